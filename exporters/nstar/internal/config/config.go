@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package config reads the optional YAML file of nstar_exporter, which names
+// tiers, groups them into applications, sets their protocols, ignores
+// listeners, and names the far ends of edges on other hosts.
+//
+// Everything has a default: the nil *Config, the zero Config and an empty file
+// all mean "every listening process is a tier of the app default".
+package config
+
+import (
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+)
+
+// DefaultApp is the application of every tier that names none.
+const DefaultApp = "default"
+
+// maxFileBytes bounds what Load reads, so that a wrong path (a log, a device)
+// is an error at once and not an allocation of its size.
+const maxFileBytes = 1 << 20
+
+// Config is the whole file.
+type Config struct {
+	// Tiers are tried in the order of the file; the first that matches a
+	// listener claims it.
+	Tiers []TierRule
+	// Ignore takes listeners out of the discovery. A tier rule that matches the
+	// same listener wins, since it names it on purpose.
+	Ignore []Match
+	// Remotes name the destinations of edges that are on other hosts.
+	Remotes []Remote
+}
+
+// TierRule says what a tier is called, how it is found, and how it talks.
+type TierRule struct {
+	App, Name string
+	Match     Match
+	Protocol  Protocol
+}
+
+// Match selects listeners. All fields that are set must hold; a zero field
+// holds always. At least one is set in every Match that Parse returns.
+type Match struct {
+	// Port is the local TCP port of the listener; 0 means any.
+	Port uint16
+	// Address is the local address of the listener; the zero Addr means any.
+	// 0.0.0.0 and :: select wildcard listeners only, as ss(8) shows them.
+	Address netip.Addr
+	// Command is the name of the process, as in /proc/PID/comm.
+	Command string
+	// Unit is the systemd unit, with or without ".service".
+	Unit string
+	// Container is a prefix of the container's id, in lower-case hex digits.
+	Container string
+}
+
+// Remote names one address and port on another host.
+type Remote struct {
+	Name    string
+	Address netip.AddrPort
+}
+
+// Protocol is how the messages of a tier's connections are told apart.
+type Protocol string
+
+// The protocols that a rule may set.
+const (
+	// Auto lets the exporter decide by what it sees on the connection.
+	Auto Protocol = "auto"
+	// HTTP is HTTP/1.x.
+	HTTP Protocol = "http"
+	// AJP is Apache JServ Protocol 1.3, as mod_proxy_ajp speaks it.
+	AJP Protocol = "ajp"
+	// MySQL is the client/server protocol of MySQL and MariaDB.
+	MySQL Protocol = "mysql"
+	// TLS counts application data records and leaves the handshake out.
+	TLS Protocol = "tls"
+	// Turns is any protocol in which client and server take turns, one request
+	// outstanding per connection.
+	Turns Protocol = "turns"
+)
+
+// protocols lists the valid values in the order in which errors name them.
+var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns}
+
+// RemoteName is the name that the file gives to addr, if any. It may be called
+// on a nil Config.
+func (c *Config) RemoteName(addr netip.AddrPort) (string, bool) {
+	if c == nil {
+		return "", false
+	}
+	addr = netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
+	for _, r := range c.Remotes {
+		if r.Address == addr {
+			return r.Name, true
+		}
+	}
+	return "", false
+}
+
+// Load reads and checks the file at path. The error is one line: the file, the
+// line and the field where the first mistake is.
+func Load(path string) (*Config, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the configuration file: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the configuration file: %w", err)
+	}
+	if len(data) > maxFileBytes {
+		return nil, fmt.Errorf("%s: larger than %d bytes, not a configuration of nstar_exporter", path, maxFileBytes)
+	}
+	return Parse(path, data)
+}

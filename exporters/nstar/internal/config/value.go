@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package config
+
+import (
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A value is a node of the file together with the path of fields that led to
+// it. Reading nodes by hand, instead of decoding into structs, is what lets
+// every error name its line and field.
+type value struct {
+	node *yaml.Node
+	path string
+}
+
+// fields are the known keys of a mapping and what reads each.
+type fields map[string]func(value) error
+
+// fieldError is a mistake at a place in the file. It prints without the file's
+// name, which Parse puts in front.
+type fieldError struct {
+	line int
+	path string
+	text string
+}
+
+func (e *fieldError) Error() string {
+	if e.path == "" {
+		return fmt.Sprintf("%d: %s", e.line, e.text)
+	}
+	return fmt.Sprintf("%d: %s: %s", e.line, e.path, e.text)
+}
+
+func (v value) errorf(format string, args ...any) error {
+	return &fieldError{line: v.node.Line, path: v.path, text: fmt.Sprintf(format, args...)}
+}
+
+// resolved is the node behind an alias (*name). YAML allows no alias to an
+// alias, so one step is enough.
+func (v value) resolved() *yaml.Node {
+	if v.node.Kind == yaml.AliasNode && v.node.Alias != nil {
+		return v.node.Alias
+	}
+	return v.node
+}
+
+// isNull says that the value was left out, as in "tiers:" with nothing below.
+func (v value) isNull() bool {
+	n := v.resolved()
+	return n.Kind == yaml.ScalarNode && n.Tag == "!!null"
+}
+
+// mapping reads every key with its reader and refuses unknown and repeated keys.
+func (v value) mapping(known fields) error {
+	n := v.resolved()
+	if v.isNull() {
+		return nil
+	}
+	if n.Kind != yaml.MappingNode {
+		return v.errorf("expected fields (%s)", names(known))
+	}
+	seen := make(map[string]bool, len(known))
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i].Value
+		at := value{node: n.Content[i], path: join(v.path, key)}
+		read, ok := known[key]
+		switch {
+		case !ok:
+			at.path = v.path
+			return at.errorf("unknown field %q (known: %s)", key, names(known))
+		case seen[key]:
+			return at.errorf("given twice")
+		}
+		seen[key] = true
+		if err := read(value{node: n.Content[i+1], path: at.path}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sequence reads the items of a list in order.
+func (v value) sequence(read func(value) error) error {
+	n := v.resolved()
+	if v.isNull() {
+		return nil
+	}
+	if n.Kind != yaml.SequenceNode {
+		return v.errorf("expected a list (lines that begin with `- `)")
+	}
+	for i, item := range n.Content {
+		if err := read(value{node: item, path: fmt.Sprintf("%s[%d]", v.path, i)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text reads a name: it ends up in a label, so it must be visible text.
+func (v value) text(to *string) error {
+	n := v.resolved()
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		return v.errorf("expected one word, not a list or fields")
+	case strings.TrimSpace(n.Value) == "" || v.isNull():
+		return v.errorf("is empty")
+	case strings.ContainsFunc(n.Value, unicode.IsControl):
+		return v.errorf("%q contains a control character", n.Value)
+	}
+	*to = n.Value
+	return nil
+}
+
+func (v value) port(to *uint16) error {
+	var s string
+	if err := v.text(&s); err != nil {
+		return err
+	}
+	p, err := strconv.ParseUint(s, 10, 16)
+	if err != nil || p == 0 {
+		return v.errorf("%s is not a port (1 to 65535)", s)
+	}
+	*to = uint16(p)
+	return nil
+}
+
+func (v value) addr(to *netip.Addr) error {
+	var s string
+	if err := v.text(&s); err != nil {
+		return err
+	}
+	a, err := netip.ParseAddr(s)
+	if err != nil || a.Zone() != "" {
+		if _, err := netip.ParseAddrPort(s); err == nil {
+			return v.errorf("%s is an address and a port; give the port as `port:`", s)
+		}
+		return v.errorf("%s is not an IP address", s)
+	}
+	*to = a.Unmap()
+	return nil
+}
+
+func (v value) addrPort(to *netip.AddrPort) error {
+	var s string
+	if err := v.text(&s); err != nil {
+		return err
+	}
+	a, err := netip.ParseAddrPort(s)
+	if err != nil || a.Port() == 0 || a.Addr().Zone() != "" || a.Addr().IsUnspecified() {
+		return v.errorf("%s is not an IP address and port, such as 10.0.0.5:3306 or [2001:db8::5]:3306", s)
+	}
+	*to = netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
+	return nil
+}
+
+// container reads the prefix of a container id.
+func (v value) container(to *string) error {
+	var s string
+	if err := v.text(&s); err != nil {
+		return err
+	}
+	if len(s) > 64 || strings.Trim(s, "0123456789abcdef") != "" {
+		return v.errorf("%s is not a container id or a prefix of one (lower-case hex digits)", s)
+	}
+	*to = s
+	return nil
+}
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+func names(known fields) string {
+	return strings.Join(slices.Sorted(maps.Keys(known)), ", ")
+}

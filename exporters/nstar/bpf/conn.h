@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is kept for one connection, in the socket itself (BPF_MAP_TYPE_SK_STORAGE). */
+#ifndef NSTAR_CONN_H
+#define NSTAR_CONN_H
+
+#include "kernel.h"
+
+#define NO_STATION 0xffffffffu
+
+/* Which way requests flow on this socket. */
+enum role {
+	ROLE_NONE = 0,   /* neither a tier's socket nor an edge: not measured */
+	ROLE_SERVER = 1, /* requests come in, the station is a tier */
+	ROLE_CLIENT = 2, /* requests go out, the station is an edge */
+};
+
+/* Values are part of the contract with internal/probe. */
+enum protocol {
+	PROTOCOL_AUTO = 0,
+	PROTOCOL_HTTP = 1,
+	PROTOCOL_AJP = 2,
+	PROTOCOL_MYSQL = 3,
+	PROTOCOL_TLS = 4,
+	PROTOCOL_TURNS = 5,
+	PROTOCOL_OPAQUE = 6, /* no turns to be seen: upgraded to WebSocket, tunnelled, or HTTP/2 */
+};
+
+enum turn {
+	TURN_IDLE = 0,      /* nothing asked yet */
+	TURN_IN_FLIGHT = 1, /* asked, no answer yet: the request is in the queue */
+	TURN_ANSWERED = 2,  /* a departure is booked and moves with each further segment of the answer */
+	TURN_REOPENED = 3,  /* the same, but the completion was counted in a window that was handed out */
+};
+
+/* How far a TLS session is: the handshake is no request. */
+enum tls_stage {
+	TLS_HANDSHAKE = 0,
+	TLS_FINISHING = 1, /* TLS 1.3: the server has sent encrypted records, the client's Finished is due */
+	TLS_OPEN = 2,
+};
+
+struct conn {
+	struct bpf_spin_lock lock;
+	__u32 station;
+	__u32 generation; /* of the tier table by which role and station were found */
+	__u32 request_seq;  /* end of the payload seen so far, towards the server */
+	__u32 response_seq; /* and towards the client */
+	__u8 role;
+	__u8 protocol;
+	__u8 turn;
+	__u8 tls;
+	__u8 request_seen;
+	__u8 response_seen;
+	__u8 upgrades;    /* the request asked for a tunnel: after the answer there are no turns */
+	__u8 login_turns; /* exchanges still to come that authenticate inside TLS */
+	__u64 arrived;     /* monotonic, ns: first byte of the request */
+	__u64 departed;    /* monotonic, ns: last byte of the answer so far */
+	__u64 departed_at; /* the same moment on the window clock, which finds the booked window again */
+};
+
+#endif

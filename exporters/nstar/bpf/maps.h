@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The maps and settings that user space shares with the programs; internal/probe is the other side. */
+#ifndef NSTAR_MAPS_H
+#define NSTAR_MAPS_H
+
+#include "conn.h"
+
+/* A station is whatever has a queue: a tier, or an edge between two tiers. Tiers are numbered from 0, edges from max_tiers. */
+const volatile __u32 max_tiers = 64;
+const volatile __u32 max_edges = 64;
+const volatile __u32 ring_shift = 7; /* windows kept per station, as a power of two */
+const volatile __u64 width_ns = 50000000;
+const volatile __u64 settle_ns = 500000000;
+
+/* Window clock = CLOCK_MONOTONIC + clock_offset; user space keeps it beside the wall clock. */
+volatile __s64 clock_offset;
+/* Raised whenever the tables of tiers change: every connection then looks its role up anew. */
+volatile __u32 generation;
+/* Raised when a socket starts to listen: user space looks again at once. */
+volatile __u32 listens;
+/* Edges numbered so far. */
+volatile __u32 edges_used;
+
+enum drop {
+	DROP_SOCKET_STORAGE = 0, /* no memory for a connection's state */
+	DROP_EDGE_LIMIT = 1,     /* more edges than max_edges */
+	DROP_MULTIPLEXED = 2,    /* a connection speaks HTTP/2 in clear: no turns */
+	DROPS = 3,
+};
+volatile __u64 drops[DROPS];
+
+/* One window of one station on one CPU. All fields are plain sums that only grow round the ring: user space takes differences. */
+struct slot {
+	__u64 arrivals;
+	__u64 completions;
+	__u64 aborts;
+	__s64 net;       /* requests that entered less those that left */
+	__s64 area;      /* ns x requests: each entry adds the rest of the window, each leaving subtracts it */
+	__s64 residence; /* ns in the queue of the requests completed */
+	__u64 reopened;
+	__u64 unused; /* one slot is one cache line */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* cpus x stations x ring, set when loaded */
+	__type(key, __u32);
+	__type(value, struct slot);
+} slots SEC(".maps");
+
+/* Residence times by quarter octaves of 2^-30 s, counted when the answer is known to have ended. */
+#define RESIDENCE_BUCKETS 160
+struct residence {
+	__u64 buckets[RESIDENCE_BUCKETS];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* cpus x tiers, set when loaded */
+	__type(key, __u32);
+	__type(value, struct residence);
+} residences SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct conn);
+} conns SEC(".maps");
+
+/* Addresses are 16 bytes, IPv4 as ::ffff:a.b.c.d; ports in host order. */
+struct listener_key {
+	__u32 netns;
+	__u16 port;
+	__u16 pad;
+	__u8 addr[16];
+};
+
+struct listener {
+	__u32 station;
+	__u32 protocol;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, struct listener_key);
+	__type(value, struct listener);
+} listeners SEC(".maps");
+
+/* Processes of the tiers, by thread-group id: whose outgoing connections are edges. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, __u32);
+	__type(value, __u32);
+} tier_processes SEC(".maps");
+
+struct edge_key {
+	__u32 from;
+	__u32 netns;
+	__u16 port;
+	__u16 pad;
+	__u8 addr[16];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, struct edge_key);
+	__type(value, __u32);
+} edges SEC(".maps");
+
+/* Outgoing connections that were open before their tier was known, with the tier that owns them. */
+struct outgoing_key {
+	__u32 netns;
+	__u16 local_port;
+	__u16 remote_port;
+	__u8 local[16];
+	__u8 remote[16];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, struct outgoing_key);
+	__type(value, __u32);
+} outgoing SEC(".maps");
+
+static __always_inline void dropped(enum drop reason)
+{
+	__sync_fetch_and_add(&drops[reason], 1);
+}
+
+#endif

@@ -1,0 +1,254 @@
+//go:build ignore
+
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Queue length and throughput of every tier and edge, from the packets at their sockets.
+ *
+ *   cgroup_skb/ingress, egress   every TCP segment of every socket below the cgroup: message.h, turn.h, slots.h
+ *   tp_btf/inet_sock_set_state   connections that begin (edges, deferred accepts) and end (aborts)
+ *   iter/bpf_sk_storage_map      requests in flight per station, for the drift check
+ *
+ * There is no event per request: user space reads the window slots through a memory map.
+ */
+#include "apply.h"
+#include "role.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+/*
+ * Data for a socket that still listens: with TCP_DEFER_ACCEPT (Apache's default) the request itself completes
+ * the handshake, and the connection's own socket is created right behind this program, on the same CPU.
+ */
+struct deferred {
+	__u16 local_port;
+	__u8 pending;
+	struct segment segment;
+	struct message message;
+	__u64 now;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct deferred);
+} deferred_requests SEC(".maps");
+
+/* The state of a socket that takes part, with an up-to-date role; NULL for all others. */
+static __always_inline struct conn *conn_of(struct bpf_sock *sk)
+{
+	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
+	struct tcp_sock *tcp;
+	struct conn fresh = {};
+	struct change d = {};
+	__u64 now;
+
+	if (c && c->generation == generation)
+		return c->role == ROLE_NONE ? NULL : c;
+	tcp = bpf_skc_to_tcp_sock(sk);
+	if (!tcp)
+		return NULL;
+	find_role((struct sock *)tcp, &fresh);
+	if (!c) {
+		c = bpf_sk_storage_get(&conns, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+		if (!c) {
+			dropped(DROP_SOCKET_STORAGE);
+			return NULL;
+		}
+	} else if (c->role == ROLE_CLIENT && fresh.role == ROLE_NONE) {
+		/* an edge was found when its process connected; the addresses alone don't tell it */
+		c->generation = generation;
+		return c;
+	} else if (c->role != ROLE_NONE && c->station != fresh.station) {
+		/* regrouped: the request in flight leaves the old queue, the new station joins at the next turn */
+		now = bpf_ktime_get_ns();
+		bpf_spin_lock(&c->lock);
+		on_close(c, &d);
+		bpf_spin_unlock(&c->lock);
+		book(c->station, &d, now, now + clock_offset);
+	}
+	c->generation = generation;
+	assign(c, fresh.role, fresh.station, fresh.protocol);
+	return c->role == ROLE_NONE ? NULL : c;
+}
+
+static __always_inline void defer(struct __sk_buff *skb, struct bpf_sock *sk, const struct segment *s)
+{
+	__u32 zero = 0;
+	struct deferred *f = bpf_map_lookup_elem(&deferred_requests, &zero);
+	struct conn blank = {};
+
+	if (!f)
+		return;
+	f->local_port = sk->src_port;
+	f->segment = *s;
+	f->now = bpf_ktime_get_ns();
+	start_message(&blank, &f->message);
+	read_request(skb, s, &f->message);
+	f->pending = 1;
+}
+
+SEC("cgroup_skb/ingress")
+int nstar_ingress(struct __sk_buff *skb)
+{
+	struct bpf_sock *sk = skb->sk;
+	struct segment s = {};
+	struct message m;
+	struct conn *c;
+	__u64 now;
+
+	if (!sk || !(sk = bpf_sk_fullsock(sk)) || sk->protocol != TCP || !read_segment(skb, &s))
+		return 1;
+	if (sk->state == TCP_LISTEN) {
+		defer(skb, sk, &s);
+		return 1;
+	}
+	c = conn_of(sk);
+	if (!c || c->protocol == PROTOCOL_OPAQUE)
+		return 1;
+	now = bpf_ktime_get_ns();
+	start_message(c, &m);
+	if (c->role == ROLE_SERVER) {
+		if (c->turn != TURN_IN_FLIGHT)
+			read_request(skb, &s, &m);
+		request(c, &s, &m, now);
+	} else {
+		read_answer(skb, &s, c, &m);
+		answer(c, &s, &m, now);
+	}
+	return 1;
+}
+
+SEC("cgroup_skb/egress")
+int nstar_egress(struct __sk_buff *skb)
+{
+	struct bpf_sock *sk = skb->sk;
+	struct segment s = {};
+	struct message m;
+	struct conn *c;
+	__u64 now;
+
+	if (!sk || !(sk = bpf_sk_fullsock(sk)) || sk->protocol != TCP || !read_segment(skb, &s))
+		return 1;
+	c = conn_of(sk);
+	if (!c || c->protocol == PROTOCOL_OPAQUE)
+		return 1;
+	now = bpf_ktime_get_ns();
+	start_message(c, &m);
+	if (c->role == ROLE_SERVER) {
+		read_answer(skb, &s, c, &m);
+		answer(c, &s, &m, now);
+	} else {
+		if (c->turn != TURN_IN_FLIGHT)
+			read_request(skb, &s, &m);
+		request(c, &s, &m, now);
+	}
+	return 1;
+}
+
+/* An outgoing connection of a tier: runs in the process that connects. */
+static __always_inline void begin_edge(struct sock *sk)
+{
+	__u32 from = running_tier();
+	struct endpoints e;
+	struct conn *c;
+
+	if (from == NO_STATION)
+		return;
+	c = bpf_sk_storage_get(&conns, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+	if (!c) {
+		dropped(DROP_SOCKET_STORAGE);
+		return;
+	}
+	endpoints_of(sk, &e);
+	c->generation = generation;
+	assign(c, ROLE_CLIENT, edge_of(from, &e), PROTOCOL_AUTO);
+}
+
+/* The socket for a request that came while its listener still listened. */
+static __always_inline void begin_deferred(struct sock *sk)
+{
+	__u32 zero = 0;
+	struct deferred *f = bpf_map_lookup_elem(&deferred_requests, &zero);
+	struct message m;
+	struct conn *c;
+
+	if (!f || !f->pending)
+		return;
+	f->pending = 0;
+	if (f->local_port != BPF_CORE_READ(sk, __sk_common.skc_num) ||
+	    f->segment.sender != bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport)))
+		return;
+	c = bpf_sk_storage_get(&conns, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+	if (!c) {
+		dropped(DROP_SOCKET_STORAGE);
+		return;
+	}
+	find_role(sk, c);
+	c->generation = generation;
+	if (c->role != ROLE_SERVER)
+		return;
+	m = f->message;
+	if (m.protocol == PROTOCOL_AUTO)
+		m.protocol = c->protocol;
+	request(c, &f->segment, &m, f->now);
+}
+
+SEC("tp_btf/inet_sock_set_state")
+int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
+{
+	struct change d = {};
+	struct conn *c;
+	__u64 now;
+
+	if (newstate == TCP_LISTEN) {
+		__sync_fetch_and_add(&listens, 1);
+		return 0;
+	}
+	if (BPF_CORE_READ(sk, sk_protocol) != TCP)
+		return 0;
+	if (newstate == TCP_SYN_SENT) {
+		begin_edge(sk);
+		return 0;
+	}
+	if (newstate == TCP_ESTABLISHED) {
+		begin_deferred(sk);
+		return 0;
+	}
+	if (newstate != TCP_CLOSE)
+		return 0;
+	c = bpf_sk_storage_get(&conns, sk, 0, 0);
+	if (!c || c->role == ROLE_NONE)
+		return 0;
+	now = bpf_ktime_get_ns();
+	bpf_spin_lock(&c->lock);
+	on_close(c, &d);
+	bpf_spin_unlock(&c->lock);
+	book(c->station, &d, now, now + clock_offset);
+	return 0;
+}
+
+/* Requests in flight per station, counted over the connections themselves. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* stations, set when loaded */
+	__type(key, __u32);
+	__type(value, __u64);
+} in_flight SEC(".maps");
+
+SEC("iter/bpf_sk_storage_map")
+int nstar_in_flight(struct bpf_iter__bpf_sk_storage_map *ctx)
+{
+	struct conn *c = ctx->value;
+	__u64 *count;
+	__u32 station;
+
+	if (!ctx->sk || !c || c->turn != TURN_IN_FLIGHT)
+		return 0;
+	station = c->station;
+	count = bpf_map_lookup_elem(&in_flight, &station);
+	if (count)
+		__sync_fetch_and_add(count, 1);
+	return 0;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* From a socket buffer to the TCP payload in it: where it starts, how long it is, its sequence number. */
+#ifndef NSTAR_PACKET_H
+#define NSTAR_PACKET_H
+
+#include "kernel.h"
+
+#define TCP 6
+#define IPV4_HEADER 20
+#define IPV6_HEADER 40
+#define TCP_HEADER 20
+#define MAX_EXTENSIONS 4
+
+struct segment {
+	__u32 seq;    /* of the first payload byte */
+	__u32 length; /* payload bytes; one buffer may hold many messages (GRO, TSO) */
+	__u32 offset; /* of the payload in the buffer */
+	__u16 sender; /* its port */
+};
+
+/* Skips IPv6 extension headers; returns the offset of the TCP header, or 0. */
+static __always_inline __u32 skip_extensions(struct __sk_buff *skb, __u8 next)
+{
+	__u32 at = IPV6_HEADER;
+	__u8 ext[2];
+
+	for (int i = 0; i < MAX_EXTENSIONS; i++) {
+		if (next == TCP)
+			return at;
+		/* hop-by-hop, routing, destination options */
+		if (next != 0 && next != 43 && next != 60)
+			return 0;
+		if (bpf_skb_load_bytes(skb, at, ext, sizeof(ext)) < 0)
+			return 0;
+		next = ext[0];
+		at += ((__u32)ext[1] + 1) * 8;
+	}
+	return next == TCP ? at : 0;
+}
+
+/* Reads the headers; false where there is no TCP payload, which is the case for most packets (acknowledgements). */
+static __always_inline bool read_segment(struct __sk_buff *skb, struct segment *s)
+{
+	__u8 h[IPV4_HEADER + TCP_HEADER];
+	__u8 *tcp = h + IPV4_HEADER;
+	__u32 at;
+
+	if (skb->len <= sizeof(h) || bpf_skb_load_bytes(skb, 0, h, sizeof(h)) < 0)
+		return false;
+	if (h[0] == 0x45) { /* IPv4 without options: one load was enough */
+		if (h[9] != TCP)
+			return false;
+		at = IPV4_HEADER;
+	} else {
+		if (h[0] >> 4 == 4) {
+			if (h[9] != TCP)
+				return false;
+			at = (h[0] & 15) * 4;
+		} else {
+			at = skip_extensions(skb, h[6]);
+		}
+		if (!at || bpf_skb_load_bytes(skb, at, tcp, TCP_HEADER) < 0)
+			return false;
+	}
+	s->offset = at + (tcp[12] >> 4) * 4;
+	if (skb->len <= s->offset)
+		return false;
+	s->length = skb->len - s->offset;
+	s->sender = (__u16)tcp[0] << 8 | tcp[1];
+	s->seq = (__u32)tcp[4] << 24 | (__u32)tcp[5] << 16 | (__u32)tcp[6] << 8 | tcp[7];
+	return true;
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which station a socket belongs to: asked once per connection, and again when the tables of tiers change. */
+#ifndef NSTAR_ROLE_H
+#define NSTAR_ROLE_H
+
+#include "maps.h"
+
+struct endpoints {
+	__u32 netns;
+	__u16 local_port;
+	__u16 remote_port;
+	__u8 local[16];
+	__u8 remote[16];
+};
+
+static __always_inline void map_ipv4(__u8 *addr, __be32 v4)
+{
+	__builtin_memset(addr, 0, 10);
+	addr[10] = addr[11] = 0xff;
+	__builtin_memcpy(addr + 12, &v4, 4);
+}
+
+static __always_inline void endpoints_of(struct sock *sk, struct endpoints *e)
+{
+	__builtin_memset(e, 0, sizeof(*e));
+	e->netns = BPF_CORE_READ(sk, __sk_common.skc_net.net, ns.inum);
+	e->local_port = BPF_CORE_READ(sk, __sk_common.skc_num);
+	e->remote_port = bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport));
+	if (BPF_CORE_READ(sk, __sk_common.skc_family) == AF_INET) {
+		map_ipv4(e->local, BPF_CORE_READ(sk, __sk_common.skc_rcv_saddr));
+		map_ipv4(e->remote, BPF_CORE_READ(sk, __sk_common.skc_daddr));
+	} else {
+		BPF_CORE_READ_INTO(&e->local, sk, __sk_common.skc_v6_rcv_saddr);
+		BPF_CORE_READ_INTO(&e->remote, sk, __sk_common.skc_v6_daddr);
+	}
+}
+
+static __always_inline bool is_ipv4(const __u8 *addr)
+{
+	return !(addr[0] | addr[1] | addr[2] | addr[3] | addr[8] | addr[9]) && addr[10] == 0xff && addr[11] == 0xff;
+}
+
+/* The listener behind a local address: bound to it, else to all addresses of its family, else to all. */
+static __always_inline struct listener *listener_of(const struct endpoints *e)
+{
+	struct listener_key k = {.netns = e->netns, .port = e->local_port};
+	struct listener *l;
+
+	__builtin_memcpy(k.addr, e->local, 16);
+	l = bpf_map_lookup_elem(&listeners, &k);
+	if (l)
+		return l;
+	if (is_ipv4(e->local)) {
+		map_ipv4(k.addr, 0);
+		l = bpf_map_lookup_elem(&listeners, &k);
+		if (l)
+			return l;
+	}
+	__builtin_memset(k.addr, 0, 16);
+	return bpf_map_lookup_elem(&listeners, &k);
+}
+
+/* The edge from a tier to where a connection of its leads, numbered at first sight. */
+static __always_inline __u32 edge_of(__u32 from, const struct endpoints *e)
+{
+	struct edge_key k = {.from = from, .netns = e->netns, .port = e->remote_port};
+	__u32 *known, edge;
+
+	__builtin_memcpy(k.addr, e->remote, 16);
+	known = bpf_map_lookup_elem(&edges, &k);
+	if (known)
+		return *known;
+	if (edges_used >= max_edges) {
+		dropped(DROP_EDGE_LIMIT);
+		return NO_STATION;
+	}
+	edge = max_tiers + __sync_fetch_and_add(&edges_used, 1);
+	if (edge >= max_tiers + max_edges) {
+		dropped(DROP_EDGE_LIMIT);
+		return NO_STATION;
+	}
+	if (bpf_map_update_elem(&edges, &k, &edge, BPF_NOEXIST) == 0)
+		return edge;
+	known = bpf_map_lookup_elem(&edges, &k); /* another CPU was first; the number is left unused */
+	return known ? *known : NO_STATION;
+}
+
+static __always_inline void assign(struct conn *c, __u8 role, __u32 station, __u8 protocol)
+{
+	c->role = station == NO_STATION ? ROLE_NONE : role;
+	c->station = station;
+	if (c->protocol == PROTOCOL_AUTO)
+		c->protocol = protocol;
+}
+
+/* Finds role and station by the socket's addresses. */
+static __always_inline void find_role(struct sock *sk, struct conn *c)
+{
+	struct endpoints e;
+	struct outgoing_key o = {};
+	struct listener *l;
+	__u32 *from;
+
+	endpoints_of(sk, &e);
+	l = listener_of(&e);
+	if (l) {
+		assign(c, ROLE_SERVER, l->station, l->protocol);
+		return;
+	}
+	o.netns = e.netns;
+	o.local_port = e.local_port;
+	o.remote_port = e.remote_port;
+	__builtin_memcpy(o.local, e.local, 16);
+	__builtin_memcpy(o.remote, e.remote, 16);
+	from = bpf_map_lookup_elem(&outgoing, &o);
+	if (from)
+		assign(c, ROLE_CLIENT, edge_of(*from, &e), PROTOCOL_AUTO);
+	else
+		assign(c, ROLE_NONE, NO_STATION, PROTOCOL_AUTO);
+}
+
+/* The tier of the process that is running: its own, or its parent's (a worker that has just been forked). */
+static __always_inline __u32 running_tier(void)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	__u32 id = bpf_get_current_pid_tgid() >> 32;
+	__u32 *tier = bpf_map_lookup_elem(&tier_processes, &id);
+
+	if (tier)
+		return *tier;
+	id = BPF_CORE_READ(task, real_parent, tgid);
+	tier = bpf_map_lookup_elem(&tier_processes, &id);
+	return tier ? *tier : NO_STATION;
+}
+
+#endif

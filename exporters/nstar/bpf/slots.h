@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Writes the changes of a queue into the windows. All fields are sums, so it does not matter which CPU adds
+ * what: user space adds the CPUs up. The sums are atomic because an interrupt on the same CPU may add, too.
+ */
+#ifndef NSTAR_SLOTS_H
+#define NSTAR_SLOTS_H
+
+#include "maps.h"
+#include "turn.h"
+
+static __always_inline struct slot *slot_of(__u32 station, __u64 window)
+{
+	__u32 ring = 1u << ring_shift;
+	__u32 key = (bpf_get_smp_processor_id() * (max_tiers + max_edges) + station) * ring + (window & (ring - 1));
+
+	return bpf_map_lookup_elem(&slots, &key);
+}
+
+#define ADD(field, n) __sync_fetch_and_add(&(field), n)
+
+/* Quarter octaves of 2^-30 s, so that the bounds in seconds are powers of 2^(1/4): schema 2 of native histograms. */
+static __always_inline __u32 residence_bucket(__u64 ns)
+{
+	__u64 v, m;
+	__u32 e = 0, b;
+
+	if (ns > 1ull << 40)
+		ns = 1ull << 40;
+	v = (ns << 20) / 931323; /* 2^30 / 1e9 = 2^20 / 931322.6 */
+	if (v < 1)
+		return 0;
+	m = v;
+	if (m >> 32) { e += 32; m >>= 32; }
+	if (m >> 16) { e += 16; m >>= 16; }
+	if (m >> 8) { e += 8; m >>= 8; }
+	if (m >> 4) { e += 4; m >>= 4; }
+	if (m >> 2) { e += 2; m >>= 2; }
+	if (m >> 1) { e += 1; }
+	/* the fraction behind the leading one, in 16 bits, against 2^(1/4), 2^(2/4), 2^(3/4) */
+	m = e >= 16 ? v >> (e - 16) : v << (16 - e);
+	b = e * 4 + (m > 77936) + (m > 92682) + (m > 110218);
+	if (m != 65536)
+		b++; /* bucket b holds (2^((b-1)/4), 2^(b/4)] */
+	return b < RESIDENCE_BUCKETS ? b : RESIDENCE_BUCKETS - 1;
+}
+
+static __always_inline void book_residence(__u32 station, __u64 ns)
+{
+	__u32 key = bpf_get_smp_processor_id() * max_tiers + station;
+	struct residence *r;
+	__u32 b;
+
+	if (station >= max_tiers) /* edges have sums only */
+		return;
+	r = bpf_map_lookup_elem(&residences, &key);
+	b = residence_bucket(ns);
+	if (r && b < RESIDENCE_BUCKETS)
+		ADD(r->buckets[b], 1);
+}
+
+/* Writes down what changed at `now` (monotonic) = `at` (window clock). */
+static __always_inline void book(__u32 station, const struct change *d, __u64 now, __u64 at)
+{
+	__u64 window = at / width_ns;
+	__s64 rest = (window + 1) * width_ns - at; /* of the window, after now */
+	struct slot *s, *old;
+
+	if (d->ended)
+		book_residence(station, d->residence);
+	if (!(d->arrival | d->departure | d->move | d->extend | d->reopened | d->abort))
+		return;
+	s = slot_of(station, window);
+	if (!s)
+		return;
+	if (d->arrival) {
+		ADD(s->arrivals, 1);
+		ADD(s->net, 1);
+		ADD(s->area, rest);
+	}
+	if (d->abort) {
+		ADD(s->aborts, 1);
+		ADD(s->net, -1);
+		ADD(s->area, -rest);
+	}
+	if (d->departure) {
+		ADD(s->completions, 1);
+		ADD(s->net, -1);
+		ADD(s->area, -rest);
+		ADD(s->residence, (__s64)(now - d->arrived));
+	}
+	if (d->reopened)
+		ADD(s->reopened, 1);
+	if (d->move || d->extend) {
+		__u64 booked = d->from / width_ns;
+
+		if (booked == window) { /* the common case: the answer goes on in the same window */
+			ADD(s->area, (__s64)(at - d->from));
+			ADD(s->residence, (__s64)(now - d->departed));
+			return;
+		}
+		old = slot_of(station, booked);
+		if (!old)
+			return;
+		ADD(old->net, 1);
+		ADD(old->area, (__s64)((booked + 1) * width_ns - d->from));
+		ADD(s->net, -1);
+		ADD(s->area, -rest);
+		if (d->move) {
+			ADD(old->completions, -1);
+			ADD(old->residence, -(__s64)(d->departed - d->arrived));
+			ADD(s->completions, 1);
+			ADD(s->residence, (__s64)(now - d->arrived));
+		} else {
+			ADD(s->residence, (__s64)(now - d->departed));
+		}
+	}
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The turn-taking state machine. A request arrives with its first byte at the socket (not when the server
+ * accepts or reads it) and departs with the last byte of the answer. The last byte is not known when the
+ * first leaves, so the departure is booked at once and moved by each further segment of the answer, as long
+ * as user space has not read the booked window (the settle delay).
+ *
+ * Pure: under the connection's lock it changes the connection and says what changed in the queue; slots.h
+ * writes that down outside the lock.
+ */
+#ifndef NSTAR_TURN_H
+#define NSTAR_TURN_H
+
+#include "message.h"
+
+struct change {
+	__u8 arrival;
+	__u8 departure; /* a departure is booked now */
+	__u8 move;      /* the departure booked at `from` moves to now */
+	__u8 extend;    /* the same, without a completion: reopened after the window was handed out */
+	__u8 reopened;
+	__u8 abort;
+	__u8 ended;     /* the answer before has ended: `residence` is its final residence time */
+	__u64 arrived;  /* when the request that moves or departs arrived */
+	__u64 from;     /* window clock of the booked departure that moves */
+	__u64 departed; /* monotonic clock of the same */
+	__u64 residence;
+};
+
+/* Extends the payload seen by this segment; false for what was seen before: retransmissions, probes. */
+static __always_inline bool advance(__u32 *high, bool seen, const struct segment *s, bool *gap)
+{
+	__u32 end = s->seq + s->length;
+
+	*gap = false;
+	if (seen) {
+		if ((__s32)(end - *high) <= 0)
+			return false;
+		*gap = (__s32)(s->seq - *high) > 0;
+	}
+	*high = end;
+	return true;
+}
+
+static __always_inline void end_answer(const struct conn *c, struct change *d)
+{
+	if (c->turn == TURN_ANSWERED || c->turn == TURN_REOPENED) {
+		d->ended = 1;
+		d->residence = c->departed - c->arrived;
+	}
+}
+
+static __always_inline void on_request(struct conn *c, const struct segment *s, const struct message *m, __u64 now,
+				       struct change *d)
+{
+	__u8 kind = m->kind;
+	bool gap;
+
+	if (!advance(&c->request_seq, c->request_seen, s, &gap))
+		return;
+	c->request_seen = 1;
+	c->protocol = m->protocol;
+	c->tls = m->tls;
+	if (m->login_turns)
+		c->login_turns = m->login_turns;
+	/* The segment before this one is late: what its first bytes would have said is not known. */
+	if (gap && kind == KIND_MORE)
+		kind = KIND_REQUEST;
+	if (kind != KIND_REQUEST || c->turn == TURN_IN_FLIGHT || c->protocol == PROTOCOL_OPAQUE)
+		return;
+	if (c->login_turns) {
+		c->login_turns--;
+		return;
+	}
+	end_answer(c, d);
+	c->turn = TURN_IN_FLIGHT;
+	c->upgrades = m->upgrades;
+	c->arrived = now;
+	d->arrival = 1;
+}
+
+static __always_inline void on_answer(struct conn *c, const struct segment *s, const struct message *m, __u64 now, __u64 at,
+				      struct change *d)
+{
+	bool gap;
+
+	if (!advance(&c->response_seq, c->response_seen, s, &gap))
+		return;
+	c->response_seen = 1;
+	c->protocol = m->protocol;
+	c->tls = m->tls;
+	if (m->kind != KIND_ANSWER || c->turn == TURN_IDLE)
+		return;
+	d->arrived = c->arrived;
+	d->from = c->departed_at;
+	d->departed = c->departed;
+	if (c->turn == TURN_IN_FLIGHT) {
+		c->turn = TURN_ANSWERED;
+		d->departure = 1;
+	} else if (at - c->departed_at > settle_ns) {
+		c->turn = TURN_REOPENED;
+		d->reopened = 1;
+	} else if (c->turn == TURN_ANSWERED) {
+		d->move = 1;
+	} else {
+		d->extend = 1;
+	}
+	c->departed = now;
+	c->departed_at = at;
+	if (m->upgrades || c->upgrades) {
+		end_answer(c, d);
+		c->turn = TURN_IDLE;
+		c->protocol = PROTOCOL_OPAQUE;
+	}
+}
+
+/* The connection is gone: a request without an answer leaves the queue as aborted. */
+static __always_inline void on_close(struct conn *c, struct change *d)
+{
+	end_answer(c, d);
+	d->abort = c->turn == TURN_IN_FLIGHT;
+	c->turn = TURN_IDLE;
+}
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/cilium/ebpf"
+	"golang.org/x/sys/unix"
+)
+
+// Reasons why the kernel side can't run here. Each names what to do.
+var (
+	ErrPermission = errors.New("not permitted: run as root, or with the capabilities CAP_BPF, CAP_PERFMON, CAP_NET_ADMIN, CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH")
+	ErrNoBTF      = errors.New("the kernel does not describe its types: it needs CONFIG_DEBUG_INFO_BTF=y (/sys/kernel/btf/vmlinux is missing)")
+	ErrKernelOld  = errors.New("the kernel lacks a BPF feature: Linux 5.15 or newer is needed")
+)
+
+const statsRunTime = uint32(unix.BPF_STATS_RUN_TIME)
+
+// explain puts the reason before the kernel's own words.
+func explain(err error) error {
+	var verifier *ebpf.VerifierError
+	switch {
+	case errors.Is(err, os.ErrPermission):
+		return fmt.Errorf("%w (%s)", ErrPermission, firstLine(err))
+	case !hasBTF():
+		return ErrNoBTF
+	case errors.Is(err, ebpf.ErrNotSupported), errors.As(err, &verifier), errors.Is(err, unix.EINVAL):
+		return fmt.Errorf("%w; this is %s (%s)", ErrKernelOld, release(), firstLine(err))
+	}
+	return err
+}
+
+func hasBTF() bool {
+	_, err := os.Stat("/sys/kernel/btf/vmlinux")
+	return err == nil
+}
+
+func release() string {
+	var u unix.Utsname
+	if unix.Uname(&u) != nil {
+		return "an unknown kernel"
+	}
+	return unix.ByteSliceToString(u.Release[:])
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}

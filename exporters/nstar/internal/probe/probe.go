@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package probe loads the kernel side, attaches it, fills its tables and reads what it measured. It knows stations by
+// number only; package monitor knows what they are.
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"time"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
+	"github.com/cilium/ebpf/rlimit"
+
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
+)
+
+// Options are the settings that are fixed while the probe runs.
+type Options struct {
+	Window   time.Duration
+	Settle   time.Duration
+	MaxTiers int
+	MaxEdges int
+	Stats    bool          // count runs and run time of the programs
+	Clock    time.Duration // offset of the window clock to CLOCK_MONOTONIC when the first packet is seen
+}
+
+// Probe is the loaded and attached kernel side.
+type Probe struct {
+	options   Options
+	ring      int
+	cpus      int
+	objects   bpf.NstarObjects
+	slots     *ebpf.Memory
+	residence *ebpf.Memory
+	inFlight  *ebpf.Memory
+	links     []io.Closer
+}
+
+// lateness is how long user space may be held up before windows can't be told apart.
+const lateness = 4 * time.Second
+
+// Open loads and attaches the programs. The error says what the machine lacks, in one line.
+func Open(o Options) (*Probe, error) {
+	if err := rlimit.RemoveMemlock(); err != nil {
+		return nil, explain(fmt.Errorf("raising RLIMIT_MEMLOCK: %w", err))
+	}
+	cpus, err := ebpf.PossibleCPU()
+	if err != nil {
+		return nil, err
+	}
+	shift := bits.Len(uint((o.Settle + lateness) / o.Window))
+	p := &Probe{options: o, ring: 1 << shift, cpus: cpus}
+	if err := p.load(shift); err != nil {
+		return nil, explain(err)
+	}
+	if err := p.attach(); err != nil {
+		p.Close()
+		return nil, explain(err)
+	}
+	return p, nil
+}
+
+func (p *Probe) load(shift int) error {
+	spec, err := bpf.LoadNstar()
+	if err != nil {
+		return err
+	}
+	stations := p.options.MaxTiers + p.options.MaxEdges
+	spec.Maps["slots"].MaxEntries = uint32(p.cpus * stations * p.ring)
+	spec.Maps["residences"].MaxEntries = uint32(p.cpus * p.options.MaxTiers)
+	spec.Maps["in_flight"].MaxEntries = uint32(stations)
+	for name, value := range map[string]any{
+		"max_tiers":  uint32(p.options.MaxTiers),
+		"max_edges":  uint32(p.options.MaxEdges),
+		"ring_shift": uint32(shift),
+		"width_ns":   uint64(p.options.Window),
+		"settle_ns":  uint64(p.options.Settle),
+	} {
+		if err := spec.Variables[name].Set(value); err != nil {
+			return fmt.Errorf("setting %s: %w", name, err)
+		}
+	}
+	if err := spec.LoadAndAssign(&p.objects, nil); err != nil {
+		return err
+	}
+	if p.slots, err = p.objects.Slots.Memory(); err != nil {
+		return fmt.Errorf("mapping the window slots: %w", err)
+	}
+	if p.residence, err = p.objects.Residences.Memory(); err != nil {
+		return fmt.Errorf("mapping the residence times: %w", err)
+	}
+	if p.inFlight, err = p.objects.InFlight.Memory(); err != nil {
+		return fmt.Errorf("mapping the counts in flight: %w", err)
+	}
+	return p.SetClock(p.options.Clock)
+}
+
+func (p *Probe) attach() error {
+	root, err := cgroupRoot()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if p.options.Stats {
+		stats, err := ebpf.EnableStats(statsRunTime)
+		if err != nil {
+			return fmt.Errorf("counting the programs' run time: %w", err)
+		}
+		p.links = append(p.links, stats)
+	}
+	state, err := link.AttachTracing(link.TracingOptions{Program: p.objects.NstarState})
+	if err != nil {
+		return fmt.Errorf("attaching to inet_sock_set_state: %w", err)
+	}
+	p.links = append(p.links, state)
+	for attach, program := range map[ebpf.AttachType]*ebpf.Program{
+		ebpf.AttachCGroupInetIngress: p.objects.NstarIngress,
+		ebpf.AttachCGroupInetEgress:  p.objects.NstarEgress,
+	} {
+		l, err := link.AttachCgroup(link.CgroupOptions{Path: root.path(), Attach: attach, Program: program})
+		if err != nil {
+			return fmt.Errorf("attaching to the cgroup %s: %w", root, err)
+		}
+		p.links = append(p.links, l)
+	}
+	return nil
+}
+
+// Close detaches the programs and frees their maps.
+func (p *Probe) Close() error {
+	var errs []error
+	for _, l := range p.links {
+		errs = append(errs, l.Close())
+	}
+	errs = append(errs, p.objects.Close())
+	return errors.Join(errs...)
+}
+
+// Ring is the number of slots per station.
+func (p *Probe) Ring() int { return p.ring }

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package probe
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
+)
+
+const (
+	slotSize = 64
+	// Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.
+	Buckets       = 160
+	residenceSize = Buckets * 8
+)
+
+// Sums reads a station's slot at a position of the ring, added up over CPUs. It is a read of shared memory, no system call.
+func (p *Probe) Sums(station window.Station, position int) window.Sums {
+	var buf [slotSize]byte
+	var total window.Sums
+	stations := p.options.MaxTiers + p.options.MaxEdges
+	for cpu := range p.cpus {
+		at := ((cpu*stations+int(station))*p.ring + position) * slotSize
+		if _, err := p.slots.ReadAt(buf[:], int64(at)); err != nil && err != io.EOF {
+			continue // outside the map: the station does not exist
+		}
+		total = total.Add(decode(buf))
+	}
+	return total
+}
+
+func decode(b [slotSize]byte) window.Sums {
+	u := func(i int) uint64 { return binary.NativeEndian.Uint64(b[8*i:]) }
+	return window.Sums{
+		Arrivals: u(0), Completions: u(1), Aborts: u(2),
+		Net: int64(u(3)), Area: int64(u(4)), Residence: int64(u(5)),
+		Reopened: u(6),
+	}
+}
+
+// Residences reads how many answers of a tier ended in each residence bucket.
+func (p *Probe) Residences(tier window.Station) (counts [Buckets]uint64) {
+	var buf [residenceSize]byte
+	for cpu := range p.cpus {
+		at := (cpu*p.options.MaxTiers + int(tier)) * residenceSize
+		if _, err := p.residence.ReadAt(buf[:], int64(at)); err != nil && err != io.EOF {
+			continue
+		}
+		for i := range counts {
+			counts[i] += binary.NativeEndian.Uint64(buf[8*i:])
+		}
+	}
+	return counts
+}
+
+// InFlight counts the requests in flight per station over the connections themselves, by walking all sockets.
+func (p *Probe) InFlight() ([]uint64, error) {
+	counts := make([]byte, p.inFlight.Size())
+	if _, err := p.inFlight.WriteAt(counts, 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	iter, err := link.AttachIter(link.IterOptions{Program: p.objects.NstarInFlight, Map: p.objects.Conns})
+	if err != nil {
+		return nil, fmt.Errorf("walking the sockets: %w", err)
+	}
+	defer iter.Close()
+	walk, err := iter.Open()
+	if err != nil {
+		return nil, fmt.Errorf("walking the sockets: %w", err)
+	}
+	defer walk.Close()
+	if _, err := io.Copy(io.Discard, walk); err != nil {
+		return nil, fmt.Errorf("walking the sockets: %w", err)
+	}
+	if _, err := p.inFlight.ReadAt(counts, 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	out := make([]uint64, p.options.MaxTiers+p.options.MaxEdges)
+	for i := range out {
+		out[i] = binary.NativeEndian.Uint64(counts[8*i:])
+	}
+	return out, nil
+}
+
+// Cost is what a program cost so far; zero where statistics are off.
+type Cost struct {
+	Program string
+	Runs    uint64
+	Time    time.Duration
+	Missed  uint64 // runs that the kernel skipped because the program was interrupted by itself
+}
+
+// Costs reads the kernel's own statistics of the programs.
+func (p *Probe) Costs() ([]Cost, error) {
+	var out []Cost
+	for _, program := range []struct {
+		name string
+		*ebpf.Program
+	}{
+		{"nstar_egress", p.objects.NstarEgress},
+		{"nstar_ingress", p.objects.NstarIngress},
+		{"nstar_state", p.objects.NstarState},
+	} {
+		s, err := program.Stats()
+		if err != nil {
+			return nil, fmt.Errorf("statistics of %s: %w", program.name, err)
+		}
+		out = append(out, Cost{Program: program.name, Runs: s.RunCount, Time: s.Runtime, Missed: s.RecursionMisses})
+	}
+	return out, nil
+}
+
+// DropReasons are the limits that the kernel side counts, in the order of enum drop in maps.h.
+var DropReasons = []string{"socket_storage", "edge_limit", "multiplexed_protocol"}
+
+// Drops counts how often each limit was hit, in the order of DropReasons.
+func (p *Probe) Drops() ([]uint64, error) {
+	counts := make([]uint64, len(DropReasons))
+	if err := p.objects.Drops.Get(counts); err != nil {
+		return nil, err
+	}
+	return counts, nil
+}
+
+// Listens counts the sockets that started to listen since the probe was opened.
+func (p *Probe) Listens() (n uint32) {
+	// a variable in mapped memory: reading can only fail if its type is not uint32
+	_ = p.objects.Listens.Get(&n)
+	return n
+}

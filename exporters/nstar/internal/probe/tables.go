@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/cilium/ebpf"
+
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
+)
+
+// Listener is a listening socket and the tier behind it.
+type Listener struct {
+	NetNS    uint32
+	Addr     netip.Addr // unspecified: all addresses of its family
+	Port     uint16
+	Station  window.Station
+	Protocol Protocol
+}
+
+// Outgoing is an established connection of a tier's process.
+type Outgoing struct {
+	NetNS         uint32
+	Local, Remote netip.AddrPort
+	From          window.Station
+}
+
+// Edge is a destination that a tier has connected to, as the kernel side numbered it.
+type Edge struct {
+	Station window.Station
+	From    window.Station
+	NetNS   uint32
+	To      netip.AddrPort
+}
+
+// Protocol tells the kernel side how to read turns; the values are those of enum protocol in conn.h.
+type Protocol uint32
+
+// The protocols that can be set for a tier.
+const (
+	Auto Protocol = iota
+	HTTP
+	AJP
+	MySQL
+	TLS
+	Turns
+)
+
+// Tables are what the kernel side looks sockets up in.
+type Tables struct {
+	Listeners []Listener
+	Processes map[uint32]window.Station
+	Outgoing  []Outgoing
+}
+
+// ErrTableFull says that some entries found no place; the rest were written.
+var ErrTableFull = errors.New("table full")
+
+// SetTables replaces the tables and has every connection look its role up again if anything about sockets changed.
+func (p *Probe) SetTables(t Tables) error {
+	listeners := make(map[bpf.NstarListenerKey]bpf.NstarListener, len(t.Listeners))
+	for _, l := range t.Listeners {
+		key := bpf.NstarListenerKey{Netns: l.NetNS, Port: l.Port, Addr: addr16(l.Addr)}
+		listeners[key] = bpf.NstarListener{Station: uint32(l.Station), Protocol: uint32(l.Protocol)}
+	}
+	processes := make(map[uint32]uint32, len(t.Processes))
+	for pid, station := range t.Processes {
+		processes[pid] = uint32(station)
+	}
+	outgoing := make(map[bpf.NstarOutgoingKey]uint32, len(t.Outgoing))
+	for _, o := range t.Outgoing {
+		key := bpf.NstarOutgoingKey{
+			Netns: o.NetNS, LocalPort: o.Local.Port(), RemotePort: o.Remote.Port(),
+			Local: addr16(o.Local.Addr()), Remote: addr16(o.Remote.Addr()),
+		}
+		outgoing[key] = uint32(o.From)
+	}
+	_, errProcesses := replace(p.objects.TierProcesses, processes)
+	changed, errListeners := replace(p.objects.Listeners, listeners)
+	changedOutgoing, errOutgoing := replace(p.objects.Outgoing, outgoing)
+	if changed || changedOutgoing {
+		var generation uint32
+		if err := p.objects.Generation.Get(&generation); err != nil {
+			return err
+		}
+		if err := p.objects.Generation.Set(generation + 1); err != nil {
+			return err
+		}
+	}
+	return errors.Join(errListeners, errProcesses, errOutgoing)
+}
+
+// replace makes the map hold exactly the wanted entries and says whether it differed.
+func replace[K comparable, V comparable](m *ebpf.Map, want map[K]V) (changed bool, err error) {
+	var key K
+	var value V
+	var stale []K
+	have := make(map[K]V)
+	entries := m.Iterate()
+	for entries.Next(&key, &value) {
+		have[key] = value
+		if _, ok := want[key]; !ok {
+			stale = append(stale, key)
+		}
+	}
+	if err := entries.Err(); err != nil {
+		return false, fmt.Errorf("reading %s: %w", m, err)
+	}
+	for _, key := range stale {
+		changed = true
+		if err := m.Delete(key); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
+			return changed, fmt.Errorf("shrinking %s: %w", m, err)
+		}
+	}
+	full := 0
+	for key, value := range want {
+		if old, ok := have[key]; ok && old == value {
+			continue
+		}
+		changed = true
+		if m.Put(key, value) != nil {
+			full++
+		}
+	}
+	if full > 0 {
+		return changed, fmt.Errorf("%w: %d of %d entries of %s left out", ErrTableFull, full, len(want), m)
+	}
+	return changed, nil
+}
+
+// Edges lists the edges found so far.
+func (p *Probe) Edges() ([]Edge, error) {
+	var out []Edge
+	var key bpf.NstarEdgeKey
+	var station uint32
+	entries := p.objects.Edges.Iterate()
+	for entries.Next(&key, &station) {
+		out = append(out, Edge{
+			Station: window.Station(station), From: window.Station(key.From), NetNS: key.Netns,
+			To: netip.AddrPortFrom(netip.AddrFrom16(key.Addr).Unmap(), key.Port),
+		})
+	}
+	return out, entries.Err()
+}
+
+// EdgesUsed counts the edges numbered so far: cheaper than listing them to see whether there are new ones.
+func (p *Probe) EdgesUsed() (n uint32) {
+	_ = p.objects.EdgesUsed.Get(&n)
+	return n
+}
+
+// SetClock sets the offset of the window clock to CLOCK_MONOTONIC.
+func (p *Probe) SetClock(offset time.Duration) error {
+	return p.objects.ClockOffset.Set(int64(offset))
+}
+
+// addr16 writes an address as the kernel side has it: IPv4 mapped into IPv6.
+func addr16(a netip.Addr) [16]byte {
+	if !a.IsValid() {
+		a = netip.IPv6Unspecified()
+	}
+	return a.As16()
+}

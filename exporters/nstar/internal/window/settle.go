@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package window
+
+import "time"
+
+// Read returns the sums of a station's slot at a position of the ring.
+type Read func(station Station, position int) Sums
+
+// Settler follows the ring of slots and hands out each window once, when nothing can change it any more.
+type Settler struct {
+	width, settle time.Duration
+	ring          int
+	next          int64 // the first window not handed out
+	quiet         int64 // windows before this one only count in totals: the ring could not tell them apart
+	stations      map[Station]*state
+}
+
+type state struct {
+	seen  []Sums // what each position of the ring held when last read
+	carry int64  // requests in the queue at the start of the next window
+}
+
+// NewSettler makes a settler for windows of the given width, settled after the given delay, in a ring of so many slots per
+// station. Windows are handed out from the first one that begins after now (window clock).
+func NewSettler(width, settle time.Duration, ring int, now time.Duration) *Settler {
+	return &Settler{
+		width: width, settle: settle, ring: ring,
+		next:     int64(now/width) + 1,
+		stations: make(map[Station]*state),
+	}
+}
+
+// Margin is how long after the settle delay a window is read: time for a program that was interrupted between reading the
+// clock and writing its sums.
+const Margin = 50 * time.Millisecond
+
+// Settle hands out the windows that have settled by now, in order of time, each with all the given stations. The second
+// result counts the windows that could not be told apart: the caller came too late, or the clock was set.
+func (s *Settler) Settle(now time.Duration, stations []Station, read Read, out func(Window)) (lost int64) {
+	current := int64(now / s.width)
+	settled := int64((now-s.settle-Margin)/s.width) - 1 // the last window that has settled
+	if s.next > current+1 || current-s.next >= int64(s.ring) {
+		lost = max(current+1-s.next, 0)
+		s.resync(current, stations, read, out)
+		return lost
+	}
+	for ; s.next <= settled; s.next++ {
+		for _, station := range stations {
+			w := s.take(station, s.next, read)
+			if s.next < s.quiet {
+				w.Merged = 1
+			}
+			out(w)
+		}
+	}
+	return lost
+}
+
+func (s *Settler) state(station Station) *state {
+	st := s.stations[station]
+	if st == nil {
+		st = &state{seen: make([]Sums, s.ring)}
+		s.stations[station] = st
+	}
+	return st
+}
+
+func (s *Settler) take(station Station, index int64, read Read) Window {
+	st := s.state(station)
+	position := int(index & int64(s.ring-1))
+	sums := read(station, position)
+	d := sums.Sub(st.seen[position])
+	st.seen[position] = sums
+	w := Window{
+		Station: station, Index: index,
+		QueueTime: st.carry*int64(s.width) + d.Area,
+		Arrivals:  d.Arrivals, Completions: d.Completions, Aborts: d.Aborts, Reopened: d.Reopened,
+		Residence: d.Residence,
+	}
+	st.carry += d.Net
+	return w
+}
+
+// resync reads the whole ring as one merged window per station, so that no count and no carry is lost, and starts again
+// behind the current window. The queue's integral is estimated between the carries before and after.
+func (s *Settler) resync(current int64, stations []Station, read Read, out func(Window)) {
+	span := max(current+1-s.next, 1)
+	for _, station := range stations {
+		st := s.state(station)
+		before := st.carry
+		merged := Window{Station: station, Index: current, Merged: int(span)}
+		for position := range st.seen {
+			w := s.take(station, int64(position), read)
+			merged.Arrivals += w.Arrivals
+			merged.Completions += w.Completions
+			merged.Aborts += w.Aborts
+			merged.Reopened += w.Reopened
+			merged.Residence += w.Residence
+		}
+		merged.QueueTime = (max(before, 0) + max(st.carry, 0)) * span * int64(s.width) / 2
+		out(merged)
+	}
+	s.next = current + 1
+	s.quiet = current + 1 + int64((s.settle+Margin)/s.width) + 1
+}
+
+// Carried is the number of requests in a station's queue now: the carry plus all that happened since.
+func (s *Settler) Carried(station Station, read Read) int64 {
+	st := s.state(station)
+	n := st.carry
+	for position := range st.seen {
+		n += read(station, position).Net - st.seen[position].Net
+	}
+	return n
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package window
+
+import (
+	"math"
+	"strconv"
+	"time"
+)
+
+// Totals are a station's cumulative sums over all windows handed out, as exported on /metrics.
+type Totals struct {
+	Arrivals, Completions, Aborts, Reopened uint64
+	QueueTime, Residence                    int64 // ns
+	Load                                    map[int]Load
+}
+
+// Load is what happened in the windows of one load bin: from these the rules derive the main sequence
+// (throughput against queue length, RAB Fig. 4c) at any scrape interval.
+type Load struct {
+	Windows, Completions uint64
+	QueueTime            int64 // ns
+}
+
+// Add counts a window in. Merged windows have no load of their own and stay out of the bins.
+func (t *Totals) Add(w Window, width time.Duration) {
+	t.Arrivals += w.Arrivals
+	t.Completions += w.Completions
+	t.Aborts += w.Aborts
+	t.Reopened += w.Reopened
+	t.QueueTime += max(w.QueueTime, 0)
+	t.Residence += max(w.Residence, 0)
+	if w.Merged > 0 {
+		return
+	}
+	if t.Load == nil {
+		t.Load = make(map[int]Load)
+	}
+	bin := Bin(w.Queue(width))
+	l := t.Load[bin]
+	l.Windows++
+	l.Completions += w.Completions
+	l.QueueTime += max(w.QueueTime, 0)
+	t.Load[bin] = l
+}
+
+// Load bins: four an octave from 2^-4 to 2^12 requests, one for idle windows below, one for all beyond above.
+const (
+	binsPerOctave = 4
+	lowestOctave  = -4
+	highestOctave = 12
+	idleBin       = 0
+	topBin        = (highestOctave-lowestOctave)*binsPerOctave + 2
+)
+
+// Bin numbers the load bin of a mean queue length: bin b > 0 holds the lengths up to its bound, above the bound of b-1.
+func Bin(queue float64) int {
+	if queue <= 0 {
+		return idleBin
+	}
+	b := 1 + int(math.Ceil((math.Log2(queue)-lowestOctave)*binsPerOctave-1e-9))
+	return min(max(b, 1), topBin)
+}
+
+// BinLabel is the bin's upper bound as a label value: "0" for idle windows, then "0.0625" ... "4096", "+Inf".
+func BinLabel(bin int) string {
+	switch bin {
+	case idleBin:
+		return "0"
+	case topBin:
+		return "+Inf"
+	}
+	bound := math.Exp2(lowestOctave + float64(bin-1)/binsPerOctave)
+	// three significant digits are enough to tell quarter octaves apart, and whole octaves stay exact
+	if _, frac := math.Modf(math.Log2(bound)); frac == 0 {
+		return strconv.FormatFloat(bound, 'f', -1, 64)
+	}
+	exponent := math.Pow(10, 2-math.Floor(math.Log10(bound)))
+	return strconv.FormatFloat(math.Round(bound*exponent)/exponent, 'f', -1, 64)
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package window turns the cumulative slots that the kernel side fills into settled windows: for each station
+// the time average of the queue length, arrivals, completions and residence time in every window, as defined in
+// RAB, section 3.2. It is pure: slots come in through a function, windows go out as values.
+package window
+
+import "time"
+
+// Station numbers a tier or an edge in the kernel's tables.
+type Station int
+
+// Sums is what one slot holds, added up over CPUs. All fields grow round the ring; only differences mean something.
+type Sums struct {
+	Arrivals, Completions, Aborts uint64
+	Net                           int64 // requests that entered the queue less those that left it
+	Area                          int64 // ns x requests: entries add the rest of the window, departures subtract it
+	Residence                     int64 // ns in the queue of the requests completed
+	Reopened                      uint64
+}
+
+// Add returns s + o, field by field, modulo 2^64: a CPU may hold a negative part.
+func (s Sums) Add(o Sums) Sums {
+	return Sums{
+		Arrivals:    s.Arrivals + o.Arrivals,
+		Completions: s.Completions + o.Completions,
+		Aborts:      s.Aborts + o.Aborts,
+		Net:         s.Net + o.Net,
+		Area:        s.Area + o.Area,
+		Residence:   s.Residence + o.Residence,
+		Reopened:    s.Reopened + o.Reopened,
+	}
+}
+
+// Sub returns s - o, field by field.
+func (s Sums) Sub(o Sums) Sums {
+	return Sums{
+		Arrivals:    s.Arrivals - o.Arrivals,
+		Completions: s.Completions - o.Completions,
+		Aborts:      s.Aborts - o.Aborts,
+		Net:         s.Net - o.Net,
+		Area:        s.Area - o.Area,
+		Residence:   s.Residence - o.Residence,
+		Reopened:    s.Reopened - o.Reopened,
+	}
+}
+
+// Window is one station's settled window.
+type Window struct {
+	Station     Station
+	Index       int64 // windows since the epoch of the window clock: the window is [Index, Index+1) x width
+	QueueTime   int64 // ns x requests: the integral of the queue length over the window
+	Arrivals    uint64
+	Completions uint64
+	Aborts      uint64
+	Reopened    uint64
+	Residence   int64 // ns, summed over the requests completed in the window
+	Merged      int   // 0, or how many windows this one stands for because user space came too late to read them apart
+}
+
+// End is the moment when the window ends, on the window clock.
+func (w Window) End(width time.Duration) time.Duration {
+	return time.Duration(w.Index+1) * width
+}
+
+// Queue is the time average of the number of requests that have arrived and not departed.
+func (w Window) Queue(width time.Duration) float64 {
+	return float64(w.QueueTime) / float64(width)
+}
+
+// Throughput is the rate of completions, per second.
+func (w Window) Throughput(width time.Duration) float64 {
+	return float64(w.Completions) / width.Seconds()
+}

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# The exporter and its companion: build, generate, test, and the proofs.
+
+VERSION_PKG := github.com/prometheus/common/version
+VERSION := $(shell cat VERSION)
+REVISION := $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
+LDFLAGS := -s -w -X $(VERSION_PKG).Version=$(VERSION) -X $(VERSION_PKG).Revision=$(REVISION) -X $(VERSION_PKG).Branch=main
+
+.PHONY: build generate check-generated test-go fuzz
+
+build: ## compile nstar_exporter, nstartool and the load generator into bin/
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./exporters/nstar/cmd/...
+	CGO_ENABLED=0 go build -trimpath -o bin/nstar_load ./deploy/demo/load
+
+generate: ## compile the BPF objects again (needs clang and libbpf-dev)
+	go generate ./exporters/nstar/bpf/...
+
+# The committed objects must be what the sources give.
+check-generated: generate
+	git diff --exit-code --stat -- exporters/nstar/bpf
+
+test-go: ## vet and test all Go code, with the race detector; tests that need BPF run as root
+	go vet ./...
+	go test -race ./...

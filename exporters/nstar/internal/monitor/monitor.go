@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package monitor runs the exporter's loop: it discovers tiers, tells the kernel side about them, and turns settled
+// windows into the cumulative totals of /metrics and the samples of /windows.
+package monitor
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/samples"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
+)
+
+// Options are the settings of the loop.
+type Options struct {
+	Window, Settle time.Duration
+	MaxTiers       int
+	ProcRoot       string
+	Log            *slog.Logger
+}
+
+const (
+	// scanInterval is how often listening sockets are looked for, besides when the kernel side saw a new one.
+	scanInterval = 5 * time.Second
+	// driftInterval is how often the carried counts are compared with the connections.
+	driftInterval = 15 * time.Second
+	// readInterval is how often settled windows are read: several at a time, to wake up rarely.
+	readInterval = 250 * time.Millisecond
+	// pollInterval is how often the counters of Java virtual machines are read.
+	pollInterval = 25 * time.Millisecond
+)
+
+// Monitor owns the probe's reading side.
+type Monitor struct {
+	options Options
+	probe   *probe.Probe
+	scanner *discovery.Scanner
+	buffer  *samples.Buffer
+	reload  chan *config.Config
+
+	// all below belong to the loop; mu lets collectors read
+	mu          sync.Mutex
+	config      *config.Config
+	offset      *clock.Offset
+	settler     *window.Settler
+	stations    *stations
+	directory   *directory
+	collections *collections
+	edges       []probe.Edge
+	totals      map[window.Station]*window.Totals
+	drift       map[window.Station]int64
+	settled     uint64
+	lost        uint64
+	tablesFull  uint64
+	listens     uint32
+}
+
+// New makes a monitor for an open probe whose window clock is the given one.
+func New(o Options, p *probe.Probe, offset *clock.Offset, scanner *discovery.Scanner, cfg *config.Config, buffer *samples.Buffer) *Monitor {
+	return &Monitor{
+		options: o, probe: p, scanner: scanner, buffer: buffer, config: cfg, offset: offset,
+		reload:      make(chan *config.Config),
+		settler:     window.NewSettler(o.Window, o.Settle, p.Ring(), clock.Monotonic()+offset.Value()),
+		stations:    newStations(o.MaxTiers),
+		directory:   newDirectory(discovery.Snapshot{}, nil, nil),
+		collections: newCollections(o.ProcRoot, o.Log),
+		totals:      make(map[window.Station]*window.Totals),
+		drift:       make(map[window.Station]int64),
+	}
+}
+
+// Reload makes the loop use another configuration from its next scan, which follows at once.
+func (m *Monitor) Reload(ctx context.Context, cfg *config.Config) {
+	select {
+	case m.reload <- cfg:
+	case <-ctx.Done():
+	}
+}
+
+// Run loops until the context ends. An error ends it early: without discovery the exporter would be blind.
+func (m *Monitor) Run(ctx context.Context) error {
+	defer m.collections.close()
+	if err := m.scan(); err != nil {
+		return err
+	}
+	read := time.NewTicker(max(min(readInterval, m.options.Settle/2), m.options.Window))
+	scan := time.NewTicker(scanInterval)
+	drift := time.NewTicker(driftInterval)
+	poll := time.NewTicker(pollInterval)
+	defer read.Stop()
+	defer scan.Stop()
+	defer drift.Stop()
+	defer poll.Stop()
+	polling := true
+	for {
+		if m.collections.any() != polling {
+			if polling = !polling; polling {
+				poll.Reset(pollInterval)
+			} else {
+				poll.Stop()
+			}
+		}
+		var err error
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-poll.C:
+			m.collections.poll(clock.Monotonic())
+		case <-read.C:
+			if m.read(); m.probe.Listens() != m.listens {
+				err = m.scan()
+			}
+		case <-scan.C:
+			err = m.scan()
+		case cfg := <-m.reload:
+			m.mu.Lock()
+			m.config = cfg
+			m.mu.Unlock()
+			err = m.scan()
+		case <-drift.C:
+			m.checkDrift()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// scan looks for tiers and refreshes the kernel's tables.
+func (m *Monitor) scan() error {
+	m.listens = m.probe.Listens()
+	found, err := m.scanner.Scan(m.config)
+	if err != nil {
+		return fmt.Errorf("looking for listening sockets: %w", err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	known := len(m.stations.names)
+	tables := m.stations.tables(found)
+	for i, name := range m.stations.names[known:] {
+		m.totals[window.Station(known+i)] = &window.Totals{}
+		m.options.Log.Info("New tier", "app", name.App, "tier", name.Tier)
+	}
+	if err := m.probe.SetTables(tables); err != nil {
+		m.tablesFull++
+		m.options.Log.Warn("Some sockets are not measured", "err", err)
+	}
+	var remotes []config.Remote
+	if m.config != nil {
+		remotes = m.config.Remotes
+	}
+	m.directory = newDirectory(found, remotes, localAddresses())
+	m.collections.follow(found)
+	return nil
+}
+
+func localAddresses() (out []netip.Addr) {
+	addrs, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil // loopback is known without
+	}
+	for _, a := range addrs {
+		if n, ok := a.(*net.IPNet); ok {
+			if addr, ok := netip.AddrFromSlice(n.IP); ok {
+				out = append(out, addr)
+			}
+		}
+	}
+	return out
+}
+
+// checkDrift compares the carried counts with the requests in flight counted over the connections.
+func (m *Monitor) checkDrift() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	before := m.carried()
+	counted, err := m.probe.InFlight()
+	if err != nil {
+		m.options.Log.Warn("No drift check", "err", err)
+		return
+	}
+	after := m.carried()
+	for station := range before {
+		low, high := min(before[station], after[station]), max(before[station], after[station])
+		n := int64(counted[station])
+		switch {
+		case n < low:
+			m.drift[station] = low - n
+		case n > high:
+			m.drift[station] = high - n
+		default: // the count moved while the sockets were walked
+			m.drift[station] = 0
+		}
+	}
+}
+
+func (m *Monitor) carried() map[window.Station]int64 {
+	out := make(map[window.Station]int64)
+	for i := range m.stations.names {
+		station := window.Station(i)
+		out[station] = m.settler.Carried(station, m.probe.Sums)
+	}
+	return out
+}

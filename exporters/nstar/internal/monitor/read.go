@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import (
+	"math"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/samples"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
+)
+
+// read takes the windows that have settled.
+func (m *Monitor) read() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	monotonic := clock.Monotonic()
+	if m.offset.Follow(clock.Wall(), monotonic) {
+		m.options.Log.Warn("The wall clock was set: some windows are lost, counters go on")
+	}
+	if err := m.probe.SetClock(m.offset.Value()); err != nil {
+		m.options.Log.Warn("The window clock can't be set", "err", err)
+	}
+	m.refreshEdges()
+	batch := samples.Batch{End: -1}
+	m.lost += uint64(m.settler.Settle(monotonic+m.offset.Value(), m.measured(), m.probe.Sums, func(w window.Window) {
+		m.totals[w.Station].Add(w, m.options.Window)
+		if w.Merged > 0 {
+			return
+		}
+		end := w.End(m.options.Window)
+		if end != batch.End {
+			m.flush(batch)
+			batch = samples.Batch{End: end}
+		}
+		m.sample(&batch, w)
+	}))
+	m.flush(batch)
+}
+
+func (m *Monitor) flush(b samples.Batch) {
+	if b.End < 0 {
+		return
+	}
+	m.settled++
+	m.buffer.Add(b)
+}
+
+// refreshEdges learns of edges that the kernel side numbered since the last time.
+func (m *Monitor) refreshEdges() {
+	if int(m.probe.EdgesUsed()) == len(m.edges) {
+		return
+	}
+	edges, err := m.probe.Edges()
+	if err != nil {
+		m.options.Log.Warn("New edges can't be read", "err", err)
+		return
+	}
+	m.edges = edges
+	for _, e := range edges {
+		if m.totals[e.Station] == nil {
+			m.totals[e.Station] = &window.Totals{}
+		}
+	}
+}
+
+// measured lists all stations: tiers, then edges.
+func (m *Monitor) measured() []window.Station {
+	out := make([]window.Station, 0, len(m.totals))
+	for i := range m.stations.names {
+		out = append(out, window.Station(i))
+	}
+	for _, e := range m.edges {
+		out = append(out, e.Station)
+	}
+	return out
+}
+
+// sample adds a window to its batch. Tiers that never had a request are left out: most listeners of a host are idle.
+func (m *Monitor) sample(b *samples.Batch, w window.Window) {
+	width := m.options.Window
+	if int(w.Station) >= len(m.stations.names) {
+		m.sampleEdge(b, w)
+		return
+	}
+	if m.totals[w.Station].Arrivals == 0 {
+		return
+	}
+	name := m.stations.names[w.Station]
+	end := b.End - m.offset.Value() // monotonic
+	residence := math.NaN()
+	if w.Completions > 0 {
+		residence = time.Duration(w.Residence).Seconds() / float64(w.Completions)
+	}
+	b.Tiers = append(b.Tiers, samples.Tier{
+		App: name.App, Tier: name.Tier,
+		Queue: w.Queue(width), Throughput: w.Throughput(width), Residence: residence,
+		GC: m.collections.ratio(name, end-width, end),
+	})
+}
+
+// sampleEdge adds the edges between named tiers; two addresses of the same tier are one edge.
+func (m *Monitor) sampleEdge(b *samples.Batch, w window.Window) {
+	name, known, ok := m.edgeName(w.Station)
+	if !ok || !known {
+		return
+	}
+	outstanding := w.Queue(m.options.Window)
+	for i := range b.Edges {
+		if e := &b.Edges[i]; e.App == name.App && e.From == name.From && e.To == name.To {
+			e.Outstanding += outstanding
+			return
+		}
+	}
+	b.Edges = append(b.Edges, samples.Edge{App: name.App, From: name.From, To: name.To, Outstanding: outstanding})
+}
+
+// edgeName names the edge with a station number; known says that its end is a tier or a named remote.
+func (m *Monitor) edgeName(station window.Station) (name EdgeName, known, ok bool) {
+	for _, e := range m.edges {
+		if e.Station == station && int(e.From) < len(m.stations.names) {
+			from := m.stations.names[e.From]
+			to, known := m.directory.name(e)
+			return EdgeName{App: from.App, From: from.Tier, To: to}, known, true
+		}
+	}
+	return EdgeName{}, false, false
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import (
+	"maps"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
+)
+
+// Tier is a tier's state for /metrics.
+type Tier struct {
+	TierName
+	Totals     window.Totals
+	Drift      int64                 // carried count less the requests in flight counted over the connections
+	Residences [probe.Buckets]uint64 // answers by residence bucket
+}
+
+// Edge is an edge's state for /metrics.
+type Edge struct {
+	EdgeName
+	Totals      window.Totals
+	Outstanding int64 // calls waiting now
+}
+
+// State is everything that /metrics shows.
+type State struct {
+	Tiers   []Tier
+	Edges   []Edge
+	Costs   []probe.Cost
+	Settled uint64            // windows handed out
+	Dropped map[string]uint64 // by reason
+}
+
+// State copies the current state.
+func (m *Monitor) State() (State, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	costs, err := m.probe.Costs()
+	if err != nil {
+		return State{}, err
+	}
+	dropped, err := m.dropped(costs)
+	if err != nil {
+		return State{}, err
+	}
+	s := State{Costs: costs, Settled: m.settled, Dropped: dropped}
+	for i, name := range m.stations.names {
+		station := window.Station(i)
+		s.Tiers = append(s.Tiers, Tier{
+			TierName: name, Totals: copied(m.totals[station]), Drift: m.drift[station], Residences: m.probe.Residences(station),
+		})
+	}
+	s.Edges = m.edgeStates()
+	return s, nil
+}
+
+// edgeStates adds up the stations that have the same name.
+func (m *Monitor) edgeStates() []Edge {
+	var out []Edge
+	index := make(map[EdgeName]int)
+	for _, e := range m.edges {
+		name, _, ok := m.edgeName(e.Station)
+		if !ok {
+			continue
+		}
+		i, seen := index[name]
+		if !seen {
+			i = len(out)
+			index[name] = i
+			out = append(out, Edge{EdgeName: name})
+		}
+		t := m.totals[e.Station]
+		out[i].Totals.Arrivals += t.Arrivals
+		out[i].Totals.Residence += t.Residence
+		out[i].Totals.QueueTime += t.QueueTime
+		out[i].Outstanding += m.settler.Carried(e.Station, m.probe.Sums)
+	}
+	return out
+}
+
+func (m *Monitor) dropped(costs []probe.Cost) (map[string]uint64, error) {
+	counts, err := m.probe.Drops()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]uint64{
+		"late_window":   m.lost,
+		"clock_set":     m.buffer.Refused(),
+		"tier_limit":    uint64(len(m.stations.refused)),
+		"socket_tables": m.tablesFull,
+	}
+	for _, c := range costs {
+		out["program_missed"] += c.Missed
+	}
+	for i, reason := range probe.DropReasons {
+		out[reason] = counts[i]
+	}
+	return out, nil
+}
+
+func copied(t *window.Totals) window.Totals {
+	c := *t
+	c.Load = maps.Clone(t.Load)
+	return c
+}

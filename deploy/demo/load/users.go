@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+)
+
+// run drives all users until the duration is over or the context ends, and
+// returns what was measured after the ramp.
+func run(ctx context.Context, c config) summary {
+	if c.duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.duration)
+		defer cancel()
+	}
+	client := newClient(c)
+	think := newThinker(c.think, c.users, c.burstiness)
+	go think.modulate(ctx, rand.New(rand.NewPCG(c.seed, 0)))
+
+	stats := newStats(time.Now())
+	var users sync.WaitGroup
+	for i := range c.users {
+		users.Add(1)
+		go func() {
+			defer users.Done()
+			r := rand.New(rand.NewPCG(c.seed, uint64(i)+1))
+			// Joining at the same moment would keep the users in step.
+			if sleep(ctx, c.ramp*time.Duration(i)/time.Duration(c.users)+think.draw(r)) {
+				browse(ctx, c, client, think, r, stats)
+			}
+		}()
+	}
+	// The ramp is no part of the measurement: forget it.
+	if sleep(ctx, c.ramp) {
+		stats.reset(time.Now())
+	}
+	report(ctx, c, stats)
+	// Taken at the end of the load, before the last pages trickle in.
+	result := stats.summary(time.Now(), c)
+	users.Wait()
+	return result
+}
+
+// newClient keeps one connection per user, as browsers do.
+func newClient(c config) *http.Client {
+	return &http.Client{
+		Timeout: c.timeout,
+		Transport: &http.Transport{
+			DialContext:         (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+			MaxIdleConns:        c.users,
+			MaxIdleConnsPerHost: c.users,
+			IdleConnTimeout:     50 * time.Second,
+			DisableCompression:  true,
+		},
+	}
+}
+
+// browse is the life of one user.
+func browse(ctx context.Context, c config, client *http.Client, think *thinker, r *rand.Rand, stats *stats) {
+	for at := storiesOfTheDay; ctx.Err() == nil; at = follow(at, r) {
+		begin := time.Now()
+		err := get(ctx, client, c.target.Scheme+"://"+c.target.Host+path(at, r))
+		if ctx.Err() != nil {
+			return // cut off by the end of the run: neither completed nor failed
+		}
+		stats.add(at, time.Since(begin), err)
+		if !sleep(ctx, think.draw(r)) {
+			return
+		}
+	}
+}
+
+// get fetches a page and reads it to its end.
+func get(ctx context.Context, client *http.Client, url string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if _, err := io.Copy(io.Discard, response.Body); err != nil {
+		return err
+	}
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("status %s", response.Status)
+	}
+	return nil
+}
+
+// report prints a line per interval and keeps the summary file fresh, until
+// the run ends.
+func report(ctx context.Context, c config, stats *stats) {
+	if c.every == 0 {
+		<-ctx.Done()
+		return
+	}
+	for sleep(ctx, c.every) {
+		s := stats.summary(time.Now(), c)
+		fmt.Printf("%s %.0f pages/s, mean %.0f ms, p95 %.0f ms, %d errors\n", time.Now().UTC().Format(time.TimeOnly),
+			s.Throughput, s.Mean*1e3, s.Percentiles["p95"]*1e3, s.Errors)
+		if err := s.write(c.summaryFile); err != nil {
+			fmt.Fprintln(os.Stderr, "nstar_load:", err)
+		}
+	}
+	if err := stats.summary(time.Now(), c).write(c.summaryFile); err != nil {
+		fmt.Fprintln(os.Stderr, "nstar_load:", err)
+	}
+}
+
+// write replaces the file in one step, so that a reader never sees half of it.
+func (s summary) write(name string) error {
+	if name == "" {
+		return nil
+	}
+	data, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(name+".new", append(data, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
+}

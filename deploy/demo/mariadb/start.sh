@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs MariaDB in the foreground on its own directory, loopback only.
+set -eu
+. "${PARAMS:-$(dirname -- "$0")/../params.sh}"
+
+exec /usr/sbin/mariadbd --defaults-file="$DEMO/mariadb/my.cnf" \
+	--datadir="$DEMO/mariadb/data" --socket="$DEMO/mariadb/socket" \
+	--pid-file="$DEMO/mariadb/pid" --tmpdir="$DEMO/mariadb" \
+	--port="$MARIADB_PORT"

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turntest
+
+import (
+	"encoding/binary"
+	"errors"
+	"os"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/rlimit"
+)
+
+// Small maps are enough for one connection: one tier, one edge, a ring of 128 windows.
+const (
+	ringShift = 7
+	ring      = 1 << ringShift
+	stations  = 2
+	width     = 50 * time.Millisecond
+	settle    = 500 * time.Millisecond
+)
+
+// epoch is the time 0 of every script, on the monotonic clock: a multiple of the width, and not 0.
+const epoch = 2000 * ring * width
+
+// machine is the state machine loaded into the kernel, with the one connection that it looks after.
+type machine struct {
+	objects    TurntestObjects
+	cpus       int
+	slots      []TurntestSlot
+	residences []TurntestResidence
+}
+
+// loadMachine loads the programs or skips the test; under CI, where they must run, it fails.
+func loadMachine(t testing.TB) *machine {
+	t.Helper()
+	m, err := newMachine()
+	if err != nil {
+		var verifier *ebpf.VerifierError
+		if errors.As(err, &verifier) {
+			t.Fatalf("the verifier refuses the programs: %+v", verifier)
+		}
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("these tests must run under CI, as root on a kernel with BPF: %v", err)
+		}
+		t.Skipf("needs root and a kernel with BPF: %v", err)
+	}
+	t.Cleanup(func() { m.objects.Close() })
+	return m
+}
+
+func newMachine() (*machine, error) {
+	if err := rlimit.RemoveMemlock(); err != nil {
+		return nil, err
+	}
+	cpus, err := ebpf.PossibleCPU()
+	if err != nil {
+		return nil, err
+	}
+	spec, err := LoadTurntest()
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range map[string]any{
+		"max_tiers": uint32(1), "max_edges": uint32(stations - 1), "ring_shift": uint32(ringShift),
+		"width_ns": uint64(width), "settle_ns": uint64(settle),
+	} {
+		if err := spec.Variables[name].Set(value); err != nil {
+			return nil, err
+		}
+	}
+	spec.Maps["slots"].MaxEntries = uint32(cpus * stations * ring)
+	spec.Maps["residences"].MaxEntries = uint32(cpus)
+	m := &machine{cpus: cpus}
+	if err := spec.LoadAndAssign(&m.objects, nil); err != nil {
+		return nil, err
+	}
+	if m.slots, err = mapped[TurntestSlot](m.objects.Slots); err != nil {
+		return nil, err
+	}
+	m.residences, err = mapped[TurntestResidence](m.objects.Residences)
+	return m, err
+}
+
+// mapped gives a map's entries through memory, as the exporter reads them.
+func mapped[T any](m *ebpf.Map) ([]T, error) {
+	memory, err := m.Memory()
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]T, m.MaxEntries())
+	raw := unsafe.Slice((*byte)(unsafe.Pointer(&entries[0])), len(entries)*int(unsafe.Sizeof(entries[0])))
+	_, err = memory.ReadAt(raw, 0)
+	return entries, err
+}
+
+// reset forgets the connection and all that was counted.
+func (m *machine) reset(t testing.TB, conn TurntestConn, clockOffset time.Duration) {
+	t.Helper()
+	clear(m.slots)
+	clear(m.residences)
+	writeAll(t, m.objects.Slots, m.slots)
+	writeAll(t, m.objects.Residences, m.residences)
+	check(t, m.objects.Connection.Put(uint32(0), conn))
+	check(t, m.objects.ClockOffset.Set(int64(clockOffset)))
+	check(t, m.objects.Drops.Set([3]uint64{}))
+}
+
+func writeAll[T any](t testing.TB, m *ebpf.Map, entries []T) {
+	t.Helper()
+	memory, err := m.Memory()
+	check(t, err)
+	raw := unsafe.Slice((*byte)(unsafe.Pointer(&entries[0])), len(entries)*int(unsafe.Sizeof(entries[0])))
+	_, err = memory.WriteAt(raw, 0)
+	check(t, err)
+}
+
+// run hands one packet to a program, with the packet's time stamp as the monotonic clock.
+func (m *machine) run(t testing.TB, p *ebpf.Program, data []byte, now time.Duration) {
+	t.Helper()
+	const tstamp = 152 // of struct __sk_buff
+	ctx := make([]byte, 192)
+	binary.NativeEndian.PutUint64(ctx[tstamp:], uint64(epoch+now))
+	if _, err := p.Run(&ebpf.RunOptions{Data: data, Context: ctx}); err != nil {
+		t.Fatalf("test run of %d bytes at %v: %v", len(data), now, err)
+	}
+}
+
+// connection reads the connection's state.
+func (m *machine) connection(t testing.TB) TurntestConn {
+	t.Helper()
+	var c TurntestConn
+	check(t, m.objects.Connection.Lookup(uint32(0), &c))
+	return c
+}
+
+// windows reads the sums of the windows 0 to n-1 after the script's time 0, added up over the CPUs.
+func (m *machine) windows(t testing.TB, station, n int, clockOffset time.Duration) []TurntestSlot {
+	t.Helper()
+	if n > ring {
+		t.Fatalf("a script of %d windows is longer than the ring of %d", n, ring)
+	}
+	var err error
+	m.slots, err = mapped[TurntestSlot](m.objects.Slots)
+	check(t, err)
+	sums := make([]TurntestSlot, n)
+	first := int((epoch + clockOffset) / width)
+	for w := range sums {
+		for cpu := range m.cpus {
+			s := m.slots[(cpu*stations+station)*ring+(first+w)%ring]
+			sums[w].Arrivals += s.Arrivals
+			sums[w].Completions += s.Completions
+			sums[w].Aborts += s.Aborts
+			sums[w].Net += s.Net
+			sums[w].Area += s.Area
+			sums[w].Residence += s.Residence
+			sums[w].Reopened += s.Reopened
+		}
+	}
+	return sums
+}
+
+// buckets reads the histogram of residence times.
+func (m *machine) buckets(t testing.TB) map[int]int {
+	t.Helper()
+	var err error
+	m.residences, err = mapped[TurntestResidence](m.objects.Residences)
+	check(t, err)
+	counts := map[int]int{}
+	for cpu := range m.cpus {
+		for b, n := range m.residences[cpu].Buckets {
+			if n != 0 {
+				counts[b] += int(n)
+			}
+		}
+	}
+	return counts
+}
+
+// multiplexed reads how many connections were given up because they speak HTTP/2.
+func (m *machine) multiplexed(t testing.TB) int {
+	t.Helper()
+	var drops [3]uint64
+	check(t, m.objects.Drops.Get(&drops))
+	return int(drops[2])
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

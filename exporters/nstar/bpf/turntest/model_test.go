@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turntest
+
+import (
+	"math"
+	"time"
+)
+
+// window is what user space makes of one window's sums: the queue is integrated over the window.
+type window struct {
+	Arrivals, Completions, Aborts, Reopened int
+	Net                                     int           // change of the queue from the window's start to its end
+	Queue                                   time.Duration // queue length integrated over the window
+	Residence                               time.Duration // of the completions
+}
+
+// integrate turns the kernel's sums into windows by the carried-in count, as the exporter does.
+func integrate(slots []TurntestSlot) []window {
+	windows := make([]window, len(slots))
+	carry := int64(0)
+	for i, s := range slots {
+		windows[i] = window{
+			Arrivals: int(s.Arrivals), Completions: int(s.Completions), Aborts: int(s.Aborts),
+			Reopened: int(s.Reopened), Net: int(s.Net),
+			Queue:     time.Duration(carry*int64(width) + s.Area),
+			Residence: time.Duration(s.Residence),
+		}
+		carry += s.Net
+	}
+	return windows
+}
+
+// turn is one request as an observer with hindsight knows it. The model below knows nothing of segments moving a
+// departure: it places each turn where it ended.
+type turn struct {
+	from, to time.Duration // to < 0: still in the queue
+	aborted  bool
+	final    bool // the residence time is known: the next request came, or the connection closed
+	again    []spell
+}
+
+// spell is a later part of an answer that fell silent for longer than the settle delay. Its segments move the
+// departure again, and each step adds its own residence time.
+type spell struct{ segments []time.Duration }
+
+func served(from, to time.Duration) turn  { return turn{from: from, to: to, final: true} }
+func open(from, to time.Duration) turn    { return turn{from: from, to: to} }
+func waiting(from time.Duration) turn     { return turn{from: from, to: -1} }
+func aborted(from, to time.Duration) turn { return turn{from: from, to: to, aborted: true} }
+
+// resumed adds a spell of the answer: its first segment finds the window handed out, the others move the departure.
+func (t turn) resumed(segments ...time.Duration) turn {
+	t.again = append(t.again[:len(t.again):len(t.again)], spell{segments})
+	return t
+}
+
+// model computes the windows from the turns alone. phase shifts the script's clock against the windows.
+func model(turns []turn, n int, phase time.Duration) []window {
+	windows := make([]window, n)
+	in := func(t time.Duration) *window { return &windows[(t+phase)/width] }
+	for _, t := range turns {
+		in(t.from).Arrivals++
+		in(t.from).Net++
+		if t.to < 0 {
+			occupy(windows, t.from+phase, time.Duration(n)*width)
+			continue
+		}
+		in(t.to).Net--
+		occupy(windows, t.from+phase, t.to+phase)
+		if t.aborted {
+			in(t.to).Aborts++
+			continue
+		}
+		in(t.to).Completions++
+		in(t.to).Residence += t.to - t.from
+		for _, s := range t.again {
+			first, last := s.segments[0], s.segments[len(s.segments)-1]
+			in(first).Reopened++
+			in(first).Net++
+			in(last).Net--
+			occupy(windows, first+phase, last+phase)
+			for i := 1; i < len(s.segments); i++ {
+				in(s.segments[i]).Residence += s.segments[i] - s.segments[i-1]
+			}
+		}
+	}
+	return windows
+}
+
+// occupy adds one request to the queue from one moment to another.
+func occupy(windows []window, from, to time.Duration) {
+	for i := range windows {
+		start := time.Duration(i) * width
+		if overlap := min(to, start+width) - max(from, start); overlap > 0 {
+			windows[i].Queue += overlap
+		}
+	}
+}
+
+// end is the last byte of the answer, however late.
+func (t turn) end() time.Duration {
+	if len(t.again) == 0 {
+		return t.to
+	}
+	last := t.again[len(t.again)-1].segments
+	return last[len(last)-1]
+}
+
+func wantedBuckets(turns []turn) map[int]int {
+	buckets := map[int]int{}
+	for _, t := range turns {
+		if t.final && !t.aborted {
+			buckets[bucketOf(t.end()-t.from)]++
+		}
+	}
+	return buckets
+}
+
+// bucketOf gives b for (2^((b-1)/4), 2^(b/4)] in units of 2^-30 s.
+func bucketOf(residence time.Duration) int {
+	units := residence.Seconds() * (1 << 30)
+	if units < 1 {
+		return 0
+	}
+	return int(math.Ceil(4 * math.Log2(units)))
+}

@@ -97,7 +97,7 @@ int nstar_ingress(struct __sk_buff *skb)
 	struct conn *c;
 	__u64 now;
 
-	if (!sk || !(sk = bpf_sk_fullsock(sk)) || sk->protocol != TCP || !read_segment(skb, &s))
+	if (!sk || !read_segment(skb, &s))
 		return 1;
 	if (sk->state == TCP_LISTEN) {
 		defer(skb, sk, &s);
@@ -128,7 +128,7 @@ int nstar_egress(struct __sk_buff *skb)
 	struct conn *c;
 	__u64 now;
 
-	if (!sk || !(sk = bpf_sk_fullsock(sk)) || sk->protocol != TCP || !read_segment(skb, &s))
+	if (!sk || !read_segment(skb, &s))
 		return 1;
 	c = conn_of(sk);
 	if (!c || c->protocol == PROTOCOL_OPAQUE)

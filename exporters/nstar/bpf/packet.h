@@ -38,16 +38,32 @@ static __always_inline __u32 skip_extensions(struct __sk_buff *skb, __u8 next)
 	return next == TCP ? at : 0;
 }
 
+/*
+ * Copies the first 40 bytes, the headers of most packets. They lie in the linear part nearly always, where reading them
+ * takes no helper call.
+ */
+static __always_inline bool read_headers(struct __sk_buff *skb, __u8 *h)
+{
+	void *data = (void *)(long)skb->data;
+	void *end = (void *)(long)skb->data_end;
+
+	if (data + IPV4_HEADER + TCP_HEADER <= end) {
+		__builtin_memcpy(h, data, IPV4_HEADER + TCP_HEADER);
+		return true;
+	}
+	return bpf_skb_load_bytes(skb, 0, h, IPV4_HEADER + TCP_HEADER) == 0;
+}
+
 /* Reads the headers; false where there is no TCP payload, which is the case for most packets (acknowledgements). */
 static __always_inline bool read_segment(struct __sk_buff *skb, struct segment *s)
 {
-	__u8 h[IPV4_HEADER + TCP_HEADER];
+	__u8 h[IPV4_HEADER + TCP_HEADER] __attribute__((aligned(8)));
 	__u8 *tcp = h + IPV4_HEADER;
 	__u32 at;
 
-	if (skb->len <= sizeof(h) || bpf_skb_load_bytes(skb, 0, h, sizeof(h)) < 0)
+	if (skb->len <= sizeof(h) || !read_headers(skb, h))
 		return false;
-	if (h[0] == 0x45) { /* IPv4 without options: one load was enough */
+	if (h[0] == 0x45) { /* IPv4 without options: one read was enough */
 		if (h[9] != TCP)
 			return false;
 		at = IPV4_HEADER;

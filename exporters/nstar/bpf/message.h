@@ -121,7 +121,7 @@ static __always_inline void read_ajp_request(const __u8 *b, __u32 length, struct
 }
 
 /* Commands start a new sequence, so their sequence number is 0; the login's is not. */
-static __always_inline void read_mysql_request(struct __sk_buff *skb, const struct segment *s, struct message *m)
+static __noinline void read_mysql_request(struct __sk_buff *skb, const struct segment *s, struct message *m)
 {
 	__u32 at = 0;
 	__u8 h[5];
@@ -152,7 +152,7 @@ struct tls_records {
 	__u8 after_finished; /* data records behind it */
 };
 
-static __always_inline void walk_tls(struct __sk_buff *skb, const struct segment *s, struct tls_records *r)
+static __noinline void walk_tls(struct __sk_buff *skb, const struct segment *s, struct tls_records *r)
 {
 	__u32 at = 0, length;
 	__u8 h[TLS_RECORD_HEADER];

@@ -34,18 +34,15 @@ struct {
 	__type(value, struct deferred);
 } deferred_requests SEC(".maps");
 
-/* The state of a socket that takes part, with an up-to-date role; NULL for all others. */
-static __always_inline struct conn *conn_of(struct bpf_sock *sk)
+/* Looks a socket's role up, anew or for the first time. Rare, so it is kept out of the programs' hot code. */
+static __noinline struct conn *resolve(struct bpf_sock *sk)
 {
 	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
-	struct tcp_sock *tcp;
+	struct tcp_sock *tcp = bpf_skc_to_tcp_sock(sk);
 	struct conn fresh = {};
 	struct change d = {};
 	__u64 now;
 
-	if (c && c->generation == generation)
-		return c->role == ROLE_NONE ? NULL : c;
-	tcp = bpf_skc_to_tcp_sock(sk);
 	if (!tcp)
 		return NULL;
 	find_role((struct sock *)tcp, &fresh);
@@ -69,10 +66,22 @@ static __always_inline struct conn *conn_of(struct bpf_sock *sk)
 	}
 	c->generation = generation;
 	assign(c, fresh.role, fresh.station, fresh.protocol);
-	return c->role == ROLE_NONE ? NULL : c;
+	return c;
 }
 
-static __always_inline void defer(struct __sk_buff *skb, struct bpf_sock *sk, const struct segment *s)
+/* The state of a socket that takes part, with an up-to-date role; NULL for all others. */
+static __always_inline struct conn *conn_of(struct bpf_sock *sk)
+{
+	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
+
+	if (!c || c->generation != generation)
+		c = resolve(sk);
+	if (!c || c->role == ROLE_NONE || c->protocol == PROTOCOL_OPAQUE)
+		return NULL;
+	return c;
+}
+
+static __noinline void defer(struct __sk_buff *skb, struct bpf_sock *sk, const struct segment *s)
 {
 	__u32 zero = 0;
 	struct deferred *f = bpf_map_lookup_elem(&deferred_requests, &zero);
@@ -104,7 +113,7 @@ int nstar_ingress(struct __sk_buff *skb)
 		return 1;
 	}
 	c = conn_of(sk);
-	if (!c || c->protocol == PROTOCOL_OPAQUE)
+	if (!c)
 		return 1;
 	now = bpf_ktime_get_ns();
 	start_message(c, &m);
@@ -131,7 +140,7 @@ int nstar_egress(struct __sk_buff *skb)
 	if (!sk || !read_segment(skb, &s))
 		return 1;
 	c = conn_of(sk);
-	if (!c || c->protocol == PROTOCOL_OPAQUE)
+	if (!c)
 		return 1;
 	now = bpf_ktime_get_ns();
 	start_message(c, &m);
@@ -147,7 +156,7 @@ int nstar_egress(struct __sk_buff *skb)
 }
 
 /* An outgoing connection of a tier: runs in the process that connects. */
-static __always_inline void begin_edge(struct sock *sk)
+static __noinline void begin_edge(struct sock *sk)
 {
 	__u32 from = running_tier();
 	struct endpoints e;
@@ -166,7 +175,7 @@ static __always_inline void begin_edge(struct sock *sk)
 }
 
 /* The socket for a request that came while its listener still listened. */
-static __always_inline void begin_deferred(struct sock *sk)
+static __noinline void begin_deferred(struct sock *sk)
 {
 	__u32 zero = 0;
 	struct deferred *f = bpf_map_lookup_elem(&deferred_requests, &zero);

@@ -6,19 +6,25 @@ VERSION := $(shell cat VERSION)
 REVISION := $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X $(VERSION_PKG).Version=$(VERSION) -X $(VERSION_PKG).Revision=$(REVISION) -X $(VERSION_PKG).Branch=main
 
-.PHONY: build generate check-generated test-go fuzz
+.PHONY: setup test-setup build generate check-generated test-go
 
-build: ## compile nstar_exporter, nstartool and the load generator into bin/
+setup: ## make sure that there is a Go
+	@tools/go.sh
+
+test-setup: setup ## install what the tests need
+	tools/apt.sh clang llvm libbpf-dev linux-libc-dev iproute2 openjdk-17-jdk-headless curl git
+
+build: setup ## compile nstar_exporter, nstartool and the load generator into bin/
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./exporters/nstar/cmd/...
 	CGO_ENABLED=0 go build -trimpath -o bin/nstar_load ./deploy/demo/load
 
-generate: ## compile the BPF objects again (needs clang and libbpf-dev)
+generate: setup ## compile the BPF objects again (needs clang, llvm and libbpf-dev)
 	go generate ./exporters/nstar/bpf/...
 
 # The committed objects must be what the sources give.
 check-generated: generate
 	git diff --exit-code --stat -- exporters/nstar/bpf
 
-test-go: ## vet and test all Go code, with the race detector; tests that need BPF run as root
+test-go: setup ## vet and test all Go code, with the race detector; tests that need BPF run as root
 	go vet ./...
-	go test -race ./...
+	go test -race -v ./...

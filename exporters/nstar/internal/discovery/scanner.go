@@ -210,7 +210,7 @@ func (s *Scanner) readFiles(procs []*process, listening map[uint64]Listener, can
 		// A process with thousands of files takes milliseconds to read, so it
 		// waits the longer for its new connections to be found.
 		ripe := s.scan-p.read > uint64(p.files/filesPerScan)
-		wanted := newOutgoing && len(p.listens) > 0
+		wanted := newOutgoing && len(p.listens) > 0 && !p.isSystemd() && p.pid != s.self
 		due := p.read == 0 || newListener || wanted && ripe || refresh
 		if p.hidden || !due {
 			s.waiting = s.waiting || wanted && !p.hidden

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bed
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// Exporter is a running nstar_exporter.
+type Exporter struct {
+	*Process
+	URL string
+}
+
+// Settled is how long after a moment everything up to it is sure to be on /metrics and /windows: the settle delay, its
+// margin, the interval between reads, and some time for a busy machine.
+const Settled = 1500 * time.Millisecond
+
+// Exporter starts nstar_exporter with a configuration file's content and further flags, on a free port.
+func (b *Bed) Exporter(binary, config string, flags ...string) (*Exporter, error) {
+	port, err := FreePort()
+	if err != nil {
+		return nil, err
+	}
+	file, err := b.Write("nstar.yml", config)
+	if err != nil {
+		return nil, err
+	}
+	address := fmt.Sprintf("127.0.0.1:%d", port)
+	argv := append([]string{binary, "--config.file=" + file, "--web.listen-address=" + address}, flags...)
+	p, err := b.Start("nstar_exporter", argv...)
+	if err != nil {
+		return nil, err
+	}
+	e := &Exporter{Process: p, URL: "http://" + address}
+	return e, WaitFor(10*time.Second, func() error {
+		if err := e.Ended(); err != nil {
+			return err
+		}
+		answer, err := http.Get(e.URL + "/-/healthy")
+		if err != nil {
+			return err
+		}
+		return answer.Body.Close()
+	})
+}
+
+// Metrics scrapes /metrics.
+func (e *Exporter) Metrics() (Samples, error) { return Scrape(e.URL + "/metrics") }
+
+// Windows scrapes /windows: with a consumer's name all windows since its last scrape, without one the last seconds.
+func (e *Exporter) Windows(consumer string) (Samples, error) {
+	url := e.URL + "/windows"
+	if consumer != "" {
+		url += "?consumer=" + consumer
+	}
+	return Scrape(url)
+}
+
+// AwaitTier waits until the tier is measured, so that none of its requests is missed.
+func (e *Exporter) AwaitTier(tier string) error {
+	return WaitFor(10*time.Second, func() error {
+		s, err := e.Metrics()
+		if err != nil {
+			return err
+		}
+		if _, ok := s.Value("nstar_tier_arrivals_total", "tier", tier); !ok {
+			return fmt.Errorf("the exporter did not find the tier %s: %s", tier, e.Tail())
+		}
+		return nil
+	})
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bed
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+)
+
+// Sample is one sample of a counter or gauge.
+type Sample struct {
+	Name   string
+	Labels map[string]string
+	Value  float64
+	Time   time.Time // zero where the sample has none of its own
+}
+
+// Samples are the samples of a scrape, in order.
+type Samples []Sample
+
+// Scrape reads a page in the text format.
+func Scrape(url string) (Samples, error) {
+	answer, err := http.Get(url)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		text, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
+		return nil, fmt.Errorf("%s: %s: %s", url, answer.Status, text)
+	}
+	return Parse(answer.Body)
+}
+
+// Parse reads the text format; histograms are left out.
+func Parse(r io.Reader) (Samples, error) {
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(r)
+	if err != nil {
+		return nil, err
+	}
+	var out Samples
+	for name, f := range families {
+		for _, m := range f.Metric {
+			s := Sample{Name: name, Labels: make(map[string]string, len(m.Label))}
+			switch f.GetType() {
+			case dto.MetricType_COUNTER:
+				s.Value = m.Counter.GetValue()
+			case dto.MetricType_GAUGE:
+				s.Value = m.Gauge.GetValue()
+			case dto.MetricType_UNTYPED:
+				s.Value = m.Untyped.GetValue()
+			default:
+				continue
+			}
+			for _, l := range m.Label {
+				s.Labels[l.GetName()] = l.GetValue()
+			}
+			if m.TimestampMs != nil {
+				s.Time = time.UnixMilli(*m.TimestampMs)
+			}
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// Select returns the samples of a name whose labels have the given values (label, value, label, value ...).
+func (s Samples) Select(name string, labels ...string) Samples {
+	var out Samples
+next:
+	for _, x := range s {
+		if x.Name != name {
+			continue
+		}
+		for i := 0; i+1 < len(labels); i += 2 {
+			if x.Labels[labels[i]] != labels[i+1] {
+				continue next
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// Value adds up what Select finds; false if that is nothing.
+func (s Samples) Value(name string, labels ...string) (float64, bool) {
+	found := s.Select(name, labels...)
+	var sum float64
+	for _, x := range found {
+		sum += x.Value
+	}
+	return sum, len(found) > 0
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bed
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// Wrk is a bounded load of wrk.
+type Wrk struct {
+	Threads, Connections int
+	Duration             time.Duration
+	Script               string // Lua, optional
+	Args                 []string
+	URL                  string
+}
+
+// Result is what wrk counted.
+type Result struct {
+	Requests  int64
+	PerSecond float64
+	Errors    string // socket errors or answers that were not 2xx or 3xx
+}
+
+var (
+	wrkRequests = regexp.MustCompile(`(\d+) requests in`)
+	wrkRate     = regexp.MustCompile(`Requests/sec: +([\d.]+)`)
+	wrkErrors   = regexp.MustCompile(`(Socket errors: .*|Non-2xx.*)`)
+)
+
+// Run runs wrk to its end.
+func (w Wrk) Run() (Result, error) {
+	argv := []string{"wrk", "-t", strconv.Itoa(w.Threads), "-c", strconv.Itoa(w.Connections),
+		"-d", fmt.Sprintf("%ds", int(w.Duration.Seconds())), "--timeout", "10s"}
+	if w.Script != "" {
+		argv = append(argv, "-s", w.Script)
+	}
+	argv = append(append(argv, w.URL), w.Args...)
+	out, err := Run(argv...)
+	if err != nil {
+		return Result{}, err
+	}
+	return parseWrk(out)
+}
+
+func parseWrk(out string) (Result, error) {
+	n, rate := wrkRequests.FindStringSubmatch(out), wrkRate.FindStringSubmatch(out)
+	if n == nil || rate == nil {
+		return Result{}, fmt.Errorf("wrk: no counts in its output: %q", out)
+	}
+	var r Result
+	r.Requests, _ = strconv.ParseInt(n[1], 10, 64)
+	r.PerSecond, _ = strconv.ParseFloat(rate[1], 64)
+	r.Errors = wrkErrors.FindString(out)
+	return r, nil
+}
+
+// Thinking is a script for wrk: args are the seconds after which no new request is sent (so that none is under way when wrk
+// ends), the longest think time in milliseconds, and the page to ask for at every 20th request.
+const Thinking = `
+local stop, longest, large, n = 0, 0, "/", 0
+local threads = 0
+function setup(thread) threads = threads + 1; thread:set("id", threads) end
+function init(args)
+  math.randomseed(7919 * id)
+  stop = os.time() + tonumber(args[1])
+  longest = tonumber(args[2])
+  large = args[3]
+end
+function delay()
+  if os.time() >= stop then return 3600000 end
+  return math.random(0, longest)
+end
+function request()
+  n = n + 1
+  if n % 20 == 0 then return wrk.format("GET", large) end
+  return wrk.format("GET", "/small")
+end
+`

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// protocol says how the packets of a server are told apart, by Wireshark's own dissectors.
+type protocol struct {
+	decode string   // Wireshark's name of the protocol, empty: payload is enough
+	fields []string // further fields
+	judge  func(p *packet, fields []string)
+}
+
+var (
+	// In HTTP/1.1 without pipelining, any payload towards the server after an answer begins a request.
+	http = protocol{judge: func(p *packet, _ []string) { p.begins, p.answers = true, true }}
+
+	// AJP: forwarded requests have code 2; GET_BODY_CHUNK (6) and CPONG (9) are no answers.
+	ajp = protocol{
+		decode: "ajp13", fields: []string{"ajp13.code"},
+		judge: func(p *packet, f []string) {
+			p.begins = f[0] == "2"
+			p.answers = f[0] != "6" && f[0] != "9"
+		},
+	}
+
+	// MySQL: a command begins a request unless it is never answered (COM_QUIT, COM_STMT_SEND_LONG_DATA, COM_STMT_CLOSE).
+	mysql = protocol{
+		decode: "mysql", fields: []string{"mysql.command"},
+		judge: func(p *packet, f []string) {
+			p.answers = true // a greeting answers nothing that was asked, so it is never counted
+			for _, command := range strings.Split(f[0], ",") {
+				switch command {
+				case "", "1", "24", "25":
+				default:
+					p.begins = true
+				}
+			}
+		},
+	}
+)
+
+// readCapture has tshark list the payload packets of a port.
+func readCapture(file string, port int, how protocol) ([]packet, error) {
+	argv := []string{"-r", file, "-n", "-Y", fmt.Sprintf("tcp.port == %d && tcp.len > 0", port),
+		"-o", "tcp.desegment_tcp_streams:FALSE", "-T", "fields", "-E", "separator=/t", "-E", "occurrence=a"}
+	if how.decode != "" {
+		argv = append(argv, "-d", fmt.Sprintf("tcp.port==%d,%s", port, how.decode))
+	} else {
+		argv = append(argv, "--disable-protocol", "http")
+	}
+	fields := append([]string{"frame.time_epoch", "tcp.stream", "tcp.dstport", "tcp.analysis.retransmission"}, how.fields...)
+	for _, f := range fields {
+		argv = append(argv, "-e", f)
+	}
+	cmd := exec.Command("tshark", argv...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	var complaint strings.Builder
+	cmd.Stderr = &complaint
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	var packets []packet
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		f := strings.Split(lines.Text(), "\t")
+		if len(f) < len(fields) || f[3] != "" {
+			continue // a retransmission carries nothing new
+		}
+		p, err := parsePacket(f, port)
+		if err != nil {
+			return nil, err
+		}
+		how.judge(&p, f[4:])
+		packets = append(packets, p)
+	}
+	if err := cmd.Wait(); err != nil {
+		return nil, fmt.Errorf("tshark: %w: %s", err, complaint.String())
+	}
+	return packets, lines.Err()
+}
+
+func parsePacket(f []string, port int) (packet, error) {
+	seconds, fraction, _ := strings.Cut(f[0], ".")
+	s, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil {
+		return packet{}, fmt.Errorf("tshark: time %q: %w", f[0], err)
+	}
+	ns, err := strconv.ParseInt((fraction + "000000000")[:9], 10, 64)
+	if err != nil {
+		return packet{}, fmt.Errorf("tshark: time %q: %w", f[0], err)
+	}
+	stream, err := strconv.Atoi(f[1])
+	if err != nil {
+		return packet{}, fmt.Errorf("tshark: stream %q: %w", f[1], err)
+	}
+	return packet{
+		at: time.Duration(s)*time.Second + time.Duration(ns), stream: stream, toServer: f[2] == strconv.Itoa(port),
+	}, nil
+}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Two commands matter: `make demo` shows Nstar at work, `make test` checks all of it. `make help` lists the rest.
 
-export PATH := $(PATH):$(CURDIR)/.cache/go/bin
+export PATH := $(CURDIR)/.cache/go/bin:$(PATH)
 SHELL := /bin/bash
 
 .DEFAULT_GOAL := help

@@ -18,6 +18,7 @@ func (m *Monitor) read() {
 	monotonic := clock.Monotonic()
 	if m.offset.Follow(clock.Wall(), monotonic) {
 		m.options.Log.Warn("The wall clock was set: some windows are lost, counters go on")
+		m.settler.ClockSet()
 	}
 	if err := m.probe.SetClock(m.offset.Value()); err != nil {
 		m.options.Log.Warn("The window clock can't be set", "err", err)

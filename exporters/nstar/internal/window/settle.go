@@ -12,7 +12,8 @@ type Settler struct {
 	width, settle time.Duration
 	ring          int
 	next          int64 // the first window not handed out
-	quiet         int64 // windows before this one only count in totals: the ring could not tell them apart
+	quiet         int64 // windows before this one only count in totals: events of other times are mixed in
+	clockSet      bool
 	stations      map[Station]*state
 }
 
@@ -22,11 +23,11 @@ type state struct {
 }
 
 // NewSettler makes a settler for windows of the given width, settled after the given delay, in a ring of so many slots per
-// station. Windows are handed out from the first one that begins after now (window clock).
+// station. It begins with the window under way at now (window clock).
 func NewSettler(width, settle time.Duration, ring int, now time.Duration) *Settler {
 	return &Settler{
 		width: width, settle: settle, ring: ring,
-		next:     int64(now/width) + 1,
+		next:     int64(now / width),
 		stations: make(map[Station]*state),
 	}
 }
@@ -35,22 +36,26 @@ func NewSettler(width, settle time.Duration, ring int, now time.Duration) *Settl
 // clock and writing its sums.
 const Margin = 50 * time.Millisecond
 
+// ClockSet says that the window clock jumped: windows under way hold the events of two times.
+func (s *Settler) ClockSet() { s.clockSet = true }
+
 // Settle hands out the windows that have settled by now, in order of time, each with all the given stations. The second
 // result counts the windows that could not be told apart: the caller came too late, or the clock was set.
 func (s *Settler) Settle(now time.Duration, stations []Station, read Read, out func(Window)) (lost int64) {
 	current := int64(now / s.width)
 	settled := int64((now-s.settle-Margin)/s.width) - 1 // the last window that has settled
-	if s.next > current+1 || current-s.next >= int64(s.ring) {
-		lost = max(current+1-s.next, 0)
-		s.resync(current, stations, read, out)
-		return lost
+	if s.clockSet || current-s.next >= int64(s.ring) {
+		lost = s.resync(current, settled, stations, read, out)
 	}
 	for ; s.next <= settled; s.next++ {
+		merged := 0
+		if s.next < s.quiet {
+			merged = 1
+			lost++
+		}
 		for _, station := range stations {
 			w := s.take(station, s.next, read)
-			if s.next < s.quiet {
-				w.Merged = 1
-			}
+			w.Merged = merged
 			out(w)
 		}
 	}
@@ -82,27 +87,32 @@ func (s *Settler) take(station Station, index int64, read Read) Window {
 	return w
 }
 
-// resync reads the whole ring as one merged window per station, so that no count and no carry is lost, and starts again
-// behind the current window. The queue's integral is estimated between the carries before and after.
-func (s *Settler) resync(current int64, stations []Station, read Read, out func(Window)) {
-	span := max(current+1-s.next, 1)
+// resync reads the ring as one merged window per station, so that no count and no carry is lost. The slots of windows that
+// have not settled are left alone, because answers may still move in them; they hold older events as well, so they are
+// handed out later as merged, too. The queue's integral is estimated between the carries before and after.
+func (s *Settler) resync(current, settled int64, stations []Station, read Read, out func(Window)) (lost int64) {
+	if !s.clockSet { // else the windows that follow stand for the time since the last one handed out
+		lost = settled + 1 - s.next
+	}
 	for _, station := range stations {
 		st := s.state(station)
 		before := st.carry
-		merged := Window{Station: station, Index: current, Merged: int(span)}
-		for position := range st.seen {
-			w := s.take(station, int64(position), read)
+		merged := Window{Station: station, Index: settled, Merged: int(max(lost, 1))}
+		for index := current + 1; index <= settled+int64(s.ring); index++ {
+			w := s.take(station, index, read)
 			merged.Arrivals += w.Arrivals
 			merged.Completions += w.Completions
 			merged.Aborts += w.Aborts
 			merged.Reopened += w.Reopened
 			merged.Residence += w.Residence
 		}
-		merged.QueueTime = (max(before, 0) + max(st.carry, 0)) * span * int64(s.width) / 2
+		merged.QueueTime = (max(before, 0) + max(st.carry, 0)) * lost * int64(s.width) / 2
 		out(merged)
 	}
-	s.next = current + 1
-	s.quiet = current + 1 + int64((s.settle+Margin)/s.width) + 1
+	s.next = settled + 1
+	s.quiet = current + 1
+	s.clockSet = false
+	return lost
 }
 
 // Carried is the number of requests in a station's queue now: the carry plus all that happened since.

@@ -16,7 +16,7 @@ PROMETHEUS=${PROMETHEUS:-2}      # 2 = Debian's 2.42, 3 = .cache/tools/prometheu
 # Soft resources and sizes that make the two bottlenecks; docs/demo.md says why.
 POOL=${POOL:-12}                 # JDBC connections from Tomcat to MariaDB
 THREADS=${THREADS:-400}          # AJP connections, httpd workers, Tomcat threads
-LIVE_MB=${LIVE_MB:-44}           # live set that the application keeps, in MB
+LIVE_MB=${LIVE_MB:-100}           # live set that the application keeps, in MB
 
 # Addresses. Everything listens on loopback.
 HOST=127.0.0.1

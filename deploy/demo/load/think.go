@@ -11,7 +11,7 @@ import (
 
 // spread is how far the two states of bursty thinking lie from the mean rate:
 // users think at 1+spread or 1-spread times the mean rate.
-const spread = 0.8
+const spread = 0.5
 
 // thinker draws think times. They are exponential and independent; with a
 // burstiness above 1 the rate of all users switches between two states, after

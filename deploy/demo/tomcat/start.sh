@@ -12,7 +12,7 @@ base=$DEMO/tomcat
 # the program for 50 to 300 ms about every second.
 # g1, parallel: room enough. G1 in the small heap would be no cure.
 case $COLLECTOR in
-serial) heap="-XX:+UseSerialGC -Xms${HEAP:-80m} -Xmx${HEAP:-80m} -Xmn${YOUNG:-16m}" ;;
+serial) heap="-XX:+UseSerialGC -Xms${HEAP:-150m} -Xmx${HEAP:-150m} -Xmn${YOUNG:-32m}" ;;
 g1) heap="-XX:+UseG1GC -Xms1g -Xmx1g" ;;
 parallel) heap="-XX:+UseParallelGC -Xms2g -Xmx2g" ;;
 *)

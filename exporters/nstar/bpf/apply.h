@@ -10,6 +10,7 @@ static __always_inline void start_message(const struct conn *c, struct message *
 	__builtin_memset(m, 0, sizeof(*m));
 	m->protocol = c->protocol;
 	m->tls = c->tls;
+	m->silent_until = c->silent_until;
 }
 
 static __always_inline void request(struct conn *c, const struct segment *s, const struct message *m, __u64 now)

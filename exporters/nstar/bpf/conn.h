@@ -37,6 +37,7 @@ enum tls_stage {
 	TLS_HANDSHAKE = 0,
 	TLS_FINISHING = 1, /* TLS 1.3: the server has sent encrypted records, the client's Finished is due */
 	TLS_OPEN = 2,
+	TLS_UNSURE = 3,    /* TLS 1.3: no Finished was recognized in what the client sent; what the server sends next opens */
 };
 
 struct conn {
@@ -51,8 +52,9 @@ struct conn {
 	__u8 tls;
 	__u8 request_seen;
 	__u8 response_seen;
-	__u8 upgrades;    /* the request asked for a tunnel: after the answer there are no turns */
+	__u8 upgrades;    /* the request asked for a tunnel: after a success there are no turns */
 	__u8 login_turns; /* exchanges still to come that authenticate inside TLS */
+	__u32 silent_until; /* end of a MySQL command without an answer that goes on in the next segment; 0 for none */
 	__u64 arrived;     /* monotonic, ns: first byte of the request */
 	__u64 departed;    /* monotonic, ns: last byte of the answer so far */
 	__u64 departed_at; /* the same moment on the window clock, which finds the booked window again */

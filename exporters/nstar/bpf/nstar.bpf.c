@@ -4,7 +4,7 @@
 /*
  * Queue length and throughput of every tier and edge, from the packets at their sockets.
  *
- *   cgroup_skb/ingress, egress   every TCP segment of every socket below the cgroup: message.h, turn.h, slots.h
+ *   cgroup_skb/ingress, egress   every TCP segment of every socket below the cgroup: judge.h, turn.h, slots.h
  *   tp_btf/inet_sock_set_state   connections that begin (edges, deferred accepts) and end (aborts)
  *   iter/bpf_sk_storage_map      requests in flight per station, for the drift check
  *

@@ -31,7 +31,7 @@ type NstarConn struct {
 	ResponseSeen uint8
 	Upgrades     uint8
 	LoginTurns   uint8
-	_            [4]byte
+	SilentUntil  uint32
 	Arrived      uint64
 	Departed     uint64
 	DepartedAt   uint64
@@ -51,14 +51,15 @@ type NstarDeferred struct {
 		_      [2]byte
 	}
 	Message struct {
-		_          structs.HostLayout
-		Kind       uint8
-		Protocol   uint8
-		Tls        uint8
-		Upgrades   uint8
-		LoginTurns uint8
+		_           structs.HostLayout
+		Kind        uint8
+		Protocol    uint8
+		Tls         uint8
+		Upgrades    uint8
+		LoginTurns  uint8
+		_           [3]byte
+		SilentUntil uint32
 	}
-	_   [7]byte
 	Now uint64
 }
 

@@ -11,7 +11,7 @@
 #ifndef NSTAR_TURN_H
 #define NSTAR_TURN_H
 
-#include "message.h"
+#include "judge.h"
 
 struct change {
 	__u8 arrival;
@@ -61,6 +61,7 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 	c->request_seen = 1;
 	c->protocol = m->protocol;
 	c->tls = m->tls;
+	c->silent_until = m->silent_until;
 	if (m->login_turns)
 		c->login_turns = m->login_turns;
 	/* The segment before this one is late: what its first bytes would have said is not known. */
@@ -97,7 +98,7 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 	if (c->turn == TURN_IN_FLIGHT) {
 		c->turn = TURN_ANSWERED;
 		d->departure = 1;
-	} else if (at - c->departed_at > settle_ns) {
+	} else if ((__s64)(at - c->departed_at) > (__s64)settle_ns) {
 		c->turn = TURN_REOPENED;
 		d->reopened = 1;
 	} else if (c->turn == TURN_ANSWERED) {
@@ -107,7 +108,7 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 	}
 	c->departed = now;
 	c->departed_at = at;
-	if (m->upgrades || c->upgrades) {
+	if (m->upgrades) {
 		end_answer(c, d);
 		c->turn = TURN_IDLE;
 		c->protocol = PROTOCOL_OPAQUE;

@@ -53,7 +53,7 @@ func TestHTTP(t *testing.T) {
 		{
 			name: "100 Continue glued to the final answer",
 			steps: []step{
-				at(1 * ms).request(expect), at(2 * ms).request(body(90)), at(70 * ms).answer(goOn, ok), at(80 * ms).request(get),
+				at(1 * ms).request(expect), at(2 * ms).request(body(90)), at(70*ms).answer(goOn, ok), at(80 * ms).request(get),
 			},
 			want: []turn{served(1*ms, 70*ms), waiting(80 * ms)}, protocol: http, turn: inFlight,
 		},
@@ -66,7 +66,7 @@ func TestHTTP(t *testing.T) {
 		},
 		{
 			name:  "103 Early Hints glued to an answer with a body",
-			steps: []step{at(1 * ms).request(get), at(70 * ms).answer(earlyHints, ok), at(80 * ms).close()},
+			steps: []step{at(1 * ms).request(get), at(70*ms).answer(earlyHints, ok), at(80 * ms).close()},
 			want:  []turn{served(1*ms, 70*ms)}, protocol: http, turn: idle,
 		},
 		{

@@ -37,7 +37,7 @@ func TestSequences(t *testing.T) {
 		{
 			name: "retransmission that carries new bytes as well counts for the new ones",
 			steps: []step{
-				at(1 * ms).request(get), at(2 * ms).answer(ok), at(70 * ms).answer(ok, body(100)).overlapping(len(ok)),
+				at(1 * ms).request(get), at(2 * ms).answer(ok), at(70*ms).answer(ok, body(100)).overlapping(len(ok)),
 			},
 			want:     []turn{open(1*ms, 70*ms)},
 			protocol: http, turn: answered,

@@ -31,7 +31,7 @@ type TurntestConn struct {
 	ResponseSeen uint8
 	Upgrades     uint8
 	LoginTurns   uint8
-	_            [4]byte
+	SilentUntil  uint32
 	Arrived      uint64
 	Departed     uint64
 	DepartedAt   uint64

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* HTTP/1.x: request lines and the status of answers. */
+#ifndef NSTAR_HTTP_H
+#define NSTAR_HTTP_H
+
+#include "message.h"
+
+#define METHOD_MAX 20 /* the longest registered method has 17 letters */
+
+static __always_inline bool is_connect(const __u8 *b)
+{
+	return b[0] == 'C' && b[1] == 'O' && b[2] == 'N' && b[3] == 'N';
+}
+
+/* An HTTP request line. Where the protocol is only guessed, the target must look like one, too: SMTP has methods as well. */
+static __always_inline bool is_http_request(const __u8 *b, bool guess)
+{
+#pragma unroll
+	for (int i = 0; i < METHOD_MAX; i++) {
+		if (b[i] == ' ')
+			return i >= 3 && (!guess || b[i + 1] == '/' || b[i + 1] == '*' ||
+					  (b[i + 1] == 'h' && b[i + 2] == 't') || is_connect(b));
+		if ((b[i] < 'A' || b[i] > 'Z') && b[i] != '-')
+			return false;
+	}
+	return false;
+}
+
+static __always_inline void read_http_request(const __u8 *b, struct message *m)
+{
+	if (!is_http_request(b, false)) {
+		m->kind = KIND_MORE; /* the rest of an upload that was answered early */
+		return;
+	}
+	if (b[0] == 'P' && b[1] == 'R' && b[2] == 'I' && b[3] == ' ') {
+		m->protocol = PROTOCOL_OPAQUE;
+		m->kind = KIND_SILENT;
+		return;
+	}
+	m->upgrades = is_connect(b);
+	m->kind = KIND_REQUEST;
+}
+
+/* Status 101, or success for CONNECT, ends the turns; the other 1xx come before the answer and leave the request in the queue. */
+static __always_inline void read_http_answer(struct __sk_buff *skb, const struct segment *s, const struct conn *c, const __u8 *b,
+					     struct message *m)
+{
+	__u8 tail[4];
+
+	if (b[0] != 'H' || b[1] != 'T' || b[2] != 'T' || b[3] != 'P')
+		return;
+	if (b[9] == '2')
+		m->upgrades = c->upgrades;
+	if (b[9] != '1')
+		return;
+	if (b[10] == '0' && b[11] == '1') {
+		m->upgrades = 1;
+		return;
+	}
+	/* An interim answer ends with its blank line; if more follows, the final answer is in the same segment. */
+	if (b[11] == '0' && s->length > 25)
+		return;
+	if (s->length >= 4 && bpf_skb_load_bytes(skb, s->offset + s->length - 4, tail, 4) == 0 && tail[0] == '\r' && tail[2] == '\r')
+		m->kind = KIND_INTERIM;
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The protocol of MySQL and MariaDB. */
+#ifndef NSTAR_MYSQL_H
+#define NSTAR_MYSQL_H
+
+#include "message.h"
+
+#define MYSQL_PACKET_MAX 0x1000003 /* header and data */
+
+/* The server speaks first: one packet, number 0, protocol version 10. */
+static __always_inline bool is_mysql_greeting(const __u8 *b, __u32 length)
+{
+	return b[3] == 0 && b[4] == 10 && length == 4 + ((__u32)b[0] | (__u32)b[1] << 8);
+}
+
+/* COM_QUIT, COM_STMT_SEND_LONG_DATA and COM_STMT_CLOSE. */
+static __always_inline bool is_unanswered(__u8 command)
+{
+	return command == 0x01 || command == 0x18 || command == 0x19;
+}
+
+/*
+ * Walks over commands that get no answer to the one that does. A global function: the verifier looks at it once,
+ * apart from its callers.
+ */
+__noinline int walk_mysql(struct __sk_buff *skb, const struct segment *s, struct message *m)
+{
+	__u32 at = 0;
+	__u8 h[5];
+
+	if (!s || !m)
+		return 0;
+	if (m->silent_until) { /* the segment may begin inside the data of a command without an answer */
+		at = m->silent_until - s->seq;
+		if (at > MYSQL_PACKET_MAX)
+			at = 0;
+		m->silent_until = 0;
+	}
+	for (int i = 0; i < PACKETS_MAX && at + sizeof(h) <= s->length; i++) {
+		if (bpf_skb_load_bytes(skb, s->offset + at, h, sizeof(h)) < 0)
+			return 0;
+		if (h[3] != 0)
+			m->kind = KIND_MORE;
+		if (h[3] != 0 || !is_unanswered(h[4]))
+			return 0;
+		at += 4 + ((__u32)h[0] | (__u32)h[1] << 8 | (__u32)h[2] << 16);
+	}
+	if (at + sizeof(h) > s->length)
+		m->kind = KIND_SILENT;
+	if (at > s->length)
+		m->silent_until = s->seq + at;
+	return 0;
+}
+
+/* Commands start a new sequence, so their sequence number is 0; the login's and a loaded file's is not. */
+static __always_inline void read_mysql_request(struct __sk_buff *skb, const struct segment *s, const __u8 *b, struct message *m)
+{
+	m->kind = KIND_REQUEST;
+	if (m->silent_until || (b[3] == 0 && is_unanswered(b[4])))
+		walk_mysql(skb, s, m);
+	else if (b[3] != 0)
+		m->kind = KIND_MORE;
+}
+
+#endif

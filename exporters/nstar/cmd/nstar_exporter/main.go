@@ -121,6 +121,9 @@ func run(f *flags, log *slog.Logger) error {
 		return err
 	}
 	defer p.Close()
+	if err := p.StatsErr(); err != nil {
+		log.Warn("nstar_bpf_run_seconds_total is missing: counting the kernel programs' run time needs CAP_SYS_ADMIN; --no-bpf.stats silences this", "err", err)
+	}
 	buffer := samples.NewBuffer(f.retention)
 	scanner := discovery.NewScanner(f.procfs, os.Getpid())
 	m := monitor.New(monitor.Options{

@@ -83,6 +83,9 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 		s.gauge(outstanding, float64(e.Outstanding), e.App, e.From, e.To)
 	}
 	for _, c := range state.Costs {
+		if c.Runs == 0 { // statistics are off
+			continue
+		}
 		s.counter(bpfRuns, float64(c.Runs), c.Program)
 		s.counter(bpfSeconds, c.Time.Seconds(), c.Program)
 	}

@@ -38,6 +38,7 @@ type Probe struct {
 	residence *ebpf.Memory
 	inFlight  *ebpf.Memory
 	links     []io.Closer
+	statsErr  error
 }
 
 // lateness is how long user space may be held up before windows can't be told apart.
@@ -107,10 +108,10 @@ func (p *Probe) attach() error {
 	defer root.Close()
 	if p.options.Stats {
 		stats, err := ebpf.EnableStats(statsRunTime)
-		if err != nil {
-			return fmt.Errorf("counting the programs' run time: %w", err)
+		if err == nil {
+			p.links = append(p.links, stats)
 		}
-		p.links = append(p.links, stats)
+		p.statsErr = err // needs CAP_SYS_ADMIN; measuring goes on without
 	}
 	state, err := link.AttachTracing(link.TracingOptions{Program: p.objects.NstarState})
 	if err != nil {
@@ -139,6 +140,9 @@ func (p *Probe) Close() error {
 	errs = append(errs, p.objects.Close())
 	return errors.Join(errs...)
 }
+
+// StatsErr says why the programs' run time is not counted though it was asked for; nil if it is.
+func (p *Probe) StatsErr() error { return p.statsErr }
 
 // Ring is the number of slots per station.
 func (p *Probe) Ring() int { return p.ring }

@@ -89,7 +89,7 @@ func (p *Probe) InFlight() ([]uint64, error) {
 	return out, nil
 }
 
-// Cost is what a program cost so far; zero where statistics are off.
+// Cost is what a program cost so far. Runs and Time are 0 where statistics are off.
 type Cost struct {
 	Program string
 	Runs    uint64

@@ -45,11 +45,18 @@ func NewBuffer(retain time.Duration) *Buffer {
 	return &Buffer{retain: retain}
 }
 
+// Future is how far ahead of its own clock Prometheus takes a sample.
+const Future = 10 * time.Minute
+
 // Add appends a batch. One that ends no later than the last is refused and counted: Prometheus would refuse it, too. That
-// happens after the wall clock was set back.
+// happens after the wall clock was set back. After it was set back by more than Prometheus could have taken, the buffer
+// begins anew.
 func (b *Buffer) Add(batch Batch) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if batch.End < b.last-Future {
+		b.batches, b.last = nil, 0
+	}
 	if batch.End <= b.last {
 		b.refused++
 		return

@@ -56,7 +56,7 @@ func (c collector) Collect(ch chan<- prometheus.Metric) {
 // cost about 2 bytes a sample where arbitrary ones cost 8. Times of residence need microseconds.
 const (
 	coarse = 64
-	fine   = 1 << 16
+	fine   = 1 << 20
 )
 
 func grid(v, steps float64) float64 { return math.Round(v*steps) / steps }

@@ -43,7 +43,7 @@ func NewHandler(b *Buffer, log *slog.Logger) *Handler {
 
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("consumer")
-	if name == "" {
+	if name == "" || r.Method != http.MethodGet {
 		h.write(w, r, h.buffer.Since(h.buffer.Last()-View))
 		return
 	}
@@ -54,6 +54,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := h.cursor(name)
 	c.Lock()
 	defer c.Unlock()
+	if last := h.buffer.Last(); c.after > last { // the buffer began anew
+		c.after = last - View
+	}
 	batches := h.buffer.Since(c.after)
 	if h.write(w, r, batches) && len(batches) > 0 {
 		c.after = batches[len(batches)-1].End
@@ -70,8 +73,8 @@ func (h *Handler) write(w http.ResponseWriter, r *http.Request, batches []Batch)
 		ErrorHandling:     promhttp.HTTPErrorOnError,
 		EnableOpenMetrics: true,
 	}).ServeHTTP(out, r)
-	if f, ok := w.(http.Flusher); ok && out.err == nil {
-		f.Flush()
+	if err := http.NewResponseController(w).Flush(); err != nil {
+		out.err = err
 	}
 	return out.err == nil && out.status == http.StatusOK && r.Context().Err() == nil
 }

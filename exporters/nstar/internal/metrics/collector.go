@@ -46,7 +46,7 @@ func desc(name, help string, labels []string) *prometheus.Desc {
 
 // Collector gives the monitor's state at each scrape.
 type Collector struct {
-	Monitor *monitor.Monitor
+	Monitor interface{ State() (monitor.State, error) }
 	Window  time.Duration
 }
 

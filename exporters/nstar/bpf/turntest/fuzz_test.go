@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turntest
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// FuzzPackets sends anything at all: whatever it is, the books must balance.
+func FuzzPackets(f *testing.F) {
+	m := loadMachine(f)
+	seeds := [][]byte{
+		get, post, ok, goOn, switching, forward, cping, cpong, getBodyChunk, sendHeaders, greeting, login, quit, closing7, longData(50)[:30],
+		query("select 1"), clientHello, serverFlight13, clientFinished13, data, tickets, alert13, clientKeys12, []byte("PRI * HTTP/2.0\r\n"),
+	}
+	for i, payload := range seeds {
+		f.Add(fuzzed(payload, ok, seeds[(i+1)%len(seeds)], payload))
+	}
+	f.Fuzz(func(t *testing.T, input []byte) { m.survive(t, input) })
+}
+
+// TestRandomPackets is the same with random mixtures of real messages, for a plain `go test`.
+func TestRandomPackets(t *testing.T) {
+	m := loadMachine(t)
+	messages := [][]byte{
+		get, ok, goOn, switching, forward, cping, cpong, greeting, login, quit, closing7, query("select 1"), clientHello, serverFlight12,
+		serverFlight13, clientFinished13, clientKeys12, data, alert13, body(30), {}, longData(200),
+	}
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		var mixture [][]byte
+		for range 40 {
+			message := messages[r.IntN(len(messages))]
+			mixture = append(mixture, message[:len(message)-r.IntN(len(message)+1)/2*r.IntN(2)])
+		}
+		input := fuzzed(mixture...)
+		for range 40 * r.IntN(2) {
+			input[r.IntN(len(input))] = byte(r.Uint32())
+		}
+		m.survive(t, input)
+		if t.Failed() {
+			t.Fatalf("seed %d: %x", seed, input)
+		}
+	}
+}
+
+// fuzzed encodes messages as input, taking turns: a byte of kind and network, 2 bytes of time, 2 of shift, 2 of length.
+func fuzzed(messages ...[]byte) []byte {
+	var input []byte
+	for i, message := range messages {
+		input = append(input, byte(i%2), 20, byte(i), 0, 0)
+		input = binary.BigEndian.AppendUint16(input, uint16(len(message)))
+		input = append(input, message...)
+	}
+	return input
+}
+
+// survive plays input as packets and checks what holds for every connection.
+func (m *machine) survive(t *testing.T, input []byte) {
+	m.reset(t, TurntestConn{}, 0)
+	now, due := time.Duration(0), [2]uint32{}
+	const horizon = 120
+	for len(input) >= 7 && now < (horizon-15)*width {
+		kind, pause, shift := input[0], binary.BigEndian.Uint16(input[1:]), int16(binary.BigEndian.Uint16(input[3:]))
+		n := min(int(binary.BigEndian.Uint16(input[5:]))%3000, len(input)-7)
+		payload := input[7 : 7+n]
+		input = input[7+n:]
+		now += time.Duration(pause) * 10 * time.Microsecond
+		switch {
+		case kind == 0xff:
+			m.run(t, m.objects.TestClose, packet(ipv4, 0, nil), now)
+			continue
+		case kind >= 0xf0: // headers out of nothing
+			m.run(t, m.objects.TestRequest, concat(ethernet(network(kind%2)*ipv6), payload, make([]byte, 60)), now)
+			continue
+		}
+		side := kind % 2
+		seq := due[side] + uint32(int32(shift))
+		due[side] = seq + uint32(n)
+		program := m.objects.TestRequest
+		if side == 1 {
+			program = m.objects.TestAnswer
+		}
+		m.run(t, program, packet(network(kind>>1)%(ipv6Fragment+1), seq, payload), now)
+	}
+	m.balance(t, horizon)
+}
+
+// balance checks the invariants: one connection has at most one request in the queue, and every request that came is
+// completed, aborted, or in the queue.
+func (m *machine) balance(t *testing.T, horizon int) {
+	t.Helper()
+	c := m.connection(t)
+	var sum window
+	for i, w := range integrate(m.windows(t, 0, horizon, 0)) {
+		sum.Arrivals += w.Arrivals
+		sum.Completions += w.Completions
+		sum.Aborts += w.Aborts
+		sum.Net += w.Net
+		if w.Queue < 0 || w.Queue > width {
+			t.Errorf("window %d: %v of queue for one connection in a window of %v", i, w.Queue, width)
+		}
+		if sum.Net < 0 || sum.Net > 1 {
+			t.Errorf("window %d: %d requests in the queue of one connection", i, sum.Net)
+		}
+		if w.Completions < 0 || w.Residence < 0 {
+			t.Errorf("window %d: %d completions with residence %v", i, w.Completions, w.Residence)
+		}
+	}
+	left := 0
+	if c.Turn == inFlight {
+		left = 1
+	}
+	if sum.Net != left || sum.Arrivals-sum.Completions-sum.Aborts != left {
+		t.Errorf("%d arrived, %d completed, %d aborted, net %d; the connection has %d in flight", sum.Arrivals, sum.Completions, sum.Aborts, sum.Net, left)
+	}
+	ended := 0
+	for _, n := range m.buckets(t) {
+		ended += n
+	}
+	if c.Turn == answered || c.Turn == reopened {
+		ended++ // its answer may go on
+	}
+	if ended != sum.Completions {
+		t.Errorf("%d residence times for %d completions", ended, sum.Completions)
+	}
+	if c.Protocol > opaque || c.Turn > reopened {
+		t.Errorf("connection in a state that does not exist: %+v", c)
+	}
+}

@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs Apache httpd in the foreground.
+# Runs Apache httpd in the foreground. Its configuration reads the environment.
 set -eu
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-. "${PARAMS:-$here/../params.sh}"
+: "${DEMO:?run this through deploy/demo/demo.sh}"
 
-export DEMO THREADS HTTPD_PORT AJP_PORT
+cp "$ROOT/deploy/demo/httpd/httpd.conf" "$ROOT/exporters/apache/status.conf" "$DEMO/httpd/"
 exec /usr/sbin/apache2 -f "$DEMO/httpd/httpd.conf" -DFOREGROUND

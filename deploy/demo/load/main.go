@@ -21,10 +21,12 @@ func main() {
 	var c config
 	app := kingpin.New("nstar_load", "Closed-loop load on the bulletin board of the Nstar demo.")
 	app.Flag("url", "Base URL of the bulletin board.").Default("http://127.0.0.1:18080").URLVar(&c.target)
-	app.Flag("users", "Number of emulated users.").Default("120").IntVar(&c.users)
-	app.Flag("think", "Mean think time of a user between two pages.").Default("200ms").DurationVar(&c.think)
+	app.Flag("users", "Number of emulated users.").Default("80").IntVar(&c.users)
+	app.Flag("think", "Mean think time of a user between two pages.").Default("100ms").DurationVar(&c.think)
 	app.Flag("duration", "How long to run; 0 until interrupted.").Default("30m").DurationVar(&c.duration)
-	app.Flag("ramp", "Time over which the users join, one by one.").Default("0s").DurationVar(&c.ramp)
+	app.Flag("ramp", "Time over which the users join, one by one.").Default("0s").DurationVar(&c.crowd.ramp)
+	app.Flag("lull-every", "Time from one lull to the next; 0 for none.").Default("0s").DurationVar(&c.crowd.every)
+	app.Flag("lull", "Length of a lull, in which most users leave and come back one by one.").Default("12s").DurationVar(&c.crowd.lull)
 	app.Flag("burstiness", "Index of dispersion of the arrivals; 1 means independent users.").Default("1").Float64Var(&c.burstiness)
 	app.Flag("timeout", "A page that takes longer is an error.").Default("20s").DurationVar(&c.timeout)
 	app.Flag("seed", "Seed of all random choices.").Default("1").Uint64Var(&c.seed)
@@ -53,7 +55,7 @@ type config struct {
 	users       int
 	think       time.Duration
 	duration    time.Duration
-	ramp        time.Duration
+	crowd       crowd
 	timeout     time.Duration
 	every       time.Duration
 	burstiness  float64
@@ -69,10 +71,12 @@ func (c config) check(remote bool) error {
 		return fmt.Errorf("--url must be http://host[:port], not %q", c.target)
 	case c.users < 1:
 		return fmt.Errorf("--users must be at least 1, not %d", c.users)
-	case c.think < 0 || c.duration < 0 || c.ramp < 0 || c.timeout <= 0 || c.every < 0:
+	case c.think < 0 || c.duration < 0 || c.crowd.ramp < 0 || c.crowd.every < 0 || c.crowd.lull < 0 || c.timeout <= 0 || c.every < 0:
 		return fmt.Errorf("durations must not be negative")
-	case c.duration > 0 && c.ramp >= c.duration:
-		return fmt.Errorf("--ramp %s must be shorter than --duration %s", c.ramp, c.duration)
+	case c.duration > 0 && c.crowd.ramp >= c.duration:
+		return fmt.Errorf("--ramp %s must be shorter than --duration %s", c.crowd.ramp, c.duration)
+	case c.crowd.every > 0 && c.crowd.lull >= c.crowd.every:
+		return fmt.Errorf("--lull %s must be shorter than --lull-every %s", c.crowd.lull, c.crowd.every)
 	case c.burstiness < 1:
 		return fmt.Errorf("--burstiness must be at least 1, not %g", c.burstiness)
 	case c.burstiness > 1 && c.think == 0:

@@ -27,21 +27,24 @@ func run(ctx context.Context, c config) summary {
 	think := newThinker(c.think, c.users, c.burstiness)
 	go think.modulate(ctx, rand.New(rand.NewPCG(c.seed, 0)))
 
-	stats := newStats(time.Now())
+	begin := time.Now()
+	stats := newStats(begin)
 	var users sync.WaitGroup
 	for i := range c.users {
 		users.Add(1)
 		go func() {
 			defer users.Done()
 			r := rand.New(rand.NewPCG(c.seed, uint64(i)+1))
-			// Joining at the same moment would keep the users in step.
-			if sleep(ctx, c.ramp*time.Duration(i)/time.Duration(c.users)+think.draw(r)) {
-				browse(ctx, c, client, think, r, stats)
+			u := user{config: c, client: client, think: think, random: r, stats: stats,
+				begin: begin, rank: float64(i) / float64(c.users)}
+			// A first thought: starting at the same moment would keep users in step.
+			if sleep(ctx, think.draw(r)) {
+				u.browse(ctx)
 			}
 		}()
 	}
 	// The ramp is no part of the measurement: forget it.
-	if sleep(ctx, c.ramp) {
+	if sleep(ctx, c.crowd.ramp) {
 		stats.reset(time.Now())
 	}
 	report(ctx, c, stats)
@@ -65,16 +68,28 @@ func newClient(c config) *http.Client {
 	}
 }
 
+// user is one emulated reader.
+type user struct {
+	config config
+	client *http.Client
+	think  *thinker
+	random *rand.Rand
+	stats  *stats
+	begin  time.Time // of the run
+	rank   float64   // place in the order of joining, 0 to 1
+}
+
 // browse is the life of one user.
-func browse(ctx context.Context, c config, client *http.Client, think *thinker, r *rand.Rand, stats *stats) {
-	for at := storiesOfTheDay; ctx.Err() == nil; at = follow(at, r) {
-		begin := time.Now()
-		err := get(ctx, client, c.target.Scheme+"://"+c.target.Host+path(at, r))
+func (u user) browse(ctx context.Context) {
+	base := u.config.target.Scheme + "://" + u.config.target.Host
+	for at := storiesOfTheDay; u.config.crowd.wait(ctx, u.begin, u.rank); at = follow(at, u.random) {
+		asked := time.Now()
+		err := get(ctx, u.client, base+path(at, u.random))
 		if ctx.Err() != nil {
 			return // cut off by the end of the run: neither completed nor failed
 		}
-		stats.add(at, time.Since(begin), err)
-		if !sleep(ctx, think.draw(r)) {
+		u.stats.add(at, time.Since(asked), err)
+		if !sleep(ctx, u.think.draw(u.random)) {
 			return
 		}
 	}

@@ -8,10 +8,11 @@
 set -eu
 umask 027
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-. "${PARAMS:-$here/../params.sh}"
+: "${DEMO:?run this through deploy/demo/demo.sh}"
 
 dir=$DEMO/mariadb
-stamp=$(cat "$here/schema.sql" "$here/accounts.sql" "$here/../dataset/main.go" | sha256sum | cut -c1-16)
+account=$ROOT/exporters/mysqld/account.sql
+stamp=$(cat "$here/schema.sql" "$here/accounts.sql" "$account" "$here/../dataset/main.go" | sha256sum | cut -c1-16)
 
 # Passwords are made per installation: nothing to guess in the repository.
 password() {
@@ -24,7 +25,8 @@ data)
 	cp "$here/my.cnf" "$dir/my.cnf"
 	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
 	rm -rf "$dir/data" "$dir/stamp"
-	mariadb-install-db --no-defaults --datadir="$dir/data" --auth-root-authentication-method=socket --auth-root-socket-user="$(id -un)" \
+	mariadb-install-db --no-defaults --datadir="$dir/data" --user="$DEMO_USER" \
+		--auth-root-authentication-method=socket --auth-root-socket-user="$DEMO_USER" \
 		--skip-test-db --skip-name-resolve >"$dir/install.log" 2>&1 || {
 		tail -n 20 "$dir/install.log" >&2
 		exit 1
@@ -40,7 +42,9 @@ load)
 		$client bboard -e "TRUNCATE $table; LOAD DATA LOCAL INFILE '$dir/tsv/$table.tsv' INTO TABLE $table; ANALYZE TABLE $table" >/dev/null
 	done
 	sed -e "s/@BBOARD_PASSWORD@/$(password bboard)/" -e "s/@EXPORTER_PASSWORD@/$(password exporter)/" \
-		"$here/accounts.sql" | $client
+		"$here/accounts.sql" "$account" | $client
+	printf '[client]\nhost=127.0.0.1\nport=%s\nuser=exporter\npassword=%s\n' \
+		"$MARIADB_PORT" "$(password exporter)" >"$dir/exporter.cnf"
 	rm -rf "$dir/tsv"
 	echo "$stamp" >"$dir/stamp"
 	;;

@@ -3,9 +3,9 @@
 #
 # Runs MariaDB in the foreground on its own directory, loopback only.
 set -eu
-. "${PARAMS:-$(dirname -- "$0")/../params.sh}"
+: "${DEMO:?run this through deploy/demo/demo.sh}"
 
 exec /usr/sbin/mariadbd --defaults-file="$DEMO/mariadb/my.cnf" \
 	--datadir="$DEMO/mariadb/data" --socket="$DEMO/mariadb/socket" \
 	--pid-file="$DEMO/mariadb/pid" --tmpdir="$DEMO/mariadb" \
-	--port="$MARIADB_PORT"
+	--port="$MARIADB_PORT" --user="$DEMO_USER"

@@ -3,8 +3,7 @@
 #
 # Runs Tomcat in the foreground from $DEMO/tomcat, with the chosen collector.
 set -eu
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-. "${PARAMS:-$here/../params.sh}"
+: "${DEMO:?run this through deploy/demo/demo.sh}"
 
 base=$DEMO/tomcat
 
@@ -12,7 +11,7 @@ base=$DEMO/tomcat
 # the program for 50 to 300 ms about every second.
 # g1, parallel: room enough. G1 in the small heap would be no cure.
 case $COLLECTOR in
-serial) heap="-XX:+UseSerialGC -Xms${HEAP:-150m} -Xmx${HEAP:-150m} -Xmn${YOUNG:-32m}" ;;
+serial) heap="-XX:+UseSerialGC -Xms${HEAP:-166m} -Xmx${HEAP:-166m} -Xmn${YOUNG:-48m}" ;;
 g1) heap="-XX:+UseG1GC -Xms1g -Xmx1g" ;;
 parallel) heap="-XX:+UseParallelGC -Xms2g -Xmx2g" ;;
 *)
@@ -21,19 +20,15 @@ parallel) heap="-XX:+UseParallelGC -Xms2g -Xmx2g" ;;
 	;;
 esac
 
-agent=
-[ -z "${JMX_AGENT:-}" ] || agent="-javaagent:$JMX_AGENT=$HOST:$JMX_PORT:$base/conf/jmx.yml"
+agent=$(LISTEN=127.0.0.1:$JMX_PORT "$ROOT/exporters/jmx/start.sh")
 
-# $heap and $agent hold options without spaces.
+# $heap is a list of options.
 # shellcheck disable=SC2086
-exec java $heap $agent \
+exec java $heap "$agent" \
 	"-Xlog:gc:file=$DEMO/log/gc.log:uptime,level:filecount=1,filesize=20m" \
-	-XX:TieredStopAtLevel=4 -XX:MaxMetaspaceSize=128m -Xss256k \
+	-XX:MaxMetaspaceSize=128m -Xss256k \
 	"-Dcatalina.home=/usr/share/tomcat10" "-Dcatalina.base=$base" "-Djava.io.tmpdir=$base/temp" \
 	"-Djava.util.logging.config.file=$base/conf/logging.properties" \
 	-Djava.util.logging.manager=org.apache.juli.ClassLoaderLogManager \
-	"-Dbboard.ajp.port=$AJP_PORT" "-Dbboard.threads=$THREADS" "-Dbboard.pool=$POOL" \
-	"-Dbboard.db.port=$MARIADB_PORT" "-Dbboard.db.password=$(cat "$DEMO/mariadb/bboard.password")" \
-	"-Dbboard.live.mb=$LIVE_MB" \
 	-cp /usr/share/tomcat10/bin/bootstrap.jar:/usr/share/tomcat10/bin/tomcat-juli.jar \
 	org.apache.catalina.startup.Bootstrap start

@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# demo.sh start | show | stop | status
+#
+# A three-tier bulletin board under load on this machine, measured by Nstar.
+# Everything listens on loopback, lives in .demo/ and is ended by its recorded
+# process ids. docs/demo.md says what to see.
+set -euo pipefail
+umask 022
+
+export ROOT
+ROOT=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+set -a
+. "$ROOT/deploy/demo/params.sh"
+set +a
+for file in say pids wait cores; do
+	. "$ROOT/deploy/demo/lib/$file.sh"
+done
+. "$ROOT/deploy/demo/parts.sh"
+
+check_machine() {
+	[ "$(uname -s)" = Linux ] || fail "this needs Linux"
+	[ "$(id -u)" = 0 ] || fail "run this as root: the exporter loads BPF programs, and packages may have to be installed"
+	command -v apt-get >/dev/null || fail "this needs Debian or a derivative (apt-get is missing)"
+	case $COLLECTOR in serial | g1 | parallel) ;; *) fail "COLLECTOR must be serial, g1 or parallel, not $COLLECTOR" ;; esac
+	id "$DEMO_USER" >/dev/null 2>&1 || fail "there is no account $DEMO_USER; name another with DEMO_USER=..."
+	# A clone under /root is closed to everyone else.
+	if ! as_user test -r "$ROOT/deploy/demo/httpd/httpd.conf" 2>/dev/null; then
+		say "$DEMO_USER cannot read $ROOT, so the servers run as root (loopback only)."
+		DEMO_USER=root
+	fi
+}
+
+directories() {
+	local name
+	mkdir -p "$DEMO/run" "$DEMO/log" "$DEMO/bin"
+	for name in mariadb tomcat httpd prometheus; do
+		mkdir -p "$DEMO/$name"
+		# Another account may own what an earlier run left.
+		chown -R "$DEMO_USER" "$DEMO/$name"
+	done
+	mkdir -p "$DEMO/alertmanager"
+	rm -f "$DEMO"/log/*
+	chown "$DEMO_USER" "$DEMO/log"
+	chmod 755 "$DEMO" "$DEMO/log"
+}
+
+# On any failure: what was started ends, and nothing is left behind.
+give_up() {
+	local status=$?
+	trap - EXIT INT TERM
+	[ $status -ne 0 ] || exit 0
+	say "demo: stopping what was started; logs are in $DEMO/log" >&2
+	stop_parts
+	exit $status
+}
+
+start() {
+	check_machine
+	mkdir -p "$DEMO"
+	exec 9>"$DEMO/lock"
+	command -v flock >/dev/null && { flock -n 9 || fail "another make demo is starting right now"; }
+	mkdir -p "$DEMO/run"
+	if running >/dev/null; then
+		step "a demo is running: stopping it first"
+		stop_parts
+	fi
+	"$ROOT/deploy/demo/install.sh"
+	ports_free "${PORTS[@]}"
+	directories
+	cores
+	trap give_up EXIT
+	trap 'exit 130' INT TERM
+	start_servers
+	start_exporters
+	start_monitoring
+	start_load
+	trap - EXIT INT TERM
+	printf '%s\n' "$COLLECTOR" >"$DEMO/run-collector"
+}
+
+# running prints the parts that are alive.
+running() {
+	local name pid some=1
+	for name in "${STOP_ORDER[@]}"; do
+		if pid=$(recorded "$name"); then
+			printf '  %-16s pid %s\n' "$name" "$pid"
+			some=0
+		fi
+	done
+	return $some
+}
+
+stop() {
+	[ "$(id -u)" = 0 ] || fail "run this as root, as make demo was"
+	if [ -d "$DEMO/run" ]; then
+		stop_parts
+	fi
+	say "The demo is stopped. Data and logs stay in $DEMO until you delete it."
+}
+
+case ${1:-} in
+start) start ;;
+stop) stop ;;
+status) running || say "The demo is not running." ;;
+show) . "$ROOT/deploy/demo/show.sh" ;;
+*)
+	echo "usage: demo.sh start|show|stop|status" >&2
+	exit 2
+	;;
+esac

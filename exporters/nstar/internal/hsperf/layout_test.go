@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hsperf
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Files of real machines: OpenJDK 17.0.15 and 25, x86-64.
+func TestParseLayoutOfRealFiles(t *testing.T) {
+	tests := []struct {
+		file    string
+		want    []counters
+		ticks   int64
+		vmBegin int64
+		err     error
+	}{
+		{file: "jdk17-serial", ticks: 2454699656, vmBegin: 1795232331632, want: []counters{
+			{37, 575373059, 2453980813, 2453995405}, {9, 103860588, 2454007573, 2471631459}}},
+		{file: "jdk17-g1", ticks: 2466960383, vmBegin: 1795232336037, want: []counters{
+			{196, 886975621, 2484603828, 2486407528}, {}, {30, 10961198, 2473945681, 2474057708}}},
+		{file: "jdk25-parallel", vmBegin: 1795232344691, want: []counters{
+			{64, 636545338, 2436958706, 2443757566}, {10, 199440949, 2300331408, 2310897216}}},
+		{file: "jdk25-zgc", vmBegin: 1795232349111, want: []counters{
+			{96, 1230167, 2475564365, 2475568451}, {30, 522757, 933744799, 933763116}}},
+		{file: "jdk17-shenandoah", err: ErrConcurrent},
+	}
+	for _, tt := range tests {
+		t.Run(tt.file, func(t *testing.T) {
+			data, err := os.ReadFile("testdata/" + tt.file + ".hsperf")
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := parseLayout(data)
+			if !errors.Is(err, tt.err) {
+				t.Fatalf("error %v, want %v", err, tt.err)
+			}
+			if tt.err != nil {
+				return
+			}
+			part := data[l.begin:l.end]
+			var got []counters
+			for i := range l.collectors {
+				got = append(got, l.counters(part, i))
+			}
+			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(counters{})); diff != "" {
+				t.Error(diff)
+			}
+			if l.ticks(part) != tt.ticks || l.vmBegin != tt.vmBegin || l.nanos != 1 {
+				t.Errorf("ticks %d, begin %d, %v ns per tick", l.ticks(part), l.vmBegin, l.nanos)
+			}
+		})
+	}
+}
+
+func TestParseLayout(t *testing.T) {
+	change := func(at int, b byte) []byte {
+		data := bytes.Clone(serial().data)
+		data[at] = b
+		return data
+	}
+	var (
+		first = prologueBytes
+		young = counters{3, 40, 100, 120}
+	)
+	tests := []struct {
+		name string
+		data []byte
+		want []counters
+		err  error
+	}{
+		{name: "usual", data: serial().data, want: []counters{{}, {}}},
+		{name: "big-endian", data: newFile(binary.BigEndian).collector(0, "Copy", young).data, want: []counters{young}},
+		{name: "microseconds", data: newFile(binary.LittleEndian).collector(0, "Copy", young).long("sun.os.hrt.frequency", 1e6).data,
+			want: []counters{{3, 40_000, 100_000, 120_000}}},
+		{name: "negative, too large", data: newFile(binary.LittleEndian).collector(0, "Copy", counters{3, -1, -1 << 63, 1<<63 - 1}).data,
+			want: []counters{{invocations: 3}}},
+		{name: "collectors 0 and 2", data: newFile(binary.LittleEndian).collector(0, "minor", young).collector(2, "major", young).data,
+			want: []counters{young, young}},
+		{name: "one counter is missing", data: newFile(binary.LittleEndian).long("sun.gc.collector.0.time", 5).data, err: ErrNoCounters},
+		{name: "a counter is text", data: newFile(binary.LittleEndian).text("sun.gc.collector.0.time", "5").data, err: ErrNoCounters},
+		{name: "no counters", data: newFile(binary.LittleEndian).data, err: ErrMalformed}, // the directory begins nowhere
+		{name: "Shenandoah", data: newFile(binary.LittleEndian).collector(0, "Shenandoah full", young).data, err: ErrConcurrent},
+		{name: "starting", data: change(7, 0), err: ErrStarting},
+		{name: "empty", err: ErrMalformed},
+		{name: "prologue only", data: serial().data[:prologueBytes], err: ErrMalformed},
+		{name: "cut in an entry", data: serial().data[:len(serial().data)-9], err: ErrMalformed},
+		{name: "other magic", data: change(0, 0), err: ErrMalformed},
+		{name: "other version", data: change(5, 1), err: ErrMalformed},
+		{name: "wrong byte order", data: change(4, 0), err: ErrMalformed},
+		{name: "directory before the file", data: change(27, 0x80), err: ErrMalformed},
+		{name: "negative number of entries", data: change(31, 0x80), err: ErrMalformed},
+		{name: "entry of no length", data: change(first, 0), err: ErrMalformed},
+		{name: "entry too long", data: change(first+2, 1), err: ErrMalformed},
+		{name: "negative length", data: change(first+3, 0xff), err: ErrMalformed},
+		{name: "name in the header", data: change(first+4, 3), err: ErrMalformed},
+		{name: "name outside", data: change(first+5, 1), err: ErrMalformed},
+		{name: "negative vector", data: change(first+11, 0xff), err: ErrMalformed},
+		{name: "value outside", data: change(first+17, 1), err: ErrMalformed},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l, err := parseLayout(tt.data)
+			if !errors.Is(err, tt.err) {
+				t.Fatalf("error %v, want %v", err, tt.err)
+			}
+			if err != nil {
+				return
+			}
+			var got []counters
+			for i := range l.collectors {
+				got = append(got, l.counters(tt.data[l.begin:l.end], i))
+			}
+			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(counters{})); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

@@ -24,12 +24,14 @@ const statsRunTime = uint32(unix.BPF_STATS_RUN_TIME)
 // explain puts the reason before the kernel's own words.
 func explain(err error) error {
 	var verifier *ebpf.VerifierError
+	refused := errors.As(err, &verifier)
 	switch {
-	case errors.Is(err, os.ErrPermission):
+	// the verifier says EACCES, too, where a program does what an old kernel forbids
+	case errors.Is(err, os.ErrPermission) && !(refused && errors.Is(err, unix.EACCES)):
 		return fmt.Errorf("%w (%s)", ErrPermission, firstLine(err))
 	case !hasBTF():
 		return ErrNoBTF
-	case errors.Is(err, ebpf.ErrNotSupported), errors.As(err, &verifier), errors.Is(err, unix.EINVAL):
+	case errors.Is(err, ebpf.ErrNotSupported), refused, errors.Is(err, unix.EINVAL):
 		return fmt.Errorf("%w; this is %s (%s)", ErrKernelOld, release(), firstLine(err))
 	}
 	return err

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package probe
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestFindCgroup2(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		mountinfo string
+		dir       string
+		ok        bool
+	}{
+		{"unified", "31 23 0:28 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n", "/sys/fs/cgroup", true},
+		{"hybrid", "31 23 0:28 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n" +
+			"32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n" +
+			"41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n", "/sys/fs/cgroup/unified", true},
+		{"without optional fields", "41 31 0:38 / /c rw - cgroup2 none rw", "/c", true},
+		{"several optional fields", "41 31 0:38 / /c rw shared:1 master:2 - cgroup2 none rw", "/c", true},
+		{"part of the hierarchy", "41 31 0:38 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup2 rw", "", false},
+		{"whole hierarchy behind a part", "41 31 0:38 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n" +
+			"42 31 0:38 / /host/cgroup ro - cgroup2 cgroup2 rw", "/host/cgroup", true},
+		{"named like it", "41 31 0:38 / /cgroup2 rw - tmpfs cgroup2 rw", "", false},
+		{"escaped", `41 31 0:38 / /mnt/a\040b\134c rw - cgroup2 none rw`, `/mnt/a b\c`, true},
+		{"version 1 only", "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu", "", false},
+		{"cut off", "41 31 0:38", "", false},
+		{"empty", "", "", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, ok := findCgroup2(strings.NewReader(tt.mountinfo))
+			if dir != tt.dir || ok != tt.ok {
+				t.Errorf("%q %v, want %q %v", dir, ok, tt.dir, tt.ok)
+			}
+		})
+	}
+}
+
+// The private mount shows the hierarchy without a place in any directory, and goes away with its descriptor.
+func TestPrivateMount(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("needs root")
+	}
+	root, err := mountCgroup2()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(root.path() + "/cgroup.procs"); err != nil {
+		t.Error(err)
+	}
+	path := root.path()
+	if err := root.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path + "/cgroup.procs"); err == nil {
+		t.Error("the mount outlived its descriptor")
+	}
+}

@@ -25,7 +25,8 @@ struct message {
 	__u8 tls;
 	__u8 upgrades;
 	__u8 login_turns;
-	__u32 silent_until;
+	__u8 unused[3]; /* no hidden padding, see struct segment */
+	__u32 silent_until; /* as in struct conn */
 };
 
 #define PREFIX 32

@@ -48,7 +48,7 @@ type NstarDeferred struct {
 		Length uint32
 		Offset uint32
 		Sender uint16
-		_      [2]byte
+		Unused uint16
 	}
 	Message struct {
 		_           structs.HostLayout
@@ -57,7 +57,7 @@ type NstarDeferred struct {
 		Tls         uint8
 		Upgrades    uint8
 		LoginTurns  uint8
-		_           [3]byte
+		Unused      [3]uint8
 		SilentUntil uint32
 	}
 	Now uint64

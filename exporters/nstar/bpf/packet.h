@@ -16,6 +16,7 @@ struct segment {
 	__u32 length; /* payload bytes; one buffer may hold many messages (GRO, TSO) */
 	__u32 offset; /* of the payload in the buffer */
 	__u16 sender; /* its port */
+	__u16 unused; /* no hidden padding: older kernels want every byte that a global function may read to be written */
 };
 
 /* Skips IPv6 extension headers; returns the offset of the TCP header, or 0. */

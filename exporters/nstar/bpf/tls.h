@@ -23,7 +23,7 @@ static __always_inline bool is_tls_record(const __u8 *b)
 	return b[0] >= TLS_CHANGE_CIPHER && b[0] <= TLS_DATA && b[1] == 3 && b[2] <= 4;
 }
 
-/* A ClientHello begins a session. Its two lengths agree: the length in front of a message of another protocol looks like a record, too. */
+/* A ClientHello begins a session. Its two lengths agree; the length in front of a message of another protocol can look like a record. */
 static __always_inline bool is_client_hello(const __u8 *b)
 {
 	return b[0] == TLS_HANDSHAKE_RECORD && b[1] == 3 && b[5] == 1 && b[6] == 0 &&

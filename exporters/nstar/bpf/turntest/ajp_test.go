@@ -61,6 +61,13 @@ func TestAJP(t *testing.T) {
 			want: []turn{served(1*ms, 70*ms)}, protocol: ajp, turn: idle,
 		},
 		{
+			name: "call for the body and the answer's head in one segment: answered",
+			steps: []step{
+				at(1 * ms).request(forwardPost), at(55*ms).answer(getBodyChunk, sendHeaders), at(60 * ms).close(),
+			},
+			want: []turn{served(1*ms, 55*ms)}, protocol: ajp, turn: idle,
+		},
+		{
 			name: "chunks whose length imitates the type of a request, after an early answer",
 			steps: []step{
 				at(1 * ms).request(forwardPost), at(2*ms).answer(sendHeaders, endResponse),

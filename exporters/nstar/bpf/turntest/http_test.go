@@ -58,6 +58,11 @@ func TestHTTP(t *testing.T) {
 			want: []turn{served(1*ms, 70*ms), waiting(80 * ms)}, protocol: http, turn: inFlight,
 		},
 		{
+			name:  "100 Continue glued to a final answer without a body",
+			steps: []step{at(1*ms).request(expect, body(90)), at(70*ms).answer(goOn, text("HTTP/1.1 204 No Content\r\n\r\n")), at(80 * ms).close()},
+			want:  []turn{served(1*ms, 70*ms)}, protocol: http, turn: idle,
+		},
+		{
 			name: "103 Early Hints leaves the request in the queue",
 			steps: []step{
 				at(1 * ms).request(get), at(2 * ms).answer(earlyHints), at(70 * ms).answer(ok), at(80 * ms).request(get),

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -18,6 +19,7 @@ import (
 // Bed is a temporary directory and the processes started in it.
 type Bed struct {
 	Dir       string
+	Prefix    []string // put before the command line of every program that is started
 	processes []*Process
 }
 
@@ -65,6 +67,7 @@ func (b *Bed) Start(name string, argv ...string) (*Process, error) {
 		return nil, err
 	}
 	defer log.Close()
+	argv = append(slices.Clone(b.Prefix), argv...)
 	p.cmd = exec.Command(argv[0], argv[1:]...)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
 	// a group of its own: an interrupt at the terminal reaches the proof, which then ends its processes in order

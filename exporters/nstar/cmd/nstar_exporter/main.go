@@ -125,7 +125,7 @@ func run(f *flags, log *slog.Logger) error {
 		log.Warn("nstar_bpf_run_seconds_total is missing: counting the kernel programs' run time needs CAP_SYS_ADMIN; --no-bpf.stats silences this", "err", err)
 	}
 	buffer := samples.NewBuffer(f.retention)
-	scanner := discovery.NewScanner(f.procfs, os.Getpid())
+	scanner := discovery.NewScanner(f.procfs, 0)
 	m := monitor.New(monitor.Options{
 		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, ProcRoot: f.procfs, Log: log,
 	}, p, offset, scanner, cfg, buffer)

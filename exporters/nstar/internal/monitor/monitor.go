@@ -43,8 +43,8 @@ const (
 // Monitor owns the probe's reading side.
 type Monitor struct {
 	options Options
-	probe   *probe.Probe
-	scanner *discovery.Scanner
+	probe   Probe
+	scanner Scanner
 	buffer  *samples.Buffer
 	reload  chan *config.Config
 
@@ -63,10 +63,11 @@ type Monitor struct {
 	lost        uint64
 	tablesFull  uint64
 	listens     uint32
+	warned      bool // of processes that may not be read
 }
 
 // New makes a monitor for an open probe whose window clock is the given one.
-func New(o Options, p *probe.Probe, offset *clock.Offset, scanner *discovery.Scanner, cfg *config.Config, buffer *samples.Buffer) *Monitor {
+func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.Config, buffer *samples.Buffer) *Monitor {
 	return &Monitor{
 		options: o, probe: p, scanner: scanner, buffer: buffer, config: cfg, offset: offset,
 		reload:      make(chan *config.Config),
@@ -143,6 +144,10 @@ func (m *Monitor) scan() error {
 	if err != nil {
 		return fmt.Errorf("looking for listening sockets: %w", err)
 	}
+	if problem := found.Problem(); problem != nil && !m.warned {
+		m.warned = true
+		m.options.Log.Warn("Some tiers may be missing", "err", problem)
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	known := len(m.stations.names)
@@ -175,40 +180,6 @@ func localAddresses() (out []netip.Addr) {
 				out = append(out, addr)
 			}
 		}
-	}
-	return out
-}
-
-// checkDrift compares the carried counts with the requests in flight counted over the connections.
-func (m *Monitor) checkDrift() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	before := m.carried()
-	counted, err := m.probe.InFlight()
-	if err != nil {
-		m.options.Log.Warn("No drift check", "err", err)
-		return
-	}
-	after := m.carried()
-	for station := range before {
-		low, high := min(before[station], after[station]), max(before[station], after[station])
-		n := int64(counted[station])
-		switch {
-		case n < low:
-			m.drift[station] = low - n
-		case n > high:
-			m.drift[station] = high - n
-		default: // the count moved while the sockets were walked
-			m.drift[station] = 0
-		}
-	}
-}
-
-func (m *Monitor) carried() map[window.Station]int64 {
-	out := make(map[window.Station]int64)
-	for i := range m.stations.names {
-		station := window.Station(i)
-		out[station] = m.settler.Carried(station, m.probe.Sums)
 	}
 	return out
 }

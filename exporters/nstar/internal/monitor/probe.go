@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import (
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
+)
+
+// Probe is the kernel side as the loop sees it: *probe.Probe, which documents the methods.
+type Probe interface {
+	Ring() int
+	SetClock(offset time.Duration) error
+	SetTables(probe.Tables) error
+	Sums(station window.Station, position int) window.Sums
+	Residences(tier window.Station) [probe.Buckets]uint64
+	InFlight() ([]uint64, error)
+	Edges() ([]probe.Edge, error)
+	EdgesUsed() uint32
+	Listens() uint32
+	Drops() ([]uint64, error)
+	Costs() ([]probe.Cost, error)
+}
+
+// Scanner finds tiers and connections: *discovery.Scanner.
+type Scanner interface {
+	Scan(*config.Config) (discovery.Snapshot, error)
+}

@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# test.sh checks the rules and runs their tests with promtool of Prometheus
+# 2.42 (Debian's) and of the pinned release, and the Go tests of this directory:
+# every rule and alert has a test, every alert its texts and its runbook.
+# With MATRIX=new it leaves 2.42 out.
+set -eu
+cd "$(dirname -- "$0")/.."
+
+new=$(tools/prometheus/build.sh promtool)/promtool
+old=
+[ "${MATRIX:-all}" = new ] || old=$(tools/debian.sh prometheus)/usr/bin/promtool
+
+for promtool in $old "$new"; do
+	version=$("$promtool" --version 2>&1 | sed -n 's/^promtool, version \([^ ]*\).*/\1/p')
+	echo "== rules with promtool $version"
+	log=$(mktemp)
+	# promtool prints one line for each success; show them only if one fails.
+	if "$promtool" check rules rules/*.yaml >"$log" 2>&1 && "$promtool" test rules rules/tests/*_test.yaml >>"$log" 2>&1; then
+		echo "ok: $(ls rules/*.yaml | wc -l) rule files, $(grep -h '^  - name:' rules/tests/*_test.yaml | wc -l) tests"
+		rm -f "$log"
+	else
+		cat "$log" >&2
+		rm -f "$log"
+		exit 1
+	fi
+done
+echo "== tests of the rules' texts"
+go test ./rules/

@@ -95,10 +95,10 @@ func TestMySQL(t *testing.T) {
 			want: []turn{open(60*ms, 62*ms)}, protocol: mysql, turn: answered,
 		},
 		{
-			name: "execution overtakes the rest of its COM_STMT_SEND_LONG_DATA",
+			name: "execution overtakes the rest of its COM_STMT_SEND_LONG_DATA and a COM_STMT_CLOSE",
 			steps: handshake(
-				at(9*ms).request(longData(3000)[:1500]), at(60*ms).request(execute).ahead(3011-1500),
-				at(61*ms).request(longData(3000)[1500:]).late(len(execute)), at(62*ms).answer(okPacket),
+				at(9*ms).request(longData(3000)[:1500]), at(60*ms).request(execute).ahead(3011-1500+len(closing7)),
+				at(61*ms).request(longData(3000)[1500:], closing7).late(len(execute)), at(62*ms).answer(okPacket),
 				at(70*ms).request(ping), at(71*ms).answer(okPacket)),
 			want: []turn{served(60*ms, 62*ms), open(70*ms, 71*ms)}, protocol: mysql, turn: answered,
 		},

@@ -11,7 +11,7 @@ USERS=${USERS:-80}               # emulated users of the closed loop
 THINK=${THINK:-100ms}            # mean think time between two pages of a user
 DURATION=${DURATION:-30m}        # how long the load runs
 RAMP=${RAMP:-30s}                # users join one by one over this time
-LULL_EVERY=${LULL_EVERY:-60s}    # once per this time most users leave for 12 s; 0s = never
+LULL_EVERY=${LULL_EVERY:-300s}   # once per this time most users leave for 12 s; 0s = never
 BURSTINESS=${BURSTINESS:-1}      # index of dispersion of the arrivals; 1 = independent
 WATCH=${WATCH:-100}              # seconds of full load before the diagnosis
 PROMETHEUS=${PROMETHEUS:-2}      # 2 = Debian's 2.42, 3 = 3.15 built from its module

@@ -25,7 +25,7 @@ func (p page) String() string { return pageNames[p] }
 
 // next gives, for each page, the percentages of the page that a reader opens
 // after it. The chain is browse-only, as in the study that the demo repeats;
-// its stationary mix is about 22, 39, 19, 8 and 12 %.
+// its stationary mix is about 22, 39, 20, 9 and 10 %.
 var next = [pages][pages]int{
 	storiesOfTheDay: {10, 65, 5, 15, 5},
 	viewStory:       {25, 30, 30, 5, 10},

@@ -36,7 +36,7 @@ load)
 	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
 	mkdir -p "$dir/tsv"
 	"$DEMO/bin/dataset" -dir "$dir/tsv"
-	client="mariadb --no-defaults --socket=$dir/socket --local-infile=1"
+	client="mariadb --no-defaults --user=$DEMO_USER --socket=$dir/socket --local-infile=1"
 	$client <"$here/schema.sql"
 	for table in authors stories comments; do
 		$client bboard -e "TRUNCATE $table; LOAD DATA LOCAL INFILE '$dir/tsv/$table.tsv' INTO TABLE $table; ANALYZE TABLE $table" >/dev/null

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func target(t *testing.T, s string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func TestCheck(t *testing.T) {
+	good := func() config {
+		return config{target: target(t, "http://127.0.0.1:18080"), users: 1, timeout: time.Second, burstiness: 1}
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*config)
+		want   string // part of the error; empty for none
+	}{
+		{"good", func(*config) {}, ""},
+		{"localhost", func(c *config) { c.target = target(t, "http://localhost") }, ""},
+		{"IPv6 loopback", func(c *config) { c.target = target(t, "http://[::1]:80") }, ""},
+		{"elsewhere", func(c *config) { c.target = target(t, "http://192.0.2.1") }, "not a loopback address"},
+		{"https", func(c *config) { c.target = target(t, "https://127.0.0.1") }, "--url"},
+		{"no users", func(c *config) { c.users = 0 }, "--users"},
+		{"long ramp", func(c *config) { c.duration, c.crowd.ramp = time.Second, time.Minute }, "--ramp"},
+		{"long lull", func(c *config) { c.crowd.every, c.crowd.lull = time.Second, time.Minute }, "--lull"},
+		{"smooth", func(c *config) { c.burstiness = 0.5 }, "--burstiness"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := good()
+			test.change(&c)
+			err := c.check(false)
+			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+				t.Errorf("check() = %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+// A run against a server of our own: what it answers is what is counted.
+func TestRun(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/Search" {
+			http.Error(w, "no", http.StatusServiceUnavailable)
+		}
+	}))
+	defer server.Close()
+	file := filepath.Join(t.TempDir(), "summary.json")
+	got := run(context.Background(), config{target: target(t, server.URL), users: 20, think: 5 * time.Millisecond,
+		duration: time.Second, timeout: time.Second, burstiness: 1, seed: 1, every: 200 * time.Millisecond, summaryFile: file})
+	if got.Completions == 0 || got.Errors == 0 {
+		t.Errorf("got %d completions and %d errors, want some of both", got.Completions, got.Errors)
+	}
+	for _, p := range got.Pages {
+		if (p.Page == "Search") != (p.Errors > 0) || (p.Page == "Search") != (p.Completions == 0) {
+			t.Errorf("%s: %d completed, %d failed; only Search fails, and always", p.Page, p.Completions, p.Errors)
+		}
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err)
+	}
+}

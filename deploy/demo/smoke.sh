@@ -1,0 +1,144 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# smoke.sh starts the demo with the serial collector and again with G1, and
+# checks what it promises: every exporter's key metrics, the recorded series,
+# the diagnosis, the alert, and that nothing is left afterwards. About 7
+# minutes; the whole test is bounded by LIMIT.
+set -uo pipefail
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+demo=$root/deploy/demo/demo.sh
+LIMIT=${LIMIT:-570}
+passed=0 failed=0
+answer=$(mktemp)
+
+# Whatever happens, nothing of ours stays behind.
+cleanup() {
+	[ -z "${watchdog:-}" ] || kill "$watchdog" 2>/dev/null
+	rm -f "$answer"
+	"$demo" stop >/dev/null 2>&1
+}
+trap cleanup EXIT
+trap 'exit 1' TERM INT
+(sleep "$LIMIT" && echo "FAIL smoke: not done after $LIMIT s" && kill -TERM $$) 9>&- &
+watchdog=$!
+
+verdict() { # NAME STATUS [DETAIL]
+	if [ "$2" = 0 ]; then
+		passed=$((passed + 1))
+		echo "PASS $1"
+	else
+		failed=$((failed + 1))
+		echo "FAIL $1: ${3:-}"
+	fi
+}
+
+# metrics checks that a page holds a sample of every family named.
+metrics() { # NAME URL FAMILY...
+	local name=$1 url=$2 family missing=
+	shift 2
+	curl -fs --max-time 10 "$url" >"$answer" || missing=" the page itself"
+	for family in "$@"; do
+		grep -qE "^$family(\{| )" "$answer" || missing="$missing $family"
+	done
+	verdict "$name" "$([ -z "$missing" ]; echo $?)" "missing:$missing"
+}
+
+# query runs an instant query and succeeds when it has a result.
+query() {
+	curl -fsG --max-time 10 http://127.0.0.1:19090/api/v1/query --data-urlencode "query=$1" >"$answer" &&
+		! grep -q '"result":\[\]' "$answer"
+}
+
+# eventually repeats a check for some seconds.
+eventually() { # SECONDS COMMAND...
+	local deadline=$((SECONDS + $1))
+	shift
+	until "$@"; do
+		[ $SECONDS -lt $deadline ] || return 1
+		sleep 3
+	done
+}
+
+diagnosis() { # prints the verdict and the causes
+	"$root/bin/nstartool" diagnose --prometheus http://127.0.0.1:19090 --app bboard --last 90s --output json >"$answer" 2>&1
+	grep -oE '"verdict": *"[a-z_]+"|"cause": *"[a-z_]+"' "$answer" | tr -d '"' | sort -u | tr '\n' ' '
+}
+
+says() { # REGULAR-EXPRESSION
+	[[ $(diagnosis) =~ $1 ]]
+}
+
+firing() { # ALERT
+	curl -fsG --max-time 10 http://127.0.0.1:19093/api/v2/alerts --data-urlencode "filter=alertname=$1" >"$answer" &&
+		grep -q '"state":"active"' "$answer"
+}
+
+exporters() {
+	metrics "nstar_exporter /metrics" http://127.0.0.1:19965/metrics nstar_build_info nstar_window_width_seconds \
+		nstar_tier_arrivals_total nstar_tier_completions_total nstar_tier_load_windows_total nstar_edge_calls_total
+	metrics "nstar_exporter /windows" http://127.0.0.1:19965/windows nstar_window_queue_length nstar_window_throughput \
+		nstar_window_gc_ratio
+	metrics "node_exporter" http://127.0.0.1:19100/metrics node_cpu_seconds_total node_pressure_cpu_waiting_seconds_total \
+		node_schedstat_waiting_seconds_total node_load1
+	metrics "mysqld_exporter" http://127.0.0.1:19104/metrics mysql_global_status_threads_running \
+		mysql_global_status_questions mysql_perf_schema_events_statements_sum_errors_total mysql_up
+	metrics "apache_exporter" http://127.0.0.1:19117/metrics apache_up apache_workers apache_accesses_total
+	metrics "jmx_exporter" http://127.0.0.1:19404/metrics tomcat_threadpool_currentthreadsbusy tomcat_threadpool_maxthreads \
+		tomcat_requests_requestcount_total tomcat_requests_errorcount_total tomcat_sessions_activesessions \
+		tomcat_jdbc_pool_maxactive jvm_gc_collection_seconds_count jvm_memory_pool_used_bytes
+	local job
+	for job in nstar nstar_windows node mysqld apache jmx; do
+		eventually 15 query "up{job=\"$job\"} == 1"
+		verdict "Prometheus scrapes $job" $? "$(cat "$answer")"
+	done
+}
+
+series() {
+	local name
+	for name in nstar:tier_max_throughput:requests_per_second nstar:tier_saturation_point:queue_length \
+		nstar:tier_state_share:ratio10s nstar:edge_correlation:pearson12s nstar:cause_correlation:pearson12s; do
+		eventually 60 query "$name{app=\"bboard\"}"
+		verdict "recorded $name" $? "no sample"
+	done
+}
+
+gone() {
+	local left
+	"$demo" stop >/dev/null
+	left=$(ss -Hltn | grep -cE '127\.0\.0\.1:(18080|18009|13306|19965|19100|19104|19117|19404|19090|19093) ')
+	verdict "ports free after demo-stop ($1)" "$left" "$left of the demo's ports are still open"
+	left=$("$demo" status)
+	verdict "no process left ($1)" "$([ "$left" = "The demo is not running." ]; echo $?)" "$left"
+}
+
+start() { # COLLECTOR
+	COLLECTOR=$1 DURATION=6m RAMP=20s "$demo" start
+	verdict "demo starts ($1)" $? "see above"
+}
+
+if start serial; then
+	exporters
+	# The ramp, two lulls' worth of load, and a minute for the means to settle.
+	sleep 75
+	series
+	eventually 60 says 'cause: garbage_collection.*verdict: alternating_bottleneck'
+	verdict "serial: the bottleneck alternates, by garbage collection" $? "$(diagnosis)"
+	eventually 60 firing NstarAlternatingBottleneck
+	verdict "serial: NstarAlternatingBottleneck reaches Alertmanager" $? "$(cat "$answer")"
+fi
+gone serial
+
+if start g1; then
+	sleep 110
+	found=$(diagnosis)
+	[[ $found =~ verdict:\ (single_bottleneck|unsaturated) ]]
+	verdict "g1: no alternation" $? "$found"
+	firing NstarAlternatingBottleneck
+	verdict "g1: NstarAlternatingBottleneck is silent" $((1 - $?)) "$(cat "$answer")"
+fi
+gone g1
+
+echo "$passed checks passed, $failed failed"
+[ "$failed" = 0 ]

@@ -85,6 +85,9 @@ func parseLayout(data []byte) (*layout, error) {
 		l.nanos = 1e9 / float64(hz)
 	}
 	l.vmBegin = number("sun.rt.createVmBeginTime")
+	if found["sun.rt.createVmBeginTime"].long && l.vmBegin == 0 {
+		return nil, ErrStarting // it is written when the machine is complete
+	}
 	if l.vmBegin < 0 || l.vmBegin > math.MaxInt64/2_000_000 {
 		l.vmBegin = 0
 	}

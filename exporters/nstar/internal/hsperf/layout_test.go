@@ -87,6 +87,8 @@ func TestParseLayout(t *testing.T) {
 		{name: "a counter is text", data: newFile(binary.LittleEndian).text("sun.gc.collector.0.time", "5").data, err: ErrNoCounters},
 		{name: "no counters", data: newFile(binary.LittleEndian).data, err: ErrMalformed}, // the directory begins nowhere
 		{name: "Shenandoah", data: newFile(binary.LittleEndian).collector(0, "Shenandoah full", young).data, err: ErrConcurrent},
+		{name: "starting, counters there", data: serial().long("sun.rt.createVmBeginTime", 0).data, err: ErrStarting},
+		{name: "absurd beginning", data: serial().long("sun.rt.createVmBeginTime", 1<<62).data, want: []counters{{}, {}}},
 		{name: "starting", data: change(7, 0), err: ErrStarting},
 		{name: "empty", err: ErrMalformed},
 		{name: "prologue only", data: serial().data[:prologueBytes], err: ErrMalformed},

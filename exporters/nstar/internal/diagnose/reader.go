@@ -168,10 +168,15 @@ func (q *querier) edges() []Edge {
 		v := float64(s.Value)
 		pearson[of(s.Metric)] = &v
 	}
-	var edges []Edge
+	saturated := map[pair]float64{}
 	for _, s := range q.vector("avg_over_time(" + q.selector(both, `to!=""`) + "[" + q.span + "])") {
+		saturated[of(s.Metric)] = float64(s.Value)
+	}
+	// Edges that never saturated are wanted too: they tell who calls whom.
+	var edges []Edge
+	for _, s := range q.vector("last_over_time(" + q.selector(correlation, `to!=""`) + "[" + q.span + "])") {
 		p := of(s.Metric)
-		edges = append(edges, Edge{App: p.app, From: p.from, To: p.to, Pearson: pearson[p], Saturated: float64(s.Value)})
+		edges = append(edges, Edge{App: p.app, From: p.from, To: p.to, Pearson: pearson[p], Saturated: saturated[p]})
 	}
 	return edges
 }

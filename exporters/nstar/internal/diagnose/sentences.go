@@ -81,9 +81,9 @@ func unsaturated(tiers []Tier) (summary, advice string) {
 		}
 	}
 	if known == 0 {
-		return "No tier has been seen saturated.", "Nothing to do. A saturation point shows once a tier works at its limit for a second in 15 minutes."
+		return "No tier has been seen saturated.", "Nothing. A saturation point shows once a tier has worked at its limit for a second in 15 minutes."
 	}
-	return "No tier was saturated or frozen often enough to limit the throughput.", "Nothing to do."
+	return "No tier was saturated or frozen often enough to limit the throughput.", "Nothing, as far as these tiers go."
 }
 
 func remedy(cause string) string {

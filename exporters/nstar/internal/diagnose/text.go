@@ -21,7 +21,7 @@ func (r Report) WriteJSON(w io.Writer) error {
 // do, and the table of the tiers.
 func (r Report) WriteText(w io.Writer) error {
 	e := &sticky{w: w}
-	e.printf("%s to %s (%s)\n\n", r.From.Format(time.DateTime), r.To.Format(time.TimeOnly), r.To.Sub(r.From).Round(time.Second))
+	e.printf("%s to %s UTC (%s)\n\n", r.From.UTC().Format(time.DateTime), r.To.UTC().Format(time.TimeOnly), r.To.Sub(r.From).Round(time.Second))
 	e.printf("%s\n", r.Summary)
 	for i, a := range r.Alternations {
 		if i > 0 {

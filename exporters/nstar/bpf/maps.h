@@ -50,8 +50,9 @@ struct {
 } slots SEC(".maps");
 
 /* Residence times by quarter octaves of 2^-30 s, counted when the answer is known to have ended. */
-#define RESIDENCE_BUCKETS 160
+#define RESIDENCE_BUCKETS 159
 struct residence {
+	__u64 sum; /* ns, of the answers counted below */
 	__u64 buckets[RESIDENCE_BUCKETS];
 };
 

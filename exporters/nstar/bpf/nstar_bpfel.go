@@ -97,7 +97,8 @@ type NstarOutgoingKey struct {
 
 type NstarResidence struct {
 	_       structs.HostLayout
-	Buckets [160]uint64
+	Sum     uint64
+	Buckets [159]uint64
 }
 
 type NstarSlot struct {

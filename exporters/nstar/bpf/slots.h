@@ -56,8 +56,10 @@ __noinline int book_residence(__u32 station, __u64 ns)
 		return 0;
 	r = bpf_map_lookup_elem(&residences, &key);
 	b = residence_bucket(ns);
-	if (r && b < RESIDENCE_BUCKETS)
+	if (r && b < RESIDENCE_BUCKETS) {
 		ADD(r->buckets[b], 1);
+		ADD(r->sum, ns);
+	}
 	return 0;
 }
 

@@ -71,7 +71,8 @@ type TurntestOutgoingKey struct {
 
 type TurntestResidence struct {
 	_       structs.HostLayout
-	Buckets [160]uint64
+	Sum     uint64
+	Buckets [159]uint64
 }
 
 type TurntestSlot struct {

@@ -46,11 +46,12 @@ func sample() monitor.State {
 	} {
 		web.Totals.Add(w, width50)
 	}
-	web.Residences[0] = 1   // up to 2^-30 s
-	web.Residences[90] = 11 // up to 2^-7.5 s, 5.5 ms
-	web.Residences[92] = 3  // up to 2^-7 s
-	web.Residences[120] = 2 // up to 1 s
-	web.Residences[probe.Buckets-1] = 4
+	web.Residences.Sum = 2046562500
+	web.Residences.Counts[0] = 1   // up to 2^-30 s
+	web.Residences.Counts[90] = 11 // up to 2^-7.5 s, 5.5 ms
+	web.Residences.Counts[92] = 3  // up to 2^-7 s
+	web.Residences.Counts[120] = 2 // up to 1 s
+	web.Residences.Counts[probe.Buckets-1] = 4
 	return monitor.State{
 		Tiers: []monitor.Tier{web, {TierName: monitor.TierName{App: "default", Tier: "idle"}}},
 		Edges: []monitor.Edge{{

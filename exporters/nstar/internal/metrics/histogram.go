@@ -93,9 +93,9 @@ func residenceHistogram(t monitor.Tier) prometheus.Metric {
 	q := quarterOctaves{
 		desc: residenceDesc, labels: []string{t.App, t.Tier},
 		bound: math.Exp2(residenceUnit), buckets: make(map[int]int64), powers: [2]int{-13, 4},
-		sum: seconds(t.Totals.Residence),
+		sum: t.Residences.Sum.Seconds(),
 	}
-	for b, n := range t.Residences {
+	for b, n := range t.Residences.Counts {
 		switch {
 		case n == 0:
 		case b == 0:

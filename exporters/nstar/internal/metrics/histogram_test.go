@@ -73,7 +73,7 @@ func TestNativeHistograms(t *testing.T) {
 			0.0625: 2, 1: 1, math.Exp2(2.75): 1, math.Exp2(12.25): 1,
 		}, 5, 5007.03125},
 		{"nstar_tier_residence_time_seconds web", map[float64]int64{
-			math.Exp2(-30): 1, math.Exp2(-7.5): 11, math.Exp2(-7): 3, 1: 2, math.Exp2(9.75): 4,
+			math.Exp2(-30): 1, math.Exp2(-7.5): 11, math.Exp2(-7): 3, 1: 2, math.Exp2(9.5): 4,
 		}, 21, 2.0465625},
 		{"nstar_tier_queue_length idle", map[float64]int64{}, 0, 0},
 	} {

@@ -81,8 +81,8 @@ func (f *fakeProbe) Sums(s window.Station, position int) window.Sums {
 	return f.slots[s][position]
 }
 
-func (f *fakeProbe) Residences(tier window.Station) (out [probe.Buckets]uint64) {
-	out[100] = uint64(tier) + 1
+func (f *fakeProbe) Residences(tier window.Station) (out probe.Residences) {
+	out.Counts[100] = uint64(tier) + 1
 	return out
 }
 

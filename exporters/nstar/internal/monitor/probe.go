@@ -17,7 +17,7 @@ type Probe interface {
 	SetClock(offset time.Duration) error
 	SetTables(probe.Tables) error
 	Sums(station window.Station, position int) window.Sums
-	Residences(tier window.Station) [probe.Buckets]uint64
+	Residences(tier window.Station) probe.Residences
 	InFlight() ([]uint64, error)
 	Edges() ([]probe.Edge, error)
 	EdgesUsed() uint32

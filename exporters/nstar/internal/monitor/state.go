@@ -13,8 +13,8 @@ import (
 type Tier struct {
 	TierName
 	Totals     window.Totals
-	Drift      int64                 // carried count less the requests in flight counted over the connections
-	Residences [probe.Buckets]uint64 // answers by residence bucket
+	Drift      int64 // carried count less the requests in flight counted over the connections
+	Residences probe.Residences
 }
 
 // Edge is an edge's state for /metrics.

@@ -17,8 +17,8 @@ import (
 const (
 	slotSize = 64
 	// Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.
-	Buckets       = 160
-	residenceSize = Buckets * 8
+	Buckets       = 159
+	residenceSize = (1 + Buckets) * 8
 )
 
 // Sums reads a station's slot at a position of the ring, added up over CPUs. It is a read of shared memory, no system call.
@@ -45,19 +45,26 @@ func decode(b [slotSize]byte) window.Sums {
 	}
 }
 
-// Residences reads how many answers of a tier ended in each residence bucket.
-func (p *Probe) Residences(tier window.Station) (counts [Buckets]uint64) {
+// Residences are the residence times of a tier's answers that are known to have ended.
+type Residences struct {
+	Sum    time.Duration
+	Counts [Buckets]uint64
+}
+
+// Residences reads a tier's residence times.
+func (p *Probe) Residences(tier window.Station) (r Residences) {
 	var buf [residenceSize]byte
 	for cpu := range p.cpus {
 		at := (cpu*p.options.MaxTiers + int(tier)) * residenceSize
 		if _, err := p.residence.ReadAt(buf[:], int64(at)); err != nil && err != io.EOF {
 			continue
 		}
-		for i := range counts {
-			counts[i] += binary.NativeEndian.Uint64(buf[8*i:])
+		r.Sum += time.Duration(binary.NativeEndian.Uint64(buf[:]))
+		for i := range r.Counts {
+			r.Counts[i] += binary.NativeEndian.Uint64(buf[8*(1+i):])
 		}
 	}
-	return counts
+	return r
 }
 
 // InFlight counts the requests in flight per station over the connections themselves, by walking all sockets.

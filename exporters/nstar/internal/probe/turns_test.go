@@ -228,12 +228,16 @@ func TestResidenceBuckets(t *testing.T) {
 	c.Close() // the last answer has ended then, too
 	b.expect(0, counts{Arrivals: 5, Completions: 5})
 	var total uint64
-	for i, n := range b.Residences(0) {
+	residences := b.Residences(0)
+	for i, n := range residences.Counts {
 		if total += n; n > 0 && i < 93 { // 10 ms are above 2^(92/4-30) s
 			t.Errorf("%d answers in bucket %d: too short", n, i)
 		}
 	}
 	if total != 5 {
 		t.Errorf("%d answers in buckets, want 5", total)
+	}
+	if sum, _ := b.residence(0); residences.Sum != sum {
+		t.Errorf("the buckets' sum is %s, the windows' %s", residences.Sum, sum)
 	}
 }

@@ -32,9 +32,12 @@ const (
 	exitNotEnoughData = 4
 )
 
-const help = `The companion of nstar_exporter for operators.
+const (
+	help         = "The companion of nstar_exporter for operators."
+	diagnoseHelp = `Say which tiers were saturated or frozen, which took turns, why, and what to do.
 
-Exit codes: 0 the command did its work; 1 it could not (one line on standard error says why); with "diagnose --exit-code" also 3 a bottleneck was found, 4 there is not enough data.`
+Exit codes: 0 the diagnosis was made, whatever it says; 1 it could not be made (one line on standard error says why). With --exit-code also 3 when a bottleneck was found and 4 when there is not enough data.`
+)
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
@@ -47,7 +50,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	terminated := -1
 	app.Terminate(func(status int) { terminated = status }).UsageWriter(stdout).ErrorWriter(stderr)
 
-	cmd := app.Command("diagnose", "Say which tiers were saturated or frozen, which took turns, why, and what to do.")
+	cmd := app.Command("diagnose", diagnoseHelp)
 	server := cmd.Flag("prometheus", "URL of the Prometheus that has Nstar's rules loaded.").Default("http://localhost:9090").String()
 	name := cmd.Flag("app", "Only this application.").String()
 	last := cmd.Flag("last", "How far to look back, for example 3m or 2h.").Default("3m").String()

@@ -66,7 +66,7 @@ func TestRun(t *testing.T) {
 		{[]string{"--last", "0s"}, 1, "", "write for example 90s, 3m or 2h"},
 		{[]string{"--output", "xml"}, 1, "", "text,json"},
 		{[]string{"--nonsense"}, 1, "", "try nstartool --help"},
-		{[]string{"--help"}, 0, "--exit-code", ""},
+		{[]string{"--help"}, 0, "Exit codes: 0", ""},
 	} {
 		var stdout, stderr bytes.Buffer
 		code := run(append([]string{"diagnose"}, test.args...), &stdout, &stderr)

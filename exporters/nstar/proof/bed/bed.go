@@ -71,7 +71,8 @@ func (b *Bed) Start(name string, argv ...string) (*Process, error) {
 	p.cmd = exec.Command(argv[0], argv[1:]...)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
 	// a group of its own: an interrupt at the terminal reaches the proof, which then ends its processes in order
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// and if the proof itself is killed, they end with it
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", name, err)
 	}

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -60,7 +59,7 @@ func (c *client) close() {
 }
 
 // call sends a request and waits for its answer.
-func (c *client) call(conn *connection) {
+func (c *client) call(conn *connection) (ok bool) {
 	began := time.Now()
 	err := func() error {
 		if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: station\r\n\r\n"); err != nil {
@@ -76,9 +75,15 @@ func (c *client) call(conn *connection) {
 	took := time.Since(began)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if err != nil {
+		if c.err == nil {
+			c.err = err
+		}
+		return false
+	}
 	c.requests++
 	c.waited += took
-	c.err = errors.Join(c.err, err)
+	return true
 }
 
 // closed keeps some requests under way: each answer is followed by a request at once.
@@ -88,8 +93,7 @@ func (c *client) closed(population int, length time.Duration) {
 	for range population {
 		conn := <-c.idle
 		all.Go(func() {
-			for time.Now().Before(deadline) {
-				c.call(conn)
+			for time.Now().Before(deadline) && c.call(conn) {
 			}
 			c.idle <- conn
 		})

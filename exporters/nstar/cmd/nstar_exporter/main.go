@@ -10,15 +10,14 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
+	"sync"
 	"syscall"
 	"time"
 
-	"github.com/alecthomas/kingpin/v2"
 	"github.com/prometheus/common/promslog"
-	promslogflag "github.com/prometheus/common/promslog/flag"
 	"github.com/prometheus/common/version"
 	"github.com/prometheus/exporter-toolkit/web"
-	"github.com/prometheus/exporter-toolkit/web/kingpinflag"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
@@ -28,64 +27,24 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/samples"
 )
 
-// flags are the command line.
-type flags struct {
-	configFile  string
-	configCheck bool
-	window      time.Duration
-	settle      time.Duration
-	retention   time.Duration
-	maxTiers    int
-	maxEdges    int
-	bpfStats    bool
-	procfs      string
-	web         *web.FlagConfig
-	log         promslog.Config
-}
-
-func parse(args []string) *flags {
-	var f flags
-	app := kingpin.New("nstar_exporter", "Exports the queue length and throughput of every tier on this host, in windows of 50 ms.")
-	app.Version(version.Print("nstar_exporter"))
-	app.HelpFlag.Short('h')
-	app.Flag("config.file", "YAML file that names, groups or ignores tiers. Not needed: without it every listening process is a tier.").StringVar(&f.configFile)
-	app.Flag("config.check", "Check the configuration file and exit.").BoolVar(&f.configCheck)
-	app.Flag("window", "Width of the windows, 10ms to 1s.").Default("50ms").DurationVar(&f.window)
-	app.Flag("settle", "How long the end of an answer may still move before its window is handed out.").Default("500ms").DurationVar(&f.settle)
-	app.Flag("windows.retention", "How long windows wait for a consumer of /windows.").Default("2m").DurationVar(&f.retention)
-	app.Flag("limit.tiers", "Most tiers measured; memory grows with it.").Default("64").IntVar(&f.maxTiers)
-	app.Flag("limit.edges", "Most edges measured; memory grows with it.").Default("192").IntVar(&f.maxEdges)
-	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs (costs some nanoseconds a packet).").Default("true").BoolVar(&f.bpfStats)
-	app.Flag("path.procfs", "Where the host's procfs is mounted.").Default("/proc").StringVar(&f.procfs)
-	f.web = kingpinflag.AddFlags(app, ":9965")
-	promslogflag.AddFlags(app, &f.log)
-	kingpin.MustParse(app.Parse(args))
-	return &f
-}
-
-func (f *flags) check() error {
-	switch {
-	case f.window < 10*time.Millisecond || f.window > time.Second:
-		return fmt.Errorf("--window=%s: must be between 10ms and 1s", f.window)
-	case time.Second%f.window != 0:
-		return fmt.Errorf("--window=%s: must divide one second evenly, so that hosts agree on the windows (10ms, 20ms, 50ms, 100ms, 200ms ...)", f.window)
-	case f.settle < 2*f.window || f.settle < 100*time.Millisecond || f.settle > 10*time.Second:
-		return fmt.Errorf("--settle=%s: must be between 100ms (two windows at least) and 10s", f.settle)
-	case f.retention < 10*time.Second || f.retention > time.Hour:
-		return fmt.Errorf("--windows.retention=%s: must be between 10s and 1h; Prometheus refuses older samples", f.retention)
-	case f.maxTiers < 1 || f.maxTiers > 1024 || f.maxEdges < 1 || f.maxEdges > 4096:
-		return fmt.Errorf("--limit.tiers=%d --limit.edges=%d: must be between 1 and 1024, 1 and 4096", f.maxTiers, f.maxEdges)
-	}
-	return nil
-}
-
 func main() {
-	f := parse(os.Args[1:])
-	log := promslog.New(&f.log)
-	if err := run(f, log); err != nil {
-		fmt.Fprintln(os.Stderr, "nstar_exporter:", err)
+	f, err := parse(os.Args[1:])
+	if err == nil {
+		err = run(f, promslog.New(&f.log))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "nstar_exporter:", oneLine(err))
 		os.Exit(1)
 	}
+}
+
+// oneLine joins the lines of errors that have several, as YAML's.
+func oneLine(err error) string {
+	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' })
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return strings.Join(lines, " ")
 }
 
 func run(f *flags, log *slog.Logger) error {
@@ -133,14 +92,16 @@ func run(f *flags, log *slog.Logger) error {
 	reload := reloader(ctx, f.configFile, m, log)
 	server := newServer(m, buffer, f.window, reload, log)
 	failed := make(chan error, 2)
-	go func() { failed <- m.Run(ctx) }()
+	var loop sync.WaitGroup
+	loop.Go(func() { failed <- m.Run(ctx) })
 	go func() { failed <- web.ServeMultiple(listeners, server, f.web, log) }()
 	log.Info("Measuring", "version", version.Info(), "window", f.window, "settle", f.settle)
 	select {
 	case <-ctx.Done():
 	case err = <-failed:
-		stop()
 	}
+	stop()
+	loop.Wait() // nothing reads the probe while it is closed
 	shutdown, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 	defer cancel()
 	_ = server.Shutdown(shutdown) // answers under way end; others are cut after the timeout

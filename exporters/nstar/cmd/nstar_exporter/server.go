@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/activation"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	versioncollector "github.com/prometheus/client_golang/prometheus/collectors/version"
@@ -28,6 +29,16 @@ import (
 
 // listen opens the sockets before anything is loaded into the kernel, so that a port in use is found at once.
 func listen(f *web.FlagConfig) ([]net.Listener, error) {
+	if f.WebSystemdSocket != nil && *f.WebSystemdSocket {
+		out, err := activation.Listeners()
+		if err == nil && len(out) == 0 {
+			err = errors.New("systemd passed no socket; start the exporter through its .socket unit")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--web.systemd-socket: %w", err)
+		}
+		return out, nil
+	}
 	var out []net.Listener
 	for _, address := range *f.WebListenAddresses {
 		l, err := net.Listen("tcp", address)

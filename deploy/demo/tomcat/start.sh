@@ -12,7 +12,7 @@ base=$DEMO/tomcat
 # g1, parallel: room enough. G1 in the small heap would be no cure.
 case $COLLECTOR in
 serial) heap="-XX:+UseSerialGC -Xms${HEAP:-166m} -Xmx${HEAP:-166m} -Xmn${YOUNG:-48m}" ;;
-g1) heap="-XX:+UseG1GC -Xms1g -Xmx1g" ;;
+g1) heap="-XX:+UseG1GC -XX:MaxGCPauseMillis=20 -Xms1g -Xmx1g" ;;
 parallel) heap="-XX:+UseParallelGC -Xms2g -Xmx2g" ;;
 *)
 	echo "COLLECTOR must be serial, g1 or parallel, not $COLLECTOR" >&2

@@ -62,11 +62,12 @@ start() {
 	exec 9>"$DEMO/lock"
 	command -v flock >/dev/null && { flock -n 9 || fail "another make demo is starting right now"; }
 	mkdir -p "$DEMO/run"
+	# First what can fail; a running demo is ended only when the next can start.
+	"$ROOT/deploy/demo/install.sh"
 	if running >/dev/null; then
 		step "a demo is running: stopping it first"
 		stop_parts
 	fi
-	"$ROOT/deploy/demo/install.sh"
 	ports_free "${PORTS[@]}"
 	directories
 	cores

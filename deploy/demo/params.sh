@@ -33,6 +33,9 @@ JMX_PORT=19404
 PROMETHEUS_PORT=19090
 ALERTMANAGER_PORT=19093
 
+# Debian 12's Java, because another on the PATH may collect differently.
+JAVA_BIN=${JAVA_BIN:-/usr/lib/jvm/java-17-openjdk-$(dpkg --print-architecture 2>/dev/null || echo none)/bin}
+
 DEMO=$ROOT/.demo
 DEBIAN=$ROOT/.cache/debian
 # The account that the servers run as; it must exist already.

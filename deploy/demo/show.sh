@@ -35,7 +35,7 @@ watch() {
 			lines "$DEMO/log/load.log"
 			fail "the load generator ended"
 		}
-		if [ "$(figure "$DEMO/log/load.json" completions)" ]; then
+		if [ -e "$DEMO/log/load.json" ]; then
 			step "$(in_words "$DEMO/log/load.json")"
 		fi
 	done
@@ -73,6 +73,7 @@ make demo COLLECTOR=g1 shows the same board without the freezes.
 END
 }
 
+recorded load >/dev/null || fail "no load is running; start with: make demo"
 watch
 say ""
 diagnose || say "demo: nstartool ended with status $?" >&2

@@ -13,5 +13,5 @@ if [ -e "$out/WEB-INF/classes/bboard/Page.class" ] &&
 	[ -z "$(find "$here/src" -name '*.java' -newer "$out/WEB-INF/classes/bboard/Page.class")" ]; then
 	exit 0
 fi
-javac --release 17 -Xlint:all,-serial -Werror -cp /usr/share/java/tomcat10-servlet-api.jar \
+"${JAVA_BIN:+$JAVA_BIN/}javac" --release 17 -Xlint:all,-serial -Werror -cp /usr/share/java/tomcat10-servlet-api.jar \
 	-d "$out/WEB-INF/classes" "$here"/src/bboard/*.java

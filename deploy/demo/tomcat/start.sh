@@ -24,7 +24,7 @@ agent=$(LISTEN=127.0.0.1:$JMX_PORT "$ROOT/exporters/jmx/start.sh")
 
 # $heap is a list of options.
 # shellcheck disable=SC2086
-exec java $heap "$agent" \
+exec "$JAVA_BIN/java" $heap "$agent" \
 	"-Xlog:gc:file=$DEMO/log/gc.log:uptime,level:filecount=1,filesize=20m" \
 	-XX:MaxMetaspaceSize=128m -Xss256k \
 	"-Dcatalina.home=/usr/share/tomcat10" "-Dcatalina.base=$base" "-Djava.io.tmpdir=$base/temp" \

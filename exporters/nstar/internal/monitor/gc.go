@@ -3,6 +3,7 @@
 package monitor
 
 import (
+	"errors"
 	"log/slog"
 	"math"
 	"time"
@@ -42,6 +43,9 @@ func (c *collections) follow(found discovery.Snapshot) {
 				continue
 			}
 			jvm, err := hsperf.Open(c.procRoot, pid)
+			if errors.Is(err, hsperf.ErrStarting) {
+				continue // the next scan finds it ready
+			}
 			if err != nil && c.machines[pid] == nil {
 				c.log.Info("No garbage collection counters: the tier's nstar_window_gc_ratio is missing", "tier", tier.Name, "pid", pid, "reason", err)
 			}

@@ -63,7 +63,7 @@ type Monitor struct {
 	lost        uint64
 	tablesFull  uint64
 	listens     uint32
-	warned      bool // of processes that may not be read
+	warned      bool // of listeners without a visible owner
 }
 
 // New makes a monitor for an open probe whose window clock is the given one.

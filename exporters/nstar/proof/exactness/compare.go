@@ -67,14 +67,14 @@ func (c counts) report(r *figures.Report, what string, windows int) {
 // stray is the share of windows whose queue may be off: where the kernel holds a packet up between the two points.
 const stray = 0.01
 
-func (q queues) report(r *figures.Report) {
+func (q queues) report(r *figures.Report, tier string) {
 	if q.windows == 0 {
-		r.Check(false, "no windows to compare")
+		r.Check(false, "%s: no windows to compare", tier)
 		return
 	}
 	n := float64(q.windows)
-	r.Within("mean queue of the run", q.sum/n, q.reference/n, math.Max(queueShare, queueRequests/(q.reference/n)), "capture")
+	r.Within(tier+" mean queue of the run", q.sum/n, q.reference/n, math.Max(queueShare, queueRequests/(q.reference/n)), "capture")
 	r.Check(float64(q.beyond)/n <= stray,
-		"average queue per window: %d of %d within 2 %% or 0.05 of the capture (at least %.0f %%); mean difference %.4f, largest %.3f",
-		q.windows-q.beyond, q.windows, 100*(1-stray), q.sumOfDiff/n, q.largest)
+		"%s average queue per window: %d of %d within 2 %% or 0.05 of the capture (at least %.0f %%); mean difference %.4f, largest %.3f",
+		tier, q.windows-q.beyond, q.windows, 100*(1-stray), q.sumOfDiff/n, q.largest)
 }

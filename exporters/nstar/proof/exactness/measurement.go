@@ -142,6 +142,6 @@ func (r *run) againstCapture(report *figures.Report, t target) error {
 	report.Check(missing == 0, "%s: %d of %d windows are missing on /windows", t.tier, missing, r.to-r.from)
 	arrivals.report(report, t.tier+" arrivals", int(r.to-r.from))
 	completions.report(report, t.tier+" completions", int(r.to-r.from))
-	queue.report(report)
+	queue.report(report, t.tier)
 	return nil
 }

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
+)
+
+// stack is the demo's httpd, Tomcat and MariaDB, started a second time by the demo's own scripts in another directory and on
+// other ports, so that a demo that runs is not disturbed.
+type stack struct {
+	bed                                 *bed.Bed
+	dir, account                        string
+	environment                         []string
+	tomcat                              *bed.Process
+	httpdPort, ajpPort, dbPort, jmxPort int
+}
+
+func startStack(b *bed.Bed, root string) (*stack, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	s := &stack{bed: b, dir: b.Path("chain"), account: "nobody"}
+	for _, port := range []*int{&s.httpdPort, &s.ajpPort, &s.dbPort, &s.jmxPort} {
+		if *port, err = bed.FreePort(); err != nil {
+			return nil, err
+		}
+	}
+	if exec.Command("setpriv", append(s.as(), "test", "-r", root+"/deploy/demo/demo.sh")...).Run() != nil {
+		s.account = "root" // the repository is closed to others
+	}
+	if err := s.directories(); err != nil {
+		return nil, err
+	}
+	s.environment = []string{"ROOT=" + root, "DEMO=" + s.dir, "DEMO_USER=" + s.account, "COLLECTOR=serial", "PROMETHEUS=2", "BUILD=no",
+		"POOL=12", "THREADS=200", "LIVE_MB=60", fmt.Sprintf("HTTPD_PORT=%d", s.httpdPort), fmt.Sprintf("AJP_PORT=%d", s.ajpPort),
+		fmt.Sprintf("MARIADB_PORT=%d", s.dbPort), fmt.Sprintf("JMX_PORT=%d", s.jmxPort)}
+	return s, s.start(root + "/deploy/demo/")
+}
+
+func (s *stack) directories() error {
+	account, err := user.Lookup(s.account)
+	if err != nil {
+		return err
+	}
+	uid, _ := strconv.Atoi(account.Uid)
+	gid, _ := strconv.Atoi(account.Gid)
+	for _, name := range []string{"", "log", "bin", "mariadb", "tomcat", "httpd"} {
+		path := filepath.Join(s.dir, name)
+		if err := os.MkdirAll(path, 0o755); err != nil {
+			return err
+		}
+		if err := os.Chown(path, uid, gid); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *stack) start(demo string) error {
+	if _, err := bed.Run(append(append([]string{"env"}, s.environment...), demo+"install.sh")...); err != nil {
+		return err
+	}
+	if err := s.run(demo+"mariadb/prepare.sh", "data"); err != nil {
+		return err
+	}
+	if _, err := s.part("mariadb", demo+"mariadb/start.sh"); err != nil {
+		return err
+	}
+	if err := bed.WaitFor(time.Minute, func() error { _, err := s.sql("SELECT 1"); return err }); err != nil {
+		return err
+	}
+	if err := s.run(demo+"mariadb/prepare.sh", "load"); err != nil {
+		return err
+	}
+	if err := s.run(demo + "tomcat/prepare.sh"); err != nil {
+		return err
+	}
+	var err error
+	if s.tomcat, err = s.part("tomcat", demo+"tomcat/start.sh"); err != nil {
+		return err
+	}
+	if _, err = s.part("httpd", demo+"httpd/start.sh"); err != nil {
+		return err
+	}
+	return bed.WaitFor(time.Minute, func() error {
+		_, err := bed.Run("curl", "-fsS", "--max-time", "5", "-o", "/dev/null", s.url("StoriesOfTheDay"))
+		return err
+	})
+}
+
+// as is the part of a command line that changes to the servers' account.
+func (s *stack) as() []string {
+	return []string{"--reuid", s.account, "--regid", group(s.account), "--clear-groups"}
+}
+
+func group(account string) string {
+	u, err := user.Lookup(account)
+	if err != nil {
+		return account
+	}
+	return u.Gid
+}
+
+func (s *stack) command(argv ...string) []string {
+	out := append([]string{"env"}, s.environment...)
+	return append(append(append(out, "setpriv"), s.as()...), argv...)
+}
+
+func (s *stack) run(argv ...string) error {
+	_, err := bed.Run(s.command(argv...)...)
+	return err
+}
+
+func (s *stack) part(name, script string) (*bed.Process, error) {
+	return s.bed.Start(name, s.command(script)...)
+}
+
+func (s *stack) url(page string) string {
+	return fmt.Sprintf("http://127.0.0.1:%d/%s", s.httpdPort, page)
+}
+
+// sql asks MariaDB through its Unix socket, which is not measured.
+func (s *stack) sql(query string) (string, error) {
+	return bed.Run(s.command("mariadb", "--no-defaults", "--user="+s.account, "--socket="+s.dir+"/mariadb/socket", "-BNe", query)...)
+}
+
+// commands is MariaDB's own count of the commands that it has answered. Questions leaves preparing and pings out.
+func (s *stack) commands() (int64, error) {
+	out, err := s.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Questions', 'Com_stmt_prepare', 'Com_admin_commands')")
+	if err != nil {
+		return 0, err
+	}
+	var sum int64
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		_, value, _ := strings.Cut(line, "\t")
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return 0, fmt.Errorf("MariaDB's status: %q", line)
+		}
+		sum += n
+	}
+	return sum, nil
+}
+
+// requests is Tomcat's own count of the requests that its AJP connector has answered, from JMX.
+func (s *stack) requests() (int64, error) {
+	samples, err := bed.Scrape(fmt.Sprintf("http://127.0.0.1:%d/metrics", s.jmxPort))
+	if err != nil {
+		return 0, err
+	}
+	n, ok := samples.Value("tomcat_requests_requestcount_total")
+	if !ok {
+		return 0, fmt.Errorf("no tomcat_requests_requestcount_total from jmx_exporter")
+	}
+	return int64(n), nil
+}

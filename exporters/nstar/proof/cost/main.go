@@ -47,6 +47,14 @@ func run(r *figures.Report, exporter string, rounds int, length time.Duration, c
 	if err := bed.Need("apache2", "wrk", "tcpdump"); err != nil {
 		return err
 	}
+	if err := alone(); err != nil {
+		return err
+	}
+	load1, err := busy()
+	if err != nil {
+		return err
+	}
+	r.Note("load average before the start: %s (on a machine that is busy otherwise, the ratios scatter)", load1)
 	b, err := bed.New()
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	dto "github.com/prometheus/client_model/go"
 )
 
 // View is what a request without a consumer sees, and a consumer at its first request.
@@ -65,10 +66,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // write answers with the batches and says whether the client got them all.
 func (h *Handler) write(w http.ResponseWriter, r *http.Request, batches []Batch) bool {
-	registry := prometheus.NewPedanticRegistry()
-	registry.MustRegister(collector(batches))
+	gatherer := prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) { return gather(batches), nil })
 	out := &recorder{ResponseWriter: w, status: http.StatusOK}
-	promhttp.HandlerFor(registry, promhttp.HandlerOpts{
+	promhttp.HandlerFor(gatherer, promhttp.HandlerOpts{
 		ErrorLog:          slog.NewLogLogger(h.log.Handler(), slog.LevelError),
 		ErrorHandling:     promhttp.HTTPErrorOnError,
 		EnableOpenMetrics: true,

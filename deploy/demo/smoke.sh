@@ -34,15 +34,24 @@ verdict() { # NAME STATUS [DETAIL]
 	fi
 }
 
-# metrics checks that a page holds a sample of every family named.
-metrics() { # NAME URL FAMILY...
-	local name=$1 url=$2 family missing=
-	shift 2
-	curl -fs --max-time 10 "$url" >"$answer" || missing=" the page itself"
+# absent fetches a page and prints the families of which it holds no sample.
+absent() { # URL FAMILY...
+	local family
+	curl -fs --max-time 10 "$1" >"$answer" || echo "the page itself"
+	shift
 	for family in "$@"; do
-		grep -qE "^$family(\{| )" "$answer" || missing="$missing $family"
+		grep -qE "^$family(\{| )" "$answer" || echo "$family"
 	done
-	verdict "$name" "$([ -z "$missing" ]; echo $?)" "missing:$missing"
+}
+
+complete() { [ -z "$(absent "$@")" ]; }
+
+# metrics checks that a page holds them all, soon after the start.
+metrics() { # NAME URL FAMILY...
+	local name=$1
+	shift
+	eventually 20 complete "$@"
+	verdict "$name" $? "missing: $(absent "$@" | tr '\n' ' ')"
 }
 
 # query runs an instant query and succeeds when it has a result.
@@ -80,10 +89,14 @@ exporters() {
 		nstar_tier_arrivals_total nstar_tier_completions_total nstar_tier_load_windows_total nstar_edge_calls_total
 	metrics "nstar_exporter /windows" http://127.0.0.1:19965/windows nstar_window_queue_length nstar_window_throughput \
 		nstar_window_gc_ratio
-	metrics "node_exporter" http://127.0.0.1:19100/metrics node_cpu_seconds_total node_pressure_cpu_waiting_seconds_total \
-		node_schedstat_waiting_seconds_total node_load1
+	# Two that depend on how the kernel was built.
+	local kernel=()
+	[ ! -e /proc/schedstat ] || kernel+=(node_schedstat_waiting_seconds_total)
+	[ ! -e /proc/pressure/cpu ] || kernel+=(node_pressure_cpu_waiting_seconds_total)
+	metrics "node_exporter" http://127.0.0.1:19100/metrics node_cpu_seconds_total node_procs_running \
+		node_netstat_TcpExt_ListenOverflows node_load1 "${kernel[@]}"
 	metrics "mysqld_exporter" http://127.0.0.1:19104/metrics mysql_global_status_threads_running \
-		mysql_global_status_questions mysql_perf_schema_events_statements_sum_errors_total mysql_up
+		mysql_global_status_questions mysql_perf_schema_events_statements_sum_errors mysql_up
 	metrics "apache_exporter" http://127.0.0.1:19117/metrics apache_up apache_workers apache_accesses_total
 	metrics "jmx_exporter" http://127.0.0.1:19404/metrics tomcat_threadpool_currentthreadsbusy tomcat_threadpool_maxthreads \
 		tomcat_requests_requestcount_total tomcat_requests_errorcount_total tomcat_sessions_activesessions \

@@ -20,7 +20,7 @@ const chainSeconds = 125
 // windows the backlog saturates MariaDB; for 10 windows both work normally. In
 // the calm scenario nothing stops Tomcat and neither queue passes N*. In the
 // bursting one Tomcat has no limit: what a freeze held back leaves at once, and
-// the windows beyond the knee have the right mean but are never level.
+// the windows beyond the knee are frozen or bursting and hardly ever level.
 func chainScenarios() []scenario {
 	const firing = `count by (alertname, app, tier, from, to, cause) (ALERTS{alertstate="firing"})`
 	const saturation = `round(nstar:tier_saturation_point:queue_length, 0.01)`
@@ -50,9 +50,9 @@ func chainScenarios() []scenario {
 			name: "bursts after freezes are no plateau", series: chainWindows("bursts"), ramps: chainBins(),
 			queries: []query{
 				{saturation, 120, map[string]float64{tier("mariadb", ""): 4}},
-				// 10 windows a second, counted 5 times, as all rules run each second here.
+				// 4 and 1 windows a second, counted 5 times, as all rules run each second here.
 				{`sum by (tier, pace) (sum_over_time(nstar:tier_beyond_knee_windows:count5s{tier="tomcat"}[49500ms]))`, 110,
-					map[string]float64{`{tier="tomcat",pace="off"}`: 500}},
+					map[string]float64{`{tier="tomcat",pace="off"}`: 1000, `{tier="tomcat",pace="level"}`: 250}},
 			},
 		},
 	}
@@ -76,8 +76,11 @@ func chainWindows(kind string) []series {
 		case phase < 4:
 			tomcat[i], tomcatX[i], gc[i] = float64(12*(phase+1)), 0, 1
 			mariadb[i], mariadbX[i] = 0, 0
-		case kind == "bursts" && phase < 6:
+		case kind == "bursts" && phase < 9:
 			tomcat[i], tomcatX[i] = 40, 3000
+			if phase == 8 { // one in five is level by chance
+				tomcatX[i] = 1000
+			}
 		case kind == "turns":
 			mariadb[i], mariadbX[i] = 30, 1000
 		}

@@ -60,16 +60,43 @@ static __always_inline struct listener *listener_of(const struct endpoints *e)
 	return bpf_map_lookup_elem(&listeners, &k);
 }
 
-/* The edge from a tier to where a connection of its leads, numbered at first sight. */
-static __always_inline __u32 edge_of(__u32 from, const struct endpoints *e)
+/* Whether somebody with a name answers at the remote end: a tier of this host, or a remote that the file names. */
+static __always_inline bool leads_to_name(const struct endpoints *e)
 {
-	struct edge_key k = {.from = from, .netns = e->netns, .port = e->remote_port};
+	struct listener_key k = {.port = e->remote_port}; /* named remotes have no namespace */
+	struct endpoints there = {.netns = e->netns, .local_port = e->remote_port};
+
+	__builtin_memcpy(k.addr, e->remote, 16);
+	__builtin_memcpy(there.local, e->remote, 16);
+	return bpf_map_lookup_elem(&listeners, &k) || listener_of(&there);
+}
+
+/*
+ * The edge from a tier to where a connection of its leads, numbered at first sight. A tier may connect to any number of
+ * addresses (a proxy, a crawler): nameless ones get edges of their own in half of the table only, and then share one
+ * edge a tier, with address and port 0, so that they never crowd out the edges between tiers.
+ */
+static __noinline __u32 edge_of(__u32 from, const struct endpoints *e)
+{
+	struct edge_key k = {.from = from};
 	__u32 *known, edge;
 
+	if (!e)
+		return NO_STATION;
+	k.netns = e->netns;
+	k.port = e->remote_port;
 	__builtin_memcpy(k.addr, e->remote, 16);
 	known = bpf_map_lookup_elem(&edges, &k);
 	if (known)
 		return *known;
+	if (edges_used >= max_edges / 2 && !leads_to_name(e)) {
+		k.netns = 0;
+		k.port = 0;
+		__builtin_memset(k.addr, 0, 16);
+		known = bpf_map_lookup_elem(&edges, &k);
+		if (known)
+			return *known;
+	}
 	if (edges_used >= max_edges) {
 		dropped(DROP_EDGE_LIMIT);
 		return NO_STATION;

@@ -98,7 +98,8 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 	if (c->turn == TURN_IN_FLIGHT) {
 		c->turn = TURN_ANSWERED;
 		d->departure = 1;
-	} else if ((__s64)(at - c->departed_at) > (__s64)settle_ns) {
+	} else if ((__s64)(at - c->departed_at) > (__s64)settle_ns || (__s64)(now - c->departed) > (__s64)settle_ns) {
+		/* the second clock is for answers that go on after the wall clock was set back */
 		c->turn = TURN_REOPENED;
 		d->reopened = 1;
 	} else if (c->turn == TURN_ANSWERED) {

@@ -13,6 +13,9 @@ import (
 // EdgeName identifies an edge; App is the application of the tier that calls.
 type EdgeName struct{ App, From, To string }
 
+// otherDestinations is the end of the edge that nameless destinations share when there are many.
+const otherDestinations = "other"
+
 // directory knows who answers at an address.
 type directory struct {
 	listeners map[discovery.Listener]string
@@ -43,6 +46,9 @@ func newDirectory(found discovery.Snapshot, remotes []config.Remote, local []net
 // name says who answers at the destination of an edge: a tier on this host, a remote that the file names, else the address
 // itself. known is false in the last case.
 func (d *directory) name(e probe.Edge) (to string, known bool) {
+	if e.To.Port() == 0 {
+		return otherDestinations, false
+	}
 	if name, ok := d.remotes[e.To]; ok {
 		return name, true
 	}

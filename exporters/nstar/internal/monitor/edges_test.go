@@ -50,6 +50,7 @@ func TestDirectory(t *testing.T) {
 		{hostNS, "10.0.0.5:3306", "db", true},
 		{otherNS, "10.0.0.5:3306", "db", true},
 		{hostNS, "10.0.0.5:3307", "10.0.0.5:3307", false},
+		{0, "[::]:0", "other", false}, // the edge that nameless destinations share
 	} {
 		name, known := d.name(probe.Edge{NetNS: tt.ns, To: netip.MustParseAddrPort(tt.to)})
 		if name != tt.name || known != tt.known {

@@ -156,13 +156,16 @@ func (m *Monitor) scan() error {
 		m.totals[window.Station(known+i)] = &window.Totals{}
 		m.options.Log.Info("New tier", "app", name.App, "tier", name.Tier)
 	}
-	if err := m.probe.SetTables(tables); err != nil {
-		m.tablesFull++
-		m.options.Log.Warn("Some sockets are not measured", "err", err)
-	}
 	var remotes []config.Remote
 	if m.config != nil {
 		remotes = m.config.Remotes
+	}
+	for _, r := range remotes {
+		tables.Remotes = append(tables.Remotes, r.Address)
+	}
+	if err := m.probe.SetTables(tables); err != nil {
+		m.tablesFull++
+		m.options.Log.Warn("Some sockets are not measured", "err", err)
 	}
 	m.directory = newDirectory(found, remotes, localAddresses())
 	m.collections.follow(found)

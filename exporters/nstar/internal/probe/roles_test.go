@@ -258,3 +258,39 @@ func TestRing(t *testing.T) {
 		})
 	}
 }
+
+// Nameless destinations share an edge once they fill half of the table; tiers and named remotes keep their own.
+func TestEdgesBeyondHalf(t *testing.T) {
+	b := newLonelyBench(t, Options{MaxTiers: 1, MaxEdges: 5})
+	tier, remote := listen(t, "tcp", "127.0.0.1:0"), listen(t, "tcp", "127.0.0.1:0")
+	tables := b.tables(tier)
+	tables.Processes = map[uint32]window.Station{uint32(os.Getpid()): 0}
+	tables.Remotes = []netip.AddrPort{addrPort(remote.Addr())}
+	b.set(tables)
+	var nameless []net.Listener
+	for range 5 {
+		nameless = append(nameless, listen(t, "tcp", "127.0.0.1:0"))
+	}
+	for _, l := range append(nameless, tier, remote) {
+		serve(t, l, hello)
+		dial(t, l.Addr().String()).turns(1)
+	}
+	edges, err := b.Edges()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[netip.AddrPort]bool)
+	for _, e := range edges {
+		got[e.To] = true
+		if e.To.Port() == 0 {
+			b.expect(e.Station, counts{Arrivals: 3, Completions: 3})
+		}
+	}
+	want := map[netip.AddrPort]bool{
+		addrPort(nameless[0].Addr()): true, addrPort(nameless[1].Addr()): true,
+		netip.MustParseAddrPort("[::]:0"): true, addrPort(tier.Addr()): true, addrPort(remote.Addr()): true,
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.AddrPort{})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

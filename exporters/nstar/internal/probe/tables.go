@@ -30,13 +30,17 @@ type Outgoing struct {
 	From          window.Station
 }
 
-// Edge is a destination that a tier has connected to, as the kernel side numbered it.
+// Edge is a destination that a tier has connected to, as the kernel side numbered it. To is [::]:0 for the edge that a tier's
+// nameless destinations share once half of the table is full.
 type Edge struct {
 	Station window.Station
 	From    window.Station
 	NetNS   uint32
 	To      netip.AddrPort
 }
+
+// noStation is NO_STATION in conn.h.
+const noStation = ^uint32(0)
 
 // Protocol tells the kernel side how to read turns; the values are those of enum protocol in conn.h.
 type Protocol uint32
@@ -56,6 +60,7 @@ type Tables struct {
 	Listeners []Listener
 	Processes map[uint32]window.Station
 	Outgoing  []Outgoing
+	Remotes   []netip.AddrPort // destinations on other hosts that have a name
 }
 
 // ErrTableFull says that some entries found no place; the rest were written.
@@ -67,6 +72,9 @@ func (p *Probe) SetTables(t Tables) error {
 	for _, l := range t.Listeners {
 		key := bpf.NstarListenerKey{Netns: l.NetNS, Port: l.Port, Addr: addr16(l.Addr)}
 		listeners[key] = bpf.NstarListener{Station: uint32(l.Station), Protocol: uint32(l.Protocol)}
+	}
+	for _, r := range t.Remotes { // in no namespace: nobody listens there, but edges to them come first
+		listeners[bpf.NstarListenerKey{Port: r.Port(), Addr: addr16(r.Addr())}] = bpf.NstarListener{Station: noStation}
 	}
 	processes := make(map[uint32]uint32, len(t.Processes))
 	for pid, station := range t.Processes {

@@ -19,7 +19,7 @@ check-exactness: build proof-tools ## compare the windows with the servers' own 
 	go build -o .cache/proof/ ./$(PROOF)/exactness
 	.cache/proof/exactness -exporter bin/nstar_exporter -root . $(ARGS)
 
-check-capacity: build proof-tools ## compare TPmax, N* and Little's law with servers of known capacity (2 minutes)
+check-capacity: build proof-tools ## compare TPmax, N* and Little's law with servers of known capacity (3 minutes)
 	@tools/debian.sh prometheus >/dev/null
 	go build -o .cache/proof/ ./$(PROOF)/capacity
 	.cache/proof/capacity -exporter bin/nstar_exporter -prometheus .cache/debian/usr/bin/prometheus -rules 'rules/*.yaml' $(ARGS)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
 )
@@ -32,6 +33,12 @@ func (t *trial) check(r *figures.Report, p *prometheus) error {
 	if !t.exponential {
 		r.Within("TPmax, recorded by the rules", most, t.capacity(), 0.03, "capacity")
 	}
+	points, err := p.curve(selector)
+	if err != nil {
+		return err
+	}
+	want, ideal := reference(t.station, t.steps, repetitions)
+	t.compare(r, points, ideal, want)
 	nStar, ok, err := p.value("nstar:tier_saturation_point:queue_length" + selector)
 	if err != nil {
 		return err
@@ -40,7 +47,6 @@ func (t *trial) check(r *figures.Report, p *prometheus) error {
 		r.Check(t.exponential, "no N* was recorded: the rules saw no plateau")
 		return nil
 	}
-	want, _ := reference(t.station, t.steps, repetitions)
 	if t.exponential {
 		// the best of many bins is a lucky one, and the curve is so flat that N* follows every stroke of luck
 		r.Note("TPmax %.1f (capacity %.0f) and N* %.2f (theory %.2f): not checked, a sweep has too few of these windows",
@@ -49,6 +55,24 @@ func (t *trial) check(r *figures.Report, p *prometheus) error {
 	}
 	r.Within("N*, recorded by the rules", nStar, want, 0.15, "theory")
 	return nil
+}
+
+// compare prints the recorded curve beside the model's, near the saturation point.
+func (t *trial) compare(r *figures.Report, points, ideal []point, nStar float64) {
+	r.Note("%22s %30s", "measured", "model")
+	r.Note("%8s %12s %8s %10s %12s", "queue", "requests/s", "windows", "queue", "requests/s")
+	for _, p := range points {
+		if p.queue < nStar/3 || p.queue > 3*nStar {
+			continue
+		}
+		line := fmt.Sprintf("%8.2f %12.1f %8d", p.queue, p.throughput, p.windows)
+		for _, q := range ideal {
+			if window.Bin(q.queue) == window.Bin(p.queue) {
+				line += fmt.Sprintf(" %10.2f %12.1f", q.queue, q.throughput)
+			}
+		}
+		r.Note("%s", line)
+	}
 }
 
 // little checks L = X W: the exporter's mean queue and throughput against the response times that the client saw.

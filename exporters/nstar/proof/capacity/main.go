@@ -31,8 +31,8 @@ func main() {
 	exporter := flag.String("exporter", "bin/nstar_exporter", "the exporter to check")
 	binary := flag.String("prometheus", ".cache/debian/usr/bin/prometheus", "the Prometheus that evaluates the rules")
 	rules := flag.String("rules", "rules/*.yaml", "the project's rules")
-	cycles := flag.Int("cycles", 3, "how often the load sweeps from low to beyond saturation")
-	length := flag.Duration("step", 2500*time.Millisecond, "length of each step of a sweep")
+	cycles := flag.Int("cycles", 4, "how often the load sweeps from low to beyond saturation")
+	length := flag.Duration("step", 3*time.Second, "length of each step of a sweep")
 	model := flag.Bool("model", false, "only print the theoretical curves")
 	serve := flag.Int("serve", -1, "internal: run the server of this trial")
 	port := flag.Int("port", 0, "internal: where")
@@ -40,7 +40,7 @@ func main() {
 	runtime.GOMAXPROCS(32) // threads that sleep in system calls must not hold up the others
 
 	trials := []*trial{
-		{station: station{name: "closed-mdc", workers: 4, service: 10 * time.Millisecond}, steps: closedSweep(*cycles, *length)},
+		{station: station{name: "closed-mdc", workers: 4, service: 20 * time.Millisecond}, steps: closedSweep(*cycles, *length)},
 		{station: station{name: "open-mdc", workers: 3, service: 10 * time.Millisecond}, steps: openSweep(*cycles, *length)},
 		{station: station{name: "open-mm1", workers: 1, service: 2 * time.Millisecond, exponential: true}, steps: openSweep(*cycles, *length)},
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -125,12 +126,7 @@ func (c curve) points(enough uint64) (out []point) {
 			out = append(out, point{float64(l.QueueTime) / time, float64(l.Completions) / time * 1e9, l.Windows})
 		}
 	}
-	slices.SortFunc(out, func(a, b point) int {
-		if a.queue < b.queue {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out, func(a, b point) int { return cmp.Compare(a.queue, b.queue) })
 	return out
 }
 

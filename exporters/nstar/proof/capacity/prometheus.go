@@ -3,11 +3,13 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -71,29 +73,84 @@ func startPrometheus(b *bed.Bed, binary, rules string, e *bed.Exporter) (*promet
 
 // value evaluates an expression that gives one value, or none.
 func (p *prometheus) value(expression string) (v float64, ok bool, err error) {
+	all, err := p.query(expression)
+	if err != nil || len(all) == 0 {
+		return 0, false, err
+	}
+	if len(all) > 1 {
+		return 0, false, fmt.Errorf("%s: %d results", expression, len(all))
+	}
+	return all[0].value, true, nil
+}
+
+// result is one series of an instant query.
+type result struct {
+	labels map[string]string
+	value  float64
+}
+
+func (p *prometheus) query(expression string) ([]result, error) {
 	answer, err := http.Get(p.url + "/api/v1/query?query=" + url.QueryEscape(expression))
 	if err != nil {
-		return 0, false, err
+		return nil, err
 	}
 	defer answer.Body.Close()
 	var body struct {
 		Status, Error string
 		Data          struct {
 			Result []struct {
-				Value [2]any
+				Metric map[string]string
+				Value  [2]any
 			}
 		}
 	}
 	if err := json.NewDecoder(answer.Body).Decode(&body); err != nil {
-		return 0, false, err
+		return nil, err
 	}
-	if body.Status != "success" || len(body.Data.Result) > 1 {
-		return 0, false, fmt.Errorf("%s: %s, %d results %s", expression, body.Status, len(body.Data.Result), body.Error)
+	if body.Status != "success" {
+		return nil, fmt.Errorf("%s: %s %s", expression, body.Status, body.Error)
 	}
-	if len(body.Data.Result) == 0 {
-		return 0, false, nil
+	var out []result
+	for _, r := range body.Data.Result {
+		text, _ := r.Value[1].(string)
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, result{r.Metric, v})
 	}
-	text, _ := body.Data.Result[0].Value[1].(string)
-	v, err = strconv.ParseFloat(text, 64)
-	return v, err == nil, err
+	return out, nil
+}
+
+// curve reads the recorded main sequence of a tier, bin by bin, from the shortest queue to the longest.
+func (p *prometheus) curve(selector string) ([]point, error) {
+	byBin := make(map[string]*point)
+	for i, name := range []string{"nstar:tier_load_queue_length:mean15m", "nstar:tier_load_throughput:requests_per_second15m",
+		"nstar:tier_load_windows:increase15m"} {
+		all, err := p.query(name + selector)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range all {
+			at := byBin[r.labels["bin"]]
+			if at == nil {
+				at = &point{}
+				byBin[r.labels["bin"]] = at
+			}
+			switch i {
+			case 0:
+				at.queue = r.value
+			case 1:
+				at.throughput = r.value
+			case 2:
+				at.windows = uint64(r.value)
+			}
+		}
+	}
+	var out []point
+	for _, at := range byBin {
+		out = append(out, *at)
+	}
+	slices.SortFunc(out, func(a, b point) int { return cmp.Compare(a.queue, b.queue) })
+	return out, nil
 }

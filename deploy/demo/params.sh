@@ -10,10 +10,10 @@ COLLECTOR=${COLLECTOR:-serial}   # serial | g1 | parallel: Tomcat's garbage coll
 USERS=${USERS:-80}               # emulated users of the closed loop
 THINK=${THINK:-100ms}            # mean think time between two pages of a user
 DURATION=${DURATION:-30m}        # how long the load runs
-RAMP=${RAMP:-30s}                # users join one by one over this time
+RAMP=${RAMP:-45s}                # users join one by one over this time
 LULL_EVERY=${LULL_EVERY:-300s}   # once per this time most users leave for 12 s; 0s = never
 BURSTINESS=${BURSTINESS:-1}      # index of dispersion of the arrivals; 1 = independent
-WATCH=${WATCH:-100}              # seconds of full load before the diagnosis
+WATCH=${WATCH:-90}               # seconds of full load before the diagnosis
 PROMETHEUS=${PROMETHEUS:-2}      # 2 = Debian's 2.42, 3 = 3.15 built from its module
 
 # Soft resources and sizes that make the two bottlenecks; docs/demo.md says why.

@@ -103,7 +103,7 @@ exporters() {
 		tomcat_jdbc_pool_maxactive jvm_gc_collection_seconds_count jvm_memory_pool_used_bytes
 	local job
 	for job in nstar nstar_windows node mysqld apache jmx; do
-		eventually 15 query "up{job=\"$job\"} == 1"
+		eventually 45 query "up{job=\"$job\"} == 1"
 		verdict "Prometheus scrapes $job" $? "$(cat "$answer")"
 	done
 }

@@ -18,7 +18,7 @@ for promtool in $old "$new"; do
 	log=$(mktemp)
 	# promtool prints one line for each success; show them only if one fails.
 	if "$promtool" check rules rules/*.yaml >"$log" 2>&1 && "$promtool" test rules rules/tests/*_test.yaml >>"$log" 2>&1; then
-		echo "ok: $(ls rules/*.yaml | wc -l) rule files, $(grep -h '^  - name:' rules/tests/*_test.yaml | wc -l) tests"
+		echo "PASS promtool $version: $(ls rules/*.yaml | wc -l) rule files, $(grep -h '^  - name:' rules/tests/*_test.yaml | wc -l) tests"
 		rm -f "$log"
 	else
 		cat "$log" >&2

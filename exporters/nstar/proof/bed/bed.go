@@ -121,11 +121,18 @@ func (p *Process) Tail() string {
 
 // Run runs a program to its end and returns what it printed.
 func Run(argv ...string) (string, error) {
-	out, err := exec.Command(argv[0], argv[1:]...).CombinedOutput()
+	out, _, err := run(argv...)
+	return out, err
+}
+
+// run also tells the CPU time that the program took.
+func run(argv ...string) (string, time.Duration, error) {
+	cmd := exec.Command(argv[0], argv[1:]...)
+	out, err := cmd.CombinedOutput()
 	if err != nil {
-		return string(out), fmt.Errorf("%s: %w: %s", filepath.Base(argv[0]), err, strings.TrimSpace(string(out)))
+		return string(out), 0, fmt.Errorf("%s: %w: %s", filepath.Base(argv[0]), err, strings.TrimSpace(string(out)))
 	}
-	return string(out), nil
+	return string(out), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }
 
 // Need checks that programs are installed.

@@ -22,7 +22,8 @@ type Wrk struct {
 type Result struct {
 	Requests  int64
 	PerSecond float64
-	Errors    string // socket errors or answers that were not 2xx or 3xx
+	Errors    string        // socket errors or answers that were not 2xx or 3xx
+	CPU       time.Duration // that wrk itself took
 }
 
 var (
@@ -39,11 +40,13 @@ func (w Wrk) Run() (Result, error) {
 		argv = append(argv, "-s", w.Script)
 	}
 	argv = append(append(argv, w.URL), w.Args...)
-	out, err := Run(argv...)
+	out, cpu, err := run(argv...)
 	if err != nil {
 		return Result{}, err
 	}
-	return parseWrk(out)
+	r, err := parseWrk(out)
+	r.CPU = cpu
+	return r, err
 }
 
 func parseWrk(out string) (Result, error) {

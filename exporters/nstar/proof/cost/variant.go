@@ -31,6 +31,8 @@ type observer interface {
 type seen struct {
 	requests, total float64 // per second, and in all
 	nothing         float64 // requests per second with nothing, before and after
+	work            float64 // CPU time of server and load per request, in microseconds
+	workNothing     float64 // the same with nothing
 	cpu             float64 // share of a core
 	memory          float64 // MB resident
 	runs            map[string]float64
@@ -51,7 +53,7 @@ func (v variant) column(f func(seen) float64) []float64 {
 }
 
 // run measures the variant once.
-func (v variant) run(load bed.Wrk) (s seen, err error) {
+func (v variant) run(load load) (s seen, err error) {
 	o, err := v.start()
 	if err != nil {
 		return s, err
@@ -69,7 +71,7 @@ func (v variant) run(load bed.Wrk) (s seen, err error) {
 		return s, err
 	}
 	began := time.Now()
-	result, err := load.Run()
+	result, err := load.run()
 	if err != nil {
 		return s, err
 	}
@@ -78,7 +80,7 @@ func (v variant) run(load bed.Wrk) (s seen, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.requests, s.total = result.PerSecond, float64(result.Requests)
+	s.requests, s.total, s.work = result.rate, result.requests, result.work
 	s.cpu = (after - before).Seconds() / took.Seconds()
 	if s.memory, err = memory(o.pid()); err != nil {
 		return s, err

@@ -34,7 +34,32 @@ func (m *Monitor) checkDrift() {
 			break
 		}
 	}
+	m.correct(drift)
 	m.drift = drift
+}
+
+// driftChecks is how many checks in a row must find the same difference before the carried count is set right.
+const driftChecks = 4
+
+// correct sets carried counts right that have been off by the same number for a while. Requests in flight come and go, so
+// a difference that stays is no measuring error: the end of a request was missed (state.go counts the reasons).
+func (m *Monitor) correct(drift map[window.Station]int64) {
+	for station, n := range drift {
+		if n == 0 || n != m.drift[station] {
+			m.drifted[station] = 0
+		}
+		if n == 0 {
+			continue
+		}
+		if m.drifted[station]++; m.drifted[station] < driftChecks {
+			continue
+		}
+		m.settler.Adjust(station, -n)
+		m.corrected += uint64(max(n, -n))
+		m.options.Log.Warn("The queue length carried did not agree with the connections; it is set right",
+			"app", m.stations.names[station].App, "tier", m.stations.names[station].Tier, "by", -n)
+		drift[station], m.drifted[station] = 0, 0
+	}
 }
 
 // differences is by how much the counts lie outside of what was carried before and after counting.

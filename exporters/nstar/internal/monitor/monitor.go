@@ -59,6 +59,8 @@ type Monitor struct {
 	edges       []probe.Edge
 	totals      map[window.Station]*window.Totals
 	drift       map[window.Station]int64
+	drifted     map[window.Station]int // checks in a row with the same drift
+	corrected   uint64
 	settled     uint64
 	lost        uint64
 	tablesFull  uint64
@@ -77,6 +79,7 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		collections: newCollections(o.ProcRoot, o.Log),
 		totals:      make(map[window.Station]*window.Totals),
 		drift:       make(map[window.Station]int64),
+		drifted:     make(map[window.Station]int),
 	}
 }
 

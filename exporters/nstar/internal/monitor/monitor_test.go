@@ -51,6 +51,34 @@ func TestDrift(t *testing.T) {
 	}
 }
 
+// A difference that stays is set right after a minute, one that changes is left alone.
+func TestDriftCorrected(t *testing.T) {
+	b := newBench(t, chain, nil, io.Discard)
+	if err := b.scan(); err != nil {
+		t.Fatal(err)
+	}
+	b.probe.book(0, b.probe.current(), window.Sums{Net: 5})
+	check := func(counted uint64, drift int64, corrected uint64) {
+		t.Helper()
+		b.probe.inFlight = func() []uint64 { return []uint64{counted, 0, 0, 0} }
+		b.checkDrift()
+		s := b.state(t)
+		if s.Tiers[0].Drift != drift || s.Dropped["drift"] != corrected {
+			t.Errorf("drift %d, %d corrected; want %d, %d", s.Tiers[0].Drift, s.Dropped["drift"], drift, corrected)
+		}
+	}
+	check(3, 2, 0)
+	check(3, 2, 0)
+	check(3, 2, 0)
+	check(4, 1, 0)
+	check(3, 2, 0)
+	check(3, 2, 0)
+	check(3, 2, 0)
+	check(3, 0, 2)
+	check(3, 0, 2)
+	check(4, -1, 2)
+}
+
 func TestDriftCheckFails(t *testing.T) {
 	var log strings.Builder
 	b := newBench(t, chain, nil, &log)

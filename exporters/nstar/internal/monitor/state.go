@@ -89,6 +89,7 @@ func (m *Monitor) dropped(costs []probe.Cost) (map[string]uint64, error) {
 		"late_window":   m.lost,
 		"clock_set":     m.buffer.Refused(),
 		"tier_limit":    uint64(len(m.stations.refused)),
+		"drift":         m.corrected,
 		"socket_tables": m.tablesFull,
 	}
 	for _, c := range costs {

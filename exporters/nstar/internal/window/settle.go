@@ -115,6 +115,9 @@ func (s *Settler) resync(current, settled int64, stations []Station, read Read, 
 	return lost
 }
 
+// Adjust adds to a station's queue from its next window on.
+func (s *Settler) Adjust(station Station, requests int64) { s.state(station).carry += requests }
+
 // Carried is the number of requests in a station's queue now: the carry plus all that happened since.
 func (s *Settler) Carried(station Station, read Read) int64 {
 	st := s.state(station)

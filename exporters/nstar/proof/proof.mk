@@ -3,7 +3,7 @@
 # The proofs behind docs/proof.md. They need root, as the exporter does, and use loopback only. Each prints its figures and
 # fails when one misses its limit. ARGS passes flags on, for example ARGS="-duration 20s".
 
-ROUNDS ?= 7
+ROUNDS ?= 15
 PEER ?= no
 PROOF := exporters/nstar/proof
 
@@ -24,7 +24,7 @@ check-capacity: build proof-tools ## compare TPmax, N* and Little's law with ser
 	go build -o .cache/proof/ ./$(PROOF)/capacity
 	.cache/proof/capacity -exporter bin/nstar_exporter -prometheus .cache/debian/usr/bin/prometheus -rules 'rules/*.yaml' $(ARGS)
 
-bench: build proof-tools ## measure what the exporter costs, beside tcpdump (ROUNDS=7, 40 s each; PEER=bpftrace adds a peer)
+bench: build proof-tools ## measure what the exporter costs, beside tcpdump (ROUNDS=15, 15 s each; PEER=bpftrace adds a peer)
 	go test -run '^$$' -bench . -benchtime 2s ./$(PROOF)/cost
 	go build -o .cache/proof/ ./$(PROOF)/cost
 	.cache/proof/cost -exporter bin/nstar_exporter -rounds $(ROUNDS) $(ARGS)

@@ -26,8 +26,8 @@ const (
 
 func main() {
 	exporter := flag.String("exporter", "bin/nstar_exporter", "the exporter to measure")
-	rounds := flag.Int("rounds", 7, "how often every variant is measured")
-	length := flag.Duration("duration", 6*time.Second, "length of each measurement")
+	rounds := flag.Int("rounds", 15, "how often every variant is measured")
+	length := flag.Duration("duration", 2*time.Second, "length of each measurement")
 	connections := flag.Int("connections", 32, "connections of wrk")
 	peer := flag.Bool("peer", true, "measure bpftrace, too, if it is installed")
 	flag.Parse()
@@ -134,7 +134,7 @@ func table(r *figures.Report, variants []variant) {
 		r.Note("%-30s %10.0f %8.4f %8.4f ..%7.4f %9.2f %6.3f %5.3f..%5.3f %6.2f %% %7.1f MB", v.name,
 			median(v.column(func(s seen) float64 { return s.requests })), median(ratios), low, high,
 			median(v.column(func(s seen) float64 { return s.work })), median(works), lowWork, highWork,
-			100*median(v.column(func(s seen) float64 { return s.cpu })), median(v.column(func(s seen) float64 { return s.memory })))
+			100*mean(v.column(func(s seen) float64 { return s.cpu })), median(v.column(func(s seen) float64 { return s.memory })))
 	}
 	r.Note("us/request: CPU time of httpd and wrk for a request, the kernel's work for their packets included; a busy machine")
 	r.Note("disturbs it less than throughput")
@@ -162,7 +162,7 @@ func own(r *figures.Report, with, without variant, empty float64) error {
 	}
 	r.AtMost("throughput lost", loss(with), 100*mostLoss, "%")
 	r.AtMost("throughput lost with --no-bpf.stats", loss(without), 100*mostLoss, "%")
-	r.AtMost("exporter's CPU", 100*median(with.column(func(s seen) float64 { return s.cpu })), 100*mostCPU, "% of a core")
+	r.AtMost("exporter's CPU", 100*mean(with.column(func(s seen) float64 { return s.cpu })), 100*mostCPU, "% of a core")
 	r.AtMost("exporter's resident memory", most(with.column(func(s seen) float64 { return s.memory })), mostMemory, "MB")
 	return nil
 }

@@ -16,6 +16,14 @@ func median(values []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
+func mean(values []float64) float64 {
+	var sum float64
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(max(len(values), 1))
+}
+
 func least(values []float64) float64 { return slices.Min(values) }
 func most(values []float64) float64  { return slices.Max(values) }
 

@@ -25,7 +25,7 @@ func main() {
 	exporter := flag.String("exporter", "bin/nstar_exporter", "the exporter to check")
 	duration := flag.Duration("duration", 10*time.Second, "length of the load")
 	connections := flag.Int("connections", 64, "connections of the load")
-	think := flag.Int("think", 15, "longest think time of a connection, in milliseconds")
+	think := flag.Int("think", 25, "longest think time of a connection, in milliseconds")
 	chain := flag.Bool("chain", true, "also check the demo's three tiers")
 	root := flag.String("root", ".", "root of the repository")
 	flag.Parse()

@@ -20,7 +20,7 @@ import (
 type stack struct {
 	bed                                 *bed.Bed
 	dir, account                        string
-	environment                         []string
+	parameters                          string // a file
 	tomcat                              *bed.Process
 	httpdPort, ajpPort, dbPort, jmxPort int
 }
@@ -42,9 +42,14 @@ func startStack(b *bed.Bed, root string) (*stack, error) {
 	if err := s.directories(); err != nil {
 		return nil, err
 	}
-	s.environment = []string{"ROOT=" + root, "DEMO=" + s.dir, "DEMO_USER=" + s.account, "COLLECTOR=serial", "PROMETHEUS=2", "BUILD=no",
-		"POOL=12", "THREADS=200", "LIVE_MB=60", fmt.Sprintf("HTTPD_PORT=%d", s.httpdPort), fmt.Sprintf("AJP_PORT=%d", s.ajpPort),
-		fmt.Sprintf("MARIADB_PORT=%d", s.dbPort), fmt.Sprintf("JMX_PORT=%d", s.jmxPort)}
+	// the demo's parameters, then what differs here
+	s.parameters, err = b.Write("parameters.sh", fmt.Sprintf("ROOT=%s\n. \"$ROOT/deploy/demo/params.sh\"\nDEMO=%s\nDEMO_USER=%s\n"+
+		"COLLECTOR=serial\nPROMETHEUS=2\nBUILD=no\nPOOL=12\nTHREADS=200\nLIVE_MB=60\n"+
+		"HTTPD_PORT=%d\nAJP_PORT=%d\nMARIADB_PORT=%d\nJMX_PORT=%d\n",
+		root, s.dir, s.account, s.httpdPort, s.ajpPort, s.dbPort, s.jmxPort))
+	if err != nil {
+		return nil, err
+	}
 	return s, s.start(root + "/deploy/demo/")
 }
 
@@ -68,7 +73,7 @@ func (s *stack) directories() error {
 }
 
 func (s *stack) start(demo string) error {
-	if _, err := bed.Run(append(append([]string{"env"}, s.environment...), demo+"install.sh")...); err != nil {
+	if _, err := bed.Run(s.with(demo + "install.sh")...); err != nil {
 		return err
 	}
 	if err := s.run(demo+"mariadb/prepare.sh", "data"); err != nil {
@@ -94,6 +99,9 @@ func (s *stack) start(demo string) error {
 		return err
 	}
 	return bed.WaitFor(time.Minute, func() error {
+		if err := s.tomcat.Ended(); err != nil {
+			return err
+		}
 		_, err := bed.Run("curl", "-fsS", "--max-time", "5", "-o", "/dev/null", s.url("StoriesOfTheDay"))
 		return err
 	})
@@ -112,9 +120,14 @@ func group(account string) string {
 	return u.Gid
 }
 
+// with is a command line that runs another one with the parameters.
+func (s *stack) with(argv ...string) []string {
+	return append([]string{"sh", "-c", `set -a; . "$0"; exec "$@"`, s.parameters}, argv...)
+}
+
+// command is the same in the servers' account.
 func (s *stack) command(argv ...string) []string {
-	out := append([]string{"env"}, s.environment...)
-	return append(append(append(out, "setpriv"), s.as()...), argv...)
+	return s.with(append(append([]string{"setpriv"}, s.as()...), argv...)...)
 }
 
 func (s *stack) run(argv ...string) error {

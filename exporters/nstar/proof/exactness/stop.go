@@ -18,8 +18,8 @@ const pause = 200 * time.Millisecond
 // stopped stops Apache in the middle of a load with long think times, so that requests keep coming while it stands still.
 func stopped(r *figures.Report, m *measurement, httpd *bed.Httpd) error {
 	load := bed.Wrk{
-		Threads: 2, Connections: 300, Duration: 5 * time.Second, Script: m.bed.Path("think.lua"), URL: httpd.URL(""),
-		Args: []string{"3", "300", "/large"},
+		Threads: 2, Connections: 300, Duration: 6 * time.Second, Script: m.bed.Path("think.lua"), URL: httpd.URL(""),
+		Args: []string{"4", "300", "/large"},
 	}
 	r.Section("Apache httpd stopped by SIGSTOP for %s", pause)
 	pids, err := httpd.Processes()

@@ -21,7 +21,13 @@ cleanup() {
 }
 trap cleanup EXIT
 trap 'exit 1' TERM INT
-(sleep "$LIMIT" && echo "FAIL smoke: not done after $LIMIT s" && kill -TERM $$) 9>&- &
+# The sleep must not outlive the watchdog: it would hold the caller's pipe open.
+(
+	sleep "$LIMIT" >/dev/null 2>&1 &
+	nap=$!
+	trap 'kill "$nap" 2>/dev/null; exit' TERM
+	wait "$nap" && echo "FAIL smoke: not done after $LIMIT s" && kill -TERM $$
+) 9>&- &
 watchdog=$!
 
 verdict() { # NAME STATUS [DETAIL]

@@ -33,7 +33,7 @@ run() {
 }
 
 suites=("$@")
-[ $# -gt 0 ] || suites=(setup generated go rules demo)
+[ $# -gt 0 ] || suites=(setup generated rules go demo) # the rules bring the Prometheus servers that some Go tests use
 for suite in "${suites[@]}"; do
 	case $suite in
 	setup) run setup make --no-print-directory test-setup ;;
@@ -41,7 +41,7 @@ for suite in "${suites[@]}"; do
 	go) run go make --no-print-directory test-go ;;
 	rules) run rules make --no-print-directory test-rules ;;
 	demo) run demo make --no-print-directory demo-smoke ;;
-	*) echo "test.sh: no suite $suite; there are setup, generated, go, rules, demo" >&2; exit 2 ;;
+	*) echo "test.sh: no suite $suite; there are setup, generated, rules, go, demo" >&2; exit 2 ;;
 	esac
 done
 

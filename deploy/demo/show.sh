@@ -43,7 +43,7 @@ watch() {
 }
 
 diagnose() {
-	"$ROOT/bin/nstartool" diagnose --prometheus "http://127.0.0.1:$PROMETHEUS_PORT" --app bboard
+	"$ROOT/bin/nstartool" diagnose --prometheus "http://127.0.0.1:$PROMETHEUS_PORT" --app bboard --last "${WATCH}s"
 }
 
 # compare remembers this run's figures and sets them beside the serial one's.

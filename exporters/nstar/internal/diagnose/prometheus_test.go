@@ -130,7 +130,10 @@ func recordedSeries(end time.Time) string {
 	gauge("nstar:tier_saturation_point:queue_length", `instance="h",app="shop",tier="tomcat"`, seconds/3+1, constant(6.5))
 	b.WriteString("# TYPE nstar:edge_correlation:pearson12s gauge\n")
 	gauge("nstar:edge_correlation:pearson12s", `app="shop",from="tomcat",to="db"`, 0, func(i int) float64 {
-		if known(i) {
+		switch {
+		case known(i) && i < seconds/2: // the load still rises, and all queues with it
+			return 0.9
+		case known(i):
 			return -0.5
 		}
 		return -0.1

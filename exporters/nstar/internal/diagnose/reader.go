@@ -157,14 +157,16 @@ func (q *querier) last(metric string) map[key]*float64 {
 }
 
 // edges reads how the queues of neighbouring tiers moved. Only spans with one
-// of the two beyond N* count: quiet ones say nothing about bottlenecks.
+// of the two beyond N* count: quiet ones say nothing about bottlenecks. The
+// median of them, because a change of the load moves all queues together: the
+// few spans that hold it are near +1 and would outweigh many that take turns.
 func (q *querier) edges() []Edge {
 	type pair struct{ app, from, to string }
 	of := func(m model.Metric) pair { return pair{string(m["app"]), string(m["from"]), string(m["to"])} }
 	const correlation, both = "nstar:edge_correlation:pearson12s", "nstar:edge_saturated_share:ratio10s"
 
 	pearson := map[pair]*float64{}
-	for _, s := range q.vector("avg_over_time((" + q.selector(correlation, `to!=""`) + " and " + q.selector(both, `to!=""`) + " > 0)[" + q.span + ":1s])") {
+	for _, s := range q.vector("quantile_over_time(0.5, (" + q.selector(correlation, `to!=""`) + " and " + q.selector(both, `to!=""`) + " > 0)[" + q.span + ":1s])") {
 		v := float64(s.Value)
 		pearson[of(s.Metric)] = &v
 	}

@@ -76,7 +76,7 @@ type Alternation struct {
 	App  string `json:"app"`
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Pearson is the mean over the range of the coefficients of the two queue
+	// Pearson is the median over the range of the coefficients of the two queue
 	// lengths over 12 s each, where one of the two was beyond N* (RAB Fig. 6a).
 	Pearson float64 `json:"pearson"`
 }

@@ -12,7 +12,7 @@ import (
 const (
 	// minEvaluations is how often states must have been recorded: half a minute.
 	minEvaluations = 30
-	// turnsPearson: means of coefficients over 12 s stay within 0.1 of zero by
+	// turnsPearson: typical coefficients over 12 s stay within 0.1 of zero by
 	// chance; RAB found -0.42 (12 s) and -0.46 (8 s) in its two cases.
 	turnsPearson = -0.3
 	// turnsShare is how often both tiers must be beyond N*. Two queues that are

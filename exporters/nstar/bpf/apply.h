@@ -38,4 +38,36 @@ static __always_inline void answer(struct conn *c, const struct segment *s, cons
 	book(c->station, &d, now, at);
 }
 
+/* A segment towards the server. What goes on with a request in flight needs no judgement. */
+static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, const struct segment *s, __u64 now)
+{
+	struct message m;
+
+	start_message(c, &m);
+	if (c->turn != TURN_IN_FLIGHT)
+		read_request(skb, s, &m);
+	request(c, s, &m, now);
+}
+
+/* A segment from the server. */
+static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, const struct segment *s, __u64 now)
+{
+	struct message m;
+
+	start_message(c, &m);
+	read_answer(skb, s, c, &m);
+	answer(c, s, &m, now);
+}
+
+/* The connection ends, or leaves its station. */
+static __always_inline void take_leave(struct conn *c, __u64 now)
+{
+	struct change d = {};
+
+	bpf_spin_lock(&c->lock);
+	on_close(c, &d);
+	bpf_spin_unlock(&c->lock);
+	book(c->station, &d, now, now + clock_offset);
+}
+
 #endif

@@ -40,8 +40,6 @@ static __noinline struct conn *resolve(struct bpf_sock *sk)
 	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
 	struct tcp_sock *tcp = bpf_skc_to_tcp_sock(sk);
 	struct conn fresh = {};
-	struct change d = {};
-	__u64 now;
 
 	if (!tcp)
 		return NULL;
@@ -58,11 +56,7 @@ static __noinline struct conn *resolve(struct bpf_sock *sk)
 		return c;
 	} else if (c->role != ROLE_NONE && c->station != fresh.station) {
 		/* regrouped: the request in flight leaves the old queue, the new station joins at the next turn */
-		now = bpf_ktime_get_ns();
-		bpf_spin_lock(&c->lock);
-		on_close(c, &d);
-		bpf_spin_unlock(&c->lock);
-		book(c->station, &d, now, now + clock_offset);
+		take_leave(c, bpf_ktime_get_ns());
 	}
 	c->generation = generation;
 	assign(c, fresh.role, fresh.station, fresh.protocol);
@@ -102,9 +96,7 @@ int nstar_ingress(struct __sk_buff *skb)
 {
 	struct bpf_sock *sk = skb->sk;
 	struct segment s = {};
-	struct message m;
 	struct conn *c;
-	__u64 now;
 
 	if (!sk || !read_segment(skb, &s))
 		return 1;
@@ -115,16 +107,10 @@ int nstar_ingress(struct __sk_buff *skb)
 	c = conn_of(sk);
 	if (!c)
 		return 1;
-	now = bpf_ktime_get_ns();
-	start_message(c, &m);
-	if (c->role == ROLE_SERVER) {
-		if (c->turn != TURN_IN_FLIGHT)
-			read_request(skb, &s, &m);
-		request(c, &s, &m, now);
-	} else {
-		read_answer(skb, &s, c, &m);
-		answer(c, &s, &m, now);
-	}
+	if (c->role == ROLE_SERVER)
+		take_request(skb, c, &s, bpf_ktime_get_ns());
+	else
+		take_answer(skb, c, &s, bpf_ktime_get_ns());
 	return 1;
 }
 
@@ -133,25 +119,17 @@ int nstar_egress(struct __sk_buff *skb)
 {
 	struct bpf_sock *sk = skb->sk;
 	struct segment s = {};
-	struct message m;
 	struct conn *c;
-	__u64 now;
 
 	if (!sk || !read_segment(skb, &s))
 		return 1;
 	c = conn_of(sk);
 	if (!c)
 		return 1;
-	now = bpf_ktime_get_ns();
-	start_message(c, &m);
-	if (c->role == ROLE_SERVER) {
-		read_answer(skb, &s, c, &m);
-		answer(c, &s, &m, now);
-	} else {
-		if (c->turn != TURN_IN_FLIGHT)
-			read_request(skb, &s, &m);
-		request(c, &s, &m, now);
-	}
+	if (c->role == ROLE_SERVER)
+		take_answer(skb, c, &s, bpf_ktime_get_ns());
+	else
+		take_request(skb, c, &s, bpf_ktime_get_ns());
 	return 1;
 }
 
@@ -206,9 +184,7 @@ static __noinline void begin_deferred(struct sock *sk)
 SEC("tp_btf/inet_sock_set_state")
 int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 {
-	struct change d = {};
 	struct conn *c;
-	__u64 now;
 
 	if (newstate == TCP_LISTEN) {
 		__sync_fetch_and_add(&listens, 1);
@@ -229,11 +205,7 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 	c = bpf_sk_storage_get(&conns, sk, 0, 0);
 	if (!c || c->role == ROLE_NONE)
 		return 0;
-	now = bpf_ktime_get_ns();
-	bpf_spin_lock(&c->lock);
-	on_close(c, &d);
-	bpf_spin_unlock(&c->lock);
-	book(c->station, &d, now, now + clock_offset);
+	take_leave(c, bpf_ktime_get_ns());
 	return 0;
 }
 

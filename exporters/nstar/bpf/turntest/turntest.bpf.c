@@ -29,14 +29,10 @@ int test_request(struct __sk_buff *skb)
 {
 	struct conn *c = the_connection();
 	struct segment s = {};
-	struct message m;
 
 	if (!c || !read_segment(skb, &s) || c->protocol == PROTOCOL_OPAQUE)
 		return 1;
-	start_message(c, &m);
-	if (c->turn != TURN_IN_FLIGHT)
-		read_request(skb, &s, &m);
-	request(c, &s, &m, skb->tstamp);
+	take_request(skb, c, &s, skb->tstamp);
 	return 1;
 }
 
@@ -45,13 +41,10 @@ int test_answer(struct __sk_buff *skb)
 {
 	struct conn *c = the_connection();
 	struct segment s = {};
-	struct message m;
 
 	if (!c || !read_segment(skb, &s) || c->protocol == PROTOCOL_OPAQUE)
 		return 1;
-	start_message(c, &m);
-	read_answer(skb, &s, c, &m);
-	answer(c, &s, &m, skb->tstamp);
+	take_answer(skb, c, &s, skb->tstamp);
 	return 1;
 }
 
@@ -59,13 +52,8 @@ SEC("cgroup_skb/ingress")
 int test_close(struct __sk_buff *skb)
 {
 	struct conn *c = the_connection();
-	struct change d = {};
 
-	if (!c)
-		return 1;
-	bpf_spin_lock(&c->lock);
-	on_close(c, &d);
-	bpf_spin_unlock(&c->lock);
-	book(c->station, &d, skb->tstamp, skb->tstamp + clock_offset);
+	if (c)
+		take_leave(c, skb->tstamp);
 	return 1;
 }

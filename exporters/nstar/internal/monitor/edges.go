@@ -13,6 +13,12 @@ import (
 // EdgeName identifies an edge; App is the application of the tier that calls.
 type EdgeName struct{ App, From, To string }
 
+// namedEdge is an edge's name; known says that its end is a tier or a named remote.
+type namedEdge struct {
+	EdgeName
+	known bool
+}
+
 // otherDestinations is the end of the edge that nameless destinations share when there are many.
 const otherDestinations = "other"
 

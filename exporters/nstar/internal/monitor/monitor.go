@@ -57,6 +57,7 @@ type Monitor struct {
 	directory   *directory
 	collections *collections
 	edges       []probe.Edge
+	edgeNames   map[window.Station]namedEdge
 	totals      map[window.Station]*window.Totals
 	drift       map[window.Station]int64
 	drifted     map[window.Station]int // checks in a row with the same drift
@@ -77,6 +78,7 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		stations:    newStations(o.MaxTiers),
 		directory:   newDirectory(discovery.Snapshot{}, nil, nil),
 		collections: newCollections(o.ProcRoot, o.Log),
+		edgeNames:   make(map[window.Station]namedEdge),
 		totals:      make(map[window.Station]*window.Totals),
 		drift:       make(map[window.Station]int64),
 		drifted:     make(map[window.Station]int),
@@ -171,6 +173,7 @@ func (m *Monitor) scan() error {
 		m.options.Log.Warn("Some sockets are not measured", "err", err)
 	}
 	m.directory = newDirectory(found, remotes, localAddresses())
+	m.nameEdges()
 	m.collections.follow(found)
 	return nil
 }

@@ -64,6 +64,21 @@ func (m *Monitor) refreshEdges() {
 			m.totals[e.Station] = &window.Totals{}
 		}
 	}
+	m.nameEdges()
+}
+
+// nameEdges names all edges anew: when there are new ones, and when tiers were found or renamed. Every window asks for the
+// names, so they are not looked up there.
+func (m *Monitor) nameEdges() {
+	clear(m.edgeNames)
+	for _, e := range m.edges {
+		if int(e.From) >= len(m.stations.names) {
+			continue
+		}
+		from := m.stations.names[e.From]
+		to, known := m.directory.name(e)
+		m.edgeNames[e.Station] = namedEdge{EdgeName{App: from.App, From: from.Tier, To: to}, known}
+	}
 }
 
 // measured lists all stations: tiers, then edges.
@@ -103,8 +118,8 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window) {
 
 // sampleEdge adds the edges between named tiers; two addresses of the same tier are one edge.
 func (m *Monitor) sampleEdge(b *samples.Batch, w window.Window) {
-	name, known, ok := m.edgeName(w.Station)
-	if !ok || !known {
+	name, ok := m.edgeNames[w.Station]
+	if !ok || !name.known {
 		return
 	}
 	outstanding := w.Queue(m.options.Window)
@@ -115,16 +130,4 @@ func (m *Monitor) sampleEdge(b *samples.Batch, w window.Window) {
 		}
 	}
 	b.Edges = append(b.Edges, samples.Edge{App: name.App, From: name.From, To: name.To, Outstanding: outstanding})
-}
-
-// edgeName names the edge with a station number; known says that its end is a tier or a named remote.
-func (m *Monitor) edgeName(station window.Station) (name EdgeName, known, ok bool) {
-	for _, e := range m.edges {
-		if e.Station == station && int(e.From) < len(m.stations.names) {
-			from := m.stations.names[e.From]
-			to, known := m.directory.name(e)
-			return EdgeName{App: from.App, From: from.Tier, To: to}, known, true
-		}
-	}
-	return EdgeName{}, false, false
 }

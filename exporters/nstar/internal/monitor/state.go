@@ -61,10 +61,11 @@ func (m *Monitor) edgeStates() []Edge {
 	var out []Edge
 	index := make(map[EdgeName]int)
 	for _, e := range m.edges {
-		name, _, ok := m.edgeName(e.Station)
+		named, ok := m.edgeNames[e.Station]
 		if !ok {
 			continue
 		}
+		name := named.EdgeName
 		i, seen := index[name]
 		if !seen {
 			i = len(out)

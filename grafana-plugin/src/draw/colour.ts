@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import { State } from '../model/state';
+
+/** What this file needs of a theme; a GrafanaTheme2 will do. */
+export interface Shade {
+  isDark: boolean;
+}
+
+// Red and amber are left to the states, so that a tier is never taken for an alarm. Within a theme the tiers differ in
+// lightness as well as in hue, so that they stay apart for colour-blind eyes; each has contrast 4.5 on the panel's
+// background, because labels are written in it. colour.test.ts checks both.
+const TIERS = {
+  dark: ['#4aa3ff', '#d9e36b', '#7fe9e0', '#b58fb8', '#7479ff', '#3fb898'],
+  light: ['#1a6fe0', '#4a2a55', '#00806f', '#af3db1', '#2d2baf', '#647684'],
+};
+
+// In the order of State: from quiet to alarming.
+const STATES = {
+  dark: ['#40464f', '#4f78a8', '#f2b134', '#ff4d63'],
+  light: ['#c9ced6', '#7fa3cc', '#c07400', '#d0142f'],
+};
+
+/** How many tiers get a colour of their own; the colours repeat after that. */
+export const TIER_COLOURS = TIERS.dark.length;
+
+/** Colour of a tier by its place in the picture, #rrggbb. */
+export function tierColour(index: number, theme: Shade): string {
+  return (theme.isDark ? TIERS.dark : TIERS.light)[index % TIER_COLOURS];
+}
+
+/** Colour of a state, #rrggbb. */
+export function stateColour(state: State, theme: Shade): string {
+  return (theme.isDark ? STATES.dark : STATES.light)[state];
+}
+
+/** Red, green and blue of #rrggbb, 0 to 255. */
+export function channels(colour: string): [number, number, number] {
+  const value = parseInt(colour.slice(1), 16);
+  return [value >> 16, (value >> 8) & 0xff, value & 0xff];
+}
+
+/** The colour with an opacity, for canvas and CSS. */
+export function fade(colour: string, opacity: number): string {
+  return `rgba(${channels(colour).join(',')},${opacity})`;
+}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Two commands matter: `make demo` shows Nstar at work, `make test` checks all of it. `make help` lists the rest.
 
-export PATH := $(CURDIR)/.cache/go/bin:$(PATH)
+export PATH := $(CURDIR)/.cache/go/bin:$(CURDIR)/.cache/node/bin:$(PATH)
 SHELL := /bin/bash
 
 .DEFAULT_GOAL := help
@@ -9,6 +9,7 @@ SHELL := /bin/bash
 include exporters/nstar/exporter.mk
 -include exporters/nstar/proof/proof.mk
 -include rules/rules.mk
+-include grafana-plugin/panel.mk
 -include deploy/demo/demo.mk
 
 .PHONY: help test clean
@@ -20,4 +21,4 @@ test: ## install what the tests need and run all of them
 	tools/test.sh
 
 clean: ## remove what was built and downloaded; stops nothing, run `make demo-stop` first
-	rm -rf bin .cache .demo
+	rm -rf bin .cache .demo grafana-plugin/{node_modules,dist,page/dist} dashboards/node_modules

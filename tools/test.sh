@@ -10,7 +10,7 @@ logs=.cache/test
 mkdir -p "$logs"
 passed=0 failed=0 skipped=0 broken=()
 
-# A suite's cases are the lines that Go tests, promtool and our own checks print for them; one without any counts as one case.
+# A suite's cases are the lines that Go tests, Jest, promtool and our own checks print for them; one without any counts as one case.
 count() { grep -cE "$1" "$2" || true; }
 
 run() {
@@ -19,9 +19,9 @@ run() {
 	printf '\n== %s\n' "$name"
 	"$@" 2>&1 | tee "$log"
 	code=${PIPESTATUS[0]}
-	p=$(count '^ *--- PASS|^PASS .|^ *SUCCESS' "$log")
-	f=$(count '^ *--- FAIL|^FAIL:? .*[^]]$|^ *FAILED:' "$log")
-	skipped=$((skipped + $(count '^ *--- SKIP|^SKIP .' "$log")))
+	p=$(count '^ *--- PASS|^PASS .|^ *SUCCESS|^ *✓ ' "$log")
+	f=$(count '^ *--- FAIL|^FAIL:? .*[^]]$|^ *FAILED:|^ *✕ ' "$log")
+	skipped=$((skipped + $(count '^ *--- SKIP|^SKIP .|^ *○ ' "$log")))
 	if [ "$code" -ne 0 ]; then
 		broken+=("$name")
 		[ "$f" -gt 0 ] || f=1
@@ -33,15 +33,17 @@ run() {
 }
 
 suites=("$@")
-[ $# -gt 0 ] || suites=(setup generated rules go demo) # the rules bring the Prometheus servers that some Go tests use
+[ $# -gt 0 ] || suites=(setup generated rules dashboards panel go demo) # the rules bring the Prometheus servers that some Go tests use
 for suite in "${suites[@]}"; do
 	case $suite in
 	setup) run setup make --no-print-directory test-setup ;;
 	generated) run generated make --no-print-directory check-generated ;;
 	go) run go make --no-print-directory test-go ;;
 	rules) run rules make --no-print-directory test-rules ;;
+	dashboards) run dashboards make --no-print-directory check-dashboards ;;
+	panel) run panel make --no-print-directory test-panel ;;
 	demo) run demo make --no-print-directory demo-smoke ;;
-	*) echo "test.sh: no suite $suite; there are setup, generated, rules, go, demo" >&2; exit 2 ;;
+	*) echo "test.sh: no suite $suite; there are setup, generated, rules, dashboards, panel, go, demo" >&2; exit 2 ;;
 	esac
 done
 

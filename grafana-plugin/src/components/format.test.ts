@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import { formatCount, formatMoment, formatNumber, formatRate, formatShare } from './format';
+
+test.each([
+  [0, '0'],
+  [0.046, '0.05'],
+  [1.5, '1.5'],
+  [12.34, '12.3'],
+  [143.2, '143'],
+  [3600, '3,600'],
+  [NaN, '–'],
+])('formatNumber(%d)', (value, text) => {
+  expect(formatNumber(value)).toBe(text);
+});
+
+test.each([
+  [0, '0 %'],
+  [0.0004, '<0.1 %'],
+  [0.067, '6.7 %'],
+  [0.0996, '10 %'],
+  [0.5, '50 %'],
+  [0.91, '91 %'],
+  [0.9999, '99.9 %'],
+  [1, '100 %'],
+  [NaN, '–'],
+])('formatShare(%d)', (share, text) => {
+  expect(formatShare(share).replace('\u00a0', ' ')).toBe(text);
+});
+
+test('rates, counts and moments', () => {
+  expect(formatRate(434.4)).toBe('434/s');
+  expect(formatCount(100_000)).toBe('100,000');
+  expect(formatMoment(Date.UTC(2026, 0, 5, 9, 0, 0, 50), 'utc')).toBe('2026-01-05 09:00:00.050');
+  expect(formatMoment(Date.UTC(2026, 0, 5, 9, 0, 0, 50), 'Asia/Tokyo')).toBe('2026-01-05 18:00:00.050');
+});

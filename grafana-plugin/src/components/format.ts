@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import { dateTimeFormat } from '@grafana/data';
+
+/** Between number and unit: they must not be torn apart at the end of a line. */
+const NARROW = '\u00a0';
+
+/** Three digits where that many mean something, thousands set apart; a dash for what is no number. */
+export function formatNumber(value: number): string {
+  if (!Number.isFinite(value)) {
+    return '–';
+  }
+  const size = Math.abs(value);
+  const digits = size >= 100 || size === 0 ? 0 : size >= 10 ? 1 : 2;
+  return value.toLocaleString('en-US', { maximumFractionDigits: digits });
+}
+
+/** Per second. */
+export function formatRate(value: number): string {
+  return `${formatNumber(value)}/s`;
+}
+
+/** A share from 0 to 1 in per cent; little is not written as none, nor almost all as all. */
+export function formatShare(share: number): string {
+  if (!Number.isFinite(share)) {
+    return '–';
+  }
+  const percent = share * 100;
+  if (percent > 0 && percent < 0.1) {
+    return `<0.1${NARROW}%`;
+  }
+  const whole = percent === 0 || (percent >= 9.95 && percent < 99.5) || percent === 100;
+  const written = whole ? Math.round(percent) : Math.min(Math.round(percent * 10) / 10, 99.9);
+  return `${written}${NARROW}%`;
+}
+
+/** How many. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** A moment to the millisecond, in the dashboard's time zone. */
+export function formatMoment(ms: number, timeZone: string): string {
+  return dateTimeFormat(ms, { format: 'YYYY-MM-DD HH:mm:ss.SSS', timeZone });
+}

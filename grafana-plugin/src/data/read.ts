@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import { DataFrame } from '@grafana/data';
+import { shortNames } from '../model/names';
+import { Edge, requestOrder } from '../model/order';
 import { Picture } from '../model/tier';
+import { findings } from './findings';
 import { Notice } from './notice';
+import { readSeries, Series } from './series';
+import { stepOf, windowWidth } from './step';
+import { buildTier, seriesByTier } from './tiers';
 
-/** Reads the answers of the panel's queries. */
-export function readPicture(_series: DataFrame[]): { picture: Picture; notices: Notice[] } {
-  return { picture: { tiers: [], width: 50, step: 50 }, notices: [] };
+/** Reads the answers of the panel's queries. A tier is shown if it has windows or recorded shares. */
+export function readPicture(frames: DataFrame[]): { picture: Picture; notices: Notice[] } {
+  const answers = readSeries(frames);
+  const found = seriesByTier(answers.series);
+  const shown = found.map(buildTier).filter((tier) => tier.time.length > 0 || tier.shares !== null);
+  const tiers = requestOrder(shown, edgesOf(answers.series)).map((i) => shown[i]);
+  shortNames(tiers).forEach((name, i) => (tiers[i].name = name));
+  const width = windowWidth(answers.series);
+  const picture = { tiers, width, step: stepOf(answers.series, tiers, width) };
+  return { picture, notices: findings(answers, found, picture) };
+}
+
+function edgesOf(series: readonly Series[]): Edge[] {
+  return series
+    .filter(({ kind }) => kind === 'edges')
+    .map(({ labels: { app = '', from = '', to = '' } }) => ({ app, from, to }));
 }

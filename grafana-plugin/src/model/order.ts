@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import { TierLabels } from './tier';
+
+/** Requests pass from one tier to another. */
+export interface Edge {
+  app: string;
+  from: string;
+  to: string;
+}
+
+/** Numbers within names count as numbers: node-2 comes before node-10. */
+const collator = new Intl.Collator('en', { numeric: true });
+
+/**
+ * Indices of the tiers in the order in which a request passes them: application by application, callers before the
+ * called, tiers without edges last. By name where edges do not decide. A circle is entered where it is called from
+ * outside, else at its first name.
+ */
+export function requestOrder(tiers: readonly TierLabels[], edges: readonly Edge[]): number[] {
+  const rank = new Map<string, number>();
+  for (const app of new Set(tiers.map((labels) => labels.app))) {
+    const names = new Set(tiers.filter((labels) => labels.app === app).map((labels) => labels.tier));
+    const within = edges.filter((e) => e.app === app && e.from !== e.to && names.has(e.from) && names.has(e.to));
+    callersFirst([...names].sort(collator.compare), within).forEach((name, i) => rank.set(place(app, name), i));
+  }
+  const byRank = (a: TierLabels, b: TierLabels) =>
+    collator.compare(a.app, b.app) ||
+    rank.get(place(a.app, a.tier))! - rank.get(place(b.app, b.tier))! ||
+    collator.compare(a.instance, b.instance);
+  return tiers.map((_, i) => i).sort((a, b) => byRank(tiers[a], tiers[b]));
+}
+
+function place(app: string, tier: string): string {
+  return JSON.stringify([app, tier]);
+}
+
+function callersFirst(names: string[], edges: Edge[]): string[] {
+  const placed = new Set<string>();
+  const touched = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  let open = names.filter((name) => touched.has(name));
+  const free = (name: string) => edges.every((e) => e.to !== name || placed.has(e.from));
+  const reached = (name: string) => edges.some((e) => e.to === name && placed.has(e.from));
+  while (open.length > 0) {
+    const next = open.find(free) ?? open.find(reached) ?? open[0];
+    placed.add(next);
+    open = open.filter((name) => name !== next);
+  }
+  return [...placed, ...names.filter((name) => !touched.has(name))];
+}

@@ -14,13 +14,13 @@ const FACTORS = [[1, 2, 5], [1, 5], [1]];
 export function queueMarks(max: number, length: number, space: number): number[] {
   const least = (space / length) * Math.asinh(max);
   // marks below 1 would crowd at 0, unless there is hardly anything else
-  const lowest = max >= 5 ? 0 : Math.floor(Math.log10(max)) - 1;
+  const lowest = max >= 5 ? 1 : max / 6;
   const choices = FACTORS.map((factors) => {
     const marks = [0];
-    for (let power = lowest; 10 ** power <= max; power++) {
+    for (let power = Math.floor(Math.log10(lowest)); 10 ** power <= max; power++) {
       // dividing keeps 0.2 from becoming 0.2000...01
       const scaled = factors.map((factor) => (power < 0 ? factor / 10 ** -power : factor * 10 ** power));
-      marks.push(...scaled.filter((mark) => mark <= max));
+      marks.push(...scaled.filter((mark) => mark >= lowest && mark <= max));
     }
     return marks;
   });

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Nstar as a monitoring mixin: the same dashboards, rules and alerts as the files beside it, for those who manage theirs
+// with Jsonnet. Needs go-jsonnet 0.18 or newer (std.parseYaml).
+//
+//   local nstar = import 'github.com/nstar-project/nstar/dashboards/mixin.libsonnet';
+//
+// The alerts look at the recorded series: load both.
+local groups(file) = std.parseYaml(file).groups;
+
+{
+  grafanaDashboards+:: {
+    'bottlenecks.json': import 'bottlenecks.json',
+  },
+
+  prometheusRules+:: {
+    groups+: groups(importstr '../rules/curve.yaml')
+             + groups(importstr '../rules/states.yaml')
+             + groups(importstr '../rules/correlations.yaml'),
+  },
+
+  prometheusAlerts+:: {
+    groups+: groups(importstr '../rules/alerts_bottlenecks.yaml')
+             + groups(importstr '../rules/alerts_exporter.yaml'),
+  },
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import { AnnotationQueryBuilder } from '@grafana/grafana-foundation-sdk/dashboard';
+
+import { ALARM } from './colours.js';
+import { alerts } from './queries.js';
+import { DATASOURCE, line } from './target.js';
+
+/** When Nstar's alerts fired, on every time axis. */
+export const firing = new AnnotationQueryBuilder()
+  .name('Alerts')
+  .datasource(DATASOURCE)
+  .enable(true)
+  .iconColor(ALARM)
+  .target(line('Alerts', alerts.marks, '', '5s'))
+  .titleFormat('{{alertname}}')
+  .tagKeys('app,tier,from,to,instance,reason');

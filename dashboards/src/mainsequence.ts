@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { PanelBuilder } from '@grafana/grafana-foundation-sdk/dashboard';
+
+import { panel as query } from './queries.js';
+import { DATASOURCE, instant, line } from './target.js';
+
+// The panel knows the queries by their refId; grafana-plugin/README.md lists them.
+const WINDOW = '50ms';
+const LEVEL = '15s';
+
+const windows = (...names: Array<'queue' | 'throughput' | 'residence' | 'gc'>) =>
+  names.map((name) => line(name, query[name], '{{tier}}', WINDOW));
+
+const levels = [
+  line('saturation_point', query.saturation_point, '{{tier}}', LEVEL),
+  line('max_throughput', query.max_throughput, '{{tier}}', LEVEL),
+];
+
+const width = instant('window_width', query.window_width);
+
+function mainSequencePanel(view: 'sequence' | 'states'): PanelBuilder {
+  return (
+    new PanelBuilder()
+      .type('nstar-mainsequence-panel')
+      .datasource(DATASOURCE)
+      // Prometheus answers no more points per series: every window of up to 9 minutes.
+      .maxDataPoints(11000)
+      .unit('short')
+      .options({ view, queueScale: 'linear', showCurve: true, showQueue: true, showGc: true, showLegend: true })
+  );
+}
+
+/** Throughput against queue length. */
+export function sequence(): PanelBuilder {
+  return mainSequencePanel('sequence').targets([
+    ...windows('queue', 'throughput', 'residence', 'gc'),
+    ...levels,
+    instant('curve_queue', query.curve_queue),
+    instant('curve_throughput', query.curve_throughput),
+    instant('curve_windows', query.curve_windows),
+    width,
+  ]);
+}
+
+/** Idle, normal, saturated, frozen over time. */
+export function states(): PanelBuilder {
+  return mainSequencePanel('states').targets([
+    ...windows('queue', 'throughput', 'gc'),
+    ...levels,
+    line('state_share', query.state_share, '{{tier}} {{state}}', '10s'),
+    instant('edges', query.edges),
+    width,
+  ]);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ALARM, NOTED, OK, STATE_COLOUR } from '../colours.js';
+import type { Row } from '../layout.js';
+import { LIMIT } from '../limits.js';
+import { DOCS, runbook } from '../links.js';
+import { alerts, causes, now, turns } from '../queries.js';
+import { coloured, noValue, table, unit, valueOf, width, words } from '../table.js';
+import { row } from '../target.js';
+import { steps } from '../thresholds.js';
+
+const tiers = table(
+  'Tiers now',
+  Object.entries(now).map(([refId, expr]) => row(refId, expr)),
+  [
+    {
+      from: valueOf('state'),
+      name: 'State',
+      properties: words({
+        2: { text: 'frozen', color: STATE_COLOUR.frozen },
+        1: { text: 'saturated', color: STATE_COLOUR.saturated },
+        0: { text: 'ok', color: OK },
+        [-1]: { text: 'never at its limit', color: STATE_COLOUR.idle },
+      }),
+    },
+    { from: 'tier', name: 'Tier' },
+    {
+      from: valueOf('frozen'),
+      name: 'Frozen',
+      properties: [...unit('percentunit', 1), ...coloured(steps('transparent', [LIMIT.frozenShare, ALARM]))],
+    },
+    {
+      from: valueOf('saturated'),
+      name: 'Saturated',
+      properties: [...unit('percentunit', 1), ...coloured(steps('transparent', [LIMIT.saturatedShare, NOTED]))],
+    },
+    { from: valueOf('queue'), name: 'Queue', properties: unit('short', 1) },
+    { from: valueOf('saturationPoint'), name: 'N*', properties: [...unit('short', 1), ...noValue('not seen')] },
+    { from: valueOf('throughput'), name: 'Throughput', properties: unit('reqps', 0) },
+    { from: valueOf('maxThroughput'), name: 'TPmax', properties: unit('reqps', 0) },
+    { from: 'instance', name: 'Exporter' },
+  ],
+  ['app'],
+)
+  .description(
+    `Each tier over the last minute. **Saturated**: share of its windows with a queue beyond N\*, while it works. ` +
+      `**Frozen**: queue beyond N\* and hardly an answer (below a fifth of TPmax). Coloured where the alert fires. ` +
+      `Red: something stops this tier; begin there (${runbook('NstarTierFrozen')}). Amber: it serves all it can; ` +
+      `begin with the last saturated tier of the chain (${runbook('NstarTierSaturated')}). ` +
+      `"never at its limit": no N\* yet, [how it is found](${DOCS}/rules.md).`,
+  )
+  .noValue('No tier is measured: is the exporter scraped?');
+
+const firing = table(
+  'Alerts firing',
+  [row('since', alerts.since)],
+  [
+    {
+      from: 'alertname',
+      name: 'Alert',
+      properties: [
+        {
+          id: 'links',
+          value: [{ title: 'Runbook', url: `${DOCS}/runbooks/\${__value.raw}.md`, targetBlank: true }],
+        },
+        ...width(240),
+      ],
+    },
+    { from: 'tier', name: 'Tier' },
+    { from: 'from', name: 'From' },
+    { from: 'to', name: 'To' },
+    { from: 'reason', name: 'Reason' },
+    { from: 'Value', name: 'For', properties: unit('s', 0) },
+  ],
+  ['app', 'severity', 'instance'],
+)
+  .description("Nstar's alerts that fire, and for how long. A name leads to its runbook: what it means and what to do.")
+  .noValue('None');
+
+const pairs = table(
+  'Who takes turns',
+  Object.entries(turns).map(([refId, expr]) => row(refId, expr)),
+  [
+    {
+      from: valueOf('verdict'),
+      name: 'Turns',
+      properties: words({ 1: { text: 'take turns', color: ALARM }, 0: { text: 'no', color: OK } }),
+    },
+    { from: 'from', name: 'From' },
+    { from: 'to', name: 'To' },
+    {
+      from: valueOf('correlation'),
+      name: 'Correlation',
+      properties: [...unit('none', 2), ...coloured(steps(ALARM, [LIMIT.turnsCorrelation, 'transparent']))],
+    },
+    {
+      from: valueOf('bothBeyond'),
+      name: 'Both beyond N*',
+      properties: [...unit('percentunit', 1), ...coloured(steps('transparent', [LIMIT.turnsShare, NOTED]))],
+    },
+  ],
+  ['app'],
+)
+  .description(
+    `Pairs of tiers that call each other, over the last minute. A clearly negative correlation of their queues, with both ` +
+      `beyond N\* for part of the time, means that the bottleneck jumps between them: neither is busy on average, and more ` +
+      `capacity for one of them gains little. Look for what stops one of the two (${runbook('NstarAlternatingBottleneck')}).`,
+  )
+  .noValue('No pair of tiers that moves');
+
+const likely = table(
+  'Likely cause',
+  Object.entries(causes).map(([refId, expr]) => row(refId, expr)),
+  [
+    {
+      from: valueOf('verdict'),
+      name: 'Cause',
+      properties: words({ 1: { text: 'likely', color: ALARM }, 0: { text: 'no', color: OK } }),
+    },
+    { from: 'tier', name: 'Tier' },
+    { from: 'cause', name: 'What' },
+    {
+      from: valueOf('correlation'),
+      name: 'Correlation',
+      properties: [...unit('none', 2), ...coloured(steps('transparent', [LIMIT.causeCorrelation, NOTED]))],
+    },
+    { from: valueOf('gcTime'), name: 'Time in it', properties: unit('percentunit', 1) },
+    { from: 'instance', name: 'Exporter' },
+  ],
+  ['app'],
+)
+  .description(
+    `Does a tier's queue grow in the same windows as a cause that Nstar measures? "likely" where the alert would fire: ` +
+      `correlation above ${LIMIT.causeCorrelation} and the tier frozen at times. Garbage collection: take a collector with short pauses ` +
+      `and a roomy heap (${runbook('NstarFrozenByGarbageCollection')}). Nothing here, but a tier is frozen: see ` +
+      `${runbook('NstarTierFrozen')} for what else stops a server.`,
+  )
+  .noValue('No cause is measured (no JVM tier)');
+
+export const glance: Row = {
+  title: 'At a glance: the last minute',
+  tiles: [
+    { panel: tiers, w: 15, h: 7 },
+    { panel: firing, w: 9, h: 7 },
+    { panel: pairs, w: 12, h: 5 },
+    { panel: likely, w: 12, h: 5 },
+  ],
+};

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Row } from '../layout.js';
+import { DOCS } from '../links.js';
+import { sequence } from '../mainsequence.js';
+
+const panel = sequence()
+  .title('Main sequence of $tier')
+  .description(
+    `One point per window: throughput against queue length. Throughput rises to TPmax; beyond N\* more waiting requests ` +
+      `gain nothing. Points at the bottom right, long queue and no throughput, are freezes: select them with a drag and ` +
+      `they light up in the time lines. A flat top that is lower than last week is lost capacity. ` +
+      `[TPmax, N\* and the states](${DOCS}/rules.md)`,
+  )
+  .repeat('tier')
+  .repeatDirection('h')
+  .maxPerRow(3);
+
+export const sequences: Row = {
+  title: 'Main sequences: where does more load gain nothing?',
+  tiles: [{ panel, w: 8, h: 11 }],
+};

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Row } from '../layout.js';
+import { DOCS } from '../links.js';
+import { states } from '../mainsequence.js';
+
+const panel = states()
+  .title('States of every window')
+  .description(
+    `What each tier did in each window of 50 ms, with its queue length above and the share of garbage collection below. ` +
+      `Two tiers that take turns show it here: one is frozen (red) while the other is idle, then the other is saturated ` +
+      `(amber). Drag to zoom. Up to 9 minutes every window is drawn; beyond that recorded shares. ` +
+      `[How it works](${DOCS}/how-it-works.md)`,
+  );
+
+export const timeLines: Row = {
+  title: 'When was each tier idle, normal, saturated or frozen?',
+  tiles: [{ panel, w: 24, h: 13 }],
+};

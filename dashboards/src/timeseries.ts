@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  GraphDrawStyle,
+  GraphThresholdsStyleConfigBuilder,
+  GraphThresholdsStyleMode,
+  LegendDisplayMode,
+  LegendPlacement,
+  LineStyleBuilder,
+  SortOrder,
+  TooltipDisplayMode,
+  VisibilityMode,
+  VizLegendOptionsBuilder,
+  VizTooltipOptionsBuilder,
+} from '@grafana/grafana-foundation-sdk/common';
+import {
+  type DynamicConfigValue,
+  FieldColorBuilder,
+  FieldColorModeId,
+  type Threshold,
+} from '@grafana/grafana-foundation-sdk/dashboard';
+import type { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
+import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
+
+import { DATASOURCE } from './target.js';
+import { thresholds } from './thresholds.js';
+
+/** Lines over time. A series keeps its colour from panel to panel: it goes by the name. */
+export function timeseries(title: string, unit: string, queries: DataqueryBuilder[]): PanelBuilder {
+  return new PanelBuilder()
+    .title(title)
+    .datasource(DATASOURCE)
+    .targets(queries)
+    .unit(unit)
+    .drawStyle(GraphDrawStyle.Line)
+    .lineWidth(1)
+    .fillOpacity(0)
+    .showPoints(VisibilityMode.Never)
+    .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassicByName))
+    .legend(
+      new VizLegendOptionsBuilder()
+        .showLegend(true)
+        .displayMode(LegendDisplayMode.List)
+        .placement(LegendPlacement.Bottom)
+        .calcs([]),
+    )
+    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
+}
+
+/** Shades the side of a limit on which an alert fires. */
+export function limit(panel: PanelBuilder, list: Threshold[]): PanelBuilder {
+  return panel
+    .thresholds(thresholds(list))
+    .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.DashedAndArea));
+}
+
+/** For a query's series that are a bound, not a course. */
+export const dashed: DynamicConfigValue[] = [
+  { id: 'custom.lineStyle', value: new LineStyleBuilder().fill('dash').dash([6, 6]).build() },
+];

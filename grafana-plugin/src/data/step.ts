@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { smallestGap } from '../model/columns';
 import { Tier } from '../model/tier';
+import { smallestGap } from '../model/times';
 import { samplesOf } from './samples';
 import { Series } from './series';
 

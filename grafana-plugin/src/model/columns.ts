@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { STATES } from './state';
 import { StateShares, Tier } from './tier';
+import { firstAfter, smallestGap } from './times';
 
 /** Share of the time with data that was spent in each state, per column, by State; adds up to 1, or all 0 without data. */
 export type ShareColumns = [Float64Array, Float64Array, Float64Array, Float64Array];
@@ -93,15 +94,6 @@ export function sharesToColumns(shares: StateShares, from: number, to: number, c
   return result;
 }
 
-/** Smallest distance of neighbouring times; 0 if there are fewer than two. */
-export function smallestGap(time: Float64Array): number {
-  let gap = Infinity;
-  for (let i = 1; i < time.length; i++) {
-    gap = Math.min(gap, time[i] - time[i - 1]);
-  }
-  return Number.isFinite(gap) ? gap : 0;
-}
-
 function emptyShares(count: number): ShareColumns {
   return [new Float64Array(count), new Float64Array(count), new Float64Array(count), new Float64Array(count)];
 }
@@ -118,19 +110,4 @@ function normalise(share: ShareColumns, column: number): number {
     }
   }
   return sum;
-}
-
-/** Index of the first time after `limit` in ascending times. */
-function firstAfter(time: Float64Array, limit: number): number {
-  let low = 0;
-  let high = time.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (time[middle] > limit) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
 }

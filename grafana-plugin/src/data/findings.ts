@@ -9,15 +9,18 @@ import { TierSeries } from './tiers';
 /** Prometheus answers a range query with at most this many points per series. */
 const MOST_POINTS = 11_000;
 
+const WEIGHT = { error: 0, warning: 1, info: 2 };
+
 /** What is wrong with the queries or missing in the answers, the worst first; each notice says what to do. */
 export function findings(answers: Answers, found: readonly TierSeries[], picture: Picture): Notice[] {
   const windows = picture.tiers.filter((tier) => tier.time.length > 0);
-  return [
+  const notices = [
     ...missing(answers, found, picture),
     ...unreadable(answers),
     ...sampled(windows, picture),
     ...limits(windows),
   ];
+  return notices.sort((a, b) => WEIGHT[a.severity] - WEIGHT[b.severity]);
 }
 
 function missing({ asked, unknown }: Answers, found: readonly TierSeries[], picture: Picture): Notice[] {

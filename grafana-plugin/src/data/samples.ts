@@ -13,28 +13,32 @@ export interface Samples {
  * a value are dropped; of several at the same time the first stays.
  */
 export function samplesOf(series: readonly Series[]): Samples {
-  let length = 0;
-  for (const one of series) {
-    length += Math.min(one.time.length, one.value.length);
-  }
+  const [first, ...others] = series.map(cleaned);
+  return others.reduce(merged, first ?? { time: new Float64Array(), value: new Float64Array() });
+}
+
+/** The latest value; null if there is none. */
+export function last({ value }: Samples): number | null {
+  return value.length > 0 ? value[value.length - 1] : null;
+}
+
+function cleaned(series: Series): Samples {
+  const length = Math.min(series.time.length, series.value.length);
   const time = new Float64Array(length);
   const value = new Float64Array(length);
   let n = 0;
   let ascending = true;
-  for (const one of series) {
-    const end = Math.min(one.time.length, one.value.length);
-    for (let i = 0; i < end; i++) {
-      const t = one.time[i];
-      const v = one.value[i];
-      // In a typed array null would become 0.
-      if (t === null || v === null || !(t > -Infinity) || !(v >= -Infinity)) {
-        continue;
-      }
-      ascending &&= n === 0 || t > time[n - 1];
-      time[n] = t;
-      value[n] = v;
-      n++;
+  for (let i = 0; i < length; i++) {
+    const t = series.time[i];
+    const v = series.value[i];
+    // In a typed array null would become 0.
+    if (t === null || v === null || Number.isNaN(t) || Number.isNaN(v)) {
+      continue;
     }
+    ascending &&= n === 0 || t > time[n - 1];
+    time[n] = t;
+    value[n] = v;
+    n++;
   }
   const samples = { time: time.subarray(0, n), value: value.subarray(0, n) };
   return ascending ? samples : sorted(samples);
@@ -49,7 +53,16 @@ function sorted({ time, value }: Samples): Samples {
   };
 }
 
-/** The latest value; null if there is none. */
-export function last({ value }: Samples): number | null {
-  return value.length > 0 ? value[value.length - 1] : null;
+function merged(a: Samples, b: Samples): Samples {
+  const time = new Float64Array(a.time.length + b.time.length);
+  const value = new Float64Array(time.length);
+  let n = 0;
+  for (let i = 0, j = 0; i < a.time.length || j < b.time.length; n++) {
+    const fromA = !(a.time[i] > b.time[j]) && i < a.time.length;
+    time[n] = fromA ? a.time[i] : b.time[j];
+    value[n] = fromA ? a.value[i] : b.value[j];
+    j += !fromA || a.time[i] === b.time[j] ? 1 : 0;
+    i += fromA ? 1 : 0;
+  }
+  return { time: time.subarray(0, n), value: value.subarray(0, n) };
 }

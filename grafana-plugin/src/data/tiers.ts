@@ -102,7 +102,7 @@ function lastByBin(series: Series[]): Map<string, number> {
  * A share recorded at some time is that of the 10 s that ended 2 s before (rules/states.yaml): its middle is 7 s old.
  * Moved by as much, shares stand where the windows stand of which they tell.
  */
-export const SHARE_AGE = 7000;
+const SHARE_AGE = 7000;
 
 function sharesOf(series: Series[]): StateShares | null {
   const recorded = samplesOf(series).time;

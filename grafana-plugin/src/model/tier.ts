@@ -19,7 +19,7 @@ export interface CurvePoint {
 
 /** A recorded share of windows in each state, over time; all arrays have the same length. */
 export interface StateShares {
-  /** End of the span that the share is of, ms since the epoch, ascending. */
+  /** End of the step that the share stands for, ms since the epoch, ascending; set back so that it stands at its windows. */
   time: Float64Array;
   /** Shares from 0 to 1, indexed by State; NaN where a state has no value at that time. */
   share: [Float64Array, Float64Array, Float64Array, Float64Array];

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import { DataFrame } from '@grafana/data';
+import { T0, WIDTH } from '../fixtures/clock';
+import { emptyFrame, seriesFrame } from '../fixtures/frames';
+import { Notice } from './notice';
+import { readPicture } from './read';
+
+const WEB = { app: 'shop', tier: 'web', instance: 'a' };
+const DB = { app: 'shop', tier: 'db', instance: 'a' };
+const QUERIES =
+  'queue, throughput, residence, gc, saturation_point, max_throughput, curve_queue, curve_throughput, curve_windows, state_share, window_width, edges';
+
+function notices(frames: DataFrame[]): Notice[] {
+  return readPicture(frames).notices;
+}
+
+/** All that there is to say, without the remark on tiers that have no N*. */
+function texts(frames: DataFrame[]): string[] {
+  return notices(frames)
+    .map(({ severity, text }) => `${severity}: ${text}`)
+    .filter((text) => !text.includes('saturation_point for'));
+}
+
+function windows(labels: Record<string, string>, interval = WIDTH, from = T0): DataFrame[] {
+  const time = [1, 2, 3].map((i) => from + i * interval);
+  return [
+    seriesFrame('queue', labels, time, [1, 2, 3], interval),
+    seriesFrame('throughput', labels, time, [20, 40, 60], interval),
+  ];
+}
+
+const limits = [seriesFrame('saturation_point', WEB, [T0], [8]), seriesFrame('max_throughput', WEB, [T0], [400])];
+
+describe('notices', () => {
+  it('are none when all is well', () => {
+    expect(notices([...windows(WEB), ...limits])).toEqual([]);
+  });
+
+  it('say that there was no answer at all', () => {
+    expect(texts([])).toEqual(['error: No query has answered: add the queries queue and throughput.']);
+  });
+
+  it.each([
+    ['throughput', 'queue', 'nstar_window_throughput'],
+    ['queue', 'throughput', 'nstar_window_queue_length'],
+  ])('say that the query %s is missing', (absent, there, metric) => {
+    const frames = windows(WEB).filter(({ refId }) => refId === there);
+    expect(texts([...frames, ...limits])).toEqual([
+      `error: Query ${absent} is missing: add it, it asks for ${metric}.`,
+    ]);
+  });
+
+  it('say that both are missing, and which names queries must have', () => {
+    const frames = windows(WEB).map((frame, i) => ({ ...frame, refId: 'AB'[i] }));
+    expect(texts(frames)).toEqual([
+      'error: Queries queue and throughput are missing: add them, they ask for nstar_window_queue_length and nstar_window_throughput.',
+      `warning: A and B are ignored: a query's name must be one of ${QUERIES}.`,
+    ]);
+  });
+
+  it('do not miss windows where recorded shares were asked for alone', () => {
+    expect(notices([seriesFrame('state_share', { ...WEB, state: 'idle' }, [T0], [1])])).toEqual([]);
+  });
+
+  it('say that there are no windows', () => {
+    expect(texts([emptyFrame('queue'), emptyFrame('throughput')])).toEqual([
+      'info: No windows in this time range: choose one in which nstar_exporter was scraped.',
+    ]);
+  });
+
+  it('name the tiers for which one query has no answer', () => {
+    const [queue, throughput] = windows(DB);
+    const without = seriesFrame('throughput', DB, [], []);
+    expect(texts([...windows(WEB), queue, without])[0]).toContain('Query throughput has no answer for db:');
+    expect(texts([...windows(WEB), queue])).toEqual([
+      'warning: Query throughput has no answer for db: give queries queue and throughput the same selector.',
+    ]);
+    expect(texts([...windows(WEB), throughput])).toEqual([
+      'warning: Query queue has no answer for db: give queries queue and throughput the same selector.',
+    ]);
+  });
+
+  it('name the tiers whose queries have no time in common', () => {
+    const [queue] = windows(WEB);
+    const [, throughput] = windows(WEB, WIDTH, T0 + 25);
+    expect(texts([queue, throughput])).toEqual([
+      'warning: Queries queue and throughput have no time in common for web: give them the same step.',
+    ]);
+  });
+
+  it('name a query that is ignored', () => {
+    const other = seriesFrame('C', { cpu: '0' }, [T0], [1]);
+    expect(texts([...windows(WEB), other])).toEqual([
+      `warning: C is ignored: a query's name must be one of ${QUERIES}.`,
+    ]);
+  });
+
+  it('name a query without times', () => {
+    const [queue, throughput] = windows(WEB);
+    const gc = { ...seriesFrame('gc', WEB, [T0], [1]), refId: 'gc' };
+    gc.fields = gc.fields.slice(1);
+    expect(texts([queue, throughput, gc])).toEqual([
+      'warning: No times in the answer to gc: set the format to time series or table.',
+    ]);
+  });
+
+  it('name a query without the label tier', () => {
+    expect(texts([...windows(WEB), seriesFrame('gc', { app: 'shop' }, [T0], [1])])).toEqual([
+      'warning: No label tier in the answer to gc: keep app, tier and instance in the expression.',
+    ]);
+  });
+
+  it('do not miss the label tier in the width of windows and in edges', () => {
+    const rest = [
+      seriesFrame('window_width', { instance: 'a' }, [T0], [0.05]),
+      seriesFrame('edges', { app: 'shop', from: 'web', to: 'db' }, [T0], [1]),
+    ];
+    expect(texts([...windows(WEB), ...rest])).toEqual([]);
+  });
+});
+
+describe('the notice on sampled windows', () => {
+  it.each([
+    [100, 0.05, ['info: 1 of 2 windows is shown: narrow the time range to 9 min or less to see each.']],
+    [1000, 0.05, ['info: 1 of 20 windows is shown: narrow the time range to 9 min or less to see each.']],
+    [1000, 1, []],
+    [1000, 0.2, ['info: 1 of 5 windows is shown: narrow the time range to 36 min or less to see each.']],
+    [100, 0.01, ['info: 1 of 10 windows is shown: narrow the time range to 110 s or less to see each.']],
+    [50, 0.05, []],
+    [70, 0.05, []], // half a window more is no sampling
+  ])('with a step of %d ms and windows of %d s', (interval, width, expected) => {
+    const frames = [...windows(WEB, interval), seriesFrame('window_width', { instance: 'a' }, [T0], [width])];
+    expect(texts(frames)).toEqual(expected);
+  });
+
+  it('speaks of a range that fits into 11,000 points, and of no shorter one', () => {
+    const [text] = texts([...windows(WEB, 100)]);
+    const minutes = Number(/(\d+) min/.exec(text)![1]);
+    expect((minutes * 60_000) / WIDTH).toBeLessThanOrEqual(11_000);
+    expect(((minutes + 1) * 60_000) / WIDTH).toBeGreaterThan(11_000);
+  });
+});
+
+describe('notices on limits', () => {
+  it('name the tiers that have not been seen saturated', () => {
+    expect(notices([...windows(WEB), ...windows(DB), ...limits])).toEqual([
+      { severity: 'info', text: 'No saturation_point for db: not seen saturated, so idle or normal only.' },
+    ]);
+  });
+
+  it('say what is lost without TPmax', () => {
+    expect(notices([...windows(WEB), limits[0]])).toEqual([
+      {
+        severity: 'warning',
+        text: 'No max_throughput for web: frozen windows count as saturated; add the query.',
+      },
+    ]);
+  });
+
+  it('call the tiers by the names that they have in the picture', () => {
+    const two = [...windows(WEB), ...windows({ ...WEB, instance: 'b' })];
+    expect(notices(two)[0].text).toContain('for web@a and web@b:');
+  });
+});
+
+test('notices come in the order of their weight', () => {
+  const missing = [seriesFrame('gc', { app: 'shop' }, [T0], [1]), ...windows(WEB, 500).slice(0, 1), emptyFrame('Z')];
+  expect(notices(missing).map(({ severity }) => severity)).toEqual(['error', 'warning', 'warning']);
+  const nothing = [emptyFrame('queue'), emptyFrame('throughput'), emptyFrame('Z')];
+  expect(notices(nothing).map(({ severity }) => severity)).toEqual(['warning', 'info']);
+});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import React, { useLayoutEffect, useRef } from 'react';
+import React, { ReactNode, useLayoutEffect, useRef } from 'react';
 import { css } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
@@ -12,6 +12,8 @@ export interface TooltipRow {
   value: string;
 }
 
+const NONE: TooltipRow[] = [];
+
 interface Props {
   /** The pointer, in pixels of the panel. */
   x: number;
@@ -20,11 +22,13 @@ interface Props {
   width: number;
   height: number;
   title: string;
-  rows: TooltipRow[];
+  rows?: TooltipRow[];
+  /** What does not fit into label and value. */
+  children?: ReactNode;
 }
 
 /** What is under the pointer, in words. It never takes the pointer itself. Its parent must be positioned. */
-export function Tooltip({ x, y, width, height, title, rows }: Props) {
+export function Tooltip({ x, y, width, height, title, rows = NONE, children }: Props) {
   const styles = useStyles2(getStyles);
   const box = useRef<HTMLDivElement>(null);
 
@@ -35,22 +39,25 @@ export function Tooltip({ x, y, width, height, title, rows }: Props) {
       element.style.left = `${beside(x, element.offsetWidth, width)}px`;
       element.style.top = `${beside(y, element.offsetHeight, height)}px`;
     }
-  }, [x, y, width, height, title, rows]);
+  }, [x, y, width, height, title, rows, children]);
 
   return (
     <div ref={box} className={styles.box} role="tooltip">
       <div className={styles.title}>{title}</div>
-      <dl className={styles.rows}>
-        {rows.map((row) => (
-          <React.Fragment key={row.label}>
-            <dt className={styles.label}>
-              {row.colour && <span className={styles.swatch} style={{ backgroundColor: row.colour }} />}
-              {row.label}
-            </dt>
-            <dd className={styles.value}>{row.value}</dd>
-          </React.Fragment>
-        ))}
-      </dl>
+      {rows.length > 0 && (
+        <dl className={styles.rows}>
+          {rows.map((row) => (
+            <React.Fragment key={row.label}>
+              <dt className={styles.label}>
+                {row.colour && <span className={styles.swatch} style={{ backgroundColor: row.colour }} />}
+                {row.label}
+              </dt>
+              <dd className={styles.value}>{row.value}</dd>
+            </React.Fragment>
+          ))}
+        </dl>
+      )}
+      {children}
     </div>
   );
 }
@@ -63,7 +70,7 @@ const getStyles = (theme: GrafanaTheme2) => ({
     zIndex: theme.zIndex.tooltip,
     pointerEvents: 'none',
     width: 'max-content',
-    maxWidth: 360,
+    maxWidth: 480,
     padding: theme.spacing(1),
     color: theme.colors.text.primary,
     background: theme.colors.background.secondary,

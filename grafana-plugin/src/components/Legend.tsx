@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import React, { useMemo } from 'react';
+import { css, cx } from '@emotion/css';
+import { GrafanaTheme2 } from '@grafana/data';
+import { useStyles2, useTheme2 } from '@grafana/ui';
+import { tierColour } from '../draw/colour';
+import { State, STATES } from '../model/state';
+import { summary } from '../model/summary';
+import { Tier } from '../model/tier';
+import { View } from '../types';
+import { formatCount, formatNumber, formatRate, formatShare } from './format';
+import { LegendLayout, ROW } from './legendLayout';
+import { StateSwatch } from './StateSwatch';
+import { Hidden, isolate, toggle } from './visibility';
+
+interface Props {
+  tiers: readonly Tier[];
+  hidden: Hidden;
+  onChange(hidden: Hidden): void;
+  layout: LegendLayout;
+  view: View;
+}
+
+/** The gravest first: what one looks for is at the left. */
+const ORDER = [State.Frozen, State.Saturated, State.Normal, State.Idle];
+
+/** What was drawn of each tier, in figures. A tier's name hides it; with Ctrl, Cmd or a double click it shows alone. */
+export function Legend(props: Props) {
+  const { layout } = props;
+  const styles = useStyles2(getStyles);
+  if (layout.form === 'none') {
+    return null;
+  }
+  return (
+    <div className={styles.legend} style={{ height: layout.height }}>
+      {layout.form === 'table' ? <Table {...props} /> : <Line {...props} />}
+    </div>
+  );
+}
+
+function Table(props: Props) {
+  const { tiers, hidden, view } = props;
+  const styles = useStyles2(getStyles);
+  const figures = useMemo(() => tiers.map(summary), [tiers]);
+  // time lines show all states, so that the table's head is the key to them
+  const states = view === 'states' ? ORDER : [State.Frozen, State.Saturated];
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">Tier</th>
+          {states.map((state) => (
+            <th scope="col" key={state}>
+              <span className={styles.state}>
+                {view === 'states' && <StateSwatch state={state} />}
+                {STATES[state]}
+              </span>
+            </th>
+          ))}
+          <th scope="col" title="Saturation point: queue length from which throughput rises no more">
+            N*
+          </th>
+          <th scope="col" title="Best throughput">
+            TPmax
+          </th>
+          <th scope="col">Windows</th>
+        </tr>
+      </thead>
+      <tbody>
+        {tiers.map((tier, index) => (
+          <tr key={tier.key} className={cx(hidden.has(tier.key) && styles.off)}>
+            <th scope="row">
+              <TierButton {...props} index={index} />
+            </th>
+            {states.map((state) => (
+              <td key={state}>{formatShare(figures[index].windows ? figures[index].share[state] : NaN)}</td>
+            ))}
+            <td>{tier.nStar === null ? '–' : formatNumber(tier.nStar)}</td>
+            <td>{tier.tpMax === null ? '–' : formatRate(tier.tpMax)}</td>
+            <td>{formatCount(figures[index].windows)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Line(props: Props) {
+  const { tiers, view } = props;
+  const styles = useStyles2(getStyles);
+  return (
+    <div className={styles.line}>
+      {tiers.map((tier, index) => (
+        <TierButton {...props} key={tier.key} index={index} />
+      ))}
+      {view === 'states' && (
+        <span className={styles.key}>
+          {ORDER.map((state) => (
+            <span key={state} className={styles.state}>
+              <StateSwatch state={state} />
+              {STATES[state]}
+            </span>
+          ))}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function TierButton({ tiers, hidden, onChange, index }: Props & { index: number }) {
+  const theme = useTheme2();
+  const styles = useStyles2(getStyles);
+  const { key, name } = tiers[index];
+  const alone = () =>
+    onChange(
+      isolate(
+        hidden,
+        key,
+        tiers.map((tier) => tier.key)
+      )
+    );
+  return (
+    <button
+      type="button"
+      className={cx(styles.tier, hidden.has(key) && styles.off)}
+      aria-pressed={!hidden.has(key)}
+      title={`${name}: click to hide or show, Ctrl or Cmd and click to show alone`}
+      onClick={(event) => (event.ctrlKey || event.metaKey ? alone() : onChange(toggle(hidden, key)))}
+      // the two clicks before it have undone each other
+      onDoubleClick={(event) => !(event.ctrlKey || event.metaKey) && alone()}
+    >
+      <span className={styles.dot} style={{ background: tierColour(index, theme) }} />
+      {name}
+    </button>
+  );
+}
+
+const getStyles = (theme: GrafanaTheme2) => ({
+  legend: css({
+    overflow: 'auto',
+    paddingTop: 4,
+    color: theme.colors.text.secondary,
+    fontSize: theme.typography.bodySmall.fontSize,
+  }),
+  table: css({
+    borderCollapse: 'collapse',
+    fontVariantNumeric: 'tabular-nums',
+    tr: { height: ROW },
+    'th, td': { padding: theme.spacing(0, 1.5), textAlign: 'right', whiteSpace: 'nowrap' },
+    th: { fontWeight: theme.typography.fontWeightRegular },
+    'th:first-child': { paddingLeft: 0, textAlign: 'left' },
+    td: { color: theme.colors.text.primary },
+    'thead th': { position: 'sticky', top: -4, background: theme.colors.background.primary },
+  }),
+  line: css({
+    display: 'flex',
+    flexWrap: 'wrap',
+    columnGap: theme.spacing(1.5),
+    whiteSpace: 'nowrap',
+    '& > *': { height: ROW },
+  }),
+  key: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(1.5), marginLeft: 'auto' }),
+  state: css({ display: 'inline-flex', alignItems: 'center', verticalAlign: 'middle', gap: theme.spacing(0.75) }),
+  tier: css({
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: theme.spacing(0.75),
+    padding: 0,
+    border: 'none',
+    borderRadius: theme.shape.radius.default,
+    background: 'none',
+    color: theme.colors.text.primary,
+    font: 'inherit',
+    cursor: 'pointer',
+    '&:hover': { textDecoration: 'underline' },
+    '&:focus-visible': { outline: `2px solid ${theme.colors.primary.main}`, outlineOffset: 2 },
+  }),
+  off: css({ 'td, &': { color: theme.colors.text.secondary }, textDecoration: 'line-through' }),
+  dot: css({ flex: 'none', width: 12, height: 4, borderRadius: 2 }),
+});

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import React from 'react';
+import { css } from '@emotion/css';
+import { useTheme2 } from '@grafana/ui';
+import { stateColour } from '../draw/colour';
+import { State } from '../model/state';
+import { mix, STRIPE } from '../draw/statesStyle';
+import { plotTheme } from './plotTheme';
+
+/** A state as the bands show it: by colour, frozen with stripes too. */
+export function StateSwatch({ state }: { state: State }) {
+  const theme = useTheme2();
+  const colour = stateColour(state, theme);
+  const stripe = `rgb(${mix(colour, plotTheme(theme).background, STRIPE).join(',')})`;
+  const background =
+    state === State.Frozen ? `repeating-linear-gradient(135deg, ${stripe} 0 1.4px, ${colour} 1.4px 4.2px)` : colour;
+  return <span aria-hidden className={swatch} style={{ background }} />;
+}
+
+const swatch = css({ display: 'inline-block', flex: 'none', width: 12, height: 12, borderRadius: 2 });

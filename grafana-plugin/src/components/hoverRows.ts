@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import { laneColumns, Sampling } from '../draw/laneColumns';
+import { State, STATES } from '../model/state';
+import { Tier } from '../model/tier';
+import { meanOf, within } from '../model/within';
+import { formatNumber, formatRate, formatShare } from './format';
+
+/** What a tier did in a moment or a pixel's span of time, in words; empty where it is unknown. */
+export interface HoverRow {
+  key: string;
+  name: string;
+  /** The state that lasted longest; null without windows. */
+  state: State | null;
+  states: string;
+  queue: string;
+  throughput: string;
+  gc: string;
+}
+
+/** The least span of time that is looked at, ms: the pointer is within one window then. */
+const MOMENT = 1e-3;
+
+/**
+ * What each tier did at the pointer.
+ *
+ * @param perPixel how much time a pixel shows; where that is several windows, they are told together, as they are drawn
+ */
+export function hoverRows(tiers: readonly Tier[], sampling: Sampling, time: number, perPixel: number): HoverRow[] {
+  const span = perPixel > sampling.width ? perPixel : MOMENT;
+  return tiers.map((tier) => hoverRow(tier, sampling, time - span / 2, time + span / 2));
+}
+
+function hoverRow(tier: Tier, sampling: Sampling, from: number, to: number): HoverRow {
+  const { key, name } = tier;
+  const { share, queueMean, queueMax } = laneColumns(tier, sampling, from, to, 1);
+  const shares = share.map((of) => of[0]);
+  const most = Math.max(...shares);
+  if (!(most > 0)) {
+    return { key, name, state: null, states: 'no window', queue: '', throughput: '', gc: '' };
+  }
+  const stretch = within(tier, from, to, Math.max(sampling.width, sampling.step));
+  const seen = stretch.end > stretch.first;
+  const gc = tier.gc ? meanOf(tier.gc, stretch) : NaN;
+  return {
+    key,
+    name,
+    state: shares.indexOf(most),
+    states: stateWords(shares),
+    queue: seen ? range(queueMean[0], queueMax[0]) : '',
+    throughput: seen ? formatRate(meanOf(tier.throughput, stretch)) : '',
+    gc: gc >= 0 ? formatShare(gc) : '',
+  };
+}
+
+/** Mean and peak, or the mean alone where they read the same. */
+function range(mean: number, peak: number): string {
+  const [lower, upper] = [formatNumber(mean), formatNumber(peak)];
+  return lower === upper ? lower : `${lower}, peak ${upper}`;
+}
+
+/** One state by its name, several with their shares, the gravest first. */
+function stateWords(shares: number[]): string {
+  const present = shares.map((share, state) => ({ share, name: STATES[state] })).filter(({ share }) => share > 0);
+  if (present.length === 1) {
+    return present[0].name;
+  }
+  return present
+    .reverse()
+    .map(({ share, name }) => `${name} ${formatShare(share)}`)
+    .join(', ');
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** The legend as a table of figures, as lines of names, or not at all. */
+export type LegendForm = 'table' | 'line' | 'none';
+
+export interface LegendLayout {
+  form: LegendForm;
+  /** CSS pixels. */
+  height: number;
+}
+
+/** Height of a row of the table, and of the line. */
+export const ROW = 22;
+const GAP = 6;
+/** The table takes at most this part of the panel; it scrolls beyond. */
+const MOST = 0.35;
+const TABLE = { width: 440, height: 260 };
+/** In lower panels even a line would take too much from the picture. */
+const LINE_FROM = 90;
+/** In higher ones, what does not fit in a line takes a second. */
+const LINES_FROM = 180;
+const LINES = 2;
+
+/** Widths in a line, CSS pixels: a letter, what is round a tier's name, and the key to the states. */
+const LETTER = 7;
+const AROUND = 32;
+const KEY = 310;
+
+/**
+ * How much of a panel the legend takes; known beforehand, so that the picture need not be drawn twice.
+ *
+ * @param names of the tiers; none if no legend is wanted
+ * @param key whether the states are explained too
+ */
+export function layoutLegend(names: readonly string[], key: boolean, width: number, height: number): LegendLayout {
+  if (names.length === 0 || height < LINE_FROM) {
+    return { form: 'none', height: 0 };
+  }
+  if (width >= TABLE.width && height >= TABLE.height) {
+    const full = (names.length + 1) * ROW + GAP;
+    return { form: 'table', height: Math.min(full, Math.round(height * MOST)) };
+  }
+  const length = names.reduce((sum, name) => sum + name.length * LETTER + AROUND, key ? KEY : 0);
+  const lines = height < LINES_FROM ? 1 : Math.min(LINES, Math.ceil(length / width));
+  return { form: 'line', height: lines * ROW + GAP };
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Writes a time; the pattern is one of {@link tickPattern}'s. */
+export type TimeFormat = (ms: number, pattern: string) => string;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+/** Width of a letter in the axis' font, and the least distance of two labels, CSS pixels. */
+const LETTER = 6.4;
+const GAP = 18;
+
+/** How to write ticks that are so far apart (ms): no finer than they need, milliseconds where they do. */
+export function tickPattern(increment: number): string {
+  if (increment < SECOND) {
+    return 'HH:mm:ss.SSS';
+  }
+  if (increment < MINUTE) {
+    return 'HH:mm:ss';
+  }
+  return increment < DAY ? 'HH:mm' : 'MM-DD';
+}
+
+/** Width of a label, CSS pixels. */
+export function labelWidth(pattern: string): number {
+  return pattern.length * LETTER;
+}
+
+/** Least distance of ticks so that their labels do not touch: finer ticks have longer labels. */
+export function tickSpace(range: number, width: number): number {
+  const patterns = ['HH:mm', 'HH:mm:ss', 'HH:mm:ss.SSS'];
+  const spaces = patterns.map((pattern) => labelWidth(pattern) + GAP);
+  const fits = spaces.find((space) => labelWidth(tickPattern((range / width) * space)) + GAP <= space);
+  return fits ?? spaces[spaces.length - 1];
+}

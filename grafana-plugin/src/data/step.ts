@@ -21,13 +21,14 @@ export function windowWidth(series: readonly Series[]): number {
 /**
  * Distance of neighbouring windows in the answer, ms. That is the step of the query, if windows end on it. A step that
  * is no multiple of the width meets a window only now and then; the windows then tell, as they do when the step is
- * unknown.
+ * unknown, and when they are closer than it: the raw samples of an instant query `metric[5m]` come with a step that
+ * means nothing.
  */
 export function stepOf(series: readonly Series[], tiers: readonly Tier[], width: number): number {
   const asked = series.find((one) => one.kind === 'queue' && one.interval > 0)?.interval ?? NaN;
-  if (asked % width === 0) {
-    return asked;
-  }
   const gaps = tiers.map((tier) => smallestGap(tier.time)).filter((gap) => gap > 0);
+  if (asked % width === 0) {
+    return Math.min(asked, ...gaps);
+  }
   return gaps.length > 0 ? Math.min(...gaps) : width;
 }

@@ -27,10 +27,10 @@ describe('windowWidth', () => {
 
 describe('stepOf', () => {
   it.each([
-    ['the step of the query for queue lengths', 200, [every(600, 600)], 200],
+    ['the step of the query for queue lengths', 200, [every(200, 200)], 200],
     ['the smallest distance, when the step is unknown', NaN, [every(50, 150, 100), every(200, 75)], 75],
     ['the smallest distance, when windows do not end on the step', 20, [every(100, 100)], 100],
-    ['the smallest distance, when windows are closer than the step', 500, [every(50, 100)], 50],
+    ['the smallest distance, when windows are closer than the step', 500, [every(50, 50, 100)], 50],
     ['the width, when nothing tells', NaN, [every(50)], 50],
   ])('%s', (_, interval, tiers, step) => {
     expect(stepOf([of('saturation_point', 15_000), of('queue', interval)], tiers, 50)).toBe(step);

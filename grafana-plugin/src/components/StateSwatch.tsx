@@ -14,7 +14,14 @@ export function StateSwatch({ state }: { state: State }) {
   const stripe = `rgb(${mix(colour, plotTheme(theme).background, STRIPE).join(',')})`;
   const background =
     state === State.Frozen ? `repeating-linear-gradient(135deg, ${stripe} 0 1.4px, ${colour} 1.4px 4.2px)` : colour;
-  return <span aria-hidden className={swatch} style={{ background }} />;
+  return <span aria-hidden className={swatch} style={{ background, borderColor: theme.colors.border.medium }} />;
 }
 
-const swatch = css({ display: 'inline-block', flex: 'none', width: 12, height: 12, borderRadius: 2 });
+const swatch = css({
+  display: 'inline-block',
+  flex: 'none',
+  width: 12,
+  height: 12,
+  border: '1px solid',
+  borderRadius: 2,
+});

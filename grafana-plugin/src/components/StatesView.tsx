@@ -118,8 +118,8 @@ const getStyles = (theme: GrafanaTheme2) => ({
   plot: css({
     position: 'sticky',
     top: 0,
-    '.u-cursor-x': { borderRight: `1px solid ${theme.colors.text.primary}`, opacity: 0.8 },
-    '.u-select': { background: theme.colors.action.selected },
+    '& .uplot .u-cursor-x': { borderRight: `1px solid ${theme.colors.text.primary}`, opacity: 0.8 },
+    '& .uplot .u-select': { background: theme.colors.action.selected },
   }),
   hint: css({
     position: 'absolute',

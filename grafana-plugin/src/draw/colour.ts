@@ -14,10 +14,11 @@ const TIERS = {
   light: ['#1a6fe0', '#4a2a55', '#00806f', '#af3db1', '#2d2baf', '#647684'],
 };
 
-// In the order of State: from quiet to alarming.
+// In the order of State, from quiet to alarming. Servers are saturated for long and frozen for moments, so frozen has the
+// greatest contrast to all the others, and idle looks like a hole.
 const STATES = {
-  dark: ['#40464f', '#4f78a8', '#f2b134', '#ff4d63'],
-  light: ['#c9ced6', '#7fa3cc', '#c07400', '#d0142f'],
+  dark: ['#2d323a', '#5585bd', '#956a1f', '#ff4d63'],
+  light: ['#e1e4e9', '#7fa3cc', '#e8b866', '#d0142f'],
 };
 
 /** How many tiers get a colour of their own; the colours repeat after that. */

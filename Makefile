@@ -10,6 +10,7 @@ include exporters/nstar/exporter.mk
 -include exporters/nstar/proof/proof.mk
 -include rules/rules.mk
 -include grafana-plugin/panel.mk
+-include dashboards/dashboards.mk
 -include deploy/demo/demo.mk
 
 .PHONY: help test clean

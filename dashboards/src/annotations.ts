@@ -5,12 +5,12 @@ import { ALARM } from './colours.js';
 import { alerts } from './queries.js';
 import { DATASOURCE, line } from './target.js';
 
-/** When Nstar's alerts fired, on every time axis. */
+/** When Nstar's alerts began to fire, on every time axis. */
 export const firing = new AnnotationQueryBuilder()
   .name('Alerts')
   .datasource(DATASOURCE)
   .enable(true)
   .iconColor(ALARM)
-  .target(line('Alerts', alerts.marks, '', '5s'))
+  .target(line('Alerts', alerts.starts, '', '5s'))
   .titleFormat('{{alertname}}')
-  .tagKeys('app,tier,from,to,instance,reason');
+  .tagKeys('tier,from,to,reason');

@@ -37,12 +37,14 @@ export const now = {
 };
 
 /** Alerts of the chosen tiers, and those without such labels: of edges and of exporters. */
-const ALERT = 'alertname=~"Nstar.*",alertstate="firing",app=~"$app|",tier=~"$tier|",instance=~"$instance|"';
+const ALERT = 'ALERTS{alertname=~"Nstar.*",alertstate="firing",app=~"$app|",tier=~"$tier|",instance=~"$instance|"}';
 export const alerts = {
-  since: `max by (alertname, severity, app, tier, from, to, instance, reason) (
-  ALERTS{${ALERT}} * ignoring (alertstate) (time() - ALERTS_FOR_STATE{app=~"$app|"})
+  since: `label_join(
+  max by (alertname, tier, from, to, reason) (${ALERT} * ignoring (alertstate) (time() - ALERTS_FOR_STATE{app=~"$app|"})),
+  "where", " ", "tier", "from", "to", "reason"
 )`,
-  marks: `max by (alertname, app, tier, from, to, instance, reason) (ALERTS{${ALERT}})`,
+  // The first step in which an alert fires: a mark, not a region that would cover the graph until it ends.
+  starts: `max by (alertname, tier, from, to, reason) (${ALERT} unless ${ALERT} offset $__interval)`,
 };
 
 const correlationNow = `avg_over_time(nstar:edge_correlation:pearson12s{${EDGE}}[${NOW}])`;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { FieldTextAlignment } from '@grafana/grafana-foundation-sdk/common';
 import type { DynamicConfigValue, Threshold, ValueMapping } from '@grafana/grafana-foundation-sdk/dashboard';
 import type { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/table';
@@ -28,6 +29,8 @@ export function table(title: string, queries: DataqueryBuilder[], columns: Colum
     .targets(queries)
     .unit('short')
     .filterable(false)
+    .minWidth(60)
+    .align(FieldTextAlignment.Left)
     .withTransformation({ id: 'merge', options: {} })
     .withTransformation({
       id: 'organize',
@@ -65,11 +68,11 @@ export function words(meaning: Record<number, { text: string; color: string }>):
   ];
 }
 
-/** Coloured from the limits on. */
-export function coloured(limits: Threshold[]): DynamicConfigValue[] {
+/** Coloured from the limits on; as text where the number only supports another. */
+export function coloured(limits: Threshold[], cell: 'color-background' | 'color-text'): DynamicConfigValue[] {
   return [
     { id: 'thresholds', value: { mode: 'absolute', steps: limits } },
     { id: 'color', value: { mode: 'thresholds' } },
-    { id: 'custom.cellOptions', value: { type: 'color-background', mode: 'basic' } },
+    { id: 'custom.cellOptions', value: cell === 'color-background' ? { type: cell, mode: 'basic' } : { type: cell } },
   ];
 }

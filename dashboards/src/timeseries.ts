@@ -24,7 +24,7 @@ import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 import { DATASOURCE } from './target.js';
 import { thresholds } from './thresholds.js';
 
-/** Lines over time. A series keeps its colour from panel to panel: it goes by the name. */
+/** Lines over time. */
 export function timeseries(title: string, unit: string, queries: DataqueryBuilder[]): PanelBuilder {
   return new PanelBuilder()
     .title(title)
@@ -35,7 +35,7 @@ export function timeseries(title: string, unit: string, queries: DataqueryBuilde
     .lineWidth(1)
     .fillOpacity(0)
     .showPoints(VisibilityMode.Never)
-    .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassicByName))
+    .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
     .legend(
       new VizLegendOptionsBuilder()
         .showLegend(true)

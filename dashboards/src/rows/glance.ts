@@ -26,27 +26,33 @@ const tiers = table(
     {
       from: valueOf('frozen'),
       name: 'Frozen',
-      properties: [...unit('percentunit', 1), ...coloured(steps('transparent', [LIMIT.frozenShare, ALARM]))],
+      properties: [
+        ...unit('percentunit', 1),
+        ...coloured(steps('transparent', [LIMIT.frozenShare, ALARM]), 'color-background'),
+      ],
     },
     {
       from: valueOf('saturated'),
       name: 'Saturated',
-      properties: [...unit('percentunit', 1), ...coloured(steps('transparent', [LIMIT.saturatedShare, NOTED]))],
+      properties: [
+        ...unit('percentunit', 1),
+        ...coloured(steps('transparent', [LIMIT.saturatedShare, NOTED]), 'color-background'),
+      ],
     },
     { from: valueOf('queue'), name: 'Queue', properties: unit('short', 1) },
-    { from: valueOf('saturationPoint'), name: 'N*', properties: [...unit('short', 1), ...noValue('not seen')] },
-    { from: valueOf('throughput'), name: 'Throughput', properties: unit('reqps', 0) },
-    { from: valueOf('maxThroughput'), name: 'TPmax', properties: unit('reqps', 0) },
+    { from: valueOf('saturationPoint'), name: 'N*', properties: [...unit('short', 1), ...noValue('unknown')] },
+    { from: valueOf('throughput'), name: 'Throughput', properties: unit('suffix: req/s', 0) },
+    { from: valueOf('maxThroughput'), name: 'TPmax', properties: unit('suffix: req/s', 0) },
     { from: 'instance', name: 'Exporter' },
   ],
   ['app'],
 )
   .description(
-    `Each tier over the last minute. **Saturated**: share of its windows with a queue beyond N\*, while it works. ` +
-      `**Frozen**: queue beyond N\* and hardly an answer (below a fifth of TPmax). Coloured where the alert fires. ` +
-      `Red: something stops this tier; begin there (${runbook('NstarTierFrozen')}). Amber: it serves all it can; ` +
-      `begin with the last saturated tier of the chain (${runbook('NstarTierSaturated')}). ` +
-      `"never at its limit": no N\* yet, [how it is found](${DOCS}/rules.md).`,
+    `Each tier over the last minute. **Saturated**: share of its windows with a queue beyond N\\*, while it works. ` +
+      `**Frozen**: queue beyond N\\* and hardly an answer (below a fifth of TPmax). Coloured where the alert fires. ` +
+      `Red: something stops this tier, or one behind it; begin with the last red tier of the chain (${runbook('NstarTierFrozen')}). Amber: it serves all it can; ` +
+      `likewise begin with the last (${runbook('NstarTierSaturated')}). ` +
+      `"never at its limit": no N\\* yet, [how it is found](${DOCS}/rules.md).`,
   )
   .noValue('No tier is measured: is the exporter scraped?');
 
@@ -62,16 +68,13 @@ const firing = table(
           id: 'links',
           value: [{ title: 'Runbook', url: `${DOCS}/runbooks/\${__value.raw}.md`, targetBlank: true }],
         },
-        ...width(240),
+        ...width(230),
       ],
     },
-    { from: 'tier', name: 'Tier' },
-    { from: 'from', name: 'From' },
-    { from: 'to', name: 'To' },
-    { from: 'reason', name: 'Reason' },
+    { from: 'where', name: 'Where' },
     { from: 'Value', name: 'For', properties: unit('s', 0) },
   ],
-  ['app', 'severity', 'instance'],
+  ['tier', 'from', 'to', 'reason'],
 )
   .description("Nstar's alerts that fire, and for how long. A name leads to its runbook: what it means and what to do.")
   .noValue('None');
@@ -90,19 +93,19 @@ const pairs = table(
     {
       from: valueOf('correlation'),
       name: 'Correlation',
-      properties: [...unit('none', 2), ...coloured(steps(ALARM, [LIMIT.turnsCorrelation, 'transparent']))],
+      properties: [...unit('none', 2), ...coloured(steps(ALARM, [LIMIT.turnsCorrelation, 'text']), 'color-text')],
     },
     {
       from: valueOf('bothBeyond'),
       name: 'Both beyond N*',
-      properties: [...unit('percentunit', 1), ...coloured(steps('transparent', [LIMIT.turnsShare, NOTED]))],
+      properties: [...unit('percentunit', 1), ...coloured(steps('text', [LIMIT.turnsShare, NOTED]), 'color-text')],
     },
   ],
   ['app'],
 )
   .description(
     `Pairs of tiers that call each other, over the last minute. A clearly negative correlation of their queues, with both ` +
-      `beyond N\* for part of the time, means that the bottleneck jumps between them: neither is busy on average, and more ` +
+      `beyond N\\* for part of the time, means that the bottleneck jumps between them: neither is busy on average, and more ` +
       `capacity for one of them gains little. Look for what stops one of the two (${runbook('NstarAlternatingBottleneck')}).`,
   )
   .noValue('No pair of tiers that moves');
@@ -117,11 +120,11 @@ const likely = table(
       properties: words({ 1: { text: 'likely', color: ALARM }, 0: { text: 'no', color: OK } }),
     },
     { from: 'tier', name: 'Tier' },
-    { from: 'cause', name: 'What' },
+    { from: 'cause', name: 'What', properties: width(150) },
     {
       from: valueOf('correlation'),
       name: 'Correlation',
-      properties: [...unit('none', 2), ...coloured(steps('transparent', [LIMIT.causeCorrelation, NOTED]))],
+      properties: [...unit('none', 2), ...coloured(steps('text', [LIMIT.causeCorrelation, NOTED]), 'color-text')],
     },
     { from: valueOf('gcTime'), name: 'Time in it', properties: unit('percentunit', 1) },
     { from: 'instance', name: 'Exporter' },
@@ -139,8 +142,8 @@ const likely = table(
 export const glance: Row = {
   title: 'At a glance: the last minute',
   tiles: [
-    { panel: tiers, w: 15, h: 7 },
-    { panel: firing, w: 9, h: 7 },
+    { panel: tiers, w: 15, h: 8 },
+    { panel: firing, w: 9, h: 8 },
     { panel: pairs, w: 12, h: 5 },
     { panel: likely, w: 12, h: 5 },
   ],

@@ -22,7 +22,7 @@ const states = timeseries('States of $tier', 'percentunit', [
   .repeatDirection('h')
   .maxPerRow(3)
   .description(
-    'Share of the windows in each state. Saturated and frozen exist only once N* is known. More amber or red than yesterday ' +
+    'Share of the windows in each state. Saturated and frozen exist only once N\\* is known. More amber or red than yesterday ' +
       `at the same throughput: the tier has become slower (${runbook('NstarTierSaturated')}).`,
   );
 for (const [state, color] of Object.entries(STATE_COLOUR)) {
@@ -47,7 +47,7 @@ const queue = timeseries('Mean queue length', 'short', [
   .min(0)
   .overrideByQuery('point', dashed)
   .description(
-    'Requests in the tier on average, from the cumulative counters, and dashed N*. The mean may stay below N* while ' +
+    'Requests in the tier on average, from the cumulative counters, and dashed N\\*. The mean may stay below N\\* while ' +
       'many windows are beyond it: see the states.',
   );
 
@@ -70,7 +70,7 @@ const aborts = timeseries('Aborted requests', 'reqps', [line('aborts', history.a
 export const past: Row = {
   title: 'History, for long time ranges',
   tiles: [
-    { panel: states, w: 8, h: 8 },
+    { panel: states, w: 24, h: 8 },
     { panel: throughput, w: 12, h: 8 },
     { panel: queue, w: 12, h: 8 },
     { panel: outstanding, w: 12, h: 7 },

@@ -6,10 +6,10 @@ import { sequence } from '../mainsequence.js';
 const panel = sequence()
   .title('Main sequence of $tier')
   .description(
-    `One point per window: throughput against queue length. Throughput rises to TPmax; beyond N\* more waiting requests ` +
+    `One point per window: throughput against queue length. Throughput rises to TPmax; beyond N\\* more waiting requests ` +
       `gain nothing. Points at the bottom right, long queue and no throughput, are freezes: select them with a drag and ` +
       `they light up in the time lines. A flat top that is lower than last week is lost capacity. ` +
-      `[TPmax, N\* and the states](${DOCS}/rules.md)`,
+      `[TPmax, N\\* and the states](${DOCS}/rules.md)`,
   )
   .repeat('tier')
   .repeatDirection('h')
@@ -17,5 +17,5 @@ const panel = sequence()
 
 export const sequences: Row = {
   title: 'Main sequences: where does more load gain nothing?',
-  tiles: [{ panel, w: 8, h: 11 }],
+  tiles: [{ panel, w: 24, h: 11 }],
 };

@@ -8,7 +8,7 @@ const panel = states()
   .description(
     `What each tier did in each window of 50 ms, with its queue length above and the share of garbage collection below. ` +
       `Two tiers that take turns show it here: one is frozen (red) while the other is idle, then the other is saturated ` +
-      `(amber). Drag to zoom. Up to 9 minutes every window is drawn; beyond that recorded shares. ` +
+      `(amber). Drag to zoom. Up to 7 minutes every window is drawn; beyond that recorded shares. ` +
       `[How it works](${DOCS}/how-it-works.md)`,
   );
 

@@ -37,7 +37,7 @@ const beyond = limit(
   .min(0)
   .max(1)
   .description(
-    'Share of the windows beyond N*, of that end of the pair which has less. Turns matter only where this is above the line: ' +
+    'Share of the windows beyond N\\*, of that end of the pair which has less. Turns matter only where this is above the line: ' +
       'otherwise two short queues move against each other and hurt nobody.',
   );
 

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dashboards
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func each(t *testing.T, check func(t *testing.T, d *Dashboard)) {
+	t.Helper()
+	for _, file := range []string{"bottlenecks.json"} {
+		d, err := Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(d.Title, func(t *testing.T) { check(t, d) })
+	}
+}
+
+func TestSettings(t *testing.T) {
+	each(t, func(t *testing.T, d *Dashboard) {
+		if d.Editable {
+			t.Error("editable: what somebody changes would be lost at the next start")
+		}
+		if len(d.Tags) == 0 || len(d.Description) < 20 {
+			t.Error("no tags or no description")
+		}
+		if !strings.HasPrefix(d.UID, "nstar-") {
+			t.Errorf("uid %q could be someone else's", d.UID)
+		}
+		if d.Tooltip != 1 {
+			t.Error("no shared crosshair")
+		}
+		if d.Time.From != "now-5m" || d.Time.To != "now" || d.Refresh != "5s" {
+			t.Errorf("time %v, refresh %s", d.Time, d.Refresh)
+		}
+	})
+}
+
+func TestVariables(t *testing.T) {
+	each(t, func(t *testing.T, d *Dashboard) {
+		var names []string
+		for _, v := range d.Templating.List {
+			names = append(names, v.Name)
+			if v.Label == "" {
+				t.Errorf("%s has no label", v.Name)
+			}
+			if v.Type == "query" && v.Datasource != chosen {
+				t.Errorf("%s asks %v", v.Name, v.Datasource)
+			}
+			if all := v.Name == "tier" || v.Name == "instance"; v.Multi != all || v.IncludeAll != all {
+				t.Errorf("%s: multi %v, all %v", v.Name, v.Multi, v.IncludeAll)
+			} else if all && v.AllValue != ".+" {
+				t.Errorf("%s: all is %q; a list of all values would grow with the fleet", v.Name, v.AllValue)
+			}
+		}
+		if got := strings.Join(names, " "); got != "datasource app tier instance" {
+			t.Errorf("variables %s", got)
+		}
+	})
+}
+
+var chosen = Datasource{Type: "prometheus", UID: "${datasource}"}
+
+// TestPanels checks what the dashboard linter of the mixins checks, and that texts help.
+func TestPanels(t *testing.T) {
+	each(t, func(t *testing.T, d *Dashboard) {
+		for _, p := range d.Leaves() {
+			t.Run(p.Title, func(t *testing.T) { checkPanel(t, p) })
+		}
+	})
+}
+
+func checkPanel(t *testing.T, p Panel) {
+	if p.Title == "" {
+		t.Error("no title")
+	}
+	if len(p.Description) < 40 || !strings.ContainsAny(p.Description, ".)") {
+		t.Errorf("no description that helps: %q", p.Description)
+	}
+	if p.FieldConfig.Defaults.Unit == "" {
+		t.Error("no unit")
+	}
+	if p.Datasource != chosen {
+		t.Errorf("data source %v", p.Datasource)
+	}
+	if len(p.Targets) == 0 {
+		t.Error("asks nothing")
+	}
+	refs := make(map[string]bool)
+	for _, target := range p.Targets {
+		if target.Datasource != chosen {
+			t.Errorf("%s: data source %v", target.RefID, target.Datasource)
+		}
+		if target.Instant == target.Range {
+			t.Errorf("%s is both instant and range, or neither", target.RefID)
+		}
+		if target.RefID == "" || refs[target.RefID] {
+			t.Errorf("refId %q is empty or used twice", target.RefID)
+		}
+		refs[target.RefID] = true
+	}
+	if p.Type == "table" {
+		for _, target := range p.Targets {
+			if !target.Instant || target.Format != "table" {
+				t.Errorf("%s: a table of %s", target.RefID, target.Format)
+			}
+		}
+	}
+}
+
+// TestLinks follows the links of the descriptions to the files in docs/.
+func TestLinks(t *testing.T) {
+	const docs = "https://github.com/nstar-project/nstar/blob/main/docs/"
+	each(t, func(t *testing.T, d *Dashboard) {
+		found := 0
+		for _, p := range d.Leaves() {
+			for _, part := range strings.Split(p.Description, docs)[1:] {
+				page, _, _ := strings.Cut(part, ")")
+				if _, err := os.Stat(filepath.Join("..", "docs", page)); err != nil {
+					t.Errorf("%s leads to docs/%s: %v", p.Title, page, err)
+				}
+				found++
+			}
+		}
+		if found == 0 {
+			t.Error("no description leads to a runbook")
+		}
+	})
+}
+
+func TestIDsAndPlaces(t *testing.T) {
+	each(t, func(t *testing.T, d *Dashboard) {
+		ids := make(map[int]string)
+		taken := make(map[[2]int]string)
+		place := func(p Panel) {
+			if other, ok := ids[p.ID]; ok || p.ID == 0 {
+				t.Errorf("%s and %s have the id %d", p.Title, other, p.ID)
+			}
+			ids[p.ID] = p.Title
+			if p.Grid.W < 1 || p.Grid.H < 1 || p.Grid.X < 0 || p.Grid.X+p.Grid.W > 24 {
+				t.Errorf("%s lies outside of the grid: %+v", p.Title, p.Grid)
+			}
+			for x := p.Grid.X; x < p.Grid.X+p.Grid.W; x++ {
+				for y := p.Grid.Y; y < p.Grid.Y+p.Grid.H; y++ {
+					if other := taken[[2]int{x, y}]; other != "" {
+						t.Fatalf("%s lies on %s", p.Title, other)
+					}
+					taken[[2]int{x, y}] = p.Title
+				}
+			}
+		}
+		for _, p := range d.Panels {
+			place(p)
+			if p.Collapsed != (len(p.Panels) > 0) {
+				t.Errorf("row %s: collapsed %v with %d panels inside", p.Title, p.Collapsed, len(p.Panels))
+			}
+			for _, inner := range p.Panels {
+				place(inner)
+			}
+		}
+	})
+}
+
+// TestPointsArePermitted tries every range up to 90 days: Prometheus refuses a query for more than 11,000 points.
+func TestPointsArePermitted(t *testing.T) {
+	each(t, func(t *testing.T, d *Dashboard) {
+		for _, p := range d.Leaves() {
+			for _, target := range p.Targets {
+				for span := 10 * time.Second; span < 90*24*time.Hour; span += span / 50 {
+					step, err := viewOf(span).Step(p, target)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if points := int(span / step); points > maxPoints {
+						t.Fatalf("%s/%s asks for %d points of %v", p.Title, target.RefID, points, span)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestMainSequenceQueries holds what the panel knows its queries by; the names are an agreement with grafana-plugin/src/data.
+func TestMainSequenceQueries(t *testing.T) {
+	want := map[string]string{
+		"sequence": "queue throughput residence gc saturation_point max_throughput curve_queue curve_throughput curve_windows window_width",
+		"states":   "queue throughput gc saturation_point max_throughput state_share edges window_width",
+	}
+	each(t, func(t *testing.T, d *Dashboard) {
+		got := make(map[string]string)
+		for _, p := range d.Leaves() {
+			if p.Type != "nstar-mainsequence-panel" {
+				continue
+			}
+			var refs []string
+			for _, target := range p.Targets {
+				refs = append(refs, target.RefID)
+				if single := strings.Contains(target.Expr, "[1ms]"); single != (target.Interval == "50ms") {
+					t.Errorf("%s/%s: windows one by one need a minimum step of 50ms, and nothing else does", p.Title, target.RefID)
+				}
+			}
+			got[p.Options.View] = strings.Join(refs, " ")
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("queries\n%v, want\n%v", got, want)
+		}
+	})
+}

@@ -5,7 +5,7 @@ import { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import { METRICS } from '../data/kind';
 import { Notice } from '../data/notice';
-import { EmptyReason } from './emptyReason';
+import { EmptyReason, NEEDED } from './emptyReason';
 import { SeverityIcon } from './SeverityIcon';
 
 interface Props {
@@ -45,13 +45,17 @@ function words(reason: EmptyReason): Words {
     case 'loading':
       return { title: 'Loading…', details: [] };
     case 'failed':
-      return { severity: 'error', title: reason.text, details: ['No picture, because a query failed.'] };
+      return {
+        severity: 'error',
+        title: reason.text,
+        details: ['Mend the query in the panel editor, or see whether Prometheus answers.'],
+      };
     case 'unasked':
       return {
         severity: 'warning',
         title: `Queries missing: ${reason.queries.join(', ')}`,
         details: [
-          'The panel knows its queries by their names. The dashboard Bottlenecks has all of them; these two are needed:',
+          'The panel knows its queries by their names. The dashboard Bottlenecks has all of them. Two are needed:',
         ],
       };
     case 'unanswered':
@@ -69,16 +73,19 @@ function words(reason: EmptyReason): Words {
 function Queries() {
   const styles = useStyles2(getStyles);
   return (
-    <dl className={styles.queries}>
-      {(['queue', 'throughput'] as const).map((kind) => (
-        <React.Fragment key={kind}>
-          <dt>{kind}</dt>
-          <dd>
-            <code>last_over_time({METRICS[kind]}[1ms])</code>, min step 50 ms
-          </dd>
-        </React.Fragment>
-      ))}
-    </dl>
+    <>
+      <dl className={styles.queries}>
+        {NEEDED.map((kind) => (
+          <React.Fragment key={kind}>
+            <dt>{kind}</dt>
+            <dd>
+              <code>last_over_time({METRICS[kind]}[1ms])</code>, min step 50 ms
+            </dd>
+          </React.Fragment>
+        ))}
+      </dl>
+      <p>Prometheus gets these metrics from nstar_exporter by the scrape job nstar_windows.</p>
+    </>
   );
 }
 

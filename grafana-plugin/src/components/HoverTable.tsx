@@ -45,9 +45,9 @@ const getStyles = (theme: GrafanaTheme2) => ({
   table: css({
     borderCollapse: 'collapse',
     fontVariantNumeric: 'tabular-nums',
-    'th, td': { padding: theme.spacing(0, 0, 0, 2), textAlign: 'right', verticalAlign: 'top' },
-    'th:first-child': { padding: 0, textAlign: 'left', overflowWrap: 'anywhere' },
-    'th:nth-child(2), td:nth-child(2)': { textAlign: 'left' },
+    'th, td': { padding: theme.spacing(0, 0, 0, 2), textAlign: 'right', verticalAlign: 'top', whiteSpace: 'nowrap' },
+    'th:first-child': { maxWidth: 160, padding: 0, overflow: 'hidden', textAlign: 'left', textOverflow: 'ellipsis' },
+    'th:nth-child(2), td:nth-child(2)': { textAlign: 'left', whiteSpace: 'normal' },
     'thead th': { color: theme.colors.text.secondary, fontWeight: theme.typography.fontWeightRegular },
     'tbody th': { fontWeight: theme.typography.fontWeightMedium },
   }),

@@ -21,6 +21,8 @@ interface Props {
   view: View;
 }
 
+const PADDING = 4;
+
 /** The gravest first: what one looks for is at the left. */
 const ORDER = [State.Frozen, State.Saturated, State.Normal, State.Idle];
 
@@ -86,22 +88,24 @@ function Table(props: Props) {
 }
 
 function Line(props: Props) {
-  const { tiers, view } = props;
+  const { tiers, view, layout } = props;
   const styles = useStyles2(getStyles);
   return (
-    <div className={styles.line}>
-      {tiers.map((tier, index) => (
-        <TierButton {...props} key={tier.key} index={index} />
-      ))}
+    <div className={cx(styles.line, layout.height > 2 * ROW && styles.lines)}>
+      <div className={styles.tiers}>
+        {tiers.map((tier, index) => (
+          <TierButton {...props} key={tier.key} index={index} />
+        ))}
+      </div>
       {view === 'states' && (
-        <span className={styles.key}>
+        <div className={styles.key}>
           {ORDER.map((state) => (
             <span key={state} className={styles.state}>
               <StateSwatch state={state} />
               {STATES[state]}
             </span>
           ))}
-        </span>
+        </div>
       )}
     </div>
   );
@@ -138,7 +142,7 @@ function TierButton({ tiers, hidden, onChange, index }: Props & { index: number 
 const getStyles = (theme: GrafanaTheme2) => ({
   legend: css({
     overflow: 'auto',
-    paddingTop: 4,
+    paddingTop: PADDING,
     color: theme.colors.text.secondary,
     fontSize: theme.typography.bodySmall.fontSize,
   }),
@@ -150,16 +154,21 @@ const getStyles = (theme: GrafanaTheme2) => ({
     th: { fontWeight: theme.typography.fontWeightRegular },
     'th:first-child': { paddingLeft: 0, textAlign: 'left' },
     td: { color: theme.colors.text.primary },
-    'thead th': { position: 'sticky', top: -4, background: theme.colors.background.primary },
+    'thead th': { position: 'sticky', top: -PADDING, background: theme.colors.background.primary },
   }),
-  line: css({
+  line: css({ display: 'flex', columnGap: theme.spacing(3), height: '100%', whiteSpace: 'nowrap' }),
+  lines: css({ flexDirection: 'column' }),
+  // with many tiers the names scroll, so that the key to the states always shows
+  tiers: css({
     display: 'flex',
+    flex: '1 1 0',
     flexWrap: 'wrap',
     columnGap: theme.spacing(1.5),
-    whiteSpace: 'nowrap',
+    minHeight: ROW,
+    overflowY: 'auto',
     '& > *': { height: ROW },
   }),
-  key: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(1.5), marginLeft: 'auto' }),
+  key: css({ display: 'flex', flex: 'none', alignItems: 'center', gap: theme.spacing(1.5), height: ROW }),
   state: css({ display: 'inline-flex', alignItems: 'center', verticalAlign: 'middle', gap: theme.spacing(0.75) }),
   tier: css({
     display: 'inline-flex',

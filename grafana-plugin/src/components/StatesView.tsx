@@ -108,8 +108,7 @@ const hasGc = (gc: Float64Array | null) => gc !== null && gc.some((share) => sha
 
 function gutterWidth(names: string[], width: number): number {
   const longest = Math.max(0, ...names.map((name) => name.length)) * GUTTER.letter + GUTTER.padding;
-  const most = Math.max(GUTTER.min, Math.min(GUTTER.max, width * GUTTER.share));
-  return Math.min(Math.max(longest, GUTTER.min), most);
+  return Math.min(Math.max(longest, GUTTER.min), GUTTER.max, width * GUTTER.share);
 }
 
 const getStyles = (theme: GrafanaTheme2) => ({

@@ -12,7 +12,8 @@ export type EmptyReason =
   /** All was asked, nothing that can be drawn was answered; the text says why, where that is known. */
   | { kind: 'unanswered'; text?: string };
 
-const NEEDED: Kind[] = ['queue', 'throughput'];
+/** What the panel cannot do without. */
+export const NEEDED: Kind[] = ['queue', 'throughput'];
 
 /** Why a picture without tiers has none. */
 export function emptyReason(data: PanelData, notices: readonly Notice[]): EmptyReason {

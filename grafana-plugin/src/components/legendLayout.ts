@@ -14,7 +14,10 @@ export const ROW = 22;
 const GAP = 6;
 /** The table takes at most this part of the panel; it scrolls beyond. */
 const MOST = 0.35;
-const TABLE = { width: 440, height: 260 };
+const TABLE_FROM = 260;
+/** Width of the table's figures beside the names, without and with all states, CSS pixels. */
+const FIGURES = 400;
+const ALL_FIGURES = 560;
 /** In lower panels even a line would take too much from the picture. */
 const LINE_FROM = 90;
 /** In higher ones, what does not fit in a line takes a second. */
@@ -36,7 +39,8 @@ export function layoutLegend(names: readonly string[], key: boolean, width: numb
   if (names.length === 0 || height < LINE_FROM) {
     return { form: 'none', height: 0 };
   }
-  if (width >= TABLE.width && height >= TABLE.height) {
+  const longest = Math.max(...names.map((name) => name.length)) * LETTER + AROUND;
+  if (height >= TABLE_FROM && width >= longest + (key ? ALL_FIGURES : FIGURES)) {
     const full = (names.length + 1) * ROW + GAP;
     return { form: 'table', height: Math.min(full, Math.round(height * MOST)) };
   }

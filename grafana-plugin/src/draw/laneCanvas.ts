@@ -26,9 +26,6 @@ export class LaneCanvas {
   private readonly buffer = document.createElement('canvas');
 
   draw(context: CanvasRenderingContext2D, area: Area, scene: StatesScene, lanes: readonly PreparedLane[]) {
-    if (area.width < 1 || area.height < 1) {
-      return;
-    }
     this.pixels(context, area, scene, lanes);
     context.save();
     context.beginPath();

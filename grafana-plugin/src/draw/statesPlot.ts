@@ -143,6 +143,9 @@ export class StatesPlot {
   private draw(plot: uPlot) {
     const { left, top, width, height } = plot.bbox;
     const area = { left, top, width: Math.round(width), height: Math.round(height), ratio: uPlot.pxRatio };
+    if (area.width < 1 || area.height < 1) {
+      return; // a panel that is all gutter and axis
+    }
     this.lanes.draw(plot.ctx, area, this.scene, this.preparer.prepare(this.scene, area.width));
     this.drawSpans();
   }

@@ -9,6 +9,7 @@ const [[, swc]] = Object.entries(scaffold.transform);
 
 module.exports = {
   ...scaffold,
+  testMatch: [...scaffold.testMatch, '<rootDir>/{host,page}/*.test.{ts,tsx}'],
   // Packages of @grafana/ui that ship as ES modules only, some of them as .mjs.
   transform: { '^.+\\.m?[tj]sx?$': swc },
   transformIgnorePatterns: [nodeModulesToTransform([...grafanaESModules, '@react-hookz', '@ver0'])],

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import React from 'react';
+import { css } from '@emotion/css';
+import { dateTimeFormat, GrafanaTheme2, TimeRange, TimeZone } from '@grafana/data';
+import { useStyles2, useTheme2 } from '@grafana/ui';
+import { Findings } from './findings';
+import { TierTable } from './TierTable';
+import { verdict, Weight } from './verdict';
+
+interface Props {
+  findings: Findings;
+  range: TimeRange;
+  timeZone: TimeZone;
+}
+
+/** What is the matter, in words and in a small table. */
+export function Now({ findings, range, timeZone }: Props) {
+  const styles = useStyles2(getStyles);
+  const theme = useTheme2();
+  const { weight, text } = verdict(findings);
+  const end = dateTimeFormat(range.to, { timeZone, format: 'HH:mm:ss' });
+  return (
+    <section className={styles.now} aria-label="The last minute">
+      <p className={styles.verdict} style={{ borderLeftColor: colour(weight, theme) }}>
+        {/* Read out only when it changes: the time beside it changes with each refresh. */}
+        <span role="status" data-testid="verdict">
+          {text}
+        </span>
+        <small className={styles.when}>In the minute to {end}</small>
+      </p>
+      {findings.tiers.length > 0 && <TierTable tiers={findings.tiers} />}
+    </section>
+  );
+}
+
+function colour(weight: Weight, { colors }: GrafanaTheme2): string {
+  switch (weight) {
+    case 'bad':
+      return colors.error.main;
+    case 'worth-a-look':
+      return colors.warning.main;
+    case 'good':
+      return colors.success.main;
+    default:
+      return colors.text.disabled;
+  }
+}
+
+const getStyles = (theme: GrafanaTheme2) => ({
+  now: css({
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: theme.spacing(2),
+    padding: theme.spacing(2),
+    background: theme.colors.background.primary,
+    border: `1px solid ${theme.colors.border.weak}`,
+    borderRadius: theme.shape.radius.default,
+    [theme.breakpoints.down('sm')]: { padding: theme.spacing(1) },
+  }),
+  verdict: css({
+    flex: '1 1 320px',
+    margin: 0,
+    paddingLeft: theme.spacing(2),
+    borderLeft: '4px solid',
+    fontSize: theme.typography.h4.fontSize,
+    lineHeight: 1.4,
+  }),
+  when: css({
+    display: 'block',
+    marginTop: theme.spacing(0.5),
+    color: theme.colors.text.secondary,
+    fontSize: theme.typography.bodySmall.fontSize,
+  }),
+});

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import { PanelData, TimeRange } from '@grafana/data';
+import { Dashboard, Panel, panelsOfType, repeat, Shown } from '../host/dashboard';
+import { Scope } from '../host/interpolate';
+import { Prometheus, PrometheusError } from '../host/prometheus';
+import { runPanel, unavailable } from '../host/run';
+import { Choice, resolveVariables } from '../host/variables';
+import { Findings, findTables, readFindings } from './findings';
+
+/** Everything that the page shows of one time range. */
+export interface Loaded {
+  range: TimeRange;
+  choices: ReadonlyMap<string, Choice>;
+  panels: Array<{ shown: Shown; data: PanelData }>;
+  findings: Findings;
+}
+
+export interface Wanted {
+  dashboard: Dashboard;
+  pluginId: string;
+  range: TimeRange;
+  variables: Readonly<Record<string, string[]>>;
+  /** Key of the only panel to load. */
+  only?: string;
+  /** Width of the page, pixels. */
+  width: number;
+}
+
+/** Rejects where there is no Prometheus to ask; a query that it refuses is its panel's matter. */
+export async function load(server: Prometheus, wanted: Wanted, signal: AbortSignal): Promise<Loaded> {
+  const { dashboard, range, width } = wanted;
+  const between = { from: range.from.valueOf(), to: range.to.valueOf() };
+  const choices = await resolveVariables(dashboard, server, between, wanted.variables, signal);
+
+  const run = async (panel: Panel, scope: Scope) => {
+    const data = await runPanel(server, { panel, scope, range, width: (width * panel.gridPos.w) / 24 }, signal);
+    if (unavailable(data)) {
+      throw new PrometheusError(data.errors![0].message!, 0);
+    }
+    return data;
+  };
+  const { tiers, turns, causes } = findTables(dashboard);
+  const [panels, ...tables] = await Promise.all([
+    Promise.all(
+      shownPanels(wanted, choices).map(async (shown) => ({ shown, data: await run(shown.panel, shown.scope) }))
+    ),
+    ...[tiers, turns, causes].map((table) => table && run(table, choices)),
+  ]);
+  return { range, choices, panels, findings: readFindings({ tiers: tables[0], turns: tables[1], causes: tables[2] }) };
+}
+
+function shownPanels({ dashboard, pluginId, only }: Wanted, choices: ReadonlyMap<string, Choice>): Shown[] {
+  const all = panelsOfType(dashboard, pluginId).flatMap((panel) => repeat(panel, choices));
+  const chosen = all.filter(({ key }) => key === only);
+  // An address may name a panel that is not there now: then there are all.
+  return chosen.length > 0 ? chosen : all;
+}

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prometheus/common/model"
 )
 
 func each(t *testing.T, check func(t *testing.T, d *Dashboard)) {
@@ -209,6 +212,43 @@ func TestMainSequenceQueries(t *testing.T) {
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("queries\n%v, want\n%v", got, want)
+		}
+	})
+}
+
+// TestMinimumSteps: a range of one step must hold a sample. $__interval may be as short as the minimum step, which is the
+// data source's unless the query brings its own.
+func TestMinimumSteps(t *testing.T) {
+	// How often there is a sample: windows by their width, recorded series by their group's interval.
+	every := []struct {
+		series *regexp.Regexp
+		least  time.Duration
+	}{
+		{regexp.MustCompile(`nstar:tier_(max_throughput|saturation_point)`), 5 * time.Second},
+		{regexp.MustCompile(`nstar:(tier_state|edge|cause)_`), time.Second},
+		{regexp.MustCompile(`nstar_window_(queue|throughput|gc|residence)`), 50 * time.Millisecond},
+	}
+	each(t, func(t *testing.T, d *Dashboard) {
+		checked := 0
+		for _, p := range d.Leaves() {
+			for _, target := range p.Targets {
+				if !target.Range || strings.Contains(target.Expr, "$__rate_interval") {
+					continue
+				}
+				checked++
+				step, err := model.ParseDuration(target.Interval)
+				if err != nil {
+					t.Errorf("%s/%s has no minimum step of its own: %v", p.Title, target.RefID, err)
+				}
+				for _, sampled := range every {
+					if sampled.series.MatchString(target.Expr) && time.Duration(step) < sampled.least {
+						t.Errorf("%s/%s: minimum step %v, samples come every %v", p.Title, target.RefID, step, sampled.least)
+					}
+				}
+			}
+		}
+		if checked == 0 {
+			t.Error("no queries")
 		}
 	})
 }

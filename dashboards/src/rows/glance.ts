@@ -68,7 +68,7 @@ const firing = table(
           id: 'links',
           value: [{ title: 'Runbook', url: `${DOCS}/runbooks/\${__value.raw}.md`, targetBlank: true }],
         },
-        ...width(230),
+        ...width(245),
       ],
     },
     { from: 'where', name: 'Where' },

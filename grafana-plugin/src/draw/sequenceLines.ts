@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CurvePoint } from '../model/tier';
+import { Frame, placeOf } from './points';
+import { SceneTier } from './sequenceScene';
+
+/** Bins of the recorded curve with fewer windows are left out: they show chance. The rules ask for as many. */
+const LEAST_WINDOWS = 10;
+
+/** The bins of a recorded curve that are drawn; where the number of windows is not known, all of them. */
+export function solidBins(curve: readonly CurvePoint[]): CurvePoint[] {
+  return curve.filter(({ windows }) => !(windows < LEAST_WINDOWS));
+}
+
+/** Draws the recorded curves; a margin in the colour of the background sets them off from points of the same colour. */
+export function drawCurves(
+  ctx: CanvasRenderingContext2D,
+  tiers: readonly SceneTier[],
+  frame: Frame,
+  background: string,
+  ratio: number
+) {
+  ctx.lineJoin = 'round';
+  ctx.lineCap = 'round';
+  ctx.setLineDash([]);
+  for (const { tier, colour } of tiers) {
+    const path = new Path2D();
+    solidBins(tier.curve).forEach(({ queue, throughput }) => {
+      const { x, y } = placeOf(frame, queue, throughput);
+      path.lineTo(x, y);
+    });
+    ctx.lineWidth = 5 * ratio;
+    ctx.strokeStyle = background;
+    ctx.stroke(path);
+    ctx.lineWidth = 2 * ratio;
+    ctx.strokeStyle = colour;
+    ctx.stroke(path);
+  }
+}
+
+/** Draws N* as a vertical and TPmax as a horizontal dashed line. The dashes of lines that coincide fill each other's gaps. */
+export function drawLimits(
+  ctx: CanvasRenderingContext2D,
+  tiers: readonly SceneTier[],
+  frame: Frame,
+  background: string,
+  ratio: number
+) {
+  const dash = 5 * ratio;
+  ctx.lineCap = 'butt';
+  tiers.forEach(({ tier, colour }, t) => {
+    const path = new Path2D();
+    const { x, y } = placeOf(frame, tier.nStar ?? 0, tier.tpMax ?? 0);
+    if (tier.nStar !== null) {
+      path.moveTo(crisp(x), frame.height);
+      path.lineTo(crisp(x), 0);
+    }
+    if (tier.tpMax !== null) {
+      path.moveTo(0, crisp(y));
+      path.lineTo(frame.width, crisp(y));
+    }
+    ctx.setLineDash([dash, dash]);
+    ctx.lineDashOffset = (t % 2) * dash;
+    ctx.lineWidth = 3 * ratio;
+    ctx.strokeStyle = background;
+    ctx.stroke(path);
+    ctx.lineWidth = 1.5 * ratio;
+    ctx.strokeStyle = colour;
+    ctx.stroke(path);
+  });
+  ctx.setLineDash([]);
+}
+
+/** The middle of a pixel, where a thin line is sharp. */
+function crisp(place: number): number {
+  return Math.floor(place) + 0.5;
+}

@@ -2,4 +2,3 @@
 // What asked.mjs puts in the place of these names.
 declare module 'asked:@grafana/data';
 declare module 'asked:@grafana/ui';
-declare module 'asked:rxjs';

@@ -28,7 +28,8 @@ export interface Panel {
   interval?: string;
   /** Name of the variable for each of whose values there shall be a panel. */
   repeat?: string;
-  maxPerRow?: number;
+  /** Side by side, or one below the other. */
+  repeatDirection?: 'h' | 'v';
   /** Panels of a row that is closed. */
   panels?: Panel[];
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import React from 'react';
 import ReactDOM from 'react-dom';
-import * as jsxRuntime from 'react/jsx-runtime';
 import * as emotionCss from '@emotion/css';
 import * as data from 'asked:@grafana/data';
 import * as ui from 'asked:@grafana/ui';
-import * as rxjs from 'asked:rxjs';
 import { Modules } from './amd';
 import { runtime } from './runtime';
 
@@ -20,6 +18,4 @@ export const provided: Modules = {
   '@grafana/ui': ui,
   react: React,
   'react-dom': ReactDOM,
-  'react/jsx-runtime': jsxRuntime,
-  rxjs,
 };

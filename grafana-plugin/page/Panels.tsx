@@ -3,6 +3,7 @@ import React from 'react';
 import { css, cx } from '@emotion/css';
 import { AbsoluteTimeRange, EventBus, GrafanaTheme2, PanelPlugin, TimeZone } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
+import { Panel } from '../host/dashboard';
 import { Loaded } from './load';
 import { PanelCard } from './PanelCard';
 
@@ -22,16 +23,21 @@ interface Props {
 const COLUMNS = 24;
 const rowsToPixels = (rows: number) => rows * 38 - 8;
 
+/** The width of a repeated panel is that of all its copies beside each other. */
+function fillsRow({ gridPos, repeat, repeatDirection }: Panel): boolean {
+  return gridPos.w >= COLUMNS && (!repeat || repeatDirection === 'v');
+}
+
 /** The panels, side by side where the dashboard has them so and the window is wide enough. */
 export function Panels({ panels, only, onView, ...rest }: Props) {
   const styles = useStyles2(getStyles);
   return (
     <div className={styles.grid}>
       {panels.map(({ shown, data }) => {
-        const { w, h } = shown.panel.gridPos;
+        const { h } = shown.panel.gridPos;
         const alone = shown.key === only;
         return (
-          <div key={shown.key} className={cx((alone || w >= COLUMNS) && styles.wide)}>
+          <div key={shown.key} className={cx((alone || fillsRow(shown.panel)) && styles.wide)}>
             <PanelCard
               {...rest}
               shown={shown}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import React from 'react';
 import { createRoot } from 'react-dom/client';
-import 'uplot/dist/uPlot.min.css';
 import './page.css';
 import { Dashboard, readDashboard } from '../host/dashboard';
 import { loadPlugin } from '../host/plugin';

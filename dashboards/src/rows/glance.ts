@@ -46,15 +46,13 @@ const tiers = table(
     { from: 'instance', name: 'Exporter' },
   ],
   ['app'],
-)
-  .description(
-    `Each tier over the last minute. **Saturated**: share of its windows with a queue beyond N\\*, while it works. ` +
-      `**Frozen**: queue beyond N\\* and hardly an answer (below a fifth of TPmax). Coloured where the alert fires. ` +
-      `Red: something stops this tier, or one behind it; begin with the last red tier of the chain (${runbook('NstarTierFrozen')}). Amber: it serves all it can; ` +
-      `likewise begin with the last (${runbook('NstarTierSaturated')}). ` +
-      `"never at its limit": no N\\* yet, [how it is found](${DOCS}/rules.md).`,
-  )
-  .noValue('No tier is measured: is the exporter scraped?');
+).description(
+  `Each tier over the last minute. **Saturated**: share of its windows with a queue beyond N\\*, while it works. ` +
+    `**Frozen**: queue beyond N\\* and hardly an answer (below a fifth of TPmax). Coloured where the alert fires. ` +
+    `Red: something stops this tier, or one behind it; begin with the last red tier of the chain (${runbook('NstarTierFrozen')}). Amber: it serves all it can; ` +
+    `likewise begin with the last (${runbook('NstarTierSaturated')}). ` +
+    `"never at its limit": no N\\* yet, [how it is found](${DOCS}/rules.md).`,
+);
 
 const firing = table(
   'Alerts firing',
@@ -102,13 +100,11 @@ const pairs = table(
     },
   ],
   ['app'],
-)
-  .description(
-    `Pairs of tiers that call each other, over the last minute. A clearly negative correlation of their queues, with both ` +
-      `beyond N\\* for part of the time, means that the bottleneck jumps between them: neither is busy on average, and more ` +
-      `capacity for one of them gains little. Look for what stops one of the two (${runbook('NstarAlternatingBottleneck')}).`,
-  )
-  .noValue('No pair of tiers that moves');
+).description(
+  `Pairs of tiers that call each other, over the last minute. A clearly negative correlation of their queues, with both ` +
+    `beyond N\\* for part of the time, means that the bottleneck jumps between them: neither is busy on average, and more ` +
+    `capacity for one of them gains little. Look for what stops one of the two (${runbook('NstarAlternatingBottleneck')}).`,
+);
 
 const likely = table(
   'Likely cause',
@@ -130,14 +126,12 @@ const likely = table(
     { from: 'instance', name: 'Exporter' },
   ],
   ['app'],
-)
-  .description(
-    `Does a tier's queue grow in the same windows as a cause that Nstar measures? "likely" where the alert would fire: ` +
-      `correlation above ${LIMIT.causeCorrelation} and the tier frozen at times. Garbage collection: take a collector with short pauses ` +
-      `and a roomy heap (${runbook('NstarFrozenByGarbageCollection')}). Nothing here, but a tier is frozen: see ` +
-      `${runbook('NstarTierFrozen')} for what else stops a server.`,
-  )
-  .noValue('No cause is measured (no JVM tier)');
+).description(
+  `Does a tier's queue grow in the same windows as a cause that Nstar measures? "likely" where the alert would fire: ` +
+    `correlation above ${LIMIT.causeCorrelation} and the tier frozen at times. Garbage collection: take a collector with short pauses ` +
+    `and a roomy heap (${runbook('NstarFrozenByGarbageCollection')}). Nothing here, but a tier is frozen: see ` +
+    `${runbook('NstarTierFrozen')} for what else stops a server.`,
+);
 
 export const glance: Row = {
   title: 'At a glance: the last minute',

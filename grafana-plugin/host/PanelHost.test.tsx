@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import React from 'react';
 import { act, render, screen } from '@testing-library/react';
-import { dateTime, EventBusSrv, LoadingState, PanelData, PanelPlugin, PanelProps } from '@grafana/data';
+import {
+  DashboardCursorSync,
+  dateTime,
+  EventBusSrv,
+  LoadingState,
+  PanelData,
+  PanelPlugin,
+  PanelProps,
+} from '@grafana/data';
 import { Panel } from './dashboard';
 import { standInEditors } from './editors';
 import { PanelHost } from './PanelHost';
@@ -30,7 +38,7 @@ function host(Component: React.ComponentType<PanelProps>) {
       width={400}
       height={300}
       eventBus={eventBus}
-      sharesHover
+      sync={DashboardCursorSync.Crosshair}
       onChangeTimeRange={jest.fn()}
     />
   );

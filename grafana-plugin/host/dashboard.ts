@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of a dashboard in Grafana's classic JSON that it takes to show its panels.
-import { FieldConfigSource } from '@grafana/data';
+import { DashboardCursorSync, FieldConfigSource } from '@grafana/data';
 import { fillText, Scope } from './interpolate';
 
 export interface Target {
@@ -47,7 +47,7 @@ export interface Variable {
 
 export interface Dashboard {
   title: string;
-  graphTooltip?: number;
+  graphTooltip?: DashboardCursorSync;
   panels: Panel[];
   templating?: { list?: Variable[] };
 }

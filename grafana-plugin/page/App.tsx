@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import React, { useCallback, useEffect, useMemo } from 'react';
 import { css } from '@emotion/css';
-import { AbsoluteTimeRange, EventBusSrv, GrafanaTheme2, PanelPlugin, rangeUtil } from '@grafana/data';
+import {
+  AbsoluteTimeRange,
+  DashboardCursorSync,
+  EventBusSrv,
+  GrafanaTheme2,
+  PanelPlugin,
+  rangeUtil,
+} from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import { Dashboard } from '../host/dashboard';
 import { Prometheus } from '../host/prometheus';
@@ -86,7 +93,7 @@ function Page({ server, plugin, dashboard, address, change }: PageProps) {
               panels={loaded.panels}
               timeZone={timezone}
               eventBus={eventBus}
-              sharesHover={Boolean(dashboard.graphTooltip)}
+              sync={dashboard.graphTooltip ?? DashboardCursorSync.Off}
               only={only}
               onChangeTimeRange={onChangeTimeRange}
               onView={(viewPanel) => change({ viewPanel })}

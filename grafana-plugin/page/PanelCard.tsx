@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import React, { useMemo, useRef } from 'react';
-import { AbsoluteTimeRange, EventBus, PanelData, PanelPlugin, renderMarkdown, TimeZone } from '@grafana/data';
+import {
+  AbsoluteTimeRange,
+  DashboardCursorSync,
+  EventBus,
+  PanelData,
+  PanelPlugin,
+  renderMarkdown,
+  TimeZone,
+} from '@grafana/data';
 import { IconButton, PanelChrome } from '@grafana/ui';
 import { Shown } from '../host/dashboard';
 import { fillText } from '../host/interpolate';
@@ -13,7 +21,7 @@ interface Props {
   data: PanelData;
   timeZone: TimeZone;
   eventBus: EventBus;
-  sharesHover: boolean;
+  sync: DashboardCursorSync;
   height: number;
   /** The only panel on the page. */
   alone: boolean;

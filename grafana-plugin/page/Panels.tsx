@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import React from 'react';
 import { css, cx } from '@emotion/css';
-import { AbsoluteTimeRange, EventBus, GrafanaTheme2, PanelPlugin, TimeZone } from '@grafana/data';
+import { AbsoluteTimeRange, DashboardCursorSync, EventBus, GrafanaTheme2, PanelPlugin, TimeZone } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import { Panel } from '../host/dashboard';
 import { Loaded } from './load';
@@ -12,7 +12,7 @@ interface Props {
   panels: Loaded['panels'];
   timeZone: TimeZone;
   eventBus: EventBus;
-  sharesHover: boolean;
+  sync: DashboardCursorSync;
   /** Key of the panel that is shown alone. */
   only?: string;
   onChangeTimeRange: (range: AbsoluteTimeRange) => void;

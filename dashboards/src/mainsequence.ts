@@ -39,6 +39,7 @@ export function sequence(): PanelBuilder {
     instant('curve_queue', query.curve_queue),
     instant('curve_throughput', query.curve_throughput),
     instant('curve_windows', query.curve_windows),
+    instant('edges', query.edges),
     width,
   ]);
 }

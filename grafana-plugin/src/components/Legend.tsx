@@ -114,7 +114,7 @@ function Line(props: Props) {
 function TierButton({ tiers, hidden, onChange, index }: Props & { index: number }) {
   const theme = useTheme2();
   const styles = useStyles2(getStyles);
-  const { key, name } = tiers[index];
+  const { key, name, place } = tiers[index];
   const alone = () =>
     onChange(
       isolate(
@@ -133,7 +133,7 @@ function TierButton({ tiers, hidden, onChange, index }: Props & { index: number 
       // the two clicks before it have undone each other
       onDoubleClick={(event) => !(event.ctrlKey || event.metaKey) && alone()}
     >
-      <span className={styles.dot} style={{ background: tierColour(index, theme) }} />
+      <span className={styles.dot} style={{ background: tierColour(place, theme) }} />
       {name}
     </button>
   );

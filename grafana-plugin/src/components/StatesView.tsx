@@ -34,7 +34,7 @@ export function StatesView(props: ViewProps) {
   const shown = useMemo(
     () =>
       picture.tiers
-        .map((tier, index) => ({ tier, colour: tierColour(index, theme) }))
+        .map((tier) => ({ tier, colour: tierColour(tier.place, theme) }))
         .filter(({ tier }) => !hidden.has(tier.key)),
     [picture, hidden, theme]
   );

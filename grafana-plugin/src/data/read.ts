@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { DataFrame } from '@grafana/data';
 import { shortNames } from '../model/names';
-import { Edge, requestOrder } from '../model/order';
+import { Edge, places, requestOrder } from '../model/order';
 import { Picture } from '../model/tier';
 import { findings } from './findings';
 import { Notice } from './notice';
@@ -14,8 +14,10 @@ export function readPicture(frames: DataFrame[]): { picture: Picture; notices: N
   const answers = readSeries(frames);
   const found = seriesByTier(answers.series);
   const shown = found.map(buildTier).filter((tier) => tier.time.length > 0 || tier.shares !== null);
-  const tiers = requestOrder(shown, edgesOf(answers.series)).map((i) => shown[i]);
+  const edges = edgesOf(answers.series);
+  const tiers = requestOrder(shown, edges).map((i) => shown[i]);
   shortNames(tiers).forEach((name, i) => (tiers[i].name = name));
+  places(tiers, edges).forEach((place, i) => (tiers[i].place = place));
   const width = windowWidth(answers.series);
   const picture = { tiers, width, step: stepOf(answers.series, tiers, width) };
   return { picture, notices: findings(answers, found, picture) };

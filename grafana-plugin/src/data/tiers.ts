@@ -38,7 +38,7 @@ export function seriesByTier(series: readonly Series[]): TierSeries[] {
   return [...tiers.values()].map(({ labels, kinds }) => ({ labels, of: (kind) => kinds.get(kind) ?? [] }));
 }
 
-/** One tier from its series. Its name is only its label so far. */
+/** One tier from its series. Its name is only its label so far, its place not known. */
 export function buildTier({ labels, of }: TierSeries): Tier {
   const windows = joinWindows(samplesOf(of('queue')), samplesOf(of('throughput')));
   const nStar = samplesOf(of('saturation_point'));
@@ -47,6 +47,7 @@ export function buildTier({ labels, of }: TierSeries): Tier {
     ...labels,
     key: keyOf(labels),
     name: labels.tier,
+    place: 0,
     ...windows,
     residence: column(windows.time, of('residence')),
     gc: column(windows.time, of('gc')),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { random } from '../fixtures/random';
-import { Edge, requestOrder } from './order';
+import { Edge, places, requestOrder } from './order';
 
 function tier(text: string) {
   const [name, instance = 'a', app = 'shop'] = text.split('@');
@@ -65,5 +65,27 @@ describe('requestOrder', () => {
       const edges = Array.from({ length: integer(0, 12) }, () => `${pick(names)}>${pick(names)}`);
       expect(ordered(shuffle(names), edges).sort()).toEqual(names);
     }
+  });
+});
+
+describe('places', () => {
+  const shop = (tier: string, instance = 'a') => ({ app: 'shop', tier, instance });
+  const edges = ['web>app', 'app>db'].map(edge);
+
+  it('are the same for a tier alone as for the tier among others', () => {
+    const all = places(
+      ['web', 'app', 'db'].map((tier) => shop(tier)),
+      edges
+    );
+    expect(all).toEqual([0, 1, 2]);
+    expect(['web', 'app', 'db'].flatMap((tier) => places([shop(tier)], edges))).toEqual(all);
+  });
+
+  it('are different for the servers of a tier', () => {
+    expect(places([shop('web'), shop('app', 'a'), shop('app', 'b')], edges)).toEqual([0, 1, 2]);
+  });
+
+  it('follow the list where there are no edges', () => {
+    expect(places([shop('app'), shop('web')], [])).toEqual([0, 1]);
   });
 });

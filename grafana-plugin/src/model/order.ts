@@ -30,6 +30,18 @@ export function requestOrder(tiers: readonly TierLabels[], edges: readonly Edge[
   return tiers.map((_, i) => i).sort((a, b) => byRank(tiers[a], tiers[b]));
 }
 
+/**
+ * The place of each tier in {@link requestOrder}, with the tiers that only the edges know counted as well.
+ */
+export function places(tiers: readonly TierLabels[], edges: readonly Edge[]): number[] {
+  const shown = new Set(tiers.map(({ app, tier }) => place(app, tier)));
+  const ends = edges.flatMap(({ app, from, to }) => [from, to].map((tier) => ({ app, tier, instance: '' })));
+  const others = new Map(ends.map((end) => [place(end.app, end.tier), end]));
+  shown.forEach((name) => others.delete(name));
+  const order = requestOrder([...tiers, ...others.values()], edges);
+  return tiers.map((_, i) => order.indexOf(i));
+}
+
 function place(app: string, tier: string): string {
   return JSON.stringify([app, tier]);
 }

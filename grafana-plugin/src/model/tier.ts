@@ -31,6 +31,11 @@ export interface Tier extends TierLabels {
   key: string;
   /** The shortest name that tells it from the other tiers shown. */
   name: string;
+  /**
+   * Its place among all tiers that requests pass, shown or not. Colours go by it, so that a tier has the same one in the
+   * panels of all tiers and in those of one.
+   */
+  place: number;
   /** End of each window, ms since the epoch, strictly ascending. */
   time: Float64Array;
   /** Mean queue length, requests. */

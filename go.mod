@@ -2,6 +2,12 @@ module github.com/nstar-project/nstar
 
 go 1.26.8
 
+// npm packages that bring Go files along
+ignore (
+	./dashboards/node_modules
+	./grafana-plugin/node_modules
+)
+
 require (
 	github.com/alecthomas/kingpin/v2 v2.4.0
 	github.com/cilium/ebpf v0.22.0

@@ -35,7 +35,7 @@ check_machine() {
 directories() {
 	local name
 	mkdir -p "$DEMO/run" "$DEMO/log" "$DEMO/bin"
-	for name in mariadb tomcat httpd prometheus; do
+	for name in mariadb tomcat httpd prometheus grafana; do
 		mkdir -p "$DEMO/$name"
 		# Another account may own what an earlier run left.
 		chown -R "$DEMO_USER" "$DEMO/$name"
@@ -76,6 +76,7 @@ start() {
 	start_servers
 	start_exporters
 	start_monitoring
+	start_pictures
 	start_load
 	trap - EXIT INT TERM
 	printf '%s\n' "$COLLECTOR" >"$DEMO/run-collector"

@@ -31,6 +31,11 @@ if [ "${BUILD:-yes}" != no ]; then
 		lines "$DEMO/build.log"
 		fail "make build failed"
 	}
+	step "the page (the first time: 1 to 2 minutes)"
+	make -C "$ROOT" --no-print-directory page >"$DEMO/page.log" 2>&1 || {
+		lines "$DEMO/page.log"
+		fail "make page failed"
+	}
 fi
 mkdir -p "$DEMO/bin"
 PATH="$ROOT/.cache/go/bin:$PATH" go build -C "$ROOT" -o "$DEMO/bin/dataset" ./deploy/demo/dataset

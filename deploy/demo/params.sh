@@ -32,6 +32,8 @@ APACHE_PORT=19117
 JMX_PORT=19404
 PROMETHEUS_PORT=19090
 ALERTMANAGER_PORT=19093
+PAGE_PORT=19966
+GRAFANA_PORT=13000             # used where a Grafana is installed
 
 # Debian 12's Java, because another on the PATH may collect differently.
 JAVA_BIN=${JAVA_BIN:-/usr/lib/jvm/java-17-openjdk-$(dpkg --print-architecture 2>/dev/null || echo none)/bin}

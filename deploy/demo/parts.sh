@@ -5,11 +5,12 @@
 # known to be ready. Expects the functions of lib/ and the parameters.
 
 # Stopped in this order: first who asks, then who answers.
-STOP_ORDER=(load prometheus alertmanager apache_exporter mysqld_exporter node_exporter nstar_exporter httpd tomcat mariadb)
+STOP_ORDER=(load grafana page prometheus alertmanager apache_exporter mysqld_exporter node_exporter nstar_exporter httpd tomcat mariadb)
 
 PORTS=(httpd="$HTTPD_PORT" tomcat="$AJP_PORT" jmx_exporter="$JMX_PORT" mariadb="$MARIADB_PORT"
 	nstar_exporter="$NSTAR_PORT" node_exporter="$NODE_PORT" mysqld_exporter="$MYSQLD_PORT"
-	apache_exporter="$APACHE_PORT" prometheus="$PROMETHEUS_PORT" alertmanager="$ALERTMANAGER_PORT")
+	apache_exporter="$APACHE_PORT" prometheus="$PROMETHEUS_PORT" alertmanager="$ALERTMANAGER_PORT"
+	page="$PAGE_PORT")
 
 # as_user runs a command as the unprivileged account.
 as_user() {
@@ -68,6 +69,22 @@ start_monitoring() {
 	part prometheus "$DEMO_USER" "" "$ROOT/deploy/demo/prometheus/start.sh"
 	ready prometheus 30 "http://127.0.0.1:$PROMETHEUS_PORT/-/ready"
 	ready alertmanager 30 "http://127.0.0.1:$ALERTMANAGER_PORT/-/ready"
+}
+
+# grafana_home prints where a Grafana is installed, if one is.
+grafana_home() {
+	"$ROOT/deploy/grafana/grafana.sh" --find 2>/dev/null
+}
+
+start_pictures() {
+	step "the page"
+	part page "$DEMO_USER" "" "$ROOT/deploy/demo/page/start.sh"
+	ready page 20 "http://127.0.0.1:$PAGE_PORT/"
+	if grafana_home >/dev/null; then
+		step "Grafana from $(grafana_home)"
+		part grafana "$DEMO_USER" "" "$ROOT/deploy/demo/grafana/start.sh"
+		ready grafana 120 "http://127.0.0.1:$GRAFANA_PORT/api/health"
+	fi
 }
 
 start_load() {

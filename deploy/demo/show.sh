@@ -58,9 +58,18 @@ compare() {
 	fi
 }
 
+grafana_address() {
+	if recorded grafana >/dev/null; then
+		printf '  http://127.0.0.1:%s/d/nstar-bottlenecks   (the whole dashboard, in Grafana)\n' "$GRAFANA_PORT"
+	fi
+}
+
 addresses() {
 	cat <<END
 
+See the tiers take turns
+  http://127.0.0.1:$PAGE_PORT/
+$(grafana_address)
 Look at
   Prometheus     http://127.0.0.1:$PROMETHEUS_PORT/classic/graph   (with PROMETHEUS=3: the API only)
   Alertmanager   http://127.0.0.1:$ALERTMANAGER_PORT/api/v2/alerts

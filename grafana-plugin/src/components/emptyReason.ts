@@ -34,12 +34,11 @@ export function emptyReason(data: PanelData, notices: readonly Notice[]): EmptyR
 }
 
 /** What went wrong with the queries, a line for each. */
-export function failures({ state, errors = [], error }: PanelData): string[] {
-  const all = errors.length > 0 ? errors : error ? [error] : [];
-  if (all.length === 0 && state === LoadingState.Error) {
+export function failures({ state, errors = [] }: PanelData): string[] {
+  if (errors.length === 0 && state === LoadingState.Error) {
     return ['The data source gives no reason.'];
   }
-  return [...new Set(all.map(failure))];
+  return [...new Set(errors.map(failure))];
 }
 
 function failure({ refId, message, data, statusText }: DataQueryError): string {

@@ -5,7 +5,7 @@ import { LaneCanvas } from './laneCanvas';
 import { SpanOverlay } from './spanOverlay';
 import { Span, spanBoxes } from './spans';
 import { LanePreparer, StatesScene } from './statesScene';
-import { labelWidth, tickPattern, tickSpace } from './timeAxis';
+import { INCREMENTS, labelWidth, tickPattern, tickSpace } from './timeAxis';
 
 /** Height of the time axis, CSS pixels. */
 export const AXIS_HEIGHT = 24;
@@ -114,6 +114,7 @@ export class StatesPlot {
           stroke: () => this.scene.theme.faintText,
           grid: { stroke: () => this.scene.theme.grid, width: 1 },
           ticks: { stroke: () => this.scene.theme.grid, width: 1, size: 4 },
+          incrs: INCREMENTS,
           space: (_plot, _axis, min, max, width) => tickSpace(max - min, width),
           values: (plot, splits, _axis, _space, increment) => this.tickLabels(plot, splits, tickPattern(increment)),
         },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { labelWidth, tickPattern, tickSpace } from './timeAxis';
+import { INCREMENTS, labelWidth, tickPattern, tickSpace } from './timeAxis';
 
 test.each([
   [1, 'HH:mm:ss.SSS'],
@@ -28,4 +28,12 @@ test('a short label takes little room', () => {
   expect(tickSpace(3_600_000, 1000)).toBeLessThan(tickSpace(10_000, 1000));
   // ten seconds on a usual panel get a tick a second
   expect((tickSpace(10_000, 1000) / 1000) * 10_000).toBeLessThan(1000);
+});
+
+test('ticks are at round times, each finer one fits into some coarser one', () => {
+  INCREMENTS.forEach((increment, i) => {
+    const coarser = INCREMENTS.slice(i + 1);
+    expect(coarser.every((other) => other > increment)).toBe(true);
+    expect(i === INCREMENTS.length - 1 || coarser.some((other) => other % increment === 0)).toBe(true);
+  });
 });

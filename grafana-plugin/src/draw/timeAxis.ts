@@ -5,7 +5,17 @@ export type TimeFormat = (ms: number, pattern: string) => string;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Distances of ticks, ms: round ones, finer by far than other time lines need. */
+export const INCREMENTS = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
+  ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
+  ...[1, 2, 7, 30, 365].map((count) => count * DAY),
+];
 
 /** Width of a letter in the axis' font, and the least distance of two labels, CSS pixels. */
 const LETTER = 6.4;

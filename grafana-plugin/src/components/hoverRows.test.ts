@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import { T0 } from '../fixtures/clock';
+import { Point, tierOf } from '../fixtures/tiers';
+import { State } from '../model/state';
+import { StateShares } from '../model/tier';
+import { hoverRows } from './hoverRows';
+
+const POINTS: Point[] = [[2, 200], [40, 0], null, [12, 390], [0, 0]];
+const TIER = tierOf(POINTS, { name: 'app', nStar: 8, tpMax: 400, gc: Float64Array.of(0, 1, 0.25, NaN) });
+const ALL = { width: 50, step: 50 };
+
+const rowAt = (ms: number, perPixel = 5, tier = TIER, sampling = ALL) => {
+  const [row] = hoverRows([tier], sampling, T0 + ms, perPixel);
+  return { ...row, states: row.states.replaceAll('\u00a0', ' '), gc: row.gc.replace('\u00a0', ' ') };
+};
+
+describe('hoverRows', () => {
+  it('tells the window under the pointer', () => {
+    expect(rowAt(75)).toEqual({
+      key: TIER.key,
+      name: 'app',
+      state: State.Frozen,
+      states: 'frozen',
+      queue: '40',
+      throughput: '0/s',
+      gc: '100 %',
+    });
+    expect(rowAt(25)).toMatchObject({ states: 'normal', queue: '2', throughput: '200/s', gc: '0 %' });
+    expect(rowAt(175)).toMatchObject({ states: 'saturated', gc: '25 %' });
+  });
+
+  it('says nothing of garbage collection where it is unknown', () => {
+    expect(rowAt(225)).toMatchObject({ states: 'idle', gc: '' });
+    expect(rowAt(75, 5, { ...TIER, gc: null }).gc).toBe('');
+  });
+
+  it('says where a window is missing', () => {
+    expect(rowAt(125)).toMatchObject({ state: null, states: 'no window', queue: '', throughput: '', gc: '' });
+    expect(rowAt(5000).state).toBeNull();
+  });
+
+  it('tells several windows in a pixel together, the gravest state first', () => {
+    const row = rowAt(50, 100);
+    expect(row.states).toBe('frozen 50 %, normal 50 %');
+    expect(row.queue).toBe('21, peak 40');
+    expect(row.throughput).toBe('100/s');
+    expect(row.gc).toBe('50 %');
+  });
+
+  it('takes the recorded shares where windows were left out', () => {
+    const shares: StateShares = {
+      time: Float64Array.of(T0 + 10_000),
+      share: [Float64Array.of(0), Float64Array.of(0.9), Float64Array.of(0.08), Float64Array.of(0.02)],
+    };
+    const sampling = { width: 50, step: 500 };
+    const row = rowAt(5000, 1000, { ...TIER, shares }, sampling);
+    expect(row.states).toBe('frozen 2 %, saturated 8 %, normal 90 %');
+    expect(row.state).toBe(State.Normal);
+    expect(row.queue).toBe('');
+  });
+});

@@ -10,7 +10,7 @@ import { StatesScene } from '../draw/statesScene';
 import { describeStates } from './describe';
 import { formatMoment, formatNumber } from './format';
 import { publishTime, useSharedTime } from './hover';
-import { hoverRows } from './hoverRows';
+import { hoverRows, toldTime } from './hoverRows';
 import { HoverTable } from './HoverTable';
 import { plotTheme } from './plotTheme';
 import { useSelection } from './selection';
@@ -96,7 +96,13 @@ export function StatesView(props: ViewProps) {
       </div>
       {shown.length === 0 && <div className={styles.hint}>All tiers are hidden. Choose one in the legend.</div>}
       {hover && shown.length > 0 && (
-        <Tooltip x={hover.x} y={hover.y} width={width} height={height} title={formatMoment(hover.time, timeZone)}>
+        <Tooltip
+          x={hover.x}
+          y={hover.y}
+          width={width}
+          height={height}
+          title={formatMoment(toldTime(picture, hover.time, hover.perPixel), timeZone)}
+        >
           <HoverTable rows={hoverRows(tiers, picture, hover.time, hover.perPixel)} />
         </Tooltip>
       )}

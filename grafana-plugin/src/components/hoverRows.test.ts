@@ -3,7 +3,7 @@ import { T0 } from '../fixtures/clock';
 import { Point, tierOf } from '../fixtures/tiers';
 import { State } from '../model/state';
 import { StateShares } from '../model/tier';
-import { hoverRows } from './hoverRows';
+import { hoverRows, toldTime } from './hoverRows';
 
 const POINTS: Point[] = [[2, 200], [40, 0], null, [12, 390], [0, 0]];
 const TIER = tierOf(POINTS, { name: 'app', nStar: 8, tpMax: 400, gc: Float64Array.of(0, 1, 0.25, NaN) });
@@ -13,6 +13,16 @@ const rowAt = (ms: number, perPixel = 5, tier = TIER, sampling = ALL) => {
   const [row] = hoverRows([tier], sampling, T0 + ms, perPixel);
   return { ...row, states: row.states.replaceAll('\u00a0', ' '), gc: row.gc.replace('\u00a0', ' ') };
 };
+
+describe('toldTime', () => {
+  it('is the end of the window under the pointer, as Prometheus stamps it', () => {
+    expect([T0 + 0.5, T0 + 12.3, T0 + 50].map((time) => toldTime(ALL, time, 5))).toEqual([T0 + 50, T0 + 50, T0 + 50]);
+  });
+
+  it('is the pointer itself where a pixel shows several windows', () => {
+    expect(toldTime(ALL, T0 + 12, 100)).toBe(T0 + 12);
+  });
+});
 
 describe('hoverRows', () => {
   it('tells the window under the pointer', () => {

@@ -30,6 +30,11 @@ export function hoverRows(tiers: readonly Tier[], sampling: Sampling, time: numb
   return tiers.map((tier) => hoverRow(tier, sampling, time - span / 2, time + span / 2));
 }
 
+/** The time that stands above the rows: the end of the window under the pointer, which is the time it has in Prometheus. */
+export function toldTime({ width }: Sampling, time: number, perPixel: number): number {
+  return perPixel > width ? time : Math.ceil(time / width) * width;
+}
+
 function hoverRow(tier: Tier, sampling: Sampling, from: number, to: number): HoverRow {
   const { key, name } = tier;
   const { share, queueMean, queueMax } = laneColumns(tier, sampling, from, to, 1);

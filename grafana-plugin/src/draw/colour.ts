@@ -10,8 +10,8 @@ export interface Shade {
 // lightness as well as in hue, so that they stay apart for colour-blind eyes; each has contrast 4.5 on the panel's
 // background, because labels are written in it. colour.test.ts checks both.
 const TIERS = {
-  dark: ['#4aa3ff', '#d9e36b', '#7fe9e0', '#b58fb8', '#7479ff', '#3fb898'],
-  light: ['#1a6fe0', '#4a2a55', '#00806f', '#af3db1', '#2d2baf', '#647684'],
+  dark: ['#4aa3ff', '#d9e36b', '#7fe9e0', '#b58fb8', '#7479ff', '#3d9970'],
+  light: ['#1a6fe0', '#4a2a55', '#00806f', '#af3db1', '#2d2baf', '#4f6f2a'],
 };
 
 // In the order of State, from quiet to alarming. Servers are saturated for long and frozen for moments, so frozen has the

@@ -22,32 +22,29 @@ export function ramp(one: number, full: number, at: number): Ramp {
 /**
  * Counts windows per pixel and turns the counts into colours.
  *
- * Only pixels that were counted are looked at again, so the cost goes with the number of windows and not with the size of
- * the plot.
+ * Windows are counted at their centre first and spread over their dots then: many share a centre, because throughput comes
+ * in whole completions. Only pixels that were counted are looked at again, so the cost goes with the number of windows and
+ * not with the size of the plot.
  */
 export class Density {
-  private readonly counts: Uint8Array;
-  private readonly counted: Uint32Array;
+  private readonly centres: Uint32Array;
+  private readonly counts: Uint32Array;
+  private readonly usedCentres: Uint32Array;
+  private readonly usedPixels: Uint32Array;
   private used = 0;
 
   /** @param size number of pixels */
   constructor(size: number) {
-    this.counts = new Uint8Array(size);
-    this.counted = new Uint32Array(size);
+    this.centres = new Uint32Array(size);
+    this.counts = new Uint32Array(size);
+    this.usedCentres = new Uint32Array(size);
+    this.usedPixels = new Uint32Array(size);
   }
 
-  /** Counts a window at every pixel of its dot. */
-  add(centre: number, dot: Int32Array) {
-    const { counts } = this;
-    for (let i = 0; i < dot.length; i++) {
-      const at = centre + dot[i];
-      const count = counts[at];
-      if (count === 0) {
-        this.counted[this.used++] = at;
-      }
-      if (count < MOST) {
-        counts[at] = count + 1;
-      }
+  /** Counts a window. */
+  add(centre: number) {
+    if (this.centres[centre]++ === 0) {
+      this.usedCentres[this.used++] = centre;
     }
   }
 
@@ -57,19 +54,41 @@ export class Density {
    * Where several groups of windows meet, the densest takes the pixel; equal ones take turns from pixel to pixel. So the
    * colours stay pure: a mixture of two tiers' colours could be taken for a third tier.
    *
+   * @param dot the pixels of a window's dot, as distances from its centre
    * @param rgb colour of the group as image data holds it, without opacity
    * @param turn this group's place among `turns` groups
    */
-  colour(pixels: Uint32Array, rgb: number, opacity: Ramp, turn: number, turns: number) {
-    for (let i = 0; i < this.used; i++) {
-      const at = this.counted[i];
-      const own = opacity[this.counts[at]];
+  colour(pixels: Uint32Array, dot: Int32Array, rgb: number, opacity: Ramp, turn: number, turns: number) {
+    const { counts, usedPixels } = this;
+    const dense = this.spread(dot);
+    for (let i = 0; i < dense; i++) {
+      const at = usedPixels[i];
+      const own = opacity[Math.min(counts[at], MOST)];
       const other = pixels[at] >>> 24;
       if (own > other || (own === other && at % turns === turn)) {
         pixels[at] = (rgb | (own << 24)) >>> 0;
       }
-      this.counts[at] = 0;
+      counts[at] = 0;
+    }
+  }
+
+  /** Turns counts per centre into counts per pixel; returns how many pixels are used. */
+  private spread(dot: Int32Array): number {
+    const { centres, counts, usedCentres, usedPixels } = this;
+    let pixels = 0;
+    for (let i = 0; i < this.used; i++) {
+      const centre = usedCentres[i];
+      const windows = centres[centre];
+      centres[centre] = 0;
+      for (let k = 0; k < dot.length; k++) {
+        const at = centre + dot[k];
+        if (counts[at] === 0) {
+          usedPixels[pixels++] = at;
+        }
+        counts[at] += windows;
+      }
     }
     this.used = 0;
+    return pixels;
   }
 }

@@ -13,16 +13,25 @@ export interface Mark {
 export class MarkOverlay {
   private readonly canvas = document.createElement('canvas');
 
-  constructor(private readonly over: HTMLElement) {
+  private empty = true;
+
+  constructor(over: HTMLElement) {
     this.canvas.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;pointer-events:none';
     over.appendChild(this.canvas);
   }
 
-  draw(marks: readonly Mark[], ratio: number, background: string) {
-    const { clientWidth, clientHeight } = this.over;
+  /**
+   * @param width of the plotting area, CSS pixels
+   * @param ratio pixels of the device per CSS pixel
+   */
+  draw(marks: readonly Mark[], width: number, height: number, ratio: number, background: string) {
+    if (marks.length === 0 && this.empty) {
+      return;
+    }
+    this.empty = marks.length === 0;
     // setting the size also clears it
-    this.canvas.width = Math.round(clientWidth * ratio);
-    this.canvas.height = Math.round(clientHeight * ratio);
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
     const ctx = this.canvas.getContext('2d');
     if (!ctx) {
       return;

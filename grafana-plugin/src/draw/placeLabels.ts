@@ -63,18 +63,25 @@ export function besideVertical(x: number, size: Size, area: Box): Box[] {
   return places;
 }
 
-/** Along a horizontal line, from its right end to the left: above it, then below it. */
+/** Along a horizontal line, from its right end to the left: above it, then below it, then a row away from it. */
 export function alongHorizontal(y: number, size: Size, area: Box): Box[] {
-  const places: Box[] = [];
+  const row = size.height + GAP;
+  const places: Box[][] = [[], []];
   for (let column = 0; column < TRIES; column++) {
     const x = area.x + area.width - GAP - size.width - column * (size.width / 2 + GAP);
-    places.push({ ...size, x, y: y - GAP - size.height }, { ...size, x, y: y + GAP });
+    places.forEach((of, away) =>
+      of.push({ ...size, x, y: y - (away + 1) * row }, { ...size, x, y: y + GAP + away * row })
+    );
   }
-  return places;
+  return places.flat();
 }
 
 /** Above a group of points, as near as possible, and within the area from left to right. */
 export function aboveGroup(middle: number, top: number, size: Size, area: Box): Box[] {
   const x = Math.max(area.x + GAP, Math.min(middle - size.width / 2, area.x + area.width - size.width - GAP));
-  return Array.from({ length: TRIES }, (_, row) => ({ ...size, x, y: top - (row + 1) * (size.height + GAP) }));
+  return Array.from({ length: TRIES }, (_, row) => ({
+    ...size,
+    x,
+    y: top - size.height / 2 - (row + 1) * (size.height + GAP),
+  }));
 }

@@ -2,7 +2,7 @@
 import { Grid } from '../model/grid';
 import { extent } from '../model/extent';
 import { Frame, placePoints, Points, tierOfPoint } from './points';
-import { MARGIN, Scatter } from './scatter';
+import { Scatter } from './scatter';
 import { Hit, SequenceScene } from './sequenceScene';
 
 /** How far from the pointer a window may be to be meant by it, CSS pixels. */
@@ -34,8 +34,9 @@ export class ScatterLayer {
     this.scene = scene;
     this.frame = frame;
     this.ratio = ratio;
+    const margin = this.scatter?.margin ?? 0;
     // by way of a second canvas, since putImageData would wipe the grid out
-    ctx.drawImage(this.buffer, left - MARGIN, top - MARGIN);
+    ctx.drawImage(this.buffer, left - margin, top - margin);
   }
 
   /** The window near a place in the plotting area, CSS pixels; frozen ones first. */
@@ -76,12 +77,13 @@ export class ScatterLayer {
   }
 
   private paint(scene: SequenceScene, frame: Frame, ratio: number) {
-    if (!this.scatter || frame.width !== this.frame?.width || frame.height !== this.frame?.height) {
-      this.scatter = new Scatter(frame.width, frame.height);
+    const { width: oldWidth, height: oldHeight } = this.frame ?? {};
+    if (!this.scatter || frame.width !== oldWidth || frame.height !== oldHeight || ratio !== this.ratio) {
+      this.scatter = new Scatter(frame.width, frame.height, ratio);
       this.buffer.width = this.scatter.raster.width;
       this.buffer.height = this.scatter.raster.height;
     }
-    const style = { theme: scene.theme, colours: scene.tiers.map(({ colour }) => colour), ratio };
+    const style = { theme: scene.theme, colours: scene.tiers.map(({ colour }) => colour) };
     this.scatter.draw(this.points, scene.selected && joined(scene.selected), style);
     const { pixels, width, height } = this.scatter.raster;
     const image = new ImageData(new Uint8ClampedArray(pixels.buffer), width, height);

@@ -13,6 +13,10 @@ const PAD = 4;
 /** Room for the marker before the text, CSS pixels. */
 const MARKER = 13;
 
+/** In smaller plots, CSS pixels, labels would hide what they name: first those of the lines go, then all. */
+const LINE_LABELS_FROM = { width: 260, height: 130 };
+const LABELS_FROM = { width: 160, height: 90 };
+
 /** A label and where it would like to be. */
 interface Label {
   text: string;
@@ -31,13 +35,19 @@ export function drawLabels(
   theme: PlotTheme,
   ratio: number
 ) {
+  if (!fits(frame, LABELS_FROM, ratio)) {
+    return;
+  }
   ctx.font = `500 ${SIZE * ratio}px ${theme.fontFamily}`;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
   const area = { x: 0, y: 0, width: frame.width, height: frame.height };
   const height = (SIZE + 2 * PAD - 1) * ratio;
   const measure = (text: string) => ({ width: ctx.measureText(text).width + 2 * PAD * ratio, height });
-  const labels = wishes(tiers, points, frame, theme, measure, MARKER * ratio, area);
+  const labels = [
+    ...frozenLabels(tiers, points, stateColour(State.Frozen, theme), measure, MARKER * ratio, area),
+    ...(fits(frame, LINE_LABELS_FROM, ratio) ? lineLabels(tiers, frame, measure, area) : []),
+  ];
   const placed = placeLabels(
     labels.map(({ places }) => places),
     area
@@ -54,20 +64,25 @@ function drawLabel(
 ) {
   const middle = box.y + box.height / 2;
   let left = box.x + PAD * ratio;
-  ctx.fillStyle = fade(theme.background, frozen ? 0.95 : 0.8);
+  ctx.fillStyle = fade(theme.background, frozen ? 0.85 : 0.55);
   ctx.fillRect(box.x, box.y, box.width, box.height);
   if (frozen) {
     ctx.strokeStyle = colour;
     ctx.lineWidth = ratio;
     ctx.strokeRect(box.x, box.y, box.width, box.height);
     const radius = 4 * ratio;
-    const x = left + radius;
+    const marker = diamondPath(left + radius, middle, radius);
     ctx.fillStyle = frozen;
     ctx.lineWidth = 2 * ratio;
-    ctx.stroke(diamondPath(x, middle, radius));
-    ctx.fill(diamondPath(x, middle, radius));
+    ctx.stroke(marker);
+    ctx.fill(marker);
     left += MARKER * ratio;
   }
+  // a rim in the colour of the background keeps the letters legible on points that shine through
+  ctx.lineJoin = 'round';
+  ctx.lineWidth = 4 * ratio;
+  ctx.strokeStyle = theme.background;
+  ctx.strokeText(text, left, middle);
   ctx.fillStyle = colour;
   ctx.fillText(text, left, middle);
 }
@@ -82,35 +97,45 @@ function diamondPath(x: number, y: number, radius: number): Path2D {
   return path;
 }
 
-/** All labels, the most important first: who is frozen, then saturation points, then best throughputs. */
-function wishes(
+function fits({ width, height }: Frame, least: { width: number; height: number }, ratio: number): boolean {
+  return width >= least.width * ratio && height >= least.height * ratio;
+}
+
+type Measure = (text: string) => { width: number; height: number };
+
+/** Who is frozen: these labels choose their places first, above the frozen windows of all tiers, so as to hide none. */
+function frozenLabels(
   tiers: readonly SceneTier[],
   points: Points,
-  frame: Frame,
-  theme: PlotTheme,
-  measure: (text: string) => { width: number; height: number },
+  colour: string,
+  measure: Measure,
   marker: number,
   area: Box
 ): Label[] {
-  const frozen = tiers.flatMap(({ frozenLabel, colour }, t) => {
-    const group = frozenGroup(points, t);
+  const groups = tiers.map((_, t) => frozenGroup(points, t));
+  const top = Math.min(...groups.map((group) => group?.top ?? Infinity));
+  return tiers.flatMap(({ frozenLabel, colour: frozen }, t) => {
+    const group = groups[t];
+    if (!group) {
+      return [];
+    }
     const { width, height } = measure(frozenLabel);
-    const places = group && aboveGroup(group.middle, group.top, { width: width + marker, height }, area);
-    return places ? [{ text: frozenLabel, colour: stateColour(State.Frozen, theme), places, frozen: colour }] : [];
+    const places = aboveGroup(group.middle, top, { width: width + marker, height }, area);
+    return [{ text: frozenLabel, colour, places, frozen }];
   });
-  const nStars = tiers.flatMap(({ tier, colour, nStarLabel }) => {
+}
+
+/** What the lines are, saturation points before best throughputs. */
+function lineLabels(tiers: readonly SceneTier[], frame: Frame, measure: Measure, area: Box): Label[] {
+  const nStars = tiers.flatMap(({ tier, colour, nStarLabel: text }) => {
     const { x } = placeOf(frame, tier.nStar ?? 0, 0);
-    return tier.nStar === null
-      ? []
-      : [{ text: nStarLabel, colour, places: besideVertical(x, measure(nStarLabel), area) }];
+    return tier.nStar === null ? [] : [{ text, colour, places: besideVertical(x, measure(text), area) }];
   });
-  const tpMaxes = tiers.flatMap(({ tier, colour, tpMaxLabel }) => {
+  const tpMaxes = tiers.flatMap(({ tier, colour, tpMaxLabel: text }) => {
     const { y } = placeOf(frame, 0, tier.tpMax ?? 0);
-    return tier.tpMax === null
-      ? []
-      : [{ text: tpMaxLabel, colour, places: alongHorizontal(y, measure(tpMaxLabel), area) }];
+    return tier.tpMax === null ? [] : [{ text, colour, places: alongHorizontal(y, measure(text), area) }];
   });
-  return [...frozen, ...nStars, ...tpMaxes];
+  return [...nStars, ...tpMaxes];
 }
 
 /** Where a tier's frozen windows are: their mean place from left to right, and their upper end. */

@@ -129,7 +129,9 @@ export class SequencePlot implements Source {
         main: i === 0,
       };
     });
-    this.overlay?.draw(marks, uPlot.pxRatio, theme.background);
+    const ratio = uPlot.pxRatio;
+    const { width, height } = this.plot.bbox;
+    this.overlay?.draw(marks, width / ratio, height / ratio, ratio, theme.background);
   }
 
   /** Finds the window at the pointer. */

@@ -7,14 +7,14 @@ export interface Stamp {
   offset: Int32Array;
   /** Their colours, as the raster's pixels hold them. */
   colour: Uint32Array;
-  /** How far it reaches from its centre. */
-  reach: number;
+  /** How many of them, the first ones, are opaque: there is nothing to blend. */
+  opaque: number;
 }
 
-type Rgb = [number, number, number];
+export type Rgb = [number, number, number];
 
 /** Places per pixel and direction at which a shape is tried; their share in the shape smooths its edge. */
-const TRIES = 4;
+const TRIES = 3;
 
 /** Where each colour of a shape applies: the first layer that contains a place wins. */
 interface Layer {
@@ -25,6 +25,20 @@ interface Layer {
 /** A filled circle. */
 export function disc(radius: number, rgb: Rgb, opacity: number, stride: number): Stamp {
   return stampOf([{ contains: (x, y) => x * x + y * y <= radius * radius, rgb }], radius, opacity, stride);
+}
+
+/** The pixels of a small circle without smooth edges, as distances from its centre in a raster of a certain width. */
+export function dot(radius: number, stride: number): Int32Array {
+  const reach = Math.floor(radius);
+  const offset: number[] = [];
+  for (let y = -reach; y <= reach; y++) {
+    for (let x = -reach; x <= reach; x++) {
+      if (x * x + y * y <= radius * radius) {
+        offset.push(y * stride + x);
+      }
+    }
+  }
+  return Int32Array.from(offset);
 }
 
 /**
@@ -52,18 +66,23 @@ export function diamond(
 
 function stampOf(layers: Layer[], radius: number, opacity: number, stride: number): Stamp {
   const reach = Math.ceil(radius);
-  const offset: number[] = [];
-  const colour: number[] = [];
+  const found: Array<{ offset: number; colour: number }> = [];
   for (let y = -reach; y <= reach; y++) {
     for (let x = -reach; x <= reach; x++) {
       const { covered, rgb } = sample(layers, x, y);
       if (covered > 0) {
-        offset.push(y * stride + x);
-        colour.push(pixel(...rgb, covered * opacity));
+        found.push({ offset: y * stride + x, colour: pixel(...rgb, covered * opacity) });
       }
     }
   }
-  return { offset: Int32Array.from(offset), colour: Uint32Array.from(colour), reach };
+  const isOpaque = ({ colour }: { colour: number }) => colour >>> 24 === 255;
+  const opaque = found.filter(isOpaque);
+  const sorted = [...opaque, ...found.filter((one) => !isOpaque(one))];
+  return {
+    offset: Int32Array.from(sorted, ({ offset }) => offset),
+    colour: Uint32Array.from(sorted, ({ colour }) => colour),
+    opaque: opaque.length,
+  };
 }
 
 /** How much of a pixel the layers cover, and the mean of their colours there. */
@@ -83,21 +102,24 @@ function sample(layers: Layer[], x: number, y: number): { covered: number; rgb: 
 }
 
 /** Puts a stamp onto pixels, with its centre at the given one; it must not reach over the raster's edge. */
-export function put(stamp: Stamp, pixels: Uint32Array, centre: number) {
-  const { offset, colour } = stamp;
-  for (let i = 0; i < offset.length; i++) {
+export function put({ offset, colour, opaque }: Stamp, pixels: Uint32Array, centre: number) {
+  for (let i = 0; i < opaque; i++) {
+    pixels[centre + offset[i]] = colour[i];
+  }
+  for (let i = opaque; i < offset.length; i++) {
     const at = centre + offset[i];
-    const over = colour[i];
-    const under = pixels[at];
-    pixels[at] = over >>> 24 === 255 || under >>> 24 === 0 ? over : blend(over, under);
+    pixels[at] = blend(colour[i], pixels[at]);
   }
 }
 
 /** One translucent pixel over another. Bytes are red, green, blue, opacity, from the lowest, as in image data. */
 function blend(over: number, under: number): number {
+  if (under >>> 24 === 0) {
+    return over;
+  }
   const front = over >>> 24;
   const back = ((under >>> 24) * (255 - front)) / 255;
   const opacity = front + back;
-  const mix = (shift: number) => (((over >>> shift) & 255) * front + ((under >>> shift) & 255) * back) / opacity;
-  return ((opacity << 24) | (mix(16) << 16) | (mix(8) << 8) | mix(0)) >>> 0;
+  const mix = (shift: number) => 0.5 + (((over >>> shift) & 255) * front + ((under >>> shift) & 255) * back) / opacity;
+  return (((opacity + 0.5) << 24) | (mix(16) << 16) | (mix(8) << 8) | mix(0)) >>> 0;
 }

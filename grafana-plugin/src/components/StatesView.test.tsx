@@ -117,7 +117,7 @@ describe('StatesView', () => {
     render(<StatesView {...same} />);
     act(() => events().onHover({ time: T0 + 825, perPixel: 5, x: 100, y: 50 }));
     const tooltip = screen.getByRole('tooltip');
-    expect(tooltip).toHaveTextContent('2026-01-05 09:00:00.825');
+    expect(tooltip).toHaveTextContent('2026-01-05 09:00:00.850'); // the end of that window
     expect(screen.getByRole('row', { name: /^app frozen .* 100\s%$/ })).toBeVisible();
     expect(screen.getByRole('row', { name: /^db idle 0 0\/s$/ })).toBeVisible();
     expect(heard).toEqual([T0 + 825]);

@@ -9,7 +9,7 @@ export interface Box {
 
 /** Least distance of two labels, pixels. */
 const GAP = 3;
-/** How many rows or columns of labels are tried. */
+/** How many rows of labels are tried. */
 const TRIES = 8;
 
 /**
@@ -67,8 +67,8 @@ export function besideVertical(x: number, size: Size, area: Box): Box[] {
 export function alongHorizontal(y: number, size: Size, area: Box): Box[] {
   const row = size.height + GAP;
   const places: Box[][] = [[], []];
-  for (let column = 0; column < TRIES; column++) {
-    const x = area.x + area.width - GAP - size.width - column * (size.width / 2 + GAP);
+  const step = size.width / 2 + GAP;
+  for (let x = area.x + area.width - GAP - size.width; x >= area.x; x -= step) {
     places.forEach((of, away) =>
       of.push({ ...size, x, y: y - (away + 1) * row }, { ...size, x, y: y + GAP + away * row })
     );

@@ -2,7 +2,8 @@
 import { State } from '../model/state';
 import { summary } from '../model/summary';
 import { Tier } from '../model/tier';
-import { formatCount, formatNumber, formatRate, formatShare } from './format';
+import { plural } from './episodeWords';
+import { formatNumber, formatRate, formatShare } from './format';
 
 /** The main sequence in sentences, for those who hear the panel. */
 export function describeSequence(tiers: readonly Tier[]): string {
@@ -17,7 +18,7 @@ function describeTier(tier: Tier): string {
     return `${tier.name}: no windows`;
   }
   return [
-    `${tier.name}: ${formatCount(windows)} windows`,
+    `${tier.name}: ${plural(windows, 'window')}`,
     tier.nStar === null ? 'N* not known' : `N* ${formatNumber(tier.nStar)}`,
     tier.tpMax === null ? 'TPmax not known' : `TPmax ${formatRate(tier.tpMax)}`,
     `frozen ${formatShare(share[State.Frozen])}`,

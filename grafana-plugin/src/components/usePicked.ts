@@ -4,6 +4,8 @@ import { findAgain, pick, Picked } from '../model/picked';
 import { Picture, Tier } from '../model/tier';
 import { publishSelection } from './selection';
 
+const TAKES_ESCAPE = 'input, textarea, select, [role="dialog"], [role="menu"], [role="listbox"]';
+
 export interface Picking {
   /** null while nothing is picked. */
   picked: Picked | null;
@@ -40,7 +42,7 @@ export function usePicked(picture: Picture, panelId: number): Picking {
     }
     // ahead of the dashboard, where Escape leaves a panel that fills the screen
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') {
+      if (event.key === 'Escape' && !ownsEscape(event.target)) {
         event.stopPropagation();
         clear();
       }
@@ -50,4 +52,9 @@ export function usePicked(picture: Picture, panelId: number): Picking {
   }, [picked, clear]);
 
   return { picked, choose, clear };
+}
+
+/** Whether Escape has a meaning where the focus is. */
+function ownsEscape(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(TAKES_ESCAPE) !== null;
 }

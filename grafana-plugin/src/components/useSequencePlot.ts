@@ -38,6 +38,8 @@ export function useSequencePlot(
     },
     []
   );
-  useEffect(() => plot.current?.mark(marks), [marks]);
+  useEffect(() => {
+    plot.current?.mark(marks);
+  }, [marks]);
   return root;
 }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import { tierOf } from '../fixtures/tiers';
+import { sequenceTiers } from './sequenceTiers';
+
+const tier = tierOf(
+  [
+    [30, 0],
+    [1, 100],
+  ],
+  { tier: 'tomcat', nStar: 7.44, tpMax: 508.1 }
+);
+
+describe('sequenceTiers', () => {
+  it('label the lines with their values, and whose they are', () => {
+    const [{ nStarLabel, tpMaxLabel, frozenLabel }] = sequenceTiers([{ tier, colour: '#4aa3ff' }], true);
+    expect([nStarLabel, tpMaxLabel, frozenLabel]).toEqual([
+      'tomcat N* 7.44',
+      'tomcat TPmax 508/s',
+      'tomcat frozen 50\u00a0%',
+    ]);
+  });
+
+  it('leave the name out where there is one tier', () => {
+    expect(sequenceTiers([{ tier, colour: '#4aa3ff' }], false)[0].nStarLabel).toBe('N* 7.44');
+  });
+});

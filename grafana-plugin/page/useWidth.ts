@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { RefObject, useLayoutEffect, useState } from 'react';
 
-/** Width of an element in whole pixels, as it changes; 0 before it is known. */
+/**
+ * Width of an element in whole pixels, as it changes; 0 before it is known. An element that is not to be seen for a
+ * moment keeps its width, so that what is drawn in it keeps its state.
+ */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry.contentRect.width)));
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth((before) => Math.floor(entry.contentRect.width) || before)
+    );
     observer.observe(element.current!);
     return () => observer.disconnect();
   }, [element]);

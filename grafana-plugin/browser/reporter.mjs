@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints a line per test as Go does, which the repository's test command counts.
+
+/** For `node --test --test-reporter`. */
+export default async function* reporter(events) {
+  for await (const { type, data } of events) {
+    if (type === 'test:stdout' || type === 'test:stderr') {
+      yield data.message;
+    } else if (type === 'test:pass' || type === 'test:fail') {
+      yield* line(type === 'test:pass', data);
+    }
+  }
+}
+
+function* line(passed, { name, details, skip, todo }) {
+  // Files and groups are no tests of their own, unless they fail by themselves.
+  const own = details?.error?.failureType;
+  if (details?.type === 'suite' || (name.endsWith('.mjs') && (passed || own === 'subtestsFailed'))) {
+    return;
+  }
+  const word = skip !== undefined || todo !== undefined ? 'SKIP' : passed ? 'PASS' : 'FAIL';
+  const seconds = ((details?.duration_ms ?? 0) / 1000).toFixed(2);
+  yield `--- ${word}: ${name} (${seconds}s)\n`;
+  if (!passed) {
+    const { cause } = details.error;
+    yield `${String(cause?.stack ?? cause ?? details.error).replace(/^/gm, '    ')}\n`;
+  }
+}

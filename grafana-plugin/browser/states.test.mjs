@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The time lines of states: what they draw and say, against what Prometheus holds.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { countWindows, firstApp, RANGE, recordedShare, tiersOf, windowsOf } from './data.mjs';
+import { drawn, linesOf, open, panelOf, STATES, useBrowser, waitFor } from './harness.mjs';
+import { NAMES, readBands } from './lanes.mjs';
+import { drag, number, pointAt, readMoment, rounds, share, surfaceOf } from './pointer.mjs';
+
+useBrowser();
+
+/** ms */
+const WIDTH = 50;
+const SHOWN = 3000;
+
+let tiers;
+/** A range of few windows around a freeze, which are wide enough then to be looked at one by one. */
+let close;
+
+before(async () => {
+  tiers = await tiersOf(await firstApp());
+  const all = (await Promise.all(tiers.map((tier) => windowsOf(tier)))).flat();
+  const freeze = all.find(
+    ({ time, state }) => state === 'frozen' && time > RANGE.from + SHOWN && time < RANGE.to - SHOWN
+  );
+  assert.ok(freeze, 'the data has a frozen window');
+  close = { from: freeze.time - SHOWN / 2, to: freeze.time + SHOWN / 2 };
+});
+
+async function openLines(t, query) {
+  const page = await open(t, { query: { refresh: '', ...query } });
+  const panel = panelOf(page, STATES);
+  return { page, panel, words: await drawn(linesOf(panel)), canvas: panel.locator('.uplot canvas').first() };
+}
+
+/** Middle of a window on the plotting surface. */
+async function middles(panel, canvas, { from, to }) {
+  const [surface, around] = [await surfaceOf(panel).boundingBox(), await canvas.boundingBox()];
+  return {
+    surface: (window) => ((window.time - WIDTH / 2 - from) / (to - from)) * surface.width,
+    canvas: (window) => surface.x - around.x + ((window.time - WIDTH / 2 - from) / (to - from)) * surface.width,
+  };
+}
+
+/** The windows that lie in the range as a whole; the first one in the answer ends where the range begins. */
+const whole = (windows, { from }) => windows.filter(({ time }) => time - WIDTH >= from);
+
+test('States/EveryTierHasALane', async (t) => {
+  const { words } = await openLines(t, RANGE);
+  const said = tiers.map(({ name }) => words.indexOf(` ${name}: `));
+  assert.ok(
+    said.every((at, i) => at > 0 && (i === 0 || at > said[i - 1])),
+    `${words}: callers first`
+  );
+});
+
+test('States/SharesAgreeWithTheRules', async (t) => {
+  const { words, panel } = await openLines(t, RANGE);
+  for (const tier of tiers) {
+    const said = words.match(new RegExp(` ${tier.name}: ([^.]*(?:\\.\\d[^.]*)*)`))[1];
+    const windows = await windowsOf(tier);
+    assert.equal(windows.length, await countWindows(tier));
+    for (const name of NAMES) {
+      const told = share(said.match(new RegExp(`${name} ([<\\d.]+)`))?.[1] ?? '0');
+      const counted = windows.filter(({ state }) => state === name).length / windows.length;
+      assert.ok(Math.abs(told - counted) < 0.006, `${tier.name} ${name}: said ${told}, counted ${counted}`);
+      // The rules judge by N* as it was each second, and for other spans.
+      const recorded = await recordedShare(tier, name);
+      assert.ok(Math.abs(told - recorded) < 0.1, `${tier.name} ${name}: said ${told}, recorded ${recorded}`);
+    }
+    const legend = panel.getByRole('row', { name: new RegExp(`^${tier.name}\\b`) });
+    assert.equal(number((await legend.locator('td').allInnerTexts()).at(-1)), windows.length);
+  }
+});
+
+test('States/BandsShowTheStateOfEachWindow', async (t) => {
+  const { page, panel, canvas } = await openLines(t, close);
+  const expected = await Promise.all(tiers.map(async (tier) => whole(await windowsOf(tier, close), close)));
+  const middle = await middles(panel, canvas, close);
+  const bands = await readBands(
+    page,
+    canvas,
+    expected[0].map((window) => Math.floor(middle.canvas(window)))
+  );
+  assert.equal(bands.length, tiers.length, 'a band per tier');
+  assert.ok(expected[0].length >= 50, `${expected[0].length} windows`);
+  tiers.forEach(({ name }, i) => {
+    assert.deepEqual(
+      bands[i],
+      expected[i].map(({ state }) => state),
+      name
+    );
+  });
+  assert.ok(bands.flat().includes('frozen') && new Set(bands.flat()).size > 1, 'more than one state was looked at');
+});
+
+test('States/TooltipSaysWhatPrometheusHolds', async (t) => {
+  const { page, panel, canvas } = await openLines(t, close);
+  const expected = await Promise.all(tiers.map(async (tier) => whole(await windowsOf(tier, close), close)));
+  const middle = await middles(panel, canvas, close);
+  for (let i = 0; i < expected[0].length; i += 5) {
+    await pointAt(page, surfaceOf(panel), middle.surface(expected[0][i]), 40);
+    const { time, rows } = await readMoment(panel);
+    assert.ok(Math.abs(time - (expected[0][i].time - WIDTH / 2)) < 5, 'the time under the pointer');
+    assert.deepEqual(
+      rows.map((row) => row.Tier),
+      tiers.map(({ name }) => name)
+    );
+    rows.forEach((row, tier) => {
+      const { state, queue, throughput } = expected[tier][i];
+      assert.equal(row.State, state);
+      assert.ok(rounds(row.Queue, queue), `${row.Tier}: ${row.Queue} for ${queue}`);
+      assert.ok(rounds(row.Throughput, throughput), `${row.Tier}: ${row.Throughput} for ${throughput}`);
+    });
+  }
+});
+
+test('States/DragZoomsAndBackReturns', async (t) => {
+  const { page, panel } = await openLines(t, RANGE);
+  const surface = surfaceOf(panel);
+  const { width } = await surface.boundingBox();
+  const address = page.url();
+  await drag(page, surface, { x: 0.25 * width, y: 30 }, { x: 0.5 * width, y: 30 });
+  await page.waitForURL((url) => url.href !== address);
+  const zoomed = new URL(page.url()).searchParams;
+  const perPixel = (RANGE.to - RANGE.from) / width;
+  const at = (part) => RANGE.from + part * (RANGE.to - RANGE.from);
+  assert.ok(Math.abs(Number(zoomed.get('from')) - at(0.25)) < 2 * perPixel, zoomed.get('from'));
+  assert.ok(Math.abs(Number(zoomed.get('to')) - at(0.5)) < 2 * perPixel, zoomed.get('to'));
+  const quarter = (RANGE.to - RANGE.from) / 4 / WIDTH;
+  const legend = panel.getByRole('table').filter({ hasText: 'Windows' });
+  const counted = async () => number(await legend.locator('tbody tr').first().locator('td').last().innerText());
+  await waitFor(async () => Math.abs((await counted()) - quarter) < 5);
+  await page.goBack();
+  assert.equal(page.url(), address);
+  await waitFor(async () => (await counted()) > 3 * quarter);
+});

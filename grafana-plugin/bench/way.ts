@@ -13,5 +13,7 @@ export interface Running {
 /** A way of drawing the main sequence. */
 export interface Way {
   name: string;
+  /** What is there before the clock starts. */
+  prepare?(picture: Picture): void;
   start(root: HTMLElement, picture: Picture, width: number, height: number): Running;
 }

@@ -18,11 +18,11 @@ const FREEZE = { share: 0.015, least: 1, most: 5 };
 /** A picture with `count` windows altogether: load that wanders, a main sequence with noise, short freezes. */
 export function windows(count: number, seed: number): Picture {
   const each = Math.floor(count / TIERS.length);
-  const tiers = TIERS.map((of, t) => tierWindows(of, t < TIERS.length - 1 ? each : count - 2 * each, seed + t));
+  const tiers = TIERS.map((of, t) => tierWindows(of, t, t < TIERS.length - 1 ? each : count - 2 * each, seed + t));
   return { tiers, width: WIDTH, step: WIDTH };
 }
 
-function tierWindows({ tier, nStar, tpMax }: (typeof TIERS)[number], count: number, seed: number): Tier {
+function tierWindows({ tier, nStar, tpMax }: (typeof TIERS)[number], place: number, count: number, seed: number): Tier {
   const { next, integer } = random(seed);
   const time = Float64Array.from({ length: count }, (_, i) => T0 + (i + 1) * WIDTH);
   const queue = new Float64Array(count);
@@ -46,7 +46,7 @@ function tierWindows({ tier, nStar, tpMax }: (typeof TIERS)[number], count: numb
     state[i] = stateOf(queue[i], throughput[i], nStar, tpMax);
   }
   return {
-    ...{ app: 'bench', tier, instance: 'host-1:9965', key: tier, name: tier },
+    ...{ app: 'bench', tier, instance: 'host-1:9965', key: tier, name: tier, place },
     ...{ time, queue, throughput, state, residence: null, gc: null },
     ...{ nStar, tpMax, curve: curve(nStar, tpMax), shares: null },
   };

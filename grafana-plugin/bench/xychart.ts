@@ -3,7 +3,7 @@
 // How Grafana's own XY chart puts points on the canvas, written anew for comparison: uPlot with a series of x and y each
 // (mode 2); for every point a path of its own, a fill and a stroke, a change of style where the colour differs from the
 // last one, and an entry in a quadtree for the pointer. The colour goes by state, as one would set it up by a value
-// mapping. Its panel also turns frames into series and colours; that is not counted here.
+// mapping. Turning windows into series, sizes and colours is not counted: its panel has them when it draws.
 import uPlot from 'uplot';
 import { fade, stateColour, tierColour } from '../src/draw/colour';
 import { extent } from '../src/model/extent';
@@ -18,8 +18,16 @@ const DARK = { isDark: true };
 
 type Series = [x: ArrayLike<number>, y: ArrayLike<number>, size: number[], colour: string[]];
 
-/** Series as the panel hands them to uPlot: sizes and colours by point. */
-function seriesOf({ tiers }: Picture): uPlot.AlignedData {
+const made = new WeakMap<Picture, uPlot.AlignedData>();
+
+/** Series as the panel hands them to uPlot: sizes and colours by point. Made once for each picture. */
+function seriesOf(picture: Picture): uPlot.AlignedData {
+  const series = made.get(picture) ?? makeSeries(picture);
+  made.set(picture, series);
+  return series;
+}
+
+function makeSeries({ tiers }: Picture): uPlot.AlignedData {
   const series = tiers.map((tier, t): Series => {
     const size = new Array<number>(tier.time.length).fill(SIZE);
     const colour = Array.from(tier.state, (of) =>
@@ -77,6 +85,7 @@ function points(tree: () => Quadtree): uPlot.Series.PathBuilder {
 
 export const xychart: Way = {
   name: 'XY chart way',
+  prepare: seriesOf,
   start(root, picture, width, height) {
     let reach = extent(picture.tiers);
     let tree = new Quadtree(0, 0, width, height);

@@ -136,7 +136,10 @@ const getStyles = (theme: GrafanaTheme2) => ({
   plot: css({
     '.u-cursor-x': { borderRight: `1px dashed ${theme.colors.text.disabled}` },
     '.u-cursor-y': { borderBottom: `1px dashed ${theme.colors.text.disabled}` },
-    '.u-select': { background: theme.colors.action.selected, boxShadow: `inset 0 0 0 1px ${theme.colors.text.secondary}` },
+    '.u-select': {
+      background: theme.colors.action.selected,
+      boxShadow: `inset 0 0 0 1px ${theme.colors.text.secondary}`,
+    },
   }),
   hint: css({
     position: 'absolute',

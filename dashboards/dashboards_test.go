@@ -192,7 +192,7 @@ func TestPointsArePermitted(t *testing.T) {
 // TestMainSequenceQueries holds what the panel knows its queries by; the names are an agreement with grafana-plugin/src/data.
 func TestMainSequenceQueries(t *testing.T) {
 	want := map[string]string{
-		"sequence": "queue throughput residence gc saturation_point max_throughput curve_queue curve_throughput curve_windows window_width",
+		"sequence": "queue throughput residence gc saturation_point max_throughput curve_queue curve_throughput curve_windows edges window_width",
 		"states":   "queue throughput gc saturation_point max_throughput state_share edges window_width",
 	}
 	each(t, func(t *testing.T, d *Dashboard) {

@@ -4,6 +4,7 @@ import type { DynamicConfigValue, Threshold, ValueMapping } from '@grafana/grafa
 import type { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/table';
 
+import { QUIET } from './colours.js';
 import { DATASOURCE } from './target.js';
 
 /** A column: a label, or the value of a query of the table. */
@@ -61,9 +62,13 @@ export const width = (pixels: number): DynamicConfigValue[] => [{ id: 'custom.wi
 
 /** Words instead of numbers, on their colour. */
 export function words(meaning: Record<number, { text: string; color: string }>): DynamicConfigValue[] {
-  const mapping = { type: 'value', options: meaning } as unknown as ValueMapping;
+  const mappings = [
+    { type: 'value', options: meaning },
+    // nothing recorded, as of turns where a tier has no N*
+    { type: 'special', options: { match: 'null+nan', result: { text: 'unknown', color: QUIET } } },
+  ] as unknown as ValueMapping[];
   return [
-    { id: 'mappings', value: [mapping] },
+    { id: 'mappings', value: mappings },
     { id: 'custom.cellOptions', value: { type: 'color-background', mode: 'basic' } },
   ];
 }

@@ -19,7 +19,7 @@ const tiers = table(
         2: { text: 'frozen', color: STATE_COLOUR.frozen },
         1: { text: 'saturated', color: STATE_COLOUR.saturated },
         0: { text: 'ok', color: OK },
-        [-1]: { text: 'never at its limit', color: STATE_COLOUR.idle },
+        [-1]: { text: 'no N*', color: STATE_COLOUR.idle },
       }),
     },
     { from: 'tier', name: 'Tier' },
@@ -51,7 +51,7 @@ const tiers = table(
     `**Frozen**: queue beyond N\\* and hardly an answer (below a fifth of TPmax). Coloured where the alert fires. ` +
     `Red: something stops this tier, or one behind it; begin with the last red tier of the chain (${runbook('NstarTierFrozen')}). Amber: it serves all it can; ` +
     `likewise begin with the last (${runbook('NstarTierSaturated')}). ` +
-    `"never at its limit": no N\\* yet, [how it is found](${DOCS}/rules.md).`,
+    `"no N\\*": not seen at its limit in the last 15 minutes, [how N\\* is found](${DOCS}/rules.md).`,
 );
 
 const firing = table(

@@ -60,7 +60,9 @@ compare() {
 
 grafana_address() {
 	if recorded grafana >/dev/null; then
-		printf '  http://127.0.0.1:%s/d/nstar-bottlenecks   (the whole dashboard, in Grafana)\n' "$GRAFANA_PORT"
+		echo "  http://127.0.0.1:$GRAFANA_PORT/d/nstar-bottlenecks   (the whole dashboard, in Grafana)"
+	else
+		echo "  (The whole dashboard is there too where a Grafana is installed; docs/grafana.md.)"
 	fi
 }
 
@@ -70,6 +72,7 @@ addresses() {
 See the tiers take turns
   http://127.0.0.1:$PAGE_PORT/
 $(grafana_address)
+
 Look at
   Prometheus     http://127.0.0.1:$PROMETHEUS_PORT/classic/graph   (with PROMETHEUS=3: the API only)
   Alertmanager   http://127.0.0.1:$ALERTMANAGER_PORT/api/v2/alerts

@@ -3,13 +3,14 @@
 #
 # smoke.sh starts the demo with the serial collector and again with G1, and
 # checks what it promises: every exporter's key metrics, the recorded series,
-# the diagnosis, the alert, and that nothing is left afterwards. About 7
-# minutes; the whole test is bounded by LIMIT.
+# the diagnosis, the alert, the page, every query of the dashboard, the built
+# panel in Chromium, and that nothing is left afterwards. About 7 minutes; the
+# whole test is bounded by LIMIT.
 set -uo pipefail
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 demo=$root/deploy/demo/demo.sh
-LIMIT=${LIMIT:-570}
+LIMIT=${LIMIT:-900}
 passed=0 failed=0
 answer=$(mktemp)
 
@@ -123,17 +124,32 @@ series() {
 	done
 }
 
+# pictures checks what is drawn from the data of the run so far.
+pictures() {
+	local to
+	to=$(($(date +%s) - 3)) # the windows of the last seconds are still on their way
+	curl -fs --max-time 10 http://127.0.0.1:19966/ | grep -q Bottlenecks
+	verdict "the page is served" $? "no page at http://127.0.0.1:19966/"
+	curl -fsG --max-time 10 http://127.0.0.1:19966/api/v1/query --data-urlencode 'query=nstar_window_queue_length{app="bboard"}' |
+		grep -q '"tier":"tomcat"'
+	verdict "the page reaches Prometheus" $? "no answer through http://127.0.0.1:19966/api/v1/query"
+	(cd "$root" && PATH="$root/.cache/go/bin:$PATH" go run ./dashboards/answered --prometheus http://127.0.0.1:19090 --app bboard)
+	verdict "every query of the dashboard is answered" $? "see above"
+	PROMETHEUS=http://127.0.0.1:19090 FROM=$((to - 60)) TO=$to make -C "$root" --no-print-directory test-browser
+	verdict "the panel and the page in Chromium" $? "see above"
+}
+
 gone() {
 	local left
 	"$demo" stop >/dev/null
-	left=$(ss -Hltn | grep -cE '127\.0\.0\.1:(18080|18009|13306|19965|19100|19104|19117|19404|19090|19093) ')
+	left=$(ss -Hltn | grep -cE '127\.0\.0\.1:(18080|18009|13306|19965|19100|19104|19117|19404|19090|19093|19966|13000) ')
 	verdict "ports free after demo-stop ($1)" "$left" "$left of the demo's ports are still open"
 	left=$("$demo" status)
 	verdict "no process left ($1)" "$([ "$left" = "The demo is not running." ]; echo $?)" "$left"
 }
 
 start() { # COLLECTOR
-	COLLECTOR=$1 DURATION=6m RAMP=20s "$demo" start
+	COLLECTOR=$1 DURATION=9m RAMP=20s "$demo" start
 	verdict "demo starts ($1)" $? "see above"
 }
 
@@ -146,6 +162,7 @@ if start serial; then
 	verdict "serial: the bottleneck alternates, by garbage collection" $? "$(diagnosis)"
 	eventually 60 firing NstarAlternatingBottleneck
 	verdict "serial: NstarAlternatingBottleneck reaches Alertmanager" $? "$(cat "$answer")"
+	pictures
 fi
 gone serial
 

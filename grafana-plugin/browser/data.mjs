@@ -14,7 +14,12 @@ function range() {
 export const RANGE = range();
 
 async function ask(path, form) {
-  const response = await fetch(`${PROMETHEUS}/api/v1/${path}`, { method: 'POST', body: new URLSearchParams(form) });
+  const response = await fetch(`${PROMETHEUS}/api/v1/${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  }).catch(() => {
+    throw new Error(`Prometheus at ${PROMETHEUS} does not answer: start the demo (make demo), or set PROMETHEUS`);
+  });
   const { status, data, error } = await response.json();
   if (status !== 'success') {
     throw new Error(`Prometheus refuses ${JSON.stringify(form)}: ${error}`);

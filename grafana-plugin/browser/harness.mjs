@@ -23,7 +23,7 @@ let browser;
 let server;
 
 /** Starts browser and server before the tests of a file and ends them after. */
-export function useBrowser() {
+export function withBrowser() {
   before(async () => {
     server = await serve({ directory: process.env.PAGE ?? PAGE });
     browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });

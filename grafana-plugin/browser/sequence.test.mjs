@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { countWindows, firstApp, tiersOf, windowsOf } from './data.mjs';
-import { drawn, open, panelOf, scatterOf, sequence, useBrowser } from './harness.mjs';
+import { drawn, open, panelOf, scatterOf, sequence, withBrowser } from './harness.mjs';
 import { lines, profile } from './pixels.mjs';
 import { number, rounds, share } from './pointer.mjs';
 import { colourOf, readScale } from './scale.mjs';
 import { stateColour } from './lanes.mjs';
 
-useBrowser();
+withBrowser();
 
 let tiers;
 

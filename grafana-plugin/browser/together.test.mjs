@@ -13,14 +13,14 @@ import {
   screenshot,
   sequence,
   STATES,
-  useBrowser,
+  withBrowser,
   waitFor,
 } from './harness.mjs';
 import { drawnBox } from './pixels.mjs';
-import { drag, number, pointAt, readMoment, readWindow, surfaceOf, tooltipOf } from './pointer.mjs';
+import { drag, number, pointAt, readWindow, surfaceOf, tooltipOf } from './pointer.mjs';
 import { colourOf, readScale } from './scale.mjs';
 
-useBrowser();
+withBrowser();
 
 /** ms */
 const WIDTH = 50;
@@ -51,13 +51,14 @@ test('Together/TimeLinesPointOutTheWindowInTheScatter', async (t) => {
   const { page, panel, lines } = await openBoth(t);
   const { place } = await readScale(page, panel, scatterOf(panel), await colourOf(panel, tier.name));
   const { width } = await surfaceOf(lines).boundingBox();
-  await pointAt(page, surfaceOf(lines), width / 3, 40);
-  const { time } = await readMoment(lines);
+  const window = windows[Math.round(windows.length / 3)];
+  const middle = (window.time - WIDTH / 2 - RANGE.from) / (RANGE.to - RANGE.from);
+  await pointAt(page, surfaceOf(lines), middle * width, 40);
+  await tooltipOf(lines).waitFor();
   const box = await drawnBox(overlayOf(panel));
   assert.ok(box, 'the scatter marks a window');
   const at = { x: (box.left + box.right + 1) / 2, y: (box.top + box.bottom + 1) / 2 };
-  const { queue, throughput } = windows.find((window) => window.time >= time && window.time < time + WIDTH);
-  const off = Math.hypot(place.x(queue) - at.x, place.y(throughput) - at.y);
+  const off = Math.hypot(place.x(window.queue) - at.x, place.y(window.throughput) - at.y);
   assert.ok(off < 2, `the mark is ${off} pixels from the window`);
   await page.mouse.move(5, 5);
   await waitFor(async () => (await drawnBox(overlayOf(panel))) === null);

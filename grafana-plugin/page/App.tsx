@@ -123,9 +123,9 @@ const getStyles = (theme: GrafanaTheme2) => ({
     flex: 1,
     display: 'flex',
     flexDirection: 'column',
-    gap: theme.spacing(2),
+    gap: theme.spacing(1),
     padding: theme.spacing(2),
-    [theme.breakpoints.down('sm')]: { padding: theme.spacing(1), gap: theme.spacing(1) },
+    [theme.breakpoints.down('sm')]: { padding: theme.spacing(1) },
   }),
   waiting: css({ color: theme.colors.text.secondary }),
 });

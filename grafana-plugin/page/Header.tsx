@@ -76,6 +76,7 @@ export function Header({ title, address, change, choices, range, onRefresh }: Pr
         <RefreshPicker
           value={address.refresh}
           intervals={INTERVALS}
+          tooltip="Refresh"
           isOnCanvas
           onRefresh={onRefresh}
           onIntervalChanged={(refresh) => change({ refresh })}

@@ -54,7 +54,7 @@ const getStyles = (theme: GrafanaTheme2) => ({
     padding: theme.spacing(2),
     background: theme.colors.background.primary,
     border: `1px solid ${theme.colors.border.weak}`,
-    borderRadius: theme.shape.radius.default,
+    borderRadius: theme.shape.radius.lg,
     [theme.breakpoints.down('sm')]: { padding: theme.spacing(1) },
   }),
   verdict: css({

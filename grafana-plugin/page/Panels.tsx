@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import React from 'react';
-import { css, cx } from '@emotion/css';
+import { css } from '@emotion/css';
 import { AbsoluteTimeRange, DashboardCursorSync, EventBus, GrafanaTheme2, PanelPlugin, TimeZone } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import { Panel } from '../host/dashboard';
@@ -31,34 +31,48 @@ function fillsRow({ gridPos, repeat, repeatDirection }: Panel): boolean {
 /** The panels, side by side where the dashboard has them so and the window is wide enough. */
 export function Panels({ panels, only, onView, ...rest }: Props) {
   const styles = useStyles2(getStyles);
-  return (
-    <div className={styles.grid}>
-      {panels.map(({ shown, data }) => {
-        const { h } = shown.panel.gridPos;
+  return rows(panels, only).map((row) => (
+    <div key={row[0].shown.key} className={styles.row}>
+      {row.map(({ shown, data }) => {
+        const height = rowsToPixels(shown.panel.gridPos.h);
         const alone = shown.key === only;
         return (
-          <div key={shown.key} className={cx((alone || fillsRow(shown.panel)) && styles.wide)}>
-            <PanelCard
-              {...rest}
-              shown={shown}
-              data={data}
-              height={alone ? Math.max(rowsToPixels(h), window.innerHeight - 260) : rowsToPixels(h)}
-              alone={alone}
-              onView={() => onView(alone ? undefined : shown.key)}
-            />
-          </div>
+          <PanelCard
+            {...rest}
+            key={shown.key}
+            shown={shown}
+            data={data}
+            height={alone ? Math.max(height, window.innerHeight - 260) : height}
+            alone={alone}
+            onView={() => onView(alone ? undefined : shown.key)}
+          />
         );
       })}
     </div>
-  );
+  ));
+}
+
+/** Panels that go beside each other. */
+function rows(panels: Loaded['panels'], only?: string): Array<Loaded['panels']> {
+  const all: Array<Loaded['panels']> = [];
+  let open = false;
+  for (const panel of panels) {
+    const alone = panel.shown.key === only || fillsRow(panel.shown.panel);
+    if (open && !alone) {
+      all[all.length - 1].push(panel);
+    } else {
+      all.push([panel]);
+    }
+    open = !alone;
+  }
+  return all;
 }
 
 const getStyles = (theme: GrafanaTheme2) => ({
-  grid: css({
+  row: css({
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 400px), 1fr))',
     gap: theme.spacing(1),
     '> div': { minWidth: 0 },
   }),
-  wide: css({ gridColumn: '1 / -1' }),
 });

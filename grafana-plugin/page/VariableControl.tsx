@@ -24,7 +24,7 @@ export function VariableControl({ choice, onChange }: Props) {
         <MultiCombobox
           id={id}
           width="auto"
-          minWidth={16}
+          minWidth={24}
           maxWidth={40}
           options={options}
           value={choice.all ? [] : choice.values}

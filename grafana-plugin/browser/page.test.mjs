@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page as a whole: its controls, its address, its words.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { firstApp, instant, RANGE, tiersOf, value } from './data.mjs';
+import { drawn, FIXED, linesOf, open, panelOf, scatterOf, sequence, STATES, withBrowser, waitFor } from './harness.mjs';
+import { number, share } from './pointer.mjs';
+
+withBrowser();
+
+let app;
+let tiers;
+
+before(async () => {
+  app = await firstApp();
+  tiers = await tiersOf(app);
+});
+
+const parameters = (page) => new URL(page.url()).searchParams;
+
+async function opened(t, more) {
+  const page = await open(t, more);
+  await drawn(linesOf(panelOf(page, STATES)));
+  return page;
+}
+
+const panels = (page) => page.getByTestId(/^panel /);
+
+test('Page/BeginsWithTheLastTwoMinutesEveryFiveSeconds', async (t) => {
+  let asked = 0;
+  const page = await open(t, {
+    query: {},
+    prepare: async (fresh) => fresh.on('request', (request) => request.url().includes('/label/app/') && asked++),
+  });
+  await page.getByRole('button', { name: /Last 2 minutes/ }).waitFor();
+  await page.getByRole('button', { name: /current interval 5 seconds/ }).waitFor();
+  assert.equal(new URL(page.url()).search, '');
+  await waitFor(() => asked >= 2);
+});
+
+test('Page/ShowsThePanelsOfTheDashboard', async (t) => {
+  const page = await opened(t);
+  const titles = await panels(page).getByRole('heading').allInnerTexts();
+  assert.deepEqual(titles, ['States of every window', ...tiers.map(({ name }) => `Main sequence of ${name}`).sort()]);
+  assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Bottlenecks');
+});
+
+test('Page/TableSaysWhatWasRecorded', async (t) => {
+  const page = await opened(t);
+  const table = page.getByRole('region', { name: 'The last minute' }).getByRole('table');
+  const heads = await table.locator('thead th').allInnerTexts();
+  const rows = await table.locator('tbody tr').all();
+  assert.equal(rows.length, tiers.length);
+  for (const [i, tier] of tiers.entries()) {
+    const cells = await rows[i].locator('th, td').allInnerTexts();
+    const said = Object.fromEntries(heads.map((head, column) => [head, cells[column]]));
+    assert.equal(said.Tier, tier.name);
+    const labels = `app="${app}",tier="${tier.name}"`;
+    const recorded = (state) =>
+      value(`avg_over_time(nstar:tier_state_share:ratio10s{${labels},state="${state}"}[1m])`, RANGE.to);
+    assert.ok(Math.abs(share(said.Frozen) - (await recorded('frozen'))) < 0.006, said.Frozen);
+    assert.ok(Math.abs(share(said.Saturated) - (await recorded('saturated'))) < 0.006, said.Saturated);
+    const nStar = await value(`nstar:tier_saturation_point:queue_length{${labels}}`, RANGE.to);
+    const tpMax = await value(`nstar:tier_max_throughput:requests_per_second{${labels}}`, RANGE.to);
+    assert.ok(Math.abs(number(said['N*']) - nStar) <= (nStar < 100 ? 0.051 : 0.51), `${said['N*']} for ${nStar}`);
+    assert.ok(Math.abs(number(said.TPmax) - tpMax) <= 0.51, `${said.TPmax} for ${tpMax}`);
+  }
+});
+
+test('Page/SaysWhoTakesTurns', async (t) => {
+  // The second with the clearest turns that the rules saw.
+  const labels = `app="${app}"`;
+  const mean = `avg_over_time(nstar:edge_correlation:pearson12s{${labels}}[1m])`;
+  const both = `avg_over_time(nstar:edge_saturated_share:ratio10s{${labels}}[1m]) > 0.02`;
+  const turns = [];
+  for (let time = RANGE.from; time <= RANGE.to; time += 5000) {
+    const edges = await instant(`(${mean} < -0.3) and on (app, from, to) (${both})`, time);
+    turns.push(...edges.map((edge) => ({ ...edge, time })));
+  }
+  assert.ok(turns.length > 0, 'two tiers take turns in the data');
+  const { metric, value: correlation, time } = turns.sort((a, b) => a.value - b.value)[0];
+  const page = await opened(t, { query: { ...FIXED, from: time - 60000, to: time } });
+  const words = await page.getByTestId('verdict').innerText();
+  assert.ok(words.startsWith(`${metric.from} and ${metric.to} take turns`), words);
+  assert.ok(words.includes(`(correlation ${correlation.toFixed(2).replace('-', '−')})`), `${words}; ${correlation}`);
+});
+
+test('Page/ChoosesARangeAndGoesBack', async (t) => {
+  const page = await opened(t);
+  const before = page.url();
+  await page.getByTestId('data-testid TimePicker Open Button').click();
+  await page.getByText('Last 15 minutes').click();
+  assert.equal(parameters(page).get('from'), 'now-15m');
+  assert.equal(parameters(page).get('to'), 'now');
+  await page.goBack();
+  assert.equal(page.url(), before);
+  await page
+    .getByTestId('data-testid TimePicker Open Button')
+    .filter({ hasText: new Date(RANGE.from).toISOString().slice(0, 10) })
+    .waitFor();
+});
+
+test('Page/MovesAndWidensTheRange', async (t) => {
+  const page = await opened(t);
+  const length = RANGE.to - RANGE.from;
+  const range = () => ['from', 'to'].map((end) => Number(parameters(page).get(end)));
+  await page.getByRole('button', { name: /backwards/ }).click();
+  assert.deepEqual(range(), [RANGE.from - length / 2, RANGE.to - length / 2]);
+  await page.getByRole('button', { name: /forwards/ }).click();
+  assert.deepEqual(range(), [RANGE.from, RANGE.to]);
+  await page.getByRole('button', { name: /Zoom out/ }).click();
+  assert.deepEqual(range(), [RANGE.from - length / 2, RANGE.to + length / 2]);
+});
+
+test('Page/ChoosesTiers', async (t) => {
+  const page = await opened(t);
+  const [first, , last] = tiers;
+  const tier = page.getByRole('combobox', { name: 'Tier' });
+  const pick = async (name) => {
+    await tier.click();
+    await page.getByRole('option', { name }).click();
+    await page.keyboard.press('Escape');
+  };
+  await pick(last.name);
+  assert.deepEqual(parameters(page).getAll('var-tier'), [last.name]);
+  await waitFor(async () => (await panels(page).count()) === 2);
+  const words = await drawn(linesOf(panelOf(page, STATES)));
+  assert.ok(words.includes(last.name) && !words.includes(first.name), words);
+
+  await pick(first.name);
+  assert.deepEqual(parameters(page).getAll('var-tier').sort(), [first.name, last.name].sort());
+  await waitFor(async () => (await panels(page).count()) === 3);
+  await page.reload();
+  await waitFor(async () => (await panels(page).count()) === 3);
+});
+
+test('Page/ChoosesTheApplication', async (t) => {
+  const apps = (await instant('group by (app) (nstar_tier_completions_total)', RANGE.to)).map(
+    ({ metric }) => metric.app
+  );
+  const other = apps.find((name) => name !== app);
+  assert.ok(other, 'the data has a second application');
+  const page = await opened(t, { query: { ...FIXED, 'var-tier': [tiers[0].name] } });
+  const choice = page.getByRole('combobox', { name: 'Application' });
+  assert.equal(await choice.inputValue(), app);
+  await choice.click();
+  await page.getByRole('option', { name: other, exact: true }).click();
+  assert.deepEqual(parameters(page).getAll('var-app'), [other]);
+  assert.deepEqual(parameters(page).getAll('var-tier'), [], 'the tiers of another application are others');
+  const there = (await tiersOf(other)).map(({ name }) => name);
+  await waitFor(async () => (await panels(page).count()) === 1 + there.length);
+});
+
+test('Page/RefreshesOnceAndOftener', async (t) => {
+  let asked = 0;
+  const page = await opened(t, {
+    prepare: async (fresh) => fresh.on('request', (request) => request.url().includes('/label/app/') && asked++),
+  });
+  assert.equal(asked, 1);
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await waitFor(() => asked === 2);
+  await page.getByRole('button', { name: /Choose refresh time interval/ }).click();
+  await page.getByRole('menuitemradio', { name: /^1 second/ }).click();
+  assert.equal(parameters(page).get('refresh'), '1s');
+  await waitFor(() => asked >= 5);
+});
+
+test('Page/DarkAndLight', async (t) => {
+  const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await opened(t, { scheme: 'dark' });
+  const before = await background(dark);
+  await dark.getByRole('button', { name: 'Switch to light' }).click();
+  assert.equal(parameters(dark).get('theme'), 'light');
+  assert.notEqual(await background(dark), before);
+  const light = await opened(t, { scheme: 'light' });
+  assert.equal(await background(light), await background(dark), 'without a choice the page is as the system is');
+  assert.equal(new URL(light.url()).searchParams.get('theme'), null);
+});
+
+test('Page/ShowsOnePanelAlone', async (t) => {
+  const page = await opened(t);
+  const title = `Main sequence of ${tiers[0].name}`;
+  await page.getByRole('button', { name: `Show only ${title}` }).click();
+  await waitFor(async () => (await panels(page).count()) === 1);
+  assert.equal(parameters(page).get('viewPanel'), sequence(tiers[0].name));
+  await drawn(scatterOf(page));
+  await page.getByRole('button', { name: 'Show all panels' }).click();
+  await waitFor(async () => (await panels(page).count()) === 1 + tiers.length);
+});
+
+test('Page/FitsAPhone', async (t) => {
+  const page = await opened(t, { size: [390, 844] });
+  const { scroll, client } = await page.evaluate(() => ({
+    scroll: document.documentElement.scrollWidth,
+    client: document.documentElement.clientWidth,
+  }));
+  assert.ok(scroll <= client, `${scroll} pixels wide on a screen of ${client}`);
+  const widths = await panels(page).evaluateAll((all) => all.map((panel) => panel.getBoundingClientRect().width));
+  assert.ok(Math.min(...widths) > 350, `${widths}`);
+});

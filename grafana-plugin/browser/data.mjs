@@ -135,8 +135,8 @@ export function countWindows({ app, name }) {
   return value(`count_over_time(nstar_window_queue_length{app="${app}",tier="${name}"}[${length() + 1}ms])`, RANGE.to);
 }
 
-/** The recorded share of a state, 0 to 1, as the rules saw it: a value covers the 10 s that ended 2 s before. */
-export async function recordedShare({ app, name }, stateName) {
+/** The recorded share of a state over a range, 0 to 1; a value covers the 10 s that ended 2 s before. */
+export async function recordedShare({ app, name }, stateName, { from, to }) {
   const selector = `nstar:tier_state_share:ratio10s{app="${app}",tier="${name}",state="${stateName}"}`;
-  return (await value(`avg_over_time(${selector}[${length() - 10000}ms])`, RANGE.to + 2000)) ?? 0;
+  return (await value(`avg_over_time(${selector}[${to - from - 10000}ms])`, to + 2000)) ?? 0;
 }

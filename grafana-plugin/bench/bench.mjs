@@ -15,7 +15,7 @@ import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
+import { launch } from '../browser/chromium.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const SIZES = [3600, 20_000, 100_000];
@@ -23,17 +23,6 @@ const ROUNDS = 9;
 const ATTEMPTS = 3;
 /** Milliseconds, medians, for the largest size. */
 const AIMS = { first: 20, redraw: 12 };
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 async function bundle() {
   const { outputFiles } = await build({
     entryPoints: [join(here, 'page.ts')],
@@ -98,7 +87,7 @@ function print(results) {
 
 const cpus = (await readFile('/proc/cpuinfo', 'utf8')).match(/^processor/gm)?.length ?? '?';
 const server = await serve(await bundle());
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+const browser = await launch();
 try {
   console.log(
     `Chromium ${browser.version()} without GPU, ${cpus} CPUs with load ${loadavg()[0].toFixed(1)}, median and range of ${ROUNDS} rounds\n`

@@ -4,20 +4,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { chromium } from 'playwright-core';
+import { launch } from './chromium.mjs';
 import { RANGE } from './data.mjs';
 import { PAGE, serve } from './serve.mjs';
-
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 let browser;
 let server;
@@ -26,7 +15,7 @@ let server;
 export function withBrowser() {
   before(async () => {
     server = await serve({ directory: process.env.PAGE ?? PAGE });
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+    browser = await launch();
   });
   after(async () => {
     await browser?.close();

@@ -6,7 +6,7 @@ import { useStyles2, useTheme2 } from '@grafana/ui';
 import { stateColour } from '../src/draw/colour';
 import { State } from '../src/model/state';
 import { Condition, TierNow } from './findings';
-import { percent, perSecond, queueLength } from './numbers';
+import { formatNumber, formatRate, formatShare } from '../src/components/format';
 
 interface Props {
   tiers: TierNow[];
@@ -52,10 +52,12 @@ export function TierTable({ tiers }: Props) {
             <td>
               <Badge condition={now.condition} />
             </td>
-            <td className={styles.number}>{percent(now.saturated)}</td>
-            <td className={styles.number}>{percent(now.frozen)}</td>
-            <td className={styles.number}>{queueLength(now.saturationPoint)}</td>
-            <td className={styles.number}>{perSecond(now.maxThroughput)}</td>
+            <td className={styles.number}>{formatShare(now.saturated ?? NaN)}</td>
+            <td className={styles.number}>{formatShare(now.frozen ?? NaN)}</td>
+            <td className={styles.number}>
+              {now.saturationPoint === null ? 'not seen' : formatNumber(now.saturationPoint)}
+            </td>
+            <td className={styles.number}>{formatRate(now.maxThroughput ?? NaN)}</td>
           </tr>
         ))}
       </tbody>

@@ -30,11 +30,11 @@ describe('verdict', () => {
     expect(verdict(all)).toEqual({
       weight: 'bad',
       text:
-        'tomcat and mariadb take turns as the bottleneck (correlation −0.42). ' +
+        'tomcat and mariadb take turns as the bottleneck (correlation -0.42). ' +
         'Likely cause: garbage collection in tomcat (correlation 0.55).',
     });
     expect(verdict({ ...all, causes: [] }).text).toBe(
-      'tomcat and mariadb take turns as the bottleneck (correlation −0.42).'
+      'tomcat and mariadb take turns as the bottleneck (correlation -0.42).'
     );
   });
 
@@ -42,7 +42,7 @@ describe('verdict', () => {
     const tiers = [tier('mariadb', 'saturated', 0.744), tier('httpd', 'ok'), tier('tomcat', 'frozen', 0.8, 0.069)];
     expect(verdict(findings(tiers))).toEqual({
       weight: 'bad',
-      text: 'tomcat is frozen in 6.9 % of its windows and mariadb is saturated in 74 % of its windows.',
+      text: 'tomcat is frozen in 6.9\u00a0% of its windows and mariadb is saturated in 74\u00a0% of its windows.',
     });
   });
 
@@ -55,7 +55,7 @@ describe('verdict', () => {
   it('names a saturated tier', () => {
     expect(verdict(findings([tier('mariadb', 'saturated', 0.3)]))).toEqual({
       weight: 'worth-a-look',
-      text: 'mariadb is saturated in 30 % of its windows.',
+      text: 'mariadb is saturated in 30\u00a0% of its windows.',
     });
   });
 

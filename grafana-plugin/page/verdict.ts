@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Cause, Findings, TierNow } from './findings';
-import { decimals, percent } from './numbers';
+import { formatNumber, formatShare } from '../src/components/format';
 
 /** How much the reader should care. */
 export type Weight = 'bad' | 'worth-a-look' | 'good' | 'unknown';
@@ -19,7 +19,7 @@ export function verdict({ tiers, turns, causes }: Findings): Verdict {
     const cause = causes.find(({ tier }) => tier === from || tier === to);
     return {
       weight: 'bad',
-      text: `${from} and ${to} take turns as the bottleneck (correlation ${decimals(correlation, 2)}).${because(cause)}`,
+      text: `${from} and ${to} take turns as the bottleneck (correlation ${formatNumber(correlation)}).${because(cause)}`,
     };
   }
   if (frozen.length > 0) {
@@ -39,12 +39,12 @@ export function verdict({ tiers, turns, causes }: Findings): Verdict {
 }
 
 function say({ tier, condition, frozen, saturated }: TierNow): string {
-  return `${tier} is ${condition} in ${percent(condition === 'frozen' ? frozen : saturated)} of its windows`;
+  return `${tier} is ${condition} in ${formatShare((condition === 'frozen' ? frozen : saturated) ?? NaN)} of its windows`;
 }
 
 function because(cause?: Cause): string {
   return cause
-    ? ` Likely cause: ${cause.cause.replaceAll('_', ' ')} in ${cause.tier} (correlation ${decimals(cause.correlation, 2)}).`
+    ? ` Likely cause: ${cause.cause.replaceAll('_', ' ')} in ${cause.tier} (correlation ${formatNumber(cause.correlation)}).`
     : '';
 }
 

@@ -9,6 +9,7 @@ import { windowAt } from '../model/moment';
 import { findAgain, ofState } from '../model/picked';
 import { State } from '../model/state';
 import { Picture, Tier } from '../model/tier';
+import { AllHidden } from './AllHidden';
 import { describeSequence } from './describeSequence';
 import { BAR_HEIGHT, EpisodeBar } from './EpisodeBar';
 import { formatMoment, formatNumber } from './format';
@@ -93,7 +94,7 @@ export function SequenceView(props: ViewProps) {
           onClear={clear}
         />
       )}
-      {tiers.length === 0 && <div className={styles.hint}>All tiers are hidden. Choose one in the legend.</div>}
+      {tiers.length === 0 && <AllHidden />}
       {hover && pointed && hover.hit.index < pointed.time.length && (
         <Tooltip
           x={hover.x}
@@ -140,14 +141,5 @@ const getStyles = (theme: GrafanaTheme2) => ({
       background: theme.colors.action.selected,
       boxShadow: `inset 0 0 0 1px ${theme.colors.text.secondary}`,
     },
-  }),
-  hint: css({
-    position: 'absolute',
-    inset: 0,
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'center',
-    color: theme.colors.text.secondary,
-    pointerEvents: 'none',
   }),
 });

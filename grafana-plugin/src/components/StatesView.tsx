@@ -7,6 +7,7 @@ import { tierColour } from '../draw/colour';
 import { layoutLanes } from '../draw/lanes';
 import { AXIS_HEIGHT, Hover, TOP } from '../draw/statesPlot';
 import { StatesScene } from '../draw/statesScene';
+import { AllHidden } from './AllHidden';
 import { describeStates } from './describe';
 import { formatMoment, formatNumber } from './format';
 import { publishTime, useSharedTime } from './hover';
@@ -94,7 +95,7 @@ export function StatesView(props: ViewProps) {
           <div ref={root} className={styles.plot} style={{ height }} role="img" aria-label={label} />
         </div>
       </div>
-      {shown.length === 0 && <div className={styles.hint}>All tiers are hidden. Choose one in the legend.</div>}
+      {shown.length === 0 && <AllHidden />}
       {hover && shown.length > 0 && (
         <Tooltip
           x={hover.x}
@@ -125,13 +126,5 @@ const getStyles = (theme: GrafanaTheme2) => ({
     top: 0,
     '& .uplot .u-cursor-x': { borderRight: `1px solid ${theme.colors.text.primary}`, opacity: 0.8 },
     '& .uplot .u-select': { background: theme.colors.action.selected },
-  }),
-  hint: css({
-    position: 'absolute',
-    inset: 0,
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'center',
-    color: theme.colors.text.secondary,
   }),
 });

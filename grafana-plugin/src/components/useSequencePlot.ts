@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { RefObject, useEffect, useRef } from 'react';
+import { RefObject, useEffect } from 'react';
 import { SequencePlot } from '../draw/sequencePlot';
 import { Hit, SequenceEvents, SequenceScene } from '../draw/sequenceScene';
+import { usePlot } from './usePlot';
+
+const make = (root: HTMLElement, scene: SequenceScene, latest: () => SequenceEvents) =>
+  new SequencePlot(root, scene, {
+    onHover: (hover) => latest().onHover(hover),
+    onBrush: (within) => latest().onBrush(within),
+    onClear: () => latest().onClear(),
+  });
 
 /**
- * Keeps one plot for as long as the view lives and hands it each new scene.
+ * The plot of the main sequence.
  *
  * @param marks windows to point out
  * @returns where the plot is to be mounted
@@ -14,32 +22,9 @@ export function useSequencePlot(
   marks: readonly Hit[],
   events: SequenceEvents
 ): RefObject<HTMLDivElement | null> {
-  const root = useRef<HTMLDivElement>(null);
-  const plot = useRef<SequencePlot | null>(null);
-  const latest = useRef(events);
-  useEffect(() => {
-    latest.current = events;
-  });
-  useEffect(() => {
-    if (plot.current) {
-      plot.current.update(scene);
-    } else {
-      plot.current = new SequencePlot(root.current!, scene, {
-        onHover: (hover) => latest.current.onHover(hover),
-        onBrush: (within) => latest.current.onBrush(within),
-        onClear: () => latest.current.onClear(),
-      });
-    }
-  }, [scene]);
-  useEffect(
-    () => () => {
-      plot.current?.destroy();
-      plot.current = null;
-    },
-    []
-  );
+  const { root, plot } = usePlot(scene, events, make);
   useEffect(() => {
     plot.current?.mark(marks);
-  }, [marks]);
+  }, [plot, marks]);
   return root;
 }

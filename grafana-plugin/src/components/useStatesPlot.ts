@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { RefObject, useEffect, useRef } from 'react';
+import { RefObject, useEffect } from 'react';
 import { Span } from '../draw/spans';
 import { StatesEvents, StatesPlot } from '../draw/statesPlot';
 import { StatesScene } from '../draw/statesScene';
+import { usePlot } from './usePlot';
 
 const NONE: readonly Span[] = [];
 
+const make = (root: HTMLElement, scene: StatesScene, latest: () => StatesEvents) =>
+  new StatesPlot(root, scene, {
+    onHover: (hover) => latest().onHover(hover),
+    onZoom: (from, to) => latest().onZoom(from, to),
+  });
+
 /**
- * Keeps one plot for as long as the view lives and hands it each new scene.
+ * The plot of the time lines.
  *
  * @param pointed time that another panel points to
  * @param spans what is selected in another panel
@@ -19,30 +26,8 @@ export function useStatesPlot(
   spans: readonly Span[] = NONE,
   events: StatesEvents
 ): RefObject<HTMLDivElement | null> {
-  const root = useRef<HTMLDivElement>(null);
-  const plot = useRef<StatesPlot | null>(null);
-  const latest = useRef(events);
-  useEffect(() => {
-    latest.current = events;
-  });
-  useEffect(() => {
-    if (plot.current) {
-      plot.current.update(scene);
-    } else {
-      plot.current = new StatesPlot(root.current!, scene, {
-        onHover: (hover) => latest.current.onHover(hover),
-        onZoom: (from, to) => latest.current.onZoom(from, to),
-      });
-    }
-  }, [scene]);
-  useEffect(
-    () => () => {
-      plot.current?.destroy();
-      plot.current = null;
-    },
-    []
-  );
-  useEffect(() => plot.current?.point(pointed), [pointed]);
-  useEffect(() => plot.current?.highlight(spans), [spans]);
+  const { root, plot } = usePlot(scene, events, make);
+  useEffect(() => plot.current?.point(pointed), [plot, pointed]);
+  useEffect(() => plot.current?.highlight(spans), [plot, spans]);
   return root;
 }

@@ -2,6 +2,8 @@
 import React from 'react';
 
 interface Props {
+  /** The name of what is in it, at the beginning of a sentence. */
+  what: string;
   /** What the children are drawn from; when it changes they are tried again. */
   data: unknown;
   children: React.ReactNode;
@@ -26,7 +28,14 @@ export class Guard extends React.Component<Props, State> {
   }
 
   render() {
+    const { what, children } = this.props;
     const { error } = this.state;
-    return error ? <p role="alert">This panel failed: {error.message}. Reload the page.</p> : this.props.children;
+    return error ? (
+      <p role="alert">
+        {what} failed: {error.message}. Reload the page.
+      </p>
+    ) : (
+      children
+    );
   }
 }

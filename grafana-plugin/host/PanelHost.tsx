@@ -55,7 +55,7 @@ export function PanelHost({ plugin, shown, data, eventBus, sync, ...rest }: Prop
 
   const Panel = plugin.panel as React.ComponentType<PanelProps>;
   return (
-    <Guard data={data}>
+    <Guard what="This panel" data={data}>
       <PanelContextProvider value={context}>
         {' '}
         <Panel

@@ -11,6 +11,7 @@ import {
 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import { Dashboard } from '../host/dashboard';
+import { Guard } from '../host/Guard';
 import { Prometheus } from '../host/prometheus';
 import { Theme } from '../host/Theme';
 import { Address } from './address';
@@ -23,6 +24,7 @@ import { timeRange } from './range';
 import { useAddress } from './useAddress';
 import { useLoaded } from './useLoaded';
 import { useMode } from './useMode';
+import { useSlow } from './useSlow';
 
 const PLUGIN_ID = 'nstar-mainsequence-panel';
 
@@ -37,7 +39,9 @@ export function App(props: Props) {
   const mode = useMode(address.theme);
   return (
     <Theme mode={mode}>
-      <Page {...props} address={address} change={change} />
+      <Guard what="This page" data={address}>
+        <Page {...props} address={address} change={change} />
+      </Guard>
     </Theme>
   );
 }
@@ -64,6 +68,7 @@ function Page({ server, plugin, dashboard, address, change }: PageProps) {
     [dashboard, from, to, timezone, chosen, only]
   );
   const { loaded, failure, loading, reload } = useLoaded(server, want, milliseconds(refresh));
+  const slow = useSlow(loading);
   const eventBus = useMemo(() => new EventBusSrv(), []);
   const onChangeTimeRange = useCallback(
     (range: AbsoluteTimeRange) => change({ from: String(Math.round(range.from)), to: String(Math.round(range.to)) }),
@@ -91,6 +96,7 @@ function Page({ server, plugin, dashboard, address, change }: PageProps) {
             <Panels
               plugin={plugin}
               panels={loaded.panels}
+              slow={slow}
               timeZone={timezone}
               eventBus={eventBus}
               sync={dashboard.graphTooltip ?? DashboardCursorSync.Off}

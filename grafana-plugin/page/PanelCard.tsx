@@ -8,6 +8,7 @@ import {
   PanelPlugin,
   renderMarkdown,
   TimeZone,
+  LoadingState,
 } from '@grafana/data';
 import { IconButton, PanelChrome } from '@grafana/ui';
 import { Shown } from '../host/dashboard';
@@ -19,6 +20,7 @@ interface Props {
   plugin: PanelPlugin;
   shown: Shown;
   data: PanelData;
+  slow: boolean;
   timeZone: TimeZone;
   eventBus: EventBus;
   sync: DashboardCursorSync;
@@ -30,7 +32,7 @@ interface Props {
 }
 
 /** A panel in its frame. */
-export function PanelCard({ shown, height, alone, onView, ...rest }: Props) {
+export function PanelCard({ shown, height, alone, slow, onView, ...rest }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const { panel, title, scope } = shown;
@@ -48,6 +50,7 @@ export function PanelCard({ shown, height, alone, onView, ...rest }: Props) {
           title={title}
           description={description}
           statusMessage={rest.data.errors?.map(({ message }) => message).join('\n')}
+          loadingState={slow ? LoadingState.Loading : LoadingState.Done}
           actions={<IconButton name={alone ? 'apps' : 'eye'} tooltip={view} onClick={onView} />}
         >
           {(innerWidth, innerHeight) => <PanelHost {...rest} shown={shown} width={innerWidth} height={innerHeight} />}

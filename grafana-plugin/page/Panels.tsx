@@ -10,6 +10,8 @@ import { PanelCard } from './PanelCard';
 interface Props {
   plugin: PanelPlugin;
   panels: Loaded['panels'];
+  /** The next answers are long in coming. */
+  slow: boolean;
   timeZone: TimeZone;
   eventBus: EventBus;
   sync: DashboardCursorSync;

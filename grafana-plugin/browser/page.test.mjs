@@ -82,7 +82,7 @@ test('Page/SaysWhoTakesTurns', async (t) => {
   const page = await opened(t, { query: { ...FIXED, from: time - 60000, to: time } });
   const words = await page.getByTestId('verdict').innerText();
   assert.ok(words.startsWith(`${metric.from} and ${metric.to} take turns`), words);
-  assert.ok(words.includes(`(correlation ${correlation.toFixed(2).replace('-', '−')})`), `${words}; ${correlation}`);
+  assert.ok(words.includes(`(correlation ${correlation.toFixed(2)})`), `${words}; ${correlation}`);
 });
 
 test('Page/ChoosesARangeAndGoesBack', async (t) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import React from 'react';
-import { css } from '@emotion/css';
+import { css, cx } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
 import { Episode } from '../model/episodes';
@@ -11,6 +11,9 @@ import { around, episodeWords, howMany, longest, plural } from './episodeWords';
 export const BAR_HEIGHT = 32;
 /** About the width of the sentence and the clear button, of a button's icon and borders, and of a letter, CSS pixels. */
 const REST_WIDTH = 330;
+/** Narrower bars say it in two words. */
+const SENTENCE_FROM = 560;
+const SHORT_REST_WIDTH = 190;
 const BUTTON_WIDTH = 48;
 const LETTER_WIDTH = 6.7;
 
@@ -40,15 +43,21 @@ export function EpisodeBar({ picked, frozen, names, width, timeZone, onFrozen, o
       </div>
     );
   }
+  const short = width < SENTENCE_FROM;
   const wordsOf = (episode: Episode) => episodeWords(episode, names, timeZone);
   const offered = longest(
     picked.episodes,
-    width - REST_WIDTH,
+    width - (short ? SHORT_REST_WIDTH : REST_WIDTH),
     (episode) => BUTTON_WIDTH + LETTER_WIDTH * wordsOf(episode).length
   );
   return (
     <div className={styles.bar} style={{ width }} role="group" aria-label="Selected windows">
-      <span role="status" className={styles.sentence}>
+      {short && (
+        <span aria-hidden className={styles.sentence}>
+          {plural(picked.episodes.length, 'episode')}:
+        </span>
+      )}
+      <span role="status" className={cx(styles.sentence, short && styles.unseen)}>
         {howMany(picked.windows, picked.episodes.length)}
         {offered.length < picked.episodes.length && ', the longest:'}
       </span>
@@ -92,5 +101,7 @@ const getStyles = (theme: GrafanaTheme2) => ({
   // on a narrow panel these give way, not the clear button
   episodes: css({ display: 'flex', gap: theme.spacing(1), minWidth: 0, overflow: 'hidden' }),
   sentence: css({ flexShrink: 0, color: theme.colors.text.primary }),
+  // only for those who hear the page
+  unseen: css({ position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' }),
   clear: css({ marginLeft: 'auto', flexShrink: 0 }),
 });

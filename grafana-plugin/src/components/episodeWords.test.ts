@@ -28,6 +28,10 @@ describe('episodeWords', () => {
     expect(episodeWords(episode(START, 14_260), names, 'utc')).toContain(', 14.3 s,');
   });
 
+  it('does not name the only tier', () => {
+    expect(episodeWords(episode(START, 400), new Map([['a', 'tomcat']]), 'utc')).toBe('05:53:10.150, 0.4 s');
+  });
+
   it('tells the time in the time zone of the dashboard', () => {
     expect(episodeWords(episode(START, 400), names, 'Asia/Tokyo')).toContain('14:53:10.150');
   });

@@ -34,10 +34,13 @@ export function longest(episodes: readonly Episode[], room: number, widthOf: (ep
   return chosen.sort((a, b) => a.from - b.from);
 }
 
-/** "05:53:10.150, 0.4 s, tomcat" */
+/** "05:53:10.150, 0.4 s, tomcat"; without the tier where there is only one. */
 export function episodeWords(episode: Episode, names: ReadonlyMap<string, string>, timeZone: string): string {
-  const tiers = episode.tiers.map((key) => names.get(key) ?? key).join(' + ');
-  return `${dateTimeFormat(episode.from, { format: 'HH:mm:ss.SSS', timeZone })}, ${lasting(episode)}, ${tiers}`;
+  const words = [dateTimeFormat(episode.from, { format: 'HH:mm:ss.SSS', timeZone }), lasting(episode)];
+  if (names.size > 1) {
+    words.push(episode.tiers.map((key) => names.get(key) ?? key).join(' + '));
+  }
+  return words.join(', ');
 }
 
 /** Short ones to the hundredth, which tells one window from two. */

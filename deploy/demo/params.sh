@@ -7,7 +7,7 @@
 
 # Knobs that a visitor turns.
 COLLECTOR=${COLLECTOR:-serial}   # serial | g1 | parallel: Tomcat's garbage collector
-USERS=${USERS:-80}               # emulated users of the closed loop
+USERS=${USERS:-100}              # emulated users of the closed loop
 THINK=${THINK:-100ms}            # mean think time between two pages of a user
 DURATION=${DURATION:-30m}        # how long the load runs
 RAMP=${RAMP:-45s}                # users join one by one over this time
@@ -17,7 +17,7 @@ WATCH=${WATCH:-90}               # seconds of full load before the diagnosis
 PROMETHEUS=${PROMETHEUS:-2}      # 2 = Debian's 2.42, 3 = 3.15 built from its module
 
 # Soft resources and sizes that make the two bottlenecks; docs/demo.md says why.
-POOL=${POOL:-24}                 # JDBC connections from Tomcat to MariaDB
+POOL=${POOL:-32}                 # JDBC connections from Tomcat to MariaDB
 THREADS=${THREADS:-400}          # AJP connections, httpd workers, Tomcat threads
 LIVE_MB=${LIVE_MB:-100}          # live set that the application keeps, in MB
 

@@ -149,7 +149,8 @@ test('Page/ChoosesTheApplication', async (t) => {
   assert.deepEqual(parameters(page).getAll('var-tier'), [], 'the tiers of another application are others');
   const there = await instant(`group by (tier) (nstar_tier_completions_total{app="${other}"})`, RANGE.to);
   // Prometheus also lists tiers that came after the range, such as the server of these tests.
-  const shown = () => panels(page).evaluateAll((all) => all.map((one) => one.dataset.testid.replace(/^panel \d+-/, '')));
+  const shown = () =>
+    panels(page).evaluateAll((all) => all.map((one) => one.dataset.testid.replace(/^panel \d+-/, '')));
   await waitFor(async () => {
     const names = await shown();
     return there.every(({ metric }) => names.includes(metric.tier));

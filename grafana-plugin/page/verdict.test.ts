@@ -36,6 +36,8 @@ describe('verdict', () => {
     expect(verdict({ ...all, causes: [] }).text).toBe(
       'tomcat and mariadb take turns as the bottleneck (correlation -0.42).'
     );
+    const half = all.turns.map((pair) => ({ ...pair, correlation: -0.5008 }));
+    expect(verdict({ ...all, turns: half, causes: [] }).text).toContain('(correlation -0.50)');
   });
 
   it('names frozen tiers before saturated ones', () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Cause, Findings, TierNow } from './findings';
-import { formatNumber, formatShare } from '../src/components/format';
+import { formatShare } from '../src/components/format';
 
 /** How much the reader should care. */
 export type Weight = 'bad' | 'worth-a-look' | 'good' | 'unknown';
@@ -19,7 +19,7 @@ export function verdict({ tiers, turns, causes }: Findings): Verdict {
     const cause = causes.find(({ tier }) => tier === from || tier === to);
     return {
       weight: 'bad',
-      text: `${from} and ${to} take turns as the bottleneck (correlation ${formatNumber(correlation)}).${because(cause)}`,
+      text: `${from} and ${to} take turns as the bottleneck (correlation ${correlation.toFixed(2)}).${because(cause)}`,
     };
   }
   if (frozen.length > 0) {
@@ -44,7 +44,7 @@ function say({ tier, condition, frozen, saturated }: TierNow): string {
 
 function because(cause?: Cause): string {
   return cause
-    ? ` Likely cause: ${cause.cause.replaceAll('_', ' ')} in ${cause.tier} (correlation ${formatNumber(cause.correlation)}).`
+    ? ` Likely cause: ${cause.cause.replaceAll('_', ' ')} in ${cause.tier} (correlation ${cause.correlation.toFixed(2)}).`
     : '';
 }
 

@@ -16,7 +16,7 @@ import { Shown } from './dashboard';
 import { Guard } from './Guard';
 import { fillText } from './interpolate';
 
-interface Props {
+export interface PanelHostProps {
   plugin: PanelPlugin;
   shown: Shown;
   data: PanelData;
@@ -33,7 +33,7 @@ interface Props {
 const NO_FIELD_CONFIG: FieldConfigSource = { defaults: {}, overrides: [] };
 
 /** Shows one panel as Grafana would: with the defaults of its options, and so that its errors stay its own. */
-export function PanelHost({ plugin, shown, data, eventBus, sync, ...rest }: Props) {
+export function PanelHost({ plugin, shown, data, eventBus, sync, ...rest }: PanelHostProps) {
   const { panel, key, title, scope } = shown;
   const [changed, setChanged] = useState<Record<string, unknown>>();
   const { options, fieldConfig } = useMemo(
@@ -57,7 +57,6 @@ export function PanelHost({ plugin, shown, data, eventBus, sync, ...rest }: Prop
   return (
     <Guard what="This panel" data={data}>
       <PanelContextProvider value={context}>
-        {' '}
         <Panel
           {...rest}
           // The copies of a repeated panel have one id, as in Grafana.
@@ -74,7 +73,7 @@ export function PanelHost({ plugin, shown, data, eventBus, sync, ...rest }: Prop
           eventBus={bus}
           replaceVariables={replaceVariables}
         />
-      </PanelContextProvider>{' '}
+      </PanelContextProvider>
     </Guard>
   );
 }

@@ -1,33 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import React, { useMemo, useRef } from 'react';
-import {
-  AbsoluteTimeRange,
-  DashboardCursorSync,
-  EventBus,
-  PanelData,
-  PanelPlugin,
-  renderMarkdown,
-  TimeZone,
-  LoadingState,
-} from '@grafana/data';
+import { LoadingState, renderMarkdown } from '@grafana/data';
 import { IconButton, PanelChrome } from '@grafana/ui';
-import { Shown } from '../host/dashboard';
 import { fillText } from '../host/interpolate';
-import { PanelHost } from '../host/PanelHost';
+import { PanelHost, PanelHostProps } from '../host/PanelHost';
 import { useWidth } from './useWidth';
 
-interface Props {
-  plugin: PanelPlugin;
-  shown: Shown;
-  data: PanelData;
+interface Props extends Omit<PanelHostProps, 'width'> {
   slow: boolean;
-  timeZone: TimeZone;
-  eventBus: EventBus;
-  sync: DashboardCursorSync;
-  height: number;
   /** The only panel on the page. */
   alone: boolean;
-  onChangeTimeRange: (range: AbsoluteTimeRange) => void;
   onView: () => void;
 }
 

@@ -3,7 +3,7 @@ import React, { useCallback, useMemo, useState } from 'react';
 import { css } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2, useTheme2 } from '@grafana/ui';
-import { stateColour, tierColour } from '../draw/colour';
+import { stateColour } from '../draw/colour';
 import { Hit, SequenceHover, SequenceScene } from '../draw/sequenceScene';
 import { windowAt } from '../model/moment';
 import { findAgain, ofState } from '../model/picked';
@@ -20,6 +20,7 @@ import { sequenceTiers } from './sequenceTiers';
 import { Tooltip } from './Tooltip';
 import { usePicked } from './usePicked';
 import { useSequencePlot } from './useSequencePlot';
+import { useShownTiers } from './useShownTiers';
 import { ViewProps } from './view';
 
 /** Lower panels keep their height for the plot, as long as nothing is picked. */
@@ -33,13 +34,7 @@ export function SequenceView(props: ViewProps) {
   const [hover, setHover] = useState<SequenceHover | null>(null);
   const { picked, choose, clear } = usePicked(picture, panelId);
 
-  const shown = useMemo(
-    () =>
-      picture.tiers
-        .map((tier) => ({ tier, colour: tierColour(tier.place, theme) }))
-        .filter(({ tier }) => !hidden.has(tier.key)),
-    [picture, hidden, theme]
-  );
+  const shown = useShownTiers(picture, hidden, theme);
   const tiers = useMemo(() => shown.map(({ tier }) => tier), [shown]);
   const frozen = useMemo(() => countFrozen(tiers), [tiers]);
   const selected = useMemo(() => picked && findAgain(picked, tiers), [picked, tiers]);

@@ -3,7 +3,6 @@ import React, { useCallback, useMemo, useState } from 'react';
 import { css } from '@emotion/css';
 import { dateTimeFormat, GrafanaTheme2 } from '@grafana/data';
 import { useStyles2, useTheme2 } from '@grafana/ui';
-import { tierColour } from '../draw/colour';
 import { layoutLanes } from '../draw/lanes';
 import { AXIS_HEIGHT, Hover, TOP } from '../draw/statesPlot';
 import { StatesScene } from '../draw/statesScene';
@@ -16,6 +15,7 @@ import { HoverTable } from './HoverTable';
 import { plotTheme } from './plotTheme';
 import { useSelection } from './selection';
 import { Tooltip } from './Tooltip';
+import { useShownTiers } from './useShownTiers';
 import { useStatesPlot } from './useStatesPlot';
 import { ViewProps } from './view';
 import { zoned } from './zoned';
@@ -32,13 +32,7 @@ export function StatesView(props: ViewProps) {
   const [scroll, setScroll] = useState(0);
   const [hover, setHover] = useState<Hover | null>(null);
 
-  const shown = useMemo(
-    () =>
-      picture.tiers
-        .map((tier) => ({ tier, colour: tierColour(tier.place, theme) }))
-        .filter(({ tier }) => !hidden.has(tier.key)),
-    [picture, hidden, theme]
-  );
+  const shown = useShownTiers(picture, hidden, theme);
   const visible = height - AXIS_HEIGHT - TOP;
   const layout = useMemo(
     () =>

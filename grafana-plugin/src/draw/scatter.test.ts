@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { THEME } from '../fixtures/theme';
 import { tierOf } from '../fixtures/tiers';
 import { State } from '../model/state';
 import { Tier } from '../model/tier';
@@ -6,17 +7,8 @@ import { channels, stateColour, tierColour } from './colour';
 import { Frame, placePoints } from './points';
 import { pixel } from './raster';
 import { CIRCLES_UP_TO, Scatter } from './scatter';
-import { PlotTheme } from './statesStyle';
 
 const FRAME: Frame = { width: 200, height: 100, extent: { queue: 40, throughput: 1000 }, log: false };
-const THEME: PlotTheme = {
-  isDark: true,
-  background: '#181b1f',
-  text: '#ccccdc',
-  faintText: '#9a9aa8',
-  grid: '#333333',
-  fontFamily: 'Inter',
-};
 const COLOURS = [0, 1, 2].map((i) => tierColour(i, THEME));
 const LIMITS = { nStar: 8, tpMax: 800 };
 const NORMAL = [4, 500] as const;

@@ -29,6 +29,9 @@ var (
 	loadCompletions = desc("tier_load_completions_total", "Completions in the windows of the load bin.", bin)
 	loadQueue       = desc("tier_load_queue_seconds_total", "Integral of the queue length over the windows of the load bin.", bin)
 
+	balancedWindows     = desc("tier_load_balanced_windows_total", "Windows of the load bin whose queue changed by at most half of its mean, or by one.", bin)
+	balancedCompletions = desc("tier_load_balanced_completions_total", "Completions in the balanced windows of the load bin.", bin)
+
 	calls       = desc("edge_calls_total", "Calls from one tier to another.", edge)
 	waitSeconds = desc("edge_wait_seconds_total", "Integral of the calls waiting for an answer over time; its rate is the mean number outstanding.", edge)
 	outstanding = desc("edge_outstanding", "Calls that wait for an answer now.", edge)
@@ -109,6 +112,8 @@ func (s sender) tier(t monitor.Tier, windowWidth time.Duration) {
 		s.counter(loadWindows, float64(l.Windows), t.App, t.Tier, label)
 		s.counter(loadCompletions, float64(l.Completions), t.App, t.Tier, label)
 		s.counter(loadQueue, seconds(l.QueueTime), t.App, t.Tier, label)
+		s.counter(balancedWindows, float64(l.BalancedWindows), t.App, t.Tier, label)
+		s.counter(balancedCompletions, float64(l.BalancedCompletions), t.App, t.Tier, label)
 	}
 	s <- queueHistogram(t, windowWidth)
 	s <- residenceHistogram(t)

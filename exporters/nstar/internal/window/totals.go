@@ -18,8 +18,9 @@ type Totals struct {
 // Load is what happened in the windows of one load bin: from these the rules derive the main sequence
 // (throughput against queue length, RAB Fig. 4c) at any scrape interval.
 type Load struct {
-	Windows, Completions uint64
-	QueueTime            int64 // ns
+	Windows, Completions                 uint64
+	QueueTime                            int64  // ns
+	BalancedWindows, BalancedCompletions uint64 // of those windows that are Balanced
 }
 
 // Add counts a window in. Merged windows have no load of their own and stay out of the bins.
@@ -41,6 +42,10 @@ func (t *Totals) Add(w Window, width time.Duration) {
 	l.Windows++
 	l.Completions += w.Completions
 	l.QueueTime += max(w.QueueTime, 0)
+	if w.Balanced(width) {
+		l.BalancedWindows++
+		l.BalancedCompletions += w.Completions
+	}
 	t.Load[bin] = l
 }
 

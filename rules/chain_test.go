@@ -51,7 +51,7 @@ func chainScenarios() []scenario {
 			queries: []query{
 				{saturation, 120, map[string]float64{tier("mariadb", ""): 4}},
 				// 4 and 1 windows a second, counted 5 times, as all rules run each second here.
-				{`sum by (tier, pace) (sum_over_time(nstar:tier_beyond_knee_windows:count5s{tier="tomcat"}[49500ms]))`, 110,
+				{`sum by (tier, pace) (sum_over_time(nstar:tier_beyond_peak_windows:count5s{tier="tomcat"}[49500ms]))`, 110,
 					map[string]float64{`{tier="tomcat",pace="off"}`: 1000, `{tier="tomcat",pace="level"}`: 250}},
 			},
 		},

@@ -74,6 +74,7 @@ start() {
 	trap give_up EXIT
 	trap 'exit 130' INT TERM
 	start_servers
+	warm_up
 	start_exporters
 	start_monitoring
 	start_pictures

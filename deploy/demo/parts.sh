@@ -45,6 +45,18 @@ start_servers() {
 	until_true tomcat 60 curl -fs --max-time 5 -o /dev/null "http://127.0.0.1:$HTTPD_PORT/StoriesOfTheDay"
 }
 
+# A cold Java server is slower until its compiler has seen what is called often.
+# What is measured shall be the server, so this comes before the measuring.
+warm_up() {
+	[ "$WARMUP" != 0s ] || return 0
+	step "warming up for $WARMUP"
+	RAMP=0s LULL_EVERY=0s DURATION=$WARMUP part load "$DEMO_USER" "$CORE_OTHERS" "$ROOT/deploy/demo/load/start.sh"
+	while recorded load >/dev/null; do
+		sleep 0.2
+	done
+	end load
+}
+
 start_exporters() {
 	local exporters=$ROOT/exporters
 	step "exporters"

@@ -135,6 +135,14 @@ export function countWindows({ app, name }) {
   return value(`count_over_time(nstar_window_queue_length{app="${app}",tier="${name}"}[${length() + 1}ms])`, RANGE.to);
 }
 
+/** How far N* has moved in a range, as a ratio, 1 or more; infinite where it was not known all the time. */
+export async function steadiness({ app, name }, { from, to }) {
+  const first = Math.floor(from / 15000) * 15000;
+  const series = `nstar:tier_saturation_point:queue_length{app="${app}",tier="${name}"}`;
+  const known = [...(await raw(series, first, to, 1000)).values()];
+  return known.length < (to - first) / 1000 ? Infinity : Math.max(...known) / Math.min(...known);
+}
+
 /** The recorded share of a state over a range, 0 to 1; a value covers the 10 s that ended 2 s before. */
 export async function recordedShare({ app, name }, stateName, { from, to }) {
   const selector = `nstar:tier_state_share:ratio10s{app="${app}",tier="${name}",state="${stateName}"}`;

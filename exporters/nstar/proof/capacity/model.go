@@ -96,6 +96,9 @@ func (c curve) add(visits []visit) {
 			w := cells[i]
 			share := min(v.departure, time.Duration(i+1)*width) - max(v.arrival, time.Duration(i)*width)
 			w.QueueTime += int64(share)
+			if i == int64(v.arrival/width) {
+				w.Arrivals++
+			}
 			if i == int64(v.departure/width) {
 				w.Completions++
 			}
@@ -108,6 +111,10 @@ func (c curve) add(visits []visit) {
 		l.Windows++
 		l.Completions += w.Completions
 		l.QueueTime += w.QueueTime
+		if w.Balanced(width) {
+			l.BalancedWindows++
+			l.BalancedCompletions += w.Completions
+		}
 		c[bin] = l
 	}
 }
@@ -116,6 +123,7 @@ func (c curve) add(visits []visit) {
 type point struct {
 	queue, throughput float64
 	windows           uint64
+	balanced          float64 // throughput of its balanced windows
 }
 
 // points lists the bins with enough windows to mean something, from the shortest queue to the longest.
@@ -123,7 +131,11 @@ func (c curve) points(enough uint64) (out []point) {
 	for _, l := range c {
 		if l.Windows >= enough {
 			time := float64(l.Windows) * float64(width)
-			out = append(out, point{float64(l.QueueTime) / time, float64(l.Completions) / time * 1e9, l.Windows})
+			p := point{queue: float64(l.QueueTime) / time, throughput: float64(l.Completions) / time * 1e9, windows: l.Windows}
+			if p.balanced = p.throughput; l.BalancedWindows >= enough {
+				p.balanced = float64(l.BalancedCompletions) / (float64(l.BalancedWindows) * width.Seconds())
+			}
+			out = append(out, p)
 		}
 	}
 	slices.SortFunc(out, func(a, b point) int { return cmp.Compare(a.queue, b.queue) })
@@ -131,7 +143,8 @@ func (c curve) points(enough uint64) (out []point) {
 }
 
 // reference is what the definition of N* gives for the ideal station under the same load, with so many repetitions that
-// chance plays no part: the smallest mean queue length whose bin reaches 95 % of the station's capacity, which is known here.
+// chance plays no part: the smallest mean queue length whose bin, by its balanced windows, reaches 95 % of the level that
+// the station keeps up. That is its capacity, which is known here.
 func reference(s station, steps []step, repetitions int) (nStar float64, points []point) {
 	c := make(curve)
 	for i := range repetitions {
@@ -139,7 +152,7 @@ func reference(s station, steps []step, repetitions int) (nStar float64, points 
 	}
 	points = c.points(uint64(10 * repetitions))
 	for _, p := range points {
-		if p.throughput >= 0.95*s.capacity() {
+		if p.balanced >= 0.95*s.capacity() {
 			return p.queue, points
 		}
 	}

@@ -85,14 +85,19 @@ export async function tiersOf(app) {
   );
 }
 
+/** N* and TPmax as they were recorded, each by time in ms. */
+function recordedLimits({ app, name }, from, to, step) {
+  return Promise.all(
+    ['nstar:tier_saturation_point:queue_length', 'nstar:tier_max_throughput:requests_per_second'].map((metric) =>
+      raw(`${metric}{app="${app}",tier="${name}"}`, from, to, step)
+    )
+  );
+}
+
 /** N* and TPmax as they were known over a range, at the multiples of 15 s that the panel's queries ask for. */
 async function limitsOf({ app, name }, { from, to }) {
   const [first, last] = [from, to].map((time) => Math.floor(time / 15000) * 15000);
-  const [nStars, tpMaxs] = await Promise.all(
-    ['nstar:tier_saturation_point:queue_length', 'nstar:tier_max_throughput:requests_per_second'].map((metric) =>
-      raw(`${metric}{app="${app}",tier="${name}"}`, first, last, 15000)
-    )
-  );
+  const [nStars, tpMaxs] = await recordedLimits({ app, name }, first, last, 15000);
   return (time) => ({ nStar: held(nStars, time), tpMax: held(tpMaxs, time) });
 }
 
@@ -135,13 +140,28 @@ export function countWindows({ app, name }) {
   return value(`count_over_time(nstar_window_queue_length{app="${app}",tier="${name}"}[${length() + 1}ms])`, RANGE.to);
 }
 
-/** How far N* has moved in a range, as a ratio, 1 or more; infinite where it was not known all the time. */
-export async function steadiness({ app, name }, { from, to }) {
+/**
+ * How much of a tier's windows change to or from each state with N* and TPmax, as these moved in a range: by the least and
+ * the most of both. Null where N* was not known all the time.
+ */
+export async function leeway(tier, { from, to }) {
   const first = Math.floor(from / 15000) * 15000;
-  const series = `nstar:tier_saturation_point:queue_length{app="${app}",tier="${name}"}`;
-  const known = [...(await raw(series, first, to, 1000)).values()];
-  return known.length < (to - first) / 1000 ? Infinity : Math.max(...known) / Math.min(...known);
+  const [nStars, tpMaxs] = await recordedLimits(tier, first, to, 1000);
+  if (nStars.size < (to - first) / 1000) {
+    return null;
+  }
+  const windows = await windowsOf(tier, { from, to });
+  const corners = ends(nStars).flatMap((nStar) => ends(tpMaxs).map((tpMax) => ({ nStar, tpMax })));
+  return (name) => {
+    const shares = corners.map(
+      (limits) =>
+        windows.filter(({ queue, throughput }) => state(queue, throughput, limits) === name).length / windows.length
+    );
+    return Math.max(...shares) - Math.min(...shares);
+  };
 }
+
+const ends = (values) => [Math.min(...values.values()), Math.max(...values.values())];
 
 /** The recorded share of a state over a range, 0 to 1; a value covers the 10 s that ended 2 s before. */
 export async function recordedShare({ app, name }, stateName, { from, to }) {

@@ -214,6 +214,26 @@ test('Page/ShowsOnePanelAlone', async (t) => {
   await waitFor(async () => (await panels(page).count()) === 1 + tiers.length);
 });
 
+test('Page/ClickCountsThoughTheIconArrivesInIt', async (t) => {
+  let release;
+  const released = new Promise((resume) => (release = resume));
+  const page = await opened(t, {
+    prepare: (fresh) =>
+      fresh.route('**/eye.svg', async (route) => {
+        await released;
+        await route.continue();
+      }),
+  });
+  const button = page.getByRole('button', { name: `Show only Main sequence of ${tiers[0].name}` });
+  await button.hover();
+  await page.mouse.down();
+  assert.equal(await button.locator('path').count(), 0, 'no icon yet');
+  release();
+  await button.locator('path').waitFor();
+  await page.mouse.up();
+  await waitFor(async () => (await panels(page).count()) === 1);
+});
+
 test('Page/FitsAPhone', async (t) => {
   const page = await opened(t, { size: [390, 844] });
   const { scroll, client } = await page.evaluate(() => ({

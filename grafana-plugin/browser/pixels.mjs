@@ -27,34 +27,36 @@ export function profile(canvas, colour, near = 60) {
   );
 }
 
+/** Distances from a line, in pixels, at which nothing may be drawn where it is looked for. */
+const BESIDE = [-7, -6, -5, -4, 4, 5, 6, 7];
+
 /**
- * How much of each column and row within an area has a colour, 0 to 1, judged where little else is drawn: in the third
- * of the rows (for columns; and the other way round) that have least of it. There a line stands out from the points.
+ * How much of each column and row within an area has a colour, 0 to 1, judged only where nothing of it is beside: there a
+ * line stands out from points and curves. 0 where less than a tenth of its length can be judged.
  */
 export async function lines(canvas, colour, area, near = 60) {
   const { left, top, width, height } = Object.fromEntries(
     Object.entries(area).map(([side, at]) => [side, Math.round(at)])
   );
   return canvas.evaluate(
-    (element, [[red, green, blue], limit, x0, y0, w, h]) => {
+    (element, [[red, green, blue], limit, x0, y0, w, h, beside]) => {
       const { data } = element.getContext('2d').getImageData(x0, y0, w, h);
       const has = (x, y) => {
         const i = 4 * (y * w + x);
-        return Math.abs(data[i] - red) + Math.abs(data[i + 1] - green) + Math.abs(data[i + 2] - blue) < limit ? 1 : 0;
+        return Math.abs(data[i] - red) + Math.abs(data[i + 1] - green) + Math.abs(data[i + 2] - blue) < limit;
       };
       const indices = (count) => Array.from({ length: count }, (_, i) => i);
-      const sum = (list, of) => list.reduce((total, i) => total + of(i), 0);
-      const sparse = (list, of) => [...list].sort((a, b) => of(a) - of(b)).slice(0, list.length / 3);
-      const inColumn = indices(w).map((x) => sum(indices(h), (y) => has(x, y)));
-      const inRow = indices(h).map((y) => sum(indices(w), (x) => has(x, y)));
-      const quietRows = sparse(indices(h), (y) => inRow[y]);
-      const quietColumns = sparse(indices(w), (x) => inColumn[x]);
-      const columns = indices(w).map((x) => sum(quietRows, (y) => has(x, y)) / quietRows.length);
-      const rows = indices(h).map((y) => sum(quietColumns, (x) => has(x, y)) / quietColumns.length);
+      const part = (length, most, at, drawn) => {
+        const around = beside.map((by) => at + by).filter((other) => other >= 0 && other < most);
+        const clear = indices(length).filter((along) => !around.some((other) => drawn(along, other)));
+        return clear.length < length / 10 ? 0 : clear.filter((along) => drawn(along, at)).length / clear.length;
+      };
+      const columns = indices(w).map((x) => part(h, w, x, (y, other) => has(other, y)));
+      const rows = indices(h).map((y) => part(w, h, y, (x, other) => has(x, other)));
       // By place on the canvas, as the callers count.
       return { columns: [...new Array(x0).fill(0), ...columns], rows: [...new Array(y0).fill(0), ...rows] };
     },
-    [colour, near, left, top, width, height]
+    [colour, near, left, top, width, height, BESIDE]
   );
 }
 

@@ -27,7 +27,9 @@ export function useLoaded(server: Prometheus, want: () => Wanted, refresh: numbe
     setState((before) => ({ ...before, loading: true }));
     try {
       const loaded = await load(server, want(), mine.signal);
-      setState({ loaded, loading: false });
+      if (!mine.signal.aborted) {
+        setState({ loaded, loading: false });
+      }
     } catch (error) {
       if (!mine.signal.aborted) {
         setState((before) => ({ ...before, failure: (error as Error).message, loading: false }));

@@ -45,12 +45,14 @@ start_servers() {
 	until_true tomcat 60 curl -fs --max-time 5 -o /dev/null "http://127.0.0.1:$HTTPD_PORT/StoriesOfTheDay"
 }
 
+run_load() { part load "$DEMO_USER" "$CORE_OTHERS" "$ROOT/deploy/demo/load/start.sh"; }
+
 # A cold Java server is slower until its compiler has seen what is called often.
 # What is measured shall be the server, so this comes before the measuring.
 warm_up() {
 	[ "$WARMUP" != 0s ] || return 0
 	step "warming up for $WARMUP"
-	RAMP=0s LULL_EVERY=0s DURATION=$WARMUP part load "$DEMO_USER" "$CORE_OTHERS" "$ROOT/deploy/demo/load/start.sh"
+	RAMP=0s LULL_EVERY=0s DURATION=$WARMUP run_load
 	while recorded load >/dev/null; do
 		sleep 0.2
 	done
@@ -101,7 +103,7 @@ start_pictures() {
 
 start_load() {
 	step "load: $USERS users, think time $THINK, for $DURATION"
-	part load "$DEMO_USER" "$CORE_OTHERS" "$ROOT/deploy/demo/load/start.sh"
+	run_load
 }
 
 stop_parts() {

@@ -85,11 +85,11 @@ func simulate(s station, steps []step, seed uint64) []visit {
 	return out
 }
 
-// curve is the main sequence: what happened in the windows of each load bin.
-type curve map[int]window.Load
+// curve counts visits as the exporter does: its load bins are the main sequence.
+type curve struct{ window.Totals }
 
-// add sorts the windows of some visits into the exporter's load bins.
-func (c curve) add(visits []visit) {
+// add sorts the windows of some visits into the load bins.
+func (c *curve) add(visits []visit) {
 	cells := make(map[int64]window.Window)
 	for _, v := range visits {
 		for i := int64(v.arrival / width); i <= int64(v.departure/width); i++ {
@@ -106,16 +106,7 @@ func (c curve) add(visits []visit) {
 		}
 	}
 	for _, w := range cells {
-		bin := window.Bin(w.Queue(width))
-		l := c[bin]
-		l.Windows++
-		l.Completions += w.Completions
-		l.QueueTime += w.QueueTime
-		if w.Balanced(width) {
-			l.BalancedWindows++
-			l.BalancedCompletions += w.Completions
-		}
-		c[bin] = l
+		c.Add(w, width)
 	}
 }
 
@@ -127,8 +118,8 @@ type point struct {
 }
 
 // points lists the bins with enough windows to mean something, from the shortest queue to the longest.
-func (c curve) points(enough uint64) (out []point) {
-	for _, l := range c {
+func (c *curve) points(enough uint64) (out []point) {
+	for _, l := range c.Load {
 		if l.Windows >= enough {
 			time := float64(l.Windows) * float64(width)
 			p := point{queue: float64(l.QueueTime) / time, throughput: float64(l.Completions) / time * 1e9, windows: l.Windows}
@@ -146,7 +137,7 @@ func (c curve) points(enough uint64) (out []point) {
 // chance plays no part: the smallest mean queue length whose bin, by its balanced windows, reaches 95 % of the level that
 // the station keeps up. That is its capacity, which is known here.
 func reference(s station, steps []step, repetitions int) (nStar float64, points []point) {
-	c := make(curve)
+	var c curve
 	for i := range repetitions {
 		c.add(simulate(s, steps, uint64(i)))
 	}

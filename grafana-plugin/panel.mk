@@ -32,10 +32,15 @@ test-panel: panel page ## check types, style and logic of the panel
 	cd $(PLUGIN) && npm run --silent format
 	@set -o pipefail; cd $(PLUGIN) && npm run --silent test -- --verbose 2>&1 | sed 's/^PASS /file /' # counted case by case
 
-# PROMETHEUS=URL, FROM and TO (seconds since the epoch) choose the data; by default the demo's last two minutes.
-test-browser: panel page ## test the built panel in Chromium, on the data of a running demo
+# PROMETHEUS=URL chooses a running system instead, and FROM and TO (seconds since the epoch) the range; by default its last two minutes.
+test-browser: panel page ## test the built panel in Chromium, on a recorded minute of the demo
 	tools/apt.sh chromium fonts-inter
+ifdef PROMETHEUS
 	cd $(PLUGIN) && npm run --silent test-browser
+else
+	tools/debian.sh prometheus >/dev/null
+	cd $(PLUGIN) && npm run --silent test-recording
+endif
 
 bench-panel: $(PLUGIN_READY) ## time the panel's drawing beside the way Grafana's XY chart draws
 	tools/apt.sh chromium

@@ -33,7 +33,7 @@ run() {
 }
 
 suites=("$@")
-[ $# -gt 0 ] || suites=(setup generated rules dashboards panel go demo) # the rules bring the Prometheus servers that some Go tests use
+[ $# -gt 0 ] || suites=(setup generated rules dashboards panel browser go demo) # the rules bring the Prometheus servers that some Go tests use
 for suite in "${suites[@]}"; do
 	case $suite in
 	setup) run setup make --no-print-directory test-setup ;;
@@ -42,8 +42,9 @@ for suite in "${suites[@]}"; do
 	rules) run rules make --no-print-directory test-rules ;;
 	dashboards) run dashboards make --no-print-directory check-dashboards ;;
 	panel) run panel make --no-print-directory test-panel ;;
+	browser) run browser make --no-print-directory test-browser ;;
 	demo) run demo make --no-print-directory demo-smoke ;;
-	*) echo "test.sh: no suite $suite; there are setup, generated, rules, dashboards, panel, go, demo" >&2; exit 2 ;;
+	*) echo "test.sh: no suite $suite; there are setup, generated, rules, dashboards, panel, browser, go, demo" >&2; exit 2 ;;
 	esac
 done
 

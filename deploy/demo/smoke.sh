@@ -127,7 +127,7 @@ series() {
 # pictures checks what is drawn from the data of the run so far.
 pictures() {
 	local to
-	to=$(($(date +%s) - 3)) # the windows of the last seconds are still on their way
+	to=$(($(date +%s) - 5)) # windows and rules of the last seconds are still on their way
 	curl -fs --max-time 10 http://127.0.0.1:19966/ | grep -q Bottlenecks
 	verdict "the page is served" $? "no page at http://127.0.0.1:19966/"
 	curl -fsG --max-time 10 http://127.0.0.1:19966/api/v1/query --data-urlencode 'query=nstar_window_queue_length{app="bboard"}' |

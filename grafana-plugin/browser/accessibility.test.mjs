@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { before, test } from 'node:test';
-import { firstApp, tiersOf } from './data.mjs';
+import { firstApp, has, tiersOf } from './data.mjs';
 import {
   drawn,
   FIXED,
@@ -17,7 +17,7 @@ import {
   STATES,
   withBrowser,
 } from './harness.mjs';
-import { pointAt, surfaceOf, tooltipOf } from './pointer.mjs';
+import { findWindow, pointAt, surfaceOf, tooltipOf } from './pointer.mjs';
 
 withBrowser();
 
@@ -63,10 +63,11 @@ for (const scheme of ['dark', 'light']) {
     const page = await openFree(t, scheme, { viewPanel: sequence(tier) });
     const panel = panelOf(page, sequence(tier));
     await drawn(scatterOf(panel));
-    await panel.getByRole('button', { name: /^Select .* frozen window/ }).click();
-    const { width, height } = await surfaceOf(panel).boundingBox();
-    await pointAt(page, surfaceOf(panel), width / 2, height / 2);
-    await tooltipOf(panel).waitFor();
+    const offer = panel.getByRole('button', { name: /^Select .* frozen window/ });
+    if (has(t, (await offer.count()) > 0, 'a frozen window')) {
+      await offer.click();
+    }
+    assert.ok(await findWindow(page, panel), 'a window is at the pointer');
     await screenshot(page, `sequence-${scheme}`);
     await check(page);
   });

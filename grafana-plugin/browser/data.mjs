@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Prometheus itself says about the range under test, asked and counted here without the panel's code.
+import assert from 'node:assert/strict';
 import { PROMETHEUS } from './serve.mjs';
 
 const WIDTH = 50;
@@ -12,6 +13,20 @@ function range() {
 }
 
 export const RANGE = range();
+
+/**
+ * Whether the data has what a test looks at. The recording was chosen because it has everything, so there nothing may be
+ * missing; nobody can promise what a live system does, so there the test is skipped, and says for want of what.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+export function has(t, found, what) {
+  assert.ok(found || !process.env.RECORDED, `the recording has ${what}`);
+  if (!found) {
+    t.skip(`the data does not have ${what}`);
+  }
+  return Boolean(found);
+}
 
 async function ask(path, form) {
   const response = await fetch(`${PROMETHEUS}/api/v1/${path}`, {

@@ -42,6 +42,22 @@ export async function readWindow(panel) {
   return { time: moment(title), rows };
 }
 
+/** Points all over a main sequence until it speaks of a window, which is then read; null where there is none. */
+export async function findWindow(page, panel) {
+  const surface = surfaceOf(panel);
+  const { width, height } = await surface.boundingBox();
+  for (let part = 0.02; part < 1; part += 0.02) {
+    for (const level of [0.5, 0.25, 0.75, 0.1, 0.9]) {
+      await pointAt(page, surface, part * width, level * height);
+      const window = await readWindow(panel);
+      if (window) {
+        return window;
+      }
+    }
+  }
+  return null;
+}
+
 /** A tooltip of the time lines: the time in ms, and a row per tier. */
 export async function readMoment(panel) {
   const tooltip = tooltipOf(panel);

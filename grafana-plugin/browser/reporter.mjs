@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints a line per test as Go does, which the repository's test command counts.
 
+/** The same tests run on the recording and on a running system. */
+const DATA = process.env.RECORDED ? 'Recorded' : 'Live';
+
 /** For `node --test --test-reporter`. */
 export default async function* reporter(events) {
   for await (const { type, data } of events) {
@@ -20,7 +23,10 @@ function* line(passed, { name, details, skip, todo }) {
   }
   const word = skip !== undefined || todo !== undefined ? 'SKIP' : passed ? 'PASS' : 'FAIL';
   const seconds = ((details?.duration_ms ?? 0) / 1000).toFixed(2);
-  yield `--- ${word}: ${name} (${seconds}s)\n`;
+  yield `--- ${word}: ${DATA}/${name} (${seconds}s)\n`;
+  if (typeof skip === 'string') {
+    yield `    ${skip}\n`;
+  }
   if (!passed) {
     const { cause } = details.error;
     yield `${String(cause?.stack ?? cause ?? details.error).replace(/^/gm, '    ')}\n`;

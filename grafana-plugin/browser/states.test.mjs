@@ -2,7 +2,7 @@
 // The time lines of states: what they draw and say, against what Prometheus holds.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { countWindows, firstApp, leeway, RANGE, recordedShare, tiersOf, windowsOf } from './data.mjs';
+import { countWindows, firstApp, has, leeway, RANGE, recordedShare, tiersOf, windowsOf } from './data.mjs';
 import { drawn, linesOf, open, panelOf, STATES, withBrowser, waitFor } from './harness.mjs';
 import { NAMES, readBands } from './lanes.mjs';
 import { drag, number, pointAt, readMoment, rounds, share, surfaceOf } from './pointer.mjs';
@@ -14,18 +14,39 @@ const WIDTH = 50;
 const SHOWN = 3000;
 
 let tiers;
-/** A range of few windows around a freeze, which are wide enough then to be looked at one by one. */
+/** A range of few windows around a freeze, which are wide enough then to be looked at one by one; null where none is. */
 let close;
 
 before(async () => {
   tiers = await tiersOf(await firstApp());
   const all = (await Promise.all(tiers.map((tier) => windowsOf(tier)))).flat();
-  const freeze = all.find(
-    ({ time, state }) => state === 'frozen' && time > RANGE.from + SHOWN && time < RANGE.to - SHOWN
-  );
-  assert.ok(freeze, 'the data has a frozen window');
-  close = { from: freeze.time - SHOWN / 2, to: freeze.time + SHOWN / 2 };
+  const times = all.filter(({ state }) => state === 'frozen').map(({ time }) => time);
+  close = await firstFreeze(times.sort((a, b) => a - b));
 });
+
+/** A short range has its own N*, the one that was known by then, so a window may be frozen in a long range alone. */
+async function firstFreeze(times) {
+  let next = RANGE.from + SHOWN;
+  for (const time of times) {
+    if (time > next && time < RANGE.to - SHOWN) {
+      next = time + SHOWN;
+      const range = { from: time - SHOWN / 2, to: time + SHOWN / 2 };
+      const lanes = await windowsByTier(range);
+      const states = lanes.flat().map(({ state }) => state);
+      const even = lanes.every((lane) => lane.length >= 50 && lane.length === lanes[0].length);
+      if (even && states.includes('frozen') && new Set(states).size > 1) {
+        return range;
+      }
+    }
+  }
+  return null;
+}
+
+/** The windows that lie in a range as a whole, tier by tier; the first one in an answer ends where the range begins. */
+async function windowsByTier(range) {
+  const lanes = await Promise.all(tiers.map((tier) => windowsOf(tier, range)));
+  return lanes.map((windows) => windows.filter(({ time }) => time - WIDTH >= range.from));
+}
 
 async function openLines(t, query) {
   const page = await open(t, { query: { refresh: '', ...query } });
@@ -41,9 +62,6 @@ async function middles(panel, canvas, { from, to }) {
     canvas: (window) => surface.x - around.x + ((window.time - WIDTH / 2 - from) / (to - from)) * surface.width,
   };
 }
-
-/** The windows that lie in the range as a whole; the first one in the answer ends where the range begins. */
-const whole = (windows, { from }) => windows.filter(({ time }) => time - WIDTH >= from);
 
 test('States/EveryTierHasALane', async (t) => {
   const { words } = await openLines(t, RANGE);
@@ -92,12 +110,15 @@ test('States/SharesAgreeWithTheRules', async (t) => {
       compared++;
     }
   }
-  assert.ok(compared > 0, 'the rules knew N* of a tier for a minute');
+  has(t, compared > 0, 'a tier whose N* the rules knew for a minute');
 });
 
 test('States/BandsShowTheStateOfEachWindow', async (t) => {
+  if (!has(t, close, 'a freeze that is seen from beginning to end')) {
+    return;
+  }
   const { page, panel, canvas } = await openLines(t, close);
-  const expected = await Promise.all(tiers.map(async (tier) => whole(await windowsOf(tier, close), close)));
+  const expected = await windowsByTier(close);
   const middle = await middles(panel, canvas, close);
   const bands = await readBands(
     page,
@@ -105,7 +126,6 @@ test('States/BandsShowTheStateOfEachWindow', async (t) => {
     expected[0].map((window) => Math.floor(middle.canvas(window)))
   );
   assert.equal(bands.length, tiers.length, 'a band per tier');
-  assert.ok(expected[0].length >= 50, `${expected[0].length} windows`);
   tiers.forEach(({ name }, i) => {
     assert.deepEqual(
       bands[i],
@@ -113,12 +133,14 @@ test('States/BandsShowTheStateOfEachWindow', async (t) => {
       name
     );
   });
-  assert.ok(bands.flat().includes('frozen') && new Set(bands.flat()).size > 1, 'more than one state was looked at');
 });
 
 test('States/TooltipSaysWhatPrometheusHolds', async (t) => {
+  if (!has(t, close, 'a freeze that is seen from beginning to end')) {
+    return;
+  }
   const { page, panel, canvas } = await openLines(t, close);
-  const expected = await Promise.all(tiers.map(async (tier) => whole(await windowsOf(tier, close), close)));
+  const expected = await windowsByTier(close);
   const middle = await middles(panel, canvas, close);
   for (let i = 0; i < expected[0].length; i += 5) {
     await pointAt(page, surfaceOf(panel), middle.surface(expected[0][i]), 40);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records what the page shows of a running Prometheus, for the tests: node browser/record.mjs FROM TO > FILE, seconds since
+// the epoch, PROMETHEUS=URL. First the range, then a line per series: its labels, and its samples in runs of equal distance.
+import { pathToFileURL } from 'node:url';
+import { PROMETHEUS } from './serve.mjs';
+
+/** What the page, the two views and the tests ask for, by how long before the range they look back, in seconds. */
+const ASKED = [
+  { back: 0, names: 'nstar_window_(queue_length|throughput|residence_seconds|gc_ratio)' },
+  { back: 0, names: 'nstar_window_width_seconds|nstar_(tier_completions|edge_calls)_total' },
+  {
+    back: 60,
+    names: 'nstar:(tier_(saturation_point|max_throughput|state_share)|edge_(correlation|saturated_share)):.*',
+  },
+  { back: 0, names: 'nstar:window_width:seconds' },
+  // The curve is drawn as it was at the end.
+  { last: 2, names: 'nstar:tier_load_(windows:increase|queue_length:mean|throughput:requests_per_second)15m' },
+];
+
+/** Seconds: shares of the rules are known 2 s after what they are of. */
+const AFTER = 5;
+
+/** @param {Array<[number, string]>} samples times in seconds and values, all of them finite */
+export function runsOf(samples) {
+  const runs = [];
+  for (const [seconds, text] of samples) {
+    const [time, value] = [Math.round(seconds * 1000), Number(text)];
+    const run = runs.at(-1);
+    if (run && run.values.length === 1) {
+      run.step = time - run.start;
+    }
+    if (run && time === run.start + run.step * run.values.length) {
+      run.values.push(value);
+    } else {
+      runs.push({ start: time, step: 0, values: [value] });
+    }
+  }
+  return runs;
+}
+
+async function record(from, to) {
+  console.log(JSON.stringify({ from, to }));
+  for (const { back, last, names } of ASKED) {
+    const length = AFTER + (last ?? to - from + back);
+    for (const { metric, values } of await ask(`{__name__=~"${names}"}[${length}s]`, to + AFTER)) {
+      console.log(JSON.stringify({ metric, runs: runsOf(values) }));
+    }
+  }
+}
+
+async function ask(query, time) {
+  const response = await fetch(`${PROMETHEUS}/api/v1/query`, {
+    method: 'POST',
+    body: new URLSearchParams({ query, time }),
+  });
+  const { status, data, error } = await response.json();
+  if (status !== 'success') {
+    throw new Error(`Prometheus at ${PROMETHEUS} refuses ${query}: ${error}`);
+  }
+  return data.result;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await record(...process.argv.slice(2).map(Number));
+}

@@ -16,7 +16,8 @@ export const RANGE = range();
 
 /**
  * Whether the data has what a test looks at. The recording was chosen because it has everything, so there nothing may be
- * missing; nobody can promise what a live system does, so there the test is skipped, and says for want of what.
+ * missing; nobody can promise what a live system does, so there the test is skipped, and says for want of what. To be called
+ * after what can be checked without: from then on nothing counts.
  *
  * @param {import('node:test').TestContext} t
  */

@@ -21,7 +21,7 @@ function* line(passed, { name, details, skip, todo }) {
   if (details?.type === 'suite' || (name.endsWith('.mjs') && (passed || own === 'subtestsFailed'))) {
     return;
   }
-  const word = skip !== undefined || todo !== undefined ? 'SKIP' : passed ? 'PASS' : 'FAIL';
+  const word = !passed ? 'FAIL' : skip !== undefined || todo !== undefined ? 'SKIP' : 'PASS';
   const seconds = ((details?.duration_ms ?? 0) / 1000).toFixed(2);
   yield `--- ${word}: ${DATA}/${name} (${seconds}s)\n`;
   if (typeof skip === 'string') {

@@ -185,4 +185,30 @@ describe('the brush', () => {
     expect(events.onHover).not.toHaveBeenCalled();
     mouse('mouseup', x, y + 10);
   });
+
+  it.each([
+    [6, 0],
+    [0, 6],
+    [6, 1],
+  ])('lets the pointer go when it was drawn by %d, %d', async (across, down) => {
+    const { events, mouse, placeOf } = await plotOf(sequenceOf([TIER]));
+    const [x, y] = placeOf([20, 480]);
+    mouse('mousedown', x - 3, y);
+    mouse('mousemove', x - 3 + across, y + down);
+    mouse('mouseup', x - 3 + across, y + down);
+    mouse('mousemove', x, y);
+    expect(events.onHover.mock.lastCall?.[0].hit).toEqual({ tier: 0, index: 1 });
+  });
+
+  it.each([
+    ['sideways', [10, 0]],
+    ['upwards', [0, 10]],
+  ])('picks the windows that it is drawn straight across, %s', async (_, [across, down]) => {
+    const { events, mouse, placeOf } = await plotOf(sequenceOf([TIER]));
+    const [x, y] = placeOf([20, 480]).map(Math.round);
+    mouse('mousedown', x - across, y + down);
+    mouse('mousemove', x + across, y - down);
+    mouse('mouseup', x + across, y - down);
+    expect([...events.onBrush.mock.calls[0][0][0]]).toEqual([0, 1, 0]);
+  });
 });

@@ -159,11 +159,12 @@ export class SequencePlot implements Source {
 
   private brushed(plot: uPlot) {
     const { left, top, width, height } = plot.select;
-    if (width <= 0 || height <= 0) {
+    // whatever is left of it would count as a brush that goes on
+    plot.setSelect(NO_SELECT, false);
+    if (width <= 0 && height <= 0) {
       return;
     }
-    plot.setSelect(NO_SELECT, false);
-    // half a pixel more, so that windows on an axis are within when the brush reaches the axis
+    // half a pixel more: a straight brush has an inside, and one that reaches an axis has the windows on it
     this.events.onBrush(this.layer.within(left - 0.5, top - 0.5, left + width + 0.5, top + height + 0.5));
   }
 }

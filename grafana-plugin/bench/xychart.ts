@@ -87,7 +87,7 @@ export const xychart: Way = {
   name: 'XY chart way',
   prepare: seriesOf,
   start(root, picture, width, height) {
-    let reach = extent(picture.tiers);
+    let reach = extent(picture.tiers, false);
     let tree = new Quadtree(0, 0, width, height);
     const paths = points(() => tree);
     const axis = { stroke: '#9d9da8', grid: { stroke: 'rgba(204,204,220,0.12)', width: 1 } };
@@ -118,7 +118,7 @@ export const xychart: Way = {
     return {
       canvas: () => root.querySelector('canvas')!,
       update(next) {
-        reach = extent(next.tiers);
+        reach = extent(next.tiers, false);
         plot.setData(seriesOf(next));
       },
       destroy: () => plot.destroy(),

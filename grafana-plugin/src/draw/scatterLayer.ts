@@ -16,7 +16,7 @@ export class ScatterLayer {
   private scatter: Scatter | null = null;
   private grid: Grid | null = null;
   private readonly buffer = document.createElement('canvas');
-  points: Points = placePoints([], { width: 0, height: 0, extent: extent([]), log: false });
+  points: Points = placePoints([], { width: 0, height: 0, extent: extent([], false), log: false });
 
   /** Draws a scene; of what was drawn before, only that is done again which has changed. */
   draw(ctx: CanvasRenderingContext2D, left: number, top: number, scene: SequenceScene, frame: Frame, ratio: number) {

@@ -3,24 +3,12 @@ import { FakePath, recorder } from '../fixtures/context';
 import { COLOURS, sequenceOf } from '../fixtures/sequence';
 import { tierOf } from '../fixtures/tiers';
 import { Frame } from './points';
-import { drawCurves, drawLimits, solidBins } from './sequenceLines';
+import { drawCurves, drawLimits } from './sequenceLines';
 
 const FRAME: Frame = { width: 400, height: 200, extent: { queue: 80, throughput: 1000 }, log: false };
 
 beforeAll(() => {
   global.Path2D = FakePath as unknown as typeof Path2D;
-});
-
-describe('solidBins', () => {
-  const bin = (windows: number) => ({ queue: 1, throughput: 1, windows });
-
-  it('leaves out bins of fewer than 10 windows', () => {
-    expect(solidBins([bin(9), bin(10), bin(400)])).toEqual([bin(10), bin(400)]);
-  });
-
-  it('keeps all where the number of windows was not asked for', () => {
-    expect(solidBins([bin(NaN), bin(NaN)])).toHaveLength(2);
-  });
 });
 
 describe('drawCurves', () => {

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CurvePoint } from '../model/tier';
+import { solidBins } from '../model/curve';
 import { Frame, placeOf } from './points';
 import { SceneTier } from './sequenceScene';
-
-/** Bins of the recorded curve with fewer windows are left out: they show chance. The rules ask for as many. */
-const LEAST_WINDOWS = 10;
-
-/** The bins of a recorded curve that are drawn; where the number of windows is not known, all of them. */
-export function solidBins(curve: readonly CurvePoint[]): CurvePoint[] {
-  return curve.filter(({ windows }) => !(windows < LEAST_WINDOWS));
-}
 
 /** Draws the recorded curves; a margin in the colour of the background sets them off from points of the same colour. */
 export function drawCurves(

@@ -80,6 +80,17 @@ describe('SequencePlot', () => {
     expect(root.querySelector('.u-over')).toBe(over);
   });
 
+  it('has axes that fit the curve only while it is shown', async () => {
+    const curve = [{ queue: 400, throughput: 3, windows: 20 }];
+    const tiers = sequenceOf([tierOf(POINTS, { ...LIMITS, curve })]);
+    const { plot } = await plotOf({ ...tiers, showCurve: false });
+    expect(plot.extent).toEqual(EXTENT);
+    plot.update(tiers);
+    expect(plot.extent).toEqual({ ...EXTENT, queue: 500 });
+    plot.update({ ...tiers, showCurve: false });
+    expect(plot.extent).toEqual(EXTENT);
+  });
+
   it('takes a new uPlot for another kind of axis, and leaves nothing of the old one', async () => {
     const { plot, over } = await plotOf(sequenceOf([TIER]));
     plot.update(sequenceOf([TIER], { log: true }));

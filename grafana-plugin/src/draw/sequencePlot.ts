@@ -40,7 +40,7 @@ export class SequencePlot implements Source {
   update(scene: SequenceScene) {
     const old = this.scene;
     this.scene = scene;
-    if (scene.tiers !== old.tiers) {
+    if (scene.tiers !== old.tiers || scene.showCurve !== old.showCurve) {
       this.extent = extentOf(scene);
     }
     if (scene.log !== old.log || hasNames(scene.height) !== hasNames(old.height)) {
@@ -170,7 +170,10 @@ export class SequencePlot implements Source {
 }
 
 function extentOf(scene: SequenceScene): Extent {
-  return extent(scene.tiers.map(({ tier }) => tier));
+  return extent(
+    scene.tiers.map(({ tier }) => tier),
+    scene.showCurve
+  );
 }
 
 /** The only data that uPlot gets: both ends of both axes. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { solidBins } from './curve';
 import { Tier } from './tier';
 
 /** How far the axes of the main sequence reach; both begin at 0. */
@@ -14,10 +15,12 @@ const ROOM = 1.02;
 const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 /**
- * The extent that shows every window, the lines and the curves of the tiers. It is a round number, so that the axes hold
- * still while new windows come in.
+ * The extent that shows every window and the lines of the tiers. It is a round number, so that the axes hold still while
+ * new windows come in.
+ *
+ * @param withCurves whether it shows what is drawn of their curves, too
  */
-export function extent(tiers: readonly Tier[]): Extent {
+export function extent(tiers: readonly Tier[], withCurves: boolean): Extent {
   let queue = 0;
   let throughput = 0;
   const reach = (someQueue: number | null, someThroughput: number | null) => {
@@ -31,7 +34,9 @@ export function extent(tiers: readonly Tier[]): Extent {
       reach(queues[i], throughputs[i]);
     }
     reach(tier.nStar, tier.tpMax);
-    tier.curve.forEach((point) => reach(point.queue, point.throughput));
+    if (withCurves) {
+      solidBins(tier.curve).forEach((bin) => reach(bin.queue, bin.throughput));
+    }
   }
   return { queue: roundUp(queue * ROOM), throughput: roundUp(throughput * ROOM) };
 }

@@ -103,6 +103,42 @@ test('Failure/OptionalQueryThatPrometheusRefuses', async (t) => {
   assert.match(await panel.getByRole('status').first().innerText(), /Query gc: .*parse error/);
 });
 
+test('Failure/OneQueryThatTakesTooLong', async (t) => {
+  const slow = reply(503, { status: 'error', errorType: 'timeout', error: 'query timed out in expression evaluation' });
+  const page = await open(t, {
+    expected: FAILED,
+    prepare: (fresh) =>
+      fresh.route('**/api/v1/query_range', (route) =>
+        route.request().postData().includes('nstar%3Atier_state_share') ? slow(route) : route.continue()
+      ),
+  });
+  const panel = panelOf(page, STATES);
+  await drawn(linesOf(panel));
+  assert.match(await panel.getByRole('status').first().innerText(), /Query state_share: query timed out/);
+  assert.equal(await page.getByRole('alert').count(), 0, 'Prometheus answers the others');
+  await drawn(scatterOf(panelOf(page, sequence(tiers[0].name))));
+});
+
+test('Failure/NoVerdictWhereItsQueriesFail', async (t) => {
+  const page = await open(t, {
+    expected: FAILED,
+    prepare: changed(({ panels }) => {
+      const targets = panels.filter(({ type }) => type === 'table').flatMap((table) => table.targets);
+      targets.filter(({ refId }) => ['state', 'verdict'].includes(refId)).forEach((target) => (target.expr = 'sum('));
+    }),
+  });
+  await drawn(linesOf(panelOf(page, STATES)));
+  const words = await page.getByTestId('verdict').innerText();
+  assert.match(words, /^No verdict can be given\..*query state: .*parse error.*query verdict: .*parse error/s);
+  const rows = page.getByRole('region', { name: 'The last minute' }).locator('tbody tr');
+  assert.deepEqual(
+    await rows.locator('td:nth-of-type(1)').allInnerTexts(),
+    tiers.map(() => 'no answer'),
+    'what is known of the tiers stays'
+  );
+  assert.equal(await page.getByRole('alert').count(), 0, 'Prometheus itself is well');
+});
+
 test('Failure/NoDataInTheRange', async (t) => {
   const before = { from: RANGE.from - 86400000 * 30, to: RANGE.from - 86400000 * 30 + 60000, refresh: '' };
   const page = await open(t, { query: { ...before, 'var-app': 'shop', 'var-tier': ['web', 'db'] } });

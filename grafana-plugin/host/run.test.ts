@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dateTime, LoadingState } from '@grafana/data';
 import { Panel, Target } from './dashboard';
-import { fakeServer, success, vector } from './fakeServer';
-import { plan, Request, runPanel, unavailable } from './run';
+import { fakeServer, Reply, success, vector } from './fakeServer';
+import { outage, plan, Request, runPanel } from './run';
 
 const FROM = 1795240310123;
 const range = (seconds: number) => {
@@ -78,12 +78,6 @@ describe('runPanel', () => {
       { refId: 'queue', status: 400, message: 'parse error', data: { message: 'parse error' } },
     ]);
     expect(data.series.map(({ refId }) => refId)).toEqual(['width']);
-    expect(unavailable(data)).toBe(false);
-  });
-
-  it('tells a server that is away from queries that are wrong', async () => {
-    const { server } = fakeServer(() => new TypeError('Failed to fetch'));
-    expect(unavailable(await runPanel(server, request([ranged, instant])))).toBe(true);
   });
 
   it('rejects when it is aborted', async () => {
@@ -91,5 +85,35 @@ describe('runPanel', () => {
     const stop = new AbortController();
     stop.abort();
     await expect(runPanel(server, request([ranged]), stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('outage', () => {
+  const timedOut = { status: 503, body: { status: 'error', error: 'query timed out' } };
+  const refused = { status: 422, body: { status: 'error', error: 'too many samples' } };
+
+  /** Two panels, of which only the first has the query `heavy`. */
+  async function panels(replies: { heavy: Reply; light: Reply }) {
+    const { server } = fakeServer(({ form }) => (form.get('query') === 'heavy' ? replies.heavy : replies.light));
+    const [heavy, light] = ['heavy', 'light'].map((expr) => ({ refId: expr, expr, instant: true }));
+    return Promise.all([request([heavy, light]), request([light])].map((each) => runPanel(server, each)));
+  }
+
+  it('gives the reason where no query was answered', async () => {
+    const nobody = new TypeError('Failed to fetch');
+    expect(outage(await panels({ heavy: nobody, light: nobody }))).toMatch(/does not answer/);
+    expect(outage(await panels({ heavy: timedOut, light: timedOut }))).toBe('query timed out');
+  });
+
+  it.each<[string, { heavy: Reply; light: Reply }]>([
+    ['one query takes too long', { heavy: timedOut, light: vector() }],
+    ['a query is refused, which is an answer', { heavy: timedOut, light: refused }],
+    ['all are answered', { heavy: vector(), light: vector() }],
+  ])('is none where %s', async (_, replies) => {
+    expect(outage(await panels(replies))).toBeUndefined();
+  });
+
+  it('is none where nothing was asked', () => {
+    expect(outage([])).toBeUndefined();
   });
 });

@@ -78,8 +78,14 @@ function toQueryError(error: unknown, refId: string): DataQueryError {
   return { refId, message, status, data: { message } };
 }
 
-/** The server is to blame for the failure of a panel, not its queries. */
-export function unavailable(data: PanelData): boolean {
-  const errors = data.errors ?? [];
-  return errors.length > 0 && errors.every(({ status = 500 }) => new PrometheusError('', status).unavailable);
+/**
+ * Why there is no Prometheus to ask: not one query of all these panels was answered, not even with a no. Where one was,
+ * the others fail for reasons of their own, such as one that takes too long.
+ */
+export function outage(panels: PanelData[]): string | undefined {
+  const errors = panels.flatMap((data) => data.errors ?? []);
+  const answered =
+    panels.some(({ series }) => series.length > 0) ||
+    errors.some(({ status = 500 }) => !new PrometheusError('', status).unavailable);
+  return answered ? undefined : errors[0]?.message;
 }

@@ -28,7 +28,7 @@ export function Now({ findings, range, timeZone }: Props) {
         </span>
         <small className={styles.when}>In the minute to {end}</small>
       </p>
-      {findings.tiers.length > 0 && <TierTable tiers={findings.tiers} />}
+      {findings.tiers.length > 0 && <TierTable tiers={findings.tiers} failed={findings.failed.tiers} />}
     </section>
   );
 }
@@ -64,6 +64,8 @@ const getStyles = (theme: GrafanaTheme2) => ({
     borderLeft: '4px solid',
     fontSize: theme.typography.h4.fontSize,
     lineHeight: 1.4,
+    // The words of Prometheus may hold whole selectors.
+    overflowWrap: 'anywhere',
   }),
   when: css({
     display: 'block',

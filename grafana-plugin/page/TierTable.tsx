@@ -5,24 +5,50 @@ import { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2, useTheme2 } from '@grafana/ui';
 import { stateColour } from '../src/draw/colour';
 import { State } from '../src/model/state';
-import { Condition, TierNow } from './findings';
+import { Condition, Failed, TierNow } from './findings';
 import { formatNumber, formatRate, formatShare } from '../src/components/format';
 
 interface Props {
   tiers: TierNow[];
+  /** Queries of the table that have no answer. */
+  failed: Failed;
 }
+
+const NO_ANSWER = 'no answer';
 
 const WORDS: Record<Condition, string> = {
   frozen: 'frozen',
   saturated: 'saturated',
   ok: 'ok',
   unseen: 'never at its limit',
+  unknown: NO_ANSWER,
 };
 
+interface Column {
+  query: 'saturated' | 'frozen' | 'saturationPoint' | 'maxThroughput';
+  head: React.ReactNode;
+  format: (value: number) => string;
+  /** For what was not recorded. */
+  nothing: string;
+}
+
+const NUMBERS: Column[] = [
+  { query: 'saturated', head: 'Saturated', format: formatShare, nothing: '–' },
+  { query: 'frozen', head: 'Frozen', format: formatShare, nothing: '–' },
+  {
+    query: 'saturationPoint',
+    head: <abbr title="Saturation point: beyond this queue length more waiting requests gain nothing">N*</abbr>,
+    format: formatNumber,
+    nothing: 'not seen',
+  },
+  { query: 'maxThroughput', head: <abbr title="Best throughput">TPmax</abbr>, format: formatRate, nothing: '–' },
+];
+
 /** One line per tier. */
-export function TierTable({ tiers }: Props) {
+export function TierTable({ tiers, failed }: Props) {
   const styles = useStyles2(getStyles);
   const several = new Set(tiers.map(({ tier }) => tier)).size < tiers.length;
+  const why = (query: string) => (failed.has(query) ? `Query ${query}: ${failed.get(query)}` : undefined);
   return (
     <table className={styles.table}>
       <thead>
@@ -30,18 +56,11 @@ export function TierTable({ tiers }: Props) {
           <th scope="col">Tier</th>
           {several && <th scope="col">Exporter</th>}
           <th scope="col">State</th>
-          <th scope="col" className={styles.number}>
-            Saturated
-          </th>
-          <th scope="col" className={styles.number}>
-            Frozen
-          </th>
-          <th scope="col" className={styles.number}>
-            <abbr title="Saturation point: beyond this queue length more waiting requests gain nothing">N*</abbr>
-          </th>
-          <th scope="col" className={styles.number}>
-            <abbr title="Best throughput">TPmax</abbr>
-          </th>
+          {NUMBERS.map(({ query, head }) => (
+            <th key={query} scope="col" className={styles.number}>
+              {head}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -49,15 +68,14 @@ export function TierTable({ tiers }: Props) {
           <tr key={`${now.tier} ${now.instance}`}>
             <th scope="row">{now.tier}</th>
             {several && <td>{now.instance}</td>}
-            <td>
+            <td title={why('state')}>
               <Badge condition={now.condition} />
             </td>
-            <td className={styles.number}>{formatShare(now.saturated ?? NaN)}</td>
-            <td className={styles.number}>{formatShare(now.frozen ?? NaN)}</td>
-            <td className={styles.number}>
-              {now.saturationPoint === null ? 'not seen' : formatNumber(now.saturationPoint)}
-            </td>
-            <td className={styles.number}>{formatRate(now.maxThroughput ?? NaN)}</td>
+            {NUMBERS.map(({ query, format, nothing }) => (
+              <td key={query} className={styles.number} title={why(query)}>
+                {write(now[query], format, failed.has(query) ? NO_ANSWER : nothing)}
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
@@ -65,10 +83,16 @@ export function TierTable({ tiers }: Props) {
   );
 }
 
+function write(value: number | null, format: (value: number) => string, nothing: string): string {
+  return value === null ? nothing : format(value);
+}
+
+const STATES: Partial<Record<Condition, State>> = { frozen: State.Frozen, saturated: State.Saturated };
+
 function Badge({ condition }: { condition: Condition }) {
   const styles = useStyles2(getStyles);
   const theme = useTheme2();
-  const state = { frozen: State.Frozen, saturated: State.Saturated, ok: undefined, unseen: undefined }[condition];
+  const state = STATES[condition];
   return (
     <span className={cx(styles.badge, state === undefined && styles.quiet)}>
       {state !== undefined && <span className={styles.dot} style={{ background: stateColour(state, theme) }} />}

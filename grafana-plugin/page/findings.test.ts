@@ -11,15 +11,16 @@ type Series = Array<[Record<string, string>, number]>;
 const from = dateTime(0);
 const to = dateTime(1000);
 
-/** What the queries of a table would answer. */
-function answer(queries: Record<string, Series>): PanelData {
+/** What the queries of a table would answer, and why others do not. */
+function answer(queries: Record<string, Series>, failed: Record<string, string> = {}): PanelData {
   const series = Object.entries(queries).flatMap(([refId, result]) =>
     toFrames(
       { resultType: 'vector', result: result.map(([metric, value]) => ({ metric, value: [1, String(value)] })) },
       { refId, expr: refId, step: 1000 }
     )
   );
-  return { state: LoadingState.Done, series, timeRange: { from, to, raw: { from, to } } };
+  const errors = Object.entries(failed).map(([refId, message]) => ({ refId, message }));
+  return { state: LoadingState.Done, series, errors, timeRange: { from, to, raw: { from, to } } };
 }
 
 const tier = (name: string) => ({ app: 'board', tier: name, instance: 'a:1' });
@@ -76,8 +77,39 @@ describe('readFindings', () => {
   });
 
   it('is empty where nothing was recorded', () => {
-    expect(readFindings({ tiers: answer({ state: [] }) })).toEqual({ tiers: [], turns: [], causes: [] });
-    expect(readFindings({})).toEqual({ tiers: [], turns: [], causes: [] });
+    const none = new Map();
+    const empty = { tiers: [], turns: [], causes: [], failed: { tiers: none, turns: none, causes: none } };
+    expect(readFindings({ tiers: answer({ state: [] }) })).toEqual(empty);
+    expect(readFindings({})).toEqual(empty);
+  });
+
+  it('keeps why a query has no answer, by table', () => {
+    const { failed } = readFindings({
+      tiers: answer({ saturated: [] }, { state: 'too many samples', frozen: 'query timed out' }),
+      causes: answer({}, { verdict: 'many-to-many matching not allowed' }),
+    });
+    expect(failed).toEqual({
+      tiers: new Map([
+        ['state', 'too many samples'],
+        ['frozen', 'query timed out'],
+      ]),
+      turns: new Map(),
+      causes: new Map([['verdict', 'many-to-many matching not allowed']]),
+    });
+  });
+
+  it('does not take a tier whose state was not answered for one that was never at its limit', () => {
+    const { tiers } = readFindings({ tiers: answer({ frozen: [[tier('tomcat'), 0.07]] }, { state: 'no' }) });
+    expect(tiers).toMatchObject([{ tier: 'tomcat', condition: 'unknown', frozen: 0.07 }]);
+  });
+
+  it('knows turns and causes without their correlations', () => {
+    const { turns, causes } = readFindings({
+      turns: answer({ verdict: [[edge('tomcat', 'mariadb'), 1]] }, { correlation: 'no' }),
+      causes: answer({ verdict: [[{ ...tier('tomcat'), cause: 'garbage_collection' }, 1]] }, { correlation: 'no' }),
+    });
+    expect(turns).toEqual([{ from: 'tomcat', to: 'mariadb', correlation: null }]);
+    expect(causes).toEqual([{ tier: 'tomcat', cause: 'garbage_collection', correlation: null }]);
   });
 });
 

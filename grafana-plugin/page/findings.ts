@@ -19,13 +19,16 @@ export function findTables(dashboard: Dashboard): Tables {
   return { tiers: having('saturationPoint'), turns: having('bothBeyond'), causes: having('gcTime') };
 }
 
-export type Condition = 'frozen' | 'saturated' | 'ok' | 'unseen';
+/**
+ * `unseen`: never at its limit in the last 15 minutes, so that nothing can be said. `unknown`: the query of the states
+ * was not answered.
+ */
+export type Condition = 'frozen' | 'saturated' | 'ok' | 'unseen' | 'unknown';
 
-/** One tier in the last minute; null for what was not recorded. */
+/** One tier in the last minute; null for what was not recorded or not answered. */
 export interface TierNow {
   tier: string;
   instance: string;
-  /** `unseen`: never at its limit in the last 15 minutes, so that nothing can be said. */
   condition: Condition;
   saturated: number | null;
   frozen: number | null;
@@ -37,15 +40,18 @@ export interface TierNow {
 export interface Turns {
   from: string;
   to: string;
-  correlation: number;
+  correlation: number | null;
 }
 
 /** What a tier's queue moves with. */
 export interface Cause {
   tier: string;
   cause: string;
-  correlation: number;
+  correlation: number | null;
 }
+
+/** Why queries of a table have no answer, in the words of Prometheus, by refId. */
+export type Failed = ReadonlyMap<string, string>;
 
 export interface Findings {
   /** In the order in which a request passes them. */
@@ -53,21 +59,29 @@ export interface Findings {
   /** The clearest first. */
   turns: Turns[];
   causes: Cause[];
+  failed: Record<keyof Tables, Failed>;
 }
 
 export function readFindings(answers: { tiers?: PanelData; turns?: PanelData; causes?: PanelData }): Findings {
   const edges = rows(answers.turns, ['app', 'from', 'to']);
+  const failed = { tiers: failures(answers.tiers), turns: failures(answers.turns), causes: failures(answers.causes) };
+  const otherwise = failed.tiers.has('state') ? 'unknown' : 'unseen';
   return {
-    tiers: inOrder(rows(answers.tiers, ['instance', 'app', 'tier']), edges).map(toTier),
+    tiers: inOrder(rows(answers.tiers, ['instance', 'app', 'tier']), edges).map((row) => toTier(row, otherwise)),
     turns: edges
       .filter(({ value }) => value.verdict === 1)
-      .map(({ labels, value }) => ({ from: labels.from, to: labels.to, correlation: value.correlation }))
-      .sort((a, b) => a.correlation - b.correlation),
+      .map(({ labels, value }) => ({ from: labels.from, to: labels.to, correlation: value.correlation ?? null }))
+      .sort((a, b) => Number(a.correlation) - Number(b.correlation)),
     causes: rows(answers.causes, ['instance', 'app', 'tier', 'cause'])
       .filter(({ value }) => value.verdict === 1)
-      .map(({ labels, value }) => ({ tier: labels.tier, cause: labels.cause, correlation: value.correlation }))
-      .sort((a, b) => b.correlation - a.correlation),
+      .map(({ labels, value }) => ({ tier: labels.tier, cause: labels.cause, correlation: value.correlation ?? null }))
+      .sort((a, b) => Number(b.correlation) - Number(a.correlation)),
+    failed,
   };
+}
+
+function failures(data?: PanelData): Failed {
+  return new Map(data?.errors?.map(({ refId, message }) => [refId!, message!]));
 }
 
 function inOrder(tiers: Row[], edges: Row[]): Row[] {
@@ -102,11 +116,11 @@ function last(frame: DataFrame): { labels?: Labels; value?: number } {
   return { labels: field?.labels, value: field?.values[frame.length - 1] };
 }
 
-function toTier({ labels, value }: Row): TierNow {
+function toTier({ labels, value }: Row, otherwise: Condition): TierNow {
   return {
     tier: labels.tier,
     instance: labels.instance,
-    condition: CONDITIONS.get(value.state) ?? 'unseen',
+    condition: CONDITIONS.get(value.state) ?? otherwise,
     saturated: value.saturated ?? null,
     frozen: value.frozen ?? null,
     saturationPoint: value.saturationPoint ?? null,

@@ -70,6 +70,23 @@ describe('load', () => {
     expect(panels[1].data.errors).toBeUndefined();
   });
 
+  const timedOut = { status: 503, body: { status: 'error', error: 'query timed out in expression evaluation' } };
+
+  it('leaves a query that takes too long to its panel', async () => {
+    const { loaded } = run({}, ({ form }) => (form.get('query') === 'all' ? timedOut : undefined));
+    const { panels, findings } = await loaded;
+    expect(panels[0].data.errors).toMatchObject([{ message: 'query timed out in expression evaluation' }]);
+    expect(panels[1].data.errors).toBeUndefined();
+    expect(findings.tiers).toMatchObject([{ tier: 'tomcat', saturationPoint: 7 }]);
+  });
+
+  it('hands on why a table has no answer', async () => {
+    const { loaded } = run({}, ({ form }) => (form.get('query')?.startsWith('n{') ? timedOut : undefined));
+    const { panels, findings } = await loaded;
+    expect(panels.map(({ data }) => data.errors)).toEqual([undefined, undefined, undefined]);
+    expect(findings.failed.tiers).toEqual(new Map([['saturationPoint', 'query timed out in expression evaluation']]));
+  });
+
   it('fails as a whole when Prometheus goes away in between', async () => {
     const { loaded } = run({}, ({ path }) => (path.includes('label') ? undefined : new TypeError('Failed to fetch')));
     await expect(loaded).rejects.toThrow(/does not answer/);

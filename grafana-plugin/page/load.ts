@@ -3,7 +3,7 @@ import { PanelData, TimeRange } from '@grafana/data';
 import { Dashboard, Panel, panelsOfType, repeat, Shown } from '../host/dashboard';
 import { Scope } from '../host/interpolate';
 import { Prometheus, PrometheusError } from '../host/prometheus';
-import { runPanel, unavailable } from '../host/run';
+import { outage, runPanel } from '../host/run';
 import { Choice, resolveVariables } from '../host/variables';
 import { Findings, findTables, readFindings } from './findings';
 
@@ -26,27 +26,27 @@ export interface Wanted {
   width: number;
 }
 
-/** Rejects where there is no Prometheus to ask; a query that it refuses is its panel's matter. */
+/** Rejects where there is no Prometheus to ask; a query that fails is a matter of its panel, or of the verdict. */
 export async function load(server: Prometheus, wanted: Wanted, signal: AbortSignal): Promise<Loaded> {
   const { dashboard, range, width } = wanted;
   const between = { from: range.from.valueOf(), to: range.to.valueOf() };
   const choices = await resolveVariables(dashboard, server, between, wanted.variables, signal);
 
-  const run = async (panel: Panel, scope: Scope) => {
-    const data = await runPanel(server, { panel, scope, range, width: (width * panel.gridPos.w) / 24 }, signal);
-    if (unavailable(data)) {
-      throw new PrometheusError(data.errors![0].message!, 0);
-    }
-    return data;
-  };
-  const { tiers, turns, causes } = findTables(dashboard);
-  const [panels, ...tables] = await Promise.all([
+  const run = (panel: Panel, scope: Scope) =>
+    runPanel(server, { panel, scope, range, width: (width * panel.gridPos.w) / 24 }, signal);
+  const found = findTables(dashboard);
+  const [panels, tiers, turns, causes] = await Promise.all([
     Promise.all(
       shownPanels(wanted, choices).map(async (shown) => ({ shown, data: await run(shown.panel, shown.scope) }))
     ),
-    ...[tiers, turns, causes].map((table) => table && run(table, choices)),
+    ...[found.tiers, found.turns, found.causes].map((table) => table && run(table, choices)),
   ]);
-  return { range, choices, panels, findings: readFindings({ tiers: tables[0], turns: tables[1], causes: tables[2] }) };
+  const answers = [...panels.map(({ data }) => data), tiers, turns, causes];
+  const reason = outage(answers.filter((data) => data !== undefined));
+  if (reason !== undefined) {
+    throw new PrometheusError(reason, 0);
+  }
+  return { range, choices, panels, findings: readFindings({ tiers, turns, causes }) };
 }
 
 function shownPanels({ dashboard, pluginId, only }: Wanted, choices: ReadonlyMap<string, Choice>): Shown[] {

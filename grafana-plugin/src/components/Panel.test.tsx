@@ -67,7 +67,7 @@ describe('Panel', () => {
   it('reads the answers and hands the picture to the chosen view', () => {
     render(<Panel {...props()} />);
     expect(handed().picture.tiers.map(({ name }) => name)).toEqual(['web', 'app', 'db']);
-    expect(handed()).toMatchObject({ from, to, width: 900, panelId: 7, timeZone: 'utc' });
+    expect(handed()).toMatchObject({ from, to, width: 900, timeZone: 'utc' });
     expect(sequence).not.toHaveBeenCalled();
   });
 

@@ -51,7 +51,6 @@ export function Panel(props: PanelProps<Options>) {
         from={timeRange.from.valueOf()}
         to={timeRange.to.valueOf()}
         timeZone={props.timeZone}
-        panelId={props.id}
         eventBus={props.eventBus}
         onZoom={onZoom}
       />

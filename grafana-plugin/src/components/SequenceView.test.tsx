@@ -9,7 +9,7 @@ import { rangeOf, turns } from '../fixtures/tiers';
 import { State } from '../model/state';
 import { Picture } from '../model/tier';
 import { Options } from '../types';
-import { SelectionEvent } from './selection';
+import { Selection, SelectionEvent } from './selection';
 import { SequenceView } from './SequenceView';
 import { ViewProps } from './view';
 
@@ -58,7 +58,7 @@ const marks = () => plot().marks[plot().marks.length - 1];
 function show(set: Partial<ViewProps> = {}) {
   const eventBus = new EventBusSrv();
   const onZoom = jest.fn();
-  const rest = { options: OPTIONS, width: 900, height: 400, timeZone: 'utc', panelId: 7, eventBus, onZoom };
+  const rest = { options: OPTIONS, width: 900, height: 400, timeZone: 'utc', eventBus, onZoom };
   const view = (more: Partial<ViewProps> = {}) => (
     <SequenceView picture={PICTURE} hidden={new Set()} {...rangeOf(200)} {...rest} {...set} {...more} />
   );
@@ -90,7 +90,7 @@ function later(count: number): Picture {
   };
 }
 
-let selections: Array<{ source: number; episodes: unknown[] }> = [];
+let selections: Selection[] = [];
 
 beforeEach(() => {
   mockMade.length = 0;
@@ -183,7 +183,7 @@ describe('the brush', () => {
     expect([...scene().selected![APP]].flatMap((flag, i) => (flag ? [i] : []))).toEqual([16, 17, 100]);
     expect(selections).toEqual([
       {
-        source: 7,
+        source: expect.any(String),
         episodes: [
           { from: windowEnd(15), to: windowEnd(17) },
           { from: windowEnd(99), to: windowEnd(100) },
@@ -242,6 +242,14 @@ describe('the brush', () => {
     brush(16);
     brush();
     expect(scene().selected).toBeNull();
+  });
+
+  it('is not taken for that of another panel', () => {
+    show();
+    brush(16);
+    show();
+    brush(100);
+    expect(new Set(selections.map(({ source }) => source)).size).toBe(2);
   });
 
   it('tells the other panels when its panel goes', () => {

@@ -28,11 +28,11 @@ const OFFER_FROM = 200;
 
 /** Throughput against queue length, a point per window. */
 export function SequenceView(props: ViewProps) {
-  const { picture, hidden, options, width, height, timeZone, panelId, eventBus, onZoom } = props;
+  const { picture, hidden, options, width, height, timeZone, eventBus, onZoom } = props;
   const theme = useTheme2();
   const styles = useStyles2(getStyles);
   const [hover, setHover] = useState<SequenceHover | null>(null);
-  const { picked, choose, clear } = usePicked(picture, panelId);
+  const { picked, choose, clear } = usePicked(picture);
 
   const shown = useShownTiers(picture, hidden, theme);
   const tiers = useMemo(() => shown.map(({ tier }) => tier), [shown]);

@@ -44,7 +44,6 @@ const props = (rest: Partial<ViewProps> = {}): ViewProps => ({
   height: 400,
   ...rangeOf(400),
   timeZone: 'utc',
-  panelId: 1,
   eventBus: new EventBusSrv(),
   onZoom: jest.fn(),
   ...rest,
@@ -132,7 +131,7 @@ describe('StatesView', () => {
     act(() => other.publish(new DataHoverEvent({ point: { time: T0 + 5 } })));
     expect(plot.point).toHaveBeenLastCalledWith(T0 + 5);
     const episodes = [{ from: T0, to: T0 + 200 }];
-    act(() => publishSelection({ source: 2, episodes }));
+    act(() => publishSelection({ source: 'other', episodes }));
     expect(plot.highlight).toHaveBeenLastCalledWith(episodes);
   });
 

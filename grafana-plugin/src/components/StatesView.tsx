@@ -73,7 +73,7 @@ export function StatesView(props: ViewProps) {
     },
     [eventBus]
   );
-  const root = useStatesPlot(scene, useSharedTime(eventBus), useSelection()?.episodes, { onHover, onZoom });
+  const root = useStatesPlot(scene, useSharedTime(eventBus), useSelection(), { onHover, onZoom });
 
   const tiers = useMemo(() => shown.map(({ tier }) => tier), [shown]);
   const label = useMemo(() => describeStates(tiers), [tiers]);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { BusEventWithPayload } from '@grafana/data';
 import { getAppEvents } from '@grafana/runtime';
+import { Span } from '../draw/spans';
 
 /** Spans of time that were picked in one panel and that the others may point out. */
 export interface Selection {
-  /** Id of the panel in which they were picked. */
-  source: number;
-  /** Ascending, ms since the epoch; none after the selection was cleared. */
-  episodes: Array<{ from: number; to: number }>;
+  /** Names the panel in which they were picked; repeated panels may share their id, so it is not that. */
+  source: string;
+  /** ms since the epoch; none after the selection was cleared. */
+  episodes: readonly Span[];
 }
 
 /** Tells the other panels of the dashboard what was selected. */
@@ -20,12 +21,14 @@ export function publishSelection(selection: Selection) {
   getAppEvents().publish(new SelectionEvent(selection));
 }
 
-/** What was selected last in any panel; null before anything was. */
-export function useSelection(): Selection | null {
-  const [selection, setSelection] = useState<Selection | null>(null);
+/** What is selected in any of the panels: where each shows one tier, windows are picked in several. */
+export function useSelection(): readonly Span[] {
+  const [bySource, setBySource] = useState<ReadonlyMap<string, readonly Span[]>>(new Map());
   useEffect(() => {
-    const subscription = getAppEvents().subscribe(SelectionEvent, (event) => setSelection(event.payload));
+    const subscription = getAppEvents().subscribe(SelectionEvent, ({ payload: { source, episodes } }) =>
+      setBySource((known) => new Map(known).set(source, episodes))
+    );
     return () => subscription.unsubscribe();
   }, []);
-  return selection;
+  return useMemo(() => [...bySource.values()].flat(), [bySource]);
 }

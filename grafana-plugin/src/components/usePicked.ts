@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useId, useMemo, useState } from 'react';
 import { findAgain, pick, Picked } from '../model/picked';
 import { Picture, Tier } from '../model/tier';
 import { publishSelection } from './selection';
@@ -15,7 +15,8 @@ export interface Picking {
 }
 
 /** The windows that were picked in a panel; the other panels are told. They are forgotten when none of them is left. */
-export function usePicked(picture: Picture, panelId: number): Picking {
+export function usePicked(picture: Picture): Picking {
+  const source = useId();
   const [picked, setPicked] = useState<Picked | null>(null);
   const choose = useCallback(
     (tiers: readonly Tier[], flags: readonly Uint8Array[]) => setPicked(pick(tiers, flags, picture)),
@@ -30,11 +31,11 @@ export function usePicked(picture: Picture, panelId: number): Picking {
 
   useEffect(() => {
     if (picked) {
-      publishSelection({ source: panelId, episodes: picked.episodes.map(({ from, to }) => ({ from, to })) });
-      return () => publishSelection({ source: panelId, episodes: [] });
+      publishSelection({ source, episodes: picked.episodes.map(({ from, to }) => ({ from, to })) });
+      return () => publishSelection({ source, episodes: [] });
     }
     return undefined;
-  }, [picked, panelId]);
+  }, [picked, source]);
 
   useEffect(() => {
     if (!picked) {

@@ -5,8 +5,6 @@ import { StatesEvents, StatesPlot } from '../draw/statesPlot';
 import { StatesScene } from '../draw/statesScene';
 import { usePlot } from './usePlot';
 
-const NONE: readonly Span[] = [];
-
 const make = (root: HTMLElement, scene: StatesScene, latest: () => StatesEvents) =>
   new StatesPlot(root, scene, {
     onHover: (hover) => latest().onHover(hover),
@@ -23,7 +21,7 @@ const make = (root: HTMLElement, scene: StatesScene, latest: () => StatesEvents)
 export function useStatesPlot(
   scene: StatesScene,
   pointed: number | null,
-  spans: readonly Span[] = NONE,
+  spans: readonly Span[],
   events: StatesEvents
 ): RefObject<HTMLDivElement | null> {
   const { root, plot } = usePlot(scene, events, make);

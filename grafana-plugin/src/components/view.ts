@@ -16,7 +16,6 @@ export interface ViewProps {
   from: number;
   to: number;
   timeZone: string;
-  panelId: number;
   /** Shares the crosshair with the other panels. */
   eventBus: EventBus;
   /** Narrows the dashboard's time range, ms since the epoch. */

@@ -86,6 +86,6 @@ export const share = (text) => number(text) / 100;
 
 /** Whether a written number is what is left of a value after rounding to three digits. */
 export function rounds(text, value) {
-  const step = value >= 100 || value === 0 ? 1 : value >= 10 ? 0.1 : 0.01;
-  return Math.abs(number(text) - value) <= step / 2 + 1e-9;
+  const step = value >= 100 || value === 0 ? 1 : 10 ** (Math.floor(Math.log10(value)) - 2);
+  return Math.abs(number(text) - value) <= step * (0.5 + 1e-6);
 }

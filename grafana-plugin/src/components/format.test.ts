@@ -3,7 +3,14 @@ import { formatCount, formatMoment, formatNumber, formatRate, formatShare } from
 
 test.each([
   [0, '0'],
-  [0.046, '0.05'],
+  [0.004, '0.004'],
+  [0.0125, '0.0125'],
+  [0.03126, '0.0313'],
+  [0.7, '0.7'],
+  [0.1 + 0.2, '0.3'],
+  [0.9997, '1'],
+  [-0.0042, '-0.0042'],
+  [1.234, '1.23'],
   [1.5, '1.5'],
   [12.34, '12.3'],
   [143.2, '143'],
@@ -11,6 +18,17 @@ test.each([
   [NaN, '–'],
 ])('formatNumber(%d)', (value, text) => {
   expect(formatNumber(value)).toBe(text);
+});
+
+test('marks of an axis differ, however short its queues', () => {
+  expect([0, 0.0025, 0.005, 0.0075, 0.01, 0.0125].map(formatNumber)).toEqual([
+    '0',
+    '0.0025',
+    '0.005',
+    '0.0075',
+    '0.01',
+    '0.0125',
+  ]);
 });
 
 test.each([

@@ -4,14 +4,14 @@ import { dateTimeFormat } from '@grafana/data';
 /** Between number and unit: they must not be torn apart at the end of a line. */
 const NARROW = '\u00a0';
 
-/** Three digits where that many mean something, thousands set apart; a dash for what is no number. */
+/** Three digits of what is below 1000, all of what is above, thousands set apart; a dash for what is no number. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) {
     return '–';
   }
   const size = Math.abs(value);
-  const digits = size >= 100 || size === 0 ? 0 : size >= 10 ? 1 : 2;
-  return value.toLocaleString('en-US', { maximumFractionDigits: digits });
+  // a fast server's queue may be of thousandths
+  return value.toLocaleString('en-US', size < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 });
 }
 
 /** Per second. */

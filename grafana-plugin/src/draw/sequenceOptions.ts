@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import { Extent } from '../model/extent';
 import { queueMarks } from '../model/queueMarks';
 import { dragBeyond } from './dragBeyond';
+import { markSpace } from './markSpace';
 import { SequenceScene } from './sequenceScene';
 
 /** What the options read whenever uPlot draws, so that theme and data change without a new plot. */
@@ -18,7 +19,7 @@ export interface SequenceHooks {
   clear(): void;
 }
 
-const MARK_SPACE = { queue: 36, throughput: 32 };
+const THROUGHPUT_SPACE = 32;
 const FONT = 11;
 const LABEL_FONT = 12;
 /** Room at the top and on the right, where the marker of a window and the last number of an axis stick out. */
@@ -60,15 +61,15 @@ export function sequenceOptions(source: Source, hooks: SequenceHooks): uPlot.Opt
         ...axis,
         label: named ? 'queue length (requests)' : undefined,
         size: 26,
-        space: MARK_SPACE.queue,
+        space: (_plot, _axis, _min, max, length) => markSpace(max, length),
         filter: (_, splits) => splits,
-        ...(log && { splits: (plot) => queueMarks(source.extent.queue, plotWidth(plot), MARK_SPACE.queue) }),
+        ...(log && { splits: (plot) => logMarks(source.extent.queue, plotWidth(plot)) }),
       },
       {
         ...axis,
         label: named ? 'throughput (requests/s)' : undefined,
         size: (_plot, values) => 16 + 7 * Math.max(1, ...(values ?? []).map((value) => value?.length ?? 0)),
-        space: MARK_SPACE.throughput,
+        space: THROUGHPUT_SPACE,
       },
     ],
     cursor: {
@@ -84,6 +85,10 @@ export function sequenceOptions(source: Source, hooks: SequenceHooks): uPlot.Opt
     plugins: [dragBeyond()],
     hooks: { draw: [hooks.draw], setCursor: [hooks.setCursor], setSelect: [hooks.setSelect] },
   };
+}
+
+function logMarks(max: number, length: number): number[] {
+  return queueMarks(max, length, markSpace(max, length));
 }
 
 /** Width of the plotting area, CSS pixels; about that before it is known. */

@@ -19,7 +19,7 @@ const FREEZE = { share: 0.015, least: 1, most: 5 };
 export function windows(count: number, seed: number): Picture {
   const each = Math.floor(count / TIERS.length);
   const tiers = TIERS.map((of, t) => tierWindows(of, t, t < TIERS.length - 1 ? each : count - 2 * each, seed + t));
-  return { tiers, width: WIDTH, step: WIDTH };
+  return { tiers, step: WIDTH };
 }
 
 function tierWindows({ tier, nStar, tpMax }: (typeof TIERS)[number], place: number, count: number, seed: number): Tier {
@@ -46,7 +46,7 @@ function tierWindows({ tier, nStar, tpMax }: (typeof TIERS)[number], place: numb
     state[i] = stateOf(queue[i], throughput[i], nStar, tpMax);
   }
   return {
-    ...{ app: 'bench', tier, instance: 'host-1:9965', key: tier, name: tier, place },
+    ...{ app: 'bench', tier, instance: 'host-1:9965', key: tier, name: tier, place, width: WIDTH },
     ...{ time, queue, throughput, state, residence: null, gc: null },
     ...{ nStar, tpMax, curve: curve(nStar, tpMax), shares: null },
   };

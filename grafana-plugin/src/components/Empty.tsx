@@ -48,7 +48,7 @@ function words(reason: EmptyReason): Words {
       return {
         severity: 'error',
         title: reason.text,
-        details: ['Mend the query in the panel editor, or see whether Prometheus answers.'],
+        details: ['See whether Prometheus answers, or mend the query in the panel editor.'],
       };
     case 'unasked':
       return {

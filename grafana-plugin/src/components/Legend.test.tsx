@@ -12,7 +12,7 @@ const keys = tiers.map(({ key }) => key);
 function show(form: LegendForm, view: View = 'states', hidden: string[] = []) {
   const onChange = jest.fn();
   const layout = { form, height: form === 'line' ? 28 : 100 };
-  render(<Legend tiers={tiers} hidden={new Set(hidden)} onChange={onChange} layout={layout} view={view} />);
+  render(<Legend tiers={tiers} step={50} hidden={new Set(hidden)} onChange={onChange} layout={layout} view={view} />);
   return onChange;
 }
 
@@ -31,7 +31,7 @@ describe('Legend as a table', () => {
     expect(heads()).toEqual(['Tier', 'frozen', 'saturated', 'normal', 'idle', 'N*', 'TPmax', 'Windows']);
     // a turn of 40 windows: 16 saturated and 4 frozen, then 20 normal
     expect(cells('app')).toEqual(['10 %', '40 %', '50 %', '0 %', '8', '400/s', '400']);
-    expect(cells('web')).toEqual(['0 %', '0 %', '100 %', '0 %', '–', '400/s', '400']);
+    expect(cells('web')).toEqual(['–', '–', '100 %', '0 %', '–', '400/s', '400']);
   });
 
   it('has the states that matter for the main sequence', () => {
@@ -44,6 +44,7 @@ describe('Legend as a table', () => {
     render(
       <Legend
         tiers={[empty]}
+        step={50}
         hidden={new Set()}
         onChange={jest.fn()}
         layout={{ form: 'table', height: 100 }}

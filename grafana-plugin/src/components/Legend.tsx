@@ -5,7 +5,7 @@ import { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2, useTheme2 } from '@grafana/ui';
 import { tierColour } from '../draw/colour';
 import { State, STATES } from '../model/state';
-import { summary } from '../model/summary';
+import { stateShares } from '../model/stateShares';
 import { Tier } from '../model/tier';
 import { View } from '../types';
 import { formatCount, formatNumber, formatRate, formatShare } from './format';
@@ -15,6 +15,8 @@ import { Hidden, isolate, toggle } from './visibility';
 
 interface Props {
   tiers: readonly Tier[];
+  /** Distance of neighbouring windows in the answer, ms. */
+  step: number;
   hidden: Hidden;
   onChange(hidden: Hidden): void;
   layout: LegendLayout;
@@ -41,9 +43,9 @@ export function Legend(props: Props) {
 }
 
 function Table(props: Props) {
-  const { tiers, hidden, view } = props;
+  const { tiers, step, hidden, view } = props;
   const styles = useStyles2(getStyles);
-  const figures = useMemo(() => tiers.map(summary), [tiers]);
+  const shares = useMemo(() => tiers.map((tier) => stateShares(tier, step)), [tiers, step]);
   // time lines show all states, so that the table's head is the key to them
   const states = view === 'states' ? ORDER : [State.Frozen, State.Saturated];
   return (
@@ -75,11 +77,11 @@ function Table(props: Props) {
               <TierButton {...props} index={index} />
             </th>
             {states.map((state) => (
-              <td key={state}>{formatShare(figures[index].windows ? figures[index].share[state] : NaN)}</td>
+              <td key={state}>{formatShare(shares[index][state])}</td>
             ))}
             <td>{tier.nStar === null ? '–' : formatNumber(tier.nStar)}</td>
             <td>{tier.tpMax === null ? '–' : formatRate(tier.tpMax)}</td>
-            <td>{formatCount(figures[index].windows)}</td>
+            <td>{formatCount(tier.time.length)}</td>
           </tr>
         ))}
       </tbody>

@@ -2,7 +2,8 @@
 import React from 'react';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { dateTime, EventBusSrv, LoadingState, PanelData, PanelProps } from '@grafana/data';
-import { framesOf } from '../fixtures/frames';
+import { T0 } from '../fixtures/clock';
+import { framesOf, labelsOf, seriesFrame } from '../fixtures/frames';
 import { rangeOf, turns } from '../fixtures/tiers';
 import { Options } from '../types';
 import { Panel } from './Panel';
@@ -98,6 +99,15 @@ describe('Panel', () => {
     expect(screen.getAllByRole('status').some(({ textContent }) => textContent?.includes('Query gc: timed out'))).toBe(
       true
     );
+  });
+
+  it('says of a query that failed only that', () => {
+    const series = framesOf(turns(100)).filter(({ refId }) => refId !== 'throughput');
+    const shares = seriesFrame('state_share', { ...labelsOf(turns(1).tiers[0]), state: 'frozen' }, [T0], [1]);
+    const failed = { series: [...series, shares], errors: [{ refId: 'throughput', message: 'timed out' }] };
+    render(<Panel {...props(failed)} />);
+    expect(screen.getByText(/Query throughput: timed out/)).toBeVisible();
+    expect(screen.queryByText(/more$/)).toBeNull();
   });
 
   it('hides a tier that is clicked in the legend', () => {

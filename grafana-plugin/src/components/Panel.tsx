@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import React, { useCallback, useMemo, useState } from 'react';
 import { LoadingState, PanelProps } from '@grafana/data';
+import { findings } from '../data/findings';
 import { Notice } from '../data/notice';
+import { queriesOf } from '../data/queries';
 import { readPicture } from '../data/read';
 import { Options } from '../types';
 import { Empty } from './Empty';
@@ -28,7 +30,9 @@ export function Panel(props: PanelProps<Options>) {
   if (!loading && last !== read) {
     setLast(read);
   }
-  const { picture, notices } = loading ? last : read;
+  const shown = loading ? last : read;
+  const { picture } = shown;
+  const notices = useMemo(() => findings(shown, queriesOf(data)), [shown, data]);
   const onZoom = useCallback((from: number, to: number) => onChangeTimeRange({ from, to }), [onChangeTimeRange]);
 
   if (picture.tiers.length === 0) {
@@ -54,7 +58,7 @@ export function Panel(props: PanelProps<Options>) {
         eventBus={props.eventBus}
         onZoom={onZoom}
       />
-      <Legend tiers={picture.tiers} hidden={hidden} onChange={setHidden} layout={legend} view={options.view} />
+      <Legend {...picture} hidden={hidden} onChange={setHidden} layout={legend} view={options.view} />
     </>
   );
 }

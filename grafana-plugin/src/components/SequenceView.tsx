@@ -38,8 +38,8 @@ export function SequenceView(props: ViewProps) {
   const tiers = useMemo(() => shown.map(({ tier }) => tier), [shown]);
   const frozen = useMemo(() => countFrozen(tiers), [tiers]);
   const selected = useMemo(() => picked && findAgain(picked, tiers), [picked, tiers]);
-  const drawn = useMemo(() => sequenceTiers(shown, picture.tiers.length > 1), [shown, picture]);
-  const description = useMemo(() => describeSequence(tiers), [tiers]);
+  const drawn = useMemo(() => sequenceTiers(shown, picture.step, picture.tiers.length > 1), [shown, picture]);
+  const description = useMemo(() => describeSequence({ tiers, step: picture.step }), [tiers, picture.step]);
   const names = useMemo(() => new Map(picture.tiers.map(({ key, name }) => [key, name])), [picture]);
 
   const withBar = picked !== null || (frozen > 0 && height >= OFFER_FROM);
@@ -63,9 +63,9 @@ export function SequenceView(props: ViewProps) {
     (at: SequenceHover | null) => {
       setHover(at);
       // the middle of the window, so that it is no other window's time
-      publishTime(eventBus, at && tiers[at.hit.tier].time[at.hit.index] - picture.width / 2);
+      publishTime(eventBus, at && tiers[at.hit.tier].time[at.hit.index] - tiers[at.hit.tier].width / 2);
     },
-    [eventBus, tiers, picture.width]
+    [eventBus, tiers]
   );
   const onBrush = useCallback((within: Uint8Array[]) => choose(tiers, within), [choose, tiers]);
 

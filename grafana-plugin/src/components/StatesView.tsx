@@ -57,13 +57,13 @@ export function StatesView(props: ViewProps) {
       scroll: Math.min(scroll, overflow),
       from,
       to,
-      sampling: { width: picture.width, step: picture.step },
+      step: picture.step,
       theme: plotTheme(theme),
       timeFormat: (ms, format) => dateTimeFormat(ms, { format, timeZone }),
       queueFormat: formatNumber,
       zoned: (ms) => zoned(ms, timeZone),
     }),
-    [plotWidth, height, shown, layout, scroll, overflow, from, to, picture.width, picture.step, theme, timeZone]
+    [plotWidth, height, shown, layout, scroll, overflow, from, to, picture.step, theme, timeZone]
   );
 
   const onHover = useCallback(
@@ -76,7 +76,7 @@ export function StatesView(props: ViewProps) {
   const root = useStatesPlot(scene, useSharedTime(eventBus), useSelection(), { onHover, onZoom });
 
   const tiers = useMemo(() => shown.map(({ tier }) => tier), [shown]);
-  const label = useMemo(() => describeStates(tiers), [tiers]);
+  const label = useMemo(() => describeStates({ tiers, step: picture.step }), [tiers, picture.step]);
 
   return (
     <div className={styles.view} style={{ width, height }}>
@@ -98,7 +98,7 @@ export function StatesView(props: ViewProps) {
           height={height}
           title={formatMoment(toldTime(picture, hover.time, hover.perPixel), timeZone)}
         >
-          <HoverTable rows={hoverRows(tiers, picture, hover.time, hover.perPixel)} />
+          <HoverTable rows={hoverRows(tiers, picture.step, hover.time, hover.perPixel)} />
         </Tooltip>
       )}
     </div>

@@ -14,14 +14,14 @@ describe('describeSequence', () => {
       { tier: 'app', nStar: 7.36, tpMax: 509.2 }
     );
     const web = tierOf([[1, 100]], { tier: 'web' });
-    expect(describeSequence([web, app])).toBe(
+    expect(describeSequence({ tiers: [web, app], step: 50 })).toBe(
       'Main sequence: throughput against queue length. ' +
-        'web: 1 window, N* not known, TPmax not known, frozen 0\u00a0%. ' +
+        'web: 1 window, N* not known, TPmax not known. ' +
         'app: 4 windows, N* 7.36, TPmax 509/s, frozen 25\u00a0%.'
     );
   });
 
   it('says so where a tier has no windows', () => {
-    expect(describeSequence([tierOf([], { tier: 'db' })])).toContain('db: no windows.');
+    expect(describeSequence({ tiers: [tierOf([], { tier: 'db' })], step: 50 })).toContain('db: no windows.');
   });
 });

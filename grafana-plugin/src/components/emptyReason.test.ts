@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { DataQueryError, getDefaultTimeRange, LoadingState, PanelData } from '@grafana/data';
-import { emptyFrame } from '../fixtures/frames';
 import { emptyReason, failures } from './emptyReason';
 
 interface Target {
@@ -26,26 +25,6 @@ describe('emptyReason', () => {
     expect(emptyReason(data(BOTH), [])).toEqual({ kind: 'unanswered' });
     expect(emptyReason(data([{ refId: 'queue' }]), [])).toEqual({ kind: 'unasked', queries: ['throughput'] });
     expect(emptyReason(data([]), [])).toEqual({ kind: 'unasked', queries: ['queue', 'throughput'] });
-  });
-
-  it('knows a query by its metric too', () => {
-    const targets = [
-      { refId: 'A', expr: 'last_over_time(nstar_window_queue_length[1ms])' },
-      { refId: 'B', expr: 'last_over_time(nstar_window_throughput{app="shop"}[1ms])' },
-      { refId: 'C', expr: 'up' },
-    ];
-    expect(emptyReason(data(targets), []).kind).toBe('unanswered');
-  });
-
-  it('does not count a query that is switched off', () => {
-    const targets = [{ refId: 'queue' }, { refId: 'throughput', hide: true }];
-    expect(emptyReason(data(targets), [])).toEqual({ kind: 'unasked', queries: ['throughput'] });
-  });
-
-  it('looks at the answers where the request is not known', () => {
-    const series = [emptyFrame('queue'), emptyFrame('throughput')];
-    expect(emptyReason(data(null, { series }), []).kind).toBe('unanswered');
-    expect(emptyReason(data(null), []).kind).toBe('unasked');
   });
 
   it('hands on why the answers could not be drawn', () => {
@@ -87,6 +66,12 @@ describe('failures', () => {
     expect(lines({ data: { error: 'b' } })).toEqual(['b']);
     expect(lines({ statusText: 'Bad Gateway' })).toEqual(['Bad Gateway']);
     expect(lines({})).toEqual(['the data source gives no reason']);
+  });
+
+  it('is the error of the request as a whole where the queries have none', () => {
+    const error = { message: 'Query error: 502 Bad Gateway' };
+    expect(failures(data(BOTH, { state: LoadingState.Error, error }))).toEqual(['Query error: 502 Bad Gateway']);
+    expect(lines({ message: 'a' })).toEqual(['a']);
   });
 
   it('says so when a query failed without an error', () => {

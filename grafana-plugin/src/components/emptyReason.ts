@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { DataQueryError, LoadingState, PanelData } from '@grafana/data';
-import { Kind, kindOf, METRICS } from '../data/kind';
+import { Kind } from '../data/kind';
 import { Notice } from '../data/notice';
+import { queriesOf } from '../data/queries';
 
 /** Why there is nothing to draw. */
 export type EmptyReason =
@@ -24,7 +25,7 @@ export function emptyReason(data: PanelData, notices: readonly Notice[]): EmptyR
   if (data.state === LoadingState.Loading || data.state === LoadingState.NotStarted) {
     return { kind: 'loading' };
   }
-  const asked = askedKinds(data);
+  const { asked } = queriesOf(data);
   const queries = NEEDED.filter((kind) => !asked.has(kind));
   if (queries.length > 0) {
     return { kind: 'unasked', queries };
@@ -34,36 +35,19 @@ export function emptyReason(data: PanelData, notices: readonly Notice[]): EmptyR
 }
 
 /** What went wrong with the queries, a line for each. */
-export function failures({ state, errors = [] }: PanelData): string[] {
-  if (errors.length === 0 && state === LoadingState.Error) {
+export function failures({ state, errors = [], ...data }: PanelData): string[] {
+  // A request that fails as a whole leaves nothing but this.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  const { error } = data;
+  const all = errors.length > 0 || !error ? errors : [error];
+  if (all.length === 0 && state === LoadingState.Error) {
     return ['The data source gives no reason.'];
   }
-  return [...new Set(errors.map(failure))];
+  return [...new Set(all.map(failure))];
 }
 
 function failure({ refId, message, data, statusText }: DataQueryError): string {
   const reason = message || data?.message || data?.error || statusText || 'the data source gives no reason';
   const line = reason.split('\n')[0].trim();
   return refId ? `Query ${refId}: ${line}` : line;
-}
-
-/** The kinds that were asked for, answered or not: a query without result need not leave a frame. */
-function askedKinds({ request, series }: PanelData): Set<Kind> {
-  const asked = new Set<Kind>();
-  const add = (kind: Kind | null) => kind && asked.add(kind);
-  for (const target of request?.targets ?? []) {
-    if (!target.hide) {
-      add(kindOf(target.refId) ?? kindIn('expr' in target ? String(target.expr) : ''));
-    }
-  }
-  for (const frame of series) {
-    add(kindOf(frame.refId, frame.name));
-  }
-  return asked;
-}
-
-/** The kind whose metric an expression mentions. */
-function kindIn(expr: string): Kind | null {
-  const entries = Object.entries(METRICS) as Array<[Kind, string]>;
-  return entries.find(([, metric]) => expr.includes(metric))?.[0] ?? null;
 }

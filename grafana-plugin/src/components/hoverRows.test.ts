@@ -7,16 +7,21 @@ import { hoverRows, toldTime } from './hoverRows';
 
 const POINTS: Point[] = [[2, 200], [40, 0], null, [12, 390], [0, 0]];
 const TIER = tierOf(POINTS, { name: 'app', nStar: 8, tpMax: 400, gc: Float64Array.of(0, 1, 0.25, NaN) });
-const ALL = { width: 50, step: 50 };
+const ALL = { tiers: [TIER], step: 50 };
 
-const rowAt = (ms: number, perPixel = 5, tier = TIER, sampling = ALL) => {
-  const [row] = hoverRows([tier], sampling, T0 + ms, perPixel);
+const rowAt = (ms: number, perPixel = 5, tier = TIER, step = 50) => {
+  const [row] = hoverRows([tier], step, T0 + ms, perPixel);
   return { ...row, states: row.states.replaceAll('\u00a0', ' '), gc: row.gc.replace('\u00a0', ' ') };
 };
 
 describe('toldTime', () => {
   it('is the end of the window under the pointer, as Prometheus stamps it', () => {
     expect([T0 + 0.5, T0 + 12.3, T0 + 50].map((time) => toldTime(ALL, time, 5))).toEqual([T0 + 50, T0 + 50, T0 + 50]);
+  });
+
+  it('is the end of the narrower window, where exporters differ', () => {
+    const wide = tierOf([[1, 20]], { width: 1000 });
+    expect(toldTime({ tiers: [wide, TIER], step: 50 }, T0 + 12.3, 5)).toBe(T0 + 50);
   });
 
   it('is the pointer itself where a pixel shows several windows', () => {
@@ -62,8 +67,7 @@ describe('hoverRows', () => {
       time: Float64Array.of(T0 + 10_000),
       share: [Float64Array.of(0), Float64Array.of(0.9), Float64Array.of(0.08), Float64Array.of(0.02)],
     };
-    const sampling = { width: 50, step: 500 };
-    const row = rowAt(5000, 1000, { ...TIER, shares }, sampling);
+    const row = rowAt(5000, 1000, { ...TIER, shares }, 500);
     expect(row.states).toBe('frozen 2 %, saturated 8 %, normal 90 %');
     expect(row.state).toBe(State.Normal);
     expect(row.queue).toBe('');

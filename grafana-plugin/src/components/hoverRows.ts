@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { laneColumns, Sampling } from '../draw/laneColumns';
+import { laneColumns } from '../draw/laneColumns';
 import { State, STATES } from '../model/state';
-import { Tier } from '../model/tier';
+import { Picture, Tier } from '../model/tier';
 import { meanOf, within } from '../model/within';
 import { formatNumber, formatRate, formatShare } from './format';
 
@@ -23,27 +23,31 @@ const MOMENT = 1e-3;
 /**
  * What each tier did at the pointer.
  *
+ * @param step distance of neighbouring windows in the answer, ms
  * @param perPixel how much time a pixel shows; where that is several windows, they are told together, as they are drawn
  */
-export function hoverRows(tiers: readonly Tier[], sampling: Sampling, time: number, perPixel: number): HoverRow[] {
-  const span = perPixel > sampling.width ? perPixel : MOMENT;
-  return tiers.map((tier) => hoverRow(tier, sampling, time - span / 2, time + span / 2));
+export function hoverRows(tiers: readonly Tier[], step: number, time: number, perPixel: number): HoverRow[] {
+  return tiers.map((tier) => {
+    const span = perPixel > tier.width ? perPixel : MOMENT;
+    return hoverRow(tier, step, time - span / 2, time + span / 2);
+  });
 }
 
-/** The time that stands above the rows: the end of the window under the pointer, which is the time it has in Prometheus. */
-export function toldTime({ width }: Sampling, time: number, perPixel: number): number {
+/** The time that stands above the rows: the end of the (narrowest) window under the pointer, its time in Prometheus. */
+export function toldTime({ tiers }: Picture, time: number, perPixel: number): number {
+  const width = Math.min(...tiers.map((tier) => tier.width));
   return perPixel > width ? time : Math.ceil(time / width) * width;
 }
 
-function hoverRow(tier: Tier, sampling: Sampling, from: number, to: number): HoverRow {
+function hoverRow(tier: Tier, step: number, from: number, to: number): HoverRow {
   const { key, name } = tier;
-  const { share, queueMean, queueMax } = laneColumns(tier, sampling, from, to, 1);
+  const { share, queueMean, queueMax } = laneColumns(tier, step, from, to, 1);
   const shares = share.map((of) => of[0]);
   const most = Math.max(...shares);
   if (!(most > 0)) {
     return { key, name, state: null, states: 'no window', queue: '', throughput: '', gc: '' };
   }
-  const stretch = within(tier, from, to, Math.max(sampling.width, sampling.step));
+  const stretch = within(tier, from, to, Math.max(tier.width, step));
   const seen = stretch.end > stretch.first;
   const gc = tier.gc ? meanOf(tier.gc, stretch) : NaN;
   return {

@@ -12,7 +12,7 @@ const tier = tierOf(
 
 describe('sequenceTiers', () => {
   it('label the lines with their values, and whose they are', () => {
-    const [{ nStarLabel, tpMaxLabel, frozenLabel }] = sequenceTiers([{ tier, colour: '#4aa3ff' }], true);
+    const [{ nStarLabel, tpMaxLabel, frozenLabel }] = sequenceTiers([{ tier, colour: '#4aa3ff' }], 50, true);
     expect([nStarLabel, tpMaxLabel, frozenLabel]).toEqual([
       'tomcat N* 7.44',
       'tomcat TPmax 508/s',
@@ -21,6 +21,6 @@ describe('sequenceTiers', () => {
   });
 
   it('leave the name out where there is one tier', () => {
-    expect(sequenceTiers([{ tier, colour: '#4aa3ff' }], false)[0].nStarLabel).toBe('N* 7.44');
+    expect(sequenceTiers([{ tier, colour: '#4aa3ff' }], 50, false)[0].nStarLabel).toBe('N* 7.44');
   });
 });

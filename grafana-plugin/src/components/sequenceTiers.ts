@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { SceneTier } from '../draw/sequenceScene';
 import { State } from '../model/state';
-import { summary } from '../model/summary';
+import { stateShares } from '../model/stateShares';
 import { Tier } from '../model/tier';
 import { formatNumber, formatRate, formatShare } from './format';
 
 /**
  * The tiers as they are drawn, with the words on their lines.
  *
+ * @param step distance of neighbouring windows in the answer, ms
  * @param named whether the words say whose they are; needless where there is one tier
  */
-export function sequenceTiers(shown: ReadonlyArray<{ tier: Tier; colour: string }>, named: boolean): SceneTier[] {
+export function sequenceTiers(
+  shown: ReadonlyArray<{ tier: Tier; colour: string }>,
+  step: number,
+  named: boolean
+): SceneTier[] {
   return shown.map(({ tier, colour }) => {
     const of = named ? `${tier.name} ` : '';
     return {
@@ -18,7 +23,7 @@ export function sequenceTiers(shown: ReadonlyArray<{ tier: Tier; colour: string 
       colour,
       nStarLabel: `${of}N* ${formatNumber(tier.nStar ?? NaN)}`,
       tpMaxLabel: `${of}TPmax ${formatRate(tier.tpMax ?? NaN)}`,
-      frozenLabel: `${of}frozen ${formatShare(summary(tier).share[State.Frozen])}`,
+      frozenLabel: `${of}frozen ${formatShare(stateShares(tier, step)[State.Frozen])}`,
     };
   });
 }

@@ -2,6 +2,8 @@
 import { DataFrame } from '@grafana/data';
 import { T0, WIDTH } from '../fixtures/clock';
 import { emptyFrame, seriesFrame } from '../fixtures/frames';
+import { findings } from './findings';
+import { Kind } from './kind';
 import { Notice } from './notice';
 import { readPicture } from './read';
 
@@ -10,8 +12,8 @@ const DB = { app: 'shop', tier: 'db', instance: 'a' };
 const QUERIES =
   'queue, throughput, residence, gc, saturation_point, max_throughput, curve_queue, curve_throughput, curve_windows, state_share, window_width, edges';
 
-function notices(frames: DataFrame[]): Notice[] {
-  return readPicture(frames).notices;
+function notices(frames: DataFrame[], asked: Kind[] = [], failed: Kind[] = []): Notice[] {
+  return findings(readPicture(frames), { asked: new Set(asked), failed: new Set(failed) });
 }
 
 /** All that there is to say, without the remark on tiers that have no N*. */
@@ -56,6 +58,11 @@ describe('notices', () => {
       'error: Queries queue and throughput are missing: add them, they ask for nstar_window_queue_length and nstar_window_throughput.',
       `warning: A and B are ignored: a query's name must be one of ${QUERIES}.`,
     ]);
+  });
+
+  it.each(['queue', 'throughput'] as const)('say nothing more of a query %s that failed', (kind) => {
+    const frames = [...windows(WEB).filter(({ refId }) => refId !== kind), ...limits];
+    expect(notices(frames, ['queue', 'throughput'], [kind])).toEqual([]);
   });
 
   it('do not miss windows where recorded shares were asked for alone', () => {
@@ -125,7 +132,20 @@ describe('the notice on sampled windows', () => {
     [1000, 0.05, ['info: 1 of 20 windows is shown: narrow the time range to 7 min or less to see each.']],
     [1000, 1, []],
     [1000, 0.2, ['info: 1 of 5 windows is shown: narrow the time range to 31 min or less to see each.']],
-    [100, 0.01, ['info: 1 of 10 windows is shown: narrow the time range to 94 s or less to see each.']],
+    [
+      50,
+      0.01,
+      [
+        'info: 1 of 5 windows is shown: set the min step of its queries to 10ms and narrow the time range to 94 s or less to see each.',
+      ],
+    ],
+    [
+      250,
+      0.125,
+      [
+        'info: 1 of 2 windows is shown: set the min step of its queries to 125ms and narrow the time range to 19 min or less to see each.',
+      ],
+    ],
     [50, 0.05, []],
     [70, 0.05, []], // half a window more is no sampling
   ])('with a step of %d ms and windows of %d s', (interval, width, expected) => {
@@ -149,6 +169,16 @@ describe('notices on limits', () => {
     ]);
   });
 
+  it('do not say so where nobody asked, or the query failed', () => {
+    expect(notices(windows(WEB))).toEqual([
+      {
+        severity: 'info',
+        text: 'No saturation_point for web: nothing counts as saturated or frozen; add the query.',
+      },
+    ]);
+    expect(notices(windows(WEB), ['saturation_point'], ['saturation_point'])).toEqual([]);
+  });
+
   it('say what is lost without TPmax', () => {
     expect(notices([...windows(WEB), limits[0]])).toEqual([
       {
@@ -156,6 +186,10 @@ describe('notices on limits', () => {
         text: 'No max_throughput for web: frozen windows count as saturated; add the query.',
       },
     ]);
+    expect(notices([...windows(WEB), limits[0]], ['max_throughput'])[0].text).toBe(
+      'No max_throughput for web: frozen windows count as saturated.'
+    );
+    expect(notices([...windows(WEB), limits[0]], ['max_throughput'], ['max_throughput'])).toEqual([]);
   });
 
   it('call the tiers by the names that they have in the picture', () => {

@@ -3,7 +3,9 @@ import { keyOf, shortNames } from '../model/names';
 import { Picture, Tier } from '../model/tier';
 import { Kind, METRICS } from './kind';
 import { list, Notice } from './notice';
+import { Queries } from './queries';
 import { Answers } from './series';
+import { USUAL_WIDTH } from './step';
 import { TierSeries } from './tiers';
 
 /**
@@ -14,19 +16,41 @@ const MOST_WINDOWS = 9_400;
 
 const WEIGHT = { error: 0, warning: 1, info: 2 };
 
-/** What is wrong with the queries or missing in the answers, the worst first; each notice says what to do. */
-export function findings(answers: Answers, found: readonly TierSeries[], picture: Picture): Notice[] {
+/** What the panel has found out from its answers. */
+export interface Read {
+  answers: Answers;
+  found: readonly TierSeries[];
+  picture: Picture;
+}
+
+/**
+ * What is wrong with the queries or missing in the answers, the worst first; each notice says what to do. Queries that
+ * failed have an error of their own, so nothing is said here of what they would have answered.
+ */
+export function findings({ answers, found, picture }: Read, queries: Queries): Notice[] {
   const windows = picture.tiers.filter((tier) => tier.time.length > 0);
+  const asked = new Set([...answers.asked, ...queries.asked]);
   const notices = [
-    ...missing(answers, found, picture),
+    ...missing(answers, asked, queries.failed, found, picture),
     ...unreadable(answers),
-    ...sampled(windows, picture),
-    ...limits(windows),
+    ...sampled(windows, picture.step),
+    ...limits(windows, asked, queries.failed),
   ];
   return notices.sort((a, b) => WEIGHT[a.severity] - WEIGHT[b.severity]);
 }
 
-function missing({ asked, unknown }: Answers, found: readonly TierSeries[], picture: Picture): Notice[] {
+type Kinds = ReadonlySet<Kind>;
+
+function missing(
+  { unknown }: Answers,
+  asked: Kinds,
+  failed: Kinds,
+  found: readonly TierSeries[],
+  picture: Picture
+): Notice[] {
+  if (failed.has('queue') || failed.has('throughput')) {
+    return [];
+  }
   const absent = (['queue', 'throughput'] as const).filter((kind) => !asked.has(kind));
   if (asked.size === 0 && unknown.size === 0) {
     return [{ severity: 'error', text: 'No query has answered: add the queries queue and throughput.' }];
@@ -110,11 +134,15 @@ function unreadable({ series, unknown, timeless }: Answers): Notice[] {
   return notices;
 }
 
-function sampled(windows: readonly Tier[], { step, width }: Picture): Notice[] {
-  if (windows.length === 0 || step <= width * 1.5) {
+function sampled(windows: readonly Tier[], step: number): Notice[] {
+  const width = Math.min(...windows.map((tier) => tier.width));
+  if (!(step > width * 1.5)) {
     return [];
   }
-  const text = `1 of ${Math.round(step / width)} windows is shown: narrow the time range to ${span(MOST_WINDOWS * width)} or less to see each.`;
+  // Steps that suit the usual width meet only some windows of another, unless it is a multiple.
+  const suited = width % USUAL_WIDTH === 0;
+  const mend = suited ? 'narrow' : `set the min step of its queries to ${width}ms and narrow`;
+  const text = `1 of ${Math.round(step / width)} windows is shown: ${mend} the time range to ${span(MOST_WINDOWS * width)} or less to see each.`;
   return [{ severity: 'info', text }];
 }
 
@@ -123,17 +151,20 @@ function span(ms: number): string {
   return ms >= 120_000 ? `${Math.floor(ms / 60_000)} min` : `${Math.floor(ms / 1000)} s`;
 }
 
-function limits(windows: readonly Tier[]): Notice[] {
+function limits(windows: readonly Tier[], asked: Kinds, failed: Kinds): Notice[] {
   const notices: Notice[] = [];
   const boundless = windows.filter((tier) => tier.tpMax === null && tier.nStar !== null);
-  if (boundless.length > 0) {
-    const text = `No max_throughput for ${shownNames(boundless)}: frozen windows count as saturated; add the query.`;
+  if (boundless.length > 0 && !failed.has('max_throughput')) {
+    const mend = asked.has('max_throughput') ? '' : '; add the query';
+    const text = `No max_throughput for ${shownNames(boundless)}: frozen windows count as saturated${mend}.`;
     notices.push({ severity: 'warning', text });
   }
   const unsaturated = windows.filter((tier) => tier.nStar === null);
-  if (unsaturated.length > 0) {
-    const text = `No saturation_point for ${shownNames(unsaturated)}: not seen saturated, so idle or normal only.`;
-    notices.push({ severity: 'info', text });
+  if (unsaturated.length > 0 && !failed.has('saturation_point')) {
+    const reason = asked.has('saturation_point')
+      ? 'not seen saturated, so idle or normal only'
+      : 'nothing counts as saturated or frozen; add the query';
+    notices.push({ severity: 'info', text: `No saturation_point for ${shownNames(unsaturated)}: ${reason}.` });
   }
   return notices;
 }

@@ -61,7 +61,7 @@ describe('readPicture', () => {
   });
 
   it('gives an empty picture for nothing', () => {
-    expect(readPicture([]).picture).toEqual({ tiers: [], width: 50, step: 50 });
+    expect(readPicture([]).picture).toEqual({ tiers: [], step: 50 });
   });
 
   it('leaves the frames as they are', () => {

@@ -2,25 +2,24 @@
 import { DataFrame } from '@grafana/data';
 import { shortNames } from '../model/names';
 import { Edge, places, requestOrder } from '../model/order';
-import { Picture } from '../model/tier';
-import { findings } from './findings';
-import { Notice } from './notice';
+import { Read } from './findings';
 import { readSeries, Series } from './series';
-import { stepOf, windowWidth } from './step';
+import { stepOf, windowWidths } from './step';
 import { buildTier, seriesByTier } from './tiers';
 
 /** Reads the answers of the panel's queries. A tier is shown if it has windows or recorded shares. */
-export function readPicture(frames: DataFrame[]): { picture: Picture; notices: Notice[] } {
+export function readPicture(frames: DataFrame[]): Read {
   const answers = readSeries(frames);
   const found = seriesByTier(answers.series);
-  const shown = found.map(buildTier).filter((tier) => tier.time.length > 0 || tier.shares !== null);
+  const width = windowWidths(answers.series);
+  const shown = found
+    .map((series) => buildTier(series, width))
+    .filter((tier) => tier.time.length > 0 || tier.shares !== null);
   const edges = edgesOf(answers.series);
   const tiers = requestOrder(shown, edges).map((i) => shown[i]);
   shortNames(tiers).forEach((name, i) => (tiers[i].name = name));
   places(tiers, edges).forEach((place, i) => (tiers[i].place = place));
-  const width = windowWidth(answers.series);
-  const picture = { tiers, width, step: stepOf(answers.series, tiers, width) };
-  return { picture, notices: findings(answers, found, picture) };
+  return { answers, found, picture: { tiers, step: stepOf(answers.series, tiers) } };
 }
 
 function edgesOf(series: readonly Series[]): Edge[] {

@@ -3,6 +3,7 @@ import { T0, windowEnd } from '../fixtures/clock';
 import { STATES } from '../model/state';
 import { Kind } from './kind';
 import { Series } from './series';
+import { windowWidths } from './step';
 import { buildTier, seriesByTier } from './tiers';
 
 const WEB = { app: 'shop', tier: 'web', instance: 'a' };
@@ -26,7 +27,7 @@ function windows(kind: Kind, ...values: number[]): Series {
 
 function tier(...series: Series[]) {
   const [found] = seriesByTier(series);
-  return buildTier(found);
+  return buildTier(found, windowWidths([]));
 }
 
 function states(...series: Series[]): string[] {

@@ -6,6 +6,7 @@ import { joinWindows, valuesAt, valuesHeldAt } from './join';
 import { Kind } from './kind';
 import { last, Samples, samplesOf } from './samples';
 import { Series } from './series';
+import { windowWidths } from './step';
 
 /** All series of one tier on one instance. */
 export interface TierSeries {
@@ -38,8 +39,12 @@ export function seriesByTier(series: readonly Series[]): TierSeries[] {
   return [...tiers.values()].map(({ labels, kinds }) => ({ labels, of: (kind) => kinds.get(kind) ?? [] }));
 }
 
-/** One tier from its series. Its name is only its label so far, its place not known. */
-export function buildTier({ labels, of }: TierSeries): Tier {
+/**
+ * One tier from its series. Its name is only its label so far, its place not known.
+ *
+ * @param width tells the width of an exporter's windows, see windowWidths
+ */
+export function buildTier({ labels, of }: TierSeries, width: ReturnType<typeof windowWidths>): Tier {
   const windows = joinWindows(samplesOf(of('queue')), samplesOf(of('throughput')));
   const nStar = samplesOf(of('saturation_point'));
   const tpMax = samplesOf(of('max_throughput'));
@@ -48,6 +53,7 @@ export function buildTier({ labels, of }: TierSeries): Tier {
     key: keyOf(labels),
     name: labels.tier,
     place: 0,
+    width: width(labels.instance, windows.time),
     ...windows,
     residence: column(windows.time, of('residence')),
     gc: column(windows.time, of('gc')),

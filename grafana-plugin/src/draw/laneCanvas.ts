@@ -50,7 +50,7 @@ export class LaneCanvas {
       this.buffer.height = height;
     }
     this.raster.clear();
-    const crisp = scene.sampling.step >= (CRISP_FROM * (scene.to - scene.from)) / width;
+    const crisp = scene.step >= (CRISP_FROM * (scene.to - scene.from)) / width;
     for (const { lane, columns, queueTop, colour } of lanes) {
       paintLane(
         this.raster,
@@ -78,7 +78,7 @@ function separators(
   { tier, lane }: PreparedLane
 ) {
   const scale = width / (scene.to - scene.from);
-  if (scene.sampling.width * scale < SEPARATE_FROM) {
+  if (tier.width * scale < SEPARATE_FROM) {
     return;
   }
   context.fillStyle = scene.theme.background;

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Columns, columns, sharesToColumns } from '../model/columns';
 import { STATES } from '../model/state';
-import { Picture, Tier } from '../model/tier';
-
-/** What of a picture the columns depend on. */
-export type Sampling = Pick<Picture, 'width' | 'step'>;
+import { Tier } from '../model/tier';
 
 /**
  * A tier in columns of pixels.
  *
  * Where only 1 in n windows was sent, each stands for the n, and the recorded shares, which know all windows, replace
  * their states: a brief freeze between two samples would be lost.
+ *
+ * @param step distance of neighbouring windows in the answer, ms
  */
-export function laneColumns(tier: Tier, sampling: Sampling, from: number, to: number, count: number): Columns {
-  const sampled = sampling.step > sampling.width;
-  const result = columns(tier, from, to, count, sampled ? sampling.step : sampling.width);
+export function laneColumns(tier: Tier, step: number, from: number, to: number, count: number): Columns {
+  const sampled = step > tier.width;
+  const result = columns(tier, from, to, count, sampled ? step : tier.width);
   if (!sampled || !tier.shares) {
     return result;
   }

@@ -7,7 +7,7 @@ import { PreparedLane } from './statesScene';
 
 function prepared(lane: Lane, nStar: number | null): PreparedLane {
   const tier = tierOf([[5, 100]], { name: 'app', nStar });
-  const columns = laneColumns(tier, { width: 50, step: 50 }, tier.time[0] - 50, tier.time[0], 1);
+  const columns = laneColumns(tier, 50, tier.time[0] - 50, tier.time[0], 1);
   return { tier, colour: '#ffffff', lane, columns, queueTop: 100 };
 }
 

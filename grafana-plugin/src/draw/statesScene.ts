@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Columns } from '../model/columns';
 import { Tier } from '../model/tier';
-import { laneColumns, Sampling } from './laneColumns';
+import { laneColumns } from './laneColumns';
 import { Lane } from './lanes';
 import { largest, queueTop } from './levels';
 import { PlotTheme } from './statesStyle';
@@ -28,7 +28,8 @@ export interface StatesScene {
   /** The range that is shown, ms. */
   from: number;
   to: number;
-  sampling: Sampling;
+  /** Distance of neighbouring windows in the answer, ms. */
+  step: number;
   theme: PlotTheme;
   timeFormat: TimeFormat;
   /** Writes a queue length. */
@@ -50,13 +51,13 @@ export class LanePreparer {
   private columns = new Map<Tier, Columns>();
 
   prepare(scene: StatesScene, count: number): PreparedLane[] {
-    const { from, to, sampling } = scene;
-    const key = [from, to, count, sampling.width, sampling.step].join();
+    const { from, to, step } = scene;
+    const key = [from, to, count, step].join();
     const known = key === this.key ? this.columns : new Map<Tier, Columns>();
     this.key = key;
     this.columns = new Map();
     return scene.lanes.map((lane) => {
-      const columns = known.get(lane.tier) ?? laneColumns(lane.tier, sampling, from, to, count);
+      const columns = known.get(lane.tier) ?? laneColumns(lane.tier, step, from, to, count);
       this.columns.set(lane.tier, columns);
       return { ...lane, columns, queueTop: queueTop(largest(columns.queueMax), lane.tier.nStar) };
     });

@@ -28,7 +28,7 @@ const EDGE = 1e-9;
  *
  * @param from start of the first column, ms since the epoch
  * @param to end of the last column
- * @param width width of a window, ms
+ * @param width for how long a window stands, ms: as wide as it is, or more where it stands for others
  */
 export function columns(tier: Tier, from: number, to: number, count: number, width: number): Columns {
   const share = emptyShares(count);

@@ -39,7 +39,8 @@ describe('episodes', () => {
   });
 
   it('takes the width of the windows', () => {
-    expect(episodes([web], choose(0, 9), 250, 20)).toMatchObject([{ from: windowEnd(9) - 20, to: windowEnd(9) }]);
+    const narrow = { ...web, width: 20 };
+    expect(episodes([narrow], choose(0, 9))).toMatchObject([{ from: windowEnd(9) - 20, to: windowEnd(9) }]);
   });
 
   it('finds none where nothing was chosen', () => {
@@ -58,7 +59,7 @@ describe('episodes', () => {
       const rate = next() / 2;
       const chosen = tiers.flatMap((tier, t) => choose(t, ...tier.time.keys()).filter(() => next() < rate));
       const gap = integer(0, 6) * WIDTH;
-      expect(episodes(tiers, shuffle(chosen), gap, WIDTH)).toEqual(plain(tiers, chosen, gap));
+      expect(episodes(tiers, shuffle(chosen), gap)).toEqual(plain(tiers, chosen, gap));
     }
   });
 });

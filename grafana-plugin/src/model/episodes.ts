@@ -24,9 +24,8 @@ export interface Chosen {
  *
  * @param gap the longest pause within an episode, from the end of a window to the start of the next, ms; where only
  *   1 in n windows was sent, it must be at least the distance of the samples, or each window is an episode
- * @param width width of a window, ms
  */
-export function episodes(tiers: readonly Tier[], chosen: readonly Chosen[], gap = 250, width = 50): Episode[] {
+export function episodes(tiers: readonly Tier[], chosen: readonly Chosen[], gap = 250): Episode[] {
   // Sorting plain numbers is ten times as fast as sorting objects by a function: one list of ends for each tier.
   const ends = tiers.map((tier, t) => sortedEnds(tier, t, chosen));
   const next = new Array<number>(tiers.length).fill(0);
@@ -38,6 +37,7 @@ export function episodes(tiers: readonly Tier[], chosen: readonly Chosen[], gap 
       break;
     }
     const end = ends[first][next[first]++];
+    const { width } = tiers[first];
     const last = found.at(-1);
     if (last && end - width - last.to <= gap) {
       last.to = end;

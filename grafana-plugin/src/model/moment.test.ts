@@ -4,7 +4,7 @@ import { tierOf } from '../fixtures/tiers';
 import { windowAt } from './moment';
 
 const tier = tierOf([[1, 1], [1, 1], null, [1, 1]]);
-const sampling = { tiers: [tier], width: 50, step: 50 };
+const sampling = { tiers: [tier], step: 50 };
 
 describe('windowAt', () => {
   it('is the window that the time is in, its end included', () => {

@@ -81,8 +81,11 @@ describe('places', () => {
     expect(['web', 'app', 'db'].flatMap((tier) => places([shop(tier)], edges))).toEqual(all);
   });
 
-  it('are different for the servers of a tier', () => {
-    expect(places([shop('web'), shop('app', 'a'), shop('app', 'b')], edges)).toEqual([0, 1, 2]);
+  it('of the first servers are the same however many servers there are, those of the others come after', () => {
+    const servers = [shop('app', 'b'), shop('db'), shop('app', 'a')];
+    expect(places(servers, edges)).toEqual([4, 2, 1]);
+    expect(places([shop('db')], edges)).toEqual([2]);
+    expect(places([shop('app', 'a'), shop('app', 'b')], edges)).toEqual([1, 4]);
   });
 
   it('follow the list where there are no edges', () => {

@@ -31,15 +31,23 @@ export function requestOrder(tiers: readonly TierLabels[], edges: readonly Edge[
 }
 
 /**
- * The place of each tier in {@link requestOrder}, with the tiers that only the edges know counted as well.
+ * The place of each tier in {@link requestOrder}, with the tiers that only the edges know counted as well. A tier's second
+ * server comes after the first servers of all tiers, and so on: how many servers another tier has changes nothing.
  */
 export function places(tiers: readonly TierLabels[], edges: readonly Edge[]): number[] {
-  const shown = new Set(tiers.map(({ app, tier }) => place(app, tier)));
   const ends = edges.flatMap(({ app, from, to }) => [from, to].map((tier) => ({ app, tier, instance: '' })));
-  const others = new Map(ends.map((end) => [place(end.app, end.tier), end]));
-  shown.forEach((name) => others.delete(name));
-  const order = requestOrder([...tiers, ...others.values()], edges);
-  return tiers.map((_, i) => order.indexOf(i));
+  const all = [...tiers, ...ends];
+  const order = requestOrder(all, edges);
+  const names = [...new Set(order.map((i) => place(all[i].app, all[i].tier)))];
+  const servers = new Map(names.map((name) => [name, 0]));
+  const found = new Map<number, number>();
+  for (const i of order.filter((i) => i < tiers.length)) {
+    const name = place(tiers[i].app, tiers[i].tier);
+    const server = servers.get(name)!;
+    servers.set(name, server + 1);
+    found.set(i, names.indexOf(name) + server * names.length);
+  }
+  return tiers.map((_, i) => found.get(i)!);
 }
 
 function place(app: string, tier: string): string {

@@ -5,7 +5,7 @@ import { findAgain, ofState, pick } from './picked';
 import { State } from './state';
 import { Picture, Tier } from './tier';
 
-const picture = (tiers: Tier[], step = 50): Picture => ({ tiers, width: 50, step });
+const picture = (tiers: Tier[], step = 50): Picture => ({ tiers, step });
 
 describe('pick', () => {
   it('counts the windows and groups them into episodes', () => {

@@ -20,7 +20,7 @@ export interface Picked {
  * @param flags by tier and window, 1 for those chosen
  * @returns null if none is
  */
-export function pick(tiers: readonly Tier[], flags: readonly Uint8Array[], { width, step }: Picture): Picked | null {
+export function pick(tiers: readonly Tier[], flags: readonly Uint8Array[], { step }: Picture): Picked | null {
   const chosen: Chosen[] = [];
   const ends = new Map<string, Float64Array>();
   tiers.forEach((tier, t) => {
@@ -36,7 +36,7 @@ export function pick(tiers: readonly Tier[], flags: readonly Uint8Array[], { wid
   if (chosen.length === 0) {
     return null;
   }
-  return { windows: chosen.length, ends, episodes: episodes(tiers, chosen, Math.max(GAP, step), width) };
+  return { windows: chosen.length, ends, episodes: episodes(tiers, chosen, Math.max(GAP, step)) };
 }
 
 /** Marks the windows of a state, by tier and window. */

@@ -32,10 +32,12 @@ export interface Tier extends TierLabels {
   /** The shortest name that tells it from the other tiers shown. */
   name: string;
   /**
-   * Its place among all tiers that requests pass, shown or not. Colours go by it, so that a tier has the same one in the
-   * panels of all tiers and in those of one.
+   * Its place among all tiers that requests pass, shown or not; further servers of a tier come after all tiers. Colours go
+   * by it, so that a tier has the same one in the panels of all tiers and in those of one.
    */
   place: number;
+  /** Width of its windows, ms. */
+  width: number;
   /** End of each window, ms since the epoch, strictly ascending. */
   time: Float64Array;
   /** Mean queue length, requests. */
@@ -62,8 +64,6 @@ export interface Tier extends TierLabels {
 export interface Picture {
   /** In the order in which a request passes them where that is known, else by name. */
   tiers: Tier[];
-  /** Width of a window, ms. */
-  width: number;
-  /** Distance of neighbouring samples in the answer, ms; more than `width` means that only 1 of step/width was sent. */
+  /** Distance of neighbouring samples in the answer, ms; of a tier with narrower windows only 1 in step / width was sent. */
   step: number;
 }

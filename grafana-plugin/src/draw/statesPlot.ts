@@ -5,7 +5,7 @@ import { LaneCanvas } from './laneCanvas';
 import { SpanOverlay } from './spanOverlay';
 import { Span, spanBoxes } from './spans';
 import { LanePreparer, StatesScene } from './statesScene';
-import { INCREMENTS, labelWidth, tickPattern, tickSpace } from './timeAxis';
+import { INCREMENTS, labelWidth, tickLabels, tickPattern, tickSpace } from './timeAxis';
 
 /** Height of the time axis, CSS pixels. */
 export const AXIS_HEIGHT = 24;
@@ -116,7 +116,7 @@ export class StatesPlot {
           ticks: { stroke: () => this.scene.theme.grid, width: 1, size: 4 },
           incrs: INCREMENTS,
           space: (_plot, _axis, min, max, width) => tickSpace(max - min, width),
-          values: (plot, splits, _axis, _space, increment) => this.tickLabels(plot, splits, tickPattern(increment)),
+          values: (plot, splits, _axis, _space, increment) => this.labels(plot, splits, increment),
         },
       ],
       cursor: {
@@ -135,10 +135,11 @@ export class StatesPlot {
   }
 
   /** Labels that would stick out at the right are left out rather than cut. */
-  private tickLabels(plot: uPlot, splits: number[], pattern: string) {
-    const end = this.scene.width - labelWidth(pattern) / 2;
+  private labels(plot: uPlot, splits: number[], increment: number) {
+    const end = this.scene.width - labelWidth(tickPattern(increment)) / 2;
     const left = plot.bbox.left / uPlot.pxRatio;
-    return splits.map((time) => (left + plot.valToPos(time, 'x') > end ? '' : this.scene.timeFormat(time, pattern)));
+    const labels = tickLabels(splits, increment, this.scene.timeFormat);
+    return labels.map((label, i) => (left + plot.valToPos(splits[i], 'x') > end ? '' : label));
   }
 
   private draw(plot: uPlot) {

@@ -17,6 +17,9 @@ export const INCREMENTS = [
   ...[1, 2, 7, 30, 365].map((count) => count * DAY),
 ];
 
+/** How a day is written: no longer than any time is, so that it takes no more room. */
+const DATE = 'MM-DD';
+
 /** Width of a letter in the axis' font, and the least distance of two labels, CSS pixels. */
 const LETTER = 6.4;
 const GAP = 18;
@@ -29,7 +32,16 @@ export function tickPattern(increment: number): string {
   if (increment < MINUTE) {
     return 'HH:mm:ss';
   }
-  return increment < DAY ? 'HH:mm' : 'MM-DD';
+  return increment < DAY ? 'HH:mm' : DATE;
+}
+
+/** What is written at ticks that are so far apart (ms): times, and at the first one of a day its date. */
+export function tickLabels(ticks: readonly number[], increment: number, format: TimeFormat): string[] {
+  const pattern = tickPattern(increment);
+  return ticks.map((time, i) => {
+    const before = i > 0 ? ticks[i - 1] : time - 1;
+    return format(time, format(before, DATE) === format(time, DATE) ? pattern : DATE);
+  });
 }
 
 /** Width of a label, CSS pixels. */

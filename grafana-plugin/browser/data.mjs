@@ -63,10 +63,11 @@ async function raw(query, from, to, step) {
   return new Map(series?.values.map(([time, text]) => [Math.round(time * 1000), Number(text)]));
 }
 
-/** The first application by name is the one that the page begins with. */
+/** The page begins with the application that has completed most. */
 export async function firstApp() {
-  const apps = await instant(`group by (app) (count_over_time(nstar_tier_completions_total[${length()}ms]))`, RANGE.to);
-  return apps.map(({ metric }) => metric.app).sort()[0];
+  const completions = `max_over_time(nstar_tier_completions_total[${length()}ms]) or nstar_tier_completions_total`;
+  const apps = await instant(`sum by (app) (${completions})`, RANGE.to);
+  return apps.sort((a, b) => b.value - a.value)[0]?.metric.app;
 }
 
 function length() {

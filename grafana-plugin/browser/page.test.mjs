@@ -30,7 +30,7 @@ test('Page/BeginsWithTheLastTwoMinutesEveryFiveSeconds', async (t) => {
   let asked = 0;
   const page = await open(t, {
     query: {},
-    prepare: async (fresh) => fresh.on('request', (request) => request.url().includes('/label/app/') && asked++),
+    prepare: async (fresh) => fresh.on('request', (request) => request.url().includes('/label/tier/') && asked++),
   });
   await page.getByRole('button', { name: /Last 2 minutes/ }).waitFor();
   await page.getByRole('button', { name: /current interval 5 seconds/ }).waitFor();
@@ -182,7 +182,7 @@ test('Page/ChoosesTheApplication', async (t) => {
 test('Page/RefreshesOnceAndOftener', async (t) => {
   let asked = 0;
   const page = await opened(t, {
-    prepare: async (fresh) => fresh.on('request', (request) => request.url().includes('/label/app/') && asked++),
+    prepare: async (fresh) => fresh.on('request', (request) => request.url().includes('/label/tier/') && asked++),
   });
   assert.equal(asked, 1);
   await page.getByRole('button', { name: 'Refresh', exact: true }).click();

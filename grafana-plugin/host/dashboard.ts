@@ -39,6 +39,10 @@ export interface Variable {
   type: string;
   label?: string;
   query?: string | { query?: string };
+  /** Takes the value out of each line of the answer, such as /app="([^"]*)"/. */
+  regex?: string;
+  /** 0 leaves the order of the answer. */
+  sort?: number;
   multi?: boolean;
   includeAll?: boolean;
   allValue?: string | null;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Dashboard, Variable } from './dashboard';
-import { fakeServer, success } from './fakeServer';
+import { fakeServer, success, vector } from './fakeServer';
 import { resolveVariables } from './variables';
 
 const app: Variable = { name: 'app', type: 'query', label: 'Application', query: { query: 'label_values(up, app)' } };
@@ -67,8 +67,30 @@ describe('resolveVariables', () => {
     ]);
   });
 
+  it('takes values out of the answer to an expression, in its order where the dashboard says so', async () => {
+    const variable = {
+      name: 'app',
+      type: 'query',
+      query: 'query_result(sort_desc(sum by (app) (max_over_time(up[$__range]))))',
+      regex: '/app="([^"]*)"/',
+      sort: 0,
+    };
+    const { server, questions } = fakeServer(() => vector([{ app: 'shop' }, 5], [{ app: 'board' }, 3], [{}, 1]));
+    const dashboard = { title: '', panels: [], templating: { list: [variable] } } as Dashboard;
+    const range = { from: 1000, to: 61000 };
+    const options = async (of: Variable) => {
+      dashboard.templating!.list = [of];
+      return (await resolveVariables(dashboard, server, range, {})).get('app')!.options;
+    };
+    expect(await options(variable)).toEqual(['shop', 'board']);
+    expect(questions[0].form.get('query')).toBe('sort_desc(sum by (app) (max_over_time(up[60s])))');
+    expect(questions[0].form.get('time')).toBe('61');
+    expect(await options({ ...variable, sort: 1 })).toEqual(['board', 'shop']);
+    expect(await options({ ...variable, regex: '/[a-z]+=/' })).toEqual(['app=']);
+  });
+
   it.each([
-    [{ name: 'a', type: 'query', query: 'query_result(up)' }, 'only knows label_values'],
+    [{ name: 'a', type: 'query', query: 'metrics(up)' }, 'only knows label_values'],
     [{ name: 'b', type: 'adhoc' }, 'does not know the type adhoc'],
   ])('names a variable that it does not understand: %j', async (variable, message) => {
     await expect(resolve([variable])).rejects.toThrow(message);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values that a dashboard's variables can take, and those that are chosen.
 import { Dashboard, Variable } from './dashboard';
-import { Chosen, fillQuery } from './interpolate';
-import { Prometheus } from './prometheus';
+import { Chosen, fillQuery, fillSpans } from './interpolate';
+import { Prometheus, Result } from './prometheus';
 
 /** How Grafana writes the choice of everything in addresses and dashboards. */
 export const ALL = '$__all';
@@ -37,23 +37,21 @@ export async function resolveVariables(
 }
 
 const LABEL_VALUES = /^\s*label_values\(\s*(?:(.+),)?\s*([a-zA-Z_]\w*)\s*\)\s*$/s;
+const QUERY_RESULT = /^\s*query_result\((.+)\)\s*$/s;
 
 async function optionsOf(
   variable: Variable,
   scope: ReadonlyMap<string, Choice>,
   server: Prometheus,
-  { from, to }: { from: number; to: number },
+  range: { from: number; to: number },
   signal?: AbortSignal
 ): Promise<string[]> {
   const query = (typeof variable.query === 'string' ? variable.query : variable.query?.query) ?? '';
   switch (variable.type) {
     case 'query': {
-      const parts = LABEL_VALUES.exec(query);
-      if (!parts) {
-        throw new Error(`variable ${variable.name}: this host only knows label_values(series, label), not "${query}"`);
-      }
-      const match = fillQuery(parts[1]?.trim() ?? '', scope);
-      return (await server.labelValues(parts[2], match, from, to, signal)).sort();
+      const values = await answerOf(variable.name, query, scope, server, range, signal);
+      const taken = takeOut(values, variable.regex);
+      return variable.sort === 0 ? taken : taken.sort();
     }
     case 'custom':
       return query.split(',').map((value) => value.trim());
@@ -63,6 +61,50 @@ async function optionsOf(
     default:
       throw new Error(`variable ${variable.name}: this host does not know the type ${variable.type}`);
   }
+}
+
+async function answerOf(
+  name: string,
+  query: string,
+  scope: ReadonlyMap<string, Choice>,
+  server: Prometheus,
+  { from, to }: { from: number; to: number },
+  signal?: AbortSignal
+): Promise<string[]> {
+  const [, series, label] = LABEL_VALUES.exec(query) ?? [];
+  if (label) {
+    return server.labelValues(label, fillQuery(series?.trim() ?? '', scope), from, to, signal);
+  }
+  const [, expr] = QUERY_RESULT.exec(query) ?? [];
+  if (!expr) {
+    throw new Error(
+      `variable ${name}: this host only knows label_values(series, label) and query_result(expression), not "${query}"`
+    );
+  }
+  // An interval is a matter of pictures; a variable has the range alone.
+  const spans = { interval: to - from, rateInterval: to - from, range: to - from };
+  return lines(await server.query(fillSpans(fillQuery(expr, scope), spans), to, signal));
+}
+
+/** Each series of the answer as Grafana writes it: up{app="shop"} 1 1767603600000 */
+function lines(answer: Result): string[] {
+  return answer.resultType === 'vector'
+    ? answer.result.map(({ metric: { __name__ = '', ...labels }, value: [time, value] = [NaN, ''] }) => {
+        const pairs = Object.entries(labels).map(([name, text]) => `${name}="${text}"`);
+        return `${__name__}{${pairs.join(',')}} ${value} ${time * 1000}`;
+      })
+    : [];
+}
+
+/** What a regular expression between slashes captures in each value, or matches; what it does not match is left out. */
+function takeOut(values: string[], regex = ''): string[] {
+  const [, pattern, flags] = /^\/(.*)\/([a-z]*)$/.exec(regex) ?? [];
+  if (!pattern) {
+    return values;
+  }
+  const expression = new RegExp(pattern, flags.replace('g', ''));
+  const found = values.map((value) => expression.exec(value)).filter((match) => match !== null);
+  return [...new Set(found.map(([whole, captured = whole]) => captured))];
 }
 
 /**

@@ -6,6 +6,9 @@ const scope: Scope = new Map([
   ['tier', { values: ['httpd', 'tomcat'] }],
   ['instance', { values: ['a'], text: 'All', allValue: '.+' }],
   ['odd', { values: ['10.0.0.1:9965', 'a|b"\\'] }],
+  ['single', { values: ['sh.op|"\\'], multi: false, includeAll: false }],
+  ['either', { values: ['sh.op'], multi: false, includeAll: true }],
+  ['none', { values: [], multi: false, includeAll: false }],
 ]);
 
 describe('fillQuery', () => {
@@ -25,6 +28,15 @@ describe('fillQuery', () => {
 
   it('takes values literally, as a regular expression within a string of PromQL', () => {
     expect(fillQuery('$odd', scope)).toBe(String.raw`(10\\.0\\.0\\.1:9965|a\\|b\"\\\\)`);
+  });
+
+  it('takes the value of a variable that has only one as a string of PromQL', () => {
+    expect(fillQuery('x{app="$single"}', scope)).toBe(String.raw`x{app="sh.op|\"\\"}`);
+    expect(fillQuery('x{app="$none"}', scope)).toBe('x{app=""}');
+  });
+
+  it('takes one of a choice with "All" as a regular expression', () => {
+    expect(fillQuery('x{app=~"$either"}', scope)).toBe(String.raw`x{app=~"sh\\.op"}`);
   });
 });
 

@@ -8,6 +8,9 @@ export interface Chosen {
   text?: string;
   /** What stands for "All" in queries, taken as it is. */
   allValue?: string;
+  /** Whether several values, or all, can be chosen; a choice that does not say so counts as one of those. */
+  multi?: boolean;
+  includeAll?: boolean;
 }
 
 export type Scope = ReadonlyMap<string, Chosen>;
@@ -43,23 +46,31 @@ export function fillText(text: string, scope: Scope): string {
   return fill(text, scope, shown);
 }
 
-/** For PromQL: each value is a regular expression for itself, several are alternatives. */
+/**
+ * For PromQL. Of a variable with one value only, that is a string (`=`). Of others each value is a regular expression for
+ * itself, several are alternatives (`=~`). So does Grafana's Prometheus data source.
+ */
 export function fillQuery(expr: string, scope: Scope): string {
-  return fill(expr, scope, ({ values, allValue }) => {
+  return fill(expr, scope, ({ values, allValue, multi = true, includeAll = true }) => {
     if (allValue !== undefined) {
       return allValue;
     }
-    const quoted = values.map(quote);
+    if (!multi && !includeAll) {
+      return values.map(inString).join();
+    }
+    const quoted = values.map((value) => inString(literal(value)));
     return quoted.length === 1 ? quoted[0] : `(${quoted.join('|')})`;
   });
 }
 
-/** Once for the regular expression, once more for the string that it stands in. */
-function quote(value: string): string {
-  return value
-    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-    .replace(/\\/g, '\\\\')
-    .replace(/"/g, '\\"');
+/** A regular expression that only matches the value. */
+function literal(value: string): string {
+  return value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** As it stands in a string of PromQL, between double quotes. */
+function inString(value: string): string {
+  return value.replace(/[\\"]/g, '\\$&');
 }
 
 /** What `$__interval`, `$__range` and the like stand for; spans in ms. */

@@ -151,6 +151,21 @@ function state(queue, throughput, { nStar, tpMax }) {
   return queue === 0 && throughput === 0 ? 'idle' : 'normal';
 }
 
+/** The recorded main sequence of a tier at the end of the range: bins of ten windows or more, ascending in queue length. */
+export async function curveOf({ app, name }) {
+  const labels = `{app="${app}",tier="${name}"}`;
+  const bins = await instant(`nstar:tier_load_queue_length:mean15m${labels}`, RANGE.to);
+  const [throughputs, windows] = await Promise.all(
+    ['nstar:tier_load_throughput:requests_per_second15m', 'nstar:tier_load_windows:increase15m'].map(
+      async (metric) => new Map((await instant(metric + labels, RANGE.to)).map((one) => [one.metric.bin, one.value]))
+    )
+  );
+  return bins
+    .filter(({ metric }) => windows.get(metric.bin) >= 10)
+    .map(({ metric, value: queue }) => ({ queue, throughput: throughputs.get(metric.bin) }))
+    .sort((a, b) => a.queue - b.queue);
+}
+
 /** How many windows Prometheus holds, counted by itself. */
 export function countWindows({ app, name }) {
   // A millisecond more: one version of Prometheus counts the beginning of a range in, another does not.

@@ -60,6 +60,19 @@ export async function lines(canvas, colour, area, near = 60) {
   );
 }
 
+/** Which of some places on a canvas have a colour, at most a pixel away. */
+export function coloured(canvas, places, colour, near = 60) {
+  return canvas.evaluate(
+    (element, [points, [red, green, blue], limit]) =>
+      points.map(({ x, y }) => {
+        const { data } = element.getContext('2d').getImageData(Math.round(x) - 1, Math.round(y) - 1, 3, 3);
+        const pixels = Array.from({ length: 9 }, (_, i) => data.slice(4 * i, 4 * i + 3));
+        return pixels.some(([r, g, b]) => Math.abs(r - red) + Math.abs(g - green) + Math.abs(b - blue) < limit);
+      }),
+    [places, colour, near]
+  );
+}
+
 /** Colours of a canvas at given columns, row by row: [row][column] = [red, green, blue]. */
 export function colours(canvas, columns) {
   return canvas.evaluate((element, xs) => {

@@ -7,14 +7,15 @@ import { PROMETHEUS } from './serve.mjs';
 /** What the page, the two views and the tests ask for, by how long before the range they look back, in seconds. */
 const ASKED = [
   { back: 0, names: 'nstar_window_(queue_length|throughput|residence_seconds|gc_ratio)' },
-  { back: 0, names: 'nstar_window_width_seconds|nstar_(tier_completions|edge_calls)_total' },
+  { back: 120, names: 'nstar_(tier_completions|tier_queue_seconds|edge_calls)_total' },
   {
     back: 60,
-    names: 'nstar:(tier_(saturation_point|max_throughput|state_share)|edge_(correlation|saturated_share)):.*',
+    names:
+      'nstar:(tier_(saturation_point|max_throughput|state_share)|edge_(correlation|saturated_share)|cause_correlation):.*',
   },
   { back: 0, names: 'nstar:window_width:seconds' },
   // The curve is drawn as it was at the end.
-  { last: 2, names: 'nstar:tier_load_(windows:increase|queue_length:mean|throughput:requests_per_second)15m' },
+  { last: 10, names: 'nstar:tier_load_(windows:increase|queue_length:mean|throughput:requests_per_second)15m' },
 ];
 
 /** Seconds: shares of the rules are known 2 s after what they are of. */

@@ -2,9 +2,9 @@
 // The main sequence: what it draws and says, against what Prometheus holds.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { countWindows, firstApp, has, tiersOf, windowsOf } from './data.mjs';
+import { countWindows, curveOf, firstApp, has, tiersOf, windowsOf } from './data.mjs';
 import { drawn, open, panelOf, scatterOf, sequence, withBrowser } from './harness.mjs';
-import { lines, profile } from './pixels.mjs';
+import { coloured, lines, profile } from './pixels.mjs';
 import { number, rounds, share } from './pointer.mjs';
 import { colourOf, readScale } from './scale.mjs';
 import { stateColour } from './lanes.mjs';
@@ -98,6 +98,25 @@ test('MainSequence/LinesAtTheRecordedLimits', async (t) => {
 
 /** A dashed line covers much of its way. */
 const isLine = (parts, at) => Math.max(...[-1, 0, 1].map((by) => parts[Math.round(at) + by])) > 0.35;
+
+test('MainSequence/CurveRunsThroughTheRecordedBins', async (t) => {
+  let judged = 0;
+  for (const tier of tiers) {
+    const { page, panel, canvas } = await openSequence(t, tier);
+    const colour = await colourOf(panel, tier.name);
+    const { place, area } = await readScale(page, panel, canvas, colour);
+    const bins = (await curveOf(tier)).map(({ queue, throughput }) => ({
+      x: area.left + place.x(queue),
+      y: area.top + place.y(throughput),
+    }));
+    // Half way between two bins, where the curve leads from one to the other; words may lie on some of it.
+    const middles = bins.slice(1).map((to, i) => ({ x: (bins[i].x + to.x) / 2, y: (bins[i].y + to.y) / 2 }));
+    const seen = (await coloured(canvas, middles, colour)).filter(Boolean).length;
+    assert.ok(seen >= 0.8 * middles.length, `${tier.name}: the curve is at ${seen} of ${middles.length} places`);
+    judged += middles.length;
+  }
+  has(t, judged > 0, 'a recorded curve');
+});
 
 test('MainSequence/FrozenWindowsStandOut', async (t) => {
   let total = 0;

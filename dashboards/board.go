@@ -36,6 +36,7 @@ type Annotation struct {
 	Name       string     `json:"name"`
 	Datasource Datasource `json:"datasource"`
 	Target     Target     `json:"target"`
+	TagKeys    string     `json:"tagKeys"`
 }
 
 // Variable is a choice at the top of the dashboard.
@@ -68,7 +69,13 @@ type Panel struct {
 	MaxDataPoints int        `json:"maxDataPoints"`
 	Datasource    Datasource `json:"datasource"`
 	Targets       []Target   `json:"targets"`
-	Options       struct {
+	Transforms    []struct {
+		ID      string `json:"id"`
+		Options struct {
+			Rename map[string]string `json:"renameByName"`
+		} `json:"options"`
+	} `json:"transformations"`
+	Options struct {
 		View string `json:"view"`
 	} `json:"options"`
 	FieldConfig struct {

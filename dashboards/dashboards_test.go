@@ -45,13 +45,16 @@ func TestSettings(t *testing.T) {
 	})
 }
 
+// The labels that dashboard-linter wants for the data source and the instance.
+var labels = map[string]string{"datasource": "Data source", "app": "Application", "tier": "Tier", "instance": "Instance"}
+
 func TestVariables(t *testing.T) {
 	each(t, func(t *testing.T, d *Dashboard) {
 		var names []string
 		for _, v := range d.Templating.List {
 			names = append(names, v.Name)
-			if v.Label == "" {
-				t.Errorf("%s has no label", v.Name)
+			if v.Label != labels[v.Name] {
+				t.Errorf("%s is labelled %q, want %q", v.Name, v.Label, labels[v.Name])
 			}
 			if v.Type == "query" && v.Datasource != chosen {
 				t.Errorf("%s asks %v", v.Name, v.Datasource)
@@ -70,7 +73,7 @@ func TestVariables(t *testing.T) {
 
 var chosen = Datasource{Type: "prometheus", UID: "${datasource}"}
 
-// TestPanels checks what the dashboard linter of the mixins checks, and that texts help.
+// TestPanels: every panel has a title, a description that helps, a unit, and queries to the chosen data source.
 func TestPanels(t *testing.T) {
 	each(t, func(t *testing.T, d *Dashboard) {
 		for _, p := range d.Leaves() {

@@ -40,12 +40,12 @@ func TestStep(t *testing.T) {
 }
 
 func TestFill(t *testing.T) {
-	const all = `rate(x{app=~"$app",tier=~"${tier}|"}[$__rate_interval]) / count_over_time(y{instance=~"$instance"}[$__interval]) / $__interval_ms`
+	const all = `rate(x{app="$app",tier=~"${tier}"}[$__rate_interval]) / count_over_time(y{instance=~"$instance"}[$__interval]) / $__interval_ms`
 	got, err := viewOf(time.Hour).Fill(all, 10*time.Second, Target{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `rate(x{app=~"shop",tier=~".+|"}[20s]) / count_over_time(y{instance=~".+"}[10s]) / 10000`; got != want {
+	if want := `rate(x{app="shop",tier=~".+"}[20s]) / count_over_time(y{instance=~".+"}[10s]) / 10000`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	// The minimum step of the query stands for the scrape interval.

@@ -5,12 +5,15 @@ import { ALARM } from './colours.js';
 import { alerts } from './queries.js';
 import { DATASOURCE, line } from './target.js';
 
-/** When Nstar's alerts began to fire, on every time axis. */
+// Two evaluations of the alerts: one that was missed is no new start.
+const STEP = '10s';
+
+/** When Nstar's alerts began to fire, on every time axis: the end of the step in which they did. */
 export const firing = new AnnotationQueryBuilder()
   .name('Alerts')
   .datasource(DATASOURCE)
   .enable(true)
   .iconColor(ALARM)
-  .target(line('Alerts', alerts.starts, '', '5s'))
+  .target(line('Alerts', alerts.starts, '', STEP))
   .titleFormat('{{alertname}}')
-  .tagKeys('tier,from,to,reason');
+  .tagKeys('app,tier,from,to,reason,instance');

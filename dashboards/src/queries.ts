@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every query of the dashboard. Three rules keep them honest:
+// Every query of the dashboard. Four rules keep them honest:
 // - What happened "now" is the mean of the last minute, as in the alerts, so that a red cell and a page agree.
+// - The application is one name (=), tiers and instances are a regular expression (=~).
 // - A series of windows (nstar_window_*) is never read at an instant: at a step of seconds that would show one window in
 //   many. Either each window once (last_over_time over 1 ms at steps of 50 ms) or all windows of a step (max, avg).
-// - Counters use $__rate_interval, recorded series (one sample a second) $__interval with a minimum step.
+// - Rates of counters use $__rate_interval, recorded series (one sample a second) $__interval with a minimum step.
 
 import { LIMIT } from './limits.js';
 
-const TIER = 'app=~"$app",tier=~"$tier",instance=~"$instance"';
-const EDGE = 'app=~"$app"';
+const TIER = 'app="$app",tier=~"$tier",instance=~"$instance"';
+const EDGE = 'app="$app"';
 const EXPORTER = 'instance=~"$instance"';
 const BY_TIER = 'by (instance, app, tier)';
 
@@ -19,6 +20,9 @@ const perSecond = (metric: string, range: string) => `sum ${BY_TIER} (rate(${met
 
 /** Fixed, not $__rate_interval: "now" must not grow with the time range shown. */
 const NOW = '1m';
+
+/** Of a counter that is scraped only once a minute, a minute holds a single sample: then it takes two minutes. */
+const nowPerSecond = (metric: string) => `${perSecond(metric, NOW)}\nor ${perSecond(metric, '2m')}`;
 
 /** At a glance. */
 export const now = {
@@ -30,21 +34,28 @@ export const now = {
 )`,
   saturated: `max ${BY_TIER} (avg_over_time(${share('saturated')}[${NOW}]))`,
   frozen: `max ${BY_TIER} (avg_over_time(${share('frozen')}[${NOW}]))`,
-  throughput: perSecond('nstar_tier_completions_total', NOW),
+  throughput: nowPerSecond('nstar_tier_completions_total'),
   maxThroughput: `max ${BY_TIER} (nstar:tier_max_throughput:requests_per_second{${TIER}})`,
-  queue: perSecond('nstar_tier_queue_seconds_total', NOW),
+  queue: nowPerSecond('nstar_tier_queue_seconds_total'),
   saturationPoint: `max ${BY_TIER} (nstar:tier_saturation_point:queue_length{${TIER}})`,
 };
 
-/** Alerts of the chosen tiers, and those without such labels: of edges and of exporters. */
-const ALERT = 'ALERTS{alertname=~"Nstar.*",alertstate="firing",app=~"$app|",tier=~"$tier|",instance=~"$instance|"}';
+/**
+ * Every alert of Nstar, whatever is chosen: "None" must mean none, and tiers that nobody has configured belong to an
+ * application of their own.
+ */
+const NSTAR = 'alertname=~"Nstar.*"';
+const ALERT = `ALERTS{${NSTAR},alertstate="firing"}`;
+const BY_ALERT = 'by (alertname, app, tier, from, to, reason, instance)';
 export const alerts = {
   since: `label_join(
-  max by (alertname, tier, from, to, reason) (${ALERT} * ignoring (alertstate) (time() - ALERTS_FOR_STATE{app=~"$app|"})),
+  max ${BY_ALERT} (${ALERT} * ignoring (alertstate) (time() - ALERTS_FOR_STATE{${NSTAR}})),
   "where", " ", "tier", "from", "to", "reason"
 )`,
-  // The first step in which an alert fires: a mark, not a region that would cover the graph until it ends.
-  starts: `max by (alertname, tier, from, to, reason) (${ALERT} unless ${ALERT} offset $__interval)`,
+  // The first step that an alert fires in, if only for a part of it: a mark, not a region that would cover the graph.
+  starts: `max ${BY_ALERT} (
+  last_over_time(${ALERT}[$__interval]) unless last_over_time(${ALERT}[$__interval] offset $__interval)
+)`,
 };
 
 const correlationNow = `avg_over_time(nstar:edge_correlation:pearson12s{${EDGE}}[${NOW}])`;
@@ -81,7 +92,7 @@ export const panel = {
   curve_throughput: `nstar:tier_load_throughput:requests_per_second15m{${TIER}}`,
   curve_windows: `nstar:tier_load_windows:increase15m{${TIER}}`,
   state_share: `avg_over_time(nstar:tier_state_share:ratio10s{${TIER}}[$__interval])`,
-  window_width: `max(nstar:window_width:seconds{${EXPORTER}})`,
+  window_width: `max by (instance) (nstar:window_width:seconds{${EXPORTER}})`,
   edges: `group by (app, from, to) (nstar_edge_calls_total{${EDGE}})`,
 };
 
@@ -101,7 +112,10 @@ and on (instance, app, tier) max_over_time(nstar_window_gc_ratio{${TIER}}[$__int
 
 /** Long ranges: counters and recorded shares only, which are exact at any step. */
 export const history = {
-  states: `avg_over_time(nstar:tier_state_share:ratio10s{${TIER}}[$__interval])`,
+  // The mean over servers and seconds. Every second has "idle"; "saturated" and "frozen" only those with N*, so that their
+  // own means would add up to more than 1 with the rest.
+  states: `sum by (state) (sum_over_time(nstar:tier_state_share:ratio10s{${TIER}}[$__interval]))
+/ on () group_left () sum(count_over_time(${share('idle')}[$__interval]))`,
   throughput: perSecond('nstar_tier_completions_total', '$__rate_interval'),
   maxThroughput: `max_over_time(nstar:tier_max_throughput:requests_per_second{${TIER}}[$__interval])`,
   queue: perSecond('nstar_tier_queue_seconds_total', '$__rate_interval'),
@@ -110,19 +124,29 @@ export const history = {
   outstanding: `sum by (app, from, to) (rate(nstar_edge_wait_seconds_total{${EDGE}}[$__rate_interval]))`,
 };
 
+const DROPPED = `nstar_dropped_total{${EXPORTER}}`;
+
 /** The exporters themselves. */
 export const exporter = {
   up: `min by (instance) (up{job=~"nstar|nstar_windows",${EXPORTER}})`,
   version: `max by (instance, version, revision) (nstar_build_info{${EXPORTER}})`,
   age: `time() - max by (instance) (timestamp(nstar_window_queue_length{${TIER}}))`,
   settled: `sum by (instance) (rate(nstar_windows_settled_total{${EXPORTER}}[$__rate_interval]))`,
+  // Nothing at all is 0: of an exporter that cannot be scraped, and of one whose counters tell of requests.
   arrived: `clamp_max(
   max by (instance) (count_over_time(nstar_window_queue_length{${TIER}}[$__interval] offset 10s))
-  * on (instance) nstar:window_width:seconds{${EXPORTER}} / ($__interval_ms / 1000), 1
+  * on (instance) last_over_time(nstar:window_width:seconds{${EXPORTER}}[$__interval] offset 10s) / ($__interval_ms / 1000), 1
+)
+or on (instance) 0 * max by (instance) (
+  (up{job="nstar_windows",${EXPORTER}} offset 10s == 0) or nstar_tier_completions_total{${TIER}} offset 10s > 0
 )`,
   scrape: `max by (instance, job) (max_over_time(scrape_duration_seconds{job=~"nstar|nstar_windows",${EXPORTER}}[$__rate_interval]))`,
   drift: `max ${BY_TIER} (avg_over_time(nstar_drift_requests{${TIER}}[$__rate_interval]))`,
-  dropped: `sum by (instance, reason) (increase(nstar_dropped_total{${EXPORTER}}[$__rate_interval]))`,
+  // Since the step before, so that each drop is in one bar; increase() would miss those between two steps. A counter that
+  // has just appeared, or started again, counts from zero; one that was away for some scrapes goes on.
+  dropped: `sum by (instance, reason) (
+  ${DROPPED} - (last_over_time(${DROPPED}[1h] offset $__interval) <= ${DROPPED} or 0 * ${DROPPED})
+)`,
   cost: `sum by (instance) (rate(nstar_bpf_run_seconds_total{${EXPORTER}}[$__rate_interval]))`,
   costPerRun: `sum by (instance) (rate(nstar_bpf_run_seconds_total{${EXPORTER}}[$__rate_interval]))
 / sum by (instance) (rate(nstar_bpf_runs_total{${EXPORTER}}[$__rate_interval]))`,
@@ -131,6 +155,6 @@ export const exporter = {
 /** The variables' choices. */
 export const values = {
   app: 'label_values(nstar_tier_completions_total, app)',
-  tier: 'label_values(nstar_tier_completions_total{app=~"$app"}, tier)',
-  instance: 'label_values(nstar_tier_completions_total{app=~"$app",tier=~"$tier"}, instance)',
+  tier: 'label_values(nstar_tier_completions_total{app="$app"}, tier)',
+  instance: 'label_values(nstar_tier_completions_total{app="$app",tier=~"$tier"}, instance)',
 };

@@ -27,8 +27,10 @@ const many = (variable: QueryVariableBuilder) =>
   variable.multi(true).includeAll(true).allValue('.+').current({ text: 'All', value: '$__all' });
 
 export const variables = [
-  new DatasourceVariableBuilder('datasource').label('Prometheus').type('prometheus').regex(''),
+  new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus').regex(''),
   labelValues('app', 'Application', values.app),
   many(labelValues('tier', 'Tier', values.tier)),
-  many(labelValues('instance', 'Exporter', values.instance)),
+  many(labelValues('instance', 'Instance', values.instance)).description(
+    'Address of the exporter, as in the label instance',
+  ),
 ];

@@ -17,7 +17,7 @@ import (
 
 // query is a query of a dashboard, wherever it stands.
 type query struct {
-	where, expr string
+	where, expr, interval string
 }
 
 // Inside strings the variables of a dashboard are text; elsewhere they stand for a duration or a number.
@@ -54,12 +54,13 @@ type scope struct {
 	follows []string
 }
 
-// The first that matches holds. What has no application belongs to an exporter as a whole; edges lie between tiers,
-// which several exporters may see.
+// The first that matches holds. Whoever looks at one application must not miss that another one is alight. What has no
+// application belongs to an exporter as a whole; edges lie between tiers, which several exporters may see.
 var scopes = []scope{
-	{regexp.MustCompile(`^(nstar[_:]edge_.*|ALERTS_FOR_STATE)$`), []string{"app"}},
+	{regexp.MustCompile(`^ALERTS(_FOR_STATE)?$`), nil},
+	{regexp.MustCompile(`^nstar[_:]edge_.*$`), []string{"app"}},
 	{regexp.MustCompile(`^(nstar_windows_settled_total|nstar[_:]window_width[_:]seconds)$`), []string{"instance"}},
-	{regexp.MustCompile(`^(nstar[_:](tier|window|drift|cause)_.*|ALERTS)$`), []string{"app", "tier", "instance"}},
+	{regexp.MustCompile(`^(nstar[_:](tier|window|drift|cause)_.*)$`), []string{"app", "tier", "instance"}},
 	{regexp.MustCompile(`.`), []string{"instance"}},
 }
 
@@ -68,17 +69,30 @@ func checkSelector(t *testing.T, s *parser.VectorSelector, path []parser.Node, k
 		t.Errorf("%s is neither in docs/metrics.md nor recorded in rules/ nor Prometheus' own", s.Name)
 	}
 	first := slices.IndexFunc(scopes, func(one scope) bool { return one.name.MatchString(s.Name) })
-	for _, label := range scopes[first].follows {
-		// "|" lets series without the label through.
-		if !slices.ContainsFunc(s.LabelMatchers, func(m *labels.Matcher) bool {
-			return m.Name == label && m.Type == labels.MatchRegexp && strings.TrimSuffix(m.Value, "|") == "$"+label
-		}) {
+	for _, label := range []string{"app", "tier", "instance"} {
+		follows := slices.Contains(scopes[first].follows, label)
+		at := slices.IndexFunc(s.LabelMatchers, func(m *labels.Matcher) bool { return m.Name == label })
+		switch {
+		case !follows && at >= 0:
+			t.Errorf("%s: follows the choice of %s", s, label)
+		case follows && (at < 0 || s.LabelMatchers[at].Value != "$"+label):
 			t.Errorf("%s: does not follow the choice of %s", s, label)
+		case follows && s.LabelMatchers[at].Type != matches(label):
+			t.Errorf("%s: takes the choice of %s for %s", s, label, s.LabelMatchers[at].Type)
 		}
 	}
 	if sample := strings.HasPrefix(s.Name, "nstar_window_") && s.Name != "nstar_window_width_seconds"; sample && !overRange(path) {
 		t.Errorf("%s: windows at an instant are one in many; take them over a range", s)
 	}
+}
+
+// matches is how a label is compared with its choice: Grafana escapes what stands in a regular expression only where
+// several values can be chosen.
+func matches(label string) labels.MatchType {
+	if label == "app" {
+		return labels.MatchEqual
+	}
+	return labels.MatchRegexp
 }
 
 // overRange says whether a selector takes all samples of a range, or only their age.
@@ -134,7 +148,7 @@ func queries(t *testing.T) (all []query) {
 		if err := json.Unmarshal(content, &dashboard); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		walk(dashboard, filepath.Base(file), func(where, expr string) { all = append(all, query{where, expr}) })
+		walk(dashboard, filepath.Base(file), func(q query) { all = append(all, q) })
 	}
 	if len(all) == 0 {
 		t.Fatal("no queries")
@@ -142,7 +156,7 @@ func queries(t *testing.T) (all []query) {
 	return all
 }
 
-func walk(node any, where string, found func(where, expr string)) {
+func walk(node any, where string, found func(query)) {
 	switch node := node.(type) {
 	case []any:
 		for _, item := range node {
@@ -153,7 +167,8 @@ func walk(node any, where string, found func(where, expr string)) {
 			where += "/" + title
 		}
 		if expr, ok := node["expr"].(string); ok {
-			found(where+"/"+node["refId"].(string), expr)
+			interval, _ := node["interval"].(string)
+			found(query{where + "/" + node["refId"].(string), expr, interval})
 		}
 		for _, item := range node {
 			walk(item, where, found)

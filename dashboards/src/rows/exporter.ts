@@ -46,8 +46,9 @@ const arrived = timeseries('Windows that reached Prometheus', 'percentunit', [
   .min(0)
   .max(1)
   .description(
-    `Share of all windows, 10 s late. Below 100 %: scrapes of /windows fail or are cut off ` +
-      `(${runbook('NstarExporterLosingData')}).`,
+    `Share of all windows, 10 s late. 0: none, as while the exporter is down. Below 100 %: scrapes of /windows fail or are ` +
+      `cut off (${runbook('NstarExporterLosingData')}). What an outage shorter than --windows.retention (2 minutes) held ` +
+      `back is filled in afterwards; the rules do not see it any more.`,
   );
 
 const settled = timeseries('Windows handed out', 'ops', [line('settled', exporter.settled, '{{instance}}')])
@@ -60,14 +61,14 @@ const drift = timeseries('Drift', 'short', [line('drift', exporter.drift, '{{tie
 );
 
 const dropped = timeseries('Dropped, by reason', 'short', [
-  line('dropped', exporter.dropped, '{{reason}} {{instance}}'),
+  line('dropped', exporter.dropped, '{{reason}} {{instance}}', '10s'),
 ])
   .min(0)
   .drawStyle(GraphDrawStyle.Bars)
   .fillOpacity(60)
   .description(
-    `What was not measured, per step. The reason says which table is too small or what to ignore ` +
-      `(${runbook('NstarExporterLosingData')}). multiplexed_protocol is by design.`,
+    `What was not measured: each bar since the one before it; a counter that appears counts from zero. The reason says ` +
+      `which table is too small or what to ignore (${runbook('NstarExporterLosingData')}). multiplexed_protocol is by design.`,
   );
 
 const cost = timeseries('Cost of the kernel programs', 'percentunit', [

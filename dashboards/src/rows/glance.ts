@@ -43,11 +43,12 @@ const tiers = table(
     { from: valueOf('saturationPoint'), name: 'N*', properties: [...unit('short', 1), ...noValue('unknown')] },
     { from: valueOf('throughput'), name: 'Throughput', properties: unit('suffix: req/s', 0) },
     { from: valueOf('maxThroughput'), name: 'TPmax', properties: unit('suffix: req/s', 0) },
-    { from: 'instance', name: 'Exporter' },
+    { from: 'instance', name: 'Instance' },
   ],
   ['app'],
 ).description(
-  `Each tier over the last minute. **Saturated**: share of its windows with a queue beyond N\\*, while it works. ` +
+  `Each tier over the last minute (queue and throughput over two, where counters are scraped less than twice a minute; ` +
+    `they need a scrape a minute). **Saturated**: share of its windows with a queue beyond N\\*, while it works. ` +
     `**Frozen**: queue beyond N\\* and hardly an answer (below a fifth of TPmax). Coloured where the alert fires. ` +
     `Red: something stops this tier, or one behind it; begin with the last red tier of the chain (${runbook('NstarTierFrozen')}). Amber: it serves all it can; ` +
     `likewise begin with the last (${runbook('NstarTierSaturated')}). ` +
@@ -69,12 +70,18 @@ const firing = table(
         ...width(245),
       ],
     },
+    { from: 'app', name: 'Application' },
     { from: 'where', name: 'Where' },
-    { from: 'Value', name: 'For', properties: unit('s', 0) },
+    { from: 'instance', name: 'Instance' },
+    { from: 'Value', name: 'Since', properties: unit('s', 0) },
   ],
   ['tier', 'from', 'to', 'reason'],
 )
-  .description("Nstar's alerts that fire, and for how long. A name leads to its runbook: what it means and what to do.")
+  .description(
+    `All alerts of Nstar that fire, whatever is chosen above; choose the application of one to see its tiers. **Since**: ` +
+      `how long ago its condition became true, which is up to five minutes before it fired. **Instance**: address of the ` +
+      `exporter. A name leads to its runbook: what it means and what to do.`,
+  )
   .noValue('None');
 
 const pairs = table(
@@ -123,7 +130,7 @@ const likely = table(
       properties: [...unit('none', 2), ...coloured(steps('text', [LIMIT.causeCorrelation, NOTED]), 'color-text')],
     },
     { from: valueOf('gcTime'), name: 'Time in it', properties: unit('percentunit', 1) },
-    { from: 'instance', name: 'Exporter' },
+    { from: 'instance', name: 'Instance' },
   ],
   ['app'],
 ).description(

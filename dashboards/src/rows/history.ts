@@ -10,9 +10,7 @@ import { dashed, timeseries } from '../timeseries.js';
 
 const server = '{{tier}} {{instance}}';
 
-const states = timeseries('States of $tier', 'percentunit', [
-  line('share', history.states, '{{state}} {{instance}}', '10s'),
-])
+const states = timeseries('States of $tier', 'percentunit', [line('share', history.states, '{{state}}', '10s')])
   .min(0)
   .max(1)
   .lineWidth(0)
@@ -22,11 +20,12 @@ const states = timeseries('States of $tier', 'percentunit', [
   .repeatDirection('h')
   .maxPerRow(3)
   .description(
-    'Share of the windows in each state. Saturated and frozen exist only once N\\* is known. More amber or red than yesterday ' +
-      `at the same throughput: the tier has become slower (${runbook('NstarTierSaturated')}).`,
+    'Share of the windows in each state; of a tier on several servers, the mean over them. Saturated and frozen exist only ' +
+      'once N\\* is known. More amber or red than yesterday at the same throughput: the tier has become slower ' +
+      `(${runbook('NstarTierSaturated')}).`,
   );
 for (const [state, color] of Object.entries(STATE_COLOUR)) {
-  states.overrideByRegexp(`^${state} .*`, [{ id: 'color', value: { mode: 'fixed', fixedColor: color } }]);
+  states.overrideByName(state, [{ id: 'color', value: { mode: 'fixed', fixedColor: color } }]);
 }
 
 const throughput = timeseries('Throughput', 'reqps', [

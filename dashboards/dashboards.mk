@@ -14,7 +14,7 @@ dashboards: $(DASHBOARDS_READY) ## generate dashboards/*.json again
 	cd dashboards && npm run --silent generate
 
 # -count=1: Go does not notice changes of files outside of a module.
-check-dashboards: $(DASHBOARDS_READY) setup ## check the dashboards: generated, linted, every query parsed, the mixin
+check-dashboards: $(DASHBOARDS_READY) setup ## check the dashboards: generated, panels complete, every query parsed, answers, the mixin
 	cd dashboards && npm run --silent check
 	cd dashboards && npm run --silent typecheck
 	cd dashboards && npm run --silent format

@@ -49,6 +49,7 @@ type Variable struct {
 	AllValue   string     `json:"allValue"`
 	Datasource Datasource `json:"datasource"`
 	Definition string     `json:"definition"`
+	Regex      string     `json:"regex"`
 }
 
 // Datasource refers to a data source.

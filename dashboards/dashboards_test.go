@@ -56,6 +56,9 @@ func TestVariables(t *testing.T) {
 			if v.Label != labels[v.Name] {
 				t.Errorf("%s is labelled %q, want %q", v.Name, v.Label, labels[v.Name])
 			}
+			if v.Name == "app" && (v.Regex == "" || !strings.Contains(v.Definition, "sort_desc(")) {
+				t.Errorf("app does not begin with the one that does most: %s", v.Definition)
+			}
 			if v.Type == "query" && v.Datasource != chosen {
 				t.Errorf("%s asks %v", v.Name, v.Datasource)
 			}

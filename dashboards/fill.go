@@ -84,6 +84,7 @@ func (v View) Fill(expr string, step time.Duration, t Target) (string, error) {
 		"__interval":      model.Duration(step).String(),
 		"__interval_ms":   strconv.FormatInt(step.Milliseconds(), 10),
 		"__rate_interval": model.Duration(max(step+scrape, 4*scrape)).String(),
+		"__range":         model.Duration(v.To.Sub(v.From).Round(time.Second)).String(),
 	}
 	var unknown []string
 	filled := variable.ReplaceAllStringFunc(expr, func(use string) string {

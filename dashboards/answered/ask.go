@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/api/prometheus/v1"
@@ -61,25 +62,59 @@ func (a *asker) report(name string, ask func() (string, error)) {
 	}
 }
 
-var labelValues = regexp.MustCompile(`^label_values\((.+), (\w+)\)$`)
+var (
+	labelValues = regexp.MustCompile(`^label_values\((.+), (\w+)\)$`)
+	queryResult = regexp.MustCompile(`^query_result\((.+)\)$`)
+)
 
 func (a *asker) choices(ctx context.Context, v dashboards.Variable) (string, error) {
-	match := labelValues.FindStringSubmatch(v.Definition)
-	if match == nil {
-		return "", fmt.Errorf("%q is not label_values(SELECTOR, LABEL)", v.Definition)
-	}
-	selector, err := a.view.Fill(match[1], a.view.Scrape, dashboards.Target{})
-	if err != nil {
-		return "", err
-	}
-	values, _, _, err := a.prometheus.LabelValues(ctx, match[2], []string{selector}, a.view.From, a.view.To)
-	if err != nil {
-		return "", err
+	var values []string
+	if match := labelValues.FindStringSubmatch(v.Definition); match != nil {
+		selector, err := a.view.Fill(match[1], a.view.Scrape, dashboards.Target{})
+		if err != nil {
+			return "", err
+		}
+		found, _, _, err := a.prometheus.LabelValues(ctx, match[2], []string{selector}, a.view.From, a.view.To)
+		if err != nil {
+			return "", err
+		}
+		for _, value := range found {
+			values = append(values, string(value))
+		}
+	} else if match := queryResult.FindStringSubmatch(v.Definition); match != nil {
+		expr, err := a.view.Fill(match[1], a.view.Scrape, dashboards.Target{})
+		if err != nil {
+			return "", err
+		}
+		answer, _, _, err := a.prometheus.Query(ctx, expr, a.view.To)
+		if err != nil {
+			return "", fmt.Errorf("%v: %s", err, expr)
+		}
+		if values, err = takeOut(answer, v.Regex); err != nil {
+			return "", err
+		}
+	} else {
+		return "", fmt.Errorf("%q is neither label_values(SELECTOR, LABEL) nor query_result(EXPRESSION)", v.Definition)
 	}
 	if len(values) == 0 {
 		return "", errEmpty
 	}
 	return fmt.Sprint(values), nil
+}
+
+// takeOut returns what an expression between slashes captures in each line of an answer.
+func takeOut(answer model.Value, between string) ([]string, error) {
+	expression, err := regexp.Compile(strings.Trim(between, "/"))
+	if err != nil {
+		return nil, err
+	}
+	var values []string
+	for line := range strings.Lines(answer.String()) {
+		if match := expression.FindStringSubmatch(line); len(match) == 2 {
+			values = append(values, match[1])
+		}
+	}
+	return values, nil
 }
 
 func (a *asker) target(ctx context.Context, p dashboards.Panel, t dashboards.Target) (string, error) {

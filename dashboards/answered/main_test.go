@@ -25,7 +25,7 @@ func prometheus(t *testing.T, special map[string]string) string {
 		case strings.HasSuffix(r.URL.Path, "/query_range"):
 			answer = `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1700000000,"NaN"],[1700000005,"1"]]}]}}`
 		case strings.HasSuffix(r.URL.Path, "/query"):
-			answer = `{"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[1700000000,"1"]}]}}`
+			answer = `{"status":"success","data":{"resultType":"vector","result":[{"metric":{"app":"shop"},"value":[1700000000,"1"]}]}}`
 		}
 		for word, other := range special {
 			if strings.Contains(r.FormValue("query"), word) {

@@ -154,7 +154,8 @@ or on (instance) 0 * max by (instance) (
 
 /** The variables' choices. */
 export const values = {
-  app: 'label_values(nstar_tier_completions_total, app)',
+  // Also where the range is shorter than the interval of the scrapes.
+  app: 'query_result(sort_desc(sum by (app) (max_over_time(nstar_tier_completions_total[$__range]) or nstar_tier_completions_total)))',
   tier: 'label_values(nstar_tier_completions_total{app="$app"}, tier)',
   instance: 'label_values(nstar_tier_completions_total{app="$app",tier=~"$tier"}, instance)',
 };

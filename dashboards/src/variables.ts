@@ -9,28 +9,28 @@ import {
 import { values } from './queries.js';
 import { DATASOURCE } from './target.js';
 
-function labelValues(name: string, label: string, query: string): QueryVariableBuilder {
+function asked(name: string, label: string, query: string): QueryVariableBuilder {
   return (
     new QueryVariableBuilder(name)
       .label(label)
       .datasource(DATASOURCE)
       .query({ query, refId: name })
       .definition(query)
-      .sort(VariableSort.AlphabeticalAsc)
       // The time range may lie in the past, when there were other tiers.
       .refresh(VariableRefresh.OnTimeRangeChanged)
   );
 }
 
+const byName = (variable: QueryVariableBuilder) => variable.sort(VariableSort.AlphabeticalAsc);
+
 // ".+" instead of a list of all values: queries stay short, and also match a tier that has just appeared.
 const many = (variable: QueryVariableBuilder) =>
-  variable.multi(true).includeAll(true).allValue('.+').current({ text: 'All', value: '$__all' });
+  byName(variable).multi(true).includeAll(true).allValue('.+').current({ text: 'All', value: '$__all' });
 
 export const variables = [
   new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus').regex(''),
-  labelValues('app', 'Application', values.app),
-  many(labelValues('tier', 'Tier', values.tier)),
-  many(labelValues('instance', 'Instance', values.instance)).description(
-    'Address of the exporter, as in the label instance',
-  ),
+  // The first is chosen at the start: the one that does most, not "default", which is whatever nobody has configured.
+  asked('app', 'Application', values.app).regex('/app="([^"]*)"/').sort(VariableSort.Disabled),
+  many(asked('tier', 'Tier', values.tier)),
+  many(asked('instance', 'Instance', values.instance)).description('Address of the exporter, as in the label instance'),
 ];

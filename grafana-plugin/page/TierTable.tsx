@@ -54,7 +54,7 @@ export function TierTable({ tiers, failed }: Props) {
       <thead>
         <tr>
           <th scope="col">Tier</th>
-          {several && <th scope="col">Exporter</th>}
+          {several && <th scope="col">Instance</th>}
           <th scope="col">State</th>
           {NUMBERS.map(({ query, head }) => (
             <th key={query} scope="col" className={styles.number}>

@@ -15,18 +15,22 @@ const tiers = table(
     {
       from: valueOf('state'),
       name: 'State',
-      properties: words({
-        2: { text: 'frozen', color: STATE_COLOUR.frozen },
-        1: { text: 'saturated', color: STATE_COLOUR.saturated },
-        0: { text: 'ok', color: OK },
-        [-1]: { text: 'no N*', color: STATE_COLOUR.idle },
-      }),
+      properties: [
+        ...words({
+          2: { text: 'frozen', color: STATE_COLOUR.frozen },
+          1: { text: 'saturated', color: STATE_COLOUR.saturated },
+          0: { text: 'ok', color: OK },
+          [-1]: { text: 'no N*', color: STATE_COLOUR.idle },
+        }),
+        ...width(85),
+      ],
     },
-    { from: 'tier', name: 'Tier' },
+    { from: 'tier', name: 'Tier', properties: width(95) },
     {
       from: valueOf('frozen'),
       name: 'Frozen',
       properties: [
+        ...width(75),
         ...unit('percentunit', 1),
         ...coloured(steps('transparent', [LIMIT.frozenShare, ALARM]), 'color-background'),
       ],
@@ -35,14 +39,19 @@ const tiers = table(
       from: valueOf('saturated'),
       name: 'Saturated',
       properties: [
+        ...width(85),
         ...unit('percentunit', 1),
         ...coloured(steps('transparent', [LIMIT.saturatedShare, NOTED]), 'color-background'),
       ],
     },
-    { from: valueOf('queue'), name: 'Queue', properties: unit('short', 1) },
-    { from: valueOf('saturationPoint'), name: 'N*', properties: [...unit('short', 1), ...noValue('unknown')] },
-    { from: valueOf('throughput'), name: 'Throughput', properties: unit('suffix: req/s', 0) },
-    { from: valueOf('maxThroughput'), name: 'TPmax', properties: unit('suffix: req/s', 0) },
+    { from: valueOf('queue'), name: 'Queue', properties: [...unit('short', 1), ...width(60)] },
+    {
+      from: valueOf('saturationPoint'),
+      name: 'N*',
+      properties: [...unit('short', 1), ...noValue('unknown'), ...width(65)],
+    },
+    { from: valueOf('throughput'), name: 'Throughput', properties: [...unit('suffix: req/s', 0), ...width(95)] },
+    { from: valueOf('maxThroughput'), name: 'TPmax', properties: [...unit('suffix: req/s', 0), ...width(95)] },
     { from: 'instance', name: 'Instance' },
   ],
   ['app'],
@@ -70,10 +79,10 @@ const firing = table(
         ...width(245),
       ],
     },
-    { from: 'app', name: 'Application' },
+    { from: 'app', name: 'Application', properties: width(95) },
     { from: 'where', name: 'Where' },
     { from: 'instance', name: 'Instance' },
-    { from: 'Value', name: 'Since', properties: unit('s', 0) },
+    { from: 'Value', name: 'Since', properties: [...unit('s', 0), ...width(70)] },
   ],
   ['tier', 'from', 'to', 'reason'],
 )
@@ -143,8 +152,8 @@ const likely = table(
 export const glance: Row = {
   title: 'At a glance: the last minute',
   tiles: [
-    { panel: tiers, w: 15, h: 8 },
-    { panel: firing, w: 9, h: 8 },
+    { panel: tiers, w: 13, h: 8 },
+    { panel: firing, w: 11, h: 8 },
     { panel: pairs, w: 12, h: 5 },
     { panel: likely, w: 12, h: 5 },
   ],

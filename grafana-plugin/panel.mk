@@ -35,7 +35,7 @@ test-panel: panel page ## check types, style and logic of the panel
 # PROMETHEUS=URL chooses a running system instead, and FROM and TO (seconds since the epoch) the range; by default its last two minutes.
 test-browser: panel page ## test the built panel in Chromium, on a recorded minute of the demo
 	tools/apt.sh chromium fonts-inter
-ifdef PROMETHEUS
+ifneq (,$(findstring ://,$(PROMETHEUS)))
 	cd $(PLUGIN) && npm run --silent test-browser
 else
 	tools/debian.sh prometheus >/dev/null

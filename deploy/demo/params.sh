@@ -11,7 +11,7 @@ USERS=${USERS:-100}              # emulated users of the closed loop
 THINK=${THINK:-100ms}            # mean think time between two pages of a user
 DURATION=${DURATION:-30m}        # how long the load runs
 WARMUP=${WARMUP:-15s}            # full load before anything is measured; 0s = none
-RAMP=${RAMP:-45s}                # users join one by one over this time
+RAMP=${RAMP:-60s}                # users join one by one over this time: how N* of each tier is learned
 LULL_EVERY=${LULL_EVERY:-300s}   # once per this time most users leave for 12 s; 0s = never
 BURSTINESS=${BURSTINESS:-1}      # index of dispersion of the arrivals; 1 = independent
 WATCH=${WATCH:-90}               # seconds of full load before the diagnosis

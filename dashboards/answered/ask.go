@@ -68,38 +68,29 @@ var (
 )
 
 func (a *asker) choices(ctx context.Context, v dashboards.Variable) (string, error) {
-	var values []string
-	if match := labelValues.FindStringSubmatch(v.Definition); match != nil {
-		selector, err := a.view.Fill(match[1], a.view.Scrape, dashboards.Target{})
-		if err != nil {
-			return "", err
-		}
-		found, _, _, err := a.prometheus.LabelValues(ctx, match[2], []string{selector}, a.view.From, a.view.To)
-		if err != nil {
-			return "", err
-		}
-		for _, value := range found {
-			values = append(values, string(value))
-		}
-	} else if match := queryResult.FindStringSubmatch(v.Definition); match != nil {
-		expr, err := a.view.Fill(match[1], a.view.Scrape, dashboards.Target{})
-		if err != nil {
-			return "", err
-		}
-		answer, _, _, err := a.prometheus.Query(ctx, expr, a.view.To)
-		if err != nil {
-			return "", fmt.Errorf("%v: %s", err, expr)
-		}
-		if values, err = takeOut(answer, v.Regex); err != nil {
-			return "", err
-		}
-	} else {
-		return "", fmt.Errorf("%q is neither label_values(SELECTOR, LABEL) nor query_result(EXPRESSION)", v.Definition)
+	definition, err := a.view.Fill(v.Definition, a.view.Scrape, dashboards.Target{})
+	if err != nil {
+		return "", err
 	}
-	if len(values) == 0 {
-		return "", errEmpty
+	if match := labelValues.FindStringSubmatch(definition); match != nil {
+		values, _, _, err := a.prometheus.LabelValues(ctx, match[2], []string{match[1]}, a.view.From, a.view.To)
+		return told(values, err)
 	}
-	return fmt.Sprint(values), nil
+	if match := queryResult.FindStringSubmatch(definition); match != nil {
+		answer, _, _, err := a.prometheus.Query(ctx, match[1], a.view.To)
+		if err != nil {
+			return "", fmt.Errorf("%v: %s", err, match[1])
+		}
+		return told(takeOut(answer, v.Regex))
+	}
+	return "", fmt.Errorf("%q is neither label_values(SELECTOR, LABEL) nor query_result(EXPRESSION)", v.Definition)
+}
+
+func told[T any](values []T, err error) (string, error) {
+	if err == nil && len(values) == 0 {
+		err = errEmpty
+	}
+	return fmt.Sprint(values), err
 }
 
 // takeOut returns what an expression between slashes captures in each line of an answer.

@@ -21,11 +21,14 @@ function asked(name: string, label: string, query: string): QueryVariableBuilder
   );
 }
 
-const byName = (variable: QueryVariableBuilder) => variable.sort(VariableSort.AlphabeticalAsc);
-
 // ".+" instead of a list of all values: queries stay short, and also match a tier that has just appeared.
 const many = (variable: QueryVariableBuilder) =>
-  byName(variable).multi(true).includeAll(true).allValue('.+').current({ text: 'All', value: '$__all' });
+  variable
+    .sort(VariableSort.AlphabeticalAsc)
+    .multi(true)
+    .includeAll(true)
+    .allValue('.+')
+    .current({ text: 'All', value: '$__all' });
 
 export const variables = [
   new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus').regex(''),

@@ -29,7 +29,8 @@ export function has(t, found, what) {
   return Boolean(found);
 }
 
-async function ask(path, form) {
+/** The series that Prometheus answers with. */
+export async function ask(path, form) {
   const response = await fetch(`${PROMETHEUS}/api/v1/${path}`, {
     method: 'POST',
     body: new URLSearchParams(form),

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records what the page shows of a running Prometheus, for the tests: node browser/record.mjs FROM TO > FILE, seconds since
 // the epoch, PROMETHEUS=URL. First the range, then a line per series: its labels, and its samples in runs of equal distance.
-import { pathToFileURL } from 'node:url';
-import { PROMETHEUS } from './serve.mjs';
+import { ask } from './data.mjs';
 
 /** What the page, the two views and the tests ask for, by how long before the range they look back, in seconds. */
 const ASKED = [
@@ -22,7 +21,7 @@ const ASKED = [
 const AFTER = 5;
 
 /** @param {Array<[number, string]>} samples times in seconds and values, all of them finite */
-export function runsOf(samples) {
+function runsOf(samples) {
   const runs = [];
   for (const [seconds, text] of samples) {
     const [time, value] = [Math.round(seconds * 1000), Number(text)];
@@ -43,24 +42,11 @@ async function record(from, to) {
   console.log(JSON.stringify({ from, to }));
   for (const { back, last, names } of ASKED) {
     const length = AFTER + (last ?? to - from + back);
-    for (const { metric, values } of await ask(`{__name__=~"${names}"}[${length}s]`, to + AFTER)) {
+    const query = `{__name__=~"${names}"}[${length}s]`;
+    for (const { metric, values } of await ask('query', { query, time: to + AFTER })) {
       console.log(JSON.stringify({ metric, runs: runsOf(values) }));
     }
   }
 }
 
-async function ask(query, time) {
-  const response = await fetch(`${PROMETHEUS}/api/v1/query`, {
-    method: 'POST',
-    body: new URLSearchParams({ query, time }),
-  });
-  const { status, data, error } = await response.json();
-  if (status !== 'success') {
-    throw new Error(`Prometheus at ${PROMETHEUS} refuses ${query}: ${error}`);
-  }
-  return data.result;
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await record(...process.argv.slice(2).map(Number));
-}
+await record(...process.argv.slice(2).map(Number));

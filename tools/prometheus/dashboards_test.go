@@ -60,7 +60,7 @@ var scopes = []scope{
 	{regexp.MustCompile(`^ALERTS(_FOR_STATE)?$`), nil},
 	{regexp.MustCompile(`^nstar[_:]edge_.*$`), []string{"app"}},
 	{regexp.MustCompile(`^(nstar_windows_settled_total|nstar[_:]window_width[_:]seconds)$`), []string{"instance"}},
-	{regexp.MustCompile(`^(nstar[_:](tier|window|drift|cause)_.*)$`), []string{"app", "tier", "instance"}},
+	{regexp.MustCompile(`^nstar[_:](tier|window|drift|cause)_.*$`), []string{"app", "tier", "instance"}},
 	{regexp.MustCompile(`.`), []string{"instance"}},
 }
 

@@ -4,6 +4,7 @@ import { Picture, Tier } from '../model/tier';
 import { Kind, METRICS } from './kind';
 import { list, Notice } from './notice';
 import { Queries } from './queries';
+import { Read } from './read';
 import { Answers } from './series';
 import { USUAL_WIDTH } from './step';
 import { TierSeries } from './tiers';
@@ -16,38 +17,24 @@ const MOST_WINDOWS = 9_400;
 
 const WEIGHT = { error: 0, warning: 1, info: 2 };
 
-/** What the panel has found out from its answers. */
-export interface Read {
-  answers: Answers;
-  found: readonly TierSeries[];
-  picture: Picture;
-}
-
 /**
  * What is wrong with the queries or missing in the answers, the worst first; each notice says what to do. Queries that
  * failed have an error of their own, so nothing is said here of what they would have answered.
  */
-export function findings({ answers, found, picture }: Read, queries: Queries): Notice[] {
+export function findings(read: Read, { asked, failed }: Queries): Notice[] {
+  const { answers, picture } = read;
   const windows = picture.tiers.filter((tier) => tier.time.length > 0);
-  const asked = new Set([...answers.asked, ...queries.asked]);
+  const queries = { asked: new Set([...answers.asked, ...asked]), failed };
   const notices = [
-    ...missing(answers, asked, queries.failed, found, picture),
+    ...missing(read, queries),
     ...unreadable(answers),
     ...sampled(windows, picture.step),
-    ...limits(windows, asked, queries.failed),
+    ...limits(windows, queries),
   ];
   return notices.sort((a, b) => WEIGHT[a.severity] - WEIGHT[b.severity]);
 }
 
-type Kinds = ReadonlySet<Kind>;
-
-function missing(
-  { unknown }: Answers,
-  asked: Kinds,
-  failed: Kinds,
-  found: readonly TierSeries[],
-  picture: Picture
-): Notice[] {
+function missing({ answers: { unknown }, found, picture }: Read, { asked, failed }: Queries): Notice[] {
   if (failed.has('queue') || failed.has('throughput')) {
     return [];
   }
@@ -151,7 +138,7 @@ function span(ms: number): string {
   return ms >= 120_000 ? `${Math.floor(ms / 60_000)} min` : `${Math.floor(ms / 1000)} s`;
 }
 
-function limits(windows: readonly Tier[], asked: Kinds, failed: Kinds): Notice[] {
+function limits(windows: readonly Tier[], { asked, failed }: Queries): Notice[] {
   const notices: Notice[] = [];
   const boundless = windows.filter((tier) => tier.tpMax === null && tier.nStar !== null);
   if (boundless.length > 0 && !failed.has('max_throughput')) {

@@ -2,10 +2,17 @@
 import { DataFrame } from '@grafana/data';
 import { shortNames } from '../model/names';
 import { Edge, places, requestOrder } from '../model/order';
-import { Read } from './findings';
-import { readSeries, Series } from './series';
+import { Picture } from '../model/tier';
+import { Answers, readSeries, Series } from './series';
 import { stepOf, windowWidths } from './step';
-import { buildTier, seriesByTier } from './tiers';
+import { buildTier, seriesByTier, TierSeries } from './tiers';
+
+/** What the panel has found out from its answers. */
+export interface Read {
+  answers: Answers;
+  found: readonly TierSeries[];
+  picture: Picture;
+}
 
 /** Reads the answers of the panel's queries. A tier is shown if it has windows or recorded shares. */
 export function readPicture(frames: DataFrame[]): Read {

@@ -26,8 +26,10 @@ export function windowWidths(series: readonly Series[]): (instance: string, time
   return (instance, time) => {
     const gap = smallestGap(time) || Infinity;
     const told = reported.get(instance) ?? reported.get('');
-    const apart = !(gap <= asked) && gap < Infinity;
-    return told !== undefined || !apart ? Math.min(told ?? USUAL_WIDTH, gap) : gap;
+    if (told === undefined && gap < Infinity && !(gap <= asked)) {
+      return gap;
+    }
+    return Math.min(told ?? USUAL_WIDTH, gap);
   };
 }
 

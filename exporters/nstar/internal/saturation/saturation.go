@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package saturation learns where a station stops to gain from more work: its base residence R0, its best throughput
+// TPmax and its saturation point N* = TPmax x R0, the queue length at which the two asymptotes of operational analysis
+// meet (Lazowska et al., Quantitative System Performance, chapter 5). A station is a tier with its own queue, or an edge
+// with the calls outstanding on it. The package does no I/O and knows no clock: time is what its windows say.
+package saturation
+
+import "time"
+
+// Window is what the estimator is told of one settled window.
+type Window struct {
+	Queue       float64 // time average of the (own) queue length
+	Completions float64 // in the window
+	Clean       bool    // false: stopped, recovering from a stop, just started, or starved: does not count
+}
+
+// Status says why there is a saturation point or why there is none.
+type Status int
+
+const (
+	Learning       Status = iota // not enough was seen yet
+	NeverNearLimit               // throughput rises in proportion to the queue: the limit is further up
+	AlwaysAtLimit                // throughput is flat over all queue lengths seen: the base residence was never seen
+	Known                        // N* is known
+)
+
+// String is the status as it stands in the metrics' labels.
+func (s Status) String() string {
+	switch s {
+	case NeverNearLimit:
+		return "never_near_limit"
+	case AlwaysAtLimit:
+		return "always_at_limit"
+	case Known:
+		return "known"
+	default:
+		return "learning"
+	}
+}
+
+// Estimate is what is known of a station.
+type Estimate struct {
+	Base                       float64 // R0, queue-seconds per completion when lightly loaded; NaN while unknown
+	MaxThroughput              float64 // TPmax, completions/s; NaN while unknown
+	SaturationPoint, Low, High float64 // N* >= 1 with its 90 % interval; NaN where there is none
+	Speed                      float64 // present speed over the learned one; NaN while unknown
+	Windows                    int     // that N* rests on
+	Status                     Status
+}
+
+// Estimator learns the curve of one station from its windows, in their order. It is not safe for concurrent use.
+type Estimator struct {
+	width float64 // of a window, in seconds
+
+	windows, completions, queueSeconds float64 // of the lightly loaded windows
+	given                              Snapshot
+}
+
+// New makes an estimator for windows of the given width.
+func New(width time.Duration) *Estimator { return &Estimator{width: width.Seconds()} }

@@ -59,6 +59,13 @@ type Window struct {
 	Reopened    uint64
 	Residence   int64 // ns, summed over the requests completed in the window
 	Merged      int   // 0, or how many windows this one stands for because user space came too late to read them apart
+
+	// Of edges only; 0 for tiers.
+	PeakCalls       uint64 // largest number of calls outstanding at once, at least the number at the window's start
+	Connections     uint64 // connections open at the window's end, those that are being opened included
+	ConnectionsUsed uint64 // connections that carried a call at some time in the window
+	GapTime         int64  // ns from the end of an answer to the next call on its connection, summed over the calls begun
+	Gaps            uint64 // calls begun that followed an answer on their connection
 }
 
 // End is the moment when the window ends, on the window clock.

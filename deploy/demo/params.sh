@@ -22,6 +22,12 @@ POOL=${POOL:-32}                 # JDBC connections from Tomcat to MariaDB
 THREADS=${THREADS:-400}          # AJP connections, httpd workers, Tomcat threads
 LIVE_MB=${LIVE_MB:-100}          # live set that the application keeps, in MB
 
+# Faults on request, for the truth table of the verdicts (docs/verdicts.md).
+WORKERS=${WORKERS:-$THREADS}     # httpd's MaxRequestWorkers
+HOLD=${HOLD:-0}                  # ms that a page keeps its JDBC connection without using it
+OUTSIDE=${OUTSIDE:-0}            # ms that a page waits for something else, without a JDBC connection
+COLLECT=${COLLECT:-0}            # share of the time in full collections that the application asks for
+
 # Addresses. Everything listens on loopback: the usual port plus 10000.
 HTTPD_PORT=18080
 AJP_PORT=18009

@@ -16,10 +16,14 @@ const (
 	viewComment
 	search
 	authorPage
-	pages // number of kinds
+	pages // number of kinds of the board
+
+	// elsewhere is any page of another site, whose paths are given.
+	elsewhere = pages
+	kinds     = pages + 1
 )
 
-var pageNames = [pages]string{"StoriesOfTheDay", "ViewStory", "ViewComment", "Search", "AuthorPage"}
+var pageNames = [kinds]string{"StoriesOfTheDay", "ViewStory", "ViewComment", "Search", "AuthorPage", "elsewhere"}
 
 func (p page) String() string { return pageNames[p] }
 
@@ -43,6 +47,33 @@ func follow(p page, r *rand.Rand) page {
 		}
 	}
 	return storiesOfTheDay // unreachable: the rows add up to 100
+}
+
+// visit is what a reader does: it names the page to get and, once that is read, the page after it.
+type visit struct {
+	paths []string // of another site; empty for the board
+	at    page
+}
+
+func (c config) firstVisit() visit {
+	if len(c.paths) > 0 {
+		return visit{c.paths, elsewhere}
+	}
+	return visit{at: storiesOfTheDay}
+}
+
+func (v visit) path(r *rand.Rand) string {
+	if v.at == elsewhere {
+		return v.paths[r.IntN(len(v.paths))]
+	}
+	return path(v.at, r)
+}
+
+func (v visit) next(r *rand.Rand) visit {
+	if v.at != elsewhere {
+		v.at = follow(v.at, r)
+	}
+	return v
 }
 
 // Sizes of the generated data; the dataset program writes ids from 1.

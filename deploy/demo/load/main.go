@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -19,8 +21,9 @@ import (
 
 func main() {
 	var c config
-	app := kingpin.New("nstar_load", "Closed-loop load on the bulletin board of the Nstar demo.")
+	app := kingpin.New("nstar_load", "Closed-loop load on the bulletin board of the Nstar demo, or on given paths of another site.")
 	app.Flag("url", "Base URL of the bulletin board.").Default("http://127.0.0.1:18080").URLVar(&c.target)
+	app.Flag("path", "Ask for this path instead of the board's pages; repeatable, drawn at random.").StringsVar(&c.paths)
 	app.Flag("users", "Number of emulated users.").Default("80").IntVar(&c.users)
 	app.Flag("think", "Mean think time of a user between two pages.").Default("100ms").DurationVar(&c.think)
 	app.Flag("duration", "How long to run; 0 until interrupted.").Default("30m").DurationVar(&c.duration)
@@ -52,6 +55,7 @@ func main() {
 // config is what the flags say.
 type config struct {
 	target      *url.URL
+	paths       []string // of another site than the board
 	users       int
 	think       time.Duration
 	duration    time.Duration
@@ -69,6 +73,8 @@ func (c config) check(remote bool) error {
 	switch {
 	case c.target.Scheme != "http" || c.target.Hostname() == "":
 		return fmt.Errorf("--url must be http://host[:port], not %q", c.target)
+	case slices.ContainsFunc(c.paths, func(p string) bool { return !strings.HasPrefix(p, "/") }):
+		return fmt.Errorf("--path must begin with /")
 	case c.users < 1:
 		return fmt.Errorf("--users must be at least 1, not %d", c.users)
 	case c.think < 0 || c.duration < 0 || c.crowd.ramp < 0 || c.crowd.every < 0 || c.crowd.lull < 0 || c.timeout <= 0 || c.every < 0:

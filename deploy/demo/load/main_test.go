@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -37,6 +38,8 @@ func TestCheck(t *testing.T) {
 		{"IPv6 loopback", func(c *config) { c.target = target(t, "http://[::1]:80") }, ""},
 		{"elsewhere", func(c *config) { c.target = target(t, "http://192.0.2.1") }, "not a loopback address"},
 		{"https", func(c *config) { c.target = target(t, "https://127.0.0.1") }, "--url"},
+		{"paths", func(c *config) { c.paths = []string{"/a", "/b?c=1"} }, ""},
+		{"path of no server", func(c *config) { c.paths = []string{"a"} }, "--path"},
 		{"no users", func(c *config) { c.users = 0 }, "--users"},
 		{"long ramp", func(c *config) { c.duration, c.crowd.ramp = time.Second, time.Minute }, "--ramp"},
 		{"long lull", func(c *config) { c.crowd.every, c.crowd.lull = time.Second, time.Minute }, "--lull"},
@@ -75,4 +78,22 @@ func TestRun(t *testing.T) {
 	if _, err := os.Stat(file); err != nil {
 		t.Error(err)
 	}
+}
+
+// With paths of another site all of them are asked for, and no page of the board.
+func TestRunElsewhere(t *testing.T) {
+	var seen sync.Map
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen.Store(r.URL.Path, true) }))
+	defer server.Close()
+	got := run(context.Background(), config{target: target(t, server.URL), paths: []string{"/a", "/b"}, users: 20,
+		think: 5 * time.Millisecond, duration: time.Second, timeout: time.Second, burstiness: 1, seed: 1, every: 200 * time.Millisecond})
+	if last := got.Pages[len(got.Pages)-1]; last.Page != "elsewhere" || last.Completions != got.Completions || got.Completions == 0 {
+		t.Errorf("%d pages completed, %+v of them elsewhere, want all and some", got.Completions, last)
+	}
+	seen.Range(func(path, _ any) bool {
+		if path != "/a" && path != "/b" {
+			t.Errorf("asked for %s", path)
+		}
+		return true
+	})
 }

@@ -25,7 +25,7 @@ type stats struct {
 	counts [bins]uint64
 	sum    time.Duration
 	max    time.Duration
-	pages  [pages]pageStats
+	pages  [kinds]pageStats
 }
 
 type pageStats struct {
@@ -39,7 +39,7 @@ func newStats(now time.Time) *stats { return &stats{since: now} }
 func (s *stats) reset(now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.since, s.counts, s.sum, s.max, s.pages = now, [bins]uint64{}, 0, 0, [pages]pageStats{}
+	s.since, s.counts, s.sum, s.max, s.pages = now, [bins]uint64{}, 0, 0, [kinds]pageStats{}
 }
 
 // add books one page; a failed one has no response time.
@@ -98,6 +98,9 @@ func (s *stats) summary(now time.Time, c config) summary {
 	for p, stats := range s.pages {
 		out.Completions += stats.completions
 		out.Errors += stats.errors
+		if page(p) == elsewhere && stats == (pageStats{}) {
+			continue
+		}
 		out.Pages = append(out.Pages, pageSummary{page(p).String(), stats.completions, stats.errors, mean(stats.sum, stats.completions)})
 	}
 	out.Throughput = float64(out.Completions) / out.Duration

@@ -82,13 +82,13 @@ type user struct {
 // browse is the life of one user.
 func (u user) browse(ctx context.Context) {
 	base := u.config.target.Scheme + "://" + u.config.target.Host
-	for at := storiesOfTheDay; u.config.crowd.wait(ctx, u.begin, u.rank); at = follow(at, u.random) {
+	for v := u.config.firstVisit(); u.config.crowd.wait(ctx, u.begin, u.rank); v = v.next(u.random) {
 		asked := time.Now()
-		err := get(ctx, u.client, base+path(at, u.random))
+		err := get(ctx, u.client, base+v.path(u.random))
 		if ctx.Err() != nil {
 			return // cut off by the end of the run: neither completed nor failed
 		}
-		u.stats.add(at, time.Since(asked), err)
+		u.stats.add(v.at, time.Since(asked), err)
 		if !sleep(ctx, u.think.draw(u.random)) {
 			return
 		}

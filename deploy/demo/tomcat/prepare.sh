@@ -19,6 +19,9 @@ bboard.ajp.port=$AJP_PORT
 bboard.threads=$THREADS
 bboard.pool=$POOL
 bboard.live.mb=$LIVE_MB
+bboard.hold.ms=$HOLD
+bboard.outside.ms=$OUTSIDE
+bboard.collect.share=$COLLECT
 bboard.db.port=$MARIADB_PORT
 bboard.db.password=$(cat "$DEMO/mariadb/bboard.password")
 END

@@ -26,6 +26,7 @@ abstract class Page extends HttpServlet {
             throw new ServletException("the data source jdbc/bboard is not configured", e);
         }
         History.get();
+        Faults.collect();
     }
 
     /** Runs the page's queries; whatever it returns is rendered after the connection went back. */
@@ -38,11 +39,13 @@ abstract class Page extends HttpServlet {
         Html html;
         try (Connection c = pool.getConnection()) {
             html = show(c, id, word == null ? "" : word);
+            Faults.hold();
         } catch (SQLException e) {
             getServletContext().log(getServletName() + ": " + e.getMessage());
             response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE, "the database did not answer");
             return;
         }
+        Faults.outside();
         History.get().add(getServletName(), id);
         List<String> lines = html.lines();
         response.setContentType("text/html;charset=UTF-8");

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
+)
+
+// board is the demo's bulletin board, started by the demo's own scripts: httpd, Tomcat and MariaDB.
+var board = application{
+	name: "board",
+	tiers: []tier{
+		{name: "httpd", protocol: "http", port: 28080},
+		{name: "tomcat", protocol: "ajp", port: 28009},
+		{name: "mariadb", protocol: "mysql", port: 23306},
+	},
+	ports:   map[string]int{"HTTPD_PORT": 28080, "AJP_PORT": 28009, "MARIADB_PORT": 23306, "JMX_PORT": 29404},
+	params:  boardParams,
+	prepare: prepareBoard,
+	start:   startBoard,
+}
+
+// boardParams are the parameters of the scripts where a scenario says nothing else: no freezes, and room everywhere.
+var boardParams = map[string]string{
+	"COLLECTOR": "g1", "POOL": "32", "THREADS": "400", "WORKERS": "400", "LIVE_MB": "50",
+	"HOLD": "0", "OUTSIDE": "0", "COLLECT": "0", "HEAP": "600m", "YOUNG": "300m",
+}
+
+func prepareBoard(s *stack) error {
+	for _, name := range []string{"mariadb", "tomcat", "httpd", "log"} {
+		if err := s.directory(name); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(s.dir, "bin"), 0o755); err != nil {
+		return err
+	}
+	if _, err := bed.Run("go", "build", "-C", s.root, "-o", filepath.Join(s.dir, "bin/dataset"), "./deploy/demo/dataset"); err != nil {
+		return err
+	}
+	_, err := bed.Run(s.demo("../../exporters/jmx/start.sh")) // fetches the agent, as root
+	return err
+}
+
+// demo names a script of the demo.
+func (s *stack) demo(script string) string { return filepath.Join(s.root, "deploy/demo", script) }
+
+func startBoard(s *stack) error {
+	java, err := filepath.Glob("/usr/lib/jvm/java-17-openjdk-*/bin")
+	if err != nil || len(java) == 0 {
+		return fmt.Errorf("no Java 17 in /usr/lib/jvm")
+	}
+	s.params["JAVA_BIN"] = java[0]
+	if err := s.run(s.demo("mariadb/prepare.sh"), "data"); err != nil {
+		return err
+	}
+	socket := filepath.Join(s.dir, "mariadb/socket")
+	alive := func() error {
+		return s.run("mariadb", "--no-defaults", "--user="+s.account, "--socket="+socket, "-e", "SELECT 1")
+	}
+	if err := s.part("mariadb", others(), alive, s.demo("mariadb/start.sh")); err != nil {
+		return err
+	}
+	if err := s.run(s.demo("mariadb/prepare.sh"), "load"); err != nil {
+		return err
+	}
+	if err := s.run(s.demo("tomcat/prepare.sh")); err != nil {
+		return err
+	}
+	now := func() error { return nil }
+	if err := s.part("tomcat", middle(), now, s.demo("tomcat/start.sh")); err != nil {
+		return err
+	}
+	return s.part("httpd", others(), func() error { return s.answers("/StoriesOfTheDay") }, s.demo("httpd/start.sh"))
+}
+
+// answers reports whether the application shows a page.
+func (s *stack) answers(path string) error {
+	client := http.Client{Timeout: 5 * time.Second}
+	answer, err := client.Get(s.url() + path)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s", path, answer.Status)
+	}
+	return nil
+}
+
+// url is where the users go.
+func (s *stack) url() string { return fmt.Sprintf("http://127.0.0.1:%d", s.tiers[0].port) }

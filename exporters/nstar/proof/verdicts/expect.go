@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"path"
+	"strings"
+	"time"
+)
+
+// verdict is what Nstar says about an application at one moment.
+type verdict struct {
+	Verdict string  `json:"verdict"`
+	Tier    string  `json:"tier"`
+	Cause   string  `json:"cause"`
+	Share   float64 `json:"share"`
+}
+
+func (v verdict) String() string {
+	if v.Tier == "" && v.Cause == "" {
+		return v.Verdict
+	}
+	return strings.Join([]string{v.Verdict, v.Tier, v.Cause}, "/")
+}
+
+// grade is how a verdict compares with the truth.
+type grade int
+
+const (
+	right grade = iota
+	either
+	learning
+	falseAlarm // something was named while all was well
+	falseName  // the wrong tier or cause was named
+	silent     // healthy was said while something was wrong
+	none       // no verdict, or several
+	unclear    // the truth itself is not known: the machine took part
+	grades
+)
+
+var gradeNames = [grades]string{"right", "either", "learning", "false alarm", "false name", "silent", "none", "unclear"}
+
+func (g grade) String() string { return gradeNames[g] }
+
+// span is what may be said from one time on, after the beginning of the load. Patterns are verdict/tier/cause, where *
+// stands for anything.
+type span struct {
+	from  time.Duration
+	right []string
+	half  []string // right, but one of two is left open
+}
+
+// expectation is the truth of a scenario: spans in the order of time.
+type expectation []span
+
+func always(right ...string) expectation { return expectation{{right: right}} }
+
+func (e expectation) or(half ...string) expectation {
+	e[len(e)-1].half = half
+	return e
+}
+
+func (e expectation) then(from time.Duration, right ...string) expectation {
+	return append(e, span{from: from, right: right})
+}
+
+func (e expectation) at(t time.Duration) span {
+	s := e[0]
+	for _, next := range e {
+		if next.from <= t {
+			s = next
+		}
+	}
+	return s
+}
+
+// warmingUp is how long nobody can know: learning is right until then.
+const warmingUp = 60 * time.Second
+
+// judge grades what was said at time t after the beginning of the load. A name that is right is right at any time.
+func (e expectation) judge(t time.Duration, said []verdict) grade {
+	if len(said) != 1 {
+		if t < warmingUp && len(said) == 0 {
+			return learning
+		}
+		return none
+	}
+	s, v := e.at(t), said[0]
+	switch {
+	case matches(s.right, v):
+		return right
+	case matches(s.half, v):
+		return either
+	case v.Verdict == "learning":
+		return learning
+	case v.Verdict == "healthy":
+		return silent
+	case matches(s.right, verdict{Verdict: "healthy"}):
+		return falseAlarm
+	}
+	return falseName
+}
+
+func matches(patterns []string, v verdict) bool {
+	for _, p := range patterns {
+		if ok, _ := path.Match(p, v.String()); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// strings are the truth in words.
+func (e expectation) strings() []string {
+	var out []string
+	for _, s := range e {
+		line := strings.Join(s.right, " or ")
+		if len(e) > 1 {
+			line = s.from.String() + ": " + line
+		}
+		if len(s.half) > 0 {
+			line += " (half: " + strings.Join(s.half, " or ") + ")"
+		}
+		out = append(out, line)
+	}
+	return out
+}

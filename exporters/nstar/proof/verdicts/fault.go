@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"syscall"
+	"time"
+)
+
+// stops stops all processes of a tier again and again, and lets them go on.
+type stops struct {
+	tier   string
+	every  time.Duration
+	length time.Duration
+}
+
+// episode is one stop that happened.
+type episode struct {
+	Tier  string    `json:"tier"`
+	Begin time.Time `json:"begin"`
+	End   time.Time `json:"end"`
+}
+
+// run makes the stops until the context ends and tells each when it is over. The processes are looked up every time:
+// workers come and go.
+func (f stops) run(ctx context.Context, s *stack, tell func(episode)) {
+	tick := time.NewTicker(f.every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		pids := s.pids(f.tier)
+		e := episode{Tier: f.tier, Begin: time.Now()}
+		send(pids, syscall.SIGSTOP)
+		time.Sleep(f.length)
+		send(pids, syscall.SIGCONT)
+		e.End = time.Now()
+		tell(e)
+	}
+}
+
+func send(pids []int, s syscall.Signal) {
+	for _, pid := range pids {
+		_ = syscall.Kill(pid, s) // a worker that has ended needs no signal
+	}
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command verdicts makes faults in real applications, whose truth is therefore known, and holds what Nstar says about them
+// against it, minute by minute. `make check-verdicts` runs it; docs/verdicts.md explains it.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
+)
+
+// options are the flags.
+type options struct {
+	root, exporter, tool, prometheus, rules string
+	record, lock, account                   string
+	only, app, exporters                    string
+	length                                  time.Duration
+}
+
+func main() {
+	var o options
+	var minutes float64
+	flag.StringVar(&o.root, "root", ".", "the repository")
+	flag.StringVar(&o.exporter, "exporter", "bin/nstar_exporter", "the exporter to check")
+	flag.StringVar(&o.tool, "tool", "bin/nstartool", "the tool to check")
+	flag.StringVar(&o.prometheus, "prometheus", ".cache/debian/usr/bin/prometheus", "the Prometheus that evaluates the rules")
+	flag.StringVar(&o.rules, "rules", "rules/*.yaml", "the project's rules")
+	flag.StringVar(&o.only, "only", "*", "scenarios, as patterns that are separated by commas")
+	flag.StringVar(&o.app, "app", "", "board or blog; both when empty")
+	flag.StringVar(&o.exporters, "exporters", "both", "one, three (one per tier), or both at the same time")
+	flag.Float64Var(&minutes, "minutes", 3, "how long each scenario is judged")
+	flag.StringVar(&o.record, "record", "", "directory for recordings of everything that the exporters said")
+	flag.StringVar(&o.lock, "lock", "", "file to lock while a stack runs, where several programs share a machine")
+	flag.StringVar(&o.account, "user", "nobody", "account of the servers")
+	list := flag.Bool("list", false, "only list the scenarios and their truths")
+	flag.Parse()
+	o.length = time.Duration(minutes * float64(time.Minute))
+
+	r := figures.New("verdicts", os.Stdout)
+	if *list {
+		for _, c := range campaign(o) {
+			r.Note("%-6s %-16s %v", c.app.name, c.name, strings.Join(c.expect.strings(), ", "))
+		}
+		return
+	}
+	o.root, _ = filepath.Abs(o.root)
+	t := &table{capacity: make(map[string]float64)}
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	for _, c := range campaign(o) {
+		err := locked(o.lock, func() error { return play(o, c, t, interrupted) })
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "verdicts: %s %s: %v\n", c.app.name, c.name, err)
+			os.Exit(2)
+		}
+	}
+	t.print(r)
+	if err := r.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, "verdicts:", err)
+		os.Exit(1)
+	}
+}
+
+// scenario is a load and faults, and what is true of them.
+type scenario struct {
+	app    application
+	name   string
+	params map[string]string
+	loads  func(capacity float64) []load
+	paths  []string // that the capacity is measured with; the board's own pages when empty
+	stops  []stops
+	cold   bool // not warmed up before it is measured
+	expect expectation
+}
+
+// campaign is what the options select.
+func campaign(o options) []scenario {
+	var out []scenario
+	add := func(app application, all []scenario) {
+		for _, s := range all {
+			s.app = app
+			if (o.app == "" || o.app == app.name) && selected(o.only, s.name) {
+				out = append(out, s)
+			}
+		}
+	}
+	add(board, boardScenarios())
+	return out
+}
+
+func selected(patterns, name string) bool {
+	for _, p := range strings.Split(patterns, ",") {
+		if ok, _ := path.Match(p, name); ok {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
+)
+
+// view is an application as some exporters see it, under a name of its own: several views of one run can be compared.
+type view struct {
+	app       string
+	exporters []*bed.Exporter
+}
+
+// hosts is added to the name of an application that is seen by an exporter per tier, as on hosts of their own.
+const hosts = "-hosts"
+
+// oneConfig names all tiers in one exporter.
+func oneConfig(app string, tiers []tier) string {
+	var b strings.Builder
+	b.WriteString("tiers:\n")
+	for _, t := range tiers {
+		b.WriteString(t.rule(app))
+	}
+	return b.String()
+}
+
+// hostConfig is for the host of one tier: the other tiers are not there, and calls to them go to another host.
+func hostConfig(app string, tiers []tier, here int) string {
+	var b strings.Builder
+	b.WriteString("tiers:\n" + tiers[here].rule(app) + "ignore:\n")
+	for i, t := range tiers {
+		if i != here {
+			fmt.Fprintf(&b, "- {port: %d}\n", t.port)
+		}
+	}
+	if here+1 < len(tiers) {
+		next := tiers[here+1]
+		fmt.Fprintf(&b, "remotes:\n- {name: %s, address: '127.0.0.1:%d'}\n", next.name, next.port)
+	}
+	return b.String()
+}
+
+func (t tier) rule(app string) string {
+	return fmt.Sprintf("- {name: %s, app: %s, match: {port: %d, address: 127.0.0.1}, protocol: %s}\n",
+		t.name, app, t.port, t.protocol)
+}
+
+// watch starts the exporters of a view. Each keeps what it learns in a directory of its own, which is empty at first.
+func (s *stack) watch(binary string, perTier bool) (*view, error) {
+	v := &view{app: s.name}
+	configs := []string{oneConfig(v.app, s.tiers)}
+	if perTier {
+		v.app += hosts
+		configs = nil
+		for i := range s.tiers {
+			configs = append(configs, hostConfig(v.app, s.tiers, i))
+		}
+	}
+	for i, config := range configs {
+		flags := []string{"--log.level=warn"}
+		if keepsState(binary) {
+			flags = append(flags, "--state.directory="+s.bed.Path(fmt.Sprintf("state-%s-%d", v.app, i)))
+		}
+		e, err := s.bed.Exporter(binary, config, flags...)
+		if err != nil {
+			return nil, err
+		}
+		v.exporters = append(v.exporters, e)
+	}
+	for i, t := range s.tiers {
+		if err := v.exporters[i%len(v.exporters)].AwaitTier(t.name); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// keepsState reports whether the exporter has a directory for what it learns.
+func keepsState(binary string) bool {
+	help, _ := exec.Command(binary, "--help").CombinedOutput()
+	return strings.Contains(string(help), "--state.directory")
+}
+
+const prometheusConf = `
+global: {scrape_interval: 5s, evaluation_interval: 5s}
+rule_files: [%q]
+scrape_configs:
+  - job_name: nstar
+    static_configs: [{targets: [%[2]s]}]
+  - job_name: nstar_windows
+    metrics_path: /windows
+    params: {consumer: [prometheus]}
+    scrape_interval: 1s
+    static_configs: [{targets: [%[2]s]}]
+`
+
+// prometheus is a running Prometheus with the project's own rules.
+type prometheus struct {
+	*bed.Process
+	url string
+}
+
+func startPrometheus(b *bed.Bed, binary, rules string, views []*view) (*prometheus, error) {
+	rules, err := filepath.Abs(rules)
+	if err != nil {
+		return nil, err
+	}
+	if found, _ := filepath.Glob(rules); len(found) == 0 {
+		return nil, fmt.Errorf("no rules found: %s", rules)
+	}
+	var targets []string
+	for _, v := range views {
+		for _, e := range v.exporters {
+			targets = append(targets, strconv.Quote(strings.TrimPrefix(e.URL, "http://")))
+		}
+	}
+	conf, err := b.Write("prometheus.yml", fmt.Sprintf(prometheusConf, rules, strings.Join(targets, ", ")))
+	if err != nil {
+		return nil, err
+	}
+	port, err := bed.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	address := fmt.Sprintf("127.0.0.1:%d", port)
+	p := &prometheus{url: "http://" + address}
+	p.Process, err = b.Start("prometheus", binary, "--config.file="+conf, "--storage.tsdb.path="+b.Path("prometheus"),
+		"--web.listen-address="+address, "--log.level=warn")
+	if err != nil {
+		return nil, err
+	}
+	return p, bed.WaitFor(30*time.Second, func() error {
+		if err := p.Ended(); err != nil {
+			return err
+		}
+		_, err := p.query("vector(1)")
+		return err
+	})
+}
+
+// series is one series of an instant query.
+type series struct {
+	Labels map[string]string `json:"labels"`
+	Value  float64           `json:"value"`
+}
+
+func (p *prometheus) query(expression string) ([]series, error) {
+	client := http.Client{Timeout: 10 * time.Second}
+	answer, err := client.Get(p.url + "/api/v1/query?query=" + url.QueryEscape(expression))
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	var body struct {
+		Status, Error string
+		Data          struct {
+			Result []struct {
+				Metric map[string]string
+				Value  [2]any
+			}
+		}
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&body); err != nil {
+		return nil, err
+	}
+	if body.Status != "success" {
+		return nil, fmt.Errorf("%s: %s %s", expression, body.Status, body.Error)
+	}
+	var out []series
+	for _, r := range body.Data.Result {
+		text, _ := r.Value[1].(string)
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, series{r.Metric, v})
+	}
+	return out, nil
+}
+
+// verdicts are the recorded verdicts of an application: one, where all is well with the rules.
+func (p *prometheus) verdicts(app string) ([]verdict, error) {
+	found, err := p.query(fmt.Sprintf("nstar:app_verdict{app=%q}", app))
+	if err != nil {
+		return nil, err
+	}
+	var out []verdict
+	for _, f := range found {
+		out = append(out, verdict{f.Labels["verdict"], f.Labels["tier"], f.Labels["cause"], f.Value})
+	}
+	return out, nil
+}
+
+// diagnosed is what the tool says about the last minute, as JSON.
+func (p *prometheus) diagnosed(tool, app string) (json.RawMessage, error) {
+	cmd := exec.Command(tool, "diagnose", "--prometheus", p.url, "--app", app, "--output", "json", "--last", "60s")
+	cmd.Stderr = os.Stderr
+	return cmd.Output()
+}
+
+// blame is the table of milliseconds that the verdict rests on, as a text for people.
+func (p *prometheus) blame(app string) string {
+	var lines []string
+	for _, name := range []string{"nstar:app_response_time:seconds", "nstar:app_excess_time:seconds", "nstar:app_tail_share:ratio"} {
+		found, err := p.query(fmt.Sprintf("%s{app=%q} > 0.0001", name, app))
+		if err != nil {
+			continue
+		}
+		for _, f := range found {
+			unit, scale := " ms", 1e3
+			if strings.HasSuffix(name, "ratio") {
+				unit, scale = " %", 100.0
+			}
+			lines = append(lines, fmt.Sprintf("%s %s/%s %.1f%s", strings.Split(name, ":")[1], f.Labels["tier"],
+				f.Labels["cause"], f.Value*scale, unit))
+		}
+	}
+	return strings.Join(lines, "; ")
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
+)
+
+// tier is a server of the application, as the configuration of an exporter needs it.
+type tier struct {
+	name, protocol string
+	port           int
+}
+
+// application is a stack that can be started, loaded and hurt.
+type application struct {
+	name  string
+	tiers []tier // the front one first
+	ports map[string]int
+	// params of the scripts where a scenario says nothing else
+	params map[string]string
+	// prepare brings everything that a start needs, once; start starts the servers.
+	prepare func(*stack) error
+	start   func(*stack) error
+}
+
+// stack is an application that runs, in a directory that outlives it: what was prepared is found again.
+type stack struct {
+	application
+	bed      *bed.Bed
+	root     string            // the repository
+	dir      string            // of the application
+	account  string            // that the servers run as
+	params   map[string]string // of the application and the scenario
+	parts    map[string]*bed.Process
+	capacity float64 // pages/s, by calibration
+}
+
+// directory makes a directory that the servers' account owns.
+func (s *stack) directory(name string) error {
+	path := filepath.Join(s.dir, name)
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return err
+	}
+	u, err := user.Lookup(s.account)
+	if err != nil {
+		return err
+	}
+	uid, _ := strconv.Atoi(u.Uid)
+	gid, _ := strconv.Atoi(u.Gid)
+	return os.Chown(path, uid, gid)
+}
+
+// command is how a script runs as the servers' account, on one processor, with the parameters in its environment.
+func (s *stack) command(core int, argv ...string) []string {
+	out := []string{"taskset", "-c", strconv.Itoa(core), "setpriv", "--reuid", s.account, "--regid", s.group(),
+		"--clear-groups", "--pdeathsig", "TERM", "env", "ROOT=" + s.root, "DEMO=" + s.dir, "DEMO_USER=" + s.account}
+	for name, port := range s.ports {
+		out = append(out, fmt.Sprintf("%s=%d", name, port))
+	}
+	for name, value := range s.params {
+		out = append(out, name+"="+value)
+	}
+	return append(out, argv...)
+}
+
+func (s *stack) group() string {
+	out, err := exec.Command("id", "-g", s.account).Output()
+	if err != nil {
+		return s.account
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// run runs a script to its end.
+func (s *stack) run(argv ...string) error {
+	_, err := bed.Run(s.command(others(), argv...)...)
+	return err
+}
+
+// part starts a server and waits until ready says so.
+func (s *stack) part(name string, core int, ready func() error, argv ...string) error {
+	p, err := s.bed.Start(name, s.command(core, argv...)...)
+	if err != nil {
+		return err
+	}
+	s.parts[name] = p
+	return bed.WaitFor(60*time.Second, func() error {
+		if err := p.Ended(); err != nil {
+			return err
+		}
+		return ready()
+	})
+}
+
+// stop ends the servers in the order of asking, gently: a database that is killed has to recover at its next start.
+func (s *stack) stop() {
+	for i := range s.tiers {
+		p := s.parts[s.tiers[i].name]
+		if p == nil || p.Ended() != nil {
+			continue
+		}
+		_ = syscall.Kill(p.PID, syscall.SIGCONT)
+		_ = syscall.Kill(p.PID, syscall.SIGTERM)
+		_ = bed.WaitFor(20*time.Second, func() error {
+			if p.Ended() != nil {
+				return nil
+			}
+			return fmt.Errorf("%s still runs", p.Name)
+		})
+	}
+}
+
+// pids are the processes of a tier: the one that was started, and its children.
+func (s *stack) pids(name string) []int {
+	p := s.parts[name]
+	if p == nil {
+		return nil
+	}
+	out := []int{p.PID}
+	children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", p.PID, p.PID))
+	for _, field := range strings.Fields(string(children)) {
+		if pid, err := strconv.Atoi(field); err == nil {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+// middle and others are the processors of the tier in the middle, which computes most, and of everything else. On one
+// processor for all, the tiers would fight for it, and every queue would grow when any other does.
+func middle() int { return processors()[len(processors())-1] }
+func others() int { return processors()[0] }
+
+func processors() []int {
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		return []int{0}
+	}
+	var out []int
+	for i := 0; len(out) < set.Count(); i++ {
+		if set.IsSet(i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The truth table of the verdicts: faults in real applications, and what is said about them. docs/verdicts.md.
+
+.PHONY: check-verdicts check-verdicts-short verdicts-tools
+
+# None of these packages starts a service where there is no systemd, and each is started by hand on a port of its own.
+verdicts-tools: build
+	@tools/apt.sh ca-certificates curl iproute2 util-linux openjdk-17-jdk-headless \
+		apache2-bin mariadb-server-core mariadb-client-core tomcat10-common libtomcat10-java libmariadb-java
+	@tools/debian.sh prometheus >/dev/null
+	@mkdir -p .cache/proof
+	go build -o .cache/proof/ ./exporters/nstar/proof/verdicts
+
+check-verdicts: verdicts-tools ## hold the verdicts against faults in two real applications (2 hours; ARGS="-only 'db-*' -app board")
+	.cache/proof/verdicts $(ARGS)
+
+check-verdicts-short: verdicts-tools ## the same for a few faults of the demo's application (5 minutes)
+	.cache/proof/verdicts -app board -only healthy-30,db-stop -minutes 1.5 $(ARGS)

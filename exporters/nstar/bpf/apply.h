@@ -5,10 +5,39 @@
 
 #include "slots.h"
 
+/*
+ * A connection that has not shown its protocol takes that of its edge: what the configuration says of the destination,
+ * else what another connection showed.
+ */
+static __always_inline __u8 protocol_of(const struct conn *c)
+{
+	struct edge_state *e;
+
+	if (c->protocol != PROTOCOL_AUTO || c->role != ROLE_CLIENT)
+		return c->protocol;
+	e = edge_state_of(c->station);
+	if (!e)
+		return PROTOCOL_AUTO;
+	return e->given != PROTOCOL_AUTO ? e->given : e->learned;
+}
+
+/* Only MySQL is worth remembering: in all others a request shows what it is, in the middle of a connection, too. */
+static __always_inline void learn(const struct conn *c, __u8 before)
+{
+	struct edge_state *e;
+
+	if (before != PROTOCOL_AUTO || c->protocol != PROTOCOL_MYSQL || c->role != ROLE_CLIENT)
+		return;
+	e = edge_state_of(c->station);
+	if (e && !e->shared)
+		e->learned = PROTOCOL_MYSQL;
+}
+
 static __always_inline void start_message(const struct conn *c, struct message *m)
 {
 	__builtin_memset(m, 0, sizeof(*m));
-	m->protocol = c->protocol;
+	m->protocol = protocol_of(c);
+	m->first = !c->request_seen;
 	m->tls = c->tls;
 	m->silent_until = c->silent_until;
 }
@@ -17,25 +46,32 @@ static __always_inline void request(struct conn *c, const struct segment *s, con
 {
 	__u64 at = now + clock_offset;
 	struct change d = {};
-	bool opaque = c->protocol == PROTOCOL_OPAQUE;
+	__u8 before = c->protocol;
+	__u32 station;
 
 	bpf_spin_lock(&c->lock);
+	station = c->station;
 	on_request(c, s, m, now, &d);
 	bpf_spin_unlock(&c->lock);
-	if (!opaque && c->protocol == PROTOCOL_OPAQUE)
+	if (before != PROTOCOL_OPAQUE && c->protocol == PROTOCOL_OPAQUE)
 		dropped(DROP_MULTIPLEXED);
-	book(c->station, &d, now, at);
+	learn(c, before);
+	book(station, &d, now, at);
 }
 
 static __always_inline void answer(struct conn *c, const struct segment *s, const struct message *m, __u64 now)
 {
 	__u64 at = now + clock_offset;
 	struct change d = {};
+	__u8 before = c->protocol;
+	__u32 station;
 
 	bpf_spin_lock(&c->lock);
+	station = c->station;
 	on_answer(c, s, m, now, at, &d);
 	bpf_spin_unlock(&c->lock);
-	book(c->station, &d, now, at);
+	learn(c, before);
+	book(station, &d, now, at);
 }
 
 /* A segment towards the server. What goes on with a request in flight needs no judgement. */
@@ -59,15 +95,31 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 	answer(c, s, &m, now);
 }
 
-/* The connection ends, or leaves its station. */
+/* The connection ends. */
 static __always_inline void take_leave(struct conn *c, __u64 now)
 {
 	struct change d = {};
+	__u32 station;
 
 	bpf_spin_lock(&c->lock);
+	station = c->station;
 	on_close(c, &d);
 	bpf_spin_unlock(&c->lock);
-	book(c->station, &d, now, now + clock_offset);
+	book(station, &d, now, now + clock_offset);
+}
+
+/* The connection takes its place at a station, and leaves the one where it was. */
+static __always_inline void take_place(struct conn *c, __u8 role, __u32 station, __u8 protocol, __u64 now)
+{
+	struct change left = {}, joined = {};
+	__u32 old;
+
+	bpf_spin_lock(&c->lock);
+	old = c->station;
+	on_place(c, role, station, protocol, &left, &joined);
+	bpf_spin_unlock(&c->lock);
+	book(old, &left, now, now + clock_offset);
+	book(station, &joined, now, now + clock_offset);
 }
 
 #endif

@@ -55,8 +55,11 @@ struct conn {
 	__u8 upgrades;    /* the request asked for a tunnel: after a success there are no turns */
 	__u8 login_turns; /* exchanges still to come that authenticate inside TLS */
 	__u32 silent_until; /* end of a MySQL command without an answer that goes on in the next segment; 0 for none */
+	__u8 open;        /* counted among its edge's connections */
+	__u8 mysql_guess; /* the request in flight looks like a command of MySQL: its answer will tell */
+	__u8 unused[6];
 	__u64 arrived;     /* monotonic, ns: first byte of the request */
-	__u64 departed;    /* monotonic, ns: last byte of the answer so far */
+	__u64 departed;    /* monotonic, ns: last byte of the answer so far; 0 before the first answer */
 	__u64 departed_at; /* the same moment on the window clock, which finds the booked window again */
 };
 

@@ -15,7 +15,6 @@ static __always_inline bool is_connect(const __u8 *b)
 /* An HTTP request line. Where the protocol is only guessed, the target must look like one, too: SMTP has methods as well. */
 static __always_inline bool is_http_request(const __u8 *b, bool guess)
 {
-#pragma unroll
 	for (int i = 0; i < METHOD_MAX; i++) {
 		if (b[i] == ' ')
 			return i >= 3 && (!guess || b[i + 1] == '/' || b[i + 1] == '*' ||

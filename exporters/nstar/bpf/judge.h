@@ -8,23 +8,41 @@
 #include "mysql.h"
 #include "tls.h"
 
+/* The protocol that a segment towards the server shows, else PROTOCOL_AUTO. Global, like walk_mysql(). */
+__noinline int recognize(const struct prefix *p, __u32 length)
+{
+	if (!p)
+		return PROTOCOL_AUTO;
+	if (looks_like_ajp(p->b, length))
+		return PROTOCOL_AJP;
+	if (is_http_request(p->b, true))
+		return PROTOCOL_HTTP;
+	if (is_statement_close(p->b, length))
+		return PROTOCOL_MYSQL;
+	return PROTOCOL_AUTO;
+}
+
+/* Where a connection is joined in the middle of a session, its records say more than the protocol of its neighbours. */
+static __always_inline bool may_be_tls_data(const struct message *m)
+{
+	return m->protocol == PROTOCOL_AUTO || (m->first && m->protocol != PROTOCOL_TURNS);
+}
+
 static __always_inline void read_request(struct __sk_buff *skb, const struct segment *s, struct message *m)
 {
 	__u8 b[PREFIX];
 
 	load_prefix(skb, s, b);
 	if (m->protocol != PROTOCOL_TLS && m->protocol != PROTOCOL_AJP &&
-	    (is_client_hello(b) || (m->protocol == PROTOCOL_AUTO && is_tls_data(b)))) {
+	    (is_client_hello(b) || (may_be_tls_data(m) && is_tls_data(b)))) {
 		/* MySQL logs in again inside TLS, in one exchange; that is no request either. */
-		m->login_turns = m->protocol == PROTOCOL_MYSQL;
+		m->login_turns = m->protocol == PROTOCOL_MYSQL && b[0] != TLS_DATA;
 		m->protocol = PROTOCOL_TLS;
 		m->tls = b[0] == TLS_DATA ? TLS_OPEN : TLS_HANDSHAKE;
 	}
 	if (m->protocol == PROTOCOL_AUTO) {
-		if (looks_like_ajp(b, s->length))
-			m->protocol = PROTOCOL_AJP;
-		else if (is_http_request(b, true))
-			m->protocol = PROTOCOL_HTTP;
+		m->protocol = recognize((struct prefix *)b, s->length);
+		m->mysql_guess = m->protocol == PROTOCOL_AUTO && is_whole_command(b, s->length);
 	}
 	switch (m->protocol) {
 	case PROTOCOL_HTTP:
@@ -55,7 +73,7 @@ static __always_inline void read_answer(struct __sk_buff *skb, const struct segm
 	load_prefix(skb, s, b);
 	switch (m->protocol) {
 	case PROTOCOL_AUTO:
-		if (c->turn == TURN_IDLE && is_mysql_greeting(b, s->length))
+		if (c->turn == TURN_IDLE ? is_mysql_greeting(b, s->length) : c->mysql_guess && is_mysql_reply(b, s->length))
 			m->protocol = PROTOCOL_MYSQL;
 		break;
 	case PROTOCOL_HTTP:
@@ -65,6 +83,10 @@ static __always_inline void read_answer(struct __sk_buff *skb, const struct segm
 		read_ajp_answer(b, s->length, m);
 		break;
 	case PROTOCOL_TLS:
+		if (!c->request_seen) { /* joined in the middle: a server says nothing before the client's hello */
+			m->kind = KIND_SILENT;
+			break;
+		}
 		read_tls_answer(skb, s, b, m);
 		break;
 	}

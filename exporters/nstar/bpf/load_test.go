@@ -53,7 +53,7 @@ func TestLoad(t *testing.T) {
 	}
 	defer objects.Close()
 	for name, program := range map[string]*ebpf.Program{
-		"ingress": objects.NstarIngress, "egress": objects.NstarEgress, "state": objects.NstarState, "in_flight": objects.NstarInFlight,
+		"ingress": objects.NstarIngress, "egress": objects.NstarEgress, "state": objects.NstarState, "count": objects.NstarCount,
 	} {
 		info, err := program.Info()
 		if err != nil {

@@ -49,6 +49,44 @@ struct {
 	__type(value, struct slot);
 } slots SEC(".maps");
 
+/*
+ * What only edges have, one window of one edge for all CPUs together: largest numbers at once can't be added up. A CPU more
+ * costs no memory, and a call that begins takes the line of its edge's counter anyway.
+ */
+struct edge_slot {
+	__u64 peak;       /* low half: largest number of calls outstanding at once; high half: low half of the window's number */
+	__u64 used;       /* connections that were idle at the window's start and carried a call */
+	__u64 gaps;       /* calls that followed an answer on their connection */
+	__s64 gap_time;   /* ns, from the end of the answer to the call */
+	__s64 opened;     /* connections opened less those closed */
+	__u64 unused[3];  /* one cache line */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* edges x ring, set when loaded */
+	__type(key, __u32);
+	__type(value, struct edge_slot);
+} edge_slots SEC(".maps");
+
+/* An edge as it is now. */
+struct edge_state {
+	__s64 calls;      /* outstanding */
+	__u32 generation; /* of the tier table by which `given` was found */
+	__u8 given;       /* protocol of the destination, where the configuration names it */
+	__u8 learned;     /* protocol that a connection showed and that the middle of another may not show */
+	__u8 shared;      /* by nameless destinations: what one speaks says nothing about the next */
+	__u8 unused[49];  /* one cache line: all CPUs write it */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1); /* edges, set when loaded */
+	__type(key, __u32);
+	__type(value, struct edge_state);
+} edge_states SEC(".maps");
+
 /* Residence times by quarter octaves of 2^-30 s, counted when the answer is known to have ended. */
 #define RESIDENCE_BUCKETS 159
 struct residence {
@@ -129,6 +167,14 @@ struct {
 	__type(key, struct outgoing_key);
 	__type(value, __u32);
 } outgoing SEC(".maps");
+
+/* NULL for tiers, and for sockets that are not measured. */
+static __always_inline struct edge_state *edge_state_of(__u32 station)
+{
+	__u32 edge = station - max_tiers;
+
+	return station < max_tiers ? NULL : bpf_map_lookup_elem(&edge_states, &edge);
+}
 
 static __always_inline void dropped(enum drop reason)
 {

@@ -25,12 +25,19 @@ struct message {
 	__u8 tls;
 	__u8 upgrades;
 	__u8 login_turns;
-	__u8 unused[3]; /* no hidden padding, see struct segment */
+	__u8 first;       /* no byte towards the server was seen before on this connection */
+	__u8 mysql_guess; /* as in struct conn */
+	__u8 unused;      /* no hidden padding, see struct segment */
 	__u32 silent_until; /* as in struct conn */
 };
 
 #define PREFIX 32
-#define PACKETS_MAX 8 /* records or packets walked in one segment */
+#define PACKETS_MAX 8 /* records walked in one segment */
+
+/* The same as a type, for functions that the verifier looks at apart. */
+struct prefix {
+	__u8 b[PREFIX];
+};
 
 /* Loads up to PREFIX bytes of payload, the rest stays zero. */
 static __always_inline void load_prefix(struct __sk_buff *skb, const struct segment *s, __u8 *b)

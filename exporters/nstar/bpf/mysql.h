@@ -6,6 +6,9 @@
 #include "message.h"
 
 #define MYSQL_PACKET_MAX 0x1000003 /* header and data */
+#define MYSQL_COMMANDS_MAX 64 /* without an answer, walked in one segment; with more of them, it counts as a request */
+
+#define MYSQL_COMMAND_LAST 0x1f /* COM_RESET_CONNECTION; MariaDB's own begin at 0xfa */
 
 /* The server speaks first: one packet, number 0, protocol version 10. */
 static __always_inline bool is_mysql_greeting(const __u8 *b, __u32 length)
@@ -17,6 +20,32 @@ static __always_inline bool is_mysql_greeting(const __u8 *b, __u32 length)
 static __always_inline bool is_unanswered(__u8 command)
 {
 	return command == 0x01 || command == 0x18 || command == 0x19;
+}
+
+/* COM_STMT_CLOSE, alone or in front of another command: the only command of 5 bytes with this code. */
+static __always_inline bool is_statement_close(const __u8 *b, __u32 length)
+{
+	if (b[0] != 5 || b[1] || b[2] || b[3] || b[4] != 0x19)
+		return false;
+	return length == 9 || (length >= 14 && b[12] == 0 && b[13] <= MYSQL_COMMAND_LAST);
+}
+
+/*
+ * A segment that is one command: its length says so to the byte. Other protocols can look like that by chance, so that
+ * the answer must agree, which has number 1.
+ */
+static __always_inline bool is_whole_command(const __u8 *b, __u32 length)
+{
+	__u32 data = (__u32)b[0] | (__u32)b[1] << 8 | (__u32)b[2] << 16;
+
+	return data > 0 && length == 4 + data && b[3] == 0 && b[4] > 0 && b[4] <= MYSQL_COMMAND_LAST;
+}
+
+static __always_inline bool is_mysql_reply(const __u8 *b, __u32 length)
+{
+	__u32 data = (__u32)b[0] | (__u32)b[1] << 8 | (__u32)b[2] << 16;
+
+	return data > 0 && 4 + data <= length && b[3] == 1;
 }
 
 /*
@@ -36,7 +65,7 @@ __noinline int walk_mysql(struct __sk_buff *skb, const struct segment *s, struct
 			at = 0;
 		m->silent_until = 0;
 	}
-	for (int i = 0; i < PACKETS_MAX && at + sizeof(h) <= s->length; i++) {
+	for (int i = 0; i < MYSQL_COMMANDS_MAX && at + sizeof(h) <= s->length; i++) {
 		if (bpf_skb_load_bytes(skb, s->offset + at, h, sizeof(h)) < 0)
 			return 0;
 		if (h[3] != 0)

@@ -6,7 +6,7 @@
  *
  *   cgroup_skb/ingress, egress   every TCP segment of every socket below the cgroup: judge.h, turn.h, slots.h
  *   tp_btf/inet_sock_set_state   connections that begin (edges, deferred accepts) and end (aborts)
- *   iter/bpf_sk_storage_map      requests in flight per station, for the drift check
+ *   iter/bpf_sk_storage_map      requests in flight and connections per station, for the drift check
  *
  * There is no event per request: user space reads the window slots through a memory map.
  */
@@ -39,27 +39,26 @@ static __noinline struct conn *resolve(struct bpf_sock *sk)
 {
 	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
 	struct tcp_sock *tcp = bpf_skc_to_tcp_sock(sk);
-	struct conn fresh = {};
+	__u32 current = generation; /* before the look-up: what changes meanwhile is looked up again */
+	struct place p;
 
 	if (!tcp)
 		return NULL;
-	find_role((struct sock *)tcp, &fresh);
+	p = find_place((struct sock *)tcp);
 	if (!c) {
 		c = bpf_sk_storage_get(&conns, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
 		if (!c) {
 			dropped(DROP_SOCKET_STORAGE);
 			return NULL;
 		}
-	} else if (c->role == ROLE_CLIENT && fresh.role == ROLE_NONE) {
+	} else if (c->role == ROLE_CLIENT && p.role == ROLE_NONE) {
 		/* an edge was found when its process connected; the addresses alone don't tell it */
-		c->generation = generation;
+		refresh_place((struct sock *)tcp, c->station);
+		c->generation = current;
 		return c;
-	} else if (c->role != ROLE_NONE && c->station != fresh.station) {
-		/* regrouped: the request in flight leaves the old queue, the new station joins at the next turn */
-		take_leave(c, bpf_ktime_get_ns());
 	}
-	c->generation = generation;
-	assign(c, fresh.role, fresh.station, fresh.protocol);
+	take_place(c, p.role, p.station, p.protocol, bpf_ktime_get_ns());
+	c->generation = current;
 	return c;
 }
 
@@ -137,7 +136,9 @@ int nstar_egress(struct __sk_buff *skb)
 static __noinline void begin_edge(struct sock *sk)
 {
 	__u32 from = running_tier();
+	__u32 current = generation;
 	struct endpoints e;
+	struct place p;
 	struct conn *c;
 
 	if (from == NO_STATION)
@@ -148,8 +149,9 @@ static __noinline void begin_edge(struct sock *sk)
 		return;
 	}
 	endpoints_of(sk, &e);
-	c->generation = generation;
-	assign(c, ROLE_CLIENT, edge_of(from, &e), PROTOCOL_AUTO);
+	p = place_at(ROLE_CLIENT, edge_of(from, &e), PROTOCOL_AUTO);
+	take_place(c, p.role, p.station, p.protocol, bpf_ktime_get_ns());
+	c->generation = current;
 }
 
 /* The socket for a request that came while its listener still listened. */
@@ -157,7 +159,9 @@ static __noinline void begin_deferred(struct sock *sk)
 {
 	__u32 zero = 0;
 	struct deferred *f = bpf_map_lookup_elem(&deferred_requests, &zero);
+	__u32 current = generation;
 	struct message m;
+	struct place p;
 	struct conn *c;
 
 	if (!f || !f->pending)
@@ -171,8 +175,9 @@ static __noinline void begin_deferred(struct sock *sk)
 		dropped(DROP_SOCKET_STORAGE);
 		return;
 	}
-	find_role(sk, c);
-	c->generation = generation;
+	p = find_place(sk);
+	take_place(c, p.role, p.station, p.protocol, f->now);
+	c->generation = current;
 	if (c->role != ROLE_SERVER)
 		return;
 	m = f->message;
@@ -209,27 +214,36 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 	return 0;
 }
 
-/* Requests in flight per station, counted over the connections themselves. */
+/* Requests in flight and connections of edges, per station, counted over the connections themselves. */
+struct count {
+	__u64 in_flight;
+	__u64 open;
+};
+
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1); /* stations, set when loaded */
 	__type(key, __u32);
-	__type(value, __u64);
-} in_flight SEC(".maps");
+	__type(value, struct count);
+} counts SEC(".maps");
 
 SEC("iter/bpf_sk_storage_map")
-int nstar_in_flight(struct bpf_iter__bpf_sk_storage_map *ctx)
+int nstar_count(struct bpf_iter__bpf_sk_storage_map *ctx)
 {
 	struct conn *c = ctx->value;
-	__u64 *count;
+	struct count *n;
 	__u32 station;
 
-	if (!ctx->sk || !c || c->turn != TURN_IN_FLIGHT)
+	if (!ctx->sk || !c || (c->turn != TURN_IN_FLIGHT && !c->open))
 		return 0;
 	station = c->station;
-	count = bpf_map_lookup_elem(&in_flight, &station);
-	if (count)
-		__sync_fetch_and_add(count, 1);
+	n = bpf_map_lookup_elem(&counts, &station);
+	if (!n)
+		return 0;
+	if (c->turn == TURN_IN_FLIGHT)
+		ADD(n->in_flight, 1);
+	if (c->open)
+		ADD(n->open, 1);
 	return 0;
 }

@@ -32,9 +32,18 @@ type NstarConn struct {
 	Upgrades     uint8
 	LoginTurns   uint8
 	SilentUntil  uint32
+	Open         uint8
+	MysqlGuess   uint8
+	Unused       [6]uint8
 	Arrived      uint64
 	Departed     uint64
 	DepartedAt   uint64
+}
+
+type NstarCount struct {
+	_        structs.HostLayout
+	InFlight uint64
+	Open     uint64
 }
 
 type NstarDeferred struct {
@@ -57,7 +66,9 @@ type NstarDeferred struct {
 		Tls         uint8
 		Upgrades    uint8
 		LoginTurns  uint8
-		Unused      [3]uint8
+		First       uint8
+		MysqlGuess  uint8
+		Unused      uint8
 		SilentUntil uint32
 	}
 	Now uint64
@@ -70,6 +81,26 @@ type NstarEdgeKey struct {
 	Port  uint16
 	Pad   uint16
 	Addr  [16]uint8
+}
+
+type NstarEdgeSlot struct {
+	_       structs.HostLayout
+	Peak    uint64
+	Used    uint64
+	Gaps    uint64
+	GapTime int64
+	Opened  int64
+	Unused  [3]uint64
+}
+
+type NstarEdgeState struct {
+	_          structs.HostLayout
+	Calls      int64
+	Generation uint32
+	Given      uint8
+	Learned    uint8
+	Shared     uint8
+	Unused     [49]uint8
 }
 
 type NstarListener struct {
@@ -118,16 +149,18 @@ type NstarSlot struct {
 // Used for safe lookups in a Collection or CollectionSpec.
 const (
 	NstarMapConns            = "conns"
+	NstarMapCounts           = "counts"
 	NstarMapDeferredRequests = "deferred_requests"
+	NstarMapEdgeSlots        = "edge_slots"
+	NstarMapEdgeStates       = "edge_states"
 	NstarMapEdges            = "edges"
-	NstarMapInFlight         = "in_flight"
 	NstarMapListeners        = "listeners"
 	NstarMapOutgoing         = "outgoing"
 	NstarMapResidences       = "residences"
 	NstarMapSlots            = "slots"
 	NstarMapTierProcesses    = "tier_processes"
+	NstarProgNstarCount      = "nstar_count"
 	NstarProgNstarEgress     = "nstar_egress"
-	NstarProgNstarInFlight   = "nstar_in_flight"
 	NstarProgNstarIngress    = "nstar_ingress"
 	NstarProgNstarState      = "nstar_state"
 	NstarVarClockOffset      = "clock_offset"
@@ -184,10 +217,10 @@ type NstarSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type NstarProgramSpecs struct {
-	NstarEgress   *ebpf.ProgramSpec `ebpf:"nstar_egress"`
-	NstarInFlight *ebpf.ProgramSpec `ebpf:"nstar_in_flight"`
-	NstarIngress  *ebpf.ProgramSpec `ebpf:"nstar_ingress"`
-	NstarState    *ebpf.ProgramSpec `ebpf:"nstar_state"`
+	NstarCount   *ebpf.ProgramSpec `ebpf:"nstar_count"`
+	NstarEgress  *ebpf.ProgramSpec `ebpf:"nstar_egress"`
+	NstarIngress *ebpf.ProgramSpec `ebpf:"nstar_ingress"`
+	NstarState   *ebpf.ProgramSpec `ebpf:"nstar_state"`
 }
 
 // NstarMapSpecs contains maps before they are loaded into the kernel.
@@ -195,9 +228,11 @@ type NstarProgramSpecs struct {
 // It can be passed ebpf.CollectionSpec.Assign.
 type NstarMapSpecs struct {
 	Conns            *ebpf.MapSpec `ebpf:"conns"`
+	Counts           *ebpf.MapSpec `ebpf:"counts"`
 	DeferredRequests *ebpf.MapSpec `ebpf:"deferred_requests"`
+	EdgeSlots        *ebpf.MapSpec `ebpf:"edge_slots"`
+	EdgeStates       *ebpf.MapSpec `ebpf:"edge_states"`
 	Edges            *ebpf.MapSpec `ebpf:"edges"`
-	InFlight         *ebpf.MapSpec `ebpf:"in_flight"`
 	Listeners        *ebpf.MapSpec `ebpf:"listeners"`
 	Outgoing         *ebpf.MapSpec `ebpf:"outgoing"`
 	Residences       *ebpf.MapSpec `ebpf:"residences"`
@@ -242,9 +277,11 @@ func (o *NstarObjects) Close() error {
 // It can be passed to LoadNstarObjects or ebpf.CollectionSpec.LoadAndAssign.
 type NstarMaps struct {
 	Conns            *ebpf.Map `ebpf:"conns"`
+	Counts           *ebpf.Map `ebpf:"counts"`
 	DeferredRequests *ebpf.Map `ebpf:"deferred_requests"`
+	EdgeSlots        *ebpf.Map `ebpf:"edge_slots"`
+	EdgeStates       *ebpf.Map `ebpf:"edge_states"`
 	Edges            *ebpf.Map `ebpf:"edges"`
-	InFlight         *ebpf.Map `ebpf:"in_flight"`
 	Listeners        *ebpf.Map `ebpf:"listeners"`
 	Outgoing         *ebpf.Map `ebpf:"outgoing"`
 	Residences       *ebpf.Map `ebpf:"residences"`
@@ -255,9 +292,11 @@ type NstarMaps struct {
 func (m *NstarMaps) Close() error {
 	return _NstarClose(
 		m.Conns,
+		m.Counts,
 		m.DeferredRequests,
+		m.EdgeSlots,
+		m.EdgeStates,
 		m.Edges,
-		m.InFlight,
 		m.Listeners,
 		m.Outgoing,
 		m.Residences,
@@ -286,16 +325,16 @@ type NstarVariables struct {
 //
 // It can be passed to LoadNstarObjects or ebpf.CollectionSpec.LoadAndAssign.
 type NstarPrograms struct {
-	NstarEgress   *ebpf.Program `ebpf:"nstar_egress"`
-	NstarInFlight *ebpf.Program `ebpf:"nstar_in_flight"`
-	NstarIngress  *ebpf.Program `ebpf:"nstar_ingress"`
-	NstarState    *ebpf.Program `ebpf:"nstar_state"`
+	NstarCount   *ebpf.Program `ebpf:"nstar_count"`
+	NstarEgress  *ebpf.Program `ebpf:"nstar_egress"`
+	NstarIngress *ebpf.Program `ebpf:"nstar_ingress"`
+	NstarState   *ebpf.Program `ebpf:"nstar_state"`
 }
 
 func (p *NstarPrograms) Close() error {
 	return _NstarClose(
+		p.NstarCount,
 		p.NstarEgress,
-		p.NstarInFlight,
 		p.NstarIngress,
 		p.NstarState,
 	)

@@ -60,15 +60,55 @@ static __always_inline struct listener *listener_of(const struct endpoints *e)
 	return bpf_map_lookup_elem(&listeners, &k);
 }
 
-/* Whether somebody with a name answers at the remote end: a tier of this host, or a remote that the file names. */
-static __always_inline bool leads_to_name(const struct endpoints *e)
+/* Who answers at the remote end, if that has a name: a remote that the file names, or a tier of this host. */
+static __always_inline struct listener *destination_of(const struct endpoints *e)
 {
 	struct listener_key k = {.port = e->remote_port}; /* named remotes have no namespace */
 	struct endpoints there = {.netns = e->netns, .local_port = e->remote_port};
+	struct listener *l;
 
 	__builtin_memcpy(k.addr, e->remote, 16);
+	l = bpf_map_lookup_elem(&listeners, &k);
+	if (l)
+		return l;
 	__builtin_memcpy(there.local, e->remote, 16);
-	return bpf_map_lookup_elem(&listeners, &k) || listener_of(&there);
+	return listener_of(&there);
+}
+
+/* Looks up what the destination speaks, once for every change of the tables. */
+static __always_inline void refresh_edge(__u32 station, const struct endpoints *e)
+{
+	struct edge_state *state = edge_state_of(station);
+	__u32 current = generation;
+	struct listener *l;
+
+	if (!state || state->shared || state->generation == current)
+		return;
+	l = destination_of(e);
+	state->given = l ? l->protocol : PROTOCOL_AUTO;
+	state->generation = current;
+}
+
+static __always_inline __u32 number_edge(struct edge_key *k)
+{
+	__u32 *known, edge;
+
+	known = bpf_map_lookup_elem(&edges, k);
+	if (known)
+		return *known;
+	if (edges_used >= max_edges) {
+		dropped(DROP_EDGE_LIMIT);
+		return NO_STATION;
+	}
+	edge = max_tiers + __sync_fetch_and_add(&edges_used, 1);
+	if (edge >= max_tiers + max_edges) {
+		dropped(DROP_EDGE_LIMIT);
+		return NO_STATION;
+	}
+	if (bpf_map_update_elem(&edges, k, &edge, BPF_NOEXIST) == 0)
+		return edge;
+	known = bpf_map_lookup_elem(&edges, k); /* another CPU was first; the number is left unused */
+	return known ? *known : NO_STATION;
 }
 
 /*
@@ -79,6 +119,7 @@ static __always_inline bool leads_to_name(const struct endpoints *e)
 static __noinline __u32 edge_of(__u32 from, const struct endpoints *e)
 {
 	struct edge_key k = {.from = from};
+	struct edge_state *shared;
 	__u32 *known, edge;
 
 	if (!e)
@@ -87,41 +128,37 @@ static __noinline __u32 edge_of(__u32 from, const struct endpoints *e)
 	k.port = e->remote_port;
 	__builtin_memcpy(k.addr, e->remote, 16);
 	known = bpf_map_lookup_elem(&edges, &k);
-	if (known)
-		return *known;
-	if (edges_used >= max_edges / 2 && !leads_to_name(e)) {
-		k.netns = 0;
-		k.port = 0;
-		__builtin_memset(k.addr, 0, 16);
-		known = bpf_map_lookup_elem(&edges, &k);
-		if (known)
-			return *known;
-	}
-	if (edges_used >= max_edges) {
-		dropped(DROP_EDGE_LIMIT);
-		return NO_STATION;
-	}
-	edge = max_tiers + __sync_fetch_and_add(&edges_used, 1);
-	if (edge >= max_tiers + max_edges) {
-		dropped(DROP_EDGE_LIMIT);
-		return NO_STATION;
-	}
-	if (bpf_map_update_elem(&edges, &k, &edge, BPF_NOEXIST) == 0)
+	if (known || edges_used < max_edges / 2 || destination_of(e)) {
+		edge = known ? *known : number_edge(&k);
+		refresh_edge(edge, e);
 		return edge;
-	known = bpf_map_lookup_elem(&edges, &k); /* another CPU was first; the number is left unused */
-	return known ? *known : NO_STATION;
+	}
+	k.netns = 0;
+	k.port = 0;
+	__builtin_memset(k.addr, 0, 16);
+	edge = number_edge(&k);
+	shared = edge_state_of(edge);
+	if (shared)
+		shared->shared = 1;
+	return edge;
 }
 
-static __always_inline void assign(struct conn *c, __u8 role, __u32 station, __u8 protocol)
+/* What the look-up of a socket gives. */
+struct place {
+	__u32 station;
+	__u8 role;
+	__u8 protocol; /* that the configuration names */
+};
+
+static __always_inline struct place place_at(__u8 role, __u32 station, __u8 protocol)
 {
-	c->role = station == NO_STATION ? ROLE_NONE : role;
-	c->station = station;
-	if (c->protocol == PROTOCOL_AUTO)
-		c->protocol = protocol;
+	struct place p = {.station = station, .role = station == NO_STATION ? ROLE_NONE : role, .protocol = protocol};
+
+	return p;
 }
 
 /* Finds role and station by the socket's addresses. */
-static __always_inline void find_role(struct sock *sk, struct conn *c)
+static __always_inline struct place find_place(struct sock *sk)
 {
 	struct endpoints e;
 	struct outgoing_key o = {};
@@ -130,10 +167,8 @@ static __always_inline void find_role(struct sock *sk, struct conn *c)
 
 	endpoints_of(sk, &e);
 	l = listener_of(&e);
-	if (l) {
-		assign(c, ROLE_SERVER, l->station, l->protocol);
-		return;
-	}
+	if (l)
+		return place_at(ROLE_SERVER, l->station, l->protocol);
 	o.netns = e.netns;
 	o.local_port = e.local_port;
 	o.remote_port = e.remote_port;
@@ -141,9 +176,18 @@ static __always_inline void find_role(struct sock *sk, struct conn *c)
 	__builtin_memcpy(o.remote, e.remote, 16);
 	from = bpf_map_lookup_elem(&outgoing, &o);
 	if (from)
-		assign(c, ROLE_CLIENT, edge_of(*from, &e), PROTOCOL_AUTO);
-	else
-		assign(c, ROLE_NONE, NO_STATION, PROTOCOL_AUTO);
+		return place_at(ROLE_CLIENT, edge_of(*from, &e), PROTOCOL_AUTO);
+	return place_at(ROLE_NONE, NO_STATION, PROTOCOL_AUTO);
+}
+
+/* The same for an edge that is known: only its destination may have become another. */
+static __noinline int refresh_place(struct sock *sk, __u32 station)
+{
+	struct endpoints e;
+
+	endpoints_of(sk, &e);
+	refresh_edge(station, &e);
+	return 0;
 }
 
 /* The tier of the process that is running: its own, or its parent's (a worker that has just been forked). */

@@ -63,20 +63,75 @@ __noinline int book_residence(__u32 station, __u64 ns)
 	return 0;
 }
 
+#define PEAK_TRIES 8 /* each other CPU that raises the peak at this moment costs one */
+
+/* Raises the window's largest number of calls outstanding at once to n; a slot of the ring before starts anew. */
+static __always_inline void raise_peak(struct edge_slot *s, __u64 window, __s32 n)
+{
+	__u64 raised = window << 32 | (__u32)n, old;
+
+	for (int i = 0; i < PEAK_TRIES; i++) {
+		old = *(volatile __u64 *)&s->peak;
+		if (old >> 32 == (__u32)window && (__s32)old >= n)
+			return;
+		if (__sync_val_compare_and_swap(&s->peak, old, raised) == old)
+			return;
+	}
+}
+
+/* What only edges have. Global and out of line: the verifier looks at it once, and tiers pay one comparison. */
+__noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64 at)
+{
+	__u64 window = at / width_ns;
+	__u32 ring = 1u << ring_shift;
+	__u32 key = (station - max_tiers) * ring + (window & (ring - 1));
+	struct edge_state *e = edge_state_of(station);
+	struct edge_slot *s;
+
+	if (!d || !(d->arrival | d->departure | d->move | d->abort | d->opened | d->closed))
+		return 0;
+	s = bpf_map_lookup_elem(&edge_slots, &key);
+	if (!e || !s)
+		return 0;
+	if (d->arrival) {
+		raise_peak(s, window, __sync_fetch_and_add(&e->calls, 1) + 1);
+		/* else it carried a call in this window before, or one was outstanding at the window's start */
+		if (!d->from || d->from / width_ns != window)
+			ADD(s->used, 1);
+		if (d->departed && now > d->departed) {
+			ADD(s->gaps, 1);
+			ADD(s->gap_time, (__s64)(now - d->departed));
+		}
+	}
+	if (d->departure || d->abort)
+		__sync_fetch_and_add(&e->calls, -1);
+	if (d->move) /* the answer was not over: up to this moment the call was outstanding beside the others */
+		raise_peak(s, window, *(volatile __s64 *)&e->calls + 1);
+	if (d->opened)
+		ADD(s->opened, 1);
+	if (d->closed)
+		ADD(s->opened, -1);
+	return 0;
+}
+
 /* Writes down what changed at `now` (monotonic) = `at` (window clock). */
-static __always_inline void book(__u32 station, const struct change *d, __u64 now, __u64 at)
+__noinline int book(__u32 station, const struct change *d, __u64 now, __u64 at)
 {
 	__u64 window = at / width_ns;
 	__s64 rest = (window + 1) * width_ns - at; /* of the window, after now */
 	struct slot *s, *old;
 
+	if (!d)
+		return 0;
 	if (d->ended)
 		book_residence(station, d->residence);
+	if (station >= max_tiers)
+		book_edge(station, d, now, at);
 	if (!(d->arrival | d->departure | d->move | d->extend | d->reopened | d->abort))
-		return;
+		return 0;
 	s = slot_of(station, window);
 	if (!s)
-		return;
+		return 0;
 	if (d->arrival) {
 		ADD(s->arrivals, 1);
 		ADD(s->net, 1);
@@ -101,11 +156,11 @@ static __always_inline void book(__u32 station, const struct change *d, __u64 no
 		if (booked == window) { /* the common case: the answer goes on in the same window */
 			ADD(s->area, (__s64)(at - d->from));
 			ADD(s->residence, (__s64)(now - d->departed));
-			return;
+			return 0;
 		}
 		old = slot_of(station, booked);
 		if (!old)
-			return;
+			return 0;
 		ADD(old->net, 1);
 		ADD(old->area, (__s64)((booked + 1) * width_ns - d->from));
 		ADD(s->net, -1);
@@ -119,6 +174,7 @@ static __always_inline void book(__u32 station, const struct change *d, __u64 no
 			ADD(s->residence, (__s64)(now - d->departed));
 		}
 	}
+	return 0;
 }
 
 #endif

@@ -21,8 +21,11 @@ struct change {
 	__u8 reopened;
 	__u8 abort;
 	__u8 ended;     /* the answer before has ended: `residence` is its final residence time */
+	__u8 opened;    /* the connection joins its edge */
+	__u8 closed;    /* or leaves it */
+	__u8 unused[7]; /* no hidden padding, see struct segment */
 	__u64 arrived;  /* when the request that moves or departs arrived */
-	__u64 from;     /* window clock of the booked departure that moves */
+	__u64 from;     /* window clock of the departure before: of the one that moves, or of the answer before this request; 0 for none */
 	__u64 departed; /* monotonic clock of the same */
 	__u64 residence;
 };
@@ -74,6 +77,9 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 		return;
 	}
 	end_answer(c, d);
+	d->from = c->departed_at;
+	d->departed = c->departed;
+	c->mysql_guess = m->mysql_guess;
 	c->turn = TURN_IN_FLIGHT;
 	c->upgrades = m->upgrades;
 	c->arrived = now;
@@ -121,7 +127,26 @@ static __always_inline void on_close(struct conn *c, struct change *d)
 {
 	end_answer(c, d);
 	d->abort = c->turn == TURN_IN_FLIGHT;
+	d->closed = c->open;
 	c->turn = TURN_IDLE;
+	c->open = 0;
+	c->departed = c->departed_at = 0;
+}
+
+/* The connection gets its role, or another one; `left` is what changes where it was, `joined` where it is from now on. */
+static __always_inline void on_place(struct conn *c, __u8 role, __u32 station, __u8 protocol, struct change *left,
+				     struct change *joined)
+{
+	if (c->role != ROLE_NONE && c->station != station)
+		on_close(c, left); /* regrouped: the new station joins at the next turn */
+	c->role = role;
+	c->station = station;
+	if (c->protocol == PROTOCOL_AUTO)
+		c->protocol = protocol;
+	if (role == ROLE_CLIENT && !c->open) {
+		c->open = 1;
+		joined->opened = 1;
+	}
 }
 
 #endif

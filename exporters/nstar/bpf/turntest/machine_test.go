@@ -14,11 +14,12 @@ import (
 	"github.com/cilium/ebpf/rlimit"
 )
 
-// Small maps are enough for one connection: one tier, one edge, a ring of 128 windows.
+// Small maps are enough for a few connections: one tier, two edges, a ring of 128 windows.
 const (
 	ringShift = 7
 	ring      = 1 << ringShift
-	stations  = 2
+	stations  = 3
+	edges     = stations - 1
 	width     = 50 * time.Millisecond
 	settle    = 500 * time.Millisecond
 )
@@ -26,7 +27,7 @@ const (
 // epoch is the time 0 of every script, on the monotonic clock: a multiple of the width, and not 0.
 const epoch = 2000 * ring * width
 
-// machine is the state machine loaded into the kernel, with the one connection that it looks after.
+// machine is the state machine loaded into the kernel, with the connections that it looks after.
 type machine struct {
 	objects    TurntestObjects
 	cpus       int
@@ -65,7 +66,7 @@ func newMachine() (*machine, error) {
 		return nil, err
 	}
 	for name, value := range map[string]any{
-		"max_tiers": uint32(1), "max_edges": uint32(stations - 1), "ring_shift": uint32(ringShift),
+		"max_tiers": uint32(1), "max_edges": uint32(edges), "ring_shift": uint32(ringShift),
 		"width_ns": uint64(width), "settle_ns": uint64(settle),
 	} {
 		if err := spec.Variables[name].Set(value); err != nil {
@@ -74,6 +75,8 @@ func newMachine() (*machine, error) {
 	}
 	spec.Maps["slots"].MaxEntries = uint32(cpus * stations * ring)
 	spec.Maps["residences"].MaxEntries = uint32(cpus)
+	spec.Maps["edge_slots"].MaxEntries = edges * ring
+	spec.Maps["edge_states"].MaxEntries = edges
 	m := &machine{cpus: cpus}
 	if err := spec.LoadAndAssign(&m.objects, nil); err != nil {
 		return nil, err
@@ -97,14 +100,21 @@ func mapped[T any](m *ebpf.Map) ([]T, error) {
 	return entries, err
 }
 
-// reset forgets the connection and all that was counted.
+// reset forgets all connections but the first, which is given, and all that was counted.
 func (m *machine) reset(t testing.TB, conn TurntestConn, clockOffset time.Duration) {
 	t.Helper()
 	clear(m.slots)
 	clear(m.residences)
 	writeAll(t, m.objects.Slots, m.slots)
 	writeAll(t, m.objects.Residences, m.residences)
-	check(t, m.objects.Connection.Put(uint32(0), conn))
+	writeAll(t, m.objects.EdgeSlots, make([]TurntestEdgeSlot, edges*ring))
+	for i := range uint32(edges) {
+		check(t, m.objects.EdgeStates.Put(i, TurntestEdgeState{}))
+	}
+	for i := range m.objects.Connections.MaxEntries() {
+		check(t, m.objects.Connections.Put(i, TurntestConn{}))
+	}
+	check(t, m.objects.Connections.Put(uint32(0), conn))
 	check(t, m.objects.ClockOffset.Set(int64(clockOffset)))
 	check(t, m.objects.Drops.Set([3]uint64{}))
 }
@@ -118,22 +128,30 @@ func writeAll[T any](t testing.TB, m *ebpf.Map, entries []T) {
 	check(t, err)
 }
 
-// run hands one packet to a program, with the packet's time stamp as the monotonic clock.
+// run hands one packet of the first connection to a program, with the packet's time stamp as the monotonic clock.
 func (m *machine) run(t testing.TB, p *ebpf.Program, data []byte, now time.Duration) {
 	t.Helper()
-	const tstamp = 152 // of struct __sk_buff
+	m.runAt(t, p, data, now, 0, 0)
+}
+
+// runAt does the same for any connection; the station is where it takes its place.
+func (m *machine) runAt(t testing.TB, p *ebpf.Program, data []byte, now time.Duration, connection, station uint32) {
+	t.Helper()
+	const mark, priority, tstamp = 8, 32, 152 // of struct __sk_buff
 	ctx := make([]byte, 192)
+	binary.NativeEndian.PutUint32(ctx[mark:], connection)
+	binary.NativeEndian.PutUint32(ctx[priority:], station)
 	binary.NativeEndian.PutUint64(ctx[tstamp:], uint64(epoch+now))
 	if _, err := p.Run(&ebpf.RunOptions{Data: data, Context: ctx}); err != nil {
 		t.Fatalf("test run of %d bytes at %v: %v", len(data), now, err)
 	}
 }
 
-// connection reads the connection's state.
+// connection reads the first connection's state.
 func (m *machine) connection(t testing.TB) TurntestConn {
 	t.Helper()
 	var c TurntestConn
-	check(t, m.objects.Connection.Lookup(uint32(0), &c))
+	check(t, m.objects.Connections.Lookup(uint32(0), &c))
 	return c
 }
 

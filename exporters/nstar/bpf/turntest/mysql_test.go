@@ -2,7 +2,10 @@
 
 package turntest
 
-import "testing"
+import (
+	"bytes"
+	"testing"
+)
 
 // packetOf frames a MySQL packet: 3 bytes of length, the sequence number, the payload.
 func packetOf(number byte, payload ...[]byte) []byte {
@@ -75,9 +78,9 @@ func TestMySQL(t *testing.T) {
 			want: []turn{served(9*ms, 12*ms), open(60*ms, 62*ms)}, protocol: mysql, turn: answered,
 		},
 		{
-			name: "eight COM_STMT_CLOSE at once ask nothing",
+			name: "sixty-four COM_STMT_CLOSE at once ask nothing",
 			steps: handshake(
-				at(9*ms).request(closing7, closing7, closing7, closing7, closing7, closing7, closing7, closing7),
+				at(9*ms).request(bytes.Repeat(closing7, 64)),
 				at(60*ms).request(execute), at(62*ms).answer(columns)),
 			want: []turn{open(60*ms, 62*ms)}, protocol: mysql, turn: answered,
 		},

@@ -29,6 +29,8 @@ const (
 	reopened
 )
 
+const client uint8 = 2
+
 type direction int
 
 const (
@@ -87,7 +89,8 @@ type scenario struct {
 	network     network
 	sequence    uint32 // of the first byte in both directions
 	clockOffset time.Duration
-	joined      *TurntestConn // the state to begin with, instead of a new connection
+	joined      *TurntestConn      // the state to begin with, instead of a new connection
+	edge        *TurntestEdgeState // the connection is one of the first edge, of which this is known
 	steps       []step
 	want        []turn // see model_test.go
 	protocol    uint8  // at the end
@@ -102,7 +105,13 @@ func (m *machine) play(t testing.TB, s scenario) {
 	if s.joined != nil {
 		conn = *s.joined
 	}
+	if s.edge != nil {
+		conn.Role, conn.Station = client, uint32(s.station())
+	}
 	m.reset(t, conn, s.clockOffset)
+	if s.edge != nil {
+		check(t, m.objects.EdgeStates.Put(uint32(0), s.edge))
+	}
 	due := [2]uint32{s.sequence, s.sequence}
 	for _, step := range s.steps {
 		if step.direction == closing {
@@ -120,6 +129,13 @@ func (m *machine) play(t testing.TB, s scenario) {
 		}
 		m.run(t, program, packet(s.network, seq, step.payload), step.at)
 	}
+}
+
+func (s scenario) station() int {
+	if s.edge != nil {
+		return 1
+	}
+	return 0
 }
 
 // outcome is all that a script leaves behind.
@@ -147,7 +163,7 @@ func (m *machine) outcome(t testing.TB, s scenario) outcome {
 	t.Helper()
 	c := m.connection(t)
 	return outcome{
-		Windows:     integrate(m.windows(t, 0, s.horizon(), s.clockOffset)),
+		Windows:     integrate(m.windows(t, s.station(), s.horizon(), s.clockOffset)),
 		Buckets:     m.buckets(t),
 		Protocol:    [...]string{"auto", "http", "ajp", "mysql", "tls", "turns", "opaque"}[c.Protocol],
 		Turn:        [...]string{"idle", "in flight", "answered", "reopened"}[c.Turn],

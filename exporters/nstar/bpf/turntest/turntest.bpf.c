@@ -2,9 +2,9 @@
 
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The state machine on one connection that the test owns, driven by BPF_PROG_TEST_RUN: a socket made for a
- * test run lives for that run only, so the connection is kept in an array instead of socket storage. The
- * clock is the packet's own time stamp. Everything else is what the exporter runs.
+ * The state machine on connections that the test owns, driven by BPF_PROG_TEST_RUN: a socket made for a
+ * test run lives for that run only, so connections are kept in an array instead of socket storage. The packet's
+ * mark is the connection's number, and its time stamp is the clock. Everything else is what the exporter runs.
  */
 #include "../apply.h"
 
@@ -12,22 +12,22 @@ char LICENSE[] SEC("license") = "GPL";
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
+	__uint(max_entries, 16);
 	__type(key, __u32);
 	__type(value, struct conn);
-} connection SEC(".maps");
+} connections SEC(".maps");
 
-static __always_inline struct conn *the_connection(void)
+static __always_inline struct conn *the_connection(struct __sk_buff *skb)
 {
-	__u32 zero = 0;
+	__u32 number = skb->mark;
 
-	return bpf_map_lookup_elem(&connection, &zero);
+	return bpf_map_lookup_elem(&connections, &number);
 }
 
 SEC("cgroup_skb/ingress")
 int test_request(struct __sk_buff *skb)
 {
-	struct conn *c = the_connection();
+	struct conn *c = the_connection(skb);
 	struct segment s = {};
 
 	if (!c || !read_segment(skb, &s) || c->protocol == PROTOCOL_OPAQUE)
@@ -39,7 +39,7 @@ int test_request(struct __sk_buff *skb)
 SEC("cgroup_skb/ingress")
 int test_answer(struct __sk_buff *skb)
 {
-	struct conn *c = the_connection();
+	struct conn *c = the_connection(skb);
 	struct segment s = {};
 
 	if (!c || !read_segment(skb, &s) || c->protocol == PROTOCOL_OPAQUE)
@@ -48,10 +48,22 @@ int test_answer(struct __sk_buff *skb)
 	return 1;
 }
 
+/* The connection takes its place at the station that the packet's priority names. */
+SEC("cgroup_skb/ingress")
+int test_place(struct __sk_buff *skb)
+{
+	struct conn *c = the_connection(skb);
+	__u32 station = skb->priority;
+
+	if (c)
+		take_place(c, station < max_tiers ? ROLE_SERVER : ROLE_CLIENT, station, PROTOCOL_AUTO, skb->tstamp);
+	return 1;
+}
+
 SEC("cgroup_skb/ingress")
 int test_close(struct __sk_buff *skb)
 {
-	struct conn *c = the_connection();
+	struct conn *c = the_connection(skb);
 
 	if (c)
 		take_leave(c, skb->tstamp);

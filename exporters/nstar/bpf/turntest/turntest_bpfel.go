@@ -32,6 +32,9 @@ type TurntestConn struct {
 	Upgrades     uint8
 	LoginTurns   uint8
 	SilentUntil  uint32
+	Open         uint8
+	MysqlGuess   uint8
+	Unused       [6]uint8
 	Arrived      uint64
 	Departed     uint64
 	DepartedAt   uint64
@@ -44,6 +47,26 @@ type TurntestEdgeKey struct {
 	Port  uint16
 	Pad   uint16
 	Addr  [16]uint8
+}
+
+type TurntestEdgeSlot struct {
+	_       structs.HostLayout
+	Peak    uint64
+	Used    uint64
+	Gaps    uint64
+	GapTime int64
+	Opened  int64
+	Unused  [3]uint64
+}
+
+type TurntestEdgeState struct {
+	_          structs.HostLayout
+	Calls      int64
+	Generation uint32
+	Given      uint8
+	Learned    uint8
+	Shared     uint8
+	Unused     [49]uint8
 }
 
 type TurntestListener struct {
@@ -91,8 +114,10 @@ type TurntestSlot struct {
 //
 // Used for safe lookups in a Collection or CollectionSpec.
 const (
-	TurntestMapConnection    = "connection"
+	TurntestMapConnections   = "connections"
 	TurntestMapConns         = "conns"
+	TurntestMapEdgeSlots     = "edge_slots"
+	TurntestMapEdgeStates    = "edge_states"
 	TurntestMapEdges         = "edges"
 	TurntestMapListeners     = "listeners"
 	TurntestMapOutgoing      = "outgoing"
@@ -101,6 +126,7 @@ const (
 	TurntestMapTierProcesses = "tier_processes"
 	TurntestProgTestAnswer   = "test_answer"
 	TurntestProgTestClose    = "test_close"
+	TurntestProgTestPlace    = "test_place"
 	TurntestProgTestRequest  = "test_request"
 	TurntestVarClockOffset   = "clock_offset"
 	TurntestVarDrops         = "drops"
@@ -158,6 +184,7 @@ type TurntestSpecs struct {
 type TurntestProgramSpecs struct {
 	TestAnswer  *ebpf.ProgramSpec `ebpf:"test_answer"`
 	TestClose   *ebpf.ProgramSpec `ebpf:"test_close"`
+	TestPlace   *ebpf.ProgramSpec `ebpf:"test_place"`
 	TestRequest *ebpf.ProgramSpec `ebpf:"test_request"`
 }
 
@@ -165,8 +192,10 @@ type TurntestProgramSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type TurntestMapSpecs struct {
-	Connection    *ebpf.MapSpec `ebpf:"connection"`
+	Connections   *ebpf.MapSpec `ebpf:"connections"`
 	Conns         *ebpf.MapSpec `ebpf:"conns"`
+	EdgeSlots     *ebpf.MapSpec `ebpf:"edge_slots"`
+	EdgeStates    *ebpf.MapSpec `ebpf:"edge_states"`
 	Edges         *ebpf.MapSpec `ebpf:"edges"`
 	Listeners     *ebpf.MapSpec `ebpf:"listeners"`
 	Outgoing      *ebpf.MapSpec `ebpf:"outgoing"`
@@ -211,8 +240,10 @@ func (o *TurntestObjects) Close() error {
 //
 // It can be passed to LoadTurntestObjects or ebpf.CollectionSpec.LoadAndAssign.
 type TurntestMaps struct {
-	Connection    *ebpf.Map `ebpf:"connection"`
+	Connections   *ebpf.Map `ebpf:"connections"`
 	Conns         *ebpf.Map `ebpf:"conns"`
+	EdgeSlots     *ebpf.Map `ebpf:"edge_slots"`
+	EdgeStates    *ebpf.Map `ebpf:"edge_states"`
 	Edges         *ebpf.Map `ebpf:"edges"`
 	Listeners     *ebpf.Map `ebpf:"listeners"`
 	Outgoing      *ebpf.Map `ebpf:"outgoing"`
@@ -223,8 +254,10 @@ type TurntestMaps struct {
 
 func (m *TurntestMaps) Close() error {
 	return _TurntestClose(
-		m.Connection,
+		m.Connections,
 		m.Conns,
+		m.EdgeSlots,
+		m.EdgeStates,
 		m.Edges,
 		m.Listeners,
 		m.Outgoing,
@@ -256,6 +289,7 @@ type TurntestVariables struct {
 type TurntestPrograms struct {
 	TestAnswer  *ebpf.Program `ebpf:"test_answer"`
 	TestClose   *ebpf.Program `ebpf:"test_close"`
+	TestPlace   *ebpf.Program `ebpf:"test_place"`
 	TestRequest *ebpf.Program `ebpf:"test_request"`
 }
 
@@ -263,6 +297,7 @@ func (p *TurntestPrograms) Close() error {
 	return _TurntestClose(
 		p.TestAnswer,
 		p.TestClose,
+		p.TestPlace,
 		p.TestRequest,
 	)
 }

@@ -35,8 +35,9 @@ type Probe struct {
 	cpus      int
 	objects   bpf.NstarObjects
 	slots     *ebpf.Memory
+	edgeSlots *ebpf.Memory
 	residence *ebpf.Memory
-	inFlight  *ebpf.Memory
+	counts    *ebpf.Memory
 	links     []io.Closer
 	statsErr  error
 }
@@ -73,7 +74,9 @@ func (p *Probe) load(shift int) error {
 	stations := p.options.MaxTiers + p.options.MaxEdges
 	spec.Maps["slots"].MaxEntries = uint32(p.cpus * stations * p.ring)
 	spec.Maps["residences"].MaxEntries = uint32(p.cpus * p.options.MaxTiers)
-	spec.Maps["in_flight"].MaxEntries = uint32(stations)
+	spec.Maps["edge_slots"].MaxEntries = uint32(max(p.options.MaxEdges*p.ring, 1))
+	spec.Maps["edge_states"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
+	spec.Maps["counts"].MaxEntries = uint32(stations)
 	for name, value := range map[string]any{
 		"max_tiers":  uint32(p.options.MaxTiers),
 		"max_edges":  uint32(p.options.MaxEdges),
@@ -91,11 +94,14 @@ func (p *Probe) load(shift int) error {
 	if p.slots, err = p.objects.Slots.Memory(); err != nil {
 		return fmt.Errorf("mapping the window slots: %w", err)
 	}
+	if p.edgeSlots, err = p.objects.EdgeSlots.Memory(); err != nil {
+		return fmt.Errorf("mapping the window slots of edges: %w", err)
+	}
 	if p.residence, err = p.objects.Residences.Memory(); err != nil {
 		return fmt.Errorf("mapping the residence times: %w", err)
 	}
-	if p.inFlight, err = p.objects.InFlight.Memory(); err != nil {
-		return fmt.Errorf("mapping the counts in flight: %w", err)
+	if p.counts, err = p.objects.Counts.Memory(); err != nil {
+		return fmt.Errorf("mapping the counts over connections: %w", err)
 	}
 	return p.SetClock(p.options.Clock)
 }

@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"github.com/cilium/ebpf"
-	"github.com/cilium/ebpf/link"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
 
 const (
-	slotSize = 64
+	slotSize     = 64
+	edgeSlotSize = 64
 	// Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.
 	Buckets       = 159
 	residenceSize = (1 + Buckets) * 8
@@ -33,7 +33,22 @@ func (p *Probe) Sums(station window.Station, position int) window.Sums {
 		}
 		total = total.Add(decode(buf))
 	}
+	if edge := int(station) - p.options.MaxTiers; edge >= 0 {
+		p.addEdge(&total, edge, position)
+	}
 	return total
+}
+
+// addEdge adds what only edges have, which all CPUs write to one slot.
+func (p *Probe) addEdge(total *window.Sums, edge, position int) {
+	var buf [edgeSlotSize]byte
+	if _, err := p.edgeSlots.ReadAt(buf[:], int64(edge*p.ring+position)*edgeSlotSize); err != nil && err != io.EOF {
+		return // outside the map: the station does not exist
+	}
+	u := func(i int) uint64 { return binary.NativeEndian.Uint64(buf[8*i:]) }
+	total.Edge = true
+	total.Peak = window.Peak{Window: uint32(u(0) >> 32), Calls: int32(u(0))}
+	total.Used, total.Gaps, total.GapTime, total.Opened = u(1), u(2), int64(u(3)), int64(u(4))
 }
 
 func decode(b [slotSize]byte) window.Sums {
@@ -65,35 +80,6 @@ func (p *Probe) Residences(tier window.Station) (r Residences) {
 		}
 	}
 	return r
-}
-
-// InFlight counts the requests in flight per station over the connections themselves, by walking all sockets.
-func (p *Probe) InFlight() ([]uint64, error) {
-	counts := make([]byte, p.inFlight.Size())
-	if _, err := p.inFlight.WriteAt(counts, 0); err != nil && err != io.EOF {
-		return nil, err
-	}
-	iter, err := link.AttachIter(link.IterOptions{Program: p.objects.NstarInFlight, Map: p.objects.Conns})
-	if err != nil {
-		return nil, fmt.Errorf("walking the sockets: %w", err)
-	}
-	defer iter.Close()
-	walk, err := iter.Open()
-	if err != nil {
-		return nil, fmt.Errorf("walking the sockets: %w", err)
-	}
-	defer walk.Close()
-	if _, err := io.Copy(io.Discard, walk); err != nil {
-		return nil, fmt.Errorf("walking the sockets: %w", err)
-	}
-	if _, err := p.inFlight.ReadAt(counts, 0); err != nil && err != io.EOF {
-		return nil, err
-	}
-	out := make([]uint64, p.options.MaxTiers+p.options.MaxEdges)
-	for i := range out {
-		out[i] = binary.NativeEndian.Uint64(counts[8*i:])
-	}
-	return out, nil
 }
 
 // Cost is what a program cost so far. Runs and Time are 0 where statistics are off.

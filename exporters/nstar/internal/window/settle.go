@@ -20,6 +20,7 @@ type Settler struct {
 type state struct {
 	seen  []Sums // what each position of the ring held when last read
 	carry int64  // requests in the queue at the start of the next window
+	edge  edge
 }
 
 // NewSettler makes a settler for windows of the given width, settled after the given delay, in a ring of so many slots per
@@ -83,7 +84,11 @@ func (s *Settler) take(station Station, index int64, read Read) Window {
 		Arrivals:  d.Arrivals, Completions: d.Completions, Aborts: d.Aborts, Reopened: d.Reopened,
 		Residence: d.Residence,
 	}
+	before := st.carry
 	st.carry += d.Net
+	if d.Edge {
+		st.edge.settle(&w, d, before, st.carry, s.width)
+	}
 	return w
 }
 
@@ -105,6 +110,11 @@ func (s *Settler) resync(current, settled int64, stations []Station, read Read, 
 			merged.Aborts += w.Aborts
 			merged.Reopened += w.Reopened
 			merged.Residence += w.Residence
+			merged.GapTime += w.GapTime
+			merged.Gaps += w.Gaps
+			merged.PeakCalls = max(merged.PeakCalls, w.PeakCalls)
+			merged.ConnectionsUsed = max(merged.ConnectionsUsed, w.ConnectionsUsed)
+			merged.Connections = w.Connections
 		}
 		merged.QueueTime = (max(before, 0) + max(st.carry, 0)) * lost * int64(s.width) / 2
 		out(merged)
@@ -116,7 +126,11 @@ func (s *Settler) resync(current, settled int64, stations []Station, read Read, 
 }
 
 // Adjust adds to a station's queue from its next window on.
-func (s *Settler) Adjust(station Station, requests int64) { s.state(station).carry += requests }
+func (s *Settler) Adjust(station Station, requests int64) {
+	st := s.state(station)
+	st.carry += requests
+	st.edge.adjusted += requests
+}
 
 // Carried is the number of requests in a station's queue now: the carry plus all that happened since.
 func (s *Settler) Carried(station Station, read Read) int64 {

@@ -5,10 +5,7 @@
 // RAB, section 3.2. It is pure: slots come in through a function, windows go out as values.
 package window
 
-import (
-	"math"
-	"time"
-)
+import "time"
 
 // Station numbers a tier or an edge in the kernel's tables.
 type Station int
@@ -20,9 +17,23 @@ type Sums struct {
 	Area                          int64 // ns x requests: entries add the rest of the window, departures subtract it
 	Residence                     int64 // ns in the queue of the requests completed
 	Reopened                      uint64
+
+	Edge    bool // the station is an edge: what follows means something
+	Used    uint64
+	Gaps    uint64
+	GapTime int64 // ns
+	Opened  int64 // connections opened less those closed
+	Peak    Peak
 }
 
-// Add returns s + o, field by field, modulo 2^64: a CPU may hold a negative part.
+// Peak is the largest number of calls outstanding at once in a window, and the low half of that window's index: a slot keeps
+// the peak of an older window until something happens in a new one.
+type Peak struct {
+	Window uint32
+	Calls  int32
+}
+
+// Add returns s + o, field by field, modulo 2^64: a CPU may hold a negative part. The peak, no sum, stays that of s.
 func (s Sums) Add(o Sums) Sums {
 	return Sums{
 		Arrivals:    s.Arrivals + o.Arrivals,
@@ -32,10 +43,16 @@ func (s Sums) Add(o Sums) Sums {
 		Area:        s.Area + o.Area,
 		Residence:   s.Residence + o.Residence,
 		Reopened:    s.Reopened + o.Reopened,
+		Edge:        s.Edge || o.Edge,
+		Used:        s.Used + o.Used,
+		Gaps:        s.Gaps + o.Gaps,
+		GapTime:     s.GapTime + o.GapTime,
+		Opened:      s.Opened + o.Opened,
+		Peak:        s.Peak,
 	}
 }
 
-// Sub returns s - o, field by field.
+// Sub returns s - o, field by field, with the peak of s.
 func (s Sums) Sub(o Sums) Sums {
 	return Sums{
 		Arrivals:    s.Arrivals - o.Arrivals,
@@ -45,6 +62,12 @@ func (s Sums) Sub(o Sums) Sums {
 		Area:        s.Area - o.Area,
 		Residence:   s.Residence - o.Residence,
 		Reopened:    s.Reopened - o.Reopened,
+		Edge:        s.Edge || o.Edge,
+		Used:        s.Used - o.Used,
+		Gaps:        s.Gaps - o.Gaps,
+		GapTime:     s.GapTime - o.GapTime,
+		Opened:      s.Opened - o.Opened,
+		Peak:        s.Peak,
 	}
 }
 
@@ -81,14 +104,4 @@ func (w Window) Queue(width time.Duration) float64 {
 // Throughput is the rate of completions, per second.
 func (w Window) Throughput(width time.Duration) float64 {
 	return float64(w.Completions) / width.Seconds()
-}
-
-// Balanced says whether about as many requests left the queue as came: it changed by at most half of its mean, or by one.
-//
-// Operational analysis calls this job flow balance (Denning and Buzen, The Operational Analysis of Queueing Network Models,
-// 1978) and needs it to tell a throughput from a queue length. A window in which the queue jumps, because the tier before
-// or this one was frozen for a part of it, is a mixture of two loads: its point lies below the main sequence curve.
-func (w Window) Balanced(width time.Duration) bool {
-	change := int64(w.Arrivals) - int64(w.Completions) - int64(w.Aborts)
-	return math.Abs(float64(change)) <= max(1, w.Queue(width)/2)
 }

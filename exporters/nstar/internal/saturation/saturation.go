@@ -6,7 +6,10 @@
 // with the calls outstanding on it. The package does no I/O and knows no clock: time is what its windows say.
 package saturation
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Window is what the estimator is told of one settled window.
 type Window struct {
@@ -51,11 +54,38 @@ type Estimate struct {
 
 // Estimator learns the curve of one station from its windows, in their order. It is not safe for concurrent use.
 type Estimator struct {
-	width float64 // of a window, in seconds
-
-	windows, completions, queueSeconds float64 // of the lightly loaded windows
-	given                              Snapshot
+	width     float64 // of a window, in seconds
+	collector collector
+	filter    *filter
+	shares    *[classes]share
+	range_    spread
+	windows   int
+	given     Snapshot
+	limit     float64
+	known     bool
 }
 
 // New makes an estimator for windows of the given width.
-func New(width time.Duration) *Estimator { return &Estimator{width: width.Seconds()} }
+func New(width time.Duration) *Estimator {
+	w := width.Seconds()
+	return &Estimator{
+		width: w, collector: collector{width: w}, filter: newFilter(), shares: new([classes]share),
+		given: Snapshot{Base: math.NaN(), SaturationPoint: math.NaN()},
+	}
+}
+
+// Add takes in the next window.
+func (e *Estimator) Add(w Window) {
+	if w.Clean {
+		e.windows++
+	}
+	if !e.collector.add(w, e.filter.noise) {
+		return
+	}
+	block, seconds := e.collector.take(e.shares)
+	if block.completions < fewest/3 {
+		return
+	}
+	e.filter.take(e.shares, block, seconds)
+	e.range_.add(block)
+}

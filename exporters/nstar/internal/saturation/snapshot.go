@@ -2,31 +2,6 @@
 
 package saturation
 
-import "math"
-
-// Add takes in the next window.
-func (e *Estimator) Add(w Window) {
-	if !w.Clean || w.Queue <= 0 || w.Queue > 1 {
-		return
-	}
-	e.windows++
-	e.completions += w.Completions
-	e.queueSeconds += w.Queue * e.width
-}
-
-// Estimate is what the windows so far tell.
-func (e *Estimator) Estimate() Estimate {
-	nan := math.NaN()
-	estimate := Estimate{Base: nan, MaxThroughput: nan, SaturationPoint: nan, Low: nan, High: nan, Speed: nan}
-	if e.windows >= 20 && e.completions >= 200 {
-		estimate.Base = e.queueSeconds / e.completions
-	}
-	if e.given.Base > 0 {
-		estimate.Base = e.given.Base
-	}
-	return estimate
-}
-
 // Snapshot is what outlives a restart of the exporter. Zero means unknown.
 type Snapshot struct {
 	Base            float64 `json:"base_seconds,omitempty"`
@@ -50,4 +25,4 @@ func (e *Estimator) Give(base, saturationPoint float64) {
 
 // Limit sets the number of processors that the tier may use; 0: unknown. A tier that was never seen below its limit has
 // an N* of no more than that, unless it waits for something else than processors.
-func (e *Estimator) Limit(float64) {}
+func (e *Estimator) Limit(processors float64) { e.limit = processors }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package saturation
+
+// unit is a sum of windows, long enough that what entered it also left it: several base residences.
+type unit struct {
+	before      float64 // mean queue length of the unit before: known before anything in this one happened
+	area        float64 // request-seconds
+	seconds     float64
+	completions float64
+}
+
+func (u unit) queue() float64 { return u.area / u.seconds }
+
+const (
+	residences   = 8     // base residences in a unit
+	longestUnit  = 2.0   // seconds
+	shortest     = 1.0   // seconds of a block
+	longest      = 20.0  // seconds
+	fewest       = 60.0  // completions of a block, if it is not the longest
+	stoppedShare = 0.02  // of the completions promised: a server that stands still may send what was ready
+	improbable   = 9.2   // -ln(1e-4)
+	memory       = 200.0 // windows that the promise rests on
+)
+
+// collector sums windows to units and units to blocks.
+type collector struct {
+	width float64
+
+	held     Window // the last window: kept until it is known whether the next one belongs to a stop
+	holds    bool
+	run      unit    // windows in which nothing happened, though requests waited
+	runs     int     // how many
+	promise  float64 // completions in a window with requests
+	promised float64 // windows that the promise rests on
+
+	residence float64 // the least of recent blocks
+	last      float64 // mean queue length of the last unit
+	seen      bool
+	now       unit
+	block     []unit
+	blockTime float64 // clean seconds
+	blockSum  float64 // completions
+	elapsed   float64 // seconds since the last block, clean or not
+}
+
+// add takes a window; it reports whether a block is complete.
+func (c *collector) add(w Window, noise float64) bool {
+	c.elapsed += c.width
+	if !w.Clean {
+		c.flush(noise)
+		c.last, c.seen = w.Queue, true
+		c.now = unit{}
+		return false
+	}
+	if w.Queue >= 1 && c.promised >= 20 && w.Completions <= stoppedShare*c.promise {
+		c.runs++
+		c.run.area += w.Queue * c.width
+		c.run.seconds += c.width
+		c.run.completions += w.Completions
+		return false
+	}
+	if c.runs > 0 && float64(c.runs)*c.promise >= improbable*max(noise, 1) {
+		// A stop that nobody told of: the windows beside it are stopped for a part.
+		c.holds, c.runs, c.run = false, 0, unit{}
+		c.last, c.now = w.Queue, unit{}
+		return false
+	}
+	c.flush(noise)
+	if w.Queue >= 1 {
+		c.promised = min(c.promised+1, memory)
+		c.promise += (w.Completions - c.promise) / c.promised
+	}
+	c.held, c.holds = w, true
+	return c.full(noise)
+}
+
+// flush hands on what was held back.
+func (c *collector) flush(noise float64) {
+	if c.holds {
+		c.into(unit{area: c.held.Queue * c.width, seconds: c.width, completions: c.held.Completions})
+		c.holds = false
+	}
+	if c.runs > 0 && float64(c.runs)*c.promise < improbable*max(noise, 1) {
+		c.into(c.run)
+	}
+	c.runs, c.run = 0, unit{}
+}
+
+func (c *collector) into(u unit) {
+	if c.now.seconds == 0 {
+		c.now.before = c.last
+		if !c.seen {
+			c.now.before = u.queue()
+		}
+	}
+	c.now.area += u.area
+	c.now.seconds += u.seconds
+	c.now.completions += u.completions
+	if c.now.seconds < min(residences*c.residence, longestUnit) {
+		return
+	}
+	c.last, c.seen = c.now.queue(), true
+	if c.now.area > 0 {
+		c.block = append(c.block, c.now)
+		c.blockTime += c.now.seconds
+		c.blockSum += c.now.completions
+	}
+	c.now = unit{}
+}
+
+func (c *collector) full(noise float64) bool {
+	return c.blockTime >= longest || c.blockTime >= shortest && c.blockSum >= fewest*max(1, noise)
+}
+
+// take hands out the block by classes of the queue before each unit. The queue of the unit itself would put the lucky
+// ones, which completed more than expected, among those with short queues.
+func (c *collector) take(shares *[classes]share) (block unit, elapsed float64) {
+	for j := range shares {
+		if shares[j].seconds > 0 {
+			shares[j] = share{}
+		}
+	}
+	for _, u := range c.block {
+		s := &shares[classOf(u.before)]
+		s.seconds += u.seconds
+		s.completions += u.completions
+		busy(&s.busy, u.queue(), u.seconds)
+		block.area += u.area
+		block.seconds += u.seconds
+		block.completions += u.completions
+	}
+	if block.completions > 0 {
+		r := block.area / block.completions
+		if c.residence == 0 || r < c.residence {
+			c.residence = r
+		} else {
+			c.residence += (r - c.residence) * block.seconds / halfLife
+		}
+	}
+	elapsed = c.elapsed
+	c.block, c.blockTime, c.blockSum, c.elapsed = c.block[:0], 0, 0, 0
+	return block, elapsed
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package saturation
+
+import "math"
+
+// A curve says how throughput grows with the queue. With n requests and base residence R0 it is
+//
+//	X(n) = (1/R0) n (1 + (n/N*)^p)^(-1/p)
+//
+// whose asymptotes are n/R0 and TPmax = N*/R0; p says how sharply they meet. With p = 1 it is the hyperbola of one
+// exponential server whose queue changes many times within a window, and of contention alone in Gunther's universal
+// scalability law. A sharp knee is what many servers show, or windows that are short beside the changes of the queue.
+var sharpness = [...]float64{1, 1.6, 2.8, 6}
+
+const (
+	perOctave = 8    // candidates of N* in an octave: 9 % apart, less than what an interval of 90 % ever is
+	octaves   = 12   // up to 4096: further up there is no server whose limit matters
+	finer     = 4    // steps of the table between two candidates: 2 % of the queue length
+	reach     = 1024 // the table ends where a curve is its asymptote to a thousandth: at N*/2^32 and N* 2^32
+
+	points = octaves*perOctave + 1
+	curves = points * len(sharpness)
+)
+
+// candidates of N*, the least possible first: below 1 the server would be idle for a part of the time.
+var candidates = func() (c [points]float64) {
+	for i := range c {
+		c[i] = math.Exp2(float64(i) / perOctave)
+	}
+	return c
+}()
+
+// efficiency is X(n) R0 / n at steps of n/N*: 1 when lightly loaded.
+var efficiency = func() (table [len(sharpness)][2*reach + 1]float64) {
+	for p := range table {
+		for i := range table[p] {
+			ratio := math.Exp2(float64(i-reach) / (perOctave * finer))
+			table[p][i] = math.Pow(1+math.Pow(ratio, sharpness[p]), -1/sharpness[p])
+		}
+	}
+	return table
+}()
+
+// busy adds to each curve's sum how many requests are worked on at once during so many seconds with n in the queue:
+// completions are the sum over R0. Curves are ordered by sharpness, then by N*.
+func busy(sums *[curves]float64, n, seconds float64) {
+	if n <= 0 {
+		return
+	}
+	step := int(math.Round(math.Log2(n) * perOctave * finer))
+	for p := range sharpness {
+		table, of := &efficiency[p], sums[p*points:(p+1)*points]
+		for i := range of {
+			of[i] += n * seconds * table[min(max(step-i*finer+reach, 0), 2*reach)]
+		}
+	}
+}

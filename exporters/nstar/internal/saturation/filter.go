@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package saturation
+
+import "math"
+
+// What is believed before anything was seen.
+const (
+	wander    = 0.015 // spread of the relative speed of the machine after a second: 7 % after 20 s, 25 % after 5 minutes
+	flutter   = 0.03  // of the throughput of a second, beyond the noise of its count
+	misfit    = 0.025 // no curve is exact: what a class may lie off it for good
+	clip      = 0.7   // a deviation beyond this is something else than the curve: a stop that nobody saw
+	noisiest  = 30.0  // variance over mean of counts: one request in a hundred a hundred times as long as the others gives 25
+	steadiest = 0.3   // constant service times at the limit come near 0, but not those of anything real
+	halfLife  = 300   // seconds, of the learned speed and of what a class remembers
+	perClass  = 2     // classes in an octave of the queue length
+	classes   = 20 * perClass
+	lightest  = -8 // octaves: the lowest class
+)
+
+// share is what fell in a class of queue lengths in one block.
+type share struct {
+	seconds, completions float64
+	busy                 [curves]float64
+}
+
+// deviation is how far throughput lay off each curve in a class of queue lengths: weighted sums of relative deviations.
+type deviation struct {
+	weight float64 // sum of 1/variance: the variance of sum
+	sum    [curves]float64
+}
+
+// filter compares curves. For each it follows the machine's speed, 1/R0, as a random walk (a Kalman filter whose gain all
+// have in common) and sums, by classes of queue lengths, what completions deviate from what the speed so far and the
+// queue promised. A curve that is right leaves no class with a mean other than 0.
+//
+// It is not the size of the deviations that counts: the likelihood of a flat curve would be the best one wherever queue
+// lengths vary by chance (errors in variables). And it is not a window's own queue length that decides on its class, but
+// the one before, which luck within the window has not touched.
+type filter struct {
+	classes     [classes]*deviation
+	probability [curves]float64
+	speed       [curves]float64 // 1/R0 now; 0: unknown
+	learned     [curves]float64 // mean of its logarithm over the last minutes
+	variance    float64         // relative, of speed
+	span        float64         // seconds, discounted, that learned rests on
+	noise       float64         // variance over mean of completions
+	noises      float64         // shares that noise rests on
+}
+
+func newFilter() *filter {
+	f := &filter{noise: 1, noises: 20}
+	for i := range f.probability {
+		f.probability[i] = 1 / float64(curves)
+	}
+	return f
+}
+
+// classOf is the class of a queue length.
+func classOf(n float64) int {
+	if n <= 0 {
+		return 0
+	}
+	return min(max(int(math.Floor((math.Log2(n)-lightest)*perClass)), 0), classes-1)
+}
+
+// take learns from a block that ended so many seconds after the one before.
+func (f *filter) take(shares *[classes]share, block unit, seconds float64) {
+	rate := block.completions / block.seconds
+	var all [curves]float64
+	for j := range shares {
+		if shares[j].seconds > 0 {
+			for i, b := range shares[j].busy {
+				all[i] += b
+			}
+		}
+	}
+	if f.span == 0 {
+		for i := range f.speed {
+			f.speed[i] = block.completions / all[i]
+			f.learned[i] = math.Log(f.speed[i])
+		}
+		f.variance = f.noise/block.completions + flutter*flutter
+		f.span = seconds
+		return
+	}
+	f.variance += wander * wander * seconds
+	least := math.Inf(1)
+	for i := range f.speed {
+		least = min(least, math.Abs(math.Log(block.completions/(f.speed[i]*all[i]))))
+	}
+	noise := f.noise/block.completions + flutter*flutter
+	jumped := least > 4*math.Sqrt(noise+f.variance)
+	if jumped {
+		// No curve explains it: the machine's speed jumped, or the mix of requests.
+		f.variance += least * least
+	}
+	gain := f.variance / (f.variance + noise)
+	for j := range shares {
+		if s := &shares[j]; s.seconds > 0 && !jumped {
+			f.compare(j, s, rate)
+		}
+	}
+	for i := range f.speed {
+		f.speed[i] *= math.Pow(block.completions/(f.speed[i]*all[i]), gain)
+	}
+	f.variance *= 1 - gain
+	f.weigh()
+	f.span = f.span*math.Exp2(-seconds/halfLife) + seconds
+	for i := range f.learned {
+		f.learned[i] += (math.Log(f.speed[i]) - f.learned[i]) * min(1, seconds/f.span)
+	}
+}
+
+// compare adds a class's deviations.
+func (f *filter) compare(class int, s *share, rate float64) {
+	d := f.classes[class]
+	if d == nil {
+		d = new(deviation)
+		f.classes[class] = d
+	}
+	expected := s.seconds * rate
+	weight := 1 / (f.noise/expected + flutter*flutter + f.variance)
+	keep := math.Exp2(-s.seconds / halfLife)
+	d.weight = d.weight*keep + weight
+	squares := 0.0
+	for i := range d.sum {
+		e := (s.completions - f.speed[i]*s.busy[i]) / expected
+		d.sum[i] = d.sum[i]*keep + weight*min(max(e, -clip), clip)
+		squares += f.probability[i] * e * e
+	}
+	f.noises = min(f.noises+1, 200)
+	f.noise *= 1 + (min(squares*weight, 10)-1)/f.noises
+	f.noise = min(max(f.noise, steadiest), noisiest)
+}
+
+// weigh makes probabilities of the deviations: the generalized method of moments (Hansen 1982), as a pseudo-likelihood.
+func (f *filter) weigh() {
+	var squares [curves]float64
+	for _, d := range f.classes {
+		if d == nil {
+			continue
+		}
+		all := 1 / (d.weight + misfit*misfit*d.weight*d.weight)
+		for i, s := range d.sum {
+			squares[i] += s * s * all
+		}
+	}
+	best := math.Inf(1)
+	for _, s := range squares {
+		best = min(best, s)
+	}
+	sum := 0.0
+	for i, s := range squares {
+		f.probability[i] = math.Exp((best - s) / 2)
+		sum += f.probability[i]
+	}
+	for i := range f.probability {
+		f.probability[i] /= sum
+	}
+}

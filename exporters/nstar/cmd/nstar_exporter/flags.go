@@ -28,6 +28,7 @@ type flags struct {
 	maxEdges    int
 	bpfStats    bool
 	procfs      string
+	state       string
 	web         *web.FlagConfig
 	log         promslog.Config
 }
@@ -47,6 +48,7 @@ func parse(args []string) (*flags, error) {
 	app.Flag("limit.edges", "Most edges measured; memory grows with it.").Default("192").SetValue(number{"--limit.edges", &f.maxEdges})
 	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs (costs some nanoseconds a packet).").Default("true").BoolVar(&f.bpfStats)
 	app.Flag("path.procfs", "Where the host's procfs is mounted.").Default("/proc").StringVar(&f.procfs)
+	app.Flag("state.directory", "Directory in which base residence and saturation points are kept over a restart; without it they are learned anew.").StringVar(&f.state)
 	f.web = kingpinflag.AddFlags(app, ":9965")
 	promslogflag.AddFlags(app, &f.log)
 	if _, err := app.Parse(args); err != nil {
@@ -70,6 +72,11 @@ func (f *flags) check() error {
 	}
 	if _, err := os.Stat(filepath.Join(f.procfs, "self", "stat")); err != nil {
 		return fmt.Errorf("--path.procfs=%s: no procfs is mounted there", f.procfs)
+	}
+	if f.state != "" {
+		if info, err := os.Stat(f.state); err != nil || !info.IsDir() {
+			return fmt.Errorf("--state.directory=%s: is not a directory; create it, owned by the exporter's user", f.state)
+		}
 	}
 	return nil
 }

@@ -13,10 +13,15 @@ import (
 	"io"
 	"net/netip"
 	"os"
+	"time"
 )
 
 // DefaultApp is the application of every tier that names none.
 const DefaultApp = "default"
+
+// MonitoringApp is the application of exporters, Prometheus and the like where no rule names one: they run beside an
+// application and are no part of it.
+const MonitoringApp = "monitoring"
 
 // maxFileBytes bounds what Load reads, so that a wrong path (a log, a device)
 // is an error at once and not an allocation of its size.
@@ -39,6 +44,10 @@ type TierRule struct {
 	App, Name string
 	Match     Match
 	Protocol  Protocol
+	// BaseResidence is R0, a request's time in the tier itself when there is little to do; 0 where it shall be learned.
+	BaseResidence time.Duration
+	// SaturationPoint is N*, a length of the own queue; 0 where it shall be learned.
+	SaturationPoint float64
 }
 
 // Match selects listeners. All fields that are set must hold; a zero field
@@ -59,8 +68,9 @@ type Match struct {
 
 // Remote names one address and port on another host.
 type Remote struct {
-	Name    string
-	Address netip.AddrPort
+	Name     string
+	Address  netip.AddrPort
+	Protocol Protocol
 }
 
 // Protocol is how the messages of a tier's connections are told apart.

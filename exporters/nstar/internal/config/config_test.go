@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -38,13 +39,15 @@ tiers:
       unit: tomcat10.service
       container: abc
     protocol: ajp
+    base_residence: 2.5ms
+    saturation_point: 7.5
 ignore: [{command: sshd}, {port: 9100}]
 remotes:
   - {name: mariadb, address: "10.0.0.5:3306"}
-  - {name: mariadb, address: "[2001:db8::5]:3306"}
+  - {name: mariadb, address: "[2001:db8::5]:3306", protocol: mysql}
 `, Config{
 			Tiers: []TierRule{{
-				App: "bboard", Name: "tomcat", Protocol: AJP,
+				App: "bboard", Name: "tomcat", Protocol: AJP, BaseResidence: 2500 * time.Microsecond, SaturationPoint: 7.5,
 				Match: Match{
 					Port: 18009, Address: netip.MustParseAddr("127.0.0.1"), Command: "java",
 					Unit: "tomcat10.service", Container: "abc",
@@ -52,8 +55,8 @@ remotes:
 			}},
 			Ignore: []Match{{Command: "sshd"}, {Port: 9100}},
 			Remotes: []Remote{
-				{Name: "mariadb", Address: netip.MustParseAddrPort("10.0.0.5:3306")},
-				{Name: "mariadb", Address: netip.MustParseAddrPort("[2001:db8::5]:3306")},
+				{Name: "mariadb", Address: netip.MustParseAddrPort("10.0.0.5:3306"), Protocol: Auto},
+				{Name: "mariadb", Address: netip.MustParseAddrPort("[2001:db8::5]:3306"), Protocol: MySQL},
 			},
 		}},
 		{"one name in two apps, anchors", `
@@ -91,7 +94,7 @@ func TestParseErrors(t *testing.T) {
 		{"port text", "ignore:\n- port: http", "nstar.yml:2: ignore[0].port: http is not a port (1 to 65535)"},
 		{"unknown field", "tier: []\n", `nstar.yml:1: unknown field "tier" (known: ignore, remotes, tiers)`},
 		{"unknown field below", tier + "  proto: http\n",
-			`nstar.yml:4: tiers[0]: unknown field "proto" (known: app, match, name, protocol)`},
+			`nstar.yml:4: tiers[0]: unknown field "proto" (known: app, base_residence, match, name, protocol, saturation_point)`},
 		{"twice", tier + "tiers: []\n", "nstar.yml:4: tiers: given twice"},
 		{"duplicate name", tier + "- match: {port: 2}\n  name: a\n",
 			`nstar.yml:5: tiers[1].name: "a" is already the name of tiers[0] in the app "default"`},
@@ -109,6 +112,10 @@ func TestParseErrors(t *testing.T) {
 			"nstar.yml:2: ignore[0]: is empty; give at least one of port, address, command, unit, container"},
 		{"protocol", tier + "  protocol: http2\n",
 			`nstar.yml:4: tiers[0].protocol: "http2" is not a protocol (auto, http, ajp, mysql, tls, turns)`},
+		{"base residence", tier + "  base_residence: 3\n",
+			"nstar.yml:4: tiers[0].base_residence: 3 is not a duration, such as 3ms or 1.5s"},
+		{"saturation point", tier + "  saturation_point: 0.5\n",
+			"nstar.yml:4: tiers[0].saturation_point: 0.5 is not a queue length (1 or more)"},
 		{"address", "ignore:\n- address: localhost\n", "nstar.yml:2: ignore[0].address: localhost is not an IP address"},
 		{"address with port", "ignore:\n- address: 10.0.0.1:80\n",
 			"nstar.yml:2: ignore[0].address: 10.0.0.1:80 is an address and a port; give the port as `port:`"},

@@ -93,6 +93,9 @@ func (c *Config) readTier(v value) error {
 		"app":      func(v value) error { return v.text(&rule.App) },
 		"match":    func(v value) error { match = v; return readMatch(v, &rule.Match) },
 		"protocol": func(v value) error { return readProtocol(v, &rule.Protocol) },
+
+		"base_residence":   func(v value) error { return v.duration(&rule.BaseResidence) },
+		"saturation_point": func(v value) error { return v.queueLength(&rule.SaturationPoint) },
 	})
 	switch {
 	case err != nil:
@@ -124,11 +127,12 @@ func (c *Config) readIgnore(v value) error {
 }
 
 func (c *Config) readRemote(v value) error {
-	var r Remote
+	r := Remote{Protocol: Auto}
 	var address value
 	err := v.mapping(fields{
-		"name":    func(v value) error { return v.text(&r.Name) },
-		"address": func(v value) error { address = v; return v.addrPort(&r.Address) },
+		"name":     func(v value) error { return v.text(&r.Name) },
+		"address":  func(v value) error { address = v; return v.addrPort(&r.Address) },
+		"protocol": func(v value) error { return readProtocol(v, &r.Protocol) },
 	})
 	switch {
 	case err != nil:

@@ -5,10 +5,12 @@ package config
 import (
 	"fmt"
 	"maps"
+	"math"
 	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"go.yaml.in/yaml/v3"
@@ -159,6 +161,34 @@ func (v value) addrPort(to *netip.AddrPort) error {
 		return v.errorf("%s is not an IP address and port, such as 10.0.0.5:3306 or [2001:db8::5]:3306", s)
 	}
 	*to = netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
+	return nil
+}
+
+// duration reads a time longer than none.
+func (v value) duration(to *time.Duration) error {
+	var s string
+	if err := v.text(&s); err != nil {
+		return err
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d <= 0 {
+		return v.errorf("%s is not a duration, such as 3ms or 1.5s", s)
+	}
+	*to = d
+	return nil
+}
+
+// queueLength reads a number of requests; below one request a server is idle for a part of the time.
+func (v value) queueLength(to *float64) error {
+	var s string
+	if err := v.text(&s); err != nil {
+		return err
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(n >= 1) || math.IsInf(n, 0) {
+		return v.errorf("%s is not a queue length (1 or more)", s)
+	}
+	*to = n
 	return nil
 }
 

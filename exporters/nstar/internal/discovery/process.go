@@ -2,7 +2,12 @@
 
 package discovery
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
+)
 
 // identity tells one program run by one process from the next: a process id
 // that was reused has another start, and after exec the stack begins elsewhere.
@@ -57,6 +62,22 @@ func (p *process) name() string {
 		return p.home.name
 	}
 	return p.command()
+}
+
+// app is the application of a tier of this process where no rule names one.
+func (p *process) app() string {
+	c := p.command()
+	if monitors[c] || strings.HasSuffix(c, "_exporter") || strings.HasSuffix(c, "-exporter") {
+		return config.MonitoringApp
+	}
+	return config.DefaultApp
+}
+
+// monitors are commands of monitoring stacks; exporters are known by their ending.
+var monitors = map[string]bool{
+	"prometheus": true, "alertmanager": true, "prometheus-alertmanager": true, "pushgateway": true, "grafana": true,
+	"grafana-server": true, "loki": true, "promtail": true, "thanos": true, "mimir": true, "victoria-metrics": true,
+	"nstartool": true,
 }
 
 // isSystemd says that the process is the system's or a user's systemd, which

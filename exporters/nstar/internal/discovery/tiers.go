@@ -32,7 +32,7 @@ func tiers(groups []group, cfg *config.Config) []Tier {
 	}
 	var found []draft
 	for _, g := range groups {
-		rest := draft{app: config.DefaultApp, name: g.leader.name(), protocol: config.Auto}
+		rest := draft{app: g.leader.app(), name: g.leader.name(), protocol: config.Auto}
 		byPlace := false
 		for _, s := range g.serves {
 			switch i := ruleFor(s, cfg.Tiers); {

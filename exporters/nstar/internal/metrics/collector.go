@@ -4,6 +4,7 @@
 package metrics
 
 import (
+	"math"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -28,9 +29,6 @@ var (
 	loadWindows     = desc("tier_load_windows_total", "Windows by load bin: bin is the upper bound of their mean queue length.", bin)
 	loadCompletions = desc("tier_load_completions_total", "Completions in the windows of the load bin.", bin)
 	loadQueue       = desc("tier_load_queue_seconds_total", "Integral of the queue length over the windows of the load bin.", bin)
-
-	balancedWindows     = desc("tier_load_balanced_windows_total", "Windows of the load bin whose queue changed by at most half of its mean, or by one.", bin)
-	balancedCompletions = desc("tier_load_balanced_completions_total", "Completions in the balanced windows of the load bin.", bin)
 
 	calls       = desc("edge_calls_total", "Calls from one tier to another.", edge)
 	waitSeconds = desc("edge_wait_seconds_total", "Integral of the calls waiting for an answer over time; its rate is the mean number outstanding.", edge)
@@ -76,6 +74,13 @@ func (s sender) gauge(d *prometheus.Desc, v float64, labels ...string) {
 	s <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 }
 
+// known sends a gauge where there is something to say.
+func (s sender) known(d *prometheus.Desc, v float64, labels ...string) {
+	if !math.IsNaN(v) {
+		s.gauge(d, v, labels...)
+	}
+}
+
 func (s sender) state(state monitor.State, windowWidth time.Duration) {
 	for _, t := range state.Tiers {
 		s.tier(t, windowWidth)
@@ -84,6 +89,8 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 		s.counter(calls, float64(e.Totals.Arrivals), e.App, e.From, e.To)
 		s.counter(waitSeconds, seconds(e.Totals.QueueTime), e.App, e.From, e.To)
 		s.gauge(outstanding, float64(e.Outstanding), e.App, e.From, e.To)
+		s.known(edgeLimit, e.Limit, e.App, e.From, e.To)
+		s.known(edgeTurns, e.Turns, e.App, e.From, e.To)
 	}
 	for _, c := range state.Costs {
 		if c.Runs == 0 { // statistics are off
@@ -112,8 +119,9 @@ func (s sender) tier(t monitor.Tier, windowWidth time.Duration) {
 		s.counter(loadWindows, float64(l.Windows), t.App, t.Tier, label)
 		s.counter(loadCompletions, float64(l.Completions), t.App, t.Tier, label)
 		s.counter(loadQueue, seconds(l.QueueTime), t.App, t.Tier, label)
-		s.counter(balancedWindows, float64(l.BalancedWindows), t.App, t.Tier, label)
-		s.counter(balancedCompletions, float64(l.BalancedCompletions), t.App, t.Tier, label)
+	}
+	if t.HasJudged {
+		s.judgement(t)
 	}
 	s <- queueHistogram(t, windowWidth)
 	s <- residenceHistogram(t)

@@ -5,6 +5,7 @@ package metrics
 import (
 	"errors"
 	"flag"
+	"math"
 	"net/http/httptest"
 	"os"
 	"strings"
@@ -16,8 +17,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
+	"github.com/nstar-project/nstar/exporters/nstar/internal/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/monitor"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/saturation"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
 
@@ -52,11 +55,30 @@ func sample() monitor.State {
 	web.Residences.Counts[92] = 3  // up to 2^-7 s
 	web.Residences.Counts[120] = 2 // up to 1 s
 	web.Residences.Counts[probe.Buckets-1] = 4
+	web.HasJudged = true
+	web.Judgement = monitor.Judgement{
+		OwnSeconds: 12.5, ClippedSeconds: 0.25,
+		States: [6]uint64{4, 3, 2, 1, 0, 5},
+		Excess: map[monitor.ExcessKey]monitor.Excess{
+			{Cause: judgement.GarbageCollection}:      {Seconds: 3, Squares: 30},
+			{Cause: judgement.SoftResource, To: "db"}: {Seconds: 2, Squares: 4},
+		},
+		Left: map[monitor.LeftKey]float64{{To: "db", Cause: judgement.GarbageCollection}: 0.5},
+	}
+	web.OwnLoad.Add(0.9, 7, int64(width50)*9/10)
+	web.Estimate = saturation.Estimate{
+		Base: 0.002, MaxThroughput: 1500, SaturationPoint: 3, Low: 2.5, High: 3.5, Speed: 0.97, Windows: 400,
+		Status: saturation.Known,
+	}
+	web.WithGC = 0.84
 	return monitor.State{
 		Tiers: []monitor.Tier{web, {TierName: monitor.TierName{App: "default", Tier: "idle"}}},
 		Edges: []monitor.Edge{{
 			EdgeName: monitor.EdgeName{App: "shop", From: "web", To: "10.0.0.5:3306"},
 			Totals:   window.Totals{Arrivals: 42, QueueTime: int64(1500 * time.Millisecond)}, Outstanding: 3,
+			Limit: 6, Turns: -0.42,
+		}, {
+			EdgeName: monitor.EdgeName{App: "shop", From: "web", To: "quiet"}, Limit: math.NaN(), Turns: math.NaN(),
 		}},
 		Costs:   []probe.Cost{{Program: "nstar_ingress", Runs: 1000, Time: 130 * time.Microsecond}},
 		Settled: 25,

@@ -8,15 +8,17 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
 
 // EdgeName identifies an edge; App is the application of the tier that calls.
 type EdgeName struct{ App, From, To string }
 
-// namedEdge is an edge's name; known says that its end is a tier or a named remote.
+// namedEdge is an edge's name; known says that its end is a tier or a named remote, from is the tier that calls.
 type namedEdge struct {
 	EdgeName
 	known bool
+	from  window.Station
 }
 
 // otherDestinations is the end of the edge that nameless destinations share when there are many.

@@ -26,6 +26,7 @@ type Options struct {
 	Window, Settle time.Duration
 	MaxTiers       int
 	ProcRoot       string
+	StateDirectory string // where what was learned is kept over a restart; empty: nowhere
 	Log            *slog.Logger
 }
 
@@ -39,6 +40,9 @@ const (
 	// pollInterval is how often the counters of Java virtual machines are read.
 	pollInterval = 25 * time.Millisecond
 )
+
+// keepInterval is how often what was learned is written down: so much is lost when the exporter is killed.
+const keepInterval = time.Minute
 
 // Monitor owns the probe's reading side.
 type Monitor struct {
@@ -56,6 +60,7 @@ type Monitor struct {
 	stations    *stations
 	directory   *directory
 	collections *collections
+	judges      *judges
 	edges       []probe.Edge
 	edgeNames   map[window.Station]namedEdge
 	totals      map[window.Station]*window.Totals
@@ -78,6 +83,7 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		stations:    newStations(o.MaxTiers),
 		directory:   newDirectory(discovery.Snapshot{}, nil, nil),
 		collections: newCollections(o.ProcRoot, o.Log),
+		judges:      newJudges(o.Window),
 		edgeNames:   make(map[window.Station]namedEdge),
 		totals:      make(map[window.Station]*window.Totals),
 		drift:       make(map[window.Station]int64),
@@ -103,10 +109,14 @@ func (m *Monitor) Run(ctx context.Context) error {
 	scan := time.NewTicker(scanInterval)
 	drift := time.NewTicker(driftInterval)
 	poll := time.NewTicker(pollInterval)
+	keep := time.NewTicker(keepInterval)
 	defer read.Stop()
 	defer scan.Stop()
 	defer drift.Stop()
 	defer poll.Stop()
+	defer keep.Stop()
+	m.recall()
+	defer m.keep()
 	polling := true
 	for {
 		if m.collections.any() != polling {
@@ -135,6 +145,8 @@ func (m *Monitor) Run(ctx context.Context) error {
 			err = m.scan()
 		case <-drift.C:
 			m.checkDrift()
+		case <-keep.C:
+			m.keep()
 		}
 		if err != nil {
 			return err
@@ -175,6 +187,7 @@ func (m *Monitor) scan() error {
 	m.directory = newDirectory(found, remotes, localAddresses())
 	m.nameEdges()
 	m.collections.follow(found)
+	m.judges.tell(found, m.config)
 	return nil
 }
 

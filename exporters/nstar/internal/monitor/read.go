@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
@@ -24,28 +25,38 @@ func (m *Monitor) read() {
 		m.options.Log.Warn("The window clock can't be set", "err", err)
 	}
 	m.refreshEdges()
-	batch := samples.Batch{End: -1}
+	var together []window.Window // all stations' windows of one time
 	m.lost += uint64(m.settler.Settle(monotonic+m.offset.Value(), m.measured(), m.probe.Sums, func(w window.Window) {
 		m.totals[w.Station].Add(w, m.options.Window)
-		if w.Merged > 0 {
-			return
+		if len(together) > 0 && together[0].Index != w.Index {
+			m.take(together)
+			together = together[:0]
 		}
-		end := w.End(m.options.Window)
-		if end != batch.End {
-			m.flush(batch)
-			batch = samples.Batch{End: end}
-		}
-		m.sample(&batch, w)
+		together = append(together, w)
 	}))
-	m.flush(batch)
+	m.take(together)
 }
 
-func (m *Monitor) flush(b samples.Batch) {
-	if b.End < 0 {
+// take makes a batch of samples of the windows of one time, and judges them.
+func (m *Monitor) take(windows []window.Window) {
+	if len(windows) == 0 {
+		return
+	}
+	if windows[0].Merged > 0 {
+		m.judges.skip()
 		return
 	}
 	m.settled++
-	m.buffer.Add(b)
+	batch := samples.Batch{End: windows[0].End(m.options.Window)}
+	first := len(m.stations.names) // edges follow the tiers
+	calls := m.calls(windows[first:])
+	for _, w := range windows[:first] {
+		m.sample(&batch, w, calls[w.Station])
+	}
+	for _, w := range windows[first:] {
+		m.sampleEdge(&batch, w)
+	}
+	m.buffer.Add(batch)
 }
 
 // refreshEdges learns of edges that the kernel side numbered since the last time.
@@ -77,7 +88,7 @@ func (m *Monitor) nameEdges() {
 		}
 		from := m.stations.names[e.From]
 		to, known := m.directory.name(e)
-		m.edgeNames[e.Station] = namedEdge{EdgeName{App: from.App, From: from.Tier, To: to}, known}
+		m.edgeNames[e.Station] = namedEdge{EdgeName{App: from.App, From: from.Tier, To: to}, known, e.From}
 	}
 }
 
@@ -93,13 +104,9 @@ func (m *Monitor) measured() []window.Station {
 	return out
 }
 
-// sample adds a window to its batch. Tiers that never had a request are left out: most listeners of a host are idle.
-func (m *Monitor) sample(b *samples.Batch, w window.Window) {
+// sample adds a tier's window to its batch. Tiers that never had a request are left out: most listeners of a host are idle.
+func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Calls) {
 	width := m.options.Window
-	if int(w.Station) >= len(m.stations.names) {
-		m.sampleEdge(b, w)
-		return
-	}
 	if m.totals[w.Station].Arrivals == 0 {
 		return
 	}
@@ -109,11 +116,16 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window) {
 	if w.Completions > 0 {
 		residence = time.Duration(w.Residence).Seconds() / float64(w.Completions)
 	}
+	gc := m.collections.ratio(name, end-width, end)
+	own, judged, ok := m.judge(name, w, gc, calls)
 	b.Tiers = append(b.Tiers, samples.Tier{
 		App: name.App, Tier: name.Tier,
-		Queue: w.Queue(width), Throughput: w.Throughput(width), Residence: residence,
-		GC: m.collections.ratio(name, end-width, end),
+		Queue: w.Queue(width), Throughput: w.Throughput(width), Residence: residence, GC: gc, Own: own,
 	})
+	if ok {
+		of := time.Duration(judged.Index+1) * width
+		b.States = append(b.States, samples.State{App: name.App, Tier: name.Tier, End: of, State: int(judged.State)})
+	}
 }
 
 // sampleEdge adds the edges between named tiers; two addresses of the same tier are one edge.
@@ -122,12 +134,19 @@ func (m *Monitor) sampleEdge(b *samples.Batch, w window.Window) {
 	if !ok || !name.known {
 		return
 	}
-	outstanding := w.Queue(m.options.Window)
+	width := m.options.Window
+	edge := samples.Edge{
+		App: name.App, From: name.From, To: name.To, Outstanding: w.Queue(width), Calls: float64(w.Arrivals) / width.Seconds(),
+		Peak: float64(w.PeakCalls), Connections: float64(w.Connections), Used: float64(w.ConnectionsUsed), Gap: math.NaN(),
+	}
+	if w.Gaps > 0 {
+		edge.Gap = time.Duration(w.GapTime).Seconds() / float64(w.Gaps)
+	}
 	for i := range b.Edges {
 		if e := &b.Edges[i]; e.App == name.App && e.From == name.From && e.To == name.To {
-			e.Outstanding += outstanding
+			*e = e.Plus(edge)
 			return
 		}
 	}
-	b.Edges = append(b.Edges, samples.Edge{App: name.App, From: name.From, To: name.To, Outstanding: outstanding})
+	b.Edges = append(b.Edges, edge)
 }

@@ -51,18 +51,19 @@ func TestReadToSamples(t *testing.T) {
 	time.Sleep(settle + window.Margin + 4*width)
 	b.read()
 	nan := math.NaN()
-	edge := func(n float64) []samples.Edge {
-		return []samples.Edge{{App: "shop", From: "web", To: "db", Outstanding: n}}
+	edge := func(n, calls float64) []samples.Edge {
+		return []samples.Edge{{App: "shop", From: "web", To: "db", Outstanding: n, Calls: calls, Gap: nan}}
 	}
 	web := samples.Tier{App: "shop", Tier: "web", GC: nan}
 	first, second, third := web, web, web
 	first.Queue, first.Residence = 2, nan
+	first.Own, second.Own = 0.5, 0 // one half of a call to each of the three destinations, then a whole one
 	second.Queue, second.Throughput, second.Residence = 1.5, 100, 0.015
 	third.Queue, third.Residence = 1, nan
 	want := []samples.Batch{
-		{End: time.Duration(at+1) * width, Tiers: []samples.Tier{first}, Edges: edge(1)},
-		{End: time.Duration(at+2) * width, Tiers: []samples.Tier{second}, Edges: edge(2)},
-		{End: time.Duration(at+3) * width, Tiers: []samples.Tier{third}, Edges: edge(2)},
+		{End: time.Duration(at+1) * width, Tiers: []samples.Tier{first}, Edges: edge(1, 200)},
+		{End: time.Duration(at+2) * width, Tiers: []samples.Tier{second}, Edges: edge(2, 0)},
+		{End: time.Duration(at+3) * width, Tiers: []samples.Tier{third}, Edges: edge(2, 0)},
 	}
 	got := b.buffer.Since(time.Duration(at) * width)
 	if diff := cmp.Diff(want, got[:min(len(got), 3)], cmpopts.EquateNaNs(), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
@@ -95,11 +96,15 @@ func TestState(t *testing.T) {
 		e.Totals = window.Totals{Arrivals: e.Totals.Arrivals, Residence: e.Totals.Residence}
 		edges = append(edges, e)
 	}
+	nan := math.NaN()
 	want := []Edge{
-		{EdgeName: EdgeName{"shop", "web", "db"}, Totals: window.Totals{Arrivals: 3, Residence: one / 2}, Outstanding: 2},
-		{EdgeName: EdgeName{"shop", "web", "203.0.113.9:443"}},
+		{
+			EdgeName: EdgeName{"shop", "web", "db"}, Totals: window.Totals{Arrivals: 3, Residence: one / 2}, Outstanding: 2,
+			Limit: nan, Turns: nan,
+		},
+		{EdgeName: EdgeName{"shop", "web", "203.0.113.9:443"}, Limit: nan, Turns: nan},
 	}
-	if diff := cmp.Diff(want, edges); diff != "" {
+	if diff := cmp.Diff(want, edges, cmpopts.EquateNaNs()); diff != "" {
 		t.Errorf("edges (-want +got):\n%s", diff)
 	}
 	dropped := map[string]uint64{

@@ -4,8 +4,10 @@ package monitor
 
 import (
 	"maps"
+	"math"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/saturation"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
 
@@ -15,13 +17,19 @@ type Tier struct {
 	Totals     window.Totals
 	Drift      int64 // carried count less the requests in flight counted over the connections
 	Residences probe.Residences
+	Judgement
+	Estimate  saturation.Estimate
+	WithGC    float64 // correlation of the own queue with garbage collection, NaN without
+	HasJudged bool    // some request came
 }
 
 // Edge is an edge's state for /metrics.
 type Edge struct {
 	EdgeName
 	Totals      window.Totals
-	Outstanding int64 // calls waiting now
+	Outstanding int64   // calls waiting now
+	Limit       float64 // of the calls outstanding; NaN where none was seen
+	Turns       float64 // correlation of the caller's own queue with the calls outstanding; NaN without
 }
 
 // State is everything that /metrics shows.
@@ -48,9 +56,14 @@ func (m *Monitor) State() (State, error) {
 	s := State{Costs: costs, Settled: m.settled, Dropped: dropped}
 	for i, name := range m.stations.names {
 		station := window.Station(i)
-		s.Tiers = append(s.Tiers, Tier{
+		t := Tier{
 			TierName: name, Totals: copied(m.totals[station]), Drift: m.drift[station], Residences: m.probe.Residences(station),
-		})
+		}
+		if j := m.judges.tiers[name]; j != nil {
+			t.HasJudged = true
+			t.Judgement, t.Estimate, t.WithGC = j.sums.copied(), j.Estimate(), j.MovesWithCollections()
+		}
+		s.Tiers = append(s.Tiers, t)
 	}
 	s.Edges = m.edgeStates()
 	return s, nil
@@ -70,7 +83,14 @@ func (m *Monitor) edgeStates() []Edge {
 		if !seen {
 			i = len(out)
 			index[name] = i
-			out = append(out, Edge{EdgeName: name})
+			e := Edge{EdgeName: name, Limit: math.NaN(), Turns: math.NaN()}
+			if j := m.judges.tiers[TierName{name.App, name.From}]; j != nil {
+				e.Turns = j.Turns(name.To)
+				if n, ok := j.Limit(name.To); ok {
+					e.Limit = n
+				}
+			}
+			out = append(out, e)
 		}
 		t := m.totals[e.Station]
 		out[i].Totals.Arrivals += t.Arrivals

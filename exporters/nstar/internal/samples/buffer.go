@@ -4,6 +4,7 @@
 package samples
 
 import (
+	"math"
 	"sync"
 	"time"
 )
@@ -16,19 +17,51 @@ type Tier struct {
 	Throughput float64 // completions per second
 	Residence  float64 // mean seconds of the requests completed
 	GC         float64 // share of the window in which garbage collection stopped the JVM, 0 to 1
+	Own        float64 // time average of the requests that wait for no tier behind
+}
+
+// State is what a window of a tier was judged to be. The judgement takes a while, so it belongs to an earlier window than
+// the others of its batch.
+type State struct {
+	App, Tier string
+	End       time.Duration // of the window, since the epoch
+	State     int           // number of judgement.State
 }
 
 // Edge is one edge's part of a window.
 type Edge struct {
 	App, From, To string
 	Outstanding   float64 // time average of the calls that wait for an answer
+	Calls         float64 // calls begun per second
+	Peak          float64 // most calls outstanding at once
+	Connections   float64 // connections open
+	Used          float64 // connections that carried a call
+	Gap           float64 // mean seconds between an answer and the next call of its connection; NaN without any
+}
+
+// Plus is both addresses of one destination together. Their peaks may have been at different times, so that the sum is
+// an upper bound; the gap is the mean, weighted by calls.
+func (e Edge) Plus(o Edge) Edge {
+	switch {
+	case math.IsNaN(e.Gap):
+		e.Gap = o.Gap
+	case !math.IsNaN(o.Gap):
+		e.Gap = (e.Gap*e.Calls + o.Gap*o.Calls) / (e.Calls + o.Calls)
+	}
+	e.Outstanding += o.Outstanding
+	e.Calls += o.Calls
+	e.Peak += o.Peak
+	e.Connections += o.Connections
+	e.Used += o.Used
+	return e
 }
 
 // Batch is one settled window of everything.
 type Batch struct {
-	End   time.Duration // since the epoch
-	Tiers []Tier
-	Edges []Edge
+	End    time.Duration // since the epoch
+	Tiers  []Tier
+	Edges  []Edge
+	States []State
 }
 
 // Buffer holds the batches of the last while, in order of time.

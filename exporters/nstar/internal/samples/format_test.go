@@ -26,15 +26,20 @@ func sample() *Buffer {
 	b.Add(Batch{
 		End: epoch,
 		Tiers: []Tier{
-			{App: "shop", Tier: "web", Queue: 1.23456, Throughput: 40, Residence: 0.0123456, GC: math.NaN()},
-			{App: "shop", Tier: "jvm \"a\\b\"", Queue: 0.001, Throughput: 0, Residence: math.NaN(), GC: 0.5004},
+			{App: "shop", Tier: "web", Queue: 1.23456, Throughput: 40, Residence: 0.0123456, GC: math.NaN(), Own: 0.2},
+			{App: "shop", Tier: "jvm \"a\\b\"", Queue: 0.001, Throughput: 0, Residence: math.NaN(), GC: 0.5004, Own: 0.001},
 		},
-		Edges: []Edge{{App: "shop", From: "web", To: "jvm \"a\\b\"", Outstanding: 1.0156}},
+		Edges: []Edge{{
+			App: "shop", From: "web", To: "jvm \"a\\b\"", Outstanding: 1.0156,
+			Calls: 60, Peak: 3, Connections: 8, Used: 2, Gap: 0.00125,
+		}},
+		States: []State{{App: "shop", Tier: "web", End: epoch - 40*width, State: 2}},
 	})
 	b.Add(Batch{
-		End:   epoch + width,
-		Tiers: []Tier{{App: "shop", Tier: "web", Queue: 0, Throughput: 20, Residence: 3e-6, GC: math.NaN()}},
-		Edges: []Edge{{App: "shop", From: "web", To: "jvm \"a\\b\"", Outstanding: 0}},
+		End:    epoch + width,
+		Tiers:  []Tier{{App: "shop", Tier: "web", Queue: 0, Throughput: 20, Residence: 3e-6, GC: math.NaN()}},
+		Edges:  []Edge{{App: "shop", From: "web", To: "jvm \"a\\b\"", Outstanding: 0, Gap: math.NaN()}},
+		States: []State{{App: "shop", Tier: "web", End: epoch - 39*width, State: 5}},
 	})
 	return b
 }

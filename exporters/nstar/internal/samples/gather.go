@@ -15,6 +15,20 @@ import (
 var (
 	outstanding = family{"nstar_window_edge_outstanding",
 		"Time average of the calls from one tier to another that wait for an answer."}
+	edgeCalls = family{"nstar_window_edge_calls",
+		"Calls per second that one tier began to another."}
+	edgePeak = family{"nstar_window_edge_outstanding_max",
+		"Most calls from one tier to another that waited for an answer at once."}
+	edgeConnections = family{"nstar_window_edge_connections",
+		"Connections open from one tier to another at the window's end."}
+	edgeUsed = family{"nstar_window_edge_connections_used",
+		"Connections from one tier to another that carried a call in the window."}
+	edgeGap = family{"nstar_window_edge_gap_seconds",
+		"Mean time between an answer and the next call on its connection; no sample where none followed."}
+	own = family{"nstar_window_own_queue_length",
+		"Time average of the requests in the tier that wait for no tier behind it."}
+	state = family{"nstar_window_state",
+		"What the window was: 0 idle, 1 normal, 2 saturated, 3 frozen, 4 waiting, 5 unknown. Comes two seconds later."}
 	gc = family{"nstar_window_gc_ratio",
 		"Share of the window in which garbage collection stopped the tier's Java virtual machine."}
 	queueLength = family{"nstar_window_queue_length",
@@ -40,14 +54,27 @@ func gather(batches []Batch) []*dto.MetricFamily {
 			s.add(&queueLength, at, t.Queue, coarse)
 			s.add(&residence, at, t.Residence, fine)
 			s.add(&throughput, at, t.Throughput, coarse)
+			s.add(&own, at, t.Own, coarse)
+		}
+		for _, w := range b.States {
+			s := tiers.series([3]string{w.App, w.Tier}, "app", "tier")
+			s.add(&state, proto.Int64(w.End.Milliseconds()), float64(w.State), coarse)
 		}
 		for _, e := range b.Edges {
-			edges.series([3]string{e.App, e.From, e.To}, "app", "from", "to").add(&outstanding, at, e.Outstanding, coarse)
+			s := edges.series([3]string{e.App, e.From, e.To}, "app", "from", "to")
+			s.add(&edgeCalls, at, e.Calls, coarse)
+			s.add(&edgeConnections, at, e.Connections, coarse)
+			s.add(&edgeUsed, at, e.Used, coarse)
+			s.add(&edgeGap, at, e.Gap, fine)
+			s.add(&outstanding, at, e.Outstanding, coarse)
+			s.add(&edgePeak, at, e.Peak, coarse)
 		}
 	}
 	var out []*dto.MetricFamily
-	out = edges.append(out, &outstanding)
-	for _, f := range []*family{&gc, &queueLength, &residence, &throughput} {
+	for _, f := range []*family{&edgeCalls, &edgeConnections, &edgeUsed, &edgeGap, &outstanding, &edgePeak} {
+		out = edges.append(out, f)
+	}
+	for _, f := range []*family{&gc, &own, &queueLength, &residence, &state, &throughput} {
 		out = tiers.append(out, f)
 	}
 	return out

@@ -12,15 +12,14 @@ import (
 type Totals struct {
 	Arrivals, Completions, Aborts, Reopened uint64
 	QueueTime, Residence                    int64 // ns
-	Load                                    map[int]Load
+	Load                                    Loads
 }
 
 // Load is what happened in the windows of one load bin: from these the rules derive the main sequence
 // (throughput against queue length, RAB Fig. 4c) at any scrape interval.
 type Load struct {
-	Windows, Completions                 uint64
-	QueueTime                            int64  // ns
-	BalancedWindows, BalancedCompletions uint64 // of those windows that are Balanced
+	Windows, Completions uint64
+	QueueTime            int64 // ns
 }
 
 // Add counts a window in. Merged windows have no load of their own and stay out of the bins.
@@ -34,19 +33,23 @@ func (t *Totals) Add(w Window, width time.Duration) {
 	if w.Merged > 0 {
 		return
 	}
-	if t.Load == nil {
-		t.Load = make(map[int]Load)
+	t.Load.Add(w.Queue(width), w.Completions, w.QueueTime)
+}
+
+// Loads are the load bins by number.
+type Loads map[int]Load
+
+// Add counts a window with a mean queue length, completions, and the integral of the queue in ns.
+func (l *Loads) Add(queue float64, completions uint64, queueTime int64) {
+	if *l == nil {
+		*l = make(Loads)
 	}
-	bin := Bin(w.Queue(width))
-	l := t.Load[bin]
-	l.Windows++
-	l.Completions += w.Completions
-	l.QueueTime += max(w.QueueTime, 0)
-	if w.Balanced(width) {
-		l.BalancedWindows++
-		l.BalancedCompletions += w.Completions
-	}
-	t.Load[bin] = l
+	bin := Bin(queue)
+	b := (*l)[bin]
+	b.Windows++
+	b.Completions += completions
+	b.QueueTime += max(queueTime, 0)
+	(*l)[bin] = b
 }
 
 // Load bins: four an octave from 2^-4 to 2^12 requests, one for idle windows below, one for all beyond above.

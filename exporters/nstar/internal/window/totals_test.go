@@ -101,10 +101,10 @@ func TestTotalsAdd(t *testing.T) {
 	}
 	want := Totals{
 		Arrivals: 86, Completions: 51, Aborts: 1, Reopened: 2, QueueTime: 120 * one, Residence: 100,
-		Load: map[int]Load{
-			Bin(0): {Windows: 2, BalancedWindows: 2},
+		Load: Loads{
+			Bin(0): {Windows: 2},
 			// The second adds one request to a queue of two, the third loses one.
-			Bin(2):  {Windows: 2, Completions: 4, QueueTime: 4 * one, BalancedWindows: 2, BalancedCompletions: 4},
+			Bin(2):  {Windows: 2, Completions: 4, QueueTime: 4 * one},
 			Bin(16): {Windows: 1, Completions: 40, QueueTime: 16 * one},
 		},
 	}
@@ -123,33 +123,5 @@ func TestWindow(t *testing.T) {
 	}
 	if got := w.Throughput(50 * time.Millisecond); got != 140 {
 		t.Errorf("throughput %g, want 140", got)
-	}
-}
-
-func TestBalanced(t *testing.T) {
-	const width = 50 * time.Millisecond
-	for _, tt := range []struct {
-		name                          string
-		queue                         float64
-		arrivals, completions, aborts uint64
-		want                          bool
-	}{
-		{"idle", 0, 0, 0, 0, true},
-		{"one came and is still there", 0.4, 1, 0, 0, true},
-		{"two came to an empty queue", 0.4, 2, 0, 0, false},
-		{"busy, as many as came", 20, 100, 100, 0, true},
-		{"grew by half of its mean", 20, 110, 100, 0, true},
-		{"grew by more", 20, 111, 100, 0, false},
-		{"shrank by half of its mean", 20, 100, 110, 0, true},
-		{"shrank by more", 20, 100, 111, 0, false},
-		{"aborts leave the queue too", 20, 120, 100, 10, true},
-		{"from the pool's cap to nothing", 16, 8, 40, 0, false},
-		{"frozen, callers go on", 30, 20, 0, 0, false},
-		{"frozen, callers wait too", 100, 2, 0, 0, true},
-	} {
-		w := Window{QueueTime: int64(tt.queue * float64(width)), Arrivals: tt.arrivals, Completions: tt.completions, Aborts: tt.aborts}
-		if got := w.Balanced(width); got != tt.want {
-			t.Errorf("%s: balanced is %v, want %v", tt.name, got, tt.want)
-		}
 	}
 }

@@ -5,10 +5,7 @@
 // RAB, section 3.2. It is pure: slots come in through a function, windows go out as values.
 package window
 
-import (
-	"math"
-	"time"
-)
+import "time"
 
 // Station numbers a tier or an edge in the kernel's tables.
 type Station int
@@ -107,14 +104,4 @@ func (w Window) Queue(width time.Duration) float64 {
 // Throughput is the rate of completions, per second.
 func (w Window) Throughput(width time.Duration) float64 {
 	return float64(w.Completions) / width.Seconds()
-}
-
-// Balanced says whether about as many requests left the queue as came: it changed by at most half of its mean, or by one.
-//
-// Operational analysis calls this job flow balance (Denning and Buzen, The Operational Analysis of Queueing Network Models,
-// 1978) and needs it to tell a throughput from a queue length. A window in which the queue jumps, because the tier before
-// or this one was frozen for a part of it, is a mixture of two loads: its point lies below the main sequence curve.
-func (w Window) Balanced(width time.Duration) bool {
-	change := int64(w.Arrivals) - int64(w.Completions) - int64(w.Aborts)
-	return math.Abs(float64(change)) <= max(1, w.Queue(width)/2)
 }

@@ -114,7 +114,6 @@ func (c *curve) add(visits []visit) {
 type point struct {
 	queue, throughput float64
 	windows           uint64
-	balanced          float64 // throughput of its balanced windows
 }
 
 // points lists the bins with enough windows to mean something, from the shortest queue to the longest.
@@ -123,9 +122,6 @@ func (c *curve) points(enough uint64) (out []point) {
 		if l.Windows >= enough {
 			time := float64(l.Windows) * float64(width)
 			p := point{queue: float64(l.QueueTime) / time, throughput: float64(l.Completions) / time * 1e9, windows: l.Windows}
-			if p.balanced = p.throughput; l.BalancedWindows >= enough {
-				p.balanced = float64(l.BalancedCompletions) / (float64(l.BalancedWindows) * width.Seconds())
-			}
 			out = append(out, p)
 		}
 	}
@@ -133,19 +129,12 @@ func (c *curve) points(enough uint64) (out []point) {
 	return out
 }
 
-// reference is what the definition of N* gives for the ideal station under the same load, with so many repetitions that
-// chance plays no part: the smallest mean queue length whose bin, by its balanced windows, reaches 95 % of the level that
-// the station keeps up. That is its capacity, which is known here.
+// reference is the saturation point of the ideal station, where the asymptotes meet: capacity x service time = its number of
+// workers. The curve of the same load, repeated so often that chance plays no part, is printed beside the measured one.
 func reference(s station, steps []step, repetitions int) (nStar float64, points []point) {
 	var c curve
 	for i := range repetitions {
 		c.add(simulate(s, steps, uint64(i)))
 	}
-	points = c.points(uint64(10 * repetitions))
-	for _, p := range points {
-		if p.balanced >= 0.95*s.capacity() {
-			return p.queue, points
-		}
-	}
-	return 0, points
+	return float64(s.workers), c.points(uint64(10 * repetitions))
 }

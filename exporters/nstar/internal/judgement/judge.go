@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/saturation"
+)
+
+// judge judges the oldest window held back.
+func (t *Tier) judge() Judged {
+	p := &t.pending[0]
+	j := Judged{Index: p.Index, Own: p.own, Clipped: p.clipped, Completions: p.Completions}
+	if t.asked > 0 || p.Completions > 0 {
+		t.asked++
+	}
+	if t.judged%max(int(time.Second/t.width), 1) == 0 {
+		t.refresh()
+	}
+	t.judged++
+	clean := t.charge(p, &j)
+	t.learn(p, clean)
+	j.State = t.state(p, &j)
+	t.done[0], t.done[1] = t.done[1], p.Completions
+	return j
+}
+
+// refresh asks the estimators, once a second.
+func (t *Tier) refresh() {
+	t.curve.Limit(t.processors)
+	t.estimate = t.curve.Estimate()
+	for _, d := range t.destinations {
+		d.base = d.curve.Estimate().Base
+	}
+}
+
+// completions is what the tier completed about this window, per window: a request that is answered just after the window
+// in which it worked shall not look like a queue.
+func (t *Tier) completions() float64 {
+	sum, n := t.done[0]+t.done[1], 2.0
+	for i := 0; i < len(t.pending) && i < 3; i++ {
+		sum += t.pending[i].Completions
+		n++
+	}
+	return sum / n
+}
+
+// charge divides the window's excess queue among its causes, and says what a stop left behind in other tiers. It reports
+// whether the window shows the tier at ordinary work.
+func (t *Tier) charge(p *pending, j *Judged) (clean bool) {
+	for i := range p.outstanding {
+		t.destinations[i].pace(p.outstanding[i], p.calls[i].Answered, t.width)
+	}
+	if p.frozen != "" {
+		t.after.halted(p.frozen, p.own)
+		t.haltCalls(p, p.frozen)
+		j.add(p.frozen, "", p.own)
+		return false
+	}
+	excess := t.excess(p, t.completions())
+	rest := excess - t.chargeStop(p, j, excess)
+	clean = rest == excess
+	for i := range p.outstanding {
+		if part := t.chargeStall(p, j, i, rest); part > 0 || p.stalled[i] {
+			rest -= part
+			clean = false
+		}
+	}
+	if rest <= 0 {
+		return clean
+	}
+	if cause, to, ok := t.place(p, rest); ok {
+		j.add(cause, to, rest)
+		return false
+	}
+	if math.IsNaN(t.estimate.Base) && !t.atLimit() {
+		j.add(Untold, "", rest)
+		return clean
+	}
+	j.add(Demand, "", rest)
+	return clean
+}
+
+// pauseShare of a window in garbage collection makes it the collection's, whatever was still done in the rest.
+const pauseShare = 0.2
+
+// chargeStop charges what this tier's stops made wait, here and in the tiers behind: in windows of which a stop took a
+// part, and until its pile is worked off. It returns the part of the excess that is the stop's.
+func (t *Tier) chargeStop(p *pending, j *Judged, excess float64) float64 {
+	partly := p.eve
+	if zeroIfNaN(p.GC) >= pauseShare {
+		partly = GarbageCollection
+	}
+	if partly != "" {
+		t.after.halted(partly, excess)
+		t.haltCalls(p, partly)
+		j.add(partly, "", t.after.pile)
+		return t.after.pile
+	}
+	cause, part := t.after.charged(excess)
+	j.add(cause, "", part)
+	for i, d := range t.destinations {
+		if cause, left := d.left.charged(t.beyond(p, i)); left > 0 {
+			j.Edges = append(j.Edges, EdgeCharge{To: d.to, Cause: cause, Queue: left})
+		}
+	}
+	return part
+}
+
+// haltCalls says that the tier stands still to what follows its calls: the pile will reach the tiers behind afterwards.
+func (t *Tier) haltCalls(p *pending, cause Cause) {
+	for i, d := range t.destinations {
+		d.left.halted(cause, t.beyond(p, i))
+		d.left.pile = t.after.pile
+	}
+}
+
+// chargeStall charges what the stall of a tier behind made wait here, while it lasts and until it is worked off. It returns
+// the part of the excess that is the stall's.
+func (t *Tier) chargeStall(p *pending, j *Judged, i int, excess float64) float64 {
+	d := t.destinations[i]
+	part := excess
+	if p.stalled[i] {
+		d.behind.halted(Behind, excess)
+	} else {
+		_, part = d.behind.charged(excess)
+	}
+	j.add(Behind, d.to, part)
+	return part
+}
+
+// beyond is how many calls are outstanding at a destination beyond what its answers need when there is little to do.
+func (t *Tier) beyond(p *pending, i int) float64 {
+	if i >= len(p.outstanding) {
+		return 0
+	}
+	base := zeroIfNaN(t.destinations[i].base) * p.calls[i].Answered / t.width.Seconds()
+	return max(0, p.outstanding[i]-base)
+}
+
+// place says that the excess waits for a place to call, and whose fault that is.
+func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, ok bool) {
+	if excess < 1 {
+		return "", "", false
+	}
+	for i, d := range t.destinations {
+		if i >= len(p.outstanding) {
+			continue
+		}
+		if _, capped := d.cap.found(); !capped {
+			continue
+		}
+		slowness := d.slowness()
+		switch {
+		case slowness >= slow:
+			return Behind, d.to, true // the slowest explains it; others may be capped, too
+		case slowness < quick && cause == "":
+			cause, to, ok = SoftResource, d.to, true
+		case cause != Place:
+			cause, to, ok = Place, d.to, true
+		}
+	}
+	return cause, to, ok
+}
+
+// learn feeds the estimators.
+func (t *Tier) learn(p *pending, clean bool) {
+	done := p.Completions
+	for _, c := range p.calls {
+		done += c.Begun
+	}
+	if p.frozen == "" && !(p.held && done == 0) {
+		t.stop.promise.add(p.own, done)
+	}
+	started := t.asked > int(warmUp/t.width)
+	t.curve.Add(saturation.Window{Queue: p.own, Completions: p.Completions, Clean: clean && started})
+	for i, d := range t.destinations {
+		if i >= len(p.outstanding) {
+			continue
+		}
+		if !p.stalled[i] {
+			d.stall.promise.add(p.outstanding[i], p.calls[i].Answered)
+		}
+		d.curve.Add(saturation.Window{
+			Queue: p.outstanding[i], Completions: p.calls[i].Answered,
+			Clean: started && !p.stalled[i] && !d.left.working(),
+		})
+	}
+}
+
+// warmUp is how long after its first request a tier is not learned from: the herd at the start of a load.
+const warmUp = 5 * time.Second
+
+// state names the window.
+func (t *Tier) state(p *pending, j *Judged) State {
+	waits := 0.0
+	for _, c := range j.Charges {
+		if c.Cause == Behind || c.Cause == SoftResource || c.Cause == Place {
+			waits += c.Queue
+		}
+	}
+	e := t.estimate
+	switch {
+	case p.frozen != "":
+		return Frozen
+	case p.Queue == 0 && p.Completions == 0:
+		return Idle
+	case waits >= 1:
+		return Waiting
+	case !math.IsNaN(e.SaturationPoint) && p.own > e.SaturationPoint,
+		math.IsNaN(e.SaturationPoint) && t.atLimit() && p.own > max(1, t.processors):
+		return Saturated
+	case t.waitsBehind(p):
+		return Waiting
+	case p.own >= 1 && math.IsNaN(e.SaturationPoint) && e.Status != saturation.NeverNearLimit && !(t.busy < idleProcessors):
+		return Unknown
+	}
+	return Normal
+}
+
+// waitsBehind reports whether the requests wait in a tier behind that is slow or stands still.
+func (t *Tier) waitsBehind(p *pending) bool {
+	for i, d := range t.destinations {
+		if i < len(p.outstanding) && p.outstanding[i] >= 1 && (p.stalled[i] || d.slowness() >= slow) {
+			return true
+		}
+	}
+	return false
+}
+
+// add appends a charge of more than nothing.
+func (j *Judged) add(cause Cause, to string, queue float64) {
+	if queue > 0 {
+		j.Charges = append(j.Charges, Charge{cause, to, queue})
+	}
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"time"
+)
+
+// limit looks for a cap on the calls outstanding to one destination: a pool of connections, or the workers that hold one
+// each. While requests press for a place the most calls outstanding at once is the cap, window after window, and is
+// never exceeded; without a cap the maximum of many windows is a rare event (CONS section 4: concurrency downstream flat
+// at a cap while the queue upstream grows).
+type limit struct {
+	second  int // windows in a second
+	windows int
+	peaks   [limitMemory]float64 // most calls outstanding, second by second
+	keep    float64              // weight that is left of a pressed window one later
+
+	// of windows under pressure, decayed
+	pressed, full, used   float64
+	calls, squares, opens float64
+}
+
+// limitMemory is for how many seconds the highest peak is remembered. A pool that was made smaller is known after that.
+const limitMemory = 30
+
+// pressedMemory is the half-life of what windows under pressure told.
+const pressedMemory = 5 * time.Second
+
+func newLimit(width time.Duration) limit {
+	return limit{
+		second: max(int(time.Second/width), 1),
+		keep:   math.Exp2(-float64(width) / float64(pressedMemory)),
+	}
+}
+
+// highest is the most calls outstanding at once that was seen lately.
+func (l *limit) highest() float64 {
+	h := 0.0
+	for _, p := range l.peaks {
+		h = max(h, p)
+	}
+	return h
+}
+
+// look takes a window; pressed says that requests waited in the tier itself.
+func (l *limit) look(c Calls, outstanding float64, pressed bool) {
+	before := l.highest()
+	slot := l.windows / l.second % limitMemory
+	if l.windows%l.second == 0 {
+		l.peaks[slot] = 0
+	}
+	l.windows++
+	l.peaks[slot] = max(l.peaks[slot], c.Peak)
+	if c.Peak > before {
+		l.full = 0 // what was taken for the cap was none
+		if before > 0 && l.pressed > 0 {
+			l.pressed = 0
+			l.used, l.calls, l.squares, l.opens = 0, 0, 0, 0
+		}
+	}
+	if !pressed {
+		return
+	}
+	decay := func(sum *float64, v float64) { *sum = *sum*l.keep + v }
+	decay(&l.pressed, 1)
+	decay(&l.full, indicator(l.atPeak(c.Peak)))
+	decay(&l.used, indicator(c.Connections > 0 && c.Used >= c.Connections))
+	decay(&l.calls, outstanding)
+	decay(&l.squares, outstanding*outstanding)
+	decay(&l.opens, c.Connections)
+}
+
+func indicator(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// atPeak reports whether so many calls are the cap. A connection that is just handed over is idle, so that of many not
+// quite all are seen at once.
+func (l *limit) atPeak(peak float64) bool {
+	h := l.highest()
+	return h > 0 && peak >= h-math.Floor(h/largePool)
+}
+
+// largePool is the size from which one connection in so many may be missing at the peak.
+const largePool = 16
+
+// Thresholds of a cap.
+const (
+	minPressed = 10  // windows under pressure, half a second
+	capShare   = 0.7 // of them at the peak; without a cap fewer than a third are
+	// Connections that are held but idle between calls: all carry calls in every window, and the number outstanding stands
+	// still at a good part of them. A tier that has more connections than it needs leaves most of them idle.
+	usedShare = 0.9
+	heldShare = 0.25
+	steady    = 0.2 // coefficient of variation
+)
+
+// found is the cap, and whether there is one.
+func (l *limit) found() (float64, bool) {
+	if l.pressed < minPressed {
+		return 0, false
+	}
+	if l.full >= capShare*l.pressed {
+		return l.highest(), true
+	}
+	mean := l.calls / l.pressed
+	deviation := math.Sqrt(max(l.squares/l.pressed-mean*mean, 0))
+	connections := l.opens / l.pressed
+	if l.used >= usedShare*l.pressed && mean >= heldShare*connections && deviation <= steady*mean {
+		return math.Round(connections), true
+	}
+	return 0, false
+}

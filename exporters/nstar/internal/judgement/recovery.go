@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import "time"
+
+// recovery follows what a stop leaves behind: the pile that it made is its fault until the excess queue is back where it
+// was before, in this tier or in the one behind.
+type recovery struct {
+	width         time.Duration
+	short, medium float64 // excess queue outside of stops, means of about 4 and 12 windows
+	before        float64 // excess queue when the stop began
+	pile          float64 // what the stop added to it
+	cause         Cause   // of the stop; empty outside
+	stop          int     // windows that the stop took
+	left          int     // windows that may still be charged to it; 0 while it lasts
+}
+
+// Weights of a window in the two means.
+const (
+	shortWeight  = 1. / 4
+	mediumWeight = 1. / 12
+)
+
+// halted says that this window lies in a stop, and how long the excess queue is.
+func (r *recovery) halted(cause Cause, excess float64) {
+	if r.cause == "" || r.left > 0 { // it begins
+		if r.left == 0 || r.short > stillFalling*r.medium {
+			r.before = r.short
+		} // else the pile of the stop before was on its way down: that is not where the queue belongs
+		r.stop = 0
+	}
+	r.cause = cause
+	r.stop++
+	r.left = 0
+	r.pile = max(excess-r.before, 0)
+}
+
+// stillFalling is how far the mean of the last windows is below that of more windows while a pile is worked off.
+const stillFalling = 0.9
+
+// cleared is how far above its earlier level an excess queue counts as back: one request.
+const cleared = 1
+
+// charged is how much of the excess of a window outside of stops belongs to the stop before it, and to which cause; 0 for
+// none. It is never more than the pile that the stop made, and only for ten times its length, or for a second: a tier near
+// its limit catches up slowly.
+func (r *recovery) charged(excess float64) (Cause, float64) {
+	defer func() {
+		r.short += (excess - r.short) * shortWeight
+		r.medium += (excess - r.medium) * mediumWeight
+	}()
+	if r.cause == "" {
+		return "", 0
+	}
+	if r.left == 0 {
+		r.left = 1 + max(10*r.stop, int(time.Second/r.width))
+	}
+	if r.left--; r.left > 0 && excess > r.before+cleared {
+		return r.cause, min(excess-r.before, r.pile)
+	}
+	r.cause, r.stop, r.left, r.pile = "", 0, 0, 0
+	return "", 0
+}
+
+// working reports whether a pile is worked off.
+func (r *recovery) working() bool { return r.cause != "" }

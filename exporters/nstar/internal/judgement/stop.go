@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+// stops finds runs of windows in which a station did nothing although requests were there, beyond chance. It needs no
+// saturation point. A run is known by its length, so its first windows are marked afterwards.
+type stops struct {
+	promise promise
+	begin   int64   // index of the run's first window
+	length  int     // windows of the run; 0 = none
+	missed  float64 // what the run should have got done, in units of the dispersion
+	longest float64 // queue of the run
+	paused  float64 // sum of the run's shares of garbage collection
+	sure    bool    // beyond chance
+	lately  float64 // stops of the last minute or so, decayed by windows
+}
+
+// look takes a window: its queue, what it got done, whether something else explains that nothing was done (excused), and
+// the share of garbage collection. It reports how many windows, this one included, are now known to be a stop: 0, or 1
+// while a known stop goes on, or the whole run when it has just become certain.
+func (s *stops) look(index int64, queue, done float64, excused bool, gc float64) int {
+	s.lately *= s.promise.keep
+	promised, dispersion := s.promise.of(queue)
+	quiet := queue > 0 && !excused && done <= idleShare*promised
+	if gc >= fullPause && queue > 0 && done <= idleShare*max(promised, 1) {
+		quiet = true // known from the collector itself
+	}
+	if !quiet || s.length > 0 && index != s.begin+int64(s.length) {
+		s.end()
+	}
+	if !quiet {
+		return 0
+	}
+	if s.length == 0 {
+		s.begin = index
+	}
+	s.length++
+	s.missed += promised / dispersion
+	s.longest = max(s.longest, queue)
+	s.paused += gc
+	if s.sure {
+		return 1
+	}
+	enough := float64(chance)
+	if s.lately >= recurring {
+		enough = chanceAgain
+	}
+	if min(s.missed, eachRequest*s.longest) >= enough || gc >= fullPause {
+		s.sure = true
+		s.lately++
+		return s.length
+	}
+	return 0
+}
+
+// idleShare is how much of its promise a stopped station may still get done in a window: what was on its way.
+const idleShare = 0.02
+
+// eachRequest bounds what one waiting request can prove: it may be a slow one. One in e^4 = 55 may be; three at once, with
+// nothing else done, are no accident.
+const eachRequest = 4
+
+// A station that stopped several times within a minute is likely to stop again: then one in 50 is chance enough, and one
+// request that waits for long. At 20 requests/s hardly more than that is there when it stops for 200 ms.
+const (
+	recurring   = 3
+	chanceAgain = 3.9
+)
+
+// fullPause is the share of garbage collection by which a window without any completion needs no further proof.
+const fullPause = 0.9
+
+// end closes the run.
+func (s *stops) end() {
+	s.length, s.missed, s.longest, s.paused, s.sure = 0, 0, 0, 0, false
+}
+
+// cause is why the run under way stands still.
+func (s *stops) cause() Cause {
+	if s.length > 0 && s.paused >= 0.5*float64(s.length) {
+		return GarbageCollection
+	}
+	return Stopped
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/saturation"
+)
+
+// Tier judges the windows of one tier in their order. It is not safe for concurrent use.
+type Tier struct {
+	width        time.Duration
+	curve        *saturation.Estimator
+	estimate     saturation.Estimate
+	processors   float64
+	used, busy   float64 // of these, 0 to 1: by the tier, by all; NaN while unknown
+	stop         stops
+	after        recovery // of the tier's own stops
+	destinations []*destination
+	pending      []pending  // windows held back, oldest first
+	done         [2]float64 // completions of the two windows judged last
+	judged       int
+	asked        int // windows judged since the first request
+	own, gc      track
+	calls        map[string]*track
+}
+
+// pending is a window that is not judged yet.
+type pending struct {
+	Window
+	own, clipped float64
+	outstanding  []float64 // by destination
+	calls        []Calls   // by destination
+	held         bool      // the tiers behind explain that nothing was done
+	frozen       Cause     // empty, or why it stood still
+	eve          Cause     // the same of the window before: a stop seldom begins with a window
+	stalled      []bool    // by destination: no answers, beyond chance
+}
+
+// NewTier makes a judge for windows of the given width.
+func NewTier(width time.Duration) *Tier {
+	t := &Tier{
+		width: width, curve: saturation.New(width),
+		stop: stops{promise: newPromise(width)}, after: recovery{width: width},
+		used: math.NaN(), busy: math.NaN(),
+		own: newTrack(width), gc: newTrack(width), calls: make(map[string]*track),
+	}
+	t.estimate = t.curve.Estimate()
+	return t
+}
+
+// Add takes the next window. It returns the window's own queue and what was clipped of it at once, and the judgement of the
+// window that has been held back long enough, if there is one.
+func (t *Tier) Add(w Window) (own, clipped float64, judged Judged, ok bool) {
+	p := t.prepare(w)
+	t.track(p)
+	t.pending = append(t.pending, p)
+	t.lookForStops(&t.pending[len(t.pending)-1])
+	if len(t.pending) <= int(lag/t.width) {
+		return p.own, p.clipped, Judged{}, false
+	}
+	judged = t.judge()
+	t.pending = t.pending[1:]
+	return p.own, p.clipped, judged, true
+}
+
+// Skip says that windows are missing before the next one: what goes on over several windows begins anew.
+func (t *Tier) Skip() {
+	t.pending = nil
+	t.stop.end()
+	t.after = recovery{width: t.width}
+	for _, d := range t.destinations {
+		d.stall.end()
+		d.behind, d.left = recovery{width: t.width}, recovery{width: t.width}
+	}
+}
+
+// prepare finds the own queue of a window.
+func (t *Tier) prepare(w Window) pending {
+	p := pending{Window: w}
+	for _, c := range w.Calls {
+		t.destination(c.To)
+	}
+	p.outstanding = make([]float64, len(t.destinations))
+	p.calls = make([]Calls, len(t.destinations))
+	p.stalled = make([]bool, len(t.destinations))
+	rest := w.Queue
+	for i, d := range t.destinations {
+		for _, c := range w.Calls {
+			if c.To == d.to {
+				p.calls[i] = c
+			}
+		}
+		if w.Queue == 0 {
+			d.errands(p.calls[i])
+		}
+		p.outstanding[i] = d.outstanding(p.calls[i])
+		rest -= p.outstanding[i]
+	}
+	p.own, p.clipped = max(rest, 0), max(-rest, 0)
+	return p
+}
+
+func (t *Tier) destination(to string) *destination {
+	for _, d := range t.destinations {
+		if d.to == to {
+			return d
+		}
+	}
+	d := newDestination(to, t.width)
+	t.destinations = append(t.destinations, d)
+	return d
+}
+
+// lookForStops marks the windows of stops, this tier's and those of the tiers behind, as soon as they are beyond chance.
+func (t *Tier) lookForStops(p *pending) {
+	done := p.Completions
+	for i, d := range t.destinations {
+		done += p.calls[i].Begun
+		// All places are taken and no answer comes: the tier behind holds what this one could do.
+		full := p.outstanding[i] >= 0.5 && p.calls[i].Peak >= fullShare*d.cap.highest()
+		p.held = p.held || full && p.calls[i].Answered == 0
+		for n := d.stall.look(p.Index, p.outstanding[i], p.calls[i].Answered, false, 0); n > 0; n-- {
+			if at := len(t.pending) - n; at >= 0 && i < len(t.pending[at].stalled) {
+				t.pending[at].stalled[i] = true
+			}
+		}
+		d.cap.look(p.calls[i], p.outstanding[i], t.pressed(p))
+	}
+	n := t.stop.look(p.Index, p.own, done, p.held, zeroIfNaN(p.GC))
+	for ; n > 0; n-- {
+		if at := len(t.pending) - n; at >= 0 {
+			t.pending[at].frozen = t.stop.cause()
+		}
+	}
+	if at := len(t.pending) - 1 - t.stop.length; at >= 0 && t.stop.sure {
+		t.pending[at].eve = t.stop.cause()
+	}
+}
+
+// fullShare of the most calls ever outstanding counts as all places taken.
+const fullShare = 0.9
+
+// pressed reports whether requests waited in the tier itself for longer than their work takes.
+func (t *Tier) pressed(p *pending) bool { return p.frozen == "" && t.excess(p, p.Completions) >= 1 }
+
+// excess is the own queue beyond what the completions need when there is little to do.
+func (t *Tier) excess(p *pending, completions float64) float64 {
+	switch {
+	case !math.IsNaN(t.estimate.Base):
+		return max(0, p.own-t.estimate.Base*completions/t.width.Seconds())
+	case t.atLimit():
+		return max(0, p.own-max(1, t.processors))
+	case t.busy < idleProcessors || p.own < 1:
+		return 0
+	}
+	return p.own
+}
+
+// atLimit reports whether the tier works at its limit though it was never seen with little to do: throughput stays the same
+// at all queue lengths, or it keeps its processors busy.
+func (t *Tier) atLimit() bool {
+	return t.estimate.Status == saturation.AlwaysAtLimit || t.busy >= busyProcessors && t.used >= ownProcessors
+}
+
+// Shares of the processors that a tier may use.
+const (
+	busyProcessors = 0.9     // by all: nothing is left
+	ownProcessors  = 1. / 3. // by the tier: it is not only in the way of others
+	idleProcessors = 0.7     // by all: a tier that leaves so much has time for more, unless it waits for something else
+)
+
+func zeroIfNaN(v float64) float64 {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return v
+}

@@ -14,11 +14,13 @@ type kernel struct {
 	ring, cpus    int
 	now, offset   time.Duration // monotonic; window clock = now + offset
 	slots         map[Station][]Sums
+	edges         map[Station]*kernelEdge
 	model         *model
 }
 
 func newKernel(rng *rand.Rand, width, settle time.Duration, ring, cpus int, m *model) *kernel {
-	return &kernel{rng: rng, width: width, settle: settle, ring: ring, cpus: cpus, slots: make(map[Station][]Sums), model: m}
+	return &kernel{rng: rng, width: width, settle: settle, ring: ring, cpus: cpus, slots: make(map[Station][]Sums),
+		edges: make(map[Station]*kernelEdge), model: m}
 }
 
 func (k *kernel) at() time.Duration { return k.now + k.offset }
@@ -40,6 +42,9 @@ func (k *kernel) read(s Station, position int) (sums Sums) {
 	for cpu := range k.cpus {
 		sums = sums.Add(k.station(s)[cpu*k.ring+position])
 	}
+	if s >= firstEdge {
+		k.edge(s).addTo(&sums, position)
+	}
 	return sums
 }
 
@@ -52,6 +57,8 @@ type connection struct {
 	arrived, departed   time.Duration // monotonic
 	departedAt          time.Duration // window clock
 	departure, returned *event        // of the model
+	life                *int          // of an edge's connection, nil while it is closed
+	spell               *spell        // of the model: the call that is outstanding, or the last one
 }
 
 const (
@@ -65,7 +72,8 @@ func (k *kernel) request(c *connection) {
 	if c.turn == inFlight {
 		return // the second segment of the request
 	}
-	*c = connection{station: c.station, turn: inFlight, arrived: k.now}
+	k.bookCall(c)
+	*c = connection{station: c.station, turn: inFlight, arrived: k.now, life: c.life, spell: c.spell}
 	k.slot(c.station, k.at()).enter(k.rest(k.at()), 1)
 	k.slot(c.station, k.at()).Arrivals++
 	k.model.add(c.station, event{at: k.at(), queue: 1, arrivals: 1})
@@ -89,12 +97,14 @@ func (k *kernel) answer(c *connection) {
 		s.Completions++
 		s.Residence += int64(k.now - c.arrived)
 		c.departure = k.model.add(c.station, event{at: at, queue: -1, completions: 1, residence: k.now - c.arrived})
+		k.bookReturn(c, false)
 	case uint64(at-c.departedAt) > uint64(k.settle):
 		c.turn = reopened
 		k.slot(c.station, at).Reopened++
 		c.returned = k.model.add(c.station, event{at: at, reopened: 1})
 		c.departure = nil
 	default:
+		k.bookReturn(c, c.turn == answered)
 		k.move(c, at)
 	}
 	c.departed, c.departedAt = k.now, at
@@ -123,6 +133,7 @@ func (k *kernel) move(c *connection, at time.Duration) {
 }
 
 func (k *kernel) abort(c *connection) {
+	k.bookClose(c)
 	if c.turn == inFlight {
 		s := k.slot(c.station, k.at())
 		s.enter(k.rest(k.at()), -1)

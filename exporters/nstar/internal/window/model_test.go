@@ -20,9 +20,12 @@ type event struct {
 type model struct {
 	era    int
 	events map[Station][]*event
+	modelEdges
 }
 
-func newModel() *model { return &model{events: make(map[Station][]*event)} }
+func newModel() *model {
+	return &model{events: make(map[Station][]*event), modelEdges: newModelEdges()}
+}
 
 func (m *model) add(s Station, e event) *event {
 	e.era = m.era

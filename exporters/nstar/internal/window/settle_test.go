@@ -28,6 +28,8 @@ type simulation struct {
 	handed      map[int64]int // windows handed out as they are, by index
 	merged      int
 	lost        int64
+	short       bool // answers of edges have one segment
+	missed      int  // windows whose peak is not the true one
 }
 
 func newSimulation(t *testing.T, seed uint64) *simulation {
@@ -59,9 +61,9 @@ func (s *simulation) run(d time.Duration) {
 		switch n := s.rng.IntN(100); {
 		case n < 40:
 			s.request(c)
-		case n < 97:
+		case n < 97 && (c.station < firstEdge || s.mayAnswer(c)):
 			s.answer(c)
-		default:
+		case n >= 97:
 			s.abort(c)
 		}
 	}
@@ -87,7 +89,12 @@ func (s *simulation) read() {
 		if w.Station == s.stations[0] {
 			s.handed[w.Index]++
 		}
-		if want := s.model.window(w.Station, era, w.Index, width); w != want {
+		want := s.model.window(w.Station, era, w.Index, width)
+		if w.Station >= firstEdge {
+			s.model.addEdge(&want, era, width)
+			s.peaks(w, &want)
+		}
+		if w != want {
 			s.t.Errorf("window %d of station %d (-model +got):\n%s", w.Index, w.Station, cmp.Diff(want, w))
 		}
 	})

@@ -41,6 +41,9 @@ const (
 	pollInterval = 25 * time.Millisecond
 )
 
+// loadInterval is how often the processor time of the tiers is read: the kernel counts it in hundredths of a second.
+const loadInterval = time.Second
+
 // keepInterval is how often what was learned is written down: so much is lost when the exporter is killed.
 const keepInterval = time.Minute
 
@@ -61,6 +64,7 @@ type Monitor struct {
 	directory   *directory
 	collections *collections
 	judges      *judges
+	loads       *loads
 	edges       []probe.Edge
 	edgeNames   map[window.Station]namedEdge
 	totals      map[window.Station]*window.Totals
@@ -84,6 +88,7 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		directory:   newDirectory(discovery.Snapshot{}, nil, nil),
 		collections: newCollections(o.ProcRoot, o.Log),
 		judges:      newJudges(o.Window),
+		loads:       newLoads(o.ProcRoot),
 		edgeNames:   make(map[window.Station]namedEdge),
 		totals:      make(map[window.Station]*window.Totals),
 		drift:       make(map[window.Station]int64),
@@ -110,11 +115,13 @@ func (m *Monitor) Run(ctx context.Context) error {
 	drift := time.NewTicker(driftInterval)
 	poll := time.NewTicker(pollInterval)
 	keep := time.NewTicker(keepInterval)
+	load := time.NewTicker(loadInterval)
 	defer read.Stop()
 	defer scan.Stop()
 	defer drift.Stop()
 	defer poll.Stop()
 	defer keep.Stop()
+	defer load.Stop()
 	m.recall()
 	defer m.keep()
 	polling := true
@@ -147,6 +154,8 @@ func (m *Monitor) Run(ctx context.Context) error {
 			m.checkDrift()
 		case <-keep.C:
 			m.keep()
+		case <-load.C:
+			m.readLoads()
 		}
 		if err != nil {
 			return err
@@ -178,7 +187,7 @@ func (m *Monitor) scan() error {
 		remotes = m.config.Remotes
 	}
 	for _, r := range remotes {
-		tables.Remotes = append(tables.Remotes, r.Address)
+		tables.Remotes = append(tables.Remotes, probe.Remote{Address: r.Address})
 	}
 	if err := m.probe.SetTables(tables); err != nil {
 		m.tablesFull++
@@ -188,7 +197,19 @@ func (m *Monitor) scan() error {
 	m.nameEdges()
 	m.collections.follow(found)
 	m.judges.tell(found, m.config)
+	m.loads.follow(found)
 	return nil
+}
+
+// readLoads tells the judges how busy the tiers' processors are.
+func (m *Monitor) readLoads() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.loads.read(clock.Monotonic(), func(name TierName) bool { return m.judges.tiers[name] != nil })
+	for name, t := range m.judges.tiers {
+		load := m.loads.of(name)
+		t.SetLoad(load.Used, load.Busy)
+	}
 }
 
 func localAddresses() (out []netip.Addr) {

@@ -265,7 +265,7 @@ func TestEdgesBeyondHalf(t *testing.T) {
 	tier, remote := listen(t, "tcp", "127.0.0.1:0"), listen(t, "tcp", "127.0.0.1:0")
 	tables := b.tables(tier)
 	tables.Processes = map[uint32]window.Station{uint32(os.Getpid()): 0}
-	tables.Remotes = []netip.AddrPort{addrPort(remote.Addr())}
+	tables.Remotes = []Remote{{Address: addrPort(remote.Addr())}}
 	b.set(tables)
 	var nameless []net.Listener
 	for range 5 {

@@ -60,7 +60,13 @@ type Tables struct {
 	Listeners []Listener
 	Processes map[uint32]window.Station
 	Outgoing  []Outgoing
-	Remotes   []netip.AddrPort // destinations on other hosts that have a name
+	Remotes   []Remote
+}
+
+// Remote is a destination on another host that has a name.
+type Remote struct {
+	Address  netip.AddrPort
+	Protocol Protocol
 }
 
 // ErrTableFull says that some entries found no place; the rest were written.
@@ -74,7 +80,8 @@ func (p *Probe) SetTables(t Tables) error {
 		listeners[key] = bpf.NstarListener{Station: uint32(l.Station), Protocol: uint32(l.Protocol)}
 	}
 	for _, r := range t.Remotes { // in no namespace: nobody listens there, but edges to them come first
-		listeners[bpf.NstarListenerKey{Port: r.Port(), Addr: addr16(r.Addr())}] = bpf.NstarListener{Station: noStation}
+		key := bpf.NstarListenerKey{Port: r.Address.Port(), Addr: addr16(r.Address.Addr())}
+		listeners[key] = bpf.NstarListener{Station: noStation, Protocol: uint32(r.Protocol)}
 	}
 	processes := make(map[uint32]uint32, len(t.Processes))
 	for pid, station := range t.Processes {

@@ -18,7 +18,8 @@ type Tier struct {
 	Drift      int64 // carried count less the requests in flight counted over the connections
 	Residences probe.Residences
 	Judgement
-	Estimate  saturation.Estimate
+	Estimate saturation.Estimate
+	Load
 	WithGC    float64 // correlation of the own queue with garbage collection, NaN without
 	HasJudged bool    // some request came
 }
@@ -62,6 +63,7 @@ func (m *Monitor) State() (State, error) {
 		if j := m.judges.tiers[name]; j != nil {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.sums.copied(), j.Estimate(), j.MovesWithCollections()
+			t.Load = m.loads.of(name)
 		}
 		s.Tiers = append(s.Tiers, t)
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/diagnose"
 )
 
-const diagnoseHelp = `Say which tiers were saturated or frozen, which took turns, why, and what to do.
+const diagnoseHelp = `Say whether anything is wrong, where requests waited, why, since when, and what to do.
 
-Exit codes: 0 the diagnosis was made, whatever it says; 1 it could not be made (one line on standard error says why). With --exit-code also 3 when a bottleneck was found and 4 when there is not enough data.`
+Exit codes: 0 the diagnosis was made, whatever it says; 1 it could not be made (one line on standard error says why). With --exit-code also 3 when a bottleneck was found and 4 when there is not enough data, or Nstar is still learning.`
 
 // diagnosis is the command line of `nstartool diagnose`.
 type diagnosis struct {
@@ -30,10 +30,10 @@ type diagnosis struct {
 
 func (d *diagnosis) addFlags(cmd *kingpin.CmdClause) {
 	d.server.addFlags(cmd)
-	cmd.Flag("app", "Only this application.").StringVar(&d.app)
+	cmd.Flag("app", "Only this application; without it all but the monitoring.").StringVar(&d.app)
 	cmd.Flag("last", "How far to look back, for example 3m or 2h.").Default("3m").StringVar(&d.last)
 	cmd.Flag("output", "Format of the diagnosis.").Default("text").EnumVar(&d.output, "text", "json")
-	cmd.Flag("exit-code", "Exit with 3 when a bottleneck was found and 4 when there is not enough data.").BoolVar(&d.exitCode)
+	cmd.Flag("exit-code", "Exit with 3 when a bottleneck was found and 4 when there is not enough data, or Nstar is still learning.").BoolVar(&d.exitCode)
 	cmd.Flag("timeout", "Longest wait for Prometheus.").Default("30s").DurationVar(&d.timeout)
 }
 
@@ -67,7 +67,7 @@ func (d *diagnosis) run(stdout io.Writer) (int, error) {
 	switch report.Verdict {
 	case diagnose.AlternatingBottleneck, diagnose.SingleBottleneck:
 		return exitBottleneck, nil
-	case diagnose.NotEnoughData:
+	case diagnose.NotEnoughData, diagnose.Learning:
 		return exitNotEnoughData, nil
 	}
 	return exitOK, nil

@@ -13,27 +13,34 @@ import (
 	"testing"
 )
 
-// prometheus answers with one tier whose windows are all in one state; it asks
+// prometheus answers with one application of one tier and one verdict; it asks
 // for a password when one is given.
-func prometheus(t *testing.T, state, password string) string {
+func prometheus(t *testing.T, verdict, password string) string {
 	t.Helper()
+	const at = 1768446000
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, got, _ := r.BasicAuth(); got != password {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		vector := func(labels string, value int) {
-			fmt.Fprintf(w, `{"status":"success","data":{"resultType":"vector","result":[{"metric":{"app":"a","tier":"t"%s},"value":[1768446000,"%d"]}]}}`, labels, value)
+		matrix := func(labels, value string) {
+			fmt.Fprintf(w, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"app":"a"%s},"values":[[%d,"%s"]]}]}}`, labels, at, value)
 		}
 		switch query := r.FormValue("query"); {
 		case strings.HasSuffix(r.URL.Path, "buildinfo"):
 			fmt.Fprint(w, `{"status":"success","data":{"version":"3.15.0"}}`)
 		case query == "time()":
-			fmt.Fprint(w, `{"status":"success","data":{"resultType":"scalar","result":[1768446000,"1768446000"]}}`)
-		case strings.HasPrefix(query, "count_over_time("):
-			vector(`,"state":"idle"`, 180)
-		case strings.HasPrefix(query, "sum_over_time("):
-			vector(`,"state":"`+state+`"`, 180)
+			fmt.Fprintf(w, `{"status":"success","data":{"resultType":"scalar","result":[%d,"%[1]d"]}}`, at)
+		case strings.HasPrefix(query, "nstar:app_verdict") && strings.Contains(verdict, "bottleneck"):
+			matrix(`,"tier":"t","cause":"demand","verdict":"`+verdict+`"`, "0.5")
+		case strings.HasPrefix(query, "nstar:app_verdict"):
+			matrix(`,"verdict":"`+verdict+`"`, "1")
+		case strings.HasPrefix(query, "nstar:app_throughput") && verdict != "idle":
+			matrix("", "100")
+		case strings.HasPrefix(query, "nstar:app_response_time"):
+			matrix(`,"tier":"t"`, "0.2")
+		case strings.HasPrefix(query, "nstar_window_"), strings.HasSuffix(r.URL.Path, "query_range"):
+			fmt.Fprint(w, `{"status":"success","data":{"resultType":"matrix","result":[]}}`)
 		default:
 			fmt.Fprint(w, `{"status":"success","data":{"resultType":"vector","result":[]}}`)
 		}
@@ -52,13 +59,16 @@ func TestRun(t *testing.T) {
 		code           int
 		stdout, stderr string
 	}{
-		{[]string{"--prometheus", prometheus(t, "saturated", "")}, 0, "t is the bottleneck of a", ""},
-		{[]string{"--prometheus", prometheus(t, "saturated", ""), "--exit-code"}, 3, "t is the bottleneck of a", ""},
-		{[]string{"--prometheus", prometheus(t, "normal", ""), "--exit-code"}, 0, "No tier has been seen saturated", ""},
+		{[]string{"--prometheus", prometheus(t, "single_bottleneck", "")}, 0, "In a, t is at its limit: of 200 ms mean response time 100 ms", ""},
+		{[]string{"--prometheus", prometheus(t, "single_bottleneck", ""), "--exit-code"}, 3, "t is at its limit", ""},
+		{[]string{"--prometheus", prometheus(t, "alternating_bottleneck", ""), "--exit-code"}, 3, "The bottleneck of a alternates", ""},
+		{[]string{"--prometheus", prometheus(t, "healthy", ""), "--exit-code"}, 0, "a is healthy", ""},
+		{[]string{"--prometheus", prometheus(t, "learning", ""), "--exit-code"}, 4, "still learning", ""},
+		{[]string{"--prometheus", prometheus(t, "learning", "")}, 0, "still learning", ""},
 		{[]string{"--prometheus", prometheus(t, "idle", ""), "--exit-code"}, 4, "no requests", ""},
-		{[]string{"--prometheus", prometheus(t, "saturated", ""), "--output", "json"}, 0, `"verdict": "single_bottleneck"`, ""},
-		{[]string{"--prometheus", prometheus(t, "saturated", "secret"), "--http.config.file", config}, 0, "t is the bottleneck of a", ""},
-		{[]string{"--prometheus", prometheus(t, "saturated", "secret")}, 1, "", "--http.config.file"},
+		{[]string{"--prometheus", prometheus(t, "single_bottleneck", ""), "--output", "json"}, 0, `"verdict": "single_bottleneck"`, ""},
+		{[]string{"--prometheus", prometheus(t, "healthy", "secret"), "--http.config.file", config}, 0, "a is healthy", ""},
+		{[]string{"--prometheus", prometheus(t, "healthy", "secret")}, 1, "", "--http.config.file"},
 		{[]string{"--http.config.file", "/nonexistent.yml"}, 1, "", "nonexistent.yml"},
 		{[]string{"--prometheus", "localhost:9090"}, 1, "", "must begin with http://"},
 		{[]string{"--prometheus", "http://[::1"}, 1, "", "is not a URL"},

@@ -64,15 +64,15 @@ func (r *Reader) explain(err error) error {
 	return fmt.Errorf("Prometheus at %s: %w", r.url, err)
 }
 
-// explainAbsence finds out why no tier was found: a wrong app, rules that are
+// explainAbsence finds out why no verdict was found: a wrong app, rules that are
 // not loaded, or an exporter that is not scraped. Rules that have just been
 // loaded are no error; the report then says that there is too little data.
-func (r *Reader) explainAbsence(ctx context.Context, q *querier) error {
+func (r *Reader) explainAbsence(ctx context.Context, q *querier, tiers bool) error {
 	some := func(expr string) bool { return len(q.vector(expr)) > 0 }
-	if q.app != "" {
+	if q.app != "" && !tiers {
 		var apps []string
 		for _, s := range q.vector("group by (app) (last_over_time(nstar:tier_state_share:ratio10s[" + q.span + "]))") {
-			apps = append(apps, string(s.Metric["app"]))
+			apps = append(apps, label(s.Metric, "app"))
 		}
 		if len(apps) > 0 {
 			slices.Sort(apps)
@@ -84,6 +84,8 @@ func (r *Reader) explainAbsence(ctx context.Context, q *querier) error {
 	switch {
 	case windows && r.rulesLoaded(ctx):
 		return q.explained(r)
+	case tiers:
+		err = fmt.Errorf("Prometheus at %s records no verdicts: its rules are older than this nstartool, load rules/*.yaml anew and reload it", r.url)
 	case windows:
 		err = fmt.Errorf("Prometheus at %s has Nstar's windows but not its recorded series: load rules/*.yaml under rule_files and reload it", r.url)
 	case some(`up{job=~"nstar.*"} == 0`):
@@ -114,7 +116,7 @@ func (r *Reader) rulesLoaded(ctx context.Context) bool {
 	}
 	for _, group := range result.Groups {
 		for _, rule := range group.Rules {
-			if recording, ok := rule.(v1.RecordingRule); ok && recording.Name == "nstar:tier_state_share:ratio10s" {
+			if recording, ok := rule.(v1.RecordingRule); ok && recording.Name == "nstar:app_verdict" {
 				return true
 			}
 		}

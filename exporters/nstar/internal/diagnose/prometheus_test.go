@@ -16,8 +16,8 @@ import (
 )
 
 // TestRealPrometheus asks real servers, the oldest and the newest that Nstar is
-// for: three minutes of recorded series are imported as a block, with N* known
-// for the last two thirds only. It is skipped where the servers are not there;
+// for: three minutes of recorded series and windows are imported as a block,
+// healthy in the first. It is skipped where the servers are not there;
 // `make test-rules` and `make prometheus` fetch them.
 func TestRealPrometheus(t *testing.T) {
 	cache := filepath.Join("..", "..", "..", "..", ".cache")
@@ -37,21 +37,30 @@ func TestRealPrometheus(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := Decide(o)
-			if r.Verdict != AlternatingBottleneck || len(r.Alternations) != 1 || len(r.Causes) != 1 || len(r.Tiers) != 2 {
+			if r.Verdict != AlternatingBottleneck || len(r.Alternations) != 1 || len(r.Causes) != 1 || len(r.Tiers) != 2 || r.ResponseTime.Worst == nil {
 				t.Fatalf("unexpected report: %+v", r)
 			}
 			near := func(what string, got, want, within float64) {
+				t.Helper()
 				if math.Abs(got-want) > within {
 					t.Errorf("%s: %v, want %v", what, got, want)
 				}
 			}
 			// The first minute's -0.1 was quiet and does not count.
 			near("pearson", r.Alternations[0].Pearson, -0.5, 0.01)
-			near("correlation with collections", r.Causes[0].Correlation, 0.75, 0.01)
+			near("correlation with collections", *r.Causes[0].Correlation, 0.75, 0.01)
 			// Frozen in 15 % of the windows of two of the three minutes.
 			near("frozen share of tomcat", r.Tiers[0].Share[stateFrozen], 0.1, 0.005)
 			near("idle share of db", r.Tiers[1].Share[stateIdle], 0.25, 0.001)
 			near("N* of tomcat", *r.Tiers[0].NStar, 6.5, 0)
+			near("seconds since the verdict began", r.To.Sub(*r.Since).Seconds(), 2*seconds/3, 2)
+			// Of the two minutes with the verdict only.
+			near("milliseconds of tomcat", r.ResponseTime.Mean.Tiers[0].Milliseconds, 40, 1e-6)
+			near("milliseconds to blame on collections", r.Bottleneck.Milliseconds, 30, 1e-6)
+			near("share", r.Bottleneck.Share, 0.6, 1e-6)
+			// One window in twenty is frozen, with 19 requests in tomcat and one in db.
+			near("milliseconds in the worst windows", r.ResponseTime.Worst.Total, 200, 1)
+			near("of them in collections", r.ResponseTime.Worst.Tiers[0].Causes[causeCollection], 190, 1)
 
 			_, err = reader(t, url).Read(context.Background(), "nope", 3*time.Minute)
 			if err == nil || !strings.Contains(err.Error(), "there are: shop") {
@@ -100,48 +109,75 @@ func serve(t *testing.T, directory string, end time.Time) string {
 	return ""
 }
 
-// recordedSeries is what the rules would have recorded, second by second.
+// seconds that are imported.
+const seconds = 180
+
+// recordedSeries is what the rules would have recorded, second by second, and
+// the windows.
 func recordedSeries(end time.Time) string {
-	const seconds = 180
 	var b strings.Builder
-	gauge := func(name, labels string, from int, value func(i int) float64) {
-		for i := from; i <= seconds; i++ {
-			fmt.Fprintf(&b, "%s{%s} %g %d\n", name, labels, value(i), end.Unix()-seconds+int64(i))
+	const tomcat, db = `instance="h",app="shop",tier="tomcat"`, `instance="h",app="shop",tier="db"`
+	begun := map[string]bool{}
+	series := func(name, labels string, from float64, step float64, value func(at float64) float64) {
+		if !begun[name] {
+			begun[name] = true
+			fmt.Fprintf(&b, "# TYPE %s gauge\n", name)
+		}
+		for at := from; at < seconds+step/2; at += step {
+			fmt.Fprintf(&b, "%s{%s} %g %.3f\n", name, labels, value(at), float64(end.Unix()-seconds)+at)
 		}
 	}
-	constant := func(v float64) func(int) float64 { return func(int) float64 { return v } }
-	share := func(tier, state string, from int, value func(int) float64) {
-		gauge("nstar:tier_state_share:ratio10s", fmt.Sprintf(`instance="h",app="shop",tier=%q,state=%q`, tier, state), from, value)
-	}
-	known := func(i int) bool { return i > seconds/3 }
-	b.WriteString("# TYPE nstar:tier_state_share:ratio10s gauge\n")
-	share("tomcat", stateIdle, 0, constant(0))
-	share("tomcat", stateNormal, 0, func(i int) float64 {
-		if known(i) {
-			return 0.85
+	constant := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
+	const third = float64(seconds) / 3
+	known := func(at float64) bool { return at > third }
+	later := func(before, after float64) func(float64) float64 {
+		return func(at float64) float64 {
+			if known(at) {
+				return after
+			}
+			return before
 		}
-		return 1
-	})
-	share("tomcat", stateFrozen, seconds/3+1, constant(0.15))
-	share("tomcat", stateSaturated, seconds/3+1, constant(0))
-	share("db", stateIdle, 0, constant(0.25))
-	share("db", stateNormal, 0, constant(0.75))
-	b.WriteString("# TYPE nstar:tier_saturation_point:queue_length gauge\n")
-	gauge("nstar:tier_saturation_point:queue_length", `instance="h",app="shop",tier="tomcat"`, seconds/3+1, constant(6.5))
-	b.WriteString("# TYPE nstar:edge_correlation:pearson12s gauge\n")
-	gauge("nstar:edge_correlation:pearson12s", `app="shop",from="tomcat",to="db"`, 0, func(i int) float64 {
-		switch {
-		case known(i) && i < seconds/2: // the load still rises, and all queues with it
+	}
+	share := "nstar:tier_state_share:ratio10s"
+	series(share, tomcat+`,state="normal"`, 0, 1, later(1, 0.85))
+	series(share, tomcat+`,state="frozen"`, 0, 1, later(0, 0.15))
+	series(share, db+`,state="idle"`, 0, 1, constant(0.25))
+	series(share, db+`,state="normal"`, 0, 1, constant(0.75))
+	series("nstar:tier_saturation_point:queue_length", tomcat, third, 1, constant(6.5))
+	series("nstar:edge_correlation:pearson12s", `app="shop",from="tomcat",to="db"`, 0, 1, func(at float64) float64 {
+		if known(at) && at < seconds/2 { // the load still rises, and all queues with it
 			return 0.9
-		case known(i):
-			return -0.5
 		}
-		return -0.1
+		return later(-0.1, -0.5)(at)
 	})
-	b.WriteString("# TYPE nstar:edge_saturated_share:ratio10s gauge\n")
-	gauge("nstar:edge_saturated_share:ratio10s", `app="shop",from="tomcat",to="db"`, seconds/3+1, constant(0.1))
-	b.WriteString("# TYPE nstar:cause_correlation:pearson12s gauge\n")
-	gauge("nstar:cause_correlation:pearson12s", `instance="h",app="shop",tier="tomcat",cause="garbage_collection"`, 0, constant(0.75))
+	series("nstar:edge_saturated_share:ratio10s", `app="shop",from="tomcat",to="db"`, third+1, 1, constant(0.1))
+	series("nstar:cause_correlation:pearson12s", tomcat+`,cause="garbage_collection"`, 0, 1, constant(0.75))
+	// An import marks no end, so that healthy lingers, as after a restart.
+	series("nstar:app_verdict", `app="shop",verdict="alternating_bottleneck",tier="tomcat",cause="garbage_collection"`, third+1, 1, constant(0.6))
+	fmt.Fprintf(&b, "nstar:app_verdict{app=\"shop\",verdict=\"healthy\"} 1 %d\n", end.Unix()-seconds)
+	series("nstar:app_throughput:requests_per_second", `app="shop"`, 0, 1, constant(100))
+	series("nstar:app_response_time:seconds", `app="shop",tier="tomcat"`, 0, 1, later(0.01, 0.04))
+	series("nstar:app_response_time:seconds", `app="shop",tier="db"`, 0, 1, constant(0.01))
+	series("nstar:app_base_time:seconds", `app="shop",tier="tomcat"`, 0, 1, constant(0.01))
+	series("nstar:app_base_time:seconds", `app="shop",tier="db"`, 0, 1, constant(0.01))
+	series("nstar:app_excess_time:seconds", `app="shop",tier="tomcat",cause="garbage_collection"`, 0, 1, later(0, 0.03))
+	series("nstar_edge_calls_total", `instance="h",app="shop",from="tomcat",to="db"`, 0, 5, func(at float64) float64 { return 100 * at })
+	windows := func(name, labels string, often, rare float64) {
+		n := 0
+		series(name, labels, 0.05, 0.05, func(float64) float64 {
+			n++
+			if n%20 == 0 {
+				return rare
+			}
+			return often
+		})
+	}
+	windows("nstar_window_queue_length", tomcat, 4, 20)
+	windows("nstar_window_own_queue_length", tomcat, 3, 19)
+	windows("nstar_window_own_queue_length", db, 1, 1)
+	windows("nstar_window_state", tomcat, 1, windowFrozen)
+	windows("nstar_window_state", db, 1, 1)
+	windows("nstar_window_gc_ratio", tomcat, 0, 1)
 	b.WriteString("# EOF\n")
 	return b.String()
 }

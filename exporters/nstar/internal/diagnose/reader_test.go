@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -21,9 +22,9 @@ import (
 // The longest key that fits wins.
 type recorded map[string]map[string]float64
 
-const at = 1768446000.0 // 2026-01-15 03:00:00 UTC
-
-// server answers like Prometheus of that version, from what was recorded.
+// server answers like Prometheus of that version, from what was recorded: a
+// query with one sample per series, a range of windows with one sample every
+// 50 ms, and a query of steps with one sample at each, in the last three minutes.
 func server(t *testing.T, version, rules string, answers recorded) *Reader {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -34,12 +35,7 @@ func server(t *testing.T, version, rules string, answers recorded) *Reader {
 		fmt.Fprintf(w, `{"status":"success","data":{"groups":[{"name":"g","file":"f","interval":1,"rules":[`+
 			`{"type":"recording","name":%q,"query":"1","health":"ok","evaluationTime":0,"lastEvaluation":"2026-01-15T03:00:00Z"}]}]}}`, rules)
 	})
-	mux.HandleFunc("/api/v1/query", func(w http.ResponseWriter, r *http.Request) {
-		query := r.FormValue("query")
-		if query == "time()" {
-			fmt.Fprintf(w, `{"status":"success","data":{"resultType":"scalar","result":[%f,"%f"]}}`, at, at)
-			return
-		}
+	answer := func(w http.ResponseWriter, kind, query string, values func(value float64) (string, any)) {
 		best := ""
 		for key := range answers {
 			if strings.Contains(query, key) && len(key) > len(best) {
@@ -52,15 +48,45 @@ func server(t *testing.T, version, rules string, answers recorded) *Reader {
 			if err := json.Unmarshal([]byte(labels), &metric); err != nil {
 				t.Error(err)
 			}
-			result = append(result, map[string]any{"metric": metric, "value": []any{at, fmt.Sprint(value)}})
+			key, v := values(value)
+			result = append(result, map[string]any{"metric": metric, key: v})
 		}
-		if err := json.NewEncoder(w).Encode(map[string]any{"status": "success", "data": map[string]any{"resultType": "vector", "result": result}}); err != nil {
+		if err := json.NewEncoder(w).Encode(map[string]any{"status": "success", "data": map[string]any{"resultType": kind, "result": result}}); err != nil {
 			t.Error(err)
 		}
+	}
+	series := func(from, to, step float64) func(float64) (string, any) {
+		return func(value float64) (string, any) {
+			values := []any{}
+			for at := from; at <= to+1e-6; at += step {
+				values = append(values, []any{at, fmt.Sprint(value)})
+			}
+			return "values", values
+		}
+	}
+	mux.HandleFunc("/api/v1/query", func(w http.ResponseWriter, r *http.Request) {
+		query, at := r.FormValue("query"), number(r.FormValue("time"))
+		switch {
+		case query == "time()":
+			fmt.Fprintf(w, `{"status":"success","data":{"resultType":"scalar","result":[%d,"%[1]d"]}}`, end.Unix())
+		case strings.HasPrefix(query, "nstar_window_") && strings.HasSuffix(query, "ms]"):
+			answer(w, "matrix", query, series(at-1, at, 0.05))
+		default:
+			answer(w, "vector", query, func(value float64) (string, any) { return "value", []any{at, fmt.Sprint(value)} })
+		}
+	})
+	mux.HandleFunc("/api/v1/query_range", func(w http.ResponseWriter, r *http.Request) {
+		from, to := number(r.FormValue("start")), number(r.FormValue("end"))
+		answer(w, "matrix", r.FormValue("query"), series(max(from, float64(end.Unix()-180)), to, number(r.FormValue("step"))))
 	})
 	s := httptest.NewServer(mux)
 	t.Cleanup(s.Close)
 	return reader(t, s.URL)
+}
+
+func number(s string) float64 {
+	v, _ := strconv.ParseFloat(s, 64)
+	return v
 }
 
 func reader(t *testing.T, url string) *Reader {
@@ -73,49 +99,83 @@ func reader(t *testing.T, url string) *Reader {
 }
 
 func TestRead(t *testing.T) {
-	const tomcat, db = `"app":"shop","tier":"tomcat","instance":"h"`, `"app":"shop","tier":"db","instance":"h"`
+	const tomcat, db = `"app":"shop","tier":"tomcat"`, `"app":"shop","tier":"db"`
+	const host, edge = `,"instance":"h"`, `"app":"shop","from":"tomcat","to":"db"`
 	r := server(t, "2.42.0+ds", "", recorded{
-		`count_over_time(nstar:tier_state_share:ratio10s{state="idle",app="shop"}[3m])`: {`{` + tomcat + `,"state":"idle"}`: 180, `{` + db + `,"state":"idle"}`: 90},
-		`sum_over_time(nstar:tier_state_share:ratio10s{state!="",app="shop"}[3m])`: {
-			`{` + tomcat + `,"state":"frozen"}`: 18, `{` + tomcat + `,"state":"normal"}`: 162, `{` + tomcat + `,"state":"idle"}`: 0,
-			`{` + db + `,"state":"normal"}`: 45, `{` + db + `,"state":"idle"}`: 45},
-		"last_over_time(nstar:tier_saturation_point":      {`{` + tomcat + `}`: 6.5},
-		"last_over_time(nstar:tier_max_throughput":        {`{` + tomcat + `}`: 1200, `{` + db + `}`: 3600},
-		"quantile_over_time(0.5, (nstar:edge_correlation": {`{"app":"shop","from":"tomcat","to":"db"}`: -0.5},
-		"avg_over_time(nstar:edge_saturated_share":        {`{"app":"shop","from":"tomcat","to":"db"}`: 0.125},
-		"last_over_time(nstar:edge_correlation": {`{"app":"shop","from":"tomcat","to":"db"}`: -0.3,
-			`{"app":"shop","from":"httpd","to":"tomcat"}`: 0.9},
-		"avg_over_time((nstar:cause_correlation":                                               {`{` + tomcat + `,"cause":"garbage_collection"}`: 0.75, `{` + db + `,"cause":"disk"}`: 0.5},
-		`max(avg_over_time(nstar_window_gc_ratio{app="shop",tier="tomcat",instance="h"}[3m]))`: {`{}`: 0.25},
-		`max(max_over_time(nstar_window_gc_ratio{app="shop",tier="tomcat",instance="h"}[3m]))`: {`{}`: 1},
+		`sum_over_time(nstar:tier_state_share:ratio10s{app="shop"}[3m])`: {
+			`{` + tomcat + host + `,"state":"frozen"}`: 18, `{` + tomcat + host + `,"state":"normal"}`: 162,
+			`{` + db + host + `,"state":"normal"}`: 45, `{` + db + host + `,"state":"waiting"}`: 45},
+		"nstar:tier_saturation_point":   {`{` + tomcat + host + `}`: 6.5},
+		"nstar:tier_max_throughput":     {`{` + tomcat + host + `}`: 1200, `{` + db + host + `}`: 3600},
+		`nstar:app_verdict{app="shop"}`: {`{"app":"shop","verdict":"single_bottleneck","tier":"tomcat","cause":"stopped"}`: 0.5},
+		"nstar:app_throughput":          {`{"app":"shop"}`: 100},
+		"nstar:app_response_time":       {`{` + tomcat + `}`: 0.03, `{` + db + `}`: 0.01},
+		"nstar:app_base_time":           {`{` + tomcat + `}`: 0.01, `{` + db + `}`: 0.01},
+		"nstar:app_excess_time":         {`{` + tomcat + `,"cause":"stopped"}`: 0.02, `{` + db + `,"cause":"demand"}`: 0},
+		"nstar:app_tail_share":          {`{` + tomcat + `,"cause":"stopped"}`: 0.75},
+		"nstar_tier_completions_total":  {`{` + tomcat + `}`: 0.5, `{` + db + `}`: 0.5},
+		"nstar_tier_own_queue_clipped":  {`{` + tomcat + `}`: 0.125},
+		"nstar_tier_speed_ratio":        {`{` + db + `}`: 0.5},
+		"nstar_tier_saturation_status":  {`{` + db + `,"status":"always_at_limit"}`: 1, `{` + tomcat + `,"status":"known"}`: 1},
+		"avg_over_time(nstar_window_gc": {`{` + tomcat + `}`: 0.25},
+		"nstar_edge_calls_total":        {`{` + edge + `}`: 100, `{"app":"shop","from":"httpd","to":"tomcat"}`: 50},
+		"nstar_edge_limit_calls":        {`{` + edge + `}`: 6},
+		"nstar_tier_excess_queue":       {`{` + tomcat + `,"to":"db"}`: 2},
+		"nstar:edge_correlation":        {`{` + edge + `}`: -0.5},
+		"nstar:cause_correlation":       {`{` + tomcat + `,"cause":"garbage_collection"}`: 0.75},
+		"nstar_window_queue_length":     {`{` + tomcat + host + `}`: 4},
+		"nstar_window_own_queue_length": {`{` + tomcat + host + `}`: 3, `{` + db + host + `}`: 1},
+		"nstar_window_state":            {`{` + tomcat + host + `}`: windowFrozen, `{` + db + host + `}`: 1},
+		"nstar_window_gc_ratio":         {`{` + tomcat + host + `}`: 0.25},
 	})
 	got, err := r.Read(context.Background(), "shop", 3*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
-	to := time.Date(2026, 1, 15, 3, 0, 0, 0, time.UTC)
+	from := end.Add(-3 * time.Minute)
 	want := Observations{
-		From: to.Add(-3 * time.Minute), To: to, Evaluations: 180,
+		From: from, To: end,
 		Tiers: []Tier{
-			{App: "shop", Tier: "db", TPMax: ptr(3600), Share: map[string]float64{"idle": 0.5, "normal": 0.5, "saturated": 0, "frozen": 0}},
-			{App: "shop", Tier: "tomcat", NStar: ptr(6.5), TPMax: ptr(1200), Share: map[string]float64{"idle": 0, "normal": 0.9, "saturated": 0, "frozen": 0.1}},
+			{App: "shop", Tier: "db", TPMax: ptr(3600), Share: map[string]float64{"idle": 0, "normal": 0.5, "saturated": 0, "frozen": 0, "waiting": 0.5, "unknown": 0}},
+			{App: "shop", Tier: "tomcat", NStar: ptr(6.5), TPMax: ptr(1200), Share: shares(0, 0, 0.1)},
 		},
-		Edges: []Edge{
-			{App: "shop", From: "httpd", To: "tomcat"},
-			{App: "shop", From: "tomcat", To: "db", Pearson: ptr(-0.5), Saturated: 0.125},
-		},
-		Causes: []CauseCorrelation{
-			{App: "shop", Tier: "db", Instance: "h", Cause: "disk", Correlation: 0.5},
-			{App: "shop", Tier: "tomcat", Instance: "h", Cause: "garbage_collection", Correlation: 0.75, Share: ptr(0.25), Peak: ptr(1)},
-		},
+		Apps: []Application{{
+			Name: "shop", Evaluations: evaluations(from, end, single("tomcat", "stopped"), 0.5), Held: from, Throughput: 100,
+			Times: []TierTime{
+				{Tier: "tomcat", Own: 0.03, Base: 0.01, Calls: 0.5, Status: statusKnown, Clipped: 0.125, Collection: ptr(0.25)},
+				{Tier: "db", Own: 0.01, Base: 0.01, Calls: 0.5, Speed: ptr(0.5), Status: statusAlways},
+			},
+			Blame: []Excess{{"tomcat", "stopped", 0.02, 0.75}},
+			Worst: []WorstTime{
+				{Tier: "tomcat", Own: 0.03, Causes: map[string]float64{causeStopped: 0.03}},
+				{Tier: "db", Own: 0.01, Base: 0.01, Causes: map[string]float64{}},
+			},
+			Edges: []Edge{
+				{From: "httpd", To: "tomcat"},
+				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Limit: ptr(6), Waited: 2},
+			},
+			Correlations: []CauseCorrelation{{"tomcat", "garbage_collection", 0.75}},
+		}},
 	}
-	sorted := cmp.Options{
+	options := cmp.Options{
 		cmpopts.SortSlices(func(a, b Tier) bool { return a.Tier < b.Tier }),
-		cmpopts.SortSlices(func(a, b Edge) bool { return a.From < b.From }),
-		cmpopts.SortSlices(func(a, b CauseCorrelation) bool { return a.Tier < b.Tier }),
+		cmpopts.EquateApprox(1e-9, 0),
 	}
-	if diff := cmp.Diff(want, got, sorted); diff != "" {
+	if diff := cmp.Diff(want, got, options); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestMonitoringIsLeftOutUnlessAskedFor(t *testing.T) {
+	answers := recorded{
+		`nstar:app_verdict{app="monitoring"}`:  {`{"app":"monitoring","verdict":"healthy"}`: 1},
+		`nstar:app_verdict{app!="monitoring"}`: {`{"app":"shop","verdict":"healthy"}`: 1},
+	}
+	for app, want := range map[string]string{"": "shop", "monitoring": "monitoring"} {
+		o, err := server(t, "3.15.0", "", answers).Read(context.Background(), app, time.Minute)
+		if err != nil || len(o.Apps) != 1 || o.Apps[0].Name != want {
+			t.Errorf("app %q: %v %v", app, o.Apps, err)
+		}
 	}
 }
 
@@ -131,6 +191,7 @@ func TestReadExplains(t *testing.T) {
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	windows := map[string]map[string]float64{"nstar_window_queue_length": {`{}`: 1}}
+	tiers := recorded{"group(last_over_time(nstar_window_queue_length": {`{}`: 1}, "sum_over_time(nstar:tier_state_share": {`{"app":"nope","tier":"t","state":"normal"}`: 60}}
 	for _, test := range []struct {
 		name   string
 		reader *Reader
@@ -145,10 +206,11 @@ func TestReadExplains(t *testing.T) {
 		{"unknown host", reader(t, "http://prometheus.invalid:9090"), "prometheus.invalid"},
 		{"wrong app", server(t, "3.15.0", "", recorded{"group by (app)": {`{"app":"web"}`: 1, `{"app":"shop"}`: 1}}), `no app "nope" in this range; there are: shop, web`},
 		{"no rules", server(t, "3.15.0", "other:rule", windows), "load rules/*.yaml"},
+		{"older rules", server(t, "3.15.0", "nstar:tier_state_share:ratio10s", tiers), "older than this nstartool"},
 		{"exporter down", server(t, "3.15.0", "", recorded{"up{job": {`{}`: 0}}), "cannot scrape nstar_exporter"},
 		{"no job for windows", server(t, "3.15.0", "", recorded{"nstar_build_info": {`{}`: 1}}), "add the job nstar_windows"},
 		{"nothing of ours", server(t, "3.15.0", "", nil), "add its two scrape jobs"},
-		{"rules just loaded", server(t, "3.15.0", "nstar:tier_state_share:ratio10s", windows), ""},
+		{"rules just loaded", server(t, "3.15.0", "nstar:app_verdict", windows), ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := test.reader.Read(context.Background(), "nope", time.Minute)

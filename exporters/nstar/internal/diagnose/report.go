@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package diagnose says from the series that the rules record which tiers were
-// saturated or frozen, which took turns, why, and what to do. It computes no
-// queue length, throughput or saturation point of its own: what it reads is
-// defined in rules/, once.
+// Package diagnose says from the series that the rules record whether anything
+// is wrong with an application, where its requests waited, why, since when,
+// and what to do. It judges nothing itself: verdict, cause and milliseconds
+// are recorded by the rules, and each has one definition there.
 //
-// Decide is pure. Reader fetches its Observations from Prometheus, and Report
+// Reader fetches Observations from Prometheus. Decide is pure: it takes the
+// verdict that held longest in the range and puts it into sentences. Report
 // writes itself as text or JSON.
 package diagnose
 
@@ -14,32 +15,102 @@ import "time"
 // Verdict is the finding in one word, for programs.
 type Verdict string
 
-// The verdicts. RAB is "Rapidly Alternating Bottlenecks", the paper whose
-// method Nstar follows.
+// The verdicts; all but the last are recorded in nstar:app_verdict. RAB is
+// "Rapidly Alternating Bottlenecks", the paper whose method Nstar follows.
 const (
 	// AlternatingBottleneck: short saturations of two tiers take turns (RAB 2.3).
 	AlternatingBottleneck Verdict = "alternating_bottleneck"
-	// SingleBottleneck: one tier limits the throughput (RAB 2.1).
+	// SingleBottleneck: one tier costs the requests their time (RAB 2.1).
 	SingleBottleneck Verdict = "single_bottleneck"
-	// Unsaturated: no tier passed its saturation point often enough to matter.
-	Unsaturated Verdict = "unsaturated"
-	// NotEnoughData: too few windows, or no requests at all.
+	// Healthy: the response time is what the tiers need, or nearly so.
+	Healthy Verdict = "healthy"
+	// Learning: what is normal for the tiers is not known yet.
+	Learning Verdict = "learning"
+	// NotEnoughData: nothing was recorded in the range, or there were no requests.
 	NotEnoughData Verdict = "not_enough_data"
 )
 
 // Report is the diagnosis of a time range. Its JSON form is an interface to
 // other programs: fields are added, never renamed.
 type Report struct {
-	From         time.Time     `json:"from"`
-	To           time.Time     `json:"to"`
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+	// Tiers, Alternations and Causes are those of all applications, the worst
+	// application first.
 	Tiers        []Tier        `json:"tiers"`
 	Alternations []Alternation `json:"alternations"`
 	Causes       []Cause       `json:"causes"`
-	Verdict      Verdict       `json:"verdict"`
-	// Summary is the verdict in a sentence.
+	// Answer is the one for the worst application.
+	Answer
+	// Apps has one answer per application, the worst first.
+	Apps []Answer `json:"apps"`
+}
+
+// Answer is the diagnosis of one application.
+type Answer struct {
+	App     string  `json:"app"`
+	Verdict Verdict `json:"verdict"`
+	// Bottleneck is the tier and cause to blame; nil without a bottleneck.
+	Bottleneck *Bottleneck `json:"bottleneck"`
+	// ResponseTime is nil where it was not recorded.
+	ResponseTime *ResponseTime `json:"response_time"`
+	// Since is when the verdict began to hold; nil where it was never there.
+	Since *time.Time `json:"since"`
+	// Summary is the verdict in sentences.
 	Summary string `json:"summary"`
-	// Advice says what to do, in one or more sentences.
+	// Advice says what to do first, and what would not help.
 	Advice string `json:"advice"`
+	// Notes are restrictions and further findings, a sentence each.
+	Notes []string `json:"notes"`
+	// Gain is what changes are predicted to gain; nil where none was asked for.
+	Gain []Gain `json:"gain"`
+
+	// folded are the tiers without influence; the tables leave them out.
+	folded map[string]bool
+}
+
+// Bottleneck is what costs the requests of an application their time.
+type Bottleneck struct {
+	App   string `json:"app"`
+	Tier  string `json:"tier"`
+	Cause string `json:"cause"`
+	// Share of the mean response time, 0 to 1.
+	Share float64 `json:"share"`
+	// Milliseconds of the mean response time.
+	Milliseconds float64 `json:"milliseconds"`
+}
+
+// ResponseTime says where the requests of an application spent their time, by
+// Little's law: own queue of a tier over the throughput of the front tier.
+type ResponseTime struct {
+	// Throughput of the application in requests/s.
+	Throughput float64 `json:"throughput"`
+	// Mean is over the evaluations that had the verdict.
+	Mean Split `json:"mean"`
+	// Worst is over the 5 % of the windows with the longest queue in the front
+	// tier; nil where the windows could not be read.
+	Worst *Split `json:"worst"`
+}
+
+// Split is a response time by tier and cause.
+type Split struct {
+	// Total in milliseconds is the sum of the tiers.
+	Total float64     `json:"total"`
+	Tiers []SplitTier `json:"tiers"`
+}
+
+// SplitTier is the part of one tier.
+type SplitTier struct {
+	Tier string `json:"tier"`
+	// Milliseconds that a request spends in this tier, waiting for no tier behind it.
+	Milliseconds float64 `json:"milliseconds"`
+	// Base is the part that it would need without waiting.
+	Base float64 `json:"base"`
+	// Causes are the milliseconds that this tier is to blame for, wherever they
+	// were spent: base and causes add up to the total over all tiers, as the
+	// milliseconds do, but not in each of them. In the worst windows, where
+	// nothing is charged elsewhere, they add up in each tier.
+	Causes map[string]float64 `json:"causes"`
 }
 
 // Tier is one server of a tier as one exporter saw it.
@@ -48,79 +119,72 @@ type Tier struct {
 	Tier string `json:"tier"`
 	// Instance is the exporter; empty where the tier has one server.
 	Instance string `json:"instance,omitempty"`
-	// NStar is the saturation point N*, a queue length; nil where the tier was
-	// not seen saturated in the last 15 minutes of the range.
+	// NStar is the saturation point N*, a queue length; nil while unknown.
 	NStar *float64 `json:"n_star"`
-	// TPMax is the best throughput in requests/s; nil where there was too
-	// little traffic to tell.
+	// TPMax is the best throughput in requests/s; nil while unknown.
 	TPMax *float64 `json:"tp_max"`
-	// Share is the share of windows per state, 0 to 1, over the range. All
-	// four states are there and add up to 1. As long as N* was not known,
-	// windows count as idle or normal.
+	// Share is the share of windows per state, 0 to 1, over the range. All six
+	// states are there and add up to 1.
 	Share map[string]float64 `json:"share"`
 }
 
-// The states of a window, as the rules label them.
+// The states of a window, as the exporter names them.
 const (
 	stateIdle      = "idle"
 	stateNormal    = "normal"
 	stateSaturated = "saturated"
 	stateFrozen    = "frozen"
+	stateWaiting   = "waiting"
+	stateUnknown   = "unknown"
 )
 
-// Beyond is the share of windows with a queue beyond N*.
-func (t Tier) Beyond() float64 { return t.Share[stateSaturated] + t.Share[stateFrozen] }
+var states = []string{stateIdle, stateNormal, stateSaturated, stateFrozen, stateWaiting, stateUnknown}
 
 // Alternation is a pair of tiers that take turns.
 type Alternation struct {
 	App  string `json:"app"`
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Pearson is the median over the range of the coefficients of the two queue
-	// lengths over 12 s each, where one of the two was beyond N* (RAB Fig. 6a).
+	// Pearson is the median over the range of the coefficients over 12 s each
+	// of the two own queues (RAB Fig. 6a).
 	Pearson float64 `json:"pearson"`
 }
 
-// Cause is a likely reason why a tier freezes.
+// Cause is a reason why requests waited.
 type Cause struct {
-	App      string `json:"app"`
-	Tier     string `json:"tier"`
-	Instance string `json:"instance,omitempty"`
+	App  string `json:"app"`
+	Tier string `json:"tier"`
 	// Cause is the rules' name for it, such as garbage_collection.
 	Cause string `json:"cause"`
 	// Correlation is the mean over the range of the coefficients of the tier's
-	// queue length and the cause over 12 s each (RAB Fig. 6b).
-	Correlation float64 `json:"correlation"`
-	Evidence    string  `json:"evidence"`
+	// own queue and the cause over 12 s each (RAB Fig. 6b); nil where there is none.
+	Correlation *float64 `json:"correlation"`
+	// Share of the mean response time, 0 to 1.
+	Share float64 `json:"share"`
+	// Milliseconds of the mean response time.
+	Milliseconds float64 `json:"milliseconds"`
+	// TailShare is the share of the longest waits, 0 to 1.
+	TailShare float64 `json:"tail_share"`
+	Evidence  string  `json:"evidence"`
 }
 
-// Observations are the recorded series of a range, read but not judged.
-type Observations struct {
-	From, To time.Time
-	Tiers    []Tier
-	// Evaluations counts how often the rules recorded states in the range; one
-	// a second with the rules as they come.
-	Evaluations int
-	Edges       []Edge
-	Causes      []CauseCorrelation
+// Gain is what a change is predicted to gain.
+type Gain struct {
+	// Change in words, such as "tomcat without freezes".
+	Change string `json:"change"`
+	// ThroughputRatio and ResponseTimeRatio are after over before.
+	ThroughputRatio   float64 `json:"throughput_ratio"`
+	ResponseTimeRatio float64 `json:"response_time_ratio"`
 }
 
-// Edge is the relation of two tiers, of which the first calls the second.
-type Edge struct {
-	App, From, To string
-	// Pearson is nil where neither tier was beyond N*, or the queues stood still.
-	Pearson *float64
-	// Saturated is the share of windows beyond N* of the tier that had fewer.
-	Saturated float64
-}
-
-// CauseCorrelation is what a tier's queue moved with.
-type CauseCorrelation struct {
-	App, Tier, Instance, Cause string
-	Correlation                float64
-	// Share is the mean of the cause itself over the range, for example the
-	// share of time spent in garbage collection; nil where it isn't known.
-	Share *float64
-	// Peak is its greatest value in one window.
-	Peak *float64
+// SetGain adds predictions to the answer for an application, the best first.
+func (r *Report) SetGain(app string, gain []Gain) {
+	for i := range r.Apps {
+		if r.Apps[i].App == app {
+			r.Apps[i].Gain = gain
+		}
+	}
+	if r.App == app {
+		r.Gain = gain
+	}
 }

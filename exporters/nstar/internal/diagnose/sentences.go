@@ -4,91 +4,237 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
+
+	"github.com/prometheus/common/model"
 )
 
-// cure says what to do against a cause; causes that the rules learn later than
-// this program get the general advice.
-var cure = map[string]string{
-	"garbage_collection": "use a garbage collector with short pauses (G1, ZGC or Shenandoah) and a roomy heap, or keep less alive in it; the collector's log (-Xlog:gc) shows the pauses",
-	"noisy_neighbour":    "move the neighbour to another host or other cores, or give this tier its own",
-	"soft_resource":      "raise the pool of threads or connections that limits this tier",
-	"disk":               "look at what this tier writes and reads while it waits, and give it a faster or a quieter disk",
-}
-
-// causeName is a cause as said in a sentence.
-func causeName(cause string) string { return strings.ReplaceAll(cause, "_", " ") }
-
-func percent(share float64) string {
-	switch p := share * 100; {
-	case p == 0:
-		return "0 %"
-	case p < 10:
-		return fmt.Sprintf("%.1f %%", p)
-	default:
-		return fmt.Sprintf("%.0f %%", p)
+// summary is the verdict in sentences: whether anything is wrong, where
+// requests wait and why, and since when.
+func (d diagnosis) summary() string {
+	switch d.finding.Verdict {
+	case NotEnoughData:
+		if len(d.Evaluations) == 0 {
+			return d.Name + ": nothing has been recorded in this range."
+		}
+		return d.Name + ": there were no requests in this range."
+	case Healthy:
+		return fmt.Sprintf("%s is healthy: %s mean response time at %s%s. %s", d.Name, millis(d.total()), per(d.Throughput), d.mostly(), d.span())
+	case Learning:
+		return fmt.Sprintf("%s: Nstar is still learning what is normal here, so it blames nobody yet. Requests take %s on average%s. %s",
+			d.Name, millis(d.total()), d.mostly(), d.span())
+	case AlternatingBottleneck:
+		for _, a := range d.alternations() {
+			return fmt.Sprintf("The bottleneck of %s alternates between %s and %s, whose own queues take turns (correlation %.2f); %s %s",
+				d.Name, a.From, a.To, a.Pearson, d.blame(), d.span())
+		}
+		return fmt.Sprintf("The bottleneck of %s alternates between %s and its neighbours; %s %s", d.Name, d.finding.Tier, d.blame(), d.span())
 	}
+	return fmt.Sprintf("In %s, %s %s", d.Name, d.blame(), d.span())
 }
 
-func evidence(c CauseCorrelation, frozenShare float64) string {
-	s := fmt.Sprintf("The queue of %s grew with %s (correlation %.2f)", c.Tier, causeName(c.Cause), c.Correlation)
-	if c.Share != nil {
-		s += fmt.Sprintf(", which took %s of the time", percent(*c.Share))
-		if c.Peak != nil {
-			s += fmt.Sprintf(" and up to %s of a window", percent(*c.Peak))
+// mostly names the tier where requests spend most of their time.
+func (d diagnosis) mostly() string {
+	if len(d.Times) < 2 {
+		return ""
+	}
+	longest := slices.MaxFunc(d.Times, func(a, b TierTime) int {
+		if a.Own < b.Own {
+			return -1
+		}
+		return 1
+	})
+	return fmt.Sprintf(", %s of it in %s", millis(longest.Own), longest.Tier)
+}
+
+// blame says what is to blame and what it costs.
+func (d diagnosis) blame() string {
+	tier := d.finding.Tier
+	switch d.finding.Cause {
+	case causeDemand:
+		return tier + " is at its limit: " + d.cost(d.forWork(), d.load())
+	case causeBurst:
+		return "a burst of load took " + tier + " to its limit: " + d.cost(d.forWork(), d.load())
+	case causeCollection:
+		return "garbage collection stops " + tier + ": " + d.cost("for it and for what it leaves behind", d.stops())
+	case causeStopped:
+		return "something stops " + tier + ": " + d.cost("for that and for what it leaves behind", d.stops())
+	case causePlace:
+		to, limit := d.place()
+		switch {
+		case to != "" && limit > 0:
+			return fmt.Sprintf("all %.0f connections from %s to %s are in use while %s has time: %s", limit, tier, to, to, d.cost("in "+tier+" for one of them", ""))
+		case to != "":
+			return fmt.Sprintf("requests wait in %s for a connection to %s while %s has time: %s", tier, to, to, d.cost("for one", ""))
+		}
+		return fmt.Sprintf("requests wait in %s for a place in a pool or for a worker, while the tier behind has time: %s", tier, d.cost("for one", ""))
+	case causeSlow:
+		if _, measured := d.time(tier); measured {
+			return tier + " waits for a destination that Nstar does not measure: " + d.cost("for its answers", "")
+		}
+		return tier + ", which Nstar does not measure, is slow: " + d.cost("for its answers", "")
+	case causeUnknown:
+		return "requests wait long in " + tier + ", and why is not known: " + d.cost("there", "")
+	}
+	return causeName(d.finding.Cause) + " slows " + tier + ": " + d.cost("for that", "")
+}
+
+// cost is the part of the response time that is spent waiting for something.
+func (d diagnosis) cost(what, facts string) string {
+	if d.total() <= 0 {
+		return "no request was answered" + facts + "."
+	}
+	return fmt.Sprintf("of %s mean response time %s (%s) are spent waiting %s%s.", millis(d.total()), millis(d.seconds), percent(d.share), what, facts)
+}
+
+// forWork says where those wait that wait for the work of the bottleneck.
+func (d diagnosis) forWork() string {
+	t, ok := d.time(d.finding.Tier)
+	const rounding = 1.02 // of means that are taken one by one
+	if own := t.Own - t.Base; ok && d.seconds > own*rounding && own >= 0 {
+		return fmt.Sprintf("for the work of %s, %s of it in %s itself and the rest in the tiers before it", t.Tier, millis(min(own, d.seconds)), t.Tier)
+	}
+	return fmt.Sprintf("in %s for its own work", d.finding.Tier)
+}
+
+// load sets the queue beside the saturation point, where that is known.
+func (d diagnosis) load() string {
+	var facts []string
+	servers := d.serversOf(d.finding.Tier)
+	if len(servers) == 1 && servers[0].NStar != nil {
+		facts = append(facts, fmt.Sprintf("N* %.1f", *servers[0].NStar))
+	}
+	if t, ok := d.time(d.finding.Tier); ok && d.Throughput > 0 {
+		facts = append(facts, fmt.Sprintf("queue %.*f", decimals(t.Own*d.Throughput), t.Own*d.Throughput))
+	}
+	return inBrackets(facts)
+}
+
+// stops tells how often the bottleneck was frozen and collected garbage.
+func (d diagnosis) stops() string {
+	var facts []string
+	frozen := 0.0
+	for _, s := range d.serversOf(d.finding.Tier) {
+		frozen = max(frozen, s.Share[stateFrozen])
+	}
+	if frozen > 0 {
+		facts = append(facts, fmt.Sprintf("%s was frozen in %s of its windows", d.finding.Tier, percent(frozen)))
+	}
+	if t, _ := d.time(d.finding.Tier); t.Collection != nil && d.finding.Cause == causeCollection {
+		facts = append(facts, fmt.Sprintf("it collected %s of the time", percent(*t.Collection)))
+	}
+	return inBrackets(facts)
+}
+
+// place finds the edge that requests in the bottleneck wait for, and its cap.
+func (d diagnosis) place() (to string, limit float64) {
+	var best Edge
+	for _, e := range d.Edges {
+		if e.From == d.finding.Tier && (e.Waited > best.Waited || best.Waited == 0 && best.Limit == nil && e.Limit != nil) {
+			best = e
 		}
 	}
-	return s + fmt.Sprintf("; %s was frozen in %s of its windows.", c.Tier, percent(frozenShare))
+	if best.Limit != nil {
+		limit = *best.Limit
+	}
+	return best.To, limit
 }
 
-// alternating words the verdict on tiers that take turns. The cause is looked
-// for in either tier, the one that freezes first.
-func alternating(r Report) (summary, advice string) {
-	first := r.Alternations[0]
-	summary = fmt.Sprintf("The bottleneck of %s alternates between %s and %s: their queues take turns (correlation %.2f).",
-		first.App, first.From, first.To, first.Pearson)
-	for _, c := range r.Causes {
-		if c.App == first.App && (c.Tier == first.From || c.Tier == first.To) {
-			summary += fmt.Sprintf(" The likeliest cause is %s in %s.", causeName(c.Cause), c.Tier)
-			return summary, fmt.Sprintf("In %s, %s. More capacity for %s or %s alone would gain little.", c.Tier, remedy(c.Cause), first.From, first.To)
+func (d diagnosis) serversOf(tier string) []Tier {
+	var found []Tier
+	for _, s := range d.servers {
+		if s.Tier == tier {
+			found = append(found, s)
 		}
 	}
-	return summary, fmt.Sprintf("No cause that Nstar measures goes with it. Look for what stops %s or %s for a tenth of a second at a time "+
-		"(a neighbour on its cores, a CPU quota, a lock, the disk); until it is found, scale both tiers, not one.", first.From, first.To)
+	return found
 }
 
-func limited(t Tier, causes []Cause) (summary, advice string) {
-	summary = fmt.Sprintf("%s is the bottleneck of %s: its queue was beyond its saturation point in %s of the windows (frozen in %s).",
-		t.Tier, t.App, percent(t.Beyond()), percent(t.Share[stateFrozen]))
-	for _, c := range causes {
-		if c.App == t.App && c.Tier == t.Tier {
-			summary += fmt.Sprintf(" The likeliest cause is %s.", causeName(c.Cause))
-			return summary, fmt.Sprintf("In %s, %s.", c.Tier, remedy(c.Cause))
+// evidence is a sentence on one cause, with its figures.
+func evidence(c Cause) string {
+	s := fmt.Sprintf("%s accounts for %s (%s) of the mean response time", subject(c.Tier, c.Cause), millis(c.Milliseconds/1000), percent(c.Share))
+	if c.TailShare > 0 {
+		s += fmt.Sprintf(" and for %s of the longest waits", percent(c.TailShare))
+	}
+	if c.Correlation != nil {
+		s += fmt.Sprintf("; %s's own queue moved with it (correlation %.2f)", c.Tier, *c.Correlation)
+	}
+	return s + "."
+}
+
+// span says since when the finding has held, and what was before and after it
+// in the range.
+func (d diagnosis) span() string {
+	end := d.observed.To
+	longestBreak := max(bridge, 2*stepOf(end.Sub(d.observed.From)))
+	_, until := held(d.Evaluations, d.finding, longestBreak)
+	before, changed := prevailing(part(d.Evaluations, func(at time.Time) bool { return at.Before(d.Held) }))
+	if last := d.Evaluations[len(d.Evaluations)-1]; last.At.After(until) {
+		again := ""
+		if changed && before == last.Finding {
+			again = " again"
 		}
-	}
-	if t.Share[stateFrozen] > t.Share[stateSaturated] {
-		return summary, fmt.Sprintf("%s mostly stands still rather than being overloaded: look for what stops it (a neighbour on its cores, "+
-			"a CPU quota, a lock, the disk, or a tier behind it that Nstar does not see).", t.Tier)
-	}
-	return summary, fmt.Sprintf("Give %s more capacity (cores, instances), or make its requests cheaper; the other tiers can wait.", t.Tier)
-}
-
-func unsaturated(tiers []Tier) (summary, advice string) {
-	known := 0
-	for _, t := range tiers {
-		if t.NStar != nil {
-			known++
+		from, _ := held(d.Evaluations, last.Finding, longestBreak)
+		if from.Before(until) {
+			from = until
 		}
+		return fmt.Sprintf("That was so from %s to %s; since %s: %s%s.", d.clock(d.Held), d.clock(until), d.clock(from), words(last.Finding), again)
 	}
-	if known == 0 {
-		return "No tier has been seen saturated.", "Nothing. A saturation point shows once a tier has worked at its limit for a second in 15 minutes."
+	lasted := end.Sub(d.Held).Round(time.Second)
+	if lasted > time.Hour {
+		lasted = lasted.Round(time.Minute)
 	}
-	return "No tier was saturated or frozen often enough to limit the throughput.", "Nothing, as far as these tiers go."
+	switch {
+	case d.HeldLonger:
+		return "It has been so for more than a day."
+	case changed:
+		return fmt.Sprintf("Until %s: %s; since then it has been so, for %s.", d.clock(d.Held), words(before), model.Duration(lasted))
+	}
+	return fmt.Sprintf("It has been so since %s, for %s.", d.clock(d.Held), model.Duration(lasted))
 }
 
-func remedy(cause string) string {
-	if s, ok := cure[cause]; ok {
-		return s
+// clock writes a time of day, with seconds in short ranges and the day where
+// it is another one.
+func (d diagnosis) clock(t time.Time) string {
+	t, end := t.UTC(), d.observed.To.UTC()
+	layout := "15:04"
+	if end.Sub(d.observed.From) < 15*time.Minute && end.Sub(t) < time.Hour {
+		layout = time.TimeOnly
 	}
-	return "look into " + causeName(cause)
+	if t.YearDay() != end.YearDay() || t.Year() != end.Year() {
+		layout = "2 Jan " + layout
+	}
+	return t.Format(layout)
+}
+
+// words is a finding in a few words.
+func words(f Finding) string {
+	switch {
+	case f.Verdict == Healthy:
+		return "healthy"
+	case f.Verdict == Learning:
+		return "learning"
+	case f.Cause == causeDemand:
+		return f.Tier + " at its limit"
+	case f.Cause == causeBurst:
+		return "a burst at " + f.Tier
+	}
+	return causeName(f.Cause) + " in " + f.Tier
+}
+
+func inBrackets(facts []string) string {
+	if len(facts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(facts, ", ") + ")"
+}
+
+// decimals shows a short queue with one decimal.
+func decimals(v float64) int {
+	if v < 9.95 {
+		return 1
+	}
+	return 0
 }

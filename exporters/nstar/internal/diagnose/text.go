@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
 )
 
@@ -17,48 +16,51 @@ func (r Report) WriteJSON(w io.Writer) error {
 	return encoder.Encode(r)
 }
 
-// WriteText writes the report for a person: the finding, the evidence, what to
-// do, and the table of the tiers.
+// WriteText writes the report for a person: per application the finding, the
+// evidence, what to do, and where the time went; at the end the states.
 func (r Report) WriteText(w io.Writer) error {
 	e := &sticky{w: w}
-	e.printf("%s to %s UTC (%s)\n\n", r.From.UTC().Format(time.DateTime), r.To.UTC().Format(time.TimeOnly), r.To.Sub(r.From).Round(time.Second))
-	e.printf("%s\n", r.Summary)
-	for i, a := range r.Alternations {
-		if i > 0 {
-			e.printf("%s and %s of %s take turns as well (correlation %.2f).\n", a.From, a.To, a.App, a.Pearson)
+	e.printf("%s to %s UTC (%s)\n", r.From.UTC().Format(time.DateTime), r.To.UTC().Format(time.TimeOnly), r.To.Sub(r.From).Round(time.Second))
+	if len(r.Apps) == 0 {
+		e.printf("\n%s\n\nWhat to do: %s\n", r.Summary, r.Advice)
+	}
+	for _, a := range r.Apps {
+		e.printf("\n%s\n", a.Summary)
+		// Beside others, applications that are well take one line each.
+		if len(r.Apps) == 1 || a.Bottleneck != nil || a.Verdict == Learning {
+			r.writeAnswer(e, a)
 		}
-	}
-	for _, c := range r.Causes {
-		e.printf("%s\n", c.Evidence)
-	}
-	e.printf("\nWhat to do: %s\n", r.Advice)
-	if len(r.Tiers) == 0 {
-		return e.err
-	}
-	e.printf("\n")
-	t := tabwriter.NewWriter(e, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "app\ttier\t\tN*\tTPmax\tidle\tnormal\tsaturated\tfrozen\t\n")
-	unknown := false
-	for _, tier := range r.Tiers {
-		unknown = unknown || tier.NStar == nil
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", tier.App, tier.Tier, tier.Instance,
-			optional(tier.NStar, "%.1f"), optional(tier.TPMax, "%.0f/s"),
-			percent(tier.Share[stateIdle]), percent(tier.Share[stateNormal]), percent(tier.Share[stateSaturated]), percent(tier.Share[stateFrozen]))
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	if unknown {
-		e.printf("\nN* is the queue length from which a tier serves no more; - where the tier was not seen saturated.\n")
 	}
 	return e.err
 }
 
-func optional(v *float64, format string) string {
-	if v == nil {
-		return "-"
+func (r Report) writeAnswer(e *sticky, a Answer) {
+	for i, c := range r.causesOf(a.App) {
+		if i > 0 { // the summary has the figures of the first
+			e.printf("%s\n", c.Evidence)
+		} else if c.TailShare > 0 {
+			e.printf("That accounts for %s of the longest waits.\n", percent(c.TailShare))
+		}
 	}
-	return fmt.Sprintf(format, *v)
+	for _, n := range a.Notes {
+		e.printf("%s\n", n)
+	}
+	e.printf("\nWhat to do: %s\n", a.Advice)
+	for _, g := range a.Gain {
+		e.printf("Expected of %s: throughput x %.2f, response time x %.2f.\n", g.Change, g.ThroughputRatio, g.ResponseTimeRatio)
+	}
+	writeTimes(e, a)
+	writeStates(e, r.Tiers, a)
+}
+
+func (r Report) causesOf(app string) []Cause {
+	var found []Cause
+	for _, c := range r.Causes {
+		if c.App == app {
+			found = append(found, c)
+		}
+	}
+	return found
 }
 
 // sticky keeps the first error, so that a report is written without a check at

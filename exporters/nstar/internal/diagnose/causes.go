@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The causes that the rules name. waiting stands in the worst windows only,
+// where what a tier waits for is not charged to anybody.
+const (
+	causeCollection = "garbage_collection"
+	causeStopped    = "stopped"
+	causeDemand     = "demand"
+	causeBurst      = "burst"
+	causePlace      = "soft_resource"
+	causeSlow       = "slow"
+	causeUnknown    = "unknown"
+	causeWaiting    = "waiting"
+)
+
+// causeName is a cause as said in a sentence or a table.
+func causeName(cause string) string {
+	switch cause {
+	case causeDemand:
+		return "its own work"
+	case causePlace:
+		return "a pool or worker limit"
+	case causeSlow:
+		return "a destination that is not measured"
+	case causeUnknown:
+		return "unknown"
+	case causeWaiting:
+		return "waiting for a place or a tier behind"
+	}
+	return strings.ReplaceAll(cause, "_", " ")
+}
+
+// subject is a cause in a tier, at the beginning of a sentence.
+func subject(tier, cause string) string {
+	switch cause {
+	case causeDemand:
+		return "Waiting for the work of " + tier
+	case causeBurst:
+		return "The burst at " + tier
+	case causeStopped:
+		return "What stops " + tier
+	case causePlace:
+		return "Waiting in " + tier + " for a connection or a worker"
+	case causeSlow:
+		return "A destination that is not measured (" + tier + ")"
+	case causeUnknown:
+		return "Waiting in " + tier + " for an unknown reason"
+	}
+	name := causeName(cause)
+	return strings.ToUpper(name[:1]) + name[1:] + " in " + tier
+}
+
+func percent(share float64) string {
+	switch p := share * 100; {
+	case p == 0:
+		return "0 %"
+	case p < 9.95:
+		return fmt.Sprintf("%.1f %%", p)
+	default:
+		return fmt.Sprintf("%.0f %%", p)
+	}
+}
+
+// millis writes seconds as milliseconds, exactly enough to see whether they add up.
+func millis(seconds float64) string {
+	switch ms := seconds * 1000; {
+	case ms == 0:
+		return "0 ms"
+	case ms < 9.95:
+		return fmt.Sprintf("%.1f ms", ms)
+	default:
+		return fmt.Sprintf("%.0f ms", ms)
+	}
+}
+
+// per writes requests per second.
+func per(throughput float64) string {
+	if throughput < 9.95 {
+		return fmt.Sprintf("%.1f requests/s", throughput)
+	}
+	return fmt.Sprintf("%.0f requests/s", throughput)
+}
+
+// list writes "a", "a and b", "a, b and c".
+func list(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Decide takes the verdict of each application that prevailed in the range and
+// puts it into sentences.
+func Decide(o Observations) Report {
+	r := Report{From: o.From, To: o.To, Tiers: []Tier{}, Alternations: []Alternation{}, Causes: []Cause{}, Apps: []Answer{}}
+	var diagnoses []diagnosis
+	for _, a := range o.Apps {
+		diagnoses = append(diagnoses, conclude(a, o))
+	}
+	slices.SortFunc(diagnoses, func(a, b diagnosis) int {
+		return cmp.Or(cmp.Compare(rank[a.finding.Verdict], rank[b.finding.Verdict]), cmp.Compare(b.share, a.share), cmp.Compare(a.Name, b.Name))
+	})
+	for _, d := range diagnoses {
+		r.Tiers = append(r.Tiers, d.servers...)
+		r.Alternations = append(r.Alternations, d.alternations()...)
+		r.Causes = append(r.Causes, d.causes()...)
+		r.Apps = append(r.Apps, d.answer())
+	}
+	if len(r.Apps) == 0 {
+		r.Verdict = NotEnoughData
+		r.Summary = "Nothing has been recorded of any application in this range."
+		r.Advice = adviceOnTime
+		r.Notes = []string{}
+		return r
+	}
+	r.Answer = r.Apps[0]
+	return r
+}
+
+// rank orders applications from the worst on. What is not known yet comes
+// before what is well.
+var rank = map[Verdict]int{SingleBottleneck: 0, AlternatingBottleneck: 0, Learning: 1, Healthy: 2, NotEnoughData: 3}
+
+// diagnosis is an application with the finding that prevailed.
+type diagnosis struct {
+	Application
+	observed Observations
+	// servers of the application, along the chain of calls.
+	servers []Tier
+	finding Finding
+	// share of the mean response time, and the seconds of it.
+	share, seconds float64
+}
+
+func conclude(a Application, o Observations) diagnosis {
+	d := diagnosis{Application: a, observed: o}
+	for _, t := range o.Tiers {
+		if t.App == a.Name {
+			d.servers = append(d.servers, t)
+		}
+	}
+	chain := alongChain(a.Edges)
+	slices.SortFunc(d.servers, func(x, y Tier) int { return cmp.Or(chain(x.Tier, y.Tier), cmp.Compare(x.Instance, y.Instance)) })
+	finding, found := prevailing(a.Evaluations)
+	d.finding = finding
+	switch {
+	case !found, !d.bottleneck() && (a.Throughput <= 0 || a.total() <= 0):
+		d.finding = Finding{Verdict: NotEnoughData}
+	case d.bottleneck():
+		d.share = share(a.Evaluations, finding)
+		d.seconds = a.excess(finding.Tier, finding.Cause)
+		// Milliseconds that are means over the range, and shares that are theirs.
+		if d.seconds == 0 {
+			d.seconds = d.share * a.total()
+		} else if a.total() > 0 {
+			d.share = d.seconds / a.total()
+		}
+	}
+	return d
+}
+
+// bottleneck tells that somebody is to blame.
+func (d diagnosis) bottleneck() bool {
+	return d.finding.Verdict == SingleBottleneck || d.finding.Verdict == AlternatingBottleneck
+}
+
+func (d diagnosis) answer() Answer {
+	a := Answer{App: d.Name, Verdict: d.finding.Verdict, ResponseTime: d.responseTime(), Notes: d.notes()}
+	if d.bottleneck() {
+		a.Bottleneck = &Bottleneck{d.Name, d.finding.Tier, d.finding.Cause, d.share, d.seconds * 1000}
+	}
+	if d.finding.Verdict != NotEnoughData && !d.Held.IsZero() {
+		since := d.Held.UTC()
+		a.Since = &since
+	}
+	a.Summary, a.Advice = d.summary(), d.advice()
+	a.folded = map[string]bool{}
+	for _, t := range d.Times {
+		a.folded[t.Tier] = !d.influential(t.Tier)
+	}
+	for _, s := range d.servers {
+		a.folded[s.Tier] = !d.influential(s.Tier)
+	}
+	return a
+}
+
+// responseTime converts seconds to milliseconds. Whoever is to blame has a row,
+// also a destination that is no tier.
+func (d diagnosis) responseTime() *ResponseTime {
+	if d.total() <= 0 || d.Throughput <= 0 {
+		return nil
+	}
+	r := &ResponseTime{Throughput: d.Throughput, Mean: Split{Total: d.total() * 1000, Tiers: []SplitTier{}}}
+	row := func(tier string) *SplitTier {
+		i := slices.IndexFunc(r.Mean.Tiers, func(t SplitTier) bool { return t.Tier == tier })
+		if i < 0 {
+			i = len(r.Mean.Tiers)
+			r.Mean.Tiers = append(r.Mean.Tiers, SplitTier{Tier: tier, Causes: map[string]float64{}})
+		}
+		return &r.Mean.Tiers[i]
+	}
+	for _, t := range d.Times {
+		s := row(t.Tier)
+		s.Milliseconds, s.Base = t.Own*1000, t.Base*1000
+	}
+	for _, e := range d.Blame {
+		if e.Seconds > 0 {
+			row(e.Tier).Causes[e.Cause] += e.Seconds * 1000
+		}
+	}
+	if d.Worst != nil {
+		r.Worst = &Split{Tiers: []SplitTier{}}
+		for _, w := range d.Worst {
+			s := SplitTier{Tier: w.Tier, Milliseconds: w.Own * 1000, Base: w.Base * 1000, Causes: map[string]float64{}}
+			for cause, seconds := range w.Causes {
+				s.Causes[cause] = seconds * 1000
+			}
+			r.Worst.Total += s.Milliseconds
+			r.Worst.Tiers = append(r.Worst.Tiers, s)
+		}
+	}
+	return r
+}
+
+// alternations names the neighbour that the bottleneck takes turns with: the
+// one whose own queue moves against it most.
+func (d diagnosis) alternations() []Alternation {
+	if d.finding.Verdict != AlternatingBottleneck {
+		return nil
+	}
+	var turns []Alternation
+	for _, e := range d.Edges {
+		if e.Pearson != nil && *e.Pearson < 0 && (e.From == d.finding.Tier || e.To == d.finding.Tier) {
+			turns = append(turns, Alternation{d.Name, e.From, e.To, *e.Pearson})
+		}
+	}
+	slices.SortStableFunc(turns, func(a, b Alternation) int { return cmp.Compare(a.Pearson, b.Pearson) })
+	return turns[:min(1, len(turns))]
+}
+
+const (
+	// causeShare of the mean response time and causeTail of the longest waits
+	// are worth a sentence beside what is to blame most.
+	causeShare = 0.05
+	causeTail  = 0.1
+)
+
+// causes lists what is to blame, the verdict's cause first. Where nothing is
+// wrong, nobody is blamed.
+func (d diagnosis) causes() []Cause {
+	if !d.bottleneck() {
+		return nil
+	}
+	first := Excess{d.finding.Tier, d.finding.Cause, d.seconds, 0}
+	var others []Excess
+	for _, e := range d.Blame {
+		same := e.Tier == first.Tier && (e.Cause == first.Cause || first.Cause == causeBurst && e.Cause == causeDemand)
+		switch {
+		case same:
+			first.Tail += e.Tail
+		case e.Seconds >= causeShare*d.total() || e.Tail >= causeTail:
+			others = append(others, e)
+		}
+	}
+	var list []Cause
+	for _, e := range append([]Excess{first}, others...) {
+		c := Cause{App: d.Name, Tier: e.Tier, Cause: e.Cause, Milliseconds: e.Seconds * 1000, TailShare: e.Tail}
+		if total := d.total(); total > 0 {
+			c.Share = e.Seconds / total
+		}
+		for _, k := range d.Correlations {
+			if k.Tier == e.Tier && k.Cause == e.Cause {
+				c.Correlation = &k.Correlation
+			}
+		}
+		c.Evidence = evidence(c)
+		list = append(list, c)
+	}
+	return list
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/prometheus/common/model"
+)
+
+// edges reads who calls whom, where a cap was seen, and how the own queues of
+// neighbouring tiers moved. For that only spans with both beyond N* now and
+// then count: quiet ones say nothing about bottlenecks. The median of them,
+// because a change of the load moves all queues together: the few spans that
+// hold it are near +1 and would outweigh many that take turns.
+func (q *querier) edges(apps map[string]*Application) {
+	type pair struct{ app, from, to string }
+	read := func(expr string, from, to model.LabelName) map[pair]*float64 {
+		values := map[pair]*float64{}
+		for _, s := range q.vector(expr) {
+			values[pair{label(s.Metric, "app"), label(s.Metric, from), label(s.Metric, to)}] = pointer(s)
+		}
+		return values
+	}
+	all := read("sum by (app, from, to) (increase("+q.over("nstar_edge_calls_total", "")+")) > 0", "from", "to")
+	limits := read("sum by (app, from, to) (last_over_time("+q.over("nstar_edge_limit_calls", "")+"))", "from", "to")
+	waited := read(`sum by (app, tier, to) (increase(`+q.over("nstar_tier_excess_queue_seconds_total", `cause="soft_resource"`)+"))", "tier", "to")
+	pearson := read("quantile_over_time(0.5, ("+q.selector("nstar:edge_correlation:pearson12s", "")+" and "+
+		q.selector("nstar:edge_saturated_share:ratio10s", "")+" > 0)["+q.span+":"+model.Duration(q.step).String()+"])", "from", "to")
+	for p := range all {
+		if a := apps[p.app]; a != nil {
+			e := Edge{From: p.from, To: p.to, Pearson: pearson[p], Limit: limits[p]}
+			if w := waited[p]; w != nil {
+				e.Waited = *w
+			}
+			a.Edges = append(a.Edges, e)
+		}
+	}
+	for _, a := range apps {
+		slices.SortFunc(a.Edges, func(x, y Edge) int { return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To)) })
+	}
+}
+
+// correlations reads what the own queues moved with while the tier was frozen.
+func (q *querier) correlations(apps map[string]*Application) {
+	for _, s := range q.vector("max by (app, tier, cause) (avg_over_time((" + q.selector("nstar:cause_correlation:pearson12s", "") +
+		` and on (instance, app, tier) nstar:tier_state_share:ratio10s{state="frozen"} > 0)[` + q.span + ":" + model.Duration(q.step).String() + "]))") {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			a.Correlations = append(a.Correlations, CauseCorrelation{label(s.Metric, "tier"), label(s.Metric, "cause"), float64(s.Value)})
+		}
+	}
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"slices"
+	"time"
+)
+
+// Finding is what the rules conclude at one time; tier and cause are empty
+// where nothing is wrong or not enough is known.
+type Finding struct {
+	Verdict     Verdict
+	Tier, Cause string
+}
+
+// Evaluation is the recorded finding at one time.
+type Evaluation struct {
+	At time.Time
+	Finding
+	// Share of the mean response time, 0 to 1.
+	Share float64
+}
+
+// bridge is the longest break in which a verdict counts as held: each verdict
+// rests on a minute of windows, so that the two sides of a shorter break share
+// windows with it.
+const bridge = time.Minute
+
+// prevailing returns the finding that held longest; of several the one seen
+// last. Learning counts only where there is nothing else.
+func prevailing(history []Evaluation) (Finding, bool) {
+	count := map[Finding]int{}
+	best, found := Finding{}, false
+	for _, e := range history {
+		count[e.Finding]++
+	}
+	for _, e := range slices.Backward(history) { // the newest first, so that it wins a tie
+		switch {
+		case !found,
+			best.Verdict == Learning && e.Verdict != Learning,
+			e.Verdict != Learning && count[e.Finding] > count[best]:
+			best, found = e.Finding, true
+		}
+	}
+	return best, found
+}
+
+// held returns when the last span of a finding began and ended; breaks up to a
+// length do not end it.
+func held(history []Evaluation, f Finding, longestBreak time.Duration) (from, to time.Time) {
+	for _, e := range slices.Backward(history) {
+		if e.Finding != f {
+			continue
+		}
+		if to.IsZero() {
+			from, to = e.At, e.At
+		}
+		if from.Sub(e.At) > longestBreak {
+			break
+		}
+		from = e.At
+	}
+	return from, to
+}
+
+// part selects the evaluations before or after a time.
+func part(history []Evaluation, keep func(at time.Time) bool) []Evaluation {
+	var kept []Evaluation
+	for _, e := range history {
+		if keep(e.At) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// share is the mean share of the response time over the evaluations with a finding.
+func share(history []Evaluation, f Finding) float64 {
+	sum, n := 0.0, 0
+	for _, e := range history {
+		if e.Finding == f {
+			sum, n = sum+e.Share, n+1
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return sum / float64(n)
+}

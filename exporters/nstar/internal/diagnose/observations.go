@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Observations are the recorded series of a range, read but not put into words.
+type Observations struct {
+	From, To time.Time
+	// Tiers are the servers of all applications.
+	Tiers []Tier
+	Apps  []Application
+}
+
+// Application is what was recorded of one application. Times are means in
+// seconds over the evaluations with the verdict that prevailed.
+type Application struct {
+	Name string
+	// Evaluations are the recorded verdicts in the range, in order.
+	Evaluations []Evaluation
+	// Held is when the verdict that prevailed began to hold without a break,
+	// which may be before the range; zero where there is none.
+	Held time.Time
+	// HeldLonger tells that it held at Held already when looking back ended.
+	HeldLonger bool
+	// Throughput in requests/s.
+	Throughput float64
+	// Times are by tier, along the chain of calls.
+	Times []TierTime
+	Blame []Excess
+	// Worst are the windows with the longest queues; nil where unread, and
+	// WorstMissing says why.
+	Worst        []WorstTime
+	WorstMissing string
+	Edges        []Edge
+	Correlations []CauseCorrelation
+}
+
+// TierTime is what a request spends in a tier, all its servers together.
+type TierTime struct {
+	Tier string
+	// Own and Base in seconds per request of the application.
+	Own, Base float64
+	// Calls is the tier's share of the calls to all tiers of the application.
+	Calls float64
+	// Speed is the present speed over the learned one; nil while unknown.
+	Speed *float64
+	// Status says what is known of the saturation point: known, learning,
+	// never_near_limit or always_at_limit; empty where nothing is said.
+	Status string
+	// Clipped is the share of calls outstanding beyond the requests present in
+	// the own queue: the tier calls in parallel.
+	Clipped float64
+	// Collection is the share of time in garbage collection; nil without a JVM.
+	Collection *float64
+}
+
+// Excess is waiting charged to the tier and cause that are to blame.
+type Excess struct {
+	Tier, Cause string
+	// Seconds per request of the application.
+	Seconds float64
+	// Tail is the share of the tail.
+	Tail float64
+}
+
+// WorstTime is what a request spends in a tier in the worst windows.
+type WorstTime struct {
+	Tier string
+	// Own is the sum of Base and Causes, in seconds per request.
+	Own, Base float64
+	Causes    map[string]float64
+}
+
+// Edge is the relation of two tiers, of which the first calls the second.
+type Edge struct {
+	From, To string
+	// Pearson is the median coefficient of the own queues; nil where they stood still.
+	Pearson *float64
+	// Limit is the cap of the calls outstanding; nil where none was seen.
+	Limit *float64
+	// Waited is the queue-time that requests waited for a place of this edge
+	// while the tier behind had time, in seconds over the range.
+	Waited float64
+}
+
+// CauseCorrelation is what a tier's own queue moved with.
+type CauseCorrelation struct {
+	Tier, Cause string
+	Correlation float64
+}
+
+// time finds the tier's part of the response time.
+func (a Application) time(tier string) (TierTime, bool) {
+	i := slices.IndexFunc(a.Times, func(t TierTime) bool { return t.Tier == tier })
+	if i < 0 {
+		return TierTime{}, false
+	}
+	return a.Times[i], true
+}
+
+// total is the mean response time in seconds.
+func (a Application) total() float64 {
+	sum := 0.0
+	for _, t := range a.Times {
+		sum += t.Own
+	}
+	return sum
+}
+
+// excess finds what is charged to a tier and cause, in seconds.
+func (a Application) excess(tier, cause string) float64 {
+	sum := 0.0
+	for _, e := range a.Blame {
+		if e.Tier == tier && (e.Cause == cause || cause == causeBurst && e.Cause == causeDemand) {
+			sum += e.Seconds
+		}
+	}
+	return sum
+}
+
+// alongChain orders tiers from the front to the back, by the longest chain of
+// calls behind each. Chains are short; the bound ends tiers that call each other
+// in a circle.
+func alongChain(edges []Edge) func(a, b string) int {
+	const longest = 16
+	behind := map[string]int{}
+	for range longest {
+		for _, e := range edges {
+			if e.From != e.To {
+				behind[e.From] = min(longest, max(behind[e.From], behind[e.To]+1))
+			}
+		}
+	}
+	return func(a, b string) int { return cmp.Or(cmp.Compare(behind[b], behind[a]), cmp.Compare(a, b)) }
+}

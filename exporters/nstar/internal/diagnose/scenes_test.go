@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import "time"
+
+func ptr(v float64) *float64 { return &v }
+
+// end of the ranges of the tests.
+var end = time.Date(2026, 1, 15, 3, 0, 0, 0, time.UTC)
+
+// scene is a range of ten minutes of a chain of three tiers; change adapts it
+// to the case at hand.
+func scene(f Finding, change func(a *Application, o *Observations)) Observations {
+	o := Observations{From: end.Add(-10 * time.Minute), To: end, Tiers: []Tier{
+		{App: "shop", Tier: "db", NStar: ptr(7.4), TPMax: ptr(640), Share: shares(0.2, 0, 0)},
+		{App: "shop", Tier: "httpd", Share: shares(0, 0, 0)},
+		{App: "shop", Tier: "tomcat", NStar: ptr(6.1), TPMax: ptr(1200), Share: shares(0, 0, 0)},
+	}}
+	a := Application{
+		Name: "shop", Evaluations: evaluations(o.From, o.To, f, 0.5), Held: end.Add(-12 * time.Minute), Throughput: 400,
+		Edges: []Edge{{From: "httpd", To: "tomcat"}, {From: "tomcat", To: "db"}},
+		Times: []TierTime{
+			{Tier: "httpd", Own: 0.001, Base: 0.001, Calls: 0.2, Status: statusNeverNear},
+			{Tier: "tomcat", Own: 0.010, Base: 0.010, Calls: 0.2, Status: statusKnown},
+			{Tier: "db", Own: 0.004, Base: 0.004, Calls: 0.6, Status: statusKnown},
+		},
+		Worst: []WorstTime{
+			{Tier: "httpd", Own: 0.002, Base: 0.002},
+			{Tier: "tomcat", Own: 0.012, Base: 0.012},
+			{Tier: "db", Own: 0.006, Base: 0.006},
+		},
+	}
+	change(&a, &o)
+	o.Apps = []Application{a}
+	return o
+}
+
+// evaluations are a finding each second from one time to another.
+func evaluations(from, to time.Time, f Finding, share float64) []Evaluation {
+	var list []Evaluation
+	for at := from; !at.After(to); at = at.Add(time.Second) {
+		list = append(list, Evaluation{at, f, share})
+	}
+	return list
+}
+
+func shares(idle, saturated, frozen float64) map[string]float64 {
+	return map[string]float64{stateIdle: idle, stateNormal: 1 - idle - saturated - frozen, stateSaturated: saturated, stateFrozen: frozen,
+		stateWaiting: 0, stateUnknown: 0}
+}
+
+func single(tier, cause string) Finding { return Finding{SingleBottleneck, tier, cause} }
+
+// blame charges waiting that is spent in a tier to that or another one.
+func (a *Application) blame(in, tier, cause string, seconds, tail float64) {
+	for i := range a.Times {
+		if a.Times[i].Tier == in {
+			a.Times[i].Own += seconds
+		}
+	}
+	for i, e := range a.Blame {
+		if e.Tier == tier && e.Cause == cause {
+			a.Blame[i].Seconds += seconds
+			return
+		}
+	}
+	a.Blame = append(a.Blame, Excess{tier, cause, seconds, tail})
+}
+
+// worse adds to a tier in the worst windows.
+func (a *Application) worse(tier, cause string, seconds float64) {
+	for i := range a.Worst {
+		if w := &a.Worst[i]; w.Tier == tier {
+			w.Own += seconds
+			w.Causes = map[string]float64{cause: seconds}
+		}
+	}
+}
+
+func collections(a *Application, o *Observations) {
+	a.blame("tomcat", "tomcat", causeCollection, 0.018, 0.74)
+	a.blame("db", "tomcat", causeCollection, 0.004, 0)
+	a.worse("tomcat", causeCollection, 0.170)
+	a.Times[1].Collection = ptr(0.146)
+	a.Correlations = []CauseCorrelation{{"tomcat", causeCollection, 0.84}}
+	o.Tiers[2].Share = shares(0, 0.05, 0.15)
+}
+
+// atLimit is the database at its limit, with what waits for it in tomcat.
+func atLimit(a *Application, o *Observations) {
+	a.blame("db", "db", causeDemand, 0.133, 0.9)
+	a.blame("tomcat", "db", causeDemand, 0.180, 0)
+	a.worse("db", causeDemand, 0.2)
+	a.worse("tomcat", causeWaiting, 0.3)
+	o.Tiers[0].Share = shares(0, 0.9, 0)
+}
+
+// scenes are ranges by name, one for each verdict and cause.
+func scenes() map[string]Observations {
+	nothing := func(*Application, *Observations) {}
+	several := scene(single("db", causeDemand), atLimit)
+	other := scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) { a.Name = "blog" })
+	slow := scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) { a.Name = "mail" })
+	several.Apps = append(several.Apps, other.Apps[0], slow.Apps[0])
+	several.Tiers = append(several.Tiers, Tier{App: "blog", Tier: "tomcat", Share: shares(0.5, 0, 0)})
+	return map[string]Observations{
+		"healthy": scene(Finding{Verdict: Healthy}, nothing),
+		"learning": scene(Finding{Verdict: Learning}, func(a *Application, o *Observations) {
+			a.Held = end.Add(-20 * time.Second)
+			a.Evaluations = evaluations(a.Held, end, Finding{Verdict: Learning}, 1)
+			a.Times[1].Status, a.Times[2].Status = statusLearning, statusAlways
+			o.Tiers[0].NStar, o.Tiers[2].NStar = nil, nil
+			o.Tiers[0].Share = map[string]float64{stateIdle: 0, stateNormal: 0, stateSaturated: 0, stateFrozen: 0, stateWaiting: 0, stateUnknown: 1}
+		}),
+		"demand": scene(single("db", causeDemand), func(a *Application, o *Observations) {
+			a.blame("db", "db", causeDemand, 0.133, 0)
+			a.Times[2].Speed = ptr(0.55)
+			o.Tiers[0].Share = shares(0, 0.9, 0)
+		}),
+		"demand_behind_a_pool": scene(single("db", causeDemand), atLimit),
+		"burst": scene(single("db", causeBurst), func(a *Application, o *Observations) {
+			atLimit(a, o)
+			healthy := Finding{Verdict: Healthy}
+			a.Held = end.Add(-7 * time.Minute)
+			a.Evaluations = append(append(evaluations(o.From, a.Held.Add(-time.Second), healthy, 1),
+				evaluations(a.Held, end.Add(-time.Minute), single("db", causeBurst), 0.9)...),
+				evaluations(end.Add(-59*time.Second), end, healthy, 1)...)
+		}),
+		"garbage_collection": scene(single("tomcat", causeCollection), collections),
+		"stopped": scene(single("db", causeStopped), func(a *Application, o *Observations) {
+			a.blame("db", "db", causeStopped, 0.010, 0.9)
+			o.Tiers[0].Share = shares(0.2, 0, 0.1)
+		}),
+		"alternating": scene(Finding{AlternatingBottleneck, "tomcat", causeCollection}, func(a *Application, o *Observations) {
+			collections(a, o)
+			a.Edges[0].Pearson, a.Edges[1].Pearson = ptr(-0.2), ptr(-0.42)
+			a.Held = end.Add(-3 * time.Minute)
+			a.Evaluations = append(evaluations(end.Add(-5*time.Minute), a.Held.Add(-time.Second), Finding{Verdict: Healthy}, 1),
+				evaluations(a.Held, end, Finding{AlternatingBottleneck, "tomcat", causeCollection}, 0.63)...)
+		}),
+		"alternating_demand": scene(Finding{AlternatingBottleneck, "db", causeDemand}, func(a *Application, o *Observations) {
+			atLimit(a, o)
+			a.HeldLonger = true
+		}),
+		"soft_resource": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
+			a.Edges[1].Limit, a.Edges[1].Waited = ptr(6), 4
+			a.Edges = append(a.Edges, Edge{From: "tomcat", To: "cache", Limit: ptr(30), Waited: 1})
+			a.Times[1].Clipped = 0.08
+		}),
+		"soft_resource_unknown_edge": scene(single("httpd", causePlace), func(a *Application, _ *Observations) {
+			a.blame("httpd", "httpd", causePlace, 0.020, 0.8)
+		}),
+		"slow": scene(single("payments.example:443", causeSlow), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "payments.example:443", causeSlow, 0.1, 0.8)
+		}),
+		"slow_from_a_tier": scene(single("tomcat", causeSlow), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causeSlow, 0.1, 0.8)
+		}),
+		"unknown": scene(single("db", causeUnknown), func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeUnknown, 0.1, 0.8)
+			a.Times[2].Status = statusAlways
+			a.WorstMissing = "The worst windows could not be read: too many samples."
+			a.Worst = nil
+		}),
+		"a_cause_to_come": scene(single("db", "disk"), func(a *Application, _ *Observations) { a.blame("db", "db", "disk", 0.1, 0.8) }),
+		"folded": scene(single("tomcat", causeCollection), func(a *Application, o *Observations) {
+			collections(a, o)
+			for _, tier := range []string{"cron", "mail", "sshd"} {
+				a.Times = append(a.Times, TierTime{Tier: tier, Own: 0.00001, Base: 0.00001, Calls: 0.001})
+				o.Tiers = append(o.Tiers, Tier{App: "shop", Tier: tier, Share: shares(1, 0, 0)})
+			}
+			o.Tiers = append(o.Tiers, Tier{App: "shop", Tier: "db", Instance: "b:9965", Share: shares(0.5, 0, 0)})
+			o.Tiers[0].Instance = "a:9965"
+		}),
+		"no_requests": scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) { a.Throughput = 0 }),
+		"nothing":     {From: end.Add(-10 * time.Minute), To: end},
+		"several":     several,
+	}
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/prometheus/common/model"
+)
+
+// sum adds the queues of tiers to those of their windows.
+func (q *querier) sum(queue map[model.Time]float64, matchers string, c chunk) {
+	for _, series := range q.samples(q.selector("nstar_window_queue_length", matchers)+c.span(), c.to) {
+		for _, v := range series.Values {
+			if c.holds(v.Timestamp) {
+				queue[v.Timestamp] += float64(v.Value)
+			}
+		}
+	}
+}
+
+// longest returns the windows with the longest queues, worstShare of all but
+// at least one; none without any queue.
+func longest(queue map[model.Time]float64) map[model.Time]bool {
+	var windows []model.Time
+	for at := range queue {
+		windows = append(windows, at)
+	}
+	slices.SortFunc(windows, func(a, b model.Time) int {
+		return cmp.Or(cmp.Compare(queue[b], queue[a]), cmp.Compare(a, b))
+	})
+	chosen := map[model.Time]bool{}
+	for _, at := range windows {
+		if queue[at] > 0 && (len(chosen) == 0 || float64(len(chosen)+1) <= worstShare*float64(len(windows))) {
+			chosen[at] = true
+		}
+	}
+	return chosen
+}
+
+// split adds the own queues of the chosen windows, by tier and by what the
+// window's state says of the cause.
+func (q *querier) split(times map[string]*WorstTime, chosen map[model.Time]bool, c chunk) {
+	type window struct {
+		tier, instance string
+		at             model.Time
+	}
+	read := func(metric string) map[window]float64 {
+		values := map[window]float64{}
+		for _, series := range q.samples(q.selector(metric, "")+c.span(), c.to) {
+			for _, v := range series.Values {
+				if chosen[v.Timestamp] && c.holds(v.Timestamp) {
+					values[window{label(series.Metric, "tier"), label(series.Metric, "instance"), v.Timestamp}] = float64(v.Value)
+				}
+			}
+		}
+		return values
+	}
+	states, collections := read("nstar_window_state"), read("nstar_window_gc_ratio")
+	for w, own := range read("nstar_window_own_queue_length") {
+		t := times[w.tier]
+		if t == nil {
+			t = &WorstTime{Tier: w.tier, Causes: map[string]float64{}}
+			times[w.tier] = t
+		}
+		t.Own += own
+		state, known := states[w]
+		if !known {
+			state = windowUnknown
+		}
+		if cause := causeIn(state, collections[w]); cause == "" {
+			t.Base += own
+		} else if own > 0 {
+			t.Causes[cause] += own
+		}
+	}
+}
+
+// causeIn is what a window's state says of the reason for its own queue;
+// nothing where the tier simply worked.
+func causeIn(state, collection float64) string {
+	switch {
+	case state == windowFrozen && collection >= collectionRatio:
+		return causeCollection
+	case state == windowFrozen:
+		return causeStopped
+	case state == windowSaturated:
+		return causeDemand
+	case state == windowWaiting:
+		return causeWaiting
+	case state == windowUnknown:
+		return causeUnknown
+	}
+	return ""
+}

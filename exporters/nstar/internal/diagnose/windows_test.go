@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/common/model"
+)
+
+func TestLongest(t *testing.T) {
+	queue := map[model.Time]float64{}
+	for i := range 100 {
+		queue[model.Time(i*50)] = float64(i)
+	}
+	want := map[model.Time]bool{95 * 50: true, 96 * 50: true, 97 * 50: true, 98 * 50: true, 99 * 50: true}
+	if diff := cmp.Diff(want, longest(queue)); diff != "" {
+		t.Error(diff)
+	}
+	if got := longest(map[model.Time]float64{50: 2, 100: 1}); len(got) != 1 || !got[50] {
+		t.Errorf("of two windows %v", got)
+	}
+	if got := longest(map[model.Time]float64{50: 0, 100: 0}); len(got) != 0 {
+		t.Errorf("of windows without a queue %v", got)
+	}
+}
+
+func TestChunks(t *testing.T) {
+	for _, test := range []struct {
+		length time.Duration
+		most   int
+		want   []time.Duration
+	}{
+		{90 * time.Second, 10, []time.Duration{time.Minute, 30 * time.Second}},
+		{2 * time.Hour, 3, []time.Duration{time.Minute, time.Minute, time.Minute}},
+		{2 * time.Hour, 0, []time.Duration{time.Minute}},
+		{500 * time.Millisecond, 10, nil},
+	} {
+		var got []time.Duration
+		last := end
+		for _, c := range chunks(end.Add(-test.length), end, test.most) {
+			if !c.to.Equal(last) {
+				t.Errorf("%v: a gap before %v", test, last)
+			}
+			got, last = append(got, c.to.Sub(c.from)), c.from
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%v: %s", test, diff)
+		}
+	}
+	if got := len(chunks(end.Add(-2*time.Hour), end, 1000)); got != 10 {
+		t.Errorf("%d minutes of windows, want 10", got)
+	}
+}
+
+func TestCauseIn(t *testing.T) {
+	for _, test := range []struct {
+		state, collection float64
+		want              string
+	}{
+		{0, 0, ""}, {1, 1, ""}, {2, 1, causeDemand}, {3, 0.4, causeStopped}, {3, 0.5, causeCollection}, {4, 1, causeWaiting}, {5, 0, causeUnknown},
+	} {
+		if got := causeIn(test.state, test.collection); got != test.want {
+			t.Errorf("state %v, collection %v: %q, want %q", test.state, test.collection, got, test.want)
+		}
+	}
+}
+
+func TestFrontTiers(t *testing.T) {
+	a := &Application{Times: []TierTime{{Tier: "web"}, {Tier: "api.v2"}, {Tier: "db"}}, Edges: []Edge{{From: "web", To: "db"}, {From: "api.v2", To: "db"}, {From: "web", To: "web"}}}
+	if got := alternatives(frontTiers(a)); got != `"web|api\\.v2"` {
+		t.Error(got)
+	}
+	a.Edges = []Edge{{From: "web", To: "db"}, {From: "db", To: "api.v2"}, {From: "api.v2", To: "web"}}
+	if got := len(frontTiers(a)); got != 3 {
+		t.Errorf("%d front tiers in a circle, want all", got)
+	}
+}
+
+// verdicts answers range queries with series of verdicts; each is given by the
+// seconds before `end` from and to which it was seen.
+func verdicts(t *testing.T, spans map[Finding][2]int) *querier {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		from, to, step := number(r.FormValue("start")), number(r.FormValue("end")), number(r.FormValue("step"))
+		var series []string
+		for f, span := range spans {
+			var values []string
+			for at := from; at <= to; at += step {
+				if before := float64(end.Unix()) - at; before <= float64(span[0]) && before >= float64(span[1]) {
+					values = append(values, fmt.Sprintf(`[%f,"0.5"]`, at))
+				}
+			}
+			if len(values) > 0 {
+				series = append(series, fmt.Sprintf(`{"metric":{"app":"shop","verdict":%q,"tier":%q,"cause":%q},"values":[%s]}`,
+					f.Verdict, f.Tier, f.Cause, strings.Join(values, ",")))
+			}
+		}
+		fmt.Fprintf(w, `{"status":"success","data":{"resultType":"matrix","result":[%s]}}`, strings.Join(series, ","))
+	}))
+	t.Cleanup(s.Close)
+	return &querier{ctx: context.Background(), api: reader(t, s.URL).api, step: time.Second, from: end.Add(-3 * time.Minute), at: end}
+}
+
+// TestHistoryAfterARestart: the verdict from before lingers beside the new one.
+func TestHistoryAfterARestart(t *testing.T) {
+	q := verdicts(t, map[Finding][2]int{limited: {500, 20}, well: {90, 0}})
+	count := map[Finding]int{}
+	for _, e := range q.history(q.from, q.at, q.step)["shop"] {
+		count[e.Finding]++
+	}
+	if q.err != nil || count[limited] != 90 || count[well] != 91 {
+		t.Error(q.err, count)
+	}
+}
+
+func TestHolding(t *testing.T) {
+	const hour, day = 3600, 24 * 3600
+	for _, test := range []struct {
+		name   string
+		spans  map[Finding][2]int
+		held   int // seconds before the end
+		within int
+		longer bool
+	}{
+		{"within the range", map[Finding][2]int{well: {500, 101}, limited: {100, 0}}, 100, 0, false},
+		{"since the records begin", map[Finding][2]int{limited: {110, 0}}, 110, 0, false},
+		{"within the hour before", map[Finding][2]int{well: {3000, 1801}, limited: {1800, 0}}, 1800, 3, false},
+		{"within the day before", map[Finding][2]int{well: {day, 5*hour + 1}, limited: {5 * hour, 0}}, 5 * hour, 72, false},
+		{"longer", map[Finding][2]int{limited: {3 * day, 0}}, day + 180, 72, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			q := verdicts(t, test.spans)
+			a := &Application{Evaluations: q.history(q.from, q.at, q.step)["shop"]}
+			q.holding(map[string]*Application{"shop": a})
+			got := int(end.Sub(a.Held).Seconds())
+			if q.err != nil || got > test.held || got < test.held-test.within || a.HeldLonger != test.longer {
+				t.Errorf("held for %d s, longer %v (%v), want %d s, %v", got, a.HeldLonger, q.err, test.held, test.longer)
+			}
+		})
+	}
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prometheus/common/model"
+)
+
+const (
+	// worstShare of the windows is what users complain about.
+	worstShare = 0.05
+	// longestWindows bounds the range whose windows are read, and mostSamples
+	// what is transferred for all applications: 12 MB or so.
+	longestWindows = 10 * time.Minute
+	mostSamples    = 500_000
+	// windowDelay is how long it takes until the states of windows are there:
+	// stops are confirmed backwards, 2 s later, and a scrape is 1 s apart.
+	windowDelay = 4 * time.Second
+	// windowsPerMinute at the default width of 50 ms.
+	windowsPerMinute = 1200
+	// collectionRatio of a frozen window in garbage collection makes it the cause.
+	collectionRatio = 0.5
+)
+
+// states of a window as nstar_window_state numbers them.
+const (
+	windowSaturated = 2
+	windowFrozen    = 3
+	windowWaiting   = 4
+	windowUnknown   = 5
+)
+
+// worst reads the windows in which the queue of the front tier was longest. It
+// is an addition: where it cannot be read, the rest is said without it.
+func (q *querier) worst(a *Application, apps int) {
+	if q.err != nil || len(a.Times) == 0 || a.Throughput <= 0 {
+		return
+	}
+	one := *q // an error of its own
+	one.app = a.Name
+	fronts := frontTiers(a)
+	minutes := chunks(q.from, q.at.Add(-windowDelay), mostSamples/apps/(windowsPerMinute*3*len(a.Times)))
+	queue := map[model.Time]float64{}
+	for _, c := range minutes {
+		one.sum(queue, `tier=~`+alternatives(fronts), c)
+	}
+	chosen := longest(queue)
+	times := map[string]*WorstTime{}
+	for _, c := range minutes {
+		if slices.ContainsFunc(slices.Collect(maps.Keys(chosen)), c.holds) {
+			one.split(times, chosen, c)
+		}
+	}
+	switch {
+	case one.err != nil && q.ctx.Err() != nil:
+		q.err = one.err
+	case one.err != nil:
+		a.WorstMissing = "The worst windows could not be read: " + firstLine(one.err.Error()) + "."
+	case len(times) == 0:
+		a.WorstMissing = "The worst windows could not be read: there is none in the last " + model.Duration(longestWindows).String() + " of this range."
+	default:
+		for _, t := range a.Times {
+			w := times[t.Tier]
+			if w == nil {
+				continue
+			}
+			perRequest := 1 / (float64(len(chosen)) * a.Throughput)
+			w.Own, w.Base = w.Own*perRequest, w.Base*perRequest
+			for cause := range w.Causes {
+				w.Causes[cause] *= perRequest
+			}
+			a.Worst = append(a.Worst, *w)
+		}
+	}
+}
+
+// chunk is a span of a minute or less whose windows are read at once.
+type chunk struct{ from, to time.Time }
+
+func (c chunk) holds(at model.Time) bool {
+	return at.Time().After(c.from) && !at.Time().After(c.to)
+}
+
+func (c chunk) span() string { return fmt.Sprintf("[%dms]", c.to.Sub(c.from).Milliseconds()) }
+
+// chunks cuts the end of a range into minutes, the latest first.
+func chunks(from, to time.Time, most int) []chunk {
+	most = min(max(1, most), int(longestWindows/time.Minute))
+	var list []chunk
+	for end := to; len(list) < most && end.Sub(from) >= time.Second; end = end.Add(-time.Minute) {
+		begin := end.Add(-time.Minute)
+		if begin.Before(from) {
+			begin = from
+		}
+		list = append(list, chunk{begin, end})
+	}
+	return list
+}
+
+// frontTiers are those that no other tier of the application calls; all,
+// where they call each other in a circle.
+func frontTiers(a *Application) []string {
+	var fronts, all []string
+	for _, t := range a.Times {
+		all = append(all, t.Tier)
+		if !slices.ContainsFunc(a.Edges, func(e Edge) bool { return e.To == t.Tier && e.From != t.Tier }) {
+			fronts = append(fronts, t.Tier)
+		}
+	}
+	if len(fronts) == 0 {
+		return all
+	}
+	return fronts
+}
+
+func alternatives(tiers []string) string {
+	quoted := make([]string, len(tiers))
+	for i, t := range tiers {
+		quoted[i] = regexp.QuoteMeta(t)
+	}
+	return fmt.Sprintf("%q", strings.Join(quoted, "|"))
+}

@@ -8,6 +8,7 @@ SHELL := /bin/bash
 
 include exporters/nstar/exporter.mk
 -include exporters/nstar/proof/proof.mk
+-include $(wildcard exporters/nstar/proof/*/*.mk)
 -include rules/rules.mk
 -include grafana-plugin/panel.mk
 -include dashboards/dashboards.mk

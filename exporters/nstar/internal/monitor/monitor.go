@@ -187,7 +187,7 @@ func (m *Monitor) scan() error {
 		remotes = m.config.Remotes
 	}
 	for _, r := range remotes {
-		tables.Remotes = append(tables.Remotes, probe.Remote{Address: r.Address})
+		tables.Remotes = append(tables.Remotes, probe.Remote{Address: r.Address, Protocol: protocols[r.Protocol]})
 	}
 	if err := m.probe.SetTables(tables); err != nil {
 		m.tablesFull++

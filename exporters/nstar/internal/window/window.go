@@ -85,7 +85,7 @@ type Window struct {
 
 	// Of edges only; 0 for tiers.
 	PeakCalls       uint64 // largest number of calls outstanding at once, at least the number at the window's start
-	Connections     uint64 // connections open at the window's end, those that are being opened included
+	Connections     uint64 // connections open at the window's end, those that are being opened or closed included
 	ConnectionsUsed uint64 // connections that carried a call at some time in the window
 	GapTime         int64  // ns from the end of an answer to the next call on its connection, summed over the calls begun
 	Gaps            uint64 // calls begun that followed an answer on their connection

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+func TestOwnQueue(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		queue        float64
+		outstanding  []float64
+		own, clipped float64
+	}{
+		{"no calls", 3, nil, 3, 0},
+		{"all wait behind", 3, []float64{3}, 0, 0},
+		{"two destinations", 5, []float64{1.5, 2}, 1.5, 0},
+		{"calls in parallel", 1, []float64{1, 2}, 0, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := Window{Queue: tt.queue, GC: math.NaN()}
+			for i, o := range tt.outstanding {
+				w.Calls = append(w.Calls, Calls{To: string(rune('a' + i)), Outstanding: o})
+			}
+			own, clipped, _, _ := NewTier(testWidth).Add(w)
+			if own != tt.own || clipped != tt.clipped {
+				t.Errorf("own %g, clipped %g, want %g and %g", own, clipped, tt.own, tt.clipped)
+			}
+		})
+	}
+}
+
+// A connection that listens for events is always outstanding, whether requests are there or not: it is no part of them.
+func TestErrands(t *testing.T) {
+	tier := NewTier(testWidth)
+	idle := Window{GC: math.NaN(), Calls: []Calls{{To: "events", Outstanding: 1, Peak: 1, Connections: 1}}}
+	for range 1000 {
+		tier.Add(idle)
+		idle.Index++
+	}
+	idle.Queue = 1
+	own, clipped, _, _ := tier.Add(idle)
+	if own < 0.99 || clipped > 0 {
+		t.Errorf("own queue %g, clipped %g beside an errand, want 1 and 0", own, clipped)
+	}
+}
+
+// After missing windows nothing goes on: the judge begins anew and keeps what it learned.
+func TestSkip(t *testing.T) {
+	tier := NewTier(testWidth)
+	windows := three(40, nil).simulate()[app][:600]
+	for _, w := range windows {
+		tier.Add(w)
+	}
+	tier.Skip()
+	for i := range int(lag / testWidth) {
+		if _, _, _, ok := tier.Add(windows[i]); ok {
+			t.Fatalf("a judgement %d windows after a gap", i)
+		}
+	}
+	if _, _, j, ok := tier.Add(windows[40]); !ok || j.Index != 0 {
+		t.Errorf("judged %+v, %v", j, ok)
+	}
+}
+
+func TestPearson(t *testing.T) {
+	a, b, c, flat := newTrack(testWidth), newTrack(testWidth), newTrack(testWidth), newTrack(testWidth)
+	if !math.IsNaN(pearson(&a, &b)) {
+		t.Error("a correlation of nothing")
+	}
+	for i := range 300 { // more than the ring holds
+		v := math.Sin(float64(i))
+		a.add(v)
+		b.add(2*v + 1)
+		c.add(-v)
+		flat.add(3)
+	}
+	for _, tt := range []struct {
+		x, y *track
+		want float64
+	}{{&a, &b, 1}, {&a, &c, -1}} {
+		if got := pearson(tt.x, tt.y); math.Abs(got-tt.want) > 1e-9 {
+			t.Errorf("got %g, want %g", got, tt.want)
+		}
+	}
+	if !math.IsNaN(pearson(&a, &flat)) {
+		t.Error("a correlation with what stands still")
+	}
+}
+
+// A destination that is called for the first time in the middle is compared window by window with the own queue.
+func TestTurnsOfNewDestination(t *testing.T) {
+	tier := NewTier(testWidth)
+	for i := range 500 {
+		w := Window{Index: int64(i), Queue: 10, GC: math.NaN()}
+		if i >= 100 {
+			w.Calls = []Calls{{To: "db", Outstanding: float64(i % 10)}}
+		}
+		tier.Add(w)
+	}
+	if got := tier.Turns("db"); math.Abs(got+1) > 1e-9 {
+		t.Errorf("correlation %g, want -1", got)
+	}
+	if got := tier.Turns("nobody"); !math.IsNaN(got) {
+		t.Errorf("correlation %g with a destination that was never called", got)
+	}
+}
+
+// A cap is seen as such only where it is one.
+func TestLimit(t *testing.T) {
+	random := three(1, nil).random
+	for _, tt := range []struct {
+		name string
+		peak func() float64
+		want float64
+	}{
+		{"pool of 1", func() float64 { return 1 }, 1},
+		{"pool of 6", func() float64 { return 6 }, 6},
+		{"pool of 32, one is just handed over", func() float64 { return 32 - float64(random.IntN(2)) }, 32},
+		{"as many as come", func() float64 { return 4 + math.Round(3*random.NormFloat64()) }, 0},
+		{"one or two", func() float64 { return 1 + float64(random.IntN(2)) }, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLimit(testWidth)
+			for range 400 {
+				p := max(tt.peak(), 0)
+				l.look(Calls{Peak: p, Begun: 20, Answered: 20, Connections: 40, Used: 20}, p*0.7, true)
+			}
+			got, ok := l.found()
+			if ok != (tt.want > 0) || ok && got != tt.want {
+				t.Errorf("found %g, %v, want %g", got, ok, tt.want)
+			}
+		})
+	}
+}
+
+// A stop is charged for the pile that it made, not for the queue that was there before.
+func TestRecovery(t *testing.T) {
+	r := recovery{width: testWidth}
+	for range 100 {
+		r.charged(10)
+	}
+	for i := range 4 {
+		r.halted(Stopped, 10+20*float64(i+1))
+	}
+	sum := 0.0
+	for _, excess := range []float64{90, 70, 50, 30, 10.5, 10, 10, 90} {
+		_, part := r.charged(excess)
+		sum += part
+	}
+	if want := 80. + 60 + 40 + 20; math.Abs(sum-want) > 0.5 {
+		t.Errorf("%g charged after the stop, want %g", sum, want)
+	}
+}
+
+func TestPromise(t *testing.T) {
+	p := newPromise(testWidth)
+	if done, _ := p.of(5); done != 0 {
+		t.Errorf("%g promised before anything was seen", done)
+	}
+	for i := range 200 {
+		p.add(4.5, 40+float64(i%2)) // steadier than chance
+		p.add(0.5, 10)
+	}
+	for _, tt := range []struct{ queue, want float64 }{{4, 40.5}, {7, 40.5}, {100, 40.5}, {0.5, 10}, {0.25, 5}, {0, 0}} {
+		if done, dispersion := p.of(tt.queue); math.Abs(done-tt.want) > 0.5 || dispersion != 1 {
+			t.Errorf("a queue of %g promises %g (dispersion %g), want %g", tt.queue, done, dispersion, tt.want)
+		}
+	}
+}
+
+func BenchmarkAdd(b *testing.B) {
+	windows := three(40, nil).simulate()[app]
+	tier := NewTier(50 * time.Millisecond)
+	b.ReportAllocs()
+	for i := range b.N {
+		tier.Add(windows[i%len(windows)])
+	}
+}

@@ -65,6 +65,9 @@ func (j *judges) of(name TierName) *judged {
 		t = &judged{Tier: judgement.NewTier(j.width)}
 		t.sums.Excess = make(map[ExcessKey]Excess)
 		t.sums.Left = make(map[LeftKey]float64)
+		for _, cause := range []judgement.Cause{judgement.GarbageCollection, judgement.Stopped, judgement.Demand, judgement.Untold} {
+			t.sums.Excess[ExcessKey{Cause: cause}] = Excess{}
+		}
 		if k, ok := j.known[name]; ok {
 			t.Remember(k)
 		}
@@ -132,6 +135,22 @@ func (j *judges) knowledge() map[TierName]judgement.Knowledge {
 	return out
 }
 
+// expect begins the counters of new destinations at zero: a counter that appears with its first increment hides it from
+// rate().
+func (s *Judgement) expect(calls []judgement.Calls) {
+	for _, c := range calls {
+		if _, known := s.Excess[ExcessKey{judgement.Behind, c.To}]; known {
+			continue
+		}
+		for _, cause := range []judgement.Cause{judgement.Behind, judgement.SoftResource, judgement.Place} {
+			s.Excess[ExcessKey{cause, c.To}] = Excess{}
+		}
+		for _, cause := range []judgement.Cause{judgement.GarbageCollection, judgement.Stopped} {
+			s.Left[LeftKey{c.To, cause}] = 0
+		}
+	}
+}
+
 // add counts a judged window in.
 func (s *Judgement) add(w judgement.Judged, width time.Duration) {
 	seconds := width.Seconds()
@@ -190,6 +209,7 @@ func (m *Monitor) calls(edges []window.Window) map[window.Station][]judgement.Ca
 // was judged.
 func (m *Monitor) judge(name TierName, w window.Window, gc float64, calls []judgement.Calls) (own float64, done judgement.Judged, ok bool) {
 	t := m.judges.of(name)
+	t.sums.expect(calls)
 	own, _, done, ok = t.Add(judgement.Window{
 		Index: w.Index, Queue: max(0, w.Queue(m.options.Window)), Completions: float64(w.Completions), GC: gc, Calls: calls,
 	})

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -75,8 +76,11 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: %d completed, %d failed; only Search fails, and always", p.Page, p.Completions, p.Errors)
 		}
 	}
-	if _, err := os.Stat(file); err != nil {
+	var kept summary
+	if data, err := os.ReadFile(file); err != nil {
 		t.Error(err)
+	} else if err := json.Unmarshal(data, &kept); err != nil || kept.Completions != got.Completions || kept.Interval.Duration == 0 {
+		t.Errorf("the file has %+v (%v), want %d completions, and an interval", kept, err, got.Completions)
 	}
 }
 

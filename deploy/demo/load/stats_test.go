@@ -20,7 +20,7 @@ func TestSummary(t *testing.T) {
 		s.add(viewStory, time.Duration(i)*time.Millisecond, nil)
 	}
 	s.add(search, 0, errors.New("status 503"))
-	got := s.summary(begin.Add(10*time.Second), config{users: 5, think: time.Second})
+	got := s.summary(begin.Add(10*time.Second), config{users: 5, think: time.Second}, figures{})
 
 	if got.Completions != 100 || got.Errors != 1 || got.Throughput != 10 || got.Duration != 10 {
 		t.Errorf("got %+v, want 100 completions, 1 error, 10 pages/s over 10 s", got)
@@ -36,6 +36,28 @@ func TestSummary(t *testing.T) {
 	want := pageSummary{Page: "Search", Errors: 1}
 	if diff := cmp.Diff(want, got.Pages[search]); diff != "" {
 		t.Errorf("Search (-want +got):\n%s", diff)
+	}
+}
+
+// An interval has its own figures; those of the run go on.
+func TestIntervals(t *testing.T) {
+	begin := time.Unix(1000, 0)
+	s := newStats(begin)
+	s.add(search, 10*time.Millisecond, nil)
+	s.add(search, 10*time.Millisecond, nil)
+	first := s.endInterval(begin.Add(2 * time.Second))
+	s.add(search, 40*time.Millisecond, nil)
+	s.add(search, 0, errors.New("status 503"))
+	last := s.endInterval(begin.Add(4 * time.Second))
+	if want := "1 pages/s, mean 10 ms, p99 10 ms, 0 errors"; first.String() != want {
+		t.Errorf("first interval: %s, want %s", first, want)
+	}
+	if last.Completions != 1 || last.Errors != 1 || last.Duration != 2 || math.Abs(last.Mean-0.04) > 1e-9 {
+		t.Errorf("second interval: %+v, want one page of 40 ms and an error in 2 s", last)
+	}
+	got := s.summary(begin.Add(5*time.Second), config{}, last)
+	if got.Completions != 3 || got.Interval.Completions != 1 {
+		t.Errorf("%d pages in the run, %d in its interval, want 3 and 1", got.Completions, got.Interval.Completions)
 	}
 }
 

@@ -44,12 +44,9 @@ func run(ctx context.Context, c config) summary {
 		}()
 	}
 	// The ramp is no part of the measurement: forget it.
-	if sleep(ctx, c.crowd.ramp) {
-		stats.reset(time.Now())
-	}
-	report(ctx, c, stats)
-	// Taken at the end of the load, before the last pages trickle in.
-	result := stats.summary(time.Now(), c)
+	time.AfterFunc(c.crowd.ramp, func() { stats.reset(time.Now()) })
+	// The result is taken at the end of the load, before the last pages trickle in.
+	result := report(ctx, c, stats)
 	users.Wait()
 	return result
 }
@@ -115,22 +112,25 @@ func get(ctx context.Context, client *http.Client, url string) error {
 	return nil
 }
 
-// report prints a line per interval and keeps the summary file fresh, until
-// the run ends.
-func report(ctx context.Context, c config, stats *stats) {
-	if c.every == 0 {
-		<-ctx.Done()
-		return
+// report prints a line per interval with that interval's figures and keeps the
+// summary file fresh, until the run ends. It returns the summary of the run.
+func report(ctx context.Context, c config, stats *stats) summary {
+	var last figures
+	for c.every > 0 && sleep(ctx, c.every) {
+		now := time.Now()
+		last = stats.endInterval(now)
+		fmt.Println(now.UTC().Format(time.TimeOnly), last)
+		stats.summary(now, c, last).keep(c.summaryFile)
 	}
-	for sleep(ctx, c.every) {
-		s := stats.summary(time.Now(), c)
-		fmt.Printf("%s %.0f pages/s, mean %.0f ms, p95 %.0f ms, %d errors\n", time.Now().UTC().Format(time.TimeOnly),
-			s.Throughput, s.Mean*1e3, s.Percentiles["p95"]*1e3, s.Errors)
-		if err := s.write(c.summaryFile); err != nil {
-			fmt.Fprintln(os.Stderr, "nstar_load:", err)
-		}
-	}
-	if err := stats.summary(time.Now(), c).write(c.summaryFile); err != nil {
+	<-ctx.Done()
+	result := stats.summary(time.Now(), c, last)
+	result.keep(c.summaryFile)
+	return result
+}
+
+// keep writes the summary; a disk that is full does not end the load.
+func (s summary) keep(name string) {
+	if err := s.write(name); err != nil {
 		fmt.Fprintln(os.Stderr, "nstar_load:", err)
 	}
 }

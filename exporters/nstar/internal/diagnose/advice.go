@@ -9,9 +9,14 @@ import (
 
 const adviceOnTime = "Let the application work under its usual load for a minute or two, then ask again."
 
-// slowSpeed is the speed, relative to the learned one, below which a tier is
-// slowed by something: machines drift by 20 % of themselves.
-const slowSpeed = 0.8
+const (
+	// slowSpeed is the speed, relative to the learned one, below which a tier is
+	// slowed by something: machines drift by 20 % of themselves.
+	slowSpeed = 0.8
+	// busyShare of the processors in use leaves room for more: below it, a tier
+	// at its limit waits for something else.
+	busyShare = 0.7
+)
 
 // advice says what to do first, and what would not help.
 func (d diagnosis) advice() string {
@@ -23,61 +28,82 @@ func (d diagnosis) advice() string {
 	case Learning:
 		return d.needs()
 	}
-	first, useless := d.cure()
-	// What would not help is only said of tiers that are not to blame at all.
-	if d.others() == "" && d.finding.Cause != causePlace && d.finding.Cause != causeUnknown {
-		return first
-	}
+	first, useless := d.cure(d.finding.Tier, d.others())
 	return strings.TrimSpace(first + " " + useless)
 }
 
-// cure is what helps against the cause, and what would not.
-func (d diagnosis) cure() (first, useless string) {
-	tier := d.finding.Tier
-	others := d.others()
+// cure is what helps against the cause, and what would not. That is said of
+// tiers without blame only; where there is none, nothing is said.
+func (d diagnosis) cure(tier, others string) (first, useless string) {
+	useless = except("More capacity for %s would gain little.", others)
 	switch d.finding.Cause {
 	case causeDemand:
-		if d.finding.Verdict == AlternatingBottleneck {
-			both := tier + " and the tier that it takes turns with"
-			for _, a := range d.alternations() {
-				both = a.From + " and " + a.To
-			}
-			return fmt.Sprintf("Give %s more capacity (cores, instances), both of them, or make their requests cheaper%s.", both, d.slowed()),
-				"More capacity for one of them alone would gain little: the other takes over."
-		}
-		return fmt.Sprintf("Give %s more capacity (cores, instances), or make its requests cheaper%s.", tier, d.slowed()),
-			fmt.Sprintf("More capacity for %s, and more threads or connections towards %s, would gain nothing: requests would only wait elsewhere.", others, tier)
+		return d.cureDemand(tier, others)
 	case causeBurst:
-		return fmt.Sprintf("Nothing is broken: for a while more arrived than %s can do%s. If it comes again, spread that load (jobs, retries, caches that end together) or give %s room%s.",
-				tier, d.most(), tier, d.slowed()),
-			fmt.Sprintf("More capacity for %s would not help.", others)
+		return fmt.Sprintf("Nothing is broken: for a while more arrived than %s can do%s. If it comes again, "+
+			"spread that load (jobs, retries, caches that end together) or "+
+			"give %s room%s.", tier, d.most(), tier, d.slowed()), useless
 	case causeCollection:
-		return fmt.Sprintf("In %s, use a garbage collector with short pauses (G1, ZGC or Shenandoah) and a roomy heap, or keep less alive in it; "+
-				"the collector's log (-Xlog:gc) shows the pauses.", tier),
-			fmt.Sprintf("More capacity for %s would gain little: the work comes in bursts after each pause.", others)
+		return fmt.Sprintf("In %s, use a garbage collector with short pauses (G1, ZGC or Shenandoah) and a roomy heap, "+
+				"or keep less alive in it; the collector's log (-Xlog:gc) shows the pauses.", tier),
+			except("More capacity for %s would gain little: the work comes in bursts after each pause.", others)
 	case causeStopped:
-		return fmt.Sprintf("Look for what stops %s (often for a tenth of a second at a time): a CPU quota (nr_throttled in cpu.stat of its cgroup), "+
-				"a lock, a slow disk, a checkpoint or snapshot, a neighbour on its cores.", tier),
-			fmt.Sprintf("More capacity for %s would gain little, nor would more threads or connections: nothing leaves %s while it stands.", others, tier)
+		return fmt.Sprintf("Look for what stops %s (often for a tenth of a second at a time): a CPU quota (nr_throttled in "+
+				"cpu.stat of its cgroup), a lock, a slow disk, a checkpoint or snapshot, a neighbour on its cores.", tier),
+			except("More capacity for %s would gain little, nor would more threads or connections: nothing leaves "+
+				strings.ReplaceAll(tier, "%", "%%")+" while it stands.", others)
 	case causePlace:
-		to, _ := d.place()
-		if to == "" {
-			return fmt.Sprintf("Raise the pool or the number of workers that %s waits for.", tier),
-				"More capacity for the tiers behind it would gain nothing: they have time."
-		}
-		return fmt.Sprintf("Raise that pool (or %s's worker threads), step by step: once %s is at its limit, more connections gain nothing.", tier, to),
-			d.behind(to)
+		return d.curePlace(tier)
 	case causeSlow:
 		if _, measured := d.time(tier); measured {
-			return fmt.Sprintf("Run nstar_exporter on the host that %s calls, or look there yourself (its log, its load).", tier),
+			return "Run nstar_exporter on the host that " + tier + " calls, or look there yourself (its log, its load).",
 				fmt.Sprintf("More capacity for %s would gain little: it waits for others.", tier)
 		}
-		return fmt.Sprintf("Run nstar_exporter on the host of %s, or look there yourself (its log, its load).", tier),
-			fmt.Sprintf("More capacity for %s would gain little: the time passes elsewhere.", others)
+		return "Run nstar_exporter on the host of " + tier + ", or look there yourself (its log, its load).",
+			except("More capacity for %s would gain little: the time passes elsewhere.", others)
 	case causeUnknown:
 		return d.needs(), "Do not add capacity before that is known."
 	}
-	return remedy(tier, d.finding.Cause), fmt.Sprintf("More capacity for %s would gain little.", others)
+	return remedy(tier, d.finding.Cause), useless
+}
+
+// except says something of the tiers without blame, or nothing.
+func except(format, others string) string {
+	if others == "" {
+		return ""
+	}
+	return fmt.Sprintf(format, others)
+}
+
+func (d diagnosis) cureDemand(tier, others string) (first, useless string) {
+	if d.finding.Verdict == AlternatingBottleneck {
+		both := tier + " and the tier that it takes turns with"
+		for _, a := range d.alternations() {
+			both = a.From + " and " + a.To
+		}
+		first = "Give " + both + " more capacity (cores, instances), both of them, or make their requests cheaper"
+		return first + d.slowed() + ".",
+			"More capacity for one of them alone would gain little: the other takes over."
+	}
+	useless = "More threads or connections towards " + tier + " would gain nothing: requests would only wait elsewhere."
+	if others != "" {
+		useless = "More capacity for " + others + ", and m" + useless[1:]
+	}
+	first = "Give " + tier + " more capacity (" + d.capacity() + "), or make its requests cheaper"
+	return first + d.slowed() + ".", useless
+}
+
+func (d diagnosis) curePlace(tier string) (first, useless string) {
+	to, _ := d.place()
+	if to == "" {
+		return fmt.Sprintf("Raise the pool or the number of workers that %s waits for.", tier),
+			"More capacity for the tiers behind it would gain nothing: they have time."
+	}
+	if d.toBlame(to) < causeShare*d.total() {
+		useless = fmt.Sprintf("More %s would gain nothing: it has time.", to)
+	}
+	return fmt.Sprintf("Raise that pool (or %s's worker threads), step by step: "+
+		"once %s is at its limit, more connections gain nothing.", tier, to), useless
 }
 
 // remedies are for causes that the rules may name once they are measured; any
@@ -94,49 +120,23 @@ func remedy(tier, cause string) string {
 	return fmt.Sprintf("Look into %s in %s.", causeName(cause), tier)
 }
 
-// behind says that more of the tier behind a pool would not help, where it is
-// not to blame for other waiting.
-func (d diagnosis) behind(to string) string {
-	if d.toBlame(to) >= causeShare*d.total() {
-		return ""
-	}
-	return fmt.Sprintf("More %s would gain nothing: it has time.", to)
-}
-
-// toBlame is the waiting that a tier is to blame for, in seconds.
-func (d diagnosis) toBlame(tier string) float64 {
-	sum := 0.0
-	for _, e := range d.Blame {
-		if e.Tier == tier {
-			sum += e.Seconds
-		}
-	}
-	return sum
-}
-
-// others names the tiers with influence that have no part in the blame; empty
-// where there is none.
-func (d diagnosis) others() string {
-	var names []string
-	for _, t := range d.Times {
-		if t.Tier != d.finding.Tier && d.influential(t.Tier) && d.toBlame(t.Tier) < causeShare*d.total() {
-			names = append(names, t.Tier)
-		}
-	}
-	const several = 4 // more would hide what the sentence says
-	if len(names) > several {
-		return "the other tiers"
-	}
-	return list(names)
-}
-
 // slowed says that the bottleneck is slower than it was.
 func (d diagnosis) slowed() string {
 	t, _ := d.time(d.finding.Tier)
 	if t.Speed == nil || *t.Speed >= slowSpeed {
 		return ""
 	}
-	return fmt.Sprintf("; it runs at %s of the speed it had: look first for a neighbour, a quota (nr_throttled) or a lower clock", percent(*t.Speed))
+	return fmt.Sprintf("; it runs at %s of the speed it had: "+
+		"look first for a neighbour, a quota (nr_throttled) or a lower clock", percent(*t.Speed))
+}
+
+// capacity is what a tier at its limit may lack. Idle processors are not it.
+func (d diagnosis) capacity() string {
+	if t, _ := d.time(d.finding.Tier); t.Busy != nil && *t.Busy < busyShare {
+		return "its processors are only " + percent(*t.Busy) + " busy: " +
+			"threads or locks inside it, its disk, rather than cores"
+	}
+	return "cores, instances"
 }
 
 // most is the best throughput of the bottleneck, where it is known.
@@ -147,12 +147,13 @@ func (d diagnosis) most() string {
 	return ""
 }
 
-// needs says what is not known yet and how to get it.
+// needs says what is not known yet and how to get it. Tiers with little part in
+// the response time can wait.
 func (d diagnosis) needs() string {
 	var always, learning []string
 	for _, t := range d.Times {
 		switch {
-		case !d.influential(t.Tier):
+		case t.Own < causeShare*d.total():
 		case t.Status == statusAlways:
 			always = append(always, t.Tier)
 		case t.Status == statusLearning:
@@ -161,48 +162,16 @@ func (d diagnosis) needs() string {
 	}
 	var needs []string
 	if len(always) > 0 {
-		needs = append(needs, fmt.Sprintf("Nstar has never seen %s lightly loaded, so it cannot tell waiting from work there: let the load drop "+
-			"to about one request at a time for half a minute (it is then kept over restarts), or give the base residence in nstar_exporter's file.", list(always)))
+		needs = append(needs, fmt.Sprintf("Nstar has never seen %s lightly loaded, "+
+			"so it cannot tell waiting from work there: "+
+			"let the load drop to about one request at a time for half a minute (it is then kept over restarts), "+
+			"or set base_residence in nstar_exporter's file.", list(always)))
 	}
 	if len(learning) > 0 {
-		needs = append(needs, fmt.Sprintf("Nstar needs a minute or two of the usual load to know %s; ask again then.", list(learning)))
+		needs = append(needs, "Nstar needs a minute or two of the usual load to know "+list(learning)+"; ask again then.")
 	}
 	if len(needs) == 0 {
 		return adviceOnTime
 	}
 	return strings.Join(needs, " ")
-}
-
-const (
-	// Less than that of the calls and of the own queue is no influence.
-	leastCalls = 0.01
-	leastQueue = 0.005
-	// parallelShare of the own queue makes its part a lower bound worth a note.
-	parallelShare = 0.05
-)
-
-// influential tells that a tier has a part in the response time.
-func (d diagnosis) influential(tier string) bool {
-	if tier == d.finding.Tier {
-		return true
-	}
-	t, _ := d.time(tier)
-	return t.Calls >= leastCalls || max(t.Own, d.toBlame(tier)) >= leastQueue*d.total() && d.total() > 0
-}
-
-// notes are restrictions of the answer.
-func (d diagnosis) notes() []string {
-	notes := []string{}
-	if d.finding.Verdict == NotEnoughData {
-		return notes
-	}
-	for _, t := range d.Times {
-		if t.Clipped > parallelShare && d.influential(t.Tier) {
-			notes = append(notes, fmt.Sprintf("%s calls other tiers in parallel or outside of requests: its own part (%s) is a lower bound.", t.Tier, millis(t.Own)))
-		}
-	}
-	if d.WorstMissing != "" {
-		notes = append(notes, d.WorstMissing)
-	}
-	return notes
 }

@@ -10,13 +10,16 @@ import (
 // Decide takes the verdict of each application that prevailed in the range and
 // puts it into sentences.
 func Decide(o Observations) Report {
-	r := Report{From: o.From, To: o.To, Tiers: []Tier{}, Alternations: []Alternation{}, Causes: []Cause{}, Apps: []Answer{}}
+	r := Report{From: o.From, To: o.To}
+	// In JSON these are lists, never null.
+	r.Tiers, r.Alternations, r.Causes, r.Apps = []Tier{}, []Alternation{}, []Cause{}, []Answer{}
 	var diagnoses []diagnosis
 	for _, a := range o.Apps {
 		diagnoses = append(diagnoses, conclude(a, o))
 	}
 	slices.SortFunc(diagnoses, func(a, b diagnosis) int {
-		return cmp.Or(cmp.Compare(rank[a.finding.Verdict], rank[b.finding.Verdict]), cmp.Compare(b.share, a.share), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(rank[a.finding.Verdict], rank[b.finding.Verdict]),
+			cmp.Compare(b.share, a.share), cmp.Compare(a.Name, b.Name))
 	})
 	for _, d := range diagnoses {
 		r.Tiers = append(r.Tiers, d.servers...)
@@ -58,7 +61,9 @@ func conclude(a Application, o Observations) diagnosis {
 		}
 	}
 	chain := alongChain(a.Edges)
-	slices.SortFunc(d.servers, func(x, y Tier) int { return cmp.Or(chain(x.Tier, y.Tier), cmp.Compare(x.Instance, y.Instance)) })
+	slices.SortFunc(d.servers, func(x, y Tier) int {
+		return cmp.Or(chain(x.Tier, y.Tier), cmp.Compare(x.Instance, y.Instance))
+	})
 	finding, found := prevailing(a.Evaluations)
 	d.finding = finding
 	switch {
@@ -92,13 +97,7 @@ func (d diagnosis) answer() Answer {
 		a.Since = &since
 	}
 	a.Summary, a.Advice = d.summary(), d.advice()
-	a.folded = map[string]bool{}
-	for _, t := range d.Times {
-		a.folded[t.Tier] = !d.influential(t.Tier)
-	}
-	for _, s := range d.servers {
-		a.folded[s.Tier] = !d.influential(s.Tier)
-	}
+	a.folded = d.folded()
 	return a
 }
 

@@ -25,9 +25,10 @@ func (q *querier) edges(apps map[string]*Application) {
 	}
 	all := read("sum by (app, from, to) (increase("+q.over("nstar_edge_calls_total", "")+")) > 0", "from", "to")
 	limits := read("sum by (app, from, to) (last_over_time("+q.over("nstar_edge_limit_calls", "")+"))", "from", "to")
-	waited := read(`sum by (app, tier, to) (increase(`+q.over("nstar_tier_excess_queue_seconds_total", `cause="soft_resource"`)+"))", "tier", "to")
+	waited := read("sum by (app, tier, to) (increase("+
+		q.over("nstar_tier_excess_queue_seconds_total", `cause=~"soft_resource|place"`)+"))", "tier", "to")
 	pearson := read("quantile_over_time(0.5, ("+q.selector("nstar:edge_correlation:pearson12s", "")+" and "+
-		q.selector("nstar:edge_saturated_share:ratio10s", "")+" > 0)["+q.span+":"+model.Duration(q.step).String()+"])", "from", "to")
+		q.selector("nstar:edge_saturated_share:ratio10s", "")+" > 0)"+q.subquery()+")", "from", "to")
 	for p := range all {
 		if a := apps[p.app]; a != nil {
 			e := Edge{From: p.from, To: p.to, Pearson: pearson[p], Limit: limits[p]}
@@ -38,16 +39,20 @@ func (q *querier) edges(apps map[string]*Application) {
 		}
 	}
 	for _, a := range apps {
-		slices.SortFunc(a.Edges, func(x, y Edge) int { return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To)) })
+		slices.SortFunc(a.Edges, func(x, y Edge) int {
+			return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To))
+		})
 	}
 }
 
 // correlations reads what the own queues moved with while the tier was frozen.
 func (q *querier) correlations(apps map[string]*Application) {
-	for _, s := range q.vector("max by (app, tier, cause) (avg_over_time((" + q.selector("nstar:cause_correlation:pearson12s", "") +
-		` and on (instance, app, tier) nstar:tier_state_share:ratio10s{state="frozen"} > 0)[` + q.span + ":" + model.Duration(q.step).String() + "]))") {
+	expr := "max by (app, tier, cause) (avg_over_time((" + q.selector("nstar:cause_correlation:pearson12s", "") +
+		` and on (instance, app, tier) nstar:tier_state_share:ratio10s{state="frozen"} > 0)` + q.subquery() + "))"
+	for _, s := range q.vector(expr) {
 		if a := apps[label(s.Metric, "app")]; a != nil {
-			a.Correlations = append(a.Correlations, CauseCorrelation{label(s.Metric, "tier"), label(s.Metric, "cause"), float64(s.Value)})
+			c := CauseCorrelation{label(s.Metric, "tier"), label(s.Metric, "cause"), float64(s.Value)}
+			a.Correlations = append(a.Correlations, c)
 		}
 	}
 }

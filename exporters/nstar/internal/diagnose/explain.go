@@ -25,7 +25,8 @@ func (r *Reader) checkServer(ctx context.Context) error {
 	if err != nil {
 		var problem *v1.Error
 		if errors.As(err, &problem) && !strings.Contains(problem.Msg, "401") && !strings.Contains(problem.Msg, "403") {
-			return fmt.Errorf("%s answers, but not like Prometheus %d.%d or newer (%s): check --prometheus", r.url, oldest[0], oldest[1], firstLine(problem.Msg))
+			return fmt.Errorf("%s answers, but not like Prometheus %d.%d or newer (%s): check --prometheus",
+				r.url, oldest[0], oldest[1], firstLine(problem.Msg))
 		}
 		return r.explain(err)
 	}
@@ -36,7 +37,8 @@ func (r *Reader) checkServer(ctx context.Context) error {
 	major, errMajor := strconv.Atoi(version[0])
 	minor, errMinor := strconv.Atoi(version[1])
 	if errMajor == nil && errMinor == nil && slices.Compare([]int{major, minor}, oldest[:]) < 0 {
-		return fmt.Errorf("Prometheus at %s is %s; Nstar needs %d.%d or newer: upgrade it", r.url, info.Version, oldest[0], oldest[1])
+		return fmt.Errorf("Prometheus at %s is %s; Nstar needs %d.%d or newer: upgrade it",
+			r.url, info.Version, oldest[0], oldest[1])
 	}
 	return nil
 }
@@ -85,15 +87,20 @@ func (r *Reader) explainAbsence(ctx context.Context, q *querier, tiers bool) err
 	case windows && r.rulesLoaded(ctx):
 		return q.explained(r)
 	case tiers:
-		err = fmt.Errorf("Prometheus at %s records no verdicts: its rules are older than this nstartool, load rules/*.yaml anew and reload it", r.url)
+		err = fmt.Errorf("Prometheus at %s records no verdicts: its rules are older than this nstartool, "+
+			"load rules/*.yaml anew and reload it", r.url)
 	case windows:
-		err = fmt.Errorf("Prometheus at %s has Nstar's windows but not its recorded series: load rules/*.yaml under rule_files and reload it", r.url)
+		err = fmt.Errorf("Prometheus at %s has Nstar's windows but not its recorded series: "+
+			"load rules/*.yaml under rule_files and reload it", r.url)
 	case some(`up{job=~"nstar.*"} == 0`):
-		err = fmt.Errorf("Prometheus at %s cannot scrape nstar_exporter (up is 0): check that the exporter runs and is reachable", r.url)
+		err = fmt.Errorf("Prometheus at %s cannot scrape nstar_exporter (up is 0): "+
+			"check that the exporter runs and is reachable", r.url)
 	case some("group(last_over_time(nstar_build_info[" + q.span + "]))"):
-		err = fmt.Errorf("Prometheus at %s scrapes /metrics of nstar_exporter but not /windows: add the job nstar_windows (see deploy/prometheus)", r.url)
+		err = fmt.Errorf("Prometheus at %s scrapes /metrics of nstar_exporter but not /windows: "+
+			"add the job nstar_windows (see deploy/prometheus)", r.url)
 	default:
-		err = fmt.Errorf("Prometheus at %s has no data of nstar_exporter in the last %s: add its two scrape jobs (see deploy/prometheus), or ask for a longer --last", r.url, q.span)
+		err = fmt.Errorf("Prometheus at %s has no data of nstar_exporter in the last %s: "+
+			"add its two scrape jobs (see deploy/prometheus), or ask for a longer --last", r.url, q.span)
 	}
 	if q.err != nil {
 		return r.explain(q.err)

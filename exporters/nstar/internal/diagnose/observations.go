@@ -57,6 +57,9 @@ type TierTime struct {
 	Clipped float64
 	// Collection is the share of time in garbage collection; nil without a JVM.
 	Collection *float64
+	// Busy is the share of the processors it may run on that anybody used; nil
+	// where that is not known.
+	Busy *float64
 }
 
 // Excess is waiting charged to the tier and cause that are to blame.
@@ -83,8 +86,8 @@ type Edge struct {
 	Pearson *float64
 	// Limit is the cap of the calls outstanding; nil where none was seen.
 	Limit *float64
-	// Waited is the queue-time that requests waited for a place of this edge
-	// while the tier behind had time, in seconds over the range.
+	// Waited is the queue-time that requests waited for a place of this edge and
+	// not for the tier behind, in seconds over the range.
 	Waited float64
 }
 

@@ -37,7 +37,8 @@ func TestRealPrometheus(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := Decide(o)
-			if r.Verdict != AlternatingBottleneck || len(r.Alternations) != 1 || len(r.Causes) != 1 || len(r.Tiers) != 2 || r.ResponseTime.Worst == nil {
+			if r.Verdict != AlternatingBottleneck || len(r.Alternations) != 1 || len(r.Causes) != 1 ||
+				len(r.Tiers) != 2 || r.ResponseTime.Worst == nil {
 				t.Fatalf("unexpected report: %+v", r)
 			}
 			near := func(what string, got, want, within float64) {
@@ -78,7 +79,8 @@ func serve(t *testing.T, directory string, end time.Time) string {
 	if err := os.WriteFile(input, []byte(recordedSeries(end)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(filepath.Join(directory, "promtool"), "tsdb", "create-blocks-from", "openmetrics", input, data).CombinedOutput(); err != nil {
+	promtool := exec.Command(filepath.Join(directory, "promtool"), "tsdb", "create-blocks-from", "openmetrics", input, data)
+	if out, err := promtool.CombinedOutput(); err != nil {
 		t.Fatalf("promtool: %v\n%s", err, out)
 	}
 	config := filepath.Join(temp, "prometheus.yml")
@@ -91,7 +93,8 @@ func serve(t *testing.T, directory string, end time.Time) string {
 	}
 	address := free.Addr().String()
 	free.Close()
-	server := exec.Command(filepath.Join(directory, "prometheus"), "--config.file="+config, "--storage.tsdb.path="+data, "--web.listen-address="+address)
+	server := exec.Command(filepath.Join(directory, "prometheus"),
+		"--config.file="+config, "--storage.tsdb.path="+data, "--web.listen-address="+address)
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +156,8 @@ func recordedSeries(end time.Time) string {
 	series("nstar:edge_saturated_share:ratio10s", `app="shop",from="tomcat",to="db"`, third+1, 1, constant(0.1))
 	series("nstar:cause_correlation:pearson12s", tomcat+`,cause="garbage_collection"`, 0, 1, constant(0.75))
 	// An import marks no end, so that healthy lingers, as after a restart.
-	series("nstar:app_verdict", `app="shop",verdict="alternating_bottleneck",tier="tomcat",cause="garbage_collection"`, third+1, 1, constant(0.6))
+	const alternating = `app="shop",verdict="alternating_bottleneck",tier="tomcat",cause="garbage_collection"`
+	series("nstar:app_verdict", alternating, third+1, 1, constant(0.6))
 	fmt.Fprintf(&b, "nstar:app_verdict{app=\"shop\",verdict=\"healthy\"} 1 %d\n", end.Unix()-seconds)
 	series("nstar:app_throughput:requests_per_second", `app="shop"`, 0, 1, constant(100))
 	series("nstar:app_response_time:seconds", `app="shop",tier="tomcat"`, 0, 1, later(0.01, 0.04))
@@ -161,7 +165,8 @@ func recordedSeries(end time.Time) string {
 	series("nstar:app_base_time:seconds", `app="shop",tier="tomcat"`, 0, 1, constant(0.01))
 	series("nstar:app_base_time:seconds", `app="shop",tier="db"`, 0, 1, constant(0.01))
 	series("nstar:app_excess_time:seconds", `app="shop",tier="tomcat",cause="garbage_collection"`, 0, 1, later(0, 0.03))
-	series("nstar_edge_calls_total", `instance="h",app="shop",from="tomcat",to="db"`, 0, 5, func(at float64) float64 { return 100 * at })
+	series("nstar_edge_calls_total", `instance="h",app="shop",from="tomcat",to="db"`, 0, 5,
+		func(at float64) float64 { return 100 * at })
 	windows := func(name, labels string, often, rare float64) {
 		n := 0
 		series(name, labels, 0.05, 0.05, func(float64) float64 {

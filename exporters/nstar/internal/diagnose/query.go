@@ -67,6 +67,11 @@ func (q *querier) over(metric, matchers string) string {
 	return q.selector(metric, matchers) + "[" + q.span + "]"
 }
 
+// subquery looks at an expression at each step of the range.
+func (q *querier) subquery() string {
+	return "[" + q.span + ":" + model.Duration(q.step).String() + "]"
+}
+
 // vector asks at the end of the range. Values that are no numbers are left out.
 func (q *querier) vector(expr string) model.Vector {
 	if q.err != nil {

@@ -33,7 +33,8 @@ func server(t *testing.T, version, rules string, answers recorded) *Reader {
 	})
 	mux.HandleFunc("/api/v1/rules", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, `{"status":"success","data":{"groups":[{"name":"g","file":"f","interval":1,"rules":[`+
-			`{"type":"recording","name":%q,"query":"1","health":"ok","evaluationTime":0,"lastEvaluation":"2026-01-15T03:00:00Z"}]}]}}`, rules)
+			`{"type":"recording","name":%q,"query":"1","health":"ok","evaluationTime":0,`+
+			`"lastEvaluation":"2026-01-15T03:00:00Z"}]}]}}`, rules)
 	})
 	answer := func(w http.ResponseWriter, kind, query string, values func(value float64) (string, any)) {
 		best := ""
@@ -51,7 +52,8 @@ func server(t *testing.T, version, rules string, answers recorded) *Reader {
 			key, v := values(value)
 			result = append(result, map[string]any{"metric": metric, key: v})
 		}
-		if err := json.NewEncoder(w).Encode(map[string]any{"status": "success", "data": map[string]any{"resultType": kind, "result": result}}); err != nil {
+		data := map[string]any{"resultType": kind, "result": result}
+		if err := json.NewEncoder(w).Encode(map[string]any{"status": "success", "data": data}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -107,7 +109,7 @@ func TestRead(t *testing.T) {
 			`{` + db + host + `,"state":"normal"}`: 45, `{` + db + host + `,"state":"waiting"}`: 45},
 		"nstar:tier_saturation_point":   {`{` + tomcat + host + `}`: 6.5},
 		"nstar:tier_max_throughput":     {`{` + tomcat + host + `}`: 1200, `{` + db + host + `}`: 3600},
-		`nstar:app_verdict{app="shop"}`: {`{"app":"shop","verdict":"single_bottleneck","tier":"tomcat","cause":"stopped"}`: 0.5},
+		`nstar:app_verdict{app="shop"}`: {`{` + tomcat + `,"verdict":"single_bottleneck","cause":"stopped"}`: 0.5},
 		"nstar:app_throughput":          {`{"app":"shop"}`: 100},
 		"nstar:app_response_time":       {`{` + tomcat + `}`: 0.03, `{` + db + `}`: 0.01},
 		"nstar:app_base_time":           {`{` + tomcat + `}`: 0.01, `{` + db + `}`: 0.01},
@@ -116,7 +118,8 @@ func TestRead(t *testing.T) {
 		"nstar_tier_completions_total":  {`{` + tomcat + `}`: 0.5, `{` + db + `}`: 0.5},
 		"nstar_tier_own_queue_clipped":  {`{` + tomcat + `}`: 0.125},
 		"nstar_tier_speed_ratio":        {`{` + db + `}`: 0.5},
-		"nstar_tier_saturation_status":  {`{` + db + `,"status":"always_at_limit"}`: 1, `{` + tomcat + `,"status":"known"}`: 1},
+		"nstar_tier_saturation_status": {
+			`{` + db + `,"status":"always_at_limit"}`: 1, `{` + tomcat + `,"status":"known"}`: 1},
 		"avg_over_time(nstar_window_gc": {`{` + tomcat + `}`: 0.25},
 		"nstar_edge_calls_total":        {`{` + edge + `}`: 100, `{"app":"shop","from":"httpd","to":"tomcat"}`: 50},
 		"nstar_edge_limit_calls":        {`{` + edge + `}`: 6},
@@ -136,7 +139,8 @@ func TestRead(t *testing.T) {
 	want := Observations{
 		From: from, To: end,
 		Tiers: []Tier{
-			{App: "shop", Tier: "db", TPMax: ptr(3600), Share: map[string]float64{"idle": 0, "normal": 0.5, "saturated": 0, "frozen": 0, "waiting": 0.5, "unknown": 0}},
+			{App: "shop", Tier: "db", TPMax: ptr(3600), Share: map[string]float64{
+				"idle": 0, "normal": 0.5, "saturated": 0, "frozen": 0, "waiting": 0.5, "unknown": 0}},
 			{App: "shop", Tier: "tomcat", NStar: ptr(6.5), TPMax: ptr(1200), Share: shares(0, 0, 0.1)},
 		},
 		Apps: []Application{{
@@ -191,7 +195,10 @@ func TestReadExplains(t *testing.T) {
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	windows := map[string]map[string]float64{"nstar_window_queue_length": {`{}`: 1}}
-	tiers := recorded{"group(last_over_time(nstar_window_queue_length": {`{}`: 1}, "sum_over_time(nstar:tier_state_share": {`{"app":"nope","tier":"t","state":"normal"}`: 60}}
+	tiers := recorded{
+		"group(last_over_time(nstar_window_queue_length": {`{}`: 1},
+		"sum_over_time(nstar:tier_state_share":           {`{"app":"nope","tier":"t","state":"normal"}`: 60}}
+	apps := recorded{"group by (app)": {`{"app":"web"}`: 1, `{"app":"shop"}`: 1}}
 	for _, test := range []struct {
 		name   string
 		reader *Reader
@@ -204,7 +211,7 @@ func TestReadExplains(t *testing.T) {
 		{"password", status(401, "Unauthorized"), "--http.config.file"},
 		{"nobody listens", reader(t, closed.URL), "connection refused: check that it runs there"},
 		{"unknown host", reader(t, "http://prometheus.invalid:9090"), "prometheus.invalid"},
-		{"wrong app", server(t, "3.15.0", "", recorded{"group by (app)": {`{"app":"web"}`: 1, `{"app":"shop"}`: 1}}), `no app "nope" in this range; there are: shop, web`},
+		{"wrong app", server(t, "3.15.0", "", apps), `no app "nope" in this range; there are: shop, web`},
 		{"no rules", server(t, "3.15.0", "other:rule", windows), "load rules/*.yaml"},
 		{"older rules", server(t, "3.15.0", "nstar:tier_state_share:ratio10s", tiers), "older than this nstartool"},
 		{"exporter down", server(t, "3.15.0", "", recorded{"up{job": {`{}`: 0}}), "cannot scrape nstar_exporter"},

@@ -87,8 +87,8 @@ type ResponseTime struct {
 	Throughput float64 `json:"throughput"`
 	// Mean is over the evaluations that had the verdict.
 	Mean Split `json:"mean"`
-	// Worst is over the 5 % of the windows with the longest queue in the front
-	// tier; nil where the windows could not be read.
+	// Worst is over the 5 % of the windows in which most requests were in the
+	// application; nil where the windows could not be read.
 	Worst *Split `json:"worst"`
 }
 

@@ -46,8 +46,8 @@ func evaluations(from, to time.Time, f Finding, share float64) []Evaluation {
 }
 
 func shares(idle, saturated, frozen float64) map[string]float64 {
-	return map[string]float64{stateIdle: idle, stateNormal: 1 - idle - saturated - frozen, stateSaturated: saturated, stateFrozen: frozen,
-		stateWaiting: 0, stateUnknown: 0}
+	return map[string]float64{stateIdle: idle, stateNormal: 1 - idle - saturated - frozen,
+		stateSaturated: saturated, stateFrozen: frozen, stateWaiting: 0, stateUnknown: 0}
 }
 
 func single(tier, cause string) Finding { return Finding{SingleBottleneck, tier, cause} }
@@ -99,6 +99,7 @@ func atLimit(a *Application, o *Observations) {
 // scenes are ranges by name, one for each verdict and cause.
 func scenes() map[string]Observations {
 	nothing := func(*Application, *Observations) {}
+	turns := Finding{AlternatingBottleneck, "tomcat", causeCollection}
 	several := scene(single("db", causeDemand), atLimit)
 	other := scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) { a.Name = "blog" })
 	slow := scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) { a.Name = "mail" })
@@ -111,7 +112,9 @@ func scenes() map[string]Observations {
 			a.Evaluations = evaluations(a.Held, end, Finding{Verdict: Learning}, 1)
 			a.Times[1].Status, a.Times[2].Status = statusLearning, statusAlways
 			o.Tiers[0].NStar, o.Tiers[2].NStar = nil, nil
-			o.Tiers[0].Share = map[string]float64{stateIdle: 0, stateNormal: 0, stateSaturated: 0, stateFrozen: 0, stateWaiting: 0, stateUnknown: 1}
+			o.Tiers[0].Share = shares(1, 0, 0)
+			o.Tiers[0].Share[stateIdle], o.Tiers[0].Share[stateUnknown] = 0, 1
+			a.blame("db", "db", causeUnknown, 0.008, 1)
 		}),
 		"demand": scene(single("db", causeDemand), func(a *Application, o *Observations) {
 			a.blame("db", "db", causeDemand, 0.133, 0)
@@ -132,12 +135,12 @@ func scenes() map[string]Observations {
 			a.blame("db", "db", causeStopped, 0.010, 0.9)
 			o.Tiers[0].Share = shares(0.2, 0, 0.1)
 		}),
-		"alternating": scene(Finding{AlternatingBottleneck, "tomcat", causeCollection}, func(a *Application, o *Observations) {
+		"alternating": scene(turns, func(a *Application, o *Observations) {
 			collections(a, o)
 			a.Edges[0].Pearson, a.Edges[1].Pearson = ptr(-0.2), ptr(-0.42)
 			a.Held = end.Add(-3 * time.Minute)
 			a.Evaluations = append(evaluations(end.Add(-5*time.Minute), a.Held.Add(-time.Second), Finding{Verdict: Healthy}, 1),
-				evaluations(a.Held, end, Finding{AlternatingBottleneck, "tomcat", causeCollection}, 0.63)...)
+				evaluations(a.Held, end, turns, 0.63)...)
 		}),
 		"alternating_demand": scene(Finding{AlternatingBottleneck, "db", causeDemand}, func(a *Application, o *Observations) {
 			atLimit(a, o)
@@ -164,7 +167,9 @@ func scenes() map[string]Observations {
 			a.WorstMissing = "The worst windows could not be read: too many samples."
 			a.Worst = nil
 		}),
-		"a_cause_to_come": scene(single("db", "disk"), func(a *Application, _ *Observations) { a.blame("db", "db", "disk", 0.1, 0.8) }),
+		"a_cause_to_come": scene(single("db", "disk"), func(a *Application, _ *Observations) {
+			a.blame("db", "db", "disk", 0.1, 0.8)
+		}),
 		"folded": scene(single("tomcat", causeCollection), func(a *Application, o *Observations) {
 			collections(a, o)
 			for _, tier := range []string{"cron", "mail", "sshd"} {

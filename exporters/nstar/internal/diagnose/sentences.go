@@ -21,16 +21,17 @@ func (d diagnosis) summary() string {
 		}
 		return d.Name + ": there were no requests in this range."
 	case Healthy:
-		return fmt.Sprintf("%s is healthy: %s mean response time at %s%s. %s", d.Name, millis(d.total()), per(d.Throughput), d.mostly(), d.span())
+		return fmt.Sprintf("%s is healthy: %s mean response time at %s%s. %s",
+			d.Name, millis(d.total()), per(d.Throughput), d.mostly(), d.span())
 	case Learning:
-		return fmt.Sprintf("%s: Nstar is still learning what is normal here, so it blames nobody yet. Requests take %s on average%s. %s",
-			d.Name, millis(d.total()), d.mostly(), d.span())
+		return fmt.Sprintf("%s: Nstar is still learning what is normal here, so it blames nobody yet. "+
+			"Requests take %s on average%s%s. %s", d.Name, millis(d.total()), d.mostly(), d.untold(), d.span())
 	case AlternatingBottleneck:
+		between := d.finding.Tier + " and its neighbours"
 		for _, a := range d.alternations() {
-			return fmt.Sprintf("The bottleneck of %s alternates between %s and %s, whose own queues take turns (correlation %.2f); %s %s",
-				d.Name, a.From, a.To, a.Pearson, d.blame(), d.span())
+			between = fmt.Sprintf("%s and %s, whose own queues take turns (correlation %.2f)", a.From, a.To, a.Pearson)
 		}
-		return fmt.Sprintf("The bottleneck of %s alternates between %s and its neighbours; %s %s", d.Name, d.finding.Tier, d.blame(), d.span())
+		return fmt.Sprintf("The bottleneck of %s alternates between %s; %s %s", d.Name, between, d.blame(), d.span())
 	}
 	return fmt.Sprintf("In %s, %s %s", d.Name, d.blame(), d.span())
 }
@@ -49,6 +50,17 @@ func (d diagnosis) mostly() string {
 	return fmt.Sprintf(", %s of it in %s", millis(longest.Own), longest.Tier)
 }
 
+// untold names the tier with most waiting that cannot be told from work, if it
+// is worth a sentence.
+func (d diagnosis) untold() string {
+	for _, e := range d.Blame { // the greatest first
+		if e.Cause == causeUnknown && e.Seconds >= causeShare*d.total() {
+			return fmt.Sprintf("; whether %s of it in %s are work or waiting cannot be told yet", millis(e.Seconds), e.Tier)
+		}
+	}
+	return ""
+}
+
 // blame says what is to blame and what it costs.
 func (d diagnosis) blame() string {
 	tier := d.finding.Tier
@@ -65,11 +77,14 @@ func (d diagnosis) blame() string {
 		to, limit := d.place()
 		switch {
 		case to != "" && limit > 0:
-			return fmt.Sprintf("all %.0f connections from %s to %s are in use while %s has time: %s", limit, tier, to, to, d.cost("in "+tier+" for one of them", ""))
+			return fmt.Sprintf("all %.0f connections from %s to %s are in use while %s has time: %s",
+				limit, tier, to, to, d.cost("in "+tier+" for one of them", ""))
 		case to != "":
-			return fmt.Sprintf("requests wait in %s for a connection to %s while %s has time: %s", tier, to, to, d.cost("for one", ""))
+			return fmt.Sprintf("requests wait in %s for a connection to %s while %s has time: %s",
+				tier, to, to, d.cost("for one", ""))
 		}
-		return fmt.Sprintf("requests wait in %s for a place in a pool or for a worker, while the tier behind has time: %s", tier, d.cost("for one", ""))
+		return fmt.Sprintf("requests wait in %s for a place in a pool or for a worker, while the tier behind has time: %s",
+			tier, d.cost("for one", ""))
 	case causeSlow:
 		if _, measured := d.time(tier); measured {
 			return tier + " waits for a destination that Nstar does not measure: " + d.cost("for its answers", "")
@@ -86,7 +101,8 @@ func (d diagnosis) cost(what, facts string) string {
 	if d.total() <= 0 {
 		return "no request was answered" + facts + "."
 	}
-	return fmt.Sprintf("of %s mean response time %s (%s) are spent waiting %s%s.", millis(d.total()), millis(d.seconds), percent(d.share), what, facts)
+	return fmt.Sprintf("of %s mean response time %s (%s) are spent waiting %s%s.",
+		millis(d.total()), millis(d.seconds), percent(d.share), what, facts)
 }
 
 // forWork says where those wait that wait for the work of the bottleneck.
@@ -94,7 +110,8 @@ func (d diagnosis) forWork() string {
 	t, ok := d.time(d.finding.Tier)
 	const rounding = 1.02 // of means that are taken one by one
 	if own := t.Own - t.Base; ok && d.seconds > own*rounding && own >= 0 {
-		return fmt.Sprintf("for the work of %s, %s of it in %s itself and the rest in the tiers before it", t.Tier, millis(min(own, d.seconds)), t.Tier)
+		return fmt.Sprintf("for the work of %s, %s of it in %s itself and the rest in the tiers before it",
+			t.Tier, millis(own), t.Tier)
 	}
 	return fmt.Sprintf("in %s for its own work", d.finding.Tier)
 }
@@ -106,8 +123,12 @@ func (d diagnosis) load() string {
 	if len(servers) == 1 && servers[0].NStar != nil {
 		facts = append(facts, fmt.Sprintf("N* %.1f", *servers[0].NStar))
 	}
-	if t, ok := d.time(d.finding.Tier); ok && d.Throughput > 0 {
+	t, ok := d.time(d.finding.Tier)
+	if ok && d.Throughput > 0 {
 		facts = append(facts, fmt.Sprintf("queue %.*f", decimals(t.Own*d.Throughput), t.Own*d.Throughput))
+	}
+	if t.Busy != nil {
+		facts = append(facts, fmt.Sprintf("processors %s busy", percent(*t.Busy)))
 	}
 	return inBrackets(facts)
 }
@@ -154,7 +175,8 @@ func (d diagnosis) serversOf(tier string) []Tier {
 
 // evidence is a sentence on one cause, with its figures.
 func evidence(c Cause) string {
-	s := fmt.Sprintf("%s accounts for %s (%s) of the mean response time", subject(c.Tier, c.Cause), millis(c.Milliseconds/1000), percent(c.Share))
+	s := fmt.Sprintf("%s accounts for %s (%s) of the mean response time",
+		subject(c.Tier, c.Cause), millis(c.Milliseconds/1000), percent(c.Share))
 	if c.TailShare > 0 {
 		s += fmt.Sprintf(" and for %s of the longest waits", percent(c.TailShare))
 	}
@@ -180,7 +202,8 @@ func (d diagnosis) span() string {
 		if from.Before(until) {
 			from = until
 		}
-		return fmt.Sprintf("That was so from %s to %s; since %s: %s%s.", d.clock(d.Held), d.clock(until), d.clock(from), words(last.Finding), again)
+		return fmt.Sprintf("That was so from %s to %s; since %s: %s%s.",
+			d.clock(d.Held), d.clock(until), d.clock(from), words(last.Finding), again)
 	}
 	lasted := end.Sub(d.Held).Round(time.Second)
 	if lasted > time.Hour {
@@ -190,7 +213,8 @@ func (d diagnosis) span() string {
 	case d.HeldLonger:
 		return "It has been so for more than a day."
 	case changed:
-		return fmt.Sprintf("Until %s: %s; since then it has been so, for %s.", d.clock(d.Held), words(before), model.Duration(lasted))
+		return fmt.Sprintf("Until %s: %s; since then it has been so, for %s.",
+			d.clock(d.Held), words(before), model.Duration(lasted))
 	}
 	return fmt.Sprintf("It has been so since %s, for %s.", d.clock(d.Held), model.Duration(lasted))
 }

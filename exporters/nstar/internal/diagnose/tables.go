@@ -47,12 +47,16 @@ func writeTimes(e *sticky, a Answer) {
 				}
 			}
 		}
-		sum.Milliseconds, sum.Base, sumWorst = sum.Milliseconds+m.Milliseconds, sum.Base+m.Base, sumWorst+w.Milliseconds
+		sum.Milliseconds += m.Milliseconds
+		sum.Base += m.Base
+		sumWorst += w.Milliseconds
 		for _, milliseconds := range m.Causes {
 			blamed += milliseconds
 		}
 		if a.folded[m.Tier] {
-			others.Milliseconds, others.Base, othersWorst = others.Milliseconds+m.Milliseconds, others.Base+m.Base, othersWorst+w.Milliseconds
+			others.Milliseconds += m.Milliseconds
+			others.Base += m.Base
+			othersWorst += w.Milliseconds
 			folded++
 			continue
 		}
@@ -69,7 +73,9 @@ func writeTimes(e *sticky, a Answer) {
 // less than a hundredth of the whole is left out.
 func reasons(causes map[string]float64, whole float64) string {
 	const least = 0.01
-	names := slices.SortedFunc(maps.Keys(causes), func(x, y string) int { return cmp.Or(cmp.Compare(causes[y], causes[x]), cmp.Compare(x, y)) })
+	names := slices.SortedFunc(maps.Keys(causes), func(x, y string) int {
+		return cmp.Or(cmp.Compare(causes[y], causes[x]), cmp.Compare(x, y))
+	})
 	var said []string
 	for _, name := range names {
 		if causes[name] >= least*whole {
@@ -116,7 +122,7 @@ func writeStates(e *sticky, servers []Tier, a Answer) {
 		e.printf("  %s\n", otherTiers(len(folded)))
 	}
 	if without {
-		e.printf("N* is the queue length from which a tier serves no more; - where it is not known, because the tier was not seen at its limit.\n")
+		e.printf("N* is the queue length from which a tier serves no more; - where it is not known.\n")
 	}
 }
 

@@ -20,7 +20,8 @@ func (r Report) WriteJSON(w io.Writer) error {
 // evidence, what to do, and where the time went; at the end the states.
 func (r Report) WriteText(w io.Writer) error {
 	e := &sticky{w: w}
-	e.printf("%s to %s UTC (%s)\n", r.From.UTC().Format(time.DateTime), r.To.UTC().Format(time.TimeOnly), r.To.Sub(r.From).Round(time.Second))
+	e.printf("%s to %s UTC (%s)\n", r.From.UTC().Format(time.DateTime), r.To.UTC().Format(time.TimeOnly),
+		r.To.Sub(r.From).Round(time.Second))
 	if len(r.Apps) == 0 {
 		e.printf("\n%s\n\nWhat to do: %s\n", r.Summary, r.Advice)
 	}
@@ -47,7 +48,8 @@ func (r Report) writeAnswer(e *sticky, a Answer) {
 	}
 	e.printf("\nWhat to do: %s\n", a.Advice)
 	for _, g := range a.Gain {
-		e.printf("Expected of %s: throughput x %.2f, response time x %.2f.\n", g.Change, g.ThroughputRatio, g.ResponseTimeRatio)
+		e.printf("Expected of %s: throughput x %.2f, response time x %.2f.\n",
+			g.Change, g.ThroughputRatio, g.ResponseTimeRatio)
 	}
 	writeTimes(e, a)
 	writeStates(e, r.Tiers, a)

@@ -61,40 +61,40 @@ func (q *querier) last(metric string) map[key]*float64 {
 
 // circumstances reads what else is known of the tiers: how often they are
 // called, their speed, and what is not known of them. Of several servers the
-// slowest counts, and the one of which the least is known.
+// slowest or busiest counts, and the one of which the least is known.
 func (q *querier) circumstances(apps map[string]*Application) {
-	of := func(m model.Metric) *TierTime {
-		if a := apps[label(m, "app")]; a != nil {
+	each := func(expr string, set func(t *TierTime, s *model.Sample)) {
+		for _, s := range q.vector(expr) {
+			a := apps[label(s.Metric, "app")]
+			if a == nil {
+				continue
+			}
 			for i := range a.Times {
-				if a.Times[i].Tier == label(m, "tier") {
-					return &a.Times[i]
+				if a.Times[i].Tier == label(s.Metric, "tier") {
+					set(&a.Times[i], s)
 				}
 			}
 		}
-		return nil
 	}
-	each := func(expr string, set func(t *TierTime, s *model.Sample)) {
-		for _, s := range q.vector(expr) {
-			if t := of(s.Metric); t != nil {
-				set(t, s)
+	growth := func(metric string) string { return "sum by (app, tier) (increase(" + q.over(metric, "") + "))" }
+	mean := func(of, metric string) string {
+		return of + " by (app, tier) (avg_over_time(" + q.over(metric, "") + "))"
+	}
+
+	calls := growth("nstar_tier_completions_total")
+	each(calls+" / on (app) group_left () sum by (app) ("+calls+")",
+		func(t *TierTime, s *model.Sample) { t.Calls = float64(s.Value) })
+	each(growth("nstar_tier_own_queue_clipped_seconds_total")+" / "+growth("nstar_tier_own_queue_seconds_total"),
+		func(t *TierTime, s *model.Sample) { t.Clipped = float64(s.Value) })
+	each(mean("min", "nstar_tier_speed_ratio"), func(t *TierTime, s *model.Sample) { t.Speed = pointer(s) })
+	each(mean("max", "nstar_window_gc_ratio"), func(t *TierTime, s *model.Sample) { t.Collection = pointer(s) })
+	each(mean("max", "nstar_tier_processors_busy_ratio"), func(t *TierTime, s *model.Sample) { t.Busy = pointer(s) })
+	each("max by (app, tier, status) ("+q.selector("nstar_tier_saturation_status", "")+") > 0",
+		func(t *TierTime, s *model.Sample) {
+			if status := label(s.Metric, "status"); ignorance[status] >= ignorance[t.Status] {
+				t.Status = status
 			}
-		}
-	}
-	calls := "sum by (app, tier) (increase(" + q.over("nstar_tier_completions_total", "") + "))"
-	each(calls+" / on (app) group_left () sum by (app) ("+calls+")", func(t *TierTime, s *model.Sample) { t.Calls = float64(s.Value) })
-	each("sum by (app, tier) (increase("+q.over("nstar_tier_own_queue_clipped_seconds_total", "")+")) / sum by (app, tier) (increase("+
-		q.over("nstar_tier_own_queue_seconds_total", "")+"))", func(t *TierTime, s *model.Sample) { t.Clipped = float64(s.Value) })
-	each("min by (app, tier) (avg_over_time("+q.over("nstar_tier_speed_ratio", "")+"))", func(t *TierTime, s *model.Sample) {
-		t.Speed = pointer(s)
-	})
-	each("max by (app, tier) (avg_over_time("+q.over("nstar_window_gc_ratio", "")+"))", func(t *TierTime, s *model.Sample) {
-		t.Collection = pointer(s)
-	})
-	each("max by (app, tier, status) ("+q.selector("nstar_tier_saturation_status", "")+") > 0", func(t *TierTime, s *model.Sample) {
-		if status := label(s.Metric, "status"); ignorance[status] >= ignorance[t.Status] {
-			t.Status = status
-		}
-	})
+		})
 }
 
 // ignorance orders what may be known of a tier, from all to least.

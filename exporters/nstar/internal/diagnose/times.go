@@ -85,7 +85,8 @@ func (q *querier) times(apps map[string]*Application) {
 		chain := alongChain(a.Edges)
 		slices.SortFunc(a.Times, func(x, y TierTime) int { return chain(x.Tier, y.Tier) })
 		slices.SortFunc(a.Blame, func(x, y Excess) int {
-			return cmp.Or(cmp.Compare(y.Seconds, x.Seconds), cmp.Compare(y.Tail, x.Tail), chain(x.Tier, y.Tier), cmp.Compare(x.Cause, y.Cause))
+			return cmp.Or(cmp.Compare(y.Seconds, x.Seconds), cmp.Compare(y.Tail, x.Tail),
+				chain(x.Tier, y.Tier), cmp.Compare(x.Cause, y.Cause))
 		})
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// sum adds the queues of tiers to those of their windows.
-func (q *querier) sum(queue map[model.Time]float64, matchers string, c chunk) {
-	for _, series := range q.samples(q.selector("nstar_window_queue_length", matchers)+c.span(), c.to) {
+// sum adds the own queues of the tiers to the requests in the application.
+func (q *querier) sum(queue map[model.Time]float64, c chunk) {
+	for _, series := range q.samples(q.selector("nstar_window_own_queue_length", "")+c.span(), c.to) {
 		for _, v := range series.Values {
 			if c.holds(v.Timestamp) {
 				queue[v.Timestamp] += float64(v.Value)

@@ -65,22 +65,12 @@ func TestCauseIn(t *testing.T) {
 		state, collection float64
 		want              string
 	}{
-		{0, 0, ""}, {1, 1, ""}, {2, 1, causeDemand}, {3, 0.4, causeStopped}, {3, 0.5, causeCollection}, {4, 1, causeWaiting}, {5, 0, causeUnknown},
+		{0, 0, ""}, {1, 1, ""}, {2, 1, causeDemand}, {3, 0.4, causeStopped}, {3, 0.5, causeCollection},
+		{4, 1, causeWaiting}, {5, 0, causeUnknown},
 	} {
 		if got := causeIn(test.state, test.collection); got != test.want {
 			t.Errorf("state %v, collection %v: %q, want %q", test.state, test.collection, got, test.want)
 		}
-	}
-}
-
-func TestFrontTiers(t *testing.T) {
-	a := &Application{Times: []TierTime{{Tier: "web"}, {Tier: "api.v2"}, {Tier: "db"}}, Edges: []Edge{{From: "web", To: "db"}, {From: "api.v2", To: "db"}, {From: "web", To: "web"}}}
-	if got := alternatives(frontTiers(a)); got != `"web|api\\.v2"` {
-		t.Error(got)
-	}
-	a.Edges = []Edge{{From: "web", To: "db"}, {From: "db", To: "api.v2"}, {From: "api.v2", To: "web"}}
-	if got := len(frontTiers(a)); got != 3 {
-		t.Errorf("%d front tiers in a circle, want all", got)
 	}
 }
 
@@ -106,7 +96,9 @@ func verdicts(t *testing.T, spans map[Finding][2]int) *querier {
 		fmt.Fprintf(w, `{"status":"success","data":{"resultType":"matrix","result":[%s]}}`, strings.Join(series, ","))
 	}))
 	t.Cleanup(s.Close)
-	return &querier{ctx: context.Background(), api: reader(t, s.URL).api, step: time.Second, from: end.Add(-3 * time.Minute), at: end}
+	q := &querier{ctx: context.Background(), api: reader(t, s.URL).api, step: time.Second}
+	q.from, q.at = end.Add(-3*time.Minute), end
+	return q
 }
 
 // TestHistoryAfterARestart: the verdict from before lingers beside the new one.

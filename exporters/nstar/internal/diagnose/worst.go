@@ -5,9 +5,7 @@ package diagnose
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/prometheus/common/model"
@@ -37,19 +35,20 @@ const (
 	windowUnknown   = 5
 )
 
-// worst reads the windows in which the queue of the front tier was longest. It
-// is an addition: where it cannot be read, the rest is said without it.
+// worst reads the windows in which most requests were in the application: the
+// sum of the own queues, which is the queue of the front tier. It is an
+// addition: where it cannot be read, the rest is said without it.
 func (q *querier) worst(a *Application, apps int) {
 	if q.err != nil || len(a.Times) == 0 || a.Throughput <= 0 {
 		return
 	}
 	one := *q // an error of its own
 	one.app = a.Name
-	fronts := frontTiers(a)
-	minutes := chunks(q.from, q.at.Add(-windowDelay), mostSamples/apps/(windowsPerMinute*3*len(a.Times)))
+	const reads = 4 // own queues twice, states, collections
+	minutes := chunks(q.from, q.at.Add(-windowDelay), mostSamples/apps/(windowsPerMinute*reads*len(a.Times)))
 	queue := map[model.Time]float64{}
 	for _, c := range minutes {
-		one.sum(queue, `tier=~`+alternatives(fronts), c)
+		one.sum(queue, c)
 	}
 	chosen := longest(queue)
 	times := map[string]*WorstTime{}
@@ -64,7 +63,8 @@ func (q *querier) worst(a *Application, apps int) {
 	case one.err != nil:
 		a.WorstMissing = "The worst windows could not be read: " + firstLine(one.err.Error()) + "."
 	case len(times) == 0:
-		a.WorstMissing = "The worst windows could not be read: there is none in the last " + model.Duration(longestWindows).String() + " of this range."
+		a.WorstMissing = fmt.Sprintf("The worst windows could not be read: there is none in the last %s of this range.",
+			model.Duration(min(longestWindows, q.at.Sub(q.from))))
 	default:
 		for _, t := range a.Times {
 			w := times[t.Tier]
@@ -102,28 +102,4 @@ func chunks(from, to time.Time, most int) []chunk {
 		list = append(list, chunk{begin, end})
 	}
 	return list
-}
-
-// frontTiers are those that no other tier of the application calls; all,
-// where they call each other in a circle.
-func frontTiers(a *Application) []string {
-	var fronts, all []string
-	for _, t := range a.Times {
-		all = append(all, t.Tier)
-		if !slices.ContainsFunc(a.Edges, func(e Edge) bool { return e.To == t.Tier && e.From != t.Tier }) {
-			fronts = append(fronts, t.Tier)
-		}
-	}
-	if len(fronts) == 0 {
-		return all
-	}
-	return fronts
-}
-
-func alternatives(tiers []string) string {
-	quoted := make([]string, len(tiers))
-	for i, t := range tiers {
-		quoted[i] = regexp.QuoteMeta(t)
-	}
-	return fmt.Sprintf("%q", strings.Join(quoted, "|"))
 }

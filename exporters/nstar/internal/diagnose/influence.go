@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import "fmt"
+
+const (
+	// Less than that of the calls and of the own queue is no influence.
+	leastCalls = 0.01
+	leastQueue = 0.005
+	// parallelShare of the own queue makes its part a lower bound worth a note.
+	parallelShare = 0.05
+)
+
+// influential tells that a tier has a part in the response time.
+func (d diagnosis) influential(tier string) bool {
+	if tier == d.finding.Tier {
+		return true
+	}
+	t, _ := d.time(tier)
+	return t.Calls >= leastCalls || max(t.Own, d.toBlame(tier)) >= leastQueue*d.total() && d.total() > 0
+}
+
+// folded are the tiers that are not.
+func (d diagnosis) folded() map[string]bool {
+	folded := map[string]bool{}
+	for _, t := range d.Times {
+		folded[t.Tier] = !d.influential(t.Tier)
+	}
+	for _, s := range d.servers {
+		folded[s.Tier] = !d.influential(s.Tier)
+	}
+	return folded
+}
+
+// toBlame is the waiting that a tier is to blame for, in seconds.
+func (d diagnosis) toBlame(tier string) float64 {
+	sum := 0.0
+	for _, e := range d.Blame {
+		if e.Tier == tier {
+			sum += e.Seconds
+		}
+	}
+	return sum
+}
+
+// others names the tiers with influence that have no part in the blame; empty
+// where there is none.
+func (d diagnosis) others() string {
+	var names []string
+	for _, t := range d.Times {
+		if t.Tier != d.finding.Tier && d.influential(t.Tier) && d.toBlame(t.Tier) < causeShare*d.total() {
+			names = append(names, t.Tier)
+		}
+	}
+	const several = 4 // more would hide what the sentence says
+	if len(names) > several {
+		return list(append(names[:several:several], "others"))
+	}
+	return list(names)
+}
+
+// notes are restrictions of the answer.
+func (d diagnosis) notes() []string {
+	notes := []string{}
+	if d.finding.Verdict == NotEnoughData {
+		return notes
+	}
+	for _, t := range d.Times {
+		if t.Clipped > parallelShare && d.influential(t.Tier) {
+			notes = append(notes, fmt.Sprintf("%s calls other tiers in parallel or outside of requests: "+
+				"its own part (%s) is a lower bound.", t.Tier, millis(t.Own)))
+		}
+	}
+	if d.WorstMissing != "" {
+		notes = append(notes, d.WorstMissing)
+	}
+	return notes
+}

@@ -79,3 +79,29 @@ func recorded(t *testing.T, name string) scenario {
 	s.steps = append(s.steps, at(now+7*ms).close())
 	return s
 }
+
+// TestReplayJoined begins to look in the middle of a real MariaDB session, before each of its segments behind the login:
+// commands show the protocol, so that nothing is outstanding after the last answer, and COM_QUIT asks nothing.
+func TestReplayJoined(t *testing.T) {
+	const login = 3 // segments
+	m := loadMachine(t)
+	whole := recorded(t, "mariadb")
+	quit := len(whole.steps) - 2
+	for from := login; from < quit-1; from++ {
+		s := whole
+		s.steps = whole.steps[from:]
+		m.play(t, s)
+		var got totals
+		for _, w := range integrate(m.windows(t, 0, s.horizon(), 0)) {
+			got.Arrivals += w.Arrivals
+			got.Completions += w.Completions
+			got.Aborts += w.Aborts
+		}
+		if c := m.connection(t); c.Protocol != mysql || got.Arrivals != got.Completions || got.Aborts != 0 {
+			t.Errorf("joined at segment %d: protocol %d, %+v", from, c.Protocol, got)
+		}
+		if from == login && got.Completions != 4 {
+			t.Errorf("joined behind the login: %+v", got)
+		}
+	}
+}

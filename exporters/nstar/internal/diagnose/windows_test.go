@@ -35,13 +35,13 @@ func TestLongest(t *testing.T) {
 func TestChunks(t *testing.T) {
 	for _, test := range []struct {
 		length time.Duration
-		most   int
+		most   time.Duration
 		want   []time.Duration
 	}{
-		{90 * time.Second, 10, []time.Duration{time.Minute, 30 * time.Second}},
-		{2 * time.Hour, 3, []time.Duration{time.Minute, time.Minute, time.Minute}},
-		{2 * time.Hour, 0, []time.Duration{time.Minute}},
-		{500 * time.Millisecond, 10, nil},
+		{90 * time.Second, time.Hour, []time.Duration{time.Minute, 30 * time.Second}},
+		{2 * time.Hour, 3 * time.Minute, []time.Duration{time.Minute, time.Minute, time.Minute}},
+		{2 * time.Hour, 0, []time.Duration{10 * time.Second}},
+		{500 * time.Millisecond, time.Hour, nil},
 	} {
 		var got []time.Duration
 		last := end
@@ -55,7 +55,7 @@ func TestChunks(t *testing.T) {
 			t.Errorf("%v: %s", test, diff)
 		}
 	}
-	if got := len(chunks(end.Add(-2*time.Hour), end, 1000)); got != 10 {
+	if got := len(chunks(end.Add(-2*time.Hour), end, time.Hour)); got != 10 {
 		t.Errorf("%d minutes of windows, want 10", got)
 	}
 }

@@ -15,14 +15,16 @@ const (
 	// worstShare of the windows is what users complain about.
 	worstShare = 0.05
 	// longestWindows bounds the range whose windows are read, and mostSamples
-	// what is transferred for all applications: 12 MB or so.
-	longestWindows = 10 * time.Minute
-	mostSamples    = 500_000
+	// what is transferred for all applications: 12 MB or so. That leaves 20 s of
+	// 100 applications of three tiers, and never less than shortestWindows.
+	longestWindows  = 10 * time.Minute
+	shortestWindows = 10 * time.Second
+	mostSamples     = 500_000
 	// windowDelay is how long it takes until the states of windows are there:
 	// stops are confirmed backwards, 2 s later, and a scrape is 1 s apart.
 	windowDelay = 4 * time.Second
-	// windowsPerMinute at the default width of 50 ms.
-	windowsPerMinute = 1200
+	// windowsPerSecond at the default width of 50 ms.
+	windowsPerSecond = 20
 	// collectionRatio of a frozen window in garbage collection makes it the cause.
 	collectionRatio = 0.5
 )
@@ -45,7 +47,8 @@ func (q *querier) worst(a *Application, apps int) {
 	one := *q // an error of its own
 	one.app = a.Name
 	const reads = 4 // own queues twice, states, collections
-	minutes := chunks(q.from, q.at.Add(-windowDelay), mostSamples/apps/(windowsPerMinute*reads*len(a.Times)))
+	most := time.Duration(mostSamples/(windowsPerSecond*reads*len(a.Times)*apps)) * time.Second
+	minutes := chunks(q.from, q.at.Add(-windowDelay), most)
 	queue := map[model.Time]float64{}
 	for _, c := range minutes {
 		one.sum(queue, c)
@@ -91,10 +94,13 @@ func (c chunk) holds(at model.Time) bool {
 func (c chunk) span() string { return fmt.Sprintf("[%dms]", c.to.Sub(c.from).Milliseconds()) }
 
 // chunks cuts the end of a range into minutes, the latest first.
-func chunks(from, to time.Time, most int) []chunk {
-	most = min(max(1, most), int(longestWindows/time.Minute))
+func chunks(from, to time.Time, most time.Duration) []chunk {
+	most = min(max(shortestWindows, most), longestWindows)
+	if earliest := to.Add(-most); from.Before(earliest) {
+		from = earliest
+	}
 	var list []chunk
-	for end := to; len(list) < most && end.Sub(from) >= time.Second; end = end.Add(-time.Minute) {
+	for end := to; end.Sub(from) >= time.Second; end = end.Add(-time.Minute) {
 		begin := end.Add(-time.Minute)
 		if begin.Before(from) {
 			begin = from

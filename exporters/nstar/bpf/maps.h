@@ -50,16 +50,16 @@ struct {
 } slots SEC(".maps");
 
 /*
- * What only edges have, one window of one edge for all CPUs together: largest numbers at once can't be added up. A CPU more
- * costs no memory, and a call that begins takes the line of its edge's counter anyway.
+ * What only edges have, one window of one edge for all CPUs together: largest numbers at once can't be added up. A CPU
+ * more costs no memory, and a call that begins takes the line of its edge's counter anyway.
  */
 struct edge_slot {
-	__u64 peak;       /* low half: largest number of calls outstanding at once; high half: low half of the window's number */
-	__u64 used;       /* connections that were idle at the window's start and carried a call */
-	__u64 gaps;       /* calls that followed an answer on their connection */
-	__s64 gap_time;   /* ns, from the end of the answer to the call */
-	__s64 opened;     /* connections opened less those closed */
-	__u64 unused[3];  /* one cache line */
+	__u64 peak;      /* low half: most calls outstanding at once; high half: low half of the window's number */
+	__u64 used;      /* connections that were idle at the window's start and carried a call */
+	__u64 gaps;      /* calls that followed an answer on their connection */
+	__s64 gap_time;  /* ns, from the end of the answer to the call */
+	__s64 opened;    /* connections opened less those closed */
+	__u64 unused[3]; /* one cache line */
 };
 
 struct {

@@ -25,7 +25,7 @@ struct change {
 	__u8 closed;    /* or leaves it */
 	__u8 unused[7]; /* no hidden padding, see struct segment */
 	__u64 arrived;  /* when the request that moves or departs arrived */
-	__u64 from;     /* window clock of the departure before: of the one that moves, or of the answer before this request; 0 for none */
+	__u64 from;     /* window clock of the departure that moves, or of the one before this request; 0 for none */
 	__u64 departed; /* monotonic clock of the same */
 	__u64 residence;
 };
@@ -133,7 +133,7 @@ static __always_inline void on_close(struct conn *c, struct change *d)
 	c->departed = c->departed_at = 0;
 }
 
-/* The connection gets its role, or another one; `left` is what changes where it was, `joined` where it is from now on. */
+/* The connection gets its role, or another one: `left` changes where it was, `joined` where it is from now on. */
 static __always_inline void on_place(struct conn *c, __u8 role, __u32 station, __u8 protocol, struct change *left,
 				     struct change *joined)
 {

@@ -16,7 +16,8 @@ var (
 // TestEdgeProtocol: connections of an edge that are joined in mid-life, after a restart of the exporter for instance.
 func TestEdgeProtocol(t *testing.T) {
 	closeThenQuery := []step{
-		at(9 * ms).request(closing7), at(60 * ms).request(query("select 1")), at(62 * ms).answer(columns), at(70 * ms).request(closing7),
+		at(9 * ms).request(closing7), at(60 * ms).request(query("select 1")), at(62 * ms).answer(columns),
+		at(70 * ms).request(closing7),
 	}
 	asked := []turn{open(60*ms, 62*ms)}
 	queryThenClose := []step{
@@ -24,10 +25,22 @@ func TestEdgeProtocol(t *testing.T) {
 	}
 	look := packetOf(0, []byte{3}, body(16)) // what looks like a command of MySQL
 	playAll(t, []scenario{
-		{name: "configured: COM_STMT_CLOSE asks nothing", edge: knownMySQL, steps: closeThenQuery, want: asked, protocol: mysql, turn: answered},
-		{name: "learned: COM_STMT_CLOSE asks nothing", edge: learntMySQL, steps: closeThenQuery, want: asked, protocol: mysql, turn: answered},
-		{name: "unknown: COM_STMT_CLOSE shows MySQL", edge: unknown, steps: closeThenQuery, want: asked, protocol: mysql, turn: answered},
-		{name: "a tier's own socket: COM_STMT_CLOSE shows MySQL", steps: closeThenQuery, want: asked, protocol: mysql, turn: answered},
+		{
+			name: "configured: COM_STMT_CLOSE asks nothing", edge: knownMySQL,
+			steps: closeThenQuery, want: asked, protocol: mysql, turn: answered,
+		},
+		{
+			name: "learned: COM_STMT_CLOSE asks nothing", edge: learntMySQL,
+			steps: closeThenQuery, want: asked, protocol: mysql, turn: answered,
+		},
+		{
+			name: "unknown: COM_STMT_CLOSE shows MySQL", edge: unknown,
+			steps: closeThenQuery, want: asked, protocol: mysql, turn: answered,
+		},
+		{
+			name:  "a tier's own socket: COM_STMT_CLOSE shows MySQL",
+			steps: closeThenQuery, want: asked, protocol: mysql, turn: answered,
+		},
 		{
 			name: "unknown: a command and its answer show MySQL", edge: unknown, steps: queryThenClose,
 			want: []turn{open(9*ms, 12*ms)}, protocol: mysql, turn: answered,
@@ -39,13 +52,18 @@ func TestEdgeProtocol(t *testing.T) {
 		},
 		{
 			name: "another protocol that looks like a command, but does not answer like one", edge: unknown,
-			steps: []step{at(9 * ms).request(look), at(12 * ms).answer(look), at(60 * ms).request([]byte{1, 2, 3, 4, 5}), at(61 * ms).answer(look)},
-			want:  []turn{open(9*ms, 12*ms), open(60*ms, 61*ms)}, protocol: auto, turn: answered,
+			steps: []step{
+				at(9 * ms).request(look), at(12 * ms).answer(look),
+				at(60 * ms).request([]byte{1, 2, 3, 4, 5}), at(61 * ms).answer(look),
+			},
+			want: []turn{open(9*ms, 12*ms), open(60*ms, 61*ms)}, protocol: auto, turn: answered,
 		},
 		{
 			name: "MySQL is known, but this connection was in a TLS session", edge: learntMySQL,
-			steps: []step{at(9 * ms).request(data), at(12 * ms).answer(data), at(60 * ms).request(data), at(61 * ms).answer(data)},
-			want:  []turn{open(9*ms, 12*ms), open(60*ms, 61*ms)}, protocol: tls, turn: answered,
+			steps: []step{
+				at(9 * ms).request(data), at(12 * ms).answer(data), at(60 * ms).request(data), at(61 * ms).answer(data),
+			},
+			want: []turn{open(9*ms, 12*ms), open(60*ms, 61*ms)}, protocol: tls, turn: answered,
 		},
 		{
 			name: "TLS is known, joined in the middle of an answer", edge: knownTLS,
@@ -60,8 +78,9 @@ func TestEdgeProtocol(t *testing.T) {
 		{
 			name: "MySQL is known, a new connection with TLS", edge: learntMySQL,
 			steps: []step{
-				at(1 * ms).answer(greeting), at(2 * ms).request(sslRequest), at(3 * ms).request(clientHello), at(4 * ms).answer(serverFlight13),
-				at(5 * ms).request(clientFinished13), at(6 * ms).request(record(tlsData, 226)), at(7 * ms).answer(record(tlsData, 28)),
+				at(1 * ms).answer(greeting), at(2 * ms).request(sslRequest), at(3 * ms).request(clientHello),
+				at(4 * ms).answer(serverFlight13), at(5 * ms).request(clientFinished13),
+				at(6 * ms).request(record(tlsData, 226)), at(7 * ms).answer(record(tlsData, 28)),
 				at(9 * ms).request(record(tlsData, 30)), at(60 * ms).answer(record(tlsData, 75)),
 			},
 			want: []turn{open(9*ms, 60*ms)}, protocol: tls, turn: answered,
@@ -69,7 +88,7 @@ func TestEdgeProtocol(t *testing.T) {
 	})
 }
 
-// TestEdgeLearns: the first connection that shows MySQL tells for all; the edge that many destinations share learns nothing.
+// TestEdgeLearns: the first connection that shows MySQL tells for all, but on the edge that many destinations share.
 func TestEdgeLearns(t *testing.T) {
 	m := loadMachine(t)
 	for _, tt := range []struct {

@@ -26,7 +26,9 @@ func (m *machine) edgeWindows(t testing.TB, edge, n int) []edgeWindow {
 	first := int(epoch / width)
 	for w := range windows {
 		s := slots[edge*ring+(first+w)%ring]
-		windows[w] = edgeWindow{Used: int(s.Used), Gaps: int(s.Gaps), Opened: int(s.Opened), GapTime: time.Duration(s.GapTime)}
+		windows[w] = edgeWindow{
+			Used: int(s.Used), Gaps: int(s.Gaps), Opened: int(s.Opened), GapTime: time.Duration(s.GapTime),
+		}
 		if uint32(s.Peak>>32) == uint32(first+w) {
 			windows[w].Peak = int(int32(s.Peak))
 		}
@@ -216,8 +218,10 @@ func TestEdgeBooks(t *testing.T) {
 				opened += got[w].Opened
 				got[w].Gaps, got[w].GapTime = 0, 0
 			}
-			if diff := cmp.Diff(want[e][:], got); diff != "" || opened != open[e] || c.edge(t, uint32(e)).Calls != int64(calls[e]) {
-				t.Fatalf("seed %d, edge %d: %d open, want %d (-want +got):\n%s", seed, e, opened, open[e], diff)
+			state := c.edge(t, uint32(e))
+			if diff := cmp.Diff(want[e][:], got); diff != "" || opened != open[e] || state.Calls != int64(calls[e]) {
+				t.Fatalf("seed %d, edge %d: %d open, want %d; %d calls outstanding, want %d (-want +got):\n%s",
+					seed, e, opened, open[e], state.Calls, calls[e], diff)
 			}
 		}
 	}

@@ -101,8 +101,8 @@ func TestCallsAtOnce(t *testing.T) {
 	answered := b.now()
 	time.Sleep(pause)
 	round(1)
-	ended := b.now()
 	clients[0].ask() // stays outstanding over quiet windows
+	ended := b.now()
 	time.Sleep(pause)
 	b.settle()
 	if diff := cmp.Diff(edgeSums{calls, calls, connections, 0}, b.between(edge, started, answered)); diff != "" {

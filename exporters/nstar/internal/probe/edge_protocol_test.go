@@ -11,7 +11,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
 
-// An edge takes the protocol that the tables give its destination, also when they are read after the connection was made.
+// An edge takes the protocol that the tables give its destination, also if they come after the connection.
 func TestEdgeTakesProtocol(t *testing.T) {
 	const mark = 3 // COM_QUERY behind a header of its own: no parser but the configured one takes it for nothing
 	unanswered := []byte{9, 0, 0, mark, 0xff}

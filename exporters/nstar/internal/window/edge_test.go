@@ -97,7 +97,7 @@ func TestSettleEdgeClockSet(t *testing.T) {
 	}
 }
 
-// An event that the kernel side missed makes its counts wrong until they are set right; windows after that are right again.
+// Events that the kernel side missed make its counts wrong until they are set right; windows after that are right again.
 func TestSettleEdgeAdjusted(t *testing.T) {
 	k := newKernel(nil, width, settle, ring, 1, newModel())
 	e := k.edge(firstEdge)

@@ -26,8 +26,8 @@ type Sums struct {
 	Peak    Peak
 }
 
-// Peak is the largest number of calls outstanding at once in a window, and the low half of that window's index: a slot keeps
-// the peak of an older window until something happens in a new one.
+// Peak is the largest number of calls outstanding at once in a window, and the low half of that window's index: a slot
+// keeps the peak of an older window until something happens in a new one.
 type Peak struct {
 	Window uint32
 	Calls  int32

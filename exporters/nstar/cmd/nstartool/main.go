@@ -40,6 +40,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	serveCmd := app.Command("serve", serveHelp)
 	s.addFlags(serveCmd)
 
+	var p prediction
+	whatifCmd := app.Command("whatif", whatifHelp)
+	p.addFlags(whatifCmd)
+
 	selected, err := app.Parse(args)
 	if terminated >= 0 { // --help or --version
 		return terminated
@@ -52,6 +56,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	switch selected {
 	case diagnoseCmd.FullCommand():
 		code, err = d.run(stdout)
+	case whatifCmd.FullCommand():
+		err = p.run(stdout)
 	case serveCmd.FullCommand():
 		err = s.run(stderr)
 	}

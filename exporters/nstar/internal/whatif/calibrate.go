@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package whatif
+
+import (
+	"math"
+	"slices"
+	"sync"
+)
+
+// measure is what the trace itself says of a part of it, in the terms of an outcome.
+func (t Trace) measure(front int, begin, length float64) outcome {
+	from := int(math.Round(begin / t.Width))
+	to := min(from+int(math.Round(length/t.Width)), t.Windows())
+	seconds := float64(to-from) * t.Width
+	completed := sum(t.Tiers[front].Completions[from:to])
+	o := outcome{throughput: completed / seconds}
+	inside := 0.0
+	for _, u := range t.Tiers {
+		own := mean(u.Own[from:to])
+		inside += own
+		o.own = append(o.own, own)
+		o.visits = append(o.visits, sum(u.Completions[from:to])/seconds)
+	}
+	o.response = mean(t.Tiers[front].Queue[from:to]) / o.throughput
+	return o
+}
+
+// setting is what calibration turns at a station: R0 with TPmax kept, or TPmax
+// with R0 kept.
+type setting struct {
+	station  int
+	capacity bool
+}
+
+const (
+	// Tolerances of what shall come out as measured: the throughput, and the own
+	// queue of a tier in which all of the response time is spent; one with a
+	// smaller share may be off by more.
+	throughputTolerance = 0.01
+	queueTolerance      = 0.03
+	// trust is the relative error of R0 and TPmax themselves: the scatter of N*
+	// that the exporter's proof aims at, so that a setting moves no further
+	// than the windows demand.
+	trust = 0.15
+	// farthest is how far a setting may move before the windows contradict what
+	// was learned: by a factor of two.
+	farthest = math.Ln2
+	// probe is the step with which the effect of a setting is found: well above
+	// the chance in a replay, and small enough to be nearly linear.
+	probe = 0.12
+	// rounds of Gauss-Newton steps. The effects are found once; more rounds
+	// bring nothing beyond the chance in a replay.
+	rounds = 4
+)
+
+// calibration makes the replay of a network give what was measured.
+type calibration struct {
+	trace    Trace
+	network  *network
+	run      run
+	target   outcome
+	settings []setting
+	shares   []float64
+}
+
+// calibrated returns the network with its stations set right.
+func calibrated(t Trace, n *network, r run) (*network, error) {
+	c := calibration{trace: t, network: n, run: r, target: t.measure(n.front, r.begin, r.length)}
+	total := 0.0
+	for _, own := range c.target.own {
+		total += own
+	}
+	for i, own := range c.target.own {
+		share := own / max(total, quick)
+		c.shares = append(c.shares, share)
+		// A hundredth of the response time: nothing to set right.
+		if share < 0.01 {
+			continue
+		}
+		c.settings = append(c.settings, setting{i, false})
+		if !math.IsInf(n.stations[i].servers, 1) {
+			c.settings = append(c.settings, setting{i, true})
+		}
+	}
+	x, err := c.solve()
+	if err != nil {
+		return nil, err
+	}
+	return c.with(x), nil
+}
+
+// with is the network with its settings moved by x (logarithms of factors).
+func (c calibration) with(x []float64) *network {
+	n := c.network.clone()
+	for i, s := range c.settings {
+		f := math.Exp(x[i])
+		if !s.capacity {
+			n.stations[s.station].base *= f
+		}
+		n.stations[s.station].servers = max(1, n.stations[s.station].servers*f)
+	}
+	return n
+}
+
+func (n *network) clone() *network {
+	m := *n
+	m.stations = slices.Clone(n.stations)
+	m.links = slices.Clone(n.links)
+	return &m
+}
+
+// residuals of a replay: how far it is from what was measured and from what
+// was learned, in units of the tolerances.
+func (c calibration) residuals(x []float64) []float64 {
+	o := c.with(x).replay(c.run)
+	r := []float64{math.Log(max(o.throughput, quick)/c.target.throughput) / throughputTolerance}
+	for i, share := range c.shares {
+		if share >= 0.01 {
+			r = append(r, math.Log(max(o.own[i], quick)/c.target.own[i])*math.Sqrt(share)/queueTolerance)
+		}
+	}
+	for _, v := range x {
+		r = append(r, v/trust)
+	}
+	return r
+}
+
+// solve finds the settings by Gauss-Newton steps.
+func (c calibration) solve() ([]float64, error) {
+	best := make([]float64, len(c.settings))
+	if len(best) == 0 {
+		return best, nil
+	}
+	columns := make([][]float64, len(best)+1)
+	parallel(len(columns), func(i int) {
+		x := slices.Clone(best)
+		if i < len(x) {
+			x[i] += probe
+		}
+		columns[i] = c.residuals(x)
+	})
+	least := columns[len(best)]
+	effects := make([][]float64, len(best))
+	for i := range effects {
+		effects[i] = make([]float64, len(least))
+		for k := range least {
+			effects[i][k] = (columns[i][k] - least[k]) / probe
+		}
+	}
+	x, residual := slices.Clone(best), least
+	for range rounds {
+		step := leastSquares(effects, residual)
+		for i := range x {
+			x[i] = min(max(x[i]-min(max(step[i], -0.3), 0.3), -1), 1)
+		}
+		if residual = c.residuals(x); square(residual) < square(least) {
+			copy(best, x)
+			least = residual
+		}
+	}
+	for i, s := range c.settings {
+		if math.Abs(best[i]) > farthest {
+			what := "base residence time"
+			if s.capacity {
+				what = "greatest throughput"
+			}
+			return nil, unfit("the queue of %s would need %s times the %s that was learned: something else moves it",
+				c.network.stations[s.station].name, digits(math.Exp(best[i])), what)
+		}
+	}
+	return best, nil
+}
+
+func square(v []float64) (s float64) {
+	for _, x := range v {
+		s += x * x
+	}
+	return s
+}
+
+// leastSquares finds the weights with which columns add up to y most nearly, by
+// the normal equations and Gaussian elimination.
+func leastSquares(columns [][]float64, y []float64) []float64 {
+	n := len(columns)
+	a := make([][]float64, n)
+	for i := range a {
+		a[i] = make([]float64, n+1)
+		for k, r := range y {
+			for j := range n {
+				a[i][j] += columns[i][k] * columns[j][k]
+			}
+			a[i][n] += columns[i][k] * r
+		}
+	}
+	for i := range n {
+		pivot := i
+		for j := i + 1; j < n; j++ {
+			if math.Abs(a[j][i]) > math.Abs(a[pivot][i]) {
+				pivot = j
+			}
+		}
+		a[i], a[pivot] = a[pivot], a[i]
+		for j := range n {
+			if j == i || a[i][i] == 0 {
+				continue
+			}
+			f := a[j][i] / a[i][i]
+			for k := i; k <= n; k++ {
+				a[j][k] -= f * a[i][k]
+			}
+		}
+	}
+	x := make([]float64, n)
+	for i := range x {
+		if a[i][i] != 0 {
+			x[i] = a[i][n] / a[i][i]
+		}
+	}
+	return x
+}
+
+// parallel calls f for 0 to n-1, all at once.
+func parallel(n int, f func(int)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { f(i) })
+	}
+	all.Wait()
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package whatif
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Change is one change whose effect is asked for.
+type Change interface {
+	// String completes "with ...".
+	String() string
+	// apply makes the change in a network, or says why it can't be.
+	apply(t Trace, n *network, a *arriving) error
+}
+
+// NoFreezes is a tier without its stops, or without those of a cause.
+type NoFreezes struct {
+	Tier  string `json:"no_freezes"`
+	Cause string `json:"cause,omitempty"`
+}
+
+// Speed is a tier that does its work a factor faster, at each load.
+type Speed struct {
+	Tier   string  `json:"speed"`
+	Factor float64 `json:"factor"`
+}
+
+// Pool is another cap on the calls from one tier to another.
+type Pool struct {
+	From   string `json:"from"`
+	To     string `json:"to"`
+	Places int    `json:"places"`
+}
+
+// Load is the load times a factor: more users, or more arrivals.
+type Load struct {
+	Factor float64 `json:"load"`
+}
+
+func (c NoFreezes) String() string {
+	if c.Cause == "" {
+		return "no freezes in " + c.Tier
+	}
+	return fmt.Sprintf("no freezes in %s by %s", c.Tier, strings.ReplaceAll(c.Cause, "_", " "))
+}
+
+func (c Speed) String() string { return fmt.Sprintf("%s %s times as fast", c.Tier, digits(c.Factor)) }
+
+func (c Pool) String() string {
+	return fmt.Sprintf("%d calls at once from %s to %s", c.Places, c.From, c.To)
+}
+
+func (c Load) String() string { return fmt.Sprintf("%s times the load", digits(c.Factor)) }
+
+// station finds a tier by its name.
+func (n *network) station(t Trace, name string) (*station, error) {
+	if i := t.tier(name); i >= 0 {
+		return &n.stations[i], nil
+	}
+	var names []string
+	for _, u := range t.Tiers {
+		names = append(names, u.Name)
+	}
+	return nil, unfit("there is no tier %q in %s; there are: %s", name, t.App, strings.Join(names, ", "))
+}
+
+func (c NoFreezes) apply(t Trace, n *network, _ *arriving) error {
+	s, err := n.station(t, c.Tier)
+	if err != nil {
+		return err
+	}
+	keep := slices.DeleteFunc(slices.Clone(s.stops), func(x stop) bool { return c.Cause == "" || x.cause == c.Cause })
+	if len(keep) == len(s.stops) {
+		return unfit("%s was not stopped in this range, so there is nothing to take away: %s", c.Tier, c)
+	}
+	s.stops = keep
+	return nil
+}
+
+func (c Speed) apply(t Trace, n *network, _ *arriving) error {
+	s, err := n.station(t, c.Tier)
+	switch {
+	case err != nil:
+		return err
+	case c.Factor <= 0 || math.IsInf(c.Factor, 0) || math.IsNaN(c.Factor):
+		return unfit("a speed of %v is no speed", c.Factor)
+	case !s.known:
+		return unfit("what %s would do %s times as fast can't be said: its base residence time is not known%s",
+			c.Tier, digits(c.Factor), because(t.Tiers[t.tier(c.Tier)].Learning))
+	}
+	s.base /= c.Factor
+	s.peak *= c.Factor
+	return nil
+}
+
+func (c Pool) apply(t Trace, n *network, _ *arriving) error {
+	from, err := n.station(t, c.From)
+	if err != nil {
+		return err
+	}
+	if c.Places < 1 {
+		return unfit("a pool needs at least one place")
+	}
+	for _, i := range from.out {
+		l := &n.links[i]
+		if n.stations[l.to].name != c.To {
+			continue
+		}
+		if l.places == 0 {
+			return unfit("the calls from %s to %s were never seen at a cap, so what another one would do can't be said", c.From, c.To)
+		}
+		l.places = c.Places
+		return nil
+	}
+	return unfit("%s does not call %s", c.From, c.To)
+}
+
+func (c Load) apply(_ Trace, _ *network, a *arriving) error {
+	if c.Factor <= 0 || math.IsInf(c.Factor, 0) || math.IsNaN(c.Factor) {
+		return unfit("a load of %v times is no load", c.Factor)
+	}
+	a.load *= c.Factor
+	return nil
+}
+
+// possible refuses a result for which a station would have to do more than is
+// known of it. A station without a known limit has done what it did in its best
+// second; and as N* is at least 1, its TPmax is at least 1/R0, of which it is
+// given 0.7: below that a queue of one server is still short.
+func (n *network) possible(o outcome) error {
+	for i, s := range n.stations {
+		if !math.IsInf(s.servers, 1) {
+			continue
+		}
+		limit := s.peak
+		if s.known {
+			limit = max(limit, 0.7/s.base)
+		}
+		if o.visits[i] > limit*1.02 { // its own mean fluctuates
+			return unfit("%s would have to do %s requests/s; it was never seen above %s/s, and its limit is not known",
+				s.name, digits(o.visits[i]), digits(s.peak))
+		}
+	}
+	return nil
+}
+
+// digits writes a figure with three digits at most, as a person would.
+func digits(v float64) string {
+	switch a := math.Abs(v); {
+	case a >= 100 || v == math.Trunc(v):
+		return fmt.Sprintf("%.0f", v)
+	case a >= 10:
+		return fmt.Sprintf("%.1f", v)
+	case a >= 0.1:
+		return fmt.Sprintf("%.2f", v)
+	}
+	return fmt.Sprintf("%.2g", v)
+}

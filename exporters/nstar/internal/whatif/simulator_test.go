@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package whatif
+
+import (
+	"container/heap"
+	"math"
+	"math/rand/v2"
+)
+
+// system is an application of three tiers that is simulated request by
+// request, with servers that take requests in their order: another model than
+// the one that predicts, with another distribution of work.
+type system struct {
+	tiers        [3]server
+	calls        [2]int // of each request of a tier to the next
+	pool         int    // places from the second to the third tier; 0 for none
+	held         bool   // a request keeps its place for all of its calls
+	users, think float64
+	rate         float64 // of an open source, where there are no users
+	duration     float64
+	seed         uint64
+}
+
+// server is a tier: so many requests are worked on at once.
+type server struct {
+	servers int
+	work    float64 // seconds per request in all
+	law     law
+	// A collection takes pause seconds after every so many answers.
+	answers int
+	pause   float64
+	// A stop takes length seconds each so many seconds.
+	every, length float64
+}
+
+type law int
+
+const (
+	exponential law = iota
+	fixed
+	mixed // one request in ten takes twenty times as long
+)
+
+func (l law) draw(r *rand.Rand, mean float64) float64 {
+	switch l {
+	case fixed:
+		return mean
+	case mixed:
+		if r.Float64() < 0.1 {
+			return mean * 20 / 2.9
+		}
+		return mean / 2.9
+	}
+	return mean * r.ExpFloat64()
+}
+
+// visit is a request in a tier.
+type visit struct {
+	tier, left int
+	parent     *visit
+	hasPlace   bool
+	need       float64 // work that is left of the present part
+	from       float64 // since when it is worked on, in time in which the tier ran
+}
+
+type event struct {
+	at float64
+	do func()
+}
+
+type events []event
+
+func (e events) Len() int           { return len(e) }
+func (e events) Less(i, j int) bool { return e[i].at < e[j].at }
+func (e events) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
+func (e *events) Push(x any)        { *e = append(*e, x.(event)) }
+func (e *events) Pop() any {
+	old := *e
+	x := old[len(old)-1]
+	*e = old[:len(old)-1]
+	return x
+}
+
+// simulation is a running system.
+type simulation struct {
+	system
+	random  *rand.Rand
+	now     float64
+	events  events
+	waiting [3][]*visit // for a server
+	busy    [3]int
+	stopped [3]bool
+	idle    [3]float64 // time stopped so far
+	since   [3]float64
+	answers [3]int
+	present [3]int
+	out     [2]int
+	places  int
+	queue   []*visit // for a place
+	log     recorder
+}
+
+func (s system) simulate() (Trace, performance) {
+	m := &simulation{system: s, random: rand.New(rand.NewPCG(s.seed, 7)), log: newRecorder(s.duration)}
+	for range int(s.users) {
+		m.after(m.random.ExpFloat64()*s.think, m.ask)
+	}
+	if s.users == 0 {
+		m.after(0, m.arrive)
+	}
+	for i, t := range s.tiers {
+		if t.every > 0 {
+			m.after(t.every*m.random.Float64(), func() { m.stop(i, t.length, causeStopped) })
+		}
+	}
+	for len(m.events) > 0 {
+		e := heap.Pop(&m.events).(event)
+		if e.at >= s.duration {
+			break
+		}
+		m.log.elapse(m, e.at)
+		m.now = e.at
+		e.do()
+	}
+	m.log.elapse(m, s.duration)
+	return m.log.trace(s), m.log.performance()
+}
+
+func (m *simulation) after(seconds float64, do func()) {
+	heap.Push(&m.events, event{m.now + seconds, do})
+}
+
+func (m *simulation) arrive() {
+	m.ask()
+	m.after(m.random.ExpFloat64()/m.rate, m.arrive)
+}
+
+func (m *simulation) ask() { m.enter(&visit{tier: 0}) }
+
+func (m *simulation) enter(v *visit) {
+	m.present[v.tier]++
+	if v.tier < 2 && m.calls[v.tier] > 0 {
+		v.left = 1 + m.random.IntN(2*m.calls[v.tier]-1)
+	}
+	m.part(v)
+}
+
+// part queues the next part of the work of a visit.
+func (m *simulation) part(v *visit) {
+	parts := 1.0
+	if v.tier < 2 {
+		parts += float64(m.calls[v.tier])
+	}
+	t := m.tiers[v.tier]
+	v.need = t.law.draw(m.random, t.work/parts)
+	m.waiting[v.tier] = append(m.waiting[v.tier], v)
+	m.serve(v.tier)
+}
+
+func (m *simulation) serve(tier int) {
+	for !m.stopped[tier] && m.busy[tier] < m.tiers[tier].servers && len(m.waiting[tier]) > 0 {
+		v := m.waiting[tier][0]
+		m.waiting[tier] = m.waiting[tier][1:]
+		m.busy[tier]++
+		v.from = m.running(tier)
+		m.after(v.need, func() { m.check(v) })
+	}
+}
+
+// running is the time in which a tier was not stopped.
+func (m *simulation) running(tier int) float64 {
+	idle := m.idle[tier]
+	if m.stopped[tier] {
+		idle += m.now - m.since[tier]
+	}
+	return m.now - idle
+}
+
+// check whether work is done, or was held up by stops.
+func (m *simulation) check(v *visit) {
+	if rest := v.from + v.need - m.running(v.tier); rest > 1e-9 || m.stopped[v.tier] {
+		m.after(max(rest, 1e-4), func() { m.check(v) })
+		return
+	}
+	m.busy[v.tier]--
+	m.worked(v)
+	m.serve(v.tier)
+}
+
+func (m *simulation) worked(v *visit) {
+	if v.left > 0 {
+		v.left--
+		if v.tier == 1 && m.pool > 0 && !v.hasPlace {
+			if m.places == m.pool {
+				m.queue = append(m.queue, v)
+				return
+			}
+			m.places++
+			v.hasPlace = true
+		}
+		m.send(v)
+		return
+	}
+	m.present[v.tier]--
+	m.log.done[v.tier][m.log.window]++
+	if v.parent != nil {
+		m.out[v.parent.tier]--
+		if v.parent.tier == 1 && m.pool > 0 && (!m.held || v.parent.left == 0) {
+			m.giveBack(v.parent)
+		}
+		m.part(v.parent)
+	} else if m.users > 0 {
+		m.after(m.random.ExpFloat64()*m.think, m.ask)
+	}
+	t := m.tiers[v.tier]
+	if m.answers[v.tier]++; t.answers > 0 && m.answers[v.tier]%t.answers == 0 {
+		m.stop(v.tier, t.pause, causeCollection)
+	}
+}
+
+func (m *simulation) send(v *visit) {
+	m.out[v.tier]++
+	m.log.begun[v.tier][m.log.window]++
+	m.enter(&visit{tier: v.tier + 1, parent: v})
+}
+
+func (m *simulation) giveBack(v *visit) {
+	v.hasPlace = false
+	if len(m.queue) == 0 {
+		m.places--
+		return
+	}
+	next := m.queue[0]
+	m.queue = m.queue[1:]
+	next.hasPlace = true
+	m.send(next)
+}
+
+func (m *simulation) stop(tier int, length float64, cause string) {
+	if !m.stopped[tier] {
+		m.stopped[tier], m.since[tier] = true, m.now
+		m.log.stops[tier] = append(m.log.stops[tier], stop{begin: m.now, length: length, cause: cause})
+		m.after(length, func() {
+			m.stopped[tier] = false
+			m.idle[tier] += m.now - m.since[tier]
+			m.serve(tier)
+		})
+	}
+	if cause == causeStopped {
+		m.after(m.tiers[tier].every*(0.5+m.random.Float64()), func() { m.stop(tier, length, cause) })
+	}
+}
+
+// performance is what is to be predicted.
+type performance struct{ throughput, response float64 }
+
+const simulatedWidth = 0.05
+
+// recorder writes down what the exporter would.
+type recorder struct {
+	window  int
+	at      float64
+	present [3][]float64
+	out     [2][]float64
+	most    [2][]float64
+	done    [3][]float64
+	begun   [2][]float64
+	stops   [3][]stop
+}
+
+func newRecorder(duration float64) recorder {
+	n := int(math.Round(duration / simulatedWidth))
+	var r recorder
+	for i := range r.present {
+		r.present[i], r.done[i] = make([]float64, n), make([]float64, n)
+	}
+	for i := range r.out {
+		r.out[i], r.most[i], r.begun[i] = make([]float64, n), make([]float64, n), make([]float64, n)
+	}
+	return r
+}
+
+func (r *recorder) elapse(m *simulation, to float64) {
+	for r.at < to && r.window < len(r.done[0]) {
+		end := min(to, float64(r.window+1)*simulatedWidth)
+		share := (end - r.at) / simulatedWidth
+		for i := range r.present {
+			r.present[i][r.window] += share * float64(m.present[i])
+		}
+		for i := range r.out {
+			r.out[i][r.window] += share * float64(m.out[i])
+			r.most[i][r.window] = max(r.most[i][r.window], float64(m.out[i]))
+		}
+		r.at = end
+		if end >= float64(r.window+1)*simulatedWidth-1e-12 && r.window+1 < len(r.done[0]) {
+			r.window++
+		} else if end >= to {
+			return
+		}
+	}
+}
+
+// warmUp is left out at the start of each simulation, in windows.
+const warmUp = 200
+
+func (r *recorder) trace(s system) Trace {
+	t := Trace{App: "shop", Width: simulatedWidth}
+	names := []string{"web", "app", "db"}
+	for i, name := range names {
+		u := Tier{Name: name, Base: s.tiers[i].work, Knee: float64(s.tiers[i].servers)}
+		u.KneeLow, u.KneeHigh = u.Knee*0.9, u.Knee*1.1
+		u.Queue, u.Completions = r.present[i][warmUp:], r.done[i][warmUp:]
+		n := len(u.Queue)
+		u.Frozen, u.Collection = make([]bool, n), make([]float64, n)
+		for k := range n {
+			own := u.Queue[k]
+			if i < 2 {
+				own -= r.out[i][warmUp+k]
+			}
+			u.Own = append(u.Own, own)
+			begin := float64(warmUp+k) * simulatedWidth
+			for _, stop := range r.stops[i] {
+				covered := (min(stop.begin+stop.length, begin+simulatedWidth) - max(stop.begin, begin)) / simulatedWidth
+				if covered > 0 && stop.cause == causeCollection {
+					u.Collection[k] += covered
+				}
+				u.Frozen[k] = u.Frozen[k] || covered > 0.98 && own > 0.5
+			}
+		}
+		t.Tiers = append(t.Tiers, u)
+	}
+	for i := range 2 {
+		e := Edge{From: names[i], To: names[i+1], Outstanding: r.out[i][warmUp:], OutstandingMax: r.most[i][warmUp:], Calls: r.begun[i][warmUp:]}
+		if i == 1 && s.pool > 0 {
+			full := 0
+			for _, most := range e.OutstandingMax {
+				if int(most) == s.pool {
+					full++
+				}
+			}
+			if full > len(e.Calls)/20 {
+				e.Limit = float64(s.pool) * 0.9
+			}
+		}
+		t.Edges = append(t.Edges, e)
+	}
+	return t
+}
+
+func (r *recorder) performance() performance {
+	x := mean(r.done[0][warmUp:]) / simulatedWidth
+	return performance{x, mean(r.present[0][warmUp:]) / x}
+}

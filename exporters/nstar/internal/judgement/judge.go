@@ -24,8 +24,14 @@ func (t *Tier) judge() Judged {
 	t.learn(p, clean)
 	j.State = t.state(p, &j)
 	t.done[0], t.done[1] = t.done[1], p.Completions
+	if p.frozen == "" {
+		t.rate += (p.Completions - t.rate) * rateWeight
+	}
 	return j
 }
+
+// rateWeight makes the mean rate one of about the last two seconds.
+const rateWeight = 1. / 40
 
 // refresh asks the estimators, once a second.
 func (t *Tier) refresh() {
@@ -54,7 +60,7 @@ func (t *Tier) charge(p *pending, j *Judged) (clean bool) {
 		t.destinations[i].pace(p.outstanding[i], p.calls[i].Answered, t.width)
 	}
 	if p.frozen != "" {
-		t.after.halted(p.frozen, p.own)
+		t.after.halted(p.frozen, p.own, 1+t.rate)
 		t.haltCalls(p, p.frozen)
 		j.add(p.frozen, "", p.own)
 		return false
@@ -89,12 +95,12 @@ const pauseShare = 0.2
 // chargeStop charges what this tier's stops made wait, here and in the tiers behind: in windows of which a stop took a
 // part, and until its pile is worked off. It returns the part of the excess that is the stop's.
 func (t *Tier) chargeStop(p *pending, j *Judged, excess float64) float64 {
-	partly := p.eve
-	if zeroIfNaN(p.GC) >= pauseShare {
-		partly = GarbageCollection
+	partly, took := p.eve, 1.
+	if gc := zeroIfNaN(p.GC); gc >= pauseShare {
+		partly, took = GarbageCollection, gc
 	}
 	if partly != "" {
-		t.after.halted(partly, excess)
+		t.after.halted(partly, excess, took*t.rate)
 		t.haltCalls(p, partly)
 		j.add(partly, "", t.after.pile)
 		return t.after.pile
@@ -112,7 +118,7 @@ func (t *Tier) chargeStop(p *pending, j *Judged, excess float64) float64 {
 // haltCalls says that the tier stands still to what follows its calls: the pile will reach the tiers behind afterwards.
 func (t *Tier) haltCalls(p *pending, cause Cause) {
 	for i, d := range t.destinations {
-		d.left.halted(cause, t.beyond(p, i))
+		d.left.halted(cause, t.beyond(p, i), 0)
 		d.left.pile = t.after.pile
 	}
 }
@@ -123,7 +129,7 @@ func (t *Tier) chargeStall(p *pending, j *Judged, i int, excess float64) float64
 	d := t.destinations[i]
 	part := excess
 	if p.stalled[i] {
-		d.behind.halted(Behind, excess)
+		d.behind.halted(Behind, excess, 1+t.rate)
 	} else {
 		_, part = d.behind.charged(excess)
 	}

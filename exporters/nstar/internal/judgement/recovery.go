@@ -10,7 +10,8 @@ type recovery struct {
 	width         time.Duration
 	short, medium float64 // excess queue outside of stops, means of about 4 and 12 windows
 	before        float64 // excess queue when the stop began
-	pile          float64 // what the stop added to it
+	room          float64 // what the stop can have added to it: what came meanwhile
+	pile          float64 // what it did add
 	cause         Cause   // of the stop; empty outside
 	stop          int     // windows that the stop took
 	left          int     // windows that may still be charged to it; 0 while it lasts
@@ -22,19 +23,23 @@ const (
 	mediumWeight = 1. / 12
 )
 
-// halted says that this window lies in a stop, and how long the excess queue is.
-func (r *recovery) halted(cause Cause, excess float64) {
+// halted says that this window lies in a stop, how long the excess queue is, and how many requests came while it stood still.
+func (r *recovery) halted(cause Cause, excess, came float64) {
 	if r.cause == "" || r.left > 0 { // it begins
 		if r.left == 0 || r.short > stillFalling*r.medium {
 			r.before = r.short
 		} // else the pile of the stop before was on its way down: that is not where the queue belongs
-		r.stop = 0
+		r.stop, r.room = 0, 0
 	}
 	r.cause = cause
+	r.room += pileFactor * came
 	r.stop++
 	r.left = 0
-	r.pile = max(excess-r.before, 0)
+	r.pile = min(max(excess-r.before, 0), r.room)
 }
+
+// pileFactor allows for more requests than usual during a stop.
+const pileFactor = 1.5
 
 // stillFalling is how far the mean of the last windows is below that of more windows while a pile is worked off.
 const stillFalling = 0.9

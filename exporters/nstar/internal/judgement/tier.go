@@ -21,6 +21,7 @@ type Tier struct {
 	destinations []*destination
 	pending      []pending  // windows held back, oldest first
 	done         [2]float64 // completions of the two windows judged last
+	rate         float64    // mean completions of a window outside of stops
 	judged       int
 	asked        int // windows judged since the first request
 	own, gc      track
@@ -150,7 +151,13 @@ func (t *Tier) pressed(p *pending) bool { return p.frozen == "" && t.excess(p, p
 func (t *Tier) excess(p *pending, completions float64) float64 {
 	switch {
 	case !math.IsNaN(t.estimate.Base):
-		return max(0, p.own-t.estimate.Base*completions/t.width.Seconds())
+		explained := t.estimate.Base * completions / t.width.Seconds()
+		if t.full() {
+			// No more can be at work than there are processors; a few may read from disk meanwhile. What was taken for
+			// little to do was not that.
+			explained = min(explained, 2*max(1, t.processors))
+		}
+		return max(0, p.own-explained)
 	case t.atLimit():
 		return max(0, p.own-max(1, t.processors))
 	case t.busy < idleProcessors || p.own < 1:
@@ -161,9 +168,10 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 
 // atLimit reports whether the tier works at its limit though it was never seen with little to do: throughput stays the same
 // at all queue lengths, or it keeps its processors busy.
-func (t *Tier) atLimit() bool {
-	return t.estimate.Status == saturation.AlwaysAtLimit || t.busy >= busyProcessors && t.used >= ownProcessors
-}
+func (t *Tier) atLimit() bool { return t.estimate.Status == saturation.AlwaysAtLimit || t.full() }
+
+// full reports whether the tier keeps its processors busy.
+func (t *Tier) full() bool { return t.busy >= busyProcessors && t.used >= ownProcessors }
 
 // Shares of the processors that a tier may use.
 const (

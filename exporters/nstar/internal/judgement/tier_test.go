@@ -144,7 +144,7 @@ func TestRecovery(t *testing.T) {
 		r.charged(10)
 	}
 	for i := range 4 {
-		r.halted(Stopped, 10+20*float64(i+1))
+		r.halted(Stopped, 10+20*float64(i+1), 20)
 	}
 	sum := 0.0
 	for _, excess := range []float64{90, 70, 50, 30, 10.5, 10, 10, 90} {

@@ -4,13 +4,18 @@ package saturation
 
 // unit is a sum of windows, long enough that what entered it also left it: several base residences.
 type unit struct {
-	before      float64 // mean queue length of the unit before: known before anything in this one happened
 	area        float64 // request-seconds
 	seconds     float64
 	completions float64
 }
 
 func (u unit) queue() float64 { return u.area / u.seconds }
+
+func (u *unit) add(v unit) {
+	u.area += v.area
+	u.seconds += v.seconds
+	u.completions += v.completions
+}
 
 const (
 	residences   = 8     // base residences in a unit
@@ -20,7 +25,7 @@ const (
 	fewest       = 60.0  // completions of a block, if it is not the longest
 	stoppedShare = 0.02  // of the completions promised: a server that stands still may send what was ready
 	improbable   = 9.2   // -ln(1e-4)
-	memory       = 200.0 // windows that the promise rests on
+	promises     = 200.0 // windows that the promise rests on
 )
 
 // collector sums windows to units and units to blocks.
@@ -38,9 +43,9 @@ type collector struct {
 	last      float64 // mean queue length of the last unit
 	seen      bool
 	now       unit
-	block     []unit
-	blockTime float64 // clean seconds
-	blockSum  float64 // completions
+	class     int // of now
+	shares    *[classes]share
+	block     unit    // its clean time
 	elapsed   float64 // seconds since the last block, clean or not
 }
 
@@ -68,7 +73,7 @@ func (c *collector) add(w Window, noise float64) bool {
 	}
 	c.flush(noise)
 	if w.Queue >= 1 {
-		c.promised = min(c.promised+1, memory)
+		c.promised = min(c.promised+1, promises)
 		c.promise += (w.Completions - c.promise) / c.promised
 	}
 	c.held, c.holds = w, true
@@ -88,48 +93,36 @@ func (c *collector) flush(noise float64) {
 }
 
 func (c *collector) into(u unit) {
-	if c.now.seconds == 0 {
-		c.now.before = c.last
-		if !c.seen {
-			c.now.before = u.queue()
-		}
-	}
-	c.now.area += u.area
-	c.now.seconds += u.seconds
-	c.now.completions += u.completions
-	if c.now.seconds < min(residences*c.residence, longestUnit) {
+	if u.area <= 0 {
+		// Nobody was there, or for so short a time that a round trip hides it.
+		c.last, c.seen, c.now = 0, true, unit{}
 		return
 	}
-	c.last, c.seen = c.now.queue(), true
-	if c.now.area > 0 {
-		c.block = append(c.block, c.now)
-		c.blockTime += c.now.seconds
-		c.blockSum += c.now.completions
+	if c.now.seconds == 0 {
+		// Classes go by the queue of the unit before. This unit's own queue would put the lucky ones, which completed
+		// more than expected, among those with short queues.
+		if !c.seen {
+			c.last, c.seen = u.queue(), true
+		}
+		c.class = classOf(c.last)
 	}
-	c.now = unit{}
+	s := &c.shares[c.class]
+	s.seconds += u.seconds
+	s.completions += u.completions
+	busy(&s.busy, u.queue(), u.seconds)
+	c.block.add(u)
+	if c.now.add(u); c.now.seconds >= min(residences*c.residence, longestUnit) {
+		c.last, c.now = c.now.queue(), unit{}
+	}
 }
 
 func (c *collector) full(noise float64) bool {
-	return c.blockTime >= longest || c.blockTime >= shortest && c.blockSum >= fewest*max(1, noise)
+	return c.block.seconds >= longest || c.block.seconds >= shortest && c.block.completions >= fewest*max(1, noise)
 }
 
-// take hands out the block by classes of the queue before each unit. The queue of the unit itself would put the lucky
-// ones, which completed more than expected, among those with short queues.
-func (c *collector) take(shares *[classes]share) (block unit, elapsed float64) {
-	for j := range shares {
-		if shares[j].seconds > 0 {
-			shares[j] = share{}
-		}
-	}
-	for _, u := range c.block {
-		s := &shares[classOf(u.before)]
-		s.seconds += u.seconds
-		s.completions += u.completions
-		busy(&s.busy, u.queue(), u.seconds)
-		block.area += u.area
-		block.seconds += u.seconds
-		block.completions += u.completions
-	}
+// take hands out the block; its shares are to be emptied by done.
+func (c *collector) take() (block unit, elapsed float64) {
+	block, elapsed = c.block, c.elapsed
 	if block.completions > 0 {
 		r := block.area / block.completions
 		if c.residence == 0 || r < c.residence {
@@ -138,7 +131,14 @@ func (c *collector) take(shares *[classes]share) (block unit, elapsed float64) {
 			c.residence += (r - c.residence) * block.seconds / halfLife
 		}
 	}
-	elapsed = c.elapsed
-	c.block, c.blockTime, c.blockSum, c.elapsed = c.block[:0], 0, 0, 0
+	c.block, c.elapsed = unit{}, 0
 	return block, elapsed
+}
+
+func (c *collector) done() {
+	for j := range c.shares {
+		if c.shares[j].seconds > 0 {
+			c.shares[j] = share{}
+		}
+	}
 }

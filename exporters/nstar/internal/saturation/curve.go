@@ -6,12 +6,15 @@ import "math"
 
 // A curve says how throughput grows with the queue. With n requests and base residence R0 it is
 //
-//	X(n) = (1/R0) n (1 + (n/N*)^p)^(-1/p)
+//	X(n) = (1/R0) n (1 + (n/N*)^p)^(-1/p) / (1 + f max(0, n/N* - 1))
 //
-// whose asymptotes are n/R0 and TPmax = N*/R0; p says how sharply they meet. With p = 1 it is the hyperbola of one
-// exponential server whose queue changes many times within a window, and of contention alone in Gunther's universal
-// scalability law. A sharp knee is what many servers show, or windows that are short beside the changes of the queue.
-var sharpness = [...]float64{1, 1.6, 2.8, 6}
+// whose asymptotes are n/R0 and TPmax = N*/R0; p says how sharply they meet. With p = 1 and no fall it is the hyperbola
+// of one exponential server whose queue changes many times within a window, and of contention alone in Gunther's
+// universal scalability law. A sharp knee is what many servers show, or windows that are short beside the changes of the
+// queue. Real servers lose a little again when the queue is many times N*: f is what they lose per N*.
+type shape struct{ p, fall float64 }
+
+var shapes = [...]shape{{1, 0}, {1.6, 0}, {2.8, 0}, {6, 0}, {2.8, 0.02}}
 
 const (
 	perOctave = 8    // candidates of N* in an octave: 9 % apart, less than what an interval of 90 % ever is
@@ -20,7 +23,7 @@ const (
 	reach     = 1024 // the table ends where a curve is its asymptote to a thousandth: at N*/2^32 and N* 2^32
 
 	points = octaves*perOctave + 1
-	curves = points * len(sharpness)
+	curves = points * len(shapes)
 )
 
 // candidates of N*, the least possible first: below 1 the server would be idle for a part of the time.
@@ -32,24 +35,25 @@ var candidates = func() (c [points]float64) {
 }()
 
 // efficiency is X(n) R0 / n at steps of n/N*: 1 when lightly loaded.
-var efficiency = func() (table [len(sharpness)][2*reach + 1]float64) {
+var efficiency = func() (table [len(shapes)][2*reach + 1]float64) {
 	for p := range table {
 		for i := range table[p] {
 			ratio := math.Exp2(float64(i-reach) / (perOctave * finer))
-			table[p][i] = math.Pow(1+math.Pow(ratio, sharpness[p]), -1/sharpness[p])
+			s := shapes[p]
+			table[p][i] = math.Pow(1+math.Pow(ratio, s.p), -1/s.p) / (1 + s.fall*max(0, ratio-1))
 		}
 	}
 	return table
 }()
 
 // busy adds to each curve's sum how many requests are worked on at once during so many seconds with n in the queue:
-// completions are the sum over R0. Curves are ordered by sharpness, then by N*.
+// completions are the sum over R0. Curves are ordered by shape, then by N*.
 func busy(sums *[curves]float64, n, seconds float64) {
 	if n <= 0 {
 		return
 	}
 	step := int(math.Round(math.Log2(n) * perOctave * finer))
-	for p := range sharpness {
+	for p := range shapes {
 		table, of := &efficiency[p], sums[p*points:(p+1)*points]
 		for i := range of {
 			of[i] += n * seconds * table[min(max(step-i*finer+reach, 0), 2*reach)]

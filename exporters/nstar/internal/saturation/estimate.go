@@ -61,7 +61,7 @@ func (f *filter) quantile(share float64) float64 {
 	sum := 0.0
 	for i := range points {
 		mass := 0.0
-		for p := range sharpness {
+		for p := range shapes {
 			mass += f.probability[p*points+i]
 		}
 		if sum+mass >= share {

@@ -12,8 +12,11 @@ const (
 	clip      = 0.7   // a deviation beyond this is something else than the curve: a stop that nobody saw
 	noisiest  = 30.0  // variance over mean of counts: one request in a hundred a hundred times as long as the others gives 25
 	steadiest = 0.3   // constant service times at the limit come near 0, but not those of anything real
-	halfLife  = 300   // seconds, of the learned speed and of what a class remembers
-	perClass  = 2     // classes in an octave of the queue length
+	halfLife  = 300   // seconds, of the learned speed
+	memory    = 60    // seconds of half-life in a class: misfit makes more of them useless, and newer ones are better
+	calmest   = 0.005 // wander is learned within these bounds
+	wildest   = 0.15
+	perClass  = 2 // classes in an octave of the queue length
 	classes   = 20 * perClass
 	lightest  = -8 // octaves: the lowest class
 )
@@ -43,13 +46,15 @@ type filter struct {
 	speed       [curves]float64 // 1/R0 now; 0: unknown
 	learned     [curves]float64 // mean of its logarithm over the last minutes
 	variance    float64         // relative, of speed
+	wander      float64         // its spread after a second
+	innovation  float64         // of the last block, in its expected spread
 	span        float64         // seconds, discounted, that learned rests on
 	noise       float64         // variance over mean of completions
 	noises      float64         // shares that noise rests on
 }
 
 func newFilter() *filter {
-	f := &filter{noise: 1, noises: 20}
+	f := &filter{wander: wander, noise: 1, noises: 20}
 	for i := range f.probability {
 		f.probability[i] = 1 / float64(curves)
 	}
@@ -84,7 +89,7 @@ func (f *filter) take(shares *[classes]share, block unit, seconds float64) {
 		f.span = seconds
 		return
 	}
-	f.variance += wander * wander * seconds
+	f.variance += f.wander * f.wander * seconds
 	least := math.Inf(1)
 	for i := range f.speed {
 		least = min(least, math.Abs(math.Log(block.completions/(f.speed[i]*all[i]))))
@@ -95,6 +100,7 @@ func (f *filter) take(shares *[classes]share, block unit, seconds float64) {
 		// No curve explains it: the machine's speed jumped, or the mix of requests.
 		f.variance += least * least
 	}
+	f.adapt(all, block, noise)
 	gain := f.variance / (f.variance + noise)
 	for j := range shares {
 		if s := &shares[j]; s.seconds > 0 && !jumped {
@@ -112,6 +118,20 @@ func (f *filter) take(shares *[classes]share, block unit, seconds float64) {
 	}
 }
 
+// adapt learns how the speed wanders: a filter that follows too slowly is wrong in the same direction twice (Mehra 1970).
+func (f *filter) adapt(all [curves]float64, block unit, noise float64) {
+	e := 0.0
+	for i, p := range f.probability {
+		if p > 1e-4 {
+			e += p * math.Log(block.completions/(f.speed[i]*all[i]))
+		}
+	}
+	e /= math.Sqrt(noise + f.variance)
+	e = min(max(e, -3), 3)
+	f.wander = min(max(f.wander*math.Exp(0.1*e*f.innovation)*math.Pow(wander/f.wander, 0.03), calmest), wildest)
+	f.innovation = e
+}
+
 // compare adds a class's deviations.
 func (f *filter) compare(class int, s *share, rate float64) {
 	d := f.classes[class]
@@ -121,7 +141,7 @@ func (f *filter) compare(class int, s *share, rate float64) {
 	}
 	expected := s.seconds * rate
 	weight := 1 / (f.noise/expected + flutter*flutter + f.variance)
-	keep := math.Exp2(-s.seconds / halfLife)
+	keep := math.Exp2(-s.seconds / memory)
 	d.weight = d.weight*keep + weight
 	squares := 0.0
 	for i := range d.sum {

@@ -57,7 +57,6 @@ type Estimator struct {
 	width     float64 // of a window, in seconds
 	collector collector
 	filter    *filter
-	shares    *[classes]share
 	range_    spread
 	windows   int
 	given     Snapshot
@@ -69,7 +68,7 @@ type Estimator struct {
 func New(width time.Duration) *Estimator {
 	w := width.Seconds()
 	return &Estimator{
-		width: w, collector: collector{width: w}, filter: newFilter(), shares: new([classes]share),
+		width: w, collector: collector{width: w, shares: new([classes]share)}, filter: newFilter(),
 		given: Snapshot{Base: math.NaN(), SaturationPoint: math.NaN()},
 	}
 }
@@ -82,10 +81,9 @@ func (e *Estimator) Add(w Window) {
 	if !e.collector.add(w, e.filter.noise) {
 		return
 	}
-	block, seconds := e.collector.take(e.shares)
-	if block.completions < fewest/3 {
-		return
+	if block, seconds := e.collector.take(); block.completions >= fewest/3 {
+		e.filter.take(e.collector.shares, block, seconds)
+		e.range_.add(block)
 	}
-	e.filter.take(e.shares, block, seconds)
-	e.range_.add(block)
+	e.collector.done()
 }

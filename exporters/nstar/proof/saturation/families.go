@@ -115,7 +115,7 @@ func families() []family {
 	}
 	power := func(n int) float64 { return 50 * math.Pow(float64(min(n, 8)), 0.8) }
 	falling := func(n int) float64 {
-		return 100 * float64(min(n, 6)) / (1 + 0.01*float64(max(0, n-6)))
+		return 100 * float64(min(n, 6)) / (1 + 0.003*float64(max(0, n-6)))
 	}
 	return []family{
 		open("M/D/1, 100/s", 1, 100, mdc(1, 100)),
@@ -154,7 +154,7 @@ func families() []family {
 				return 0.005
 			}}, load: swing(300, 0.5, 30)}},
 		{name: "rate 50 n^0.8 to 8", truth: math.Pow(8, 0.8), base: 0.02,
-			of: scenario{server: server{rate: power}, load: full(power(8))}},
+			of: scenario{server: server{rate: power}, load: swing(0.75*power(8), 0.7, 30)}},
 		{name: "falls beyond 6 of 600/s", truth: 6, base: 0.01,
 			of: scenario{server: server{rate: falling}, load: waves(20, 260, 0.25, 20)}},
 

@@ -151,11 +151,14 @@ func (m *simulation) machine(t float64) float64 {
 
 // wall is when the machine's clock reaches c.
 func (m *simulation) wall(c float64) float64 {
+	if math.IsInf(c, 1) {
+		return c
+	}
 	for m.position < len(m.done)-2 && m.done[m.position+1] < c {
 		m.position++
 	}
 	a, b := m.done[m.position], m.done[m.position+1]
-	if b < c || math.IsInf(c, 1) {
+	if b < c {
 		return math.Inf(1)
 	}
 	return (float64(m.position) + max(0, c-a)/(b-a)) * tick
@@ -167,20 +170,18 @@ func (m *simulation) step(end float64) bool {
 	if m.server.rate == nil && len(m.work) > 0 {
 		departure = m.work[0]
 	}
-	leaves, arrives := math.Inf(1), m.next
-	if !math.IsInf(departure, 1) {
-		position := m.position
-		if leaves = m.wall(departure); leaves > arrives {
-			m.position = position
-		}
-	}
+	arrives := m.next
 	if m.load.rate == nil {
 		m.join()
-		if arrives = math.Inf(1); len(m.arrivals) > 0 {
-			arrives = m.arrivals[0]
+		arrives = m.now + 0.05 // users may join before anything else happens
+		if len(m.arrivals) > 0 {
+			arrives = min(arrives, m.arrivals[0])
 		}
-		// A user may join before anything else happens.
-		arrives = min(arrives, m.now+0.05)
+	}
+	position := m.position
+	leaves := m.wall(departure)
+	if leaves > arrives {
+		m.position = position // what arrives may leave earlier
 	}
 	t := min(leaves, arrives, end)
 	m.pass(t)

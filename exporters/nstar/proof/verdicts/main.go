@@ -94,6 +94,7 @@ func campaign(o options) []scenario {
 		}
 	}
 	add(board, boardScenarios())
+	add(blog, blogScenarios())
 	return out
 }
 

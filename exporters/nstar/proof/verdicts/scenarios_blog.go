@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"time"
+)
+
+// reading is what visitors of the blog look at: the newest posts, an older page of them, single posts.
+func reading() []string {
+	out := []string{"/", "/?paged=7", "/?cat=1"}
+	for i := 1; i <= 12; i++ {
+		out = append(out, fmt.Sprintf("/?p=%d", 80*i))
+	}
+	return out
+}
+
+// searching is the work of the database: no index helps, and every post is read.
+func searching() []string {
+	var out []string
+	for _, word := range []string{"bake", "lomi", "taru", "senvo", "dipel", "noshi", "futor"} {
+		out = append(out, "/?s="+word+word+word)
+	}
+	return out
+}
+
+// blogScenarios are the faults of the blog.
+func blogScenarios() []scenario {
+	read := func(share float64) func(float64) []load {
+		return func(capacity float64) []load {
+			l := independent(share*capacity, 2*second)
+			l.paths = reading()
+			return []load{l}
+		}
+	}
+	slow := func(float64) []load {
+		l := independent(8, 5*second)
+		l.paths = reading()
+		return []load{l}
+	}
+	crowd := func(users int, think time.Duration, paths ...string) func(float64) []load {
+		return func(float64) []load { return []load{{users: users, think: think, paths: paths}} }
+	}
+	stopDB := []stops{{tier: "mariadb", every: 2 * second, length: 200 * time.Millisecond}}
+	stopPHP := func(every, length time.Duration) []stops { return []stops{{tier: "php", every: every, length: length}} }
+	children := func(n string) map[string]string { return map[string]string{"CHILDREN": n} }
+
+	all := []scenario{
+		{name: "healthy-30", loads: read(0.3), expect: always("healthy")},
+		{name: "healthy-70", loads: read(0.7), expect: always("healthy")},
+		{name: "php-stop-frequent", loads: read(0.3), stops: stopPHP(2*second, 300*time.Millisecond),
+			expect: always("single_bottleneck/php/stopped")},
+		{name: "php-stop-rare", loads: read(0.3), stops: stopPHP(40*second, 200*time.Millisecond),
+			expect: always("healthy", "single_bottleneck/php/stopped")},
+		{name: "db-stop", loads: read(0.3), stops: stopDB, expect: always("single_bottleneck/mariadb/stopped")},
+		{name: "php-limit", loads: crowd(40, 100*time.Millisecond, reading()...),
+			expect: always("single_bottleneck/php/demand").or("single_bottleneck/php/unknown", "single_bottleneck/php/soft_resource")},
+		{name: "db-limit", params: children("8"), loads: crowd(40, 100*time.Millisecond, searching()...),
+			expect: always("single_bottleneck/mariadb/demand").or("single_bottleneck/mariadb/unknown")},
+		{name: "workers-2", params: children("2"), loads: calmThenCrowd("/?p=500&query=150"),
+			expect: always("healthy", "learning").then(30*second, "healthy", "single_bottleneck/php/soft_resource").
+				then(90*second, "single_bottleneck/php/soft_resource").or("single_bottleneck/php/unknown")},
+		{name: "burst", loads: blogBurst(60*second, 15*second), expect: burstOf("php", 60*second, 15*second)},
+		{name: "cold-start", cold: true, loads: slow, expect: always("healthy")},
+		{name: "healthy-slow", loads: slow, expect: always("healthy")},
+		{name: "db-stop-slow", loads: slow, stops: stopDB, expect: always("single_bottleneck/mariadb/stopped")},
+		{name: "php-stop-slow", loads: slow, stops: stopPHP(2*second, 200*time.Millisecond),
+			expect: always("single_bottleneck/php/stopped")},
+	}
+	for i := range all {
+		all[i].paths = reading()
+	}
+	return all
+}
+
+// calmThenCrowd is a page for few visitors, and after half a minute for many.
+func calmThenCrowd(paths ...string) func(float64) []load {
+	return func(float64) []load {
+		calm := load{users: 4, think: 2 * second, paths: paths}
+		crowd := load{users: 30, think: second, paths: paths, from: 30 * second, duration: time.Hour}
+		return []load{calm, crowd}
+	}
+}
+
+func blogBurst(from, length time.Duration) func(float64) []load {
+	loads := burst(from, length)
+	return func(capacity float64) []load {
+		out := loads(capacity)
+		for i := range out {
+			out[i].paths = reading()
+		}
+		return out
+	}
+}

@@ -32,9 +32,11 @@ type fakeProbe struct {
 	slots    map[window.Station]map[int]window.Sums
 	edges    []probe.Edge
 	inFlight func() []uint64
-	listens  uint32
-	drops    []uint64
-	err      error
+	// connections counted over the sockets
+	connections []uint64
+	listens     uint32
+	drops       []uint64
+	err         error
 }
 
 func newFakeProbe() *fakeProbe {
@@ -86,11 +88,11 @@ func (f *fakeProbe) Residences(tier window.Station) (out probe.Residences) {
 	return out
 }
 
-func (f *fakeProbe) InFlight() ([]uint64, error) {
+func (f *fakeProbe) Count() (probe.Counts, error) {
 	if f.err != nil {
-		return nil, f.err
+		return probe.Counts{}, f.err
 	}
-	return f.inFlight(), nil
+	return probe.Counts{InFlight: f.inFlight(), Connections: f.connections}, nil
 }
 
 func (f *fakeProbe) Edges() ([]probe.Edge, error) { return f.edges, f.err }

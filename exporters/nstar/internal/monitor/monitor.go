@@ -68,8 +68,8 @@ type Monitor struct {
 	edges       []probe.Edge
 	edgeNames   map[window.Station]namedEdge
 	totals      map[window.Station]*window.Totals
-	drift       map[window.Station]int64
-	drifted     map[window.Station]int // checks in a row with the same drift
+	drift       map[carriage]int64
+	drifted     map[carriage]int // checks in a row with the same drift
 	corrected   uint64
 	settled     uint64
 	lost        uint64
@@ -91,8 +91,8 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		loads:       newLoads(o.ProcRoot),
 		edgeNames:   make(map[window.Station]namedEdge),
 		totals:      make(map[window.Station]*window.Totals),
-		drift:       make(map[window.Station]int64),
-		drifted:     make(map[window.Station]int),
+		drift:       make(map[carriage]int64),
+		drifted:     make(map[carriage]int),
 	}
 }
 

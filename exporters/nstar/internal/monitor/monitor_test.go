@@ -79,6 +79,33 @@ func TestDriftCorrected(t *testing.T) {
 	check(4, -1, 2)
 }
 
+// Edges are checked, too: a call whose end was missed would look like a pool with a connection in use for ever.
+func TestDriftOfEdgesCorrected(t *testing.T) {
+	b := newBench(t, chain, nil, io.Discard)
+	if err := b.scan(); err != nil {
+		t.Fatal(err)
+	}
+	b.probe.edges = chainEdges
+	b.refreshEdges()
+	b.probe.book(3, b.probe.current(), window.Sums{Edge: true, Net: 2, Opened: 5})
+	b.probe.inFlight = func() []uint64 { return make([]uint64, 6) }
+	b.probe.connections = []uint64{0, 0, 0, 1, 0, 0}
+	for range driftChecks {
+		b.checkDrift()
+	}
+	for range 2 {
+		edge := window.Station(3)
+		calls, connections := b.settler.Carried(edge, b.probe.Sums), b.settler.CarriedConnections(edge, b.probe.Sums)
+		if calls != 0 || connections != 1 {
+			t.Errorf("%d calls and %d connections carried, want 0 and 1", calls, connections)
+		}
+		b.checkDrift()
+	}
+	if got := b.state(t).Dropped["drift"]; got != 6 {
+		t.Errorf("%d corrected, want 6", got)
+	}
+}
+
 func TestDriftCheckFails(t *testing.T) {
 	var log strings.Builder
 	b := newBench(t, chain, nil, &log)

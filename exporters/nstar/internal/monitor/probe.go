@@ -18,7 +18,7 @@ type Probe interface {
 	SetTables(probe.Tables) error
 	Sums(station window.Station, position int) window.Sums
 	Residences(tier window.Station) probe.Residences
-	InFlight() ([]uint64, error)
+	Count() (probe.Counts, error)
 	Edges() ([]probe.Edge, error)
 	EdgesUsed() uint32
 	Listens() uint32

@@ -58,7 +58,7 @@ func (m *Monitor) State() (State, error) {
 	for i, name := range m.stations.names {
 		station := window.Station(i)
 		t := Tier{
-			TierName: name, Totals: copied(m.totals[station]), Drift: m.drift[station], Residences: m.probe.Residences(station),
+			TierName: name, Totals: copied(m.totals[station]), Drift: m.drift[carriage{station, false}], Residences: m.probe.Residences(station),
 		}
 		if j := m.judges.tiers[name]; j != nil {
 			t.HasJudged = true

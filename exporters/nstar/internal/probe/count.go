@@ -48,9 +48,3 @@ func (p *Probe) Count() (Counts, error) {
 	}
 	return c, nil
 }
-
-// InFlight counts the requests in flight per station.
-func (p *Probe) InFlight() ([]uint64, error) {
-	c, err := p.Count()
-	return c.InFlight, err
-}

@@ -111,10 +111,11 @@ func TestInFlight(t *testing.T) {
 	}
 	dial(t, quiet.Addr().String()).turns(1)
 	for waiting := len(clients); waiting >= 0; waiting-- {
-		got, err := b.InFlight()
+		counts, err := b.Count()
 		if err != nil {
 			t.Fatal(err)
 		}
+		got := counts.InFlight
 		carried := b.settler.Carried(0, b.Sums)
 		if got[0] != uint64(waiting) || got[1] != 0 || carried != int64(waiting) {
 			t.Errorf("%d and %d in flight, %d carried; want %d, 0, %d", got[0], got[1], carried, waiting, waiting)

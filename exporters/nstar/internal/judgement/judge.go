@@ -37,6 +37,14 @@ const rateWeight = 1. / 40
 func (t *Tier) refresh() {
 	t.curve.Limit(t.processors)
 	t.estimate = t.curve.Estimate()
+	if t.estimate.Status == saturation.Learning && t.asked > int(warmUp/t.width) {
+		switch { // the processors tell before the curve does
+		case t.full():
+			t.estimate.Status = saturation.AlwaysAtLimit
+		case t.busy < idleProcessors:
+			t.estimate.Status = saturation.NeverNearLimit
+		}
+	}
 	for _, d := range t.destinations {
 		d.base = d.curve.Estimate().Base
 	}

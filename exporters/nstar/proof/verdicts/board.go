@@ -41,7 +41,8 @@ func prepareBoard(s *stack) error {
 	if err := os.MkdirAll(filepath.Join(s.dir, "bin"), 0o755); err != nil {
 		return err
 	}
-	if _, err := bed.Run("go", "build", "-C", s.root, "-o", filepath.Join(s.dir, "bin/dataset"), "./deploy/demo/dataset"); err != nil {
+	dataset := filepath.Join(s.dir, "bin/dataset")
+	if _, err := bed.Run("go", "build", "-C", s.root, "-o", dataset, "./deploy/demo/dataset"); err != nil {
 		return err
 	}
 	_, err := bed.Run(s.demo("../../exporters/jmx/start.sh")) // fetches the agent, as root

@@ -101,6 +101,12 @@ func (e expectation) judge(t time.Duration, said []verdict) grade {
 	return falseName
 }
 
+// allWell reports whether nothing is wrong at a time.
+func (e expectation) allWell(t time.Duration) bool {
+	r := e.at(t).right
+	return len(r) == 1 && r[0] == "healthy"
+}
+
 func matches(patterns []string, v verdict) bool {
 	for _, p := range patterns {
 		if ok, _ := path.Match(p, v.String()); ok {

@@ -30,6 +30,7 @@ func independent(rate float64, think time.Duration) load {
 
 // outcome is what the load generator measured.
 type outcome struct {
+	Completions uint64             `json:"completions"`
 	Throughput  float64            `json:"pages_per_second"`
 	Mean        float64            `json:"mean_seconds"`
 	Errors      uint64             `json:"errors"`
@@ -39,6 +40,17 @@ type outcome struct {
 func (o outcome) String() string {
 	return fmt.Sprintf("%.0f pages/s, mean %.1f ms, p95 %.0f ms, %d errors", o.Throughput, o.Mean*1e3,
 		o.Percentiles["p95"]*1e3, o.Errors)
+}
+
+// since is what was measured after an earlier outcome of the same run; percentiles stay those of the whole run.
+func (o outcome) since(before outcome) outcome {
+	n := o.Completions - before.Completions
+	if n == 0 {
+		return outcome{Percentiles: o.Percentiles}
+	}
+	o.Mean = (o.Mean*float64(o.Completions) - before.Mean*float64(before.Completions)) / float64(n)
+	o.Completions, o.Errors = n, o.Errors-before.Errors
+	return o
 }
 
 // generator is a load that runs.
@@ -85,28 +97,39 @@ func (g *generator) finish(limit time.Duration) (outcome, error) {
 	return g.outcome()
 }
 
-// Lengths of warming up (Java compiles what is called often) and of measuring what the application can do here and now:
-// the speed of machines differs, and that of one machine from hour to hour.
+// Lengths of warming up (Java compiles what is called often), of measuring what the application can do here and now
+// (the speed of machines differs, and that of one machine from hour to hour), and of measuring how long a page takes a
+// single user.
 const (
 	warmUp      = 10 * time.Second
 	calibration = 8 * time.Second
+	alone       = 4 * time.Second
 )
 
-// calibrate drives the application to its limit and remembers how much it can do.
+// calibrate drives the application to its limit and remembers how much it can do; then how fast it is when it does
+// little.
 func (s *stack) calibrate(paths []string) error {
-	for i, length := range []time.Duration{warmUp, calibration} {
-		g, err := s.drive(fmt.Sprintf("calibrate%d", i), load{users: 48, think: 10 * time.Millisecond, paths: paths}, length)
-		if err != nil {
-			return err
-		}
-		o, err := g.finish(length + 30*time.Second)
-		if err != nil {
-			return err
-		}
-		s.capacity = o.Throughput
+	crowd := load{users: 48, think: 10 * time.Millisecond, paths: paths}
+	if _, err := s.measure("warmup", crowd, warmUp); err != nil {
+		return err
 	}
-	if s.capacity < 1 {
+	most, err := s.measure("most", crowd, calibration)
+	if err != nil {
+		return err
+	}
+	if s.capacity = most.Throughput; s.capacity < 1 {
 		return fmt.Errorf("%s completes %.1f pages/s at most", s.name, s.capacity)
 	}
-	return nil
+	single, err := s.measure("single", load{users: 1, think: 20 * time.Millisecond, paths: paths}, alone)
+	s.base = single.Mean
+	return err
+}
+
+// measure runs a load to its end.
+func (s *stack) measure(name string, l load, length time.Duration) (outcome, error) {
+	g, err := s.drive(name, l, length)
+	if err != nil {
+		return outcome{}, err
+	}
+	return g.finish(length + 30*time.Second)
 }

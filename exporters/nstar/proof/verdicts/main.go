@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command verdicts makes faults in real applications, whose truth is therefore known, and holds what Nstar says about them
-// against it, minute by minute. `make check-verdicts` runs it; docs/verdicts.md explains it.
+// Command verdicts makes faults in real applications, whose truth is therefore known, and holds what Nstar says about
+// them against it, minute by minute. `make check-verdicts` runs it; docs/verdicts.md explains it.
 package main
 
 import (
@@ -20,10 +20,10 @@ import (
 
 // options are the flags.
 type options struct {
-	root, exporter, tool, prometheus, rules string
-	record, lock, account                   string
-	only, app, exporters                    string
-	length                                  time.Duration
+	root, exporter, tool, binary, rules string
+	record, lock, account               string
+	only, app, exporters                string
+	length                              time.Duration
 }
 
 func main() {
@@ -32,7 +32,8 @@ func main() {
 	flag.StringVar(&o.root, "root", ".", "the repository")
 	flag.StringVar(&o.exporter, "exporter", "bin/nstar_exporter", "the exporter to check")
 	flag.StringVar(&o.tool, "tool", "bin/nstartool", "the tool to check")
-	flag.StringVar(&o.prometheus, "prometheus", ".cache/debian/usr/bin/prometheus", "the Prometheus that evaluates the rules")
+	flag.StringVar(&o.binary, "prometheus", ".cache/debian/usr/bin/prometheus",
+		"the Prometheus that evaluates the rules")
 	flag.StringVar(&o.rules, "rules", "rules/*.yaml", "the project's rules")
 	flag.StringVar(&o.only, "only", "*", "scenarios, as patterns that are separated by commas")
 	flag.StringVar(&o.app, "app", "", "board or blog; both when empty")

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -47,7 +46,8 @@ func hostConfig(app string, tiers []tier, here int) string {
 	}
 	if here+1 < len(tiers) {
 		next := tiers[here+1]
-		fmt.Fprintf(&b, "remotes:\n- {name: %s, address: '127.0.0.1:%d'}\n", next.name, next.port)
+		fmt.Fprintf(&b, "remotes:\n- {name: %s, address: '127.0.0.1:%d', protocol: %s}\n", next.name, next.port,
+			next.protocol)
 	}
 	return b.String()
 }
@@ -188,44 +188,4 @@ func (p *prometheus) query(expression string) ([]series, error) {
 		out = append(out, series{r.Metric, v})
 	}
 	return out, nil
-}
-
-// verdicts are the recorded verdicts of an application: one, where all is well with the rules.
-func (p *prometheus) verdicts(app string) ([]verdict, error) {
-	found, err := p.query(fmt.Sprintf("nstar:app_verdict{app=%q}", app))
-	if err != nil {
-		return nil, err
-	}
-	var out []verdict
-	for _, f := range found {
-		out = append(out, verdict{f.Labels["verdict"], f.Labels["tier"], f.Labels["cause"], f.Value})
-	}
-	return out, nil
-}
-
-// diagnosed is what the tool says about the last minute, as JSON.
-func (p *prometheus) diagnosed(tool, app string) (json.RawMessage, error) {
-	cmd := exec.Command(tool, "diagnose", "--prometheus", p.url, "--app", app, "--output", "json", "--last", "60s")
-	cmd.Stderr = os.Stderr
-	return cmd.Output()
-}
-
-// blame is the table of milliseconds that the verdict rests on, as a text for people.
-func (p *prometheus) blame(app string) string {
-	var lines []string
-	for _, name := range []string{"nstar:app_response_time:seconds", "nstar:app_excess_time:seconds", "nstar:app_tail_share:ratio"} {
-		found, err := p.query(fmt.Sprintf("%s{app=%q} > 0.0001", name, app))
-		if err != nil {
-			continue
-		}
-		for _, f := range found {
-			unit, scale := " ms", 1e3
-			if strings.HasSuffix(name, "ratio") {
-				unit, scale = " %", 100.0
-			}
-			lines = append(lines, fmt.Sprintf("%s %s/%s %.1f%s", strings.Split(name, ":")[1], f.Labels["tier"],
-				f.Labels["cause"], f.Value*scale, unit))
-		}
-	}
-	return strings.Join(lines, "; ")
 }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,6 +16,21 @@ import (
 )
 
 var errInterrupted = errors.New("interrupted")
+
+// trial is a scenario that is being played.
+type trial struct {
+	options
+	scenario
+	stack       *stack
+	prometheus  *prometheus
+	views       []*view
+	files       map[string]*recorder // by view
+	table       *table
+	interrupted <-chan os.Signal
+
+	before outcome    // of the load, at the last judgement
+	recent [2]float64 // mean response times of the last two intervals: a minute
+}
 
 // play starts the stack of a scenario, measures, hurts and judges it, and ends everything again.
 func play(o options, c scenario, t *table, interrupted <-chan os.Signal) error {
@@ -35,147 +49,159 @@ func play(o options, c scenario, t *table, interrupted <-chan os.Signal) error {
 	if err := s.start(s); err != nil {
 		return err
 	}
-	if c.cold {
-		// What the application can do is known from warm runs only; a share of what it did in the last one will do.
-		s.capacity = t.capacity[c.app.name]
-		if s.capacity == 0 {
-			s.capacity = coldCapacity
-		}
-	} else if err := s.calibrate(c.paths); err != nil {
+	if err := s.size(c, t); err != nil {
 		return err
 	}
-	if !c.cold && len(c.paths) == 0 && len(c.params) == 0 {
-		t.capacity[c.app.name] = s.capacity
-	}
-	var views []*view
-	if o.exporters != "three" {
-		v, err := s.watch(o.exporter, false)
+	r := trial{options: o, scenario: c, stack: s, table: t, interrupted: interrupted, files: make(map[string]*recorder)}
+	for _, perTier := range []bool{false, true} {
+		if o.exporters == "one" && perTier || o.exporters == "three" && !perTier {
+			continue
+		}
+		v, err := s.watch(o.exporter, perTier)
 		if err != nil {
 			return err
 		}
-		views = append(views, v)
+		r.views = append(r.views, v)
 	}
-	if o.exporters != "one" {
-		v, err := s.watch(o.exporter, true)
-		if err != nil {
-			return err
-		}
-		views = append(views, v)
-	}
-	p, err := startPrometheus(b, o.prometheus, o.rules, views)
-	if err != nil {
+	if r.prometheus, err = startPrometheus(b, o.binary, o.rules, r.views); err != nil {
 		return err
 	}
-	return observe(o, c, s, t, p, views, interrupted)
+	return r.observe()
 }
 
-// coldCapacity is taken for the board's where it is not known: low enough for any machine, warm.
-const coldCapacity = 300
+// coldCapacity is taken for the capacity of a cold application that was not measured warm before: any machine has it.
+const coldCapacity = 30
+
+// size finds out what the application can do. One that shall be cold is taken for what it was when it was warm.
+func (s *stack) size(c scenario, t *table) error {
+	if c.cold {
+		if s.capacity = t.capacity[c.app.name]; s.capacity == 0 {
+			s.capacity = coldCapacity
+		}
+		return nil
+	}
+	if err := s.calibrate(c.paths); err != nil {
+		return err
+	}
+	if len(c.params) == 0 {
+		t.capacity[c.app.name] = s.capacity
+	}
+	return nil
+}
 
 // interval is the time between two judgements.
 const interval = 30 * time.Second
 
 // observe runs the load and the faults and asks for the verdicts.
-func observe(o options, c scenario, s *stack, t *table, p *prometheus, views []*view, interrupted <-chan os.Signal) error {
+func (r *trial) observe() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	defer running.Wait()
-	defer cancel()
 	background := func(f func()) {
 		running.Add(1)
 		go func() { defer running.Done(); f() }()
 	}
-	files := make(map[string]*recorder)
-	for _, v := range views {
-		r, err := newRecorder(o.record, v.app+"-"+c.name)
-		if err != nil {
-			return err
-		}
-		files[v.app] = r
-		r.add(time.Now(), "run", map[string]any{"app": v.app, "scenario": c.name, "truth": c.expect.strings(),
-			"capacity": s.capacity, "params": s.params})
-		background(func() { r.follow(ctx, v) })
-	}
 	defer func() {
 		cancel()
 		running.Wait()
-		for _, r := range files {
-			r.close()
+		for _, f := range r.files {
+			f.close()
 		}
 	}()
-
-	begin := time.Now()
-	t.begin(c, s)
-	var main *generator
-	for i, l := range c.loads(s.capacity) {
-		if l.duration == 0 {
-			g, err := s.drive("load", l, o.length+10*time.Second)
-			if err != nil {
-				return err
-			}
-			main = g
-			continue
-		}
-		background(func() {
-			if sleep(ctx, l.from) {
-				_, _ = s.drive(fmt.Sprintf("load%d", i), l, l.duration)
-			}
-		})
-	}
-	for _, f := range c.stops {
-		background(func() {
-			f.run(ctx, s, func(e episode) {
-				for _, r := range files {
-					r.add(e.Begin, "stop", e)
-				}
-			})
-		})
-	}
-	meter := newMeter(s)
-	for at := interval; at <= o.length; at += interval {
-		select {
-		case <-time.After(time.Until(begin.Add(at))):
-		case <-interrupted:
-			return errInterrupted
-		}
-		if err := main.Ended(); err != nil {
+	for _, v := range r.views {
+		f, err := newRecorder(r.record, v.app+"-"+r.name)
+		if err != nil {
 			return err
 		}
-		seen, _ := main.outcome()
-		note := fmt.Sprintf("%s; %s", seen, meter.read())
-		t.note("%4.0f s  %s", at.Seconds(), note)
-		for _, v := range views {
-			ask(o, c, t, p, v.app, at, files[v.app], note)
+		r.files[v.app] = f
+		f.add(time.Now(), "run", map[string]any{"app": v.app, "scenario": r.name, "truth": r.expect.strings(),
+			"capacity": r.stack.capacity, "base": r.stack.base, "params": r.stack.params})
+		background(func() { f.follow(ctx, v) })
+	}
+
+	begin := time.Now()
+	r.table.begin(r.scenario, r.stack)
+	steady, err := r.load(ctx, background)
+	if err != nil {
+		return err
+	}
+	for _, f := range r.stops {
+		background(func() { f.run(ctx, r.stack, r.stopped) })
+	}
+	meter := newMeter(r.stack)
+	for at := interval; at <= r.length; at += interval {
+		select {
+		case <-time.After(time.Until(begin.Add(at))):
+		case <-r.interrupted:
+			return errInterrupted
 		}
+		if err := steady.Ended(); err != nil {
+			return err
+		}
+		r.ask(at, steady, meter)
 	}
 	return nil
 }
 
-// ask grades what both sources say about an application.
-func ask(o options, c scenario, t *table, p *prometheus, app string, at time.Duration, r *recorder, note string) {
-	ruled, err := p.verdicts(app)
-	if err != nil {
-		t.note("%s: %v", app, err)
+// load starts the load that lasts, and those that come later.
+func (r *trial) load(ctx context.Context, background func(func())) (steady *generator, err error) {
+	for i, l := range r.loads(r.stack.capacity) {
+		if l.duration == 0 {
+			if steady, err = r.stack.drive("load", l, r.length+10*time.Second); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		background(func() {
+			if sleep(ctx, l.from) {
+				_, _ = r.stack.drive(fmt.Sprintf("load%d", i), l, l.duration)
+			}
+		})
 	}
-	raw, err := p.diagnosed(o.tool, app)
-	if err != nil {
-		t.note("%s: nstartool: %v", app, err)
-	}
-	told := decode(raw, app)
-	for source, said := range map[string][]verdict{"rules": ruled, "tool": told} {
-		t.score(point{app: app, scenario: c.name, source: source, at: at, said: said, grade: c.expect.judge(at, said),
-			blame: p.blame(app)})
-	}
-	r.add(time.Now(), "said", map[string]any{"rules": ruled, "tool": told, "diagnosis": raw, "evidence": note})
+	return steady, nil
 }
 
-// decode reads the tool's report; none where it has no verdict on the application.
-func decode(raw json.RawMessage, _ string) []verdict {
-	var v verdict
-	if json.Unmarshal(raw, &v) != nil || v.Verdict == "" {
-		return nil
+// stopped records a stop that was made.
+func (r *trial) stopped(e episode) {
+	for _, f := range r.files {
+		f.add(e.Begin, "stop", e)
 	}
-	return []verdict{v}
+}
+
+// unwell is how many times the response time of a single user nobody calls healthy any more.
+const unwell = 5
+
+// ask grades what the rules and the tool say about each view.
+func (r *trial) ask(at time.Duration, steady *generator, meter *meter) {
+	seen, _ := steady.outcome() // nothing at first
+	last := seen.since(r.before)
+	r.before, r.recent = seen, [2]float64{r.recent[1], last.Mean}
+	note := fmt.Sprintf("%s; %s", last, meter.read())
+	r.table.note("%4.0f s  %s", at.Seconds(), note)
+	// Where all should be well and is not, something else took the machine: who knows what is true then?
+	doubt := r.expect.allWell(at) && r.stack.base > 0 && max(r.recent[0], r.recent[1]) > unwell*r.stack.base
+
+	for _, v := range r.views {
+		ruled, err := r.prometheus.verdicts(v.app)
+		if err != nil {
+			r.table.note("%s: %v", v.app, err)
+		}
+		raw, err := r.prometheus.diagnosed(r.tool, v.app)
+		if err != nil {
+			r.table.note("%s: nstartool: %v", v.app, err)
+		}
+		told := decode(raw, v.app)
+		blame := r.prometheus.blame(v.app)
+		for i, said := range [][]verdict{ruled, told} {
+			g := r.expect.judge(at, said)
+			if doubt && g != none {
+				g = unclear
+			}
+			r.table.score(point{app: v.app, scenario: r.name, source: []string{"rules", "tool"}[i], at: at, said: said,
+				grade: g, blame: blame})
+		}
+		r.files[v.app].add(time.Now(), "said", map[string]any{"rules": ruled, "tool": told, "diagnosis": raw,
+			"blame": blame, "evidence": note})
+	}
 }
 
 // sleep waits and reports whether the context is still alive.

@@ -18,8 +18,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
-// recorder saves what the exporters say, so that judgement can be replayed without the stack. Each line of the file is a
-// JSON object: the first describes the run; {"t", "v"} is a window, with the samples of /windows by "name{tier}" or
+// recorder saves what the exporters say, so that judgement can be replayed without the stack. Each line of the file is
+// a JSON object: the first describes the run; {"t", "v"} is a window, with the samples of /windows by "name{tier}" or
 // "name{from>to}" (the prefix nstar_window_ left out, t the end of the window in ms); {"t", "metrics"} is the text of
 // /metrics; {"t", "stop"} is a stop that was made; {"t", "said"} is what was judged.
 type recorder struct {

@@ -55,7 +55,8 @@ func blogScenarios() []scenario {
 			expect: always("healthy", "single_bottleneck/php/stopped")},
 		{name: "db-stop", loads: read(0.3), stops: stopDB, expect: always("single_bottleneck/mariadb/stopped")},
 		{name: "php-limit", loads: crowd(40, 100*time.Millisecond, reading()...),
-			expect: always("single_bottleneck/php/demand").or("single_bottleneck/php/unknown", "single_bottleneck/php/soft_resource")},
+			expect: always("single_bottleneck/php/demand").
+				or("single_bottleneck/php/unknown", "single_bottleneck/php/soft_resource")},
 		{name: "db-limit", params: children("8"), loads: crowd(40, 100*time.Millisecond, searching()...),
 			expect: always("single_bottleneck/mariadb/demand").or("single_bottleneck/mariadb/unknown")},
 		{name: "workers-2", params: children("2"), loads: calmThenCrowd("/?p=500&query=150"),

@@ -22,14 +22,16 @@ func boardScenarios() []scenario {
 		}
 		return out
 	}
-	stopDB := []stops{{tier: "mariadb", every: 2 * second, length: 200 * time.Millisecond}}
+	stop := func(tier string) []stops {
+		return []stops{{tier: tier, every: 2 * second, length: 200 * time.Millisecond}}
+	}
 
 	return []scenario{
 		{name: "healthy-30", loads: healthy(0.3), expect: always("healthy")},
 		{name: "healthy-70", loads: healthy(0.7), expect: always("healthy")},
 		{name: "gc-frequent", params: params("COLLECTOR", "serial", "COLLECT", "0.15"), loads: healthy(0.35),
 			expect: always("single_bottleneck/tomcat/garbage_collection", "alternating_bottleneck/tomcat/garbage_collection")},
-		{name: "db-stop", loads: healthy(0.3), stops: stopDB, expect: always("single_bottleneck/mariadb/stopped")},
+		{name: "db-stop", loads: healthy(0.3), stops: stop("mariadb"), expect: always("single_bottleneck/mariadb/stopped")},
 		{name: "pool-1", params: params("POOL", "1", "HOLD", "8"), loads: crowd(30, 100*time.Millisecond),
 			expect: always("single_bottleneck/tomcat/soft_resource").or("single_bottleneck/tomcat/unknown")},
 		{name: "db-limit", loads: crowd(100, 100*time.Millisecond),
@@ -51,8 +53,8 @@ func boardScenarios() []scenario {
 			expect: always("healthy", "single_bottleneck/tomcat/demand", "single_bottleneck/tomcat/burst").
 				then(120*second, "healthy")},
 		{name: "healthy-20s", loads: slow, expect: always("healthy")},
-		{name: "db-stop-20s", loads: slow, stops: stopDB, expect: always("single_bottleneck/mariadb/stopped")},
-		{name: "tomcat-stop-20s", loads: slow, stops: []stops{{tier: "tomcat", every: 2 * second, length: 200 * time.Millisecond}},
+		{name: "db-stop-20s", loads: slow, stops: stop("mariadb"), expect: always("single_bottleneck/mariadb/stopped")},
+		{name: "tomcat-stop-20s", loads: slow, stops: stop("tomcat"),
 			expect: always("single_bottleneck/tomcat/stopped")},
 	}
 }
@@ -66,8 +68,8 @@ func burst(from, length time.Duration) func(float64) []load {
 	}
 }
 
-// burstOf is the truth of a burst: the tier that is at its limit, as long as the last minute contains some of it. Nothing has
-// to be named: the burst passes.
+// burstOf is the truth of a burst: the tier that is at its limit, as long as the last minute contains some of it.
+// Nothing has to be named: the burst passes.
 func burstOf(tier string, from, length time.Duration) expectation {
 	name := "single_bottleneck/" + tier
 	return always("healthy").then(from, "healthy", name+"/burst", name+"/demand").then(from+length+70*second, "healthy")

@@ -46,6 +46,7 @@ type stack struct {
 	params   map[string]string // of the application and the scenario
 	parts    map[string]*bed.Process
 	capacity float64 // pages/s, by calibration
+	base     float64 // seconds that a page takes a single user; 0 where it was not measured
 }
 
 // directory makes a directory that the servers' account owns.

@@ -37,8 +37,8 @@ func (t *table) note(format string, args ...any) { fmt.Printf("    "+format+"\n"
 
 func (t *table) begin(c scenario, s *stack) {
 	t.began = time.Now()
-	fmt.Printf("\n%s %s (capacity %.0f pages/s); true is %s\n", c.app.name, c.name, s.capacity,
-		strings.Join(c.expect.strings(), ", "))
+	fmt.Printf("\n%s %s (capacity %.0f pages/s, a page takes %.1f ms at least); true is %s\n", c.app.name, c.name,
+		s.capacity, 1e3*s.base, strings.Join(c.expect.strings(), ", "))
 }
 
 func (t *table) score(p point) {
@@ -90,7 +90,8 @@ func (t *table) print(r *figures.Report) {
 	slices.SortStableFunc(rows, func(a, b row) int {
 		return cmp.Or(cmp.Compare(a.app, b.app), cmp.Compare(a.source, b.source))
 	})
-	r.Section("%-14s %-5s %-16s %6s  %s", "application", "from", "scenario", "points", strings.Join(gradeNames[:unclear], " | "))
+	r.Section("       %-14s %-5s %-16s %6s  %s", "application", "from", "scenario", "points",
+		strings.Join(gradeNames[:unclear], " | "))
 	for _, k := range rows {
 		s := t.shares(func(p point) bool { return row{p.app, p.scenario, p.source} == k })
 		r.Note("%-14s %-5s %-16s %6d  %s", k.app, k.source, k.scenario, s.all, s.line())

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// host is the exporter that sees a tier, where a stack does not say otherwise.
+const host = "h:9965"
+
+// stack is an application as its exporters show it on /metrics.
+type stack struct {
+	scrape  int   // seconds between scrapes; 5 if 0
+	phases  []int // length of each phase in seconds
+	servers []server
+	edges   []edge
+	more    []series // anything else
+	missed  []int    // scrapes that fail, counted from 0
+}
+
+// server is one server of a tier. In each phase it is under one load; the last one goes on.
+type server struct {
+	app, tier, instance string  // shop, _, host by default
+	r0                  float64 // base residence in seconds; 0: not known
+	status              string  // known, if it has R0, else learning, by default
+	loads               []load
+}
+
+// load is what happens in a server per second.
+type load struct {
+	completions float64
+	own         float64            // requests that wait for no tier behind
+	excess      map[string]float64 // by "cause" or "cause>to", part of own
+	tail        map[string]float64 // the squares; the excess if nil
+}
+
+// edge is the calls from one tier to another, as the exporter of from sees them.
+type edge struct {
+	app, from, to, instance string
+	calls                   float64
+	stops                   map[string]float64 // backlog in to by the cause of from's stop
+	pearson                 float64            // 0: none
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// series are the exporters' counters and gauges at each scrape.
+func (s *stack) series() []series {
+	scrape := s.scrape
+	if scrape == 0 {
+		scrape = 5
+	}
+	total := 0
+	for _, seconds := range s.phases {
+		total += seconds
+	}
+	n := total/scrape + 1
+	phase := func(second int) int {
+		for i, seconds := range s.phases {
+			if second -= seconds; second < 0 {
+				return i
+			}
+		}
+		return len(s.phases) - 1
+	}
+	sample := func(value func(second int) float64) []float64 {
+		values := make([]float64, n)
+		for i := range values {
+			if values[i] = value(i * scrape); slices.Contains(s.missed, i) {
+				values[i] = math.NaN()
+			}
+		}
+		return values
+	}
+	var all []series
+	counter := func(selector string, rate func(phase int) float64) {
+		all = append(all, series{selector, sample(func(second int) float64 {
+			sum := 0.0
+			for t := range second {
+				sum += rate(phase(t))
+			}
+			return sum
+		})})
+	}
+	gauge := func(selector string, value float64) {
+		all = append(all, series{selector, sample(func(int) float64 { return value })})
+	}
+	for _, v := range s.servers {
+		labels := fmt.Sprintf(`job="nstar",instance=%q,app=%q,tier=%q`, or(v.instance, host), or(v.app, "shop"), v.tier)
+		at := func(p int) load { return v.loads[min(p, len(v.loads)-1)] }
+		counter("nstar_tier_completions_total{"+labels+"}", func(p int) float64 { return at(p).completions })
+		counter("nstar_tier_own_queue_seconds_total{"+labels+"}", func(p int) float64 { return at(p).own })
+		for _, key := range v.causes() {
+			cause, to, _ := strings.Cut(key, ">")
+			labels := fmt.Sprintf(`%s,cause=%q,to=%q`, labels, cause, to)
+			counter("nstar_tier_excess_queue_seconds_total{"+labels+"}", func(p int) float64 { return at(p).excess[key] })
+			counter("nstar_tier_excess_queue_square_seconds_total{"+labels+"}", func(p int) float64 {
+				if at(p).tail == nil {
+					return at(p).excess[key]
+				}
+				return at(p).tail[key]
+			})
+		}
+		status := v.status
+		if v.r0 > 0 {
+			gauge("nstar_tier_base_residence_seconds{"+labels+"}", v.r0)
+			status = or(status, "known")
+		}
+		gauge(fmt.Sprintf("nstar_tier_saturation_status{%s,status=%q}", labels, or(status, "learning")), 1)
+	}
+	for _, e := range s.edges {
+		labels := fmt.Sprintf(`job="nstar",instance=%q,app=%q,from=%q,to=%q`, or(e.instance, host), or(e.app, "shop"), e.from, e.to)
+		counter("nstar_edge_calls_total{"+labels+"}", func(int) float64 { return e.calls })
+		for _, cause := range slices.Sorted(maps.Keys(e.stops)) {
+			counter(fmt.Sprintf("nstar_edge_excess_seconds_total{%s,cause=%q}", labels, cause),
+				func(int) float64 { return e.stops[cause] })
+		}
+		if e.pearson != 0 {
+			gauge("nstar_edge_correlation_pearson{"+labels+"}", e.pearson)
+		}
+	}
+	return append(all, s.more...)
+}
+
+// causes are all that a server ever has an excess by; an exporter shows demand from the start.
+func (v *server) causes() []string {
+	all := map[string]bool{"demand": true}
+	for _, l := range v.loads {
+		for key := range l.excess {
+			all[key] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// seconds is how long a stack is watched.
+func (s *stack) seconds() int {
+	total := 0
+	for _, seconds := range s.phases {
+		total += seconds
+	}
+	return total
+}

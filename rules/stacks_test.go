@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rules
+
+// x is an excess by cause, or "cause>to".
+type x = map[string]float64
+
+// calm loads: 400 requests/s, 7 ms each: 0.5 in httpd, 4.1 in Tomcat, 2.4 in MariaDB.
+var (
+	calmHTTPD   = load{400, 0.2, x{"demand": 0.04}, nil}
+	calmTomcat  = load{400, 1.64, x{"demand": 0.44}, nil}
+	calmMariaDB = load{800, 0.96, x{"demand": 0.32}, nil}
+)
+
+// tiers3 is httpd before Tomcat before MariaDB, which gets two queries for each request; more are the loads after the
+// calm ones. R0 is 0.4, 3 and 0.8 ms.
+func tiers3(phases []int, httpd, tomcat, mariadb []load) stack {
+	return stack{
+		phases: phases,
+		servers: []server{
+			{tier: "httpd", r0: 0.0004, loads: httpd},
+			{tier: "tomcat", r0: 0.003, loads: tomcat},
+			{tier: "mariadb", r0: 0.0008, loads: mariadb},
+		},
+		edges: []edge{{from: "httpd", to: "tomcat", calls: 400}, {from: "tomcat", to: "mariadb", calls: 800}},
+	}
+}
+
+// calm3 are the calm loads for each phase but the last, which has these.
+func calm3(phases []int, httpd, tomcat, mariadb load) stack {
+	before := func(calm, last load) []load {
+		var all []load
+		for range len(phases) - 1 {
+			all = append(all, calm)
+		}
+		return append(all, last)
+	}
+	return tiers3(phases, before(calmHTTPD, httpd), before(calmTomcat, tomcat), before(calmMariaDB, mariadb))
+}
+
+// onHosts puts each tier of a stack on a host of its own.
+func onHosts(s stack) stack {
+	s.servers, s.edges = append([]server(nil), s.servers...), append([]edge(nil), s.edges...)
+	for i := range s.servers {
+		s.servers[i].instance = s.servers[i].tier + ":9965"
+	}
+	for i := range s.edges {
+		s.edges[i].instance = s.edges[i].from + ":9965"
+	}
+	return s
+}
+
+// with changes a stack.
+func with(s stack, change func(*stack)) stack {
+	change(&s)
+	return s
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rules
+
+// truths is the truth table, as far as counters tell it: what the exporters count in each case is what they count on real
+// stacks of this kind.
+var truths = []truth{
+	{
+		name:  "healthy at 70 %, from the first scrape",
+		stack: calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB),
+		say:   map[int]string{0: "learning", 20: "learning", 40: "healthy", 60: "healthy", 240: "healthy"},
+		more: []query{
+			{`round(nstar:app_response_time:seconds, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="httpd"}`: 0.0005, `{app="shop",tier="tomcat"}`: 0.0041, `{app="shop",tier="mariadb"}`: 0.0024}},
+			{`round(nstar:app_base_time:seconds, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="httpd"}`: 0.0004, `{app="shop",tier="tomcat"}`: 0.003, `{app="shop",tier="mariadb"}`: 0.0016}},
+			{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 400}},
+			{`nstar:app_verdict`, 240, map[string]float64{`nstar:app_verdict{app="shop",verdict="healthy"}`: 1}},
+		},
+	},
+	{
+		name: "MariaDB at its limit from the first second, with a pool of 32 full before it",
+		stack: tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}},
+			[]load{{1200, 56, x{"behind>mariadb": 52, "demand": 0.4}, nil}},
+			[]load{{2400, 31, x{"demand": 29.08}, nil}}),
+		say:   map[int]string{20: "learning", 60: "learning", 75: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 160,
+		more: []query{{`round(nstar:app_excess_share:ratio{tier="mariadb"}, 0.001)`, 240,
+			map[string]float64{`{app="shop",tier="mariadb",cause="demand"}`: 0.926}}},
+	},
+	{
+		name: "the same, on three hosts: Tomcat's exporter cannot tell whether MariaDB is slow",
+		stack: onHosts(tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}},
+			[]load{{1200, 56, x{"place>mariadb": 52, "demand": 0.4}, nil}},
+			[]load{{2400, 31, x{"demand": 29.08}, nil}})),
+		say:   map[int]string{20: "learning", 60: "learning", 75: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 160,
+	},
+	{
+		name: "MariaDB always at its limit, R0 not known",
+		stack: with(tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}},
+			[]load{{1200, 5, x{"demand": 1.4}, nil}}, []load{{2400, 80, x{"demand": 80}, nil}}), func(s *stack) {
+			s.servers[2].r0, s.servers[2].status = 0, "always_at_limit"
+		}),
+		say:   map[int]string{20: "learning", 70: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 160,
+	},
+	{
+		name: "a small pool before a MariaDB at its limit: its own queue is short, the demand on it is not",
+		stack: calm3([]int{120, 240}, load{1200, 0.6, x{"demand": 0.12}, nil},
+			load{1200, 80, x{"behind>mariadb": 76, "demand": 0.4}, nil}, load{2400, 6, x{"demand": 4.08}, nil}),
+		say:   map[int]string{110: "healthy", 360: "single mariadb demand"},
+		alert: 270,
+	},
+	{
+		name: "collections 15 % of the time: httpd waits, the backlog reaches MariaDB",
+		stack: with(calm3([]int{120, 240}, load{400, 1.2, x{"behind>tomcat": 1, "demand": 0.04}, nil},
+			load{400, 9, x{"garbage_collection": 7, "demand": 0.8}, x{"garbage_collection": 90, "demand": 1}},
+			load{800, 3, x{"demand": 2.36}, nil}), func(s *stack) {
+			s.edges[1].stops = x{"garbage_collection": 2}
+		}),
+		say:   map[int]string{110: "healthy", 360: "single tomcat garbage_collection"},
+		alert: 270,
+		more: []query{{`round(nstar:app_excess_time:seconds, 1e-6)`, 360, map[string]float64{
+			// 7 + 2 of MariaDB's 2.36 + 7/7.8 of what httpd waits for Tomcat, over 400/s.
+			`{app="shop",tier="tomcat",cause="garbage_collection"}`: 0.024744,
+			`{app="shop",tier="tomcat",cause="demand"}`:             0.002256,
+			`{app="shop",tier="mariadb",cause="demand"}`:            0.0009,
+			`{app="shop",tier="httpd",cause="demand"}`:              0.0001,
+		}}},
+	},
+	{
+		name: "collections 0.5 % of the time, 250 ms each: little of the mean, all of the tail",
+		stack: calm3([]int{120, 240}, calmHTTPD,
+			load{400, 2.2, x{"garbage_collection": 0.5, "demand": 0.5}, x{"garbage_collection": 40, "demand": 0.6}}, calmMariaDB),
+		say:   map[int]string{110: "healthy", 360: "single tomcat garbage_collection"},
+		alert: 270,
+	},
+	{
+		name: "the same, a twentieth of the mean in long pauses",
+		stack: calm3([]int{120, 240}, calmHTTPD,
+			load{400, 2, x{"garbage_collection": 0.2, "demand": 0.5}, x{"garbage_collection": 16, "demand": 0.6}}, calmMariaDB),
+		say:   map[int]string{360: "single tomcat garbage_collection"},
+		alert: 270,
+	},
+	{
+		name: "G1: collections too short to matter, most of the tail as they are",
+		stack: calm3([]int{120, 240}, calmHTTPD,
+			load{400, 2, x{"garbage_collection": 0.2, "demand": 0.5}, x{"garbage_collection": 1.6, "demand": 0.6}}, calmMariaDB),
+		say: map[int]string{360: "healthy"},
+	},
+	{
+		name: "a pool of 1, the database idle",
+		stack: calm3([]int{120, 240}, calmHTTPD,
+			load{400, 26, x{"soft_resource>mariadb": 24, "demand": 0.4}, nil}, load{800, 0.9, x{"demand": 0.26}, nil}),
+		say:   map[int]string{360: "single tomcat soft_resource"},
+		alert: 270,
+	},
+	{
+		name: "a pool of 1, the database idle on another host",
+		stack: onHosts(calm3([]int{120, 240}, calmHTTPD,
+			load{400, 26, x{"place>mariadb": 24, "demand": 0.4}, nil}, load{800, 0.9, x{"demand": 0.26}, nil})),
+		say:   map[int]string{360: "single tomcat soft_resource"},
+		alert: 270,
+	},
+	{
+		name:  "workers of the front server too few, the tiers behind have time",
+		stack: calm3([]int{120, 240}, load{400, 60, x{"soft_resource>tomcat": 58, "demand": 0.04}, nil}, calmTomcat, calmMariaDB),
+		say:   map[int]string{360: "single httpd soft_resource"},
+		alert: 270,
+	},
+	{
+		name: "workers of the front server all in Tomcat, which waits for a place at a throttled MariaDB",
+		stack: calm3([]int{120, 240}, load{100, 60, x{"behind>tomcat": 59}, nil},
+			load{100, 40, x{"behind>mariadb": 39}, nil}, load{200, 6, x{"demand": 5.84}, nil}),
+		say:   map[int]string{360: "single mariadb demand"},
+		alert: 270,
+		more: []query{{`round(nstar:app_excess_share:ratio, 0.001)`, 360, map[string]float64{
+			`{app="shop",tier="mariadb",cause="demand"}`: 0.980}}},
+	},
+	{
+		name: "MariaDB stopped 200 ms every 2 s, Tomcat waiting for a place",
+		stack: calm3([]int{120, 240}, calmHTTPD,
+			load{400, 3, x{"behind>mariadb": 1.6, "demand": 0.2}, x{"behind>mariadb": 20, "demand": 0.2}},
+			load{800, 5, x{"stopped": 4, "demand": 0.3}, x{"stopped": 80, "demand": 0.5}}),
+		say:   map[int]string{110: "healthy", 360: "single mariadb stopped"},
+		alert: 270,
+	},
+	{
+		name:  "stopped for good: nothing completes, and there is no response time",
+		stack: calm3([]int{120, 240}, load{0, 0, nil, nil}, load{0, 0, nil, nil}, load{0, 40, x{"stopped": 40}, nil}),
+		say:   map[int]string{110: "healthy", 360: "single mariadb stopped"},
+		alert: 270,
+		more:  []query{{`nstar:app_response_time:seconds`, 360, nil}},
+	},
+	{
+		name: "a cold start: R0 not known, then known",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{{300, 20, x{"unknown": 20}, nil}, calmTomcat},
+			[]load{{800, 3, x{"unknown": 3}, nil}, calmMariaDB}), func(s *stack) {
+			s.servers[1].r0 = 0
+			s.servers[2].r0 = 0
+		}),
+		say: map[int]string{30: "learning", 60: "learning", 90: "learning", 180: "healthy"},
+	},
+	{
+		name: "a herd at the start, R0 known from before",
+		stack: tiers3([]int{30, 150}, []load{calmHTTPD}, []load{{400, 60, x{"demand": 58.8}, nil}, calmTomcat},
+			[]load{calmMariaDB}),
+		say: map[int]string{20: "learning", 50: "healthy", 90: "healthy", 180: "healthy"},
+	},
+	{
+		name: "a burst of 12 s",
+		stack: tiers3([]int{120, 12, 108}, []load{calmHTTPD, calmHTTPD, calmHTTPD},
+			[]load{calmTomcat, {400, 60, x{"demand": 58.8}, nil}, calmTomcat}, []load{calmMariaDB}),
+		say: map[int]string{110: "healthy", 150: "single tomcat burst", 240: "healthy"},
+	},
+	{
+		name: "a destination that nobody measures is slow",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 30, x{"behind>10.0.0.9:5432": 28, "demand": 0.4}, nil}, calmMariaDB),
+			func(s *stack) { s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400}) }),
+		say:   map[int]string{360: "single 10.0.0.9:5432 slow"},
+		alert: 270,
+	},
+	{
+		name: "waiting for a place at a destination that nobody measures cannot be told",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 30, x{"place>10.0.0.9:5432": 28, "demand": 0.4}, nil}, calmMariaDB),
+			func(s *stack) { s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400}) }),
+		say: map[int]string{360: "learning"},
+	},
+	{
+		name: "a tier beyond its limit that costs 1 ms of 50",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 19.2, x{"demand": 0.4}, nil},
+			load{800, 1, x{"demand": 0.84}, nil}),
+		say: map[int]string{360: "healthy"},
+	},
+	{
+		name: "more demand than a tier can do, whose limit is not known yet",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, calmTomcat, load{800, 20, x{"demand": 19.36}, nil}),
+			func(s *stack) { s.servers[2].status = "learning" }),
+		say: map[int]string{110: "healthy", 360: "learning"},
+		more: []query{
+			{`nstar:tier_learning:bool`, 360, map[string]float64{`nstar:tier_learning:bool{app="shop",tier="mariadb"}`: 1}},
+			{`round(nstar:app_undecided:ratio, 0.001)`, 360, map[string]float64{`{app="shop",tier="mariadb",cause="demand"}`: 0.886}},
+		},
+	},
+	{
+		name: "a real alternation: collections in Tomcat, demand on MariaDB",
+		stack: with(calm3([]int{120, 240}, calmHTTPD,
+			load{400, 9, x{"garbage_collection": 7, "demand": 0.4}, nil}, load{800, 8, x{"demand": 7.36}, nil}), func(s *stack) {
+			s.edges[1].pearson = -0.6
+		}),
+		say:   map[int]string{110: "healthy", 360: "alternating tomcat garbage_collection"},
+		alert: 270,
+		more: []query{
+			{`round(nstar:app_alternating:ratio, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="tomcat"}`: 0.430, `{app="shop",tier="mariadb"}`: 0.428}},
+			{`round(nstar:app_blamed:ratio, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="httpd"}`: 0.003, `{app="shop",tier="tomcat"}`: 0.5, `{app="shop",tier="mariadb"}`: 0.497}},
+			{`round(nstar:app_candidate:ratio, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="tomcat",cause="garbage_collection"}`: 0.407, `{app="shop",tier="mariadb",cause="demand"}`: 0.428}},
+		},
+	},
+	{
+		name: "turns where the one end has only what the other left behind",
+		stack: with(calm3([]int{120, 240}, calmHTTPD,
+			load{400, 9, x{"garbage_collection": 7, "demand": 0.4}, nil}, load{800, 8, x{"demand": 7.36}, nil}), func(s *stack) {
+			s.edges[1].pearson = -0.6
+			s.edges[1].stops = x{"garbage_collection": 7}
+		}),
+		say:   map[int]string{360: "single tomcat garbage_collection"},
+		alert: 270,
+	},
+	{
+		name: "two tiers equally to blame: one verdict",
+		stack: with(calm3([]int{120, 240}, calmHTTPD,
+			load{400, 12.2, x{"demand": 11}, nil}, load{800, 11.64, x{"demand": 11}, nil}), func(s *stack) {
+			s.edges[1].pearson = -0.6
+		}),
+		say:   map[int]string{110: "healthy"},
+		alert: 270,
+	},
+	{
+		name: "no traffic, and traffic now and then",
+		stack: with(calm3([]int{300}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			s.servers = append(s.servers, server{app: "ssh", tier: "sshd", loads: []load{{}}},
+				server{app: "cron", tier: "job", r0: 0.01, loads: []load{{}}})
+		}),
+		say: map[int]string{300: "healthy"},
+		more: []query{{`nstar:app_verdict{app!="shop"}`, 300, map[string]float64{
+			`nstar:app_verdict{app="ssh",verdict="learning"}`: 1, `nstar:app_verdict{app="cron",verdict="learning"}`: 1}}},
+	},
+}

@@ -54,7 +54,10 @@ func Read(ctx context.Context, client api.Client, app string, d time.Duration) (
 	if err != nil {
 		return t, err
 	}
-	t.Tiers, t.Edges = tiers, q.edges(g)
+	// Calls of processes that answer nobody are no part of any request.
+	t.Tiers, t.Edges = tiers, slices.DeleteFunc(q.edges(g), func(e whatif.Edge) bool {
+		return !slices.ContainsFunc(tiers, func(u whatif.Tier) bool { return u.Name == e.From })
+	})
 	return t, q.err
 }
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command whatif makes changes to the demo for real and holds what `nstartool whatif` predicted from the windows before
+// them against what the load generator measured after them. `make check-whatif` runs it; docs/whatif.md explains it.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/whatif"
+	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
+)
+
+// Aims of a prediction: throughput within so many percentage points of the gain, the mean response time within a share.
+const (
+	throughputAim = 0.10
+	responseAim   = 0.25
+)
+
+// comparison is a change that is made for real.
+type comparison struct {
+	what          string
+	before, after string // setups
+	changes       []whatif.Change
+}
+
+// setups of the demo, as its parameters.
+var setups = map[string][]string{
+	"serial":     {"COLLECTOR=serial", "POOL=32", "USERS=100"},
+	"g1":         {"COLLECTOR=g1", "POOL=32", "USERS=100"},
+	"users-150":  {"COLLECTOR=serial", "POOL=32", "USERS=150"},
+	"pool-64":    {"COLLECTOR=serial", "POOL=64", "USERS=100"},
+	"pool-8":     {"COLLECTOR=serial", "POOL=8", "USERS=100"},
+	"g1-pool-2":  {"COLLECTOR=g1", "POOL=2", "USERS=100", "HOLD=4"},
+	"g1-pool-16": {"COLLECTOR=g1", "POOL=16", "USERS=100", "HOLD=4"},
+}
+
+var comparisons = []comparison{
+	{"collector without freezes", "serial", "g1", []whatif.Change{whatif.NoFreezes{Tier: "tomcat"}}},
+	{"half as many users more", "serial", "users-150", []whatif.Change{whatif.Load{Factor: 1.5}}},
+	{"pool 32 to 64", "serial", "pool-64", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 64}}},
+	{"pool 8 to 32", "pool-8", "serial", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 32}}},
+	// Here a page holds its connection without using it, so that the pool limits and not the database behind it.
+	{"pool 2 to 16, held", "g1-pool-2", "g1-pool-16", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 16}}},
+}
+
+// options are the flags.
+type options struct {
+	root, directory, lock, only string
+	ramp, watch                 time.Duration
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.root, "root", ".", "the repository")
+	flag.StringVar(&o.directory, "directory", ".cache/proof/whatif.runs", "where the runs are recorded")
+	flag.StringVar(&o.lock, "lock", "", "file to lock while the demo runs, where several programs share a machine")
+	flag.StringVar(&o.only, "only", "*", "comparisons, as a pattern")
+	flag.DurationVar(&o.ramp, "ramp", 45*time.Second, "time over which the users join")
+	flag.DurationVar(&o.watch, "watch", 90*time.Second, "how long each setup is watched")
+	again := flag.Bool("again", true, "run the demo; without, only predict again from what was recorded")
+	flag.Parse()
+	o.root, _ = filepath.Abs(o.root)
+	o.directory, _ = filepath.Abs(o.directory)
+	if err := check(o, *again); err != nil {
+		fmt.Fprintln(os.Stderr, "whatif:", err)
+		os.Exit(1)
+	}
+}
+
+func check(o options, again bool) error {
+	var chosen []comparison
+	for _, c := range comparisons {
+		if ok, err := filepath.Match(o.only, c.what); err != nil || ok {
+			chosen = append(chosen, c)
+		}
+	}
+	done := map[string]bool{}
+	for _, c := range chosen {
+		for _, name := range []string{c.before, c.after} {
+			if !again || done[name] {
+				continue
+			}
+			done[name] = true
+			fmt.Printf("%s  %s: %s\n", time.Now().UTC().Format(time.TimeOnly), name, strings.Join(setups[name], " "))
+			if err := locked(o.lock, func() error { return record(o, name) }); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	r := figures.New("whatif", os.Stdout)
+	for _, c := range chosen {
+		if err := c.compare(o, r); err != nil {
+			return fmt.Errorf("%s: %w", c.what, err)
+		}
+	}
+	return r.Close()
+}
+
+// compare predicts the change from the setup before it, and looks at the one after it.
+func (c comparison) compare(o options, r *figures.Report) error {
+	before, err := o.read(c.before)
+	if err != nil {
+		return err
+	}
+	after, err := o.read(c.after)
+	if err != nil {
+		return err
+	}
+	r.Section("%s: %s", c.what, c.changes[0])
+	replay, err := whatif.New(before.Trace)
+	if err != nil {
+		r.Check(false, "%v", err)
+		return nil
+	}
+	p, err := replay.Predict(c.changes...)
+	if err != nil {
+		r.Check(false, "not predicted: %v", err)
+		return nil
+	}
+	gain := after.Load.Throughput/before.Load.Throughput - 1
+	response := before.Load.Mean * (1 + p.Response.Mean)
+	r.Note("%s; replay without a change: throughput %+.1f %%, response time %+.1f %%", p.Source.Kind,
+		100*(p.Replayed.Throughput/p.Recorded.Throughput-1), 100*(p.Replayed.Response/p.Recorded.Response-1))
+	r.Check(abs(p.Throughput.Mean-gain) <= throughputAim,
+		"throughput %.0f/s to %.0f/s: %+.1f %%, predicted %+.1f %% (%+.1f to %+.1f), at most %.0f points apart",
+		before.Load.Throughput, after.Load.Throughput, 100*gain, 100*p.Throughput.Mean, 100*p.Throughput.Low, 100*p.Throughput.High,
+		100*throughputAim)
+	if p.Overload {
+		r.Check(false, "response time: an overload was predicted")
+		return nil
+	}
+	r.Within(fmt.Sprintf("response time from %.1f ms, predicted in ms", before.Load.Mean*1e3), response*1e3, after.Load.Mean*1e3, responseAim, "measured")
+	return nil
+}
+
+func abs(v float64) float64 { return max(v, -v) }

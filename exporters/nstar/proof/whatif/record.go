@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/api"
+	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/whatif"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/whatif/recorded"
+)
+
+// recording is what was seen of a setup: its windows, and what the load generator measured over the same time.
+type recording struct {
+	Trace whatif.Trace
+	Load  struct {
+		Throughput float64 `json:"pages_per_second"`
+		Mean       float64 `json:"mean_seconds"`
+		Errors     uint64  `json:"errors"`
+	}
+}
+
+// prometheus of the demo: deploy/demo/params.sh.
+const prometheus = "http://127.0.0.1:19090"
+
+// record runs the demo with a setup and writes down what was seen.
+func record(o options, setup string) (err error) {
+	demo := filepath.Join(o.root, "deploy/demo/demo.sh")
+	env := append(os.Environ(), setups[setup]...)
+	env = append(env, "LULL_EVERY=0s", "RAMP="+seconds(o.ramp), "DURATION="+seconds(o.ramp+o.watch+60*time.Second))
+	run := func(verb string) error {
+		cmd := exec.Command(demo, verb)
+		cmd.Env = env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("demo.sh %s: %w\n%s", verb, err, out)
+		}
+		return nil
+	}
+	if err := run("start"); err != nil {
+		return err
+	}
+	defer func() {
+		if stopped := run("stop"); err == nil {
+			err = stopped
+		}
+	}()
+	// The generator forgets the ramp, so both see the time after it. A little of
+	// it has to pass until the last user's place in the queues is found.
+	time.Sleep(o.ramp + o.watch)
+	var r recording
+	summary, err := os.ReadFile(filepath.Join(o.root, ".demo/log/load.json"))
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(summary, &r.Load); err != nil {
+		return err
+	}
+	client, err := api.NewClient(api.Config{Address: prometheus})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if r.Trace, err = recorded.Read(ctx, client, "bboard", o.watch-10*time.Second); err != nil {
+		return err
+	}
+	fmt.Printf("          %.0f pages/s, mean %.1f ms, %d errors\n", r.Load.Throughput, r.Load.Mean*1e3, r.Load.Errors)
+	return o.write(setup, r)
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.0fs", d.Seconds()) }
+
+func (o options) file(setup string) string {
+	return filepath.Join(o.directory, strings.ReplaceAll(setup, "/", "-")+".json")
+}
+
+func (o options) write(setup string, r recording) error {
+	if err := os.MkdirAll(o.directory, 0o755); err != nil {
+		return err
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(o.file(setup), data, 0o644)
+}
+
+func (o options) read(setup string) (r recording, err error) {
+	data, err := os.ReadFile(o.file(setup))
+	if err != nil {
+		return r, err
+	}
+	return r, json.Unmarshal(data, &r)
+}
+
+// locked runs f with a lock held, where one is named.
+func locked(name string, f func() error) error {
+	if name == "" {
+		return f()
+	}
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return err
+	}
+	defer file.Close() // gives the lock back
+	if err := unix.Flock(int(file.Fd()), unix.LOCK_EX); err != nil {
+		return err
+	}
+	return f()
+}

@@ -43,3 +43,14 @@ func TestAlertsSayWhere(t *testing.T) {
 		}
 	})
 }
+
+func panel(t *testing.T, d *Dashboard, title string) Panel {
+	t.Helper()
+	for _, p := range d.Leaves() {
+		if p.Title == title {
+			return p
+		}
+	}
+	t.Fatalf("no panel %q", title)
+	return Panel{}
+}

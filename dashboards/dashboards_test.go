@@ -197,9 +197,11 @@ func TestPointsArePermitted(t *testing.T) {
 
 // TestMainSequenceQueries holds what the panel knows its queries by; the names are an agreement with grafana-plugin/src/data.
 func TestMainSequenceQueries(t *testing.T) {
+	const limits = "saturation_point saturation_point_low saturation_point_high saturation_status max_throughput"
 	want := map[string]string{
-		"sequence": "queue throughput residence gc saturation_point max_throughput curve_queue curve_throughput curve_windows edges window_width",
-		"states":   "queue throughput gc saturation_point max_throughput state_share edges window_width",
+		"sequence": "own_queue queue throughput residence gc state " + limits + " own_curve_queue own_curve_throughput own_curve_windows " +
+			"curve_queue curve_throughput curve_windows edges window_width",
+		"states": "own_queue throughput gc state " + limits + " state_share edges window_width",
 	}
 	each(t, func(t *testing.T, d *Dashboard) {
 		got := make(map[string]string)
@@ -230,9 +232,9 @@ func TestMinimumSteps(t *testing.T) {
 		series *regexp.Regexp
 		least  time.Duration
 	}{
-		{regexp.MustCompile(`nstar:tier_(max_throughput|saturation_point)`), 5 * time.Second},
-		{regexp.MustCompile(`nstar:(tier_state|edge|cause)_`), time.Second},
-		{regexp.MustCompile(`nstar_window_(queue|throughput|gc|residence)`), 50 * time.Millisecond},
+		{regexp.MustCompile(`nstar:(app_|tier_(max_throughput|saturation_point))`), 5 * time.Second},
+		{regexp.MustCompile(`nstar:(tier_state|edge|cause)_`), 5 * time.Second},
+		{regexp.MustCompile(`nstar_window_(own_queue|queue|throughput|gc|residence|state)`), 50 * time.Millisecond},
 	}
 	each(t, func(t *testing.T, d *Dashboard) {
 		checked := 0

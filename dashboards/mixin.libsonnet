@@ -15,12 +15,12 @@ local groups(file) = std.parseYaml(file).groups;
 
   prometheusRules+:: {
     groups+: groups(importstr '../rules/curve.yaml')
-             + groups(importstr '../rules/states.yaml')
-             + groups(importstr '../rules/correlations.yaml'),
+             + groups(importstr '../rules/tiers.yaml')
+             + groups(importstr '../rules/judgement.yaml'),
   },
 
   prometheusAlerts+:: {
-    groups+: groups(importstr '../rules/alerts_bottlenecks.yaml')
+    groups+: groups(importstr '../rules/alerts_bottleneck.yaml')
              + groups(importstr '../rules/alerts_exporter.yaml'),
   },
 }

@@ -18,11 +18,11 @@ import { timeLines } from './rows/states.js';
 import { turnsAndCauses } from './rows/turns.js';
 import { variables } from './variables.js';
 
-/** From the question of the night (who is it?) down to the history and the measuring itself. */
+/** From the question of the night (is it us, and who?) down to the history and the measuring itself. */
 export function bottlenecks(): Dashboard {
   const dashboard = new DashboardBuilder('Bottlenecks')
     .uid('nstar-bottlenecks')
-    .description('Which tier is saturated or frozen, who takes turns, and why: Nstar in windows of 50 ms.')
+    .description('Whether anything is wrong, where requests wait, for how long and why: Nstar in windows of 50 ms.')
     .tags(['nstar'])
     .readonly()
     .tooltip(DashboardCursorSync.Crosshair)

@@ -6,14 +6,16 @@ import { DATASOURCE, instant, line } from './target.js';
 
 // The panel knows the queries by their refId; grafana-plugin/README.md lists them.
 const WINDOW = '50ms';
-const LEVEL = '15s';
 
-const windows = (...names: Array<'queue' | 'throughput' | 'residence' | 'gc'>) =>
+const windows = (...names: Array<'own_queue' | 'queue' | 'throughput' | 'residence' | 'gc' | 'state'>) =>
   names.map((name) => line(name, query[name], '{{tier}}', WINDOW));
 
-const levels = [
-  line('saturation_point', query.saturation_point, '{{tier}}', LEVEL),
-  line('max_throughput', query.max_throughput, '{{tier}}', LEVEL),
+const limits = [
+  instant('saturation_point', query.saturation_point),
+  instant('saturation_point_low', query.saturation_point_low),
+  instant('saturation_point_high', query.saturation_point_high),
+  instant('saturation_status', query.saturation_status),
+  instant('max_throughput', query.max_throughput),
 ];
 
 const width = instant('window_width', query.window_width);
@@ -27,15 +29,26 @@ function mainSequencePanel(view: 'sequence' | 'states'): PanelBuilder {
       // to 1.75 times. This is the largest number that is safe; it shows every window of up to 7 min 50 s.
       .maxDataPoints(6285)
       .unit('short')
-      .options({ view, queueScale: 'linear', showCurve: true, showQueue: true, showGc: true, showLegend: true })
+      .options({
+        view,
+        queue: 'own',
+        queueScale: 'linear',
+        showCurve: true,
+        showQueue: true,
+        showGc: true,
+        showLegend: true,
+      })
   );
 }
 
 /** Throughput against queue length. */
 export function sequence(): PanelBuilder {
   return mainSequencePanel('sequence').targets([
-    ...windows('queue', 'throughput', 'residence', 'gc'),
-    ...levels,
+    ...windows('own_queue', 'queue', 'throughput', 'residence', 'gc', 'state'),
+    ...limits,
+    instant('own_curve_queue', query.own_curve_queue),
+    instant('own_curve_throughput', query.own_curve_throughput),
+    instant('own_curve_windows', query.own_curve_windows),
     instant('curve_queue', query.curve_queue),
     instant('curve_throughput', query.curve_throughput),
     instant('curve_windows', query.curve_windows),
@@ -44,11 +57,11 @@ export function sequence(): PanelBuilder {
   ]);
 }
 
-/** Idle, normal, saturated, frozen over time. */
+/** States over time. */
 export function states(): PanelBuilder {
   return mainSequencePanel('states').targets([
-    ...windows('queue', 'throughput', 'gc'),
-    ...levels,
+    ...windows('own_queue', 'throughput', 'gc', 'state'),
+    ...limits,
     line('state_share', query.state_share, '{{tier}} {{state}}', '10s'),
     instant('edges', query.edges),
     width,

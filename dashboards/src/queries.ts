@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every query of the dashboard. Four rules keep them honest:
-// - What happened "now" is the mean of the last minute, as in the alerts, so that a red cell and a page agree.
+// Every query of the dashboard. Five rules keep them honest:
+// - Nothing is judged here: states, N*, verdict, causes and milliseconds are those that the exporters and the rules have.
+// - What happened "now" is the mean of the last minute, as in the alerts, so that dashboard, alerts and nstartool agree.
 // - The application is one name (=), tiers and instances are a regular expression (=~).
 // - A series of windows (nstar_window_*) is never read at an instant: at a step of seconds that would show one window in
 //   many. Either each window once (last_over_time over 1 ms at steps of 50 ms) or all windows of a step (max, avg).
 // - Rates of counters use $__rate_interval, recorded series (one sample a second) $__interval with a minimum step.
 
-import { LIMIT } from './limits.js';
-
 const TIER = 'app="$app",tier=~"$tier",instance=~"$instance"';
-const EDGE = 'app="$app"';
+/** Of what lies between tiers, or is of an application as a whole: whoever chose a tier must not miss the one to blame. */
+const APP = 'app="$app"';
 const EXPORTER = 'instance=~"$instance"';
 const BY_TIER = 'by (instance, app, tier)';
 
@@ -24,20 +24,47 @@ const NOW = '1m';
 /** Of a counter that is scraped only once a minute, a minute holds a single sample: then it takes two minutes. */
 const nowPerSecond = (metric: string) => `${perSecond(metric, NOW)}\nor ${perSecond(metric, '2m')}`;
 
-/** At a glance. */
-export const now = {
-  // 2 frozen, 1 saturated, 0 neither, -1 no N* (then saturated and frozen do not exist).
-  state: `max ${BY_TIER} (
-  2 * (avg_over_time(${share('frozen')}[${NOW}]) > bool ${LIMIT.frozenShare})
-  or (avg_over_time(${share('saturated')}[${NOW}]) > bool ${LIMIT.saturatedShare})
-  or 0 * avg_over_time(${share('idle')}[${NOW}]) - 1
+/** The verdict on the application: one series, of which all but the share of a bottleneck is in the labels. */
+const verdictOf = (only = '') => `max by (app, verdict, tier, cause) (nstar:app_verdict{${APP}${only}})`;
+const BOTTLENECK = verdictOf(',verdict=~".+_bottleneck"');
+const RESPONSE = `on (app) group_left () sum by (app) (nstar:app_response_time:seconds{${APP}})`;
+export const verdict = {
+  // The cause once more, for the column that says what to do.
+  verdict: `label_join(${verdictOf()}, "advice", "", "cause")`,
+  response: `0 * ${verdictOf()}\n+ ${RESPONSE}`,
+  cost: `${BOTTLENECK}\n* ${RESPONSE}`,
+  share: BOTTLENECK,
+};
+
+/** Where a request spends its time. */
+export const place = {
+  waited: `max by (app, tier) (nstar:app_response_time:seconds{${APP}})`,
+};
+
+/** What a request's time is charged to; adds up to the mean response time. The part without excess is called work. */
+export const blame = {
+  time: `max by (app, tier, cause) (
+  label_replace(nstar:app_base_time:seconds{${APP}}, "cause", "work", "", "")
+  or nstar:app_excess_time:seconds{${APP}} > 0
 )`,
-  saturated: `max ${BY_TIER} (avg_over_time(${share('saturated')}[${NOW}]))`,
-  frozen: `max ${BY_TIER} (avg_over_time(${share('frozen')}[${NOW}]))`,
-  throughput: nowPerSecond('nstar_tier_completions_total'),
-  maxThroughput: `max ${BY_TIER} (nstar:tier_max_throughput:requests_per_second{${TIER}})`,
+  tail: `max by (app, tier, cause) (nstar:app_tail_share:ratio{${APP}}) > 0`,
+};
+
+const shareNow = (state: string) => `max ${BY_TIER} (avg_over_time(${share(state)}[${NOW}]))`;
+
+/** Each tier now. */
+export const now = {
+  frozen: shareNow('frozen'),
+  saturated: shareNow('saturated'),
+  waiting: shareNow('waiting'),
+  unknown: shareNow('unknown'),
+  ownQueue: nowPerSecond('nstar_tier_own_queue_seconds_total'),
   queue: nowPerSecond('nstar_tier_queue_seconds_total'),
-  saturationPoint: `max ${BY_TIER} (nstar:tier_saturation_point:queue_length{${TIER}})`,
+  saturationPoint: `max ${BY_TIER} (nstar_tier_saturation_point_queue_length{${TIER}})`,
+  // Known or not, and why not: in the label.
+  status: `max by (instance, app, tier, status) (nstar_tier_saturation_status{${TIER}}) > 0`,
+  throughput: nowPerSecond('nstar_tier_completions_total'),
+  maxThroughput: `max ${BY_TIER} (nstar_tier_max_throughput_requests_per_second{${TIER}})`,
 };
 
 /**
@@ -58,52 +85,41 @@ export const alerts = {
 )`,
 };
 
-const correlationNow = `avg_over_time(nstar:edge_correlation:pearson12s{${EDGE}}[${NOW}])`;
-const bothBeyondNow = `avg_over_time(nstar:edge_saturated_share:ratio10s{${EDGE}}[${NOW}])`;
-export const turns = {
-  verdict: `(${correlationNow} < bool ${LIMIT.turnsCorrelation})
-* on (app, from, to) (${bothBeyondNow} > bool ${LIMIT.turnsShare})`,
-  correlation: correlationNow,
-  bothBeyond: bothBeyondNow,
-};
-
-const causeNow = `avg_over_time(nstar:cause_correlation:pearson12s{${TIER}}[${NOW}])`;
-export const causes = {
-  verdict: `(${causeNow} > bool ${LIMIT.causeCorrelation})
-* on (instance, app, tier) group_left () (
-  max ${BY_TIER} (avg_over_time(${share('frozen')}[${NOW}])) > bool ${LIMIT.causeFrozenShare}
-)`,
-  correlation: causeNow,
-  // The label makes it a column of the same row; garbage collection is the cause that has a share.
-  gcTime: `label_replace(
-  max ${BY_TIER} (avg_over_time(nstar_window_gc_ratio{${TIER}}[${NOW}])), "cause", "garbage_collection", "", ""
-)`,
-};
-
 /** What the Main sequence panel asks for; it knows each by its refId. */
 export const panel = {
+  own_queue: eachWindow('nstar_window_own_queue_length'),
   queue: eachWindow('nstar_window_queue_length'),
   throughput: eachWindow('nstar_window_throughput'),
   residence: eachWindow('nstar_window_residence_seconds'),
   gc: eachWindow('nstar_window_gc_ratio'),
-  saturation_point: `nstar:tier_saturation_point:queue_length{${TIER}}`,
-  max_throughput: `nstar:tier_max_throughput:requests_per_second{${TIER}}`,
+  state: eachWindow('nstar_window_state'),
+  saturation_point: `nstar_tier_saturation_point_queue_length{${TIER}}`,
+  saturation_point_low: `nstar_tier_saturation_point_queue_length_low{${TIER}}`,
+  saturation_point_high: `nstar_tier_saturation_point_queue_length_high{${TIER}}`,
+  saturation_status: `nstar_tier_saturation_status{${TIER}} > 0`,
+  max_throughput: `nstar_tier_max_throughput_requests_per_second{${TIER}}`,
+  own_curve_queue: `nstar:tier_own_load_queue_length:mean15m{${TIER}}`,
+  own_curve_throughput: `nstar:tier_own_load_throughput:requests_per_second15m{${TIER}}`,
+  own_curve_windows: `nstar:tier_own_load_windows:increase15m{${TIER}}`,
   curve_queue: `nstar:tier_load_queue_length:mean15m{${TIER}}`,
   curve_throughput: `nstar:tier_load_throughput:requests_per_second15m{${TIER}}`,
   curve_windows: `nstar:tier_load_windows:increase15m{${TIER}}`,
   state_share: `avg_over_time(nstar:tier_state_share:ratio10s{${TIER}}[$__interval])`,
   window_width: `max by (instance) (nstar:window_width:seconds{${EXPORTER}})`,
-  edges: `group by (app, from, to) (nstar_edge_calls_total{${EDGE}})`,
+  edges: `group by (app, from, to) (nstar_edge_calls_total{${APP}})`,
 };
 
-/** Turns and causes over time. */
+/** Places, causes and turns over time. */
 export const course = {
-  correlation: `avg_over_time(nstar:edge_correlation:pearson12s{${EDGE}}[$__interval])`,
-  bothBeyond: `avg_over_time(nstar:edge_saturated_share:ratio10s{${EDGE}}[$__interval])`,
+  waited: `avg_over_time(nstar:app_response_time:seconds{${APP}}[$__interval])`,
+  charged: `label_replace(avg_over_time(nstar:app_base_time:seconds{${APP}}[$__interval]), "cause", "work", "", "")
+or avg_over_time(nstar:app_excess_time:seconds{${APP}}[$__interval]) > 0`,
+  correlation: `avg_over_time(nstar:edge_correlation:pearson12s{${APP}}[$__interval])`,
+  bothBeyond: `avg_over_time(nstar:edge_saturated_share:ratio10s{${APP}}[$__interval])`,
   cause: `avg_over_time(nstar:cause_correlation:pearson12s{${TIER}}[$__interval])`,
   gc: `max_over_time(nstar_window_gc_ratio{${TIER}}[$__interval])`,
   // Only of the tiers that collect garbage.
-  gcQueue: `max_over_time(nstar_window_queue_length{${TIER}}[$__interval])
+  gcQueue: `max_over_time(nstar_window_own_queue_length{${TIER}}[$__interval])
 and on (instance, app, tier) max_over_time(nstar_window_gc_ratio{${TIER}}[$__interval])`,
   residence: `${perSecond('nstar_tier_residence_seconds_total', '$__rate_interval')}
 / ${perSecond('nstar_tier_completions_total', '$__rate_interval')}`,
@@ -112,16 +128,16 @@ and on (instance, app, tier) max_over_time(nstar_window_gc_ratio{${TIER}}[$__int
 
 /** Long ranges: counters and recorded shares only, which are exact at any step. */
 export const history = {
-  // The mean over servers and seconds. Every second has "idle"; "saturated" and "frozen" only those with N*, so that their
-  // own means would add up to more than 1 with the rest.
+  // The mean over servers and seconds. Every second has "idle"; a state that has not been seen may have no series.
   states: `sum by (state) (sum_over_time(nstar:tier_state_share:ratio10s{${TIER}}[$__interval]))
 / on () group_left () sum(count_over_time(${share('idle')}[$__interval]))`,
   throughput: perSecond('nstar_tier_completions_total', '$__rate_interval'),
   maxThroughput: `max_over_time(nstar:tier_max_throughput:requests_per_second{${TIER}}[$__interval])`,
+  ownQueue: perSecond('nstar_tier_own_queue_seconds_total', '$__rate_interval'),
   queue: perSecond('nstar_tier_queue_seconds_total', '$__rate_interval'),
   saturationPoint: `max_over_time(nstar:tier_saturation_point:queue_length{${TIER}}[$__interval])`,
   aborts: perSecond('nstar_tier_aborts_total', '$__rate_interval'),
-  outstanding: `sum by (app, from, to) (rate(nstar_edge_wait_seconds_total{${EDGE}}[$__rate_interval]))`,
+  outstanding: `sum by (app, from, to) (rate(nstar_edge_wait_seconds_total{${APP}}[$__rate_interval]))`,
 };
 
 const DROPPED = `nstar_dropped_total{${EXPORTER}}`;

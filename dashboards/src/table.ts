@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { FieldTextAlignment } from '@grafana/grafana-foundation-sdk/common';
-import type { DynamicConfigValue, Threshold, ValueMapping } from '@grafana/grafana-foundation-sdk/dashboard';
+import type { DynamicConfigValue, ValueMapping } from '@grafana/grafana-foundation-sdk/dashboard';
 import type { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/table';
 
-import { QUIET } from './colours.js';
 import { DATASOURCE } from './target.js';
 
 /** A column: a label, or the value of a query of the table. */
@@ -21,7 +20,7 @@ export function valueOf(refId: string): string {
 
 /**
  * A table that joins the queries' series by their common labels. Columns appear as listed; labels that are not listed
- * are hidden. Sorted by the first column, largest first.
+ * are hidden. Sorted by the first column unless it says otherwise, largest first.
  */
 export function table(title: string, queries: DataqueryBuilder[], columns: Column[], hidden: string[]): PanelBuilder {
   const panel = new PanelBuilder()
@@ -60,24 +59,19 @@ export const noValue = (text: string): DynamicConfigValue[] => [{ id: 'noValue',
 
 export const width = (pixels: number): DynamicConfigValue[] => [{ id: 'custom.width', value: pixels }];
 
-/** Words instead of numbers, on their colour. */
-export function words(meaning: Record<number, { text: string; color: string }>): DynamicConfigValue[] {
-  const mappings = [
-    { type: 'value', options: meaning },
-    // nothing recorded, as of turns where a tier has no N*
-    { type: 'special', options: { match: 'null+nan', result: { text: 'unknown', color: QUIET } } },
-  ] as unknown as ValueMapping[];
+/** Words instead of what is recorded, on their colour; as text where none of them has one. */
+export function words(meaning: Record<string, { text: string; color?: string }>): DynamicConfigValue[] {
+  const mappings = [{ type: 'value', options: meaning }] as unknown as ValueMapping[];
+  const onColour = Object.values(meaning).some(({ color }) => color !== undefined);
   return [
     { id: 'mappings', value: mappings },
-    { id: 'custom.cellOptions', value: { type: 'color-background', mode: 'basic' } },
+    ...(onColour ? [{ id: 'custom.cellOptions', value: { type: 'color-background', mode: 'basic' } }] : []),
   ];
 }
 
-/** Coloured from the limits on; as text where the number only supports another. */
-export function coloured(limits: Threshold[], cell: 'color-background' | 'color-text'): DynamicConfigValue[] {
-  return [
-    { id: 'thresholds', value: { mode: 'absolute', steps: limits } },
-    { id: 'color', value: { mode: 'thresholds' } },
-    { id: 'custom.cellOptions', value: cell === 'color-background' ? { type: cell, mode: 'basic' } : { type: cell } },
-  ];
-}
+/** A bar behind the number, from none to the largest of the column. */
+export const bar = (color: string): DynamicConfigValue[] => [
+  { id: 'custom.cellOptions', value: { type: 'gauge', mode: 'basic', valueDisplayMode: 'text' } },
+  { id: 'color', value: { mode: 'fixed', fixedColor: color } },
+  { id: 'min', value: 0 },
+];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
   GraphDrawStyle,
-  GraphThresholdsStyleConfigBuilder,
-  GraphThresholdsStyleMode,
   LegendDisplayMode,
   LegendPlacement,
   LineStyleBuilder,
   SortOrder,
+  StackingConfigBuilder,
+  StackingMode,
   TooltipDisplayMode,
   VisibilityMode,
   VizLegendOptionsBuilder,
@@ -16,13 +16,11 @@ import {
   type DynamicConfigValue,
   FieldColorBuilder,
   FieldColorModeId,
-  type Threshold,
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import type { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 
 import { DATASOURCE } from './target.js';
-import { thresholds } from './thresholds.js';
 
 /** Lines over time. */
 export function timeseries(title: string, unit: string, queries: DataqueryBuilder[]): PanelBuilder {
@@ -46,11 +44,13 @@ export function timeseries(title: string, unit: string, queries: DataqueryBuilde
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
 }
 
-/** Shades the side of a limit on which an alert fires. */
-export function limit(panel: PanelBuilder, list: Threshold[]): PanelBuilder {
+/** Areas on top of each other: what is shown adds up. */
+export function stacked(panel: PanelBuilder): PanelBuilder {
   return panel
-    .thresholds(thresholds(list))
-    .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.DashedAndArea));
+    .min(0)
+    .lineWidth(0)
+    .fillOpacity(80)
+    .stacking(new StackingConfigBuilder().mode(StackingMode.Normal).group('A'));
 }
 
 /** For a query's series that are a bound, not a course. */

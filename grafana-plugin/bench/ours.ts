@@ -17,6 +17,7 @@ const THEME = {
 function sceneOf({ tiers }: Picture, width: number, height: number): SequenceScene {
   return {
     ...{ width, height, log: false, showCurve: true, selected: null, theme: THEME, description: 'benchmark' },
+    queueKind: 'own',
     numberFormat: String,
     tiers: tiers.map((tier, i) => ({
       tier,

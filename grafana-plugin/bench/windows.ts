@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { random } from '../src/fixtures/random';
-import { State, stateOf } from '../src/model/state';
+import { State } from '../src/model/state';
 import { CurvePoint, Picture, Tier } from '../src/model/tier';
 
 const WIDTH = 50;
@@ -43,12 +43,19 @@ function tierWindows({ tier, nStar, tpMax }: (typeof TIERS)[number], place: numb
     // as the exporter rounds: queues to 1/64, throughput to whole completions
     queue[i] = Math.round(length * 64) / 64;
     throughput[i] = Math.round((pace * tpMax * WIDTH) / 1000) * (1000 / WIDTH);
-    state[i] = stateOf(queue[i], throughput[i], nStar, tpMax);
+    state[i] = queue[i] <= nStar ? State.Normal : pace < 0.2 ? State.Frozen : State.Saturated;
   }
   return {
     ...{ app: 'bench', tier, instance: 'host-1:9965', key: tier, name: tier, place, width: WIDTH },
-    ...{ time, queue, throughput, state, residence: null, gc: null },
-    ...{ nStar, tpMax, curve: curve(nStar, tpMax), shares: null },
+    ...{ time, queue, throughput, state, residence: null, gc: null, queueKind: 'own', otherQueue: null },
+    ...{
+      nStar,
+      nStarInterval: [0.9 * nStar, 1.1 * nStar],
+      nStarStatus: 'known',
+      tpMax,
+      curve: curve(nStar, tpMax),
+      shares: null,
+    },
   };
 }
 

@@ -92,7 +92,7 @@ function Page({ server, plugin, dashboard, address, change }: PageProps) {
         {failure && <Failure reason={failure} refresh={refresh} />}
         {loaded && (
           <>
-            <Now findings={loaded.findings} range={loaded.range} timeZone={timezone} />
+            <Now findings={loaded.findings} words={loaded.words} range={loaded.range} timeZone={timezone} />
             <Panels
               plugin={plugin}
               panels={loaded.panels}

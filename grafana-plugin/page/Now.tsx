@@ -5,29 +5,34 @@ import { dateTimeFormat, GrafanaTheme2, TimeRange, TimeZone } from '@grafana/dat
 import { useStyles2, useTheme2 } from '@grafana/ui';
 import { Findings } from './findings';
 import { TierTable } from './TierTable';
-import { verdict, Weight } from './verdict';
+import { TimeBar } from './TimeBar';
+import { verdict, Vocabulary, Weight } from './verdict';
 
 interface Props {
   findings: Findings;
+  words: Vocabulary;
   range: TimeRange;
   timeZone: TimeZone;
 }
 
-/** What is the matter, in words and in a small table. */
-export function Now({ findings, range, timeZone }: Props) {
+/** What is the matter, in words; where the time goes; and a small table of the tiers. */
+export function Now({ findings, words, range, timeZone }: Props) {
   const styles = useStyles2(getStyles);
   const theme = useTheme2();
-  const { weight, text } = verdict(findings);
+  const { weight, text, where, advice } = verdict(findings, words);
   const end = dateTimeFormat(range.to, { timeZone, format: 'HH:mm:ss' });
   return (
     <section className={styles.now} aria-label="The last minute">
-      <p className={styles.verdict} style={{ borderLeftColor: colour(weight, theme) }}>
+      <div className={styles.verdict} style={{ borderLeftColor: colour(weight, theme) }}>
         {/* Read out only when it changes: the time beside it changes with each refresh. */}
-        <span role="status" data-testid="verdict">
+        <p role="status" data-testid="verdict" className={styles.said}>
           {text}
-        </span>
+        </p>
+        {advice && <p>{advice}</p>}
+        {where && <p className={styles.where}>{where}</p>}
         <small className={styles.when}>In the minute to {end}</small>
-      </p>
+      </div>
+      {findings.charges.length > 0 && <TimeBar {...findings} cause={words.cause} />}
       {findings.tiers.length > 0 && <TierTable tiers={findings.tiers} failed={findings.failed.tiers} />}
     </section>
   );
@@ -37,8 +42,6 @@ function colour(weight: Weight, { colors }: GrafanaTheme2): string {
   switch (weight) {
     case 'bad':
       return colors.error.main;
-    case 'worth-a-look':
-      return colors.warning.main;
     case 'good':
       return colors.success.main;
     default:
@@ -58,19 +61,14 @@ const getStyles = (theme: GrafanaTheme2) => ({
     [theme.breakpoints.down('sm')]: { padding: theme.spacing(1) },
   }),
   verdict: css({
-    flex: '1 1 320px',
-    margin: 0,
+    flex: '1 1 340px',
     paddingLeft: theme.spacing(2),
     borderLeft: '4px solid',
-    fontSize: theme.typography.h4.fontSize,
-    lineHeight: 1.4,
     // The words of Prometheus may hold whole selectors.
     overflowWrap: 'anywhere',
+    p: { margin: theme.spacing(0, 0, 0.5) },
   }),
-  when: css({
-    display: 'block',
-    marginTop: theme.spacing(0.5),
-    color: theme.colors.text.secondary,
-    fontSize: theme.typography.bodySmall.fontSize,
-  }),
+  said: css({ fontSize: theme.typography.h4.fontSize, lineHeight: 1.4 }),
+  where: css({ color: theme.colors.text.secondary }),
+  when: css({ color: theme.colors.text.secondary, fontSize: theme.typography.bodySmall.fontSize }),
 });

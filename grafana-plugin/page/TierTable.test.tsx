@@ -7,19 +7,23 @@ import { TierTable } from './TierTable';
 const seen: TierNow = {
   tier: 'tomcat',
   instance: 'a:1',
-  condition: 'frozen',
-  saturated: 0.2,
   frozen: 0.07,
-  saturationPoint: 7.4,
-  maxThroughput: 500,
+  saturated: 0.2,
+  waiting: 0.31,
+  unknown: 0,
+  nStar: 7.4,
+  nStarStatus: 'known',
+  tpMax: 500,
 };
 const unseen: TierNow = {
   ...seen,
-  condition: 'unseen',
-  saturated: null,
   frozen: null,
-  saturationPoint: null,
-  maxThroughput: null,
+  saturated: null,
+  waiting: null,
+  unknown: null,
+  nStar: null,
+  nStarStatus: null,
+  tpMax: null,
 };
 
 function cells(now: TierNow, failed: Array<[string, string]> = []) {
@@ -27,24 +31,31 @@ function cells(now: TierNow, failed: Array<[string, string]> = []) {
   const [, row] = screen.getAllByRole('row');
   return within(row)
     .getAllByRole('cell')
-    .map((cell) => cell.textContent);
+    .map((cell) => cell.textContent?.replace('\u00a0', ' '));
 }
 
 describe('TierTable', () => {
   it('has what was recorded', () => {
-    expect(cells(seen)).toEqual(['frozen', '20\u00a0%', '7\u00a0%', '7.4', '500/s']);
+    expect(cells(seen)).toEqual(['7 %', '20 %', '31 %', '0 %', '7.4', '500/s']);
   });
 
-  it('says what was not seen', () => {
-    expect(cells(unseen)).toEqual(['never at its limit', '–', '–', 'not seen', '–']);
+  it('says why there is no N*', () => {
+    expect(cells({ ...unseen, nStarStatus: 'always_at_limit' })[4]).toBe('always at its limit');
   });
 
-  it('does not call unseen what was not answered, and says why', () => {
+  it('has dashes for what was not recorded', () => {
+    expect(cells(unseen)).toEqual(Array(6).fill('–'));
+  });
+
+  it('says what was not answered, and why', () => {
     const reason = 'query timed out';
-    const failed = ['state', 'saturated', 'frozen', 'saturationPoint', 'maxThroughput'].map(
-      (query): [string, string] => [query, reason]
-    );
-    expect(cells({ ...unseen, condition: 'unknown' }, failed)).toEqual(Array(5).fill('no answer'));
-    expect(screen.getAllByTitle(`Query state: ${reason}`)).toHaveLength(1);
+    const queries = ['frozen', 'saturated', 'waiting', 'unknown', 'saturationPoint', 'maxThroughput'];
+    expect(cells(unseen, queries.map((query): [string, string] => [query, reason]))).toEqual(Array(6).fill('no answer')); // prettier-ignore
+    expect(screen.getAllByTitle(`Query frozen: ${reason}`)).toHaveLength(1);
+  });
+
+  it('tells the servers of a tier apart', () => {
+    render(<TierTable tiers={[seen, { ...seen, instance: 'b:1' }]} failed={new Map()} />);
+    expect(screen.getByText('b:1')).toBeInTheDocument();
   });
 });

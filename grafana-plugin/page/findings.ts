@@ -1,82 +1,115 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables of the dashboard's first row say about the last minute of the range, read for words. The dashboard
-// has the queries and the limits; here are neither.
+// What the panels of the dashboard's first row say about the last minute of the range, read for words. The dashboard has the
+// queries, the names of the causes and what to do about them; here are none of them, and nothing is judged.
 import { DataFrame, FieldType, Labels, PanelData } from '@grafana/data';
 import { Dashboard, Panel } from '../host/dashboard';
-import { Edge, requestOrder } from '../src/model/order';
-import { TierLabels } from '../src/model/tier';
+import { Edge, places, requestOrder } from '../src/model/order';
+import { SaturationStatus, TierLabels } from '../src/model/tier';
 
-/** The tables, each known by a query that no other panel has. */
+/** The panels that are read, each known by a query that no other panel has. */
 export interface Tables {
+  verdict?: Panel;
+  waited?: Panel;
+  charged?: Panel;
   tiers?: Panel;
-  turns?: Panel;
-  causes?: Panel;
 }
+
+/** By which query each of them is found. */
+const KNOWN_BY: Record<keyof Tables, string> = {
+  verdict: 'verdict',
+  waited: 'waited',
+  charged: 'tail',
+  tiers: 'ownQueue',
+};
+
+export const TABLES = Object.keys(KNOWN_BY) as Array<keyof Tables>;
 
 export function findTables(dashboard: Dashboard): Tables {
   const having = (refId: string) =>
-    dashboard.panels.find(({ type, targets }) => type === 'table' && targets?.some((target) => target.refId === refId));
-  return { tiers: having('saturationPoint'), turns: having('bothBeyond'), causes: having('gcTime') };
+    dashboard.panels.find(({ targets }) => targets?.some((target) => target.refId === refId));
+  return Object.fromEntries(TABLES.map((name) => [name, having(KNOWN_BY[name])]));
 }
 
-/**
- * `unseen`: never at its limit in the last 15 minutes, so that nothing can be said. `unknown`: the query of the states
- * was not answered.
- */
-export type Condition = 'frozen' | 'saturated' | 'ok' | 'unseen' | 'unknown';
+/** The verdict as it was recorded. */
+export interface Said {
+  app: string;
+  /** healthy, learning, single_bottleneck, alternating_bottleneck; whatever else the rules may come to say. */
+  verdict: string;
+  /** The bottleneck; empty where there is none. */
+  tier: string;
+  cause: string;
+  /** Mean response time, s; null where it was not recorded or not answered. */
+  response: number | null;
+  /** How much of it the bottleneck takes, s. */
+  cost: number | null;
+  /** As a share, 0 to 1. */
+  share: number | null;
+}
 
-/** One tier in the last minute; null for what was not recorded or not answered. */
+/** How long a request spends in a tier, without what it waits for the tiers behind, s. */
+export interface Waited {
+  tier: string;
+  seconds: number;
+}
+
+/** What part of the response time is charged to a tier for a cause. */
+export interface Charge {
+  tier: string;
+  cause: string;
+  seconds: number;
+  /** Share of the worst moments, 0 to 1; null where it has none. */
+  tail: number | null;
+}
+
+/** One server of a tier in the last minute; null for what was not recorded or not answered. */
 export interface TierNow {
   tier: string;
   instance: string;
-  condition: Condition;
-  saturated: number | null;
   frozen: number | null;
-  saturationPoint: number | null;
-  maxThroughput: number | null;
+  saturated: number | null;
+  waiting: number | null;
+  unknown: number | null;
+  nStar: number | null;
+  nStarStatus: SaturationStatus | null;
+  tpMax: number | null;
 }
 
-/** Two tiers that take turns. */
-export interface Turns {
-  from: string;
-  to: string;
-  correlation: number | null;
-}
-
-/** What a tier's queue moves with. */
-export interface Cause {
-  tier: string;
-  cause: string;
-  correlation: number | null;
-}
-
-/** Why queries of a table have no answer, in the words of Prometheus, by refId. */
+/** Why queries have no answer, in the words of Prometheus, by refId. */
 export type Failed = ReadonlyMap<string, string>;
 
 export interface Findings {
+  /** null where nothing was recorded or answered. */
+  said: Said | null;
   /** In the order in which a request passes them. */
+  waited: Waited[];
+  /** Tier by tier in the same order, of each the longest first. */
+  charges: Charge[];
   tiers: TierNow[];
-  /** The clearest first. */
-  turns: Turns[];
-  causes: Cause[];
+  /** Place of a tier among all that requests pass, by its name: its colour goes by it, as in the panels. */
+  place: ReadonlyMap<string, number>;
   failed: Record<keyof Tables, Failed>;
 }
 
-export function readFindings(answers: { tiers?: PanelData; turns?: PanelData; causes?: PanelData }): Findings {
-  const edges = rows(answers.turns, ['app', 'from', 'to']);
-  const failed = { tiers: failures(answers.tiers), turns: failures(answers.turns), causes: failures(answers.causes) };
-  const otherwise = failed.tiers.has('state') ? 'unknown' : 'unseen';
+/**
+ * @param answers to the queries of the panels
+ * @param edges the answer to a query of that name: which tier calls which
+ */
+export function readFindings(answers: Partial<Record<keyof Tables, PanelData>>, edges?: PanelData): Findings {
+  const waited = rows(answers.waited, ['tier']);
+  const charged = rows(answers.charged, ['tier', 'cause']);
+  const tiers = rows(answers.tiers, ['instance', 'tier']);
+  const order = orderOf([...tiers, ...waited, ...charged], edges);
+  const byOrder = (a: Row, b: Row) => order.get(a.labels.tier)! - order.get(b.labels.tier)!;
   return {
-    tiers: inOrder(rows(answers.tiers, ['instance', 'app', 'tier']), edges).map((row) => toTier(row, otherwise)),
-    turns: edges
-      .filter(({ value }) => value.verdict === 1)
-      .map(({ labels, value }) => ({ from: labels.from, to: labels.to, correlation: value.correlation ?? null }))
-      .sort((a, b) => Number(a.correlation) - Number(b.correlation)),
-    causes: rows(answers.causes, ['instance', 'app', 'tier', 'cause'])
-      .filter(({ value }) => value.verdict === 1)
-      .map(({ labels, value }) => ({ tier: labels.tier, cause: labels.cause, correlation: value.correlation ?? null }))
-      .sort((a, b) => Number(b.correlation) - Number(a.correlation)),
-    failed,
+    said: readSaid(answers.verdict),
+    waited: waited.sort(byOrder).map(({ labels, value }) => ({ tier: labels.tier, seconds: value.waited })),
+    charges: charged
+      .filter(({ value }) => value.time > 0)
+      .sort((a, b) => byOrder(a, b) || b.value.time - a.value.time)
+      .map(({ labels: { tier, cause }, value }) => ({ tier, cause, seconds: value.time, tail: value.tail ?? null })),
+    tiers: tiers.sort((a, b) => byOrder(a, b) || (a.labels.instance < b.labels.instance ? -1 : 1)).map(toTier),
+    place: order,
+    failed: Object.fromEntries(TABLES.map((name) => [name, failures(answers[name])])) as Findings['failed'],
   };
 }
 
@@ -84,10 +117,26 @@ function failures(data?: PanelData): Failed {
   return new Map(data?.errors?.map(({ refId, message }) => [refId!, message!]));
 }
 
-function inOrder(tiers: Row[], edges: Row[]): Row[] {
-  const labels = tiers.map((row) => row.labels as unknown as TierLabels);
-  const calls = edges.map((row) => row.labels as unknown as Edge);
-  return requestOrder(labels, calls).map((index) => tiers[index]);
+function readSaid(data?: PanelData): Said | null {
+  const [row] = rows(data, ['app']);
+  if (!row?.labels.verdict) {
+    return null;
+  }
+  const { app = '', verdict, tier = '', cause = '' } = row.labels;
+  const { response = null, cost = null, share = null } = row.value;
+  return { app, verdict, tier, cause, response, cost, share };
+}
+
+/** Places of the tiers by their names: those of the panels, which know all that the edges tell. */
+function orderOf(found: readonly Row[], edges?: PanelData): Map<string, number> {
+  const names = [...new Set(found.map(({ labels }) => labels.tier))];
+  const [app = ''] = found.map(({ labels }) => labels.app);
+  const calls = (edges?.series ?? [])
+    .filter(({ refId }) => refId === 'edges')
+    .map((frame) => last(frame).labels as unknown as Edge);
+  const tiers: TierLabels[] = names.map((tier) => ({ app, tier, instance: '' }));
+  const at = places(tiers, calls);
+  return new Map(requestOrder(tiers, calls).map((i) => [names[i], at[i]]));
 }
 
 interface Row {
@@ -96,14 +145,15 @@ interface Row {
   value: Record<string, number>;
 }
 
-/** Joins the answers of a table's queries by labels, in the order in which they come. */
+/** Joins the answers of a panel's queries by labels, in the order in which they come. */
 function rows(data: PanelData | undefined, by: string[]): Row[] {
   const found = new Map<string, Row>();
   for (const frame of data?.series ?? []) {
     const { labels, value } = last(frame);
     if (labels && value !== undefined) {
       const key = by.map((name) => labels[name]).join('\n');
-      const row = found.get(key) ?? { labels, value: {} };
+      const row = found.get(key) ?? { labels: {}, value: {} };
+      row.labels = { ...labels, ...row.labels };
       row.value[frame.refId!] = value;
       found.set(key, row);
     }
@@ -116,20 +166,17 @@ function last(frame: DataFrame): { labels?: Labels; value?: number } {
   return { labels: field?.labels, value: field?.values[frame.length - 1] };
 }
 
-function toTier({ labels, value }: Row, otherwise: Condition): TierNow {
+function toTier({ labels, value }: Row): TierNow {
+  const of = (refId: string) => value[refId] ?? null;
   return {
     tier: labels.tier,
     instance: labels.instance,
-    condition: CONDITIONS.get(value.state) ?? otherwise,
-    saturated: value.saturated ?? null,
-    frozen: value.frozen ?? null,
-    saturationPoint: value.saturationPoint ?? null,
-    maxThroughput: value.maxThroughput ?? null,
+    frozen: of('frozen'),
+    saturated: of('saturated'),
+    waiting: of('waiting'),
+    unknown: of('unknown'),
+    nStar: of('saturationPoint'),
+    nStarStatus: (labels.status as SaturationStatus | undefined) ?? null,
+    tpMax: of('maxThroughput'),
   };
 }
-
-const CONDITIONS = new Map<number, Condition>([
-  [2, 'frozen'],
-  [1, 'saturated'],
-  [0, 'ok'],
-]);

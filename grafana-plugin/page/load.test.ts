@@ -10,7 +10,7 @@ const range = { from: dateTime(1e12), to: dateTime(1e12 + 60000), raw: { from: '
 const dashboard: Dashboard = {
   title: 'Bottlenecks',
   panels: [
-    { id: 2, type: 'table', gridPos, targets: [{ refId: 'saturationPoint', expr: 'n{tier=~"$tier"}', instant: true }] },
+    { id: 2, type: 'table', gridPos, targets: [{ refId: 'ownQueue', expr: 'n{tier=~"$tier"}', instant: true }] },
     { id: 7, type: 'ours', gridPos, targets: [{ refId: 'queue', expr: 'all' }] },
     { id: 9, type: 'ours', gridPos, repeat: 'tier', targets: [{ refId: 'queue', expr: 'one{tier=~"$tier"}' }] },
     { id: 11, type: 'timeseries', gridPos, targets: [{ refId: 'A', expr: 'not ours' }] },
@@ -51,7 +51,7 @@ describe('load', () => {
         .sort()
     ).toEqual(['all', 'n{tier=~"(httpd|tomcat)"}', 'one{tier=~"httpd"}', 'one{tier=~"tomcat"}']);
     expect(choices.get('tier')!.options).toEqual(['httpd', 'tomcat']);
-    expect(findings.tiers).toMatchObject([{ tier: 'tomcat', saturationPoint: 7 }]);
+    expect(findings.tiers).toMatchObject([{ tier: 'tomcat', instance: 'a' }]);
   });
 
   it('loads one panel alone, and all where there is no such panel', async () => {
@@ -77,14 +77,14 @@ describe('load', () => {
     const { panels, findings } = await loaded;
     expect(panels[0].data.errors).toMatchObject([{ message: 'query timed out in expression evaluation' }]);
     expect(panels[1].data.errors).toBeUndefined();
-    expect(findings.tiers).toMatchObject([{ tier: 'tomcat', saturationPoint: 7 }]);
+    expect(findings.tiers).toMatchObject([{ tier: 'tomcat', instance: 'a' }]);
   });
 
   it('hands on why a table has no answer', async () => {
     const { loaded } = run({}, ({ form }) => (form.get('query')?.startsWith('n{') ? timedOut : undefined));
     const { panels, findings } = await loaded;
     expect(panels.map(({ data }) => data.errors)).toEqual([undefined, undefined, undefined]);
-    expect(findings.failed.tiers).toEqual(new Map([['saturationPoint', 'query timed out in expression evaluation']]));
+    expect(findings.failed.tiers).toEqual(new Map([['ownQueue', 'query timed out in expression evaluation']]));
   });
 
   it('fails as a whole when Prometheus goes away in between', async () => {

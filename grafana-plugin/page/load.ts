@@ -5,7 +5,9 @@ import { Scope } from '../host/interpolate';
 import { Prometheus, PrometheusError } from '../host/prometheus';
 import { outage, runPanel } from '../host/run';
 import { Choice, resolveVariables } from '../host/variables';
-import { Findings, findTables, readFindings } from './findings';
+import { Findings, findTables, readFindings, TABLES } from './findings';
+import { Vocabulary } from './verdict';
+import { wordsOf } from './words';
 
 /** Everything that the page shows of one time range. */
 export interface Loaded {
@@ -13,6 +15,7 @@ export interface Loaded {
   choices: ReadonlyMap<string, Choice>;
   panels: Array<{ shown: Shown; data: PanelData }>;
   findings: Findings;
+  words: Vocabulary;
 }
 
 export interface Wanted {
@@ -35,18 +38,25 @@ export async function load(server: Prometheus, wanted: Wanted, signal: AbortSign
   const run = (panel: Panel, scope: Scope) =>
     runPanel(server, { panel, scope, range, width: (width * panel.gridPos.w) / 24 }, signal);
   const found = findTables(dashboard);
-  const [panels, tiers, turns, causes] = await Promise.all([
+  const [panels, tables] = await Promise.all([
     Promise.all(
       shownPanels(wanted, choices).map(async (shown) => ({ shown, data: await run(shown.panel, shown.scope) }))
     ),
-    ...[found.tiers, found.turns, found.causes].map((table) => table && run(table, choices)),
+    Promise.all(
+      TABLES.map(async (name) => {
+        const table = found[name];
+        return [name, table && (await run(table, choices))] as const;
+      })
+    ),
   ]);
-  const answers = [...panels.map(({ data }) => data), tiers, turns, causes];
+  const answers = [...panels.map(({ data }) => data), ...tables.map(([, data]) => data)];
   const reason = outage(answers.filter((data) => data !== undefined));
   if (reason !== undefined) {
     throw new PrometheusError(reason, 0);
   }
-  return { range, choices, panels, findings: readFindings({ tiers, turns, causes }) };
+  const findings = readFindings(Object.fromEntries(tables), panels[0]?.data);
+  const words = { cause: wordsOf(found.verdict, 'Cause'), advice: wordsOf(found.verdict, 'What to do first') };
+  return { range, choices, panels, findings, words };
 }
 
 function shownPanels({ dashboard, pluginId, only }: Wanted, choices: ReadonlyMap<string, Choice>): Shown[] {

@@ -1,89 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Cause, Failed, Findings, TierNow } from './findings';
-import { formatShare } from '../src/components/format';
+import { Failed, Findings, Said, Waited } from './findings';
+import { formatMilliseconds, formatShare } from '../src/components/format';
+import { Words } from './words';
 
 /** How much the reader should care. */
-export type Weight = 'bad' | 'worth-a-look' | 'good' | 'unknown';
+export type Weight = 'bad' | 'good' | 'unknown';
 
 export interface Verdict {
   weight: Weight;
+  /** What is the matter, and what is not known because a query failed. */
   text: string;
+  /** Where a request spends its time; empty where that is not known. */
+  where: string;
+  /** What to do first; empty where there is nothing to do. */
+  advice: string;
 }
 
-/** What is the matter, in a sentence or two, and what is not known because a query failed. */
-export function verdict(findings: Findings): Verdict {
-  const { weight, text } = known(findings);
-  const gaps = gapsOf(findings);
+/** The dashboard's words for causes, and for what to do about them. */
+export interface Vocabulary {
+  cause: Words;
+  advice: Words;
+}
+
+/** Puts the recorded verdict into sentences. */
+export function verdict(findings: Findings, words: Vocabulary): Verdict {
+  const { said, waited, failed } = findings;
+  const { weight, text } = said ? sentence(said, words) : absent(failed.verdict);
   return {
-    weight: weight === 'good' && gaps.length > 0 ? 'unknown' : weight,
-    text: [text, ...gaps].join(' '),
+    weight,
+    text: [text, ...gapsOf(findings)].join(' '),
+    where: where(waited),
+    advice: said && weight === 'bad' && said.cause !== '' ? words.advice(said.cause) : '',
   };
 }
 
-/** Says only what the queries that were answered suffice for. */
-function known({ tiers, turns, causes, failed }: Findings): Verdict {
-  const frozen = tiers.filter(({ condition }) => condition === 'frozen');
-  const saturated = tiers.filter(({ condition }) => condition === 'saturated');
-  if (turns.length > 0) {
-    const [{ from, to, correlation }] = turns;
-    const cause = causes.find(({ tier }) => tier === from || tier === to);
-    return {
-      weight: 'bad',
-      text: `${from} and ${to} take turns as the bottleneck${rounded(correlation)}.${because(cause)}`,
-    };
+function sentence(said: Said, { cause }: Vocabulary): Pick<Verdict, 'weight' | 'text'> {
+  switch (said.verdict) {
+    case 'healthy':
+      return { weight: 'good', text: `${said.app} is healthy${mean(said)}.` };
+    case 'learning':
+      return {
+        weight: 'unknown',
+        text: `Nstar is still learning what is normal for ${said.app}, so it neither blames a tier nor calls it healthy${mean(said)}.`,
+      };
+    case 'single_bottleneck':
+      return { weight: 'bad', text: `${said.tier} is the bottleneck, by ${cause(said.cause)}${cost(said)}.` };
+    case 'alternating_bottleneck':
+      return {
+        weight: 'bad',
+        text: `The bottleneck alternates, many times a second; most to blame is ${said.tier}, by ${cause(said.cause)}${cost(said)}.`,
+      };
+    default:
+      return { weight: 'unknown', text: `The verdict on ${said.app} is ${said.verdict.replaceAll('_', ' ')}.` };
   }
-  if (frozen.length > 0) {
-    const names = new Set(frozen.map(({ tier }) => tier));
-    const parts = [...frozen.map(say), ...saturated.map(say)];
-    return { weight: 'bad', text: `${list(parts)}.${because(causes.find(({ tier }) => names.has(tier)))}` };
-  }
-  if (saturated.length > 0) {
-    return { weight: 'worth-a-look', text: `${list(saturated.map(say))}.` };
-  }
-  if (failed.tiers.has('state')) {
-    return NO_VERDICT;
-  }
-  if (tiers.length === 0) {
-    return { weight: 'unknown', text: 'No states were recorded here: choose a time range with traffic.' };
-  }
-  if (tiers.every(({ condition }) => condition === 'unseen')) {
-    return { weight: 'unknown', text: 'No tier has been seen at its limit, so none can be called saturated.' };
-  }
-  // Tiers that take turns matter at shares at which one alone would not.
-  return failed.turns.has('verdict')
-    ? NO_VERDICT
-    : { weight: 'good', text: 'No tier is saturated or frozen often enough to matter.' };
 }
 
-const NO_VERDICT: Verdict = { weight: 'unknown', text: 'No verdict can be given.' };
+function absent(failed: Failed): Pick<Verdict, 'weight' | 'text'> {
+  return failed.has('verdict')
+    ? { weight: 'unknown', text: 'No verdict can be given.' }
+    : { weight: 'unknown', text: 'No verdict was recorded here: choose a time range with traffic.' };
+}
 
-/** A sentence for each query that the verdict rests on and that has no answer. */
+function mean({ response }: Said): string {
+  return response === null ? '' : `; mean response time ${formatMilliseconds(response)}`;
+}
+
+function cost({ response, cost, share }: Said): string {
+  if (response !== null && cost !== null && share !== null) {
+    const [part, whole] = [cost, response].map(formatMilliseconds);
+    return `: it costs ${part} of ${whole} mean response time (${formatShare(share)})`;
+  }
+  return share === null ? '' : `: it costs ${formatShare(share)} of the mean response time`;
+}
+
+/** "Of 331 ms mean response time 190 ms pass in tomcat, 137 ms in mariadb and 1 ms in httpd." The longest first. */
+function where(waited: readonly Waited[]): string {
+  const total = waited.reduce((sum, { seconds }) => sum + seconds, 0);
+  if (!(total > 0)) {
+    return '';
+  }
+  const parts = [...waited]
+    .sort((a, b) => b.seconds - a.seconds)
+    .map(({ tier, seconds }, i) => `${formatMilliseconds(seconds)}${i === 0 ? ' pass' : ''} in ${tier}`);
+  return `Of ${formatMilliseconds(total)} mean response time ${new Intl.ListFormat('en').format(parts)}.`;
+}
+
+/** A sentence for each query that the words rest on and that has no answer. */
 function gapsOf({ failed }: Findings): string[] {
   return [
-    gap('Which tiers are frozen or saturated', 'state', failed.tiers),
-    gap('Whether tiers take turns', 'verdict', failed.turns),
-    gap('Likely causes', 'verdict', failed.causes),
+    gap('What is the matter', 'verdict', failed.verdict),
+    gap('What it costs', 'cost', failed.verdict),
+    gap('Where requests wait', 'waited', failed.waited),
+    gap('What their time is charged to', 'time', failed.charged),
   ].filter((sentence) => sentence !== undefined);
 }
 
 function gap(what: string, query: string, failed: Failed): string | undefined {
   const reason = failed.get(query)?.replace(/\.$/, '');
-  return reason === undefined ? undefined : `${what} could not be judged (query ${query}: ${reason}).`;
+  return reason === undefined ? undefined : `${what} could not be asked (query ${query}: ${reason}).`;
 }
-
-function say({ tier, condition, frozen, saturated }: TierNow): string {
-  const share = condition === 'frozen' ? frozen : saturated;
-  return `${tier} is ${condition}${share === null ? '' : ` in ${formatShare(share)} of its windows`}`;
-}
-
-function because(cause?: Cause): string {
-  return cause
-    ? ` Likely cause: ${cause.cause.replaceAll('_', ' ')} in ${cause.tier}${rounded(cause.correlation)}.`
-    : '';
-}
-
-function rounded(correlation: number | null): string {
-  return correlation === null ? '' : ` (correlation ${correlation.toFixed(2)})`;
-}
-
-const list = (parts: string[]) => new Intl.ListFormat('en').format(parts);

@@ -23,6 +23,7 @@ const offered = (view: View) =>
 test('by default everything is drawn', () => {
   expect(plugin.defaults).toEqual({
     view: 'sequence',
+    queue: 'own',
     queueScale: 'linear',
     showCurve: true,
     showQueue: true,
@@ -32,8 +33,8 @@ test('by default everything is drawn', () => {
 });
 
 test('each view offers what it has', () => {
-  expect(offered('sequence')).toEqual(['view', 'queueScale', 'showCurve', 'showLegend']);
-  expect(offered('states')).toEqual(['view', 'showQueue', 'showGc', 'showLegend']);
+  expect(offered('sequence')).toEqual(['view', 'queue', 'queueScale', 'showCurve', 'showLegend']);
+  expect(offered('states')).toEqual(['view', 'queue', 'showQueue', 'showGc', 'showLegend']);
 });
 
 test('every option says what it does', () => {

@@ -18,6 +18,19 @@ export const plugin = new PanelPlugin<Options>(Panel).setPanelOptions((builder) 
       },
     })
     .addRadio({
+      path: 'queue',
+      name: 'Queue',
+      description:
+        'Own: requests that wait for no tier behind; N* and the states are of it. Total: all requests in the tier.',
+      defaultValue: 'own',
+      settings: {
+        options: [
+          { value: 'own', label: 'Own' },
+          { value: 'total', label: 'Total' },
+        ],
+      },
+    })
+    .addRadio({
       path: 'queueScale',
       name: 'Queue scale',
       description: 'Logarithmic spreads short queues out; 0 has its place too.',
@@ -40,7 +53,7 @@ export const plugin = new PanelPlugin<Options>(Panel).setPanelOptions((builder) 
     .addBooleanSwitch({
       path: 'showQueue',
       name: 'Queue length',
-      description: 'Draw the queue length in each lane, with a dashed line at N*.',
+      description: 'Draw the queue length in each lane; the own one with a dashed line at N*.',
       defaultValue: true,
       showIf: (options) => options.view === 'states',
     })

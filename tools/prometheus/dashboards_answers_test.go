@@ -82,7 +82,75 @@ eval instant at 1m sum(sum_over_time((QUERY)[1m:5s])) / 2
 `,
 	},
 	{
-		name:  "states add up to 1 over servers, with and without N*",
+		name:  "what the bottleneck of the application costs",
+		query: "Verdict/cost",
+		script: `
+load 5s
+  nstar:app_verdict{app="shop",verdict="single_bottleneck",tier="db",cause="stopped"} 0.5x20
+  nstar:app_verdict{app="board",verdict="single_bottleneck",tier="web",cause="demand"} 0.9x20
+  nstar:app_response_time:seconds{app="shop",tier="db"} 0.3x20
+  nstar:app_response_time:seconds{app="shop",tier="web"} 0.1x20
+  nstar:app_response_time:seconds{app="board",tier="web"} 9x20
+
+eval instant at 1m QUERY
+  {app="shop",verdict="single_bottleneck",tier="db",cause="stopped"} 0.2
+`,
+	},
+	{
+		name:  "a verdict without a bottleneck costs nothing",
+		query: "Verdict/cost",
+		script: `
+load 5s
+  nstar:app_verdict{app="shop",verdict="learning"} 1x20
+  nstar:app_response_time:seconds{app="shop",tier="db"} 0.3x20
+
+eval instant at 1m QUERY
+`,
+	},
+	{
+		name:  "the mean response time beside any verdict",
+		query: "Verdict/response",
+		script: `
+load 5s
+  nstar:app_verdict{app="shop",verdict="healthy"} 1x20
+  nstar:app_response_time:seconds{app="shop",tier="db"} 0.3x20
+  nstar:app_response_time:seconds{app="shop",tier="web"} 0.1x20
+
+eval instant at 1m QUERY
+  {app="shop",verdict="healthy"} 0.4
+`,
+	},
+	{
+		name:  "what the time is charged to adds up: work, and whatever takes some",
+		query: "What the time is charged to/time",
+		script: `
+load 5s
+  nstar:app_base_time:seconds{app="shop",tier="db"} 0.2x20
+  nstar:app_base_time:seconds{app="shop",tier="web"} 0.05x20
+  nstar:app_excess_time:seconds{app="shop",tier="db",cause="stopped"} 0.15x20
+  nstar:app_excess_time:seconds{app="shop",tier="db",cause="demand"} 0x20
+  nstar:app_base_time:seconds{app="board",tier="db"} 9x20
+
+eval instant at 1m QUERY
+  {app="shop",tier="db",cause="work"} 0.2
+  {app="shop",tier="web",cause="work"} 0.05
+  {app="shop",tier="db",cause="stopped"} 0.15
+`,
+	},
+	{
+		name:  "why a tier has no N*, and no other reason",
+		query: "Tiers now/status",
+		script: `
+load 5s
+  nstar_tier_saturation_status{app="shop",tier="db",instance="a",job="nstar",status="always_at_limit"} 1x20
+  nstar_tier_saturation_status{app="shop",tier="db",instance="a",job="nstar",status="known"} 0x20
+
+eval instant at 1m QUERY
+  {app="shop",tier="db",instance="a",status="always_at_limit"} 1
+`,
+	},
+	{
+		name:  "states add up to 1 over servers, of which not each has every state",
 		query: "States of $tier/share",
 		step:  time.Minute,
 		script: `
@@ -103,7 +171,7 @@ eval instant at 3m QUERY
 `,
 	},
 	{
-		name:  "states add up to 1 in a step in which N* becomes known",
+		name:  "states add up to 1 in a step in which one is seen for the first time",
 		query: "States of $tier/share",
 		step:  time.Minute,
 		script: `

@@ -1,68 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ALARM, NOTED, OK, STATE_COLOUR } from '../colours.js';
-import type { Row } from '../layout.js';
-import { LIMIT } from '../limits.js';
-import { DOCS, runbook } from '../links.js';
-import { alerts, causes, now, turns } from '../queries.js';
-import { coloured, noValue, table, unit, valueOf, width, words } from '../table.js';
-import { row } from '../target.js';
-import { steps } from '../thresholds.js';
+import { PanelBuilder as BarGaugeBuilder } from '@grafana/grafana-foundation-sdk/bargauge';
+import { TableSortByFieldStateBuilder, VizOrientation } from '@grafana/grafana-foundation-sdk/common';
 
-const tiers = table(
-  'Tiers now',
-  Object.entries(now).map(([refId, expr]) => row(refId, expr)),
+import { CAUSES } from '../causes.js';
+import { ALARM, NOTED, OK, STATE_COLOUR, UNKNOWN } from '../colours.js';
+import type { Row } from '../layout.js';
+import { DOCS } from '../links.js';
+import { alerts, blame, now, place, verdict } from '../queries.js';
+import { bar, noValue, table, unit, valueOf, width, words } from '../table.js';
+import { DATASOURCE, instant, row } from '../target.js';
+
+const entries = Object.entries(CAUSES);
+const names = words(Object.fromEntries(entries.map(([cause, { name }]) => [cause, { text: name }])));
+const advice = words(Object.fromEntries(entries.map(([cause, { advice }]) => [cause, { text: advice }])));
+
+const said = table(
+  'Verdict',
+  Object.entries(verdict).map(([refId, expr]) => row(refId, expr)),
   [
     {
-      from: valueOf('state'),
-      name: 'State',
+      from: 'verdict',
+      name: 'Verdict',
       properties: [
         ...words({
-          2: { text: 'frozen', color: STATE_COLOUR.frozen },
-          1: { text: 'saturated', color: STATE_COLOUR.saturated },
-          0: { text: 'ok', color: OK },
-          [-1]: { text: 'no N*', color: STATE_COLOUR.idle },
+          healthy: { text: 'healthy', color: OK },
+          learning: { text: 'learning', color: UNKNOWN },
+          single_bottleneck: { text: 'one bottleneck', color: ALARM },
+          alternating_bottleneck: { text: 'alternating bottleneck', color: ALARM },
         }),
-        ...width(85),
+        ...width(165),
       ],
     },
-    { from: 'tier', name: 'Tier', properties: width(95) },
+    { from: valueOf('response'), name: 'Mean response time', properties: [...unit('s'), ...width(150)] },
+    { from: 'tier', name: 'Tier', properties: width(110) },
+    { from: 'cause', name: 'Cause', properties: [...names, ...width(190)] },
+    { from: valueOf('cost'), name: 'Costs', properties: [...unit('s'), ...width(80)] },
+    { from: valueOf('share'), name: 'Share', properties: [...unit('percentunit', 0), ...width(70)] },
+    { from: 'advice', name: 'What to do first', properties: advice },
+  ],
+  ['app', valueOf('verdict')],
+)
+  .noValue('No verdict: no requests, or the rules are not loaded')
+  .description(
+    `What the recorded verdict on this application says, as nstartool diagnose and the alerts do. **Costs**: how much of the ` +
+      `mean response time the bottleneck takes. **Learning**: the limits of its tiers are not known yet, so nothing is called ` +
+      `healthy; the milliseconds below are right already. [How it is found](${DOCS}/how-it-works.md)`,
+  );
+
+const waited = new BarGaugeBuilder()
+  .title('Where requests spend their time')
+  .datasource(DATASOURCE)
+  .withTarget(instant('waited', place.waited).legendFormat('{{tier}}'))
+  .unit('s')
+  .min(0)
+  .orientation(VizOrientation.Horizontal)
+  .description(
+    `How long a request spends in each tier, without what it waits for the tiers behind: own queue over the throughput of ` +
+      `the application. Adds up to the mean response time. [Own queue](${DOCS}/how-it-works.md)`,
+  );
+
+const charged = table(
+  'What the time is charged to',
+  Object.entries(blame).map(([refId, expr]) => row(refId, expr)),
+  [
+    { from: 'tier', name: 'Tier', properties: width(110) },
+    { from: 'cause', name: 'Charged to', properties: [...names, ...width(190)] },
+    { from: valueOf('time'), name: 'Time', properties: [...unit('s'), ...bar(STATE_COLOUR.normal), ...width(130)] },
     {
-      from: valueOf('frozen'),
-      name: 'Frozen',
-      properties: [
-        ...width(75),
-        ...unit('percentunit', 1),
-        ...coloured(steps('transparent', [LIMIT.frozenShare, ALARM]), 'color-background'),
-      ],
+      from: valueOf('tail'),
+      name: 'Of the worst moments',
+      properties: [...unit('percentunit', 0), ...bar(NOTED), { id: 'max', value: 1 }],
     },
-    {
-      from: valueOf('saturated'),
-      name: 'Saturated',
-      properties: [
-        ...width(85),
-        ...unit('percentunit', 1),
-        ...coloured(steps('transparent', [LIMIT.saturatedShare, NOTED]), 'color-background'),
-      ],
-    },
-    { from: valueOf('queue'), name: 'Queue', properties: [...unit('short', 1), ...width(60)] },
-    {
-      from: valueOf('saturationPoint'),
-      name: 'N*',
-      properties: [...unit('short', 1), ...noValue('unknown'), ...width(65)],
-    },
-    { from: valueOf('throughput'), name: 'Throughput', properties: [...unit('suffix: req/s', 0), ...width(95)] },
-    { from: valueOf('maxThroughput'), name: 'TPmax', properties: [...unit('suffix: req/s', 0), ...width(95)] },
-    { from: 'instance', name: 'Instance' },
   ],
   ['app'],
-).description(
-  `Each tier over the last minute (queue and throughput over two, where counters are scraped less than twice a minute; ` +
-    `they need a scrape a minute). **Saturated**: share of its windows with a queue beyond N\\*, while it works. ` +
-    `**Frozen**: queue beyond N\\* and hardly an answer (below a fifth of TPmax). Coloured where the alert fires. ` +
-    `Red: something stops this tier, or one behind it; begin with the last red tier of the chain (${runbook('NstarTierFrozen')}). Amber: it serves all it can; ` +
-    `likewise begin with the last (${runbook('NstarTierSaturated')}). ` +
-    `"no N\\*": not seen at its limit in the last 15 minutes, [how N\\* is found](${DOCS}/rules.md).`,
-);
+)
+  .sortBy([new TableSortByFieldStateBuilder().displayName('Time').desc(true)])
+  .description(
+    `The same response time by what is to blame for it: what waits behind a tier that stops, or for a place while the tier ` +
+      `behind is slow, is charged to that tier. **Work**: what requests take where nothing is in their way. **Of the worst ` +
+      `moments**: share of what makes the slowest responses. [How time is charged](${DOCS}/how-it-works.md)`,
+  );
 
 const firing = table(
   'Alerts firing',
@@ -93,68 +110,57 @@ const firing = table(
   )
   .noValue('None');
 
-const pairs = table(
-  'Who takes turns',
-  Object.entries(turns).map(([refId, expr]) => row(refId, expr)),
-  [
-    {
-      from: valueOf('verdict'),
-      name: 'Turns',
-      properties: words({ 1: { text: 'take turns', color: ALARM }, 0: { text: 'no', color: OK } }),
-    },
-    { from: 'from', name: 'From' },
-    { from: 'to', name: 'To' },
-    {
-      from: valueOf('correlation'),
-      name: 'Correlation',
-      properties: [...unit('none', 2), ...coloured(steps(ALARM, [LIMIT.turnsCorrelation, 'text']), 'color-text')],
-    },
-    {
-      from: valueOf('bothBeyond'),
-      name: 'Both beyond N*',
-      properties: [...unit('percentunit', 1), ...coloured(steps('text', [LIMIT.turnsShare, NOTED]), 'color-text')],
-    },
-  ],
-  ['app'],
-).description(
-  `Pairs of tiers that call each other, over the last minute. A clearly negative correlation of their queues, with both ` +
-    `beyond N\\* for part of the time, means that the bottleneck jumps between them: neither is busy on average, and more ` +
-    `capacity for one of them gains little. Look for what stops one of the two (${runbook('NstarAlternatingBottleneck')}).`,
-);
+const shareOf = (state: 'frozen' | 'saturated' | 'waiting' | 'unknown', name: string) => ({
+  from: valueOf(state),
+  name,
+  properties: [...width(95), ...unit('percentunit', 1), ...bar(STATE_COLOUR[state]), { id: 'max', value: 1 }],
+});
 
-const likely = table(
-  'Likely cause',
-  Object.entries(causes).map(([refId, expr]) => row(refId, expr)),
+const tiers = table(
+  'Tiers now',
+  Object.entries(now).map(([refId, expr]) => row(refId, expr)),
   [
+    { from: 'tier', name: 'Tier', properties: width(110) },
+    shareOf('frozen', 'Frozen'),
+    shareOf('saturated', 'Saturated'),
+    shareOf('waiting', 'Waiting'),
+    shareOf('unknown', 'Unknown'),
+    { from: valueOf('ownQueue'), name: 'Own queue', properties: [...unit('short', 1), ...width(95)] },
+    { from: valueOf('queue'), name: 'Queue', properties: [...unit('short', 1), ...width(75)] },
+    { from: valueOf('saturationPoint'), name: 'N*', properties: [...unit('short', 1), ...width(65)] },
     {
-      from: valueOf('verdict'),
-      name: 'Cause',
-      properties: words({ 1: { text: 'likely', color: ALARM }, 0: { text: 'no', color: OK } }),
+      from: 'status',
+      name: 'N* is',
+      properties: [
+        ...words({
+          known: { text: 'known' },
+          learning: { text: 'being learned' },
+          never_near_limit: { text: 'not known: never near its limit' },
+          always_at_limit: { text: 'not known: always at its limit' },
+        }),
+        ...noValue('unknown'),
+        ...width(210),
+      ],
     },
-    { from: 'tier', name: 'Tier' },
-    { from: 'cause', name: 'What', properties: width(150) },
-    {
-      from: valueOf('correlation'),
-      name: 'Correlation',
-      properties: [...unit('none', 2), ...coloured(steps('text', [LIMIT.causeCorrelation, NOTED]), 'color-text')],
-    },
-    { from: valueOf('gcTime'), name: 'Time in it', properties: unit('percentunit', 1) },
+    { from: valueOf('throughput'), name: 'Throughput', properties: [...unit('suffix: req/s', 0), ...width(100)] },
+    { from: valueOf('maxThroughput'), name: 'TPmax', properties: [...unit('suffix: req/s', 0), ...width(100)] },
     { from: 'instance', name: 'Instance' },
   ],
   ['app'],
 ).description(
-  `Does a tier's queue grow in the same windows as a cause that Nstar measures? "likely" where the alert would fire: ` +
-    `correlation above ${LIMIT.causeCorrelation} and the tier frozen at times. Garbage collection: take a collector with short pauses ` +
-    `and a roomy heap (${runbook('NstarFrozenByGarbageCollection')}). Nothing here, but a tier is frozen: see ` +
-    `${runbook('NstarTierFrozen')} for what else stops a server.`,
+  `Each tier over the last minute (queues and throughput over two, where counters are scraped less than twice a minute; ` +
+    `they need a scrape a minute). Shares of its windows: **Frozen**, requests wait for nobody else and nothing is answered; ` +
+    `**Saturated**, own queue beyond N\\*; **Waiting**, for another tier or for a place; **Unknown**, a long queue before ` +
+    `enough was learned to tell. [How N\\* is found](${DOCS}/how-it-works.md)`,
 );
 
 export const glance: Row = {
-  title: 'At a glance: the last minute',
+  title: 'Is anything wrong, where does the time go, and why? The last minute',
   tiles: [
-    { panel: tiers, w: 13, h: 8 },
-    { panel: firing, w: 11, h: 8 },
-    { panel: pairs, w: 12, h: 5 },
-    { panel: likely, w: 12, h: 5 },
+    { panel: said, w: 24, h: 4 },
+    { panel: waited, w: 6, h: 8 },
+    { panel: charged, w: 9, h: 8 },
+    { panel: firing, w: 9, h: 8 },
+    { panel: tiers, w: 24, h: 6 },
   ],
 };

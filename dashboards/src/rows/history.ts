@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-import { StackingConfigBuilder, StackingMode } from '@grafana/grafana-foundation-sdk/common';
-
 import { STATE_COLOUR } from '../colours.js';
 import type { Row } from '../layout.js';
-import { runbook } from '../links.js';
+import { DOCS } from '../links.js';
 import { history } from '../queries.js';
 import { line } from '../target.js';
-import { dashed, timeseries } from '../timeseries.js';
+import { dashed, stacked, timeseries } from '../timeseries.js';
 
 const server = '{{tier}} {{instance}}';
 
-const states = timeseries('States of $tier', 'percentunit', [line('share', history.states, '{{state}}', '10s')])
-  .min(0)
+const states = stacked(
+  timeseries('States of $tier', 'percentunit', [line('share', history.states, '{{state}}', '10s')]),
+)
   .max(1)
-  .lineWidth(0)
-  .fillOpacity(80)
-  .stacking(new StackingConfigBuilder().mode(StackingMode.Normal).group('A'))
   .repeat('tier')
   .repeatDirection('h')
   .maxPerRow(3)
   .description(
-    'Share of the windows in each state; of a tier on several servers, the mean over them. Saturated and frozen exist only ' +
-      'once N\\* is known. More amber or red than yesterday at the same throughput: the tier has become slower ' +
-      `(${runbook('NstarTierSaturated')}).`,
+    'Share of the windows in each state; of a tier on several servers, the mean over them. More amber or red than ' +
+      'yesterday at the same throughput: the tier has become slower. Violet: it waits for another tier, look there. Grey: ' +
+      `it was not known yet. [What the states mean](${DOCS}/how-it-works.md)`,
   );
 for (const [state, color] of Object.entries(STATE_COLOUR)) {
   states.overrideByName(state, [{ id: 'color', value: { mode: 'fixed', fixedColor: color } }]);
@@ -35,19 +31,20 @@ const throughput = timeseries('Throughput', 'reqps', [
   .min(0)
   .overrideByQuery('best', dashed)
   .description(
-    'Completed requests per second, and dashed the best that the tier was seen to do in 15 minutes (TPmax). A TPmax that ' +
+    'Completed requests per second, and dashed the most that the tier can do (TPmax), where that is known. A TPmax that ' +
       'falls is lost capacity: fewer cores, a neighbour, dearer requests.',
   );
 
 const queue = timeseries('Mean queue length', 'short', [
-  line('queue', history.queue, server),
+  line('own', history.ownQueue, `${server} own`),
+  line('queue', history.queue, `${server} all`),
   line('point', history.saturationPoint, `${server} N*`, '15s'),
 ])
   .min(0)
   .overrideByQuery('point', dashed)
   .description(
-    'Requests in the tier on average, from the cumulative counters, and dashed N\\*. The mean may stay below N\\* while ' +
-      'many windows are beyond it: see the states.',
+    'Requests in the tier on average: own are those that wait for no tier behind it, all counts the others too; dashed N\\* ' +
+      'of the own ones. The mean may stay below N\\* while many windows are beyond it: see the states.',
   );
 
 const outstanding = timeseries('Calls outstanding between tiers', 'short', [

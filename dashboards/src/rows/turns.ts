@@ -1,44 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 import { AxisPlacement } from '@grafana/grafana-foundation-sdk/common';
 
-import { ALARM, NOTED, QUIET } from '../colours.js';
+import { ALARM } from '../colours.js';
 import type { Row } from '../layout.js';
-import { LIMIT } from '../limits.js';
-import { runbook } from '../links.js';
+import { DOCS } from '../links.js';
 import { course } from '../queries.js';
 import { line } from '../target.js';
-import { steps } from '../thresholds.js';
-import { limit, timeseries } from '../timeseries.js';
+import { stacked, timeseries } from '../timeseries.js';
 
-// Recorded once a second.
-const RECORDED = '1s';
+// The rules record every 5 s.
+const RECORDED = '5s';
 // Every window counts in a maximum over the step.
 const WINDOW = '50ms';
 
 const edge = '{{from}} -> {{to}}';
 const server = '{{tier}} {{instance}}';
 
-const correlation = limit(
-  timeseries('Correlation of the queues', 'none', [line('correlation', course.correlation, edge, RECORDED)]),
-  steps(ALARM, [LIMIT.turnsCorrelation, QUIET]),
-)
+const waited = stacked(
+  timeseries('Time by tier', 's', [line('waited', course.waited, '{{tier}}', RECORDED)]),
+).description(
+  `The mean response time by the tier that a request is in, without what it waits for the tiers behind. A tier that grows ` +
+    `is where requests wait; what is to blame stands beside it.`,
+);
+
+const charged = stacked(
+  timeseries('Time by what it is charged to', 's', [line('charged', course.charged, '{{tier}} {{cause}}', RECORDED)]),
+).description(
+  `The same time by what is to blame for it: work is what requests take where nothing is in their way, the rest is what they ` +
+    `wait because of it. [The causes](${DOCS}/how-it-works.md)`,
+);
+
+const correlation = timeseries('Correlation of own queue and calls', 'none', [
+  line('correlation', course.correlation, edge, RECORDED),
+])
   .min(-1)
   .max(1)
   .decimals(2)
   .description(
-    `Of two tiers that call each other, over 12 s each. Near +1: both wait together, the one behind holds the other up. ` +
-      `In the red: they take turns. The alert looks at the mean of a minute (${runbook('NstarAlternatingBottleneck')}).`,
+    `Of a tier's own queue with its calls outstanding at the tier behind, over 12 s each. Clearly below 0: they take turns, ` +
+      `neither is busy on average, and more capacity for one of them gains little.`,
   );
 
-const beyond = limit(
-  timeseries('Both beyond N*', 'percentunit', [line('beyond', course.bothBeyond, edge, RECORDED)]),
-  steps(QUIET, [LIMIT.turnsShare, NOTED]),
-)
+const beyond = timeseries('Both saturated or frozen', 'percentunit', [
+  line('beyond', course.bothBeyond, edge, RECORDED),
+])
   .min(0)
   .max(1)
   .description(
-    'Share of the windows beyond N\\*, of that end of the pair which has less. Turns matter only where this is above the line: ' +
-      'otherwise two short queues move against each other and hurt nobody.',
+    'Share of the windows that are saturated or frozen, of that end of the pair which has less. Turns matter only where both ' +
+      'have some: otherwise two short queues move against each other and hurt nobody.',
   );
 
 const collections = timeseries('Garbage collection beside the queue', 'short', [
@@ -58,28 +68,25 @@ const collections = timeseries('Garbage collection beside the queue', 'short', [
   ])
   .noValue('No JVM tier')
   .description(
-    `Tiers with a JVM. The longest queue and the largest share of a window in garbage collection, of all windows of a step. ` +
-      `A queue that jumps up with each red bar is made by the collector (${runbook('NstarFrozenByGarbageCollection')}).`,
+    `Tiers with a JVM. The longest own queue and the largest share of a window in garbage collection, of all windows of a step. ` +
+      `A queue that jumps up with each red bar is made by the collector.`,
   );
 
-const cause = limit(
-  timeseries('Correlation of queue and cause', 'none', [
-    line('cause', course.cause, '{{tier}} {{cause}} {{instance}}', RECORDED),
-  ]),
-  steps(QUIET, [LIMIT.causeCorrelation, NOTED]),
-)
+const cause = timeseries('Correlation of own queue and cause', 'none', [
+  line('cause', course.cause, '{{tier}} {{cause}} {{instance}}', RECORDED),
+])
   .min(-1)
   .max(1)
   .decimals(2)
   .noValue('No cause is measured (no JVM tier)')
   .description(
-    "Of a tier's queue with a cause in the same windows, over 12 s each. Above the line, with the tier frozen at times, the " +
-      'cause is likely. Values scatter: look at a minute or more.',
+    "Of a tier's own queue with a cause in the same windows, over 12 s each: near +1 they grow together. Values scatter: look " +
+      'at a minute or more.',
   );
 
 const residence = timeseries('Time in the tier', 's', [
   line('mean', course.residence, `${server} mean`),
-  line('worst', course.residenceWorst, `${server} worst window`, RECORDED),
+  line('worst', course.residenceWorst, `${server} worst window`, '1s'),
 ])
   .min(0)
   .overrideByQuery('worst', [
@@ -93,8 +100,10 @@ const residence = timeseries('Time in the tier', 's', [
   );
 
 export const turnsAndCauses: Row = {
-  title: 'Who takes turns, and why?',
+  title: 'Where does the time go, who takes turns, and why?',
   tiles: [
+    { panel: waited, w: 12, h: 8 },
+    { panel: charged, w: 12, h: 8 },
     { panel: correlation, w: 12, h: 8 },
     { panel: beyond, w: 12, h: 8 },
     { panel: collections, w: 24, h: 9 },

@@ -15,8 +15,9 @@ describe('Empty', () => {
     expect(screen.getByText('Queries missing: throughput')).toBeVisible();
     for (const needed of [
       'Bottlenecks',
-      'last_over_time(nstar_window_queue_length[1ms])',
+      'last_over_time(nstar_window_own_queue_length[1ms])',
       'last_over_time(nstar_window_throughput[1ms])',
+      'last_over_time(nstar_window_state[1ms])',
       'nstar_exporter',
       'nstar_windows',
     ]) {

@@ -3,7 +3,7 @@ import React from 'react';
 import { css } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
-import { METRICS } from '../data/kind';
+import { Kind, METRICS } from '../data/kind';
 import { Notice } from '../data/notice';
 import { EmptyReason, NEEDED } from './emptyReason';
 import { SeverityIcon } from './SeverityIcon';
@@ -13,6 +13,9 @@ interface Props {
   width: number;
   height: number;
 }
+
+/** The queries that are told where some are missing: what is needed, and the states. */
+const DRAWN: Kind[] = [...NEEDED, 'state'];
 
 /** In lower panels there is room for the title only; the rest is at the pointer. */
 const DETAILS_FROM = 110;
@@ -55,7 +58,7 @@ function words(reason: EmptyReason): Words {
         severity: 'warning',
         title: `Queries missing: ${reason.queries.join(', ')}`,
         details: [
-          'The panel knows its queries by their names. The dashboard Bottlenecks has all of them. Two are needed:',
+          'The panel knows its queries by their names. The dashboard Bottlenecks has all of them. These draw the picture:',
         ],
       };
     case 'unanswered':
@@ -75,7 +78,7 @@ function Queries() {
   return (
     <>
       <dl className={styles.queries}>
-        {NEEDED.map((kind) => (
+        {DRAWN.map((kind) => (
           <React.Fragment key={kind}>
             <dt>{kind}</dt>
             <dd>

@@ -16,7 +16,7 @@ export function HoverTable({ rows }: { rows: readonly HoverRow[] }) {
         <tr>
           <th scope="col">Tier</th>
           <th scope="col">State</th>
-          <th scope="col">Queue</th>
+          <th scope="col">{rows.every((row) => row.queueKind === 'own') ? 'Own queue' : 'Queue'}</th>
           <th scope="col">Throughput</th>
           {gc && <th scope="col">GC</th>}
         </tr>

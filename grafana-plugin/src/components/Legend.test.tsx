@@ -28,19 +28,30 @@ const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) =>
 describe('Legend as a table', () => {
   it('has all states for time lines, as the key to them', () => {
     show('table');
-    expect(heads()).toEqual(['Tier', 'frozen', 'saturated', 'normal', 'idle', 'N*', 'TPmax', 'Windows']);
+    expect(heads()).toEqual([
+      'Tier',
+      'frozen',
+      'saturated',
+      'waiting',
+      'unknown',
+      'normal',
+      'idle',
+      'N*',
+      'TPmax',
+      'Windows',
+    ]);
     // a turn of 40 windows: 16 saturated and 4 frozen, then 20 normal
-    expect(cells('app')).toEqual(['10 %', '40 %', '50 %', '0 %', '8', '400/s', '400']);
-    expect(cells('web')).toEqual(['–', '–', '100 %', '0 %', '–', '400/s', '400']);
+    expect(cells('app')).toEqual(['10 %', '40 %', '0 %', '0 %', '50 %', '0 %', '8', '400/s', '400']);
+    expect(cells('web')).toEqual(['0 %', '0 %', '0 %', '0 %', '100 %', '0 %', '–', '400/s', '400']);
   });
 
   it('has the states that matter for the main sequence', () => {
     show('table', 'sequence');
-    expect(heads()).toEqual(['Tier', 'frozen', 'saturated', 'N*', 'TPmax', 'Windows']);
+    expect(heads()).toEqual(['Tier', 'frozen', 'saturated', 'waiting', 'unknown', 'N*', 'TPmax', 'Windows']);
   });
 
-  it('has dashes where nothing is known', () => {
-    const empty = tierOf([] as Point[], { name: 'cache' });
+  it('has dashes where nothing is known, and why there is no N*', () => {
+    const empty = tierOf([] as Point[], { name: 'cache', nStarStatus: 'learning' });
     render(
       <Legend
         tiers={[empty]}
@@ -51,7 +62,7 @@ describe('Legend as a table', () => {
         view="sequence"
       />
     );
-    expect(cells('cache')).toEqual(['–', '–', '–', '–', '0']);
+    expect(cells('cache')).toEqual(['–', '–', '–', '–', 'learning', '–', '0']);
   });
 });
 

@@ -4,12 +4,13 @@ import { css, cx } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2, useTheme2 } from '@grafana/ui';
 import { tierColour } from '../draw/colour';
-import { State, STATES } from '../model/state';
+import { JUDGED, State, STATE_WORDS } from '../model/state';
 import { stateShares } from '../model/stateShares';
 import { Tier } from '../model/tier';
 import { View } from '../types';
-import { formatCount, formatNumber, formatRate, formatShare } from './format';
+import { formatCount, formatRate, formatShare } from './format';
 import { LegendLayout, ROW } from './legendLayout';
+import { nStarWords } from './nStarWords';
 import { StateSwatch } from './StateSwatch';
 import { Hidden, isolate, toggle } from './visibility';
 
@@ -25,8 +26,8 @@ interface Props {
 
 const PADDING = 4;
 
-/** The gravest first: what one looks for is at the left. */
-const ORDER = [State.Frozen, State.Saturated, State.Normal, State.Idle];
+/** What the table names where it need not be the key to all states. */
+const NOTABLE = [State.Frozen, State.Saturated, State.Waiting, State.Unknown];
 
 /** What was drawn of each tier, in figures. A tier's name hides it; with Ctrl, Cmd or a double click it shows alone. */
 export function Legend(props: Props) {
@@ -47,7 +48,7 @@ function Table(props: Props) {
   const styles = useStyles2(getStyles);
   const shares = useMemo(() => tiers.map((tier) => stateShares(tier, step)), [tiers, step]);
   // time lines show all states, so that the table's head is the key to them
-  const states = view === 'states' ? ORDER : [State.Frozen, State.Saturated];
+  const states = view === 'states' ? JUDGED : NOTABLE;
   return (
     <table className={styles.table}>
       <thead>
@@ -57,11 +58,14 @@ function Table(props: Props) {
             <th scope="col" key={state}>
               <span className={styles.state}>
                 {view === 'states' && <StateSwatch state={state} />}
-                {STATES[state]}
+                {STATE_WORDS[state]}
               </span>
             </th>
           ))}
-          <th scope="col" title="Saturation point: queue length from which throughput rises no more">
+          <th
+            scope="col"
+            title="Saturation point: own queue length from which throughput rises no more, with the interval that holds it in 9 of 10 cases"
+          >
             N*
           </th>
           <th scope="col" title="Best throughput">
@@ -79,7 +83,7 @@ function Table(props: Props) {
             {states.map((state) => (
               <td key={state}>{formatShare(shares[index][state])}</td>
             ))}
-            <td>{tier.nStar === null ? '–' : formatNumber(tier.nStar)}</td>
+            <td>{nStarWords(tier) || '–'}</td>
             <td>{tier.tpMax === null ? '–' : formatRate(tier.tpMax)}</td>
             <td>{formatCount(tier.time.length)}</td>
           </tr>
@@ -101,10 +105,10 @@ function Line(props: Props) {
       </div>
       {view === 'states' && (
         <div className={styles.key}>
-          {ORDER.map((state) => (
+          {JUDGED.map((state) => (
             <span key={state} className={styles.state}>
               <StateSwatch state={state} />
-              {STATES[state]}
+              {STATE_WORDS[state]}
             </span>
           ))}
         </div>

@@ -136,7 +136,10 @@ describe('Panel', () => {
 
   it.each([
     ['No data in this time range', { series: [] }],
-    ['Queries missing: queue, throughput', { series: [], request: { targets: [] } as unknown as PanelData['request'] }],
+    [
+      'Queries missing: own_queue, throughput',
+      { series: [], request: { targets: [] } as unknown as PanelData['request'] },
+    ],
     ['Query queue: parse error', { series: [], errors: [{ refId: 'queue', message: 'parse error' }] }],
     ['Loading…', { series: [], state: LoadingState.Loading }],
   ])('says "%s" instead of a picture', (text, data) => {

@@ -23,7 +23,9 @@ const NOTICES_FROM = 140;
 export function Panel(props: PanelProps<Options>) {
   const { data, options, width, height, timeRange, onChangeTimeRange } = props;
   const [hidden, setHidden] = useState(NONE);
-  const read = useMemo(() => readPicture(data.series), [data.series]);
+  // a panel that was saved before there was a choice has none
+  const queue = options.queue ?? 'own';
+  const read = useMemo(() => readPicture(data.series, queue), [data.series, queue]);
   const [last, setLast] = useState(read);
   const loading = data.state === LoadingState.Loading && read.picture.tiers.length === 0;
   // while the next picture is on its way the one before stays
@@ -32,7 +34,7 @@ export function Panel(props: PanelProps<Options>) {
   }
   const shown = loading ? last : read;
   const { picture } = shown;
-  const notices = useMemo(() => findings(shown, queriesOf(data)), [shown, data]);
+  const notices = useMemo(() => findings(shown, queriesOf(data), queue), [shown, data, queue]);
   const onZoom = useCallback((from: number, to: number) => onChangeTimeRange({ from, to }), [onChangeTimeRange]);
 
   if (picture.tiers.length === 0) {

@@ -40,6 +40,7 @@ jest.mock('../draw/sequencePlot', () => ({
 
 const OPTIONS: Options = {
   view: 'sequence',
+  queue: 'own',
   queueScale: 'linear',
   showCurve: true,
   showQueue: true,
@@ -103,7 +104,7 @@ beforeEach(() => {
 describe('SequenceView', () => {
   it('draws the tiers with their lines, and says in words what is seen', () => {
     show();
-    expect(scene().tiers.map(({ nStarLabel }) => nStarLabel)).toEqual(['web N* –', 'app N* 8', 'db N* 8']);
+    expect(scene().tiers.map(({ nStarLabel }) => nStarLabel)).toEqual(['', 'app N* 8', 'db N* 8']);
     expect(scene().description).toContain('app: 200 windows, N* 8, TPmax 400/s, frozen 10');
   });
 

@@ -8,7 +8,7 @@ import { Hit, SequenceHover, SequenceScene } from '../draw/sequenceScene';
 import { windowAt } from '../model/moment';
 import { findAgain, ofState } from '../model/picked';
 import { State } from '../model/state';
-import { Picture, Tier } from '../model/tier';
+import { Picture, QueueKind, Tier } from '../model/tier';
 import { AllHidden } from './AllHidden';
 import { describeSequence } from './describeSequence';
 import { BAR_HEIGHT, EpisodeBar } from './EpisodeBar';
@@ -49,6 +49,7 @@ export function SequenceView(props: ViewProps) {
       width,
       height: plotHeight,
       log: options.queueScale === 'log',
+      queueKind: drawnQueue(tiers),
       tiers: drawn,
       showCurve: options.showCurve,
       selected,
@@ -56,7 +57,7 @@ export function SequenceView(props: ViewProps) {
       numberFormat: formatNumber,
       description,
     }),
-    [width, plotHeight, options.queueScale, options.showCurve, drawn, selected, theme, description]
+    [width, plotHeight, options.queueScale, options.showCurve, drawn, tiers, selected, theme, description]
   );
 
   const onHover = useCallback(
@@ -118,6 +119,11 @@ function marked(tiers: readonly Tier[], picture: Picture, hover: SequenceHover |
     .map((tier, t) => ({ tier: t, index: windowAt(tier, time, picture) }))
     .filter(({ index }) => index >= 0);
   return own ? [hover.hit, ...hits.filter(({ tier }) => tier !== hover.hit.tier)] : hits;
+}
+
+/** What the axis is of. Where tiers differ, because of an exporter that knows no own queue, it is called by the wider name. */
+function drawnQueue(tiers: readonly Tier[]): QueueKind {
+  return tiers.every(({ queueKind }) => queueKind === 'own') ? 'own' : 'total';
 }
 
 function countFrozen(tiers: readonly Tier[]): number {

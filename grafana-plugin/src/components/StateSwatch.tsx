@@ -4,16 +4,17 @@ import { css } from '@emotion/css';
 import { useTheme2 } from '@grafana/ui';
 import { stateColour } from '../draw/colour';
 import { State } from '../model/state';
-import { mix, STRIPE } from '../draw/statesStyle';
+import { stripesOf } from '../draw/statesStyle';
 import { plotTheme } from './plotTheme';
 
-/** A state as the bands show it: by colour, frozen with stripes too. */
+/** A state as the bands show it: by colour, and by its stripes where it has some. */
 export function StateSwatch({ state }: { state: State }) {
   const theme = useTheme2();
   const colour = stateColour(state, theme);
-  const stripe = `rgb(${mix(colour, plotTheme(theme).background, STRIPE).join(',')})`;
-  const background =
-    state === State.Frozen ? `repeating-linear-gradient(135deg, ${stripe} 0 1.4px, ${colour} 1.4px 4.2px)` : colour;
+  const stripes = stripesOf(state, plotTheme(theme));
+  const background = stripes
+    ? `repeating-linear-gradient(${90 + 45 * stripes.lean}deg, rgb(${stripes.rgb.join(',')}) 0 1.4px, ${colour} 1.4px 4.2px)`
+    : colour;
   return <span aria-hidden className={swatch} style={{ background, borderColor: theme.colors.border.medium }} />;
 }
 

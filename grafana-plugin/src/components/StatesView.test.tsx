@@ -29,6 +29,7 @@ jest.mock('../draw/statesPlot', () => ({
 const PICTURE = turns(400);
 const OPTIONS: Options = {
   view: 'states',
+  queue: 'own',
   queueScale: 'linear',
   showCurve: true,
   showQueue: true,

@@ -24,7 +24,7 @@ import { zoned } from './zoned';
 const SCROLL_BAR = 12;
 const GUTTER = { letter: 7, padding: 14, min: 56, max: 160, share: 0.3 };
 
-/** A time line per tier of idle, normal, saturated and frozen. */
+/** A time line of states per tier. */
 export function StatesView(props: ViewProps) {
   const { picture, hidden, options, width, height, from, to, timeZone, eventBus, onZoom } = props;
   const theme = useTheme2();

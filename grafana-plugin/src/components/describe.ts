@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { State, STATES } from '../model/state';
+import { JUDGED, STATE_WORDS } from '../model/state';
 import { stateShares } from '../model/stateShares';
 import { Picture, Tier } from '../model/tier';
 import { formatShare } from './format';
@@ -11,8 +11,8 @@ export function describeStates({ tiers, step }: Picture): string {
 
 function describeTier(tier: Tier, step: number): string {
   const share = stateShares(tier, step);
-  const shares = [State.Frozen, State.Saturated, State.Normal, State.Idle]
-    .filter((state) => share[state] > 0)
-    .map((state) => `${STATES[state]} ${formatShare(share[state])}`);
+  const shares = JUDGED.filter((state) => share[state] > 0).map(
+    (state) => `${STATE_WORDS[state]} ${formatShare(share[state])}`
+  );
   return `${tier.name}: ${shares.join(', ') || 'no windows'}`;
 }

@@ -3,7 +3,8 @@ import { State } from '../model/state';
 import { stateShares } from '../model/stateShares';
 import { Picture, Tier } from '../model/tier';
 import { plural } from './episodeWords';
-import { formatNumber, formatRate, formatShare } from './format';
+import { formatRate, formatShare } from './format';
+import { nStarWords } from './nStarWords';
 
 /** The main sequence in sentences, for those who hear the panel. */
 export function describeSequence({ tiers, step }: Picture): string {
@@ -17,9 +18,10 @@ function describeTier(tier: Tier, step: number): string {
     return `${tier.name}: no windows`;
   }
   const frozen = stateShares(tier, step)[State.Frozen];
+  const why = nStarWords({ ...tier, nStar: null });
   return [
     `${tier.name}: ${plural(windows, 'window')}`,
-    tier.nStar === null ? 'N* not known' : `N* ${formatNumber(tier.nStar)}`,
+    tier.nStar === null ? `N* not known${why && `: ${why}`}` : `N* ${nStarWords(tier)}`,
     tier.tpMax === null ? 'TPmax not known' : `TPmax ${formatRate(tier.tpMax)}`,
     ...(frozen >= 0 ? [`frozen ${formatShare(frozen)}`] : []),
   ].join(', ');

@@ -24,7 +24,7 @@ describe('emptyReason', () => {
   it('tells queries that are missing from queries without an answer', () => {
     expect(emptyReason(data(BOTH), [])).toEqual({ kind: 'unanswered' });
     expect(emptyReason(data([{ refId: 'queue' }]), [])).toEqual({ kind: 'unasked', queries: ['throughput'] });
-    expect(emptyReason(data([]), [])).toEqual({ kind: 'unasked', queries: ['queue', 'throughput'] });
+    expect(emptyReason(data([]), [])).toEqual({ kind: 'unasked', queries: ['own_queue', 'throughput'] });
   });
 
   it('hands on why the answers could not be drawn', () => {

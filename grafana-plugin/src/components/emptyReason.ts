@@ -14,7 +14,7 @@ export type EmptyReason =
   | { kind: 'unanswered'; text?: string };
 
 /** What the panel cannot do without. */
-export const NEEDED: Kind[] = ['queue', 'throughput'];
+export const NEEDED: Kind[] = ['own_queue', 'throughput'];
 
 /** Why a picture without tiers has none. */
 export function emptyReason(data: PanelData, notices: readonly Notice[]): EmptyReason {
@@ -26,7 +26,7 @@ export function emptyReason(data: PanelData, notices: readonly Notice[]): EmptyR
     return { kind: 'loading' };
   }
   const { asked } = queriesOf(data);
-  const queries = NEEDED.filter((kind) => !asked.has(kind));
+  const queries = NEEDED.filter((kind) => !asked.has(kind) && !(kind === 'own_queue' && asked.has('queue')));
   if (queries.length > 0) {
     return { kind: 'unasked', queries };
   }

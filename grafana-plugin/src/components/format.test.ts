@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { formatCount, formatMoment, formatNumber, formatRate, formatShare } from './format';
+import { formatMilliseconds, formatCount, formatMoment, formatNumber, formatRate, formatShare } from './format';
 
 test.each([
   [0, '0'],
@@ -50,4 +50,18 @@ test('rates, counts and moments', () => {
   expect(formatCount(100_000)).toBe('100,000');
   expect(formatMoment(Date.UTC(2026, 0, 5, 9, 0, 0, 50), 'utc')).toBe('2026-01-05 09:00:00.050');
   expect(formatMoment(Date.UTC(2026, 0, 5, 9, 0, 0, 50), 'Asia/Tokyo')).toBe('2026-01-05 18:00:00.050');
+});
+
+describe('formatMilliseconds', () => {
+  it.each([
+    [0.33149, '331 ms'],
+    [0.00996, '10 ms'],
+    [0.0053, '5.3 ms'],
+    [0.000961, '1.0 ms'],
+    [12.3456, '12,346 ms'],
+    [0, '0 ms'],
+    [NaN, '–'],
+  ])('writes %d s as %s', (seconds, text) => {
+    expect(formatMilliseconds(seconds).replace('\u00a0', ' ')).toBe(text);
+  });
 });

@@ -42,3 +42,13 @@ export function formatCount(count: number): string {
 export function formatMoment(ms: number, timeZone: string): string {
   return dateTimeFormat(ms, { format: 'YYYY-MM-DD HH:mm:ss.SSS', timeZone });
 }
+
+/** Seconds in milliseconds, as nstartool writes them: whole ones, or a digit more where there are few. */
+export function formatMilliseconds(seconds: number): string {
+  if (!Number.isFinite(seconds)) {
+    return '–';
+  }
+  const ms = seconds * 1000;
+  const digits = ms >= 9.95 || ms === 0 ? 0 : 1;
+  return `${ms.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}${NARROW}ms`;
+}

@@ -36,6 +36,7 @@ describe('hoverRows', () => {
       name: 'app',
       state: State.Frozen,
       states: 'frozen',
+      queueKind: 'own',
       queue: '40',
       throughput: '0/s',
       gc: '100 %',
@@ -47,6 +48,11 @@ describe('hoverRows', () => {
   it('says nothing of garbage collection where it is unknown', () => {
     expect(rowAt(225)).toMatchObject({ states: 'idle', gc: '' });
     expect(rowAt(75, 5, { ...TIER, gc: null }).gc).toBe('');
+  });
+
+  it('says where a window is not judged yet', () => {
+    const state = Uint8Array.from(TIER.time, () => State.Unjudged);
+    expect(rowAt(75, 5, { ...TIER, state })).toMatchObject({ states: 'not judged yet', queue: '40' });
   });
 
   it('says where a window is missing', () => {
@@ -65,10 +71,10 @@ describe('hoverRows', () => {
   it('takes the recorded shares where windows were left out', () => {
     const shares: StateShares = {
       time: Float64Array.of(T0 + 10_000),
-      share: [Float64Array.of(0), Float64Array.of(0.9), Float64Array.of(0.08), Float64Array.of(0.02)],
+      share: [0, 0.7, 0.08, 0.02, 0.15, 0.05].map((share) => Float64Array.of(share)),
     };
     const row = rowAt(5000, 1000, { ...TIER, shares }, 500);
-    expect(row.states).toBe('frozen 2 %, saturated 8 %, normal 90 %');
+    expect(row.states).toBe('frozen 2 %, saturated 8 %, waiting 15 %, unknown 5 %, normal 70 %');
     expect(row.state).toBe(State.Normal);
     expect(row.queue).toBe('');
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { laneColumns } from '../draw/laneColumns';
-import { State, STATES } from '../model/state';
-import { Picture, Tier } from '../model/tier';
+import { GRAVEST_FIRST, State, STATE_WORDS } from '../model/state';
+import { Picture, QueueKind, Tier } from '../model/tier';
 import { meanOf, within } from '../model/within';
 import { formatNumber, formatRate, formatShare } from './format';
 
@@ -12,6 +12,7 @@ export interface HoverRow {
   /** The state that lasted longest; null without windows. */
   state: State | null;
   states: string;
+  queueKind: QueueKind;
   queue: string;
   throughput: string;
   gc: string;
@@ -40,12 +41,12 @@ export function toldTime({ tiers }: Picture, time: number, perPixel: number): nu
 }
 
 function hoverRow(tier: Tier, step: number, from: number, to: number): HoverRow {
-  const { key, name } = tier;
+  const { key, name, queueKind } = tier;
   const { share, queueMean, queueMax } = laneColumns(tier, step, from, to, 1);
   const shares = share.map((of) => of[0]);
   const most = Math.max(...shares);
   if (!(most > 0)) {
-    return { key, name, state: null, states: 'no window', queue: '', throughput: '', gc: '' };
+    return { key, name, state: null, states: 'no window', queueKind, queue: '', throughput: '', gc: '' };
   }
   const stretch = within(tier, from, to, Math.max(tier.width, step));
   const seen = stretch.end > stretch.first;
@@ -55,6 +56,7 @@ function hoverRow(tier: Tier, step: number, from: number, to: number): HoverRow 
     name,
     state: shares.indexOf(most),
     states: stateWords(shares),
+    queueKind,
     queue: seen ? range(queueMean[0], queueMax[0]) : '',
     throughput: seen ? formatRate(meanOf(tier.throughput, stretch)) : '',
     gc: gc >= 0 ? formatShare(gc) : '',
@@ -69,12 +71,11 @@ function range(mean: number, peak: number): string {
 
 /** One state by its name, several with their shares, the gravest first. */
 function stateWords(shares: number[]): string {
-  const present = shares.map((share, state) => ({ share, name: STATES[state] })).filter(({ share }) => share > 0);
+  const present = GRAVEST_FIRST.map((state) => ({ share: shares[state], name: STATE_WORDS[state] })).filter(
+    ({ share }) => share > 0
+  );
   if (present.length === 1) {
     return present[0].name;
   }
-  return present
-    .reverse()
-    .map(({ share, name }) => `${name} ${formatShare(share)}`)
-    .join(', ');
+  return present.map(({ share, name }) => `${name} ${formatShare(share)}`).join(', ');
 }

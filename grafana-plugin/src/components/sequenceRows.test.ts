@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { tierOf } from '../fixtures/tiers';
+import { State } from '../model/state';
 import { sequenceRows } from './sequenceRows';
 
 const COLOURS = { tier: '#4aa3ff', frozen: '#ff4d63' };
@@ -12,9 +13,21 @@ describe('sequenceRows', () => {
     expect(asText(sequenceRows(tierOf([[7.25, 480]], LIMITS), 0, COLOURS))).toEqual([
       'Tier: tomcat',
       'State: normal',
-      'Queue length: 7.25',
+      'Own queue length: 7.25',
       'Throughput: 480/s',
     ]);
+  });
+
+  it('tell both queues where both are known, the drawn one first', () => {
+    const own = tierOf([[7.25, 480]], { ...LIMITS, otherQueue: Float64Array.of(47.5) });
+    expect(asText(sequenceRows(own, 0, COLOURS)).slice(2, 4)).toEqual(['Own queue length: 7.25', 'Queue length: 47.5']);
+    const total = tierOf([[47.5, 480]], { queueKind: 'total', otherQueue: Float64Array.of(NaN) });
+    expect(asText(sequenceRows(total, 0, COLOURS)).slice(2, 4)).toEqual(['Queue length: 47.5', 'Throughput: 480/s']);
+  });
+
+  it('say so where a window is not judged yet', () => {
+    const tier = tierOf([[7.25, 480]], { state: Uint8Array.of(State.Unjudged) });
+    expect(asText(sequenceRows(tier, 0, COLOURS))[1]).toBe('State: not judged yet');
   });
 
   it('tell residence time in milliseconds and garbage collection where they are known', () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { State, STATES } from '../model/state';
-import { Tier } from '../model/tier';
+import { State, STATE_WORDS } from '../model/state';
+import { QueueKind, Tier } from '../model/tier';
 import { formatNumber, formatRate, formatShare } from './format';
 import { TooltipRow } from './Tooltip';
 
@@ -13,8 +13,8 @@ export function sequenceRows(tier: Tier, index: number, colours: { tier: string;
   const state = tier.state[index];
   const rows: TooltipRow[] = [
     { label: 'Tier', value: tier.name, colour: colours.tier },
-    { label: 'State', value: STATES[state], ...(state === State.Frozen && { colour: colours.frozen }) },
-    { label: 'Queue length', value: formatNumber(tier.queue[index]) },
+    { label: 'State', value: STATE_WORDS[state], ...(state === State.Frozen && { colour: colours.frozen }) },
+    ...queueRows(tier, index),
     { label: 'Throughput', value: formatRate(tier.throughput[index]) },
   ];
   if (tier.residence) {
@@ -28,3 +28,15 @@ export function sequenceRows(tier: Tier, index: number, colours: { tier: string;
   }
   return rows;
 }
+
+/** Both queues, where both are known; the drawn one first. */
+function queueRows({ queueKind, queue, otherQueue }: Tier, index: number): TooltipRow[] {
+  const other = otherQueue?.[index] ?? NaN;
+  const lengths = [
+    { label: LABELS[queueKind], value: formatNumber(queue[index]) },
+    { label: LABELS[queueKind === 'own' ? 'total' : 'own'], value: formatNumber(other) },
+  ];
+  return other >= 0 ? lengths : lengths.slice(0, 1);
+}
+
+const LABELS: Record<QueueKind, string> = { own: 'Own queue length', total: 'Queue length' };

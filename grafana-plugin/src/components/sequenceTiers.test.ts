@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { tierOf } from '../fixtures/tiers';
+import { Tier } from '../model/tier';
 import { sequenceTiers } from './sequenceTiers';
 
 const tier = tierOf(
@@ -18,6 +19,16 @@ describe('sequenceTiers', () => {
       'tomcat TPmax 508/s',
       'tomcat frozen 50\u00a0%',
     ]);
+  });
+
+  it('say why there is no N*, beside the queue that it would be of', () => {
+    const label = (set: Partial<Tier>) =>
+      sequenceTiers([{ tier: { ...tier, nStar: null, ...set }, colour: '#4aa3ff' }], 50, true)[0].nStarLabel;
+    expect(label({ nStarStatus: 'learning' })).toBe('tomcat no N*: learning');
+    expect(label({ nStarStatus: 'never_near_limit' })).toBe('tomcat no N*: never near its limit');
+    expect(label({ nStarStatus: 'always_at_limit' })).toBe('tomcat no N*: always at its limit');
+    expect(label({ nStarStatus: null })).toBe('');
+    expect(label({ nStarStatus: 'learning', queueKind: 'total' })).toBe('');
   });
 
   it('leave the name out where there is one tier', () => {

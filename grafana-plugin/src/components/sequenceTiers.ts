@@ -4,6 +4,7 @@ import { State } from '../model/state';
 import { stateShares } from '../model/stateShares';
 import { Tier } from '../model/tier';
 import { formatNumber, formatRate, formatShare } from './format';
+import { nStarWords } from './nStarWords';
 
 /**
  * The tiers as they are drawn, with the words on their lines.
@@ -21,9 +22,18 @@ export function sequenceTiers(
     return {
       tier,
       colour,
-      nStarLabel: `${of}N* ${formatNumber(tier.nStar ?? NaN)}`,
+      nStarLabel: nStarLabel(tier, of),
       tpMaxLabel: `${of}TPmax ${formatRate(tier.tpMax ?? NaN)}`,
       frozenLabel: `${of}frozen ${formatShare(stateShares(tier, step)[State.Frozen])}`,
     };
   });
+}
+
+/** On the line at N*; where there is none, why. Nothing beside a queue that N* is not of. */
+function nStarLabel(tier: Tier, of: string): string {
+  if (tier.queueKind !== 'own') {
+    return '';
+  }
+  const why = nStarWords({ ...tier, nStar: null });
+  return tier.nStar === null ? why && `${of}no N*: ${why}` : `${of}N* ${formatNumber(tier.nStar)}`;
 }

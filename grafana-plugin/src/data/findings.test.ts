@@ -10,59 +10,53 @@ import { readPicture } from './read';
 const WEB = { app: 'shop', tier: 'web', instance: 'a' };
 const DB = { app: 'shop', tier: 'db', instance: 'a' };
 const QUERIES =
-  'queue, throughput, residence, gc, saturation_point, max_throughput, curve_queue, curve_throughput, curve_windows, state_share, window_width, edges';
+  'own_queue, queue, throughput, residence, gc, state, saturation_point, saturation_point_low, saturation_point_high, saturation_status, max_throughput, own_curve_queue, own_curve_throughput, own_curve_windows, curve_queue, curve_throughput, curve_windows, state_share, window_width, edges';
 
 function notices(frames: DataFrame[], asked: Kind[] = [], failed: Kind[] = []): Notice[] {
   return findings(readPicture(frames), { asked: new Set(asked), failed: new Set(failed) });
 }
 
-/** All that there is to say, without the remark on tiers that have no N*. */
-function texts(frames: DataFrame[]): string[] {
-  return notices(frames)
-    .map(({ severity, text }) => `${severity}: ${text}`)
-    .filter((text) => !text.includes('saturation_point for'));
-}
+const texts = (frames: DataFrame[]) => notices(frames).map(({ severity, text }) => `${severity}: ${text}`);
 
 function windows(labels: Record<string, string>, interval = WIDTH, from = T0): DataFrame[] {
   const time = [1, 2, 3].map((i) => from + i * interval);
   return [
-    seriesFrame('queue', labels, time, [1, 2, 3], interval),
+    seriesFrame('own_queue', labels, time, [1, 2, 3], interval),
     seriesFrame('throughput', labels, time, [20, 40, 60], interval),
+    seriesFrame('state', labels, time, [1, 1, 2], interval),
   ];
 }
 
-const limits = [seriesFrame('saturation_point', WEB, [T0], [8]), seriesFrame('max_throughput', WEB, [T0], [400])];
+const without = (frames: DataFrame[], refId: string) => frames.filter((frame) => frame.refId !== refId);
 
 describe('notices', () => {
   it('are none when all is well', () => {
-    expect(notices([...windows(WEB), ...limits])).toEqual([]);
+    expect(notices(windows(WEB))).toEqual([]);
   });
 
   it('say that there was no answer at all', () => {
-    expect(texts([])).toEqual(['error: No query has answered: add the queries queue and throughput.']);
+    expect(texts([])).toEqual(['error: No query has answered: add the queries own_queue, throughput and state.']);
   });
 
   it.each([
-    ['throughput', 'queue', 'nstar_window_throughput'],
-    ['queue', 'throughput', 'nstar_window_queue_length'],
-  ])('say that the query %s is missing', (absent, there, metric) => {
-    const frames = windows(WEB).filter(({ refId }) => refId === there);
-    expect(texts([...frames, ...limits])).toEqual([
+    ['throughput', 'nstar_window_throughput'],
+    ['own_queue', 'nstar_window_own_queue_length'],
+  ])('say that the query %s is missing', (absent, metric) => {
+    expect(texts(without(windows(WEB), absent))).toEqual([
       `error: Query ${absent} is missing: add it, it asks for ${metric}.`,
     ]);
   });
 
   it('say that both are missing, and which names queries must have', () => {
-    const frames = windows(WEB).map((frame, i) => ({ ...frame, refId: 'AB'[i] }));
+    const frames = without(windows(WEB), 'state').map((frame, i) => ({ ...frame, refId: 'AB'[i] }));
     expect(texts(frames)).toEqual([
-      'error: Queries queue and throughput are missing: add them, they ask for nstar_window_queue_length and nstar_window_throughput.',
+      'error: Queries own_queue and throughput are missing: add them, they ask for nstar_window_own_queue_length and nstar_window_throughput.',
       `warning: A and B are ignored: a query's name must be one of ${QUERIES}.`,
     ]);
   });
 
-  it.each(['queue', 'throughput'] as const)('say nothing more of a query %s that failed', (kind) => {
-    const frames = [...windows(WEB).filter(({ refId }) => refId !== kind), ...limits];
-    expect(notices(frames, ['queue', 'throughput'], [kind])).toEqual([]);
+  it.each(['own_queue', 'throughput', 'state'] as const)('say nothing more of a query %s that failed', (kind) => {
+    expect(notices(without(windows(WEB), kind), ['own_queue', 'throughput'], [kind])).toEqual([]);
   });
 
   it('do not miss windows where recorded shares were asked for alone', () => {
@@ -70,20 +64,20 @@ describe('notices', () => {
   });
 
   it('say that there are no windows', () => {
-    expect(texts([emptyFrame('queue'), emptyFrame('throughput')])).toEqual([
+    expect(texts([emptyFrame('own_queue'), emptyFrame('throughput')])).toEqual([
       'info: No windows in this time range: choose one in which nstar_exporter was scraped.',
     ]);
   });
 
   it('name the tiers for which one query has no answer', () => {
     const [queue, throughput] = windows(DB);
-    const without = seriesFrame('throughput', DB, [], []);
-    expect(texts([...windows(WEB), queue, without])[0]).toContain('Query throughput has no answer for db:');
+    const none = seriesFrame('throughput', DB, [], []);
+    expect(texts([...windows(WEB), queue, none])[0]).toContain('Query throughput has no answer for db:');
     expect(texts([...windows(WEB), queue])).toEqual([
-      'warning: Query throughput has no answer for db: give queries queue and throughput the same selector.',
+      'warning: Query throughput has no answer for db: give queries own_queue and throughput the same selector.',
     ]);
     expect(texts([...windows(WEB), throughput])).toEqual([
-      'warning: Query queue has no answer for db: give queries queue and throughput the same selector.',
+      'warning: Query own_queue has no answer for db: give queries own_queue and throughput the same selector.',
     ]);
   });
 
@@ -91,7 +85,7 @@ describe('notices', () => {
     const [queue] = windows(WEB);
     const [, throughput] = windows(WEB, WIDTH, T0 + 25);
     expect(texts([queue, throughput])).toEqual([
-      'warning: Queries queue and throughput have no time in common for web: give them the same step.',
+      'warning: Queries own_queue and throughput have no time in common for web: give them the same step.',
     ]);
   });
 
@@ -103,10 +97,9 @@ describe('notices', () => {
   });
 
   it('name a query without times', () => {
-    const [queue, throughput] = windows(WEB);
     const gc = { ...seriesFrame('gc', WEB, [T0], [1]), refId: 'gc' };
     gc.fields = gc.fields.slice(1);
-    expect(texts([queue, throughput, gc])).toEqual([
+    expect(texts([...windows(WEB), gc])).toEqual([
       'warning: No times in the answer to gc: set the format to time series or table.',
     ]);
   });
@@ -162,38 +155,43 @@ describe('the notice on sampled windows', () => {
   });
 });
 
-describe('notices on limits', () => {
-  it('name the tiers that have not been seen saturated', () => {
-    expect(notices([...windows(WEB), ...windows(DB), ...limits])).toEqual([
-      { severity: 'info', text: 'No saturation_point for db: not seen saturated, so idle or normal only.' },
+describe('the notice on the queue', () => {
+  const total = (labels: Record<string, string>) =>
+    windows(labels).map((frame) => (frame.refId === 'own_queue' ? { ...frame, refId: 'queue' } : frame));
+
+  it('names the tiers that show another one than was chosen', () => {
+    expect(texts([...windows(WEB), ...total(DB)])).toEqual([
+      'info: No own_queue for db: shown is the queue with what waits for the tiers behind.',
+    ]);
+    const chosen = findings(readPicture(windows(WEB), 'total'), { asked: new Set(), failed: new Set() }, 'total');
+    expect(chosen).toEqual([{ severity: 'info', text: 'No queue for web: shown is the own queue; add the query.' }]);
+  });
+
+  it('does not miss the query for it where there is one for the other', () => {
+    expect(texts(total(WEB))).toEqual([
+      'info: No own_queue for web: shown is the queue with what waits for the tiers behind; add the query.',
+    ]);
+    expect(notices(total(WEB), ['own_queue'], ['own_queue'])).toEqual([]);
+  });
+});
+
+describe('the notice on states', () => {
+  it('names the tiers of which no window was judged', () => {
+    expect(texts([...windows(WEB), ...without(windows(DB), 'state')])).toEqual([
+      'warning: No state for db: the exporter judges windows 2 s after they end.',
+    ]);
+    expect(texts(without(windows(WEB), 'state'))).toEqual([
+      'warning: No state for web: add the query, it asks for nstar_window_state.',
     ]);
   });
 
-  it('do not say so where nobody asked, or the query failed', () => {
-    expect(notices(windows(WEB))).toEqual([
-      {
-        severity: 'info',
-        text: 'No saturation_point for web: nothing counts as saturated or frozen; add the query.',
-      },
-    ]);
-    expect(notices(windows(WEB), ['saturation_point'], ['saturation_point'])).toEqual([]);
+  it('does not mind that the newest windows are not judged yet', () => {
+    const [queue, throughput] = windows(WEB);
+    expect(texts([queue, throughput, seriesFrame('state', WEB, [T0 + WIDTH], [1])])).toEqual([]);
   });
 
-  it('say what is lost without TPmax', () => {
-    expect(notices([...windows(WEB), limits[0]])).toEqual([
-      {
-        severity: 'warning',
-        text: 'No max_throughput for web: frozen windows count as saturated; add the query.',
-      },
-    ]);
-    expect(notices([...windows(WEB), limits[0]], ['max_throughput'])[0].text).toBe(
-      'No max_throughput for web: frozen windows count as saturated.'
-    );
-    expect(notices([...windows(WEB), limits[0]], ['max_throughput'], ['max_throughput'])).toEqual([]);
-  });
-
-  it('call the tiers by the names that they have in the picture', () => {
-    const two = [...windows(WEB), ...windows({ ...WEB, instance: 'b' })];
+  it('calls the tiers by the names that they have in the picture', () => {
+    const two = [WEB, { ...WEB, instance: 'b' }].flatMap((labels) => without(windows(labels), 'state'));
     expect(notices(two)[0].text).toContain('for web@a and web@b:');
   });
 });
@@ -201,6 +199,6 @@ describe('notices on limits', () => {
 test('notices come in the order of their weight', () => {
   const missing = [seriesFrame('gc', { app: 'shop' }, [T0], [1]), ...windows(WEB, 500).slice(0, 1), emptyFrame('Z')];
   expect(notices(missing).map(({ severity }) => severity)).toEqual(['error', 'warning', 'warning']);
-  const nothing = [emptyFrame('queue'), emptyFrame('throughput'), emptyFrame('Z')];
+  const nothing = [emptyFrame('own_queue'), emptyFrame('throughput'), emptyFrame('Z')];
   expect(notices(nothing).map(({ severity }) => severity)).toEqual(['warning', 'info']);
 });

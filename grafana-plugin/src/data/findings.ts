@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { keyOf, shortNames } from '../model/names';
-import { Picture, Tier } from '../model/tier';
+import { State } from '../model/state';
+import { Picture, QueueKind, Tier } from '../model/tier';
 import { Kind, METRICS } from './kind';
 import { list, Notice } from './notice';
 import { Queries } from './queries';
@@ -20,8 +21,10 @@ const WEIGHT = { error: 0, warning: 1, info: 2 };
 /**
  * What is wrong with the queries or missing in the answers, the worst first; each notice says what to do. Queries that
  * failed have an error of their own, so nothing is said here of what they would have answered.
+ *
+ * @param wanted the queue that was to be drawn
  */
-export function findings(read: Read, { asked, failed }: Queries): Notice[] {
+export function findings(read: Read, { asked, failed }: Queries, wanted: QueueKind = 'own'): Notice[] {
   const { answers, picture } = read;
   const windows = picture.tiers.filter((tier) => tier.time.length > 0);
   const queries = { asked: new Set([...answers.asked, ...asked]), failed };
@@ -29,18 +32,21 @@ export function findings(read: Read, { asked, failed }: Queries): Notice[] {
     ...missing(read, queries),
     ...unreadable(answers),
     ...sampled(windows, picture.step),
-    ...limits(windows, queries),
+    ...judged(windows, queries),
+    ...otherQueues(windows, wanted, queries),
   ];
   return notices.sort((a, b) => WEIGHT[a.severity] - WEIGHT[b.severity]);
 }
 
 function missing({ answers: { unknown }, found, picture }: Read, { asked, failed }: Queries): Notice[] {
-  if (failed.has('queue') || failed.has('throughput')) {
+  // one queue suffices to draw a picture
+  const queue = asked.has('own_queue') || !asked.has('queue') ? 'own_queue' : 'queue';
+  if (failed.has(queue) || failed.has('throughput')) {
     return [];
   }
-  const absent = (['queue', 'throughput'] as const).filter((kind) => !asked.has(kind));
+  const absent = ([queue, 'throughput'] as const).filter((kind) => !asked.has(kind));
   if (asked.size === 0 && unknown.size === 0) {
-    return [{ severity: 'error', text: 'No query has answered: add the queries queue and throughput.' }];
+    return [{ severity: 'error', text: 'No query has answered: add the queries own_queue, throughput and state.' }];
   }
   if (absent.length > 0 && !(absent.length === 2 && picture.tiers.length > 0)) {
     const metrics = list(absent.map((kind) => METRICS[kind]));
@@ -50,15 +56,11 @@ function missing({ answers: { unknown }, found, picture }: Read, { asked, failed
         text:
           absent.length === 1
             ? `Query ${absent[0]} is missing: add it, it asks for ${metrics}.`
-            : `Queries queue and throughput are missing: add them, they ask for ${metrics}.`,
+            : `Queries own_queue and throughput are missing: add them, they ask for ${metrics}.`,
       },
     ];
   }
-  const notices = [
-    ...halves('queue', 'throughput', found),
-    ...halves('throughput', 'queue', found),
-    ...apart(found, picture),
-  ];
+  const notices = [...queueless(found, queue), ...throughputless(found, queue), ...apart(found, picture, queue)];
   if (notices.length === 0 && picture.tiers.length === 0) {
     const text = 'No windows in this time range: choose one in which nstar_exporter was scraped.';
     return [{ severity: 'info', text }];
@@ -66,26 +68,44 @@ function missing({ answers: { unknown }, found, picture }: Read, { asked, failed
   return notices;
 }
 
-/** Tiers that have windows of the one kind, but not of the other. */
-function halves(there: Kind, absent: Kind, found: readonly TierSeries[]): Notice[] {
-  const half = found.filter((tier) => hasSamples(tier, there) && !hasSamples(tier, absent));
-  if (half.length === 0) {
+const hasQueue = (tier: TierSeries) => hasSamples(tier, 'own_queue') || hasSamples(tier, 'queue');
+
+/** Tiers with throughputs, but without any queue. */
+function queueless(found: readonly TierSeries[], queue: Kind): Notice[] {
+  return half(
+    found.filter((tier) => hasSamples(tier, 'throughput') && !hasQueue(tier)),
+    queue,
+    queue
+  );
+}
+
+/** Tiers with a queue, but without throughputs. */
+function throughputless(found: readonly TierSeries[], queue: Kind): Notice[] {
+  return half(
+    found.filter((tier) => hasQueue(tier) && !hasSamples(tier, 'throughput')),
+    'throughput',
+    queue
+  );
+}
+
+function half(tiers: readonly TierSeries[], absent: Kind, queue: Kind): Notice[] {
+  if (tiers.length === 0) {
     return [];
   }
-  const text = `Query ${absent} has no answer for ${namesOf(half)}: give queries queue and throughput the same selector.`;
+  const text = `Query ${absent} has no answer for ${namesOf(tiers)}: give queries ${queue} and throughput the same selector.`;
   return [{ severity: 'warning', text }];
 }
 
 /** Tiers that have both, but never in the same window. */
-function apart(found: readonly TierSeries[], picture: Picture): Notice[] {
+function apart(found: readonly TierSeries[], picture: Picture, queue: Kind): Notice[] {
   const joined = new Set(picture.tiers.filter((tier) => tier.time.length > 0).map((tier) => tier.key));
   const never = found.filter(
-    (tier) => hasSamples(tier, 'queue') && hasSamples(tier, 'throughput') && !joined.has(keyOf(tier.labels))
+    (tier) => hasQueue(tier) && hasSamples(tier, 'throughput') && !joined.has(keyOf(tier.labels))
   );
   if (never.length === 0) {
     return [];
   }
-  const text = `Queries queue and throughput have no time in common for ${namesOf(never)}: give them the same step.`;
+  const text = `Queries ${queue} and throughput have no time in common for ${namesOf(never)}: give them the same step.`;
   return [{ severity: 'warning', text }];
 }
 
@@ -138,22 +158,28 @@ function span(ms: number): string {
   return ms >= 120_000 ? `${Math.floor(ms / 60_000)} min` : `${Math.floor(ms / 1000)} s`;
 }
 
-function limits(windows: readonly Tier[], { asked, failed }: Queries): Notice[] {
-  const notices: Notice[] = [];
-  const boundless = windows.filter((tier) => tier.tpMax === null && tier.nStar !== null);
-  if (boundless.length > 0 && !failed.has('max_throughput')) {
-    const mend = asked.has('max_throughput') ? '' : '; add the query';
-    const text = `No max_throughput for ${shownNames(boundless)}: frozen windows count as saturated${mend}.`;
-    notices.push({ severity: 'warning', text });
+/** Queues other than the chosen one: an exporter that knows no own queue, or a query that is missing. */
+function otherQueues(windows: readonly Tier[], wanted: QueueKind, { asked, failed }: Queries): Notice[] {
+  const kind: Kind = wanted === 'own' ? 'own_queue' : 'queue';
+  const others = windows.filter(({ queueKind }) => queueKind !== wanted);
+  if (others.length === 0 || failed.has(kind)) {
+    return [];
   }
-  const unsaturated = windows.filter((tier) => tier.nStar === null);
-  if (unsaturated.length > 0 && !failed.has('saturation_point')) {
-    const reason = asked.has('saturation_point')
-      ? 'not seen saturated, so idle or normal only'
-      : 'nothing counts as saturated or frozen; add the query';
-    notices.push({ severity: 'info', text: `No saturation_point for ${shownNames(unsaturated)}: ${reason}.` });
+  const shown = wanted === 'own' ? 'the queue with what waits for the tiers behind' : 'the own queue';
+  const mend = asked.has(kind) ? '' : '; add the query';
+  return [{ severity: 'info', text: `No ${kind} for ${shownNames(others)}: shown is ${shown}${mend}.` }];
+}
+
+/** Tiers of which no window was judged. That the last two seconds are not is usual, and no matter for a notice. */
+function judged(windows: readonly Tier[], { asked, failed }: Queries): Notice[] {
+  const never = windows.filter(({ state }) => state.every((of) => of === State.Unjudged));
+  if (never.length === 0 || failed.has('state')) {
+    return [];
   }
-  return notices;
+  const reason = asked.has('state')
+    ? 'the exporter judges windows 2 s after they end'
+    : `add the query, it asks for ${METRICS.state}`;
+  return [{ severity: 'warning', text: `No state for ${shownNames(never)}: ${reason}.` }];
 }
 
 function shownNames(tiers: readonly Tier[]): string {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Random, random } from '../fixtures/random';
-import { joinWindows, valuesAt, valuesHeldAt } from './join';
+import { joinWindows, valuesAt } from './join';
 import { Samples } from './samples';
 
 function samples(...pairs: Array<[time: number, value: number]>): Samples {
@@ -37,20 +37,7 @@ test('valuesAt is NaN where there is none at exactly that time', () => {
   ]);
 });
 
-test('valuesHeldAt holds a value from its time on, and the first from the beginning', () => {
-  const held = valuesHeldAt(Float64Array.of(0, 50, 99, 100, 500), samples([50, 7], [100, 8], [400, 9]));
-  expect([...held]).toEqual([7, 7, 7, 8, 9]);
-});
-
-test('valuesHeldAt lets the one value of an instant query hold all the time', () => {
-  expect([...valuesHeldAt(Float64Array.of(0, 50), samples([9999, 7]))]).toEqual([7, 7]);
-});
-
-test('valuesHeldAt is NaN without any value', () => {
-  expect([...valuesHeldAt(Float64Array.of(0, 50), empty)]).toEqual([NaN, NaN]);
-});
-
-test('all three agree with a search for every time', () => {
+test('both agree with a search for every time', () => {
   const chance = random(53);
   for (let round = 0; round < 200; round++) {
     const [a, b] = [randomSamples(chance), randomSamples(chance)];
@@ -61,7 +48,5 @@ test('all three agree with a search for every time', () => {
     expect([...joined.queue]).toEqual(both.map((t) => inA.get(t)));
     expect([...joined.throughput]).toEqual(both.map((t) => inB.get(t)));
     expect([...valuesAt(a.time, b)]).toEqual([...a.time].map((t) => inB.get(t) ?? NaN));
-    const before = (t: number) => [...b.time].filter((other) => other <= t).pop() ?? b.time[0];
-    expect([...valuesHeldAt(a.time, b)]).toEqual([...a.time].map((t) => inB.get(before(t)) ?? NaN));
   }
 });

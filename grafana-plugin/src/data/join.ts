@@ -44,21 +44,3 @@ export function valuesAt(time: Float64Array, samples: Samples): Float64Array {
   }
   return values;
 }
-
-/**
- * The value that holds at each of these ascending times: the last one at or before it. Before the first value the first
- * one holds: N* and TPmax are properties of the server, which it had before the rules had seen enough of it to know.
- * NaN if there is no value at all.
- */
-export function valuesHeldAt(time: Float64Array, samples: Samples): Float64Array {
-  const values = new Float64Array(time.length).fill(NaN);
-  if (samples.time.length > 0) {
-    for (let i = 0, s = 0; i < time.length; i++) {
-      while (s + 1 < samples.time.length && samples.time[s + 1] <= time[i]) {
-        s++;
-      }
-      values[i] = samples.value[s];
-    }
-  }
-  return values;
-}

@@ -2,7 +2,7 @@
 import { DataFrame } from '@grafana/data';
 import { shortNames } from '../model/names';
 import { Edge, places, requestOrder } from '../model/order';
-import { Picture } from '../model/tier';
+import { Picture, QueueKind } from '../model/tier';
 import { Answers, readSeries, Series } from './series';
 import { stepOf, windowWidths } from './step';
 import { buildTier, seriesByTier, TierSeries } from './tiers';
@@ -14,13 +14,17 @@ export interface Read {
   picture: Picture;
 }
 
-/** Reads the answers of the panel's queries. A tier is shown if it has windows or recorded shares. */
-export function readPicture(frames: DataFrame[]): Read {
+/**
+ * Reads the answers of the panel's queries. A tier is shown if it has windows or recorded shares.
+ *
+ * @param queue the queue to draw
+ */
+export function readPicture(frames: DataFrame[], queue: QueueKind = 'own'): Read {
   const answers = readSeries(frames);
   const found = seriesByTier(answers.series);
   const width = windowWidths(answers.series);
   const shown = found
-    .map((series) => buildTier(series, width))
+    .map((series) => buildTier(series, width, queue))
     .filter((tier) => tier.time.length > 0 || tier.shares !== null);
   const edges = edgesOf(answers.series);
   const tiers = requestOrder(shown, edges).map((i) => shown[i]);

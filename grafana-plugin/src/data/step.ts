@@ -51,5 +51,5 @@ export function stepOf(series: readonly Series[], tiers: readonly Tier[]): numbe
 
 /** Step of the query for queue lengths, ms; NaN if unknown. */
 function askedStep(series: readonly Series[]): number {
-  return series.find((one) => one.kind === 'queue' && one.interval > 0)?.interval ?? NaN;
+  return series.find((one) => (one.kind === 'own_queue' || one.kind === 'queue') && one.interval > 0)?.interval ?? NaN;
 }

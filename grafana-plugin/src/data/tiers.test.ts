@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { T0, windowEnd } from '../fixtures/clock';
-import { STATES } from '../model/state';
+import { STATE_WORDS } from '../model/state';
+import { QueueKind } from '../model/tier';
 import { Kind } from './kind';
 import { Series } from './series';
 import { windowWidths } from './step';
@@ -25,13 +26,15 @@ function windows(kind: Kind, ...values: number[]): Series {
   );
 }
 
-function tier(...series: Series[]) {
+function tierOf(queue: QueueKind, ...series: Series[]) {
   const [found] = seriesByTier(series);
-  return buildTier(found, windowWidths([]));
+  return buildTier(found, windowWidths([]), queue);
 }
 
+const tier = (...series: Series[]) => tierOf('own', ...series);
+
 function states(...series: Series[]): string[] {
-  return Array.from(tier(...series).state, (state) => STATES[state]);
+  return Array.from(tier(...series).state, (state) => STATE_WORDS[state]);
 }
 
 describe('seriesByTier', () => {
@@ -81,47 +84,79 @@ describe('the windows of a tier', () => {
 });
 
 describe('the states of a tier', () => {
-  const queue = windows('queue', 0, 10, 10, 10);
-  const throughput = windows('throughput', 0, 400, 10, 400);
+  const windowsOf = [windows('own_queue', 0, 10, 10, 10), windows('throughput', 0, 400, 10, 400)];
 
-  it('follow N* and TPmax as they were at the end of each window', () => {
-    const nStar = of('saturation_point', [[windowEnd(0), 8], [windowEnd(3), 12]]); // prettier-ignore
-    const tpMax = of('max_throughput', [[windowEnd(0), 400]]);
-    expect(states(queue, throughput, nStar, tpMax)).toEqual(['idle', 'saturated', 'frozen', 'normal']);
+  it('are those that the exporter gave, and none where it has not yet', () => {
+    expect(states(...windowsOf, windows('state', 0, 4, 3))).toEqual(['idle', 'waiting', 'frozen', 'not judged yet']);
+    expect(states(...windowsOf)).toEqual(Array(4).fill('not judged yet'));
+  });
+});
+
+describe('the limits of a tier', () => {
+  const windowsOf = [windows('own_queue', 1), windows('throughput', 20)];
+
+  it('are the last ones', () => {
+    const found = tier(
+      ...windowsOf,
+      of('saturation_point', [[T0, 8], [T0 + 1, 12]]), // prettier-ignore
+      of('saturation_point_low', [[T0 + 1, 11]]),
+      of('saturation_point_high', [[T0 + 1, 13.5]]),
+      of('max_throughput', [[T0, 400]]),
+      of('saturation_status', [[T0 + 1, 1]], { status: 'known' })
+    );
+    expect(found).toMatchObject({ nStar: 12, nStarInterval: [11, 13.5], nStarStatus: 'known', tpMax: 400 });
   });
 
-  it('take what was learned later for what was true before', () => {
-    const nStar = of('saturation_point', [[windowEnd(3), 8]]);
-    const tpMax = of('max_throughput', [[windowEnd(3), 400]]);
-    expect(states(queue, throughput, nStar, tpMax)).toEqual(['idle', 'saturated', 'frozen', 'saturated']);
+  it('are not known where nothing was answered', () => {
+    const none = { nStar: null, nStarInterval: null, nStarStatus: null, tpMax: null };
+    expect(tier(...windowsOf, of('saturation_point', [[T0, NaN]]))).toMatchObject(none);
+    expect(tier(...windowsOf, of('saturation_point_low', [[T0, 7]])).nStarInterval).toBeNull();
   });
 
-  it('are idle or normal without N*', () => {
-    expect(states(queue, throughput)).toEqual(['idle', 'normal', 'normal', 'normal']);
-    expect(states(queue, throughput, of('saturation_point', [[T0, NaN]]))).toEqual([
-      'idle',
-      'normal',
-      'normal',
-      'normal',
-    ]);
+  it('have the status that holds now', () => {
+    const before = of('saturation_status', [[T0, 1]], { status: 'learning' });
+    const now = of('saturation_status', [[T0 + 5, 1]], { status: 'always_at_limit' });
+    const not = of('saturation_status', [[T0 + 9, 0]], { status: 'known' });
+    expect(tier(...windowsOf, before, now, not).nStarStatus).toBe('always_at_limit');
+  });
+});
+
+describe('the queue of a tier', () => {
+  const both = [windows('own_queue', 1, 2), windows('queue', 5, 6, 7), windows('throughput', 20, 40, 60)];
+  const curves = [
+    of('own_curve_queue', [[T0, 1.8]], { bin: '2' }),
+    of('own_curve_throughput', [[T0, 100]], { bin: '2' }),
+    of('curve_queue', [[T0, 9]], { bin: '10' }),
+    of('curve_throughput', [[T0, 390]], { bin: '10' }),
+  ];
+
+  it('is the chosen one, with its curve, and the other beside it', () => {
+    const own = tier(...both, ...curves);
+    expect([own.queueKind, [...own.queue], [...own.otherQueue!]]).toEqual(['own', [1, 2], [5, 6]]);
+    expect(own.curve).toEqual([{ queue: 1.8, throughput: 100, windows: NaN }]);
+    const total = tierOf('total', ...both, ...curves);
+    expect([total.queueKind, [...total.queue], [...total.otherQueue!]]).toEqual(['total', [5, 6, 7], [1, 2, NaN]]);
+    expect(total.curve).toEqual([{ queue: 9, throughput: 390, windows: NaN }]);
   });
 
-  it('stand beside the last N* and TPmax', () => {
-    const nStar = of('saturation_point', [[windowEnd(3), 12], [windowEnd(0), 8]]); // prettier-ignore
-    expect(tier(queue, throughput, nStar)).toMatchObject({ nStar: 12, tpMax: null });
+  it('is the other one where the chosen one has no answer', () => {
+    const [own, total, throughput] = both;
+    expect(tier(total, throughput)).toMatchObject({ queueKind: 'total', otherQueue: null });
+    expect(tierOf('total', own, throughput)).toMatchObject({ queueKind: 'own', otherQueue: null });
+    expect(tier(throughput)).toMatchObject({ queueKind: 'own', otherQueue: null });
   });
 });
 
 describe('the main sequence of a tier', () => {
   it('joins its three series by bin, in the order of queue length', () => {
     const { curve } = tier(
-      of('curve_queue', [[T0, 9]], { bin: '10' }),
-      of('curve_queue', [[T0, 1.8]], { bin: '2' }),
-      of('curve_throughput', [[T0, 100]], { bin: '2' }),
-      of('curve_throughput', [[T0, 390]], { bin: '10' }),
-      of('curve_windows', [[T0, 44]], { bin: '2' }),
-      of('curve_queue', [[T0, 33]], { bin: '40' }),
-      of('curve_throughput', [[T0, 1]], { bin: '80' })
+      of('own_curve_queue', [[T0, 9]], { bin: '10' }),
+      of('own_curve_queue', [[T0, 1.8]], { bin: '2' }),
+      of('own_curve_throughput', [[T0, 100]], { bin: '2' }),
+      of('own_curve_throughput', [[T0, 390]], { bin: '10' }),
+      of('own_curve_windows', [[T0, 44]], { bin: '2' }),
+      of('own_curve_queue', [[T0, 33]], { bin: '40' }),
+      of('own_curve_throughput', [[T0, 1]], { bin: '80' })
     );
     expect(curve).toEqual([
       { queue: 1.8, throughput: 100, windows: 44 },
@@ -131,8 +166,8 @@ describe('the main sequence of a tier', () => {
 
   it('is the last one of a range', () => {
     const { curve } = tier(
-      of('curve_queue', [[T0, 1], [T0 + 1, 2]], { bin: '2' }), // prettier-ignore
-      of('curve_throughput', [[T0, 50], [T0 + 1, 60]], { bin: '2' }) // prettier-ignore
+      of('own_curve_queue', [[T0, 1], [T0 + 1, 2]], { bin: '2' }), // prettier-ignore
+      of('own_curve_throughput', [[T0, 50], [T0 + 1, 60]], { bin: '2' }) // prettier-ignore
     );
     expect(curve).toEqual([{ queue: 2, throughput: 60, windows: NaN }]);
   });
@@ -151,6 +186,8 @@ describe('the recorded shares of a tier', () => {
       [0.75, 0],
       [NaN, NaN],
       [NaN, 0],
+      [NaN, NaN],
+      [NaN, NaN],
     ]);
   });
 

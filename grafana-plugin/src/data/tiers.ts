@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { keyOf } from '../model/names';
-import { stateOf, STATES } from '../model/state';
-import { CurvePoint, StateShares, Tier, TierLabels } from '../model/tier';
-import { joinWindows, valuesAt, valuesHeldAt } from './join';
+import { stateFrom, STATES } from '../model/state';
+import { CurvePoint, QueueKind, SaturationStatus, StateShares, Tier, TierLabels } from '../model/tier';
+import { joinWindows, valuesAt } from './join';
 import { Kind } from './kind';
-import { last, Samples, samplesOf } from './samples';
+import { last, samplesOf } from './samples';
 import { Series } from './series';
 import { windowWidths } from './step';
 
@@ -39,15 +39,29 @@ export function seriesByTier(series: readonly Series[]): TierSeries[] {
   return [...tiers.values()].map(({ labels, kinds }) => ({ labels, of: (kind) => kinds.get(kind) ?? [] }));
 }
 
+/** Names of the queries for a queue and its main sequence. */
+const QUEUES: Record<QueueKind, Record<'queue' | 'curve' | 'throughput' | 'windows', Kind>> = {
+  own: {
+    queue: 'own_queue',
+    curve: 'own_curve_queue',
+    throughput: 'own_curve_throughput',
+    windows: 'own_curve_windows',
+  },
+  total: { queue: 'queue', curve: 'curve_queue', throughput: 'curve_throughput', windows: 'curve_windows' },
+};
+
 /**
  * One tier from its series. Its name is only its label so far, its place not known.
  *
  * @param width tells the width of an exporter's windows, see windowWidths
+ * @param wanted the queue to draw; where there is no answer for it, the other one is drawn
  */
-export function buildTier({ labels, of }: TierSeries, width: ReturnType<typeof windowWidths>): Tier {
-  const windows = joinWindows(samplesOf(of('queue')), samplesOf(of('throughput')));
-  const nStar = samplesOf(of('saturation_point'));
-  const tpMax = samplesOf(of('max_throughput'));
+export function buildTier({ labels, of }: TierSeries, width: ReturnType<typeof windowWidths>, wanted: QueueKind): Tier {
+  const queues = { own: samplesOf(of('own_queue')), total: samplesOf(of('queue')) };
+  const other: QueueKind = wanted === 'own' ? 'total' : 'own';
+  const queueKind = queues[wanted].time.length > 0 || queues[other].time.length === 0 ? wanted : other;
+  const windows = joinWindows(queues[queueKind], samplesOf(of('throughput')));
+  const names = QUEUES[queueKind];
   return {
     ...labels,
     key: keyOf(labels),
@@ -55,12 +69,16 @@ export function buildTier({ labels, of }: TierSeries, width: ReturnType<typeof w
     place: 0,
     width: width(labels.instance, windows.time),
     ...windows,
+    queueKind,
+    otherQueue: column(windows.time, of(QUEUES[queueKind === 'own' ? 'total' : 'own'].queue)),
     residence: column(windows.time, of('residence')),
     gc: column(windows.time, of('gc')),
-    state: statesOf(windows, nStar, tpMax),
-    nStar: last(nStar),
-    tpMax: last(tpMax),
-    curve: curveOf(of('curve_queue'), of('curve_throughput'), of('curve_windows')),
+    state: Uint8Array.from(valuesAt(windows.time, samplesOf(of('state'))), stateFrom),
+    nStar: last(samplesOf(of('saturation_point'))),
+    nStarInterval: intervalOf(of('saturation_point_low'), of('saturation_point_high')),
+    nStarStatus: statusOf(of('saturation_status')),
+    tpMax: last(samplesOf(of('max_throughput'))),
+    curve: curveOf(of(names.curve), of(names.throughput), of(names.windows)),
     shares: sharesOf(of('state_share')),
   };
 }
@@ -70,15 +88,18 @@ function column(time: Float64Array, series: Series[]): Float64Array | null {
   return samples.time.length > 0 ? valuesAt(time, samples) : null;
 }
 
-function statesOf(windows: Pick<Tier, 'time' | 'queue' | 'throughput'>, nStar: Samples, tpMax: Samples): Uint8Array {
-  const { time, queue, throughput } = windows;
-  const n = valuesHeldAt(time, nStar);
-  const tp = valuesHeldAt(time, tpMax);
-  const state = new Uint8Array(time.length);
-  for (let i = 0; i < time.length; i++) {
-    state[i] = stateOf(queue[i], throughput[i], n[i], tp[i]);
-  }
-  return state;
+function intervalOf(lows: Series[], highs: Series[]): [number, number] | null {
+  const [low, high] = [lows, highs].map((series) => last(samplesOf(series)));
+  return low === null || high === null ? null : [low, high];
+}
+
+/** A series per status, of which the latest holds: an answer may still have the one before. */
+function statusOf(series: Series[]): SaturationStatus | null {
+  const found = series
+    .map((one) => ({ status: one.labels.status as SaturationStatus | undefined, samples: samplesOf([one]) }))
+    .filter(({ samples: { value } }) => value.length > 0 && value[value.length - 1] > 0)
+    .sort((a, b) => b.samples.time[b.samples.time.length - 1] - a.samples.time[a.samples.time.length - 1]);
+  return found[0]?.status ?? null;
 }
 
 function curveOf(queue: Series[], throughput: Series[], windows: Series[]): CurvePoint[] {
@@ -106,8 +127,8 @@ function lastByBin(series: Series[]): Map<string, number> {
 }
 
 /**
- * A share recorded at some time is that of the 10 s that ended 2 s before (rules/states.yaml): its middle is 7 s old.
- * Moved by as much, shares stand where the windows stand of which they tell.
+ * A share recorded at some time is that of the 10 s before of what the exporter had counted by then: windows that had ended
+ * 2 s before. Moved by as much, shares stand where the windows stand of which they tell.
  */
 const SHARE_AGE = 7000;
 
@@ -116,8 +137,8 @@ function sharesOf(series: Series[]): StateShares | null {
   if (recorded.length === 0) {
     return null;
   }
-  const [idle, normal, saturated, frozen] = STATES.map((state) =>
+  const share = STATES.map((state) =>
     valuesAt(recorded, samplesOf(series.filter((one) => one.labels.state === state)))
   );
-  return { time: recorded.map((t) => t - SHARE_AGE), share: [idle, normal, saturated, frozen] };
+  return { time: recorded.map((t) => t - SHARE_AGE), share };
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { State } from '../model/state';
-import { frozenRuns, paintBand, stackColumn, StateColumns, wholeColumn } from './band';
+import { GRAVEST_FIRST, State, STATE_WORDS } from '../model/state';
+import { BandColours, frozenRuns, paintBand, stackColumn, StateColumns, wholeColumn } from './band';
 import { Raster } from './raster';
 
 const strip = { top: 10, height: 40 };
 
 function column(idle: number, normal: number, saturated: number, frozen: number): StateColumns {
-  return [[idle], [normal], [saturated], [frozen]];
+  return [[idle], [normal], [saturated], [frozen], [0], [0], [0]];
 }
 
 describe('stackColumn', () => {
@@ -16,13 +16,9 @@ describe('stackColumn', () => {
   });
 
   it('fills the height with a single state', () => {
-    for (const state of [State.Idle, State.Normal, State.Saturated, State.Frozen]) {
-      const shares = [0, 0, 0, 0];
-      shares[state] = 1;
-      const [idle, normal, saturated, frozen] = shares;
-      expect(stackColumn(column(idle, normal, saturated, frozen), 0, strip, 4)).toEqual([
-        { state, top: 10, bottom: 50 },
-      ]);
+    for (const state of GRAVEST_FIRST) {
+      const shares = STATE_WORDS.map((_, other) => [other === state ? 1 : 0]);
+      expect(stackColumn(shares, 0, strip, 4)).toEqual([{ state, top: 10, bottom: 50 }]);
     }
   });
 
@@ -32,6 +28,17 @@ describe('stackColumn', () => {
       { state: State.Saturated, top: 30, bottom: 40 },
       { state: State.Normal, top: 20, bottom: 30 },
       { state: State.Idle, top: 10, bottom: 20 },
+    ]);
+  });
+
+  it('stacks waiting and unknown above what is graver, and what is not judged on top', () => {
+    const shares = [0, 0.2, 0.2, 0, 0.2, 0.2, 0.2].map((share) => [share]);
+    expect(stackColumn(shares, 0, strip, 4).map(({ state }) => state)).toEqual([
+      State.Saturated,
+      State.Waiting,
+      State.Unknown,
+      State.Normal,
+      State.Unjudged,
     ]);
   });
 
@@ -84,15 +91,23 @@ test('frozenRuns counts neighbours', () => {
 });
 
 describe('paintBand', () => {
+  const none = [0, 0, 0, 0, 0, 0];
   const columns: StateColumns = [
-    [0, 0, 0, 0, 0, 0],
+    none,
     [1, 0, 0, 0, 0, 0],
     [0, 0, 0, 1, 0, 0.5],
     [0, 1, 1, 0, 0, 0.5],
+    none,
+    [0, 0, 0, 0, 1, 0],
+    none,
   ];
+  const COLOURS: BandColours = {
+    state: [1, 2, 3, 4, 5, 6, 7],
+    stripes: { [State.Frozen]: { colour: 9, lean: 1 }, [State.Unknown]: { colour: 8, lean: -1 } },
+  };
   const paint = (period: number, crisp: boolean) => {
     const raster = new Raster(6, 6);
-    paintBand(raster, { top: 0, height: 6 }, columns, { state: [1, 2, 3, 4], stripe: 9 }, { least: 1, period, crisp });
+    paintBand(raster, { top: 0, height: 6 }, columns, COLOURS, { least: 1, period, crisp });
     return (x: number) => Array.from({ length: 6 }, (_, y) => raster.pixels[y * 6 + x]);
   };
 
@@ -101,7 +116,6 @@ describe('paintBand', () => {
     expect(at(0)).toEqual([2, 2, 2, 2, 2, 2]);
     expect(at(1)).toEqual([4, 4, 4, 4, 4, 4]);
     expect(at(3)).toEqual([3, 3, 3, 3, 3, 3]);
-    expect(at(4)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(at(5)).toEqual([3, 3, 3, 4, 4, 4]);
   });
 
@@ -110,6 +124,10 @@ describe('paintBand', () => {
     expect(at(1)).toEqual([4, 9, 4, 9, 4, 9]);
     expect(at(2)).toEqual([9, 4, 9, 4, 9, 4]);
     expect(at(5)).toEqual([3, 3, 3, 4, 4, 4]);
+  });
+
+  it('hatches what is unknown the other way, however short it is', () => {
+    expect(paint(3, false)(4)).toEqual([6, 8, 6, 6, 8, 6]);
   });
 
   it('has no mixed columns where windows are wide', () => {

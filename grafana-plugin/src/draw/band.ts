@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { State } from '../model/state';
-import { Raster } from './raster';
+import { GRAVEST_FIRST, State } from '../model/state';
+import { Raster, Stripes } from './raster';
 
 /** Share of windows in each state, per column of pixels and indexed by State; all 0 where there are no windows. */
-export type StateColumns = readonly [ArrayLike<number>, ArrayLike<number>, ArrayLike<number>, ArrayLike<number>];
+export type StateColumns = ReadonlyArray<ArrayLike<number>>;
 
 export interface BandColours {
   /** Indexed by State. */
-  state: readonly [number, number, number, number];
-  /** The stripes of frozen. */
-  stripe: number;
+  state: readonly number[];
+  /** Of the states that are striped. */
+  stripes: Partial<Record<State, Stripes>>;
 }
 
 /** A strip in the raster's pixels. */
@@ -26,7 +26,7 @@ export interface Piece {
 }
 
 /** From the bottom up: what matters most stands on a common line. */
-const STACK = [State.Frozen, State.Saturated, State.Normal, State.Idle];
+const STACK = GRAVEST_FIRST;
 
 /**
  * Stacks the states of one column.
@@ -80,7 +80,7 @@ export function frozenRuns(frozen: ArrayLike<number>, count: number): Uint32Arra
 export interface BandTexture {
   /** The least height of frozen. */
   least: number;
-  /** Distance of the stripes; what is frozen for fewer columns is drawn plain, stripes would only make it paler. */
+  /** Distance of the stripes; where frozen takes fewer columns it is drawn plain, stripes would only make it paler. */
   period: number;
   /** Windows are wider than columns: a column is in one state, and the windows' edges are straight. */
   crisp: boolean;
@@ -98,8 +98,9 @@ export function paintBand(
   for (let x = 0; x < raster.width; x++) {
     const pieces = crisp ? wholeColumn(columns, x, strip) : stackColumn(columns, x, strip, least);
     for (const { state, top, bottom } of pieces) {
-      if (state === State.Frozen && runs[x] >= period) {
-        raster.hatchedColumn(x, top, bottom, colours.state[state], colours.stripe, period);
+      const stripes = colours.stripes[state];
+      if (stripes && (state !== State.Frozen || runs[x] >= period)) {
+        raster.hatchedColumn(x, top, bottom, colours.state[state], stripes, period);
       } else {
         raster.column(x, top, bottom, colours.state[state]);
       }

@@ -14,11 +14,11 @@ const TIERS = {
   light: ['#1a6fe0', '#4a2a55', '#00806f', '#af3db1', '#2d2baf', '#4f6f2a'],
 };
 
-// In the order of State, from quiet to alarming. Servers are saturated for long and frozen for moments, so frozen has the
-// greatest contrast to all the others, and idle looks like a hole.
+// In the order of State. Servers are saturated for long and frozen for moments, so frozen has the greatest contrast to all
+// the others, and idle looks like a hole. Waiting is calm: it is no fault of the tier's own. Unknown is a grey, with stripes.
 const STATES = {
-  dark: ['#2d323a', '#5585bd', '#956a1f', '#ff4d63'],
-  light: ['#e1e4e9', '#7fa3cc', '#e8b866', '#d0142f'],
+  dark: ['#2d323a', '#5585bd', '#956a1f', '#ff4d63', '#5b4d86', '#b2b2b6'],
+  light: ['#e1e4e9', '#7fa3cc', '#e8b866', '#d0142f', '#7a6cae', '#84848a'],
 };
 
 /** How many tiers get a colour of their own; the colours repeat after that. */
@@ -29,9 +29,9 @@ export function tierColour(index: number, theme: Shade): string {
   return (theme.isDark ? TIERS.dark : TIERS.light)[index % TIER_COLOURS];
 }
 
-/** Colour of a state, #rrggbb. */
+/** Colour of a judged state, #rrggbb; what is not judged yet is as little known as unknown. */
 export function stateColour(state: State, theme: Shade): string {
-  return (theme.isDark ? STATES.dark : STATES.light)[state];
+  return (theme.isDark ? STATES.dark : STATES.light)[Math.min(state, State.Unknown)];
 }
 
 /** Red, green and blue of #rrggbb, 0 to 255. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { laneLabels, queueY, shorten } from './laneLabels';
+import { nStarOnAxis } from '../model/tier';
 import { paintLane } from './lanePainter';
 import { Raster } from './raster';
 import { laneColours } from './statesStyle';
@@ -97,10 +98,11 @@ function saturationLine(
   scene: StatesScene,
   { tier, lane, queueTop }: PreparedLane
 ) {
-  if (!lane.queue || tier.nStar === null) {
+  const nStar = nStarOnAxis(tier);
+  if (!lane.queue || nStar === null) {
     return;
   }
-  const y = Math.round(queueY(tier.nStar, lane.queue, queueTop)) + 0.5;
+  const y = Math.round(queueY(nStar, lane.queue, queueTop)) + 0.5;
   context.strokeStyle = scene.theme.text;
   context.lineWidth = 1;
   context.setLineDash([4, 4]);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Columns, columns, sharesToColumns } from '../model/columns';
-import { STATES } from '../model/state';
 import { Tier } from '../model/tier';
 
 /**
@@ -20,9 +19,7 @@ export function laneColumns(tier: Tier, step: number, from: number, to: number, 
   const recorded = sharesToColumns(tier.shares, from, to, count);
   for (let x = 0; x < count; x++) {
     if (recorded.some((share) => share[x] > 0)) {
-      for (let state = 0; state < STATES.length; state++) {
-        result.share[state][x] = recorded[state][x];
-      }
+      result.share.forEach((share, state) => (share[x] = recorded[state][x]));
     }
   }
   return result;

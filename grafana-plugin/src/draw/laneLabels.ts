@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { nStarOnAxis } from '../model/tier';
 import { Strip } from './lanes';
 import { PreparedLane } from './statesScene';
 
@@ -27,10 +28,11 @@ export function laneLabels({ tier, lane, queueTop }: PreparedLane, format: (queu
     const highest = lane.queue.top + LINE / 2;
     const lowest = lane.queue.top + lane.queue.height - LINE / 2;
     labels.push({ text: format(queueTop), y: highest, kind: 'small' });
-    if (tier.nStar !== null) {
-      const y = Math.min(queueY(tier.nStar, lane.queue, queueTop), lowest);
+    const nStar = nStarOnAxis(tier);
+    if (nStar !== null) {
+      const y = Math.min(queueY(nStar, lane.queue, queueTop), lowest);
       if (y - highest >= LINE) {
-        labels.push({ text: `N* ${format(tier.nStar)}`, y, kind: 'small' });
+        labels.push({ text: `N* ${format(nStar)}`, y, kind: 'small' });
       }
     }
   }

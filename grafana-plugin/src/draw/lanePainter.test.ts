@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Columns } from '../model/columns';
+import { State, STATE_WORDS } from '../model/state';
 import { LaneColours, paintLane, toPixels } from './lanePainter';
 import { Lane } from './lanes';
 import { Raster } from './raster';
 
 const COLOURS: LaneColours = {
-  state: [1, 2, 3, 4],
-  stripe: 5,
+  state: [1, 2, 3, 4, 11, 12, 13],
+  stripes: {},
   queueMax: 6,
   queueMean: 7,
   queueLine: 8,
@@ -24,7 +25,7 @@ const LANE: Lane = {
 
 /** Two columns: saturated with queue 5 (peak 10) and half a window of garbage collection, then nothing. */
 const COLUMNS: Columns = {
-  share: [Float64Array.of(0, 0), Float64Array.of(0, 0), Float64Array.of(1, 0), Float64Array.of(0, 0)],
+  share: STATE_WORDS.map((_, state) => Float64Array.of(state === State.Saturated ? 1 : 0, 0)),
   queueMean: Float64Array.of(5, NaN),
   queueMax: Float64Array.of(10, NaN),
   gcMean: Float64Array.of(0.5, NaN),
@@ -68,7 +69,7 @@ describe('paintLane', () => {
   it('keeps a thousandth of frozen visible', () => {
     const columns: Columns = {
       ...COLUMNS,
-      share: [Float64Array.of(0), Float64Array.of(0), Float64Array.of(0.999), Float64Array.of(0.001)],
+      share: [0, 0, 0.999, 0.001, 0, 0, 0].map((share) => Float64Array.of(share)),
     };
     expect(count(paint(LANE, { columns })(0), 4)).toBeGreaterThanOrEqual(4);
   });

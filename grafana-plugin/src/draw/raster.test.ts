@@ -21,7 +21,7 @@ describe('Raster', () => {
   it('cuts what is above or below', () => {
     const raster = new Raster(2, 2);
     raster.column(0, -3, 9, 5);
-    raster.hatchedColumn(1, -3, 9, 6, 6, 3);
+    raster.hatchedColumn(1, -3, 9, 6, { colour: 6, lean: 1 }, 3);
     expect(rows(raster)).toEqual([
       [5, 6],
       [5, 6],
@@ -31,12 +31,24 @@ describe('Raster', () => {
   it('draws diagonal stripes across columns', () => {
     const raster = new Raster(3, 3);
     for (let x = 0; x < 3; x++) {
-      raster.hatchedColumn(x, 0, 3, 1, 2, 3);
+      raster.hatchedColumn(x, 0, 3, 1, { colour: 2, lean: 1 }, 3);
     }
     expect(rows(raster)).toEqual([
       [2, 1, 1],
       [1, 1, 2],
       [1, 2, 1],
+    ]);
+  });
+
+  it('draws stripes that lean the other way', () => {
+    const raster = new Raster(3, 3);
+    for (let x = 0; x < 3; x++) {
+      raster.hatchedColumn(x, 0, 3, 1, { colour: 2, lean: -1 }, 3);
+    }
+    expect(rows(raster)).toEqual([
+      [2, 1, 1],
+      [1, 2, 1],
+      [1, 1, 2],
     ]);
   });
 });

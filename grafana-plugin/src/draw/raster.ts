@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/** Stripes as the raster's pixels hold them. */
+export interface Stripes {
+  colour: number;
+  /** 1: from bottom left to top right; -1: from top left to bottom right. */
+  lean: 1 | -1;
+}
+
 /** Pixels in memory, drawn to a canvas in one go: cheaper than a thousand rectangles per lane. */
 export class Raster {
   readonly pixels: Uint32Array<ArrayBuffer>;
@@ -23,11 +30,23 @@ export class Raster {
     }
   }
 
-  /** As column, with stripes from bottom left to top right; neighbouring columns continue each other's stripes. */
-  hatchedColumn(x: number, top: number, bottom: number, colour: number, stripe: number, period: number) {
+  /**
+   * As column, with stripes from bottom left to top right (lean 1) or from top left to bottom right (lean -1); neighbouring
+   * columns continue each other's stripes.
+   */
+  hatchedColumn(
+    x: number,
+    top: number,
+    bottom: number,
+    colour: number,
+    { colour: stripe, lean }: Stripes,
+    period: number
+  ) {
     const last = Math.min(bottom, this.height);
+    // many periods on the left, so that the remainder is of no negative number
+    const across = x + period * this.height;
     for (let y = Math.max(top, 0); y < last; y++) {
-      this.pixels[y * this.width + x] = (x + y) % period < period / 3 ? stripe : colour;
+      this.pixels[y * this.width + x] = (across + lean * y) % period < period / 3 ? stripe : colour;
     }
   }
 }

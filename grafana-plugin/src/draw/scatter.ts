@@ -20,6 +20,9 @@ const MARGIN = 8;
 /** The groups of windows that are drawn alike, from behind to in front; frozen ones are on top of everything. */
 enum Group {
   Dimmed,
+  /** Unknown or not judged yet: grey, whatever tier. */
+  Unknown,
+  Waiting,
   Normal,
   Saturated,
   FrozenDimmed,
@@ -28,10 +31,18 @@ enum Group {
   None,
 }
 
-const DOTS = [Group.Dimmed, Group.Normal, Group.Saturated] as const;
-const OPACITY = { [Group.Dimmed]: 0.13, [Group.Normal]: 0.45, [Group.Saturated]: 0.9 };
+const DOTS = [Group.Dimmed, Group.Unknown, Group.Waiting, Group.Normal, Group.Saturated] as const;
+const OPACITY = {
+  [Group.Dimmed]: 0.13,
+  [Group.Unknown]: 0.45,
+  [Group.Waiting]: 0.45,
+  [Group.Normal]: 0.45,
+  [Group.Saturated]: 0.9,
+};
 const RAMPS: Record<(typeof DOTS)[number], Ramp> = {
   [Group.Dimmed]: ramp(0.08, 0.2, 64),
+  [Group.Unknown]: ramp(0.34, 0.8, 64),
+  [Group.Waiting]: ramp(0.34, 0.8, 64),
   [Group.Normal]: ramp(0.34, 0.8, 64),
   [Group.Saturated]: ramp(0.62, 1, 24),
 };
@@ -73,8 +84,10 @@ export class Scatter {
     this.raster.clear();
     const sorted = this.sort(points, selected);
     const tiers = style.colours.map((colour, t) => ({ t, rgb: channels(colour) }));
+    const grey = channels(stateColour(State.Unknown, style.theme));
     for (const group of DOTS) {
-      for (const { t, rgb } of tiers) {
+      for (const { t, rgb: own } of tiers) {
+        const rgb = group === Group.Unknown ? grey : own;
         if (points.count <= CIRCLES_UP_TO) {
           this.circles(sorted, points, t, group, rgb, style);
         } else {
@@ -155,5 +168,15 @@ function groupOf(state: State, bright: boolean): Group {
   if (!bright) {
     return Group.Dimmed;
   }
-  return state === State.Saturated ? Group.Saturated : Group.Normal;
+  switch (state) {
+    case State.Saturated:
+      return Group.Saturated;
+    case State.Waiting:
+      return Group.Waiting;
+    case State.Unknown:
+    case State.Unjudged:
+      return Group.Unknown;
+    default:
+      return Group.Normal;
+  }
 }

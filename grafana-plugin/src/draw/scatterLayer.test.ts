@@ -2,6 +2,7 @@
 import { recorder } from '../fixtures/context';
 import { sequenceOf } from '../fixtures/sequence';
 import { tierOf } from '../fixtures/tiers';
+import { State } from '../model/state';
 import { Tier } from '../model/tier';
 import { Frame } from './points';
 import { Scatter } from './scatter';
@@ -60,6 +61,13 @@ describe('ScatterLayer', () => {
   it('prefers a frozen window to another at the same place', () => {
     expect(layerOf([web, app]).layer.hit(200, 199)).toEqual({ tier: 0, index: 2 });
     expect(layerOf([app, web]).layer.hit(200, 199)).toEqual({ tier: 1, index: 2 });
+  });
+
+  it('prefers a frozen window to one that waits or is not judged yet', () => {
+    const state = [State.Frozen, State.Waiting, State.Unjudged];
+    const same = [0, 1, 2].map((i) => tierOf([[40, 0]], { tier: `${i}`, state: Uint8Array.of(state[i]) }));
+    expect(layerOf(same).layer.hit(200, 199)).toEqual({ tier: 0, index: 0 });
+    expect(layerOf(same.slice(1)).layer.hit(200, 199)).toEqual({ tier: 0, index: 0 });
   });
 
   it('finds the new windows after a refresh', () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Grid } from '../model/grid';
 import { extent } from '../model/extent';
+import { GRAVEST_FIRST } from '../model/state';
 import { Frame, placePoints, Points, tierOfPoint } from './points';
 import { Scatter } from './scatter';
 import { Hit, SequenceScene } from './sequenceScene';
@@ -47,7 +48,12 @@ export class ScatterLayer {
     const { points, ratio } = this;
     // sorted when the pointer asks for the first time, not when drawing
     this.grid ??= new Grid(points.x, points.y, this.frame.width, this.frame.height);
-    const point = this.grid.nearest(x * ratio, y * ratio, REACH * ratio, (i) => points.state[i]);
+    const point = this.grid.nearest(
+      x * ratio,
+      y * ratio,
+      REACH * ratio,
+      (i) => -GRAVEST_FIRST.indexOf(points.state[i])
+    );
     if (point < 0) {
       return null;
     }

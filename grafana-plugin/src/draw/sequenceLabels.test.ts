@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { FakePath, recorder } from '../fixtures/context';
 import { sequenceOf } from '../fixtures/sequence';
+import { THEME } from '../fixtures/theme';
 import { Point, tierOf } from '../fixtures/tiers';
 import { State } from '../model/state';
 import { stateColour } from './colour';
 import { Frame, placePoints } from './points';
 import { drawLabels, frozenGroup } from './sequenceLabels';
+import { SceneTier } from './sequenceScene';
 
 const FRAME: Frame = { width: 500, height: 300, extent: { queue: 80, throughput: 1000 }, log: false };
 const LIMITS = { nStar: 8, tpMax: 500 };
@@ -19,9 +21,16 @@ beforeAll(() => {
 });
 
 function draw(tiers: Array<ReturnType<typeof tierOf>>, frame = FRAME) {
+  return drawn(sequenceOf(tiers).tiers, frame);
+}
+
+function drawn(scene: SceneTier[], frame = FRAME) {
   const { context, of } = recorder();
-  const scene = sequenceOf(tiers);
-  drawLabels(context, scene.tiers, placePoints(tiers, frame), frame, scene.theme, 1);
+  const points = placePoints(
+    scene.map(({ tier }) => tier),
+    frame
+  );
+  drawLabels(context, scene, points, frame, THEME, 1);
   return of('fillText').map(({ args, style }) => ({
     text: args[0] as string,
     x: args[1] as number,
@@ -46,7 +55,14 @@ describe('drawLabels', () => {
   });
 
   it('names no line that is not there', () => {
-    expect(draw([tierOf([[1, 100]])])).toEqual([]);
+    const [scene] = sequenceOf([tierOf([[1, 100]])]).tiers;
+    expect(drawn([{ ...scene, nStarLabel: '' }])).toEqual([]);
+  });
+
+  it('says why there is no N* where its line would be looked for', () => {
+    const [{ text, x }] = draw([tierOf([[1, 100]], { tier: 'web' })]);
+    expect(text).toBe('web N*');
+    expect(x).toBeLessThan(20);
   });
 
   it('says who is frozen, above the frozen windows of all tiers', () => {

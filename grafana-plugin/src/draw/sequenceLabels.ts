@@ -5,6 +5,7 @@ import { fade, stateColour } from './colour';
 import { Frame, NOWHERE, placeOf, Points } from './points';
 import { SceneTier } from './sequenceScene';
 import { PlotTheme } from './statesStyle';
+import { nStarOnAxis } from '../model/tier';
 
 /** Text size, CSS pixels. */
 const SIZE = 11;
@@ -128,8 +129,12 @@ function frozenLabels(
 /** What the lines are, saturation points before best throughputs. */
 function lineLabels(tiers: readonly SceneTier[], frame: Frame, measure: Measure, area: Box): Label[] {
   const nStars = tiers.flatMap(({ tier, colour, nStarLabel: text }) => {
-    const { x } = placeOf(frame, tier.nStar ?? 0, 0);
-    return tier.nStar === null ? [] : [{ text, colour, places: besideVertical(x, measure(text), area) }];
+    const nStar = nStarOnAxis(tier);
+    if (nStar !== null) {
+      return [{ text, colour, places: besideVertical(placeOf(frame, nStar, 0).x, measure(text), area) }];
+    }
+    // no line: the reason stands in the upper left corner, where a line would be looked for
+    return text === '' ? [] : [{ text, colour, places: besideVertical(area.x, measure(text), area) }];
   });
   const tpMaxes = tiers.flatMap(({ tier, colour, tpMaxLabel: text }) => {
     const { y } = placeOf(frame, 0, tier.tpMax ?? 0);

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { solidBins } from '../model/curve';
+import { nStarOnAxis } from '../model/tier';
+import { fade } from './colour';
 import { Frame, placeOf } from './points';
 import { SceneTier } from './sequenceScene';
+
+/** Opacity of the interval of N*. */
+const INTERVAL = 0.14;
 
 /** Draws the recorded curves; a margin in the colour of the background sets them off from points of the same colour. */
 export function drawCurves(
@@ -29,7 +34,10 @@ export function drawCurves(
   }
 }
 
-/** Draws N* as a vertical and TPmax as a horizontal dashed line. The dashes of lines that coincide fill each other's gaps. */
+/**
+ * Draws N* as a vertical and TPmax as a horizontal dashed line, and the interval of N* as a pale strip. The dashes of lines that
+ * coincide fill each other's gaps.
+ */
 export function drawLimits(
   ctx: CanvasRenderingContext2D,
   tiers: readonly SceneTier[],
@@ -41,8 +49,14 @@ export function drawLimits(
   ctx.lineCap = 'butt';
   tiers.forEach(({ tier, colour }, t) => {
     const path = new Path2D();
-    const { x, y } = placeOf(frame, tier.nStar ?? 0, tier.tpMax ?? 0);
-    if (tier.nStar !== null) {
+    const nStar = nStarOnAxis(tier);
+    const { x, y } = placeOf(frame, nStar ?? 0, tier.tpMax ?? 0);
+    if (nStar !== null && tier.nStarInterval) {
+      const [low, high] = tier.nStarInterval.map((end) => Math.min(placeOf(frame, end, 0).x, frame.width));
+      ctx.fillStyle = fade(colour, INTERVAL);
+      ctx.fillRect(low, 0, high - low, frame.height);
+    }
+    if (nStar !== null) {
       path.moveTo(crisp(x), frame.height);
       path.lineTo(crisp(x), 0);
     }

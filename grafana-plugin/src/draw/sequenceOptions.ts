@@ -2,6 +2,7 @@
 import uPlot from 'uplot';
 import { Extent } from '../model/extent';
 import { queueMarks } from '../model/queueMarks';
+import { QueueKind } from '../model/tier';
 import { dragBeyond } from './dragBeyond';
 import { markSpace } from './markSpace';
 import { SequenceScene } from './sequenceScene';
@@ -26,6 +27,11 @@ const LABEL_FONT = 12;
 const PADDING: uPlot.Padding = [10, 18, 0, 0];
 /** Plots lower than this have no room for the names of the axes. */
 const NAMES_FROM = 160;
+
+const QUEUE_NAMES: Record<QueueKind, string> = {
+  own: 'own queue length (requests)',
+  total: 'queue length (requests)',
+};
 
 export function hasNames(height: number): boolean {
   return height >= NAMES_FROM;
@@ -59,7 +65,7 @@ export function sequenceOptions(source: Source, hooks: SequenceHooks): uPlot.Opt
     axes: [
       {
         ...axis,
-        label: named ? 'queue length (requests)' : undefined,
+        label: named ? QUEUE_NAMES[source.scene.queueKind] : undefined,
         size: 26,
         space: (_plot, _axis, _min, max, length) => markSpace(max, length),
         filter: (_, splits) => splits,

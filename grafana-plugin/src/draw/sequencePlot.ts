@@ -43,7 +43,7 @@ export class SequencePlot implements Source {
     if (scene.tiers !== old.tiers || scene.showCurve !== old.showCurve) {
       this.extent = extentOf(scene);
     }
-    if (scene.log !== old.log || hasNames(scene.height) !== hasNames(old.height)) {
+    if (scene.log !== old.log || scene.queueKind !== old.queueKind || hasNames(scene.height) !== hasNames(old.height)) {
       this.plot.destroy();
       [this.plot, this.overlay] = this.create();
       return;

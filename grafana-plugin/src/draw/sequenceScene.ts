@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Tier } from '../model/tier';
+import { QueueKind, Tier } from '../model/tier';
 import { PlotTheme } from './statesStyle';
 
 /** A tier as it is drawn: its windows, its colour and the words on its lines. */
@@ -7,7 +7,7 @@ export interface SceneTier {
   tier: Tier;
   /** #rrggbb */
   colour: string;
-  /** On the vertical line at N*. */
+  /** On the vertical line at N*; where there is none, why. */
   nStarLabel: string;
   /** On the horizontal line at TPmax. */
   tpMaxLabel: string;
@@ -22,6 +22,8 @@ export interface SequenceScene {
   height: number;
   /** Whether the queue axis is an inverse hyperbolic sine. */
   log: boolean;
+  /** What the queue axis is of. */
+  queueKind: QueueKind;
   /** Without the hidden ones. */
   tiers: SceneTier[];
   showCurve: boolean;

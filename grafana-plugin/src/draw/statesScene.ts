@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Columns } from '../model/columns';
-import { Tier } from '../model/tier';
+import { nStarOnAxis, Tier } from '../model/tier';
 import { laneColumns } from './laneColumns';
 import { Lane } from './lanes';
 import { largest, queueTop } from './levels';
@@ -59,7 +59,7 @@ export class LanePreparer {
     return scene.lanes.map((lane) => {
       const columns = known.get(lane.tier) ?? laneColumns(lane.tier, step, from, to, count);
       this.columns.set(lane.tier, columns);
-      return { ...lane, columns, queueTop: queueTop(largest(columns.queueMax), lane.tier.nStar) };
+      return { ...lane, columns, queueTop: queueTop(largest(columns.queueMax), nStarOnAxis(lane.tier)) };
     });
   }
 }

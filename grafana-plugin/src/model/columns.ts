@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { STATES } from './state';
+import { STATE_WORDS } from './state';
 import { StateShares, Tier } from './tier';
 import { firstAfter, smallestGap } from './times';
 
-/** Share of the time with data that was spent in each state, per column, by State; adds up to 1, or all 0 without data. */
-export type ShareColumns = [Float64Array, Float64Array, Float64Array, Float64Array];
+/**
+ * Share of the time with data that was spent in each state, per column, by State with windows that are not judged yet as
+ * the last; adds up to 1, or all 0 without data.
+ */
+export type ShareColumns = Float64Array[];
 
 /** A tier's windows condensed into the pixel columns of a time line. */
 export interface Columns {
@@ -82,8 +85,7 @@ export function sharesToColumns(shares: StateShares, from: number, to: number, c
     const last = Math.min(Math.ceil(end - EDGE), count);
     for (let c = Math.max(Math.floor(start + EDGE), 0); c < last; c++) {
       const part = Math.min(end, c + 1) - Math.max(start, c);
-      for (let state = 0; state < STATES.length; state++) {
-        // Without N* the rules record no share of saturated and frozen.
+      for (let state = 0; state < share.length; state++) {
         result[state][c] += share[state][i] > 0 ? part * share[state][i] : 0;
       }
     }
@@ -95,7 +97,7 @@ export function sharesToColumns(shares: StateShares, from: number, to: number, c
 }
 
 function emptyShares(count: number): ShareColumns {
-  return [new Float64Array(count), new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  return STATE_WORDS.map(() => new Float64Array(count));
 }
 
 /** Makes the shares of a column add up to 1 and returns what they added up to. NaN without data, 0 / 0. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { solidBins } from './curve';
-import { Tier } from './tier';
+import { nStarOnAxis, Tier } from './tier';
 
 /** How far the axes of the main sequence reach; both begin at 0. */
 export interface Extent {
@@ -33,7 +33,7 @@ export function extent(tiers: readonly Tier[], withCurves: boolean): Extent {
     for (let i = 0; i < queues.length; i++) {
       reach(queues[i], throughputs[i]);
     }
-    reach(tier.nStar, tier.tpMax);
+    reach(nStarOnAxis(tier), tier.tpMax);
     if (withCurves) {
       solidBins(tier.curve).forEach((bin) => reach(bin.queue, bin.throughput));
     }

@@ -2,19 +2,22 @@
 import { T0 } from '../fixtures/clock';
 import { random } from '../fixtures/random';
 import { sharesToColumns } from './columns';
+import { STATES } from './state';
 import { StateShares } from './tier';
 
 const STEP = 10_000;
 
 /** Shares recorded at the end of the given steps; null where there are none. */
-function recorded(...rows: Array<[number, number, number, number] | null>): StateShares {
+function recorded(...rows: Array<number[] | null>): StateShares {
   const there = rows.map((row, i) => ({ row, end: T0 + (i + 1) * STEP })).filter(({ row }) => row !== null);
-  const column = (state: number) => Float64Array.from(there, ({ row }) => row![state]);
-  return { time: Float64Array.from(there, ({ end }) => end), share: [column(0), column(1), column(2), column(3)] };
+  const column = (state: number) => Float64Array.from(there, ({ row }) => row![state] ?? 0);
+  return { time: Float64Array.from(there, ({ end }) => end), share: STATES.map((_, state) => column(state)) };
 }
 
+/** The shares of idle, normal, saturated and frozen; of the others there are none here. */
 function at(share: Float64Array[], column: number): number[] {
-  return share.map((of) => of[column]);
+  expect(share.slice(4).map((of) => of[column])).toEqual([0, 0, 0]);
+  return share.slice(0, 4).map((of) => of[column]);
 }
 
 describe('sharesToColumns', () => {
@@ -34,7 +37,7 @@ describe('sharesToColumns', () => {
     expect(at(sharesToColumns(shares, T0, T0 + 4 * STEP, 1), 0)).toEqual([0.25, 0.25, 0, 0.5]);
   });
 
-  it('takes absent states for 0: a tier without N* has only idle and normal', () => {
+  it('takes absent states for 0', () => {
     expect(at(sharesToColumns(recorded([0.25, 0.75, NaN, NaN]), T0, T0 + STEP, 1), 0)).toEqual([0.25, 0.75, 0, 0]);
   });
 

@@ -1,30 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The state of a server in one window. The numbers are indices into {@link STATES}. */
+/**
+ * The state of a server in one window, as the exporter judged it: the values of `nstar_window_state`. Nothing here decides
+ * about states.
+ */
 export enum State {
   Idle = 0,
   Normal = 1,
   Saturated = 2,
   Frozen = 3,
+  /** A long queue that waits for another tier, or for a place in a pool. */
+  Waiting = 4,
+  /** A long queue of which the exporter can't tell why; it never looks healthy. */
+  Unknown = 5,
+  /** Of the panel only: the exporter has not said anything of the window, as of those of the last two seconds. */
+  Unjudged = 6,
 }
 
 /** The states by name, in the order of {@link State}; the names are those of the recorded series' label `state`. */
-export const STATES = ['idle', 'normal', 'saturated', 'frozen'] as const;
+export const STATES = ['idle', 'normal', 'saturated', 'frozen', 'waiting', 'unknown'] as const;
 
-/** A frozen server completes less than this share of TPmax while its queue is beyond N*; as in rules/states.yaml. */
-export const FROZEN_BELOW = 0.2;
+/** What a window of each {@link State} is called. */
+export const STATE_WORDS: readonly string[] = [...STATES, 'not judged yet'];
 
-/**
- * The state of one window (RAB, section on points of interest; the same definition as rules/states.yaml).
- *
- * @param queue mean queue length in the window, requests
- * @param throughput completions per second
- * @param nStar saturation point, requests; NaN where none was recorded: the tier is then idle or normal
- * @param tpMax best throughput, requests per second; NaN where none was recorded
- */
-export function stateOf(queue: number, throughput: number, nStar: number, tpMax: number): State {
-  if (queue > nStar) {
-    return throughput < FROZEN_BELOW * tpMax ? State.Frozen : State.Saturated;
+/** The judged states, the gravest first. */
+export const JUDGED: readonly State[] = [
+  State.Frozen,
+  State.Saturated,
+  State.Waiting,
+  State.Unknown,
+  State.Normal,
+  State.Idle,
+];
+
+/** All states, the gravest first. */
+export const GRAVEST_FIRST: readonly State[] = [...JUDGED, State.Unjudged];
+
+/** A value of the series as a state: NaN is no value, and a value that a newer exporter may have is not known here. */
+export function stateFrom(value: number): State {
+  if (Number.isNaN(value)) {
+    return State.Unjudged;
   }
-  return queue === 0 && throughput === 0 ? State.Idle : State.Normal;
+  return value in STATES ? value : State.Unknown;
 }

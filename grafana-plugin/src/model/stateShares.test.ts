@@ -1,45 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 import { T0 } from '../fixtures/clock';
 import { Point, tierOf } from '../fixtures/tiers';
+import { State } from './state';
 import { stateShares } from './stateShares';
 
-const POINTS: Point[] = [[0, 0], [2, 100], null, [12, 300], [50, 0], [20, 10], [0, 0], [6, 150], [30, 400]];
-const LIMITS = { nStar: 8, tpMax: 400 };
+const STATE_OF_WINDOWS = [
+  State.Idle,
+  State.Normal,
+  State.Saturated,
+  State.Frozen,
+  State.Waiting,
+  State.Waiting,
+  State.Unknown,
+  State.Frozen,
+  State.Unjudged,
+  State.Unjudged,
+];
+const POINTS = STATE_OF_WINDOWS.map((): Point => [1, 20]);
+const WINDOWS = { state: Uint8Array.from(STATE_OF_WINDOWS) };
 
 /** Two spans of time: half frozen, and all normal. */
 const RECORDED = {
   time: Float64Array.of(T0 + 10_000, T0 + 20_000),
-  share: [Float64Array.of(0, NaN), Float64Array.of(0.25, 1), Float64Array.of(0.25, NaN), Float64Array.of(0.5, NaN)] as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ],
+  share: [[0, NaN], [0.25, 1], [0.25, NaN], [0.5, NaN], [0, 0], [NaN, NaN]].map((pair) => Float64Array.from(pair)), // prettier-ignore
 };
 
 describe('stateShares', () => {
-  it('counts the windows', () => {
-    expect(stateShares(tierOf(POINTS, LIMITS), 50)).toEqual([2 / 8, 2 / 8, 2 / 8, 2 / 8]);
+  it('counts the windows that were judged', () => {
+    expect(stateShares(tierOf(POINTS, WINDOWS), 50)).toEqual([1 / 8, 1 / 8, 1 / 8, 2 / 8, 2 / 8, 1 / 8]);
   });
 
-  it('knows nothing without windows', () => {
-    expect(stateShares(tierOf([], LIMITS), 50)).toEqual([NaN, NaN, NaN, NaN]);
-  });
-
-  it('knows nothing of what lies beyond an N* that is not known', () => {
-    expect(stateShares(tierOf(POINTS), 50)).toEqual([2 / 8, 6 / 8, NaN, NaN]);
+  it('knows nothing where nothing was judged', () => {
+    const nothing = Array(6).fill(NaN);
+    expect(stateShares(tierOf([]), 50)).toEqual(nothing);
+    expect(stateShares(tierOf([[1, 20]], { state: Uint8Array.of(State.Unjudged) }), 50)).toEqual(nothing);
   });
 
   it('takes the recorded shares where windows were left out, or where there are none', () => {
-    const recorded = [0, 0.625, 0.125, 0.25];
-    expect(stateShares(tierOf(POINTS, { ...LIMITS, shares: RECORDED }), 500)).toEqual(recorded);
-    expect(stateShares(tierOf([], { ...LIMITS, shares: RECORDED }), 500)).toEqual(recorded);
+    const recorded = [0, 0.625, 0.125, 0.25, 0, 0];
+    expect(stateShares(tierOf(POINTS, { ...WINDOWS, shares: RECORDED }), 500)).toEqual(recorded);
+    expect(stateShares(tierOf([], { shares: RECORDED }), 500)).toEqual(recorded);
   });
 
   it('counts where all windows were sent, or nothing was recorded', () => {
-    const even = [2 / 8, 2 / 8, 2 / 8, 2 / 8];
-    expect(stateShares(tierOf(POINTS, { ...LIMITS, shares: RECORDED }), 50)).toEqual(even);
-    const none = { time: new Float64Array(), share: RECORDED.share.map(() => new Float64Array()) } as typeof RECORDED;
-    expect(stateShares(tierOf(POINTS, { ...LIMITS, shares: none }), 500)).toEqual(even);
+    const counted = [1 / 8, 1 / 8, 1 / 8, 2 / 8, 2 / 8, 1 / 8];
+    expect(stateShares(tierOf(POINTS, { ...WINDOWS, shares: RECORDED }), 50)).toEqual(counted);
+    const none = { time: new Float64Array(), share: RECORDED.share.map(() => new Float64Array()) };
+    expect(stateShares(tierOf(POINTS, { ...WINDOWS, shares: none }), 500)).toEqual(counted);
   });
 });

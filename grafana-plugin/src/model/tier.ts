@@ -17,12 +17,21 @@ export interface CurvePoint {
   windows: number;
 }
 
+/**
+ * The queue that a picture is drawn from: `own`, the requests that wait for no tier behind this one and by which it is
+ * judged, or `total`, all requests in the tier.
+ */
+export type QueueKind = 'own' | 'total';
+
+/** Why N* is known or not, as the exporter says. */
+export type SaturationStatus = 'known' | 'learning' | 'never_near_limit' | 'always_at_limit';
+
 /** A recorded share of windows in each state, over time; all arrays have the same length. */
 export interface StateShares {
   /** End of the step that the share stands for, ms since the epoch, ascending; set back so that it stands at its windows. */
   time: Float64Array;
   /** Shares from 0 to 1, indexed by State; NaN where a state has no value at that time. */
-  share: [Float64Array, Float64Array, Float64Array, Float64Array];
+  share: Float64Array[];
 }
 
 /** One tier on one instance: its windows, oldest first, and what the rules recorded of it. Arrays have one length. */
@@ -40,8 +49,12 @@ export interface Tier extends TierLabels {
   width: number;
   /** End of each window, ms since the epoch, strictly ascending. */
   time: Float64Array;
+  /** Which queue `queue` and `curve` are of: the chosen one where there is an answer for it. */
+  queueKind: QueueKind;
   /** Mean queue length, requests. */
   queue: Float64Array;
+  /** Mean length of the queue that was not chosen, NaN where unknown; null if not queried. */
+  otherQueue: Float64Array | null;
   /** Completions per second. */
   throughput: Float64Array;
   /** Mean residence time in seconds, NaN where nothing completed; null if not queried. */
@@ -50,14 +63,23 @@ export interface Tier extends TierLabels {
   gc: Float64Array | null;
   /** State of each window. */
   state: Uint8Array;
-  /** The last recorded saturation point N*, requests; null if the tier has not been seen saturated. */
+  /** The saturation point N* of the own queue, requests; null while it is not known. */
   nStar: number | null;
-  /** The last recorded best throughput TPmax, requests per second. */
+  /** Ends of the interval that N* lies in with 90 % confidence, requests; null if not queried. */
+  nStarInterval: [low: number, high: number] | null;
+  /** Why there is no N*; null if not queried. */
+  nStarStatus: SaturationStatus | null;
+  /** The best throughput TPmax, requests per second; null while it is not known. */
   tpMax: number | null;
   /** The recorded main sequence, ascending in queue length; may be empty. */
   curve: CurvePoint[];
   /** Recorded shares by state; null if not queried. */
   shares: StateShares | null;
+}
+
+/** N* where it belongs on an axis of queue lengths: it is of the own queue. */
+export function nStarOnAxis({ queueKind, nStar }: Pick<Tier, 'queueKind' | 'nStar'>): number | null {
+  return queueKind === 'own' ? nStar : null;
 }
 
 /** Everything that one picture is drawn from. */

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** What a tier's time is charged to, by the value of the label cause, and what to do first. The page takes both from here. */
+export const CAUSES: Record<string, { name: string; advice: string }> = {
+  work: {
+    name: 'work',
+    advice: 'The time that requests take where nothing is in their way: less work per request shortens it.',
+  },
+  garbage_collection: {
+    name: 'garbage collection',
+    advice:
+      'Stop the pauses of this tier: a collector with short ones (G1, ZGC), a roomy heap, less garbage. More capacity gains little.',
+  },
+  stopped: {
+    name: 'stops',
+    advice:
+      'Find out what stops this tier: a CPU quota, another load on its processors, a disk, a lock. More capacity gains little.',
+  },
+  demand: {
+    name: 'more work than it can do',
+    advice:
+      'Give this tier less work per request (queries, indexes, caches) or more capacity; the other tiers can wait.',
+  },
+  burst: {
+    name: 'a burst of load',
+    advice: 'The load passes and nothing is broken: smooth it, or keep capacity in this tier for its peak.',
+  },
+  soft_resource: {
+    name: 'too few places',
+    advice:
+      'Raise the limit of this tier, connections or workers: requests wait for a place while the tier behind has room.',
+  },
+  slow: {
+    name: 'a slow service that is not measured',
+    advice: 'Look at this service: requests wait for it, and it is not measured. An exporter beside it would tell why.',
+  },
+  unknown: {
+    name: 'not known',
+    advice: 'Requests wait in this tier and it can not be told why: look at its windows below.',
+  },
+};

@@ -20,7 +20,9 @@ import (
 
 const whatifHelp = `Predict what a change would gain, from the recorded windows alone.
 
-Changes may be combined; without one, those that an operator would try first are predicted one by one. Exit codes: 0 the prediction was made; 1 it could not be made (one line on standard error says why).`
+Changes may be combined; without one, those that an operator would try first are predicted one by one.
+
+Exit codes: 0 the prediction was made; 1 it could not be made (one line on standard error says why).`
 
 // prediction is the command line of `nstartool whatif`.
 type prediction struct {
@@ -41,9 +43,11 @@ func (p *prediction) addFlags(cmd *kingpin.CmdClause) {
 	cmd.Flag("last", "How far to look back, for example 3m or 10m.").Default("3m").StringVar(&p.last)
 	cmd.Flag("output", "Format of the prediction.").Default("text").EnumVar(&p.output, "text", "json")
 	cmd.Flag("timeout", "Longest wait for Prometheus.").Default("30s").DurationVar(&p.timeout)
-	cmd.Flag("no-freezes", "A tier without its stops, or without those by a cause.").PlaceHolder("TIER[:CAUSE]").StringsVar(&p.freezes)
+	cmd.Flag("no-freezes", "A tier without its stops, or without those by a cause.").
+		PlaceHolder("TIER[:CAUSE]").StringsVar(&p.freezes)
 	cmd.Flag("speed", "A tier that works faster.").PlaceHolder("TIER=FACTOR").StringsVar(&p.speed)
-	cmd.Flag("pool", "Another cap on the calls from one tier to another.").PlaceHolder("FROM:TO=PLACES").StringsVar(&p.pool)
+	cmd.Flag("pool", "Another cap on the calls from one tier to another.").
+		PlaceHolder("FROM:TO=PLACES").StringsVar(&p.pool)
 	cmd.Flag("load", "More users or arrivals, for example 1.5.").Default("1").Float64Var(&p.load)
 }
 
@@ -119,7 +123,7 @@ func (p *prediction) write(stdout io.Writer, predictions []whatif.Prediction) er
 		return encoder.Encode(predictions)
 	}
 	if len(predictions) == 0 {
-		fmt.Fprintln(stdout, "None of the usual changes can be predicted from these windows; ask for one, and the reason is said.")
+		fmt.Fprintln(stdout, "None of the usual changes can be predicted from these windows; ask for one to hear why.")
 		return nil
 	}
 	for _, one := range predictions[1:] {

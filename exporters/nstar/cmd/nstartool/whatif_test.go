@@ -18,8 +18,10 @@ func TestWhatifChanges(t *testing.T) {
 	p := prediction{freezes: []string{"tomcat", "tomcat:garbage_collection"}, speed: []string{"mariadb=1.5"},
 		pool: []string{"tomcat:mariadb=32"}, load: 2}
 	got, err := p.changes()
-	want := []whatif.Change{whatif.NoFreezes{Tier: "tomcat"}, whatif.NoFreezes{Tier: "tomcat", Cause: "garbage_collection"},
-		whatif.Speed{Tier: "mariadb", Factor: 1.5}, whatif.Pool{From: "tomcat", To: "mariadb", Places: 32}, whatif.Load{Factor: 2}}
+	want := []whatif.Change{whatif.NoFreezes{Tier: "tomcat"}, whatif.NoFreezes{Tier: "tomcat",
+		Cause: "garbage_collection"},
+		whatif.Speed{Tier: "mariadb", Factor: 1.5}, whatif.Pool{From: "tomcat", To: "mariadb",
+			Places: 32}, whatif.Load{Factor: 2}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v\n-want +got:\n%s", err, diff)
 	}
@@ -67,7 +69,8 @@ func TestWhatifWrite(t *testing.T) {
 		{"json", []whatif.Prediction{one}, `"load": 1.5`},
 	} {
 		var b bytes.Buffer
-		if err := (&prediction{output: test.output}).write(&b, test.all); err != nil || !strings.Contains(b.String(), test.want) {
+		if err := (&prediction{output: test.output}).write(&b,
+			test.all); err != nil || !strings.Contains(b.String(), test.want) {
 			t.Errorf("%v: %s", err, b.String())
 		}
 	}

@@ -111,7 +111,8 @@ func (c Pool) apply(t Trace, n *network, _ *arriving) error {
 			continue
 		}
 		if l.places == 0 {
-			return unfit("the calls from %s to %s were never seen at a cap, so what another one would do can't be said", c.From, c.To)
+			return unfit("the calls from %s to %s were never seen at a cap, so what another one would do can't be said",
+				c.From, c.To)
 		}
 		l.places = c.Places
 		return nil

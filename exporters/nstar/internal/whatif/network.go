@@ -95,7 +95,8 @@ func networkOf(t Trace) (*network, error) {
 
 // stationOf makes a station of a tier whose share of the response time is given.
 func stationOf(t Trace, u Tier, share float64) (station, error) {
-	s := station{name: u.Name, base: u.Base, servers: math.Inf(1), measured: true, known: u.Base > 0, peak: peak(u.Completions, t.Width)}
+	s := station{name: u.Name, base: u.Base, servers: math.Inf(1), measured: true, known: u.Base > 0,
+		peak: peak(u.Completions, t.Width)}
 	completions := sum(u.Completions)
 	switch {
 	case s.known:

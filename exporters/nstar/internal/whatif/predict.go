@@ -64,7 +64,8 @@ func build(t Trace) (*Replay, error) {
 	r.baseline = sync.OnceValue(func() []outcome { return r.replays(nil) })
 	throughput, response := r.residual()
 	if math.Abs(throughput) > throughputLimit || math.Abs(response) > responseLimit+r.chance() {
-		return nil, unfit("without a change the replay gives %+.0f %% of throughput and %+.0f %% of response time", throughput*100, response*100)
+		return nil, unfit("without a change the replay gives %+.0f %% of throughput and %+.0f %% of response time",
+			throughput*100, response*100)
 	}
 	return r, nil
 }

@@ -40,22 +40,30 @@ func TestPredict(t *testing.T) {
 			func(s *system) { s.tiers[1].pause = 0 }, []Change{NoFreezes{Tier: "app"}}},
 		{"no freezes of the last tier", board(func(s *system) { s.tiers[2].every, s.tiers[2].length = 2, 0.2 }),
 			func(s *system) { s.tiers[2].every = 0 }, []Change{NoFreezes{Tier: "db"}}},
-		{"a pool that limits", board(func(s *system) { s.pool, s.users, s.tiers[2] = 6, 90, server{servers: 16, work: 0.006} }),
+		{"a pool that limits", board(func(s *system) {
+			s.pool, s.users, s.tiers[2] = 6, 90, server{servers: 16, work: 0.006}
+		}),
 			func(s *system) { s.pool = 16 }, []Change{Pool{"app", "db", 16}}},
 		{"a pool that limits, held for all calls", board(func(s *system) {
 			s.pool, s.held, s.users, s.tiers[2] = 8, true, 90, server{servers: 16, work: 0.006}
 		}), func(s *system) { s.pool = 16 }, []Change{Pool{"app", "db", 16}}},
 		{"a pool before a database at its limit", board(func(s *system) { s.pool, s.tiers[2].work = 32, 0.006 }),
 			func(s *system) { s.pool = 64 }, []Change{Pool{"app", "db", 64}}},
-		{"more users below the limit", board(func(s *system) { s.users = 60 }), func(s *system) { s.users = 90 }, []Change{Load{1.5}}},
-		{"more users at the limit", board(func(s *system) { s.tiers[2].work = 0.004 }), func(s *system) { s.users = 150 }, []Change{Load{1.5}}},
+		{"more users below the limit", board(func(s *system) { s.users = 60 }),
+			func(s *system) { s.users = 90 }, []Change{Load{1.5}}},
+		{"more users at the limit", board(func(s *system) { s.tiers[2].work = 0.004 }),
+			func(s *system) { s.users = 150 }, []Change{Load{1.5}}},
 		{"independent arrivals without freezes", board(func(s *system) { freezes(s); s.users, s.rate = 0, 350 }),
 			func(s *system) { s.tiers[1].pause = 0 }, []Change{NoFreezes{Tier: "app"}}},
-		{"more independent arrivals", board(func(s *system) { s.users, s.rate = 0, 300; s.tiers[2].every, s.tiers[2].length = 2, 0.2 }),
+		{"more independent arrivals", board(func(s *system) {
+			s.users, s.rate = 0, 300
+			s.tiers[2].every, s.tiers[2].length = 2, 0.2
+		}),
 			func(s *system) { s.rate = 450 }, []Change{Load{1.5}}},
 		{"work that never varies", board(func(s *system) { s.tiers[1].law, s.tiers[2].law, s.think = fixed, fixed, 0.02 }),
 			func(s *system) { s.tiers[1].work /= 2 }, []Change{Speed{"app", 2}}},
-		{"requests of very different work", board(func(s *system) { s.tiers[2].law = mixed }), func(s *system) { s.tiers[2].work /= 2 }, []Change{Speed{"db", 2}}},
+		{"requests of very different work", board(func(s *system) { s.tiers[2].law = mixed }),
+			func(s *system) { s.tiers[2].work /= 2 }, []Change{Speed{"db", 2}}},
 		{"few requests", board(func(s *system) {
 			s.users, s.think = 20, 1
 			s.tiers[1].every, s.tiers[1].length = 3, 0.4
@@ -88,7 +96,8 @@ func TestPredict(t *testing.T) {
 			}
 			gain := after.throughput/before.throughput - 1
 			off := p.Predicted.Response/after.response - 1
-			t.Logf("%s: throughput %.0f/s %+.1f %%, predicted %+.1f %% (%+.1f to %+.1f); response %.1f ms to %.1f ms, predicted %.1f ms (%+.0f %%)",
+			t.Logf("%s: throughput %.0f/s %+.1f %%, predicted %+.1f %% (%+.1f to %+.1f); "+
+				"response %.1f ms to %.1f ms, predicted %.1f ms (%+.0f %%)",
 				p.Source.Kind, before.throughput, gain*100, p.Throughput.Mean*100, p.Throughput.Low*100, p.Throughput.High*100,
 				before.response*1e3, after.response*1e3, p.Predicted.Response*1e3, off*100)
 			if math.Abs(p.Throughput.Mean-gain) > 0.10 {

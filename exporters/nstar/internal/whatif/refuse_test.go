@@ -111,7 +111,9 @@ func TestBest(t *testing.T) {
 		"a pool": {board(func(s *system) {
 			s.duration, s.pool, s.users, s.tiers[2] = 50, 6, 90, server{servers: 16, work: 0.006}
 		}), "12 calls at once from app to db"},
-		"a database at its limit": {board(func(s *system) { s.duration, s.pool, s.tiers[2].work = 50, 32, 0.006 }), "db 2 times as fast"},
+		"a database at its limit": {board(func(s *system) {
+			s.duration, s.pool, s.tiers[2].work = 50, 32, 0.006
+		}), "db 2 times as fast"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			trace, _ := test.system.simulate()

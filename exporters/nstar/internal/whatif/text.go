@@ -63,7 +63,8 @@ func percent(v float64) string {
 // basis says what the prediction rests on.
 func (p Prediction) basis() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Replayed from %d windows (%.0f s). Without a change the replay gives %s requests/s (%s) and %s (%s).\n",
+	fmt.Fprintf(&b, "Replayed from %d windows (%.0f s). "+
+		"Without a change the replay gives %s requests/s (%s) and %s (%s).\n",
 		p.Windows, p.Seconds, digits(p.Replayed.Throughput), percent(p.Replayed.Throughput/p.Recorded.Throughput-1),
 		milliseconds(p.Replayed.Response), percent(p.Replayed.Response/p.Recorded.Response-1))
 	switch p.Source.Kind {
@@ -73,7 +74,8 @@ func (p Prediction) basis() string {
 	case open.String():
 		fmt.Fprintf(&b, "Requests come whether earlier ones were answered or not: %s.\n", p.Source.Reason)
 	default:
-		fmt.Fprintf(&b, "Whether users wait for the answer before they ask again is not known (%s): both were replayed.\n", p.Source.Reason)
+		fmt.Fprintf(&b, "Whether users wait for the answer before they ask again is not known (%s): both were replayed.\n",
+			p.Source.Reason)
 	}
 	for _, c := range p.Pools {
 		fmt.Fprintf(&b, "%s had at most %d calls to %s at once.\n", c.From, c.Places, c.To)

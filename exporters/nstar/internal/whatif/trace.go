@@ -115,7 +115,8 @@ func (t Trace) check() (front int, err error) {
 func (t Trace) front() (int, error) {
 	front, second := -1, -1
 	for i, u := range t.Tiers {
-		if sum(u.Completions) == 0 || slices.ContainsFunc(t.Edges, func(e Edge) bool { return e.To == u.Name && sum(e.Calls) > 0 }) {
+		called := slices.ContainsFunc(t.Edges, func(e Edge) bool { return e.To == u.Name && sum(e.Calls) > 0 })
+		if called || sum(u.Completions) == 0 {
 			continue
 		}
 		switch {

@@ -46,7 +46,8 @@ var comparisons = []comparison{
 	{"pool 32 to 64", "serial", "pool-64", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 64}}},
 	{"pool 8 to 32", "pool-8", "serial", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 32}}},
 	// Here a page holds its connection without using it, so that the pool limits and not the database behind it.
-	{"pool 2 to 16, held", "g1-pool-2", "g1-pool-16", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 16}}},
+	{"pool 2 to 16, held", "g1-pool-2", "g1-pool-16", []whatif.Change{whatif.Pool{From: "tomcat",
+		To: "mariadb", Places: 16}}},
 }
 
 // options are the flags.
@@ -129,13 +130,14 @@ func (c comparison) compare(o options, r *figures.Report) error {
 		100*(p.Replayed.Throughput/p.Recorded.Throughput-1), 100*(p.Replayed.Response/p.Recorded.Response-1))
 	r.Check(abs(p.Throughput.Mean-gain) <= throughputAim,
 		"throughput %.0f/s to %.0f/s: %+.1f %%, predicted %+.1f %% (%+.1f to %+.1f), at most %.0f points apart",
-		before.Load.Throughput, after.Load.Throughput, 100*gain, 100*p.Throughput.Mean, 100*p.Throughput.Low, 100*p.Throughput.High,
-		100*throughputAim)
+		before.Load.Throughput, after.Load.Throughput, 100*gain,
+		100*p.Throughput.Mean, 100*p.Throughput.Low, 100*p.Throughput.High, 100*throughputAim)
 	if p.Overload {
 		r.Check(false, "response time: an overload was predicted")
 		return nil
 	}
-	r.Within(fmt.Sprintf("response time from %.1f ms, predicted in ms", before.Load.Mean*1e3), response*1e3, after.Load.Mean*1e3, responseAim, "measured")
+	r.Within(fmt.Sprintf("response time from %.1f ms, predicted in ms", before.Load.Mean*1e3), response*1e3,
+		after.Load.Mean*1e3, responseAim, "measured")
 	return nil
 }
 

@@ -28,9 +28,10 @@ func (q *querier) tiers(g grid, own windows) ([]whatif.Tier, error) {
 	for _, s := range own.series {
 		name := string(s.Metric["tier"])
 		if slices.ContainsFunc(tiers, func(t whatif.Tier) bool { return t.Name == name }) {
-			return nil, fmt.Errorf("these windows can't be replayed: %s runs on several servers, whose requests would have to be told apart", name)
+			return nil, fmt.Errorf("these windows can't be replayed: %s runs on several servers, which is not modelled", name)
 		}
-		t := whatif.Tier{Name: name, Base: base[name], Knee: knee[name], KneeLow: low[name], KneeHigh: high[name], Learning: status[name]}
+		t := whatif.Tier{Name: name, Base: base[name], Knee: knee[name], KneeLow: low[name], KneeHigh: high[name],
+			Learning: status[name]}
 		var found int
 		t.Own, found = g.column(s, 1)
 		// A tier is left out before its first request: its windows count from then on.
@@ -39,7 +40,7 @@ func (q *querier) tiers(g grid, own windows) ([]whatif.Tier, error) {
 			due = max(1, g.count-int(float64(s.Values[0].Timestamp-g.first)/(g.width*1e3)))
 		}
 		if missing := 1 - float64(found)/float64(due); missing > lost {
-			return nil, fmt.Errorf("these windows can't be replayed: %.0f %% of the windows of %s are missing", missing*100, name)
+			return nil, fmt.Errorf("these windows can't be replayed: %.0f %% of those of %s are missing", missing*100, name)
 		}
 		t.Queue, _ = g.column(queue.of(name, "tier"), 1)
 		t.Completions, _ = g.column(throughput.of(name, "tier"), g.width)
@@ -59,7 +60,8 @@ func (q *querier) tiers(g grid, own windows) ([]whatif.Tier, error) {
 
 // status is why a tier's saturation point is not known, in words.
 func (q *querier) status() map[string]string {
-	v, _ := q.query(fmt.Sprintf("last_over_time(nstar_tier_saturation_status{app=%q}[%s]) == 1", q.app, q.span)).(model.Vector)
+	expr := fmt.Sprintf("last_over_time(nstar_tier_saturation_status{app=%q}[%s]) == 1", q.app, q.span)
+	v, _ := q.query(expr).(model.Vector)
 	reasons := map[string]string{}
 	for _, s := range v {
 		if status := string(s.Metric["status"]); status != "known" {

@@ -46,7 +46,7 @@ func Read(ctx context.Context, client api.Client, app string, d time.Duration) (
 	// Where own queues are there, everything else of an exporter of that age is.
 	own := q.windows("nstar_window_own_queue_length")
 	if q.err == nil && len(own.series) == 0 {
-		return whatif.Trace{}, fmt.Errorf("there are no windows of app %q with own queues in the last %s: does the exporter give nstar_window_own_queue_length?", app, q.span)
+		return whatif.Trace{}, q.absent(fmt.Sprintf(" of app %q", app))
 	}
 	g := gridOf(own)
 	t := whatif.Trace{App: app, Width: g.width}
@@ -105,13 +105,19 @@ func (q *querier) onlyApp() string {
 	switch {
 	case q.err != nil:
 	case len(apps) == 0:
-		q.err = fmt.Errorf("there are no windows with own queues in the last %s: does the exporter give nstar_window_own_queue_length?", q.span)
+		q.err = q.absent("")
 	case len(apps) > 1:
 		q.err = fmt.Errorf("there are several applications; choose one with --app: %s", strings.Join(apps, ", "))
 	default:
 		return apps[0]
 	}
 	return ""
+}
+
+// absent says what is missing where there are no windows.
+func (q *querier) absent(of string) error {
+	return fmt.Errorf("there are no windows%s with own queues in the last %s: "+
+		"does the exporter give nstar_window_own_queue_length?", of, q.span)
 }
 
 // windows are the samples of one metric of the application.

@@ -61,7 +61,8 @@ func server(t *testing.T, answers map[string][]series) api.Client {
 			}
 		}
 		kind := map[bool]string{true: "matrix", false: "vector"}[matrix]
-		if err := json.NewEncoder(w).Encode(map[string]any{"status": "success", "data": map[string]any{"resultType": kind, "result": result}}); err != nil {
+		data := map[string]any{"resultType": kind, "result": result}
+		if err := json.NewEncoder(w).Encode(map[string]any{"status": "success", "data": data}); err != nil {
 			t.Error(err)
 		}
 	}))
@@ -77,19 +78,22 @@ const web, db, call = `"app":"shop","tier":"web"`, `"app":"shop","tier":"db"`, `
 
 func answers() map[string][]series {
 	return map[string][]series{
-		"group by (app)":                                           {{`"app":"shop"`, []any{1}}, {`"app":"default"`, []any{1}}},
-		"nstar_window_own_queue_length{":                           {{web, []any{1, 2, 3}}, {db, []any{nil, 0, 5}}},
-		"nstar_window_queue_length{":                               {{web, []any{1, 3, 9}}, {db, []any{nil, 0, 5}}},
-		"nstar_window_throughput{":                                 {{web, []any{20, 40, 60}}, {db, []any{nil, 0, 100}}},
-		"nstar_window_state{":                                      {{web, []any{1, 3, 3}}, {db, []any{nil, 0, 2}}},
-		"nstar_window_gc_ratio{":                                   {{web, []any{0, 0.5, 1}}},
-		"nstar_window_edge_calls{":                                 {{call, []any{0, 20, 40}}, {`"app":"shop","from":"cron","to":"db"`, []any{1, 1, 1}}},
+		"group by (app)": {{`"app":"shop"`, []any{1}},
+			{`"app":"default"`, []any{1}}},
+		"nstar_window_own_queue_length{": {{web, []any{1, 2, 3}}, {db, []any{nil, 0, 5}}},
+		"nstar_window_queue_length{":     {{web, []any{1, 3, 9}}, {db, []any{nil, 0, 5}}},
+		"nstar_window_throughput{":       {{web, []any{20, 40, 60}}, {db, []any{nil, 0, 100}}},
+		"nstar_window_state{":            {{web, []any{1, 3, 3}}, {db, []any{nil, 0, 2}}},
+		"nstar_window_gc_ratio{":         {{web, []any{0, 0.5, 1}}},
+		"nstar_window_edge_calls{": {
+			{call, []any{0, 20, 40}}, {`"app":"shop","from":"cron","to":"db"`, []any{1, 1, 1}}},
 		"nstar_window_edge_outstanding{":                           {{call, []any{0, 1, 6}}},
 		"nstar_window_edge_outstanding_max{":                       {{call, []any{0, 2, 8}}},
 		"last_over_time(nstar_edge_limit_calls{":                   {{call, []any{8}}},
 		"last_over_time(nstar_tier_base_residence_seconds{":        {{web, []any{0.002}}},
 		"last_over_time(nstar_tier_saturation_point_queue_length{": {{web, []any{4}}},
-		"last_over_time(nstar_tier_saturation_status{":             {{web + `,"status":"known"`, []any{1}}, {db + `,"status":"never_near_limit"`, []any{1}}},
+		"last_over_time(nstar_tier_saturation_status{": {
+			{web + `,"status":"known"`, []any{1}}, {db + `,"status":"never_near_limit"`, []any{1}}},
 	}
 }
 
@@ -131,7 +135,7 @@ func TestReadRefuses(t *testing.T) {
 		}, "web runs on several servers"},
 		"missing windows": {"shop", func(a map[string][]series) {
 			a["nstar_window_own_queue_length{"] = []series{{web, []any{1, nil, nil, nil, 1, 1}}}
-		}, "50 % of the windows of web are missing"},
+		}, "50 % of those of web are missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := answers()

@@ -18,11 +18,13 @@ func (u *unit) add(v unit) {
 }
 
 const (
-	residences   = 8     // base residences in a unit
+	residences   = 16    // base residences in a unit
 	longestUnit  = 2.0   // seconds
 	shortest     = 1.0   // seconds of a block
-	longest      = 20.0  // seconds
-	fewest       = 60.0  // completions of a block, if it is not the longest
+	longest      = 20.0  // seconds of a block, unless completions are rare
+	hopeless     = 120.0 // seconds of a block in any case
+	fewest       = 60.0  // completions of a block: 13 % noise if they are random; more if they are noisier
+	sparse       = 20.0  // completions of the longest block
 	stoppedShare = 0.02  // of the completions promised: a server that stands still may send what was ready
 	improbable   = 9.2   // -ln(1e-4)
 	promises     = 200.0 // windows that the promise rests on
@@ -117,7 +119,9 @@ func (c *collector) into(u unit) {
 }
 
 func (c *collector) full(noise float64) bool {
-	return c.block.seconds >= longest || c.block.seconds >= shortest && c.block.completions >= fewest*max(1, noise)
+	b := c.block
+	return b.seconds >= shortest && b.completions >= fewest*max(1, noise) ||
+		b.seconds >= longest && b.completions >= sparse || b.seconds >= hopeless
 }
 
 // take hands out the block; its shares are to be emptied by done.

@@ -14,7 +14,7 @@ import "math"
 // queue. Real servers lose a little again when the queue is many times N*: f is what they lose per N*.
 type shape struct{ p, fall float64 }
 
-var shapes = [...]shape{{1, 0}, {1.6, 0}, {2.8, 0}, {6, 0}, {2.8, 0.02}}
+var shapes = [...]shape{{1, 0}, {1.25, 0}, {1.6, 0}, {2.2, 0}, {3.2, 0}, {6, 0}, {2.8, 0.02}}
 
 const (
 	perOctave = 8    // candidates of N* in an octave: 9 % apart, less than what an interval of 90 % ever is
@@ -34,13 +34,17 @@ var candidates = func() (c [points]float64) {
 	return c
 }()
 
-// efficiency is X(n) R0 / n at steps of n/N*: 1 when lightly loaded.
-var efficiency = func() (table [len(shapes)][2*reach + 1]float64) {
+// efficiency is X(n) R0 / n by n/N*: 1 when lightly loaded.
+func (s shape) efficiency(ratio float64) float64 {
+	return math.Pow(1+math.Pow(ratio, s.p), -1/s.p) / (1 + s.fall*max(0, ratio-1))
+}
+
+// efficiencies of the shapes, at steps of n/N*.
+var efficiencies = func() (table [len(shapes)][2*reach + 1]float64) {
 	for p := range table {
 		for i := range table[p] {
 			ratio := math.Exp2(float64(i-reach) / (perOctave * finer))
-			s := shapes[p]
-			table[p][i] = math.Pow(1+math.Pow(ratio, s.p), -1/s.p) / (1 + s.fall*max(0, ratio-1))
+			table[p][i] = shapes[p].efficiency(ratio)
 		}
 	}
 	return table
@@ -54,7 +58,7 @@ func busy(sums *[curves]float64, n, seconds float64) {
 	}
 	step := int(math.Round(math.Log2(n) * perOctave * finer))
 	for p := range shapes {
-		table, of := &efficiency[p], sums[p*points:(p+1)*points]
+		table, of := &efficiencies[p], sums[p*points:(p+1)*points]
 		for i := range of {
 			of[i] += n * seconds * table[min(max(step-i*finer+reach, 0), 2*reach)]
 		}

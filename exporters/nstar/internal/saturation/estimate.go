@@ -4,27 +4,51 @@ package saturation
 
 import "math"
 
-// spread is the range of queue lengths that blocks had, by time: a histogram over quarters of an octave.
-type spread struct {
-	seconds [128]float64
-	total   float64
+const (
+	widest = 2.5  // N* is known when the ends of its interval differ by no more than this factor,
+	lost   = 4.0  // and stays so until they differ by this one
+	doubt  = 1.05 // what an interval is widened by at both ends: curves are none of those that are tried
+	vague  = 0.2  // R0 is known when its spread is less
+	rare   = 0.02 // share of the time that a tier may spend at longer or shorter queues than its range
+	first  = 20.0 // seconds before anything is said: what starts is not what will be
+	side   = 3.0  // of them below and above N*
+	tempo  = 20.0 // seconds in which N* follows what is newly learned
+)
+
+// settle decides after a block whether there is a saturation point. It moves slowly: thresholds are compared with it.
+func (e *Estimator) settle(seconds float64) {
+	low, best, high := e.filter.quantile(0.05), e.filter.best(), e.filter.quantile(0.95)
+	low, high = max(1, low/doubt), high*doubt
+	switch {
+	case high > low*lost:
+		e.known = false
+		return
+	case !e.known && (high > low*widest || !e.filter.bothSides(best)):
+		return
+	case !e.known || e.point < low || e.point > high:
+		e.point = best
+	default:
+		e.point *= math.Pow(best/e.point, -math.Expm1(-seconds/tempo))
+	}
+	e.known = true
+	e.low, e.high = min(low, e.point), max(high, e.point)
 }
 
-func (s *spread) add(block unit) {
-	i := min(max(int(math.Round(4*math.Log2(block.area/block.seconds)))+64, 0), len(s.seconds)-1)
-	s.seconds[i] += block.seconds
-	s.total += block.seconds
-}
-
-// at is the queue length below which the given share of the time was spent.
-func (s *spread) at(share float64) float64 {
-	sum := 0.0
-	for i, seconds := range s.seconds {
-		if sum += seconds; sum >= share*s.total {
-			return math.Exp2(float64(i-64) / 4)
+// bothSides reports whether enough was seen of the station both below a saturation point and above it.
+func (f *filter) bothSides(n float64) bool {
+	below, above, all := 0.0, 0.0, 0.0
+	for j, d := range f.classes {
+		if d == nil {
+			continue
+		}
+		from := math.Exp2(float64(j)/perClass + lightest)
+		if all += d.seconds; from < n {
+			below += d.seconds
+		} else {
+			above += d.seconds
 		}
 	}
-	return 0
+	return all >= first && below >= side && above >= side
 }
 
 // Estimate is what the windows so far tell.
@@ -32,53 +56,131 @@ func (e *Estimator) Estimate() Estimate {
 	nan := math.NaN()
 	out := Estimate{Base: nan, MaxThroughput: nan, SaturationPoint: nan, Low: nan, High: nan, Speed: nan}
 	f := e.filter
-	if f.span == 0 {
-		return out
+	if f.span > 0 {
+		e.learned(&out)
 	}
-	low, middle, high := f.quantile(0.05), f.quantile(0.5), f.quantile(0.95)
-	base, baseSpread := f.base()
-	if baseSpread < 0.2 {
-		out.Base = math.Exp(-base)
+	if f.started {
+		out.Speed = f.pace()
 	}
-	from, to := e.range_.at(0.05), e.range_.at(0.95)
-	switch {
-	case high/low < 2 && middle < to:
-		out.Status = Known
-		out.SaturationPoint, out.Low, out.High = middle, low, high
-		out.MaxThroughput = middle / out.Base
-		out.Windows = e.windows
-	case low > to && out.Base > 0:
-		out.Status = NeverNearLimit
-	case high < from:
-		out.Status = AlwaysAtLimit
-		out.Base = nan
-	}
+	e.give(&out)
 	return out
+}
+
+// learned fills in what the filter knows.
+func (e *Estimator) learned(out *Estimate) {
+	f := e.filter
+	from, to := e.lengths.at(rare), e.lengths.at(1-rare)
+	speed, spread := f.mean()
+	switch {
+	case e.known:
+		out.Status, out.Windows = Known, e.windows
+		out.SaturationPoint, out.Low, out.High = e.point, e.low, e.high
+		out.MaxThroughput = f.level(math.Inf(1))
+		out.Base = e.point / out.MaxThroughput
+	case f.started && f.quantile(0.05) > to && spread < vague:
+		out.Status, out.Base = NeverNearLimit, math.Exp(-speed)
+	case f.started && f.quantile(0.95) < from || e.flat.says(e.limit):
+		out.Status = AlwaysAtLimit
+		out.MaxThroughput = f.level(e.lengths.at(0.5))
+		if e.limit >= 1 && e.limit < from {
+			out.SaturationPoint, out.Low, out.High = e.limit, 1, e.limit
+		}
+	case spread < vague:
+		out.Base = math.Exp(-speed)
+	}
+}
+
+// give puts what the configuration says over what was learned.
+func (e *Estimator) give(out *Estimate) {
+	limited := out.Status == Known || out.Status == AlwaysAtLimit
+	switch base, point := e.given.Base, e.given.SaturationPoint; {
+	case point > 0 && base > 0:
+		out.Base, out.MaxThroughput = base, point/base
+	case point > 0 && limited:
+		out.Base = point / out.MaxThroughput
+	case base > 0:
+		out.Base = base
+		if out.Status == AlwaysAtLimit {
+			// TPmax was measured while the machine had some speed, the base was given for another one.
+			n := max(1, out.MaxThroughput*base)
+			out.SaturationPoint, out.Low, out.High = n, max(1, n/drift), n*drift
+			out.Status, out.Windows = Known, e.windows
+		} else if out.Status == Known {
+			out.MaxThroughput = out.SaturationPoint / base
+		}
+	}
+	if n := e.given.SaturationPoint; n > 0 {
+		out.SaturationPoint, out.Low, out.High, out.Status = n, n, n, Known
+	}
+}
+
+// drift is how far a machine's speed may be from what it was.
+const drift = 1.3
+
+// marginal is the probability of each candidate of N*.
+func (f *filter) marginal() (m [points]float64) {
+	for i := range f.probability {
+		m[i%points] += f.probability[i]
+	}
+	return m
 }
 
 // quantile of N*.
 func (f *filter) quantile(share float64) float64 {
-	sum := 0.0
-	for i := range points {
-		mass := 0.0
-		for p := range shapes {
-			mass += f.probability[p*points+i]
+	return cut(f.marginal(), share)
+}
+
+// best is the median of N* by the square of its probabilities: the median where they are symmetrical, and near the bound
+// where they lie against one, as with a single worker.
+func (f *filter) best() float64 {
+	m, sum := f.marginal(), 0.0
+	for i := range m {
+		m[i] *= m[i]
+		sum += m[i]
+	}
+	return cut(m, sum/2)
+}
+
+// cut is the N* below which so much of the mass lies.
+func cut(masses [points]float64, below float64) float64 {
+	for i, mass := range masses {
+		if below <= mass {
+			return max(1, math.Exp2((float64(i)-0.5+below/mass)/perOctave))
 		}
-		if sum+mass >= share {
-			return math.Exp2((float64(i) - 0.5 + (share-sum)/mass) / perOctave)
-		}
-		sum += mass
+		below -= mass
 	}
 	return candidates[points-1]
 }
 
-// base is the mean and the spread of the logarithm of 1/R0.
-func (f *filter) base() (mean, deviation float64) {
+// mean is the mean of the logarithm of 1/R0, and its spread over the curves.
+func (f *filter) mean() (mean, spread float64) {
 	for i, p := range f.probability {
 		mean += p * f.learned[i]
 	}
 	for i, p := range f.probability {
-		deviation += p * (f.learned[i] - mean) * (f.learned[i] - mean)
+		spread += p * (f.learned[i] - mean) * (f.learned[i] - mean)
 	}
-	return mean, math.Sqrt(deviation)
+	return mean, math.Sqrt(spread)
+}
+
+// level is the throughput with n requests, at the learned speed; the asymptote for an infinite n.
+func (f *filter) level(n float64) float64 {
+	mean := 0.0
+	for i, p := range f.probability {
+		at := math.Log(candidates[i%points])
+		if x := n / candidates[i%points]; !math.IsInf(x, 1) && x > 0 {
+			at += math.Log(x) + math.Log(shapes[i/points].efficiency(x))
+		}
+		mean += p * (f.learned[i] + at)
+	}
+	return math.Exp(mean)
+}
+
+// pace is the present speed relative to the learned one.
+func (f *filter) pace() float64 {
+	mean := 0.0
+	for i, p := range f.probability {
+		mean += p * (math.Log(f.speed[i]) - f.learned[i])
+	}
+	return math.Exp(mean)
 }

@@ -6,9 +6,9 @@ import "math"
 
 // What is believed before anything was seen.
 const (
-	wander    = 0.015 // spread of the relative speed of the machine after a second: 7 % after 20 s, 25 % after 5 minutes
+	wander    = 0.025 // spread of the relative speed of the machine after a second: 7 % after 20 s, 25 % after 5 minutes
 	flutter   = 0.03  // of the throughput of a second, beyond the noise of its count
-	misfit    = 0.025 // no curve is exact: what a class may lie off it for good
+	misfit    = 0.02 // no curve is exact: what a class may lie off it for good
 	clip      = 0.7   // a deviation beyond this is something else than the curve: a stop that nobody saw
 	noisiest  = 30.0  // variance over mean of counts: one request in a hundred a hundred times as long as the others gives 25
 	steadiest = 0.3   // constant service times at the limit come near 0, but not those of anything real
@@ -29,8 +29,9 @@ type share struct {
 
 // deviation is how far throughput lay off each curve in a class of queue lengths: weighted sums of relative deviations.
 type deviation struct {
-	weight float64 // sum of 1/variance: the variance of sum
-	sum    [curves]float64
+	weight  float64 // sum of 1/variance: the variance of sum
+	seconds float64 // discounted likewise
+	sum     [curves]float64
 }
 
 // filter compares curves. For each it follows the machine's speed, 1/R0, as a random walk (a Kalman filter whose gain all
@@ -49,8 +50,11 @@ type filter struct {
 	wander      float64         // its spread after a second
 	innovation  float64         // of the last block, in its expected spread
 	span        float64         // seconds, discounted, that learned rests on
-	noise       float64         // variance over mean of completions
-	noises      float64         // shares that noise rests on
+	started     bool            // speed is known
+	prior       float64         // logarithm of N* as it was known before, and its spread; 0: it was not
+	certainty   float64
+	noise       float64 // variance over mean of completions
+	noises      float64 // shares that noise rests on
 }
 
 func newFilter() *filter {
@@ -80,13 +84,8 @@ func (f *filter) take(shares *[classes]share, block unit, seconds float64) {
 			}
 		}
 	}
-	if f.span == 0 {
-		for i := range f.speed {
-			f.speed[i] = block.completions / all[i]
-			f.learned[i] = math.Log(f.speed[i])
-		}
-		f.variance = f.noise/block.completions + flutter*flutter
-		f.span = seconds
+	if !f.started {
+		f.start(&all, block, seconds)
 		return
 	}
 	f.variance += f.wander * f.wander * seconds
@@ -100,7 +99,7 @@ func (f *filter) take(shares *[classes]share, block unit, seconds float64) {
 		// No curve explains it: the machine's speed jumped, or the mix of requests.
 		f.variance += least * least
 	}
-	f.adapt(all, block, noise)
+	f.adapt(&all, block, noise)
 	gain := f.variance / (f.variance + noise)
 	for j := range shares {
 		if s := &shares[j]; s.seconds > 0 && !jumped {
@@ -119,7 +118,7 @@ func (f *filter) take(shares *[classes]share, block unit, seconds float64) {
 }
 
 // adapt learns how the speed wanders: a filter that follows too slowly is wrong in the same direction twice (Mehra 1970).
-func (f *filter) adapt(all [curves]float64, block unit, noise float64) {
+func (f *filter) adapt(all *[curves]float64, block unit, noise float64) {
 	e := 0.0
 	for i, p := range f.probability {
 		if p > 1e-4 {
@@ -130,6 +129,19 @@ func (f *filter) adapt(all [curves]float64, block unit, noise float64) {
 	e = min(max(e, -3), 3)
 	f.wander = min(max(f.wander*math.Exp(0.1*e*f.innovation)*math.Pow(wander/f.wander, 0.03), calmest), wildest)
 	f.innovation = e
+}
+
+// start takes the speeds from the first block.
+func (f *filter) start(all *[curves]float64, block unit, seconds float64) {
+	f.started = true
+	for i := range f.speed {
+		f.speed[i] = block.completions / all[i]
+		if f.span == 0 {
+			f.learned[i] = math.Log(f.speed[i])
+		}
+	}
+	f.variance = f.noise/block.completions + flutter*flutter
+	f.span += seconds
 }
 
 // compare adds a class's deviations.
@@ -143,6 +155,7 @@ func (f *filter) compare(class int, s *share, rate float64) {
 	weight := 1 / (f.noise/expected + flutter*flutter + f.variance)
 	keep := math.Exp2(-s.seconds / memory)
 	d.weight = d.weight*keep + weight
+	d.seconds = d.seconds*keep + s.seconds
 	squares := 0.0
 	for i := range d.sum {
 		e := (s.completions - f.speed[i]*s.busy[i]) / expected
@@ -157,6 +170,12 @@ func (f *filter) compare(class int, s *share, rate float64) {
 // weigh makes probabilities of the deviations: the generalized method of moments (Hansen 1982), as a pseudo-likelihood.
 func (f *filter) weigh() {
 	var squares [curves]float64
+	if f.certainty > 0 {
+		for i := range squares {
+			e := (math.Log(candidates[i%points]) - f.prior) / f.certainty
+			squares[i] = e * e
+		}
+	}
 	for _, d := range f.classes {
 		if d == nil {
 			continue

@@ -54,36 +54,35 @@ type Estimate struct {
 
 // Estimator learns the curve of one station from its windows, in their order. It is not safe for concurrent use.
 type Estimator struct {
-	width     float64 // of a window, in seconds
 	collector collector
 	filter    *filter
-	range_    spread
-	windows   int
-	given     Snapshot
-	limit     float64
-	known     bool
+	lengths   lengths
+	flat      flat
+	windows   int // learned from
+
+	known            bool // N* is known:
+	point, low, high float64
+
+	given given
+	limit float64 // processors; 0: unknown
 }
 
 // New makes an estimator for windows of the given width.
 func New(width time.Duration) *Estimator {
-	w := width.Seconds()
-	return &Estimator{
-		width: w, collector: collector{width: w, shares: new([classes]share)}, filter: newFilter(),
-		given: Snapshot{Base: math.NaN(), SaturationPoint: math.NaN()},
-	}
+	return &Estimator{collector: collector{width: width.Seconds(), shares: new([classes]share)}, filter: newFilter()}
 }
 
 // Add takes in the next window.
 func (e *Estimator) Add(w Window) {
-	if w.Clean {
-		e.windows++
-	}
+	e.flat.add(w)
 	if !e.collector.add(w, e.filter.noise) {
 		return
 	}
-	if block, seconds := e.collector.take(); block.completions >= fewest/3 {
+	if block, seconds := e.collector.take(); block.completions >= sparse {
 		e.filter.take(e.collector.shares, block, seconds)
-		e.range_.add(block)
+		e.lengths.add(block)
+		e.windows += int(math.Round(block.seconds / e.collector.width))
+		e.settle(seconds)
 	}
 	e.collector.done()
 }

@@ -2,6 +2,8 @@
 
 package saturation
 
+import "math"
+
 // Snapshot is what outlives a restart of the exporter. Zero means unknown.
 type Snapshot struct {
 	Base            float64 `json:"base_seconds,omitempty"`
@@ -12,17 +14,65 @@ type Snapshot struct {
 	Windows         int     `json:"windows,omitempty"`
 }
 
-// Snapshot is what is known, to be kept over a restart.
-func (e *Estimator) Snapshot() Snapshot { return Snapshot{} }
+// trust is how many seconds a restored speed counts as, and vaguest how surely a restored N* is at most.
+const (
+	trust   = 60
+	vaguest = 0.1
+)
 
-// Restore starts from what was known before a restart; it is refined, and replaced where the windows contradict it.
-func (e *Estimator) Restore(Snapshot) {}
-
-// Give sets what the configuration file says of the station, which wins over what is learned. NaN: not given.
-func (e *Estimator) Give(base, saturationPoint float64) {
-	e.given = Snapshot{Base: base, SaturationPoint: saturationPoint}
+// Snapshot is what was learned, to be kept over a restart; what was given in the configuration is not in it.
+func (e *Estimator) Snapshot() Snapshot {
+	own := *e
+	own.given = given{}
+	own.limit = 0
+	now := own.Estimate()
+	zero := func(x float64) float64 {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return 0
+		}
+		return x
+	}
+	return Snapshot{
+		Base: zero(now.Base), MaxThroughput: zero(now.MaxThroughput), SaturationPoint: zero(now.SaturationPoint),
+		Low: zero(now.Low), High: zero(now.High), Windows: now.Windows,
+	}
 }
 
-// Limit sets the number of processors that the tier may use; 0: unknown. A tier that was never seen below its limit has
-// an N* of no more than that, unless it waits for something else than processors.
+// Restore starts from what was known before a restart. New windows refine it, and replace it where they contradict it. A
+// snapshot that makes no sense is ignored.
+func (e *Estimator) Restore(s Snapshot) {
+	f := e.filter
+	if f.started {
+		return
+	}
+	if n := s.SaturationPoint; n >= 1 && s.Low >= 1 && s.Low <= n && n <= s.High && s.High <= candidates[points-1] && s.Windows > 0 {
+		e.known, e.point, e.low, e.high, e.windows = true, n, s.Low, s.High, s.Windows
+		f.prior, f.certainty = math.Log(n), max(math.Log(s.High/s.Low)/(2*1.645), vaguest)
+		f.weigh()
+	}
+	if s.Base > 0 && !math.IsInf(s.Base, 1) {
+		for i := range f.learned {
+			f.learned[i] = -math.Log(s.Base)
+		}
+		f.span = trust
+	}
+}
+
+// given is what the configuration says; 0: nothing.
+type given struct{ Base, SaturationPoint float64 }
+
+// Give sets what the configuration file says of the station, base in seconds, which wins over what is learned. NaN: not
+// given. An N* below 1 counts as 1.
+func (e *Estimator) Give(base, saturationPoint float64) {
+	e.given = given{}
+	if base > 0 && !math.IsInf(base, 1) {
+		e.given.Base = base
+	}
+	if saturationPoint > 0 && !math.IsInf(saturationPoint, 1) {
+		e.given.SaturationPoint = max(1, saturationPoint)
+	}
+}
+
+// Limit sets the number of processors that the tier may use; 0: unknown. A tier that is always at its limit has an N* of
+// no more than that, whatever it waits for has a shorter queue than the tier: then Low is 1, and N* and High are the limit.
 func (e *Estimator) Limit(processors float64) { e.limit = processors }

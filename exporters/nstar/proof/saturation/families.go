@@ -101,7 +101,7 @@ func families() []family {
 	nan := math.NaN()
 	mmc := func(c int, rate float64) server { return server{workers: c, work: exponential(float64(c) / rate)} }
 	mdc := func(c int, rate float64) server { return server{workers: c, work: constant(float64(c) / rate)} }
-	full := func(rate float64) load { return swing(0.8*rate, 0.5, 30) }
+	full := func(rate float64) load { return swing(0.75*rate, 0.7, 30) }
 	open := func(name string, c int, rate float64, s server) family {
 		return family{name: name, truth: float64(c), base: float64(c) / rate, of: scenario{server: s, load: full(rate)}}
 	}
@@ -134,10 +134,12 @@ func families() []family {
 		one("  bursts of 3 s", scenario{load: bursts(120, 520, 6, 3)}),
 		one("  users come in 30 s", scenario{load: closed(120, 0.25, 30)}),
 		one("  users come and go", scenario{load: waves(10, 160, 0.25, 20)}),
-		one("  200 ms stops, told", scenario{stop: stop{0.2, 2, true}}),
-		one("  200 ms stops, untold", scenario{stop: stop{0.2, 2, false}}),
-		one("  60 ms stops, told", scenario{stop: stop{0.06, 0.5, true}}),
-		one("  60 ms stops, untold", scenario{stop: stop{0.06, 0.5, false}}),
+		one("  200 ms stops, told", scenario{stop: stop{0.2, 2, true, true}}),
+		one("  200 ms stops, told, not the recovery", scenario{stop: stop{0.2, 2, true, false}}),
+		one("  60 ms stops, told, not the recovery", scenario{stop: stop{0.06, 0.5, true, false}}),
+		one("  200 ms stops, untold", scenario{stop: stop{0.2, 2, false, false}}),
+		one("  60 ms stops, told", scenario{stop: stop{0.06, 0.5, true, true}}),
+		one("  60 ms stops, untold", scenario{stop: stop{0.06, 0.5, false, false}}),
 		one("  speed in steps", scenario{speed: step(0.7, 1.3, 25)}),
 		one("  speed as a ramp", scenario{speed: ramp(1.3, 0.7, 60)}),
 		one("  speed as a sine", scenario{speed: sine(0.3, 90)}),
@@ -166,11 +168,11 @@ func families() []family {
 			of: scenario{server: server{work: mixed(0.02, 20, always(0.1))}, load: steady(400)}},
 		{name: "no limit, users", truth: nan, base: 0.02, of: scenario{server: server{work: exponential(0.02)}, load: waves(10, 160, 0.25, 20)}},
 		{name: "no limit, 200 ms stops, told", truth: nan, base: 0.01,
-			of: scenario{server: server{work: exponential(0.01)}, load: full(400), stop: stop{0.2, 2, true}}},
+			of: scenario{server: server{work: exponential(0.01)}, load: full(400), stop: stop{0.2, 2, true, true}}},
 		{name: "no limit, 200 ms stops, untold", truth: nan, base: 0.01,
-			of: scenario{server: server{work: exponential(0.01)}, load: full(400), stop: stop{0.2, 2, false}}},
+			of: scenario{server: server{work: exponential(0.01)}, load: full(400), stop: stop{0.2, 2, false, false}}},
 		{name: "no limit, 60 ms stops, untold", truth: nan, base: 0.01,
-			of: scenario{server: server{work: exponential(0.01)}, load: full(400), stop: stop{0.06, 0.5, false}}},
+			of: scenario{server: server{work: exponential(0.01)}, load: full(400), stop: stop{0.06, 0.5, false, false}}},
 		{name: "no limit, speed as a sine", truth: nan, base: 0.01,
 			of: scenario{server: server{work: exponential(0.01)}, load: full(400), speed: sine(0.3, 90)}},
 		{name: "no limit, changing mix", truth: nan, base: 0.01, of: scenario{

@@ -31,7 +31,8 @@ type load struct {
 // stop is a periodic stop of the whole server.
 type stop struct {
 	length, period float64
-	known          bool // the judge tells the estimator of the stop and of the recovery from it
+	known          bool // the judge tells the estimator of the stop
+	recovery       bool // and of the recovery from it
 }
 
 func (s stop) at(t float64) bool {
@@ -125,7 +126,7 @@ func (s stop) mark(windows []saturation.Window) {
 				before = windows[max(i-1, 0)].Queue
 			}
 			until = to + max(10*s.length, 1)
-		case to <= until && windows[i].Queue > max(before, 0.5):
+		case s.recovery && to <= until && windows[i].Queue > max(before, 0.5):
 			windows[i].Clean = false
 		case to <= until:
 			until = 0

@@ -168,7 +168,9 @@ func (d diagnosis) needs() string {
 			"or set base_residence in nstar_exporter's file.", list(always)))
 	}
 	if len(learning) > 0 {
-		needs = append(needs, "Nstar needs a minute or two of the usual load to know "+list(learning)+"; ask again then.")
+		needs = append(needs, fmt.Sprintf("Nstar needs a minute or two of the usual load to know %s, moments of light load "+
+			"(about one request at a time) among it; ask again then. If there are none, set base_residence in "+
+			"nstar_exporter's file.", list(learning)))
 	}
 	if len(needs) == 0 {
 		return adviceOnTime

@@ -70,15 +70,15 @@ func writeTimes(e *sticky, a Answer) {
 }
 
 // reasons lists causes with their milliseconds, the greatest first; what is
-// less than a hundredth of the whole is left out.
+// less than a hundredth of the whole, or rounds to nothing, is left out.
 func reasons(causes map[string]float64, whole float64) string {
-	const least = 0.01
+	const least, nothing = 0.01, 0.05
 	names := slices.SortedFunc(maps.Keys(causes), func(x, y string) int {
 		return cmp.Or(cmp.Compare(causes[y], causes[x]), cmp.Compare(x, y))
 	})
 	var said []string
 	for _, name := range names {
-		if causes[name] >= least*whole {
+		if causes[name] >= max(nothing, least*whole) {
 			said = append(said, millis(causes[name]/1000)+" "+causeName(name))
 		}
 	}

@@ -23,7 +23,7 @@ const (
 	shortest     = 1.0   // seconds of a block
 	longest      = 20.0  // seconds of a block, unless completions are rare
 	hopeless     = 120.0 // seconds of a block in any case
-	fewest       = 60.0  // completions of a block: 13 % noise if they are random; more if they are noisier
+	fewest       = 20.0  // completions of a block: 13 % noise if they are random; more if they are noisier
 	sparse       = 20.0  // completions of the longest block
 	stoppedShare = 0.02  // of the completions promised: a server that stands still may send what was ready
 	improbable   = 9.2   // -ln(1e-4)

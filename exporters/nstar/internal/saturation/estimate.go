@@ -7,11 +7,11 @@ import "math"
 const (
 	widest = 2.5  // N* is known when the ends of its interval differ by no more than this factor,
 	lost   = 4.0  // and stays so until they differ by this one
-	doubt  = 1.05 // what an interval is widened by at both ends: curves are none of those that are tried
+	doubt  = 1.02 // what an interval is widened by at both ends: curves are none of those that are tried
 	vague  = 0.2  // R0 is known when its spread is less
 	rare   = 0.02 // share of the time that a tier may spend at longer or shorter queues than its range
-	first  = 20.0 // seconds before anything is said: what starts is not what will be
-	side   = 3.0  // of them below and above N*
+	first  = 15.0 // seconds before anything is said: what starts is not what will be
+	side   = 2.0  // of them below and above N*
 	tempo  = 20.0 // seconds in which N* follows what is newly learned
 )
 

@@ -9,11 +9,11 @@ const (
 	wander    = 0.025 // spread of the relative speed of the machine after a second: 7 % after 20 s, 25 % after 5 minutes
 	flutter   = 0.03  // of the throughput of a second, beyond the noise of its count
 	misfit    = 0.02 // no curve is exact: what a class may lie off it for good
-	clip      = 0.7   // a deviation beyond this is something else than the curve: a stop that nobody saw
+	clip      = 1.2   // a deviation beyond this is something else than the curve: a stop that nobody saw
 	noisiest  = 30.0  // variance over mean of counts: one request in a hundred a hundred times as long as the others gives 25
 	steadiest = 0.3   // constant service times at the limit come near 0, but not those of anything real
 	halfLife  = 300   // seconds, of the learned speed
-	memory    = 60    // seconds of half-life in a class: misfit makes more of them useless, and newer ones are better
+	memory    = 100   // seconds of half-life in a class: misfit makes more of them useless, and newer ones are better
 	calmest   = 0.005 // wander is learned within these bounds
 	wildest   = 0.15
 	perClass  = 2 // classes in an octave of the queue length

@@ -51,6 +51,7 @@ const (
 	enough     = 400  // windows before it says anything: 20 s
 	deep       = 16   // queue length that no idle processors explain, if their number is unknown
 	deepEach   = 4    // per processor, if it is known
+	narrow     = 0.5  // spread of the queue relative to its mean: what varies more is for the curves
 	elastic    = 0.5  // half way between a limit and none
 )
 
@@ -83,7 +84,7 @@ func (f *flat) says(processors float64) bool {
 	if processors > 0 {
 		long = deepEach * processors
 	}
-	if mean[1] < long || with[1] <= 0 || mean[2] <= 0 {
+	if mean[1] < long || with[1] <= 0 || mean[2] <= 0 || with[0] > narrow*narrow*mean[0]*mean[0] {
 		return false
 	}
 	elasticity := with[2] / with[1] * mean[1] / mean[2]

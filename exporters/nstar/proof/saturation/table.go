@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/saturation"
+)
+
+// median of what is there.
+func median(values []float64) float64 {
+	values = slices.DeleteFunc(values, math.IsNaN)
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+func figure(x float64) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return fmt.Sprintf("%.3g", x)
+}
+
+// of collects a figure of all runs at a moment.
+func (r result) of(moment int, what func(saturation.Estimate) float64) []float64 {
+	values := make([]float64, 0, len(r.estimates))
+	for _, run := range r.estimates {
+		values = append(values, what(run[moment]))
+	}
+	return values
+}
+
+// statuses after the moment that the aims are for, as "known 20, learning 4".
+func (r result) statuses() string {
+	var counts [saturation.Known + 1]int
+	for _, run := range r.estimates {
+		counts[run[aimed].Status]++
+	}
+	var parts []string
+	for status := saturation.Known; status >= saturation.Learning; status-- {
+		if counts[status] > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", strings.ReplaceAll(status.String(), "_", " "), counts[status]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// printTable prints a line for each family: medians of N* and its interval, and in how many runs it was within 19 % of the
+// truth, covered by the interval, and known; R0 relative to its truth, and the status, after 60 s.
+func printTable(to io.Writer, found []result) {
+	fmt.Fprintf(to, "%-41s %5s", "server, load, machine", "truth")
+	for _, moment := range moments {
+		fmt.Fprintf(to, " | %-25s", fmt.Sprintf("N* after %.0f s", moment))
+	}
+	fmt.Fprintf(to, " | %5s | %s\n%47s", "R0", "status", "")
+	for range moments {
+		fmt.Fprintf(to, " | %4s %-11s %8s", "N*", "interval", "in/cov/n")
+	}
+	fmt.Fprintln(to, " | after 60 s")
+	for _, r := range found {
+		name := r.name
+		if r.beside {
+			name += " (1)"
+		}
+		fmt.Fprintf(to, "%-41s %5s", name, figure(r.truth))
+		for i, t := range r.tallies() {
+			point := median(r.of(i, func(e saturation.Estimate) float64 { return e.SaturationPoint }))
+			low := median(r.of(i, func(e saturation.Estimate) float64 { return e.Low }))
+			high := median(r.of(i, func(e saturation.Estimate) float64 { return e.High }))
+			interval, counts := "", fmt.Sprintf("%d of %d", t.without-t.silent, t.without)
+			if !math.IsNaN(point) {
+				interval = figure(low) + "-" + figure(high)
+			}
+			if t.runs > 0 {
+				counts = fmt.Sprintf("%d/%d/%d", t.within, t.covered, t.known)
+			}
+			fmt.Fprintf(to, " | %4s %-11s %8s", figure(point), interval, counts)
+		}
+		base := median(r.of(aimed, func(e saturation.Estimate) float64 { return e.Base })) / r.base
+		fmt.Fprintf(to, " | %5s | %s\n", figure(base), r.statuses())
+	}
+	fmt.Fprintln(to, "(1) not among the aims: this is what is lost where the work after a stop does not count, either.")
+}
+
+// printAims prints what was aimed at and what was reached; it reports whether all of it was.
+func printAims(to io.Writer, a aims) bool {
+	all := true
+	line := func(aim string, value float64, reached bool) {
+		verdict := "reached"
+		if !reached {
+			verdict, all = "MISSED", false
+		}
+		fmt.Fprintf(to, "%-71s %6.1f %%  %s\n", aim, 100*value, verdict)
+	}
+	share := func(part, all int) float64 { return float64(part) / float64(max(all, 1)) }
+	fmt.Fprintf(to, "\nAfter 60 s, %d runs of servers with an N* (%d of them known), %d of servers without:\n", a.runs, a.known, a.without)
+	if a.runs > 0 {
+		within, covered := share(a.within, a.runs), share(a.covered, a.known)
+		line("within 19 % of the truth, unknown ones counted as wrong (aim: 90 %)", within, within >= 0.90)
+		line("interval of 90 % covers the truth (aim: 85 to 95 %)", covered, covered >= 0.85 && covered <= 0.95)
+	}
+	if !math.IsNaN(a.scatter) {
+		line("scatter of one server under all conditions (aim: at most 10 %)", a.scatter, a.scatter <= 0.10)
+	}
+	if a.without > 0 {
+		silent := share(a.silent, a.without)
+		line("no N* where there is none (aim: 99 %)", silent, silent >= 0.99)
+	}
+	return all
+}

@@ -80,7 +80,7 @@ const warmingUp = 60 * time.Second
 // judge grades what was said at time t after the beginning of the load. A name that is right is right at any time.
 func (e expectation) judge(t time.Duration, said []verdict) grade {
 	if len(said) != 1 {
-		if t < warmingUp && len(said) == 0 {
+		if t <= warmingUp && len(said) == 0 {
 			return learning
 		}
 		return none

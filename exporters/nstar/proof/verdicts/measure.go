@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -71,7 +72,11 @@ func (s *stack) watch(binary string, perTier bool) (*view, error) {
 	for i, config := range configs {
 		flags := []string{"--log.level=warn"}
 		if keepsState(binary) {
-			flags = append(flags, "--state.directory="+s.bed.Path(fmt.Sprintf("state-%s-%d", v.app, i)))
+			state := s.bed.Path(fmt.Sprintf("state-%s-%d", v.app, i))
+			if err := os.Mkdir(state, 0o700); err != nil {
+				return nil, err
+			}
+			flags = append(flags, "--state.directory="+state)
 		}
 		e, err := s.bed.Exporter(binary, config, flags...)
 		if err != nil {

@@ -21,9 +21,9 @@ type point struct {
 	blame                 string
 }
 
-// counts reports whether the point is scored: before the first minute is over, only what was said too early is.
+// counts reports whether the point is scored: while the first minute is not over, only what was said is.
 func (p point) counts() bool {
-	return p.grade != unclear && (p.at >= warmingUp || p.grade != learning)
+	return p.grade != unclear && (p.at > warmingUp || p.grade != learning)
 }
 
 // table collects the judgements of a campaign.

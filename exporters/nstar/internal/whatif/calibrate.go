@@ -3,6 +3,7 @@
 package whatif
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -46,6 +47,9 @@ const (
 	// farthest is how far a setting may move before the windows contradict what
 	// was learned: by a factor of two.
 	farthest = math.Ln2
+	// limitless is how far R0 of a station without a known limit may move: twice
+	// its error. More is a queue, so there is a limit.
+	limitless = 2 * trust
 	// probe is the step with which the effect of a setting is found: well above
 	// the chance in a replay, and small enough to be nearly linear.
 	probe = 0.12
@@ -64,8 +68,32 @@ type calibration struct {
 	shares   []float64
 }
 
-// calibrated returns the network with its stations set right.
+// calibrated returns the network with its stations set right. A station that
+// contradicts what was learned of it, but stayed at its limit, is known by that.
 func calibrated(t Trace, n *network, r run) (*network, error) {
+	for {
+		m, err := calibratedOnce(t, n, r)
+		var c contradiction
+		if !errors.As(err, &c) || n.stations[c.station].limited > 0 {
+			return m, err
+		}
+		u := t.Tiers[c.station]
+		rate, queue, flat := busy(u, t.Width)
+		if !flat || queue <= contradicted || t.capped(u.Name) {
+			return nil, err
+		}
+		n = n.clone()
+		n.stations[c.station].limit(rate, queue)
+	}
+}
+
+// contradiction is a station whose windows contradict what was learned of it.
+type contradiction struct {
+	error
+	station int
+}
+
+func calibratedOnce(t Trace, n *network, r run) (*network, error) {
 	c := calibration{trace: t, network: n, run: r, target: t.measure(n.front, r.begin, r.length)}
 	total := 0.0
 	for _, own := range c.target.own {
@@ -160,16 +188,28 @@ func (c calibration) solve() ([]float64, error) {
 		}
 	}
 	for i, s := range c.settings {
-		if math.Abs(best[i]) > farthest {
-			what := "base residence time"
-			if s.capacity {
-				what = "greatest throughput"
-			}
-			return nil, unfit("the queue of %s would need %s times the %s that was learned: something else moves it",
-				c.network.stations[s.station].name, digits(math.Exp(best[i])), what)
+		if err := c.believable(s, best[i]); err != nil {
+			return nil, contradiction{err, s.station}
 		}
 	}
 	return best, nil
+}
+
+// believable refuses a setting that contradicts what was learned.
+func (c calibration) believable(s setting, x float64) error {
+	n := c.network.stations[s.station]
+	switch {
+	case s.capacity && math.Abs(x) > farthest:
+		return unfit("%s would need %s times the greatest throughput that was learned: something else moves its queue",
+			n.name, digits(math.Exp(x)))
+	case math.Abs(x) > farthest:
+		return unfit("the queue of %s would need %s times the base residence time that was learned: something else moves it",
+			n.name, digits(math.Exp(x)))
+	case math.IsInf(n.servers, 1) && x > limitless:
+		return unfit("requests take %s times the base residence time in %s, so it has a limit, which is not known%s",
+			digits(math.Exp(x)), n.name, because(c.trace.Tiers[s.station].Learning))
+	}
+	return nil
 }
 
 func square(v []float64) (s float64) {

@@ -114,6 +114,10 @@ func (c Pool) apply(t Trace, n *network, _ *arriving) error {
 			return unfit("the calls from %s to %s were never seen at a cap, so what another one would do can't be said",
 				c.From, c.To)
 		}
+		if to := n.stations[l.to]; to.limited > 0 {
+			return unfit("whether %s was at its limit or only its callers were, can't be said: "+
+				"its base residence time is not known%s", to.name, because(t.Tiers[l.to].Learning))
+		}
 		l.places = c.Places
 		return nil
 	}

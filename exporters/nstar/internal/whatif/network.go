@@ -3,6 +3,7 @@
 package whatif
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -25,8 +26,11 @@ type station struct {
 	servers  float64
 	measured bool // it is a tier, not a destination that is not measured
 	known    bool // R0 is known
-	stops    []stop
-	peak     float64 // visits per second in the best second
+	// limited is the queue of a station that stayed at its limit, of which no R0
+	// is known: only its TPmax is, and N* is anything from 1 to that queue.
+	limited float64
+	stops   []stop
+	peak    float64 // visits per second in the best second
 	// others is the rate of visits from elsewhere than the tiers in front.
 	others float64
 	out    []int // its links
@@ -97,19 +101,8 @@ func networkOf(t Trace) (*network, error) {
 func stationOf(t Trace, u Tier, share float64) (station, error) {
 	s := station{name: u.Name, base: u.Base, servers: math.Inf(1), measured: true, known: u.Base > 0,
 		peak: peak(u.Completions, t.Width)}
-	completions := sum(u.Completions)
-	switch {
-	case s.known:
-	case share > minor:
-		return s, unfit("the base residence time of %s, where %.0f %% of the response time is spent, is not known%s",
-			u.Name, share*100, because(u.Learning))
-	default:
-		s.base = max(quick, sum(u.Own)*t.Width/max(1, completions))
-	}
-	if u.Knee > 0 && s.known {
-		s.servers = max(1, u.Knee)
-	}
 	departures := slices.Clone(u.Completions)
+	capped := t.capped(u.Name)
 	for _, e := range t.Edges {
 		if e.From == u.Name {
 			for k, c := range e.Calls {
@@ -118,8 +111,72 @@ func stationOf(t Trace, u Tier, share float64) (station, error) {
 		}
 	}
 	s.stops = stopsOf(u, t.Width, departures)
+	rate, queue, flat := busy(u, t.Width)
+	switch {
+	case s.known && u.Knee > 0 && s.peak*u.Base < contradicted*max(1, u.Knee):
+		s.servers = max(1, u.Knee)
+	case s.known && !capped && queue > contradicted*u.Base*rate:
+		// Requests took a multiple of R0, so this is more than the knee, and the
+		// throughput is TPmax.
+		s.servers = max(1, u.Base*rate)
+	case s.known:
+	case share <= minor:
+		s.base = max(quick, sum(u.Own)*t.Width/max(1, sum(u.Completions)))
+	case flat && queue > contradicted && !capped:
+		s.limit(rate, queue)
+	default:
+		return s, unfit("the base residence time of %s, where %.0f %% of the response time is spent, is not known%s",
+			u.Name, share*100, because(u.Learning))
+	}
 	return s, nil
 }
+
+// capped reports whether calls of a tier were seen at a cap: its own queue may
+// wait for a place then.
+func (t Trace) capped(tier string) bool {
+	return slices.ContainsFunc(t.Edges, func(e Edge) bool { return e.From == tier && e.Limit > 0 })
+}
+
+// limit makes it a station that stays at its limit. Where between one and all
+// of the queue its knee is doesn't matter as long as the queue stays: see uncertain.
+func (s *station) limit(rate, queue float64) {
+	s.known, s.limited = false, queue
+	s.servers = math.Sqrt(queue)
+	s.base = s.servers / rate
+}
+
+// contradicted is by what factor windows have to be beyond what was learned
+// before they count as a contradiction: more than the speed of a machine drifts.
+const contradicted = 2.0
+
+// busy is the queue that three quarters of a tier's windows exceed, and the
+// throughput in those, among the windows with a queue in which it was not
+// stopped; and whether throughput doesn't rise with the queue among them.
+func busy(u Tier, width float64) (rate, queue float64, flat bool) {
+	var working []int
+	for k, own := range u.Own {
+		if own > 0 && !u.Frozen[k] && (u.Collection == nil || u.Collection[k] == 0) {
+			working = append(working, k)
+		}
+	}
+	if len(working) < 4 {
+		return 0, 0, false
+	}
+	slices.SortFunc(working, func(a, b int) int { return cmp.Compare(u.Own[a], u.Own[b]) })
+	working = working[len(working)/4:]
+	of := func(windows []int) (rate float64) {
+		for _, k := range windows {
+			rate += u.Completions[k] / width / float64(len(windows))
+		}
+		return rate
+	}
+	half := len(working) / 2
+	return of(working), u.Own[working[0]], of(working[half:]) < flatness*of(working[:half])
+}
+
+// flatness is how much more throughput the longer half of the queues may have:
+// a machine's speed drifts by more than that, but not with the queue.
+const flatness = 1.1
 
 func because(reason string) string {
 	if reason == "" {

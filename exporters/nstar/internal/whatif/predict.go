@@ -114,11 +114,18 @@ func (r *Replay) arriving(front, i int, random *rand.Rand) arriving {
 }
 
 // uncertain is the network with another limit for each station that stayed
-// below its own: calibration can't have set that right.
+// below its own: calibration can't have set that right. Of a station that
+// stayed at its limit only TPmax is sure.
 func (r *Replay) uncertain(random *rand.Rand) *network {
 	n := r.network.clone()
 	for i, u := range r.trace.Tiers {
 		s := &n.stations[i]
+		if s.limited > 0 {
+			most := s.servers / s.base
+			s.servers = math.Pow(s.limited, random.Float64())
+			s.base = s.servers / most
+			continue
+		}
 		if u.KneeLow <= 0 || u.KneeHigh <= u.KneeLow || math.IsInf(s.servers, 1) || mean(u.Own) > 0.7*s.servers {
 			continue
 		}

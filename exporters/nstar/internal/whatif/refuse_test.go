@@ -3,6 +3,7 @@
 package whatif
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -88,6 +89,29 @@ func TestPredictRefuses(t *testing.T) {
 		if _, err := r.Predict(test.change); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%v: got %v, want %q", test.change, err, test.want)
 		}
+	}
+}
+
+// TestAtLimit: of a tier that stayed at its limit TPmax is known without R0.
+func TestAtLimit(t *testing.T) {
+	s := board(func(s *system) {
+		s.duration, s.tiers[2].work = 70, 0.006
+		s.tiers[1].answers, s.tiers[1].pause = 500, 0.25
+	})
+	trace, before := s.simulate()
+	trace.Tiers[2].Base, trace.Tiers[2].Knee = 0, 0
+	r, err := New(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := r.Predict(Speed{"db", 2}); err == nil {
+		t.Errorf("a speed without R0: %v", p)
+	}
+	s.tiers[1].pause, s.seed = 0, 2
+	_, after := s.simulate()
+	p, err := r.Predict(NoFreezes{Tier: "app"})
+	if gain := after.throughput/before.throughput - 1; err != nil || math.Abs(p.Throughput.Mean-gain) > 0.10 {
+		t.Errorf("gain %v, predicted %v, %v", gain, p.Throughput, err)
 	}
 }
 

@@ -133,8 +133,11 @@ func (p *replay) until(end float64) {
 		if arrival {
 			fixed = p.open.next
 		}
-		if p.between(fixed) {
+		switch p.between(fixed) {
+		case overfull:
 			return
+		case stopBegun:
+			continue
 		}
 		switch {
 		case arrival:
@@ -146,9 +149,17 @@ func (p *replay) until(end float64) {
 	}
 }
 
-// between lets the chain jump until a fixed moment. It reports whether the run
-// has to end, and returns early when a stop has begun.
-func (p *replay) between(fixed float64) (overfull bool) {
+// why the chain stands still.
+type why int
+
+const (
+	reached   why = iota // the fixed moment
+	stopBegun            // after which another moment may come first
+	overfull
+)
+
+// between lets the chain jump until a fixed moment, or until a stop begins.
+func (p *replay) between(fixed float64) why {
 	for {
 		total := p.setRates()
 		dt := math.Inf(1)
@@ -158,15 +169,15 @@ func (p *replay) between(fixed float64) (overfull bool) {
 		if p.now+dt >= fixed {
 			p.elapse(fixed - p.now)
 			p.now = fixed
-			return false
+			return reached
 		}
 		p.elapse(dt)
 		p.now += dt
 		if p.jump(p.random.Float64() * total) {
-			return false
+			return stopBegun
 		}
 		if len(p.jobs)-len(p.free) >= mostJobs {
-			return true
+			return overfull
 		}
 	}
 }

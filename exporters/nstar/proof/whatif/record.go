@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -34,9 +35,12 @@ const prometheus = "http://127.0.0.1:19090"
 
 // record runs the demo with a setup and writes down what was seen.
 func record(o options, setup string) (err error) {
+	if err := os.Remove(o.file(setup)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
 	demo := filepath.Join(o.root, "deploy/demo/demo.sh")
 	env := append(os.Environ(), setups[setup]...)
-	env = append(env, "LULL_EVERY=0s", "RAMP="+seconds(o.ramp), "DURATION="+seconds(o.ramp+o.watch+60*time.Second))
+	env = append(env, append(common, "RAMP="+seconds(o.ramp), "DURATION="+seconds(o.ramp+o.watch+60*time.Second))...)
 	run := func(verb string) error {
 		cmd := exec.Command(demo, verb)
 		cmd.Env = env
@@ -45,14 +49,15 @@ func record(o options, setup string) (err error) {
 		}
 		return nil
 	}
-	if err := run("start"); err != nil {
-		return err
-	}
+	// Also after a start that failed half-way.
 	defer func() {
 		if stopped := run("stop"); err == nil {
 			err = stopped
 		}
 	}()
+	if err := run("start"); err != nil {
+		return err
+	}
 	// The generator forgets the ramp, so both see the time after it. A little of
 	// it has to pass until the last user's place in the queues is found.
 	time.Sleep(o.ramp + o.watch)

@@ -5,6 +5,7 @@ package whatif
 import (
 	"flag"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -88,26 +89,51 @@ func TestPredict(t *testing.T) {
 			changed.seed = 2
 			test.after(&changed)
 			_, after := changed.simulate()
-			r, err := New(trace)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := r.Predict(test.changes...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			gain := after.throughput/before.throughput - 1
-			off := p.Predicted.Response/after.response - 1
-			t.Logf("%s: throughput %.0f/s %+.1f %%, predicted %+.1f %% (%+.1f to %+.1f); "+
-				"response %.1f ms to %.1f ms, predicted %.1f ms (%+.0f %%)",
-				p.Source.Kind, before.throughput, gain*100, p.Throughput.Mean*100, p.Throughput.Low*100, p.Throughput.High*100,
-				before.response*1e3, after.response*1e3, p.Predicted.Response*1e3, off*100)
-			if math.Abs(p.Throughput.Mean-gain) > 0.10 {
-				t.Errorf("throughput is off by more than 10 percentage points")
-			}
-			if math.Abs(off) > 0.25 {
-				t.Errorf("response time is off by more than 25 %%")
+			compare(t, trace, before, after, 0.25, test.changes)
+			// R0 and N* learned wrong: the windows set right what matters before
+			// the change, and throughput after it.
+			for _, wrong := range [][2]float64{{1.2, 0.8}, {0.8, 1.25}} {
+				if *all {
+					compare(t, mislearned(trace, wrong[0], wrong[1]), before, after, 1, test.changes)
+				}
 			}
 		})
+	}
+}
+
+// mislearned is a trace with R0 and N* times factors.
+func mislearned(t Trace, base, knee float64) Trace {
+	t.Tiers = slices.Clone(t.Tiers)
+	for i := range t.Tiers {
+		u := &t.Tiers[i]
+		u.Base, u.Knee, u.KneeLow, u.KneeHigh = u.Base*base, u.Knee*knee, u.KneeLow*knee, u.KneeHigh*knee
+	}
+	return t
+}
+
+// compare a prediction with what came true.
+func compare(t *testing.T, trace Trace, before, after performance, limit float64, changes []Change) {
+	t.Helper()
+	r, err := New(trace)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	p, err := r.Predict(changes...)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	gain := after.throughput/before.throughput - 1
+	off := p.Predicted.Response/after.response - 1
+	t.Logf("%s: throughput %.0f/s %+.1f %%, predicted %+.1f %% (%+.1f to %+.1f); "+
+		"response %.1f ms to %.1f ms, predicted %.1f ms (%+.0f %%)",
+		p.Source.Kind, before.throughput, gain*100, p.Throughput.Mean*100, p.Throughput.Low*100, p.Throughput.High*100,
+		before.response*1e3, after.response*1e3, p.Predicted.Response*1e3, off*100)
+	if math.Abs(p.Throughput.Mean-gain) > 0.10 {
+		t.Errorf("throughput is off by more than 10 percentage points")
+	}
+	if math.Abs(off) > limit {
+		t.Errorf("response time is off by more than %.0f %%", limit*100)
 	}
 }

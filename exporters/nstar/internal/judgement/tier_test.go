@@ -176,6 +176,7 @@ func BenchmarkAdd(b *testing.B) {
 	windows := three(40, nil).simulate()[app]
 	tier := NewTier(50 * time.Millisecond)
 	b.ReportAllocs()
+	b.ResetTimer()
 	for i := range b.N {
 		tier.Add(windows[i%len(windows)])
 	}

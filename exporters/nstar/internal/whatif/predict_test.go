@@ -5,6 +5,7 @@ package whatif
 import (
 	"flag"
 	"math"
+	"os"
 	"slices"
 	"testing"
 )
@@ -21,6 +22,15 @@ func board(change func(*system)) system {
 
 // all is set by make check-whatif; the short form is for every day.
 var all = flag.Bool("all", false, "predict all cases, and from two minutes of windows")
+
+// TestMain makes replays shorter for every day.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if !*all {
+		mostJumps = 80_000
+	}
+	os.Exit(m.Run())
+}
 
 // TestPredict simulates a system, predicts a change from its windows, and
 // simulates the system with the change.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +17,10 @@ import (
 
 // evidence is what the kernel says about a run beside Nstar, so that the truth of a scenario can itself be doubted.
 type evidence struct {
-	CPU  map[string]float64 `json:"cpu"`  // of one processor, by tier
-	Idle float64            `json:"idle"` // of all processors, 0 to 1
+	CPU     map[string]float64 // of one processor, by tier
+	Idle    float64            // of all processors, 0 to 1
+	Foreign float64            // the same, for processes that are no part of the run
+	Delay   float64            // seconds per second that threads of the tiers were ready to run and had no processor
 }
 
 func (e evidence) String() string {
@@ -25,41 +28,65 @@ func (e evidence) String() string {
 	for _, name := range slices.Sorted(maps.Keys(e.CPU)) {
 		fmt.Fprintf(&b, "%s %.0f %%, ", name, 100*e.CPU[name])
 	}
-	fmt.Fprintf(&b, "machine idle %.0f %%", 100*e.Idle)
+	fmt.Fprintf(&b, "machine idle %.0f %%, others %.0f %%", 100*e.Idle, 100*e.Foreign)
 	return b.String()
 }
 
 // meter reads processor times and remembers those before.
 type meter struct {
 	stack *stack
+	ours  []int // processes of the run beside the tiers
 	at    time.Time
 	tiers map[string]float64 // seconds used so far
+	rest  float64            // the same, by the other processes of the run
 	idle  float64
+	delay float64
 }
 
-func newMeter(s *stack) *meter {
-	m := &meter{stack: s}
+func newMeter(s *stack, ours ...int) *meter {
+	m := &meter{stack: s, ours: ours}
 	m.read()
 	return m
 }
 
 // read says what was used since the call before.
 func (m *meter) read() evidence {
-	now := meter{stack: m.stack, at: time.Now(), tiers: make(map[string]float64), idle: idleSeconds()}
+	now := meter{stack: m.stack, ours: m.ours, at: time.Now(), tiers: make(map[string]float64), idle: idleSeconds()}
 	for _, t := range m.stack.tiers {
 		for _, pid := range m.stack.pids(t.name) {
 			now.tiers[t.name] += cpuSeconds(pid)
+			now.delay += delaySeconds(pid)
 		}
+	}
+	for _, pid := range m.ours {
+		now.rest += cpuSeconds(pid)
 	}
 	e := evidence{CPU: make(map[string]float64)}
 	if length := now.at.Sub(m.at).Seconds(); !m.at.IsZero() && length > 0 {
-		for name, used := range now.tiers {
-			e.CPU[name] = max(0, used-m.tiers[name]) / length
+		used := (now.rest - m.rest) / length
+		for name := range now.tiers {
+			e.CPU[name] = max(0, now.tiers[name]-m.tiers[name]) / length
+			used += e.CPU[name]
 		}
-		e.Idle = (now.idle - m.idle) / length / float64(len(processors()))
+		n := float64(len(processors()))
+		e.Idle = (now.idle - m.idle) / length / n
+		e.Foreign = max(0, 1-e.Idle-used/n)
+		e.Delay = max(0, now.delay-m.delay) / length
 	}
 	*m = now
 	return e
+}
+
+// delaySeconds is how long the threads of a process have waited for a processor.
+func delaySeconds(pid int) (sum float64) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	for _, name := range files {
+		data, _ := os.ReadFile(name)
+		if fields := strings.Fields(string(data)); len(fields) > 1 {
+			sum += number(fields[1]) / 1e9
+		}
+	}
+	return sum
 }
 
 const ticks = 100 // per second, in /proc on every Linux

@@ -31,6 +31,7 @@ func independent(rate float64, think time.Duration) load {
 // outcome is what the load generator measured.
 type outcome struct {
 	Completions uint64             `json:"completions"`
+	Duration    float64            `json:"duration_seconds"`
 	Throughput  float64            `json:"pages_per_second"`
 	Mean        float64            `json:"mean_seconds"`
 	Errors      uint64             `json:"errors"`
@@ -44,10 +45,11 @@ func (o outcome) String() string {
 
 // since is what was measured after an earlier outcome of the same run; percentiles stay those of the whole run.
 func (o outcome) since(before outcome) outcome {
-	n := o.Completions - before.Completions
-	if n == 0 {
+	n, length := o.Completions-before.Completions, o.Duration-before.Duration
+	if n == 0 || length <= 0 {
 		return outcome{Percentiles: o.Percentiles}
 	}
+	o.Throughput = float64(n) / length
 	o.Mean = (o.Mean*float64(o.Completions) - before.Mean*float64(before.Completions)) / float64(n)
 	o.Completions, o.Errors = n, o.Errors-before.Errors
 	return o

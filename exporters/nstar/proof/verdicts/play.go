@@ -28,8 +28,9 @@ type trial struct {
 	table       *table
 	interrupted <-chan os.Signal
 
-	before outcome    // of the load, at the last judgement
-	recent [2]float64 // mean response times of the last two intervals: a minute
+	meter  *meter
+	before outcome // of the load, at the last judgement
+	doubt  [2]bool // the truth of the last two intervals, a minute
 }
 
 // play starts the stack of a scenario, measures, hurts and judges it, and ends everything again.
@@ -127,7 +128,7 @@ func (r *trial) observe() error {
 	for _, f := range r.stops {
 		background(func() { f.run(ctx, r.stack, r.stopped) })
 	}
-	meter := newMeter(r.stack)
+	r.meter = newMeter(r.stack, r.others(steady)...)
 	for at := interval; at <= r.length; at += interval {
 		select {
 		case <-time.After(time.Until(begin.Add(at))):
@@ -137,7 +138,7 @@ func (r *trial) observe() error {
 		if err := steady.Ended(); err != nil {
 			return err
 		}
-		r.ask(at, steady, meter)
+		r.ask(at, steady)
 	}
 	return nil
 }
@@ -167,18 +168,42 @@ func (r *trial) stopped(e episode) {
 	}
 }
 
-// unwell is how many times the response time of a single user nobody calls healthy any more.
-const unwell = 5
+// others are the processes of the run beside the tiers.
+func (r *trial) others(load *generator) []int {
+	out := []int{load.PID, r.prometheus.PID, os.Getpid()}
+	for _, v := range r.views {
+		for _, e := range v.exporters {
+			out = append(out, e.PID)
+		}
+	}
+	return out
+}
+
+// Limits beyond which all is not well, whatever the scenario says: something else has the machine, and nobody knows
+// what is true. Pages that take so many times as long as those of a single user; or others on so much of the
+// processors, while the tiers wait for one as long as a page takes.
+const (
+	unwell  = 5
+	foreign = 0.2
+)
+
+// doubtful reports whether the truth of the last interval, if it is that all was well, is in doubt.
+func (r *trial) doubtful(last outcome, e evidence) bool {
+	if r.stack.base == 0 || last.Throughput == 0 {
+		return false
+	}
+	return last.Mean > unwell*r.stack.base || e.Foreign > foreign && e.Delay/last.Throughput > r.stack.base
+}
 
 // ask grades what the rules and the tool say about each view.
-func (r *trial) ask(at time.Duration, steady *generator, meter *meter) {
+func (r *trial) ask(at time.Duration, steady *generator) {
 	seen, _ := steady.outcome() // nothing at first
 	last := seen.since(r.before)
-	r.before, r.recent = seen, [2]float64{r.recent[1], last.Mean}
-	note := fmt.Sprintf("%s; %s", last, meter.read())
+	e := r.meter.read()
+	r.before, r.doubt = seen, [2]bool{r.doubt[1], r.doubtful(last, e)}
+	note := fmt.Sprintf("%s; %s, waiting for one %.1f ms a page", last, e, 1e3*e.Delay/max(last.Throughput, 1))
 	r.table.note("%4.0f s  %s", at.Seconds(), note)
-	// Where all should be well and is not, something else took the machine: who knows what is true then?
-	doubt := r.expect.allWell(at) && r.stack.base > 0 && max(r.recent[0], r.recent[1]) > unwell*r.stack.base
+	unknown := r.expect.allWell(at) && (r.doubt[0] || r.doubt[1])
 
 	for _, v := range r.views {
 		ruled, err := r.prometheus.verdicts(v.app)
@@ -193,7 +218,7 @@ func (r *trial) ask(at time.Duration, steady *generator, meter *meter) {
 		blame := r.prometheus.blame(v.app)
 		for i, said := range [][]verdict{ruled, told} {
 			g := r.expect.judge(at, said)
-			if doubt && g != none {
+			if unknown && g != none {
 				g = unclear
 			}
 			r.table.score(point{app: v.app, scenario: r.name, source: []string{"rules", "tool"}[i], at: at, said: said,

@@ -27,7 +27,7 @@ const (
 	sparse       = 20.0  // completions of the longest block
 	stoppedShare = 0.02  // of the completions promised: a server that stands still may send what was ready
 	improbable   = 9.2   // -ln(1e-4)
-	promises     = 200.0 // windows that the promise rests on
+	promiseSpan  = 200.0 // windows that the promise rests on
 )
 
 // collector sums windows to units and units to blocks.
@@ -75,7 +75,7 @@ func (c *collector) add(w Window, noise float64) bool {
 	}
 	c.flush(noise)
 	if w.Queue >= 1 {
-		c.promised = min(c.promised+1, promises)
+		c.promised = min(c.promised+1, promiseSpan)
 		c.promise += (w.Completions - c.promise) / c.promised
 	}
 	c.held, c.holds = w, true

@@ -5,9 +5,9 @@ package saturation
 import "math"
 
 const (
-	widest = 2.5  // N* is known when the ends of its interval differ by no more than this factor,
+	widest = 2.7  // N* is known when the ends of its interval differ by no more than this factor,
 	lost   = 4.0  // and stays so until they differ by this one
-	doubt  = 1.02 // what an interval is widened by at both ends: curves are none of those that are tried
+	doubt  = 1.01 // what an interval is widened by at both ends: curves are none of those that are tried
 	vague  = 0.2  // R0 is known when its spread is less
 	rare   = 0.02 // share of the time that a tier may spend at longer or shorter queues than its range
 	first  = 15.0 // seconds before anything is said: what starts is not what will be
@@ -20,7 +20,7 @@ func (e *Estimator) settle(seconds float64) {
 	low, best, high := e.filter.quantile(0.05), e.filter.best(), e.filter.quantile(0.95)
 	low, high = max(1, low/doubt), high*doubt
 	switch {
-	case high > low*lost:
+	case high > low*lost || high > candidates[points-1]:
 		e.known = false
 		return
 	case !e.known && (high > low*widest || !e.filter.bothSides(best)):
@@ -75,7 +75,9 @@ func (e *Estimator) learned(out *Estimate) {
 	case e.known:
 		out.Status, out.Windows = Known, e.windows
 		out.SaturationPoint, out.Low, out.High = e.point, e.low, e.high
-		out.MaxThroughput = f.level(math.Inf(1))
+		if out.MaxThroughput = f.level(math.Inf(1)); !f.started {
+			out.MaxThroughput = e.point * math.Exp(speed) // as it was before the restart
+		}
 		out.Base = e.point / out.MaxThroughput
 	case f.started && f.quantile(0.05) > to && spread < vague:
 		out.Status, out.Base = NeverNearLimit, math.Exp(-speed)
@@ -180,7 +182,7 @@ func (f *filter) level(n float64) float64 {
 func (f *filter) pace() float64 {
 	mean := 0.0
 	for i, p := range f.probability {
-		mean += p * (math.Log(f.speed[i]) - f.learned[i])
+		mean += p * (f.speed[i] - f.learned[i])
 	}
 	return math.Exp(mean)
 }

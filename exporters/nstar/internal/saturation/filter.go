@@ -8,12 +8,13 @@ import "math"
 const (
 	wander    = 0.025 // spread of the relative speed of the machine after a second: 7 % after 20 s, 25 % after 5 minutes
 	flutter   = 0.03  // of the throughput of a second, beyond the noise of its count
-	misfit    = 0.02 // no curve is exact: what a class may lie off it for good
+	misfit    = 0.02  // no curve is exact: what a class may lie off it for good
 	clip      = 1.2   // a deviation beyond this is something else than the curve: a stop that nobody saw
 	noisiest  = 30.0  // variance over mean of counts: one request in a hundred a hundred times as long as the others gives 25
 	steadiest = 0.3   // constant service times at the limit come near 0, but not those of anything real
 	halfLife  = 300   // seconds, of the learned speed
 	memory    = 100   // seconds of half-life in a class: misfit makes more of them useless, and newer ones are better
+	stubborn  = 16.0  // square deviations, at most, from what was known before a restart: it may be another machine
 	calmest   = 0.005 // wander is learned within these bounds
 	wildest   = 0.15
 	perClass  = 2 // classes in an octave of the queue length
@@ -44,7 +45,7 @@ type deviation struct {
 type filter struct {
 	classes     [classes]*deviation
 	probability [curves]float64
-	speed       [curves]float64 // 1/R0 now; 0: unknown
+	speed       [curves]float64 // logarithm of 1/R0 now
 	learned     [curves]float64 // mean of its logarithm over the last minutes
 	variance    float64         // relative, of speed
 	wander      float64         // its spread after a second
@@ -89,9 +90,12 @@ func (f *filter) take(shares *[classes]share, block unit, seconds float64) {
 		return
 	}
 	f.variance += f.wander * f.wander * seconds
+	// What the logarithm of the speed would be by this block alone, less what it is believed to be.
+	var off [curves]float64
 	least := math.Inf(1)
-	for i := range f.speed {
-		least = min(least, math.Abs(math.Log(block.completions/(f.speed[i]*all[i]))))
+	for i := range off {
+		off[i] = math.Log(block.completions/all[i]) - f.speed[i]
+		least = min(least, math.Abs(off[i]))
 	}
 	noise := f.noise/block.completions + flutter*flutter
 	jumped := least > 4*math.Sqrt(noise+f.variance)
@@ -99,31 +103,35 @@ func (f *filter) take(shares *[classes]share, block unit, seconds float64) {
 		// No curve explains it: the machine's speed jumped, or the mix of requests.
 		f.variance += least * least
 	}
-	f.adapt(&all, block, noise)
+	f.adapt(&off, noise)
 	gain := f.variance / (f.variance + noise)
-	for j := range shares {
-		if s := &shares[j]; s.seconds > 0 && !jumped {
-			f.compare(j, s, rate)
+	if !jumped {
+		var pace [curves]float64 // completions per second and request worked on
+		for i := range pace {
+			pace[i] = math.Exp(f.speed[i])
+		}
+		for j := range shares {
+			if s := &shares[j]; s.seconds > 0 {
+				f.compare(j, s, &pace, rate)
+			}
 		}
 	}
 	for i := range f.speed {
-		f.speed[i] *= math.Pow(block.completions/(f.speed[i]*all[i]), gain)
+		f.speed[i] += gain * off[i]
 	}
 	f.variance *= 1 - gain
 	f.weigh()
 	f.span = f.span*math.Exp2(-seconds/halfLife) + seconds
 	for i := range f.learned {
-		f.learned[i] += (math.Log(f.speed[i]) - f.learned[i]) * min(1, seconds/f.span)
+		f.learned[i] += (f.speed[i] - f.learned[i]) * min(1, seconds/f.span)
 	}
 }
 
 // adapt learns how the speed wanders: a filter that follows too slowly is wrong in the same direction twice (Mehra 1970).
-func (f *filter) adapt(all *[curves]float64, block unit, noise float64) {
+func (f *filter) adapt(off *[curves]float64, noise float64) {
 	e := 0.0
 	for i, p := range f.probability {
-		if p > 1e-4 {
-			e += p * math.Log(block.completions/(f.speed[i]*all[i]))
-		}
+		e += p * off[i]
 	}
 	e /= math.Sqrt(noise + f.variance)
 	e = min(max(e, -3), 3)
@@ -135,9 +143,9 @@ func (f *filter) adapt(all *[curves]float64, block unit, noise float64) {
 func (f *filter) start(all *[curves]float64, block unit, seconds float64) {
 	f.started = true
 	for i := range f.speed {
-		f.speed[i] = block.completions / all[i]
+		f.speed[i] = math.Log(block.completions / all[i])
 		if f.span == 0 {
-			f.learned[i] = math.Log(f.speed[i])
+			f.learned[i] = f.speed[i]
 		}
 	}
 	f.variance = f.noise/block.completions + flutter*flutter
@@ -145,7 +153,7 @@ func (f *filter) start(all *[curves]float64, block unit, seconds float64) {
 }
 
 // compare adds a class's deviations.
-func (f *filter) compare(class int, s *share, rate float64) {
+func (f *filter) compare(class int, s *share, pace *[curves]float64, rate float64) {
 	d := f.classes[class]
 	if d == nil {
 		d = new(deviation)
@@ -158,7 +166,7 @@ func (f *filter) compare(class int, s *share, rate float64) {
 	d.seconds = d.seconds*keep + s.seconds
 	squares := 0.0
 	for i := range d.sum {
-		e := (s.completions - f.speed[i]*s.busy[i]) / expected
+		e := (s.completions - pace[i]*s.busy[i]) / expected
 		d.sum[i] = d.sum[i]*keep + weight*min(max(e, -clip), clip)
 		squares += f.probability[i] * e * e
 	}
@@ -173,7 +181,7 @@ func (f *filter) weigh() {
 	if f.certainty > 0 {
 		for i := range squares {
 			e := (math.Log(candidates[i%points]) - f.prior) / f.certainty
-			squares[i] = e * e
+			squares[i] = min(e*e, stubborn)
 		}
 	}
 	for _, d := range f.classes {
@@ -191,7 +199,9 @@ func (f *filter) weigh() {
 	}
 	sum := 0.0
 	for i, s := range squares {
-		f.probability[i] = math.Exp((best - s) / 2)
+		if f.probability[i] = 0; s < best+100 {
+			f.probability[i] = math.Exp((best - s) / 2)
+		}
 		sum += f.probability[i]
 	}
 	for i := range f.probability {

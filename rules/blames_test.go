@@ -72,28 +72,28 @@ var blames = []truth{
 			s.edges[0].stops = x{"stopped": 9}
 		}),
 		more: steps(240, map[string]map[string]float64{
-			`nstar:tier_throughput:requests_per_second10s{tier="a"}`: {`tier="a"`: 100},
-			`nstar:tier_own_queue_length:mean10s{tier="b"}`:          {`tier="b"`: 25},
-			`nstar:tier_base_queue_length:mean10s{tier="b"}`:         {`tier="b"`: 10},
-			`nstar:tier_excess:mean10s{tier="b",of="mean"}`: {
+			`nstar:tier_throughput:requests_per_second15s{tier="a"}`: {`tier="a"`: 100},
+			`nstar:tier_own_queue_length:mean15s{tier="b"}`:          {`tier="b"`: 25},
+			`nstar:tier_base_queue_length:mean15s{tier="b"}`:         {`tier="b"`: 10},
+			`nstar:tier_excess:mean15s{tier="b",of="mean"}`: {
 				`tier="b",cause="demand",of="mean"`: 6, `tier="b",cause="behind",to="c",of="mean"`: 4},
-			`nstar:tier_excess_sum:mean10s{at="b"}`:       {`at="b",of="mean"`: 10, `at="b",of="tail"`: 10},
-			`nstar:tier_demand_excess:mean10s{of="mean"}`: {`at="b",of="mean"`: 6, `at="c",of="mean"`: 8},
-			`nstar:app_throughput:requests_per_second10s`: {``: 100},
-			`nstar:app_queue_length:mean10s`:              {``: 100},
-			`nstar:tier_stop_backlog:mean10s`: {
+			`nstar:tier_excess_sum:mean15s{at="b"}`:       {`at="b",of="mean"`: 10, `at="b",of="tail"`: 10},
+			`nstar:tier_demand_excess:mean15s{of="mean"}`: {`at="b",of="mean"`: 6, `at="c",of="mean"`: 8},
+			`nstar:app_throughput:requests_per_second15s`: {``: 100},
+			`nstar:app_queue_length:mean15s`:              {``: 100},
+			`nstar:tier_stop_backlog:mean15s`: {
 				`at="b",tier="a",cause="stopped",hop="1"`: 9, `at="c",tier="a",cause="stopped",hop="2"`: 3},
-			`nstar:tier_recovery:mean10s`: {
+			`nstar:tier_recovery:mean15s`: {
 				`at="b",tier="a",cause="stopped",hop="1"`: 6, `at="c",tier="a",cause="stopped",hop="2"`: 3},
-			`nstar:tier_waiting:mean10s{of="mean"}`: {`at="b",to="c",of="mean"`: 4},
-			`nstar:tier_direct_excess:mean10s{of="mean"}`: {
+			`nstar:tier_waiting:mean15s{of="mean"}`: {`at="b",to="c",of="mean"`: 4},
+			`nstar:tier_direct_excess:mean15s{of="mean"}`: {
 				`at="a",tier="a",cause="stopped",of="mean"`: 10, `at="b",tier="a",cause="stopped",of="mean"`: 6,
 				`at="c",tier="a",cause="stopped",of="mean"`: 3, `at="c",tier="c",cause="demand",of="mean"`: 5},
-			`nstar:tier_passed_on:mean10s{of="mean"}`: {`at="c",of="mean",hop="1"`: 4},
-			`nstar:app_excess:mean10s{of="mean"}`: {
+			`nstar:tier_passed_on:mean15s{of="mean"}`: {`at="c",of="mean",hop="1"`: 4},
+			`nstar:app_excess:mean15s{of="mean"}`: {
 				`tier="a",cause="stopped",of="mean"`: 20.5, `tier="c",cause="demand",of="mean"`: 7.5},
-			`nstar:tier_slowdown:ratio10s{tier="c"}`: {`tier="c"`: 1.75},
-			`nstar:tier_at_limit:bool10s{tier="c"}`:  {`tier="c"`: 0},
+			`nstar:tier_slowdown:ratio15s{tier="c"}`: {`tier="c"`: 1.75},
+			`nstar:tier_at_limit:bool15s{tier="c"}`:  {`tier="c"`: 0},
 		}),
 	},
 	{
@@ -137,8 +137,8 @@ var blames = []truth{
 		more: []query{
 			{blamed, 240, map[string]float64{
 				`{app="shop",tier="b",cause="demand"}`: 0.06, `{app="shop",tier="b",cause="stopped"}`: 0.24}},
-			{`round(nstar:tier_slowdown:ratio10s{tier="b"}, 1e-6)`, 240, map[string]float64{`{app="shop",tier="b"}`: 1.24}},
-			{`round(nstar:tier_base_queue_length:mean10s{tier="b"}, 1e-6)`, 240,
+			{`round(nstar:tier_slowdown:ratio15s{tier="b"}, 1e-6)`, 240, map[string]float64{`{app="shop",tier="b"}`: 1.24}},
+			{`round(nstar:tier_base_queue_length:mean15s{tier="b"}, 1e-6)`, 240,
 				map[string]float64{`{app="shop",tier="b"}`: 25}},
 		},
 	},
@@ -166,15 +166,15 @@ var blames = []truth{
 		name: "scrapes each 15 s",
 		stack: with(calm3([]int{120, 240}, calmHTTPD,
 			load{400, 12, x{"garbage_collection": 10, "demand": 0.4}, nil}, calmMariaDB), func(s *stack) { s.scrape = 15 }),
-		say:   map[int]string{0: "learning", 35: "learning", 120: "healthy", 360: "single tomcat garbage_collection"},
-		alert: 300,
+		say:   map[int]string{0: "learning", 25: "learning", 120: "healthy", 360: "single tomcat garbage_collection"},
+		alert: 290,
 	},
 	{
 		name: "scrapes each 15 s, a database at its limit",
 		stack: with(calm3([]int{120, 240}, calmHTTPD, calmTomcat, load{800, 20, x{"demand": 19.36}, nil}),
 			func(s *stack) { s.scrape = 15 }),
 		say:   map[int]string{120: "healthy", 360: "single mariadb demand"},
-		alert: 300,
+		alert: 290,
 	},
 	{
 		name: "scrapes that fail leave no gap in the verdict",

@@ -42,7 +42,7 @@ var truths = []truth{
 			[]load{{1200, 5, x{"demand": 1.4}, nil}}, []load{{2400, 80, x{"demand": 80}, nil}}), func(s *stack) {
 			s.servers[2].r0, s.servers[2].status = 0, "always_at_limit"
 		}),
-		say:   map[int]string{20: "learning", 70: "single mariadb demand", 240: "single mariadb demand"},
+		say:   map[int]string{20: "learning", 75: "single mariadb demand", 240: "single mariadb demand"},
 		alert: 160,
 	},
 	{

@@ -58,6 +58,7 @@ var comparisons = []comparison{
 type options struct {
 	root, directory, lock, only string
 	ramp, watch                 time.Duration
+	again, priority             bool
 }
 
 func main() {
@@ -68,17 +69,18 @@ func main() {
 	flag.StringVar(&o.only, "only", "*", "comparisons, as a pattern")
 	flag.DurationVar(&o.ramp, "ramp", 45*time.Second, "time over which the users join")
 	flag.DurationVar(&o.watch, "watch", 90*time.Second, "how long each setup is watched")
-	again := flag.Bool("again", true, "run the demo; without, only predict again from what was recorded")
+	flag.BoolVar(&o.again, "again", true, "run all setups; without, only those that were not recorded yet")
+	flag.BoolVar(&o.priority, "priority", false, "prefer the demo to what else runs on the machine")
 	flag.Parse()
 	o.root, _ = filepath.Abs(o.root)
 	o.directory, _ = filepath.Abs(o.directory)
-	if err := check(o, *again); err != nil {
+	if err := check(o); err != nil {
 		fmt.Fprintln(os.Stderr, "whatif:", err)
 		os.Exit(1)
 	}
 }
 
-func check(o options, again bool) error {
+func check(o options) error {
 	var chosen []comparison
 	for _, c := range comparisons {
 		if ok, err := filepath.Match(o.only, c.what); err != nil || ok {
@@ -88,7 +90,7 @@ func check(o options, again bool) error {
 	done := map[string]bool{}
 	for _, c := range chosen {
 		for _, name := range []string{c.before, c.after} {
-			if !again || done[name] {
+			if _, err := o.read(name); done[name] || err == nil && !o.again {
 				continue
 			}
 			done[name] = true
@@ -96,6 +98,7 @@ func check(o options, again bool) error {
 			if err := locked(o.lock, func() error { return record(o, name) }); err != nil {
 				fmt.Printf("          %v\n", err)
 			}
+			time.Sleep(time.Second) // others may have the lock
 		}
 	}
 	r := figures.New("whatif", os.Stdout)

@@ -12,9 +12,11 @@ import "math"
 // of one exponential server whose queue changes many times within a window, and of contention alone in Gunther's
 // universal scalability law. A sharp knee is what many servers show, or windows that are short beside the changes of the
 // queue. Real servers lose a little again when the queue is many times N*: f is what they lose per N*.
-type shape struct{ p, fall float64 }
+type shape struct{ p, fall, unlikely float64 }
 
-var shapes = [...]shape{{1, 0}, {1.25, 0}, {1.6, 0}, {2.2, 0}, {3.2, 0}, {6, 0}, {2.8, 0.02}}
+var shapes = [...]shape{
+	{1, 0, 3}, {1.25, 0, 2}, {1.6, 0, 1}, {2.2, 0, 0}, {3.2, 0, 0}, {6, 0, 0}, {2.8, 0.02, 0},
+}
 
 const (
 	perOctave = 8    // candidates of N* in an octave: 9 % apart, less than what an interval of 90 % ever is

@@ -5,20 +5,19 @@ package saturation
 import "math"
 
 const (
-	widest = 2.7  // N* is known when the ends of its interval differ by no more than this factor,
+	widest = 2.6  // N* is known when the ends of its interval differ by no more than this factor,
 	lost   = 4.0  // and stays so until they differ by this one
-	doubt  = 1.01 // what an interval is widened by at both ends: curves are none of those that are tried
 	vague  = 0.2  // R0 is known when its spread is less
 	rare   = 0.02 // share of the time that a tier may spend at longer or shorter queues than its range
 	first  = 15.0 // seconds before anything is said: what starts is not what will be
-	side   = 2.0  // of them below and above N*
+	side   = 2.0  // of them below N*, and of them beyond it
+	beyond = 1.4  // times N*
 	tempo  = 20.0 // seconds in which N* follows what is newly learned
 )
 
 // settle decides after a block whether there is a saturation point. It moves slowly: thresholds are compared with it.
 func (e *Estimator) settle(seconds float64) {
 	low, best, high := e.filter.quantile(0.05), e.filter.best(), e.filter.quantile(0.95)
-	low, high = max(1, low/doubt), high*doubt
 	switch {
 	case high > low*lost || high > candidates[points-1]:
 		e.known = false
@@ -44,7 +43,7 @@ func (f *filter) bothSides(n float64) bool {
 		from := math.Exp2(float64(j)/perClass + lightest)
 		if all += d.seconds; from < n {
 			below += d.seconds
-		} else {
+		} else if from >= n*beyond {
 			above += d.seconds
 		}
 	}

@@ -16,7 +16,7 @@ const (
 	memory    = 100   // seconds of half-life in a class: misfit makes more of them useless, and newer ones are better
 	stubborn  = 16.0  // square deviations, at most, from what was known before a restart: it may be another machine
 	calmest   = 0.005 // wander is learned within these bounds
-	wildest   = 0.15
+	wildest   = 0.05
 	perClass  = 2 // classes in an octave of the queue length
 	classes   = 20 * perClass
 	lightest  = -8 // octaves: the lowest class
@@ -178,10 +178,13 @@ func (f *filter) compare(class int, s *share, pace *[curves]float64, rate float6
 // weigh makes probabilities of the deviations: the generalized method of moments (Hansen 1982), as a pseudo-likelihood.
 func (f *filter) weigh() {
 	var squares [curves]float64
+	for i := range squares {
+		squares[i] = shapes[i/points].unlikely
+	}
 	if f.certainty > 0 {
 		for i := range squares {
 			e := (math.Log(candidates[i%points]) - f.prior) / f.certainty
-			squares[i] = min(e*e, stubborn)
+			squares[i] += min(e*e, stubborn)
 		}
 	}
 	for _, d := range f.classes {

@@ -22,8 +22,8 @@ type result struct {
 	estimates [][len(moments)]saturation.Estimate
 }
 
-// measure runs each family so many times.
-func measure(chosen []family, runs int) []result {
+// measure runs each family so many times, with seeds from the given one on.
+func measure(chosen []family, runs int, seed uint64) []result {
 	found := make([]result, len(chosen))
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wait sync.WaitGroup
@@ -32,7 +32,7 @@ func measure(chosen []family, runs int) []result {
 		for run := range runs {
 			wait.Go(func() {
 				slots <- struct{}{}
-				found[i].estimates[run] = f.of.estimates(uint64(run) + 1)
+				found[i].estimates[run] = f.of.estimates(seed + uint64(run))
 				<-slots
 			})
 		}
@@ -99,20 +99,22 @@ func (r result) tallies() (t [len(moments)]tally) {
 	return t
 }
 
-// aims is what is asked of all families together after 60 s.
+// aims is what is asked of all families together.
 type aims struct {
 	tally
 	scatter float64 // coefficient of variation of the N* of one server under all conditions
 }
 
-func judge(found []result) (a aims) {
+func judge(found []result) aims { return judgeAt(found, aimed) }
+
+func judgeAt(found []result, moment int) (a aims) {
 	var sum, squares, n float64
 	for _, r := range found {
 		if r.beside {
 			continue
 		}
 		for _, run := range r.estimates {
-			e := run[aimed]
+			e := run[moment]
 			a.add(r.truth, e)
 			if x := e.SaturationPoint; r.one && !math.IsNaN(x) {
 				sum, squares, n = sum+x, squares+x*x, n+1

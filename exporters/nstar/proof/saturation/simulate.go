@@ -94,7 +94,7 @@ func (s scenario) windows(seed uint64, seconds float64) []saturation.Window {
 		if s.speed != nil {
 			speed = s.speed(t)
 		}
-		if s.stop.at(t) {
+		if s.stop.at(t + tick/2) {
 			speed = 0
 		}
 		m.done[i] = m.done[i-1] + speed*tick
@@ -121,7 +121,7 @@ func (s stop) mark(windows []saturation.Window) {
 	for i := range windows {
 		from, to := float64(i)*width, float64(i+1)*width
 		switch {
-		case s.at(from) || s.at(to-tick):
+		case s.at(from+tick/2) || s.at(to-tick/2):
 			if windows[i].Clean = false; until < from {
 				before = windows[max(i-1, 0)].Queue
 			}

@@ -91,28 +91,35 @@ func printTable(to io.Writer, found []result) {
 }
 
 // printAims prints what was aimed at and what was reached; it reports whether all of it was.
-func printAims(to io.Writer, a aims) bool {
-	all := true
-	line := func(aim string, value float64, reached bool) {
+func printAims(to io.Writer, found []result) bool {
+	share := func(part, all int) float64 { return 100 * float64(part) / float64(max(all, 1)) }
+	fmt.Fprintln(to)
+	for i, moment := range moments {
+		a := judgeAt(found, i)
+		fmt.Fprintf(to, "After %3.0f s: N* known in %.1f %% of %d runs with one, within 19 %% in %.1f %%; intervals that cover %.1f %%; "+
+			"false ones in %.1f %% of %d runs without.\n", moment, share(a.known, a.runs), a.runs, share(a.within, a.runs),
+			share(a.covered, a.known), share(a.without-a.silent, a.without), a.without)
+	}
+	fmt.Fprintf(to, "\nAims, after %.0f s:\n", moments[aimed])
+	a, all := judge(found), true
+	line := func(aim string, percent float64, reached bool) {
 		verdict := "reached"
 		if !reached {
 			verdict, all = "MISSED", false
 		}
-		fmt.Fprintf(to, "%-71s %6.1f %%  %s\n", aim, 100*value, verdict)
+		fmt.Fprintf(to, "%-71s %6.1f %%  %s\n", aim, percent, verdict)
 	}
-	share := func(part, all int) float64 { return float64(part) / float64(max(all, 1)) }
-	fmt.Fprintf(to, "\nAfter 60 s, %d runs of servers with an N* (%d of them known), %d of servers without:\n", a.runs, a.known, a.without)
 	if a.runs > 0 {
 		within, covered := share(a.within, a.runs), share(a.covered, a.known)
-		line("within 19 % of the truth, unknown ones counted as wrong (aim: 90 %)", within, within >= 0.90)
-		line("interval of 90 % covers the truth (aim: 85 to 95 %)", covered, covered >= 0.85 && covered <= 0.95)
+		line("within 19 % of the truth, unknown ones counted as wrong (aim: 90 %)", within, within >= 90)
+		line("interval of 90 % covers the truth (aim: 85 to 95 %)", covered, covered >= 85 && covered <= 95)
 	}
 	if !math.IsNaN(a.scatter) {
-		line("scatter of one server under all conditions (aim: at most 10 %)", a.scatter, a.scatter <= 0.10)
+		line("scatter of one server under all conditions (aim: at most 10 %)", 100*a.scatter, a.scatter <= 0.10)
 	}
 	if a.without > 0 {
 		silent := share(a.silent, a.without)
-		line("no N* where there is none (aim: 99 %)", silent, silent >= 0.99)
+		line("no N* where there is none (aim: 99 %)", silent, silent >= 99)
 	}
 	return all
 }

@@ -26,6 +26,7 @@ type diagnosis struct {
 	output   string
 	exitCode bool
 	timeout  time.Duration
+	gain     bool
 }
 
 func (d *diagnosis) addFlags(cmd *kingpin.CmdClause) {
@@ -34,6 +35,8 @@ func (d *diagnosis) addFlags(cmd *kingpin.CmdClause) {
 	cmd.Flag("last", "How far to look back, for example 3m or 2h.").Default("3m").StringVar(&d.last)
 	cmd.Flag("output", "Format of the diagnosis.").Default("text").EnumVar(&d.output, "text", "json")
 	cmd.Flag("exit-code", "Exit with 3 when a bottleneck was found and 4 when there is not enough data, or Nstar is still learning.").BoolVar(&d.exitCode)
+	cmd.Flag("gain", "Predict what the best change would gain, as whatif does; --no-gain saves the seconds.").
+		Default("true").BoolVar(&d.gain)
 	cmd.Flag("timeout", "Longest wait for Prometheus.").Default("30s").DurationVar(&d.timeout)
 }
 
@@ -54,6 +57,9 @@ func (d *diagnosis) run(stdout io.Writer) (int, error) {
 		return exitError, err
 	}
 	report := diagnose.Decide(observations)
+	if d.gain {
+		addGains(ctx, client, &report, time.Duration(span))
+	}
 	write := report.WriteText
 	if d.output == "json" {
 		write = report.WriteJSON

@@ -171,7 +171,7 @@ func TestGainIsSetEverywhere(t *testing.T) {
 		t.Errorf("%v %v %v", r.Gain, r.Apps[0].Gain, r.Apps[1].Gain)
 	}
 	var text strings.Builder
-	const said = "Expected of more db: throughput x 1.50, response time x 0.20."
+	const said = "Expected with more db, by replaying the recorded windows: +50 % throughput, -80 % response time."
 	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), said) {
 		t.Error(err, text.String())
 	}

@@ -48,8 +48,8 @@ func (r Report) writeAnswer(e *sticky, a Answer) {
 	}
 	e.printf("\nWhat to do: %s\n", a.Advice)
 	for _, g := range a.Gain {
-		e.printf("Expected of %s: throughput x %.2f, response time x %.2f.\n",
-			g.Change, g.ThroughputRatio, g.ResponseTimeRatio)
+		e.printf("Expected with %s, by replaying the recorded windows: %+.0f %% throughput, %+.0f %% response time.\n",
+			g.Change, 100*(g.ThroughputRatio-1), 100*(g.ResponseTimeRatio-1))
 	}
 	writeTimes(e, a)
 	writeStates(e, r.Tiers, a)

@@ -65,9 +65,9 @@ type generator struct {
 func (s *stack) drive(name string, l load, duration time.Duration) (*generator, error) {
 	g := &generator{summary: s.bed.Path(name + ".json")}
 	os.Remove(g.summary)
-	argv := []string{"taskset", "-c", strconv.Itoa(others()), s.root + "/bin/nstar_load", "--url=" + s.url(),
-		"--users=" + strconv.Itoa(l.users), "--think=" + l.think.String(), "--duration=" + duration.String(),
-		"--report-every=2s", "--summary-file=" + g.summary, "--seed=" + strconv.Itoa(len(name))}
+	argv := append(s.first(others()), s.root+"/bin/nstar_load", "--url="+s.url(),
+		"--users="+strconv.Itoa(l.users), "--think="+l.think.String(), "--duration="+duration.String(),
+		"--report-every=2s", "--summary-file="+g.summary, "--seed="+strconv.Itoa(len(name)))
 	for _, p := range l.paths {
 		argv = append(argv, "--path="+p)
 	}

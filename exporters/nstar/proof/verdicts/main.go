@@ -22,6 +22,7 @@ import (
 type options struct {
 	root, exporter, tool, binary, rules string
 	record, lock, account               string
+	nice                                int
 	only, app, exporters                string
 	length                              time.Duration
 }
@@ -42,6 +43,7 @@ func main() {
 	flag.StringVar(&o.record, "record", "", "directory for recordings of everything that the exporters said")
 	flag.StringVar(&o.lock, "lock", "", "file to lock while a stack runs, where several programs share a machine")
 	flag.StringVar(&o.account, "user", "nobody", "account of the servers")
+	flag.IntVar(&o.nice, "nice", -15, "priority of servers and load; 0 for the usual one")
 	list := flag.Bool("list", false, "only list the scenarios and their truths")
 	flag.Parse()
 	o.length = time.Duration(minutes * float64(time.Minute))
@@ -55,10 +57,8 @@ func main() {
 	}
 	o.root, _ = filepath.Abs(o.root)
 	t := &table{capacity: make(map[string]float64)}
-	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	for _, c := range campaign(o) {
-		err := locked(o.lock, func() error { return play(o, c, t, interrupted) })
+		err := locked(o.lock, func() error { return interruptible(o, c, t) })
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "verdicts: %s %s: %v\n", c.app.name, c.name, err)
 			os.Exit(2)
@@ -69,6 +69,14 @@ func main() {
 		fmt.Fprintln(os.Stderr, "verdicts:", err)
 		os.Exit(1)
 	}
+}
+
+// interruptible plays a scenario that a signal ends in order: servers that are stopped go on before they end.
+func interruptible(o options, c scenario, t *table) error {
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(interrupted)
+	return play(o, c, t, interrupted)
 }
 
 // scenario is a load and faults, and what is true of them.

@@ -75,12 +75,8 @@ function length() {
   return RANGE.to - RANGE.from;
 }
 
-/**
- * The tiers of an application as a request passes them, each with its recorded N* and TPmax as the panel has them: the
- * last at a multiple of 15 s, the least step of those queries.
- */
+/** The tiers of an application as a request passes them, each with N* and TPmax, and why it has none, at the end of the range. */
 export async function tiersOf(app) {
-  const at = Math.floor(RANGE.to / 15000) * 15000;
   const seen = await instant(
     `group by (tier) (count_over_time(nstar_window_queue_length{app="${app}"}[${length()}ms]))`,
     RANGE.to
@@ -94,70 +90,59 @@ export async function tiersOf(app) {
     );
   const names = seen.map(({ metric }) => metric.tier).sort((a, b) => behind(b) - behind(a) || (a < b ? -1 : 1));
   return Promise.all(
-    names.map(async (name) => ({
-      app,
-      name,
-      nStar: await value(`nstar:tier_saturation_point:queue_length{app="${app}",tier="${name}"}`, at),
-      tpMax: await value(`nstar:tier_max_throughput:requests_per_second{app="${app}",tier="${name}"}`, at),
-    }))
+    names.map(async (name) => {
+      const labels = `{app="${app}",tier="${name}"}`;
+      const [status] = await instant(`nstar_tier_saturation_status${labels} > 0`, RANGE.to);
+      return {
+        app,
+        name,
+        nStar: await value(`nstar_tier_saturation_point_queue_length${labels}`, RANGE.to),
+        tpMax: await value(`nstar_tier_max_throughput_requests_per_second${labels}`, RANGE.to),
+        status: status?.metric.status ?? null,
+      };
+    })
   );
 }
 
-/** N* and TPmax as they were recorded, each by time in ms. */
-function recordedLimits({ app, name }, from, to, step) {
-  return Promise.all(
-    ['nstar:tier_saturation_point:queue_length', 'nstar:tier_max_throughput:requests_per_second'].map((metric) =>
-      raw(`${metric}{app="${app}",tier="${name}"}`, from, to, step)
-    )
-  );
-}
+/** The states by the values of nstar_window_state, as docs/metrics.md has them. */
+const STATES = ['idle', 'normal', 'saturated', 'frozen', 'waiting', 'unknown'];
 
-/** N* and TPmax as they were known over a range, at the multiples of 15 s that the panel's queries ask for. */
-async function limitsOf({ app, name }, { from, to }) {
-  const [first, last] = [from, to].map((time) => Math.floor(time / 15000) * 15000);
-  const [nStars, tpMaxs] = await recordedLimits({ app, name }, first, last, 15000);
-  return (time) => ({ nStar: held(nStars, time), tpMax: held(tpMaxs, time) });
-}
-
-/** The last value at or before a time, before the first value the first one. */
-function held(values, time) {
-  let found = [...values.values()][0] ?? NaN;
-  for (const [at, value] of values) {
-    found = at <= time ? value : found;
-  }
-  return found;
-}
-
-/** Every window of a tier in a range: its end, queue length, throughput and state by the definition in docs/rules.md. */
+/** Every window of a tier in a range: its end, own and total queue length, throughput and state. */
 export async function windowsOf(tier, { from, to } = RANGE) {
-  const series = (metric) => `last_over_time(${metric}{app="${tier.app}",tier="${tier.name}"}[1ms])`;
-  const limits = await limitsOf(tier, { from, to });
   const windows = [];
   // In pieces: Prometheus answers with at most 11,000 points.
   for (let start = from; start <= to; start += 10000 * WIDTH) {
     const end = Math.min(to, start + 9999 * WIDTH);
-    const throughputs = await raw(series('nstar_window_throughput'), start, end, WIDTH);
-    for (const [time, queue] of await raw(series('nstar_window_queue_length'), start, end, WIDTH)) {
-      const throughput = throughputs.get(time);
-      windows.push({ time, queue, throughput, state: state(queue, throughput, limits(time)) });
+    const [queues, totals, throughputs, states] = await Promise.all(
+      ['own_queue_length', 'queue_length', 'throughput', 'state'].map((name) =>
+        raw(`last_over_time(nstar_window_${name}{app="${tier.app}",tier="${tier.name}"}[1ms])`, start, end, WIDTH)
+      )
+    );
+    for (const [time, queue] of queues) {
+      const state = states.has(time) ? STATES[states.get(time)] : 'not judged yet';
+      windows.push({ time, queue, total: totals.get(time), throughput: throughputs.get(time), state });
     }
   }
   return windows;
 }
 
-function state(queue, throughput, { nStar, tpMax }) {
-  if (queue > nStar) {
-    return throughput < tpMax / 5 ? 'frozen' : 'saturated';
-  }
-  return queue === 0 && throughput === 0 ? 'idle' : 'normal';
+export const frozen = (windows) => windows.filter(({ state }) => state === 'frozen');
+
+/** The tier with most frozen windows, the first one where there are none, and its windows. */
+export async function mostFrozen(app) {
+  const all = await Promise.all((await tiersOf(app)).map(async (tier) => ({ tier, windows: await windowsOf(tier) })));
+  return all.reduce((most, one) => (frozen(one.windows).length > frozen(most.windows).length ? one : most));
 }
 
-/** The recorded main sequence of a tier at the end of the range: bins of ten windows or more, ascending in queue length. */
+/** Without the windows that have no state: shares are of the others. */
+export const judged = (windows) => windows.filter(({ state }) => state !== 'not judged yet');
+
+/** The recorded main sequence of a tier's own queue at the end of the range: bins of ten windows or more, ascending in queue length. */
 export async function curveOf({ app, name }) {
   const labels = `{app="${app}",tier="${name}"}`;
-  const bins = await instant(`nstar:tier_load_queue_length:mean15m${labels}`, RANGE.to);
+  const bins = await instant(`nstar:tier_own_load_queue_length:mean15m${labels}`, RANGE.to);
   const [throughputs, windows] = await Promise.all(
-    ['nstar:tier_load_throughput:requests_per_second15m', 'nstar:tier_load_windows:increase15m'].map(
+    ['nstar:tier_own_load_throughput:requests_per_second15m', 'nstar:tier_own_load_windows:increase15m'].map(
       async (metric) => new Map((await instant(metric + labels, RANGE.to)).map((one) => [one.metric.bin, one.value]))
     )
   );
@@ -170,34 +155,14 @@ export async function curveOf({ app, name }) {
 /** How many windows Prometheus holds, counted by itself. */
 export function countWindows({ app, name }) {
   // A millisecond more: one version of Prometheus counts the beginning of a range in, another does not.
-  return value(`count_over_time(nstar_window_queue_length{app="${app}",tier="${name}"}[${length() + 1}ms])`, RANGE.to);
+  return value(
+    `count_over_time(nstar_window_own_queue_length{app="${app}",tier="${name}"}[${length() + 1}ms])`,
+    RANGE.to
+  );
 }
 
-/**
- * How much of a tier's windows change to or from each state with N* and TPmax, as these moved in a range: by the least and
- * the most of both. Null where N* was not known all the time.
- */
-export async function leeway(tier, { from, to }) {
-  const first = Math.floor(from / 15000) * 15000;
-  const [nStars, tpMaxs] = await recordedLimits(tier, first, to, 1000);
-  if (nStars.size < (to - first) / 1000) {
-    return null;
-  }
-  const windows = await windowsOf(tier, { from, to });
-  const corners = ends(nStars).flatMap((nStar) => ends(tpMaxs).map((tpMax) => ({ nStar, tpMax })));
-  return (name) => {
-    const shares = corners.map(
-      (limits) =>
-        windows.filter(({ queue, throughput }) => state(queue, throughput, limits) === name).length / windows.length
-    );
-    return Math.max(...shares) - Math.min(...shares);
-  };
-}
-
-const ends = (values) => [Math.min(...values.values()), Math.max(...values.values())];
-
-/** The recorded share of a state over a range, 0 to 1; a value covers the 10 s that ended 2 s before. */
-export async function recordedShare({ app, name }, stateName, { from, to }) {
-  const selector = `nstar:tier_state_share:ratio10s{app="${app}",tier="${name}",state="${stateName}"}`;
-  return (await value(`avg_over_time(${selector}[${to - from - 10000}ms])`, to + 2000)) ?? 0;
+/** The recorded share of a state in the last 20 s of the range, 0 to 1. */
+export async function recordedShare({ app, name }, state) {
+  const selector = `nstar:tier_state_share:ratio10s{app="${app}",tier="${name}",state="${state}"}`;
+  return (await value(`avg_over_time(${selector}[20s])`, RANGE.to)) ?? 0;
 }

@@ -80,11 +80,11 @@ test('Failure/QueryThatPrometheusRefuses', async (t) => {
   const page = await open(t, {
     expected: FAILED,
     prepare: changed(({ panels }) => {
-      panels.find(({ id }) => String(id) === STATES).targets.find(({ refId }) => refId === 'queue').expr = 'sum(';
+      panels.find(({ id }) => String(id) === STATES).targets.find(({ refId }) => refId === 'own_queue').expr = 'sum(';
     }),
   });
   const panel = panelOf(page, STATES);
-  await panel.getByRole('status').filter({ hasText: 'Query queue: ' }).waitFor();
+  await panel.getByRole('status').filter({ hasText: 'Query own_queue: ' }).waitFor();
   const words = await panel.getByRole('status').first().innerText();
   assert.match(words, /parse error/, 'in the words of Prometheus');
   assert.equal(await page.getByRole('alert').count(), 0, 'Prometheus itself is well');
@@ -123,14 +123,20 @@ test('Failure/NoVerdictWhereItsQueriesFail', async (t) => {
   const page = await open(t, {
     expected: FAILED,
     prepare: changed(({ panels }) => {
-      const targets = panels.filter(({ type }) => type === 'table').flatMap((table) => table.targets);
-      targets.filter(({ refId }) => ['state', 'verdict'].includes(refId)).forEach((target) => (target.expr = 'sum('));
+      const targets = panels.flatMap((panel) => panel.targets ?? []);
+      targets
+        .filter(({ refId }) => ['verdict', 'response', 'cost', 'share', 'frozen'].includes(refId))
+        .forEach((target) => (target.expr = 'sum('));
     }),
   });
   await drawn(linesOf(panelOf(page, STATES)));
   const words = await page.getByTestId('verdict').innerText();
-  assert.match(words, /^No verdict can be given\..*query state: .*parse error.*query verdict: .*parse error/s);
-  const rows = page.getByRole('region', { name: 'The last minute' }).locator('tbody tr');
+  assert.match(words, /^No verdict can be given\..*query verdict: .*parse error/s);
+  const rows = page
+    .getByRole('region', { name: 'The last minute' })
+    .getByRole('table')
+    .filter({ hasText: 'TPmax' })
+    .locator('tbody tr');
   assert.deepEqual(
     await rows.locator('td:nth-of-type(1)').allInnerTexts(),
     tiers.map(() => 'no answer'),
@@ -147,14 +153,14 @@ test('Failure/NoDataInTheRange', async (t) => {
     assert.match(words, /No data in this time range/);
     assert.match(words, /nstar_exporter/, 'and what to do');
   }
-  assert.match(await page.getByTestId('verdict').innerText(), /No states were recorded/);
+  assert.match(await page.getByTestId('verdict').innerText(), /No verdict was recorded/);
 });
 
 test('Failure/NoTierInTheRange', async (t) => {
   const before = { from: RANGE.from - 86400000 * 30, to: RANGE.from - 86400000 * 30 + 60000, refresh: '' };
   const page = await open(t, { query: before });
   assert.match(await panelOf(page, STATES).getByRole('status').innerText(), /No data in this time range/);
-  assert.match(await page.getByTestId('verdict').innerText(), /No states were recorded/);
+  assert.match(await page.getByTestId('verdict').innerText(), /No verdict was recorded/);
 });
 
 test('Failure/DashboardMissing', async (t) => {

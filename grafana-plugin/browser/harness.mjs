@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One browser and one server per file of tests; a fresh page for each test, which must stay free of errors.
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { launch } from './chromium.mjs';
 import { RANGE } from './data.mjs';
 import { PAGE, serve } from './serve.mjs';
+
+const DASHBOARD = JSON.parse(readFileSync(join(import.meta.dirname, '../../dashboards/bottlenecks.json'), 'utf8'));
 
 let browser;
 let server;
@@ -47,6 +49,7 @@ export async function open(
     timezoneId: 'UTC',
     bypassCSP: !csp,
   });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const origin = `http://127.0.0.1:${server.address().port}`;
   const problems = [];
@@ -79,8 +82,11 @@ function search(query) {
 /** A panel by its key: the id in the dashboard, and for a repeated one its value. */
 export const panelOf = (page, key) => page.getByTestId(`panel ${key}`);
 
-export const STATES = '7';
-export const sequence = (tier) => `9-${tier}`;
+/** The id of our panel with a view, as the dashboard has it. */
+const idOf = (view) => DASHBOARD.panels.find(({ options }) => options?.view === view).id;
+
+export const STATES = `${idOf('states')}`;
+export const sequence = (tier) => `${idOf('sequence')}-${tier}`;
 
 /** Canvas of a main sequence; its label says what is drawn. */
 export const scatterOf = (panel) => panel.getByRole('img', { name: /^Main sequence/ });
@@ -93,8 +99,11 @@ export const drawn = async (picture) => {
   return picture.getAttribute('aria-label');
 };
 
+/** Ms until something that comes in a second on a quiet machine counts as not coming: machines may be very busy. */
+const PATIENCE = 120000;
+
 /** Waits until a condition holds. */
-export async function waitFor(condition, patience = 10000) {
+export async function waitFor(condition, patience = PATIENCE) {
   for (const end = Date.now() + patience; !(await condition());) {
     assert.ok(Date.now() < end, `in vain for ${patience / 1000} s: ${condition}`);
     await new Promise((resume) => setTimeout(resume, 50));

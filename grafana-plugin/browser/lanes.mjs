@@ -3,7 +3,7 @@
 import { panelOf, STATES } from './harness.mjs';
 import { channels, colours } from './pixels.mjs';
 
-export const NAMES = ['frozen', 'saturated', 'normal', 'idle'];
+export const NAMES = ['frozen', 'saturated', 'waiting', 'unknown', 'normal', 'idle'];
 
 /** What the key below the time lines shows for a state: one colour, for frozen that of its stripes too. */
 async function swatch(page, name) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { firstApp, has, instant, RANGE, tiersOf, value } from './data.mjs';
 import { drawn, FIXED, linesOf, open, panelOf, scatterOf, sequence, STATES, withBrowser, waitFor } from './harness.mjs';
-import { number, share } from './pointer.mjs';
+import { number, rounds, share } from './pointer.mjs';
 
 withBrowser();
 
@@ -45,60 +45,104 @@ test('Page/ShowsThePanelsOfTheDashboard', async (t) => {
   assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Bottlenecks');
 });
 
+const lastMinute = (page) => page.getByRole('region', { name: 'The last minute' });
+
+/** A table of the last minute: the cells of each row by the head of their column. */
+async function readTable(page, head) {
+  const table = lastMinute(page)
+    .getByRole('table')
+    .filter({ has: page.getByRole('columnheader', { name: head, exact: true }) });
+  const heads = await table.locator('thead th').allInnerTexts();
+  return Promise.all(
+    (await table.locator('tbody tr').all()).map(async (row) => {
+      const cells = await row.locator('th, td').allInnerTexts();
+      return Object.fromEntries(heads.map((name, column) => [name.trim(), cells[column].trim()]));
+    })
+  );
+}
+
 test('Page/TableSaysWhatWasRecorded', async (t) => {
   const page = await opened(t);
-  const table = page.getByRole('region', { name: 'The last minute' }).getByRole('table');
-  const heads = await table.locator('thead th').allInnerTexts();
-  const rows = await table.locator('tbody tr').all();
+  const rows = await readTable(page, 'TPmax');
   assert.equal(rows.length, tiers.length);
   for (const [i, tier] of tiers.entries()) {
-    const cells = await rows[i].locator('th, td').allInnerTexts();
-    const said = Object.fromEntries(heads.map((head, column) => [head, cells[column]]));
+    const said = rows[i];
     assert.equal(said.Tier, tier.name);
     const labels = `app="${app}",tier="${tier.name}"`;
-    const recorded = (state) =>
-      value(`avg_over_time(nstar:tier_state_share:ratio10s{${labels},state="${state}"}[1m])`, RANGE.to);
-    says(said.Frozen, await recorded('frozen'), '–', (text, part) => Math.abs(share(text) - part) < 0.006);
-    says(said.Saturated, await recorded('saturated'), '–', (text, part) => Math.abs(share(text) - part) < 0.006);
-    // A tier that was not seen at its limit has no N*.
-    says(
-      said['N*'],
-      await value(`nstar:tier_saturation_point:queue_length{${labels}}`, RANGE.to),
-      'not seen',
-      (text, nStar) => Math.abs(number(text) - nStar) <= (nStar < 100 ? 0.051 : 0.51)
-    );
-    says(
-      said.TPmax,
-      await value(`nstar:tier_max_throughput:requests_per_second{${labels}}`, RANGE.to),
-      '–',
-      (text, tpMax) => Math.abs(number(text) - tpMax) <= 0.51
-    );
+    for (const [head, state] of [
+      ['Frozen', 'frozen'],
+      ['Saturated', 'saturated'],
+      ['Waiting', 'waiting'],
+      ['Unknown', 'unknown'],
+    ]) {
+      const recorded = await value(
+        `avg_over_time(nstar:tier_state_share:ratio10s{${labels},state="${state}"}[1m])`,
+        RANGE.to
+      );
+      says(said[head], recorded, '–', (text, part) => Math.abs(share(text) - part) < 0.006);
+    }
+    says(said['N*'], tier.nStar, tier.status?.replaceAll('_', ' '), rounds);
+    says(said.TPmax, tier.tpMax, '–', rounds);
   }
 });
 
-/** A cell holds what was recorded, or the word for nothing where nothing was. */
+/** A cell holds what was recorded, or the words for nothing where nothing was. */
 function says(cell, recorded, nothing, agrees) {
-  assert.ok(recorded === null ? cell === nothing : agrees(cell, recorded), `"${cell}" for ${recorded}`);
+  const right = recorded === null ? cell.replace('its ', '') === nothing : agrees(cell, recorded);
+  assert.ok(right, `"${cell}" for ${recorded ?? nothing}`);
 }
 
-test('Page/SaysWhoTakesTurns', async (t) => {
-  // The second with the clearest turns that the rules saw.
-  const labels = `app="${app}"`;
-  const mean = `avg_over_time(nstar:edge_correlation:pearson12s{${labels}}[1m])`;
-  const both = `avg_over_time(nstar:edge_saturated_share:ratio10s{${labels}}[1m]) > 0.02`;
-  const turns = [];
-  for (let time = RANGE.from; time <= RANGE.to; time += 5000) {
-    const edges = await instant(`(${mean} < -0.3) and on (app, from, to) (${both})`, time);
-    turns.push(...edges.map((edge) => ({ ...edge, time })));
-  }
-  if (!has(t, turns.length > 0, 'two tiers that take turns')) {
-    return;
-  }
-  const { metric, value: correlation, time } = turns.sort((a, b) => a.value - b.value)[0];
-  const page = await opened(t, { query: { ...FIXED, from: time - 60000, to: time } });
+test('Page/SaysTheRecordedVerdict', async (t) => {
+  const [{ metric, value: part }] = await instant(`nstar:app_verdict{app="${app}"}`, RANGE.to);
+  const response = await value(`sum(nstar:app_response_time:seconds{app="${app}"})`, RANGE.to);
+  const page = await opened(t);
   const words = await page.getByTestId('verdict').innerText();
-  assert.ok(words.startsWith(`${metric.from} and ${metric.to} take turns`), words);
-  assert.ok(words.includes(`(correlation ${correlation.toFixed(2)})`), `${words}; ${correlation}`);
+  if (metric.tier) {
+    const cost = words.match(/it costs (\S+)\sms of (\S+)\sms mean response time \(([^)]+)\)/u);
+    assert.ok(cost, words);
+    assert.ok(words.includes(metric.tier), words);
+    assert.ok(Math.abs(number(cost[1]) - 1000 * part * response) <= 0.51, `${words}; ${part} of ${response} s`);
+    assert.ok(Math.abs(number(cost[2]) - 1000 * response) <= 0.51, `${words}; ${response} s`);
+    assert.ok(Math.abs(share(cost[3]) - part) < 0.006, `${words}; ${part}`);
+    assert.equal(/alternates/.test(words), metric.verdict === 'alternating_bottleneck', words);
+    assert.match(
+      await lastMinute(page).innerText(),
+      /More capacity gains little|capacity|limit|Look|look/,
+      'what to do'
+    );
+  } else {
+    assert.match(words, metric.verdict === 'healthy' ? / is healthy/ : /still learning/);
+  }
+  has(t, metric.tier, 'a bottleneck');
+});
+
+test('Page/SaysWhereTheTimePasses', async (t) => {
+  const page = await opened(t);
+  const words = await lastMinute(page).innerText();
+  const waited = await instant(`nstar:app_response_time:seconds{app="${app}"}`, RANGE.to);
+  for (const { metric, value: seconds } of waited) {
+    const said = words.match(new RegExp(`([\\d.,]+)\\sms (pass )?in ${metric.tier}`, 'u'));
+    assert.ok(said && Math.abs(number(said[1]) - 1000 * seconds) <= 0.51, `${words}; ${seconds} s in ${metric.tier}`);
+  }
+  assert.ok(waited.length > 0, 'the rules recorded response times');
+});
+
+test('Page/SaysWhatTheTimeIsChargedTo', async (t) => {
+  const page = await opened(t);
+  const rows = await readTable(page, 'The time is charged to');
+  const charged = await instant(
+    `label_replace(nstar:app_base_time:seconds{app="${app}"}, "cause", "work", "", "")
+    or nstar:app_excess_time:seconds{app="${app}"}`,
+    RANGE.to
+  );
+  const total = charged.reduce((sum, { value: seconds }) => sum + seconds, 0);
+  const listed = charged.filter(({ value: seconds }) => seconds >= 0.005 * total && seconds > 0);
+  assert.equal(rows.length, listed.length);
+  const told = rows.map((row) => [row['The time is charged to'], number(row.Mean) / 1000]);
+  for (const { metric, value: seconds } of listed) {
+    const found = told.some(([tier, said]) => tier === metric.tier && Math.abs(said - seconds) <= 0.00051);
+    assert.ok(found, `${seconds} s by ${metric.cause} in ${metric.tier} are not among ${JSON.stringify(rows)}`);
+  }
 });
 
 test('Page/ChoosesARangeAndGoesBack', async (t) => {

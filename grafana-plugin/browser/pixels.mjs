@@ -27,6 +27,29 @@ export function profile(canvas, colour, near = 60) {
   );
 }
 
+/** Side of a cell, pixels, and the opacity from which a pixel counts: windows that wait are drawn at less than half of it. */
+const CELL = 12;
+const PALE = 0.3;
+
+/** A pixel near a colour in each cell of an area on a canvas that has one. */
+export function pixelsOf(canvas, colour, { left, top, width, height }, near = 60) {
+  return canvas.evaluate(
+    (element, [[red, green, blue], limit, x0, y0, w, h, cell, least]) => {
+      const { data } = element.getContext('2d').getImageData(x0, y0, w, h);
+      const found = new Map();
+      for (let i = 0; i < data.length; i += 4) {
+        const distance = Math.abs(data[i] - red) + Math.abs(data[i + 1] - green) + Math.abs(data[i + 2] - blue);
+        if (data[i + 3] > 255 * least && distance < limit) {
+          const [x, y] = [(i / 4) % w, Math.floor(i / 4 / w)];
+          found.set(`${Math.floor(x / cell)} ${Math.floor(y / cell)}`, { x: x0 + x, y: y0 + y });
+        }
+      }
+      return [...found.values()];
+    },
+    [colour, near, ...[left, top, width, height].map(Math.round), CELL, PALE]
+  );
+}
+
 /** Distances from a line, in pixels, at which nothing may be drawn where it is looked for. */
 const BESIDE = [-7, -6, -5, -4, 4, 5, 6, 7];
 
@@ -43,7 +66,9 @@ export async function lines(canvas, colour, area, near = 60) {
       const { data } = element.getContext('2d').getImageData(x0, y0, w, h);
       const has = (x, y) => {
         const i = 4 * (y * w + x);
-        return Math.abs(data[i] - red) + Math.abs(data[i + 1] - green) + Math.abs(data[i + 2] - blue) < limit;
+        // the interval of N* is a pale strip in the same colour
+        const distance = Math.abs(data[i] - red) + Math.abs(data[i + 1] - green) + Math.abs(data[i + 2] - blue);
+        return data[i + 3] > 128 && distance < limit;
       };
       const indices = (count) => Array.from({ length: count }, (_, i) => i);
       const part = (length, most, at, drawn) => {

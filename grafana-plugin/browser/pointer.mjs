@@ -6,25 +6,35 @@ export const surfaceOf = (panel) => panel.locator('.u-over');
 
 export const tooltipOf = (panel) => panel.getByRole('tooltip');
 
+/** Where a plot is in the window, wherever it was scrolled to: the pointer reaches nothing outside of the window. */
+async function boxOf(surface) {
+  await surface.scrollIntoViewIfNeeded();
+  return surface.boundingBox();
+}
+
 /** Moves the pointer to a place within a plot, in its own pixels. */
 export async function pointAt(page, surface, x, y) {
-  const box = await surface.boundingBox();
+  const box = await boxOf(surface);
   await page.mouse.move(box.x + x, box.y + y);
-  await nextFrame(page);
+  await settled(page);
 }
 
 export async function drag(page, surface, from, to) {
-  const box = await surface.boundingBox();
+  const box = await boxOf(surface);
   await page.mouse.move(box.x + from.x, box.y + from.y);
   await page.mouse.down();
   await page.mouse.move(box.x + (from.x + to.x) / 2, box.y + (from.y + to.y) / 2);
   await page.mouse.move(box.x + to.x, box.y + to.y);
   await page.mouse.up();
-  await nextFrame(page);
+  await settled(page);
 }
 
-const nextFrame = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+/** Until everything that followed from a move has been drawn: frames first, then whatever they left to be done, however long. */
+const settled = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => done()))))
+  );
 
 /** A tooltip of the main sequence: the window's end in ms, and its rows by label; null where none is shown. */
 export async function readWindow(panel) {
@@ -42,15 +52,19 @@ export async function readWindow(panel) {
   return { time: moment(title), rows };
 }
 
-/** Points all over a main sequence until it speaks of a window, which is then read; null where there is none. */
-export async function findWindow(page, panel) {
+/**
+ * Points all over a main sequence until it speaks of a window, which is then read; null where there is none.
+ *
+ * @param suits whether it is a window that is looked for; any is by default
+ */
+export async function findWindow(page, panel, suits = () => true) {
   const surface = surfaceOf(panel);
   const { width, height } = await surface.boundingBox();
   for (let part = 0.02; part < 1; part += 0.02) {
-    for (const level of [0.5, 0.25, 0.75, 0.1, 0.9]) {
+    for (const level of [0.5, 0.25, 0.75, 0.1, 0.9, 0.98]) {
       await pointAt(page, surface, part * width, level * height);
       const window = await readWindow(panel);
-      if (window) {
+      if (window && suits(window)) {
         return window;
       }
     }

@@ -5,19 +5,25 @@ import { ask } from './data.mjs';
 
 /** What the page, the two views and the tests ask for, by how long before the range they look back, in seconds. */
 const ASKED = [
-  { back: 0, names: 'nstar_window_(queue_length|throughput|residence_seconds|gc_ratio)' },
-  { back: 120, names: 'nstar_(tier_completions|tier_queue_seconds|edge_calls)_total' },
+  { back: 0, names: 'nstar_window_(own_queue_length|queue_length|throughput|residence_seconds|gc_ratio|state)' },
+  { back: 120, names: 'nstar_(tier_completions|tier_(own_)?queue_seconds|edge_calls)_total' },
+  {
+    back: 30,
+    names: 'nstar_tier_(saturation_(point_queue_length(_low|_high)?|status)|max_throughput_requests_per_second)',
+  },
   {
     back: 60,
     names:
-      'nstar:(tier_(saturation_point|max_throughput|state_share)|edge_(correlation|saturated_share)|cause_correlation):.*',
+      'nstar:(tier_(saturation_point|max_throughput|state_share)|edge_(correlation|saturated_share)|cause_correlation' +
+      '|app_(response_time|base_time|excess_time|tail_share)):.*',
   },
+  { back: 60, names: 'nstar:app_verdict' },
   { back: 0, names: 'nstar:window_width:seconds' },
   // The curve is drawn as it was at the end.
-  { last: 10, names: 'nstar:tier_load_(windows:increase|queue_length:mean|throughput:requests_per_second)15m' },
+  { last: 10, names: 'nstar:tier_(own_)?load_(windows:increase|queue_length:mean|throughput:requests_per_second)15m' },
 ];
 
-/** Seconds: shares of the rules are known 2 s after what they are of. */
+/** Seconds: what the rules record is known some time after what it is of. */
 const AFTER = 5;
 
 /** @param {Array<[number, string]>} samples times in seconds and values, all of them finite */

@@ -36,17 +36,20 @@ function freePort() {
   });
 }
 
+/** Ms for what takes a second on a quiet machine. */
+const PATIENCE = 120000;
+
 const ended = (child) => new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 
 async function ready(url, child) {
-  for (const end = Date.now() + 30000; Date.now() < end && child.exitCode === null;) {
+  for (const end = Date.now() + PATIENCE; Date.now() < end && child.exitCode === null;) {
     const answer = await fetch(`${url}/-/ready`).catch(() => null);
     if (answer?.ok) {
       return;
     }
     await new Promise((resume) => setTimeout(resume, 100));
   }
-  throw new Error(`${join(PROGRAMS, 'prometheus')} did not become ready within 30 s`);
+  throw new Error(`${join(PROGRAMS, 'prometheus')} did not become ready within ${PATIENCE / 1000} s`);
 }
 
 async function main(directory) {

@@ -2,7 +2,7 @@
 // The main sequence: what it draws and says, against what Prometheus holds.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { countWindows, curveOf, firstApp, has, tiersOf, windowsOf } from './data.mjs';
+import { countWindows, curveOf, firstApp, has, judged, tiersOf, windowsOf } from './data.mjs';
 import { drawn, open, panelOf, scatterOf, sequence, withBrowser } from './harness.mjs';
 import { coloured, lines, profile } from './pixels.mjs';
 import { number, rounds, share } from './pointer.mjs';
@@ -73,7 +73,8 @@ test('MainSequence/TooltipSaysWhatPrometheusHolds', async (t) => {
     assert.ok(window, `Prometheus has a window that ends at ${new Date(time).toISOString()}`);
     assert.equal(rows.Tier, tier.name);
     assert.equal(rows.State, window.state);
-    assert.ok(rounds(rows['Queue length'], window.queue), `${rows['Queue length']} for ${window.queue}`);
+    assert.ok(rounds(rows['Own queue length'], window.queue), `${rows['Own queue length']} for ${window.queue}`);
+    assert.ok(rounds(rows['Queue length'], window.total), `${rows['Queue length']} for ${window.total}`);
     assert.ok(rounds(rows.Throughput, window.throughput), `${rows.Throughput} for ${window.throughput}`);
   }
 });
@@ -98,6 +99,23 @@ test('MainSequence/LinesAtTheRecordedLimits', async (t) => {
 
 /** A dashed line covers much of its way. */
 const isLine = (parts, at) => Math.max(...[-1, 0, 1].map((by) => parts[Math.round(at) + by])) > 0.35;
+
+test('MainSequence/SaysWhyThereIsNoLimit', async (t) => {
+  const without = tiers.filter(({ nStar }) => nStar === null);
+  for (const tier of without) {
+    const { words, panel } = await openSequence(t, tier);
+    assert.ok(words.includes(`N* not known: ${REASONS[tier.status]}`), `${words}; the exporter says ${tier.status}`);
+    assert.equal(await panel.getByRole('status').count(), 0, 'which is nothing to be noticed');
+  }
+  has(t, without.length > 0, 'a tier without N*');
+});
+
+/** What the panel says for a status of the exporter. */
+const REASONS = {
+  learning: 'learning',
+  never_near_limit: 'never near its limit',
+  always_at_limit: 'always at its limit',
+};
 
 test('MainSequence/CurveRunsThroughTheRecordedBins', async (t) => {
   let judged = 0;
@@ -124,11 +142,9 @@ test('MainSequence/FrozenWindowsStandOut', async (t) => {
     const { panel, canvas, words } = await openSequence(t, tier);
     const windows = await windowsOf(tier);
     const frozen = windows.filter(({ state }) => state === 'frozen').length;
+    const known = judged(windows).length;
     const said = share(words.match(/frozen ([<\d.]+)/)?.[1] ?? '0');
-    assert.ok(
-      Math.abs(said - frozen / windows.length) < 0.006,
-      `${words}; Prometheus has ${frozen} of ${windows.length}`
-    );
+    assert.ok(Math.abs(said - frozen / known) < 0.006, `${words}; Prometheus has ${frozen} of ${known}`);
     const offer = panel.getByRole('button', { name: /^Select .* frozen window/ });
     assert.equal(await offer.count(), frozen > 0 ? 1 : 0);
     if (frozen > 0) {

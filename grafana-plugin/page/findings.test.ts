@@ -109,6 +109,7 @@ describe('readFindings', () => {
     const empty = { said: null, waited: [], charges: [], tiers: [], place: none, failed };
     expect(readFindings({ verdict: answer({ verdict: [] }) })).toEqual(empty);
     expect(readFindings({})).toEqual(empty);
+    expect(readFindings({}, answer({ edges: [] }))).toEqual(empty);
   });
 
   it('keeps why a query has no answer, by table', () => {

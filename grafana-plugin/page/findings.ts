@@ -133,7 +133,9 @@ function orderOf(found: readonly Row[], edges?: PanelData): Map<string, number> 
   const [app = ''] = found.map(({ labels }) => labels.app);
   const calls = (edges?.series ?? [])
     .filter(({ refId }) => refId === 'edges')
-    .map((frame) => last(frame).labels as unknown as Edge);
+    .map((frame) => last(frame).labels)
+    .filter((labels) => labels !== undefined)
+    .map(({ app, from, to }): Edge => ({ app, from, to }));
   const tiers: TierLabels[] = names.map((tier) => ({ app, tier, instance: '' }));
   const at = places(tiers, calls);
   return new Map(requestOrder(tiers, calls).map((i) => [names[i], at[i]]));

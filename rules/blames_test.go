@@ -24,7 +24,10 @@ var blames = []truth{
 	{
 		name:  "a tier without an excess of its own has too few places: demand",
 		stack: chain(x{"behind>b": 20}, nil, nil, nil),
-		more:  []query{{blamed, 240, map[string]float64{`{app="shop",tier="b",cause="demand"}`: 0.2}}},
+		more: []query{
+			{blamed, 240, map[string]float64{`{app="shop",tier="b",cause="demand"}`: 0.2}},
+			{`round(nstar:tier_nowhere:mean15s{of="mean"}, 1e-6)`, 240, map[string]float64{`{app="shop",at="b",hop="1",of="mean"}`: 20}},
+		},
 	},
 	{
 		name:  "the fourth hop ends the chain",

@@ -42,16 +42,16 @@ var setups = map[string][]string{
 
 // common to all setups. The think time makes the demo busy enough to have something to gain; the users join for so long
 // that the tiers are seen with little to do as well.
-var common = []string{"THINK=300ms", "LULL_EVERY=0s", "WARMUP=15s"}
+var common = []string{"THINK=300ms", "LULL_EVERY=0s", "WARMUP=10s"}
 
 var comparisons = []comparison{
 	{"collector without freezes", "serial", "g1", []whatif.Change{whatif.NoFreezes{Tier: "tomcat"}}},
 	{"half as many users more", "serial", "users-150", []whatif.Change{whatif.Load{Factor: 1.5}}},
-	{"pool 32 to 64", "serial", "pool-64", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 64}}},
-	{"pool 8 to 32", "pool-8", "serial", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 32}}},
 	// Here a page holds its connection without using it, so that the pool limits and not the database behind it.
 	{"pool 2 to 16, held", "g1-pool-2", "g1-pool-16", []whatif.Change{whatif.Pool{From: "tomcat",
 		To: "mariadb", Places: 16}}},
+	{"pool 8 to 32", "pool-8", "serial", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 32}}},
+	{"pool 32 to 64", "serial", "pool-64", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 64}}},
 }
 
 // options are the flags.
@@ -67,9 +67,9 @@ func main() {
 	flag.StringVar(&o.directory, "directory", ".cache/proof/whatif.runs", "where the runs are recorded")
 	flag.StringVar(&o.lock, "lock", "", "file to lock while the demo runs, where several programs share a machine")
 	flag.StringVar(&o.only, "only", "*", "comparisons, as a pattern")
-	flag.DurationVar(&o.ramp, "ramp", 45*time.Second, "time over which the users join")
+	flag.DurationVar(&o.ramp, "ramp", 30*time.Second, "time over which the users join")
 	flag.DurationVar(&o.watch, "watch", 90*time.Second, "how long each setup is watched")
-	flag.BoolVar(&o.again, "again", true, "run all setups; without, only those that were not recorded yet")
+	flag.BoolVar(&o.again, "again", true, "run all comparisons; without, only those that were not recorded yet")
 	flag.BoolVar(&o.priority, "priority", false, "prefer the demo to what else runs on the machine")
 	flag.Parse()
 	o.root, _ = filepath.Abs(o.root)
@@ -87,19 +87,15 @@ func check(o options) error {
 			chosen = append(chosen, c)
 		}
 	}
-	done := map[string]bool{}
 	for _, c := range chosen {
-		for _, name := range []string{c.before, c.after} {
-			if _, err := o.read(name); done[name] || err == nil && !o.again {
-				continue
-			}
-			done[name] = true
-			fmt.Printf("%s  %s: %s\n", time.Now().UTC().Format(time.TimeOnly), name, strings.Join(setups[name], " "))
-			if err := locked(o.lock, func() error { return record(o, name) }); err != nil {
-				fmt.Printf("          %v\n", err)
-			}
-			time.Sleep(time.Second) // others may have the lock
+		if _, _, err := c.recordings(o); err == nil && !o.again {
+			continue
 		}
+		// One after the other without a pause, so that the machine is the same.
+		if err := locked(o.lock, func() error { return c.record(o) }); err != nil {
+			fmt.Printf("          %v\n", err)
+		}
+		time.Sleep(time.Second) // others may have the lock
 	}
 	r := figures.New("whatif", os.Stdout)
 	for _, c := range chosen {
@@ -111,13 +107,32 @@ func check(o options) error {
 	return r.Close()
 }
 
+// record runs both setups.
+func (c comparison) record(o options) error {
+	for _, setup := range []string{c.before, c.after} {
+		fmt.Printf("%s  %s: %s\n", time.Now().UTC().Format(time.TimeOnly), c.what, strings.Join(setups[setup], " "))
+		if err := record(o, setup, c.file(o, setup)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c comparison) recordings(o options) (before, after recording, err error) {
+	if before, err = read(c.file(o, c.before)); err != nil {
+		return before, after, err
+	}
+	after, err = read(c.file(o, c.after))
+	return before, after, err
+}
+
+func (c comparison) file(o options, setup string) string {
+	return filepath.Join(o.directory, strings.NewReplacer(" ", "-", ",", "").Replace(c.what)+"."+setup+".json")
+}
+
 // compare predicts the change from the setup before it, and looks at the one after it.
 func (c comparison) compare(o options, r *figures.Report) error {
-	before, err := o.read(c.before)
-	if err != nil {
-		return err
-	}
-	after, err := o.read(c.after)
+	before, after, err := c.recordings(o)
 	if err != nil {
 		return err
 	}

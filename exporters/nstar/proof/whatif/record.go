@@ -34,8 +34,8 @@ type recording struct {
 const prometheus = "http://127.0.0.1:19090"
 
 // record runs the demo with a setup and writes down what was seen.
-func record(o options, setup string) (err error) {
-	if err := os.Remove(o.file(setup)); err != nil && !errors.Is(err, os.ErrNotExist) {
+func record(o options, setup, file string) (err error) {
+	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	demo := filepath.Join(o.root, "deploy/demo/demo.sh")
@@ -84,7 +84,7 @@ func record(o options, setup string) (err error) {
 		return err
 	}
 	fmt.Printf("          %.0f pages/s, mean %.1f ms, %d errors\n", r.Load.Throughput, r.Load.Mean*1e3, r.Load.Errors)
-	return o.write(setup, r)
+	return write(file, r)
 }
 
 // prefer gives the demo's processes a larger share of the processors than what else runs on the machine, so that the
@@ -109,23 +109,19 @@ func prefer(records string) error {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.0fs", d.Seconds()) }
 
-func (o options) file(setup string) string {
-	return filepath.Join(o.directory, strings.ReplaceAll(setup, "/", "-")+".json")
-}
-
-func (o options) write(setup string, r recording) error {
-	if err := os.MkdirAll(o.directory, 0o755); err != nil {
+func write(file string, r recording) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(o.file(setup), data, 0o644)
+	return os.WriteFile(file, data, 0o644)
 }
 
-func (o options) read(setup string) (r recording, err error) {
-	data, err := os.ReadFile(o.file(setup))
+func read(file string) (r recording, err error) {
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return r, err
 	}

@@ -71,7 +71,7 @@ func (r *recorder) follow(ctx context.Context, v *view) {
 				r.windows(samples, v.app)
 			}
 			if time.Now().Unix()%5 == 0 {
-				r.metrics(e)
+				r.metrics(e, v.app)
 			}
 		}
 		select {
@@ -104,7 +104,8 @@ func (r *recorder) windows(samples bed.Samples, app string) {
 	}
 }
 
-func (r *recorder) metrics(e *bed.Exporter) {
+// metrics records what is said about the application; other servers of the machine are left out.
+func (r *recorder) metrics(e *bed.Exporter, app string) {
 	answer, err := http.Get(e.URL + "/metrics")
 	if err != nil {
 		return
@@ -116,7 +117,7 @@ func (r *recorder) metrics(e *bed.Exporter) {
 	}
 	var lines []string
 	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(line, "nstar_") {
+		if strings.HasPrefix(line, "nstar_") && strings.Contains(line, `app="`+app+`"`) {
 			lines = append(lines, strings.TrimSuffix(line, "\n"))
 		}
 	}

@@ -18,28 +18,21 @@ func (u *unit) add(v unit) {
 }
 
 const (
-	residences   = 16    // base residences in a unit
-	longestUnit  = 2.0   // seconds
-	shortest     = 1.0   // seconds of a block
-	longest      = 20.0  // seconds of a block, unless completions are rare
-	hopeless     = 120.0 // seconds of a block in any case
-	fewest       = 20.0  // completions of a block: 13 % noise if they are random; more if they are noisier
-	sparse       = 20.0  // completions of the longest block
-	stoppedShare = 0.02  // of the completions promised: a server that stands still may send what was ready
-	improbable   = 9.2   // -ln(1e-4)
-	promiseSpan  = 200.0 // windows that the promise rests on
+	residences  = 16    // base residences in a unit
+	leastUnit   = 0.5   // seconds: pauses shorter than a window come and go within it
+	longestUnit = 2.0   // seconds
+	shortest    = 1.0   // seconds of a block
+	longest     = 20.0  // seconds of a block, unless completions are rare
+	hopeless    = 120.0 // seconds of a block in any case
+	fewest      = 20.0  // completions of a block: 13 % noise if they are random; more if they are noisier
+	sparse      = 20.0  // completions of the longest block
 )
 
 // collector sums windows to units and units to blocks.
 type collector struct {
 	width float64
 
-	held     Window // the last window: kept until it is known whether the next one belongs to a stop
-	holds    bool
-	run      unit    // windows in which nothing happened, though requests waited
-	runs     int     // how many
-	promise  float64 // completions in a window with requests
-	promised float64 // windows that the promise rests on
+	gaps gaps
 
 	residence float64 // the least of recent blocks
 	last      float64 // mean queue length of the last unit
@@ -55,43 +48,13 @@ type collector struct {
 func (c *collector) add(w Window, noise float64) bool {
 	c.elapsed += c.width
 	if !w.Clean {
-		c.flush(noise)
-		c.last, c.seen = w.Queue, true
-		c.now = unit{}
+		c.gaps.drop()
 		return false
 	}
-	if w.Queue >= 1 && c.promised >= 20 && w.Completions <= stoppedShare*c.promise {
-		c.runs++
-		c.run.area += w.Queue * c.width
-		c.run.seconds += c.width
-		c.run.completions += w.Completions
-		return false
+	for _, w := range c.gaps.pass(w) {
+		c.into(unit{area: w.Queue * c.width, seconds: c.width, completions: w.Completions})
 	}
-	if c.runs > 0 && float64(c.runs)*c.promise >= improbable*max(noise, 1) {
-		// A stop that nobody told of: the windows beside it are stopped for a part.
-		c.holds, c.runs, c.run = false, 0, unit{}
-		c.last, c.now = w.Queue, unit{}
-		return false
-	}
-	c.flush(noise)
-	if w.Queue >= 1 {
-		c.promised = min(c.promised+1, promiseSpan)
-		c.promise += (w.Completions - c.promise) / c.promised
-	}
-	c.held, c.holds = w, true
 	return c.full(noise)
-}
-
-// flush hands on what was held back.
-func (c *collector) flush(noise float64) {
-	if c.holds {
-		c.into(unit{area: c.held.Queue * c.width, seconds: c.width, completions: c.held.Completions})
-		c.holds = false
-	}
-	if c.runs > 0 && float64(c.runs)*c.promise < improbable*max(noise, 1) {
-		c.into(c.run)
-	}
-	c.runs, c.run = 0, unit{}
 }
 
 func (c *collector) into(u unit) {
@@ -113,7 +76,7 @@ func (c *collector) into(u unit) {
 	s.completions += u.completions
 	busy(&s.busy, u.queue(), u.seconds)
 	c.block.add(u)
-	if c.now.add(u); c.now.seconds >= min(residences*c.residence, longestUnit) {
+	if c.now.add(u); c.now.seconds >= min(max(residences*c.residence, leastUnit), longestUnit) {
 		c.last, c.now = c.now.queue(), unit{}
 	}
 }

@@ -50,8 +50,8 @@ func TestSimulationAgainstTheory(t *testing.T) {
 
 func TestStopsAreSimulatedAndTold(t *testing.T) {
 	s := scenario{server: server{workers: 4, work: exponential(0.01)}, load: steady(200), stop: stop{0.2, 2, true, false}}
-	if _, _, unclean := means(s, 20); unclean != 9*4 {
-		t.Errorf("%d windows of stops, want %d", unclean, 9*4)
+	if _, _, unclean := means(s, 20); unclean != 9*3 {
+		t.Errorf("%d windows of stops, want %d", unclean, 9*3)
 	}
 	for i, w := range s.windows(1, 20) {
 		if !w.Clean && w.Completions > 0 {
@@ -59,7 +59,7 @@ func TestStopsAreSimulatedAndTold(t *testing.T) {
 		}
 	}
 	s.stop.recovery = true
-	if _, _, unclean := means(s, 20); unclean <= 9*5 || unclean > 9*20 {
+	if _, _, unclean := means(s, 20); unclean <= 9*4 || unclean > 9*20 {
 		t.Errorf("%d windows of stops and recoveries", unclean)
 	}
 }

@@ -35,8 +35,12 @@ type stop struct {
 	recovery       bool // and of the recovery from it
 }
 
+// at reports whether the server stands still. Stops begin at any moment of a window.
 func (s stop) at(t float64) bool {
-	return s.length > 0 && t >= s.period && math.Mod(t, s.period) < s.length
+	number := math.Floor(t / s.period)
+	late := math.Mod(number*(math.Sqrt(5)-1)/2, 1) * width // spreads evenly over a window
+	since := t - number*s.period - late
+	return s.length > 0 && number > 0 && since >= 0 && since < s.length
 }
 
 // scenario is a server under a load on a machine whose speed varies.
@@ -114,14 +118,15 @@ func (s scenario) windows(seed uint64, seconds float64) []saturation.Window {
 	return windows
 }
 
-// mark does what the judge does: windows of a stop and of the recovery from it do not count. The recovery lasts until the
-// queue is what it was before, at most ten times the stop or 1 s.
+// mark does what the judge does: windows that lie fully in a stop do not count, as those that lie in it for a part cannot be
+// told from others; nor, where it is so, does the recovery, which lasts until the queue is what it was before, at most ten
+// times the stop or 1 s.
 func (s stop) mark(windows []saturation.Window) {
 	before, until := 0.0, 0.0
 	for i := range windows {
 		from, to := float64(i)*width, float64(i+1)*width
 		switch {
-		case s.at(from+tick/2) || s.at(to-tick/2):
+		case s.at(from+tick/2) && s.at(to-tick/2):
 			if windows[i].Clean = false; until < from {
 				before = windows[max(i-1, 0)].Queue
 			}

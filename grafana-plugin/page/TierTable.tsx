@@ -106,6 +106,8 @@ const getStyles = (theme: GrafanaTheme2) => ({
       width: '100%',
       fontSize: theme.typography.bodySmall.fontSize,
       'th, td': { padding: theme.spacing(0.5, 0.5), whiteSpace: 'normal' },
+      // There is room for what tells more.
+      'th:last-child, td:last-child': { display: 'none' },
     },
   }),
   number: css({ '&&': { textAlign: 'right' }, fontVariantNumeric: 'tabular-nums' }),

@@ -174,7 +174,13 @@ const getStyles = (theme: GrafanaTheme2) => ({
     overflowY: 'auto',
     '& > *': { height: ROW },
   }),
-  key: css({ display: 'flex', flex: 'none', alignItems: 'center', gap: theme.spacing(1.5), height: ROW }),
+  key: css({
+    display: 'flex',
+    flex: 'none',
+    flexWrap: 'wrap',
+    columnGap: theme.spacing(1.5),
+    '& > *': { height: ROW },
+  }),
   state: css({ display: 'inline-flex', alignItems: 'center', verticalAlign: 'middle', gap: theme.spacing(0.75) }),
   tier: css({
     display: 'inline-flex',

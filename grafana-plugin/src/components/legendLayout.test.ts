@@ -18,9 +18,10 @@ describe('layoutLegend', () => {
 
   it.each([
     ['low', 1200, 200, 1],
-    ['narrow', 320, 240, 2],
+    ['narrow', 600, 240, 2],
+    ['as narrow as a phone', 320, 240, 3],
     ['low and narrow', 320, 150, 1],
-    ['not wide enough for all figures', 600, 400, 1],
+    ['not wide enough for all figures', 800, 400, 1],
   ])('is made of lines in a panel that is %s', (_, width, height, lines) => {
     const legend = layoutLegend(NAMES, true, width, height);
     expect(legend.form).toBe('line');
@@ -28,7 +29,7 @@ describe('layoutLegend', () => {
   });
 
   it('needs less width where fewer states are shown', () => {
-    expect(layoutLegend(NAMES, false, 600, 400).form).toBe('table');
+    expect(layoutLegend(NAMES, false, 700, 400).form).toBe('table');
   });
 
   it('goes in a very low panel, or where none is wanted', () => {

@@ -16,18 +16,17 @@ const GAP = 6;
 const MOST = 0.35;
 const TABLE_FROM = 260;
 /** Width of the table's figures beside the names, without and with all states, CSS pixels. */
-const FIGURES = 400;
-const ALL_FIGURES = 560;
+const FIGURES = 520;
+const ALL_FIGURES = 770;
 /** In lower panels even a line would take too much from the picture. */
 const LINE_FROM = 90;
-/** In higher ones, what does not fit in a line takes a second. */
+/** In higher ones, what does not fit in a line takes more: one for the names, which scroll, and as many as the key needs. */
 const LINES_FROM = 180;
-const LINES = 2;
 
 /** Widths in a line, CSS pixels: a letter, what is round a tier's name, and the key to the states. */
 const LETTER = 7;
 const AROUND = 32;
-const KEY = 310;
+const KEY = 480;
 
 /**
  * How much of a panel the legend takes; known beforehand, so that the picture need not be drawn twice.
@@ -44,7 +43,9 @@ export function layoutLegend(names: readonly string[], key: boolean, width: numb
     const full = (names.length + 1) * ROW + GAP;
     return { form: 'table', height: Math.min(full, Math.round(height * MOST)) };
   }
-  const length = names.reduce((sum, name) => sum + name.length * LETTER + AROUND, key ? KEY : 0);
-  const lines = height < LINES_FROM ? 1 : Math.min(LINES, Math.ceil(length / width));
+  const length = names.reduce((sum, name) => sum + name.length * LETTER + AROUND, 0);
+  const keyed = key ? KEY : 0;
+  const fits = height < LINES_FROM || length + keyed <= width;
+  const lines = fits ? 1 : Math.min(key ? 1 : 2, Math.ceil(length / width)) + Math.ceil(keyed / width);
   return { form: 'line', height: lines * ROW + GAP };
 }

@@ -180,7 +180,7 @@ describe('the recorded shares of a tier', () => {
       of('state_share', [[T0, 0.75], [T0 + 10_000, 0]], { state: 'normal' }), // prettier-ignore
       of('state_share', [[T0 + 10_000, 0]], { state: 'frozen' })
     );
-    expect([...shares!.time]).toEqual([T0 - 7000, T0 + 3000]);
+    expect([...shares!.time]).toEqual([T0 - 10_000, T0]);
     expect(shares!.share.map((values) => [...values])).toEqual([
       [0.25, 1],
       [0.75, 0],

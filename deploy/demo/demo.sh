@@ -18,12 +18,15 @@ for file in say pids wait cores; do
 	. "$ROOT/deploy/demo/lib/$file.sh"
 done
 . "$ROOT/deploy/demo/parts.sh"
+. "$ROOT/deploy/demo/figures.sh"
+. "$ROOT/deploy/demo/users.sh"
 
 check_machine() {
 	[ "$(uname -s)" = Linux ] || fail "this needs Linux"
 	[ "$(id -u)" = 0 ] || fail "run this as root: the exporter loads BPF programs, and packages may have to be installed"
 	command -v apt-get >/dev/null || fail "this needs Debian or a derivative (apt-get is missing)"
 	case $COLLECTOR in serial | g1 | parallel) ;; *) fail "COLLECTOR must be serial, g1 or parallel, not $COLLECTOR" ;; esac
+	[ "$LOAD" -ge 1 ] && [ "$LOAD" -lt 100 ] || fail "LOAD is a share of what the tiers can do, 1 to 99 percent, not $LOAD"
 	id "$DEMO_USER" >/dev/null 2>&1 || fail "there is no account $DEMO_USER; name another with DEMO_USER=..."
 	# A clone under /root is closed to everyone else.
 	if ! as_user test -r "$ROOT/deploy/demo/httpd/httpd.conf" 2>/dev/null; then
@@ -75,6 +78,7 @@ start() {
 	trap 'exit 130' INT TERM
 	start_servers
 	warm_up
+	size_load
 	start_exporters
 	start_monitoring
 	start_pictures

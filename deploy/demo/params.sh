@@ -7,20 +7,24 @@
 
 # Knobs that a visitor turns.
 COLLECTOR=${COLLECTOR:-serial}   # serial | g1 | parallel: Tomcat's garbage collector
-USERS=${USERS:-100}              # emulated users of the closed loop
-THINK=${THINK:-100ms}            # mean think time between two pages of a user
+LOAD=${LOAD:-65}                 # percent of what the tiers can do here without freezes, measured at the start
+USERS=${USERS:-}                 # emulated users of the closed loop; empty = as many as make LOAD
+THINK=${THINK:-300ms}            # mean think time between two pages of a user
 DURATION=${DURATION:-30m}        # how long the load runs
 WARMUP=${WARMUP:-15s}            # full load before anything is measured; 0s = none
-RAMP=${RAMP:-60s}                # users join one by one over this time: how N* of each tier is learned
-LULL_EVERY=${LULL_EVERY:-300s}   # once per this time most users leave for 12 s; 0s = never
+CALIBRATE=${CALIBRATE:-8s}       # full load in which it is measured how much that is
+RAMP=${RAMP:-20s}                # users join one by one over this time
+LULL_EVERY=${LULL_EVERY:-0s}     # once per this time most users leave for 12 s; 0s = never
 BURSTINESS=${BURSTINESS:-1}      # index of dispersion of the arrivals; 1 = independent
 WATCH=${WATCH:-90}               # seconds of full load before the diagnosis
 PROMETHEUS=${PROMETHEUS:-2}      # 2 = Debian's 2.42, 3 = 3.15 built from its module
 
 # Soft resources and sizes that make the two bottlenecks; docs/demo.md says why.
-POOL=${POOL:-32}                 # JDBC connections from Tomcat to MariaDB
+POOL=${POOL:-64}                 # JDBC connections from Tomcat to MariaDB
 THREADS=${THREADS:-400}          # AJP connections, httpd workers, Tomcat threads
-LIVE_MB=${LIVE_MB:-100}          # live set that the application keeps, in MB
+LIVE_MB=${LIVE_MB:-130}          # live set that the application keeps, in MB
+HEAP=${HEAP:-158m}               # of the serial collector: YOUNG, the live set, 6 MB for Tomcat itself, and 6 MB to spare
+YOUNG=${YOUNG:-14m}              # of the serial collector: a page leaves about 75 KB behind
 
 # Faults on request, for the truth table of the verdicts (docs/verdicts.md).
 WORKERS=${WORKERS:-$THREADS}     # httpd's MaxRequestWorkers

@@ -47,18 +47,6 @@ start_servers() {
 
 run_load() { part load "$DEMO_USER" "$CORE_OTHERS" "$ROOT/deploy/demo/load/start.sh"; }
 
-# A cold Java server is slower until its compiler has seen what is called often.
-# What is measured shall be the server, so this comes before the measuring.
-warm_up() {
-	[ "$WARMUP" != 0s ] || return 0
-	step "warming up for $WARMUP"
-	RAMP=0s LULL_EVERY=0s DURATION=$WARMUP run_load
-	while recorded load >/dev/null; do
-		sleep 0.2
-	done
-	end load
-}
-
 start_exporters() {
 	local exporters=$ROOT/exporters
 	step "exporters"

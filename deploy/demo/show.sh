@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# Waits until there is enough to see, then shows the diagnosis, what the load
-# generator measured, and where to look. Sourced by demo.sh.
+# Waits until there is enough to see, then shows the diagnosis, the figures of
+# the run, and where to look. Sourced by demo.sh.
 
 seconds() { # 30s, 2m -> seconds
 	case $1 in
@@ -12,49 +12,46 @@ seconds() { # 30s, 2m -> seconds
 	esac
 }
 
-# figure reads a number of the load generator's summary.
-figure() { # FILE KEY
-	sed -n "s/^ *\"$2\": \([0-9.e+-]*\),*$/\1/p" "$1" | head -n 1
-}
-
-# in_words prints a summary's throughput and response times.
-in_words() { # FILE
-	awk -v x="$(figure "$1" pages_per_second)" -v m="$(figure "$1" mean_seconds)" \
-		-v p="$(figure "$1" p95)" -v e="$(figure "$1" errors)" \
-		'BEGIN { printf "%.0f pages/s, response time mean %.0f ms, 95th percentile %.0f ms, %d errors", x, m*1e3, p*1e3, e }'
-}
-
-# watch waits and tells every 20 s what goes on.
+# watch waits, and tells what each interval of the load came to, as soon as the load generator says it.
 watch() {
-	local total i
-	total=$(($(seconds "$RAMP") + WATCH))
-	step "watching for $total s: users join for $RAMP, then the full load"
-	for ((i = 20; i < total; i += 20)); do
-		sleep 20
+	local end told=0 lines
+	end=$((SECONDS + $(seconds "$RAMP") + WATCH))
+	step "watching for $((end - SECONDS)) s: users join for $RAMP, then all are there"
+	busy
+	while [ $SECONDS -lt $end ]; do
+		sleep 1
 		recorded load >/dev/null || {
 			lines "$DEMO/log/load.log"
 			fail "the load generator ended"
 		}
-		if [ -e "$DEMO/log/load.json" ]; then
-			step "$(in_words "$DEMO/log/load.json")"
+		lines=$(grep -c 'pages/s' "$DEMO/log/load.log") || true # none yet is an error to grep
+		if [ "$lines" -gt "$told" ]; then
+			told=$lines
+			busy
+			step "$(sed -n 's/^[0-9:]* \(.*pages.*\)$/\1/p' "$DEMO/log/load.log" | tail -n 1); $busy_words"
 		fi
 	done
-	sleep $((total - i + 20))
 }
 
 diagnose() {
-	"$ROOT/bin/nstartool" diagnose --prometheus "http://127.0.0.1:$PROMETHEUS_PORT" --app bboard --last "${WATCH}s"
+	"$ROOT/bin/nstartool" diagnose --prometheus "http://127.0.0.1:$PROMETHEUS_PORT" --app bboard --last "${WATCH}s" "$@"
 }
 
-# compare remembers this run's figures and sets them beside the serial one's.
+# compare remembers this run's figures and sets them beside those of the serial
+# collector, if that had as many users.
 compare() {
-	local collector file
+	local collector mine serial=$DEMO/figures-serial
 	collector=$(cat "$DEMO/run-collector")
-	file=$DEMO/load-$collector.json
-	cp "$DEMO/log/load.json" "$file"
-	say "With $collector: $(in_words "$file")"
-	if [ "$collector" != serial ] && [ -s "$DEMO/load-serial.json" ]; then
-		say "With serial before: $(in_words "$DEMO/load-serial.json")"
+	mine=$DEMO/figures-$collector
+	{
+		echo "collector|$collector"
+		figures_of_run
+		echo "verdict|$(diagnose --output json | verdict_in_words)"
+	} >"$mine"
+	if [ "$collector" != serial ] && [ "$(grep '^users|' "$serial" 2>/dev/null)" = "$(grep '^users|' "$mine")" ]; then
+		awk -F'|' 'NR == FNR { before[$1] = $2; next } { printf "  %-36s %-24s %s\n", $1, before[$1], $2 }' "$serial" "$mine"
+	else
+		awk -F'|' '{ printf "  %-36s %s\n", $1, $2 }' "$mine"
 	fi
 }
 
@@ -81,14 +78,16 @@ Look at
 and ask again at any time:
   bin/nstartool diagnose --prometheus http://127.0.0.1:$PROMETHEUS_PORT --app bboard
 The load goes on for $DURATION from its start. make demo-stop ends everything.
-make demo COLLECTOR=g1 shows the same board without the freezes.
+make demo COLLECTOR=g1 shows the same board without the freezes, and the figures of both.
 END
 }
 
+cores >/dev/null
 recorded load >/dev/null || fail "no load is running; start with: make demo"
 watch
 say ""
 diagnose || say "demo: nstartool ended with status $?" >&2
 say ""
+say "Over the last $WATCH s:"
 compare
 addresses

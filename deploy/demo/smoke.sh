@@ -4,13 +4,17 @@
 # smoke.sh starts the demo with the serial collector and again with G1, and
 # checks what it promises: every exporter's key metrics, the recorded series,
 # the diagnosis, the alert, the page, every query of the dashboard, the built
-# panel in Chromium, and that nothing is left afterwards. About 9 minutes; the
-# whole test is bounded by LIMIT.
+# panel in Chromium, and that nothing is left afterwards. The load is sized by
+# the demo itself, so that it holds on any machine. About 6 minutes; the whole
+# test is bounded by LIMIT.
 set -uo pipefail
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 demo=$root/deploy/demo/demo.sh
-LIMIT=${LIMIT:-1500}
+ROOT=$root WATCH=60
+. "$root/deploy/demo/params.sh"
+. "$root/deploy/demo/figures.sh"
+LIMIT=${LIMIT:-1200}
 passed=0 failed=0
 answer=$(mktemp)
 
@@ -77,18 +81,27 @@ eventually() { # SECONDS COMMAND...
 	done
 }
 
-diagnosis() { # prints the verdict and the causes
-	"$root/bin/nstartool" diagnose --prometheus http://127.0.0.1:19090 --app bboard --last 90s --output json >"$answer" 2>&1
-	grep -oE '"verdict": *"[a-z_]+"|"cause": *"[a-z_]+"' "$answer" | tr -d '"' | sort -u | tr '\n' ' '
+# diagnosis prints the verdict and, where there are, the tier to blame and the cause.
+diagnosis() {
+	"$root/bin/nstartool" diagnose --prometheus http://127.0.0.1:19090 --app bboard --last 60s --output json >"$answer" 2>&1
+	verdict_in_words <"$answer"
 }
 
 says() { # REGULAR-EXPRESSION
 	[[ $(diagnosis) =~ $1 ]]
 }
 
-firing() { # ALERT
-	curl -fsG --max-time 10 http://127.0.0.1:19093/api/v2/alerts --data-urlencode "filter=alertname=$1" >"$answer" &&
-		grep -q '"state":"active"' "$answer"
+# alerts prints the names of the alerts that Alertmanager has for the board.
+alerts() {
+	curl -fsG --max-time 10 http://127.0.0.1:19093/api/v2/alerts --data-urlencode 'filter=app="bboard"' |
+		grep -oE '"alertname":"[A-Za-z]*"' | cut -d'"' -f4 | tr '\n' ' '
+}
+
+alerted() { [ "$(alerts)" = 'NstarBottleneck ' ]; }
+
+# busy_machine reports whether a processor had hardly anything left, so that nobody could be healthy.
+busy_machine() {
+	query 'max(1 - sum by (cpu) (rate(node_cpu_seconds_total{mode=~"idle|iowait"}[1m]))) > 0.9'
 }
 
 exporters() {
@@ -117,18 +130,27 @@ exporters() {
 
 series() {
 	local name
-	for name in nstar:tier_max_throughput:requests_per_second nstar:tier_saturation_point:queue_length \
-		nstar:tier_state_share:ratio10s nstar:edge_correlation:pearson12s nstar:cause_correlation:pearson12s; do
+	for name in nstar:app_verdict nstar:app_response_time:seconds nstar:app_excess_time:seconds \
+		nstar:tier_state_share:ratio10s nstar:edge_correlation:pearson12s; do
 		eventually 60 query "$name{app=\"bboard\"}"
 		verdict "recorded $name" $? "no sample"
 	done
+	query 'count by (app) (nstar:app_verdict{app="bboard"}) == 1'
+	verdict "there is one verdict" $? "$(cat "$answer")"
+}
+
+# opposed checks that while Tomcat stands still requests pile up in it and MariaDB has fewer than otherwise.
+opposed() {
+	local tomcat mariadb
+	tomcat=$(opposition nstar_window_own_queue_length tomcat)
+	mariadb=$(opposition nstar_window_queue_length mariadb)
+	awk -v t="$tomcat" -v m="$mariadb" 'BEGIN { split(t, a, " "); split(m, b, " "); exit !(a[1] + 0 > a[2] + 0 && b[1] != "-," && b[1] + 0 < b[2] + 0) }'
+	verdict "serial: while Tomcat stands requests wait in it, and MariaDB has few" $? "Tomcat $tomcat; MariaDB $mariadb"
 }
 
 # pictures checks what is drawn from the data of the run so far.
 pictures() {
 	local to
-	# The states of the minute that is looked at need N*; without one in time the tests say what they missed.
-	eventually 90 query 'nstar:tier_saturation_point:queue_length{app="bboard"} offset 85s'
 	to=$(($(date +%s) - 5)) # windows and rules of the last seconds are still on their way
 	curl -fs --max-time 10 http://127.0.0.1:19966/ | grep -q Bottlenecks
 	verdict "the page is served" $? "no page at http://127.0.0.1:19966/"
@@ -151,31 +173,37 @@ gone() {
 }
 
 start() { # COLLECTOR
-	COLLECTOR=$1 DURATION=15m LULL_EVERY=180s "$demo" start
+	COLLECTOR=$1 DURATION=15m RAMP=10s "$demo" start
 	verdict "demo starts ($1)" $? "see above"
 }
 
 if start serial; then
 	exporters
-	# The ramp, and a part of the minute over which means are taken.
-	sleep 75
+	eventually 120 says '^(single|alternating) bottleneck \(tomcat, garbage collection\)$'
+	verdict "serial: collections in Tomcat are the bottleneck" $? "$(diagnosis)"
 	series
-	# Long enough for the first lull: on a busy machine the ramp alone may not show where MariaDB's limit is.
-	eventually 240 says 'cause: garbage_collection.*verdict: alternating_bottleneck'
-	verdict "serial: the bottleneck alternates, by garbage collection" $? "$(diagnosis)"
-	eventually 60 firing NstarAlternatingBottleneck
-	verdict "serial: NstarAlternatingBottleneck reaches Alertmanager" $? "$(cat "$answer")"
+	opposed
 	pictures
+	# A verdict has to hold for a minute and a half before anybody is woken.
+	eventually 120 alerted
+	verdict "serial: one alert, NstarBottleneck, reaches Alertmanager" $? "$(alerts)"
 fi
 gone serial
 
 if start g1; then
-	sleep 150 # the ramp, and the 90 s that are diagnosed
+	eventually 120 says '^healthy$'
+	healthy=$?
+	# Longer than the alert takes where there is reason for one.
+	sleep 60
 	found=$(diagnosis)
-	[[ $found =~ verdict:\ (single_bottleneck|unsaturated) ]]
-	verdict "g1: no alternation" $? "$found"
-	firing NstarAlternatingBottleneck
-	verdict "g1: NstarAlternatingBottleneck is silent" $((1 - $?)) "$(cat "$answer")"
+	if [ $healthy = 0 ] || ! busy_machine; then
+		verdict "g1: healthy" $healthy "$found"
+		verdict "g1: no alert" "$([ -z "$(alerts)" ]; echo $?)" "$(alerts)"
+	else
+		echo "SKIP g1: healthy: other work keeps the processors busy, and it is said: $found"
+	fi
+	[[ $found != *garbage* ]]
+	verdict "g1: collections are not blamed" $? "$found"
 fi
 gone g1
 

@@ -7,11 +7,14 @@ set -eu
 
 base=$DEMO/tomcat
 
-# serial: a heap that the live set nearly fills, so that the collector stops
-# the program for 50 to 300 ms about every second.
+# serial: a heap that the live set nearly fills, so that there is no room to
+# move the young ones to, and each collection is a full one that stops the
+# program for 100 to 300 ms. One comes whenever the pages have filled YOUNG: the
+# slower the machine, the longer they last and the rarer they are, and their
+# share of the time stays.
 # g1, parallel: room enough. G1 in the small heap would be no cure.
 case $COLLECTOR in
-serial) heap="-XX:+UseSerialGC -Xms${HEAP:-166m} -Xmx${HEAP:-166m} -Xmn${YOUNG:-48m}" ;;
+serial) heap="-XX:+UseSerialGC -Xms$HEAP -Xmx$HEAP -Xmn$YOUNG" ;;
 g1) heap="-XX:+UseG1GC -XX:MaxGCPauseMillis=20 -Xms1g -Xmx1g" ;;
 parallel) heap="-XX:+UseParallelGC -Xms2g -Xmx2g" ;;
 *)

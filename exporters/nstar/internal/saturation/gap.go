@@ -19,8 +19,8 @@ const (
 	recent   = 20.0  // windows that the means are of: a second
 	scatter  = 200.0 // windows that noise is of
 	wild     = 4.0   // times the noise: a window further out says nothing of it
-	fewer    = 0.7   // of the completions before: what may be a part of a stop
-	unlikely = 2.5   // standard deviations: 6 of 1000 such runs are no stops, and hardly missed
+	fewer    = 0.8   // of the completions before: what may be a part of a stop
+	unlikely = 2.0   // standard deviations: 6 of 1000 such runs are no stops, and hardly missed
 	stretch  = 40    // windows: what lasts longer is how the server is now
 )
 

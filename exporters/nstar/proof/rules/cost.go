@@ -32,7 +32,6 @@ func cost(b *bed.Bed, r *figures.Report, o options, version, binary string) erro
 		return err
 	}
 	defer without.Stop() //nolint:errcheck // told to end
-	// Ranges of two minutes are full, and the first head of the storage has been seen.
 	time.Sleep(o.warm)
 	var before, after [3]float64
 	for i, at := range []*[3]float64{&before, &after} {

@@ -21,6 +21,10 @@ func (t *Tier) judge() Judged {
 	}
 	t.judged++
 	clean := t.charge(p, &j)
+	if share := t.neighbours(p.Index); share > 0 {
+		j.chargeNeighbours(share)
+		clean = clean && share < starved
+	}
 	t.learn(p, clean)
 	j.State = t.state(p, &j)
 	t.done[0], t.done[1] = t.done[1], p.Completions

@@ -57,7 +57,8 @@ type Cause string
 // The causes that a tier can tell by itself.
 const (
 	GarbageCollection Cause = "garbage_collection"
-	Stopped           Cause = "stopped"       // nothing left though requests waited, for a reason not measured
+	Stopped           Cause = "stopped" // nothing left though requests waited, for a reason not measured
+	NoisyNeighbour    Cause = "noisy_neighbour"
 	Demand            Cause = "demand"        // more work than the tier can do
 	SoftResource      Cause = "soft_resource" // waits for a place while the tier behind is quick
 	Behind            Cause = "behind"        // waits for a place, or catches up, because the tier behind is slow

@@ -14,22 +14,6 @@ func (t *Tier) Estimate() saturation.Estimate { return t.estimate }
 // SetProcessors says how many processors the tier may use; 0 = unknown.
 func (t *Tier) SetProcessors(n float64) { t.processors = n }
 
-// SetLoad says how busy the tier's processors are, 0 to 1: by the tier itself, and by all. NaN: not known. It is told once a
-// second, and means about the last five.
-func (t *Tier) SetLoad(used, busy float64) {
-	t.used, t.busy = smooth(t.used, used), smooth(t.busy, busy)
-}
-
-// smooth moves a mean by a new value; NaN begins anew.
-func smooth(mean, v float64) float64 {
-	if math.IsNaN(mean) || math.IsNaN(v) {
-		return v
-	}
-	return mean + (v-mean)*loadWeight
-}
-
-const loadWeight = 0.2
-
 // Give sets what the configuration says; NaN: not given.
 func (t *Tier) Give(base, saturationPoint float64) { t.curve.Give(base, saturationPoint) }
 

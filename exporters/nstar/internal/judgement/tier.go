@@ -16,6 +16,7 @@ type Tier struct {
 	estimate     saturation.Estimate
 	processors   float64
 	used, busy   float64 // of these, 0 to 1: by the tier, by all; NaN while unknown
+	loads        []Load  // of the last seconds
 	stop         stops
 	after        recovery // of the tier's own stops
 	destinations []*destination

@@ -71,7 +71,7 @@ func sample() monitor.State {
 		Status: saturation.Known,
 	}
 	web.WithGC = 0.84
-	web.Load = monitor.Load{Used: 0.5, Busy: 0.75}
+	web.Load = judgement.Load{Used: 0.5, Busy: 0.75, Waiting: 2.5}
 	return monitor.State{
 		Tiers: []monitor.Tier{web, {TierName: monitor.TierName{App: "default", Tier: "idle"}}},
 		Edges: []monitor.Edge{{

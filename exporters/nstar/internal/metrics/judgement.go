@@ -33,6 +33,8 @@ var (
 	processorsUsed = desc("tier_processors_used_ratio", "Share of the processors that the tier may run on that it used itself in the last second.", tier)
 	processorsBusy = desc("tier_processors_busy_ratio", "Share of the processors that the tier may run on that anybody used in the last second.", tier)
 
+	processorsWanted = desc("tier_processors_wanted_threads", "Threads of the tier that were ready to run and waited for a processor, mean of the last second; 0 where processors are not busy.", tier)
+
 	edgeExcess = desc("edge_excess_seconds_total", "Integral of the calls outstanding at a tier only because the calling tier had stopped and catches up, by the stop's cause.", []string{"app", "from", "to", "cause"})
 	edgeLimit  = desc("edge_limit_calls", "Cap of the calls outstanding, such as a connection pool, where one was seen.", edge)
 	edgeTurns  = desc("edge_correlation_pearson", "Pearson's coefficient over 12 s of windows: own queue of the calling tier against the calls outstanding.", edge)
@@ -67,7 +69,8 @@ func (s sender) judgement(t monitor.Tier) {
 	s.known(speed, t.Estimate.Speed, t.App, t.Tier)
 	s.gauge(restsOn, float64(t.Estimate.Windows), t.App, t.Tier)
 	s.gauge(status, 1, t.App, t.Tier, t.Estimate.Status.String())
-	s.known(processorsUsed, t.Used, t.App, t.Tier)
-	s.known(processorsBusy, t.Busy, t.App, t.Tier)
+	s.known(processorsUsed, t.Load.Used, t.App, t.Tier)
+	s.known(processorsBusy, t.Load.Busy, t.App, t.Tier)
+	s.known(processorsWanted, t.Load.Waiting, t.App, t.Tier)
 	s.known(withCause, t.WithGC, t.App, t.Tier, string(judgement.GarbageCollection))
 }

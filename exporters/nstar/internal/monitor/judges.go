@@ -65,7 +65,7 @@ func (j *judges) of(name TierName) *judged {
 		t = &judged{Tier: judgement.NewTier(j.width)}
 		t.sums.Excess = make(map[ExcessKey]Excess)
 		t.sums.Left = make(map[LeftKey]float64)
-		for _, cause := range []judgement.Cause{judgement.GarbageCollection, judgement.Stopped, judgement.Demand, judgement.Untold} {
+		for _, cause := range startCauses {
 			t.sums.Excess[ExcessKey{Cause: cause}] = Excess{}
 		}
 		if k, ok := j.known[name]; ok {
@@ -135,6 +135,14 @@ func (j *judges) knowledge() map[TierName]judgement.Knowledge {
 	return out
 }
 
+// Causes whose counters begin at zero: of a tier, and of what it leaves behind.
+var (
+	startCauses = []judgement.Cause{
+		judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour, judgement.Demand, judgement.Untold,
+	}
+	leftCauses = []judgement.Cause{judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour}
+)
+
 // expect begins the counters of new destinations at zero: a counter that appears with its first increment hides it from
 // rate().
 func (s *Judgement) expect(calls []judgement.Calls) {
@@ -145,7 +153,7 @@ func (s *Judgement) expect(calls []judgement.Calls) {
 		for _, cause := range []judgement.Cause{judgement.Behind, judgement.SoftResource, judgement.Place} {
 			s.Excess[ExcessKey{cause, c.To}] = Excess{}
 		}
-		for _, cause := range []judgement.Cause{judgement.GarbageCollection, judgement.Stopped} {
+		for _, cause := range leftCauses {
 			s.Left[LeftKey{c.To, cause}] = 0
 		}
 	}

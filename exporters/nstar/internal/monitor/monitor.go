@@ -201,14 +201,17 @@ func (m *Monitor) scan() error {
 	return nil
 }
 
-// readLoads tells the judges how busy the tiers' processors are.
+// readLoads tells the judges how busy the tiers' processors were since the last time.
 func (m *Monitor) readLoads() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.loads.read(clock.Monotonic(), func(name TierName) bool { return m.judges.tiers[name] != nil })
+	from, now := m.loads.at, clock.Monotonic()
+	m.loads.read(now, func(name TierName) bool { return m.judges.tiers[name] != nil })
+	index := func(at time.Duration) int64 { return int64((at + m.offset.Value()) / m.options.Window) }
 	for name, t := range m.judges.tiers {
 		load := m.loads.of(name)
-		t.SetLoad(load.Used, load.Busy)
+		load.From, load.To = index(from), index(now)
+		t.SetLoad(load)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 
+	"github.com/nstar-project/nstar/exporters/nstar/internal/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/saturation"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
@@ -18,8 +19,8 @@ type Tier struct {
 	Drift      int64 // carried count less the requests in flight counted over the connections
 	Residences probe.Residences
 	Judgement
-	Estimate saturation.Estimate
-	Load
+	Estimate  saturation.Estimate
+	Load      judgement.Load
 	WithGC    float64 // correlation of the own queue with garbage collection, NaN without
 	HasJudged bool    // some request came
 }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import "math"
+
+// Load is how busy the processors were that a tier may run on, in the windows of [From, To), about a second. Ratios are of
+// all of these processors; NaN where they are not known.
+type Load struct {
+	From, To int64
+	Used     float64 // by the tier
+	Busy     float64 // by anybody, or stolen by the hypervisor
+	Others   float64 // by what does not belong to the tier's application
+	Waiting  float64 // threads of the tier that were ready to run and waited for a processor, on average
+
+	share float64 // of the excess that others are to blame for
+	known bool    // share was found
+}
+
+// loadsKept is for how many seconds loads wait for their windows to be judged: lag and settle delay take three or four.
+const loadsKept = 16
+
+// SetLoad says how busy the tier's processors were. It is told once a second.
+func (t *Tier) SetLoad(l Load) {
+	t.used, t.busy = smooth(t.used, l.Used), smooth(t.busy, l.Busy)
+	t.loads = append(t.loads, l)
+	if len(t.loads) > loadsKept {
+		t.loads = t.loads[1:]
+	}
+}
+
+// smooth moves a mean by a new value, so that it stands for about the last five; NaN begins anew.
+func smooth(mean, v float64) float64 {
+	if math.IsNaN(mean) || math.IsNaN(v) {
+		return v
+	}
+	return mean + (v-mean)*loadWeight
+}
+
+const loadWeight = 0.2
+
+// neighbours is the share of a window's excess that other applications' work on the same processors is to blame for.
+//
+// Threads that are ready to run wait because somebody else runs. In the share of the busy time that belongs to others, it is
+// their fault; among the tier's own application it is demand. The kernel tells the waiting by the second, so within a second
+// it is spread over the windows as the excess is.
+func (t *Tier) neighbours(index int64) float64 {
+	for i := range t.loads {
+		l := &t.loads[i]
+		if index < l.From || index >= l.To {
+			continue
+		}
+		if !l.known {
+			l.share, l.known = t.blameOthers(l), true
+		}
+		return l.share
+	}
+	return 0
+}
+
+func (t *Tier) blameOthers(l *Load) float64 {
+	if l.Waiting <= 0 || !(l.Busy > 0) {
+		return 0
+	}
+	sum, n := 0.0, 0
+	for i := range t.pending {
+		p := &t.pending[i]
+		if p.Index < l.From || p.Index >= l.To {
+			continue
+		}
+		n++
+		switch p.frozen {
+		case "":
+			sum += t.excess(p, p.Completions)
+		case Stopped:
+			sum += p.own
+		}
+	}
+	if sum <= 0 {
+		return 0
+	}
+	return min(1, l.Waiting*l.Others/l.Busy/(sum/float64(n)))
+}
+
+// chargeNeighbours moves a share of what was charged to the tier itself, or to nobody, to the neighbours.
+func (j *Judged) chargeNeighbours(share float64) {
+	if share <= 0 {
+		return
+	}
+	sum := 0.0
+	for i := range j.Charges {
+		c := &j.Charges[i]
+		if c.Cause == Stopped || c.Cause == Demand || c.Cause == Untold {
+			sum += share * c.Queue
+			c.Queue -= share * c.Queue
+		}
+	}
+	j.add(NoisyNeighbour, "", sum)
+	for i := range j.Edges {
+		if e := j.Edges[i]; e.Cause == Stopped {
+			j.Edges[i].Queue -= share * e.Queue
+			j.Edges = append(j.Edges, EdgeCharge{To: e.To, Cause: NoisyNeighbour, Queue: share * e.Queue})
+		}
+	}
+}
+
+// starved is the share from which a window does not show what the tier can do.
+const starved = 0.3

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+// A database whose threads wait because others run: the share of the waiting that others cause is theirs.
+func TestNeighbours(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		load        func(own float64) Load // own: mean own queue of the second
+		least, most float64                // share of the excess that is the neighbours'
+		windows     []Window
+	}{
+		{"others have most of the processors", func(own float64) Load {
+			return Load{Used: 0.3, Busy: 1, Others: 0.7, Waiting: own}
+		}, 0.6, 0.75, three(150, nil).simulate()[db]},
+		{"it has them itself", func(own float64) Load {
+			return Load{Used: 0.95, Busy: 1, Others: 0.05, Waiting: own}
+		}, 0, 0.06, three(150, nil).simulate()[db]},
+		{"nobody waits for a processor", func(float64) Load {
+			return Load{Used: 0.3, Busy: 1, Others: 0.7}
+		}, 0, 0, three(150, nil).simulate()[db]},
+		{"stopped, which is no waiting", func(float64) Load {
+			return Load{Used: 0.2, Busy: 0.5, Others: 0.1}
+		}, 0, 0, three(40, func(s *system) { s.tiers[db].stops = every(2000*ms, 200*ms) }).simulate()[db]},
+		{"not known", func(float64) Load { return Load{Used: math.NaN(), Busy: math.NaN()} }, 0, 0, three(40, nil).simulate()[db]},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			theirs, all, own := 0.0, 0.0, 0.0
+			second := int64(time.Second / testWidth)
+			for _, w := range tt.windows {
+				mine, _, j, ok := tier.Add(w)
+				own += mine / float64(second)
+				if w.Index%second == second-1 {
+					load := tt.load(own)
+					load.From, load.To = w.Index+1-second, w.Index+1
+					tier.SetLoad(load)
+					own = 0
+				}
+				if !ok || j.Index < 600 {
+					continue
+				}
+				for _, c := range j.Charges {
+					all += c.Queue
+					if c.Cause == NoisyNeighbour {
+						theirs += c.Queue
+					}
+				}
+			}
+			if share := theirs / all; share < tt.least || share > tt.most {
+				t.Errorf("%.3f of the excess is the neighbours', want %.2f to %.2f", share, tt.least, tt.most)
+			}
+		})
+	}
+}

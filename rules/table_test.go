@@ -194,7 +194,7 @@ var truths = []truth{
 		more: []query{
 			{`round(nstar:app_alternating:ratio, 0.001)`, 360, map[string]float64{
 				`{app="shop",tier="tomcat"}`: 0.430, `{app="shop",tier="mariadb"}`: 0.428}},
-			{`round(nstar:app_blamed:ratio, 0.001)`, 360, map[string]float64{
+			{`round(nstar:app_held:ratio, 0.001)`, 360, map[string]float64{
 				`{app="shop",tier="httpd"}`: 0.003, `{app="shop",tier="tomcat"}`: 0.5, `{app="shop",tier="mariadb"}`: 0.497}},
 			{`round(nstar:app_candidate:ratio, 0.001)`, 360, map[string]float64{
 				`{app="shop",tier="tomcat",cause="garbage_collection"}`: 0.407, `{app="shop",tier="mariadb",cause="demand"}`: 0.428}},
@@ -207,7 +207,7 @@ var truths = []truth{
 			s.edges[1].pearson = -0.6
 			s.edges[1].stops = x{"garbage_collection": 7}
 		}),
-		say:   map[int]string{360: "single tomcat garbage_collection"},
+		say:   map[int]string{360: "alternating tomcat garbage_collection"},
 		alert: 270,
 	},
 	{

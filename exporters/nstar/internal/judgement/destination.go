@@ -15,6 +15,7 @@ type destination struct {
 	curve      *saturation.Estimator
 	base       float64 // seconds per call when lightly loaded; NaN while unknown
 	background float64 // calls outstanding while the tier has no request: its own errands
+	last       float64 // calls outstanding in the window judged last
 	cap        limit
 	stall      stops    // runs of windows without any answer
 	behind     recovery // what such a stall leaves behind in this tier

@@ -193,20 +193,38 @@ func (t *Tier) learn(p *pending, clean bool) {
 		t.stop.promise.add(p.own, done)
 	}
 	started := t.asked > int(warmUp/t.width)
-	t.curve.Add(saturation.Window{Queue: p.own, Completions: p.Completions, Clean: clean && started})
+	next := p
+	if len(t.pending) > 1 {
+		next = &t.pending[1]
+	}
+	t.curve.Add(saturation.Window{
+		Queue: p.own, Completions: p.Completions, Clean: clean && started && steady(t.last, p.own, next.own),
+	})
+	t.last = p.own
 	for i, d := range t.destinations {
 		if i >= len(p.outstanding) {
 			continue
 		}
+		settled := steady(d.last, p.outstanding[i], next.outstanding[i])
+		d.last = p.outstanding[i]
 		if !p.stalled[i] {
 			d.stall.promise.add(p.outstanding[i], p.calls[i].Answered)
 		}
 		d.curve.Add(saturation.Window{
 			Queue: p.outstanding[i], Completions: p.calls[i].Answered,
-			Clean: started && !p.stalled[i] && !d.left.working(),
+			Clean: started && settled && !p.stalled[i] && !d.left.working(),
 		})
 	}
 }
+
+// steady reports whether a queue stays about the same from one window to the next but one. While it fills or drains, because
+// another tier stops or goes on, the window is a mixture of two loads: its point lies below the main sequence curve, on the
+// line to the origin. Operational analysis asks for job flow balance before it reads a throughput off a queue length (Denning
+// and Buzen, The Operational Analysis of Queueing Network Models, 1978).
+func steady(before, now, after float64) bool { return math.Abs(after-before) <= max(steadyFew, now) }
+
+// steadyFew is a change that says nothing: requests come and go.
+const steadyFew = 2
 
 // warmUp is how long after its first request a tier is not learned from: the herd at the start of a load.
 const warmUp = 5 * time.Second

@@ -97,7 +97,7 @@ const (
 	// still at a good part of them. A tier that has more connections than it needs leaves most of them idle.
 	usedShare = 0.9
 	heldShare = 0.25
-	steady    = 0.2 // coefficient of variation
+	constant  = 0.2 // coefficient of variation
 )
 
 // found is the cap, and whether there is one.
@@ -111,7 +111,7 @@ func (l *limit) found() (float64, bool) {
 	mean := l.calls / l.pressed
 	deviation := math.Sqrt(max(l.squares/l.pressed-mean*mean, 0))
 	connections := l.opens / l.pressed
-	if l.used >= usedShare*l.pressed && mean >= heldShare*connections && deviation <= steady*mean {
+	if l.used >= usedShare*l.pressed && mean >= heldShare*connections && deviation <= constant*mean {
 		return math.Round(connections), true
 	}
 	return 0, false

@@ -22,6 +22,7 @@ type Tier struct {
 	destinations []*destination
 	pending      []pending  // windows held back, oldest first
 	done         [2]float64 // completions of the two windows judged last
+	last         float64    // own queue of the window judged last
 	rate         float64    // mean completions of a window outside of stops
 	judged       int
 	asked        int // windows judged since the first request

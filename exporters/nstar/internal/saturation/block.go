@@ -19,12 +19,12 @@ func (u *unit) add(v unit) {
 
 const (
 	residences  = 16    // base residences in a unit
-	leastUnit   = 0.5   // seconds: pauses shorter than a window come and go within it
+	leastUnit   = 0.5   // seconds: most pauses shorter than a window come and go within it
 	longestUnit = 2.0   // seconds
 	shortest    = 1.0   // seconds of a block
 	longest     = 20.0  // seconds of a block, unless completions are rare
 	hopeless    = 120.0 // seconds of a block in any case
-	fewest      = 20.0  // completions of a block: 13 % noise if they are random; more if they are noisier
+	fewest      = 20.0  // completions of a block: 22 % noise if they are random; more if they are noisier
 	sparse      = 20.0  // completions of the longest block
 )
 

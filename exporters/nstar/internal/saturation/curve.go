@@ -12,6 +12,9 @@ import "math"
 // of one exponential server whose queue changes many times within a window, and of contention alone in Gunther's
 // universal scalability law. A sharp knee is what many servers show, or windows that are short beside the changes of the
 // queue. Real servers lose a little again when the queue is many times N*: f is what they lose per N*.
+//
+// Where too little was seen to tell, a blunt knee would put R0 far below every residence that was seen; it is taken for less
+// likely to begin with (as squared standard deviations).
 type shape struct{ p, fall, unlikely float64 }
 
 var shapes = [...]shape{

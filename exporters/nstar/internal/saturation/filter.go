@@ -6,14 +6,14 @@ import "math"
 
 // What is believed before anything was seen.
 const (
-	wander    = 0.025 // spread of the relative speed of the machine after a second: 7 % after 20 s, 25 % after 5 minutes
+	wander    = 0.025 // spread of the relative speed of the machine after a second: 11 % after 20 s, 40 % after 5 minutes
 	flutter   = 0.03  // of the throughput of a second, beyond the noise of its count
-	misfit    = 0.016 // no curve is exact: what a class may lie off it for good
+	misfit    = 0.025 // no curve is exact: what a class may lie off it for good
 	clip      = 1.2   // a deviation beyond this is something else than the curve: a stop that nobody saw
 	noisiest  = 30.0  // variance over mean of counts: one request in a hundred a hundred times as long as the others gives 25
 	steadiest = 0.3   // constant service times at the limit come near 0, but not those of anything real
 	halfLife  = 300   // seconds, of the learned speed
-	memory    = 100   // seconds of half-life in a class: misfit makes more of them useless, and newer ones are better
+	memory    = 100   // seconds of half-life in a class: more would add little to misfit, and newer ones are better
 	stubborn  = 16.0  // square deviations, at most, from what was known before a restart: it may be another machine
 	calmest   = 0.005 // wander is learned within these bounds
 	wildest   = 0.05

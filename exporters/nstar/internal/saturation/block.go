@@ -38,10 +38,10 @@ type collector struct {
 	last      float64 // mean queue length of the last unit
 	seen      bool
 	now       unit
-	class     int // of now
-	shares    *[classes]share
-	block     unit    // its clean time
-	elapsed   float64 // seconds since the last block, clean or not
+	class     int             // of now
+	shares    [classes]*share // each made when it is first needed
+	block     unit            // its clean time
+	elapsed   float64         // seconds since the last block, clean or not
 }
 
 // add takes a window; it reports whether a block is complete.
@@ -71,7 +71,11 @@ func (c *collector) into(u unit) {
 		}
 		c.class = classOf(c.last)
 	}
-	s := &c.shares[c.class]
+	s := c.shares[c.class]
+	if s == nil {
+		s = new(share)
+		c.shares[c.class] = s
+	}
 	s.seconds += u.seconds
 	s.completions += u.completions
 	busy(&s.busy, u.queue(), u.seconds)
@@ -103,9 +107,9 @@ func (c *collector) take() (block unit, elapsed float64) {
 }
 
 func (c *collector) done() {
-	for j := range c.shares {
-		if c.shares[j].seconds > 0 {
-			c.shares[j] = share{}
+	for _, s := range c.shares {
+		if s != nil && s.seconds > 0 {
+			*s = share{}
 		}
 	}
 }

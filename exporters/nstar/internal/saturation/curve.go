@@ -8,13 +8,14 @@ import "math"
 //
 //	X(n) = (1/R0) n (1 + (n/N*)^p)^(-1/p) / (1 + f max(0, n/N* - 1))
 //
-// whose asymptotes are n/R0 and TPmax = N*/R0; p says how sharply they meet. With p = 1 and no fall it is the hyperbola
-// of one exponential server whose queue changes many times within a window, and of contention alone in Gunther's
-// universal scalability law. A sharp knee is what many servers show, or windows that are short beside the changes of the
-// queue. Real servers lose a little again when the queue is many times N*: f is what they lose per N*.
+// whose asymptotes are n/R0 and TPmax = N*/R0; p says how sharply they meet. With p = 1 and no fall it is the
+// hyperbola of one exponential server whose queue changes many times within a window, and of contention alone in
+// Gunther's universal scalability law. A sharp knee is what many servers show, or windows that are short beside
+// the changes of the queue. Real servers lose a little again when the queue is many times N*: f is what they lose
+// per N*.
 //
-// Where too little was seen to tell, a blunt knee would put R0 far below every residence that was seen; it is taken for less
-// likely to begin with (as squared standard deviations).
+// Where too little was seen to tell, a blunt knee would put R0 far below every residence that was seen; it is
+// taken for less likely to begin with (as squared standard deviations).
 type shape struct{ p, fall, unlikely float64 }
 
 var shapes = [...]shape{

@@ -4,8 +4,8 @@ package saturation
 
 import "math"
 
-// The interval's ends. What is taken for noise is a little more than there is: these quantiles hold the truth in 90 % of the
-// simulated runs.
+// The interval's ends. What is taken for noise is a little more than there is: these quantiles hold the truth in
+// 90 % of the simulated runs.
 const lowEnd, highEnd = 0.07, 0.93
 
 const (
@@ -135,8 +135,8 @@ func (f *filter) quantile(share float64) float64 {
 	return cut(f.marginal(), share)
 }
 
-// best is the median of N* by the square of its probabilities: the median where they are symmetrical, and near the bound
-// where they lie against one, as with a single worker.
+// best is the median of N* by the square of its probabilities: the median where they are symmetrical, and near the
+// bound where they lie against one, as with a single worker.
 func (f *filter) best() float64 {
 	m, sum := f.marginal(), 0.0
 	for i := range m {

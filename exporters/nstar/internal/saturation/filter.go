@@ -10,7 +10,7 @@ const (
 	flutter   = 0.03  // of the throughput of a second, beyond the noise of its count
 	misfit    = 0.025 // no curve is exact: what a class may lie off it for good
 	clip      = 1.2   // a deviation beyond this is something else than the curve: a stop that nobody saw
-	noisiest  = 30.0  // variance over mean of counts: one request in a hundred a hundred times as long as the others gives 25
+	noisiest  = 30.0  // variance over mean of counts: one request in a hundred that takes a hundred times as long gives 25
 	steadiest = 0.3   // constant service times at the limit come near 0, but not those of anything real
 	halfLife  = 300   // seconds, of the learned speed
 	memory    = 100   // seconds of half-life in a class: more would add little to misfit, and newer ones are better
@@ -28,20 +28,21 @@ type share struct {
 	busy                 [curves]float64
 }
 
-// deviation is how far throughput lay off each curve in a class of queue lengths: weighted sums of relative deviations.
+// deviation is how far throughput lay off each curve in a class of queue lengths: weighted sums of relative
+// deviations.
 type deviation struct {
 	weight  float64 // sum of 1/variance: the variance of sum
 	seconds float64 // discounted likewise
 	sum     [curves]float64
 }
 
-// filter compares curves. For each it follows the machine's speed, 1/R0, as a random walk (a Kalman filter whose gain all
-// have in common) and sums, by classes of queue lengths, what completions deviate from what the speed so far and the
-// queue promised. A curve that is right leaves no class with a mean other than 0.
+// filter compares curves. For each it follows the machine's speed, 1/R0, as a random walk (a Kalman filter whose
+// gain all have in common) and sums, by classes of queue lengths, what completions deviate from what the speed so
+// far and the queue promised. A curve that is right leaves no class with a mean other than 0.
 //
-// It is not the size of the deviations that counts: the likelihood of a flat curve would be the best one wherever queue
-// lengths vary by chance (errors in variables). And it is not a window's own queue length that decides on its class, but
-// the one before, which luck within the window has not touched.
+// It is not the size of the deviations that counts: the likelihood of a flat curve would be the best one wherever
+// queue lengths vary by chance (errors in variables). And it is not a window's own queue length that decides on
+// its class, but the one before, which luck within the window has not touched.
 type filter struct {
 	classes     [classes]*deviation
 	probability [curves]float64
@@ -75,12 +76,12 @@ func classOf(n float64) int {
 }
 
 // take learns from a block that ended so many seconds after the one before.
-func (f *filter) take(shares *[classes]share, block unit, seconds float64) {
+func (f *filter) take(shares *[classes]*share, block unit, seconds float64) {
 	rate := block.completions / block.seconds
 	var all [curves]float64
-	for j := range shares {
-		if shares[j].seconds > 0 {
-			for i, b := range shares[j].busy {
+	for _, s := range shares {
+		if s != nil && s.seconds > 0 {
+			for i, b := range s.busy {
 				all[i] += b
 			}
 		}
@@ -110,8 +111,8 @@ func (f *filter) take(shares *[classes]share, block unit, seconds float64) {
 		for i := range pace {
 			pace[i] = math.Exp(f.speed[i])
 		}
-		for j := range shares {
-			if s := &shares[j]; s.seconds > 0 {
+		for j, s := range shares {
+			if s != nil && s.seconds > 0 {
 				f.compare(j, s, &pace, rate)
 			}
 		}
@@ -127,7 +128,8 @@ func (f *filter) take(shares *[classes]share, block unit, seconds float64) {
 	}
 }
 
-// adapt learns how the speed wanders: a filter that follows too slowly is wrong in the same direction twice (Mehra 1970).
+// adapt learns how the speed wanders: a filter that follows too slowly is wrong in the same direction twice (Mehra
+// 1970).
 func (f *filter) adapt(off *[curves]float64, noise float64) {
 	e := 0.0
 	for i, p := range f.probability {
@@ -175,7 +177,8 @@ func (f *filter) compare(class int, s *share, pace *[curves]float64, rate float6
 	f.noise = min(max(f.noise, steadiest), noisiest)
 }
 
-// weigh makes probabilities of the deviations: the generalized method of moments (Hansen 1982), as a pseudo-likelihood.
+// weigh makes probabilities of the deviations: the generalized method of moments (Hansen 1982), as a
+// pseudo-likelihood.
 func (f *filter) weigh() {
 	var squares [curves]float64
 	for i := range squares {

@@ -4,9 +4,9 @@ package saturation
 
 import "math"
 
-// gaps finds stops that nobody told of, above all those that fill no window: the queue is not shorter than it was, yet
-// throughput drops below what it was by more than chance. Neither a longer queue nor a limit can do that, so it prejudges
-// no curve; a queue that shortens because less arrives is left alone.
+// gaps finds stops that nobody told of, above all those that fill no window: the queue is not shorter than it was,
+// yet throughput drops below what it was by more than chance. Neither a longer queue nor a limit can do that, so
+// it prejudges no curve; a queue that shortens because less arrives is left alone.
 type gaps struct {
 	queue, done float64 // recent means, per window
 	noise       float64 // recent variance over mean of completions

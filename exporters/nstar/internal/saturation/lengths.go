@@ -34,9 +34,9 @@ func (l *lengths) at(share float64) float64 {
 	return 0
 }
 
-// flat tells whether throughput ignores the queue from window to window: at a constant load beyond the limit queue lengths
-// differ too little for the curves, and for too short a time. It is the elasticity of completions in the queue with the
-// window before as the instrument, which luck within the window has not touched.
+// flat tells whether throughput ignores the queue from window to window: at a constant load beyond the limit queue
+// lengths differ too little for the curves, and for too short a time. It is the elasticity of completions in the
+// queue with the window before as the instrument, which luck within the window has not touched.
 type flat struct {
 	before  float64
 	seen    bool

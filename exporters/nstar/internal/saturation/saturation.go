@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package saturation learns where a station stops to gain from more work: its base residence R0, its best throughput
-// TPmax and its saturation point N* = TPmax x R0, the queue length at which the two asymptotes of operational analysis
-// meet (Lazowska et al., Quantitative System Performance, chapter 5). A station is a tier with its own queue, or an edge
-// with the calls outstanding on it. The package does no I/O and knows no clock: time is what its windows say.
+// Package saturation learns where a station stops to gain from more work: its base residence R0, its best
+// throughput TPmax and its saturation point N* = TPmax x R0, the queue length at which the two asymptotes of
+// operational analysis meet (Lazowska et al., Quantitative System Performance, chapter 5). A station is a tier
+// with its own queue, or an edge with the calls outstanding on it. The package does no I/O and knows no clock:
+// time is what its windows say.
 package saturation
 
 import (
@@ -69,7 +70,7 @@ type Estimator struct {
 
 // New makes an estimator for windows of the given width.
 func New(width time.Duration) *Estimator {
-	return &Estimator{collector: collector{width: width.Seconds(), shares: new([classes]share)}, filter: newFilter()}
+	return &Estimator{collector: collector{width: width.Seconds()}, filter: newFilter()}
 }
 
 // Add takes in the next window.
@@ -79,7 +80,7 @@ func (e *Estimator) Add(w Window) {
 		return
 	}
 	if block, seconds := e.collector.take(); block.completions >= sparse {
-		e.filter.take(e.collector.shares, block, seconds)
+		e.filter.take(&e.collector.shares, block, seconds)
 		e.lengths.add(block)
 		e.windows += int(math.Round(block.seconds / e.collector.width))
 		e.settle(seconds)

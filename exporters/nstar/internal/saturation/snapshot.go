@@ -38,14 +38,15 @@ func (e *Estimator) Snapshot() Snapshot {
 	}
 }
 
-// Restore starts from what was known before a restart. New windows refine it, and replace it where they contradict it. A
-// snapshot that makes no sense is ignored.
+// Restore starts from what was known before a restart. New windows refine it, and replace it where they contradict
+// it. A snapshot that makes no sense is ignored.
 func (e *Estimator) Restore(s Snapshot) {
 	f := e.filter
 	if f.started {
 		return
 	}
-	if n := s.SaturationPoint; n >= 1 && s.Low >= 1 && s.Low <= n && n <= s.High && s.High <= candidates[points-1] && s.Windows > 0 {
+	n := s.SaturationPoint
+	if 1 <= s.Low && s.Low <= n && n <= s.High && s.High <= candidates[points-1] && s.Windows > 0 {
 		e.known, e.point, e.low, e.high, e.windows = true, n, s.Low, s.High, s.Windows
 		f.prior, f.certainty = math.Log(n), max(math.Log(s.High/s.Low)/(2*1.645), vaguest)
 		f.weigh()
@@ -61,8 +62,8 @@ func (e *Estimator) Restore(s Snapshot) {
 // given is what the configuration says; 0: nothing.
 type given struct{ Base, SaturationPoint float64 }
 
-// Give sets what the configuration file says of the station, base in seconds, which wins over what is learned. NaN: not
-// given. An N* below 1 counts as 1.
+// Give sets what the configuration file says of the station, base in seconds, which wins over what is learned.
+// NaN: not given. An N* below 1 counts as 1.
 func (e *Estimator) Give(base, saturationPoint float64) {
 	e.given = given{}
 	if base > 0 && !math.IsInf(base, 1) {
@@ -73,6 +74,7 @@ func (e *Estimator) Give(base, saturationPoint float64) {
 	}
 }
 
-// Limit sets the number of processors that the tier may use; 0: unknown. A tier that is always at its limit has an N* of
-// no more than that, whatever it waits for has a shorter queue than the tier: then Low is 1, and N* and High are the limit.
+// Limit sets the number of processors that the tier may use; 0: unknown. A tier that is always at its limit has an
+// N* of no more than that, whatever it waits for has a shorter queue than the tier: then Low is 1, and N* and High
+// are the limit.
 func (e *Estimator) Limit(processors float64) { e.limit = processors }

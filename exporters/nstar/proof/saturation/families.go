@@ -108,7 +108,8 @@ func families() []family {
 	// The server that is put under all conditions: four workers, 400 requests/s.
 	// What is lost where the judge does not let recoveries count.
 	beside := func(name string, s stop) family {
-		return family{name: name, truth: 4, base: 0.01, beside: true, of: scenario{server: mmc(4, 400), load: full(400), stop: s}}
+		return family{name: name, truth: 4, base: 0.01, beside: true,
+			of: scenario{server: mmc(4, 400), load: full(400), stop: s}}
 	}
 	one := func(name string, s scenario) family {
 		s.server = mmc(4, 400)
@@ -164,13 +165,16 @@ func families() []family {
 		{name: "falls beyond 6 of 600/s", truth: 6, base: 0.01,
 			of: scenario{server: server{rate: falling}, load: waves(20, 260, 0.25, 20)}},
 
-		{name: "no limit, exp. 10 ms", truth: nan, base: 0.01, of: scenario{server: server{work: exponential(0.01)}, load: full(400)}},
-		{name: "no limit, const. 200 ms", truth: nan, base: 0.2, of: scenario{server: server{work: constant(0.2)}, load: full(100)}},
+		{name: "no limit, exp. 10 ms", truth: nan, base: 0.01,
+			of: scenario{server: server{work: exponential(0.01)}, load: full(400)}},
+		{name: "no limit, const. 200 ms", truth: nan, base: 0.2,
+			of: scenario{server: server{work: constant(0.2)}, load: full(100)}},
 		{name: "no limit, 1:20", truth: nan, base: 0.02,
 			of: scenario{server: server{work: mixed(0.02, 20, always(0.1))}, load: full(400)}},
 		{name: "no limit, 1:20, steady", truth: nan, base: 0.02,
 			of: scenario{server: server{work: mixed(0.02, 20, always(0.1))}, load: steady(400)}},
-		{name: "no limit, users", truth: nan, base: 0.02, of: scenario{server: server{work: exponential(0.02)}, load: waves(10, 160, 0.25, 20)}},
+		{name: "no limit, users", truth: nan, base: 0.02,
+			of: scenario{server: server{work: exponential(0.02)}, load: waves(10, 160, 0.25, 20)}},
 		{name: "no limit, 200 ms stops, told", truth: nan, base: 0.01,
 			of: scenario{server: server{work: exponential(0.01)}, load: full(400), stop: stop{0.2, 2, true, true}}},
 		{name: "no limit, 200 ms stops, untold", truth: nan, base: 0.01,
@@ -186,10 +190,15 @@ func families() []family {
 				}
 				return 0.005
 			}}, load: swing(300, 0.5, 30)}},
-		{name: "M/M/16 at 5 to 30 %", truth: nan, base: 0.016, of: scenario{server: mmc(16, 1000), load: swing(180, 0.7, 30)}},
-		{name: "M/M/4 at 2 to 15 %, 20/s", truth: nan, base: 0.03, of: scenario{server: server{workers: 4, work: exponential(0.03)}, load: swing(11, 0.7, 30)}},
-		{name: "always at its limit, 100 users", truth: nan, base: nan, of: scenario{server: mdc(4, 444), load: closed(100, 0.1, 0.5)}},
-		{name: "always at its limit, waves", truth: nan, base: nan, of: scenario{server: mmc(4, 444), load: waves(80, 200, 0.1, 20)}},
-		{name: "always at its limit, 20/s", truth: nan, base: nan, of: scenario{server: mmc(2, 20), load: waves(30, 80, 0.5, 30)}},
+		{name: "M/M/16 at 5 to 30 %", truth: nan, base: 0.016,
+			of: scenario{server: mmc(16, 1000), load: swing(180, 0.7, 30)}},
+		{name: "M/M/4 at 2 to 15 %, 20/s", truth: nan, base: 0.03,
+			of: scenario{server: server{workers: 4, work: exponential(0.03)}, load: swing(11, 0.7, 30)}},
+		{name: "always at its limit, 100 users", truth: nan, base: nan,
+			of: scenario{server: mdc(4, 444), load: closed(100, 0.1, 0.5)}},
+		{name: "always at its limit, waves", truth: nan, base: nan,
+			of: scenario{server: mmc(4, 444), load: waves(80, 200, 0.1, 20)}},
+		{name: "always at its limit, 20/s", truth: nan, base: nan,
+			of: scenario{server: mmc(2, 20), load: waves(30, 80, 0.5, 30)}},
 	}
 }

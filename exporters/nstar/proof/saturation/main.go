@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command saturation puts the estimator of package saturation to simulated servers whose saturation point is known, prints
-// what it found after 30, 60 and 120 s, and fails where an aim is missed. Nothing is measured and nothing depends on the
-// machine: the same seeds give the same table.
+// Command saturation puts the estimator of package saturation to simulated servers whose saturation point is
+// known, prints what it found after 30, 60 and 120 s, and fails where an aim is missed. Nothing is measured and
+// nothing depends on the machine: the same seeds give the same table.
 package main
 
 import (

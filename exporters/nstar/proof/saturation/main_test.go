@@ -31,13 +31,19 @@ func TestSimulationAgainstTheory(t *testing.T) {
 	}{
 		{"M/M/1 at 50 %", scenario{server: server{workers: 1, work: exponential(0.005)}, load: steady(100)}, 1, 100, 0.05},
 		{"M/D/1 at 50 %", scenario{server: server{workers: 1, work: constant(0.005)}, load: steady(100)}, 0.75, 100, 0.05},
-		{"M/M/1 by its rate", scenario{server: server{rate: func(int) float64 { return 200 }}, load: steady(100)}, 1, 100, 0.06},
+		{"M/M/1 by its rate", scenario{
+			server: server{rate: func(int) float64 { return 200 }}, load: steady(100),
+		}, 1, 100, 0.06},
 		{"no limit", scenario{server: server{work: mixed(0.02, 20, always(0.1))}, load: steady(100)}, 2, 100, 0.05},
 		{"no limit at half the speed", scenario{
 			server: server{work: exponential(0.02)}, load: steady(100), speed: func(float64) float64 { return 0.5 },
 		}, 4, 100, 0.05},
-		{"users of a server without a limit", scenario{server: server{work: exponential(0.02)}, load: closed(50, 0.23, 0.1)}, 4, 200, 0.05},
-		{"users of a full server", scenario{server: server{workers: 4, work: constant(0.01)}, load: closed(200, 0.1, 0.1)}, 160, 400, 0.02},
+		{"users of a server without a limit", scenario{
+			server: server{work: exponential(0.02)}, load: closed(50, 0.23, 0.1),
+		}, 4, 200, 0.05},
+		{"users of a full server", scenario{
+			server: server{workers: 4, work: constant(0.01)}, load: closed(200, 0.1, 0.1),
+		}, 160, 400, 0.02},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			queue, throughput, _ := means(c.of, 300)
@@ -67,7 +73,8 @@ func TestStopsAreSimulatedAndTold(t *testing.T) {
 // The short form of make check-saturation.
 func TestEstimates(t *testing.T) {
 	brief := []string{
-		"M/D/4, 400/s", "M/M/1, 200/s", "M/M/4, 400/s", "  users come and go", "  200 ms stops, told", "  200 ms stops, untold",
+		"M/D/4, 400/s", "M/M/1, 200/s", "M/M/4, 400/s", "  users come and go", "  200 ms stops, told",
+		"  200 ms stops, untold",
 		"  speed as a ramp", "no limit, exp. 10 ms", "no limit, 200 ms stops, untold", "always at its limit, 100 users",
 	}
 	chosen := slices.DeleteFunc(families(), func(f family) bool { return !slices.Contains(brief, f.name) })

@@ -17,7 +17,7 @@ const width = 0.05
 type server struct {
 	workers int                                     // at most so many requests are served at a time; 0: no limit
 	work    func(rng *rand.Rand, t float64) float64 // of one request
-	rate    func(requests int) float64              // instead of workers and work: completions/s with so many requests (Markov)
+	rate    func(requests int) float64              // instead of workers and work: completions/s, Markov
 }
 
 // load is what asks it: independent callers at a rate, or users who wait for the answer and think.
@@ -118,9 +118,9 @@ func (s scenario) windows(seed uint64, seconds float64) []saturation.Window {
 	return windows
 }
 
-// mark does what the judge does: windows that lie fully in a stop do not count, as those that lie in it for a part cannot be
-// told from others; nor, where it is so, does the recovery, which lasts until the queue is what it was before, at most ten
-// times the stop or 1 s.
+// mark does what the judge does: windows that lie fully in a stop do not count, as those that lie in it for a part
+// cannot be told from others; nor, where it is so, does the recovery, which lasts until the queue is what it was
+// before, at most ten times the stop or 1 s.
 func (s stop) mark(windows []saturation.Window) {
 	before, until := 0.0, 0.0
 	for i := range windows {

@@ -53,8 +53,8 @@ func (r result) statuses() string {
 	return strings.Join(parts, ", ")
 }
 
-// printTable prints a line for each family: medians of N* and its interval, and in how many runs it was within 19 % of the
-// truth, covered by the interval, and known; R0 relative to its truth, and the status, after 60 s.
+// printTable prints a line for each family: medians of N* and its interval, and in how many runs it was within 19
+// % of the truth, covered by the interval, and known; R0 relative to its truth, and the status, after 60 s.
 func printTable(to io.Writer, found []result) {
 	fmt.Fprintf(to, "%-41s %5s", "server, load, machine", "truth")
 	for _, moment := range moments {
@@ -96,7 +96,8 @@ func printAims(to io.Writer, found []result) bool {
 	fmt.Fprintln(to)
 	for i, moment := range moments {
 		a := judgeAt(found, i)
-		fmt.Fprintf(to, "After %3.0f s: N* known in %.1f %% of %d runs with one, within 19 %% in %.1f %%; intervals that cover %.1f %%; "+
+		fmt.Fprintf(to, "After %3.0f s: N* known in %.1f %% of %d runs with one, within 19 %% in %.1f %%; "+
+			"intervals that cover %.1f %%; "+
 			"false ones in %.1f %% of %d runs without.\n", moment, share(a.known, a.runs), a.runs, share(a.within, a.runs),
 			share(a.covered, a.known), share(a.without-a.silent, a.without), a.without)
 	}

@@ -79,7 +79,7 @@ func (s *stack) command(core int, argv ...string) []string {
 }
 
 // first is how a program runs on one processor and ahead of others: what is true of a scenario must not depend on what
-// else the machine does. What measures and judges has no such privilege.
+// else the machine does.
 func (s *stack) first(core int) []string {
 	return []string{"nice", "-n", strconv.Itoa(s.nice), "taskset", "-c", strconv.Itoa(core)}
 }

@@ -4,6 +4,7 @@ package judgement
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/saturation"
@@ -66,8 +67,9 @@ func (t *Tier) completions() float64 {
 }
 
 // charge divides the window's excess queue among its causes, and says what a stop left behind in other tiers. It reports
-// whether the window shows the tier at ordinary work.
-func (t *Tier) charge(p *pending, j *Judged) (clean bool) {
+// whether the window shows what the tier can do: also while it works off the pile of a stop, but not while it stands still
+// for a part of it, nor while its requests wait for a place to call.
+func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	for i := range p.outstanding {
 		t.destinations[i].pace(p.outstanding[i], p.calls[i].Answered, t.width)
 	}
@@ -78,27 +80,32 @@ func (t *Tier) charge(p *pending, j *Judged) (clean bool) {
 		return false
 	}
 	excess := t.excess(p, t.completions())
-	rest := excess - t.chargeStop(p, j, excess)
-	clean = rest == excess
+	cause, to, waits := t.place(p, excess)
+	partly, took := p.partly()
+	shows = !waits && partly == "" && !slices.Contains(p.stalled, true)
+
+	rest := excess - t.chargeStop(p, j, excess, partly, took)
 	for i := range p.outstanding {
-		if part := t.chargeStall(p, j, i, rest); part > 0 || p.stalled[i] {
-			rest -= part
-			clean = false
-		}
+		rest -= t.chargeStall(p, j, i, rest)
 	}
-	if rest <= 0 {
-		return clean
-	}
-	if cause, to, ok := t.place(p, rest); ok {
+	switch {
+	case rest <= 0:
+	case waits:
 		j.add(cause, to, rest)
-		return false
-	}
-	if math.IsNaN(t.estimate.Base) && !t.atLimit() {
+	case math.IsNaN(t.estimate.Base) && !t.atLimit():
 		j.add(Untold, "", rest)
-		return clean
+	default:
+		j.add(Demand, "", rest)
 	}
-	j.add(Demand, "", rest)
-	return clean
+	return shows
+}
+
+// partly is the cause of a stop that took a part of the window, and which part; no cause where none did.
+func (p *pending) partly() (Cause, float64) {
+	if gc := zeroIfNaN(p.GC); gc >= pauseShare {
+		return GarbageCollection, gc
+	}
+	return p.eve, 1
 }
 
 // pauseShare of a window in garbage collection makes it the collection's, whatever was still done in the rest.
@@ -106,11 +113,7 @@ const pauseShare = 0.2
 
 // chargeStop charges what this tier's stops made wait, here and in the tiers behind: in windows of which a stop took a
 // part, and until its pile is worked off. It returns the part of the excess that is the stop's.
-func (t *Tier) chargeStop(p *pending, j *Judged, excess float64) float64 {
-	partly, took := p.eve, 1.
-	if gc := zeroIfNaN(p.GC); gc >= pauseShare {
-		partly, took = GarbageCollection, gc
-	}
+func (t *Tier) chargeStop(p *pending, j *Judged, excess float64, partly Cause, took float64) float64 {
 	if partly != "" {
 		t.after.halted(partly, excess, took*t.rate)
 		t.haltCalls(p, partly)
@@ -159,7 +162,7 @@ func (t *Tier) beyond(p *pending, i int) float64 {
 }
 
 // place says that the excess waits for a place to call, and whose fault that is.
-func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, ok bool) {
+func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, waits bool) {
 	if excess < 1 {
 		return "", "", false
 	}
@@ -175,12 +178,12 @@ func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, ok boo
 		case slowness >= slow:
 			return Behind, d.to, true // the slowest explains it; others may be capped, too
 		case slowness < quick && cause == "":
-			cause, to, ok = SoftResource, d.to, true
+			cause, to, waits = SoftResource, d.to, true
 		case cause != Place:
-			cause, to, ok = Place, d.to, true
+			cause, to, waits = Place, d.to, true
 		}
 	}
-	return cause, to, ok
+	return cause, to, waits
 }
 
 // learn feeds the estimators.
@@ -212,7 +215,7 @@ func (t *Tier) learn(p *pending, clean bool) {
 		}
 		d.curve.Add(saturation.Window{
 			Queue: p.outstanding[i], Completions: p.calls[i].Answered,
-			Clean: started && settled && !p.stalled[i] && !d.left.working(),
+			Clean: started && settled && !p.stalled[i],
 		})
 	}
 }

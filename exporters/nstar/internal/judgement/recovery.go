@@ -67,6 +67,3 @@ func (r *recovery) charged(excess float64) (Cause, float64) {
 	r.cause, r.stop, r.left, r.pile = "", 0, 0, 0
 	return "", 0
 }
-
-// working reports whether a pile is worked off.
-func (r *recovery) working() bool { return r.cause != "" }

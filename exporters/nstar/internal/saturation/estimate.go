@@ -65,6 +65,9 @@ func (e *Estimator) Estimate() Estimate {
 	if f.started {
 		out.Speed = f.pace()
 	}
+	if out.Status == Learning && math.IsNaN(out.Base) {
+		out.Base = e.light.residence()
+	}
 	e.give(&out)
 	return out
 }

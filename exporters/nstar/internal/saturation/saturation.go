@@ -59,6 +59,7 @@ type Estimator struct {
 	filter    *filter
 	lengths   lengths
 	flat      flat
+	light     light
 	windows   int // learned from
 
 	known            bool // N* is known:
@@ -76,6 +77,7 @@ func New(width time.Duration) *Estimator {
 // Add takes in the next window.
 func (e *Estimator) Add(w Window) {
 	e.flat.add(w)
+	e.light.add(w, e.collector.width)
 	if !e.collector.add(w, e.filter.noise) {
 		return
 	}

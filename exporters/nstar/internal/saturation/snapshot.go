@@ -25,6 +25,7 @@ func (e *Estimator) Snapshot() Snapshot {
 	own := *e
 	own.given = given{}
 	own.limit = 0
+	own.light = light{} // too rough to be believed later
 	now := own.Estimate()
 	zero := func(x float64) float64 {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

@@ -49,7 +49,8 @@ compare() {
 		echo "verdict|$(diagnose --output json | verdict_in_words)"
 	} >"$mine"
 	if [ "$collector" != serial ] && [ "$(grep '^users|' "$serial" 2>/dev/null)" = "$(grep '^users|' "$mine")" ]; then
-		awk -F'|' 'NR == FNR { before[$1] = $2; next } { printf "  %-36s %-24s %s\n", $1, before[$1], $2 }' "$serial" "$mine"
+		awk -F'|' 'NR == FNR { before[$1] = $2; if (length($2) > width) width = length($2); next }
+			{ printf "  %-36s %-*s  %s\n", $1, width, before[$1], $2 }' "$serial" "$mine"
 	else
 		awk -F'|' '{ printf "  %-36s %s\n", $1, $2 }' "$mine"
 	fi

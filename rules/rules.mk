@@ -14,7 +14,7 @@ test-rules: ## check the rules and run their tests on Prometheus 2.42 and 3.15
 	rules/test.sh
 
 # Prometheus 3.15 takes part where `make prometheus` has built it.
-bench-rules: ## measure what the rules cost, and 1,000 tiers on 100 exporters (10 minutes with two servers)
+bench-rules: ## measure what the rules cost, and 1,000 tiers on 100 exporters (13 minutes with two servers)
 	@tools/debian.sh prometheus >/dev/null
 	@mkdir -p .cache/proof
 	go build -o .cache/proof/ ./exporters/nstar/proof/rules

@@ -31,7 +31,7 @@ func main() {
 	app.Flag("alertmanager-config", "Its configuration.").Default("deploy/alertmanager/alertmanager.yml").StringVar(&o.alertmanagerConf)
 	app.Flag("rules", "Rule files.").Default("rules/*.yaml").StringVar(&o.rules)
 	app.Flag("dashboard", "The dashboard.").Default("dashboards/bottlenecks.json").StringVar(&o.dashboard)
-	app.Flag("warm", "Time before measuring: ranges of a minute are full then.").Default("80s").DurationVar(&o.warm)
+	app.Flag("warm", "Time before measuring: ranges are full then, and no series is new.").Default("130s").DurationVar(&o.warm)
 	app.Flag("measure", "Time to measure.").Default("60s").DurationVar(&o.measure)
 	bench := app.Command("bench", "What the rules cost, and whether they keep up with 1,000 tiers.")
 	notifications := app.Command("notifications", "How many notifications a problem makes (10 minutes).")

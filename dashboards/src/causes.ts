@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What a tier's time is charged to, by the value of the label cause, and what to do first. The page takes both from here. */
-export const CAUSES: Record<string, { name: string; advice: string }> = {
-  work: {
-    name: 'work',
-    advice: 'The time that requests take where nothing is in their way: less work per request shortens it.',
-  },
+/**
+ * What a tier's time is charged to, by the value of the label cause, and what to do first where it is the bottleneck. The
+ * page takes both from the dashboard.
+ */
+export const CAUSES: Record<string, { name: string; advice?: string }> = {
+  work: { name: 'work' },
   garbage_collection: {
     name: 'garbage collection',
     advice:
@@ -16,10 +16,16 @@ export const CAUSES: Record<string, { name: string; advice: string }> = {
     advice:
       'Find out what stops this tier: a CPU quota, another load on its processors, a disk, a lock. More capacity gains little.',
   },
+  noisy_neighbour: {
+    name: 'a noisy neighbour',
+    advice:
+      "Move or limit what else runs on this tier's processors, or give the tier some of its own. More places gain nothing.",
+  },
   demand: {
     name: 'more work than it can do',
     advice:
-      'Give this tier less work per request (queries, indexes, caches) or more capacity; the other tiers can wait.',
+      'Give this tier less work per request (queries, indexes, caches) or more capacity, and where it takes turns with another ' +
+      'tier, that one too. More places in front of it gain nothing.',
   },
   burst: {
     name: 'a burst of load',

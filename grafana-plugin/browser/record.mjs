@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records what the page shows of a running Prometheus, for the tests: node browser/record.mjs FROM TO > FILE, seconds since
-// the epoch, PROMETHEUS=URL. First the range, then a line per series: its labels, and its samples in runs of equal distance.
+// the epoch, PROMETHEUS=URL, and SELECT='app=~"bboard|"' where not every series shall be in it (the last | takes those without
+// the label). First the range, then a line per series: its labels, and its samples in runs of equal distance.
 import { ask } from './data.mjs';
 
 /** What the page, the two views and the tests ask for, by how long before the range they look back, in seconds. */
@@ -17,10 +18,11 @@ const ASKED = [
       'nstar:(tier_(saturation_point|max_throughput|state_share)|edge_(correlation|saturated_share)|cause_correlation' +
       '|app_(response_time|base_time|excess_time|tail_share)):.*',
   },
-  { back: 60, names: 'nstar:app_verdict' },
+  // A recording does not know when a series ended, so that a verdict from before the range would seem to hold still.
+  { back: 0, names: 'nstar:app_verdict' },
   { back: 0, names: 'nstar:window_width:seconds' },
   // The curve is drawn as it was at the end.
-  { last: 10, names: 'nstar:tier_(own_)?load_(windows:increase|queue_length:mean|throughput:requests_per_second)15m' },
+  { last: 60, names: 'nstar:tier_(own_)?load_(windows:increase|queue_length:mean|throughput:requests_per_second)15m' },
 ];
 
 /** Seconds: what the rules record is known some time after what it is of. */
@@ -48,9 +50,9 @@ async function record(from, to) {
   console.log(JSON.stringify({ from, to }));
   for (const { back, last, names } of ASKED) {
     const length = AFTER + (last ?? to - from + back);
-    const query = `{__name__=~"${names}"}[${length}s]`;
+    const query = `{__name__=~"${names}",${process.env.SELECT ?? ''}}[${length}s]`;
     for (const { metric, values } of await ask('query', { query, time: to + AFTER })) {
-      console.log(JSON.stringify({ metric, runs: runsOf(values) }));
+      console.log(JSON.stringify({ metric, runs: runsOf(last ? values.slice(-1) : values) }));
     }
   }
 }

@@ -32,8 +32,16 @@ export function Now({ findings, words, range, timeZone }: Props) {
         {where && <p className={styles.where}>{where}</p>}
         <small className={styles.when}>In the minute to {end}</small>
       </div>
-      {findings.charges.length > 0 && <TimeBar {...findings} cause={words.cause} />}
-      {findings.tiers.length > 0 && <TierTable tiers={findings.tiers} failed={findings.failed.tiers} />}
+      {findings.charges.length > 0 && (
+        <div className={styles.time}>
+          <TimeBar {...findings} cause={words.cause} />
+        </div>
+      )}
+      {findings.tiers.length > 0 && (
+        <div className={styles.tiers}>
+          <TierTable tiers={findings.tiers} failed={findings.failed.tiers} />
+        </div>
+      )}
     </section>
   );
 }
@@ -51,17 +59,20 @@ function colour(weight: Weight, { colors }: GrafanaTheme2): string {
 
 const getStyles = (theme: GrafanaTheme2) => ({
   now: css({
-    display: 'flex',
-    flexWrap: 'wrap',
-    gap: theme.spacing(2),
+    display: 'grid',
+    gridTemplate: '"verdict time" auto "tiers time" 1fr / minmax(0, 1fr) minmax(0, 1fr)',
+    gap: theme.spacing(2, 4),
     padding: theme.spacing(2),
     background: theme.colors.background.primary,
     border: `1px solid ${theme.colors.border.weak}`,
     borderRadius: theme.shape.radius.lg,
+    [theme.breakpoints.down('lg')]: { gridTemplate: '"verdict" "time" "tiers" / minmax(0, 1fr)' },
     [theme.breakpoints.down('sm')]: { padding: theme.spacing(1) },
   }),
+  time: css({ gridArea: 'time' }),
+  tiers: css({ gridArea: 'tiers' }),
   verdict: css({
-    flex: '1 1 340px',
+    gridArea: 'verdict',
     paddingLeft: theme.spacing(2),
     borderLeft: '4px solid',
     // The words of Prometheus may hold whole selectors.

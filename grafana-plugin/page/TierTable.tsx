@@ -93,8 +93,6 @@ export function TierTable({ tiers, failed }: Props) {
 
 const getStyles = (theme: GrafanaTheme2) => ({
   table: css({
-    flex: '0 1 auto',
-    alignSelf: 'flex-start',
     borderCollapse: 'collapse',
     'th, td': { padding: theme.spacing(0.25, 1.5), textAlign: 'left', fontWeight: 'normal', whiteSpace: 'nowrap' },
     'thead th': { color: theme.colors.text.secondary, fontSize: theme.typography.bodySmall.fontSize },

@@ -77,7 +77,7 @@ export function TimeBar({ charges, place, cause }: Props) {
 }
 
 const getStyles = (theme: GrafanaTheme2) => ({
-  box: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(1), flex: '1 1 320px', minWidth: 0 }),
+  box: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(1) }),
   bar: css({
     display: 'flex',
     gap: 2,

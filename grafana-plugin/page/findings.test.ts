@@ -149,7 +149,7 @@ describe("in Nstar's dashboard", () => {
     );
   });
 
-  it.each(['garbage_collection', 'stopped', 'demand', 'burst', 'soft_resource', 'slow', 'unknown'])(
+  it.each(['garbage_collection', 'stopped', 'noisy_neighbour', 'demand', 'burst', 'soft_resource', 'slow', 'unknown'])(
     'there are words for %s, and what to do about it',
     (cause) => {
       expect(wordsOf(tables.verdict, 'Cause')(cause)).not.toContain('_');

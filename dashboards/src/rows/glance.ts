@@ -5,14 +5,18 @@ import { TableSortByFieldStateBuilder, VizOrientation } from '@grafana/grafana-f
 import { CAUSES } from '../causes.js';
 import { ALARM, NOTED, OK, STATE_COLOUR, UNKNOWN } from '../colours.js';
 import type { Row } from '../layout.js';
-import { DOCS } from '../links.js';
+import { DOCS, runbook } from '../links.js';
 import { alerts, blame, now, place, verdict } from '../queries.js';
 import { bar, noValue, table, unit, valueOf, width, words } from '../table.js';
 import { DATASOURCE, instant, row } from '../target.js';
 
 const entries = Object.entries(CAUSES);
 const names = words(Object.fromEntries(entries.map(([cause, { name }]) => [cause, { text: name }])));
-const advice = words(Object.fromEntries(entries.map(([cause, { advice }]) => [cause, { text: advice }])));
+const advice = words(
+  Object.fromEntries(
+    entries.flatMap(([cause, { advice }]) => (advice === undefined ? [] : [[cause, { text: advice }]])),
+  ),
+);
 
 const said = table(
   'Verdict',
@@ -44,7 +48,7 @@ const said = table(
   .description(
     `What the recorded verdict on this application says, as nstartool diagnose and the alerts do. **Costs**: how much of the ` +
       `mean response time the bottleneck takes. **Learning**: the limits of its tiers are not known yet, so nothing is called ` +
-      `healthy; the milliseconds below are right already. [How it is found](${DOCS}/how-it-works.md)`,
+      `healthy; the milliseconds below are right already. [How it is found](${DOCS}/rules.md), and ${runbook('NstarBottleneck')}: what to do.`,
   );
 
 const waited = new BarGaugeBuilder()

@@ -167,7 +167,7 @@ func run(r *figures.Report, trials []*trial, exporter, binary, rules string) err
 	if err != nil {
 		return err
 	}
-	time.Sleep(12 * time.Second) // until the rules, every 5 s, have seen all of it
+	time.Sleep(65 * time.Second) // until the rules have seen all of it: the curves are recorded once a minute
 	for _, t := range trials {
 		if t.client.err != nil {
 			return fmt.Errorf("%s: a request failed: %w", t.name, t.client.err)

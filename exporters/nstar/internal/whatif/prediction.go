@@ -2,7 +2,11 @@
 
 package whatif
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // Prediction is what a change would bring. Its JSON form is an interface to
 // other programs: fields are added, never renamed.
@@ -24,6 +28,8 @@ type Prediction struct {
 	Overload bool   `json:"overload"`
 	Source   Source `json:"source"`
 	Pools    []Cap  `json:"pools"`
+	// Assumptions are what may not hold for these changes, in sentences.
+	Assumptions []string `json:"assumptions,omitempty"`
 }
 
 // Performance of the application.
@@ -99,7 +105,31 @@ func (r *Replay) prediction(changes []Change, before, after []outcome) Predictio
 			p.Pools = append(p.Pools, Cap{r.network.stations[l.from].name, r.network.stations[l.to].name, l.places, l.hold})
 		}
 	}
+	p.Assumptions = r.assumptions(changes)
 	return p
+}
+
+// assumptions that were seen to fail: collections take longer when more
+// requests at once fill the heap, and collectors without long pauses have
+// short ones and take processor time.
+func (r *Replay) assumptions(changes []Change) (all []string) {
+	for _, s := range r.network.stations {
+		collects := slices.ContainsFunc(s.stops, func(x stop) bool { return x.cause == causeCollection })
+		for _, c := range changes {
+			switch c := c.(type) {
+			case Load:
+				if c.Factor > 1 && collects {
+					all = append(all, fmt.Sprintf("Collections of %s are taken to last as long as before; "+
+						"in a heap that is nearly full more requests at once make them longer.", s.name))
+				}
+			case NoFreezes:
+				if c.Tier == s.name && collects && c.Cause != causeStopped {
+					all = append(all, "A collector with short pauses still has some, and takes processor time meanwhile.")
+				}
+			}
+		}
+	}
+	return all
 }
 
 // shared divides a response time among the tiers in proportion.

@@ -80,6 +80,9 @@ func (p Prediction) basis() string {
 	for _, c := range p.Pools {
 		fmt.Fprintf(&b, "%s had at most %d calls to %s at once.\n", c.From, c.Places, c.To)
 	}
+	for _, a := range p.Assumptions {
+		fmt.Fprintf(&b, "%s\n", a)
+	}
 	return b.String()
 }
 

@@ -23,6 +23,7 @@ func TestWriteText(t *testing.T) {
 		Source: Source{Kind: "closed",
 			Reason: "arrivals fall by 9.80/s for each request more in the queue (± 0.40)", Users: 99.6, Think: 0.102},
 		Pools: []Cap{{"tomcat", "mariadb", 32, 0.004}}}
+	base.Assumptions = []string{"A collector with short pauses still has some, and takes processor time meanwhile."}
 	open := base
 	open.Changes = []Change{Speed{"mariadb", 2}, Pool{"tomcat", "mariadb", 64}, NoFreezes{"tomcat", causeCollection}}
 	open.Source = Source{Kind: "open",
@@ -31,7 +32,7 @@ func TestWriteText(t *testing.T) {
 	overload.Changes = []Change{Load{1.5}}
 	overload.Overload, overload.Predicted.Tiers, overload.Predicted.Response, overload.Response = true, nil, 0, Gain{}
 	overload.Source = Source{Kind: "undecided", Reason: "the queue varied too little to see whether arrivals react to it"}
-	overload.Pools = nil
+	overload.Pools, overload.Assumptions = nil, nil
 	for name, p := range map[string]Prediction{"closed": base, "open": open, "overload": overload} {
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder

@@ -17,7 +17,7 @@ const ms = time.Millisecond
 // three is a chain of three tiers whose database serves about 2,000 calls/s.
 func three(users int, change func(*system)) system {
 	s := system{
-		users: users, think: 100 * ms, length: 90 * time.Second,
+		users: users, think: 100 * ms, length: 55 * time.Second,
 		tiers: []modelTier{
 			{servers: 200, work: ms / 20, calls: 1},
 			{servers: 2, work: ms / 2, calls: 3, gc: true},
@@ -61,7 +61,7 @@ func TestScenarios(t *testing.T) {
 			s.tiers[db].work = ms / 2
 		}), nil, true},
 		{"database at its limit", three(150, nil), nil, true},
-		{"a burst", three(40, func(s *system) { s.burst = [2]time.Duration{60 * time.Second, 75 * time.Second} }), nil, true},
+		{"a burst", three(40, func(s *system) { s.burst = [2]time.Duration{35 * time.Second, 45 * time.Second} }), nil, true},
 		{"collections of 250 ms every 1.7 s", three(40, func(s *system) {
 			s.tiers[app].stops = every(1700*ms, 250*ms)
 		}), []share{{app, 0.7, []Cause{GarbageCollection}}}, false},
@@ -100,7 +100,7 @@ func TestScenarios(t *testing.T) {
 			windows := tt.simulate()
 			var bills []bill
 			for _, ws := range windows {
-				bills = append(bills, judgeAll(NewTier(testWidth), ws, 30*time.Second))
+				bills = append(bills, judgeAll(NewTier(testWidth), ws, 25*time.Second))
 			}
 			for i, b := range bills {
 				t.Log(describe(i, b, bills[front].completions))

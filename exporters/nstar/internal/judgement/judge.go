@@ -166,11 +166,12 @@ func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, waits 
 	if excess < 1 {
 		return "", "", false
 	}
+	asleep := t.asleep(p.Index)
 	for i, d := range t.destinations {
 		if i >= len(p.outstanding) {
 			continue
 		}
-		if _, capped := d.cap.found(); !capped {
+		if _, capped := d.cap.found(); !capped && !(asleep && d.cap.inRotation()) {
 			continue
 		}
 		slowness := d.slowness()

@@ -31,6 +31,7 @@ type Calls struct {
 	Peak        float64 // most calls outstanding at once
 	Connections float64 // connections open
 	Used        float64 // connections that carried a call
+	Idle        float64 // connections between an answer and the next call, counted when that call begins
 }
 
 // State is what a window was.

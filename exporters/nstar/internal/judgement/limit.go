@@ -17,6 +17,11 @@ type limit struct {
 	peaks   [limitMemory]float64 // most calls outstanding, second by second
 	keep    float64              // weight that is left of a pressed window one later
 
+	// connections open and for how many windows already; connections in rotation (calling, or between two calls), a mean
+	// of about the last second
+	open, rotating float64
+	unchanged      int
+
 	// of windows under pressure, decayed
 	pressed, full, used   float64
 	calls, squares, opens float64
@@ -60,6 +65,12 @@ func (l *limit) look(c Calls, outstanding float64, pressed bool) {
 			l.used, l.calls, l.squares, l.opens = 0, 0, 0, 0
 		}
 	}
+	if c.Connections == l.open {
+		l.unchanged++
+	} else {
+		l.open, l.unchanged = c.Connections, 0
+	}
+	l.rotating += (outstanding + c.Idle - l.rotating) / float64(l.second)
 	if !pressed {
 		return
 	}
@@ -71,6 +82,18 @@ func (l *limit) look(c Calls, outstanding float64, pressed bool) {
 	decay(&l.squares, outstanding*outstanding)
 	decay(&l.opens, c.Connections)
 }
+
+// inRotation reports whether the connections have been the same for a while and hardly any of them is left over: each is
+// held by a request, calling or not. It needs requests that press to mean something; a pool that hands out the connection
+// that has been idle for longest looks the same when it is larger than needed.
+func (l *limit) inRotation() bool {
+	return l.open > 0 && l.unchanged >= rotationSeconds*l.second && l.rotating >= rotationShare*l.open
+}
+
+const (
+	rotationSeconds = 3
+	rotationShare   = 0.75
+)
 
 func indicator(b bool) float64 {
 	if b {

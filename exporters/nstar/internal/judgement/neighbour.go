@@ -8,13 +8,14 @@ import "math"
 // all of these processors; NaN where they are not known.
 type Load struct {
 	From, To int64
+	Cores    float64 // processors' worth of time that the tier used, however many it may; NaN while unknown
 	Used     float64 // by the tier
 	Busy     float64 // by anybody, or stolen by the hypervisor
 	Others   float64 // by what does not belong to the tier's application
 	Waiting  float64 // threads of the tier that were ready to run and waited for a processor, on average
 
-	share float64 // of the excess that others are to blame for
-	known bool    // share was found
+	excess float64 // mean excess queue of the tier's own, in these windows
+	known  bool    // excess was found
 }
 
 // loadsKept is for how many seconds loads wait for their windows to be judged: lag and settle delay take three or four.
@@ -45,23 +46,30 @@ const loadWeight = 0.2
 // their fault; among the tier's own application it is demand. The kernel tells the waiting by the second, so within a second
 // it is spread over the windows as the excess is.
 func (t *Tier) neighbours(index int64) float64 {
+	l := t.load(index)
+	if l == nil || l.Waiting <= 0 || !(l.Busy > 0) || l.excess <= 0 {
+		return 0
+	}
+	return min(1, l.Waiting*l.Others/l.Busy/l.excess)
+}
+
+// load is the load of the second that a window about to be judged lies in; nil where it is not known.
+func (t *Tier) load(index int64) *Load {
 	for i := range t.loads {
 		l := &t.loads[i]
 		if index < l.From || index >= l.To {
 			continue
 		}
 		if !l.known {
-			l.share, l.known = t.blameOthers(l), true
+			l.excess, l.known = t.meanExcess(l), true
 		}
-		return l.share
+		return l
 	}
-	return 0
+	return nil
 }
 
-func (t *Tier) blameOthers(l *Load) float64 {
-	if l.Waiting <= 0 || !(l.Busy > 0) {
-		return 0
-	}
+// meanExcess is the mean excess queue of the second that is not known to wait for something else.
+func (t *Tier) meanExcess(l *Load) float64 {
 	sum, n := 0.0, 0
 	for i := range t.pending {
 		p := &t.pending[i]
@@ -76,11 +84,21 @@ func (t *Tier) blameOthers(l *Load) float64 {
 			sum += p.own
 		}
 	}
-	if sum <= 0 {
-		return 0
-	}
-	return min(1, l.Waiting*l.Others/l.Busy/(sum/float64(n)))
+	return sum / float64(max(n, 1))
 }
+
+// asleep reports whether most of the requests that wait in the tier neither run nor are ready to: it uses little of one
+// processor, and few of its threads wait for one. They wait for something that is no work: a connection, a lock, a worker.
+func (t *Tier) asleep(index int64) bool {
+	l := t.load(index)
+	return l != nil && l.excess >= asleepExcess && l.Cores < awake && l.Cores+l.Waiting <= asleepShare*l.excess
+}
+
+const (
+	asleepExcess = 4    // requests; fewer may be chance
+	awake        = 0.6  // of one processor: a server with a single thread is at its limit with one
+	asleepShare  = 0.25 // of the requests are at work at most
+)
 
 // chargeNeighbours moves a share of what was charged to the tier itself, or to nobody, to the neighbours.
 func (j *Judged) chargeNeighbours(share float64) {

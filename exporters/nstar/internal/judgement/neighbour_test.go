@@ -8,6 +8,42 @@ import (
 	"time"
 )
 
+// A tier whose requests hold a connection without calling much: its pool limits, though few calls are outstanding at once.
+// What tells it from a tier that works is that it sleeps.
+func TestAsleep(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		cores float64
+		want  Cause
+	}{{"asleep", 0.1, SoftResource}, {"at work", 0.98, Untold}} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			random := three(1, nil).random
+			second := int64(time.Second / testWidth)
+			charged := make(map[Cause]float64)
+			for i := range int64(1200) {
+				calls := Calls{To: "db", Outstanding: 0.5 * random.Float64(), Begun: 6, Answered: 6, Connections: 6, Used: 5, Idle: 5.2}
+				calls.Peak = 1 + float64(random.IntN(3))
+				if i < 200 { // little to do at first, so that the time of a call is known
+					calls.Outstanding, calls.Idle = 0.3, 1
+				}
+				_, _, j, _ := tier.Add(Window{Index: i, Queue: 20 + calls.Outstanding, Completions: 6, GC: math.NaN(), Calls: []Calls{calls}})
+				if i%second == second-1 {
+					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: tt.cores, Used: tt.cores / 2, Busy: 0.75})
+				}
+				if j.Index > 800 {
+					for _, c := range j.Charges {
+						charged[c.Cause] += c.Queue
+					}
+				}
+			}
+			if len(charged) != 1 || charged[tt.want] == 0 {
+				t.Errorf("charged %v, want %s alone", charged, tt.want)
+			}
+		})
+	}
+}
+
 // A database whose threads wait because others run: the share of the waiting that others cause is theirs.
 func TestNeighbours(t *testing.T) {
 	for _, tt := range []struct {

@@ -196,6 +196,7 @@ func (m *Monitor) calls(edges []window.Window) map[window.Station][]judgement.Ca
 			To: edge.To, Outstanding: max(0, w.Queue(m.options.Window)),
 			Begun: float64(w.Arrivals), Answered: float64(w.Completions),
 			Peak: float64(w.PeakCalls), Connections: float64(w.Connections), Used: float64(w.ConnectionsUsed),
+			Idle: float64(w.GapTime) / float64(m.options.Window),
 		}
 		of := out[edge.from]
 		i := slices.IndexFunc(of, func(o judgement.Calls) bool { return o.To == c.To })
@@ -209,6 +210,7 @@ func (m *Monitor) calls(edges []window.Window) map[window.Station][]judgement.Ca
 		of[i].Peak += c.Peak
 		of[i].Connections += c.Connections
 		of[i].Used += c.Used
+		of[i].Idle += c.Idle
 	}
 	return out
 }

@@ -83,7 +83,8 @@ func (l *loads) read(now time.Duration, wanted func(TierName) bool) {
 	if l.at > 0 && elapsed > 0 {
 		for name, m := range tiers {
 			processors := float64(m.allowed.Count())
-			m.load.Used = m.used / elapsed / processors
+			m.load.Cores = m.used / elapsed
+			m.load.Used = m.load.Cores / processors
 			m.load.Others = m.load.Busy
 			for other, o := range tiers {
 				if other.App == name.App && overlap(&m.allowed, &o.allowed) {
@@ -178,4 +179,4 @@ func (l *loads) of(name TierName) judgement.Load {
 }
 
 // unknownLoad says nothing but that nobody is known to wait.
-var unknownLoad = judgement.Load{Used: math.NaN(), Busy: math.NaN()}
+var unknownLoad = judgement.Load{Cores: math.NaN(), Used: math.NaN(), Busy: math.NaN()}

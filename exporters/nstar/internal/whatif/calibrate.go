@@ -27,6 +27,43 @@ func (t Trace) measure(front int, begin, length float64) outcome {
 	return o
 }
 
+// aftermath is how long a stop is felt after its end, in seconds: the demo's
+// queues take 0.3 s after collections of 0.2 s.
+const aftermath = 0.5
+
+// separate own queues of windows in which a stop of a window's width or more is
+// felt from those of quiet windows. It reports whether there are enough of both.
+func (t Trace) separate(n *network, r run, o *outcome) bool {
+	felt := make([]bool, t.Windows())
+	for _, s := range n.stations {
+		for _, x := range s.stops {
+			for k := int(x.begin / t.Width); x.length >= t.Width && k < len(felt) && float64(k)*t.Width < x.begin+x.length+aftermath; k++ {
+				felt[k] = true
+			}
+		}
+	}
+	var quiet, total float64
+	o.quiet, o.felt = make([]float64, len(t.Tiers)), make([]float64, len(t.Tiers))
+	for k := int(r.begin / t.Width); k < int((r.begin+r.length)/t.Width) && k < len(felt); k++ {
+		total++
+		for i, u := range t.Tiers {
+			if felt[k] {
+				o.felt[i] += u.Own[k]
+			} else {
+				o.quiet[i] += u.Own[k]
+			}
+		}
+		if !felt[k] {
+			quiet++
+		}
+	}
+	for i := range t.Tiers {
+		o.quiet[i] /= max(1, quiet)
+		o.felt[i] /= max(1, total-quiet)
+	}
+	return quiet >= total/10 && total-quiet >= total/10
+}
+
 // setting is what calibration turns at a station: R0 with TPmax kept, or TPmax
 // with R0 kept.
 type setting struct {
@@ -53,9 +90,12 @@ const (
 	// probe is the step with which the effect of a setting is found: well above
 	// the chance in a replay, and small enough to be nearly linear.
 	probe = 0.12
-	// rounds of Gauss-Newton steps. The effects are found once; more rounds
-	// bring nothing beyond the chance in a replay.
-	rounds = 4
+	// Gauss-Newton steps: the effects are found twice, because those of a
+	// station change as it comes to its limit, with some steps each, none of
+	// them so long that what was found of the effects no longer holds.
+	passes  = 2
+	rounds  = 4
+	longest = 0.3
 )
 
 // calibration makes the replay of a network give what was measured.
@@ -66,6 +106,7 @@ type calibration struct {
 	target   outcome
 	settings []setting
 	shares   []float64
+	separate bool // quiet windows from those in which a stop is felt
 }
 
 // calibrated returns the network with its stations set right. A station that
@@ -95,6 +136,7 @@ type contradiction struct {
 
 func calibratedOnce(t Trace, n *network, r run) (*network, error) {
 	c := calibration{trace: t, network: n, run: r, target: t.measure(n.front, r.begin, r.length)}
+	c.separate = t.separate(n, r, &c.target)
 	total := 0.0
 	for _, own := range c.target.own {
 		total += own
@@ -102,8 +144,7 @@ func calibratedOnce(t Trace, n *network, r run) (*network, error) {
 	for i, own := range c.target.own {
 		share := own / max(total, quick)
 		c.shares = append(c.shares, share)
-		// A hundredth of the response time: nothing to set right.
-		if share < 0.01 {
+		if share < minor {
 			continue
 		}
 		c.settings = append(c.settings, setting{i, false})
@@ -126,7 +167,8 @@ func (c calibration) with(x []float64) *network {
 		if !s.capacity {
 			n.stations[s.station].base *= f
 		}
-		n.stations[s.station].servers = max(1, n.stations[s.station].servers*f)
+		// Below 1 is no knee any more, but still TPmax times R0.
+		n.stations[s.station].servers *= f
 	}
 	return n
 }
@@ -144,8 +186,17 @@ func (c calibration) residuals(x []float64) []float64 {
 	o := c.with(x).replay(c.run)
 	r := []float64{math.Log(max(o.throughput, quick)/c.target.throughput) / throughputTolerance}
 	for i, share := range c.shares {
-		if share >= 0.01 {
-			r = append(r, math.Log(max(o.own[i], quick)/c.target.own[i])*math.Sqrt(share)/queueTolerance)
+		if share < minor {
+			continue
+		}
+		off := func(got, want []float64) {
+			r = append(r, math.Log(max(got[i], quick)/max(want[i], quick))*math.Sqrt(share)/queueTolerance)
+		}
+		off(o.own, c.target.own)
+		// Where a tier has both, R0 shows in the one and TPmax in the other.
+		if c.separate {
+			off(o.quiet, c.target.quiet)
+			off(o.felt, c.target.felt)
 		}
 	}
 	for _, v := range x {
@@ -160,31 +211,20 @@ func (c calibration) solve() ([]float64, error) {
 	if len(best) == 0 {
 		return best, nil
 	}
-	columns := make([][]float64, len(best)+1)
-	parallel(len(columns), func(i int) {
-		x := slices.Clone(best)
-		if i < len(x) {
-			x[i] += probe
-		}
-		columns[i] = c.residuals(x)
-	})
-	least := columns[len(best)]
-	effects := make([][]float64, len(best))
-	for i := range effects {
-		effects[i] = make([]float64, len(least))
-		for k := range least {
-			effects[i][k] = (columns[i][k] - least[k]) / probe
-		}
-	}
-	x, residual := slices.Clone(best), least
-	for range rounds {
-		step := leastSquares(effects, residual)
-		for i := range x {
-			x[i] = min(max(x[i]-min(max(step[i], -0.3), 0.3), -1), 1)
-		}
-		if residual = c.residuals(x); square(residual) < square(least) {
-			copy(best, x)
-			least = residual
+	least := c.residuals(best)
+	for range passes {
+		effects := c.effects(best, least)
+		from, step := best, leastSquares(effects, least)
+		for range rounds {
+			x := slices.Clone(from)
+			for i := range x {
+				x[i] = min(max(x[i]-min(max(step[i], -longest), longest), -1), 1)
+				step[i] /= 2 // if it was too far
+			}
+			if residual := c.residuals(x); square(residual) < square(least) {
+				best, least = x, residual
+				from, step = x, leastSquares(effects, residual)
+			}
 		}
 	}
 	for i, s := range c.settings {
@@ -193,6 +233,20 @@ func (c calibration) solve() ([]float64, error) {
 		}
 	}
 	return best, nil
+}
+
+// effects of each setting on the residuals.
+func (c calibration) effects(x, residual []float64) [][]float64 {
+	effects := make([][]float64, len(x))
+	parallel(len(x), func(i int) {
+		moved := slices.Clone(x)
+		moved[i] += probe
+		effects[i] = c.residuals(moved)
+		for k := range residual {
+			effects[i][k] = (effects[i][k] - residual[k]) / probe
+		}
+	})
+	return effects
 }
 
 // believable refuses a setting that contradicts what was learned.

@@ -13,6 +13,7 @@ type network struct {
 	stations []station
 	links    []link
 	front    int
+	width    float64 // of a window
 }
 
 // station is a tier, or a destination of calls that is not measured.
@@ -30,7 +31,8 @@ type station struct {
 	// is known: only its TPmax is, and N* is anything from 1 to that queue.
 	limited float64
 	stops   []stop
-	peak    float64 // visits per second in the best second
+	speed   []float64 // in each window, relative to the mean; nil where it is steady
+	peak    float64   // visits per second in the best second
 	// others is the rate of visits from elsewhere than the tiers in front.
 	others float64
 	out    []int // its links
@@ -62,7 +64,7 @@ func networkOf(t Trace) (*network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &network{front: front}
+	n := &network{front: front, width: t.Width}
 	total := 0.0
 	for _, u := range t.Tiers {
 		total += sum(u.Own)
@@ -127,6 +129,9 @@ func stationOf(t Trace, u Tier, share float64) (station, error) {
 	default:
 		return s, unfit("the base residence time of %s, where %.0f %% of the response time is spent, is not known%s",
 			u.Name, share*100, because(u.Learning))
+	}
+	if !capped {
+		s.speed = speedOf(u, s, t.Width)
 	}
 	return s, nil
 }

@@ -58,6 +58,11 @@ func build(t Trace) (*Replay, error) {
 	if r.network, err = calibrated(t, n, r.runs[draws/2]); err != nil {
 		return nil, err
 	}
+	if r.source.kind == undecided && r.overloaded() {
+		r.source.close(t.Tiers[n.front], t.Width)
+		r.runs = nil
+		r.plan(n)
+	}
 	random := rand.New(rand.NewPCG(2, 0))
 	for range draws {
 		r.nets = append(r.nets, r.uncertain(random))
@@ -69,6 +74,21 @@ func build(t Trace) (*Replay, error) {
 			throughput*100, response*100)
 	}
 	return r, nil
+}
+
+// overloaded reports whether independent arrivals would have overloaded the
+// application, which they did not.
+func (r *Replay) overloaded() bool {
+	for _, part := range r.runs {
+		if part.arrivals.users != nil {
+			continue
+		}
+		o := r.network.replay(part)
+		if o.overload || o.response > 2*r.trace.measure(r.network.front, part.begin, part.length).response {
+			return true
+		}
+	}
+	return false
 }
 
 // plan cuts the trace into parts that can be replayed fast enough, and draws
@@ -131,7 +151,7 @@ func (r *Replay) uncertain(random *rand.Rand) *network {
 			continue
 		}
 		deviation := math.Log(u.KneeHigh/u.KneeLow) / (2 * 1.645) // ends of a 90 % interval
-		s.servers = max(1, s.servers*math.Exp(deviation*random.NormFloat64()))
+		s.servers *= math.Exp(deviation * random.NormFloat64())
 	}
 	return n
 }

@@ -31,6 +31,8 @@ type outcome struct {
 	offered    float64   // arrivals per second
 	response   float64   // seconds per request of the front (Little's law)
 	own        []float64 // mean own queue of each station
+	quiet      []float64 // the same while no stop was felt
+	felt       []float64 // and while one was
 	visits     []float64 // visits per second of each station
 	overload   bool      // the queue only grew
 }
@@ -61,7 +63,8 @@ type replay struct {
 	jobs   []job
 	free   []int32
 	calls  []int32 // calls left per job and outgoing link
-	width  int     // of a row of calls
+	row    int     // length of a row of calls
+	window int     // of the trace, now
 	active [][]int32
 	own    []int
 	halt   []halting
@@ -70,7 +73,9 @@ type replay struct {
 	open   openArrivals
 
 	rates              []float64
-	area               []float64
+	area, quiet        []float64
+	quietFrom          float64 // when the latest stop is no longer felt
+	quietTime          float64
 	insideArea         float64
 	visits             []int
 	completed, arrived int
@@ -85,7 +90,7 @@ type pool struct {
 func (n *network) replay(r run) outcome {
 	p := &replay{network: n, run: r, random: rand.New(rand.NewPCG(r.seed, 1)), now: r.begin - r.warm}
 	for _, s := range n.stations {
-		p.width = max(p.width, len(s.out))
+		p.row = max(p.row, len(s.out))
 		p.halt = append(p.halt, newHalting(s.stops, p.now))
 	}
 	p.active = make([][]int32, len(n.stations))
@@ -103,6 +108,7 @@ func (n *network) replay(r run) outcome {
 
 func (p *replay) reset() {
 	p.area, p.insideArea = make([]float64, len(p.stations)), 0
+	p.quiet, p.quietTime = make([]float64, len(p.stations)), 0
 	p.visits, p.completed, p.arrived = make([]int, len(p.stations)), 0, 0
 }
 
@@ -111,6 +117,8 @@ func (p *replay) outcome(before int) outcome {
 	o.response = p.insideArea / max(1, float64(p.completed))
 	for i := range p.stations {
 		o.own = append(o.own, p.area[i]/p.length)
+		o.quiet = append(o.quiet, p.quiet[i]/max(p.quietTime, quick))
+		o.felt = append(o.felt, (p.area[i]-p.quiet[i])/max(p.length-p.quietTime, quick))
 		o.visits = append(o.visits, float64(p.visits[i])/p.length)
 	}
 	// More than a twentieth of the arrivals stayed, and more than chance keeps.
@@ -123,7 +131,8 @@ func (p *replay) outcome(before int) outcome {
 // until runs to a time.
 func (p *replay) until(end float64) {
 	for p.now < end {
-		fixed, who := end, none
+		p.window = int(p.now/p.width + 0.5e-6)
+		fixed, who := min(end, float64(p.window+1)*p.width), none
 		for i := range p.halt {
 			if p.halt[i].next < fixed {
 				fixed, who = p.halt[i].next, i
@@ -137,6 +146,7 @@ func (p *replay) until(end float64) {
 		case overfull:
 			return
 		case stopBegun:
+			p.feel()
 			continue
 		}
 		switch {
@@ -145,6 +155,16 @@ func (p *replay) until(end float64) {
 			p.arrive()
 		case who != none:
 			p.halt[who].turn(p.now)
+			p.feel()
+		}
+	}
+}
+
+// feel takes note of the stops that last now.
+func (p *replay) feel() {
+	for _, h := range p.halt {
+		if h.stopped && h.next-p.now >= p.width {
+			p.quietFrom = max(p.quietFrom, h.next+aftermath)
 		}
 	}
 }
@@ -183,6 +203,12 @@ func (p *replay) between(fixed float64) why {
 }
 
 func (p *replay) elapse(dt float64) {
+	if p.now >= p.quietFrom {
+		p.quietTime += dt
+		for i, own := range p.own {
+			p.quiet[i] += float64(own) * dt
+		}
+	}
 	for i, own := range p.own {
 		p.area[i] += float64(own) * dt
 	}
@@ -203,6 +229,9 @@ func (p *replay) setRates() (total float64) {
 		rate := 0.0
 		if n := float64(len(p.active[i])); n > 0 && !p.halt[i].stopped {
 			rate = min(n, s.servers) * (1 + s.calls) / s.base
+			if p.window < len(s.speed) {
+				rate *= s.speed[p.window]
+			}
 		}
 		set(rate)
 	}

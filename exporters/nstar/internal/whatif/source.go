@@ -170,6 +170,12 @@ func (s source) users(front Tier, width, reaction float64, step int) []float64 {
 	return users
 }
 
+// close makes an undecided source a closed one.
+func (s *source) close(front Tier, width float64) {
+	s.kind, s.reaction, s.deviation = closed, s.strongest(front, width), 0
+	s.reason = "independent arrivals would have overloaded it"
+}
+
 // strongest reaction that is still likely, but not more users than would all
 // be waiting: with fewer than the longest queue it could not have come about.
 func (s source) strongest(front Tier, width float64) float64 {

@@ -13,7 +13,7 @@ func (p *replay) begin(j job) {
 	} else {
 		id = int32(len(p.jobs))
 		p.jobs = append(p.jobs, job{})
-		for range p.width {
+		for range p.row {
 			p.calls = append(p.calls, 0)
 		}
 	}
@@ -23,7 +23,7 @@ func (p *replay) begin(j job) {
 		if p.random.Float64() < part {
 			calls++
 		}
-		p.calls[int(id)*p.width+i] = calls
+		p.calls[int(id)*p.row+i] = calls
 		j.left += calls
 	}
 	p.jobs[id] = j
@@ -62,7 +62,7 @@ func (p *replay) worked(station int) bool {
 func (p *replay) call(id int32, j *job) {
 	draw := int32(p.random.IntN(int(j.left)))
 	out := p.stations[j.station].out
-	row := p.calls[int(id)*p.width:]
+	row := p.calls[int(id)*p.row:]
 	at := 0
 	for ; draw >= row[at]; at++ {
 		draw -= row[at]

@@ -32,15 +32,18 @@ type comparison struct {
 // setups of the demo, as what differs from its parameters and from common.
 var setups = map[string][]string{
 	"serial":     {"COLLECTOR=serial", "POOL=32", "USERS=100"},
-	"g1":         {"COLLECTOR=g1", "POOL=32", "USERS=100"},
-	"roomy":      {"COLLECTOR=serial", "POOL=32", "USERS=100", "HEAP=1g", "YOUNG=500m"},
-	"g1-more":    {"COLLECTOR=g1", "POOL=32", "USERS=150"},
+	"g1":         {"COLLECTOR=g1", "POOL=32", "USERS=100", pretouch},
+	"roomy":      {"COLLECTOR=serial", "POOL=32", "USERS=100", "HEAP=1g", "YOUNG=500m", pretouch},
+	"g1-more":    {"COLLECTOR=g1", "POOL=32", "USERS=150", pretouch},
 	"users-150":  {"COLLECTOR=serial", "POOL=32", "USERS=150"},
 	"pool-64":    {"COLLECTOR=serial", "POOL=64", "USERS=100"},
 	"pool-8":     {"COLLECTOR=serial", "POOL=8", "USERS=100"},
 	"g1-pool-2":  {"COLLECTOR=g1", "POOL=2", "USERS=60", "HOLD=4"},
 	"g1-pool-16": {"COLLECTOR=g1", "POOL=16", "USERS=60", "HOLD=4"},
 }
+
+// pretouch lets the kernel give the JVM its memory at the start: a large heap would be slow until all of it was used once.
+const pretouch = "JAVA_TOOL_OPTIONS=-XX:+AlwaysPreTouch"
 
 // common to all setups. The think time makes the demo busy enough to have something to gain; the users join for so long
 // that the tiers are seen with little to do as well.

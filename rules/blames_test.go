@@ -100,6 +100,19 @@ var blames = []truth{
 		}),
 	},
 	{
+		name:  "a place in front of a tier that is slow",
+		stack: chain(x{"place>b": 20}, x{"demand": 15}, nil, nil),
+		more: append(steps(240, map[string]map[string]float64{
+			`nstar:tier_slow:ratio15s{to="b"}`: {`at="b",to="b"`: 0.6},
+		}), query{blamed, 240, map[string]float64{`{app="shop",tier="b",cause="demand"}`: 0.35}}),
+	},
+	{
+		name:  "a place in front of a tier with hardly a queue",
+		stack: chain(x{"place>b": 20}, x{"demand": 2}, nil, nil),
+		more: []query{{blamed, 240, map[string]float64{
+			`{app="shop",tier="a",cause="soft_resource"}`: 0.2, `{app="shop",tier="b",cause="demand"}`: 0.02}}},
+	},
+	{
 		name: "two stops share the demand that they left",
 		stack: with(chain(x{"stopped": 10}, x{"garbage_collection": 10}, x{"demand": 8}, nil), func(s *stack) {
 			s.edges = append(s.edges, edge{from: "a", to: "c", calls: 100, stops: x{"stopped": 4}})

@@ -15,6 +15,7 @@ type destination struct {
 	curve      *saturation.Estimator
 	base       float64 // seconds per call when lightly loaded; NaN while unknown
 	background float64 // calls outstanding while the tier has no request: its own errands
+	open       float64 // connections in the last window with an answer
 	last       float64 // calls outstanding in the window judged last
 	cap        limit
 	stall      stops    // runs of windows without any answer
@@ -46,6 +47,15 @@ func (d *destination) errands(c Calls) { d.background += (c.Outstanding - d.back
 
 // errandWeight makes the mean of about the last 100 windows without a request.
 const errandWeight = 0.01
+
+// ungreeted is how many connections were opened since the last answer: requests wait on them for a server that speaks first
+// (MySQL), and that is no call yet. It looks like the caller's own doing, since the kernel accepts the connection.
+func (d *destination) ungreeted(c Calls) float64 {
+	if c.Answered > 0 || c.Outstanding == 0 && c.Connections < d.open {
+		d.open = c.Connections
+	}
+	return max(0, c.Connections-d.open)
+}
 
 // pace takes in how long the calls of a window took.
 func (d *destination) pace(outstanding, answered float64, width time.Duration) {

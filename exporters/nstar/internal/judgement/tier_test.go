@@ -48,6 +48,43 @@ func TestErrands(t *testing.T) {
 	}
 }
 
+// A tier that opens a connection for each request is not stopped when the server behind does not greet: that one is.
+func TestUngreeted(t *testing.T) {
+	tier := NewTier(testWidth)
+	stopped := func(i int) bool { return i%40 < 4 }
+	var frozen, behind, own float64
+	queue := 0.0
+	for i := range 2400 {
+		w := Window{Index: int64(i), GC: math.NaN()}
+		c := Calls{To: "db", Outstanding: 0.4, Begun: 100, Answered: 100, Peak: 2, Connections: 1, Used: 2, Idle: 0.5}
+		if stopped(i) { // requests come, connect, and wait for the greeting
+			queue++
+			c = Calls{To: "db", Outstanding: 1, Peak: 1, Connections: 1 + queue, Used: 1}
+			w.Queue = 1 + queue
+		} else {
+			queue = 0
+			w.Queue, w.Completions = 1, 3
+		}
+		w.Calls = []Calls{c}
+		_, _, j, ok := tier.Add(w)
+		if !ok || j.Index < 600 || !stopped(int(j.Index)) {
+			continue
+		}
+		own += j.Own
+		for _, c := range j.Charges {
+			switch c.Cause {
+			case Stopped:
+				frozen += c.Queue
+			case Behind:
+				behind += c.Queue
+			}
+		}
+	}
+	if frozen > 0 || behind < 0.8*own {
+		t.Errorf("%g of %g charged to the tier's own stops, %g to those behind", frozen, own, behind)
+	}
+}
+
 // After missing windows nothing goes on: the judge begins anew and keeps what it learned.
 func TestSkip(t *testing.T) {
 	tier := NewTier(testWidth)

@@ -184,6 +184,19 @@ var truths = []truth{
 		},
 	},
 	{
+		name: "others on the processors of two tiers",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 9, x{"noisy_neighbour": 5.5, "demand": 0.4}, nil},
+			load{800, 8, x{"noisy_neighbour": 5, "demand": 0.4}, nil}),
+		say:   map[int]string{110: "healthy", 360: "single tomcat noisy_neighbour"},
+		alert: 270,
+	},
+	{
+		name: "others on the processors of two tiers, who leave enough",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 9, x{"noisy_neighbour": 3, "demand": 0.4}, nil},
+			load{800, 8, x{"noisy_neighbour": 2, "demand": 0.4}, nil}),
+		say: map[int]string{360: "healthy"},
+	},
+	{
 		name: "a real alternation: collections in Tomcat, demand on MariaDB",
 		stack: with(calm3([]int{120, 240}, calmHTTPD,
 			load{400, 9, x{"garbage_collection": 7, "demand": 0.4}, nil}, load{800, 8, x{"demand": 7.36}, nil}), func(s *stack) {

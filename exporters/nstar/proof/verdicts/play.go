@@ -203,7 +203,7 @@ func (r *trial) ask(at time.Duration, steady *generator) {
 	r.before, r.doubt = seen, [2]bool{r.doubt[1], r.doubtful(last, e)}
 	note := fmt.Sprintf("%s; %s, waiting for one %.1f ms a page", last, e, 1e3*e.Delay/max(last.Throughput, 1))
 	r.table.note("%4.0f s  %s", at.Seconds(), note)
-	unknown := r.expect.allWell(at) && (r.doubt[0] || r.doubt[1])
+	doubt := r.doubt[0] || r.doubt[1]
 
 	for _, v := range r.views {
 		ruled, err := r.prometheus.verdicts(v.app)
@@ -218,7 +218,7 @@ func (r *trial) ask(at time.Duration, steady *generator) {
 		blame := r.prometheus.blame(v.app)
 		for i, said := range [][]verdict{ruled, told} {
 			g := r.expect.judge(at, said)
-			if unknown && g != none {
+			if doubt && (r.expect.allWell(at) && g != none || blamesNeighbour(said)) {
 				g = unclear
 			}
 			r.table.score(point{app: v.app, scenario: r.name, source: []string{"rules", "tool"}[i], at: at, said: said,
@@ -228,6 +228,9 @@ func (r *trial) ask(at time.Duration, steady *generator) {
 			"blame": blame, "evidence": note})
 	}
 }
+
+// blamesNeighbour reports whether the verdict is that something else takes the processors.
+func blamesNeighbour(said []verdict) bool { return len(said) == 1 && said[0].Cause == "noisy_neighbour" }
 
 // sleep waits and reports whether the context is still alive.
 func sleep(ctx context.Context, d time.Duration) bool {

@@ -259,7 +259,8 @@ func (c calibration) believable(s setting, x float64) error {
 	case math.Abs(x) > farthest:
 		return unfit("the queue of %s would need %s times the base residence time that was learned: something else moves it",
 			n.name, digits(math.Exp(x)))
-	case math.IsInf(n.servers, 1) && x > limitless:
+	// Where so little of the response time is in question it doesn't matter.
+	case math.IsInf(n.servers, 1) && x > limitless && c.shares[s.station]*(1-math.Exp(-x)) > minor:
 		return unfit("requests take %s times the base residence time in %s, so it has a limit, which is not known%s",
 			digits(math.Exp(x)), n.name, because(c.trace.Tiers[s.station].Learning))
 	}

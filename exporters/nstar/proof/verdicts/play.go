@@ -230,7 +230,9 @@ func (r *trial) ask(at time.Duration, steady *generator) {
 }
 
 // blamesNeighbour reports whether the verdict is that something else takes the processors.
-func blamesNeighbour(said []verdict) bool { return len(said) == 1 && said[0].Cause == "noisy_neighbour" }
+func blamesNeighbour(said []verdict) bool {
+	return len(said) == 1 && said[0].Cause == "noisy_neighbour"
+}
 
 // sleep waits and reports whether the context is still alive.
 func sleep(ctx context.Context, d time.Duration) bool {

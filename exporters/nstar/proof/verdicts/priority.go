@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// autogroup is the priority of this session. Where Linux schedules sessions (sched_autogroup), the priority of a process
+// autogroup is the priority of this session. Where Linux schedules sessions (sched_autogroup), that of a process
 // counts within its session only.
 const autogroup = "/proc/self/autogroup"
 

@@ -31,11 +31,12 @@ func (t *Tier) judge() Judged {
 	t.done[0], t.done[1] = t.done[1], p.Completions
 	if p.frozen == "" {
 		t.rate += (p.Completions - t.rate) * rateWeight
+		t.level += (p.own - t.level) * rateWeight
 	}
 	return j
 }
 
-// rateWeight makes the mean rate one of about the last two seconds.
+// rateWeight makes means of about the last two seconds.
 const rateWeight = 1. / 40
 
 // refresh asks the estimators, once a second.
@@ -46,7 +47,7 @@ func (t *Tier) refresh() {
 		switch { // the processors tell before the curve does
 		case t.full():
 			t.estimate.Status = saturation.AlwaysAtLimit
-		case t.busy < idleProcessors:
+		case t.relaxed(t.level):
 			t.estimate.Status = saturation.NeverNearLimit
 		}
 	}
@@ -254,7 +255,7 @@ func (t *Tier) state(p *pending, j *Judged) State {
 		return Saturated
 	case t.waitsBehind(p):
 		return Waiting
-	case p.own >= 1 && math.IsNaN(e.SaturationPoint) && e.Status != saturation.NeverNearLimit && !(t.busy < idleProcessors):
+	case p.own >= 1 && math.IsNaN(e.SaturationPoint) && e.Status != saturation.NeverNearLimit && !t.relaxed(p.own):
 		return Unknown
 	}
 	return Normal

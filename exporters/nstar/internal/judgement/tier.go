@@ -24,6 +24,7 @@ type Tier struct {
 	done         [2]float64 // completions of the two windows judged last
 	last         float64    // own queue of the window judged last
 	rate         float64    // mean completions of a window outside of stops
+	level        float64    // mean own queue outside of stops
 	judged       int
 	asked        int // windows judged since the first request
 	own, gc      track
@@ -164,11 +165,15 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 		return max(0, p.own-explained)
 	case t.atLimit():
 		return max(0, p.own-max(1, t.processors))
-	case t.busy < idleProcessors || p.own < 1:
+	case p.own < 1 || t.relaxed(p.own):
 		return 0
 	}
 	return p.own
 }
+
+// relaxed reports whether so many requests are no sign of waiting: few, and the processors have time. Many requests in a tier
+// whose processors have time wait for something else.
+func (t *Tier) relaxed(own float64) bool { return t.busy < idleProcessors && own < asleepExcess }
 
 // atLimit reports whether the tier works at its limit though it was never seen with little to do: throughput stays the same
 // at all queue lengths, or it keeps its processors busy.
@@ -181,7 +186,7 @@ func (t *Tier) full() bool { return t.busy >= busyProcessors && t.used >= ownPro
 const (
 	busyProcessors = 0.9     // by all: nothing is left
 	ownProcessors  = 1. / 3. // by the tier: it is not only in the way of others
-	idleProcessors = 0.7     // by all: a tier that leaves so much has time for more, unless it waits for something else
+	idleProcessors = 0.7     // by all: there is time for more
 )
 
 func zeroIfNaN(v float64) float64 {

@@ -85,6 +85,27 @@ func TestUngreeted(t *testing.T) {
 	}
 }
 
+// A tier under pressure from the first second whose processors have time: its pool is seen, though its base is not known.
+func TestPoolBesideIdleProcessors(t *testing.T) {
+	tier := NewTier(testWidth)
+	charged := make(map[Cause]float64)
+	for i := range int64(1200) {
+		calls := Calls{To: "db", Outstanding: 0.4, Begun: 10, Answered: 10, Peak: 1, Connections: 1, Used: 1, Idle: 0.6}
+		_, _, j, ok := tier.Add(Window{Index: i, Queue: 20.4, Completions: 10, GC: math.NaN(), Calls: []Calls{calls}})
+		if i%20 == 19 {
+			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.1, Used: 0.05, Busy: 0.2})
+		}
+		if ok && j.Index > 800 {
+			for _, c := range j.Charges {
+				charged[c.Cause] += c.Queue
+			}
+		}
+	}
+	if len(charged) != 1 || charged[SoftResource] == 0 {
+		t.Errorf("charged %v, want %s alone", charged, SoftResource)
+	}
+}
+
 // After missing windows nothing goes on: the judge begins anew and keeps what it learned.
 func TestSkip(t *testing.T) {
 	tier := NewTier(testWidth)

@@ -224,5 +224,32 @@ func (r *Replay) Predict(changes ...Change) (Prediction, error) {
 			return Prediction{}, err
 		}
 	}
+	if err := r.ambiguous(after); err != nil {
+		return Prediction{}, err
+	}
 	return r.prediction(changes, before, after), nil
+}
+
+// ambiguous refuses a prediction for which it matters by a factor of two
+// whether users wait for answers, if that isn't known.
+func (r *Replay) ambiguous(after []outcome) error {
+	if r.source.kind != undecided {
+		return nil
+	}
+	var responses [2][]float64
+	overload := false
+	for i, o := range after {
+		kind := 0
+		if r.runs[i].arrivals.users == nil {
+			kind = 1
+		}
+		responses[kind] = append(responses[kind], o.response)
+		overload = overload || o.overload
+	}
+	waiting, not := mean(responses[0]), mean(responses[1])
+	if !overload && not <= 2*waiting {
+		return nil
+	}
+	return unfit("the mean response time would be %s or more, but of the order of %s if users do not wait for "+
+		"the answer before they ask again, which is not known: %s", milliseconds(waiting), milliseconds(not), r.source.reason)
 }

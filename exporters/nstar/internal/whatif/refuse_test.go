@@ -92,6 +92,19 @@ func TestPredictRefuses(t *testing.T) {
 	}
 }
 
+// TestAmbiguous: with a short queue nothing tells whether users wait, and near
+// the limit that decides.
+func TestAmbiguous(t *testing.T) {
+	trace, _ := board(func(s *system) { s.users, s.rate, s.duration = 0, 300, 45 }).simulate()
+	r, err := New(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = r.Predict(Load{3}); err == nil || !strings.Contains(err.Error(), "which is not known") {
+		t.Error(err)
+	}
+}
+
 // TestAtLimit: of a tier that stayed at its limit TPmax is known without R0.
 func TestAtLimit(t *testing.T) {
 	s := board(func(s *system) {
@@ -116,7 +129,10 @@ func TestAtLimit(t *testing.T) {
 }
 
 func TestOverload(t *testing.T) {
-	trace, _ := board(func(s *system) { s.users, s.rate, s.duration = 0, 300, 45 }).simulate()
+	trace, _ := board(func(s *system) {
+		s.users, s.rate, s.duration = 0, 300, 70
+		s.tiers[2].every, s.tiers[2].length = 2, 0.2
+	}).simulate()
 	r, err := New(trace)
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,8 @@ var setups = map[string][]string{
 	"serial":     {"COLLECTOR=serial", "POOL=32", "USERS=100"},
 	"g1":         {"COLLECTOR=g1", "POOL=32", "USERS=100", pretouch},
 	"roomy":      {"COLLECTOR=serial", "POOL=32", "USERS=100", "HEAP=1g", "YOUNG=500m", pretouch},
-	"g1-more":    {"COLLECTOR=g1", "POOL=32", "USERS=150", pretouch},
+	"g1-110":     {"COLLECTOR=g1", "POOL=32", "USERS=110", pretouch},
+	"g1-165":     {"COLLECTOR=g1", "POOL=32", "USERS=165", pretouch},
 	"users-150":  {"COLLECTOR=serial", "POOL=32", "USERS=150"},
 	"pool-64":    {"COLLECTOR=serial", "POOL=64", "USERS=100"},
 	"pool-8":     {"COLLECTOR=serial", "POOL=8", "USERS=100"},
@@ -52,7 +53,7 @@ var common = []string{"THINK=300ms", "LULL_EVERY=0s", "WARMUP=10s"}
 var comparisons = []comparison{
 	{"collector without freezes", "serial", "g1", []whatif.Change{whatif.NoFreezes{Tier: "tomcat"}}},
 	{"roomy heap", "serial", "roomy", []whatif.Change{whatif.NoFreezes{Tier: "tomcat"}}},
-	{"half as many users more", "g1", "g1-more", []whatif.Change{whatif.Load{Factor: 1.5}}},
+	{"half as many users more", "g1-110", "g1-165", []whatif.Change{whatif.Load{Factor: 1.5}}},
 	// The heap is nearly full: more requests at once leave less of it, and collections take several times as long. That
 	// can't be seen before.
 	{"more users in a full heap", "serial", "users-150", []whatif.Change{whatif.Load{Factor: 1.5}}},

@@ -130,9 +130,10 @@ exporters() {
 
 series() {
 	local name
+	# Main sequences are recorded once a minute.
 	for name in nstar:app_verdict nstar:app_response_time:seconds nstar:app_excess_time:seconds \
-		nstar:tier_state_share:ratio10s nstar:edge_correlation:pearson12s; do
-		eventually 60 query "$name{app=\"bboard\"}"
+		nstar:tier_state_share:ratio10s nstar:edge_correlation:pearson12s nstar:tier_own_load_throughput:requests_per_second15m; do
+		eventually 130 query "$name{app=\"bboard\"}"
 		verdict "recorded $name" $? "no sample"
 	done
 	query 'count by (app) (nstar:app_verdict{app="bboard"}) == 1'

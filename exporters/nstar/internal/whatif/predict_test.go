@@ -52,7 +52,10 @@ func TestPredict(t *testing.T) {
 			func(s *system) { s.tiers[1].pause = 0 }, []Change{NoFreezes{Tier: "app"}}},
 		{"no freezes of the last tier", board(func(s *system) { s.tiers[2].every, s.tiers[2].length = 2, 0.2 }),
 			func(s *system) { s.tiers[2].every = 0 }, []Change{NoFreezes{Tier: "db"}}},
-		{"no freezes of one of two tiers", board(func(s *system) { freezes(s); s.tiers[2].every, s.tiers[2].length = 2, 0.1 }),
+		{"no freezes of one of two tiers", board(func(s *system) {
+			freezes(s)
+			s.tiers[2].every, s.tiers[2].length = 2, 0.1
+		}),
 			func(s *system) { s.tiers[1].pause = 0 }, []Change{NoFreezes{Tier: "app"}}},
 		{"a pool that limits", board(func(s *system) {
 			s.pool, s.users, s.tiers[2] = 6, 90, server{servers: 16, work: 0.006}

@@ -43,7 +43,7 @@ var setups = map[string][]string{
 	"g1-pool-16": {"COLLECTOR=g1", "POOL=16", "USERS=60", "HOLD=4"},
 }
 
-// pretouch lets the kernel give the JVM its memory at the start: a large heap would be slow until all of it was used once.
+// pretouch lets the kernel give the JVM its memory at the start: a large heap is slow until all of it was used once.
 const pretouch = "JAVA_TOOL_OPTIONS=-XX:+AlwaysPreTouch"
 
 // common to all setups. The think time makes the demo busy enough to have something to gain; the users join for so long

@@ -181,10 +181,11 @@ func (r *trial) others(load *generator) []int {
 
 // Limits beyond which all is not well, whatever the scenario says: something else has the machine, and nobody knows
 // what is true. Pages that take so many times as long as those of a single user; or others on so much of the
-// processors, while the tiers wait for one as long as a page takes.
+// processors, while the tiers wait for one twice as long as a page takes.
 const (
 	unwell  = 5
 	foreign = 0.2
+	delayed = 2
 )
 
 // doubtful reports whether the truth of the last interval, if it is that all was well, is in doubt.
@@ -192,7 +193,7 @@ func (r *trial) doubtful(last outcome, e evidence) bool {
 	if r.stack.base == 0 || last.Throughput == 0 {
 		return false
 	}
-	return last.Mean > unwell*r.stack.base || e.Foreign > foreign && e.Delay/last.Throughput > r.stack.base
+	return last.Mean > unwell*r.stack.base || e.Foreign > foreign && e.Delay/last.Throughput > delayed*r.stack.base
 }
 
 // ask grades what the rules and the tool say about each view.

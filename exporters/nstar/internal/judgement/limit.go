@@ -17,10 +17,10 @@ type limit struct {
 	peaks   [limitMemory]float64 // most calls outstanding, second by second
 	keep    float64              // weight that is left of a pressed window one later
 
-	// connections open and for how many windows already; connections in rotation (calling, or between two calls), a mean
-	// of about the last second
-	open, rotating float64
-	unchanged      int
+	// connections open and for how many windows already; connections in rotation (calling, or between two calls), and
+	// connections that carry a call in a window, means of about the last second
+	open, rotating, carrying float64
+	unchanged                int
 
 	// of windows under pressure, decayed
 	pressed, full, used   float64
@@ -71,6 +71,7 @@ func (l *limit) look(c Calls, outstanding float64, pressed bool) {
 		l.open, l.unchanged = c.Connections, 0
 	}
 	l.rotating += (outstanding + c.Idle - l.rotating) / float64(l.second)
+	l.carrying += (c.Used - l.carrying) / float64(l.second)
 	if !pressed {
 		return
 	}
@@ -84,15 +85,17 @@ func (l *limit) look(c Calls, outstanding float64, pressed bool) {
 }
 
 // inRotation reports whether the connections have been the same for a while and hardly any of them is left over: each is
-// held by a request, calling or not. It needs requests that press to mean something; a pool that hands out the connection
-// that has been idle for longest looks the same when it is larger than needed.
+// held by a request, calling or not. It needs requests that press to mean something. A pool that hands out the connection
+// that has been idle for longest keeps all in rotation, too, but few of them carry a call in the same window.
 func (l *limit) inRotation() bool {
-	return l.open > 0 && l.unchanged >= rotationSeconds*l.second && l.rotating >= rotationShare*l.open
+	return l.open > 0 && l.unchanged >= rotationSeconds*l.second &&
+		l.rotating >= rotationShare*l.open && l.carrying >= carryingShare*l.open
 }
 
 const (
 	rotationSeconds = 3
 	rotationShare   = 0.75
+	carryingShare   = 0.6 // of them carry a call in each window
 )
 
 func indicator(b bool) float64 {

@@ -29,6 +29,9 @@ func newPromise(width time.Duration) promise {
 	return promise{keep: math.Exp2(-float64(width) / float64(promiseMemory))}
 }
 
+// widestDispersion bounds what waves may excuse: beyond it, stops that are not known yet would excuse themselves.
+const widestDispersion = 5
+
 func promiseBin(queue float64) int {
 	if queue < 1 {
 		return 0
@@ -74,8 +77,8 @@ func (p *promise) of(queue float64) (done, dispersion float64) {
 		return 0, 1
 	}
 	variance := m.squares/m.n - mean*mean
-	// Queues within an octave do not all promise the same, which adds to the variance; three is what mixed requests need.
-	dispersion = min(max(variance/mean, 1), 3)
+	// Mixed requests are answered less evenly than by chance, and requests that sleep for the same time come back in waves.
+	dispersion = min(max(variance/mean, 1), widestDispersion)
 	if b == 0 { // a request that is there for half of the window has half of it to be done
 		mean *= min(1, queue) / (m.queue / m.n)
 	}

@@ -42,6 +42,53 @@ var blames = []truth{
 		}}},
 	},
 	{
+		name:  "a stall is a stop of the tier that gave no answer, be it known there or not",
+		stack: chain(x{"stalled>b": 20}, x{"demand": 10}, nil, nil),
+		more: []query{{blamed, 240, map[string]float64{
+			`{app="shop",tier="b",cause="stopped"}`: 0.20, `{app="shop",tier="b",cause="demand"}`: 0.10}}},
+	},
+	{
+		name:  "and has that one's reason",
+		stack: chain(x{"stalled>b": 20}, x{"demand": 10, "garbage_collection": 3, "stopped": 1}, nil, nil),
+		more: []query{{blamed, 240, map[string]float64{
+			`{app="shop",tier="b",cause="garbage_collection"}`: 0.18, `{app="shop",tier="b",cause="stopped"}`: 0.06,
+			`{app="shop",tier="b",cause="demand"}`: 0.10}}},
+	},
+	{
+		name:  "a tier without processors gives no answer; a little waiting for them is no reason",
+		stack: chain(x{"stalled>b": 20}, x{"noisy_neighbour": 5}, x{"stalled>d": 20}, x{"noisy_neighbour": 4}),
+		more: []query{{blamed, 240, map[string]float64{
+			`{app="shop",tier="b",cause="noisy_neighbour"}`: 0.25,
+			`{app="shop",tier="d",cause="stopped"}`:         0.20, `{app="shop",tier="d",cause="noisy_neighbour"}`: 0.04}}},
+	},
+	{
+		name:  "stalls go along the chain: a waits for b, which waits for c, which stands still",
+		stack: chain(x{"stalled>b": 20}, x{"stalled>c": 10}, x{"stopped": 5}, nil),
+		more:  []query{{blamed, 240, map[string]float64{`{app="shop",tier="c",cause="stopped"}`: 0.35}}},
+	},
+	{
+		name:  "stalls go along the chain, and what waits for a place goes with them",
+		stack: chain(x{"behind>b": 20}, x{"stalled>c": 10, "demand": 10}, x{"stalled>d": 6, "stopped": 2}, nil),
+		more: append(steps(240, map[string]map[string]float64{
+			`nstar:tier_stalled:mean15s{of="mean"}`: {`at="b",to="c",of="mean"`: 10, `at="c",to="d",of="mean"`: 6},
+			`nstar:tier_stall:mean15s{of="mean"}`: { // c: b's 10 and half of a's 20
+				`at="c",of="mean",hop="1"`: 20, `at="d",of="mean",hop="1"`: 6, `at="d",of="mean",hop="2"`: 15},
+			`nstar:tier_stop:mean15s{of="mean"}`:  {`at="c",cause="stopped",of="mean"`: 2},
+			`nstar:tier_still:mean15s{of="mean"}`: {`at="c",of="mean"`: 8},
+			`nstar:tier_stall_cause:mean15s{of="mean"}`: {
+				`at="c",tier="c",cause="stopped",of="mean"`: 5, `at="d",tier="d",cause="stopped",of="mean"`: 21},
+		}), query{blamed, 240, map[string]float64{
+			`{app="shop",tier="b",cause="demand"}`: 0.20, `{app="shop",tier="c",cause="stopped"}`: 0.07,
+			`{app="shop",tier="d",cause="stopped"}`: 0.21}}),
+	},
+	{
+		name: "a stall of a destination that nobody measures",
+		stack: with(chain(x{"stalled>10.0.0.9:80": 20}, nil, nil, nil), func(s *stack) {
+			s.edges = append(s.edges, edge{from: "a", to: "10.0.0.9:80", calls: 100})
+		}),
+		more: []query{{blamed, 240, map[string]float64{`{app="shop",tier="10.0.0.9:80",cause="slow"}`: 0.2}}},
+	},
+	{
 		name:  "a tier passes on to two",
 		stack: chain(x{"behind>b": 16, "behind>c": 8}, x{"demand": 10}, x{"unknown": 10}, nil),
 		more: []query{{blamed, 240, map[string]float64{

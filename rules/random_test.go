@@ -5,6 +5,7 @@ package rules
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 )
 
 // randoms are stacks of any shape: rings, tiers that call themselves, on several servers, destinations that nobody measures,
@@ -47,8 +48,8 @@ func newServer(random *rand.Rand, pick func(...string) string, name func() strin
 	for range 3 {
 		l := load{completions: 100 * float64(random.IntN(2)), excess: x{}, tail: x{}}
 		for range random.IntN(4) {
-			cause := pick("garbage_collection", "stopped", "demand", "unknown", "soft_resource", "behind", "place")
-			if cause == "soft_resource" || cause == "behind" || cause == "place" {
+			cause := pick("garbage_collection", "stopped", "demand", "unknown", "soft_resource", "behind", "stalled", "place")
+			if slices.Contains([]string{"soft_resource", "behind", "stalled", "place"}, cause) {
 				cause += ">" + pick(name(), name(), "10.0.0.9:80")
 			}
 			l.excess[cause] = float64(1 + random.IntN(2))

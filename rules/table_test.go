@@ -127,6 +127,14 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
+		name: "MariaDB stopped where one query waits: only PHP can tell",
+		stack: calm3([]int{120, 240}, load{11, 0.01, nil, nil},
+			load{11, 0.6, x{"demand": 0.12, "stalled>mariadb": 0.11}, x{"demand": 0.1, "stalled>mariadb": 0.4}},
+			load{440, 0.2, x{"demand": 0.08}, x{"demand": 0.05}}),
+		say:   map[int]string{110: "healthy", 360: "single mariadb stopped"},
+		alert: 270,
+	},
+	{
 		name:  "stopped for good: nothing completes, and there is no response time",
 		stack: calm3([]int{120, 240}, load{0, 0, nil, nil}, load{0, 0, nil, nil}, load{0, 40, x{"stopped": 40}, nil}),
 		say:   map[int]string{110: "healthy", 360: "single mariadb stopped"},

@@ -145,11 +145,11 @@ func (t *Tier) chargeStall(p *pending, j *Judged, i int, excess float64) float64
 	d := t.destinations[i]
 	part := excess
 	if p.stalled[i] {
-		d.behind.halted(Behind, excess, 1+t.rate)
+		d.behind.halted(Stalled, excess, 1+t.rate)
 	} else {
 		_, part = d.behind.charged(excess)
 	}
-	j.add(Behind, d.to, part)
+	j.add(Stalled, d.to, part)
 	return part
 }
 
@@ -238,7 +238,7 @@ const warmUp = 5 * time.Second
 func (t *Tier) state(p *pending, j *Judged) State {
 	waits := 0.0
 	for _, c := range j.Charges {
-		if c.Cause == Behind || c.Cause == SoftResource || c.Cause == Place {
+		if c.To != "" {
 			waits += c.Queue
 		}
 	}

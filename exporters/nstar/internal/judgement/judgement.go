@@ -62,7 +62,8 @@ const (
 	NoisyNeighbour    Cause = "noisy_neighbour"
 	Demand            Cause = "demand"        // more work than the tier can do
 	SoftResource      Cause = "soft_resource" // waits for a place while the tier behind is quick
-	Behind            Cause = "behind"        // waits for a place, or catches up, because the tier behind is slow
+	Behind            Cause = "behind"        // waits for a place, because the tier behind is slow
+	Stalled           Cause = "stalled"       // the tier behind gave no answer at all, beyond chance, or this one catches up
 	Place             Cause = "place"         // waits for a place; whether the tier behind is slow is not known
 	Untold            Cause = "unknown"       // the tier has not been seen with little to do, so its own work is not known
 )
@@ -70,7 +71,7 @@ const (
 // Charge is a part of a window's excess queue: requests, as a time average over the window.
 type Charge struct {
 	Cause Cause
-	To    string // the tier behind, for SoftResource, Behind and Place
+	To    string // the tier behind, for SoftResource, Behind, Stalled and Place
 	Queue float64
 }
 

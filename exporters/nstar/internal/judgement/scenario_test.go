@@ -74,7 +74,7 @@ func TestScenarios(t *testing.T) {
 		{"database stopped, pool of 8", three(40, func(s *system) {
 			s.tiers[app].pool = 8
 			s.tiers[db].stops = every(2000*ms, 200*ms)
-		}), []share{{db, 0.35, []Cause{Stopped}}, {app, 0.6, []Cause{Behind}}}, false},
+		}), []share{{db, 0.35, []Cause{Stopped}}, {app, 0.6, []Cause{Stalled}}}, false},
 		{"database stopped at 20/s", three(0, func(s *system) {
 			s.open = 20
 			s.tiers[db].stops = every(2000*ms, 200*ms)

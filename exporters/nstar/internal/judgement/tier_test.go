@@ -75,7 +75,7 @@ func TestUngreeted(t *testing.T) {
 			switch c.Cause {
 			case Stopped:
 				frozen += c.Queue
-			case Behind:
+			case Stalled:
 				behind += c.Queue
 			}
 		}

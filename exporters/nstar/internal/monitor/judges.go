@@ -140,7 +140,8 @@ var (
 	startCauses = []judgement.Cause{
 		judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour, judgement.Demand, judgement.Untold,
 	}
-	leftCauses = []judgement.Cause{judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour}
+	behindCauses = []judgement.Cause{judgement.Behind, judgement.Stalled, judgement.SoftResource, judgement.Place}
+	leftCauses   = []judgement.Cause{judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour}
 )
 
 // expect begins the counters of new destinations at zero: a counter that appears with its first increment hides it from
@@ -150,7 +151,7 @@ func (s *Judgement) expect(calls []judgement.Calls) {
 		if _, known := s.Excess[ExcessKey{judgement.Behind, c.To}]; known {
 			continue
 		}
-		for _, cause := range []judgement.Cause{judgement.Behind, judgement.SoftResource, judgement.Place} {
+		for _, cause := range behindCauses {
 			s.Excess[ExcessKey{cause, c.To}] = Excess{}
 		}
 		for _, cause := range leftCauses {

@@ -26,6 +26,10 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
+	if name := os.Getenv(asNeighbour); name != "" {
+		neighbourMain(name)
+		return
+	}
 	os.Exit(m.Run())
 }
 

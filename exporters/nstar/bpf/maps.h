@@ -18,8 +18,14 @@ volatile __s64 clock_offset;
 volatile __u32 generation;
 /* Raised when a socket starts to listen: user space looks again at once. */
 volatile __u32 listens;
-/* Edges numbered so far. */
+/*
+ * Numbers of edges: given out for the first time, given out again, and given back by user space. Each is written by one side
+ * only; edges_changed is raised when an edge gets a number.
+ */
 volatile __u32 edges_used;
+volatile __u32 edges_reused;
+volatile __u32 edges_freed;
+volatile __u32 edges_changed;
 
 enum drop {
 	DROP_SOCKET_STORAGE = 0, /* no memory for a connection's state */
@@ -151,6 +157,13 @@ struct {
 	__type(key, struct edge_key);
 	__type(value, __u32);
 } edges SEC(".maps");
+
+/* Numbers that user space gave back, to be used again before new ones. */
+struct {
+	__uint(type, BPF_MAP_TYPE_QUEUE);
+	__uint(max_entries, 1); /* edges, set when loaded */
+	__type(value, __u32);
+} free_edges SEC(".maps");
 
 /* Outgoing connections that were open before their tier was known, with the tier that owns them. */
 struct outgoing_key {

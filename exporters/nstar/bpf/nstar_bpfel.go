@@ -154,6 +154,7 @@ const (
 	NstarMapEdgeSlots        = "edge_slots"
 	NstarMapEdgeStates       = "edge_states"
 	NstarMapEdges            = "edges"
+	NstarMapFreeEdges        = "free_edges"
 	NstarMapListeners        = "listeners"
 	NstarMapOutgoing         = "outgoing"
 	NstarMapResidences       = "residences"
@@ -165,6 +166,9 @@ const (
 	NstarProgNstarState      = "nstar_state"
 	NstarVarClockOffset      = "clock_offset"
 	NstarVarDrops            = "drops"
+	NstarVarEdgesChanged     = "edges_changed"
+	NstarVarEdgesFreed       = "edges_freed"
+	NstarVarEdgesReused      = "edges_reused"
 	NstarVarEdgesUsed        = "edges_used"
 	NstarVarGeneration       = "generation"
 	NstarVarListens          = "listens"
@@ -233,6 +237,7 @@ type NstarMapSpecs struct {
 	EdgeSlots        *ebpf.MapSpec `ebpf:"edge_slots"`
 	EdgeStates       *ebpf.MapSpec `ebpf:"edge_states"`
 	Edges            *ebpf.MapSpec `ebpf:"edges"`
+	FreeEdges        *ebpf.MapSpec `ebpf:"free_edges"`
 	Listeners        *ebpf.MapSpec `ebpf:"listeners"`
 	Outgoing         *ebpf.MapSpec `ebpf:"outgoing"`
 	Residences       *ebpf.MapSpec `ebpf:"residences"`
@@ -244,16 +249,19 @@ type NstarMapSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type NstarVariableSpecs struct {
-	ClockOffset *ebpf.VariableSpec `ebpf:"clock_offset"`
-	Drops       *ebpf.VariableSpec `ebpf:"drops"`
-	EdgesUsed   *ebpf.VariableSpec `ebpf:"edges_used"`
-	Generation  *ebpf.VariableSpec `ebpf:"generation"`
-	Listens     *ebpf.VariableSpec `ebpf:"listens"`
-	MaxEdges    *ebpf.VariableSpec `ebpf:"max_edges"`
-	MaxTiers    *ebpf.VariableSpec `ebpf:"max_tiers"`
-	RingShift   *ebpf.VariableSpec `ebpf:"ring_shift"`
-	SettleNs    *ebpf.VariableSpec `ebpf:"settle_ns"`
-	WidthNs     *ebpf.VariableSpec `ebpf:"width_ns"`
+	ClockOffset  *ebpf.VariableSpec `ebpf:"clock_offset"`
+	Drops        *ebpf.VariableSpec `ebpf:"drops"`
+	EdgesChanged *ebpf.VariableSpec `ebpf:"edges_changed"`
+	EdgesFreed   *ebpf.VariableSpec `ebpf:"edges_freed"`
+	EdgesReused  *ebpf.VariableSpec `ebpf:"edges_reused"`
+	EdgesUsed    *ebpf.VariableSpec `ebpf:"edges_used"`
+	Generation   *ebpf.VariableSpec `ebpf:"generation"`
+	Listens      *ebpf.VariableSpec `ebpf:"listens"`
+	MaxEdges     *ebpf.VariableSpec `ebpf:"max_edges"`
+	MaxTiers     *ebpf.VariableSpec `ebpf:"max_tiers"`
+	RingShift    *ebpf.VariableSpec `ebpf:"ring_shift"`
+	SettleNs     *ebpf.VariableSpec `ebpf:"settle_ns"`
+	WidthNs      *ebpf.VariableSpec `ebpf:"width_ns"`
 }
 
 // NstarObjects contains all objects after they have been loaded into the kernel.
@@ -282,6 +290,7 @@ type NstarMaps struct {
 	EdgeSlots        *ebpf.Map `ebpf:"edge_slots"`
 	EdgeStates       *ebpf.Map `ebpf:"edge_states"`
 	Edges            *ebpf.Map `ebpf:"edges"`
+	FreeEdges        *ebpf.Map `ebpf:"free_edges"`
 	Listeners        *ebpf.Map `ebpf:"listeners"`
 	Outgoing         *ebpf.Map `ebpf:"outgoing"`
 	Residences       *ebpf.Map `ebpf:"residences"`
@@ -297,6 +306,7 @@ func (m *NstarMaps) Close() error {
 		m.EdgeSlots,
 		m.EdgeStates,
 		m.Edges,
+		m.FreeEdges,
 		m.Listeners,
 		m.Outgoing,
 		m.Residences,
@@ -309,16 +319,19 @@ func (m *NstarMaps) Close() error {
 //
 // It can be passed to LoadNstarObjects or ebpf.CollectionSpec.LoadAndAssign.
 type NstarVariables struct {
-	ClockOffset *ebpf.Variable `ebpf:"clock_offset"`
-	Drops       *ebpf.Variable `ebpf:"drops"`
-	EdgesUsed   *ebpf.Variable `ebpf:"edges_used"`
-	Generation  *ebpf.Variable `ebpf:"generation"`
-	Listens     *ebpf.Variable `ebpf:"listens"`
-	MaxEdges    *ebpf.Variable `ebpf:"max_edges"`
-	MaxTiers    *ebpf.Variable `ebpf:"max_tiers"`
-	RingShift   *ebpf.Variable `ebpf:"ring_shift"`
-	SettleNs    *ebpf.Variable `ebpf:"settle_ns"`
-	WidthNs     *ebpf.Variable `ebpf:"width_ns"`
+	ClockOffset  *ebpf.Variable `ebpf:"clock_offset"`
+	Drops        *ebpf.Variable `ebpf:"drops"`
+	EdgesChanged *ebpf.Variable `ebpf:"edges_changed"`
+	EdgesFreed   *ebpf.Variable `ebpf:"edges_freed"`
+	EdgesReused  *ebpf.Variable `ebpf:"edges_reused"`
+	EdgesUsed    *ebpf.Variable `ebpf:"edges_used"`
+	Generation   *ebpf.Variable `ebpf:"generation"`
+	Listens      *ebpf.Variable `ebpf:"listens"`
+	MaxEdges     *ebpf.Variable `ebpf:"max_edges"`
+	MaxTiers     *ebpf.Variable `ebpf:"max_tiers"`
+	RingShift    *ebpf.Variable `ebpf:"ring_shift"`
+	SettleNs     *ebpf.Variable `ebpf:"settle_ns"`
+	WidthNs      *ebpf.Variable `ebpf:"width_ns"`
 }
 
 // NstarPrograms contains all programs after they have been loaded into the kernel.

@@ -89,6 +89,21 @@ static __always_inline void refresh_edge(__u32 station, const struct endpoints *
 	state->generation = current;
 }
 
+/* A number that no edge has: one that was given back, or the next. */
+static __always_inline __u32 free_number(void)
+{
+	__u32 edge;
+
+	if (bpf_map_pop_elem(&free_edges, &edge) == 0) {
+		__sync_fetch_and_add(&edges_reused, 1);
+		return edge;
+	}
+	if (edges_used >= max_edges)
+		return NO_STATION;
+	edge = max_tiers + __sync_fetch_and_add(&edges_used, 1);
+	return edge < max_tiers + max_edges ? edge : NO_STATION;
+}
+
 static __always_inline __u32 number_edge(struct edge_key *k)
 {
 	__u32 *known, edge;
@@ -96,18 +111,18 @@ static __always_inline __u32 number_edge(struct edge_key *k)
 	known = bpf_map_lookup_elem(&edges, k);
 	if (known)
 		return *known;
-	if (edges_used >= max_edges) {
+	edge = free_number();
+	if (edge == NO_STATION) {
 		dropped(DROP_EDGE_LIMIT);
 		return NO_STATION;
 	}
-	edge = max_tiers + __sync_fetch_and_add(&edges_used, 1);
-	if (edge >= max_tiers + max_edges) {
-		dropped(DROP_EDGE_LIMIT);
-		return NO_STATION;
-	}
-	if (bpf_map_update_elem(&edges, k, &edge, BPF_NOEXIST) == 0)
+	if (bpf_map_update_elem(&edges, k, &edge, BPF_NOEXIST) == 0) {
+		__sync_fetch_and_add(&edges_changed, 1);
 		return edge;
-	known = bpf_map_lookup_elem(&edges, k); /* another CPU was first; the number is left unused */
+	}
+	if (bpf_map_push_elem(&free_edges, &edge, 0) == 0) /* another CPU was first */
+		__sync_fetch_and_add(&edges_reused, -1);
+	known = bpf_map_lookup_elem(&edges, k);
 	return known ? *known : NO_STATION;
 }
 
@@ -128,7 +143,7 @@ static __noinline __u32 edge_of(__u32 from, const struct endpoints *e)
 	k.port = e->remote_port;
 	__builtin_memcpy(k.addr, e->remote, 16);
 	known = bpf_map_lookup_elem(&edges, &k);
-	if (known || edges_used < max_edges / 2 || destination_of(e)) {
+	if (known || edges_used + edges_reused - edges_freed < max_edges / 2 || destination_of(e)) {
 		edge = known ? *known : number_edge(&k);
 		refresh_edge(edge, e);
 		return edge;

@@ -119,6 +119,7 @@ const (
 	TurntestMapEdgeSlots     = "edge_slots"
 	TurntestMapEdgeStates    = "edge_states"
 	TurntestMapEdges         = "edges"
+	TurntestMapFreeEdges     = "free_edges"
 	TurntestMapListeners     = "listeners"
 	TurntestMapOutgoing      = "outgoing"
 	TurntestMapResidences    = "residences"
@@ -130,6 +131,9 @@ const (
 	TurntestProgTestRequest  = "test_request"
 	TurntestVarClockOffset   = "clock_offset"
 	TurntestVarDrops         = "drops"
+	TurntestVarEdgesChanged  = "edges_changed"
+	TurntestVarEdgesFreed    = "edges_freed"
+	TurntestVarEdgesReused   = "edges_reused"
 	TurntestVarEdgesUsed     = "edges_used"
 	TurntestVarGeneration    = "generation"
 	TurntestVarListens       = "listens"
@@ -197,6 +201,7 @@ type TurntestMapSpecs struct {
 	EdgeSlots     *ebpf.MapSpec `ebpf:"edge_slots"`
 	EdgeStates    *ebpf.MapSpec `ebpf:"edge_states"`
 	Edges         *ebpf.MapSpec `ebpf:"edges"`
+	FreeEdges     *ebpf.MapSpec `ebpf:"free_edges"`
 	Listeners     *ebpf.MapSpec `ebpf:"listeners"`
 	Outgoing      *ebpf.MapSpec `ebpf:"outgoing"`
 	Residences    *ebpf.MapSpec `ebpf:"residences"`
@@ -208,16 +213,19 @@ type TurntestMapSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type TurntestVariableSpecs struct {
-	ClockOffset *ebpf.VariableSpec `ebpf:"clock_offset"`
-	Drops       *ebpf.VariableSpec `ebpf:"drops"`
-	EdgesUsed   *ebpf.VariableSpec `ebpf:"edges_used"`
-	Generation  *ebpf.VariableSpec `ebpf:"generation"`
-	Listens     *ebpf.VariableSpec `ebpf:"listens"`
-	MaxEdges    *ebpf.VariableSpec `ebpf:"max_edges"`
-	MaxTiers    *ebpf.VariableSpec `ebpf:"max_tiers"`
-	RingShift   *ebpf.VariableSpec `ebpf:"ring_shift"`
-	SettleNs    *ebpf.VariableSpec `ebpf:"settle_ns"`
-	WidthNs     *ebpf.VariableSpec `ebpf:"width_ns"`
+	ClockOffset  *ebpf.VariableSpec `ebpf:"clock_offset"`
+	Drops        *ebpf.VariableSpec `ebpf:"drops"`
+	EdgesChanged *ebpf.VariableSpec `ebpf:"edges_changed"`
+	EdgesFreed   *ebpf.VariableSpec `ebpf:"edges_freed"`
+	EdgesReused  *ebpf.VariableSpec `ebpf:"edges_reused"`
+	EdgesUsed    *ebpf.VariableSpec `ebpf:"edges_used"`
+	Generation   *ebpf.VariableSpec `ebpf:"generation"`
+	Listens      *ebpf.VariableSpec `ebpf:"listens"`
+	MaxEdges     *ebpf.VariableSpec `ebpf:"max_edges"`
+	MaxTiers     *ebpf.VariableSpec `ebpf:"max_tiers"`
+	RingShift    *ebpf.VariableSpec `ebpf:"ring_shift"`
+	SettleNs     *ebpf.VariableSpec `ebpf:"settle_ns"`
+	WidthNs      *ebpf.VariableSpec `ebpf:"width_ns"`
 }
 
 // TurntestObjects contains all objects after they have been loaded into the kernel.
@@ -245,6 +253,7 @@ type TurntestMaps struct {
 	EdgeSlots     *ebpf.Map `ebpf:"edge_slots"`
 	EdgeStates    *ebpf.Map `ebpf:"edge_states"`
 	Edges         *ebpf.Map `ebpf:"edges"`
+	FreeEdges     *ebpf.Map `ebpf:"free_edges"`
 	Listeners     *ebpf.Map `ebpf:"listeners"`
 	Outgoing      *ebpf.Map `ebpf:"outgoing"`
 	Residences    *ebpf.Map `ebpf:"residences"`
@@ -259,6 +268,7 @@ func (m *TurntestMaps) Close() error {
 		m.EdgeSlots,
 		m.EdgeStates,
 		m.Edges,
+		m.FreeEdges,
 		m.Listeners,
 		m.Outgoing,
 		m.Residences,
@@ -271,16 +281,19 @@ func (m *TurntestMaps) Close() error {
 //
 // It can be passed to LoadTurntestObjects or ebpf.CollectionSpec.LoadAndAssign.
 type TurntestVariables struct {
-	ClockOffset *ebpf.Variable `ebpf:"clock_offset"`
-	Drops       *ebpf.Variable `ebpf:"drops"`
-	EdgesUsed   *ebpf.Variable `ebpf:"edges_used"`
-	Generation  *ebpf.Variable `ebpf:"generation"`
-	Listens     *ebpf.Variable `ebpf:"listens"`
-	MaxEdges    *ebpf.Variable `ebpf:"max_edges"`
-	MaxTiers    *ebpf.Variable `ebpf:"max_tiers"`
-	RingShift   *ebpf.Variable `ebpf:"ring_shift"`
-	SettleNs    *ebpf.Variable `ebpf:"settle_ns"`
-	WidthNs     *ebpf.Variable `ebpf:"width_ns"`
+	ClockOffset  *ebpf.Variable `ebpf:"clock_offset"`
+	Drops        *ebpf.Variable `ebpf:"drops"`
+	EdgesChanged *ebpf.Variable `ebpf:"edges_changed"`
+	EdgesFreed   *ebpf.Variable `ebpf:"edges_freed"`
+	EdgesReused  *ebpf.Variable `ebpf:"edges_reused"`
+	EdgesUsed    *ebpf.Variable `ebpf:"edges_used"`
+	Generation   *ebpf.Variable `ebpf:"generation"`
+	Listens      *ebpf.Variable `ebpf:"listens"`
+	MaxEdges     *ebpf.Variable `ebpf:"max_edges"`
+	MaxTiers     *ebpf.Variable `ebpf:"max_tiers"`
+	RingShift    *ebpf.Variable `ebpf:"ring_shift"`
+	SettleNs     *ebpf.Variable `ebpf:"settle_ns"`
+	WidthNs      *ebpf.Variable `ebpf:"width_ns"`
 }
 
 // TurntestPrograms contains all programs after they have been loaded into the kernel.

@@ -96,7 +96,7 @@ func (f *fakeProbe) Count() (probe.Counts, error) {
 }
 
 func (f *fakeProbe) Edges() ([]probe.Edge, error) { return f.edges, f.err }
-func (f *fakeProbe) EdgesUsed() uint32            { return uint32(len(f.edges)) }
+func (f *fakeProbe) EdgesChanged() uint32         { return uint32(len(f.edges)) }
 
 func (f *fakeProbe) Listens() uint32 {
 	f.mu.Lock()

@@ -56,26 +56,27 @@ type Monitor struct {
 	reload  chan *config.Config
 
 	// all below belong to the loop; mu lets collectors read
-	mu          sync.Mutex
-	config      *config.Config
-	offset      *clock.Offset
-	settler     *window.Settler
-	stations    *stations
-	directory   *directory
-	collections *collections
-	judges      *judges
-	loads       *loads
-	edges       []probe.Edge
-	edgeNames   map[window.Station]namedEdge
-	totals      map[window.Station]*window.Totals
-	drift       map[carriage]int64
-	drifted     map[carriage]int // checks in a row with the same drift
-	corrected   uint64
-	settled     uint64
-	lost        uint64
-	tablesFull  uint64
-	listens     uint32
-	warned      bool // of listeners without a visible owner
+	mu           sync.Mutex
+	config       *config.Config
+	offset       *clock.Offset
+	settler      *window.Settler
+	stations     *stations
+	directory    *directory
+	collections  *collections
+	judges       *judges
+	loads        *loads
+	edges        []probe.Edge
+	edgesChanged uint32
+	edgeNames    map[window.Station]namedEdge
+	totals       map[window.Station]*window.Totals
+	drift        map[carriage]int64
+	drifted      map[carriage]int // checks in a row with the same drift
+	corrected    uint64
+	settled      uint64
+	lost         uint64
+	tablesFull   uint64
+	listens      uint32
+	warned       bool // of listeners without a visible owner
 }
 
 // New makes a monitor for an open probe whose window clock is the given one.

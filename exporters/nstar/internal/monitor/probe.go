@@ -20,7 +20,7 @@ type Probe interface {
 	Residences(tier window.Station) probe.Residences
 	Count() (probe.Counts, error)
 	Edges() ([]probe.Edge, error)
-	EdgesUsed() uint32
+	EdgesChanged() uint32
 	Listens() uint32
 	Drops() ([]uint64, error)
 	Costs() ([]probe.Cost, error)

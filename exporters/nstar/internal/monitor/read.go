@@ -61,7 +61,8 @@ func (m *Monitor) take(windows []window.Window) {
 
 // refreshEdges learns of edges that the kernel side numbered since the last time.
 func (m *Monitor) refreshEdges() {
-	if int(m.probe.EdgesUsed()) == len(m.edges) {
+	changed := m.probe.EdgesChanged() // before the list: what changes meanwhile is listed again
+	if changed == m.edgesChanged {
 		return
 	}
 	edges, err := m.probe.Edges()
@@ -69,7 +70,7 @@ func (m *Monitor) refreshEdges() {
 		m.options.Log.Warn("New edges can't be read", "err", err)
 		return
 	}
-	m.edges = edges
+	m.edges, m.edgesChanged = edges, changed
 	for _, e := range edges {
 		if m.totals[e.Station] == nil {
 			m.totals[e.Station] = &window.Totals{}

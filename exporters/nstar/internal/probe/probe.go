@@ -76,6 +76,7 @@ func (p *Probe) load(shift int) error {
 	spec.Maps["residences"].MaxEntries = uint32(p.cpus * p.options.MaxTiers)
 	spec.Maps["edge_slots"].MaxEntries = uint32(max(p.options.MaxEdges*p.ring, 1))
 	spec.Maps["edge_states"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
+	spec.Maps["free_edges"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
 	spec.Maps["counts"].MaxEntries = uint32(stations)
 	for name, value := range map[string]any{
 		"max_tiers":  uint32(p.options.MaxTiers),

@@ -174,8 +174,8 @@ func TestEdges(t *testing.T) {
 	}
 	byAddress := cmpopts.SortSlices(func(a, b Edge) bool { return a.To.Addr().Less(b.To.Addr()) })
 	opts := cmp.Options{cmpopts.IgnoreFields(Edge{}, "Station"), cmpopts.EquateComparable(netip.AddrPort{}), byAddress}
-	if diff := cmp.Diff(want, got, opts); diff != "" || b.EdgesUsed() != 2 {
-		t.Errorf("%d edges used (-want +got):\n%s", b.EdgesUsed(), diff)
+	if diff := cmp.Diff(want, got, opts); diff != "" || b.EdgesChanged() != 2 {
+		t.Errorf("%d edges numbered (-want +got):\n%s", b.EdgesChanged(), diff)
 	}
 	b.expect(stations[addrPort(second.Addr())], counts{Arrivals: 4, Completions: 4})
 	b.expect(stations[addrPort(first.Addr())], counts{Arrivals: 2, Completions: 1, Carried: 1})

@@ -30,15 +30,6 @@ type Outgoing struct {
 	From          window.Station
 }
 
-// Edge is a destination that a tier has connected to, as the kernel side numbered it. To is [::]:0 for the edge that a tier's
-// nameless destinations share once half of the table is full.
-type Edge struct {
-	Station window.Station
-	From    window.Station
-	NetNS   uint32
-	To      netip.AddrPort
-}
-
 // noStation is NO_STATION in conn.h.
 const noStation = ^uint32(0)
 
@@ -146,27 +137,6 @@ func replace[K comparable, V comparable](m *ebpf.Map, want map[K]V) (changed boo
 		return changed, fmt.Errorf("%w: %d of %d entries of %s left out", ErrTableFull, full, len(want), m)
 	}
 	return changed, nil
-}
-
-// Edges lists the edges found so far.
-func (p *Probe) Edges() ([]Edge, error) {
-	var out []Edge
-	var key bpf.NstarEdgeKey
-	var station uint32
-	entries := p.objects.Edges.Iterate()
-	for entries.Next(&key, &station) {
-		out = append(out, Edge{
-			Station: window.Station(station), From: window.Station(key.From), NetNS: key.Netns,
-			To: netip.AddrPortFrom(netip.AddrFrom16(key.Addr).Unmap(), key.Port),
-		})
-	}
-	return out, entries.Err()
-}
-
-// EdgesUsed counts the edges numbered so far: cheaper than listing them to see whether there are new ones.
-func (p *Probe) EdgesUsed() (n uint32) {
-	_ = p.objects.EdgesUsed.Get(&n)
-	return n
 }
 
 // SetClock sets the offset of the window clock to CLOCK_MONOTONIC.

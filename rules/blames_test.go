@@ -55,11 +55,18 @@ var blames = []truth{
 			`{app="shop",tier="b",cause="demand"}`: 0.10}}},
 	},
 	{
-		name:  "a tier without processors gives no answer; a little waiting for them is no reason",
-		stack: chain(x{"stalled>b": 20}, x{"noisy_neighbour": 5}, x{"stalled>d": 20}, x{"noisy_neighbour": 4}),
+		name: "a tier without processors gives no answer",
+		stack: chain(x{"stalled>b": 20}, x{"starved": 4, "stopped": 1, "noisy_neighbour": 2}, x{"stalled>d": 6},
+			x{"noisy_neighbour": 6}),
 		more: []query{{blamed, 240, map[string]float64{
-			`{app="shop",tier="b",cause="noisy_neighbour"}`: 0.25,
-			`{app="shop",tier="d",cause="stopped"}`:         0.20, `{app="shop",tier="d",cause="noisy_neighbour"}`: 0.04}}},
+			`{app="shop",tier="b",cause="noisy_neighbour"}`: 0.22, `{app="shop",tier="b",cause="stopped"}`: 0.05,
+			`{app="shop",tier="d",cause="noisy_neighbour"}`: 0.12}}},
+	},
+	{
+		name:  "a little waiting for processors is no reason for that",
+		stack: chain(x{"stalled>b": 20}, x{"noisy_neighbour": 8}, nil, nil),
+		more: []query{{blamed, 240, map[string]float64{
+			`{app="shop",tier="b",cause="stopped"}`: 0.20, `{app="shop",tier="b",cause="noisy_neighbour"}`: 0.08}}},
 	},
 	{
 		name:  "stalls go along the chain: a waits for b, which waits for c, which stands still",

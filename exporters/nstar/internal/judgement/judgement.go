@@ -58,14 +58,15 @@ type Cause string
 // The causes that a tier can tell by itself.
 const (
 	GarbageCollection Cause = "garbage_collection"
-	Stopped           Cause = "stopped" // nothing left though requests waited, for a reason not measured
-	NoisyNeighbour    Cause = "noisy_neighbour"
-	Demand            Cause = "demand"        // more work than the tier can do
-	SoftResource      Cause = "soft_resource" // waits for a place while the tier behind is quick
-	Behind            Cause = "behind"        // waits for a place, because the tier behind is slow
-	Stalled           Cause = "stalled"       // the tier behind gave no answer at all, beyond chance, or this one catches up
-	Place             Cause = "place"         // waits for a place; whether the tier behind is slow is not known
-	Untold            Cause = "unknown"       // the tier has not been seen with little to do, so its own work is not known
+	Stopped           Cause = "stopped"         // nothing left though requests waited, for a reason not measured
+	NoisyNeighbour    Cause = "noisy_neighbour" // its threads wait for processors that others have
+	Starved           Cause = "starved"         // nothing left for the same reason
+	Demand            Cause = "demand"          // more work than the tier can do
+	SoftResource      Cause = "soft_resource"   // waits for a place while the tier behind is quick
+	Behind            Cause = "behind"          // waits for a place, because the tier behind is slow
+	Stalled           Cause = "stalled"         // the tier behind gave no answer at all, beyond chance, or this one catches up
+	Place             Cause = "place"           // waits for a place; whether the tier behind is slow is not known
+	Untold            Cause = "unknown"         // the tier has not been seen with little to do, so its own work is not known
 )
 
 // Charge is a part of a window's excess queue: requests, as a time average over the window.

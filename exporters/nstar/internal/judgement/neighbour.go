@@ -105,15 +105,21 @@ func (j *Judged) chargeNeighbours(share float64) {
 	if share <= 0 {
 		return
 	}
-	sum := 0.0
+	slowed, starved := 0.0, 0.0
 	for i := range j.Charges {
 		c := &j.Charges[i]
-		if c.Cause == Stopped || c.Cause == Demand || c.Cause == Untold {
-			sum += share * c.Queue
-			c.Queue -= share * c.Queue
+		switch c.Cause {
+		case Stopped:
+			starved += share * c.Queue
+		case Demand, Untold:
+			slowed += share * c.Queue
+		default:
+			continue
 		}
+		c.Queue -= share * c.Queue
 	}
-	j.add(NoisyNeighbour, "", sum)
+	j.add(NoisyNeighbour, "", slowed)
+	j.add(Starved, "", starved)
 	for i := range j.Edges {
 		if e := j.Edges[i]; e.Cause == Stopped {
 			j.Edges[i].Queue -= share * e.Queue

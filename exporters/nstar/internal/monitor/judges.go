@@ -138,7 +138,8 @@ func (j *judges) knowledge() map[TierName]judgement.Knowledge {
 // Causes whose counters begin at zero: of a tier, and of what it leaves behind.
 var (
 	startCauses = []judgement.Cause{
-		judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour, judgement.Demand, judgement.Untold,
+		judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour, judgement.Starved,
+		judgement.Demand, judgement.Untold,
 	}
 	behindCauses = []judgement.Cause{judgement.Behind, judgement.Stalled, judgement.SoftResource, judgement.Place}
 	leftCauses   = []judgement.Cause{judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour}

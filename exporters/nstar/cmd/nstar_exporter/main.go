@@ -86,7 +86,7 @@ func run(f *flags, log *slog.Logger) error {
 	buffer := samples.NewBuffer(f.retention)
 	scanner := discovery.NewScanner(f.procfs, 0)
 	m := monitor.New(monitor.Options{
-		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, ProcRoot: f.procfs, StateDirectory: f.state, Log: log,
+		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, ProcRoot: f.procfs, StateDirectory: f.state, Log: log,
 	}, p, offset, scanner, cfg, buffer)
 
 	reload := reloader(ctx, f.configFile, m, log)

@@ -37,7 +37,12 @@ type Tier struct {
 	// is config.DefaultApp and Name the systemd unit, container or command.
 	// The pair is unique within a Snapshot.
 	App, Name string
-	Protocol  config.Protocol
+	// Ruled says that a rule named it.
+	Ruled bool
+	// Owner is whose tier it is where one who is not the host's administrator may start any number of them: a user or a
+	// container. It is empty for root's.
+	Owner    string
+	Protocol config.Protocol
 	// Listeners are sorted by namespace, port and address.
 	Listeners []Listener
 	// PIDs are the thread-group ids of all processes that hold one of the

@@ -4,6 +4,7 @@ package discovery
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
@@ -37,6 +38,18 @@ type process struct {
 	exe       string // base name of the executable, "" if unknown
 	home      home
 	jvm       bool
+	user      uint32 // effective user
+}
+
+// owner is as in Tier.
+func (p *process) owner() string {
+	switch {
+	case p.home.container != "":
+		return "container " + p.home.container
+	case p.user != 0:
+		return "user " + strconv.FormatUint(uint64(p.user), 10)
+	}
+	return ""
 }
 
 // commBytes is the length to which the kernel cuts the name of a process.

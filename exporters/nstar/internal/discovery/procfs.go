@@ -168,6 +168,10 @@ func (fs *procfs) describe(p *process) {
 	if b, err := fs.read(fs.path(p.pid, "cgroup")); err == nil {
 		p.home = parseCgroup(string(b))
 	}
+	var st unix.Stat_t
+	if unix.Stat(fs.path(p.pid, "stat"), &st) == nil {
+		p.user = st.Uid
+	}
 	p.jvm = p.exe == "java"
 	if !p.jvm {
 		// Launchers such as jsvc load the virtual machine as a library.

@@ -106,7 +106,8 @@ func rename(drafts []draft) {
 }
 
 func (d draft) tier() Tier {
-	t := Tier{App: d.app, Name: d.name, Protocol: d.protocol}
+	t := Tier{App: d.app, Name: d.name, Ruled: d.named, Protocol: d.protocol}
+	t.Owner = d.serves[0].holders[0].owner()
 	pids := make(map[int32]bool)
 	mysql := false
 	for _, s := range d.serves {

@@ -80,8 +80,7 @@ func (m *Monitor) correct(drift map[carriage]int64) {
 
 // describe says what is counted, for the log.
 func (m *Monitor) describe(what carriage) string {
-	if int(what.station) < len(m.stations.names) {
-		name := m.stations.names[what.station]
+	if name, ok := m.stations.name(what.station); ok {
 		return fmt.Sprintf("queue of %s/%s", name.App, name.Tier)
 	}
 	edge := m.edgeNames[what.station]
@@ -107,8 +106,7 @@ func differences(before, after map[carriage]int64, counted probe.Counts) map[car
 
 func (m *Monitor) carried() map[carriage]int64 {
 	out := make(map[carriage]int64)
-	for i := range m.stations.names {
-		station := window.Station(i)
+	for _, station := range m.stations.all() {
 		out[carriage{station, false}] = m.settler.Carried(station, m.probe.Sums)
 	}
 	for _, e := range m.edges {

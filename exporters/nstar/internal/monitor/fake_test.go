@@ -5,6 +5,7 @@ package monitor
 import (
 	"io"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -22,7 +23,10 @@ const (
 	settle   = 100 * time.Millisecond
 	fakeRing = 512
 	maxTiers = 3
+	maxEdges = 8
 )
+
+var room = probe.Room{Listeners: 100, Processes: 100, Outgoing: 100}
 
 // fakeProbe is a ring of slots that the test fills, and tables that it looks at.
 type fakeProbe struct {
@@ -36,11 +40,14 @@ type fakeProbe struct {
 	connections []uint64
 	listens     uint32
 	drops       []uint64
+	residences  map[window.Station]uint64
+	renumbered  uint32
+	freed       []window.Station
 	err         error
 }
 
 func newFakeProbe() *fakeProbe {
-	return &fakeProbe{slots: make(map[window.Station]map[int]window.Sums), drops: make([]uint64, len(probe.DropReasons))}
+	return &fakeProbe{slots: make(map[window.Station]map[int]window.Sums), residences: make(map[window.Station]uint64), drops: make([]uint64, len(probe.DropReasons))}
 }
 
 // book adds to the slot of a window.
@@ -84,7 +91,7 @@ func (f *fakeProbe) Sums(s window.Station, position int) window.Sums {
 }
 
 func (f *fakeProbe) Residences(tier window.Station) (out probe.Residences) {
-	out.Counts[100] = uint64(tier) + 1
+	out.Counts[100] = f.residences[tier]
 	return out
 }
 
@@ -96,7 +103,25 @@ func (f *fakeProbe) Count() (probe.Counts, error) {
 }
 
 func (f *fakeProbe) Edges() ([]probe.Edge, error) { return f.edges, f.err }
-func (f *fakeProbe) EdgesChanged() uint32         { return uint32(len(f.edges)) }
+func (f *fakeProbe) EdgesChanged() uint32         { return uint32(len(f.edges)) + f.renumbered }
+
+func (f *fakeProbe) ForgetEdge(e probe.Edge) error {
+	f.edges = slices.DeleteFunc(slices.Clone(f.edges), func(o probe.Edge) bool { return o == e })
+	f.renumbered++
+	return f.err
+}
+
+func (f *fakeProbe) KeepEdge(e probe.Edge) bool {
+	f.edges = append(slices.Clone(f.edges), e)
+	return true
+}
+
+func (f *fakeProbe) FreeEdge(e probe.Edge) error {
+	f.freed = append(f.freed, e.Station)
+	return f.err
+}
+
+func (f *fakeProbe) Room() probe.Room { return room }
 
 func (f *fakeProbe) Listens() uint32 {
 	f.mu.Lock()
@@ -143,7 +168,7 @@ func newBench(t *testing.T, found discovery.Snapshot, cfg *config.Config, log io
 	b := &bench{probe: newFakeProbe(), scanner: &fakeScanner{found: found}, buffer: samples.NewBuffer(time.Minute)}
 	b.probe.offset = clock.Wall() - clock.Monotonic()
 	b.Monitor = New(Options{
-		Window: width, Settle: settle, MaxTiers: maxTiers, ProcRoot: t.TempDir(), Log: slog.New(slog.NewTextHandler(log, nil)),
+		Window: width, Settle: settle, MaxTiers: maxTiers, MaxEdges: maxEdges, ProcRoot: t.TempDir(), Log: slog.New(slog.NewTextHandler(log, nil)),
 	}, b.probe, clock.NewOffset(clock.Wall(), clock.Monotonic()), b.scanner, cfg, b.buffer)
 	return b
 }

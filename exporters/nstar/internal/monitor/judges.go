@@ -20,7 +20,7 @@ import (
 type judges struct {
 	width time.Duration
 	tiers map[TierName]*judged
-	known map[TierName]judgement.Knowledge // of an earlier run, for tiers that come
+	known map[TierName]known // of an earlier run and of tiers that are away, for tiers that come
 }
 
 // judged is a tier's judge and what it has said so far.
@@ -69,7 +69,7 @@ func (j *judges) of(name TierName) *judged {
 			t.sums.Excess[ExcessKey{Cause: cause}] = Excess{}
 		}
 		if k, ok := j.known[name]; ok {
-			t.Remember(k)
+			t.Remember(k.Knowledge)
 		}
 		j.tiers[name] = t
 	}
@@ -121,18 +121,6 @@ func (j *judges) skip() {
 	for _, t := range j.tiers {
 		t.Skip()
 	}
-}
-
-// knowledge is what all tiers have learned, those of an earlier run that did not come back included.
-func (j *judges) knowledge() map[TierName]judgement.Knowledge {
-	out := maps.Clone(j.known)
-	if out == nil {
-		out = make(map[TierName]judgement.Knowledge)
-	}
-	for name, t := range j.tiers {
-		out[name] = t.Knowledge()
-	}
-	return out
 }
 
 // Causes whose counters begin at zero: of a tier, and of what it leaves behind.

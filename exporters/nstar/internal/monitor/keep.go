@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/judgement"
 )
@@ -24,6 +25,8 @@ type kept struct {
 type kind struct {
 	App  string `json:"app"`
 	Tier string `json:"tier"`
+	// Seen is when the tier was there last; zero in files of older versions.
+	Seen time.Time `json:"seen,omitzero"`
 	judgement.Knowledge
 }
 
@@ -53,10 +56,11 @@ func (m *Monitor) recall() {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.judges.known = make(map[TierName]judgement.Knowledge)
+	m.judges.known = make(map[TierName]known)
 	for _, t := range file.Tiers {
-		m.judges.known[TierName{t.App, t.Tier}] = t.Knowledge
+		m.judges.known[TierName{t.App, t.Tier}] = known{t.Knowledge, t.Seen}
 	}
+	forgetOldest(m.judges.known)
 }
 
 // keep writes down what was learned, so that a reader never sees half a file.
@@ -67,7 +71,7 @@ func (m *Monitor) keep() {
 	m.mu.Lock()
 	file := kept{Version: keptVersion}
 	for name, k := range m.judges.knowledge() {
-		file.Tiers = append(file.Tiers, kind{App: name.App, Tier: name.Tier, Knowledge: k})
+		file.Tiers = append(file.Tiers, kind{App: name.App, Tier: name.Tier, Seen: k.seen, Knowledge: k.Knowledge})
 	}
 	m.mu.Unlock()
 	data, err := json.Marshal(file)

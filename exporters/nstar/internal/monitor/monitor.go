@@ -25,6 +25,7 @@ import (
 type Options struct {
 	Window, Settle time.Duration
 	MaxTiers       int
+	MaxEdges       int
 	ProcRoot       string
 	StateDirectory string // where what was learned is kept over a restart; empty: nowhere
 	Log            *slog.Logger
@@ -54,6 +55,7 @@ type Monitor struct {
 	scanner Scanner
 	buffer  *samples.Buffer
 	reload  chan *config.Config
+	now     func() time.Duration // monotonic
 
 	// all below belong to the loop; mu lets collectors read
 	mu           sync.Mutex
@@ -68,6 +70,9 @@ type Monitor struct {
 	edges        []probe.Edge
 	edgesChanged uint32
 	edgeNames    map[window.Station]namedEdge
+	edgeUsed     map[window.Station]time.Duration    // monotonic: when an edge had a connection last
+	held         map[window.Station]probe.Edge       // forgotten, their numbers are held back
+	residences   map[window.Station]probe.Residences // that the number's tier before had
 	totals       map[window.Station]*window.Totals
 	drift        map[carriage]int64
 	drifted      map[carriage]int // checks in a row with the same drift
@@ -75,6 +80,7 @@ type Monitor struct {
 	settled      uint64
 	lost         uint64
 	tablesFull   uint64
+	leftOut      int // sockets and processes that found no room in the last scan
 	listens      uint32
 	warned       bool // of listeners without a visible owner
 }
@@ -84,6 +90,7 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 	return &Monitor{
 		options: o, probe: p, scanner: scanner, buffer: buffer, config: cfg, offset: offset,
 		reload:      make(chan *config.Config),
+		now:         clock.Monotonic,
 		settler:     window.NewSettler(o.Window, o.Settle, p.Ring(), clock.Monotonic()+offset.Value()),
 		stations:    newStations(o.MaxTiers),
 		directory:   newDirectory(discovery.Snapshot{}, nil, nil),
@@ -92,6 +99,9 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		loads:       newLoads(o.ProcRoot),
 		edgeNames:   make(map[window.Station]namedEdge),
 		totals:      make(map[window.Station]*window.Totals),
+		edgeUsed:    make(map[window.Station]time.Duration),
+		held:        make(map[window.Station]probe.Edge),
+		residences:  make(map[window.Station]probe.Residences),
 		drift:       make(map[carriage]int64),
 		drifted:     make(map[carriage]int),
 	}
@@ -177,24 +187,12 @@ func (m *Monitor) scan() error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	known := len(m.stations.names)
-	tables := m.stations.tables(found)
-	for i, name := range m.stations.names[known:] {
-		m.totals[window.Station(known+i)] = &window.Totals{}
-		m.options.Log.Info("New tier", "app", name.App, "tier", name.Tier)
-	}
-	var remotes []config.Remote
-	if m.config != nil {
-		remotes = m.config.Remotes
-	}
-	for _, r := range remotes {
-		tables.Remotes = append(tables.Remotes, probe.Remote{Address: r.Address, Protocol: protocols[r.Protocol]})
-	}
-	if err := m.probe.SetTables(tables); err != nil {
-		m.tablesFull++
-		m.options.Log.Warn("Some sockets are not measured", "err", err)
-	}
-	m.directory = newDirectory(found, remotes, localAddresses())
+	now := m.now()
+	m.stations.see(found.Tiers, now)
+	m.retire(now)
+	m.admit(found, now)
+	m.fillTables(found)
+	m.directory = newDirectory(found, m.remotes(), localAddresses())
 	m.nameEdges()
 	m.collections.follow(found)
 	m.judges.tell(found, m.config)
@@ -202,11 +200,56 @@ func (m *Monitor) scan() error {
 	return nil
 }
 
+// admit gives numbers to new tiers, and begins to count for them.
+func (m *Monitor) admit(found discovery.Snapshot, now time.Duration) {
+	rules := 0
+	if m.config != nil {
+		rules = len(m.config.Tiers)
+	}
+	for _, n := range m.stations.admit(found.Tiers, rules, now) {
+		m.settler.Begin(n, m.probe.Sums)
+		m.residences[n] = m.probe.Residences(n)
+		m.totals[n] = &window.Totals{}
+		name := m.stations.places[n].name
+		m.options.Log.Info("New tier", "app", name.App, "tier", name.Tier)
+	}
+}
+
+// fillTables tells the kernel side what was found.
+func (m *Monitor) fillTables(found discovery.Snapshot) {
+	var remotes []probe.Remote
+	for _, r := range m.remotes() {
+		remotes = append(remotes, probe.Remote{Address: r.Address, Protocol: protocols[r.Protocol]})
+	}
+	tables, left := m.stations.tables(found, remotes, m.probe.Room())
+	err := m.probe.SetTables(tables)
+	if err == nil && left > 0 {
+		err = fmt.Errorf("%w: %d sockets and processes left out", probe.ErrTableFull, left)
+	}
+	if left > m.leftOut {
+		m.tablesFull += uint64(left - m.leftOut)
+	} else if err != nil && left == 0 {
+		m.tablesFull++
+	}
+	m.leftOut = left
+	if err != nil {
+		m.options.Log.Warn("Some sockets are not measured", "err", err)
+	}
+}
+
+// remotes are those that the file names.
+func (m *Monitor) remotes() []config.Remote {
+	if m.config == nil {
+		return nil
+	}
+	return m.config.Remotes
+}
+
 // readLoads tells the judges how busy the tiers' processors were since the last time.
 func (m *Monitor) readLoads() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	from, now := m.loads.at, clock.Monotonic()
+	from, now := m.loads.at, m.now()
 	m.loads.read(now, func(name TierName) bool { return m.judges.tiers[name] != nil })
 	index := func(at time.Duration) int64 { return int64((at + m.offset.Value()) / m.options.Window) }
 	for name, t := range m.judges.tiers {

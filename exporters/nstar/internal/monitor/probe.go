@@ -21,6 +21,10 @@ type Probe interface {
 	Count() (probe.Counts, error)
 	Edges() ([]probe.Edge, error)
 	EdgesChanged() uint32
+	ForgetEdge(probe.Edge) error
+	KeepEdge(probe.Edge) bool
+	FreeEdge(probe.Edge) error
+	Room() probe.Room
 	Listens() uint32
 	Drops() ([]uint64, error)
 	Costs() ([]probe.Cost, error)

@@ -4,6 +4,7 @@ package monitor
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
@@ -28,6 +29,9 @@ func (m *Monitor) read() {
 	var together []window.Window // all stations' windows of one time
 	m.lost += uint64(m.settler.Settle(monotonic+m.offset.Value(), m.measured(), m.probe.Sums, func(w window.Window) {
 		m.totals[w.Station].Add(w, m.options.Window)
+		if !m.stations.isTier(w.Station) && (w.Connections > 0 || w.Arrivals > 0) {
+			m.edgeUsed[w.Station] = monotonic
+		}
 		if len(together) > 0 && together[0].Index != w.Index {
 			m.take(together)
 			together = together[:0]
@@ -48,7 +52,10 @@ func (m *Monitor) take(windows []window.Window) {
 	}
 	m.settled++
 	batch := samples.Batch{End: windows[0].End(m.options.Window)}
-	first := len(m.stations.names) // edges follow the tiers
+	first := slices.IndexFunc(windows, func(w window.Window) bool { return !m.stations.isTier(w.Station) })
+	if first < 0 { // edges follow the tiers
+		first = len(windows)
+	}
 	calls := m.calls(windows[first:])
 	for _, w := range windows[:first] {
 		m.sample(&batch, w, calls[w.Station])
@@ -74,6 +81,7 @@ func (m *Monitor) refreshEdges() {
 	for _, e := range edges {
 		if m.totals[e.Station] == nil {
 			m.totals[e.Station] = &window.Totals{}
+			m.edgeUsed[e.Station] = m.now()
 		}
 	}
 	m.nameEdges()
@@ -82,25 +90,25 @@ func (m *Monitor) refreshEdges() {
 // nameEdges names all edges anew: when there are new ones, and when tiers were found or renamed. Every window asks for the
 // names, so they are not looked up there.
 func (m *Monitor) nameEdges() {
-	clear(m.edgeNames)
+	m.edgeNames = make(map[window.Station]namedEdge, len(m.edges))
 	for _, e := range m.edges {
-		if int(e.From) >= len(m.stations.names) {
+		from, ok := m.stations.name(e.From)
+		if !ok {
 			continue
 		}
-		from := m.stations.names[e.From]
 		to, known := m.directory.name(e)
 		m.edgeNames[e.Station] = namedEdge{EdgeName{App: from.App, From: from.Tier, To: to}, known, e.From}
 	}
 }
 
-// measured lists all stations: tiers, then edges.
+// measured lists all stations: tiers, then edges, those that are being given up included.
 func (m *Monitor) measured() []window.Station {
-	out := make([]window.Station, 0, len(m.totals))
-	for i := range m.stations.names {
-		out = append(out, window.Station(i))
-	}
+	out := m.stations.all()
 	for _, e := range m.edges {
 		out = append(out, e.Station)
+	}
+	for n := range m.held {
+		out = append(out, n)
 	}
 	return out
 }
@@ -111,7 +119,7 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 	if m.totals[w.Station].Arrivals == 0 {
 		return
 	}
-	name := m.stations.names[w.Station]
+	name := m.stations.places[w.Station].name
 	end := b.End - m.offset.Value() // monotonic
 	residence := math.NaN()
 	if w.Completions > 0 {

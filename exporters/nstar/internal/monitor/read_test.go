@@ -78,6 +78,7 @@ func TestState(t *testing.T) {
 	}
 	b.probe.edges = chainEdges
 	b.probe.drops[1] = 7
+	b.probe.residences[2] = 3
 	at := b.probe.current() + 1
 	b.probe.book(0, at, window.Sums{Arrivals: 2, Completions: 2, Area: one, Residence: one})
 	b.probe.book(3, at, window.Sums{Arrivals: 1, Completions: 1, Area: one / 2, Residence: one / 2})

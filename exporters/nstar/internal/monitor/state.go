@@ -56,10 +56,11 @@ func (m *Monitor) State() (State, error) {
 		return State{}, err
 	}
 	s := State{Costs: costs, Settled: m.settled, Dropped: dropped}
-	for i, name := range m.stations.names {
-		station := window.Station(i)
+	for _, station := range m.stations.all() {
+		name := m.stations.places[station].name
 		t := Tier{
-			TierName: name, Totals: copied(m.totals[station]), Drift: m.drift[carriage{station, false}], Residences: m.probe.Residences(station),
+			TierName: name, Totals: copied(m.totals[station]), Drift: m.drift[carriage{station, false}],
+			Residences: m.probe.Residences(station).Sub(m.residences[station]),
 		}
 		if j := m.judges.tiers[name]; j != nil {
 			t.HasJudged = true
@@ -112,7 +113,7 @@ func (m *Monitor) dropped(costs []probe.Cost) (map[string]uint64, error) {
 	out := map[string]uint64{
 		"late_window":   m.lost,
 		"clock_set":     m.buffer.Refused(),
-		"tier_limit":    uint64(len(m.stations.refused)),
+		"tier_limit":    m.stations.refusals,
 		"drift":         m.corrected,
 		"socket_tables": m.tablesFull,
 	}

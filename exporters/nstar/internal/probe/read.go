@@ -66,6 +66,15 @@ type Residences struct {
 	Counts [Buckets]uint64
 }
 
+// Sub is what came since an earlier reading.
+func (r Residences) Sub(earlier Residences) Residences {
+	r.Sum -= earlier.Sum
+	for i := range r.Counts {
+		r.Counts[i] -= earlier.Counts[i]
+	}
+	return r
+}
+
 // Residences reads a tier's residence times.
 func (p *Probe) Residences(tier window.Station) (r Residences) {
 	var buf [residenceSize]byte

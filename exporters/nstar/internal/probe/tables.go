@@ -60,6 +60,18 @@ type Remote struct {
 	Protocol Protocol
 }
 
+// Room is how many entries the tables hold; remotes are in that of the listeners.
+type Room struct{ Listeners, Processes, Outgoing int }
+
+// Room is how many entries the tables hold.
+func (p *Probe) Room() Room {
+	return Room{
+		Listeners: int(p.objects.Listeners.MaxEntries()),
+		Processes: int(p.objects.TierProcesses.MaxEntries()),
+		Outgoing:  int(p.objects.Outgoing.MaxEntries()),
+	}
+}
+
 // ErrTableFull says that some entries found no place; the rest were written.
 var ErrTableFull = errors.New("table full")
 

@@ -125,6 +125,15 @@ func (s *Settler) resync(current, settled int64, stations []Station, read Read, 
 	return lost
 }
 
+// Begin gives a station's number to another: what its slots hold so far is of the one before, and its queue is empty.
+func (s *Settler) Begin(station Station, read Read) {
+	st := &state{seen: make([]Sums, s.ring)}
+	for position := range st.seen {
+		st.seen[position] = read(station, position)
+	}
+	s.stations[station] = st
+}
+
 // Adjust adds to a station's queue from its next window on.
 func (s *Settler) Adjust(station Station, requests int64) {
 	st := s.state(station)

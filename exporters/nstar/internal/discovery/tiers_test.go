@@ -124,9 +124,30 @@ func TestTiers(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := tiers(groups(tt.procs, listening), cfg)
-			if diff := cmp.Diff(tt.want, got, compare, cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(tt.want, got, compare, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Tier{}, "Ruled", "Owner")); diff != "" {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// A rule's tiers are told apart from others, and those of users and containers from root's.
+func TestOwners(t *testing.T) {
+	user := proc(5, "mine", 80)
+	user.user = 1000
+	container := in(home{container: "4f1c", name: "4f1c"}, proc(6, "web", 443))
+	container.user = 1000
+	rule, err := config.Parse("f", []byte("tiers: [{name: db, match: {port: 3306}}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	procs := []*process{user, container, proc(7, "java", 8080), proc(8, "mysqld", 3306)}
+	got := make(map[string]Tier)
+	for _, tier := range tiers(groups(procs, listening), rule) {
+		got[tier.Name] = Tier{Ruled: tier.Ruled, Owner: tier.Owner}
+	}
+	want := map[string]Tier{"mine": {Owner: "user 1000"}, "4f1c": {Owner: "container 4f1c"}, "java": {}, "db": {Ruled: true}}
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.Addr{})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -46,7 +46,7 @@ type Tier struct {
 	// Listeners are sorted by namespace, port and address.
 	Listeners []Listener
 	// PIDs are the thread-group ids of all processes that hold one of the
-	// listening sockets, ascending.
+	// listening sockets or were forked from those, ascending.
 	PIDs []int32
 	// JVM says that at least one of the processes is a Java virtual machine.
 	JVM bool

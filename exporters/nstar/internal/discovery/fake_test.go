@@ -3,6 +3,7 @@
 package discovery
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"os"
@@ -23,6 +24,8 @@ type fakeProc struct {
 type fakeProcess struct {
 	comm, exe, cgroup, maps string
 	netns, start            uint64
+	parent                  int    // 1 where it is 0
+	stack                   uint64 // 4096 where it is 0
 	sockets                 []uint64
 }
 
@@ -67,7 +70,8 @@ func (f fakeProc) add(pid int, p fakeProcess) {
 	if p.start == 0 {
 		p.start = uint64(pid)
 	}
-	f.write(statLine(pid, p.comm, "S", 0, p.start, 4096), dir, "stat")
+	p.parent, p.stack = cmp.Or(p.parent, 1), cmp.Or(p.stack, 4096)
+	f.write(statLineOf(pid, p.parent, p.comm, "S", 0, p.start, p.stack), dir, "stat")
 	f.write(p.cgroup, dir, "cgroup")
 	f.write(p.maps, dir, "maps")
 	f.write(string(tables[0]), dir, "net", "tcp")

@@ -22,7 +22,8 @@ type identity struct {
 // process is what a Scanner keeps about a process.
 type process struct {
 	identity
-	netns uint32
+	parent int32
+	netns  uint32
 	// read is the number of the scan that read the open files last, 0 for never.
 	read uint64
 	// files is how many sockets were among them.
@@ -102,28 +103,30 @@ const kernelThread = 0x00200000
 
 // parseStat reads /proc/PID/stat. It is false for what can hold no sockets:
 // kernel threads, and processes that ended and wait for their parents.
-func parseStat(pid int32, b []byte) (id identity, ok bool) {
+func parseStat(pid int32, b []byte) (id identity, parent int32, ok bool) {
 	// The name may contain anything, also parentheses.
 	open, end := bytes.IndexByte(b, '('), bytes.LastIndexByte(b, ')')
 	if open < 0 || end < open {
-		return id, false
+		return id, 0, false
 	}
 	id.pid, id.comm = pid, string(b[open+1:end])
 	rest := bytes.TrimRight(b[end+1:], "\n")
 	for n := 3; n <= 28; n++ {
 		var word []byte
 		if word, rest = field(rest); len(word) == 0 {
-			return id, false
+			return id, 0, false
 		}
 		v, _ := decimal(word)
 		switch n {
 		case 3:
 			if word[0] == 'Z' || word[0] == 'X' {
-				return id, false
+				return id, 0, false
 			}
+		case 4:
+			parent = int32(v)
 		case 9:
 			if v&kernelThread != 0 {
-				return id, false
+				return id, 0, false
 			}
 		case 22:
 			id.start = v
@@ -131,5 +134,5 @@ func parseStat(pid int32, b []byte) (id identity, ok bool) {
 			id.stack = v
 		}
 	}
-	return id, true
+	return id, parent, true
 }

@@ -7,10 +7,14 @@ import (
 	"testing"
 )
 
-// statLine is /proc/PID/stat with the fields that matter.
+// statLine is /proc/PID/stat with the fields that matter, of a process that init started.
 func statLine(pid int, comm, state string, flags, start, stack uint64) string {
-	return fmt.Sprintf("%d (%s) %s 1 1 1 0 -1 %d 0 0 0 0 0 0 0 0 20 0 1 0 %d 1000 100 18446744073709551615 1 2 %d 0 0 0\n",
-		pid, comm, state, flags, start, stack)
+	return statLineOf(pid, 1, comm, state, flags, start, stack)
+}
+
+func statLineOf(pid, parent int, comm, state string, flags, start, stack uint64) string {
+	return fmt.Sprintf("%d (%s) %s %d 1 1 0 -1 %d 0 0 0 0 0 0 0 0 20 0 1 0 %d 1000 100 18446744073709551615 1 2 %d 0 0 0\n",
+		pid, comm, state, parent, flags, start, stack)
 }
 
 func TestParseStat(t *testing.T) {
@@ -29,9 +33,9 @@ func TestParseStat(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, ok := parseStat(7, []byte(tt.in))
-			if ok != tt.ok || ok && got != tt.want {
-				t.Errorf("got %+v, %v, want %+v, %v", got, ok, tt.want, tt.ok)
+			got, parent, ok := parseStat(7, []byte(tt.in))
+			if ok != tt.ok || ok && (got != tt.want || parent != 1) {
+				t.Errorf("got %+v of %d, %v, want %+v of 1, %v", got, parent, ok, tt.want, tt.ok)
 			}
 		})
 	}

@@ -84,7 +84,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 		}
 	}
 	serving := slices.DeleteFunc(procs, func(p *process) bool { return p.pid == s.self })
-	snap.Tiers = tiers(groups(serving, listening), cfg)
+	snap.Tiers = tiers(withForked(groups(serving, listening), serving), cfg)
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
 	return snap, nil
 }
@@ -99,7 +99,7 @@ func (s *Scanner) readProcesses(pids []int32) []*process {
 		if err != nil {
 			continue
 		}
-		id, ok := parseStat(pid, stat)
+		id, parent, ok := parseStat(pid, stat)
 		if !ok {
 			continue
 		}
@@ -107,6 +107,7 @@ func (s *Scanner) readProcesses(pids []int32) []*process {
 		if p == nil || p.identity != id {
 			p = &process{identity: id}
 		}
+		p.parent = parent
 		p.netns, err = s.fs.netns(pid)
 		if gone(err) {
 			continue

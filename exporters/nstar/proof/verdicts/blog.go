@@ -13,8 +13,8 @@ import (
 var blog = application{
 	name: "blog",
 	tiers: []tier{
-		{name: "nginx", protocol: "http", port: 28081},
-		{name: "php", protocol: "turns", port: 29000},
+		{name: "nginx", protocol: "http", port: 28081, calls: []string{"php"}},
+		{name: "php", protocol: "turns", port: 29000, calls: []string{"mariadb"}},
 		{name: "mariadb", protocol: "mysql", port: 23307},
 	},
 	ports:   map[string]int{"NGINX_PORT": 28081, "FPM_PORT": 29000, "MARIADB_PORT": 23307},

@@ -37,7 +37,7 @@ func main() {
 		"the Prometheus that evaluates the rules")
 	flag.StringVar(&o.rules, "rules", "rules/*.yaml", "the project's rules")
 	flag.StringVar(&o.only, "only", "*", "scenarios, as patterns that are separated by commas")
-	flag.StringVar(&o.app, "app", "", "board or blog; both when empty")
+	flag.StringVar(&o.app, "app", "", "board, blog or shop; all of them when empty")
 	flag.StringVar(&o.exporters, "exporters", "both", "one, three (one per tier), or both at the same time")
 	flag.Float64Var(&minutes, "minutes", 3, "how long each scenario is judged")
 	flag.StringVar(&o.record, "record", "", "directory for recordings of everything that the exporters said")
@@ -105,6 +105,7 @@ func campaign(o options) []scenario {
 	}
 	add(board, boardScenarios())
 	add(blog, blogScenarios())
+	add(shop, shopScenarios())
 	return out
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,10 +46,12 @@ func hostConfig(app string, tiers []tier, here int) string {
 			fmt.Fprintf(&b, "- {port: %d}\n", t.port)
 		}
 	}
-	if here+1 < len(tiers) {
-		next := tiers[here+1]
-		fmt.Fprintf(&b, "remotes:\n- {name: %s, address: '127.0.0.1:%d', protocol: %s}\n", next.name, next.port,
-			next.protocol)
+	for i, name := range tiers[here].calls {
+		if i == 0 {
+			b.WriteString("remotes:\n")
+		}
+		next := tiers[slices.IndexFunc(tiers, func(t tier) bool { return t.name == name })]
+		fmt.Fprintf(&b, "- {name: %s, address: '127.0.0.1:%d', protocol: %s}\n", next.name, next.port, next.protocol)
 	}
 	return b.String()
 }

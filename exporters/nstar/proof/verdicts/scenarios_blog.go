@@ -59,10 +59,11 @@ func blogScenarios() []scenario {
 				or("single_bottleneck/php/unknown", "single_bottleneck/php/soft_resource")},
 		{name: "db-limit", params: children("8"), loads: crowd(40, 100*time.Millisecond, searching()...),
 			expect: always("single_bottleneck/mariadb/demand").or("single_bottleneck/mariadb/unknown")},
-		{name: "workers-2", params: children("2"), loads: calmThenCrowd("/?p=500&query=150"),
+		{name: "workers-2", params: children("2"), loads: calmThenCrowd(30, "/?p=500&query=150"),
 			expect: always("healthy", "learning").then(30*second, "healthy", "single_bottleneck/php/soft_resource").
 				then(90*second, "single_bottleneck/php/soft_resource").or("single_bottleneck/php/unknown")},
-		{name: "burst", loads: blogBurst(60*second, 15*second), expect: burstOf("php", 60*second, 15*second)},
+		{name: "burst", loads: withPaths(burst(60*second, 15*second), reading()),
+			expect: burstOf("php", 60*second, 15*second)},
 		{name: "cold-start", cold: true, loads: slow, expect: always("healthy")},
 		{name: "healthy-slow", loads: slow, expect: always("healthy")},
 		{name: "db-stop-slow", loads: slow, stops: stopDB, expect: always("single_bottleneck/mariadb/stopped")},
@@ -76,20 +77,20 @@ func blogScenarios() []scenario {
 }
 
 // calmThenCrowd is a page for few visitors, and after half a minute for many.
-func calmThenCrowd(paths ...string) func(float64) []load {
+func calmThenCrowd(users int, paths ...string) func(float64) []load {
 	return func(float64) []load {
 		calm := load{users: 4, think: 2 * second, paths: paths}
-		crowd := load{users: 30, think: second, paths: paths, from: 30 * second, duration: time.Hour}
+		crowd := load{users: users, think: second, paths: paths, from: 30 * second, duration: time.Hour}
 		return []load{calm, crowd}
 	}
 }
 
-func blogBurst(from, length time.Duration) func(float64) []load {
-	loads := burst(from, length)
+// withPaths is a load on given pages.
+func withPaths(loads func(float64) []load, paths []string) func(float64) []load {
 	return func(capacity float64) []load {
 		out := loads(capacity)
 		for i := range out {
-			out[i].paths = reading()
+			out[i].paths = paths
 		}
 		return out
 	}

@@ -22,6 +22,7 @@ import (
 type tier struct {
 	name, protocol string
 	port           int
+	calls          []string // names of the tiers behind it
 }
 
 // application is a stack that can be started, loaded and hurt.

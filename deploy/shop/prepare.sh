@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# prepare.sh data   makes the database's directory and the passwords (PostgreSQL must not run yet)
+# prepare.sh load   makes the tables and their rows (PostgreSQL must run)
+#
+# Both do nothing when the stamp says that the same is there already. Parameters by environment: ROOT, DEMO (a directory
+# with haproxy/, service/, redis/, postgresql/, log/ that this account owns), DEMO_USER, POSTGRESQL_PORT.
+set -eu
+umask 077
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+: "${DEMO:?}" "${ROOT:?}"
+debian=$ROOT/.cache/debian
+dir=$DEMO/postgresql
+stamp=$(cat "$here/schema.sql" "$here/dataset.py" "$0" "$debian/.stamps/postgresql-15" | sha256sum | cut -c1-16)
+
+# Passwords are made per installation: nothing to guess in the repository.
+[ -s "$DEMO/service/password" ] || od -An -N18 -tx1 /dev/urandom | tr -d ' \n' >"$DEMO/service/password"
+
+case ${1:-} in
+data)
+	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	rm -rf "$dir/data" "$dir/stamp"
+	"$debian/usr/lib/postgresql/15/bin/initdb" --pgdata="$dir/data" --username="$DEMO_USER" --encoding=UTF8 \
+		--locale=C.UTF-8 --auth-local=peer --auth-host=scram-sha-256 >"$DEMO/log/initdb.log" 2>&1 || {
+		tail -n 20 "$DEMO/log/initdb.log" >&2
+		exit 1
+	}
+	;;
+load)
+	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	/usr/bin/python3 "$here/dataset.py" "$here/schema.sql" "$dir" "$POSTGRESQL_PORT" "$DEMO/service/password"
+	echo "$stamp" >"$dir/stamp"
+	;;
+*)
+	echo "usage: prepare.sh data|load" >&2
+	exit 2
+	;;
+esac

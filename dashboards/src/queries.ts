@@ -115,6 +115,7 @@ export const course = {
   charged: `label_replace(avg_over_time(nstar:app_base_time:seconds{${APP}}[$__interval]), "cause", "work", "", "")
 or avg_over_time(nstar:app_excess_time:seconds{${APP}}[$__interval]) > 0`,
   correlation: `avg_over_time(nstar:edge_correlation:pearson12s{${APP}}[$__interval])`,
+  turns: `avg_over_time(nstar:edge_turns:increase1m{${APP}}[$__interval])`,
   bothBeyond: `avg_over_time(nstar:edge_saturated_share:ratio10s{${APP}}[$__interval])`,
   cause: `avg_over_time(nstar:cause_correlation:pearson12s{${TIER}}[$__interval])`,
   gc: `max_over_time(nstar_window_gc_ratio{${TIER}}[$__interval])`,

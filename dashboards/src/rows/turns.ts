@@ -41,6 +41,14 @@ const correlation = timeseries('Correlation of own queue and calls', 'none', [
       `neither is busy on average, and more capacity for one of them gains little.`,
   );
 
+const turns = timeseries('Turns per minute', 'short', [line('turns', course.turns, edge, RECORDED)])
+  .min(0)
+  .decimals(0)
+  .description(
+    "How often the longer queue changed sides between a tier's own and its calls at the tier behind: twice as long, and " +
+      'longer by four requests. Short queues that change sides by chance do not count.',
+  );
+
 const beyond = timeseries('Both saturated or frozen', 'percentunit', [
   line('beyond', course.bothBeyond, edge, RECORDED),
 ])
@@ -104,8 +112,9 @@ export const turnsAndCauses: Row = {
   tiles: [
     { panel: waited, w: 12, h: 8 },
     { panel: charged, w: 12, h: 8 },
-    { panel: correlation, w: 12, h: 8 },
-    { panel: beyond, w: 12, h: 8 },
+    { panel: correlation, w: 8, h: 8 },
+    { panel: turns, w: 8, h: 8 },
+    { panel: beyond, w: 8, h: 8 },
     { panel: collections, w: 24, h: 9 },
     { panel: cause, w: 12, h: 8 },
     { panel: residence, w: 12, h: 8 },

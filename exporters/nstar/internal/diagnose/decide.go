@@ -145,10 +145,11 @@ func (d diagnosis) alternations() []Alternation {
 	if d.finding.Verdict != AlternatingBottleneck {
 		return nil
 	}
+	minutes := d.observed.To.Sub(d.observed.From).Minutes()
 	var turns []Alternation
 	for _, e := range d.Edges {
 		if e.Pearson != nil && *e.Pearson < 0 && (e.From == d.finding.Tier || e.To == d.finding.Tier) {
-			turns = append(turns, Alternation{d.Name, e.From, e.To, *e.Pearson})
+			turns = append(turns, Alternation{d.Name, e.From, e.To, *e.Pearson, e.Turns / minutes})
 		}
 	}
 	slices.SortStableFunc(turns, func(a, b Alternation) int { return cmp.Compare(a.Pearson, b.Pearson) })

@@ -27,6 +27,7 @@ func (q *querier) edges(apps map[string]*Application) {
 	limits := read("sum by (app, from, to) (last_over_time("+q.over("nstar_edge_limit_calls", "")+"))", "from", "to")
 	waited := read("sum by (app, tier, to) (increase("+
 		q.over("nstar_tier_excess_queue_seconds_total", `cause=~"soft_resource|place"`)+"))", "tier", "to")
+	turns := read("sum by (app, from, to) (increase("+q.over("nstar_edge_turns_total", "")+"))", "from", "to")
 	pearson := read("quantile_over_time(0.5, ("+q.selector("nstar:edge_correlation:pearson12s", "")+" and "+
 		q.selector("nstar:edge_saturated_share:ratio10s", "")+" > 0)"+q.subquery()+")", "from", "to")
 	for p := range all {
@@ -34,6 +35,9 @@ func (q *querier) edges(apps map[string]*Application) {
 			e := Edge{From: p.from, To: p.to, Pearson: pearson[p], Limit: limits[p]}
 			if w := waited[p]; w != nil {
 				e.Waited = *w
+			}
+			if n := turns[p]; n != nil {
+				e.Turns = *n
 			}
 			a.Edges = append(a.Edges, e)
 		}

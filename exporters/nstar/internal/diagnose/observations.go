@@ -84,6 +84,8 @@ type Edge struct {
 	From, To string
 	// Pearson is the median coefficient of the own queues; nil where they stood still.
 	Pearson *float64
+	// Turns is how often the longer queue changed sides in the range.
+	Turns float64
 	// Limit is the cap of the calls outstanding; nil where none was seen.
 	Limit *float64
 	// Waited is the queue-time that requests waited for a place of this edge and

@@ -123,6 +123,7 @@ func TestRead(t *testing.T) {
 		"avg_over_time(nstar_window_gc": {`{` + tomcat + `}`: 0.25},
 		"nstar_edge_calls_total":        {`{` + edge + `}`: 100, `{"app":"shop","from":"httpd","to":"tomcat"}`: 50},
 		"nstar_edge_limit_calls":        {`{` + edge + `}`: 6},
+		"nstar_edge_turns_total":        {`{` + edge + `}`: 90},
 		"nstar_tier_excess_queue":       {`{` + tomcat + `,"to":"db"}`: 2},
 		"nstar:edge_correlation":        {`{` + edge + `}`: -0.5},
 		"nstar:cause_correlation":       {`{` + tomcat + `,"cause":"garbage_collection"}`: 0.75},
@@ -156,7 +157,7 @@ func TestRead(t *testing.T) {
 			},
 			Edges: []Edge{
 				{From: "httpd", To: "tomcat"},
-				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Limit: ptr(6), Waited: 2},
+				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Limit: ptr(6), Waited: 2},
 			},
 			Correlations: []CauseCorrelation{{"tomcat", "garbage_collection", 0.75}},
 		}},

@@ -148,6 +148,8 @@ type Alternation struct {
 	// Pearson is the median over the range of the coefficients over 12 s each
 	// of the two own queues (RAB Fig. 6a).
 	Pearson float64 `json:"pearson"`
+	// TurnsPerMinute is how often the longer queue changed sides, over the range.
+	TurnsPerMinute float64 `json:"turns_per_minute"`
 }
 
 // Cause is a reason why requests waited.

@@ -138,6 +138,7 @@ func scenes() map[string]Observations {
 		"alternating": scene(turns, func(a *Application, o *Observations) {
 			collections(a, o)
 			a.Edges[0].Pearson, a.Edges[1].Pearson = ptr(-0.2), ptr(-0.42)
+			a.Edges[1].Turns = 420
 			a.Held = end.Add(-3 * time.Minute)
 			a.Evaluations = append(evaluations(end.Add(-5*time.Minute), a.Held.Add(-time.Second), Finding{Verdict: Healthy}, 1),
 				evaluations(a.Held, end, turns, 0.63)...)

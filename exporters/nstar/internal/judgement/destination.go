@@ -18,6 +18,7 @@ type destination struct {
 	open       float64 // connections in the last window with an answer
 	last       float64 // calls outstanding in the window judged last
 	cap        limit
+	turns      turns
 	stall      stops    // runs of windows without any answer
 	behind     recovery // what such a stall leaves behind in this tier
 	left       recovery // what a stop of this tier leaves behind there

@@ -60,14 +60,15 @@ func (t *Tier) track(p pending) {
 			t.calls[d.to] = &fresh
 		}
 		t.calls[d.to].add(p.outstanding[i])
+		d.turns.look(p.own, p.outstanding[i])
 	}
 	t.own.add(p.own)
 	t.gc.add(zeroIfNaN(p.GC))
 }
 
-// Turns is the correlation of the own queue with the calls outstanding at a destination over the last 12 s: clearly
+// MovesWithCalls is the correlation of the own queue with the calls outstanding at a destination over the last 12 s: clearly
 // negative where the two take turns (RAB Figure 6a). NaN where one of them stood still.
-func (t *Tier) Turns(to string) float64 {
+func (t *Tier) MovesWithCalls(to string) float64 {
 	calls := t.calls[to]
 	if calls == nil {
 		return math.NaN()

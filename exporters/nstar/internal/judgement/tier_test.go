@@ -150,7 +150,7 @@ func TestPearson(t *testing.T) {
 }
 
 // A destination that is called for the first time in the middle is compared window by window with the own queue.
-func TestTurnsOfNewDestination(t *testing.T) {
+func TestMovesWithNewDestination(t *testing.T) {
 	tier := NewTier(testWidth)
 	for i := range 500 {
 		w := Window{Index: int64(i), Queue: 10, GC: math.NaN()}
@@ -159,10 +159,10 @@ func TestTurnsOfNewDestination(t *testing.T) {
 		}
 		tier.Add(w)
 	}
-	if got := tier.Turns("db"); math.Abs(got+1) > 1e-9 {
+	if got := tier.MovesWithCalls("db"); math.Abs(got+1) > 1e-9 {
 		t.Errorf("correlation %g, want -1", got)
 	}
-	if got := tier.Turns("nobody"); !math.IsNaN(got) {
+	if got := tier.MovesWithCalls("nobody"); !math.IsNaN(got) {
 		t.Errorf("correlation %g with a destination that was never called", got)
 	}
 }

@@ -90,7 +90,8 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 		s.counter(waitSeconds, seconds(e.Totals.QueueTime), e.App, e.From, e.To)
 		s.gauge(outstanding, float64(e.Outstanding), e.App, e.From, e.To)
 		s.known(edgeLimit, e.Limit, e.App, e.From, e.To)
-		s.known(edgeTurns, e.Turns, e.App, e.From, e.To)
+		s.known(withCalls, e.WithCalls, e.App, e.From, e.To)
+		s.counter(edgeTurns, float64(e.Turns), e.App, e.From, e.To)
 	}
 	for _, c := range state.Costs {
 		if c.Runs == 0 { // statistics are off

@@ -77,9 +77,9 @@ func sample() monitor.State {
 		Edges: []monitor.Edge{{
 			EdgeName: monitor.EdgeName{App: "shop", From: "web", To: "10.0.0.5:3306"},
 			Totals:   window.Totals{Arrivals: 42, QueueTime: int64(1500 * time.Millisecond)}, Outstanding: 3,
-			Limit: 6, Turns: -0.42,
+			Limit: 6, WithCalls: -0.42, Turns: 7,
 		}, {
-			EdgeName: monitor.EdgeName{App: "shop", From: "web", To: "quiet"}, Limit: math.NaN(), Turns: math.NaN(),
+			EdgeName: monitor.EdgeName{App: "shop", From: "web", To: "quiet"}, Limit: math.NaN(), WithCalls: math.NaN(),
 		}},
 		Costs:   []probe.Cost{{Program: "nstar_ingress", Runs: 1000, Time: 130 * time.Microsecond}},
 		Settled: 25,

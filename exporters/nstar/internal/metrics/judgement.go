@@ -37,7 +37,8 @@ var (
 
 	edgeExcess = desc("edge_excess_seconds_total", "Integral of the calls outstanding at a tier only because the calling tier had stopped and catches up, by the stop's cause.", []string{"app", "from", "to", "cause"})
 	edgeLimit  = desc("edge_limit_calls", "Cap of the calls outstanding, such as a connection pool, where one was seen.", edge)
-	edgeTurns  = desc("edge_correlation_pearson", "Pearson's coefficient over 12 s of windows: own queue of the calling tier against the calls outstanding.", edge)
+	edgeTurns  = desc("edge_turns_total", "Times that the longer queue changed sides between the calling tier's own and the calls outstanding, by four requests and twice at least.", edge)
+	withCalls  = desc("edge_correlation_pearson", "Pearson's coefficient over 12 s of windows: own queue of the calling tier against the calls outstanding.", edge)
 	withCause  = desc("cause_correlation_pearson", "Pearson's coefficient over 12 s of windows: own queue against the share of the cause.", []string{"app", "tier", "cause"})
 )
 

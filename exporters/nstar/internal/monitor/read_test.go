@@ -101,9 +101,9 @@ func TestState(t *testing.T) {
 	want := []Edge{
 		{
 			EdgeName: EdgeName{"shop", "web", "db"}, Totals: window.Totals{Arrivals: 3, Residence: one / 2}, Outstanding: 2,
-			Limit: nan, Turns: nan,
+			Limit: nan, WithCalls: nan,
 		},
-		{EdgeName: EdgeName{"shop", "web", "203.0.113.9:443"}, Limit: nan, Turns: nan},
+		{EdgeName: EdgeName{"shop", "web", "203.0.113.9:443"}, Limit: nan, WithCalls: nan},
 	}
 	if diff := cmp.Diff(want, edges, cmpopts.EquateNaNs()); diff != "" {
 		t.Errorf("edges (-want +got):\n%s", diff)

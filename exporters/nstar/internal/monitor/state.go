@@ -31,7 +31,8 @@ type Edge struct {
 	Totals      window.Totals
 	Outstanding int64   // calls waiting now
 	Limit       float64 // of the calls outstanding; NaN where none was seen
-	Turns       float64 // correlation of the caller's own queue with the calls outstanding; NaN without
+	WithCalls   float64 // correlation of the caller's own queue with the calls outstanding; NaN without
+	Turns       uint64  // times that the longer of the two queues changed sides
 }
 
 // State is everything that /metrics shows.
@@ -87,9 +88,9 @@ func (m *Monitor) edgeStates() []Edge {
 		if !seen {
 			i = len(out)
 			index[name] = i
-			e := Edge{EdgeName: name, Limit: math.NaN(), Turns: math.NaN()}
+			e := Edge{EdgeName: name, Limit: math.NaN(), WithCalls: math.NaN()}
 			if j := m.judges.tiers[TierName{name.App, name.From}]; j != nil {
-				e.Turns = j.Turns(name.To)
+				e.WithCalls, e.Turns = j.MovesWithCalls(name.To), j.Turns(name.To)
 				if n, ok := j.Limit(name.To); ok {
 					e.Limit = n
 				}

@@ -95,3 +95,26 @@ func TestNeighbours(t *testing.T) {
 		})
 	}
 }
+
+// What others use may be left over to them: a tier that has a third of its processors left is not at its limit beside a job
+// of low priority that takes this third.
+func TestNotFullBesideOthers(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		load Load
+		want bool
+	}{
+		{"others have what it leaves", Load{Used: 0.65, Busy: 1, Others: 0.3}, false},
+		{"with its own application it has all", Load{Used: 0.65, Busy: 1, Others: 0.04}, true},
+		{"it is hardly there", Load{Used: 0.1, Busy: 1, Others: 0.04}, false},
+	} {
+		tier := NewTier(testWidth)
+		for i := range int64(10) {
+			tt.load.From, tt.load.To = 20*i, 20*i+20
+			tier.SetLoad(tt.load)
+		}
+		if got := tier.full(); got != tt.want {
+			t.Errorf("%s: full %t, want %t", tt.name, got, tt.want)
+		}
+	}
+}

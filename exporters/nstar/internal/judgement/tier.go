@@ -16,6 +16,7 @@ type Tier struct {
 	estimate     saturation.Estimate
 	processors   float64
 	used, busy   float64 // of these, 0 to 1: by the tier, by all; NaN while unknown
+	ours         float64 // of these: by all that is no other application's
 	loads        []Load  // of the last seconds
 	stop         stops
 	after        recovery // of the tier's own stops
@@ -48,7 +49,7 @@ func NewTier(width time.Duration) *Tier {
 	t := &Tier{
 		width: width, curve: saturation.New(width),
 		stop: stops{promise: newPromise(width)}, after: recovery{width: width},
-		used: math.NaN(), busy: math.NaN(),
+		used: math.NaN(), busy: math.NaN(), ours: math.NaN(),
 		own: newTrack(width), gc: newTrack(width), calls: make(map[string]*track),
 	}
 	t.estimate = t.curve.Estimate()
@@ -179,12 +180,13 @@ func (t *Tier) relaxed(own float64) bool { return t.busy < idleProcessors && own
 // at all queue lengths, or it keeps its processors busy.
 func (t *Tier) atLimit() bool { return t.estimate.Status == saturation.AlwaysAtLimit || t.full() }
 
-// full reports whether the tier keeps its processors busy.
-func (t *Tier) full() bool { return t.busy >= busyProcessors && t.used >= ownProcessors }
+// full reports whether the tier keeps its processors busy, with those it works with. What others use may be left over to
+// them: they may have a lower priority.
+func (t *Tier) full() bool { return t.ours >= busyProcessors && t.used >= ownProcessors }
 
 // Shares of the processors that a tier may use.
 const (
-	busyProcessors = 0.9     // by all: nothing is left
+	busyProcessors = 0.9     // by its application: nothing is left
 	ownProcessors  = 1. / 3. // by the tier: it is not only in the way of others
 	idleProcessors = 0.7     // by all: there is time for more
 )

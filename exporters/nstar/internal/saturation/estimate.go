@@ -17,6 +17,12 @@ const (
 	side   = 2.0  // of them below N*, and of them beyond it
 	beyond = 1.4  // times N*
 	tempo  = 20.0 // seconds in which N* follows what is newly learned
+
+	// limited is the share of TPmax at which a station is at its limit. A single worker with random arrivals has half of it
+	// at N*, and is healthy there.
+	limited = 0.8
+	// crowd is how many requests are always there at a station at its limit. Fewer come together by chance.
+	crowd = 4
 )
 
 // settle decides after a block whether there is a saturation point. It moves slowly: thresholds are compared with it.
@@ -54,6 +60,17 @@ func (f *filter) bothSides(n float64) bool {
 	return all >= first && below >= side && above >= side
 }
 
+// beyond reports whether the station is at its limit at all queue lengths from this one on.
+func (f *filter) beyond(n float64) bool {
+	seconds := 0.0
+	for _, d := range f.classes {
+		if d != nil {
+			seconds += d.seconds
+		}
+	}
+	return seconds >= first && n >= crowd && f.quantile(highEnd) < n && f.level(n) >= limited*f.level(math.Inf(1))
+}
+
 // Estimate is what the windows so far tell.
 func (e *Estimator) Estimate() Estimate {
 	nan := math.NaN()
@@ -87,7 +104,7 @@ func (e *Estimator) learned(out *Estimate) {
 		out.Base = e.point / out.MaxThroughput
 	case f.started && f.quantile(lowEnd) > to && spread < vague:
 		out.Status, out.Base = NeverNearLimit, math.Exp(-speed)
-	case f.started && f.quantile(highEnd) < from || e.flat.says(e.limit):
+	case f.started && f.beyond(from) || e.flat.says(e.limit):
 		out.Status = AlwaysAtLimit
 		out.MaxThroughput = f.level(e.lengths.at(0.5))
 		if e.limit >= 1 && e.limit < from {

@@ -39,6 +39,7 @@ static __always_inline void start_message(const struct conn *c, struct message *
 	m->protocol = protocol_of(c);
 	m->first = !c->request_seen;
 	m->tls = c->tls;
+	m->alpn = c->alpn;
 	m->silent_until = c->silent_until;
 }
 
@@ -53,7 +54,7 @@ static __always_inline void request(struct conn *c, const struct segment *s, con
 	station = c->station;
 	on_request(c, s, m, now, &d);
 	bpf_spin_unlock(&c->lock);
-	if (before != PROTOCOL_OPAQUE && c->protocol == PROTOCOL_OPAQUE)
+	if (d.opaque)
 		dropped(DROP_MULTIPLEXED);
 	learn(c, before);
 	book(station, &d, now, at);
@@ -70,8 +71,22 @@ static __always_inline void answer(struct conn *c, const struct segment *s, cons
 	station = c->station;
 	on_answer(c, s, m, now, at, &d);
 	bpf_spin_unlock(&c->lock);
+	if (d.opaque && before == PROTOCOL_TLS)
+		dropped(DROP_MULTIPLEXED);
 	learn(c, before);
 	book(station, &d, now, at);
+}
+
+/* Whether the receiver's window lets a segment in. The program that includes this file knows. */
+static __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s);
+
+/*
+ * A segment behind a hole counts, since what is missing may just be late. One that TCP itself refuses, beyond the window, does
+ * not: all that follows would look old.
+ */
+static __always_inline bool is_stray(struct __sk_buff *skb, __u32 high, bool seen, const struct segment *s)
+{
+	return seen && (__s32)(s->seq - high) > 0 && !is_in_window(skb, s);
 }
 
 /* A segment towards the server. What goes on with a request in flight needs no judgement. */
@@ -79,6 +94,8 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 {
 	struct message m;
 
+	if (is_stray(skb, c->request_seq, c->request_seen, s))
+		return;
 	start_message(c, &m);
 	if (c->turn != TURN_IN_FLIGHT)
 		read_request(skb, s, &m);
@@ -90,6 +107,8 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 {
 	struct message m;
 
+	if (is_stray(skb, c->response_seq, c->response_seen, s))
+		return;
 	start_message(c, &m);
 	read_answer(skb, s, c, &m);
 	answer(c, s, &m, now);

@@ -22,7 +22,7 @@ enum protocol {
 	PROTOCOL_MYSQL = 3,
 	PROTOCOL_TLS = 4,
 	PROTOCOL_TURNS = 5,
-	PROTOCOL_OPAQUE = 6, /* no turns to be seen: upgraded to WebSocket, tunnelled, or HTTP/2 */
+	PROTOCOL_OPAQUE = 6, /* can't be measured here: tunnelled, or several requests at once inside TLS */
 };
 
 enum turn {
@@ -38,6 +38,15 @@ enum tls_stage {
 	TLS_FINISHING = 1, /* TLS 1.3: the server has sent encrypted records, the client's Finished is due */
 	TLS_OPEN = 2,
 	TLS_UNSURE = 3,    /* TLS 1.3: no Finished was recognized in what the client sent; what the server sends next opens */
+};
+
+/* What runs inside TLS, as far as the handshake tells in clear. */
+enum alpn {
+	ALPN_UNKNOWN = 0,
+	ALPN_OTHER = 1,  /* not HTTP/2, because the client did not offer it or the server chose something else */
+	ALPN_HTTP1 = 2,
+	ALPN_MAY_BE_H2 = 3, /* offered beside others, and the server's choice is encrypted */
+	ALPN_H2 = 4,
 };
 
 struct conn {
@@ -56,8 +65,9 @@ struct conn {
 	__u8 login_turns; /* exchanges still to come that authenticate inside TLS */
 	__u32 silent_until; /* end of a MySQL command without an answer that goes on in the next segment; 0 for none */
 	__u8 open;        /* counted among its edge's connections */
-	__u8 mysql_guess; /* the request in flight looks like a command of MySQL: its answer will tell */
-	__u8 unused[6];
+	__u8 guess;       /* enum protocol that the request in flight looks like: its answer will tell */
+	__u8 alpn;        /* what runs inside TLS */
+	__u8 unused[5];
 	__u64 arrived;     /* monotonic, ns: first byte of the request */
 	__u64 departed;    /* monotonic, ns: last byte of the answer so far; 0 before the first answer */
 	__u64 departed_at; /* the same moment on the window clock, which finds the booked window again */

@@ -25,6 +25,36 @@ static __always_inline bool is_http_request(const __u8 *b, bool guess)
 	return false;
 }
 
+#define LINE_MAX 96 /* of a request line is looked through for its end */
+
+/*
+ * Whether what begins like a request line goes on like one: it ends with the version of HTTP, or its end is still to come. Where
+ * LINE_MAX bytes don't tell, the answer must. Asked once in the life of most connections. Global, like walk_mysql().
+ */
+__noinline int find_http_version(struct __sk_buff *skb, const struct segment *s)
+{
+	__u8 b[LINE_MAX] = {};
+	__u32 n;
+
+	if (!s)
+		return 0;
+	n = s->length < LINE_MAX ? s->length : LINE_MAX;
+	if (n < 1 || n > LINE_MAX || bpf_skb_load_bytes(skb, s->offset, b, n) < 0)
+		return 0;
+	for (int i = 4; i + 8 < LINE_MAX; i++) {
+		if (b[i] == '\n')
+			return 0;
+		if (b[i] == ' ' && b[i + 1] == 'H' && b[i + 2] == 'T' && (b[i + 6] == '1' || b[i + 6] == '2') && b[i + 7] == '.')
+			return 1;
+	}
+	return n < LINE_MAX;
+}
+
+static __always_inline bool is_http_answer(const __u8 *b)
+{
+	return b[0] == 'H' && b[1] == 'T' && b[2] == 'T' && b[3] == 'P' && b[4] == '/';
+}
+
 static __always_inline void read_http_request(const __u8 *b, struct message *m)
 {
 	if (!is_http_request(b, false)) {

@@ -15,8 +15,6 @@ __noinline int recognize(const struct prefix *p, __u32 length)
 		return PROTOCOL_AUTO;
 	if (looks_like_ajp(p->b, length))
 		return PROTOCOL_AJP;
-	if (is_http_request(p->b, true))
-		return PROTOCOL_HTTP;
 	if (is_statement_close(p->b, length))
 		return PROTOCOL_MYSQL;
 	return PROTOCOL_AUTO;
@@ -42,7 +40,14 @@ static __always_inline void read_request(struct __sk_buff *skb, const struct seg
 	}
 	if (m->protocol == PROTOCOL_AUTO) {
 		m->protocol = recognize((struct prefix *)b, s->length);
-		m->mysql_guess = m->protocol == PROTOCOL_AUTO && is_whole_command(b, s->length);
+		if (m->protocol == PROTOCOL_AUTO && is_http_request(b, true)) {
+			/* FTP's "LIST /x" begins like HTTP: the end of the line tells, or the answer */
+			m->guess = PROTOCOL_HTTP;
+			if (find_http_version(skb, s))
+				m->protocol = PROTOCOL_HTTP;
+		} else if (m->protocol == PROTOCOL_AUTO && is_whole_command(b, s->length)) {
+			m->guess = PROTOCOL_MYSQL;
+		}
 	}
 	switch (m->protocol) {
 	case PROTOCOL_HTTP:
@@ -55,7 +60,7 @@ static __always_inline void read_request(struct __sk_buff *skb, const struct seg
 		read_mysql_request(skb, s, b, m);
 		break;
 	case PROTOCOL_TLS:
-		read_tls_request(skb, s, b, m);
+		read_tls_request(skb, s, (struct prefix *)b, m);
 		break;
 	default:
 		m->kind = KIND_REQUEST;
@@ -73,8 +78,13 @@ static __always_inline void read_answer(struct __sk_buff *skb, const struct segm
 	load_prefix(skb, s, b);
 	switch (m->protocol) {
 	case PROTOCOL_AUTO:
-		if (c->turn == TURN_IDLE ? is_mysql_greeting(b, s->length) : c->mysql_guess && is_mysql_reply(b, s->length))
+		if (c->turn == TURN_IDLE ? is_mysql_greeting(b, s->length) :
+					   c->guess == PROTOCOL_MYSQL && is_mysql_reply(b, s->length)) {
 			m->protocol = PROTOCOL_MYSQL;
+		} else if (c->guess == PROTOCOL_HTTP && is_http_answer(b)) {
+			m->protocol = PROTOCOL_HTTP;
+			read_http_answer(skb, s, c, b, m);
+		}
 		break;
 	case PROTOCOL_HTTP:
 		read_http_answer(skb, s, c, b, m);
@@ -87,7 +97,7 @@ static __always_inline void read_answer(struct __sk_buff *skb, const struct segm
 			m->kind = KIND_SILENT;
 			break;
 		}
-		read_tls_answer(skb, s, b, m);
+		read_tls_answer(skb, s, (struct prefix *)b, m);
 		break;
 	}
 }

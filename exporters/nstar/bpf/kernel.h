@@ -54,7 +54,10 @@ struct sock {
 } RELOCATED;
 
 /* bpf_skc_to_tcp_sock() returns this type; its first member is the struct sock. */
-struct tcp_sock;
+struct tcp_sock {
+	__u32 rcv_wup; /* the next byte due when the window was announced last */
+	__u32 rcv_wnd; /* what was announced */
+} RELOCATED;
 
 struct task_struct {
 	int tgid;

@@ -30,7 +30,7 @@ volatile __u32 edges_changed;
 enum drop {
 	DROP_SOCKET_STORAGE = 0, /* no memory for a connection's state */
 	DROP_EDGE_LIMIT = 1,     /* more edges than max_edges */
-	DROP_MULTIPLEXED = 2,    /* a connection speaks HTTP/2 in clear: no turns */
+	DROP_MULTIPLEXED = 2,    /* a connection carries several requests at once, or none, where they can't be told apart */
 	DROPS = 3,
 };
 volatile __u64 drops[DROPS];
@@ -44,7 +44,7 @@ struct slot {
 	__s64 area;      /* ns x requests: each entry adds the rest of the window, each leaving subtracts it */
 	__s64 residence; /* ns in the queue of the requests completed */
 	__u64 reopened;
-	__u64 unused; /* one slot is one cache line */
+	__u64 opaque;    /* connections that can't be measured any more */
 };
 
 struct {

@@ -26,8 +26,8 @@ struct message {
 	__u8 upgrades;
 	__u8 login_turns;
 	__u8 first;       /* no byte towards the server was seen before on this connection */
-	__u8 mysql_guess; /* as in struct conn */
-	__u8 unused;      /* no hidden padding, see struct segment */
+	__u8 guess;       /* as in struct conn */
+	__u8 alpn;        /* as in struct conn */
 	__u32 silent_until; /* as in struct conn */
 };
 

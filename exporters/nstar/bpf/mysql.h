@@ -6,7 +6,7 @@
 #include "message.h"
 
 #define MYSQL_PACKET_MAX 0x1000003 /* header and data */
-#define MYSQL_COMMANDS_MAX 64 /* without an answer, walked in one segment; with more of them, it counts as a request */
+#define MYSQL_COMMANDS_MAX 256 /* without an answer, walked in one segment; what follows behind them is not looked at */
 
 #define MYSQL_COMMAND_LAST 0x1f /* COM_RESET_CONNECTION; MariaDB's own begin at 0xfa */
 
@@ -74,8 +74,7 @@ __noinline int walk_mysql(struct __sk_buff *skb, const struct segment *s, struct
 			return 0;
 		at += 4 + ((__u32)h[0] | (__u32)h[1] << 8 | (__u32)h[2] << 16);
 	}
-	if (at + sizeof(h) > s->length)
-		m->kind = KIND_SILENT;
+	m->kind = KIND_SILENT;
 	if (at > s->length)
 		m->silent_until = s->seq + at;
 	return 0;

@@ -74,6 +74,21 @@ static __always_inline struct conn *conn_of(struct bpf_sock *sk)
 	return c;
 }
 
+static __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
+{
+	struct bpf_sock *sk = skb->sk;
+	struct tcp_sock *tcp;
+
+	if (!sk || !s)
+		return 0;
+	if (s->sender == sk->src_port)
+		return 1; /* our own TCP sends it */
+	tcp = bpf_skc_to_tcp_sock(sk);
+	if (!tcp)
+		return 0;
+	return (__s32)(s->seq - (BPF_CORE_READ(tcp, rcv_wup) + BPF_CORE_READ(tcp, rcv_wnd))) <= 0;
+}
+
 static __noinline void defer(struct __sk_buff *skb, struct bpf_sock *sk, const struct segment *s)
 {
 	__u32 zero = 0;

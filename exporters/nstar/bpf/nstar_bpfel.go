@@ -33,8 +33,9 @@ type NstarConn struct {
 	LoginTurns   uint8
 	SilentUntil  uint32
 	Open         uint8
-	MysqlGuess   uint8
-	Unused       [6]uint8
+	Guess        uint8
+	Alpn         uint8
+	Unused       [5]uint8
 	Arrived      uint64
 	Departed     uint64
 	DepartedAt   uint64
@@ -67,8 +68,8 @@ type NstarDeferred struct {
 		Upgrades    uint8
 		LoginTurns  uint8
 		First       uint8
-		MysqlGuess  uint8
-		Unused      uint8
+		Guess       uint8
+		Alpn        uint8
 		SilentUntil uint32
 	}
 	Now uint64
@@ -141,7 +142,7 @@ type NstarSlot struct {
 	Area        int64
 	Residence   int64
 	Reopened    uint64
-	Unused      uint64
+	Opaque      uint64
 }
 
 // Names of all BPF objects in the ELF.

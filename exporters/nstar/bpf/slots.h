@@ -127,11 +127,13 @@ __noinline int book(__u32 station, const struct change *d, __u64 now, __u64 at)
 		book_residence(station, d->residence);
 	if (station >= max_tiers)
 		book_edge(station, d, now, at);
-	if (!(d->arrival | d->departure | d->move | d->extend | d->reopened | d->abort))
+	if (!(d->arrival | d->departure | d->move | d->extend | d->reopened | d->abort | d->opaque))
 		return 0;
 	s = slot_of(station, window);
 	if (!s)
 		return 0;
+	if (d->opaque)
+		ADD(s->opaque, 1);
 	if (d->arrival) {
 		ADD(s->arrivals, 1);
 		ADD(s->net, 1);

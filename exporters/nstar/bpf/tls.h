@@ -3,7 +3,7 @@
 #ifndef NSTAR_TLS_H
 #define NSTAR_TLS_H
 
-#include "message.h"
+#include "alpn.h"
 
 #define TLS_CHANGE_CIPHER 20
 #define TLS_ALERT 21
@@ -43,6 +43,8 @@ struct tls_records {
 	__u8 finished;       /* one of them has the size of a TLS 1.3 Finished */
 	__u8 after_finished; /* data records behind it */
 	__u8 finished12;     /* the Finished of an older version */
+	__u8 unused[4];      /* no hidden padding, see struct segment */
+	__u32 first;         /* length of the first record of data */
 };
 
 /* Global, like walk_mysql(). */
@@ -60,7 +62,8 @@ __noinline int walk_tls(struct __sk_buff *skb, const struct segment *s, struct t
 			return 0;
 		length = (__u32)h[3] << 8 | h[4];
 		if (h[0] == TLS_DATA) {
-			r->data++;
+			if (!r->data++)
+				r->first = length;
 			if (r->finished)
 				r->after_finished++;
 			else if (length == TLS13_FINISHED_SHA256 || length == TLS13_FINISHED_SHA384)
@@ -84,19 +87,48 @@ static __always_inline bool is_tls_aside(const __u8 *b, __u32 length)
 	return b[3] == 0 && b[4] == TLS13_ALERT && length == TLS_RECORD_HEADER + TLS13_ALERT;
 }
 
-static __always_inline void read_tls_request(struct __sk_buff *skb, const struct segment *s, const __u8 *b, struct message *m)
+/* Several requests at once, or none that take turns: nothing can be measured from here on. */
+static __always_inline void give_up_tls(struct message *m)
+{
+	m->protocol = PROTOCOL_OPAQUE;
+	m->kind = KIND_SILENT;
+}
+
+/* A record of data that no request of HTTP/1 can be: a frame of WebSocket. */
+static __always_inline bool is_frame(const __u8 *b, __u8 alpn)
+{
+	return alpn == ALPN_HTTP1 && b[0] == TLS_DATA && be16(b + 3) < TLS_SHORTEST_HTTP1;
+}
+
+/* Global, like walk_mysql(). */
+__noinline int read_tls_request(struct __sk_buff *skb, const struct segment *s, const struct prefix *p, struct message *m)
 {
 	struct tls_records r = {};
+	const __u8 *b;
 
+	if (!s || !p || !m)
+		return 0;
+	b = p->b;
 	if (m->tls == TLS_OPEN) {
 		if (!is_tls_record(b))
 			m->kind = KIND_MORE;
+		else if (is_tls_aside(b, s->length))
+			m->kind = KIND_SILENT;
+		else if (takes_no_turns(b, m->alpn) || is_frame(b, m->alpn))
+			give_up_tls(m);
 		else
-			m->kind = is_tls_aside(b, s->length) ? KIND_SILENT : KIND_REQUEST;
-		return;
+			m->kind = KIND_REQUEST;
+		return 0;
+	}
+	m->kind = KIND_SILENT;
+	if (is_client_hello(b)) {
+		m->alpn = read_hello(skb, s, ALPN_UNKNOWN);
+		if (m->alpn == ALPN_H2) {
+			give_up_tls(m);
+			return 0;
+		}
 	}
 	walk_tls(skb, s, &r);
-	m->kind = KIND_SILENT;
 	if (m->tls == TLS_HANDSHAKE) {
 		if (r.data || r.finished12) /* before TLS 1.3 only application data is of type data */
 			m->tls = TLS_OPEN;
@@ -109,21 +141,38 @@ static __always_inline void read_tls_request(struct __sk_buff *skb, const struct
 	} else if (r.data) {
 		m->tls = TLS_UNSURE;
 	}
+	return 0;
 }
 
-static __always_inline void read_tls_answer(struct __sk_buff *skb, const struct segment *s, const __u8 *b, struct message *m)
+/* Global, like walk_mysql(). */
+__noinline int read_tls_answer(struct __sk_buff *skb, const struct segment *s, const struct prefix *p, struct message *m)
 {
 	struct tls_records r = {};
+	const __u8 *b;
 
+	if (!s || !p || !m)
+		return 0;
+	b = p->b;
 	if (m->tls == TLS_OPEN) {
 		if (is_tls_aside(b, s->length))
 			m->kind = KIND_SILENT;
-		return;
+		else if (b[0] == TLS_DATA && takes_no_turns(b, m->alpn))
+			give_up_tls(m);
+		return 0;
 	}
 	m->kind = KIND_SILENT;
+	if (b[0] == TLS_HANDSHAKE_RECORD && b[5] == TLS_SERVER_HELLO)
+		m->alpn = read_hello(skb, s, m->alpn);
 	walk_tls(skb, s, &r);
+	if (m->tls == TLS_HANDSHAKE && r.data)
+		m->alpn = choice_of(r.first, m->alpn);
+	if (m->alpn == ALPN_H2) {
+		give_up_tls(m);
+		return 0;
+	}
 	if (r.data) /* encrypted records before the client sent any: TLS 1.3 */
 		m->tls = m->tls == TLS_UNSURE ? TLS_OPEN : TLS_FINISHING;
+	return 0;
 }
 
 #endif

@@ -23,7 +23,8 @@ struct change {
 	__u8 ended;     /* the answer before has ended: `residence` is its final residence time */
 	__u8 opened;    /* the connection joins its edge */
 	__u8 closed;    /* or leaves it */
-	__u8 unused[7]; /* no hidden padding, see struct segment */
+	__u8 opaque;    /* the connection can't be measured any more */
+	__u8 unused[6]; /* no hidden padding, see struct segment */
 	__u64 arrived;  /* when the request that moves or departs arrived */
 	__u64 from;     /* window clock of the departure that moves, or of the one before this request; 0 for none */
 	__u64 departed; /* monotonic clock of the same */
@@ -53,6 +54,16 @@ static __always_inline void end_answer(const struct conn *c, struct change *d)
 	}
 }
 
+/* From here on the connection can't be measured. What is in the queue leaves it: its end will not be seen. */
+static __always_inline void give_up(struct conn *c, struct change *d)
+{
+	end_answer(c, d);
+	d->abort = c->turn == TURN_IN_FLIGHT;
+	d->opaque = 1;
+	c->turn = TURN_IDLE;
+	c->protocol = PROTOCOL_OPAQUE;
+}
+
 static __always_inline void on_request(struct conn *c, const struct segment *s, const struct message *m, __u64 now,
 				       struct change *d)
 {
@@ -65,12 +76,17 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 	c->protocol = m->protocol;
 	c->tls = m->tls;
 	c->silent_until = m->silent_until;
+	c->alpn = m->alpn;
 	if (m->login_turns)
 		c->login_turns = m->login_turns;
+	if (c->protocol == PROTOCOL_OPAQUE) {
+		give_up(c, d);
+		return;
+	}
 	/* The segment before this one is late: what its first bytes would have said is not known. */
 	if (gap && kind == KIND_MORE)
 		kind = KIND_REQUEST;
-	if (kind != KIND_REQUEST || c->turn == TURN_IN_FLIGHT || c->protocol == PROTOCOL_OPAQUE)
+	if (kind != KIND_REQUEST || c->turn == TURN_IN_FLIGHT)
 		return;
 	if (c->login_turns) {
 		c->login_turns--;
@@ -79,7 +95,7 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 	end_answer(c, d);
 	d->from = c->departed_at;
 	d->departed = c->departed;
-	c->mysql_guess = m->mysql_guess;
+	c->guess = m->guess;
 	c->turn = TURN_IN_FLIGHT;
 	c->upgrades = m->upgrades;
 	c->arrived = now;
@@ -96,6 +112,11 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 	c->response_seen = 1;
 	c->protocol = m->protocol;
 	c->tls = m->tls;
+	c->alpn = m->alpn;
+	if (c->protocol == PROTOCOL_OPAQUE) {
+		give_up(c, d);
+		return;
+	}
 	if (m->kind != KIND_ANSWER || c->turn == TURN_IDLE)
 		return;
 	d->arrived = c->arrived;
@@ -115,11 +136,8 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 	}
 	c->departed = now;
 	c->departed_at = at;
-	if (m->upgrades) {
-		end_answer(c, d);
-		c->turn = TURN_IDLE;
-		c->protocol = PROTOCOL_OPAQUE;
-	}
+	if (m->upgrades)
+		give_up(c, d);
 }
 
 /* The connection is gone: a request without an answer leaves the queue as aborted. */
@@ -139,6 +157,8 @@ static __always_inline void on_place(struct conn *c, __u8 role, __u32 station, _
 {
 	if (c->role != ROLE_NONE && c->station != station)
 		on_close(c, left); /* regrouped: the new station joins at the next turn */
+	if (c->role == ROLE_NONE)
+		c->request_seen = c->response_seen = 0; /* what passed meanwhile was not looked at */
 	c->role = role;
 	c->station = station;
 	if (c->protocol == PROTOCOL_AUTO)

@@ -145,6 +145,44 @@ func TestHTTP(t *testing.T) {
 	})
 }
 
+// TestNotHTTP: what only begins like a request line takes turns like anything else.
+func TestNotHTTP(t *testing.T) {
+	long := text("GET /%s HTTP/1.1\r\nHost: a\r\n\r\n", body(200))
+	playAll(t, []scenario{
+		{
+			name: "FTP",
+			steps: []step{
+				at(1 * ms).answer(text("220 ready\r\n")), at(2 * ms).request(text("LIST /x\r\n")), at(3 * ms).answer(text("150 Here it comes\r\n")),
+				at(4 * ms).answer(text("226 Done\r\n")), at(5 * ms).request(text("quit\r\n")), at(6 * ms).answer(text("221 Bye\r\n")),
+			},
+			want: []turn{served(2*ms, 4*ms), open(5*ms, 6*ms)}, protocol: auto, turn: answered,
+		},
+		{
+			name: "a line whose end is far shows in the answer what it is, an interim one also",
+			steps: []step{
+				at(1 * ms).request(long), at(2 * ms).answer(goOn), at(3 * ms).answer(ok), at(4 * ms).request(body(10)),
+				at(5 * ms).request(long), at(6 * ms).answer(ok),
+			},
+			want: []turn{served(1*ms, 3*ms), open(5*ms, 6*ms)}, protocol: http, turn: answered,
+		},
+		{
+			name: "a line whose end is in the next segment",
+			steps: []step{
+				at(1 * ms).request(get[:9]), at(2 * ms).request(get[9:]), at(3 * ms).answer(ok), at(4 * ms).request(body(10)),
+			},
+			want: []turn{open(1*ms, 3*ms)}, protocol: http, turn: answered,
+		},
+		{
+			name: "a long path in another protocol",
+			steps: []step{
+				at(1 * ms).request(text("CWD /%s\r\n", body(200))), at(2 * ms).answer(text("250 Yes\r\n")),
+				at(3 * ms).request(text("pwd\r\n")), at(4 * ms).answer(text("257 /\r\n")),
+			},
+			want: []turn{served(1*ms, 2*ms), open(3*ms, 4*ms)}, protocol: auto, turn: answered,
+		},
+	})
+}
+
 // TestHTTPMethods: every registered kind of method begins a request, with any form of target.
 func TestHTTPMethods(t *testing.T) {
 	var rows []scenario

@@ -85,6 +85,13 @@ func TestMySQL(t *testing.T) {
 			want: []turn{open(60*ms, 62*ms)}, protocol: mysql, turn: answered,
 		},
 		{
+			name: "two hundred COM_STMT_CLOSE and a query in one segment",
+			steps: handshake(
+				at(9*ms).request(bytes.Repeat(closing7, 200), query("select 1")), at(12*ms).answer(columns),
+				at(60*ms).request(bytes.Repeat(closing7, 350))),
+			want: []turn{open(9*ms, 12*ms)}, protocol: mysql, turn: answered,
+		},
+		{
 			name: "COM_STMT_SEND_LONG_DATA in one segment, then the execution",
 			steps: handshake(
 				at(9*ms).request(longData(1000)), at(60*ms).request(execute), at(62*ms).answer(okPacket)),

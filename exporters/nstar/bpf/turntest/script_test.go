@@ -45,6 +45,7 @@ type step struct {
 	direction direction
 	payload   []byte
 	shift     int // of the sequence number, against the next one due
+	refused   bool
 }
 
 type moment time.Duration
@@ -78,6 +79,9 @@ func (s step) overlapping(n int) step { s.shift = -n; return s }
 
 // ahead leaves out n bytes, which are late.
 func (s step) ahead(n int) step { s.shift = n; return s }
+
+// stray is a segment so many bytes beyond the next one due, outside of the receiver's window: TCP refuses it.
+func (s step) stray(n int) step { s.shift, s.refused = n, true; return s }
 
 // late fills the hole in front of the n bytes that overtook it.
 func (s step) late(n int) step { s.shift = -len(s.payload) - n; return s }
@@ -120,14 +124,19 @@ func (m *machine) play(t testing.TB, s scenario) {
 		}
 		next := &due[step.direction]
 		seq := *next + uint32(step.shift)
-		if end := seq + uint32(len(step.payload)); int32(end-*next) > 0 {
+		if end := seq + uint32(len(step.payload)); int32(end-*next) > 0 && !step.refused {
 			*next = end
 		}
 		program := m.objects.TestRequest
 		if step.direction == towardsClient {
 			program = m.objects.TestAnswer
 		}
-		m.run(t, program, packet(s.network, seq, step.payload), step.at)
+		const beyondWindow = 99 // see turntest.bpf.c
+		priority := uint32(0)
+		if step.refused {
+			priority = beyondWindow
+		}
+		m.runAt(t, program, packet(s.network, seq, step.payload), step.at, 0, priority)
 	}
 }
 

@@ -86,6 +86,16 @@ func TestSequences(t *testing.T) {
 			protocol: http, turn: answered,
 		},
 		{
+			name: "segments beyond the receiver's window, which TCP refuses, are not believed",
+			steps: []step{
+				at(1 * ms).request(get), at(2 * ms).answer(ok),
+				at(3 * ms).request(get).stray(1 << 30), at(4 * ms).answer(ok).stray(1 << 30), at(5 * ms).request(get).stray(2_000_000),
+				at(6 * ms).request(get), at(8 * ms).answer(ok), at(9 * ms).request(get), at(10 * ms).answer(ok),
+			},
+			want:     []turn{served(1*ms, 2*ms), served(6*ms, 8*ms), open(9*ms, 10*ms)},
+			protocol: http, turn: answered,
+		},
+		{
 			name: "acknowledgements without payload count nothing",
 			steps: []step{
 				at(1 * ms).request(), at(2 * ms).answer(), at(3 * ms).request(get), at(4 * ms).request(), at(5 * ms).answer(),

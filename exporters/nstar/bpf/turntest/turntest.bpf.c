@@ -24,6 +24,13 @@ static __always_inline struct conn *the_connection(struct __sk_buff *skb)
 	return bpf_map_lookup_elem(&connections, &number);
 }
 
+#define BEYOND_WINDOW 99 /* as a packet's priority */
+
+static __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
+{
+	return skb->priority != BEYOND_WINDOW;
+}
+
 SEC("cgroup_skb/ingress")
 int test_request(struct __sk_buff *skb)
 {

@@ -33,8 +33,9 @@ type TurntestConn struct {
 	LoginTurns   uint8
 	SilentUntil  uint32
 	Open         uint8
-	MysqlGuess   uint8
-	Unused       [6]uint8
+	Guess        uint8
+	Alpn         uint8
+	Unused       [5]uint8
 	Arrived      uint64
 	Departed     uint64
 	DepartedAt   uint64
@@ -107,7 +108,7 @@ type TurntestSlot struct {
 	Area        int64
 	Residence   int64
 	Reopened    uint64
-	Unused      uint64
+	Opaque      uint64
 }
 
 // Names of all BPF objects in the ELF.

@@ -91,10 +91,12 @@ const (
 	// Turns is any protocol in which client and server take turns, one request
 	// outstanding per connection.
 	Turns Protocol = "turns"
+	// Opaque is a protocol that can't be measured: connections are not looked at.
+	Opaque Protocol = "opaque"
 )
 
 // protocols lists the valid values in the order in which errors name them.
-var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns}
+var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque}
 
 // RemoteName is the name that the file gives to addr, if any. It may be called
 // on a nil Config.

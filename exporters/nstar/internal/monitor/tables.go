@@ -78,10 +78,11 @@ func share(wanted []int, room int) int {
 }
 
 var protocols = map[config.Protocol]probe.Protocol{
-	config.Auto:  probe.Auto,
-	config.HTTP:  probe.HTTP,
-	config.AJP:   probe.AJP,
-	config.MySQL: probe.MySQL,
-	config.TLS:   probe.TLS,
-	config.Turns: probe.Turns,
+	config.Auto:   probe.Auto,
+	config.HTTP:   probe.HTTP,
+	config.AJP:    probe.AJP,
+	config.MySQL:  probe.MySQL,
+	config.TLS:    probe.TLS,
+	config.Turns:  probe.Turns,
+	config.Opaque: probe.Opaque,
 }

@@ -56,7 +56,7 @@ func decode(b [slotSize]byte) window.Sums {
 	return window.Sums{
 		Arrivals: u(0), Completions: u(1), Aborts: u(2),
 		Net: int64(u(3)), Area: int64(u(4)), Residence: int64(u(5)),
-		Reopened: u(6),
+		Reopened: u(6), Opaque: u(7),
 	}
 }
 

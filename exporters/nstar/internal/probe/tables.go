@@ -44,6 +44,7 @@ const (
 	MySQL
 	TLS
 	Turns
+	Opaque
 )
 
 // Tables are what the kernel side looks sockets up in.

@@ -82,7 +82,7 @@ func (s *Settler) take(station Station, index int64, read Read) Window {
 		Station: station, Index: index,
 		QueueTime: st.carry*int64(s.width) + d.Area,
 		Arrivals:  d.Arrivals, Completions: d.Completions, Aborts: d.Aborts, Reopened: d.Reopened,
-		Residence: d.Residence,
+		Opaque: d.Opaque, Residence: d.Residence,
 	}
 	before := st.carry
 	st.carry += d.Net
@@ -109,6 +109,7 @@ func (s *Settler) resync(current, settled int64, stations []Station, read Read, 
 			merged.Completions += w.Completions
 			merged.Aborts += w.Aborts
 			merged.Reopened += w.Reopened
+			merged.Opaque += w.Opaque
 			merged.Residence += w.Residence
 			merged.GapTime += w.GapTime
 			merged.Gaps += w.Gaps

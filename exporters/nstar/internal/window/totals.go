@@ -11,7 +11,9 @@ import (
 // Totals are a station's cumulative sums over all windows handed out, as exported on /metrics.
 type Totals struct {
 	Arrivals, Completions, Aborts, Reopened uint64
-	QueueTime, Residence                    int64 // ns
+	Opaque                                  uint64 // connections that can't be measured any more
+	QueueTime, Residence                    int64  // ns
+	Negative                                int64  // ns: queue that windows had below zero, which proves that a count is wrong
 	Load                                    Loads
 }
 
@@ -22,17 +24,19 @@ type Load struct {
 	QueueTime            int64 // ns
 }
 
-// Add counts a window in. Merged windows have no load of their own and stay out of the bins.
+// Add counts a window in. Merged windows mix times, so that they have no load of their own.
 func (t *Totals) Add(w Window, width time.Duration) {
 	t.Arrivals += w.Arrivals
 	t.Completions += w.Completions
 	t.Aborts += w.Aborts
 	t.Reopened += w.Reopened
+	t.Opaque += w.Opaque
 	t.QueueTime += max(w.QueueTime, 0)
 	t.Residence += max(w.Residence, 0)
 	if w.Merged > 0 {
 		return
 	}
+	t.Negative += max(-w.QueueTime, 0)
 	t.Load.Add(w.Queue(width), w.Completions, w.QueueTime)
 }
 

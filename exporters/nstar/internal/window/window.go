@@ -17,6 +17,7 @@ type Sums struct {
 	Area                          int64 // ns x requests: entries add the rest of the window, departures subtract it
 	Residence                     int64 // ns in the queue of the requests completed
 	Reopened                      uint64
+	Opaque                        uint64 // connections that can't be measured any more
 
 	Edge    bool // the station is an edge: what follows means something
 	Used    uint64
@@ -43,6 +44,7 @@ func (s Sums) Add(o Sums) Sums {
 		Area:        s.Area + o.Area,
 		Residence:   s.Residence + o.Residence,
 		Reopened:    s.Reopened + o.Reopened,
+		Opaque:      s.Opaque + o.Opaque,
 		Edge:        s.Edge || o.Edge,
 		Used:        s.Used + o.Used,
 		Gaps:        s.Gaps + o.Gaps,
@@ -62,6 +64,7 @@ func (s Sums) Sub(o Sums) Sums {
 		Area:        s.Area - o.Area,
 		Residence:   s.Residence - o.Residence,
 		Reopened:    s.Reopened - o.Reopened,
+		Opaque:      s.Opaque - o.Opaque,
 		Edge:        s.Edge || o.Edge,
 		Used:        s.Used - o.Used,
 		Gaps:        s.Gaps - o.Gaps,
@@ -80,6 +83,7 @@ type Window struct {
 	Completions uint64
 	Aborts      uint64
 	Reopened    uint64
+	Opaque      uint64
 	Residence   int64 // ns, summed over the requests completed in the window
 	Merged      int   // 0, or how many windows this one stands for because user space came too late to read them apart
 

@@ -140,12 +140,17 @@ type fakeScanner struct {
 	found discovery.Snapshot
 	err   error
 	seen  []*config.Config
+	// during happens while a scan runs
+	during func()
 }
 
 func (f *fakeScanner) Scan(c *config.Config) (discovery.Snapshot, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.seen = append(f.seen, c)
+	if f.during != nil {
+		f.during()
+	}
 	return f.found, f.err
 }
 

@@ -82,6 +82,7 @@ type Monitor struct {
 	tablesFull   uint64
 	leftOut      int // sockets and processes that found no room in the last scan
 	listens      uint32
+	pace         pace
 	warned       bool // of listeners without a visible owner
 }
 
@@ -151,16 +152,16 @@ func (m *Monitor) Run(ctx context.Context) error {
 		case <-poll.C:
 			m.collections.poll(clock.Monotonic())
 		case <-read.C:
-			if m.read(); m.probe.Listens() != m.listens {
-				err = m.scan()
+			if m.read(); m.wantsScan() {
+				err = m.look()
 			}
 		case <-scan.C:
-			err = m.scan()
+			err = m.look()
 		case cfg := <-m.reload:
 			m.mu.Lock()
 			m.config = cfg
 			m.mu.Unlock()
-			err = m.scan()
+			err = m.look()
 		case <-drift.C:
 			m.checkDrift()
 		case <-keep.C:

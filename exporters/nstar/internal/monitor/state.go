@@ -117,6 +117,8 @@ func (m *Monitor) dropped(costs []probe.Cost) (map[string]uint64, error) {
 		"tier_limit":    m.stations.refusals,
 		"drift":         m.corrected,
 		"socket_tables": m.tablesFull,
+		"scan_delayed":  m.pace.delayed,
+		"scan_failed":   m.pace.failed,
 	}
 	for _, c := range costs {
 		out["program_missed"] += c.Missed

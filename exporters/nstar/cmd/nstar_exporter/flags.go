@@ -29,6 +29,7 @@ type flags struct {
 	bpfStats    bool
 	procfs      string
 	state       string
+	lifecycle   bool
 	web         *web.FlagConfig
 	log         promslog.Config
 }
@@ -49,6 +50,7 @@ func parse(args []string) (*flags, error) {
 	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs (costs some nanoseconds a packet).").Default("true").BoolVar(&f.bpfStats)
 	app.Flag("path.procfs", "Where the host's procfs is mounted.").Default("/proc").StringVar(&f.procfs)
 	app.Flag("state.directory", "Directory in which base residence and saturation points are kept over a restart; without it they are learned anew.").StringVar(&f.state)
+	app.Flag("web.enable-lifecycle", "Read the configuration file again on POST /-/reload; SIGHUP always does.").BoolVar(&f.lifecycle)
 	f.web = kingpinflag.AddFlags(app, ":9965")
 	promslogflag.AddFlags(app, &f.log)
 	if _, err := app.Parse(args); err != nil {

@@ -90,7 +90,11 @@ func run(f *flags, log *slog.Logger) error {
 	}, p, offset, scanner, cfg, buffer)
 
 	reload := reloader(ctx, f.configFile, m, log)
-	server := newServer(m, buffer, f.window, reload, log)
+	overHTTP := reload
+	if !f.lifecycle {
+		overHTTP = nil
+	}
+	server := newServer(m, buffer, f.window, overHTTP, log)
 	failed := make(chan error, 2)
 	var loop sync.WaitGroup
 	loop.Go(func() { failed <- m.Run(ctx) })

@@ -22,6 +22,7 @@ import (
 	"github.com/prometheus/common/version"
 	"github.com/prometheus/exporter-toolkit/web"
 
+	"github.com/nstar-project/nstar/exporters/nstar/internal/answer"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/metrics"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/monitor"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/samples"
@@ -31,6 +32,9 @@ import (
 func listen(f *web.FlagConfig) ([]net.Listener, error) {
 	if f.WebSystemdSocket != nil && *f.WebSystemdSocket {
 		out, err := activation.Listeners()
+		for i, l := range out {
+			out[i] = answer.Listen(l)
+		}
 		if err == nil && len(out) == 0 {
 			err = errors.New("systemd passed no socket; start the exporter through its .socket unit")
 		}
@@ -48,37 +52,41 @@ func listen(f *web.FlagConfig) ([]net.Listener, error) {
 		case err != nil:
 			return nil, fmt.Errorf("--web.listen-address=%s: %w", address, err)
 		}
-		out = append(out, l)
+		out = append(out, answer.Listen(l))
 	}
 	return out, nil
 }
 
-// newServer serves /metrics, /windows, /-/reload, /-/healthy and a landing page.
+const (
+	// sendTimeout is how long a client may take to read an answer; Prometheus takes 10 s at most unless told otherwise.
+	sendTimeout = time.Minute
+	// idleTimeout is longer than Prometheus' own of 5 minutes, so that it is the client who ends a connection.
+	idleTimeout = 10 * time.Minute
+)
+
+// newServer serves /metrics, /windows, /-/healthy, a landing page and, if there is a reload, /-/reload.
 func newServer(m *monitor.Monitor, b *samples.Buffer, width time.Duration, reload func() error, log *slog.Logger) *http.Server {
+	limiter := answer.NewLimiter()
+	windows := samples.NewHandler(b, limiter, log)
+	limits := func() map[string]uint64 {
+		return map[string]uint64{"answer_limit": limiter.Refused(), "consumer_limit": windows.Refused()}
+	}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(
-		metrics.Collector{Monitor: m, Window: width},
+		metrics.Collector{Monitor: m, Window: width, Limits: limits},
 		versioncollector.NewCollector("nstar"),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewGoCollector(),
 	)
 	mux := http.NewServeMux()
-	mux.Handle("/metrics", promhttp.InstrumentMetricHandler(registry, promhttp.HandlerFor(registry, promhttp.HandlerOpts{
+	mux.Handle("/metrics", limiter.Handler(promhttp.InstrumentMetricHandler(registry, promhttp.HandlerFor(registry, promhttp.HandlerOpts{
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelError),
 		EnableOpenMetrics: true,
 		Registry:          registry,
-	})))
-	mux.Handle("/windows", samples.NewHandler(b, log))
+	}))))
+	mux.Handle("/windows", windows)
 	mux.HandleFunc("/-/healthy", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "nstar_exporter is healthy.") })
-	mux.HandleFunc("/-/reload", func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost && r.Method != http.MethodPut {
-			http.Error(w, "This endpoint takes POST or PUT.", http.StatusMethodNotAllowed)
-			return
-		}
-		if err := reload(); err != nil {
-			http.Error(w, "nothing reloaded: "+err.Error(), http.StatusInternalServerError)
-		}
-	})
+	mux.HandleFunc("/-/reload", lifecycle(reload))
 	landing, err := web.NewLandingPage(web.LandingConfig{
 		Name:        "nstar_exporter",
 		Description: "Queue length and throughput of every tier, in windows of " + width.String(),
@@ -92,7 +100,27 @@ func newServer(m *monitor.Monitor, b *samples.Buffer, width time.Duration, reloa
 		panic(err) // the template is fixed
 	}
 	mux.Handle("/", landing)
-	return &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	return &http.Server{
+		Handler: mux, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: sendTimeout,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: 64 << 10, ConnContext: answer.Context,
+	}
+}
+
+// lifecycle answers /-/reload; without a reload it says how to get one.
+func lifecycle(reload func() error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case reload == nil:
+			http.Error(w, "Reloading over HTTP is off; --web.enable-lifecycle turns it on, and SIGHUP always works.", http.StatusForbidden)
+			return
+		case r.Method != http.MethodPost && r.Method != http.MethodPut:
+			http.Error(w, "This endpoint takes POST or PUT.", http.StatusMethodNotAllowed)
+			return
+		}
+		if err := reload(); err != nil {
+			http.Error(w, "nothing reloaded; the log says why", http.StatusInternalServerError)
+		}
+	}
 }
 
 // reloader reads the configuration again, on SIGHUP and when called; a bad file changes nothing.

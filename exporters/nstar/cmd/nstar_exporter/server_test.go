@@ -45,6 +45,7 @@ func TestServes(t *testing.T) {
 		"/-/healthy": {"healthy"},
 		"/metrics": {
 			"nstar_build_info{", "nstar_window_width_seconds 0.05", `nstar_dropped_total{reason="late_window"} 0`,
+			`nstar_dropped_total{reason="answer_limit"} 0`, `nstar_dropped_total{reason="consumer_limit"} 0`,
 			`nstar_bpf_runs_total{program="nstar_ingress"}`, "nstar_windows_settled_total", "process_cpu_seconds_total", "go_goroutines",
 		},
 	} {
@@ -63,8 +64,8 @@ func TestServes(t *testing.T) {
 		{http.MethodGet, e.base[0] + "/windows", http.StatusOK},
 		{http.MethodGet, e.base[0] + "/windows?consumer=a", http.StatusOK},
 		{http.MethodGet, e.base[0] + "/nothing", http.StatusNotFound},
-		{http.MethodGet, e.base[0] + "/-/reload", http.StatusMethodNotAllowed},
-		{http.MethodPost, e.base[0] + "/-/reload", http.StatusOK}, // without a file there is nothing to read
+		{http.MethodGet, e.base[0] + "/-/reload", http.StatusForbidden},
+		{http.MethodPost, e.base[0] + "/-/reload", http.StatusForbidden}, // off unless asked for
 	} {
 		if body, status := e.do(tt.method, tt.url); status != tt.status {
 			t.Errorf("%s %s: status %d, want %d: %s", tt.method, tt.url, status, tt.status, body)
@@ -113,7 +114,10 @@ func TestReload(t *testing.T) {
 	}
 	defer l.Close()
 	path := file(t, "nstar.yml", naming("first", l))
-	e := start(t, "", 1, "--config.file="+path)
+	e := start(t, "", 1, "--config.file="+path, "--web.enable-lifecycle")
+	if _, status := e.do(http.MethodGet, e.base[0]+"/-/reload"); status != http.StatusMethodNotAllowed {
+		t.Errorf("GET /-/reload: status %d", status)
+	}
 	named := func(name string) func() bool {
 		return func() bool {
 			return strings.Contains(e.get("/metrics"), fmt.Sprintf(`nstar_tier_arrivals_total{app="test",tier=%q}`, name))
@@ -129,8 +133,8 @@ func TestReload(t *testing.T) {
 	e.eventually("the second name", named("second"))
 
 	write(t, path, "tiers: 7\n")
-	if body, status := reload(); status != http.StatusInternalServerError || !strings.Contains(body, path) {
-		t.Errorf("status %d, want 500: %s", status, body)
+	if body, status := reload(); status != http.StatusInternalServerError || strings.Contains(body, path) {
+		t.Errorf("status %d, want 500, and no path of this host: %s", status, body)
 	}
 	e.Process.Signal(syscall.SIGHUP)
 	e.eventually("two complaints", func() bool { return strings.Count(e.log(), "not reloaded") == 2 })

@@ -51,6 +51,7 @@ func desc(name, help string, labels []string) *prometheus.Desc {
 type Collector struct {
 	Monitor interface{ State() (monitor.State, error) }
 	Window  time.Duration
+	Limits  func() map[string]uint64 // hit elsewhere, by reason; nil for none
 }
 
 // Describe sends nothing: which tiers there are is not known in advance.
@@ -64,6 +65,12 @@ func (c Collector) Collect(ch chan<- prometheus.Metric) {
 		return
 	}
 	sender(ch).state(state, c.Window)
+	if c.Limits == nil {
+		return
+	}
+	for reason, n := range c.Limits() {
+		sender(ch).counter(dropped, float64(n), reason)
+	}
 }
 
 type sender chan<- prometheus.Metric

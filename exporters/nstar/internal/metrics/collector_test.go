@@ -101,7 +101,7 @@ func handler(c Collector) (*prometheus.Registry, func(accept string) (string, in
 }
 
 func TestGolden(t *testing.T) {
-	_, get := handler(Collector{fixed{state: sample()}, width50})
+	_, get := handler(Collector{Monitor: fixed{state: sample()}, Window: width50})
 	for _, tt := range []struct{ accept, file string }{
 		{"text/plain;version=0.0.4", "testdata/metrics.txt"},
 		{"application/openmetrics-text;version=1.0.0", "testdata/metrics.openmetrics"},
@@ -128,7 +128,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestLint(t *testing.T) {
-	registry, _ := handler(Collector{fixed{state: sample()}, width50})
+	registry, _ := handler(Collector{Monitor: fixed{state: sample()}, Window: width50})
 	families, err := registry.Gather()
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestLint(t *testing.T) {
 // OpenMetrics reads the name of a counter without _total: no other family may have that name, nor the name of a series of
 // another family.
 func TestNoFamilyClash(t *testing.T) {
-	registry, _ := handler(Collector{fixed{state: sample()}, width50})
+	registry, _ := handler(Collector{Monitor: fixed{state: sample()}, Window: width50})
 	families, err := registry.Gather()
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +170,7 @@ func TestNoFamilyClash(t *testing.T) {
 }
 
 func TestStateFails(t *testing.T) {
-	_, get := handler(Collector{fixed{err: errors.New("the map is gone")}, width50})
+	_, get := handler(Collector{Monitor: fixed{err: errors.New("the map is gone")}, Window: width50})
 	body, code := get("text/plain")
 	if code != 500 || !strings.Contains(body, "the map is gone") {
 		t.Errorf("%d %s", code, body)

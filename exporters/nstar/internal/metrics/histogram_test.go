@@ -16,7 +16,7 @@ import (
 // histograms asks for protobuf, as a server with native histograms does.
 func histograms(t *testing.T) map[string]*dto.Histogram {
 	t.Helper()
-	_, get := handler(Collector{fixed{state: sample()}, width50})
+	_, get := handler(Collector{Monitor: fixed{state: sample()}, Window: width50})
 	format := expfmt.NewFormat(expfmt.TypeProtoDelim)
 	body, _ := get(string(format))
 	decoder := expfmt.NewDecoder(strings.NewReader(body), format)

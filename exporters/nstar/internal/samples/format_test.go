@@ -44,7 +44,7 @@ func sample() *Buffer {
 	return b
 }
 
-func answer(t *testing.T, accept string) (string, http.Header) {
+func page(t *testing.T, accept string) (string, http.Header) {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, "/windows?consumer=a", nil)
 	r.Header.Set("Accept", accept)
@@ -59,7 +59,7 @@ func TestGolden(t *testing.T) {
 		{"OpenMetrics", "application/openmetrics-text;version=1.0.0", "testdata/windows.openmetrics"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, header := answer(t, tt.accept)
+			got, header := page(t, tt.accept)
 			if kind, _, _ := strings.Cut(tt.accept, ";"); !strings.HasPrefix(header.Get("Content-Type"), kind) {
 				t.Errorf("content type %s", header.Get("Content-Type"))
 			}
@@ -81,9 +81,9 @@ func TestGolden(t *testing.T) {
 
 // All formats say the same, each series' samples lie together, and no value that is not a number is sent.
 func TestFormatsAgree(t *testing.T) {
-	text, _ := answer(t, "text/plain;version=0.0.4")
+	text, _ := page(t, "text/plain;version=0.0.4")
 	want := parseText(t, strings.NewReader(text))
-	body, header := answer(t, string(expfmt.NewFormat(expfmt.TypeProtoDelim)))
+	body, header := page(t, string(expfmt.NewFormat(expfmt.TypeProtoDelim)))
 	decoder := expfmt.NewDecoder(strings.NewReader(body), expfmt.ResponseFormat(header))
 	for {
 		var family dto.MetricFamily

@@ -18,9 +18,13 @@ import (
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/answer"
 )
 
-func handler(b *Buffer) *Handler { return NewHandler(b, slog.New(slog.DiscardHandler)) }
+func handler(b *Buffer) *Handler {
+	return NewHandler(b, answer.NewLimiter(), slog.New(slog.DiscardHandler))
+}
 
 // get asks for a path and gives the queue lengths of shop/web, which number the batches.
 func get(t *testing.T, h http.Handler, path string) []int {
@@ -153,51 +157,6 @@ func TestCursorStaysUntilSuccess(t *testing.T) {
 			h.ServeHTTP(tt.w, tt.r)
 			expect(t, get(t, h, "/windows?consumer=a"), 0, 10)
 		})
-	}
-}
-
-// A real client that hangs up in mid-body gets everything again.
-func TestClientHangsUp(t *testing.T) {
-	b := NewBuffer(time.Hour)
-	labels := strings.Repeat("x", 2000)
-	for i := range 20000 { // more than the sockets hold
-		b.Add(Batch{End: end(i), Tiers: []Tier{{App: labels, Tier: "web", Queue: float64(i)}}})
-	}
-	h := handler(b)
-	h.cursor("a").after = 0
-	served := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer close(served)
-		h.ServeHTTP(w, r)
-	}))
-	defer server.Close()
-	request, _ := http.NewRequest(http.MethodGet, server.URL+"?consumer=a", nil)
-	request.Header.Set("Accept-Encoding", "identity")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.CopyN(io.Discard, response.Body, 1000); err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
-	<-served
-	if after := h.cursor("a").after; after != 0 {
-		t.Errorf("the cursor moved to %s", after)
-	}
-}
-
-func TestTooManyConsumers(t *testing.T) {
-	h := handler(filled(time.Minute, 10))
-	for i := range maxConsumers {
-		get(t, h, fmt.Sprintf("/windows?consumer=c%d", i))
-	}
-	expect(t, get(t, h, "/windows?consumer=c0"), 0, 0) // used again: c1 is the oldest now
-	expect(t, get(t, h, "/windows?consumer=new"), 0, 10)
-	expect(t, get(t, h, "/windows?consumer=c0"), 0, 0)
-	expect(t, get(t, h, "/windows?consumer=c1"), 0, 10)
-	if len(h.cursors) != maxConsumers {
-		t.Errorf("%d cursors are kept, want %d", len(h.cursors), maxConsumers)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/internal/answer"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/samples"
@@ -53,7 +54,7 @@ func BenchmarkSettleSecond(b *testing.B) {
 // BenchmarkWindowsSecond answers a scrape of /windows a second, compressed, as Prometheus asks for it.
 func BenchmarkWindowsSecond(b *testing.B) {
 	buffer := samples.NewBuffer(2 * time.Minute)
-	handler := samples.NewHandler(buffer, slog.New(slog.DiscardHandler))
+	handler := samples.NewHandler(buffer, answer.NewLimiter(), slog.New(slog.DiscardHandler))
 	end := time.Duration(1_700_000_000) * time.Second
 	size := 0
 	for range b.N {

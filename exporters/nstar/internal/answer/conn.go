@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package answer
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"sync/atomic"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Conn is a connection that remembers whether it failed. What is written to a connection is in the kernel's buffer, not at
+// the client; what becomes of the connection afterwards tells whether it arrived.
+type Conn struct {
+	net.Conn
+	failed, closed atomic.Bool
+}
+
+// Delivered reports whether everything written so far arrived, as far as TCP knows: the connection was not reset, as it is
+// when a client gives up and leaves data unread, and nothing waits for an acknowledgement.
+func (c *Conn) Delivered() bool {
+	return !c.failed.Load() && (c.closed.Load() || c.unacknowledged() == 0)
+}
+
+// Read notes a reset.
+func (c *Conn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if err != nil && err != io.EOF && !errors.Is(err, os.ErrDeadlineExceeded) && !errors.Is(err, net.ErrClosed) {
+		c.failed.Store(true)
+	}
+	return n, err
+}
+
+// Write notes a failure.
+func (c *Conn) Write(b []byte) (int, error) {
+	n, err := c.Conn.Write(b)
+	if err != nil {
+		c.failed.Store(true)
+	}
+	return n, err
+}
+
+// Close notes what did not arrive until now.
+func (c *Conn) Close() error {
+	if !c.closed.Load() && c.unacknowledged() != 0 {
+		c.failed.Store(true)
+	}
+	c.closed.Store(true)
+	return c.Conn.Close()
+}
+
+// unacknowledged is how many bytes the other end's TCP has not acknowledged (tcp(7), SIOCOUTQ).
+func (c *Conn) unacknowledged() (n int) {
+	raw, ok := c.Conn.(syscall.Conn)
+	if !ok {
+		return 0
+	}
+	control, err := raw.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	_ = control.Control(func(fd uintptr) { n, _ = unix.IoctlGetInt(int(fd), unix.TIOCOUTQ) })
+	return n
+}
+
+// listener gives out such connections.
+type listener struct{ net.Listener }
+
+// Listen makes the connections of a listener remember whether they failed.
+func Listen(l net.Listener) net.Listener { return listener{l} }
+
+func (l listener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &Conn{Conn: c}, nil
+}
+
+type connKey struct{}
+
+// Context is for http.Server's ConnContext: requests then know their connection.
+func Context(ctx context.Context, c net.Conn) context.Context {
+	if tls, ok := c.(interface{ NetConn() net.Conn }); ok {
+		c = tls.NetConn()
+	}
+	if conn, ok := c.(*Conn); ok {
+		return context.WithValue(ctx, connKey{}, conn)
+	}
+	return ctx
+}
+
+// Of is the connection of a request; nil where it is not known.
+func Of(ctx context.Context) *Conn {
+	c, _ := ctx.Value(connKey{}).(*Conn)
+	return c
+}

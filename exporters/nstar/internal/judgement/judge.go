@@ -13,6 +13,12 @@ import (
 // judge judges the oldest window held back.
 func (t *Tier) judge() Judged {
 	p := &t.pending[0]
+	if p.unanswered() {
+		if p.frozen == Stopped {
+			p.frozen = ""
+		}
+		p.eve = ""
+	}
 	j := Judged{Index: p.Index, Own: p.own, Clipped: p.clipped, Completions: p.Completions}
 	if t.asked > 0 || p.Completions > 0 {
 		t.asked++
@@ -35,6 +41,20 @@ func (t *Tier) judge() Judged {
 	}
 	return j
 }
+
+// unanswered reports whether calls wait at a tier behind that has given no answer, beyond chance. A tier that stands still
+// itself has its calls answered meanwhile, so this one is not to blame, though some of its processes had places left to call.
+func (p *pending) unanswered() bool {
+	for i, stalled := range p.stalled {
+		if stalled && p.outstanding[i] >= fewCalls {
+			return true
+		}
+	}
+	return false
+}
+
+// fewCalls outstanding, on average over a window, were there for half of it.
+const fewCalls = 0.5
 
 // rateWeight makes means of about the last two seconds.
 const rateWeight = 1. / 40
@@ -264,7 +284,11 @@ func (t *Tier) state(p *pending, j *Judged) State {
 // waitsBehind reports whether the requests wait in a tier behind that is slow or stands still.
 func (t *Tier) waitsBehind(p *pending) bool {
 	for i, d := range t.destinations {
-		if i < len(p.outstanding) && p.outstanding[i] >= 1 && (p.stalled[i] || d.slowness() >= slow) {
+		if i >= len(p.outstanding) || p.outstanding[i] < 1 {
+			continue
+		}
+		explained := p.outstanding[i] - t.beyond(p, i)
+		if p.stalled[i] || d.slowness() >= slow && p.outstanding[i] >= slow*explained {
 			return true
 		}
 	}

@@ -127,7 +127,7 @@ func (t *Tier) lookForStops(p *pending) {
 		waiting := d.ungreeted(p.calls[i])
 		// All places are taken and no answer comes, or requests open connections and are not greeted: the tier behind holds
 		// what this one could do.
-		full := p.outstanding[i] >= 0.5 && p.calls[i].Peak >= fullShare*d.cap.highest() || waiting >= max(0.5, p.own/2)
+		full := p.outstanding[i] >= fewCalls && p.calls[i].Peak >= fullShare*d.cap.highest() || waiting >= max(0.5, p.own/2)
 		p.held = p.held || full && p.calls[i].Answered == 0
 		for n := d.stall.look(p.Index, p.outstanding[i]+waiting, p.calls[i].Answered, false, 0); n > 0; n-- {
 			if at := len(t.pending) - n; at >= 0 && i < len(t.pending[at].stalled) {

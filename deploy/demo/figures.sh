@@ -30,7 +30,7 @@ declare -A idle_before
 busy() {
 	local core now sum out=''
 	now=$EPOCHREALTIME
-	for core in "${CORE_OTHERS:-0}" $CORE_TOMCAT; do
+	for core in $(printf '%s\n' "${CORE_OTHERS:-0}" "$CORE_MARIADB" "$CORE_TOMCAT" | grep . | sort -nu); do
 		sum=$(idle "$core")
 		out+="${out:+ and }$(awk -v t="$now" -v since="${busy_since:-0}" -v i="$sum" -v before="${idle_before[$core]:-0}" \
 			'BEGIN { b = 100 * (1 - (i - before) / (t - since)); printf "%.0f %%", b < 0 ? 0 : b }')"
@@ -80,8 +80,13 @@ figures_of_run() {
 	awk -v m="$(figure "$file" mean_seconds)" -v a="$(figure "$file" p50)" -v b="$(figure "$file" p95)" -v c="$(figure "$file" p99)" \
 		'BEGIN { printf "response time, mean|%.0f ms\n           median|%.0f ms\n  95th percentile|%.0f ms\n  99th percentile|%.0f ms\n", m*1e3, a*1e3, b*1e3, c*1e3 }'
 	echo "errors|$(figure "$file" errors)"
-	echo "processor of httpd, MariaDB, load|$(mean_busy "${CORE_OTHERS:-0}") busy"
-	[ -z "$CORE_TOMCAT" ] || echo "processor of Tomcat|$(mean_busy "$CORE_TOMCAT") busy"
+	if [ "$OWN_CORE" = mariadb ]; then
+		echo "processor of httpd, Tomcat, load|$(mean_busy "${CORE_OTHERS:-0}") busy"
+		[ -z "$CORE_MARIADB" ] || echo "processor of MariaDB|$(mean_busy "$CORE_MARIADB") busy"
+	else
+		echo "processor of httpd, MariaDB, load|$(mean_busy "${CORE_OTHERS:-0}") busy"
+		[ -z "$CORE_TOMCAT" ] || echo "processor of Tomcat|$(mean_busy "$CORE_TOMCAT") busy"
+	fi
 	echo "longest stop of Tomcat|$(longest_stop)"
 	echo "waiting in Tomcat while it stands|$(opposition nstar_window_own_queue_length tomcat)"
 	echo "in MariaDB while Tomcat stands|$(opposition nstar_window_queue_length mariadb)"

@@ -22,6 +22,7 @@ PROMETHEUS=${PROMETHEUS:-2}      # 2 = Debian's 2.42, 3 = 3.15 built from its mo
 # Soft resources and sizes that make the two bottlenecks; docs/demo.md says why.
 POOL=${POOL:-64}                 # JDBC connections from Tomcat to MariaDB
 THREADS=${THREADS:-400}          # AJP connections, httpd workers, Tomcat threads
+OWN_CORE=${OWN_CORE:-tomcat}     # tomcat | mariadb: which has a processor of its own; the others share one
 LIVE_MB=${LIVE_MB:-130}          # live set that the application keeps, in MB
 HEAP=${HEAP:-158m}               # of the serial collector: YOUNG, the live set, 6 MB for Tomcat itself, and 6 MB to spare
 YOUNG=${YOUNG:-14m}              # of the serial collector: a page leaves about 75 KB behind

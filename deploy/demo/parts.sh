@@ -33,7 +33,7 @@ start_servers() {
 	local here=$ROOT/deploy/demo
 	step "MariaDB"
 	as_user "$here/mariadb/prepare.sh" data
-	part mariadb "$DEMO_USER" "$CORE_OTHERS" "$here/mariadb/start.sh"
+	part mariadb "$DEMO_USER" "$CORE_MARIADB" "$here/mariadb/start.sh"
 	until_true mariadb 60 as_user mariadb --no-defaults --user="$DEMO_USER" --socket="$DEMO/mariadb/socket" -e "SELECT 1"
 	as_user "$here/mariadb/prepare.sh" load
 

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/api"
+	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
+	"github.com/prometheus/common/model"
 	"golang.org/x/sys/unix"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/whatif"
@@ -28,6 +30,7 @@ type recording struct {
 		Mean       float64 `json:"mean_seconds"`
 		Errors     uint64  `json:"errors"`
 	}
+	Others map[string]float64 // share of each tier's processors that other processes had
 }
 
 // prometheus of the demo: deploy/demo/params.sh.
@@ -83,8 +86,32 @@ func record(o options, setup, file string) (err error) {
 	if r.Trace, err = recorded.Read(ctx, client, "bboard", o.watch-10*time.Second); err != nil {
 		return err
 	}
+	if r.Others, err = others(ctx, client, o.watch); err != nil {
+		return err
+	}
 	fmt.Printf("          %.0f pages/s, mean %.1f ms, %d errors\n", r.Load.Throughput, r.Load.Mean*1e3, r.Load.Errors)
 	return write(file, r)
+}
+
+// others reads how much of each tier's processors other processes had.
+func others(ctx context.Context, client api.Client, watch time.Duration) (map[string]float64, error) {
+	const query = `max by (tier) (
+		avg_over_time(nstar_tier_processors_busy_ratio{app="bboard"}[%[1]s])
+		- avg_over_time(nstar_tier_processors_used_ratio{app="bboard"}[%[1]s])
+	)`
+	answer, _, _, err := v1.NewAPI(client).Query(ctx, fmt.Sprintf(query, seconds(watch)), time.Now())
+	if err != nil {
+		return nil, err
+	}
+	found, ok := answer.(model.Vector)
+	if !ok {
+		return nil, fmt.Errorf("processors: unexpected answer %s", answer.Type())
+	}
+	out := make(map[string]float64)
+	for _, s := range found {
+		out[string(s.Metric["tier"])] = float64(s.Value)
+	}
+	return out, nil
 }
 
 // prefer gives the demo's processes a larger share of the processors than what else runs on the machine, so that the

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,9 @@ import (
 
 	"golang.org/x/sys/unix"
 )
+
+// maxNames bounds how much of a directory is listed: anybody may fill it.
+const maxNames = 10_000
 
 // find opens the counters of a process in the /tmp that the process sees. Who
 // runs the process may have put anything there, so no link is followed out of
@@ -38,8 +42,8 @@ func find(procRoot string, pid int32) (*os.File, error) {
 	}
 	list := os.NewFile(uintptr(tmp), "tmp")
 	defer list.Close()
-	names, err := list.Readdirnames(-1)
-	if err != nil {
+	names, err := list.Readdirnames(maxNames)
+	if err != nil && err != io.EOF {
 		return nil, fmt.Errorf("%w: its /tmp: %w", ErrNoCounters, err)
 	}
 	refused := error(nil)

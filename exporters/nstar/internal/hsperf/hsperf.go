@@ -95,7 +95,7 @@ func Open(procRoot string, pid int32) (*JVM, error) {
 
 // follow begins with an open file; clock reads CLOCK_MONOTONIC.
 func follow(file *os.File, clock func() time.Duration) (*JVM, error) {
-	data, err := io.ReadAll(io.NewSectionReader(file, 0, maxFileBytes))
+	data, err := io.ReadAll(io.NewSectionReader(file, 0, maxFileBytes)) // it may have grown since it was found
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
@@ -118,6 +118,9 @@ func follow(file *os.File, clock func() time.Duration) (*JVM, error) {
 	}
 	return j, j.Poll(clock())
 }
+
+// PollBytes is how much every Poll reads.
+func (j *JVM) PollBytes() int { return len(j.buf) }
 
 // Close gives the file back.
 func (j *JVM) Close() error { return j.file.Close() }

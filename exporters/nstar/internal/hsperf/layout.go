@@ -17,9 +17,14 @@ const (
 	prologueBytes = 32
 	entryBytes    = 20
 	majorVersion  = 2
-	// maxFileBytes bounds what is read of a file that claims to be one; the
-	// usual size is 32 KiB.
-	maxFileBytes = 4 << 20
+	// maxFileBytes bounds what is read, once, of a file that claims to be one;
+	// the usual size is 32 KiB.
+	maxFileBytes = 1 << 20
+	// maxPartBytes bounds what every poll reads; HotSpot's counters of interest
+	// lie within 8 KiB.
+	maxPartBytes = 32 << 10
+	// maxCounters is more than any machine has.
+	maxCounters = 4096
 	// maxCollectors is more than any collector has.
 	maxCollectors = 16
 )
@@ -72,7 +77,11 @@ func parseLayout(data []byte) (*layout, error) {
 		return nil, ErrStarting
 	}
 	found := make(map[string]entry)
-	if err := l.directory(data, func(e entry) { found[e.name] = e }); err != nil {
+	if err := l.directory(data, func(e entry) {
+		if len(found) < maxCounters && strings.HasPrefix(e.name, "sun.") {
+			found[e.name] = e
+		}
+	}); err != nil {
 		return nil, err
 	}
 	number := func(name string) int64 {
@@ -111,7 +120,9 @@ func parseLayout(data []byte) (*layout, error) {
 		return nil, fmt.Errorf("%w: no counters of garbage collection", ErrNoCounters)
 	}
 	l.ticksAt = found["sun.os.hrt.ticks"].at()
-	l.setPart()
+	if l.setPart(); l.end-l.begin > maxPartBytes {
+		return nil, fmt.Errorf("%w: the counters are spread over %d bytes", ErrMalformed, l.end-l.begin)
+	}
 	return l, nil
 }
 

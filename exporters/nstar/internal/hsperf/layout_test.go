@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -123,5 +125,21 @@ func TestParseLayout(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// A file that would make every poll read much, or its reader remember much, is refused or cut.
+func TestCostIsBounded(t *testing.T) {
+	far := newFile(binary.LittleEndian).collector(0, "Serial young collection pauses", counters{}).
+		text("java.property.filler", strings.Repeat("x", 2*maxPartBytes)).long("sun.os.hrt.ticks", 1)
+	if _, err := parseLayout(far.data); !errors.Is(err, ErrMalformed) {
+		t.Errorf("counters far apart: %v", err)
+	}
+	many := serial()
+	for i := range 2 * maxCounters {
+		many.long(fmt.Sprint("sun.x.", i), 1)
+	}
+	if l, err := parseLayout(many.data); err != nil || len(l.collectors) != 2 {
+		t.Errorf("many counters: %v", err)
 	}
 }

@@ -12,25 +12,42 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/hsperf"
 )
 
-// collections follows the garbage collections of the tiers' Java virtual machines.
+// collections follows the garbage collections of the tiers' Java virtual machines. Any local user may run what looks like
+// one, so the work that they all make together is bounded.
 type collections struct {
 	procRoot string
 	log      *slog.Logger
 	machines map[int32]*machine
+	refused  uint64 // machines that were beyond the bounds
 }
 
 type machine struct {
-	jvm  *hsperf.JVM // nil where the counters can't be read
-	tier TierName
+	jvm     *hsperf.JVM // nil where the counters can't be read
+	tier    TierName
+	tries   int           // in a row that failed
+	retry   time.Duration // monotonic: not before
+	refused bool
 }
+
+const (
+	// mostMachines bounds the open files, mostPolled the bytes that every poll reads, mostOpened the files that a scan opens
+	// and reads as a whole.
+	mostMachines = 256
+	mostPolled   = 1 << 20
+	mostOpened   = 16
+	// firstRetry is when counters that could not be read are tried again; the delay doubles up to lastRetry.
+	firstRetry = 5 * time.Second
+	lastRetry  = 5 * time.Minute
+)
 
 func newCollections(procRoot string, log *slog.Logger) *collections {
 	return &collections{procRoot: procRoot, log: log, machines: make(map[int32]*machine)}
 }
 
 // follow opens the counters of new machines and closes those of machines that are gone.
-func (c *collections) follow(found discovery.Snapshot) {
+func (c *collections) follow(found discovery.Snapshot, now time.Duration) {
 	alive := make(map[int32]bool)
+	opened := 0
 	for _, tier := range found.Tiers {
 		if !tier.JVM {
 			continue
@@ -38,21 +55,17 @@ func (c *collections) follow(found discovery.Snapshot) {
 		name := TierName{tier.App, tier.Name}
 		for _, pid := range tier.PIDs {
 			alive[pid] = true
-			if m := c.machines[pid]; m != nil && m.jvm != nil {
-				m.tier = name
+			m := c.machines[pid]
+			if m == nil {
+				m = &machine{}
+				c.machines[pid] = m
+			}
+			m.tier = name
+			if m.jvm != nil || now < m.retry || opened >= mostOpened {
 				continue
 			}
-			jvm, err := hsperf.Open(c.procRoot, pid)
-			if errors.Is(err, hsperf.ErrStarting) {
-				continue // the next scan finds it ready
-			}
-			if err != nil && c.machines[pid] == nil {
-				c.log.Info("No garbage collection counters: the tier's nstar_window_gc_ratio is missing", "tier", tier.Name, "pid", pid, "reason", err)
-			}
-			if err == nil {
-				c.log.Debug("Following garbage collections", "tier", tier.Name, "pid", pid)
-			}
-			c.machines[pid] = &machine{jvm: jvm, tier: name}
+			opened++
+			c.open(pid, m, now)
 		}
 	}
 	for pid, m := range c.machines {
@@ -61,6 +74,48 @@ func (c *collections) follow(found discovery.Snapshot) {
 			delete(c.machines, pid)
 		}
 	}
+}
+
+// open tries to follow a machine.
+func (c *collections) open(pid int32, m *machine, now time.Duration) {
+	jvm, err := hsperf.Open(c.procRoot, pid)
+	if err == nil && !c.affords(jvm) {
+		jvm.Close()
+		err = errors.New("too many machines, or too large counters")
+		if !m.refused {
+			m.refused = true
+			c.refused++
+		}
+	}
+	if err == nil {
+		m.jvm, m.tries = jvm, 0
+		c.log.Debug("Following garbage collections", "tier", m.tier.Tier, "pid", pid)
+		return
+	}
+	if m.tries == 0 && !errors.Is(err, hsperf.ErrStarting) {
+		c.log.Info("No garbage collection counters: the tier's nstar_window_gc_ratio is missing",
+			"tier", m.tier.Tier, "pid", pid, "reason", err)
+	}
+	m.later(now)
+}
+
+// affords reports whether one more machine is within the bounds.
+func (c *collections) affords(jvm *hsperf.JVM) bool {
+	n, bytes := 1, jvm.PollBytes()
+	for _, m := range c.machines {
+		if m.jvm != nil {
+			n++
+			bytes += m.jvm.PollBytes()
+		}
+	}
+	return n <= mostMachines && bytes <= mostPolled
+}
+
+// later puts the next try off. A machine that starts is ready after the first delay.
+func (m *machine) later(now time.Duration) {
+	delay := min(firstRetry<<min(m.tries, 16), lastRetry)
+	m.tries++
+	m.retry = now + delay - firstRetry/2 // the scan that follows it may be a moment early
 }
 
 func (m *machine) close() {
@@ -75,6 +130,7 @@ func (c *collections) poll(now time.Duration) {
 	for _, m := range c.machines {
 		if m.jvm != nil && m.jvm.Poll(now) != nil {
 			m.close()
+			m.later(now)
 		}
 	}
 }

@@ -195,7 +195,7 @@ func (m *Monitor) scan() error {
 	m.fillTables(found)
 	m.directory = newDirectory(found, m.remotes(), localAddresses())
 	m.nameEdges()
-	m.collections.follow(found)
+	m.collections.follow(found, now)
 	m.judges.tell(found, m.config)
 	m.loads.follow(found)
 	return nil

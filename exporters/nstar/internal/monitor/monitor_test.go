@@ -222,7 +222,7 @@ func TestNoCollectionCounters(t *testing.T) {
 	if r := b.collections.ratio(TierName{"a", "jvm"}, 0, width); !math.IsNaN(r) {
 		t.Errorf("ratio %g", r)
 	}
-	b.collections.follow(discovery.Snapshot{})
+	b.collections.follow(discovery.Snapshot{}, 0)
 	if len(b.collections.machines) != 0 || b.collections.any() {
 		t.Error("the machine was not forgotten")
 	}

@@ -117,6 +117,7 @@ func (m *Monitor) dropped(costs []probe.Cost) (map[string]uint64, error) {
 		"tier_limit":    m.stations.refusals,
 		"drift":         m.corrected,
 		"socket_tables": m.tablesFull,
+		"jvm_limit":     m.collections.refused,
 		"scan_delayed":  m.pace.delayed,
 		"scan_failed":   m.pace.failed,
 	}

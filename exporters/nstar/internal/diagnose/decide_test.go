@@ -55,6 +55,8 @@ func TestDecide(t *testing.T) {
 			a.blame("db", "db", causeDemand, 0.01, 0.2)
 			a.Edges[1].Limit, a.Edges[1].Waited = ptr(6), 3
 		}, SingleBottleneck, "all 6 connections from tomcat to db", "More db"},
+		{"a pool of one", pool, func(a *Application, _ *Observations) { a.Edges[1].Limit, a.Edges[1].Waited = ptr(1), 3 },
+			SingleBottleneck, "the only connection from tomcat to db is in use while db has time", "all 1"},
 		{"a pool whose size was not seen", pool, func(a *Application, _ *Observations) { a.Edges[1].Waited = 3 }, SingleBottleneck,
 			"requests wait in tomcat for a connection to db while db has time|More db would gain nothing", ""},
 		{"a single tier", limited, func(a *Application, _ *Observations) { a.Times = a.Times[2:] }, SingleBottleneck,

@@ -77,6 +77,9 @@ func (d diagnosis) blame() string {
 	case causePlace:
 		to, limit := d.place()
 		switch {
+		case to != "" && limit == 1:
+			return fmt.Sprintf("the only connection from %s to %s is in use while %s has time: %s",
+				tier, to, to, d.cost("in "+tier+" for it", ""))
 		case to != "" && limit > 0:
 			return fmt.Sprintf("all %.0f connections from %s to %s are in use while %s has time: %s",
 				limit, tier, to, to, d.cost("in "+tier+" for one of them", ""))

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -44,6 +45,7 @@ func main() {
 	flag.StringVar(&o.lock, "lock", "", "file to lock while a stack runs, where several programs share a machine")
 	flag.StringVar(&o.account, "user", "nobody", "account of the servers")
 	flag.IntVar(&o.nice, "nice", -15, "priority of servers and load; 0 for the usual one")
+	repeated := flag.String("repeatability", "", "only compare what was learned of each tier in the recordings of this directory")
 	list := flag.Bool("list", false, "only list the scenarios and their truths")
 	flag.Parse()
 	o.length = time.Duration(minutes * float64(time.Minute))
@@ -52,6 +54,13 @@ func main() {
 	if *list {
 		for _, c := range campaign(o) {
 			r.Note("%-6s %-16s %v", c.app.name, c.name, strings.Join(c.expect.strings(), ", "))
+		}
+		return
+	}
+	if *repeated != "" {
+		if err := errors.Join(repeatability(r, *repeated), r.Close()); err != nil {
+			fmt.Fprintln(os.Stderr, "verdicts:", err)
+			os.Exit(1)
 		}
 		return
 	}

@@ -44,6 +44,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	whatifCmd := app.Command("whatif", whatifHelp)
 	p.addFlags(whatifCmd)
 
+	var t studying
+	studyCmd := app.Command("study", studyHelp)
+	t.addFlags(studyCmd)
+
 	selected, err := app.Parse(args)
 	if terminated >= 0 { // --help or --version
 		return terminated
@@ -58,6 +62,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 		code, err = d.run(stdout)
 	case whatifCmd.FullCommand():
 		err = p.run(stdout)
+	case studyCmd.FullCommand():
+		err = t.run(stdout)
 	case serveCmd.FullCommand():
 		err = s.run(stderr)
 	}

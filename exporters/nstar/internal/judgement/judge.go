@@ -113,7 +113,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case rest <= 0:
 	case waits:
 		j.add(cause, to, rest)
-	case math.IsNaN(t.estimate.Base) && !t.atLimit():
+	case math.IsNaN(t.estimate.Base) && !t.atLimit(), t.dormant(p):
 		j.add(Untold, "", rest)
 	default:
 		j.add(Demand, "", rest)

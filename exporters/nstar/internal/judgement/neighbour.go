@@ -94,6 +94,25 @@ func (t *Tier) asleep(index int64) bool {
 	return l != nil && l.excess >= asleepExcess && l.Cores < awake && l.Cores+l.Waiting <= asleepShare*l.excess
 }
 
+// dormant reports whether the tier always has more requests than it had with so many completions, sleeps, and completes far
+// less than it can: that is no demand. Consumers may wait for something to come (a broker's long polls, a queue that workers pop
+// from), or it waits for a lock.
+func (t *Tier) dormant(p *pending) bool {
+	if !t.asleep(p.Index) || t.atLimit() {
+		return false
+	}
+	for i := range t.pending {
+		if t.pending[i].own < asleepExcess {
+			return false
+		}
+	}
+	limit := t.estimate.MaxThroughput * t.width.Seconds()
+	return !(t.rate >= dormantShare*limit)
+}
+
+// dormantShare of TPmax is less than any change of the machine's speed explains.
+const dormantShare = 0.5
+
 const (
 	asleepExcess = 4    // requests; fewer may be chance
 	awake        = 0.6  // of one processor: a server with a single thread is at its limit with one

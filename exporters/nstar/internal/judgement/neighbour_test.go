@@ -118,3 +118,33 @@ func TestNotFullBesideOthers(t *testing.T) {
 		}
 	}
 }
+
+// Eight workers wait for jobs at a broker, which does little when few come: its queue is as long as ever with hardly a
+// completion, and that is no demand on it.
+func TestLongPolls(t *testing.T) {
+	random := three(1, nil).random
+	tier := NewTier(testWidth)
+	tier.Give(0.008, math.NaN())
+	second := int64(time.Second / testWidth)
+	charged := make(map[Cause]float64)
+	for i := range int64(3600) {
+		done := float64(45 + random.IntN(10))
+		if i > 1800 {
+			done = float64(random.IntN(3))
+		}
+		_, _, j, ok := tier.Add(Window{Index: i, Queue: 8 + done/200, Completions: done, GC: math.NaN()})
+		if i%second == second-1 {
+			cores := done / 500
+			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: cores, Used: cores / 2, Busy: 0.2 + cores/2, Others: 0.2})
+		}
+		if !ok || j.Index < 1900 {
+			continue
+		}
+		for _, c := range j.Charges {
+			charged[c.Cause] += c.Queue
+		}
+	}
+	if charged[Demand] > 0.05*charged[Untold] {
+		t.Errorf("charged %v, want hardly any demand", charged)
+	}
+}

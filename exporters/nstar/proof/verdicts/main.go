@@ -46,6 +46,7 @@ func main() {
 	flag.StringVar(&o.account, "user", "nobody", "account of the servers")
 	flag.IntVar(&o.nice, "nice", -15, "priority of servers and load; 0 for the usual one")
 	repeated := flag.String("repeatability", "", "only compare what was learned of each tier in the recordings of this directory")
+	stops := flag.String("stops", "", "only hold frozen windows against the stops that were made, in the recordings of this directory")
 	list := flag.Bool("list", false, "only list the scenarios and their truths")
 	flag.Parse()
 	o.length = time.Duration(minutes * float64(time.Minute))
@@ -57,8 +58,15 @@ func main() {
 		}
 		return
 	}
-	if *repeated != "" {
-		if err := errors.Join(repeatability(r, *repeated), r.Close()); err != nil {
+	if *repeated != "" || *stops != "" {
+		var err error
+		if *repeated != "" {
+			err = repeatability(r, *repeated)
+		}
+		if *stops != "" {
+			err = errors.Join(err, stopped(r, *stops))
+		}
+		if err = errors.Join(err, r.Close()); err != nil {
 			fmt.Fprintln(os.Stderr, "verdicts:", err)
 			os.Exit(1)
 		}

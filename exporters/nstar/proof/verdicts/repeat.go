@@ -3,12 +3,9 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -84,30 +81,16 @@ var exported = regexp.MustCompile(`^(nstar_\w+)\{(?:[^}]*,)?tier="([^"]*)"[^}]*\
 
 // lastLearned reads the last of each figure in a recording.
 func lastLearned(file string) (app string, tiers map[string]map[string]float64, err error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return "", nil, err
-	}
-	defer f.Close()
 	tiers = make(map[string]map[string]float64)
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<26)
-	for lines.Scan() {
-		var line struct {
-			Run     *struct{ App string }
-			Metrics []string
-		}
-		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
-			return "", nil, err
-		}
+	err = replay(file, func(line recordedLine) {
 		if line.Run != nil {
 			app = strings.TrimSuffix(line.Run.App, "-hosts")
 		}
 		if line.Metrics != nil {
 			latest(tiers, line.Metrics)
 		}
-	}
-	return app, tiers, lines.Err()
+	})
+	return app, tiers, err
 }
 
 // latest replaces what an earlier scrape said of the tiers that this one names: a figure that is gone is not known any more.

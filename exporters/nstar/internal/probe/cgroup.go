@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -24,36 +25,70 @@ func (c *cgroup) String() string { return c.name }
 // path names the open directory, whether it is mounted or not.
 func (c *cgroup) path() string { return fmt.Sprintf("/proc/self/fd/%d", c.Fd()) }
 
-// cgroupRoot finds the mounted hierarchy, or mounts one that no other process sees.
-func cgroupRoot() (*cgroup, error) {
-	f, err := os.Open("/proc/self/mountinfo")
+// cgroupRoot finds the mounted hierarchy: the exporter's own view of it, that of the host's first process (or of the
+// first of its kernel, if that one may not be looked at) if the exporter's begins further down, or mounts one that no other
+// process sees.
+func cgroupRoot(procRoot string) (*cgroup, error) {
+	for _, view := range []string{"self", "1", "2"} {
+		if root := openCgroup2(filepath.Join(procRoot, view)); root != nil {
+			return root, nil
+		}
+	}
+	root, err := mountCgroup2()
+	if err == nil && !root.whole() {
+		root.Close()
+		return nil, ErrCgroupNamespace
+	}
+	return root, err
+}
+
+// openCgroup2 opens the root of the hierarchy as a process sees it; nil if it does not see it.
+func openCgroup2(process string) *cgroup {
+	f, err := os.Open(filepath.Join(process, "mountinfo"))
 	if err != nil {
-		return nil, err
+		return nil
 	}
 	defer f.Close()
-	if dir, ok := findCgroup2(f); ok {
-		root, err := os.Open(dir)
+	for _, dir := range findCgroup2(f) {
+		root, err := os.Open(filepath.Join(process, "root", dir))
 		if err != nil {
-			return nil, fmt.Errorf("opening the cgroup v2 root: %w", err)
+			continue
 		}
-		return &cgroup{File: root, name: dir}, nil
+		if c := (&cgroup{File: root, name: dir}); c.whole() {
+			return c
+		}
+		root.Close()
 	}
-	return mountCgroup2()
+	return nil
+}
+
+// whole reports whether the directory is the root of the hierarchy. In a cgroup namespace the mounted root is the
+// namespace's, and looks the same but for the files that only groups below the root have (cgroup-v2.rst).
+func (c *cgroup) whole() bool {
+	var fs unix.Statfs_t
+	if unix.Fstatfs(int(c.Fd()), &fs) != nil || fs.Type != unix.CGROUP2_SUPER_MAGIC {
+		return false
+	}
+	err := unix.Faccessat(int(c.Fd()), "cgroup.type", unix.F_OK, 0)
+	return errors.Is(err, unix.ENOENT)
 }
 
 // findCgroup2 reads mountinfo (proc(5)): the mount point is the fifth field, the type follows the lone dash. A mount whose
-// root is not "/" shows part of the hierarchy only, as in a container.
-func findCgroup2(mountinfo io.Reader) (dir string, ok bool) {
+// root, the fourth, is further down shows part of the hierarchy only, as in a container; from within a cgroup namespace the
+// root of the hierarchy is so many levels up.
+func findCgroup2(mountinfo io.Reader) (dirs []string) {
 	lines := bufio.NewScanner(mountinfo)
 	for lines.Scan() {
 		before, after, found := strings.Cut(lines.Text(), " - ")
 		fields := strings.Fields(before)
-		if !found || len(fields) < 5 || fields[3] != "/" || !strings.HasPrefix(after, "cgroup2 ") {
+		if !found || len(fields) < 5 || !strings.HasPrefix(after, "cgroup2 ") {
 			continue
 		}
-		return unescape.Replace(fields[4]), true
+		if strings.Trim(fields[3], "/.") == "" {
+			dirs = append(dirs, unescape.Replace(fields[4]))
+		}
 	}
-	return "", false
+	return dirs
 }
 
 var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)

@@ -4,6 +4,7 @@ package probe
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -12,28 +13,28 @@ func TestFindCgroup2(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		mountinfo string
-		dir       string
-		ok        bool
+		dirs      []string
 	}{
-		{"unified", "31 23 0:28 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n", "/sys/fs/cgroup", true},
+		{"unified", "31 23 0:28 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n", []string{"/sys/fs/cgroup"}},
 		{"hybrid", "31 23 0:28 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n" +
 			"32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n" +
-			"41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n", "/sys/fs/cgroup/unified", true},
-		{"without optional fields", "41 31 0:38 / /c rw - cgroup2 none rw", "/c", true},
-		{"several optional fields", "41 31 0:38 / /c rw shared:1 master:2 - cgroup2 none rw", "/c", true},
-		{"part of the hierarchy", "41 31 0:38 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup2 rw", "", false},
+			"41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n", []string{"/sys/fs/cgroup/unified"}},
+		{"without optional fields", "41 31 0:38 / /c rw - cgroup2 none rw", []string{"/c"}},
+		{"several optional fields", "41 31 0:38 / /c rw shared:1 master:2 - cgroup2 none rw", []string{"/c"}},
+		{"part of the hierarchy", "41 31 0:38 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup2 rw", nil},
 		{"whole hierarchy behind a part", "41 31 0:38 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n" +
-			"42 31 0:38 / /host/cgroup ro - cgroup2 cgroup2 rw", "/host/cgroup", true},
-		{"named like it", "41 31 0:38 / /cgroup2 rw - tmpfs cgroup2 rw", "", false},
-		{"escaped", `41 31 0:38 / /mnt/a\040b\134c rw - cgroup2 none rw`, `/mnt/a b\c`, true},
-		{"version 1 only", "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu", "", false},
-		{"cut off", "41 31 0:38", "", false},
-		{"empty", "", "", false},
+			"42 31 0:38 / /host/cgroup ro - cgroup2 cgroup2 rw", []string{"/host/cgroup"}},
+		{"from within a cgroup namespace", "41 31 0:38 /../.. /sys/fs/cgroup rw - cgroup2 none rw", []string{"/sys/fs/cgroup"}},
+		{"of a group beside that namespace", "41 31 0:38 /../other /sys/fs/cgroup rw - cgroup2 none rw", nil},
+		{"named like it", "41 31 0:38 / /cgroup2 rw - tmpfs cgroup2 rw", nil},
+		{"escaped", `41 31 0:38 / /mnt/a\040b\134c rw - cgroup2 none rw`, []string{`/mnt/a b\c`}},
+		{"version 1 only", "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu", nil},
+		{"cut off", "41 31 0:38", nil},
+		{"empty", "", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir, ok := findCgroup2(strings.NewReader(tt.mountinfo))
-			if dir != tt.dir || ok != tt.ok {
-				t.Errorf("%q %v, want %q %v", dir, ok, tt.dir, tt.ok)
+			if dirs := findCgroup2(strings.NewReader(tt.mountinfo)); !slices.Equal(dirs, tt.dirs) {
+				t.Errorf("%q, want %q", dirs, tt.dirs)
 			}
 		})
 	}

@@ -5,6 +5,7 @@
 package probe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +25,7 @@ type Options struct {
 	Settle   time.Duration
 	MaxTiers int
 	MaxEdges int
+	ProcRoot string        // where procfs is mounted; empty: /proc
 	Stats    bool          // count runs and run time of the programs
 	Clock    time.Duration // offset of the window clock to CLOCK_MONOTONIC when the first packet is seen
 }
@@ -108,7 +110,7 @@ func (p *Probe) load(shift int) error {
 }
 
 func (p *Probe) attach() error {
-	root, err := cgroupRoot()
+	root, err := cgroupRoot(cmp.Or(p.options.ProcRoot, "/proc"))
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,7 @@ type Scanner struct {
 	// waiting says that a process was not read though it may be the owner of a
 	// new connection.
 	waiting bool
+	names   *names
 	sockets []socket
 	diagBuf []byte
 }
@@ -42,7 +43,7 @@ type Scanner struct {
 // /proc. The process selfPID is left out of the discovery; 0 means the caller's
 // own, as that proc file system counts it.
 func NewScanner(procRoot string, selfPID int) *Scanner {
-	return &Scanner{fs: procfs{root: procRoot}, self: int32(selfPID)}
+	return &Scanner{fs: procfs{root: procRoot}, self: int32(selfPID), names: newNames()}
 }
 
 // Scan reads the present state. A nil cfg means no rules. Processes that end
@@ -84,7 +85,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 		}
 	}
 	serving := slices.DeleteFunc(procs, func(p *process) bool { return p.pid == s.self })
-	snap.Tiers = tiers(withForked(groups(serving, listening), serving), cfg)
+	snap.Tiers = tiers(withForked(groups(serving, listening), serving), cfg, s.names)
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
 	return snap, nil
 }

@@ -160,7 +160,7 @@ func TestScanOfNamespaces(t *testing.T) {
 	for _, tier := range snap.Tiers {
 		names = append(names, tier.Name)
 	}
-	if want := []string{"nginx:80@1", "nginx:80@2"}; !slices.Equal(names, want) {
+	if want := []string{"nginx", "nginx:80"}; !slices.Equal(names, want) {
 		t.Errorf("tiers %v, want %v", names, want)
 	}
 }

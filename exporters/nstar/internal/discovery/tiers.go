@@ -4,7 +4,6 @@ package discovery
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -16,13 +15,14 @@ import (
 type draft struct {
 	app, name string
 	protocol  config.Protocol
-	named     bool // by a rule, which no suffix may change
+	named     bool     // by a rule, which no suffix may change
+	leader    *process // the oldest; nil if a rule named it
 	serves    []serving
 }
 
 // tiers applies the rules to the groups: a listener that a rule matches belongs
 // to the rule's tier, others to the tier of their group.
-func tiers(groups []group, cfg *config.Config) []Tier {
+func tiers(groups []group, cfg *config.Config, n *names) []Tier {
 	if cfg == nil {
 		cfg = &config.Config{}
 	}
@@ -32,7 +32,7 @@ func tiers(groups []group, cfg *config.Config) []Tier {
 	}
 	var found []draft
 	for _, g := range groups {
-		rest := draft{app: g.leader.app(), name: g.leader.name(), protocol: config.Auto}
+		rest := draft{app: g.leader.app(), name: g.leader.name(), leader: g.leader, protocol: config.Auto}
 		byPlace := false
 		for _, s := range g.serves {
 			switch i := ruleFor(s, cfg.Tiers); {
@@ -51,7 +51,7 @@ func tiers(groups []group, cfg *config.Config) []Tier {
 	}
 	drafts := slices.DeleteFunc(ruled, func(d draft) bool { return len(d.serves) == 0 })
 	drafts = append(drafts, found...)
-	rename(drafts)
+	n.assign(drafts)
 
 	out := make([]Tier, 0, len(drafts))
 	for _, d := range drafts {
@@ -80,29 +80,6 @@ func matches(m config.Match, s serving) bool {
 			(m.Unit == "" || p.home.unit != "" && strings.TrimSuffix(m.Unit, ".service") == strings.TrimSuffix(p.home.unit, ".service")) &&
 			(m.Container == "" || strings.HasPrefix(p.home.container, m.Container))
 	})
-}
-
-// rename makes the names of discovered tiers unique: first by their lowest
-// ports and, where those are equal too, by the network namespace.
-func rename(drafts []draft) {
-	for _, suffix := range []func(Listener) string{
-		func(l Listener) string { return fmt.Sprintf(":%d", l.Port) },
-		func(l Listener) string { return fmt.Sprintf("@%d", l.NetNS) },
-		func(l Listener) string { return "/" + l.Addr.String() },
-	} {
-		count := make(map[[2]string]int, len(drafts))
-		for _, d := range drafts {
-			count[[2]string{d.app, d.name}]++
-		}
-		for i, d := range drafts {
-			if !d.named && count[[2]string{d.app, d.name}] > 1 {
-				lowest := slices.MinFunc(d.serves, func(a, b serving) int {
-					return cmp.Or(cmp.Compare(a.listener.Port, b.listener.Port), byPlace(a.listener, b.listener))
-				})
-				drafts[i].name += suffix(lowest.listener)
-			}
-		}
-	}
 }
 
 func (d draft) tier() Tier {

@@ -78,11 +78,11 @@ func TestTiers(t *testing.T) {
 		{"named by the oldest", []*process{in(home{unit: "web.service", name: "web"}, proc(5, "nginx", 80)), proc(6, "nginx", 80)}, "",
 			[]Tier{tier("web", []int32{5, 6}, "0.0.0.0:80")}},
 		{"equal names, unrelated", []*process{proc(5, "java", 8080, 8009), proc(6, "java", 9100)}, "",
-			[]Tier{tier("java:8009", []int32{5}, "127.0.0.1:8009", "[::]:8080"), tier("java:9100", []int32{6}, "[::]:9100")}},
+			[]Tier{tier("java", []int32{5}, "127.0.0.1:8009", "[::]:8080"), tier("java:9100", []int32{6}, "[::]:9100")}},
 		{"equal names and ports in two namespaces", []*process{proc(5, "nginx", 80), proc(6, "nginx", 180)}, "",
-			[]Tier{tier("nginx:80@1", []int32{5}, "0.0.0.0:80"), tier("nginx:80@2", []int32{6}, "2/0.0.0.0:80")}},
+			[]Tier{tier("nginx", []int32{5}, "0.0.0.0:80"), tier("nginx:80", []int32{6}, "2/0.0.0.0:80")}},
 		{"equal names and ports on two addresses", []*process{proc(5, "nginx", 80), proc(6, "nginx", 81)}, "",
-			[]Tier{tier("nginx:80@1/0.0.0.0", []int32{5}, "0.0.0.0:80"), tier("nginx:80@1/127.0.0.1", []int32{6}, "127.0.0.1:80")}},
+			[]Tier{tier("nginx", []int32{5}, "0.0.0.0:80"), tier("nginx:80", []int32{6}, "127.0.0.1:80")}},
 		{"protocol of MySQL", []*process{proc(5, "mariadbd", 3306)}, "",
 			[]Tier{with(tier("mariadbd", []int32{5}, "127.0.0.1:3306"), func(t *Tier) { t.Protocol = config.MySQL })}},
 		{"protocol of the rule", []*process{proc(5, "mysqld", 3306)}, "tiers: [{name: db, match: {port: 3306}, protocol: turns}]",
@@ -123,7 +123,7 @@ func TestTiers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := tiers(groups(tt.procs, listening), cfg)
+			got := tiers(groups(tt.procs, listening), cfg, newNames())
 			if diff := cmp.Diff(tt.want, got, compare, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Tier{}, "Ruled", "Owner")); diff != "" {
 				t.Error(diff)
 			}
@@ -143,7 +143,7 @@ func TestOwners(t *testing.T) {
 	}
 	procs := []*process{user, container, proc(7, "java", 8080), proc(8, "mysqld", 3306)}
 	got := make(map[string]Tier)
-	for _, tier := range tiers(groups(procs, listening), rule) {
+	for _, tier := range tiers(groups(procs, listening), rule, newNames()) {
 		got[tier.Name] = Tier{Ruled: tier.Ruled, Owner: tier.Owner}
 	}
 	want := map[string]Tier{"mine": {Owner: "user 1000"}, "4f1c": {Owner: "container 4f1c"}, "java": {}, "db": {Ruled: true}}

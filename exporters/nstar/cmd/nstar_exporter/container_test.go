@@ -55,7 +55,7 @@ exec unshare -C %[3]s sh -ec 'umount -l %[2]s; mount -t cgroup2 none %[2]s; exec
 func TestOwnCgroupNamespace(t *testing.T) {
 	canUnshare(t)
 	root, dir := cgroupDir(t)
-	address := neighbour(t, "outside")
+	address := neighbour(t, "outside", nil).address
 	e := start(t, ownCgroupNamespace(root, dir, ""), 1)
 	if text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", e.Process.Pid)); !strings.Contains(string(text), filepath.Base(dir)) {
 		t.Fatalf("the exporter is in %s", text)

@@ -68,6 +68,8 @@ type Snapshot struct {
 	Tiers []Tier
 	// Outgoing are sorted by local address.
 	Outgoing []Connection
+	// Addresses are those of the namespaces in which there are processes.
+	Addresses Addresses
 	// Denied counts the processes whose open files may not be read, so that
 	// their sockets could not be found.
 	Denied int

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -69,7 +70,13 @@ func (fs *procfs) self() int32 {
 
 // read is the whole content of a file, in the shared buffer: valid until the
 // next call.
-func (fs *procfs) read(path string) ([]byte, error) {
+func (fs *procfs) read(path string) ([]byte, error) { return fs.readUpTo(path, math.MaxInt) }
+
+// errTooLarge is a file that is longer than what is wanted of it.
+var errTooLarge = errors.New("file too large")
+
+// readUpTo reads a file that is no longer than so many bytes.
+func (fs *procfs) readUpTo(path string, most int) ([]byte, error) {
 	fd, err := retry(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0) })
 	if err != nil {
 		return nil, err
@@ -87,7 +94,9 @@ func (fs *procfs) read(path string) ([]byte, error) {
 		if m == 0 {
 			return fs.buf[:n], nil
 		}
-		n += m
+		if n += m; n > most {
+			return nil, errTooLarge
+		}
 	}
 }
 
@@ -165,8 +174,12 @@ func (fs *procfs) describe(p *process) {
 	if exe == "" {
 		p.exe = ""
 	}
-	if b, err := fs.read(fs.path(p.pid, "cgroup")); err == nil {
+	b, err := fs.read(fs.path(p.pid, "cgroup"))
+	switch {
+	case err == nil:
 		p.home = parseCgroup(string(b))
+	case !gone(err) && !forbidden(err):
+		p.described = false // it keeps the home that it had; the next scan asks again
 	}
 	var st unix.Stat_t
 	if unix.Stat(fs.path(p.pid, "stat"), &st) == nil {

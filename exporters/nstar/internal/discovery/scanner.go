@@ -4,8 +4,11 @@ package discovery
 
 import (
 	"cmp"
+	"errors"
 	"net/netip"
 	"slices"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
 )
@@ -35,8 +38,10 @@ type Scanner struct {
 	// new connection.
 	waiting bool
 	names   *names
-	sockets []socket
-	diagBuf []byte
+	// addresses are those of each namespace.
+	addresses map[uint32]addressesOf
+	sockets   []socket
+	diagBuf   []byte
 }
 
 // NewScanner reads the proc file system that is mounted at procRoot, normally
@@ -86,6 +91,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	}
 	serving := slices.DeleteFunc(procs, func(p *process) bool { return p.pid == s.self })
 	snap.Tiers = tiers(withForked(groups(serving, listening), serving), cfg, s.names)
+	snap.Addresses = s.local()
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
 	return snap, nil
 }
@@ -96,24 +102,10 @@ func (s *Scanner) readProcesses(pids []int32) []*process {
 	s.procs = make(map[int32]*process, len(pids))
 	procs := make([]*process, 0, len(pids))
 	for _, pid := range pids {
-		stat, err := s.fs.read(s.fs.path(pid, "stat"))
-		if err != nil {
+		p := s.readProcess(pid, old[pid])
+		if p == nil {
 			continue
 		}
-		id, parent, ok := parseStat(pid, stat)
-		if !ok {
-			continue
-		}
-		p := old[pid]
-		if p == nil || p.identity != id {
-			p = &process{identity: id}
-		}
-		p.parent = parent
-		p.netns, err = s.fs.netns(pid)
-		if gone(err) {
-			continue
-		}
-		p.hidden = err != nil
 		s.procs[pid] = p
 		procs = append(procs, p)
 	}
@@ -121,30 +113,56 @@ func (s *Scanner) readProcesses(pids []int32) []*process {
 	return procs
 }
 
+// readProcess reads what a process is; old is what was known of its id. It is nil for what can hold no sockets. What can't
+// be read for once, though the process is there, is taken to be as it was.
+func (s *Scanner) readProcess(pid int32, old *process) *process {
+	stat, err := s.fs.read(s.fs.path(pid, "stat"))
+	if gone(err) {
+		return nil
+	}
+	if err != nil {
+		return old
+	}
+	id, parent, ok := parseStat(pid, stat)
+	if !ok {
+		return nil
+	}
+	p := old
+	if p == nil || p.identity != id {
+		p = &process{identity: id}
+	}
+	p.parent = parent
+	netns, err := s.fs.netns(pid)
+	switch {
+	case gone(err):
+		return nil
+	case err == nil:
+		p.netns, p.hidden = netns, false
+	case p.netns == 0 || forbidden(err):
+		p.hidden = true
+	}
+	return p
+}
+
 // readSockets reads the tables of every network namespace in which there is a
 // process. It returns the listening sockets by inode and the established ones
 // whose local end is none of theirs.
 func (s *Scanner) readSockets(procs []*process) (listening map[uint64]Listener, candidates []socket) {
 	s.sockets = s.sockets[:0]
-	done := make(map[uint32]bool)
+	done, failed := make(map[uint32]bool), make(map[uint32]bool)
+	addresses := s.addresses
+	s.addresses = make(map[uint32]addressesOf)
 	for _, p := range procs {
 		if p.hidden || done[p.netns] {
 			continue
 		}
-		if p.netns == s.fs.netnsOfCaller() && s.readDiag(p.netns) {
+		err := s.readTables(p)
+		if err == nil {
 			done[p.netns] = true
-			continue
-		}
-		v4, err := s.fs.read(s.fs.path(p.pid, "net/tcp"))
-		if err != nil {
-			continue // ended; the next in this namespace will do
-		}
-		done[p.netns] = true
-		s.sockets = appendSockets(s.sockets, v4, p.netns)
-		// Absent where the kernel has no IPv6.
-		if v6, err := s.fs.read(s.fs.path(p.pid, "net/tcp6")); err == nil {
-			s.sockets = appendSockets(s.sockets, v6, p.netns)
-		}
+			s.readAddresses(p, addresses)
+		} else if !gone(err) {
+			failed[p.netns] = true
+		} // ended; the next in this namespace will do
 	}
 	listening = make(map[uint64]Listener)
 	places := make(map[Listener]bool)
@@ -155,8 +173,34 @@ func (s *Scanner) readSockets(procs []*process) (listening map[uint64]Listener, 
 			places[l] = true
 		}
 	}
+	for inode, l := range s.known { // a table that can't be read for once takes no tier away
+		if failed[l.NetNS] && !done[l.NetNS] {
+			listening[inode] = l
+			places[l] = true
+		}
+	}
 	candidates = slices.DeleteFunc(s.sockets, func(k socket) bool { return k.listening || accepted(k, places) })
 	return listening, candidates
+}
+
+// readTables appends the sockets of a process's namespace.
+func (s *Scanner) readTables(p *process) error {
+	if p.netns == s.fs.netnsOfCaller() && s.readDiag(p.netns) {
+		return nil
+	}
+	n := len(s.sockets)
+	for _, table := range []string{"net/tcp", "net/tcp6"} {
+		rows, err := s.fs.read(s.fs.path(p.pid, table))
+		if table == "net/tcp6" && errors.Is(err, unix.ENOENT) {
+			continue // the kernel has no IPv6
+		}
+		if err != nil {
+			s.sockets = s.sockets[:n]
+			return err
+		}
+		s.sockets = appendSockets(s.sockets, rows, p.netns)
+	}
+	return nil
 }
 
 // readDiag is the quick way for the caller's own namespace. Where it is closed
@@ -216,14 +260,15 @@ func (s *Scanner) readFiles(procs []*process, listening map[uint64]Listener, can
 		due := p.read == 0 || newListener || wanted && ripe || refresh
 		if p.hidden || !due {
 			s.waiting = s.waiting || wanted && !p.hidden
-			p.listens = slices.DeleteFunc(p.listens, func(inode uint64) bool { _, ok := listening[inode]; return !ok })
+			p.listens = stillOpen(p.listens, listening)
 			continue
 		}
 		if p.read != 0 && refresh {
 			p.described = false
 		}
 		p.read = s.scan
-		p.listens = p.listens[:0]
+		before := p.listens
+		p.listens = nil
 		p.files = 0
 		err := s.fs.sockets(p.pid, func(inode uint64) {
 			p.files++
@@ -234,7 +279,15 @@ func (s *Scanner) readFiles(procs []*process, listening map[uint64]Listener, can
 			}
 		})
 		p.denied = forbidden(err)
+		if err != nil && !p.denied && !gone(err) { // for once; it is read again by the next scan
+			p.listens, p.read = stillOpen(before, listening), 0
+		}
 	}
+}
+
+// stillOpen keeps the sockets that still listen.
+func stillOpen(inodes []uint64, listening map[uint64]Listener) []uint64 {
+	return slices.DeleteFunc(inodes, func(inode uint64) bool { _, ok := listening[inode]; return !ok })
 }
 
 // outgoing picks the connections that processes of tiers hold.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
 )
@@ -73,7 +74,7 @@ func TestScan(t *testing.T) {
 	}
 	s := NewScanner(f.root, 0)
 	for range 2 * refreshScans {
-		if diff := cmp.Diff(want, scan(t, s), compare); diff != "" {
+		if diff := cmp.Diff(want, scan(t, s), compare, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatal(diff)
 		}
 	}

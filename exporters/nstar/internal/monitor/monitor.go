@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/netip"
 	"sync"
 	"time"
@@ -94,7 +93,7 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		now:         clock.Monotonic,
 		settler:     window.NewSettler(o.Window, o.Settle, p.Ring(), clock.Monotonic()+offset.Value()),
 		stations:    newStations(o.MaxTiers),
-		directory:   newDirectory(discovery.Snapshot{}, nil, nil),
+		directory:   newDirectory(discovery.Snapshot{}, nil),
 		collections: newCollections(o.ProcRoot, o.Log),
 		judges:      newJudges(o.Window),
 		loads:       newLoads(o.ProcRoot),
@@ -193,7 +192,7 @@ func (m *Monitor) scan() error {
 	m.retire(now)
 	m.admit(found, now)
 	m.fillTables(found)
-	m.directory = newDirectory(found, m.remotes(), localAddresses())
+	m.directory = newDirectory(found, m.remotes())
 	m.nameEdges()
 	m.collections.follow(found, now)
 	m.judges.tell(found, m.config)
@@ -221,6 +220,15 @@ func (m *Monitor) fillTables(found discovery.Snapshot) {
 	var remotes []probe.Remote
 	for _, r := range m.remotes() {
 		remotes = append(remotes, probe.Remote{Address: r.Address, Protocol: protocols[r.Protocol]})
+	}
+	named := make(map[netip.AddrPort]bool)
+	for _, r := range remotes {
+		named[r.Address] = true
+	}
+	for _, r := range outside(found) {
+		if !named[r.Address] {
+			remotes = append(remotes, r)
+		}
 	}
 	tables, left := m.stations.tables(found, remotes, m.probe.Room())
 	err := m.probe.SetTables(tables)
@@ -258,19 +266,4 @@ func (m *Monitor) readLoads() {
 		load.From, load.To = index(from), index(now)
 		t.SetLoad(load)
 	}
-}
-
-func localAddresses() (out []netip.Addr) {
-	addrs, err := net.InterfaceAddrs()
-	if err != nil {
-		return nil // loopback is known without
-	}
-	for _, a := range addrs {
-		if n, ok := a.(*net.IPNet); ok {
-			if addr, ok := netip.AddrFromSlice(n.IP); ok {
-				out = append(out, addr)
-			}
-		}
-	}
-	return out
 }

@@ -96,7 +96,7 @@ func (m *Monitor) nameEdges() {
 		if !ok {
 			continue
 		}
-		to, known := m.directory.name(e)
+		to, known := m.directory.name(from.App, e)
 		m.edgeNames[e.Station] = namedEdge{EdgeName{App: from.App, From: from.Tier, To: to}, known, e.From}
 	}
 }

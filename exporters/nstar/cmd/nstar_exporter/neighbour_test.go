@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// This test's binary can be a server of its own: its name, where it listens, and whom it calls for each line that it reads.
+const (
+	asNeighbour = "NSTAR_TEST_AS_NEIGHBOUR"
+	listensAt   = "NSTAR_TEST_LISTENS_AT"
+	callsThere  = "NSTAR_TEST_CALLS"
+)
+
+// neighbourMain serves until standard input ends. The name is that of the whole process, so it must be the first thread
+// that sets it: TestMain runs there.
+func neighbourMain(name string) {
+	bytes := append([]byte(name), 0)
+	if err := unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(&bytes[0])), 0, 0, 0); err != nil {
+		fmt.Println(err)
+		return
+	}
+	l, err := net.Listen("tcp", cmp.Or(os.Getenv(listensAt), "127.0.0.1:0"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	go http.Serve(l, http.NotFoundHandler())
+	fmt.Println(l.Addr())
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		response, err := http.Get("http://" + os.Getenv(callsThere))
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		_, _ = io.Copy(io.Discard, response.Body)
+		response.Body.Close()
+		fmt.Println("called")
+	}
+}
+
+// server is a neighbour that runs.
+type server struct {
+	t       *testing.T
+	address string
+	stdin   io.Writer
+	stdout  *bufio.Reader
+}
+
+// neighbour starts a server; a prefix of its command line may put it somewhere else, variables change what it does.
+func neighbour(t *testing.T, name string, prefix []string, variables ...string) *server {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := append(prefix, self)
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(append(os.Environ(), asNeighbour+"="+name), variables...)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { stdin.Close(); _ = cmd.Wait() })
+	s := &server{t: t, stdin: stdin, stdout: bufio.NewReader(stdout)}
+	s.address = s.line()
+	if _, _, err := net.SplitHostPort(s.address); err != nil {
+		t.Fatal(s.address)
+	}
+	return s
+}
+
+func (s *server) line() string {
+	s.t.Helper()
+	line, err := s.stdout.ReadString('\n')
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return strings.TrimSpace(line)
+}
+
+// call has the server call the other one, and waits for the answer.
+func (s *server) call() {
+	s.t.Helper()
+	fmt.Fprintln(s.stdin)
+	if got := s.line(); got != "called" {
+		s.t.Fatal(got)
+	}
+}

@@ -33,7 +33,7 @@ type file struct {
 		Settle model.Duration `yaml:"settle"`
 	} `yaml:"clients"`
 	Step model.Duration `yaml:"step"`
-	// Indicators adds all series of nstar:indicator:ratio; they are all there is
+	// Indicators adds all series of nstar:indicator:ratio and :value; they are all there is
 	// where no metrics are named.
 	Indicators *bool `yaml:"indicators"`
 	Metrics    []struct {

@@ -203,26 +203,32 @@ func (r *reader) matrix(query string, spans []span) (model.Matrix, error) {
 	return all, nil
 }
 
-// indicator is a series of nstar:indicator:ratio.
+// indicator is a recorded series.
 type indicator struct {
 	metric  study.Metric
 	samples []model.SamplePair
 }
 
-const indicatorSeries = "nstar:indicator:ratio"
+// indicatorSeries are the indicators of the general rules, and not those that an
+// earlier study has made.
+const indicatorSeries = `{__name__=~"nstar:indicator:(ratio|value)",source="",app=%s}`
 
 // all asks for every indicator of the application.
 func (r *reader) all(spans []span) ([]indicator, error) {
 	app := strconv.Quote(r.file.App)
-	m, err := r.matrix(indicatorSeries+"{app="+app+"}", spans)
+	m, err := r.matrix(fmt.Sprintf(indicatorSeries, app), spans)
 	if err != nil {
 		return nil, err
 	}
 	var found []indicator
 	for _, series := range m {
 		l := series.Metric
-		metric := study.Metric{Name: string(l["metric"]), Tier: string(l["tier"]), Type: string(l["type"]), Unit: "ratio"}
-		metric.Query = fmt.Sprintf("%s{app=%s,tier=%q,type=%q,metric=%q}", indicatorSeries,
+		metric := study.Metric{Name: string(l["metric"]), Tier: string(l["tier"]), Type: string(l["type"])}
+		name := string(l[model.MetricNameLabel])
+		if name == "nstar:indicator:ratio" {
+			metric.Unit = "ratio"
+		}
+		metric.Query = fmt.Sprintf(`%s{source="",app=%s,tier=%q,type=%q,metric=%q}`, name,
 			app, metric.Tier, metric.Type, metric.Name)
 		found = append(found, indicator{metric, series.Values})
 	}

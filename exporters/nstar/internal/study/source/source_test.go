@@ -164,8 +164,8 @@ func recorded(t *testing.T, begin time.Time) v1.API {
 			values = append(values, [2]any{at, strconv.FormatFloat(clients*factor, 'g', -1, 64)})
 		}
 		labels := map[string]string{}
-		if strings.HasPrefix(r.FormValue("query"), indicatorSeries) {
-			labels = map[string]string{"app": "shop", "tier": "httpd", "type": "ITD", "metric": "busy"}
+		if strings.HasPrefix(r.FormValue("query"), "{__name__=~") {
+			labels = map[string]string{"__name__": "nstar:indicator:ratio", "app": "shop", "tier": "httpd", "type": "ITD", "metric": "busy"}
 		}
 		result := []any{map[string]any{"metric": labels, "values": values}}
 		switch r.FormValue("query") {
@@ -216,7 +216,7 @@ func TestReadPrometheus(t *testing.T) {
 		if diff := cmp.Diff([]study.Setup{want}, e.Setups); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", name, diff)
 		}
-		if len(e.Metrics) != 1 || e.Metrics[0].Query != `nstar:indicator:ratio{app="shop",tier="httpd",type="ITD",metric="busy"}` {
+		if len(e.Metrics) != 1 || e.Metrics[0].Query != `nstar:indicator:ratio{source="",app="shop",tier="httpd",type="ITD",metric="busy"}` {
 			t.Errorf("%s: %+v", name, e.Metrics)
 		}
 	}

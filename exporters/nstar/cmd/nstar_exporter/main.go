@@ -24,6 +24,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/monitor"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/rights"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/samples"
 )
 
@@ -84,6 +85,11 @@ func run(f *flags, log *slog.Logger) error {
 	if err := p.StatsErr(); err != nil {
 		log.Warn("nstar_bpf_run_seconds_total is missing: counting the kernel programs' run time needs CAP_SYS_ADMIN; --no-bpf.stats silences this", "err", err)
 	}
+	left, err := rights.Drop()
+	if err != nil {
+		return err
+	}
+	log.Debug("Capabilities that only attaching needs are given up", "left", left)
 	buffer := samples.NewBuffer(f.retention)
 	scanner := discovery.NewScanner(f.procfs, 0)
 	m := monitor.New(monitor.Options{

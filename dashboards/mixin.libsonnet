@@ -16,11 +16,16 @@ local groups(file) = std.parseYaml(file).groups;
   prometheusRules+:: {
     groups+: groups(importstr '../rules/curve.yaml')
              + groups(importstr '../rules/tiers.yaml')
-             + groups(importstr '../rules/judgement.yaml'),
+             + groups(importstr '../rules/judgement.yaml')
+             + groups(importstr '../rules/indicators.yaml')
+             + groups(importstr '../rules/indicators_systems.yaml')
+             + groups(importstr '../rules/indicators_pipeline.yaml')
+             + groups(importstr '../rules/indicators_capacity.yaml'),
   },
 
   prometheusAlerts+:: {
     groups+: groups(importstr '../rules/alerts_bottleneck.yaml')
-             + groups(importstr '../rules/alerts_exporter.yaml'),
+             + groups(importstr '../rules/alerts_exporter.yaml')
+             + groups(importstr '../rules/alerts_capacity.yaml'),
   },
 }

@@ -62,7 +62,7 @@ type Match struct {
 	Command string
 	// Unit is the systemd unit, with or without ".service".
 	Unit string
-	// Container is a prefix of the container's id, in lower-case hex digits.
+	// Container is the container's name, or a prefix of its id in lower-case hex digits.
 	Container string
 }
 

@@ -157,7 +157,7 @@ func readMatch(v value, m *Match) error {
 		"address":   func(v value) error { return v.addr(&m.Address) },
 		"command":   func(v value) error { return v.text(&m.Command) },
 		"unit":      func(v value) error { return v.text(&m.Unit) },
-		"container": func(v value) error { return v.container(&m.Container) },
+		"container": func(v value) error { return v.text(&m.Container) },
 	})
 	if err == nil && *m == (Match{}) {
 		return v.errorf("is empty; give at least one of port, address, command, unit, container")

@@ -192,19 +192,6 @@ func (v value) queueLength(to *float64) error {
 	return nil
 }
 
-// container reads the prefix of a container id.
-func (v value) container(to *string) error {
-	var s string
-	if err := v.text(&s); err != nil {
-		return err
-	}
-	if len(s) > 64 || strings.Trim(s, "0123456789abcdef") != "" {
-		return v.errorf("%s is not a container id or a prefix of one (lower-case hex digits)", s)
-	}
-	*to = s
-	return nil
-}
-
 func join(path, key string) string {
 	if path == "" {
 		return key

@@ -20,7 +20,7 @@ func TestLimits(t *testing.T) {
 			[]string{"10.0.0", "10.0.0.0/8", "fe80::1%eth0", "host", "{}"}},
 		{"command", []string{"java", "a b", "80", "'~'", "größe"}, []string{"", "~", "' '", `"a\tb"`, "[a]"}},
 		{"unit", []string{"web", "web@1.service"}, []string{"null", `"\u0000"`}},
-		{"container", []string{"4", strings.Repeat("a", 64), `"0123456789"`}, []string{strings.Repeat("a", 65), "ABC", "docker-4f", "''"}},
+		{"container", []string{"4", "web-1", "shop/front-1/nginx", `"0123456789"`}, []string{"''", "[a]"}},
 	}
 	for _, tt := range tests {
 		parse := func(v string) error {

@@ -17,7 +17,9 @@ type home struct {
 	unit string
 	// container is the full id of the innermost container, "" if none.
 	container string
-	// name is the unit without its suffix or the container's short id,
+	// containerName is what the engine or Kubernetes calls it, "" if unknown.
+	containerName string
+	// name is the unit without its suffix or the container's name or short id,
 	// whichever is further in, "" if there is neither.
 	name string
 }

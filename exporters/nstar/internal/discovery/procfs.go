@@ -166,7 +166,7 @@ func (fs *procfs) sockets(pid int32, visit func(inode uint64)) error {
 
 // describe fills in what the names and rules need. Parts that may not be read,
 // or of a process that has just ended, stay empty.
-func (fs *procfs) describe(p *process) {
+func (fs *procfs) describe(p *process, named containers) {
 	p.described = true
 	exe, _ := os.Readlink(fs.path(p.pid, "exe"))
 	// After an upgrade the running program's file is a deleted one.
@@ -177,7 +177,7 @@ func (fs *procfs) describe(p *process) {
 	b, err := fs.read(fs.path(p.pid, "cgroup"))
 	switch {
 	case err == nil:
-		p.home = parseCgroup(string(b))
+		p.home = parseCgroup(string(b)).called(named)
 	case !gone(err) && !forbidden(err):
 		p.described = false // it keeps the home that it had; the next scan asks again
 	}

@@ -38,6 +38,8 @@ type Scanner struct {
 	// new connection.
 	waiting bool
 	names   *names
+	// containers tells their names.
+	containers containers
 	// addresses are those of each namespace.
 	addresses map[uint32]addressesOf
 	sockets   []socket
@@ -48,7 +50,9 @@ type Scanner struct {
 // /proc. The process selfPID is left out of the discovery; 0 means the caller's
 // own, as that proc file system counts it.
 func NewScanner(procRoot string, selfPID int) *Scanner {
-	return &Scanner{fs: procfs{root: procRoot}, self: int32(selfPID), names: newNames()}
+	s := &Scanner{fs: procfs{root: procRoot}, self: int32(selfPID), names: newNames()}
+	s.containers = containers{fs: &s.fs, root: hostRoot(procRoot)}
+	return s
 }
 
 // Scan reads the present state. A nil cfg means no rules. Processes that end
@@ -81,7 +85,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 			held[inode] = true
 		}
 		if len(p.listens) > 0 && !p.described {
-			s.fs.describe(p)
+			s.fs.describe(p, s.containers)
 		}
 	}
 	for inode := range listening {

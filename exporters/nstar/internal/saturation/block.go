@@ -32,7 +32,8 @@ const (
 type collector struct {
 	width float64
 
-	gaps gaps
+	gaps    gaps
+	promise promise // by what is known so far
 
 	residence float64 // the least of recent blocks
 	last      float64 // mean queue length of the last unit
@@ -51,7 +52,7 @@ func (c *collector) add(w Window, noise float64) bool {
 		c.gaps.drop()
 		return false
 	}
-	for _, w := range c.gaps.pass(w) {
+	for _, w := range c.gaps.pass(w, c.promised(w.Queue)) {
 		c.into(unit{area: w.Queue * c.width, seconds: c.width, completions: w.Completions})
 	}
 	return c.full(noise)

@@ -86,6 +86,7 @@ func (e *Estimator) Add(w Window) {
 		e.lengths.add(block)
 		e.windows += int(math.Round(block.seconds / e.collector.width))
 		e.settle(seconds)
+		e.collector.promise = e.filter.promise()
 	}
 	e.collector.done()
 }

@@ -28,6 +28,7 @@ func main() {
 	}
 	found := measure(chosen, *runs, *seed)
 	printTable(os.Stdout, found)
+	printScatter(os.Stdout, found)
 	if !printAims(os.Stdout, found) && *only == "" {
 		os.Exit(1)
 	}

@@ -74,7 +74,7 @@ func TestStopsAreSimulatedAndTold(t *testing.T) {
 func TestEstimates(t *testing.T) {
 	brief := []string{
 		"M/D/4, 400/s", "M/M/1, 200/s", "M/M/4, 400/s", "  users come and go", "  200 ms stops, told",
-		"  200 ms stops, untold",
+		"  200 ms stops, untold", "  60 ms stops, untold",
 		"  speed as a ramp", "no limit, exp. 10 ms", "no limit, 200 ms stops, untold", "always at its limit, 100 users",
 	}
 	chosen := slices.DeleteFunc(families(), func(f family) bool { return !slices.Contains(brief, f.name) })

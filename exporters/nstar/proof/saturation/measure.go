@@ -108,7 +108,7 @@ type aims struct {
 func judge(found []result) aims { return judgeAt(found, aimed) }
 
 func judgeAt(found []result, moment int) (a aims) {
-	var sum, squares, n float64
+	var points []float64
 	for _, r := range found {
 		if r.beside {
 			continue
@@ -117,11 +117,22 @@ func judgeAt(found []result, moment int) (a aims) {
 			e := run[moment]
 			a.add(r.truth, e)
 			if x := e.SaturationPoint; r.one && !math.IsNaN(x) {
-				sum, squares, n = sum+x, squares+x*x, n+1
+				points = append(points, x)
 			}
 		}
 	}
-	mean := sum / n
-	a.scatter = math.Sqrt(squares/n-mean*mean) / mean
+	mean, deviation := meanAndDeviation(points)
+	a.scatter = deviation / mean
 	return a
+}
+
+// meanAndDeviation of values; NaN where there are none.
+func meanAndDeviation(values []float64) (mean, deviation float64) {
+	var sum, squares float64
+	for _, x := range values {
+		sum, squares = sum+x, squares+x*x
+	}
+	n := float64(len(values))
+	mean = sum / n
+	return mean, math.Sqrt(max(0, squares/n-mean*mean))
 }

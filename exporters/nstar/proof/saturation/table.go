@@ -90,6 +90,40 @@ func printTable(to io.Writer, found []result) {
 	fmt.Fprintln(to, "(1) not among the aims: this is what is lost where the work after a stop does not count, either.")
 }
 
+// printScatter prints, for each condition of the one server, the mean and the standard deviation of its N* after the
+// moment that the aims are for, and what its runs add to the square of the scatter: where an improvement would pay.
+func printScatter(to io.Writer, found []result) {
+	var all []float64
+	for _, r := range found {
+		if r.one && !r.beside {
+			all = append(all, r.points()...)
+		}
+	}
+	centre, spread := meanAndDeviation(all)
+	if len(all) == 0 || spread == 0 {
+		return
+	}
+	fmt.Fprintf(to, "\nOne server, N* after %.0f s     %8s %9s %18s\n", moments[aimed], "mean", "deviation", "of the scatter^2")
+	for _, r := range found {
+		if !r.one || r.beside {
+			continue
+		}
+		points, squares := r.points(), 0.0
+		for _, x := range points {
+			squares += (x - centre) * (x - centre)
+		}
+		mean, deviation := meanAndDeviation(points)
+		fmt.Fprintf(to, "%-30s %8s %9s %16.0f %%\n", r.name, figure(mean), figure(deviation),
+			100*squares/(spread*spread*float64(len(all))))
+	}
+	fmt.Fprintf(to, "%-30s %8s %9s\n", "all", figure(centre), figure(spread))
+}
+
+// points is the N* that were known after the moment that the aims are for.
+func (r result) points() []float64 {
+	return slices.DeleteFunc(r.of(aimed, func(e saturation.Estimate) float64 { return e.SaturationPoint }), math.IsNaN)
+}
+
 // printAims prints what was aimed at and what was reached; it reports whether all of it was.
 func printAims(to io.Writer, found []result) bool {
 	share := func(part, all int) float64 { return 100 * float64(part) / float64(max(all, 1)) }

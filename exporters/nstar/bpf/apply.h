@@ -21,16 +21,18 @@ static __always_inline __u8 protocol_of(const struct conn *c)
 	return e->given != PROTOCOL_AUTO ? e->given : e->learned;
 }
 
-/* Only MySQL is worth remembering: in all others a request shows what it is, in the middle of a connection, too. */
+/* What the middle of a connection may not show is worth remembering: messages that ask nothing can come first. */
 static __always_inline void learn(const struct conn *c, __u8 before)
 {
 	struct edge_state *e;
 
-	if (before != PROTOCOL_AUTO || c->protocol != PROTOCOL_MYSQL || c->role != ROLE_CLIENT)
+	if (before != PROTOCOL_AUTO || c->role != ROLE_CLIENT)
+		return;
+	if (c->protocol != PROTOCOL_MYSQL && c->protocol != PROTOCOL_POSTGRES)
 		return;
 	e = edge_state_of(c->station);
 	if (e && !e->shared)
-		e->learned = PROTOCOL_MYSQL;
+		e->learned = c->protocol;
 }
 
 static __always_inline void start_message(const struct conn *c, struct message *m)
@@ -89,7 +91,38 @@ static __always_inline bool is_stray(struct __sk_buff *skb, __u32 high, bool see
 	return seen && (__s32)(s->seq - high) > 0 && !is_in_window(skb, s);
 }
 
-/* A segment towards the server. What goes on with a request in flight needs no judgement. */
+/* Where the requests of a connection are kept that has several. The program that includes this file knows. */
+static __always_inline struct pipe *pipe_of(struct __sk_buff *skb, bool create);
+
+/* Several requests at once. They are rare, so they are kept out of the programs' hot code. */
+static __noinline int take_requests(struct __sk_buff *skb, struct conn *c, const struct segment *s, const struct message *m, __u64 now)
+{
+	struct pipe *p = pipe_of(skb, true);
+	struct change d = {};
+	__u8 before = c->protocol;
+	__u32 station;
+
+	if (!p) {
+		dropped(DROP_SOCKET_STORAGE);
+		request(c, s, m, now);
+		return 0;
+	}
+	bpf_spin_lock(&c->lock);
+	station = c->station;
+	on_requests(c, p, s, m, now, &d);
+	bpf_spin_unlock(&c->lock);
+	learn(c, before);
+	book(station, &d, now, now + clock_offset);
+	return 0;
+}
+
+/* Whether a segment has nothing new. */
+static __always_inline bool is_old(__u32 high, bool seen, const struct segment *s)
+{
+	return seen && (__s32)(s->seq + s->length - high) <= 0;
+}
+
+/* A segment towards the server. In turns, what goes on with a request in flight needs no judgement. */
 static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, const struct segment *s, __u64 now)
 {
 	struct message m;
@@ -97,9 +130,50 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 	if (is_stray(skb, c->request_seq, c->request_seen, s))
 		return;
 	start_message(c, &m);
-	if (c->turn != TURN_IN_FLIGHT)
-		read_request(skb, s, &m);
+	if (c->turn != TURN_IN_FLIGHT || m.protocol > PROTOCOL_OPAQUE) {
+		if (m.protocol > PROTOCOL_OPAQUE && is_old(c->request_seq, c->request_seen, s))
+			return;
+		read_request(skb, s, &c->request, &m);
+	}
+	if (m.begins && (m.begins > 1 || c->turn == TURN_IN_FLIGHT || c->pipelined)) {
+		take_requests(skb, c, s, &m, now);
+		return;
+	}
 	request(c, s, &m, now);
+}
+
+/* The answers of a connection that has had several requests under way. */
+static __noinline int take_answers(struct __sk_buff *skb, struct conn *c, const struct segment *s, __u64 now)
+{
+	struct pipe *p = pipe_of(skb, false);
+	__u32 station, left, n;
+	bool gap, lost;
+	int ends;
+
+	if (!p || is_old(c->response_seq, c->response_seen, s))
+		return 0;
+	ends = walk_answers(skb, s, c->protocol, &p->answer);
+	lost = ends == LOST;
+	left = lost ? c->outstanding : (__u32)ends;
+	for (int i = 0; i < RUNS; i++) {
+		struct change d = {};
+
+		bpf_spin_lock(&c->lock);
+		if (i == 0) {
+			advance(&c->response_seq, c->response_seen, s, &gap);
+			c->response_seen = 1;
+		}
+		station = c->station;
+		n = on_answers(c, p, left, lost, now, now + clock_offset, &d);
+		bpf_spin_unlock(&c->lock);
+		if (!n)
+			break;
+		book(station, &d, now, now + clock_offset);
+		left -= n;
+		if (!left)
+			break;
+	}
+	return 0;
 }
 
 /* A segment from the server. */
@@ -109,6 +183,10 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 
 	if (is_stray(skb, c->response_seq, c->response_seen, s))
 		return;
+	if (c->pipelined) {
+		take_answers(skb, c, s, now);
+		return;
+	}
 	start_message(c, &m);
 	read_answer(skb, s, c, &m);
 	answer(c, s, &m, now);

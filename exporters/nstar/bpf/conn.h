@@ -23,6 +23,10 @@ enum protocol {
 	PROTOCOL_TLS = 4,
 	PROTOCOL_TURNS = 5,
 	PROTOCOL_OPAQUE = 6, /* can't be measured here: tunnelled, or several requests at once inside TLS */
+	/* from here on several requests may be under way on a connection, so that each segment is looked at */
+	PROTOCOL_POSTGRES = 7,
+	PROTOCOL_REDIS = 8,
+	PROTOCOLS = 9,
 };
 
 enum turn {
@@ -49,6 +53,25 @@ enum alpn {
 	ALPN_H2 = 4,
 };
 
+#define HEAD_MAX 16 /* bytes of a header that two segments may share */
+
+enum known {
+	UNKNOWN = 0,
+	KNOWN = 1,
+	AT_NEXT_SEGMENT = 2, /* a message begins there: none was seen of this direction, and it is its turn */
+};
+
+/* One direction of a connection, followed from message to message (frames.h). Written by the programs of that direction. */
+struct half {
+	__u32 next;  /* sequence number of the next byte to be looked at, where known */
+	__u32 rest;  /* the protocol's own */
+	__u8 known;  /* enum known */
+	__u8 state;  /* the protocol's own */
+	__u8 due;    /* an answer ends where `next` is */
+	__u8 held;   /* bytes of a header before `next` */
+	__u8 head[2 * HEAD_MAX]; /* those bytes, and those that complete them */
+};
+
 struct conn {
 	struct bpf_spin_lock lock;
 	__u32 station;
@@ -67,7 +90,9 @@ struct conn {
 	__u8 open;        /* counted among its edge's connections */
 	__u8 guess;       /* enum protocol that the request in flight looks like: its answer will tell */
 	__u8 alpn;        /* what runs inside TLS */
-	__u8 unused[5];
+	__u8 pipelined;   /* several requests were under way at once: answers are followed, too (pipe.h) */
+	__u32 outstanding; /* requests in flight */
+	struct half request; /* towards the server */
 	__u64 arrived;     /* monotonic, ns: first byte of the request */
 	__u64 departed;    /* monotonic, ns: last byte of the answer so far; 0 before the first answer */
 	__u64 departed_at; /* the same moment on the window clock, which finds the booked window again */

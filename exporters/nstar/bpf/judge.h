@@ -6,6 +6,8 @@
 #include "ajp.h"
 #include "http.h"
 #include "mysql.h"
+#include "postgres.h"
+#include "redis.h"
 #include "tls.h"
 
 /* The protocol that a segment towards the server shows, else PROTOCOL_AUTO. Global, like walk_mysql(). */
@@ -17,6 +19,10 @@ __noinline int recognize(const struct prefix *p, __u32 length)
 		return PROTOCOL_AJP;
 	if (is_statement_close(p->b, length))
 		return PROTOCOL_MYSQL;
+	if (is_pg_startup(p->b, length))
+		return PROTOCOL_POSTGRES;
+	if (is_redis_command(p->b))
+		return PROTOCOL_REDIS;
 	return PROTOCOL_AUTO;
 }
 
@@ -26,7 +32,7 @@ static __always_inline bool may_be_tls_data(const struct message *m)
 	return m->protocol == PROTOCOL_AUTO || (m->first && m->protocol != PROTOCOL_TURNS);
 }
 
-static __always_inline void read_request(struct __sk_buff *skb, const struct segment *s, struct message *m)
+static __always_inline void read_request(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m)
 {
 	__u8 b[PREFIX];
 
@@ -47,6 +53,8 @@ static __always_inline void read_request(struct __sk_buff *skb, const struct seg
 				m->protocol = PROTOCOL_HTTP;
 		} else if (m->protocol == PROTOCOL_AUTO && is_whole_command(b, s->length)) {
 			m->guess = PROTOCOL_MYSQL;
+		} else if (m->protocol == PROTOCOL_AUTO && looks_like_pg(skb, s, b)) {
+			m->guess = PROTOCOL_POSTGRES;
 		}
 	}
 	switch (m->protocol) {
@@ -59,6 +67,12 @@ static __always_inline void read_request(struct __sk_buff *skb, const struct seg
 	case PROTOCOL_MYSQL:
 		read_mysql_request(skb, s, b, m);
 		break;
+	case PROTOCOL_POSTGRES:
+		read_pg_request(skb, s, h, m);
+		break;
+	case PROTOCOL_REDIS:
+		read_redis_request(skb, s, b, h, m);
+		break;
 	case PROTOCOL_TLS:
 		read_tls_request(skb, s, (struct prefix *)b, m);
 		break;
@@ -67,13 +81,26 @@ static __always_inline void read_request(struct __sk_buff *skb, const struct seg
 	}
 }
 
+/* How many answers end in a segment, of a connection that has several under way. */
+static __always_inline int walk_answers(struct __sk_buff *skb, const struct segment *s, __u8 protocol, struct half *h)
+{
+	switch (protocol) {
+	case PROTOCOL_POSTGRES:
+		return walk_pg_answers(skb, s, h);
+	case PROTOCOL_REDIS:
+		return walk_redis_answers(skb, s, h);
+	}
+	return LOST;
+}
+
 static __always_inline void read_answer(struct __sk_buff *skb, const struct segment *s, struct conn *c, struct message *m)
 {
 	__u8 b[PREFIX];
 
 	m->kind = KIND_ANSWER;
 	/* Only the start of an answer tells anything in HTTP; asides can come at any time in AJP and TLS. */
-	if (c->turn >= TURN_ANSWERED && m->protocol != PROTOCOL_AJP && m->protocol != PROTOCOL_TLS)
+	if (c->turn >= TURN_ANSWERED && m->protocol != PROTOCOL_AJP && m->protocol != PROTOCOL_TLS &&
+	    m->protocol != PROTOCOL_POSTGRES)
 		return;
 	load_prefix(skb, s, b);
 	switch (m->protocol) {
@@ -84,7 +111,12 @@ static __always_inline void read_answer(struct __sk_buff *skb, const struct segm
 		} else if (c->guess == PROTOCOL_HTTP && is_http_answer(b)) {
 			m->protocol = PROTOCOL_HTTP;
 			read_http_answer(skb, s, c, b, m);
+		} else if (c->guess == PROTOCOL_POSTGRES && ends_with_ready(skb, s)) {
+			m->protocol = PROTOCOL_POSTGRES;
 		}
+		break;
+	case PROTOCOL_POSTGRES:
+		read_pg_answer(b, s, m);
 		break;
 	case PROTOCOL_HTTP:
 		read_http_answer(skb, s, c, b, m);

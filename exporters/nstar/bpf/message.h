@@ -29,6 +29,7 @@ struct message {
 	__u8 guess;       /* as in struct conn */
 	__u8 alpn;        /* as in struct conn */
 	__u32 silent_until; /* as in struct conn */
+	__u32 begins;     /* requests that begin, where framing tells */
 };
 
 #define PREFIX 32

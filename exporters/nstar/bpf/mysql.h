@@ -3,10 +3,9 @@
 #ifndef NSTAR_MYSQL_H
 #define NSTAR_MYSQL_H
 
-#include "message.h"
+#include "frames.h"
 
 #define MYSQL_PACKET_MAX 0x1000003 /* header and data */
-#define MYSQL_COMMANDS_MAX 256 /* without an answer, walked in one segment; what follows behind them is not looked at */
 
 #define MYSQL_COMMAND_LAST 0x1f /* COM_RESET_CONNECTION; MariaDB's own begin at 0xfa */
 
@@ -48,35 +47,53 @@ static __always_inline bool is_mysql_reply(const __u8 *b, __u32 length)
 	return data > 0 && 4 + data <= length && b[3] == 1;
 }
 
+/* A walk over commands without an answer. */
+struct mysql_walk {
+	struct __sk_buff *skb;
+	const struct segment *s;
+	struct message *m;
+	__u32 at;
+	bool found; /* what is no such command */
+};
+
+static long step_mysql(struct bpf_map *map, __u32 *key, __u32 *value, struct mysql_walk *w)
+{
+	__u8 h[5];
+
+	if (w->at + sizeof(h) > w->s->length)
+		return 1;
+	if (bpf_skb_load_bytes(w->skb, w->s->offset + w->at, h, sizeof(h)) < 0 || h[3] != 0 || !is_unanswered(h[4])) {
+		if (h[3] != 0)
+			w->m->kind = KIND_MORE;
+		w->found = true;
+		return 1;
+	}
+	w->at += 4 + ((__u32)h[0] | (__u32)h[1] << 8 | (__u32)h[2] << 16);
+	return 0;
+}
+
 /*
  * Walks over commands that get no answer to the one that does. A global function: the verifier looks at it once,
  * apart from its callers.
  */
 __noinline int walk_mysql(struct __sk_buff *skb, const struct segment *s, struct message *m)
 {
-	__u32 at = 0;
-	__u8 h[5];
+	struct mysql_walk w = {.skb = skb, .s = s, .m = m};
 
 	if (!s || !m)
 		return 0;
 	if (m->silent_until) { /* the segment may begin inside the data of a command without an answer */
-		at = m->silent_until - s->seq;
-		if (at > MYSQL_PACKET_MAX)
-			at = 0;
+		w.at = m->silent_until - s->seq;
+		if (w.at > MYSQL_PACKET_MAX)
+			w.at = 0;
 		m->silent_until = 0;
 	}
-	for (int i = 0; i < MYSQL_COMMANDS_MAX && at + sizeof(h) <= s->length; i++) {
-		if (bpf_skb_load_bytes(skb, s->offset + at, h, sizeof(h)) < 0)
-			return 0;
-		if (h[3] != 0)
-			m->kind = KIND_MORE;
-		if (h[3] != 0 || !is_unanswered(h[4]))
-			return 0;
-		at += 4 + ((__u32)h[0] | (__u32)h[1] << 8 | (__u32)h[2] << 16);
-	}
+	bpf_for_each_map_elem(&steps, step_mysql, &w, 0);
+	if (w.found)
+		return 0;
 	m->kind = KIND_SILENT;
-	if (at > s->length)
-		m->silent_until = s->seq + at;
+	if (w.at > s->length)
+		m->silent_until = s->seq + w.at;
 	return 0;
 }
 

@@ -22,6 +22,7 @@ char LICENSE[] SEC("license") = "GPL";
 struct deferred {
 	__u16 local_port;
 	__u8 pending;
+	struct half half;
 	struct segment segment;
 	struct message message;
 	__u64 now;
@@ -74,6 +75,20 @@ static __always_inline struct conn *conn_of(struct bpf_sock *sk)
 	return c;
 }
 
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct pipe);
+} pipes SEC(".maps");
+
+static __always_inline struct pipe *pipe_of(struct __sk_buff *skb, bool create)
+{
+	struct bpf_sock *sk = skb->sk;
+
+	return sk ? bpf_sk_storage_get(&pipes, sk, 0, create ? BPF_SK_STORAGE_GET_F_CREATE : 0) : NULL;
+}
+
 static __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
 {
 	struct bpf_sock *sk = skb->sk;
@@ -94,6 +109,7 @@ static __noinline void defer(struct __sk_buff *skb, struct bpf_sock *sk, const s
 	__u32 zero = 0;
 	struct deferred *f = bpf_map_lookup_elem(&deferred_requests, &zero);
 	struct conn blank = {};
+	struct half half = {};
 
 	if (!f)
 		return;
@@ -101,7 +117,8 @@ static __noinline void defer(struct __sk_buff *skb, struct bpf_sock *sk, const s
 	f->segment = *s;
 	f->now = bpf_ktime_get_ns();
 	start_message(&blank, &f->message);
-	read_request(skb, s, &f->message);
+	read_request(skb, s, &half, &f->message);
+	f->half = half;
 	f->pending = 1;
 }
 
@@ -198,6 +215,7 @@ static __noinline void begin_deferred(struct sock *sk)
 	m = f->message;
 	if (m.protocol == PROTOCOL_AUTO)
 		m.protocol = c->protocol;
+	c->request = f->half;
 	request(c, &f->segment, &m, f->now);
 }
 
@@ -250,14 +268,14 @@ int nstar_count(struct bpf_iter__bpf_sk_storage_map *ctx)
 	struct count *n;
 	__u32 station;
 
-	if (!ctx->sk || !c || (c->turn != TURN_IN_FLIGHT && !c->open))
+	if (!ctx->sk || !c || (!c->outstanding && !c->open))
 		return 0;
 	station = c->station;
 	n = bpf_map_lookup_elem(&counts, &station);
 	if (!n)
 		return 0;
-	if (c->turn == TURN_IN_FLIGHT)
-		ADD(n->in_flight, 1);
+	if (c->outstanding)
+		ADD(n->in_flight, c->outstanding);
 	if (c->open)
 		ADD(n->open, 1);
 	return 0;

@@ -35,10 +35,22 @@ type NstarConn struct {
 	Open         uint8
 	Guess        uint8
 	Alpn         uint8
-	Unused       [5]uint8
-	Arrived      uint64
-	Departed     uint64
-	DepartedAt   uint64
+	Pipelined    uint8
+	Outstanding  uint32
+	Request      struct {
+		_     structs.HostLayout
+		Next  uint32
+		Rest  uint32
+		Known uint8
+		State uint8
+		Due   uint8
+		Held  uint8
+		Head  [32]uint8
+	}
+	_          [4]byte
+	Arrived    uint64
+	Departed   uint64
+	DepartedAt uint64
 }
 
 type NstarCount struct {
@@ -52,7 +64,17 @@ type NstarDeferred struct {
 	LocalPort uint16
 	Pending   uint8
 	_         [1]byte
-	Segment   struct {
+	Half      struct {
+		_     structs.HostLayout
+		Next  uint32
+		Rest  uint32
+		Known uint8
+		State uint8
+		Due   uint8
+		Held  uint8
+		Head  [32]uint8
+	}
+	Segment struct {
 		_      structs.HostLayout
 		Seq    uint32
 		Length uint32
@@ -71,6 +93,7 @@ type NstarDeferred struct {
 		Guess       uint8
 		Alpn        uint8
 		SilentUntil uint32
+		Begins      uint32
 	}
 	Now uint64
 }
@@ -127,6 +150,29 @@ type NstarOutgoingKey struct {
 	Remote     [16]uint8
 }
 
+type NstarPipe struct {
+	_      structs.HostLayout
+	Answer struct {
+		_     structs.HostLayout
+		Next  uint32
+		Rest  uint32
+		Known uint8
+		State uint8
+		Due   uint8
+		Held  uint8
+		Head  [32]uint8
+	}
+	First uint32
+	Used  uint32
+	_     [4]byte
+	Runs  [32]struct {
+		_       structs.HostLayout
+		Arrived uint64
+		Count   uint32
+		Unused  uint32
+	}
+}
+
 type NstarResidence struct {
 	_       structs.HostLayout
 	Sum     uint64
@@ -158,8 +204,10 @@ const (
 	NstarMapFreeEdges        = "free_edges"
 	NstarMapListeners        = "listeners"
 	NstarMapOutgoing         = "outgoing"
+	NstarMapPipes            = "pipes"
 	NstarMapResidences       = "residences"
 	NstarMapSlots            = "slots"
+	NstarMapSteps            = "steps"
 	NstarMapTierProcesses    = "tier_processes"
 	NstarProgNstarCount      = "nstar_count"
 	NstarProgNstarEgress     = "nstar_egress"
@@ -241,8 +289,10 @@ type NstarMapSpecs struct {
 	FreeEdges        *ebpf.MapSpec `ebpf:"free_edges"`
 	Listeners        *ebpf.MapSpec `ebpf:"listeners"`
 	Outgoing         *ebpf.MapSpec `ebpf:"outgoing"`
+	Pipes            *ebpf.MapSpec `ebpf:"pipes"`
 	Residences       *ebpf.MapSpec `ebpf:"residences"`
 	Slots            *ebpf.MapSpec `ebpf:"slots"`
+	Steps            *ebpf.MapSpec `ebpf:"steps"`
 	TierProcesses    *ebpf.MapSpec `ebpf:"tier_processes"`
 }
 
@@ -294,8 +344,10 @@ type NstarMaps struct {
 	FreeEdges        *ebpf.Map `ebpf:"free_edges"`
 	Listeners        *ebpf.Map `ebpf:"listeners"`
 	Outgoing         *ebpf.Map `ebpf:"outgoing"`
+	Pipes            *ebpf.Map `ebpf:"pipes"`
 	Residences       *ebpf.Map `ebpf:"residences"`
 	Slots            *ebpf.Map `ebpf:"slots"`
+	Steps            *ebpf.Map `ebpf:"steps"`
 	TierProcesses    *ebpf.Map `ebpf:"tier_processes"`
 }
 
@@ -310,8 +362,10 @@ func (m *NstarMaps) Close() error {
 		m.FreeEdges,
 		m.Listeners,
 		m.Outgoing,
+		m.Pipes,
 		m.Residences,
 		m.Slots,
+		m.Steps,
 		m.TierProcesses,
 	)
 }

@@ -7,7 +7,7 @@
 #define NSTAR_SLOTS_H
 
 #include "maps.h"
-#include "turn.h"
+#include "pipe.h"
 
 static __always_inline struct slot *slot_of(__u32 station, __u64 window)
 {
@@ -46,7 +46,7 @@ static __always_inline __u32 residence_bucket(__u64 ns)
 }
 
 /* A global function: the verifier looks at its many branches once, apart from the callers. */
-__noinline int book_residence(__u32 station, __u64 ns)
+__noinline int book_residence(__u32 station, __u64 ns, __u32 n)
 {
 	__u32 key = bpf_get_smp_processor_id() * max_tiers + station;
 	struct residence *r;
@@ -57,8 +57,8 @@ __noinline int book_residence(__u32 station, __u64 ns)
 	r = bpf_map_lookup_elem(&residences, &key);
 	b = residence_bucket(ns);
 	if (r && b < RESIDENCE_BUCKETS) {
-		ADD(r->buckets[b], 1);
-		ADD(r->sum, ns);
+		ADD(r->buckets[b], n);
+		ADD(r->sum, ns * n);
 	}
 	return 0;
 }
@@ -94,9 +94,9 @@ __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64
 	if (!e || !s)
 		return 0;
 	if (d->arrival) {
-		raise_peak(s, window, __sync_fetch_and_add(&e->calls, 1) + 1);
+		raise_peak(s, window, __sync_fetch_and_add(&e->calls, d->arrival) + d->arrival);
 		/* else it carried a call in this window before, or one was outstanding at the window's start */
-		if (!d->from || d->from / width_ns != window)
+		if (!d->joins && (!d->from || d->from / width_ns != window))
 			ADD(s->used, 1);
 		if (d->departed && now > d->departed) {
 			ADD(s->gaps, 1);
@@ -104,7 +104,7 @@ __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64
 		}
 	}
 	if (d->departure || d->abort)
-		__sync_fetch_and_add(&e->calls, -1);
+		__sync_fetch_and_add(&e->calls, -(__s64)(d->departure + d->abort));
 	if (d->move) /* the answer was not over: up to this moment the call was outstanding beside the others */
 		raise_peak(s, window, *(volatile __s64 *)&e->calls + 1);
 	if (d->opened)
@@ -124,7 +124,7 @@ __noinline int book(__u32 station, const struct change *d, __u64 now, __u64 at)
 	if (!d)
 		return 0;
 	if (d->ended)
-		book_residence(station, d->residence);
+		book_residence(station, d->residence, d->ended);
 	if (station >= max_tiers)
 		book_edge(station, d, now, at);
 	if (!(d->arrival | d->departure | d->move | d->extend | d->reopened | d->abort | d->opaque))
@@ -135,20 +135,20 @@ __noinline int book(__u32 station, const struct change *d, __u64 now, __u64 at)
 	if (d->opaque)
 		ADD(s->opaque, 1);
 	if (d->arrival) {
-		ADD(s->arrivals, 1);
-		ADD(s->net, 1);
-		ADD(s->area, rest);
+		ADD(s->arrivals, d->arrival);
+		ADD(s->net, d->arrival);
+		ADD(s->area, rest * d->arrival);
 	}
 	if (d->abort) {
-		ADD(s->aborts, 1);
-		ADD(s->net, -1);
-		ADD(s->area, -rest);
+		ADD(s->aborts, d->abort);
+		ADD(s->net, -(__s64)d->abort);
+		ADD(s->area, -rest * d->abort);
 	}
 	if (d->departure) {
-		ADD(s->completions, 1);
-		ADD(s->net, -1);
-		ADD(s->area, -rest);
-		ADD(s->residence, (__s64)(now - d->arrived));
+		ADD(s->completions, d->departure);
+		ADD(s->net, -(__s64)d->departure);
+		ADD(s->area, -rest * d->departure);
+		ADD(s->residence, (__s64)(now - d->arrived) * d->departure);
 	}
 	if (d->reopened)
 		ADD(s->reopened, 1);

@@ -14,17 +14,18 @@
 #include "judge.h"
 
 struct change {
-	__u8 arrival;
-	__u8 departure; /* a departure is booked now */
+	__u32 arrival;   /* requests that arrive */
+	__u32 departure; /* requests whose departure is booked now */
+	__u32 abort;
+	__u32 ended;     /* answers that have ended, with this `residence` each */
 	__u8 move;      /* the departure booked at `from` moves to now */
 	__u8 extend;    /* the same, without a completion: reopened after the window was handed out */
 	__u8 reopened;
-	__u8 abort;
-	__u8 ended;     /* the answer before has ended: `residence` is its final residence time */
 	__u8 opened;    /* the connection joins its edge */
 	__u8 closed;    /* or leaves it */
 	__u8 opaque;    /* the connection can't be measured any more */
-	__u8 unused[6]; /* no hidden padding, see struct segment */
+	__u8 joins;     /* what arrives finds others under way on its connection */
+	__u8 unused;    /* no hidden padding, see struct segment */
 	__u64 arrived;  /* when the request that moves or departs arrived */
 	__u64 from;     /* window clock of the departure that moves, or of the one before this request; 0 for none */
 	__u64 departed; /* monotonic clock of the same */
@@ -58,9 +59,10 @@ static __always_inline void end_answer(const struct conn *c, struct change *d)
 static __always_inline void give_up(struct conn *c, struct change *d)
 {
 	end_answer(c, d);
-	d->abort = c->turn == TURN_IN_FLIGHT;
+	d->abort = c->outstanding;
 	d->opaque = 1;
 	c->turn = TURN_IDLE;
+	c->outstanding = 0;
 	c->protocol = PROTOCOL_OPAQUE;
 }
 
@@ -97,6 +99,7 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 	d->departed = c->departed;
 	c->guess = m->guess;
 	c->turn = TURN_IN_FLIGHT;
+	c->outstanding = 1;
 	c->upgrades = m->upgrades;
 	c->arrived = now;
 	d->arrival = 1;
@@ -124,6 +127,7 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 	d->departed = c->departed;
 	if (c->turn == TURN_IN_FLIGHT) {
 		c->turn = TURN_ANSWERED;
+		c->outstanding = 0;
 		d->departure = 1;
 	} else if ((__s64)(at - c->departed_at) > (__s64)settle_ns || (__s64)(now - c->departed) > (__s64)settle_ns) {
 		/* the second clock is for answers that go on after the wall clock was set back */
@@ -144,9 +148,11 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 static __always_inline void on_close(struct conn *c, struct change *d)
 {
 	end_answer(c, d);
-	d->abort = c->turn == TURN_IN_FLIGHT;
+	d->abort = c->outstanding;
 	d->closed = c->open;
 	c->turn = TURN_IDLE;
+	c->outstanding = 0;
+	c->pipelined = 0;
 	c->open = 0;
 	c->departed = c->departed_at = 0;
 }
@@ -158,7 +164,7 @@ static __always_inline void on_place(struct conn *c, __u8 role, __u32 station, _
 	if (c->role != ROLE_NONE && c->station != station)
 		on_close(c, left); /* regrouped: the new station joins at the next turn */
 	if (c->role == ROLE_NONE)
-		c->request_seen = c->response_seen = 0; /* what passed meanwhile was not looked at */
+		c->request_seen = c->response_seen = c->request.known = 0; /* what passed meanwhile was not looked at */
 	c->role = role;
 	c->station = station;
 	if (c->protocol == PROTOCOL_AUTO)

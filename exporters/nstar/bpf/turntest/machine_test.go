@@ -113,6 +113,7 @@ func (m *machine) reset(t testing.TB, conn TurntestConn, clockOffset time.Durati
 	}
 	for i := range m.objects.Connections.MaxEntries() {
 		check(t, m.objects.Connections.Put(i, TurntestConn{}))
+		check(t, m.objects.Pipes.Put(i, TurntestPipe{}))
 	}
 	check(t, m.objects.Connections.Put(uint32(0), conn))
 	check(t, m.objects.ClockOffset.Set(int64(clockOffset)))
@@ -153,6 +154,14 @@ func (m *machine) connection(t testing.TB) TurntestConn {
 	var c TurntestConn
 	check(t, m.objects.Connections.Lookup(uint32(0), &c))
 	return c
+}
+
+// piped reports whether the first connection has had several requests under way.
+func (m *machine) piped(t testing.TB) bool {
+	t.Helper()
+	var p TurntestPipe
+	check(t, m.objects.Pipes.Lookup(uint32(0), &p))
+	return p != TurntestPipe{}
 }
 
 // windows reads the sums of the windows 0 to n-1 after the script's time 0, added up over the CPUs.

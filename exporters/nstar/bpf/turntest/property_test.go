@@ -40,7 +40,12 @@ func dialects() []dialect {
 			name: "tls", protocol: tls, opening: session13(at(5 * ms).answer(tickets)), request: data, answer: data, more: body(1400),
 			asides: [][]byte{alert13}, replies: [][]byte{alert13},
 		},
-		{name: "turns", protocol: auto, request: text("*1\r\n$4\r\nPING\r\n"), answer: text("+PONG\r\n"), more: body(700)},
+		{
+			name: "postgres", protocol: postgres, opening: pgLogin(), request: pgQuery("select 1"), answer: pgRows, more: body(1500),
+			asides: [][]byte{pgMessage('H'), pgTerminate}, replies: [][]byte{pgMessage('A', make([]byte, 9))},
+		},
+		{name: "redis", protocol: redis, request: command3("SET", "k", "v"), answer: text("+OK\r\n"), more: body(700)},
+		{name: "turns", protocol: auto, request: text("stats\r\n"), answer: text("STAT pid 7\r\n"), more: body(700)},
 	}
 }
 

@@ -20,7 +20,12 @@ const (
 	tls
 	turns
 	opaque
+	postgres
+	redis
+	http2
 )
+
+var protocolNames = [...]string{"auto", "http", "ajp", "mysql", "tls", "turns", "opaque", "postgres", "redis", "http2"}
 
 const (
 	idle uint8 = iota
@@ -174,7 +179,7 @@ func (m *machine) outcome(t testing.TB, s scenario) outcome {
 	return outcome{
 		Windows:     integrate(m.windows(t, s.station(), s.horizon(), s.clockOffset)),
 		Buckets:     m.buckets(t),
-		Protocol:    [...]string{"auto", "http", "ajp", "mysql", "tls", "turns", "opaque"}[c.Protocol],
+		Protocol:    protocolNames[c.Protocol],
 		Turn:        [...]string{"idle", "in flight", "answered", "reopened"}[c.Turn],
 		Multiplexed: m.multiplexed(t),
 	}
@@ -184,7 +189,7 @@ func (s scenario) wanted() outcome {
 	return outcome{
 		Windows:     model(s.want, s.horizon(), s.phase()),
 		Buckets:     wantedBuckets(s.want),
-		Protocol:    [...]string{"auto", "http", "ajp", "mysql", "tls", "turns", "opaque"}[s.protocol],
+		Protocol:    protocolNames[s.protocol],
 		Turn:        [...]string{"idle", "in flight", "answered", "reopened"}[s.turn],
 		Multiplexed: s.multiplexed,
 	}

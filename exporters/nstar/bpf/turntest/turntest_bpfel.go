@@ -35,10 +35,22 @@ type TurntestConn struct {
 	Open         uint8
 	Guess        uint8
 	Alpn         uint8
-	Unused       [5]uint8
-	Arrived      uint64
-	Departed     uint64
-	DepartedAt   uint64
+	Pipelined    uint8
+	Outstanding  uint32
+	Request      struct {
+		_     structs.HostLayout
+		Next  uint32
+		Rest  uint32
+		Known uint8
+		State uint8
+		Due   uint8
+		Held  uint8
+		Head  [32]uint8
+	}
+	_          [4]byte
+	Arrived    uint64
+	Departed   uint64
+	DepartedAt uint64
 }
 
 type TurntestEdgeKey struct {
@@ -93,6 +105,29 @@ type TurntestOutgoingKey struct {
 	Remote     [16]uint8
 }
 
+type TurntestPipe struct {
+	_      structs.HostLayout
+	Answer struct {
+		_     structs.HostLayout
+		Next  uint32
+		Rest  uint32
+		Known uint8
+		State uint8
+		Due   uint8
+		Held  uint8
+		Head  [32]uint8
+	}
+	First uint32
+	Used  uint32
+	_     [4]byte
+	Runs  [32]struct {
+		_       structs.HostLayout
+		Arrived uint64
+		Count   uint32
+		Unused  uint32
+	}
+}
+
 type TurntestResidence struct {
 	_       structs.HostLayout
 	Sum     uint64
@@ -123,8 +158,10 @@ const (
 	TurntestMapFreeEdges     = "free_edges"
 	TurntestMapListeners     = "listeners"
 	TurntestMapOutgoing      = "outgoing"
+	TurntestMapPipes         = "pipes"
 	TurntestMapResidences    = "residences"
 	TurntestMapSlots         = "slots"
+	TurntestMapSteps         = "steps"
 	TurntestMapTierProcesses = "tier_processes"
 	TurntestProgTestAnswer   = "test_answer"
 	TurntestProgTestClose    = "test_close"
@@ -205,8 +242,10 @@ type TurntestMapSpecs struct {
 	FreeEdges     *ebpf.MapSpec `ebpf:"free_edges"`
 	Listeners     *ebpf.MapSpec `ebpf:"listeners"`
 	Outgoing      *ebpf.MapSpec `ebpf:"outgoing"`
+	Pipes         *ebpf.MapSpec `ebpf:"pipes"`
 	Residences    *ebpf.MapSpec `ebpf:"residences"`
 	Slots         *ebpf.MapSpec `ebpf:"slots"`
+	Steps         *ebpf.MapSpec `ebpf:"steps"`
 	TierProcesses *ebpf.MapSpec `ebpf:"tier_processes"`
 }
 
@@ -257,8 +296,10 @@ type TurntestMaps struct {
 	FreeEdges     *ebpf.Map `ebpf:"free_edges"`
 	Listeners     *ebpf.Map `ebpf:"listeners"`
 	Outgoing      *ebpf.Map `ebpf:"outgoing"`
+	Pipes         *ebpf.Map `ebpf:"pipes"`
 	Residences    *ebpf.Map `ebpf:"residences"`
 	Slots         *ebpf.Map `ebpf:"slots"`
+	Steps         *ebpf.Map `ebpf:"steps"`
 	TierProcesses *ebpf.Map `ebpf:"tier_processes"`
 }
 
@@ -272,8 +313,10 @@ func (m *TurntestMaps) Close() error {
 		m.FreeEdges,
 		m.Listeners,
 		m.Outgoing,
+		m.Pipes,
 		m.Residences,
 		m.Slots,
+		m.Steps,
 		m.TierProcesses,
 	)
 }

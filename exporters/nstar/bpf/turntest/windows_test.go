@@ -105,7 +105,7 @@ func TestGenericTurns(t *testing.T) {
 				at(1 * ms).request(text("*1\r\n$4\r\nPING\r\n")), at(2 * ms).answer(text("+PONG\r\n")),
 				at(60 * ms).request(text("*2\r\n$3\r\nGET\r\n$1\r\na\r\n")), at(61 * ms).answer(text("$-1\r\n")), at(70 * ms).close(),
 			},
-			want: []turn{served(1*ms, 2*ms), served(60*ms, 61*ms)}, protocol: auto, turn: idle,
+			want: []turn{served(1*ms, 2*ms), served(60*ms, 61*ms)}, protocol: redis, turn: idle,
 		},
 		{
 			name: "server speaks first (SMTP): the banner answers nothing",

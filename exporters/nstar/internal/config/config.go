@@ -91,12 +91,16 @@ const (
 	// Turns is any protocol in which client and server take turns, one request
 	// outstanding per connection.
 	Turns Protocol = "turns"
+	// Postgres is PostgreSQL's protocol 3.
+	Postgres Protocol = "postgres"
+	// Redis is RESP, the protocol of Redis and its kin.
+	Redis Protocol = "redis"
 	// Opaque is a protocol that can't be measured: connections are not looked at.
 	Opaque Protocol = "opaque"
 )
 
 // protocols lists the valid values in the order in which errors name them.
-var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque}
+var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis}
 
 // RemoteName is the name that the file gives to addr, if any. It may be called
 // on a nil Config.

@@ -82,24 +82,33 @@ func matches(m config.Match, s serving) bool {
 	})
 }
 
+// protocols are what servers speak by their commands. A start in the middle of a connection may see messages that ask nothing
+// before any that shows the protocol.
+var protocols = map[string]config.Protocol{
+	"mysqld":        config.MySQL,
+	"mariadbd":      config.MySQL,
+	"postgres":      config.Postgres,
+	"redis-server":  config.Redis,
+	"valkey-server": config.Redis,
+}
+
 func (d draft) tier() Tier {
 	t := Tier{App: d.app, Name: d.name, Ruled: d.named, Protocol: d.protocol}
 	t.Owner = d.serves[0].holders[0].owner()
 	pids := make(map[int32]bool)
-	mysql := false
+	speaks := config.Auto
 	for _, s := range d.serves {
 		t.Listeners = append(t.Listeners, s.listener)
 		for _, p := range s.holders {
 			pids[p.pid] = true
 			t.JVM = t.JVM || p.jvm
-			c := p.command()
-			mysql = mysql || c == "mysqld" || c == "mariadbd"
+			if protocol, ok := protocols[p.command()]; ok {
+				speaks = protocol
+			}
 		}
 	}
-	// The server speaks first in this protocol, which a start in the middle of
-	// a connection can't see; its command is proof enough.
-	if mysql && t.Protocol == config.Auto {
-		t.Protocol = config.MySQL
+	if t.Protocol == config.Auto {
+		t.Protocol = speaks
 	}
 	slices.SortFunc(t.Listeners, byPlace)
 	t.PIDs = slices.Sorted(maps.Keys(pids))

@@ -78,11 +78,13 @@ func share(wanted []int, room int) int {
 }
 
 var protocols = map[config.Protocol]probe.Protocol{
-	config.Auto:   probe.Auto,
-	config.HTTP:   probe.HTTP,
-	config.AJP:    probe.AJP,
-	config.MySQL:  probe.MySQL,
-	config.TLS:    probe.TLS,
-	config.Turns:  probe.Turns,
-	config.Opaque: probe.Opaque,
+	config.Auto:     probe.Auto,
+	config.HTTP:     probe.HTTP,
+	config.AJP:      probe.AJP,
+	config.MySQL:    probe.MySQL,
+	config.TLS:      probe.TLS,
+	config.Turns:    probe.Turns,
+	config.Opaque:   probe.Opaque,
+	config.Postgres: probe.Postgres,
+	config.Redis:    probe.Redis,
 }

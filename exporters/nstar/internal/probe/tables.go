@@ -45,6 +45,8 @@ const (
 	TLS
 	Turns
 	Opaque
+	Postgres
+	Redis
 )
 
 // Tables are what the kernel side looks sockets up in.

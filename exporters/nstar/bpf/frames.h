@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Messages one behind the other in a stream of bytes, each with a header that tells its length. Each direction of a connection
+ * has a half of its own and is followed from message to message, over segments that begin and end anywhere. A message of many
+ * segments costs one comparison for each.
+ *
+ * A protocol brings a function that judges a header. Adding one is a file with that function, and a line where its name is
+ * listed (conn.h) and one where it is read (judge.h).
+ */
+#ifndef NSTAR_FRAMES_H
+#define NSTAR_FRAMES_H
+
+#include "message.h"
+
+#define LOST (-1) /* where messages begin is not known any more */
+
+#define STEPS_MAX 4096 /* messages looked at in one segment, by a callback, which the verifier looks at once */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, STEPS_MAX);
+	__type(key, __u32);
+	__type(value, __u32);
+} steps SEC(".maps"); /* holds nothing: its entries are counted off */
+
+/* A walk from message to message. */
+struct walk {
+	struct __sk_buff *skb;
+	const struct segment *s;
+	struct half *h;
+	__u32 at;  /* offset in the segment of the next header */
+	int found; /* requests that begin, or answers that end */
+	bool sure; /* a message is known to begin there */
+	bool lost;
+};
+
+/* What a header says of its message. */
+struct frame {
+	__u32 length; /* header included; 0 if this can't be a header */
+	__u8 counts;  /* begins a request, or ends an answer */
+};
+
+static __always_inline __u32 be32(const __u8 *b)
+{
+	return (__u32)b[0] << 24 | (__u32)b[1] << 16 | (__u32)b[2] << 8 | b[3];
+}
+
+static __always_inline void forget(struct half *h)
+{
+	h->known = h->held = h->due = h->state = 0;
+	h->rest = 0;
+}
+
+/* The first bytes of a header that the next segment goes on with. */
+static __always_inline void hold(struct __sk_buff *skb, const struct segment *s, struct half *h, __u32 at)
+{
+	__u32 n = s->length - at;
+
+	if (n == 0 || n >= HEAD_MAX || bpf_skb_load_bytes(skb, s->offset + at, h->head, n) < 0)
+		return;
+	h->held = n;
+}
+
+/* Completes a header that begins in the segment before; false if this segment does not complete it either. */
+static __always_inline bool complete(struct __sk_buff *skb, const struct segment *s, struct half *h, __u32 header, __u8 *b)
+{
+	__u32 held = h->held, n;
+
+	if (held >= HEAD_MAX)
+		return false;
+	n = header - held;
+	if (n > s->length)
+		n = s->length;
+	if (n == 0 || n > HEAD_MAX || bpf_skb_load_bytes(skb, s->offset, h->head + held, n) < 0)
+		return false;
+	h->held = held + n;
+	if (h->held < header)
+		return false;
+	__builtin_memcpy(b, h->head, HEAD_MAX);
+	return true;
+}
+
+/* Where the first header in the segment is; false where none is, or where it is not known. */
+static __always_inline bool find_first(const struct segment *s, struct half *h, __u32 *at, int *found)
+{
+	*at = 0;
+	if (!h->known)
+		return true;
+	if (h->known == AT_NEXT_SEGMENT)
+		h->next = s->seq;
+	*at = h->next - s->seq;
+	if ((__s32)*at < 0) { /* something is missing in between */
+		forget(h);
+		*at = 0;
+		return true;
+	}
+	if (*at > s->length)
+		return false;
+	if (h->due) {
+		h->due = 0;
+		*found = 1;
+	}
+	return *at < s->length;
+}
+
+static __always_inline bool lose(struct walk *w)
+{
+	w->lost = true;
+	return false;
+}
+
+/* An answer ends with its last byte, so that one that goes on beyond the segment is due when that is reached. */
+static __always_inline void count(struct walk *w, bool at_end)
+{
+	if (at_end && w->at > w->s->length)
+		w->h->due = 1;
+	else
+		w->found++;
+}
+
+/* One message with a header of fixed length; false when the walk is over. */
+static __always_inline bool step_frame(struct walk *w, const __u32 header, const bool at_end,
+				       struct frame (*const judge)(const __u8 *b, struct half *h))
+{
+	__u8 b[HEAD_MAX] = {};
+	struct frame f;
+
+	if (w->at >= w->s->length)
+		return false;
+	if (w->at + header > w->s->length) {
+		if (!w->sure)
+			return lose(w);
+		hold(w->skb, w->s, w->h, w->at);
+		w->at = w->s->length;
+		return false;
+	}
+	if (bpf_skb_load_bytes(w->skb, w->s->offset + w->at, b, header) < 0)
+		return lose(w);
+	f = judge(b, w->h);
+	if (f.length < header)
+		return lose(w);
+	w->at += f.length;
+	if (f.counts)
+		count(w, at_end);
+	return true;
+}
+
+/* The message whose header began in the segment before; false when the walk is over. */
+static __always_inline bool step_held(struct walk *w, const __u32 header, const bool at_end,
+				      struct frame (*const judge)(const __u8 *b, struct half *h))
+{
+	__u32 held = w->h->held;
+	__u8 b[HEAD_MAX];
+	struct frame f;
+
+	if (!complete(w->skb, w->s, w->h, header, b)) {
+		w->at = w->s->length;
+		return false;
+	}
+	w->h->held = 0;
+	f = judge(b, w->h);
+	if (f.length < header)
+		return lose(w);
+	w->at = f.length - held;
+	if (f.counts)
+		count(w, at_end);
+	return true;
+}
+
+/*
+ * What a walk found. Where no beginning was known, the messages must fill the segment exactly to be believed, and all that
+ * they consist of (h->rest) must be there.
+ */
+static __always_inline int finish(struct walk *w)
+{
+	struct half *h = w->h;
+
+	if (w->lost || w->at < w->s->length || (!w->sure && (w->at != w->s->length || h->rest))) {
+		forget(h);
+		return LOST;
+	}
+	h->next = w->s->seq + w->at;
+	h->known = KNOWN;
+	return w->found;
+}
+
+/* Makes the global function `name`, which counts what a judge finds in a segment, or returns LOST. */
+#define DEFINE_WALK(name, header, at_end, judge) \
+	static long name##_more(struct bpf_map *map, __u32 *key, __u32 *value, struct walk *w) \
+	{ \
+		return !step_frame(w, header, at_end, judge); \
+	} \
+	__noinline int name(struct __sk_buff *skb, const struct segment *s, struct half *h) \
+	{ \
+		struct walk w = {.skb = skb, .s = s, .h = h}; \
+\
+		if (!s || !h) \
+			return 0; \
+		if (!find_first(s, h, &w.at, &w.found)) \
+			return w.found; \
+		w.sure = h->known; \
+		if (h->held && !step_held(&w, header, at_end, judge)) \
+			return finish(&w); \
+		if (step_frame(&w, header, at_end, judge)) \
+			bpf_for_each_map_elem(&steps, name##_more, &w, 0); \
+		return finish(&w); \
+	}
+
+#endif

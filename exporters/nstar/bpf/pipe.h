@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Several requests under way on one connection, answered in their order. Their times of arrival are kept apart from the
+ * connection, because most connections never need them. Here the end of an answer is known when it comes, so that no
+ * departure moves.
+ */
+#ifndef NSTAR_PIPE_H
+#define NSTAR_PIPE_H
+
+#include "turn.h"
+
+#define RUNS 32 /* a power of two */
+
+/* Requests that came in one segment. */
+struct run {
+	__u64 arrived; /* monotonic, ns */
+	__u32 count;
+	__u32 unused;
+};
+
+struct pipe {
+	struct half answer; /* towards the client */
+	__u32 first;        /* the run of the oldest request outstanding */
+	__u32 used;
+	struct run runs[RUNS];
+};
+
+/* n requests arrive. Where the runs are full the last one takes them in, with its own time of arrival. */
+static __always_inline void push(struct pipe *p, __u64 now, __u32 n)
+{
+	__u32 last = (p->first + p->used - 1) & (RUNS - 1);
+
+	if (p->used < RUNS) {
+		last = (last + 1) & (RUNS - 1);
+		p->used++;
+		p->runs[last].arrived = now;
+		p->runs[last].count = 0;
+	}
+	p->runs[last].count += n;
+}
+
+/* The oldest of up to n requests that arrived together leave; returns how many. */
+static __always_inline __u32 pop(struct pipe *p, __u32 n, __u64 *arrived)
+{
+	struct run *r = &p->runs[p->first & (RUNS - 1)];
+
+	if (!p->used || !n)
+		return 0;
+	if (n > r->count)
+		n = r->count;
+	*arrived = r->arrived;
+	r->count -= n;
+	if (!r->count) {
+		p->first = (p->first + 1) & (RUNS - 1);
+		p->used--;
+	}
+	return n;
+}
+
+/* A segment with m->begins requests, on a connection that has others under way, or with more than one. */
+static __always_inline void on_requests(struct conn *c, struct pipe *p, const struct segment *s, const struct message *m, __u64 now,
+					struct change *d)
+{
+	bool gap, busy = c->turn == TURN_IN_FLIGHT;
+
+	if (!advance(&c->request_seq, c->request_seen, s, &gap))
+		return;
+	c->request_seen = 1;
+	c->protocol = m->protocol;
+	if (!busy) {
+		end_answer(c, d);
+		d->from = c->departed_at;
+		d->departed = c->departed;
+		c->arrived = now;
+		p->first = p->used = 0;
+		c->outstanding = 0;
+	}
+	if (!c->pipelined) {
+		c->pipelined = 1;
+		/* all answers before are over, and none to what is outstanding has begun */
+		p->answer.known = c->response_seen ? KNOWN : AT_NEXT_SEGMENT;
+		p->answer.next = c->response_seq;
+		p->answer.rest = 0;
+		p->answer.held = p->answer.due = p->answer.state = 0;
+		p->first = p->used = 0;
+		if (busy)
+			push(p, c->arrived, 1);
+	}
+	push(p, now, m->begins);
+	c->outstanding += m->begins;
+	c->turn = TURN_IN_FLIGHT;
+	d->arrival = m->begins;
+	d->joins = busy;
+}
+
+/*
+ * Up to n answers end. If messages can't be told apart any more, all of them have (`last` stays with the connection: what
+ * follows may belong to its answer, as in turns).
+ */
+static __always_inline __u32 on_answers(struct conn *c, struct pipe *p, __u32 n, bool lost, __u64 now, __u64 at, struct change *d)
+{
+	__u64 arrived = now;
+
+	if (c->turn != TURN_IN_FLIGHT)
+		return 0;
+	n = pop(p, n, &arrived);
+	if (!n)
+		return 0;
+	c->outstanding -= n;
+	d->departure = n;
+	d->arrived = arrived;
+	d->ended = n;
+	d->residence = now - arrived;
+	c->departed = now;
+	c->departed_at = at;
+	if (!p->used) {
+		c->outstanding = 0;
+		c->turn = TURN_IDLE;
+		if (lost) {
+			c->turn = TURN_ANSWERED;
+			c->arrived = arrived;
+			c->pipelined = 0;
+			d->ended = n - 1;
+		}
+	}
+	return n;
+}
+
+#endif

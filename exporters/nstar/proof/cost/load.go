@@ -47,11 +47,11 @@ func (l load) serverTime() (time.Duration, error) {
 	}
 	var sum time.Duration
 	for _, pid := range pids {
-		t, err := cpuTime(pid)
+		t, err := bed.CPUSeconds(pid)
 		if err != nil {
 			return 0, err
 		}
-		sum += t
+		sum += time.Duration(t * float64(time.Second))
 	}
 	return sum, nil
 }

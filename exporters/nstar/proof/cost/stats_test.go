@@ -4,7 +4,6 @@ package main
 
 import (
 	"testing"
-	"time"
 )
 
 func TestMedian(t *testing.T) {
@@ -25,15 +24,5 @@ func TestInterval(t *testing.T) {
 	}
 	if low, high := interval([]float64{1, 1, 1}); low != 1 || high != 1 {
 		t.Errorf("equal values have the interval %v to %v", low, high)
-	}
-}
-
-func TestParseStat(t *testing.T) {
-	got, err := parseStat("42 (a (strange) name) S 1 1 1 0 -1 4194560 100 0 0 0 150 50 0 0 20 0 1 0 100 1000 100")
-	if err != nil || got != 2*time.Second {
-		t.Errorf("got %v, %v", got, err)
-	}
-	if _, err := parseStat("42 (short) S 1"); err == nil {
-		t.Error("no error for a short line")
 	}
 }

@@ -66,7 +66,7 @@ func (v variant) run(load load) (s seen, err error) {
 	if err := o.begin(); err != nil {
 		return s, err
 	}
-	before, err := cpuTime(o.pid())
+	before, err := bed.CPUSeconds(o.pid())
 	if err != nil {
 		return s, err
 	}
@@ -76,13 +76,13 @@ func (v variant) run(load load) (s seen, err error) {
 		return s, err
 	}
 	took := time.Since(began)
-	after, err := cpuTime(o.pid())
+	after, err := bed.CPUSeconds(o.pid())
 	if err != nil {
 		return s, err
 	}
 	s.requests, s.total, s.work = result.rate, result.requests, result.work
-	s.cpu = (after - before).Seconds() / took.Seconds()
-	if s.memory, err = memory(o.pid()); err != nil {
+	s.cpu = (after - before) / took.Seconds()
+	if s.memory, err = bed.ResidentMegabytes(o.pid()); err != nil {
 		return s, err
 	}
 	return s, o.end(&s)

@@ -3,10 +3,6 @@
 package main
 
 import (
-	"fmt"
-	"os"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
@@ -39,7 +35,7 @@ func cost(b *bed.Bed, r *figures.Report, o options, version, binary string) erro
 			time.Sleep(o.measure)
 		}
 		for j, p := range []*prometheus{with, without} {
-			if at[j], err = cpuSeconds(p.PID); err != nil {
+			if at[j], err = bed.CPUSeconds(p.PID); err != nil {
 				return err
 			}
 		}
@@ -57,23 +53,4 @@ func cost(b *bed.Bed, r *figures.Report, o options, version, binary string) erro
 	r.Note("evaluations took %.2f %% of the time; the servers %.1f and %.1f %% of a core", core(2), core(0), core(1))
 	r.AtMost("failed evaluations", failures, 0, "")
 	return nil
-}
-
-// cpuSeconds is the processor time that a process has taken: utime and stime, fields 14 and 15 of /proc/PID/stat, in
-// hundredths of a second. The name in field 2 may hold spaces and brackets.
-func cpuSeconds(pid int) (float64, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, err
-	}
-	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-	if len(fields) < 13 {
-		return 0, fmt.Errorf("/proc/%d/stat: %q", pid, text)
-	}
-	user, err := strconv.ParseFloat(fields[11], 64)
-	if err != nil {
-		return 0, err
-	}
-	system, err := strconv.ParseFloat(fields[12], 64)
-	return (user + system) / 100, err
 }

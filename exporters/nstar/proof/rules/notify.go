@@ -67,11 +67,11 @@ func notify(b *bed.Bed, r *figures.Report, o options, version, binary string) er
 		return err
 	}
 	time.Sleep(time.Until(fleet.start.Add(calm)))
-	pending, err := p.query(`ALERTS`)
+	pending, err := p.Query(`ALERTS`)
 	if err != nil {
 		return err
 	}
-	verdict, err := p.query(`nstar:app_verdict`)
+	verdict, err := p.Query(`nstar:app_verdict`)
 	if err != nil {
 		return err
 	}

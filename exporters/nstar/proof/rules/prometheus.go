@@ -4,27 +4,19 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/api"
-	"github.com/prometheus/client_golang/api/prometheus/v1"
 	"github.com/prometheus/common/model"
 
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
 // prometheus is a running server that scrapes a fleet.
-type prometheus struct {
-	*bed.Process
-	url string
-	api v1.API
-}
+type prometheus struct{ *bed.Prometheus }
 
 // intervals are how often the two pages of each exporter are scraped; 0: not.
 type intervals struct{ metrics, windows time.Duration }
@@ -34,7 +26,7 @@ func startPrometheus(b *bed.Bed, name, binary string, f *fleet, every intervals,
 	conf := &strings.Builder{}
 	fmt.Fprintf(conf, "global: {scrape_interval: 5s, evaluation_interval: 5s}\n")
 	if rules != "" {
-		rules, err := filepath.Abs(rules)
+		rules, err := bed.RuleFiles(rules)
 		if err != nil {
 			return nil, err
 		}
@@ -57,38 +49,13 @@ func startPrometheus(b *bed.Bed, name, binary string, f *fleet, every intervals,
 				f.address, i, i, job.page)
 		}
 	}
-	file, err := b.Write(name+".yml", conf.String())
-	if err != nil {
-		return nil, err
-	}
-	port, err := bed.FreePort()
-	if err != nil {
-		return nil, err
-	}
-	address := fmt.Sprintf("127.0.0.1:%d", port)
-	p := &prometheus{url: "http://" + address}
-	p.Process, err = b.Start(name, binary, "--config.file="+file, "--storage.tsdb.path="+b.Path(name),
-		"--web.listen-address="+address, "--log.level=warn")
-	if err != nil {
-		return nil, err
-	}
-	client, err := api.NewClient(api.Config{Address: p.url})
-	if err != nil {
-		return nil, err
-	}
-	p.api = v1.NewAPI(client)
-	return p, bed.WaitFor(30*time.Second, func() error {
-		if err := p.Ended(); err != nil {
-			return err
-		}
-		_, err := p.api.Buildinfo(context.Background())
-		return err
-	})
+	p, err := b.Prometheus(name, binary, conf.String())
+	return &prometheus{p}, err
 }
 
 // own reads a metric of the server itself: the sum over its series, and each by the label.
 func (p *prometheus) own(name, label string) (sum float64, by map[string]float64, err error) {
-	answer, err := http.Get(p.url + "/metrics")
+	answer, err := http.Get(p.URL + "/metrics")
 	if err != nil {
 		return 0, nil, err
 	}
@@ -111,14 +78,4 @@ func (p *prometheus) own(name, label string) (sum float64, by map[string]float64
 		}
 	}
 	return sum, by, lines.Err()
-}
-
-// query evaluates an expression now.
-func (p *prometheus) query(expr string) (model.Vector, error) {
-	answer, _, _, err := p.api.Query(context.Background(), expr, time.Now())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", expr, err)
-	}
-	vector, _ := answer.(model.Vector)
-	return vector, nil
 }

@@ -65,7 +65,7 @@ func scale(b *bed.Bed, r *figures.Report, o options, version, binary string) err
 	if err != nil {
 		return err
 	}
-	verdicts, err := p.query(`count(nstar:app_verdict)`)
+	verdicts, err := p.Query(`count(nstar:app_verdict)`)
 	if err != nil || len(verdicts) == 0 {
 		return fmt.Errorf("no verdict: %v", err)
 	}
@@ -106,9 +106,9 @@ func (p *prometheus) times(r *figures.Report, what string, all []question) error
 			start := time.Now()
 			var err error
 			if q.over == nil {
-				_, _, _, err = p.api.Query(context.Background(), q.expr, start)
+				_, _, _, err = p.API.Query(context.Background(), q.expr, start)
 			} else {
-				_, _, _, err = p.api.QueryRange(context.Background(), q.expr, *q.over)
+				_, _, _, err = p.API.QueryRange(context.Background(), q.expr, *q.over)
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w: %s", q.name, err, q.expr)

@@ -5,14 +5,11 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
 // evidence is what the kernel says about a run beside Nstar, so that the truth of a scenario can itself be doubted.
@@ -51,15 +48,15 @@ func newMeter(s *stack, ours ...int) *meter {
 
 // read says what was used since the call before.
 func (m *meter) read() evidence {
-	now := meter{stack: m.stack, ours: m.ours, at: time.Now(), tiers: make(map[string]float64), idle: idleSeconds()}
+	now := meter{stack: m.stack, ours: m.ours, at: time.Now(), tiers: make(map[string]float64), idle: known(bed.IdleSeconds())}
 	for _, t := range m.stack.tiers {
 		for _, pid := range m.stack.pids(t.name) {
-			now.tiers[t.name] += cpuSeconds(pid)
-			now.delay += delaySeconds(pid)
+			now.tiers[t.name] += known(bed.CPUSeconds(pid))
+			now.delay += known(bed.DelaySeconds(pid))
 		}
 	}
 	for _, pid := range m.ours {
-		now.rest += cpuSeconds(pid)
+		now.rest += known(bed.CPUSeconds(pid))
 	}
 	e := evidence{CPU: make(map[string]float64)}
 	if length := now.at.Sub(m.at).Seconds(); !m.at.IsZero() && length > 0 {
@@ -77,58 +74,10 @@ func (m *meter) read() evidence {
 	return e
 }
 
-// delaySeconds is how long the threads of a process have waited for a processor.
-func delaySeconds(pid int) (sum float64) {
-	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
-	for _, name := range files {
-		data, _ := os.ReadFile(name)
-		if fields := strings.Fields(string(data)); len(fields) > 1 {
-			sum += number(fields[1]) / 1e9
-		}
-	}
-	return sum
-}
-
-const ticks = 100 // per second, in /proc on every Linux
-
-// cpuSeconds is what a process has used, user and system.
-func cpuSeconds(pid int) float64 {
-	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	// the name in brackets may hold spaces: count from its end
-	fields := strings.Fields(string(data[strings.LastIndexByte(string(data), ')')+1:]))
-	if len(fields) < 13 {
-		return 0
-	}
-	return (number(fields[11]) + number(fields[12])) / ticks
-}
-
-// idleSeconds of all processors since boot.
-func idleSeconds() float64 {
-	data, _ := os.ReadFile("/proc/stat")
-	fields := strings.Fields(strings.SplitN(string(data), "\n", 2)[0])
-	if len(fields) < 6 {
-		return 0
-	}
-	return (number(fields[4]) + number(fields[5])) / ticks
-}
-
-func number(s string) float64 {
-	f, _ := strconv.ParseFloat(s, 64)
-	return f
-}
-
-// locked runs f while the file is locked; an empty name means no lock.
-func locked(name string, f func() error) error {
-	if name == "" {
-		return f()
-	}
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
+// known is a figure, or 0 for a process that has ended meanwhile.
+func known(figure float64, err error) float64 {
 	if err != nil {
-		return err
+		return 0
 	}
-	defer file.Close() // gives the lock back
-	if err := unix.Flock(int(file.Fd()), unix.LOCK_EX); err != nil {
-		return err
-	}
-	return f()
+	return figure
 }

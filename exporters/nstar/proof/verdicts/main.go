@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
 )
 
@@ -75,7 +76,7 @@ func main() {
 	o.root, _ = filepath.Abs(o.root)
 	t := &table{capacity: make(map[string]float64)}
 	for _, c := range campaign(o) {
-		err := locked(o.lock, func() error { return interruptible(o, c, t) })
+		err := bed.Locked(o.lock, func() error { return interruptible(o, c, t) })
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "verdicts: %s %s: %v\n", c.app.name, c.name, err)
 			os.Exit(2)

@@ -3,17 +3,12 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
@@ -114,19 +109,13 @@ scrape_configs:
     static_configs: [{targets: [%[2]s]}]
 `
 
-// prometheus is a running Prometheus with the project's own rules.
-type prometheus struct {
-	*bed.Process
-	url string
-}
+// prometheus is a running server with the project's own rules.
+type prometheus struct{ *bed.Prometheus }
 
 func startPrometheus(b *bed.Bed, binary, rules string, views []*view) (*prometheus, error) {
-	rules, err := filepath.Abs(rules)
+	rules, err := bed.RuleFiles(rules)
 	if err != nil {
 		return nil, err
-	}
-	if found, _ := filepath.Glob(rules); len(found) == 0 {
-		return nil, fmt.Errorf("no rules found: %s", rules)
 	}
 	var targets []string
 	for _, v := range views {
@@ -134,66 +123,6 @@ func startPrometheus(b *bed.Bed, binary, rules string, views []*view) (*promethe
 			targets = append(targets, strconv.Quote(strings.TrimPrefix(e.URL, "http://")))
 		}
 	}
-	conf, err := b.Write("prometheus.yml", fmt.Sprintf(prometheusConf, rules, strings.Join(targets, ", ")))
-	if err != nil {
-		return nil, err
-	}
-	port, err := bed.FreePort()
-	if err != nil {
-		return nil, err
-	}
-	address := fmt.Sprintf("127.0.0.1:%d", port)
-	p := &prometheus{url: "http://" + address}
-	p.Process, err = b.Start("prometheus", binary, "--config.file="+conf, "--storage.tsdb.path="+b.Path("prometheus"),
-		"--web.listen-address="+address, "--log.level=warn")
-	if err != nil {
-		return nil, err
-	}
-	return p, bed.WaitFor(30*time.Second, func() error {
-		if err := p.Ended(); err != nil {
-			return err
-		}
-		_, err := p.query("vector(1)")
-		return err
-	})
-}
-
-// series is one series of an instant query.
-type series struct {
-	Labels map[string]string `json:"labels"`
-	Value  float64           `json:"value"`
-}
-
-func (p *prometheus) query(expression string) ([]series, error) {
-	client := http.Client{Timeout: 10 * time.Second}
-	answer, err := client.Get(p.url + "/api/v1/query?query=" + url.QueryEscape(expression))
-	if err != nil {
-		return nil, err
-	}
-	defer answer.Body.Close()
-	var body struct {
-		Status, Error string
-		Data          struct {
-			Result []struct {
-				Metric map[string]string
-				Value  [2]any
-			}
-		}
-	}
-	if err := json.NewDecoder(answer.Body).Decode(&body); err != nil {
-		return nil, err
-	}
-	if body.Status != "success" {
-		return nil, fmt.Errorf("%s: %s %s", expression, body.Status, body.Error)
-	}
-	var out []series
-	for _, r := range body.Data.Result {
-		text, _ := r.Value[1].(string)
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, series{r.Metric, v})
-	}
-	return out, nil
+	p, err := b.Prometheus("prometheus", binary, fmt.Sprintf(prometheusConf, rules, strings.Join(targets, ", ")))
+	return &prometheus{p}, err
 }

@@ -12,20 +12,22 @@ import (
 
 // verdicts are the recorded verdicts of an application: one, where all is well with the rules.
 func (p *prometheus) verdicts(app string) ([]verdict, error) {
-	found, err := p.query(fmt.Sprintf("nstar:app_verdict{app=%q}", app))
+	found, err := p.Query(fmt.Sprintf("nstar:app_verdict{app=%q}", app))
 	if err != nil {
 		return nil, err
 	}
 	var out []verdict
 	for _, f := range found {
-		out = append(out, verdict{f.Labels["verdict"], f.Labels["tier"], f.Labels["cause"], f.Value})
+		out = append(out, verdict{
+			string(f.Metric["verdict"]), string(f.Metric["tier"]), string(f.Metric["cause"]), float64(f.Value),
+		})
 	}
 	return out, nil
 }
 
 // diagnosed is what the tool says about the last minute, as JSON.
 func (p *prometheus) diagnosed(tool, app string) (json.RawMessage, error) {
-	cmd := exec.Command(tool, "diagnose", "--prometheus", p.url, "--app", app, "--output", "json", "--last", "60s")
+	cmd := exec.Command(tool, "diagnose", "--prometheus", p.URL, "--app", app, "--output", "json", "--last", "60s")
 	cmd.Stderr = os.Stderr
 	return cmd.Output()
 }
@@ -38,7 +40,7 @@ var blameSeries = []string{
 func (p *prometheus) blame(app string) string {
 	var lines []string
 	for _, name := range blameSeries {
-		found, err := p.query(fmt.Sprintf("%s{app=%q} > 0.0001", name, app))
+		found, err := p.Query(fmt.Sprintf("%s{app=%q} > 0.0001", name, app))
 		if err != nil {
 			continue
 		}
@@ -47,8 +49,8 @@ func (p *prometheus) blame(app string) string {
 			if strings.HasSuffix(name, "ratio") {
 				unit, scale = " %", 100.0
 			}
-			lines = append(lines, fmt.Sprintf("%s %s/%s %.1f%s", strings.Split(name, ":")[1], f.Labels["tier"],
-				f.Labels["cause"], f.Value*scale, unit))
+			lines = append(lines, fmt.Sprintf("%s %s/%s %.1f%s", strings.Split(name, ":")[1], f.Metric["tier"],
+				f.Metric["cause"], float64(f.Value)*scale, unit))
 		}
 	}
 	return strings.Join(lines, "; ")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/whatif"
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
 )
 
@@ -106,7 +107,7 @@ func check(o options) error {
 			continue
 		}
 		// One after the other without a pause, so that the machine is the same.
-		if err := locked(o.lock, func() error { return c.record(o) }); err != nil {
+		if err := bed.Locked(o.lock, func() error { return c.record(o) }); err != nil {
 			fmt.Printf("          %v\n", err)
 		}
 		time.Sleep(time.Second) // others may have the lock

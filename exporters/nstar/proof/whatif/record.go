@@ -15,11 +15,10 @@ import (
 
 	"github.com/prometheus/client_golang/api"
 	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
-	"github.com/prometheus/common/model"
-	"golang.org/x/sys/unix"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/whatif"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/whatif/recorded"
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
 // recording is what was seen of a setup: its windows, and what the load generator measured over the same time.
@@ -86,7 +85,7 @@ func record(o options, setup, file string) (err error) {
 	if r.Trace, err = recorded.Read(ctx, client, "bboard", o.watch-10*time.Second); err != nil {
 		return err
 	}
-	if r.Others, err = others(ctx, client, o.watch); err != nil {
+	if r.Others, err = others(client, o.watch); err != nil {
 		return err
 	}
 	fmt.Printf("          %.0f pages/s, mean %.1f ms, %d errors\n", r.Load.Throughput, r.Load.Mean*1e3, r.Load.Errors)
@@ -94,18 +93,14 @@ func record(o options, setup, file string) (err error) {
 }
 
 // others reads how much of each tier's processors other processes had.
-func others(ctx context.Context, client api.Client, watch time.Duration) (map[string]float64, error) {
+func others(client api.Client, watch time.Duration) (map[string]float64, error) {
 	const query = `max by (tier) (
 		avg_over_time(nstar_tier_processors_busy_ratio{app="bboard"}[%[1]s])
 		- avg_over_time(nstar_tier_processors_used_ratio{app="bboard"}[%[1]s])
 	)`
-	answer, _, _, err := v1.NewAPI(client).Query(ctx, fmt.Sprintf(query, seconds(watch)), time.Now())
+	found, err := bed.Query(v1.NewAPI(client), fmt.Sprintf(query, seconds(watch)))
 	if err != nil {
 		return nil, err
-	}
-	found, ok := answer.(model.Vector)
-	if !ok {
-		return nil, fmt.Errorf("processors: unexpected answer %s", answer.Type())
 	}
 	out := make(map[string]float64)
 	for _, s := range found {
@@ -153,20 +148,4 @@ func read(file string) (r recording, err error) {
 		return r, err
 	}
 	return r, json.Unmarshal(data, &r)
-}
-
-// locked runs f with a lock held, where one is named.
-func locked(name string, f func() error) error {
-	if name == "" {
-		return f()
-	}
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
-	if err != nil {
-		return err
-	}
-	defer file.Close() // gives the lock back
-	if err := unix.Flock(int(file.Fd()), unix.LOCK_EX); err != nil {
-		return err
-	}
-	return f()
 }

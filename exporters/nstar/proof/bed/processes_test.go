@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bed
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+func TestThisProcess(t *testing.T) {
+	before, err := CPUSeconds(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := func() bool {
+		after, err := CPUSeconds(os.Getpid())
+		return err == nil && after > before
+	}
+	for deadline := time.Now().Add(time.Minute); !used(); {
+		if time.Now().After(deadline) {
+			t.Fatal("a loop used no processor time")
+		}
+	}
+	if megabytes, err := ResidentMegabytes(os.Getpid()); err != nil || megabytes < 1 || megabytes > 1e5 {
+		t.Errorf("%v MB, %v", megabytes, err)
+	}
+	if seconds, err := DelaySeconds(os.Getpid()); err != nil || seconds < 0 {
+		t.Errorf("waited %v s, %v", seconds, err)
+	}
+	if seconds, err := IdleSeconds(); err != nil || seconds <= 0 {
+		t.Errorf("idle for %v s, %v", seconds, err)
+	}
+}
+
+func TestNoProcess(t *testing.T) {
+	const none = 1 << 30 // beyond what the kernel gives
+	if _, err := CPUSeconds(none); err == nil {
+		t.Error("processor time of no process")
+	}
+	if _, err := DelaySeconds(none); err == nil {
+		t.Error("delays of no process")
+	}
+	if _, err := ResidentMegabytes(none); err == nil {
+		t.Error("memory of no process")
+	}
+}

@@ -10,6 +10,7 @@ set -eu
 umask 022
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
+. "$ROOT/deploy/lib/database.sh"
 debian=$ROOT/.cache/debian
 dir=$DEMO/mariadb
 stamp=$(cat "$here"/wordpress/* "$here/php.ini" "$0" "$debian/.stamps/wordpress" | sha256sum | cut -c1-16)
@@ -20,17 +21,12 @@ data)
 	extensions=$(dirname "$(find "$debian/usr/lib/php" -name mysqli.so | head -n 1)")
 	sed "s|@EXTENSIONS@|$extensions|" "$here/php.ini" >"$DEMO/fpm/php.ini"
 	[ "$(cat "$DEMO/fpm/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
-	rm -rf "$dir/data" "$DEMO/fpm/stamp"
-	mariadb-install-db --no-defaults --datadir="$dir/data" --user="$DEMO_USER" \
-		--auth-root-authentication-method=socket --auth-root-socket-user="$DEMO_USER" \
-		--skip-test-db --skip-name-resolve >"$dir/install.log" 2>&1 || {
-		tail -n 20 "$dir/install.log" >&2
-		exit 1
-	}
+	rm -f "$DEMO/fpm/stamp"
+	new_mariadb "$dir"
 	;;
 load)
 	[ "$(cat "$DEMO/fpm/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
-	password=$(od -An -N18 -tx1 /dev/urandom | tr -d ' \n')
+	password=$(secret)
 	mariadb --no-defaults --user="$DEMO_USER" --socket="$dir/socket" <<-END
 		CREATE OR REPLACE DATABASE blog CHARACTER SET utf8mb4;
 		CREATE OR REPLACE USER 'blog'@'127.0.0.1' IDENTIFIED BY '$password';

@@ -10,12 +10,12 @@ set -eu
 umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
+. "$ROOT/deploy/lib/database.sh"
 debian=$ROOT/.cache/debian
 dir=$DEMO/postgresql
 stamp=$(cat "$here/schema.sql" "$here/dataset.py" "$0" "$debian/.stamps/postgresql-15" | sha256sum | cut -c1-16)
 
-# Passwords are made per installation: nothing to guess in the repository.
-[ -s "$DEMO/service/password" ] || od -An -N18 -tx1 /dev/urandom | tr -d ' \n' >"$DEMO/service/password"
+kept_secret "$DEMO/service/password" >/dev/null
 
 case ${1:-} in
 data)

@@ -9,28 +9,20 @@ set -eu
 umask 027
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?run this through deploy/demo/demo.sh}"
+. "$ROOT/deploy/lib/database.sh"
 
 dir=$DEMO/mariadb
 account=$ROOT/exporters/mysqld/account.sql
 stamp=$(cat "$here/schema.sql" "$here/accounts.sql" "$account" "$here/../dataset/main.go" | sha256sum | cut -c1-16)
 
-# Passwords are made per installation: nothing to guess in the repository.
-password() {
-	[ -s "$dir/$1.password" ] || od -An -N18 -tx1 /dev/urandom | tr -d ' \n' >"$dir/$1.password"
-	cat "$dir/$1.password"
-}
+password() { kept_secret "$dir/$1.password"; }
 
 case ${1:-} in
 data)
 	cp "$here/my.cnf" "$dir/my.cnf"
 	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
-	rm -rf "$dir/data" "$dir/stamp"
-	mariadb-install-db --no-defaults --datadir="$dir/data" --user="$DEMO_USER" \
-		--auth-root-authentication-method=socket --auth-root-socket-user="$DEMO_USER" \
-		--skip-test-db --skip-name-resolve >"$dir/install.log" 2>&1 || {
-		tail -n 20 "$dir/install.log" >&2
-		exit 1
-	}
+	rm -f "$dir/stamp"
+	new_mariadb "$dir"
 	;;
 load)
 	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the prepare.sh of several applications do with their databases.
+
+# secret prints a password: made per installation, so there is nothing to guess in the repository.
+secret() { od -An -N18 -tx1 /dev/urandom | tr -d ' \n'; }
+
+# kept_secret FILE prints the password in the file, which is made if it is not there.
+kept_secret() {
+	[ -s "$1" ] || secret >"$1"
+	cat "$1"
+}
+
+# new_mariadb DIR makes DIR/data anew, administered by DEMO_USER through the socket.
+new_mariadb() {
+	rm -rf "$1/data"
+	mariadb-install-db --no-defaults --datadir="$1/data" --user="$DEMO_USER" \
+		--auth-root-authentication-method=socket --auth-root-socket-user="$DEMO_USER" \
+		--skip-test-db --skip-name-resolve >"$1/install.log" 2>&1 || {
+		tail -n 20 "$1/install.log" >&2
+		return 1
+	}
+}

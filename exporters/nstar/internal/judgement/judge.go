@@ -115,6 +115,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		j.add(cause, to, rest)
 	case math.IsNaN(t.estimate.Base) && !t.atLimit(), t.dormant(p):
 		j.add(Untold, "", rest)
+	case t.idling(p):
+		j.add(SoftResource, "", rest)
 	default:
 		j.add(Demand, "", rest)
 	}

@@ -72,7 +72,7 @@ const (
 // Charge is a part of a window's excess queue: requests, as a time average over the window.
 type Charge struct {
 	Cause Cause
-	To    string // the tier behind, for SoftResource, Behind, Stalled and Place
+	To    string // the tier behind, for SoftResource, Behind, Stalled and Place; empty for places of the tier's own
 	Queue float64
 }
 

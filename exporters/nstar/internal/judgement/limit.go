@@ -4,6 +4,7 @@ package judgement
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -13,8 +14,9 @@ import (
 // at a cap while the queue upstream grows).
 type limit struct {
 	second  int // windows in a second
-	windows int
-	peaks   [limitMemory]float64 // most calls outstanding, second by second
+	seconds int
+	peaks   [limitMemory]float64 // most calls outstanding, second by second, but for its two highest windows
+	now     []float64            // of the second under way
 	keep    float64              // weight that is left of a pressed window one later
 
 	// connections open and for how many windows already; connections in rotation (calling, or between two calls), and
@@ -40,6 +42,10 @@ func newLimit(width time.Duration) limit {
 	}
 }
 
+// strays are windows of a second whose peak may be beyond the cap: a call on the side, such as a load balancer's health check,
+// which waits for no place.
+const strays = 2
+
 // highest is the most calls outstanding at once that was seen lately.
 func (l *limit) highest() float64 {
 	h := 0.0
@@ -51,19 +57,9 @@ func (l *limit) highest() float64 {
 
 // look takes a window; pressed says that requests waited in the tier itself.
 func (l *limit) look(c Calls, outstanding float64, pressed bool) {
-	before := l.highest()
-	slot := l.windows / l.second % limitMemory
-	if l.windows%l.second == 0 {
-		l.peaks[slot] = 0
-	}
-	l.windows++
-	l.peaks[slot] = max(l.peaks[slot], c.Peak)
-	if c.Peak > before {
-		l.full = 0 // what was taken for the cap was none
-		if before > 0 && l.pressed > 0 {
-			l.pressed = 0
-			l.used, l.calls, l.squares, l.opens = 0, 0, 0, 0
-		}
+	l.now = append(l.now, c.Peak)
+	if len(l.now) == l.second {
+		l.endSecond()
 	}
 	if c.Connections == l.open {
 		l.unchanged++
@@ -82,6 +78,27 @@ func (l *limit) look(c Calls, outstanding float64, pressed bool) {
 	decay(&l.calls, outstanding)
 	decay(&l.squares, outstanding*outstanding)
 	decay(&l.opens, c.Connections)
+}
+
+// endSecond remembers the second's peak. If it is higher than all before, what was taken for the cap was none.
+func (l *limit) endSecond() {
+	slices.Sort(l.now)
+	peak, before := l.now[max(0, len(l.now)-1-strays)], l.highest()
+	l.now = l.now[:0]
+	l.peaks[l.seconds%limitMemory] = peak
+	l.seconds++
+	if peak > before {
+		l.full = 0
+		if before > 0 && l.pressed > 0 {
+			l.pressed = 0
+			l.used, l.calls, l.squares, l.opens = 0, 0, 0, 0
+		}
+	}
+}
+
+// usual reports whether about as many calls are outstanding as in most of the time in which requests press for a place.
+func (l *limit) usual(outstanding float64) bool {
+	return l.pressed >= minPressed && outstanding >= fullShare*l.calls/l.pressed
 }
 
 // inRotation reports whether the connections have been the same for a while and hardly any of them is left over: each is

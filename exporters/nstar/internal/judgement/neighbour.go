@@ -2,7 +2,10 @@
 
 package judgement
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Load is how busy the processors were that a tier may run on, in the windows of [From, To), about a second. Ratios are of
 // all of these processors; NaN where they are not known.
@@ -12,6 +15,7 @@ type Load struct {
 	Used     float64 // by the tier
 	Busy     float64 // by anybody, or stolen by the hypervisor
 	Others   float64 // by what does not belong to the tier's application
+	Disk     float64 // idle, while something waited for a disk
 	Waiting  float64 // threads of the tier that were ready to run and waited for a processor, on average
 
 	excess float64 // mean excess queue of the tier's own, in these windows
@@ -98,17 +102,36 @@ func (t *Tier) asleep(index int64) bool {
 // less than it can: that is no demand. Consumers may wait for something to come (a broker's long polls, a queue that workers pop
 // from), or it waits for a lock.
 func (t *Tier) dormant(p *pending) bool {
-	if !t.asleep(p.Index) || t.atLimit() {
+	if !t.asleep(p.Index) || t.atLimit() || !t.crowded() {
 		return false
-	}
-	for i := range t.pending {
-		if t.pending[i].own < asleepExcess {
-			return false
-		}
 	}
 	limit := t.estimate.MaxThroughput * t.width.Seconds()
 	return !(t.rate >= dormantShare*limit)
 }
+
+// idling reports whether the tier is at its limit though it hardly computes, and the disk is quiet: its limit is the number of
+// requests that it takes on at a time (workers, threads, a lock), each of which waits for something that is not measured.
+func (t *Tier) idling(p *pending) bool {
+	l := t.load(p.Index)
+	if l == nil || l.excess < asleepExcess || l.Disk >= busyDisk || !t.crowded() {
+		return false
+	}
+	atOnce := max(1, t.processors)
+	if n := t.estimate.SaturationPoint; n < atOnce {
+		atOnce = n
+	}
+	return l.Cores+l.Waiting < idlingShare*atOnce
+}
+
+// crowded reports whether requests are there all the time, and not only after a stop or in a burst.
+func (t *Tier) crowded() bool {
+	return !slices.ContainsFunc(t.pending, func(p pending) bool { return p.own < asleepExcess })
+}
+
+const (
+	idlingShare = 0.2 // of what its requests could use at its limit
+	busyDisk    = 0.1 // of the time
+)
 
 // dormantShare of TPmax is less than any change of the machine's speed explains.
 const dormantShare = 0.5

@@ -17,8 +17,9 @@ type stops struct {
 
 // look takes a window: its queue, what it got done, whether something else explains that nothing was done (excused), and
 // the share of garbage collection. It reports how many windows, this one included, are now known to be a stop: 0, or 1
-// while a known stop goes on, or the whole run when it has just become certain.
-func (s *stops) look(index int64, queue, done float64, excused bool, gc float64) int {
+// while a known stop goes on, or the whole run when it has just become certain. No run is one that is shorter than the given
+// number of windows, but for collections: requests that began together take their time and end together.
+func (s *stops) look(index int64, queue, done float64, excused bool, gc float64, shortest int) int {
 	s.lately *= s.promise.keep
 	promised, dispersion := s.promise.of(queue)
 	quiet := queue > 0 && !excused && done <= idleShare*promised
@@ -45,7 +46,7 @@ func (s *stops) look(index int64, queue, done float64, excused bool, gc float64)
 	if s.lately >= recurring {
 		enough = chanceAgain
 	}
-	if min(s.missed, eachRequest*s.longest) >= enough || gc >= fullPause {
+	if s.length >= shortest && min(s.missed, eachRequest*s.longest) >= enough || gc >= fullPause {
 		s.sure = true
 		s.lately++
 		return s.length

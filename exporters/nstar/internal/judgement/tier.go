@@ -125,18 +125,19 @@ func (t *Tier) lookForStops(p *pending) {
 	for i, d := range t.destinations {
 		done += p.calls[i].Begun
 		waiting := d.ungreeted(p.calls[i])
-		// All places are taken and no answer comes, or requests open connections and are not greeted: the tier behind holds
-		// what this one could do.
-		full := p.outstanding[i] >= fewCalls && p.calls[i].Peak >= fullShare*d.cap.highest() || waiting >= max(0.5, p.own/2)
-		p.held = p.held || full && p.calls[i].Answered == 0
-		for n := d.stall.look(p.Index, p.outstanding[i]+waiting, p.calls[i].Answered, false, 0); n > 0; n-- {
+		// All places are taken, or requests open connections and are not greeted: the tier behind holds what this one could do.
+		// It stands still itself if answers come and nothing goes on.
+		full := p.outstanding[i] >= fewCalls &&
+			(p.calls[i].Peak >= fullShare*d.cap.highest() || d.cap.usual(p.outstanding[i])) || waiting >= max(0.5, p.own/2)
+		p.held = p.held || full && (p.calls[i].Answered == 0 || p.Completions > 0 || p.calls[i].Begun > 0)
+		for n := d.stall.look(p.Index, p.outstanding[i]+waiting, p.calls[i].Answered, false, 0, t.lasting(d.base)); n > 0; n-- {
 			if at := len(t.pending) - n; at >= 0 && i < len(t.pending[at].stalled) {
 				t.pending[at].stalled[i] = true
 			}
 		}
 		d.cap.look(p.calls[i], p.outstanding[i], t.pressed(p))
 	}
-	n := t.stop.look(p.Index, p.own, done, p.held, zeroIfNaN(p.GC))
+	n := t.stop.look(p.Index, p.own, done, p.held, zeroIfNaN(p.GC), t.lasting(t.estimate.Base))
 	for ; n > 0; n-- {
 		if at := len(t.pending) - n; at >= 0 {
 			t.pending[at].frozen = t.stop.cause()
@@ -146,6 +147,9 @@ func (t *Tier) lookForStops(p *pending) {
 		t.pending[at].eve = t.stop.cause()
 	}
 }
+
+// lasting is in how many windows requests that began together may all be at work: as long as one takes, and 0 if that is not known.
+func (t *Tier) lasting(base float64) int { return int(zeroIfNaN(base) / t.width.Seconds()) }
 
 // fullShare of the most calls ever outstanding counts as all places taken.
 const fullShare = 0.9

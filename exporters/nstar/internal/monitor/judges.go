@@ -127,7 +127,7 @@ func (j *judges) skip() {
 var (
 	startCauses = []judgement.Cause{
 		judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour, judgement.Starved,
-		judgement.Demand, judgement.Untold,
+		judgement.Demand, judgement.SoftResource, judgement.Untold,
 	}
 	behindCauses = []judgement.Cause{judgement.Behind, judgement.Stalled, judgement.SoftResource, judgement.Place}
 	leftCauses   = []judgement.Cause{judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour}

@@ -73,7 +73,7 @@ func (l *loads) read(now time.Duration, wanted func(TierName) bool) {
 			continue
 		}
 		m.used = l.used(pids, last)
-		m.load.Busy = busy(l.cpus, stat.CPU, &m.allowed)
+		m.load.Busy, m.load.Disk = busy(l.cpus, stat.CPU, &m.allowed), disk(l.cpus, stat.CPU, &m.allowed)
 		if m.load.Busy >= worthWaiting {
 			m.load.Waiting = l.waited(pids, waits) / elapsed
 		}
@@ -168,6 +168,19 @@ func busy(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) float64 {
 		return math.NaN()
 	}
 	return min(worked/all, 1)
+}
+
+// disk is the share of the time between two readings in which the processors of a set idled for want of a disk's answer.
+func disk(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) float64 {
+	waited, all := 0.0, 0.0
+	for i, a := range after {
+		if b, ok := before[i]; ok && set.IsSet(int(i)) {
+			waited += a.Iowait - b.Iowait
+			all += a.User - b.User + a.System - b.System + a.Nice - b.Nice + a.IRQ - b.IRQ + a.SoftIRQ - b.SoftIRQ +
+				a.Steal - b.Steal + a.Idle - b.Idle + a.Iowait - b.Iowait
+		}
+	}
+	return max(0, waited) / max(all, 1e-9)
 }
 
 // of is a tier's load in the last second.

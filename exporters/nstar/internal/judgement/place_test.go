@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// A load balancer hands four requests on at a time, which all take 100 ms and so come back together, and asks for the
+// server's health every two seconds, on a connection of its own: it is not stopped while it waits for answers.
+func TestPlacesBesideHealthChecks(t *testing.T) {
+	tier := NewTier(testWidth)
+	charged := make(map[Cause]float64)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range int64(2400) {
+		w := Window{Index: i, GC: math.NaN()}
+		c := Calls{To: "service", Connections: 5}
+		switch {
+		case i < 600: // few visitors
+			if i%7 < 2 {
+				w.Queue, c.Outstanding, c.Peak, c.Used = 1.002, 1, 1, 1
+				if i%7 == 1 {
+					w.Completions, c.Begun, c.Answered = 1, 1, 1
+				}
+			}
+		case i%2 == 0: // all four places are taken
+			w.Queue, c.Outstanding, c.Peak, c.Used = 20+10*random.Float64(), 4, 4, 4
+		default:
+			w.Queue, c.Outstanding, c.Peak, c.Used = 20+10*random.Float64(), 3.98, 4, 5
+			w.Completions, c.Begun, c.Answered = 4, 4, 4
+		}
+		if i%40 == 1 {
+			c.Begun, c.Answered, c.Peak = c.Begun+1, c.Answered+1, c.Peak+1
+		}
+		w.Calls = []Calls{c}
+		_, _, j, ok := tier.Add(w)
+		if i%20 == 19 {
+			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.02, Used: 0.02, Busy: 0.5, Others: 0.5})
+		}
+		if !ok || j.Index < 1200 {
+			continue
+		}
+		for _, c := range j.Charges {
+			charged[c.Cause] += c.Queue
+		}
+	}
+	if charged[Stopped] > 0.02*charged[SoftResource] {
+		t.Errorf("charged %v, want hardly any stop beside waiting for a place", charged)
+	}
+}
+
+// Four workers that sleep for 100 ms with each request (they ask something that is not seen) are at their limit while the
+// processors have time: more workers are wanted, not more processors.
+func TestWorkersThatSleep(t *testing.T) {
+	tier := NewTier(testWidth)
+	tier.SetProcessors(1)
+	charged := make(map[Cause]float64)
+	random := rand.New(rand.NewPCG(1, 2))
+	type job struct{ left float64 }
+	var waiting int
+	var busy []job
+	second := int64(time.Second / testWidth)
+	for i := range int64(2400) {
+		w := Window{Index: i, GC: math.NaN()}
+		rate := 0.14 // a window
+		if i >= 600 {
+			rate = 3
+			if waiting > 30 {
+				rate = 0
+			}
+		}
+		for n := range 50 { // ms
+			if random.Float64() < rate/50 {
+				waiting++
+			}
+			for k := 0; k < len(busy); k++ {
+				if busy[k].left--; busy[k].left <= 0 {
+					busy = append(busy[:k], busy[k+1:]...)
+					k--
+					w.Completions++
+				}
+			}
+			for waiting > 0 && len(busy) < 4 {
+				waiting--
+				busy = append(busy, job{102 + 4*random.Float64()})
+			}
+			w.Queue += float64(waiting+len(busy)) / 50
+			_ = n
+		}
+		_, _, j, ok := tier.Add(w)
+		if i%second == second-1 {
+			cores := 0.002 * w.Completions * 20
+			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: cores, Used: cores, Busy: cores + 0.1, Others: 0.1})
+		}
+		if !ok || j.Index < 1400 {
+			continue
+		}
+		for _, c := range j.Charges {
+			charged[c.Cause] += c.Queue
+		}
+	}
+	if charged[Demand]+charged[Stopped] > 0.1*(charged[SoftResource]+charged[Untold]) {
+		t.Errorf("charged %v, want no demand and no stop", charged)
+	}
+}

@@ -61,10 +61,11 @@ func parseWrk(out string) (Result, error) {
 	return r, nil
 }
 
-// Thinking is a script for wrk: args are the seconds after which no new request is sent (so that none is under way when wrk
-// ends), the longest think time in milliseconds, and the page to ask for at every 20th request.
-const Thinking = `
-local stop, longest, large, n = 0, 0, "/", 0
+// Pace is the beginning of a script for wrk whose users think: args are the seconds after which no new request is sent (so
+// that none is under way when wrk ends) and the longest think time in milliseconds; a third one is in large. What follows
+// defines request().
+const Pace = `
+local stop, longest, large = 0, 0, "/"
 local threads = 0
 function setup(thread) threads = threads + 1; thread:set("id", threads) end
 function init(args)
@@ -77,6 +78,11 @@ function delay()
   if os.time() >= stop then return 3600000 end
   return math.random(0, longest)
 end
+`
+
+// Thinking is a script for wrk: args are those of Pace, the third one the page to ask for at every 20th request.
+const Thinking = Pace + `
+local n = 0
 function request()
   n = n + 1
   if n % 20 == 0 then return wrk.format("GET", large) end

@@ -12,20 +12,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
 )
 
-// pages is a script for wrk: a reader of the bulletin board with think times. Args as for bed.Thinking, without the last.
-const pages = `
-local stop, longest = 0, 0
-local threads = 0
-function setup(thread) threads = threads + 1; thread:set("id", threads) end
-function init(args)
-  math.randomseed(104729 * id)
-  stop = os.time() + tonumber(args[1])
-  longest = tonumber(args[2])
-end
-function delay()
-  if os.time() >= stop then return 3600000 end
-  return math.random(0, longest)
-end
+// pages is a script for wrk: a reader of the bulletin board with think times. Args are those of bed.Pace.
+const pages = bed.Pace + `
 function request()
   local n = math.random(100)
   local path

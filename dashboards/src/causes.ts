@@ -34,7 +34,8 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
   soft_resource: {
     name: 'too few places',
     advice:
-      'Raise the limit of this tier, connections or workers: requests wait for a place while the tier behind has room.',
+      'Raise the limit of this tier, connections or workers: requests wait for a place while processors and the tier behind ' +
+      'have room.',
   },
   slow: {
     name: 'a slow service that is not measured',

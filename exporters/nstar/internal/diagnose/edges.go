@@ -42,7 +42,13 @@ func (q *querier) edges(apps map[string]*Application) {
 			a.Edges = append(a.Edges, e)
 		}
 	}
+	for p, w := range waited {
+		if a := apps[p.app]; a != nil && p.to == "" && *w > 0 {
+			a.OwnPlaces = append(a.OwnPlaces, OwnPlace{p.from, *w})
+		}
+	}
 	for _, a := range apps {
+		slices.SortFunc(a.OwnPlaces, func(x, y OwnPlace) int { return cmp.Compare(x.Tier, y.Tier) })
 		slices.SortFunc(a.Edges, func(x, y Edge) int {
 			return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To))
 		})

@@ -38,6 +38,7 @@ type Application struct {
 	WorstMissing string
 	Edges        []Edge
 	Correlations []CauseCorrelation
+	OwnPlaces    []OwnPlace
 }
 
 // TierTime is what a request spends in a tier, all its servers together.
@@ -90,6 +91,12 @@ type Edge struct {
 	Limit *float64
 	// Waited is the queue-time that requests waited for a place of this edge and
 	// not for the tier behind, in seconds over the range.
+	Waited float64
+}
+
+// OwnPlace is what requests waited, in seconds over the range, for one of a tier's own workers while its processors had time.
+type OwnPlace struct {
+	Tier   string
 	Waited float64
 }
 

@@ -124,7 +124,7 @@ func TestRead(t *testing.T) {
 		"nstar_edge_calls_total":        {`{` + edge + `}`: 100, `{"app":"shop","from":"httpd","to":"tomcat"}`: 50},
 		"nstar_edge_limit_calls":        {`{` + edge + `}`: 6},
 		"nstar_edge_turns_total":        {`{` + edge + `}`: 90},
-		"nstar_tier_excess_queue":       {`{` + tomcat + `,"to":"db"}`: 2},
+		"nstar_tier_excess_queue":       {`{` + tomcat + `,"to":"db"}`: 2, `{` + tomcat + `,"to":""}`: 3},
 		"nstar:edge_correlation":        {`{` + edge + `}`: -0.5},
 		"nstar:cause_correlation":       {`{` + tomcat + `,"cause":"garbage_collection"}`: 0.75},
 		"nstar_window_queue_length":     {`{` + tomcat + host + `}`: 4},
@@ -160,6 +160,7 @@ func TestRead(t *testing.T) {
 				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Limit: ptr(6), Waited: 2},
 			},
 			Correlations: []CauseCorrelation{{"tomcat", "garbage_collection", 0.75}},
+			OwnPlaces:    []OwnPlace{{"tomcat", 3}},
 		}},
 	}
 	options := cmp.Options{

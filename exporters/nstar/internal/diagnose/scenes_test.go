@@ -153,6 +153,11 @@ func scenes() map[string]Observations {
 			a.Edges = append(a.Edges, Edge{From: "tomcat", To: "cache", Limit: ptr(30), Waited: 1})
 			a.Times[1].Clipped = 0.08
 		}),
+		"soft_resource_own": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
+			a.Edges[1].Limit = ptr(30)
+			a.OwnPlaces = []OwnPlace{{"tomcat", 4}}
+		}),
 		"soft_resource_unknown_edge": scene(single("httpd", causePlace), func(a *Application, _ *Observations) {
 			a.blame("httpd", "httpd", causePlace, 0.020, 0.8)
 		}),

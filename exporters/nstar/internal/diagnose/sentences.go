@@ -77,6 +77,9 @@ func (d diagnosis) blame() string {
 	case causePlace:
 		to, limit := d.place()
 		switch {
+		case d.ownPlace():
+			return fmt.Sprintf("all that %s takes on at a time is under way while its processors have time%s: %s",
+				tier, d.atOnce(), d.cost("in "+tier+" for one of its workers, or for what they all wait for", ""))
 		case to != "" && limit == 1:
 			return fmt.Sprintf("the only connection from %s to %s is in use while %s has time: %s",
 				tier, to, to, d.cost("in "+tier+" for it", ""))
@@ -165,6 +168,30 @@ func (d diagnosis) place() (to string, limit float64) {
 		limit = *best.Limit
 	}
 	return best.To, limit
+}
+
+// ownPlace reports whether requests wait for the bottleneck's own workers rather than for a place at a tier behind.
+func (d diagnosis) ownPlace() bool {
+	own, others := 0.0, 0.0
+	for _, p := range d.OwnPlaces {
+		if p.Tier == d.finding.Tier {
+			own += p.Waited
+		}
+	}
+	for _, e := range d.Edges {
+		if e.From == d.finding.Tier {
+			others = max(others, e.Waited)
+		}
+	}
+	return own > others
+}
+
+// atOnce is how many requests the bottleneck takes on, where that is known.
+func (d diagnosis) atOnce() string {
+	if servers := d.serversOf(d.finding.Tier); len(servers) == 1 && servers[0].NStar != nil {
+		return fmt.Sprintf(" (about %.0f)", *servers[0].NStar)
+	}
+	return ""
 }
 
 func (d diagnosis) serversOf(tier string) []Tier {

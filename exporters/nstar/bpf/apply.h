@@ -5,6 +5,11 @@
 
 #include "slots.h"
 
+/* Where the streams of a connection with HTTP/2 are kept. The program that includes this file knows. */
+static __always_inline struct streams *streams_of(struct __sk_buff *skb);
+
+#include "streams.h"
+
 /*
  * A connection that has not shown its protocol takes that of its edge: what the configuration says of the destination,
  * else what another connection showed.
@@ -28,7 +33,8 @@ static __always_inline void learn(const struct conn *c, __u8 before)
 
 	if (before != PROTOCOL_AUTO || c->role != ROLE_CLIENT)
 		return;
-	if (c->protocol != PROTOCOL_MYSQL && c->protocol != PROTOCOL_POSTGRES)
+	if (c->protocol != PROTOCOL_MYSQL && c->protocol != PROTOCOL_POSTGRES &&
+	    c->protocol != PROTOCOL_HTTP2)
 		return;
 	e = edge_state_of(c->station);
 	if (e && !e->shared)
@@ -79,6 +85,12 @@ static __always_inline void answer(struct conn *c, const struct segment *s, cons
 	book(station, &d, now, at);
 }
 
+/* Whether a segment has nothing new. */
+static __always_inline bool is_old(__u32 high, bool seen, const struct segment *s)
+{
+	return seen && (__s32)(s->seq + s->length - high) <= 0;
+}
+
 /* Whether the receiver's window lets a segment in. The program that includes this file knows. */
 static __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s);
 
@@ -116,12 +128,6 @@ static __noinline int take_requests(struct __sk_buff *skb, struct conn *c, const
 	return 0;
 }
 
-/* Whether a segment has nothing new. */
-static __always_inline bool is_old(__u32 high, bool seen, const struct segment *s)
-{
-	return seen && (__s32)(s->seq + s->length - high) <= 0;
-}
-
 /* A segment towards the server. In turns, what goes on with a request in flight needs no judgement. */
 static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, const struct segment *s, __u64 now)
 {
@@ -130,10 +136,16 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 	if (is_stray(skb, c->request_seq, c->request_seen, s))
 		return;
 	start_message(c, &m);
-	if (c->turn != TURN_IN_FLIGHT || m.protocol > PROTOCOL_OPAQUE) {
+	if (m.protocol == PROTOCOL_HTTP2)
+		m.kind = KIND_SILENT;
+	else if (c->turn != TURN_IN_FLIGHT || m.protocol > PROTOCOL_OPAQUE) {
 		if (m.protocol > PROTOCOL_OPAQUE && is_old(c->request_seq, c->request_seen, s))
 			return;
 		read_request(skb, s, &c->request, &m);
+	}
+	if (m.protocol == PROTOCOL_HTTP2 && !is_old(c->request_seq, c->request_seen, s)) {
+		take_streams(skb, c, s, now, true);
+		return;
 	}
 	if (m.begins && (m.begins > 1 || c->turn == TURN_IN_FLIGHT || c->pipelined)) {
 		take_requests(skb, c, s, &m, now);
@@ -183,6 +195,11 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 
 	if (is_stray(skb, c->response_seq, c->response_seen, s))
 		return;
+	if (c->protocol == PROTOCOL_HTTP2) {
+		if (!is_old(c->response_seq, c->response_seen, s))
+			take_streams(skb, c, s, now, false);
+		return;
+	}
 	if (c->pipelined) {
 		take_answers(skb, c, s, now);
 		return;

@@ -26,7 +26,8 @@ enum protocol {
 	/* from here on several requests may be under way on a connection, so that each segment is looked at */
 	PROTOCOL_POSTGRES = 7,
 	PROTOCOL_REDIS = 8,
-	PROTOCOLS = 9,
+	PROTOCOL_HTTP2 = 9,
+	PROTOCOLS = 10,
 };
 
 enum turn {

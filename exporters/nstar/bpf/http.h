@@ -62,7 +62,7 @@ static __always_inline void read_http_request(const __u8 *b, struct message *m)
 		return;
 	}
 	if (b[0] == 'P' && b[1] == 'R' && b[2] == 'I' && b[3] == ' ') {
-		m->protocol = PROTOCOL_OPAQUE;
+		m->protocol = PROTOCOL_HTTP2;
 		m->kind = KIND_SILENT;
 		return;
 	}

@@ -5,6 +5,7 @@
 
 #include "ajp.h"
 #include "http.h"
+#include "http2.h"
 #include "mysql.h"
 #include "postgres.h"
 #include "redis.h"
@@ -23,6 +24,8 @@ __noinline int recognize(const struct prefix *p, __u32 length)
 		return PROTOCOL_POSTGRES;
 	if (is_redis_command(p->b))
 		return PROTOCOL_REDIS;
+	if (is_h2_preface(p->b) || looks_like_h2(p->b, length))
+		return PROTOCOL_HTTP2;
 	return PROTOCOL_AUTO;
 }
 
@@ -58,6 +61,9 @@ static __always_inline void read_request(struct __sk_buff *skb, const struct seg
 		}
 	}
 	switch (m->protocol) {
+	case PROTOCOL_HTTP2: /* by streams.h */
+		m->kind = KIND_SILENT;
+		break;
 	case PROTOCOL_HTTP:
 		read_http_request(b, m);
 		break;

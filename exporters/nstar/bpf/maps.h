@@ -31,7 +31,8 @@ enum drop {
 	DROP_SOCKET_STORAGE = 0, /* no memory for a connection's state */
 	DROP_EDGE_LIMIT = 1,     /* more edges than max_edges */
 	DROP_MULTIPLEXED = 2,    /* a connection carries several requests at once, or none, where they can't be told apart */
-	DROPS = 3,
+	DROP_STREAMS = 3,        /* more streams at once on a connection than its table holds */
+	DROPS = 4,
 };
 volatile __u64 drops[DROPS];
 

@@ -89,6 +89,20 @@ static __always_inline struct pipe *pipe_of(struct __sk_buff *skb, bool create)
 	return sk ? bpf_sk_storage_get(&pipes, sk, 0, create ? BPF_SK_STORAGE_GET_F_CREATE : 0) : NULL;
 }
 
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct streams);
+} stream_tables SEC(".maps");
+
+static __always_inline struct streams *streams_of(struct __sk_buff *skb)
+{
+	struct bpf_sock *sk = skb->sk;
+
+	return sk ? bpf_sk_storage_get(&stream_tables, sk, 0, BPF_SK_STORAGE_GET_F_CREATE) : NULL;
+}
+
 static __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
 {
 	struct bpf_sock *sk = skb->sk;

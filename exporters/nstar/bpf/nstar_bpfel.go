@@ -191,6 +191,29 @@ type NstarSlot struct {
 	Opaque      uint64
 }
 
+type NstarStreams struct {
+	_      structs.HostLayout
+	Answer struct {
+		_     structs.HostLayout
+		Next  uint32
+		Rest  uint32
+		Known uint8
+		State uint8
+		Due   uint8
+		Held  uint8
+		Head  [32]uint8
+	}
+	Last uint32
+	Era  uint32
+	_    [4]byte
+	At   [128]struct {
+		_       structs.HostLayout
+		Arrived uint64
+		Id      uint32
+		Era     uint32
+	}
+}
+
 // Names of all BPF objects in the ELF.
 //
 // Used for safe lookups in a Collection or CollectionSpec.
@@ -208,6 +231,7 @@ const (
 	NstarMapResidences       = "residences"
 	NstarMapSlots            = "slots"
 	NstarMapSteps            = "steps"
+	NstarMapStreamTables     = "stream_tables"
 	NstarMapTierProcesses    = "tier_processes"
 	NstarProgNstarCount      = "nstar_count"
 	NstarProgNstarEgress     = "nstar_egress"
@@ -293,6 +317,7 @@ type NstarMapSpecs struct {
 	Residences       *ebpf.MapSpec `ebpf:"residences"`
 	Slots            *ebpf.MapSpec `ebpf:"slots"`
 	Steps            *ebpf.MapSpec `ebpf:"steps"`
+	StreamTables     *ebpf.MapSpec `ebpf:"stream_tables"`
 	TierProcesses    *ebpf.MapSpec `ebpf:"tier_processes"`
 }
 
@@ -348,6 +373,7 @@ type NstarMaps struct {
 	Residences       *ebpf.Map `ebpf:"residences"`
 	Slots            *ebpf.Map `ebpf:"slots"`
 	Steps            *ebpf.Map `ebpf:"steps"`
+	StreamTables     *ebpf.Map `ebpf:"stream_tables"`
 	TierProcesses    *ebpf.Map `ebpf:"tier_processes"`
 }
 
@@ -366,6 +392,7 @@ func (m *NstarMaps) Close() error {
 		m.Residences,
 		m.Slots,
 		m.Steps,
+		m.StreamTables,
 		m.TierProcesses,
 	)
 }

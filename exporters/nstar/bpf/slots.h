@@ -148,7 +148,7 @@ __noinline int book(__u32 station, const struct change *d, __u64 now, __u64 at)
 		ADD(s->completions, d->departure);
 		ADD(s->net, -(__s64)d->departure);
 		ADD(s->area, -rest * d->departure);
-		ADD(s->residence, (__s64)(now - d->arrived) * d->departure);
+		ADD(s->residence, d->spent ? d->spent : (now - d->arrived) * d->departure);
 	}
 	if (d->reopened)
 		ADD(s->reopened, 1);

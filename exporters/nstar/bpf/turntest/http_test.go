@@ -120,14 +120,6 @@ func TestHTTP(t *testing.T) {
 			want: []turn{served(1*ms, 2*ms), open(60*ms, 62*ms)}, protocol: http, turn: answered,
 		},
 		{
-			name: "HTTP/2 in clear is given up and counted",
-			steps: []step{
-				at(1 * ms).request(text("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")), at(2 * ms).answer(make([]byte, 9)),
-				at(3 * ms).request(make([]byte, 40)), at(4 * ms).close(),
-			},
-			protocol: opaque, turn: idle, multiplexed: 1,
-		},
-		{
 			name: "connection joined in the middle of an answer begins with its next request",
 			steps: []step{
 				at(1 * ms).answer(body(3000)), at(2 * ms).answer(body(500)), at(70 * ms).request(get), at(71 * ms).answer(ok),

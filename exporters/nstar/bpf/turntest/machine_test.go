@@ -114,10 +114,11 @@ func (m *machine) reset(t testing.TB, conn TurntestConn, clockOffset time.Durati
 	for i := range m.objects.Connections.MaxEntries() {
 		check(t, m.objects.Connections.Put(i, TurntestConn{}))
 		check(t, m.objects.Pipes.Put(i, TurntestPipe{}))
+		check(t, m.objects.StreamTables.Put(i, TurntestStreams{}))
 	}
 	check(t, m.objects.Connections.Put(uint32(0), conn))
 	check(t, m.objects.ClockOffset.Set(int64(clockOffset)))
-	check(t, m.objects.Drops.Set([3]uint64{}))
+	check(t, m.objects.Drops.Set([4]uint64{}))
 }
 
 func writeAll[T any](t testing.TB, m *ebpf.Map, entries []T) {
@@ -161,7 +162,9 @@ func (m *machine) piped(t testing.TB) bool {
 	t.Helper()
 	var p TurntestPipe
 	check(t, m.objects.Pipes.Lookup(uint32(0), &p))
-	return p != TurntestPipe{}
+	var s TurntestStreams
+	check(t, m.objects.StreamTables.Lookup(uint32(0), &s))
+	return p != TurntestPipe{} || s.Last != 0
 }
 
 // windows reads the sums of the windows 0 to n-1 after the script's time 0, added up over the CPUs.
@@ -210,7 +213,7 @@ func (m *machine) buckets(t testing.TB) map[int]int {
 // multiplexed reads how many connections were given up because they speak HTTP/2.
 func (m *machine) multiplexed(t testing.TB) int {
 	t.Helper()
-	var drops [3]uint64
+	var drops [4]uint64
 	check(t, m.objects.Drops.Get(&drops))
 	return int(drops[2])
 }

@@ -38,6 +38,20 @@ static __always_inline struct pipe *pipe_of(struct __sk_buff *skb, bool create)
 	return bpf_map_lookup_elem(&pipes, &number);
 }
 
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 16);
+	__type(key, __u32);
+	__type(value, struct streams);
+} stream_tables SEC(".maps");
+
+static __always_inline struct streams *streams_of(struct __sk_buff *skb)
+{
+	__u32 number = skb->mark;
+
+	return bpf_map_lookup_elem(&stream_tables, &number);
+}
+
 #define BEYOND_WINDOW 99 /* as a packet's priority */
 
 static __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)

@@ -146,6 +146,29 @@ type TurntestSlot struct {
 	Opaque      uint64
 }
 
+type TurntestStreams struct {
+	_      structs.HostLayout
+	Answer struct {
+		_     structs.HostLayout
+		Next  uint32
+		Rest  uint32
+		Known uint8
+		State uint8
+		Due   uint8
+		Held  uint8
+		Head  [32]uint8
+	}
+	Last uint32
+	Era  uint32
+	_    [4]byte
+	At   [128]struct {
+		_       structs.HostLayout
+		Arrived uint64
+		Id      uint32
+		Era     uint32
+	}
+}
+
 // Names of all BPF objects in the ELF.
 //
 // Used for safe lookups in a Collection or CollectionSpec.
@@ -162,6 +185,7 @@ const (
 	TurntestMapResidences    = "residences"
 	TurntestMapSlots         = "slots"
 	TurntestMapSteps         = "steps"
+	TurntestMapStreamTables  = "stream_tables"
 	TurntestMapTierProcesses = "tier_processes"
 	TurntestProgTestAnswer   = "test_answer"
 	TurntestProgTestClose    = "test_close"
@@ -246,6 +270,7 @@ type TurntestMapSpecs struct {
 	Residences    *ebpf.MapSpec `ebpf:"residences"`
 	Slots         *ebpf.MapSpec `ebpf:"slots"`
 	Steps         *ebpf.MapSpec `ebpf:"steps"`
+	StreamTables  *ebpf.MapSpec `ebpf:"stream_tables"`
 	TierProcesses *ebpf.MapSpec `ebpf:"tier_processes"`
 }
 
@@ -300,6 +325,7 @@ type TurntestMaps struct {
 	Residences    *ebpf.Map `ebpf:"residences"`
 	Slots         *ebpf.Map `ebpf:"slots"`
 	Steps         *ebpf.Map `ebpf:"steps"`
+	StreamTables  *ebpf.Map `ebpf:"stream_tables"`
 	TierProcesses *ebpf.Map `ebpf:"tier_processes"`
 }
 
@@ -317,6 +343,7 @@ func (m *TurntestMaps) Close() error {
 		m.Residences,
 		m.Slots,
 		m.Steps,
+		m.StreamTables,
 		m.TierProcesses,
 	)
 }

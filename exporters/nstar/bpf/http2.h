@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * HTTP/2 in clear, and with it gRPC (RFC 9113). A request is a stream that the client opens with HEADERS; it ends with the last
+ * byte of the server's frame that bears END_STREAM, or is reset. Streams end in any order, so that each has a place in a table.
+ */
+#ifndef NSTAR_HTTP2_H
+#define NSTAR_HTTP2_H
+
+#include "frames.h"
+
+#define H2_HEADER 9
+#define H2_PREFACE 24
+#define H2_STREAMS 128 /* a power of two; more at once on a connection are not counted, but for the drop */
+#define H2_TRIES 4     /* places looked at for a stream */
+
+enum h2_type {
+	H2_DATA = 0,
+	H2_HEADERS = 1,
+	H2_RST_STREAM = 3,
+	H2_SETTINGS = 4,
+	H2_PING = 6,
+	H2_WINDOW_UPDATE = 8,
+	H2_LAST_TYPE = 0x1f, /* extensions included */
+};
+
+#define H2_END_STREAM 1
+#define H2_END_HEADERS 4
+#define H2_HEADERS_FLAGS 0x2d
+
+struct stream {
+	__u64 arrived; /* monotonic, ns */
+	__u32 id;      /* 0: free */
+	__u32 era;
+};
+
+struct streams {
+	struct half answer; /* towards the client; `rest` is the stream that ends where it is due */
+	__u32 last;         /* the highest stream that the client opened */
+	__u32 era;          /* streams of another are forgotten */
+	struct stream at[H2_STREAMS];
+};
+
+/* Whether nine bytes can be the header of a frame. */
+static __always_inline bool is_h2_frame(const __u8 *b)
+{
+	__u32 length = be32(b) >> 8, id = be32(b + 5);
+
+	if (b[3] > H2_LAST_TYPE || id >> 31)
+		return false;
+	switch (b[3]) {
+	case H2_DATA:
+	case H2_HEADERS:
+		return id;
+	case H2_RST_STREAM:
+		return id && length == 4;
+	case H2_WINDOW_UPDATE:
+		return length == 4;
+	case H2_PING:
+		return !id && length == 8;
+	case H2_SETTINGS:
+		return !id && length % 6 == 0;
+	}
+	return true;
+}
+
+static __always_inline bool is_h2_preface(const __u8 *b)
+{
+	return b[0] == 'P' && b[1] == 'R' && b[2] == 'I' && b[3] == ' ' && b[4] == '*' && b[11] == '2' && b[18] == 'S' && b[19] == 'M';
+}
+
+/*
+ * What shows HTTP/2 in the middle of a connection: HEADERS of one piece, or what clients send aside, which no other protocol
+ * is likely to begin a segment with.
+ */
+static __always_inline bool looks_like_h2(const __u8 *b, __u32 length)
+{
+	__u32 size = be32(b) >> 8;
+
+	if (length < H2_HEADER || !is_h2_frame(b))
+		return false;
+	switch (b[3]) {
+	case H2_HEADERS:
+		return (b[4] & ~H2_HEADERS_FLAGS) == 0 && b[4] & H2_END_HEADERS && b[8] & 1 && size > 4 && size <= 16384 &&
+		       H2_HEADER + size <= length;
+	case H2_SETTINGS:
+		return b[4] == 1 && size == 0;
+	case H2_PING:
+		return b[4] <= 1;
+	case H2_WINDOW_UPDATE:
+		return b[4] == 0 && !(b[9] >> 7);
+	}
+	return false;
+}
+
+#endif

@@ -161,7 +161,7 @@ type TurntestStreams struct {
 	Last uint32
 	Era  uint32
 	_    [4]byte
-	At   [128]struct {
+	At   [256]struct {
 		_       structs.HostLayout
 		Arrived uint64
 		Id      uint32

@@ -95,12 +95,14 @@ const (
 	Postgres Protocol = "postgres"
 	// Redis is RESP, the protocol of Redis and its kin.
 	Redis Protocol = "redis"
+	// HTTP2 is HTTP/2 in clear, gRPC included.
+	HTTP2 Protocol = "http2"
 	// Opaque is a protocol that can't be measured: connections are not looked at.
 	Opaque Protocol = "opaque"
 )
 
 // protocols lists the valid values in the order in which errors name them.
-var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis}
+var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis, HTTP2}
 
 // RemoteName is the name that the file gives to addr, if any. It may be called
 // on a nil Config.

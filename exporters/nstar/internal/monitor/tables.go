@@ -87,4 +87,5 @@ var protocols = map[config.Protocol]probe.Protocol{
 	config.Opaque:   probe.Opaque,
 	config.Postgres: probe.Postgres,
 	config.Redis:    probe.Redis,
+	config.HTTP2:    probe.HTTP2,
 }

@@ -47,6 +47,7 @@ const (
 	Opaque
 	Postgres
 	Redis
+	HTTP2
 )
 
 // Tables are what the kernel side looks sockets up in.

@@ -52,6 +52,17 @@ func (p *promise) add(queue, done float64) {
 	p.total = p.total*p.keep + 1
 }
 
+// best is the most that is done in a window on average, over all queue lengths.
+func (p *promise) best() float64 {
+	best := 0.0
+	for _, m := range p.bins {
+		if m.n >= minPromiseBin {
+			best = max(best, m.sum/m.n)
+		}
+	}
+	return best
+}
+
 // minimum windows: before that nothing is promised.
 const (
 	minPromise    = 20 // windows with a queue at all

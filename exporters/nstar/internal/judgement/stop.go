@@ -22,7 +22,9 @@ type stops struct {
 func (s *stops) look(index int64, queue, done float64, excused bool, gc float64, shortest int) int {
 	s.lately *= s.promise.keep
 	promised, dispersion := s.promise.of(queue)
-	quiet := queue > 0 && !excused && done <= idleShare*promised
+	// What was done is held against what was done at best: a tier that passes requests on within a microsecond promises
+	// thousands to one that stays, and never does as much.
+	quiet := queue > 0 && !excused && done <= idleShare*min(promised, s.promise.best())
 	if gc >= fullPause && queue > 0 && done <= idleShare*max(promised, 1) {
 		quiet = true // known from the collector itself
 	}

@@ -160,9 +160,11 @@ or on (instance) 0 * max by (instance) (
   scrape: `max by (instance, job) (max_over_time(scrape_duration_seconds{job=~"nstar|nstar_windows",${EXPORTER}}[$__rate_interval]))`,
   drift: `max ${BY_TIER} (avg_over_time(nstar_drift_requests{${TIER}}[$__rate_interval]))`,
   // Since the step before, so that each drop is in one bar; increase() would miss those between two steps. A counter that
-  // has just appeared, or started again, counts from zero; one that was away for some scrapes goes on.
+  // has just appeared, or started again, counts from zero; one that was away for some scrapes goes on. Those at zero are
+  // left to the end: nearly all are, and matching the series of a hundred exporters three times takes twice as long.
   dropped: `sum by (instance, reason) (
-  ${DROPPED} - (last_over_time(${DROPPED}[1h] offset $__interval) <= ${DROPPED} or 0 * ${DROPPED})
+  (${DROPPED} > 0) - (last_over_time(${DROPPED}[1h] offset $__interval) <= (${DROPPED} > 0) or 0 * (${DROPPED} > 0))
+  or 0 * ${DROPPED}
 )`,
   cost: `sum by (instance) (rate(nstar_bpf_run_seconds_total{${EXPORTER}}[$__rate_interval]))`,
   costPerRun: `sum by (instance) (rate(nstar_bpf_run_seconds_total{${EXPORTER}}[$__rate_interval]))

@@ -199,6 +199,18 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
+		name:  "others on the processors of a tier that has little to do: two milliseconds are nobody's fault",
+		stack: calm3([]int{240}, load{6, 0.001, nil, nil}, load{6, 0.024, x{"noisy_neighbour": 0.014}, nil}, load{12, 0.004, nil, nil}),
+		say:   map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "others on the processors of a tier that has little to do, and it is slow",
+		stack: with(calm3([]int{240}, load{6, 0.001, nil, nil}, load{6, 0.7, x{"noisy_neighbour": 0.4}, nil}, load{12, 0.004, nil, nil}),
+			func(s *stack) { s.servers[1].r0 = 0.05 }),
+		say:   map[int]string{60: "single tomcat noisy_neighbour", 240: "single tomcat noisy_neighbour"},
+		alert: 150,
+	},
+	{
 		name: "others on the processors of two tiers, who leave enough",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 9, x{"noisy_neighbour": 3, "demand": 0.4}, nil},
 			load{800, 8, x{"noisy_neighbour": 2, "demand": 0.4}, nil}),

@@ -18,13 +18,18 @@ import (
 // the client; what becomes of the connection afterwards tells whether it arrived.
 type Conn struct {
 	net.Conn
+	written        atomic.Int64
 	failed, closed atomic.Bool
 }
 
-// Delivered reports whether everything written so far arrived, as far as TCP knows: the connection was not reset, as it is
-// when a client gives up and leaves data unread, and nothing waits for an acknowledgement.
-func (c *Conn) Delivered() bool {
-	return !c.failed.Load() && (c.closed.Load() || c.unacknowledged() == 0)
+// Written is how many bytes were written so far.
+func (c *Conn) Written() int64 { return c.written.Load() }
+
+// Delivered reports whether an answer arrived that ended after so many bytes, as far as HTTP/1.1 and TCP know: the client
+// asked again on the connection, which it does when it has read the answer; or the connection was not reset, as it is when
+// a client gives up and leaves data unread, and nothing waits for an acknowledgement.
+func (c *Conn) Delivered(end int64) bool {
+	return c.written.Load() > end || !c.failed.Load() && (c.closed.Load() || c.unacknowledged() == 0)
 }
 
 // Read notes a reset.
@@ -39,17 +44,16 @@ func (c *Conn) Read(b []byte) (int, error) {
 // Write notes a failure.
 func (c *Conn) Write(b []byte) (int, error) {
 	n, err := c.Conn.Write(b)
+	c.written.Add(int64(n))
 	if err != nil {
 		c.failed.Store(true)
 	}
 	return n, err
 }
 
-// Close notes what did not arrive until now.
+// Close ends the connection. What was not acknowledged until then may still arrive: a client that asked for the end of the
+// connection gets its answer that way.
 func (c *Conn) Close() error {
-	if !c.closed.Load() && c.unacknowledged() != 0 {
-		c.failed.Store(true)
-	}
 	c.closed.Store(true)
 	return c.Conn.Close()
 }

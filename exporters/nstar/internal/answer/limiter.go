@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"sync"
 )
 
@@ -136,6 +137,8 @@ func (m *made) send(w http.ResponseWriter, r *http.Request) bool {
 	for name, values := range m.header {
 		w.Header()[name] = values
 	}
+	// Of a known length, nothing is written after the last byte: what is written later belongs to the next answer.
+	w.Header().Set("Content-Length", strconv.Itoa(m.body.Len()))
 	w.WriteHeader(m.status)
 	_, err := w.Write(m.body.Bytes())
 	if err == nil {

@@ -45,13 +45,14 @@ type sent struct {
 	last  time.Duration // end of its last window
 	conn  *answer.Conn  // nil where connections are not known
 	taken bool          // the connection took all of it
+	end   int64         // where on the connection it ended
 }
 
 // arrived reports, when the consumer asks again on a connection, whether its last answer got through. A client asks again
 // on the same connection only when it has read the answer to its end. On another one, the old must not have failed: who
 // gives up while an answer comes resets the connection.
 func (s *sent) arrived(next *answer.Conn) bool {
-	return s.taken && (s.conn == nil || s.conn == next || s.conn.Delivered())
+	return s.taken && (s.conn == nil || s.conn == next || s.conn.Delivered(s.end))
 }
 
 func newConsumers(b *Buffer, log *slog.Logger) *consumers {
@@ -90,6 +91,9 @@ func (c *consumers) next(name string, r *http.Request) (batches []Batch, done fu
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		now.taken = taken // if the consumer asked again meanwhile, nobody looks at this any more
+		if conn != nil {
+			now.end = conn.Written()
+		}
 	}, nil
 }
 

@@ -165,6 +165,24 @@ func TestAnswerThatDidNotArriveComesAgain(t *testing.T) {
 	expect(t, read(t, dial(t, s)), 0, 50)
 }
 
+// A client that has its connection closed after the answer gets it, though nothing is acknowledged when the server closes.
+func TestConnectionClose(t *testing.T) {
+	b := filled(time.Hour, 50)
+	s := listen(t, handler(b))
+	for i := range 20 {
+		c, err := net.Dial("tcp", s.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(c, strings.Replace(request, "\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1)); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, read(t, c), map[bool]int{true: 0, false: 49 + i}[i == 0], 50+i)
+		c.Close()
+		fill(b, 50+i, 51+i)
+	}
+}
+
 func TestAnswerThatArrivedDoesNot(t *testing.T) {
 	b := filled(time.Hour, 50)
 	h := handler(b)
@@ -175,6 +193,13 @@ func TestAnswerThatArrivedDoesNot(t *testing.T) {
 	}{
 		{"on the same connection", func(c net.Conn) net.Conn { io.WriteString(c, request); return c }},
 		{"on another, the first is left open", func(net.Conn) net.Conn { return dial(t, s) }},
+		{"on another, the first carries another answer that nobody reads", func(c net.Conn) net.Conn {
+			io.WriteString(c, strings.Replace(request, "?consumer=a", "", 1))
+			time.Sleep(10 * time.Millisecond)
+			c.Close() // a reset
+			time.Sleep(10 * time.Millisecond)
+			return dial(t, s)
+		}},
 		{"on another, the first was closed", func(c net.Conn) net.Conn {
 			c.Close()
 			time.Sleep(10 * time.Millisecond)

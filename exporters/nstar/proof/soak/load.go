@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// load asks all servers, as clients do that come and go: on connections that are kept and on new ones, for small and large
+// answers, for some that make a call to the server behind, and for some that they give up with a reset.
+func load(ctx context.Context, addresses []string, clients int, pause time.Duration) {
+	var all sync.WaitGroup
+	for i := range clients {
+		all.Go(func() {
+			c := &client{address: addresses[i%len(addresses)], random: rand.New(rand.NewPCG(uint64(i), 1))}
+			defer c.close()
+			for ctx.Err() == nil {
+				if err := c.turn(); err != nil {
+					c.close() // the server was killed, or is starting
+				}
+				wait(ctx, time.Duration(c.random.ExpFloat64()*float64(pause)))
+			}
+		})
+	}
+	all.Wait()
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+type client struct {
+	address string
+	random  *rand.Rand
+	conn    net.Conn
+	answers *bufio.Reader
+}
+
+func (c *client) close() {
+	if c.conn != nil {
+		c.conn.Close()
+		c.conn = nil
+	}
+}
+
+// turn makes a request and reads the answer.
+func (c *client) turn() error {
+	if c.conn != nil && c.random.IntN(4) == 0 {
+		c.close()
+	}
+	if c.conn == nil {
+		conn, err := net.DialTimeout("tcp", c.address, time.Second)
+		if err != nil {
+			return err
+		}
+		c.conn, c.answers = conn, bufio.NewReader(conn)
+	}
+	path := []string{"/", "/", "/", "/", "/", "/", "/chain", "/chain", "/large", "/hold"}[c.random.IntN(10)]
+	_ = c.conn.SetDeadline(time.Now().Add(10 * time.Second))
+	if _, err := fmt.Fprintf(c.conn, "GET %s HTTP/1.1\r\nHost: soak\r\n\r\n", path); err != nil {
+		return err
+	}
+	if path == "/hold" {
+		time.Sleep(time.Duration(5+c.random.IntN(100)) * time.Millisecond)
+		_ = c.conn.(*net.TCPConn).SetLinger(0) // a reset
+		c.close()
+		return nil
+	}
+	answer, err := http.ReadResponse(c.answers, nil)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	_, err = io.Copy(io.Discard, answer.Body)
+	return err
+}
+
+// idle opens connections that ask nothing.
+func idle(addresses []string, n int) (closeAll func(), err error) {
+	var conns []net.Conn
+	closeAll = func() {
+		for _, c := range conns {
+			c.Close()
+		}
+	}
+	for i := range n {
+		c, err := net.DialTimeout("tcp", addresses[i%len(addresses)], 5*time.Second)
+		if err != nil {
+			closeAll()
+			return nil, fmt.Errorf("idle connection %d: %w", i, err)
+		}
+		conns = append(conns, c)
+	}
+	return closeAll, nil
+}

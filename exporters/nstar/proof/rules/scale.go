@@ -39,7 +39,7 @@ func scale(b *bed.Bed, r *figures.Report, o options, version, binary string) err
 	// All series are new at first, which takes a server much longer than to add to them; the curves, each minute, make
 	// the last of them.
 	time.Sleep(o.warm)
-	early, _, err := p.own("prometheus_rule_group_iterations_missed_total", "")
+	early, byGroup, err := p.own("prometheus_rule_group_iterations_missed_total", "rule_group")
 	if err != nil {
 		return err
 	}
@@ -72,6 +72,11 @@ func scale(b *bed.Bed, r *figures.Report, o options, version, binary string) err
 	r.Section("Prometheus %s, %d tiers on %d exporters, %s verdicts", version, tiers, hosts, verdicts[0].Value)
 	r.Check(missed == 0 && failures == 0, "%.0f evaluations missed, %.0f rules failed (%.0f evaluations; %.0f missed while all series were new)",
 		missed, failures, done, early)
+	for _, group := range slices.Sorted(maps.Keys(byGroup)) {
+		if byGroup[group] > 0 {
+			r.Note("missed while all series were new: %.0f of %s", byGroup[group], group)
+		}
+	}
 	if len(groups) == 0 {
 		return fmt.Errorf("no rule groups")
 	}
@@ -119,8 +124,9 @@ func (p *prometheus) times(r *figures.Report, what string, all []question) error
 		}
 	}
 	names := slices.SortedFunc(maps.Keys(took), func(a, b string) int { return cmp.Compare(took[b], took[a]) })
+	const shown = 3 // beside those that take too long
 	for i, name := range names {
-		if i == 0 || took[name] > most {
+		if i < shown || took[name] > most {
 			r.Check(took[name] <= most, "%s, %d queries: %s %d ms (at most %d)", what, len(all), name,
 				took[name].Milliseconds(), most.Milliseconds())
 		}

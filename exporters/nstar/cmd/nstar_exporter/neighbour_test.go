@@ -18,7 +18,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This test's binary can be a server of its own: its name, where it listens, and whom it calls for each line that it reads.
+// This test's binary can be a server of its own: its name, where it listens, and whom it calls for each line that it
+// reads.
 const (
 	asNeighbour = "NSTAR_TEST_AS_NEIGHBOUR"
 	listensAt   = "NSTAR_TEST_LISTENS_AT"

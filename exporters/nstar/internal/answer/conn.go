@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Conn is a connection that remembers whether it failed. What is written to a connection is in the kernel's buffer, not at
-// the client; what becomes of the connection afterwards tells whether it arrived.
+// Conn is a connection that remembers whether it failed. What is written to a connection is in the kernel's buffer, not
+// at the client; what becomes of the connection afterwards tells whether it arrived.
 type Conn struct {
 	net.Conn
 	written        atomic.Int64
@@ -25,9 +25,9 @@ type Conn struct {
 // Written is how many bytes were written so far.
 func (c *Conn) Written() int64 { return c.written.Load() }
 
-// Delivered reports whether an answer arrived that ended after so many bytes, as far as HTTP/1.1 and TCP know: the client
-// asked again on the connection, which it does when it has read the answer; or the connection was not reset, as it is when
-// a client gives up and leaves data unread, and nothing waits for an acknowledgement.
+// Delivered reports whether an answer arrived that ended after so many bytes, as far as HTTP/1.1 and TCP know: the
+// client asked again on the connection, which it does when it has read the answer; or the connection was not reset, as
+// it is when a client gives up and leaves data unread, and nothing waits for an acknowledgement.
 func (c *Conn) Delivered(end int64) bool {
 	return c.written.Load() > end || !c.failed.Load() && (c.closed.Load() || c.unacknowledged() == 0)
 }
@@ -51,8 +51,8 @@ func (c *Conn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the connection. What was not acknowledged until then may still arrive: a client that asked for the end of the
-// connection gets its answer that way.
+// Close ends the connection. What was not acknowledged until then may still arrive: a client that asked for the end of
+// the connection gets its answer that way.
 func (c *Conn) Close() error {
 	c.closed.Store(true)
 	return c.Conn.Close()

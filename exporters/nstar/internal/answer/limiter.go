@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package answer bounds what the exporter's HTTP answers cost, whoever asks for them and however slowly they are read, and
-// tells whether an answer got through.
+// Package answer bounds what the exporter's HTTP answers cost, whoever asks for them and however slowly they are read,
+// and tells whether an answer got through.
 package answer
 
 import (
@@ -26,8 +26,8 @@ const (
 // ErrBusy is the reason for a refusal.
 var ErrBusy = errors.New("too many answers are under way; try again")
 
-// Limiter makes one answer at a time, in memory, and sends several: a slow reader holds the finished answer only, and none
-// of what it was made from.
+// Limiter makes one answer at a time, in memory, and sends several: a slow reader holds the finished answer only, and
+// none of what it was made from.
 type Limiter struct {
 	making chan struct{}
 
@@ -147,8 +147,8 @@ func (m *made) send(w http.ResponseWriter, r *http.Request) bool {
 	return err == nil && m.status == http.StatusOK && r.Context().Err() == nil
 }
 
-// Client tells clients apart: by address, where all of this host are one, and so are those of an IPv6 network, which has
-// as many addresses as it wants.
+// Client tells clients apart: by address, where all of this host are one, and so are those of an IPv6 network, which
+// has as many addresses as it wants.
 func Client(r *http.Request) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Slew is the rate at which the offset follows small corrections of the wall clock: slow enough that no window's width is
-// off by more than half a thousandth.
+// Slew is the rate at which the offset follows small corrections of the wall clock: slow enough that no window's width
+// is off by more than half a thousandth.
 const Slew = 0.0005
 
 // Step is the difference from which the offset jumps instead: the wall clock was set.
@@ -31,7 +31,7 @@ func NewOffset(wall, monotonic time.Duration) *Offset {
 // Value is the current offset.
 func (o *Offset) Value() time.Duration { return o.value }
 
-// Follow moves the offset towards the wall clock and says whether it had to jump.
+// Follow moves the offset towards the wall clock and reports whether it had to jump.
 func (o *Offset) Follow(wall, monotonic time.Duration) (stepped bool) {
 	limit := time.Duration(float64(monotonic-o.updated) * Slew)
 	o.updated = monotonic

@@ -55,7 +55,7 @@ func (v value) resolved() *yaml.Node {
 	return v.node
 }
 
-// isNull says that the value was left out, as in "tiers:" with nothing below.
+// isNull reports whether the value was left out, as in "tiers:" with nothing below.
 func (v value) isNull() bool {
 	n := v.resolved()
 	return n.Kind == yaml.ScalarNode && n.Tag == "!!null"

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// containers finds the names of containers in what their engines leave on the host's disk, without asking a daemon: that
-// would take a right to it, which is as good as root.
+// containers finds the names of containers in what their engines leave on the host's disk, without asking a daemon:
+// that would take a right to it, which is as good as root.
 type containers struct {
 	fs *procfs
 	// root is the host's file system.

@@ -86,7 +86,7 @@ func groups(procs []*process, listening map[uint64]Listener) []group {
 	return out
 }
 
-// leaked says that p only inherited a socket of the oldest holder by accident:
+// leaked reports whether p only inherited a socket of the oldest holder by accident:
 // it is another program and serves a place of its own. Without this, a server
 // that is started from another one and does not close what it inherits would be
 // taken for a part of it.

@@ -16,8 +16,9 @@ const (
 	mostNames = 1024
 )
 
-// names gives tiers their names and keeps them over scans. Two tiers of the same name are told apart by their ports, and
-// the one that was there first keeps the plain name: counters, curves and alerts go on though a second "java" starts.
+// names gives tiers their names and keeps them over scans. Two tiers of the same name are told apart by their ports,
+// and the one that was there first keeps the plain name: counters, curves and alerts go on though a second "java"
+// starts.
 type names struct {
 	kept []*named
 	now  func() time.Time
@@ -90,8 +91,8 @@ func (n *names) assign(drafts []draft) {
 	n.forget(now)
 }
 
-// isProcess reports whether the tier's process is the one that has the name, whatever it calls itself now. What is given a
-// home (a unit, a container's name) after it began to listen is named after that.
+// isProcess reports whether the tier's process is the one that has the name, whatever it calls itself now. What is
+// given a home (a unit, a container's name) after it began to listen is named after that.
 func (k *named) isProcess(d draft) bool {
 	return k.proc == d.leader.running() && k.home == d.leader.home.name
 }

@@ -94,7 +94,7 @@ var monitors = map[string]bool{
 	"nstartool": true,
 }
 
-// isSystemd says that the process is the system's or a user's systemd, which
+// isSystemd reports whether the process is the system's or a user's systemd, which
 // holds the sockets of other services until it starts them, and after.
 func (p *process) isSystemd() bool { return p.comm == "systemd" }
 

@@ -28,7 +28,7 @@ func (fs *procfs) path(pid int32, name string) string {
 	return fs.root + "/" + strconv.Itoa(int(pid)) + "/" + name
 }
 
-// gone says that err is what reading a process that just ended gives.
+// gone reports whether err is what reading a process that just ended gives.
 func gone(err error) bool {
 	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ESRCH)
 }

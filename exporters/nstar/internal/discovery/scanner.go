@@ -117,8 +117,8 @@ func (s *Scanner) readProcesses(pids []int32) []*process {
 	return procs
 }
 
-// readProcess reads what a process is; old is what was known of its id. It is nil for what can hold no sockets. What can't
-// be read for once, though the process is there, is taken to be as it was.
+// readProcess reads what a process is; old is what was known of its id. It is nil for what can hold no sockets. What
+// can't be read for once, though the process is there, is taken to be as it was.
 func (s *Scanner) readProcess(pid int32, old *process) *process {
 	stat, err := s.fs.read(s.fs.path(pid, "stat"))
 	if gone(err) {
@@ -222,7 +222,7 @@ func (s *Scanner) readDiag(netns uint32) bool {
 	return err == nil
 }
 
-// accepted says that an established socket came in at a listener.
+// accepted reports whether an established socket came in at a listener.
 func accepted(k socket, places map[Listener]bool) bool {
 	port := k.local.Port()
 	return places[Listener{k.netns, k.local.Addr(), port}] ||

@@ -66,10 +66,10 @@ func ruleFor(s serving, rules []config.TierRule) int {
 	return slices.IndexFunc(rules, func(r config.TierRule) bool { return matches(r.Match, s) })
 }
 
-// selectsPlace says that a match picks among the listeners of one process.
+// selectsPlace reports whether a match picks among the listeners of one process.
 func selectsPlace(m config.Match) bool { return m.Port != 0 || m.Address.IsValid() }
 
-// matches says that the listener is the one meant, and that one of its
+// matches reports whether the listener is the one meant, and one of its
 // processes has everything else that m asks for.
 func matches(m config.Match, s serving) bool {
 	if m.Port != 0 && m.Port != s.listener.Port || m.Address.IsValid() && m.Address != s.listener.Addr {
@@ -82,8 +82,8 @@ func matches(m config.Match, s serving) bool {
 	})
 }
 
-// protocols are what servers speak by their commands. A start in the middle of a connection may see messages that ask nothing
-// before any that shows the protocol.
+// protocols are what servers speak by their commands. A start in the middle of a connection may see messages that ask
+// nothing before any that shows the protocol.
 var protocols = map[string]config.Protocol{
 	"mysqld":        config.MySQL,
 	"mariadbd":      config.MySQL,

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
 )
 
 // fakeProcess is process 7 of a fake /proc; it sees itself as process 1.
@@ -125,13 +127,13 @@ func BenchmarkPoll(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer file.Close()
-			j, err := follow(file, monotonic)
+			j, err := follow(file, clock.Monotonic)
 			if err != nil {
 				b.Fatal(err)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := j.Poll(monotonic()); err != nil {
+				if err := j.Poll(clock.Monotonic()); err != nil {
 					b.Fatal(err)
 				}
 			}

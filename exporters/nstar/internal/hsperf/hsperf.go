@@ -41,6 +41,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
 )
 
 // The reasons for which a process cannot be followed. Open wraps them in a line
@@ -85,7 +87,7 @@ func Open(procRoot string, pid int32) (*JVM, error) {
 	if err != nil {
 		return nil, fmt.Errorf("process %d: %w", pid, err)
 	}
-	j, err := follow(file, monotonic)
+	j, err := follow(file, clock.Monotonic)
 	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("process %d: %w", pid, err)
@@ -93,8 +95,8 @@ func Open(procRoot string, pid int32) (*JVM, error) {
 	return j, nil
 }
 
-// follow begins with an open file; clock reads CLOCK_MONOTONIC.
-func follow(file *os.File, clock func() time.Duration) (*JVM, error) {
+// follow begins with an open file; now reads CLOCK_MONOTONIC.
+func follow(file *os.File, now func() time.Duration) (*JVM, error) {
 	data, err := io.ReadAll(io.NewSectionReader(file, 0, maxFileBytes)) // it may have grown since it was found
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
@@ -104,7 +106,7 @@ func follow(file *os.File, clock func() time.Duration) (*JVM, error) {
 		return nil, err
 	}
 	j := &JVM{
-		file: file, layout: l, clock: clock,
+		file: file, layout: l, clock: now,
 		buf:        make([]byte, l.end-l.begin),
 		start:      unknownStart(),
 		collectors: make([]collector, len(l.collectors)),
@@ -113,10 +115,10 @@ func follow(file *os.File, clock func() time.Duration) (*JVM, error) {
 	if l.vmBegin > 0 {
 		var wall unix.Timespec
 		if err := unix.ClockGettime(unix.CLOCK_REALTIME, &wall); err == nil {
-			j.start.published(time.Duration(l.vmBegin)*time.Millisecond, time.Duration(wall.Nano()), clock())
+			j.start.published(time.Duration(l.vmBegin)*time.Millisecond, time.Duration(wall.Nano()), now())
 		}
 	}
-	return j, j.Poll(clock())
+	return j, j.Poll(now())
 }
 
 // PollBytes is how much every Poll reads.
@@ -190,12 +192,3 @@ func (j *JVM) Stopped(from, to time.Duration) time.Duration {
 // Start is when the machine's ticks began, on CLOCK_MONOTONIC: what Poll found
 // out so far, see the package's comment.
 func (j *JVM) Start() time.Duration { return j.start.value() }
-
-// monotonic reads CLOCK_MONOTONIC, which time.Now does not show.
-func monotonic() time.Duration {
-	var t unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &t); err != nil {
-		return 0
-	}
-	return time.Duration(t.Nano())
-}

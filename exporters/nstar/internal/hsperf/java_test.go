@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
 )
 
 // java finds the virtual machines to test with: NSTAR_JAVA lists several.
@@ -60,7 +62,7 @@ func start(t *testing.T, java string, flags ...string) *JVM {
 func warm(t *testing.T, j *JVM) {
 	t.Helper()
 	for range 2400 {
-		if err := j.Poll(monotonic()); err != nil {
+		if err := j.Poll(clock.Monotonic()); err != nil {
 			t.Fatal(err)
 		}
 		if j.values[0].invocations > 5 {
@@ -125,12 +127,12 @@ func TestRealJVM(t *testing.T) {
 
 				first := j.Start()
 				warm(t, j)
-				opened := monotonic()
+				opened := clock.Monotonic()
 				ticker := time.NewTicker(25 * time.Millisecond)
 				defer ticker.Stop()
-				for monotonic() < opened+6*time.Second {
+				for clock.Monotonic() < opened+6*time.Second {
 					<-ticker.C
-					if err := j.Poll(monotonic()); err != nil {
+					if err := j.Poll(clock.Monotonic()); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -4,8 +4,8 @@ package judgement
 
 import "slices"
 
-// Forget drops a destination to which no connection leads any more, with all that was learned of it: there may be another
-// one every minute.
+// Forget drops a destination to which no connection leads any more, with all that was learned of it: there may be
+// another one every minute.
 func (t *Tier) Forget(to string) {
 	at := slices.IndexFunc(t.destinations, func(d *destination) bool { return d.to == to })
 	if at < 0 {

@@ -142,8 +142,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// OpenMetrics reads the name of a counter without _total: no other family may have that name, nor the name of a series of
-// another family.
+// OpenMetrics reads the name of a counter without _total: no other family may have that name, nor the name of a series
+// of another family.
 func TestNoFamilyClash(t *testing.T) {
 	registry, _ := handler(Collector{Monitor: fixed{state: sample()}, Window: width50})
 	families, err := registry.Gather()

@@ -53,8 +53,8 @@ func (m *Monitor) checkDrift() {
 // driftChecks is how many checks in a row must find the same difference before the carried count is set right.
 const driftChecks = 4
 
-// correct sets carried counts right that have been off by the same number for a while. Requests in flight come and go, so
-// a difference that stays is no measuring error: the end of a request was missed (state.go counts the reasons).
+// correct sets carried counts right that have been off by the same number for a while. Requests in flight come and go,
+// so a difference that stays is no measuring error: the end of a request was missed (state.go counts the reasons).
 func (m *Monitor) correct(drift map[carriage]int64) {
 	for what, n := range drift {
 		if n == 0 || n != m.drift[what] {

@@ -49,9 +49,9 @@ func newDirectory(found discovery.Snapshot, remotes []config.Remote) *directory 
 	return d
 }
 
-// name says who answers at the destination of an edge of an application: a tier on this host, a remote that the file names,
-// else the address itself. known is false in the last case. A tier of another application is called with its application's
-// name: the caller's may have one of the same name.
+// name says who answers at the destination of an edge of an application: a tier on this host, a remote that the file
+// names, else the address itself. known is false in the last case. A tier of another application is called with its
+// application's name: the caller's may have one of the same name.
 func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 	if e.To.Port() == 0 {
 		return otherDestinations, false
@@ -69,9 +69,9 @@ func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 	return tier.Tier, true
 }
 
-// tier finds the tier that answers at the destination of an edge: in the caller's own network namespace if the address is
-// local there, else in the one where it is. Where that is so in several, which can't reach each other, one of them alone
-// must listen there.
+// tier finds the tier that answers at the destination of an edge: in the caller's own network namespace if the address
+// is local there, else in the one where it is. Where that is so in several, which can't reach each other, one of them
+// alone must listen there.
 func (d *directory) tier(e probe.Edge) (TierName, bool) {
 	spaces := d.addresses[e.To.Addr()]
 	if e.To.Addr().IsLoopback() || slices.Contains(spaces, e.NetNS) {
@@ -111,8 +111,8 @@ func (d *directory) listener(ns uint32, at netip.AddrPort, local bool) (TierName
 // mostOutside bounds how many destinations in other namespaces the kernel side is told of.
 const mostOutside = 1024
 
-// outside are the tiers' listeners as other network namespaces reach them, for the kernel side, which looks destinations up
-// in the caller's namespace only. An address that is local in several says nothing.
+// outside are the tiers' listeners as other network namespaces reach them, for the kernel side, which looks
+// destinations up in the caller's namespace only. An address that is local in several says nothing.
 func outside(found discovery.Snapshot) (out []probe.Remote) {
 	spaces := make(map[uint32][]netip.Addr)
 	for addr, in := range found.Addresses {

@@ -12,8 +12,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/hsperf"
 )
 
-// collections follows the garbage collections of the tiers' Java virtual machines. Any local user may run what looks like
-// one, so the work that they all make together is bounded.
+// collections follows the garbage collections of the tiers' Java virtual machines. Any local user may run what looks
+// like one, so the work that they all make together is bounded.
 type collections struct {
 	procRoot string
 	log      *slog.Logger
@@ -30,8 +30,8 @@ type machine struct {
 }
 
 const (
-	// mostMachines bounds the open files, mostPolled the bytes that every poll reads, mostOpened the files that a scan opens
-	// and reads as a whole.
+	// mostMachines bounds the open files, mostPolled the bytes that every poll reads, mostOpened the files that a scan
+	// opens and reads as a whole.
 	mostMachines = 256
 	mostPolled   = 1 << 20
 	mostOpened   = 16
@@ -135,7 +135,7 @@ func (c *collections) poll(now time.Duration) {
 	}
 }
 
-// any says whether there is something to poll.
+// any reports whether there is something to poll.
 func (c *collections) any() bool {
 	for _, m := range c.machines {
 		if m.jvm != nil {
@@ -145,7 +145,8 @@ func (c *collections) any() bool {
 	return false
 }
 
-// ratio is the share of [from, to), monotonic, that a tier's machines spent stopped, averaged over them; NaN without any.
+// ratio is the share of [from, to), monotonic, that a tier's machines spent stopped, averaged over them; NaN without
+// any.
 func (c *collections) ratio(tier TierName, from, to time.Duration) float64 {
 	var stopped time.Duration
 	n := 0

@@ -13,8 +13,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/judgement"
 )
 
-// loads follows the processor time of the tiers: it tells a tier that works at its limit from one that waits, and from one
-// whose processors are taken by others.
+// loads follows the processor time of the tiers: it tells a tier that works at its limit from one that waits, and from
+// one whose processors are taken by others.
 type loads struct {
 	fs    procfs.FS
 	err   error // why nothing can be read
@@ -170,7 +170,8 @@ func busy(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) float64 {
 	return min(worked/all, 1)
 }
 
-// disk is the share of the time between two readings in which the processors of a set idled for want of a disk's answer.
+// disk is the share of the time between two readings in which the processors of a set idled for want of a disk's
+// answer.
 func disk(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) float64 {
 	waited, all := 0.0, 0.0
 	for i, a := range after {

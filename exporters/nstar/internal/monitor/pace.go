@@ -8,8 +8,8 @@ const (
 	// scanShare is the share of a processor that scans may take which the kernel side asks for: whoever may listen on a
 	// socket can ask for one with every call of listen(2).
 	scanShare = 0.02
-	// failuresBorne is how many scans in a row may fail before the loop ends: without discovery the exporter would be blind,
-	// but the host may be short of files or memory for a moment.
+	// failuresBorne is how many scans in a row may fail before the loop ends: without discovery the exporter would be
+	// blind, but the host may be short of files or memory for a moment.
 	failuresBorne = 5
 )
 

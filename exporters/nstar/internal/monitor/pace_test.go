@@ -17,7 +17,8 @@ func (b *bench) listensNow() {
 	b.probe.listens++
 }
 
-// A process that listens again and again makes the exporter scan no more than its share allows; the last socket is found.
+// A process that listens again and again makes the exporter scan no more than its share allows; the last socket is
+// found.
 func TestListenLoop(t *testing.T) {
 	const cost, tick, span = 10 * time.Millisecond, readInterval, time.Minute
 	b := newBench(t, chain, nil, io.Discard)

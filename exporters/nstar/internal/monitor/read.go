@@ -87,8 +87,8 @@ func (m *Monitor) refreshEdges() {
 	m.nameEdges()
 }
 
-// nameEdges names all edges anew: when there are new ones, and when tiers were found or renamed. Every window asks for the
-// names, so they are not looked up there.
+// nameEdges names all edges anew: when there are new ones, and when tiers were found or renamed. Every window asks for
+// the names, so they are not looked up there.
 func (m *Monitor) nameEdges() {
 	m.edgeNames = make(map[window.Station]namedEdge, len(m.edges))
 	for _, e := range m.edges {
@@ -113,7 +113,8 @@ func (m *Monitor) measured() []window.Station {
 	return out
 }
 
-// sample adds a tier's window to its batch. Tiers that never had a request are left out: most listeners of a host are idle.
+// sample adds a tier's window to its batch. Tiers that never had a request are left out: most listeners of a host are
+// idle.
 func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Calls) {
 	width := m.options.Window
 	if m.totals[w.Station].Arrivals == 0 {

@@ -13,21 +13,22 @@ import (
 type TierName struct{ App, Tier string }
 
 const (
-	// retireAfter is how long a tier may be away until its number and its series are given up. A server that restarts within
-	// it goes on with its counters.
+	// retireAfter is how long a tier may be away until its number and its series are given up. A server that restarts
+	// within it goes on with its counters.
 	retireAfter = 10 * time.Minute
 	// vacateAfter is the same while others find no place.
 	vacateAfter = 20 * time.Second
 )
 
-// stations gives every tier a number in the kernel's tables. A tier keeps its number while its server restarts, so that its
-// counters go on. When it has been away for long, the number is held back until no connection bears it any more, and then
-// given to another: any local user can start and end listeners for ever.
+// stations gives every tier a number in the kernel's tables. A tier keeps its number while its server restarts, so that
+// its counters go on. When it has been away for long, the number is held back until no connection bears it any more,
+// and then given to another: any local user can start and end listeners for ever.
 type stations struct {
 	max     int
 	numbers map[TierName]window.Station
 	places  []place
-	// refused are the tiers that the last scan found no place for; refusals counts them, each once for as long as it waits.
+	// refused are the tiers that the last scan found no place for; refusals counts them, each once for as long as it
+	// waits.
 	refused  map[TierName]bool
 	refusals uint64
 }
@@ -114,8 +115,8 @@ func (s *stations) admit(found []discovery.Tier, rules int, now time.Duration) (
 	return fresh
 }
 
-// room finds a number for a tier. A user who is not root, and a container, get at most half of the table, so that one who
-// starts any number of listeners leaves the other half.
+// room finds a number for a tier. A user who is not root, and a container, get at most half of the table, so that one
+// who starts any number of listeners leaves the other half.
 func (s *stations) room(t discovery.Tier, rules int) (window.Station, bool) {
 	used, unruled, owned, first := 0, 0, 0, len(s.places)
 	for i, p := range s.places {
@@ -143,8 +144,8 @@ func (s *stations) room(t discovery.Tier, rules int) (window.Station, bool) {
 	return window.Station(first), true
 }
 
-// leaving lists the tiers to be given up: those that have been away for long and, while others wait for a place, the one
-// that has been away for longest.
+// leaving lists the tiers to be given up: those that have been away for long and, while others wait for a place, the
+// one that has been away for longest.
 func (s *stations) leaving(now time.Duration) (out []window.Station) {
 	oldest, found := window.Station(0), false
 	for _, n := range s.all() {

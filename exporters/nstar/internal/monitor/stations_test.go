@@ -108,8 +108,8 @@ func TestNumbersGoRound(t *testing.T) {
 	}
 }
 
-// No number of listeners that one user or one container starts, under whatever names, takes more than half of the table,
-// nor the places of tiers that the configuration names.
+// No number of listeners that one user or one container starts, under whatever names, takes more than half of the
+// table, nor the places of tiers that the configuration names.
 func TestNoOneTakesAllNumbers(t *testing.T) {
 	s := newStations(8)
 	var many []discovery.Tier

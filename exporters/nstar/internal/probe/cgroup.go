@@ -26,8 +26,8 @@ func (c *cgroup) String() string { return c.name }
 func (c *cgroup) path() string { return fmt.Sprintf("/proc/self/fd/%d", c.Fd()) }
 
 // cgroupRoot finds the mounted hierarchy: the exporter's own view of it, that of the host's first process (or of the
-// first of its kernel, if that one may not be looked at) if the exporter's begins further down, or mounts one that no other
-// process sees.
+// first of its kernel, if that one may not be looked at) if the exporter's begins further down, or mounts one that no
+// other process sees.
 func cgroupRoot(procRoot string) (*cgroup, error) {
 	for _, view := range []string{"self", "1", "2"} {
 		if root := openCgroup2(filepath.Join(procRoot, view)); root != nil {
@@ -73,9 +73,9 @@ func (c *cgroup) whole() bool {
 	return errors.Is(err, unix.ENOENT)
 }
 
-// findCgroup2 reads mountinfo (proc(5)): the mount point is the fifth field, the type follows the lone dash. A mount whose
-// root, the fourth, is further down shows part of the hierarchy only, as in a container; from within a cgroup namespace the
-// root of the hierarchy is so many levels up.
+// findCgroup2 reads mountinfo (proc(5)): the mount point is the fifth field, the type follows the lone dash. A mount
+// whose root, the fourth, is further down shows part of the hierarchy only, as in a container; from within a cgroup
+// namespace the root of the hierarchy is so many levels up.
 func findCgroup2(mountinfo io.Reader) (dirs []string) {
 	lines := bufio.NewScanner(mountinfo)
 	for lines.Scan() {

@@ -13,8 +13,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
 
-// Edge is a destination that a tier has connected to, as the kernel side numbered it. To is [::]:0 for the edge that a tier's
-// nameless destinations share once half of the table is full.
+// Edge is a destination that a tier has connected to, as the kernel side numbered it. To is [::]:0 for the edge that a
+// tier's nameless destinations share once half of the table is full.
 type Edge struct {
 	Station window.Station
 	From    window.Station
@@ -44,8 +44,8 @@ func (p *Probe) EdgesChanged() (n uint32) {
 }
 
 // ForgetEdge takes the number from an edge: the next connection to the same destination gets another. Connections that
-// have it keep it, so it must be held back until Count finds none; FreeEdge then gives it to the next edge, and KeepEdge
-// takes everything back.
+// have it keep it, so it must be held back until Count finds none; FreeEdge then gives it to the next edge, and
+// KeepEdge takes everything back.
 func (p *Probe) ForgetEdge(e Edge) error {
 	if err := p.objects.Edges.Delete(edgeKey(e)); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
 		return fmt.Errorf("forgetting an edge: %w", err)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rights gives up the capabilities that only attaching the kernel programs needs: from then on the process parses
-// what others wrote, and who took it over should find little.
+// Package rights gives up the capabilities that only attaching the kernel programs needs: from then on the process
+// parses what others wrote, and who took it over should find little.
 package rights
 
 import (
@@ -12,9 +12,9 @@ import (
 	"kernel.org/pub/linux/libs/security/libcap/cap"
 )
 
-// kept is what is needed while measuring: reading the tables of the kernel programs before Linux 6.4 where unprivileged BPF
-// is disabled, and finding the processes behind the sockets. With BPF alone nothing can be attached to the network (that
-// takes NET_ADMIN) nor look into the kernel (PERFMON).
+// kept is what is needed while measuring: reading the tables of the kernel programs before Linux 6.4 where unprivileged
+// BPF is disabled, and finding the processes behind the sockets. With BPF alone nothing can be attached to the network
+// (that takes NET_ADMIN) nor look into the kernel (PERFMON).
 var kept = []cap.Value{cap.BPF, cap.SYS_PTRACE, cap.DAC_READ_SEARCH}
 
 // Drop gives up, in all threads and for good, every capability that measuring does not need, and the way to get any by
@@ -45,7 +45,8 @@ func Drop() (left string, err error) {
 	return want.String(), nil
 }
 
-// dropBound empties the bounding set if the process may (that takes CAP_SETPCAP, which root has and a service need not).
+// dropBound empties the bounding set if the process may (that takes CAP_SETPCAP, which root has and a service need
+// not).
 func dropBound(now *cap.Set) error {
 	may, err := now.GetFlag(cap.Effective, cap.SETPCAP)
 	if err != nil || !may {

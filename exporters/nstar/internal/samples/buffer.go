@@ -20,8 +20,8 @@ type Tier struct {
 	Own        float64 // time average of the requests that wait for no tier behind
 }
 
-// State is what a window of a tier was judged to be. The judgement takes a while, so it belongs to an earlier window than
-// the others of its batch.
+// State is what a window of a tier was judged to be. The judgement takes a while, so it belongs to an earlier window
+// than the others of its batch.
 type State struct {
 	App, Tier string
 	End       time.Duration // of the window, since the epoch
@@ -81,9 +81,9 @@ func NewBuffer(retain time.Duration) *Buffer {
 // Future is how far ahead of its own clock Prometheus takes a sample.
 const Future = 10 * time.Minute
 
-// Add appends a batch. One that ends no later than the last is refused and counted: Prometheus would refuse it, too. That
-// happens after the wall clock was set back. After it was set back by more than Prometheus could have taken, the buffer
-// begins anew.
+// Add appends a batch. One that ends no later than the last is refused and counted: Prometheus would refuse it, too.
+// That happens after the wall clock was set back. After it was set back by more than Prometheus could have taken, the
+// buffer begins anew.
 func (b *Buffer) Add(batch Batch) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -48,9 +48,9 @@ type sent struct {
 	end   int64         // where on the connection it ended
 }
 
-// arrived reports, when the consumer asks again on a connection, whether its last answer got through. A client asks again
-// on the same connection only when it has read the answer to its end. On another one, the old must not have failed: who
-// gives up while an answer comes resets the connection.
+// arrived reports, when the consumer asks again on a connection, whether its last answer got through. A client asks
+// again on the same connection only when it has read the answer to its end. On another one, the old must not have
+// failed: who gives up while an answer comes resets the connection.
 func (s *sent) arrived(next *answer.Conn) bool {
 	return s.taken && (s.conn == nil || s.conn == next || s.conn.Delivered(s.end))
 }
@@ -133,8 +133,8 @@ func (c *consumers) cursor(id identity, client netip.Addr) (*cursor, error) {
 	return at, nil
 }
 
-// begin is where a new consumer begins: with a view or, where others have the name, with the one that is furthest behind.
-// It may be that one, with a new address.
+// begin is where a new consumer begins: with a view or, where others have the name, with the one that is furthest
+// behind. It may be that one, with a new address.
 func (c *consumers) begin(name string) time.Duration {
 	after := c.buffer.Last() - View
 	for id, at := range c.cursors {

@@ -165,7 +165,8 @@ func TestAnswerThatDidNotArriveComesAgain(t *testing.T) {
 	expect(t, read(t, dial(t, s)), 0, 50)
 }
 
-// A client that has its connection closed after the answer gets it, though nothing is acknowledged when the server closes.
+// A client that has its connection closed after the answer gets it, though nothing is acknowledged when the server
+// closes.
 func TestConnectionClose(t *testing.T) {
 	b := filled(time.Hour, 50)
 	s := listen(t, handler(b))

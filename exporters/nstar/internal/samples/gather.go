@@ -41,9 +41,9 @@ var (
 
 type family struct{ name, help string }
 
-// gather puts the samples of some batches into families: all samples of a series together and in order of time, which is
-// what Prometheus needs. It is a Gatherer of its own because a registry would sort and check each sample, at ten times the
-// cost.
+// gather puts the samples of some batches into families: all samples of a series together and in order of time, which
+// is what Prometheus needs. It is a Gatherer of its own because a registry would sort and check each sample, at ten
+// times the cost.
 func gather(batches []Batch) []*dto.MetricFamily {
 	tiers, edges := make(table), make(table)
 	for _, b := range batches {
@@ -125,8 +125,8 @@ func (t table) append(out []*dto.MetricFamily, f *family) []*dto.MetricFamily {
 	})
 }
 
-// Values are rounded to a binary grid: Prometheus' compression works on the bits of successive values, and short fractions
-// cost about 2 bytes a sample where arbitrary ones cost 8. Times of residence need microseconds.
+// Values are rounded to a binary grid: Prometheus' compression works on the bits of successive values, and short
+// fractions cost about 2 bytes a sample where arbitrary ones cost 8. Times of residence need microseconds.
 const (
 	coarse = 64
 	fine   = 1 << 20

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// load asks all servers, as clients do that come and go: on connections that are kept and on new ones, for small and large
-// answers, for some that make a call to the server behind, and for some that they give up with a reset.
+// load asks all servers, as clients do that come and go: on connections that are kept and on new ones, for small and
+// large answers, for some that make a call to the server behind, and for some that they give up with a reset.
 func load(ctx context.Context, addresses []string, clients int, pause time.Duration) {
 	var all sync.WaitGroup
 	for i := range clients {

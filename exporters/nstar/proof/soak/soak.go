@@ -280,8 +280,8 @@ func (s *stage) rough(span time.Duration) error {
 	return s.afterwards(kills, exporterKilled)
 }
 
-// afterwards looks at the exporter when the violence is over: all tiers are there under their names, and what was carried
-// agrees with the sockets again.
+// afterwards looks at the exporter when the violence is over: all tiers are there under their names, and what was
+// carried agrees with the sockets again.
 func (s *stage) afterwards(kills int, exporterKilled bool) error {
 	s.report.Note("%d servers killed and started again, exporter killed: %v", kills, exporterKilled)
 	var drift float64

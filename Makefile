@@ -7,6 +7,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 include exporters/nstar/exporter.mk
+-include exporters/check/check.mk
 -include exporters/nstar/proof/proof.mk
 -include $(wildcard exporters/nstar/proof/*/*.mk)
 -include rules/rules.mk

@@ -28,6 +28,7 @@ const loadsKept = 16
 // SetLoad says how busy the tier's processors were. It is told once a second.
 func (t *Tier) SetLoad(l Load) {
 	t.used, t.busy, t.ours = smooth(t.used, l.Used), smooth(t.busy, l.Busy), smooth(t.ours, l.Busy-l.Others)
+	t.wanted += (l.Waiting - t.wanted) * loadWeight
 	t.loads = append(t.loads, l)
 	if len(t.loads) > loadsKept {
 		t.loads = t.loads[1:]

@@ -105,6 +105,7 @@ func TestNotFullBesideOthers(t *testing.T) {
 		want bool
 	}{
 		{"others have what it leaves", Load{Used: 0.65, Busy: 1, Others: 0.3}, false},
+		{"and many of its threads wait nevertheless", Load{Used: 0.65, Busy: 1, Others: 0.3, Waiting: 12}, true},
 		{"with its own application it has all", Load{Used: 0.65, Busy: 1, Others: 0.04}, true},
 		{"it is hardly there", Load{Used: 0.1, Busy: 1, Others: 0.04}, false},
 	} {

@@ -17,6 +17,7 @@ type Tier struct {
 	processors   float64
 	used, busy   float64 // of these, 0 to 1: by the tier, by all; NaN while unknown
 	ours         float64 // of these: by all that is no other application's
+	wanted       float64 // threads of the tier that are ready to run and wait
 	loads        []Load  // of the last seconds
 	stop         stops
 	after        recovery // of the tier's own stops
@@ -185,8 +186,11 @@ func (t *Tier) relaxed(own float64) bool { return t.busy < idleProcessors && own
 func (t *Tier) atLimit() bool { return t.estimate.Status == saturation.AlwaysAtLimit || t.full() }
 
 // full reports whether the tier keeps its processors busy, with those it works with. What others use may be left over to
-// them: they may have a lower priority.
-func (t *Tier) full() bool { return t.ours >= busyProcessors && t.used >= ownProcessors }
+// them, since they may have a lower priority; not where many threads of the tier wait.
+func (t *Tier) full() bool {
+	queue := t.busy >= busyProcessors && t.wanted >= asleepExcess*max(1, t.processors)
+	return (t.ours >= busyProcessors || queue) && t.used >= ownProcessors
+}
 
 // Shares of the processors that a tier may use.
 const (

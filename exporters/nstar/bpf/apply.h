@@ -41,6 +41,12 @@ static __always_inline void learn(const struct conn *c, __u8 before)
 		e->learned = c->protocol;
 }
 
+/* Whether several requests may be under way on a connection, so that what comes is looked at also while one is. */
+static __always_inline bool has_several(__u8 protocol)
+{
+	return protocol == PROTOCOL_POSTGRES || protocol == PROTOCOL_REDIS;
+}
+
 static __always_inline void start_message(const struct conn *c, struct message *m)
 {
 	__builtin_memset(m, 0, sizeof(*m));
@@ -138,8 +144,8 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 	start_message(c, &m);
 	if (m.protocol == PROTOCOL_HTTP2)
 		m.kind = KIND_SILENT;
-	else if (c->turn != TURN_IN_FLIGHT || m.protocol > PROTOCOL_OPAQUE) {
-		if (m.protocol > PROTOCOL_OPAQUE && is_old(c->request_seq, c->request_seen, s))
+	else if (c->turn != TURN_IN_FLIGHT || has_several(m.protocol)) {
+		if (has_several(m.protocol) && is_old(c->request_seq, c->request_seen, s))
 			return;
 		read_request(skb, s, &c->request, &m);
 	}

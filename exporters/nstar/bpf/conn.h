@@ -23,11 +23,12 @@ enum protocol {
 	PROTOCOL_TLS = 4,
 	PROTOCOL_TURNS = 5,
 	PROTOCOL_OPAQUE = 6, /* can't be measured here: tunnelled, or several requests at once inside TLS */
-	/* from here on several requests may be under way on a connection, so that each segment is looked at */
+	/* several requests may be under way on a connection: each segment is looked at */
 	PROTOCOL_POSTGRES = 7,
 	PROTOCOL_REDIS = 8,
 	PROTOCOL_HTTP2 = 9,
-	PROTOCOLS = 10,
+	PROTOCOL_FASTCGI = 10, /* turns again */
+	PROTOCOLS = 11,
 };
 
 enum turn {

@@ -4,6 +4,7 @@
 #define NSTAR_JUDGE_H
 
 #include "ajp.h"
+#include "fastcgi.h"
 #include "http.h"
 #include "http2.h"
 #include "mysql.h"
@@ -20,6 +21,8 @@ __noinline int recognize(const struct prefix *p, __u32 length)
 		return PROTOCOL_AJP;
 	if (is_statement_close(p->b, length))
 		return PROTOCOL_MYSQL;
+	if (looks_like_fastcgi(p->b, length))
+		return PROTOCOL_FASTCGI;
 	if (is_pg_startup(p->b, length))
 		return PROTOCOL_POSTGRES;
 	if (is_redis_command(p->b))
@@ -66,6 +69,9 @@ static __always_inline void read_request(struct __sk_buff *skb, const struct seg
 		break;
 	case PROTOCOL_HTTP:
 		read_http_request(b, m);
+		break;
+	case PROTOCOL_FASTCGI:
+		read_fastcgi_request(b, m);
 		break;
 	case PROTOCOL_AJP:
 		read_ajp_request(b, s->length, m);

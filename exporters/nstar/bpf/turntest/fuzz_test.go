@@ -30,7 +30,7 @@ func TestRandomPackets(t *testing.T) {
 		get, ok, goOn, switching, forward, cping, cpong, greeting, login, quit, closing7, query("select 1"), clientHello, serverFlight12,
 		serverFlight13, clientFinished13, clientKeys12, data, alert13, body(30), {}, longData(200),
 		pgStartup, pgQuery("select 1"), pgQuery("select 1"), pgBatch, concat(pgSync, pgSync), pgRows, concat(pgReady, pgReady), pgReady, pgTerminate,
-		h2Preface, h2Get(1), h2Get(3), h2OK(1), h2Empty(3), h2Reset(1), h2Window, frame(1, 5, 0x7fffffff, 9),
+		fcgiGet, fcgiPost, fcgiAnswer, h2Preface, h2Get(1), h2Get(3), h2OK(1), h2Empty(3), h2Reset(1), h2Window, frame(1, 5, 0x7fffffff, 9),
 		command3("SET", "k", "v"), concat(ping2, ping2), ping2, text("+OK\r\n:1\r\n"), text("*2\r\n$3\r\nabc\r\n:7\r\n"), text("$9000\r\n"),
 	}
 	for seed := range uint64(300) {

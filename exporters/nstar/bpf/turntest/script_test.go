@@ -23,9 +23,10 @@ const (
 	postgres
 	redis
 	http2
+	fastcgi
 )
 
-var protocolNames = [...]string{"auto", "http", "ajp", "mysql", "tls", "turns", "opaque", "postgres", "redis", "http2"}
+var protocolNames = [...]string{"auto", "http", "ajp", "mysql", "tls", "turns", "opaque", "postgres", "redis", "http2", "fastcgi"}
 
 const (
 	idle uint8 = iota

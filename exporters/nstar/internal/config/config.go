@@ -97,12 +97,14 @@ const (
 	Redis Protocol = "redis"
 	// HTTP2 is HTTP/2 in clear, gRPC included.
 	HTTP2 Protocol = "http2"
+	// FastCGI is what web servers speak to PHP.
+	FastCGI Protocol = "fastcgi"
 	// Opaque is a protocol that can't be measured: connections are not looked at.
 	Opaque Protocol = "opaque"
 )
 
 // protocols lists the valid values in the order in which errors name them.
-var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis, HTTP2}
+var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis, HTTP2, FastCGI}
 
 // RemoteName is the name that the file gives to addr, if any. It may be called
 // on a nil Config.

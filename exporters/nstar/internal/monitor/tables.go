@@ -88,4 +88,5 @@ var protocols = map[config.Protocol]probe.Protocol{
 	config.Postgres: probe.Postgres,
 	config.Redis:    probe.Redis,
 	config.HTTP2:    probe.HTTP2,
+	config.FastCGI:  probe.FastCGI,
 }

@@ -48,6 +48,7 @@ const (
 	Postgres
 	Redis
 	HTTP2
+	FastCGI
 )
 
 // Tables are what the kernel side looks sockets up in.

@@ -54,7 +54,7 @@ func all(r *figures.Report, exporter, programs, python string) error {
 	if err != nil {
 		return err
 	}
-	for _, start := range []func(*bed.Bed, string, string) (*subject, error){startPostgres, startRedis, startNginx} {
+	for _, start := range []func(*bed.Bed, string, string) (*subject, error){startPostgres, startRedis, startNginx, startPHP} {
 		if err := one(r, exporter, func(b *bed.Bed) (*subject, error) { return start(b, programs, python) }); err != nil {
 			return err
 		}

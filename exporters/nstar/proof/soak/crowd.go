@@ -7,40 +7,60 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
 	"runtime"
+	"syscall"
 	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// crowd is a hostile neighbour for a while: a process that changes its name to anything, listens in a loop and on many
-// ports, and asks itself.
-func crowd(span time.Duration) error {
+// crowd is a hostile neighbour until a moment: a process that calls itself anything, listens in a loop and on many ports,
+// asks itself, and becomes another program again and again, each a tier of its own.
+func crowd(until time.Time) error {
 	runtime.LockOSThread()
-	for end := time.Now().Add(span); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		name := make([]byte, 16)
-		for i := range 15 {
-			name[i] = byte(1 + rand.IntN(255))
-		}
-		if err := unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(&name[0])), 0, 0, 0); err != nil {
+	name := make([]byte, 16)
+	for i := range 15 {
+		name[i] = byte(1 + rand.IntN(255))
+	}
+	if err := unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(&name[0])), 0, 0, 0); err != nil {
+		return err
+	}
+	for end := time.Now().Add(time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if err := listenAround(); err != nil {
 			return err
 		}
-		var open []net.Listener
-		for range 20 {
-			l, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				return fmt.Errorf("listening: %w", err)
-			}
-			go http.Serve(l, http.NotFoundHandler())
-			open = append(open, l)
-		}
-		if answer, err := http.Get("http://" + open[0].Addr().String()); err == nil {
-			answer.Body.Close()
-		}
+	}
+	if time.Now().After(until) {
+		return nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	return syscall.Exec(self, os.Args, os.Environ())
+}
+
+// listenAround listens on many ports for a moment, and asks the first.
+func listenAround() error {
+	var open []net.Listener
+	defer func() {
 		for _, l := range open {
 			l.Close()
 		}
+	}()
+	for range 20 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return fmt.Errorf("listening: %w", err)
+		}
+		go http.Serve(l, http.NotFoundHandler())
+		open = append(open, l)
 	}
+	if answer, err := http.Get("http://" + open[0].Addr().String()); err == nil {
+		answer.Body.Close()
+	}
+	time.Sleep(300 * time.Millisecond)
 	return nil
 }

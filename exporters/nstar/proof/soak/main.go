@@ -27,7 +27,7 @@ type options struct {
 func main() {
 	var o options
 	var address, count, behind string
-	var crowdFor time.Duration
+	var crowdUntil int64
 	flag.StringVar(&o.exporter, "exporter", "bin/nstar_exporter", "the program")
 	flag.DurationVar(&o.duration, "duration", 5*time.Minute, "how long all of it takes")
 	flag.IntVar(&o.tiers, "tiers", 8, "servers")
@@ -37,14 +37,14 @@ func main() {
 	flag.StringVar(&address, "serve", "", "be a server at this address (used by itself)")
 	flag.StringVar(&count, "count", "", "where it tells what it counted")
 	flag.StringVar(&behind, "behind", "", "the server that it calls")
-	flag.DurationVar(&crowdFor, "crowd", 0, "be a hostile neighbour for a while (used by itself)")
+	flag.Int64Var(&crowdUntil, "crowd", 0, "be a hostile neighbour until this second (used by itself)")
 	flag.Parse()
 	var err error
 	switch {
 	case address != "":
 		err = serve(address, count, behind)
-	case crowdFor > 0:
-		err = crowd(crowdFor)
+	case crowdUntil > 0:
+		err = crowd(time.Unix(crowdUntil, 0))
 	default:
 		report := figures.New("soak", os.Stdout)
 		if err = soak(o, report); err == nil {

@@ -16,6 +16,12 @@ type containers struct {
 	fs *procfs
 	// root is the host's file system.
 	root string
+	// asked has what was found since the scan began, by id: a container may have hundreds of processes.
+	asked map[string]string
+}
+
+func newContainers(fs *procfs) containers {
+	return containers{fs: fs, root: hostRoot(fs.root), asked: make(map[string]string)}
 }
 
 // Bounds of what is read for one container.
@@ -35,6 +41,15 @@ func hostRoot(procRoot string) string {
 
 // name is what the engine, or Kubernetes, calls the container with this id; "" if nobody says.
 func (c containers) name(id string) string {
+	name, ok := c.asked[id]
+	if !ok {
+		name = c.find(id)
+		c.asked[id] = name
+	}
+	return name
+}
+
+func (c containers) find(id string) string {
 	for _, find := range []func(string) string{c.kubelet, c.docker, c.podman, c.containerd} {
 		if name := find(id); name != "" {
 			return name

@@ -51,7 +51,7 @@ type Scanner struct {
 // own, as that proc file system counts it.
 func NewScanner(procRoot string, selfPID int) *Scanner {
 	s := &Scanner{fs: procfs{root: procRoot}, self: int32(selfPID), names: newNames()}
-	s.containers = containers{fs: &s.fs, root: hostRoot(procRoot)}
+	s.containers = newContainers(&s.fs)
 	return s
 }
 
@@ -71,6 +71,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 		s.self = s.fs.self()
 	}
 	s.scan++
+	clear(s.containers.asked)
 	procs := s.readProcesses(pids)
 	listening, candidates := s.readSockets(procs)
 	s.readFiles(procs, listening, candidates)

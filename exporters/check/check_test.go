@@ -107,7 +107,8 @@ func TestCompare(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	var b bytes.Buffer
-	if err := Record(&b, list, after); err != nil || strings.Count(b.String(), "# TYPE requests_total") != 1 || !strings.Contains(b.String(), "size 3") {
+	if err := Record(&b, list, after); err != nil || strings.Count(b.String(),
+		"# TYPE requests_total") != 1 || !strings.Contains(b.String(), "size 3") {
 		t.Errorf("%v: %s", err, b.String())
 	}
 	for _, bad := range []string{"moves", "jumps a", "moves a b"} {

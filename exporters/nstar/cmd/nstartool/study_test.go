@@ -19,7 +19,8 @@ func TestStudy(t *testing.T) {
 		files []string
 		says  string
 	}{
-		{"a file that names a CSV", []string{exampleOfStudy}, []string{"report.html", "report.md", "rules.yaml", "rules_test.yaml"},
+		{"a file that names a CSV", []string{exampleOfStudy}, []string{"report.html", "report.md", "rules.yaml",
+			"rules_test.yaml"},
 			"httpd requests tells in 2 of 2 setups"},
 		{"rules for another setup", []string{exampleOfStudy, "--rules.setup", "two cores", "--margin", "0.07"},
 			[]string{"report.html", "report.md", "rules.yaml", "rules_test.yaml"}, "M = 7.0 %, as given."},

@@ -61,7 +61,8 @@ func TestChooseThesis(t *testing.T) {
 		// Section 5.2.4: the error rate alone, in 7 of 8 setups.
 		{"LAMP, never misleading", "testdata/table_5_5.txt", never, []string{"AP_error_rate"}, 7},
 		// Figure 5.12: the error rate with one other.
-		{"LAMP, any", "testdata/table_5_5.txt", func(*Row) bool { return false }, []string{"AP_error_rate", "MS_cached_threads"}, 8},
+		{"LAMP, any", "testdata/table_5_5.txt", func(*Row) bool { return false }, []string{"AP_error_rate",
+			"MS_cached_threads"}, 8},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			rows := slices.DeleteFunc(published(t, test.table), test.drop)

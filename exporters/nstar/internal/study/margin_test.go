@@ -92,7 +92,8 @@ func TestMarginFromCurve(t *testing.T) {
 // setup 0 (section 3.5.1): 14 clients are in the gray zone and 12 are not.
 func TestMarginFromAddedServer(t *testing.T) {
 	s, added := &Setup{Name: "3 brokers", Servers: 3}, &Setup{Name: "4 brokers"}
-	for _, p := range []struct{ clients, three, four float64 }{{4, 300, 300}, {8, 520, 521}, {12, 700, 705}, {14, 721, 738},
+	for _, p := range []struct{ clients, three, four float64 }{{4, 300, 300}, {8, 520, 521}, {12, 700, 705}, {14,
+		721, 738},
 		{16, 740, 765}, {20, 760, 830}, {24, 790, 900}, {28, 798, 930}, {32, 797, 950}} {
 		s.Points = append(s.Points, Point{Clients: p.clients, Throughput: []float64{p.three}})
 		added.Points = append(added.Points, Point{Clients: p.clients, Throughput: []float64{p.four}})
@@ -111,7 +112,8 @@ func TestMarginFromAddedServer(t *testing.T) {
 }
 
 func TestMarginDefault(t *testing.T) {
-	s := &Setup{Name: "flat", Points: []Point{{Clients: 1, Throughput: []float64{90}}, {Clients: 2, Throughput: []float64{100}},
+	s := &Setup{Name: "flat", Points: []Point{{Clients: 1, Throughput: []float64{90}}, {Clients: 2,
+		Throughput: []float64{100}},
 		{Clients: 3, Throughput: []float64{99}}, {Clients: 4, Throughput: []float64{100}}}}
 	c := NewCurve(s, -1)
 	if c.Margin.Source != DefaultMargin || c.Margin.Value != thesisMargin {

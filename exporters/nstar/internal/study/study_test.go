@@ -73,7 +73,8 @@ func TestSort(t *testing.T) {
 
 // TestCompanion: a set of one type gets a second one.
 func TestCompanion(t *testing.T) {
-	e := &Experiment{App: "a", Metrics: []Metric{{Name: "q", Type: "QS"}, {Name: "other", Type: "QS"}, {Name: "busy", Type: "ITD"},
+	e := &Experiment{App: "a", Metrics: []Metric{{Name: "q", Type: "QS"}, {Name: "other", Type: "QS"},
+		{Name: "busy", Type: "ITD"},
 		{Name: "flat", Type: "RC"}}}
 	s := Setup{Name: "s"}
 	for i := range 12 {

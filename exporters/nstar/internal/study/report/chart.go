@@ -112,7 +112,8 @@ func (c *chart) zones(b *strings.Builder) {
 		if n+1 < len(c.x) {
 			to = c.px((c.x[n] + c.x[n+1]) / 2)
 		}
-		fmt.Fprintf(b, `<rect class="zone %s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`, c.class[i], from, c.top, to-from,
+		fmt.Fprintf(b, `<rect class="zone %s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`, c.class[i], from,
+			c.top, to-from,
 			c.height-c.top-c.base)
 		i = n + 1
 	}
@@ -120,13 +121,15 @@ func (c *chart) zones(b *strings.Builder) {
 
 func (c *chart) axes(b *strings.Builder) {
 	for _, v := range ticks(c.low, c.high, 4) {
-		fmt.Fprintf(b, `<line class="grid" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, c.left, c.width-c.right, c.py(v), c.py(v))
+		fmt.Fprintf(b, `<line class="grid" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, c.left, c.width-c.right,
+			c.py(v), c.py(v))
 		fmt.Fprintf(b, `<text class="tick y" x="%.1f" y="%.1f">%s</text>`, c.left-4, c.py(v)+3, short(v))
 	}
 	for _, v := range ticks(c.xlow, c.xhigh, 6) {
 		fmt.Fprintf(b, `<text class="tick x" x="%.1f" y="%.1f">%s</text>`, c.px(v), c.height-c.base+12, short(v))
 	}
-	fmt.Fprintf(b, `<line class="axis" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, c.left, c.width-c.right, c.height-c.base,
+	fmt.Fprintf(b, `<line class="axis" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, c.left, c.width-c.right,
+		c.height-c.base,
 		c.height-c.base)
 	fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">clients</text>`, c.width-c.right, c.height-3)
 	fmt.Fprintf(b, `<text class="unit" x="%.1f" y="%.1f">%s</text>`, 3.0, c.top-5, html.EscapeString(c.unit))
@@ -151,12 +154,14 @@ func (c *chart) point(b *strings.Builder, i int) {
 			fmt.Fprintf(b, `<line class="error %s" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, class, x, x, low, high)
 		}
 	}
-	title := fmt.Sprintf("<title>%s clients: %s %s, %s</title>", short(c.x[i]), short(c.y[i]), html.EscapeString(c.unit), class)
+	title := fmt.Sprintf("<title>%s clients: %s %s, %s</title>", short(c.x[i]), short(c.y[i]),
+		html.EscapeString(c.unit), class)
 	switch c.class[i] {
 	case study.Client:
 		fmt.Fprintf(b, `<circle class="point %s" cx="%.1f" cy="%.1f" r="3">%s</circle>`, class, x, y, title)
 	case study.Gray:
-		fmt.Fprintf(b, `<rect class="point %s" x="%.1f" y="%.1f" width="5.6" height="5.6">%s</rect>`, class, x-2.8, y-2.8, title)
+		fmt.Fprintf(b, `<rect class="point %s" x="%.1f" y="%.1f" width="5.6" height="5.6">%s</rect>`, class, x-2.8,
+			y-2.8, title)
 	default:
 		fmt.Fprintf(b, `<path class="point %s" d="M%.1f %.1fl3.6 6.2h-7.2z">%s</path>`, class, x, y-3.9, title)
 	}

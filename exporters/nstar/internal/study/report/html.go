@@ -79,7 +79,8 @@ func HTML(w io.Writer, r *study.Report) error {
 func viewSetup(r *study.Report, i int, watched []*study.Row) setupView {
 	c := &r.Curves[i]
 	s := &r.Setups[i]
-	picture := chart{width: 760, height: 300, left: 56, right: 14, top: 20, base: 30, x: c.Clients, y: c.Throughput, e: c.Error,
+	picture := chart{width: 760, height: 300, left: 56, right: 14, top: 20, base: 30, x: c.Clients,
+		y: c.Throughput, e: c.Error,
 		class: c.Class, unit: r.ThroughputUnit, label: "throughput of " + s.Name + " over the number of clients"}
 	picture.lines = []rule{{at: c.Th95.Value, class: "limit server"}, {at: c.Limit.Value, class: "limit gray"}}
 	if s.Added != nil {
@@ -93,7 +94,8 @@ func viewSetup(r *study.Report, i int, watched []*study.Row) setupView {
 		}
 		picture.more = append(picture.more, e)
 	}
-	v := setupView{Name: s.Name, Throughput: throughput(r, i), Margin: margin(c), Curve: picture.svg(), Added: s.Added != nil}
+	v := setupView{Name: s.Name, Throughput: throughput(r, i), Margin: margin(c), Curve: picture.svg(),
+		Added: s.Added != nil}
 	for k := range r.Rows {
 		row := &r.Rows[k]
 		tier := row.Metric.Tier
@@ -112,7 +114,8 @@ func viewSetup(r *study.Report, i int, watched []*study.Row) setupView {
 
 // rank shows first what helps.
 func rank(m metricView) int {
-	return slices.Index([]study.Category{study.Reliable, study.Partial, study.Misleading, study.NotReliable, study.Unidentified},
+	return slices.Index([]study.Category{study.Reliable, study.Partial, study.Misleading, study.NotReliable,
+		study.Unidentified},
 		m.Category)
 }
 

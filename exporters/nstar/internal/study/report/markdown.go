@@ -19,7 +19,8 @@ func Markdown(w io.Writer, r *study.Report) error {
 		c := &r.Curves[i]
 		fmt.Fprintf(&b, "| clients | %s | bottleneck |\n|--:|--:|---|\n", r.ThroughputUnit)
 		for k := range c.Clients {
-			fmt.Fprintf(&b, "| %s | %s ± %s | %s |\n", short(c.Clients[k]), short(c.Throughput[k]), short(c.Error[k]), c.Class[k])
+			fmt.Fprintf(&b, "| %s | %s ± %s | %s |\n", short(c.Clients[k]), short(c.Throughput[k]), short(c.Error[k]),
+				c.Class[k])
 		}
 		b.WriteString("\n")
 	}
@@ -51,7 +52,8 @@ func Markdown(w io.Writer, r *study.Report) error {
 			if j.Category == study.Unidentified {
 				confidence = "-"
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", title(&r.Rows[k].Metric), j.Category.Name(), confidence, j.SubPattern,
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", title(&r.Rows[k].Metric), j.Category.Name(), confidence,
+				j.SubPattern,
 				reason(j))
 		}
 	}

@@ -113,7 +113,8 @@ func bracket(v float64) string {
 // measured, a minute each, and the position that each must have.
 func RulesTest(w io.Writer, r *study.Report, setup int, rules string) error {
 	fmt.Fprintf(w, "# SPDX-License-Identifier: Apache-2.0\n#\n# Written by nstartool study; run it with promtool test rules.\n")
-	fmt.Fprintf(w, "rule_files: [%s]\nevaluation_interval: 5s\ntests:\n  - name: %s\n    interval: 1m\n", strconv.Quote(rules),
+	fmt.Fprintf(w, "rule_files: [%s]\nevaluation_interval: 5s\ntests:\n  - name: %s\n    interval: 1m\n",
+		strconv.Quote(rules),
 		strconv.Quote("the experiment's own values"))
 	rows := indicators(r, setup)
 	if len(rows) == 0 {
@@ -127,7 +128,8 @@ func RulesTest(w io.Writer, r *study.Report, setup int, rules string) error {
 		for _, v := range j.Mean {
 			values = append(values, number(v))
 		}
-		fmt.Fprintf(w, "      - series: '%s'\n        values: '%s'\n", quoteSingle(selector(r, &row.Metric)), strings.Join(values, " "))
+		fmt.Fprintf(w, "      - series: '%s'\n        values: '%s'\n", quoteSingle(selector(r, &row.Metric)),
+			strings.Join(values, " "))
 	}
 	fmt.Fprint(w, "    promql_expr_test:\n")
 	for _, level := range []string{"peak", "th95", "limit"} {

@@ -24,10 +24,12 @@ func throughput(r *study.Report, i int) string {
 		fmt.Fprintf(&b, "Metrics can't be judged by this experiment: %s.", c.Reason)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "From %s clients on (Th0.95 = %s %s) the server is the bottleneck", short(c.FirstServer), short(c.Th95.Value),
+	fmt.Fprintf(&b, "From %s clients on (Th0.95 = %s %s) the server is the bottleneck", short(c.FirstServer),
+		short(c.Th95.Value),
 		unit)
 	if c.FirstGray < c.FirstServer {
-		fmt.Fprintf(&b, ", below %s clients (Th_limit = %s %s) the clients are; between them is the gray zone.", short(c.FirstGray),
+		fmt.Fprintf(&b, ", below %s clients (Th_limit = %s %s) the clients are; between them is the gray zone.",
+			short(c.FirstGray),
 			short(c.Limit.Value), unit)
 	} else {
 		b.WriteString(", below that the clients are; no point is in the gray zone.")

@@ -62,7 +62,8 @@ func (r *reader) recorded(s *setup) (study.Setup, error) {
 		}
 		p := study.Point{Clients: spans[i].Clients, Throughput: runs(throughput, spans[i:n]), Values: map[string][]float64{}}
 		if len(p.Throughput) == 0 {
-			return out, fmt.Errorf("no throughput was recorded under %g clients; is %s right?", p.Clients, r.file.Throughput.Query)
+			return out, fmt.Errorf("no throughput was recorded under %g clients; is %s right?", p.Clients,
+				r.file.Throughput.Query)
 		}
 		out.Points = append(out.Points, p)
 		i = n

@@ -165,7 +165,8 @@ func recorded(t *testing.T, begin time.Time) v1.API {
 		}
 		labels := map[string]string{}
 		if strings.HasPrefix(r.FormValue("query"), "{__name__=~") {
-			labels = map[string]string{"__name__": "nstar:indicator:ratio", "app": "shop", "tier": "httpd", "type": "ITD", "metric": "busy"}
+			labels = map[string]string{"__name__": "nstar:indicator:ratio", "app": "shop", "tier": "httpd",
+				"type": "ITD", "metric": "busy"}
 		}
 		result := []any{map[string]any{"metric": labels, "values": values}}
 		switch r.FormValue("query") {
@@ -230,7 +231,8 @@ func TestReadPrometheus(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := Read(context.Background(), filepath.Join(t.TempDir(), "none.yaml"), "", nil); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Read(context.Background(), filepath.Join(t.TempDir(), "none.yaml"), "", nil); !errors.Is(err,
+		os.ErrNotExist) {
 		t.Error(err)
 	}
 }

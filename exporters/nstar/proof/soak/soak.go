@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -80,11 +81,7 @@ func (s *stage) startServers() error {
 	for i := s.tiers - 1; i >= 0; i-- {
 		x := &server{name: tierName(i), behind: behind}
 		for _, at := range []*string{&x.address, &x.count} {
-			port, err := bed.FreePort()
-			if err != nil {
-				return err
-			}
-			*at = fmt.Sprintf("127.0.0.1:%d", port)
+			*at = place()
 		}
 		if err := s.startServer(x); err != nil {
 			return err
@@ -101,9 +98,28 @@ func (s *stage) startServer(x *server) (err error) {
 		return err
 	}
 	return bed.WaitFor(10*time.Second, func() error {
-		_, err := ask(x.count)
+		if err := x.process.Ended(); err != nil {
+			return err
+		}
+		c, err := net.Dial("tcp", x.address)
+		if err != nil {
+			return err
+		}
+		c.Close()
+		_, err = ask(x.count)
 		return err
 	})
+}
+
+// place finds an address that nobody takes while its server is away: a free port below those that the kernel gives out.
+func place() string {
+	for {
+		at := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))
+		if l, err := net.Listen("tcp", at); err == nil {
+			l.Close()
+			return at
+		}
+	}
 }
 
 func (s *stage) startExporter() error {
@@ -343,11 +359,7 @@ func orNothing(err error) any {
 func (s *stage) newcomer() error {
 	x := &server{name: "newcomer"}
 	for _, at := range []*string{&x.address, &x.count} {
-		port, err := bed.FreePort()
-		if err != nil {
-			return err
-		}
-		*at = fmt.Sprintf("127.0.0.1:%d", port)
+		*at = place()
 	}
 	if err := s.startServer(x); err != nil {
 		return err

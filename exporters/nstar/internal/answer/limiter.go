@@ -144,7 +144,9 @@ func (m *made) send(w http.ResponseWriter, r *http.Request) bool {
 	if err == nil {
 		err = http.NewResponseController(w).Flush()
 	}
-	return err == nil && m.status == http.StatusOK && r.Context().Err() == nil
+	// A context that has ended says that the client is gone, which it may be because it has read the answer; where the
+	// connection is known, that tells.
+	return err == nil && m.status == http.StatusOK && (Of(r.Context()) != nil || r.Context().Err() == nil)
 }
 
 // Client tells clients apart: by address, where all of this host are one, and so are those of an IPv6 network, which

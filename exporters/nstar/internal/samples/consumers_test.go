@@ -201,6 +201,10 @@ func TestAnswerThatArrivedDoesNot(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 			return dial(t, s)
 		}},
+		{"on another, the first was closed at once", func(c net.Conn) net.Conn {
+			c.Close()
+			return dial(t, s)
+		}},
 		{"on another, the first was closed", func(c net.Conn) net.Conn {
 			c.Close()
 			time.Sleep(10 * time.Millisecond)

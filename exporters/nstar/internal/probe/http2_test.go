@@ -9,10 +9,14 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // h2c is a client of HTTP/2 in clear, with one connection.
@@ -57,8 +61,39 @@ func get(t *testing.T, c *http.Client, url string, body io.Reader) {
 	}
 }
 
+// onOneCPU keeps all threads of this process on one CPU: on two, loopback lets segments of one connection overtake each other.
+func onOneCPU(t *testing.T) {
+	t.Helper()
+	set := func(cpus *unix.CPUSet) {
+		tasks, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, task := range tasks {
+			tid, err := strconv.Atoi(task.Name())
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = unix.SchedSetaffinity(tid, cpus) // a thread may have ended meanwhile
+		}
+	}
+	var all, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		t.Fatal(err)
+	}
+	for cpu := range 1024 {
+		if all.IsSet(cpu) {
+			one.Set(cpu)
+			break
+		}
+	}
+	set(&one)
+	t.Cleanup(func() { set(&all) })
+}
+
 // A hundred streams at once on one connection, short and long answers and uploads, also where it is joined in the middle.
 func TestHTTP2(t *testing.T) {
+	onOneCPU(t)
 	l := listen(t, "tcp", "127.0.0.1:0")
 	var served sync.WaitGroup
 	serveH2C(t, l, func(w http.ResponseWriter, r *http.Request) {
@@ -72,7 +107,7 @@ func TestHTTP2(t *testing.T) {
 	c := h2c(t)
 	url := "http://" + l.Addr().String()
 	get(t, c, url, nil) // before the probe
-	b := newBench(t, Options{})
+	b := newLonelyBench(t, Options{})
 	b.set(b.tables(l))
 	for i := range 100 {
 		served.Go(func() {

@@ -73,7 +73,7 @@ func (l *loads) read(now time.Duration, wanted func(TierName) bool) {
 			continue
 		}
 		m.used = l.used(pids, last)
-		m.load.Busy, m.load.Disk = busy(l.cpus, stat.CPU, &m.allowed), disk(l.cpus, stat.CPU, &m.allowed)
+		m.load.Busy, m.load.Disk = shares(l.cpus, stat.CPU, &m.allowed)
 		if m.load.Busy >= worthWaiting {
 			m.load.Waiting = l.waited(pids, waits) / elapsed
 		}
@@ -152,36 +152,24 @@ func overlap(a, b *unix.CPUSet) bool {
 	return false
 }
 
-// busy is the share of the time between two readings in which the processors of a set did not idle.
-func busy(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) float64 {
-	worked, all := 0.0, 0.0
+// shares are the parts of the time between two readings in which the processors of a set did not idle, NaN where nothing was
+// read twice, and in which they idled for want of a disk's answer.
+func shares(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) (busy, disk float64) {
+	worked, waited, idled := 0.0, 0.0, 0.0
 	for i, a := range after {
 		b, ok := before[i]
 		if !ok || !set.IsSet(int(i)) {
 			continue
 		}
-		work := a.User - b.User + a.System - b.System + a.Nice - b.Nice + a.IRQ - b.IRQ + a.SoftIRQ - b.SoftIRQ + a.Steal - b.Steal
-		worked += work
-		all += work + a.Idle - b.Idle + a.Iowait - b.Iowait
+		worked += a.User - b.User + a.System - b.System + a.Nice - b.Nice + a.IRQ - b.IRQ + a.SoftIRQ - b.SoftIRQ + a.Steal - b.Steal
+		waited += a.Iowait - b.Iowait
+		idled += a.Idle - b.Idle
 	}
+	all := worked + waited + idled
 	if all <= 0 {
-		return math.NaN()
+		return math.NaN(), 0
 	}
-	return min(worked/all, 1)
-}
-
-// disk is the share of the time between two readings in which the processors of a set idled for want of a disk's
-// answer.
-func disk(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) float64 {
-	waited, all := 0.0, 0.0
-	for i, a := range after {
-		if b, ok := before[i]; ok && set.IsSet(int(i)) {
-			waited += a.Iowait - b.Iowait
-			all += a.User - b.User + a.System - b.System + a.Nice - b.Nice + a.IRQ - b.IRQ + a.SoftIRQ - b.SoftIRQ +
-				a.Steal - b.Steal + a.Idle - b.Idle + a.Iowait - b.Iowait
-		}
-	}
-	return max(0, waited) / max(all, 1e-9)
+	return min(worked/all, 1), max(0, waited) / all
 }
 
 // of is a tier's load in the last second.

@@ -43,13 +43,13 @@ func TestBusy(t *testing.T) {
 	first.Set(0)
 	both.Set(0)
 	both.Set(1)
-	if got := busy(before, after, &first); math.Abs(got-0.75) > 1e-9 {
+	if got, _ := shares(before, after, &first); math.Abs(got-0.75) > 1e-9 {
 		t.Errorf("first processor busy for %g, want 0.75", got)
 	}
-	if got := busy(before, after, &both); math.Abs(got-0.375) > 1e-9 {
+	if got, _ := shares(before, after, &both); math.Abs(got-0.375) > 1e-9 {
 		t.Errorf("both processors busy for %g, want 0.375", got)
 	}
-	if got := busy(nil, after, &both); !math.IsNaN(got) {
+	if got, _ := shares(nil, after, &both); !math.IsNaN(got) {
 		t.Errorf("busy for %g without an earlier reading", got)
 	}
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,21 +91,12 @@ func episodes(file string) (map[string]*standstill, error) {
 		}
 	})
 	for tier, e := range all {
-		collects := slices.ContainsFunc(sorted(e.gc), func(v float64) bool { return v >= whole })
+		collects := slices.ContainsFunc(slices.Collect(maps.Values(e.gc)), func(v float64) bool { return v >= whole })
 		if len(e.pauses) == 0 && !collects {
 			delete(all, tier)
 		}
 	}
 	return all, err
-}
-
-func sorted(values map[int64]float64) []float64 {
-	var out []float64
-	for _, v := range values {
-		out = append(out, v)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // inPause reports whether a window lies in a stop with all of it.

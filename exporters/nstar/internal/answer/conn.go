@@ -29,7 +29,20 @@ func (c *Conn) Written() int64 { return c.written.Load() }
 // client asked again on the connection, which it does when it has read the answer; or the connection was not reset, as
 // it is when a client gives up and leaves data unread, and nothing waits for an acknowledgement.
 func (c *Conn) Delivered(end int64) bool {
-	return c.written.Load() > end || !c.failed.Load() && (c.closed.Load() || c.unacknowledged() == 0)
+	return c.written.Load() > end || c.Settled() && !c.failed.Load()
+}
+
+// Settled reports whether it is known what became of all that was written: the connection failed or was closed, or all
+// is acknowledged.
+func (c *Conn) Settled() bool {
+	if c.failed.Load() || c.closed.Load() {
+		return true
+	}
+	unacknowledged, reset := c.kernel()
+	if reset {
+		c.failed.Store(true)
+	}
+	return reset || unacknowledged == 0
 }
 
 // Read notes a reset.
@@ -58,18 +71,23 @@ func (c *Conn) Close() error {
 	return c.Conn.Close()
 }
 
-// unacknowledged is how many bytes the other end's TCP has not acknowledged (tcp(7), SIOCOUTQ).
-func (c *Conn) unacknowledged() (n int) {
+// kernel is what TCP knows: how many bytes the other end has not acknowledged (tcp(7), SIOCOUTQ), and whether it reset
+// the connection, which Read may not have been told yet.
+func (c *Conn) kernel() (unacknowledged int, reset bool) {
 	raw, ok := c.Conn.(syscall.Conn)
 	if !ok {
-		return 0
+		return 0, false
 	}
 	control, err := raw.SyscallConn()
 	if err != nil {
-		return 0
+		return 0, false
 	}
-	_ = control.Control(func(fd uintptr) { n, _ = unix.IoctlGetInt(int(fd), unix.TIOCOUTQ) })
-	return n
+	_ = control.Control(func(fd uintptr) {
+		unacknowledged, _ = unix.IoctlGetInt(int(fd), unix.TIOCOUTQ)
+		info, err := unix.GetsockoptTCPInfo(int(fd), unix.IPPROTO_TCP, unix.TCP_INFO)
+		reset = err == nil && info.State == unix.BPF_TCP_CLOSE
+	})
+	return unacknowledged, reset
 }
 
 // listener gives out such connections.

@@ -18,6 +18,10 @@ const (
 	maxConsumersPerClient = 8
 )
 
+// patience is how long a consumer that asks again on another connection waits until it is known what became of its last
+// answer: a client may have read it before the server is back from writing it, and before its TCP acknowledges it.
+const patience = 500 * time.Millisecond
+
 // consumers know how far each consumer is. A consumer is a name and who uses it: the same name from another address, or
 // under another login, is another consumer and takes nothing away.
 type consumers struct {
@@ -44,8 +48,21 @@ type cursor struct {
 type sent struct {
 	last  time.Duration // end of its last window
 	conn  *answer.Conn  // nil where connections are not known
+	done  chan struct{} // closed when the rest is known
 	taken bool          // the connection took all of it
 	end   int64         // where on the connection it ended
+}
+
+// settle waits until it is known whether an answer arrived, as long as patience lasts.
+func (s *sent) settle() {
+	deadline := time.Now().Add(patience)
+	select {
+	case <-s.done:
+	case <-time.After(patience):
+	}
+	for !s.conn.Settled() && time.Now().Before(deadline) {
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // arrived reports, when the consumer asks again on a connection, whether its last answer got through. A client asks
@@ -68,13 +85,16 @@ func (c *consumers) count() uint64 {
 // next is what a consumer has not got. The request acknowledges the answer before it; done takes note of whether the
 // connection took this one.
 func (c *consumers) next(name string, r *http.Request) (batches []Batch, done func(taken bool), err error) {
+	id, conn := identity{name, whose(r)}, answer.Of(r.Context())
+	if last := c.last(id); last != nil && last.conn != nil && last.conn != conn {
+		last.settle()
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	at, err := c.cursor(identity{name, whose(r)}, answer.Client(r))
+	at, err := c.cursor(id, answer.Client(r))
 	if err != nil {
 		return nil, nil, err
 	}
-	conn := answer.Of(r.Context())
 	if at.sent != nil && at.sent.arrived(conn) {
 		at.after = at.sent.last
 	}
@@ -82,7 +102,7 @@ func (c *consumers) next(name string, r *http.Request) (batches []Batch, done fu
 		at.after = last - View
 	}
 	batches = oldest(c.buffer.Since(at.after), maxSamples)
-	now := &sent{last: at.after, conn: conn}
+	now := &sent{last: at.after, conn: conn, done: make(chan struct{})}
 	if len(batches) > 0 {
 		now.last = batches[len(batches)-1].End
 	}
@@ -90,11 +110,22 @@ func (c *consumers) next(name string, r *http.Request) (batches []Batch, done fu
 	return batches, func(taken bool) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
+		defer close(now.done)
 		now.taken = taken // if the consumer asked again meanwhile, nobody looks at this any more
 		if conn != nil {
 			now.end = conn.Written()
 		}
 	}, nil
+}
+
+// last is the last answer to a consumer; nil where there is none.
+func (c *consumers) last(id identity) *sent {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if at := c.cursors[id]; at != nil {
+		return at.sent
+	}
+	return nil
 }
 
 // whose is who asks: a client's certificate or login, which the server has checked where it asks for them, else the

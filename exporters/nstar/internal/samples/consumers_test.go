@@ -100,8 +100,14 @@ func TestConsumerMoves(t *testing.T) {
 // listen serves the handler over real connections.
 func listen(t *testing.T, h http.Handler) *httptest.Server {
 	t.Helper()
+	return listenOn(t, h, func(l net.Listener) net.Listener { return l })
+}
+
+// listenOn does so over connections as a listener makes them.
+func listenOn(t *testing.T, h http.Handler, on func(net.Listener) net.Listener) *httptest.Server {
+	t.Helper()
 	s := httptest.NewUnstartedServer(h)
-	s.Listener = answer.Listen(s.Listener)
+	s.Listener = answer.Listen(on(s.Listener))
 	s.Config.ConnContext = answer.Context
 	s.Start()
 	t.Cleanup(s.Close)
@@ -161,7 +167,6 @@ func TestAnswerThatDidNotArriveComesAgain(t *testing.T) {
 	taken(t, h)
 	time.Sleep(10 * time.Millisecond) // it lies in the client's buffer, acknowledged
 	c.Close()                         // unread: a reset
-	time.Sleep(10 * time.Millisecond)
 	expect(t, read(t, dial(t, s)), 0, 50)
 }
 
@@ -184,6 +189,37 @@ func TestConnectionClose(t *testing.T) {
 	}
 }
 
+// lateConn is a connection whose client has what was written long before the server knows that it wrote.
+type lateConn struct{ *net.TCPConn }
+
+func (c lateConn) Write(b []byte) (int, error) {
+	n, err := c.TCPConn.Write(b)
+	time.Sleep(20 * time.Millisecond)
+	return n, err
+}
+
+type lateListener struct{ net.Listener }
+
+func (l lateListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return lateConn{c.(*net.TCPConn)}, nil
+}
+
+// A client that asks again on another connection at once is not given the same windows again, though the server is not
+// done with the first answer.
+func TestClientThatIsFasterThanTheServer(t *testing.T) {
+	b := filled(time.Hour, 50)
+	s := listenOn(t, handler(b), func(l net.Listener) net.Listener { return lateListener{l} })
+	expect(t, read(t, dial(t, s)), 0, 50)
+	for i := range 5 {
+		fill(b, 50+i, 51+i)
+		expect(t, read(t, dial(t, s)), 50+i, 51+i)
+	}
+}
+
 func TestAnswerThatArrivedDoesNot(t *testing.T) {
 	b := filled(time.Hour, 50)
 	h := handler(b)
@@ -196,9 +232,11 @@ func TestAnswerThatArrivedDoesNot(t *testing.T) {
 		{"on another, the first is left open", func(net.Conn) net.Conn { return dial(t, s) }},
 		{"on another, the first carries another answer that nobody reads", func(c net.Conn) net.Conn {
 			io.WriteString(c, strings.Replace(request, "?consumer=a", "", 1))
-			time.Sleep(10 * time.Millisecond)
-			c.Close() // a reset
-			time.Sleep(10 * time.Millisecond)
+			if _, err := io.ReadFull(c, make([]byte, 1)); err != nil { // it is written
+				t.Fatal(err)
+			}
+			time.Sleep(50 * time.Millisecond) // and the server knows it
+			c.Close()                         // a reset
 			return dial(t, s)
 		}},
 		{"on another, the first was closed at once", func(c net.Conn) net.Conn {

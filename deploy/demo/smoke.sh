@@ -138,6 +138,11 @@ series() {
 	done
 	query 'count by (app) (nstar:app_verdict{app="bboard"}) == 1'
 	verdict "there is one verdict" $? "$(cat "$answer")"
+	# One of each standard exporter, by the labels of its target.
+	eventually 60 query 'count({__name__=~"nstar:indicator:.*",app="bboard",metric=~"apache_requests|tomcat_threads_busy|mysql_queries|node_cpu"}) == 4'
+	verdict "the standard exporters give indicators" $? "$(cat "$answer")"
+	eventually 60 query 'count by (app) (nstar:app_capacity_state{app="bboard"}) == 1'
+	verdict "there is one state of capacity" $? "$(cat "$answer")"
 }
 
 # opposed checks that while Tomcat stands still requests pile up in it and MariaDB has fewer than otherwise.

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs Prometheus in the foreground with deploy/prometheus/prometheus.yml; the
-# demo's ports are the usual ones plus 10000.
+# demo's ports are the usual ones plus 10000, and the standard exporters' targets
+# have the names of its tiers, so that their series are indicators.
 set -eu
 : "${DEMO:?run this through deploy/demo/demo.sh}"
 
@@ -12,6 +13,7 @@ rm -rf "$dir/data" "$dir/rules"
 mkdir -p "$dir/rules"
 cp "$ROOT"/rules/*.yaml "$dir/rules/"
 sed -E -e 's/localhost:(9[0-9]{3})/127.0.0.1:1\1/' -e "s|- \.\./\.\./rules/|- $dir/rules/|" \
+	-e 's/# (labels: \{app: )shop/\1bboard/' \
 	"$ROOT/deploy/prometheus/prometheus.yml" >"$dir/prometheus.yml"
 
 case $PROMETHEUS in

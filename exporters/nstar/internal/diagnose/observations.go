@@ -39,6 +39,8 @@ type Application struct {
 	Edges        []Edge
 	Correlations []CauseCorrelation
 	OwnPlaces    []OwnPlace
+	// Capacity is nil where the rules record none.
+	Capacity *Capacity
 }
 
 // TierTime is what a request spends in a tier, all its servers together.

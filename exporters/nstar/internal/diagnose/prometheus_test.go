@@ -63,6 +63,15 @@ func TestRealPrometheus(t *testing.T) {
 			near("milliseconds in the worst windows", r.ResponseTime.Worst.Total, 200, 1)
 			near("of them in collections", r.ResponseTime.Worst.Tiers[0].Causes[causeCollection], 190, 1)
 
+			// Of the state that held longest.
+			capacity := r.Capacity
+			if capacity == nil || capacity.State != capacityServer || capacity.Source != "main_sequence" || capacity.LimitingTier != "tomcat" {
+				t.Fatalf("capacity: %+v", capacity)
+			}
+			near("confidence", *capacity.Confidence, 0.75, 1e-6)
+			near("peak", *capacity.Peak, 110, 1e-6)
+			near("headroom", *capacity.Headroom, 4.5, 1e-6)
+
 			_, err = reader(t, url).Read(context.Background(), "nope", 3*time.Minute)
 			if err == nil || !strings.Contains(err.Error(), "there are: shop") {
 				t.Errorf("a wrong app: %v", err)
@@ -167,6 +176,13 @@ func recordedSeries(end time.Time) string {
 	series("nstar:app_excess_time:seconds", `app="shop",tier="tomcat",cause="garbage_collection"`, 0, 1, later(0, 0.03))
 	series("nstar_edge_calls_total", `instance="h",app="shop",from="tomcat",to="db"`, 0, 5,
 		func(at float64) float64 { return 100 * at })
+	series("nstar:app_capacity_state", `app="shop",state="gray"`, 0, 120, constant(0.5)) // twice
+	series("nstar:app_capacity_state", `app="shop",state="server"`, third, 15, constant(0.75))
+	series("nstar:app_capacity:requests_per_second", `app="shop",level="peak",source="main_sequence"`, 0, 15, constant(110))
+	series("nstar:app_capacity:requests_per_second", `app="shop",level="th95",source="main_sequence"`, 0, 15, constant(104.5))
+	series("nstar:app_headroom:requests_per_second", `app="shop"`, 0, 15, constant(4.5))
+	series("nstar:app_limiting_tier:ratio", `app="shop",tier="db"`, 0, 120, constant(0.5))
+	series("nstar:app_limiting_tier:ratio", `app="shop",tier="tomcat"`, third, 15, constant(0.9))
 	windows := func(name, labels string, often, rare float64) {
 		n := 0
 		series(name, labels, 0.05, 0.05, func(float64) float64 {

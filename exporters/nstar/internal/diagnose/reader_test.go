@@ -127,6 +127,14 @@ func TestRead(t *testing.T) {
 		"nstar_tier_excess_queue":       {`{` + tomcat + `,"to":"db"}`: 2, `{` + tomcat + `,"to":""}`: 3},
 		"nstar:edge_correlation":        {`{` + edge + `}`: -0.5},
 		"nstar:cause_correlation":       {`{` + tomcat + `,"cause":"garbage_collection"}`: 0.75},
+		"count_over_time(nstar:app_capacity_state": {
+			`{"app":"shop","state":"unknown"}`: 4, `{"app":"shop","state":"gray"}`: 4, `{"app":"shop","state":"client"}`: 3},
+		"avg_over_time(nstar:app_capacity_state": {`{"app":"shop","state":"unknown"}`: 1, `{"app":"shop","state":"gray"}`: 0.75},
+		"nstar:app_capacity:requests": {
+			`{"app":"shop","level":"peak","source":"study"}`: 110, `{"app":"shop","level":"peak","source":"main_sequence"}`: 90,
+			`{"app":"shop","level":"th95","source":"study"}`: 104.5},
+		"nstar:app_headroom":            {`{"app":"shop"}`: 4.5},
+		"nstar:app_limiting_tier":       {`{` + tomcat + `}`: 4},
 		"nstar_window_queue_length":     {`{` + tomcat + host + `}`: 4},
 		"nstar_window_own_queue_length": {`{` + tomcat + host + `}`: 3, `{` + db + host + `}`: 1},
 		"nstar_window_state":            {`{` + tomcat + host + `}`: windowFrozen, `{` + db + host + `}`: 1},
@@ -161,6 +169,7 @@ func TestRead(t *testing.T) {
 			},
 			Correlations: []CauseCorrelation{{"tomcat", "garbage_collection", 0.75}},
 			OwnPlaces:    []OwnPlace{{"tomcat", 3}},
+			Capacity:     &Capacity{"gray", ptr(0.75), ptr(110), ptr(4.5), "study", "tomcat"},
 		}},
 	}
 	options := cmp.Options{

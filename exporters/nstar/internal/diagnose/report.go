@@ -62,6 +62,9 @@ type Answer struct {
 	Advice string `json:"advice"`
 	// Notes are restrictions and further findings, a sentence each.
 	Notes []string `json:"notes"`
+	// Capacity is how near the application is to the most that it can serve; nil
+	// where the rules record none.
+	Capacity *Capacity `json:"capacity"`
 	// Gain is what changes are predicted to gain; nil where none was asked for.
 	Gain []Gain `json:"gain"`
 

@@ -96,12 +96,19 @@ func atLimit(a *Application, o *Observations) {
 	o.Tiers[0].Share = shares(0, 0.9, 0)
 }
 
+// withCapacity is an application that is well, at a state of capacity.
+func withCapacity(c Capacity) Observations {
+	return scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) { a.Capacity = &c })
+}
+
 // scenes are ranges by name, one for each verdict and cause.
 func scenes() map[string]Observations {
 	nothing := func(*Application, *Observations) {}
 	turns := Finding{AlternatingBottleneck, "tomcat", causeCollection}
 	several := scene(single("db", causeDemand), atLimit)
-	other := scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) { a.Name = "blog" })
+	other := scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) {
+		a.Name, a.Capacity = "blog", &Capacity{"gray", ptr(0.5), ptr(410), ptr(4.6), "study", ""}
+	})
 	slow := scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) { a.Name = "mail" })
 	several.Apps = append(several.Apps, other.Apps[0], slow.Apps[0])
 	several.Tiers = append(several.Tiers, Tier{App: "blog", Tier: "tomcat", Share: shares(0.5, 0, 0)})
@@ -185,8 +192,13 @@ func scenes() map[string]Observations {
 			o.Tiers = append(o.Tiers, Tier{App: "shop", Tier: "db", Instance: "b:9965", Share: shares(0.5, 0, 0)})
 			o.Tiers[0].Instance = "a:9965"
 		}),
-		"no_requests": scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) { a.Throughput = 0 }),
-		"nothing":     {From: end.Add(-10 * time.Minute), To: end},
-		"several":     several,
+		"capacity_client":      withCapacity(Capacity{"client", ptr(1), ptr(640), ptr(208), "main_sequence", ""}),
+		"capacity_gray":        withCapacity(Capacity{"gray", ptr(0.5), ptr(410), ptr(4.6), "study", "db"}),
+		"capacity_server":      withCapacity(Capacity{"server", ptr(0.8), ptr(410), ptr(0), "main_sequence", "db"}),
+		"capacity_unknown":     withCapacity(Capacity{State: "unknown"}),
+		"capacity_of_one_type": withCapacity(Capacity{"unknown", nil, ptr(640), ptr(208), "study", ""}),
+		"no_requests":          scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) { a.Throughput = 0 }),
+		"nothing":              {From: end.Add(-10 * time.Minute), To: end},
+		"several":              several,
 	}
 }

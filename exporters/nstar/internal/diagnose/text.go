@@ -30,6 +30,8 @@ func (r Report) WriteText(w io.Writer) error {
 		// Beside others, applications that are well take one line each.
 		if len(r.Apps) == 1 || a.Bottleneck != nil || a.Verdict == Learning {
 			r.writeAnswer(e, a)
+		} else if a.Capacity.worthALine() {
+			e.printf("Capacity: %s\n", a.Capacity.sentence())
 		}
 	}
 	return e.err
@@ -45,6 +47,9 @@ func (r Report) writeAnswer(e *sticky, a Answer) {
 	}
 	for _, n := range a.Notes {
 		e.printf("%s\n", n)
+	}
+	if a.Capacity != nil {
+		e.printf("Capacity: %s\n", a.Capacity.sentence())
 	}
 	e.printf("\nWhat to do: %s\n", a.Advice)
 	for _, g := range a.Gain {

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/prometheus/common/model"
+)
+
+// Capacity says how near an application is to the most that it can serve
+// (THESIS 3.1: client side, gray zone, server side), as the rules recorded it.
+type Capacity struct {
+	// State is the one that held longest in the range: client, gray, server or
+	// unknown.
+	State string `json:"state"`
+	// Confidence is the share of the types of indicators that say so by
+	// themselves, 0 to 1, over the range; nil while the state is unknown.
+	Confidence *float64 `json:"confidence"`
+	// Peak is the best throughput and Headroom what more can be served before the
+	// server limits, both in requests/s; nil while they are not known.
+	Peak     *float64 `json:"peak"`
+	Headroom *float64 `json:"headroom"`
+	// Source of the peak: study or main_sequence; empty without one.
+	Source string `json:"source"`
+	// LimitingTier is nearest to its limit; empty on the client side and where
+	// none stands out.
+	LimitingTier string `json:"limiting_tier"`
+}
+
+// The states of nstar:app_capacity_state.
+const (
+	capacityClient  = "client"
+	capacityGray    = "gray"
+	capacityServer  = "server"
+	capacityUnknown = "unknown"
+)
+
+// fromStudy marks a peak that nstartool study found.
+const fromStudy = "study"
+
+// leastCapacitySpan holds two evaluations of the rules of capacity.
+const leastCapacitySpan = 30 * time.Second
+
+// capacities reads the states of capacity, the peaks and the headroom as means
+// over the range. Applications of which no state was recorded get none: their
+// rules are older than these.
+func (q *querier) capacities(apps map[string]*Application) {
+	span := "[" + model.Duration(max(q.at.Sub(q.from), leastCapacitySpan)).String() + "]"
+	over := func(function, metric string) string { return function + "(" + q.selector(metric, "") + span + ")" }
+	const state, capacity = "nstar:app_capacity_state", "nstar:app_capacity:requests_per_second"
+
+	longest := map[string]model.SampleValue{}
+	for _, s := range q.vector("sum by (app, state) (" + over("count_over_time", state) + ")") {
+		app, named := label(s.Metric, "app"), label(s.Metric, "state")
+		// Of two that held as long, the order of the answer must not decide.
+		if a := apps[app]; a != nil && (s.Value > longest[app] || s.Value == longest[app] && named < a.Capacity.State) {
+			longest[app], a.Capacity = s.Value, &Capacity{State: named}
+		}
+	}
+	each := func(expr string, set func(c *Capacity, s *model.Sample)) {
+		for _, s := range q.vector(expr) {
+			if a := apps[label(s.Metric, "app")]; a != nil && a.Capacity != nil {
+				set(a.Capacity, s)
+			}
+		}
+	}
+	each("avg by (app, state) ("+over("avg_over_time", state)+")", func(c *Capacity, s *model.Sample) {
+		if c.State == label(s.Metric, "state") && c.State != capacityUnknown {
+			c.Confidence = pointer(s)
+		}
+	})
+	each("avg by (app, level, source) ("+over("avg_over_time", capacity)+")", func(c *Capacity, s *model.Sample) {
+		// In the minutes after a study's rules were loaded there are both.
+		if label(s.Metric, "level") == "peak" && c.Source != fromStudy {
+			c.Peak, c.Source = pointer(s), label(s.Metric, "source")
+		}
+	})
+	each("avg by (app) ("+over("avg_over_time", "nstar:app_headroom:requests_per_second")+")",
+		func(c *Capacity, s *model.Sample) { c.Headroom = pointer(s) })
+	each("topk by (app) (1, sum by (app, tier) ("+over("sum_over_time", "nstar:app_limiting_tier:ratio")+"))",
+		func(c *Capacity, s *model.Sample) {
+			if c.State == capacityGray || c.State == capacityServer {
+				c.LimitingTier = label(s.Metric, "tier")
+			}
+		})
+}
+
+// sentence says the state of capacity, the peak and the headroom.
+func (c Capacity) sentence() string {
+	var said strings.Builder
+	switch c.State {
+	case capacityClient:
+		said.WriteString("below it, the clients set the throughput")
+	case capacityGray:
+		said.WriteString("near it, in the gray zone, where a server more would begin to gain")
+	case capacityServer:
+		said.WriteString("reached, the server sets the throughput and more clients gain nothing")
+	default:
+		return "not known yet: " + c.missing()
+	}
+	if c.Confidence != nil {
+		fmt.Fprintf(&said, " (confidence %s)", percent(*c.Confidence))
+	}
+	said.WriteString(".")
+	if c.Peak != nil {
+		fmt.Fprintf(&said, " The peak is %s%s", per(*c.Peak), c.origin())
+		const nothing = 0.05 // requests/s, less than is written
+		switch {
+		case c.Headroom == nil:
+		case *c.Headroom < nothing:
+			said.WriteString(", no headroom is left")
+		default:
+			fmt.Fprintf(&said, ", the headroom %s", per(*c.Headroom))
+		}
+		said.WriteString(".")
+	}
+	if c.LimitingTier != "" {
+		fmt.Fprintf(&said, " Nearest to its limit is %s.", c.LimitingTier)
+	}
+	return said.String()
+}
+
+// missing says what is needed to tell the state.
+func (c Capacity) missing() string {
+	if c.Peak == nil {
+		return "no tier was seen at its limit, and no load study was made (nstartool study), so that the peak and the headroom are not known."
+	}
+	return fmt.Sprintf("the peak is %s%s, but there are indicators of one type only; nothing is claimed from one.",
+		per(*c.Peak), c.origin())
+}
+
+// origin says how the peak is known, since that is what it is worth.
+func (c Capacity) origin() string {
+	if c.Source == fromStudy {
+		return ", by the load study"
+	}
+	return ", by the main sequences"
+}
+
+// worthALine reports whether the state of capacity is news of an application that is well.
+func (c *Capacity) worthALine() bool {
+	return c != nil && (c.State == capacityGray || c.State == capacityServer)
+}

@@ -16,7 +16,7 @@ import (
 
 func each(t *testing.T, check func(t *testing.T, d *Dashboard)) {
 	t.Helper()
-	for _, file := range []string{"bottlenecks.json"} {
+	for _, file := range []string{"bottlenecks.json", "capacity.json"} {
 		d, err := Load(file)
 		if err != nil {
 			t.Fatal(err)
@@ -39,10 +39,16 @@ func TestSettings(t *testing.T) {
 		if d.Tooltip != 1 {
 			t.Error("no shared crosshair")
 		}
-		if d.Time.From != "now-5m" || d.Time.To != "now" || d.Refresh != "5s" {
-			t.Errorf("time %v, refresh %s", d.Time, d.Refresh)
+		if want := opened[d.Title]; d.Time.From != want.from || d.Time.To != "now" || d.Refresh != want.refresh {
+			t.Errorf("time %v, refresh %s, want %v", d.Time, d.Refresh, want)
 		}
 	})
+}
+
+// What each dashboard opens with: a bottleneck is a question of minutes, capacity one of hours.
+var opened = map[string]struct{ from, refresh, variables string }{
+	"Bottlenecks": {"now-5m", "5s", "datasource app tier instance"},
+	"Capacity":    {"now-1h", "30s", "datasource app tier"},
 }
 
 // The labels that dashboard-linter wants for the data source and the instance.
@@ -68,8 +74,8 @@ func TestVariables(t *testing.T) {
 				t.Errorf("%s: all is %q; a list of all values would grow with the fleet", v.Name, v.AllValue)
 			}
 		}
-		if got := strings.Join(names, " "); got != "datasource app tier instance" {
-			t.Errorf("variables %s", got)
+		if got := strings.Join(names, " "); got != opened[d.Title].variables {
+			t.Errorf("variables %s, want %s", got, opened[d.Title].variables)
 		}
 	})
 }
@@ -204,6 +210,9 @@ func TestMainSequenceQueries(t *testing.T) {
 		"states": "own_queue throughput gc state " + limits + " state_share edges window_width",
 	}
 	each(t, func(t *testing.T, d *Dashboard) {
+		if d.Title != "Bottlenecks" {
+			t.Skip("has no main sequences")
+		}
 		got := make(map[string]string)
 		for _, p := range d.Leaves() {
 			if p.Type != "nstar-mainsequence-panel" {
@@ -234,6 +243,8 @@ func TestMinimumSteps(t *testing.T) {
 	}{
 		{regexp.MustCompile(`nstar:(app_|tier_(max_throughput|saturation_point))`), 5 * time.Second},
 		{regexp.MustCompile(`nstar:(tier_state|edge|cause)_`), 5 * time.Second},
+		{regexp.MustCompile(`nstar:(app_(capacity|headroom)|tier_capacity|indicator)`), 15 * time.Second},
+		{regexp.MustCompile(`nstar:app_gray_share`), 5 * time.Minute},
 		{regexp.MustCompile(`nstar_window_(own_queue|queue|throughput|gc|residence|state)`), 50 * time.Millisecond},
 	}
 	each(t, func(t *testing.T, d *Dashboard) {

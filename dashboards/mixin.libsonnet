@@ -11,6 +11,7 @@ local groups(file) = std.parseYaml(file).groups;
 {
   grafanaDashboards+:: {
     'bottlenecks.json': import 'bottlenecks.json',
+    'capacity.json': import 'capacity.json',
   },
 
   prometheusRules+:: {

@@ -41,7 +41,8 @@ func run(args []string, out io.Writer) (failed int, err error) {
 	last := app.Flag("last", "Length of the time range.").Default("5m").Duration()
 	scrape := app.Flag("scrape-interval", "Scrape interval set in Grafana's data source.").Default("5s").Duration()
 	timeout := app.Flag("timeout", "Longest wait for all answers.").Default("2m").Duration()
-	files := app.Arg("dashboard", "Dashboards, JSON files.").Default(filepath.Join("dashboards", "bottlenecks.json")).Strings()
+	files := app.Arg("dashboard", "Dashboards, JSON files.").Default(
+		filepath.Join("dashboards", "bottlenecks.json"), filepath.Join("dashboards", "capacity.json")).Strings()
 	if _, err := app.Parse(args); err != nil {
 		return 0, err
 	}

@@ -14,6 +14,8 @@ import (
 
 const board = "../bottlenecks.json"
 
+var boards = []string{board, "../capacity.json"}
+
 // prometheus answers every question with one series, but those that contain a word of special.
 func prometheus(t *testing.T, special map[string]string) string {
 	t.Helper()
@@ -44,7 +46,7 @@ func prometheus(t *testing.T, special map[string]string) string {
 func ask(t *testing.T, special map[string]string) (int, string) {
 	t.Helper()
 	var out strings.Builder
-	failed, err := run([]string{"--prometheus", prometheus(t, special), "--app", "shop", board}, &out)
+	failed, err := run(append([]string{"--prometheus", prometheus(t, special), "--app", "shop"}, boards...), &out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,16 +58,19 @@ func TestEverythingIsAsked(t *testing.T) {
 	if failed != 0 {
 		t.Errorf("%d failed:\n%s", failed, out)
 	}
-	d, err := dashboards.Load(board)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := 3 + len(d.Annotations.List) // variables
-	for _, p := range d.Leaves() {
-		want += len(p.Targets)
-	}
-	if got := strings.Count(out, "--- PASS: Bottlenecks/"); got != want {
-		t.Errorf("%d queries, the dashboard has %d", got, want)
+	for _, file := range boards {
+		d, err := dashboards.Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const asksNothing = 1 // the choice of the data source
+		want := len(d.Templating.List) - asksNothing + len(d.Annotations.List)
+		for _, p := range d.Leaves() {
+			want += len(p.Targets)
+		}
+		if got := strings.Count(out, "--- PASS: "+d.Title+"/"); got != want {
+			t.Errorf("%s: %d queries, the dashboard has %d", d.Title, got, want)
+		}
 	}
 }
 

@@ -5,9 +5,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { bottlenecks } from './bottlenecks.js';
+import { capacity } from './capacity.js';
 import { tidy } from './tidy.js';
 
-const dashboards = { 'bottlenecks.json': bottlenecks() };
+const dashboards = { 'bottlenecks.json': bottlenecks(), 'capacity.json': capacity() };
 const check = process.argv.includes('--check');
 
 for (const [name, dashboard] of Object.entries(dashboards)) {

@@ -171,6 +171,62 @@ or on (instance) 0 * max by (instance) (
 / sum by (instance) (rate(nstar_bpf_runs_total{${EXPORTER}}[$__rate_interval]))`,
 };
 
+/** One series per application, whose only label of use is the state; the newest where a restart left two. */
+const CAPACITY_STATE = `max by (app, state) (nstar:app_capacity_state{${APP}})`;
+const level = (name: string) => `max by (app) (nstar:app_capacity:requests_per_second{level="${name}",${APP}})`;
+/** A value of the application beside its state, so that a table has one row. */
+const besideState = (expr: string) => `0 * ${CAPACITY_STATE}\n+ on (app) group_left () ${expr}`;
+// After a restart of Prometheus there are two for some minutes.
+const LIMITING = `topk by (app) (1, max by (app, tier) (nstar:app_limiting_tier:ratio{${APP}}))`;
+const SOURCE = `topk by (app) (
+  1, max by (app, source) (nstar:app_capacity:requests_per_second{level="peak",${APP}})
+)`;
+const BY_INDICATOR = 'by (app, tier, type, metric)';
+/** Whoever chose a tier must not miss the one that limits, so that positions are those of all. */
+const POSITION = `nstar:indicator_position:ratio{${APP}}`;
+const INDICATOR = 'app="$app",tier=~"$tier"';
+
+/** How near the application is to the most that it can serve. */
+export const capacityNow = {
+  state: CAPACITY_STATE,
+  throughput: besideState(`max by (app) (nstar:app_throughput:requests_per_second{${APP}})`),
+  headroom: besideState(`max by (app) (nstar:app_headroom:requests_per_second{${APP}})`),
+  peak: besideState(level('peak')),
+  th95: besideState(level('th95')),
+  limit: besideState(level('limit')),
+  // Where the peak comes from, and which tier limits: in the label.
+  source: `0 * ${CAPACITY_STATE}\n+ on (app) group_left (source) ${SOURCE}`,
+  limiting: `0 * ${CAPACITY_STATE}\n+ on (app) group_left (tier) ${LIMITING}`,
+};
+
+export const capacityCourse = {
+  throughput: `avg_over_time(nstar:app_throughput:requests_per_second{${APP}}[$__interval])`,
+  peak: `max by (app) (avg_over_time(nstar:app_capacity:requests_per_second{level="peak",${APP}}[$__interval]))`,
+  th95: `max by (app) (avg_over_time(nstar:app_capacity:requests_per_second{level="th95",${APP}}[$__interval]))`,
+  limit: `max by (app) (avg_over_time(nstar:app_capacity:requests_per_second{level="limit",${APP}}[$__interval]))`,
+  headroom: `avg_over_time(nstar:app_headroom:requests_per_second{${APP}}[$__interval])`,
+  // There is one state at a time, so that these add up to 1.
+  states: `sum by (state) (count_over_time(nstar:app_capacity_state{${APP}}[$__interval]))
+/ on () group_left () sum(count_over_time(nstar:app_capacity_state{${APP}}[$__interval]))`,
+  types: `avg_over_time(nstar:app_capacity_position:ratio{${APP}}[$__interval])`,
+  tiers: `avg_over_time(nstar:tier_capacity_position:ratio{${APP}}[$__interval])`,
+  ratios: `max ${BY_INDICATOR} (avg_over_time(nstar:indicator:ratio{${INDICATOR}}[$__interval]))`,
+  gray: `nstar:app_gray_share:ratio1d{${APP}}`,
+};
+
+/** The indicators that the state is made of: what a study recommends, else those whose limit means the same everywhere. */
+export const recommended = {
+  position: `max ${BY_INDICATOR} (${POSITION})`,
+  ratio: `max ${BY_INDICATOR} (nstar:indicator:ratio{${INDICATOR}}) and max ${BY_INDICATOR} (${POSITION})`,
+  value: `max ${BY_INDICATOR} (nstar:indicator:value{${INDICATOR}}) and max ${BY_INDICATOR} (${POSITION})`,
+};
+
+/** All indicators, of Nstar and of the standard exporters. */
+export const indicators = {
+  ratio: `max ${BY_INDICATOR} (nstar:indicator:ratio{${INDICATOR}})`,
+  value: `max ${BY_INDICATOR} (nstar:indicator:value{${INDICATOR}})`,
+};
+
 /** The variables' choices. */
 export const values = {
   // Also where the range is shorter than the interval of the scrapes.

@@ -30,10 +30,15 @@ const many = (variable: QueryVariableBuilder) =>
     .allValue('.+')
     .current({ text: 'All', value: '$__all' });
 
-export const variables = [
+/** What every dashboard lets one choose. Indicators are of tiers, whichever exporters see them. */
+export const tierVariables = [
   new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus').regex(''),
   // The first is chosen at the start: the one that does most, not "default", which is whatever nobody has configured.
   asked('app', 'Application', values.app).regex('/app="([^"]*)"/').sort(VariableSort.Disabled),
   many(asked('tier', 'Tier', values.tier)),
+];
+
+export const variables = [
+  ...tierVariables,
   many(asked('instance', 'Instance', values.instance)).description('Address of the exporter, as in the label instance'),
 ];

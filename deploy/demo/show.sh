@@ -58,7 +58,7 @@ compare() {
 
 grafana_address() {
 	if recorded grafana >/dev/null; then
-		echo "  http://127.0.0.1:$GRAFANA_PORT/d/nstar-bottlenecks   (the whole dashboard, in Grafana)"
+		echo "  http://127.0.0.1:$GRAFANA_PORT/d/nstar-bottlenecks   (the whole dashboard, in Grafana; /d/nstar-capacity: the headroom)"
 	else
 		echo "  (The whole dashboard is there too where a Grafana is installed; docs/grafana.md.)"
 	fi

@@ -59,7 +59,7 @@ version=$("$home/bin/grafana" --version 2>/dev/null | grep -oE '[0-9]+\.[0-9]+(\
 mkdir -p "$1/plugins" "$1/dashboards" 2>/dev/null || fail "cannot write to $1"
 data=$(CDPATH='' cd -- "$1" && pwd)
 ln -sfn "$root/grafana-plugin/dist" "$data/plugins/$PLUGIN"
-cp "$root/dashboards/bottlenecks.json" "$data/dashboards/"
+cp "$root/dashboards/bottlenecks.json" "$root/dashboards/capacity.json" "$data/dashboards/"
 : >"$data/grafana.ini"
 
 set -a # all of these are for Grafana

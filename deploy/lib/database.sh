@@ -21,3 +21,13 @@ new_mariadb() {
 		return 1
 	}
 }
+
+# new_postgresql BIN DIR LOG makes DIR/data anew with the programs in BIN, administered by DEMO_USER through the socket.
+new_postgresql() {
+	rm -rf "$2/data"
+	"$1/initdb" --pgdata="$2/data" --username="$DEMO_USER" --encoding=UTF8 --locale=C.UTF-8 \
+		--auth-local=peer --auth-host=scram-sha-256 >"$3" 2>&1 || {
+		tail -n 20 "$3" >&2
+		return 1
+	}
+}

@@ -21,11 +21,7 @@ case ${1:-} in
 data)
 	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
 	rm -rf "$dir/data" "$dir/stamp"
-	"$debian/usr/lib/postgresql/15/bin/initdb" --pgdata="$dir/data" --username="$DEMO_USER" --encoding=UTF8 \
-		--locale=C.UTF-8 --auth-local=peer --auth-host=scram-sha-256 >"$DEMO/log/initdb.log" 2>&1 || {
-		tail -n 20 "$DEMO/log/initdb.log" >&2
-		exit 1
-	}
+	new_postgresql "$debian/usr/lib/postgresql/15/bin" "$dir" "$DEMO/log/initdb.log"
 	;;
 load)
 	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0

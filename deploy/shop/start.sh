@@ -36,7 +36,7 @@ redis)
 	exec "$DEBIAN/usr/bin/redis-server" "$DEMO/redis/redis.conf"
 	;;
 postgresql)
-	cp "$here/postgresql.conf" "$DEMO/postgresql/postgresql.conf"
+	cp "$ROOT/deploy/lib/postgresql.conf" "$DEMO/postgresql/postgresql.conf"
 	exec "$DEBIAN/usr/lib/postgresql/15/bin/postgres" -D "$DEMO/postgresql/data" -p "$POSTGRESQL_PORT" \
 		-c "config_file=$DEMO/postgresql/postgresql.conf" -k "$DEMO/postgresql"
 	;;

@@ -56,17 +56,30 @@ func (t tier) rule(app string) string {
 		t.name, app, t.port, t.protocol)
 }
 
+// found is the name that the exporter gives the application by itself.
+const found = "default"
+
+// watchUntold starts an exporter that nobody told anything: it finds the tiers and names them.
+func (s *stack) watchUntold(binary string) (*view, error) {
+	return s.watching(binary, found, "")
+}
+
 // watch starts the exporters of a view. Each keeps what it learns in a directory of its own, which is empty at first.
 func (s *stack) watch(binary string, perTier bool) (*view, error) {
-	v := &view{app: s.name}
-	configs := []string{oneConfig(v.app, s.tiers)}
-	if perTier {
-		v.app += hosts
-		configs = nil
-		for i := range s.tiers {
-			configs = append(configs, hostConfig(v.app, s.tiers, i))
-		}
+	if !perTier {
+		return s.watching(binary, s.name, oneConfig(s.name, s.tiers))
 	}
+	app := s.name + hosts
+	var configs []string
+	for i := range s.tiers {
+		configs = append(configs, hostConfig(app, s.tiers, i))
+	}
+	return s.watching(binary, app, configs...)
+}
+
+// watching starts an exporter for each configuration and waits until each tier was found.
+func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
+	v := &view{app: app}
 	for i, config := range configs {
 		flags := []string{"--log.level=warn"}
 		if keepsState(binary) {

@@ -54,20 +54,38 @@ func play(o options, c scenario, t *table, interrupted <-chan os.Signal) error {
 		return err
 	}
 	r := trial{options: o, scenario: c, stack: s, table: t, interrupted: interrupted, files: make(map[string]*recorder)}
-	for _, perTier := range []bool{false, true} {
-		if o.exporters == "one" && perTier || o.exporters == "three" && !perTier {
-			continue
-		}
-		v, err := s.watch(o.exporter, perTier)
-		if err != nil {
-			return err
-		}
-		r.views = append(r.views, v)
+	views, err := o.views(s)
+	if err != nil {
+		return err
 	}
+	r.views = views
 	if r.prometheus, err = startPrometheus(b, o.binary, o.rules, r.views); err != nil {
 		return err
 	}
 	return r.observe()
+}
+
+// views starts the exporters that the options ask for.
+func (o options) views(s *stack) ([]*view, error) {
+	var out []*view
+	for _, one := range []struct {
+		asked bool
+		start func() (*view, error)
+	}{
+		{o.exporters == "one" || o.exporters == "both", func() (*view, error) { return s.watch(o.exporter, false) }},
+		{o.exporters == "three" || o.exporters == "both", func() (*view, error) { return s.watch(o.exporter, true) }},
+		{o.exporters == "untold", func() (*view, error) { return s.watchUntold(o.exporter) }},
+	} {
+		if !one.asked {
+			continue
+		}
+		v, err := one.start()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
 }
 
 // coldCapacity is taken for the capacity of a cold application that was not measured warm before: any machine has it.

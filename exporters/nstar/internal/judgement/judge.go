@@ -38,6 +38,7 @@ func (t *Tier) judge() Judged {
 	if p.frozen == "" {
 		t.rate += (p.Completions - t.rate) * rateWeight
 		t.level += (p.own - t.level) * rateWeight
+		t.flow.add(p.own, p.Completions)
 	}
 	return j
 }
@@ -67,7 +68,7 @@ func (t *Tier) refresh() {
 		switch { // the processors tell before the curve does
 		case t.full():
 			t.estimate.Status = saturation.AlwaysAtLimit
-		case t.relaxed(t.level):
+		case t.flows(), t.relaxed(t.level):
 			t.estimate.Status = saturation.NeverNearLimit
 		}
 	}
@@ -186,7 +187,7 @@ func (t *Tier) beyond(p *pending, i int) float64 {
 
 // place says that the excess waits for a place to call, and whose fault that is.
 func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, waits bool) {
-	if excess < 1 {
+	if excess < 1 || t.flows() {
 		return "", "", false
 	}
 	asleep := t.asleep(p.Index)

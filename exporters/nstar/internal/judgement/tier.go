@@ -21,6 +21,7 @@ type Tier struct {
 	loads        []Load  // of the last seconds
 	stop         stops
 	after        recovery // of the tier's own stops
+	flow         flow
 	destinations []*destination
 	pending      []pending  // windows held back, oldest first
 	done         [2]float64 // completions of the two windows judged last
@@ -49,7 +50,7 @@ type pending struct {
 func NewTier(width time.Duration) *Tier {
 	t := &Tier{
 		width: width, curve: saturation.New(width),
-		stop: stops{promise: newPromise(width)}, after: recovery{width: width},
+		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width),
 		used: math.NaN(), busy: math.NaN(), ours: math.NaN(),
 		own: newTrack(width), gc: newTrack(width), calls: make(map[string]*track),
 	}
@@ -169,6 +170,8 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 			explained = min(explained, 2*max(1, t.processors))
 		}
 		return max(0, p.own-explained)
+	case t.flows():
+		return 0
 	case t.atLimit():
 		return max(0, p.own-max(1, t.processors))
 	case p.own < 1 || t.relaxed(p.own):
@@ -180,6 +183,9 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 // relaxed reports whether so many requests are no sign of waiting: few, and the processors have time. Many requests in a tier
 // whose processors have time wait for something else.
 func (t *Tier) relaxed(own float64) bool { return t.busy < idleProcessors && own < asleepExcess }
+
+// flows reports whether requests do not wait for each other in the tier.
+func (t *Tier) flows() bool { return t.flow.proportional() && !t.full() }
 
 // atLimit reports whether the tier works at its limit though it was never seen with little to do: throughput stays the same
 // at all queue lengths, or it keeps its processors busy.

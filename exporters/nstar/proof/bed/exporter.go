@@ -4,7 +4,6 @@ package bed
 
 import (
 	"fmt"
-	"net/http"
 	"time"
 )
 
@@ -39,7 +38,7 @@ func (b *Bed) Exporter(binary, config string, flags ...string) (*Exporter, error
 		if err := e.Ended(); err != nil {
 			return err
 		}
-		answer, err := http.Get(e.URL + "/-/healthy")
+		answer, err := Client.Get(e.URL + "/-/healthy")
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -55,7 +54,7 @@ func startPrometheus(b *bed.Bed, name, binary string, f *fleet, every intervals,
 
 // own reads a metric of the server itself: the sum over its series, and each by the label.
 func (p *prometheus) own(name, label string) (sum float64, by map[string]float64, err error) {
-	answer, err := http.Get(p.URL + "/metrics")
+	answer, err := bed.Client.Get(p.URL + "/metrics")
 	if err != nil {
 		return 0, nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -106,7 +105,7 @@ func (r *recorder) windows(samples bed.Samples, app string) {
 
 // metrics records what is said about the application; other servers of the machine are left out.
 func (r *recorder) metrics(e *bed.Exporter, app string) {
-	answer, err := http.Get(e.URL + "/metrics")
+	answer, err := bed.Client.Get(e.URL + "/metrics")
 	if err != nil {
 		return
 	}

@@ -15,6 +15,8 @@ import (
 	"github.com/prometheus/common/version"
 	"github.com/prometheus/exporter-toolkit/web"
 	"github.com/prometheus/exporter-toolkit/web/kingpinflag"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/causes"
 )
 
 // flags are the command line.
@@ -30,6 +32,7 @@ type flags struct {
 	procfs      string
 	state       string
 	lifecycle   bool
+	causesOff   map[string]bool
 	web         *web.FlagConfig
 	log         promslog.Config
 }
@@ -51,10 +54,19 @@ func parse(args []string) (*flags, error) {
 	app.Flag("path.procfs", "Where the host's procfs is mounted.").Default("/proc").StringVar(&f.procfs)
 	app.Flag("state.directory", "Directory in which base residence and saturation points are kept over a restart; without it they are learned anew.").StringVar(&f.state)
 	app.Flag("web.enable-lifecycle", "Read the configuration file again on POST /-/reload; SIGHUP always does.").BoolVar(&f.lifecycle)
+	wanted := make(map[string]*bool)
+	for _, k := range causes.Kinds() {
+		help := fmt.Sprintf("Measure nstar_window_%s_ratio. %s", k.Name, k.Help)
+		wanted[k.Name] = app.Flag("cause."+k.Name, help).Default("true").Bool()
+	}
 	f.web = kingpinflag.AddFlags(app, ":9965")
 	promslogflag.AddFlags(app, &f.log)
 	if _, err := app.Parse(args); err != nil {
 		return nil, fmt.Errorf("%w; see --help", err)
+	}
+	f.causesOff = make(map[string]bool)
+	for name, on := range wanted {
+		f.causesOff[name] = !*on
 	}
 	return &f, nil
 }

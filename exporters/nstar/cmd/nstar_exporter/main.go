@@ -19,6 +19,7 @@ import (
 	"github.com/prometheus/common/version"
 	"github.com/prometheus/exporter-toolkit/web"
 
+	"github.com/nstar-project/nstar/exporters/nstar/internal/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/discovery"
@@ -85,6 +86,10 @@ func run(f *flags, log *slog.Logger) error {
 	if err := p.StatsErr(); err != nil {
 		log.Warn("nstar_bpf_run_seconds_total is missing: counting the kernel programs' run time needs CAP_SYS_ADMIN; --no-bpf.stats silences this", "err", err)
 	}
+	why := causes.Open(causes.Options{
+		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, ProcRoot: f.procfs, Clock: offset.Value(), Off: f.causesOff, Log: log,
+	})
+	defer why.Close()
 	left, err := rights.Drop()
 	if err != nil {
 		return err
@@ -94,6 +99,7 @@ func run(f *flags, log *slog.Logger) error {
 	scanner := discovery.NewScanner(f.procfs, 0)
 	m := monitor.New(monitor.Options{
 		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, ProcRoot: f.procfs, StateDirectory: f.state, Log: log,
+		Causes: why,
 	}, p, offset, scanner, cfg, buffer)
 
 	reload := reloader(ctx, f.configFile, m, log)

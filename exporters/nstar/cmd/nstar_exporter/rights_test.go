@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/causes"
 )
 
 // Capabilities by their number in linux/capability.h.
@@ -69,6 +71,11 @@ func measuresOthers(t *testing.T, e *exporter) {
 			t.Fatal(err)
 		}
 		response.Body.Close()
+	}
+	for _, k := range causes.Kinds() {
+		if !strings.Contains(e.get("/metrics"), `nstar_cause_up{cause="`+k.Name+`"} 1`) {
+			t.Errorf("these rights are not enough for the cause %s", k.Name)
+		}
 	}
 	tier := map[string]string{"tier": "others"}
 	e.eventually("its requests are counted", func() bool { return sums(t, e.get("/metrics"), tier)["nstar_tier_completions_total"] == 6 })

@@ -40,6 +40,7 @@ var (
 	bpfSeconds = desc("bpf_run_seconds_total", "Time spent in the kernel program, by the kernel's own clock.", []string{"program"})
 	settled    = desc("windows_settled_total", "Windows handed out.", nil)
 	dropped    = desc("dropped_total", "What was not measured or not handed out, by reason.", []string{"reason"})
+	causeUp    = desc("cause_up", "1 if the cause is measured, 0 if the kernel or the rights lack something; absent where it is switched off.", []string{"cause"})
 	width      = desc("window_width_seconds", "Width of the windows.", nil)
 )
 
@@ -111,6 +112,13 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 	}
 	for reason, n := range state.Dropped {
 		s.counter(dropped, float64(n), reason)
+	}
+	for cause, ok := range state.Up {
+		up := 0.0
+		if ok {
+			up = 1
+		}
+		s.gauge(causeUp, up, cause)
 	}
 	s.counter(settled, float64(state.Settled))
 	s.gauge(width, windowWidth.Seconds())

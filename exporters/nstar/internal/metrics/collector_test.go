@@ -71,6 +71,11 @@ func sample() monitor.State {
 		Status: saturation.Known,
 	}
 	web.WithGC = 0.84
+	web.Why = monitor.Why{
+		Seconds:    map[string]float64{"cpu": 12, "runqueue": 3.5},
+		Neighbours: map[string]float64{"nightly": 2.5, "other": 0.5},
+		With:       map[string]float64{"cpu": math.NaN(), "runqueue": 0.75},
+	}
 	web.Load = judgement.Load{Used: 0.5, Busy: 0.75, Waiting: 2.5}
 	return monitor.State{
 		Tiers: []monitor.Tier{web, {TierName: monitor.TierName{App: "default", Tier: "idle"}}},
@@ -83,6 +88,7 @@ func sample() monitor.State {
 		}},
 		Costs:   []probe.Cost{{Program: "nstar_ingress", Runs: 1000, Time: 130 * time.Microsecond}},
 		Settled: 25,
+		Up:      map[string]bool{"cpu": true, "disk": false},
 		Dropped: map[string]uint64{"late_window": 20, "edge_limit": 0},
 	}
 }

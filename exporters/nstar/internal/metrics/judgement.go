@@ -73,5 +73,6 @@ func (s sender) judgement(t monitor.Tier) {
 	s.known(processorsUsed, t.Load.Used, t.App, t.Tier)
 	s.known(processorsBusy, t.Load.Busy, t.App, t.Tier)
 	s.known(processorsWanted, t.Load.Waiting, t.App, t.Tier)
+	s.why(t)
 	s.known(withCause, t.WithGC, t.App, t.Tier, string(judgement.GarbageCollection))
 }

@@ -27,6 +27,7 @@ type judges struct {
 type judged struct {
 	*judgement.Tier
 	sums Judgement
+	why  *whys // nil where no causes are measured
 }
 
 // Judgement adds up what was said of a tier's windows.

@@ -26,6 +26,7 @@ type Options struct {
 	MaxTiers       int
 	MaxEdges       int
 	ProcRoot       string
+	Causes         Causes // nil: none are measured
 	StateDirectory string // where what was learned is kept over a restart; empty: nowhere
 	Log            *slog.Logger
 }
@@ -66,6 +67,7 @@ type Monitor struct {
 	collections  *collections
 	judges       *judges
 	loads        *loads
+	causes       Causes
 	edges        []probe.Edge
 	edgesChanged uint32
 	edgeNames    map[window.Station]namedEdge
@@ -97,6 +99,7 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		collections: newCollections(o.ProcRoot, o.Log),
 		judges:      newJudges(o.Window),
 		loads:       newLoads(o.ProcRoot),
+		causes:      o.Causes,
 		edgeNames:   make(map[window.Station]namedEdge),
 		totals:      make(map[window.Station]*window.Totals),
 		edgeUsed:    make(map[window.Station]time.Duration),
@@ -197,6 +200,7 @@ func (m *Monitor) scan() error {
 	m.collections.follow(found, now)
 	m.judges.tell(found, m.config)
 	m.loads.follow(found)
+	m.followCauses(found)
 	return nil
 }
 

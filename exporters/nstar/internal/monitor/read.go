@@ -25,6 +25,11 @@ func (m *Monitor) read() {
 	if err := m.probe.SetClock(m.offset.Value()); err != nil {
 		m.options.Log.Warn("The window clock can't be set", "err", err)
 	}
+	if m.causes != nil {
+		if err := m.causes.SetClock(m.offset.Value()); err != nil {
+			m.options.Log.Warn("The window clock of the causes can't be set", "err", err)
+		}
+	}
 	m.refreshEdges()
 	var together []window.Window // all stations' windows of one time
 	m.lost += uint64(m.settler.Settle(monotonic+m.offset.Value(), m.measured(), m.probe.Sums, func(w window.Window) {
@@ -132,6 +137,7 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 		App: name.App, Tier: name.Tier,
 		Queue: w.Queue(width), Throughput: w.Throughput(width), Residence: residence, GC: gc, Own: own,
 	})
+	m.sampleCauses(b, w.Station, name, w.Index, own)
 	if ok {
 		of := time.Duration(judged.Index+1) * width
 		b.States = append(b.States, samples.State{App: name.App, Tier: name.Tier, End: of, State: int(judged.State)})

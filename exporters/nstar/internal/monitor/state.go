@@ -23,6 +23,7 @@ type Tier struct {
 	Load      judgement.Load
 	WithGC    float64 // correlation of the own queue with garbage collection, NaN without
 	HasJudged bool    // some request came
+	Why
 }
 
 // Edge is an edge's state for /metrics.
@@ -40,6 +41,7 @@ type State struct {
 	Tiers   []Tier
 	Edges   []Edge
 	Costs   []probe.Cost
+	Up      map[string]bool   // causes that are wanted, and whether they are measured
 	Settled uint64            // windows handed out
 	Dropped map[string]uint64 // by reason
 }
@@ -67,10 +69,20 @@ func (m *Monitor) State() (State, error) {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.sums.copied(), j.Estimate(), j.MovesWithCollections()
 			t.Load = m.loads.of(name)
+			if j.why != nil {
+				t.Why = j.why.state()
+			}
 		}
 		s.Tiers = append(s.Tiers, t)
 	}
 	s.Edges = m.edgeStates()
+	if m.causes != nil {
+		s.Up = m.causes.Up()
+		s.Dropped["late_cause"] = m.causes.Late()
+		if program, runs, took, ok := m.causes.Cost(); ok {
+			s.Costs = append(s.Costs, probe.Cost{Program: program, Runs: runs, Time: took})
+		}
+	}
 	return s, nil
 }
 

@@ -23,8 +23,8 @@ var (
 
 const statsRunTime = uint32(unix.BPF_STATS_RUN_TIME)
 
-// explain puts the reason before the kernel's own words.
-func explain(err error) error {
+// Explain puts the reason before the kernel's own words.
+func Explain(err error) error {
 	var verifier *ebpf.VerifierError
 	refused := errors.As(err, &verifier)
 	switch {

@@ -33,7 +33,7 @@ func TestExplain(t *testing.T) {
 			if !hasBTF() {
 				t.Skip("needs a kernel with BTF")
 			}
-			got := explain(tt.err)
+			got := Explain(tt.err)
 			if !errors.Is(got, tt.want) || !strings.Contains(got.Error(), tt.says) {
 				t.Errorf("%v, want %v with %q", got, tt.want, tt.says)
 			}

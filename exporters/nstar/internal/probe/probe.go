@@ -50,7 +50,7 @@ const lateness = 4 * time.Second
 // Open loads and attaches the programs. The error says what the machine lacks, in one line.
 func Open(o Options) (*Probe, error) {
 	if err := rlimit.RemoveMemlock(); err != nil {
-		return nil, explain(fmt.Errorf("raising RLIMIT_MEMLOCK: %w", err))
+		return nil, Explain(fmt.Errorf("raising RLIMIT_MEMLOCK: %w", err))
 	}
 	cpus, err := ebpf.PossibleCPU()
 	if err != nil {
@@ -59,11 +59,11 @@ func Open(o Options) (*Probe, error) {
 	shift := bits.Len(uint((o.Settle + lateness) / o.Window))
 	p := &Probe{options: o, ring: 1 << shift, cpus: cpus}
 	if err := p.load(shift); err != nil {
-		return nil, explain(err)
+		return nil, Explain(err)
 	}
 	if err := p.attach(); err != nil {
 		p.Close()
-		return nil, explain(err)
+		return nil, Explain(err)
 	}
 	return p, nil
 }

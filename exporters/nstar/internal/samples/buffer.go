@@ -28,6 +28,14 @@ type State struct {
 	State     int           // number of judgement.State
 }
 
+// Cause is the share of a window in which one cause kept a tier from work. Like the state, it belongs to an earlier window.
+type Cause struct {
+	App, Tier   string
+	End         time.Duration // of the window, since the epoch
+	Cause, Help string        // as in nstar_window_CAUSE_ratio
+	Ratio       float64       // seconds per second
+}
+
 // Edge is one edge's part of a window.
 type Edge struct {
 	App, From, To string
@@ -62,6 +70,7 @@ type Batch struct {
 	Tiers  []Tier
 	Edges  []Edge
 	States []State
+	Causes []Cause
 }
 
 // Buffer holds the batches of the last while, in order of time.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	dto "github.com/prometheus/client_model/go"
 	"google.golang.org/protobuf/proto"
@@ -46,6 +47,7 @@ type family struct{ name, help string }
 // times the cost.
 func gather(batches []Batch) []*dto.MetricFamily {
 	tiers, edges := make(table), make(table)
+	shares := make(map[string]*family)
 	for _, b := range batches {
 		at := proto.Int64(b.End.Milliseconds())
 		for _, t := range b.Tiers {
@@ -59,6 +61,15 @@ func gather(batches []Batch) []*dto.MetricFamily {
 		for _, w := range b.States {
 			s := tiers.series([3]string{w.App, w.Tier}, "app", "tier")
 			s.add(&state, proto.Int64(w.End.Milliseconds()), float64(w.State), coarse)
+		}
+		for _, c := range b.Causes {
+			f := shares[c.Cause]
+			if f == nil {
+				f = &family{"nstar_window_" + c.Cause + "_ratio", c.Help}
+				shares[c.Cause] = f
+			}
+			s := tiers.series([3]string{c.App, c.Tier}, "app", "tier")
+			s.add(f, proto.Int64(c.End.Milliseconds()), c.Ratio, medium)
 		}
 		for _, e := range b.Edges {
 			s := edges.series([3]string{e.App, e.From, e.To}, "app", "from", "to")
@@ -77,6 +88,10 @@ func gather(batches []Batch) []*dto.MetricFamily {
 	for _, f := range []*family{&gc, &own, &queueLength, &residence, &state, &throughput} {
 		out = tiers.append(out, f)
 	}
+	for _, f := range shares {
+		out = tiers.append(out, f)
+	}
+	slices.SortFunc(out, func(a, b *dto.MetricFamily) int { return strings.Compare(a.GetName(), b.GetName()) })
 	return out
 }
 
@@ -129,6 +144,7 @@ func (t table) append(out []*dto.MetricFamily, f *family) []*dto.MetricFamily {
 // fractions cost about 2 bytes a sample where arbitrary ones cost 8. Times of residence need microseconds.
 const (
 	coarse = 64
+	medium = 1 << 8 // 0.2 ms of 50
 	fine   = 1 << 20
 )
 

@@ -78,7 +78,7 @@ const (
 )
 
 func (b Batch) samples() int {
-	return samplesPerTier*len(b.Tiers) + samplesPerEdge*len(b.Edges) + len(b.States)
+	return samplesPerTier*len(b.Tiers) + samplesPerEdge*len(b.Edges) + len(b.States) + len(b.Causes)
 }
 
 // oldest are the first batches that have no more than so many samples together, one at least.

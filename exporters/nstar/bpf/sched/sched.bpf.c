@@ -1,0 +1,116 @@
+//go:build ignore
+
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Who has the processors. The kernel itself keeps since when a thread waits for one (sched_info, which also makes
+ * /proc/PID/schedstat), so that one tracepoint is enough: at each switch it is known how long the thread that goes has run,
+ * how long the one that comes has waited, and, by the turns taken down on this CPU, who ran meanwhile. A wakeup costs nothing.
+ *
+ * Times of the run queue's clock are brought to CLOCK_MONOTONIC by the difference at a moment that both know: when the
+ * thread that goes got its CPU.
+ */
+#include "book.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+static __always_inline __u32 tier_of(__u32 tgid)
+{
+	__u32 *tier;
+
+	if (!hints[tgid & (HINTS - 1)])
+		return NO_TIER;
+	tier = bpf_map_lookup_elem(&tier_processes, &tgid);
+	return tier ? *tier : NO_TIER;
+}
+
+/* Names those who had this CPU in [queued, now) of the run queue's clock, when a thread of the tier waited for it. */
+__noinline int attribute(__u32 tier, __u64 queued, __u64 now, __s64 offset)
+{
+	__u32 key = bpf_get_smp_processor_id();
+	struct cpu *c = bpf_map_lookup_elem(&cpus, &key);
+
+	if (!c)
+		return 0;
+	for (int i = 1; i <= TURNS; i++) {
+		struct turn *t = &c->history[(c->turns - i) & (TURNS - 1)];
+		__u64 start = t->arrival > queued ? t->arrival : queued;
+
+		if (!t->tgid || !t->arrival) /* it idled: what came before is nobody's fault */
+			return 0;
+		if (t->tier != tier && start < now)
+			book(tier, TAKEN, t->tgid, start + offset, now + offset);
+		if (t->arrival <= queued)
+			return 0;
+		now = start;
+	}
+	return 0;
+}
+
+/* A thread of a tier gives its CPU up. */
+static __always_inline void leaves(struct cpu *c, struct task_struct *task, __u64 now)
+{
+	__u32 id = task->pid;
+
+	book(c->tier, RAN, 0, c->since + clock_offset, now + clock_offset);
+	if (BPF_CORE_READ_BITFIELD(task, in_iowait))
+		bpf_map_update_elem(&blocked, &id, &now, BPF_ANY);
+}
+
+/* A thread of a tier gets a CPU. */
+static __always_inline void comes(struct cpu *c, struct task_struct *task, __u32 tier, __u64 now)
+{
+	__u64 queued = task->sched_info.last_queued, *since, ready = now;
+	__u32 id = task->pid;
+
+	if (queued && c->offset_at && queued + c->offset < now) {
+		ready = queued + c->offset;
+		book(tier, WAITED, 0, ready + clock_offset, now + clock_offset);
+		attribute(tier, queued, now - c->offset, c->offset + clock_offset);
+	}
+	if (!BPF_CORE_READ_BITFIELD(task, in_iowait))
+		return;
+	since = bpf_map_lookup_elem(&blocked, &id);
+	if (!since)
+		return;
+	book(tier, DISK, 0, *since + clock_offset, ready + clock_offset);
+	bpf_map_delete_elem(&blocked, &id);
+}
+
+#define OFFSET_NS 10000000 /* the two clocks differ by less than 5 microseconds after so long */
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(nstar_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	__u32 key = bpf_get_smp_processor_id(), tier = tier_of(next->tgid), last;
+	struct cpu *c = bpf_map_lookup_elem(&cpus, &key);
+	__u64 arrival = prev->sched_info.last_arrival, now;
+	struct turn *t;
+
+	if (!c)
+		return 0;
+	last = c->since ? c->tier : NO_TIER;
+	t = &c->history[c->turns++ & (TURNS - 1)];
+	t->arrival = arrival;
+	t->tgid = prev->tgid;
+	t->tier = last;
+	if (c->began && arrival) {
+		c->offset = c->began - arrival;
+		c->offset_at = arrival;
+	}
+	c->began = 0;
+	if (last == NO_TIER && tier == NO_TIER && (!arrival || arrival - c->offset_at < OFFSET_NS))
+		return 0;
+	now = bpf_ktime_get_ns();
+	if (next->pid) /* the idle thread's arrival is not written down */
+		c->began = now;
+	if (last != NO_TIER)
+		leaves(c, prev, now);
+	if (tier != NO_TIER)
+		comes(c, next, tier, now);
+	c->since = 0;
+	barrier();
+	c->tier = tier;
+	barrier();
+	c->since = tier == NO_TIER ? 0 : now;
+	return 0;
+}

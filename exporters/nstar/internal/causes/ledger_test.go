@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+)
+
+const ms = time.Millisecond
+
+func sum(sums map[string]float64) (all float64) {
+	for _, v := range sums {
+		all += v
+	}
+	return all
+}
+
+// One that takes much gets a name; small ones don't use the names up.
+func TestLedgerNames(t *testing.T) {
+	var l Ledger
+	for i := range 100 {
+		l.Add(Neighbour{fmt.Sprintf("small %d", i), 10 * ms}, time.Duration(i)*ms)
+	}
+	for i := range 10 {
+		l.Add(Neighbour{"batch", 50 * ms}, time.Duration(200+i)*ms)
+	}
+	got := l.Sums()
+	if len(got) != 2 || math.Abs(got["batch"]-0.45) > 1e-9 || math.Abs(sum(got)-1.5) > 1e-9 {
+		t.Errorf("sums %v", got)
+	}
+}
+
+// Little in a long time is no reason for a name.
+func TestLedgerForgetsCandidates(t *testing.T) {
+	var l Ledger
+	for i := range 100 {
+		l.Add(Neighbour{"cron", 10 * ms}, time.Duration(i)*20*time.Second)
+	}
+	if got := l.Sums(); len(got) != 1 || math.Abs(got[Other]-1) > 1e-9 {
+		t.Errorf("sums %v", got)
+	}
+}
+
+// Names are bounded; one that is quiet makes room, and no counter falls.
+func TestLedgerIsBounded(t *testing.T) {
+	var l Ledger
+	now := time.Duration(0)
+	other := 0.0
+	for i := range 3 * candidates {
+		now += 10 * time.Second
+		l.Add(Neighbour{fmt.Sprint(i), 100 * ms}, now)
+		l.Add(Neighbour{fmt.Sprint(i), 100 * ms}, now)
+		got := l.Sums()
+		if len(got) > namesOfTier+1 {
+			t.Fatalf("%d names", len(got)-1)
+		}
+		if got[Other] < other {
+			t.Fatalf("other fell from %v to %v", other, got[Other])
+		}
+		other = got[Other]
+	}
+	if got := sum(l.Sums()); math.Abs(got-0.2*3*candidates) > 1e-6 {
+		t.Errorf("%v s in all", got)
+	}
+	l.Add(Neighbour{Other, time.Second}, now)
+	if got := l.Sums()[Other]; math.Abs(got-other-1) > 1e-9 {
+		t.Errorf("other %v", got)
+	}
+}
+
+// With all names in use by those that go on, a new one is not named.
+func TestLedgerKeepsThoseThatGoOn(t *testing.T) {
+	var l Ledger
+	for round := range 20 {
+		for i := range namesOfTier + 2 {
+			l.Add(Neighbour{fmt.Sprint(i), 100 * ms}, time.Duration(round)*10*time.Second)
+		}
+	}
+	got := l.Sums()
+	for i := range namesOfTier {
+		if got[fmt.Sprint(i)] == 0 {
+			t.Errorf("%d lost its name: %v", i, got)
+		}
+	}
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sched
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
+)
+
+const width = 50 * time.Millisecond
+
+// role makes the test's program a server or a neighbour instead.
+const role = "NSTAR_SCHED_TEST"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(role) {
+	case "busy":
+		for { //nolint:staticcheck // that is what it is for
+		}
+	case "bursts": // runs and sleeps by turns
+		for {
+			for began := time.Now(); time.Since(began) < 3*time.Millisecond; {
+			}
+			time.Sleep(2 * time.Millisecond)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// begin starts this program in a role, on the first processor that the test may use.
+func begin(t *testing.T, as string) int {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self)
+	c.Env = append(os.Environ(), role+"="+as, "GOMAXPROCS=1")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Process.Kill()
+		_ = c.Wait()
+	})
+	var all, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		t.Fatal(err)
+	}
+	for cpu := 0; one.Count() == 0; cpu++ {
+		if all.IsSet(cpu) {
+			one.Set(cpu)
+		}
+	}
+	time.Sleep(50 * time.Millisecond) // its threads are there
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", c.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		tid, _ := strconv.Atoi(task.Name())
+		if err := unix.SchedSetaffinity(tid, &one); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c.Process.Pid
+}
+
+// schedstat is what the kernel says of a process: time on a processor, and time that it waited for one.
+func schedstat(t *testing.T, pid int) (ran, waited time.Duration) {
+	t.Helper()
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/schedstat", pid, task.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := strings.Fields(string(text))
+		r, _ := strconv.ParseInt(f[0], 10, 64)
+		w, _ := strconv.ParseInt(f[1], 10, 64)
+		ran, waited = ran+time.Duration(r), waited+time.Duration(w)
+	}
+	return ran, waited
+}
+
+func open(t *testing.T) *Probe {
+	t.Helper()
+	p, err := Open(Options{Window: width, Kept: 5 * time.Second, MaxTiers: 4, Clock: clock.Wall() - clock.Monotonic()})
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("these tests must run under CI, as root on a kernel with BPF: %v", err)
+		}
+		t.Skipf("needs root and a kernel with BPF: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// now is the index of the window under way.
+func (p *Probe) now() int64 { return int64((clock.Monotonic() + p.options.Clock) / width) }
+
+// sum adds up the windows from one to another, the second not included.
+func (p *Probe) sum(tier window.Station, from, to int64) (all Times) {
+	for i := from; i < to; i++ {
+		w := p.Window(tier, i)
+		all.Ran += w.Ran
+		all.Waited += w.Waited
+		all.Others += w.Others
+		all.Disk += w.Disk
+		all.Takers = merge(all.Takers, w.Takers)
+	}
+	return all
+}
+
+// The windows of a server that shares its processor with a neighbour add up to what the kernel itself counts.
+func TestAgainstTheKernel(t *testing.T) {
+	p := open(t)
+	server, neighbour := begin(t, "bursts"), begin(t, "busy")
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2}); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond) // all its threads have come and gone once
+	ran0, waited0 := schedstat(t, server)
+	from := p.now()
+	time.Sleep(2 * time.Second)
+	ran1, waited1 := schedstat(t, server)
+	to := p.now()
+	time.Sleep(500 * time.Millisecond)
+	got := p.sum(2, from, to)
+	t.Logf("ran %v, by the kernel %v; waited %v, by the kernel %v; others %v: %v", got.Ran, ran1-ran0, got.Waited, waited1-waited0, got.Others, got.Takers)
+	// a window at each end, and what was booked later at the end
+	const slack = 2 * width
+	if diff := got.Ran - (ran1 - ran0); diff.Abs() > slack {
+		t.Errorf("ran %v, by the kernel %v", got.Ran, ran1-ran0)
+	}
+	if diff := got.Waited - (waited1 - waited0); diff.Abs() > 2*slack {
+		t.Errorf("waited %v, by the kernel %v", got.Waited, waited1-waited0)
+	}
+	if got.Others > got.Waited {
+		t.Errorf("others had the processor for %v of %v", got.Others, got.Waited)
+	}
+	var named, by time.Duration
+	for _, taker := range got.Takers {
+		named += taker.Time
+		if taker.TGID == uint32(neighbour) {
+			by = taker.Time
+		}
+		if taker.TGID == uint32(server) {
+			t.Error("the server waited for itself")
+		}
+	}
+	if by == 0 || named > got.Others {
+		t.Errorf("the neighbour %d had it for %v, all with a name for %v of %v", neighbour, by, named, got.Others)
+	}
+}
+
+// A thread that never gives its processor up is seen to run, though nothing has been booked.
+func TestStillRunning(t *testing.T) {
+	p := open(t)
+	server := begin(t, "busy")
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 0}); err != nil {
+		t.Fatal(err)
+	}
+	ran0, _ := schedstat(t, server)
+	from := p.now()
+	time.Sleep(time.Second)
+	ran1, _ := schedstat(t, server)
+	got := p.sum(0, from, p.now())
+	if diff := got.Ran - (ran1 - ran0); diff.Abs() > 2*width+100*time.Millisecond {
+		t.Errorf("ran %v, by the kernel %v", got.Ran, ran1-ran0)
+	}
+}
+
+// A process that is no tier's any more is followed no longer.
+func TestForgotten(t *testing.T) {
+	p := open(t)
+	server := begin(t, "bursts")
+	set := func(processes map[uint32]window.Station) {
+		t.Helper()
+		if err := p.SetProcesses(processes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(map[uint32]window.Station{uint32(server): 1})
+	set(nil)
+	time.Sleep(100 * time.Millisecond) // a turn that had begun
+	from := p.now() + 1
+	time.Sleep(300 * time.Millisecond)
+	if got := p.sum(1, from, p.now()); got.Ran != 0 || got.Waited != 0 {
+		t.Errorf("it is followed: %+v", got)
+	}
+	if got := p.Window(1000, 0); got.Ran != 0 || got.Takers != nil {
+		t.Errorf("a tier that does not exist ran: %+v", got)
+	}
+}
+
+func TestOverlap(t *testing.T) {
+	for _, c := range []struct {
+		from time.Duration
+		want time.Duration
+	}{
+		{0, width}, {10 * width, width}, {10*width + time.Millisecond, width - time.Millisecond}, {11 * width, 0}, {20 * width, 0},
+	} {
+		if got := overlap(c.from, 10, width); got != c.want {
+			t.Errorf("of [%v, %v) after %v: %v, want %v", 10*width, 11*width, c.from, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/causes/sched"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
+)
+
+// shared is what several collectors use.
+type shared struct {
+	options Options
+	sched   *sched.Probe
+	asked   bool
+	err     error // why there is no scheduler's program
+	last    reading
+}
+
+// reading is what was read last: each collector asks for the same.
+type reading struct {
+	tier  window.Station
+	index int64
+	times sched.Times
+}
+
+// lateness is how long user space may be held up before windows are overwritten.
+const lateness = 2 * time.Second
+
+// scheduler opens the scheduler's program when the first collector asks for it.
+func (s *shared) scheduler() (*shared, error) {
+	if s.asked {
+		return s, s.err
+	}
+	s.asked = true
+	o := s.options
+	s.sched, s.err = sched.Open(sched.Options{
+		Window: o.Window, Kept: o.Settle + Lag + lateness, MaxTiers: o.MaxTiers, Clock: o.Clock,
+	})
+	if s.err != nil {
+		s.sched, s.err = nil, probe.Explain(s.err)
+	}
+	return s, s.err
+}
+
+// times reads what a tier's threads did in a window that is over for long enough.
+func (s *shared) times(tier window.Station, index int64) sched.Times {
+	if s.last.tier != tier || s.last.index != index {
+		s.last = reading{tier, index, s.sched.Window(tier, index)}
+	}
+	return s.last.times
+}
+
+// ratio is a time in a window, in seconds per second.
+func (s *shared) ratio(t time.Duration) float64 { return float64(t) / float64(s.options.Window) }
+
+func (s *shared) close() error {
+	if s.sched == nil {
+		return nil
+	}
+	return s.sched.Close()
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package metrics
+
+import (
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/monitor"
+)
+
+// causeSeconds are the cumulative series of the causes, by name: nstar_tier_NAME_seconds_total.
+var causeSeconds = func() map[string]*prometheus.Desc {
+	out := make(map[string]*prometheus.Desc)
+	for _, k := range causes.Kinds() {
+		out[k.Name] = desc("tier_"+k.Name+"_seconds_total", "Integral of nstar_window_"+k.Name+"_ratio. "+
+			strings.ReplaceAll(k.Help, " in the window", ""), tier)
+	}
+	return out
+}()
+
+var neighbourSeconds = desc("tier_neighbour_seconds_total",
+	"Time that the tier's threads waited for a processor while the neighbour had it.", []string{"app", "tier", "neighbour"})
+
+// why sends what kept a tier from work.
+func (s sender) why(t monitor.Tier) {
+	for cause, v := range t.Seconds {
+		s.counter(causeSeconds[cause], v, t.App, t.Tier)
+	}
+	for neighbour, v := range t.Neighbours {
+		s.counter(neighbourSeconds, v, t.App, t.Tier, neighbour)
+	}
+	for cause, v := range t.With {
+		s.known(withCause, v, t.App, t.Tier, cause)
+	}
+}

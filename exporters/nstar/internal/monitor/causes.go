@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import (
+	"maps"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/samples"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
+)
+
+// Causes measure what keeps tiers from work: *causes.Set, which documents the methods.
+type Causes interface {
+	Up() map[string]bool
+	SetClock(offset time.Duration) error
+	Follow([]causes.Tier) error
+	Poll(now time.Duration)
+	Look(tier causes.Tier, index int64)
+	Shares(tier window.Station, w causes.Window) []causes.Share
+	Neighbours(tier causes.Tier, index int64) []causes.Neighbour
+	Late() uint64
+	Cost() (program string, runs uint64, took time.Duration, ok bool)
+}
+
+// Why is what kept a tier from work so far.
+type Why struct {
+	Seconds    map[string]float64 // by cause, added up over threads
+	Neighbours map[string]float64 // seconds for which it waited for processors that these had
+	With       map[string]float64 // correlation of the own queue with the cause's share; NaN where there is none
+}
+
+// whys follows one tier's causes.
+type whys struct {
+	width      time.Duration
+	seconds    map[string]float64
+	neighbours causes.Ledger
+	with       map[string]*judgement.Correlation
+	own        map[int64]float64 // own queues of the windows whose causes are not read yet
+}
+
+func newWhys(width time.Duration, up map[string]bool) *whys {
+	w := &whys{
+		width: width, seconds: make(map[string]float64), with: make(map[string]*judgement.Correlation), own: make(map[int64]float64),
+	}
+	for name, ok := range up {
+		if ok { // a counter that appears with its first increment hides it from rate()
+			w.seconds[name] = 0
+		}
+	}
+	return w
+}
+
+// lag is the number of windows that causes are read later than queues.
+func (w *whys) lag() int64 { return int64(causes.Lag / w.width) }
+
+// state is what is exported.
+func (w *whys) state() Why {
+	y := Why{Seconds: maps.Clone(w.seconds), Neighbours: w.neighbours.Sums(), With: make(map[string]float64, len(w.with))}
+	for name, c := range w.with {
+		y.With[name] = c.Pearson()
+	}
+	return y
+}
+
+// followCauses tells the collectors what a scan found.
+func (m *Monitor) followCauses(found discovery.Snapshot) {
+	if m.causes == nil {
+		return
+	}
+	var tiers []causes.Tier
+	for _, t := range found.Tiers {
+		if n, ok := m.stations.numbers[TierName{t.App, t.Name}]; ok {
+			tiers = append(tiers, causes.Tier{Station: n, App: t.App, Name: t.Name, PIDs: t.PIDs})
+		}
+	}
+	if err := m.causes.Follow(tiers); err != nil {
+		m.options.Log.Warn("The causes of some processes are not measured", "err", err)
+	}
+}
+
+// sampleCauses adds the causes of an earlier window, which are known now, to the batch of a later one.
+func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name TierName, index int64, own float64) {
+	if m.causes == nil {
+		return
+	}
+	t := m.judges.of(name)
+	if t.why == nil {
+		t.why = newWhys(m.options.Window, m.causes.Up())
+	}
+	w := t.why
+	tier := causes.Tier{Station: station, App: name.App, Name: name.Tier}
+	m.causes.Look(tier, index+int64(m.options.Settle/m.options.Window))
+	w.own[index] = own
+	of := index - w.lag()
+	queue, known := w.own[of]
+	for i := range w.own {
+		if i <= of { // windows that were skipped, too
+			delete(w.own, i)
+		}
+	}
+	if !known {
+		return
+	}
+	end := time.Duration(of+1) * m.options.Window
+	to := end - m.offset.Value()
+	for _, s := range m.causes.Shares(station, causes.Window{Index: of, From: to - m.options.Window, To: to}) {
+		w.seconds[s.Cause] += s.Ratio * m.options.Window.Seconds()
+		if w.with[s.Cause] == nil {
+			w.with[s.Cause] = judgement.NewCorrelation(m.options.Window)
+		}
+		w.with[s.Cause].Add(queue, s.Ratio)
+		b.Causes = append(b.Causes, samples.Cause{App: name.App, Tier: name.Tier, End: end, Cause: s.Cause, Help: s.Help, Ratio: s.Ratio})
+	}
+	for _, n := range m.causes.Neighbours(tier, of) {
+		w.neighbours.Add(n, to)
+	}
+}

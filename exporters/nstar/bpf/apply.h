@@ -9,6 +9,7 @@
 static __always_inline struct streams *streams_of(struct __sk_buff *skb);
 
 #include "streams.h"
+#include "waits.h"
 
 /*
  * A connection that has not shown its protocol takes that of its edge: what the configuration says of the destination,
@@ -129,6 +130,7 @@ static __noinline int take_requests(struct __sk_buff *skb, struct conn *c, const
 	station = c->station;
 	on_requests(c, p, s, m, now, &d);
 	bpf_spin_unlock(&c->lock);
+	book_waits(station, m->waits);
 	learn(c, before);
 	book(station, &d, now, now + clock_offset);
 	return 0;
@@ -153,7 +155,7 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 		take_streams(skb, c, s, now, true);
 		return;
 	}
-	if (m.begins && (m.begins > 1 || c->turn == TURN_IN_FLIGHT || c->pipelined)) {
+	if (m.waits || (m.begins && (m.begins > 1 || c->turn == TURN_IN_FLIGHT || c->pipelined))) {
 		take_requests(skb, c, s, &m, now);
 		return;
 	}
@@ -172,7 +174,7 @@ static __noinline int take_answers(struct __sk_buff *skb, struct conn *c, const 
 		return 0;
 	ends = walk_answers(skb, s, c->protocol, &p->answer);
 	lost = ends == LOST;
-	left = lost ? c->outstanding : (__u32)ends;
+	left = lost ? 0xffffffff : (__u32)ends;
 	for (int i = 0; i < RUNS; i++) {
 		struct change d = {};
 

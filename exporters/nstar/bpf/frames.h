@@ -30,6 +30,7 @@ struct walk {
 	struct half *h;
 	__u32 at;  /* offset in the segment of the next header */
 	int found; /* requests that begin, or answers that end */
+	struct message *m; /* where the walk finds more than that */
 	bool sure; /* a message is known to begin there */
 	bool lost;
 };
@@ -182,6 +183,15 @@ static __always_inline int finish(struct walk *w)
 	h->next = w->s->seq + w->at;
 	h->known = KNOWN;
 	return w->found;
+}
+
+/* What a callback returns. The compiler may make a boolean of any byte that it knows to be one; the verifier wants 0 or 1. */
+static __always_inline long stop_unless(bool more)
+{
+	long stop = !more;
+
+	asm volatile("%0 &= 1" : "+r"(stop));
+	return stop;
 }
 
 /* Makes the global function `name`, which counts what a judge finds in a segment, or returns LOST. */

@@ -38,10 +38,13 @@ static __always_inline bool may_be_tls_data(const struct message *m)
 	return m->protocol == PROTOCOL_AUTO || (m->first && m->protocol != PROTOCOL_TURNS);
 }
 
-static __always_inline void read_request(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m)
+/* What a segment towards the server means. Global, like walk_mysql(). */
+__noinline int read_request(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m)
 {
 	__u8 b[PREFIX];
 
+	if (!s || !h || !m)
+		return 0;
 	load_prefix(skb, s, b);
 	if (m->protocol != PROTOCOL_TLS && m->protocol != PROTOCOL_AJP &&
 	    (is_client_hello(b) || (may_be_tls_data(m) && is_tls_data(b)))) {
@@ -91,6 +94,7 @@ static __always_inline void read_request(struct __sk_buff *skb, const struct seg
 	default:
 		m->kind = KIND_REQUEST;
 	}
+	return 0;
 }
 
 /* How many answers end in a segment, of a connection that has several under way. */

@@ -99,6 +99,7 @@ struct {
 struct residence {
 	__u64 sum; /* ns, of the answers counted below */
 	__u64 buckets[RESIDENCE_BUCKETS];
+	__u64 waits; /* requests that wait on purpose, which are counted nowhere else */
 };
 
 struct {

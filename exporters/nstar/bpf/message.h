@@ -30,6 +30,8 @@ struct message {
 	__u8 alpn;        /* as in struct conn */
 	__u32 silent_until; /* as in struct conn */
 	__u32 begins;     /* requests that begin, where framing tells */
+	__u32 waits;      /* requests beside these that wait on purpose for what others do: they stand in no queue */
+	__u32 before;     /* of `begins`, those in front of the first of `waits` */
 };
 
 #define PREFIX 32

@@ -94,6 +94,8 @@ type NstarDeferred struct {
 		Alpn        uint8
 		SilentUntil uint32
 		Begins      uint32
+		Waits       uint32
+		Before      uint32
 	}
 	Now uint64
 }
@@ -169,7 +171,7 @@ type NstarPipe struct {
 		_       structs.HostLayout
 		Arrived uint64
 		Count   uint32
-		Unused  uint32
+		Waits   uint32
 	}
 }
 
@@ -177,6 +179,7 @@ type NstarResidence struct {
 	_       structs.HostLayout
 	Sum     uint64
 	Buckets [159]uint64
+	Waits   uint64
 }
 
 type NstarSlot struct {

@@ -15,7 +15,7 @@
 struct run {
 	__u64 arrived; /* monotonic, ns */
 	__u32 count;
-	__u32 unused;
+	__u32 waits;   /* they wait on purpose: they are answered in their order like others, and not counted */
 };
 
 struct pipe {
@@ -25,22 +25,29 @@ struct pipe {
 	struct run runs[RUNS];
 };
 
-/* n requests arrive. Where the runs are full the last one takes them in, with its own time of arrival. */
-static __always_inline void push(struct pipe *p, __u64 now, __u32 n)
+/*
+ * n requests arrive; returns those that count. Where the runs are full the last one takes them in, with its own time of arrival
+ * and as what it is.
+ */
+static __always_inline __u32 push(struct pipe *p, __u64 now, __u32 n, bool waits)
 {
 	__u32 last = (p->first + p->used - 1) & (RUNS - 1);
 
+	if (!n)
+		return 0;
 	if (p->used < RUNS) {
 		last = (last + 1) & (RUNS - 1);
 		p->used++;
 		p->runs[last].arrived = now;
 		p->runs[last].count = 0;
+		p->runs[last].waits = waits;
 	}
 	p->runs[last].count += n;
+	return p->runs[last].waits ? 0 : n;
 }
 
 /* The oldest of up to n requests that arrived together leave; returns how many. */
-static __always_inline __u32 pop(struct pipe *p, __u32 n, __u64 *arrived)
+static __always_inline __u32 pop(struct pipe *p, __u32 n, __u64 *arrived, bool *waits)
 {
 	struct run *r = &p->runs[p->first & (RUNS - 1)];
 
@@ -49,6 +56,7 @@ static __always_inline __u32 pop(struct pipe *p, __u32 n, __u64 *arrived)
 	if (n > r->count)
 		n = r->count;
 	*arrived = r->arrived;
+	*waits = r->waits;
 	r->count -= n;
 	if (!r->count) {
 		p->first = (p->first + 1) & (RUNS - 1);
@@ -57,11 +65,15 @@ static __always_inline __u32 pop(struct pipe *p, __u32 n, __u64 *arrived)
 	return n;
 }
 
-/* A segment with m->begins requests, on a connection that has others under way, or with more than one. */
+/*
+ * A segment with requests, on a connection that has others under way, or with more than one, or with some that wait on purpose
+ * (these are taken to follow one another).
+ */
 static __always_inline void on_requests(struct conn *c, struct pipe *p, const struct segment *s, const struct message *m, __u64 now,
 					struct change *d)
 {
 	bool gap, busy = c->turn == TURN_IN_FLIGHT;
+	__u32 counted;
 
 	if (!advance(&c->request_seq, c->request_seen, s, &gap))
 		return;
@@ -72,7 +84,7 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 		d->from = c->departed_at;
 		d->departed = c->departed;
 		c->arrived = now;
-		p->first = p->used = 0;
+		c->turn = TURN_IDLE;
 		c->outstanding = 0;
 	}
 	if (!c->pipelined) {
@@ -84,12 +96,15 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 		p->answer.held = p->answer.due = p->answer.state = 0;
 		p->first = p->used = 0;
 		if (busy)
-			push(p, c->arrived, 1);
+			push(p, c->arrived, 1, false);
 	}
-	push(p, now, m->begins);
-	c->outstanding += m->begins;
-	c->turn = TURN_IN_FLIGHT;
-	d->arrival = m->begins;
+	counted = push(p, now, m->before, false);
+	counted += push(p, now, m->waits, true);
+	counted += push(p, now, m->begins - m->before, false);
+	c->outstanding += counted;
+	if (c->outstanding)
+		c->turn = TURN_IN_FLIGHT;
+	d->arrival = counted;
 	d->joins = busy;
 }
 
@@ -100,12 +115,17 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 static __always_inline __u32 on_answers(struct conn *c, struct pipe *p, __u32 n, bool lost, __u64 now, __u64 at, struct change *d)
 {
 	__u64 arrived = now;
+	bool waits = false;
 
-	if (c->turn != TURN_IN_FLIGHT)
+	if (!c->pipelined)
 		return 0;
-	n = pop(p, n, &arrived);
+	n = pop(p, n, &arrived, &waits);
 	if (!n)
 		return 0;
+	if (lost && !p->used)
+		c->pipelined = 0;
+	if (waits)
+		return n;
 	c->outstanding -= n;
 	d->departure = n;
 	d->arrived = arrived;
@@ -113,15 +133,12 @@ static __always_inline __u32 on_answers(struct conn *c, struct pipe *p, __u32 n,
 	d->residence = now - arrived;
 	c->departed = now;
 	c->departed_at = at;
-	if (!p->used) {
-		c->outstanding = 0;
+	if (!c->outstanding)
 		c->turn = TURN_IDLE;
-		if (lost) {
-			c->turn = TURN_ANSWERED;
-			c->arrived = arrived;
-			c->pipelined = 0;
-			d->ended = n - 1;
-		}
+	if (!c->pipelined) {
+		c->turn = TURN_ANSWERED;
+		c->arrived = arrived;
+		d->ended = n - 1;
 	}
 	return n;
 }

@@ -32,6 +32,7 @@ func TestRandomPackets(t *testing.T) {
 		pgStartup, pgQuery("select 1"), pgQuery("select 1"), pgBatch, concat(pgSync, pgSync), pgRows, concat(pgReady, pgReady), pgReady, pgTerminate,
 		fcgiGet, fcgiPost, fcgiAnswer, h2Preface, h2Get(1), h2Get(3), h2OK(1), h2Empty(3), h2Reset(1), h2Window, frame(1, 5, 0x7fffffff, 9),
 		command3("SET", "k", "v"), concat(ping2, ping2), ping2, text("+OK\r\n:1\r\n"), text("*2\r\n$3\r\nabc\r\n:7\r\n"), text("$9000\r\n"),
+		command3("BLPOP", "k", "0"), concat(ping2, command3("WAIT", "1", "0"), ping2),
 	}
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))

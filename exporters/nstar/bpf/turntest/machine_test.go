@@ -210,6 +210,18 @@ func (m *machine) buckets(t testing.TB) map[int]int {
 	return counts
 }
 
+// waits reads how many requests were left out because they wait on purpose.
+func (m *machine) waits(t testing.TB) (n int) {
+	t.Helper()
+	var err error
+	m.residences, err = mapped[TurntestResidence](m.objects.Residences)
+	check(t, err)
+	for cpu := range m.cpus {
+		n += int(m.residences[cpu].Waits)
+	}
+	return n
+}
+
 // multiplexed reads how many connections were given up because they speak HTTP/2.
 func (m *machine) multiplexed(t testing.TB) int {
 	t.Helper()

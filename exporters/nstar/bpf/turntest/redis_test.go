@@ -108,6 +108,67 @@ func TestRedis(t *testing.T) {
 	})
 }
 
+// What waits on purpose stands in no queue, and its answer is nobody else's.
+func TestRedisWaits(t *testing.T) {
+	pop, popped := command3("BLPOP", "jobs", "0"), text("*2\r\n$4\r\njobs\r\n$1\r\nx\r\n")
+	read := command3("XREAD", "COUNT", "10", "BLOCK", "0", "STREAMS", "s", "$")
+	readNow := command3("xread", "COUNT", "10", "STREAMS", "s", "0")
+	readGroup := command3("XREADGROUP", "GROUP", "g", "c", "block", "5000", "STREAMS", "s", ">")
+	rows := []scenario{
+		{
+			name: "a command, then one that waits, then another",
+			steps: []step{
+				at(1 * ms).request(get3), at(5 * ms).answer(value3), at(10 * ms).request(pop), at(1500 * ms).answer(popped),
+				at(1501 * ms).request(get3), at(1510 * ms).answer(value3),
+			},
+			want: []turn{served(1*ms, 5*ms), served(1501*ms, 1510*ms)}, protocol: redis, turn: idle, waits: 1,
+		},
+		{
+			name: "between others in one segment: before and behind it, answers come in order",
+			steps: []step{
+				at(1*ms).request(get3, get3, pop, ping2), at(5*ms).answer(value3, value3), at(400 * ms).answer(popped), at(401 * ms).answer(pong2),
+			},
+			want: []turn{served(1*ms, 5*ms), served(1*ms, 5*ms), served(1*ms, 401*ms)}, protocol: redis, turn: idle, waits: 1,
+		},
+		{
+			name:  "sent behind one that is under way",
+			steps: []step{at(1 * ms).request(get3), at(2 * ms).request(pop), at(60 * ms).answer(value3), at(900 * ms).answer(popped)},
+			want:  []turn{served(1*ms, 60*ms)}, protocol: redis, turn: idle, waits: 1,
+		},
+		{
+			name:  "its connection ends",
+			steps: []step{at(1 * ms).request(pop), at(900 * ms).close()}, protocol: redis, turn: idle, waits: 1,
+		},
+		{
+			name: "its name is cut between segments",
+			steps: []step{
+				at(1 * ms).request(pop[:10]), at(2 * ms).request(pop[10:]), at(600 * ms).answer(popped), at(700 * ms).request(get3), at(701 * ms).answer(value3),
+			},
+			want: []turn{served(700*ms, 701*ms)}, protocol: redis, turn: idle, waits: 1,
+		},
+		{
+			name: "reading streams: with BLOCK, without, and a word cut between segments",
+			steps: []step{
+				at(1 * ms).request(read), at(900 * ms).answer(null3), at(901 * ms).request(readNow), at(910 * ms).answer(null3),
+				at(920 * ms).request(readGroup[:58]), at(921 * ms).request(readGroup[58:]), at(1900 * ms).answer(null3),
+			},
+			want: []turn{served(901*ms, 910*ms)}, protocol: redis, turn: idle, waits: 2,
+		},
+	}
+	for _, name := range []string{"BRPOP", "brpoplpush", "BLMOVE", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "WAIT", "WAITAOF"} {
+		rows = append(rows, scenario{
+			name: name, steps: []step{at(1 * ms).request(command3(name, "1", "0")), at(900 * ms).answer(null3)}, protocol: redis, turn: idle, waits: 1,
+		})
+	}
+	for _, name := range []string{"BRPOPX", "WATCH", "LPOP", "BITPOS", "SORT"} {
+		rows = append(rows, scenario{
+			name: name, steps: []step{at(1 * ms).request(command3(name, "1", "0")), at(60 * ms).answer(null3)}, want: []turn{open(1*ms, 60*ms)},
+			protocol: redis, turn: answered,
+		})
+	}
+	playAll(t, rows)
+}
+
 func repeated(t turn, n int) []turn {
 	out := make([]turn, n)
 	for i := range out {

@@ -106,6 +106,7 @@ type scenario struct {
 	protocol    uint8  // at the end
 	turn        uint8  // at the end
 	multiplexed int
+	waits       int // requests that are counted nowhere else
 }
 
 // play sends a script's packets. Sequence numbers count by themselves.
@@ -160,6 +161,7 @@ type outcome struct {
 	Protocol    string
 	Turn        string
 	Multiplexed int
+	Waits       int
 }
 
 // horizon is the number of windows that are compared: all that the script touches and one more.
@@ -183,6 +185,7 @@ func (m *machine) outcome(t testing.TB, s scenario) outcome {
 		Protocol:    protocolNames[c.Protocol],
 		Turn:        [...]string{"idle", "in flight", "answered", "reopened"}[c.Turn],
 		Multiplexed: m.multiplexed(t),
+		Waits:       m.waits(t),
 	}
 }
 
@@ -193,6 +196,7 @@ func (s scenario) wanted() outcome {
 		Protocol:    protocolNames[s.protocol],
 		Turn:        [...]string{"idle", "in flight", "answered", "reopened"}[s.turn],
 		Multiplexed: s.multiplexed,
+		Waits:       s.waits,
 	}
 }
 

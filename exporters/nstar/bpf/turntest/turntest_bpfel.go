@@ -124,7 +124,7 @@ type TurntestPipe struct {
 		_       structs.HostLayout
 		Arrived uint64
 		Count   uint32
-		Unused  uint32
+		Waits   uint32
 	}
 }
 
@@ -132,6 +132,7 @@ type TurntestResidence struct {
 	_       structs.HostLayout
 	Sum     uint64
 	Buckets [159]uint64
+	Waits   uint64
 }
 
 type TurntestSlot struct {

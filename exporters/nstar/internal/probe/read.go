@@ -18,7 +18,7 @@ const (
 	edgeSlotSize = 64
 	// Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.
 	Buckets       = 159
-	residenceSize = (1 + Buckets) * 8
+	residenceSize = (2 + Buckets) * 8
 )
 
 // Sums reads a station's slot at a position of the ring, added up over CPUs. It is a read of shared memory, no system call.
@@ -64,11 +64,13 @@ func decode(b [slotSize]byte) window.Sums {
 type Residences struct {
 	Sum    time.Duration
 	Counts [Buckets]uint64
+	Waits  uint64 // requests that wait on purpose: not among the answers, and in no queue
 }
 
 // Sub is what came since an earlier reading.
 func (r Residences) Sub(earlier Residences) Residences {
 	r.Sum -= earlier.Sum
+	r.Waits -= earlier.Waits
 	for i := range r.Counts {
 		r.Counts[i] -= earlier.Counts[i]
 	}
@@ -87,6 +89,7 @@ func (p *Probe) Residences(tier window.Station) (r Residences) {
 		for i := range r.Counts {
 			r.Counts[i] += binary.NativeEndian.Uint64(buf[8*(1+i):])
 		}
+		r.Waits += binary.NativeEndian.Uint64(buf[8*(1+Buckets):])
 	}
 	return r
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
@@ -30,16 +31,19 @@ type load struct {
 	// after the load, over a Unix socket or a log, which is not measured.
 	answered func() (int64, error)
 	source   string
+	// waits is the same for requests that wait on purpose, which are counted apart; nil where there are none
+	waits func() (int64, error)
 }
 
 func main() {
 	exporter := flag.String("exporter", "bin/nstar_exporter", "the exporter to check")
 	programs := flag.String("programs", ".cache/debian", "where the servers were unpacked")
-	python := flag.String("python", "", "a Python with psycopg and asyncpg; without it their loads are left out")
+	python := flag.String("python", "", "a Python with the clients of proof.mk; without it their loads are left out")
+	only := flag.String("only", "", "the servers to check, as a regular expression; all if empty")
 	flag.Parse()
 
 	r := figures.New("protocols", os.Stdout)
-	if err := all(r, *exporter, *programs, *python); err != nil {
+	if err := all(r, *exporter, *programs, *python, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "protocols:", err)
 		os.Exit(2)
 	}
@@ -49,13 +53,28 @@ func main() {
 	}
 }
 
-func all(r *figures.Report, exporter, programs, python string) error {
+// servers are started one after the other. Without Python, those that need it have no loads, and are left out.
+var servers = []struct {
+	name  string
+	start func(b *bed.Bed, programs, python string) (*subject, error)
+}{
+	{"postgres", startPostgres}, {"redis", startRedis}, {"redis waits", startWaits}, {"nginx", startNginx}, {"php-fpm", startPHP},
+}
+
+func all(r *figures.Report, exporter, programs, python, only string) error {
 	programs, err := filepath.Abs(programs)
 	if err != nil {
 		return err
 	}
-	for _, start := range []func(*bed.Bed, string, string) (*subject, error){startPostgres, startRedis, startNginx, startPHP} {
-		if err := one(r, exporter, func(b *bed.Bed) (*subject, error) { return start(b, programs, python) }); err != nil {
+	chosen, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	for _, s := range servers {
+		if !chosen.MatchString(s.name) {
+			continue
+		}
+		if err := one(r, exporter, func(b *bed.Bed) (*subject, error) { return s.start(b, programs, python) }); err != nil {
 			return err
 		}
 	}
@@ -70,7 +89,7 @@ func one(r *figures.Report, exporter string, start func(*bed.Bed) (*subject, err
 	}
 	defer b.Close()
 	s, err := start(b)
-	if err != nil {
+	if err != nil || len(s.loads) == 0 {
 		return err
 	}
 	e, err := begin(b, exporter, s)
@@ -104,7 +123,7 @@ func measure(r *figures.Report, e *bed.Exporter, s *subject, l load) error {
 	if err != nil {
 		return err
 	}
-	from, err := l.answered()
+	from, err := l.counts()
 	if err != nil {
 		return err
 	}
@@ -112,7 +131,7 @@ func measure(r *figures.Report, e *bed.Exporter, s *subject, l load) error {
 		return err
 	}
 	time.Sleep(bed.Settled)
-	to, err := l.answered()
+	to, err := l.counts()
 	if err != nil {
 		return err
 	}
@@ -127,9 +146,19 @@ func measure(r *figures.Report, e *bed.Exporter, s *subject, l load) error {
 	}
 	completions := grown("nstar_tier_completions_total")
 	r.Check(completions > 0, "completions: %d", completions)
-	r.Equal("completions", completions, to-from, l.source)
+	r.Equal("completions", completions, to[0]-from[0], l.source)
+	r.Equal("requests that wait on purpose", grown("nstar_tier_waits_total"), to[1]-from[1], l.source)
 	balanced(r, after, s.name, grown)
 	return nil
+}
+
+// counts asks the server for the requests that it answered, and for those that waited on purpose.
+func (l load) counts() (n [2]int64, err error) {
+	if n[0], err = l.answered(); err != nil || l.waits == nil {
+		return n, err
+	}
+	n[1], err = l.waits()
+	return n, err
 }
 
 // value is a tier's of this proof: other servers of the same name may run on this machine.

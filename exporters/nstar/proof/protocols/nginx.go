@@ -60,10 +60,10 @@ func startNginx(b *bed.Bed, programs, _ string) (*subject, error) {
 	} {
 		argv := append([]string{programs + "/usr/bin/h2load"}, args[:len(args)-1]...)
 		argv = append(argv, fmt.Sprintf("http://127.0.0.1:%d/%s", port, args[len(args)-1]))
-		s.loads = append(s.loads, load{"HTTP/2 in clear, h2load " + strings.Join(args, " "), func() error {
+		s.loads = append(s.loads, load{name: "HTTP/2 in clear, h2load " + strings.Join(args, " "), run: func() error {
 			_, err := bed.Run(argv...)
 			return err
-		}, answered, "lines of its access log"})
+		}, answered: answered, source: "lines of its access log"})
 	}
 	return s, nil
 }

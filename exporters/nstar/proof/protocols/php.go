@@ -104,7 +104,9 @@ func startPHP(b *bed.Bed, programs, _ string) (*subject, error) {
 		{"uploads of 300,000 bytes, connections kept", "kept", []string{"-d", b.Path("upload")}},
 	} {
 		argv := append([]string{programs + "/usr/bin/h2load", "--h1", "-n", "500", "-c", "4"}, append(l.args, url+l.path)...)
-		s.loads = append(s.loads, load{"FastCGI, " + l.name, func() error { _, err := bed.Run(argv...); return err }, answered, "lines of its log"})
+		s.loads = append(s.loads, load{
+			name: "FastCGI, " + l.name, run: func() error { _, err := bed.Run(argv...); return err }, answered: answered, source: "lines of its log",
+		})
 	}
 	return s, nil
 }

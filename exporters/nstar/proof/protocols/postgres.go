@@ -51,7 +51,7 @@ func startPostgres(b *bed.Bed, programs, python string) (*subject, error) {
 	}
 	s := &subject{name: "postgres", port: p.port}
 	add := func(name string, answered func() (int64, error), source string, run func() error) {
-		s.loads = append(s.loads, load{name, run, answered, source})
+		s.loads = append(s.loads, load{name: name, run: run, answered: answered, source: source})
 	}
 	const own = "its transactions less its log-ins"
 	for _, args := range [][]string{

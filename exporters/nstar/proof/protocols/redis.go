@@ -49,10 +49,10 @@ func startRedis(b *bed.Bed, programs, _ string) (*subject, error) {
 		{"-n", "8000", "-c", "2", "-P", "500", "-t", "set,get,hset,lrange_100"},
 		{"-n", "2000", "-c", "4", "-P", "7", "-d", "20000", "-t", "set,get"},
 	} {
-		s.loads = append(s.loads, load{"redis-benchmark " + strings.Join(args, " "), func() error {
+		s.loads = append(s.loads, load{name: "redis-benchmark " + strings.Join(args, " "), run: func() error {
 			_, err := bed.Run(append([]string{bin + "redis-benchmark", "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-q"}, args...)...)
 			return err
-		}, answered, "its commands processed"})
+		}, answered: answered, source: "its commands processed"})
 	}
 	return s, nil
 }

@@ -141,3 +141,32 @@ func TestPagesThatWaitOutside(t *testing.T) {
 		t.Errorf("charged %v of %.0f, want next to nothing", charged, own)
 	}
 }
+
+// The same server computes with each page, and at random more comes at once than it can do: that is demand, not a place.
+func TestASharedConnectionIsNoPlace(t *testing.T) {
+	tier := NewTier(testWidth)
+	tier.SetProcessors(1)
+	draw := rand.New(rand.NewPCG(1, 2))
+	charged := make(map[Cause]float64)
+	i, second := int64(0), 0.0
+	hold(draw, 560, 1, func() float64 { return 0.00145 * draw.ExpFloat64() }, 60, func(queue, done float64) {
+		second += done
+		_, _, j, ok := tier.Add(Window{Index: i, Queue: queue, Completions: done, GC: math.NaN(), Calls: []Calls{{
+			To: "cache", Connections: 1, Outstanding: 0.002 * done, Begun: done, Answered: done,
+			Peak: min(done, 1), Used: min(done, 1),
+		}}})
+		if i++; i%20 == 0 {
+			used := 0.00145 * second
+			tier.SetLoad(Load{From: i - 20, To: i, Cores: used, Used: used, Busy: used + 0.1, Others: 0.1})
+			second = 0
+		}
+		if ok && j.Index >= 400 {
+			for _, c := range j.Charges {
+				charged[c.Cause] += c.Queue
+			}
+		}
+	})
+	if charged[SoftResource]+charged[Place] > 0.02*charged[Demand] {
+		t.Errorf("charged %v, want demand", charged)
+	}
+}

@@ -190,12 +190,13 @@ func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, waits 
 	if excess < 1 || t.flows() {
 		return "", "", false
 	}
-	asleep := t.asleep(p.Index)
+	asleep, maybe := t.asleep(p.Index), t.mayBeAsleep(p.Index)
 	for i, d := range t.destinations {
 		if i >= len(p.outstanding) {
 			continue
 		}
-		if _, capped := d.cap.found(); !capped && !(asleep && d.cap.inRotation()) {
+		capped := d.cap.capped() && (maybe || !d.cap.hardlyCalls())
+		if !capped && !(asleep && d.cap.inRotation()) {
 			continue
 		}
 		slowness := d.slowness()

@@ -159,3 +159,16 @@ func (l *limit) found() (float64, bool) {
 	}
 	return 0, false
 }
+
+// capped reports whether there is a cap.
+func (l *limit) capped() bool {
+	_, ok := l.found()
+	return ok
+}
+
+// hardlyCalls reports whether the places carry a call for a small part of the time only, though requests press. Requests may
+// keep them while they do something else; or the one connection is shared by all, as many clients of caches do, and nobody
+// waits for it.
+func (l *limit) hardlyCalls() bool { return l.calls < hardlyCalls*l.pressed*l.highest() }
+
+const hardlyCalls = 0.1

@@ -96,8 +96,17 @@ func (t *Tier) meanExcess(l *Load) float64 {
 // processor, and few of its threads wait for one. They wait for something that is no work: a connection, a lock, a worker.
 func (t *Tier) asleep(index int64) bool {
 	l := t.load(index)
-	return l != nil && l.excess >= asleepExcess && l.Cores < awake && l.Cores+l.Waiting <= asleepShare*l.excess
+	return l != nil && l.excess >= asleepExcess && l.sleepy()
 }
+
+// mayBeAsleep is the same of few requests, too, and where the load is not known.
+func (t *Tier) mayBeAsleep(index int64) bool {
+	l := t.load(index)
+	return l == nil || l.sleepy()
+}
+
+// sleepy reports whether the tier hardly computes, for the requests that wait in it.
+func (l *Load) sleepy() bool { return l.Cores < awake && l.Cores+l.Waiting <= asleepShare*l.excess }
 
 // dormant reports whether the tier always has more requests than it had with so many completions, sleeps, and completes far
 // less than it can: that is no demand. Consumers may wait for something to come (a broker's long polls, a queue that workers pop

@@ -5,7 +5,14 @@
 
 #include "slots.h"
 
-/* Where the streams of a connection with HTTP/2 are kept. The program that includes this file knows. */
+/*
+ * What belongs to the connection of a segment; the program that includes this file knows where it is kept. Cold paths look the
+ * connection up again, so that they can be global functions: nothing with a lock in it may be passed to these.
+ */
+static __always_inline struct conn *connection_of(struct __sk_buff *skb);
+/* Its requests, where it has several. */
+static __always_inline struct pipe *pipe_of(struct __sk_buff *skb, bool create);
+/* Its streams, where it speaks HTTP/2. */
 static __always_inline struct streams *streams_of(struct __sk_buff *skb);
 
 #include "streams.h"
@@ -56,40 +63,51 @@ static __always_inline void start_message(const struct conn *c, struct message *
 	m->tls = c->tls;
 	m->alpn = c->alpn;
 	m->silent_until = c->silent_until;
+	m->turn = c->turn;
 }
 
-static __always_inline void request(struct conn *c, const struct segment *s, const struct message *m, __u64 now)
+/*
+ * A segment changes the connection and the window of this moment under one lock, which keeps interrupts out as well. What
+ * concerns other windows is written down behind it, and so is what only edges have.
+ */
+static __noinline void request(struct conn *c, const struct segment *s, const struct message *m, __u64 now)
 {
 	__u64 at = now + clock_offset;
-	struct change d = {};
 	__u8 before = c->protocol;
-	__u32 station;
+	struct change d = {};
+	struct page p;
+	bool written;
 
+	open_page(&p, c->station, at);
 	bpf_spin_lock(&c->lock);
-	station = c->station;
 	on_request(c, s, m, now, &d);
+	written = c->station == p.station && write_arrival(&p, &d, at);
+	p.station = c->station;
 	bpf_spin_unlock(&c->lock);
 	if (d.opaque)
 		dropped(DROP_MULTIPLEXED);
 	learn(c, before);
-	book(station, &d, now, at);
+	finish_page(&p, &d, now, at, written);
 }
 
-static __always_inline void answer(struct conn *c, const struct segment *s, const struct message *m, __u64 now)
+static __noinline void answer(struct conn *c, const struct segment *s, const struct message *m, __u64 now)
 {
 	__u64 at = now + clock_offset;
-	struct change d = {};
 	__u8 before = c->protocol;
-	__u32 station;
+	struct change d = {};
+	struct page p;
+	bool written;
 
+	open_page(&p, c->station, at);
 	bpf_spin_lock(&c->lock);
-	station = c->station;
 	on_answer(c, s, m, now, at, &d);
+	written = c->station == p.station && write_departure(&p, &d, now, at);
+	p.station = c->station;
 	bpf_spin_unlock(&c->lock);
 	if (d.opaque && before == PROTOCOL_TLS)
 		dropped(DROP_MULTIPLEXED);
 	learn(c, before);
-	book(station, &d, now, at);
+	finish_page(&p, &d, now, at, written);
 }
 
 /* Whether a segment has nothing new. */
@@ -99,7 +117,7 @@ static __always_inline bool is_old(__u32 high, bool seen, const struct segment *
 }
 
 /* Whether the receiver's window lets a segment in. The program that includes this file knows. */
-static __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s);
+int is_in_window(struct __sk_buff *skb, const struct segment *s);
 
 /*
  * A segment behind a hole counts, since what is missing may just be late. One that TCP itself refuses, beyond the window, does
@@ -110,17 +128,18 @@ static __always_inline bool is_stray(struct __sk_buff *skb, __u32 high, bool see
 	return seen && (__s32)(s->seq - high) > 0 && !is_in_window(skb, s);
 }
 
-/* Where the requests of a connection are kept that has several. The program that includes this file knows. */
-static __always_inline struct pipe *pipe_of(struct __sk_buff *skb, bool create);
-
-/* Several requests at once. They are rare, so they are kept out of the programs' hot code. */
-static __noinline int take_requests(struct __sk_buff *skb, struct conn *c, const struct segment *s, const struct message *m, __u64 now)
+/* Several requests at once. Global: rare, and looked at by the verifier once. */
+__noinline int take_requests(struct __sk_buff *skb, const struct segment *s, const struct message *m, __u64 now)
 {
+	struct conn *c = connection_of(skb);
 	struct pipe *p = pipe_of(skb, true);
 	struct change d = {};
-	__u8 before = c->protocol;
 	__u32 station;
+	__u8 before;
 
+	if (!c || !s || !m)
+		return 0;
+	before = c->protocol;
 	if (!p) {
 		dropped(DROP_SOCKET_STORAGE);
 		request(c, s, m, now);
@@ -136,13 +155,28 @@ static __noinline int take_requests(struct __sk_buff *skb, struct conn *c, const
 	return 0;
 }
 
-/* A segment towards the server. In turns, what goes on with a request in flight needs no judgement. */
+/* Whether a segment towards the server goes on with a request in flight, which needs neither judgement nor clock. */
+static __always_inline bool goes_on(const struct conn *c)
+{
+	return c->turn == TURN_IN_FLIGHT && c->protocol != PROTOCOL_AUTO && c->protocol != PROTOCOL_HTTP2 &&
+	       !has_several(c->protocol);
+}
+
+/* A segment towards the server. The time is not needed where it goes on with a request in flight. */
 static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, const struct segment *s, __u64 now)
 {
 	struct message m;
+	bool gap;
 
 	if (is_stray(skb, c->request_seq, c->request_seen, s))
 		return;
+	if (goes_on(c)) {
+		bpf_spin_lock(&c->lock);
+		advance(&c->request_seq, c->request_seen, s, &gap);
+		c->request_seen = 1;
+		bpf_spin_unlock(&c->lock);
+		return;
+	}
 	start_message(c, &m);
 	if (m.protocol == PROTOCOL_HTTP2)
 		m.kind = KIND_SILENT;
@@ -152,25 +186,26 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 		read_request(skb, s, &c->request, &m);
 	}
 	if (m.protocol == PROTOCOL_HTTP2 && !is_old(c->request_seq, c->request_seen, s)) {
-		take_streams(skb, c, s, now, true);
+		take_streams(skb, s, now, true);
 		return;
 	}
 	if (m.waits || (m.begins && (m.begins > 1 || c->turn == TURN_IN_FLIGHT || c->pipelined))) {
-		take_requests(skb, c, s, &m, now);
+		take_requests(skb, s, &m, now);
 		return;
 	}
 	request(c, s, &m, now);
 }
 
-/* The answers of a connection that has had several requests under way. */
-static __noinline int take_answers(struct __sk_buff *skb, struct conn *c, const struct segment *s, __u64 now)
+/* The answers of a connection that has had several requests under way. Global, like take_requests(). */
+__noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u64 now)
 {
+	struct conn *c = connection_of(skb);
 	struct pipe *p = pipe_of(skb, false);
 	__u32 station, left, n;
 	bool gap, lost;
 	int ends;
 
-	if (!p || is_old(c->response_seq, c->response_seen, s))
+	if (!c || !s || !p || is_old(c->response_seq, c->response_seen, s))
 		return 0;
 	ends = walk_answers(skb, s, c->protocol, &p->answer);
 	lost = ends == LOST;
@@ -205,15 +240,20 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 		return;
 	if (c->protocol == PROTOCOL_HTTP2) {
 		if (!is_old(c->response_seq, c->response_seen, s))
-			take_streams(skb, c, s, now, false);
+			take_streams(skb, s, now, false);
 		return;
 	}
 	if (c->pipelined) {
-		take_answers(skb, c, s, now);
+		take_answers(skb, s, now);
 		return;
 	}
 	start_message(c, &m);
-	read_answer(skb, s, c, &m);
+	m.kind = KIND_ANSWER;
+	if (may_be_aside(&m)) {
+		m.guess = c->guess;
+		m.wants_tunnel = c->upgrades;
+		read_answer(skb, s, &m);
+	}
 	answer(c, s, &m, now);
 }
 

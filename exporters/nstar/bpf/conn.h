@@ -74,6 +74,7 @@ struct half {
 	__u8 head[2 * HEAD_MAX]; /* those bytes, and those that complete them */
 };
 
+/* What every segment needs comes first: with the kernel's own 8 bytes in front it is two cache lines, side by side. */
 struct conn {
 	struct bpf_spin_lock lock;
 	__u32 station;
@@ -88,16 +89,16 @@ struct conn {
 	__u8 response_seen;
 	__u8 upgrades;    /* the request asked for a tunnel: after a success there are no turns */
 	__u8 login_turns; /* exchanges still to come that authenticate inside TLS */
-	__u32 silent_until; /* end of a MySQL command without an answer that goes on in the next segment; 0 for none */
 	__u8 open;        /* counted among its edge's connections */
 	__u8 guess;       /* enum protocol that the request in flight looks like: its answer will tell */
 	__u8 alpn;        /* what runs inside TLS */
 	__u8 pipelined;   /* several requests were under way at once: answers are followed, too (pipe.h) */
 	__u32 outstanding; /* requests in flight */
-	struct half request; /* towards the server */
+	__u32 silent_until; /* end of a MySQL command without an answer that goes on in the next segment; 0 for none */
 	__u64 arrived;     /* monotonic, ns: first byte of the request */
 	__u64 departed;    /* monotonic, ns: last byte of the answer so far; 0 before the first answer */
 	__u64 departed_at; /* the same moment on the window clock, which finds the booked window again */
+	struct half request; /* towards the server */
 };
 
 #endif

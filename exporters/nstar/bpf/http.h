@@ -71,15 +71,14 @@ static __always_inline void read_http_request(const __u8 *b, struct message *m)
 }
 
 /* Status 101, or success for CONNECT, ends the turns; the other 1xx come before the answer and leave the request in the queue. */
-static __always_inline void read_http_answer(struct __sk_buff *skb, const struct segment *s, const struct conn *c, const __u8 *b,
-					     struct message *m)
+static __always_inline void read_http_answer(struct __sk_buff *skb, const struct segment *s, const __u8 *b, struct message *m)
 {
 	__u8 tail[4];
 
 	if (b[0] != 'H' || b[1] != 'T' || b[2] != 'T' || b[3] != 'P')
 		return;
 	if (b[9] == '2')
-		m->upgrades = c->upgrades;
+		m->upgrades = m->wants_tunnel;
 	if (b[9] != '1')
 		return;
 	if (b[10] == '0' && b[11] == '1') {

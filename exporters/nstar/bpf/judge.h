@@ -38,7 +38,10 @@ static __always_inline bool may_be_tls_data(const struct message *m)
 	return m->protocol == PROTOCOL_AUTO || (m->first && m->protocol != PROTOCOL_TURNS);
 }
 
-/* What a segment towards the server means. Global, like walk_mysql(). */
+/*
+ * What a segment towards the server means. Global, like all that judges: the verifier looks at it once, apart from its callers,
+ * of which some hold what must not be passed on (a connection has a lock in it).
+ */
 __noinline int read_request(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m)
 {
 	__u8 b[PREFIX];
@@ -109,25 +112,31 @@ static __always_inline int walk_answers(struct __sk_buff *skb, const struct segm
 	return LOST;
 }
 
-static __always_inline void read_answer(struct __sk_buff *skb, const struct segment *s, struct conn *c, struct message *m)
+/* Whether a segment from the server must be looked at. In HTTP its start tells all; asides can come at any time in AJP and TLS. */
+static __always_inline bool may_be_aside(const struct message *m)
+{
+	return m->turn < TURN_ANSWERED || m->protocol == PROTOCOL_AJP || m->protocol == PROTOCOL_TLS ||
+	       m->protocol == PROTOCOL_POSTGRES;
+}
+
+/* What a segment from the server means, if it may be anything but a part of the answer. Global, like read_request(). */
+__noinline int read_answer(struct __sk_buff *skb, const struct segment *s, struct message *m)
 {
 	__u8 b[PREFIX];
 
+	if (!s || !m)
+		return 0;
 	m->kind = KIND_ANSWER;
-	/* Only the start of an answer tells anything in HTTP; asides can come at any time in AJP and TLS. */
-	if (c->turn >= TURN_ANSWERED && m->protocol != PROTOCOL_AJP && m->protocol != PROTOCOL_TLS &&
-	    m->protocol != PROTOCOL_POSTGRES)
-		return;
 	load_prefix(skb, s, b);
 	switch (m->protocol) {
 	case PROTOCOL_AUTO:
-		if (c->turn == TURN_IDLE ? is_mysql_greeting(b, s->length) :
-					   c->guess == PROTOCOL_MYSQL && is_mysql_reply(b, s->length)) {
+		if (m->turn == TURN_IDLE ? is_mysql_greeting(b, s->length) :
+					   m->guess == PROTOCOL_MYSQL && is_mysql_reply(b, s->length)) {
 			m->protocol = PROTOCOL_MYSQL;
-		} else if (c->guess == PROTOCOL_HTTP && is_http_answer(b)) {
+		} else if (m->guess == PROTOCOL_HTTP && is_http_answer(b)) {
 			m->protocol = PROTOCOL_HTTP;
-			read_http_answer(skb, s, c, b, m);
-		} else if (c->guess == PROTOCOL_POSTGRES && ends_with_ready(skb, s)) {
+			read_http_answer(skb, s, b, m);
+		} else if (m->guess == PROTOCOL_POSTGRES && ends_with_ready(skb, s)) {
 			m->protocol = PROTOCOL_POSTGRES;
 		}
 		break;
@@ -135,19 +144,20 @@ static __always_inline void read_answer(struct __sk_buff *skb, const struct segm
 		read_pg_answer(b, s, m);
 		break;
 	case PROTOCOL_HTTP:
-		read_http_answer(skb, s, c, b, m);
+		read_http_answer(skb, s, b, m);
 		break;
 	case PROTOCOL_AJP:
 		read_ajp_answer(b, s->length, m);
 		break;
 	case PROTOCOL_TLS:
-		if (!c->request_seen) { /* joined in the middle: a server says nothing before the client's hello */
+		if (m->first) { /* joined in the middle: a server says nothing before the client's hello */
 			m->kind = KIND_SILENT;
 			break;
 		}
 		read_tls_answer(skb, s, (struct prefix *)b, m);
 		break;
 	}
+	return 0;
 }
 
 #endif

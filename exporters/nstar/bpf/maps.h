@@ -14,6 +14,8 @@ const volatile __u64 settle_ns = 500000000;
 
 /* Window clock = CLOCK_MONOTONIC + clock_offset; user space keeps it beside the wall clock. */
 volatile __s64 clock_offset;
+/* The window that was written to last, on any CPU. */
+volatile __u64 last_window;
 /* Raised whenever the tables of tiers change: every connection then looks its role up anew. */
 volatile __u32 generation;
 /* Raised when a socket starts to listen: user space looks again at once. */

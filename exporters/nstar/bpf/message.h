@@ -32,6 +32,9 @@ struct message {
 	__u32 begins;     /* requests that begin, where framing tells */
 	__u32 waits;      /* requests beside these that wait on purpose for what others do: they stand in no queue */
 	__u32 before;     /* of `begins`, those in front of the first of `waits` */
+	__u8 turn;        /* of the connection, before this segment */
+	__u8 wants_tunnel; /* the request under way asked for one: `upgrades` of the connection */
+	__u8 unused[2];   /* no hidden padding, see struct segment */
 };
 
 #define PREFIX 32

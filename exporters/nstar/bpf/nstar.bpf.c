@@ -35,44 +35,57 @@ struct {
 	__type(value, struct deferred);
 } deferred_requests SEC(".maps");
 
-/* Looks a socket's role up, anew or for the first time. Rare, so it is kept out of the programs' hot code. */
-static __noinline struct conn *resolve(struct bpf_sock *sk)
+static __always_inline struct conn *connection_of(struct __sk_buff *skb)
 {
-	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
-	struct tcp_sock *tcp = bpf_skc_to_tcp_sock(sk);
-	__u32 current = generation; /* before the look-up: what changes meanwhile is looked up again */
-	struct place p;
+	struct bpf_sock *sk = skb->sk;
 
+	return sk ? bpf_sk_storage_get(&conns, sk, 0, 0) : NULL;
+}
+
+/* The steps of resolve() are functions of their own, so that their frames are not on the stack together. */
+static __noinline __u64 look_up(struct tcp_sock *tcp)
+{
+	struct place p = find_place((struct sock *)tcp);
+
+	return (__u64)p.station << 32 | p.role << 8 | p.protocol;
+}
+
+static __noinline void move_in(struct conn *c, __u64 place)
+{
+	take_place(c, place >> 8 & 0xff, place >> 32, place & 0xff, bpf_ktime_get_ns());
+}
+
+/* Looks a socket's role up, anew or for the first time. Global: rare, and looked at by the verifier once. */
+__noinline int resolve(struct __sk_buff *skb)
+{
+	struct bpf_sock *sk = skb->sk;
+	__u32 current = generation; /* before the look-up: what changes meanwhile is looked up again */
+	struct tcp_sock *tcp;
+	struct conn *c;
+	__u64 place;
+
+	if (!sk)
+		return 0;
+	c = bpf_sk_storage_get(&conns, sk, 0, 0);
+	tcp = bpf_skc_to_tcp_sock(sk);
 	if (!tcp)
-		return NULL;
-	p = find_place((struct sock *)tcp);
+		return 0;
+	place = look_up(tcp);
 	if (!c) {
 		c = bpf_sk_storage_get(&conns, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
 		if (!c) {
 			dropped(DROP_SOCKET_STORAGE);
-			return NULL;
+			return 0;
 		}
-	} else if (c->role == ROLE_CLIENT && p.role == ROLE_NONE) {
+	} else if (c->role == ROLE_CLIENT && (place >> 8 & 0xff) == ROLE_NONE) {
 		/* an edge was found when its process connected; the addresses alone don't tell it */
 		refresh_place((struct sock *)tcp, c->station);
 		c->generation = current;
-		return c;
+		return 0;
 	}
-	take_place(c, p.role, p.station, p.protocol, bpf_ktime_get_ns());
+	move_in(c, place);
 	c->generation = current;
-	return c;
-}
-
-/* The state of a socket that takes part, with an up-to-date role; NULL for all others. */
-static __always_inline struct conn *conn_of(struct bpf_sock *sk)
-{
-	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
-
-	if (!c || c->generation != generation)
-		c = resolve(sk);
-	if (!c || c->role == ROLE_NONE || c->protocol == PROTOCOL_OPAQUE)
-		return NULL;
-	return c;
+	return 0;
 }
 
 struct {
@@ -103,7 +116,7 @@ static __always_inline struct streams *streams_of(struct __sk_buff *skb)
 	return sk ? bpf_sk_storage_get(&stream_tables, sk, 0, BPF_SK_STORAGE_GET_F_CREATE) : NULL;
 }
 
-static __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
+__noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
 {
 	struct bpf_sock *sk = skb->sk;
 	struct tcp_sock *tcp;
@@ -115,66 +128,103 @@ static __noinline int is_in_window(struct __sk_buff *skb, const struct segment *
 	tcp = bpf_skc_to_tcp_sock(sk);
 	if (!tcp)
 		return 0;
-	return (__s32)(s->seq - (BPF_CORE_READ(tcp, rcv_wup) + BPF_CORE_READ(tcp, rcv_wnd))) <= 0;
+	return (__s32)(s->seq - (tcp->rcv_wup + tcp->rcv_wnd)) <= 0;
 }
 
-static __noinline void defer(struct __sk_buff *skb, struct bpf_sock *sk, const struct segment *s)
+/* Keeps what came for a socket that listens. Global, like resolve(). */
+__noinline int defer(struct __sk_buff *skb, const struct segment *s)
 {
 	__u32 zero = 0;
 	struct deferred *f = bpf_map_lookup_elem(&deferred_requests, &zero);
-	struct conn blank = {};
-	struct half half = {};
+	struct bpf_sock *sk = skb->sk;
 
-	if (!f)
-		return;
+	if (!f || !sk || !s)
+		return 0;
 	f->local_port = sk->src_port;
 	f->segment = *s;
 	f->now = bpf_ktime_get_ns();
-	start_message(&blank, &f->message);
-	read_request(skb, s, &half, &f->message);
-	f->half = half;
+	__builtin_memset(&f->half, 0, sizeof(f->half));
+	__builtin_memset(&f->message, 0, sizeof(f->message));
+	f->message.first = 1;
+	read_request(skb, s, &f->half, &f->message);
 	f->pending = 1;
+	return 0;
+}
+
+/*
+ * The state of a socket that takes part, with an up-to-date role; NULL for all others. Sockets that listen have none, so that
+ * their state is asked for only here.
+ */
+static __always_inline struct conn *conn_of(struct __sk_buff *skb, struct bpf_sock *sk, const struct segment *s)
+{
+	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
+
+	if (!c || c->generation != generation) {
+		if (sk->state == TCP_LISTEN) {
+			defer(skb, s);
+			return NULL;
+		}
+		resolve(skb);
+		c = bpf_sk_storage_get(&conns, sk, 0, 0);
+	}
+	if (!c || c->role == ROLE_NONE || c->protocol == PROTOCOL_OPAQUE)
+		return NULL;
+	return c;
 }
 
 SEC("cgroup_skb/ingress")
 int nstar_ingress(struct __sk_buff *skb)
 {
 	struct bpf_sock *sk = skb->sk;
-	struct segment s = {};
+	struct segment s;
 	struct conn *c;
 
 	if (!sk || !read_segment(skb, &s))
 		return 1;
-	if (sk->state == TCP_LISTEN) {
-		defer(skb, sk, &s);
-		return 1;
-	}
-	c = conn_of(sk);
+	c = conn_of(skb, sk, &s);
 	if (!c)
 		return 1;
 	if (c->role == ROLE_SERVER)
-		take_request(skb, c, &s, bpf_ktime_get_ns());
+		take_request(skb, c, &s, goes_on(c) ? 0 : bpf_ktime_get_ns());
 	else
 		take_answer(skb, c, &s, bpf_ktime_get_ns());
 	return 1;
+}
+
+#define TICK_MAX 10000000 /* ns between two ticks of the slowest kernel (CONFIG_HZ=100) */
+
+/*
+ * When a segment leaves. TCP looks at the clock just before it sends and stamps what it sends (CLOCK_MONOTONIC), so that the
+ * stamp of a message's first segment is right to a microsecond and spares another look. Segments that follow may be sent in one
+ * go, all with the stamp of the first. The coarse clock, nearly free, refuses what is no such stamp.
+ */
+static __always_inline __u64 sending_time(struct __sk_buff *skb, bool first)
+{
+	__u64 stamp = skb->tstamp;
+
+	if (first && stamp - bpf_ktime_get_coarse_ns() < TICK_MAX)
+		return stamp;
+	return bpf_ktime_get_ns();
 }
 
 SEC("cgroup_skb/egress")
 int nstar_egress(struct __sk_buff *skb)
 {
 	struct bpf_sock *sk = skb->sk;
-	struct segment s = {};
+	struct segment s;
 	struct conn *c;
+	bool turns;
 
 	if (!sk || !read_segment(skb, &s))
 		return 1;
-	c = conn_of(sk);
+	c = conn_of(skb, sk, &s);
 	if (!c)
 		return 1;
+	turns = !has_several(c->protocol) && c->protocol != PROTOCOL_HTTP2;
 	if (c->role == ROLE_SERVER)
-		take_answer(skb, c, &s, bpf_ktime_get_ns());
+		take_answer(skb, c, &s, sending_time(skb, turns && c->turn == TURN_IN_FLIGHT));
 	else
-		take_request(skb, c, &s, bpf_ktime_get_ns());
+		take_request(skb, c, &s, goes_on(c) ? 0 : sending_time(skb, turns && c->turn != TURN_IN_FLIGHT));
 	return 1;
 }
 
@@ -239,6 +289,7 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 	struct conn *c;
 
 	if (newstate == TCP_LISTEN) {
+		bpf_sk_storage_delete(&conns, sk); /* of a connection that it was before: see conn_of() */
 		__sync_fetch_and_add(&listens, 1);
 		return 0;
 	}

@@ -31,12 +31,15 @@ type NstarConn struct {
 	ResponseSeen uint8
 	Upgrades     uint8
 	LoginTurns   uint8
-	SilentUntil  uint32
 	Open         uint8
 	Guess        uint8
 	Alpn         uint8
 	Pipelined    uint8
 	Outstanding  uint32
+	SilentUntil  uint32
+	Arrived      uint64
+	Departed     uint64
+	DepartedAt   uint64
 	Request      struct {
 		_     structs.HostLayout
 		Next  uint32
@@ -47,10 +50,7 @@ type NstarConn struct {
 		Held  uint8
 		Head  [32]uint8
 	}
-	_          [4]byte
-	Arrived    uint64
-	Departed   uint64
-	DepartedAt uint64
+	_ [4]byte
 }
 
 type NstarCount struct {
@@ -96,7 +96,11 @@ type NstarDeferred struct {
 		Begins      uint32
 		Waits       uint32
 		Before      uint32
+		Turn        uint8
+		WantsTunnel uint8
+		Unused      [2]uint8
 	}
+	_   [4]byte
 	Now uint64
 }
 
@@ -247,6 +251,7 @@ const (
 	NstarVarEdgesReused      = "edges_reused"
 	NstarVarEdgesUsed        = "edges_used"
 	NstarVarGeneration       = "generation"
+	NstarVarLastWindow       = "last_window"
 	NstarVarListens          = "listens"
 	NstarVarMaxEdges         = "max_edges"
 	NstarVarMaxTiers         = "max_tiers"
@@ -335,6 +340,7 @@ type NstarVariableSpecs struct {
 	EdgesReused  *ebpf.VariableSpec `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.VariableSpec `ebpf:"edges_used"`
 	Generation   *ebpf.VariableSpec `ebpf:"generation"`
+	LastWindow   *ebpf.VariableSpec `ebpf:"last_window"`
 	Listens      *ebpf.VariableSpec `ebpf:"listens"`
 	MaxEdges     *ebpf.VariableSpec `ebpf:"max_edges"`
 	MaxTiers     *ebpf.VariableSpec `ebpf:"max_tiers"`
@@ -411,6 +417,7 @@ type NstarVariables struct {
 	EdgesReused  *ebpf.Variable `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.Variable `ebpf:"edges_used"`
 	Generation   *ebpf.Variable `ebpf:"generation"`
+	LastWindow   *ebpf.Variable `ebpf:"last_window"`
 	Listens      *ebpf.Variable `ebpf:"listens"`
 	MaxEdges     *ebpf.Variable `ebpf:"max_edges"`
 	MaxTiers     *ebpf.Variable `ebpf:"max_tiers"`

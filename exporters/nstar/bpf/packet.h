@@ -3,6 +3,11 @@
 #ifndef NSTAR_PACKET_H
 #define NSTAR_PACKET_H
 
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/tcp.h>
+#include <stddef.h>
+
 #include "kernel.h"
 
 #define TCP 6
@@ -39,53 +44,63 @@ static __always_inline __u32 skip_extensions(struct __sk_buff *skb, __u8 next)
 	return next == TCP ? at : 0;
 }
 
-/*
- * Copies the first 40 bytes, the headers of most packets. They lie in the linear part nearly always, where reading them
- * takes no helper call.
- */
-static __always_inline bool read_headers(struct __sk_buff *skb, __u8 *h)
+/* Takes the fields of a TCP header; false where there is no payload. */
+static __always_inline bool take_fields(struct __sk_buff *skb, const struct tcphdr *tcp, __u32 at, struct segment *s)
 {
-	void *data = (void *)(long)skb->data;
-	void *end = (void *)(long)skb->data_end;
+	__u32 offset = at + tcp->doff * 4, length = skb->len;
 
-	if (data + IPV4_HEADER + TCP_HEADER <= end) {
-		__builtin_memcpy(h, data, IPV4_HEADER + TCP_HEADER);
-		return true;
-	}
-	return bpf_skb_load_bytes(skb, 0, h, IPV4_HEADER + TCP_HEADER) == 0;
+	if (length <= offset)
+		return false;
+	s->offset = offset;
+	s->length = length - offset;
+	s->seq = bpf_ntohl(tcp->seq);
+	s->sender = bpf_ntohs(tcp->source);
+	s->unused = 0;
+	return true;
 }
 
-/* Reads the headers; false where there is no TCP payload, which is the case for most packets (acknowledgements). */
-static __always_inline bool read_segment(struct __sk_buff *skb, struct segment *s)
+/* The same for headers of any kind, wherever they lie. Global: rare, and looked at by the verifier once. */
+__noinline int read_any_segment(struct __sk_buff *skb, struct segment *s)
 {
-	__u8 h[IPV4_HEADER + TCP_HEADER] __attribute__((aligned(8)));
-	__u8 *tcp = h + IPV4_HEADER;
+	__u8 ip[8];
+	struct tcphdr tcp;
+	__u8 protocol;
 	__u32 at;
 
-	if (skb->len <= sizeof(h) || !read_headers(skb, h))
-		return false;
-	if (h[0] == 0x45) { /* IPv4 without options: one read was enough */
-		if (h[9] != TCP)
-			return false;
-		at = IPV4_HEADER;
-	} else {
-		if (h[0] >> 4 == 4) {
-			if (h[9] != TCP)
-				return false;
-			at = (h[0] & 15) * 4;
-		} else {
-			at = skip_extensions(skb, h[6]);
-		}
-		if (!at || bpf_skb_load_bytes(skb, at, tcp, TCP_HEADER) < 0)
-			return false;
+	if (!s || bpf_skb_load_bytes(skb, 0, ip, sizeof(ip)) < 0)
+		return 0;
+	switch (ip[0] >> 4) {
+	case 4:
+		at = (ip[0] & 15) * 4;
+		if (bpf_skb_load_bytes(skb, offsetof(struct iphdr, protocol), &protocol, 1) < 0 || protocol != TCP)
+			return 0;
+		break;
+	case 6:
+		at = skip_extensions(skb, ip[offsetof(struct ipv6hdr, nexthdr)]);
+		break;
+	default:
+		return 0;
 	}
-	s->offset = at + (tcp[12] >> 4) * 4;
-	if (skb->len <= s->offset)
-		return false;
-	s->length = skb->len - s->offset;
-	s->sender = (__u16)tcp[0] << 8 | tcp[1];
-	s->seq = (__u32)tcp[4] << 24 | (__u32)tcp[5] << 16 | (__u32)tcp[6] << 8 | tcp[7];
-	return true;
+	if (!at || bpf_skb_load_bytes(skb, at, &tcp, sizeof(tcp)) < 0)
+		return 0;
+	return take_fields(skb, &tcp, at, s);
+}
+
+/*
+ * Reads the headers; false where there is no TCP payload, which is the case for most packets (acknowledgements). Headers lie
+ * in the linear part nearly always, where a field costs one load.
+ */
+static __always_inline bool read_segment(struct __sk_buff *skb, struct segment *s)
+{
+	void *data = (void *)(long)skb->data, *end = (void *)(long)skb->data_end;
+	const __u8 *ip = data;
+
+	if (data + IPV4_HEADER + TCP_HEADER <= end && ip[0] == 0x45)
+		return ip[offsetof(struct iphdr, protocol)] == TCP && take_fields(skb, data + IPV4_HEADER, IPV4_HEADER, s);
+	if (data + IPV6_HEADER + TCP_HEADER <= end && ip[0] >> 4 == 6 && ip[offsetof(struct ipv6hdr, nexthdr)] == TCP)
+		return take_fields(skb, data + IPV6_HEADER, IPV6_HEADER, s);
+	*s = (struct segment){}; /* older kernels want what a global function is given to be written */
+	return read_any_segment(skb, s);
 }
 
 #endif

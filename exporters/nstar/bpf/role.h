@@ -22,13 +22,15 @@ static __always_inline void map_ipv4(__u8 *addr, __be32 v4)
 
 static __always_inline void endpoints_of(struct sock *sk, struct endpoints *e)
 {
+	const struct sock_common *k = &sk->__sk_common;
+
 	__builtin_memset(e, 0, sizeof(*e));
-	e->netns = BPF_CORE_READ(sk, __sk_common.skc_net.net, ns.inum);
-	e->local_port = BPF_CORE_READ(sk, __sk_common.skc_num);
-	e->remote_port = bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport));
-	if (BPF_CORE_READ(sk, __sk_common.skc_family) == AF_INET) {
-		map_ipv4(e->local, BPF_CORE_READ(sk, __sk_common.skc_rcv_saddr));
-		map_ipv4(e->remote, BPF_CORE_READ(sk, __sk_common.skc_daddr));
+	e->netns = k->skc_net.net->ns.inum;
+	e->local_port = k->skc_num;
+	e->remote_port = bpf_ntohs(k->skc_dport);
+	if (k->skc_family == AF_INET) {
+		map_ipv4(e->local, k->skc_rcv_saddr);
+		map_ipv4(e->remote, k->skc_daddr);
 	} else {
 		BPF_CORE_READ_INTO(&e->local, sk, __sk_common.skc_v6_rcv_saddr);
 		BPF_CORE_READ_INTO(&e->remote, sk, __sk_common.skc_v6_daddr);

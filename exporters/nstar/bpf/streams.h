@@ -219,19 +219,23 @@ static __always_inline void begin_streams(struct __sk_buff *skb, struct conn *c,
 	}
 }
 
-/* A segment of HTTP/2. */
-static __noinline int take_streams(struct __sk_buff *skb, struct conn *c, const struct segment *s, __u64 now, bool request)
+/* A segment of HTTP/2. Global, like take_requests(). */
+__noinline int take_streams(struct __sk_buff *skb, const struct segment *s, __u64 now, __u32 request)
 {
+	struct conn *c = connection_of(skb);
 	struct streams *t = streams_of(skb);
-	struct stream_counts n = {.now = now, .request = request, .station = c->station};
+	struct stream_counts n = {.now = now, .request = request};
 	struct change d = {};
 	__u32 station;
 	bool lost;
 
+	if (!c || !s)
+		return 0;
 	if (!t) {
 		dropped(DROP_SOCKET_STORAGE);
 		return 0;
 	}
+	n.station = c->station;
 	if (request && (c->protocol != PROTOCOL_HTTP2 || !c->request_seen))
 		begin_streams(skb, c, s, t);
 	lost = walk_streams(skb, s, request ? &c->request : &t->answer, t, &n) == LOST;

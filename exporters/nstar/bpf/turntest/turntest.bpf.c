@@ -17,7 +17,7 @@ struct {
 	__type(value, struct conn);
 } connections SEC(".maps");
 
-static __always_inline struct conn *the_connection(struct __sk_buff *skb)
+static __always_inline struct conn *connection_of(struct __sk_buff *skb)
 {
 	__u32 number = skb->mark;
 
@@ -54,15 +54,15 @@ static __always_inline struct streams *streams_of(struct __sk_buff *skb)
 
 #define BEYOND_WINDOW 99 /* as a packet's priority */
 
-static __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
+__noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
 {
-	return skb->priority != BEYOND_WINDOW;
+	return s && skb->priority != BEYOND_WINDOW;
 }
 
 SEC("cgroup_skb/ingress")
 int test_request(struct __sk_buff *skb)
 {
-	struct conn *c = the_connection(skb);
+	struct conn *c = connection_of(skb);
 	struct segment s = {};
 
 	if (!c || !read_segment(skb, &s) || c->protocol == PROTOCOL_OPAQUE)
@@ -74,7 +74,7 @@ int test_request(struct __sk_buff *skb)
 SEC("cgroup_skb/ingress")
 int test_answer(struct __sk_buff *skb)
 {
-	struct conn *c = the_connection(skb);
+	struct conn *c = connection_of(skb);
 	struct segment s = {};
 
 	if (!c || !read_segment(skb, &s) || c->protocol == PROTOCOL_OPAQUE)
@@ -87,7 +87,7 @@ int test_answer(struct __sk_buff *skb)
 SEC("cgroup_skb/ingress")
 int test_place(struct __sk_buff *skb)
 {
-	struct conn *c = the_connection(skb);
+	struct conn *c = connection_of(skb);
 	__u32 station = skb->priority;
 
 	if (c)
@@ -98,7 +98,7 @@ int test_place(struct __sk_buff *skb)
 SEC("cgroup_skb/ingress")
 int test_close(struct __sk_buff *skb)
 {
-	struct conn *c = the_connection(skb);
+	struct conn *c = connection_of(skb);
 
 	if (c)
 		take_leave(c, skb->tstamp);

@@ -31,12 +31,15 @@ type TurntestConn struct {
 	ResponseSeen uint8
 	Upgrades     uint8
 	LoginTurns   uint8
-	SilentUntil  uint32
 	Open         uint8
 	Guess        uint8
 	Alpn         uint8
 	Pipelined    uint8
 	Outstanding  uint32
+	SilentUntil  uint32
+	Arrived      uint64
+	Departed     uint64
+	DepartedAt   uint64
 	Request      struct {
 		_     structs.HostLayout
 		Next  uint32
@@ -47,10 +50,7 @@ type TurntestConn struct {
 		Held  uint8
 		Head  [32]uint8
 	}
-	_          [4]byte
-	Arrived    uint64
-	Departed   uint64
-	DepartedAt uint64
+	_ [4]byte
 }
 
 type TurntestEdgeKey struct {
@@ -199,6 +199,7 @@ const (
 	TurntestVarEdgesReused   = "edges_reused"
 	TurntestVarEdgesUsed     = "edges_used"
 	TurntestVarGeneration    = "generation"
+	TurntestVarLastWindow    = "last_window"
 	TurntestVarListens       = "listens"
 	TurntestVarMaxEdges      = "max_edges"
 	TurntestVarMaxTiers      = "max_tiers"
@@ -286,6 +287,7 @@ type TurntestVariableSpecs struct {
 	EdgesReused  *ebpf.VariableSpec `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.VariableSpec `ebpf:"edges_used"`
 	Generation   *ebpf.VariableSpec `ebpf:"generation"`
+	LastWindow   *ebpf.VariableSpec `ebpf:"last_window"`
 	Listens      *ebpf.VariableSpec `ebpf:"listens"`
 	MaxEdges     *ebpf.VariableSpec `ebpf:"max_edges"`
 	MaxTiers     *ebpf.VariableSpec `ebpf:"max_tiers"`
@@ -360,6 +362,7 @@ type TurntestVariables struct {
 	EdgesReused  *ebpf.Variable `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.Variable `ebpf:"edges_used"`
 	Generation   *ebpf.Variable `ebpf:"generation"`
+	LastWindow   *ebpf.Variable `ebpf:"last_window"`
 	Listens      *ebpf.Variable `ebpf:"listens"`
 	MaxEdges     *ebpf.Variable `ebpf:"max_edges"`
 	MaxTiers     *ebpf.Variable `ebpf:"max_tiers"`

@@ -89,6 +89,9 @@ var truths = []truth{
 			load{400, 3, x{"stopped": 0.6, "demand": 0.8}, x{"stopped": 8, "demand": 9.5}}, calmMariaDB),
 		say:   map[int]string{110: "healthy", 360: "single tomcat stopped"},
 		alert: 270,
+		// 1.5 x 8/0.6 requests more, beside 0.2 + 3 + 0.96.
+		more: []query{{`round(nstar:app_pause:responses, 0.01)`, 360, map[string]float64{
+			`{app="shop",tier="tomcat",cause="stopped"}`: 4.81}}},
 	},
 	{
 		name: "G1: collections too short to matter, most of the tail as they are",

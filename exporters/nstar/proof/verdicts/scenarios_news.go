@@ -51,9 +51,10 @@ func newsScenarios() []scenario {
 		// The one thread computes for 300 ms every two seconds: no request is answered meanwhile.
 		{name: "node-block", params: map[string]string{"BLOCK": "300"}, loads: visit(0.3),
 			expect: always("single_bottleneck/node/stopped", "single_bottleneck/node/demand").or(half)},
-		{name: "db-limit", loads: crowd(40, 100*time.Millisecond, []string{"/search?word=ab", "/search?word=cad", "/search?word=fed"}),
+		// Words that no article has: PostgreSQL reads all of them.
+		{name: "db-limit", loads: crowd(60, 100*time.Millisecond, []string{"/search?word=zz", "/search?word=xyz"}),
 			expect: is("postgres", "demand").or("single_bottleneck/postgres/unknown")},
-		{name: "node-limit", loads: crowd(60, 50*time.Millisecond, each("/similar")), expect: is("node", "demand").or(half)},
+		{name: "node-limit", loads: crowd(200, 50*time.Millisecond, each("/similar")), expect: is("node", "demand").or(half)},
 		{name: "pool-1", params: map[string]string{"POOL": "1", "HOLD": "10"}, loads: crowd(30, 100*time.Millisecond, readers()),
 			expect: is("node", "soft_resource").or(half)},
 		{name: "pool-4", params: map[string]string{"POOL": "4", "HOLD": "40"}, loads: crowd(30, 100*time.Millisecond, readers()),

@@ -37,7 +37,7 @@ func TestCauses(t *testing.T) {
 			t.Errorf("no %s in the windows", want)
 		}
 	}
-	if !strings.Contains(metrics, `nstar_tier_neighbour_seconds_total{app="default",neighbour="other",tier="others"}`) {
+	if !strings.Contains(metrics, `nstar_tier_neighbour_seconds_total{app="default",neighbour="other",own_application="false",tier="others"}`) {
 		t.Error("no neighbours in the metrics")
 	}
 	e.stop()

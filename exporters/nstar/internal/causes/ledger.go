@@ -22,8 +22,8 @@ const (
 // Ledger adds up what each neighbour of a tier took. Its names are few; the rest is Other. What a name had that is given up
 // goes to Other, so that the sum never falls.
 type Ledger struct {
-	names   map[string]*account
-	waiting map[string]*account // no names yet
+	names   map[Who]*account
+	waiting map[Who]*account // no names yet
 	other   time.Duration
 }
 
@@ -36,9 +36,9 @@ type account struct {
 // Add notes what a neighbour took; now is any clock that goes on.
 func (l *Ledger) Add(n Neighbour, now time.Duration) {
 	if l.names == nil {
-		l.names, l.waiting = make(map[string]*account), make(map[string]*account)
+		l.names, l.waiting = make(map[Who]*account), make(map[Who]*account)
 	}
-	if a := l.names[n.Name]; a != nil {
+	if a := l.names[n.Who]; a != nil {
 		a.sum, a.last = a.sum+n.Time, now
 		return
 	}
@@ -46,18 +46,18 @@ func (l *Ledger) Add(n Neighbour, now time.Duration) {
 	if n.Name == Other {
 		return
 	}
-	w := l.waiting[n.Name]
+	w := l.waiting[n.Who]
 	if w == nil || now-w.from > quiet {
 		if w == nil && len(l.waiting) >= candidates {
 			clear(l.waiting) // the one that takes much is soon back
 		}
 		w = &account{from: now}
-		l.waiting[n.Name] = w
+		l.waiting[n.Who] = w
 	}
 	w.sum, w.last = w.sum+n.Time, now
 	if w.sum >= worthNaming && l.room(now) {
-		l.names[n.Name] = &account{last: now} // from zero: what was counted under Other stays there
-		delete(l.waiting, n.Name)
+		l.names[n.Who] = &account{last: now} // from zero: what was counted under Other stays there
+		delete(l.waiting, n.Who)
 	}
 }
 
@@ -66,13 +66,13 @@ func (l *Ledger) room(now time.Duration) bool {
 	if len(l.names) < namesOfTier {
 		return true
 	}
-	oldest := ""
+	var oldest Who
 	for name, a := range l.names {
-		if now-a.last > quiet && (oldest == "" || a.last < l.names[oldest].last) {
+		if now-a.last > quiet && (oldest == (Who{}) || a.last < l.names[oldest].last) {
 			oldest = name
 		}
 	}
-	if oldest == "" {
+	if oldest == (Who{}) {
 		return false
 	}
 	l.other += l.names[oldest].sum
@@ -81,8 +81,8 @@ func (l *Ledger) room(now time.Duration) bool {
 }
 
 // Sums are the seconds that each took; Other is always among them.
-func (l *Ledger) Sums() map[string]float64 {
-	out := map[string]float64{Other: l.other.Seconds()}
+func (l *Ledger) Sums() map[Who]float64 {
+	out := map[Who]float64{{Name: Other}: l.other.Seconds()}
 	for name, a := range l.names {
 		out[name] = a.sum.Seconds()
 	}

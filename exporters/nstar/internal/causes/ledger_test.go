@@ -11,7 +11,7 @@ import (
 
 const ms = time.Millisecond
 
-func sum(sums map[string]float64) (all float64) {
+func sum(sums map[Who]float64) (all float64) {
 	for _, v := range sums {
 		all += v
 	}
@@ -22,13 +22,13 @@ func sum(sums map[string]float64) (all float64) {
 func TestLedgerNames(t *testing.T) {
 	var l Ledger
 	for i := range 100 {
-		l.Add(Neighbour{fmt.Sprintf("small %d", i), 10 * ms}, time.Duration(i)*ms)
+		l.Add(Neighbour{Who{Name: fmt.Sprintf("small %d", i)}, 10 * ms}, time.Duration(i)*ms)
 	}
 	for i := range 10 {
-		l.Add(Neighbour{"batch", 50 * ms}, time.Duration(200+i)*ms)
+		l.Add(Neighbour{Who{Name: "batch"}, 50 * ms}, time.Duration(200+i)*ms)
 	}
 	got := l.Sums()
-	if len(got) != 2 || math.Abs(got["batch"]-0.45) > 1e-9 || math.Abs(sum(got)-1.5) > 1e-9 {
+	if len(got) != 2 || math.Abs(got[Who{Name: "batch"}]-0.45) > 1e-9 || math.Abs(sum(got)-1.5) > 1e-9 {
 		t.Errorf("sums %v", got)
 	}
 }
@@ -37,9 +37,9 @@ func TestLedgerNames(t *testing.T) {
 func TestLedgerForgetsCandidates(t *testing.T) {
 	var l Ledger
 	for i := range 100 {
-		l.Add(Neighbour{"cron", 10 * ms}, time.Duration(i)*20*time.Second)
+		l.Add(Neighbour{Who{Name: "cron"}, 10 * ms}, time.Duration(i)*20*time.Second)
 	}
-	if got := l.Sums(); len(got) != 1 || math.Abs(got[Other]-1) > 1e-9 {
+	if got := l.Sums(); len(got) != 1 || math.Abs(got[Who{Name: Other}]-1) > 1e-9 {
 		t.Errorf("sums %v", got)
 	}
 }
@@ -51,22 +51,22 @@ func TestLedgerIsBounded(t *testing.T) {
 	other := 0.0
 	for i := range 3 * candidates {
 		now += 10 * time.Second
-		l.Add(Neighbour{fmt.Sprint(i), 100 * ms}, now)
-		l.Add(Neighbour{fmt.Sprint(i), 100 * ms}, now)
+		l.Add(Neighbour{Who{Name: fmt.Sprint(i)}, 100 * ms}, now)
+		l.Add(Neighbour{Who{Name: fmt.Sprint(i)}, 100 * ms}, now)
 		got := l.Sums()
 		if len(got) > namesOfTier+1 {
 			t.Fatalf("%d names", len(got)-1)
 		}
-		if got[Other] < other {
-			t.Fatalf("other fell from %v to %v", other, got[Other])
+		if got[Who{Name: Other}] < other {
+			t.Fatalf("other fell from %v to %v", other, got[Who{Name: Other}])
 		}
-		other = got[Other]
+		other = got[Who{Name: Other}]
 	}
 	if got := sum(l.Sums()); math.Abs(got-0.2*3*candidates) > 1e-6 {
 		t.Errorf("%v s in all", got)
 	}
-	l.Add(Neighbour{Other, time.Second}, now)
-	if got := l.Sums()[Other]; math.Abs(got-other-1) > 1e-9 {
+	l.Add(Neighbour{Who{Name: Other}, time.Second}, now)
+	if got := l.Sums()[Who{Name: Other}]; math.Abs(got-other-1) > 1e-9 {
 		t.Errorf("other %v", got)
 	}
 }
@@ -76,12 +76,12 @@ func TestLedgerKeepsThoseThatGoOn(t *testing.T) {
 	var l Ledger
 	for round := range 20 {
 		for i := range namesOfTier + 2 {
-			l.Add(Neighbour{fmt.Sprint(i), 100 * ms}, time.Duration(round)*10*time.Second)
+			l.Add(Neighbour{Who{Name: fmt.Sprint(i)}, 100 * ms}, time.Duration(round)*10*time.Second)
 		}
 	}
 	got := l.Sums()
 	for i := range namesOfTier {
-		if got[fmt.Sprint(i)] == 0 {
+		if got[Who{Name: fmt.Sprint(i)}] == 0 {
 			t.Errorf("%d lost its name: %v", i, got)
 		}
 	}

@@ -42,12 +42,12 @@ func (t *takers) follow(tiers []Tier) {
 
 // name is that of a process as the given tier's neighbour: a tier's own, with its application if that is another, else as
 // discovery names processes; Other if it can't be told.
-func (t *takers) name(of Tier, pid uint32) string {
+func (t *takers) name(of Tier, pid uint32) Who {
 	if tier, ok := t.tiers[pid]; ok {
 		if tier.App == of.App {
-			return tier.Name
+			return Who{tier.Name, true}
 		}
-		return tier.App + "/" + tier.Name
+		return Who{Name: tier.App + "/" + tier.Name}
 	}
 	name, ok := t.names[pid]
 	if !ok && len(t.names) < namesKept {
@@ -57,35 +57,41 @@ func (t *takers) name(of Tier, pid uint32) string {
 		t.names[pid] = name
 	}
 	if name == "" {
-		return Other
+		name = Other
 	}
-	return name
+	return Who{Name: name}
+}
+
+// Who is a neighbour.
+type Who struct {
+	Name string
+	Own  bool // a tier of the same application: not noise, but work for the same requests
 }
 
 // Neighbour is who had processors for which a tier's threads waited, and for how long.
 type Neighbour struct {
-	Name string
+	Who
 	Time time.Duration
 }
 
 // neighbours are a window's, each name once.
 func (t *takers) neighbours(of Tier, times sched.Times) (out []Neighbour) {
 	rest := times.Others
-	add := func(name string, d time.Duration) {
+	add := func(who Who, d time.Duration) {
 		for i := range out {
-			if out[i].Name == name {
+			if out[i].Who == who {
 				out[i].Time += d
 				return
 			}
 		}
-		out = append(out, Neighbour{name, d})
+		out = append(out, Neighbour{who, d})
 	}
 	for _, taker := range times.Takers {
 		rest -= taker.Time
 		add(t.name(of, taker.TGID), taker.Time)
 	}
 	if rest > 0 {
-		add(Other, rest)
+		add(Who{Name: Other}, rest)
 	}
 	return out
 }

@@ -43,7 +43,8 @@ func TestNamesOfNeighbours(t *testing.T) {
 		times.Takers = append(times.Takers, sched.Taker{TGID: pid, Time: time.Duration(i+1) * ms})
 	}
 	want := []Neighbour{
-		{"nightly", 1 * ms}, {"dd", 2 * ms}, {"kernel", 3 * ms}, {Other, (100 - 21 + 4) * ms}, {"db", 5 * ms}, {"blog/db", 6 * ms},
+		{Who{Name: "nightly"}, 1 * ms}, {Who{Name: "dd"}, 2 * ms}, {Who{Name: "kernel"}, 3 * ms}, {Who{Name: Other}, (100 - 21 + 4) * ms},
+		{Who{"db", true}, 5 * ms}, {Who{Name: "blog/db"}, 6 * ms},
 	}
 	if diff := cmp.Diff(want, n.neighbours(web, times)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -53,12 +54,12 @@ func TestNamesOfNeighbours(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.follow([]Tier{web})
-	if got := n.name(web, 11); got != "dd" {
+	if got := n.name(web, 11).Name; got != "dd" {
 		t.Errorf("the process that ended is called %q", got)
 	}
 	n.follow([]Tier{web})
 	n.follow([]Tier{web})
-	if got := n.name(web, 11); got != Other {
+	if got := n.name(web, 11).Name; got != Other {
 		t.Errorf("the process that ended long ago is called %q", got)
 	}
 }

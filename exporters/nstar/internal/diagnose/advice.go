@@ -61,6 +61,8 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 		}
 		return "Run nstar_exporter on the host of " + tier + ", or look there yourself (its log, its load).",
 			except("More capacity for %s would gain little: the time passes elsewhere.", others)
+	case causeNeighbour:
+		return d.cureNeighbour(tier), useless
 	case causeUnknown:
 		return d.needs(), "Do not add capacity before that is known."
 	}
@@ -113,8 +115,7 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 // remedies are for causes that the rules may name once they are measured; any
 // other gets the general one.
 var remedies = map[string]string{
-	"noisy_neighbour": "Move the neighbour of %s to another host or other cores, or give %[1]s its own.",
-	"disk":            "Look at what %s writes and reads while it waits, and give it a faster or a quieter disk.",
+	"disk": "Look at what %s writes and reads while it waits, and give it a faster or a quieter disk.",
 }
 
 func remedy(tier, cause string) string {

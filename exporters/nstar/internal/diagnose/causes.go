@@ -16,6 +16,7 @@ const (
 	causeBurst      = "burst"
 	causePlace      = "soft_resource"
 	causeSlow       = "slow"
+	causeNeighbour  = "noisy_neighbour"
 	causeUnknown    = "unknown"
 	causeWaiting    = "waiting"
 )

@@ -31,7 +31,7 @@ func Decide(o Observations) Report {
 		r.Verdict = NotEnoughData
 		r.Summary = "Nothing has been recorded of any application in this range."
 		r.Advice = adviceOnTime
-		r.Notes = []string{}
+		r.Notes, r.Neighbours = []string{}, []Neighbour{}
 		return r
 	}
 	r.Answer = r.Apps[0]
@@ -88,7 +88,7 @@ func (d diagnosis) bottleneck() bool {
 }
 
 func (d diagnosis) answer() Answer {
-	a := Answer{App: d.Name, Verdict: d.finding.Verdict, ResponseTime: d.responseTime(), Capacity: d.Capacity, Notes: d.notes()}
+	a := Answer{App: d.Name, Verdict: d.finding.Verdict, ResponseTime: d.responseTime(), Capacity: d.Capacity, Notes: d.notes(), Neighbours: d.noise()}
 	if d.bottleneck() {
 		a.Bottleneck = &Bottleneck{d.Name, d.finding.Tier, d.finding.Cause, d.share, d.seconds * 1000}
 	}

@@ -39,6 +39,9 @@ type Application struct {
 	Edges        []Edge
 	Correlations []CauseCorrelation
 	OwnPlaces    []OwnPlace
+	// Neighbours are who had the processors for which tiers waited, the longest
+	// first; none where that is not measured.
+	Neighbours []Neighbour
 	// Capacity is nil where the rules record none.
 	Capacity *Capacity
 }
@@ -100,6 +103,16 @@ type Edge struct {
 type OwnPlace struct {
 	Tier   string
 	Waited float64
+}
+
+// Neighbour had processors for which threads of a tier waited.
+type Neighbour struct {
+	Tier string `json:"-"`
+	// Name of the systemd unit, container, command or other tier.
+	Name string `json:"name"`
+	// Share of the time that the tier waited for processors that others than its
+	// own application had, 0 to 1.
+	Share float64 `json:"share"`
 }
 
 // CauseCorrelation is what a tier's own queue moved with.

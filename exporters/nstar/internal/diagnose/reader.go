@@ -65,6 +65,7 @@ func (q *querier) applications() []Application {
 	q.times(apps)
 	q.circumstances(apps)
 	q.correlations(apps)
+	q.neighbours(apps)
 	q.capacities(apps)
 	for _, name := range slices.Sorted(maps.Keys(apps)) {
 		q.worst(apps[name], len(apps))

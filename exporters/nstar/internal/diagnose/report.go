@@ -54,6 +54,9 @@ type Answer struct {
 	Bottleneck *Bottleneck `json:"bottleneck"`
 	// ResponseTime is nil where it was not recorded.
 	ResponseTime *ResponseTime `json:"response_time"`
+	// Neighbours are who had the processors that the bottleneck waited for, where
+	// that is its cause and who it was is measured.
+	Neighbours []Neighbour `json:"neighbours"`
 	// Since is when the verdict began to hold; nil where it was never there.
 	Since *time.Time `json:"since"`
 	// Summary is the verdict in sentences.

@@ -180,6 +180,13 @@ func scenes() map[string]Observations {
 			a.WorstMissing = "The worst windows could not be read: too many samples."
 			a.Worst = nil
 		}),
+		"noisy_neighbour": scene(single("db", causeNeighbour), func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeNeighbour, 0.012, 0.8)
+			a.Neighbours = []Neighbour{
+				{"db", "nightly", 0.72}, {"db", "blog/php-fpm", 0.16}, {"db", otherNeighbours, 0.11}, {"db", "cron", 0.01},
+				{"tomcat", "sshd", 1},
+			}
+		}),
 		"a_cause_to_come": scene(single("db", "disk"), func(a *Application, _ *Observations) {
 			a.blame("db", "db", "disk", 0.1, 0.8)
 		}),

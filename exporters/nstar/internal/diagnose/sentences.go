@@ -97,6 +97,8 @@ func (d diagnosis) blame() string {
 			return tier + " waits for a destination that Nstar does not measure: " + d.cost("for its answers", "")
 		}
 		return tier + ", which Nstar does not measure, is slow: " + d.cost("for its answers", "")
+	case causeNeighbour:
+		return "others take the processors that " + tier + " needs: " + d.cost("for "+d.processors(), "")
 	case causeUnknown:
 		return "requests wait long in " + tier + ", and why is not known: " + d.cost("there", "")
 	}

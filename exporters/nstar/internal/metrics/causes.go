@@ -3,6 +3,7 @@
 package metrics
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,7 +23,8 @@ var causeSeconds = func() map[string]*prometheus.Desc {
 }()
 
 var neighbourSeconds = desc("tier_neighbour_seconds_total",
-	"Time that the tier's threads waited for a processor while the neighbour had it.", []string{"app", "tier", "neighbour"})
+	"Time that the tier's threads waited for a processor while the neighbour had it; own_application tells whether that is a tier "+
+		"of the same application.", []string{"app", "tier", "neighbour", "own_application"})
 
 // why sends what kept a tier from work.
 func (s sender) why(t monitor.Tier) {
@@ -30,7 +32,7 @@ func (s sender) why(t monitor.Tier) {
 		s.counter(causeSeconds[cause], v, t.App, t.Tier)
 	}
 	for neighbour, v := range t.Neighbours {
-		s.counter(neighbourSeconds, v, t.App, t.Tier, neighbour)
+		s.counter(neighbourSeconds, v, t.App, t.Tier, neighbour.Name, strconv.FormatBool(neighbour.Own))
 	}
 	for cause, v := range t.With {
 		s.known(withCause, v, t.App, t.Tier, cause)

@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
+	"github.com/nstar-project/nstar/exporters/nstar/internal/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/monitor"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
@@ -73,7 +74,7 @@ func sample() monitor.State {
 	web.WithGC = 0.84
 	web.Why = monitor.Why{
 		Seconds:    map[string]float64{"cpu": 12, "runqueue": 3.5},
-		Neighbours: map[string]float64{"nightly": 2.5, "other": 0.5},
+		Neighbours: map[causes.Who]float64{{Name: "nightly"}: 2.5, {Name: "db", Own: true}: 1, {Name: "other"}: 0.5},
 		With:       map[string]float64{"cpu": math.NaN(), "runqueue": 0.75},
 	}
 	web.Load = judgement.Load{Used: 0.5, Busy: 0.75, Waiting: 2.5}

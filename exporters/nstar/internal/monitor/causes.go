@@ -28,9 +28,9 @@ type Causes interface {
 
 // Why is what kept a tier from work so far.
 type Why struct {
-	Seconds    map[string]float64 // by cause, added up over threads
-	Neighbours map[string]float64 // seconds for which it waited for processors that these had
-	With       map[string]float64 // correlation of the own queue with the cause's share; NaN where there is none
+	Seconds    map[string]float64     // by cause, added up over threads
+	Neighbours map[causes.Who]float64 // seconds for which it waited for processors that these had
+	With       map[string]float64     // correlation of the own queue with the cause's share; NaN where there is none
 }
 
 // whys follows one tier's causes.

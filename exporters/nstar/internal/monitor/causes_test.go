@@ -42,7 +42,7 @@ func (f *fakeCauses) Shares(_ window.Station, w causes.Window) []causes.Share {
 }
 
 func (f *fakeCauses) Neighbours(of causes.Tier, _ int64) []causes.Neighbour {
-	return []causes.Neighbour{{Name: "batch of " + of.Name, Time: 30 * time.Millisecond}}
+	return []causes.Neighbour{{Who: causes.Who{Name: "batch of " + of.Name}, Time: 30 * time.Millisecond}}
 }
 
 func TestCauses(t *testing.T) {
@@ -92,7 +92,8 @@ func TestCauses(t *testing.T) {
 	if _, ok := why.Seconds["cpu"]; ok {
 		t.Error("a cause that is not measured has a counter")
 	}
-	if got := why.Neighbours["batch of web"] + why.Neighbours[causes.Other]; math.Abs(got-0.27) > 1e-9 || why.Neighbours["batch of web"] == 0 {
+	batch, other := why.Neighbours[causes.Who{Name: "batch of web"}], why.Neighbours[causes.Who{Name: causes.Other}]
+	if math.Abs(batch+other-0.27) > 1e-9 || batch == 0 {
 		t.Errorf("neighbours %v", why.Neighbours)
 	}
 	if s.Dropped["late_cause"] != 3 || s.Up["cpu"] || !s.Up["runqueue"] || s.Costs[len(s.Costs)-1].Runs != 5 {

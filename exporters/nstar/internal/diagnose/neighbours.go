@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// otherNeighbours is the neighbour that stands for all that an exporter does not name.
+const otherNeighbours = "other"
+
+const (
+	// worthSaying is the share from which a neighbour is named.
+	worthSaying = 0.1
+	// mostNamed is how many are.
+	mostNamed = 3
+)
+
+// neighbours reads who had the processors for which tiers waited. Tiers of the same application are left out: their work
+// is demand.
+func (q *querier) neighbours(apps map[string]*Application) {
+	seconds := q.vector("sum by (app, tier, neighbour) (increase(" +
+		q.over("nstar_tier_neighbour_seconds_total", `own_application="false"`) + ")) > 0")
+	for _, s := range seconds {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			n := Neighbour{label(s.Metric, "tier"), label(s.Metric, "neighbour"), float64(s.Value)}
+			a.Neighbours = append(a.Neighbours, n)
+		}
+	}
+	for _, a := range apps {
+		all := map[string]float64{}
+		for _, n := range a.Neighbours {
+			all[n.Tier] += n.Share
+		}
+		for i := range a.Neighbours {
+			a.Neighbours[i].Share /= all[a.Neighbours[i].Tier]
+		}
+		slices.SortFunc(a.Neighbours, func(x, y Neighbour) int {
+			return cmp.Or(cmp.Compare(x.Tier, y.Tier), -cmp.Compare(x.Share, y.Share), cmp.Compare(x.Name, y.Name))
+		})
+	}
+}
+
+// noise is who keeps the bottleneck from its processors, where they are its cause: the longest first, those that are not
+// named last.
+func (d diagnosis) noise() []Neighbour {
+	found := []Neighbour{}
+	if d.finding.Cause != causeNeighbour {
+		return found
+	}
+	for _, n := range d.Neighbours {
+		if n.Tier == d.finding.Tier && n.Name != otherNeighbours && n.Share >= worthSaying && len(found) < mostNamed {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+// processors are those that the bottleneck waits for, by who has them.
+func (d diagnosis) processors() string {
+	var names []string
+	for _, n := range d.noise() {
+		names = append(names, fmt.Sprintf("%s (%s of that time)", n.Name, percent(n.Share)))
+	}
+	if names == nil {
+		return "processors that others use"
+	}
+	return "processors that " + list(names) + " had"
+}
+
+// cureNeighbour is what helps against others on the same processors.
+func (d diagnosis) cureNeighbour(tier string) string {
+	var names []string
+	for _, n := range d.noise() {
+		names = append(names, n.Name)
+	}
+	if names == nil {
+		return fmt.Sprintf("Move the neighbour of %s to another host or other cores, or give %[1]s its own (top and pidstat show who "+
+			"works there).", tier)
+	}
+	return fmt.Sprintf("Move %s to another host or other cores, limit what they get (CPUQuota=, CPUWeight=, nice), or give %s its own.", list(names), tier)
+}

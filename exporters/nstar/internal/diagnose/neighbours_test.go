@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// Shares are those of one tier's waiting, over all servers of the tier.
+func TestReadNeighbours(t *testing.T) {
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict": {`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"noisy_neighbour"}`: 0.5},
+		"nstar_tier_neighbour_seconds_total": {
+			`{"app":"shop","tier":"db","neighbour":"nightly"}`:     6,
+			`{"app":"shop","tier":"db","neighbour":"other"}`:       2,
+			`{"app":"shop","tier":"httpd","neighbour":"nightly"}`:  0.5,
+			`{"app":"gone","tier":"httpd","neighbour":"whatever"}`: 0.5,
+		},
+	})
+	o, err := r.Read(context.Background(), "", 3*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Neighbour{{"db", "nightly", 0.75}, {"db", "other", 0.25}, {"httpd", "nightly", 1}}
+	if len(o.Apps) != 1 {
+		t.Fatalf("applications %+v", o.Apps)
+	}
+	if diff := cmp.Diff(want, o.Apps[0].Neighbours, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Where nobody can be named the sentence says so in general words, and the rest stays.
+func TestNeighbourWithoutName(t *testing.T) {
+	d := diagnosis{finding: single("db", causeNeighbour)}
+	d.Neighbours = []Neighbour{{"db", otherNeighbours, 0.95}, {"db", "cron", 0.05}, {"httpd", "nightly", 1}}
+	if got := d.processors(); got != "processors that others use" {
+		t.Errorf("%q", got)
+	}
+	if got := d.cureNeighbour("db"); !strings.Contains(got, "pidstat") || strings.Contains(got, "nightly") {
+		t.Errorf("%q", got)
+	}
+	if got := d.noise(); got == nil || len(got) != 0 {
+		t.Errorf("%v, want an empty list, which JSON writes as one", got)
+	}
+}

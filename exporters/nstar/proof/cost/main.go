@@ -5,6 +5,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -29,11 +30,16 @@ func main() {
 	rounds := flag.Int("rounds", 15, "how often every variant is measured")
 	length := flag.Duration("duration", 2*time.Second, "length of each measurement")
 	connections := flag.Int("connections", 32, "connections of wrk")
+	only := flag.Bool("storm", false, "measure only what following the scheduler costs in a storm of context switches")
 	peer := flag.Bool("peer", true, "measure bpftrace, too, if it is installed")
 	flag.Parse()
 
 	r := figures.New("cost", os.Stdout)
-	if err := run(r, *exporter, *rounds, *length, *connections, *peer); err != nil {
+	measure := func() error { return run(r, *exporter, *rounds, *length, *connections, *peer) }
+	if *only {
+		measure = func() error { return stormOnly(r, *exporter, *rounds, *length) }
+	}
+	if err := measure(); err != nil {
 		fmt.Fprintln(os.Stderr, "cost:", err)
 		os.Exit(2)
 	}
@@ -83,7 +89,20 @@ func run(r *figures.Report, exporter string, rounds int, length time.Duration, c
 		return fmt.Errorf("measuring an empty program: %w", err)
 	}
 	table(r, variants)
-	return own(r, variants[0], variants[1], empty)
+	return errors.Join(own(r, variants[0], variants[1], empty), storms(r, b, exporter, rounds, length))
+}
+
+// stormOnly needs no server.
+func stormOnly(r *figures.Report, exporter string, rounds int, length time.Duration) error {
+	if err := alone(); err != nil {
+		return err
+	}
+	b, err := bed.New()
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	return storms(r, b, exporter, rounds, length)
 }
 
 // measure runs the rounds: nothing, A, nothing, B, nothing ... so that every variant has a neighbour on each side to be

@@ -64,11 +64,12 @@ const rateWeight = 1. / 40
 func (t *Tier) refresh() {
 	t.curve.Limit(t.processors)
 	t.estimate = t.curve.Estimate()
+	t.flat = t.estimate.Status == saturation.AlwaysAtLimit
 	if t.estimate.Status == saturation.Learning && t.asked > int(warmUp/t.width) {
 		switch { // the processors tell before the curve does
-		case t.full():
+		case t.fullNow():
 			t.estimate.Status = saturation.AlwaysAtLimit
-		case t.flows(), t.relaxed(t.level):
+		case t.flow.proportional(), t.relaxed(t.level):
 			t.estimate.Status = saturation.NeverNearLimit
 		}
 	}
@@ -114,7 +115,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case rest <= 0:
 	case waits:
 		j.add(cause, to, rest)
-	case math.IsNaN(t.estimate.Base) && !t.atLimit(), t.dormant(p):
+	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
 		j.add(Untold, "", rest)
 	case t.idling(p):
 		j.add(SoftResource, "", rest)
@@ -187,10 +188,11 @@ func (t *Tier) beyond(p *pending, i int) float64 {
 
 // place says that the excess waits for a place to call, and whose fault that is.
 func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, waits bool) {
-	if excess < 1 || t.flows() {
+	if excess < 1 || t.flows(p.Index) {
 		return "", "", false
 	}
 	asleep, maybe := t.asleep(p.Index), t.mayBeAsleep(p.Index)
+	most := -1.0
 	for i, d := range t.destinations {
 		if i >= len(p.outstanding) {
 			continue
@@ -200,13 +202,15 @@ func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, waits 
 			continue
 		}
 		slowness := d.slowness()
-		switch {
-		case slowness >= slow:
+		if slowness >= slow {
 			return Behind, d.to, true // the slowest explains it; others may be capped, too
-		case slowness < quick && cause == "":
-			cause, to, waits = SoftResource, d.to, true
-		case cause != Place:
-			cause, to, waits = Place, d.to, true
+		}
+		// Of several, the one whose places carry calls for most of the time.
+		if in := d.cap.inUse(); in > most {
+			most, cause, to, waits = in, Place, d.to, true
+			if slowness < quick {
+				cause = SoftResource
+			}
 		}
 	}
 	return cause, to, waits
@@ -275,7 +279,7 @@ func (t *Tier) state(p *pending, j *Judged) State {
 	case waits >= 1:
 		return Waiting
 	case !math.IsNaN(e.SaturationPoint) && p.own > e.SaturationPoint,
-		math.IsNaN(e.SaturationPoint) && t.atLimit() && p.own > max(1, t.processors):
+		math.IsNaN(e.SaturationPoint) && t.atLimit(p.Index) && p.own > max(1, t.processors):
 		return Saturated
 	case t.waitsBehind(p):
 		return Waiting

@@ -169,6 +169,14 @@ func (l *limit) capped() bool {
 // hardlyCalls reports whether the places carry a call for a small part of the time only, though requests press. Requests may
 // keep them while they do something else; or the one connection is shared by all, as many clients of caches do, and nobody
 // waits for it.
-func (l *limit) hardlyCalls() bool { return l.calls < hardlyCalls*l.pressed*l.highest() }
+func (l *limit) hardlyCalls() bool { return l.inUse() < hardlyCalls }
 
 const hardlyCalls = 0.1
+
+// inUse is the share of the places that carry a call, on average over the time in which requests press.
+func (l *limit) inUse() float64 {
+	if highest := l.highest(); highest > 0 && l.pressed > 0 {
+		return l.calls / l.pressed / highest
+	}
+	return 0
+}

@@ -20,6 +20,7 @@ type Load struct {
 
 	excess float64 // mean excess queue of the tier's own, in these windows
 	known  bool    // excess was found
+	full   bool    // the tier kept its processors busy in these seconds
 }
 
 // loadsKept is for how many seconds loads wait for their windows to be judged: lag and settle delay take three or four.
@@ -29,6 +30,7 @@ const loadsKept = 16
 func (t *Tier) SetLoad(l Load) {
 	t.used, t.busy, t.ours = smooth(t.used, l.Used), smooth(t.busy, l.Busy), smooth(t.ours, l.Busy-l.Others)
 	t.wanted += (l.Waiting - t.wanted) * loadWeight
+	l.full = t.fullNow()
 	t.loads = append(t.loads, l)
 	if len(t.loads) > loadsKept {
 		t.loads = t.loads[1:]
@@ -58,17 +60,21 @@ func (t *Tier) neighbours(index int64) float64 {
 	return min(1, l.Waiting*l.Others/l.Busy/l.excess)
 }
 
-// load is the load of the second that a window about to be judged lies in; nil where it is not known.
+// load is the load of the second that a window about to be judged lies in, with its excess; nil where it is not known.
 func (t *Tier) load(index int64) *Load {
+	l := t.second(index)
+	if l != nil && !l.known {
+		l.excess, l.known = t.meanExcess(l), true
+	}
+	return l
+}
+
+// second is the load of a window's second.
+func (t *Tier) second(index int64) *Load {
 	for i := range t.loads {
-		l := &t.loads[i]
-		if index < l.From || index >= l.To {
-			continue
+		if l := &t.loads[i]; index >= l.From && index < l.To {
+			return l
 		}
-		if !l.known {
-			l.excess, l.known = t.meanExcess(l), true
-		}
-		return l
 	}
 	return nil
 }
@@ -112,7 +118,7 @@ func (l *Load) sleepy() bool { return l.Cores < awake && l.Cores+l.Waiting <= as
 // less than it can: that is no demand. Consumers may wait for something to come (a broker's long polls, a queue that workers pop
 // from), or it waits for a lock.
 func (t *Tier) dormant(p *pending) bool {
-	if !t.asleep(p.Index) || t.atLimit() || !t.crowded() {
+	if !t.asleep(p.Index) || t.atLimit(p.Index) || !t.crowded() {
 		return false
 	}
 	limit := t.estimate.MaxThroughput * t.width.Seconds()

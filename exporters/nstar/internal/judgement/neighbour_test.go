@@ -114,9 +114,36 @@ func TestNotFullBesideOthers(t *testing.T) {
 			tt.load.From, tt.load.To = 20*i, 20*i+20
 			tier.SetLoad(tt.load)
 		}
-		if got := tier.full(); got != tt.want {
+		if got := tier.fullNow(); got != tt.want {
 			t.Errorf("%s: full %t, want %t", tt.name, got, tt.want)
 		}
+	}
+}
+
+// A burst ends: its last windows are judged when the processors have time again, and what was demand stays that.
+func TestTheEndOfABurst(t *testing.T) {
+	tier := NewTier(testWidth)
+	tier.SetProcessors(1)
+	second := int64(time.Second / testWidth)
+	burst := 10 * second
+	charged := make(map[Cause]float64)
+	for i := range burst + 10*second {
+		w, used := Window{Index: i, Queue: 400, Completions: 30, GC: math.NaN()}, 1.0
+		if i >= burst {
+			w.Queue, w.Completions, used = 0.2, 4, 0.05
+		}
+		_, _, j, ok := tier.Add(w)
+		if i%second == second-1 {
+			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: used, Used: used, Busy: used})
+		}
+		if ok && j.Index >= burst/2 {
+			for _, c := range j.Charges {
+				charged[c.Cause] += c.Queue
+			}
+		}
+	}
+	if charged[Untold] > 0 || charged[Demand] == 0 {
+		t.Errorf("charged %v, want demand", charged)
 	}
 }
 

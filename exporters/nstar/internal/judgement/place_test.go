@@ -106,3 +106,31 @@ func TestWorkersThatSleep(t *testing.T) {
 		t.Errorf("charged %v, want no demand and no stop", charged)
 	}
 }
+
+// A server keeps each of four connections to its database for 40 ms, of which it asks for 2, and asks a cache now and then on
+// the one connection that it has: what is too small is the pool.
+func TestThePoolBesideASharedConnection(t *testing.T) {
+	tier := NewTier(testWidth)
+	charged := make(map[string]float64)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range int64(1200) {
+		done := 4. + float64(random.IntN(3))
+		w := Window{Index: i, Queue: 25 + 5*random.Float64(), Completions: done, GC: math.NaN(), Calls: []Calls{
+			{To: "cache", Connections: 1, Outstanding: 0.01, Peak: 1, Used: 1, Begun: done, Answered: done},
+			{To: "database", Connections: 4, Outstanding: 0.2, Peak: 4, Used: 4, Begun: done, Answered: done},
+		}}
+		_, _, j, ok := tier.Add(w)
+		if i%20 == 19 {
+			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.1, Used: 0.1, Busy: 0.5, Others: 0.4})
+		}
+		if !ok || j.Index < 400 {
+			continue
+		}
+		for _, c := range j.Charges {
+			charged[c.To] += c.Queue
+		}
+	}
+	if charged["cache"] > 0 || charged["database"] == 0 {
+		t.Errorf("charged %v, want the database's places", charged)
+	}
+}

@@ -14,6 +14,7 @@ type Tier struct {
 	width        time.Duration
 	curve        *saturation.Estimator
 	estimate     saturation.Estimate
+	flat         bool // the curve: throughput stays the same at all queue lengths
 	processors   float64
 	used, busy   float64 // of these, 0 to 1: by the tier, by all; NaN while unknown
 	ours         float64 // of these: by all that is no other application's
@@ -164,15 +165,15 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 	switch {
 	case !math.IsNaN(t.estimate.Base):
 		explained := t.estimate.Base * completions / t.width.Seconds()
-		if t.full() {
+		if t.full(p.Index) {
 			// No more can be at work than there are processors; a few may read from disk meanwhile. What was taken for
 			// little to do was not that.
 			explained = min(explained, 2*max(1, t.processors))
 		}
 		return max(0, p.own-explained)
-	case t.flows():
+	case t.flows(p.Index):
 		return 0
-	case t.atLimit():
+	case t.atLimit(p.Index):
 		return max(0, p.own-max(1, t.processors))
 	case p.own < 1 || t.relaxed(p.own):
 		return 0
@@ -185,15 +186,24 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 func (t *Tier) relaxed(own float64) bool { return t.busy < idleProcessors && own < asleepExcess }
 
 // flows reports whether requests do not wait for each other in the tier.
-func (t *Tier) flows() bool { return t.flow.proportional() && !t.full() }
+func (t *Tier) flows(index int64) bool { return t.flow.proportional() && !t.full(index) }
 
-// atLimit reports whether the tier works at its limit though it was never seen with little to do: throughput stays the same
-// at all queue lengths, or it keeps its processors busy.
-func (t *Tier) atLimit() bool { return t.estimate.Status == saturation.AlwaysAtLimit || t.full() }
+// atLimit reports whether the tier works at its limit in a window though it was never seen with little to do: throughput
+// stays the same at all queue lengths, or it keeps its processors busy.
+func (t *Tier) atLimit(index int64) bool { return t.flat || t.full(index) }
 
-// full reports whether the tier keeps its processors busy, with those it works with. What others use may be left over to
+// full reports whether the tier keeps its processors busy in a window's own second or, where that is not known, now: the end
+// of a burst must not change what is said of the burst.
+func (t *Tier) full(index int64) bool {
+	if l := t.second(index); l != nil {
+		return l.full
+	}
+	return t.fullNow()
+}
+
+// fullNow reports whether the tier keeps its processors busy, with those it works with. What others use may be left over to
 // them, since they may have a lower priority; not where many threads of the tier wait.
-func (t *Tier) full() bool {
+func (t *Tier) fullNow() bool {
 	queue := t.busy >= busyProcessors && t.wanted >= asleepExcess*max(1, t.processors)
 	return (t.ours >= busyProcessors || queue) && t.used >= ownProcessors
 }

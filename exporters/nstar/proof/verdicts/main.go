@@ -27,6 +27,7 @@ type options struct {
 	nice                                int
 	only, app, exporters                string
 	length                              time.Duration
+	spread                              bool
 }
 
 func main() {
@@ -46,6 +47,7 @@ func main() {
 	flag.StringVar(&o.lock, "lock", "", "file to lock while a stack runs, where several programs share a machine")
 	flag.StringVar(&o.account, "user", "nobody", "account of the servers")
 	flag.IntVar(&o.nice, "nice", -15, "priority of servers and load; 0 for the usual one")
+	flag.BoolVar(&o.spread, "spread", false, "servers and load may use every processor; otherwise each has one of its own")
 	repeated := flag.String("repeatability", "", "only compare what was learned of each tier in the recordings of this directory")
 	stops := flag.String("stops", "", "only hold frozen windows against the stops that were made, in the recordings of this directory")
 	list := flag.Bool("list", false, "only list the scenarios and their truths")

@@ -45,6 +45,7 @@ type stack struct {
 	dir      string            // of the application
 	account  string            // that the servers run as
 	nice     int               // of servers and load
+	spread   bool              // over all processors
 	params   map[string]string // of the application and the scenario
 	parts    map[string]*bed.Process
 	capacity float64 // pages/s, by calibration
@@ -79,10 +80,14 @@ func (s *stack) command(core int, argv ...string) []string {
 	return append(out, argv...)
 }
 
-// first is how a program runs on one processor and ahead of others: what is true of a scenario must not depend on what
+// first is how a program runs on one processor, unless all are for everybody, and ahead of others: what is true of a scenario must not depend on what
 // else the machine does.
 func (s *stack) first(core int) []string {
-	return []string{"nice", "-n", strconv.Itoa(s.nice), "taskset", "-c", strconv.Itoa(core)}
+	out := []string{"nice", "-n", strconv.Itoa(s.nice)}
+	if s.spread {
+		return out
+	}
+	return append(out, "taskset", "-c", strconv.Itoa(core))
 }
 
 func (s *stack) group() string {

@@ -183,7 +183,10 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 	else if (c->turn != TURN_IN_FLIGHT || has_several(m.protocol)) {
 		if (has_several(m.protocol) && is_old(c->request_seq, c->request_seen, s))
 			return;
-		read_request(skb, s, &c->request, &m);
+		if (m.protocol == PROTOCOL_HTTP && is_plain_http_request(skb, s))
+			m.kind = KIND_REQUEST;
+		else
+			read_request(skb, s, &c->request, &m);
 	}
 	if (m.protocol == PROTOCOL_HTTP2 && !is_old(c->request_seq, c->request_seen, s)) {
 		take_streams(skb, s, now, true);
@@ -249,7 +252,7 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 	}
 	start_message(c, &m);
 	m.kind = KIND_ANSWER;
-	if (may_be_aside(&m)) {
+	if (may_be_aside(&m) && !(m.protocol == PROTOCOL_HTTP && !c->upgrades && is_plain_http_answer(skb, s))) {
 		m.guess = c->guess;
 		m.wants_tunnel = c->upgrades;
 		read_answer(skb, s, &m);

@@ -55,6 +55,25 @@ static __always_inline bool is_http_answer(const __u8 *b)
 	return b[0] == 'H' && b[1] == 'T' && b[2] == 'T' && b[3] == 'P' && b[4] == '/';
 }
 
+/* The commonest requests of a connection that is known to speak HTTP, told by their first bytes. */
+static __always_inline bool is_plain_http_request(struct __sk_buff *skb, const struct segment *s)
+{
+	__u64 b;
+
+	if (bpf_skb_load_bytes(skb, s->offset, &b, sizeof(b)) < 0)
+		return false;
+	b = bpf_be64_to_cpu(b);
+	return b >> 32 == 0x47455420 || b >> 24 == 0x504f535420 || b >> 32 == 0x50555420; /* "GET ", "POST ", "PUT " */
+}
+
+/* The same of answers: their status, which is neither interim nor a tunnel's. */
+static __always_inline bool is_plain_http_answer(struct __sk_buff *skb, const struct segment *s)
+{
+	__u8 b[12];
+
+	return bpf_skb_load_bytes(skb, s->offset, b, sizeof(b)) == 0 && b[0] == 'H' && b[9] >= '2' && b[9] <= '5';
+}
+
 static __always_inline void read_http_request(const __u8 *b, struct message *m)
 {
 	if (!is_http_request(b, false)) {

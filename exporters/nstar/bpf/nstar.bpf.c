@@ -11,6 +11,7 @@
  * There is no event per request: user space reads the window slots through a memory map.
  */
 #include "apply.h"
+#include "ports.h"
 #include "role.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -179,7 +180,7 @@ int nstar_ingress(struct __sk_buff *skb)
 	struct segment s;
 	struct conn *c;
 
-	if (!sk || !read_segment(skb, &s))
+	if (!sk || !may_take_part(sk->src_port, bpf_ntohs(sk->dst_port)) || !read_segment(skb, &s))
 		return 1;
 	c = conn_of(skb, sk, &s);
 	if (!c)
@@ -215,7 +216,7 @@ int nstar_egress(struct __sk_buff *skb)
 	struct conn *c;
 	bool turns;
 
-	if (!sk || !read_segment(skb, &s))
+	if (!sk || !may_take_part(sk->src_port, bpf_ntohs(sk->dst_port)) || !read_segment(skb, &s))
 		return 1;
 	c = conn_of(skb, sk, &s);
 	if (!c)
@@ -245,6 +246,7 @@ static __noinline void begin_edge(struct sock *sk)
 		return;
 	}
 	endpoints_of(sk, &e);
+	mark_called(e.remote_port);
 	p = place_at(ROLE_CLIENT, edge_of(from, &e), PROTOCOL_AUTO);
 	take_place(c, p.role, p.station, p.protocol, bpf_ktime_get_ns());
 	c->generation = current;

@@ -179,6 +179,16 @@ type NstarPipe struct {
 	}
 }
 
+type NstarPorts struct {
+	_       structs.HostLayout
+	Serving [1024]uint64
+	Remote  [1024]struct {
+		_      structs.HostLayout
+		Joined uint64
+		Called uint64
+	}
+}
+
 type NstarResidence struct {
 	_       structs.HostLayout
 	Sum     uint64
@@ -237,6 +247,7 @@ const (
 	NstarMapPipes            = "pipes"
 	NstarMapResidences       = "residences"
 	NstarMapSlots            = "slots"
+	NstarMapStationPorts     = "station_ports"
 	NstarMapSteps            = "steps"
 	NstarMapStreamTables     = "stream_tables"
 	NstarMapTierProcesses    = "tier_processes"
@@ -324,6 +335,7 @@ type NstarMapSpecs struct {
 	Pipes            *ebpf.MapSpec `ebpf:"pipes"`
 	Residences       *ebpf.MapSpec `ebpf:"residences"`
 	Slots            *ebpf.MapSpec `ebpf:"slots"`
+	StationPorts     *ebpf.MapSpec `ebpf:"station_ports"`
 	Steps            *ebpf.MapSpec `ebpf:"steps"`
 	StreamTables     *ebpf.MapSpec `ebpf:"stream_tables"`
 	TierProcesses    *ebpf.MapSpec `ebpf:"tier_processes"`
@@ -381,6 +393,7 @@ type NstarMaps struct {
 	Pipes            *ebpf.Map `ebpf:"pipes"`
 	Residences       *ebpf.Map `ebpf:"residences"`
 	Slots            *ebpf.Map `ebpf:"slots"`
+	StationPorts     *ebpf.Map `ebpf:"station_ports"`
 	Steps            *ebpf.Map `ebpf:"steps"`
 	StreamTables     *ebpf.Map `ebpf:"stream_tables"`
 	TierProcesses    *ebpf.Map `ebpf:"tier_processes"`
@@ -400,6 +413,7 @@ func (m *NstarMaps) Close() error {
 		m.Pipes,
 		m.Residences,
 		m.Slots,
+		m.StationPorts,
 		m.Steps,
 		m.StreamTables,
 		m.TierProcesses,

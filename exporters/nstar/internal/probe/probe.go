@@ -40,6 +40,7 @@ type Probe struct {
 	edgeSlots *ebpf.Memory
 	residence *ebpf.Memory
 	counts    *ebpf.Memory
+	ports     ports
 	links     []io.Closer
 	statsErr  error
 }
@@ -105,6 +106,9 @@ func (p *Probe) load(shift int) error {
 	}
 	if p.counts, err = p.objects.Counts.Memory(); err != nil {
 		return fmt.Errorf("mapping the counts over connections: %w", err)
+	}
+	if p.ports.memory, err = p.objects.StationPorts.Memory(); err != nil {
+		return fmt.Errorf("mapping the marks of ports: %w", err)
 	}
 	return p.SetClock(p.options.Clock)
 }

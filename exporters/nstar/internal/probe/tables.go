@@ -82,10 +82,12 @@ var ErrTableFull = errors.New("table full")
 
 // SetTables replaces the tables and has every connection look its role up again if anything about sockets changed.
 func (p *Probe) SetTables(t Tables) error {
+	var errPorts error // marks come first: what is looked up too early is looked up again
 	listeners := make(map[bpf.NstarListenerKey]bpf.NstarListener, len(t.Listeners))
 	for _, l := range t.Listeners {
 		key := bpf.NstarListenerKey{Netns: l.NetNS, Port: l.Port, Addr: addr16(l.Addr)}
 		listeners[key] = bpf.NstarListener{Station: uint32(l.Station), Protocol: uint32(l.Protocol)}
+		errPorts = errors.Join(errPorts, p.ports.serving(l.Port))
 	}
 	for _, r := range t.Remotes { // in no namespace: nobody listens there, but edges to them come first
 		key := bpf.NstarListenerKey{Port: r.Address.Port(), Addr: addr16(r.Address.Addr())}
@@ -102,6 +104,7 @@ func (p *Probe) SetTables(t Tables) error {
 			Local: addr16(o.Local.Addr()), Remote: addr16(o.Remote.Addr()),
 		}
 		outgoing[key] = uint32(o.From)
+		errPorts = errors.Join(errPorts, p.ports.joined(o.Remote.Port()))
 	}
 	_, errProcesses := replace(p.objects.TierProcesses, processes)
 	changed, errListeners := replace(p.objects.Listeners, listeners)
@@ -115,7 +118,7 @@ func (p *Probe) SetTables(t Tables) error {
 			return err
 		}
 	}
-	return errors.Join(errListeners, errProcesses, errOutgoing)
+	return errors.Join(errPorts, errListeners, errProcesses, errOutgoing)
 }
 
 // replace makes the map hold exactly the wanted entries and says whether it differed.

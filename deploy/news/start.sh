@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# start.sh nginx | node | memcached | postgresql    runs one of the news site's servers in the foreground.
+# start.sh nginx | node | memcached | postgresql    runs one of the news site's servers in the foreground
+# start.sh locks                                     locks the comments for 300 ms every 2 s, as a migration or a report may
 #
 # Parameters by environment: those of prepare.sh; NGINX_PORT, NODE_PORT, MEMCACHED_PORT; POOL (connections to
 # PostgreSQL), HOLD, OUTSIDE and BLOCK (see news.js).
@@ -29,8 +30,15 @@ postgresql)
 	exec "$DEBIAN/usr/lib/postgresql/15/bin/postgres" -D "$DEMO/postgresql/data" -p "$POSTGRESQL_PORT" \
 		-c "config_file=$DEMO/postgresql/postgresql.conf" -k "$DEMO/postgresql"
 	;;
+locks)
+	echo 'DO $$ BEGIN LOOP
+		LOCK TABLE comments; PERFORM pg_sleep(0.3); COMMIT; PERFORM pg_sleep(1.7); COMMIT;
+	END LOOP; END $$' |
+		exec "$DEBIAN/usr/lib/postgresql/15/bin/psql" --quiet --no-psqlrc --host="$DEMO/postgresql" \
+			--port="$POSTGRESQL_PORT" --username="$DEMO_USER" --dbname=news
+	;;
 *)
-	echo "usage: start.sh nginx|node|memcached|postgresql" >&2
+	echo "usage: start.sh nginx|node|memcached|postgresql|locks" >&2
 	exit 2
 	;;
 esac

@@ -108,7 +108,8 @@ type scenario struct {
 	loads  func(capacity float64) []load
 	paths  []string // that the capacity is measured with; the board's own pages when empty
 	stops  []stops
-	cold   bool // not warmed up before it is measured
+	cold   bool               // not warmed up before it is measured
+	beside func(*stack) error // starts what hurts the application beside its load
 	expect expectation
 }
 

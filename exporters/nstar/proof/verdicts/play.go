@@ -143,6 +143,11 @@ func (r *trial) observe() error {
 	if err != nil {
 		return err
 	}
+	if r.beside != nil {
+		if err := r.beside(r.stack); err != nil {
+			return err
+		}
+	}
 	for _, f := range r.stops {
 		background(func() { f.run(ctx, r.stack, r.stopped) })
 	}

@@ -45,6 +45,8 @@ func newsScenarios() []scenario {
 		// Pages wait 150 ms for something outside. Nobody waits for a place, as nothing limits how many pages wait.
 		{name: "healthy-waiting", params: map[string]string{"OUTSIDE": "150"}, loads: visit(0.2), expect: always("healthy")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("postgres", 200*time.Millisecond), expect: is("postgres", "stopped")},
+		{name: "db-lock", loads: visit(0.3), beside: lockComments,
+			expect: is("postgres", "stopped").or("single_bottleneck/postgres/unknown")},
 		{name: "memcached-stop", loads: visit(0.3), stops: stop("memcached", 200*time.Millisecond),
 			expect: is("memcached", "stopped")},
 		{name: "node-stop", loads: visit(0.3), stops: stop("node", 300*time.Millisecond), expect: is("node", "stopped")},

@@ -39,7 +39,7 @@ type Collector interface {
 type (
 	// follower is told which tiers there are, after each scan.
 	follower interface{ Follow([]Tier) }
-	// poller is asked to read what it follows, every pollInterval.
+	// poller is asked to read what it follows, of tiers that are active, 40 times a second.
 	poller interface{ Poll(now time.Duration) }
 )
 
@@ -99,7 +99,7 @@ type used struct {
 
 // Open starts all collectors that are not switched off. One that can't run here says so once, and the others go on.
 func Open(o Options) *Set {
-	s := &Set{options: o, shared: &shared{options: o}, up: make(map[string]bool), takers: newTakers(o.ProcRoot)}
+	s := &Set{options: o, shared: &shared{options: o, asked: make(map[window.Station]time.Duration)}, up: make(map[string]bool), takers: newTakers(o.ProcRoot)}
 	for _, k := range kinds {
 		if o.Off[k.name] {
 			continue
@@ -171,6 +171,7 @@ type Share struct {
 
 // Shares reads the causes of a tier's window, those that are known.
 func (s *Set) Shares(tier window.Station, w Window) (out []Share) {
+	s.shared.asked[tier] = w.To
 	for _, u := range s.used {
 		if v := u.collector.Share(tier, w); !math.IsNaN(v) {
 			out = append(out, Share{u.name, u.help, v})

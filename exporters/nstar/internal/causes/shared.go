@@ -14,9 +14,10 @@ import (
 type shared struct {
 	options Options
 	sched   *sched.Probe
-	asked   bool
+	tried   bool
 	err     error // why there is no scheduler's program
 	last    reading
+	asked   map[window.Station]time.Duration // when a tier's shares were read last, CLOCK_MONOTONIC of the window
 }
 
 // reading is what was read last: each collector asks for the same.
@@ -31,10 +32,10 @@ const lateness = 2 * time.Second
 
 // scheduler opens the scheduler's program when the first collector asks for it.
 func (s *shared) scheduler() (*shared, error) {
-	if s.asked {
+	if s.tried {
 		return s, s.err
 	}
-	s.asked = true
+	s.tried = true
 	o := s.options
 	s.sched, s.err = sched.Open(sched.Options{
 		Window: o.Window, Kept: o.Settle + Lag + lateness, MaxTiers: o.MaxTiers, Clock: o.Clock,
@@ -51,6 +52,15 @@ func (s *shared) times(tier window.Station, index int64) sched.Times {
 		s.last = reading{tier, index, s.sched.Window(tier, index)}
 	}
 	return s.last.times
+}
+
+// idleAfter is for how long a tier without requests is still looked at.
+const idleAfter = 30 * time.Second
+
+// active reports whether a tier has requests: others are not polled.
+func (s *shared) active(tier window.Station, now time.Duration) bool {
+	at, ok := s.asked[tier]
+	return ok && now-at < idleAfter
 }
 
 // ratio is a time in a window, in seconds per second.

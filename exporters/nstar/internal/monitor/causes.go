@@ -82,6 +82,12 @@ func (m *Monitor) followCauses(found discovery.Snapshot) {
 	}
 }
 
+func (m *Monitor) pollCauses() {
+	if m.causes != nil {
+		m.causes.Poll(m.now())
+	}
+}
+
 // sampleCauses adds the causes of an earlier window, which are known now, to the batch of a later one.
 func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name TierName, index int64, own float64) {
 	if m.causes == nil {

@@ -38,7 +38,7 @@ const (
 	driftInterval = 15 * time.Second
 	// readInterval is how often settled windows are read: several at a time, to wake up rarely.
 	readInterval = 250 * time.Millisecond
-	// pollInterval is how often the counters of Java virtual machines are read.
+	// pollInterval is how often the counters of Java virtual machines and those of the causes are read.
 	pollInterval = 25 * time.Millisecond
 )
 
@@ -128,12 +128,14 @@ func (m *Monitor) Run(ctx context.Context) error {
 	scan := time.NewTicker(scanInterval)
 	drift := time.NewTicker(driftInterval)
 	poll := time.NewTicker(pollInterval)
+	pollCauses := time.NewTicker(pollInterval)
 	keep := time.NewTicker(keepInterval)
 	load := time.NewTicker(loadInterval)
 	defer read.Stop()
 	defer scan.Stop()
 	defer drift.Stop()
 	defer poll.Stop()
+	defer pollCauses.Stop()
 	defer keep.Stop()
 	defer load.Stop()
 	m.recall()
@@ -153,6 +155,8 @@ func (m *Monitor) Run(ctx context.Context) error {
 			return nil
 		case <-poll.C:
 			m.collections.poll(clock.Monotonic())
+		case <-pollCauses.C:
+			m.pollCauses()
 		case <-read.C:
 			if m.read(); m.wantsScan() {
 				err = m.look()

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
+)
+
+func init() {
+	register("stopped", "Share of the window for which the tier's processes were stopped by a signal (SIGSTOP), a debugger, or the "+
+		"freezer of their control group.", openStopped)
+}
+
+// stopped looks at the state of a tier's processes, and of their control groups, at every poll: it is exact to 25 ms.
+type stopped struct {
+	*shared
+	hierarchies
+	processes map[int32]*halting
+	tiers     map[window.Station][]*halting
+}
+
+// halting is a process that may be stopped.
+type halting struct {
+	stat   *reader // of the thread that leads it
+	freeze *reader // nil where its control group can't be frozen
+	first  bool    // version 1
+	was    bool    // stopped at the last poll
+	at     time.Duration
+	spans  spans
+	seen   bool
+}
+
+func openStopped(s *shared) (Collector, error) {
+	stat, err := openReader(filepath.Join(s.options.ProcRoot, "self", "stat"))
+	if err != nil {
+		return nil, errors.New("no process can be read")
+	}
+	stat.close()
+	return &stopped{
+		shared: s, hierarchies: findHierarchies(s.options.ProcRoot),
+		processes: make(map[int32]*halting), tiers: make(map[window.Station][]*halting),
+	}, nil
+}
+
+func (c *stopped) Follow(tiers []Tier) {
+	clear(c.tiers)
+	for _, p := range c.processes {
+		p.seen = false
+	}
+	for _, t := range tiers {
+		for _, pid := range t.PIDs[:min(len(t.PIDs), processesAsked)] {
+			if p := c.process(pid); p != nil {
+				c.tiers[t.Station] = append(c.tiers[t.Station], p)
+			}
+		}
+	}
+	for pid, p := range c.processes {
+		if !p.seen {
+			p.close()
+			delete(c.processes, pid)
+		}
+	}
+}
+
+func (c *stopped) process(pid int32) *halting {
+	p := c.processes[pid]
+	if p == nil {
+		// of one thread: the file of the whole process adds all of them up, which takes long
+		stat, err := openReader(filepath.Join(c.procRoot, fmt.Sprint(pid), "task", fmt.Sprint(pid), "stat"))
+		if err != nil {
+			return nil
+		}
+		p = &halting{stat: stat}
+		if g, ok := c.of(pid, "freezer"); ok && g.dir != g.top { // the root can't be frozen
+			p.first = g.first
+			p.freeze, _ = openReader(filepath.Join(g.dir, map[bool]string{true: "freezer.state", false: "cgroup.events"}[g.first]))
+			if p.freeze.file == nil {
+				p.freeze = nil
+			}
+		}
+		c.processes[pid] = p
+	}
+	p.seen = true
+	return p
+}
+
+func (p *halting) close() {
+	p.stat.close()
+	if p.freeze != nil {
+		p.freeze.close()
+	}
+}
+
+func (c *stopped) Poll(now time.Duration) {
+	for tier, processes := range c.tiers {
+		if c.active(tier, now) {
+			for _, p := range processes {
+				p.poll(now)
+			}
+		}
+	}
+}
+
+// poll looks at the process. What changed since the last time did so in the middle.
+func (p *halting) poll(now time.Duration) {
+	is := p.halted()
+	if p.at > 0 {
+		from, to := p.at, now
+		middle := (from + to) / 2
+		if !p.was {
+			from = middle
+		}
+		if !is {
+			to = middle
+		}
+		p.spans.add(from, to, max(0, (to-from).Seconds()))
+	}
+	p.was, p.at = is, now
+}
+
+// halted reports whether the process can't run.
+func (p *halting) halted() bool {
+	if text, err := p.stat.read(); err == nil && (state(text) == 'T' || state(text) == 't') {
+		return true
+	}
+	if p.freeze == nil {
+		return false
+	}
+	text, err := p.freeze.read()
+	if err != nil {
+		return false
+	}
+	if p.first {
+		return strings.HasPrefix(text, "FROZEN")
+	}
+	n, _ := value(text, "frozen")
+	return n == 1
+}
+
+// state is the letter in a stat file, behind the name, in which anything may be.
+func state(stat string) byte {
+	if i := bytes.LastIndexByte([]byte(stat), ')'); i >= 0 && i+2 < len(stat) {
+		return stat[i+2]
+	}
+	return 0
+}
+
+func (c *stopped) Share(tier window.Station, w Window) float64 {
+	processes := c.tiers[tier]
+	if len(processes) == 0 {
+		return math.NaN()
+	}
+	sum := 0.0
+	for _, p := range processes {
+		sum += p.spans.share(w.From, w.To)
+	}
+	return sum / float64(len(processes))
+}

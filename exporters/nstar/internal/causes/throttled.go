@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
+)
+
+func init() {
+	register("throttled", "Time in the window for which a CPU quota kept the tier's control group from its processors, in seconds per second: "+
+		"2 is two processors.", openThrottled)
+}
+
+// throttled is what the quota of a tier's control group, or of one around it, takes: throttled_usec of cpu.stat (version 2)
+// or throttled_time (version 1).
+type throttled struct {
+	*shared
+	hierarchies
+	meters map[string]*throttle // by directory
+	tiers  map[window.Station][]*throttle
+	known  map[window.Station]bool // the control group is known
+}
+
+// throttle is one control group with a quota.
+type throttle struct {
+	stat  *reader
+	first bool // version 1
+	last  float64
+	at    time.Duration // of the last reading; 0: none
+	spans spans
+	seen  bool
+}
+
+// processesAsked bounds the work for a tier of many processes: they are in the same control group nearly always.
+const processesAsked = 4
+
+func openThrottled(s *shared) (Collector, error) {
+	h := findHierarchies(s.options.ProcRoot)
+	if h.v1["cpu"] == "" && h.v2 == "" {
+		return nil, errors.New("no control groups are mounted")
+	}
+	return &throttled{
+		shared: s, hierarchies: h, meters: make(map[string]*throttle),
+		tiers: make(map[window.Station][]*throttle), known: make(map[window.Station]bool),
+	}, nil
+}
+
+func (c *throttled) Follow(tiers []Tier) {
+	clear(c.tiers)
+	clear(c.known)
+	for _, m := range c.meters {
+		m.seen = false
+	}
+	for _, t := range tiers {
+		for _, pid := range t.PIDs[:min(len(t.PIDs), processesAsked)] {
+			g, ok := c.of(pid, "cpu")
+			if !ok {
+				continue
+			}
+			c.known[t.Station] = true
+			for _, up := range g.up() {
+				if m := c.meter(up); m != nil && !contains(c.tiers[t.Station], m) {
+					c.tiers[t.Station] = append(c.tiers[t.Station], m)
+				}
+			}
+		}
+	}
+	for dir, m := range c.meters {
+		if !m.seen {
+			m.stat.close()
+			delete(c.meters, dir)
+		}
+	}
+}
+
+func contains(all []*throttle, m *throttle) bool {
+	for _, o := range all {
+		if o == m {
+			return true
+		}
+	}
+	return false
+}
+
+// meter finds or makes that of a control group; nil where it has no quota.
+func (c *throttled) meter(g group) *throttle {
+	m := c.meters[g.dir]
+	if m == nil {
+		if !g.limited() {
+			return nil
+		}
+		stat, err := openReader(filepath.Join(g.dir, "cpu.stat"))
+		if err != nil {
+			return nil
+		}
+		m = &throttle{stat: stat, first: g.first}
+		c.meters[g.dir] = m
+	}
+	m.seen = true
+	return m
+}
+
+// limited reports whether a control group has a quota.
+func (g group) limited() bool {
+	if g.first {
+		text, err := os.ReadFile(filepath.Join(g.dir, "cpu.cfs_quota_us"))
+		return err == nil && !strings.HasPrefix(string(text), "-1")
+	}
+	text, err := os.ReadFile(filepath.Join(g.dir, "cpu.max"))
+	return err == nil && !strings.HasPrefix(string(text), "max")
+}
+
+func (c *throttled) Poll(now time.Duration) {
+	for tier, meters := range c.tiers {
+		if c.active(tier, now) {
+			for _, m := range meters {
+				m.poll(now)
+			}
+		}
+	}
+}
+
+// period of a quota where nothing else is set. A processor is kept from a group for less than one.
+const period = 100 * time.Millisecond
+
+// poll reads the group's counter. The kernel adds to it when the group may run again: what it grew by lies before now, and on
+// several processors at once where it is more than a period.
+func (t *throttle) poll(now time.Duration) {
+	if t.at == now { // of a group that several tiers share
+		return
+	}
+	text, err := t.stat.read()
+	if err != nil {
+		return // it is gone; the next scan forgets it
+	}
+	v, ok := t.seconds(text)
+	if !ok {
+		return
+	}
+	if t.at > 0 {
+		grown := v - t.last
+		t.spans.add(now-min(max(time.Duration(grown*1e9), now-t.at), period), now, grown)
+	}
+	t.last, t.at = v, now
+}
+
+// seconds is the counter in the text of cpu.stat.
+func (t *throttle) seconds(text string) (float64, bool) {
+	if t.first {
+		ns, ok := value(text, "throttled_time")
+		return float64(ns) / 1e9, ok
+	}
+	us, ok := value(text, "throttled_usec")
+	return float64(us) / 1e6, ok
+}
+
+func (c *throttled) Share(tier window.Station, w Window) float64 {
+	if !c.known[tier] {
+		return math.NaN()
+	}
+	most := 0.0
+	for _, m := range c.tiers[tier] {
+		most = max(most, m.spans.share(w.From, w.To))
+	}
+	return most
+}

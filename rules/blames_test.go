@@ -63,6 +63,11 @@ var blames = []truth{
 			`{app="shop",tier="d",cause="noisy_neighbour"}`: 0.12}}},
 	},
 	{
+		name:  "a tier that its quota stops gives no answer",
+		stack: chain(x{"stalled>b": 20}, x{"throttled": 4}, nil, nil),
+		more:  []query{{blamed, 240, map[string]float64{`{app="shop",tier="b",cause="throttled"}`: 0.24}}},
+	},
+	{
 		name:  "a little waiting for processors is no reason for that",
 		stack: chain(x{"stalled>b": 20}, x{"noisy_neighbour": 8}, nil, nil),
 		more: []query{{blamed, 240, map[string]float64{

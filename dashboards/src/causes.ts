@@ -21,6 +21,11 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
     advice:
       "Move or limit what else runs on this tier's processors, or give the tier some of its own. More places gain nothing.",
   },
+  throttled: {
+    name: 'a CPU quota',
+    advice:
+      'Raise the CPU limit of this tier: its quota keeps it from processors that are free. More places gain nothing.',
+  },
   demand: {
     name: 'more work than it can do',
     advice:

@@ -61,6 +61,9 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 		}
 		return "Run nstar_exporter on the host of " + tier + ", or look there yourself (its log, its load).",
 			except("More capacity for %s would gain little: the time passes elsewhere.", others)
+	case causeThrottled:
+		return fmt.Sprintf("Raise the CPU limit of %s (cpu.max of its cgroup, CPUQuota= of its unit, limits.cpu of its container), or make "+
+			"its requests cheaper; fewer threads at once spend a quota later in each period.", tier), useless
 	case causeNeighbour:
 		return d.cureNeighbour(tier), useless
 	case causeUnknown:

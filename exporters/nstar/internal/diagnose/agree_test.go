@@ -25,6 +25,7 @@ var essence = map[string][]string{
 	causeCollection:   {"collector", "pauses", "heap"},
 	causeStopped:      {"quota", "lock", "disk"},
 	"noisy_neighbour": {"move", "own"},
+	causeThrottled:    {"raise", "cpu limit"},
 	causeDemand:       {"capacity", "request", "gain nothing"},
 	causeBurst:        {"nothing is broken"},
 	causePlace:        {"raise"},

@@ -17,6 +17,7 @@ const (
 	causePlace      = "soft_resource"
 	causeSlow       = "slow"
 	causeNeighbour  = "noisy_neighbour"
+	causeThrottled  = "throttled"
 	causeUnknown    = "unknown"
 	causeWaiting    = "waiting"
 )
@@ -30,6 +31,8 @@ func causeName(cause string) string {
 		return "a pool or worker limit"
 	case causeSlow:
 		return "a destination that is not measured"
+	case causeThrottled:
+		return "a CPU quota"
 	case causeUnknown:
 		return "unknown"
 	case causeWaiting:
@@ -51,6 +54,8 @@ func subject(tier, cause string) string {
 		return "Waiting in " + tier + " for a connection or a worker"
 	case causeSlow:
 		return "A destination that is not measured (" + tier + ")"
+	case causeThrottled:
+		return "The CPU quota of " + tier
 	case causeUnknown:
 		return "Waiting in " + tier + " for an unknown reason"
 	}

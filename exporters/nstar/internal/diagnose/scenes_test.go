@@ -187,6 +187,9 @@ func scenes() map[string]Observations {
 				{"tomcat", "sshd", 1},
 			}
 		}),
+		"throttled": scene(single("tomcat", causeThrottled), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causeThrottled, 0.030, 0.8)
+		}),
 		"a_cause_to_come": scene(single("db", "disk"), func(a *Application, _ *Observations) {
 			a.blame("db", "db", "disk", 0.1, 0.8)
 		}),

@@ -97,6 +97,8 @@ func (d diagnosis) blame() string {
 			return tier + " waits for a destination that Nstar does not measure: " + d.cost("for its answers", "")
 		}
 		return tier + ", which Nstar does not measure, is slow: " + d.cost("for its answers", "")
+	case causeThrottled:
+		return "a CPU quota holds " + tier + " back: " + d.cost("for the processors that it may not use", "")
 	case causeNeighbour:
 		return "others take the processors that " + tier + " needs: " + d.cost("for "+d.processors(), "")
 	case causeUnknown:

@@ -39,6 +39,7 @@ type whys struct {
 	seconds    map[string]float64
 	neighbours causes.Ledger
 	with       map[string]*judgement.Correlation
+	throttled  []float64         // of the last second's windows
 	own        map[int64]float64 // own queues of the windows whose causes are not read yet
 }
 
@@ -114,6 +115,9 @@ func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name Ti
 	end := time.Duration(of+1) * m.options.Window
 	to := end - m.offset.Value()
 	for _, s := range m.causes.Shares(station, causes.Window{Index: of, From: to - m.options.Window, To: to}) {
+		if s.Cause == string(Throttled) {
+			w.throttle(s.Ratio)
+		}
 		w.seconds[s.Cause] += s.Ratio * m.options.Window.Seconds()
 		if w.with[s.Cause] == nil {
 			w.with[s.Cause] = judgement.NewCorrelation(m.options.Window)

@@ -128,10 +128,10 @@ func (j *judges) skip() {
 var (
 	startCauses = []judgement.Cause{
 		judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour, judgement.Starved,
-		judgement.Demand, judgement.SoftResource, judgement.Untold,
+		judgement.Demand, judgement.SoftResource, judgement.Untold, Throttled,
 	}
 	behindCauses = []judgement.Cause{judgement.Behind, judgement.Stalled, judgement.SoftResource, judgement.Place}
-	leftCauses   = []judgement.Cause{judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour}
+	leftCauses   = []judgement.Cause{judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour, Throttled}
 )
 
 // expect begins the counters of new destinations at zero: a counter that appears with its first increment hides it from
@@ -215,6 +215,9 @@ func (m *Monitor) judge(name TierName, w window.Window, gc float64, calls []judg
 		Index: w.Index, Queue: max(0, w.Queue(m.options.Window)), Completions: float64(w.Completions), GC: gc, Calls: calls,
 	})
 	if ok {
+		if t.why != nil {
+			chargeQuota(&done, t.why.quota())
+		}
 		t.sums.add(done, m.options.Window)
 	}
 	return own, done, ok

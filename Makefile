@@ -11,6 +11,7 @@ include exporters/nstar/exporter.mk
 -include exporters/nstar/proof/proof.mk
 -include $(wildcard exporters/nstar/proof/*/*.mk)
 -include rules/rules.mk
+-include rules/learning/learning.mk
 -include grafana-plugin/panel.mk
 -include dashboards/dashboards.mk
 -include deploy/demo/demo.mk

@@ -33,18 +33,19 @@ run() {
 }
 
 suites=("$@")
-[ $# -gt 0 ] || suites=(setup generated rules dashboards panel browser go demo) # the rules bring the Prometheus servers that some Go tests use
+[ $# -gt 0 ] || suites=(setup generated rules learning dashboards panel browser go demo) # the rules bring the Prometheus servers that some Go tests use
 for suite in "${suites[@]}"; do
 	case $suite in
 	setup) run setup make --no-print-directory test-setup ;;
 	generated) run generated make --no-print-directory check-generated ;;
 	go) run go make --no-print-directory test-go ;;
 	rules) run rules make --no-print-directory test-rules ;;
+	learning) run learning make --no-print-directory check-learning ;;
 	dashboards) run dashboards make --no-print-directory check-dashboards ;;
 	panel) run panel make --no-print-directory test-panel ;;
 	browser) run browser make --no-print-directory test-browser ;;
 	demo) run demo make --no-print-directory demo-smoke ;;
-	*) echo "test.sh: no suite $suite; there are setup, generated, rules, dashboards, panel, browser, go, demo" >&2; exit 2 ;;
+	*) echo "test.sh: no suite $suite; there are setup, generated, rules, learning, dashboards, panel, browser, go, demo" >&2; exit 2 ;;
 	esac
 done
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# start.sh nginx | fpm    runs one of the blog's servers in the foreground; MariaDB is started by the demo's script.
+# start.sh nginx | httpd | fpm    runs one of the blog's servers in the foreground, in front nginx or httpd; MariaDB is
+# started by the demo's script. With STATUS_PORT, PHP-FPM shows its metrics there, and httpd passes them on.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
@@ -18,12 +19,20 @@ nginx)
 	fill nginx.conf >"$DEMO/nginx/nginx.conf"
 	exec "$DEBIAN/usr/sbin/nginx" -e "$DEMO/log/nginx-errors.log" -p "$DEMO/nginx" -c "$DEMO/nginx/nginx.conf"
 	;;
+httpd)
+	cp "$here/httpd.conf" "$ROOT/exporters/apache/status.conf" "$DEMO/httpd/"
+	cp "$ROOT/exporters/php-fpm/httpd.conf" "$DEMO/httpd/fpm-status.conf"
+	exec /usr/sbin/apache2 -f "$DEMO/httpd/httpd.conf" -DFOREGROUND
+	;;
 fpm)
 	fill fpm.conf >"$DEMO/fpm/fpm.conf"
+	if [ -n "${STATUS_PORT:-}" ]; then
+		sed "s/127.0.0.1:9253/127.0.0.1:$STATUS_PORT/" "$ROOT/exporters/php-fpm/pool.conf" >>"$DEMO/fpm/fpm.conf"
+	fi
 	exec env PHP_INI_SCAN_DIR= "$DEBIAN/usr/sbin/php-fpm8.2" -c "$DEMO/fpm/php.ini" -y "$DEMO/fpm/fpm.conf"
 	;;
 *)
-	echo "usage: start.sh nginx|fpm" >&2
+	echo "usage: start.sh nginx|httpd|fpm" >&2
 	exit 2
 	;;
 esac

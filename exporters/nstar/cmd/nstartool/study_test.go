@@ -19,13 +19,15 @@ func TestStudy(t *testing.T) {
 		files []string
 		says  string
 	}{
-		{"a file that names a CSV", []string{exampleOfStudy}, []string{"report.html", "report.md", "rules.yaml",
+		{"a file that names a CSV", []string{exampleOfStudy}, []string{"classes.csv", "metrics.csv", "report.html", "report.md", "rules.yaml",
 			"rules_test.yaml"},
 			"httpd requests tells in 2 of 2 setups"},
 		{"rules for another setup", []string{exampleOfStudy, "--rules.setup", "two cores", "--margin", "0.07"},
-			[]string{"report.html", "report.md", "rules.yaml", "rules_test.yaml"}, "M = 7.0 %, as given."},
+			[]string{"classes.csv", "metrics.csv", "report.html", "report.md", "rules.yaml",
+				"rules_test.yaml"}, "M = 7.0 %, as given."},
 		{"a CSV alone", []string{filepath.Join(filepath.Dir(exampleOfStudy), "load.csv"), "--app", "shop"},
-			[]string{"report.html", "report.md", "rules.yaml", "rules_test.yaml"}, "requests tells in 2 of 2 setups"},
+			[]string{"classes.csv", "metrics.csv", "report.html", "report.md", "rules.yaml",
+				"rules_test.yaml"}, "requests tells in 2 of 2 setups"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "new")

@@ -57,6 +57,8 @@ func TestGolden(t *testing.T) {
 	r := example(t)
 	for name, write := range map[string]func(io.Writer) error{
 		"report.md":           func(w io.Writer) error { return Markdown(w, r) },
+		"classes.csv":         func(w io.Writer) error { return Classes(w, r) },
+		"metrics.csv":         func(w io.Writer) error { return Metrics(w, r) },
 		"report.txt":          func(w io.Writer) error { return Text(w, r) },
 		"rules.yaml":          func(w io.Writer) error { return Rules(w, r, 0) },
 		"rules_promtool.yaml": func(w io.Writer) error { return RulesTest(w, r, 0, "rules.yaml") },

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# Models learned from load experiments, as recording rules. docs/learning.md.
+
+.PHONY: learning-tools learn check-learning
+
+LEARNING := rules/learning
+LEARNING_PYTHON := .cache/learning/python/bin/python
+
+# Points, and where what is made of them goes: those of `make campaign-lamp` unless you say otherwise.
+POINTS ?= .cache/campaign/lamp
+LEARNED ?= $(POINTS)/learned
+
+# The stamp is the list of versions itself, so that another list installs anew.
+learning-tools:
+	@cmp -s $(LEARNING)/requirements.txt .cache/learning/requirements.txt || { tools/apt.sh python3-venv && \
+		python3 -m venv --clear .cache/learning/python && \
+		.cache/learning/python/bin/pip -q --disable-pip-version-check install -r $(LEARNING)/requirements.txt && \
+		cp $(LEARNING)/requirements.txt .cache/learning/requirements.txt; }
+
+learn: build learning-tools ## learn from POINTS (a campaign's directory) when capacity is reached: report and rules in LEARNED (20 minutes)
+	bin/nstartool study $(POINTS)/study.yaml --output.directory $(POINTS)/study
+	PYTHONPATH=$(LEARNING) OMP_NUM_THREADS=1 $(LEARNING_PYTHON) -m nstar_learning --points $(POINTS)/points.csv --study $(POINTS)/study \
+		$(if $(wildcard $(POINTS)/tiers.csv),--tiers $(POINTS)/tiers.csv) --output $(LEARNED) $(ARGS)
+
+check-learning: build learning-tools ## test what is learned and compiled, against promtool of both Prometheus versions
+	cd $(LEARNING) && ../../.cache/learning/python/bin/ruff check -q . && ../../.cache/learning/python/bin/ruff format -q --check .
+	@echo '--- PASS: format of the learning'
+	cd $(LEARNING) && OMP_NUM_THREADS=1 ../../$(LEARNING_PYTHON) -m tests

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which tier limits: a question per tier, so that a model knows no names and carries over to other tiers.
+
+Of each type of indicator with a natural scale, the tier's largest, and its share of the sum over all tiers. A logistic
+regression makes a score of them, and the tier with the highest score is said to limit. The truth is known of setups in
+which each tier was made bigger: the one whose growth gained most throughput, at least 2 % (thesis 3.3.2.3).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from . import GRAY
+from .data import Experiment
+from .features import largest
+from .promql import Rule, num
+
+# Consumption tells least (thesis 3.4), but nothing else is a ratio in every tier; a model may give it no weight.
+TYPES = ("ITD", "QS", "QWT", "UC", "RC")
+
+# Ratios without an upper bound must not outweigh all others.
+MOST = 3.0
+
+# An indicator of Nstar's own that every tier has, and no host.
+EVERYWHERE = "saturated_windows"
+
+SCORE = "nstar:tier_limits_model:score"
+LIMITING = "nstar:app_limiting_tier_model:score"
+
+
+@dataclass
+class Question:
+    """A tier at a point, beyond the clients' side."""
+
+    point: int
+    tier: str
+    limits: bool
+
+
+def table(experiment: Experiment, truth: dict[str, str]) -> tuple[list[Question], np.ndarray]:
+    """The questions of all points whose truth is known, and their features."""
+    columns: dict[str, dict[str, list]] = {}
+    for metric in experiment.metrics:
+        if metric.recorded == "ratio" and metric.tier and metric.type in TYPES:
+            columns.setdefault(metric.tier, {}).setdefault(metric.type, []).append(experiment.values[metric.column])
+    known = set(truth.values())
+    tiers = [tier for tier in sorted(columns) if tier in known]
+    n = len(experiment)
+    values = np.zeros((len(tiers), n, len(TYPES)))
+    for i, tier in enumerate(tiers):
+        for k, type_ in enumerate(TYPES):
+            if type_ in columns[tier]:
+                values[i, :, k] = np.clip(np.nan_to_num(largest(columns[tier][type_])), 0, MOST)
+    total = values.sum(axis=0)
+    shares = np.divide(values, total, out=np.zeros_like(values), where=total > 0)
+    questions, rows = [], []
+    for point in range(n):
+        limits = truth.get(str(experiment.setups[point]))
+        if limits is None or experiment.classes[point] < GRAY:
+            continue
+        for i, tier in enumerate(tiers):
+            questions.append(Question(point, tier, tier == limits))
+            rows.append(np.concatenate([values[i, point], shares[i, point]]))
+    return questions, np.array(rows)
+
+
+def new_model() -> Pipeline:
+    return make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced", max_iter=2000))
+
+
+def answers(questions: list[Question], scores: np.ndarray) -> dict[int, tuple[str, str]]:
+    """For each point the tier that is said to limit, and the one that does."""
+    best: dict[int, tuple[float, str]] = {}
+    truth = {}
+    for question, score in zip(questions, scores, strict=True):
+        if question.limits:
+            truth[question.point] = question.tier
+        if question.point not in best or score > best[question.point][0]:
+            best[question.point] = (float(score), question.tier)
+    return {point: (tier, truth.get(point, "")) for point, (_, tier) in best.items()}
+
+
+@dataclass
+class Result:
+    """How often the limiting tier of a setup that was never seen is named."""
+
+    right: float
+    majority: float  # of always naming the tier that limits most often elsewhere
+    by_setup: dict[str, float]
+    points: int
+
+
+def evaluate(experiment: Experiment, truth: dict[str, str]) -> Result | None:
+    """Leaves out one setup at a time; None where there are too few to learn from."""
+    questions, x = table(experiment, truth)
+    setups = np.array([experiment.setups[q.point] for q in questions])
+    limits = np.array([q.limits for q in questions])
+    by_setup, hits, majorities = {}, [], []
+    for name in dict.fromkeys(setups.tolist()):
+        test = setups == name
+        others = [tier for setup, tier in truth.items() if setup != name and (setups == setup).any()]
+        if len(set(others)) < 2:
+            return None
+        model = new_model().fit(x[~test], limits[~test])
+        asked = [q for q, here in zip(questions, test, strict=True) if here]
+        said = answers(asked, model.decision_function(x[test]))
+        right = [tier == real for tier, real in said.values()]
+        by_setup[name] = float(np.mean(right))
+        hits += right
+        majorities += [max(set(others), key=others.count) == truth[name]] * len(right)
+    if not hits:
+        return None
+    return Result(float(np.mean(hits)), float(np.mean(majorities)), by_setup, len(hits))
+
+
+def rules(model: Pipeline, app: str = "") -> list[Rule]:
+    """The model as rules. Tiers are those that have Nstar's own indicators: a host has none."""
+    matcher = f'app="{app}",' if app else ""
+    scaler, logistic = model
+    tiers = f'group by (app, tier) (nstar:indicator:ratio{{{matcher}metric="{EVERYWHERE}"}})'
+    out, terms = [], [num(logistic.intercept_[0])]
+    for k, type_ in enumerate(TYPES):
+        labels = {"type": type_}
+        value = f'clamp(max by (app, tier) (nstar:indicator:ratio{{{matcher}type="{type_}"}}), 0, {num(MOST)})'
+        out.append(Rule("nstar:tier_model_input:ratio", f"{value} and {tiers}\nor 0 * {tiers}", labels))
+        recorded = f'nstar:tier_model_input:ratio{{{matcher}type="{type_}"}}'
+        by_tier = f"max by (app, tier) ({recorded})"
+        total = f"sum by (app) ({recorded})"
+        share = f"({by_tier} / on (app) group_left () ({total} > 0) or 0 * {by_tier})"
+        for column, expr in ((k, by_tier), (len(TYPES) + k, share)):
+            weight = logistic.coef_[0][column] / scaler.scale_[column]
+            terms.append(f"{num(weight)} * ({expr} - {num(scaler.mean_[column])})")
+    out.append(Rule(SCORE, "\n+ ".join(terms), {}))
+    out.append(Rule(LIMITING, f"topk by (app) (1, {SCORE}{{{matcher.rstrip(',')}}})", {}))
+    return out

@@ -76,17 +76,15 @@ func (p *promise) of(queue float64) (done, dispersion float64) {
 		return 0, 1
 	}
 	b := promiseBin(queue)
-	// A longer queue gets no less done, so shorter ones that were seen more often are a cautious guess.
-	for ; b >= 0 && p.bins[b].n < minPromiseBin; b-- {
+	// A longer queue gets no less done, so shorter ones that were seen more often are a cautious guess; also for one with which
+	// nothing was ever done: those were stops, before there was a promise to know them by.
+	for ; b >= 0 && (p.bins[b].n < minPromiseBin || p.bins[b].sum == 0); b-- {
 	}
 	if b < 0 {
 		return 0, 1
 	}
 	m := p.bins[b]
 	mean := m.sum / m.n
-	if mean <= 0 {
-		return 0, 1
-	}
 	variance := m.squares/m.n - mean*mean
 	// Mixed requests are answered less evenly than by chance, and requests that sleep for the same time come back in waves.
 	dispersion = min(max(variance/mean, 1), widestDispersion)

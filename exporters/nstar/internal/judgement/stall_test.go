@@ -47,3 +47,26 @@ func TestStallWithPlacesLeft(t *testing.T) {
 		t.Errorf("charged %v, want most of the stops to the tier behind", charged)
 	}
 }
+
+// A database stands still for 300 ms every two seconds with all ten connections of a pool asked, from the first second on: the
+// first stops come before anything is promised, and must not be taken for what ten queries are worth.
+func TestStopsBeforeAnythingIsPromised(t *testing.T) {
+	random := three(1, nil).random
+	tier := NewTier(testWidth)
+	frozen := 0
+	for i := range int64(1200) {
+		w := Window{Index: i, Queue: 0.2 + 0.3*random.Float64(), Completions: float64(50 + random.IntN(20)), GC: math.NaN()}
+		switch at := (i + 36) % 40; {
+		case at < 6:
+			w.Queue, w.Completions = 10, 0
+		case at == 6:
+			w.Queue, w.Completions = 4.7, 220
+		}
+		if _, _, j, ok := tier.Add(w); ok && j.State == Frozen {
+			frozen++
+		}
+	}
+	if frozen < 150 {
+		t.Errorf("%d windows frozen, want nearly all of 180", frozen)
+	}
+}

@@ -199,38 +199,51 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 	request(c, s, &m, now);
 }
 
+/* Answers that end together. */
+struct leaving {
+	struct conn *c;
+	struct pipe *p;
+	__u64 now;
+	__u32 left; /* at most, that have not left yet */
+	bool lost;
+};
+
+/* Those leave that arrived together. A callback, which the verifier looks at once; 1 when no more leave. */
+static long leave_run(struct bpf_map *map, __u32 *key, __u32 *value, struct leaving *l)
+{
+	struct conn *c = l->c;
+	struct change d = {};
+	__u32 station, n;
+
+	bpf_spin_lock(&c->lock);
+	station = c->station;
+	n = on_answers(c, l->p, l->left, l->lost, l->now, l->now + clock_offset, &d);
+	bpf_spin_unlock(&c->lock);
+	if (!n)
+		return 1;
+	book(station, &d, l->now, l->now + clock_offset);
+	l->left -= n;
+	return !l->left;
+}
+
 /* The answers of a connection that has had several requests under way. Global, like take_requests(). */
 __noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u64 now)
 {
-	struct conn *c = connection_of(skb);
-	struct pipe *p = pipe_of(skb, false);
-	__u32 station, left, n;
-	bool gap, lost;
+	struct leaving l = {.c = connection_of(skb), .p = pipe_of(skb, false), .now = now};
+	bool gap;
 	int ends;
 
-	if (!c || !s || !p || is_old(c->response_seq, c->response_seen, s))
+	if (!l.c || !s || !l.p || is_old(l.c->response_seq, l.c->response_seen, s))
 		return 0;
-	ends = walk_answers(skb, s, c->protocol, &p->answer);
-	lost = ends == LOST;
-	left = lost ? 0xffffffff : (__u32)ends;
-	for (int i = 0; i < RUNS; i++) {
-		struct change d = {};
-
-		bpf_spin_lock(&c->lock);
-		if (i == 0) {
-			advance(&c->response_seq, c->response_seen, s, &gap);
-			c->response_seen = 1;
-		}
-		station = c->station;
-		n = on_answers(c, p, left, lost, now, now + clock_offset, &d);
-		bpf_spin_unlock(&c->lock);
-		if (!n)
-			break;
-		book(station, &d, now, now + clock_offset);
-		left -= n;
-		if (!left)
-			break;
-	}
+	ends = walk_answers(skb, s, l.c->protocol, &l.p->answer);
+	l.lost = ends == LOST;
+	l.left = l.lost ? 0xffffffff : (__u32)ends;
+	bpf_spin_lock(&l.c->lock);
+	advance(&l.c->response_seq, l.c->response_seen, s, &gap);
+	l.c->response_seen = 1;
+	bpf_spin_unlock(&l.c->lock);
+	if (l.left)
+		bpf_for_each_map_elem(&steps, leave_run, &l, 0);
 	return 0;
 }
 

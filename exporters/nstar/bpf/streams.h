@@ -30,37 +30,52 @@ static __always_inline __u32 place_of(__u32 id, __u32 try)
 	return (((id >> 1) * 0x9e3779b1u >> 24) + try * 37) & (H2_STREAMS - 1);
 }
 
+/* The place of an open stream, or one for a stream that opens; H2_STREAMS if there is none. Global, like walk_mysql(). */
+__noinline int find_stream(const struct streams *t, __u32 id, __u32 opens)
+{
+	if (!t)
+		return H2_STREAMS;
+	for (int i = 0; i < H2_TRIES; i++) {
+		__u32 place = place_of(id, i);
+		bool open = t->at[place].id && t->at[place].era == t->era;
+
+		if (opens ? !open : open && t->at[place].id == id)
+			return place;
+	}
+	return H2_STREAMS;
+}
+
 /* Closes a stream; false if it is not open. */
 static __always_inline bool close_stream(struct h2_walk *w, __u32 id, __u64 *arrived)
 {
-	for (int i = 0; i < H2_TRIES; i++) {
-		struct stream *s = &w->t->at[place_of(id, i)];
+	__u32 place = find_stream(w->t, id, false);
+	struct stream *s;
 
-		if (s->id != id || s->era != w->t->era)
-			continue;
-		*arrived = s->arrived;
-		return __sync_val_compare_and_swap(&s->id, id, 0) == id; /* the other side may reset it now */
-	}
-	return false;
+	if (place >= H2_STREAMS)
+		return false;
+	s = &w->t->at[place];
+	*arrived = s->arrived;
+	return __sync_val_compare_and_swap(&s->id, id, 0) == id; /* the other side may reset it now */
 }
 
 static __always_inline void open_stream(struct h2_walk *w, __u32 id)
 {
+	struct stream *s;
+	__u32 place;
+
 	if (!(id & 1) || id <= w->t->last)
 		return; /* trailers */
 	w->t->last = id;
-	for (int i = 0; i < H2_TRIES; i++) {
-		struct stream *s = &w->t->at[place_of(id, i)];
-
-		if (s->id && s->era == w->t->era)
-			continue;
-		s->arrived = w->n->now;
-		s->era = w->t->era;
-		s->id = id;
-		w->n->opened++;
+	place = find_stream(w->t, id, true);
+	if (place >= H2_STREAMS) {
+		w->n->refused++;
 		return;
 	}
-	w->n->refused++;
+	s = &w->t->at[place];
+	s->arrived = w->n->now;
+	s->era = w->t->era;
+	s->id = id;
+	w->n->opened++;
 }
 
 static __always_inline void answer_stream(struct h2_walk *w, __u32 id)

@@ -35,7 +35,8 @@ check-capacity: build proof-tools ## compare TPmax, N* and Little's law with ser
 	go build -o .cache/proof/ ./$(PROOF)/capacity
 	.cache/proof/capacity -exporter bin/nstar_exporter -prometheus .cache/debian/usr/bin/prometheus -rules 'rules/*.yaml' $(ARGS)
 
-bench: build proof-tools ## measure what the exporter costs, beside tcpdump (ROUNDS=15, 15 s each; PEER=bpftrace adds a peer)
+bench: build proof-tools ## measure what the exporter costs, by steps and beside tcpdump (ROUNDS=15, 25 s each; ARGS=-steps: nginx only; PEER=bpftrace adds a peer)
+	@tools/apt.sh nginx-light
 	go test -run '^$$' -bench . -benchtime 2s ./$(PROOF)/cost
 	go build -o .cache/proof/ ./$(PROOF)/cost
 	.cache/proof/cost -exporter bin/nstar_exporter -rounds $(ROUNDS) $(ARGS)

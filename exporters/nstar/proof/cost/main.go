@@ -31,6 +31,7 @@ func main() {
 	length := flag.Duration("duration", 2*time.Second, "length of each measurement")
 	connections := flag.Int("connections", 32, "connections of wrk")
 	only := flag.Bool("storm", false, "measure only what following the scheduler costs in a storm of context switches")
+	stepsOnly := flag.Bool("steps", false, "measure only nginx, by steps of the kernel programs")
 	peer := flag.Bool("peer", true, "measure bpftrace, too, if it is installed")
 	flag.Parse()
 
@@ -38,6 +39,9 @@ func main() {
 	measure := func() error { return run(r, *exporter, *rounds, *length, *connections, *peer) }
 	if *only {
 		measure = func() error { return stormOnly(r, *exporter, *rounds, *length) }
+	}
+	if *stepsOnly {
+		measure = func() error { return stepsAlone(r, *exporter, *rounds, *length, *connections) }
 	}
 	if err := measure(); err != nil {
 		fmt.Fprintln(os.Stderr, "cost:", err)
@@ -50,7 +54,7 @@ func main() {
 }
 
 func run(r *figures.Report, exporter string, rounds int, length time.Duration, connections int, peer bool) error {
-	if err := bed.Need("apache2", "wrk", "tcpdump"); err != nil {
+	if err := bed.Need("apache2", "nginx", "wrk", "tcpdump"); err != nil {
 		return err
 	}
 	if err := alone(); err != nil {
@@ -78,18 +82,15 @@ func run(r *figures.Report, exporter string, rounds int, length time.Duration, c
 	if _, err := exec.LookPath("bpftrace"); peer && err == nil {
 		variants = append(variants, variant{name: "bpftrace of read and write", start: withTracer(b)})
 	}
-	full := load{bed.Wrk{Threads: 1, Connections: connections, Duration: length, URL: httpd.URL("small")}, httpd}
+	full := load{Wrk: bed.Wrk{Threads: 1, Connections: connections, Duration: length, URL: httpd.URL("small")}, server: httpd}
 	r.Section("Apache httpd saturated by wrk, %d connections, %d rounds of %s; each variant between two runs with nothing",
 		connections, rounds, length)
 	if err := measure(r, variants, rounds, full); err != nil {
 		return err
 	}
-	empty, err := floor(full)
-	if err != nil {
-		return fmt.Errorf("measuring an empty program: %w", err)
-	}
 	table(r, variants)
-	return errors.Join(own(r, variants[0], variants[1], empty), storms(r, b, exporter, rounds, length))
+	own(r, variants[0], variants[1])
+	return errors.Join(sixBytes(r, b, exporter, rounds, length, connections), storms(r, b, exporter, rounds, length))
 }
 
 // stormOnly needs no server.
@@ -162,7 +163,7 @@ func table(r *figures.Report, variants []variant) {
 }
 
 // own are the exporter's own figures against the aims.
-func own(r *figures.Report, with, without variant, empty float64) error {
+func own(r *figures.Report, with, without variant) {
 	r.Section("nstar_exporter by the kernel's own statistics")
 	for _, program := range []string{"nstar_ingress", "nstar_egress", "nstar_state"} {
 		runs := with.column(func(s seen) float64 { return s.runs[program] })
@@ -175,7 +176,6 @@ func own(r *figures.Report, with, without variant, empty float64) error {
 	r.AtMost("kernel side per packet", median(packet), mostPacket, "ns")
 	r.Note("%.2f packets a request seen by the programs (both ends of loopback, acknowledgements included), %.0f ns a request",
 		median(perRequest), median(request))
-	r.Note("an empty program takes %.1f ns by the same statistics: mostly their own two reads of the clock, which --no-bpf.stats saves", empty)
 	loss := func(v variant) float64 {
 		return 100 * (1 - median(v.column(func(s seen) float64 { return s.requests / s.nothing })))
 	}
@@ -183,5 +183,4 @@ func own(r *figures.Report, with, without variant, empty float64) error {
 	r.AtMost("throughput lost with --no-bpf.stats", loss(without), 100*mostLoss, "%")
 	r.AtMost("exporter's CPU", 100*mean(with.column(func(s seen) float64 { return s.cpu })), 100*mostCPU, "% of a core")
 	r.AtMost("exporter's resident memory", most(with.column(func(s seen) float64 { return s.memory })), mostMemory, "MB")
-	return nil
 }

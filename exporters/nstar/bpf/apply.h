@@ -62,7 +62,8 @@ static __always_inline void start_message(const struct conn *c, struct message *
 	m->first = !c->request_seen;
 	m->tls = c->tls;
 	m->alpn = c->alpn;
-	m->silent_until = c->silent_until;
+	if (m->protocol == PROTOCOL_MYSQL)
+		m->silent_until = c->silent_until;
 	m->turn = c->turn;
 }
 
@@ -100,6 +101,10 @@ static __noinline void answer(struct conn *c, const struct segment *s, const str
 
 	open_page(&p, c->station, at);
 	bpf_spin_lock(&c->lock);
+	if ((__s64)(now - c->arrived) < 0) { /* stamped before it, and counted behind it: no request is answered before it came */
+		at += c->arrived - now;
+		now = c->arrived;
+	}
 	on_answer(c, s, m, now, at, &d);
 	written = c->station == p.station && write_departure(&p, &d, now, at);
 	p.station = c->station;

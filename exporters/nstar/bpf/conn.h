@@ -74,7 +74,10 @@ struct half {
 	__u8 head[2 * HEAD_MAX]; /* those bytes, and those that complete them */
 };
 
-/* What every segment needs comes first: with the kernel's own 8 bytes in front it is two cache lines, side by side. */
+/*
+ * What the segments of turns need comes first: with the kernel's own 8 bytes in front it is one cache line, which the processors
+ * of the two directions hand to and fro.
+ */
 struct conn {
 	struct bpf_spin_lock lock;
 	__u32 station;
@@ -93,12 +96,17 @@ struct conn {
 	__u8 guess;       /* enum protocol that the request in flight looks like: its answer will tell */
 	__u8 alpn;        /* what runs inside TLS */
 	__u8 pipelined;   /* several requests were under way at once: answers are followed, too (pipe.h) */
-	__u32 outstanding; /* requests in flight */
-	__u32 silent_until; /* end of a MySQL command without an answer that goes on in the next segment; 0 for none */
 	__u64 arrived;     /* monotonic, ns: first byte of the request */
 	__u64 departed;    /* monotonic, ns: last byte of the answer so far; 0 before the first answer */
 	__u64 departed_at; /* the same moment on the window clock, which finds the booked window again */
+	__u32 outstanding; /* requests in flight, where there may be several: in_flight() */
+	__u32 silent_until; /* end of a MySQL command without an answer that goes on in the next segment; 0 for none */
 	struct half request; /* towards the server */
 };
+
+static __always_inline __u32 in_flight(const struct conn *c)
+{
+	return c->outstanding ? c->outstanding : c->turn == TURN_IN_FLIGHT;
+}
 
 #endif

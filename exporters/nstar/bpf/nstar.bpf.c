@@ -335,14 +335,14 @@ int nstar_count(struct bpf_iter__bpf_sk_storage_map *ctx)
 	struct count *n;
 	__u32 station;
 
-	if (!ctx->sk || !c || (!c->outstanding && !c->open))
+	if (!ctx->sk || !c || (!in_flight(c) && !c->open))
 		return 0;
 	station = c->station;
 	n = bpf_map_lookup_elem(&counts, &station);
 	if (!n)
 		return 0;
-	if (c->outstanding)
-		ADD(n->in_flight, c->outstanding);
+	if (in_flight(c))
+		ADD(n->in_flight, in_flight(c));
 	if (c->open)
 		ADD(n->open, 1);
 	return 0;

@@ -35,11 +35,11 @@ type NstarConn struct {
 	Guess        uint8
 	Alpn         uint8
 	Pipelined    uint8
-	Outstanding  uint32
-	SilentUntil  uint32
 	Arrived      uint64
 	Departed     uint64
 	DepartedAt   uint64
+	Outstanding  uint32
+	SilentUntil  uint32
 	Request      struct {
 		_     structs.HostLayout
 		Next  uint32

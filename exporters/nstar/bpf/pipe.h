@@ -96,7 +96,7 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 		p->answer.held = p->answer.due = p->answer.state = 0;
 		p->first = p->used = 0;
 		if (busy)
-			push(p, c->arrived, 1, false);
+			c->outstanding = push(p, c->arrived, 1, false);
 	}
 	counted = push(p, now, m->before, false);
 	counted += push(p, now, m->waits, true);
@@ -137,6 +137,7 @@ static __always_inline __u32 on_answers(struct conn *c, struct pipe *p, __u32 n,
 		c->turn = TURN_IDLE;
 	if (!c->pipelined) {
 		c->turn = TURN_ANSWERED;
+		c->outstanding = 0;
 		c->arrived = arrived;
 		d->ended = n - 1;
 	}

@@ -249,7 +249,7 @@ static __always_inline bool write_departure(const struct page *p, const struct c
 {
 	struct slot *s = p->slot;
 
-	if (!s || d->opaque || d->reopened)
+	if (!s || d->opaque || d->reopened || at - p->begins >= width_ns)
 		return false;
 	if (d->departure) {
 		s->completions++;

@@ -163,7 +163,7 @@ static __always_inline void on_streams(struct conn *c, const struct segment *s, 
 	}
 	if (c->protocol != PROTOCOL_HTTP2) { /* turns before, by an upgrade or by mistake */
 		end_answer(c, d);
-		d->abort = c->outstanding;
+		d->abort = in_flight(c);
 		c->outstanding = 0;
 		c->protocol = PROTOCOL_HTTP2;
 		c->turn = TURN_IDLE;

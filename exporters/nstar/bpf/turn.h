@@ -60,7 +60,7 @@ static __always_inline void end_answer(const struct conn *c, struct change *d)
 static __always_inline void give_up(struct conn *c, struct change *d)
 {
 	end_answer(c, d);
-	d->abort = c->outstanding;
+	d->abort = in_flight(c);
 	d->opaque = 1;
 	c->turn = TURN_IDLE;
 	c->outstanding = 0;
@@ -78,7 +78,8 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 	c->request_seen = 1;
 	c->protocol = m->protocol;
 	c->tls = m->tls;
-	c->silent_until = m->silent_until;
+	if (m->protocol == PROTOCOL_MYSQL)
+		c->silent_until = m->silent_until;
 	c->alpn = m->alpn;
 	if (m->login_turns)
 		c->login_turns = m->login_turns;
@@ -100,7 +101,6 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 	d->departed = c->departed;
 	c->guess = m->guess;
 	c->turn = TURN_IN_FLIGHT;
-	c->outstanding = 1;
 	c->upgrades = m->upgrades;
 	c->arrived = now;
 	d->arrival = 1;
@@ -128,7 +128,6 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 	d->departed = c->departed;
 	if (c->turn == TURN_IN_FLIGHT) {
 		c->turn = TURN_ANSWERED;
-		c->outstanding = 0;
 		d->departure = 1;
 	} else if ((__s64)(at - c->departed_at) > (__s64)settle_ns || (__s64)(now - c->departed) > (__s64)settle_ns) {
 		/* the second clock is for answers that go on after the wall clock was set back */
@@ -149,7 +148,7 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 static __always_inline void on_close(struct conn *c, struct change *d)
 {
 	end_answer(c, d);
-	d->abort = c->outstanding;
+	d->abort = in_flight(c);
 	d->closed = c->open;
 	c->turn = TURN_IDLE;
 	c->outstanding = 0;

@@ -96,6 +96,14 @@ func TestSequences(t *testing.T) {
 			protocol: http, turn: answered,
 		},
 		{
+			name: "answer that TCP stamped before its request came departs when that came",
+			steps: []step{
+				at(51 * ms).request(get), at(49 * ms).answer(ok), at(55 * ms).request(get), at(56 * ms).answer(ok),
+			},
+			want:     []turn{served(51*ms, 51*ms), open(55*ms, 56*ms)},
+			protocol: http, turn: answered,
+		},
+		{
 			name: "acknowledgements without payload count nothing",
 			steps: []step{
 				at(1 * ms).request(), at(2 * ms).answer(), at(3 * ms).request(get), at(4 * ms).request(), at(5 * ms).answer(),

@@ -12,6 +12,7 @@ import (
 	"github.com/cilium/ebpf"
 	"golang.org/x/sys/unix"
 
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 	"github.com/nstar-project/nstar/exporters/nstar/bpf/ablation"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
@@ -95,16 +96,13 @@ func full(port int) (io.Closer, func() (ran, error), error) {
 
 // mark makes the server's port known to the programs that are cut off.
 func mark(objects *ablation.AblationObjects, port int) error {
-	var ports struct {
-		Serving [1024]uint64
-		Remote  [1024][2]uint64
-	}
-	ports.Serving[port/64] = 1 << (port % 64)
-	return objects.StationPorts.Put(uint32(0), &ports)
+	var marks bpf.NstarPorts
+	marks.Serving[port/64] = 1 << (port % 64)
+	return objects.StationPorts.Put(uint32(0), &marks)
 }
 
-// ablate measures the steps in the order there and back, so that a machine that grows slower favours none.
-func ablate(all []*step, rounds int, l load, note func(string, ...any)) error {
+// eachVisit visits the steps in the order there and back, so that a machine that grows slower favours none.
+func eachVisit(all []*step, rounds int, measure func(*step) (visit, error), done func(round int)) error {
 	for round := range rounds {
 		for _, s := range all {
 			s.seen = append(s.seen, [2]visit{})
@@ -115,14 +113,14 @@ func ablate(all []*step, rounds int, l load, note func(string, ...any)) error {
 				if turn == 1 {
 					s = all[len(all)-1-i]
 				}
-				v, err := s.visit(l)
+				v, err := measure(s)
 				if err != nil {
 					return fmt.Errorf("%s: %w", s.name, err)
 				}
 				s.seen[round][turn] = v
 			}
 		}
-		note("round %d of %d done, %.0f requests/s with nothing", round+1, rounds, all[0].rate(round))
+		done(round)
 	}
 	return nil
 }

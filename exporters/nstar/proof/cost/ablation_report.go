@@ -32,7 +32,10 @@ func byStep(r *figures.Report, n *bed.Nginx, l load, rounds int) error {
 	if _, err := l.run(); err != nil { // warms the server up
 		return err
 	}
-	if err := ablate(all, rounds, l, r.Note); err != nil {
+	err := eachVisit(all, rounds, func(s *step) (visit, error) { return s.visit(l) }, func(round int) {
+		r.Note("round %d of %d done, %.0f requests/s with nothing", round+1, rounds, all[0].rate(round))
+	})
+	if err != nil {
 		return err
 	}
 	stepTable(r, all)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,15 +24,16 @@ func init() {
 type throttled struct {
 	*shared
 	hierarchies
-	meters map[string]*throttle // by directory
+	meters map[string]*throttle // by directory; of groups that may get a quota, too
 	tiers  map[window.Station][]*throttle
 	known  map[window.Station]bool // the control group is known
 }
 
-// throttle is one control group with a quota.
+// throttle is one control group. What its quota takes is read while it has one.
 type throttle struct {
-	stat  *reader
-	first bool // version 1
+	group
+	stat  *reader       // nil while there is no quota
+	asked time.Duration // when the quota was looked at
 	last  float64
 	at    time.Duration // of the last reading; 0: none
 	spans spans
@@ -66,7 +68,7 @@ func (c *throttled) Follow(tiers []Tier) {
 			}
 			c.known[t.Station] = true
 			for _, up := range g.up() {
-				if m := c.meter(up); m != nil && !contains(c.tiers[t.Station], m) {
+				if m := c.meter(up); !slices.Contains(c.tiers[t.Station], m) {
 					c.tiers[t.Station] = append(c.tiers[t.Station], m)
 				}
 			}
@@ -74,37 +76,47 @@ func (c *throttled) Follow(tiers []Tier) {
 	}
 	for dir, m := range c.meters {
 		if !m.seen {
-			m.stat.close()
+			m.close()
 			delete(c.meters, dir)
 		}
 	}
 }
 
-func contains(all []*throttle, m *throttle) bool {
-	for _, o := range all {
-		if o == m {
-			return true
-		}
-	}
-	return false
-}
-
-// meter finds or makes that of a control group; nil where it has no quota.
+// meter finds or makes that of a control group.
 func (c *throttled) meter(g group) *throttle {
 	m := c.meters[g.dir]
 	if m == nil {
-		if !g.limited() {
-			return nil
-		}
-		stat, err := openReader(filepath.Join(g.dir, "cpu.stat"))
-		if err != nil {
-			return nil
-		}
-		m = &throttle{stat: stat, first: g.first}
+		m = &throttle{group: g}
 		c.meters[g.dir] = m
 	}
 	m.seen = true
 	return m
+}
+
+// quotaInterval is how soon a quota is found that a group gets while its tier runs.
+const quotaInterval = time.Second
+
+// look begins to read the group's counter when it has a quota, and ends when it has none.
+func (t *throttle) look(now time.Duration) {
+	if t.asked > 0 && now-t.asked < quotaInterval {
+		return
+	}
+	t.asked = now
+	switch limited := t.limited(); {
+	case limited && t.stat == nil:
+		if stat, err := openReader(filepath.Join(t.dir, "cpu.stat")); err == nil {
+			t.stat, t.at = stat, 0
+		}
+	case !limited:
+		t.close()
+	}
+}
+
+func (t *throttle) close() {
+	if t.stat != nil {
+		t.stat.close()
+		t.stat = nil
+	}
 }
 
 // limited reports whether a control group has a quota.
@@ -133,7 +145,7 @@ const period = 100 * time.Millisecond
 // poll reads the group's counter. The kernel adds to it when the group may run again: what it grew by lies before now, and on
 // several processors at once where it is more than a period.
 func (t *throttle) poll(now time.Duration) {
-	if t.at == now { // of a group that several tiers share
+	if t.look(now); t.stat == nil || t.at == now { // not limited; or a group that several tiers share
 		return
 	}
 	text, err := t.stat.read()

@@ -24,7 +24,7 @@ func TestThrottleCounter(t *testing.T) {
 		{"usage_usec 9\n", false, 0, false}, // the controller is not there
 		{"throttled_usec many\n", false, 0, false},
 	} {
-		m := throttle{first: c.first}
+		m := throttle{group: group{first: c.first}}
 		if got, ok := m.seconds(c.text); got != c.want || ok != c.ok {
 			t.Errorf("%q: %v, %v", c.text, got, ok)
 		}
@@ -68,6 +68,17 @@ func TestThrottled(t *testing.T) {
 	}
 	if got := f.Share(0, Window{From: 125 * ms, To: 175 * ms}); got != 0 {
 		t.Errorf("%v in the next window", got)
+	}
+	// a quota that comes and one that goes, without a scan
+	put(t, at+"free/cpu.cfs_quota_us", "10000\n")
+	put(t, at+"shop/db/cpu.cfs_quota_us", "-1\n")
+	f.Poll(2 * time.Second)
+	stat("free", 50e6)
+	stat("shop/db", 1e9)
+	f.Poll(2*time.Second + 50*ms)
+	w = Window{From: 2 * time.Second, To: 2*time.Second + 50*ms}
+	if got, gone := f.Share(1, w), f.Share(0, w); math.Abs(got-1) > 1e-9 || gone != 0 {
+		t.Errorf("%v by the quota that came, %v by the one that went", got, gone)
 	}
 	f.Follow(nil)
 	if len(f.meters) != 0 {

@@ -36,6 +36,27 @@ func TestReadNeighbours(t *testing.T) {
 	}
 }
 
+// What held a tier is read for each cause, and said of the bottleneck.
+func TestReadEvidence(t *testing.T) {
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict":                {`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"stopped"}`: 0.5},
+		"nstar_tier_disk_seconds_total":    {`{"app":"shop","tier":"db"}`: 0.25},
+		"nstar_tier_stopped_seconds_total": {`{"app":"shop","tier":"db"}`: 0.125, `{"app":"gone","tier":"db"}`: 1},
+		"nstar_tier_steal_seconds_total":   {`{"app":"shop","tier":"web"}`: 0.5},
+	})
+	o, err := r.Read(context.Background(), "", 3*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Held{{"db", "stopped", 0.125}, {"db", "disk", 0.25}, {"web", "steal", 0.5}}
+	if diff := cmp.Diff(want, o.Apps[0].Evidence); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if got := (diagnosis{Application: o.Apps[0], finding: single("db", causeStopped)}).heldBy(); len(got) != 2 {
+		t.Errorf("said: %q", got)
+	}
+}
+
 // Where nobody can be named the sentence says so in general words, and the rest stays.
 func TestNeighbourWithoutName(t *testing.T) {
 	d := diagnosis{finding: single("db", causeNeighbour)}

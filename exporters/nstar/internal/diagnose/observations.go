@@ -42,6 +42,8 @@ type Application struct {
 	// Neighbours are who had the processors for which tiers waited, the longest
 	// first; none where that is not measured.
 	Neighbours []Neighbour
+	// Evidence is what the kernel says held the tiers, where that is measured.
+	Evidence []Held
 	// Capacity is nil where the rules record none.
 	Capacity *Capacity
 }

@@ -142,6 +142,11 @@ func scenes() map[string]Observations {
 			a.blame("db", "db", causeStopped, 0.010, 0.9)
 			o.Tiers[0].Share = shares(0.2, 0, 0.1)
 		}),
+		"stopped_by_signal": scene(single("db", causeStopped), func(a *Application, o *Observations) {
+			a.blame("db", "db", causeStopped, 0.010, 0.9)
+			o.Tiers[0].Share = shares(0.2, 0, 0.1)
+			a.Evidence = []Held{{"db", "stopped", 0.15}, {"db", "disk", 0.04}, {"httpd", "steal", 0.5}}
+		}),
 		"alternating": scene(turns, func(a *Application, o *Observations) {
 			collections(a, o)
 			a.Edges[0].Pearson, a.Edges[1].Pearson = ptr(-0.2), ptr(-0.42)

@@ -141,7 +141,7 @@ func (d diagnosis) load() string {
 	if t.Busy != nil {
 		facts = append(facts, fmt.Sprintf("processors %s busy", percent(*t.Busy)))
 	}
-	return inBrackets(facts)
+	return inBrackets(append(facts, d.heldBy()...))
 }
 
 // stops tells how often the bottleneck was frozen and collected garbage.
@@ -157,7 +157,7 @@ func (d diagnosis) stops() string {
 	if t, _ := d.time(d.finding.Tier); t.Collection != nil && d.finding.Cause == causeCollection {
 		facts = append(facts, fmt.Sprintf("it collected %s of the time", percent(*t.Collection)))
 	}
-	return inBrackets(facts)
+	return inBrackets(append(facts, d.heldBy()...))
 }
 
 // place finds the edge that requests in the bottleneck wait for, and its cap.

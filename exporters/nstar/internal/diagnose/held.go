@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Held is what kept a tier from work beside its own, as the kernel tells it: evidence for a cause that the rules name, not a
+// cause of its own.
+type Held struct {
+	Tier, By string
+	// Ratio is in seconds per second: of the tier, or added up over its threads.
+	Ratio float64
+}
+
+// worthEvidence is the ratio from which it is said.
+const worthEvidence = 0.02
+
+// evidences are what is read, each with its words; the ratio goes into them.
+var evidences = []struct {
+	by    string
+	words func(ratio float64) string
+}{
+	{"stopped", func(r float64) string {
+		return "a signal, a debugger or the freezer of its control group held it for " + percent(r) + " of the time"
+	}},
+	{"disk", func(r float64) string {
+		return fmt.Sprintf("its threads waited for the disk for %s a second", millis(r))
+	}},
+	{"memory", func(r float64) string { return "memory was short there for " + percent(r) + " of the time" }},
+	{"steal", func(r float64) string { return "the hypervisor took " + percent(r) + " of its processors" }},
+}
+
+// held reads the evidence of each tier, of the server where it is most.
+func (q *querier) held(apps map[string]*Application) {
+	for _, e := range evidences {
+		rate := fmt.Sprintf("max by (app, tier) (rate(%s)) >= %g", q.over("nstar_tier_"+e.by+"_seconds_total", ""), worthEvidence)
+		for _, s := range q.vector(rate) {
+			if a := apps[label(s.Metric, "app")]; a != nil {
+				a.Evidence = append(a.Evidence, Held{label(s.Metric, "tier"), e.by, float64(s.Value)})
+			}
+		}
+	}
+	for _, a := range apps {
+		slices.SortStableFunc(a.Evidence, func(x, y Held) int { return cmp.Compare(x.Tier, y.Tier) })
+	}
+}
+
+// heldBy says what held the bottleneck.
+func (d diagnosis) heldBy() (facts []string) {
+	for _, h := range d.Evidence {
+		for _, e := range evidences {
+			if h.Tier == d.finding.Tier && h.By == e.by {
+				facts = append(facts, e.words(h.Ratio))
+			}
+		}
+	}
+	return facts
+}

@@ -36,6 +36,7 @@ var mayBeEmpty = map[string]string{
 	"Capacity/Throughput against the peak/th95":                  "the peak must be known for it",
 	"Capacity/Throughput against the peak/peak":                  "the peak must be known for it",
 	"Capacity/Headroom/headroom":                                 "the peak must be known for it",
+	"Capacity/Share of the last day beyond Th_limit/gray":        "it is recorded every five minutes",
 	"Capacity/Recommended indicators/ratio":                      "only indicators with a natural scale have one",
 	"Capacity/Recommended indicators/value":                      "without a study, those that count have a natural scale",
 	"Bottlenecks/Cost of the kernel programs/cost":               "the kernel's statistics may be off",

@@ -19,7 +19,8 @@ learning-tools:
 
 learn: build learning-tools ## learn from POINTS (a campaign's directory) when capacity is reached: report and rules in LEARNED (20 minutes)
 	bin/nstartool study $(POINTS)/study.yaml --output.directory $(POINTS)/study
-	PYTHONPATH=$(LEARNING) OMP_NUM_THREADS=1 $(LEARNING_PYTHON) -m nstar_learning --points $(POINTS)/points.csv --study $(POINTS)/study \
+	PYTHONPATH=$(LEARNING) OMP_NUM_THREADS=1 $(LEARNING_PYTHON) -m nstar_learning --study $(POINTS)/study \
+		$(if $(wildcard $(POINTS)/points.csv),--points $(POINTS)/points.csv) \
 		$(if $(wildcard $(POINTS)/tiers.csv),--tiers $(POINTS)/tiers.csv) --output $(LEARNED) $(ARGS)
 
 check-learning: build learning-tools ## test what is learned and compiled, against promtool of both Prometheus versions

@@ -20,12 +20,7 @@ COMPILED = ("recommended", "server-side-only", "Nstar's own")
 
 def arguments() -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(prog="nstar_learning", description=__doc__)
-    p.add_argument(
-        "--points",
-        type=Path,
-        required=True,
-        help="CSV with a line per run: setup, clients, throughput, and a column per metric",
-    )
+    p.add_argument("--points", type=Path, help="CSV with a line per run, if not the study's points.csv")
     p.add_argument("--study", type=Path, required=True, help="directory that `nstartool study` of it has written")
     p.add_argument("--tiers", type=Path, help="CSV with the tier that limits each setup")
     p.add_argument("--output", type=Path, default=Path("learning"), help="where report and rules go")
@@ -61,6 +56,7 @@ def choose(outcomes: list[evaluate.Outcome]) -> evaluate.Outcome:
 
 
 def learn(options: argparse.Namespace) -> None:
+    options.points = options.points or options.study / "points.csv"
     experiment = read(options.points, options.study)
     table = features.table(experiment, own_metrics(options.own))
     sets = features.sets(table.features)

@@ -66,7 +66,7 @@ class Selection:
 
     def input(self, f: Feature) -> str:
         """The indicator, of the tier where it is largest; a rate per request of the application."""
-        largest = f'max by (app) (nstar:indicator:{f.kind}{{{self.matcher}metric="{f.name}"}})'
+        largest = f'max by (app) (nstar:indicator:{f.kind}{{source="",{self.matcher}metric="{f.name}"}})'
         if f.kind == "value" and f.type in RATES:
             return f"{largest} / on (app) ({self.throughput()} > 0)"
         return largest

@@ -118,7 +118,8 @@ def evaluate(experiment: Experiment, truth: dict[str, str]) -> Result | None:
 
 def rules(model: Pipeline, app: str = "") -> list[Rule]:
     """The model as rules. Tiers are those that have Nstar's own indicators: a host has none."""
-    matcher = f'app="{app}",' if app else ""
+    of_app = f'app="{app}",' if app else ""
+    matcher = 'source="",' + of_app  # a study records some of them once more, in its own units
     scaler, logistic = model
     tiers = f'group by (app, tier) (nstar:indicator:ratio{{{matcher}metric="{EVERYWHERE}"}})'
     out, terms = [], [num(logistic.intercept_[0])]
@@ -126,7 +127,7 @@ def rules(model: Pipeline, app: str = "") -> list[Rule]:
         labels = {"type": type_}
         value = f'clamp(max by (app, tier) (nstar:indicator:ratio{{{matcher}type="{type_}"}}), 0, {num(MOST)})'
         out.append(Rule("nstar:tier_model_input:ratio", f"{value} and {tiers}\nor 0 * {tiers}", labels))
-        recorded = f'nstar:tier_model_input:ratio{{{matcher}type="{type_}"}}'
+        recorded = f'nstar:tier_model_input:ratio{{{of_app}type="{type_}"}}'
         by_tier = f"max by (app, tier) ({recorded})"
         total = f"sum by (app) ({recorded})"
         share = f"({by_tier} / on (app) group_left () ({total} > 0) or 0 * {by_tier})"
@@ -134,5 +135,5 @@ def rules(model: Pipeline, app: str = "") -> list[Rule]:
             weight = logistic.coef_[0][column] / scaler.scale_[column]
             terms.append(f"{num(weight)} * ({expr} - {num(scaler.mean_[column])})")
     out.append(Rule(SCORE, "\n+ ".join(terms), {}))
-    out.append(Rule(LIMITING, f"topk by (app) (1, {SCORE}{{{matcher.rstrip(',')}}})", {}))
+    out.append(Rule(LIMITING, f"topk by (app) (1, {SCORE}{{{of_app.rstrip(',')}}})", {}))
     return out

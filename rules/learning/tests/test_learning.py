@@ -63,6 +63,15 @@ class Data(unittest.TestCase):
         self.assertLess({"own_queue", "saturated_windows", "excess"}, own)
         self.assertNotIn("apache_workers_busy", own)
 
+    def test_the_studys_points_do(self):
+        """Those of whoever has no campaign: read out of Prometheus, they are nowhere else."""
+        directory, e, _ = bed.experiment()
+        again = read(directory / "study" / "points.csv", directory / "study")
+        np.testing.assert_array_equal(
+            again.classes[np.lexsort((again.clients, again.setups))], e.classes[np.lexsort((e.clients, e.setups))]
+        )
+        self.assertEqual([m.column for m in again.metrics], [m.column for m in e.metrics])
+
 
 class Features(unittest.TestCase):
     def test_values_mean_the_same_in_other_units(self):
@@ -132,6 +141,17 @@ class Judging(unittest.TestCase):
             self.assertEqual(
                 o.confusion.sum(), sum(len(a) for a in [e.classes[t] for _, t in splits.some(e, "new setup", 3, 0)])
             )
+
+    def test_carries_over_to_faster_machines(self):
+        with tempfile.TemporaryDirectory() as name:
+            directory = bed.studied(Path(name), count=6, faster=40.0)
+            e = read(directory / "points.csv", directory / "study")
+            table = features.table(e, own_metrics(bed.OWN))
+            for name in ("server-side-only", "RT"):  # seconds alone, which are forty times less
+                columns = features.sets(table.features)[name]
+                outcome = __main__.transferred(e, table.of(columns), ["setup-[0-2]", "setup-[3-5]"])
+                self.assertEqual(set(outcome.by_setup), {"setup-3", "setup-4", "setup-5"})
+                self.assertGreater(outcome.accuracy, outcome.baseline + 0.3, name)
 
     def test_gain_has_an_interval(self):
         def outcome(shift: float) -> evaluate.Outcome:

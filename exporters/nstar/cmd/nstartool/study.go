@@ -111,6 +111,7 @@ func (s *studying) write(stdout io.Writer, r *study.Report, setup int) error {
 	errs := []error{
 		put("report.html", func(w io.Writer) error { return report.HTML(w, r) }),
 		put("report.md", func(w io.Writer) error { return report.Markdown(w, r) }),
+		put("points.csv", func(w io.Writer) error { return report.Points(w, r) }),
 		put("classes.csv", func(w io.Writer) error { return report.Classes(w, r) }),
 		put("metrics.csv", func(w io.Writer) error { return report.Metrics(w, r) }),
 	}

@@ -19,14 +19,14 @@ func TestStudy(t *testing.T) {
 		files []string
 		says  string
 	}{
-		{"a file that names a CSV", []string{exampleOfStudy}, []string{"classes.csv", "metrics.csv", "report.html", "report.md", "rules.yaml",
+		{"a file that names a CSV", []string{exampleOfStudy}, []string{"classes.csv", "metrics.csv", "points.csv", "report.html", "report.md", "rules.yaml",
 			"rules_test.yaml"},
 			"httpd requests tells in 2 of 2 setups"},
 		{"rules for another setup", []string{exampleOfStudy, "--rules.setup", "two cores", "--margin", "0.07"},
-			[]string{"classes.csv", "metrics.csv", "report.html", "report.md", "rules.yaml",
+			[]string{"classes.csv", "metrics.csv", "points.csv", "report.html", "report.md", "rules.yaml",
 				"rules_test.yaml"}, "M = 7.0 %, as given."},
 		{"a CSV alone", []string{filepath.Join(filepath.Dir(exampleOfStudy), "load.csv"), "--app", "shop"},
-			[]string{"classes.csv", "metrics.csv", "report.html", "report.md", "rules.yaml",
+			[]string{"classes.csv", "metrics.csv", "points.csv", "report.html", "report.md", "rules.yaml",
 				"rules_test.yaml"}, "requests tells in 2 of 2 setups"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

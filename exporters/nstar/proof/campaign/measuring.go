@@ -62,7 +62,8 @@ func (r *servers) measuring(state string) error {
 	if err != nil {
 		return err
 	}
-	return bed.WaitFor(20*time.Second, func() error {
+	// The servers' first answers after a start are slow.
+	return bed.WaitFor(time.Minute, func() error {
 		up, err := r.prometheus.Query("up == 1")
 		if err != nil {
 			return err

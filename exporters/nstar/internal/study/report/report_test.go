@@ -59,6 +59,7 @@ func TestGolden(t *testing.T) {
 		"report.md":           func(w io.Writer) error { return Markdown(w, r) },
 		"classes.csv":         func(w io.Writer) error { return Classes(w, r) },
 		"metrics.csv":         func(w io.Writer) error { return Metrics(w, r) },
+		"points.csv":          func(w io.Writer) error { return Points(w, r) },
 		"report.txt":          func(w io.Writer) error { return Text(w, r) },
 		"rules.yaml":          func(w io.Writer) error { return Rules(w, r, 0) },
 		"rules_promtool.yaml": func(w io.Writer) error { return RulesTest(w, r, 0, "rules.yaml") },

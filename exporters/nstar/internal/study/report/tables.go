@@ -30,6 +30,45 @@ func Classes(w io.Writer, r *study.Report) error {
 	return c.Error()
 }
 
+// Points writes the experiment as CSV, a line per run, in the form in which it can be read again. Where a metric is not
+// there for each run of a point, its mean stands for all of them: which runs lack it is not known.
+func Points(w io.Writer, r *study.Report) error {
+	c := csv.NewWriter(w)
+	header := []string{"setup", "clients", "run", "throughput"}
+	for i := range r.Metrics {
+		header = append(header, r.Metrics[i].Key())
+	}
+	_ = c.Write(header) // Flush tells
+	for i := range r.Setups {
+		for _, p := range r.Setups[i].Points {
+			for run, throughput := range p.Throughput {
+				line := []string{r.Setups[i].Name, float(p.Clients), strconv.Itoa(run + 1), float(throughput)}
+				for k := range r.Metrics {
+					line = append(line, value(p.Values[r.Metrics[k].Key()], run, len(p.Throughput)))
+				}
+				_ = c.Write(line)
+			}
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// value is that of one of so many runs.
+func value(values []float64, run, runs int) string {
+	switch {
+	case len(values) == 0:
+		return ""
+	case len(values) == runs:
+		return float(values[run])
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return float(sum / float64(len(values)))
+}
+
 // Metrics writes as CSV what is known of each metric, in how many setups it is of each category, and whether it belongs
 // to the set to watch.
 func Metrics(w io.Writer, r *study.Report) error {

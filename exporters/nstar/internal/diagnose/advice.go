@@ -48,10 +48,7 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 				"or keep less alive in it; the collector's log (-Xlog:gc) shows the pauses.", tier),
 			except("More capacity for %s would gain little: the work comes in bursts after each pause.", others)
 	case causeStopped:
-		return fmt.Sprintf("Look for what stops %s (often for a tenth of a second at a time): a CPU quota (nr_throttled in "+
-				"cpu.stat of its cgroup), a lock, a slow disk, a checkpoint or snapshot, a neighbour on its cores.", tier),
-			except("More capacity for %s would gain little, nor would more threads or connections: nothing leaves "+
-				strings.ReplaceAll(tier, "%", "%%")+" while it stands.", others)
+		return d.cureStop(tier, others)
 	case causePlace:
 		return d.curePlace(tier)
 	case causeSlow:

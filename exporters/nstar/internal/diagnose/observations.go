@@ -42,6 +42,9 @@ type Application struct {
 	// Neighbours are who had the processors for which tiers waited, the longest
 	// first; none where that is not measured.
 	Neighbours []Neighbour
+	// Standstills are what tiers did while nothing left them; none where that is
+	// not measured.
+	Standstills []Standstill
 	// Evidence is what the kernel says held the tiers, where that is measured.
 	Evidence []Held
 	// Capacity is nil where the rules record none.

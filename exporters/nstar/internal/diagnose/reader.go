@@ -66,6 +66,7 @@ func (q *querier) applications() []Application {
 	q.circumstances(apps)
 	q.correlations(apps)
 	q.neighbours(apps)
+	q.standstills(apps)
 	q.held(apps)
 	q.capacities(apps)
 	for _, name := range slices.Sorted(maps.Keys(apps)) {

@@ -147,6 +147,11 @@ func scenes() map[string]Observations {
 			o.Tiers[0].Share = shares(0.2, 0, 0.1)
 			a.Evidence = []Held{{"db", "stopped", 0.15}, {"db", "disk", 0.04}, {"httpd", "steal", 0.5}}
 		}),
+		"stopped_by_a_computation": scene(single("db", causeStopped), func(a *Application, o *Observations) {
+			a.blame("db", "db", causeStopped, 0.010, 0.9)
+			o.Tiers[0].Share = shares(0.2, 0, 0.1)
+			a.Standstills = []Standstill{{"tomcat", map[string]float64{"disk": 1}}, {"db", map[string]float64{"cpu": 0.97, "runqueue": 0.02}}}
+		}),
 		"alternating": scene(turns, func(a *Application, o *Observations) {
 			collections(a, o)
 			a.Edges[0].Pearson, a.Edges[1].Pearson = ptr(-0.2), ptr(-0.42)

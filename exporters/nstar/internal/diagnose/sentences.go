@@ -157,6 +157,9 @@ func (d diagnosis) stops() string {
 	if t, _ := d.time(d.finding.Tier); t.Collection != nil && d.finding.Cause == causeCollection {
 		facts = append(facts, fmt.Sprintf("it collected %s of the time", percent(*t.Collection)))
 	}
+	if words := d.meanwhile(); words != "" && d.finding.Cause == causeStopped {
+		return inBrackets(append(facts, words)) // of these windows, not of all the time
+	}
 	return inBrackets(append(facts, d.heldBy()...))
 }
 

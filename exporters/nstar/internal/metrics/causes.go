@@ -26,10 +26,24 @@ var neighbourSeconds = desc("tier_neighbour_seconds_total",
 	"Time that the tier's threads waited for a processor while the neighbour had it; own_application tells whether that is a tier "+
 		"of the same application.", []string{"app", "tier", "neighbour", "own_application"})
 
+// What a tier did while it stood still.
+var (
+	standstillSeconds = desc("tier_standstill_seconds_total",
+		"Time in windows in which nothing left the tier though requests waited (state frozen), but for collections.", tier)
+	standstillCause = desc("tier_standstill_cause_seconds_total",
+		"Of nstar_tier_CAUSE_seconds_total, what falls into these windows.", []string{"app", "tier", "cause"})
+)
+
 // why sends what kept a tier from work.
 func (s sender) why(t monitor.Tier) {
 	for cause, v := range t.Seconds {
 		s.counter(causeSeconds[cause], v, t.App, t.Tier)
+	}
+	if t.Standstill.Causes != nil {
+		s.counter(standstillSeconds, t.Standstill.Seconds, t.App, t.Tier)
+	}
+	for cause, v := range t.Standstill.Causes {
+		s.counter(standstillCause, v, t.App, t.Tier, cause)
 	}
 	for neighbour, v := range t.Neighbours {
 		s.counter(neighbourSeconds, v, t.App, t.Tier, neighbour.Name, strconv.FormatBool(neighbour.Own))

@@ -76,6 +76,7 @@ func sample() monitor.State {
 		Seconds:    map[string]float64{"cpu": 12, "runqueue": 3.5},
 		Neighbours: map[causes.Who]float64{{Name: "nightly"}: 2.5, {Name: "db", Own: true}: 1, {Name: "other"}: 0.5},
 		With:       map[string]float64{"cpu": math.NaN(), "runqueue": 0.75},
+		Standstill: monitor.Standstill{Seconds: 1.5, Causes: map[string]float64{"cpu": 1.25, "runqueue": 0}},
 	}
 	web.Load = judgement.Load{Used: 0.5, Busy: 0.75, Waiting: 2.5}
 	return monitor.State{

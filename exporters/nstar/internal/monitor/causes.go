@@ -31,6 +31,7 @@ type Why struct {
 	Seconds    map[string]float64     // by cause, added up over threads
 	Neighbours map[causes.Who]float64 // seconds for which it waited for processors that these had
 	With       map[string]float64     // correlation of the own queue with the cause's share; NaN where there is none
+	Standstill Standstill
 }
 
 // whys follows one tier's causes.
@@ -39,17 +40,19 @@ type whys struct {
 	seconds    map[string]float64
 	neighbours causes.Ledger
 	with       map[string]*judgement.Correlation
-	throttled  []float64         // of the last second's windows
+	throttled  []float64 // of the last second's windows
+	standstill Standstill
 	own        map[int64]float64 // own queues of the windows whose causes are not read yet
 }
 
 func newWhys(width time.Duration, up map[string]bool) *whys {
 	w := &whys{
 		width: width, seconds: make(map[string]float64), with: make(map[string]*judgement.Correlation), own: make(map[int64]float64),
+		standstill: Standstill{Causes: make(map[string]float64)},
 	}
 	for name, ok := range up {
 		if ok { // a counter that appears with its first increment hides it from rate()
-			w.seconds[name] = 0
+			w.seconds[name], w.standstill.Causes[name] = 0, 0
 		}
 	}
 	return w
@@ -60,7 +63,10 @@ func (w *whys) lag() int64 { return int64(causes.Lag / w.width) }
 
 // state is what is exported.
 func (w *whys) state() Why {
-	y := Why{Seconds: maps.Clone(w.seconds), Neighbours: w.neighbours.Sums(), With: make(map[string]float64, len(w.with))}
+	y := Why{
+		Seconds: maps.Clone(w.seconds), Neighbours: w.neighbours.Sums(), With: make(map[string]float64, len(w.with)),
+		Standstill: Standstill{w.standstill.Seconds, maps.Clone(w.standstill.Causes)},
+	}
 	for name, c := range w.with {
 		y.With[name] = c.Pearson()
 	}
@@ -89,8 +95,9 @@ func (m *Monitor) pollCauses() {
 	}
 }
 
-// sampleCauses adds the causes of an earlier window, which are known now, to the batch of a later one.
-func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name TierName, index int64, own float64) {
+// sampleCauses adds the causes of an earlier window, which are known now, to the batch of a later one. still is the window of
+// which it is known now that the tier stood still in it, or -1: states are known when causes are read.
+func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name TierName, index int64, own float64, still int64) {
 	if m.causes == nil {
 		return
 	}
@@ -112,6 +119,9 @@ func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name Ti
 	if !known {
 		return
 	}
+	if of == still {
+		w.standstill.Seconds += m.options.Window.Seconds()
+	}
 	end := time.Duration(of+1) * m.options.Window
 	to := end - m.offset.Value()
 	for _, s := range m.causes.Shares(station, causes.Window{Index: of, From: to - m.options.Window, To: to}) {
@@ -119,6 +129,9 @@ func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name Ti
 			w.throttle(s.Ratio)
 		}
 		w.seconds[s.Cause] += s.Ratio * m.options.Window.Seconds()
+		if of == still {
+			w.standstill.Causes[s.Cause] += s.Ratio * m.options.Window.Seconds()
+		}
 		if w.with[s.Cause] == nil {
 			w.with[s.Cause] = judgement.NewCorrelation(m.options.Window)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/samples"
@@ -66,7 +67,11 @@ func TestCauses(t *testing.T) {
 			continue
 		}
 		batch := samples.Batch{}
-		b.sampleCauses(&batch, 0, web, i, 1)
+		still := int64(-1)
+		if i == first+lag+7 { // the seventh stood still
+			still = first + 7
+		}
+		b.sampleCauses(&batch, 0, web, i, 1, still)
 		got = append(got, batch.Causes...)
 	}
 	if len(f.asked) != 9 { // ten windows whose causes can be known, less the one that is missing
@@ -88,6 +93,10 @@ func TestCauses(t *testing.T) {
 	seconds := (0 + 1 + 2 + 3 + 4 + 6 + 7 + 8 + 9) / 10. * width.Seconds()
 	if got := why.Seconds["runqueue"]; math.Abs(got-seconds) > 1e-12 {
 		t.Errorf("%v s, want %v", got, seconds)
+	}
+	want7 := Standstill{width.Seconds(), map[string]float64{"runqueue": 0.7 * width.Seconds()}}
+	if diff := cmp.Diff(want7, why.Standstill, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Errorf("standstill: -want +got:\n%s", diff)
 	}
 	if _, ok := why.Seconds["cpu"]; ok {
 		t.Error("a cause that is not measured has a counter")
@@ -123,7 +132,7 @@ func TestCausesMoveWithQueue(t *testing.T) {
 	b.causes = &fakeCauses{}
 	web := TierName{"shop", "web"}
 	for i := range int64((causes.Lag + 13*time.Second) / width) {
-		b.sampleCauses(&samples.Batch{}, 0, web, i, float64(i%10)*3)
+		b.sampleCauses(&samples.Batch{}, 0, web, i, float64(i%10)*3, -1)
 	}
 	if got := b.judges.of(web).why.state().With["runqueue"]; math.Abs(got-1) > 1e-9 {
 		t.Errorf("correlation %v, want 1", got)

@@ -137,7 +137,11 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 		App: name.App, Tier: name.Tier,
 		Queue: w.Queue(width), Throughput: w.Throughput(width), Residence: residence, GC: gc, Own: own,
 	})
-	m.sampleCauses(b, w.Station, name, w.Index, own)
+	still := int64(-1)
+	if ok && stands(judged) {
+		still = judged.Index
+	}
+	m.sampleCauses(b, w.Station, name, w.Index, own, still)
 	if ok {
 		of := time.Duration(judged.Index+1) * width
 		b.States = append(b.States, samples.State{App: name.App, Tier: name.Tier, End: of, State: int(judged.State)})

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Standstill is what a tier did in the windows in which nothing left it.
+type Standstill struct {
+	Tier string
+	// Shares of that time, by cause; of cpu and runqueue they may be above one,
+	// as they are added up over threads.
+	Shares map[string]float64
+}
+
+// pause is what keeps a tier that stands still, and what helps.
+type pause struct {
+	cause string
+	least float64 // share of the standstill
+	words string  // what the tier did
+	cure  string  // with the tier as %[1]s
+}
+
+// pauses by what is told first: what a tier was kept from explains what it did not do.
+var pauses = []pause{
+	{"stopped", 0.5, "its processes were stopped by a signal, a debugger or the freezer",
+		"Find out who stops the processes of %[1]s: a signal (kill -STOP), a debugger or strace, a snapshot or a pause of its container."},
+	{"steal", 0.3, "the hypervisor gave its processors to others",
+		"Give the machine of %[1]s processors of its own, or move it to another host: the hypervisor gives them to others."},
+	{"memory", 0.3, "it waited for memory",
+		"Give %[1]s more memory, or let it need less: it waits for pages to be freed or read back (memory.pressure of its cgroup)."},
+	{"disk", 0.3, "it waited for the disk",
+		"Look at what %[1]s waits for on the disk (iostat -x, its checkpoints, commits and logs), and give it a faster or a quieter one."},
+	{"cpu", 0.7, "it computed",
+		"Look for one long computation in %[1]s that keeps its other requests waiting: a report, a large answer, a loop in its only thread " +
+			"(a profiler shows it). Move it to a process of its own, or do it in small pieces."},
+	{"runqueue", 0.5, "its threads waited for a processor",
+		"See who has the processors of %[1]s while it stands still, and give it its own (docs/metrics.md tells which series say so)."},
+}
+
+// idlePause is what is left where a tier that stands still neither runs nor waits for what is measured.
+var idlePause = pause{words: "it did nothing",
+	cure: "Look for a lock in %[1]s that all wait for (SHOW PROCESSLIST, pg_locks, a thread dump), or for something outside that it waits " +
+		"for: while it stands still it neither runs nor waits for a processor or the disk.",
+}
+
+// hardlyRuns is the share of its time below which a tier did nothing, if nothing else is known of it.
+const hardlyRuns = 0.2
+
+// standstills reads what tiers did while they stood still.
+func (q *querier) standstills(apps map[string]*Application) {
+	long := make(map[[2]string]float64)
+	for _, s := range q.vector("sum by (app, tier) (increase(" + q.over("nstar_tier_standstill_seconds_total", "") + ")) > 0") {
+		long[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
+	}
+	found := make(map[[2]string]map[string]float64)
+	for _, s := range q.vector("sum by (app, tier, cause) (increase(" + q.over("nstar_tier_standstill_cause_seconds_total", "") + "))") {
+		key := [2]string{label(s.Metric, "app"), label(s.Metric, "tier")}
+		if long[key] == 0 {
+			continue
+		}
+		if found[key] == nil {
+			found[key] = make(map[string]float64)
+		}
+		found[key][label(s.Metric, "cause")] = float64(s.Value) / long[key]
+	}
+	for key, shares := range found {
+		if a := apps[key[0]]; a != nil {
+			a.Standstills = append(a.Standstills, Standstill{key[1], shares})
+		}
+	}
+}
+
+// pause is what the bottleneck did while it stood still, and for which share of that time; false where that is not known.
+func (d diagnosis) pause() (p pause, share float64, known bool) {
+	for _, s := range d.Standstills {
+		if s.Tier != d.finding.Tier {
+			continue
+		}
+		for _, p := range pauses {
+			if share := s.Shares[p.cause]; share >= p.least {
+				return p, min(share, 1), true
+			}
+		}
+		if cpu, measured := s.Shares["cpu"]; measured && cpu < hardlyRuns {
+			return idlePause, 1 - cpu, true
+		}
+	}
+	return pause{}, 0, false
+}
+
+// meanwhile says so in words; empty where it is not known.
+func (d diagnosis) meanwhile() string {
+	p, share, ok := d.pause()
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("meanwhile %s for %s of the time", p.words, percent(share))
+}
+
+// cureStop is what helps against stops.
+func (d diagnosis) cureStop(tier, others string) (first, useless string) {
+	useless = except("More capacity for %s would gain little, nor would more threads or connections: nothing leaves "+
+		strings.ReplaceAll(tier, "%", "%%")+" while it stands.", others)
+	if p, _, ok := d.pause(); ok {
+		return fmt.Sprintf(p.cure, tier), useless
+	}
+	return fmt.Sprintf("Look for what stops %s (often for a tenth of a second at a time): a CPU quota (nr_throttled in "+
+		"cpu.stat of its cgroup), a lock, a slow disk, a checkpoint or snapshot, a neighbour on its cores.", tier), useless
+}

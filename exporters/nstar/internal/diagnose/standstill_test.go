@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// Shares are those of the time that the tier stood still, over all of its servers.
+func TestReadStandstills(t *testing.T) {
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict":                   {`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"stopped"}`: 0.5},
+		"nstar_tier_standstill_seconds_total": {`{"app":"shop","tier":"db"}`: 20, `{"app":"gone","tier":"db"}`: 1},
+		"nstar_tier_standstill_cause_seconds_total": {
+			`{"app":"shop","tier":"db","cause":"cpu"}`:    1,
+			`{"app":"shop","tier":"db","cause":"disk"}`:   15,
+			`{"app":"shop","tier":"web","cause":"disk"}`:  0,
+			`{"app":"gone","tier":"db","cause":"stolen"}`: 1,
+		},
+	})
+	o, err := r.Read(context.Background(), "", 3*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Apps) != 1 {
+		t.Fatalf("applications %+v", o.Apps)
+	}
+	want := []Standstill{{"db", map[string]float64{"cpu": 0.05, "disk": 0.75}}}
+	if diff := cmp.Diff(want, o.Apps[0].Standstills, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestPauses(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		shares    map[string]float64
+		meanwhile string
+		cure      string
+	}{
+		{"SIGSTOP", map[string]float64{"stopped": 0.98, "cpu": 0.02}, "meanwhile its processes were stopped by a signal, a debugger or the freezer for 98 %", "kill -STOP"},
+		{"a long computation", map[string]float64{"cpu": 1.3, "runqueue": 0.1}, "meanwhile it computed for 100 %", "profiler"},
+		{"a slow disk, two threads compute", map[string]float64{"disk": 0.9, "cpu": 0.8}, "meanwhile it waited for the disk for 90 %", "iostat"},
+		{"a lock", map[string]float64{"cpu": 0.03, "disk": 0, "runqueue": 0}, "meanwhile it did nothing for 97 %", "pg_locks"},
+		{"a bit of everything", map[string]float64{"cpu": 0.4, "disk": 0.1}, "", "a CPU quota"},
+		{"processor time is not measured", map[string]float64{"disk": 0}, "", "a CPU quota"},
+	} {
+		d := diagnosis{finding: single("db", causeStopped)}
+		d.Standstills = []Standstill{{"web", map[string]float64{"memory": 1}}, {"db", tt.shares}}
+		if got := d.meanwhile(); !strings.HasPrefix(got, tt.meanwhile) || tt.meanwhile == "" && got != "" {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.meanwhile)
+		}
+		first, useless := d.cureStop("db", "web")
+		if !strings.Contains(first, tt.cure) || !strings.Contains(useless, "web") || strings.Contains(first, "%!") {
+			t.Errorf("%s: %q, %q", tt.name, first, useless)
+		}
+	}
+}

@@ -7,7 +7,7 @@
 #ifndef NSTAR_ALPN_H
 #define NSTAR_ALPN_H
 
-#include "message.h"
+#include "frames.h"
 
 #define TLS_CLIENT_HELLO 1
 #define TLS_SERVER_HELLO 2
@@ -30,11 +30,6 @@
 #define TLS12_SETTINGS_ACK_GCM 33
 #define TLS12_SETTINGS_ACK_CHACHA 25
 #define TLS_SHORTEST_HTTP1 30 /* "GET / HTTP/1.0", also where its line is a record of its own, and 16 bytes of encryption */
-
-static __always_inline __u32 be16(const __u8 *b)
-{
-	return (__u32)b[0] << 8 | b[1];
-}
 
 /* Reads a list of names: the length of the list, then each with its length. Global, like walk_mysql(). */
 __noinline int read_alpn_names(struct __sk_buff *skb, const struct segment *s, __u32 at)

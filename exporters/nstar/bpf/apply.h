@@ -12,7 +12,7 @@
 static __always_inline struct conn *connection_of(struct __sk_buff *skb);
 /* Its requests, where it has several. */
 static __always_inline struct pipe *pipe_of(struct __sk_buff *skb, bool create);
-/* Its streams, where it speaks HTTP/2. */
+/* The same where its messages bear numbers. */
 static __always_inline struct streams *streams_of(struct __sk_buff *skb);
 
 #include "streams.h"
@@ -41,18 +41,11 @@ static __always_inline void learn(const struct conn *c, __u8 before)
 
 	if (before != PROTOCOL_AUTO || c->role != ROLE_CLIENT)
 		return;
-	if (c->protocol != PROTOCOL_MYSQL && c->protocol != PROTOCOL_POSTGRES &&
-	    c->protocol != PROTOCOL_HTTP2)
+	if (c->protocol != PROTOCOL_MYSQL && c->protocol != PROTOCOL_POSTGRES && !has_ids(c->protocol))
 		return;
 	e = edge_state_of(c->station);
 	if (e && !e->shared)
 		e->learned = c->protocol;
-}
-
-/* Whether several requests may be under way on a connection, so that what comes is looked at also while one is. */
-static __always_inline bool has_several(__u8 protocol)
-{
-	return protocol == PROTOCOL_POSTGRES || protocol == PROTOCOL_REDIS;
 }
 
 static __always_inline void start_message(const struct conn *c, struct message *m)
@@ -163,7 +156,7 @@ __noinline int take_requests(struct __sk_buff *skb, const struct segment *s, con
 /* Whether a segment towards the server goes on with a request in flight, which needs neither judgement nor clock. */
 static __always_inline bool goes_on(const struct conn *c)
 {
-	return c->turn == TURN_IN_FLIGHT && c->protocol != PROTOCOL_AUTO && c->protocol != PROTOCOL_HTTP2 &&
+	return c->turn == TURN_IN_FLIGHT && c->protocol != PROTOCOL_AUTO && !has_ids(c->protocol) &&
 	       !has_several(c->protocol);
 }
 
@@ -183,7 +176,7 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 		return;
 	}
 	start_message(c, &m);
-	if (m.protocol == PROTOCOL_HTTP2)
+	if (has_ids(m.protocol))
 		m.kind = KIND_SILENT;
 	else if (c->turn != TURN_IN_FLIGHT || has_several(m.protocol)) {
 		if (has_several(m.protocol) && is_old(c->request_seq, c->request_seen, s))
@@ -193,8 +186,8 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 		else
 			read_request(skb, s, &c->request, &m);
 	}
-	if (m.protocol == PROTOCOL_HTTP2 && !is_old(c->request_seq, c->request_seen, s)) {
-		take_streams(skb, s, now, true);
+	if (has_ids(m.protocol) && !is_old(c->request_seq, c->request_seen, s)) {
+		take_streams(skb, s, now, m.protocol);
 		return;
 	}
 	if (m.waits || (m.begins && (m.begins > 1 || c->turn == TURN_IN_FLIGHT || c->pipelined))) {
@@ -259,9 +252,9 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 
 	if (is_stray(skb, c->response_seq, c->response_seen, s))
 		return;
-	if (c->protocol == PROTOCOL_HTTP2) {
+	if (has_ids(c->protocol)) {
 		if (!is_old(c->response_seq, c->response_seen, s))
-			take_streams(skb, s, now, false);
+			take_streams(skb, s, now, PROTOCOL_AUTO);
 		return;
 	}
 	if (c->pipelined) {

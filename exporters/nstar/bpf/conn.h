@@ -28,7 +28,11 @@ enum protocol {
 	PROTOCOL_REDIS = 8,
 	PROTOCOL_HTTP2 = 9,
 	PROTOCOL_FASTCGI = 10, /* turns again */
-	PROTOCOLS = 11,
+	PROTOCOL_KAFKA = 11, /* several at once again */
+	PROTOCOL_CASSANDRA = 12,
+	PROTOCOL_MONGODB = 13,
+	PROTOCOL_MEMCACHED = 14, /* answered in their order again */
+	PROTOCOLS = 15,
 };
 
 enum turn {
@@ -55,6 +59,18 @@ enum alpn {
 	ALPN_H2 = 4,
 };
 
+/* Whether messages bear numbers (marks.h). */
+static __always_inline bool has_ids(__u8 protocol)
+{
+	return protocol == PROTOCOL_HTTP2 || protocol == PROTOCOL_KAFKA || protocol == PROTOCOL_CASSANDRA || protocol == PROTOCOL_MONGODB;
+}
+
+/* Whether several requests may be under way that are answered in their order (pipe.h): what comes is looked at also while one is. */
+static __always_inline bool has_several(__u8 protocol)
+{
+	return protocol == PROTOCOL_POSTGRES || protocol == PROTOCOL_REDIS || protocol == PROTOCOL_MEMCACHED;
+}
+
 #define HEAD_MAX 16 /* bytes of a header that two segments may share */
 
 enum known {
@@ -67,6 +83,7 @@ enum known {
 struct half {
 	__u32 next;  /* sequence number of the next byte to be looked at, where known */
 	__u32 rest;  /* the protocol's own */
+	__u32 id;    /* of the message that is under way, or whose answer is due (marks.h) */
 	__u8 known;  /* enum known */
 	__u8 state;  /* the protocol's own */
 	__u8 due;    /* an answer ends where `next` is */

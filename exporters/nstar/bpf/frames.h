@@ -41,6 +41,11 @@ struct frame {
 	__u8 counts;  /* begins a request, or ends an answer */
 };
 
+static __always_inline __u32 be16(const __u8 *b)
+{
+	return (__u32)b[0] << 8 | b[1];
+}
+
 static __always_inline __u32 be32(const __u8 *b)
 {
 	return (__u32)b[0] << 24 | (__u32)b[1] << 16 | (__u32)b[2] << 8 | b[3];

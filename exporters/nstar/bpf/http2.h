@@ -6,12 +6,10 @@
 #ifndef NSTAR_HTTP2_H
 #define NSTAR_HTTP2_H
 
-#include "frames.h"
+#include "marks.h"
 
 #define H2_HEADER 9
 #define H2_PREFACE 24
-#define H2_STREAMS 256 /* a power of two; of half as many at once one in 60,000 finds no place, and is counted as dropped */
-#define H2_TRIES 16    /* places looked at for a stream */
 
 enum h2_type {
 	H2_DATA = 0,
@@ -26,19 +24,6 @@ enum h2_type {
 #define H2_END_STREAM 1
 #define H2_END_HEADERS 4
 #define H2_HEADERS_FLAGS 0x2d
-
-struct stream {
-	__u64 arrived; /* monotonic, ns */
-	__u32 id;      /* 0: free */
-	__u32 era;
-};
-
-struct streams {
-	struct half answer; /* towards the client; `rest` is the stream that ends where it is due */
-	__u32 last;         /* the highest stream that the client opened */
-	__u32 era;          /* streams of another are forgotten */
-	struct stream at[H2_STREAMS];
-};
 
 /* Whether nine bytes can be the header of a frame. */
 static __always_inline bool is_h2_frame(const __u8 *b)
@@ -91,5 +76,43 @@ static __always_inline bool looks_like_h2(const __u8 *b, __u32 length)
 	}
 	return false;
 }
+
+static __always_inline void read_h2_frame(const __u8 *b, struct mark *m)
+{
+	m->length = is_h2_frame(b) ? H2_HEADER + (be32(b) >> 8) : 0;
+	m->id = be32(b + 5);
+}
+
+/* Streams of the client have odd numbers that only grow: HEADERS of one that it opened before are trailers. Global, see marks.h. */
+__noinline int judge_h2_request(struct half *h, const struct head *head, struct mark *m)
+{
+	if (!h || !head || !m)
+		return 0;
+	read_h2_frame(head->b, m);
+	m->rises = 1;
+	if (head->b[3] == H2_HEADERS && m->id & 1)
+		m->does = DOES_OPEN;
+	else if (head->b[3] == H2_RST_STREAM)
+		m->does = DOES_RESET;
+	return 0;
+}
+
+/* Global, see marks.h. */
+__noinline int judge_h2_answer(struct half *h, const struct head *head, struct mark *m)
+{
+	__u8 type;
+
+	if (!h || !head || !m)
+		return 0;
+	read_h2_frame(head->b, m);
+	type = head->b[3];
+	if (type == H2_RST_STREAM || ((type == H2_HEADERS || type == H2_DATA) && head->b[4] & H2_END_STREAM))
+		m->does = DOES_ANSWER;
+	return 0;
+}
+
+/* Global, like walk_mysql(). */
+DEFINE_MARK_WALK(walk_h2_requests, H2_HEADER, true, judge_h2_request, NULL)
+DEFINE_MARK_WALK(walk_h2_answers, H2_HEADER, false, judge_h2_answer, NULL)
 
 #endif

@@ -4,9 +4,13 @@
 #define NSTAR_JUDGE_H
 
 #include "ajp.h"
+#include "cassandra.h"
 #include "fastcgi.h"
 #include "http.h"
 #include "http2.h"
+#include "kafka.h"
+#include "memcached.h"
+#include "mongodb.h"
 #include "mysql.h"
 #include "postgres.h"
 #include "redis.h"
@@ -27,6 +31,14 @@ __noinline int recognize(const struct prefix *p, __u32 length)
 		return PROTOCOL_POSTGRES;
 	if (is_redis_command(p->b))
 		return PROTOCOL_REDIS;
+	if (is_cql(p, length))
+		return PROTOCOL_CASSANDRA;
+	if (looks_like_memcached(p->b))
+		return PROTOCOL_MEMCACHED;
+	if (looks_like_mongodb(p->b, length))
+		return PROTOCOL_MONGODB;
+	if (is_kafka(p, length))
+		return PROTOCOL_KAFKA;
 	if (is_h2_preface(p->b) || looks_like_h2(p->b, length))
 		return PROTOCOL_HTTP2;
 	return PROTOCOL_AUTO;
@@ -71,6 +83,9 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 	}
 	switch (m->protocol) {
 	case PROTOCOL_HTTP2: /* by streams.h */
+	case PROTOCOL_KAFKA:
+	case PROTOCOL_CASSANDRA:
+	case PROTOCOL_MONGODB:
 		m->kind = KIND_SILENT;
 		break;
 	case PROTOCOL_HTTP:
@@ -87,6 +102,9 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 		break;
 	case PROTOCOL_POSTGRES:
 		read_pg_request(skb, s, h, m);
+		break;
+	case PROTOCOL_MEMCACHED:
+		read_mc_request(skb, s, b, h, m);
 		break;
 	case PROTOCOL_REDIS:
 		read_redis_request(skb, s, b, h, m);
@@ -108,6 +126,8 @@ static __always_inline int walk_answers(struct __sk_buff *skb, const struct segm
 		return walk_pg_answers(skb, s, h);
 	case PROTOCOL_REDIS:
 		return walk_redis_answers(skb, s, h);
+	case PROTOCOL_MEMCACHED:
+		return walk_mc_answers(skb, s, h);
 	}
 	return LOST;
 }

@@ -34,7 +34,8 @@ struct message {
 	__u32 before;     /* of `begins`, those in front of the first of `waits` */
 	__u8 turn;        /* of the connection, before this segment */
 	__u8 wants_tunnel; /* the request under way asked for one: `upgrades` of the connection */
-	__u8 unused[2];   /* no hidden padding, see struct segment */
+	__u8 turns;       /* requests and answers can't be told apart by framing from here on, but take turns */
+	__u8 unused;      /* no hidden padding, see struct segment */
 };
 
 #define PREFIX 32

@@ -44,13 +44,13 @@ type NstarConn struct {
 		_     structs.HostLayout
 		Next  uint32
 		Rest  uint32
+		Id    uint32
 		Known uint8
 		State uint8
 		Due   uint8
 		Held  uint8
 		Head  [32]uint8
 	}
-	_ [4]byte
 }
 
 type NstarCount struct {
@@ -68,6 +68,7 @@ type NstarDeferred struct {
 		_     structs.HostLayout
 		Next  uint32
 		Rest  uint32
+		Id    uint32
 		Known uint8
 		State uint8
 		Due   uint8
@@ -98,9 +99,9 @@ type NstarDeferred struct {
 		Before      uint32
 		Turn        uint8
 		WantsTunnel uint8
-		Unused      [2]uint8
+		Turns       uint8
+		Unused      uint8
 	}
-	_   [4]byte
 	Now uint64
 }
 
@@ -162,6 +163,7 @@ type NstarPipe struct {
 		_     structs.HostLayout
 		Next  uint32
 		Rest  uint32
+		Id    uint32
 		Known uint8
 		State uint8
 		Due   uint8
@@ -170,7 +172,6 @@ type NstarPipe struct {
 	}
 	First uint32
 	Used  uint32
-	_     [4]byte
 	Runs  [32]struct {
 		_       structs.HostLayout
 		Arrived uint64
@@ -214,20 +215,41 @@ type NstarStreams struct {
 		_     structs.HostLayout
 		Next  uint32
 		Rest  uint32
+		Id    uint32
 		Known uint8
 		State uint8
 		Due   uint8
 		Held  uint8
 		Head  [32]uint8
 	}
-	Last uint32
-	Era  uint32
-	_    [4]byte
-	At   [256]struct {
+	Last   uint32
+	Era    uint32
+	Counts [2]struct {
+		_        structs.HostLayout
+		Now      uint64
+		Spent    uint64
+		Station  uint32
+		Protocol uint8
+		Request  uint8
+		Hidden   uint8
+		Unused   uint8
+		Opened   uint32
+		Answered uint32
+		Reset    uint32
+		Waits    uint32
+		Refused  uint32
+		Unused2  uint32
+	}
+	Peeked struct {
+		_      structs.HostLayout
+		B      [128]uint8
+		Length uint32
+	}
+	_  [4]byte
+	At [256]struct {
 		_       structs.HostLayout
 		Arrived uint64
-		Id      uint32
-		Era     uint32
+		Key     uint64
 	}
 }
 

@@ -24,6 +24,7 @@
 /* What a line is: the bytes that it and the string behind it take, 0 if it can't be one; and these. */
 #define RESP_COUNTS (1ull << 32) /* a command, or the end of an answer */
 #define RESP_WAITS (1ull << 33)  /* a command that waits on purpose */
+#define RESP_QUIET (1ull << 35)  /* requests and answers can't be told apart from here on */
 #define RESP_HOLD (1ull << 34)   /* too little of it has come */
 
 struct resp_bytes {
@@ -146,6 +147,8 @@ static __always_inline bool step_resp(struct walk *w, const bool reply,
 	taken = take(w->h, &line, held + n);
 	if (taken & RESP_HOLD)
 		return hold_line(w, line.b, held, n);
+	if (taken & RESP_QUIET && w->m)
+		w->m->turns = 1;
 	if (!(__u32)taken)
 		return lose(w);
 	w->h->held = 0;

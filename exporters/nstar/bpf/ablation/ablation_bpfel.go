@@ -44,13 +44,13 @@ type AblationConn struct {
 		_     structs.HostLayout
 		Next  uint32
 		Rest  uint32
+		Id    uint32
 		Known uint8
 		State uint8
 		Due   uint8
 		Held  uint8
 		Head  [32]uint8
 	}
-	_ [4]byte
 }
 
 type AblationPorts struct {

@@ -33,6 +33,10 @@ func TestRandomPackets(t *testing.T) {
 		fcgiGet, fcgiPost, fcgiAnswer, h2Preface, h2Get(1), h2Get(3), h2OK(1), h2Empty(3), h2Reset(1), h2Window, frame(1, 5, 0x7fffffff, 9),
 		command3("SET", "k", "v"), concat(ping2, ping2), ping2, text("+OK\r\n:1\r\n"), text("*2\r\n$3\r\nabc\r\n:7\r\n"), text("$9000\r\n"),
 		command3("BLPOP", "k", "0"), concat(ping2, command3("WAIT", "1", "0"), ping2),
+		kafkaAsk(3, 12, 1, body(30)), kafkaAsk(1, 11, 2, body(30)), kafkaProduce(9, 3, 0, 40), kafkaProduce(3, 4, 1, 40), kafkaAnswer(1, 50), kafkaAnswer(3, 9),
+		cqlAsk(4, 0, 20), cqlAsk(4, 1, 20), cqlAnswer(4, 0, 30), cqlAnswer(4, 1, 3), cqlFrame(true, cqlAsk(5, 1, 9)), cqlFrame(false, body(20)), cqlPacked(9),
+		mongoCommand(1, 0, "find"), mongoCommand(2, 2, "insert"), mongo(3, 0, mongoCompressed, body(20)), mongoAnswer(1, 30), mongoAnswer(3, 9),
+		store("set", "k", 20, ""), store("set", "k", 9, " noreply"), text("get k\r\n"), text("mg k q\r\n"), mcValue("k", 20), text("STORED\r\n"),
 	}
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))

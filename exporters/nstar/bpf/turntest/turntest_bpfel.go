@@ -44,13 +44,13 @@ type TurntestConn struct {
 		_     structs.HostLayout
 		Next  uint32
 		Rest  uint32
+		Id    uint32
 		Known uint8
 		State uint8
 		Due   uint8
 		Held  uint8
 		Head  [32]uint8
 	}
-	_ [4]byte
 }
 
 type TurntestEdgeKey struct {
@@ -111,6 +111,7 @@ type TurntestPipe struct {
 		_     structs.HostLayout
 		Next  uint32
 		Rest  uint32
+		Id    uint32
 		Known uint8
 		State uint8
 		Due   uint8
@@ -119,7 +120,6 @@ type TurntestPipe struct {
 	}
 	First uint32
 	Used  uint32
-	_     [4]byte
 	Runs  [32]struct {
 		_       structs.HostLayout
 		Arrived uint64
@@ -153,20 +153,41 @@ type TurntestStreams struct {
 		_     structs.HostLayout
 		Next  uint32
 		Rest  uint32
+		Id    uint32
 		Known uint8
 		State uint8
 		Due   uint8
 		Held  uint8
 		Head  [32]uint8
 	}
-	Last uint32
-	Era  uint32
-	_    [4]byte
-	At   [256]struct {
+	Last   uint32
+	Era    uint32
+	Counts [2]struct {
+		_        structs.HostLayout
+		Now      uint64
+		Spent    uint64
+		Station  uint32
+		Protocol uint8
+		Request  uint8
+		Hidden   uint8
+		Unused   uint8
+		Opened   uint32
+		Answered uint32
+		Reset    uint32
+		Waits    uint32
+		Refused  uint32
+		Unused2  uint32
+	}
+	Peeked struct {
+		_      structs.HostLayout
+		B      [128]uint8
+		Length uint32
+	}
+	_  [4]byte
+	At [256]struct {
 		_       structs.HostLayout
 		Arrived uint64
-		Id      uint32
-		Era     uint32
+		Key     uint64
 	}
 }
 

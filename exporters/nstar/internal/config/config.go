@@ -99,12 +99,20 @@ const (
 	HTTP2 Protocol = "http2"
 	// FastCGI is what web servers speak to PHP.
 	FastCGI Protocol = "fastcgi"
+	// Kafka is what clients and brokers speak to a broker of Apache Kafka.
+	Kafka Protocol = "kafka"
+	// Cassandra is CQL's binary protocol.
+	Cassandra Protocol = "cassandra"
+	// MongoDB is its wire protocol.
+	MongoDB Protocol = "mongodb"
+	// Memcached is its text protocol.
+	Memcached Protocol = "memcached"
 	// Opaque is a protocol that can't be measured: connections are not looked at.
 	Opaque Protocol = "opaque"
 )
 
 // protocols lists the valid values in the order in which errors name them.
-var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis, HTTP2, FastCGI}
+var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis, HTTP2, FastCGI, Kafka, Cassandra, MongoDB, Memcached}
 
 // RemoteName is the name that the file gives to addr, if any. It may be called
 // on a nil Config.

@@ -49,6 +49,10 @@ const (
 	Redis
 	HTTP2
 	FastCGI
+	Kafka
+	Cassandra
+	MongoDB
+	Memcached
 )
 
 // Tables are what the kernel side looks sockets up in.

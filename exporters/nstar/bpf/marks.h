@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Messages that bear a number, by which an answer finds its request: several are under way on a connection, and some requests get
+ * no answer, or wait on purpose. The two directions are followed each by its own walk; what is open is in a table (streams.h).
+ *
+ * A protocol brings a judge for each direction, which reads a header of fixed length. Judges are global functions that see bytes and
+ * the half of the connection alone: the verifier looks at each of them once. Adding a protocol is a file with its judges, and a line
+ * where its name is listed (conn.h), where it is recognized (judge.h) and where it is walked (apply.h).
+ */
+#ifndef NSTAR_MARKS_H
+#define NSTAR_MARKS_H
+
+#include "frames.h"
+#include "table.h"
+
+enum does {
+	DOES_NOTHING = 0,
+	DOES_OPEN = 1,    /* a request */
+	DOES_ANSWER = 2,
+	DOES_RESET = 3,   /* the client gives a request up */
+	DOES_WAIT = 4,    /* a request that waits on purpose: waits.h */
+	DOES_HIDE = 5,    /* from here on nothing can be read */
+};
+
+/* What a header says of its message. */
+struct mark {
+	__u32 length; /* how far the next header is; 0 if this can't be one */
+	__u32 id;
+	__u32 peek;   /* where, from the header on, more must be seen; 0 for nowhere */
+	__u32 hint;   /* the protocol's own, for that */
+	__u8 does;
+	__u8 rises;   /* numbers only grow: a smaller one opens nothing */
+	__u8 reused;  /* numbers are used again, so that one that opens may be open still: its answer was not seen */
+	__u8 sure;    /* beyond doubt, wherever it was found */
+	__u8 alone;   /* a request that comes when the one before was answered, or gets no answer */
+	__u8 unused[3]; /* no hidden padding, see struct segment */
+};
+
+struct head {
+	__u8 b[HEAD_MAX];
+};
+
+/* slots.h */
+int book_residence(__u32 station, __u64 ns, __u32 n);
+
+struct mark_walk {
+	struct walk w;
+	struct streams *t;
+	struct stream_counts *n;
+};
+
+static __always_inline void answer_stream(struct mark_walk *w, __u32 id)
+{
+	__u64 arrived = w->n->now;
+
+	if (!close_stream(w->t, id, &arrived))
+		return;
+	w->n->answered++;
+	w->n->spent += w->n->now - arrived;
+	book_residence(w->n->station, w->n->now - arrived, 1);
+}
+
+static __always_inline void take_request_mark(struct mark_walk *w, const struct mark *m)
+{
+	__u64 arrived;
+	int opened;
+
+	switch (m->does) {
+	case DOES_OPEN:
+		if (m->rises && m->id <= w->t->last)
+			return;
+		if (m->alone)
+			w->n->reset += close_stream(w->t, w->t->last, &arrived) & 1;
+		w->t->last = m->id;
+		if (m->reused && close_stream(w->t, m->id, &arrived))
+			w->n->reset++;
+		opened = open_stream(w->t, m->id, w->n->now);
+		w->n->opened += opened & 1;
+		w->n->refused += !opened;
+		return;
+	case DOES_RESET:
+		w->n->reset += close_stream(w->t, m->id, &arrived) & 1;
+		return;
+	case DOES_WAIT:
+		w->n->waits++;
+		return;
+	case DOES_HIDE:
+		w->n->hidden = 1;
+	}
+}
+
+/* The walk is behind the message. */
+static __always_inline void take_answer_mark(struct mark_walk *w, const struct mark *m)
+{
+	if (m->does == DOES_HIDE)
+		w->n->hidden = 1;
+	if (m->does != DOES_ANSWER)
+		return;
+	if (w->w.at > w->w.s->length) {
+		w->w.h->due = 1;
+		w->w.h->id = m->id;
+		return;
+	}
+	answer_stream(w, m->id);
+}
+
+/* The header of the next message; false when the walk is over, or the next segment goes on with it. */
+static __always_inline bool load_head(struct walk *w, const __u32 header, __u8 *b)
+{
+	__u32 held = w->h->held;
+
+	if (w->at >= w->s->length)
+		return false;
+	if (held) {
+		if (!complete(w->skb, w->s, w->h, header, b)) {
+			w->at = w->s->length;
+			return false;
+		}
+		w->h->held = 0;
+		w->at -= held;
+		return true;
+	}
+	if (w->at + header > w->s->length) {
+		if (!w->sure)
+			return lose(w);
+		hold(w->skb, w->s, w->h, w->at);
+		w->at = w->s->length;
+		return false;
+	}
+	return bpf_skb_load_bytes(w->skb, w->s->offset + w->at, b, header) == 0 || lose(w);
+}
+
+/* What of the message lies in the segment, from where the judge wants to see more. */
+static __always_inline void load_peeked(struct walk *w, __u32 from, struct peeked *p)
+{
+	__u32 at = w->at + from, n = w->s->length - at;
+
+	__builtin_memset(p, 0, sizeof(*p));
+	if (at >= w->s->length)
+		return;
+	if (n > PEEK)
+		n = PEEK;
+	if (n > 0 && n <= PEEK && bpf_skb_load_bytes(w->skb, w->s->offset + at, p->b, n) == 0)
+		p->length = n;
+}
+
+/*
+ * One message; false when the walk is over. Where it is not known that one begins here, the number of a request that waits for its
+ * answer says so.
+ */
+static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, const bool request,
+				      int (*const judge)(struct half *h, const struct head *head, struct mark *m),
+				      int (*const judge_more)(struct half *h, const struct peeked *p, struct mark *m))
+{
+	struct peeked *p = &w->t->peeked;
+	struct head head = {};
+	struct mark m = {};
+
+	if (!load_head(&w->w, header, head.b))
+		return false;
+	judge(w->w.h, &head, &m);
+	if (!m.length)
+		return lose(&w->w);
+	if (judge_more && m.peek) {
+		load_peeked(&w->w, m.peek, p);
+		judge_more(w->w.h, p, &m);
+	}
+	if (m.sure || (!request && !w->w.sure && m.does == DOES_ANSWER && is_open(w->t, m.id)))
+		w->w.sure = true;
+	w->w.at += m.length;
+	if (request)
+		take_request_mark(w, &m);
+	else
+		take_answer_mark(w, &m);
+	return !w->n->hidden;
+}
+
+/* Makes the global function `name`, which follows the messages of a segment, or returns LOST. */
+#define DEFINE_MARK_WALK(name, header, request, judge, judge_more) \
+	static long name##_more(struct bpf_map *map, __u32 *key, __u32 *value, struct mark_walk *w) \
+	{ \
+		return stop_unless(step_mark(w, header, request, judge, judge_more)); \
+	} \
+	__noinline int name(struct __sk_buff *skb, const struct segment *s, struct half *h, struct streams *t) \
+	{ \
+		struct mark_walk w = {.w = {.skb = skb, .s = s, .h = h}, .t = t}; \
+		int due = 0; \
+		bool first; \
+\
+		if (!s || !h || !t) \
+			return 0; \
+		w.n = &t->counts[request]; \
+		first = find_first(s, h, &w.w.at, &due); \
+		if (due) \
+			answer_stream(&w, h->id); \
+		if (!first) \
+			return 0; \
+		w.w.sure = h->known; \
+		bpf_for_each_map_elem(&steps, name##_more, &w, 0); \
+		return w.n->hidden ? 0 : finish(&w.w); \
+	}
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Memcached's text protocol, meta commands included. A command is a line, behind it a block of data where the line tells its length;
+ * `noreply` asks for no answer. Answers come in the order of the commands. Quiet meta commands are answered now and then: from there
+ * on the connection is read as turns. Lines are read in pieces like those of RESP (resp.h).
+ */
+#ifndef NSTAR_MEMCACHED_H
+#define NSTAR_MEMCACHED_H
+
+#include "resp.h"
+
+#define MC_WORDS_MAX 250
+#define MC_NOREPLY 7 /* letters */
+#define MC_LENGTH_MAX 0x40000000
+
+/* What a line is, told by its first word; kept in `state` of the half, 0 between lines. */
+enum mc_line {
+	MC_PLAIN = 1,   /* a command, or an answer */
+	MC_STORE = 2,   /* data follows; the fifth word is its length */
+	MC_META = 3,    /* a meta command */
+	MC_META_SET = 4, /* the same with data; the third word is its length */
+	MC_QUIT = 5,
+	MC_VALUE = 6,   /* part of an answer, with data; the fourth word is its length */
+	MC_META_VALUE = 7, /* an answer with data; the second word is its length */
+	MC_PART = 8,    /* part of an answer */
+};
+
+/* `id` of the half while a line is read: the number of the word, its letters so far, its first letter; `rest` is a length. */
+#define MC_WORD(id) ((id) & 0xff)
+#define MC_LETTERS(id) ((id) >> 8 & 0xff)
+#define MC_FIRST(id) ((id) >> 16 & 0xff)
+#define MC_QUIET (1u << 24)
+
+static __always_inline __u8 mc_command(const __u8 *b)
+{
+	__u32 word = be32(b);
+
+	switch (word) {
+	case 0x73657420: /* "set " */
+	case 0x61646420: /* "add " */
+	case 0x63617320: /* "cas " */
+	case 0x7265706c: /* replace */
+	case 0x61707065: /* append */
+	case 0x70726570: /* prepend */
+		return MC_STORE;
+	case 0x71756974: /* quit */
+		return MC_QUIT;
+	}
+	switch (word >> 8) {
+	case 0x6d7320: /* "ms " */
+		return MC_META_SET;
+	case 0x6d6720: /* "mg " */
+	case 0x6d6420:
+	case 0x6d6120:
+	case 0x6d6520:
+	case 0x6d6e0d: /* "mn\r" */
+		return MC_META;
+	}
+	return MC_PLAIN;
+}
+
+static __always_inline __u8 mc_answer(const __u8 *b)
+{
+	switch (be32(b)) {
+	case 0x56414c55: /* VALUE */
+		return MC_VALUE;
+	case 0x53544154: /* STAT */
+	case 0x4954454d: /* ITEM */
+		return MC_PART;
+	}
+	return be32(b) >> 8 == 0x564120 ? MC_META_VALUE : MC_PLAIN; /* "VA " */
+}
+
+/* The word that tells how long the data is; MC_WORDS_MAX for none. */
+static __always_inline __u32 mc_length_word(__u8 line)
+{
+	switch (line) {
+	case MC_STORE:
+		return 4;
+	case MC_META_SET:
+		return 2;
+	case MC_VALUE:
+		return 3;
+	case MC_META_VALUE:
+		return 1;
+	}
+	return MC_WORDS_MAX;
+}
+
+/* One letter of a line. Global, see resp.h. */
+__noinline int take_letter(struct half *h, __u32 c, __u32 length_word)
+{
+	__u32 id;
+
+	if (!h)
+		return 0;
+	id = h->id;
+
+	if (c == '\r')
+		return 0;
+	if (c == ' ') {
+		if (MC_LETTERS(id) == 1 && MC_FIRST(id) == 'q')
+			id |= MC_QUIET;
+		h->id = (id & MC_QUIET) | (MC_WORD(id) < MC_WORDS_MAX ? MC_WORD(id) + 1 : MC_WORDS_MAX);
+		return 0;
+	}
+	if (!MC_LETTERS(id))
+		id |= (__u32)c << 16;
+	if (MC_LETTERS(id) < 255)
+		id += 1 << 8;
+	h->id = id;
+	if (MC_WORD(id) == length_word && c >= '0' && c <= '9' && h->rest < MC_LENGTH_MAX / 10)
+		h->rest = h->rest * 10 + (c - '0');
+	return 0;
+}
+
+/* A line is over; returns the bytes of data behind it. Global, see resp.h. */
+__noinline __u64 end_line(struct half *h)
+{
+	bool data, missing, noreply, quiet;
+	__u64 means;
+
+	if (!h)
+		return 0;
+	data = mc_length_word(h->state) != MC_WORDS_MAX;
+	missing = data && MC_WORD(h->id) < mc_length_word(h->state);
+	noreply = MC_WORD(h->id) >= 2 && MC_LETTERS(h->id) == MC_NOREPLY && MC_FIRST(h->id) == 'n';
+	quiet = h->id & MC_QUIET || (MC_LETTERS(h->id) == 1 && MC_FIRST(h->id) == 'q');
+	means = data ? h->rest + 2 : 0;
+
+	switch (h->state) {
+	case MC_PLAIN:
+	case MC_STORE:
+		if (!noreply)
+			means |= RESP_COUNTS;
+		break;
+	case MC_META:
+	case MC_META_SET:
+		means |= quiet ? RESP_QUIET : RESP_COUNTS;
+		break;
+	case MC_META_VALUE:
+		means |= RESP_COUNTS;
+	}
+	h->state = h->rest = h->id = 0;
+	return missing ? RESP_QUIET : means;
+}
+
+/* The next piece of a line, and the data behind it. */
+static __always_inline __u64 take_piece(struct half *h, const struct resp_bytes *line, __u32 n)
+{
+	__u32 length_word = mc_length_word(h->state);
+
+	for (__u32 i = 0; i < RESP_LINE; i++) {
+		if (i >= n)
+			return n;
+		if (line->b[i] == '\n')
+			return (i + 1) + end_line(h);
+		take_letter(h, line->b[i], length_word);
+	}
+	return RESP_LINE;
+}
+
+/* Global, see resp.h. */
+__noinline __u64 take_mc_command(struct half *h, const struct resp_bytes *line, __u32 n)
+{
+	if (!h || !line)
+		return 0;
+	if (!h->state) {
+		if (is_cut(line, n))
+			return RESP_HOLD;
+		h->state = mc_command(line->b);
+		h->rest = h->id = 0;
+	}
+	return take_piece(h, line, n);
+}
+
+/* Global, see resp.h. */
+__noinline __u64 take_mc_answer(struct half *h, const struct resp_bytes *line, __u32 n)
+{
+	if (!h || !line)
+		return 0;
+	if (!h->state) {
+		if (is_cut(line, n))
+			return RESP_HOLD;
+		h->state = mc_answer(line->b);
+		h->rest = h->id = 0;
+	}
+	return take_piece(h, line, n);
+}
+
+static long more_mc_commands(struct bpf_map *map, __u32 *key, __u32 *value, struct walk *w)
+{
+	return stop_unless(step_resp(w, false, take_mc_command));
+}
+
+static long more_mc_answers(struct bpf_map *map, __u32 *key, __u32 *value, struct walk *w)
+{
+	return stop_unless(step_resp(w, true, take_mc_answer));
+}
+
+/* Global, like walk_mysql(). */
+__noinline int walk_mc_commands(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m)
+{
+	struct walk w = {.skb = skb, .s = s, .h = h, .m = m};
+
+	if (!s || !h || !m)
+		return 0;
+	if (!find_first(s, h, &w.at, &w.found))
+		return 0;
+	w.sure = h->known;
+	bpf_for_each_map_elem(&steps, more_mc_commands, &w, 0);
+	return finish(&w);
+}
+
+/* Global, like walk_mysql(). */
+__noinline int walk_mc_answers(struct __sk_buff *skb, const struct segment *s, struct half *h)
+{
+	struct walk w = {.skb = skb, .s = s, .h = h};
+
+	if (!s || !h)
+		return 0;
+	if (!find_first(s, h, &w.at, &w.found))
+		return w.found;
+	w.sure = h->known;
+	bpf_for_each_map_elem(&steps, more_mc_answers, &w, 0);
+	return finish(&w);
+}
+
+/* What a segment shows that begins with a command: those that no other protocol of lines has. */
+static __always_inline bool looks_like_memcached(const __u8 *b)
+{
+	switch (be32(b)) {
+	case 0x73657420: /* "set " */
+	case 0x61646420: /* "add " */
+	case 0x63617320: /* "cas " */
+	case 0x67657420: /* "get "; a path is HTTP's */
+		return b[4] > ' ' && b[4] != '/';
+	case 0x67617420: /* "gat " */
+		return b[4] > ' ';
+	case 0x67657473: /* "gets" */
+	case 0x696e6372: /* incr */
+	case 0x64656372: /* decr */
+		return b[4] == ' ' && b[5] > ' ';
+	}
+	return (be32(b) >> 8 == 0x6d6720 || be32(b) >> 8 == 0x6d7320) && b[3] > ' ';
+}
+
+/* Where commands can't be told apart the connection is read as turns from here on. */
+static __always_inline void read_mc_request(struct __sk_buff *skb, const struct segment *s, const __u8 *b, struct half *h,
+					    struct message *m)
+{
+	int n;
+
+	if (!h->known && (m->first || looks_like_memcached(b)))
+		h->known = AT_NEXT_SEGMENT;
+	n = walk_mc_commands(skb, s, h, m);
+	if (m->turns || n == LOST) {
+		m->protocol = PROTOCOL_TURNS;
+		m->kind = KIND_REQUEST;
+		return;
+	}
+	m->begins = n;
+	m->kind = n ? KIND_REQUEST : KIND_SILENT;
+}
+
+#endif

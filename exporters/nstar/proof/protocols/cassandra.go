@@ -77,17 +77,9 @@ func startCassandra(b *bed.Bed, _, python string) (*subject, error) {
 	if _, err := b.Start("cassandra", append(argv, "-cp", class, "org.apache.cassandra.service.CassandraDaemon")...); err != nil {
 		return nil, err
 	}
-	asked := int64(0)
+	count := &clientCount{}
 	run := func(version string) func() error {
-		return func() error {
-			out, err := bed.Run("taskset", "-c", "0", python, script, version, strconv.Itoa(port))
-			if err != nil {
-				return err
-			}
-			n, err := strconv.ParseInt(strings.TrimSpace(out), 10, 64)
-			asked += n
-			return err
-		}
+		return func() error { return count.run("taskset", "-c", "0", python, script, version, strconv.Itoa(port)) }
 	}
 	if err := bed.WaitFor(javaStart, run("4")); err != nil {
 		return nil, err
@@ -95,7 +87,7 @@ func startCassandra(b *bed.Bed, _, python string) (*subject, error) {
 	for _, version := range []string{"5", "4", "3"} {
 		s.loads = append(s.loads, load{
 			name: "Python driver, version " + version + " of the protocol", run: run(version), source: "the driver's own count",
-			answered: func() (int64, error) { return asked, nil },
+			answered: count.answered,
 		})
 	}
 	return s, nil

@@ -60,6 +60,7 @@ var servers = []struct {
 }{
 	{"postgres", startPostgres}, {"redis", startRedis}, {"redis waits", startWaits}, {"nginx", startNginx}, {"php-fpm", startPHP},
 	{"kafka", startKafka}, {"cassandra", startCassandra}, {"mongodb", startMongoDB},
+	{"memcached", startMemcached},
 }
 
 func all(r *figures.Report, exporter, programs, python, only string) error {

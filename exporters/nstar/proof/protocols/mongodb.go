@@ -5,7 +5,6 @@ package main
 import (
 	_ "embed"
 	"strconv"
-	"strings"
 
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
@@ -39,22 +38,14 @@ func startMongoDB(b *bed.Bed, _, python string) (*subject, error) {
 	if _, err := b.Start("mongodb", "taskset", "-c", "0", "java", "-Xmx256m", "-XX:+UseSerialGC", "-cp", class, source, strconv.Itoa(port)); err != nil {
 		return nil, err
 	}
-	asked := int64(0)
-	run := func() error {
-		out, err := bed.Run("taskset", "-c", "0", python, script, strconv.Itoa(port))
-		if err != nil {
-			return err
-		}
-		n, err := strconv.ParseInt(strings.TrimSpace(out), 10, 64)
-		asked += n
-		return err
-	}
+	count := &clientCount{}
+	run := func() error { return count.run("taskset", "-c", "0", python, script, strconv.Itoa(port)) }
 	if err := bed.WaitFor(javaStart, run); err != nil {
 		return nil, err
 	}
 	s.loads = append(s.loads, load{
 		name: "PyMongo, eight threads, cursors, large documents, and writes that nobody acknowledges", run: run, source: "the driver's own count",
-		answered: func() (int64, error) { return asked, nil },
+		answered: count.answered,
 	})
 	return s, nil
 }

@@ -37,7 +37,7 @@ func TestLedgerNames(t *testing.T) {
 func TestLedgerForgetsCandidates(t *testing.T) {
 	var l Ledger
 	for i := range 100 {
-		l.Add(Neighbour{Who{Name: "cron"}, 10 * ms}, time.Duration(i)*20*time.Second)
+		l.Add(Neighbour{Who{Name: "cron"}, 10 * ms}, time.Duration(i)*time.Minute)
 	}
 	if got := l.Sums(); len(got) != 1 || math.Abs(got[Who{Name: Other}]-1) > 1e-9 {
 		t.Errorf("sums %v", got)
@@ -84,5 +84,24 @@ func TestLedgerKeepsThoseThatGoOn(t *testing.T) {
 		if got[Who{Name: fmt.Sprint(i)}] == 0 {
 			t.Errorf("%d lost its name: %v", i, got)
 		}
+	}
+}
+
+// Many that take a little all the time don't keep the one from its name who begins to take much.
+func TestLedgerNamesWhoTakesMost(t *testing.T) {
+	var l Ledger
+	now := time.Duration(0)
+	for range 100 {
+		now += time.Second
+		for i := range 2 * namesOfTier {
+			l.Add(Neighbour{Who{Name: fmt.Sprint(i)}, 5 * ms}, now)
+		}
+	}
+	for range 8 {
+		now += time.Second
+		l.Add(Neighbour{Who{Name: "nightly"}, 500 * ms}, now)
+	}
+	if got := l.Sums(); got[Who{Name: "nightly"}] < 3 || len(got) != namesOfTier+1 {
+		t.Errorf("sums %v", got)
 	}
 }

@@ -30,15 +30,20 @@ func server(t *testing.T) int32 {
 	return int32(c.Process.Pid)
 }
 
-// watch polls a collector of one tier for a while and returns its share of that time.
+// watch polls a new collector of one tier for a while and returns its share of that time.
 func watch(t *testing.T, open func(*shared) (Collector, error), pid int32, length time.Duration) float64 {
 	t.Helper()
 	s := &shared{options: Options{ProcRoot: "/proc"}, asked: asked(0)}
-	s.asked[0] = clock.Monotonic()
 	c, err := open(s)
 	if err != nil {
 		t.Skip(err)
 	}
+	return look(s, c, pid, length)
+}
+
+// look does so with one that is there.
+func look(s *shared, c Collector, pid int32, length time.Duration) float64 {
+	s.asked[0] = clock.Monotonic()
 	c.(follower).Follow([]Tier{{0, "shop", "web", []int32{pid}}})
 	from := clock.Monotonic()
 	for clock.Monotonic() < from+length {
@@ -95,14 +100,22 @@ func TestStoppedBySignal(t *testing.T) {
 
 func TestFrozen(t *testing.T) {
 	pid := server(t)
+	s := &shared{options: Options{ProcRoot: "/proc"}, asked: asked(0)}
+	c, err := openStopped(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := look(s, c, pid, 200*time.Millisecond); got != 0 {
+		t.Errorf("frozen for %v of the time in its first control group", got)
+	}
 	dir := into(t, "freezer", pid)
-	if got := watch(t, openStopped, pid, 200*time.Millisecond); got != 0 {
+	if got := look(s, c, pid, 200*time.Millisecond); got != 0 {
 		t.Errorf("frozen for %v of the time before it was", got)
 	}
 	write(t, filepath.Join(dir, "freezer.state"), "FROZEN")
 	defer write(t, filepath.Join(dir, "freezer.state"), "THAWED")
 	time.Sleep(50 * time.Millisecond)
-	if got := watch(t, openStopped, pid, 300*time.Millisecond); got < 0.8 {
+	if got := look(s, c, pid, 300*time.Millisecond); got < 0.8 {
 		t.Errorf("frozen for %v of the time", got)
 	}
 }

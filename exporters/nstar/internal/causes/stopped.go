@@ -31,6 +31,7 @@ type stopped struct {
 type halting struct {
 	stat   *reader // of the thread that leads it
 	freeze *reader // nil where its control group can't be frozen
+	dir    string  // of the control group
 	first  bool    // version 1
 	was    bool    // stopped at the last poll
 	at     time.Duration
@@ -79,24 +80,45 @@ func (c *stopped) process(pid int32) *halting {
 			return nil
 		}
 		p = &halting{stat: stat}
-		if g, ok := c.of(pid, "freezer"); ok && g.dir != g.top { // the root can't be frozen
-			p.first = g.first
-			p.freeze, _ = openReader(filepath.Join(g.dir, map[bool]string{true: "freezer.state", false: "cgroup.events"}[g.first]))
-			if p.freeze.file == nil {
-				p.freeze = nil
-			}
-		}
 		c.processes[pid] = p
+	}
+	if g, ok := c.of(pid, "freezer"); ok {
+		p.into(g)
 	}
 	p.seen = true
 	return p
 }
 
-func (p *halting) close() {
-	p.stat.close()
+// into follows the process into a control group; it may be moved while it runs.
+func (p *halting) into(g group) {
+	if g.dir == p.dir {
+		return
+	}
+	p.thaw()
+	p.dir, p.first = g.dir, g.first
+	if g.dir == g.top { // the root can't be frozen
+		return
+	}
+	file := "cgroup.events"
+	if g.first {
+		file = "freezer.state"
+	}
+	if r, err := openReader(filepath.Join(g.dir, file)); err == nil {
+		p.freeze = r
+	}
+}
+
+// thaw ends following the control group.
+func (p *halting) thaw() {
 	if p.freeze != nil {
 		p.freeze.close()
+		p.freeze = nil
 	}
+}
+
+func (p *halting) close() {
+	p.stat.close()
+	p.thaw()
 }
 
 func (c *stopped) Poll(now time.Duration) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,6 +28,15 @@ func TestMain(m *testing.M) {
 	case "busy":
 		for { //nolint:staticcheck // that is what it is for
 		}
+	case "writes": // and waits until it is on the disk
+		f, err := os.Create(os.Getenv(role + "_FILE"))
+		for err == nil {
+			if _, err = f.WriteAt(make([]byte, 1<<16), 0); err == nil {
+				err = f.Sync()
+			}
+		}
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	case "bursts": // runs and sleeps by turns
 		for {
 			for began := time.Now(); time.Since(began) < 3*time.Millisecond; {
@@ -185,6 +195,33 @@ func TestStillRunning(t *testing.T) {
 	got := p.sum(0, from, p.now())
 	if diff := got.Ran - (ran1 - ran0); diff.Abs() > 2*width+100*time.Millisecond {
 		t.Errorf("ran %v, by the kernel %v", got.Ran, ran1-ran0)
+	}
+}
+
+// Whoever syncs a file waits for the disk; whoever computes does not.
+func TestDisk(t *testing.T) {
+	dir := t.TempDir()
+	var fs unix.Statfs_t
+	if err := unix.Statfs(dir, &fs); err != nil {
+		t.Fatal(err)
+	}
+	if fs.Type == unix.TMPFS_MAGIC || fs.Type == unix.OVERLAYFS_SUPER_MAGIC {
+		t.Skip("no disk behind the temporary directory")
+	}
+	t.Setenv(role+"_FILE", filepath.Join(dir, "file"))
+	p := open(t)
+	writer, other := begin(t, "writes"), begin(t, "bursts")
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(writer): 0, uint32(other): 1}); err != nil {
+		t.Fatal(err)
+	}
+	from := p.now()
+	time.Sleep(2 * time.Second)
+	to := p.now()
+	time.Sleep(500 * time.Millisecond)
+	w, o := p.sum(0, from, to), p.sum(1, from, to)
+	t.Logf("the writer waited %v for the disk, the other %v", w.Disk, o.Disk)
+	if w.Disk <= 0 || w.Disk > 10*time.Second || o.Disk != 0 {
+		t.Errorf("the writer waited %v for the disk, the other %v", w.Disk, o.Disk)
 	}
 }
 

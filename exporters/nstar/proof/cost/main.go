@@ -20,7 +20,7 @@ import (
 // aims, as the project has set them for itself.
 const (
 	mostLoss   = 0.01 // of throughput
-	mostPacket = 250  // ns per packet
+	mostPacket = 120  // ns per packet, statistics on
 	mostMemory = 64   // MB resident
 	mostCPU    = 0.02 // of a core
 )

@@ -252,14 +252,30 @@ static __noinline void begin_edge(struct sock *sk)
 	c->generation = current;
 }
 
+/* Gives a new socket its place. On its own, because addresses take much of the stack. */
+static __noinline struct conn *place_new(struct sock *sk, __u64 now)
+{
+	__u32 current = generation;
+	struct place p;
+	struct conn *c;
+
+	c = bpf_sk_storage_get(&conns, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+	if (!c) {
+		dropped(DROP_SOCKET_STORAGE);
+		return NULL;
+	}
+	p = find_place(sk);
+	take_place(c, p.role, p.station, p.protocol, now);
+	c->generation = current;
+	return c;
+}
+
 /* The socket for a request that came while its listener still listened. */
 static __noinline void begin_deferred(struct sock *sk)
 {
 	__u32 zero = 0;
 	struct deferred *f = bpf_map_lookup_elem(&deferred_requests, &zero);
-	__u32 current = generation;
 	struct message m;
-	struct place p;
 	struct conn *c;
 
 	if (!f || !f->pending)
@@ -268,15 +284,8 @@ static __noinline void begin_deferred(struct sock *sk)
 	if (f->local_port != BPF_CORE_READ(sk, __sk_common.skc_num) ||
 	    f->segment.sender != bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport)))
 		return;
-	c = bpf_sk_storage_get(&conns, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
-	if (!c) {
-		dropped(DROP_SOCKET_STORAGE);
-		return;
-	}
-	p = find_place(sk);
-	take_place(c, p.role, p.station, p.protocol, f->now);
-	c->generation = current;
-	if (c->role != ROLE_SERVER)
+	c = place_new(sk, f->now);
+	if (!c || c->role != ROLE_SERVER)
 		return;
 	m = f->message;
 	if (m.protocol == PROTOCOL_AUTO)

@@ -12,6 +12,7 @@ import (
 
 // judge judges the oldest window held back.
 func (t *Tier) judge() Judged {
+	t.lookAgain()
 	p := &t.pending[0]
 	if p.unanswered() {
 		if p.frozen == Stopped {
@@ -41,6 +42,51 @@ func (t *Tier) judge() Judged {
 		t.flow.add(p.own, p.Completions)
 	}
 	return j
+}
+
+// lookAgain finds the stops of windows that came before anything was promised, now that something is. Otherwise their windows would
+// become the promise of so many requests: nothing.
+func (t *Tier) lookAgain() {
+	if p := &t.pending[0]; p.unpromised && p.frozen == "" {
+		n := t.stop.again(func(yield func(attempt) bool) {
+			for _, p := range t.pending {
+				if !yield(attempt{p.own, p.done(), p.held || p.waitsForAnswers()}) {
+					return
+				}
+			}
+		}, t.lasting(t.estimate.Base))
+		for i := range n {
+			if t.pending[i].frozen == "" {
+				t.pending[i].frozen = Stopped
+			}
+		}
+	}
+	for i, d := range t.destinations {
+		if p := &t.pending[0]; i >= len(p.unpromisedCalls) || !p.unpromisedCalls[i] || p.stalled[i] {
+			continue
+		}
+		n := d.stall.again(func(yield func(attempt) bool) {
+			for _, p := range t.pending {
+				if i >= len(p.outstanding) || !yield(attempt{p.outstanding[i], p.calls[i].Answered, false}) {
+					return
+				}
+			}
+		}, t.lasting(d.base))
+		for k := range n {
+			t.pending[k].stalled[i] = true
+		}
+	}
+}
+
+// waitsForAnswers reports whether calls are outstanding and none is answered: when nothing is known yet of places to call, that
+// may be why nothing is done.
+func (p *pending) waitsForAnswers() bool {
+	for i, n := range p.outstanding {
+		if n >= fewCalls && p.calls[i].Answered == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // unanswered reports whether calls wait at a tier behind that has given no answer, beyond chance. A tier that stands still
@@ -197,7 +243,7 @@ func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, waits 
 		if i >= len(p.outstanding) {
 			continue
 		}
-		capped := d.cap.capped() && (maybe || !d.cap.hardlyCalls())
+		capped := d.cap.capped() && (!d.cap.hardlyCalls() || maybe && d.cap.busier())
 		if !capped && !(asleep && d.cap.inRotation()) {
 			continue
 		}
@@ -218,10 +264,7 @@ func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, waits 
 
 // learn feeds the estimators.
 func (t *Tier) learn(p *pending, clean bool) {
-	done := p.Completions
-	for _, c := range p.calls {
-		done += c.Begun
-	}
+	done := p.done()
 	if p.frozen == "" && !(p.held && done == 0) {
 		t.stop.promise.add(p.own, done)
 	}

@@ -27,6 +27,9 @@ type limit struct {
 	// of windows under pressure, decayed
 	pressed, full, used   float64
 	calls, squares, opens float64
+	begun                 float64 // calls
+
+	calm, calmBegun float64 // windows without pressure, and the calls begun in them, decayed
 }
 
 // limitMemory is for how many seconds the highest peak is remembered. A pool that was made smaller is known after that.
@@ -68,10 +71,13 @@ func (l *limit) look(c Calls, outstanding float64, pressed bool) {
 	}
 	l.rotating += (outstanding + c.Idle - l.rotating) / float64(l.second)
 	l.carrying += (c.Used - l.carrying) / float64(l.second)
+	decay := func(sum *float64, v float64) { *sum = *sum*l.keep + v }
 	if !pressed {
+		decay(&l.calm, 1)
+		decay(&l.calmBegun, c.Begun)
 		return
 	}
-	decay := func(sum *float64, v float64) { *sum = *sum*l.keep + v }
+	decay(&l.begun, c.Begun)
 	decay(&l.pressed, 1)
 	decay(&l.full, indicator(l.atPeak(c.Peak)))
 	decay(&l.used, indicator(c.Connections > 0 && c.Used >= c.Connections))
@@ -91,7 +97,7 @@ func (l *limit) endSecond() {
 		l.full = 0
 		if before > 0 && l.pressed > 0 {
 			l.pressed = 0
-			l.used, l.calls, l.squares, l.opens = 0, 0, 0, 0
+			l.used, l.calls, l.squares, l.opens, l.begun = 0, 0, 0, 0, 0
 		}
 	}
 }
@@ -171,7 +177,15 @@ func (l *limit) capped() bool {
 // waits for it.
 func (l *limit) hardlyCalls() bool { return l.inUse() < hardlyCalls }
 
-const hardlyCalls = 0.1
+const hardlyCalls = 0.5
+
+// busier reports whether more is called while requests press than otherwise: who waits for a place takes it as soon as it is
+// free. It is true, too, where requests press all the time.
+func (l *limit) busier() bool {
+	return l.calm < minPressed || l.begun/l.pressed >= busier*l.calmBegun/l.calm
+}
+
+const busier = 1.3
 
 // inUse is the share of the places that carry a call, on average over the time in which requests press.
 func (l *limit) inUse() float64 {

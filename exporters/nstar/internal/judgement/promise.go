@@ -69,10 +69,13 @@ const (
 	minPromiseBin = 8  // of the queue length asked for
 )
 
+// known reports whether enough was seen to promise anything.
+func (p *promise) known() bool { return p.total >= minPromise }
+
 // of is what a window with such a queue gets done, and the ratio of its variance to its mean, 1 where completions are
 // independent. Nothing is promised (0, 1) until enough was seen.
 func (p *promise) of(queue float64) (done, dispersion float64) {
-	if p.total < minPromise || queue <= 0 {
+	if !p.known() || queue <= 0 {
 		return 0, 1
 	}
 	b := promiseBin(queue)

@@ -2,6 +2,8 @@
 
 package judgement
 
+import "iter"
+
 // stops finds runs of windows in which a station did nothing although requests were there, beyond chance. It needs no
 // saturation point. A run is known by its length, so its first windows are marked afterwards.
 type stops struct {
@@ -52,6 +54,31 @@ func (s *stops) look(index int64, queue, done float64, excused bool, gc float64,
 		s.sure = true
 		s.lately++
 		return s.length
+	}
+	return 0
+}
+
+// attempt is what a window of a run shows.
+type attempt struct {
+	queue, done float64
+	excused     bool
+}
+
+// again looks at windows that were looked at before anything was promised. It reports how many of the first ones are known now
+// to be a stop: a run that would have been certain with what is known now.
+func (s *stops) again(windows iter.Seq[attempt], shortest int) (length int) {
+	missed, longest := 0.0, 0.0
+	for w := range windows {
+		promised, dispersion := s.promise.of(w.queue)
+		if w.queue <= 0 || w.excused || w.done > idleShare*min(promised, s.promise.best()) {
+			break
+		}
+		length++
+		missed += promised / dispersion
+		longest = max(longest, w.queue)
+	}
+	if length >= shortest && min(missed, eachRequest*longest) >= chance {
+		return length
 	}
 	return 0
 }

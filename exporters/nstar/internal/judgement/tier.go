@@ -45,6 +45,18 @@ type pending struct {
 	frozen       Cause     // empty, or why it stood still
 	eve          Cause     // the same of the window before: a stop seldom begins with a window
 	stalled      []bool    // by destination: no answers, beyond chance
+
+	unpromised      bool   // it was looked at before anything was promised
+	unpromisedCalls []bool // the same, by destination
+}
+
+// done is what left the tier: answers, and calls to others.
+func (p *pending) done() float64 {
+	done := p.Completions
+	for _, c := range p.calls {
+		done += c.Begun
+	}
+	return done
 }
 
 // NewTier makes a judge for windows of the given width.
@@ -94,6 +106,7 @@ func (t *Tier) prepare(w Window) pending {
 	p.outstanding = make([]float64, len(t.destinations))
 	p.calls = make([]Calls, len(t.destinations))
 	p.stalled = make([]bool, len(t.destinations))
+	p.unpromisedCalls = make([]bool, len(t.destinations))
 	rest := w.Queue
 	for i, d := range t.destinations {
 		for _, c := range w.Calls {
@@ -124,9 +137,9 @@ func (t *Tier) destination(to string) *destination {
 
 // lookForStops marks the windows of stops, this tier's and those of the tiers behind, as soon as they are beyond chance.
 func (t *Tier) lookForStops(p *pending) {
-	done := p.Completions
+	p.unpromised = !t.stop.promise.known()
 	for i, d := range t.destinations {
-		done += p.calls[i].Begun
+		p.unpromisedCalls[i] = !d.stall.promise.known()
 		waiting := d.ungreeted(p.calls[i])
 		// All places are taken, or requests open connections and are not greeted: the tier behind holds what this one could do.
 		// It stands still itself if answers come and nothing goes on.
@@ -140,7 +153,7 @@ func (t *Tier) lookForStops(p *pending) {
 		}
 		d.cap.look(p.calls[i], p.outstanding[i], t.pressed(p))
 	}
-	n := t.stop.look(p.Index, p.own, done, p.held, zeroIfNaN(p.GC), t.lasting(t.estimate.Base))
+	n := t.stop.look(p.Index, p.own, p.done(), p.held, zeroIfNaN(p.GC), t.lasting(t.estimate.Base))
 	for ; n > 0; n-- {
 		if at := len(t.pending) - n; at >= 0 {
 			t.pending[at].frozen = t.stop.cause()

@@ -15,7 +15,7 @@ var news = application{
 	tiers: []tier{
 		{name: "nginx", protocol: "http", port: 28084, calls: []string{"node"}},
 		{name: "node", protocol: "http", port: 28085, calls: []string{"memcached", "postgres"}},
-		{name: "memcached", protocol: "turns", port: 21211},
+		{name: "memcached", protocol: "memcached", port: 21211},
 		{name: "postgres", protocol: "postgres", port: 25433},
 	},
 	ports:   map[string]int{"NGINX_PORT": 28084, "NODE_PORT": 28085, "MEMCACHED_PORT": 21211, "POSTGRESQL_PORT": 25433},

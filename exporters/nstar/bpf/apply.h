@@ -160,15 +160,18 @@ static __always_inline bool goes_on(const struct conn *c)
 	       !has_several(c->protocol);
 }
 
-/* A segment towards the server. The time is not needed where it goes on with a request in flight. */
-static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, const struct segment *s, __u64 now)
+/*
+ * A segment towards the server. The time is not needed where it goes on with a request in flight; that is asked once, by the caller,
+ * since an answer may end the turn meanwhile.
+ */
+static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, const struct segment *s, bool on, __u64 now)
 {
 	struct message m;
 	bool gap;
 
 	if (is_stray(skb, c->request_seq, c->request_seen, s))
 		return;
-	if (goes_on(c)) {
+	if (on) {
 		bpf_spin_lock(&c->lock);
 		advance(&c->request_seq, c->request_seen, s, &gap);
 		c->request_seen = 1;

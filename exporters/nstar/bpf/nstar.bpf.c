@@ -179,14 +179,16 @@ int nstar_ingress(struct __sk_buff *skb)
 	struct bpf_sock *sk = skb->sk;
 	struct segment s;
 	struct conn *c;
+	bool on;
 
 	if (!sk || !may_take_part(sk->src_port, bpf_ntohs(sk->dst_port)) || !read_segment(skb, &s))
 		return 1;
 	c = conn_of(skb, sk, &s);
 	if (!c)
 		return 1;
+	on = goes_on(c);
 	if (c->role == ROLE_SERVER)
-		take_request(skb, c, &s, goes_on(c) ? 0 : bpf_ktime_get_ns());
+		take_request(skb, c, &s, on, on ? 0 : bpf_ktime_get_ns());
 	else
 		take_answer(skb, c, &s, bpf_ktime_get_ns());
 	return 1;
@@ -214,7 +216,7 @@ int nstar_egress(struct __sk_buff *skb)
 	struct bpf_sock *sk = skb->sk;
 	struct segment s;
 	struct conn *c;
-	bool turns;
+	bool turns, on;
 
 	if (!sk || !may_take_part(sk->src_port, bpf_ntohs(sk->dst_port)) || !read_segment(skb, &s))
 		return 1;
@@ -222,10 +224,11 @@ int nstar_egress(struct __sk_buff *skb)
 	if (!c)
 		return 1;
 	turns = !has_several(c->protocol) && c->protocol != PROTOCOL_HTTP2;
+	on = goes_on(c);
 	if (c->role == ROLE_SERVER)
 		take_answer(skb, c, &s, sending_time(skb, turns && c->turn == TURN_IN_FLIGHT));
 	else
-		take_request(skb, c, &s, goes_on(c) ? 0 : sending_time(skb, turns && c->turn != TURN_IN_FLIGHT));
+		take_request(skb, c, &s, on, on ? 0 : sending_time(skb, turns && c->turn != TURN_IN_FLIGHT));
 	return 1;
 }
 

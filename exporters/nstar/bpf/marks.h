@@ -130,6 +130,17 @@ static __always_inline bool load_head(struct walk *w, const __u32 header, __u8 *
 	return bpf_skb_load_bytes(w->skb, w->s->offset + w->at, b, header) == 0 || lose(w);
 }
 
+/* A header that is shorter than what was held: the rest of that begins the next one. Global, see above. */
+__noinline int keep_held(struct half *h, __u32 held, __u32 taken)
+{
+	if (!h)
+		return 0;
+	for (__u32 i = 0; i < HEAD_MAX; i++)
+		h->head[i] = h->head[(i + taken) & (2 * HEAD_MAX - 1)];
+	h->held = held - taken;
+	return 0;
+}
+
 /* What of the message lies in the segment, from where the judge wants to see more. */
 static __always_inline void load_peeked(struct walk *w, __u32 from, struct peeked *p)
 {
@@ -153,6 +164,7 @@ static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, c
 				      int (*const judge_more)(struct half *h, const struct peeked *p, struct mark *m))
 {
 	struct peeked *p = &w->t->peeked;
+	__u32 held = w->w.h->held;
 	struct head head = {};
 	struct mark m = {};
 
@@ -168,6 +180,10 @@ static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, c
 	if (m.sure || (!request && !w->w.sure && m.does == DOES_ANSWER && is_open(w->t, m.id)))
 		w->w.sure = true;
 	w->w.at += m.length;
+	if (m.length < held) {
+		keep_held(w->w.h, held, m.length);
+		w->w.at = 0;
+	}
 	if (request)
 		take_request_mark(w, &m);
 	else

@@ -31,6 +31,15 @@ func languages() []language {
 			name: "redis", protocol: redis, requests: [][]byte{ping2, get3, command3("SET", "k", string(body(700)))},
 			answers: [][]byte{pong2, value3, null3, list3, map3, err3, text("$700\r\n%s\r\n", body(700)), text(":7\r\n")}, asides: [][]byte{push3},
 		},
+		{
+			name: "memcached", protocol: memcached,
+			requests: [][]byte{text("get key\r\n"), store("set", "key", 600, ""), text("mg key v t\r\n"), text("incr key 1\r\n")},
+			silent:   [][]byte{store("set", "key", 30, " noreply"), text("incr key 1 noreply\r\n")},
+			answers: [][]byte{
+				text("END\r\n"), mcValue("key", 700), text("STORED\r\n"), text("VA 30 t0\r\n%s\r\n", body(30)), text("7\r\n"),
+				concat(text("VALUE a 0 9\r\nEND\r\nEND\r\r\n"), mcValue("b", 12)), text("CLIENT_ERROR bad command line format\r\n"),
+			},
+		},
 	}
 }
 
@@ -74,7 +83,7 @@ func randomPipeline(r *rand.Rand, l language) scenario {
 		var stream []byte
 		ends := make([]int, len(waiting))
 		for i := range waiting {
-			if r.IntN(4) == 0 {
+			if l.asides != nil && r.IntN(4) == 0 {
 				stream = append(stream, pick(l.asides)...)
 			}
 			stream = append(stream, pick(l.answers)...)

@@ -13,9 +13,9 @@ asked = []
 def client(n):
     c = Client(("127.0.0.1", PORT), timeout=10)
     count = 0
-    for i in range(200):
+    for i in range(60):
         key = f"key-{n}-{i}"
-        c.set(key, "x" * (20_000 if i % 50 == 0 else 100), noreply=i % 2 == 0)
+        c.set(key, "x" * (20_000 if i % 20 == 0 else 100), noreply=i % 2 == 0)
         c.get(key)
         c.get_many([key, "missing", key + "other"])
         c.delete(key, noreply=True)

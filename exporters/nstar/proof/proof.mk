@@ -20,12 +20,12 @@ check-exactness: build proof-tools ## compare the windows with the servers' own 
 	.cache/proof/exactness -exporter bin/nstar_exporter -root . $(ARGS)
 
 # Servers are unpacked, not installed: installing them would start services. Clients in Python come from PyPI.
-PYTHON_CLIENTS := psycopg[binary]==3.3.9 asyncpg==0.32.0 confluent-kafka==2.16.1 cassandra-driver==3.30.1 pymongo==4.20.0 pymemcache==4.0.0 redis==8.1.0
+PYTHON_CLIENTS := psycopg[binary]==3.3.9 asyncpg==0.32.0 confluent-kafka==2.16.1 cassandra-driver==3.30.1 pymemcache==4.0.0 redis==8.1.0
 
 check-protocols: build proof-tools ## compare the counts of protocols with the servers' own (6 minutes)
 	@tools/apt.sh curl nginx-light libpq5 libllvm14 libnghttp2-14 libjemalloc2 liblzf1 libev4 libjansson4 libc-ares2 python3-venv
 	@tools/debian.sh postgresql-15 postgresql-client-15 redis-server redis-tools nghttp2-client php8.2-fpm memcached >/dev/null
-	@exporters/check/jars.sh kafka cassandra mongodb && exporters/jmx/start.sh >/dev/null
+	@exporters/check/jars.sh kafka cassandra && exporters/jmx/start.sh >/dev/null
 	@test -x .cache/proof/python/bin/python || python3 -m venv .cache/proof/python
 	@.cache/proof/python/bin/pip -q install $(PYTHON_CLIENTS)
 	go build -o .cache/proof/ ./$(PROOF)/protocols

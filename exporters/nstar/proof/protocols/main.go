@@ -59,7 +59,7 @@ var servers = []struct {
 	start func(b *bed.Bed, programs, python string) (*subject, error)
 }{
 	{"postgres", startPostgres}, {"redis", startRedis}, {"redis waits", startWaits}, {"nginx", startNginx}, {"php-fpm", startPHP},
-	{"kafka", startKafka}, {"cassandra", startCassandra}, {"mongodb", startMongoDB},
+	{"kafka", startKafka}, {"cassandra", startCassandra},
 	{"memcached", startMemcached},
 }
 

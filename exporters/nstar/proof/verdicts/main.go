@@ -50,6 +50,8 @@ func main() {
 	flag.BoolVar(&o.spread, "spread", false, "servers and load may use every processor; otherwise each has one of its own")
 	repeated := flag.String("repeatability", "", "only compare what was learned of each tier in the recordings of this directory")
 	stops := flag.String("stops", "", "only hold frozen windows against the stops that were made, in the recordings of this directory")
+	causes := flag.Int("causes", 0, "provoke each cause so many times on the board, and hold what is said of each episode against it")
+	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the order of the causes")
 	list := flag.Bool("list", false, "only list the scenarios and their truths")
 	flag.Parse()
 	o.length = time.Duration(minutes * float64(time.Minute))
@@ -76,6 +78,14 @@ func main() {
 		return
 	}
 	o.root, _ = filepath.Abs(o.root)
+	if *causes > 0 {
+		err := bed.Locked(o.lock, func() error { return causesOf(o, r, *causes, *seed) })
+		if err = errors.Join(err, r.Close()); err != nil {
+			fmt.Fprintln(os.Stderr, "verdicts:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	t := &table{capacity: make(map[string]float64)}
 	for _, c := range campaign(o) {
 		err := bed.Locked(o.lock, func() error { return interruptible(o, c, t) })

@@ -6,9 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -40,9 +38,7 @@ func play(o options, c scenario, t *table, interrupted <-chan os.Signal) error {
 		return err
 	}
 	defer b.Close()
-	s := &stack{application: c.app, bed: b, root: o.root, dir: filepath.Join(o.root, ".cache/verdicts", c.app.name),
-		account: o.account, nice: o.nice, spread: o.spread, params: maps.Clone(c.app.params), parts: make(map[string]*bed.Process)}
-	maps.Copy(s.params, c.params)
+	s := o.stack(b, c.app, c.params)
 	defer s.stop()
 	if err := s.prepare(s); err != nil {
 		return err

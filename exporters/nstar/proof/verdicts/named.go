@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
+	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
+)
+
+// answer is what the exporter's counters said of an episode.
+type answer struct {
+	tier, cause string  // empty: nobody is to blame
+	excess      float64 // request-seconds charged to it
+	stopped     float64 // seconds for which the tier was seen stopped by a signal or the freezer
+	neighbour   string  // who had the processors for longest
+	others      []string
+}
+
+func (a answer) String() string {
+	if a.cause == "" {
+		return "nobody"
+	}
+	text := fmt.Sprintf("%s in %s (%.1f request-seconds)", a.cause, a.tier, a.excess)
+	if a.neighbour != "" {
+		text += ", neighbour " + a.neighbour
+	}
+	if a.stopped > 0 {
+		text += fmt.Sprintf(", stopped by signal or freezer for %.1f s", a.stopped)
+	}
+	if a.others != nil {
+		text += "; beside it " + strings.Join(a.others, ", ")
+	}
+	return text
+}
+
+// worthBlame is the excess in an episode below which nobody is named: a request that waits for 2 s, or twenty for 100 ms.
+const worthBlame = 2
+
+// passed are the causes that say that requests wait for another tier; who pays is that tier, which says so itself.
+var passed = map[string]bool{"behind": true, "stalled": true, "place": true}
+
+// conclude names the tier and cause that most of an episode's waiting was charged to. Work and bursts of it are no fault.
+func conclude(before, after bed.Samples) answer {
+	type key struct{ tier, cause string }
+	charged := make(map[key]float64)
+	for _, x := range after.Select("nstar_tier_excess_queue_seconds_total") {
+		cause := x.Labels["cause"]
+		if passed[cause] {
+			continue
+		}
+		if cause == "starved" { // the same neighbours
+			cause = "noisy_neighbour"
+		}
+		charged[key{x.Labels["tier"], cause}] += since(before, x)
+	}
+	var all []key
+	for k, v := range charged {
+		if v >= worthBlame {
+			all = append(all, k)
+		}
+	}
+	slices.SortFunc(all, func(a, b key) int { return cmp.Or(-cmp.Compare(charged[a], charged[b]), cmp.Compare(a.cause, b.cause)) })
+	if len(all) == 0 || all[0].cause == "demand" || all[0].cause == "unknown" {
+		return answer{}
+	}
+	a := answer{tier: all[0].tier, cause: all[0].cause, excess: charged[all[0]]}
+	for _, k := range all[1:] {
+		a.others = append(a.others, fmt.Sprintf("%s %s %.1f", k.tier, k.cause, charged[k]))
+	}
+	for _, x := range after.Select("nstar_tier_stopped_seconds_total", "tier", a.tier) {
+		a.stopped += since(before, x)
+	}
+	if a.cause == "noisy_neighbour" {
+		a.neighbour = most(before, after, a.tier)
+	}
+	return a
+}
+
+// most is the neighbour that took most of a tier's processors.
+func most(before, after bed.Samples, tier string) (name string) {
+	best := 0.0
+	for _, x := range after.Select("nstar_tier_neighbour_seconds_total", "tier", tier, "own_application", "false") {
+		if taken := since(before, x); taken > best {
+			name, best = x.Labels["neighbour"], taken
+		}
+	}
+	return name
+}
+
+// since is how much a counter grew; one that was not there before began at zero.
+func since(before bed.Samples, x bed.Sample) float64 {
+	var labels []string
+	for name, value := range x.Labels {
+		labels = append(labels, name, value)
+	}
+	old, _ := before.Value(x.Name, labels...)
+	return x.Value - old
+}
+
+// matrix counts what was said of each fault.
+type matrix struct {
+	faults []string
+	said   map[string]map[string]int
+	right  map[string]int
+	named  int // neighbours that were named rightly
+	wanted int
+}
+
+func (m *matrix) add(f fault, a answer) {
+	if m.said == nil {
+		m.said, m.right = make(map[string]map[string]int), make(map[string]int)
+	}
+	if m.said[f.name] == nil {
+		m.said[f.name] = make(map[string]int)
+		m.faults = append(m.faults, f.name)
+	}
+	column := "nobody"
+	if a.cause != "" {
+		column = a.tier + "/" + a.cause
+	}
+	m.said[f.name][column]++
+	if a.tier == f.tier && a.cause == f.cause {
+		m.right[f.name]++
+	}
+	if f.neighbour != "" {
+		m.wanted++
+		if a.neighbour == f.neighbour {
+			m.named++
+		}
+	}
+}
+
+// aims, of the episodes.
+const (
+	rightAim = 0.95
+	quietAim = 0.99
+)
+
+func (m *matrix) print(r *figures.Report) {
+	slices.Sort(m.faults)
+	r.Section("What was said (rows: what was done)")
+	var right, all, quiet, spells float64
+	for _, f := range m.faults {
+		n := 0
+		var columns []string
+		for column, count := range m.said[f] {
+			n += count
+			columns = append(columns, fmt.Sprintf("%s %d", column, count))
+		}
+		slices.Sort(columns)
+		r.Note("%-10s %2d of %2d right: %s", f, m.right[f], n, strings.Join(columns, ", "))
+		if f == "quiet" || f == "burst" {
+			quiet, spells = quiet+float64(m.right[f]), spells+float64(n)
+		} else {
+			right, all = right+float64(m.right[f]), all+float64(n)
+		}
+	}
+	r.Check(right >= rightAim*all, "faults whose tier and cause were named: %.0f of %.0f (at least %.0f %%)", right, all, 100*rightAim)
+	r.Check(quiet >= quietAim*spells, "quiet spells and plain bursts in which nobody was named: %.0f of %.0f (at least %.0f %%)",
+		quiet, spells, 100*quietAim)
+	r.Check(m.named == m.wanted, "neighbours that were named: %d of %d", m.named, m.wanted)
+}

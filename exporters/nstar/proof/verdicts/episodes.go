@@ -195,7 +195,7 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 		if err := steady.Ended(); err != nil {
 			return err
 		}
-		said := conclude(before, after)
+		said := conclude(before, after, s.name)
 		r.Note("%-10s %s", f.name, said)
 		m.add(f, said)
 	}

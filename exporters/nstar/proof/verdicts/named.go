@@ -45,10 +45,10 @@ const worthBlame = 2
 var passed = map[string]bool{"behind": true, "stalled": true, "place": true}
 
 // conclude names the tier and cause that most of an episode's waiting was charged to. Work and bursts of it are no fault.
-func conclude(before, after bed.Samples) answer {
+func conclude(before, after bed.Samples, app string) answer {
 	type key struct{ tier, cause string }
 	charged := make(map[key]float64)
-	for _, x := range after.Select("nstar_tier_excess_queue_seconds_total") {
+	for _, x := range after.Select("nstar_tier_excess_queue_seconds_total", "app", app) {
 		cause := x.Labels["cause"]
 		if passed[cause] {
 			continue
@@ -72,19 +72,19 @@ func conclude(before, after bed.Samples) answer {
 	for _, k := range all[1:] {
 		a.others = append(a.others, fmt.Sprintf("%s %s %.1f", k.tier, k.cause, charged[k]))
 	}
-	for _, x := range after.Select("nstar_tier_stopped_seconds_total", "tier", a.tier) {
+	for _, x := range after.Select("nstar_tier_stopped_seconds_total", "app", app, "tier", a.tier) {
 		a.stopped += since(before, x)
 	}
 	if a.cause == "noisy_neighbour" {
-		a.neighbour = most(before, after, a.tier)
+		a.neighbour = most(before, after, app, a.tier)
 	}
 	return a
 }
 
 // most is the neighbour that took most of a tier's processors.
-func most(before, after bed.Samples, tier string) (name string) {
+func most(before, after bed.Samples, app, tier string) (name string) {
 	best := 0.0
-	for _, x := range after.Select("nstar_tier_neighbour_seconds_total", "tier", tier, "own_application", "false") {
+	for _, x := range after.Select("nstar_tier_neighbour_seconds_total", "app", app, "tier", tier, "own_application", "false") {
 		if taken := since(before, x); taken > best {
 			name, best = x.Labels["neighbour"], taken
 		}

@@ -14,7 +14,7 @@ import (
 func charged(values map[[2]string]float64) (out bed.Samples) {
 	for k, v := range values {
 		out = append(out, bed.Sample{Name: "nstar_tier_excess_queue_seconds_total", Value: v,
-			Labels: map[string]string{"tier": k[0], "cause": k[1], "to": ""}})
+			Labels: map[string]string{"app": "shop", "tier": k[0], "cause": k[1], "to": ""}})
 	}
 	return out
 }
@@ -22,7 +22,7 @@ func charged(values map[[2]string]float64) (out bed.Samples) {
 func neighbours(values map[string]float64) (out bed.Samples) {
 	for name, v := range values {
 		out = append(out, bed.Sample{Name: "nstar_tier_neighbour_seconds_total", Value: v,
-			Labels: map[string]string{"tier": "web", "neighbour": name, "own_application": "false"}})
+			Labels: map[string]string{"app": "shop", "tier": "web", "neighbour": name, "own_application": "false"}})
 	}
 	return out
 }
@@ -33,7 +33,9 @@ func TestConclude(t *testing.T) {
 		after bed.Samples
 		want  answer
 	}{
-		"nothing new":    {charged(map[[2]string]float64{{"web", "stopped"}: 101}), answer{}},
+		"nothing new": {charged(map[[2]string]float64{{"web", "stopped"}: 101}), answer{}},
+		"another application": {bed.Samples{{Name: "nstar_tier_excess_queue_seconds_total", Value: 500,
+			Labels: map[string]string{"app": "blog", "tier": "web", "cause": "stopped", "to": ""}}}, answer{}},
 		"work":           {charged(map[[2]string]float64{{"web", "stopped"}: 105, {"db", "demand"}: 30}), answer{}},
 		"another's wait": {charged(map[[2]string]float64{{"web", "stalled"}: 50}), answer{}},
 		"a stop": {charged(map[[2]string]float64{{"web", "stopped"}: 110, {"db", "demand"}: 3}),
@@ -44,7 +46,7 @@ func TestConclude(t *testing.T) {
 			answer{tier: "web", cause: "noisy_neighbour", excess: 5, neighbour: "nightly", others: []string{"web stopped 4.0"}},
 		},
 	} {
-		if diff := cmp.Diff(c.want, conclude(before, c.after), cmp.AllowUnexported(answer{})); diff != "" {
+		if diff := cmp.Diff(c.want, conclude(before, c.after, "shop"), cmp.AllowUnexported(answer{})); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}

@@ -81,11 +81,11 @@ func conclude(before, after bed.Samples, app string) answer {
 	return a
 }
 
-// most is the neighbour that took most of a tier's processors.
+// most is the neighbour that took most of a tier's processors, of those that have a name.
 func most(before, after bed.Samples, app, tier string) (name string) {
 	best := 0.0
 	for _, x := range after.Select("nstar_tier_neighbour_seconds_total", "app", app, "tier", tier, "own_application", "false") {
-		if taken := since(before, x); taken > best {
+		if taken := since(before, x); taken > best && x.Labels["neighbour"] != "other" {
 			name, best = x.Labels["neighbour"], taken
 		}
 	}

@@ -42,7 +42,7 @@ func TestConclude(t *testing.T) {
 			answer{tier: "web", cause: "stopped", excess: 10, others: []string{"db demand 3.0"}}},
 		"slowed and starved": {
 			append(charged(map[[2]string]float64{{"web", "noisy_neighbour"}: 8, {"web", "starved"}: 2, {"web", "stopped"}: 104}),
-				neighbours(map[string]float64{"nightly": 3, "cron": 1})...),
+				neighbours(map[string]float64{"nightly": 3, "cron": 1, "other": 9})...),
 			answer{tier: "web", cause: "noisy_neighbour", excess: 5, neighbour: "nightly", others: []string{"web stopped 4.0"}},
 		},
 	} {

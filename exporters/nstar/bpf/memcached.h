@@ -2,7 +2,7 @@
 /*
  * Memcached's text protocol, meta commands included. A command is a line, behind it a block of data where the line tells its length;
  * `noreply` asks for no answer. Answers come in the order of the commands. Quiet meta commands are answered now and then: from there
- * on the connection is read as turns. Lines are read in pieces like those of RESP (resp.h).
+ * on the connection is read as turns; so is the binary protocol. Lines are read in pieces like those of RESP (resp.h).
  */
 #ifndef NSTAR_MEMCACHED_H
 #define NSTAR_MEMCACHED_H
@@ -166,6 +166,8 @@ __noinline __u64 take_mc_command(struct half *h, const struct resp_bytes *line, 
 	if (!h || !line)
 		return 0;
 	if (!h->state) {
+		if (line->b[0] < 'a' || line->b[0] > 'z')
+			return RESP_QUIET; /* no command begins so: the binary protocol's 0x80, for one */
 		if (is_cut(line, n))
 			return RESP_HOLD;
 		h->state = mc_command(line->b);

@@ -78,5 +78,15 @@ func TestMemcached(t *testing.T) {
 			steps: []step{at(1 * ms).request(text("set key value\r\n")), at(60 * ms).answer(text("+OK\r\n"))},
 			want:  []turn{open(1*ms, 60*ms)}, protocol: turns, turn: answered,
 		},
+		{
+			name: "the binary protocol takes turns", hint: memcached,
+			steps: []step{
+				at(1 * ms).request(text("\x80\x00\x00\x05\x00\x00\x00\x00\x00\x00\x00\x05\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00front")),
+				at(9 * ms).answer(text("\x81\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x09\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00Not found")),
+				at(20 * ms).request(text("\x80\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0a\x00\x00\x00\x00\x00\x00\x00\x00")),
+				at(60 * ms).answer(text("\x81\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0a\x00\x00\x00\x00\x00\x00\x00\x00")),
+			},
+			want: []turn{served(1*ms, 9*ms), open(20*ms, 60*ms)}, protocol: turns, turn: answered,
+		},
 	})
 }

@@ -2,7 +2,10 @@
 /*
  * Memcached's text protocol, meta commands included. A command is a line, behind it a block of data where the line tells its length;
  * `noreply` asks for no answer. Answers come in the order of the commands. Quiet meta commands are answered now and then: from there
- * on the connection is read as turns; so is the binary protocol. Lines are read in pieces like those of RESP (resp.h).
+ * on the connection is read as turns. Lines are read in pieces like those of RESP (resp.h).
+ *
+ * The binary protocol has a header in place of a line: magic, opcode, and the length of what follows. Its quiet commands are answered
+ * now and then, too.
  */
 #ifndef NSTAR_MEMCACHED_H
 #define NSTAR_MEMCACHED_H
@@ -12,6 +15,14 @@
 #define MC_WORDS_MAX 250
 #define MC_NOREPLY 7 /* letters */
 #define MC_LENGTH_MAX 0x40000000
+#define MC_BINARY_REQUEST 0x80
+#define MC_BINARY_ANSWER 0x81
+#define MC_BINARY_STAT 0x10
+#define MC_BINARY_HEADER 24
+#define MC_BINARY_FIELDS 12
+#define MC_BINARY_OPCODES 0x24
+#define MC_KEY_MAX 250
+#define MC_ITEM_MAX 0x100000 /* as servers have it if they are not told otherwise */
 
 /* What a line is, told by its first word; kept in `state` of the half, 0 between lines. */
 enum mc_line {
@@ -160,14 +171,34 @@ static __always_inline __u64 take_piece(struct half *h, const struct resp_bytes 
 	return RESP_LINE;
 }
 
+/* A message of the binary protocol, which means that; the fields of its header that matter come first. */
+static __always_inline __u64 take_binary(const struct resp_bytes *line, __u32 n, __u64 means)
+{
+	__u32 length = be32(line->b + 8);
+
+	if (n < MC_BINARY_FIELDS)
+		return RESP_HOLD;
+	if (length > MC_LENGTH_MAX)
+		return RESP_QUIET;
+	return (MC_BINARY_HEADER + length) | means;
+}
+
+/* Whether an opcode asks for no answer but now and then: GetQ, GetKQ, SetQ to PrependQ, GatQ, GatKQ. */
+static __always_inline bool is_quiet(__u8 opcode)
+{
+	return opcode == 0x09 || opcode == 0x0d || (opcode >= 0x11 && opcode <= 0x1a) || opcode == 0x1e || opcode == 0x24;
+}
+
 /* Global, see resp.h. */
 __noinline __u64 take_mc_command(struct half *h, const struct resp_bytes *line, __u32 n)
 {
 	if (!h || !line)
 		return 0;
 	if (!h->state) {
+		if (line->b[0] == MC_BINARY_REQUEST)
+			return take_binary(line, n, is_quiet(line->b[1]) ? RESP_QUIET : RESP_COUNTS);
 		if (line->b[0] < 'a' || line->b[0] > 'z')
-			return RESP_QUIET; /* no command begins so: the binary protocol's 0x80, for one */
+			return RESP_QUIET; /* no command begins so */
 		if (is_cut(line, n))
 			return RESP_HOLD;
 		h->state = mc_command(line->b);
@@ -182,6 +213,8 @@ __noinline __u64 take_mc_answer(struct half *h, const struct resp_bytes *line, _
 	if (!h || !line)
 		return 0;
 	if (!h->state) {
+		if (line->b[0] == MC_BINARY_ANSWER) /* statistics are many, up to one without a key */
+			return take_binary(line, n, line->b[1] == MC_BINARY_STAT && be16(line->b + 2) ? 0 : RESP_COUNTS);
 		if (is_cut(line, n))
 			return RESP_HOLD;
 		h->state = mc_answer(line->b);
@@ -228,9 +261,20 @@ __noinline int walk_mc_answers(struct __sk_buff *skb, const struct segment *s, s
 	return finish(&w);
 }
 
+/* A command of the binary protocol with a key: its parts are not longer than the whole, and what is not used is zero. */
+static __always_inline bool looks_binary(const __u8 *b)
+{
+	__u32 key = be16(b + 2), all = be32(b + 8);
+
+	return b[0] == MC_BINARY_REQUEST && b[1] <= MC_BINARY_OPCODES && key > 0 && key <= MC_KEY_MAX && b[4] <= 20 && !b[5] &&
+	       !be16(b + 6) && all >= key + b[4] && all <= MC_ITEM_MAX;
+}
+
 /* What a segment shows that begins with a command: those that no other protocol of lines has. */
 static __always_inline bool looks_like_memcached(const __u8 *b)
 {
+	if (looks_binary(b))
+		return true;
 	switch (be32(b)) {
 	case 0x73657420: /* "set " */
 	case 0x61646420: /* "add " */

@@ -79,14 +79,44 @@ func TestMemcached(t *testing.T) {
 			want:  []turn{open(1*ms, 60*ms)}, protocol: turns, turn: answered,
 		},
 		{
-			name: "the binary protocol takes turns", hint: memcached,
+			name: "binary, two commands before the first answer",
 			steps: []step{
-				at(1 * ms).request(text("\x80\x00\x00\x05\x00\x00\x00\x00\x00\x00\x00\x05\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00front")),
-				at(9 * ms).answer(text("\x81\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x09\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00Not found")),
-				at(20 * ms).request(text("\x80\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0a\x00\x00\x00\x00\x00\x00\x00\x00")),
-				at(60 * ms).answer(text("\x81\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0a\x00\x00\x00\x00\x00\x00\x00\x00")),
+				at(1*ms).request(binaryGet, binaryGet), at(9 * ms).request(binarySet),
+				at(20 * ms).answer(binaryMiss), at(40*ms).answer(binaryMiss, binaryMiss),
 			},
-			want: []turn{served(1*ms, 9*ms), open(20*ms, 60*ms)}, protocol: turns, turn: answered,
+			want: []turn{served(1*ms, 20*ms), served(1*ms, 40*ms), served(9*ms, 40*ms)}, protocol: memcached, turn: idle,
+		},
+		{
+			name: "binary, a header over two segments", hint: memcached,
+			steps: []step{
+				at(1 * ms).request(binaryGet, binaryGet[:7]), at(2 * ms).request(binaryGet[7:]),
+				at(20 * ms).answer(binaryMiss, binaryMiss[:11]), at(40 * ms).answer(binaryMiss[11:]),
+			},
+			want: []turn{served(1*ms, 20*ms), served(2*ms, 40*ms)}, protocol: memcached, turn: idle,
+		},
+		{
+			name: "binary statistics are one answer", hint: memcached,
+			steps: []step{
+				at(1 * ms).request(binaryGet, []byte("\x80\x10" + strings.Repeat("\x00", 22))),
+				at(20 * ms).answer(binaryMiss, []byte("\x81\x10\x00\x03" + strings.Repeat("\x00", 7) + "\x04" + strings.Repeat("\x00", 12) + "pid7")),
+				at(40 * ms).answer([]byte("\x81\x10" + strings.Repeat("\x00", 22))),
+			},
+			want: []turn{served(1*ms, 20*ms), served(1*ms, 40*ms)}, protocol: memcached, turn: idle,
+		},
+		{
+			name: "quiet binary commands take turns", hint: memcached,
+			steps: []step{
+				at(1*ms).request([]byte("\x80\x09\x00\x01"+strings.Repeat("\x00", 7)+"\x01"+strings.Repeat("\x00", 12)+"a"), []byte("\x80\x0a"+strings.Repeat("\x00", 22))),
+				at(60 * ms).answer([]byte("\x81\x0a" + strings.Repeat("\x00", 22))),
+			},
+			want: []turn{open(1*ms, 60*ms)}, protocol: turns, turn: answered,
 		},
 	})
 }
+
+// Messages of the binary protocol: a command for a key, one with a value, and an answer.
+var (
+	binaryGet  = []byte("\x80\x00\x00\x05" + strings.Repeat("\x00", 7) + "\x05" + strings.Repeat("\x00", 12) + "front")
+	binarySet  = []byte("\x80\x01\x00\x05\x08" + strings.Repeat("\x00", 6) + "\x0f" + strings.Repeat("\x00", 12) + "flagtimefront\x80\x81")
+	binaryMiss = []byte("\x81\x00\x00\x00\x00\x00\x00\x01" + strings.Repeat("\x00", 3) + "\x09" + strings.Repeat("\x00", 12) + "Not found")
+)

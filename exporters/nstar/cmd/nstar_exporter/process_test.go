@@ -40,7 +40,7 @@ func command(t *testing.T, script string, args ...string) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, self, args...)
 	if script != "" {
@@ -115,7 +115,7 @@ func start(t *testing.T, script string, addresses int, args ...string) *exporter
 	for range addresses {
 		args = append(args, "--web.listen-address=127.0.0.1:0")
 	}
-	e := &exporter{Cmd: command(t, script, args...), t: t, client: &http.Client{Timeout: 10 * time.Second}}
+	e := &exporter{Cmd: command(t, script, args...), t: t, client: &http.Client{Timeout: time.Minute}}
 	e.Stderr = e
 	if err := e.Start(); err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func start(t *testing.T, script string, addresses int, args ...string) *exporter
 
 func (e *exporter) eventually(what string, ok func() bool) {
 	e.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !ok(); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			e.t.Fatalf("%s: did not happen", what)
 		}

@@ -31,11 +31,7 @@ func TestRealPrometheus(t *testing.T) {
 					t.Skip(err)
 				}
 			}
-			url := serve(t, directory, time.Now().Truncate(time.Second))
-			o, err := reader(t, url).Read(context.Background(), "shop", 3*time.Minute)
-			if err != nil {
-				t.Fatal(err)
-			}
+			url, o := readLast(t, directory)
 			r := Decide(o)
 			if r.Verdict != AlternatingBottleneck || len(r.Alternations) != 1 || len(r.Causes) != 1 ||
 				len(r.Tiers) != 2 || r.ResponseTime.Worst == nil {
@@ -72,7 +68,7 @@ func TestRealPrometheus(t *testing.T) {
 			near("peak", *capacity.Peak, 110, 1e-6)
 			near("headroom", *capacity.Headroom, 4.5, 1e-6)
 
-			_, err = reader(t, url).Read(context.Background(), "nope", 3*time.Minute)
+			_, err := reader(t, url).Read(context.Background(), "nope", 3*time.Minute)
 			if err == nil || !strings.Contains(err.Error(), "there are: shop") {
 				t.Errorf("a wrong app: %v", err)
 			}
@@ -119,6 +115,28 @@ func serve(t *testing.T, directory string, end time.Time) string {
 	}
 	t.Fatal("Prometheus did not start within a minute")
 	return ""
+}
+
+// readLast reads the imported three minutes. A server takes its time to start, and reads the three minutes that are the last
+// then: the series have to end at that moment, which is known from the start before.
+func readLast(t *testing.T, directory string) (url string, o Observations) {
+	t.Helper()
+	var start time.Duration
+	for range 5 {
+		end := time.Now().Add(start).Truncate(time.Second)
+		url = serve(t, directory, end)
+		o, err := reader(t, url).Read(context.Background(), "shop", seconds*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		late := o.To.Sub(end)
+		if late > -time.Second && late < 3*time.Second {
+			return url, o
+		}
+		start = max(0, start+late)
+	}
+	t.Skip("this machine is busy: Prometheus starts now sooner and now later")
+	return "", o
 }
 
 // seconds that are imported.

@@ -27,6 +27,19 @@ type Samples []Sample
 // Client asks servers on this machine: one that hangs must not hang the proof.
 var Client = &http.Client{Timeout: 10 * time.Second}
 
+// Shows reports whether a server answers with a page.
+func Shows(url string) error {
+	answer, err := Client.Get(url)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s", url, answer.Status)
+	}
+	return nil
+}
+
 // Scrape reads a page in the text format.
 func Scrape(url string) (Samples, error) {
 	answer, err := Client.Get(url)

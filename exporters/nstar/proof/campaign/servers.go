@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
-	"net/http"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -225,18 +224,7 @@ func (r *servers) front() error {
 
 func (r *servers) url() string { return fmt.Sprintf("http://127.0.0.1:%d", tiers[0].port) }
 
-func (r *servers) answers(path string) error {
-	client := http.Client{Timeout: 10 * time.Second}
-	answer, err := client.Get(r.url() + path)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", path, answer.Status)
-	}
-	return nil
-}
+func (r *servers) answers(path string) error { return bed.Shows(r.url() + path) }
 
 // account of mysqld_exporter, with a password of this start.
 func (r *servers) exporterAccount() (file string, err error) {

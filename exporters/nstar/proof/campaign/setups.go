@@ -3,10 +3,11 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
 // tier is a server of the application.
@@ -57,51 +58,33 @@ var usual = map[string]string{"WORKERS": "400", "CHILDREN": "16", "DB_THREADS": 
 // 100 ms in the database.
 var lamp = []setup{
 	{name: "usual", what: "PHP has less than it needs to keep up with the database, and limits", shares: shares(0.10, 0.30, 0.40),
-		mix: reading()},
-	{name: "php-half", what: "the same with half of PHP's share", shares: shares(0.10, 0.15, 0.40), mix: reading()},
+		mix: bed.Reading()},
+	{name: "php-half", what: "the same with half of PHP's share", shares: shares(0.10, 0.15, 0.40), mix: bed.Reading()},
 	{name: "php-pool", what: "two PHP processes, whose pages wait for a lock in the database", shares: shares(0.10, 0.30, 0.40),
 		params: map[string]string{"CHILDREN": "2"}, mix: []string{"/?p=500&query=300", "/?p=900&query=300"}},
 	{name: "php-pool-outside", what: "three PHP processes that wait for somebody who is no tier", shares: shares(0.10, 0.30, 0.40),
 		params: map[string]string{"CHILDREN": "3"}, mix: []string{"/?p=500&outside=500"}},
 	{name: "php-heavy", what: "heavy pages: lists of posts and archives", shares: shares(0.10, 0.25, 0.42),
 		mix: []string{"/", "/?paged=7", "/?cat=1", "/?paged=90"}},
-	{name: "db-small", what: "the database has little share", shares: shares(0.10, 0.45, 0.12), mix: reading()},
-	{name: "db-search", what: "searches, which read every post", shares: shares(0.10, 0.30, 0.38), mix: searching()},
+	{name: "db-small", what: "the database has little share", shares: shares(0.10, 0.45, 0.12), mix: bed.Reading()},
+	{name: "db-search", what: "searches, which read every post", shares: shares(0.10, 0.30, 0.38), mix: bed.Searching()},
 	{name: "db-mixed", what: "some searches among the pages", shares: shares(0.10, 0.42, 0.20),
-		mix: append(reading(), searching()[:3]...)},
+		mix: append(bed.Reading(), bed.Searching()[:3]...)},
 	{name: "db-threads", what: "two threads in the database, whose statements wait", shares: shares(0.10, 0.30, 0.40),
 		params: map[string]string{"DB_THREADS": "2"}, mix: []string{"/?p=500&query=400", "/?p=900&query=400"}},
 	{name: "db-disk", what: "a small buffer and a slow disk", shares: shares(0.10, 0.30, 0.38),
-		params: map[string]string{"BUFFER_MB": "5"}, mix: searching(), reads: 200},
-	{name: "httpd-share", what: "httpd has hardly any share", shares: shares(0.006, 0.35, 0.40), mix: reading()},
+		params: map[string]string{"BUFFER_MB": "5"}, mix: bed.Searching(), reads: 200},
+	{name: "httpd-share", what: "httpd has hardly any share", shares: shares(0.006, 0.35, 0.40), mix: bed.Reading()},
 	{name: "httpd-static", what: "mostly scripts and styles, which httpd compresses", shares: shares(0.10, 0.35, 0.35),
-		mix: append(static(12), reading()[:2]...)},
+		mix: append(static(12), bed.Reading()[:2]...)},
 	{name: "httpd-workers", what: "four workers in httpd, for pages that wait", shares: shares(0.10, 0.35, 0.35),
 		params: map[string]string{"WORKERS": "4"}, mix: []string{"/?p=500&outside=600"}},
 	{name: "balanced", what: "PHP and the database near their limits at the same load", shares: shares(0.10, 0.34, 0.36),
-		mix: reading()},
+		mix: bed.Reading()},
 }
 
 func shares(httpd, php, mariadb float64) map[string]float64 {
 	return map[string]float64{"httpd": httpd, "php": php, "mariadb": mariadb}
-}
-
-// reading is what visitors look at: the newest posts, older pages of them, single posts.
-func reading() []string {
-	out := []string{"/", "/?paged=7", "/?cat=1"}
-	for i := 1; i <= 12; i++ {
-		out = append(out, fmt.Sprintf("/?p=%d", 80*i))
-	}
-	return out
-}
-
-// searching is the work of the database: no index helps, and every post is read.
-func searching() []string {
-	var out []string
-	for _, word := range []string{"bake", "lomi", "taru", "senvo", "dipel", "noshi", "futor"} {
-		out = append(out, "/?s="+word+word+word)
-	}
-	return out
 }
 
 // static are so many files of WordPress, some of them large.

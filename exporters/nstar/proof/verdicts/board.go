@@ -4,10 +4,8 @@ package main
 
 import (
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
@@ -82,18 +80,7 @@ func startBoard(s *stack) error {
 }
 
 // answers reports whether the application shows a page.
-func (s *stack) answers(path string) error {
-	client := http.Client{Timeout: 5 * time.Second}
-	answer, err := client.Get(s.url() + path)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", path, answer.Status)
-	}
-	return nil
-}
+func (s *stack) answers(path string) error { return bed.Shows(s.url() + path) }
 
 // url is where the users go.
 func (s *stack) url() string { return fmt.Sprintf("http://127.0.0.1:%d", s.tiers[0].port) }

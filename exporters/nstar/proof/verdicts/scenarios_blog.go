@@ -3,40 +3,23 @@
 package main
 
 import (
-	"fmt"
 	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
-
-// reading is what visitors of the blog look at: the newest posts, an older page of them, single posts.
-func reading() []string {
-	out := []string{"/", "/?paged=7", "/?cat=1"}
-	for i := 1; i <= 12; i++ {
-		out = append(out, fmt.Sprintf("/?p=%d", 80*i))
-	}
-	return out
-}
-
-// searching is the work of the database: no index helps, and every post is read.
-func searching() []string {
-	var out []string
-	for _, word := range []string{"bake", "lomi", "taru", "senvo", "dipel", "noshi", "futor"} {
-		out = append(out, "/?s="+word+word+word)
-	}
-	return out
-}
 
 // blogScenarios are the faults of the blog.
 func blogScenarios() []scenario {
 	read := func(share float64) func(float64) []load {
 		return func(capacity float64) []load {
 			l := independent(share*capacity, 2*second)
-			l.paths = reading()
+			l.paths = bed.Reading()
 			return []load{l}
 		}
 	}
 	slow := func(float64) []load {
 		l := independent(8, 5*second)
-		l.paths = reading()
+		l.paths = bed.Reading()
 		return []load{l}
 	}
 	crowd := func(users int, think time.Duration, paths ...string) func(float64) []load {
@@ -54,15 +37,15 @@ func blogScenarios() []scenario {
 		{name: "php-stop-rare", loads: read(0.3), stops: stopPHP(40*second, 200*time.Millisecond),
 			expect: always("healthy", "single_bottleneck/php/stopped")},
 		{name: "db-stop", loads: read(0.3), stops: stopDB, expect: always("single_bottleneck/mariadb/stopped")},
-		{name: "php-limit", loads: crowd(40, 100*time.Millisecond, reading()...),
+		{name: "php-limit", loads: crowd(40, 100*time.Millisecond, bed.Reading()...),
 			expect: always("single_bottleneck/php/demand").
 				or("single_bottleneck/php/unknown", "single_bottleneck/php/soft_resource")},
-		{name: "db-limit", params: children("8"), loads: crowd(40, 100*time.Millisecond, searching()...),
+		{name: "db-limit", params: children("8"), loads: crowd(40, 100*time.Millisecond, bed.Searching()...),
 			expect: always("single_bottleneck/mariadb/demand").or("single_bottleneck/mariadb/unknown")},
 		{name: "workers-2", params: children("2"), loads: calmThenCrowd(30, "/?p=500&query=150"),
 			expect: always("healthy", "learning").then(30*second, "healthy", "single_bottleneck/php/soft_resource").
 				then(90*second, "single_bottleneck/php/soft_resource").or("single_bottleneck/php/unknown")},
-		{name: "burst", loads: withPaths(burst(60*second, 15*second), reading()),
+		{name: "burst", loads: withPaths(burst(60*second, 15*second), bed.Reading()),
 			expect: burstOf("php", 60*second, 15*second)},
 		{name: "cold-start", cold: true, loads: slow, expect: always("healthy")},
 		{name: "healthy-slow", loads: slow, expect: always("healthy")},
@@ -71,7 +54,7 @@ func blogScenarios() []scenario {
 			expect: always("single_bottleneck/php/stopped")},
 	}
 	for i := range all {
-		all[i].paths = reading()
+		all[i].paths = bed.Reading()
 	}
 	return all
 }

@@ -21,6 +21,8 @@ type subject struct {
 	name  string
 	port  int
 	loads []load
+	// lasting is true where the first load uses connections that stay open between its runs
+	lasting bool
 }
 
 // load is one way of asking.
@@ -60,7 +62,7 @@ var servers = []struct {
 }{
 	{"postgres", startPostgres}, {"redis", startRedis}, {"redis waits", startWaits}, {"nginx", startNginx}, {"php-fpm", startPHP},
 	{"kafka", startKafka}, {"cassandra", startCassandra},
-	{"memcached", startMemcached},
+	{"memcached", startMemcached}, {"grpc", startGRPC},
 }
 
 func all(r *figures.Report, exporter, programs, python, only string) error {
@@ -208,5 +210,11 @@ func joined(r *figures.Report, b *bed.Bed, exporter string, s *subject) error {
 	total := func(name string) int64 { v, _ := value(now, name, s.name); return int64(v) }
 	r.Check(total("nstar_tier_completions_total") > 0, "completions: %d", total("nstar_tier_completions_total"))
 	balanced(r, now, s.name, total)
+	if s.lasting {
+		r.Section("%s: on connections that were open before the exporter started", s.name)
+		if err := measure(r, e, s, s.loads[0]); err != nil {
+			return err
+		}
+	}
 	return e.Stop()
 }

@@ -40,7 +40,7 @@ func main() {
 		"the Prometheus that evaluates the rules")
 	flag.StringVar(&o.rules, "rules", "rules/*.yaml", "the project's rules")
 	flag.StringVar(&o.only, "only", "*", "scenarios, as patterns that are separated by commas")
-	flag.StringVar(&o.app, "app", "", "board, blog, shop or news; all of them when empty")
+	flag.StringVar(&o.app, "app", "", "board, blog, shop, news or mesh; all of them when empty")
 	flag.StringVar(&o.exporters, "exporters", "both", "one, three (one per tier), both at the same time, or untold (one without a configuration)")
 	flag.Float64Var(&minutes, "minutes", 3, "how long each scenario is judged")
 	flag.StringVar(&o.record, "record", "", "directory for recordings of everything that the exporters said")
@@ -138,6 +138,7 @@ func campaign(o options) []scenario {
 	add(blog, blogScenarios())
 	add(shop, shopScenarios())
 	add(news, newsScenarios())
+	add(mesh, meshScenarios())
 	return out
 }
 

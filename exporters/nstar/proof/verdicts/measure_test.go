@@ -22,6 +22,9 @@ func TestHostConfig(t *testing.T) {
 		{shop, "haproxy", []uint16{28083}},
 		{shop, "service", []uint16{26379, 25432}},
 		{shop, "redis", nil},
+		{mesh, "gateway", []uint16{28087, 28088}},
+		{mesh, "catalog", []uint16{25434}},
+		{mesh, "rates", nil},
 	} {
 		t.Run(test.app.name+" "+test.tier, func(t *testing.T) {
 			here := slices.IndexFunc(test.app.tiers, func(other tier) bool { return other.name == test.tier })

@@ -13,3 +13,6 @@ root=$(CDPATH='' cd -- "$here/../.." && pwd)
 "$root/tools/go.sh"
 mkdir -p "$root/.cache/mesh"
 CGO_ENABLED=0 go build -C "$here" -trimpath -o "$root/.cache/mesh/mesh" .
+for service in gateway catalog pricing rates; do
+	ln -f "$root/.cache/mesh/mesh" "$root/.cache/mesh/$service"
+done

@@ -8,6 +8,8 @@
 //	mesh gateway|catalog|pricing|rates    runs a server until it is told to end
 //	mesh ask ...                          is a client for proofs, see ask.go
 //
+// Under another name (a link) the program does what it is called, so that each service has a name of its own to others.
+//
 // Parameters come by the environment. Addresses: GATEWAY_PORT, CATALOG_PORT, PRICING_PORT, RATES_PORT, all on 127.0.0.1;
 // DATABASE, as a URL or key=value pairs. Faults, 0 for none: POOL connections to PostgreSQL, each of which a page keeps
 // for HOLD ms before it asks anything; pricing waits OUTSIDE ms for something that is no tier, and takes at most STREAMS
@@ -21,6 +23,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"syscall"
 	"time"
@@ -29,11 +32,16 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if len(os.Args) < 2 {
+	args := os.Args
+	args[0] = filepath.Base(args[0])
+	if args[0] == "mesh" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
 		log.Fatal("usage: mesh gateway|catalog|pricing|rates|ask")
 	}
 	var err error
-	switch name := os.Args[1]; name {
+	switch args[0] {
 	case "gateway":
 		err = runGateway(ctx)
 	case "catalog":
@@ -43,16 +51,16 @@ func main() {
 	case "rates":
 		err = serve(ctx, "rates", 0, rates)
 	case "ask":
-		err = runAsk(ctx, os.Args[2:])
+		err = runAsk(ctx, args[1:])
 	default:
-		err = fmt.Errorf("mesh: no %q", name)
+		err = fmt.Errorf("mesh: no %q", args[0])
 	}
 	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-// address is where a server listens, or the empty port where it is not said.
+// address is where a server listens.
 func address(name string) string { return "127.0.0.1:" + os.Getenv(name) }
 
 // number is a parameter, 0 where it is not given.

@@ -13,7 +13,7 @@ gateway | catalog | pricing | rates)
 	COUNTS=$DEMO/log
 	DATABASE="host=127.0.0.1 port=$POSTGRESQL_PORT user=mesh dbname=mesh password=$(cat "$DEMO/catalog/password")"
 	export COUNTS DATABASE
-	exec "$ROOT/.cache/mesh/mesh" "$1"
+	exec "$ROOT/.cache/mesh/$1"
 	;;
 postgresql)
 	cp "$ROOT/deploy/lib/postgresql.conf" "$DEMO/postgresql/postgresql.conf"

@@ -46,7 +46,7 @@ func price(page string, rounds int) uint64 {
 		state ^= state << 13
 		state ^= state >> 7
 		state ^= state << 17
-		best = min(best, state>>40|500)
+		best = min(best, 500+state>>36)
 	}
 	return best
 }

@@ -186,6 +186,16 @@ var truths = []truth{
 		say: map[int]string{360: "learning"},
 	},
 	{
+		name: "a limit costs a third of the response time, and of a fifth nobody knows why",
+		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 14}, nil}, load{400, 26, x{"unknown": 9}, nil}, calmMariaDB),
+		say:   map[int]string{110: "healthy", 360: "learning"},
+	},
+	{
+		name: "a limit costs a quarter of the response time, and the rest is known",
+		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 12}, nil}, load{400, 26, x{"unknown": 2}, nil}, calmMariaDB),
+		say:   map[int]string{360: "healthy"},
+	},
+	{
 		name: "a tier beyond its limit that costs 1 ms of 50",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 19.2, x{"demand": 0.4}, nil},
 			load{800, 1, x{"demand": 0.84}, nil}),

@@ -89,16 +89,16 @@ func TestMemcached(t *testing.T) {
 		{
 			name: "binary, a header over two segments", hint: memcached,
 			steps: []step{
-				at(1 * ms).request(binaryGet, binaryGet[:7]), at(2 * ms).request(binaryGet[7:]),
-				at(20 * ms).answer(binaryMiss, binaryMiss[:11]), at(40 * ms).answer(binaryMiss[11:]),
+				at(1*ms).request(binaryGet, binaryGet[:7]), at(2 * ms).request(binaryGet[7:]),
+				at(20*ms).answer(binaryMiss, binaryMiss[:11]), at(40 * ms).answer(binaryMiss[11:]),
 			},
 			want: []turn{served(1*ms, 20*ms), served(2*ms, 40*ms)}, protocol: memcached, turn: idle,
 		},
 		{
 			name: "binary statistics are one answer", hint: memcached,
 			steps: []step{
-				at(1 * ms).request(binaryGet, []byte("\x80\x10" + strings.Repeat("\x00", 22))),
-				at(20 * ms).answer(binaryMiss, []byte("\x81\x10\x00\x03" + strings.Repeat("\x00", 7) + "\x04" + strings.Repeat("\x00", 12) + "pid7")),
+				at(1*ms).request(binaryGet, []byte("\x80\x10"+strings.Repeat("\x00", 22))),
+				at(20*ms).answer(binaryMiss, []byte("\x81\x10\x00\x03"+strings.Repeat("\x00", 7)+"\x04"+strings.Repeat("\x00", 12)+"pid7")),
 				at(40 * ms).answer([]byte("\x81\x10" + strings.Repeat("\x00", 22))),
 			},
 			want: []turn{served(1*ms, 20*ms), served(1*ms, 40*ms)}, protocol: memcached, turn: idle,

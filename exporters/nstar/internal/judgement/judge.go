@@ -40,6 +40,7 @@ func (t *Tier) judge() Judged {
 		t.rate += (p.Completions - t.rate) * rateWeight
 		t.level += (p.own - t.level) * rateWeight
 		t.flow.add(p.own, p.Completions)
+		t.onset.add(p.Window)
 	}
 	return j
 }

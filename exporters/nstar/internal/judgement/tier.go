@@ -23,6 +23,7 @@ type Tier struct {
 	stop         stops
 	after        recovery // of the tier's own stops
 	flow         flow
+	onset        onset
 	destinations []*destination
 	pending      []pending  // windows held back, oldest first
 	done         [2]float64 // completions of the two windows judged last
@@ -63,7 +64,7 @@ func (p *pending) done() float64 {
 func NewTier(width time.Duration) *Tier {
 	t := &Tier{
 		width: width, curve: saturation.New(width),
-		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width),
+		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width), onset: newOnset(width),
 		used: math.NaN(), busy: math.NaN(), ours: math.NaN(),
 		own: newTrack(width), gc: newTrack(width), calls: make(map[string]*track),
 	}
@@ -86,10 +87,14 @@ func (t *Tier) Add(w Window) (own, clipped float64, judged Judged, ok bool) {
 	return p.own, p.clipped, judged, true
 }
 
+// Rested says, before the first window, that the tier had no request for a while.
+func (t *Tier) Rested() { t.onset.rested() }
+
 // Skip says that windows are missing before the next one: what goes on over several windows begins anew.
 func (t *Tier) Skip() {
 	t.pending = nil
 	t.stop.end()
+	t.onset.skip()
 	t.after = recovery{width: t.width}
 	for _, d := range t.destinations {
 		d.stall.end()
@@ -194,9 +199,11 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 	return p.own
 }
 
-// relaxed reports whether so many requests are no sign of waiting: few, and the processors have time. Many requests in a tier
-// whose processors have time wait for something else.
-func (t *Tier) relaxed(own float64) bool { return t.busy < idleProcessors && own < asleepExcess }
+// relaxed reports whether so many requests are no sign of waiting: the processors have time, and they are few or take no
+// longer than those did that found nobody there. Other requests in a tier whose processors have time wait for something else.
+func (t *Tier) relaxed(own float64) bool {
+	return t.busy < idleProcessors && (own < asleepExcess || t.onset.lasts())
+}
 
 // flows reports whether requests do not wait for each other in the tier.
 func (t *Tier) flows(index int64) bool { return t.flow.proportional() && !t.full(index) }

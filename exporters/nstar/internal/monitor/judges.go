@@ -59,6 +59,13 @@ func newJudges(width time.Duration) *judges {
 	return &judges{width: width, tiers: make(map[TierName]*judged)}
 }
 
+// begin makes the judge of a tier that has its first request after so many windows without one.
+func (j *judges) begin(name TierName, idle uint64) {
+	if j.tiers[name] == nil && time.Duration(idle)*j.width >= time.Second {
+		j.of(name).Rested()
+	}
+}
+
 // of finds or makes a tier's judge.
 func (j *judges) of(name TierName) *judged {
 	t := j.tiers[name]

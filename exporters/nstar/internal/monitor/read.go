@@ -132,6 +132,7 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 		residence = time.Duration(w.Residence).Seconds() / float64(w.Completions)
 	}
 	gc := m.collections.ratio(name, end-width, end)
+	m.judges.begin(name, m.totals[w.Station].Load.Idle())
 	own, judged, ok := m.judge(name, w, gc, calls)
 	b.Tiers = append(b.Tiers, samples.Tier{
 		App: name.App, Tier: name.Tier,

@@ -56,6 +56,9 @@ func (l *Loads) Add(queue float64, completions uint64, queueTime int64) {
 	(*l)[bin] = b
 }
 
+// Idle is the number of windows without a request.
+func (l Loads) Idle() uint64 { return l[idleBin].Windows }
+
 // Load bins: four an octave from 2^-4 to 2^12 requests, one for idle windows below, one for all beyond above.
 const (
 	binsPerOctave = 4

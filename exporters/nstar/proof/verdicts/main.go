@@ -116,6 +116,7 @@ type scenario struct {
 	name   string
 	params map[string]string
 	loads  func(capacity float64) []load
+	well   float64  // share of the capacity at which pages must be quick, or the capacity is less
 	paths  []string // that the capacity is measured with; the board's own pages when empty
 	stops  []stops
 	cold   bool               // not warmed up before it is measured

@@ -98,6 +98,11 @@ func (s *stack) size(c scenario, t *table) error {
 	if err := s.calibrate(c.paths); err != nil {
 		return err
 	}
+	if c.well > 0 {
+		if err := s.temper(c.well, c.paths); err != nil {
+			return err
+		}
+	}
 	if len(c.params) == 0 {
 		t.capacity[c.app.name] = s.capacity
 	}

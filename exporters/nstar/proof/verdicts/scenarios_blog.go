@@ -31,7 +31,7 @@ func blogScenarios() []scenario {
 
 	all := []scenario{
 		{name: "healthy-30", loads: read(0.3), expect: always("healthy")},
-		{name: "healthy-70", loads: read(0.7), expect: always("healthy")},
+		{name: "healthy-70", well: 0.7, loads: read(0.7), expect: always("healthy")},
 		{name: "php-stop-frequent", loads: read(0.3), stops: stopPHP(2*second, 300*time.Millisecond),
 			expect: always("single_bottleneck/php/stopped")},
 		{name: "php-stop-rare", loads: read(0.3), stops: stopPHP(40*second, 200*time.Millisecond),

@@ -28,7 +28,7 @@ func boardScenarios() []scenario {
 
 	return []scenario{
 		{name: "healthy-30", loads: healthy(0.3), expect: always("healthy")},
-		{name: "healthy-70", loads: healthy(0.7), expect: always("healthy")},
+		{name: "healthy-70", well: 0.7, loads: healthy(0.7), expect: always("healthy")},
 		{name: "gc-frequent", params: params("COLLECTOR", "serial", "COLLECT", "0.15"), loads: healthy(0.35),
 			expect: always("single_bottleneck/tomcat/garbage_collection", "alternating_bottleneck/tomcat/garbage_collection")},
 		{name: "db-stop", loads: healthy(0.3), stops: stop("mariadb"), expect: always("single_bottleneck/mariadb/stopped")},

@@ -33,7 +33,7 @@ func meshScenarios() []scenario {
 
 	all := []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
-		{name: "healthy-70", loads: visit(0.7), expect: always("healthy")},
+		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow, expect: always("healthy")},
 		// Prices wait 100 ms for something outside, as many at a time as come: nobody waits for anybody.
 		{name: "healthy-waiting", params: map[string]string{"OUTSIDE": "100"}, loads: visit(0.2), expect: always("healthy")},

@@ -40,7 +40,7 @@ func newsScenarios() []scenario {
 
 	all := []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
-		{name: "healthy-70", loads: visit(0.7), expect: always("healthy")},
+		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow, expect: always("healthy")},
 		// Pages wait 150 ms for something outside. Nobody waits for a place, as nothing limits how many pages wait.
 		{name: "healthy-waiting", params: map[string]string{"OUTSIDE": "150"}, loads: visit(0.2), expect: always("healthy")},

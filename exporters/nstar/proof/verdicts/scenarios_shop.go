@@ -57,7 +57,7 @@ func shopScenarios() []scenario {
 
 	all := []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
-		{name: "healthy-70", loads: visit(0.7), expect: always("healthy")},
+		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow, expect: always("healthy")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("postgresql", 200*time.Millisecond),
 			expect: is("postgresql", "stopped")},

@@ -44,11 +44,7 @@ func startBlog(s *stack) error {
 	if err := s.run(s.blog("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	alive := func() error {
-		return s.run("mariadb", "--no-defaults", "--user="+s.account, "--socket="+filepath.Join(s.dir, "mariadb/socket"),
-			"-e", "SELECT 1")
-	}
-	if err := s.part("mariadb", others(), alive, s.demo("mariadb/start.sh")); err != nil {
+	if err := s.part("mariadb", others(), s.mariadbAnswers, s.demo("mariadb/start.sh")); err != nil {
 		return err
 	}
 	if err := s.run(s.blog("prepare.sh"), "load"); err != nil {

@@ -40,8 +40,8 @@ func main() {
 		"the Prometheus that evaluates the rules")
 	flag.StringVar(&o.rules, "rules", "rules/*.yaml", "the project's rules")
 	flag.StringVar(&o.only, "only", "*", "scenarios, as patterns that are separated by commas")
-	flag.StringVar(&o.app, "app", "", "board, blog, shop, news or mesh; all of them when empty")
-	flag.StringVar(&o.exporters, "exporters", "both", "one, three (one per tier), both at the same time, or untold (one without a configuration)")
+	flag.StringVar(&o.app, "app", "", "board, blog, shop, news, mesh or wiki; all of them when empty")
+	flag.StringVar(&o.exporters, "exporters", "both", "one, three (one per tier), both at the same time, untold (one without a configuration), or all of these")
 	flag.Float64Var(&minutes, "minutes", 3, "how long each scenario is judged")
 	flag.StringVar(&o.record, "record", "", "directory for recordings of everything that the exporters said")
 	flag.StringVar(&o.lock, "lock", "", "file to lock while a stack runs, where several programs share a machine")
@@ -140,6 +140,7 @@ func campaign(o options) []scenario {
 	add(shop, shopScenarios())
 	add(news, newsScenarios())
 	add(mesh, meshScenarios())
+	add(wiki, wikiScenarios())
 	return out
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -63,14 +64,15 @@ func play(o options, c scenario, t *table, interrupted <-chan os.Signal) error {
 
 // views starts the exporters that the options ask for.
 func (o options) views(s *stack) ([]*view, error) {
+	asked := func(by ...string) bool { return slices.Contains(by, o.exporters) }
 	var out []*view
 	for _, one := range []struct {
 		asked bool
 		start func() (*view, error)
 	}{
-		{o.exporters == "one" || o.exporters == "both", func() (*view, error) { return s.watch(o.exporter, false) }},
-		{o.exporters == "three" || o.exporters == "both", func() (*view, error) { return s.watch(o.exporter, true) }},
-		{o.exporters == "untold", func() (*view, error) { return s.watchUntold(o.exporter) }},
+		{asked("one", "both", "all"), func() (*view, error) { return s.watch(o.exporter, false) }},
+		{asked("three", "both", "all"), func() (*view, error) { return s.watch(o.exporter, true) }},
+		{asked("untold", "all"), func() (*view, error) { return s.watchUntold(o.exporter) }},
 	} {
 		if !one.asked {
 			continue

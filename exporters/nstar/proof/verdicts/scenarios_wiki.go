@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"time"
+)
+
+// article is a page of the wiki.
+func article(n int) string { return fmt.Sprintf("/index.php?title=Article_%d", n) }
+
+// secondRevision and the number of an article are the number of its second revision (deploy/wiki/mediawiki/fill.php).
+const secondRevision = 402
+
+// special are the wiki's special pages of a kind, about so many articles.
+func special(format string, n int) []string {
+	var out []string
+	for i := 1; i <= n; i++ {
+		out = append(out, "/index.php?title=Special:"+fmt.Sprintf(format, 9*i))
+	}
+	return out
+}
+
+// consulting is what visitors of the wiki do: most look at articles, some look for words, at histories, at what is new. The
+// articles are few enough for the parser cache to have most of them after warming up.
+func consulting() []string {
+	var out []string
+	for i := 1; i <= 20; i++ {
+		out = append(out, article(i), article(i), article(19*i), article(19*i))
+		switch i % 5 {
+		case 0:
+			out = append(out, article(i)+"&action=history", "/index.php?title=Special:Search&fulltext=1&search=baketaru")
+		case 1:
+			out = append(out, fmt.Sprintf("/index.php?title=Category:Topic_%d", i),
+				fmt.Sprintf("%s&diff=prev&oldid=%d", article(i), secondRevision+i))
+		case 2:
+			out = append(out, "/index.php?title=Special:Statistics",
+				"/load.php?lang=en&skin=vector&modules=startup&only=scripts&raw=1")
+		}
+	}
+	out = append(out, special("WhatLinksHere/Article_%d", 4)...)
+	return append(out, "/index.php?title=Special:RecentChanges&limit=50", "/index.php?title=Special:AllPages")
+}
+
+// wikiScenarios are the faults of the wiki.
+func wikiScenarios() []scenario {
+	visit := func(share float64) func(float64) []load {
+		return withPaths(func(capacity float64) []load { return []load{independent(share*capacity, 2*second)} }, consulting())
+	}
+	slow := withPaths(func(float64) []load { return []load{independent(5, 5*second)} }, consulting())
+	crowd := func(users int, think time.Duration, paths []string) func(float64) []load {
+		return func(float64) []load { return []load{{users: users, think: think, paths: paths}} }
+	}
+	stop := func(tier string, length time.Duration) []stops {
+		return []stops{{tier: tier, every: 2 * second, length: length}}
+	}
+	is := func(tier, cause string) expectation {
+		return always("single_bottleneck/" + tier + "/" + cause).or("single_bottleneck/" + tier + "/unknown")
+	}
+	var waiting []string // for 150 ms, for something outside
+	for i := 1; i <= 30; i++ {
+		waiting = append(waiting, article(i)+"&outside=150")
+	}
+	all := []scenario{
+		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
+		{name: "healthy-70", loads: visit(0.7), expect: always("healthy")},
+		{name: "healthy-slow", loads: slow, expect: always("healthy")},
+		{name: "db-stop", loads: visit(0.3), stops: stop("mariadbd", 200*time.Millisecond),
+			expect: always("single_bottleneck/mariadbd/stopped")},
+		{name: "memcached-stop", loads: visit(0.3), stops: stop("memcached", 200*time.Millisecond),
+			expect: always("single_bottleneck/memcached/stopped")},
+		{name: "httpd-stop", loads: visit(0.3), stops: stop("apache2", 300*time.Millisecond),
+			expect: always("single_bottleneck/apache2/stopped")},
+		{name: "db-lock", loads: visit(0.3), beside: lockPages, expect: is("mariadbd", "stopped")},
+		// The list of pages that many others name and nobody wrote: MariaDB counts all links.
+		{name: "db-limit", loads: crowd(30, 100*time.Millisecond, special("WantedPages&offset=%d", 9)),
+			expect: is("mariadbd", "demand")},
+		{name: "httpd-limit", params: map[string]string{"PARSER_CACHE": "0"}, expect: is("apache2", "demand"),
+			loads: crowd(40, 100*time.Millisecond, consulting())},
+		// Four processes, and pages wait 150 ms for something outside: connections that nobody accepts wait in the kernel.
+		{name: "workers-few", params: map[string]string{"WORKERS": "4"}, loads: calmThenCrowd(60, waiting...),
+			expect: always("healthy", "learning").then(30*second, "healthy", "single_bottleneck/apache2/soft_resource").
+				then(90*second, "single_bottleneck/apache2/soft_resource").or("single_bottleneck/apache2/unknown")},
+		{name: "burst", loads: withPaths(burst(60*second, 15*second), consulting()),
+			expect: burstOf("apache2", 60*second, 15*second)},
+		{name: "cold-start", cold: true, loads: visit(0.3),
+			expect: always("healthy", "single_bottleneck/apache2/demand", "single_bottleneck/apache2/burst").
+				then(120*second, "healthy")},
+	}
+	for i := range all {
+		all[i].paths = consulting()
+	}
+	return all
+}

@@ -34,10 +34,21 @@ type meter struct {
 	stack *stack
 	ours  []int // processes of the run beside the tiers
 	at    time.Time
-	tiers map[string]float64 // seconds used so far
-	rest  float64            // the same, by the other processes of the run
+	tiers map[string]spent
+	rest  float64 // seconds used so far by the other processes of the run
 	idle  float64
-	delay float64
+}
+
+// spent are the seconds of each process of a tier so far. They are kept apart because workers end, and what they used is no
+// longer told then: the sum would fall.
+type spent struct{ processor, delay map[int]float64 }
+
+// more is how much was spent, by the processes that are there, since an earlier reading.
+func more(now, before map[int]float64) (seconds float64) {
+	for pid, s := range now {
+		seconds += max(0, s-before[pid])
+	}
+	return seconds
 }
 
 func newMeter(s *stack, ours ...int) *meter {
@@ -48,12 +59,13 @@ func newMeter(s *stack, ours ...int) *meter {
 
 // read says what was used since the call before.
 func (m *meter) read() evidence {
-	now := meter{stack: m.stack, ours: m.ours, at: time.Now(), tiers: make(map[string]float64), idle: known(bed.IdleSeconds())}
+	now := meter{stack: m.stack, ours: m.ours, at: time.Now(), tiers: make(map[string]spent), idle: known(bed.IdleSeconds())}
 	for _, t := range m.stack.tiers {
+		s := spent{make(map[int]float64), make(map[int]float64)}
 		for _, pid := range m.stack.pids(t.name) {
-			now.tiers[t.name] += known(bed.CPUSeconds(pid))
-			now.delay += known(bed.DelaySeconds(pid))
+			s.processor[pid], s.delay[pid] = known(bed.CPUSeconds(pid)), known(bed.DelaySeconds(pid))
 		}
+		now.tiers[t.name] = s
 	}
 	for _, pid := range m.ours {
 		now.rest += known(bed.CPUSeconds(pid))
@@ -62,13 +74,13 @@ func (m *meter) read() evidence {
 	if length := now.at.Sub(m.at).Seconds(); !m.at.IsZero() && length > 0 {
 		used := (now.rest - m.rest) / length
 		for name := range now.tiers {
-			e.CPU[name] = max(0, now.tiers[name]-m.tiers[name]) / length
+			e.CPU[name] = more(now.tiers[name].processor, m.tiers[name].processor) / length
+			e.Delay += more(now.tiers[name].delay, m.tiers[name].delay) / length
 			used += e.CPU[name]
 		}
 		n := float64(len(processors()))
 		e.Idle = (now.idle - m.idle) / length / n
 		e.Foreign = max(0, 1-e.Idle-used/n)
-		e.Delay = max(0, now.delay-m.delay) / length
 	}
 	*m = now
 	return e

@@ -22,6 +22,7 @@ func TestHostConfig(t *testing.T) {
 		{shop, "haproxy", []uint16{28083}},
 		{shop, "service", []uint16{26379, 25432}},
 		{shop, "redis", nil},
+		{wiki, "apache2", []uint16{21212, 23308}},
 		{mesh, "gateway", []uint16{28087, 28088}},
 		{mesh, "catalog", []uint16{25434}},
 		{mesh, "rates", nil},

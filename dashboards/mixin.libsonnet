@@ -18,6 +18,7 @@ local groups(file) = std.parseYaml(file).groups;
     groups+: groups(importstr '../rules/curve.yaml')
              + groups(importstr '../rules/tiers.yaml')
              + groups(importstr '../rules/judgement.yaml')
+             + groups(importstr '../rules/cores.yaml')
              + groups(importstr '../rules/indicators.yaml')
              + groups(importstr '../rules/indicators_systems.yaml')
              + groups(importstr '../rules/indicators_pipeline.yaml')

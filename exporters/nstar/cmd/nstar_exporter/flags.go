@@ -59,6 +59,9 @@ func parse(args []string) (*flags, error) {
 		help := fmt.Sprintf("Measure nstar_window_%s_ratio. %s", k.Name, k.Help)
 		wanted[k.Name] = app.Flag("cause."+k.Name, help).Default("true").Bool()
 	}
+	for _, k := range causes.Places() {
+		wanted[k.Name] = app.Flag("cause."+k.Name, k.Help).Default("true").Bool()
+	}
 	f.web = kingpinflag.AddFlags(app, ":9965")
 	promslogflag.AddFlags(app, &f.log)
 	if _, err := app.Parse(args); err != nil {

@@ -6,6 +6,7 @@ package causes
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math"
@@ -90,6 +91,7 @@ type Set struct {
 	used    []used
 	up      map[string]bool
 	takers  *takers
+	places  places
 }
 
 type used struct {
@@ -112,11 +114,12 @@ func Open(o Options) *Set {
 		}
 		s.used = append(s.used, used{k, c})
 	}
+	s.openPlaces()
 	return s
 }
 
 // Close ends the collectors.
-func (s *Set) Close() error { return s.shared.close() }
+func (s *Set) Close() error { return errors.Join(s.places.close(), s.shared.close()) }
 
 // Up tells of each cause that is not switched off whether it is measured.
 func (s *Set) Up() map[string]bool { return s.up }
@@ -137,10 +140,11 @@ func (s *Set) Follow(tiers []Tier) error {
 		}
 	}
 	s.takers.follow(tiers)
+	err := s.places.follow(tiers)
 	if s.shared.sched == nil {
-		return nil
+		return err
 	}
-	return s.shared.sched.SetProcesses(processes(tiers))
+	return errors.Join(err, s.shared.sched.SetProcesses(processes(tiers)))
 }
 
 func processes(tiers []Tier) map[uint32]window.Station {

@@ -25,6 +25,7 @@ type reading struct {
 	tier  window.Station
 	index int64
 	times sched.Times
+	cores []Core
 }
 
 // lateness is how long user space may be held up before windows are overwritten.
@@ -49,7 +50,11 @@ func (s *shared) scheduler() (*shared, error) {
 // times reads what a tier's threads did in a window that is over for long enough.
 func (s *shared) times(tier window.Station, index int64) sched.Times {
 	if s.last.tier != tier || s.last.index != index {
-		s.last = reading{tier, index, s.sched.Window(tier, index)}
+		r := reading{tier: tier, index: index}
+		r.times = s.sched.WindowByCore(tier, index, func(cpu int, t sched.Times) {
+			r.cores = append(r.cores, Core{cpu, t.Ran, t.Disk})
+		})
+		s.last = r
 	}
 	return s.last.times
 }

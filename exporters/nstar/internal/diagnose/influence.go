@@ -72,6 +72,7 @@ func (d diagnosis) notes() []string {
 				"its own part (%s) is a lower bound.", t.Tier, millis(t.Own)))
 		}
 	}
+	notes = append(notes, d.placed()...)
 	if d.WorstMissing != "" {
 		notes = append(notes, d.WorstMissing)
 	}

@@ -47,6 +47,8 @@ type Application struct {
 	Standstills []Standstill
 	// Evidence is what the kernel says held the tiers, where that is measured.
 	Evidence []Held
+	// Placements are where the servers' threads ran, where that is measured.
+	Placements []Placement
 	// Capacity is nil where the rules record none.
 	Capacity *Capacity
 }

@@ -68,6 +68,7 @@ func (q *querier) applications() []Application {
 	q.neighbours(apps)
 	q.standstills(apps)
 	q.held(apps)
+	q.placements(apps)
 	q.capacities(apps)
 	for _, name := range slices.Sorted(maps.Keys(apps)) {
 		q.worst(apps[name], len(apps))

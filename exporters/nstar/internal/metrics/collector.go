@@ -95,7 +95,11 @@ func (s sender) known(d *prometheus.Desc, v float64, labels ...string) {
 func (s sender) state(state monitor.State, windowWidth time.Duration) {
 	for _, t := range state.Tiers {
 		s.tier(t, windowWidth)
+		if t.HasJudged {
+			s.cores(t, state.Host)
+		}
 	}
+	s.host(state.Host)
 	for _, e := range state.Edges {
 		s.counter(calls, float64(e.Totals.Arrivals), e.App, e.From, e.To)
 		s.counter(waitSeconds, seconds(e.Totals.QueueTime), e.App, e.From, e.To)

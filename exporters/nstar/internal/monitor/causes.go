@@ -24,6 +24,9 @@ type Causes interface {
 	Neighbours(tier causes.Tier, index int64) []causes.Neighbour
 	Late() uint64
 	Cost() (program string, runs uint64, took time.Duration, ok bool)
+	Cores(tier window.Station, index int64) []causes.Core
+	TakeMoves(tier causes.Tier) causes.Moves
+	Host() causes.Host
 }
 
 // Why is what kept a tier from work so far.
@@ -32,6 +35,7 @@ type Why struct {
 	Neighbours map[causes.Who]float64 // seconds for which it waited for processors that these had
 	With       map[string]float64     // correlation of the own queue with the cause's share; NaN where there is none
 	Standstill Standstill
+	Placement
 }
 
 // whys follows one tier's causes.
@@ -42,6 +46,7 @@ type whys struct {
 	with       map[string]*judgement.Correlation
 	throttled  []float64 // of the last second's windows
 	standstill Standstill
+	place      *placement
 	own        map[int64]float64 // own queues of the windows whose causes are not read yet
 }
 
@@ -69,6 +74,9 @@ func (w *whys) state() Why {
 	}
 	for name, c := range w.with {
 		y.With[name] = c.Pearson()
+	}
+	if w.place != nil {
+		y.Placement = w.place.state()
 	}
 	return y
 }
@@ -138,6 +146,7 @@ func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name Ti
 		w.with[s.Cause].Add(queue, s.Ratio)
 		b.Causes = append(b.Causes, samples.Cause{App: name.App, Tier: name.Tier, End: end, Cause: s.Cause, Help: s.Help, Ratio: s.Ratio})
 	}
+	m.place(w, tier, of)
 	for _, n := range m.causes.Neighbours(tier, of) {
 		w.neighbours.Add(n, to)
 	}

@@ -33,6 +33,10 @@ func (f *fakeCauses) Look(_ causes.Tier, at int64)     { f.looked = append(f.loo
 func (f *fakeCauses) Late() uint64                     { return 3 }
 func (f *fakeCauses) Follow(tiers []causes.Tier) error { f.tiers = tiers; return f.err }
 
+func (f *fakeCauses) Host() causes.Host                         { return causes.Host{} }
+func (f *fakeCauses) Cores(window.Station, int64) []causes.Core { return nil }
+func (f *fakeCauses) TakeMoves(causes.Tier) causes.Moves        { return causes.Moves{} }
+
 func (f *fakeCauses) Cost() (string, uint64, time.Duration, bool) {
 	return "nstar_switch", 5, time.Microsecond, true
 }

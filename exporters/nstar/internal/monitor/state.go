@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 
+	"github.com/nstar-project/nstar/exporters/nstar/internal/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/saturation"
@@ -41,7 +42,8 @@ type State struct {
 	Tiers   []Tier
 	Edges   []Edge
 	Costs   []probe.Cost
-	Up      map[string]bool   // causes that are wanted, and whether they are measured
+	Host    causes.Host
+	Up      map[string]bool   // causes and places that are wanted, and whether they are measured
 	Settled uint64            // windows handed out
 	Dropped map[string]uint64 // by reason
 }
@@ -77,7 +79,10 @@ func (m *Monitor) State() (State, error) {
 	}
 	s.Edges = m.edgeStates()
 	if m.causes != nil {
-		s.Up = m.causes.Up()
+		s.Up = maps.Clone(m.causes.Up())
+		s.Host = m.causes.Host()
+		maps.Copy(s.Up, s.Host.Up)
+		s.Costs = append(s.Costs, s.Host.Costs...)
 		s.Dropped["late_cause"] = m.causes.Late()
 		if program, runs, took, ok := m.causes.Cost(); ok {
 			s.Costs = append(s.Costs, probe.Cost{Program: program, Runs: runs, Time: took})

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestReadPlacements(t *testing.T) {
+	const tomcat, second = `"app":"shop","tier":"tomcat","instance":"h:9965"`, `"app":"shop","tier":"tomcat","instance":"i:9965"`
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict": {`{"app":"shop","verdict":"single_bottleneck","tier":"tomcat","cause":"demand"}`: 0.5},
+		"nstar_domain_processors": {
+			`{"instance":"h:9965","domain":"0","cpus":"0-3,8-11"}`: 8, `{"instance":"h:9965","domain":"1","cpus":"4-7,12-15"}`: 8,
+			`{"instance":"i:9965","domain":"0","cpus":"0-1"}`: 2,
+		},
+		"nstar_tier_core_seconds_total": {
+			`{` + tomcat + `,"domain":"0"}`: 1, `{` + tomcat + `,"domain":"1"}`: 1.5, `{` + tomcat + `,"domain":""}`: 7,
+			`{` + second + `,"domain":"0"}`:                                0.5,
+			`{"app":"gone","tier":"web","instance":"h:9965","domain":"0"}`: 1,
+		},
+		"nstar_tier_migrations_total":       {`{` + tomcat + `}`: 1200},
+		"nstar_tier_processor_disk_pearson": {`{` + second + `}`: -0.5},
+	})
+	o, err := r.Read(context.Background(), "", 3*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Placement{
+		{Tier: "tomcat", Instance: "h:9965", Used: 2.5, Crossings: 1200,
+			Domains: []DomainShare{{"4-7,12-15", 8, 0.6}, {"0-3,8-11", 8, 0.4}}},
+		{Tier: "tomcat", Instance: "i:9965", Used: 0.5, Domains: []DomainShare{{"0-1", 2, 1}}, WithDisk: ptr(-0.5)},
+	}
+	if len(o.Apps) != 1 {
+		t.Fatalf("applications %+v", o.Apps)
+	}
+	if diff := cmp.Diff(want, o.Apps[0].Placements, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestPlaced(t *testing.T) {
+	halves := func(used, main, crossings float64) Placement {
+		return Placement{Tier: "tomcat", Used: used, Crossings: crossings,
+			Domains: []DomainShare{{"0-3", 4, main}, {"4-7", 4, 1 - main}}}
+	}
+	turns := func(pearson float64) Placement {
+		return Placement{Tier: "tomcat", Used: 0.5, Domains: []DomainShare{{"0-3", 4, 1}}, WithDisk: &pearson}
+	}
+	disk := []Held{{"tomcat", "disk", 0.31}, {"db", "disk", 2}}
+	for name, c := range map[string]struct {
+		finding Finding
+		where   []Placement
+		held    []Held
+		want    []string
+	}{
+		"half and half": {single("tomcat", causeDemand), []Placement{halves(2, 0.6, 1234)}, nil, []string{
+			"tomcat ran on 2 last-level caches (60 % on processors 0-3 and 40 % on processors 4-7 of its processor time; its threads went " +
+				"from one to another 1234 times a second and left what they had in the cache behind). It uses 2.0 processors and has room on " +
+				"0-3: keep it there (CPUAffinity=, a cpuset or taskset -a) and see whether it does more."}},
+		"too much for one": {single("tomcat", causeDemand), []Placement{halves(3.5, 0.55, 0)}, nil, []string{
+			"tomcat ran on 2 last-level caches (55 % on processors 0-3 and 45 % on processors 4-7 of its processor time). It uses 3.5 " +
+				"processors, too many for one of them: run one process for each, and keep it there."}},
+		"the worst server":        {single("tomcat", causeBurst), []Placement{halves(0.1, 0.5, 0), halves(2, 0.9, 0)}, nil, nil},
+		"nearly all on one":       {single("tomcat", causeDemand), []Placement{halves(2, 0.85, 900)}, nil, nil},
+		"hardly computes":         {single("tomcat", causeDemand), []Placement{halves(0.2, 0.5, 900)}, nil, nil},
+		"another tier":            {single("db", causeDemand), []Placement{halves(2, 0.5, 900)}, nil, nil},
+		"processors do not limit": {single("tomcat", causePlace), []Placement{halves(2, 0.5, 900)}, nil, nil},
+		"healthy":                 {Finding{Verdict: Healthy}, []Placement{halves(2, 0.5, 900)}, nil, nil},
+		"takes turns": {single("tomcat", causeUnknown), []Placement{turns(-0.1), turns(-0.62)}, disk, []string{
+			"tomcat took turns between processor and disk (correlation -0.62 at 100 ms; 0.5 processors, 310 ms a second of waiting for the " +
+				"disk): neither looks busy, and both hold it back. A quicker disk, or fewer and larger writes, may gain as much as processors."}},
+		"hardly waits for the disk": {single("tomcat", causeDemand), []Placement{turns(-0.62)}, nil, nil},
+		"together":                  {single("tomcat", causeDemand), []Placement{turns(0.62)}, disk, nil},
+	} {
+		d := diagnosis{Application: Application{Placements: c.where, Evidence: c.held}, finding: c.finding}
+		if diff := cmp.Diff(c.want, d.placed()); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", name, diff)
+		}
+	}
+}

@@ -8,7 +8,7 @@
 /* Windows that one span may reach back over; user space hands windows out later than that where they are 50 ms wide. */
 #define REACH 64
 
-enum kind { RAN, WAITED, DISK };
+enum kind { RAN, WAITED, DISK, LOCKED };
 
 static __always_inline struct slot *slot_of(__u32 tier, __u64 window)
 {
@@ -29,8 +29,10 @@ static __always_inline void add_span(struct slot *s, enum kind kind, __u64 ns)
 		s->ran += ns;
 	else if (kind == WAITED)
 		s->waited += ns;
-	else
+	else if (kind == DISK)
 		s->disk += ns;
+	else
+		s->locked += ns;
 }
 
 /* Keeps the names of those who took most: a newcomer pushes out the least. What has no name stays in `others`. */

@@ -18,15 +18,27 @@ struct sched_info {
 } RELOCATED;
 
 struct task_struct {
+	unsigned __state;
 	int pid;
 	int tgid;
 	unsigned in_iowait : 1;
 	struct sched_info sched_info;
 } RELOCATED;
 
+/* What a thread's registers were when it entered the kernel: where the number of the system call is, by architecture. */
+struct pt_regs___x86 {
+	unsigned long orig_ax;
+} RELOCATED;
+
+struct pt_regs___arm64 {
+	int syscallno;
+} RELOCATED;
+
 const volatile __u32 max_tiers = 64;
 const volatile __u32 ring_shift = 7; /* windows kept per tier and CPU, as a power of two */
 const volatile __u64 width_ns = 50000000;
+
+const volatile bool locks = true; /* whether waiting for locks is followed */
 
 /* The clock of the windows = CLOCK_MONOTONIC + clock_offset, as for the queues. */
 volatile __s64 clock_offset;
@@ -59,6 +71,7 @@ struct slot {
 	__u64 waited;     /* for a CPU */
 	__u64 others;     /* of these, while another than the tier had it */
 	__u64 disk;       /* waited for a disk */
+	__u64 locked;     /* slept in a system call that waits for another thread: a lock, or work that another hands over */
 	__u64 taken[TOP]; /* by tgid[i] */
 };
 
@@ -100,7 +113,7 @@ struct {
 	__type(value, struct cpu);
 } cpus SEC(".maps");
 
-/* Threads of tiers that wait for a disk, by thread id: since when, CLOCK_MONOTONIC. One that ends there is pushed out. */
+/* Threads of tiers that wait for a disk or a lock, by thread id: since when, CLOCK_MONOTONIC. One that ends there is pushed out. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 8192);

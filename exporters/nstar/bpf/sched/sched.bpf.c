@@ -10,6 +10,7 @@
  * thread that goes got its CPU.
  */
 #include "book.h"
+#include "lock.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -47,12 +48,13 @@ __noinline int attribute(__u32 tier, __u64 queued, __u64 now, __s64 offset)
 }
 
 /* A thread of a tier gives its CPU up. */
-static __always_inline void leaves(struct cpu *c, struct task_struct *task, __u64 now)
+static __always_inline void leaves(struct cpu *c, struct task_struct *task, bool preempt, __u64 now)
 {
 	__u32 id = task->pid;
 
 	book(c->tier, RAN, 0, c->since + clock_offset, now + clock_offset);
-	if (BPF_CORE_READ_BITFIELD(task, in_iowait))
+	if (BPF_CORE_READ_BITFIELD(task, in_iowait) ||
+	    (locks && !preempt && (task->__state & TASK_INTERRUPTIBLE) && in_lock(task)))
 		bpf_map_update_elem(&blocked, &id, &now, BPF_ANY);
 }
 
@@ -60,6 +62,7 @@ static __always_inline void leaves(struct cpu *c, struct task_struct *task, __u6
 static __always_inline void comes(struct cpu *c, struct task_struct *task, __u32 tier, __u64 now)
 {
 	__u64 queued = task->sched_info.last_queued, *since, ready = now;
+	bool disk = BPF_CORE_READ_BITFIELD(task, in_iowait);
 	__u32 id = task->pid;
 
 	if (queued && c->offset_at && queued + c->offset < now) {
@@ -67,12 +70,13 @@ static __always_inline void comes(struct cpu *c, struct task_struct *task, __u32
 		book(tier, WAITED, 0, ready + clock_offset, now + clock_offset);
 		attribute(tier, queued, now - c->offset, c->offset + clock_offset);
 	}
-	if (!BPF_CORE_READ_BITFIELD(task, in_iowait))
+	if (!disk && !(locks && in_lock(task)))
 		return;
 	since = bpf_map_lookup_elem(&blocked, &id);
 	if (!since)
 		return;
-	book(tier, DISK, 0, *since + clock_offset, ready + clock_offset);
+	if (disk || now - *since < LONGEST_NS)
+		book(tier, disk ? DISK : LOCKED, 0, *since + clock_offset, ready + clock_offset);
 	bpf_map_delete_elem(&blocked, &id);
 }
 
@@ -104,7 +108,7 @@ int BPF_PROG(nstar_switch, bool preempt, struct task_struct *prev, struct task_s
 	if (next->pid) /* the idle thread's arrival is not written down */
 		c->began = now;
 	if (last != NO_TIER)
-		leaves(c, prev, now);
+		leaves(c, prev, preempt, now);
 	if (tier != NO_TIER)
 		comes(c, next, tier, now);
 	c->since = 0;

@@ -38,6 +38,7 @@ type SchedSlot struct {
 	Waited uint64
 	Others uint64
 	Disk   uint64
+	Locked uint64
 	Taken  [3]uint64
 }
 
@@ -53,6 +54,7 @@ const (
 	SchedVarClockOffset   = "clock_offset"
 	SchedVarHints         = "hints"
 	SchedVarLate          = "late"
+	SchedVarLocks         = "locks"
 	SchedVarMaxTiers      = "max_tiers"
 	SchedVarRingShift     = "ring_shift"
 	SchedVarWidthNs       = "width_ns"
@@ -120,6 +122,7 @@ type SchedVariableSpecs struct {
 	ClockOffset *ebpf.VariableSpec `ebpf:"clock_offset"`
 	Hints       *ebpf.VariableSpec `ebpf:"hints"`
 	Late        *ebpf.VariableSpec `ebpf:"late"`
+	Locks       *ebpf.VariableSpec `ebpf:"locks"`
 	MaxTiers    *ebpf.VariableSpec `ebpf:"max_tiers"`
 	RingShift   *ebpf.VariableSpec `ebpf:"ring_shift"`
 	WidthNs     *ebpf.VariableSpec `ebpf:"width_ns"`
@@ -167,6 +170,7 @@ type SchedVariables struct {
 	ClockOffset *ebpf.Variable `ebpf:"clock_offset"`
 	Hints       *ebpf.Variable `ebpf:"hints"`
 	Late        *ebpf.Variable `ebpf:"late"`
+	Locks       *ebpf.Variable `ebpf:"locks"`
 	MaxTiers    *ebpf.Variable `ebpf:"max_tiers"`
 	RingShift   *ebpf.Variable `ebpf:"ring_shift"`
 	WidthNs     *ebpf.Variable `ebpf:"width_ns"`

@@ -27,6 +27,7 @@ type Tier struct {
 type Window struct {
 	Index    int64         // windows since the epoch of the window clock
 	From, To time.Duration // CLOCK_MONOTONIC
+	Own      float64       // requests in the tier that wait for no tier behind it, on average
 }
 
 // Collector measures one cause.

@@ -39,7 +39,7 @@ func (s *shared) scheduler() (*shared, error) {
 	s.tried = true
 	o := s.options
 	s.sched, s.err = sched.Open(sched.Options{
-		Window: o.Window, Kept: o.Settle + Lag + lateness, MaxTiers: o.MaxTiers, Clock: o.Clock,
+		Window: o.Window, Kept: o.Settle + Lag + lateness, MaxTiers: o.MaxTiers, Clock: o.Clock, Locks: !o.Off["lock"],
 	})
 	if s.err != nil {
 		s.sched, s.err = nil, probe.Explain(s.err)

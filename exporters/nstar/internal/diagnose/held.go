@@ -30,6 +30,9 @@ var evidences = []struct {
 	{"disk", func(r float64) string {
 		return fmt.Sprintf("its threads waited for the disk for %s a second", millis(r))
 	}},
+	{"lock", func(r float64) string {
+		return fmt.Sprintf("%.*f of its requests slept for a lock inside it, on average", decimals(r), r)
+	}},
 	{"memory", func(r float64) string { return "memory was short there for " + percent(r) + " of the time" }},
 	{"steal", func(r float64) string { return "the hypervisor took " + percent(r) + " of its processors" }},
 }

@@ -38,6 +38,9 @@ var pauses = []pause{
 			"(a profiler shows it). Move it to a process of its own, or do it in small pieces."},
 	{"runqueue", 0.5, "its threads waited for a processor",
 		"See who has the processors of %[1]s while it stands still, and give it its own (docs/metrics.md tells which series say so)."},
+	{"lock", 0.5, "its requests waited for a lock inside it",
+		"Find the lock in %[1]s that all wait for, and what holds it for so long: SHOW PROCESSLIST and SHOW ENGINE INNODB STATUS, " +
+			"pg_stat_activity (wait_event), or a thread dump (jstack)."},
 }
 
 // idlePause is what is left where a tier that stands still neither runs nor waits for what is measured.

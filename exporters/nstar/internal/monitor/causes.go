@@ -132,7 +132,7 @@ func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name Ti
 	}
 	end := time.Duration(of+1) * m.options.Window
 	to := end - m.offset.Value()
-	for _, s := range m.causes.Shares(station, causes.Window{Index: of, From: to - m.options.Window, To: to}) {
+	for _, s := range m.causes.Shares(station, causes.Window{Index: of, From: to - m.options.Window, To: to, Own: queue}) {
 		if s.Cause == string(Throttled) {
 			w.throttle(s.Ratio)
 		}

@@ -14,7 +14,7 @@ import (
 const top = 3
 
 const (
-	slotSize  = 72  // of struct slot
+	slotSize  = 80  // of struct slot
 	stateSize = 576 // of struct cpu
 )
 
@@ -24,6 +24,7 @@ type Times struct {
 	Waited time.Duration // for a processor, ready to run
 	Others time.Duration // of these, while another than the tier had the processor
 	Disk   time.Duration // waited for a disk
+	Locked time.Duration // slept until another thread woke it, for less than 2 s at a time
 	Takers []Taker       // of Others, with a name; the rest is not known by name
 }
 
@@ -55,18 +56,19 @@ func (p *Probe) add(t *Times, cpu int, tier window.Station, index int64) {
 		if began != 0 && before == uint32(tier) { // on this processor it has not been booked yet
 			s.Ran += overlap(time.Duration(began)+p.options.Clock, index, p.options.Window)
 		}
-		t.Ran += s.Ran
-		t.Waited += s.Waited
-		t.Others += s.Others
-		t.Disk += s.Disk
-		t.Takers = merge(t.Takers, s.Takers)
+		t.join(s)
 		return
 	}
-	s := p.slot(cpu, tier, index)
+	t.join(p.slot(cpu, tier, index))
+}
+
+// join adds what happened on another processor, or in another window.
+func (t *Times) join(s Times) {
 	t.Ran += s.Ran
 	t.Waited += s.Waited
 	t.Others += s.Others
 	t.Disk += s.Disk
+	t.Locked += s.Locked
 	t.Takers = merge(t.Takers, s.Takers)
 }
 
@@ -111,9 +113,9 @@ func (p *Probe) slot(cpu int, tier window.Station, index int64) (t Times) {
 		return t
 	}
 	ns := func(i int) time.Duration { return time.Duration(binary.NativeEndian.Uint64(b[16+8*i:])) }
-	t.Ran, t.Waited, t.Others, t.Disk = ns(0), ns(1), ns(2), ns(3)
+	t.Ran, t.Waited, t.Others, t.Disk, t.Locked = ns(0), ns(1), ns(2), ns(3), ns(4)
 	for i := range top {
-		if taken := ns(4 + i); taken > 0 {
+		if taken := ns(5 + i); taken > 0 {
 			t.Takers = append(t.Takers, Taker{binary.NativeEndian.Uint32(b[4+4*i:]), taken})
 		}
 	}

@@ -25,6 +25,7 @@ type Options struct {
 	Window   time.Duration
 	Kept     time.Duration // windows can be read for so long after their end, at least
 	MaxTiers int
+	Locks    bool          // whether sleeping for locks is followed
 	Clock    time.Duration // offset of the window clock to CLOCK_MONOTONIC
 }
 
@@ -72,6 +73,7 @@ func (p *Probe) load(shift int) error {
 		"max_tiers":  uint32(p.options.MaxTiers),
 		"ring_shift": uint32(shift),
 		"width_ns":   uint64(p.options.Window),
+		"locks":      p.options.Locks,
 	} {
 		if err := spec.Variables[name].Set(value); err != nil {
 			return fmt.Errorf("setting %s: %w", name, err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -37,6 +38,11 @@ func TestMain(m *testing.M) {
 		}
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
+	case "locked": // threads that wait for another one, which never comes, again and again
+		for range lockedThreads - 1 {
+			go waitForNobody()
+		}
+		waitForNobody()
 	case "bursts": // runs and sleeps by turns
 		for {
 			for began := time.Now(); time.Since(began) < 3*time.Millisecond; {
@@ -45,6 +51,17 @@ func TestMain(m *testing.M) {
 		}
 	}
 	os.Exit(m.Run())
+}
+
+const lockedThreads = 8
+
+// waitForNobody waits for a word of memory to change, 20 ms at a time.
+func waitForNobody() {
+	var word uint32
+	for {
+		limit := unix.NsecToTimespec(int64(20 * time.Millisecond))
+		_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&word)), 0, 0, uintptr(unsafe.Pointer(&limit)), 0, 0)
+	}
 }
 
 // begin starts this program in a role, on the first processor that the test may use.
@@ -108,7 +125,7 @@ func schedstat(t *testing.T, pid int) (ran, waited time.Duration) {
 
 func open(t *testing.T) *Probe {
 	t.Helper()
-	p, err := Open(Options{Window: width, Kept: 5 * time.Second, MaxTiers: 4, Clock: clock.Wall() - clock.Monotonic()})
+	p, err := Open(Options{Window: width, Kept: 5 * time.Second, MaxTiers: 4, Locks: true, Clock: clock.Wall() - clock.Monotonic()})
 	if err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatalf("these tests must run under CI, as root on a kernel with BPF: %v", err)
@@ -129,12 +146,7 @@ func (p *Probe) now() int64 { return int64((clock.Monotonic() + p.options.Clock)
 // sum adds up the windows from one to another, the second not included.
 func (p *Probe) sum(tier window.Station, from, to int64) (all Times) {
 	for i := from; i < to; i++ {
-		w := p.Window(tier, i)
-		all.Ran += w.Ran
-		all.Waited += w.Waited
-		all.Others += w.Others
-		all.Disk += w.Disk
-		all.Takers = merge(all.Takers, w.Takers)
+		all.join(p.Window(tier, i))
 	}
 	return all
 }
@@ -222,6 +234,41 @@ func TestDisk(t *testing.T) {
 	t.Logf("the writer waited %v for the disk, the other %v", w.Disk, o.Disk)
 	if w.Disk <= 0 || w.Disk > 10*time.Second || o.Disk != 0 {
 		t.Errorf("the writer waited %v for the disk, the other %v", w.Disk, o.Disk)
+	}
+}
+
+// Whoever sleeps until another thread wakes it waits for a lock; whoever waits for input does not.
+func TestLock(t *testing.T) {
+	p := open(t)
+	waiter := begin(t, "locked") // Go's own threads sleep like that, too
+	reader := exec.Command("cat")
+	input, err := reader.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := reader.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = reader.Wait() })
+	t.Cleanup(func() { _ = input.Close() })
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(waiter): 0, uint32(reader.Process.Pid): 1}); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond) // each sleeps anew
+	from := p.now()
+	for range 100 {
+		if _, err := input.Write([]byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	to := p.now()
+	time.Sleep(200 * time.Millisecond)
+	w, r := p.sum(0, from, to), p.sum(1, from, to)
+	length := time.Duration(to-from) * width
+	t.Logf("in %v the waiter slept %v for a lock, the reader %v", length, w.Locked, r.Locked)
+	if w.Locked < lockedThreads*length/2 || r.Locked != 0 || r.Ran == 0 {
+		t.Errorf("in %v the waiter slept %v for a lock, the reader %v; it ran %v", length, w.Locked, r.Locked, r.Ran)
 	}
 }
 

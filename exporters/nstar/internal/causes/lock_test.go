@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import "testing"
+
+// Workers that sleep for want of work are no lock, nor are requests that wait elsewhere.
+func TestInLocks(t *testing.T) {
+	for _, c := range []struct {
+		name                         string
+		asleep, sleepers, work, most float64
+		want                         float64
+	}{
+		{"nothing waits; the workers have no work", 0, 20, 0, 20, 0},
+		{"a database's threads wait for a table; those behind the scenes always sleep", 12, 15, 0, 15, 12},
+		{"the first lock that was ever seen", 12, 12, 0.5, 12, 12},
+		{"five of twenty workers wait for something outside", 5, 15, 0, 20, 0},
+		{"five work, three wait for a lock", 3, 15, 5, 20, 3},
+		{"all workers are held elsewhere, and more requests wait for one", 30, 0, 0, 20, 0},
+		{"no thread sleeps for another", 4, 0, 0, 0, 0},
+		{"more requests wait than threads sleep: the others wait for a worker", 50, 20, 0, 20, 20},
+	} {
+		if got := inLocks(c.asleep, c.sleepers, c.work, c.most); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

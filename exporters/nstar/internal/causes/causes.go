@@ -8,11 +8,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math"
 	"slices"
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/internal/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
 
@@ -21,6 +23,7 @@ type Tier struct {
 	Station   window.Station
 	App, Name string
 	PIDs      []int32
+	Listeners []discovery.Listener
 }
 
 // Window is the time of which a cause's share is asked, by two clocks.
@@ -120,7 +123,15 @@ func Open(o Options) *Set {
 }
 
 // Close ends the collectors.
-func (s *Set) Close() error { return errors.Join(s.places.close(), s.shared.close()) }
+func (s *Set) Close() error {
+	err := errors.Join(s.places.close(), s.shared.close())
+	for _, u := range s.used {
+		if c, ok := u.collector.(io.Closer); ok {
+			err = errors.Join(err, c.Close())
+		}
+	}
+	return err
+}
 
 // Up tells of each cause that is not switched off whether it is measured.
 func (s *Set) Up() map[string]bool { return s.up }
@@ -201,6 +212,16 @@ func (s *Set) Neighbours(tier Tier, index int64) []Neighbour {
 		return nil
 	}
 	return s.takers.neighbours(tier, s.shared.times(tier.Station, index))
+}
+
+// Accept is the accept queue of a tier now; false where that is not measured.
+func (s *Set) Accept(tier window.Station) (Accept, bool) {
+	for _, u := range s.used {
+		if a, ok := u.collector.(*acceptQueue); ok {
+			return a.Accept(tier)
+		}
+	}
+	return Accept{}, false
 }
 
 // Late counts what could not be booked into its windows.

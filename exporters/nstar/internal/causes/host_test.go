@@ -60,7 +60,7 @@ func TestMemoryOfGroup(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := c.(*memory)
-	tiers := []Tier{{0, "shop", "db", []int32{5}}, {1, "shop", "web", []int32{6}}}
+	tiers := []Tier{{0, "shop", "db", []int32{5}, nil}, {1, "shop", "web", []int32{6}, nil}}
 	f.Follow(tiers)
 	f.Poll(100 * ms)
 	put(t, host, "some avg10=0 total=5000\n")

@@ -44,7 +44,7 @@ func watch(t *testing.T, open func(*shared) (Collector, error), pid int32, lengt
 // look does so with one that is there.
 func look(s *shared, c Collector, pid int32, length time.Duration) float64 {
 	s.asked[0] = clock.Monotonic()
-	c.(follower).Follow([]Tier{{0, "shop", "web", []int32{pid}}})
+	c.(follower).Follow([]Tier{{0, "shop", "web", []int32{pid}, nil}})
 	from := clock.Monotonic()
 	for clock.Monotonic() < from+length {
 		c.(poller).Poll(clock.Monotonic())

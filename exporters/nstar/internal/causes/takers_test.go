@@ -37,7 +37,7 @@ func TestNamesOfNeighbours(t *testing.T) {
 	process(t, root, 12, "12 (kworker/0:1) S 2 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 100 0 0 0 0 0 0", "0::/\n")
 	n := newTakers(root)
 	web := Tier{Station: 0, App: "shop", Name: "web", PIDs: []int32{20}}
-	n.follow([]Tier{web, {1, "shop", "db", []int32{21}}, {2, "blog", "db", []int32{22}}})
+	n.follow([]Tier{web, {1, "shop", "db", []int32{21}, nil}, {2, "blog", "db", []int32{22}, nil}})
 	times := sched.Times{Others: 100 * ms}
 	for i, pid := range []uint32{10, 11, 12, 13, 21, 22} {
 		times.Takers = append(times.Takers, sched.Taker{TGID: pid, Time: time.Duration(i+1) * ms})

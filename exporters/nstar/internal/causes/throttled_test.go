@@ -53,7 +53,7 @@ func TestThrottled(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := c.(*throttled)
-	tiers := []Tier{{0, "shop", "db", []int32{5}}, {1, "shop", "free", []int32{6}}, {2, "shop", "web", []int32{7}}, {3, "shop", "gone", []int32{8}}}
+	tiers := []Tier{{0, "shop", "db", []int32{5}, nil}, {1, "shop", "free", []int32{6}, nil}, {2, "shop", "web", []int32{7}, nil}, {3, "shop", "gone", []int32{8}, nil}}
 	f.Follow(tiers)
 	f.Poll(100 * ms)
 	stat("shop", 10e6)

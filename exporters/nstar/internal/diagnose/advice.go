@@ -98,8 +98,8 @@ func (d diagnosis) cureDemand(tier, others string) (first, useless string) {
 func (d diagnosis) curePlace(tier string) (first, useless string) {
 	to, _ := d.place()
 	if d.ownPlace() {
-		return fmt.Sprintf("Give %s more workers (threads, processes), or find what they wait for: a lock, or something outside that "+
-			"Nstar does not measure.", tier), fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
+		return fmt.Sprintf("Give %s more workers (MaxRequestWorkers of httpd, maxThreads of Tomcat, pm.max_children of PHP-FPM), or find "+
+			"what they wait for: a lock, or something outside that Nstar does not measure.", tier), fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
 	}
 	if to == "" {
 		return fmt.Sprintf("Raise the pool or the number of workers that %s waits for.", tier),

@@ -49,6 +49,8 @@ type Application struct {
 	Evidence []Held
 	// Placements are where the servers' threads ran, where that is measured.
 	Placements []Placement
+	// Accepts are tiers for which connections wait to be accepted.
+	Accepts []Accept
 	// Capacity is nil where the rules record none.
 	Capacity *Capacity
 }

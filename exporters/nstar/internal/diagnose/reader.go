@@ -67,6 +67,7 @@ func (q *querier) applications() []Application {
 	q.correlations(apps)
 	q.neighbours(apps)
 	q.standstills(apps)
+	q.accepts(apps)
 	q.held(apps)
 	q.placements(apps)
 	q.capacities(apps)

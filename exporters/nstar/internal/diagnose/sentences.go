@@ -79,7 +79,7 @@ func (d diagnosis) blame() string {
 		switch {
 		case d.ownPlace():
 			return fmt.Sprintf("all that %s takes on at a time is under way while its processors have time%s: %s",
-				tier, d.atOnce(), d.cost("in "+tier+" for one of its workers, or for what they all wait for", ""))
+				tier, d.atOnce(), d.cost("in "+tier+" for one of its workers, or for what they all wait for", d.crowd()))
 		case to != "" && limit == 1:
 			return fmt.Sprintf("the only connection from %s to %s is in use while %s has time: %s",
 				tier, to, to, d.cost("in "+tier+" for it", ""))
@@ -191,6 +191,15 @@ func (d diagnosis) ownPlace() bool {
 		}
 	}
 	return own > others
+}
+
+// crowd is what else shows that the bottleneck's workers are all taken, or by what.
+func (d diagnosis) crowd() string {
+	facts := d.heldBy()
+	if words := d.unaccepted(d.finding.Tier); words != "" {
+		facts = append([]string{words}, facts...)
+	}
+	return inBrackets(facts)
 }
 
 // atOnce is how many requests the bottleneck takes on, where that is known.

@@ -27,69 +27,96 @@ var errShortDiag = errors.New("unexpected answer from the kernel's socket diagno
 // that takes a third of the time, with few a fifth, but it works in the
 // caller's network namespace only.
 func diagSockets(to []socket, buf []byte, netns uint32) ([]socket, error) {
-	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
+	fd, err := openDiag()
 	if err != nil {
-		return to, fmt.Errorf("socket diagnosis: %w", err)
+		return to, err
 	}
 	defer unix.Close(fd)
+	err = askDiag(fd, buf, 0, 1<<stateEstablished|1<<stateListen, func(datagram []byte) (done bool, err error) {
+		to, done, err = appendDiag(to, datagram, netns)
+		return done, err
+	})
+	return to, err
+}
+
+func openDiag() (fd int, err error) {
+	fd, err = unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
+	if err != nil {
+		return fd, fmt.Errorf("socket diagnosis: %w", err)
+	}
+	return fd, nil
+}
+
+// askDiag asks for all TCP sockets in some states, of IPv4 and then of IPv6, with extensions; take reports whether a datagram
+// ends the answer.
+func askDiag(fd int, buf []byte, extensions byte, states uint32, take func(datagram []byte) (done bool, err error)) error {
 	for _, family := range []byte{unix.AF_INET, unix.AF_INET6} {
-		if err := unix.Sendto(fd, diagRequest(family), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
-			return to, fmt.Errorf("socket diagnosis: %w", err)
+		to := &unix.SockaddrNetlink{Family: unix.AF_NETLINK}
+		if err := unix.Sendto(fd, diagRequest(family, extensions, states), 0, to); err != nil {
+			return fmt.Errorf("socket diagnosis: %w", err)
 		}
 		for done := false; !done; {
 			n, err := retry(func() (int, error) { return unix.Read(fd, buf) })
 			if err != nil {
-				return to, fmt.Errorf("socket diagnosis: %w", err)
+				return fmt.Errorf("socket diagnosis: %w", err)
 			}
-			if to, done, err = appendDiag(to, buf[:n], netns); err != nil {
-				return to, err
+			if done, err = take(buf[:n]); err != nil {
+				return err
 			}
 		}
 	}
-	return to, nil
+	return nil
 }
 
-func diagRequest(family byte) []byte {
+func diagRequest(family, extensions byte, states uint32) []byte {
 	b := make([]byte, diagRequestBytes)
 	native := binary.NativeEndian
 	native.PutUint32(b[0:], diagRequestBytes)
 	native.PutUint16(b[4:], diagByFamily)
 	native.PutUint16(b[6:], unix.NLM_F_REQUEST|unix.NLM_F_DUMP)
-	b[16], b[17] = family, unix.IPPROTO_TCP
-	native.PutUint32(b[20:], 1<<stateEstablished|1<<stateListen)
+	b[16], b[17], b[18] = family, unix.IPPROTO_TCP, extensions
+	native.PutUint32(b[20:], states)
 	return b
 }
 
 // appendDiag appends the sockets in one datagram of the answer; done says that
 // it ends the answer.
 func appendDiag(to []socket, b []byte, netns uint32) (_ []socket, done bool, err error) {
+	done, err = eachDiag(b, func(body []byte) {
+		if s, ok := parseDiag(body); ok {
+			s.netns = netns
+			to = append(to, s)
+		}
+	})
+	return to, done, err
+}
+
+// eachDiag visits the sockets in one datagram of the answer.
+func eachDiag(b []byte, visit func(body []byte)) (done bool, err error) {
 	if len(b) < unix.NLMSG_HDRLEN {
-		return to, false, errShortDiag
+		return false, errShortDiag
 	}
 	for len(b) >= unix.NLMSG_HDRLEN {
 		size := int(binary.NativeEndian.Uint32(b))
 		if size < unix.NLMSG_HDRLEN || size > len(b) {
-			return to, false, errShortDiag
+			return false, errShortDiag
 		}
 		body := b[unix.NLMSG_HDRLEN:size]
 		switch binary.NativeEndian.Uint16(b[4:]) {
 		case unix.NLMSG_DONE:
-			return to, true, nil
+			return true, nil
 		case unix.NLMSG_ERROR:
 			if len(body) < 4 {
-				return to, false, errShortDiag
+				return false, errShortDiag
 			}
 			code := unix.Errno(-int32(binary.NativeEndian.Uint32(body)))
-			return to, false, fmt.Errorf("socket diagnosis: %w", code)
+			return false, fmt.Errorf("socket diagnosis: %w", code)
 		case diagByFamily:
-			if s, ok := parseDiag(body); ok {
-				s.netns = netns
-				to = append(to, s)
-			}
+			visit(body)
 		}
 		b = b[min((size+3)&^3, len(b)):]
 	}
-	return to, false, nil
+	return false, nil
 }
 
 // parseDiag reads a struct inet_diag_msg.

@@ -34,6 +34,26 @@ var (
 		"Of nstar_tier_CAUSE_seconds_total, what falls into these windows.", []string{"app", "tier", "cause"})
 )
 
+// The accept queue now.
+var (
+	acceptWaiting = desc("tier_accept_queue_connections", "Connections that are established and wait until the tier accepts them.", tier)
+	acceptLimit   = desc("tier_accept_queue_limit_connections", "Connections that may wait at most, by the backlog of its sockets.", tier)
+	acceptRefused = desc("tier_accept_overflows_total",
+		"Packets of connections that the tier's listening sockets dropped, for want of room in the accept queue; clients send several.", tier)
+)
+
+// accept sends the accept queue.
+func (s sender) accept(t monitor.Tier) {
+	if t.Accept == nil {
+		return
+	}
+	s.gauge(acceptWaiting, float64(t.Accept.Waiting), t.App, t.Tier)
+	if t.Accept.Limit > 0 {
+		s.gauge(acceptLimit, float64(t.Accept.Limit), t.App, t.Tier)
+	}
+	s.counter(acceptRefused, float64(t.Accept.Refused), t.App, t.Tier)
+}
+
 // why sends what kept a tier from work.
 func (s sender) why(t monitor.Tier) {
 	for cause, v := range t.Seconds {

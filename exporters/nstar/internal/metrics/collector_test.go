@@ -72,6 +72,7 @@ func sample() monitor.State {
 		Status: saturation.Known,
 	}
 	web.WithGC = 0.84
+	web.Accept = &causes.Accept{Waiting: 37, Limit: 511, Refused: 12}
 	web.Why = monitor.Why{
 		Seconds:    map[string]float64{"cpu": 12, "runqueue": 3.5},
 		Neighbours: map[causes.Who]float64{{Name: "nightly"}: 2.5, {Name: "db", Own: true}: 1, {Name: "other"}: 0.5},

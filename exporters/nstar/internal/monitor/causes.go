@@ -22,6 +22,7 @@ type Causes interface {
 	Look(tier causes.Tier, index int64)
 	Shares(tier window.Station, w causes.Window) []causes.Share
 	Neighbours(tier causes.Tier, index int64) []causes.Neighbour
+	Accept(tier window.Station) (causes.Accept, bool)
 	Late() uint64
 	Cost() (program string, runs uint64, took time.Duration, ok bool)
 	Cores(tier window.Station, index int64) []causes.Core
@@ -89,7 +90,7 @@ func (m *Monitor) followCauses(found discovery.Snapshot) {
 	var tiers []causes.Tier
 	for _, t := range found.Tiers {
 		if n, ok := m.stations.numbers[TierName{t.App, t.Name}]; ok {
-			tiers = append(tiers, causes.Tier{Station: n, App: t.App, Name: t.Name, PIDs: t.PIDs})
+			tiers = append(tiers, causes.Tier{Station: n, App: t.App, Name: t.Name, PIDs: t.PIDs, Listeners: t.Listeners})
 		}
 	}
 	if err := m.causes.Follow(tiers); err != nil {

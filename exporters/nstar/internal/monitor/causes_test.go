@@ -37,6 +37,10 @@ func (f *fakeCauses) Host() causes.Host                         { return causes.
 func (f *fakeCauses) Cores(window.Station, int64) []causes.Core { return nil }
 func (f *fakeCauses) TakeMoves(causes.Tier) causes.Moves        { return causes.Moves{} }
 
+func (f *fakeCauses) Accept(tier window.Station) (causes.Accept, bool) {
+	return causes.Accept{Waiting: 37, Limit: 128, Refused: 2}, tier == 0
+}
+
 func (f *fakeCauses) Cost() (string, uint64, time.Duration, bool) {
 	return "nstar_switch", 5, time.Microsecond, true
 }
@@ -93,6 +97,9 @@ func TestCauses(t *testing.T) {
 		t.Errorf("looked for names in window %d, want %d", f.looked[0], want)
 	}
 	s := b.state(t)
+	if a := s.Tiers[0].Accept; a == nil || a.Waiting != 37 || s.Tiers[1].Accept != nil {
+		t.Errorf("accept queues %+v and %+v", a, s.Tiers[1].Accept)
+	}
 	why := s.Tiers[0].Why
 	seconds := (0 + 1 + 2 + 3 + 4 + 6 + 7 + 8 + 9) / 10. * width.Seconds()
 	if got := why.Seconds["runqueue"]; math.Abs(got-seconds) > 1e-12 {

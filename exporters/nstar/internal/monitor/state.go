@@ -22,8 +22,9 @@ type Tier struct {
 	Judgement
 	Estimate  saturation.Estimate
 	Load      judgement.Load
-	WithGC    float64 // correlation of the own queue with garbage collection, NaN without
-	HasJudged bool    // some request came
+	WithGC    float64        // correlation of the own queue with garbage collection, NaN without
+	HasJudged bool           // some request came
+	Accept    *causes.Accept // nil where the accept queue is not measured
 	Why
 }
 
@@ -73,6 +74,11 @@ func (m *Monitor) State() (State, error) {
 			t.Load = m.loads.of(name)
 			if j.why != nil {
 				t.Why = j.why.state()
+			}
+		}
+		if m.causes != nil {
+			if a, ok := m.causes.Accept(station); ok {
+				t.Accept = &a
 			}
 		}
 		s.Tiers = append(s.Tiers, t)

@@ -3,11 +3,16 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -20,6 +25,7 @@ type fault struct {
 	name        string
 	tier, cause string // empty: no fault, nobody may be named
 	neighbour   string // who has to be named, where the cause is others on the processors
+	did         string // what the tier has to be seen doing while it stood still
 	run         func(*stack, time.Duration) error
 }
 
@@ -50,13 +56,17 @@ func faults() []fault {
 		{name: "burst", run: crowded},
 		{name: "neighbour", tier: "tomcat", cause: "noisy_neighbour", neighbour: hogName, run: (*stack).hog},
 		{name: "quota", tier: "tomcat", cause: "throttled", run: (*stack).limit},
-		{name: "signal", tier: "mariadb", cause: "stopped", run: func(s *stack, d time.Duration) error {
+		{name: "signal", tier: "mariadb", cause: "stopped", did: "stopped", run: func(s *stack, d time.Duration) error {
 			return s.again(d, func(on bool) error {
 				send(s.pids("mariadb"), map[bool]syscall.Signal{true: syscall.SIGSTOP, false: syscall.SIGCONT}[on])
 				return nil
 			})
 		}},
-		{name: "freezer", tier: "mariadb", cause: "stopped", run: (*stack).freeze},
+		{name: "freezer", tier: "mariadb", cause: "stopped", did: "stopped", run: (*stack).freeze},
+		{name: "lock", tier: "mariadb", cause: "stopped", did: "lock", run: (*stack).lock},
+		{name: "heavy", run: heavy},
+		{name: "fsync", run: (*stack).sync},
+		{name: "flush", run: (*stack).flush},
 	}
 }
 
@@ -167,8 +177,19 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	}
 	var order []fault
 	for range rounds {
-		order = append(order, faults()...)
+		order = append(order, slices.DeleteFunc(faults(), func(f fault) bool { return !o.wants(f) })...)
 	}
+	if len(order) == 0 {
+		return fmt.Errorf("no cause matches %q", o.only)
+	}
+	record, err := newRecorder(o.record, s.name+"-causes")
+	if err != nil {
+		return err
+	}
+	defer record.close()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go record.follow(ctx, v)
 	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	whole := learnLength + time.Duration(len(order))*(episodeLength+spellLength+10*time.Second)
 	steady, err := s.drive("load", independent(0.4*s.capacity, time.Second), whole)
@@ -180,11 +201,15 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	time.Sleep(learnLength)
 	var m matrix
 	for _, f := range order {
+		began := time.Now()
 		before, err := v.exporters[0].Metrics()
 		if err != nil {
 			return err
 		}
-		if err := f.run(s, episodeLength); err != nil {
+		if err := f.run(s, episodeLength); errors.Is(err, errNotHere) {
+			r.Note("%-10s left out: %v", f.name, err)
+			continue
+		} else if err != nil {
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
 		time.Sleep(spellLength)
@@ -197,11 +222,20 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 		}
 		said := conclude(before, after, s.name)
 		r.Note("%-10s %s", f.name, said)
+		record.add(began, "episode", map[string]string{"fault": f.name, "until": time.Now().Format(time.RFC3339), "said": said.String()})
 		m.add(f, said)
 	}
 	cost(r, v.exporters[0])
 	m.print(r)
 	return nil
+}
+
+// wants reports whether a fault is among those that were asked for.
+func (o options) wants(f fault) bool {
+	return slices.ContainsFunc(strings.Split(o.only, ","), func(pattern string) bool {
+		ok, _ := path.Match(pattern, f.name)
+		return ok
+	})
 }
 
 // cost is what following the scheduler took of the machine.

@@ -18,6 +18,7 @@ type answer struct {
 	excess      float64 // request-seconds charged to it
 	stopped     float64 // seconds for which the tier was seen stopped by a signal or the freezer
 	neighbour   string  // who had the processors for longest
+	did         string  // what the tier did for most of the time that it stood still
 	others      []string
 }
 
@@ -28,6 +29,9 @@ func (a answer) String() string {
 	text := fmt.Sprintf("%s in %s (%.1f request-seconds)", a.cause, a.tier, a.excess)
 	if a.neighbour != "" {
 		text += ", neighbour " + a.neighbour
+	}
+	if a.did != "" {
+		text += ", meanwhile " + a.did
 	}
 	if a.stopped > 0 {
 		text += fmt.Sprintf(", stopped by signal or freezer for %.1f s", a.stopped)
@@ -75,10 +79,27 @@ func conclude(before, after bed.Samples, app string) answer {
 	for _, x := range after.Select("nstar_tier_stopped_seconds_total", "app", app, "tier", a.tier) {
 		a.stopped += since(before, x)
 	}
+	a.did = meanwhile(before, after, app, a.tier)
 	if a.cause == "noisy_neighbour" {
 		a.neighbour = most(before, after, app, a.tier)
 	}
 	return a
+}
+
+// meanwhile is what a tier did for at least half of the time that it stood still: the cause with the longest time, but for
+// "asleep", which is beside others always.
+func meanwhile(before, after bed.Samples, app, tier string) (did string) {
+	stood := 0.0
+	for _, x := range after.Select("nstar_tier_standstill_seconds_total", "app", app, "tier", tier) {
+		stood += since(before, x)
+	}
+	longest := stood / 2
+	for _, x := range after.Select("nstar_tier_standstill_cause_seconds_total", "app", app, "tier", tier) {
+		if d := since(before, x); d > longest && x.Labels["cause"] != "asleep" {
+			did, longest = x.Labels["cause"], d
+		}
+	}
+	return did
 }
 
 // most is the neighbour that took most of a tier's processors, of those that have a name.
@@ -105,16 +126,20 @@ func since(before bed.Samples, x bed.Sample) float64 {
 // matrix counts what was said of each fault.
 type matrix struct {
 	faults []string
+	quiet  map[string]bool // no faults
 	said   map[string]map[string]int
 	right  map[string]int
 	named  int // neighbours that were named rightly
 	wanted int
+	seen   int // tiers that were seen doing what they did
+	doing  int
 }
 
 func (m *matrix) add(f fault, a answer) {
 	if m.said == nil {
-		m.said, m.right = make(map[string]map[string]int), make(map[string]int)
+		m.said, m.right, m.quiet = make(map[string]map[string]int), make(map[string]int), make(map[string]bool)
 	}
+	m.quiet[f.name] = f.cause == ""
 	if m.said[f.name] == nil {
 		m.said[f.name] = make(map[string]int)
 		m.faults = append(m.faults, f.name)
@@ -126,6 +151,12 @@ func (m *matrix) add(f fault, a answer) {
 	m.said[f.name][column]++
 	if a.tier == f.tier && a.cause == f.cause {
 		m.right[f.name]++
+	}
+	if f.did != "" {
+		m.doing++
+		if a.tier == f.tier && a.did == f.did {
+			m.seen++
+		}
 	}
 	if f.neighbour != "" {
 		m.wanted++
@@ -154,7 +185,7 @@ func (m *matrix) print(r *figures.Report) {
 		}
 		slices.Sort(columns)
 		r.Note("%-10s %2d of %2d right: %s", f, m.right[f], n, strings.Join(columns, ", "))
-		if f == "quiet" || f == "burst" {
+		if m.quiet[f] {
 			quiet, spells = quiet+float64(m.right[f]), spells+float64(n)
 		} else {
 			right, all = right+float64(m.right[f]), all+float64(n)
@@ -163,5 +194,6 @@ func (m *matrix) print(r *figures.Report) {
 	r.Check(right >= rightAim*all, "faults whose tier and cause were named: %.0f of %.0f (at least %.0f %%)", right, all, 100*rightAim)
 	r.Check(quiet >= quietAim*spells, "quiet spells and plain bursts in which nobody was named: %.0f of %.0f (at least %.0f %%)",
 		quiet, spells, 100*quietAim)
+	r.Check(m.seen == m.doing, "tiers that stood still and were seen doing what they did: %d of %d", m.seen, m.doing)
 	r.Check(m.named == m.wanted, "neighbours that were named: %d of %d", m.named, m.wanted)
 }

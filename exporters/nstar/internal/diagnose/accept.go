@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"fmt"
+	"math"
+)
+
+// Accept is the connections that wait until a tier accepts them, of all its servers together.
+type Accept struct {
+	Tier    string
+	Waiting float64 // on average
+	Limit   float64 // most that may wait; 0 where that is not told
+	Refused float64 // packets that were dropped for want of room
+}
+
+// worthAccepting is the number of connections that wait, on average, from which they are told of. While a server accepts, a
+// connection waits for less than a millisecond.
+const worthAccepting = 1
+
+// accepts reads the accept queues.
+func (q *querier) accepts(apps map[string]*Application) {
+	refused, limits := make(map[[2]string]float64), make(map[[2]string]float64)
+	for _, s := range q.vector("sum by (app, tier) (increase(" + q.over("nstar_tier_accept_overflows_total", "") + "))") {
+		refused[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
+	}
+	for _, s := range q.vector("sum by (app, tier) (max_over_time(" + q.over("nstar_tier_accept_queue_limit_connections", "") + "))") {
+		limits[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
+	}
+	waiting := fmt.Sprintf("sum by (app, tier) (rate(%s)) >= %d", q.over("nstar_tier_accept_queue_seconds_total", ""), worthAccepting)
+	for _, s := range q.vector(waiting) {
+		key := [2]string{label(s.Metric, "app"), label(s.Metric, "tier")}
+		if a := apps[key[0]]; a != nil {
+			a.Accepts = append(a.Accepts, Accept{key[1], float64(s.Value), limits[key], refused[key]})
+		}
+	}
+}
+
+// unaccepted says how many connections wait for a worker of the tier; empty where that are few or it is not measured.
+func (d diagnosis) unaccepted(tier string) string {
+	for _, a := range d.Accepts {
+		if a.Tier != tier {
+			continue
+		}
+		n := math.Round(a.Waiting)
+		text := fmt.Sprintf("%.0f connections wait to be accepted", n)
+		if n == 1 {
+			text = "one connection waits to be accepted"
+		}
+		text += " on average"
+		if a.Limit > 0 {
+			text += fmt.Sprintf(", of at most %.0f", a.Limit)
+		}
+		if a.Refused >= 1 {
+			text += fmt.Sprintf("; more were refused, %.0f times", a.Refused)
+		}
+		return text
+	}
+	return ""
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// errNotHere is a fault that this machine can't make.
+var errNotHere = errors.New("not on this machine")
+
+// lockLength is for how long a table is locked at a time.
+const lockLength = 200 * time.Millisecond
+
+// lock keeps the board's tables from their readers, once a second.
+func (s *stack) lock(d time.Duration) error {
+	var script strings.Builder
+	for range d / time.Second {
+		fmt.Fprintf(&script, "LOCK TABLES authors WRITE, stories WRITE, comments WRITE; DO SLEEP(%.3f); UNLOCK TABLES; DO SLEEP(%.3f);\n",
+			lockLength.Seconds(), (time.Second - lockLength).Seconds())
+	}
+	file, err := s.bed.Write("locks.sql", script.String())
+	if err != nil {
+		return err
+	}
+	return s.run("mariadb", "--no-defaults", "--user="+s.account, "--socket="+filepath.Join(s.dir, "mariadb/socket"),
+		"bboard", "-e", "source "+file)
+}
+
+// heavy is a load of dearer pages that the application can follow: no fault.
+func heavy(s *stack, d time.Duration) error {
+	g, err := s.drive("heavy", load{users: max(1, int(0.1*s.capacity)), think: time.Second, paths: dearPages}, d)
+	if err != nil {
+		return err
+	}
+	_, err = g.finish(d + 30*time.Second)
+	return err
+}
+
+// dearPages cost MariaDB and Tomcat several times an average page.
+var dearPages = []string{"/Search?word=lom&id=1000", "/Search?word=tar&id=2000", "/StoriesOfTheDay"}
+
+// sync writes to the database's disk and waits for it, again and again. The board reads from memory: no fault there.
+func (s *stack) sync(d time.Duration) error { return s.write(d, 64<<10, true) }
+
+// flush writes a large file at once, which the kernel then brings to the disk.
+func (s *stack) flush(d time.Duration) error { return s.write(d, 256<<20, false) }
+
+// write writes so many bytes a second to the database's disk for a while, and has them synced at once or at the end of each second.
+func (s *stack) write(d time.Duration, bytes int, atOnce bool) error {
+	dir := filepath.Join(s.dir, "mariadb")
+	var fs unix.Statfs_t
+	if err := unix.Statfs(dir, &fs); err != nil {
+		return err
+	}
+	if fs.Type == unix.TMPFS_MAGIC {
+		return fmt.Errorf("%w: %s is in memory", errNotHere, dir)
+	}
+	file, size, count, how := filepath.Join(dir, "written"), "1M", bytes>>20, "conv=fsync"
+	if atOnce {
+		size, count, how = "4k", bytes>>12, "oflag=dsync"
+	}
+	script := fmt.Sprintf("while :; do dd if=/dev/zero of=%[1]s bs=%s count=%d %s 2>/dev/null; sleep 0.5; done", file, size, count, how)
+	p, err := s.bed.Start("writer", "nice", "-n", "19", "sh", "-c", script)
+	if err != nil {
+		return err
+	}
+	time.Sleep(d)
+	_ = p.Stop() // it has no other end
+	return os.RemoveAll(file)
+}

@@ -108,7 +108,9 @@ func TestAcceptQueueElsewhere(t *testing.T) {
 	kernel(5, 7, 100)
 	kernel(6, 9, 200)
 	any := netip.MustParseAddr("0.0.0.0")
-	in := func(netns uint32, port uint16) []discovery.Listener { return []discovery.Listener{{NetNS: netns, Addr: any, Port: port}} }
+	in := func(netns uint32, port uint16) []discovery.Listener {
+		return []discovery.Listener{{NetNS: netns, Addr: any, Port: port}}
+	}
 	c := openAccept(t, root)
 	c.Follow([]Tier{
 		{Station: 0, Name: "web", PIDs: []int32{5}, Listeners: in(77, 80)},

@@ -9,6 +9,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// Processors are those that this process may use.
+func Processors() []int {
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		return []int{0}
+	}
+	var out []int
+	for i := 0; len(out) < set.Count(); i++ {
+		if set.IsSet(i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 // CPUSeconds is what a process has used of the processors so far, in user mode and in the kernel.
 func CPUSeconds(pid int) (float64, error) {
 	p, err := procfs.NewProc(pid)

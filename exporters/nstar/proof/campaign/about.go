@@ -18,7 +18,7 @@ func describe(o options) about {
 		Think: o.think.String(), Note: o.note, Machine: map[string]string{}, Programs: map[string]string{}}
 	a.Revision = firstLine("git", "-C", o.root, "describe", "--always", "--dirty")
 	a.Machine["kernel"] = firstLine("uname", "-sr")
-	a.Machine["processors"] = fmt.Sprint(len(processors()))
+	a.Machine["processors"] = fmt.Sprint(len(bed.Processors()))
 	info, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(info)) {
 		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {

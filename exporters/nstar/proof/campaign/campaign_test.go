@@ -265,7 +265,7 @@ func TestOutcomeSince(t *testing.T) {
 }
 
 func TestOthers(t *testing.T) {
-	if len(processors()) < 2 {
+	if len(bed.Processors()) < 2 {
 		t.Skip("one processor")
 	}
 	at := time.Unix(0, 0)

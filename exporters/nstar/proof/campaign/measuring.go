@@ -18,7 +18,7 @@ import (
 
 // measuring starts Nstar's exporter, the standard ones, and Prometheus, all on the load's processor.
 func (r *servers) measuring(state string) error {
-	r.bed.Prefix = pinned(processors()[:1], r.nice)
+	r.bed.Prefix = pinned(bed.Processors()[:1], r.nice)
 	var config strings.Builder
 	config.WriteString("tiers:\n")
 	for _, t := range tiers {

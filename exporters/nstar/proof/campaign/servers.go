@@ -7,14 +7,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
-	"os/user"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
@@ -33,23 +30,9 @@ type servers struct {
 	prometheus *bed.Prometheus
 }
 
-// processors are those that the campaign may use. The first is the load generator's and the measuring programs', the
-// others are the servers': on one for all, a heavy load would take away from the servers what it asks of them.
-func processors() []int {
-	var set unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &set); err != nil {
-		return nil
-	}
-	var out []int
-	for i := 0; len(out) < set.Count(); i++ {
-		if set.IsSet(i) {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
-func theirs() []int { return processors()[1:] }
+// theirs are the processors of the servers. The first one is the load generator's and the measuring programs': on one for
+// all, a heavy load would take away from the servers what it asks of them.
+func theirs() []int { return bed.Processors()[1:] }
 
 func pinned(cpus []int, nice int) []string {
 	var list []string
@@ -61,7 +44,7 @@ func pinned(cpus []int, nice int) []string {
 
 // start starts the application in a setup and everything that measures it.
 func start(o options, s setup, state string) (*servers, error) {
-	if len(processors()) < 2 {
+	if len(bed.Processors()) < 2 {
 		return nil, fmt.Errorf("a campaign needs two processors: one for the servers, and one for the load that no server may feel")
 	}
 	b, err := bed.New()
@@ -132,42 +115,19 @@ func (r *servers) confine() error {
 
 // directories makes those that the servers' account writes to.
 func (r *servers) directories() error {
-	u, err := user.Lookup(r.account)
-	if err != nil {
-		return err
-	}
-	uid, _ := strconv.Atoi(u.Uid)
-	gid, _ := strconv.Atoi(u.Gid)
-	for _, name := range []string{"mariadb", "httpd", "fpm", "site", "log"} {
-		path := filepath.Join(r.dir, name)
-		if err := os.MkdirAll(path, 0o755); err != nil {
-			return err
-		}
-		if err := os.Chown(path, uid, gid); err != nil {
-			return err
-		}
-	}
-	return nil
+	return bed.Account(r.account).Directories(r.dir, "mariadb", "httpd", "fpm", "site", "log")
 }
 
 // as is how a script runs as the servers' account with the parameters in its environment.
 func (r *servers) as(argv ...string) []string {
-	out := []string{"setpriv", "--reuid", r.account, "--regid", r.group(), "--clear-groups", "--pdeathsig", "TERM", "env",
-		"ROOT=" + r.root, "DEMO=" + r.dir, "DEMO_USER=" + r.account,
+	out := append(bed.Account(r.account).As(), "--pdeathsig", "TERM", "env",
+		"ROOT="+r.root, "DEMO="+r.dir, "DEMO_USER="+r.account,
 		fmt.Sprintf("NGINX_PORT=%d", tiers[0].port), fmt.Sprintf("FPM_PORT=%d", tiers[1].port),
-		fmt.Sprintf("MARIADB_PORT=%d", tiers[2].port), fmt.Sprintf("STATUS_PORT=%d", statusPort)}
+		fmt.Sprintf("MARIADB_PORT=%d", tiers[2].port), fmt.Sprintf("STATUS_PORT=%d", statusPort))
 	for name, value := range r.params {
 		out = append(out, name+"="+value)
 	}
 	return append(out, argv...)
-}
-
-func (r *servers) group() string {
-	u, err := user.Lookup(r.account)
-	if err != nil {
-		return r.account
-	}
-	return u.Gid
 }
 
 // tier starts a server in its group, on the servers' processors, and waits until it is ready.

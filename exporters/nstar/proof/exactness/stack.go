@@ -4,9 +4,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
-	"os/user"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -36,7 +33,7 @@ func startStack(b *bed.Bed, root string) (*stack, error) {
 			return nil, err
 		}
 	}
-	if exec.Command("setpriv", append(s.as(), "test", "-r", root+"/deploy/demo/demo.sh")...).Run() != nil {
+	if _, err := bed.Run(append(bed.Account(s.account).As(), "test", "-r", root+"/deploy/demo/demo.sh")...); err != nil {
 		s.account = "root" // the repository is closed to others
 	}
 	if err := s.directories(); err != nil {
@@ -54,22 +51,7 @@ func startStack(b *bed.Bed, root string) (*stack, error) {
 }
 
 func (s *stack) directories() error {
-	account, err := user.Lookup(s.account)
-	if err != nil {
-		return err
-	}
-	uid, _ := strconv.Atoi(account.Uid)
-	gid, _ := strconv.Atoi(account.Gid)
-	for _, name := range []string{"", "log", "bin", "mariadb", "tomcat", "httpd"} {
-		path := filepath.Join(s.dir, name)
-		if err := os.MkdirAll(path, 0o755); err != nil {
-			return err
-		}
-		if err := os.Chown(path, uid, gid); err != nil {
-			return err
-		}
-	}
-	return nil
+	return bed.Account(s.account).Directories(s.dir, "", "log", "bin", "mariadb", "tomcat", "httpd")
 }
 
 func (s *stack) start(demo string) error {
@@ -107,19 +89,6 @@ func (s *stack) start(demo string) error {
 	})
 }
 
-// as is the part of a command line that changes to the servers' account.
-func (s *stack) as() []string {
-	return []string{"--reuid", s.account, "--regid", group(s.account), "--clear-groups"}
-}
-
-func group(account string) string {
-	u, err := user.Lookup(account)
-	if err != nil {
-		return account
-	}
-	return u.Gid
-}
-
 // with is a command line that runs another one with the parameters.
 func (s *stack) with(argv ...string) []string {
 	return append([]string{"sh", "-c", `set -a; . "$0"; exec "$@"`, s.parameters}, argv...)
@@ -127,7 +96,7 @@ func (s *stack) with(argv ...string) []string {
 
 // command is the same in the servers' account.
 func (s *stack) command(argv ...string) []string {
-	return s.with(append(append([]string{"setpriv"}, s.as()...), argv...)...)
+	return s.with(append(bed.Account(s.account).As(), argv...)...)
 }
 
 func (s *stack) run(argv ...string) error {

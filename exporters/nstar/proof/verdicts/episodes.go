@@ -252,7 +252,7 @@ func cost(r *figures.Report, e *bed.Exporter) {
 	}
 	length := float64(time.Now().UnixNano())/1e9 - began
 	r.Note("nstar_switch: %.0f runs/s of %.0f ns", runs/length, 1e9*took/runs)
-	r.AtMost("of the processors, for following the scheduler", 100*took/length/float64(len(processors())), 1, "%")
+	r.AtMost("of the processors, for following the scheduler", 100*took/length/float64(len(bed.Processors())), 1, "%")
 }
 
 // stack is an application that is about to start.

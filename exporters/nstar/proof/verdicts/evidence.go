@@ -78,7 +78,7 @@ func (m *meter) read() evidence {
 			e.Delay += more(now.tiers[name].delay, m.tiers[name].delay) / length
 			used += e.CPU[name]
 		}
-		n := float64(len(processors()))
+		n := float64(len(bed.Processors()))
 		e.Idle = (now.idle - m.idle) / length / n
 		e.Foreign = max(0, 1-e.Idle-used/n)
 	}

@@ -5,15 +5,10 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"os/user"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
@@ -54,23 +49,13 @@ type stack struct {
 
 // directory makes a directory that the servers' account owns.
 func (s *stack) directory(name string) error {
-	path := filepath.Join(s.dir, name)
-	if err := os.MkdirAll(path, 0o755); err != nil {
-		return err
-	}
-	u, err := user.Lookup(s.account)
-	if err != nil {
-		return err
-	}
-	uid, _ := strconv.Atoi(u.Uid)
-	gid, _ := strconv.Atoi(u.Gid)
-	return os.Chown(path, uid, gid)
+	return bed.Account(s.account).Directories(s.dir, name)
 }
 
 // command is how a script runs as the servers' account, on one processor, with the parameters in its environment.
 func (s *stack) command(core int, argv ...string) []string {
-	out := append(s.first(core), "setpriv", "--reuid", s.account, "--regid", s.group(),
-		"--clear-groups", "--pdeathsig", "TERM", "env", "ROOT="+s.root, "DEMO="+s.dir, "DEMO_USER="+s.account)
+	out := append(s.first(core), bed.Account(s.account).As()...)
+	out = append(out, "--pdeathsig", "TERM", "env", "ROOT="+s.root, "DEMO="+s.dir, "DEMO_USER="+s.account)
 	for name, port := range s.ports {
 		out = append(out, fmt.Sprintf("%s=%d", name, port))
 	}
@@ -88,14 +73,6 @@ func (s *stack) first(core int) []string {
 		return out
 	}
 	return append(out, "taskset", "-c", strconv.Itoa(core))
-}
-
-func (s *stack) group() string {
-	out, err := exec.Command("id", "-g", s.account).Output()
-	if err != nil {
-		return s.account
-	}
-	return strings.TrimSpace(string(out))
 }
 
 // run runs a script to its end.
@@ -155,19 +132,5 @@ func (s *stack) pids(name string) []int {
 
 // middle and others are the processors of the tier in the middle, which computes most, and of everything else. On one
 // processor for all, the tiers would fight for it, and every queue would grow when any other does.
-func middle() int { return processors()[len(processors())-1] }
-func others() int { return processors()[0] }
-
-func processors() []int {
-	var set unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &set); err != nil {
-		return []int{0}
-	}
-	var out []int
-	for i := 0; len(out) < set.Count(); i++ {
-		if set.IsSet(i) {
-			out = append(out, i)
-		}
-	}
-	return out
-}
+func middle() int { return bed.Processors()[len(bed.Processors())-1] }
+func others() int { return bed.Processors()[0] }

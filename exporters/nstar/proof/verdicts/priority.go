@@ -6,6 +6,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // autogroup is the priority of this session. Where Linux schedules sessions (sched_autogroup), that of a process
@@ -23,4 +25,13 @@ func ahead(nice int) (restore func()) {
 	set := func(value string) { _ = os.WriteFile(autogroup, []byte(value), 0) } // without it the run is slower, no more
 	set(strconv.Itoa(nice))
 	return func() { set(before) }
+}
+
+// realTime is the priority of this program in a real-time class; 0 in the usual ones.
+func realTime() int {
+	a, err := unix.SchedGetAttr(0, 0)
+	if err != nil {
+		return 0
+	}
+	return int(a.Priority)
 }

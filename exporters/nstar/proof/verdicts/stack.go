@@ -66,9 +66,12 @@ func (s *stack) command(core int, argv ...string) []string {
 }
 
 // first is how a program runs on one processor, unless all are for everybody, and ahead of others: what is true of a scenario must not depend on what
-// else the machine does.
+// else the machine does, nor on how many exporters look on.
 func (s *stack) first(core int) []string {
 	out := []string{"nice", "-n", strconv.Itoa(s.nice)}
+	if p := realTime(); p > 0 {
+		out = append(out, "chrt", "-r", strconv.Itoa(p+1))
+	}
 	if s.spread {
 		return out
 	}

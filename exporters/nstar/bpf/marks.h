@@ -157,7 +157,7 @@ static __always_inline void load_peeked(struct walk *w, __u32 from, struct peeke
 
 /*
  * One message; false when the walk is over. Where it is not known that one begins here, the number of a request that waits for its
- * answer says so.
+ * answer says so, at the beginning of the answer as well as at its end.
  */
 static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, const bool request,
 				      int (*const judge)(struct half *h, const struct head *head, struct mark *m),
@@ -177,7 +177,7 @@ static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, c
 		load_peeked(&w->w, m.peek, p);
 		judge_more(w->w.h, p, &m);
 	}
-	if (m.sure || (!request && !w->w.sure && m.does == DOES_ANSWER && is_open(w->t, m.id)))
+	if (m.sure || (!request && !w->w.sure && is_open(w->t, m.id)))
 		w->w.sure = true;
 	w->w.at += m.length;
 	if (m.length < held) {

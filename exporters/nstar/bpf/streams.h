@@ -92,6 +92,9 @@ static __always_inline void begin_streams(struct __sk_buff *skb, struct conn *c,
 	if (protocol == PROTOCOL_HTTP2 && s->length >= H2_PREFACE && bpf_skb_load_bytes(skb, s->offset, preface, H2_PREFACE) == 0 && is_h2_preface(preface)) {
 		c->request.known = KNOWN;
 		c->request.next = s->seq + H2_PREFACE;
+		/* a server that has spoken before it (grpc-go does not wait) has sent whole SETTINGS */
+		forget(&t->answer);
+		t->answer.known = AT_NEXT_SEGMENT;
 	}
 }
 

@@ -96,7 +96,8 @@ func (d diagnosis) cureDemand(tier, others string) (first, useless string) {
 }
 
 func (d diagnosis) curePlace(tier string) (first, useless string) {
-	to, _ := d.place()
+	edge, _ := d.place()
+	to := edge.To
 	if d.ownPlace() {
 		return fmt.Sprintf("Give %s more workers (MaxRequestWorkers of httpd, maxThreads of Tomcat, pm.max_children of PHP-FPM), or find "+
 			"what they wait for: a lock, or something outside that Nstar does not measure.", tier), fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
@@ -107,6 +108,11 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 	}
 	if d.toBlame(to) < causeShare*d.total() {
 		useless = fmt.Sprintf("More %s would gain nothing: it has time.", to)
+	}
+	if edge.shared() {
+		return fmt.Sprintf("Raise the number of calls at a time: the streams that %s lets a connection have (HTTP/2, gRPC: "+
+			"MAX_CONCURRENT_STREAMS), a limit in %s, or the connections between them. Step by step: once %s is at its limit, "+
+			"more calls gain nothing.", to, tier, to), useless
 	}
 	return fmt.Sprintf("Raise that pool (or %s's worker threads), step by step: "+
 		"once %s is at its limit, more connections gain nothing.", tier, to), useless

@@ -25,6 +25,7 @@ func (q *querier) edges(apps map[string]*Application) {
 	}
 	all := read("sum by (app, from, to) (increase("+q.over("nstar_edge_calls_total", "")+")) > 0", "from", "to")
 	limits := read("sum by (app, from, to) (last_over_time("+q.over("nstar_edge_limit_calls", "")+"))", "from", "to")
+	connections := read("sum by (app, from, to) (last_over_time("+q.over("nstar_window_edge_connections", "")+"))", "from", "to")
 	waited := read("sum by (app, tier, to) (increase("+
 		q.over("nstar_tier_excess_queue_seconds_total", `cause=~"soft_resource|place"`)+"))", "tier", "to")
 	turns := read("sum by (app, from, to) (increase("+q.over("nstar_edge_turns_total", "")+"))", "from", "to")
@@ -32,7 +33,7 @@ func (q *querier) edges(apps map[string]*Application) {
 		q.selector("nstar:edge_saturated_share:ratio10s", "")+" > 0)"+q.subquery()+")", "from", "to")
 	for p := range all {
 		if a := apps[p.app]; a != nil {
-			e := Edge{From: p.from, To: p.to, Pearson: pearson[p], Limit: limits[p]}
+			e := Edge{From: p.from, To: p.to, Pearson: pearson[p], Limit: limits[p], Connections: connections[p]}
 			if w := waited[p]; w != nil {
 				e.Waited = *w
 			}
@@ -53,6 +54,11 @@ func (q *querier) edges(apps map[string]*Application) {
 			return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To))
 		})
 	}
+}
+
+// shared reports whether the limit is one of calls that share connections (HTTP/2, gRPC), not one of connections.
+func (e Edge) shared() bool {
+	return e.Limit != nil && e.Connections != nil && *e.Connections > 0 && *e.Limit >= 2**e.Connections
 }
 
 // correlations reads what the own queues moved with while the tier was frozen.

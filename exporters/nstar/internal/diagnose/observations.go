@@ -103,6 +103,8 @@ type Edge struct {
 	Turns float64
 	// Limit is the cap of the calls outstanding; nil where none was seen.
 	Limit *float64
+	// Connections are open at the end of the range; nil where no window told.
+	Connections *float64
 	// Waited is the queue-time that requests waited for a place of this edge and
 	// not for the tier behind, in seconds over the range.
 	Waited float64

@@ -123,6 +123,7 @@ func TestRead(t *testing.T) {
 		"avg_over_time(nstar_window_gc": {`{` + tomcat + `}`: 0.25},
 		"nstar_edge_calls_total":        {`{` + edge + `}`: 100, `{"app":"shop","from":"httpd","to":"tomcat"}`: 50},
 		"nstar_edge_limit_calls":        {`{` + edge + `}`: 6},
+		"nstar_window_edge_connections": {`{` + edge + `}`: 2},
 		"nstar_edge_turns_total":        {`{` + edge + `}`: 90},
 		"nstar_tier_excess_queue":       {`{` + tomcat + `,"to":"db"}`: 2, `{` + tomcat + `,"to":""}`: 3},
 		"nstar:edge_correlation":        {`{` + edge + `}`: -0.5},
@@ -165,7 +166,7 @@ func TestRead(t *testing.T) {
 			},
 			Edges: []Edge{
 				{From: "httpd", To: "tomcat"},
-				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Limit: ptr(6), Waited: 2},
+				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Limit: ptr(6), Connections: ptr(2), Waited: 2},
 			},
 			Correlations: []CauseCorrelation{{"tomcat", "garbage_collection", 0.75}},
 			OwnPlaces:    []OwnPlace{{"tomcat", 3}},

@@ -170,6 +170,10 @@ func scenes() map[string]Observations {
 			a.Edges = append(a.Edges, Edge{From: "tomcat", To: "cache", Limit: ptr(30), Waited: 1})
 			a.Times[1].Clipped = 0.08
 		}),
+		"soft_resource_streams": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
+			a.Edges[1].Limit, a.Edges[1].Connections, a.Edges[1].Waited = ptr(6), ptr(1), 4
+		}),
 		"soft_resource_own": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
 			a.Edges[1].Limit = ptr(30)

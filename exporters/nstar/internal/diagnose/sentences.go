@@ -75,7 +75,8 @@ func (d diagnosis) blame() string {
 	case causeStopped:
 		return "something stops " + tier + ": " + d.cost("for that and for what it leaves behind", d.stops())
 	case causePlace:
-		to, limit := d.place()
+		edge, limit := d.place()
+		to := edge.To
 		switch {
 		case d.ownPlace():
 			return fmt.Sprintf("all that %s takes on at a time is under way while its processors have time%s: %s",
@@ -83,6 +84,9 @@ func (d diagnosis) blame() string {
 		case to != "" && limit == 1:
 			return fmt.Sprintf("the only connection from %s to %s is in use while %s has time: %s",
 				tier, to, to, d.cost("in "+tier+" for it", ""))
+		case to != "" && edge.shared():
+			return fmt.Sprintf("%s has %.0f calls at a time under way to %s, never more, while %s has time: %s",
+				tier, limit, to, to, d.cost("in "+tier+" until one of them ends", ""))
 		case to != "" && limit > 0:
 			return fmt.Sprintf("all %.0f connections from %s to %s are in use while %s has time: %s",
 				limit, tier, to, to, d.cost("in "+tier+" for one of them", ""))
@@ -164,8 +168,7 @@ func (d diagnosis) stops() string {
 }
 
 // place finds the edge that requests in the bottleneck wait for, and its cap.
-func (d diagnosis) place() (to string, limit float64) {
-	var best Edge
+func (d diagnosis) place() (best Edge, limit float64) {
 	for _, e := range d.Edges {
 		if e.From == d.finding.Tier && (e.Waited > best.Waited || best.Waited == 0 && best.Limit == nil && e.Limit != nil) {
 			best = e
@@ -174,7 +177,7 @@ func (d diagnosis) place() (to string, limit float64) {
 	if best.Limit != nil {
 		limit = *best.Limit
 	}
-	return best.To, limit
+	return best, limit
 }
 
 // ownPlace reports whether requests wait for the bottleneck's own workers rather than for a place at a tier behind.

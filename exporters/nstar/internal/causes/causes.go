@@ -206,12 +206,19 @@ func (s *Set) Look(tier Tier, index int64) {
 	}
 }
 
-// Neighbours are who had processors in a window for which the tier waited.
-func (s *Set) Neighbours(tier Tier, index int64) []Neighbour {
+// Work is what a tier's threads did in a window, and who had processors for which they waited.
+type Work struct {
+	Ran, Waited time.Duration
+	Neighbours  []Neighbour
+}
+
+// Work reads a window; false where the scheduler is not followed.
+func (s *Set) Work(tier Tier, index int64) (Work, bool) {
 	if s.shared.sched == nil {
-		return nil
+		return Work{}, false
 	}
-	return s.takers.neighbours(tier, s.shared.times(tier.Station, index))
+	times := s.shared.times(tier.Station, index)
+	return Work{times.Ran, times.Waited, s.takers.neighbours(tier, times)}, true
 }
 
 // Accept is the accept queue of a tier now; false where that is not measured.

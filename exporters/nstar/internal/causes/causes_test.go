@@ -67,7 +67,10 @@ func TestOpen(t *testing.T) {
 	if polled != 1 {
 		t.Errorf("polled %d times", polled)
 	}
-	if _, _, _, ok := s.Cost(); ok || s.Late() != 0 || s.SetClock(1) != nil || s.Follow([]Tier{{}}) != nil || s.Neighbours(Tier{}, 0) != nil {
+	if _, _, _, ok := s.Cost(); ok || s.Late() != 0 || s.SetClock(1) != nil || s.Follow([]Tier{{}}) != nil {
+		t.Error("without the scheduler's program")
+	}
+	if _, ok := s.Work(Tier{}, 0); ok {
 		t.Error("without the scheduler's program there is nothing to tell")
 	}
 	s.Look(Tier{}, 0)

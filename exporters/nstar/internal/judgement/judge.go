@@ -29,10 +29,9 @@ func (t *Tier) judge() Judged {
 	}
 	t.judged++
 	clean := t.charge(p, &j)
-	if share := t.neighbours(p.Index); share > 0 {
-		j.chargeNeighbours(share)
-		clean = clean && share < starved
-	}
+	share := t.neighbours(p)
+	j.chargeNeighbours(share, t.contention.lengthened())
+	clean = clean && share < starved
 	t.learn(p, clean)
 	j.State = t.state(p, &j)
 	t.done[0], t.done[1] = t.done[1], p.Completions

@@ -50,10 +50,13 @@ const loadWeight = 0.2
 // neighbours is the share of a window's excess that other applications' work on the same processors is to blame for.
 //
 // Threads that are ready to run wait because somebody else runs. In the share of the busy time that belongs to others, it is
-// their fault; among the tier's own application it is demand. The kernel tells the waiting by the second, so within a second
-// it is spread over the windows as the excess is.
-func (t *Tier) neighbours(index int64) float64 {
-	l := t.load(index)
+// their fault; among the tier's own application it is demand. Where the scheduler is not followed (SetWork), the kernel tells the
+// waiting by the second only, and not who ran: it is spread over the windows of the second as the excess is.
+func (t *Tier) neighbours(p *pending) float64 {
+	l := t.load(p.Index)
+	if t.contention.add(p.Index, t.waiting(p)) {
+		return t.contention.share()
+	}
 	if l == nil || l.Waiting <= 0 || !(l.Busy > 0) || l.excess <= 0 {
 		return 0
 	}
@@ -88,14 +91,20 @@ func (t *Tier) meanExcess(l *Load) float64 {
 			continue
 		}
 		n++
-		switch p.frozen {
-		case "":
-			sum += t.excess(p, p.Completions)
-		case Stopped:
-			sum += p.own
-		}
+		sum += t.waiting(p)
 	}
 	return sum / float64(max(n, 1))
+}
+
+// waiting is the excess queue of a window that is not known to wait for something else.
+func (t *Tier) waiting(p *pending) float64 {
+	switch p.frozen {
+	case "":
+		return t.excess(p, p.Completions)
+	case Stopped:
+		return p.own
+	}
+	return 0
 }
 
 // asleep reports whether most of the requests that wait in the tier neither run nor are ready to: it uses little of one
@@ -158,23 +167,28 @@ const (
 	asleepShare  = 0.25 // of the requests are at work at most
 )
 
-// chargeNeighbours moves a share of what was charged to the tier itself, or to nobody, to the neighbours.
-func (j *Judged) chargeNeighbours(share float64) {
-	if share <= 0 {
+// chargeNeighbours moves a share of what was charged to the tier itself, or to nobody, to the neighbours, and the part of a
+// collection by which they made it longer.
+func (j *Judged) chargeNeighbours(share, lengthened float64) {
+	if share <= 0 && lengthened <= 0 {
 		return
 	}
 	slowed, starved := 0.0, 0.0
 	for i := range j.Charges {
 		c := &j.Charges[i]
+		moved := share * c.Queue
 		switch c.Cause {
 		case Stopped:
-			starved += share * c.Queue
+			starved += moved
 		case Demand, Untold:
-			slowed += share * c.Queue
+			slowed += moved
+		case GarbageCollection:
+			moved = lengthened * c.Queue
+			slowed += moved
 		default:
 			continue
 		}
-		c.Queue -= share * c.Queue
+		c.Queue -= moved
 	}
 	j.add(NoisyNeighbour, "", slowed)
 	j.add(Starved, "", starved)

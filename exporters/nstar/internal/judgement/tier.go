@@ -24,6 +24,7 @@ type Tier struct {
 	after        recovery // of the tier's own stops
 	flow         flow
 	onset        onset
+	contention   contention
 	destinations []*destination
 	pending      []pending  // windows held back, oldest first
 	done         [2]float64 // completions of the two windows judged last
@@ -64,7 +65,7 @@ func (p *pending) done() float64 {
 func NewTier(width time.Duration) *Tier {
 	t := &Tier{
 		width: width, curve: saturation.New(width),
-		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width), onset: newOnset(width),
+		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width), onset: newOnset(width), contention: newContention(width),
 		used: math.NaN(), busy: math.NaN(), ours: math.NaN(),
 		own: newTrack(width), gc: newTrack(width), calls: make(map[string]*track),
 	}

@@ -21,7 +21,7 @@ type Causes interface {
 	Poll(now time.Duration)
 	Look(tier causes.Tier, index int64)
 	Shares(tier window.Station, w causes.Window) []causes.Share
-	Neighbours(tier causes.Tier, index int64) []causes.Neighbour
+	Work(tier causes.Tier, index int64) (causes.Work, bool)
 	Accept(tier window.Station) (causes.Accept, bool)
 	Late() uint64
 	Cost() (program string, runs uint64, took time.Duration, ok bool)
@@ -104,17 +104,48 @@ func (m *Monitor) pollCauses() {
 	}
 }
 
+// why finds or makes what follows a tier's causes.
+func (m *Monitor) why(t *judged) *whys {
+	if t.why == nil {
+		t.why = newWhys(m.options.Window, m.causes.Up())
+	}
+	return t.why
+}
+
+// followWork tells a tier's judge what its threads did in the window that is judged next, since causes are read when states are
+// known, and keeps account of who had the processors for which they waited.
+func (m *Monitor) followWork(station window.Station, name TierName, index int64) {
+	if m.causes == nil {
+		return
+	}
+	t := m.judges.of(name)
+	w := m.why(t)
+	of := index - w.lag()
+	if _, measured := w.own[of]; !measured {
+		return
+	}
+	work, ok := m.causes.Work(causes.Tier{Station: station, App: name.App, Name: name.Tier}, of)
+	if !ok {
+		return
+	}
+	taken := time.Duration(0)
+	for _, n := range work.Neighbours {
+		if !n.Own {
+			taken += n.Time
+		}
+		w.neighbours.Add(n, time.Duration(of+1)*m.options.Window-m.offset.Value())
+	}
+	share := func(d time.Duration) float64 { return d.Seconds() / m.options.Window.Seconds() }
+	t.SetWork(judgement.Work{Index: of, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken)})
+}
+
 // sampleCauses adds the causes of an earlier window, which are known now, to the batch of a later one. still is the window of
 // which it is known now that the tier stood still in it, or -1: states are known when causes are read.
 func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name TierName, index int64, own float64, still int64) {
 	if m.causes == nil {
 		return
 	}
-	t := m.judges.of(name)
-	if t.why == nil {
-		t.why = newWhys(m.options.Window, m.causes.Up())
-	}
-	w := t.why
+	w := m.why(m.judges.of(name))
 	tier := causes.Tier{Station: station, App: name.App, Name: name.Tier}
 	m.causes.Look(tier, index+int64(m.options.Settle/m.options.Window))
 	w.own[index] = own
@@ -148,7 +179,4 @@ func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name Ti
 		b.Causes = append(b.Causes, samples.Cause{App: name.App, Tier: name.Tier, End: end, Cause: s.Cause, Help: s.Help, Ratio: s.Ratio})
 	}
 	m.place(w, tier, of)
-	for _, n := range m.causes.Neighbours(tier, of) {
-		w.neighbours.Add(n, to)
-	}
 }

@@ -50,8 +50,10 @@ func (f *fakeCauses) Shares(_ window.Station, w causes.Window) []causes.Share {
 	return []causes.Share{{Cause: "runqueue", Help: "Waiting.", Ratio: float64(w.Index%10) / 10}}
 }
 
-func (f *fakeCauses) Neighbours(of causes.Tier, _ int64) []causes.Neighbour {
-	return []causes.Neighbour{{Who: causes.Who{Name: "batch of " + of.Name}, Time: 30 * time.Millisecond}}
+func (f *fakeCauses) Work(of causes.Tier, _ int64) (causes.Work, bool) {
+	return causes.Work{Neighbours: []causes.Neighbour{
+		{Who: causes.Who{Name: "batch of " + of.Name}, Time: 30 * time.Millisecond},
+	}}, true
 }
 
 func TestCauses(t *testing.T) {
@@ -79,6 +81,7 @@ func TestCauses(t *testing.T) {
 		if i == first+lag+7 { // the seventh stood still
 			still = first + 7
 		}
+		b.followWork(0, web, i)
 		b.sampleCauses(&batch, 0, web, i, 1, still)
 		got = append(got, batch.Causes...)
 	}

@@ -133,6 +133,7 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 	}
 	gc := m.collections.ratio(name, end-width, end)
 	m.judges.begin(name, m.totals[w.Station].Load.Idle())
+	m.followWork(w.Station, name, w.Index)
 	own, judged, ok := m.judge(name, w, gc, calls)
 	b.Tiers = append(b.Tiers, samples.Tier{
 		App: name.App, Tier: name.Tier,

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/study/source"
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
 // TestSetupsLeaveRoom: a tier that grows must take nothing from the others, or its gain would say nothing.

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import "testing"
+
+// A database at its limit, and what its threads did meanwhile: who ran while they waited decides.
+func TestWork(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		work        func(own float64) Work // own: own queue of the window judged
+		least, most float64                // share of the excess that is the neighbours'
+	}{
+		{"a thread for each request, others have the processor for half of the time",
+			func(own float64) Work { return Work{Ran: 0.5, Waited: own, Taken: own / 2} }, 0.45, 0.6},
+		{"a single thread, others have the processor for half of the time",
+			func(float64) Work { return Work{Ran: 0.5, Waited: 0.5, Taken: 0.5} }, 0.45, 0.6},
+		{"a single thread that always runs", func(float64) Work { return Work{Ran: 1} }, 0, 0},
+		{"threads wait for each other", func(own float64) Work { return Work{Ran: 1, Waited: own} }, 0, 0},
+		{"others ran a little while many waited", func(own float64) Work { return Work{Ran: 0.98, Waited: own, Taken: 0.02 * own} }, 0, 0.03},
+		{"few want to run at all", func(float64) Work { return Work{Ran: 0.05, Waited: 0.05, Taken: 0.05} }, 0, 0.01},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			theirs, all := 0.0, 0.0
+			lag, second := int64(lag/testWidth), int64(1e9/testWidth)
+			var owns []float64
+			for _, w := range three(150, nil).simulate()[db] {
+				if at := w.Index - lag; at >= 0 {
+					x := tt.work(owns[at])
+					x.Index = at
+					tier.SetWork(x)
+				}
+				if w.Index%second == second-1 { // busy as it is, others look like the cause
+					tier.SetLoad(Load{From: w.Index + 1 - second, To: w.Index + 1, Used: 0.5, Busy: 1, Others: 0.5, Waiting: 10})
+				}
+				own, _, j, ok := tier.Add(w)
+				owns = append(owns, own)
+				if !ok || j.Index < 600 {
+					continue
+				}
+				for _, c := range j.Charges {
+					all += c.Queue
+					if c.Cause == NoisyNeighbour {
+						theirs += c.Queue
+					}
+				}
+			}
+			if share := theirs / all; !(share >= tt.least && share <= tt.most) {
+				t.Errorf("%.3f of the excess is the neighbours', want %.2f to %.2f", share, tt.least, tt.most)
+			}
+		})
+	}
+}
+
+// A collection takes as long as others let its threads run.
+func TestLengthenedCollection(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		work  Work
+		gc, n float64 // of an own queue of 10 in collection
+	}{
+		{"its threads run", Work{Ran: 1}, 10, 0},
+		{"others have the processor for 80 % of the time", Work{Ran: 0.2, Waited: 0.8, Taken: 0.8}, 2, 8},
+		{"requests' threads wait for the collection, and others run a little", Work{Ran: 0.9, Waited: 8, Taken: 0.3}, 10, 0},
+	} {
+		c := newContention(testWidth)
+		c.next, c.told = tt.work, true
+		c.add(0, 0)
+		j := Judged{Charges: []Charge{{GarbageCollection, "", 10}}}
+		j.chargeNeighbours(c.share(), c.lengthened())
+		got := map[Cause]float64{}
+		for _, x := range j.Charges {
+			got[x.Cause] += x.Queue
+		}
+		if got[GarbageCollection] != tt.gc || got[NoisyNeighbour] != tt.n {
+			t.Errorf("%s: charged %v", tt.name, got)
+		}
+	}
+}

@@ -126,23 +126,13 @@ static __always_inline bool is_stray(struct __sk_buff *skb, __u32 high, bool see
 	return seen && (__s32)(s->seq - high) > 0 && !is_in_window(skb, s);
 }
 
-/* Several requests at once. Global: rare, and looked at by the verifier once. */
-__noinline int take_requests(struct __sk_buff *skb, const struct segment *s, const struct message *m, __u64 now)
+/* Several requests at once. */
+static __noinline void requests(struct conn *c, struct pipe *p, const struct segment *s, const struct message *m, __u64 now)
 {
-	struct conn *c = connection_of(skb);
-	struct pipe *p = pipe_of(skb, true);
+	__u8 before = c->protocol;
 	struct change d = {};
 	__u32 station;
-	__u8 before;
 
-	if (!c || !s || !m)
-		return 0;
-	before = c->protocol;
-	if (!p) {
-		dropped(DROP_SOCKET_STORAGE);
-		request(c, s, m, now);
-		return 0;
-	}
 	bpf_spin_lock(&c->lock);
 	station = c->station;
 	on_requests(c, p, s, m, now, &d);
@@ -150,14 +140,37 @@ __noinline int take_requests(struct __sk_buff *skb, const struct segment *s, con
 	book_waits(station, m->waits);
 	learn(c, before);
 	book(station, &d, now, now + clock_offset);
+}
+
+/* The same for a segment. Global: rare, and looked at by the verifier once. */
+__noinline int take_requests(struct __sk_buff *skb, const struct segment *s, const struct message *m, __u64 now)
+{
+	struct conn *c = connection_of(skb);
+	struct pipe *p = pipe_of(skb, true);
+
+	if (!c || !s || !m)
+		return 0;
+	if (p) {
+		requests(c, p, s, m, now);
+		return 0;
+	}
+	dropped(DROP_SOCKET_STORAGE);
+	request(c, s, m, now);
 	return 0;
 }
 
 /* Whether a segment towards the server goes on with a request in flight, which needs neither judgement nor clock. */
-static __always_inline bool goes_on(const struct conn *c)
+static __always_inline bool goes_on(const struct conn *c, const struct segment *s)
 {
-	return c->turn == TURN_IN_FLIGHT && c->protocol != PROTOCOL_AUTO && !has_ids(c->protocol) &&
-	       !has_several(c->protocol);
+	if (c->turn != TURN_IN_FLIGHT || c->protocol == PROTOCOL_AUTO || has_ids(c->protocol) || has_several(c->protocol))
+		return false;
+	return c->protocol != PROTOCOL_HTTP || c->asks == ASKS_TUNNEL || is_in_body(&c->request, s);
+}
+
+/* Whether a request may come while another is under way. */
+static __always_inline bool may_join(__u8 protocol)
+{
+	return has_several(protocol) || protocol == PROTOCOL_HTTP;
 }
 
 /*
@@ -181,13 +194,15 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 	start_message(c, &m);
 	if (has_ids(m.protocol))
 		m.kind = KIND_SILENT;
-	else if (c->turn != TURN_IN_FLIGHT || has_several(m.protocol)) {
-		if (has_several(m.protocol) && is_old(c->request_seq, c->request_seen, s))
+	else if (c->turn != TURN_IN_FLIGHT || may_join(m.protocol)) {
+		if (may_join(m.protocol) && is_old(c->request_seq, c->request_seen, s))
 			return;
-		if (m.protocol == PROTOCOL_HTTP && is_plain_http_request(skb, s))
+		if (m.protocol == PROTOCOL_HTTP && c->turn != TURN_IN_FLIGHT && !c->pipelined && is_one_http_request(skb, s, &c->request))
 			m.kind = KIND_REQUEST;
 		else
 			read_request(skb, s, &c->request, &m);
+		if (c->pipelined && m.kind == KIND_MORE)
+			m.kind = KIND_SILENT; /* what begins on such a connection is known */
 	}
 	if (has_ids(m.protocol) && !is_old(c->request_seq, c->request_seen, s)) {
 		take_streams(skb, s, now, m.protocol);
@@ -227,6 +242,19 @@ static long leave_run(struct bpf_map *map, __u32 *key, __u32 *value, struct leav
 	return !l->left;
 }
 
+/* An answer of HTTP said that another protocol follows. */
+static __noinline void enter_tunnel(struct conn *c, __u64 now)
+{
+	struct change d = {};
+	__u32 station;
+
+	bpf_spin_lock(&c->lock);
+	station = c->station;
+	give_up(c, &d);
+	bpf_spin_unlock(&c->lock);
+	book(station, &d, now, now + clock_offset);
+}
+
 /* The answers of a connection that has had several requests under way. Global, like take_requests(). */
 __noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u64 now)
 {
@@ -236,7 +264,7 @@ __noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u6
 
 	if (!l.c || !s || !l.p || is_old(l.c->response_seq, l.c->response_seen, s))
 		return 0;
-	ends = walk_answers(skb, s, l.c->protocol, &l.p->answer);
+	ends = walk_answers(skb, s, l.c->protocol, &l.p->answer, l.p->heads);
 	l.lost = ends == LOST;
 	l.left = l.lost ? 0xffffffff : (__u32)ends;
 	bpf_spin_lock(&l.c->lock);
@@ -245,6 +273,8 @@ __noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u6
 	bpf_spin_unlock(&l.c->lock);
 	if (l.left)
 		bpf_for_each_map_elem(&steps, leave_run, &l, 0);
+	if (l.c->protocol == PROTOCOL_HTTP && l.p->answer.state == HTTP_TUNNEL)
+		enter_tunnel(l.c, now);
 	return 0;
 }
 
@@ -266,9 +296,9 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 	}
 	start_message(c, &m);
 	m.kind = KIND_ANSWER;
-	if (may_be_aside(&m) && !(m.protocol == PROTOCOL_HTTP && !c->upgrades && is_plain_http_answer(skb, s))) {
+	if (may_be_aside(&m) && !(m.protocol == PROTOCOL_HTTP && c->asks != ASKS_TUNNEL && is_plain_http_answer(skb, s))) {
 		m.guess = c->guess;
-		m.wants_tunnel = c->upgrades;
+		m.asks = c->asks;
 		read_answer(skb, s, &m);
 	}
 	answer(c, s, &m, now);

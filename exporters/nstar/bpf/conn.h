@@ -71,6 +71,12 @@ static __always_inline bool has_several(__u8 protocol)
 	return protocol == PROTOCOL_POSTGRES || protocol == PROTOCOL_REDIS || protocol == PROTOCOL_MEMCACHED;
 }
 
+/* What a request of HTTP asks for, where that matters to its answer. */
+enum asks {
+	ASKS_TUNNEL = 1, /* after a success there are no turns */
+	ASKS_HEAD = 2,   /* an answer without its body */
+};
+
 #define HEAD_MAX 16 /* bytes of a header that two segments may share */
 
 enum known {
@@ -107,7 +113,7 @@ struct conn {
 	__u8 tls;
 	__u8 request_seen;
 	__u8 response_seen;
-	__u8 upgrades;    /* the request asked for a tunnel: after a success there are no turns */
+	__u8 asks;        /* enum asks, of the request that came last */
 	__u8 login_turns; /* exchanges still to come that authenticate inside TLS */
 	__u8 open;        /* counted among its edge's connections */
 	__u8 guess;       /* enum protocol that the request in flight looks like: its answer will tell */

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* HTTP/1.x: request lines and the status of answers. */
+/*
+ * HTTP/1.x: request lines and the status of answers.
+ *
+ * Hardly any client sends a second request ahead of an answer, and to look for one through every head would cost more than all else.
+ * So what a connection shows is kept for a while: the lengths of heads that were read to their end. A segment as long as those, and
+ * shorter than two of the shortest, is taken for one request. Every 16th is read all the same, and all of them from the moment when
+ * several requests were under way.
+ */
 #ifndef NSTAR_HTTP_H
 #define NSTAR_HTTP_H
 
-#include "message.h"
+#include "http1.h"
 
 #define METHOD_MAX 20 /* the longest registered method has 17 letters */
 
@@ -34,18 +41,19 @@ static __always_inline bool is_http_request(const __u8 *b, bool guess)
 __noinline int find_http_version(struct __sk_buff *skb, const struct segment *s)
 {
 	__u8 b[LINE_MAX] = {};
-	__u32 n;
+	__u32 n, spaces = 0;
 
 	if (!s)
 		return 0;
 	n = s->length < LINE_MAX ? s->length : LINE_MAX;
 	if (n < 1 || n > LINE_MAX || bpf_skb_load_bytes(skb, s->offset, b, n) < 0)
 		return 0;
-	for (int i = 4; i + 8 < LINE_MAX; i++) {
+	/* a method, a target and a version, with a space between them */
+	for (int i = 3; i + 8 < LINE_MAX; i++) {
 		if (b[i] == '\n')
 			return 0;
-		if (b[i] == ' ' && b[i + 1] == 'H' && b[i + 2] == 'T' && (b[i + 6] == '1' || b[i + 6] == '2') && b[i + 7] == '.')
-			return 1;
+		if (b[i] == ' ' && ++spaces == 2)
+			return b[i + 1] == 'H' && b[i + 2] == 'T' && (b[i + 6] == '1' || b[i + 6] == '2') && b[i + 7] == '.';
 	}
 	return n < LINE_MAX;
 }
@@ -55,18 +63,7 @@ static __always_inline bool is_http_answer(const __u8 *b)
 	return b[0] == 'H' && b[1] == 'T' && b[2] == 'T' && b[3] == 'P' && b[4] == '/';
 }
 
-/* The commonest requests of a connection that is known to speak HTTP, told by their first bytes. */
-static __always_inline bool is_plain_http_request(struct __sk_buff *skb, const struct segment *s)
-{
-	__u64 b;
-
-	if (bpf_skb_load_bytes(skb, s->offset, &b, sizeof(b)) < 0)
-		return false;
-	b = bpf_be64_to_cpu(b);
-	return b >> 32 == 0x47455420 || b >> 24 == 0x504f535420 || b >> 32 == 0x50555420; /* "GET ", "POST ", "PUT " */
-}
-
-/* The same of answers: their status, which is neither interim nor a tunnel's. */
+/* Whether an answer is the commonest: its status is neither interim nor a tunnel's. */
 static __always_inline bool is_plain_http_answer(struct __sk_buff *skb, const struct segment *s)
 {
 	__u8 b[12];
@@ -74,19 +71,198 @@ static __always_inline bool is_plain_http_answer(struct __sk_buff *skb, const st
 	return bpf_skb_load_bytes(skb, s->offset, b, sizeof(b)) == 0 && b[0] == 'H' && b[9] >= '2' && b[9] <= '5';
 }
 
-static __always_inline void read_http_request(const __u8 *b, struct message *m)
+/*
+ * What is known of the heads on a connection, in `id` of the half towards the server: the shortest and the longest head that was alone
+ * in its segment, and how many segments may pass unread.
+ */
+#define HEADS_UNREAD 15
+#define HEADS_LENGTH 0x3fff
+
+static __always_inline __u32 shortest_head(__u32 id)
+{
+	return id & HEADS_LENGTH;
+}
+
+static __always_inline __u32 longest_head(__u32 id)
+{
+	return id >> 14 & HEADS_LENGTH;
+}
+
+static __always_inline __u32 heads_unread(__u32 id)
+{
+	return id >> 28;
+}
+
+/* A segment was read to its end; it is one head, or 0 for what is not. */
+static __always_inline void learn_head(struct half *h, __u32 length)
+{
+	__u32 shortest = shortest_head(h->id), longest = longest_head(h->id);
+
+	if (length && length <= HEADS_LENGTH) {
+		if (!longest || length < shortest)
+			shortest = length;
+		if (length > longest)
+			longest = length;
+	}
+	h->id = (__u32)HEADS_UNREAD << 28 | longest << 14 | shortest;
+}
+
+/* Whether a message may begin with the segment: it is not known to go on with one. */
+static __always_inline bool may_begin(const struct half *h, const struct segment *s)
+{
+	return !h->known || (h->next == s->seq && !h->state && !h->held);
+}
+
+/*
+ * Whether a segment is taken for the beginning of one request, unread: that of a connection whose requests came one at a time, with a
+ * common method. With a body it may have any length; what is behind that is seen when a segment like it is read.
+ */
+static __always_inline bool is_one_http_request(struct __sk_buff *skb, const struct segment *s, struct half *h)
+{
+	__u32 id = h->id;
+	__u64 b;
+
+	if (!heads_unread(id) || !may_begin(h, s) || bpf_skb_load_bytes(skb, s->offset, &b, sizeof(b)) < 0)
+		return false;
+	b = bpf_be64_to_cpu(b);
+	if (b >> 32 == 0x47455420) { /* "GET " */
+		if (s->length < shortest_head(id) || s->length > longest_head(id) || s->length >= 2 * shortest_head(id))
+			return false;
+		h->next = s->seq + s->length;
+		h->known = KNOWN;
+	} else if (b >> 24 == 0x504f535420 || b >> 32 == 0x50555420) { /* "POST ", "PUT " */
+		h->known = UNKNOWN;
+	} else {
+		return false;
+	}
+	h->state = h->held = 0;
+	h->id = id - (1u << 28);
+	return true;
+}
+
+/* Whether a segment lies in the body of the request before it. */
+static __always_inline bool is_in_body(const struct half *h, const struct segment *s)
+{
+	return h->known == KNOWN && (__s32)(s->seq + s->length - h->next) <= 0;
+}
+
+#define HEAD_PIECE 128
+#define HEAD_PIECES 16
+
+struct head_piece {
+	__u8 b[HEAD_PIECE];
+};
+
+/* Where the first blank line ends in n bytes, 0 if there is none. Every fourth byte tells where it may be. Global, see resp.h. */
+__noinline int find_blank_line(const struct head_piece *p, __u32 n)
+{
+	if (!p)
+		return 0;
+	for (__u32 i = 3; i < HEAD_PIECE - 4; i += 4) {
+		const __u8 *b = p->b + i;
+
+		if (i >= n)
+			return 0;
+		if (*b > '\r')
+			continue;
+		/* perhaps one of its four bytes: which? */
+		if (*b == '\n' && b[-1] == '\r' && b[-2] == '\n' && b[-3] == '\r')
+			return i + 1;
+		if (*b == '\r' && b[-1] == '\n' && b[-2] == '\r' && b[1] == '\n')
+			return i + 2;
+		if (*b == '\n' && b[-1] == '\r' && b[1] == '\r' && b[2] == '\n')
+			return i + 3;
+		if (*b == '\r' && b[1] == '\n' && b[2] == '\r' && b[3] == '\n')
+			return i + 4;
+	}
+	return 0;
+}
+
+/* Whether the first head of a segment ends with it. Global, like walk_mysql(). */
+__noinline int is_one_head(struct __sk_buff *skb, const struct segment *s)
+{
+	struct head_piece p = {};
+
+	if (!s)
+		return 0;
+	for (__u32 piece = 0; piece < HEAD_PIECES; piece++) {
+		__u32 from = piece * (HEAD_PIECE - 4), n = s->length - from, end;
+
+		if (from + 4 > s->length)
+			return 0;
+		if (n > HEAD_PIECE)
+			n = HEAD_PIECE;
+		if (n < 4 || n > HEAD_PIECE || bpf_skb_load_bytes(skb, s->offset + from, &p, n) < 0)
+			return 0;
+		end = find_blank_line(&p, n);
+		if (end)
+			return from + end == s->length;
+	}
+	return 0;
+}
+
+/* What the first bytes of a segment tell that may begin with a request; false if all of it must be read. */
+static __always_inline bool read_request_line(struct __sk_buff *skb, const struct segment *s, const __u8 *b, struct half *h,
+					      struct message *m)
 {
 	if (!is_http_request(b, false)) {
+		if (h->known && (b[0] == '\r' || b[0] == '\n'))
+			return false;
+		forget(h);
 		m->kind = KIND_MORE; /* the rest of an upload that was answered early */
-		return;
+		return true;
 	}
 	if (b[0] == 'P' && b[1] == 'R' && b[2] == 'I' && b[3] == ' ') {
 		m->protocol = PROTOCOL_HTTP2;
 		m->kind = KIND_SILENT;
-		return;
+		return true;
 	}
-	m->upgrades = is_connect(b);
+	if (is_connect(b)) {
+		forget(h);
+		m->asks = ASKS_TUNNEL;
+	} else if (m->turn == TURN_IN_FLIGHT && !h->known && !find_http_version(skb, s)) {
+		m->kind = KIND_MORE; /* of a body that begins like a request here */
+		return true;
+	} else if (be32(b) == 0x47455420 && is_one_head(skb, s)) { /* "GET " */
+		h->known = KNOWN;
+		h->next = s->seq + s->length;
+		learn_head(h, s->length);
+	} else {
+		return false;
+	}
 	m->kind = KIND_REQUEST;
+	m->begins = 1;
+	return true;
+}
+
+/*
+ * A segment towards the server. Where framing was lost, a segment that begins with a request line begins a request. Global, like
+ * walk_mysql().
+ */
+__noinline int read_http_request(struct __sk_buff *skb, const struct segment *s, const struct prefix *p, struct half *h,
+				 struct message *m)
+{
+	bool fresh;
+	int n;
+
+	if (!s || !p || !h || !m)
+		return 0;
+	fresh = may_begin(h, s);
+	if (is_in_body(h, s)) {
+		m->kind = KIND_SILENT;
+		return 0;
+	}
+	if (fresh && read_request_line(skb, s, p->b, h, m))
+		return 0;
+	if (!h->known)
+		h->known = AT_NEXT_SEGMENT;
+	n = walk_http_requests(skb, s, h, m);
+	if (fresh && n == 1)
+		learn_head(h, 0);
+	m->begins = n;
+	m->kind = n ? KIND_REQUEST : KIND_MORE;
+	m->asks = m->heads & 1 ? ASKS_HEAD : 0;
+	return 0;
 }
 
 /* Status 101, or success for CONNECT, ends the turns; the other 1xx come before the answer and leave the request in the queue. */
@@ -97,7 +273,7 @@ static __always_inline void read_http_answer(struct __sk_buff *skb, const struct
 	if (b[0] != 'H' || b[1] != 'T' || b[2] != 'T' || b[3] != 'P')
 		return;
 	if (b[9] == '2')
-		m->upgrades = m->wants_tunnel;
+		m->upgrades = m->asks == ASKS_TUNNEL;
 	if (b[9] != '1')
 		return;
 	if (b[10] == '0' && b[11] == '1') {

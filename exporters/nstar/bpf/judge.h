@@ -61,6 +61,10 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 	if (!s || !h || !m)
 		return 0;
 	load_prefix(skb, s, b);
+	if (m->protocol == PROTOCOL_HTTP && m->turn == TURN_IN_FLIGHT) { /* what goes on with a request may look like anything */
+		read_http_request(skb, s, (struct prefix *)b, h, m);
+		return 0;
+	}
 	if (m->protocol != PROTOCOL_TLS && m->protocol != PROTOCOL_AJP &&
 	    (is_client_hello(b) || (may_be_tls_data(m) && is_tls_data(b)))) {
 		/* MySQL logs in again inside TLS, in one exchange; that is no request either. */
@@ -89,7 +93,7 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 		m->kind = KIND_SILENT;
 		break;
 	case PROTOCOL_HTTP:
-		read_http_request(b, m);
+		read_http_request(skb, s, (struct prefix *)b, h, m);
 		break;
 	case PROTOCOL_FASTCGI:
 		read_fastcgi_request(b, m);
@@ -119,9 +123,11 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 }
 
 /* How many answers end in a segment, of a connection that has several under way. */
-static __always_inline int walk_answers(struct __sk_buff *skb, const struct segment *s, __u8 protocol, struct half *h)
+static __always_inline int walk_answers(struct __sk_buff *skb, const struct segment *s, __u8 protocol, struct half *h, __u64 heads)
 {
 	switch (protocol) {
+	case PROTOCOL_HTTP:
+		return walk_http_answers(skb, s, h, heads);
 	case PROTOCOL_POSTGRES:
 		return walk_pg_answers(skb, s, h);
 	case PROTOCOL_REDIS:

@@ -23,7 +23,7 @@ struct message {
 	__u8 kind;
 	__u8 protocol;
 	__u8 tls;
-	__u8 upgrades;
+	__u8 asks;        /* as in struct conn */
 	__u8 login_turns;
 	__u8 first;       /* no byte towards the server was seen before on this connection */
 	__u8 guess;       /* as in struct conn */
@@ -33,9 +33,10 @@ struct message {
 	__u32 waits;      /* requests beside these that wait on purpose for what others do: they stand in no queue */
 	__u32 before;     /* of `begins`, those in front of the first of `waits` */
 	__u8 turn;        /* of the connection, before this segment */
-	__u8 wants_tunnel; /* the request under way asked for one: `upgrades` of the connection */
 	__u8 turns;       /* requests and answers can't be told apart by framing from here on, but take turns */
-	__u8 unused;      /* no hidden padding, see struct segment */
+	__u8 upgrades;    /* an answer behind which there are no turns */
+	__u8 unused[5];   /* no hidden padding, see struct segment */
+	__u64 heads;      /* which of the requests of HTTP that begin are HEAD, the first of them lowest */
 };
 
 #define PREFIX 32

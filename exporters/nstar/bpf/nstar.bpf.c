@@ -186,7 +186,7 @@ int nstar_ingress(struct __sk_buff *skb)
 	c = conn_of(skb, sk, &s);
 	if (!c)
 		return 1;
-	on = goes_on(c);
+	on = goes_on(c, &s);
 	if (c->role == ROLE_SERVER)
 		take_request(skb, c, &s, on, on ? 0 : bpf_ktime_get_ns());
 	else
@@ -224,7 +224,7 @@ int nstar_egress(struct __sk_buff *skb)
 	if (!c)
 		return 1;
 	turns = !has_several(c->protocol) && c->protocol != PROTOCOL_HTTP2;
-	on = goes_on(c);
+	on = goes_on(c, &s);
 	if (c->role == ROLE_SERVER)
 		take_answer(skb, c, &s, sending_time(skb, turns && c->turn == TURN_IN_FLIGHT));
 	else
@@ -278,6 +278,7 @@ static __noinline void begin_deferred(struct sock *sk)
 {
 	__u32 zero = 0;
 	struct deferred *f = bpf_map_lookup_elem(&deferred_requests, &zero);
+	struct pipe *p = NULL;
 	struct message m;
 	struct conn *c;
 
@@ -294,7 +295,12 @@ static __noinline void begin_deferred(struct sock *sk)
 	if (m.protocol == PROTOCOL_AUTO)
 		m.protocol = c->protocol;
 	c->request = f->half;
-	request(c, &f->segment, &m, f->now);
+	if (m.begins > 1 || m.waits)
+		p = bpf_sk_storage_get(&pipes, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+	if (p)
+		requests(c, p, &f->segment, &m, f->now);
+	else
+		request(c, &f->segment, &m, f->now);
 }
 
 SEC("tp_btf/inet_sock_set_state")

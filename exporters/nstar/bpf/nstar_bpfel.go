@@ -29,7 +29,7 @@ type NstarConn struct {
 	Tls          uint8
 	RequestSeen  uint8
 	ResponseSeen uint8
-	Upgrades     uint8
+	Asks         uint8
 	LoginTurns   uint8
 	Open         uint8
 	Guess        uint8
@@ -83,12 +83,13 @@ type NstarDeferred struct {
 		Sender uint16
 		Unused uint16
 	}
+	_       [4]byte
 	Message struct {
 		_           structs.HostLayout
 		Kind        uint8
 		Protocol    uint8
 		Tls         uint8
-		Upgrades    uint8
+		Asks        uint8
 		LoginTurns  uint8
 		First       uint8
 		Guess       uint8
@@ -98,9 +99,10 @@ type NstarDeferred struct {
 		Waits       uint32
 		Before      uint32
 		Turn        uint8
-		WantsTunnel uint8
 		Turns       uint8
-		Unused      uint8
+		Upgrades    uint8
+		Unused      [5]uint8
+		Heads       uint64
 	}
 	Now uint64
 }
@@ -172,6 +174,7 @@ type NstarPipe struct {
 	}
 	First uint32
 	Used  uint32
+	Heads uint64
 	Runs  [32]struct {
 		_       structs.HostLayout
 		Arrived uint64

@@ -22,6 +22,7 @@ struct pipe {
 	struct half answer; /* towards the client */
 	__u32 first;        /* the run of the oldest request outstanding */
 	__u32 used;
+	__u64 heads;        /* which requests outstanding are HTTP's HEAD, the oldest lowest */
 	struct run runs[RUNS];
 };
 
@@ -95,13 +96,17 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 		p->answer.rest = 0;
 		p->answer.held = p->answer.due = p->answer.state = 0;
 		p->first = p->used = 0;
+		p->heads = busy && c->asks == ASKS_HEAD;
 		if (busy)
 			c->outstanding = push(p, c->arrived, 1, false);
 	}
 	counted = push(p, now, m->before, false);
 	counted += push(p, now, m->waits, true);
 	counted += push(p, now, m->begins - m->before, false);
+	if (c->outstanding < HTTP_HEADS)
+		p->heads |= m->heads << c->outstanding;
 	c->outstanding += counted;
+	c->asks = 0;
 	if (c->outstanding)
 		c->turn = TURN_IN_FLIGHT;
 	d->arrival = counted;
@@ -122,6 +127,7 @@ static __always_inline __u32 on_answers(struct conn *c, struct pipe *p, __u32 n,
 	n = pop(p, n, &arrived, &waits);
 	if (!n)
 		return 0;
+	p->heads = n < HTTP_HEADS ? p->heads >> n : 0;
 	if (lost && !p->used)
 		c->pipelined = 0;
 	if (waits)

@@ -101,7 +101,7 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 	d->departed = c->departed;
 	c->guess = m->guess;
 	c->turn = TURN_IN_FLIGHT;
-	c->upgrades = m->upgrades;
+	c->asks = m->asks;
 	c->arrived = now;
 	d->arrival = 1;
 }

@@ -16,6 +16,7 @@ func FuzzPackets(f *testing.F) {
 		get, post, ok, goOn, switching, forward, cping, cpong, getBodyChunk, sendHeaders, greeting, login, quit, closing7, longData(50)[:30],
 		query("select 1"), clientHello, serverFlight13, clientFinished13, data, tickets, alert13, clientKeys12, []byte("PRI * HTTP/2.0\r\n"),
 		pgStartup, pgQuery("select 1"), pgRows, concat(pgSync, pgSync), command3("SET", "k", "v"), concat(ping2, ping2), text("+OK\r\n:1\r\n"),
+		concat(get, get, upload(30), head, get), chunked("POST /c HTTP/1.1", 5, 30), concat(ok, chunked("HTTP/1.1 200 OK", 9), goOn, ok, switching),
 	}
 	for i, payload := range seeds {
 		f.Add(fuzzed(payload, ok, seeds[(i+1)%len(seeds)], payload))
@@ -36,6 +37,7 @@ func TestRandomPackets(t *testing.T) {
 		kafkaAsk(3, 12, 1, body(30)), kafkaAsk(1, 11, 2, body(30)), kafkaProduce(9, 3, 0, 40), kafkaProduce(3, 4, 1, 40), kafkaAnswer(1, 50), kafkaAnswer(3, 9),
 		cqlAsk(4, 0, 20), cqlAsk(4, 1, 20), cqlAnswer(4, 0, 30), cqlAnswer(4, 1, 3), cqlFrame(true, cqlAsk(5, 1, 9)), cqlFrame(false, body(20)), cqlPacked(9),
 		mongoCommand(1, 0, "find"), mongoCommand(2, 2, "insert"), mongo(3, 0, mongoCompressed, body(20)), mongoAnswer(1, 30), mongoAnswer(3, 9),
+		concat(get, get, upload(30)), chunked("POST /c HTTP/1.1", 5, 30), concat(ok, chunked("HTTP/1.1 200 OK", 9), goOn, ok), concat(head, get),
 		store("set", "k", 20, ""), store("set", "k", 9, " noreply"), text("get k\r\n"), text("mg k q\r\n"), mcValue("k", 20), text("STORED\r\n"),
 	}
 	for seed := range uint64(300) {

@@ -40,6 +40,14 @@ func languages() []language {
 				concat(text("VALUE a 0 9\r\nEND\r\nEND\r\r\n"), mcValue("b", 12)), text("CLIENT_ERROR bad command line format\r\n"),
 			},
 		},
+		{
+			name: "http", protocol: http, requests: [][]byte{get, upload(700), chunked("POST /c HTTP/1.1", 5, 300), concat(get, text("\r\n"))},
+			answers: [][]byte{
+				ok, text("HTTP/1.1 304 Not Modified\r\nContent-Length: 700\r\n\r\n"), text("HTTP/1.1 204 No Content\r\n\r\n"), tooLarge,
+				chunked("HTTP/1.1 200 OK", 400, 1, 70), text("HTTP/1.1 200 OK\r\nSERVER: x\r\ncontent-length:   700  \r\n\r\n%s", body(700)),
+			},
+			asides: [][]byte{goOn, earlyHints},
+		},
 	}
 }
 

@@ -27,7 +27,7 @@ type dialect struct {
 
 func dialects() []dialect {
 	return []dialect{
-		{name: "http", protocol: http, request: post, upload: body(1500), interim: goOn, answer: ok, more: body(1500), asides: [][]byte{body(10)}},
+		{name: "http", protocol: http, request: expect, upload: body(1500), interim: goOn, answer: ok, more: body(1500), asides: [][]byte{body(10)}},
 		{
 			name: "ajp", protocol: ajp, request: forwardPost, upload: bodyChunk(600), interim: getBodyChunk, answer: sendHeaders, more: sendBody,
 			asides: [][]byte{cping, endOfBody, bodyChunk(0x200)}, replies: [][]byte{cpong, getBodyChunk},

@@ -67,7 +67,7 @@ int test_request(struct __sk_buff *skb)
 
 	if (!c || !read_segment(skb, &s) || c->protocol == PROTOCOL_OPAQUE)
 		return 1;
-	take_request(skb, c, &s, goes_on(c), skb->tstamp);
+	take_request(skb, c, &s, goes_on(c, &s), skb->tstamp);
 	return 1;
 }
 

@@ -29,7 +29,7 @@ type TurntestConn struct {
 	Tls          uint8
 	RequestSeen  uint8
 	ResponseSeen uint8
-	Upgrades     uint8
+	Asks         uint8
 	LoginTurns   uint8
 	Open         uint8
 	Guess        uint8
@@ -120,6 +120,7 @@ type TurntestPipe struct {
 	}
 	First uint32
 	Used  uint32
+	Heads uint64
 	Runs  [32]struct {
 		_       structs.HostLayout
 		Arrived uint64

@@ -76,16 +76,30 @@ func (q *querier) standstills(apps map[string]*Application) {
 	}
 }
 
+// Meanwhile is the cause that explains best what a tier did while it stood still, from the shares of that time by cause; empty
+// where none does. What a tier was kept from comes before what it did not do.
+func Meanwhile(shares map[string]float64) (cause string) {
+	p, _ := explains(shares)
+	return p.cause
+}
+
+func explains(shares map[string]float64) (p pause, ok bool) {
+	for _, p := range pauses {
+		if shares[p.cause] >= p.least {
+			return p, true
+		}
+	}
+	return pause{}, false
+}
+
 // pause is what the bottleneck did while it stood still, and for which share of that time; false where that is not known.
 func (d diagnosis) pause() (p pause, share float64, known bool) {
 	for _, s := range d.Standstills {
 		if s.Tier != d.finding.Tier {
 			continue
 		}
-		for _, p := range pauses {
-			if share := s.Shares[p.cause]; share >= p.least {
-				return p, min(share, 1), true
-			}
+		if p, ok := explains(s.Shares); ok {
+			return p, min(s.Shares[p.cause], 1), true
 		}
 		if cpu, measured := s.Shares["cpu"]; measured && cpu < hardlyRuns {
 			return idlePause, 1 - cpu, true

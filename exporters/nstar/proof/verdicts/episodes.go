@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -34,13 +33,8 @@ type fault struct {
 const (
 	episodeLength = 8 * time.Second
 	spellLength   = 10 * time.Second
-	learnLength   = 60 * time.Second
-)
-
-// hogs are the neighbours that a fault starts: more than one, since the kernel shares a processor among threads.
-const (
-	hogs    = 3
-	hogName = "nightly"
+	learnLength   = 70 * time.Second
+	usualLength   = 30 * time.Second // of it, in which is seen what is charged usually
 )
 
 // shortStop and shortRest are one stop of an episode and the time until the next.
@@ -55,6 +49,7 @@ func faults() []fault {
 		{name: "quiet", run: func(_ *stack, d time.Duration) error { time.Sleep(d); return nil }},
 		{name: "burst", run: crowded},
 		{name: "neighbour", tier: "tomcat", cause: "noisy_neighbour", neighbour: hogName, run: (*stack).hog},
+		{name: "urgent", tier: "tomcat", cause: "noisy_neighbour", neighbour: hogName, run: (*stack).urgent},
 		{name: "quota", tier: "tomcat", cause: "throttled", run: (*stack).limit},
 		{name: "signal", tier: "mariadb", cause: "stopped", did: "stopped", run: func(s *stack, d time.Duration) error {
 			return s.again(d, func(on bool) error {
@@ -78,26 +73,6 @@ func crowded(s *stack, d time.Duration) error {
 	}
 	_, err = g.finish(d + 30*time.Second)
 	return err
-}
-
-// hog starts neighbours on the processor of the application server, with a higher priority than it has.
-func (s *stack) hog(d time.Duration) error {
-	script, err := s.bed.Write(hogName, "#!/bin/sh\nwhile :; do :; done\n")
-	if err != nil {
-		return err
-	}
-	if err := os.Chmod(script, 0o755); err != nil {
-		return err
-	}
-	for i := range hogs {
-		p, err := s.bed.Start(fmt.Sprintf("hog%d", i), "nice", "-n", "-20", "taskset", "-c", fmt.Sprint(middle()), script)
-		if err != nil {
-			return err
-		}
-		defer p.Stop()
-	}
-	time.Sleep(d)
-	return nil
 }
 
 // again switches something on and off until the time is over.
@@ -198,7 +173,10 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	}
 	r.Section("The board at 40 %% of %.0f pages/s; %d episodes of %s in random order (seed %d), %s between them", s.capacity, len(order),
 		episodeLength, seed, spellLength)
-	time.Sleep(learnLength)
+	usual, err := v.usual()
+	if err != nil {
+		return err
+	}
 	var m matrix
 	for _, f := range order {
 		began := time.Now()
@@ -220,7 +198,8 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 		if err := steady.Ended(); err != nil {
 			return err
 		}
-		said := conclude(before, after, s.name)
+		length := time.Since(began).Seconds() / usualLength.Seconds()
+		said := conclude(charged(before, after, s.name).beyond(usual, length), before, after, s.name)
 		r.Note("%-10s %s", f.name, said)
 		record.add(began, "episode", map[string]string{"fault": f.name, "until": time.Now().Format(time.RFC3339), "said": said.String()})
 		m.add(f, said)
@@ -228,6 +207,19 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	cost(r, v.exporters[0])
 	m.print(r)
 	return nil
+}
+
+// usual waits until the exporter has learned what is normal, and returns what it charges when nothing is done: a server that
+// hardly has a queue still has one at times. An episode is what comes on top of that.
+func (v *view) usual() (charges, error) {
+	time.Sleep(learnLength - usualLength)
+	before, err := v.exporters[0].Metrics()
+	if err != nil {
+		return nil, err
+	}
+	time.Sleep(usualLength)
+	after, err := v.exporters[0].Metrics()
+	return charged(before, after, v.app), err
 }
 
 // wants reports whether a fault is among those that were asked for.

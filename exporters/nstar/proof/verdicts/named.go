@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nstar-project/nstar/exporters/nstar/internal/diagnose"
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
 )
@@ -18,7 +19,7 @@ type answer struct {
 	excess      float64 // request-seconds charged to it
 	stopped     float64 // seconds for which the tier was seen stopped by a signal or the freezer
 	neighbour   string  // who had the processors for longest
-	did         string  // what the tier did for most of the time that it stood still
+	did         string  // what the tier did while it stood still
 	others      []string
 }
 
@@ -48,10 +49,14 @@ const worthBlame = 2
 // passed are the causes that say that requests wait for another tier; who pays is that tier, which says so itself.
 var passed = map[string]bool{"behind": true, "stalled": true, "place": true}
 
-// conclude names the tier and cause that most of an episode's waiting was charged to. Work and bursts of it are no fault.
-func conclude(before, after bed.Samples, app string) answer {
-	type key struct{ tier, cause string }
-	charged := make(map[key]float64)
+// charges are what was charged to whom, in request-seconds.
+type charges map[charge]float64
+
+type charge struct{ tier, cause string }
+
+// charged is what was charged between two readings.
+func charged(before, after bed.Samples, app string) charges {
+	out := make(charges)
 	for _, x := range after.Select("nstar_tier_excess_queue_seconds_total", "app", app) {
 		cause := x.Labels["cause"]
 		if passed[cause] {
@@ -60,15 +65,31 @@ func conclude(before, after bed.Samples, app string) answer {
 		if cause == "starved" { // the same neighbours
 			cause = "noisy_neighbour"
 		}
-		charged[key{x.Labels["tier"], cause}] += since(before, x)
+		out[charge{x.Labels["tier"], cause}] += since(before, x)
 	}
-	var all []key
+	return out
+}
+
+// beyond is what is left without what is usual in so much time.
+func (c charges) beyond(usual charges, times float64) charges {
+	out := make(charges)
+	for k, v := range c {
+		out[k] = v - times*usual[k]
+	}
+	return out
+}
+
+// conclude names the tier and cause that most of an episode's waiting was charged to. Work and bursts of it are no fault.
+func conclude(charged charges, before, after bed.Samples, app string) answer {
+	var all []charge
 	for k, v := range charged {
 		if v >= worthBlame {
 			all = append(all, k)
 		}
 	}
-	slices.SortFunc(all, func(a, b key) int { return cmp.Or(-cmp.Compare(charged[a], charged[b]), cmp.Compare(a.cause, b.cause)) })
+	slices.SortFunc(all, func(a, b charge) int {
+		return cmp.Or(-cmp.Compare(charged[a], charged[b]), cmp.Compare(a.cause, b.cause))
+	})
 	if len(all) == 0 || all[0].cause == "demand" || all[0].cause == "unknown" {
 		return answer{}
 	}
@@ -86,20 +107,20 @@ func conclude(before, after bed.Samples, app string) answer {
 	return a
 }
 
-// meanwhile is what a tier did for at least half of the time that it stood still: the cause with the longest time, but for
-// "asleep", which is beside others always.
-func meanwhile(before, after bed.Samples, app, tier string) (did string) {
+// meanwhile is what a tier did while it stood still, as nstartool says it.
+func meanwhile(before, after bed.Samples, app, tier string) string {
 	stood := 0.0
 	for _, x := range after.Select("nstar_tier_standstill_seconds_total", "app", app, "tier", tier) {
 		stood += since(before, x)
 	}
-	longest := stood / 2
-	for _, x := range after.Select("nstar_tier_standstill_cause_seconds_total", "app", app, "tier", tier) {
-		if d := since(before, x); d > longest && x.Labels["cause"] != "asleep" {
-			did, longest = x.Labels["cause"], d
-		}
+	if stood <= 0 {
+		return ""
 	}
-	return did
+	shares := make(map[string]float64)
+	for _, x := range after.Select("nstar_tier_standstill_cause_seconds_total", "app", app, "tier", tier) {
+		shares[x.Labels["cause"]] = since(before, x) / stood
+	}
+	return diagnose.Meanwhile(shares)
 }
 
 // most is the neighbour that took most of a tier's processors, of those that have a name.

@@ -44,7 +44,9 @@ func watch(t *testing.T, open func(*shared) (Collector, error), pid int32, lengt
 // look does so with one that is there.
 func look(s *shared, c Collector, pid int32, length time.Duration) float64 {
 	s.asked[0] = clock.Monotonic()
-	c.(follower).Follow([]Tier{{0, "shop", "web", []int32{pid}, nil}})
+	if f, ok := c.(follower); ok {
+		f.Follow([]Tier{{0, "shop", "web", []int32{pid}, nil}})
+	}
 	from := clock.Monotonic()
 	for clock.Monotonic() < from+length {
 		c.(poller).Poll(clock.Monotonic())
@@ -137,7 +139,7 @@ func TestThrottledByQuota(t *testing.T) {
 // The host's own counters: nothing that can be provoked here, but they can be read and are no more than all of the time.
 func TestHostCounters(t *testing.T) {
 	pid := server(t)
-	for name, open := range map[string]func(*shared) (Collector, error){"steal": openSteal, "memory": openMemory} {
+	for name, open := range map[string]func(*shared) (Collector, error){"steal": openSteal, "memory": openMemory, "writeback": openWriteback, "frequency": openFrequency} {
 		t.Run(name, func(t *testing.T) {
 			if got := watch(t, open, pid, 400*time.Millisecond); math.IsNaN(got) || got < 0 || got > 1 {
 				t.Errorf("%v of the time", got)

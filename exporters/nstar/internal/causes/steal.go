@@ -48,15 +48,7 @@ func openSteal(s *shared) (Collector, error) {
 	return &steal{shared: s, fs: fs, wait: stealInterval, cpus: make(map[int64]*spans), tiers: make(map[window.Station]unix.CPUSet)}, nil
 }
 
-func (c *steal) Follow(tiers []Tier) {
-	clear(c.tiers)
-	for _, t := range tiers {
-		var set unix.CPUSet
-		if len(t.PIDs) > 0 && unix.SchedGetaffinity(int(t.PIDs[0]), &set) == nil {
-			c.tiers[t.Station] = set
-		}
-	}
-}
+func (c *steal) Follow(tiers []Tier) { c.tiers = allowed(tiers) }
 
 func (c *steal) Poll(now time.Duration) {
 	if now < c.at+c.wait {

@@ -30,6 +30,8 @@ var evidences = []struct {
 	{"disk", func(r float64) string {
 		return fmt.Sprintf("its threads waited for the disk for %s a second", millis(r))
 	}},
+	{"writeback", func(r float64) string { return "the host wrote dirty pages to its disks for " + percent(r) + " of the time" }},
+	{"frequency", func(r float64) string { return "its processors lacked " + percent(r) + " of their clock" }},
 	{"lock", func(r float64) string {
 		return fmt.Sprintf("%.*f of its requests slept for a lock inside it, on average", decimals(r), r)
 	}},
@@ -54,8 +56,12 @@ func (q *querier) held(apps map[string]*Application) {
 
 // heldBy says what held the bottleneck.
 func (d diagnosis) heldBy() (facts []string) {
+	disk := slices.ContainsFunc(d.Evidence, func(h Held) bool { return h.Tier == d.finding.Tier && h.By == "disk" })
 	for _, h := range d.Evidence {
 		for _, e := range evidences {
+			if h.By == "writeback" && !disk { // it kept nobody waiting
+				continue
+			}
 			if h.Tier == d.finding.Tier && h.By == e.by {
 				facts = append(facts, e.words(h.Ratio))
 			}

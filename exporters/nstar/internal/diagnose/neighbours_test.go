@@ -39,20 +39,25 @@ func TestReadNeighbours(t *testing.T) {
 // What held a tier is read for each cause, and said of the bottleneck.
 func TestReadEvidence(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
-		"nstar:app_verdict":                {`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"stopped"}`: 0.5},
-		"nstar_tier_disk_seconds_total":    {`{"app":"shop","tier":"db"}`: 0.25},
-		"nstar_tier_stopped_seconds_total": {`{"app":"shop","tier":"db"}`: 0.125, `{"app":"gone","tier":"db"}`: 1},
-		"nstar_tier_steal_seconds_total":   {`{"app":"shop","tier":"web"}`: 0.5},
+		"nstar:app_verdict":                  {`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"stopped"}`: 0.5},
+		"nstar_tier_disk_seconds_total":      {`{"app":"shop","tier":"db"}`: 0.25},
+		"nstar_tier_stopped_seconds_total":   {`{"app":"shop","tier":"db"}`: 0.125, `{"app":"gone","tier":"db"}`: 1},
+		"nstar_tier_writeback_seconds_total": {`{"app":"shop","tier":"db"}`: 0.5, `{"app":"shop","tier":"web"}`: 0.5},
+		"nstar_tier_steal_seconds_total":     {`{"app":"shop","tier":"web"}`: 0.5},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Held{{"db", "stopped", 0.125}, {"db", "disk", 0.25}, {"web", "steal", 0.5}}
+	want := []Held{{"db", "stopped", 0.125}, {"db", "disk", 0.25}, {"db", "writeback", 0.5}, {"web", "writeback", 0.5}, {"web", "steal", 0.5}}
 	if diff := cmp.Diff(want, o.Apps[0].Evidence); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if got := (diagnosis{Application: o.Apps[0], finding: single("db", causeStopped)}).heldBy(); len(got) != 2 {
+	if got := (diagnosis{Application: o.Apps[0], finding: single("db", causeStopped)}).heldBy(); len(got) != 3 {
+		t.Errorf("said: %q", got)
+	}
+	// a flush that nobody waits for is no evidence
+	if got := (diagnosis{Application: o.Apps[0], finding: single("web", causeStopped)}).heldBy(); len(got) != 1 {
 		t.Errorf("said: %q", got)
 	}
 }

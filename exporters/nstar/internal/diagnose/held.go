@@ -30,7 +30,9 @@ var evidences = []struct {
 	{"disk", func(r float64) string {
 		return fmt.Sprintf("its threads waited for the disk for %s a second", millis(r))
 	}},
-	{"writeback", func(r float64) string { return "the host wrote dirty pages to its disks for " + percent(r) + " of the time" }},
+	{"writeback", func(r float64) string {
+		return "the host wrote dirty pages to its disks for " + percent(r) + " of the time"
+	}},
 	{"frequency", func(r float64) string { return "its processors lacked " + percent(r) + " of their clock" }},
 	{"lock", func(r float64) string {
 		return fmt.Sprintf("%.*f of its requests slept for a lock inside it, on average", decimals(r), r)

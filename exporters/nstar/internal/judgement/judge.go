@@ -14,7 +14,7 @@ import (
 func (t *Tier) judge() Judged {
 	t.lookAgain()
 	p := &t.pending[0]
-	if p.unanswered() {
+	if p.unanswered() || t.contention.works(p) {
 		if p.frozen == Stopped {
 			p.frozen = ""
 		}

@@ -66,6 +66,17 @@ func (c *contention) share() float64 {
 	return min(1, share)
 }
 
+// works reports whether the threads of a tier from which nothing comes run or want to, one for every other request at least: it
+// does not stand still. Its requests are long, and share its processors. A single thread that computes for one of many requests keeps
+// all others waiting, which is a stop of these.
+func (c *contention) works(p *pending) bool {
+	w := c.next
+	return c.told && w.Index == p.Index && w.Ran >= runs && w.Ran+w.Waited >= p.own/2
+}
+
+// runs is the processor time from which a tier was at work for most of a window.
+const runs = 0.5
+
 // alwaysWanted is how many threads want to run, on average, for one of them to want it all the time.
 const alwaysWanted = 0.9
 

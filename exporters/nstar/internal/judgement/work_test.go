@@ -2,7 +2,10 @@
 
 package judgement
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // A database at its limit, and what its threads did meanwhile: who ran while they waited decides.
 func TestWork(t *testing.T) {
@@ -76,5 +79,45 @@ func TestLengthenedCollection(t *testing.T) {
 		if got[GarbageCollection] != tt.gc || got[NoisyNeighbour] != tt.n {
 			t.Errorf("%s: charged %v", tt.name, got)
 		}
+	}
+}
+
+// Windows from which nothing comes, and what the threads did in them: who works does not stand still.
+func TestStopOrWork(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		work func(own float64) Work
+		want bool // stopped
+	}{
+		{"stopped", func(float64) Work { return Work{} }, true},
+		{"stopped, and ready to run", func(own float64) Work { return Work{Waited: own} }, true},
+		{"one thread computes", func(float64) Work { return Work{Ran: 1} }, true},
+		{"all share a processor", func(own float64) Work { return Work{Ran: 1, Waited: own - 1} }, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			lag := int64(lag / testWidth)
+			var owns []float64
+			frozen := 0
+			for i := range int64(1200) {
+				if at := i - lag; at >= 0 {
+					w := tt.work(owns[at])
+					w.Index = at
+					tier.SetWork(w)
+				}
+				w := Window{Index: i, Queue: 10, Completions: 20, GC: math.NaN()}
+				if i%40 < 4 {
+					w.Completions = 0
+				}
+				own, _, j, _ := tier.Add(w)
+				owns = append(owns, own)
+				if j.State == Frozen && j.Index > 200 {
+					frozen++
+				}
+			}
+			if got := frozen > 0; got != tt.want {
+				t.Errorf("%d windows frozen", frozen)
+			}
+		})
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
 // hogs are the neighbours that a fault starts: more than one, since the kernel shares a processor among threads.
@@ -71,4 +73,31 @@ func (s *stack) urgent(d time.Duration) error {
 		send([]int{p.PID}, syscall.SIGCONT)
 	}
 	return nil
+}
+
+// beset starts neighbours on every processor, for as long as the scenario lasts, at the priority of the servers.
+func beset(s *stack) error {
+	script, err := s.hogProgram()
+	if err != nil {
+		return err
+	}
+	for i := range hogs * len(bed.Processors()) {
+		core := bed.Processors()[i/hogs]
+		if _, err := s.bed.Start(fmt.Sprintf("hog%d", i), append(s.first(core), script)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// besets are the scenarios of all applications with a little to do, beside others who take the processors.
+func besets(all []scenario) (out []scenario) {
+	for _, c := range all {
+		if c.name == "healthy-30" {
+			c.name, c.beside = "neighbour", beset
+			c.expect = always("single_bottleneck/*/noisy_neighbour").or("healthy")
+			out = append(out, c)
+		}
+	}
+	return out
 }

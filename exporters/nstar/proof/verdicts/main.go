@@ -128,7 +128,7 @@ type scenario struct {
 func campaign(o options) []scenario {
 	var out []scenario
 	add := func(app application, all []scenario) {
-		for _, s := range all {
+		for _, s := range append(all, besets(all)...) {
 			s.app = app
 			if (o.app == "" || o.app == app.name) && selected(o.only, s.name) {
 				out = append(out, s)

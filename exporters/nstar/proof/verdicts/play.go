@@ -248,7 +248,7 @@ func (r *trial) ask(at time.Duration, steady *generator) {
 			if i == 1 && g != right && r.expect.judge(max(0, at-toolRange), said) == right {
 				g = right
 			}
-			if doubt && (r.expect.allWell(at) && g != none || blamesNeighbour(said)) {
+			if doubt && (r.expect.allWell(at) && g != none || blamesNeighbour(said) && g != right) {
 				g = unclear
 			}
 			r.table.score(point{app: v.app, scenario: r.name, source: []string{"rules", "tool"}[i], at: at, said: said,

@@ -14,7 +14,7 @@ setup: ## make sure that there is a Go
 	@tools/go.sh
 
 test-setup: setup ## install what the tests need
-	tools/apt.sh clang llvm libbpf-dev linux-libc-dev iproute2 openjdk-17-jdk-headless curl git
+	tools/apt.sh clang llvm libbpf-dev linux-libc-dev iproute2 nftables openjdk-17-jdk-headless curl git
 
 build: setup ## compile nstar_exporter, nstartool and the load generator into bin/
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./exporters/nstar/cmd/...

@@ -115,7 +115,7 @@ struct conn {
 	__u8 response_seen;
 	__u8 asks;        /* enum asks, of the request that came last */
 	__u8 login_turns; /* exchanges still to come that authenticate inside TLS */
-	__u8 open;        /* counted among its edge's connections */
+	__u8 open;        /* counted among its station's connections */
 	__u8 guess;       /* enum protocol that the request in flight looks like: its answer will tell */
 	__u8 alpn;        /* what runs inside TLS */
 	__u8 pipelined;   /* several requests were under way at once: answers are followed, too (pipe.h) */

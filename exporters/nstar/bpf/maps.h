@@ -79,6 +79,20 @@ struct {
 	__type(value, struct edge_slot);
 } edge_slots SEC(".maps");
 
+/* What only tiers have, for all CPUs together: written when a client's connection opens or closes, not by its requests. */
+struct tier_slot {
+	__s64 opened; /* connections opened less those closed */
+	__s64 area;   /* ns x connections: each opening adds the rest of the window, each closing subtracts it */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* tiers x ring, set when loaded */
+	__type(key, __u32);
+	__type(value, struct tier_slot);
+} tier_slots SEC(".maps");
+
 /* An edge as it is now. */
 struct edge_state {
 	__s64 calls;      /* outstanding */

@@ -303,6 +303,13 @@ static __noinline void begin_deferred(struct sock *sk)
 		request(c, &f->segment, &m, f->now);
 }
 
+/* A client's connection to a tier, which may be open for long before its first request. */
+static __noinline void begin_client(struct sock *sk)
+{
+	if (may_serve(BPF_CORE_READ(sk, __sk_common.skc_num)) && !bpf_sk_storage_get(&conns, sk, 0, 0))
+		place_new(sk, bpf_ktime_get_ns());
+}
+
 SEC("tp_btf/inet_sock_set_state")
 int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 {
@@ -321,6 +328,8 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 	}
 	if (newstate == TCP_ESTABLISHED) {
 		begin_deferred(sk);
+		if (oldstate == TCP_SYN_RECV)
+			begin_client(sk);
 		return 0;
 	}
 	if (newstate != TCP_CLOSE)
@@ -332,7 +341,7 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 	return 0;
 }
 
-/* Requests in flight and connections of edges, per station, counted over the connections themselves. */
+/* Requests in flight and connections open, per station, counted over the connections themselves. */
 struct count {
 	__u64 in_flight;
 	__u64 open;
@@ -353,7 +362,7 @@ int nstar_count(struct bpf_iter__bpf_sk_storage_map *ctx)
 	struct count *n;
 	__u32 station;
 
-	if (!ctx->sk || !c || (!in_flight(c) && !c->open))
+	if (!ctx->sk || !c || (!in_flight(c) && !is_counted(c)))
 		return 0;
 	station = c->station;
 	n = bpf_map_lookup_elem(&counts, &station);
@@ -361,7 +370,7 @@ int nstar_count(struct bpf_iter__bpf_sk_storage_map *ctx)
 		return 0;
 	if (in_flight(c))
 		ADD(n->in_flight, in_flight(c));
-	if (c->open)
+	if (is_counted(c))
 		ADD(n->open, 1);
 	return 0;
 }

@@ -256,6 +256,12 @@ type NstarStreams struct {
 	}
 }
 
+type NstarTierSlot struct {
+	_      structs.HostLayout
+	Opened int64
+	Area   int64
+}
+
 // Names of all BPF objects in the ELF.
 //
 // Used for safe lookups in a Collection or CollectionSpec.
@@ -276,6 +282,7 @@ const (
 	NstarMapSteps            = "steps"
 	NstarMapStreamTables     = "stream_tables"
 	NstarMapTierProcesses    = "tier_processes"
+	NstarMapTierSlots        = "tier_slots"
 	NstarProgNstarCount      = "nstar_count"
 	NstarProgNstarEgress     = "nstar_egress"
 	NstarProgNstarIngress    = "nstar_ingress"
@@ -364,6 +371,7 @@ type NstarMapSpecs struct {
 	Steps            *ebpf.MapSpec `ebpf:"steps"`
 	StreamTables     *ebpf.MapSpec `ebpf:"stream_tables"`
 	TierProcesses    *ebpf.MapSpec `ebpf:"tier_processes"`
+	TierSlots        *ebpf.MapSpec `ebpf:"tier_slots"`
 }
 
 // NstarVariableSpecs contains global variables before they are loaded into the kernel.
@@ -422,6 +430,7 @@ type NstarMaps struct {
 	Steps            *ebpf.Map `ebpf:"steps"`
 	StreamTables     *ebpf.Map `ebpf:"stream_tables"`
 	TierProcesses    *ebpf.Map `ebpf:"tier_processes"`
+	TierSlots        *ebpf.Map `ebpf:"tier_slots"`
 }
 
 func (m *NstarMaps) Close() error {
@@ -442,6 +451,7 @@ func (m *NstarMaps) Close() error {
 		m.Steps,
 		m.StreamTables,
 		m.TierProcesses,
+		m.TierSlots,
 	)
 }
 

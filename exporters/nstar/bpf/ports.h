@@ -47,6 +47,14 @@ static __always_inline bool may_take_part(__u16 local, __u16 remote)
 	return (p->remote[remote / 64].joined | p->remote[remote / 64].called) >> (remote % 64) & 1;
 }
 
+/* Whether a listener of a tier may have the port. */
+static __always_inline bool may_serve(__u16 local)
+{
+	const struct ports *p = the_ports();
+
+	return p && p->serving[local / 64] >> (local % 64) & 1;
+}
+
 /* A tier connects to a port. */
 static __always_inline void mark_called(__u16 remote)
 {

@@ -100,7 +100,25 @@ static __always_inline void raise_peak(struct edge_slot *s, __u64 window, __s32 
 	}
 }
 
-/* What only edges have. Global and out of line: the verifier looks at it once, and tiers pay one comparison. */
+/* A client's connection joins a tier, or leaves it: what only tiers have. */
+static __always_inline int book_client(__u32 station, const struct change *d, __u64 at)
+{
+	__u64 window = window_of(at);
+	__u32 key = station << ring_shift | (window & ((1u << ring_shift) - 1));
+	struct tier_slot *s = bpf_map_lookup_elem(&tier_slots, &key);
+	__s64 n = d->opened - d->closed - d->opaque;
+
+	if (s) {
+		ADD(s->opened, n);
+		ADD(s->area, n * (__s64)((window + 1) * width_ns - at));
+	}
+	return 0;
+}
+
+/*
+ * What only edges have, and of tiers the connections. Global and out of line: the verifier looks at it once, and the requests of
+ * tiers pay two comparisons.
+ */
 __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64 at)
 {
 	__u64 window = window_of(at);
@@ -109,7 +127,11 @@ __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64
 	struct edge_state *e = edge_state_of(station);
 	struct edge_slot *s;
 
-	if (!d || !(d->arrival | d->departure | d->move | d->abort | d->opened | d->closed))
+	if (!d)
+		return 0;
+	if (station < max_tiers)
+		return book_client(station, d, at);
+	if (!(d->arrival | d->departure | d->move | d->abort | d->opened | d->closed))
 		return 0;
 	s = bpf_map_lookup_elem(&edge_slots, &key);
 	if (!e || !s)
@@ -146,7 +168,7 @@ __noinline int book(__u32 station, const struct change *d, __u64 now, __u64 at)
 		return 0;
 	if (d->ended)
 		book_residence(station, d->residence, d->ended);
-	if (station >= max_tiers)
+	if (station >= max_tiers || d->opened | d->closed | d->opaque)
 		book_edge(station, d, now, at);
 	if (!(d->arrival | d->departure | d->move | d->extend | d->reopened | d->abort | d->opaque))
 		return 0;

@@ -21,7 +21,7 @@ struct change {
 	__u8 move;      /* the departure booked at `from` moves to now */
 	__u8 extend;    /* the same, without a completion: reopened after the window was handed out */
 	__u8 reopened;
-	__u8 opened;    /* the connection joins its edge */
+	__u8 opened;    /* the connection joins its station */
 	__u8 closed;    /* or leaves it */
 	__u8 opaque;    /* the connection can't be measured any more */
 	__u8 joins;     /* what arrives finds others under way on its connection */
@@ -144,12 +144,21 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 		give_up(c, d);
 }
 
+/*
+ * Whether the connection is counted among its station's. A client's connection leaves its tier when it can't be measured any more
+ * (book_client() in slots.h): whether a request is under way on it is not known.
+ */
+static __always_inline bool is_counted(const struct conn *c)
+{
+	return c->open && !(c->role == ROLE_SERVER && c->protocol == PROTOCOL_OPAQUE);
+}
+
 /* The connection is gone: a request without an answer leaves the queue as aborted. */
 static __always_inline void on_close(struct conn *c, struct change *d)
 {
 	end_answer(c, d);
 	d->abort = in_flight(c);
-	d->closed = c->open;
+	d->closed = is_counted(c);
 	c->turn = TURN_IDLE;
 	c->outstanding = 0;
 	c->pipelined = 0;
@@ -169,7 +178,7 @@ static __always_inline void on_place(struct conn *c, __u8 role, __u32 station, _
 	c->station = station;
 	if (c->protocol == PROTOCOL_AUTO)
 		c->protocol = protocol;
-	if (role == ROLE_CLIENT && !c->open) {
+	if (!c->open && (role == ROLE_CLIENT || (role == ROLE_SERVER && c->protocol != PROTOCOL_OPAQUE))) {
 		c->open = 1;
 		joined->opened = 1;
 	}

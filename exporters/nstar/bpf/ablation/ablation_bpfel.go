@@ -29,7 +29,7 @@ type AblationConn struct {
 	Tls          uint8
 	RequestSeen  uint8
 	ResponseSeen uint8
-	Upgrades     uint8
+	Asks         uint8
 	LoginTurns   uint8
 	Open         uint8
 	Guess        uint8

@@ -76,6 +76,7 @@ func newMachine() (*machine, error) {
 	spec.Maps["slots"].MaxEntries = uint32(cpus * stations * ring)
 	spec.Maps["residences"].MaxEntries = uint32(cpus)
 	spec.Maps["edge_slots"].MaxEntries = edges * ring
+	spec.Maps["tier_slots"].MaxEntries = ring
 	spec.Maps["edge_states"].MaxEntries = edges
 	m := &machine{cpus: cpus}
 	if err := spec.LoadAndAssign(&m.objects, nil); err != nil {
@@ -108,6 +109,7 @@ func (m *machine) reset(t testing.TB, conn TurntestConn, clockOffset time.Durati
 	writeAll(t, m.objects.Slots, m.slots)
 	writeAll(t, m.objects.Residences, m.residences)
 	writeAll(t, m.objects.EdgeSlots, make([]TurntestEdgeSlot, edges*ring))
+	writeAll(t, m.objects.TierSlots, make([]TurntestTierSlot, ring))
 	for i := range uint32(edges) {
 		check(t, m.objects.EdgeStates.Put(i, TurntestEdgeState{}))
 	}

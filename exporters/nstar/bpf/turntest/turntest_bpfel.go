@@ -192,6 +192,12 @@ type TurntestStreams struct {
 	}
 }
 
+type TurntestTierSlot struct {
+	_      structs.HostLayout
+	Opened int64
+	Area   int64
+}
+
 // Names of all BPF objects in the ELF.
 //
 // Used for safe lookups in a Collection or CollectionSpec.
@@ -210,6 +216,7 @@ const (
 	TurntestMapSteps         = "steps"
 	TurntestMapStreamTables  = "stream_tables"
 	TurntestMapTierProcesses = "tier_processes"
+	TurntestMapTierSlots     = "tier_slots"
 	TurntestProgTestAnswer   = "test_answer"
 	TurntestProgTestClose    = "test_close"
 	TurntestProgTestPlace    = "test_place"
@@ -296,6 +303,7 @@ type TurntestMapSpecs struct {
 	Steps         *ebpf.MapSpec `ebpf:"steps"`
 	StreamTables  *ebpf.MapSpec `ebpf:"stream_tables"`
 	TierProcesses *ebpf.MapSpec `ebpf:"tier_processes"`
+	TierSlots     *ebpf.MapSpec `ebpf:"tier_slots"`
 }
 
 // TurntestVariableSpecs contains global variables before they are loaded into the kernel.
@@ -352,6 +360,7 @@ type TurntestMaps struct {
 	Steps         *ebpf.Map `ebpf:"steps"`
 	StreamTables  *ebpf.Map `ebpf:"stream_tables"`
 	TierProcesses *ebpf.Map `ebpf:"tier_processes"`
+	TierSlots     *ebpf.Map `ebpf:"tier_slots"`
 }
 
 func (m *TurntestMaps) Close() error {
@@ -370,6 +379,7 @@ func (m *TurntestMaps) Close() error {
 		m.Steps,
 		m.StreamTables,
 		m.TierProcesses,
+		m.TierSlots,
 	)
 }
 

@@ -13,17 +13,20 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// This test's binary can be a server of its own: its name, where it listens, and whom it calls for each line that it
-// reads.
+// This test's binary can be a server of its own: its name, where it listens, whom it calls for each line that it reads, how
+// long it takes for a request, and whom it asks meanwhile.
 const (
 	asNeighbour = "NSTAR_TEST_AS_NEIGHBOUR"
 	listensAt   = "NSTAR_TEST_LISTENS_AT"
 	callsThere  = "NSTAR_TEST_CALLS"
+	takesSoLong = "NSTAR_TEST_TAKES"
+	asksThere   = "NSTAR_TEST_ASKS"
 )
 
 // neighbourMain serves until standard input ends. The name is that of the whole process, so it must be the first thread
@@ -39,7 +42,7 @@ func neighbourMain(name string) {
 		fmt.Println(err)
 		return
 	}
-	go http.Serve(l, http.NotFoundHandler())
+	go http.Serve(l, http.HandlerFunc(attend))
 	fmt.Println(l.Addr())
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
@@ -52,6 +55,21 @@ func neighbourMain(name string) {
 		response.Body.Close()
 		fmt.Println("called")
 	}
+}
+
+// attend is what a neighbour does for a request.
+func attend(w http.ResponseWriter, _ *http.Request) {
+	if there := os.Getenv(asksThere); there != "" {
+		response, err := http.Get("http://" + there)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		defer response.Body.Close()
+		_, _ = io.Copy(io.Discard, response.Body)
+	}
+	long, _ := time.ParseDuration(os.Getenv(takesSoLong)) // at once where nothing is said
+	time.Sleep(long)
 }
 
 // server is a neighbour that runs.

@@ -31,7 +31,7 @@ func Decide(o Observations) Report {
 		r.Verdict = NotEnoughData
 		r.Summary = "Nothing has been recorded of any application in this range."
 		r.Advice = adviceOnTime
-		r.Notes, r.Neighbours = []string{}, []Neighbour{}
+		r.Notes, r.Neighbours, r.Waiting = []string{}, []Neighbour{}, []Waiting{}
 		return r
 	}
 	r.Answer = r.Apps[0]
@@ -98,6 +98,7 @@ func (d diagnosis) answer() Answer {
 	}
 	a.Summary, a.Advice = d.summary(), d.advice()
 	a.folded = d.folded()
+	a.Waiting = append([]Waiting{}, d.Waiting...) // in JSON a list, never null
 	return a
 }
 

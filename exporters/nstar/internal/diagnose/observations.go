@@ -37,6 +37,8 @@ type Application struct {
 	Worst        []WorstTime
 	WorstMissing string
 	Edges        []Edge
+	// Waiting is whom the tiers waited for, along the chain of calls.
+	Waiting      []Waiting
 	Correlations []CauseCorrelation
 	OwnPlaces    []OwnPlace
 	// Neighbours are who had the processors for which tiers waited, the longest

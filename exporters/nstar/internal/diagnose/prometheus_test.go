@@ -59,6 +59,11 @@ func TestRealPrometheus(t *testing.T) {
 			near("milliseconds in the worst windows", r.ResponseTime.Worst.Total, 200, 1)
 			near("of them in collections", r.ResponseTime.Worst.Tiers[0].Causes[causeCollection], 190, 1)
 
+			if w := r.Waiting; len(w) != 2 || w[0].On != "clients" || w[1].On != "db" {
+				t.Fatalf("waiting: %+v", r.Waiting)
+			}
+			near("share of waiting for the database", r.Waiting[1].Share, 0.625, 1e-6)
+
 			// Of the state that held longest.
 			capacity := r.Capacity
 			if capacity == nil || capacity.State != capacityServer || capacity.Source != "main_sequence" || capacity.LimitingTier != "tomcat" {
@@ -194,6 +199,8 @@ func recordedSeries(end time.Time) string {
 	series("nstar:app_excess_time:seconds", `app="shop",tier="tomcat",cause="garbage_collection"`, 0, 1, later(0, 0.03))
 	series("nstar_edge_calls_total", `instance="h",app="shop",from="tomcat",to="db"`, 0, 5,
 		func(at float64) float64 { return 100 * at })
+	series("nstar_tier_waiting_seconds_total", tomcat+`,on="clients"`, 0, 5, func(at float64) float64 { return 3 * at })
+	series("nstar_tier_waiting_seconds_total", tomcat+`,on="db"`, 0, 5, func(at float64) float64 { return 5 * at })
 	series("nstar:app_capacity_state", `app="shop",state="gray"`, 0, 120, constant(0.5)) // twice
 	series("nstar:app_capacity_state", `app="shop",state="server"`, third, 15, constant(0.75))
 	series("nstar:app_capacity:requests_per_second", `app="shop",level="peak",source="main_sequence"`, 0, 15, constant(110))

@@ -117,7 +117,10 @@ func TestRead(t *testing.T) {
 		"nstar:app_tail_share":          {`{` + tomcat + `,"cause":"stopped"}`: 0.75},
 		"nstar_tier_completions_total":  {`{` + tomcat + `}`: 0.5, `{` + db + `}`: 0.5},
 		"nstar_tier_own_queue_clipped":  {`{` + tomcat + `}`: 0.125},
-		"nstar_tier_speed_ratio":        {`{` + db + `}`: 0.5},
+		"nstar_tier_waiting_seconds": {
+			`{` + tomcat + `,"on":"self"}`: 12.5, `{` + tomcat + `,"on":"clients"}`: 50, `{` + tomcat + `,"on":"cache"}`: 12.5,
+			`{` + tomcat + `,"on":"db"}`: 25, `{` + db + `,"on":"clients"}`: 40, `{` + db + `,"on":"self"}`: 0, `{"app":"shop","tier":"idle","on":"clients"}`: 0},
+		"nstar_tier_speed_ratio": {`{` + db + `}`: 0.5},
 		"nstar_tier_saturation_status": {
 			`{` + db + `,"status":"always_at_limit"}`: 1, `{` + tomcat + `,"status":"known"}`: 1},
 		"avg_over_time(nstar_window_gc": {`{` + tomcat + `}`: 0.25},
@@ -167,6 +170,10 @@ func TestRead(t *testing.T) {
 			Edges: []Edge{
 				{From: "httpd", To: "tomcat"},
 				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Limit: ptr(6), Connections: ptr(2), Waited: 2},
+			},
+			Waiting: []Waiting{
+				{"tomcat", "clients", 0.5, 50}, {"tomcat", "self", 0.125, 12.5}, {"tomcat", "db", 0.25, 25}, {"tomcat", "cache", 0.125, 12.5},
+				{"db", "clients", 1, 40}, {"db", "self", 0, 0},
 			},
 			Correlations: []CauseCorrelation{{"tomcat", "garbage_collection", 0.75}},
 			OwnPlaces:    []OwnPlace{{"tomcat", 3}},

@@ -54,6 +54,8 @@ type Answer struct {
 	Bottleneck *Bottleneck `json:"bottleneck"`
 	// ResponseTime is nil where it was not recorded.
 	ResponseTime *ResponseTime `json:"response_time"`
+	// Waiting is whom each tier waited for, as it sees it itself.
+	Waiting []Waiting `json:"waiting"`
 	// Neighbours are who had the processors that the bottleneck waited for, where
 	// that is its cause and who it was is measured.
 	Neighbours []Neighbour `json:"neighbours"`

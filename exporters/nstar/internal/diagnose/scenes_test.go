@@ -94,6 +94,11 @@ func atLimit(a *Application, o *Observations) {
 	a.worse("db", causeDemand, 0.2)
 	a.worse("tomcat", causeWaiting, 0.3)
 	o.Tiers[0].Share = shares(0, 0.9, 0)
+	a.Waiting = []Waiting{
+		{"httpd", onClients, 0.078, 1170}, {"httpd", onSelf, 0.0005, 7.5}, {"httpd", "tomcat", 0.9215, 13822.5},
+		{"tomcat", onClients, 0.1075, 1397.5}, {"tomcat", onSelf, 0.0621, 807.3}, {"tomcat", "db", 0.83, 10790}, {"tomcat", "cache", 0.0004, 5.2},
+		{"db", onClients, 0.25, 3250}, {"db", onSelf, 0.75, 9750},
+	}
 }
 
 // withCapacity is an application that is well, at a state of capacity.

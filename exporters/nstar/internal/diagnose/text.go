@@ -57,6 +57,7 @@ func (r Report) writeAnswer(e *sticky, a Answer) {
 			g.Change, 100*(g.ThroughputRatio-1), 100*(g.ResponseTimeRatio-1))
 	}
 	writeTimes(e, a)
+	writeWaiting(e, a)
 	writeStates(e, r.Tiers, a)
 }
 

@@ -20,7 +20,7 @@ func (t *Tier) judge() Judged {
 		}
 		p.eve = ""
 	}
-	j := Judged{Index: p.Index, Own: p.own, Clipped: p.clipped, Completions: p.Completions}
+	j := Judged{Index: p.Index, Own: p.own, Clipped: p.clipped, Completions: p.Completions, Waiting: t.split(p)}
 	if t.asked > 0 || p.Completions > 0 {
 		t.asked++
 	}

@@ -18,6 +18,7 @@ type Window struct {
 	Index       int64   // given back with the judgement
 	Queue       float64 // time average of the requests in the tier
 	Completions float64 // requests answered
+	Connections float64 // time average of the clients' open connections
 	GC          float64 // share of the window in which garbage collection stopped the tier, 0 to 1; NaN where it has none
 	Calls       []Calls // to each destination; a destination that is missing was not called
 }
@@ -91,6 +92,7 @@ type Judged struct {
 	Completions float64
 	State       State
 	Charges     []Charge // together the excess queue
+	Waiting     Split    // whom the tier's places waited for
 	Edges       []EdgeCharge
 }
 

@@ -59,7 +59,8 @@ func sample() monitor.State {
 	web.HasJudged = true
 	web.Judgement = monitor.Judgement{
 		OwnSeconds: 12.5, ClippedSeconds: 0.25,
-		States: [6]uint64{4, 3, 2, 1, 0, 5},
+		Waiting: map[string]float64{monitor.OnClients: 30, monitor.OnSelf: 12.5, "db": 7.5},
+		States:  [6]uint64{4, 3, 2, 1, 0, 5},
 		Excess: map[monitor.ExcessKey]monitor.Excess{
 			{Cause: judgement.GarbageCollection}:      {Seconds: 3, Squares: 30},
 			{Cause: judgement.SoftResource, To: "db"}: {Seconds: 2, Squares: 4},

@@ -11,9 +11,11 @@ import (
 var (
 	state  = []string{"app", "tier", "state"}
 	charge = []string{"app", "tier", "cause", "to"}
+	waitOn = []string{"app", "tier", "on"}
 
 	ownSeconds     = desc("tier_own_queue_seconds_total", "Integral of the own queue: requests in the tier that wait for no tier behind it.", tier)
 	clippedSeconds = desc("tier_own_queue_clipped_seconds_total", "Integral of the calls outstanding beyond the requests present: calls in parallel, or outside of requests.", tier)
+	waiting        = desc("tier_waiting_seconds_total", "Time of the tier's places, which are its clients' open connections and at least one, by whom they wait for: clients without a request, self (the own queue), or a tier behind.", waitOn)
 	ownWindows     = desc("tier_own_load_windows_total", "Windows by load bin of the own queue: bin is the upper bound of its mean length.", bin)
 	ownCompletions = desc("tier_own_load_completions_total", "Completions in the windows of the load bin of the own queue.", bin)
 	ownQueue       = desc("tier_own_load_queue_seconds_total", "Integral of the own queue over the windows of the load bin.", bin)
@@ -46,6 +48,9 @@ var (
 func (s sender) judgement(t monitor.Tier) {
 	s.counter(ownSeconds, t.OwnSeconds, t.App, t.Tier)
 	s.counter(clippedSeconds, t.ClippedSeconds, t.App, t.Tier)
+	for on, v := range t.Waiting {
+		s.counter(waiting, v, t.App, t.Tier, on)
+	}
 	for b, l := range t.OwnLoad {
 		label := window.BinLabel(b)
 		s.counter(ownWindows, float64(l.Windows), t.App, t.Tier, label)

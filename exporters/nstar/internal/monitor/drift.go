@@ -10,7 +10,7 @@ import (
 )
 
 // carriage is a count that is carried from window to window and can be counted anew over the sockets: the requests in
-// flight of a tier or an edge, or the connections of an edge.
+// flight of a tier or an edge, or the open connections.
 type carriage struct {
 	station     window.Station
 	connections bool
@@ -81,6 +81,9 @@ func (m *Monitor) correct(drift map[carriage]int64) {
 // describe says what is counted, for the log.
 func (m *Monitor) describe(what carriage) string {
 	if name, ok := m.stations.name(what.station); ok {
+		if what.connections {
+			return fmt.Sprintf("connections to %s/%s", name.App, name.Tier)
+		}
 		return fmt.Sprintf("queue of %s/%s", name.App, name.Tier)
 	}
 	edge := m.edgeNames[what.station]
@@ -108,6 +111,7 @@ func (m *Monitor) carried() map[carriage]int64 {
 	out := make(map[carriage]int64)
 	for _, station := range m.stations.all() {
 		out[carriage{station, false}] = m.settler.Carried(station, m.probe.Sums)
+		out[carriage{station, true}] = m.settler.CarriedConnections(station, m.probe.Sums)
 	}
 	for _, e := range m.edges {
 		out[carriage{e.Station, false}] = m.settler.Carried(e.Station, m.probe.Sums)

@@ -47,7 +47,8 @@ type fakeProbe struct {
 }
 
 func newFakeProbe() *fakeProbe {
-	return &fakeProbe{slots: make(map[window.Station]map[int]window.Sums), residences: make(map[window.Station]uint64), drops: make([]uint64, len(probe.DropReasons))}
+	return &fakeProbe{slots: make(map[window.Station]map[int]window.Sums), residences: make(map[window.Station]uint64), drops: make([]uint64, len(probe.DropReasons)),
+		connections: make([]uint64, maxTiers+maxEdges)}
 }
 
 // book adds to the slot of a window.

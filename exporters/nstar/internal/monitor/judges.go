@@ -35,6 +35,7 @@ type Judgement struct {
 	OwnSeconds     float64 // integral of the own queue
 	ClippedSeconds float64 // integral of the calls outstanding beyond the requests present
 	OwnLoad        window.Loads
+	Waiting        map[string]float64 // seconds of the tier's places, by whom they waited for
 	States         [len(judgement.States)]uint64
 	Excess         map[ExcessKey]Excess
 	Left           map[LeftKey]float64 // seconds, of what the tier's stops left behind in others
@@ -73,6 +74,7 @@ func (j *judges) of(name TierName) *judged {
 		t = &judged{Tier: judgement.NewTier(j.width)}
 		t.sums.Excess = make(map[ExcessKey]Excess)
 		t.sums.Left = make(map[LeftKey]float64)
+		t.sums.Waiting = map[string]float64{OnClients: 0, OnSelf: 0}
 		for _, cause := range startCauses {
 			t.sums.Excess[ExcessKey{Cause: cause}] = Excess{}
 		}
@@ -148,6 +150,7 @@ func (s *Judgement) expect(calls []judgement.Calls) {
 		if _, known := s.Excess[ExcessKey{judgement.Behind, c.To}]; known {
 			continue
 		}
+		s.Waiting[onTier(c.To)] = 0
 		for _, cause := range behindCauses {
 			s.Excess[ExcessKey{cause, c.To}] = Excess{}
 		}
@@ -164,6 +167,7 @@ func (s *Judgement) add(w judgement.Judged, width time.Duration) {
 	s.ClippedSeconds += w.Clipped * seconds
 	s.OwnLoad.Add(w.Own, uint64(w.Completions), int64(w.Own*float64(width)))
 	s.States[w.State]++
+	s.wait(w.Waiting, seconds)
 	for _, c := range w.Charges {
 		key := ExcessKey{c.Cause, c.To}
 		e := s.Excess[key]
@@ -178,6 +182,7 @@ func (s *Judgement) add(w judgement.Judged, width time.Duration) {
 
 func (s Judgement) copied() Judgement {
 	s.OwnLoad, s.Excess, s.Left = maps.Clone(s.OwnLoad), maps.Clone(s.Excess), maps.Clone(s.Left)
+	s.Waiting = maps.Clone(s.Waiting)
 	return s
 }
 
@@ -220,6 +225,7 @@ func (m *Monitor) judge(name TierName, w window.Window, gc float64, calls []judg
 	t.sums.expect(calls)
 	own, _, done, ok = t.Add(judgement.Window{
 		Index: w.Index, Queue: max(0, w.Queue(m.options.Window)), Completions: float64(w.Completions), GC: gc, Calls: calls,
+		Connections: max(0, w.ClientConnections(m.options.Window)),
 	})
 	if ok {
 		if t.why != nil {

@@ -44,6 +44,7 @@ func (j *judges) forget(name TierName, to string) {
 			delete(t.sums.Excess, key)
 		}
 	}
+	delete(t.sums.Waiting, onTier(to))
 	for key := range t.sums.Left {
 		if key.To == to {
 			delete(t.sums.Left, key)

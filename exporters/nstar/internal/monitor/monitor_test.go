@@ -79,8 +79,9 @@ func TestDriftCorrected(t *testing.T) {
 	check(4, -1, 2)
 }
 
-// Edges are checked, too: a call whose end was missed would look like a pool with a connection in use for ever.
-func TestDriftOfEdgesCorrected(t *testing.T) {
+// Edges are checked, too, and the connections of both: a call whose end was missed would look like a pool with a connection in
+// use for ever, and a connection like a client that never asks.
+func TestDriftOfConnectionsCorrected(t *testing.T) {
 	b := newBench(t, chain, nil, io.Discard)
 	if err := b.scan(); err != nil {
 		t.Fatal(err)
@@ -88,8 +89,9 @@ func TestDriftOfEdgesCorrected(t *testing.T) {
 	b.probe.edges = chainEdges
 	b.refreshEdges()
 	b.probe.book(3, b.probe.current(), window.Sums{Edge: true, Net: 2, Opened: 5})
+	b.probe.book(0, b.probe.current(), window.Sums{Opened: 4})
 	b.probe.inFlight = func() []uint64 { return make([]uint64, 6) }
-	b.probe.connections = []uint64{0, 0, 0, 1, 0, 0}
+	b.probe.connections = []uint64{2, 0, 0, 1, 0, 0}
 	for range driftChecks {
 		b.checkDrift()
 	}
@@ -99,10 +101,13 @@ func TestDriftOfEdgesCorrected(t *testing.T) {
 		if calls != 0 || connections != 1 {
 			t.Errorf("%d calls and %d connections carried, want 0 and 1", calls, connections)
 		}
+		if clients := b.settler.CarriedConnections(0, b.probe.Sums); clients != 2 {
+			t.Errorf("%d connections of clients carried, want 2", clients)
+		}
 		b.checkDrift()
 	}
-	if got := b.state(t).Dropped["drift"]; got != 6 {
-		t.Errorf("%d corrected, want 6", got)
+	if got := b.state(t).Dropped["drift"]; got != 8 {
+		t.Errorf("%d corrected, want 8", got)
 	}
 }
 

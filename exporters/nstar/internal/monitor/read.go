@@ -138,6 +138,7 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 	b.Tiers = append(b.Tiers, samples.Tier{
 		App: name.App, Tier: name.Tier,
 		Queue: w.Queue(width), Throughput: w.Throughput(width), Residence: residence, GC: gc, Own: own,
+		Connections: max(0, w.ClientConnections(width)),
 	})
 	still := int64(-1)
 	if ok && stands(judged) {

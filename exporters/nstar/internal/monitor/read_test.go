@@ -43,7 +43,7 @@ func TestReadToSamples(t *testing.T) {
 	b.probe.edges = chainEdges
 	at := b.probe.current() + 1
 	// two requests for the whole window, one of them is answered in the middle of the next
-	b.probe.book(0, at, window.Sums{Arrivals: 2, Net: 2, Area: 2 * one})
+	b.probe.book(0, at, window.Sums{Arrivals: 2, Net: 2, Area: 2 * one, Opened: 4, OpenArea: 3 * one})
 	b.probe.book(0, at+1, window.Sums{Completions: 1, Net: -1, Area: -one / 2, Residence: one * 3 / 2})
 	for s := range window.Station(3) {
 		b.probe.book(3+s, at, window.Sums{Arrivals: 1, Net: 1, Area: one / 2})
@@ -57,6 +57,7 @@ func TestReadToSamples(t *testing.T) {
 	web := samples.Tier{App: "shop", Tier: "web", GC: nan}
 	first, second, third := web, web, web
 	first.Queue, first.Residence = 2, nan
+	first.Connections, second.Connections, third.Connections = 3, 4, 4
 	first.Own, second.Own = 0.5, 0 // one half of a call to each of the three destinations, then a whole one
 	second.Queue, second.Throughput, second.Residence = 1.5, 100, 0.015
 	third.Queue, third.Residence = 1, nan

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
+	"slices"
 	"testing"
 	"time"
 
@@ -46,6 +47,26 @@ func (b *bench) find(t *testing.T, names ...string) {
 func (b *bench) settled() {
 	time.Sleep(settle + window.Margin + 3*width)
 	b.read()
+}
+
+// The number of a tier that is gone is held back as long as a client's connection bears it: it would be counted for the next.
+func TestTierNumberOfOpenConnections(t *testing.T) {
+	b, wait := later(t, discovery.Snapshot{})
+	b.find(t, "first")
+	number := b.stations.numbers[TierName{"a", "first"}]
+	b.probe.connections[number] = 1
+	b.find(t)
+	wait(retireAfter)
+	b.find(t)
+	b.find(t)
+	if !slices.Contains(b.stations.waiting(), number) {
+		t.Error("the number of a tier is given back while a connection bears it")
+	}
+	b.probe.connections[number] = 0
+	b.find(t)
+	if slices.Contains(b.stations.waiting(), number) {
+		t.Error("the number of a tier is held back though no connection bears it")
+	}
 }
 
 // Restarts of containers, each under another name, for ever: each is measured, with counters and judgements of its own.

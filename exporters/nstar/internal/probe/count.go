@@ -13,7 +13,7 @@ import (
 // Counts are taken over the connections themselves, by station.
 type Counts struct {
 	InFlight    []uint64 // requests in flight, calls outstanding
-	Connections []uint64 // of edges: open
+	Connections []uint64 // open
 }
 
 const countSize = 16

@@ -38,6 +38,7 @@ type Probe struct {
 	objects   bpf.NstarObjects
 	slots     *ebpf.Memory
 	edgeSlots *ebpf.Memory
+	tierSlots *ebpf.Memory
 	residence *ebpf.Memory
 	counts    *ebpf.Memory
 	ports     ports
@@ -78,6 +79,7 @@ func (p *Probe) load(shift int) error {
 	spec.Maps["slots"].MaxEntries = uint32(p.cpus * stations * p.ring)
 	spec.Maps["residences"].MaxEntries = uint32(p.cpus * p.options.MaxTiers)
 	spec.Maps["edge_slots"].MaxEntries = uint32(max(p.options.MaxEdges*p.ring, 1))
+	spec.Maps["tier_slots"].MaxEntries = uint32(p.options.MaxTiers * p.ring)
 	spec.Maps["edge_states"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
 	spec.Maps["free_edges"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
 	spec.Maps["counts"].MaxEntries = uint32(stations)
@@ -100,6 +102,9 @@ func (p *Probe) load(shift int) error {
 	}
 	if p.edgeSlots, err = p.objects.EdgeSlots.Memory(); err != nil {
 		return fmt.Errorf("mapping the window slots of edges: %w", err)
+	}
+	if p.tierSlots, err = p.objects.TierSlots.Memory(); err != nil {
+		return fmt.Errorf("mapping the window slots of tiers: %w", err)
 	}
 	if p.residence, err = p.objects.Residences.Memory(); err != nil {
 		return fmt.Errorf("mapping the residence times: %w", err)

@@ -16,6 +16,7 @@ import (
 const (
 	slotSize     = 64
 	edgeSlotSize = 64
+	tierSlotSize = 16
 	// Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.
 	Buckets       = 159
 	residenceSize = (2 + Buckets) * 8
@@ -35,8 +36,20 @@ func (p *Probe) Sums(station window.Station, position int) window.Sums {
 	}
 	if edge := int(station) - p.options.MaxTiers; edge >= 0 {
 		p.addEdge(&total, edge, position)
+	} else {
+		p.addClients(&total, int(station), position)
 	}
 	return total
+}
+
+// addClients adds what only tiers have, which all CPUs write to one slot.
+func (p *Probe) addClients(total *window.Sums, tier, position int) {
+	var buf [tierSlotSize]byte
+	if _, err := p.tierSlots.ReadAt(buf[:], int64(tier*p.ring+position)*tierSlotSize); err != nil && err != io.EOF {
+		return // outside the map: the station does not exist
+	}
+	total.Opened = int64(binary.NativeEndian.Uint64(buf[:]))
+	total.OpenArea = int64(binary.NativeEndian.Uint64(buf[8:]))
 }
 
 // addEdge adds what only edges have, which all CPUs write to one slot.

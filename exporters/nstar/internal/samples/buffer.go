@@ -18,6 +18,8 @@ type Tier struct {
 	Residence  float64 // mean seconds of the requests completed
 	GC         float64 // share of the window in which garbage collection stopped the JVM, 0 to 1
 	Own        float64 // time average of the requests that wait for no tier behind
+
+	Connections float64 // time average of the clients' open connections
 }
 
 // State is what a window of a tier was judged to be. The judgement takes a while, so it belongs to an earlier window

@@ -26,7 +26,7 @@ func sample() *Buffer {
 	b.Add(Batch{
 		End: epoch,
 		Tiers: []Tier{
-			{App: "shop", Tier: "web", Queue: 1.23456, Throughput: 40, Residence: 0.0123456, GC: math.NaN(), Own: 0.2},
+			{App: "shop", Tier: "web", Queue: 1.23456, Throughput: 40, Residence: 0.0123456, GC: math.NaN(), Own: 0.2, Connections: 2.5},
 			{App: "shop", Tier: "jvm \"a\\b\"", Queue: 0.001, Throughput: 0, Residence: math.NaN(), GC: 0.5004, Own: 0.001},
 		},
 		Edges: []Edge{{

@@ -26,6 +26,8 @@ var (
 		"Connections from one tier to another that carried a call in the window."}
 	edgeGap = family{"nstar_window_edge_gap_seconds",
 		"Mean time between an answer and the next call on its connection; no sample where none followed."}
+	connections = family{"nstar_window_connections",
+		"Time average of the connections that the tier's clients had open."}
 	own = family{"nstar_window_own_queue_length",
 		"Time average of the requests in the tier that wait for no tier behind it."}
 	state = family{"nstar_window_state",
@@ -57,6 +59,7 @@ func gather(batches []Batch) []*dto.MetricFamily {
 			s.add(&residence, at, t.Residence, fine)
 			s.add(&throughput, at, t.Throughput, coarse)
 			s.add(&own, at, t.Own, coarse)
+			s.add(&connections, at, t.Connections, coarse)
 		}
 		for _, w := range b.States {
 			s := tiers.series([3]string{w.App, w.Tier}, "app", "tier")
@@ -85,7 +88,7 @@ func gather(batches []Batch) []*dto.MetricFamily {
 	for _, f := range []*family{&edgeCalls, &edgeConnections, &edgeUsed, &edgeGap, &outstanding, &edgePeak} {
 		out = edges.append(out, f)
 	}
-	for _, f := range []*family{&gc, &own, &queueLength, &residence, &state, &throughput} {
+	for _, f := range []*family{&connections, &gc, &own, &queueLength, &residence, &state, &throughput} {
 		out = tiers.append(out, f)
 	}
 	for _, f := range shares {

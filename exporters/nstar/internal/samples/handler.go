@@ -73,7 +73,7 @@ func (h *Handler) page(batches []Batch) http.Handler {
 
 // Samples that a tier, an edge and a state make of a batch, at most.
 const (
-	samplesPerTier = 5
+	samplesPerTier = 6
 	samplesPerEdge = 6
 )
 

@@ -6,14 +6,11 @@ import "time"
 
 // edge is what a settler carries from window to window for an edge only.
 type edge struct {
-	connections int64 // open at the start of the next window
-	adjusted    int64 // calls that the kernel side's own count of calls outstanding lacks
+	adjusted int64 // calls that the kernel side's own count of calls outstanding lacks
 }
 
 // settle adds to a window what edges have; before and after are the calls outstanding at its start and its end.
 func (e *edge) settle(w *Window, d Sums, before, after int64, width time.Duration) {
-	e.connections += d.Opened
-	w.Connections = uint64(max(e.connections, 0))
 	w.ConnectionsUsed = uint64(max(before, 0)) + d.Used // a connection carries one call at a time
 	w.Gaps, w.GapTime = d.Gaps, d.GapTime
 	w.PeakCalls = e.peak(w, d.Peak, before, after, width)
@@ -32,19 +29,4 @@ func (e *edge) peak(w *Window, p Peak, before, after int64, width time.Duration)
 		peak = max(peak, int64(p.Calls)+e.adjusted)
 	}
 	return uint64(peak)
-}
-
-// AdjustConnections adds to an edge's open connections from its next window on.
-func (s *Settler) AdjustConnections(station Station, connections int64) {
-	s.state(station).edge.connections += connections
-}
-
-// CarriedConnections is the number of an edge's connections that are open now.
-func (s *Settler) CarriedConnections(station Station, read Read) int64 {
-	st := s.state(station)
-	n := st.edge.connections
-	for position := range st.seen {
-		n += read(station, position).Opened - st.seen[position].Opened
-	}
-	return n
 }

@@ -38,17 +38,29 @@ func (s *Sums) raise(window uint32, calls int64) {
 	}
 }
 
+// bookOpening books that a connection opens (1) or closes (-1).
+func (k *kernel) bookOpening(c *connection, opened int64) {
+	k.model.openings[c.station] = append(k.model.openings[c.station], event{at: k.at(), era: k.model.era, queue: opened})
+	if c.station >= firstEdge {
+		_, s, _ := k.edgeNow(c.station)
+		s.Opened += opened
+		return
+	}
+	s := k.slot(c.station, k.at())
+	s.Opened += opened
+	s.OpenArea += opened * k.rest(k.at())
+}
+
 // bookCall books a call that begins; a connection is opened by its first.
 func (k *kernel) bookCall(c *connection) {
+	if c.life == nil {
+		c.life = new(int)
+		k.bookOpening(c, 1)
+	}
 	if c.station < firstEdge {
 		return
 	}
 	e, s, window := k.edgeNow(c.station)
-	if c.life == nil {
-		c.life = new(int)
-		s.Opened++
-		k.model.openings[c.station] = append(k.model.openings[c.station], event{at: k.at(), era: k.model.era, queue: 1})
-	}
 	if c.turn == idle || c.departedAt/k.width != k.at()/k.width {
 		s.Used++
 	}
@@ -80,13 +92,14 @@ func (k *kernel) bookReturn(c *connection, moves bool) {
 
 // bookClose books the end of the connection.
 func (k *kernel) bookClose(c *connection) {
-	if c.station < firstEdge || c.life == nil {
+	if c.life == nil {
 		return
 	}
-	e, s, _ := k.edgeNow(c.station)
-	s.Opened--
-	k.model.openings[c.station] = append(k.model.openings[c.station], event{at: k.at(), era: k.model.era, queue: -1})
-	if c.turn == inFlight {
+	k.bookOpening(c, -1)
+	if c.station < firstEdge {
+		return
+	}
+	if e, _, _ := k.edgeNow(c.station); c.turn == inFlight {
 		e.calls--
 		c.spell.to = &moment{k.model.era, k.at()}
 	}

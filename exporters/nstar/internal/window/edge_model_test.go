@@ -36,6 +36,19 @@ func (m *modelEdges) begin(s Station, from moment, gap time.Duration, life *int)
 	return sp
 }
 
+// addClients adds to a tier's window its clients' connections.
+func (m *modelEdges) addClients(w *Window, era int, width time.Duration) {
+	start, end := moment{era, time.Duration(w.Index) * width}, moment{era, time.Duration(w.Index+1) * width}
+	for _, o := range m.openings[w.Station] {
+		switch at := (moment{o.era, o.at}); {
+		case at.before(start):
+			w.ConnectionTime += o.queue * int64(width)
+		case at.before(end):
+			w.ConnectionTime += o.queue * int64(end.at-o.at)
+		}
+	}
+}
+
 // addEdge adds to a window what only edges have. Reopened answers are left out: a simulation of edges has none.
 func (m *modelEdges) addEdge(w *Window, era int, width time.Duration) {
 	start, end := moment{era, time.Duration(w.Index) * width}, moment{era, time.Duration(w.Index+1) * width}

@@ -18,9 +18,10 @@ type Settler struct {
 }
 
 type state struct {
-	seen  []Sums // what each position of the ring held when last read
-	carry int64  // requests in the queue at the start of the next window
-	edge  edge
+	seen        []Sums // what each position of the ring held when last read
+	carry       int64  // requests in the queue at the start of the next window
+	connections int64  // open at the start of the next window
+	edge        edge
 }
 
 // NewSettler makes a settler for windows of the given width, settled after the given delay, in a ring of so many slots per
@@ -84,10 +85,14 @@ func (s *Settler) take(station Station, index int64, read Read) Window {
 		Arrivals:  d.Arrivals, Completions: d.Completions, Aborts: d.Aborts, Reopened: d.Reopened,
 		Opaque: d.Opaque, Residence: d.Residence,
 	}
-	before := st.carry
+	before, open := st.carry, st.connections
 	st.carry += d.Net
+	st.connections += d.Opened
 	if d.Edge {
+		w.Connections = uint64(max(st.connections, 0))
 		st.edge.settle(&w, d, before, st.carry, s.width)
+	} else {
+		w.ConnectionTime = open*int64(s.width) + d.OpenArea
 	}
 	return w
 }
@@ -140,6 +145,21 @@ func (s *Settler) Adjust(station Station, requests int64) {
 	st := s.state(station)
 	st.carry += requests
 	st.edge.adjusted += requests
+}
+
+// AdjustConnections adds to a station's open connections from its next window on.
+func (s *Settler) AdjustConnections(station Station, connections int64) {
+	s.state(station).connections += connections
+}
+
+// CarriedConnections is the number of a station's connections that are open now.
+func (s *Settler) CarriedConnections(station Station, read Read) int64 {
+	st := s.state(station)
+	n := st.connections
+	for position := range st.seen {
+		n += read(station, position).Opened - st.seen[position].Opened
+	}
+	return n
 }
 
 // Carried is the number of requests in a station's queue now: the carry plus all that happened since.

@@ -93,6 +93,8 @@ func (s *simulation) read() {
 		if w.Station >= firstEdge {
 			s.model.addEdge(&want, era, width)
 			s.peaks(w, &want)
+		} else {
+			s.model.addClients(&want, era, width)
 		}
 		if w != want {
 			s.t.Errorf("window %d of station %d (-model +got):\n%s", w.Index, w.Station, cmp.Diff(want, w))

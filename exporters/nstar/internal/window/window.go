@@ -19,11 +19,14 @@ type Sums struct {
 	Reopened                      uint64
 	Opaque                        uint64 // connections that can't be measured any more
 
+	Opened int64 // connections opened less those closed
+
+	OpenArea int64 // of tiers: ns x connections, as Area is of requests
+
 	Edge    bool // the station is an edge: what follows means something
 	Used    uint64
 	Gaps    uint64
 	GapTime int64 // ns
-	Opened  int64 // connections opened less those closed
 	Peak    Peak
 }
 
@@ -45,11 +48,12 @@ func (s Sums) Add(o Sums) Sums {
 		Residence:   s.Residence + o.Residence,
 		Reopened:    s.Reopened + o.Reopened,
 		Opaque:      s.Opaque + o.Opaque,
+		Opened:      s.Opened + o.Opened,
+		OpenArea:    s.OpenArea + o.OpenArea,
 		Edge:        s.Edge || o.Edge,
 		Used:        s.Used + o.Used,
 		Gaps:        s.Gaps + o.Gaps,
 		GapTime:     s.GapTime + o.GapTime,
-		Opened:      s.Opened + o.Opened,
 		Peak:        s.Peak,
 	}
 }
@@ -65,11 +69,12 @@ func (s Sums) Sub(o Sums) Sums {
 		Residence:   s.Residence - o.Residence,
 		Reopened:    s.Reopened - o.Reopened,
 		Opaque:      s.Opaque - o.Opaque,
+		Opened:      s.Opened - o.Opened,
+		OpenArea:    s.OpenArea - o.OpenArea,
 		Edge:        s.Edge || o.Edge,
 		Used:        s.Used - o.Used,
 		Gaps:        s.Gaps - o.Gaps,
 		GapTime:     s.GapTime - o.GapTime,
-		Opened:      s.Opened - o.Opened,
 		Peak:        s.Peak,
 	}
 }
@@ -87,6 +92,9 @@ type Window struct {
 	Residence   int64 // ns, summed over the requests completed in the window
 	Merged      int   // 0, or how many windows this one stands for because user space came too late to read them apart
 
+	// Of tiers only; 0 for edges and where windows were merged.
+	ConnectionTime int64 // ns x connections: the integral of the clients' open connections over the window
+
 	// Of edges only; 0 for tiers.
 	PeakCalls       uint64 // largest number of calls outstanding at once, at least the number at the window's start
 	Connections     uint64 // connections open at the window's end, those that are being opened or closed included
@@ -103,6 +111,11 @@ func (w Window) End(width time.Duration) time.Duration {
 // Queue is the time average of the number of requests that have arrived and not departed.
 func (w Window) Queue(width time.Duration) float64 {
 	return float64(w.QueueTime) / float64(width)
+}
+
+// ClientConnections is the time average of the clients' open connections.
+func (w Window) ClientConnections(width time.Duration) float64 {
+	return float64(w.ConnectionTime) / float64(width)
 }
 
 // Throughput is the rate of completions, per second.

@@ -52,6 +52,7 @@ func main() {
 	stops := flag.String("stops", "", "only hold frozen windows against the stops that were made, in the recordings of this directory")
 	causes := flag.Int("causes", 0, "provoke each cause so many times on the board, and hold what is said of each episode against it")
 	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the order of the causes")
+	waiting := flag.Bool("waiting", false, "split the waiting of the board's tiers at a low and at a high load, and hold it against the servers' own statistics")
 	list := flag.Bool("list", false, "only list the scenarios and their truths")
 	flag.Parse()
 	o.length = time.Duration(minutes * float64(time.Minute))
@@ -78,8 +79,13 @@ func main() {
 		return
 	}
 	o.root, _ = filepath.Abs(o.root)
-	if *causes > 0 {
-		err := bed.Locked(o.lock, func() error { return causesOf(o, r, *causes, *seed) })
+	if *causes > 0 || *waiting {
+		err := bed.Locked(o.lock, func() error {
+			if *waiting {
+				return waitingOf(o, r)
+			}
+			return causesOf(o, r, *causes, *seed)
+		})
 		if err = errors.Join(err, r.Close()); err != nil {
 			fmt.Fprintln(os.Stderr, "verdicts:", err)
 			os.Exit(1)

@@ -2,7 +2,7 @@
 #
 # The truth table of the verdicts: faults in real applications, and what is said about them. docs/verdicts.md.
 
-.PHONY: check-verdicts check-verdicts-short check-causes verdicts-tools
+.PHONY: check-verdicts check-verdicts-short check-causes check-waiting verdicts-tools
 
 # None of these packages starts a service where there is no systemd, and each is started by hand on a port of its own.
 verdicts-tools: build
@@ -17,6 +17,9 @@ check-verdicts: verdicts-tools ## hold the verdicts against faults in six real a
 
 check-verdicts-short: verdicts-tools ## the same for a few faults of the demo's application (5 minutes)
 	.cache/proof/verdicts -app board -only healthy-30,db-stop -minutes 1.5 $(ARGS)
+
+check-waiting: verdicts-tools ## split the waiting of the demo's tiers at low and high load, beside what Tomcat and MariaDB count (4 minutes)
+	.cache/proof/verdicts -waiting $(ARGS)
 
 check-causes: verdicts-tools ## provoke each cause on the demo's stack and see who is named (10 minutes; ARGS="-causes 8 -seed 1")
 	.cache/proof/verdicts -causes 4 $(ARGS)

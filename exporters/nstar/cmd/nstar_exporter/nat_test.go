@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// translated makes two network namespaces like two hosts with a gate between them that translates addresses in both directions:
+// whoever asks the gate is answered by 10.213.8.1:8080, which sees the gate's address. The commands enter the two.
+func translated(t *testing.T) (one, two []string) {
+	t.Helper()
+	needsBPF(t)
+	run := func(args ...string) {
+		t.Helper()
+		if text, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			t.Skipf("%s: %v: %s", strings.Join(args, " "), err, text)
+		}
+	}
+	name := func(what string) string { return fmt.Sprintf("nstar-%s-%d", what, os.Getpid()) }
+	gate := name("gate")
+	for _, ns := range []string{name("one"), name("two"), gate} {
+		run("ip", "netns", "add", ns)
+		t.Cleanup(func() { _ = exec.Command("ip", "netns", "del", ns).Run() })
+		run("ip", "-n", ns, "link", "set", "lo", "up")
+	}
+	for i, ns := range []string{name("one"), name("two")} {
+		device := fmt.Sprint("nstar", i)
+		run("ip", "-n", ns, "link", "add", "nstar0", "type", "veth", "peer", "name", device, "netns", gate)
+		run("ip", "-n", ns, "addr", "add", fmt.Sprintf("10.213.%d.1/24", 7+i), "dev", "nstar0")
+		run("ip", "-n", gate, "addr", "add", fmt.Sprintf("10.213.%d.254/24", 7+i), "dev", device)
+		run("ip", "-n", ns, "link", "set", "nstar0", "up")
+		run("ip", "-n", gate, "link", "set", device, "up")
+	}
+	run("ip", "netns", "exec", gate, "sh", "-c", "echo 1 >/proc/sys/net/ipv4/ip_forward")
+	run("ip", "netns", "exec", gate, "nft", `add table ip nat
+		add chain ip nat before { type nat hook prerouting priority -100; }
+		add rule ip nat before tcp dport 80 dnat to 10.213.8.1:8080
+		add chain ip nat after { type nat hook postrouting priority 100; }
+		add rule ip nat after masquerade`)
+	return []string{"ip", "netns", "exec", name("one")}, []string{"ip", "netns", "exec", name("two")}
+}
+
+// Two hosts with an exporter each, and address translation between them: what the front waits for the one behind is what that
+// one has under way, and the front's time adds up.
+func TestWaitingThroughNAT(t *testing.T) {
+	one, two := translated(t)
+	const calls, takes = 40, 20 * time.Millisecond
+	neighbour(t, "back", two, listensAt+"=0.0.0.0:8080", takesSoLong+"="+takes.String())
+	neighbour(t, "front", one, listensAt+"=0.0.0.0:8080", asksThere+"=10.213.7.254:80")
+	user := neighbour(t, "user", one, callsThere+"=127.0.0.1:8080")
+	near := start(t, "", 1, "--config.file="+file(t, "near.yml",
+		"tiers: [{name: front, app: shop, match: {command: front}}]\nremotes: [{name: back, address: '10.213.7.254:80'}]\n"))
+	far := start(t, "", 1, "--config.file="+file(t, "far.yml", "tiers: [{name: back, app: shop, match: {command: back}}]\n"))
+	waited := func(e *exporter, tier, on string) float64 {
+		return sums(t, e.get("/metrics"), map[string]string{"app": "shop", "tier": tier, "on": on})["nstar_tier_waiting_seconds_total"]
+	}
+	for tier, e := range map[string]*exporter{"front": near, "back": far} {
+		e.eventually(tier+" is known", func() bool { return strings.Contains(e.get("/metrics"), `tier="`+tier+`"`) })
+	}
+	begin := time.Now()
+	for range calls {
+		user.call()
+	}
+	took := time.Since(begin).Seconds()
+	least := (calls * takes).Seconds()
+	near.eventually("the front's windows are judged", func() bool { return waited(near, "front", "back") >= least*0.999 })
+	far.eventually("those of the one behind, too", func() bool { return waited(far, "back", "self") >= least*0.999 })
+
+	behind, there := waited(near, "front", "back"), waited(far, "back", "self")
+	if behind < there*0.999 || behind > took {
+		t.Errorf("the front waited %g s for the one behind, which had %g s of requests in the %g s", behind, there, took)
+	}
+	if self := waited(near, "front", "self"); behind+self > took || self <= 0 {
+		t.Errorf("the front worked %g s and waited %g s of %g s", self, behind, took)
+	}
+	if _, sharp := sums(t, near.get("/metrics"), map[string]string{"tier": "front", "on": "10.213.7.254:80"})["nstar_tier_waiting_seconds_total"]; sharp {
+		t.Error("the gate's address stands beside its name")
+	}
+	// From the user's first request on there is one connection to the front, and one place.
+	idle := waited(near, "front", "clients")
+	near.eventually("without a request the front waits for its client", func() bool { return waited(near, "front", "clients") >= idle+1 })
+	if all := waited(near, "front", "clients") + waited(near, "front", "self") + behind; all > time.Since(begin).Seconds() {
+		t.Errorf("%g s of one place in %s", all, time.Since(begin))
+	}
+	near.stop()
+	far.stop()
+}

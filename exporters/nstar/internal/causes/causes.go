@@ -206,27 +206,42 @@ func (s *Set) Look(tier Tier, index int64) {
 	}
 }
 
-// Work is what a tier's threads did in a window, and who had processors for which they waited.
+// Work is what a tier's threads did in a window, who had processors for which they waited, and what nobody has accepted yet.
 type Work struct {
 	Ran, Waited time.Duration
 	Neighbours  []Neighbour
+	Unaccepted  float64 // connections, on average; 0 where that is not measured
 }
 
 // Work reads a window; false where the scheduler is not followed.
-func (s *Set) Work(tier Tier, index int64) (Work, bool) {
+func (s *Set) Work(tier Tier, w Window) (Work, bool) {
 	if s.shared.sched == nil {
 		return Work{}, false
 	}
-	times := s.shared.times(tier.Station, index)
-	return Work{times.Ran, times.Waited, s.takers.neighbours(tier, times)}, true
+	times := s.shared.times(tier.Station, w.Index)
+	work := Work{Ran: times.Ran, Waited: times.Waited, Neighbours: s.takers.neighbours(tier, times)}
+	if a := s.accepts(); a != nil {
+		if n := a.Share(tier.Station, w); !math.IsNaN(n) {
+			work.Unaccepted = n
+		}
+	}
+	return work, true
+}
+
+// accepts is the collector of accept queues; nil where it is not in use.
+func (s *Set) accepts() *acceptQueue {
+	for _, u := range s.used {
+		if a, ok := u.collector.(*acceptQueue); ok {
+			return a
+		}
+	}
+	return nil
 }
 
 // Accept is the accept queue of a tier now; false where that is not measured.
 func (s *Set) Accept(tier window.Station) (Accept, bool) {
-	for _, u := range s.used {
-		if a, ok := u.collector.(*acceptQueue); ok {
-			return a.Accept(tier)
-		}
+	if a := s.accepts(); a != nil {
+		return a.Accept(tier)
 	}
 	return Accept{}, false
 }

@@ -70,7 +70,7 @@ func TestOpen(t *testing.T) {
 	if _, _, _, ok := s.Cost(); ok || s.Late() != 0 || s.SetClock(1) != nil || s.Follow([]Tier{{}}) != nil {
 		t.Error("without the scheduler's program")
 	}
-	if _, ok := s.Work(Tier{}, 0); ok {
+	if _, ok := s.Work(Tier{}, Window{}); ok {
 		t.Error("without the scheduler's program there is nothing to tell")
 	}
 	s.Look(Tier{}, 0)

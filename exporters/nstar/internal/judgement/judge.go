@@ -161,6 +161,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case rest <= 0:
 	case waits:
 		j.add(cause, to, rest)
+	case t.notAccepted(p, excess):
+		j.add(SoftResource, "", rest)
 	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
 		j.add(Untold, "", rest)
 	case t.idling(p):

@@ -148,6 +148,12 @@ func (t *Tier) idling(p *pending) bool {
 	return l.Cores+l.Waiting < idlingShare*atOnce
 }
 
+// notAccepted reports whether the tier's workers are all taken and asleep: their number is the limit, whatever they wait for.
+func (t *Tier) notAccepted(p *pending, excess float64) bool {
+	l := t.load(p.Index)
+	return l != nil && excess >= asleepExcess && l.Disk < busyDisk && t.contention.placesTaken(p.own, excess, l.Used)
+}
+
 // crowded reports whether requests are there all the time, and not only after a stop or in a burst.
 func (t *Tier) crowded() bool {
 	return !slices.ContainsFunc(t.pending, func(p pending) bool { return p.own < asleepExcess })

@@ -10,6 +10,7 @@ type Work struct {
 	Index       int64
 	Ran, Waited float64 // on a processor; ready to run, without one
 	Taken       float64 // of Waited, while another application had that processor
+	Unaccepted  float64 // connections that were established, and the tier had not accepted them
 }
 
 // SetWork tells what the threads did in the window that is judged next. It is told for every window or for none.
@@ -26,7 +27,9 @@ type contention struct {
 	}
 }
 
-func newContention(width time.Duration) contention { return contention{span: max(int(time.Second/width), 1)} }
+func newContention(width time.Duration) contention {
+	return contention{span: max(int(time.Second/width), 1)}
+}
 
 // add takes the excess queue of the window that is judged. It reports whether its work is known; if not, the second begins anew.
 func (c *contention) add(index int64, excess float64) bool {
@@ -76,6 +79,27 @@ func (c *contention) works(p *pending) bool {
 
 // runs is the processor time from which a tier was at work for most of a window.
 const runs = 0.5
+
+// placesTaken reports whether requests wait because nobody accepts them while the tier's threads sleep: all its workers hold
+// requests that wait for something else. Where the workers compute they are taken, too, but more of them would gain nothing.
+// own is the tier's queue, excess what of it is more than the completions need.
+func (c *contention) placesTaken(own, excess, used float64) bool {
+	if len(c.recent) == 0 || !(used < spare) {
+		return false
+	}
+	var sum Work
+	for _, r := range c.recent {
+		sum.Ran += r.Ran
+		sum.Waited += r.Waited
+		sum.Unaccepted += r.Unaccepted
+	}
+	n := float64(len(c.recent))
+	held := own - sum.Unaccepted/n
+	return sum.Unaccepted/n >= excess/2 && held >= 2 && (sum.Ran+sum.Waited)/n < held/2
+}
+
+// spare is the share of its processors up to which a tier has some to spare.
+const spare = 0.8
 
 // alwaysWanted is how many threads want to run, on average, for one of them to want it all the time.
 const alwaysWanted = 0.9

@@ -121,3 +121,28 @@ func TestStopOrWork(t *testing.T) {
 		})
 	}
 }
+
+// A front server with four workers, and the rest of the requests in its accept queue.
+func TestPlacesTaken(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		work Work
+		used float64
+		want bool
+	}{
+		{"the workers wait for something else", Work{Ran: 0.58, Waited: 0.33, Unaccepted: 39}, 0.58, true},
+		{"the workers compute", Work{Ran: 1, Waited: 3, Unaccepted: 39}, 1, false},
+		{"the workers compute, and others have half of the processor", Work{Ran: 0.5, Waited: 3.5, Unaccepted: 39}, 0.5, false},
+		{"a single thread computes", Work{Ran: 0.5, Waited: 0.5, Unaccepted: 2}, 0.5, false},
+		{"a single worker", Work{Ran: 0.3, Unaccepted: 42.5}, 0.3, false},
+		{"all are accepted", Work{Ran: 0.3}, 0.3, false},
+		{"not known", Work{Ran: 0.3, Unaccepted: 39}, math.NaN(), false},
+	} {
+		c := newContention(testWidth)
+		c.next, c.told = tt.work, true
+		c.add(0, 40)
+		if got := c.placesTaken(43, 40, tt.used); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}

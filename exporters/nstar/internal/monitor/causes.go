@@ -21,7 +21,7 @@ type Causes interface {
 	Poll(now time.Duration)
 	Look(tier causes.Tier, index int64)
 	Shares(tier window.Station, w causes.Window) []causes.Share
-	Work(tier causes.Tier, index int64) (causes.Work, bool)
+	Work(tier causes.Tier, w causes.Window) (causes.Work, bool)
 	Accept(tier window.Station) (causes.Accept, bool)
 	Late() uint64
 	Cost() (program string, runs uint64, took time.Duration, ok bool)
@@ -121,10 +121,13 @@ func (m *Monitor) followWork(station window.Station, name TierName, index int64)
 	t := m.judges.of(name)
 	w := m.why(t)
 	of := index - w.lag()
-	if _, measured := w.own[of]; !measured {
+	own, measured := w.own[of]
+	if !measured {
 		return
 	}
-	work, ok := m.causes.Work(causes.Tier{Station: station, App: name.App, Name: name.Tier}, of)
+	to := time.Duration(of+1)*m.options.Window - m.offset.Value()
+	work, ok := m.causes.Work(causes.Tier{Station: station, App: name.App, Name: name.Tier},
+		causes.Window{Index: of, From: to - m.options.Window, To: to, Own: own})
 	if !ok {
 		return
 	}
@@ -133,10 +136,12 @@ func (m *Monitor) followWork(station window.Station, name TierName, index int64)
 		if !n.Own {
 			taken += n.Time
 		}
-		w.neighbours.Add(n, time.Duration(of+1)*m.options.Window-m.offset.Value())
+		w.neighbours.Add(n, to)
 	}
 	share := func(d time.Duration) float64 { return d.Seconds() / m.options.Window.Seconds() }
-	t.SetWork(judgement.Work{Index: of, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken)})
+	t.SetWork(judgement.Work{
+		Index: of, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken), Unaccepted: work.Unaccepted,
+	})
 }
 
 // sampleCauses adds the causes of an earlier window, which are known now, to the batch of a later one. still is the window of

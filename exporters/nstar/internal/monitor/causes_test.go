@@ -50,7 +50,7 @@ func (f *fakeCauses) Shares(_ window.Station, w causes.Window) []causes.Share {
 	return []causes.Share{{Cause: "runqueue", Help: "Waiting.", Ratio: float64(w.Index%10) / 10}}
 }
 
-func (f *fakeCauses) Work(of causes.Tier, _ int64) (causes.Work, bool) {
+func (f *fakeCauses) Work(of causes.Tier, _ causes.Window) (causes.Work, bool) {
 	return causes.Work{Neighbours: []causes.Neighbour{
 		{Who: causes.Who{Name: "batch of " + of.Name}, Time: 30 * time.Millisecond},
 	}}, true

@@ -34,6 +34,7 @@ type acceptQueue struct {
 	tiers     map[window.Station]*accepting
 	dropped   map[uint64]uint32 // by socket, so far
 	drops     map[uint32]uint64 // by namespace, so far
+	own       *uint64           // drops of this program's namespace so far; nil while unknown
 	next      time.Duration
 }
 
@@ -125,6 +126,7 @@ func (c *acceptQueue) Poll(now time.Duration) {
 		}
 	}
 	c.dropped = seen
+	c.boundOwn(found)
 	c.countNamespaces(found)
 	rest := true
 	for station, a := range c.tiers {
@@ -153,6 +155,24 @@ func (c *acceptQueue) take(q discovery.AcceptQueue, found map[window.Station]Acc
 		seen[q.Socket] = q.Refused
 	}
 	found[station] = a
+}
+
+// boundOwn takes back what sockets of this program's namespace dropped though it refused nobody: where a server defers accepting
+// until the request is there, as Apache httpd does by default, a packet of every connection. The namespace counts those that
+// found no room only. Where both happen at the same time, the server that defers may be said to refuse some of them.
+func (c *acceptQueue) boundOwn(found map[window.Station]Accept) {
+	n, err := c.reader.OwnDrops()
+	if err != nil {
+		c.own = nil
+		return
+	}
+	if c.own != nil {
+		for station, a := range found {
+			a.Refused = min(a.Refused, n-min(n, *c.own))
+			found[station] = a
+		}
+	}
+	c.own = &n
 }
 
 // countNamespaces takes the drops of namespaces in which sockets don't tell theirs, where it is clear whose they are.

@@ -3,6 +3,7 @@
 package causes
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net"
@@ -78,6 +79,58 @@ func TestAcceptQueue(t *testing.T) {
 	c.Follow(nil)
 	if _, ok := c.Accept(0); ok {
 		t.Error("a tier that is gone has a queue")
+	}
+}
+
+// A server that defers accepting until the request is there (Apache httpd's default) drops a packet of every connection, and
+// refuses none: the namespace counts no drop.
+func TestAcceptQueueDeferred(t *testing.T) {
+	server, err := (&net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) (err error) {
+		return errors.Join(c.Control(func(fd uintptr) {
+			err = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, syscall.TCP_DEFER_ACCEPT, 30)
+		}), err)
+	}}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	st, err := os.Stat("/proc/self/ns/net")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	dropped := func(n int) {
+		put(t, filepath.Join(root, "self/net/netstat"), fmt.Sprintf("TcpExt: ListenDrops\nTcpExt: %d\n", n))
+	}
+	dropped(100)
+	at := server.Addr().(*net.TCPAddr).AddrPort()
+	c := openAccept(t, root)
+	c.Follow([]Tier{{Listeners: []discovery.Listener{{NetNS: uint32(st.Sys().(*syscall.Stat_t).Ino), Addr: at.Addr(), Port: at.Port()}}}})
+	c.Poll(time.Second)
+	for _, test := range []struct {
+		drops   int // of the namespace
+		refused uint64
+	}{{100, 0}, {102, 2}, {120, 5}} {
+		for range 3 {
+			connection, err := net.Dial("tcp", at.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer connection.Close()
+			if _, err := connection.Write([]byte("GET")); err != nil {
+				t.Fatal(err)
+			}
+			accepted, err := server.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			accepted.Close()
+		}
+		dropped(test.drops)
+		c.Poll(c.next)
+		if a, ok := c.Accept(0); !ok || a.Refused != test.refused {
+			t.Errorf("%+v, %v after %d drops, want %d refused", a, ok, test.drops, test.refused)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 
 	"golang.org/x/sys/unix"
 )
@@ -20,8 +21,9 @@ type AcceptQueue struct {
 	Waiting uint32
 	// Limit is the most that may wait, the backlog of listen(2) as the kernel cut it; 0 where that is not told.
 	Limit uint32
-	// Refused counts connections that found no room: packets dropped by the socket so far, of which a client sends several. It
-	// goes on from 0 after 2^32-1. Counted says whether it is told.
+	// Refused counts the packets that the socket dropped so far: of connections that found no room, of which a client sends
+	// several; and where TCP_DEFER_ACCEPT is set, one of every connection, which is no harm (see OwnDrops). It goes on from 0
+	// after 2^32-1. Counted says whether it is told.
 	Refused uint32
 	Counted bool
 }
@@ -154,15 +156,26 @@ func parseAcceptRow(row []byte, netns uint32) (q AcceptQueue, listening, ok bool
 	return q, true, true
 }
 
-// Drops is how many packets all listening sockets of a process's network namespace dropped so far: ListenDrops of netstat.
+// Drops is how many packets of connections all listening sockets of a process's network namespace dropped so far: ListenDrops
+// of netstat.
 func (a *AcceptQueues) Drops(pid int32) (uint64, error) {
-	text, err := a.fs.read(a.fs.path(pid, "net/netstat"))
+	return a.drops(a.fs.path(pid, "net/netstat"))
+}
+
+// OwnDrops is the same of this program's namespace. The kernel does not count there what it drops because a server defers
+// accepting until the request is there.
+func (a *AcceptQueues) OwnDrops() (uint64, error) {
+	return a.drops(filepath.Join(a.fs.root, "self/net/netstat"))
+}
+
+func (a *AcceptQueues) drops(path string) (uint64, error) {
+	text, err := a.fs.read(path)
 	if err != nil {
 		return 0, err
 	}
 	n, ok := parseListenDrops(text)
 	if !ok {
-		return 0, fmt.Errorf("%s: no ListenDrops", a.fs.path(pid, "net/netstat"))
+		return 0, fmt.Errorf("%s: no ListenDrops", path)
 	}
 	return n, nil
 }

@@ -44,12 +44,12 @@ func (o *Offset) Follow(wall, monotonic time.Duration) (stepped bool) {
 	return false
 }
 
-// Monotonic reads CLOCK_MONOTONIC, the clock of the kernel programs.
+// Monotonic reads CLOCK_MONOTONIC as the kernel programs do, outside of all time namespaces.
 func Monotonic() time.Duration {
 	var ts unix.Timespec
 	// CLOCK_MONOTONIC always exists
 	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts)
-	return time.Duration(ts.Nano())
+	return time.Duration(ts.Nano()) - namespaceOffset()
 }
 
 // Wall reads the time since the epoch.

@@ -48,6 +48,7 @@ type whys struct {
 	throttled  []float64 // of the last second's windows
 	standstill Standstill
 	place      *placement
+	kinds      []samples.Cause   // of the last window
 	own        map[int64]float64 // own queues of the windows whose causes are not read yet
 }
 
@@ -144,6 +145,22 @@ func (m *Monitor) followWork(station window.Station, name TierName, index int64)
 	})
 }
 
+// sample is a window's shares for /windows.
+func (w *whys) sample(name TierName, end time.Duration, shares []causes.Share) samples.Causes {
+	ratios, same := make([]float32, len(shares)), len(shares) == len(w.kinds)
+	for i, s := range shares {
+		ratios[i] = float32(s.Ratio)
+		same = same && w.kinds[i].Name == s.Cause
+	}
+	if !same {
+		w.kinds = make([]samples.Cause, len(shares)) // windows that were handed out keep the old one
+		for i, s := range shares {
+			w.kinds[i] = samples.Cause{Name: s.Cause, Help: s.Help}
+		}
+	}
+	return samples.Causes{App: name.App, Tier: name.Tier, End: end, Kinds: w.kinds, Ratios: ratios}
+}
+
 // sampleCauses adds the causes of an earlier window, which are known now, to the batch of a later one. still is the window of
 // which it is known now that the tier stood still in it, or -1: states are known when causes are read.
 func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name TierName, index int64, own float64, still int64) {
@@ -169,7 +186,9 @@ func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name Ti
 	}
 	end := time.Duration(of+1) * m.options.Window
 	to := end - m.offset.Value()
-	for _, s := range m.causes.Shares(station, causes.Window{Index: of, From: to - m.options.Window, To: to, Own: queue}) {
+	shares := m.causes.Shares(station, causes.Window{Index: of, From: to - m.options.Window, To: to, Own: queue})
+	b.Causes = append(b.Causes, w.sample(name, end, shares))
+	for _, s := range shares {
 		if s.Cause == string(Throttled) {
 			w.throttle(s.Ratio)
 		}
@@ -181,7 +200,6 @@ func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name Ti
 			w.with[s.Cause] = judgement.NewCorrelation(m.options.Window)
 		}
 		w.with[s.Cause].Add(queue, s.Ratio)
-		b.Causes = append(b.Causes, samples.Cause{App: name.App, Tier: name.Tier, End: end, Cause: s.Cause, Help: s.Help, Ratio: s.Ratio})
 	}
 	m.place(w, tier, of)
 }

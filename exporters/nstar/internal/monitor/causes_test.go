@@ -71,7 +71,7 @@ func TestCauses(t *testing.T) {
 	b.judges.of(web)
 	lag := int64(causes.Lag / width)
 	const first = int64(1000)
-	var got []samples.Cause
+	var got []samples.Causes
 	for i := first; i < first+lag+10; i++ {
 		if i == first+5 { // a window is missing
 			continue
@@ -92,7 +92,9 @@ func TestCauses(t *testing.T) {
 	if w.Index != first+7 || w.To-w.From != width || w.To+b.offset.Value() != time.Duration(first+8)*width {
 		t.Errorf("asked for %+v", w)
 	}
-	want := samples.Cause{App: "shop", Tier: "web", End: time.Duration(first+8) * width, Cause: "runqueue", Help: "Waiting.", Ratio: 0.7}
+	want := samples.Causes{
+		App: "shop", Tier: "web", End: time.Duration(first+8) * width, Kinds: []samples.Cause{{Name: "runqueue", Help: "Waiting."}}, Ratios: []float32{0.7},
+	}
 	if diff := cmp.Diff(want, got[6]); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -96,3 +96,17 @@ func TestTurnsOfProcessorAndDisk(t *testing.T) {
 		}
 	}
 }
+
+// The names of causes are kept once for all windows, and anew where they change.
+func TestKindsAreShared(t *testing.T) {
+	w := newWhys(width, nil)
+	one := []causes.Share{{Cause: "cpu", Ratio: 0.5}}
+	a, b := w.sample(TierName{}, 1, one), w.sample(TierName{}, 2, one)
+	if &a.Kinds[0] != &b.Kinds[0] || b.Ratios[0] != 0.5 {
+		t.Errorf("%+v %+v", a, b)
+	}
+	c := w.sample(TierName{}, 3, []causes.Share{{Cause: "disk", Ratio: 0.25}})
+	if c.Kinds[0].Name != "disk" || a.Kinds[0].Name != "cpu" {
+		t.Errorf("%+v after %+v", c, a)
+	}
+}

@@ -30,13 +30,17 @@ type State struct {
 	State     int           // number of judgement.State
 }
 
-// Cause is the share of a window in which one cause kept a tier from work. Like the state, it belongs to an earlier window.
-type Cause struct {
-	App, Tier   string
-	End         time.Duration // of the window, since the epoch
-	Cause, Help string        // as in nstar_window_CAUSE_ratio
-	Ratio       float64       // seconds per second
+// Causes are the shares of a window in which causes kept a tier from work. Like the state, they belong to an earlier window.
+// They are most of what a buffer holds, so each takes four bytes.
+type Causes struct {
+	App, Tier string
+	End       time.Duration // of the window, since the epoch
+	Kinds     []Cause       // the same slice in all windows of a tier, mostly
+	Ratios    []float32     // of each of Kinds, in seconds per second
 }
+
+// Cause is one of them, as in nstar_window_CAUSE_ratio.
+type Cause struct{ Name, Help string }
 
 // Edge is one edge's part of a window.
 type Edge struct {
@@ -72,7 +76,23 @@ type Batch struct {
 	Tiers  []Tier
 	Edges  []Edge
 	States []State
-	Causes []Cause
+	Causes []Causes
+}
+
+// fitted is the batch without the room that its slices grew into: batches are most of the exporter's memory.
+func (b Batch) fitted() Batch {
+	b.Tiers, b.Edges = fit(b.Tiers), fit(b.Edges)
+	b.States, b.Causes = fit(b.States), fit(b.Causes)
+	return b
+}
+
+func fit[T any](s []T) []T {
+	if len(s) == cap(s) {
+		return s
+	}
+	out := make([]T, len(s))
+	copy(out, s)
+	return out
 }
 
 // Buffer holds the batches of the last while, in order of time.
@@ -106,7 +126,7 @@ func (b *Buffer) Add(batch Batch) {
 		return
 	}
 	b.last = batch.End
-	b.batches = append(b.batches, batch)
+	b.batches = append(b.batches, batch.fitted())
 	drop := 0
 	for drop < len(b.batches) && b.batches[drop].End < batch.End-b.retain {
 		drop++

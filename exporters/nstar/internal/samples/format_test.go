@@ -23,6 +23,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // sample is a buffer with everything that can occur in two windows.
 func sample() *Buffer {
 	b := NewBuffer(time.Minute)
+	runqueue := Cause{"runqueue", "Waiting for a processor."}
 	b.Add(Batch{
 		End: epoch,
 		Tiers: []Tier{
@@ -34,17 +35,16 @@ func sample() *Buffer {
 			Calls: 60, Peak: 3, Connections: 8, Used: 2, Gap: 0.00125,
 		}},
 		States: []State{{App: "shop", Tier: "web", End: epoch - 40*width, State: 2}},
-		Causes: []Cause{{App: "shop", Tier: "web", End: epoch - 40*width, Cause: "runqueue", Help: "Waiting for a processor.", Ratio: 1.5004}},
+		Causes: []Causes{{App: "shop", Tier: "web", End: epoch - 40*width, Kinds: []Cause{runqueue}, Ratios: []float32{1.5004}}},
 	})
 	b.Add(Batch{
 		End:    epoch + width,
 		Tiers:  []Tier{{App: "shop", Tier: "web", Queue: 0, Throughput: 20, Residence: 3e-6, GC: math.NaN()}},
 		Edges:  []Edge{{App: "shop", From: "web", To: "jvm \"a\\b\"", Outstanding: 0, Gap: math.NaN()}},
 		States: []State{{App: "shop", Tier: "web", End: epoch - 39*width, State: 5}},
-		Causes: []Cause{
-			{App: "shop", Tier: "web", End: epoch - 39*width, Cause: "runqueue", Help: "Waiting for a processor.", Ratio: 0},
-			{App: "shop", Tier: "web", End: epoch - 39*width, Cause: "cpu", Help: "At work.", Ratio: 0.25},
-		},
+		Causes: []Causes{{
+			App: "shop", Tier: "web", End: epoch - 39*width, Kinds: []Cause{runqueue, {"cpu", "At work."}}, Ratios: []float32{0, 0.25},
+		}},
 	})
 	return b
 }

@@ -66,13 +66,16 @@ func gather(batches []Batch) []*dto.MetricFamily {
 			s.add(&state, proto.Int64(w.End.Milliseconds()), float64(w.State), coarse)
 		}
 		for _, c := range b.Causes {
-			f := shares[c.Cause]
-			if f == nil {
-				f = &family{"nstar_window_" + c.Cause + "_ratio", c.Help}
-				shares[c.Cause] = f
-			}
 			s := tiers.series([3]string{c.App, c.Tier}, "app", "tier")
-			s.add(f, proto.Int64(c.End.Milliseconds()), c.Ratio, medium)
+			end := proto.Int64(c.End.Milliseconds())
+			for i, k := range c.Kinds {
+				f := shares[k.Name]
+				if f == nil {
+					f = &family{"nstar_window_" + k.Name + "_ratio", k.Help}
+					shares[k.Name] = f
+				}
+				s.add(f, end, float64(c.Ratios[i]), medium)
+			}
 		}
 		for _, e := range b.Edges {
 			s := edges.series([3]string{e.App, e.From, e.To}, "app", "from", "to")

@@ -103,7 +103,7 @@ func storm(length time.Duration) (stormed, error) {
 func storms(r *figures.Report, b *bed.Bed, exporter string, rounds int, length time.Duration) error {
 	r.Section("A storm of context switches, %d pairs of threads: the exporter with the causes and without, %d rounds of 4 x %s", pairs, rounds, length)
 	var without []string
-	for _, k := range causes.Kinds() {
+	for _, k := range append(causes.Kinds(), causes.Places()...) {
 		without = append(without, "--no-cause."+k.Name)
 	}
 	var cost float64

@@ -14,12 +14,8 @@ func (p *Probe) WindowByCore(tier window.Station, index int64, visit func(cpu in
 	for cpu := range p.cpus {
 		var t Times
 		p.add(&t, cpu, tier, index)
-		all.Ran += t.Ran
-		all.Waited += t.Waited
-		all.Others += t.Others
-		all.Disk += t.Disk
-		all.Takers = merge(all.Takers, t.Takers)
-		if t.Ran > 0 || t.Waited > 0 || t.Disk > 0 {
+		all.join(t)
+		if t.Ran > 0 || t.Waited > 0 || t.Disk > 0 || t.Locked > 0 {
 			visit(cpu, t)
 		}
 	}

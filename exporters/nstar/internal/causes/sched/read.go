@@ -36,11 +36,8 @@ type Taker struct {
 
 // Window reads what a tier did in a window, by the window's index. It is final once the window is older than what goes on
 // in it: a thread that waits is booked when it gets its processor.
-func (p *Probe) Window(tier window.Station, index int64) (t Times) {
-	for cpu := range p.cpus {
-		p.add(&t, cpu, tier, index)
-	}
-	return t
+func (p *Probe) Window(tier window.Station, index int64) Times {
+	return p.WindowByCore(tier, index, func(int, Times) {})
 }
 
 // readTries is how often a processor that switches just now is read again; then the last reading counts.

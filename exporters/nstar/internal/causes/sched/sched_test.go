@@ -266,6 +266,13 @@ func TestLock(t *testing.T) {
 	time.Sleep(200 * time.Millisecond)
 	w, r := p.sum(0, from, to), p.sum(1, from, to)
 	length := time.Duration(to-from) * width
+	var byCore time.Duration
+	for i := from; i < to; i++ {
+		byCore += p.WindowByCore(0, i, func(int, Times) {}).Locked
+	}
+	if byCore != w.Locked {
+		t.Errorf("by processors the waiter slept %v for a lock, by windows %v", byCore, w.Locked)
+	}
 	t.Logf("in %v the waiter slept %v for a lock, the reader %v", length, w.Locked, r.Locked)
 	if w.Locked < lockedThreads*length/2 || r.Locked != 0 || r.Ran == 0 {
 		t.Errorf("in %v the waiter slept %v for a lock, the reader %v; it ran %v", length, w.Locked, r.Locked, r.Ran)

@@ -4,6 +4,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -108,6 +109,19 @@ func (d diagnosis) pause() (p pause, share float64, known bool) {
 	return pause{}, 0, false
 }
 
+// hold is what kept all of the bottleneck's processes from work for a part of the whole time; false where nothing is known to. Others
+// may tell that a tier stood still in which too few requests were seen for that.
+func (d diagnosis) hold() (pause, bool) {
+	for _, p := range pauses {
+		if p.cause == "stopped" || p.cause == "steal" {
+			if slices.ContainsFunc(d.Evidence, func(h Held) bool { return h.Tier == d.finding.Tier && h.By == p.cause }) {
+				return p, true
+			}
+		}
+	}
+	return pause{}, false
+}
+
 // meanwhile says so in words; empty where it is not known.
 func (d diagnosis) meanwhile() string {
 	p, share, ok := d.pause()
@@ -122,6 +136,9 @@ func (d diagnosis) cureStop(tier, others string) (first, useless string) {
 	useless = except("More capacity for %s would gain little, nor would more threads or connections: nothing leaves "+
 		strings.ReplaceAll(tier, "%", "%%")+" while it stands.", others)
 	if p, _, ok := d.pause(); ok {
+		return fmt.Sprintf(p.cure, tier), useless
+	}
+	if p, ok := d.hold(); ok {
 		return fmt.Sprintf(p.cure, tier), useless
 	}
 	return fmt.Sprintf("Look for what stops %s (often for a tenth of a second at a time): a CPU quota (nr_throttled in "+

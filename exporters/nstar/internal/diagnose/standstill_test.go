@@ -64,3 +64,23 @@ func TestPauses(t *testing.T) {
 		}
 	}
 }
+
+// Others may tell that a tier stood still in which one request or none was seen: what held it is told over the whole time.
+func TestCureOfStopsThatOthersTell(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		evidence []Held
+		cure     string
+	}{
+		{"a signal", []Held{{"db", "stopped", 0.09}}, "kill -STOP"},
+		{"the hypervisor", []Held{{"db", "steal", 0.2}}, "hypervisor"},
+		{"a signal to another tier", []Held{{"web", "stopped", 0.09}}, "a CPU quota"},
+		{"threads that wait for the disk now and then", []Held{{"db", "disk", 0.05}}, "a CPU quota"},
+	} {
+		d := diagnosis{finding: single("db", causeStopped)}
+		d.Evidence = tt.evidence
+		if first, _ := d.cureStop("db", "web"); !strings.Contains(first, tt.cure) {
+			t.Errorf("%s: %q", tt.name, first)
+		}
+	}
+}

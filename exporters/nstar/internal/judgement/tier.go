@@ -170,8 +170,12 @@ func (t *Tier) lookForStops(p *pending) {
 	}
 }
 
-// lasting is in how many windows requests that began together may all be at work: as long as one takes, and 0 if that is not known.
-func (t *Tier) lasting(base float64) int { return int(zeroIfNaN(base) / t.width.Seconds()) }
+// lasting is the shortest run of windows that is longer than requests that began together may all be at work, some of them a
+// little longer than base residence; 1 if that is not known.
+func (t *Tier) lasting(base float64) int { return int(spread*zeroIfNaN(base)/t.width.Seconds()) + 1 }
+
+// spread is how much longer than base residence requests take that have nothing to wait for.
+const spread = 1.15
 
 // fullShare of the most calls ever outstanding counts as all places taken.
 const fullShare = 0.9

@@ -146,3 +146,30 @@ func TestPlacesTaken(t *testing.T) {
 		}
 	}
 }
+
+// Four requests of 100 ms that began together end together, and nothing comes from the tier in between.
+func TestRequestsInStep(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		pause int64 // windows without an answer, of eight
+		want  bool
+	}{{"as long as they take", 2, false}, {"and a stop of 100 ms", 4, true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			tier.Give(0.0987, math.NaN())
+			frozen := 0
+			for i := range int64(1200) {
+				w := Window{Index: i, Queue: 4, Completions: 4, GC: math.NaN()}
+				if i%8 < 2 || tt.pause > 2 && i%80 < tt.pause {
+					w.Completions = 0
+				}
+				if _, _, j, _ := tier.Add(w); j.State == Frozen && j.Index > 200 {
+					frozen++
+				}
+			}
+			if got := frozen > 0; got != tt.want {
+				t.Errorf("%d windows frozen", frozen)
+			}
+		})
+	}
+}

@@ -82,6 +82,9 @@ func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
 	v := &view{app: app}
 	for i, config := range configs {
 		flags := []string{"--log.level=warn"}
+		if config != "" { // what else listens on this machine, hundreds of servers under a soak, is not to be measured
+			flags = append(flags, fmt.Sprintf("--limit.tiers=%d", len(s.tiers)+2))
+		}
 		if keepsState(binary) {
 			state := s.bed.Path(fmt.Sprintf("state-%s-%d", v.app, i))
 			if err := os.Mkdir(state, 0o700); err != nil {

@@ -69,16 +69,27 @@ func (c *contention) share() float64 {
 	return min(1, share)
 }
 
-// works reports whether the threads of a tier from which nothing comes run or want to, one for every other request at least: it
-// does not stand still. Its requests are long, and share its processors. A single thread that computes for one of many requests keeps
-// all others waiting, which is a stop of these.
+// works reports whether a tier from which nothing comes is at work all the same, with requests that are long and share its
+// processors. Its threads run or want to, one for every other request at least. Or, where requests are shared out inside of
+// the process, as among goroutines, a processor's worth of threads runs now as all the time. A single thread that computes for one of
+// many requests now and then keeps the others waiting, which is a stop of these.
 func (c *contention) works(p *pending) bool {
 	w := c.next
-	return c.told && w.Index == p.Index && w.Ran >= runs && w.Ran+w.Waited >= p.own/2
+	if !c.told || w.Index != p.Index {
+		return false
+	}
+	ran := 0.0
+	for _, r := range c.recent {
+		ran += r.Ran
+	}
+	ran /= max(1, float64(len(c.recent)))
+	return w.Ran >= runs && w.Ran+w.Waited >= p.own/2 || len(c.recent) == c.span && ran >= alwaysRuns && w.Ran >= alwaysRuns*ran
 }
 
-// runs is the processor time from which a tier was at work for most of a window.
-const runs = 0.5
+const (
+	runs       = 0.5  // processor time from which a tier was at work for most of a window
+	alwaysRuns = 0.85 // of a processor, over a second: a thread that has it all the time
+)
 
 // placesTaken reports whether requests wait because nobody accepts them while the tier's threads sleep: all its workers hold
 // requests that wait for something else. Where the workers compute they are taken, too, but more of them would gain nothing.

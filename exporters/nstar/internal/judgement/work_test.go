@@ -86,22 +86,28 @@ func TestLengthenedCollection(t *testing.T) {
 func TestStopOrWork(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		work func(own float64) Work
-		want bool // stopped
+		work Work    // in windows without an answer
+		runs float64 // in the others
+		want bool    // stopped
 	}{
-		{"stopped", func(float64) Work { return Work{} }, true},
-		{"stopped, and ready to run", func(own float64) Work { return Work{Waited: own} }, true},
-		{"one thread computes", func(float64) Work { return Work{Ran: 1} }, true},
-		{"all share a processor", func(own float64) Work { return Work{Ran: 1, Waited: own - 1} }, false},
+		{"stopped", Work{}, 0.3, true},
+		{"stopped, though it always has a processor otherwise", Work{}, 1, true},
+		{"stopped, and ready to run", Work{Waited: 10}, 0.3, true},
+		{"one thread computes now and then", Work{Ran: 1}, 0.3, true},
+		{"one thread computes all the time, for all requests in turns", Work{Ran: 1}, 1, false},
+		{"four threads compute all the time, and now only one of them", Work{Ran: 1}, 4, true},
+		{"all share a processor", Work{Ran: 1, Waited: 9}, 0.3, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tier := NewTier(testWidth)
 			lag := int64(lag / testWidth)
-			var owns []float64
 			frozen := 0
 			for i := range int64(1200) {
 				if at := i - lag; at >= 0 {
-					w := tt.work(owns[at])
+					w := Work{Ran: tt.runs}
+					if at%40 < 4 {
+						w = tt.work
+					}
 					w.Index = at
 					tier.SetWork(w)
 				}
@@ -109,9 +115,7 @@ func TestStopOrWork(t *testing.T) {
 				if i%40 < 4 {
 					w.Completions = 0
 				}
-				own, _, j, _ := tier.Add(w)
-				owns = append(owns, own)
-				if j.State == Frozen && j.Index > 200 {
+				if _, _, j, _ := tier.Add(w); j.State == Frozen && j.Index > 200 {
 					frozen++
 				}
 			}

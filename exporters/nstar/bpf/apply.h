@@ -72,6 +72,8 @@ static __noinline void request(struct conn *c, const struct segment *s, const st
 	struct page p;
 	bool written;
 
+	if (kinds_on)
+		d.kinds = kind_at(c->station, m->node) & (KINDS - 1);
 	open_page(&p, c->station, at);
 	bpf_spin_lock(&c->lock);
 	on_request(c, s, m, now, &d);
@@ -212,6 +214,8 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 		take_requests(skb, s, &m, now);
 		return;
 	}
+	if (kinds_on && m.kind == KIND_REQUEST && c->station < max_tiers)
+		m.node = find_node(skb, s, m.protocol);
 	request(c, s, &m, now);
 }
 

@@ -125,7 +125,16 @@ struct conn {
 	__u32 outstanding; /* requests in flight, where there may be several: in_flight() */
 	__u32 silent_until; /* end of a MySQL command without an answer that goes on in the next segment; 0 for none */
 	struct half request; /* towards the server */
+	__u8 kind;           /* of the request that came last, where kinds are asked for (kinds.h) */
+	__u8 unused[7];      /* no hidden padding, see struct segment */
 };
+
+/* Kinds of requests that a tier can have. */
+#define KINDS 16
+#define KIND_OTHER 0
+
+/* Whether kinds are asked for; set when loaded. */
+const volatile __u8 kinds_on;
 
 static __always_inline __u32 in_flight(const struct conn *c)
 {

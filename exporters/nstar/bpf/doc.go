@@ -5,4 +5,4 @@
 // C compiler; `make generate` compiles them again and `make test` compares.
 package bpf
 
-//go:generate go tool bpf2go -tags linux -cc clang -no-strip -target bpfel -type slot -type listener_key -type listener -type edge_key -type edge_state -type outgoing_key -type residence -type edge_slot -type tier_slot -type count -type ports Nstar nstar.bpf.c -- -O2 -mcpu=v3 -Wall -Werror -I/usr/include/x86_64-linux-gnu
+//go:generate go tool bpf2go -tags linux -cc clang -no-strip -target bpfel -type slot -type listener_key -type listener -type edge_key -type edge_state -type outgoing_key -type residence -type edge_slot -type tier_slot -type count -type ports -type kind_step -type kind_end -type kind_sums Nstar nstar.bpf.c -- -O2 -mcpu=v3 -Wall -Werror -I/usr/include/x86_64-linux-gnu

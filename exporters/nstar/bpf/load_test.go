@@ -33,14 +33,23 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
-// TestLoad puts all programs before the verifier of the running kernel.
+// TestLoad puts all programs before the verifier of the running kernel, without and with kinds of requests.
 func TestLoad(t *testing.T) {
+	for _, kinds := range []uint8{0, 1} {
+		load(t, kinds)
+	}
+}
+
+func load(t *testing.T, kinds uint8) {
 	spec, err := LoadNstar()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := rlimit.RemoveMemlock(); err != nil {
 		skip(t, err)
+	}
+	if err := spec.Variables["kinds_on"].Set(kinds); err != nil {
+		t.Fatal(err)
 	}
 	var objects NstarObjects
 	err = spec.LoadAndAssign(&objects, nil)
@@ -62,7 +71,7 @@ func TestLoad(t *testing.T) {
 		// The verifier gives up at a million; newer kernels prune better than old ones, so stay far below.
 		if n, ok := info.VerifiedInstructions(); ok {
 			t.Logf("%s: the verifier walked %d instructions", name, n)
-			if n > 200_000 {
+			if n > 200_000+100_000*uint32(kinds) {
 				t.Errorf("%s: the verifier walked %d instructions: too near to the limit for older kernels", name, n)
 			}
 		}

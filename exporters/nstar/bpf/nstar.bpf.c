@@ -148,6 +148,8 @@ __noinline int defer(struct __sk_buff *skb, const struct segment *s)
 	__builtin_memset(&f->message, 0, sizeof(f->message));
 	f->message.first = 1;
 	read_request(skb, s, &f->half, &f->message);
+	if (kinds_on)
+		f->message.node = find_node(skb, s, f->message.protocol);
 	f->pending = 1;
 	return 0;
 }

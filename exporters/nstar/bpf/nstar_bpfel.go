@@ -51,6 +51,8 @@ type NstarConn struct {
 		Held  uint8
 		Head  [32]uint8
 	}
+	Kind   uint8
+	Unused [7]uint8
 }
 
 type NstarCount struct {
@@ -101,7 +103,8 @@ type NstarDeferred struct {
 		Turn        uint8
 		Turns       uint8
 		Upgrades    uint8
-		Unused      [5]uint8
+		Unused      uint8
+		Node        uint32
 		Heads       uint64
 	}
 	Now uint64
@@ -134,6 +137,31 @@ type NstarEdgeState struct {
 	Learned    uint8
 	Shared     uint8
 	Unused     [49]uint8
+}
+
+type NstarKindEnd struct {
+	_       structs.HostLayout
+	Station uint32
+	Node    uint32
+}
+
+type NstarKindStep struct {
+	_      structs.HostLayout
+	Word   uint64
+	Node   uint32
+	Unused uint32
+}
+
+type NstarKindSums struct {
+	_           structs.HostLayout
+	Begun       uint64
+	Ended       uint64
+	Arrivals    uint64
+	Completions uint64
+	Aborts      uint64
+	Stamps      uint64
+	Residence   uint64
+	Unused      uint64
 }
 
 type NstarListener struct {
@@ -273,6 +301,9 @@ const (
 	NstarMapEdgeStates       = "edge_states"
 	NstarMapEdges            = "edges"
 	NstarMapFreeEdges        = "free_edges"
+	NstarMapKindEnds         = "kind_ends"
+	NstarMapKindSteps        = "kind_steps"
+	NstarMapKindTable        = "kind_table"
 	NstarMapListeners        = "listeners"
 	NstarMapOutgoing         = "outgoing"
 	NstarMapPipes            = "pipes"
@@ -294,6 +325,8 @@ const (
 	NstarVarEdgesReused      = "edges_reused"
 	NstarVarEdgesUsed        = "edges_used"
 	NstarVarGeneration       = "generation"
+	NstarVarKindSeed         = "kind_seed"
+	NstarVarKindsOn          = "kinds_on"
 	NstarVarLastWindow       = "last_window"
 	NstarVarListens          = "listens"
 	NstarVarMaxEdges         = "max_edges"
@@ -362,6 +395,9 @@ type NstarMapSpecs struct {
 	EdgeStates       *ebpf.MapSpec `ebpf:"edge_states"`
 	Edges            *ebpf.MapSpec `ebpf:"edges"`
 	FreeEdges        *ebpf.MapSpec `ebpf:"free_edges"`
+	KindEnds         *ebpf.MapSpec `ebpf:"kind_ends"`
+	KindSteps        *ebpf.MapSpec `ebpf:"kind_steps"`
+	KindTable        *ebpf.MapSpec `ebpf:"kind_table"`
 	Listeners        *ebpf.MapSpec `ebpf:"listeners"`
 	Outgoing         *ebpf.MapSpec `ebpf:"outgoing"`
 	Pipes            *ebpf.MapSpec `ebpf:"pipes"`
@@ -385,6 +421,8 @@ type NstarVariableSpecs struct {
 	EdgesReused  *ebpf.VariableSpec `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.VariableSpec `ebpf:"edges_used"`
 	Generation   *ebpf.VariableSpec `ebpf:"generation"`
+	KindSeed     *ebpf.VariableSpec `ebpf:"kind_seed"`
+	KindsOn      *ebpf.VariableSpec `ebpf:"kinds_on"`
 	LastWindow   *ebpf.VariableSpec `ebpf:"last_window"`
 	Listens      *ebpf.VariableSpec `ebpf:"listens"`
 	MaxEdges     *ebpf.VariableSpec `ebpf:"max_edges"`
@@ -421,6 +459,9 @@ type NstarMaps struct {
 	EdgeStates       *ebpf.Map `ebpf:"edge_states"`
 	Edges            *ebpf.Map `ebpf:"edges"`
 	FreeEdges        *ebpf.Map `ebpf:"free_edges"`
+	KindEnds         *ebpf.Map `ebpf:"kind_ends"`
+	KindSteps        *ebpf.Map `ebpf:"kind_steps"`
+	KindTable        *ebpf.Map `ebpf:"kind_table"`
 	Listeners        *ebpf.Map `ebpf:"listeners"`
 	Outgoing         *ebpf.Map `ebpf:"outgoing"`
 	Pipes            *ebpf.Map `ebpf:"pipes"`
@@ -442,6 +483,9 @@ func (m *NstarMaps) Close() error {
 		m.EdgeStates,
 		m.Edges,
 		m.FreeEdges,
+		m.KindEnds,
+		m.KindSteps,
+		m.KindTable,
 		m.Listeners,
 		m.Outgoing,
 		m.Pipes,
@@ -466,6 +510,8 @@ type NstarVariables struct {
 	EdgesReused  *ebpf.Variable `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.Variable `ebpf:"edges_used"`
 	Generation   *ebpf.Variable `ebpf:"generation"`
+	KindSeed     *ebpf.Variable `ebpf:"kind_seed"`
+	KindsOn      *ebpf.Variable `ebpf:"kinds_on"`
 	LastWindow   *ebpf.Variable `ebpf:"last_window"`
 	Listens      *ebpf.Variable `ebpf:"listens"`
 	MaxEdges     *ebpf.Variable `ebpf:"max_edges"`

@@ -73,7 +73,7 @@ static __always_inline __u32 pop(struct pipe *p, __u32 n, __u64 *arrived, bool *
 static __always_inline void on_requests(struct conn *c, struct pipe *p, const struct segment *s, const struct message *m, __u64 now,
 					struct change *d)
 {
-	bool gap, busy = c->turn == TURN_IN_FLIGHT;
+	bool gap, busy = c->turn == TURN_IN_FLIGHT, another = false;
 	__u32 counted;
 
 	if (!advance(&c->request_seq, c->request_seen, s, &gap))
@@ -97,8 +97,10 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 		p->answer.held = p->answer.due = p->answer.state = 0;
 		p->first = p->used = 0;
 		p->heads = busy && c->asks == ASKS_HEAD;
-		if (busy)
+		if (busy) {
 			c->outstanding = push(p, c->arrived, 1, false);
+			another = true;
+		}
 	}
 	counted = push(p, now, m->before, false);
 	counted += push(p, now, m->waits, true);
@@ -110,7 +112,14 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 	if (c->outstanding)
 		c->turn = TURN_IN_FLIGHT;
 	d->arrival = counted;
-	d->joins = busy;
+	d->joins = busy ? JOINS_OTHERS : JOINS_NONE;
+	if (kinds_on && another) {
+		d->joins = JOINS_ANOTHER;
+		d->arrived = c->arrived;
+		d->kinds = c->kind << 4;
+	}
+	if (kinds_on)
+		c->kind = KIND_OTHER;
 }
 
 /*

@@ -7,6 +7,7 @@
 #define NSTAR_SLOTS_H
 
 #include "maps.h"
+#include "kinds.h"
 #include "pipe.h"
 
 static __always_inline struct slot *slot_of(__u32 station, __u64 window)
@@ -170,6 +171,8 @@ __noinline int book(__u32 station, const struct change *d, __u64 now, __u64 at)
 		book_residence(station, d->residence, d->ended);
 	if (station >= max_tiers || d->opened | d->closed | d->opaque)
 		book_edge(station, d, now, at);
+	if (kinds_on && station < max_tiers)
+		book_kind(station, d, now);
 	if (!(d->arrival | d->departure | d->move | d->extend | d->reopened | d->abort | d->opaque))
 		return 0;
 	s = slot_of(station, window);
@@ -292,10 +295,12 @@ static __always_inline void finish_page(const struct page *p, const struct chang
 {
 	struct change rest;
 
-	if (written && p->station < max_tiers)
+	if (written && p->station < max_tiers && !kinds_on)
 		return;
 	rest = *d; /* a copy, so that what is in registers till here may stay there */
-	if (written)
+	if (written && p->station < max_tiers)
+		book_kind(p->station, &rest, now);
+	else if (written)
 		book_edge(p->station, &rest, now, at);
 	else
 		book(p->station, &rest, now, at);

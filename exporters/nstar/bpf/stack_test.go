@@ -37,6 +37,9 @@ func TestStack(t *testing.T) {
 				delete(spec.Programs, other)
 			}
 		}
+		if err := spec.Variables["kinds_on"].Set(uint8(1)); err != nil { // else functions are missing
+			t.Fatal(err)
+		}
 		functions := functionsOf(spec.Programs[name].Instructions)
 		options := ebpf.CollectionOptions{Programs: ebpf.ProgramOptions{LogLevel: ebpf.LogLevelStats}}
 		c, err := ebpf.NewCollectionWithOptions(spec, options)

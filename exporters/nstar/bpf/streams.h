@@ -25,8 +25,8 @@ static __always_inline void on_streams(struct conn *c, const struct segment *s, 
 	}
 	if (c->protocol != n->protocol) { /* turns before, by an upgrade or by mistake */
 		end_answer(c, d);
-		d->abort = in_flight(c);
-		c->outstanding = 0;
+		abort_all(c, d);
+		c->kind = KIND_OTHER;
 		c->protocol = n->protocol;
 		c->turn = TURN_IDLE;
 	}

@@ -13,6 +13,13 @@
 
 #include "judge.h"
 
+/* Whether what arrives finds others under way on its connection. */
+enum joins {
+	JOINS_NONE = 0,
+	JOINS_OTHERS = 1,
+	JOINS_ANOTHER = 2, /* one that was alone so far: where several are under way their kinds are not told apart */
+};
+
 struct change {
 	__u32 arrival;   /* requests that arrive */
 	__u32 departure; /* requests whose departure is booked now */
@@ -24,8 +31,8 @@ struct change {
 	__u8 opened;    /* the connection joins its station */
 	__u8 closed;    /* or leaves it */
 	__u8 opaque;    /* the connection can't be measured any more */
-	__u8 joins;     /* what arrives finds others under way on its connection */
-	__u8 unused;    /* no hidden padding, see struct segment */
+	__u8 joins;     /* enum joins */
+	__u8 kinds;     /* low half: of what arrives, departs or moves; high half: of what is aborted or joined (kinds.h) */
 	__u64 arrived;  /* when the request that moves or departs arrived */
 	__u64 from;     /* window clock of the departure that moves, or of the one before this request; 0 for none */
 	__u64 departed; /* monotonic clock of the same */
@@ -56,14 +63,22 @@ static __always_inline void end_answer(const struct conn *c, struct change *d)
 	}
 }
 
+/* All requests under way leave without an answer. */
+static __always_inline void abort_all(struct conn *c, struct change *d)
+{
+	if (kinds_on && !c->outstanding)
+		d->kinds = (d->kinds & (KINDS - 1)) | c->kind << 4;
+	d->abort = in_flight(c);
+	c->outstanding = 0;
+}
+
 /* From here on the connection can't be measured. What is in the queue leaves it: its end will not be seen. */
 static __always_inline void give_up(struct conn *c, struct change *d)
 {
 	end_answer(c, d);
-	d->abort = in_flight(c);
+	abort_all(c, d);
 	d->opaque = 1;
 	c->turn = TURN_IDLE;
-	c->outstanding = 0;
 	c->protocol = PROTOCOL_OPAQUE;
 }
 
@@ -103,6 +118,8 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 	c->turn = TURN_IN_FLIGHT;
 	c->asks = m->asks;
 	c->arrived = now;
+	if (kinds_on)
+		c->kind = d->kinds & (KINDS - 1);
 	d->arrival = 1;
 }
 
@@ -123,6 +140,8 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 	}
 	if (m->kind != KIND_ANSWER || c->turn == TURN_IDLE)
 		return;
+	if (kinds_on)
+		d->kinds = c->kind;
 	d->arrived = c->arrived;
 	d->from = c->departed_at;
 	d->departed = c->departed;
@@ -157,10 +176,9 @@ static __always_inline bool is_counted(const struct conn *c)
 static __always_inline void on_close(struct conn *c, struct change *d)
 {
 	end_answer(c, d);
-	d->abort = in_flight(c);
+	abort_all(c, d);
 	d->closed = is_counted(c);
 	c->turn = TURN_IDLE;
-	c->outstanding = 0;
 	c->pipelined = 0;
 	c->open = 0;
 	c->departed = c->departed_at = 0;

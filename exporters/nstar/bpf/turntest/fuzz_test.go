@@ -26,7 +26,15 @@ func FuzzPackets(f *testing.F) {
 
 // TestRandomPackets is the same with random mixtures of real messages, for a plain `go test`.
 func TestRandomPackets(t *testing.T) {
-	m := loadMachine(t)
+	for _, kinds := range []bool{false, true} {
+		randomPackets(t, loadWith(t, kinds))
+	}
+}
+
+func randomPackets(t *testing.T, m *machine) {
+	if m.kinds {
+		m.tellKinds(t, "GET /index.html", "/upload", "SELECT")
+	}
 	messages := [][]byte{
 		get, ok, goOn, switching, forward, cping, cpong, greeting, login, quit, closing7, query("select 1"), clientHello, serverFlight12,
 		serverFlight13, clientFinished13, clientKeys12, data, alert13, body(30), {}, longData(200),
@@ -131,6 +139,9 @@ func (m *machine) balance(t *testing.T, horizon int) {
 	}
 	if sum.Net != left || sum.Arrivals-sum.Completions-sum.Aborts != left {
 		t.Errorf("%d arrived, %d completed, %d aborted, net %d; the connection has %d in flight", sum.Arrivals, sum.Completions, sum.Aborts, sum.Net, left)
+	}
+	if m.kinds {
+		m.balanceKinds(t, sum, left)
 	}
 	ended := 0
 	for _, n := range m.buckets(t) {

@@ -12,6 +12,8 @@ import (
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/rlimit"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/kinds"
 )
 
 // Small maps are enough for a few connections: one tier, two edges, a ring of 128 windows.
@@ -29,6 +31,7 @@ const epoch = 2000 * ring * width
 
 // machine is the state machine loaded into the kernel, with the connections that it looks after.
 type machine struct {
+	kinds      bool // of requests are told apart
 	objects    TurntestObjects
 	cpus       int
 	slots      []TurntestSlot
@@ -38,7 +41,12 @@ type machine struct {
 // loadMachine loads the programs or skips the test; under CI, where they must run, it fails.
 func loadMachine(t testing.TB) *machine {
 	t.Helper()
-	m, err := newMachine()
+	return loadWith(t, false)
+}
+
+func loadWith(t testing.TB, kinds bool) *machine {
+	t.Helper()
+	m, err := newMachine(kinds)
 	if err != nil {
 		var verifier *ebpf.VerifierError
 		if errors.As(err, &verifier) {
@@ -53,7 +61,7 @@ func loadMachine(t testing.TB) *machine {
 	return m
 }
 
-func newMachine() (*machine, error) {
+func newMachine(withKinds bool) (*machine, error) {
 	if err := rlimit.RemoveMemlock(); err != nil {
 		return nil, err
 	}
@@ -73,12 +81,19 @@ func newMachine() (*machine, error) {
 			return nil, err
 		}
 	}
+	if withKinds {
+		spec.Maps["kind_steps"].MaxEntries, spec.Maps["kind_ends"].MaxEntries = kinds.MaxSteps, kinds.MaxSteps
+		spec.Maps["kind_table"].MaxEntries = uint32(cpus * kinds.Max)
+		if err := errors.Join(spec.Variables["kinds_on"].Set(uint8(1)), spec.Variables["kind_seed"].Set(uint64(kindSeed))); err != nil {
+			return nil, err
+		}
+	}
 	spec.Maps["slots"].MaxEntries = uint32(cpus * stations * ring)
 	spec.Maps["residences"].MaxEntries = uint32(cpus)
 	spec.Maps["edge_slots"].MaxEntries = edges * ring
 	spec.Maps["tier_slots"].MaxEntries = ring
 	spec.Maps["edge_states"].MaxEntries = edges
-	m := &machine{cpus: cpus}
+	m := &machine{cpus: cpus, kinds: withKinds}
 	if err := spec.LoadAndAssign(&m.objects, nil); err != nil {
 		return nil, err
 	}
@@ -117,6 +132,9 @@ func (m *machine) reset(t testing.TB, conn TurntestConn, clockOffset time.Durati
 		check(t, m.objects.Connections.Put(i, TurntestConn{}))
 		check(t, m.objects.Pipes.Put(i, TurntestPipe{}))
 		check(t, m.objects.StreamTables.Put(i, TurntestStreams{}))
+	}
+	if m.kinds {
+		writeAll(t, m.objects.KindTable, make([]TurntestKindSums, m.cpus*kinds.Max))
 	}
 	check(t, m.objects.Connections.Put(uint32(0), conn))
 	check(t, m.objects.ClockOffset.Set(int64(clockOffset)))

@@ -51,6 +51,8 @@ type TurntestConn struct {
 		Held  uint8
 		Head  [32]uint8
 	}
+	Kind   uint8
+	Unused [7]uint8
 }
 
 type TurntestEdgeKey struct {
@@ -80,6 +82,31 @@ type TurntestEdgeState struct {
 	Learned    uint8
 	Shared     uint8
 	Unused     [49]uint8
+}
+
+type TurntestKindEnd struct {
+	_       structs.HostLayout
+	Station uint32
+	Node    uint32
+}
+
+type TurntestKindStep struct {
+	_      structs.HostLayout
+	Word   uint64
+	Node   uint32
+	Unused uint32
+}
+
+type TurntestKindSums struct {
+	_           structs.HostLayout
+	Begun       uint64
+	Ended       uint64
+	Arrivals    uint64
+	Completions uint64
+	Aborts      uint64
+	Stamps      uint64
+	Residence   uint64
+	Unused      uint64
 }
 
 type TurntestListener struct {
@@ -208,6 +235,9 @@ const (
 	TurntestMapEdgeStates    = "edge_states"
 	TurntestMapEdges         = "edges"
 	TurntestMapFreeEdges     = "free_edges"
+	TurntestMapKindEnds      = "kind_ends"
+	TurntestMapKindSteps     = "kind_steps"
+	TurntestMapKindTable     = "kind_table"
 	TurntestMapListeners     = "listeners"
 	TurntestMapOutgoing      = "outgoing"
 	TurntestMapPipes         = "pipes"
@@ -228,6 +258,8 @@ const (
 	TurntestVarEdgesReused   = "edges_reused"
 	TurntestVarEdgesUsed     = "edges_used"
 	TurntestVarGeneration    = "generation"
+	TurntestVarKindSeed      = "kind_seed"
+	TurntestVarKindsOn       = "kinds_on"
 	TurntestVarLastWindow    = "last_window"
 	TurntestVarListens       = "listens"
 	TurntestVarMaxEdges      = "max_edges"
@@ -295,6 +327,9 @@ type TurntestMapSpecs struct {
 	EdgeStates    *ebpf.MapSpec `ebpf:"edge_states"`
 	Edges         *ebpf.MapSpec `ebpf:"edges"`
 	FreeEdges     *ebpf.MapSpec `ebpf:"free_edges"`
+	KindEnds      *ebpf.MapSpec `ebpf:"kind_ends"`
+	KindSteps     *ebpf.MapSpec `ebpf:"kind_steps"`
+	KindTable     *ebpf.MapSpec `ebpf:"kind_table"`
 	Listeners     *ebpf.MapSpec `ebpf:"listeners"`
 	Outgoing      *ebpf.MapSpec `ebpf:"outgoing"`
 	Pipes         *ebpf.MapSpec `ebpf:"pipes"`
@@ -317,6 +352,8 @@ type TurntestVariableSpecs struct {
 	EdgesReused  *ebpf.VariableSpec `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.VariableSpec `ebpf:"edges_used"`
 	Generation   *ebpf.VariableSpec `ebpf:"generation"`
+	KindSeed     *ebpf.VariableSpec `ebpf:"kind_seed"`
+	KindsOn      *ebpf.VariableSpec `ebpf:"kinds_on"`
 	LastWindow   *ebpf.VariableSpec `ebpf:"last_window"`
 	Listens      *ebpf.VariableSpec `ebpf:"listens"`
 	MaxEdges     *ebpf.VariableSpec `ebpf:"max_edges"`
@@ -352,6 +389,9 @@ type TurntestMaps struct {
 	EdgeStates    *ebpf.Map `ebpf:"edge_states"`
 	Edges         *ebpf.Map `ebpf:"edges"`
 	FreeEdges     *ebpf.Map `ebpf:"free_edges"`
+	KindEnds      *ebpf.Map `ebpf:"kind_ends"`
+	KindSteps     *ebpf.Map `ebpf:"kind_steps"`
+	KindTable     *ebpf.Map `ebpf:"kind_table"`
 	Listeners     *ebpf.Map `ebpf:"listeners"`
 	Outgoing      *ebpf.Map `ebpf:"outgoing"`
 	Pipes         *ebpf.Map `ebpf:"pipes"`
@@ -371,6 +411,9 @@ func (m *TurntestMaps) Close() error {
 		m.EdgeStates,
 		m.Edges,
 		m.FreeEdges,
+		m.KindEnds,
+		m.KindSteps,
+		m.KindTable,
 		m.Listeners,
 		m.Outgoing,
 		m.Pipes,
@@ -394,6 +437,8 @@ type TurntestVariables struct {
 	EdgesReused  *ebpf.Variable `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.Variable `ebpf:"edges_used"`
 	Generation   *ebpf.Variable `ebpf:"generation"`
+	KindSeed     *ebpf.Variable `ebpf:"kind_seed"`
+	KindsOn      *ebpf.Variable `ebpf:"kinds_on"`
 	LastWindow   *ebpf.Variable `ebpf:"last_window"`
 	Listens      *ebpf.Variable `ebpf:"listens"`
 	MaxEdges     *ebpf.Variable `ebpf:"max_edges"`

@@ -77,7 +77,7 @@ func run(f *flags, log *slog.Logger) error {
 	offset := clock.NewOffset(clock.Wall(), clock.Monotonic())
 	p, err := probe.Open(probe.Options{
 		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, Stats: f.bpfStats, Clock: offset.Value(),
-		ProcRoot: f.procfs,
+		ProcRoot: f.procfs, Kinds: cfg.HasKinds(),
 	})
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"io"
 	"net/netip"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -48,6 +49,21 @@ type TierRule struct {
 	BaseResidence time.Duration
 	// SaturationPoint is N*, a length of the own queue; 0 where it shall be learned.
 	SaturationPoint float64
+	// Kinds are the kinds of requests to be told apart, none by default; what fits none of them is "other".
+	Kinds []Kind
+}
+
+// Kind is a kind of request of a tier.
+type Kind struct {
+	// Request is a path template or the first word of a statement, as kinds.Parse reads it; it is the kind's name, too.
+	Request string
+	// ServiceTime is what such a request takes when there is little to do; 0 where it shall be learned.
+	ServiceTime time.Duration
+}
+
+// HasKinds reports whether any tier tells kinds of requests apart. It may be called on a nil Config.
+func (c *Config) HasKinds() bool {
+	return c != nil && slices.ContainsFunc(c.Tiers, func(t TierRule) bool { return len(t.Kinds) > 0 })
 }
 
 // Match selects listeners. All fields that are set must hold; a zero field

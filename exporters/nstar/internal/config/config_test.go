@@ -3,9 +3,11 @@
 package config
 
 import (
+	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -94,7 +96,7 @@ func TestParseErrors(t *testing.T) {
 		{"port text", "ignore:\n- port: http", "nstar.yml:2: ignore[0].port: http is not a port (1 to 65535)"},
 		{"unknown field", "tier: []\n", `nstar.yml:1: unknown field "tier" (known: ignore, remotes, tiers)`},
 		{"unknown field below", tier + "  proto: http\n",
-			`nstar.yml:4: tiers[0]: unknown field "proto" (known: app, base_residence, match, name, protocol, saturation_point)`},
+			`nstar.yml:4: tiers[0]: unknown field "proto" (known: app, base_residence, kinds, match, name, protocol, saturation_point)`},
 		{"twice", tier + "tiers: []\n", "nstar.yml:4: tiers: given twice"},
 		{"duplicate name", tier + "- match: {port: 2}\n  name: a\n",
 			`nstar.yml:5: tiers[1].name: "a" is already the name of tiers[0] in the app "default"`},
@@ -114,6 +116,15 @@ func TestParseErrors(t *testing.T) {
 			`nstar.yml:4: tiers[0].protocol: "http3" is not a protocol (auto, http, ajp, mysql, tls, turns, opaque, postgres, redis, http2, fastcgi, kafka, cassandra, mongodb, memcached)`},
 		{"base residence", tier + "  base_residence: 3\n",
 			"nstar.yml:4: tiers[0].base_residence: 3 is not a duration, such as 3ms or 1.5s"},
+		{"kind without a request", tier + "  kinds: [{service_time: 3ms}]\n",
+			"nstar.yml:4: tiers[0].kinds[0]: has no request; add the line `request: GET /path/{id}` or `request: SELECT`"},
+		{"kind twice", tier + "  kinds: [{request: SELECT}, {request: SELECT}]\n",
+			`nstar.yml:4: tiers[0].kinds[1].request: "SELECT" is given twice`},
+		{"kind that is the rest", tier + "  kinds: [{request: other}]\n", `nstar.yml:4: tiers[0].kinds[0].request: "other" is what fits no kind`},
+		{"kind with a query", tier + "  kinds: [{request: '/a?b=1'}]\n",
+			`nstar.yml:4: tiers[0].kinds[0].request: "/a?b=1" has a query; kinds are told by the path alone`},
+		{"kinds beyond the number", tier + "  kinds: [" + manyKinds(16) + "]\n",
+			"nstar.yml:4: tiers[0].kinds[15]: is one too many: a tier can have 15 kinds"},
 		{"saturation point", tier + "  saturation_point: 0.5\n",
 			"nstar.yml:4: tiers[0].saturation_point: 0.5 is not a queue length (1 or more)"},
 		{"address", "ignore:\n- address: localhost\n", "nstar.yml:2: ignore[0].address: localhost is not an IP address"},
@@ -203,5 +214,27 @@ func TestLoadErrors(t *testing.T) {
 		if _, err := Load(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Load(%s) = %v, want %q", path, err, want)
 		}
+	}
+}
+
+func manyKinds(n int) string {
+	var out []string
+	for i := range n {
+		out = append(out, fmt.Sprintf("{request: /%d}", i))
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestKinds(t *testing.T) {
+	c, err := Parse("nstar.yml", []byte("tiers: [{name: web, match: {port: 80}, kinds: [{request: 'GET /users/{id}', service_time: 3ms}, {request: SELECT}]}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Kind{{Request: "GET /users/{id}", ServiceTime: 3 * time.Millisecond}, {Request: "SELECT"}}
+	if !slices.Equal(c.Tiers[0].Kinds, want) || !c.HasKinds() {
+		t.Errorf("%+v", c.Tiers[0])
+	}
+	if (&Config{Tiers: []TierRule{{}}}).HasKinds() || (*Config)(nil).HasKinds() {
+		t.Error("kinds where none are asked for")
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/kinds"
 )
 
 // Parse checks data as the content of a file called name, which appears in
@@ -96,6 +98,8 @@ func (c *Config) readTier(v value) error {
 
 		"base_residence":   func(v value) error { return v.duration(&rule.BaseResidence) },
 		"saturation_point": func(v value) error { return v.queueLength(&rule.SaturationPoint) },
+
+		"kinds": func(v value) error { return v.sequence(rule.readKind) },
 	})
 	switch {
 	case err != nil:
@@ -114,6 +118,32 @@ func (c *Config) readTier(v value) error {
 		}
 	}
 	c.Tiers = append(c.Tiers, rule)
+	return nil
+}
+
+func (t *TierRule) readKind(v value) error {
+	var k Kind
+	var request value
+	err := v.mapping(fields{
+		"request":      func(v value) error { request = v; return v.text(&k.Request) },
+		"service_time": func(v value) error { return v.duration(&k.ServiceTime) },
+	})
+	switch {
+	case err != nil:
+		return err
+	case k.Request == "":
+		return v.errorf("has no request; add the line `request: GET /path/{id}` or `request: SELECT`")
+	case k.Request == kinds.Other:
+		return request.errorf("%q is what fits no kind", k.Request)
+	case len(t.Kinds) == kinds.Max-1:
+		return v.errorf("is one too many: a tier can have %d kinds", kinds.Max-1)
+	case slices.ContainsFunc(t.Kinds, func(o Kind) bool { return o.Request == k.Request }):
+		return request.errorf("%q is given twice", k.Request)
+	}
+	if _, err := kinds.Parse(k.Request); err != nil {
+		return request.errorf("%q %v", k.Request, err)
+	}
+	t.Kinds = append(t.Kinds, k)
 	return nil
 }
 

@@ -146,6 +146,7 @@ func (s sender) tier(t monitor.Tier, windowWidth time.Duration) {
 		s.counter(loadCompletions, float64(l.Completions), t.App, t.Tier, label)
 		s.counter(loadQueue, seconds(l.QueueTime), t.App, t.Tier, label)
 	}
+	s.kinds(t)
 	s.accept(t)
 	if t.HasJudged {
 		s.judgement(t)

@@ -80,6 +80,15 @@ func sample() monitor.State {
 		With:       map[string]float64{"cpu": math.NaN(), "runqueue": 0.75},
 		Standstill: monitor.Standstill{Seconds: 1.5, Causes: map[string]float64{"cpu": 1.25, "runqueue": 0}},
 	}
+	web.Kinds = []monitor.Kind{
+		{Name: "other"},
+		{
+			Name:      "GET /users/{id}",
+			KindSums:  probe.KindSums{Arrivals: 30, Completions: 28, Aborts: 1, Residence: 280 * time.Millisecond},
+			QueueTime: 300 * time.Millisecond, ServiceTime: 4 * time.Millisecond,
+		},
+	}
+	web.Work = 0.112
 	web.Load = judgement.Load{Used: 0.5, Busy: 0.75, Waiting: 2.5}
 	return monitor.State{
 		Tiers: []monitor.Tier{web, {TierName: monitor.TierName{App: "default", Tier: "idle"}}},

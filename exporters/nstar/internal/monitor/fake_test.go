@@ -13,6 +13,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/kinds"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
@@ -43,6 +44,8 @@ type fakeProbe struct {
 	residences  map[window.Station]uint64
 	renumbered  uint32
 	freed       []window.Station
+	kinds       map[window.Station][]probe.KindSums
+	kindsSet    []kinds.Kind
 	err         error
 }
 
@@ -94,6 +97,12 @@ func (f *fakeProbe) Sums(s window.Station, position int) window.Sums {
 func (f *fakeProbe) Residences(tier window.Station) (out probe.Residences) {
 	out.Counts[100] = f.residences[tier]
 	return out
+}
+
+func (f *fakeProbe) SetKinds(all []kinds.Kind) error { f.kindsSet = all; return f.err }
+
+func (f *fakeProbe) KindSums(tier window.Station) []probe.KindSums {
+	return slices.Clone(f.kinds[tier])
 }
 
 func (f *fakeProbe) Count() (probe.Counts, error) {

@@ -15,6 +15,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/kinds"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
@@ -73,6 +74,9 @@ type Monitor struct {
 	edgeNames    map[window.Station]namedEdge
 	edgeUsed     map[window.Station]time.Duration    // monotonic: when an edge had a connection last
 	held         map[window.Station]probe.Edge       // forgotten, their numbers are held back
+	kinds        map[window.Station]*kindsOf         // of tiers that tell kinds of requests apart
+	kindBase     map[window.Station][]probe.KindSums // that the number's tier before had
+	kindsSet     []kinds.Kind                        // as the kernel side was told
 	residences   map[window.Station]probe.Residences // that the number's tier before had
 	totals       map[window.Station]*window.Totals
 	drift        map[carriage]int64
@@ -104,6 +108,8 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		totals:      make(map[window.Station]*window.Totals),
 		edgeUsed:    make(map[window.Station]time.Duration),
 		held:        make(map[window.Station]probe.Edge),
+		kinds:       make(map[window.Station]*kindsOf),
+		kindBase:    make(map[window.Station][]probe.KindSums),
 		residences:  make(map[window.Station]probe.Residences),
 		drift:       make(map[carriage]int64),
 		drifted:     make(map[carriage]int),
@@ -174,6 +180,7 @@ func (m *Monitor) Run(ctx context.Context) error {
 			m.keep()
 		case <-load.C:
 			m.readLoads()
+			m.readKinds()
 		}
 		if err != nil {
 			return err
@@ -198,6 +205,7 @@ func (m *Monitor) scan() error {
 	m.stations.see(found.Tiers, now)
 	m.retire(now)
 	m.admit(found, now)
+	m.fillKinds()
 	m.fillTables(found)
 	m.directory = newDirectory(found, m.remotes())
 	m.nameEdges()
@@ -217,6 +225,7 @@ func (m *Monitor) admit(found discovery.Snapshot, now time.Duration) {
 	for _, n := range m.stations.admit(found.Tiers, rules, now) {
 		m.settler.Begin(n, m.probe.Sums)
 		m.residences[n] = m.probe.Residences(n)
+		m.kindBase[n] = m.probe.KindSums(n) // nothing is under way on the number yet
 		m.totals[n] = &window.Totals{}
 		name := m.stations.places[n].name
 		m.options.Log.Info("New tier", "app", name.App, "tier", name.Tier)

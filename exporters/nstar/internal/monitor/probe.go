@@ -7,6 +7,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/kinds"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
@@ -18,6 +19,8 @@ type Probe interface {
 	SetTables(probe.Tables) error
 	Sums(station window.Station, position int) window.Sums
 	Residences(tier window.Station) probe.Residences
+	SetKinds([]kinds.Kind) error
+	KindSums(tier window.Station) []probe.KindSums
 	Count() (probe.Counts, error)
 	Edges() ([]probe.Edge, error)
 	EdgesChanged() uint32

@@ -44,6 +44,7 @@ func (m *Monitor) retireTier(n window.Station, now time.Duration) {
 // forgetStation drops what is known of a number.
 func (m *Monitor) forgetStation(n window.Station) {
 	delete(m.totals, n)
+	delete(m.kinds, n)
 	for _, connections := range []bool{false, true} {
 		delete(m.drift, carriage{n, connections})
 		delete(m.drifted, carriage{n, connections})

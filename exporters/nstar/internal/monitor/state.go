@@ -24,6 +24,8 @@ type Tier struct {
 	Load      judgement.Load
 	WithGC    float64        // correlation of the own queue with garbage collection, NaN without
 	HasJudged bool           // some request came
+	Kinds     []Kind         // of requests; nil where they are not told apart
+	Work      float64        // seconds of service without load, of the requests completed
 	Accept    *causes.Accept // nil where the accept queue is not measured
 	Why
 }
@@ -75,6 +77,10 @@ func (m *Monitor) State() (State, error) {
 			if j.why != nil {
 				t.Why = j.why.state()
 			}
+		}
+		if k := m.kinds[station]; k != nil {
+			sums := m.probe.KindSums(station)
+			t.Kinds, t.Work = k.state(sums, m.now()), k.work
 		}
 		if m.causes != nil {
 			if a, ok := m.causes.Accept(station); ok {

@@ -27,6 +27,7 @@ type Options struct {
 	MaxEdges int
 	ProcRoot string        // where procfs is mounted; empty: /proc
 	Stats    bool          // count runs and run time of the programs
+	Kinds    bool          // tell kinds of requests apart: SetKinds
 	Clock    time.Duration // offset of the window clock to CLOCK_MONOTONIC when the first packet is seen
 }
 
@@ -41,6 +42,8 @@ type Probe struct {
 	tierSlots *ebpf.Memory
 	residence *ebpf.Memory
 	counts    *ebpf.Memory
+	kinds     *ebpf.Memory // nil without kinds
+	seed      uint64       // of the words of kinds
 	ports     ports
 	links     []io.Closer
 	statsErr  error
@@ -83,6 +86,11 @@ func (p *Probe) load(shift int) error {
 	spec.Maps["edge_states"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
 	spec.Maps["free_edges"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
 	spec.Maps["counts"].MaxEntries = uint32(stations)
+	if p.options.Kinds {
+		if err := p.sizeKinds(spec); err != nil {
+			return err
+		}
+	}
 	for name, value := range map[string]any{
 		"max_tiers":  uint32(p.options.MaxTiers),
 		"max_edges":  uint32(p.options.MaxEdges),
@@ -111,6 +119,11 @@ func (p *Probe) load(shift int) error {
 	}
 	if p.counts, err = p.objects.Counts.Memory(); err != nil {
 		return fmt.Errorf("mapping the counts over connections: %w", err)
+	}
+	if p.options.Kinds {
+		if p.kinds, err = p.objects.KindTable.Memory(); err != nil {
+			return fmt.Errorf("mapping the kinds of requests: %w", err)
+		}
 	}
 	if p.ports.memory, err = p.objects.StationPorts.Memory(); err != nil {
 		return fmt.Errorf("mapping the marks of ports: %w", err)

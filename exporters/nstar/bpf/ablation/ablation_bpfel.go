@@ -51,6 +51,8 @@ type AblationConn struct {
 		Held  uint8
 		Head  [32]uint8
 	}
+	Kind   uint8
+	Unused [7]uint8
 }
 
 type AblationPorts struct {
@@ -75,6 +77,7 @@ const (
 	AblationProgHeaderIngress  = "header_ingress"
 	AblationProgStorageEgress  = "storage_egress"
 	AblationProgStorageIngress = "storage_ingress"
+	AblationVarKindsOn         = "kinds_on"
 )
 
 // LoadAblation returns the embedded CollectionSpec for Ablation.
@@ -139,6 +142,7 @@ type AblationMapSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type AblationVariableSpecs struct {
+	KindsOn *ebpf.VariableSpec `ebpf:"kinds_on"`
 }
 
 // AblationObjects contains all objects after they have been loaded into the kernel.
@@ -176,6 +180,7 @@ func (m *AblationMaps) Close() error {
 //
 // It can be passed to LoadAblationObjects or ebpf.CollectionSpec.LoadAndAssign.
 type AblationVariables struct {
+	KindsOn *ebpf.Variable `ebpf:"kinds_on"`
 }
 
 // AblationPrograms contains all programs after they have been loaded into the kernel.

@@ -236,7 +236,7 @@ func (t *Tier) beyond(p *pending, i int) float64 {
 
 // place says that the excess waits for a place to call, and whose fault that is.
 func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, waits bool) {
-	if excess < 1 || t.flows(p.Index) {
+	if excess < 1 || t.flows(p.Index) || t.contention.always() {
 		return "", "", false
 	}
 	asleep, maybe := t.asleep(p.Index), t.mayBeAsleep(p.Index)

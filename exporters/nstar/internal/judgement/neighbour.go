@@ -111,13 +111,13 @@ func (t *Tier) waiting(p *pending) float64 {
 // processor, and few of its threads wait for one. They wait for something that is no work: a connection, a lock, a worker.
 func (t *Tier) asleep(index int64) bool {
 	l := t.load(index)
-	return l != nil && l.excess >= asleepExcess && l.sleepy()
+	return l != nil && l.excess >= asleepExcess && l.sleepy() && !t.contention.always()
 }
 
 // mayBeAsleep is the same of few requests, too, and where the load is not known.
 func (t *Tier) mayBeAsleep(index int64) bool {
 	l := t.load(index)
-	return l == nil || l.sleepy()
+	return l == nil || l.sleepy() && !t.contention.always()
 }
 
 // sleepy reports whether the tier hardly computes, for the requests that wait in it.

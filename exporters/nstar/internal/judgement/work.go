@@ -63,10 +63,22 @@ func (c *contention) share() float64 {
 		return 0
 	}
 	share := sum.Taken / excess
-	if wanted := sum.Ran + sum.Waited; wanted >= alwaysWanted*float64(len(c.recent)) {
-		share = max(share, sum.Taken/wanted)
+	if c.always() {
+		share = max(share, sum.Taken/(sum.Ran+sum.Waited))
 	}
 	return min(1, share)
+}
+
+// always reports whether a thread of the tier has run all the time, or would have if others had not had its processor. Then requests
+// wait for that thread, and not for a place to call.
+func (c *contention) always() bool {
+	n := 0
+	for _, r := range c.recent {
+		if r.Ran+r.Taken >= alwaysWanted {
+			n++
+		}
+	}
+	return n > 0 && float64(n) >= mostWindows*float64(len(c.recent))
 }
 
 // works reports whether a tier from which nothing comes is at work all the same, with requests that are long and share its
@@ -112,8 +124,10 @@ func (c *contention) placesTaken(own, excess, used float64) bool {
 // spare is the share of its processors up to which a tier has some to spare.
 const spare = 0.8
 
-// alwaysWanted is how many threads want to run, on average, for one of them to want it all the time.
-const alwaysWanted = 0.9
+const (
+	alwaysWanted = 0.9 // threads that run or lack their processor, for one of them to be there all the time
+	mostWindows  = 0.8
+)
 
 // lengthened is the part of a pause in this window by which others made it longer: the threads that collect garbage had to wait for
 // processors. What is less than a third may be the requests' threads that waited for the collection to end.

@@ -126,6 +126,34 @@ func TestStopOrWork(t *testing.T) {
 	}
 }
 
+// Whose thread has run all the time, or would have, waits for no place to call.
+func TestAlways(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		work []Work // one window after the other
+		want bool
+	}{
+		{"others have the processor of a single thread", []Work{{Ran: 0.13, Waited: 0.87, Taken: 0.85}}, true},
+		{"a single thread computes", []Work{{Ran: 0.98}}, true},
+		{"threads sleep", []Work{{Ran: 0.2, Waited: 0.1, Taken: 0.1}}, false},
+		{"threads wait for those of their own application", []Work{{Ran: 0.3, Waited: 5}}, false},
+		{"others are there for a part of the time", []Work{{Ran: 0.1, Waited: 0.9, Taken: 0.9}, {Ran: 0.3}}, false},
+		{"not known", nil, false},
+	} {
+		c := newContention(testWidth)
+		for i := range int64(40) {
+			if len(tt.work) > 0 {
+				c.next, c.told = tt.work[int(i)%len(tt.work)], true
+				c.next.Index = i
+			}
+			c.add(i, 10)
+		}
+		if got := c.always(); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}
+
 // A front server with four workers, and the rest of the requests in its accept queue.
 func TestPlacesTaken(t *testing.T) {
 	for _, tt := range []struct {

@@ -186,12 +186,12 @@ var truths = []truth{
 		say: map[int]string{360: "learning"},
 	},
 	{
-		name: "a limit costs a third of the response time, and of a fifth nobody knows why",
+		name:  "a limit costs a third of the response time, and of a fifth nobody knows why",
 		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 14}, nil}, load{400, 26, x{"unknown": 9}, nil}, calmMariaDB),
 		say:   map[int]string{110: "healthy", 360: "learning"},
 	},
 	{
-		name: "a limit costs a quarter of the response time, and the rest is known",
+		name:  "a limit costs a quarter of the response time, and the rest is known",
 		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 12}, nil}, load{400, 26, x{"unknown": 2}, nil}, calmMariaDB),
 		say:   map[int]string{360: "healthy"},
 	},

@@ -83,6 +83,54 @@ func (c *contention) always() bool {
 	return n > 0 && float64(n) >= mostWindows*windows && busy >= mostWindows*windows
 }
 
+// works reports whether a tier from which nothing comes is at work all the same, with requests that are long and share its
+// processors. Its threads run or want to, one for every other request at least. Or, where requests are shared out inside of
+// the process, as among goroutines, a processor's worth of threads runs now as all the time. A single thread that computes for one of
+// many requests now and then keeps the others waiting, which is a stop of these.
+func (c *contention) works(p *pending) bool {
+	w := c.next
+	if !c.told || w.Index != p.Index {
+		return false
+	}
+	ran := 0.0
+	for _, r := range c.recent {
+		ran += r.Ran
+	}
+	ran /= max(1, float64(len(c.recent)))
+	return w.Ran >= runs && w.Ran+w.Waited >= p.own/2 || len(c.recent) == c.span && ran >= alwaysRuns && w.Ran >= alwaysRuns*ran
+}
+
+const (
+	runs       = 0.5  // processor time from which a tier was at work for most of a window
+	alwaysRuns = 0.85 // of a processor, over a second: a thread that has it all the time
+)
+
+// placesTaken reports whether requests wait because nobody accepts them while the tier's threads sleep: all its workers hold
+// requests that wait for something else. Where the workers compute they are taken, too, but more of them would gain nothing.
+// own is the tier's queue, excess what of it is more than the completions need.
+func (c *contention) placesTaken(own, excess, used float64) bool {
+	if len(c.recent) == 0 || !(used < spare) {
+		return false
+	}
+	var sum Work
+	for _, r := range c.recent {
+		sum.Ran += r.Ran
+		sum.Waited += r.Waited
+		sum.Unaccepted += r.Unaccepted
+	}
+	n := float64(len(c.recent))
+	held := own - sum.Unaccepted/n
+	return sum.Unaccepted/n >= excess/2 && held >= 2 && (sum.Ran+sum.Waited)/n < held/2
+}
+
+// spare is the share of its processors up to which a tier has some to spare.
+const spare = 0.8
+
+const (
+	alwaysWanted = 0.9 // threads that run or are ready to, for one of them to be there all the time
+	mostWindows  = 0.8 // of the last second
+)
+
 // lengthened is the part of a pause in this window by which others made it longer: the threads that collect garbage had to wait for
 // processors. What is less than a third may be the requests' threads that waited for the collection to end.
 func (c *contention) lengthened() float64 {

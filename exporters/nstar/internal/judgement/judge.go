@@ -31,7 +31,7 @@ func (t *Tier) judge() Judged {
 	clean := t.charge(p, &j)
 	share := t.neighbours(p)
 	j.chargeNeighbours(share, t.contention.lengthened())
-	clean = clean && share < starved
+	clean = clean && share < starved && !t.contention.slowed()
 	t.learn(p, clean)
 	j.State = t.state(p, &j)
 	t.done[0], t.done[1] = t.done[1], p.Completions

@@ -54,7 +54,7 @@ const loadWeight = 0.2
 // waiting by the second only, and not who ran: it is spread over the windows of the second as the excess is.
 func (t *Tier) neighbours(p *pending) float64 {
 	l := t.load(p.Index)
-	if t.contention.add(p.Index, t.waiting(p)) {
+	if t.contention.add(p.Index, p.own, t.waiting(p)) {
 		return t.contention.share()
 	}
 	if l == nil || l.Waiting <= 0 || !(l.Busy > 0) || l.excess <= 0 {

@@ -21,26 +21,27 @@ type contention struct {
 	next   Work
 	told   bool // at all
 	span   int  // windows in a second
-	recent []struct {
-		Work
-		excess float64
-	}
+	recent []worked
+}
+
+// worked is a window's work with the queue for which it was done.
+type worked struct {
+	Work
+	own, excess float64
 }
 
 func newContention(width time.Duration) contention {
 	return contention{span: max(int(time.Second/width), 1)}
 }
 
-// add takes the excess queue of the window that is judged. It reports whether its work is known; if not, the second begins anew.
-func (c *contention) add(index int64, excess float64) bool {
+// add takes the own queue and the excess queue of the window that is judged. It reports whether its work is known; if not, the
+// second begins anew.
+func (c *contention) add(index int64, own, excess float64) bool {
 	if !c.told || c.next.Index != index {
 		c.recent = c.recent[:0]
 		return false
 	}
-	c.recent = append(c.recent, struct {
-		Work
-		excess float64
-	}{c.next, excess})
+	c.recent = append(c.recent, worked{c.next, own, excess})
 	if len(c.recent) > c.span {
 		c.recent = c.recent[1:]
 	}
@@ -68,6 +69,20 @@ func (c *contention) share() float64 {
 	}
 	return min(1, share)
 }
+
+// slowed reports whether most of the time that requests spend in the tier goes to others on its processors, be it known as excess or
+// not: such windows do not show what the tier can do, nor how long a request takes that has nothing to wait for.
+func (c *contention) slowed() bool {
+	taken, own := 0.0, 0.0
+	for _, r := range c.recent {
+		taken += r.Taken
+		own += r.own
+	}
+	return taken >= noticed*float64(len(c.recent)) && taken >= own/2
+}
+
+// noticed is how many threads lack their processor, on average, before it matters: a few milliseconds here and there are usual.
+const noticed = 0.2
 
 // always reports whether a thread of the tier wants to run all the time, and does, but for the time in which others have its
 // processor. Then requests wait for that thread, and not for a place to call.

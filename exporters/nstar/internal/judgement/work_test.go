@@ -69,7 +69,7 @@ func TestLengthenedCollection(t *testing.T) {
 	} {
 		c := newContention(testWidth)
 		c.next, c.told = tt.work, true
-		c.add(0, 0)
+		c.add(0, 10, 0)
 		j := Judged{Charges: []Charge{{GarbageCollection, "", 10}}}
 		j.chargeNeighbours(c.share(), c.lengthened())
 		got := map[Cause]float64{}
@@ -146,10 +146,33 @@ func TestAlways(t *testing.T) {
 				c.next, c.told = tt.work[int(i)%len(tt.work)], true
 				c.next.Index = i
 			}
-			c.add(i, 10)
+			c.add(i, 10, 10)
 		}
 		if got := c.always(); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}
+
+// What a request takes beside others who have the processors is no base residence, even if it was never seen without them.
+func TestNothingLearnedBesideOthers(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		taken float64 // of an own queue of 1.5
+		want  bool
+	}{{"most of the time is theirs", 1.2, false}, {"they are there for a little", 0.1, true}} {
+		tier := NewTier(testWidth)
+		lag := int64(lag / testWidth)
+		random := three(1, nil).random
+		for i := range int64(2400) {
+			if i >= lag {
+				tier.SetWork(Work{Index: i - lag, Ran: 0.3, Waited: tt.taken, Taken: tt.taken})
+			}
+			n := 1 + 2*random.Float64()
+			tier.Add(Window{Index: i, Queue: n, Completions: math.Round(n), GC: math.NaN()})
+		}
+		if got := !math.IsNaN(tier.Estimate().Base); got != tt.want {
+			t.Errorf("%s: R0 known is %t", tt.name, got)
 		}
 	}
 }
@@ -172,7 +195,7 @@ func TestPlacesTaken(t *testing.T) {
 	} {
 		c := newContention(testWidth)
 		c.next, c.told = tt.work, true
-		c.add(0, 40)
+		c.add(0, 43, 40)
 		if got := c.placesTaken(43, 40, tt.used); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}

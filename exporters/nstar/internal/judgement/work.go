@@ -78,7 +78,7 @@ func (c *contention) slowed() bool {
 		taken += r.Taken
 		own += r.own
 	}
-	return taken >= noticed*float64(len(c.recent)) && taken >= own/2
+	return taken > 0 && taken >= noticed*float64(len(c.recent)) && taken >= own/2
 }
 
 // noticed is how many threads lack their processor, on average, before it matters: a few milliseconds here and there are usual.

@@ -158,14 +158,14 @@ func TestAlways(t *testing.T) {
 func TestNothingLearnedBesideOthers(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		taken float64 // of an own queue of 1.5
+		taken float64 // of an own queue of 2
 		want  bool
-	}{{"most of the time is theirs", 1.2, false}, {"they are there for a little", 0.1, true}} {
+	}{{"most of the time is theirs", 1.2, false}, {"they are there for a little", 0.1, true}, {"not known", math.NaN(), true}} {
 		tier := NewTier(testWidth)
 		lag := int64(lag / testWidth)
 		random := three(1, nil).random
 		for i := range int64(2400) {
-			if i >= lag {
+			if i >= lag && !math.IsNaN(tt.taken) {
 				tier.SetWork(Work{Index: i - lag, Ran: 0.3, Waited: tt.taken, Taken: tt.taken})
 			}
 			n := 1 + 2*random.Float64()

@@ -34,7 +34,7 @@ func (b *Bed) Exporter(binary, config string, flags ...string) (*Exporter, error
 		return nil, err
 	}
 	e := &Exporter{Process: p, URL: "http://" + address}
-	return e, WaitFor(10*time.Second, func() error {
+	return e, WaitFor(time.Minute, func() error {
 		if err := e.Ended(); err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func (e *Exporter) Windows(consumer string) (Samples, error) {
 
 // AwaitTier waits until the tier is measured, so that none of its requests is missed.
 func (e *Exporter) AwaitTier(tier string) error {
-	return WaitFor(10*time.Second, func() error {
+	return WaitFor(time.Minute, func() error {
 		s, err := e.Metrics()
 		if err != nil {
 			return err

@@ -17,8 +17,8 @@ import (
 )
 
 // crowd is a hostile neighbour until a moment: a process that calls itself anything, listens in a loop and on many ports,
-// asks itself, and becomes another program again and again, each a tier of its own.
-func crowd(until time.Time) error {
+// asks itself and all servers, and becomes another program again and again, each a tier of its own with edges of its own.
+func crowd(until time.Time, servers []string) error {
 	runtime.LockOSThread()
 	name := make([]byte, 16)
 	for i := range 15 {
@@ -28,7 +28,7 @@ func crowd(until time.Time) error {
 		return err
 	}
 	for end := time.Now().Add(time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		if err := listenAround(); err != nil {
+		if err := listenAround(servers); err != nil {
 			return err
 		}
 	}
@@ -42,8 +42,8 @@ func crowd(until time.Time) error {
 	return syscall.Exec(self, os.Args, os.Environ())
 }
 
-// listenAround listens on many ports for a moment, and asks the first.
-func listenAround() error {
+// listenAround listens on many ports for a moment, asks the first, and some of the servers.
+func listenAround(servers []string) error {
 	var open []net.Listener
 	defer func() {
 		for _, l := range open {
@@ -58,8 +58,14 @@ func listenAround() error {
 		go http.Serve(l, http.NotFoundHandler())
 		open = append(open, l)
 	}
-	if answer, err := http.Get("http://" + open[0].Addr().String()); err == nil {
-		answer.Body.Close()
+	ask := []string{open[0].Addr().String()}
+	for range 4 {
+		ask = append(ask, servers[rand.IntN(len(servers))])
+	}
+	for _, at := range ask {
+		if answer, err := http.Get("http://" + at); err == nil { // else it was just killed
+			answer.Body.Close()
+		}
 	}
 	time.Sleep(300 * time.Millisecond)
 	return nil

@@ -85,22 +85,3 @@ func (c *client) turn() error {
 	_, err = io.Copy(io.Discard, answer.Body)
 	return err
 }
-
-// idle opens connections that ask nothing.
-func idle(addresses []string, n int) (closeAll func(), err error) {
-	var conns []net.Conn
-	closeAll = func() {
-		for _, c := range conns {
-			c.Close()
-		}
-	}
-	for i := range n {
-		c, err := net.DialTimeout("tcp", addresses[i%len(addresses)], 5*time.Second)
-		if err != nil {
-			closeAll()
-			return nil, fmt.Errorf("idle connection %d: %w", i, err)
-		}
-		conns = append(conns, c)
-	}
-	return closeAll, nil
-}

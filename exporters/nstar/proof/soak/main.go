@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
@@ -26,8 +27,9 @@ type options struct {
 
 func main() {
 	var o options
-	var address, count, behind string
+	var address, count, behind, to string
 	var crowdUntil int64
+	var holding int
 	flag.StringVar(&o.exporter, "exporter", "bin/nstar_exporter", "the program")
 	flag.DurationVar(&o.duration, "duration", 5*time.Minute, "how long all of it takes")
 	flag.IntVar(&o.tiers, "tiers", 8, "servers")
@@ -38,13 +40,17 @@ func main() {
 	flag.StringVar(&count, "count", "", "where it tells what it counted")
 	flag.StringVar(&behind, "behind", "", "the server that it calls")
 	flag.Int64Var(&crowdUntil, "crowd", 0, "be a hostile neighbour until this second (used by itself)")
+	flag.IntVar(&holding, "hold", 0, "hold so many connections (used by itself)")
+	flag.StringVar(&to, "to", "", "to these addresses")
 	flag.Parse()
 	var err error
 	switch {
 	case address != "":
 		err = serve(address, count, behind)
+	case holding > 0:
+		err = hold(holding, strings.Split(to, ","))
 	case crowdUntil > 0:
-		err = crowd(time.Unix(crowdUntil, 0))
+		err = crowd(time.Unix(crowdUntil, 0), strings.Split(to, ","))
 	default:
 		report := figures.New("soak", os.Stdout)
 		if err = soak(o, report); err == nil {

@@ -4,16 +4,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
-	"net/http"
 	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
@@ -28,6 +25,7 @@ type stage struct {
 	self     string
 	servers  []*server
 	exporter *bed.Exporter
+	places   map[string]bool // addresses given to servers
 }
 
 // server is a tier: a process that is sometimes killed.
@@ -47,7 +45,7 @@ func soak(o options, report *figures.Report) error {
 	if err != nil {
 		return err
 	}
-	s := &stage{options: o, Bed: b, report: report, self: self}
+	s := &stage{options: o, Bed: b, report: report, self: self, places: make(map[string]bool)}
 	defer b.Close()
 	if err := s.startServers(); err != nil {
 		return err
@@ -55,11 +53,9 @@ func soak(o options, report *figures.Report) error {
 	if err := s.startExporter(); err != nil {
 		return err
 	}
-	closeIdle, err := idle(s.addresses(), o.connections)
-	if err != nil {
+	if err := s.startHolders(); err != nil {
 		return err
 	}
-	defer closeIdle()
 	if err := s.exact("Connections that come and go, resets, an outage, a client that hardly reads", o.duration/2); err != nil {
 		return err
 	}
@@ -81,42 +77,55 @@ func (s *stage) startServers() error {
 	for i := s.tiers - 1; i >= 0; i-- {
 		x := &server{name: tierName(i), behind: behind}
 		for _, at := range []*string{&x.address, &x.count} {
-			*at = place()
-		}
-		if err := s.startServer(x); err != nil {
-			return err
+			*at = s.place()
 		}
 		s.servers = append([]*server{x}, s.servers...)
 		behind = x.address
 	}
-	return nil
+	for _, x := range s.servers {
+		if err := s.startServer(x); err != nil {
+			return err
+		}
+	}
+	return s.await(s.servers...)
 }
 
 func (s *stage) startServer(x *server) (err error) {
 	x.process, err = s.Start(x.name, s.self, "-serve", x.address, "-count", x.count, "-behind", x.behind)
-	if err != nil {
-		return err
+	return err
+}
+
+// await waits until servers answer.
+func (s *stage) await(servers ...*server) error {
+	for _, x := range servers {
+		if err := bed.WaitFor(5*time.Minute, func() error {
+			if err := x.process.Ended(); err != nil {
+				return err
+			}
+			c, err := net.Dial("tcp", x.address)
+			if err != nil {
+				return err
+			}
+			c.Close()
+			_, err = ask(x.count)
+			return err
+		}); err != nil {
+			return err
+		}
 	}
-	return bed.WaitFor(10*time.Second, func() error {
-		if err := x.process.Ended(); err != nil {
-			return err
-		}
-		c, err := net.Dial("tcp", x.address)
-		if err != nil {
-			return err
-		}
-		c.Close()
-		_, err = ask(x.count)
-		return err
-	})
+	return nil
 }
 
 // place finds an address that nobody takes while its server is away: a free port below those that the kernel gives out.
-func place() string {
+func (s *stage) place() string {
 	for {
 		at := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))
+		if s.places[at] {
+			continue
+		}
 		if l, err := net.Listen("tcp", at); err == nil {
 			l.Close()
+			s.places[at] = true
 			return at
 		}
 	}
@@ -129,7 +138,7 @@ func (s *stage) startExporter() error {
 		_, port, _ := net.SplitHostPort(x.address)
 		fmt.Fprintf(&config, "  - {name: %s, app: soak, match: {port: %s}}\n", x.name, port)
 	}
-	e, err := s.Exporter(s.options.exporter, config.String(), fmt.Sprintf("--limit.tiers=%d", max(64, 2*s.tiers)))
+	e, err := s.Exporter(s.options.exporter, config.String(), fmt.Sprintf("--limit.tiers=%d", max(64, 2*s.tiers)), fmt.Sprintf("--limit.edges=%d", max(192, 4*s.tiers)))
 	if err != nil {
 		return err
 	}
@@ -145,6 +154,11 @@ func (s *stage) startExporter() error {
 const (
 	// mostMemory is how much the exporter may hold, in MiB.
 	mostMemory = 128
+	// perTier is what each tier beyond the 64 of the default may add: its windows are kept for two minutes.
+	perTier = 1
+	// perConnection is what each connection that is open on the host may add, in MiB: all are listed, each time that the
+	// exporter looks for tiers and edges.
+	perConnection = 1.0 / 1024
 	// warm is how long a phase must be for its second quarter to be as the last: windows are kept for two minutes.
 	warm = 10 * time.Minute
 )
@@ -155,8 +169,11 @@ type state struct {
 	metrics bed.Samples
 }
 
+// state reads it when both sides have come to rest: on a busy machine the exporter may be seconds behind.
 func (s *stage) state() (st state, err error) {
-	time.Sleep(bed.Settled + time.Second)
+	if err := s.rest(); err != nil {
+		return st, err
+	}
 	for _, x := range s.servers {
 		c, err := ask(x.count)
 		if err != nil {
@@ -166,6 +183,25 @@ func (s *stage) state() (st state, err error) {
 	}
 	st.metrics, err = s.exporter.Metrics()
 	return st, err
+}
+
+// rest waits until no request has been counted for a while.
+func (s *stage) rest() error {
+	last := -1.0
+	return bed.WaitFor(5*time.Minute, func() error {
+		time.Sleep(2 * (bed.Settled + time.Second))
+		m, err := s.exporter.Metrics()
+		if err != nil {
+			return err
+		}
+		arrivals, _ := m.Value("nstar_tier_arrivals_total", "app", "soak")
+		done, _ := m.Value("nstar_tier_completions_total", "app", "soak")
+		if now := arrivals + done; now != last {
+			last = now
+			return errors.New("the exporter's counts do not come to rest")
+		}
+		return nil
+	})
 }
 
 // exact is a phase in which every request must be accounted for.
@@ -191,7 +227,9 @@ func (s *stage) exact(title string, span time.Duration) error {
 	for _, x := range scrapers {
 		watchers.Go(func() { x.run(watching, s.exporter.URL, span) })
 	}
+	used, _ := bed.CPUSeconds(s.exporter.PID)
 	load(loading, s.addresses(), s.clients, s.pause)
+	more, _ := bed.CPUSeconds(s.exporter.PID)
 	after, err := s.state()
 	for range 5 { // what the outage held back comes in parts
 		time.Sleep(time.Second)
@@ -202,8 +240,10 @@ func (s *stage) exact(title string, span time.Duration) error {
 		return err
 	}
 	s.compare(before, after, scrapers)
+	s.report.Note("the exporter took %.1f %% of a processor", 100*(more-used)/span.Seconds())
 	early, late := memory.halves()
-	s.report.AtMost("memory of the exporter", late, mostMemory, "MiB")
+	most := float64(mostMemory+perTier*max(0, s.tiers-64)) + perConnection*float64(s.connections)
+	s.report.AtMost("memory of the exporter", late, most, "MiB")
 	if span >= warm { // until then the windows that are kept become more
 		s.report.AtMost("memory in the last quarter", late, early*1.1+8, fmt.Sprintf("MiB, %.0f in the second", early))
 	}
@@ -260,137 +300,4 @@ func first(errs []error) any {
 		return ""
 	}
 	return errs[0]
-}
-
-// crowds is how many hostile neighbours there are. Each is a new tier every second or two: in the standard five minutes more
-// than the table holds.
-const crowds = 5
-
-// rough is a phase of violence. Nothing is counted in it but that the exporter lives and says what it must.
-func (s *stage) rough(span time.Duration) error {
-	s.report.Section("Servers and the exporter killed, hostile neighbours (%s)", span.Round(time.Second))
-	loading, stop := context.WithTimeout(context.Background(), span)
-	defer stop()
-	var loads sync.WaitGroup
-	loads.Go(func() { load(loading, s.addresses(), s.clients, s.pause) })
-	defer loads.Wait()
-	for i := range crowds {
-		until := strconv.FormatInt(time.Now().Add(span).Unix(), 10)
-		if _, err := s.Start(fmt.Sprintf("crowd-%d", i), s.self, "-crowd", until); err != nil {
-			return err
-		}
-	}
-	kills, failures, slowest := 0, 0, time.Duration(0)
-	half := time.Now().Add(span / 2)
-	exporterKilled := false
-	for loading.Err() == nil {
-		x := s.servers[kills%len(s.servers)]
-		if err := syscall.Kill(x.process.PID, syscall.SIGKILL); err != nil {
-			return err
-		}
-		kills++
-		wait(loading, 500*time.Millisecond)
-		if err := s.startServer(x); err != nil {
-			return err
-		}
-		if !exporterKilled && time.Now().After(half) {
-			exporterKilled = true
-			if err := syscall.Kill(s.exporter.PID, syscall.SIGKILL); err != nil {
-				return err
-			}
-			if err := s.startExporter(); err != nil {
-				return err
-			}
-		}
-		began := time.Now()
-		if _, err := s.exporter.Metrics(); err != nil {
-			failures++
-		}
-		slowest = max(slowest, time.Since(began))
-		wait(loading, 2*time.Second)
-	}
-	loads.Wait()
-	s.report.Check(failures == 0, "/metrics failed %d times, slowest answer %s", failures, slowest.Round(time.Millisecond))
-	return s.afterwards(kills, exporterKilled)
-}
-
-// afterwards looks at the exporter when the violence is over: all tiers are there under their names, and what was
-// carried agrees with the sockets again.
-func (s *stage) afterwards(kills int, exporterKilled bool) error {
-	s.report.Note("%d servers killed and started again, exporter killed: %v", kills, exporterKilled)
-	var drift float64
-	err := bed.WaitFor(2*time.Minute, func() error {
-		m, err := s.exporter.Metrics()
-		if err != nil {
-			return err
-		}
-		drift = 0
-		for _, x := range m.Select("nstar_drift_requests", "app", "soak") {
-			drift += max(x.Value, -x.Value)
-		}
-		if n := len(m.Select("nstar_tier_arrivals_total", "app", "soak")); drift != 0 || n != s.tiers {
-			return fmt.Errorf("%d tiers, drift %g", n, drift)
-		}
-		return nil
-	})
-	s.report.Check(err == nil, "all %d tiers have their names and the drift is 0 %v", s.tiers, orNothing(err))
-	m, err := s.exporter.Metrics()
-	if err != nil {
-		return err
-	}
-	if err := s.newcomer(); err != nil {
-		return err
-	}
-	for _, reason := range []string{"tier_limit", "scan_delayed", "socket_tables", "scan_failed"} {
-		n, _ := m.Value("nstar_dropped_total", "reason", reason)
-		s.report.Note("%s: %.0f", reason, n)
-	}
-	return nil
-}
-
-func orNothing(err error) any {
-	if err == nil {
-		return ""
-	}
-	return err
-}
-
-// newcomer starts a server that no rule names when the crowd has gone: it finds a place, and is counted rightly.
-func (s *stage) newcomer() error {
-	x := &server{name: "newcomer"}
-	for _, at := range []*string{&x.address, &x.count} {
-		*at = place()
-	}
-	if err := s.startServer(x); err != nil {
-		return err
-	}
-	const requests = 10
-	tier := filepath.Base(s.self)
-	count := func(wanted float64) error {
-		m, err := s.exporter.Metrics()
-		if err != nil {
-			return err
-		}
-		done, ok := m.Value("nstar_tier_completions_total", "app", "default", "tier", tier)
-		if !ok || done < wanted {
-			return fmt.Errorf("tier %s: %v, %.0f requests counted", tier, ok, done)
-		}
-		return nil
-	}
-	begun := time.Now()
-	err := bed.WaitFor(2*time.Minute, func() error { return count(0) })
-	s.report.Check(err == nil, "a server that came afterwards has a place after %s %v", time.Since(begun).Round(time.Second), orNothing(err))
-	before, _ := s.exporter.Metrics()
-	was, _ := before.Value("nstar_tier_completions_total", "app", "default", "tier", tier)
-	for range requests {
-		answer, err := http.Get("http://" + x.address)
-		if err != nil {
-			return err
-		}
-		answer.Body.Close()
-	}
-	err = bed.WaitFor(10*time.Second, func() error { return count(was + requests) })
-	s.report.Check(err == nil, "its %d requests are counted %v", requests, orNothing(err))
-	_ = x.process.Stop() // it ends by the signal
-	return nil
 }

@@ -5,6 +5,7 @@ package bed
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -16,6 +17,7 @@ type Wrk struct {
 	Script               string // Lua, optional
 	Args                 []string
 	URL                  string
+	Prefix               []string // put before its command line
 }
 
 // Result is what wrk counted.
@@ -40,7 +42,7 @@ func (w Wrk) Run() (Result, error) {
 		argv = append(argv, "-s", w.Script)
 	}
 	argv = append(append(argv, w.URL), w.Args...)
-	out, cpu, err := run(argv...)
+	out, cpu, err := run(append(slices.Clone(w.Prefix), argv...)...)
 	if err != nil {
 		return Result{}, err
 	}

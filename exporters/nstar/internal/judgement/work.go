@@ -70,15 +70,17 @@ func (c *contention) share() float64 {
 	return min(1, share)
 }
 
-// slowed reports whether most of the time that requests spend in the tier goes to others on its processors, be it known as excess or
-// not: such windows do not show what the tier can do, nor how long a request takes that has nothing to wait for.
+// slowed reports whether most of the time that requests spend in the tier is waiting for processors, and others have much of it, be it
+// known as excess or not: such windows do not show what the tier can do, nor how long a request takes that has nothing to wait for.
+// Who ran in a wait of many turns is known for its last part only, so that a third is much.
 func (c *contention) slowed() bool {
-	taken, own := 0.0, 0.0
+	taken, waited, own := 0.0, 0.0, 0.0
 	for _, r := range c.recent {
 		taken += r.Taken
+		waited += r.Waited
 		own += r.own
 	}
-	return taken > 0 && taken >= noticed*float64(len(c.recent)) && taken >= own/2
+	return taken > 0 && taken >= noticed*float64(len(c.recent)) && waited >= own/2 && taken >= waited/3
 }
 
 // noticed is how many threads lack their processor, on average, before it matters: a few milliseconds here and there are usual.

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestAlertsSayWhere: every label that tells one alert from another is a column of the table (where joins some of them) and
-// a tag of the mark on the time axes.
+// TestAlertsSayWhere: every label that tells one alert from another is a column of the table (where joins some of them)
+// and a tag of the mark on the time axes.
 func TestAlertsSayWhere(t *testing.T) {
 	grouping := regexp.MustCompile(`max by \(([^)]+)\)`)
 	by := func(t *testing.T, target Target) []string {

@@ -52,7 +52,8 @@ var opened = map[string]struct{ from, refresh, variables string }{
 }
 
 // The labels that dashboard-linter wants for the data source and the instance.
-var labels = map[string]string{"datasource": "Data source", "app": "Application", "tier": "Tier", "instance": "Instance"}
+var labels = map[string]string{"datasource": "Data source", "app": "Application", "tier": "Tier",
+	"instance": "Instance"}
 
 func TestVariables(t *testing.T) {
 	each(t, func(t *testing.T, d *Dashboard) {
@@ -201,11 +202,13 @@ func TestPointsArePermitted(t *testing.T) {
 	})
 }
 
-// TestMainSequenceQueries holds what the panel knows its queries by; the names are an agreement with grafana-plugin/src/data.
+// TestMainSequenceQueries holds what the panel knows its queries by; the names are an agreement with
+// grafana-plugin/src/data.
 func TestMainSequenceQueries(t *testing.T) {
 	const limits = "saturation_point saturation_point_low saturation_point_high saturation_status max_throughput"
 	want := map[string]string{
-		"sequence": "own_queue queue throughput residence gc state " + limits + " own_curve_queue own_curve_throughput own_curve_windows " +
+		"sequence": "own_queue queue throughput residence gc state " + limits +
+			" own_curve_queue own_curve_throughput own_curve_windows " +
 			"curve_queue curve_throughput curve_windows edges window_width",
 		"states": "own_queue throughput gc state " + limits + " state_share edges window_width",
 	}
@@ -233,8 +236,8 @@ func TestMainSequenceQueries(t *testing.T) {
 	})
 }
 
-// TestMinimumSteps: a range of one step must hold a sample. $__interval may be as short as the minimum step, which is the
-// data source's unless the query brings its own.
+// TestMinimumSteps: a range of one step must hold a sample. $__interval may be as short as the minimum step, which is
+// the data source's unless the query brings its own.
 func TestMinimumSteps(t *testing.T) {
 	// How often there is a sample: windows by their width, recorded series by their group's interval.
 	every := []struct {

@@ -23,8 +23,8 @@ type View struct {
 // maxPoints is how many points per series Prometheus answers; it refuses a query for more.
 const maxPoints = 11000
 
-// Step is the step at which Grafana asks for the target of a panel: the range divided by the points wanted, rounded to the
-// nearest usual interval, at least the minimum step.
+// Step is the step at which Grafana asks for the target of a panel: the range divided by the points wanted, rounded to
+// the nearest usual interval, at least the minimum step.
 func (v View) Step(p Panel, t Target) (time.Duration, error) {
 	least, err := v.least(t)
 	if err != nil {

@@ -49,10 +49,12 @@ func TestFill(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	// The minimum step of the query stands for the scrape interval.
-	if got, err = viewOf(time.Hour).Fill("$__rate_interval", 50*time.Millisecond, Target{Interval: "15s"}); err != nil || got != "1m" {
+	if got, err = viewOf(time.Hour).Fill("$__rate_interval", 50*time.Millisecond,
+		Target{Interval: "15s"}); err != nil || got != "1m" {
 		t.Errorf("got %q %v, want 1m", got, err)
 	}
-	if _, err = viewOf(time.Hour).Fill("x{a=~\"$other\"}", time.Second, Target{}); err == nil || !strings.Contains(err.Error(), "other") {
+	if _, err = viewOf(time.Hour).Fill("x{a=~\"$other\"}", time.Second,
+		Target{}); err == nil || !strings.Contains(err.Error(), "other") {
 		t.Errorf("a variable that the dashboards do not have: %v", err)
 	}
 }

@@ -26,7 +26,8 @@ var blames = []truth{
 		stack: chain(x{"behind>b": 20}, nil, nil, nil),
 		more: []query{
 			{blamed, 240, map[string]float64{`{app="shop",tier="b",cause="demand"}`: 0.2}},
-			{`round(nstar:tier_nowhere:mean15s{of="mean"}, 1e-6)`, 240, map[string]float64{`{app="shop",at="b",hop="1",of="mean"}`: 20}},
+			{`round(nstar:tier_nowhere:mean15s{of="mean"}, 1e-6)`, 240,
+				map[string]float64{`{app="shop",at="b",hop="1",of="mean"}`: 20}},
 		},
 	},
 	{
@@ -232,7 +233,8 @@ var blames = []truth{
 	{
 		name: "two applications with tiers of the same name",
 		stack: with(chain(x{"soft_resource>b": 5}, nil, nil, nil), func(s *stack) {
-			s.servers = append(s.servers, server{app: "other", tier: "a", r0: 0.1, loads: []load{{100, 50, x{"demand": 49}, nil}}})
+			s.servers = append(s.servers, server{app: "other", tier: "a", r0: 0.1,
+				loads: []load{{100, 50, x{"demand": 49}, nil}}})
 		}),
 		more: []query{{blamed, 240, map[string]float64{
 			`{app="shop",tier="a",cause="soft_resource"}`: 0.05, `{app="other",tier="a",cause="demand"}`: 0.98}}},
@@ -253,9 +255,11 @@ var blames = []truth{
 	},
 	{
 		name: "scrapes that fail leave no gap in the verdict",
-		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 12, x{"garbage_collection": 10, "demand": 0.4}, nil}, calmMariaDB),
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 12, x{"garbage_collection": 10, "demand": 0.4}, nil},
+			calmMariaDB),
 			func(s *stack) { s.missed = []int{20, 21, 22, 40, 41, 43, 45, 46, 47, 48} }),
-		say:   map[int]string{115: "healthy", 235: "single tomcat garbage_collection", 360: "single tomcat garbage_collection"},
+		say: map[int]string{115: "healthy", 235: "single tomcat garbage_collection",
+			360: "single tomcat garbage_collection"},
 		alert: 270,
 	},
 }

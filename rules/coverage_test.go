@@ -110,8 +110,8 @@ func TestEveryRuleHasATest(t *testing.T) {
 	}
 }
 
-// TestCheap checks that no recording rule reads single windows or evaluates a subquery: the exporter does what needs every
-// window.
+// TestCheap checks that no recording rule reads single windows or evaluates a subquery: the exporter does what needs
+// every window.
 func TestCheap(t *testing.T) {
 	subquery := regexp.MustCompile(`\[\w*:\w*\]`)
 	for _, r := range loadRules(t) {

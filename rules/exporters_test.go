@@ -119,7 +119,8 @@ func (s *stack) series() []series {
 		gauge(fmt.Sprintf("nstar_tier_saturation_status{%s,status=%q}", labels, or(status, "learning")), 1)
 	}
 	for _, e := range s.edges {
-		labels := fmt.Sprintf(`job="nstar",instance=%q,app=%q,from=%q,to=%q`, or(e.instance, host), or(e.app, "shop"), e.from, e.to)
+		labels := fmt.Sprintf(`job="nstar",instance=%q,app=%q,from=%q,to=%q`, or(e.instance, host), or(e.app, "shop"),
+			e.from, e.to)
 		counter("nstar_edge_calls_total{"+labels+"}", func(int) float64 { return e.calls })
 		for _, cause := range slices.Sorted(maps.Keys(e.stops)) {
 			counter(fmt.Sprintf("nstar_edge_excess_seconds_total{%s,cause=%q}", labels, cause),

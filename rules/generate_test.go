@@ -13,7 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the computed promtool tests")
 
-// TestComputedTests keeps the committed promtool tests equal to what the scenarios compute, so that nobody edits one by hand.
+// TestComputedTests keeps the committed promtool tests equal to what the scenarios compute, so that nobody edits one by
+// hand.
 func TestComputedTests(t *testing.T) {
 	rules := []string{"../tiers.yaml", "../judgement.yaml", "../alerts_bottleneck.yaml"}
 	files := map[string]string{

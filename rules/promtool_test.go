@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// The types below write promtool unit tests: what exporters would show at each scrape, and what the rules must make of it.
-// They are committed under tests/, so that promtool needs no Go.
+// The types below write promtool unit tests: what exporters would show at each scrape, and what the rules must make of
+// it. They are committed under tests/, so that promtool needs no Go.
 
 // series is one input series with one value per scrape; NaN where there is none.
 type series struct {

@@ -8,8 +8,9 @@ import (
 	"slices"
 )
 
-// randoms are stacks of any shape: rings, tiers that call themselves, on several servers, destinations that nobody measures,
-// equal values everywhere. Nothing is known of them but what holds for every stack: one verdict, sums, no failing rule.
+// randoms are stacks of any shape: rings, tiers that call themselves, on several servers, destinations that nobody
+// measures, equal values everywhere. Nothing is known of them but what holds for every stack: one verdict, sums, no
+// failing rule.
 func randoms() []truth {
 	var all []truth
 	for seed := range uint64(12) {
@@ -44,11 +45,13 @@ func randoms() []truth {
 
 // newServer has loads whose parts are small whole numbers, for many that are equal.
 func newServer(random *rand.Rand, pick func(...string) string, name func() string) server {
-	v := server{status: pick("known", "learning", "always_at_limit", "never_near_limit"), r0: 0.01 * float64(random.IntN(2))}
+	v := server{status: pick("known", "learning", "always_at_limit", "never_near_limit"),
+		r0: 0.01 * float64(random.IntN(2))}
 	for range 3 {
 		l := load{completions: 100 * float64(random.IntN(2)), excess: x{}, tail: x{}}
 		for range random.IntN(4) {
-			cause := pick("garbage_collection", "stopped", "starved", "demand", "unknown", "soft_resource", "behind", "stalled", "place")
+			cause := pick("garbage_collection", "stopped", "starved", "demand", "unknown", "soft_resource", "behind", "stalled",
+				"place")
 			if slices.Contains([]string{"soft_resource", "behind", "stalled", "place"}, cause) {
 				cause += ">" + pick(name(), name(), "10.0.0.9:80")
 			}

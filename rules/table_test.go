@@ -2,8 +2,8 @@
 
 package rules
 
-// truths is the truth table, as far as counters tell it: what the exporters count in each case is what they count on real
-// stacks of this kind.
+// truths is the truth table, as far as counters tell it: what the exporters count in each case is what they count on
+// real stacks of this kind.
 var truths = []truth{
 	{
 		name:  "healthy at 70 %, from the first scrape",
@@ -72,7 +72,8 @@ var truths = []truth{
 	{
 		name: "collections 0.5 % of the time, 250 ms each: little of the mean, all of the tail",
 		stack: calm3([]int{120, 240}, calmHTTPD,
-			load{400, 2.2, x{"garbage_collection": 0.5, "demand": 0.5}, x{"garbage_collection": 40, "demand": 0.6}}, calmMariaDB),
+			load{400, 2.2, x{"garbage_collection": 0.5, "demand": 0.5}, x{"garbage_collection": 40, "demand": 0.6}},
+			calmMariaDB),
 		say:   map[int]string{110: "healthy", 360: "single tomcat garbage_collection"},
 		alert: 270,
 	},
@@ -114,8 +115,9 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
-		name:  "workers of the front server too few, the tiers behind have time",
-		stack: calm3([]int{120, 240}, load{400, 60, x{"soft_resource>tomcat": 58, "demand": 0.04}, nil}, calmTomcat, calmMariaDB),
+		name: "workers of the front server too few, the tiers behind have time",
+		stack: calm3([]int{120, 240}, load{400, 60, x{"soft_resource>tomcat": 58, "demand": 0.04}, nil}, calmTomcat,
+			calmMariaDB),
 		say:   map[int]string{360: "single httpd soft_resource"},
 		alert: 270,
 	},
@@ -174,26 +176,30 @@ var truths = []truth{
 	},
 	{
 		name: "a destination that nobody measures is slow",
-		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 30, x{"behind>10.0.0.9:5432": 28, "demand": 0.4}, nil}, calmMariaDB),
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 30, x{"behind>10.0.0.9:5432": 28, "demand": 0.4}, nil},
+			calmMariaDB),
 			func(s *stack) { s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400}) }),
 		say:   map[int]string{360: "single 10.0.0.9:5432 slow"},
 		alert: 270,
 	},
 	{
 		name: "waiting for a place at a destination that nobody measures cannot be told",
-		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 30, x{"place>10.0.0.9:5432": 28, "demand": 0.4}, nil}, calmMariaDB),
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 30, x{"place>10.0.0.9:5432": 28, "demand": 0.4}, nil},
+			calmMariaDB),
 			func(s *stack) { s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400}) }),
 		say: map[int]string{360: "learning"},
 	},
 	{
-		name:  "a limit costs a third of the response time, and of a fifth nobody knows why",
-		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 14}, nil}, load{400, 26, x{"unknown": 9}, nil}, calmMariaDB),
-		say:   map[int]string{110: "healthy", 360: "learning"},
+		name: "a limit costs a third of the response time, and of a fifth nobody knows why",
+		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 14}, nil}, load{400, 26, x{"unknown": 9}, nil},
+			calmMariaDB),
+		say: map[int]string{110: "healthy", 360: "learning"},
 	},
 	{
-		name:  "a limit costs a quarter of the response time, and the rest is known",
-		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 12}, nil}, load{400, 26, x{"unknown": 2}, nil}, calmMariaDB),
-		say:   map[int]string{360: "healthy"},
+		name: "a limit costs a quarter of the response time, and the rest is known",
+		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 12}, nil}, load{400, 26, x{"unknown": 2}, nil},
+			calmMariaDB),
+		say: map[int]string{360: "healthy"},
 	},
 	{
 		name: "a tier beyond its limit that costs 1 ms of 50",
@@ -208,7 +214,8 @@ var truths = []truth{
 		say: map[int]string{110: "healthy", 360: "learning"},
 		more: []query{
 			{`nstar:tier_learning:bool`, 360, map[string]float64{`nstar:tier_learning:bool{app="shop",tier="mariadb"}`: 1}},
-			{`round(nstar:app_undecided:ratio, 0.001)`, 360, map[string]float64{`{app="shop",tier="mariadb",cause="demand"}`: 0.886}},
+			{`round(nstar:app_undecided:ratio, 0.001)`, 360,
+				map[string]float64{`{app="shop",tier="mariadb",cause="demand"}`: 0.886}},
 		},
 	},
 	{
@@ -219,13 +226,15 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
-		name:  "others on the processors of a tier that has little to do: two milliseconds are nobody's fault",
-		stack: calm3([]int{240}, load{6, 0.001, nil, nil}, load{6, 0.024, x{"noisy_neighbour": 0.014}, nil}, load{12, 0.004, nil, nil}),
-		say:   map[int]string{60: "healthy", 240: "healthy"},
+		name: "others on the processors of a tier that has little to do: two milliseconds are nobody's fault",
+		stack: calm3([]int{240}, load{6, 0.001, nil, nil}, load{6, 0.024, x{"noisy_neighbour": 0.014}, nil},
+			load{12, 0.004, nil, nil}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
 		name: "others on the processors of a tier that has little to do, and it is slow",
-		stack: with(calm3([]int{240}, load{6, 0.001, nil, nil}, load{6, 0.7, x{"noisy_neighbour": 0.4}, nil}, load{12, 0.004, nil, nil}),
+		stack: with(calm3([]int{240}, load{6, 0.001, nil, nil}, load{6, 0.7, x{"noisy_neighbour": 0.4}, nil},
+			load{12, 0.004, nil, nil}),
 			func(s *stack) { s.servers[1].r0 = 0.05 }),
 		say:   map[int]string{60: "single tomcat noisy_neighbour", 240: "single tomcat noisy_neighbour"},
 		alert: 150,
@@ -250,7 +259,8 @@ var truths = []truth{
 			{`round(nstar:app_held:ratio, 0.001)`, 360, map[string]float64{
 				`{app="shop",tier="httpd"}`: 0.003, `{app="shop",tier="tomcat"}`: 0.5, `{app="shop",tier="mariadb"}`: 0.497}},
 			{`round(nstar:app_candidate:ratio, 0.001)`, 360, map[string]float64{
-				`{app="shop",tier="tomcat",cause="garbage_collection"}`: 0.407, `{app="shop",tier="mariadb",cause="demand"}`: 0.428}},
+				`{app="shop",tier="tomcat",cause="garbage_collection"}`: 0.407,
+				`{app="shop",tier="mariadb",cause="demand"}`:            0.428}},
 		},
 	},
 	{

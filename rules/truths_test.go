@@ -43,7 +43,8 @@ func scenarios(truths []truth) []scenario {
 		}
 		end := t.stack.seconds()
 		for second, words := range t.say {
-			s.queries = append(s.queries, query{`count by (app, verdict, tier, cause) (nstar:app_verdict{app="shop"})`, second, verdict(words)})
+			s.queries = append(s.queries, query{`count by (app, verdict, tier, cause) (nstar:app_verdict{app="shop"})`, second,
+				verdict(words)})
 		}
 		s.queries = append(s.queries, query{sums, end, nil}, query{sums, 60, nil}, query{signs, end, nil},
 			query{most, end, nil}, query{pending, end, nil})
@@ -77,5 +78,6 @@ func verdict(words string) map[string]float64 {
 	if len(part) == 1 {
 		return map[string]float64{fmt.Sprintf(`{app="shop",verdict=%q}`, part[0]): 1}
 	}
-	return map[string]float64{fmt.Sprintf(`{app="shop",verdict=%q,tier=%q,cause=%q}`, part[0]+"_bottleneck", part[1], part[2]): 1}
+	return map[string]float64{fmt.Sprintf(`{app="shop",verdict=%q,tier=%q,cause=%q}`, part[0]+"_bottleneck", part[1],
+		part[2]): 1}
 }

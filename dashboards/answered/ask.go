@@ -36,7 +36,10 @@ func (a *asker) dashboard(ctx context.Context, d *dashboards.Dashboard) {
 		}
 	}
 	for _, n := range d.Annotations.List {
-		a.report(d.Title+"/annotation/"+n.Target.RefID, func() (string, error) { return a.target(ctx, dashboards.Panel{}, n.Target) })
+		a.report(d.Title+"/annotation/"+n.Target.RefID, func() (string,
+			error) {
+			return a.target(ctx, dashboards.Panel{}, n.Target)
+		})
 	}
 	for _, p := range d.Leaves() {
 		for _, target := range p.Targets {
@@ -122,7 +125,8 @@ func (a *asker) target(ctx context.Context, p dashboards.Panel, t dashboards.Tar
 		answer, _, _, err = a.prometheus.Query(ctx, expr, a.view.To)
 	} else {
 		// Grafana aligns ranges to the step; windows end on multiples of their width.
-		answer, _, _, err = a.prometheus.QueryRange(ctx, expr, v1.Range{Start: a.view.From.Truncate(step), End: a.view.To.Truncate(step), Step: step})
+		answer, _, _, err = a.prometheus.QueryRange(ctx, expr, v1.Range{Start: a.view.From.Truncate(step),
+			End: a.view.To.Truncate(step), Step: step})
 	}
 	if err != nil {
 		return "", fmt.Errorf("%v: %s", err, expr)

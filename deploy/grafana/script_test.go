@@ -58,7 +58,8 @@ func TestScript(t *testing.T) {
 	}
 	write("bin/grafana", "#!/bin/sh\n[ \"$1\" = --version ] && echo grafana version 13.2.2 && exit\necho \"$@\"\nenv\n")
 	got := script(home, t.TempDir())
-	for _, want := range []string{"server --homepath " + home, "PROMETHEUS_URL=http://127.0.0.1:19090", "GF_SERVER_HTTP_ADDR=127.0.0.1", "NSTAR_DASHBOARDS="} {
+	for _, want := range []string{"server --homepath " + home, "PROMETHEUS_URL=http://127.0.0.1:19090",
+		"GF_SERVER_HTTP_ADDR=127.0.0.1", "NSTAR_DASHBOARDS="} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in what Grafana is given:\n%s", want, got)
 		}

@@ -69,5 +69,6 @@ func queries(page string) []query {
 				(SELECT name FROM items WHERE kind = $1::text::integer % 50 LIMIT 20) AS kin`, []any{id}},
 		}
 	}
-	return []query{{"SELECT string_agg(name, ', ') FROM (SELECT name FROM items ORDER BY id DESC LIMIT 30) AS newest", nil}}
+	return []query{{"SELECT string_agg(name, ', ') FROM (SELECT name FROM items ORDER BY id DESC LIMIT 30) AS newest",
+		nil}}
 }

@@ -49,7 +49,8 @@ func TestGatewayAsksInParallel(t *testing.T) {
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
-	if err != nil || !strings.Contains(string(text), "goods of /item?id=7") || !strings.Contains(string(text), "price of /item?id=7") {
+	if err != nil || !strings.Contains(string(text), "goods of /item?id=7") || !strings.Contains(string(text),
+		"price of /item?id=7") {
 		t.Errorf("%q, %v", text, err)
 	}
 }

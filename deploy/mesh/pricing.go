@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Rounds of computing that a price takes: about a millisecond on a processor of today, and for /quote, which compares more
-// discounts, five.
+// Rounds of computing that a price takes: about a millisecond on a processor of today, and for /quote, which compares
+// more discounts, five.
 const (
 	priceRounds = 1_000_000
 	quoteRounds = 5 * priceRounds

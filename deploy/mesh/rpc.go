@@ -38,8 +38,8 @@ var service = grpc.ServiceDesc{
 	}},
 }
 
-// newServer is a service of gRPC that counts what it has answered. With streams above 0, a client may have so many calls
-// under way; grpc-go itself sets no limit.
+// newServer is a service of gRPC that counts what it has answered. With streams above 0, a client may have so many
+// calls under way; grpc-go itself sets no limit.
 func newServer(streams int, answer answerer) (*grpc.Server, *counter) {
 	var c counter
 	options := []grpc.ServerOption{grpc.StatsHandler(&c)}

@@ -65,7 +65,8 @@ func TestRulesAreTheFiles(t *testing.T) {
 			byName(got.Groups)
 			byName(files.Groups)
 			if !reflect.DeepEqual(got, files) {
-				t.Errorf("%s has the groups %v, rules/ has %v, or a rule in them differs", field, names(got.Groups), names(files.Groups))
+				t.Errorf("%s has the groups %v, rules/ has %v, or a rule in them differs", field, names(got.Groups),
+					names(files.Groups))
 			}
 		})
 	}

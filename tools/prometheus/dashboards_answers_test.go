@@ -11,8 +11,8 @@ import (
 	"github.com/prometheus/prometheus/promql/promqltest"
 )
 
-// answers are scripts in the language of Prometheus' own tests; QUERY stands for a query of the dashboard, as it is with
-// the application shop, every tier and instance, and this step. Panels of a closed row are named after it.
+// answers are scripts in the language of Prometheus' own tests; QUERY stands for a query of the dashboard, as it is
+// with the application shop, every tier and instance, and this step. Panels of a closed row are named after it.
 var answers = []struct {
 	name, query string
 	step        time.Duration

@@ -55,8 +55,8 @@ type scope struct {
 }
 
 // The first that matches holds. Whoever looks at one application must not miss that another one is alight. What has no
-// application belongs to an exporter as a whole; edges lie between tiers, which several exporters may see, and a verdict is on the
-// application as a whole, and so is the question which tier is nearest to its limit.
+// application belongs to an exporter as a whole; edges lie between tiers, which several exporters may see, and a
+// verdict is on the application as a whole, and so is the question which tier is nearest to its limit.
 var scopes = []scope{
 	{regexp.MustCompile(`^ALERTS(_FOR_STATE)?$`), nil},
 	{regexp.MustCompile(`^nstar(:app|[_:]edge|:tier_capacity|:indicator_position)[_:].*$`), []string{"app"}},
@@ -83,7 +83,8 @@ func checkSelector(t *testing.T, s *parser.VectorSelector, path []parser.Node, k
 			t.Errorf("%s: takes the choice of %s for %s", s, label, s.LabelMatchers[at].Type)
 		}
 	}
-	if sample := strings.HasPrefix(s.Name, "nstar_window_") && s.Name != "nstar_window_width_seconds"; sample && !overRange(path) {
+	if sample := strings.HasPrefix(s.Name, "nstar_window_") && s.Name != "nstar_window_width_seconds"; sample &&
+		!overRange(path) {
 		t.Errorf("%s: windows at an instant are one in many; take them over a range", s)
 	}
 }

@@ -92,7 +92,8 @@ func row(fields ...any) string {
 	return strings.Join(cells, "\t") + "\n"
 }
 
-var syllables = []string{"ba", "ker", "lo", "mi", "ta", "ru", "sen", "vo", "di", "gar", "pel", "no", "shi", "fu", "tor", "en"}
+var syllables = []string{"ba", "ker", "lo", "mi", "ta", "ru", "sen", "vo", "di", "gar", "pel", "no", "shi", "fu",
+	"tor", "en"}
 
 // word draws from 4,096 words, so that a search for one finds some rows.
 func word(r *rand.Rand) string {

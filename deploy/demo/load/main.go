@@ -21,7 +21,8 @@ import (
 
 func main() {
 	var c config
-	app := kingpin.New("nstar_load", "Closed-loop load on the bulletin board of the Nstar demo, or on given paths of another site.")
+	app := kingpin.New("nstar_load",
+		"Closed-loop load on the bulletin board of the Nstar demo, or on given paths of another site.")
 	app.Flag("url", "Base URL of the bulletin board.").Default("http://127.0.0.1:18080").URLVar(&c.target)
 	app.Flag("path", "Ask for this path instead of the board's pages; repeatable, drawn at random.").StringsVar(&c.paths)
 	app.Flag("users", "Number of emulated users.").Default("80").IntVar(&c.users)
@@ -77,7 +78,8 @@ func (c config) check(remote bool) error {
 		return fmt.Errorf("--path must begin with /")
 	case c.users < 1:
 		return fmt.Errorf("--users must be at least 1, not %d", c.users)
-	case c.think < 0 || c.duration < 0 || c.crowd.ramp < 0 || c.crowd.every < 0 || c.crowd.lull < 0 || c.timeout <= 0 || c.every < 0:
+	case c.think < 0 || c.duration < 0 || c.crowd.ramp < 0 || c.crowd.every < 0 || c.crowd.lull < 0 || c.timeout <= 0 ||
+		c.every < 0:
 		return fmt.Errorf("durations must not be negative")
 	case c.duration > 0 && c.crowd.ramp >= c.duration:
 		return fmt.Errorf("--ramp %s must be shorter than --duration %s", c.crowd.ramp, c.duration)
@@ -91,7 +93,8 @@ func (c config) check(remote bool) error {
 	if remote || isLoopback(c.target.Hostname()) {
 		return nil
 	}
-	return fmt.Errorf("%s is not a loopback address; say --allow-remote if that machine is yours to load", c.target.Hostname())
+	return fmt.Errorf("%s is not a loopback address; say --allow-remote if that machine is yours to load",
+		c.target.Hostname())
 }
 
 func isLoopback(host string) bool {

@@ -79,7 +79,8 @@ func TestRun(t *testing.T) {
 	var kept summary
 	if data, err := os.ReadFile(file); err != nil {
 		t.Error(err)
-	} else if err := json.Unmarshal(data, &kept); err != nil || kept.Completions != got.Completions || kept.Interval.Duration == 0 {
+	} else if err := json.Unmarshal(data, &kept); err != nil || kept.Completions != got.Completions ||
+		kept.Interval.Duration == 0 {
 		t.Errorf("the file has %+v (%v), want %d completions, and an interval", kept, err, got.Completions)
 	}
 }
@@ -87,11 +88,15 @@ func TestRun(t *testing.T) {
 // With paths of another site all of them are asked for, and no page of the board.
 func TestRunElsewhere(t *testing.T) {
 	var seen sync.Map
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen.Store(r.URL.Path, true) }))
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter,
+		r *http.Request) {
+		seen.Store(r.URL.Path, true)
+	}))
 	defer server.Close()
 	got := run(context.Background(), config{target: target(t, server.URL), paths: []string{"/a", "/b"}, users: 20,
 		think: 5 * time.Millisecond, duration: time.Second, timeout: time.Second, burstiness: 1, seed: 1, every: 200 * time.Millisecond})
-	if last := got.Pages[len(got.Pages)-1]; last.Page != "elsewhere" || last.Completions != got.Completions || got.Completions == 0 {
+	if last := got.Pages[len(got.Pages)-1]; last.Page != "elsewhere" || last.Completions != got.Completions ||
+		got.Completions == 0 {
 		t.Errorf("%d pages completed, %+v of them elsewhere, want all and some", got.Completions, last)
 	}
 	seen.Range(func(path, _ any) bool {

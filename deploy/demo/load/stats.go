@@ -126,7 +126,8 @@ func (s *stats) summary(now time.Time, c config, interval figures) summary {
 		if page(p) == elsewhere && stats == (pageStats{}) {
 			continue
 		}
-		out.Pages = append(out.Pages, pageSummary{page(p).String(), stats.completions, stats.errors, mean(stats.sum, stats.completions)})
+		out.Pages = append(out.Pages, pageSummary{page(p).String(), stats.completions, stats.errors,
+			mean(stats.sum, stats.completions)})
 	}
 	return out
 }

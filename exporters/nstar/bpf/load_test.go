@@ -62,7 +62,8 @@ func load(t *testing.T, kinds uint8) {
 	}
 	defer objects.Close()
 	for name, program := range map[string]*ebpf.Program{
-		"ingress": objects.NstarIngress, "egress": objects.NstarEgress, "state": objects.NstarState, "count": objects.NstarCount,
+		"ingress": objects.NstarIngress, "egress": objects.NstarEgress, "state": objects.NstarState,
+		"count": objects.NstarCount,
 	} {
 		info, err := program.Info()
 		if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/cilium/ebpf/rlimit"
 )
 
-// What all functions of a chain of calls may have on the stack together. Kernels before 6.8 round each up to 32 bytes, later ones to
-// 16, so that a program that the running kernel takes may be too large for theirs.
+// What all functions of a chain of calls may have on the stack together. Kernels before 6.8 round each up to 32 bytes,
+// later ones to 16, so that a program that the running kernel takes may be too large for theirs.
 const (
 	stackMax   = 512
 	stackRound = 32
@@ -88,7 +88,8 @@ func functionsOf(all asm.Instructions) (out functions) {
 	return out
 }
 
-// deepest is the largest sum along calls from a function on, and the names along them. Functions do not call themselves.
+// deepest is the largest sum along calls from a function on, and the names along them. Functions do not call
+// themselves.
 func (all functions) deepest(from int) (bytes int, chain []string) {
 	for i, f := range all {
 		for _, called := range all[from].calls {

@@ -78,7 +78,8 @@ func TestAJP(t *testing.T) {
 		{
 			name: "CPING before the first request is no request",
 			steps: []step{
-				at(1 * ms).request(cping), at(2 * ms).answer(cpong), at(60 * ms).request(forward), at(70*ms).answer(sendHeaders, endResponse),
+				at(1 * ms).request(cping), at(2 * ms).answer(cpong), at(60 * ms).request(forward),
+				at(70*ms).answer(sendHeaders, endResponse),
 			},
 			want: []turn{open(60*ms, 70*ms)}, protocol: ajp, turn: answered,
 		},
@@ -86,7 +87,8 @@ func TestAJP(t *testing.T) {
 			name: "CPING before the first request of a tier configured as AJP",
 			hint: ajp,
 			steps: []step{
-				at(1 * ms).request(cping), at(2 * ms).answer(cpong), at(60 * ms).request(forward), at(70*ms).answer(sendHeaders, endResponse),
+				at(1 * ms).request(cping), at(2 * ms).answer(cpong), at(60 * ms).request(forward),
+				at(70*ms).answer(sendHeaders, endResponse),
 			},
 			want: []turn{open(60*ms, 70*ms)}, protocol: ajp, turn: answered,
 		},
@@ -94,7 +96,8 @@ func TestAJP(t *testing.T) {
 			name: "CPING shortly after an answer neither asks nor moves the departure",
 			steps: []step{
 				at(1 * ms).request(forward), at(2*ms).answer(sendHeaders, endResponse),
-				at(55 * ms).request(cping), at(56 * ms).answer(cpong), at(57 * ms).request(forward), at(60*ms).answer(sendHeaders, endResponse),
+				at(55 * ms).request(cping), at(56 * ms).answer(cpong), at(57 * ms).request(forward),
+				at(60*ms).answer(sendHeaders, endResponse),
 			},
 			want: []turn{served(1*ms, 2*ms), open(57*ms, 60*ms)}, protocol: ajp, turn: answered,
 		},
@@ -110,7 +113,8 @@ func TestAJP(t *testing.T) {
 			name: "connection joined in the middle of an answer",
 			hint: ajp,
 			steps: []step{
-				at(1 * ms).answer(sendBody[500:]), at(2 * ms).answer(endResponse), at(60 * ms).request(forward), at(61*ms).answer(sendHeaders, endResponse),
+				at(1 * ms).answer(sendBody[500:]), at(2 * ms).answer(endResponse), at(60 * ms).request(forward),
+				at(61*ms).answer(sendHeaders, endResponse),
 			},
 			want: []turn{open(60*ms, 61*ms)}, protocol: ajp, turn: answered,
 		},

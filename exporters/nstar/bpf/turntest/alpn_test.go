@@ -30,7 +30,8 @@ func helloWith(kind byte, extensions ...[]byte) []byte {
 		chosen = []byte{0, 4, 0x13, 1, 0x13, 2, 1, 0}
 	}
 	all := concat(extensions...)
-	content := concat([]byte{3, 3}, make([]byte, 32), session, chosen, binary.BigEndian.AppendUint16(nil, uint16(len(all))), all)
+	content := concat([]byte{3, 3}, make([]byte, 32), session, chosen,
+		binary.BigEndian.AppendUint16(nil, uint16(len(all))), all)
 	return recordOf(tlsHandshake, concat([]byte{kind, 0, byte(len(content) >> 8), byte(len(content))}, content))
 }
 
@@ -46,19 +47,22 @@ var (
 	serverHello3 = concat(helloWith(2, version13), cipherChange)
 )
 
-// TestALPN: where several requests are under way at once, or none take turns, nothing is counted instead of anything wrong.
+// TestALPN: where several requests are under way at once, or none take turns, nothing is counted instead of anything
+// wrong.
 func TestALPN(t *testing.T) {
 	twice := []turn{served(10*ms, 60*ms), served(70*ms, 75*ms)}
 	playAll(t, []scenario{
 		{
-			name:     "only HTTP/2 is offered, by a client of gRPC for instance",
-			steps:    append([]step{at(1 * ms).request(offersH2), at(2 * ms).answer(serverFlight13), at(4 * ms).request(clientFinished13)}, twoTurns()...),
+			name: "only HTTP/2 is offered, by a client of gRPC for instance",
+			steps: append([]step{at(1 * ms).request(offersH2), at(2 * ms).answer(serverFlight13),
+				at(4 * ms).request(clientFinished13)}, twoTurns()...),
 			protocol: opaque, turn: idle, multiplexed: 1,
 		},
 		{
 			name: "TLS 1.3: the server chooses HTTP/2, which the length of its first encrypted record tells",
 			steps: append([]step{
-				at(1 * ms).request(offersBoth), at(2*ms).answer(serverHello3, record(tlsData, 32), rest), at(4 * ms).request(clientFinished13),
+				at(1 * ms).request(offersBoth), at(2*ms).answer(serverHello3, record(tlsData, 32), rest),
+				at(4 * ms).request(clientFinished13),
 			}, twoTurns()...),
 			protocol: opaque, turn: idle, multiplexed: 1,
 		},
@@ -73,14 +77,16 @@ func TestALPN(t *testing.T) {
 		{
 			name: "TLS 1.3: the server chooses HTTP/1.1",
 			steps: append([]step{
-				at(1 * ms).request(offersBoth), at(2*ms).answer(serverHello3, record(tlsData, 38), rest), at(4 * ms).request(clientFinished13),
+				at(1 * ms).request(offersBoth), at(2*ms).answer(serverHello3, record(tlsData, 38), rest),
+				at(4 * ms).request(clientFinished13),
 			}, twoTurns()...),
 			want: twice, protocol: tls, turn: idle,
 		},
 		{
 			name: "TLS 1.3: the choice is hidden in a long record; the client acknowledges SETTINGS",
 			steps: []step{
-				at(1 * ms).request(offersBoth), at(2*ms).answer(serverHello3, record(tlsData, 900)), at(4 * ms).request(clientFinished13),
+				at(1 * ms).request(offersBoth), at(2*ms).answer(serverHello3, record(tlsData, 900)),
+				at(4 * ms).request(clientFinished13),
 				at(10 * ms).request(data), at(11 * ms).answer(data), at(20 * ms).request(settingsAck), at(21 * ms).request(data),
 				at(60 * ms).close(),
 			},
@@ -89,7 +95,8 @@ func TestALPN(t *testing.T) {
 		{
 			name: "TLS 1.3: the server acknowledges first; what waits leaves the queue",
 			steps: []step{
-				at(1 * ms).request(offersBoth), at(2*ms).answer(serverHello3, record(tlsData, 900)), at(4 * ms).request(clientFinished13),
+				at(1 * ms).request(offersBoth), at(2*ms).answer(serverHello3, record(tlsData, 900)),
+				at(4 * ms).request(clientFinished13),
 				at(10 * ms).request(data), at(20 * ms).answer(settingsAck), at(21 * ms).answer(data), at(60 * ms).close(),
 			},
 			want: []turn{aborted(10*ms, 20*ms)}, protocol: opaque, turn: idle, multiplexed: 1,
@@ -114,14 +121,16 @@ func TestALPN(t *testing.T) {
 			name: "an offer of HTTP/1.1 alone: frames of WebSocket are no requests",
 			steps: []step{
 				at(1 * ms).request(offersHTTP), at(2 * ms).answer(serverFlight13), at(4 * ms).request(clientFinished13),
-				at(10 * ms).request(data), at(20 * ms).answer(data), at(60 * ms).request(pong), at(70 * ms).request(data), at(80 * ms).close(),
+				at(10 * ms).request(data), at(20 * ms).answer(data), at(60 * ms).request(pong), at(70 * ms).request(data),
+				at(80 * ms).close(),
 			},
 			want: []turn{served(10*ms, 20*ms)}, protocol: opaque, turn: idle, multiplexed: 1,
 		},
 		{
 			name: "a hello of which the first half tells nothing",
 			steps: append([]step{
-				at(1 * ms).request(offersBoth[:80]), at(1 * ms).request(offersBoth[80:]), at(2*ms).answer(serverHello3, record(tlsData, 32), rest),
+				at(1 * ms).request(offersBoth[:80]), at(1 * ms).request(offersBoth[80:]),
+				at(2*ms).answer(serverHello3, record(tlsData, 32), rest),
 				at(4 * ms).request(clientFinished13),
 			}, twoTurns()...),
 			protocol: opaque, turn: idle, multiplexed: 1,
@@ -129,7 +138,8 @@ func TestALPN(t *testing.T) {
 		{
 			name: "nothing offered",
 			steps: append([]step{
-				at(1 * ms).request(helloWith(1, serverName)), at(2*ms).answer(serverHello3, record(tlsData, 32), rest), at(4 * ms).request(clientFinished13),
+				at(1 * ms).request(helloWith(1, serverName)), at(2*ms).answer(serverHello3, record(tlsData, 32), rest),
+				at(4 * ms).request(clientFinished13),
 			}, twoTurns()...),
 			want: twice, protocol: tls, turn: idle,
 		},

@@ -10,8 +10,9 @@ import (
 	"github.com/cilium/ebpf"
 )
 
-// BenchmarkSegment measures how long the kernel takes over one segment: headers, judgement, state and books. The exporter
-// adds the look-up of the socket's state and of the clock; the acknowledgement shows what the test run itself costs.
+// BenchmarkSegment measures how long the kernel takes over one segment: headers, judgement, state and books. The
+// exporter adds the look-up of the socket's state and of the clock; the acknowledgement shows what the test run itself
+// costs.
 func BenchmarkSegment(b *testing.B) {
 	m := loadMachine(b)
 	for _, row := range []struct {
@@ -20,11 +21,15 @@ func BenchmarkSegment(b *testing.B) {
 		program *ebpf.Program
 		payload []byte
 	}{
-		{"http request line seen before", TurntestConn{Protocol: http, Turn: answered, RequestSeen: 1, RequestSeq: 1000}, m.objects.TestRequest, get},
+		{"http request line seen before", TurntestConn{Protocol: http, Turn: answered, RequestSeen: 1, RequestSeq: 1000},
+			m.objects.TestRequest, get},
 		{"http answer goes on", TurntestConn{Protocol: http, Turn: answered}, m.objects.TestAnswer, body(1400)},
-		{"mysql query seen before", TurntestConn{Protocol: mysql, Turn: answered, RequestSeen: 1, RequestSeq: 1000}, m.objects.TestRequest, query("select 1")},
-		{"ajp request seen before", TurntestConn{Protocol: ajp, Turn: answered, RequestSeen: 1, RequestSeq: 1000}, m.objects.TestRequest, forward},
-		{"tls request seen before", TurntestConn{Protocol: tls, Tls: 2, Turn: answered, RequestSeen: 1, RequestSeq: 1000}, m.objects.TestRequest, data},
+		{"mysql query seen before", TurntestConn{Protocol: mysql, Turn: answered, RequestSeen: 1, RequestSeq: 1000},
+			m.objects.TestRequest, query("select 1")},
+		{"ajp request seen before", TurntestConn{Protocol: ajp, Turn: answered, RequestSeen: 1, RequestSeq: 1000},
+			m.objects.TestRequest, forward},
+		{"tls request seen before", TurntestConn{Protocol: tls, Tls: 2, Turn: answered, RequestSeen: 1, RequestSeq: 1000},
+			m.objects.TestRequest, data},
 		{"acknowledgement", TurntestConn{Protocol: http, Turn: answered}, m.objects.TestRequest, nil},
 	} {
 		b.Run(row.name, func(b *testing.B) {

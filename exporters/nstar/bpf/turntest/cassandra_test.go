@@ -38,7 +38,8 @@ func cqlAnswer(version byte, stream int16, n int) []byte {
 func cqlLogin(version byte) []step {
 	return []step{
 		at(1 * ms).request(cql(version, 0, cqlOptions, nil)), at(2 * ms).answer(cql(0x80|version, 0, 6, body(60))),
-		at(3 * ms).request(cql(version, 0, cqlStartup, concat([]byte{0, 1, 0, 11}, text("CQL_VERSION"), []byte{0, 5}, text("3.4.6")))),
+		at(3 * ms).request(cql(version, 0, cqlStartup, concat([]byte{0, 1, 0, 11}, text("CQL_VERSION"), []byte{0, 5},
+			text("3.4.6")))),
 		at(4 * ms).answer(cql(0x80|version, 0, cqlReady, nil)),
 	}
 }
@@ -88,13 +89,16 @@ func TestCassandra(t *testing.T) {
 	playAll(t, []scenario{
 		{
 			name: "log-in, registering, heartbeats and events are no requests",
-			steps: append(cqlLogin(4), at(9*ms).request(cql(4, 1, cqlRegister, body(20))), at(10*ms).answer(cql(0x84, 1, cqlReady, nil)),
-				at(20*ms).answer(cql(0x84, -1, cqlEvent, body(40))), at(30*ms).request(cql(4, 2, cqlOptions, nil)), at(31*ms).answer(cql(0x84, 2, 6, body(60)))),
+			steps: append(cqlLogin(4), at(9*ms).request(cql(4, 1, cqlRegister, body(20))),
+				at(10*ms).answer(cql(0x84, 1, cqlReady, nil)),
+				at(20*ms).answer(cql(0x84, -1, cqlEvent, body(40))), at(30*ms).request(cql(4, 2, cqlOptions, nil)),
+				at(31*ms).answer(cql(0x84, 2, 6, body(60)))),
 			protocol: cassandra, turn: idle,
 		},
 		{
 			name: "versions 3 and 4: several under way, answered in any order, cut and joined",
-			steps: append(cqlLogin(4), at(9*ms).request(cqlAsk(4, 0, 60), cqlAsk(4, 1, 2000)[:900]), at(10*ms).request(cqlAsk(4, 1, 2000)[900:], executes(2)[:4]),
+			steps: append(cqlLogin(4), at(9*ms).request(cqlAsk(4, 0, 60), cqlAsk(4, 1, 2000)[:900]),
+				at(10*ms).request(cqlAsk(4, 1, 2000)[900:], executes(2)[:4]),
 				at(12*ms).request(executes(2)[4:]), at(20*ms).answer(cqlAnswer(4, 2, 30), cqlAnswer(4, 0, 900)[:500]),
 				at(60*ms).answer(cqlAnswer(4, 0, 900)[500:], cqlAnswer(4, 1, 4)[:3]), at(70*ms).answer(cqlAnswer(4, 1, 4)[3:])),
 			want: []turn{served(9*ms, 60*ms), served(9*ms, 70*ms), served(12*ms, 20*ms)}, protocol: cassandra, turn: idle,
@@ -102,13 +106,16 @@ func TestCassandra(t *testing.T) {
 		{
 			name: "errors answer, and streams are used again",
 			steps: append(cqlLogin(3), at(9*ms).request(cqlAsk(3, 7, 20)), at(10*ms).answer(cql(0x83, 7, cqlError, body(50))),
-				at(11*ms).request(cqlAsk(3, 7, 20)), at(60*ms).answer(cqlAnswer(3, 7, 4)), at(61*ms).request(cqlAsk(3, 7, 20)), at(70*ms).close()),
+				at(11*ms).request(cqlAsk(3, 7, 20)), at(60*ms).answer(cqlAnswer(3, 7, 4)), at(61*ms).request(cqlAsk(3, 7, 20)),
+				at(70*ms).close()),
 			want: []turn{served(9*ms, 10*ms), served(11*ms, 60*ms), aborted(61*ms, 70*ms)}, protocol: cassandra, turn: idle,
 		},
 		{
 			name: "version 5: several messages in a frame",
-			steps: append(cqlLogin(5), at(9*ms).request(cqlFrame(true, cqlAsk(5, 0, 60), cqlAsk(5, 1, 600)), cqlFrame(true, cqlAsk(5, 2, 40))[:20]),
-				at(10*ms).request(cqlFrame(true, cqlAsk(5, 2, 40))[20:]), at(20*ms).answer(cqlFrame(true, cqlAnswer(5, 1, 70), cqlAnswer(5, 2, 4))),
+			steps: append(cqlLogin(5), at(9*ms).request(cqlFrame(true, cqlAsk(5, 0, 60), cqlAsk(5, 1, 600)),
+				cqlFrame(true, cqlAsk(5, 2, 40))[:20]),
+				at(10*ms).request(cqlFrame(true, cqlAsk(5, 2, 40))[20:]),
+				at(20*ms).answer(cqlFrame(true, cqlAnswer(5, 1, 70), cqlAnswer(5, 2, 4))),
 				at(30*ms).answer(cqlFrame(true, cql(0x85, -1, cqlEvent, body(30))), cqlFrame(true, cqlAnswer(5, 0, 900))[:4]),
 				at(60*ms).answer(cqlFrame(true, cqlAnswer(5, 0, 900))[4:])),
 			want: []turn{served(9*ms, 60*ms), served(9*ms, 20*ms), served(9*ms, 20*ms)}, protocol: cassandra, turn: idle,
@@ -116,7 +123,8 @@ func TestCassandra(t *testing.T) {
 		{
 			name: "version 5: a message in several frames ends with the last of them",
 			steps: append(cqlLogin(5), at(9*ms).request(cqlFrame(false, large[:1000]), cqlFrame(false, large[1000:2000])),
-				at(10*ms).request(cqlFrame(false, large[2000:]), cqlFrame(true, cqlAsk(5, 4, 10))), at(20*ms).answer(cqlFrame(false, largeAnswer[:2000])),
+				at(10*ms).request(cqlFrame(false, large[2000:]), cqlFrame(true, cqlAsk(5, 4, 10))),
+				at(20*ms).answer(cqlFrame(false, largeAnswer[:2000])),
 				at(40*ms).answer(cqlFrame(false, largeAnswer[2000:2100]), cqlFrame(false, largeAnswer[2100:])[:50]),
 				at(60*ms).answer(cqlFrame(false, largeAnswer[2100:])[50:]), at(70*ms).answer(cqlFrame(true, cqlAnswer(5, 4, 10)))),
 			want: []turn{served(9*ms, 60*ms), served(10*ms, 70*ms)}, protocol: cassandra, turn: idle,
@@ -127,15 +135,17 @@ func TestCassandra(t *testing.T) {
 			want:  nil, protocol: opaque, turn: idle, multiplexed: 1,
 		},
 		{
-			name:  "joined in the middle, version 4",
-			steps: []step{at(1 * ms).answer(body(700)), at(9 * ms).request(executes(5)), at(60 * ms).answer(cqlAnswer(4, 5, 900)[:300]), at(70 * ms).answer(cqlAnswer(4, 5, 900)[300:])},
-			want:  []turn{served(9*ms, 70*ms)}, protocol: cassandra, turn: idle,
+			name: "joined in the middle, version 4",
+			steps: []step{at(1 * ms).answer(body(700)), at(9 * ms).request(executes(5)),
+				at(60 * ms).answer(cqlAnswer(4, 5, 900)[:300]), at(70 * ms).answer(cqlAnswer(4, 5, 900)[300:])},
+			want: []turn{served(9*ms, 70*ms)}, protocol: cassandra, turn: idle,
 		},
 		{
 			name: "joined in the middle, version 5",
 			steps: []step{
 				at(1 * ms).answer(body(700)), at(9 * ms).request(cqlFrame(true, cqlAsk(5, 9, 30), cqlAsk(5, 8, 30))),
-				at(60 * ms).answer(cqlFrame(true, cqlAnswer(5, 8, 1000))[:800]), at(70*ms).answer(cqlFrame(true, cqlAnswer(5, 8, 1000))[800:], cqlFrame(true, cqlAnswer(5, 9, 10))),
+				at(60 * ms).answer(cqlFrame(true, cqlAnswer(5, 8, 1000))[:800]),
+				at(70*ms).answer(cqlFrame(true, cqlAnswer(5, 8, 1000))[800:], cqlFrame(true, cqlAnswer(5, 9, 10))),
 			},
 			want: []turn{served(9*ms, 70*ms), served(9*ms, 70*ms)}, protocol: cassandra, turn: idle,
 		},

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// clients reads of the tier's windows 0 to n-1 after the script's time 0 how the number of its clients' connections changed, and
-// the integral of that over the rest of the window.
+// clients reads of the tier's windows 0 to n-1 after the script's time 0 how the number of its clients' connections
+// changed, and the integral of that over the rest of the window.
 func (c *crew) clients(n int) (opened []int, area []time.Duration) {
 	c.t.Helper()
 	slots, err := mapped[TurntestTierSlot](c.objects.TierSlots)
@@ -57,7 +57,8 @@ func TestClientsLeave(t *testing.T) {
 	c.place(10*ms, 1, 0)
 	c.place(60*ms, 0, 1) // an edge after all
 	c.close(70*ms, 0)
-	c.send(c.objects.TestRequest, towardsServer, 60*ms, 1, []byte("GET /chat HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"))
+	c.send(c.objects.TestRequest, towardsServer, 60*ms, 1,
+		[]byte("GET /chat HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"))
 	c.send(c.objects.TestAnswer, towardsClient, 110*ms, 1, []byte("HTTP/1.1 101 Switching Protocols\r\n\r\n"))
 	c.place(160*ms, 1, 0) // looked up again
 	c.close(170*ms, 1)

@@ -21,7 +21,8 @@ func TestFastCGI(t *testing.T) {
 		{
 			name: "a connection for each request, and one kept for two",
 			steps: []step{
-				at(1 * ms).request(fcgiGet), at(5 * ms).answer(fcgiAnswer), at(9 * ms).request(fcgiGet), at(60 * ms).answer(fcgi(6, 900)),
+				at(1 * ms).request(fcgiGet), at(5 * ms).answer(fcgiAnswer), at(9 * ms).request(fcgiGet),
+				at(60 * ms).answer(fcgi(6, 900)),
 				at(70 * ms).answer(fcgiAnswer), at(80 * ms).close(),
 			},
 			want: []turn{served(1*ms, 5*ms), served(9*ms, 70*ms)}, protocol: fastcgi, turn: idle,
@@ -29,7 +30,8 @@ func TestFastCGI(t *testing.T) {
 		{
 			name: "an upload of many segments is one request",
 			steps: []step{
-				at(1 * ms).request(fcgiPost), at(5 * ms).request(body(1000)), at(9*ms).request(fcgi(5, 500), fcgi(5, 0)), at(60 * ms).answer(fcgiAnswer),
+				at(1 * ms).request(fcgiPost), at(5 * ms).request(body(1000)), at(9*ms).request(fcgi(5, 500), fcgi(5, 0)),
+				at(60 * ms).answer(fcgiAnswer),
 			},
 			want: []turn{open(1*ms, 60*ms)}, protocol: fastcgi, turn: answered,
 		},
@@ -43,8 +45,9 @@ func TestFastCGI(t *testing.T) {
 		},
 		{
 			name: "joined in the middle of an upload, configured", hint: fastcgi,
-			steps: []step{at(1 * ms).request(fcgi(5, 500)), at(5 * ms).answer(fcgiAnswer), at(9 * ms).request(fcgiGet), at(60 * ms).answer(fcgiAnswer)},
-			want:  []turn{open(9*ms, 60*ms)}, protocol: fastcgi, turn: answered,
+			steps: []step{at(1 * ms).request(fcgi(5, 500)), at(5 * ms).answer(fcgiAnswer), at(9 * ms).request(fcgiGet),
+				at(60 * ms).answer(fcgiAnswer)},
+			want: []turn{open(9*ms, 60*ms)}, protocol: fastcgi, turn: answered,
 		},
 	})
 }

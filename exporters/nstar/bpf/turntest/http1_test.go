@@ -68,8 +68,10 @@ func TestHTTPPipelining(t *testing.T) {
 		{
 			name: "requests cut anywhere",
 			steps: []step{
-				at(1*ms).request(get, upload(900)[:30]), at(2 * ms).request(upload(900)[30:57]), at(3 * ms).request(upload(900)[57:400]),
-				at(4*ms).request(upload(900)[400:], chunked("PUT /c HTTP/1.1", 30, 5)[:50]), at(5 * ms).request(chunked("PUT /c HTTP/1.1", 30, 5)[50:92]),
+				at(1*ms).request(get, upload(900)[:30]), at(2 * ms).request(upload(900)[30:57]),
+				at(3 * ms).request(upload(900)[57:400]),
+				at(4*ms).request(upload(900)[400:], chunked("PUT /c HTTP/1.1", 30, 5)[:50]),
+				at(5 * ms).request(chunked("PUT /c HTTP/1.1", 30, 5)[50:92]),
 				at(6*ms).request(chunked("PUT /c HTTP/1.1", 30, 5)[92:], get[:2]), at(7 * ms).request(get[2:]),
 				at(20*ms).answer(ok, ok), at(60*ms).answer(ok, ok),
 			},
@@ -79,7 +81,8 @@ func TestHTTPPipelining(t *testing.T) {
 		{
 			name: "HEAD's answer has no body, whatever its length says",
 			steps: []step{
-				at(1*ms).request(head, get, head, get), at(10*ms).answer(headed, ok[:30]), at(20*ms).answer(ok[30:], headed), at(60 * ms).answer(ok),
+				at(1*ms).request(head, get, head, get), at(10*ms).answer(headed, ok[:30]), at(20*ms).answer(ok[30:], headed),
+				at(60 * ms).answer(ok),
 			},
 			want:     []turn{served(1*ms, 10*ms), served(1*ms, 20*ms), served(1*ms, 20*ms), served(1*ms, 60*ms)},
 			protocol: http, turn: idle,
@@ -94,14 +97,16 @@ func TestHTTPPipelining(t *testing.T) {
 		{
 			name: "interim answers come before the answer",
 			steps: []step{
-				at(1*ms).request(expect, body(90), get), at(10 * ms).answer(goOn), at(20*ms).answer(earlyHints, ok), at(60*ms).answer(earlyHints, ok),
+				at(1*ms).request(expect, body(90), get), at(10 * ms).answer(goOn), at(20*ms).answer(earlyHints, ok),
+				at(60*ms).answer(earlyHints, ok),
 			},
 			want: []turn{served(1*ms, 20*ms), served(1*ms, 60*ms)}, protocol: http, turn: idle,
 		},
 		{
 			name: "the server refuses a body that the client then does not send",
 			steps: []step{
-				at(1*ms).request(get, expect), at(10*ms).answer(ok, tooLarge), at(20*ms).request(get, get), at(60*ms).answer(ok, ok),
+				at(1*ms).request(get, expect), at(10*ms).answer(ok, tooLarge), at(20*ms).request(get, get),
+				at(60*ms).answer(ok, ok),
 			},
 			want:     []turn{served(1*ms, 10*ms), served(1*ms, 10*ms), served(20*ms, 60*ms), served(20*ms, 60*ms)},
 			protocol: http, turn: idle,
@@ -109,21 +114,24 @@ func TestHTTPPipelining(t *testing.T) {
 		{
 			name: "a large answer ends with its last byte",
 			steps: []step{
-				at(1*ms).request(get, get), at(10*ms).answer(headed, body(3000)), at(20 * ms).answer(body(1999)), at(60*ms).answer(body(1), ok),
+				at(1*ms).request(get, get), at(10*ms).answer(headed, body(3000)), at(20 * ms).answer(body(1999)),
+				at(60*ms).answer(body(1), ok),
 			},
 			want: []turn{served(1*ms, 60*ms), served(1*ms, 60*ms)}, protocol: http, turn: idle,
 		},
 		{
 			name: "long heads",
 			steps: []step{
-				at(1*ms).request(long, long[:900]), at(2*ms).request(long[900:], get), at(20*ms).answer(ok, ok), at(60 * ms).answer(ok),
+				at(1*ms).request(long, long[:900]), at(2*ms).request(long[900:], get), at(20*ms).answer(ok, ok),
+				at(60 * ms).answer(ok),
 			},
 			want: []turn{served(1*ms, 20*ms), served(1*ms, 20*ms), served(2*ms, 60*ms)}, protocol: http, turn: idle,
 		},
 		{
 			name: "an answer that ends with the connection",
 			steps: []step{
-				at(1 * ms).request(get), at(2 * ms).request(get), at(10 * ms).answer(ok), at(20*ms).answer(endless, body(900)), at(60 * ms).answer(body(900)),
+				at(1 * ms).request(get), at(2 * ms).request(get), at(10 * ms).answer(ok), at(20*ms).answer(endless, body(900)),
+				at(60 * ms).answer(body(900)),
 				at(70 * ms).close(),
 			},
 			want: []turn{served(1*ms, 10*ms), served(2*ms, 60*ms)}, protocol: http, turn: idle,
@@ -136,9 +144,10 @@ func TestHTTPPipelining(t *testing.T) {
 			want: []turn{served(1*ms, 10*ms), aborted(1*ms, 60*ms), aborted(1*ms, 60*ms)}, protocol: http, turn: idle,
 		},
 		{
-			name:  "an upgrade behind others",
-			steps: []step{at(1*ms).request(get, get), at(10*ms).answer(ok, switching), at(60 * ms).request(get), at(61 * ms).answer(ok)},
-			want:  []turn{served(1*ms, 10*ms), served(1*ms, 10*ms)}, protocol: opaque, turn: idle,
+			name: "an upgrade behind others",
+			steps: []step{at(1*ms).request(get, get), at(10*ms).answer(ok, switching), at(60 * ms).request(get),
+				at(61 * ms).answer(ok)},
+			want: []turn{served(1*ms, 10*ms), served(1*ms, 10*ms)}, protocol: opaque, turn: idle,
 		},
 		{
 			name: "joined in the middle of an answer",
@@ -150,23 +159,27 @@ func TestHTTPPipelining(t *testing.T) {
 		{
 			name: "a segment that was never seen: all are answered with the next, and framing is found again",
 			steps: []step{
-				at(1*ms).request(get, get, get), at(5 * ms).answer(ok), at(10 * ms).answer(ok).ahead(300), at(20*ms).request(get, get),
+				at(1*ms).request(get, get, get), at(5 * ms).answer(ok), at(10 * ms).answer(ok).ahead(300),
+				at(20*ms).request(get, get),
 				at(30 * ms).answer(ok), at(60 * ms).answer(ok),
 			},
-			want:     []turn{served(1*ms, 5*ms), served(1*ms, 10*ms), served(1*ms, 10*ms), served(20*ms, 30*ms), served(20*ms, 60*ms)},
+			want: []turn{served(1*ms, 5*ms), served(1*ms, 10*ms), served(1*ms, 10*ms), served(20*ms, 30*ms),
+				served(20*ms, 60*ms)},
 			protocol: http, turn: idle,
 		},
 		{
 			name: "hundreds at once",
 			steps: []step{
-				at(1 * ms).request(bytes.Repeat(get, 70)), at(10 * ms).answer(bytes.Repeat(ok, 40)), at(60 * ms).answer(bytes.Repeat(ok, 30)),
+				at(1 * ms).request(bytes.Repeat(get, 70)), at(10 * ms).answer(bytes.Repeat(ok, 40)),
+				at(60 * ms).answer(bytes.Repeat(ok, 30)),
 			},
 			want: append(repeated(served(1*ms, 10*ms), 40), repeated(served(1*ms, 60*ms), 30)...), protocol: http, turn: idle,
 		},
 		{
 			name: "an upload whose segments look like requests is one",
 			steps: []step{
-				at(1 * ms).request(upload(2000)[:100]), at(2*ms).request(get, upload(2000)[100+len(get):1000]), at(3 * ms).request(upload(2000)[1000:]),
+				at(1 * ms).request(upload(2000)[:100]), at(2*ms).request(get, upload(2000)[100+len(get):1000]),
+				at(3 * ms).request(upload(2000)[1000:]),
 				at(60 * ms).answer(ok), at(70 * ms).request(get), at(80 * ms).answer(ok),
 			},
 			want: []turn{served(1*ms, 60*ms), open(70*ms, 80*ms)}, protocol: http, turn: answered,

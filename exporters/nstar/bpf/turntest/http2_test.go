@@ -46,7 +46,8 @@ func h2Reset(stream uint32) []byte { return frame(3, 0, stream, 4) }
 
 // h2Open is a connection's beginning, over at 4 ms.
 func h2Open(more ...step) []step {
-	return append([]step{at(1 * ms).request(h2Preface), at(2*ms).answer(h2Settings, h2Ack), at(4 * ms).request(h2Ack)}, more...)
+	return append([]step{at(1 * ms).request(h2Preface), at(2*ms).answer(h2Settings, h2Ack), at(4 * ms).request(h2Ack)},
+		more...)
 }
 
 func TestHTTP2(t *testing.T) {
@@ -58,18 +59,21 @@ func TestHTTP2(t *testing.T) {
 	playAll(t, []scenario{
 		{
 			name: "one request at a time; SETTINGS, PING and WINDOW_UPDATE ask and answer nothing",
-			steps: h2Open(at(9*ms).request(h2Get(1)), at(12*ms).answer(h2Ping), at(60*ms).answer(h2OK(1)), at(61*ms).request(h2Ping, h2Window),
+			steps: h2Open(at(9*ms).request(h2Get(1)), at(12*ms).answer(h2Ping), at(60*ms).answer(h2OK(1)),
+				at(61*ms).request(h2Ping, h2Window),
 				at(70*ms).request(h2Get(3)), at(72*ms).answer(h2Empty(3)), at(80*ms).request(h2Window), at(90*ms).close()),
 			want: []turn{served(9*ms, 60*ms), served(70*ms, 72*ms)}, protocol: http2, turn: idle,
 		},
 		{
-			name:  "the first request comes with the preface",
-			steps: []step{at(1*ms).request(h2Preface, h2Get(1)), at(2*ms).answer(h2Settings, h2Ack), at(60 * ms).answer(h2OK(1))},
-			want:  []turn{served(1*ms, 60*ms)}, protocol: http2, turn: idle,
+			name: "the first request comes with the preface",
+			steps: []step{at(1*ms).request(h2Preface, h2Get(1)), at(2*ms).answer(h2Settings, h2Ack),
+				at(60 * ms).answer(h2OK(1))},
+			want: []turn{served(1*ms, 60*ms)}, protocol: http2, turn: idle,
 		},
 		{
 			name: "streams end in any order",
-			steps: h2Open(at(9*ms).request(h2Get(1), h2Get(3)), at(10*ms).request(h2Get(5)), at(20*ms).answer(h2OK(5), h2Empty(1)),
+			steps: h2Open(at(9*ms).request(h2Get(1), h2Get(3)), at(10*ms).request(h2Get(5)),
+				at(20*ms).answer(h2OK(5), h2Empty(1)),
 				at(60*ms).answer(h2OK(3))),
 			want: []turn{served(9*ms, 20*ms), served(9*ms, 60*ms), served(10*ms, 20*ms)}, protocol: http2, turn: idle,
 		},
@@ -80,20 +84,25 @@ func TestHTTP2(t *testing.T) {
 		},
 		{
 			name: "uploads and trailers: a stream is one request",
-			steps: h2Open(at(9*ms).request(h2Post(1)), at(20*ms).request(h2Body(1)), at(30*ms).answer(frame(1, endHeaders, 1, 20)),
-				at(40*ms).request(h2Post(3)), at(50*ms).request(frame(1, endStream|endHeaders, 3, 20)), at(60*ms).answer(frame(0, 0, 1, 100), h2Empty(1)),
+			steps: h2Open(at(9*ms).request(h2Post(1)), at(20*ms).request(h2Body(1)),
+				at(30*ms).answer(frame(1, endHeaders, 1, 20)),
+				at(40*ms).request(h2Post(3)), at(50*ms).request(frame(1, endStream|endHeaders, 3, 20)),
+				at(60*ms).answer(frame(0, 0, 1, 100), h2Empty(1)),
 				at(70*ms).answer(h2OK(3))),
 			want: []turn{served(9*ms, 60*ms), served(40*ms, 70*ms)}, protocol: http2, turn: idle,
 		},
 		{
 			name: "frames cut anywhere: an answer ends with its last byte",
-			steps: h2Open(at(9*ms).request(h2Get(1)[:5]), at(10*ms).request(h2Get(1)[5:], h2Get(3)[:20]), at(11*ms).request(h2Get(3)[20:]),
-				at(20*ms).answer(h2OK(1)[:len(h2OK(1))-1]), at(60*ms).answer(h2OK(1)[len(h2OK(1))-1:], h2Empty(3)[:8]), at(70*ms).answer(h2Empty(3)[8:])),
+			steps: h2Open(at(9*ms).request(h2Get(1)[:5]), at(10*ms).request(h2Get(1)[5:], h2Get(3)[:20]),
+				at(11*ms).request(h2Get(3)[20:]),
+				at(20*ms).answer(h2OK(1)[:len(h2OK(1))-1]), at(60*ms).answer(h2OK(1)[len(h2OK(1))-1:], h2Empty(3)[:8]),
+				at(70*ms).answer(h2Empty(3)[8:])),
 			want: []turn{served(10*ms, 60*ms), served(10*ms, 70*ms)}, protocol: http2, turn: idle,
 		},
 		{
 			name: "reset by the client is an abort, by the server an answer; one that is closed is neither",
-			steps: h2Open(at(9*ms).request(h2Get(1), h2Get(3), h2Get(5)), at(20*ms).request(h2Reset(1)), at(30*ms).answer(h2Reset(3)),
+			steps: h2Open(at(9*ms).request(h2Get(1), h2Get(3), h2Get(5)), at(20*ms).request(h2Reset(1)),
+				at(30*ms).answer(h2Reset(3)),
 				at(60*ms).answer(h2OK(5), h2Reset(5)), at(61*ms).request(h2Reset(5)), at(62*ms).answer(h2Empty(1))),
 			want: []turn{aborted(9*ms, 20*ms), served(9*ms, 30*ms), served(9*ms, 60*ms)}, protocol: http2, turn: idle,
 		},
@@ -103,23 +112,27 @@ func TestHTTP2(t *testing.T) {
 			want:  []turn{aborted(9*ms, 60*ms), served(9*ms, 20*ms)}, protocol: http2, turn: idle,
 		},
 		{
-			name:  "pushed answers are no answers",
-			steps: h2Open(at(9*ms).request(h2Get(1)), at(20*ms).answer(frame(5, endHeaders, 1, 40), h2OK(2)), at(60*ms).answer(h2OK(1))),
-			want:  []turn{served(9*ms, 60*ms)}, protocol: http2, turn: idle,
+			name: "pushed answers are no answers",
+			steps: h2Open(at(9*ms).request(h2Get(1)), at(20*ms).answer(frame(5, endHeaders, 1, 40), h2OK(2)),
+				at(60*ms).answer(h2OK(1))),
+			want: []turn{served(9*ms, 60*ms)}, protocol: http2, turn: idle,
 		},
 		{
 			name: "joined behind the preface, with a request",
 			steps: []step{
-				at(1 * ms).answer(body(30)), at(9*ms).request(h2Get(77), h2Get(79)), at(20 * ms).answer(h2OK(79)), at(60 * ms).answer(h2OK(77)),
+				at(1 * ms).answer(body(30)), at(9*ms).request(h2Get(77), h2Get(79)), at(20 * ms).answer(h2OK(79)),
+				at(60 * ms).answer(h2OK(77)),
 				at(70 * ms).request(h2Window), at(80 * ms).close(),
 			},
 			want: []turn{served(9*ms, 60*ms), served(9*ms, 20*ms)}, protocol: http2, turn: idle,
 		},
 		{
-			// grpc-go's server does not wait for the client. What it says first are whole frames, so that the next segment begins one.
+			// grpc-go's server does not wait for the client. What it says first are whole frames, so that the next segment
+			// begins one.
 			name: "the server speaks before the preface; the first answers are large",
 			steps: []step{
-				at(1 * ms).answer(h2Settings), at(2*ms).request(h2Preface, h2Get(1), h2Get(3)), at(20*ms).answer(h2Ack, h2Large(1)[:2000]),
+				at(1 * ms).answer(h2Settings), at(2*ms).request(h2Preface, h2Get(1), h2Get(3)),
+				at(20*ms).answer(h2Ack, h2Large(1)[:2000]),
 				at(30*ms).answer(h2Large(1)[2000:], h2Large(3)[:500]), at(60 * ms).answer(h2Large(3)[500:]),
 			},
 			want: []turn{served(2*ms, 30*ms), served(2*ms, 60*ms)}, protocol: http2, turn: idle,
@@ -141,14 +154,16 @@ func TestHTTP2(t *testing.T) {
 			want: []turn{served(9*ms, 30*ms), served(9*ms, 60*ms)}, protocol: http2, turn: idle,
 		},
 		{
-			name:  "joined behind the preface, with a WINDOW_UPDATE, which asks nothing",
-			steps: []step{at(1 * ms).request(h2Window), at(9 * ms).request(h2Get(77)), at(60 * ms).answer(h2OK(77)), at(70 * ms).close()},
-			want:  []turn{served(9*ms, 60*ms)}, protocol: http2, turn: idle,
+			name: "joined behind the preface, with a WINDOW_UPDATE, which asks nothing",
+			steps: []step{at(1 * ms).request(h2Window), at(9 * ms).request(h2Get(77)), at(60 * ms).answer(h2OK(77)),
+				at(70 * ms).close()},
+			want: []turn{served(9*ms, 60*ms)}, protocol: http2, turn: idle,
 		},
 		{
 			name: "configured, joined in the middle of an upload", hint: http2,
 			steps: []step{
-				at(1 * ms).request(body(3000)), at(2 * ms).answer(body(100)), at(9 * ms).request(h2Get(77)), at(60 * ms).answer(h2OK(77)), at(70 * ms).close(),
+				at(1 * ms).request(body(3000)), at(2 * ms).answer(body(100)), at(9 * ms).request(h2Get(77)),
+				at(60 * ms).answer(h2OK(77)), at(70 * ms).close(),
 			},
 			want: []turn{served(9*ms, 60*ms)}, protocol: http2, turn: idle,
 		},
@@ -160,10 +175,12 @@ func TestHTTP2(t *testing.T) {
 	})
 }
 
-// randomStreams writes a script of streams that are opened, fed, answered and reset in any order, in segments cut anywhere.
+// randomStreams writes a script of streams that are opened, fed, answered and reset in any order, in segments cut
+// anywhere.
 func randomStreams(r *rand.Rand) scenario {
 	s := scenario{
-		name: "http2", protocol: http2, steps: h2Open(), network: network(r.IntN(int(ipv6WithRouting) + 1)), sequence: r.Uint32(),
+		name: "http2", protocol: http2, steps: h2Open(), network: network(r.IntN(int(ipv6WithRouting) + 1)),
+		sequence:    r.Uint32(),
 		clockOffset: time.Duration(r.Int64N(int64(time.Second))),
 	}
 	now, next := 10*ms, uint32(1)

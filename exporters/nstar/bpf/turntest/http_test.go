@@ -31,7 +31,8 @@ func TestHTTP(t *testing.T) {
 		{
 			name: "keep-alive: two requests, two answers",
 			steps: []step{
-				at(1 * ms).request(get), at(3 * ms).answer(ok), at(70 * ms).request(get), at(120 * ms).answer(ok), at(130 * ms).close(),
+				at(1 * ms).request(get), at(3 * ms).answer(ok), at(70 * ms).request(get), at(120 * ms).answer(ok),
+				at(130 * ms).close(),
 			},
 			want: []turn{served(1*ms, 3*ms), served(70*ms, 120*ms)}, protocol: http, turn: idle,
 		},
@@ -46,7 +47,8 @@ func TestHTTP(t *testing.T) {
 		{
 			name: "100 Continue leaves the request in the queue",
 			steps: []step{
-				at(1 * ms).request(expect), at(2 * ms).answer(goOn), at(60 * ms).request(body(90)), at(70 * ms).answer(ok), at(80 * ms).request(get),
+				at(1 * ms).request(expect), at(2 * ms).answer(goOn), at(60 * ms).request(body(90)), at(70 * ms).answer(ok),
+				at(80 * ms).request(get),
 			},
 			want: []turn{served(1*ms, 70*ms), waiting(80 * ms)}, protocol: http, turn: inFlight,
 		},
@@ -58,9 +60,10 @@ func TestHTTP(t *testing.T) {
 			want: []turn{served(1*ms, 70*ms), waiting(80 * ms)}, protocol: http, turn: inFlight,
 		},
 		{
-			name:  "100 Continue glued to a final answer without a body",
-			steps: []step{at(1*ms).request(expect, body(90)), at(70*ms).answer(goOn, text("HTTP/1.1 204 No Content\r\n\r\n")), at(80 * ms).close()},
-			want:  []turn{served(1*ms, 70*ms)}, protocol: http, turn: idle,
+			name: "100 Continue glued to a final answer without a body",
+			steps: []step{at(1*ms).request(expect, body(90)), at(70*ms).answer(goOn, text("HTTP/1.1 204 No Content\r\n\r\n")),
+				at(80 * ms).close()},
+			want: []turn{served(1*ms, 70*ms)}, protocol: http, turn: idle,
 		},
 		{
 			name: "103 Early Hints leaves the request in the queue",
@@ -77,7 +80,8 @@ func TestHTTP(t *testing.T) {
 		{
 			name: "101 upgrade ends the turns",
 			steps: []step{
-				at(1 * ms).request(get), at(3 * ms).answer(switching), at(60 * ms).request(get), at(65 * ms).answer(ok), at(70 * ms).close(),
+				at(1 * ms).request(get), at(3 * ms).answer(switching), at(60 * ms).request(get), at(65 * ms).answer(ok),
+				at(70 * ms).close(),
 			},
 			want: []turn{served(1*ms, 3*ms)}, protocol: opaque, turn: idle,
 		},
@@ -108,14 +112,16 @@ func TestHTTP(t *testing.T) {
 		{
 			name: "first line is no request line: turns all the same, answered by 400",
 			steps: []step{
-				at(1 * ms).request(text("get / http/1.1\r\n\r\n")), at(2 * ms).answer(text("HTTP/1.1 400 Bad Request\r\n\r\n")), at(3 * ms).close(),
+				at(1 * ms).request(text("get / http/1.1\r\n\r\n")), at(2 * ms).answer(text("HTTP/1.1 400 Bad Request\r\n\r\n")),
+				at(3 * ms).close(),
 			},
 			want: []turn{served(1*ms, 2*ms)}, protocol: auto, turn: idle,
 		},
 		{
 			name: "lower-case garbage between requests is not a request",
 			steps: []step{
-				at(1 * ms).request(get), at(2 * ms).answer(ok), at(9 * ms).request(text("garbage\r\n")), at(60 * ms).request(get), at(62 * ms).answer(ok),
+				at(1 * ms).request(get), at(2 * ms).answer(ok), at(9 * ms).request(text("garbage\r\n")), at(60 * ms).request(get),
+				at(62 * ms).answer(ok),
 			},
 			want: []turn{served(1*ms, 2*ms), open(60*ms, 62*ms)}, protocol: http, turn: answered,
 		},
@@ -144,8 +150,10 @@ func TestNotHTTP(t *testing.T) {
 		{
 			name: "FTP",
 			steps: []step{
-				at(1 * ms).answer(text("220 ready\r\n")), at(2 * ms).request(text("LIST /x\r\n")), at(3 * ms).answer(text("150 Here it comes\r\n")),
-				at(4 * ms).answer(text("226 Done\r\n")), at(5 * ms).request(text("quit\r\n")), at(6 * ms).answer(text("221 Bye\r\n")),
+				at(1 * ms).answer(text("220 ready\r\n")), at(2 * ms).request(text("LIST /x\r\n")),
+				at(3 * ms).answer(text("150 Here it comes\r\n")),
+				at(4 * ms).answer(text("226 Done\r\n")), at(5 * ms).request(text("quit\r\n")),
+				at(6 * ms).answer(text("221 Bye\r\n")),
 			},
 			want: []turn{served(2*ms, 4*ms), open(5*ms, 6*ms)}, protocol: auto, turn: answered,
 		},
@@ -180,13 +188,15 @@ func TestHTTPMethods(t *testing.T) {
 	var rows []scenario
 	for _, line := range []string{
 		"GET /", "HEAD /a", "OPTIONS *", "POST /", "PUT /", "DELETE /a", "TRACE /", "PATCH /a", "PROPFIND /dav/", "REPORT /",
-		"M-SEARCH *", "VERSION-CONTROL /dav", "BASELINE-CONTROL /dav", "UPDATEREDIRECTREF /", "MKREDIRECTREF /", "GET http://a.example/",
+		"M-SEARCH *", "VERSION-CONTROL /dav", "BASELINE-CONTROL /dav", "UPDATEREDIRECTREF /", "MKREDIRECTREF /",
+		"GET http://a.example/",
 	} {
 		request := text("%s HTTP/1.1\r\nHost: a\r\n\r\n", line)
 		rows = append(rows, scenario{
-			name:  line,
-			steps: []step{at(1 * ms).request(request), at(2 * ms).answer(ok), at(5 * ms).request(request), at(60 * ms).answer(ok)},
-			want:  []turn{served(1*ms, 2*ms), open(5*ms, 60*ms)}, protocol: http, turn: answered,
+			name: line,
+			steps: []step{at(1 * ms).request(request), at(2 * ms).answer(ok), at(5 * ms).request(request),
+				at(60 * ms).answer(ok)},
+			want: []turn{served(1*ms, 2*ms), open(5*ms, 60*ms)}, protocol: http, turn: answered,
 		})
 	}
 	playAll(t, rows)

@@ -54,7 +54,8 @@ func TestKafka(t *testing.T) {
 		{
 			name: "several under way, requests and answers cut and joined",
 			steps: open(
-				at(9*ms).request(kafkaProduce(9, 2, -1, 3000)[:1000]), at(10*ms).request(kafkaProduce(9, 2, -1, 3000)[1000:], metadata(3), metadata(4)[:5]),
+				at(9*ms).request(kafkaProduce(9, 2, -1, 3000)[:1000]), at(10*ms).request(kafkaProduce(9, 2, -1, 3000)[1000:],
+					metadata(3), metadata(4)[:5]),
 				at(20*ms).request(metadata(4)[5:]), at(30*ms).answer(kafkaAnswer(2, 40), kafkaAnswer(3, 4000)[:900]),
 				at(60*ms).answer(kafkaAnswer(3, 4000)[900:], kafkaAnswer(4, 40)[:6]), at(70*ms).answer(kafkaAnswer(4, 40)[6:]),
 			),
@@ -63,15 +64,18 @@ func TestKafka(t *testing.T) {
 		{
 			name: "a fetch waits for records, and is left out whatever comes beside it",
 			steps: open(
-				at(9*ms).request(fetch(2)), at(12*ms).request(metadata(3)), at(400*ms).answer(kafkaAnswer(2, 3000)), at(410*ms).answer(kafkaAnswer(3, 40)),
+				at(9*ms).request(fetch(2)), at(12*ms).request(metadata(3)), at(400*ms).answer(kafkaAnswer(2, 3000)),
+				at(410*ms).answer(kafkaAnswer(3, 40)),
 				at(500*ms).request(fetch(4)), at(900*ms).close(),
 			),
 			want: []turn{first, served(12*ms, 410*ms)}, protocol: kafka, turn: idle, waits: 2,
 		},
 		{
 			name: "joining a group waits for its members",
-			steps: open(at(9*ms).request(kafkaAsk(11, 5, 2, body(90))), at(900*ms).answer(kafkaAnswer(2, 50)), at(901*ms).request(kafkaAsk(14, 3, 3, body(90))),
-				at(1900*ms).answer(kafkaAnswer(3, 50)), at(1901*ms).request(kafkaAsk(12, 3, 4, body(40))), at(1902*ms).answer(kafkaAnswer(4, 6))),
+			steps: open(at(9*ms).request(kafkaAsk(11, 5, 2, body(90))), at(900*ms).answer(kafkaAnswer(2, 50)),
+				at(901*ms).request(kafkaAsk(14, 3, 3, body(90))),
+				at(1900*ms).answer(kafkaAnswer(3, 50)), at(1901*ms).request(kafkaAsk(12, 3, 4, body(40))),
+				at(1902*ms).answer(kafkaAnswer(4, 6))),
 			want: []turn{first, served(1901*ms, 1902*ms)}, protocol: kafka, turn: idle, waits: 2,
 		},
 		{
@@ -82,7 +86,8 @@ func TestKafka(t *testing.T) {
 		{
 			name: "acks that the next segment bears are those of the producer's last request",
 			steps: open(
-				at(9*ms).request(kafkaProduce(7, 2, 0, 500)), at(12*ms).request(kafkaProduce(7, 3, 0, 500)[:20]), at(13*ms).request(kafkaProduce(7, 3, 0, 500)[20:]),
+				at(9*ms).request(kafkaProduce(7, 2, 0, 500)), at(12*ms).request(kafkaProduce(7, 3, 0, 500)[:20]),
+				at(13*ms).request(kafkaProduce(7, 3, 0, 500)[20:]),
 				at(20*ms).request(metadata(4)), at(60*ms).answer(kafkaAnswer(4, 40)),
 			),
 			want: []turn{first, served(20*ms, 60*ms)}, protocol: kafka, turn: idle,
@@ -90,7 +95,8 @@ func TestKafka(t *testing.T) {
 		{
 			name: "joined in the middle of a fetch and of a produce",
 			steps: []step{
-				at(1 * ms).answer(body(3000)), at(2 * ms).request(kafkaProduce(9, 7, -1, 2000)[1500:]), at(9 * ms).request(metadata(8)),
+				at(1 * ms).answer(body(3000)), at(2 * ms).request(kafkaProduce(9, 7, -1, 2000)[1500:]),
+				at(9 * ms).request(metadata(8)),
 				at(20 * ms).answer(kafkaAnswer(8, 3000)[:2000]), at(60 * ms).answer(kafkaAnswer(8, 3000)[2000:]),
 				at(70 * ms).request(metadata(9)), at(80 * ms).answer(kafkaAnswer(9, 10)),
 			},

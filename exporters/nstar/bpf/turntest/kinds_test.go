@@ -32,7 +32,8 @@ func (m *machine) tellKinds(t testing.TB, requests ...string) {
 	}
 }
 
-// ofKind is what is counted of a kind: requests, the integral of its queue up to a moment of the script, and residence times.
+// ofKind is what is counted of a kind: requests, the integral of its queue up to a moment of the script, and residence
+// times.
 type ofKind struct {
 	Arrivals, Completions, Aborts int
 	Queue, Residence              time.Duration
@@ -58,7 +59,8 @@ func (m *machine) kindSums(t testing.TB, now time.Duration) map[int]ofKind {
 			}
 		}
 		there := s.Arrivals - s.Completions - s.Aborts
-		k := ofKind{int(s.Arrivals), int(s.Completions), int(s.Aborts), time.Duration(there*uint64(epoch+now) - s.Stamps), time.Duration(s.Residence)}
+		k := ofKind{int(s.Arrivals), int(s.Completions), int(s.Aborts), time.Duration(there*uint64(epoch+now) - s.Stamps),
+			time.Duration(s.Residence)}
 		if k != (ofKind{}) {
 			out[i] = k
 		}
@@ -131,9 +133,12 @@ func TestKinds(t *testing.T) {
 		{
 			name: "verbs of MySQL", hint: mysql, kinds: []string{"SELECT", "insert", "EXECUTE"},
 			steps: []step{
-				at(10 * ms).request(query("/* app */ (select 1)")), at(30 * ms).answer(columns), at(40 * ms).request(query(" Insert into t values (1)")),
-				at(50 * ms).answer(columns), at(60 * ms).request(packetOf(0, []byte{0x17, 1, 0, 0, 0, 0, 1, 0, 0, 0})), at(61 * ms).answer(columns),
-				at(70 * ms).request(query("delete from t")), at(75 * ms).answer(columns), at(80 * ms).request(query("inserted")), at(81 * ms).answer(columns),
+				at(10 * ms).request(query("/* app */ (select 1)")), at(30 * ms).answer(columns),
+				at(40 * ms).request(query(" Insert into t values (1)")),
+				at(50 * ms).answer(columns), at(60 * ms).request(packetOf(0, []byte{0x17, 1, 0, 0, 0, 0, 1, 0, 0, 0})),
+				at(61 * ms).answer(columns),
+				at(70 * ms).request(query("delete from t")), at(75 * ms).answer(columns), at(80 * ms).request(query("inserted")),
+				at(81 * ms).answer(columns),
 			},
 			want: map[int]ofKind{
 				0: {Arrivals: 2, Completions: 2, Queue: 6 * ms, Residence: 6 * ms},

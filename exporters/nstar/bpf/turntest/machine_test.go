@@ -84,7 +84,8 @@ func newMachine(withKinds bool) (*machine, error) {
 	if withKinds {
 		spec.Maps["kind_steps"].MaxEntries, spec.Maps["kind_ends"].MaxEntries = kinds.MaxSteps, kinds.MaxSteps
 		spec.Maps["kind_table"].MaxEntries = uint32(cpus * kinds.Max)
-		if err := errors.Join(spec.Variables["kinds_on"].Set(uint8(1)), spec.Variables["kind_seed"].Set(uint64(kindSeed))); err != nil {
+		if err := errors.Join(spec.Variables["kinds_on"].Set(uint8(1)),
+			spec.Variables["kind_seed"].Set(uint64(kindSeed))); err != nil {
 			return nil, err
 		}
 	}

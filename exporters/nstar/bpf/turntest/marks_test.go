@@ -26,7 +26,10 @@ type numbered struct {
 func allNumbered() []numbered {
 	return []numbered{
 		{
-			name: "kafka", protocol: kafka, header: 14, ask: func(id uint32, n int) []byte { return kafkaAsk(3, 12, id, body(n)) },
+			name: "kafka", protocol: kafka, header: 14, ask: func(id uint32,
+				n int) []byte {
+				return kafkaAsk(3, 12, id, body(n))
+			},
 			answer: kafkaAnswer, silent: kafkaAsk(1, 11, 1<<20, body(90)), waits: 1, aside: kafkaAnswer(1<<20, 300),
 		},
 		{
@@ -42,14 +45,18 @@ func allNumbered() []numbered {
 			silent: cqlFrame(true, cql(5, 9999, cqlOptions, nil)), aside: cqlFrame(true, cql(0x85, -1, cqlEvent, body(70))),
 		},
 		{
-			name: "mongodb", protocol: mongodb, header: 16, ask: func(id uint32, n int) []byte { return mongoCommand(id, 0, "find", body(n)) },
+			name: "mongodb", protocol: mongodb, header: 16, ask: func(id uint32,
+				n int) []byte {
+				return mongoCommand(id, 0, "find", body(n))
+			},
 			answer: mongoAnswer, silent: mongo(1<<20, 0, 2006, body(80)), aside: mongo(1<<21, 1<<20, mongoReply, body(40)),
 		},
 	}
 }
 
 // cuts divides a stream into segments, and says for each offset when it has come.
-func cuts(r *rand.Rand, stream []byte, later func() time.Duration, send func(at time.Duration, b []byte)) (came func(offset int) time.Duration) {
+func cuts(r *rand.Rand, stream []byte, later func() time.Duration,
+	send func(at time.Duration, b []byte)) (came func(offset int) time.Duration) {
 	var ends []int
 	var times []time.Duration
 	for sent := 0; sent < len(stream); {
@@ -69,7 +76,8 @@ func cuts(r *rand.Rand, stream []byte, later func() time.Duration, send func(at 
 	}
 }
 
-// randomNumbered writes a script of requests and their answers in any order, in segments cut anywhere. The first request comes whole.
+// randomNumbered writes a script of requests and their answers in any order, in segments cut anywhere. The first
+// request comes whole.
 func randomNumbered(r *rand.Rand, p numbered) scenario {
 	s := scenario{
 		name: p.name, protocol: p.protocol, network: network(r.IntN(int(ipv6WithRouting) + 1)), sequence: r.Uint32(),

@@ -39,12 +39,14 @@ func TestMongoDB(t *testing.T) {
 	collection := concat([]byte{2}, text("collection\x00"), []byte{5, 0, 0, 0}, text("rows\x00"))
 	batch := concat([]byte{0x10}, text("batchSize\x00"), []byte{10, 0, 0, 0})
 	within := concat([]byte{0x10}, text("maxTimeMS\x00"), []byte{232, 3, 0, 0})
-	legacyHello := mongo(1, 0, mongoQuery, make([]byte, 4), text("admin.$cmd\x00"), make([]byte, 8), []byte{60, 0, 0, 0, 0x10}, text("isMaster\x00"), body(40))
+	legacyHello := mongo(1, 0, mongoQuery, make([]byte, 4), text("admin.$cmd\x00"), make([]byte, 8),
+		[]byte{60, 0, 0, 0, 0x10}, text("isMaster\x00"), body(40))
 	rows := []scenario{
 		{
 			name: "the greeting is left out, commands take turns",
 			steps: []step{
-				at(1 * ms).request(legacyHello), at(2 * ms).answer(mongo(9001, 1, mongoReply, body(200))), at(9 * ms).request(find(2)),
+				at(1 * ms).request(legacyHello), at(2 * ms).answer(mongo(9001, 1, mongoReply, body(200))),
+				at(9 * ms).request(find(2)),
 				at(20 * ms).answer(mongoAnswer(2, 2000)[:900]), at(60 * ms).answer(mongoAnswer(2, 2000)[900:]),
 			},
 			want: []turn{served(9*ms, 60*ms)}, protocol: mongodb, turn: idle, waits: 1,
@@ -60,7 +62,8 @@ func TestMongoDB(t *testing.T) {
 		{
 			name: "several under way, answered in any order",
 			steps: []step{
-				at(1*ms).request(find(1), find(2)), at(2 * ms).request(find(3)), at(20*ms).answer(mongoAnswer(3, 30), mongoAnswer(1, 30)),
+				at(1*ms).request(find(1), find(2)), at(2 * ms).request(find(3)),
+				at(20*ms).answer(mongoAnswer(3, 30), mongoAnswer(1, 30)),
 				at(60 * ms).answer(mongoAnswer(2, 30)),
 			},
 			want: []turn{served(1*ms, 20*ms), served(1*ms, 60*ms), served(2*ms, 20*ms)}, protocol: mongodb, turn: idle,
@@ -76,24 +79,29 @@ func TestMongoDB(t *testing.T) {
 		{
 			name: "a cursor that awaits data, and one that does not",
 			steps: []step{
-				at(1 * ms).request(mongoCommand(1, 0, "getMore", collection, batch, within)), at(900 * ms).answer(mongoAnswer(1, 50)),
-				at(901 * ms).request(mongoCommand(2, 0, "getMore", collection, batch, body(20))), at(910 * ms).answer(mongoAnswer(2, 50)),
+				at(1 * ms).request(mongoCommand(1, 0, "getMore", collection, batch, within)),
+				at(900 * ms).answer(mongoAnswer(1, 50)),
+				at(901 * ms).request(mongoCommand(2, 0, "getMore", collection, batch, body(20))),
+				at(910 * ms).answer(mongoAnswer(2, 50)),
 			},
 			want: []turn{served(901*ms, 910*ms)}, protocol: mongodb, turn: idle, waits: 1,
 		},
 		{
 			name: "compressed: what gets no answer is aborted by the next",
 			steps: []step{
-				at(1 * ms).request(mongo(1, 0, mongoCompressed, body(90))), at(9 * ms).answer(mongo(9001, 1, mongoCompressed, body(90))),
-				at(20 * ms).request(mongo(2, 0, mongoCompressed, body(90))), at(30 * ms).request(mongo(3, 0, mongoCompressed, body(90))),
+				at(1 * ms).request(mongo(1, 0, mongoCompressed, body(90))),
+				at(9 * ms).answer(mongo(9001, 1, mongoCompressed, body(90))),
+				at(20 * ms).request(mongo(2, 0, mongoCompressed, body(90))),
+				at(30 * ms).request(mongo(3, 0, mongoCompressed, body(90))),
 				at(60 * ms).answer(mongo(9003, 3, mongoCompressed, body(90))),
 			},
 			want: []turn{served(1*ms, 9*ms), aborted(20*ms, 30*ms), served(30*ms, 60*ms)}, protocol: mongodb, turn: idle,
 		},
 		{
-			name:  "joined in the middle of an answer",
-			steps: []step{at(1 * ms).answer(body(900)), at(9 * ms).request(find(7)), at(20 * ms).answer(mongoAnswer(7, 2000)[:900]), at(60 * ms).answer(mongoAnswer(7, 2000)[900:])},
-			want:  []turn{served(9*ms, 60*ms)}, protocol: mongodb, turn: idle,
+			name: "joined in the middle of an answer",
+			steps: []step{at(1 * ms).answer(body(900)), at(9 * ms).request(find(7)),
+				at(20 * ms).answer(mongoAnswer(7, 2000)[:900]), at(60 * ms).answer(mongoAnswer(7, 2000)[900:])},
+			want: []turn{served(9*ms, 60*ms)}, protocol: mongodb, turn: idle,
 		},
 	}
 	playAll(t, rows)

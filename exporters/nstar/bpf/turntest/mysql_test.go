@@ -43,14 +43,16 @@ func handshake(more ...step) []step {
 func TestMySQL(t *testing.T) {
 	playAll(t, []scenario{
 		{
-			name:  "greeting, login and COM_QUIT are no requests; queries are",
-			steps: handshake(at(9*ms).request(query("select 1")), at(60*ms).answer(columns), at(70*ms).request(quit), at(71*ms).close()),
-			want:  []turn{served(9*ms, 60*ms)}, protocol: mysql, turn: idle,
+			name: "greeting, login and COM_QUIT are no requests; queries are",
+			steps: handshake(at(9*ms).request(query("select 1")), at(60*ms).answer(columns), at(70*ms).request(quit),
+				at(71*ms).close()),
+			want: []turn{served(9*ms, 60*ms)}, protocol: mysql, turn: idle,
 		},
 		{
 			name: "login with a switch of the authentication plugin",
 			steps: []step{
-				at(1 * ms).answer(greeting), at(2 * ms).request(login), at(3 * ms).answer(authSwitch), at(4 * ms).request(authAnswer),
+				at(1 * ms).answer(greeting), at(2 * ms).request(login), at(3 * ms).answer(authSwitch),
+				at(4 * ms).request(authAnswer),
 				at(5 * ms).answer(packetOf(4, make([]byte, 7))), at(60 * ms).request(ping), at(61 * ms).answer(okPacket),
 			},
 			want: []turn{open(60*ms, 61*ms)}, protocol: mysql, turn: answered,
@@ -100,7 +102,8 @@ func TestMySQL(t *testing.T) {
 		{
 			name: "COM_STMT_SEND_LONG_DATA of zeros in several segments, the last glued to the execution",
 			steps: handshake(
-				at(9*ms).request(longData(9000)[:3000]), at(20*ms).request(longData(9000)[3000:6000]), at(30*ms).request(longData(9000)[6000:9000]),
+				at(9*ms).request(longData(9000)[:3000]), at(20*ms).request(longData(9000)[3000:6000]),
+				at(30*ms).request(longData(9000)[6000:9000]),
 				at(60*ms).request(longData(9000)[9000:], execute), at(62*ms).answer(okPacket)),
 			want: []turn{open(60*ms, 62*ms)}, protocol: mysql, turn: answered,
 		},
@@ -115,22 +118,26 @@ func TestMySQL(t *testing.T) {
 		{
 			name: "LOAD DATA LOCAL: the file goes to the server inside the request",
 			steps: handshake(
-				at(9*ms).request(query("load data local infile 'a' into table t")), at(12*ms).answer(packetOf(1, []byte{0xfb}, text("a"))),
-				at(13*ms).request(packetOf(2, body(3000))), at(60*ms).request(packetOf(3, body(3000))), at(61*ms).request(packetOf(4)),
+				at(9*ms).request(query("load data local infile 'a' into table t")),
+				at(12*ms).answer(packetOf(1, []byte{0xfb}, text("a"))),
+				at(13*ms).request(packetOf(2, body(3000))), at(60*ms).request(packetOf(3, body(3000))),
+				at(61*ms).request(packetOf(4)),
 				at(70*ms).answer(packetOf(5, make([]byte, 7))), at(80*ms).request(ping)),
 			want: []turn{served(9*ms, 70*ms), waiting(80 * ms)}, protocol: mysql, turn: inFlight,
 		},
 		{
 			name: "result of many segments",
 			steps: handshake(
-				at(9*ms).request(query("select *")), at(12*ms).answer(columns), at(49*ms).answer(make([]byte, 3000)), at(60*ms).answer(make([]byte, 3000)),
+				at(9*ms).request(query("select *")), at(12*ms).answer(columns), at(49*ms).answer(make([]byte, 3000)),
+				at(60*ms).answer(make([]byte, 3000)),
 				at(149*ms).answer(make([]byte, 10)), at(155*ms).request(ping), at(156*ms).answer(okPacket)),
 			want: []turn{served(9*ms, 149*ms), open(155*ms, 156*ms)}, protocol: mysql, turn: answered,
 		},
 		{
 			name: "statement of many segments is one request",
 			steps: handshake(
-				at(9*ms).request(query(string(body(6000)))[:3000]), at(30*ms).request(query(string(body(6000)))[3000:]), at(60*ms).answer(okPacket)),
+				at(9*ms).request(query(string(body(6000)))[:3000]), at(30*ms).request(query(string(body(6000)))[3000:]),
+				at(60*ms).answer(okPacket)),
 			want: []turn{open(9*ms, 60*ms)}, protocol: mysql, turn: answered,
 		},
 		{
@@ -145,14 +152,17 @@ func TestMySQL(t *testing.T) {
 		{
 			name: "statement of 790 bytes, whose length looks like a TLS record",
 			steps: handshake(
-				at(9*ms).request(query(string(body(789)))), at(12*ms).answer(columns), at(60*ms).request(query("select 1")), at(61*ms).answer(columns)),
+				at(9*ms).request(query(string(body(789)))), at(12*ms).answer(columns), at(60*ms).request(query("select 1")),
+				at(61*ms).answer(columns)),
 			want: []turn{served(9*ms, 12*ms), open(60*ms, 61*ms)}, protocol: mysql, turn: answered,
 		},
 		{
 			name: "login inside TLS 1.3 is no request, the statements are",
 			steps: []step{
-				at(1 * ms).answer(greeting), at(2 * ms).request(sslRequest), at(3 * ms).request(clientHello), at(4 * ms).answer(serverFlight13),
-				at(5 * ms).request(clientFinished13), at(6 * ms).request(record(tlsData, 226)), at(7 * ms).answer(record(tlsData, 28)),
+				at(1 * ms).answer(greeting), at(2 * ms).request(sslRequest), at(3 * ms).request(clientHello),
+				at(4 * ms).answer(serverFlight13),
+				at(5 * ms).request(clientFinished13), at(6 * ms).request(record(tlsData, 226)),
+				at(7 * ms).answer(record(tlsData, 28)),
 				at(9 * ms).request(record(tlsData, 30)), at(60 * ms).answer(record(tlsData, 75)), at(70 * ms).close(),
 			},
 			want: []turn{served(9*ms, 60*ms)}, protocol: tls, turn: idle,
@@ -160,7 +170,8 @@ func TestMySQL(t *testing.T) {
 		{
 			name: "login inside TLS 1.3 in the same segment as Finished",
 			steps: []step{
-				at(1 * ms).answer(greeting), at(2 * ms).request(sslRequest), at(3 * ms).request(clientHello), at(4 * ms).answer(serverFlight13),
+				at(1 * ms).answer(greeting), at(2 * ms).request(sslRequest), at(3 * ms).request(clientHello),
+				at(4 * ms).answer(serverFlight13),
 				at(5*ms).request(clientFinished13, record(tlsData, 226)), at(7 * ms).answer(record(tlsData, 28)),
 				at(9 * ms).request(record(tlsData, 30)), at(60 * ms).answer(record(tlsData, 75)), at(70 * ms).close(),
 			},

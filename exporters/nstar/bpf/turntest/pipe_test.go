@@ -24,39 +24,47 @@ type language struct {
 func languages() []language {
 	return []language{
 		{
-			name: "postgres", protocol: postgres, opening: pgLogin(), requests: [][]byte{pgQuery("select 1"), pgBatch, pgQuery(string(body(2000)))},
-			silent: [][]byte{pgFlush, pgParse}, answers: [][]byte{pgRows, pgReady, concat(pgRow, pgRow, pgComplete, pgReady)}, asides: [][]byte{pgNotice, pgNotify},
+			name: "postgres", protocol: postgres, opening: pgLogin(),
+			requests: [][]byte{pgQuery("select 1"), pgBatch, pgQuery(string(body(2000)))},
+			silent:   [][]byte{pgFlush, pgParse}, answers: [][]byte{pgRows, pgReady, concat(pgRow, pgRow, pgComplete, pgReady)},
+			asides: [][]byte{pgNotice, pgNotify},
 		},
 		{
 			name: "redis", protocol: redis, requests: [][]byte{ping2, get3, command3("SET", "k", string(body(700)))},
-			answers: [][]byte{pong2, value3, null3, list3, map3, err3, text("$700\r\n%s\r\n", body(700)), text(":7\r\n")}, asides: [][]byte{push3},
+			answers: [][]byte{pong2, value3, null3, list3, map3, err3, text("$700\r\n%s\r\n", body(700)), text(":7\r\n")},
+			asides:  [][]byte{push3},
 		},
 		{
 			name: "memcached", protocol: memcached,
-			requests: [][]byte{text("get key\r\n"), store("set", "key", 600, ""), text("mg key v t\r\n"), text("incr key 1\r\n")},
-			silent:   [][]byte{store("set", "key", 30, " noreply"), text("incr key 1 noreply\r\n")},
+			requests: [][]byte{text("get key\r\n"), store("set", "key", 600, ""), text("mg key v t\r\n"),
+				text("incr key 1\r\n")},
+			silent: [][]byte{store("set", "key", 30, " noreply"), text("incr key 1 noreply\r\n")},
 			answers: [][]byte{
 				text("END\r\n"), mcValue("key", 700), text("STORED\r\n"), text("VA 30 t0\r\n%s\r\n", body(30)), text("7\r\n"),
 				concat(text("VALUE a 0 9\r\nEND\r\nEND\r\r\n"), mcValue("b", 12)), text("CLIENT_ERROR bad command line format\r\n"),
 			},
 		},
 		{
-			name: "http", protocol: http, requests: [][]byte{get, upload(700), chunked("POST /c HTTP/1.1", 5, 300), concat(get, text("\r\n"))},
+			name: "http", protocol: http, requests: [][]byte{get, upload(700), chunked("POST /c HTTP/1.1", 5, 300),
+				concat(get, text("\r\n"))},
 			answers: [][]byte{
-				ok, text("HTTP/1.1 304 Not Modified\r\nContent-Length: 700\r\n\r\n"), text("HTTP/1.1 204 No Content\r\n\r\n"), tooLarge,
-				chunked("HTTP/1.1 200 OK", 400, 1, 70), text("HTTP/1.1 200 OK\r\nSERVER: x\r\ncontent-length:   700  \r\n\r\n%s", body(700)),
+				ok, text("HTTP/1.1 304 Not Modified\r\nContent-Length: 700\r\n\r\n"), text("HTTP/1.1 204 No Content\r\n\r\n"),
+				tooLarge,
+				chunked("HTTP/1.1 200 OK", 400, 1, 70), text("HTTP/1.1 200 OK\r\nSERVER: x\r\ncontent-length:   700  \r\n\r\n%s",
+					body(700)),
 			},
 			asides: [][]byte{goOn, earlyHints},
 		},
 	}
 }
 
-// randomPipeline writes a script of requests sent ahead and their answers, cut anywhere, and when each must be counted: a
-// request when its first message is known as one, an answer when its last byte is there. The first segment has two requests, so
-// that the answers are followed from the beginning.
+// randomPipeline writes a script of requests sent ahead and their answers, cut anywhere, and when each must be counted:
+// a request when its first message is known as one, an answer when its last byte is there. The first segment has two
+// requests, so that the answers are followed from the beginning.
 func randomPipeline(r *rand.Rand, l language) scenario {
 	s := scenario{
-		name: l.name, protocol: l.protocol, steps: l.opening, network: network(r.IntN(int(ipv6WithRouting) + 1)), sequence: r.Uint32(),
+		name: l.name, protocol: l.protocol, steps: l.opening, network: network(r.IntN(int(ipv6WithRouting) + 1)),
+		sequence:    r.Uint32(),
 		clockOffset: time.Duration(r.Int64N(int64(time.Second))),
 	}
 	now := 10 * ms
@@ -111,8 +119,8 @@ func randomPipeline(r *rand.Rand, l language) scenario {
 	return s
 }
 
-// inOneBucket adds the residence times up: of tens of thousands some are so near to a bound that the kernel's 16 bits of
-// fraction and floating point fall on different sides.
+// inOneBucket adds the residence times up: of tens of thousands some are so near to a bound that the kernel's 16 bits
+// of fraction and floating point fall on different sides.
 func (o outcome) inOneBucket() outcome {
 	n := 0
 	for _, count := range o.Buckets {

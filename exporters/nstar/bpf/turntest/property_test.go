@@ -27,21 +27,26 @@ type dialect struct {
 
 func dialects() []dialect {
 	return []dialect{
-		{name: "http", protocol: http, request: expect, upload: body(1500), interim: goOn, answer: ok, more: body(1500), asides: [][]byte{body(10)}},
+		{name: "http", protocol: http, request: expect, upload: body(1500), interim: goOn, answer: ok, more: body(1500),
+			asides: [][]byte{body(10)}},
 		{
-			name: "ajp", protocol: ajp, request: forwardPost, upload: bodyChunk(600), interim: getBodyChunk, answer: sendHeaders, more: sendBody,
+			name: "ajp", protocol: ajp, request: forwardPost, upload: bodyChunk(600), interim: getBodyChunk,
+			answer: sendHeaders, more: sendBody,
 			asides: [][]byte{cping, endOfBody, bodyChunk(0x200)}, replies: [][]byte{cpong, getBodyChunk},
 		},
 		{
-			name: "mysql", protocol: mysql, opening: handshake(), request: query("select 1"), upload: packetOf(2, body(100)), answer: columns, more: body(1500),
+			name: "mysql", protocol: mysql, opening: handshake(), request: query("select 1"), upload: packetOf(2, body(100)),
+			answer: columns, more: body(1500),
 			asides: [][]byte{closing7, concat(closing7, closing7), longData(50)},
 		},
 		{
-			name: "tls", protocol: tls, opening: session13(at(5 * ms).answer(tickets)), request: data, answer: data, more: body(1400),
+			name: "tls", protocol: tls, opening: session13(at(5 * ms).answer(tickets)), request: data, answer: data,
+			more:   body(1400),
 			asides: [][]byte{alert13}, replies: [][]byte{alert13},
 		},
 		{
-			name: "postgres", protocol: postgres, opening: pgLogin(), request: pgQuery("select 1"), answer: pgRows, more: body(1500),
+			name: "postgres", protocol: postgres, opening: pgLogin(), request: pgQuery("select 1"), answer: pgRows,
+			more:   body(1500),
 			asides: [][]byte{pgMessage('H'), pgTerminate}, replies: [][]byte{pgMessage('A', make([]byte, 9))},
 		},
 		{name: "redis", protocol: redis, request: command3("SET", "k", "v"), answer: text("+OK\r\n"), more: body(700)},
@@ -53,7 +58,8 @@ func dialects() []dialect {
 func randomScript(r *rand.Rand, d dialect) scenario {
 	s := scenario{
 		name: d.name, protocol: d.protocol, turn: answered, steps: d.opening,
-		network: network(r.IntN(int(ipv6WithRouting) + 1)), sequence: r.Uint32(), clockOffset: time.Duration(r.Int64N(int64(time.Second))),
+		network: network(r.IntN(int(ipv6WithRouting) + 1)), sequence: r.Uint32(),
+		clockOffset: time.Duration(r.Int64N(int64(time.Second))),
 	}
 	now := 10 * ms
 	later := func(most time.Duration) time.Duration { now += time.Duration(r.Int64N(int64(most))); return now }

@@ -36,18 +36,21 @@ func TestRedis(t *testing.T) {
 	largeValue := text("$5000\r\n%s\r\n", body(5000))
 	playAll(t, []scenario{
 		{
-			name:  "one command at a time",
-			steps: []step{at(1 * ms).request(get3), at(60 * ms).answer(value3), at(70 * ms).request(ping2), at(72 * ms).answer(pong2), at(80 * ms).close()},
-			want:  []turn{served(1*ms, 60*ms), served(70*ms, 72*ms)}, protocol: redis, turn: idle,
+			name: "one command at a time",
+			steps: []step{at(1 * ms).request(get3), at(60 * ms).answer(value3), at(70 * ms).request(ping2),
+				at(72 * ms).answer(pong2), at(80 * ms).close()},
+			want: []turn{served(1*ms, 60*ms), served(70*ms, 72*ms)}, protocol: redis, turn: idle,
 		},
 		{
 			name: "sent ahead: each is a request, whatever its answer",
 			steps: []step{
-				at(1*ms).request(get3, ping2, get3, ping2, get3), at(5 * ms).request(get3), at(10*ms).answer(value3, pong2), at(20*ms).answer(null3, list3),
+				at(1*ms).request(get3, ping2, get3, ping2, get3), at(5 * ms).request(get3), at(10*ms).answer(value3, pong2),
+				at(20*ms).answer(null3, list3),
 				at(60*ms).answer(map3, err3),
 			},
 			want: []turn{
-				served(1*ms, 10*ms), served(1*ms, 10*ms), served(1*ms, 20*ms), served(1*ms, 20*ms), served(1*ms, 60*ms), served(5*ms, 60*ms),
+				served(1*ms, 10*ms), served(1*ms, 10*ms), served(1*ms, 20*ms), served(1*ms, 20*ms), served(1*ms, 60*ms),
+				served(5*ms, 60*ms),
 			}, protocol: redis, turn: idle,
 		},
 		{
@@ -61,7 +64,8 @@ func TestRedis(t *testing.T) {
 		{
 			name: "long values in both directions end with their last byte",
 			steps: []step{
-				at(1 * ms).request(large[:3000]), at(5*ms).request(large[3000:], get3), at(10*ms).answer(text("+OK\r\n"), largeValue[:3000]),
+				at(1 * ms).request(large[:3000]), at(5*ms).request(large[3000:], get3),
+				at(10*ms).answer(text("+OK\r\n"), largeValue[:3000]),
 				at(60 * ms).answer(largeValue[3000:]),
 			},
 			want: []turn{served(1*ms, 10*ms), served(5*ms, 60*ms)}, protocol: redis, turn: idle,
@@ -69,14 +73,16 @@ func TestRedis(t *testing.T) {
 		{
 			name: "hundreds of commands in one segment",
 			steps: []step{
-				at(1 * ms).request(bytes.Repeat(ping2, 200)), at(10 * ms).answer(bytes.Repeat(pong2, 150)), at(60 * ms).answer(bytes.Repeat(pong2, 50)),
+				at(1 * ms).request(bytes.Repeat(ping2, 200)), at(10 * ms).answer(bytes.Repeat(pong2, 150)),
+				at(60 * ms).answer(bytes.Repeat(pong2, 50)),
 			},
 			want: append(repeated(served(1*ms, 10*ms), 150), repeated(served(1*ms, 60*ms), 50)...), protocol: redis, turn: idle,
 		},
 		{
 			name: "pushed messages answer nothing",
 			steps: []step{
-				at(1*ms).request(get3, get3), at(10*ms).answer(push3, value3), at(20 * ms).answer(push3), at(60 * ms).answer(value3),
+				at(1*ms).request(get3, get3), at(10*ms).answer(push3, value3), at(20 * ms).answer(push3),
+				at(60 * ms).answer(value3),
 			},
 			want: []turn{served(1*ms, 10*ms), served(1*ms, 60*ms)}, protocol: redis, turn: idle,
 		},
@@ -84,13 +90,15 @@ func TestRedis(t *testing.T) {
 			name: "commands as lines of text",
 			hint: redis,
 			steps: []step{
-				at(1 * ms).request(text("PING\r\nSET key some long value\r\n\r\n")), at(10 * ms).answer(pong2), at(60 * ms).answer(text("+OK\r\n")),
+				at(1 * ms).request(text("PING\r\nSET key some long value\r\n\r\n")), at(10 * ms).answer(pong2),
+				at(60 * ms).answer(text("+OK\r\n")),
 			},
 			want: []turn{served(1*ms, 10*ms), served(1*ms, 60*ms)}, protocol: redis, turn: idle,
 		},
 		{
-			name:     "a subscription is a stream",
-			steps:    []step{at(1 * ms).request(command3("SUBSCRIBE", "news")), at(2 * ms).answer(list3), at(60 * ms).answer(list3)},
+			name: "a subscription is a stream",
+			steps: []step{at(1 * ms).request(command3("SUBSCRIBE", "news")), at(2 * ms).answer(list3),
+				at(60 * ms).answer(list3)},
 			protocol: opaque, turn: idle, multiplexed: 1,
 		},
 		{
@@ -126,14 +134,16 @@ func TestRedisWaits(t *testing.T) {
 		{
 			name: "between others in one segment: before and behind it, answers come in order",
 			steps: []step{
-				at(1*ms).request(get3, get3, pop, ping2), at(5*ms).answer(value3, value3), at(400 * ms).answer(popped), at(401 * ms).answer(pong2),
+				at(1*ms).request(get3, get3, pop, ping2), at(5*ms).answer(value3, value3), at(400 * ms).answer(popped),
+				at(401 * ms).answer(pong2),
 			},
 			want: []turn{served(1*ms, 5*ms), served(1*ms, 5*ms), served(1*ms, 401*ms)}, protocol: redis, turn: idle, waits: 1,
 		},
 		{
-			name:  "sent behind one that is under way",
-			steps: []step{at(1 * ms).request(get3), at(2 * ms).request(pop), at(60 * ms).answer(value3), at(900 * ms).answer(popped)},
-			want:  []turn{served(1*ms, 60*ms)}, protocol: redis, turn: idle, waits: 1,
+			name: "sent behind one that is under way",
+			steps: []step{at(1 * ms).request(get3), at(2 * ms).request(pop), at(60 * ms).answer(value3),
+				at(900 * ms).answer(popped)},
+			want: []turn{served(1*ms, 60*ms)}, protocol: redis, turn: idle, waits: 1,
 		},
 		{
 			name:  "its connection ends",
@@ -142,7 +152,8 @@ func TestRedisWaits(t *testing.T) {
 		{
 			name: "its name is cut between segments",
 			steps: []step{
-				at(1 * ms).request(pop[:10]), at(2 * ms).request(pop[10:]), at(600 * ms).answer(popped), at(700 * ms).request(get3), at(701 * ms).answer(value3),
+				at(1 * ms).request(pop[:10]), at(2 * ms).request(pop[10:]), at(600 * ms).answer(popped),
+				at(700 * ms).request(get3), at(701 * ms).answer(value3),
 			},
 			want: []turn{served(700*ms, 701*ms)}, protocol: redis, turn: idle, waits: 1,
 		},
@@ -155,14 +166,17 @@ func TestRedisWaits(t *testing.T) {
 			want: []turn{served(901*ms, 910*ms)}, protocol: redis, turn: idle, waits: 2,
 		},
 	}
-	for _, name := range []string{"BRPOP", "brpoplpush", "BLMOVE", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "WAIT", "WAITAOF"} {
+	for _, name := range []string{"BRPOP", "brpoplpush", "BLMOVE", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "WAIT",
+		"WAITAOF"} {
 		rows = append(rows, scenario{
-			name: name, steps: []step{at(1 * ms).request(command3(name, "1", "0")), at(900 * ms).answer(null3)}, protocol: redis, turn: idle, waits: 1,
+			name: name, steps: []step{at(1 * ms).request(command3(name, "1", "0")), at(900 * ms).answer(null3)},
+			protocol: redis, turn: idle, waits: 1,
 		})
 	}
 	for _, name := range []string{"BRPOPX", "WATCH", "LPOP", "BITPOS", "SORT"} {
 		rows = append(rows, scenario{
-			name: name, steps: []step{at(1 * ms).request(command3(name, "1", "0")), at(60 * ms).answer(null3)}, want: []turn{open(1*ms, 60*ms)},
+			name: name, steps: []step{at(1 * ms).request(command3(name, "1", "0")), at(60 * ms).answer(null3)},
+			want:     []turn{open(1*ms, 60*ms)},
 			protocol: redis, turn: answered,
 		})
 	}

@@ -80,8 +80,8 @@ func recorded(t *testing.T, name string) scenario {
 	return s
 }
 
-// TestReplayJoined begins to look in the middle of a real MariaDB session, before each of its segments behind the login:
-// commands show the protocol, so that nothing is outstanding after the last answer, and COM_QUIT asks nothing.
+// TestReplayJoined begins to look in the middle of a real MariaDB session, before each of its segments behind the
+// login: commands show the protocol, so that nothing is outstanding after the last answer, and COM_QUIT asks nothing.
 func TestReplayJoined(t *testing.T) {
 	const login = 3 // segments
 	m := loadMachine(t)

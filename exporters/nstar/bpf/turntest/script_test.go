@@ -30,7 +30,8 @@ const (
 	memcached
 )
 
-var protocolNames = [...]string{"auto", "http", "ajp", "mysql", "tls", "turns", "opaque", "postgres", "redis", "http2", "fastcgi", "kafka", "cassandra", "mongodb", "memcached"}
+var protocolNames = [...]string{"auto", "http", "ajp", "mysql", "tls", "turns", "opaque", "postgres", "redis", "http2",
+	"fastcgi", "kafka", "cassandra", "mongodb", "memcached"}
 
 const (
 	idle uint8 = iota

@@ -63,7 +63,8 @@ func TestSequences(t *testing.T) {
 		{
 			name: "keep-alive probe of the server while a request waits",
 			steps: []step{
-				at(1 * ms).request(get), at(2 * ms).answer(ok), at(3 * ms).request(get), at(40 * ms).answerProbe(1), at(45 * ms).answer(ok),
+				at(1 * ms).request(get), at(2 * ms).answer(ok), at(3 * ms).request(get), at(40 * ms).answerProbe(1),
+				at(45 * ms).answer(ok),
 			},
 			want:     []turn{served(1*ms, 2*ms), open(3*ms, 45*ms)},
 			protocol: http, turn: answered,
@@ -89,7 +90,8 @@ func TestSequences(t *testing.T) {
 			name: "segments beyond the receiver's window, which TCP refuses, are not believed",
 			steps: []step{
 				at(1 * ms).request(get), at(2 * ms).answer(ok),
-				at(3 * ms).request(get).stray(1 << 30), at(4 * ms).answer(ok).stray(1 << 30), at(5 * ms).request(get).stray(2_000_000),
+				at(3 * ms).request(get).stray(1 << 30), at(4 * ms).answer(ok).stray(1 << 30),
+				at(5 * ms).request(get).stray(2_000_000),
 				at(6 * ms).request(get), at(8 * ms).answer(ok), at(9 * ms).request(get), at(10 * ms).answer(ok),
 			},
 			want:     []turn{served(1*ms, 2*ms), served(6*ms, 8*ms), open(9*ms, 10*ms)},
@@ -127,7 +129,8 @@ func TestSequences(t *testing.T) {
 
 // TestNetworks: the payload is found behind every kind of header, and nothing else is taken for it.
 func TestNetworks(t *testing.T) {
-	steps := []step{at(1 * ms).request(get), at(3 * ms).answer(ok), at(5 * ms).request(), at(6 * ms).request(get), at(8 * ms).answer(ok)}
+	steps := []step{at(1 * ms).request(get), at(3 * ms).answer(ok), at(5 * ms).request(), at(6 * ms).request(get),
+		at(8 * ms).answer(ok)}
 	var rows []scenario
 	for name, n := range map[string]network{
 		"IPv4": ipv4, "IPv4 and TCP with options": ipv4WithOptions, "IPv6": ipv6,

@@ -48,12 +48,14 @@ var (
 
 // session13 is a TLS 1.3 handshake that ends at 4 ms with the client's Finished; every row goes on from there.
 func session13(more ...step) []step {
-	return append([]step{at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13), at(4 * ms).request(clientFinished13)}, more...)
+	return append([]step{at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13),
+		at(4 * ms).request(clientFinished13)}, more...)
 }
 
 // twoTurns are one request and its answer, another request and its answer, and the end.
 func twoTurns() []step {
-	return []step{at(10 * ms).request(data), at(60 * ms).answer(data), at(70 * ms).request(data), at(75 * ms).answer(data), at(80 * ms).close()}
+	return []step{at(10 * ms).request(data), at(60 * ms).answer(data), at(70 * ms).request(data),
+		at(75 * ms).answer(data), at(80 * ms).close()}
 }
 
 func TestTLS12(t *testing.T) {
@@ -62,7 +64,8 @@ func TestTLS12(t *testing.T) {
 		{
 			name: "full handshake, two turns, alerts",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight12), at(3 * ms).request(clientKeys12), at(4 * ms).answer(serverFinished12),
+				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight12), at(3 * ms).request(clientKeys12),
+				at(4 * ms).answer(serverFinished12),
 				at(10 * ms).request(data), at(60 * ms).answer(data), at(70 * ms).request(data), at(75 * ms).answer(data),
 			}, at(77*ms).request(alert12), at(78*ms).answer(alert12), at(80*ms).close()),
 			want: both, protocol: tls, turn: idle,
@@ -70,7 +73,8 @@ func TestTLS12(t *testing.T) {
 		{
 			name: "resumed session: the server finishes first",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2*ms).answer(serverHello, cipherChange, finished12), at(3*ms).request(cipherChange, finished12),
+				at(1 * ms).request(clientHello), at(2*ms).answer(serverHello, cipherChange, finished12),
+				at(3*ms).request(cipherChange, finished12),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
 		},
@@ -85,7 +89,8 @@ func TestTLS12(t *testing.T) {
 		{
 			name: "server speaks first (IMAP)",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight12), at(3 * ms).request(clientKeys12), at(4 * ms).answer(serverFinished12),
+				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight12), at(3 * ms).request(clientKeys12),
+				at(4 * ms).answer(serverFinished12),
 				at(5 * ms).answer(data),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
@@ -93,8 +98,10 @@ func TestTLS12(t *testing.T) {
 		{
 			name: "renegotiation in the middle asks nothing",
 			steps: []step{
-				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight12), at(3 * ms).request(clientKeys12), at(4 * ms).answer(serverFinished12),
-				at(10 * ms).request(data), at(20 * ms).answer(data), at(60 * ms).answer(record(tlsHandshake, 40)), at(61 * ms).request(record(tlsHandshake, 300)),
+				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight12), at(3 * ms).request(clientKeys12),
+				at(4 * ms).answer(serverFinished12),
+				at(10 * ms).request(data), at(20 * ms).answer(data), at(60 * ms).answer(record(tlsHandshake, 40)),
+				at(61 * ms).request(record(tlsHandshake, 300)),
 				at(62 * ms).answer(record(tlsHandshake, 900)), at(70 * ms).close(),
 			},
 			want: []turn{served(10*ms, 20*ms)}, protocol: tls, turn: idle,
@@ -106,18 +113,21 @@ func TestTLS13(t *testing.T) {
 	both := []turn{served(10*ms, 60*ms), served(70*ms, 75*ms)}
 	clientCertificate := concat(cipherChange, record(tlsData, 800), record(tlsData, 96))
 	playAll(t, []scenario{
-		{name: "server's flight in one segment, Finished alone", steps: session13(twoTurns()...), want: both, protocol: tls, turn: idle},
+		{name: "server's flight in one segment, Finished alone", steps: session13(twoTurns()...), want: both, protocol: tls,
+			turn: idle},
 		{
 			name: "server's flight in two segments",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2*ms).answer(serverHello, cipherChange), at(3 * ms).answer(serverExtensions), at(4 * ms).request(clientFinished13),
+				at(1 * ms).request(clientHello), at(2*ms).answer(serverHello, cipherChange), at(3 * ms).answer(serverExtensions),
+				at(4 * ms).request(clientFinished13),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
 		},
 		{
 			name: "server's flight cut in the middle of a record",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13[:500]), at(3 * ms).answer(serverFlight13[500:]), at(4 * ms).request(clientFinished13),
+				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13[:500]), at(3 * ms).answer(serverFlight13[500:]),
+				at(4 * ms).request(clientFinished13),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
 		},
@@ -132,20 +142,23 @@ func TestTLS13(t *testing.T) {
 		{
 			name: "SHA-384: Finished is longer",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2*ms).answer(serverHello, cipherChange, record(tlsData, 23), record(tlsData, 69)),
+				at(1 * ms).request(clientHello), at(2*ms).answer(serverHello, cipherChange, record(tlsData, 23),
+					record(tlsData, 69)),
 				at(4*ms).request(cipherChange, record(tlsData, 69)),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
 		},
 		{
-			name:  "without the change of cipher that pleases middle boxes",
-			steps: append([]step{at(1 * ms).request(clientHello), at(2*ms).answer(serverHello, serverExtensions), at(4 * ms).request(record(tlsData, 53))}, twoTurns()...),
-			want:  both, protocol: tls, turn: idle,
+			name: "without the change of cipher that pleases middle boxes",
+			steps: append([]step{at(1 * ms).request(clientHello), at(2*ms).answer(serverHello, serverExtensions),
+				at(4 * ms).request(record(tlsData, 53))}, twoTurns()...),
+			want: both, protocol: tls, turn: idle,
 		},
 		{
 			name: "second hello after a retry",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2*ms).answer(hello(2, 84), cipherChange), at(3*ms).request(cipherChange, clientHello),
+				at(1 * ms).request(clientHello), at(2*ms).answer(hello(2, 84), cipherChange),
+				at(3*ms).request(cipherChange, clientHello),
 				at(4*ms).answer(serverHello, serverExtensions), at(5 * ms).request(record(tlsData, 53)),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
@@ -153,53 +166,62 @@ func TestTLS13(t *testing.T) {
 		{
 			name: "mutual: certificate and its proof before Finished",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13), at(4*ms).request(clientCertificate, record(tlsData, 53)),
+				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13),
+				at(4*ms).request(clientCertificate, record(tlsData, 53)),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
 		},
 		{
 			name: "mutual: in two segments",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13), at(4 * ms).request(clientCertificate), at(5 * ms).request(record(tlsData, 53)),
+				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13), at(4 * ms).request(clientCertificate),
+				at(5 * ms).request(record(tlsData, 53)),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
 		},
 		{
 			name: "mutual: Finished hidden in one large record; the server's tickets open the session",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13), at(4*ms).request(cipherChange, record(tlsData, 950)), at(5 * ms).answer(tickets),
+				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13),
+				at(4*ms).request(cipherChange, record(tlsData, 950)), at(5 * ms).answer(tickets),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
 		},
 		{
 			name: "mutual: Finished behind the middle of a long certificate; the first request is lost, not the others",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13), at(4 * ms).request(record(tlsData, 3000)[:2000]),
+				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13),
+				at(4 * ms).request(record(tlsData, 3000)[:2000]),
 				at(4*ms).request(record(tlsData, 3000)[2000:], record(tlsData, 53)),
 			}, twoTurns()...),
 			want: []turn{served(70*ms, 75*ms)}, protocol: tls, turn: idle,
 		},
 		{
 			name:  "session tickets before the first request",
-			steps: session13(append([]step{at(5 * ms).answer(tickets)}, twoTurns()...)...), want: both, protocol: tls, turn: idle,
+			steps: session13(append([]step{at(5 * ms).answer(tickets)}, twoTurns()...)...), want: both, protocol: tls,
+			turn: idle,
 		},
 		{
 			name: "session tickets while the first request waits: the answer moves the departure",
 			steps: session13(
-				at(10*ms).request(data), at(11*ms).answer(tickets), at(60*ms).answer(data), at(70*ms).request(data), at(75*ms).answer(data), at(80*ms).close()),
+				at(10*ms).request(data), at(11*ms).answer(tickets), at(60*ms).answer(data), at(70*ms).request(data),
+				at(75*ms).answer(data), at(80*ms).close()),
 			want: both, protocol: tls, turn: idle,
 		},
 		{
 			name: "close_notify from both sides is neither a request nor an answer",
 			steps: session13(
-				at(10*ms).request(data), at(20*ms).answer(data), at(60*ms).request(alert13), at(61*ms).answer(alert13), at(70*ms).close()),
+				at(10*ms).request(data), at(20*ms).answer(data), at(60*ms).request(alert13), at(61*ms).answer(alert13),
+				at(70*ms).close()),
 			want: []turn{served(10*ms, 20*ms)}, protocol: tls, turn: idle,
 		},
 		{
 			name: "upload of many records, cut anywhere, and an answer over three windows",
 			steps: session13(
-				at(10*ms).request(record(tlsData, 6000)[:3000]), at(20*ms).request(record(tlsData, 6000)[3000:]), at(30*ms).request(data),
-				at(60*ms).answer(record(tlsData, 6000)[:3000]), at(101*ms).answer(record(tlsData, 6000)[3000:]), at(170*ms).answer(data), at(180*ms).close()),
+				at(10*ms).request(record(tlsData, 6000)[:3000]), at(20*ms).request(record(tlsData, 6000)[3000:]),
+				at(30*ms).request(data),
+				at(60*ms).answer(record(tlsData, 6000)[:3000]), at(101*ms).answer(record(tlsData, 6000)[3000:]),
+				at(170*ms).answer(data), at(180*ms).close()),
 			want: []turn{served(10*ms, 170*ms)}, protocol: tls, turn: idle,
 		},
 	})
@@ -210,15 +232,18 @@ func TestTLSJoined(t *testing.T) {
 	both := []turn{served(10*ms, 60*ms), served(70*ms, 75*ms)}
 	playAll(t, []scenario{
 		{name: "joined between two turns", steps: twoTurns(), want: both, protocol: tls, turn: idle},
-		{name: "joined between two turns, protocol configured", hint: tls, steps: twoTurns(), want: both, protocol: tls, turn: idle},
+		{name: "joined between two turns, protocol configured", hint: tls, steps: twoTurns(), want: both, protocol: tls,
+			turn: idle},
 		{
 			name:  "joined in the middle of an answer",
-			steps: append([]step{at(1 * ms).answer(body(700)), at(2 * ms).answer(data)}, twoTurns()...), want: both, protocol: tls, turn: idle,
+			steps: append([]step{at(1 * ms).answer(body(700)), at(2 * ms).answer(data)}, twoTurns()...), want: both,
+			protocol: tls, turn: idle,
 		},
 		{
 			name:  "joined in the middle of an answer, protocol configured",
 			hint:  tls,
-			steps: append([]step{at(1 * ms).answer(body(700)), at(2 * ms).answer(data)}, twoTurns()...), want: both, protocol: tls, turn: idle,
+			steps: append([]step{at(1 * ms).answer(body(700)), at(2 * ms).answer(data)}, twoTurns()...), want: both,
+			protocol: tls, turn: idle,
 		},
 		{
 			name: "binary message of 791 bytes in a protocol of turns is no record",
@@ -237,9 +262,10 @@ func TestTLSJoined(t *testing.T) {
 			want: both, protocol: tls, turn: idle,
 		},
 		{
-			name:  "slow close: the last alert comes long after the answer",
-			steps: session13(at(10*ms).request(data), at(20*ms).answer(data), at(2*time.Second).answer(alert13), at(2010*ms).close()),
-			want:  []turn{served(10*ms, 20*ms)}, protocol: tls, turn: idle,
+			name: "slow close: the last alert comes long after the answer",
+			steps: session13(at(10*ms).request(data), at(20*ms).answer(data), at(2*time.Second).answer(alert13),
+				at(2010*ms).close()),
+			want: []turn{served(10*ms, 20*ms)}, protocol: tls, turn: idle,
 		},
 	})
 }

@@ -19,7 +19,8 @@ func TestWindows(t *testing.T) {
 			name: "answer of many segments: the departure moves with each, within and across windows",
 			steps: []step{
 				at(10 * ms).request(get), at(20 * ms).answer(ok), at(30 * ms).answer(body(3000)), at(49 * ms).answer(body(3000)),
-				at(51 * ms).answer(body(3000)), at(70 * ms).answer(body(3000)), at(230 * ms).answer(body(3000)), at(240 * ms).answer(body(1)),
+				at(51 * ms).answer(body(3000)), at(70 * ms).answer(body(3000)), at(230 * ms).answer(body(3000)),
+				at(240 * ms).answer(body(1)),
 				at(260 * ms).request(get), at(261 * ms).answer(ok),
 			},
 			want: []turn{served(10*ms, 240*ms), open(260*ms, 261*ms)}, protocol: http, turn: answered,
@@ -27,7 +28,8 @@ func TestWindows(t *testing.T) {
 		{
 			name: "a window takes in its start and leaves out its end",
 			steps: []step{
-				at(50 * ms).request(get), at(100 * ms).answer(ok), at(150*ms - 1).request(get), at(150 * ms).answer(ok), at(200*ms - 1).answer(ok),
+				at(50 * ms).request(get), at(100 * ms).answer(ok), at(150*ms - 1).request(get), at(150 * ms).answer(ok),
+				at(200*ms - 1).answer(ok),
 				at(200 * ms).answer(ok),
 			},
 			want: []turn{served(50*ms, 100*ms), open(150*ms-1, 200*ms)}, protocol: http, turn: answered,
@@ -41,7 +43,8 @@ func TestWindows(t *testing.T) {
 			name:        "windows follow the wall clock by the offset",
 			clockOffset: 123_456_789 * time.Nanosecond,
 			steps: []step{
-				at(10 * ms).request(get), at(30 * ms).answer(ok), at(60 * ms).answer(body(100)), at(100 * ms).request(get), at(170 * ms).answer(ok),
+				at(10 * ms).request(get), at(30 * ms).answer(ok), at(60 * ms).answer(body(100)), at(100 * ms).request(get),
+				at(170 * ms).answer(ok),
 			},
 			want: []turn{served(10*ms, 60*ms), open(100*ms, 170*ms)}, protocol: http, turn: answered,
 		},
@@ -52,20 +55,23 @@ func TestWindows(t *testing.T) {
 			want:        []turn{served(0, 60*ms)}, protocol: http, turn: idle,
 		},
 		{
-			name:  "pause in an answer as long as the settle delay: the departure still moves",
-			steps: []step{at(10 * ms).request(get), at(20 * ms).answer(ok), at(520 * ms).answer(body(100)), at(600 * ms).close()},
-			want:  []turn{served(10*ms, 520*ms)}, protocol: http, turn: idle,
+			name: "pause in an answer as long as the settle delay: the departure still moves",
+			steps: []step{at(10 * ms).request(get), at(20 * ms).answer(ok), at(520 * ms).answer(body(100)),
+				at(600 * ms).close()},
+			want: []turn{served(10*ms, 520*ms)}, protocol: http, turn: idle,
 		},
 		{
-			name:  "pause in an answer longer than the settle delay: reopened, and counted once",
-			steps: []step{at(10 * ms).request(get), at(20 * ms).answer(ok), at(521 * ms).answer(body(100)), at(600 * ms).close()},
-			want:  []turn{served(10*ms, 20*ms).resumed(521 * ms)}, protocol: http, turn: idle,
+			name: "pause in an answer longer than the settle delay: reopened, and counted once",
+			steps: []step{at(10 * ms).request(get), at(20 * ms).answer(ok), at(521 * ms).answer(body(100)),
+				at(600 * ms).close()},
+			want: []turn{served(10*ms, 20*ms).resumed(521 * ms)}, protocol: http, turn: idle,
 		},
 		{
 			name: "reopened answer goes on within and across windows",
 			steps: []step{
 				at(10 * ms).request(get), at(20 * ms).answer(ok), at(620 * ms).answer(body(100)), at(640 * ms).answer(body(100)),
-				at(710 * ms).answer(body(100)), at(720 * ms).answer(body(100)), at(1000 * ms).answer(body(100)), at(1100 * ms).request(get),
+				at(710 * ms).answer(body(100)), at(720 * ms).answer(body(100)), at(1000 * ms).answer(body(100)),
+				at(1100 * ms).request(get),
 			},
 			want: []turn{
 				served(10*ms, 20*ms).resumed(620*ms, 640*ms, 710*ms, 720*ms, 1000*ms),
@@ -103,15 +109,18 @@ func TestGenericTurns(t *testing.T) {
 			name: "Redis",
 			steps: []step{
 				at(1 * ms).request(text("*1\r\n$4\r\nPING\r\n")), at(2 * ms).answer(text("+PONG\r\n")),
-				at(60 * ms).request(text("*2\r\n$3\r\nGET\r\n$1\r\na\r\n")), at(61 * ms).answer(text("$-1\r\n")), at(70 * ms).close(),
+				at(60 * ms).request(text("*2\r\n$3\r\nGET\r\n$1\r\na\r\n")), at(61 * ms).answer(text("$-1\r\n")),
+				at(70 * ms).close(),
 			},
 			want: []turn{served(1*ms, 2*ms), served(60*ms, 61*ms)}, protocol: redis, turn: idle,
 		},
 		{
 			name: "server speaks first (SMTP): the banner answers nothing",
 			steps: []step{
-				at(1 * ms).answer(text("220 mx.example ESMTP\r\n")), at(5 * ms).request(text("EHLO host.example\r\n")), at(8 * ms).answer(text("250 mx.example\r\n")),
-				at(60 * ms).request(text("MAIL FROM:<a@example>\r\n")), at(61 * ms).answer(text("250 ok\r\n")), at(62 * ms).request(text("QUIT\r\n")),
+				at(1 * ms).answer(text("220 mx.example ESMTP\r\n")), at(5 * ms).request(text("EHLO host.example\r\n")),
+				at(8 * ms).answer(text("250 mx.example\r\n")),
+				at(60 * ms).request(text("MAIL FROM:<a@example>\r\n")), at(61 * ms).answer(text("250 ok\r\n")),
+				at(62 * ms).request(text("QUIT\r\n")),
 				at(63 * ms).answer(text("221 bye\r\n")), at(64 * ms).close(),
 			},
 			want: []turn{served(5*ms, 8*ms), served(60*ms, 61*ms), served(62*ms, 63*ms)}, protocol: auto, turn: idle,
@@ -120,20 +129,23 @@ func TestGenericTurns(t *testing.T) {
 			name: "protocol configured as turns: no line is looked at",
 			hint: turns,
 			steps: []step{
-				at(1 * ms).request(text("GET / HTTP/1.1\r\n\r\n")), at(2 * ms).answer(goOn), at(60 * ms).request(text("lower case")), at(61 * ms).answer(ok), at(70 * ms).close(),
+				at(1 * ms).request(text("GET / HTTP/1.1\r\n\r\n")), at(2 * ms).answer(goOn),
+				at(60 * ms).request(text("lower case")), at(61 * ms).answer(ok), at(70 * ms).close(),
 			},
 			want: []turn{served(1*ms, 2*ms), served(60*ms, 61*ms)}, protocol: turns, turn: idle,
 		},
 		{
-			name:  "single bytes",
-			steps: []step{at(1 * ms).request([]byte{0}), at(2 * ms).answer([]byte{0}), at(3 * ms).request([]byte{1}), at(60 * ms).answer([]byte{1})},
-			want:  []turn{served(1*ms, 2*ms), open(3*ms, 60*ms)}, protocol: auto, turn: answered,
+			name: "single bytes",
+			steps: []step{at(1 * ms).request([]byte{0}), at(2 * ms).answer([]byte{0}), at(3 * ms).request([]byte{1}),
+				at(60 * ms).answer([]byte{1})},
+			want: []turn{served(1*ms, 2*ms), open(3*ms, 60*ms)}, protocol: auto, turn: answered,
 		},
 	})
 }
 
 // TestClockStep: the wall clock is set back in the middle of an answer. The windows then can't be right, but no request
-// may get lost, and an answer is reopened only if it paused for longer than the settle delay, which the clock step hides.
+// may get lost, and an answer is reopened only if it paused for longer than the settle delay, which the clock step
+// hides.
 func TestClockStep(t *testing.T) {
 	for name, tt := range map[string]struct {
 		goesOn time.Duration

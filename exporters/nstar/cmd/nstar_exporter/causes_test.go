@@ -38,7 +38,8 @@ func TestCauses(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		`nstar_tier_core_seconds_total{app="default",cpu="0",domain="0",tier="others"}`, `nstar_tier_migrations_total{across="core",app="default",tier="others"}`,
+		`nstar_tier_core_seconds_total{app="default",cpu="0",domain="0",tier="others"}`,
+		`nstar_tier_migrations_total{across="core",app="default",tier="others"}`,
 		`nstar_bpf_run_seconds_total{program="nstar_migrate"}`, `nstar_domain_processors{`,
 	} {
 		if !strings.Contains(metrics, want) {
@@ -62,7 +63,8 @@ func TestCausesOff(t *testing.T) {
 	if strings.Contains(off.get("/metrics"), "nstar_cause_up") {
 		t.Error("causes are measured that are switched off")
 	}
-	if with, without := len(links(t, on.Process.Pid)), len(links(t, off.Process.Pid)); without > with-2 { // two programs, three where cache misses can be counted
+	if with, without := len(links(t, on.Process.Pid)), len(links(t,
+		off.Process.Pid)); without > with-2 { // two programs, three where cache misses can be counted
 		t.Errorf("%d programs are attached, with the causes %d", without, with)
 	}
 	on.stop()

@@ -57,7 +57,8 @@ func TestOwnCgroupNamespace(t *testing.T) {
 	root, dir := cgroupDir(t)
 	address := neighbour(t, "outside", nil).address
 	e := start(t, ownCgroupNamespace(root, dir, ""), 1)
-	if text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", e.Process.Pid)); !strings.Contains(string(text), filepath.Base(dir)) {
+	if text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", e.Process.Pid)); !strings.Contains(string(text),
+		filepath.Base(dir)) {
 		t.Fatalf("the exporter is in %s", text)
 	}
 	e.eventually("the tier is known", func() bool { return strings.Contains(e.get("/metrics"), `tier="outside"`) })
@@ -69,7 +70,10 @@ func TestOwnCgroupNamespace(t *testing.T) {
 		response.Body.Close()
 	}
 	outside := map[string]string{"tier": "outside"}
-	e.eventually("its requests are counted", func() bool { return sums(t, e.get("/metrics"), outside)["nstar_tier_arrivals_total"] == 5 })
+	e.eventually("its requests are counted", func() bool {
+		return sums(t, e.get("/metrics"),
+			outside)["nstar_tier_arrivals_total"] == 5
+	})
 	e.stop()
 }
 
@@ -77,5 +81,6 @@ func TestOwnCgroupNamespace(t *testing.T) {
 func TestOwnCgroupAndPIDNamespace(t *testing.T) {
 	canUnshare(t)
 	root, dir := cgroupDir(t)
-	fails(t, command(t, ownCgroupNamespace(root, dir, "-p --fork --mount-proc"), loopback), "cgroup namespace", "--cgroupns=host")
+	fails(t, command(t, ownCgroupNamespace(root, dir, "-p --fork --mount-proc"), loopback), "cgroup namespace",
+		"--cgroupns=host")
 }

@@ -21,7 +21,8 @@ func TestHelpAndVersion(t *testing.T) {
 		flag string
 		want []string
 	}{
-		{"--help", []string{"--window=50ms", "--config.file", "--web.listen-address=:9965", "--web.config.file", "--log.level"}},
+		{"--help", []string{"--window=50ms", "--config.file", "--web.listen-address=:9965", "--web.config.file",
+			"--log.level"}},
 		{"--version", []string{"nstar_exporter, version"}},
 	} {
 		stdout, stderr, code := finish(t, command(t, "", tt.flag))

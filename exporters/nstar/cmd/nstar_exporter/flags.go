@@ -40,7 +40,8 @@ type flags struct {
 // parse reads the command line; --help and --version end the process.
 func parse(args []string) (*flags, error) {
 	var f flags
-	app := kingpin.New("nstar_exporter", "Exports the queue length and throughput of every tier on this host, in windows of 50 ms.")
+	app := kingpin.New("nstar_exporter",
+		"Exports the queue length and throughput of every tier on this host, in windows of 50 ms.")
 	app.Version(version.Print("nstar_exporter"))
 	app.HelpFlag.Short('h')
 	app.Flag("config.file", "YAML file that names, groups or ignores tiers. Not needed: without it every listening process is a tier.").StringVar(&f.configFile)
@@ -48,12 +49,15 @@ func parse(args []string) (*flags, error) {
 	app.Flag("window", "Width of the windows, 10ms to 1s.").Default("50ms").SetValue(duration{"--window", &f.window})
 	app.Flag("settle", "How long the end of an answer may still move before its window is handed out.").Default("500ms").SetValue(duration{"--settle", &f.settle})
 	app.Flag("windows.retention", "How long windows wait for a consumer of /windows.").Default("2m").SetValue(duration{"--windows.retention", &f.retention})
-	app.Flag("limit.tiers", "Most tiers measured; memory grows with it.").Default("64").SetValue(number{"--limit.tiers", &f.maxTiers})
-	app.Flag("limit.edges", "Most edges measured; memory grows with it.").Default("192").SetValue(number{"--limit.edges", &f.maxEdges})
+	app.Flag("limit.tiers", "Most tiers measured; memory grows with it.").Default("64").SetValue(number{"--limit.tiers",
+		&f.maxTiers})
+	app.Flag("limit.edges", "Most edges measured; memory grows with it.").Default("192").SetValue(number{"--limit.edges",
+		&f.maxEdges})
 	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs (costs some nanoseconds a packet).").Default("true").BoolVar(&f.bpfStats)
 	app.Flag("path.procfs", "Where the host's procfs is mounted.").Default("/proc").StringVar(&f.procfs)
 	app.Flag("state.directory", "Directory in which base residence and saturation points are kept over a restart; without it they are learned anew.").StringVar(&f.state)
-	app.Flag("web.enable-lifecycle", "Read the configuration file again on POST /-/reload; SIGHUP always does.").BoolVar(&f.lifecycle)
+	app.Flag("web.enable-lifecycle",
+		"Read the configuration file again on POST /-/reload; SIGHUP always does.").BoolVar(&f.lifecycle)
 	wanted := make(map[string]*bool)
 	for _, k := range causes.Kinds() {
 		help := fmt.Sprintf("Measure nstar_window_%s_ratio. %s", k.Name, k.Help)

@@ -61,7 +61,8 @@ func run(f *flags, log *slog.Logger) error {
 		if f.configFile == "" {
 			return fmt.Errorf("--config.check needs --config.file")
 		}
-		fmt.Printf("%s: %d tiers, %d ignored, %d remotes: ok\n", f.configFile, len(cfg.Tiers), len(cfg.Ignore), len(cfg.Remotes))
+		fmt.Printf("%s: %d tiers, %d ignored, %d remotes: ok\n", f.configFile, len(cfg.Tiers), len(cfg.Ignore),
+			len(cfg.Remotes))
 		return nil
 	}
 	if err := web.Validate(*f.web.WebConfigFile); err != nil {
@@ -76,7 +77,8 @@ func run(f *flags, log *slog.Logger) error {
 
 	offset := clock.NewOffset(clock.Wall(), clock.Monotonic())
 	p, err := probe.Open(probe.Options{
-		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, Stats: f.bpfStats, Clock: offset.Value(),
+		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, Stats: f.bpfStats,
+		Clock:    offset.Value(),
 		ProcRoot: f.procfs, Kinds: cfg.HasKinds(),
 	})
 	if err != nil {
@@ -87,7 +89,8 @@ func run(f *flags, log *slog.Logger) error {
 		log.Warn("nstar_bpf_run_seconds_total is missing: counting the kernel programs' run time needs CAP_SYS_ADMIN; --no-bpf.stats silences this", "err", err)
 	}
 	why := causes.Open(causes.Options{
-		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, ProcRoot: f.procfs, Clock: offset.Value(), Off: f.causesOff, Log: log,
+		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, ProcRoot: f.procfs, Clock: offset.Value(),
+		Off: f.causesOff, Log: log,
 	})
 	defer why.Close()
 	left, err := rights.Drop()
@@ -98,7 +101,8 @@ func run(f *flags, log *slog.Logger) error {
 	buffer := samples.NewBuffer(f.retention)
 	scanner := discovery.NewScanner(f.procfs, 0)
 	m := monitor.New(monitor.Options{
-		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, ProcRoot: f.procfs, StateDirectory: f.state, Log: log,
+		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, ProcRoot: f.procfs,
+		StateDirectory: f.state, Log: log,
 		Causes: why,
 	}, p, offset, scanner, cfg, buffer)
 

@@ -62,7 +62,11 @@ func TestMeasures(t *testing.T) {
 	defer server.Close()
 	e := start(t, "", 1, "--window=20ms", "--settle=200ms", "--config.file="+file(t, "nstar.yml", naming("web", l)))
 	tier := map[string]string{"app": "test", "tier": "web"}
-	e.eventually("the tier is known", func() bool { _, ok := sums(t, e.get("/metrics"), tier)["nstar_tier_arrivals_total"]; return ok })
+	e.eventually("the tier is known", func() bool {
+		_, ok := sums(t, e.get("/metrics"),
+			tier)["nstar_tier_arrivals_total"]
+		return ok
+	})
 	e.get("/windows?consumer=test")
 
 	client := &http.Client{Transport: &http.Transport{}}
@@ -82,8 +86,9 @@ func TestMeasures(t *testing.T) {
 	metrics := e.get("/metrics")
 	got := sums(t, metrics, tier)
 	want := map[string]float64{
-		"nstar_tier_arrivals_total": requests, "nstar_tier_completions_total": requests, "nstar_tier_load_completions_total": requests,
-		"nstar_tier_aborts_total": 0, "nstar_tier_reopened_total": 0, "nstar_drift_requests": 0,
+		"nstar_tier_arrivals_total": requests, "nstar_tier_completions_total": requests,
+		"nstar_tier_load_completions_total": requests,
+		"nstar_tier_aborts_total":           0, "nstar_tier_reopened_total": 0, "nstar_drift_requests": 0,
 	}
 	only := cmpopts.IgnoreMapEntries(func(name string, _ float64) bool { _, ok := want[name]; return !ok })
 	if diff := cmp.Diff(want, got, only); diff != "" {

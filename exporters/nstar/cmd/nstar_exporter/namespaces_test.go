@@ -49,9 +49,15 @@ func TestEdgeBetweenNamespaces(t *testing.T) {
 		front.call()
 	}
 	edge := map[string]string{"app": "default", "from": "front", "to": "back"}
-	e.eventually("the calls are counted", func() bool { return sums(t, e.get("/metrics"), edge)["nstar_edge_calls_total"] == 7 })
+	e.eventually("the calls are counted", func() bool {
+		return sums(t, e.get("/metrics"),
+			edge)["nstar_edge_calls_total"] == 7
+	})
 	tier := map[string]string{"tier": "back"}
-	e.eventually("and the requests", func() bool { return sums(t, e.get("/metrics"), tier)["nstar_tier_completions_total"] == 7 })
+	e.eventually("and the requests", func() bool {
+		return sums(t, e.get("/metrics"),
+			tier)["nstar_tier_completions_total"] == 7
+	})
 	if _, ok := sums(t, e.get("/windows"), edge)["nstar_window_edge_calls"]; !ok {
 		t.Error("the edge is not in /windows")
 	}

@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// translated makes two network namespaces like two hosts with a gate between them that translates addresses in both directions:
-// whoever asks the gate is answered by 10.213.8.1:8080, which sees the gate's address. The commands enter the two.
+// translated makes two network namespaces like two hosts with a gate between them that translates addresses in both
+// directions: whoever asks the gate is answered by 10.213.8.1:8080, which sees the gate's address. The commands enter
+// the two.
 func translated(t *testing.T) (one, two []string) {
 	t.Helper()
 	needsBPF(t)
@@ -46,8 +47,8 @@ func translated(t *testing.T) (one, two []string) {
 	return []string{"ip", "netns", "exec", name("one")}, []string{"ip", "netns", "exec", name("two")}
 }
 
-// Two hosts with an exporter each, and address translation between them: what the front waits for the one behind is what that
-// one has under way, and the front's time adds up.
+// Two hosts with an exporter each, and address translation between them: what the front waits for the one behind is
+// what that one has under way, and the front's time adds up.
 func TestWaitingThroughNAT(t *testing.T) {
 	one, two := translated(t)
 	const calls, takes = 40, 20 * time.Millisecond
@@ -56,9 +57,11 @@ func TestWaitingThroughNAT(t *testing.T) {
 	user := neighbour(t, "user", one, callsThere+"=127.0.0.1:8080")
 	near := start(t, "", 1, "--config.file="+file(t, "near.yml",
 		"tiers: [{name: front, app: shop, match: {command: front}}]\nremotes: [{name: back, address: '10.213.7.254:80'}]\n"))
-	far := start(t, "", 1, "--config.file="+file(t, "far.yml", "tiers: [{name: back, app: shop, match: {command: back}}]\n"))
+	far := start(t, "", 1, "--config.file="+file(t, "far.yml",
+		"tiers: [{name: back, app: shop, match: {command: back}}]\n"))
 	waited := func(e *exporter, tier, on string) float64 {
-		return sums(t, e.get("/metrics"), map[string]string{"app": "shop", "tier": tier, "on": on})["nstar_tier_waiting_seconds_total"]
+		return sums(t, e.get("/metrics"), map[string]string{"app": "shop", "tier": tier,
+			"on": on})["nstar_tier_waiting_seconds_total"]
 	}
 	for tier, e := range map[string]*exporter{"front": near, "back": far} {
 		e.eventually(tier+" is known", func() bool { return strings.Contains(e.get("/metrics"), `tier="`+tier+`"`) })
@@ -79,13 +82,16 @@ func TestWaitingThroughNAT(t *testing.T) {
 	if self := waited(near, "front", "self"); behind+self > took || self <= 0 {
 		t.Errorf("the front worked %g s and waited %g s of %g s", self, behind, took)
 	}
-	if _, sharp := sums(t, near.get("/metrics"), map[string]string{"tier": "front", "on": "10.213.7.254:80"})["nstar_tier_waiting_seconds_total"]; sharp {
+	if _, sharp := sums(t, near.get("/metrics"), map[string]string{"tier": "front",
+		"on": "10.213.7.254:80"})["nstar_tier_waiting_seconds_total"]; sharp {
 		t.Error("the gate's address stands beside its name")
 	}
 	// From the user's first request on there is one connection to the front, and one place.
 	idle := waited(near, "front", "clients")
-	near.eventually("without a request the front waits for its client", func() bool { return waited(near, "front", "clients") >= idle+1 })
-	if all := waited(near, "front", "clients") + waited(near, "front", "self") + behind; all > time.Since(begin).Seconds() {
+	near.eventually("without a request the front waits for its client",
+		func() bool { return waited(near, "front", "clients") >= idle+1 })
+	if all := waited(near, "front", "clients") + waited(near, "front",
+		"self") + behind; all > time.Since(begin).Seconds() {
 		t.Errorf("%g s of one place in %s", all, time.Since(begin))
 	}
 	near.stop()

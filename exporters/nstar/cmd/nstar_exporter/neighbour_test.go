@@ -19,8 +19,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This test's binary can be a server of its own: its name, where it listens, whom it calls for each line that it reads, how
-// long it takes for a request, and whom it asks meanwhile.
+// This test's binary can be a server of its own: its name, where it listens, whom it calls for each line that it reads,
+// how long it takes for a request, and whom it asks meanwhile.
 const (
 	asNeighbour = "NSTAR_TEST_AS_NEIGHBOUR"
 	listensAt   = "NSTAR_TEST_LISTENS_AT"

@@ -73,7 +73,8 @@ func measuresOthers(t *testing.T, e *exporter) {
 		response.Body.Close()
 	}
 	for _, k := range append(causes.Kinds(), causes.Places()...) {
-		if there := k.Name != "cache_misses" && (k.Name != "frequency" || hasClocks()); there && !strings.Contains(e.get("/metrics"), `nstar_cause_up{cause="`+k.Name+`"} 1`) {
+		if there := k.Name != "cache_misses" && (k.Name != "frequency" || hasClocks()); there &&
+			!strings.Contains(e.get("/metrics"), `nstar_cause_up{cause="`+k.Name+`"} 1`) {
 			t.Errorf("these rights are not enough for the cause %s", k.Name)
 		}
 	}
@@ -81,7 +82,10 @@ func measuresOthers(t *testing.T, e *exporter) {
 		t.Errorf("these rights are not enough to ask for counters of cache misses: %s", log)
 	}
 	tier := map[string]string{"tier": "others"}
-	e.eventually("its requests are counted", func() bool { return sums(t, e.get("/metrics"), tier)["nstar_tier_completions_total"] == 6 })
+	e.eventually("its requests are counted", func() bool {
+		return sums(t, e.get("/metrics"),
+			tier)["nstar_tier_completions_total"] == 6
+	})
 }
 
 // hasClocks reports whether this machine tells the clocks of its processors.

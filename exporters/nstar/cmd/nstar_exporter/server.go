@@ -65,7 +65,8 @@ const (
 )
 
 // newServer serves /metrics, /windows, /-/healthy, a landing page and, if there is a reload, /-/reload.
-func newServer(m *monitor.Monitor, b *samples.Buffer, width time.Duration, reload func() error, log *slog.Logger) *http.Server {
+func newServer(m *monitor.Monitor, b *samples.Buffer, width time.Duration, reload func() error,
+	log *slog.Logger) *http.Server {
 	limiter := answer.NewLimiter()
 	windows := samples.NewHandler(b, limiter, log)
 	limits := func() map[string]uint64 {
@@ -79,13 +80,17 @@ func newServer(m *monitor.Monitor, b *samples.Buffer, width time.Duration, reloa
 		collectors.NewGoCollector(),
 	)
 	mux := http.NewServeMux()
-	mux.Handle("/metrics", limiter.Handler(promhttp.InstrumentMetricHandler(registry, promhttp.HandlerFor(registry, promhttp.HandlerOpts{
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelError),
-		EnableOpenMetrics: true,
-		Registry:          registry,
-	}))))
+	mux.Handle("/metrics", limiter.Handler(promhttp.InstrumentMetricHandler(registry,
+		promhttp.HandlerFor(registry, promhttp.HandlerOpts{
+			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelError),
+			EnableOpenMetrics: true,
+			Registry:          registry,
+		}))))
 	mux.Handle("/windows", windows)
-	mux.HandleFunc("/-/healthy", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "nstar_exporter is healthy.") })
+	mux.HandleFunc("/-/healthy", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintln(w,
+			"nstar_exporter is healthy.")
+	})
 	mux.HandleFunc("/-/reload", lifecycle(reload))
 	landing, err := web.NewLandingPage(web.LandingConfig{
 		Name:        "nstar_exporter",
@@ -93,7 +98,8 @@ func newServer(m *monitor.Monitor, b *samples.Buffer, width time.Duration, reloa
 		Version:     version.Info(),
 		Links: []web.LandingLinks{
 			{Address: "/metrics", Text: "Metrics", Description: "cumulative counters, right at any scrape interval"},
-			{Address: "/windows", Text: "Windows", Description: "the settled windows of the last seconds, each with its own time"},
+			{Address: "/windows", Text: "Windows",
+				Description: "the settled windows of the last seconds, each with its own time"},
 		},
 	})
 	if err != nil {
@@ -111,7 +117,8 @@ func lifecycle(reload func() error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case reload == nil:
-			http.Error(w, "Reloading over HTTP is off; --web.enable-lifecycle turns it on, and SIGHUP always works.", http.StatusForbidden)
+			http.Error(w, "Reloading over HTTP is off; --web.enable-lifecycle turns it on, and SIGHUP always works.",
+				http.StatusForbidden)
 			return
 		case r.Method != http.MethodPost && r.Method != http.MethodPut:
 			http.Error(w, "This endpoint takes POST or PUT.", http.StatusMethodNotAllowed)

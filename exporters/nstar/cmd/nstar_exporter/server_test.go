@@ -46,7 +46,8 @@ func TestServes(t *testing.T) {
 		"/metrics": {
 			"nstar_build_info{", "nstar_window_width_seconds 0.05", `nstar_dropped_total{reason="late_window"} 0`,
 			`nstar_dropped_total{reason="answer_limit"} 0`, `nstar_dropped_total{reason="consumer_limit"} 0`,
-			`nstar_bpf_runs_total{program="nstar_ingress"}`, "nstar_windows_settled_total", "process_cpu_seconds_total", "go_goroutines",
+			`nstar_bpf_runs_total{program="nstar_ingress"}`, "nstar_windows_settled_total", "process_cpu_seconds_total",
+			"go_goroutines",
 		},
 	} {
 		text := e.get(path)
@@ -92,7 +93,8 @@ func TestTerminates(t *testing.T) {
 func TestWithoutMountedCgroup2(t *testing.T) {
 	canUnshare(t)
 	e := start(t, `awk '$0 ~ / - cgroup2 / {print $5}' /proc/self/mountinfo | sort -r | xargs -r -n1 umount -l`, 1)
-	if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/mountinfo", e.Process.Pid)); err != nil || strings.Contains(string(text), " - cgroup2 ") {
+	if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/mountinfo",
+		e.Process.Pid)); err != nil || strings.Contains(string(text), " - cgroup2 ") {
 		t.Fatalf("%v, mounts:\n%s", err, text)
 	}
 	e.get("/metrics") // over a socket that is counted

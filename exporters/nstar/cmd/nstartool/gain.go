@@ -43,6 +43,7 @@ func bestChange(ctx context.Context, client api.Client, app, tier string, span t
 		return diagnose.Gain{}, false
 	}
 	return diagnose.Gain{
-		Change: best.Changes[0].String(), ThroughputRatio: 1 + best.Throughput.Mean, ResponseTimeRatio: 1 + best.Response.Mean,
+		Change: best.Changes[0].String(), ThroughputRatio: 1 + best.Throughput.Mean,
+		ResponseTimeRatio: 1 + best.Response.Mean,
 	}, true
 }

@@ -59,14 +59,17 @@ func TestRun(t *testing.T) {
 		code           int
 		stdout, stderr string
 	}{
-		{[]string{"--prometheus", prometheus(t, "single_bottleneck", "")}, 0, "In a, t is at its limit: of 200 ms mean response time 100 ms", ""},
+		{[]string{"--prometheus", prometheus(t, "single_bottleneck", "")}, 0,
+			"In a, t is at its limit: of 200 ms mean response time 100 ms", ""},
 		{[]string{"--prometheus", prometheus(t, "single_bottleneck", ""), "--exit-code"}, 3, "t is at its limit", ""},
-		{[]string{"--prometheus", prometheus(t, "alternating_bottleneck", ""), "--exit-code"}, 3, "The bottleneck of a alternates", ""},
+		{[]string{"--prometheus", prometheus(t, "alternating_bottleneck", ""), "--exit-code"}, 3,
+			"The bottleneck of a alternates", ""},
 		{[]string{"--prometheus", prometheus(t, "healthy", ""), "--exit-code"}, 0, "a is healthy", ""},
 		{[]string{"--prometheus", prometheus(t, "learning", ""), "--exit-code"}, 4, "still learning", ""},
 		{[]string{"--prometheus", prometheus(t, "learning", "")}, 0, "still learning", ""},
 		{[]string{"--prometheus", prometheus(t, "idle", ""), "--exit-code"}, 4, "no requests", ""},
-		{[]string{"--prometheus", prometheus(t, "single_bottleneck", ""), "--output", "json"}, 0, `"verdict": "single_bottleneck"`, ""},
+		{[]string{"--prometheus", prometheus(t, "single_bottleneck", ""), "--output", "json"}, 0,
+			`"verdict": "single_bottleneck"`, ""},
 		{[]string{"--prometheus", prometheus(t, "healthy", "secret"), "--http.config.file", config}, 0, "a is healthy", ""},
 		{[]string{"--prometheus", prometheus(t, "healthy", "secret")}, 1, "", "--http.config.file"},
 		{[]string{"--http.config.file", "/nonexistent.yml"}, 1, "", "nonexistent.yml"},
@@ -80,7 +83,8 @@ func TestRun(t *testing.T) {
 	} {
 		var stdout, stderr bytes.Buffer
 		code := run(append([]string{"diagnose"}, test.args...), &stdout, &stderr)
-		if code != test.code || !strings.Contains(stdout.String(), test.stdout) || !strings.Contains(stderr.String(), test.stderr) {
+		if code != test.code || !strings.Contains(stdout.String(), test.stdout) || !strings.Contains(stderr.String(),
+			test.stderr) {
 			t.Errorf("%v: code %d, want %d; stdout %q; stderr %q", test.args, code, test.code, stdout.String(), stderr.String())
 		}
 		if strings.Count(stderr.String(), "\n") > 1 {

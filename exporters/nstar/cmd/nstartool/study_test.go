@@ -19,7 +19,8 @@ func TestStudy(t *testing.T) {
 		files []string
 		says  string
 	}{
-		{"a file that names a CSV", []string{exampleOfStudy}, []string{"classes.csv", "metrics.csv", "points.csv", "report.html", "report.md", "rules.yaml",
+		{"a file that names a CSV", []string{exampleOfStudy}, []string{"classes.csv", "metrics.csv", "points.csv",
+			"report.html", "report.md", "rules.yaml",
 			"rules_test.yaml"},
 			"httpd requests tells in 2 of 2 setups"},
 		{"rules for another setup", []string{exampleOfStudy, "--rules.setup", "two cores", "--margin", "0.07"},
@@ -60,7 +61,8 @@ func TestStudyErrors(t *testing.T) {
 		}
 		return path
 	}
-	recorded := write("recorded.yaml", `{app: a, setups: [{points: [{clients: 1, from: 2026-01-01T00:00:00Z, to: 2026-01-01T00:01:00Z}]}]}`)
+	recorded := write("recorded.yaml",
+		`{app: a, setups: [{points: [{clients: 1, from: 2026-01-01T00:00:00Z, to: 2026-01-01T00:01:00Z}]}]}`)
 	for _, test := range []struct {
 		args []string
 		says string

@@ -46,8 +46,8 @@ type accepting struct {
 }
 
 const (
-	// acceptInterval is the shortest time between two readings, and acceptShare what they may take of a processor: on a large
-	// machine the kernel looks through many buckets for a few listening sockets.
+	// acceptInterval is the shortest time between two readings, and acceptShare what they may take of a processor: on a
+	// large machine the kernel looks through many buckets for a few listening sockets.
 	acceptInterval = 50 * time.Millisecond
 	acceptShare    = 0.005
 	// acceptRest is the time between them while no tier has requests.
@@ -157,9 +157,10 @@ func (c *acceptQueue) take(q discovery.AcceptQueue, found map[window.Station]Acc
 	found[station] = a
 }
 
-// boundOwn takes back what sockets of this program's namespace dropped though it refused nobody: where a server defers accepting
-// until the request is there, as Apache httpd does by default, a packet of every connection. The namespace counts those that
-// found no room only. Where both happen at the same time, the server that defers may be said to refuse some of them.
+// boundOwn takes back what sockets of this program's namespace dropped though it refused nobody: where a server defers
+// accepting until the request is there, as Apache httpd does by default, a packet of every connection. The namespace
+// counts those that found no room only. Where both happen at the same time, the server that defers may be said to
+// refuse some of them.
 func (c *acceptQueue) boundOwn(found map[window.Station]Accept) {
 	n, err := c.reader.OwnDrops()
 	if err != nil {

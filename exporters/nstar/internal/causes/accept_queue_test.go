@@ -82,8 +82,8 @@ func TestAcceptQueue(t *testing.T) {
 	}
 }
 
-// A server that defers accepting until the request is there (Apache httpd's default) drops a packet of every connection, and
-// refuses none: the namespace counts no drop.
+// A server that defers accepting until the request is there (Apache httpd's default) drops a packet of every
+// connection, and refuses none: the namespace counts no drop.
 func TestAcceptQueueDeferred(t *testing.T) {
 	server, err := (&net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) (err error) {
 		return errors.Join(c.Control(func(fd uintptr) {
@@ -105,7 +105,8 @@ func TestAcceptQueueDeferred(t *testing.T) {
 	dropped(100)
 	at := server.Addr().(*net.TCPAddr).AddrPort()
 	c := openAccept(t, root)
-	c.Follow([]Tier{{Listeners: []discovery.Listener{{NetNS: uint32(st.Sys().(*syscall.Stat_t).Ino), Addr: at.Addr(), Port: at.Port()}}}})
+	c.Follow([]Tier{{Listeners: []discovery.Listener{{NetNS: uint32(st.Sys().(*syscall.Stat_t).Ino), Addr: at.Addr(),
+		Port: at.Port()}}}})
 	c.Poll(time.Second)
 	for _, test := range []struct {
 		drops   int // of the namespace

@@ -9,8 +9,8 @@ func init() {
 		"works: none of its threads runs for them, wants a processor or waits for a disk.", openAsleep)
 }
 
-// asleep are the requests that all threads sleep on: for a lock, for something outside that is not measured, or because no
-// worker has taken them yet. Which of the threads works on which request is not known, so each works on one.
+// asleep are the requests that all threads sleep on: for a lock, for something outside that is not measured, or because
+// no worker has taken them yet. Which of the threads works on which request is not known, so each works on one.
 type asleep struct{ *shared }
 
 func openAsleep(s *shared) (Collector, error) {

@@ -35,8 +35,8 @@ type Window struct {
 
 // Collector measures one cause.
 type Collector interface {
-	// Share is the part of the window in which the cause kept the tier from work: seconds per second, added up over threads
-	// where several may be kept at once. NaN where that is not known.
+	// Share is the part of the window in which the cause kept the tier from work: seconds per second, added up over
+	// threads where several may be kept at once. NaN where that is not known.
 	Share(tier window.Station, w Window) float64
 }
 
@@ -84,8 +84,8 @@ type Options struct {
 	Log            *slog.Logger
 }
 
-// Lag is how much later than its queue a window's causes are read: what still goes on when the window ends (a thread that
-// waits for a processor) is known only when it is over.
+// Lag is how much later than its queue a window's causes are read: what still goes on when the window ends (a thread
+// that waits for a processor) is known only when it is over.
 const Lag = 2 * time.Second
 
 // Set is the collectors in use.
@@ -105,7 +105,8 @@ type used struct {
 
 // Open starts all collectors that are not switched off. One that can't run here says so once, and the others go on.
 func Open(o Options) *Set {
-	s := &Set{options: o, shared: &shared{options: o, asked: make(map[window.Station]time.Duration)}, up: make(map[string]bool), takers: newTakers(o.ProcRoot)}
+	s := &Set{options: o, shared: &shared{options: o, asked: make(map[window.Station]time.Duration)},
+		up: make(map[string]bool), takers: newTakers(o.ProcRoot)}
 	for _, k := range kinds {
 		if o.Off[k.name] {
 			continue
@@ -113,7 +114,8 @@ func Open(o Options) *Set {
 		c, err := k.open(s.shared)
 		s.up[k.name] = err == nil
 		if err != nil {
-			o.Log.Warn("A cause is not measured", "cause", k.name, "missing", fmt.Sprintf("nstar_window_%s_ratio", k.name), "err", err)
+			o.Log.Warn("A cause is not measured", "cause", k.name, "missing", fmt.Sprintf("nstar_window_%s_ratio", k.name),
+				"err", err)
 			continue
 		}
 		s.used = append(s.used, used{k, c})
@@ -196,7 +198,8 @@ func (s *Set) Shares(tier window.Station, w Window) (out []Share) {
 	return out
 }
 
-// Look asks for the names of those who have processors just now for which a tier waits: a process that has ended has none.
+// Look asks for the names of those who have processors just now for which a tier waits: a process that has ended has
+// none.
 func (s *Set) Look(tier Tier, index int64) {
 	if s.shared.sched == nil {
 		return
@@ -206,7 +209,8 @@ func (s *Set) Look(tier Tier, index int64) {
 	}
 }
 
-// Work is what a tier's threads did in a window, who had processors for which they waited, and what nobody has accepted yet.
+// Work is what a tier's threads did in a window, who had processors for which they waited, and what nobody has accepted
+// yet.
 type Work struct {
 	Ran, Waited time.Duration
 	Neighbours  []Neighbour

@@ -51,7 +51,8 @@ func TestOpen(t *testing.T) {
 		off[p.Name] = true
 	}
 	s := Open(Options{Off: off, Log: slog.New(slog.NewTextHandler(&log, nil)), ProcRoot: t.TempDir()})
-	if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), "nstar_window_fails_ratio") || !strings.Contains(log.String(), "the kernel lacks it") {
+	if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(),
+		"nstar_window_fails_ratio") || !strings.Contains(log.String(), "the kernel lacks it") {
 		t.Errorf("log:\n%s", &log)
 	}
 	if up := s.Up(); len(up) != 2 || !up["works"] || up["fails"] {

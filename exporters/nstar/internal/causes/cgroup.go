@@ -62,8 +62,8 @@ type group struct {
 	first bool   // version 1
 }
 
-// of is the group that a controller knows a process by: that of version 1 where the controller is mounted there. False where
-// there is none.
+// of is the group that a controller knows a process by: that of version 1 where the controller is mounted there. False
+// where there is none.
 func (h hierarchies) of(pid int32, controller string) (group, bool) {
 	text, err := os.ReadFile(filepath.Join(h.procRoot, strconv.Itoa(int(pid)), "cgroup"))
 	if err != nil {

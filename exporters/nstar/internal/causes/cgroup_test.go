@@ -21,7 +21,8 @@ broken line
 func TestMounts(t *testing.T) {
 	h := parseMounts(mounts, "/proc/1/root")
 	const at = "/proc/1/root/sys/fs/cgroup/"
-	for controller, want := range map[string]string{"cpu": at + "cpu,cpuacct", "cpuacct": at + "cpu,cpuacct", "freezer": at + "freezer", "memory": ""} {
+	for controller, want := range map[string]string{"cpu": at + "cpu,cpuacct", "cpuacct": at + "cpu,cpuacct",
+		"freezer": at + "freezer", "memory": ""} {
 		if h.v1[controller] != want {
 			t.Errorf("%s is mounted at %q, want %q", controller, h.v1[controller], want)
 		}

@@ -5,7 +5,8 @@ package causes
 import "github.com/nstar-project/nstar/exporters/nstar/internal/window"
 
 func init() {
-	register("cpu", "Processor time of the tier's threads in the window, in seconds per second: 2 is two processors.", openCPU)
+	register("cpu", "Processor time of the tier's threads in the window, in seconds per second: 2 is two processors.",
+		openCPU)
 }
 
 // cpu is the processor time of a tier's threads.

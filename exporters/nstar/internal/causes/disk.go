@@ -8,7 +8,8 @@ func init() {
 	register("disk", "Time that the tier's threads waited for a disk in the window, in seconds per second: 2 is two threads.", openDisk)
 }
 
-// disk is the time that a tier's threads wait for block devices: the kernel's in_iowait, which also counts delayacct_blkio_ticks.
+// disk is the time that a tier's threads wait for block devices: the kernel's in_iowait, which also counts
+// delayacct_blkio_ticks.
 type disk struct{ *shared }
 
 func openDisk(s *shared) (Collector, error) {

@@ -22,8 +22,8 @@ func init() {
 		"a limit of power, or a governor that saves it.", openFrequency)
 }
 
-// frequency reads the clocks of the processors (cpufreq). Those that idle are slow as they should be, so the fastest one that
-// a tier may run on counts: where that is slow, so is the tier.
+// frequency reads the clocks of the processors (cpufreq). Those that idle are slow as they should be, so the fastest
+// one that a tier may run on counts: where that is slow, so is the tier.
 type frequency struct {
 	*shared
 	sys     fs.FS

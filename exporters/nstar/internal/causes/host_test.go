@@ -38,14 +38,17 @@ func TestSteal(t *testing.T) {
 	}
 }
 
-// The clocks of a machine with two packages of which one is too hot, as its kernel shows them (intel_pstate), and of one
-// whose driver tells no base frequency (acpi-cpufreq).
+// The clocks of a machine with two packages of which one is too hot, as its kernel shows them (intel_pstate), and of
+// one whose driver tells no base frequency (acpi-cpufreq).
 func TestFrequency(t *testing.T) {
 	file := func(kHz string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(kHz + "\n")} }
 	sys := fstest.MapFS{
-		"cpu0/cpufreq/base_frequency": file("2400000"), "cpu0/cpufreq/cpuinfo_max_freq": file("3700000"), "cpu0/cpufreq/scaling_cur_freq": file("800136"),
-		"cpu1/cpufreq/base_frequency": file("2400000"), "cpu1/cpufreq/cpuinfo_max_freq": file("3700000"), "cpu1/cpufreq/scaling_cur_freq": file("3400000"),
-		"cpu2/cpufreq/base_frequency": file("2400000"), "cpu2/cpufreq/cpuinfo_max_freq": file("3700000"), "cpu2/cpufreq/scaling_cur_freq": file("1200000"),
+		"cpu0/cpufreq/base_frequency": file("2400000"), "cpu0/cpufreq/cpuinfo_max_freq": file("3700000"),
+		"cpu0/cpufreq/scaling_cur_freq": file("800136"),
+		"cpu1/cpufreq/base_frequency":   file("2400000"), "cpu1/cpufreq/cpuinfo_max_freq": file("3700000"),
+		"cpu1/cpufreq/scaling_cur_freq": file("3400000"),
+		"cpu2/cpufreq/base_frequency":   file("2400000"), "cpu2/cpufreq/cpuinfo_max_freq": file("3700000"),
+		"cpu2/cpufreq/scaling_cur_freq": file("1200000"),
 		"cpu3/cpufreq/cpuinfo_max_freq": file("2000000"), "cpu3/cpufreq/scaling_cur_freq": file("1000000"),
 		"cpu4/cpufreq/cpuinfo_max_freq": file("2000000"), "cpu4/cpufreq/scaling_cur_freq": file("<unknown>"),
 		"cpufreq/boost": file("1"), "cpu5/online": file("0"),
@@ -91,7 +94,8 @@ func TestWriteback(t *testing.T) {
 	root := t.TempDir()
 	vmstat := func(pages int) {
 		t.Helper()
-		put(t, root+"/vmstat", fmt.Sprintf("nr_free_pages 1141060\nnr_dirty 268\nnr_writeback %d\nnr_writeback_temp 9999\n", pages))
+		put(t, root+"/vmstat", fmt.Sprintf("nr_free_pages 1141060\nnr_dirty 268\nnr_writeback %d\nnr_writeback_temp 9999\n",
+			pages))
 	}
 	if _, err := openWriteback(&shared{options: Options{ProcRoot: root}}); err == nil {
 		t.Error("there is no file")

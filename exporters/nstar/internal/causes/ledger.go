@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Other is the neighbours of a tier that are not told by name: they ended before they could be asked, were too many, or had
-// the processors for too short a time.
+// Other is the neighbours of a tier that are not told by name: they ended before they could be asked, were too many, or
+// had the processors for too short a time.
 const Other = "other"
 
 const (
@@ -24,8 +24,8 @@ const (
 	challenge = 2
 )
 
-// Ledger adds up what each neighbour of a tier took. Its names are few, those who took most lately; the rest is Other. What a
-// name had that is given up goes to Other, so that the sum never falls.
+// Ledger adds up what each neighbour of a tier took. Its names are few, those who took most lately; the rest is Other.
+// What a name had that is given up goes to Other, so that the sum never falls.
 type Ledger struct {
 	names   map[Who]*account
 	waiting map[Who]*account // no names yet

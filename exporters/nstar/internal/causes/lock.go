@@ -14,9 +14,9 @@ func init() {
 		"wake it (futex, semaphore), though they wait for no tier behind: a lock inside the tier.", openLock)
 }
 
-// lock is the part of the requests that are asleep whose threads sleep for other threads. Workers without work sleep in the
-// same way. They are told apart by their number: while requests wait elsewhere (in a call that is not measured, say), their
-// workers are missing among those that sleep so.
+// lock is the part of the requests that are asleep whose threads sleep for other threads. Workers without work sleep in
+// the same way. They are told apart by their number: while requests wait elsewhere (in a call that is not measured,
+// say), their workers are missing among those that sleep so.
 type lock struct {
 	*shared
 	most map[window.Station]float64 // threads that slept so at once, lately
@@ -50,8 +50,8 @@ func (c lock) Share(tier window.Station, w Window) float64 {
 	return inLocks(asleep, sleepers, c.ratio(t.Ran+t.Waited+t.Disk), most)
 }
 
-// inLocks is how many of the requests that are asleep wait for a lock, when so many threads sleep for others now, so many work,
-// and so many slept at most: those that are missing work, or sleep elsewhere for a request.
+// inLocks is how many of the requests that are asleep wait for a lock, when so many threads sleep for others now, so
+// many work, and so many slept at most: those that are missing work, or sleep elsewhere for a request.
 func inLocks(asleep, sleepers, work, most float64) float64 {
 	elsewhere := max(0, most-sleepers-work)
 	return min(max(0, asleep-elsewhere), sleepers)

@@ -18,8 +18,8 @@ func init() {
 		"for memory (reclaim, swap, pages that were thrown out).", openMemory)
 }
 
-// memory is pressure stall information (PSI): the line `some` of memory.pressure of the tier's control group (version 2), or
-// of /proc/pressure/memory.
+// memory is pressure stall information (PSI): the line `some` of memory.pressure of the tier's control group (version
+// 2), or of /proc/pressure/memory.
 type memory struct {
 	*shared
 	hierarchies

@@ -124,8 +124,8 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-// A tenth of a processor is what the quota leaves: at least half of the time is taken from one that wants a whole one, however
-// busy the machine is otherwise.
+// A tenth of a processor is what the quota leaves: at least half of the time is taken from one that wants a whole one,
+// however busy the machine is otherwise.
 func TestThrottledByQuota(t *testing.T) {
 	pid := server(t)
 	dir := into(t, "cpu", pid)
@@ -138,10 +138,12 @@ func TestThrottledByQuota(t *testing.T) {
 	}
 }
 
-// The host's own counters: nothing that can be provoked here, but they can be read and are no more than all of the time.
+// The host's own counters: nothing that can be provoked here, but they can be read and are no more than all of the
+// time.
 func TestHostCounters(t *testing.T) {
 	pid := server(t)
-	for name, open := range map[string]func(*shared) (Collector, error){"steal": openSteal, "memory": openMemory, "writeback": openWriteback, "frequency": openFrequency} {
+	for name, open := range map[string]func(*shared) (Collector, error){"steal": openSteal, "memory": openMemory,
+		"writeback": openWriteback, "frequency": openFrequency} {
 		t.Run(name, func(t *testing.T) {
 			if got := watch(t, open, pid, 400*time.Millisecond); math.IsNaN(got) || got < 0 || got > 1 {
 				t.Errorf("%v of the time", got)

@@ -45,7 +45,8 @@ func openSteal(s *shared) (Collector, error) {
 	if stat, err := fs.Stat(); err != nil || len(stat.CPU) == 0 {
 		return nil, errors.New("no processors in " + s.options.ProcRoot + "/stat")
 	}
-	return &steal{shared: s, fs: fs, wait: stealInterval, cpus: make(map[int64]*spans), tiers: make(map[window.Station]unix.CPUSet)}, nil
+	return &steal{shared: s, fs: fs, wait: stealInterval, cpus: make(map[int64]*spans),
+		tiers: make(map[window.Station]unix.CPUSet)}, nil
 }
 
 func (c *steal) Follow(tiers []Tier) { c.tiers = allowed(tiers) }

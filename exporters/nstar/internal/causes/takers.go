@@ -40,8 +40,8 @@ func (t *takers) follow(tiers []Tier) {
 	}
 }
 
-// name is that of a process as the given tier's neighbour: a tier's own, with its application if that is another, else as
-// discovery names processes; Other if it can't be told.
+// name is that of a process as the given tier's neighbour: a tier's own, with its application if that is another, else
+// as discovery names processes; Other if it can't be told.
 func (t *takers) name(of Tier, pid uint32) Who {
 	if tier, ok := t.tiers[pid]; ok {
 		if tier.App == of.App {

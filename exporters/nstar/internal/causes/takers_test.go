@@ -43,7 +43,8 @@ func TestNamesOfNeighbours(t *testing.T) {
 		times.Takers = append(times.Takers, sched.Taker{TGID: pid, Time: time.Duration(i+1) * ms})
 	}
 	want := []Neighbour{
-		{Who{Name: "nightly"}, 1 * ms}, {Who{Name: "dd"}, 2 * ms}, {Who{Name: "kernel"}, 3 * ms}, {Who{Name: Other}, (100 - 21 + 4) * ms},
+		{Who{Name: "nightly"}, 1 * ms}, {Who{Name: "dd"}, 2 * ms}, {Who{Name: "kernel"}, 3 * ms},
+		{Who{Name: Other}, (100 - 21 + 4) * ms},
 		{Who{"db", true}, 5 * ms}, {Who{Name: "blog/db"}, 6 * ms},
 	}
 	if diff := cmp.Diff(want, n.neighbours(web, times)); diff != "" {

@@ -19,8 +19,8 @@ func init() {
 		"2 is two processors.", openThrottled)
 }
 
-// throttled is what the quota of a tier's control group, or of one around it, takes: throttled_usec of cpu.stat (version 2)
-// or throttled_time (version 1).
+// throttled is what the quota of a tier's control group, or of one around it, takes: throttled_usec of cpu.stat
+// (version 2) or throttled_time (version 1).
 type throttled struct {
 	*shared
 	hierarchies
@@ -142,8 +142,8 @@ func (c *throttled) Poll(now time.Duration) {
 // period of a quota where nothing else is set. A processor is kept from a group for less than one.
 const period = 100 * time.Millisecond
 
-// poll reads the group's counter. The kernel adds to it when the group may run again: what it grew by lies before now, and on
-// several processors at once where it is more than a period.
+// poll reads the group's counter. The kernel adds to it when the group may run again: what it grew by lies before now,
+// and on several processors at once where it is more than a period.
 func (t *throttle) poll(now time.Duration) {
 	if t.look(now); t.stat == nil || t.at == now { // not limited; or a group that several tiers share
 		return

@@ -31,8 +31,8 @@ func TestThrottleCounter(t *testing.T) {
 	}
 }
 
-// Of a group and those around it the one that takes most counts; without a quota nothing is taken, and a tier whose group is
-// not known has no share.
+// Of a group and those around it the one that takes most counts; without a quota nothing is taken, and a tier whose
+// group is not known has no share.
 func TestThrottled(t *testing.T) {
 	procRoot, root := host(t, mounts, map[int]string{
 		5: "3:cpu,cpuacct:/shop/db\n", 6: "3:cpu,cpuacct:/free\n", 7: "3:cpu,cpuacct:/shop\n",
@@ -53,7 +53,8 @@ func TestThrottled(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := c.(*throttled)
-	tiers := []Tier{{0, "shop", "db", []int32{5}, nil}, {1, "shop", "free", []int32{6}, nil}, {2, "shop", "web", []int32{7}, nil}, {3, "shop", "gone", []int32{8}, nil}}
+	tiers := []Tier{{0, "shop", "db", []int32{5}, nil}, {1, "shop", "free", []int32{6}, nil},
+		{2, "shop", "web", []int32{7}, nil}, {3, "shop", "gone", []int32{8}, nil}}
 	f.Follow(tiers)
 	f.Poll(100 * ms)
 	stat("shop", 10e6)

@@ -17,8 +17,8 @@ func init() {
 		"checkpoints and copies that were written into memory first.", openWriteback)
 }
 
-// writeback is nr_writeback of /proc/vmstat: pages that are on their way to a disk. Threads that read from the disk or sync a
-// file then wait behind them.
+// writeback is nr_writeback of /proc/vmstat: pages that are on their way to a disk. Threads that read from the disk or
+// sync a file then wait behind them.
 type writeback struct {
 	*shared
 	file  *reader

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// namespaceOffset is what the time namespace of this process (a container may have one) adds to CLOCK_MONOTONIC. The kernel
-// programs read the clock without it, so that windows would be looked for where none were written. A process keeps its
-// namespace: it is read once.
+// namespaceOffset is what the time namespace of this process (a container may have one) adds to CLOCK_MONOTONIC. The
+// kernel programs read the clock without it, so that windows would be looked for where none were written. A process
+// keeps its namespace: it is read once.
 var namespaceOffset = sync.OnceValue(func() time.Duration {
 	f, err := os.Open("/proc/self/timens_offsets")
 	if err != nil {

@@ -128,7 +128,8 @@ const (
 )
 
 // protocols lists the valid values in the order in which errors name them.
-var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis, HTTP2, FastCGI, Kafka, Cassandra, MongoDB, Memcached}
+var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis, HTTP2, FastCGI, Kafka,
+	Cassandra, MongoDB, Memcached}
 
 // RemoteName is the name that the file gives to addr, if any. It may be called
 // on a nil Config.

@@ -15,8 +15,8 @@ type Accept struct {
 	Refused float64 // packets that were dropped for want of room
 }
 
-// worthAccepting is the number of connections that wait, on average, from which they are told of. While a server accepts, a
-// connection waits for less than a millisecond.
+// worthAccepting is the number of connections that wait, on average, from which they are told of. While a server
+// accepts, a connection waits for less than a millisecond.
 const worthAccepting = 1
 
 // accepts reads the accept queues.
@@ -25,10 +25,12 @@ func (q *querier) accepts(apps map[string]*Application) {
 	for _, s := range q.vector("sum by (app, tier) (increase(" + q.over("nstar_tier_accept_overflows_total", "") + "))") {
 		refused[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
 	}
-	for _, s := range q.vector("sum by (app, tier) (max_over_time(" + q.over("nstar_tier_accept_queue_limit_connections", "") + "))") {
+	for _, s := range q.vector("sum by (app, tier) (max_over_time(" + q.over("nstar_tier_accept_queue_limit_connections",
+		"") + "))") {
 		limits[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
 	}
-	waiting := fmt.Sprintf("sum by (app, tier) (rate(%s)) >= %d", q.over("nstar_tier_accept_queue_seconds_total", ""), worthAccepting)
+	waiting := fmt.Sprintf("sum by (app, tier) (rate(%s)) >= %d", q.over("nstar_tier_accept_queue_seconds_total", ""),
+		worthAccepting)
 	for _, s := range q.vector(waiting) {
 		key := [2]string{label(s.Metric, "app"), label(s.Metric, "tier")}
 		if a := apps[key[0]]; a != nil {

@@ -20,7 +20,8 @@ const (
 )
 
 // essence is what the advice against a cause comes to, in the words that it has wherever it is given. The tool, the
-// dashboard and the alert say it at different lengths and with different knowledge, so their sentences are not the same.
+// dashboard and the alert say it at different lengths and with different knowledge, so their sentences are not the
+// same.
 var essence = map[string][]string{
 	causeCollection:   {"collector", "pauses", "heap"},
 	causeStopped:      {"quota", "lock", "disk"},

@@ -88,7 +88,8 @@ func (d diagnosis) bottleneck() bool {
 }
 
 func (d diagnosis) answer() Answer {
-	a := Answer{App: d.Name, Verdict: d.finding.Verdict, ResponseTime: d.responseTime(), Capacity: d.Capacity, Notes: d.notes(), Neighbours: d.noise()}
+	a := Answer{App: d.Name, Verdict: d.finding.Verdict, ResponseTime: d.responseTime(), Capacity: d.Capacity,
+		Notes: d.notes(), Neighbours: d.noise()}
 	if d.bottleneck() {
 		a.Bottleneck = &Bottleneck{d.Name, d.finding.Tier, d.finding.Cause, d.share, d.seconds * 1000}
 	}

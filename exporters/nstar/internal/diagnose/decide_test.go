@@ -57,7 +57,8 @@ func TestDecide(t *testing.T) {
 		}, SingleBottleneck, "all 6 connections from tomcat to db", "More db"},
 		{"a pool of one", pool, func(a *Application, _ *Observations) { a.Edges[1].Limit, a.Edges[1].Waited = ptr(1), 3 },
 			SingleBottleneck, "the only connection from tomcat to db is in use while db has time", "all 1"},
-		{"a pool whose size was not seen", pool, func(a *Application, _ *Observations) { a.Edges[1].Waited = 3 }, SingleBottleneck,
+		{"a pool whose size was not seen", pool, func(a *Application, _ *Observations) { a.Edges[1].Waited = 3 },
+			SingleBottleneck,
 			"requests wait in tomcat for a connection to db while db has time|More db would gain nothing", ""},
 		{"a single tier", limited, func(a *Application, _ *Observations) { a.Times = a.Times[2:] }, SingleBottleneck,
 			"Give db more capacity (cores, instances), or make its requests cheaper.", "More capacity for"},
@@ -69,12 +70,14 @@ func TestDecide(t *testing.T) {
 			"no requests", ""},
 		{"nothing recorded", well, func(a *Application, _ *Observations) { a.Evaluations = nil }, NotEnoughData,
 			"nothing has been recorded", ""},
-		{"learning is said to need time", learns, nothing, Learning, "still learning|minute or two", "healthy|cannot be told"},
+		{"learning is said to need time", learns, nothing, Learning, "still learning|minute or two",
+			"healthy|cannot be told"},
 		{"the end is another finding", limited, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{limited, 300}, spell{stopping, 200})
 			a.Held = a.Evaluations[0].At
 		}, SingleBottleneck, "That was so from 02:51:41 to 02:56:40; since 02:56:41: stopped in db.", "again"},
-		{"on another day", limited, func(a *Application, _ *Observations) { a.Held = end.Add(-4 * time.Hour) }, SingleBottleneck,
+		{"on another day", limited, func(a *Application, _ *Observations) { a.Held = end.Add(-4 * time.Hour) },
+			SingleBottleneck,
 			"since 14 Jan 23:00, for 4h", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

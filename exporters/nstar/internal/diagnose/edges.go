@@ -25,7 +25,8 @@ func (q *querier) edges(apps map[string]*Application) {
 	}
 	all := read("sum by (app, from, to) (increase("+q.over("nstar_edge_calls_total", "")+")) > 0", "from", "to")
 	limits := read("sum by (app, from, to) (last_over_time("+q.over("nstar_edge_limit_calls", "")+"))", "from", "to")
-	connections := read("sum by (app, from, to) (last_over_time("+q.over("nstar_window_edge_connections", "")+"))", "from", "to")
+	connections := read("sum by (app, from, to) (last_over_time("+q.over("nstar_window_edge_connections", "")+"))",
+		"from", "to")
 	waited := read("sum by (app, tier, to) (increase("+
 		q.over("nstar_tier_excess_queue_seconds_total", `cause=~"soft_resource|place"`)+"))", "tier", "to")
 	turns := read("sum by (app, from, to) (increase("+q.over("nstar_edge_turns_total", "")+"))", "from", "to")

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Held is what kept a tier from work beside its own, as the kernel tells it: evidence for a cause that the rules name, not a
-// cause of its own.
+// Held is what kept a tier from work beside its own, as the kernel tells it: evidence for a cause that the rules name,
+// not a cause of its own.
 type Held struct {
 	Tier, By string
 	// Ratio is in seconds per second: of the tier, or added up over its threads.
@@ -44,7 +44,8 @@ var evidences = []struct {
 // held reads the evidence of each tier, of the server where it is most.
 func (q *querier) held(apps map[string]*Application) {
 	for _, e := range evidences {
-		rate := fmt.Sprintf("max by (app, tier) (rate(%s)) >= %g", q.over("nstar_tier_"+e.by+"_seconds_total", ""), worthEvidence)
+		rate := fmt.Sprintf("max by (app, tier) (rate(%s)) >= %g", q.over("nstar_tier_"+e.by+"_seconds_total", ""),
+			worthEvidence)
 		for _, s := range q.vector(rate) {
 			if a := apps[label(s.Metric, "app")]; a != nil {
 				a.Evidence = append(a.Evidence, Held{label(s.Metric, "tier"), e.by, float64(s.Value)})

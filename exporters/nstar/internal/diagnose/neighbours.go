@@ -18,8 +18,8 @@ const (
 	mostNamed = 3
 )
 
-// neighbours reads who had the processors for which tiers waited. Tiers of the same application are left out: their work
-// is demand.
+// neighbours reads who had the processors for which tiers waited. Tiers of the same application are left out: their
+// work is demand.
 func (q *querier) neighbours(apps map[string]*Application) {
 	seconds := q.vector("sum by (app, tier, neighbour) (increase(" +
 		q.over("nstar_tier_neighbour_seconds_total", `own_application="false"`) + ")) > 0")
@@ -43,8 +43,8 @@ func (q *querier) neighbours(apps map[string]*Application) {
 	}
 }
 
-// noise is who keeps the bottleneck from its processors, where they are its cause: the longest first, those that are not
-// named last.
+// noise is who keeps the bottleneck from its processors, where they are its cause: the longest first, those that are
+// not named last.
 func (d diagnosis) noise() []Neighbour {
 	found := []Neighbour{}
 	if d.finding.Cause != causeNeighbour {

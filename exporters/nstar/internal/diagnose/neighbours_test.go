@@ -49,7 +49,8 @@ func TestReadEvidence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Held{{"db", "stopped", 0.125}, {"db", "disk", 0.25}, {"db", "writeback", 0.5}, {"web", "writeback", 0.5}, {"web", "steal", 0.5}}
+	want := []Held{{"db", "stopped", 0.125}, {"db", "disk", 0.25}, {"db", "writeback", 0.5}, {"web", "writeback", 0.5},
+		{"web", "steal", 0.5}}
 	if diff := cmp.Diff(want, o.Apps[0].Evidence); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

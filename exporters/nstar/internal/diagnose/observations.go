@@ -112,7 +112,8 @@ type Edge struct {
 	Waited float64
 }
 
-// OwnPlace is what requests waited, in seconds over the range, for one of a tier's own workers while its processors had time.
+// OwnPlace is what requests waited, in seconds over the range, for one of a tier's own workers while its processors had
+// time.
 type OwnPlace struct {
 	Tier   string
 	Waited float64

@@ -20,8 +20,8 @@ type Placement struct {
 	Domains []DomainShare
 	// Crossings are moves of its threads from one domain to another, per second.
 	Crossings float64
-	// WithDisk is the mean of the correlations of processor time and waiting for the disk, at 100 ms over 12 s each; nil where
-	// one of them stood still.
+	// WithDisk is the mean of the correlations of processor time and waiting for the disk, at 100 ms over 12 s each; nil
+	// where one of them stood still.
 	WithDisk *float64
 }
 
@@ -33,9 +33,9 @@ type DomainShare struct {
 }
 
 const (
-	// worthPinning is the part of its processor time that a tier must have outside of its first cache domain, and
-	// pinnable how much of a domain's processors it may use to have room there in a burst. MCP measured 22 % of the throughput
-	// for half and half.
+	// worthPinning is the part of its processor time that a tier must have outside of its first cache domain, and pinnable
+	// how much of a domain's processors it may use to have room there in a burst. MCP measured 22 % of the throughput for
+	// half and half.
 	worthPinning = 0.2
 	pinnable     = 0.7
 	// worthPlacing is the number of processors from which it matters where a tier runs.
@@ -59,11 +59,13 @@ func (q *querier) placements(apps map[string]*Application) {
 	}
 	type domain struct{ instance, number string }
 	domains := make(map[domain]DomainShare)
-	for _, s := range q.vector("max by (instance, domain, cpus) (last_over_time(nstar_domain_processors[" + q.span + "]))") {
+	for _, s := range q.vector("max by (instance, domain, cpus) (last_over_time(nstar_domain_processors[" + q.span +
+		"]))") {
 		key := domain{label(s.Metric, "instance"), label(s.Metric, "domain")}
 		domains[key] = DomainShare{CPUs: label(s.Metric, "cpus"), Processors: float64(s.Value)}
 	}
-	for _, s := range q.vector("sum by (app, tier, instance, domain) (rate(" + q.over("nstar_tier_core_seconds_total", "") + ")) > 0") {
+	for _, s := range q.vector("sum by (app, tier, instance, domain) (rate(" + q.over("nstar_tier_core_seconds_total",
+		"") + ")) > 0") {
 		p := of(s.Metric)
 		d, known := domains[domain{p.Instance, label(s.Metric, "domain")}]
 		if !known { // processors that are gone
@@ -73,10 +75,12 @@ func (q *querier) placements(apps map[string]*Application) {
 		p.Used += d.Share
 		p.Domains = append(p.Domains, d)
 	}
-	for _, s := range q.vector("sum by (app, tier, instance) (rate(" + q.over("nstar_tier_migrations_total", `across="domain"`) + ")) > 0") {
+	for _, s := range q.vector("sum by (app, tier, instance) (rate(" + q.over("nstar_tier_migrations_total",
+		`across="domain"`) + ")) > 0") {
 		of(s.Metric).Crossings = float64(s.Value)
 	}
-	for _, s := range q.vector("max by (app, tier, instance) (avg_over_time(" + q.over("nstar_tier_processor_disk_pearson", "") + "))") {
+	for _, s := range q.vector("max by (app, tier, instance) (avg_over_time(" +
+		q.over("nstar_tier_processor_disk_pearson", "") + "))") {
 		v := float64(s.Value)
 		of(s.Metric).WithDisk = &v
 	}
@@ -103,8 +107,8 @@ func (p Placement) inOrder() Placement {
 	return p
 }
 
-// placed are sentences on where the bottleneck ran, if it wants processors: the server that ran on most caches, and the one
-// whose processor and disk took turns most.
+// placed are sentences on where the bottleneck ran, if it wants processors: the server that ran on most caches, and the
+// one whose processor and disk took turns most.
 func (d diagnosis) placed() (notes []string) {
 	if !d.bottleneck() {
 		return nil
@@ -161,9 +165,11 @@ func (p Placement) acrossCaches() string {
 	cure := fmt.Sprintf("It uses %.1f processors and has room on %s: keep it there (CPUAffinity=, a cpuset or taskset -a) and see whether it does more.",
 		p.Used, first.CPUs)
 	if p.Used > pinnable*first.Processors {
-		cure = fmt.Sprintf("It uses %.1f processors, too many for one of them: run one process for each, and keep it there.", p.Used)
+		cure = fmt.Sprintf("It uses %.1f processors, too many for one of them: run one process for each, and keep it there.",
+			p.Used)
 	}
-	return fmt.Sprintf("%s ran on %d last-level caches (%s of its processor time%s). %s", p.Tier, len(p.Domains), list(on), crossing, cure)
+	return fmt.Sprintf("%s ran on %d last-level caches (%s of its processor time%s). %s", p.Tier, len(p.Domains),
+		list(on), crossing, cure)
 }
 
 // inTurns says so where the bottleneck's processor and disk took turns.

@@ -16,8 +16,9 @@ func TestReadPlacements(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
 		"nstar:app_verdict": {`{"app":"shop","verdict":"single_bottleneck","tier":"tomcat","cause":"demand"}`: 0.5},
 		"nstar_domain_processors": {
-			`{"instance":"h:9965","domain":"0","cpus":"0-3,8-11"}`: 8, `{"instance":"h:9965","domain":"1","cpus":"4-7,12-15"}`: 8,
-			`{"instance":"i:9965","domain":"0","cpus":"0-1"}`: 2,
+			`{"instance":"h:9965","domain":"0","cpus":"0-3,8-11"}`:  8,
+			`{"instance":"h:9965","domain":"1","cpus":"4-7,12-15"}`: 8,
+			`{"instance":"i:9965","domain":"0","cpus":"0-1"}`:       2,
 		},
 		"nstar_tier_core_seconds_total": {
 			`{` + tomcat + `,"domain":"0"}`: 1, `{` + tomcat + `,"domain":"1"}`: 1.5, `{` + tomcat + `,"domain":""}`: 7,
@@ -66,7 +67,8 @@ func TestPlaced(t *testing.T) {
 		"too much for one": {single("tomcat", causeDemand), []Placement{halves(3.5, 0.55, 0)}, nil, []string{
 			"tomcat ran on 2 last-level caches (55 % on processors 0-3 and 45 % on processors 4-7 of its processor time). It uses 3.5 " +
 				"processors, too many for one of them: run one process for each, and keep it there."}},
-		"the worst server":        {single("tomcat", causeBurst), []Placement{halves(0.1, 0.5, 0), halves(2, 0.9, 0)}, nil, nil},
+		"the worst server": {single("tomcat", causeBurst), []Placement{halves(0.1, 0.5, 0), halves(2, 0.9, 0)}, nil,
+			nil},
 		"nearly all on one":       {single("tomcat", causeDemand), []Placement{halves(2, 0.85, 900)}, nil, nil},
 		"hardly computes":         {single("tomcat", causeDemand), []Placement{halves(0.2, 0.5, 900)}, nil, nil},
 		"another tier":            {single("db", causeDemand), []Placement{halves(2, 0.5, 900)}, nil, nil},

@@ -66,7 +66,8 @@ func TestRealPrometheus(t *testing.T) {
 
 			// Of the state that held longest.
 			capacity := r.Capacity
-			if capacity == nil || capacity.State != capacityServer || capacity.Source != "main_sequence" || capacity.LimitingTier != "tomcat" {
+			if capacity == nil || capacity.State != capacityServer || capacity.Source != "main_sequence" ||
+				capacity.LimitingTier != "tomcat" {
 				t.Fatalf("capacity: %+v", capacity)
 			}
 			near("confidence", *capacity.Confidence, 0.75, 1e-6)
@@ -89,7 +90,8 @@ func serve(t *testing.T, directory string, end time.Time) string {
 	if err := os.WriteFile(input, []byte(recordedSeries(end)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	promtool := exec.Command(filepath.Join(directory, "promtool"), "tsdb", "create-blocks-from", "openmetrics", input, data)
+	promtool := exec.Command(filepath.Join(directory, "promtool"), "tsdb", "create-blocks-from", "openmetrics", input,
+		data)
 	if out, err := promtool.CombinedOutput(); err != nil {
 		t.Fatalf("promtool: %v\n%s", err, out)
 	}
@@ -122,8 +124,8 @@ func serve(t *testing.T, directory string, end time.Time) string {
 	return ""
 }
 
-// readLast reads the imported three minutes. A server takes its time to start, and reads the three minutes that are the last
-// then: the series have to end at that moment, which is known from the start before.
+// readLast reads the imported three minutes. A server takes its time to start, and reads the three minutes that are the
+// last then: the series have to end at that moment, which is known from the start before.
 func readLast(t *testing.T, directory string) (url string, o Observations) {
 	t.Helper()
 	var start time.Duration
@@ -203,8 +205,10 @@ func recordedSeries(end time.Time) string {
 	series("nstar_tier_waiting_seconds_total", tomcat+`,on="db"`, 0, 5, func(at float64) float64 { return 5 * at })
 	series("nstar:app_capacity_state", `app="shop",state="gray"`, 0, 120, constant(0.5)) // twice
 	series("nstar:app_capacity_state", `app="shop",state="server"`, third, 15, constant(0.75))
-	series("nstar:app_capacity:requests_per_second", `app="shop",level="peak",source="main_sequence"`, 0, 15, constant(110))
-	series("nstar:app_capacity:requests_per_second", `app="shop",level="th95",source="main_sequence"`, 0, 15, constant(104.5))
+	series("nstar:app_capacity:requests_per_second", `app="shop",level="peak",source="main_sequence"`, 0, 15,
+		constant(110))
+	series("nstar:app_capacity:requests_per_second", `app="shop",level="th95",source="main_sequence"`, 0, 15,
+		constant(104.5))
 	series("nstar:app_headroom:requests_per_second", `app="shop"`, 0, 15, constant(4.5))
 	series("nstar:app_limiting_tier:ratio", `app="shop",tier="db"`, 0, 120, constant(0.5))
 	series("nstar:app_limiting_tier:ratio", `app="shop",tier="tomcat"`, third, 15, constant(0.9))

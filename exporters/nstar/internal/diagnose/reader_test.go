@@ -119,7 +119,8 @@ func TestRead(t *testing.T) {
 		"nstar_tier_own_queue_clipped":  {`{` + tomcat + `}`: 0.125},
 		"nstar_tier_waiting_seconds": {
 			`{` + tomcat + `,"on":"self"}`: 12.5, `{` + tomcat + `,"on":"clients"}`: 50, `{` + tomcat + `,"on":"cache"}`: 12.5,
-			`{` + tomcat + `,"on":"db"}`: 25, `{` + db + `,"on":"clients"}`: 40, `{` + db + `,"on":"self"}`: 0, `{"app":"shop","tier":"idle","on":"clients"}`: 0},
+			`{` + tomcat + `,"on":"db"}`: 25, `{` + db + `,"on":"clients"}`: 40, `{` + db + `,"on":"self"}`: 0,
+			`{"app":"shop","tier":"idle","on":"clients"}`: 0},
 		"nstar_tier_speed_ratio": {`{` + db + `}`: 0.5},
 		"nstar_tier_saturation_status": {
 			`{` + db + `,"status":"always_at_limit"}`: 1, `{` + tomcat + `,"status":"known"}`: 1},
@@ -133,7 +134,8 @@ func TestRead(t *testing.T) {
 		"nstar:cause_correlation":       {`{` + tomcat + `,"cause":"garbage_collection"}`: 0.75},
 		"count_over_time(nstar:app_capacity_state": {
 			`{"app":"shop","state":"unknown"}`: 4, `{"app":"shop","state":"gray"}`: 4, `{"app":"shop","state":"client"}`: 3},
-		"avg_over_time(nstar:app_capacity_state": {`{"app":"shop","state":"unknown"}`: 1, `{"app":"shop","state":"gray"}`: 0.75},
+		"avg_over_time(nstar:app_capacity_state": {`{"app":"shop","state":"unknown"}`: 1,
+			`{"app":"shop","state":"gray"}`: 0.75},
 		"nstar:app_capacity:requests": {
 			`{"app":"shop","level":"peak","source":"study"}`: 110, `{"app":"shop","level":"peak","source":"main_sequence"}`: 90,
 			`{"app":"shop","level":"th95","source":"study"}`: 104.5},
@@ -172,7 +174,8 @@ func TestRead(t *testing.T) {
 				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Limit: ptr(6), Connections: ptr(2), Waited: 2},
 			},
 			Waiting: []Waiting{
-				{"tomcat", "clients", 0.5, 50}, {"tomcat", "self", 0.125, 12.5}, {"tomcat", "db", 0.25, 25}, {"tomcat", "cache", 0.125, 12.5},
+				{"tomcat", "clients", 0.5, 50}, {"tomcat", "self", 0.125, 12.5}, {"tomcat", "db", 0.25, 25},
+				{"tomcat", "cache", 0.125, 12.5},
 				{"db", "clients", 1, 40}, {"db", "self", 0, 0},
 			},
 			Correlations: []CauseCorrelation{{"tomcat", "garbage_collection", 0.75}},

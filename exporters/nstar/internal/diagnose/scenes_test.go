@@ -96,7 +96,8 @@ func atLimit(a *Application, o *Observations) {
 	o.Tiers[0].Share = shares(0, 0.9, 0)
 	a.Waiting = []Waiting{
 		{"httpd", onClients, 0.078, 1170}, {"httpd", onSelf, 0.0005, 7.5}, {"httpd", "tomcat", 0.9215, 13822.5},
-		{"tomcat", onClients, 0.1075, 1397.5}, {"tomcat", onSelf, 0.0621, 807.3}, {"tomcat", "db", 0.83, 10790}, {"tomcat", "cache", 0.0004, 5.2},
+		{"tomcat", onClients, 0.1075, 1397.5}, {"tomcat", onSelf, 0.0621, 807.3}, {"tomcat", "db", 0.83, 10790},
+		{"tomcat", "cache", 0.0004, 5.2},
 		{"db", onClients, 0.25, 3250}, {"db", onSelf, 0.75, 9750},
 	}
 }
@@ -155,7 +156,8 @@ func scenes() map[string]Observations {
 		"stopped_by_a_computation": scene(single("db", causeStopped), func(a *Application, o *Observations) {
 			a.blame("db", "db", causeStopped, 0.010, 0.9)
 			o.Tiers[0].Share = shares(0.2, 0, 0.1)
-			a.Standstills = []Standstill{{"tomcat", map[string]float64{"disk": 1}}, {"db", map[string]float64{"cpu": 0.97, "runqueue": 0.02}}}
+			a.Standstills = []Standstill{{"tomcat", map[string]float64{"disk": 1}},
+				{"db", map[string]float64{"cpu": 0.97, "runqueue": 0.02}}}
 		}),
 		"alternating": scene(turns, func(a *Application, o *Observations) {
 			collections(a, o)

@@ -56,11 +56,13 @@ const hardlyRuns = 0.2
 // standstills reads what tiers did while they stood still.
 func (q *querier) standstills(apps map[string]*Application) {
 	long := make(map[[2]string]float64)
-	for _, s := range q.vector("sum by (app, tier) (increase(" + q.over("nstar_tier_standstill_seconds_total", "") + ")) > 0") {
+	for _, s := range q.vector("sum by (app, tier) (increase(" + q.over("nstar_tier_standstill_seconds_total",
+		"") + ")) > 0") {
 		long[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
 	}
 	found := make(map[[2]string]map[string]float64)
-	for _, s := range q.vector("sum by (app, tier, cause) (increase(" + q.over("nstar_tier_standstill_cause_seconds_total", "") + "))") {
+	for _, s := range q.vector("sum by (app, tier, cause) (increase(" +
+		q.over("nstar_tier_standstill_cause_seconds_total", "") + "))") {
 		key := [2]string{label(s.Metric, "app"), label(s.Metric, "tier")}
 		if long[key] == 0 {
 			continue
@@ -77,8 +79,8 @@ func (q *querier) standstills(apps map[string]*Application) {
 	}
 }
 
-// Meanwhile is the cause that explains best what a tier did while it stood still, from the shares of that time by cause; empty
-// where none does. What a tier was kept from comes before what it did not do.
+// Meanwhile is the cause that explains best what a tier did while it stood still, from the shares of that time by
+// cause; empty where none does. What a tier was kept from comes before what it did not do.
 func Meanwhile(shares map[string]float64) (cause string) {
 	p, _ := explains(shares)
 	return p.cause
@@ -93,7 +95,8 @@ func explains(shares map[string]float64) (p pause, ok bool) {
 	return pause{}, false
 }
 
-// pause is what the bottleneck did while it stood still, and for which share of that time; false where that is not known.
+// pause is what the bottleneck did while it stood still, and for which share of that time; false where that is not
+// known.
 func (d diagnosis) pause() (p pause, share float64, known bool) {
 	for _, s := range d.Standstills {
 		if s.Tier != d.finding.Tier {
@@ -109,8 +112,8 @@ func (d diagnosis) pause() (p pause, share float64, known bool) {
 	return pause{}, 0, false
 }
 
-// hold is what kept all of the bottleneck's processes from work for a part of the whole time; false where nothing is known to. Others
-// may tell that a tier stood still in which too few requests were seen for that.
+// hold is what kept all of the bottleneck's processes from work for a part of the whole time; false where nothing is
+// known to. Others may tell that a tier stood still in which too few requests were seen for that.
 func (d diagnosis) hold() (pause, bool) {
 	for _, p := range pauses {
 		if p.cause == "stopped" || p.cause == "steal" {

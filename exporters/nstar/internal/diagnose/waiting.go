@@ -92,7 +92,8 @@ func writeWaiting(e *sticky, a Answer) {
 				behind = append(behind, percent(w.Share)+" "+w.On)
 			}
 		}
-		fmt.Fprintf(t, "  %s\t%9s\t%9s\t%s\n", r.tier, percent(r.clients), percent(r.self), cmp.Or(strings.Join(behind, ", "), "-"))
+		fmt.Fprintf(t, "  %s\t%9s\t%9s\t%s\n", r.tier, percent(r.clients), percent(r.self),
+			cmp.Or(strings.Join(behind, ", "), "-"))
 	}
 	t.Flush()
 	for _, r := range rows {

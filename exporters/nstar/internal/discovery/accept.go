@@ -21,9 +21,9 @@ type AcceptQueue struct {
 	Waiting uint32
 	// Limit is the most that may wait, the backlog of listen(2) as the kernel cut it; 0 where that is not told.
 	Limit uint32
-	// Refused counts the packets that the socket dropped so far: of connections that found no room, of which a client sends
-	// several; and where TCP_DEFER_ACCEPT is set, one of every connection, which is no harm (see OwnDrops). It goes on from 0
-	// after 2^32-1. Counted says whether it is told.
+	// Refused counts the packets that the socket dropped so far: of connections that found no room, of which a client
+	// sends several; and where TCP_DEFER_ACCEPT is set, one of every connection, which is no harm (see OwnDrops). It goes
+	// on from 0 after 2^32-1. Counted says whether it is told.
 	Refused uint32
 	Counted bool
 }
@@ -35,8 +35,8 @@ type AcceptQueues struct {
 	buf []byte
 }
 
-// OpenAcceptQueues asks the kernel by socket diagnosis in the caller's own namespace; elsewhere it reads the proc file system
-// that is mounted at procRoot.
+// OpenAcceptQueues asks the kernel by socket diagnosis in the caller's own namespace; elsewhere it reads the proc file
+// system that is mounted at procRoot.
 func OpenAcceptQueues(procRoot string) (*AcceptQueues, error) {
 	fd, err := openDiag()
 	if err != nil {
@@ -48,8 +48,8 @@ func OpenAcceptQueues(procRoot string) (*AcceptQueues, error) {
 // Close ends it.
 func (a *AcceptQueues) Close() error { return unix.Close(a.fd) }
 
-// Read visits the accept queues in a network namespace, of which pid is a process. In a foreign one the limit is not told,
-// and connections that were refused are told of the namespace only: see Drops.
+// Read visits the accept queues in a network namespace, of which pid is a process. In a foreign one the limit is not
+// told, and connections that were refused are told of the namespace only: see Drops.
 func (a *AcceptQueues) Read(netns uint32, pid int32, visit func(AcceptQueue)) error {
 	if netns != a.fs.netnsOfCaller() {
 		return errors.Join(a.table(netns, pid, "net/tcp", visit), a.table(netns, pid, "net/tcp6", visit))
@@ -91,7 +91,8 @@ func parseAccept(b []byte, netns uint32) (q AcceptQueue, ok bool) {
 		if size < unix.SizeofNlAttr || size > len(b) {
 			break
 		}
-		if value := b[unix.SizeofNlAttr:size]; binary.NativeEndian.Uint16(b[2:]) == diagMemory && len(value) >= 4*(diagMemoryDrops+1) {
+		if value := b[unix.SizeofNlAttr:size]; binary.NativeEndian.Uint16(b[2:]) == diagMemory &&
+			len(value) >= 4*(diagMemoryDrops+1) {
 			q.Refused, q.Counted = binary.NativeEndian.Uint32(value[4*diagMemoryDrops:]), true
 		}
 		b = b[min((size+3)&^3, len(b)):]
@@ -134,7 +135,8 @@ func (a *AcceptQueues) table(netns uint32, pid int32, name string, visit func(Ac
 	}
 }
 
-// parseAcceptRow reads one row; listening is false for the first one of another state, behind which no listening one comes.
+// parseAcceptRow reads one row; listening is false for the first one of another state, behind which no listening one
+// comes.
 func parseAcceptRow(row []byte, netns uint32) (q AcceptQueue, listening, ok bool) {
 	s, ok := parseSocket(row)
 	if !ok || !s.listening {
@@ -156,14 +158,14 @@ func parseAcceptRow(row []byte, netns uint32) (q AcceptQueue, listening, ok bool
 	return q, true, true
 }
 
-// Drops is how many packets of connections all listening sockets of a process's network namespace dropped so far: ListenDrops
-// of netstat.
+// Drops is how many packets of connections all listening sockets of a process's network namespace dropped so far:
+// ListenDrops of netstat.
 func (a *AcceptQueues) Drops(pid int32) (uint64, error) {
 	return a.drops(a.fs.path(pid, "net/netstat"))
 }
 
-// OwnDrops is the same of this program's namespace. The kernel does not count there what it drops because a server defers
-// accepting until the request is there.
+// OwnDrops is the same of this program's namespace. The kernel does not count there what it drops because a server
+// defers accepting until the request is there.
 func (a *AcceptQueues) OwnDrops() (uint64, error) {
 	return a.drops(filepath.Join(a.fs.root, "self/net/netstat"))
 }

@@ -38,9 +38,11 @@ func TestParseAccept(t *testing.T) {
 		want AcceptQueue
 		ok   bool
 	}{
-		"without attributes":   {acceptMessage(37, 128), AcceptQueue{place, 5, 37, 128, 0, false}, true},
-		"with its drops":       {acceptMessage(37, 128, append(attribute(1, 9), memory...)...), AcceptQueue{place, 5, 37, 128, 42, true}, true},
-		"an old kernel's":      {acceptMessage(0, 5, attribute(diagMemory, 1, 2)...), AcceptQueue{place, 5, 0, 5, 0, false}, true},
+		"without attributes": {acceptMessage(37, 128), AcceptQueue{place, 5, 37, 128, 0, false}, true},
+		"with its drops": {acceptMessage(37, 128, append(attribute(1, 9), memory...)...),
+			AcceptQueue{place, 5, 37, 128, 42, true}, true},
+		"an old kernel's": {acceptMessage(0, 5, attribute(diagMemory, 1, 2)...), AcceptQueue{place, 5, 0, 5, 0, false},
+			true},
 		"cut in an attribute":  {acceptMessage(1, 5, memory[:20]...), AcceptQueue{place, 5, 1, 5, 0, false}, true},
 		"an attribute of size": {acceptMessage(1, 5, 0, 0, 0, 0), AcceptQueue{place, 5, 1, 5, 0, false}, true},
 		"no listener":          {in: diagMessage(unix.AF_INET, stateEstablished, 5)[unix.NLMSG_HDRLEN:]},
@@ -107,7 +109,8 @@ func crowd(t *testing.T, backlog, connections int) Listener {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := Listener{(&procfs{}).netnsOfCaller(), netip.MustParseAddr("127.0.0.1"), uint16(name.(*unix.SockaddrInet4).Port)}
+	place := Listener{(&procfs{}).netnsOfCaller(), netip.MustParseAddr("127.0.0.1"),
+		uint16(name.(*unix.SockaddrInet4).Port)}
 	for range connections {
 		c, err := net.Dial("tcp", netip.AddrPortFrom(place.Addr, place.Port).String())
 		if err != nil {
@@ -140,7 +143,8 @@ func TestAcceptQueues(t *testing.T) {
 		}
 		return found
 	}
-	if got := find(place.NetNS); got.Waiting != 3 || got.Limit != 4 || got.Refused != 0 || !got.Counted || got.Socket == 0 {
+	if got := find(place.NetNS); got.Waiting != 3 || got.Limit != 4 || got.Refused != 0 || !got.Counted ||
+		got.Socket == 0 {
 		t.Errorf("by socket diagnosis %+v", got)
 	}
 	if got := find(1); got.Waiting != 3 || got.Limit != 0 || got.Counted || got.Socket == 0 { // as if it were foreign
@@ -159,7 +163,8 @@ func TestAcceptQueues(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer unix.Close(fd)
-		_ = unix.Connect(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}, Port: int(place.Port)}) // in progress, or refused
+		_ = unix.Connect(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1},
+			Port: int(place.Port)}) // in progress, or refused
 	}
 	after, err := a.Drops(int32(os.Getpid()))
 	if got := find(place.NetNS); got.Refused == 0 || err != nil || after <= before {

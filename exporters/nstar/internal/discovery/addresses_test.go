@@ -47,7 +47,8 @@ var addrs = cmpopts.EquateComparable(netip.Addr{})
 
 func TestAddresses(t *testing.T) {
 	got := appendInterfaces6(appendLocal(nil, []byte(trie)), []byte(interfaces6))
-	want := []netip.Addr{netip.MustParseAddr("10.0.0.2"), netip.MustParseAddr("172.17.0.1"), netip.MustParseAddr("2001:db8::1")}
+	want := []netip.Addr{netip.MustParseAddr("10.0.0.2"), netip.MustParseAddr("172.17.0.1"),
+		netip.MustParseAddr("2001:db8::1")}
 	if diff := cmp.Diff(want, got, addrs); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -76,7 +77,8 @@ func TestAddressesOfNamespaces(t *testing.T) {
 	f.table(nil, 10, 20)
 	s := NewScanner(f.root, 999)
 	want := Addresses{
-		netip.MustParseAddr("10.0.0.2"): {1, 2}, netip.MustParseAddr("172.17.0.1"): {1, 2}, netip.MustParseAddr("2001:db8::1"): {2},
+		netip.MustParseAddr("10.0.0.2"): {1, 2}, netip.MustParseAddr("172.17.0.1"): {1, 2},
+		netip.MustParseAddr("2001:db8::1"): {2},
 	}
 	if diff := cmp.Diff(want, scan(t, s).Addresses); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

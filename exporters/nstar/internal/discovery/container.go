@@ -119,7 +119,8 @@ func (c containers) podman(id string) string {
 // containerd keeps the bundle of every container that runs, in a folder for each of its own namespaces. What started it
 // (Kubernetes' CRI, nerdctl) notes the names there.
 func (c containers) containerd(id string) string {
-	for _, state := range []string{"run/containerd/io.containerd.runtime.v2.task", "run/k3s/containerd/io.containerd.runtime.v2.task"} {
+	for _, state := range []string{"run/containerd/io.containerd.runtime.v2.task",
+		"run/k3s/containerd/io.containerd.runtime.v2.task"} {
 		spaces, _ := os.ReadDir(filepath.Join(c.root, state))
 		for _, space := range spaces[:min(len(spaces), 64)] {
 			var config struct{ Annotations map[string]string }

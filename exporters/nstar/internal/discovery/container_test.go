@@ -32,9 +32,11 @@ func TestContainerNames(t *testing.T) {
 			"var/lib/docker/containers/" + id + "/config.v2.json": `{"Name":"/web"}`,
 		}, "web"},
 		{"podman", "/machine.slice/libpod-" + id + ".scope/container", map[string]string{
-			"var/lib/containers/storage/overlay-containers/containers.json": `[{"id":"` + other + `","names":["x"]},{"id":"` + id + `","names":["cache"]}]`,
+			"var/lib/containers/storage/overlay-containers/containers.json": `[{"id":"` + other + `","names":["x"]},{"id":"` +
+				id + `","names":["cache"]}]`,
 		}, "cache"},
-		{"kubelet, containerd", "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod1_2.slice/cri-containerd-" + id + ".scope", map[string]string{
+		{"kubelet, containerd", "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod1_2.slice/cri-containerd-" +
+			id + ".scope", map[string]string{
 			"var/log/containers/front-7d4b9c-x2x9z_shop_nginx-" + id + ".log": "",
 			"var/log/containers/back-1_shop_java-" + other + ".log":           "",
 		}, "shop/front-7d4b9c-x2x9z/nginx"},
@@ -42,15 +44,18 @@ func TestContainerNames(t *testing.T) {
 			"var/log/containers/db-0_shop_my-sql-" + id + ".log": "",
 		}, "shop/db-0/my-sql"},
 		{"containerd, CRI", "/kubepods/burstable/pod1/" + id, map[string]string{
-			"run/containerd/io.containerd.runtime.v2.task/k8s.io/" + id + "/config.json": `{"annotations":{"io.kubernetes.cri.container-name":"nginx",` +
+			"run/containerd/io.containerd.runtime.v2.task/k8s.io/" + id +
+				"/config.json": `{"annotations":{"io.kubernetes.cri.container-name":"nginx",` +
 				`"io.kubernetes.cri.sandbox-name":"front-1","io.kubernetes.cri.sandbox-namespace":"shop"}}`,
 		}, "shop/front-1/nginx"},
 		{"k3s", "/kubepods/pod1/" + id, map[string]string{
-			"run/k3s/containerd/io.containerd.runtime.v2.task/k8s.io/" + id + "/config.json": `{"annotations":{"io.kubernetes.cri.container-name":"c",` +
+			"run/k3s/containerd/io.containerd.runtime.v2.task/k8s.io/" + id +
+				"/config.json": `{"annotations":{"io.kubernetes.cri.container-name":"c",` +
 				`"io.kubernetes.cri.sandbox-name":"p","io.kubernetes.cri.sandbox-namespace":"n"}}`,
 		}, "n/p/c"},
 		{"containerd, nerdctl", "/system.slice/nerdctl-" + id + ".scope", map[string]string{
-			"run/containerd/io.containerd.runtime.v2.task/default/" + id + "/config.json": `{"annotations":{"nerdctl/name":"queue"}}`,
+			"run/containerd/io.containerd.runtime.v2.task/default/" + id +
+				"/config.json": `{"annotations":{"nerdctl/name":"queue"}}`,
 		}, "queue"},
 		{"nobody says", "/docker/" + id, nil, id[:shortID]},
 		{"broken files", "/docker/" + id, map[string]string{

@@ -18,7 +18,8 @@ func TestOneFailedRead(t *testing.T) {
 	} {
 		t.Run(path, func(t *testing.T) {
 			f := newFakeProc(t)
-			f.add(60, fakeProcess{comm: "mariadbd", exe: "mariadbd", cgroup: "0::/system.slice/db.service\n", sockets: []uint64{3306}})
+			f.add(60, fakeProcess{comm: "mariadbd", exe: "mariadbd", cgroup: "0::/system.slice/db.service\n",
+				sockets: []uint64{3306}})
 			f.table([]socket{listen(3306, "0.0.0.0:3306")}, 60)
 			f.add(99, fakeProcess{comm: "nstar_exporter", exe: "nstar_exporter", netns: 2})
 			f.table(nil, 99)

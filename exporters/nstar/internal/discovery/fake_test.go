@@ -120,7 +120,8 @@ func procEndpoint(a netip.AddrPort) string {
 }
 
 func listen(inode uint64, local string) socket {
-	return socket{inode: inode, listening: true, local: netip.MustParseAddrPort(local), remote: netip.MustParseAddrPort("[::]:0")}
+	return socket{inode: inode, listening: true, local: netip.MustParseAddrPort(local),
+		remote: netip.MustParseAddrPort("[::]:0")}
 }
 
 func established(inode uint64, local, remote string) socket {

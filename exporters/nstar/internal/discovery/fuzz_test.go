@@ -33,7 +33,8 @@ func FuzzParseStat(f *testing.F) {
 func FuzzParseCgroup(f *testing.F) {
 	for _, seed := range []string{
 		"0::/system.slice/nginx.service\n", "1:name=systemd:/docker/" + containerIDs + "\n", "0::/a\\x2db.service/x",
-		"0::/" + strings.Repeat("a/", 500), "::\n:::\n", "0::/\xff.service", "0::/.service", "0::/libpod-conmon-" + containerIDs + ".scope",
+		"0::/" + strings.Repeat("a/", 500), "::\n:::\n", "0::/\xff.service", "0::/.service",
+		"0::/libpod-conmon-" + containerIDs + ".scope",
 	} {
 		f.Add(seed)
 	}

@@ -123,7 +123,8 @@ func unusedName(d draft, used map[key]bool) key {
 		return cmp.Or(cmp.Compare(a.listener.Port, b.listener.Port), byPlace(a.listener, b.listener))
 	}).listener
 	k := key{d.app, d.name}
-	for _, suffix := range []string{fmt.Sprintf(":%d", lowest.Port), fmt.Sprintf("@%d", lowest.NetNS), "/" + lowest.Addr.String()} {
+	for _, suffix := range []string{fmt.Sprintf(":%d", lowest.Port), fmt.Sprintf("@%d", lowest.NetNS),
+		"/" + lowest.Addr.String()} {
 		if !used[k] {
 			return k
 		}

@@ -105,7 +105,8 @@ func TestNamesAreBounded(t *testing.T) {
 	p := newPlay(t)
 	n := p.n
 	for i := range 3 * mostNames {
-		n.assign([]draft{{app: "a", name: fmt.Sprint(i), leader: proc(int32(i), "x", 80), serves: []serving{{listener: at("0.0.0.0:80")}}}})
+		n.assign([]draft{{app: "a", name: fmt.Sprint(i), leader: proc(int32(i), "x", 80),
+			serves: []serving{{listener: at("0.0.0.0:80")}}}})
 	}
 	if len(n.kept) > mostNames {
 		t.Errorf("%d names are kept", len(n.kept))
@@ -120,7 +121,8 @@ func TestNamesAreBounded(t *testing.T) {
 func TestUnusedName(t *testing.T) {
 	used := make(map[key]bool)
 	d := draft{app: "a", name: "nginx", serves: []serving{{listener: at("2/0.0.0.0:80")}}}
-	for _, want := range []string{"nginx", "nginx:80", "nginx:80@2", "nginx:80@2/0.0.0.0", "nginx:80@2/0.0.0.0#2", "nginx:80@2/0.0.0.0#3"} {
+	for _, want := range []string{"nginx", "nginx:80", "nginx:80@2", "nginx:80@2/0.0.0.0", "nginx:80@2/0.0.0.0#2",
+		"nginx:80@2/0.0.0.0#3"} {
 		got := unusedName(d, used)
 		if got.name != want {
 			t.Errorf("%s, want %s", got.name, want)

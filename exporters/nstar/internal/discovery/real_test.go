@@ -120,7 +120,10 @@ func TestRealSockets(t *testing.T) {
 		Local: conn.LocalAddr().(*net.TCPAddr).AddrPort(), Remote: conn.RemoteAddr().(*net.TCPAddr).AddrPort()}
 	if out := scan(t, s).Outgoing; !slices.Contains(out, want) {
 		t.Errorf("outgoing %v lacks %v", out, want)
-	} else if slices.ContainsFunc(out, func(c Connection) bool { return c.Local == want.Remote && c.Remote == want.Local }) {
+	} else if slices.ContainsFunc(out, func(c Connection) bool {
+		return c.Local == want.Remote &&
+			c.Remote == want.Local
+	}) {
 		t.Error("the accepted end counts as outgoing")
 	}
 }
@@ -155,7 +158,8 @@ func TestRealInheritedSocket(t *testing.T) {
 
 // The two ways to read sockets must agree; others may come and go meanwhile.
 func TestRealDiagAgreesWithProcfs(t *testing.T) {
-	mine := []*net.TCPListener{listenAt(t, "tcp4", "127.0.0.1:0"), listenAt(t, "tcp6", "[::1]:0"), listenAt(t, "tcp", ":0")}
+	mine := []*net.TCPListener{listenAt(t, "tcp4", "127.0.0.1:0"), listenAt(t, "tcp6", "[::1]:0"),
+		listenAt(t, "tcp", ":0")}
 	conn, err := net.Dial("tcp", mine[2].Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +204,8 @@ func TestRealNamespace(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = exec.Command("ip", "netns", "delete", name).Run() })
 	enter := []string{"ip", "netns", "exec", name}
-	if out, err := exec.Command(enter[0], append(enter[1:], "ip", "link", "set", "lo", "up")...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(enter[0], append(enter[1:], "ip", "link", "set", "lo",
+		"up")...).CombinedOutput(); err != nil {
 		t.Skipf("no loopback in the namespace: %v: %s", err, out)
 	}
 	line, pid := helper(t, "listen", enter, nil)
@@ -226,7 +231,8 @@ func TestRealPermission(t *testing.T) {
 	}
 	defer os.RemoveAll(dir)
 	// Nobody may not enter the folder where go test puts its binary.
-	if out, err := exec.Command("sh", "-c", "chmod 755 "+dir+" && cp "+os.Args[0]+" "+dir+"/discovery").CombinedOutput(); err != nil {
+	if out, err := exec.Command("sh", "-c",
+		"chmod 755 "+dir+" && cp "+os.Args[0]+" "+dir+"/discovery").CombinedOutput(); err != nil {
 		t.Fatal(err, string(out))
 	}
 	line, _ := helper(t, "scan", []string{dir + "/discovery"}, func(cmd *exec.Cmd) {

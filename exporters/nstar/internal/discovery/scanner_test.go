@@ -41,18 +41,23 @@ func (s *Scanner) filesRead() []int32 {
 func chain(t *testing.T) (fakeProc, []socket) {
 	f := newFakeProc(t)
 	f.add(1, fakeProcess{comm: "systemd", exe: "systemd", sockets: []uint64{80}})
-	f.add(40, fakeProcess{comm: "apache2", exe: "apache2", cgroup: "0::/system.slice/apache2.service\n", sockets: []uint64{80}})
-	f.add(41, fakeProcess{comm: "apache2", exe: "apache2", cgroup: "0::/system.slice/apache2.service\n", sockets: []uint64{80, 500, 501}})
-	f.add(50, fakeProcess{comm: "jsvc", exe: "jsvc", maps: "7f00 r-xp /usr/lib/jvm/lib/server/libjvm.so\n", sockets: []uint64{8009, 502, 503}})
+	f.add(40, fakeProcess{comm: "apache2", exe: "apache2", cgroup: "0::/system.slice/apache2.service\n",
+		sockets: []uint64{80}})
+	f.add(41, fakeProcess{comm: "apache2", exe: "apache2", cgroup: "0::/system.slice/apache2.service\n",
+		sockets: []uint64{80, 500, 501}})
+	f.add(50, fakeProcess{comm: "jsvc", exe: "jsvc", maps: "7f00 r-xp /usr/lib/jvm/lib/server/libjvm.so\n",
+		sockets: []uint64{8009, 502, 503}})
 	f.add(60, fakeProcess{comm: "mariadbd", exe: "mariadbd", sockets: []uint64{3306, 504}})
 	f.add(70, fakeProcess{comm: "bash", exe: "bash", sockets: []uint64{600}})
 	f.add(99, fakeProcess{comm: "nstar_exporter", exe: "nstar_exporter", sockets: []uint64{9965}})
 	f.link("99", "self")
 	sockets := []socket{
-		listen(80, "[::]:80"), listen(8009, "[::ffff:127.0.0.1]:8009"), listen(3306, "0.0.0.0:3306"), listen(9965, "[::]:9965"),
+		listen(80, "[::]:80"), listen(8009, "[::ffff:127.0.0.1]:8009"), listen(3306, "0.0.0.0:3306"),
+		listen(9965, "[::]:9965"),
 		established(500, "192.0.2.1:80", "192.0.2.9:4000"),
 		established(501, "127.0.0.1:33000", "127.0.0.1:8009"), established(502, "127.0.0.1:8009", "127.0.0.1:33000"),
-		established(503, "[::ffff:127.0.0.1]:33001", "[::ffff:127.0.0.1]:3306"), established(504, "127.0.0.1:3306", "127.0.0.1:33001"),
+		established(503, "[::ffff:127.0.0.1]:33001", "[::ffff:127.0.0.1]:3306"),
+		established(504, "127.0.0.1:3306", "127.0.0.1:33001"),
 		established(600, "192.0.2.1:33002", "192.0.2.7:443"),
 	}
 	f.table(sockets, 1, 40, 41, 50, 60, 70, 99)
@@ -63,13 +68,18 @@ func TestScan(t *testing.T) {
 	f, _ := chain(t)
 	want := Snapshot{
 		Tiers: []Tier{
-			{App: "default", Name: "apache2", Protocol: config.Auto, Listeners: []Listener{at("[::]:80")}, PIDs: []int32{40, 41}},
-			{App: "default", Name: "jsvc", Protocol: config.Auto, Listeners: []Listener{at("127.0.0.1:8009")}, PIDs: []int32{50}, JVM: true},
-			{App: "default", Name: "mariadbd", Protocol: config.MySQL, Listeners: []Listener{at("0.0.0.0:3306")}, PIDs: []int32{60}},
+			{App: "default", Name: "apache2", Protocol: config.Auto, Listeners: []Listener{at("[::]:80")},
+				PIDs: []int32{40, 41}},
+			{App: "default", Name: "jsvc", Protocol: config.Auto, Listeners: []Listener{at("127.0.0.1:8009")},
+				PIDs: []int32{50}, JVM: true},
+			{App: "default", Name: "mariadbd", Protocol: config.MySQL, Listeners: []Listener{at("0.0.0.0:3306")},
+				PIDs: []int32{60}},
 		},
 		Outgoing: []Connection{
-			{NetNS: 1, Local: netip.MustParseAddrPort("127.0.0.1:33000"), Remote: netip.MustParseAddrPort("127.0.0.1:8009"), PID: 41},
-			{NetNS: 1, Local: netip.MustParseAddrPort("127.0.0.1:33001"), Remote: netip.MustParseAddrPort("127.0.0.1:3306"), PID: 50},
+			{NetNS: 1, Local: netip.MustParseAddrPort("127.0.0.1:33000"), Remote: netip.MustParseAddrPort("127.0.0.1:8009"),
+				PID: 41},
+			{NetNS: 1, Local: netip.MustParseAddrPort("127.0.0.1:33001"), Remote: netip.MustParseAddrPort("127.0.0.1:3306"),
+				PID: 50},
 		},
 	}
 	s := NewScanner(f.root, 0)

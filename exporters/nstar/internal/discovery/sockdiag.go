@@ -47,9 +47,10 @@ func openDiag() (fd int, err error) {
 	return fd, nil
 }
 
-// askDiag asks for all TCP sockets in some states, of IPv4 and then of IPv6, with extensions; take reports whether a datagram
-// ends the answer.
-func askDiag(fd int, buf []byte, extensions byte, states uint32, take func(datagram []byte) (done bool, err error)) error {
+// askDiag asks for all TCP sockets in some states, of IPv4 and then of IPv6, with extensions; take reports whether a
+// datagram ends the answer.
+func askDiag(fd int, buf []byte, extensions byte, states uint32,
+	take func(datagram []byte) (done bool, err error)) error {
 	for _, family := range []byte{unix.AF_INET, unix.AF_INET6} {
 		to := &unix.SockaddrNetlink{Family: unix.AF_NETLINK}
 		if err := unix.Sendto(fd, diagRequest(family, extensions, states), 0, to); err != nil {

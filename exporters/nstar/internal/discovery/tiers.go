@@ -77,7 +77,8 @@ func matches(m config.Match, s serving) bool {
 	}
 	return slices.ContainsFunc(s.holders, func(p *process) bool {
 		return (m.Command == "" || m.Command == p.comm || m.Command == p.command()) &&
-			(m.Unit == "" || p.home.unit != "" && strings.TrimSuffix(m.Unit, ".service") == strings.TrimSuffix(p.home.unit, ".service")) &&
+			(m.Unit == "" || p.home.unit != "" && strings.TrimSuffix(m.Unit, ".service") == strings.TrimSuffix(p.home.unit,
+				".service")) &&
 			(m.Container == "" || m.Container == p.home.containerName || strings.HasPrefix(p.home.container, m.Container))
 	})
 }

@@ -61,9 +61,11 @@ func TestTiers(t *testing.T) {
 		{"nothing", nil, "", nil},
 		{"one process, two ports", []*process{proc(5, "nginx", 443, 80)}, "",
 			[]Tier{tier("nginx", []int32{5}, "0.0.0.0:80", "[::]:443")}},
-		{"workers share the server's sockets", []*process{proc(7, "apache2", 80), proc(6, "apache2", 443, 80), proc(5, "apache2", 80, 443)}, "",
+		{"workers share the server's sockets", []*process{proc(7, "apache2", 80), proc(6, "apache2", 443, 80),
+			proc(5, "apache2", 80, 443)}, "",
 			[]Tier{tier("apache2", []int32{5, 6, 7}, "0.0.0.0:80", "[::]:443")}},
-		{"two workers of one port, one of another", []*process{proc(5, "app", 80), proc(6, "app", 80, 443), proc(7, "app", 443)}, "",
+		{"two workers of one port, one of another", []*process{proc(5, "app", 80), proc(6, "app", 80, 443),
+			proc(7, "app", 443)}, "",
 			[]Tier{tier("app", []int32{5, 6, 7}, "0.0.0.0:80", "[::]:443")}},
 		{"starter holds the socket for its workers", []*process{proc(5, "start_server", 80), proc(6, "plackup", 80)}, "",
 			[]Tier{tier("start_server", []int32{5, 6}, "0.0.0.0:80")}},
@@ -75,7 +77,8 @@ func TestTiers(t *testing.T) {
 			[]Tier{tier("java", []int32{6}, "[::]:8080"), tier("nginx", []int32{5}, "0.0.0.0:80")}},
 		{"first process of a container", []*process{proc(1, "httpd", 80), proc(6, "httpd", 80)}, "",
 			[]Tier{tier("httpd", []int32{1, 6}, "0.0.0.0:80")}},
-		{"named by the oldest", []*process{in(home{unit: "web.service", name: "web"}, proc(5, "nginx", 80)), proc(6, "nginx", 80)}, "",
+		{"named by the oldest", []*process{in(home{unit: "web.service", name: "web"}, proc(5, "nginx", 80)),
+			proc(6, "nginx", 80)}, "",
 			[]Tier{tier("web", []int32{5, 6}, "0.0.0.0:80")}},
 		{"equal names, unrelated", []*process{proc(5, "java", 8080, 8009), proc(6, "java", 9100)}, "",
 			[]Tier{tier("java", []int32{5}, "127.0.0.1:8009", "[::]:8080"), tier("java:9100", []int32{6}, "[::]:9100")}},
@@ -89,18 +92,22 @@ func TestTiers(t *testing.T) {
 			[]Tier{with(tier("postgres", []int32{5}, "127.0.0.1:3306"), func(t *Tier) { t.Protocol = config.Postgres })}},
 		{"protocol of Redis", []*process{proc(5, "redis-server", 3306)}, "",
 			[]Tier{with(tier("redis-server", []int32{5}, "127.0.0.1:3306"), func(t *Tier) { t.Protocol = config.Redis })}},
-		{"protocol of the rule", []*process{proc(5, "mysqld", 3306)}, "tiers: [{name: db, match: {port: 3306}, protocol: turns}]",
+		{"protocol of the rule", []*process{proc(5, "mysqld", 3306)},
+			"tiers: [{name: db, match: {port: 3306}, protocol: turns}]",
 			[]Tier{with(tier("db", []int32{5}, "127.0.0.1:3306"), func(t *Tier) { t.Protocol = config.Turns })}},
 		{"rule by port leaves the other ports out", []*process{java, proc(5, "nginx", 80)},
 			"tiers: [{name: tomcat, app: bboard, match: {port: 8009}, protocol: ajp}]",
-			[]Tier{with(tier("tomcat", []int32{20}, "127.0.0.1:8009"), func(t *Tier) { t.App, t.Protocol, t.JVM = "bboard", "ajp", true }),
+			[]Tier{with(tier("tomcat", []int32{20}, "127.0.0.1:8009"),
+				func(t *Tier) { t.App, t.Protocol, t.JVM = "bboard", "ajp", true }),
 				tier("nginx", []int32{5}, "0.0.0.0:80")}},
 		{"rule by command takes all ports", []*process{java}, "tiers: [{name: tomcat, match: {command: java}}]",
 			[]Tier{with(tier("tomcat", []int32{20}, "127.0.0.1:8009", "[::]:8080"), func(t *Tier) { t.JVM = true })}},
-		{"rules split a process", []*process{java}, "tiers: [{name: ajp, match: {port: 8009}}, {name: web, match: {command: java}}]",
+		{"rules split a process", []*process{java},
+			"tiers: [{name: ajp, match: {port: 8009}}, {name: web, match: {command: java}}]",
 			[]Tier{with(tier("ajp", []int32{20}, "127.0.0.1:8009"), func(t *Tier) { t.JVM = true }),
 				with(tier("web", []int32{20}, "[::]:8080"), func(t *Tier) { t.JVM = true })}},
-		{"one rule, two servers", []*process{proc(5, "java", 8009), proc(6, "java", 8080)}, "tiers: [{name: app, match: {command: java}}]",
+		{"one rule, two servers", []*process{proc(5, "java", 8009), proc(6, "java", 8080)},
+			"tiers: [{name: app, match: {command: java}}]",
 			[]Tier{tier("app", []int32{5, 6}, "127.0.0.1:8009", "[::]:8080")}},
 		{"all of a match must hold", []*process{proc(5, "java", 8080)},
 			"tiers: [{name: a, match: {port: 8080, command: ruby}}, {name: b, match: {port: 8080, address: 127.0.0.1}}]",
@@ -108,16 +115,20 @@ func TestTiers(t *testing.T) {
 		{"by address", []*process{proc(5, "a", 80), proc(6, "a", 81)}, "tiers: [{name: local, match: {address: 127.0.0.1}}]",
 			[]Tier{tier("a", []int32{5}, "0.0.0.0:80"), tier("local", []int32{6}, "127.0.0.1:80")}},
 		{"by unit and container", []*process{
-			in(home{unit: "web.service", name: "web"}, proc(5, "x", 80)), in(home{container: "abcdef", name: "abcdef"}, proc(6, "x", 443)), proc(7, "x", 22),
+			in(home{unit: "web.service", name: "web"}, proc(5, "x", 80)),
+			in(home{container: "abcdef", name: "abcdef"}, proc(6, "x", 443)), proc(7, "x", 22),
 		}, "tiers: [{name: u, match: {unit: web}}, {name: c, match: {container: abc}}]",
 			[]Tier{tier("c", []int32{6}, "[::]:443"), tier("u", []int32{5}, "0.0.0.0:80"), tier("x", []int32{7}, "0.0.0.0:22")}},
-		{"by a worker's command", []*process{proc(5, "start_server", 80), proc(6, "plackup", 80)}, "tiers: [{name: perl, match: {command: plackup}}]",
+		{"by a worker's command", []*process{proc(5, "start_server", 80), proc(6, "plackup", 80)},
+			"tiers: [{name: perl, match: {command: plackup}}]",
 			[]Tier{tier("perl", []int32{5, 6}, "0.0.0.0:80")}},
 		{"ignored", []*process{proc(5, "sshd", 22), proc(6, "java", 8080, 9100)}, "ignore: [{command: sshd}, {port: 9100}]",
 			[]Tier{tier("java", []int32{6}, "[::]:8080")}},
-		{"a rule wins over ignore", []*process{proc(5, "sshd", 22)}, "ignore: [{command: sshd}]\ntiers: [{name: ssh, match: {port: 22}}]",
+		{"a rule wins over ignore", []*process{proc(5, "sshd", 22)},
+			"ignore: [{command: sshd}]\ntiers: [{name: ssh, match: {port: 22}}]",
 			[]Tier{tier("ssh", []int32{5}, "0.0.0.0:22")}},
-		{"a rule's name is taken", []*process{proc(5, "java", 8009), proc(6, "java", 8080)}, "tiers: [{name: java, match: {port: 8009}}]",
+		{"a rule's name is taken", []*process{proc(5, "java", 8009), proc(6, "java", 8080)},
+			"tiers: [{name: java, match: {port: 8009}}]",
 			[]Tier{tier("java", []int32{5}, "127.0.0.1:8009"), tier("java:8080", []int32{6}, "[::]:8080")}},
 		{"socket that closed meanwhile", []*process{proc(5, "java", 12345)}, "", nil},
 	}
@@ -128,7 +139,8 @@ func TestTiers(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := tiers(groups(tt.procs, listening), cfg, newNames())
-			if diff := cmp.Diff(tt.want, got, compare, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Tier{}, "Ruled", "Owner")); diff != "" {
+			if diff := cmp.Diff(tt.want, got, compare, cmpopts.EquateEmpty(),
+				cmpopts.IgnoreFields(Tier{}, "Ruled", "Owner")); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -150,7 +162,8 @@ func TestOwners(t *testing.T) {
 	for _, tier := range tiers(groups(procs, listening), rule, newNames()) {
 		got[tier.Name] = Tier{Ruled: tier.Ruled, Owner: tier.Owner}
 	}
-	want := map[string]Tier{"mine": {Owner: "user 1000"}, "4f1c": {Owner: "container 4f1c"}, "java": {}, "db": {Ruled: true}}
+	want := map[string]Tier{"mine": {Owner: "user 1000"}, "4f1c": {Owner: "container 4f1c"}, "java": {},
+		"db": {Ruled: true}}
 	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.Addr{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -88,7 +88,8 @@ type bench struct {
 
 // newBench opens the file with the ticks of the machine exact at that moment.
 func newBench(t *testing.T, file *fileBuilder) *bench {
-	b := &bench{t: t, path: filepath.Join(t.TempDir(), "1"), file: file, start: 1000 * time.Second, now: 1010 * time.Second}
+	b := &bench{t: t, path: filepath.Join(t.TempDir(), "1"), file: file, start: 1000 * time.Second,
+		now: 1010 * time.Second}
 	b.write()
 	f, err := os.Open(b.path)
 	if err != nil {

@@ -70,7 +70,8 @@ func find(procRoot string, pid int32) (*os.File, error) {
 // before it opens: opening a device or a pipe may do something.
 func openOwned(dir int, name string, uids []uint32) (*os.File, error) {
 	fd, err := unix.Openat2(dir, name, &unix.OpenHow{
-		Flags: unix.O_PATH | unix.O_NOFOLLOW | unix.O_CLOEXEC, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_MAGICLINKS,
+		Flags:   unix.O_PATH | unix.O_NOFOLLOW | unix.O_CLOEXEC,
+		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_MAGICLINKS,
 	})
 	if errors.Is(err, unix.ELOOP) {
 		return nil, fmt.Errorf("%w: /tmp/%s is or is behind a symbolic link", ErrUntrusted, name)

@@ -148,7 +148,8 @@ func (l *layout) directory(data []byte, visit func(entry)) error {
 		e := data[at:]
 		word := func(i int) int64 { return int64(int32(l.order.Uint32(e[i:]))) }
 		length, name, vector, value := word(0), word(4), word(8), word(16)
-		if length < entryBytes || at+length > size || name < entryBytes || name >= length || value < entryBytes || value > length || vector < 0 {
+		if length < entryBytes || at+length > size || name < entryBytes || name >= length || value < entryBytes ||
+			value > length || vector < 0 {
 			return fmt.Errorf("%w: entry %d of %d is not one", ErrMalformed, i, n)
 		}
 		e = e[:length]

@@ -33,8 +33,10 @@ func TestStopped(t *testing.T) {
 		{"still going on", []reading{{at: 25, full: counters{1, 0, 20, 0}}, {at: 50, full: counters{1, 0, 20, 0}}},
 			[][2]int64{{20, 50}}},
 		{"three between two polls", []reading{{at: 25, young: counters{3, 9, 20, 24}}}, [][2]int64{{15, 24}}},
-		{"three that fill more than the gap allows", []reading{{at: 25, young: counters{3, 40, 20, 24}}}, [][2]int64{{0, 24}}},
-		{"ended and began again", []reading{{at: 25, young: counters{2, 6, 20, 12}}, {at: 50, young: counters{2, 16, 20, 30}}},
+		{"three that fill more than the gap allows", []reading{{at: 25, young: counters{3, 40, 20, 24}}},
+			[][2]int64{{0, 24}}},
+		{"ended and began again", []reading{{at: 25, young: counters{2, 6, 20, 12}},
+			{at: 50, young: counters{2, 16, 20, 30}}},
 			[][2]int64{{6, 12}, {20, 30}}},
 		{"a long one ended, a short one followed", []reading{
 			{at: 25, full: counters{1, 0, 10, 0}}, {at: 50, full: counters{2, 25, 40, 45}}},
@@ -43,7 +45,8 @@ func TestStopped(t *testing.T) {
 			{at: 25, full: counters{1, 0, 10, 0}}, {at: 50, full: counters{2, 20, 40, 30}}},
 			[][2]int64{{10, 30}, {40, 50}}},
 		{"time is written after the end", []reading{
-			{at: 25, young: counters{1, 0, 10, 24}}, {at: 50, young: counters{1, 14, 10, 24}}, {at: 75, young: counters{3, 22, 60, 64}}},
+			{at: 25, young: counters{1, 0, 10, 24}}, {at: 50, young: counters{1, 14, 10, 24}},
+			{at: 75, young: counters{3, 22, 60, 64}}},
 			[][2]int64{{10, 24}, {56, 64}}},
 		{"the beginning is seen before the count", []reading{
 			{at: 25, young: counters{0, 0, 24, 0}}, {at: 50, young: counters{1, 10, 24, 34}}},
@@ -132,7 +135,8 @@ func TestHistory(t *testing.T) {
 		more       span
 		want       time.Duration
 	}{
-		{0, 100, span{}, 58}, {0, 100, span{65, 80}, 68}, {0, 75, span{65, 80}, 63}, {22, 35, span{}, 8}, {22, 35, span{0, 100}, 13}, {80, 90, span{}, 0},
+		{0, 100, span{}, 58}, {0, 100, span{65, 80}, 68}, {0, 75, span{65, 80}, 63}, {22, 35, span{}, 8},
+		{22, 35, span{0, 100}, 13}, {80, 90, span{}, 0},
 	} {
 		if got := h.within(tt.begin, tt.end, tt.more); got != tt.want {
 			t.Errorf("within [%d, %d) and %v: %d, want %d", tt.begin, tt.end, tt.more, got, tt.want)

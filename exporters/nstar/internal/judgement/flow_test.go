@@ -87,8 +87,8 @@ func TestFlow(t *testing.T) {
 	}
 }
 
-// A crowd that comes at once makes queue and throughput rise together: that is one change, and says nothing about the limit
-// that it meets.
+// A crowd that comes at once makes queue and throughput rise together: that is one change, and says nothing about the
+// limit that it meets.
 func TestACrowdIsNoFlow(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	f := newFlow(50 * time.Millisecond)
@@ -110,8 +110,8 @@ func TestNothingIsKnownWithoutVariation(t *testing.T) {
 	}
 }
 
-// A server with one thread waits 150 ms for something outside with each page, however many there are, and asks a cache on
-// the one connection that it has, which carries one call at a time: nothing waits for a place, and all is well.
+// A server with one thread waits 150 ms for something outside with each page, however many there are, and asks a cache
+// on the one connection that it has, which carries one call at a time: nothing waits for a place, and all is well.
 func TestPagesThatWaitOutside(t *testing.T) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)
@@ -142,7 +142,8 @@ func TestPagesThatWaitOutside(t *testing.T) {
 	}
 }
 
-// The same server computes with each page, and at random more comes at once than it can do: that is demand, not a place.
+// The same server computes with each page, and at random more comes at once than it can do: that is demand, not a
+// place.
 func TestASharedConnectionIsNoPlace(t *testing.T) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)

@@ -44,8 +44,8 @@ func (t *Tier) judge() Judged {
 	return j
 }
 
-// lookAgain finds the stops of windows that came before anything was promised, now that something is. Otherwise their windows would
-// become the promise of so many requests: nothing.
+// lookAgain finds the stops of windows that came before anything was promised, now that something is. Otherwise their
+// windows would become the promise of so many requests: nothing.
 func (t *Tier) lookAgain() {
 	if p := &t.pending[0]; p.unpromised && p.frozen == "" {
 		n := t.stop.again(func(yield func(attempt) bool) {
@@ -78,8 +78,8 @@ func (t *Tier) lookAgain() {
 	}
 }
 
-// waitsForAnswers reports whether calls are outstanding and none is answered: when nothing is known yet of places to call, that
-// may be why nothing is done.
+// waitsForAnswers reports whether calls are outstanding and none is answered: when nothing is known yet of places to
+// call, that may be why nothing is done.
 func (p *pending) waitsForAnswers() bool {
 	for i, n := range p.outstanding {
 		if n >= fewCalls && p.calls[i].Answered == 0 {
@@ -89,8 +89,9 @@ func (p *pending) waitsForAnswers() bool {
 	return false
 }
 
-// unanswered reports whether calls wait at a tier behind that has given no answer, beyond chance. A tier that stands still
-// itself has its calls answered meanwhile, so this one is not to blame, though some of its processes had places left to call.
+// unanswered reports whether calls wait at a tier behind that has given no answer, beyond chance. A tier that stands
+// still itself has its calls answered meanwhile, so this one is not to blame, though some of its processes had places
+// left to call.
 func (p *pending) unanswered() bool {
 	for i, stalled := range p.stalled {
 		if stalled && p.outstanding[i] >= fewCalls {
@@ -124,8 +125,8 @@ func (t *Tier) refresh() {
 	}
 }
 
-// completions is what the tier completed about this window, per window: a request that is answered just after the window
-// in which it worked shall not look like a queue.
+// completions is what the tier completed about this window, per window: a request that is answered just after the
+// window in which it worked shall not look like a queue.
 func (t *Tier) completions() float64 {
 	sum, n := t.done[0]+t.done[1], 2.0
 	for i := 0; i < len(t.pending) && i < 3; i++ {
@@ -135,9 +136,9 @@ func (t *Tier) completions() float64 {
 	return sum / n
 }
 
-// charge divides the window's excess queue among its causes, and says what a stop left behind in other tiers. It reports
-// whether the window shows what the tier can do: also while it works off the pile of a stop, but not while it stands still
-// for a part of it, nor while its requests wait for a place to call.
+// charge divides the window's excess queue among its causes, and says what a stop left behind in other tiers. It
+// reports whether the window shows what the tier can do: also while it works off the pile of a stop, but not while it
+// stands still for a part of it, nor while its requests wait for a place to call.
 func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	for i := range p.outstanding {
 		t.destinations[i].pace(p.outstanding[i], p.calls[i].Answered, t.width)
@@ -211,8 +212,8 @@ func (t *Tier) haltCalls(p *pending, cause Cause) {
 	}
 }
 
-// chargeStall charges what the stall of a tier behind made wait here, while it lasts and until it is worked off. It returns
-// the part of the excess that is the stall's.
+// chargeStall charges what the stall of a tier behind made wait here, while it lasts and until it is worked off. It
+// returns the part of the excess that is the stall's.
 func (t *Tier) chargeStall(p *pending, j *Judged, i int, excess float64) float64 {
 	d := t.destinations[i]
 	part := excess
@@ -295,10 +296,10 @@ func (t *Tier) learn(p *pending, clean bool) {
 	}
 }
 
-// steady reports whether a queue stays about the same from one window to the next but one. While it fills or drains, because
-// another tier stops or goes on, the window is a mixture of two loads: its point lies below the main sequence curve, on the
-// line to the origin. Operational analysis asks for job flow balance before it reads a throughput off a queue length (Denning
-// and Buzen, The Operational Analysis of Queueing Network Models, 1978).
+// steady reports whether a queue stays about the same from one window to the next but one. While it fills or drains,
+// because another tier stops or goes on, the window is a mixture of two loads: its point lies below the main sequence
+// curve, on the line to the origin. Operational analysis asks for job flow balance before it reads a throughput off a
+// queue length (Denning and Buzen, The Operational Analysis of Queueing Network Models, 1978).
 func steady(before, now, after float64) bool { return math.Abs(after-before) <= max(steadyFew, now) }
 
 // steadyFew is a change that says nothing: requests come and go.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package judgement says of every window of one tier what it was: at work, saturated, stopped, or waiting for others, and
-// charges the queue that should not be there to a cause.
+// Package judgement says of every window of one tier what it was: at work, saturated, stopped, or waiting for others,
+// and charges the queue that should not be there to a cause.
 //
-// It judges by the own queue: the requests in the tier that wait for no tier behind it. A tier's whole queue contains its
-// calls (RAB section 4 reads whole queues); the tiers in front then echo the tier behind.
+// It judges by the own queue: the requests in the tier that wait for no tier behind it. A tier's whole queue contains
+// its calls (RAB section 4 reads whole queues); the tiers in front then echo the tier behind.
 //
 // Everything here is local: it needs the tier's own windows and its outgoing calls, nothing of other hosts. What needs
-// several tiers (who pays for waiting, turns, the verdict) is in rules/, where all hosts meet. The package is pure: windows
-// go in, judged windows come out two seconds later, since a stop is known by its length.
+// several tiers (who pays for waiting, turns, the verdict) is in rules/, where all hosts meet. The package is pure:
+// windows go in, judged windows come out two seconds later, since a stop is known by its length.
 package judgement
 
 import "time"

@@ -66,8 +66,8 @@ func (t *Tier) track(p pending) {
 	t.gc.add(zeroIfNaN(p.GC))
 }
 
-// MovesWithCalls is the correlation of the own queue with the calls outstanding at a destination over the last 12 s: clearly
-// negative where the two take turns (RAB Figure 6a). NaN where one of them stood still.
+// MovesWithCalls is the correlation of the own queue with the calls outstanding at a destination over the last 12 s:
+// clearly negative where the two take turns (RAB Figure 6a). NaN where one of them stood still.
 func (t *Tier) MovesWithCalls(to string) float64 {
 	calls := t.calls[to]
 	if calls == nil {

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// limit looks for a cap on the calls outstanding to one destination: a pool of connections, or the workers that hold one
-// each. While requests press for a place the most calls outstanding at once is the cap, window after window, and is
-// never exceeded; without a cap the maximum of many windows is a rare event (CONS section 4: concurrency downstream flat
-// at a cap while the queue upstream grows).
+// limit looks for a cap on the calls outstanding to one destination: a pool of connections, or the workers that hold
+// one each. While requests press for a place the most calls outstanding at once is the cap, window after window, and is
+// never exceeded; without a cap the maximum of many windows is a rare event (CONS section 4: concurrency downstream
+// flat at a cap while the queue upstream grows).
 type limit struct {
 	second  int // windows in a second
 	seconds int
@@ -45,8 +45,8 @@ func newLimit(width time.Duration) limit {
 	}
 }
 
-// strays are windows of a second whose peak may be beyond the cap: a call on the side, such as a load balancer's health check,
-// which waits for no place.
+// strays are windows of a second whose peak may be beyond the cap: a call on the side, such as a load balancer's health
+// check, which waits for no place.
 const strays = 2
 
 // highest is the most calls outstanding at once that was seen lately.
@@ -107,9 +107,10 @@ func (l *limit) usual(outstanding float64) bool {
 	return l.pressed >= minPressed && outstanding >= fullShare*l.calls/l.pressed
 }
 
-// inRotation reports whether the connections have been the same for a while and hardly any of them is left over: each is
-// held by a request, calling or not. It needs requests that press to mean something. A pool that hands out the connection
-// that has been idle for longest keeps all in rotation, too, but few of them carry a call in the same window.
+// inRotation reports whether the connections have been the same for a while and hardly any of them is left over: each
+// is held by a request, calling or not. It needs requests that press to mean something. A pool that hands out the
+// connection that has been idle for longest keeps all in rotation, too, but few of them carry a call in the same
+// window.
 func (l *limit) inRotation() bool {
 	return l.open > 0 && l.unchanged >= rotationSeconds*l.second &&
 		l.rotating >= rotationShare*l.open && l.carrying >= carryingShare*l.open
@@ -172,15 +173,15 @@ func (l *limit) capped() bool {
 	return ok
 }
 
-// hardlyCalls reports whether the places carry a call for a small part of the time only, though requests press. Requests may
-// keep them while they do something else; or the one connection is shared by all, as many clients of caches do, and nobody
-// waits for it.
+// hardlyCalls reports whether the places carry a call for a small part of the time only, though requests press.
+// Requests may keep them while they do something else; or the one connection is shared by all, as many clients of
+// caches do, and nobody waits for it.
 func (l *limit) hardlyCalls() bool { return l.inUse() < hardlyCalls }
 
 const hardlyCalls = 0.5
 
-// busier reports whether more is called while requests press than otherwise: who waits for a place takes it as soon as it is
-// free. It is true, too, where requests press all the time.
+// busier reports whether more is called while requests press than otherwise: who waits for a place takes it as soon as
+// it is free. It is true, too, where requests press all the time.
 func (l *limit) busier() bool {
 	return l.calm < minPressed || l.begun/l.pressed >= busier*l.calmBegun/l.calm
 }

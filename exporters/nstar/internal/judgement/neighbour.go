@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Load is how busy the processors were that a tier may run on, in the windows of [From, To), about a second. Ratios are of
-// all of these processors; NaN where they are not known.
+// Load is how busy the processors were that a tier may run on, in the windows of [From, To), about a second. Ratios are
+// of all of these processors; NaN where they are not known.
 type Load struct {
 	From, To int64
 	Cores    float64 // processors' worth of time that the tier used, however many it may; NaN while unknown
@@ -49,9 +49,10 @@ const loadWeight = 0.2
 
 // neighbours is the share of a window's excess that other applications' work on the same processors is to blame for.
 //
-// Threads that are ready to run wait because somebody else runs. In the share of the busy time that belongs to others, it is
-// their fault; among the tier's own application it is demand. Where the scheduler is not followed (SetWork), the kernel tells the
-// waiting by the second only, and not who ran: it is spread over the windows of the second as the excess is.
+// Threads that are ready to run wait because somebody else runs. In the share of the busy time that belongs to others,
+// it is their fault; among the tier's own application it is demand. Where the scheduler is not followed (SetWork), the
+// kernel tells the waiting by the second only, and not who ran: it is spread over the windows of the second as the
+// excess is.
 func (t *Tier) neighbours(p *pending) float64 {
 	l := t.load(p.Index)
 	if t.contention.add(p.Index, p.own, t.waiting(p)) {
@@ -108,7 +109,8 @@ func (t *Tier) waiting(p *pending) float64 {
 }
 
 // asleep reports whether most of the requests that wait in the tier neither run nor are ready to: it uses little of one
-// processor, and few of its threads wait for one. They wait for something that is no work: a connection, a lock, a worker.
+// processor, and few of its threads wait for one. They wait for something that is no work: a connection, a lock, a
+// worker.
 func (t *Tier) asleep(index int64) bool {
 	l := t.load(index)
 	return l != nil && l.excess >= asleepExcess && l.sleepy() && !t.contention.always()
@@ -123,9 +125,9 @@ func (t *Tier) mayBeAsleep(index int64) bool {
 // sleepy reports whether the tier hardly computes, for the requests that wait in it.
 func (l *Load) sleepy() bool { return l.Cores < awake && l.Cores+l.Waiting <= asleepShare*l.excess }
 
-// dormant reports whether the tier always has more requests than it had with so many completions, sleeps, and completes far
-// less than it can: that is no demand. Consumers may wait for something to come (a broker's long polls, a queue that workers pop
-// from), or it waits for a lock.
+// dormant reports whether the tier always has more requests than it had with so many completions, sleeps, and completes
+// far less than it can: that is no demand. Consumers may wait for something to come (a broker's long polls, a queue
+// that workers pop from), or it waits for a lock.
 func (t *Tier) dormant(p *pending) bool {
 	if !t.asleep(p.Index) || t.atLimit(p.Index) || !t.crowded() {
 		return false
@@ -134,8 +136,9 @@ func (t *Tier) dormant(p *pending) bool {
 	return !(t.rate >= dormantShare*limit)
 }
 
-// idling reports whether the tier is at its limit though it hardly computes, and the disk is quiet: its limit is the number of
-// requests that it takes on at a time (workers, threads, a lock), each of which waits for something that is not measured.
+// idling reports whether the tier is at its limit though it hardly computes, and the disk is quiet: its limit is the
+// number of requests that it takes on at a time (workers, threads, a lock), each of which waits for something that is
+// not measured.
 func (t *Tier) idling(p *pending) bool {
 	l := t.load(p.Index)
 	if l == nil || l.excess < asleepExcess || l.Disk >= busyDisk || !t.crowded() {
@@ -148,7 +151,8 @@ func (t *Tier) idling(p *pending) bool {
 	return l.Cores+l.Waiting < idlingShare*atOnce
 }
 
-// notAccepted reports whether the tier's workers are all taken and asleep: their number is the limit, whatever they wait for.
+// notAccepted reports whether the tier's workers are all taken and asleep: their number is the limit, whatever they
+// wait for.
 func (t *Tier) notAccepted(p *pending, excess float64) bool {
 	l := t.load(p.Index)
 	return l != nil && excess >= asleepExcess && l.Disk < busyDisk && t.contention.placesTaken(p.own, excess, l.Used)
@@ -173,8 +177,8 @@ const (
 	asleepShare  = 0.25 // of the requests are at work at most
 )
 
-// chargeNeighbours moves a share of what was charged to the tier itself, or to nobody, to the neighbours, and the part of a
-// collection by which they made it longer.
+// chargeNeighbours moves a share of what was charged to the tier itself, or to nobody, to the neighbours, and the part
+// of a collection by which they made it longer.
 func (j *Judged) chargeNeighbours(share, lengthened float64) {
 	if share <= 0 && lengthened <= 0 {
 		return

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A tier whose requests hold a connection without calling much: its pool limits, though few calls are outstanding at once.
-// What tells it from a tier that works is that it sleeps.
+// A tier whose requests hold a connection without calling much: its pool limits, though few calls are outstanding at
+// once. What tells it from a tier that works is that it sleeps.
 func TestAsleep(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -22,12 +22,14 @@ func TestAsleep(t *testing.T) {
 			second := int64(time.Second / testWidth)
 			charged := make(map[Cause]float64)
 			for i := range int64(1200) {
-				calls := Calls{To: "db", Outstanding: 0.5 * random.Float64(), Begun: 6, Answered: 6, Connections: 6, Used: 5, Idle: 5.2}
+				calls := Calls{To: "db", Outstanding: 0.5 * random.Float64(), Begun: 6, Answered: 6, Connections: 6, Used: 5,
+					Idle: 5.2}
 				calls.Peak = 1 + float64(random.IntN(3))
 				if i < 200 { // little to do at first, so that the time of a call is known
 					calls.Outstanding, calls.Idle = 0.3, 1
 				}
-				_, _, j, _ := tier.Add(Window{Index: i, Queue: 20 + calls.Outstanding, Completions: 6, GC: math.NaN(), Calls: []Calls{calls}})
+				_, _, j, _ := tier.Add(Window{Index: i, Queue: 20 + calls.Outstanding, Completions: 6, GC: math.NaN(),
+					Calls: []Calls{calls}})
 				if i%second == second-1 {
 					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: tt.cores, Used: tt.cores / 2, Busy: 0.75})
 				}
@@ -64,7 +66,8 @@ func TestNeighbours(t *testing.T) {
 		{"stopped, which is no waiting", func(float64) Load {
 			return Load{Used: 0.2, Busy: 0.5, Others: 0.1}
 		}, 0, 0, three(40, func(s *system) { s.tiers[db].stops = every(2000*ms, 200*ms) }).simulate()[db]},
-		{"not known", func(float64) Load { return Load{Used: math.NaN(), Busy: math.NaN()} }, 0, 0, three(40, nil).simulate()[db]},
+		{"not known", func(float64) Load { return Load{Used: math.NaN(), Busy: math.NaN()} }, 0, 0,
+			three(40, nil).simulate()[db]},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tier := NewTier(testWidth)
@@ -96,8 +99,8 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// What others use may be left over to them: a tier that has a third of its processors left is not at its limit beside a job
-// of low priority that takes this third.
+// What others use may be left over to them: a tier that has a third of its processors left is not at its limit beside a
+// job of low priority that takes this third.
 func TestNotFullBesideOthers(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -8,9 +8,10 @@ import (
 )
 
 // onset holds what the first answers after an idle time tell: nobody was there before those requests, so that what they
-// took is no more than the work and what they waited for each other, the herd that came at once. Where requests still take no
-// longer than that, they hardly wait in the tier, even if it was never seen with few of them: R0 is not known, as 20
-// workers in front always keep 20 requests there, but a limit of a few places would have answered some of the herd sooner.
+// took is no more than the work and what they waited for each other, the herd that came at once. Where requests still
+// take no longer than that, they hardly wait in the tier, even if it was never seen with few of them: R0 is not known,
+// as 20 workers in front always keep 20 requests there, but a limit of a few places would have answered some of the
+// herd sooner.
 type onset struct {
 	width time.Duration
 
@@ -66,8 +67,8 @@ func (o *onset) settle() {
 // residence is how long requests take now, seconds; those in the tiers behind included.
 func (o *onset) residence() float64 { return o.queue / o.completed * o.width.Seconds() }
 
-// lasts reports whether requests take about as long as those that found nobody there. A first answer that took longer than many
-// did later came from a cold server, and says nothing.
+// lasts reports whether requests take about as long as those that found nobody there. A first answer that took longer
+// than many did later came from a cold server, and says nothing.
 func (o *onset) lasts() bool {
 	return o.least > 0 && o.least <= sameTime*o.fastest &&
 		o.residence() <= max(o.least+2*o.width.Seconds(), sameTime*o.least)

@@ -28,8 +28,8 @@ func (t *track) add(v float64) {
 	}
 }
 
-// pearson is the correlation coefficient of two tracks that were filled side by side; NaN before they are full, and where
-// one stood still.
+// pearson is the correlation coefficient of two tracks that were filled side by side; NaN before they are full, and
+// where one stood still.
 func pearson(a, b *track) float64 {
 	if !a.full || !b.full {
 		return math.NaN()

@@ -52,8 +52,8 @@ func TestPlacesBesideHealthChecks(t *testing.T) {
 	}
 }
 
-// Four workers that sleep for 100 ms with each request (they ask something that is not seen) are at their limit while the
-// processors have time: more workers are wanted, not more processors.
+// Four workers that sleep for 100 ms with each request (they ask something that is not seen) are at their limit while
+// the processors have time: more workers are wanted, not more processors.
 func TestWorkersThatSleep(t *testing.T) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)
@@ -107,8 +107,8 @@ func TestWorkersThatSleep(t *testing.T) {
 	}
 }
 
-// A server keeps each of four connections to its database for 40 ms, of which it asks for 2, and asks a cache now and then on
-// the one connection that it has: what is too small is the pool.
+// A server keeps each of four connections to its database for 40 ms, of which it asks for 2, and asks a cache now and
+// then on the one connection that it has: what is too small is the pool.
 func TestThePoolBesideASharedConnection(t *testing.T) {
 	tier := NewTier(testWidth)
 	charged := make(map[string]float64)

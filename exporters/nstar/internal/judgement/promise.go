@@ -8,8 +8,8 @@ import (
 )
 
 // promise learns how much a station gets done in a window, by its queue length: what a window without any of it is
-// measured against. It learns from all windows but those of confirmed stops, so that a lone slow request, which is alone
-// for many windows, lowers the promise of short queues and is no stop.
+// measured against. It learns from all windows but those of confirmed stops, so that a lone slow request, which is
+// alone for many windows, lowers the promise of short queues and is no stop.
 type promise struct {
 	keep  float64 // weight that is left of a window one window later
 	bins  [promiseBins]moments
@@ -79,8 +79,8 @@ func (p *promise) of(queue float64) (done, dispersion float64) {
 		return 0, 1
 	}
 	b := promiseBin(queue)
-	// A longer queue gets no less done, so shorter ones that were seen more often are a cautious guess; also for one with which
-	// nothing was ever done: those were stops, before there was a promise to know them by.
+	// A longer queue gets no less done, so shorter ones that were seen more often are a cautious guess; also for one with
+	// which nothing was ever done: those were stops, before there was a promise to know them by.
 	for ; b >= 0 && (p.bins[b].n < minPromiseBin || p.bins[b].sum == 0); b-- {
 	}
 	if b < 0 {
@@ -89,7 +89,8 @@ func (p *promise) of(queue float64) (done, dispersion float64) {
 	m := p.bins[b]
 	mean := m.sum / m.n
 	variance := m.squares/m.n - mean*mean
-	// Mixed requests are answered less evenly than by chance, and requests that sleep for the same time come back in waves.
+	// Mixed requests are answered less evenly than by chance, and requests that sleep for the same time come back in
+	// waves.
 	dispersion = min(max(variance/mean, 1), widestDispersion)
 	if b == 0 { // a request that is there for half of the window has half of it to be done
 		mean *= min(1, queue) / (m.queue / m.n)

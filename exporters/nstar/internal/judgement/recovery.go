@@ -4,8 +4,8 @@ package judgement
 
 import "time"
 
-// recovery follows what a stop leaves behind: the pile that it made is its fault until the excess queue is back where it
-// was before, in this tier or in the one behind.
+// recovery follows what a stop leaves behind: the pile that it made is its fault until the excess queue is back where
+// it was before, in this tier or in the one behind.
 type recovery struct {
 	width         time.Duration
 	short, medium float64 // excess queue outside of stops, means of about 4 and 12 windows
@@ -23,7 +23,8 @@ const (
 	mediumWeight = 1. / 12
 )
 
-// halted says that this window lies in a stop, how long the excess queue is, and how many requests came while it stood still.
+// halted says that this window lies in a stop, how long the excess queue is, and how many requests came while it stood
+// still.
 func (r *recovery) halted(cause Cause, excess, came float64) {
 	if r.cause == "" || r.left > 0 { // it begins
 		if r.left == 0 || r.short > stillFalling*r.medium {
@@ -47,9 +48,9 @@ const stillFalling = 0.9
 // cleared is how far above its earlier level an excess queue counts as back: one request.
 const cleared = 1
 
-// charged is how much of the excess of a window outside of stops belongs to the stop before it, and to which cause; 0 for
-// none. It is never more than the pile that the stop made, and only for ten times its length, or for a second: a tier near
-// its limit catches up slowly.
+// charged is how much of the excess of a window outside of stops belongs to the stop before it, and to which cause; 0
+// for none. It is never more than the pile that the stop made, and only for ten times its length, or for a second: a
+// tier near its limit catches up slowly.
 func (r *recovery) charged(excess float64) (Cause, float64) {
 	defer func() {
 		r.short += (excess - r.short) * shortWeight

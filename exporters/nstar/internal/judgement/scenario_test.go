@@ -107,7 +107,8 @@ func TestScenarios(t *testing.T) {
 				if sum := b.sum(func(Charge) bool { return true }); sum > b.own*(1+1e-9) {
 					t.Errorf("tier %d: charges of %g exceed the own queue of %g", i, sum, b.own)
 				}
-				if wrong := b.sum(func(c Charge) bool { return c.Cause != Demand && c.Cause != Untold }); tt.quiet && wrong > 0.02*b.own {
+				if wrong := b.sum(func(c Charge) bool { return c.Cause != Demand && c.Cause != Untold }); tt.quiet &&
+					wrong > 0.02*b.own {
 					t.Errorf("tier %d: %g of %g charged to something that was not there", i, wrong, b.own)
 				}
 			}
@@ -115,7 +116,8 @@ func TestScenarios(t *testing.T) {
 				b := bills[want.tier]
 				got := b.sum(func(c Charge) bool { return slices.Contains(want.causes, c.Cause) }) / b.own
 				if got < want.least {
-					t.Errorf("tier %d: %.2f of the own queue is charged to %v, want at least %.2f", want.tier, got, want.causes, want.least)
+					t.Errorf("tier %d: %.2f of the own queue is charged to %v, want at least %.2f", want.tier, got, want.causes,
+						want.least)
 				}
 			}
 		})
@@ -142,8 +144,8 @@ func (b bill) sum(of func(Charge) bool) (sum float64) {
 	return sum
 }
 
-// Stops are found from the first minute on: almost all windows that lie fully in a stop with a request waiting, and hardly
-// any other.
+// Stops are found from the first minute on: almost all windows that lie fully in a stop with a request waiting, and
+// hardly any other.
 func TestStopsFound(t *testing.T) {
 	for _, tt := range []struct {
 		name      string

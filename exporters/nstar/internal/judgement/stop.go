@@ -17,10 +17,10 @@ type stops struct {
 	lately  float64 // stops of the last minute or so, decayed by windows
 }
 
-// look takes a window: its queue, what it got done, whether something else explains that nothing was done (excused), and
-// the share of garbage collection. It reports how many windows, this one included, are now known to be a stop: 0, or 1
-// while a known stop goes on, or the whole run when it has just become certain. No run is one that is shorter than the given
-// number of windows, but for collections: requests that began together take their time and end together.
+// look takes a window: its queue, what it got done, whether something else explains that nothing was done (excused),
+// and the share of garbage collection. It reports how many windows, this one included, are now known to be a stop: 0,
+// or 1 while a known stop goes on, or the whole run when it has just become certain. No run is one that is shorter than
+// the given number of windows, but for collections: requests that began together take their time and end together.
 func (s *stops) look(index int64, queue, done float64, excused bool, gc float64, shortest int) int {
 	s.lately *= s.promise.keep
 	promised, dispersion := s.promise.of(queue)
@@ -64,8 +64,8 @@ type attempt struct {
 	excused     bool
 }
 
-// again looks at windows that were looked at before anything was promised. It reports how many of the first ones are known now
-// to be a stop: a run that would have been certain with what is known now.
+// again looks at windows that were looked at before anything was promised. It reports how many of the first ones are
+// known now to be a stop: a run that would have been certain with what is known now.
 func (s *stops) again(windows iter.Seq[attempt], shortest int) (length int) {
 	missed, longest := 0.0, 0.0
 	for w := range windows {
@@ -86,12 +86,12 @@ func (s *stops) again(windows iter.Seq[attempt], shortest int) (length int) {
 // idleShare is how much of its promise a stopped station may still get done in a window: what was on its way.
 const idleShare = 0.02
 
-// eachRequest bounds what one waiting request can prove: it may be a slow one. One in e^4 = 55 may be; three at once, with
-// nothing else done, are no accident.
+// eachRequest bounds what one waiting request can prove: it may be a slow one. One in e^4 = 55 may be; three at once,
+// with nothing else done, are no accident.
 const eachRequest = 4
 
-// A station that stopped several times within a minute is likely to stop again: then one in 50 is chance enough, and one
-// request that waits for long. At 20 requests/s hardly more than that is there when it stops for 200 ms.
+// A station that stopped several times within a minute is likely to stop again: then one in 50 is chance enough, and
+// one request that waits for long. At 20 requests/s hardly more than that is there when it stops for 200 ms.
 const (
 	recurring   = 3
 	chanceAgain = 3.9

@@ -65,16 +65,17 @@ func (p *pending) done() float64 {
 func NewTier(width time.Duration) *Tier {
 	t := &Tier{
 		width: width, curve: saturation.New(width),
-		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width), onset: newOnset(width), contention: newContention(width),
-		used: math.NaN(), busy: math.NaN(), ours: math.NaN(),
+		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width), onset: newOnset(width),
+		contention: newContention(width),
+		used:       math.NaN(), busy: math.NaN(), ours: math.NaN(),
 		own: newTrack(width), gc: newTrack(width), calls: make(map[string]*track),
 	}
 	t.estimate = t.curve.Estimate()
 	return t
 }
 
-// Add takes the next window. It returns the window's own queue and what was clipped of it at once, and the judgement of the
-// window that has been held back long enough, if there is one.
+// Add takes the next window. It returns the window's own queue and what was clipped of it at once, and the judgement of
+// the window that has been held back long enough, if there is one.
 func (t *Tier) Add(w Window) (own, clipped float64, judged Judged, ok bool) {
 	p := t.prepare(w)
 	t.track(p)
@@ -141,18 +142,20 @@ func (t *Tier) destination(to string) *destination {
 	return d
 }
 
-// lookForStops marks the windows of stops, this tier's and those of the tiers behind, as soon as they are beyond chance.
+// lookForStops marks the windows of stops, this tier's and those of the tiers behind, as soon as they are beyond
+// chance.
 func (t *Tier) lookForStops(p *pending) {
 	p.unpromised = !t.stop.promise.known()
 	for i, d := range t.destinations {
 		p.unpromisedCalls[i] = !d.stall.promise.known()
 		waiting := d.ungreeted(p.calls[i])
-		// All places are taken, or requests open connections and are not greeted: the tier behind holds what this one could do.
-		// It stands still itself if answers come and nothing goes on.
+		// All places are taken, or requests open connections and are not greeted: the tier behind holds what this one could
+		// do. It stands still itself if answers come and nothing goes on.
 		full := p.outstanding[i] >= fewCalls &&
 			(p.calls[i].Peak >= fullShare*d.cap.highest() || d.cap.usual(p.outstanding[i])) || waiting >= max(0.5, p.own/2)
 		p.held = p.held || full && (p.calls[i].Answered == 0 || p.Completions > 0 || p.calls[i].Begun > 0)
-		for n := d.stall.look(p.Index, p.outstanding[i]+waiting, p.calls[i].Answered, false, 0, t.lasting(d.base)); n > 0; n-- {
+		for n := d.stall.look(p.Index, p.outstanding[i]+waiting, p.calls[i].Answered, false, 0,
+			t.lasting(d.base)); n > 0; n-- {
 			if at := len(t.pending) - n; at >= 0 && i < len(t.pending[at].stalled) {
 				t.pending[at].stalled[i] = true
 			}
@@ -170,8 +173,8 @@ func (t *Tier) lookForStops(p *pending) {
 	}
 }
 
-// lasting is the shortest run of windows that is longer than requests that began together may all be at work, some of them a
-// little longer than base residence; 1 if that is not known.
+// lasting is the shortest run of windows that is longer than requests that began together may all be at work, some of
+// them a little longer than base residence; 1 if that is not known.
 func (t *Tier) lasting(base float64) int { return int(spread*zeroIfNaN(base)/t.width.Seconds()) + 1 }
 
 // spread is how much longer than base residence requests take that have nothing to wait for.
@@ -204,8 +207,9 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 	return p.own
 }
 
-// relaxed reports whether so many requests are no sign of waiting: the processors have time, and they are few or take no
-// longer than those did that found nobody there. Other requests in a tier whose processors have time wait for something else.
+// relaxed reports whether so many requests are no sign of waiting: the processors have time, and they are few or take
+// no longer than those did that found nobody there. Other requests in a tier whose processors have time wait for
+// something else.
 func (t *Tier) relaxed(own float64) bool {
 	return t.busy < idleProcessors && (own < asleepExcess || t.onset.lasts())
 }
@@ -213,12 +217,12 @@ func (t *Tier) relaxed(own float64) bool {
 // flows reports whether requests do not wait for each other in the tier.
 func (t *Tier) flows(index int64) bool { return t.flow.proportional() && !t.full(index) }
 
-// atLimit reports whether the tier works at its limit in a window though it was never seen with little to do: throughput
-// stays the same at all queue lengths, or it keeps its processors busy.
+// atLimit reports whether the tier works at its limit in a window though it was never seen with little to do:
+// throughput stays the same at all queue lengths, or it keeps its processors busy.
 func (t *Tier) atLimit(index int64) bool { return t.flat || t.full(index) }
 
-// full reports whether the tier keeps its processors busy in a window's own second or, where that is not known, now: the end
-// of a burst must not change what is said of the burst.
+// full reports whether the tier keeps its processors busy in a window's own second or, where that is not known, now:
+// the end of a burst must not change what is said of the burst.
 func (t *Tier) full(index int64) bool {
 	if l := t.second(index); l != nil {
 		return l.full
@@ -226,8 +230,8 @@ func (t *Tier) full(index int64) bool {
 	return t.fullNow()
 }
 
-// fullNow reports whether the tier keeps its processors busy, with those it works with. What others use may be left over to
-// them, since they may have a lower priority; not where many threads of the tier wait.
+// fullNow reports whether the tier keeps its processors busy, with those it works with. What others use may be left
+// over to them, since they may have a lower priority; not where many threads of the tier wait.
 func (t *Tier) fullNow() bool {
 	queue := t.busy >= busyProcessors && t.wanted >= asleepExcess*max(1, t.processors)
 	return (t.ours >= busyProcessors || queue) && t.used >= ownProcessors

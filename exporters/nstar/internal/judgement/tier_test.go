@@ -85,7 +85,8 @@ func TestUngreeted(t *testing.T) {
 	}
 }
 
-// A tier under pressure from the first second whose processors have time: its pool is seen, though its base is not known.
+// A tier under pressure from the first second whose processors have time: its pool is seen, though its base is not
+// known.
 func TestPoolBesideIdleProcessors(t *testing.T) {
 	tier := NewTier(testWidth)
 	charged := make(map[Cause]float64)

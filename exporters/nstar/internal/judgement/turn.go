@@ -10,8 +10,9 @@ type turns struct {
 	count  uint64
 }
 
-// look takes a window's own queue and the calls outstanding. The other side has its turn once its queue is twice as long and
-// longer by four requests: what is too much by the rules that name a bottleneck. Short queues change sides by chance.
+// look takes a window's own queue and the calls outstanding. The other side has its turn once its queue is twice as
+// long and longer by four requests: what is too much by the rules that name a bottleneck. Short queues change sides by
+// chance.
 func (t *turns) look(own, outstanding float64) {
 	var behind bool
 	switch {

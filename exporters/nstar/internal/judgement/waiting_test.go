@@ -25,7 +25,8 @@ func TestWaiting(t *testing.T) {
 		{"one that is not called", 9, 10, []float64{0, 3}, Split{Clients: 1, Self: 6, Behind: []Share{{"b", 3}}}},
 		{"calls in parallel", 2, 10, []float64{1, 3}, Split{Clients: 8, Behind: []Share{{"a", 0.5}, {"b", 1.5}}}},
 		{"several requests on a connection", 20, 4, []float64{5}, Split{Self: 15, Behind: []Share{{"a", 5}}}},
-		{"a connection for each request", 0.25, 0.25, []float64{0.125}, Split{Clients: 0.75, Self: 0.125, Behind: []Share{{"a", 0.125}}}},
+		{"a connection for each request", 0.25, 0.25, []float64{0.125},
+			Split{Clients: 0.75, Self: 0.125, Behind: []Share{{"a", 0.125}}}},
 		{"calls outside of requests", 0, 1, []float64{2}, Split{Clients: 1, Behind: []Share{{"a", 0}}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

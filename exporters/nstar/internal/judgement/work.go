@@ -4,8 +4,8 @@ package judgement
 
 import "time"
 
-// Work is what the threads of a tier did in a window, as the kernel's scheduler tells it: seconds per second, so that 2 is two
-// threads.
+// Work is what the threads of a tier did in a window, as the kernel's scheduler tells it: seconds per second, so that 2
+// is two threads.
 type Work struct {
 	Index       int64
 	Ran, Waited float64 // on a processor; ready to run, without one
@@ -34,8 +34,8 @@ func newContention(width time.Duration) contention {
 	return contention{span: max(int(time.Second/width), 1)}
 }
 
-// add takes the own queue and the excess queue of the window that is judged. It reports whether its work is known; if not, the
-// second begins anew.
+// add takes the own queue and the excess queue of the window that is judged. It reports whether its work is known; if
+// not, the second begins anew.
 func (c *contention) add(index int64, own, excess float64) bool {
 	if !c.told || c.next.Index != index {
 		c.recent = c.recent[:0]
@@ -48,9 +48,9 @@ func (c *contention) add(index int64, own, excess float64) bool {
 	return true
 }
 
-// share is the part of the excess that others are to blame for: each thread that waits because they have its processor is a
-// request that waits. Where at least one thread always wants to run, as that of a server with a single one, the other requests
-// wait for that thread, and they have the part of the time that it wants.
+// share is the part of the excess that others are to blame for: each thread that waits because they have its processor
+// is a request that waits. Where at least one thread always wants to run, as that of a server with a single one, the
+// other requests wait for that thread, and they have the part of the time that it wants.
 func (c *contention) share() float64 {
 	var sum Work
 	excess := 0.0
@@ -70,9 +70,10 @@ func (c *contention) share() float64 {
 	return min(1, share)
 }
 
-// slowed reports whether most of the time that requests spend in the tier is waiting for processors, and others have much of it, be it
-// known as excess or not: such windows do not show what the tier can do, nor how long a request takes that has nothing to wait for.
-// Who ran in a wait of many turns is known for its last part only, so that a third is much.
+// slowed reports whether most of the time that requests spend in the tier is waiting for processors, and others have
+// much of it, be it known as excess or not: such windows do not show what the tier can do, nor how long a request takes
+// that has nothing to wait for. Who ran in a wait of many turns is known for its last part only, so that a third is
+// much.
 func (c *contention) slowed() bool {
 	taken, waited, own := 0.0, 0.0, 0.0
 	for _, r := range c.recent {
@@ -83,11 +84,12 @@ func (c *contention) slowed() bool {
 	return taken > 0 && taken >= noticed*float64(len(c.recent)) && waited >= own/2 && taken >= waited/3
 }
 
-// noticed is how many threads lack their processor, on average, before it matters: a few milliseconds here and there are usual.
+// noticed is how many threads lack their processor, on average, before it matters: a few milliseconds here and there
+// are usual.
 const noticed = 0.2
 
-// always reports whether a thread of the tier wants to run all the time, and does, but for the time in which others have its
-// processor. Then requests wait for that thread, and not for a place to call.
+// always reports whether a thread of the tier wants to run all the time, and does, but for the time in which others
+// have its processor. Then requests wait for that thread, and not for a place to call.
 func (c *contention) always() bool {
 	n, busy := 0, 0.0
 	for _, r := range c.recent {
@@ -100,10 +102,10 @@ func (c *contention) always() bool {
 	return n > 0 && float64(n) >= mostWindows*windows && busy >= mostWindows*windows
 }
 
-// works reports whether a tier from which nothing comes is at work all the same, with requests that are long and share its
-// processors. Its threads run or want to, one for every other request at least. Or, where requests are shared out inside of
-// the process, as among goroutines, a processor's worth of threads runs now as all the time. A single thread that computes for one of
-// many requests now and then keeps the others waiting, which is a stop of these.
+// works reports whether a tier from which nothing comes is at work all the same, with requests that are long and share
+// its processors. Its threads run or want to, one for every other request at least. Or, where requests are shared out
+// inside of the process, as among goroutines, a processor's worth of threads runs now as all the time. A single thread
+// that computes for one of many requests now and then keeps the others waiting, which is a stop of these.
 func (c *contention) works(p *pending) bool {
 	w := c.next
 	if !c.told || w.Index != p.Index {
@@ -114,7 +116,8 @@ func (c *contention) works(p *pending) bool {
 		ran += r.Ran
 	}
 	ran /= max(1, float64(len(c.recent)))
-	return w.Ran >= runs && w.Ran+w.Waited >= p.own/2 || len(c.recent) == c.span && ran >= alwaysRuns && w.Ran >= alwaysRuns*ran
+	return w.Ran >= runs && w.Ran+w.Waited >= p.own/2 || len(c.recent) == c.span && ran >= alwaysRuns &&
+		w.Ran >= alwaysRuns*ran
 }
 
 const (
@@ -122,9 +125,9 @@ const (
 	alwaysRuns = 0.85 // of a processor, over a second: a thread that has it all the time
 )
 
-// placesTaken reports whether requests wait because nobody accepts them while the tier's threads sleep: all its workers hold
-// requests that wait for something else. Where the workers compute they are taken, too, but more of them would gain nothing.
-// own is the tier's queue, excess what of it is more than the completions need.
+// placesTaken reports whether requests wait because nobody accepts them while the tier's threads sleep: all its workers
+// hold requests that wait for something else. Where the workers compute they are taken, too, but more of them would
+// gain nothing. own is the tier's queue, excess what of it is more than the completions need.
 func (c *contention) placesTaken(own, excess, used float64) bool {
 	if len(c.recent) == 0 || !(used < spare) {
 		return false
@@ -148,8 +151,8 @@ const (
 	mostWindows  = 0.8 // of the last second
 )
 
-// lengthened is the part of a pause in this window by which others made it longer: the threads that collect garbage had to wait for
-// processors. What is less than a third may be the requests' threads that waited for the collection to end.
+// lengthened is the part of a pause in this window by which others made it longer: the threads that collect garbage had
+// to wait for processors. What is less than a third may be the requests' threads that waited for the collection to end.
 func (c *contention) lengthened() float64 {
 	if len(c.recent) == 0 {
 		return 0

@@ -20,7 +20,10 @@ func TestWork(t *testing.T) {
 			func(float64) Work { return Work{Ran: 0.5, Waited: 0.5, Taken: 0.5} }, 0.45, 0.6},
 		{"a single thread that always runs", func(float64) Work { return Work{Ran: 1} }, 0, 0},
 		{"threads wait for each other", func(own float64) Work { return Work{Ran: 1, Waited: own} }, 0, 0},
-		{"others ran a little while many waited", func(own float64) Work { return Work{Ran: 0.98, Waited: own, Taken: 0.02 * own} }, 0, 0.03},
+		{"others ran a little while many waited", func(own float64) Work {
+			return Work{Ran: 0.98, Waited: own,
+				Taken: 0.02 * own}
+		}, 0, 0.03},
 		{"few want to run at all", func(float64) Work { return Work{Ran: 0.05, Waited: 0.05, Taken: 0.05} }, 0, 0.01},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -154,13 +157,15 @@ func TestAlways(t *testing.T) {
 	}
 }
 
-// What a request takes beside others who have the processors is no base residence, even if it was never seen without them.
+// What a request takes beside others who have the processors is no base residence, even if it was never seen without
+// them.
 func TestNothingLearnedBesideOthers(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		taken float64 // of an own queue of 2
 		want  bool
-	}{{"most of the time is theirs", 1.2, false}, {"they are there for a little", 0.1, true}, {"not known", math.NaN(), true}} {
+	}{{"most of the time is theirs", 1.2, false}, {"they are there for a little", 0.1, true}, {"not known", math.NaN(),
+		true}} {
 		tier := NewTier(testWidth)
 		lag := int64(lag / testWidth)
 		random := three(1, nil).random
@@ -187,7 +192,8 @@ func TestPlacesTaken(t *testing.T) {
 	}{
 		{"the workers wait for something else", Work{Ran: 0.58, Waited: 0.33, Unaccepted: 39}, 0.58, true},
 		{"the workers compute", Work{Ran: 1, Waited: 3, Unaccepted: 39}, 1, false},
-		{"the workers compute, and others have half of the processor", Work{Ran: 0.5, Waited: 3.5, Unaccepted: 39}, 0.5, false},
+		{"the workers compute, and others have half of the processor", Work{Ran: 0.5, Waited: 3.5, Unaccepted: 39}, 0.5,
+			false},
 		{"a single thread computes", Work{Ran: 0.5, Waited: 0.5, Unaccepted: 2}, 0.5, false},
 		{"a single worker", Work{Ran: 0.3, Unaccepted: 42.5}, 0.3, false},
 		{"all are accepted", Work{Ran: 0.3}, 0.3, false},

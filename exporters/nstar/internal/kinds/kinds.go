@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kinds turns the kinds of requests that a configuration asks for into the automaton that the kernel side walks: a request
-// is a row of words (HTTP's method and the parts of its path, or SQL's verb), and where the row ends says which kind it is. The
-// kernel side (kinds.h) sends nothing of a request up but the number of its kind.
+// Package kinds turns the kinds of requests that a configuration asks for into the automaton that the kernel side
+// walks: a request is a row of words (HTTP's method and the parts of its path, or SQL's verb), and where the row ends
+// says which kind it is. The kernel side (kinds.h) sends nothing of a request up but the number of its kind.
 package kinds
 
 import (
@@ -43,8 +43,8 @@ const (
 	rest // any number of words
 )
 
-// Parse reads a kind as the configuration writes it: a path template of HTTP, with its method or for all methods, or the first
-// word of an SQL statement. In a path {name} stands for one part and ** at the end for any number of them.
+// Parse reads a kind as the configuration writes it: a path template of HTTP, with its method or for all methods, or
+// the first word of an SQL statement. In a path {name} stands for one part and ** at the end for any number of them.
 //
 //	GET /users/{id}/orders
 //	/static/**
@@ -142,8 +142,8 @@ type builder struct {
 // ErrTooMany says that the kinds of all tiers together are more than the kernel's tables hold.
 var ErrTooMany = fmt.Errorf("the kinds of all tiers make more than %d steps", MaxSteps)
 
-// Build makes the automaton. Where several kinds of a tier fit a request, the first in the list does. Words are hashed with the
-// seed, which the kernel side knows, too.
+// Build makes the automaton. Where several kinds of a tier fit a request, the first in the list does. Words are hashed
+// with the seed, which the kernel side knows, too.
 func Build(all []Kind, seed uint64) (Automaton, error) {
 	b := &builder{
 		kinds: all, seed: seed, nodes: make(map[string]uint32),

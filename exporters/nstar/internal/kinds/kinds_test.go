@@ -38,7 +38,8 @@ func patterns(t *testing.T, tier int, requests ...string) (out []Kind) {
 func TestBuild(t *testing.T) {
 	const seed = 12345
 	all := append(
-		patterns(t, 3, "GET /users/{id}/orders", "GET /users/me", "/static/**", "GET /users/{id}", "post /orders/", "GET /", "/users/**"),
+		patterns(t, 3, "GET /users/{id}/orders", "GET /users/me", "/static/**", "GET /users/{id}", "post /orders/", "GET /",
+			"/users/**"),
 		patterns(t, 4, "SELECT", "insert", "EXECUTE", "GET /users/{id}")...)
 	a, err := Build(all, seed)
 	if err != nil {
@@ -49,9 +50,12 @@ func TestBuild(t *testing.T) {
 		words string
 		want  uint32
 	}{
-		{3, "GET users 7 orders", 1}, {3, "GET users me orders", 1}, {3, "GET users me", 2}, {3, "GET users 9", 4}, {3, "POST orders", 5},
-		{3, "GET static a b c", 3}, {3, "PUT static", 3}, {3, "GET", 6}, {3, "GET users 9 orders 7", 7}, {3, "PUT users 9", 7}, {3, "PUT orders", 0},
-		{3, "GET orders", 0}, {3, "GET other", 0}, {4, "GET users 9", 4}, {4, "GET users 9 orders", 0}, {4, "GET static x", 0}, {5, "GET users 9", 0},
+		{3, "GET users 7 orders", 1}, {3, "GET users me orders", 1}, {3, "GET users me", 2}, {3, "GET users 9", 4},
+		{3, "POST orders", 5},
+		{3, "GET static a b c", 3}, {3, "PUT static", 3}, {3, "GET", 6}, {3, "GET users 9 orders 7", 7},
+		{3, "PUT users 9", 7}, {3, "PUT orders", 0},
+		{3, "GET orders", 0}, {3, "GET other", 0}, {4, "GET users 9", 4}, {4, "GET users 9 orders", 0},
+		{4, "GET static x", 0}, {5, "GET users 9", 0},
 	} {
 		if got := a.walk(row.tier, seed, rootHTTP, strings.Fields(row.words)...); got != row.want {
 			t.Errorf("%s of tier %d is kind %d, want %d", row.words, row.tier, got, row.want)
@@ -69,7 +73,8 @@ func TestBuild(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for _, r := range []string{
-		"", "GET", "GET users", "/a?b=c", "/a/**/b", "/a/b*", "/a/{b", "GET /a /b", "select *", "DROP;", "/" + strings.Repeat("a/", 40), "G3T /a",
+		"", "GET", "GET users", "/a?b=c", "/a/**/b", "/a/b*", "/a/{b", "GET /a /b", "select *", "DROP;",
+		"/" + strings.Repeat("a/", 40), "G3T /a",
 	} {
 		if _, err := Parse(r); err == nil && r != "GET" {
 			t.Errorf("%q was accepted", r)

@@ -36,8 +36,10 @@ var (
 
 // The accept queue now.
 var (
-	acceptWaiting = desc("tier_accept_queue_connections", "Connections that are established and wait until the tier accepts them.", tier)
-	acceptLimit   = desc("tier_accept_queue_limit_connections", "Connections that may wait at most, by the backlog of its sockets.", tier)
+	acceptWaiting = desc("tier_accept_queue_connections",
+		"Connections that are established and wait until the tier accepts them.", tier)
+	acceptLimit = desc("tier_accept_queue_limit_connections",
+		"Connections that may wait at most, by the backlog of its sockets.", tier)
 	acceptRefused = desc("tier_accept_overflows_total",
 		"Packets of connections that the tier's listening sockets dropped, for want of room in the accept queue; clients send several.", tier)
 )

@@ -20,29 +20,38 @@ var (
 
 	arrivalsDesc = desc("tier_arrivals_total", "Requests that reached the tier's sockets.", tier)
 	completions  = desc("tier_completions_total", "Requests that the tier answered.", tier)
-	aborts       = desc("tier_aborts_total", "Requests that left the queue without an answer because their connection ended.", tier)
-	reopened     = desc("tier_reopened_total", "Answers that went on after their window was handed out: the pause counts as time outside the queue.", tier)
-	unmeasured   = desc("tier_unmeasured_connections_total", "Connections that can't be measured from here on: tunnels, and several requests at once or no turns inside TLS.", tier)
-	waits        = desc("tier_waits_total", "Requests that wait on purpose (BLPOP, Kafka's Fetch), which are not counted anywhere else and stand in no queue.", tier)
-	negative     = desc("tier_negative_queue_seconds_total", "Integral of the queue length that windows had below zero: proof of a wrong count; 0 when all is well.", tier)
-	queueSeconds = desc("tier_queue_seconds_total", "Integral of the queue length over time; its rate is the mean queue length.", tier)
-	residence    = desc("tier_residence_seconds_total", "Time that completed requests spent in the tier.", tier)
-	drift        = desc("drift_requests", "Carried queue length less the requests in flight counted over the connections; 0 when all is well.", tier)
+	aborts       = desc("tier_aborts_total",
+		"Requests that left the queue without an answer because their connection ended.", tier)
+	reopened = desc("tier_reopened_total",
+		"Answers that went on after their window was handed out: the pause counts as time outside the queue.", tier)
+	unmeasured = desc("tier_unmeasured_connections_total", "Connections that can't be measured from here on: tunnels, and several requests at once or no turns inside TLS.", tier)
+	waits      = desc("tier_waits_total", "Requests that wait on purpose (BLPOP, Kafka's Fetch), which are not counted anywhere else and stand in no queue.", tier)
+	negative   = desc("tier_negative_queue_seconds_total",
+		"Integral of the queue length that windows had below zero: proof of a wrong count; 0 when all is well.", tier)
+	queueSeconds = desc("tier_queue_seconds_total",
+		"Integral of the queue length over time; its rate is the mean queue length.", tier)
+	residence = desc("tier_residence_seconds_total", "Time that completed requests spent in the tier.", tier)
+	drift     = desc("drift_requests",
+		"Carried queue length less the requests in flight counted over the connections; 0 when all is well.", tier)
 
-	loadWindows     = desc("tier_load_windows_total", "Windows by load bin: bin is the upper bound of their mean queue length.", bin)
+	loadWindows = desc("tier_load_windows_total",
+		"Windows by load bin: bin is the upper bound of their mean queue length.", bin)
 	loadCompletions = desc("tier_load_completions_total", "Completions in the windows of the load bin.", bin)
-	loadQueue       = desc("tier_load_queue_seconds_total", "Integral of the queue length over the windows of the load bin.", bin)
+	loadQueue       = desc("tier_load_queue_seconds_total",
+		"Integral of the queue length over the windows of the load bin.", bin)
 
 	calls       = desc("edge_calls_total", "Calls from one tier to another.", edge)
-	waitSeconds = desc("edge_wait_seconds_total", "Integral of the calls waiting for an answer over time; its rate is the mean number outstanding.", edge)
+	waitSeconds = desc("edge_wait_seconds_total",
+		"Integral of the calls waiting for an answer over time; its rate is the mean number outstanding.", edge)
 	outstanding = desc("edge_outstanding", "Calls that wait for an answer now.", edge)
 
 	bpfRuns    = desc("bpf_runs_total", "Runs of the kernel program.", []string{"program"})
-	bpfSeconds = desc("bpf_run_seconds_total", "Time spent in the kernel program, by the kernel's own clock.", []string{"program"})
-	settled    = desc("windows_settled_total", "Windows handed out.", nil)
-	dropped    = desc("dropped_total", "What was not measured or not handed out, by reason.", []string{"reason"})
-	causeUp    = desc("cause_up", "1 if the cause is measured, 0 if the kernel or the rights lack something; absent where it is switched off.", []string{"cause"})
-	width      = desc("window_width_seconds", "Width of the windows.", nil)
+	bpfSeconds = desc("bpf_run_seconds_total", "Time spent in the kernel program, by the kernel's own clock.",
+		[]string{"program"})
+	settled = desc("windows_settled_total", "Windows handed out.", nil)
+	dropped = desc("dropped_total", "What was not measured or not handed out, by reason.", []string{"reason"})
+	causeUp = desc("cause_up", "1 if the cause is measured, 0 if the kernel or the rights lack something; absent where it is switched off.", []string{"cause"})
+	width   = desc("window_width_seconds", "Width of the windows.", nil)
 )
 
 func desc(name, help string, labels []string) *prometheus.Desc {

@@ -44,7 +44,8 @@ func sample() monitor.State {
 		{},
 		{QueueTime: int64(width50 / 32), Arrivals: 2, Completions: 2, Residence: int64(width50 / 32)},
 		{QueueTime: int64(width50), Arrivals: 10, Completions: 9, Residence: 9 * int64(5*time.Millisecond)},
-		{QueueTime: int64(6 * width50), Arrivals: 20, Completions: 19, Aborts: 1, Reopened: 1, Residence: int64(2 * time.Second)},
+		{QueueTime: int64(6 * width50), Arrivals: 20, Completions: 19, Aborts: 1, Reopened: 1,
+			Residence: int64(2 * time.Second)},
 		{QueueTime: int64(5000 * width50), Arrivals: 5000},
 		{QueueTime: int64(40 * width50), Arrivals: 7, Completions: 5, Merged: 20},
 	} {

@@ -83,7 +83,8 @@ func (s sender) byCore(t monitor.Tier, in topology.Topology) {
 // host sends what the processors are like.
 func (s sender) host(h causes.Host) {
 	for i, d := range h.Topology.Domains {
-		s.gauge(domainProcessors, float64(len(d.CPUs)), strconv.Itoa(i), topology.Format(d.CPUs), strconv.Itoa(d.Level), strconv.Itoa(d.Package))
+		s.gauge(domainProcessors, float64(len(d.CPUs)), strconv.Itoa(i), topology.Format(d.CPUs), strconv.Itoa(d.Level),
+			strconv.Itoa(d.Package))
 	}
 	for cpu, v := range h.Misses {
 		name, domain := place(h.Topology, cpu)

@@ -25,7 +25,8 @@ func sockets(t *testing.T, cpusEach int) topology.Topology {
 		at := fmt.Sprintf("cpu%d/", cpu)
 		tree[at+"topology/physical_package_id"] = &fstest.MapFile{Data: fmt.Append(nil, s)}
 		tree[at+"cache/index3/level"] = &fstest.MapFile{Data: []byte("3")}
-		tree[at+"cache/index3/shared_cpu_list"] = &fstest.MapFile{Data: fmt.Appendf(nil, "%d-%d", s*cpusEach, (s+1)*cpusEach-1)}
+		tree[at+"cache/index3/shared_cpu_list"] = &fstest.MapFile{Data: fmt.Appendf(nil, "%d-%d", s*cpusEach,
+			(s+1)*cpusEach-1)}
 	}
 	out, err := topology.Read(tree)
 	if err != nil {
@@ -98,7 +99,8 @@ func TestPlacesOfManyProcessors(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, got)
 		}
 	}
-	if strings.Contains(got, "nstar_core_cache_misses_total") || strings.Contains(got, "migrations") || strings.Count(got, "core_seconds") != 2 {
+	if strings.Contains(got, "nstar_core_cache_misses_total") || strings.Contains(got, "migrations") || strings.Count(got,
+		"core_seconds") != 2 {
 		t.Errorf("too much:\n%s", got)
 	}
 }

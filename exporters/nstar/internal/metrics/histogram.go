@@ -23,7 +23,8 @@ const (
 
 var (
 	queueLengthDesc = desc("tier_queue_length", "Mean queue lengths of the tier's windows.", tier)
-	residenceDesc   = desc("tier_residence_time_seconds", "Time in the tier, of requests whose answer is known to have ended.", tier)
+	residenceDesc   = desc("tier_residence_time_seconds",
+		"Time in the tier, of requests whose answer is known to have ended.", tier)
 )
 
 // quarterOctaves is a histogram whose bucket i ends at 2^(i/4).
@@ -48,7 +49,8 @@ func (q quarterOctaves) Write(out *dto.Metric) error {
 		indices = append(indices, i)
 	}
 	sort.Ints(indices)
-	native, err := prometheus.NewConstNativeHistogram(q.desc, count, q.sum, q.buckets, nil, q.zero, schema, q.bound, time.Time{}, q.labels...)
+	native, err := prometheus.NewConstNativeHistogram(q.desc, count, q.sum, q.buckets, nil, q.zero, schema, q.bound,
+		time.Time{}, q.labels...)
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,16 @@ var (
 
 	kindArrivals    = desc("tier_kind_arrivals_total", "Requests of the kind that reached the tier's sockets.", kind)
 	kindCompletions = desc("tier_kind_completions_total", "Requests of the kind that the tier answered.", kind)
-	kindAborts      = desc("tier_kind_aborts_total", "Requests of the kind that left without an answer because their connection ended.", kind)
-	kindQueue       = desc("tier_kind_queue_seconds_total", "Integral of the kind's queue length over time; its rate is the mean queue length.", kind)
-	kindResidence   = desc("tier_kind_residence_seconds_total", "Time that completed requests of the kind spent in the tier.", kind)
-	kindService     = desc("tier_kind_service_seconds", "What a request of the kind takes without load, given or learned: what it weighs in work.", kind)
-	work            = desc("tier_work_seconds_total", "Work done: completions, each with the time that its kind takes without load.", tier)
+	kindAborts      = desc("tier_kind_aborts_total",
+		"Requests of the kind that left without an answer because their connection ended.", kind)
+	kindQueue = desc("tier_kind_queue_seconds_total",
+		"Integral of the kind's queue length over time; its rate is the mean queue length.", kind)
+	kindResidence = desc("tier_kind_residence_seconds_total",
+		"Time that completed requests of the kind spent in the tier.", kind)
+	kindService = desc("tier_kind_service_seconds",
+		"What a request of the kind takes without load, given or learned: what it weighs in work.", kind)
+	work = desc("tier_work_seconds_total",
+		"Work done: completions, each with the time that its kind takes without load.", tier)
 )
 
 // kinds sends what is known of the kinds of a tier's requests, where they are told apart.

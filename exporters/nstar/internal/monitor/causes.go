@@ -54,7 +54,8 @@ type whys struct {
 
 func newWhys(width time.Duration, up map[string]bool) *whys {
 	w := &whys{
-		width: width, seconds: make(map[string]float64), with: make(map[string]*judgement.Correlation), own: make(map[int64]float64),
+		width: width, seconds: make(map[string]float64), with: make(map[string]*judgement.Correlation),
+		own:        make(map[int64]float64),
 		standstill: Standstill{Causes: make(map[string]float64)},
 	}
 	for name, ok := range up {
@@ -113,8 +114,8 @@ func (m *Monitor) why(t *judged) *whys {
 	return t.why
 }
 
-// followWork tells a tier's judge what its threads did in the window that is judged next, since causes are read when states are
-// known, and keeps account of who had the processors for which they waited.
+// followWork tells a tier's judge what its threads did in the window that is judged next, since causes are read when
+// states are known, and keeps account of who had the processors for which they waited.
 func (m *Monitor) followWork(station window.Station, name TierName, index int64) {
 	if m.causes == nil {
 		return
@@ -161,9 +162,10 @@ func (w *whys) sample(name TierName, end time.Duration, shares []causes.Share) s
 	return samples.Causes{App: name.App, Tier: name.Tier, End: end, Kinds: w.kinds, Ratios: ratios}
 }
 
-// sampleCauses adds the causes of an earlier window, which are known now, to the batch of a later one. still is the window of
-// which it is known now that the tier stood still in it, or -1: states are known when causes are read.
-func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name TierName, index int64, own float64, still int64) {
+// sampleCauses adds the causes of an earlier window, which are known now, to the batch of a later one. still is the
+// window of which it is known now that the tier stood still in it, or -1: states are known when causes are read.
+func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name TierName, index int64, own float64,
+	still int64) {
 	if m.causes == nil {
 		return
 	}

@@ -93,7 +93,8 @@ func TestCauses(t *testing.T) {
 		t.Errorf("asked for %+v", w)
 	}
 	want := samples.Causes{
-		App: "shop", Tier: "web", End: time.Duration(first+8) * width, Kinds: []samples.Cause{{Name: "runqueue", Help: "Waiting."}}, Ratios: []float32{0.7},
+		App: "shop", Tier: "web", End: time.Duration(first+8) * width,
+		Kinds: []samples.Cause{{Name: "runqueue", Help: "Waiting."}}, Ratios: []float32{0.7},
 	}
 	if diff := cmp.Diff(want, got[6]); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -135,7 +136,8 @@ func TestCausesFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.read()
-	for _, want := range []string{"The causes of some processes are not measured", "The window clock of the causes can't be set"} {
+	for _, want := range []string{"The causes of some processes are not measured",
+		"The window clock of the causes can't be set"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("%q is not in the log:\n%s", want, log)
 		}

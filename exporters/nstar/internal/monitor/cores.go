@@ -14,8 +14,8 @@ import (
 type Placement struct {
 	Cores map[int]OnCore // by processor
 	Moves causes.Moves
-	// WithDisk is the correlation of the tier's processor time with its waiting for the disk, at 100 ms over 12 s; NaN where
-	// one stood still. Negative: processor and disk take turns, so that neither looks busy (MCP, figure 6c).
+	// WithDisk is the correlation of the tier's processor time with its waiting for the disk, at 100 ms over 12 s; NaN
+	// where one stood still. Negative: processor and disk take turns, so that neither looks busy (MCP, figure 6c).
 	WithDisk float64
 }
 

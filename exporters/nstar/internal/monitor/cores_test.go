@@ -84,7 +84,8 @@ func TestTurnsOfProcessorAndDisk(t *testing.T) {
 			v := time.Duration(i/2%7) * time.Millisecond
 			return v, 3 * v
 		}, 1},
-		"no disk": {func(i int64) (time.Duration, time.Duration) { return time.Duration(i%7) * time.Millisecond, 0 }, math.NaN()},
+		"no disk": {func(i int64) (time.Duration, time.Duration) { return time.Duration(i%7) * time.Millisecond, 0 },
+			math.NaN()},
 	} {
 		p := newPlacement(width, causes.Host{})
 		for i := range int64(13 * time.Second / width) {

@@ -25,16 +25,21 @@ func TestDirectory(t *testing.T) {
 	addr := netip.MustParseAddr
 	found := discovery.Snapshot{
 		Tiers: []discovery.Tier{
-			{App: "a", Name: "web", Listeners: []discovery.Listener{listener(hostNS, "0.0.0.0:80"), listener(hostNS, "127.0.0.1:81")}},
+			{App: "a", Name: "web", Listeners: []discovery.Listener{listener(hostNS, "0.0.0.0:80"),
+				listener(hostNS, "127.0.0.1:81")}},
 			{App: "a", Name: "dual", Listeners: []discovery.Listener{listener(hostNS, "[::]:90")}},
-			{App: "a", Name: "exact", Listeners: []discovery.Listener{listener(hostNS, "192.0.2.1:90"), listener(hostNS, "198.51.100.7:99")}},
-			{App: "a", Name: "boxed", Listeners: []discovery.Listener{listener(otherNS, "0.0.0.0:80"), listener(otherNS, "127.0.0.1:82")}},
-			{App: "b", Name: "web", Listeners: []discovery.Listener{listener(otherNS, "[::]:8080"), listener(hostNS, "0.0.0.0:8081")}},
+			{App: "a", Name: "exact", Listeners: []discovery.Listener{listener(hostNS, "192.0.2.1:90"),
+				listener(hostNS, "198.51.100.7:99")}},
+			{App: "a", Name: "boxed", Listeners: []discovery.Listener{listener(otherNS, "0.0.0.0:80"),
+				listener(otherNS, "127.0.0.1:82")}},
+			{App: "b", Name: "web", Listeners: []discovery.Listener{listener(otherNS, "[::]:8080"),
+				listener(hostNS, "0.0.0.0:8081")}},
 			{App: "a", Name: "far", Listeners: []discovery.Listener{listener(farNS, "0.0.0.0:91")}},
 		},
 		Addresses: discovery.Addresses{
-			addr("192.0.2.1"): {hostNS}, addr("2001:db8::1"): {hostNS}, addr("172.17.0.2"): {otherNS}, addr("2001:db8::2"): {otherNS},
-			addr("10.9.9.9"): {otherNS, farNS},
+			addr("192.0.2.1"): {hostNS}, addr("2001:db8::1"): {hostNS}, addr("172.17.0.2"): {otherNS},
+			addr("2001:db8::2"): {otherNS},
+			addr("10.9.9.9"):    {otherNS, farNS},
 		},
 	}
 	remotes := []config.Remote{{Name: "db", Address: netip.MustParseAddrPort("10.0.0.5:3306")}}

@@ -50,7 +50,8 @@ type fakeProbe struct {
 }
 
 func newFakeProbe() *fakeProbe {
-	return &fakeProbe{slots: make(map[window.Station]map[int]window.Sums), residences: make(map[window.Station]uint64), drops: make([]uint64, len(probe.DropReasons)),
+	return &fakeProbe{slots: make(map[window.Station]map[int]window.Sums), residences: make(map[window.Station]uint64),
+		drops:       make([]uint64, len(probe.DropReasons)),
 		connections: make([]uint64, maxTiers+maxEdges)}
 }
 
@@ -183,7 +184,8 @@ func newBench(t *testing.T, found discovery.Snapshot, cfg *config.Config, log io
 	b := &bench{probe: newFakeProbe(), scanner: &fakeScanner{found: found}, buffer: samples.NewBuffer(time.Minute)}
 	b.probe.offset = clock.Wall() - clock.Monotonic()
 	b.Monitor = New(Options{
-		Window: width, Settle: settle, MaxTiers: maxTiers, MaxEdges: maxEdges, ProcRoot: t.TempDir(), Log: slog.New(slog.NewTextHandler(log, nil)),
+		Window: width, Settle: settle, MaxTiers: maxTiers, MaxEdges: maxEdges, ProcRoot: t.TempDir(),
+		Log: slog.New(slog.NewTextHandler(log, nil)),
 	}, b.probe, clock.NewOffset(clock.Wall(), clock.Monotonic()), b.scanner, cfg, b.buffer)
 	return b
 }

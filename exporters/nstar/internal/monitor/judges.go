@@ -220,7 +220,8 @@ func (m *Monitor) calls(edges []window.Window) map[window.Station][]judgement.Ca
 
 // judge gives a tier's window to its judge. It returns the own queue at once, and a state for an earlier window if one
 // was judged.
-func (m *Monitor) judge(name TierName, w window.Window, gc float64, calls []judgement.Calls) (own float64, done judgement.Judged, ok bool) {
+func (m *Monitor) judge(name TierName, w window.Window, gc float64, calls []judgement.Calls) (own float64,
+	done judgement.Judged, ok bool) {
 	t := m.judges.of(name)
 	t.sums.expect(calls)
 	own, _, done, ok = t.Add(judgement.Window{

@@ -22,8 +22,8 @@ type Kind struct {
 	ServiceTime time.Duration // without load; 0 while nothing is known
 }
 
-// kindsOf is what is known of the kinds of a tier. A kind keeps its number when the configuration is read again, so that its sums
-// go on.
+// kindsOf is what is known of the kinds of a tier. A kind keeps its number when the configuration is read again, so
+// that its sums go on.
 type kindsOf struct {
 	names []string // by number, from Other
 	given []time.Duration
@@ -100,7 +100,8 @@ func (m *Monitor) numbered(station window.Station, rule config.TierRule) (out []
 		}
 		n, ok := k.number(kind.Request)
 		if !ok {
-			m.options.Log.Warn("No number is left for a kind of request until the exporter is started again", "tier", rule.Name, "kind", kind.Request)
+			m.options.Log.Warn("No number is left for a kind of request until the exporter is started again", "tier", rule.Name,
+				"kind", kind.Request)
 			continue
 		}
 		k.given[n] = kind.ServiceTime
@@ -136,8 +137,8 @@ func (k *kindsOf) read(sums []probe.KindSums) {
 	k.last = sums
 }
 
-// serviceTime is what a request of a kind takes without load: what the configuration says, or what the seconds took in which it
-// took least.
+// serviceTime is what a request of a kind takes without load: what the configuration says, or what the seconds took in
+// which it took least.
 func (k *kindsOf) serviceTime(n int) time.Duration {
 	if k.given[n] > 0 {
 		return k.given[n]
@@ -149,8 +150,8 @@ func (k *kindsOf) serviceTime(n int) time.Duration {
 	return sorted[int(math.Ceil(lightShare*float64(len(sorted))))-1]
 }
 
-// state is what /metrics shows. Between reading the sums and the clock requests come and go, so that an integral may seem to shrink by
-// microseconds, which a counter must not.
+// state is what /metrics shows. Between reading the sums and the clock requests come and go, so that an integral may
+// seem to shrink by microseconds, which a counter must not.
 func (k *kindsOf) state(sums []probe.KindSums, now time.Duration) (out []Kind) {
 	for n, name := range k.names {
 		if n >= len(sums) {

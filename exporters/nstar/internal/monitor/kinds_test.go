@@ -27,7 +27,8 @@ func shopWith(requests ...string) *config.Config {
 func TestKindsKeepTheirNumbers(t *testing.T) {
 	var log bytes.Buffer
 	b := newBench(t, discovery.Snapshot{Tiers: []discovery.Tier{
-		{App: "shop", Name: "web", Listeners: []discovery.Listener{listener(1, "0.0.0.0:80")}, PIDs: []int32{10}, Ruled: true},
+		{App: "shop", Name: "web", Listeners: []discovery.Listener{listener(1, "0.0.0.0:80")}, PIDs: []int32{10},
+			Ruled: true},
 	}}, shopWith("GET /a", "SELECT"), &log)
 	b.probe.kinds = map[window.Station][]probe.KindSums{0: make([]probe.KindSums, kinds.Max)}
 	scan := func(cfg *config.Config) {

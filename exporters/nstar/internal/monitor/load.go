@@ -152,8 +152,8 @@ func overlap(a, b *unix.CPUSet) bool {
 	return false
 }
 
-// shares are the parts of the time between two readings in which the processors of a set did not idle, NaN where nothing was
-// read twice, and in which they idled for want of a disk's answer.
+// shares are the parts of the time between two readings in which the processors of a set did not idle, NaN where
+// nothing was read twice, and in which they idled for want of a disk's answer.
 func shares(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) (busy, disk float64) {
 	worked, waited, idled := 0.0, 0.0, 0.0
 	for i, a := range after {
@@ -161,7 +161,8 @@ func shares(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) (busy, dis
 		if !ok || !set.IsSet(int(i)) {
 			continue
 		}
-		worked += a.User - b.User + a.System - b.System + a.Nice - b.Nice + a.IRQ - b.IRQ + a.SoftIRQ - b.SoftIRQ + a.Steal - b.Steal
+		worked += a.User - b.User + a.System - b.System + a.Nice - b.Nice + a.IRQ - b.IRQ + a.SoftIRQ - b.SoftIRQ +
+			a.Steal - b.Steal
 		waited += a.Iowait - b.Iowait
 		idled += a.Idle - b.Idle
 	}

@@ -92,7 +92,8 @@ type Monitor struct {
 }
 
 // New makes a monitor for an open probe whose window clock is the given one.
-func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.Config, buffer *samples.Buffer) *Monitor {
+func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.Config,
+	buffer *samples.Buffer) *Monitor {
 	return &Monitor{
 		options: o, probe: p, scanner: scanner, buffer: buffer, config: cfg, offset: offset,
 		reload:      make(chan *config.Config),

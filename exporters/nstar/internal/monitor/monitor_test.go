@@ -79,8 +79,8 @@ func TestDriftCorrected(t *testing.T) {
 	check(4, -1, 2)
 }
 
-// Edges are checked, too, and the connections of both: a call whose end was missed would look like a pool with a connection in
-// use for ever, and a connection like a client that never asks.
+// Edges are checked, too, and the connections of both: a call whose end was missed would look like a pool with a
+// connection in use for ever, and a connection like a client that never asks.
 func TestDriftOfConnectionsCorrected(t *testing.T) {
 	b := newBench(t, chain, nil, io.Discard)
 	if err := b.scan(); err != nil {

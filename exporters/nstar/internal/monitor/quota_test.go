@@ -41,7 +41,8 @@ func TestChargeQuota(t *testing.T) {
 	judged := func() judgement.Judged {
 		return judgement.Judged{
 			Charges: []judgement.Charge{
-				{Cause: judgement.Demand, Queue: 4}, {Cause: judgement.Stopped, Queue: 2}, {Cause: judgement.GarbageCollection, Queue: 3},
+				{Cause: judgement.Demand, Queue: 4}, {Cause: judgement.Stopped, Queue: 2},
+				{Cause: judgement.GarbageCollection, Queue: 3},
 				{Cause: judgement.Behind, To: "db", Queue: 5},
 			},
 			Edges: []judgement.EdgeCharge{
@@ -56,7 +57,8 @@ func TestChargeQuota(t *testing.T) {
 	chargeQuota(&j, 0.5)
 	want := judgement.Judged{
 		Charges: []judgement.Charge{
-			{Cause: judgement.Demand, Queue: 2}, {Cause: judgement.Stopped, Queue: 1}, {Cause: judgement.GarbageCollection, Queue: 3},
+			{Cause: judgement.Demand, Queue: 2}, {Cause: judgement.Stopped, Queue: 1},
+			{Cause: judgement.GarbageCollection, Queue: 3},
 			{Cause: judgement.Behind, To: "db", Queue: 5}, {Cause: Throttled, Queue: 3},
 		},
 		Edges: []judgement.EdgeCharge{

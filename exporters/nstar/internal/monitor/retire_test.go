@@ -34,7 +34,8 @@ func (b *bench) find(t *testing.T, names ...string) {
 	b.scanner.found = discovery.Snapshot{}
 	for i, name := range names {
 		b.scanner.found.Tiers = append(b.scanner.found.Tiers, discovery.Tier{
-			App: "a", Name: name, Listeners: []discovery.Listener{listener(1, fmt.Sprintf("0.0.0.0:%d", 80+i))}, PIDs: []int32{int32(10 + i)},
+			App: "a", Name: name, Listeners: []discovery.Listener{listener(1, fmt.Sprintf("0.0.0.0:%d", 80+i))},
+			PIDs: []int32{int32(10 + i)},
 		})
 	}
 	b.scanner.mu.Unlock()
@@ -49,7 +50,8 @@ func (b *bench) settled() {
 	b.read()
 }
 
-// The number of a tier that is gone is held back as long as a client's connection bears it: it would be counted for the next.
+// The number of a tier that is gone is held back as long as a client's connection bears it: it would be counted for the
+// next.
 func TestTierNumberOfOpenConnections(t *testing.T) {
 	b, wait := later(t, discovery.Snapshot{})
 	b.find(t, "first")
@@ -144,7 +146,8 @@ func TestNumbersInUseAreHeldBack(t *testing.T) {
 func edgesTo(n int) (out []probe.Edge) {
 	for i := range n {
 		out = append(out, probe.Edge{
-			Station: window.Station(maxTiers + i), From: 0, NetNS: 1, To: netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, 113, byte(i)}), 443),
+			Station: window.Station(maxTiers + i), From: 0, NetNS: 1,
+			To: netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, 113, byte(i)}), 443),
 		})
 	}
 	return out

@@ -4,8 +4,8 @@ package monitor
 
 import "github.com/nstar-project/nstar/exporters/nstar/internal/judgement"
 
-// Standstill is what a tier did while nothing left it: whether it computed, waited for the disk, was stopped by a signal, or
-// did nothing at all, as when it waits for a lock.
+// Standstill is what a tier did while nothing left it: whether it computed, waited for the disk, was stopped by a
+// signal, or did nothing at all, as when it waits for a lock.
 type Standstill struct {
 	Seconds float64            // in frozen windows, but for those of collections
 	Causes  map[string]float64 // seconds of each cause in these windows, added up over threads

@@ -25,8 +25,10 @@ func TestTables(t *testing.T) {
 	local, remote := netip.MustParseAddrPort("127.0.0.1:5000"), netip.MustParseAddrPort("127.0.0.1:3306")
 	found := discovery.Snapshot{
 		Tiers: []discovery.Tier{
-			{App: "a", Name: "web", Protocol: config.HTTP, PIDs: []int32{10, 11}, Listeners: []discovery.Listener{listener(1, "0.0.0.0:80"), listener(1, "[::]:80")}},
-			{App: "b", Name: "web", PIDs: []int32{20}, Protocol: config.Auto, Listeners: []discovery.Listener{listener(2, "0.0.0.0:80")}},
+			{App: "a", Name: "web", Protocol: config.HTTP, PIDs: []int32{10, 11},
+				Listeners: []discovery.Listener{listener(1, "0.0.0.0:80"), listener(1, "[::]:80")}},
+			{App: "b", Name: "web", PIDs: []int32{20}, Protocol: config.Auto,
+				Listeners: []discovery.Listener{listener(2, "0.0.0.0:80")}},
 			{App: "b", Name: "third", PIDs: []int32{30}, Listeners: []discovery.Listener{listener(2, "0.0.0.0:81")}},
 		},
 		Outgoing: []discovery.Connection{
@@ -153,7 +155,8 @@ func TestTablesAreShared(t *testing.T) {
 			tier.PIDs = append(tier.PIDs, int32(k*10000+i+1))
 		}
 		for i := range tier.PIDs {
-			found.Outgoing = append(found.Outgoing, discovery.Connection{PID: tier.PIDs[i], Local: netip.AddrPortFrom(netip.IPv4Unspecified(), uint16(i))})
+			found.Outgoing = append(found.Outgoing, discovery.Connection{PID: tier.PIDs[i],
+				Local: netip.AddrPortFrom(netip.IPv4Unspecified(), uint16(i))})
 		}
 		found.Tiers = append(found.Tiers, tier)
 	}
@@ -184,7 +187,8 @@ func TestShare(t *testing.T) {
 		wanted []int
 		room   int
 		want   int
-	}{{nil, 5, 5}, {[]int{1, 2}, 10, 10}, {[]int{10, 10}, 10, 5}, {[]int{1, 100}, 10, 9}, {[]int{5, 5, 5}, 2, 0}, {[]int{1}, -3, 0}} {
+	}{{nil, 5, 5}, {[]int{1, 2}, 10, 10}, {[]int{10, 10}, 10, 5}, {[]int{1, 100}, 10, 9}, {[]int{5, 5, 5}, 2,
+		0}, {[]int{1}, -3, 0}} {
 		if got := share(tt.wanted, tt.room); got != tt.want {
 			t.Errorf("of %v in %d each may have %d, want %d", tt.wanted, tt.room, got, tt.want)
 		}

@@ -12,7 +12,8 @@ import (
 // tables translates what was discovered into the kernel's tables, which have so much room. The second result counts
 // what found none. Every tier gets the same share of the room, so that a process with thousands of sockets leaves the
 // others theirs.
-func (s *stations) tables(found discovery.Snapshot, remotes []probe.Remote, room probe.Room) (t probe.Tables, left int) {
+func (s *stations) tables(found discovery.Snapshot, remotes []probe.Remote, room probe.Room) (t probe.Tables,
+	left int) {
 	t.Processes, t.Remotes = make(map[uint32]window.Station), remotes
 	var listeners, processes, connections []int // of each tier
 	outgoing := make(map[window.Station][]discovery.Connection)

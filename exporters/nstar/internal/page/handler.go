@@ -60,7 +60,8 @@ func proxy(server *url.URL, transport http.RoundTripper) http.Handler {
 				w.WriteHeader(http.StatusServiceUnavailable)
 				return
 			}
-			fail(w, http.StatusBadGateway, "unavailable", fmt.Sprintf("Prometheus at %s does not answer: %v", server.Redacted(), err))
+			fail(w, http.StatusBadGateway, "unavailable", fmt.Sprintf("Prometheus at %s does not answer: %v", server.Redacted(),
+				err))
 		},
 	}
 }
@@ -69,7 +70,8 @@ func readOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case !readable.MatchString(r.URL.Path):
-			fail(w, http.StatusForbidden, "forbidden", "this server passes on queries only; ask Prometheus itself for "+r.URL.Path)
+			fail(w, http.StatusForbidden, "forbidden",
+				"this server passes on queries only; ask Prometheus itself for "+r.URL.Path)
 		case r.Method != http.MethodGet && r.Method != http.MethodPost:
 			w.Header().Set("Allow", "GET, POST")
 			fail(w, http.StatusMethodNotAllowed, "bad_data", "this takes GET or POST")

@@ -107,7 +107,8 @@ func TestHeaders(t *testing.T) {
 	s := serve(t, "")
 	for _, path := range []string{"/", "/none", "/api/v1/query?query=up", "/api/v1/admin"} {
 		_, _, h := request(t, "GET", s.URL+path, "")
-		if !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'self';") || h.Get("X-Content-Type-Options") != "nosniff" {
+		if !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'self';") ||
+			h.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: headers %v", path, h)
 		}
 	}

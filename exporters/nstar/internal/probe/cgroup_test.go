@@ -15,7 +15,8 @@ func TestFindCgroup2(t *testing.T) {
 		mountinfo string
 		dirs      []string
 	}{
-		{"unified", "31 23 0:28 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n", []string{"/sys/fs/cgroup"}},
+		{"unified", "31 23 0:28 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n",
+			[]string{"/sys/fs/cgroup"}},
 		{"hybrid", "31 23 0:28 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n" +
 			"32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n" +
 			"41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n", []string{"/sys/fs/cgroup/unified"}},
@@ -24,7 +25,8 @@ func TestFindCgroup2(t *testing.T) {
 		{"part of the hierarchy", "41 31 0:38 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup2 rw", nil},
 		{"whole hierarchy behind a part", "41 31 0:38 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n" +
 			"42 31 0:38 / /host/cgroup ro - cgroup2 cgroup2 rw", []string{"/host/cgroup"}},
-		{"from within a cgroup namespace", "41 31 0:38 /../.. /sys/fs/cgroup rw - cgroup2 none rw", []string{"/sys/fs/cgroup"}},
+		{"from within a cgroup namespace", "41 31 0:38 /../.. /sys/fs/cgroup rw - cgroup2 none rw",
+			[]string{"/sys/fs/cgroup"}},
 		{"of a group beside that namespace", "41 31 0:38 /../other /sys/fs/cgroup rw - cgroup2 none rw", nil},
 		{"named like it", "41 31 0:38 / /cgroup2 rw - tmpfs cgroup2 rw", nil},
 		{"escaped", `41 31 0:38 / /mnt/a\040b\134c rw - cgroup2 none rw`, []string{`/mnt/a b\c`}},

@@ -19,7 +19,8 @@ func (b *bench) clients(tier window.Station, want int64) {
 		if counted, err = b.Count(); err != nil {
 			b.t.Fatal(err)
 		}
-		if carried = b.settler.CarriedConnections(tier, b.Sums); carried == want && counted.Connections[tier] == uint64(want) {
+		if carried = b.settler.CarriedConnections(tier, b.Sums); carried == want &&
+			counted.Connections[tier] == uint64(want) {
 			return
 		}
 	}
@@ -50,7 +51,8 @@ func TestClients(t *testing.T) {
 	b.clients(0, 5)
 	b.settle()
 	for _, w := range b.windows[0] {
-		if start := time.Duration(w.Index) * width; start >= from && w.End(width) <= to && w.ConnectionTime != 20*int64(width) {
+		if start := time.Duration(w.Index) * width; start >= from && w.End(width) <= to &&
+			w.ConnectionTime != 20*int64(width) {
 			t.Errorf("%g connections in a window in which 20 were open", w.ClientConnections(width))
 		}
 	}

@@ -61,7 +61,8 @@ func get(t *testing.T, c *http.Client, url string, body io.Reader) {
 	}
 }
 
-// onOneCPU keeps all threads of this process on one CPU: on two, loopback lets segments of one connection overtake each other.
+// onOneCPU keeps all threads of this process on one CPU: on two, loopback lets segments of one connection overtake each
+// other.
 func onOneCPU(t *testing.T) {
 	t.Helper()
 	set := func(cpus *unix.CPUSet) {
@@ -91,7 +92,8 @@ func onOneCPU(t *testing.T) {
 	t.Cleanup(func() { set(&all) })
 }
 
-// A hundred streams at once on one connection, short and long answers and uploads, also where it is joined in the middle.
+// A hundred streams at once on one connection, short and long answers and uploads, also where it is joined in the
+// middle.
 func TestHTTP2(t *testing.T) {
 	onOneCPU(t)
 	l := listen(t, "tcp", "127.0.0.1:0")

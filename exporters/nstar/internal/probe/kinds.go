@@ -27,11 +27,12 @@ type KindSums struct {
 
 // Sub is what came since an earlier reading of the same kind.
 func (k KindSums) Sub(o KindSums) KindSums {
-	return KindSums{k.Arrivals - o.Arrivals, k.Completions - o.Completions, k.Aborts - o.Aborts, k.Residence - o.Residence, k.stamps - o.stamps}
+	return KindSums{k.Arrivals - o.Arrivals, k.Completions - o.Completions, k.Aborts - o.Aborts,
+		k.Residence - o.Residence, k.stamps - o.stamps}
 }
 
-// QueueTime is the integral of the kind's queue length up to a moment of the monotonic clock: requests that have left add the time
-// that they were there, the others their time so far.
+// QueueTime is the integral of the kind's queue length up to a moment of the monotonic clock: requests that have left
+// add the time that they were there, the others their time so far.
 func (k KindSums) QueueTime(now time.Duration) time.Duration {
 	there := k.Arrivals - k.Completions - k.Aborts
 	return time.Duration(there*uint64(now) - k.stamps)
@@ -106,8 +107,8 @@ func (p *Probe) KindSums(tier window.Station) []KindSums {
 	return out
 }
 
-// kindOn reads an entry of one CPU. The number of writes that have ended is read before the sums and that of those begun
-// behind them: where both are the same, the sums belong together.
+// kindOn reads an entry of one CPU. The number of writes that have ended is read before the sums and that of those
+// begun behind them: where both are the same, the sums belong together.
 func (p *Probe) kindOn(entry int) (k KindSums) {
 	const begun, ended, sums = 0, 8, 16
 	at := int64(entry) * kindSize

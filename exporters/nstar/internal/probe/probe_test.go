@@ -35,8 +35,8 @@ func newBench(t *testing.T, o Options) *bench {
 	return newLonelyBench(t, o)
 }
 
-// newLonelyBench opens a probe for a test in which this process is a tier itself, so that the connections of other tests
-// would be edges. It skips the test where BPF does not work; under CI, where it must, it fails.
+// newLonelyBench opens a probe for a test in which this process is a tier itself, so that the connections of other
+// tests would be edges. It skips the test where BPF does not work; under CI, where it must, it fails.
 func newLonelyBench(t *testing.T, o Options) *bench {
 	t.Helper()
 	o.Window = width
@@ -131,7 +131,8 @@ func (b *bench) tables(listeners ...net.Listener) Tables {
 	var t Tables
 	for i, l := range listeners {
 		at := addrPort(l.Addr())
-		t.Listeners = append(t.Listeners, Listener{NetNS: netNS(b.t), Addr: at.Addr(), Port: at.Port(), Station: window.Station(i)})
+		t.Listeners = append(t.Listeners, Listener{NetNS: netNS(b.t), Addr: at.Addr(), Port: at.Port(),
+			Station: window.Station(i)})
 	}
 	return t
 }

@@ -22,7 +22,8 @@ const (
 	residenceSize = (2 + Buckets) * 8
 )
 
-// Sums reads a station's slot at a position of the ring, added up over CPUs. It is a read of shared memory, no system call.
+// Sums reads a station's slot at a position of the ring, added up over CPUs. It is a read of shared memory, no system
+// call.
 func (p *Probe) Sums(station window.Station, position int) window.Sums {
 	var buf [slotSize]byte
 	var total window.Sums

@@ -30,8 +30,8 @@ type State struct {
 	State     int           // number of judgement.State
 }
 
-// Causes are the shares of a window in which causes kept a tier from work. Like the state, they belong to an earlier window.
-// They are most of what a buffer holds, so each takes four bytes.
+// Causes are the shares of a window in which causes kept a tier from work. Like the state, they belong to an earlier
+// window. They are most of what a buffer holds, so each takes four bytes.
 type Causes struct {
 	App, Tier string
 	End       time.Duration // of the window, since the epoch

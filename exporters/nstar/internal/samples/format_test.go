@@ -27,7 +27,8 @@ func sample() *Buffer {
 	b.Add(Batch{
 		End: epoch,
 		Tiers: []Tier{
-			{App: "shop", Tier: "web", Queue: 1.23456, Throughput: 40, Residence: 0.0123456, GC: math.NaN(), Own: 0.2, Connections: 2.5},
+			{App: "shop", Tier: "web", Queue: 1.23456, Throughput: 40, Residence: 0.0123456, GC: math.NaN(), Own: 0.2,
+				Connections: 2.5},
 			{App: "shop", Tier: "jvm \"a\\b\"", Queue: 0.001, Throughput: 0, Residence: math.NaN(), GC: 0.5004, Own: 0.001},
 		},
 		Edges: []Edge{{
@@ -35,7 +36,8 @@ func sample() *Buffer {
 			Calls: 60, Peak: 3, Connections: 8, Used: 2, Gap: 0.00125,
 		}},
 		States: []State{{App: "shop", Tier: "web", End: epoch - 40*width, State: 2}},
-		Causes: []Causes{{App: "shop", Tier: "web", End: epoch - 40*width, Kinds: []Cause{runqueue}, Ratios: []float32{1.5004}}},
+		Causes: []Causes{{App: "shop", Tier: "web", End: epoch - 40*width, Kinds: []Cause{runqueue},
+			Ratios: []float32{1.5004}}},
 	})
 	b.Add(Batch{
 		End:    epoch + width,
@@ -43,7 +45,8 @@ func sample() *Buffer {
 		Edges:  []Edge{{App: "shop", From: "web", To: "jvm \"a\\b\"", Outstanding: 0, Gap: math.NaN()}},
 		States: []State{{App: "shop", Tier: "web", End: epoch - 39*width, State: 5}},
 		Causes: []Causes{{
-			App: "shop", Tier: "web", End: epoch - 39*width, Kinds: []Cause{runqueue, {"cpu", "At work."}}, Ratios: []float32{0, 0.25},
+			App: "shop", Tier: "web", End: epoch - 39*width, Kinds: []Cause{runqueue, {"cpu", "At work."}},
+			Ratios: []float32{0, 0.25},
 		}},
 	})
 	return b

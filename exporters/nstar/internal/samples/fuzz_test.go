@@ -20,7 +20,8 @@ func FuzzWindows(f *testing.F) {
 	f.Add("consumer=a", "text/plain", "gzip", "192.0.2.1:4000", "user")
 	f.Add("consumer=%ff%00", "application/openmetrics-text;version=1.0.0", "", "[::1]:1", "")
 	f.Add("consumer=a&consumer=b;c", "*/*;q=nonsense", "gzip;q=0", "@", "\x00")
-	f.Add("%zz", "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited", "br", "", "")
+	f.Add("%zz", "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited", "br", "",
+		"")
 	f.Fuzz(func(t *testing.T, query, accept, encoding, address, login string) {
 		h := handler(filled(time.Minute, 50))
 		get(t, h, "/windows?consumer=other")

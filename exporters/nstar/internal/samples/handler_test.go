@@ -162,7 +162,8 @@ func TestCursorStaysUntilSuccess(t *testing.T) {
 
 func TestConsumerNameTooLong(t *testing.T) {
 	w := httptest.NewRecorder()
-	handler(filled(time.Minute, 1)).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/windows?consumer="+strings.Repeat("x", 65), nil))
+	handler(filled(time.Minute, 1)).ServeHTTP(w, httptest.NewRequest(http.MethodGet,
+		"/windows?consumer="+strings.Repeat("x", 65), nil))
 	if w.Code != http.StatusBadRequest {
 		t.Errorf("status %d, want 400", w.Code)
 	}

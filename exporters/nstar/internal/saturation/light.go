@@ -4,9 +4,9 @@ package saturation
 
 import "math"
 
-// light sums windows with at most one request in the queue. Their residence is a rough R0, known sooner than the curves can
-// tell one where the load hardly varies. It is a little too low on a busy station, where such windows are the lucky ones, and
-// it says nothing of N*.
+// light sums windows with at most one request in the queue. Their residence is a rough R0, known sooner than the curves
+// can tell one where the load hardly varies. It is a little too low on a busy station, where such windows are the lucky
+// ones, and it says nothing of N*.
 type light struct{ windows, area, completions float64 }
 
 const (

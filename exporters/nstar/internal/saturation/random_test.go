@@ -31,8 +31,8 @@ func lindley(random *rand.Rand, load, work, seconds float64) []Window {
 	return windows
 }
 
-// A single worker with random arrivals has twice as many requests as it can work on when it has a third of its time left. It
-// is not at its limit, and its base residence is not the time that requests take.
+// A single worker with random arrivals has twice as many requests as it can work on when it has a third of its time
+// left. It is not at its limit, and its base residence is not the time that requests take.
 func TestRandomArrivalsAtSeventyPercent(t *testing.T) {
 	const work = 0.00095
 	for seed := range uint64(60) {

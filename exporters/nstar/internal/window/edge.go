@@ -20,8 +20,8 @@ func (e *edge) settle(w *Window, d Sums, before, after int64, width time.Duratio
 const overlap = 1e-3
 
 // peak is the largest number of calls outstanding at once. The kernel side sees an answer end with its first segment,
-// before it knows that more will follow, so that its maximum may miss calls whose answers are under way. What the settled
-// queue says is never above the truth either, and the larger of the two is nearer to it.
+// before it knows that more will follow, so that its maximum may miss calls whose answers are under way. What the
+// settled queue says is never above the truth either, and the larger of the two is nearer to it.
 func (e *edge) peak(w *Window, p Peak, before, after int64, width time.Duration) uint64 {
 	mean := (w.QueueTime + int64((1-overlap)*float64(width))) / int64(width) // rounded up
 	peak := max(before, after, mean, 0)

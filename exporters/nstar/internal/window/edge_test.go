@@ -97,7 +97,8 @@ func TestSettleEdgeClockSet(t *testing.T) {
 	}
 }
 
-// Events that the kernel side missed make its counts wrong until they are set right; windows after that are right again.
+// Events that the kernel side missed make its counts wrong until they are set right; windows after that are right
+// again.
 func TestSettleEdgeAdjusted(t *testing.T) {
 	k := newKernel(nil, width, settle, ring, 1, newModel())
 	e := k.edge(firstEdge)

@@ -24,8 +24,8 @@ type state struct {
 	edge        edge
 }
 
-// NewSettler makes a settler for windows of the given width, settled after the given delay, in a ring of so many slots per
-// station. It begins with the window under way at now (window clock).
+// NewSettler makes a settler for windows of the given width, settled after the given delay, in a ring of so many slots
+// per station. It begins with the window under way at now (window clock).
 func NewSettler(width, settle time.Duration, ring int, now time.Duration) *Settler {
 	return &Settler{
 		width: width, settle: settle, ring: ring,
@@ -34,8 +34,8 @@ func NewSettler(width, settle time.Duration, ring int, now time.Duration) *Settl
 	}
 }
 
-// Margin is how long after the settle delay a window is read: time for a program that was interrupted between reading the
-// clock and writing its sums.
+// Margin is how long after the settle delay a window is read: time for a program that was interrupted between reading
+// the clock and writing its sums.
 const Margin = 50 * time.Millisecond
 
 // ClockSet says that the window clock jumped: windows under way hold the events of two times.
@@ -97,9 +97,9 @@ func (s *Settler) take(station Station, index int64, read Read) Window {
 	return w
 }
 
-// resync reads the ring as one merged window per station, so that no count and no carry is lost. The slots of windows that
-// have not settled are left alone, because answers may still move in them; they hold older events as well, so they are
-// handed out later as merged, too. The queue's integral is estimated between the carries before and after.
+// resync reads the ring as one merged window per station, so that no count and no carry is lost. The slots of windows
+// that have not settled are left alone, because answers may still move in them; they hold older events as well, so they
+// are handed out later as merged, too. The queue's integral is estimated between the carries before and after.
 func (s *Settler) resync(current, settled int64, stations []Station, read Read, out func(Window)) (lost int64) {
 	if !s.clockSet { // else the windows that follow stand for the time since the last one handed out
 		lost = settled + 1 - s.next

@@ -97,8 +97,8 @@ func BinLabel(bin int) string {
 // LowestBound is the upper bound of the lowest bin of windows with a queue.
 var LowestBound = math.Exp2(lowestOctave)
 
-// BinExponent is the e of a bin's upper bound 2^(e/4); false for idle windows and those within the lowest bound. Windows
-// beyond the highest bound count as the next quarter octave.
+// BinExponent is the e of a bin's upper bound 2^(e/4); false for idle windows and those within the lowest bound.
+// Windows beyond the highest bound count as the next quarter octave.
 func BinExponent(bin int) (int, bool) {
 	if bin <= 1 {
 		return 0, false

@@ -76,7 +76,8 @@ func TestBinExponent(t *testing.T) {
 		want  int
 		ok    bool
 	}{
-		{0, 0, false}, {0.0625, 0, false}, {0.07, -15, true}, {1, 0, true}, {1.1, 1, true}, {2, 4, true}, {4096, 48, true}, {5000, 49, true},
+		{0, 0, false}, {0.0625, 0, false}, {0.07, -15, true}, {1, 0, true}, {1.1, 1, true}, {2, 4, true}, {4096, 48, true},
+		{5000, 49, true},
 	} {
 		got, ok := BinExponent(Bin(tt.queue))
 		if got != tt.want || ok != tt.ok {

@@ -63,9 +63,9 @@ func parseWrk(out string) (Result, error) {
 	return r, nil
 }
 
-// Pace is the beginning of a script for wrk whose users think: args are the seconds after which no new request is sent (so
-// that none is under way when wrk ends) and the longest think time in milliseconds; a third one is in large. What follows
-// defines request().
+// Pace is the beginning of a script for wrk whose users think: args are the seconds after which no new request is sent
+// (so that none is under way when wrk ends) and the longest think time in milliseconds; a third one is in large. What
+// follows defines request().
 const Pace = `
 local stop, longest, large = 0, 0, "/"
 local threads = 0

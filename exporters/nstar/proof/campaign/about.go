@@ -14,8 +14,9 @@ import (
 
 // describe says where the data of a campaign that begins now are from.
 func describe(o options) about {
-	a := about{Begun: time.Now().UTC().Truncate(time.Second), Seed: o.seed, Warm: o.warm.String(), Measure: o.measure.String(),
-		Think: o.think.String(), Note: o.note, Machine: map[string]string{}, Programs: map[string]string{}}
+	a := about{Begun: time.Now().UTC().Truncate(time.Second), Seed: o.seed, Warm: o.warm.String(),
+		Measure: o.measure.String(),
+		Think:   o.think.String(), Note: o.note, Machine: map[string]string{}, Programs: map[string]string{}}
 	a.Revision = firstLine("git", "-C", o.root, "describe", "--always", "--dirty")
 	a.Machine["kernel"] = firstLine("uname", "-sr")
 	a.Machine["processors"] = fmt.Sprint(len(bed.Processors()))

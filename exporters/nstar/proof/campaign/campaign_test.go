@@ -60,7 +60,8 @@ func TestQuota(t *testing.T) {
 func TestGrownIsAnotherSetup(t *testing.T) {
 	s := setup{name: "a", shares: shares(0.1, 0.2, 0.3), params: map[string]string{"CHILDREN": "3"}, reads: 100}
 	php, db := s.grown("php"), s.grown("mariadb")
-	if math.Abs(php.shares["php"]-0.3) > 1e-9 || php.params["CHILDREN"] != "6" || php.params["WORKERS"] != usual["WORKERS"] {
+	if math.Abs(php.shares["php"]-0.3) > 1e-9 || php.params["CHILDREN"] != "6" ||
+		php.params["WORKERS"] != usual["WORKERS"] {
 		t.Errorf("bigger php: %v %v", php.shares, php.params)
 	}
 	if db.reads != 200 || db.params["DB_THREADS"] != "64" || s.shares["mariadb"] != 0.3 || s.params["CHILDREN"] != "3" {
@@ -74,7 +75,8 @@ func TestAround(t *testing.T) {
 		most       int
 	}{{3, 0}, {20, 0}, {150, 0}, {20, 5}} {
 		levels := around(tt.saturating, tt.most)
-		if !slices.IsSorted(levels) || float64(levels[0]) > max(1, 0.25*tt.saturating) || float64(levels[len(levels)-1]) < 2.5*tt.saturating {
+		if !slices.IsSorted(levels) || float64(levels[0]) > max(1,
+			0.25*tt.saturating) || float64(levels[len(levels)-1]) < 2.5*tt.saturating {
 			t.Errorf("%v clients saturate: %v does not reach from far below to far beyond", tt.saturating, levels)
 		}
 		if tt.most > 0 && len(levels) != tt.most {
@@ -147,7 +149,8 @@ func some(setup, grown string, run, clients int, throughput float64) measured {
 			{"nstar:indicator:value", "IOD", "mysql_queries", "mariadb"}: 10 * throughput}}
 }
 
-// TestStoreGoesOn: what was measured is found again, a line that was cut off is not, and what was begun otherwise is refused.
+// TestStoreGoesOn: what was measured is found again, a line that was cut off is not, and what was begun otherwise is
+// refused.
 func TestStoreGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	begun := about{Seed: 1, Warm: "8s", Measure: "20s", Think: "1s"}
@@ -204,7 +207,8 @@ func TestTables(t *testing.T) {
 	}
 	defer s.close()
 	for run := 1; run <= 2; run++ {
-		for _, m := range []measured{some("usual", "", run, 10, 5), some("usual", "", run, 40, 10), some("usual", "", run, 20, 9),
+		for _, m := range []measured{some("usual", "", run, 10, 5), some("usual", "", run, 40, 10),
+			some("usual", "", run, 20, 9),
 			some("usual", "php", run, 40, 14), some("usual", "httpd", run, 40, 10.1), some("usual", "mariadb", run, 40, 10.4),
 			some("db-small", "", run, 10, 4), some("db-small", "php", run, 10, 4.01)} {
 			if err := s.add(m); err != nil {
@@ -231,7 +235,8 @@ func TestTables(t *testing.T) {
 		t.Fatalf("%d setups, %d metrics: %+v", len(e.Setups), len(e.Metrics), e.Setups)
 	}
 	busy := e.Metrics[1]
-	if busy.Key() != "httpd/apache_workers_busy" || busy.Type != "ITD" || !strings.Contains(busy.Query, "nstar:indicator:ratio{app=") {
+	if busy.Key() != "httpd/apache_workers_busy" || busy.Type != "ITD" || !strings.Contains(busy.Query,
+		"nstar:indicator:ratio{app=") {
 		t.Errorf("%+v", busy)
 	}
 	if got := e.Setups[1].Points[0].Values[busy.Key()]; len(got) != 2 || got[0] != 0.5 {

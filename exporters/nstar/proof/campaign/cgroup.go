@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cgroup gives a tier its share of the processors, and the database its disk: one directory per controller in cgroup v1,
-// one for both in v2.
+// cgroup gives a tier its share of the processors, and the database its disk: one directory per controller in cgroup
+// v1, one for both in v2.
 type cgroup struct {
 	processors, disk string // directories; no disk where the controller is not there
 	unified          bool
@@ -22,8 +22,8 @@ type cgroup struct {
 // root of the control groups.
 const cgroups = "/sys/fs/cgroup"
 
-// leastPeriod is short, so that a tier that has used its share waits for milliseconds, not for whole windows. Linux takes
-// no quota below leastQuota, so that small shares need longer periods.
+// leastPeriod is short, so that a tier that has used its share waits for milliseconds, not for whole windows. Linux
+// takes no quota below leastQuota, so that small shares need longer periods.
 const (
 	leastPeriod = 5 * time.Millisecond
 	leastQuota  = time.Millisecond

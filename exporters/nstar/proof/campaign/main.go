@@ -39,7 +39,8 @@ func main() {
 	flag.StringVar(&o.generator, "generator", "bin/nstar_load", "the load generator")
 	flag.StringVar(&o.prometheus, "prometheus", ".cache/debian/usr/bin/prometheus", "Prometheus")
 	flag.StringVar(&o.programs, "programs", ".cache/debian/usr/bin", "where the standard exporters are")
-	flag.StringVar(&o.output, "output", ".cache/campaign/lamp", "where the points go; what is there already is not measured again")
+	flag.StringVar(&o.output, "output", ".cache/campaign/lamp",
+		"where the points go; what is there already is not measured again")
 	flag.StringVar(&o.only, "only", "*", "setups, as patterns that are separated by commas")
 	flag.StringVar(&o.lock, "lock", "", "file to lock while servers run, where several programs share a machine")
 	flag.StringVar(&o.account, "user", "nobody", "account of the servers")
@@ -54,7 +55,8 @@ func main() {
 	flag.DurationVar(&o.think, "think", 2*time.Second, "mean think time of a client between two pages")
 	flag.DurationVar(&o.calibration, "calibrate", 20*time.Second, "time for finding out what a setup can do about, once")
 	flag.DurationVar(&o.limit, "limit", 0, "stop after this time; 0 for none")
-	flag.BoolVar(&o.grow, "grow", true, "also measure each setup with one of its tiers bigger, which tells the tier that limits")
+	flag.BoolVar(&o.grow, "grow", true,
+		"also measure each setup with one of its tiers bigger, which tells the tier that limits")
 	list := flag.Bool("list", false, "only list the setups")
 	flag.Parse()
 	if *list {

@@ -37,7 +37,8 @@ func (r *servers) measuring(state string) error {
 		return err
 	}
 	jobs := []job{{"nstar", "", strings.TrimPrefix(nstar.URL, "http://"), ""},
-		{"php-fpm", "php", strings.TrimPrefix(r.url(), "http://"), "\n    metrics_path: /fpm-status\n    params: {openmetrics: ['']}"}}
+		{"php-fpm", "php", strings.TrimPrefix(r.url(), "http://"),
+			"\n    metrics_path: /fpm-status\n    params: {openmetrics: ['']}"}}
 	for _, e := range []struct{ name, program, tier, setting string }{
 		{"apache", "prometheus-apache-exporter", "httpd", "STATUS=" + r.url() + "/server-status?auto"},
 		{"mysqld", "prometheus-mysqld-exporter", "mariadb", "MY_CNF=" + account},
@@ -167,7 +168,8 @@ func (o outcome) since(before outcome) (throughput, mean float64, errors int) {
 func (r *servers) drive(name string, clients int, think, length time.Duration) (*crowd, error) {
 	c := &crowd{summary: r.bed.Path(name + ".json")}
 	argv := []string{r.generator, "--url=" + r.url(), "--users=" + strconv.Itoa(clients), "--think=" + think.String(),
-		"--duration=" + length.String(), "--report-every=1s", "--summary-file=" + c.summary, "--seed=" + strconv.Itoa(clients)}
+		"--duration=" + length.String(), "--report-every=1s", "--summary-file=" + c.summary, "--seed=" +
+			strconv.Itoa(clients)}
 	for _, p := range r.mix {
 		argv = append(argv, "--path="+p)
 	}

@@ -21,8 +21,8 @@ type point struct {
 	run, clients int
 }
 
-// order is all blocks of a campaign, repetition by repetition, so that an interrupted one has whole repetitions; in each
-// the order is random, but the same for the same seed.
+// order is all blocks of a campaign, repetition by repetition, so that an interrupted one has whole repetitions; in
+// each the order is random, but the same for the same seed.
 func order(setups []setup, names []string, o options) []block {
 	var out []block
 	for run := 1; run <= o.repetitions; run++ {
@@ -97,11 +97,12 @@ func missing(blocks []block, s *store, o options) int {
 
 // series are the numbers of clients that any setup may have, each a fifth more than the one before: setups share them,
 // so that a number can be left out of all.
-var series = []int{1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 68, 82, 100, 120, 150, 180, 220, 270, 330,
+var series = []int{1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 68, 82, 100, 120, 150, 180, 220, 270,
+	330,
 	390, 470, 560, 680, 820, 1000}
 
-// around selects the levels of a setup that saturates at about so many clients: all near to it, where the shift is, every
-// second below and every third beyond, from a tenth of it to four times as many.
+// around selects the levels of a setup that saturates at about so many clients: all near to it, where the shift is,
+// every second below and every third beyond, from a tenth of it to four times as many.
 func around(saturating float64, most int) []int {
 	var out []int
 	skipped := 0

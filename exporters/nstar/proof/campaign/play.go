@@ -49,8 +49,8 @@ func play(ctx context.Context, o options, b block, features []feature, st *store
 	return nil
 }
 
-// calm waits until what an earlier load has left behind is done: users who have gone are still served by PHP. It gives up
-// after a while, and what is left then disturbs the warming up only.
+// calm waits until what an earlier load has left behind is done: users who have gone are still served by PHP. It gives
+// up after a while, and what is left then disturbs the warming up only.
 func (r *servers) calm(ctx context.Context) error {
 	const longest, resting = time.Minute, "max(phpfpm_active_processes + phpfpm_listen_queue) <= 1"
 	for begun := time.Now(); time.Since(begun) < longest; {
@@ -93,7 +93,8 @@ func calibrate(ctx context.Context, o options, s setup, st *store) error {
 }
 
 // load runs a load to its end and tells pages per second and the seconds that each took, without its first half.
-func (r *servers) load(ctx context.Context, name string, clients int, think, length time.Duration) (throughput, mean float64, err error) {
+func (r *servers) load(ctx context.Context, name string, clients int, think, length time.Duration) (throughput,
+	mean float64, err error) {
 	c, err := r.drive(name, clients, think, length+2*time.Second)
 	if err != nil {
 		return 0, 0, err
@@ -108,7 +109,8 @@ func (r *servers) load(ctx context.Context, name string, clients int, think, len
 }
 
 // between waits, and tells what the load has counted at the begin and at the end of a time; begin is called there, too.
-func (c *crowd) between(ctx context.Context, warm, length time.Duration, begin func() error) (before, after outcome, err error) {
+func (c *crowd) between(ctx context.Context, warm, length time.Duration, begin func() error) (before, after outcome,
+	err error) {
 	if err := pause(ctx, warm); err != nil {
 		return before, after, err
 	}

@@ -30,8 +30,8 @@ type servers struct {
 	prometheus *bed.Prometheus
 }
 
-// theirs are the processors of the servers. The first one is the load generator's and the measuring programs': on one for
-// all, a heavy load would take away from the servers what it asks of them.
+// theirs are the processors of the servers. The first one is the load generator's and the measuring programs': on one
+// for all, a heavy load would take away from the servers what it asks of them.
 func theirs() []int { return bed.Processors()[1:] }
 
 func pinned(cpus []int, nice int) []string {
@@ -155,7 +155,8 @@ func (r *servers) run(argv ...string) error {
 
 // sql runs a statement as the database's administrator.
 func (r *servers) sql(statement string) error {
-	return r.run("mariadb", "--no-defaults", "--user="+r.account, "--socket="+filepath.Join(r.dir, "mariadb/socket"), "-e", statement)
+	return r.run("mariadb", "--no-defaults", "--user="+r.account, "--socket="+filepath.Join(r.dir, "mariadb/socket"),
+		"-e", statement)
 }
 
 // database starts MariaDB, and fills it if that was not done before.
@@ -198,7 +199,8 @@ func (r *servers) exporterAccount() (file string, err error) {
 	}
 	password := hex.EncodeToString(secret)
 	// The account may be there from an earlier start, with another password.
-	statements := "DROP USER IF EXISTS 'exporter'@'127.0.0.1';\n" + strings.ReplaceAll(string(text), "@EXPORTER_PASSWORD@", password)
+	statements := "DROP USER IF EXISTS 'exporter'@'127.0.0.1';\n" + strings.ReplaceAll(string(text),
+		"@EXPORTER_PASSWORD@", password)
 	if err := r.sql(statements); err != nil {
 		return "", err
 	}

@@ -57,12 +57,15 @@ var usual = map[string]string{"WORKERS": "400", "CHILDREN": "16", "DB_THREADS": 
 // On the machine where they were tried a page took 29 ms in PHP, 30 ms in the database and 1 ms in httpd, a search
 // 100 ms in the database.
 var lamp = []setup{
-	{name: "usual", what: "PHP has less than it needs to keep up with the database, and limits", shares: shares(0.10, 0.30, 0.40),
-		mix: bed.Reading()},
+	{name: "usual", what: "PHP has less than it needs to keep up with the database, and limits",
+		shares: shares(0.10, 0.30, 0.40),
+		mix:    bed.Reading()},
 	{name: "php-half", what: "the same with half of PHP's share", shares: shares(0.10, 0.15, 0.40), mix: bed.Reading()},
-	{name: "php-pool", what: "two PHP processes, whose pages wait for a lock in the database", shares: shares(0.10, 0.30, 0.40),
+	{name: "php-pool", what: "two PHP processes, whose pages wait for a lock in the database",
+		shares: shares(0.10, 0.30, 0.40),
 		params: map[string]string{"CHILDREN": "2"}, mix: []string{"/?p=500&query=300", "/?p=900&query=300"}},
-	{name: "php-pool-outside", what: "three PHP processes that wait for somebody who is no tier", shares: shares(0.10, 0.30, 0.40),
+	{name: "php-pool-outside", what: "three PHP processes that wait for somebody who is no tier",
+		shares: shares(0.10, 0.30, 0.40),
 		params: map[string]string{"CHILDREN": "3"}, mix: []string{"/?p=500&outside=500"}},
 	{name: "php-heavy", what: "heavy pages: lists of posts and archives", shares: shares(0.10, 0.25, 0.42),
 		mix: []string{"/", "/?paged=7", "/?cat=1", "/?paged=90"}},

@@ -197,7 +197,8 @@ func (m measured) line() line {
 }
 
 func (l line) measured() measured {
-	m := measured{point{l.Setup, l.Grown, l.Run, l.Clients}, l.Begun, l.Throughput, l.Mean, l.Errors, l.Others, map[column]float64{}}
+	m := measured{point{l.Setup, l.Grown, l.Run, l.Clients}, l.Begun, l.Throughput, l.Mean, l.Errors, l.Others,
+		map[column]float64{}}
 	for _, v := range l.Values {
 		m.values[column{v.Record, v.Type, v.Metric, v.Tier}] = v.Value
 	}

@@ -39,7 +39,8 @@ func (s *store) finish() error {
 		return err
 	}
 	for name, content := range map[string][]byte{
-		"points.csv": pointsTable(points, all), "runs.csv": runsTable(points), "tiers.csv": tiersTable(points), "study.yaml": study,
+		"points.csv": pointsTable(points, all), "runs.csv": runsTable(points), "tiers.csv": tiersTable(points),
+		"study.yaml": study,
 	} {
 		if err := replace(filepath.Join(s.dir, name), content); err != nil {
 			return err
@@ -89,10 +90,12 @@ func pointsTable(points []measured, columns []column) []byte {
 func runsTable(points []measured) []byte {
 	var rows [][]string
 	for _, m := range points {
-		rows = append(rows, []string{m.setup, m.grown, strconv.Itoa(m.clients), strconv.Itoa(m.run), m.begun.UTC().Format(time.RFC3339),
+		rows = append(rows, []string{m.setup, m.grown, strconv.Itoa(m.clients), strconv.Itoa(m.run),
+			m.begun.UTC().Format(time.RFC3339),
 			number(m.throughput), number(m.mean), strconv.Itoa(m.errors), strconv.FormatFloat(m.others, 'f', 3, 64)})
 	}
-	return table([]string{"setup", "grown", "clients", "run", "begun", "throughput", "mean_seconds", "errors", "others"}, rows)
+	return table([]string{"setup", "grown", "clients", "run", "begun", "throughput", "mean_seconds", "errors", "others"},
+		rows)
 }
 
 // leastGain is the gain of throughput by a bigger tier from which the thesis says that it limits (3.3.2.3).

@@ -96,6 +96,7 @@ func (t *trial) little(r *figures.Report, before, after bed.Samples, took time.D
 		for _, v := range fifo(t.station, t.client.arrivals, draws(0)) {
 			integral += v.departure - v.arrival
 		}
-		r.Within("mean queue over all steps", queue, integral.Seconds()/took.Seconds(), 0.02, "an ideal station with the same arrivals")
+		r.Within("mean queue over all steps", queue, integral.Seconds()/took.Seconds(), 0.02,
+			"an ideal station with the same arrivals")
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// step is a stretch of load: a number of requests always under way (closed loop), or a rate of independent arrivals as a
-// share of the capacity (open loop).
+// step is a stretch of load: a number of requests always under way (closed loop), or a rate of independent arrivals as
+// a share of the capacity (open loop).
 type step struct {
 	population int
 	share      float64

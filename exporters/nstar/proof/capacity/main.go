@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command capacity measures servers whose capacity is known and compares what the rules make of it with theory: TPmax, N*
-// and Little's law. `make check-capacity` runs it; docs/proof.md explains it.
+// Command capacity measures servers whose capacity is known and compares what the rules make of it with theory: TPmax,
+// N* and Little's law. `make check-capacity` runs it; docs/proof.md explains it.
 package main
 
 import (
@@ -40,9 +40,11 @@ func main() {
 	runtime.GOMAXPROCS(32) // threads that sleep in system calls must not hold up the others
 
 	trials := []*trial{
-		{station: station{name: "closed-mdc", workers: 4, service: 20 * time.Millisecond}, steps: closedSweep(*cycles, *length)},
+		{station: station{name: "closed-mdc", workers: 4, service: 20 * time.Millisecond},
+			steps: closedSweep(*cycles, *length)},
 		{station: station{name: "open-mdc", workers: 3, service: 10 * time.Millisecond}, steps: openSweep(*cycles, *length)},
-		{station: station{name: "open-mm1", workers: 1, service: 2 * time.Millisecond, exponential: true}, steps: openSweep(*cycles, *length)},
+		{station: station{name: "open-mm1", workers: 1, service: 2 * time.Millisecond, exponential: true},
+			steps: openSweep(*cycles, *length)},
 	}
 	if *serve >= 0 {
 		fmt.Fprintln(os.Stderr, trials[*serve].serve(*port))
@@ -73,9 +75,10 @@ func main() {
 	}
 }
 
-// The servers and the load go before others: they need little of a CPU, but they need it soon, or the servers would not have
-// the capacity that they are meant to have while other programs are at work. A real-time class would be sooner still, but the
-// threads of a Go program spin while they look for work, and at real-time priority they take the whole machine.
+// The servers and the load go before others: they need little of a CPU, but they need it soon, or the servers would not
+// have the capacity that they are meant to have while other programs are at work. A real-time class would be sooner
+// still, but the threads of a Go program spin while they look for work, and at real-time priority they take the whole
+// machine.
 var (
 	atOnce = []string{"nice", "-n", "-15"}
 	usual  = []string{"nice", "-n", "15"} // relative: back to where it was

@@ -129,8 +129,9 @@ func (c *curve) points(enough uint64) (out []point) {
 	return out
 }
 
-// reference is the saturation point of the ideal station, where the asymptotes meet: capacity x service time = its number of
-// workers. The curve of the same load, repeated so often that chance plays no part, is printed beside the measured one.
+// reference is the saturation point of the ideal station, where the asymptotes meet: capacity x service time = its
+// number of workers. The curve of the same load, repeated so often that chance plays no part, is printed beside the
+// measured one.
 func reference(s station, steps []step, repetitions int) (nStar float64, points []point) {
 	var c curve
 	for i := range repetitions {

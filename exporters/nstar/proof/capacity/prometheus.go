@@ -56,7 +56,8 @@ func (p *prometheus) value(expression string) (v float64, ok bool, err error) {
 // curve reads the recorded main sequence of a tier, bin by bin, from the shortest queue to the longest.
 func (p *prometheus) curve(selector string) ([]point, error) {
 	byBin := make(map[model.LabelValue]*point)
-	for i, name := range []string{"nstar:tier_load_queue_length:mean15m", "nstar:tier_load_throughput:requests_per_second15m",
+	for i, name := range []string{"nstar:tier_load_queue_length:mean15m",
+		"nstar:tier_load_throughput:requests_per_second15m",
 		"nstar:tier_load_windows:increase15m"} {
 		all, err := p.Query(name + selector)
 		if err != nil {

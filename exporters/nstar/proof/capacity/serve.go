@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// station is a server of known capacity: requests wait in one line for one of some workers, each of which serves for a time
-// that is constant or exponentially distributed.
+// station is a server of known capacity: requests wait in one line for one of some workers, each of which serves for a
+// time that is constant or exponentially distributed.
 type station struct {
 	name        string
 	workers     int
@@ -62,9 +62,9 @@ func (s station) serve(port int) error {
 	return http.Serve(l, handler)
 }
 
-// work serves one request after the other. Serving is sleeping, so that the machine's CPUs do not limit it; and it is kept by a
-// timetable: a request that had to wait starts when the one before was due to end, not when the worker woke up. Late timers
-// therefore delay single answers and take nothing from the capacity.
+// work serves one request after the other. Serving is sleeping, so that the machine's CPUs do not limit it; and it is
+// kept by a timetable: a request that had to wait starts when the one before was due to end, not when the worker woke
+// up. Late timers therefore delay single answers and take nothing from the capacity.
 func (s station) work(line <-chan job, r *rand.Rand) {
 	runtime.LockOSThread()
 	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0) // without it timers are some 50 microseconds later

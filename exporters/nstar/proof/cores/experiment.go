@@ -59,7 +59,8 @@ func experiment(o options, r *figures.Report) error {
 		if err := m.warm(); err != nil {
 			return err
 		}
-		r.Section("%s, %d connections: %d rounds of free, pinned, pinned, free, %s each", s.name, o.connections, o.rounds, o.length)
+		r.Section("%s, %d connections: %d rounds of free, pinned, pinned, free, %s each", s.name, o.connections, o.rounds,
+			o.length)
 		if err := m.rounds(); err != nil {
 			return err
 		}

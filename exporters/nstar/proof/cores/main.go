@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command cores is the experiment that two processors allow of the paper on multi-core processors: the same server, for
-// the same load, pinned to a core of its own and free to be moved. It prints what is gained, and holds what the exporter
-// says of cores and moves against the kernel's own figures.
+// the same load, pinned to a core of its own and free to be moved. It prints what is gained, and holds what the
+// exporter says of cores and moves against the kernel's own figures.
 package main
 
 import (

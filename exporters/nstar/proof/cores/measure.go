@@ -115,7 +115,8 @@ func (m *measurement) load() (out once, err error) {
 	if err != nil {
 		return out, err
 	}
-	out = once{perSecond: w.PerSecond, requests: float64(w.Requests), cpu: after.cpu - before.cpu, moves: after.moves - before.moves}
+	out = once{perSecond: w.PerSecond, requests: float64(w.Requests), cpu: after.cpu - before.cpu,
+		moves: after.moves - before.moves}
 	out.cores = make(map[string]float64)
 	for cpu, v := range after.cores {
 		out.cores[cpu] = v - before.cores[cpu]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command cost measures what nstar_exporter costs a saturated Apache httpd, side by side with nothing, a packet capture and,
-// where bpftrace is installed, a tracer at the level of system calls. `make bench` runs it; docs/proof.md explains it.
+// Command cost measures what nstar_exporter costs a saturated Apache httpd, side by side with nothing, a packet capture
+// and, where bpftrace is installed, a tracer at the level of system calls. `make bench` runs it; docs/proof.md explains
+// it.
 package main
 
 import (
@@ -82,7 +83,8 @@ func run(r *figures.Report, exporter string, rounds int, length time.Duration, c
 	if _, err := exec.LookPath("bpftrace"); peer && err == nil {
 		variants = append(variants, variant{name: "bpftrace of read and write", start: withTracer(b)})
 	}
-	full := load{Wrk: bed.Wrk{Threads: 1, Connections: connections, Duration: length, URL: httpd.URL("small")}, server: httpd}
+	full := load{Wrk: bed.Wrk{Threads: 1, Connections: connections, Duration: length, URL: httpd.URL("small")},
+		server: httpd}
 	r.Section("Apache httpd saturated by wrk, %d connections, %d rounds of %s; each variant between two runs with nothing",
 		connections, rounds, length)
 	if err := measure(r, variants, rounds, full); err != nil {
@@ -139,7 +141,8 @@ func measure(r *figures.Report, variants []variant, rounds int, full load) error
 
 func table(r *figures.Report, variants []variant) {
 	r.Note("")
-	r.Note("%-30s %10s %8s %18s %9s %18s %8s %10s", "", "requests/s", "ratio", "95 % interval", "us/request", "ratio, interval", "CPU", "memory")
+	r.Note("%-30s %10s %8s %18s %9s %18s %8s %10s", "", "requests/s", "ratio", "95 % interval", "us/request",
+		"ratio, interval", "CPU", "memory")
 	var nothing, work []float64
 	for _, v := range variants {
 		nothing = append(nothing, v.column(func(s seen) float64 { return s.nothing })...)
@@ -168,7 +171,8 @@ func own(r *figures.Report, with, without variant) {
 	for _, program := range []string{"nstar_ingress", "nstar_egress", "nstar_state"} {
 		runs := with.column(func(s seen) float64 { return s.runs[program] })
 		ns := with.column(func(s seen) float64 { return s.nanoseconds[program] / math.Max(s.runs[program], 1) })
-		r.Note("%-14s %10.0f runs a measurement, %6.1f ns each (%.1f .. %.1f)", program, median(runs), median(ns), least(ns), most(ns))
+		r.Note("%-14s %10.0f runs a measurement, %6.1f ns each (%.1f .. %.1f)", program, median(runs), median(ns), least(ns),
+			most(ns))
 	}
 	packet := with.column(func(s seen) float64 { return s.packetTime() / s.packets() })
 	request := with.column(func(s seen) float64 { return s.packetTime() / s.total })

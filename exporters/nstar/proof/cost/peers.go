@@ -31,8 +31,8 @@ func withCapture(b *bed.Bed, port int) func() (observer, error) {
 	}
 }
 
-// tracer measures the time from a read to the next write of each of Apache's threads: the least that a tracer at the level
-// of system calls must do, and blind to requests that wait in a socket.
+// tracer measures the time from a read to the next write of each of Apache's threads: the least that a tracer at the
+// level of system calls must do, and blind to requests that wait in a socket.
 const tracer = `
 tracepoint:syscalls:sys_enter_read /comm == "apache2"/ { @reading[tid] = 1; }
 tracepoint:syscalls:sys_exit_read /comm == "apache2" && args->ret > 0/ { @begin[tid] = nsecs; }

@@ -30,8 +30,8 @@ func most(values []float64) float64  { return slices.Max(values) }
 // resamples are enough for two digits of the interval.
 const resamples = 10000
 
-// interval is the bootstrap interval (percentiles 2.5 and 97.5) of the median. The draw is fixed, so the same measurements
-// give the same interval.
+// interval is the bootstrap interval (percentiles 2.5 and 97.5) of the median. The draw is fixed, so the same
+// measurements give the same interval.
 func interval(values []float64) (low, high float64) {
 	r := rand.New(rand.NewPCG(1, 2))
 	medians := make([]float64, resamples)

@@ -28,7 +28,8 @@ type stormed struct {
 	work float64 // CPU time of a message, in seconds
 }
 
-// storm has pairs of threads send a byte to and fro through pipes, as hackbench does: a context switch or two a message.
+// storm has pairs of threads send a byte to and fro through pipes, as hackbench does: a context switch or two a
+// message.
 func storm(length time.Duration) (stormed, error) {
 	var messages atomic.Int64
 	var ended atomic.Bool
@@ -98,8 +99,8 @@ func storm(length time.Duration) (stormed, error) {
 	return stormed{n / took, (used(after) - used(before)) / n}, err
 }
 
-// storms compares the exporter with and without what follows the scheduler: off, on, on, off in each round, so that a machine
-// that grows slower favours neither.
+// storms compares the exporter with and without what follows the scheduler: off, on, on, off in each round, so that a
+// machine that grows slower favours neither.
 func storms(r *figures.Report, b *bed.Bed, exporter string, rounds int, length time.Duration) error {
 	r.Section("A storm of context switches, %d pairs of threads: the exporter with the causes and without, %d rounds of 4 x %s", pairs, rounds, length)
 	var without []string
@@ -146,6 +147,7 @@ func storms(r *figures.Report, b *bed.Bed, exporter string, rounds int, length t
 		median(rate), median(works), low, high, cost*1e9)
 	low, high = interval(rates)
 	loss := 100 * (1 - median(rates))
-	r.AtMost(fmt.Sprintf("throughput lost in the storm (%.1f .. %.1f)", 100*(1-high), 100*(1-low)), loss, 100*mostStorm, "%")
+	r.AtMost(fmt.Sprintf("throughput lost in the storm (%.1f .. %.1f)", 100*(1-high), 100*(1-low)), loss, 100*mostStorm,
+		"%")
 	return nil
 }

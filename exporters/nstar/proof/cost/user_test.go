@@ -16,8 +16,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
 
-// The two benchmarks are what the exporter does in user space for one second of 50 tiers; both report it as a share of a
-// core. Discovery, drift checks and /metrics come rarely.
+// The two benchmarks are what the exporter does in user space for one second of 50 tiers; both report it as a share of
+// a core. Discovery, drift checks and /metrics come rarely.
 const (
 	benchTiers = 50
 	benchWidth = 50 * time.Millisecond

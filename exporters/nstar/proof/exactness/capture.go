@@ -56,7 +56,8 @@ func readCapture(file string, port int, how protocol) ([]packet, error) {
 	} else {
 		argv = append(argv, "--disable-protocol", "http")
 	}
-	fields := append([]string{"frame.time_epoch", "tcp.stream", "tcp.dstport", "tcp.analysis.retransmission"}, how.fields...)
+	fields := append([]string{"frame.time_epoch", "tcp.stream", "tcp.dstport", "tcp.analysis.retransmission"},
+		how.fields...)
 	for _, f := range fields {
 		argv = append(argv, "-e", f)
 	}

@@ -115,7 +115,8 @@ func (s *stack) counted(r *figures.Report, m *measurement, duration time.Duratio
 	r.Check(seen.dropped == 0, "packets that the capture dropped: %d", seen.dropped)
 	// asking costs the servers requests of its own, which two questions in a row tell
 	completions := func(tier string) int64 { return seen.grown("nstar_tier_completions_total", tier) }
-	r.Equal("httpd completions", completions("httpd"), after.httpd-before.httpd-(before.httpd-first.httpd), "Total Accesses")
+	r.Equal("httpd completions", completions("httpd"), after.httpd-before.httpd-(before.httpd-first.httpd),
+		"Total Accesses")
 	r.Equal("tomcat completions", completions("tomcat"), after.tomcat-before.tomcat, "requestCount of its connector")
 	r.Equal("mariadb completions", completions("mariadb"), after.mariadb-before.mariadb-(before.mariadb-first.mariadb),
 		"Questions, prepared statements and pings")

@@ -12,7 +12,8 @@ import (
 )
 
 // counted checks the counts of a load against wrk and Apache, and its windows against the capture.
-func counted(r *figures.Report, m *measurement, httpd *bed.Httpd, duration time.Duration, connections, think int) error {
+func counted(r *figures.Report, m *measurement, httpd *bed.Httpd, duration time.Duration, connections,
+	think int) error {
 	script, err := m.bed.Write("think.lua", bed.Thinking)
 	if err != nil {
 		return err
@@ -22,7 +23,8 @@ func counted(r *figures.Report, m *measurement, httpd *bed.Httpd, duration time.
 		// the last two seconds ask nothing, so that nothing is under way when wrk cuts its connections
 		Args: []string{strconv.Itoa(int(duration.Seconds())), strconv.Itoa(think), "/large"},
 	}
-	r.Section("Apache httpd under wrk, %d connections for %s, one answer in 20 of %d bytes", connections, duration, bed.Large)
+	r.Section("Apache httpd under wrk, %d connections for %s, one answer in 20 of %d bytes", connections, duration,
+		bed.Large)
 	accesses, err := httpd.Accesses()
 	if err != nil {
 		return err

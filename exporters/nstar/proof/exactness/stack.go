@@ -12,8 +12,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
-// stack is the demo's httpd, Tomcat and MariaDB, started a second time by the demo's own scripts in another directory and on
-// other ports, so that a demo that runs is not disturbed.
+// stack is the demo's httpd, Tomcat and MariaDB, started a second time by the demo's own scripts in another directory
+// and on other ports, so that a demo that runs is not disturbed.
 type stack struct {
 	bed                                 *bed.Bed
 	dir, account                        string
@@ -40,10 +40,11 @@ func startStack(b *bed.Bed, root string) (*stack, error) {
 		return nil, err
 	}
 	// the demo's parameters, then what differs here
-	s.parameters, err = b.Write("parameters.sh", fmt.Sprintf("ROOT=%s\n. \"$ROOT/deploy/demo/params.sh\"\nDEMO=%s\nDEMO_USER=%s\n"+
-		"COLLECTOR=serial\nPROMETHEUS=2\nBUILD=no\nPOOL=12\nTHREADS=200\nLIVE_MB=60\n"+
-		"HTTPD_PORT=%d\nAJP_PORT=%d\nMARIADB_PORT=%d\nJMX_PORT=%d\n",
-		root, s.dir, s.account, s.httpdPort, s.ajpPort, s.dbPort, s.jmxPort))
+	s.parameters, err = b.Write("parameters.sh",
+		fmt.Sprintf("ROOT=%s\n. \"$ROOT/deploy/demo/params.sh\"\nDEMO=%s\nDEMO_USER=%s\n"+
+			"COLLECTOR=serial\nPROMETHEUS=2\nBUILD=no\nPOOL=12\nTHREADS=200\nLIVE_MB=60\n"+
+			"HTTPD_PORT=%d\nAJP_PORT=%d\nMARIADB_PORT=%d\nJMX_PORT=%d\n",
+			root, s.dir, s.account, s.httpdPort, s.ajpPort, s.dbPort, s.jmxPort))
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +115,8 @@ func (s *stack) url(page string) string {
 
 // sql asks MariaDB through its Unix socket, which is not measured.
 func (s *stack) sql(query string) (string, error) {
-	return bed.Run(s.command("mariadb", "--no-defaults", "--user="+s.account, "--socket="+s.dir+"/mariadb/socket", "-BNe", query)...)
+	return bed.Run(s.command("mariadb", "--no-defaults", "--user="+s.account, "--socket="+s.dir+"/mariadb/socket", "-BNe",
+		query)...)
 }
 
 // commands is MariaDB's own count of the commands that it has answered. Questions leaves preparing and pings out.

@@ -15,7 +15,8 @@ import (
 // pause is how long the server is stopped.
 const pause = 200 * time.Millisecond
 
-// stopped stops Apache in the middle of a load with long think times, so that requests keep coming while it stands still.
+// stopped stops Apache in the middle of a load with long think times, so that requests keep coming while it stands
+// still.
 func stopped(r *figures.Report, m *measurement, httpd *bed.Httpd) error {
 	load := bed.Wrk{
 		Threads: 2, Connections: 300, Duration: 6 * time.Second, Script: m.bed.Path("think.lua"), URL: httpd.URL(""),
@@ -73,8 +74,8 @@ func freeze(r *figures.Report, m *measurement, t target, pids []int, load func()
 	r.Check(rising, "the queue rises from window to window while %s is stopped", t.tier)
 	r.Check(silent, "no completion in these windows")
 	r.Check(arriving, "arrivals are counted in these windows, though the server reads nothing")
-	// The mean of a window lies between its arrivals, so the growth from the first to the last of these windows lies between
-	// the arrivals without and with these two.
+	// The mean of a window lies between its arrivals, so the growth from the first to the last of these windows lies
+	// between the arrivals without and with these two.
 	var inner, all int64
 	for i := first; i <= last; i++ {
 		all += int64(seen.read[t.tier][i].Arrivals)
@@ -83,7 +84,8 @@ func freeze(r *figures.Report, m *measurement, t target, pids []int, load func()
 		}
 	}
 	grown := seen.exported[t.tier][last].queue - seen.exported[t.tier][first].queue
-	r.Check(grown >= float64(inner) && grown <= float64(all), "the queue grows by what arrives: %s, between %d and %d", decimal(grown), inner, all)
+	r.Check(grown >= float64(inner) && grown <= float64(all), "the queue grows by what arrives: %s, between %d and %d",
+		decimal(grown), inner, all)
 	before, peak := seen.exported[t.tier][first-2].queue, seen.exported[t.tier][last].queue
 	r.Check(peak > before+15, "queue before the stop: %s, at its end: %s", decimal(before), decimal(peak))
 	return nil

@@ -54,7 +54,8 @@ type cell struct {
 	queue                 float64 // time average of the requests in the server
 }
 
-// cells sums the turns up in windows of the given width, numbered from the epoch. A turn without an answer stays to the end.
+// cells sums the turns up in windows of the given width, numbered from the epoch. A turn without an answer stays to the
+// end.
 func cells(all []turn, width time.Duration, from, to int64) map[int64]cell {
 	out := make(map[int64]cell)
 	add := func(index int64, f func(*cell)) {

@@ -31,11 +31,13 @@ func TestTurns(t *testing.T) {
 		packets []packet
 		want    []turn
 	}{
-		"one":                      {[]packet{ask(1, 1), tell(1, 4)}, []turn{answered(1, 4)}},
-		"request in two segments":  {[]packet{ask(1, 1), ask(1, 2), tell(1, 4)}, []turn{answered(1, 4)}},
-		"answer in two segments":   {[]packet{ask(1, 1), tell(1, 4), tell(1, 9)}, []turn{answered(1, 9)}},
-		"keep-alive":               {[]packet{ask(1, 1), tell(1, 4), ask(1, 6), tell(1, 7)}, []turn{answered(1, 4), answered(6, 7)}},
-		"two connections":          {[]packet{ask(1, 1), ask(2, 2), tell(1, 4), tell(2, 5)}, []turn{answered(1, 4), answered(2, 5)}},
+		"one":                     {[]packet{ask(1, 1), tell(1, 4)}, []turn{answered(1, 4)}},
+		"request in two segments": {[]packet{ask(1, 1), ask(1, 2), tell(1, 4)}, []turn{answered(1, 4)}},
+		"answer in two segments":  {[]packet{ask(1, 1), tell(1, 4), tell(1, 9)}, []turn{answered(1, 9)}},
+		"keep-alive": {[]packet{ask(1, 1), tell(1, 4), ask(1, 6), tell(1, 7)},
+			[]turn{answered(1, 4), answered(6, 7)}},
+		"two connections": {[]packet{ask(1, 1), ask(2, 2), tell(1, 4), tell(2, 5)},
+			[]turn{answered(1, 4), answered(2, 5)}},
 		"greeting":                 {[]packet{tell(1, 0), ask(1, 1), tell(1, 4)}, []turn{answered(1, 4)}},
 		"silent command":           {[]packet{ask(1, 1), tell(1, 4), silent}, []turn{answered(1, 4)}},
 		"interim answer":           {[]packet{ask(1, 1), interim, tell(1, 8)}, []turn{answered(1, 8)}},

@@ -67,14 +67,16 @@ func startCassandra(b *bed.Bed, _, python string) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	argv := []string{"taskset", "-c", "0", "java", "-Xmx512m", "-XX:+UseSerialGC", "-Djdk.attach.allowAttachSelf=true", "-Dcassandra.config=file://" + config,
+	argv := []string{"taskset", "-c", "0", "java", "-Xmx512m", "-XX:+UseSerialGC", "-Djdk.attach.allowAttachSelf=true",
+		"-Dcassandra.config=file://" + config,
 		"-Dcassandra.storagedir=" + b.Dir, "-Dcassandra-foreground=yes"}
 	for option, names := range cassandraOpens {
 		for _, name := range strings.Fields(names) {
 			argv = append(argv, option, name+"=ALL-UNNAMED")
 		}
 	}
-	if _, err := b.Start("cassandra", append(argv, "-cp", class, "org.apache.cassandra.service.CassandraDaemon")...); err != nil {
+	if _, err := b.Start("cassandra", append(argv, "-cp", class,
+		"org.apache.cassandra.service.CassandraDaemon")...); err != nil {
 		return nil, err
 	}
 	count := &clientCount{}

@@ -14,8 +14,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
-// startGRPC is a service of deploy/mesh under grpc-go's client: by itself, and behind the mesh's gateway, whose connections to
-// the service outlive the exporter. The service's interceptor of statistics counts what it has answered.
+// startGRPC is a service of deploy/mesh under grpc-go's client: by itself, and behind the mesh's gateway, whose
+// connections to the service outlive the exporter. The service's interceptor of statistics counts what it has answered.
 func startGRPC(b *bed.Bed, programs, _ string) (*subject, error) {
 	if err := bed.Need("go"); err != nil {
 		return nil, err
@@ -35,7 +35,8 @@ func startGRPC(b *bed.Bed, programs, _ string) (*subject, error) {
 	if _, err := b.Start("rates", "env", "RATES_PORT="+service, "COUNTS="+b.Dir, mesh, "rates"); err != nil {
 		return nil, err
 	}
-	_, err := b.Start("gateway", "env", "GATEWAY_PORT="+front, "CATALOG_PORT="+service, "PRICING_PORT="+service, mesh, "gateway")
+	_, err := b.Start("gateway", "env", "GATEWAY_PORT="+front, "CATALOG_PORT="+service, "PRICING_PORT="+service, mesh,
+		"gateway")
 	if err != nil {
 		return nil, err
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
-// java finds what servers in Java are made of, as exporters/check and exporters/jmx fetch it. It is relative to the project's root,
-// and empty where nothing was fetched.
+// java finds what servers in Java are made of, as exporters/check and exporters/jmx fetch it. It is relative to the
+// project's root, and empty where nothing was fetched.
 func java(name string) (classPath, agent string) {
 	jars, err := filepath.Abs(".cache/check/jars/" + name)
 	if _, missing := os.Stat(jars); err != nil || missing != nil {

@@ -32,7 +32,8 @@ var kafkaWaits = map[string]bool{"Fetch": true, "JoinGroup": true, "SyncGroup": 
 
 // fromClients leaves out what the broker asks its own controller, on another port, and what is counted twice.
 func fromClients(kind string) bool {
-	for _, own := range []string{"FetchConsumer", "FetchFollower", "Broker", "Controller", "Vote", "Envelope", "AllocateProducerIds", "AlterPartition"} {
+	for _, own := range []string{"FetchConsumer", "FetchFollower", "Broker", "Controller", "Vote", "Envelope",
+		"AllocateProducerIds", "AlterPartition"} {
 		if strings.HasPrefix(kind, own) {
 			return false
 		}
@@ -40,8 +41,8 @@ func fromClients(kind string) bool {
 	return true
 }
 
-// startKafka is one broker under librdkafka; its own counters tell the requests by kind. Both run on one processor: on two, segments of
-// one connection overtake each other on loopback, as they don't from another machine.
+// startKafka is one broker under librdkafka; its own counters tell the requests by kind. Both run on one processor: on
+// two, segments of one connection overtake each other on loopback, as they don't from another machine.
 func startKafka(b *bed.Bed, _, python string) (*subject, error) {
 	port, err := bed.FreePort()
 	if err != nil {
@@ -69,10 +70,12 @@ func startKafka(b *bed.Bed, _, python string) (*subject, error) {
 		return nil, err
 	}
 	virtual := []string{"taskset", "-c", "0", "java", "-Xmx384m", "-XX:+UseSerialGC", "-cp", class}
-	if _, err := bed.Run(append(virtual, "kafka.tools.StorageTool", "format", "-t", "4L6g3nShT-eMCtK--X86sw", "-c", config)...); err != nil {
+	if _, err := bed.Run(append(virtual, "kafka.tools.StorageTool", "format", "-t", "4L6g3nShT-eMCtK--X86sw", "-c",
+		config)...); err != nil {
 		return nil, err
 	}
-	if _, err := b.Start("kafka", append(append(virtual[:6:6], counter.option), append(virtual[6:], "kafka.Kafka", config)...)...); err != nil {
+	if _, err := b.Start("kafka", append(append(virtual[:6:6], counter.option),
+		append(virtual[6:], "kafka.Kafka", config)...)...); err != nil {
 		return nil, err
 	}
 	run := func(load string) func() error {
@@ -96,7 +99,8 @@ func startKafka(b *bed.Bed, _, python string) (*subject, error) {
 		{"two groups of consumers beside a producer", "readers", ""},
 	} {
 		s.loads = append(s.loads, load{
-			name: "librdkafka, " + l.name, run: run(l.load), answered: answered(l.but), source: "its requests by kind", waits: waits,
+			name: "librdkafka, " + l.name, run: run(l.load), answered: answered(l.but), source: "its requests by kind",
+			waits: waits,
 		})
 	}
 	return s, nil

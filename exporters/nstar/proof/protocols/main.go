@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command protocols compares what nstar_exporter counts with the own counters of real servers under real clients, protocol by
-// protocol. `make check-protocols` runs it; docs/protocols.md says what is exact.
+// Command protocols compares what nstar_exporter counts with the own counters of real servers under real clients,
+// protocol by protocol. `make check-protocols` runs it; docs/protocols.md says what is exact.
 package main
 
 import (
@@ -29,8 +29,8 @@ type subject struct {
 type load struct {
 	name string
 	run  func() error
-	// answered is the server's own count of the requests that it answered, made from its own statistics; it is asked before and
-	// after the load, over a Unix socket or a log, which is not measured.
+	// answered is the server's own count of the requests that it answered, made from its own statistics; it is asked
+	// before and after the load, over a Unix socket or a log, which is not measured.
 	answered func() (int64, error)
 	source   string
 	// waits is the same for requests that wait on purpose, which are counted apart; nil where there are none
@@ -60,9 +60,11 @@ var servers = []struct {
 	name  string
 	start func(b *bed.Bed, programs, python string) (*subject, error)
 }{
-	{"postgres", startPostgres}, {"redis", startRedis}, {"redis waits", startWaits}, {"nginx", startNginx}, {"php-fpm", startPHP},
+	{"postgres", startPostgres}, {"redis", startRedis}, {"redis waits", startWaits}, {"nginx", startNginx},
+	{"php-fpm", startPHP},
 	{"kafka", startKafka}, {"cassandra", startCassandra},
-	{"memcached", startMemcached}, {"grpc", startGRPC}, {"nginx HTTP/1.1", startPipelinedNginx}, {"httpd HTTP/1.1", startPipelinedHttpd},
+	{"memcached", startMemcached}, {"grpc", startGRPC}, {"nginx HTTP/1.1", startPipelinedNginx},
+	{"httpd HTTP/1.1", startPipelinedHttpd},
 }
 
 func all(r *figures.Report, exporter, programs, python, only string) error {
@@ -181,8 +183,8 @@ func balanced(r *figures.Report, now bed.Samples, tier string, grown func(string
 	r.Check(drift == 0 && negative < 1e-4, "drift %g, queue below zero for %g s", drift, negative)
 }
 
-// joined starts the exporter while the first load runs: what is there already joins at its next request, and when all is over
-// nothing may be left in the queue.
+// joined starts the exporter while the first load runs: what is there already joins at its next request, and when all
+// is over nothing may be left in the queue.
 func joined(r *figures.Report, b *bed.Bed, exporter string, s *subject) error {
 	ended := make(chan error, 1)
 	go func() {

@@ -28,7 +28,8 @@ func startMemcached(b *bed.Bed, programs, python string) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.Start("memcached", programs+"/usr/bin/memcached", "-u", "nobody", "-l", "127.0.0.1", "-p", strconv.Itoa(port)); err != nil {
+	if _, err := b.Start("memcached", programs+"/usr/bin/memcached", "-u", "nobody", "-l", "127.0.0.1", "-p",
+		strconv.Itoa(port)); err != nil {
 		return nil, err
 	}
 	ready := func() error {
@@ -47,8 +48,9 @@ func startMemcached(b *bed.Bed, programs, python string) (*subject, error) {
 		{"commands of text and of the meta kind sent ahead", "ahead"},
 	} {
 		s.loads = append(s.loads, load{
-			name: l.name, run: func() error { return count.run(python, script, l.load, strconv.Itoa(port)) }, answered: count.answered,
-			source: "the clients' own count",
+			name: l.name, run: func() error { return count.run(python, script, l.load, strconv.Itoa(port)) },
+			answered: count.answered,
+			source:   "the clients' own count",
 		})
 	}
 	return s, nil

@@ -56,7 +56,8 @@ func startNginx(b *bed.Bed, programs, _ string) (*subject, error) {
 	}
 	s := &subject{name: "nginx", port: port}
 	for _, args := range [][]string{
-		{"-n", "1000", "-c", "4", "-m", "1", "small"}, {"-n", "5000", "-c", "4", "-m", "100", "small"}, {"-n", "400", "-c", "4", "-m", "32", "large"},
+		{"-n", "1000", "-c", "4", "-m", "1", "small"}, {"-n", "5000", "-c", "4", "-m", "100", "small"},
+		{"-n", "400", "-c", "4", "-m", "32", "large"},
 	} {
 		argv := append([]string{programs + "/usr/bin/h2load"}, args[:len(args)-1]...)
 		argv = append(argv, fmt.Sprintf("http://127.0.0.1:%d/%s", port, args[len(args)-1]))

@@ -54,7 +54,8 @@ $got = strlen(file_get_contents('php://input'));
 echo str_repeat("$got ", 2000);
 `
 
-// startPHP serves FastCGI by php-fpm behind nginx, each connection for one request or kept; each line of its log is a request.
+// startPHP serves FastCGI by php-fpm behind nginx, each connection for one request or kept; each line of its log is a
+// request.
 func startPHP(b *bed.Bed, programs, _ string) (*subject, error) {
 	if err := bed.Need("nginx"); err != nil {
 		return nil, err
@@ -72,8 +73,9 @@ func startPHP(b *bed.Bed, programs, _ string) (*subject, error) {
 		return nil, err
 	}
 	for name, content := range map[string]string{
-		"fpm.conf": fmt.Sprintf(phpConfig, b.Dir, port), "nginx.conf": fmt.Sprintf(phpFront, b.Dir, port, front), "page.php": phpPage,
-		"upload": strings.Repeat("u", 300_000),
+		"fpm.conf": fmt.Sprintf(phpConfig, b.Dir, port), "nginx.conf": fmt.Sprintf(phpFront, b.Dir, port, front),
+		"page.php": phpPage,
+		"upload":   strings.Repeat("u", 300_000),
 	} {
 		if _, err := b.Write(name, content); err != nil {
 			return nil, err
@@ -105,7 +107,11 @@ func startPHP(b *bed.Bed, programs, _ string) (*subject, error) {
 	} {
 		argv := append([]string{programs + "/usr/bin/h2load", "--h1", "-n", "500", "-c", "4"}, append(l.args, url+l.path)...)
 		s.loads = append(s.loads, load{
-			name: "FastCGI, " + l.name, run: func() error { _, err := bed.Run(argv...); return err }, answered: answered, source: "lines of its log",
+			name: "FastCGI, " + l.name, run: func() error {
+				_,
+					err := bed.Run(argv...)
+				return err
+			}, answered: answered, source: "lines of its log",
 		})
 	}
 	return s, nil

@@ -55,9 +55,11 @@ func startPostgres(b *bed.Bed, programs, python string) (*subject, error) {
 	}
 	const own = "its transactions less its log-ins"
 	for _, args := range [][]string{
-		{"-M", "simple", "-t", "300"}, {"-M", "extended", "-t", "300"}, {"-M", "prepared", "-t", "300"}, {"-M", "simple", "-t", "20", "-C"},
+		{"-M", "simple", "-t", "300"}, {"-M", "extended", "-t", "300"}, {"-M", "prepared", "-t", "300"},
+		{"-M", "simple", "-t", "20", "-C"},
 	} {
-		add("pgbench "+strings.Join(args, " "), p.transactions, own, func() error { _, err := p.bench(append(args, "-n", "-S", "-c", "4")...); return err })
+		add("pgbench "+strings.Join(args, " "), p.transactions, own,
+			func() error { _, err := p.bench(append(args, "-n", "-S", "-c", "4")...); return err })
 	}
 	add("pgbench, a pipeline of three statements", p.transactions, own, func() error {
 		_, err := p.bench("-M", "extended", "-f", p.sql, "-n", "-c", "4", "-t", "100")
@@ -101,7 +103,8 @@ func (p *postgres) start(b *bed.Bed) error {
 	if _, err := bed.Run(append(as, p.bin+"/initdb", "-D", p.dir+"/data", "-U", "proof", "-A", "trust")...); err != nil {
 		return err
 	}
-	if _, err := b.Start("postgres", append(as, p.bin+"/postgres", "-D", p.dir+"/data", "-p", strconv.Itoa(p.port), "-k", p.dir,
+	if _, err := b.Start("postgres", append(as, p.bin+"/postgres", "-D", p.dir+"/data", "-p", strconv.Itoa(p.port), "-k",
+		p.dir,
 		"-c", "listen_addresses=127.0.0.1", "-c", "shared_preload_libraries=pg_stat_statements", "-c", "fsync=off", "-c", "autovacuum=off")...); err != nil {
 		return err
 	}
@@ -118,7 +121,8 @@ func (p *postgres) start(b *bed.Bed) error {
 
 // ask asks through the Unix socket, in another database than the one that is measured.
 func (p *postgres) ask(sql string) (int64, error) {
-	out, err := bed.Run(p.bin+"/psql", "-h", p.dir, "-p", strconv.Itoa(p.port), "-U", "proof", "-d", "postgres", "-Atqc", sql)
+	out, err := bed.Run(p.bin+"/psql", "-h", p.dir, "-p", strconv.Itoa(p.port), "-U", "proof", "-d", "postgres", "-Atqc",
+		sql)
 	if err != nil || strings.TrimSpace(out) == "" {
 		return 0, err
 	}
@@ -135,7 +139,8 @@ func (p *postgres) statements() (int64, error) {
 }
 
 func (p *postgres) bench(args ...string) (string, error) {
-	return bed.Run(append(append([]string{p.bin + "/pgbench", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "proof"}, args...), "app")...)
+	return bed.Run(append(append([]string{p.bin + "/pgbench", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U",
+		"proof"}, args...), "app")...)
 }
 
 func (p *postgres) python(interpreter, name string) error {

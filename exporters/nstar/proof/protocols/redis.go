@@ -20,7 +20,8 @@ func startRedis(b *bed.Bed, programs, _ string) (*subject, error) {
 		return nil, err
 	}
 	bin, socket := programs+"/usr/bin/", b.Path("redis.sock")
-	if _, err := b.Start("redis-server", bin+"redis-server", "--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--unixsocket", socket,
+	if _, err := b.Start("redis-server", bin+"redis-server", "--port", strconv.Itoa(port), "--bind", "127.0.0.1",
+		"--unixsocket", socket,
 		"--save", "", "--dir", b.Dir); err != nil {
 		return nil, err
 	}
@@ -50,7 +51,8 @@ func startRedis(b *bed.Bed, programs, _ string) (*subject, error) {
 		{"-n", "2000", "-c", "4", "-P", "7", "-d", "20000", "-t", "set,get"},
 	} {
 		s.loads = append(s.loads, load{name: "redis-benchmark " + strings.Join(args, " "), run: func() error {
-			_, err := bed.Run(append([]string{bin + "redis-benchmark", "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-q"}, args...)...)
+			_, err := bed.Run(append([]string{bin + "redis-benchmark", "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-q"},
+				args...)...)
 			return err
 		}, answered: answered, source: "its commands processed"})
 	}

@@ -21,7 +21,8 @@ var (
 )
 
 // onPurpose are the commands of the client that wait on purpose.
-var onPurpose = map[string]bool{"blpop": true, "brpop": true, "blmove": true, "bzpopmin": true, "xread": true, "wait": true}
+var onPurpose = map[string]bool{"blpop": true, "brpop": true, "blmove": true, "bzpopmin": true, "xread": true,
+	"wait": true}
 
 // startWaits is a Redis whose clients wait for one another: workers for jobs, readers for records.
 func startWaits(b *bed.Bed, programs, python string) (*subject, error) {
@@ -38,7 +39,8 @@ func startWaits(b *bed.Bed, programs, python string) (*subject, error) {
 		return nil, err
 	}
 	bin, socket := programs+"/usr/bin/", b.Path("redis.sock")
-	if _, err := b.Start("redis-server", bin+"redis-server", "--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--unixsocket", socket,
+	if _, err := b.Start("redis-server", bin+"redis-server", "--port", strconv.Itoa(port), "--bind", "127.0.0.1",
+		"--unixsocket", socket,
 		"--save", "", "--dir", b.Dir); err != nil {
 		return nil, err
 	}
@@ -53,15 +55,19 @@ func startWaits(b *bed.Bed, programs, python string) (*subject, error) {
 		return nil, err
 	}
 	s.loads = append(s.loads, load{
-		name: "workers that wait for jobs, redis-py", run: func() error { _, err := bed.Run(python, script, fmt.Sprint(port)); return err },
+		name: "workers that wait for jobs, redis-py", run: func() error {
+			_,
+				err := bed.Run(python, script, fmt.Sprint(port))
+			return err
+		},
 		answered: func() (int64, error) { return count(false) }, source: "its calls and refusals",
 		waits: func() (int64, error) { return count(true) },
 	})
 	return s, nil
 }
 
-// countCalls adds up the commands of one kind. Those that the server refuses before it runs them (a new client asks an old server
-// what it does not know) are no calls.
+// countCalls adds up the commands of one kind. Those that the server refuses before it runs them (a new client asks an
+// old server what it does not know) are no calls.
 func countCalls(info string, waits bool) (n int64) {
 	number := func(s string) int64 { i, _ := strconv.ParseInt(s, 10, 64); return i } // digits, by the expression
 	for _, m := range calls.FindAllStringSubmatch(info, -1) {

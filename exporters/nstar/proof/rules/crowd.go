@@ -11,11 +11,12 @@ import (
 const perApp = 10
 
 // bins are the load bins that a tier has been in: a real one spreads over about as many.
-var bins = []string{"0", "0.0625", "0.125", "0.25", "0.5", "0.595", "0.707", "0.841", "1", "1.19", "1.41", "1.68", "2", "2.38",
+var bins = []string{"0", "0.0625", "0.125", "0.25", "0.5", "0.595", "0.707", "0.841", "1", "1.19", "1.41", "1.68", "2",
+	"2.38",
 	"2.83", "3.36", "4", "4.76", "5.66", "6.73", "8", "9.51", "11.3", "13.5", "16", "19", "22.6", "26.9", "32", "38.1"}
 
-// crowd is exporters with tiers and edges between them, in applications of ten tiers that wait for each other in all ways
-// there are. Every tier shows all that a real exporter shows of one.
+// crowd is exporters with tiers and edges between them, in applications of ten tiers that wait for each other in all
+// ways there are. Every tier shows all that a real exporter shows of one.
 func crowd(tiers, edges, hosts int) []*fake {
 	all := make([]*fake, hosts)
 	for i := range all {
@@ -69,7 +70,8 @@ func (h *fake) tier(app, tier, to string, n int) {
 	for i, state := range []string{"idle", "normal", "saturated", "frozen", "waiting", "unknown"} {
 		h.count("nstar_tier_state_windows_total", fmt.Sprintf("%s,state=%q", labels, state), []float64{4, 10, 3, 1, 2, 0}[i])
 	}
-	for i, cause := range []string{"garbage_collection", "stopped", "demand", "unknown", "soft_resource", "behind", "place"} {
+	for i, cause := range []string{"garbage_collection", "stopped", "demand", "unknown", "soft_resource", "behind",
+		"place"} {
 		charged := fmt.Sprintf("%s,cause=%q,to=\"\"", labels, cause)
 		if i > 3 {
 			charged = fmt.Sprintf("%s,cause=%q,to=%q", labels, cause, to)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rules measures the rules on real Prometheus servers that scrape synthetic exporters: what they cost, whether they keep up
-// with many exporters, and how many notifications a problem makes.
+// Rules measures the rules on real Prometheus servers that scrape synthetic exporters: what they cost, whether they
+// keep up with many exporters, and how many notifications a problem makes.
 package main
 
 import (
@@ -28,7 +28,8 @@ func main() {
 	app.Flag("prometheus", "Prometheus servers, separated by commas; those that are not there are left out.").
 		Default(".cache/debian/usr/bin/prometheus,.cache/tools/prometheus-3*/prometheus").StringVar(&o.servers)
 	app.Flag("alertmanager", "Command that starts Alertmanager.").Default("tools/debian-run.sh prometheus-alertmanager").StringVar(&o.alertmanager)
-	app.Flag("alertmanager-config", "Its configuration.").Default("deploy/alertmanager/alertmanager.yml").StringVar(&o.alertmanagerConf)
+	app.Flag("alertmanager-config",
+		"Its configuration.").Default("deploy/alertmanager/alertmanager.yml").StringVar(&o.alertmanagerConf)
 	app.Flag("rules", "Rule files.").Default("rules/*.yaml").StringVar(&o.rules)
 	app.Flag("dashboard", "The dashboard.").Default("dashboards/bottlenecks.json").StringVar(&o.dashboard)
 	app.Flag("warm", "Time before measuring: ranges are full then, and no series is new.").Default("130s").DurationVar(&o.warm)

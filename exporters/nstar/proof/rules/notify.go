@@ -17,7 +17,8 @@ import (
 )
 
 // Lengths of the phases: healthy long enough for anything that fires at a start, the problem long enough for an echo to
-// arrive after the page and for Alertmanager to say it again (group_interval is a minute), and the time until it is over.
+// arrive after the page and for Alertmanager to say it again (group_interval is a minute), and the time until it is
+// over.
 const (
 	calm    = 100 * time.Second
 	trouble = 240 * time.Second
@@ -62,7 +63,8 @@ func notify(b *bed.Bed, r *figures.Report, o options, version, binary string) er
 	if err != nil {
 		return err
 	}
-	p, err := startPrometheus(b, "notify-"+version, binary, fleet, intervals{metrics: 5 * time.Second}, o.rules, alertmanager)
+	p, err := startPrometheus(b, "notify-"+version, binary, fleet, intervals{metrics: 5 * time.Second}, o.rules,
+		alertmanager)
 	if err != nil {
 		return err
 	}
@@ -91,7 +93,8 @@ func notify(b *bed.Bed, r *figures.Report, o options, version, binary string) er
 		firing++
 		alerts += len(n.Alerts)
 		for _, a := range n.Alerts {
-			r.Note("%.0f s after it began: %s %s", (n.at - calm).Seconds(), a.Annotations["summary"], a.Annotations["description"])
+			r.Note("%.0f s after it began: %s %s", (n.at - calm).Seconds(), a.Annotations["summary"],
+				a.Annotations["description"])
 			text := a.Annotations["summary"] + a.Annotations["description"]
 			for _, part := range []string{"mariadb", "stopped", "%", "ms of"} {
 				r.Check(strings.Contains(text, part), "the page says %q", part)
@@ -124,7 +127,8 @@ func startAlertmanager(b *bed.Bed, o options, webhook string) (address string, e
 		return "", err
 	}
 	address = fmt.Sprintf("127.0.0.1:%d", port)
-	a, err := b.Start("alertmanager", append(strings.Fields(o.alertmanager), "--config.file="+file, "--storage.path="+b.Path("alertmanager"),
+	a, err := b.Start("alertmanager", append(strings.Fields(o.alertmanager), "--config.file="+file,
+		"--storage.path="+b.Path("alertmanager"),
 		"--web.listen-address="+address, "--cluster.listen-address=", "--log.level=warn")...)
 	if err != nil {
 		return "", err
@@ -141,8 +145,8 @@ func startAlertmanager(b *bed.Bed, o options, webhook string) (address string, e
 	})
 }
 
-// echoes are three hosts with a tier each. In the second phase MariaDB is stopped for a part of the time, Tomcat waits for a
-// place there and cannot tell why, httpd waits for Tomcat, and queues before them turn against each other.
+// echoes are three hosts with a tier each. In the second phase MariaDB is stopped for a part of the time, Tomcat waits
+// for a place there and cannot tell why, httpd waits for Tomcat, and queues before them turn against each other.
 func echoes() []*fake {
 	all := make([]*fake, 3)
 	for i, tier := range []struct {

@@ -21,7 +21,8 @@ type prometheus struct{ *bed.Prometheus }
 type intervals struct{ metrics, windows time.Duration }
 
 // startPrometheus starts one in the bed; rules is a glob, or empty; alertmanager is an address, or empty.
-func startPrometheus(b *bed.Bed, name, binary string, f *fleet, every intervals, rules, alertmanager string) (*prometheus, error) {
+func startPrometheus(b *bed.Bed, name, binary string, f *fleet, every intervals, rules,
+	alertmanager string) (*prometheus, error) {
 	conf := &strings.Builder{}
 	fmt.Fprintf(conf, "global: {scrape_interval: 5s, evaluation_interval: 5s}\n")
 	if rules != "" {
@@ -42,7 +43,8 @@ func startPrometheus(b *bed.Bed, name, binary string, f *fleet, every intervals,
 		if job.every == 0 {
 			continue
 		}
-		fmt.Fprintf(conf, "  - job_name: %s\n    scrape_interval: %s\n    static_configs:\n", job.name, model.Duration(job.every))
+		fmt.Fprintf(conf, "  - job_name: %s\n    scrape_interval: %s\n    static_configs:\n", job.name,
+			model.Duration(job.every))
 		for i := range f.hosts {
 			fmt.Fprintf(conf, "      - {targets: [%q], labels: {instance: 'host-%02d:9965', __metrics_path__: '/%d/%s'}}\n",
 				f.address, i, i, job.page)

@@ -73,7 +73,8 @@ func scale(b *bed.Bed, r *figures.Report, o options, version, binary string) err
 		return fmt.Errorf("no verdict: %v", err)
 	}
 	r.Section("Prometheus %s, %d tiers on %d exporters, %s verdicts", version, tiers, hosts, verdicts[0].Value)
-	r.Check(missed == 0 && failures == 0, "%.0f evaluations missed, %.0f rules failed (%.0f evaluations; %.0f missed while all series were new)",
+	r.Check(missed == 0 && failures == 0,
+		"%.0f evaluations missed, %.0f rules failed (%.0f evaluations; %.0f missed while all series were new)",
 		missed, failures, done, early)
 	for _, group := range slices.Sorted(maps.Keys(byGroup)) {
 		if byGroup[group] > 0 {
@@ -83,8 +84,10 @@ func scale(b *bed.Bed, r *figures.Report, o options, version, binary string) err
 	if len(groups) == 0 {
 		return fmt.Errorf("no rule groups")
 	}
-	slowest := slices.MaxFunc(slices.Sorted(maps.Keys(groups)), func(a, b string) int { return cmp.Compare(groups[a], groups[b]) })
-	r.AtMost(fmt.Sprintf("slowest group, %s, each %g s", slowest, every[slowest]), 1000*groups[slowest], 1000*every[slowest], "ms")
+	slowest := slices.MaxFunc(slices.Sorted(maps.Keys(groups)),
+		func(a, b string) int { return cmp.Compare(groups[a], groups[b]) })
+	r.AtMost(fmt.Sprintf("slowest group, %s, each %g s", slowest, every[slowest]), 1000*groups[slowest],
+		1000*every[slowest], "ms")
 
 	asked, err := alerts(o.rules)
 	if err != nil {
@@ -105,8 +108,8 @@ type question struct {
 	over       *v1.Range
 }
 
-// ask waits for the whole answer, and does not read it: of 60,000 points, one for each window, that would take longer in
-// this program than the answer takes the server.
+// ask waits for the whole answer, and does not read it: of 60,000 points, one for each window, that would take longer
+// in this program than the answer takes the server.
 func (p *prometheus) ask(q question, now time.Time) error {
 	path, values := "/api/v1/query", url.Values{"query": {q.expr}}
 	stamp := func(t time.Time) string { return strconv.FormatFloat(float64(t.UnixMilli())/1000, 'f', 3, 64) }
@@ -196,7 +199,8 @@ func panels(file string) (all []question, err error) {
 		return nil, err
 	}
 	now := time.Now()
-	view := dashboards.View{App: "app-00", Tier: ".+", Instance: ".+", From: now.Add(-5 * time.Minute), To: now, Scrape: 5 * time.Second, Width: 1000}
+	view := dashboards.View{App: "app-00", Tier: ".+", Instance: ".+", From: now.Add(-5 * time.Minute), To: now,
+		Scrape: 5 * time.Second, Width: 1000}
 	for _, panel := range d.Leaves() {
 		for _, t := range panel.Targets {
 			step, err := view.Step(panel, t)

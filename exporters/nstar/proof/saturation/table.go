@@ -103,7 +103,8 @@ func printScatter(to io.Writer, found []result) {
 	if len(all) == 0 || spread == 0 {
 		return
 	}
-	fmt.Fprintf(to, "\nOne server, N* after %.0f s     %8s %9s %18s\n", moments[aimed], "mean", "deviation", "of the scatter^2")
+	fmt.Fprintf(to, "\nOne server, N* after %.0f s     %8s %9s %18s\n", moments[aimed], "mean", "deviation",
+		"of the scatter^2")
 	for _, r := range found {
 		if !r.one || r.beside {
 			continue

@@ -16,8 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// crowd is a hostile neighbour until a moment: a process that calls itself anything, listens in a loop and on many ports,
-// asks itself and all servers, and becomes another program again and again, each a tier of its own with edges of its own.
+// crowd is a hostile neighbour until a moment: a process that calls itself anything, listens in a loop and on many
+// ports, asks itself and all servers, and becomes another program again and again, each a tier of its own with edges of
+// its own.
 func crowd(until time.Time, servers []string) error {
 	runtime.LockOSThread()
 	name := make([]byte, 16)

@@ -17,8 +17,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
-// crowds is how many hostile neighbours there are. Each is a new tier every second or two: in the standard five minutes more
-// than the table holds.
+// crowds is how many hostile neighbours there are. Each is a new tier every second or two: in the standard five minutes
+// more than the table holds.
 const crowds = 5
 
 // exporterKills is how often the exporter is killed meanwhile.
@@ -34,7 +34,8 @@ func (s *stage) rough(span time.Duration) error {
 	defer loads.Wait()
 	for i := range crowds {
 		until := strconv.FormatInt(time.Now().Add(span).Unix(), 10)
-		if _, err := s.Start(fmt.Sprintf("crowd-%d", i), s.self, "-crowd", until, "-to", strings.Join(s.addresses(), ",")); err != nil {
+		if _, err := s.Start(fmt.Sprintf("crowd-%d", i), s.self, "-crowd", until, "-to",
+			strings.Join(s.addresses(), ",")); err != nil {
 			return err
 		}
 	}
@@ -82,8 +83,8 @@ func kill(p *bed.Process) error {
 	return syscall.Kill(p.PID, syscall.SIGKILL)
 }
 
-// gone waits until the kernel has cleared away what a server had open: with many connections that takes a while, and its
-// port is taken until then.
+// gone waits until the kernel has cleared away what a server had open: with many connections that takes a while, and
+// its port is taken until then.
 func gone(x *server) error {
 	return bed.WaitFor(time.Minute, func() error {
 		if x.process.Ended() == nil {
@@ -158,7 +159,8 @@ func (s *stage) newcomer() error {
 	}
 	begun := time.Now()
 	err := bed.WaitFor(2*time.Minute, func() error { return count(0) })
-	s.report.Check(err == nil, "a server that came afterwards has a place after %s %v", time.Since(begun).Round(time.Second), orNothing(err))
+	s.report.Check(err == nil, "a server that came afterwards has a place after %s %v",
+		time.Since(begun).Round(time.Second), orNothing(err))
 	before, _ := s.exporter.Metrics()
 	was, _ := before.Value("nstar_tier_completions_total", "app", "default", "tier", tier)
 	for range requests {

@@ -56,7 +56,8 @@ func soak(o options, report *figures.Report) error {
 	if err := s.startHolders(); err != nil {
 		return err
 	}
-	if err := s.exact("Connections that come and go, resets, an outage, a client that hardly reads", o.duration/2); err != nil {
+	if err := s.exact("Connections that come and go, resets, an outage, a client that hardly reads",
+		o.duration/2); err != nil {
 		return err
 	}
 	if err := s.rough(o.duration * 3 / 10); err != nil {
@@ -138,7 +139,8 @@ func (s *stage) startExporter() error {
 		_, port, _ := net.SplitHostPort(x.address)
 		fmt.Fprintf(&config, "  - {name: %s, app: soak, match: {port: %s}}\n", x.name, port)
 	}
-	e, err := s.Exporter(s.options.exporter, config.String(), fmt.Sprintf("--limit.tiers=%d", max(64, 2*s.tiers)), fmt.Sprintf("--limit.edges=%d", max(192, 4*s.tiers)))
+	e, err := s.Exporter(s.options.exporter, config.String(), fmt.Sprintf("--limit.tiers=%d", max(64, 2*s.tiers)),
+		fmt.Sprintf("--limit.edges=%d", max(192, 4*s.tiers)))
 	if err != nil {
 		return err
 	}

@@ -28,8 +28,8 @@ type fault struct {
 	run         func(*stack, time.Duration) error
 }
 
-// Lengths of an episode, of the spell after it in which a pile is worked off, and of the time in which the exporter learns
-// what is normal.
+// Lengths of an episode, of the spell after it in which a pile is worked off, and of the time in which the exporter
+// learns what is normal.
 const (
 	episodeLength = 8 * time.Second
 	spellLength   = 10 * time.Second
@@ -127,7 +127,8 @@ func (s *stack) freeze(d time.Duration) error {
 	return s.again(d, g.frozen)
 }
 
-// causesOf plays the faults in random order with quiet spells between, each as often as asked, and prints who was named.
+// causesOf plays the faults in random order with quiet spells between, each as often as asked, and prints who was
+// named.
 func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	b, err := bed.New()
 	if err != nil {
@@ -171,7 +172,8 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	r.Section("The board at 40 %% of %.0f pages/s; %d episodes of %s in random order (seed %d), %s between them", s.capacity, len(order),
+	r.Section("The board at 40 %% of %.0f pages/s; %d episodes of %s in random order (seed %d), %s between them",
+		s.capacity, len(order),
 		episodeLength, seed, spellLength)
 	usual, err := v.usual()
 	if err != nil {
@@ -201,7 +203,8 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 		length := time.Since(began).Seconds() / usualLength.Seconds()
 		said := conclude(charged(before, after, s.name).beyond(usual, length), before, after, s.name)
 		r.Note("%-10s %s", f.name, said)
-		record.add(began, "episode", map[string]string{"fault": f.name, "until": time.Now().Format(time.RFC3339), "said": said.String()})
+		record.add(began, "episode", map[string]string{"fault": f.name, "until": time.Now().Format(time.RFC3339),
+			"said": said.String()})
 		m.add(f, said)
 	}
 	cost(r, v.exporters[0])
@@ -209,8 +212,8 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	return nil
 }
 
-// usual waits until the exporter has learned what is normal, and returns what it charges when nothing is done: a server that
-// hardly has a queue still has one at times. An episode is what comes on top of that.
+// usual waits until the exporter has learned what is normal, and returns what it charges when nothing is done: a server
+// that hardly has a queue still has one at times. An episode is what comes on top of that.
 func (v *view) usual() (charges, error) {
 	time.Sleep(learnLength - usualLength)
 	before, err := v.exporters[0].Metrics()
@@ -249,8 +252,9 @@ func cost(r *figures.Report, e *bed.Exporter) {
 
 // stack is an application that is about to start.
 func (o options) stack(b *bed.Bed, app application, params map[string]string) *stack {
-	s := &stack{application: app, bed: b, root: o.root, dir: filepath.Join(o.root, ".cache/verdicts", app.name), account: o.account,
-		nice: o.nice, spread: o.spread, params: maps.Clone(app.params), parts: make(map[string]*bed.Process)}
+	s := &stack{application: app, bed: b, root: o.root, dir: filepath.Join(o.root, ".cache/verdicts", app.name),
+		account: o.account,
+		nice:    o.nice, spread: o.spread, params: maps.Clone(app.params), parts: make(map[string]*bed.Process)}
 	maps.Copy(s.params, params)
 	return s
 }

@@ -39,8 +39,8 @@ type meter struct {
 	idle  float64
 }
 
-// spent are the seconds of each process of a tier so far. They are kept apart because workers end, and what they used is no
-// longer told then: the sum would fall.
+// spent are the seconds of each process of a tier so far. They are kept apart because workers end, and what they used
+// is no longer told then: the sum would fall.
 type spent struct{ processor, delay map[int]float64 }
 
 // more is how much was spent, by the processes that are there, since an earlier reading.
@@ -59,7 +59,8 @@ func newMeter(s *stack, ours ...int) *meter {
 
 // read says what was used since the call before.
 func (m *meter) read() evidence {
-	now := meter{stack: m.stack, ours: m.ours, at: time.Now(), tiers: make(map[string]spent), idle: known(bed.IdleSeconds())}
+	now := meter{stack: m.stack, ours: m.ours, at: time.Now(), tiers: make(map[string]spent),
+		idle: known(bed.IdleSeconds())}
 	for _, t := range m.stack.tiers {
 		s := spent{make(map[int]float64), make(map[int]float64)}
 		for _, pid := range m.stack.pids(t.name) {

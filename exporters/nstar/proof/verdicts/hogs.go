@@ -49,7 +49,8 @@ const (
 	urgentRest   = 350 * time.Millisecond
 )
 
-// urgent starts a neighbour with real-time priority on the processor of the application server, which computes in bursts.
+// urgent starts a neighbour with real-time priority on the processor of the application server, which computes in
+// bursts.
 func (s *stack) urgent(d time.Duration) error {
 	script, err := s.hogProgram()
 	if err != nil {

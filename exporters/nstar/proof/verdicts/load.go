@@ -127,8 +127,8 @@ func (s *stack) calibrate(paths []string) error {
 	return err
 }
 
-// temper makes the capacity smaller until pages are quick at a share of it. A crowd keeps servers at work and gets more of
-// them than users who come one by one: at 70 % of its throughput MariaDB was 90 % busy.
+// temper makes the capacity smaller until pages are quick at a share of it. A crowd keeps servers at work and gets more
+// of them than users who come one by one: at 70 % of its throughput MariaDB was 90 % busy.
 func (s *stack) temper(share float64, paths []string) error {
 	for range 5 {
 		l := independent(share*s.capacity, 2*time.Second)
@@ -139,7 +139,8 @@ func (s *stack) temper(share float64, paths []string) error {
 		}
 		s.capacity *= 0.85
 	}
-	return fmt.Errorf("%s: pages take %d times as long as a single user's at %.0f %% of %.0f pages/s, too", s.name, unwell/2, 100*share,
+	return fmt.Errorf("%s: pages take %d times as long as a single user's at %.0f %% of %.0f pages/s, too", s.name,
+		unwell/2, 100*share,
 		s.capacity)
 }
 

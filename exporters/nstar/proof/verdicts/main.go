@@ -41,18 +41,23 @@ func main() {
 	flag.StringVar(&o.rules, "rules", "rules/*.yaml", "the project's rules")
 	flag.StringVar(&o.only, "only", "*", "scenarios, as patterns that are separated by commas")
 	flag.StringVar(&o.app, "app", "", "board, blog, shop, news, mesh or wiki; all of them when empty")
-	flag.StringVar(&o.exporters, "exporters", "both", "one, three (one per tier), both at the same time, untold (one without a configuration), or all of these")
+	flag.StringVar(&o.exporters, "exporters", "both",
+		"one, three (one per tier), both at the same time, untold (one without a configuration), or all of these")
 	flag.Float64Var(&minutes, "minutes", 3, "how long each scenario is judged")
 	flag.StringVar(&o.record, "record", "", "directory for recordings of everything that the exporters said")
 	flag.StringVar(&o.lock, "lock", "", "file to lock while a stack runs, where several programs share a machine")
 	flag.StringVar(&o.account, "user", "nobody", "account of the servers")
 	flag.IntVar(&o.nice, "nice", -15, "priority of servers and load; 0 for the usual one")
 	flag.BoolVar(&o.spread, "spread", false, "servers and load may use every processor; otherwise each has one of its own")
-	repeated := flag.String("repeatability", "", "only compare what was learned of each tier in the recordings of this directory")
-	stops := flag.String("stops", "", "only hold frozen windows against the stops that were made, in the recordings of this directory")
-	causes := flag.Int("causes", 0, "provoke each cause so many times on the board, and hold what is said of each episode against it")
+	repeated := flag.String("repeatability", "",
+		"only compare what was learned of each tier in the recordings of this directory")
+	stops := flag.String("stops", "",
+		"only hold frozen windows against the stops that were made, in the recordings of this directory")
+	causes := flag.Int("causes", 0,
+		"provoke each cause so many times on the board, and hold what is said of each episode against it")
 	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the order of the causes")
-	waiting := flag.Bool("waiting", false, "split the waiting of the board's tiers at a low and at a high load, and hold it against the servers' own statistics")
+	waiting := flag.Bool("waiting", false,
+		"split the waiting of the board's tiers at a low and at a high load, and hold it against the servers' own statistics")
 	list := flag.Bool("list", false, "only list the scenarios and their truths")
 	flag.Parse()
 	o.length = time.Duration(minutes * float64(time.Minute))

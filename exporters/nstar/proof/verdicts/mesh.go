@@ -8,8 +8,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
-// mesh are services in Go that speak gRPC in clear, many calls on one connection: a gateway that asks two services at the same
-// time for each page, one of which asks PostgreSQL (a pool) and one a third service.
+// mesh are services in Go that speak gRPC in clear, many calls on one connection: a gateway that asks two services at
+// the same time for each page, one of which asks PostgreSQL (a pool) and one a third service.
 var mesh = application{
 	name: "mesh",
 	tiers: []tier{

@@ -43,7 +43,8 @@ func (a answer) String() string {
 	return text
 }
 
-// worthBlame is the excess in an episode below which nobody is named: a request that waits for 2 s, or twenty for 100 ms.
+// worthBlame is the excess in an episode below which nobody is named: a request that waits for 2 s, or twenty for 100
+// ms.
 const worthBlame = 2
 
 // passed are the causes that say that requests wait for another tier; who pays is that tier, which says so itself.
@@ -79,7 +80,8 @@ func (c charges) beyond(usual charges, times float64) charges {
 	return out
 }
 
-// conclude names the tier and cause that most of an episode's waiting was charged to. Work and bursts of it are no fault.
+// conclude names the tier and cause that most of an episode's waiting was charged to. Work and bursts of it are no
+// fault.
 func conclude(charged charges, before, after bed.Samples, app string) answer {
 	var all []charge
 	for k, v := range charged {
@@ -126,7 +128,8 @@ func meanwhile(before, after bed.Samples, app, tier string) string {
 // most is the neighbour that took most of a tier's processors, of those that have a name.
 func most(before, after bed.Samples, app, tier string) (name string) {
 	best := 0.0
-	for _, x := range after.Select("nstar_tier_neighbour_seconds_total", "app", app, "tier", tier, "own_application", "false") {
+	for _, x := range after.Select("nstar_tier_neighbour_seconds_total", "app", app, "tier", tier, "own_application",
+		"false") {
 		if taken := since(before, x); taken > best && x.Labels["neighbour"] != "other" {
 			name, best = x.Labels["neighbour"], taken
 		}
@@ -212,8 +215,10 @@ func (m *matrix) print(r *figures.Report) {
 			right, all = right+float64(m.right[f]), all+float64(n)
 		}
 	}
-	r.Check(right >= rightAim*all, "faults whose tier and cause were named: %.0f of %.0f (at least %.0f %%)", right, all, 100*rightAim)
-	r.Check(quiet >= quietAim*spells, "quiet spells and plain bursts in which nobody was named: %.0f of %.0f (at least %.0f %%)",
+	r.Check(right >= rightAim*all, "faults whose tier and cause were named: %.0f of %.0f (at least %.0f %%)", right, all,
+		100*rightAim)
+	r.Check(quiet >= quietAim*spells,
+		"quiet spells and plain bursts in which nobody was named: %.0f of %.0f (at least %.0f %%)",
 		quiet, spells, 100*quietAim)
 	r.Check(m.seen == m.doing, "tiers that stood still and were seen doing what they did: %d of %d", m.seen, m.doing)
 	r.Check(m.named == m.wanted, "neighbours that were named: %d of %d", m.named, m.wanted)

@@ -46,7 +46,8 @@ func TestConclude(t *testing.T) {
 			answer{tier: "web", cause: "noisy_neighbour", excess: 5, neighbour: "nightly", others: []string{"web stopped 4.0"}},
 		},
 	} {
-		if diff := cmp.Diff(c.want, conclude(charged(before, c.after, "shop"), before, c.after, "shop"), cmp.AllowUnexported(answer{})); diff != "" {
+		if diff := cmp.Diff(c.want, conclude(charged(before, c.after, "shop"), before, c.after, "shop"),
+			cmp.AllowUnexported(answer{})); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
@@ -100,7 +101,8 @@ func TestMatrix(t *testing.T) {
 	m.add(hurt, answer{tier: "web", cause: "noisy_neighbour", neighbour: "cron"})
 	m.add(hurt, answer{tier: "db", cause: "noisy_neighbour"})
 	m.add(fault{name: "quiet"}, answer{})
-	if m.right["neighbour"] != 2 || m.right["quiet"] != 1 || m.named != 1 || m.wanted != 3 || m.said["neighbour"]["db/noisy_neighbour"] != 1 {
+	if m.right["neighbour"] != 2 || m.right["quiet"] != 1 || m.named != 1 || m.wanted != 3 ||
+		m.said["neighbour"]["db/noisy_neighbour"] != 1 {
 		t.Errorf("%+v", m)
 	}
 }

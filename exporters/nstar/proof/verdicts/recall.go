@@ -13,8 +13,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
 )
 
-// Aims for the windows of stops, from the first second on: so many of those that lie fully in one with a request waiting are
-// said to be frozen, and of those that are said to be frozen so many touch one.
+// Aims for the windows of stops, from the first second on: so many of those that lie fully in one with a request
+// waiting are said to be frozen, and of those that are said to be frozen so many touch one.
 const (
 	recallAim    = 0.97
 	precisionAim = 0.99
@@ -33,8 +33,8 @@ type standstill struct {
 
 const windowMillis = 50
 
-// stopped holds the windows that were said to be frozen against the stops that were made, for each recording in which some
-// were: SIGSTOP as it was sent, and collections as the JVM counts them.
+// stopped holds the windows that were said to be frozen against the stops that were made, for each recording in which
+// some were: SIGSTOP as it was sent, and collections as the JVM counts them.
 func stopped(r *figures.Report, dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if err != nil {
@@ -51,7 +51,8 @@ func stopped(r *figures.Report, dir string) error {
 			if len(e.pauses) > 0 {
 				e.compare(r, name, e.inPause, e.nearPause)
 			} else {
-				e.compare(r, name+" (collections)", func(t int64) bool { return e.gc[t] >= whole }, func(t int64) bool { return e.gc[t] > 0 })
+				e.compare(r, name+" (collections)", func(t int64) bool { return e.gc[t] >= whole },
+					func(t int64) bool { return e.gc[t] > 0 })
 			}
 		}
 	}

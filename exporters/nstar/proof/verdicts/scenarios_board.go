@@ -68,8 +68,8 @@ func burst(from, length time.Duration) func(float64) []load {
 	}
 }
 
-// burstOf is the truth of a burst: the tier that is at its limit, as long as the last minute contains some of it, or of the
-// queue that it left. Nothing has to be named: the burst passes.
+// burstOf is the truth of a burst: the tier that is at its limit, as long as the last minute contains some of it, or of
+// the queue that it left. Nothing has to be named: the burst passes.
 func burstOf(tier string, from, length time.Duration) expectation {
 	name := "single_bottleneck/" + tier
 	return always("healthy").then(from, "healthy", name+"/burst", name+"/demand").then(from+length+85*second, "healthy")

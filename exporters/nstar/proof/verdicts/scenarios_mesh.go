@@ -37,30 +37,38 @@ func meshScenarios() []scenario {
 		{name: "healthy-slow", loads: slow, expect: always("healthy")},
 		// Prices wait 100 ms for something outside, as many at a time as come: nobody waits for anybody.
 		{name: "healthy-waiting", params: map[string]string{"OUTSIDE": "100"}, loads: visit(0.2), expect: always("healthy")},
-		{name: "db-stop", loads: visit(0.3), stops: stop("postgres", 200*time.Millisecond), expect: is("postgres", "stopped")},
-		{name: "catalog-stop", loads: visit(0.3), stops: stop("catalog", 300*time.Millisecond), expect: is("catalog", "stopped")},
-		{name: "pricing-stop", loads: visit(0.3), stops: stop("pricing", 300*time.Millisecond), expect: is("pricing", "stopped")},
+		{name: "db-stop", loads: visit(0.3), stops: stop("postgres", 200*time.Millisecond),
+			expect: is("postgres", "stopped")},
+		{name: "catalog-stop", loads: visit(0.3), stops: stop("catalog", 300*time.Millisecond),
+			expect: is("catalog", "stopped")},
+		{name: "pricing-stop", loads: visit(0.3), stops: stop("pricing", 300*time.Millisecond),
+			expect: is("pricing", "stopped")},
 		// Two calls deep, beside a branch that goes on.
 		{name: "rates-stop", loads: visit(0.3), stops: stop("rates", 200*time.Millisecond), expect: is("rates", "stopped")},
 		// PostgreSQL reads all items.
 		{name: "db-limit", loads: crowd(60, 100*time.Millisecond, each("/report")),
 			expect: is("postgres", "demand").or(half("postgres"))},
-		{name: "pricing-limit", params: map[string]string{"GOMAXPROCS": "1"}, loads: crowd(60, 100*time.Millisecond, each("/quote")),
+		{name: "pricing-limit", params: map[string]string{"GOMAXPROCS": "1"},
+			loads:  crowd(60, 100*time.Millisecond, each("/quote")),
 			expect: is("pricing", "demand").or(half("pricing"))},
 		// Fewer connections than pages that want one, each held without use for a while.
-		{name: "pool-2", params: map[string]string{"POOL": "2", "HOLD": "20"}, loads: crowd(30, 100*time.Millisecond, browsing()),
+		{name: "pool-2", params: map[string]string{"POOL": "2", "HOLD": "20"},
+			loads:  crowd(30, 100*time.Millisecond, browsing()),
 			expect: is("catalog", "soft_resource").or(half("catalog"))},
-		// Pricing tells its clients to have at most 4 calls under way, and each waits 100 ms outside: 40 pages/s. The rest waits
-		// in the gateway, where grpc-go holds it back. The limit is pricing's, the queue the gateway's: naming either is
-		// right, as it is soft in both.
-		{name: "streams-4", params: map[string]string{"STREAMS": "4", "OUTSIDE": "100"}, loads: calmThenCrowd(60, browsing()...),
+		// Pricing tells its clients to have at most 4 calls under way, and each waits 100 ms outside: 40 pages/s. The rest
+		// waits in the gateway, where grpc-go holds it back. The limit is pricing's, the queue the gateway's: naming either
+		// is right, as it is soft in both.
+		{name: "streams-4", params: map[string]string{"STREAMS": "4", "OUTSIDE": "100"},
+			loads: calmThenCrowd(60, browsing()...),
 			expect: always("healthy", "learning").
 				then(30*second, "healthy", "single_bottleneck/gateway/soft_resource", "single_bottleneck/pricing/soft_resource").
 				then(90*second, "single_bottleneck/gateway/soft_resource", "single_bottleneck/pricing/soft_resource").
 				or(half("gateway"))},
-		{name: "burst", loads: withPaths(burst(60*second, 15*second), browsing()), expect: burstOf("pricing", 60*second, 15*second)},
+		{name: "burst", loads: withPaths(burst(60*second, 15*second), browsing()),
+			expect: burstOf("pricing", 60*second, 15*second)},
 		{name: "cold-start", cold: true, loads: visit(0.3),
-			expect: always("healthy", "single_bottleneck/pricing/demand", "single_bottleneck/pricing/burst").then(120*second, "healthy")},
+			expect: always("healthy", "single_bottleneck/pricing/demand", "single_bottleneck/pricing/burst").then(120*second,
+				"healthy")},
 	}
 	for i := range all {
 		if all[i].paths == nil {

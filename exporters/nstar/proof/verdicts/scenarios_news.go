@@ -44,7 +44,8 @@ func newsScenarios() []scenario {
 		{name: "healthy-slow", loads: slow, expect: always("healthy")},
 		// Pages wait 150 ms for something outside. Nobody waits for a place, as nothing limits how many pages wait.
 		{name: "healthy-waiting", params: map[string]string{"OUTSIDE": "150"}, loads: visit(0.2), expect: always("healthy")},
-		{name: "db-stop", loads: visit(0.3), stops: stop("postgres", 200*time.Millisecond), expect: is("postgres", "stopped")},
+		{name: "db-stop", loads: visit(0.3), stops: stop("postgres", 200*time.Millisecond),
+			expect: is("postgres", "stopped")},
 		{name: "db-lock", loads: visit(0.3), beside: lockComments,
 			expect: is("postgres", "stopped").or("single_bottleneck/postgres/unknown")},
 		{name: "memcached-stop", loads: visit(0.3), stops: stop("memcached", 200*time.Millisecond),
@@ -57,13 +58,17 @@ func newsScenarios() []scenario {
 		{name: "db-limit", loads: crowd(60, 100*time.Millisecond, []string{"/search?word=zz", "/search?word=xyz"}),
 			expect: is("postgres", "demand").or("single_bottleneck/postgres/unknown")},
 		{name: "node-limit", loads: crowd(200, 50*time.Millisecond, each("/similar")), expect: is("node", "demand").or(half)},
-		{name: "pool-1", params: map[string]string{"POOL": "1", "HOLD": "10"}, loads: crowd(30, 100*time.Millisecond, readers()),
+		{name: "pool-1", params: map[string]string{"POOL": "1", "HOLD": "10"},
+			loads:  crowd(30, 100*time.Millisecond, readers()),
 			expect: is("node", "soft_resource").or(half)},
-		{name: "pool-4", params: map[string]string{"POOL": "4", "HOLD": "40"}, loads: crowd(30, 100*time.Millisecond, readers()),
+		{name: "pool-4", params: map[string]string{"POOL": "4", "HOLD": "40"},
+			loads:  crowd(30, 100*time.Millisecond, readers()),
 			expect: is("node", "soft_resource").or(half)},
-		{name: "burst", loads: withPaths(burst(60*second, 15*second), readers()), expect: burstOf("node", 60*second, 15*second)},
+		{name: "burst", loads: withPaths(burst(60*second, 15*second), readers()),
+			expect: burstOf("node", 60*second, 15*second)},
 		{name: "cold-start", cold: true, loads: visit(0.3),
-			expect: always("healthy", "single_bottleneck/node/demand", "single_bottleneck/node/burst").then(120*second, "healthy")},
+			expect: always("healthy", "single_bottleneck/node/demand", "single_bottleneck/node/burst").then(120*second,
+				"healthy")},
 	}
 	for i := range all {
 		if all[i].paths == nil {

@@ -80,7 +80,8 @@ func shopScenarios() []scenario {
 			expect: always("healthy", "learning").then(30*second, "healthy", "single_bottleneck/service/soft_resource").
 				then(90*second, "single_bottleneck/service/soft_resource").or("single_bottleneck/service/unknown")},
 		// The same wait with 32 threads, of which HAProxy lets 4 be used: requests wait in HAProxy, whose limit is too low.
-		{name: "maxconn-4", params: map[string]string{"MAXCONN": "4", "OUTSIDE": "100"}, loads: calmThenCrowd(60, shopping()...),
+		{name: "maxconn-4", params: map[string]string{"MAXCONN": "4", "OUTSIDE": "100"},
+			loads: calmThenCrowd(60, shopping()...),
 			expect: always("healthy", "learning").then(30*second, "healthy", "single_bottleneck/haproxy/soft_resource").
 				then(90*second, "single_bottleneck/haproxy/soft_resource").or("single_bottleneck/haproxy/unknown")},
 		{name: "burst", loads: withPaths(burst(60*second, 15*second), shopping()),

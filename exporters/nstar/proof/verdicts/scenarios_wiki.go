@@ -22,8 +22,8 @@ func special(format string, n int) []string {
 	return out
 }
 
-// consulting is what visitors of the wiki do: most look at articles, some look for words, at histories, at what is new. The
-// articles are few enough for the parser cache to have most of them after warming up.
+// consulting is what visitors of the wiki do: most look at articles, some look for words, at histories, at what is new.
+// The articles are few enough for the parser cache to have most of them after warming up.
 func consulting() []string {
 	var out []string
 	for i := 1; i <= 20; i++ {

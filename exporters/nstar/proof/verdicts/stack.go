@@ -65,8 +65,8 @@ func (s *stack) command(core int, argv ...string) []string {
 	return append(out, argv...)
 }
 
-// first is how a program runs on one processor, unless all are for everybody, and ahead of others: what is true of a scenario must not depend on what
-// else the machine does, nor on how many exporters look on.
+// first is how a program runs on one processor, unless all are for everybody, and ahead of others: what is true of a
+// scenario must not depend on what else the machine does, nor on how many exporters look on.
 func (s *stack) first(core int) []string {
 	out := []string{"nice", "-n", strconv.Itoa(s.nice)}
 	if p := realTime(); p > 0 {

@@ -15,8 +15,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/proof/figures"
 )
 
-// The crowd of the two loads: as many users think for long, and then hardly. Fewer than the places of the pool, so that no request
-// waits for one: the slides' server had as many connections as threads, too.
+// The crowd of the two loads: as many users think for long, and then hardly. Fewer than the places of the pool, so that
+// no request waits for one: the slides' server had as many connections as threads, too.
 const (
 	waitingUsers = 24
 	lowShare     = 0.1 // of the capacity
@@ -25,7 +25,8 @@ const (
 	settleIn     = 8 * time.Second // until the load is there, and after it the windows
 )
 
-// waitingOf repeats the slides' table on the board, at a low and at a high load, and holds it against what Tomcat and MariaDB count.
+// waitingOf repeats the slides' table on the board, at a low and at a high load, and holds it against what Tomcat and
+// MariaDB count.
 func waitingOf(o options, r *figures.Report) error {
 	b, err := bed.New()
 	if err != nil {
@@ -65,7 +66,8 @@ func waitingOf(o options, r *figures.Report) error {
 	high.print(r)
 
 	r.Section("The shape of the slides' table")
-	r.Check(low.share("clients") > low.share("mariadb") && low.share("mariadb") > low.share("self") && low.share("clients") >= 0.6,
+	r.Check(low.share("clients") > low.share("mariadb") && low.share("mariadb") > low.share("self") &&
+		low.share("clients") >= 0.6,
 		"low load: clients %.2f %%, database %.2f %%, self %.2f %% (slides: 77.85, 21.71, 0.44)",
 		100*low.share("clients"), 100*low.share("mariadb"), 100*low.share("self"))
 	r.Check(high.share("mariadb") >= 0.6 && high.share("clients") <= 0.25,
@@ -94,7 +96,8 @@ func (p *prometheus) recordedShares(r *figures.Report, app string) error {
 	}
 	r.Check(len(sums) == len(board.tiers), "%d tiers have recorded shares, of %d", len(sums), len(board.tiers))
 	for _, sum := range sums {
-		r.Check(sum.Value > 1-1e-9 && sum.Value < 1+1e-9, "recorded shares of %s add up to %.9f", sum.Metric["tier"], float64(sum.Value))
+		r.Check(sum.Value > 1-1e-9 && sum.Value < 1+1e-9, "recorded shares of %s add up to %.9f", sum.Metric["tier"],
+			float64(sum.Value))
 	}
 	return nil
 }
@@ -150,7 +153,8 @@ func (s *stack) waitingAt(name string, l load, e *bed.Exporter, r *figures.Repor
 		return nil, err
 	}
 	time.Sleep(settleIn)
-	m := &measured{name: name, length: waitingTime, waiting: make(map[string]map[string]float64), ready: make(map[string]float64)}
+	m := &measured{name: name, length: waitingTime, waiting: make(map[string]map[string]float64),
+		ready: make(map[string]float64)}
 	seen, _ := g.outcome()
 	before, counted, used, err := s.counters(e)
 	if err != nil {
@@ -220,7 +224,8 @@ func (s *stack) served() (c served, err error) {
 	if !some || !all {
 		return c, errors.New("Tomcat's MBeans do not say what its requests took")
 	}
-	out, err := bed.Run(s.command(others(), "mariadb", "--no-defaults", "--user="+s.account, "--batch", "--skip-column-names",
+	out, err := bed.Run(s.command(others(), "mariadb", "--no-defaults", "--user="+s.account, "--batch",
+		"--skip-column-names",
 		"--socket="+filepath.Join(s.dir, "mariadb/socket"), "-e",
 		"SELECT SUM(SUM_TIMER_WAIT) / 1e12, SUM(COUNT_STAR) FROM performance_schema.events_statements_summary_global_by_event_name")...)
 	if err != nil {
@@ -247,18 +252,21 @@ func (m *measured) print(r *figures.Report) {
 		r.Note("%s", line)
 	}
 	// Tomcat cuts the time of each request down to whole milliseconds.
-	m.between(r, "requests in Tomcat", m.requests("tomcat"), m.servers.tomcatSeconds+0.0005*m.servers.tomcatRequests, m.ready["tomcat"],
+	m.between(r, "requests in Tomcat", m.requests("tomcat"), m.servers.tomcatSeconds+0.0005*m.servers.tomcatRequests,
+		m.ready["tomcat"],
 		"Tomcat's own processing time")
-	m.between(r, "requests in MariaDB", m.requests("mariadb"), m.servers.mariadbSeconds, m.ready["mariadb"], "MariaDB's statement times")
-	r.Within("what Tomcat waits for MariaDB, s", m.waiting["tomcat"]["mariadb"], m.requests("mariadb"), 0.05, "requests in MariaDB")
+	m.between(r, "requests in MariaDB", m.requests("mariadb"), m.servers.mariadbSeconds, m.ready["mariadb"],
+		"MariaDB's statement times")
+	r.Within("what Tomcat waits for MariaDB, s", m.waiting["tomcat"]["mariadb"], m.requests("mariadb"), 0.05,
+		"requests in MariaDB")
 	all := m.length.Seconds() * float64(len(bed.Processors())) / 100
 	r.AtMost("of the processors, for what requests and connections pass through", m.cost.path/all, 1, "%")
 	r.Note("of it %.4f %% for connections that open and close; the exporter beside them, with all that it measures: %.2f %%",
 		m.cost.connections/all, m.cost.beside/all)
 }
 
-// between checks seconds of requests against those that a server counts itself. A server begins to count when a thread of its runs,
-// Nstar when the request is there: in between the thread waits for a processor.
+// between checks seconds of requests against those that a server counts itself. A server begins to count when a thread
+// of its runs, Nstar when the request is there: in between the thread waits for a processor.
 func (m *measured) between(r *figures.Report, what string, got, counted, ready float64, source string) {
 	const tolerance = 0.1
 	r.Check(got >= (1-tolerance)*counted && got <= (1+tolerance)*(counted+ready),

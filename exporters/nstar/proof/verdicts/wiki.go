@@ -9,8 +9,8 @@ import (
 )
 
 // wiki is MediaWiki, as Debian has it: httpd with a process per connection and PHP in each of them, so that web server
-// and application are one tier; behind it Memcached and MariaDB (of both a new connection for every page). The tiers have
-// the names that an exporter finds by itself.
+// and application are one tier; behind it Memcached and MariaDB (of both a new connection for every page). The tiers
+// have the names that an exporter finds by itself.
 var wiki = application{
 	name: "wiki",
 	tiers: []tier{

@@ -53,7 +53,8 @@ func (s *stack) sync(d time.Duration) error { return s.write(d, 64<<10, true) }
 // flush writes a large file at once, which the kernel then brings to the disk.
 func (s *stack) flush(d time.Duration) error { return s.write(d, 256<<20, false) }
 
-// write writes so many bytes a second to the database's disk for a while, and has them synced at once or at the end of each second.
+// write writes so many bytes a second to the database's disk for a while, and has them synced at once or at the end of
+// each second.
 func (s *stack) write(d time.Duration, bytes int, atOnce bool) error {
 	dir := filepath.Join(s.dir, "mariadb")
 	var fs unix.Statfs_t
@@ -67,7 +68,8 @@ func (s *stack) write(d time.Duration, bytes int, atOnce bool) error {
 	if atOnce {
 		size, count, how = "4k", bytes>>12, "oflag=dsync"
 	}
-	script := fmt.Sprintf("while :; do dd if=/dev/zero of=%[1]s bs=%s count=%d %s 2>/dev/null; sleep 0.5; done", file, size, count, how)
+	script := fmt.Sprintf("while :; do dd if=/dev/zero of=%[1]s bs=%s count=%d %s 2>/dev/null; sleep 0.5; done", file,
+		size, count, how)
 	p, err := s.bed.Start("writer", "nice", "-n", "19", "sh", "-c", script)
 	if err != nil {
 		return err

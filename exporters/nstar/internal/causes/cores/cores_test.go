@@ -205,8 +205,8 @@ func ran(t *testing.T, pid int) (sum time.Duration) {
 	return sum
 }
 
-// A counter that exists everywhere takes the place of cache misses: the processors' clock. What is counted for a tier is
-// then the time that it had them.
+// A counter that exists everywhere takes the place of cache misses: the processors' clock. What is counted for a tier
+// is then the time that it had them.
 func TestDividedAmongTiers(t *testing.T) {
 	pid, cpus := server(t), online(t)
 	clock := Event{"cpu-clock", unix.PERF_TYPE_SOFTWARE, unix.PERF_COUNT_SW_CPU_CLOCK}
@@ -247,7 +247,8 @@ func TestNoCounter(t *testing.T) {
 	if m, err := OpenMisses(processes, 4, online(t), none); !errors.Is(err, ErrNoCounter) {
 		t.Errorf("%v, %v", m, err)
 	}
-	m, err := OpenMisses(processes, 4, online(t), none, Event{"page-faults", unix.PERF_TYPE_SOFTWARE, unix.PERF_COUNT_SW_PAGE_FAULTS})
+	m, err := OpenMisses(processes, 4, online(t), none, Event{"page-faults", unix.PERF_TYPE_SOFTWARE,
+		unix.PERF_COUNT_SW_PAGE_FAULTS})
 	if err != nil {
 		skip(t, err)
 	}
@@ -266,9 +267,12 @@ func TestScaled(t *testing.T) {
 		each []coresbpf.MissesMisses
 		want float64
 	}{
-		"all of the time":    {[]coresbpf.MissesMisses{{Counted: 1_200_000, Enabled: 9e9, Running: 9e9}, {Counted: 300_000, Enabled: 2e9, Running: 2e9}}, 1_500_000},
-		"half of it":         {[]coresbpf.MissesMisses{{Counted: 1_200_000, Enabled: 8e9, Running: 4e9}, {Counted: 300_000, Enabled: 2e9, Running: 2e9}}, 2_700_000},
-		"never on one":       {[]coresbpf.MissesMisses{{Counted: 0, Enabled: 8e9, Running: 0}, {Counted: 7, Enabled: 1, Running: 1}}, 7},
+		"all of the time": {[]coresbpf.MissesMisses{{Counted: 1_200_000, Enabled: 9e9, Running: 9e9},
+			{Counted: 300_000, Enabled: 2e9, Running: 2e9}}, 1_500_000},
+		"half of it": {[]coresbpf.MissesMisses{{Counted: 1_200_000, Enabled: 8e9, Running: 4e9},
+			{Counted: 300_000, Enabled: 2e9, Running: 2e9}}, 2_700_000},
+		"never on one": {[]coresbpf.MissesMisses{{Counted: 0, Enabled: 8e9, Running: 0},
+			{Counted: 7, Enabled: 1, Running: 1}}, 7},
 		"on no processor":    {nil, 0},
 		"nothing ever there": {[]coresbpf.MissesMisses{{}, {}}, 0},
 	} {

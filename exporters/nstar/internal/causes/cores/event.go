@@ -20,8 +20,8 @@ type Event struct {
 	config uint64
 }
 
-// CacheMisses are the events that tell misses of the last-level cache, the better first. AMD's processors have the second
-// only, and mean their second level by it.
+// CacheMisses are the events that tell misses of the last-level cache, the better first. AMD's processors have the
+// second only, and mean their second level by it.
 var CacheMisses = []Event{
 	{"LLC-load-misses", unix.PERF_TYPE_HW_CACHE,
 		unix.PERF_COUNT_HW_CACHE_LL | unix.PERF_COUNT_HW_CACHE_OP_READ<<8 | unix.PERF_COUNT_HW_CACHE_RESULT_MISS<<16},
@@ -36,7 +36,8 @@ func (e Event) open(cpu int) (*os.File, error) {
 	}
 	fd, err := unix.PerfEventOpen(attr, -1, cpu, -1, unix.PERF_FLAG_FD_CLOEXEC)
 	switch {
-	case errors.Is(err, unix.ENOENT), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENODEV), errors.Is(err, unix.EINVAL):
+	case errors.Is(err, unix.ENOENT), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENODEV), errors.Is(err,
+		unix.EINVAL):
 		return nil, ErrNoCounter
 	case err != nil:
 		return nil, fmt.Errorf("counting %s: %w", e.Name, err)

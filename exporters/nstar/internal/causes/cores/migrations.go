@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cores loads the kernel programs that follow tiers from processor to processor and from cache to cache, and reads
-// what they counted. It knows tiers by number only.
+// Package cores loads the kernel programs that follow tiers from processor to processor and from cache to cache, and
+// reads what they counted. It knows tiers by number only.
 package cores
 
 import (

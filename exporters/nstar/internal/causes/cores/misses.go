@@ -27,8 +27,8 @@ type Misses struct {
 	link     io.Closer
 }
 
-// OpenMisses opens the first of the events that the processors offer, and attaches the program. processes are those of the
-// tiers, by thread-group id.
+// OpenMisses opens the first of the events that the processors offer, and attaches the program. processes are those of
+// the tiers, by thread-group id.
 func OpenMisses(processes *ebpf.Map, maxTiers int, cpus []int, events ...Event) (*Misses, error) {
 	m := &Misses{counters: make(map[int]*os.File)}
 	var err error

@@ -34,8 +34,8 @@ type Taker struct {
 	Time time.Duration
 }
 
-// Window reads what a tier did in a window, by the window's index. It is final once the window is older than what goes on
-// in it: a thread that waits is booked when it gets its processor.
+// Window reads what a tier did in a window, by the window's index. It is final once the window is older than what goes
+// on in it: a thread that waits is booked when it gets its processor.
 func (p *Probe) Window(tier window.Station, index int64) Times {
 	return p.WindowByCore(tier, index, func(int, Times) {})
 }

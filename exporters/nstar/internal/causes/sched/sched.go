@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sched loads the kernel program that follows who has the processors and reads what it wrote down: for each tier
-// and window, how long its threads ran, waited for a processor and for a disk, and who ran while they waited. It knows
-// tiers by number only.
+// Package sched loads the kernel program that follows who has the processors and reads what it wrote down: for each
+// tier and window, how long its threads ran, waited for a processor and for a disk, and who ran while they waited. It
+// knows tiers by number only.
 package sched
 
 import (

@@ -125,7 +125,8 @@ func schedstat(t *testing.T, pid int) (ran, waited time.Duration) {
 
 func open(t *testing.T) *Probe {
 	t.Helper()
-	p, err := Open(Options{Window: width, Kept: 5 * time.Second, MaxTiers: 4, Locks: true, Clock: clock.Wall() - clock.Monotonic()})
+	p, err := Open(Options{Window: width, Kept: 5 * time.Second, MaxTiers: 4, Locks: true,
+		Clock: clock.Wall() - clock.Monotonic()})
 	if err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatalf("these tests must run under CI, as root on a kernel with BPF: %v", err)
@@ -166,7 +167,8 @@ func TestAgainstTheKernel(t *testing.T) {
 	to := p.now()
 	time.Sleep(500 * time.Millisecond)
 	got := p.sum(2, from, to)
-	t.Logf("ran %v, by the kernel %v; waited %v, by the kernel %v; others %v: %v", got.Ran, ran1-ran0, got.Waited, waited1-waited0, got.Others, got.Takers)
+	t.Logf("ran %v, by the kernel %v; waited %v, by the kernel %v; others %v: %v", got.Ran, ran1-ran0, got.Waited,
+		waited1-waited0, got.Others, got.Takers)
 	// a window at each end, and what was booked later at the end
 	const slack = 2 * width
 	if diff := got.Ran - (ran1 - ran0); diff.Abs() > slack {
@@ -307,7 +309,8 @@ func TestOverlap(t *testing.T) {
 		from time.Duration
 		want time.Duration
 	}{
-		{0, width}, {10 * width, width}, {10*width + time.Millisecond, width - time.Millisecond}, {11 * width, 0}, {20 * width, 0},
+		{0, width}, {10 * width, width}, {10*width + time.Millisecond, width - time.Millisecond}, {11 * width, 0},
+		{20 * width, 0},
 	} {
 		if got := overlap(c.from, 10, width); got != c.want {
 			t.Errorf("of [%v, %v) after %v: %v, want %v", 10*width, 11*width, c.from, got, c.want)

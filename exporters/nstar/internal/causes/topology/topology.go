@@ -16,8 +16,8 @@ import (
 	"strings"
 )
 
-// Domain is processors that share a last-level cache: a thread that moves from one domain to another leaves what it had in
-// the cache behind (MCP, section III).
+// Domain is processors that share a last-level cache: a thread that moves from one domain to another leaves what it had
+// in the cache behind (MCP, section III).
 type Domain struct {
 	CPUs []int // online, in order
 	// Level is that of the cache; 0 where the processors share a package or the machine and no cache that is known.

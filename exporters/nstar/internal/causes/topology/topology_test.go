@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// recorded is a machine as `grep -r .` prints its files, one "path:content" a line. `${i}` stands for each processor of a
-// line that begins with its range: "0-7 cpu${i}/topology/...".
+// recorded is a machine as `grep -r .` prints its files, one "path:content" a line. `${i}` stands for each processor of
+// a line that begins with its range: "0-7 cpu${i}/topology/...".
 func recorded(t *testing.T, name string) fs.FS {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))
@@ -53,7 +53,8 @@ func TestRead(t *testing.T) {
 		want []string // level, package, processors
 	}{
 		{"two-sockets.txt", []string{"L3 package 0: 0-3,8-11", "L3 package 1: 4-7,12-15"}},
-		{"amd-ccx.txt", []string{"L3 package 0: 0-3,16-19", "L3 package 0: 4-7,20-23", "L3 package 0: 8-11,24-27", "L3 package 0: 12-15,28-31"}},
+		{"amd-ccx.txt", []string{"L3 package 0: 0-3,16-19", "L3 package 0: 4-7,20-23", "L3 package 0: 8-11,24-27",
+			"L3 package 0: 12-15,28-31"}},
 		{"one-socket-offline.txt", []string{"L3 package 0: 0-2"}},
 		{"arm-private-l2.txt", []string{"L0 package 0: 0-3", "L0 package 1: 4-7"}},
 		{"vm-sockets.txt", []string{"L0 package -1: 0-3"}},

@@ -197,6 +197,8 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 			explained = min(explained, 2*max(1, t.processors))
 		}
 		return max(0, p.own-explained)
+	case t.contention.slowed(): // others slow each request by as much, however many there are
+		return p.own
 	case t.flows(p.Index):
 		return 0
 	case t.atLimit(p.Index):

@@ -169,12 +169,22 @@ func TestNothingLearnedBesideOthers(t *testing.T) {
 		tier := NewTier(testWidth)
 		lag := int64(lag / testWidth)
 		random := three(1, nil).random
+		theirs, own := 0.0, 0.0
 		for i := range int64(2400) {
 			if i >= lag && !math.IsNaN(tt.taken) {
 				tier.SetWork(Work{Index: i - lag, Ran: 0.3, Waited: tt.taken, Taken: tt.taken})
 			}
 			n := 1 + 2*random.Float64()
-			tier.Add(Window{Index: i, Queue: n, Completions: math.Round(n), GC: math.NaN()})
+			_, _, j, _ := tier.Add(Window{Index: i, Queue: n, Completions: math.Round(n), GC: math.NaN()})
+			own += j.Own
+			for _, c := range j.Charges {
+				if c.Cause == NoisyNeighbour {
+					theirs += c.Queue
+				}
+			}
+		}
+		if got := theirs > 0.5*own; got == tt.want {
+			t.Errorf("%s: %.0f of %.0f are charged to them", tt.name, theirs, own)
 		}
 		if got := !math.IsNaN(tier.Estimate().Base); got != tt.want {
 			t.Errorf("%s: R0 known is %t", tt.name, got)

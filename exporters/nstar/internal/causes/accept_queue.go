@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/internal/discovery"
@@ -31,6 +32,7 @@ type acceptQueue struct {
 	listeners map[discovery.Listener]window.Station
 	spaces    map[uint32]int32          // a process of each network namespace
 	alone     map[uint32]window.Station // the tier that has a namespace to itself
+	mu        sync.Mutex                // guards tiers and what they hold: scrapes ask for them while they are read
 	tiers     map[window.Station]*accepting
 	dropped   map[uint64]uint32 // by socket, so far
 	drops     map[uint32]uint64 // by namespace, so far
@@ -70,6 +72,8 @@ func openAcceptQueue(s *shared) (Collector, error) {
 func (c *acceptQueue) Close() error { return c.reader.Close() }
 
 func (c *acceptQueue) Follow(tiers []Tier) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	clear(c.listeners)
 	clear(c.spaces)
 	clear(c.alone)
@@ -128,15 +132,23 @@ func (c *acceptQueue) Poll(now time.Duration) {
 	c.dropped = seen
 	c.boundOwn(found)
 	c.countNamespaces(found)
-	rest := true
-	for station, a := range c.tiers {
-		a.note(now, found[station])
-		rest = rest && !c.active(station, now)
-	}
+	rest := c.note(now, found)
 	c.next = now + max(acceptInterval, time.Duration(float64(time.Since(began))/acceptShare))
 	if rest {
 		c.next = max(c.next, now+acceptRest)
 	}
+}
+
+// note takes a reading of all tiers, and reports whether none of them has requests.
+func (c *acceptQueue) note(now time.Duration, found map[window.Station]Accept) (rest bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	rest = true
+	for station, a := range c.tiers {
+		a.note(now, found[station])
+		rest = rest && !c.active(station, now)
+	}
+	return rest
 }
 
 // take adds one socket's queue to its tier's.
@@ -209,6 +221,8 @@ func (a *accepting) note(now time.Duration, r Accept) {
 
 // Accept is the tier's accept queue now.
 func (c *acceptQueue) Accept(tier window.Station) (Accept, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	a := c.tiers[tier]
 	if a == nil || a.at == 0 {
 		return Accept{}, false
@@ -217,6 +231,8 @@ func (c *acceptQueue) Accept(tier window.Station) (Accept, bool) {
 }
 
 func (c *acceptQueue) Share(tier window.Station, w Window) float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	a := c.tiers[tier]
 	if a == nil || a.at == 0 {
 		return math.NaN()

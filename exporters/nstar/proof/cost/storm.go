@@ -37,7 +37,9 @@ func storm(length time.Duration) (stormed, error) {
 	failed := make(chan error, 2*pairs)
 	forward := func(from, to int, counts bool) {
 		defer running.Done()
-		runtime.LockOSThread() // never unlocked: the thread ends with it
+		runtime.LockOSThread()
+		// A thread that ends takes with it what it started: the exporter may be a child of any.
+		defer runtime.UnlockOSThread()
 		defer unix.Close(to)   // which ends the other one
 		buf := make([]byte, 1)
 		for {

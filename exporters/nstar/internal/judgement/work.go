@@ -48,22 +48,28 @@ func (c *contention) add(index int64, own, excess float64) bool {
 	return true
 }
 
-// share is the part of the excess that others are to blame for: each thread that waits because they have its processor
-// is a request that waits. Where at least one thread always wants to run, as that of a server with a single one, the
-// other requests wait for that thread, and they have the part of the time that it wants.
-func (c *contention) share() float64 {
-	var sum Work
-	excess := 0.0
+// sum adds up the windows of the last second.
+func (c *contention) sum() (sum worked) {
 	for _, r := range c.recent {
 		sum.Ran += r.Ran
 		sum.Waited += r.Waited
 		sum.Taken += r.Taken
-		excess += r.excess
+		sum.Unaccepted += r.Unaccepted
+		sum.own += r.own
+		sum.excess += r.excess
 	}
-	if sum.Taken <= 0 || excess <= 0 {
+	return sum
+}
+
+// share is the part of the excess that others are to blame for: each thread that waits because they have its processor
+// is a request that waits. Where at least one thread always wants to run, as that of a server with a single one, the
+// other requests wait for that thread, and they have the part of the time that it wants.
+func (c *contention) share() float64 {
+	sum := c.sum()
+	if sum.Taken <= 0 || sum.excess <= 0 {
 		return 0
 	}
-	share := sum.Taken / excess
+	share := sum.Taken / sum.excess
 	if c.always() {
 		share = max(share, sum.Taken/(sum.Ran+sum.Waited))
 	}
@@ -75,13 +81,9 @@ func (c *contention) share() float64 {
 // that has nothing to wait for. Who ran in a wait of many turns is known for its last part only, so that a third is
 // much.
 func (c *contention) slowed() bool {
-	taken, waited, own := 0.0, 0.0, 0.0
-	for _, r := range c.recent {
-		taken += r.Taken
-		waited += r.Waited
-		own += r.own
-	}
-	return taken > 0 && taken >= noticed*float64(len(c.recent)) && waited >= own/2 && taken >= waited/3
+	sum := c.sum()
+	return sum.Taken > 0 && sum.Taken >= noticed*float64(len(c.recent)) && sum.Waited >= sum.own/2 &&
+		sum.Taken >= sum.Waited/3
 }
 
 // noticed is how many threads lack their processor, on average, before it matters: a few milliseconds here and there
@@ -91,15 +93,14 @@ const noticed = 0.2
 // always reports whether a thread of the tier wants to run all the time, and does, but for the time in which others
 // have its processor. Then requests wait for that thread, and not for a place to call.
 func (c *contention) always() bool {
-	n, busy := 0, 0.0
+	n := 0
 	for _, r := range c.recent {
 		if r.Ran+r.Waited >= alwaysWanted {
 			n++
 		}
-		busy += r.Ran + r.Taken
 	}
-	windows := float64(len(c.recent))
-	return n > 0 && float64(n) >= mostWindows*windows && busy >= mostWindows*windows
+	sum, windows := c.sum(), float64(len(c.recent))
+	return n > 0 && float64(n) >= mostWindows*windows && sum.Ran+sum.Taken >= mostWindows*windows
 }
 
 // works reports whether a tier from which nothing comes is at work all the same, with requests that are long and share
@@ -111,11 +112,7 @@ func (c *contention) works(p *pending) bool {
 	if !c.told || w.Index != p.Index {
 		return false
 	}
-	ran := 0.0
-	for _, r := range c.recent {
-		ran += r.Ran
-	}
-	ran /= max(1, float64(len(c.recent)))
+	ran := c.sum().Ran / max(1, float64(len(c.recent)))
 	return w.Ran >= runs && w.Ran+w.Waited >= p.own/2 || len(c.recent) == c.span && ran >= alwaysRuns &&
 		w.Ran >= alwaysRuns*ran
 }
@@ -132,13 +129,7 @@ func (c *contention) placesTaken(own, excess, used float64) bool {
 	if len(c.recent) == 0 || !(used < spare) {
 		return false
 	}
-	var sum Work
-	for _, r := range c.recent {
-		sum.Ran += r.Ran
-		sum.Waited += r.Waited
-		sum.Unaccepted += r.Unaccepted
-	}
-	n := float64(len(c.recent))
+	sum, n := c.sum(), float64(len(c.recent))
 	held := own - sum.Unaccepted/n
 	return sum.Unaccepted/n >= excess/2 && held >= 2 && (sum.Ran+sum.Waited)/n < held/2
 }

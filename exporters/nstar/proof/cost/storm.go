@@ -40,7 +40,7 @@ func storm(length time.Duration) (stormed, error) {
 		runtime.LockOSThread()
 		// A thread that ends takes with it what it started: the exporter may be a child of any.
 		defer runtime.UnlockOSThread()
-		defer unix.Close(to)   // which ends the other one
+		defer unix.Close(to) // which ends the other one
 		buf := make([]byte, 1)
 		for {
 			n, err := unix.Read(from, buf)

@@ -28,30 +28,8 @@ http {
 
 // startNginx serves HTTP/2 in clear; each line of its log is a stream.
 func startNginx(b *bed.Bed, programs, _ string) (*subject, error) {
-	if err := bed.Need("nginx"); err != nil {
-		return nil, err
-	}
-	port, err := bed.FreePort()
+	port, answered, err := serveFiles(b, nginxConfig)
 	if err != nil {
-		return nil, err
-	}
-	config, err := b.Write("nginx.conf", fmt.Sprintf(nginxConfig, b.Dir, port))
-	if err != nil {
-		return nil, err
-	}
-	for name, size := range map[string]int{"small": 500, "large": 200_000} {
-		if _, err := b.Write(name, strings.Repeat("x", size)); err != nil {
-			return nil, err
-		}
-	}
-	if _, err := b.Start("nginx", "nginx", "-p", b.Dir, "-c", config); err != nil {
-		return nil, err
-	}
-	answered := func() (int64, error) {
-		log, err := os.ReadFile(b.Path("access.log"))
-		return int64(bytes.Count(log, []byte("\n"))), err
-	}
-	if err := bed.WaitFor(10*time.Second, func() error { _, err := answered(); return err }); err != nil {
 		return nil, err
 	}
 	s := &subject{name: "nginx", port: port}
@@ -67,4 +45,36 @@ func startNginx(b *bed.Bed, programs, _ string) (*subject, error) {
 		}, answered: answered, source: "lines of its access log"})
 	}
 	return s, nil
+}
+
+// serveFiles starts nginx with a small and a large file, by a configuration that wants a directory and a port. answered
+// counts the lines of its log.
+func serveFiles(b *bed.Bed, config string) (port int, answered func() (int64, error), err error) {
+	if err := bed.Need("nginx"); err != nil {
+		return 0, nil, err
+	}
+	port, err = bed.FreePort()
+	if err != nil {
+		return 0, nil, err
+	}
+	file, err := b.Write("nginx.conf", fmt.Sprintf(config, b.Dir, port))
+	if err != nil {
+		return 0, nil, err
+	}
+	for name, size := range map[string]int{"small": 500, "large": 200_000} {
+		if _, err := b.Write(name, strings.Repeat("x", size)); err != nil {
+			return 0, nil, err
+		}
+	}
+	if _, err := b.Start("nginx", "nginx", "-p", b.Dir, "-c", file); err != nil {
+		return 0, nil, err
+	}
+	answered = func() (int64, error) {
+		log, err := os.ReadFile(b.Path("access.log"))
+		return int64(bytes.Count(log, []byte("\n"))), err
+	}
+	if err := bed.WaitFor(10*time.Second, func() error { _, err := answered(); return err }); err != nil {
+		return 0, nil, err
+	}
+	return port, answered, nil
 }

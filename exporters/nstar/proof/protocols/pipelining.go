@@ -4,12 +4,10 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -35,30 +33,8 @@ http {
 
 // startPipelinedNginx serves files over HTTP/1.1, with answers in chunks for who accepts compression.
 func startPipelinedNginx(b *bed.Bed, _, _ string) (*subject, error) {
-	if err := bed.Need("nginx"); err != nil {
-		return nil, err
-	}
-	port, err := bed.FreePort()
+	port, answered, err := serveFiles(b, nginxHTTP1Config)
 	if err != nil {
-		return nil, err
-	}
-	config, err := b.Write("nginx.conf", fmt.Sprintf(nginxHTTP1Config, b.Dir, port))
-	if err != nil {
-		return nil, err
-	}
-	for name, size := range map[string]int{"small": 500, "large": 200_000} {
-		if _, err := b.Write(name, strings.Repeat("x", size)); err != nil {
-			return nil, err
-		}
-	}
-	if _, err := b.Start("nginx", "nginx", "-p", b.Dir, "-c", config); err != nil {
-		return nil, err
-	}
-	answered := func() (int64, error) {
-		log, err := os.ReadFile(b.Path("access.log"))
-		return int64(bytes.Count(log, []byte("\n"))), err
-	}
-	if err := bed.WaitFor(10*time.Second, func() error { _, err := answered(); return err }); err != nil {
 		return nil, err
 	}
 	return &subject{name: "nginx HTTP/1.1", port: port, loads: pipelined(port, answered)}, nil

@@ -215,6 +215,7 @@ type Work struct {
 	Ran, Waited time.Duration
 	Neighbours  []Neighbour
 	Unaccepted  float64 // connections, on average; 0 where that is not measured
+	Stopped     float64 // share in which the processes were stopped from outside; 0 where that is not measured
 }
 
 // Work reads a window; false where the scheduler is not followed.
@@ -224,27 +225,34 @@ func (s *Set) Work(tier Tier, w Window) (Work, bool) {
 	}
 	times := s.shared.times(tier.Station, w.Index)
 	work := Work{Ran: times.Ran, Waited: times.Waited, Neighbours: s.takers.neighbours(tier, times)}
-	if a := s.accepts(); a != nil {
-		if n := a.Share(tier.Station, w); !math.IsNaN(n) {
-			work.Unaccepted = n
-		}
-	}
+	work.Unaccepted = share[*acceptQueue](s, tier, w)
+	work.Stopped = share[*stopped](s, tier, w)
 	return work, true
 }
 
-// accepts is the collector of accept queues; nil where it is not in use.
-func (s *Set) accepts() *acceptQueue {
-	for _, u := range s.used {
-		if a, ok := u.collector.(*acceptQueue); ok {
-			return a
+// share is what the collector of type C says of a window; 0 where it is not in use, or does not know.
+func share[C Collector](s *Set, tier Tier, w Window) float64 {
+	if c, ok := find[C](s); ok {
+		if n := c.Share(tier.Station, w); !math.IsNaN(n) {
+			return n
 		}
 	}
-	return nil
+	return 0
+}
+
+// find returns the collector of type C; false where it is not in use.
+func find[C Collector](s *Set) (c C, ok bool) {
+	for _, u := range s.used {
+		if c, ok = u.collector.(C); ok {
+			return c, true
+		}
+	}
+	return c, false
 }
 
 // Accept is the accept queue of a tier now; false where that is not measured.
 func (s *Set) Accept(tier window.Station) (Accept, bool) {
-	if a := s.accepts(); a != nil {
+	if a, ok := find[*acceptQueue](s); ok {
 		return a.Accept(tier)
 	}
 	return Accept{}, false

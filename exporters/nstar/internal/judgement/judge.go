@@ -14,7 +14,11 @@ import (
 func (t *Tier) judge() Judged {
 	t.lookAgain()
 	p := &t.pending[0]
-	if p.unanswered() || t.contention.works(p) {
+	p.stopped = t.contention.stopped(p)
+	switch {
+	case p.frozen == "" && p.stopped >= fullPause && p.own > 0:
+		p.frozen = Stopped // seen, so that one request that waits is proof enough
+	case p.stopped < pauseShare && (p.unanswered() || t.contention.works(p)):
 		if p.frozen == Stopped {
 			p.frozen = ""
 		}
@@ -29,7 +33,7 @@ func (t *Tier) judge() Judged {
 	}
 	t.judged++
 	clean := t.charge(p, &j)
-	share := t.neighbours(p)
+	share := t.neighbours(p) * (1 - p.stopped)
 	j.chargeNeighbours(share, t.contention.lengthened())
 	clean = clean && share < starved && !t.contention.slowed()
 	t.learn(p, clean)
@@ -178,6 +182,9 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 func (p *pending) partly() (Cause, float64) {
 	if gc := zeroIfNaN(p.GC); gc >= pauseShare {
 		return GarbageCollection, gc
+	}
+	if p.stopped >= pauseShare {
+		return Stopped, p.stopped
 	}
 	return p.eve, 1
 }

@@ -11,6 +11,7 @@ type Work struct {
 	Ran, Waited float64 // on a processor; ready to run, without one
 	Taken       float64 // of Waited, while another application had that processor
 	Unaccepted  float64 // connections that were established, and the tier had not accepted them
+	Stopped     float64 // share of the window for which its processes were stopped from outside (SIGSTOP, freezer)
 }
 
 // SetWork tells what the threads did in the window that is judged next. It is told for every window or for none.
@@ -121,6 +122,14 @@ const (
 	runs       = 0.5  // processor time from which a tier was at work for most of a window
 	alwaysRuns = 0.85 // of a processor, over a second: a thread that has it all the time
 )
+
+// stopped is the share of a window for which the tier's processes were stopped from outside; 0 where it is not known.
+func (c *contention) stopped(p *pending) float64 {
+	if !c.told || c.next.Index != p.Index {
+		return 0
+	}
+	return c.next.Stopped
+}
 
 // placesTaken reports whether requests wait because nobody accepts them while the tier's threads sleep: all its workers
 // hold requests that wait for something else. Where the workers compute they are taken, too, but more of them would

@@ -244,3 +244,44 @@ func TestRequestsInStep(t *testing.T) {
 		})
 	}
 }
+
+// One query waits while the server is stopped from outside. By its answers alone it may be a slow one.
+func TestStopIsSeen(t *testing.T) {
+	const begin, end, of = 30, 34, 40
+	frozen := func(stopped float64) (states int, charged float64) {
+		tier := NewTier(testWidth)
+		lag := int64(lag / testWidth)
+		for i := range int64(60*of) + lag {
+			work, at := Work{Index: i - lag}, (i-lag)%of
+			if at >= begin && at < end {
+				work.Stopped = stopped
+			}
+			tier.SetWork(work)
+			w := Window{Index: i, Queue: 0.2, Completions: 4, Connections: 1, GC: math.NaN()}
+			if at := i % of; at >= begin && at < end {
+				w.Queue, w.Completions = 1, 0
+			}
+			_, _, j, ok := tier.Add(w)
+			if !ok {
+				continue
+			}
+			if j.State == Frozen {
+				states++
+			}
+			for _, c := range j.Charges {
+				if c.Cause == Stopped {
+					charged += c.Queue
+				}
+			}
+		}
+		return states, charged
+	}
+	first, _ := frozen(0)
+	states, charged := frozen(1)
+	if states != 60*(end-begin) || charged < 60*(end-begin) {
+		t.Errorf("seen stopped: %d windows frozen and %.0f charged to the stop, want all 240", states, charged)
+	}
+	if first == states {
+		t.Error("what is seen made no difference: the test shows nothing")
+	}
+}

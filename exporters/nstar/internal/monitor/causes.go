@@ -143,6 +143,7 @@ func (m *Monitor) followWork(station window.Station, name TierName, index int64)
 	share := func(d time.Duration) float64 { return d.Seconds() / m.options.Window.Seconds() }
 	t.SetWork(judgement.Work{
 		Index: of, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken), Unaccepted: work.Unaccepted,
+		Stopped: work.Stopped,
 	})
 }
 

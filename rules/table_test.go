@@ -283,6 +283,23 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
+		name: "users wait for their answers: what is not in MariaDB is in Tomcat, which has a third of it",
+		stack: with(calm3([]int{120, 240}, calmHTTPD,
+			load{400, 9.2, x{"demand": 8}, nil}, load{800, 24.64, x{"demand": 24}, nil}), func(s *stack) {
+			s.edges[1].pearson = -0.6
+		}),
+		say:   map[int]string{110: "healthy", 360: "single mariadb demand"},
+		alert: 270,
+	},
+	{
+		name: "others on the processors of two tiers, and whether one of these has too much to do is not known",
+		stack: with(calm3([]int{240}, calmHTTPD,
+			load{400, 16, x{"noisy_neighbour": 6.2, "demand": 7}, nil}, load{800, 4, x{"noisy_neighbour": 3, "demand": 0.4}, nil}),
+			func(s *stack) { s.servers[1].status = "learning" }),
+		say:   map[int]string{240: "single tomcat noisy_neighbour"},
+		alert: 170,
+	},
+	{
 		name: "no traffic, and traffic now and then",
 		stack: with(calm3([]int{300}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
 			s.servers = append(s.servers, server{app: "ssh", tier: "sshd", loads: []load{{}}},

@@ -19,6 +19,7 @@ var blog = application{
 	},
 	ports:   map[string]int{"NGINX_PORT": 28081, "FPM_PORT": 29000, "MARIADB_PORT": 23307},
 	params:  map[string]string{"CHILDREN": "16"},
+	pages:   bed.Reading(),
 	prepare: prepareBlog,
 	start:   startBlog,
 }

@@ -144,7 +144,7 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	if err := s.start(s); err != nil {
 		return err
 	}
-	if err := s.calibrate(nil); err != nil {
+	if err := s.calibrate(); err != nil {
 		return err
 	}
 	v, err := s.watch(o.exporter, false)

@@ -18,7 +18,7 @@ import (
 type load struct {
 	users    int
 	think    time.Duration
-	paths    []string // the board's pages when empty
+	pages    []string // the application's when empty
 	from     time.Duration
 	duration time.Duration // 0: until the end
 }
@@ -26,6 +26,14 @@ type load struct {
 // independent is a load of so many pages a second that does not slow down when the application does.
 func independent(rate float64, think time.Duration) load {
 	return load{users: max(1, int(math.Round(rate*think.Seconds()))), think: think}
+}
+
+// asked is what a load asks for.
+func (s *stack) asked(l load) []string {
+	if l.pages == nil {
+		return s.pages
+	}
+	return l.pages
 }
 
 // outcome is what the load generator measured.
@@ -68,7 +76,7 @@ func (s *stack) drive(name string, l load, duration time.Duration) (*generator, 
 	argv := append(s.first(others()), s.root+"/bin/nstar_load", "--url="+s.url(),
 		"--users="+strconv.Itoa(l.users), "--think="+l.think.String(), "--duration="+duration.String(),
 		"--report-every=2s", "--summary-file="+g.summary, "--seed="+strconv.Itoa(len(name)))
-	for _, p := range l.paths {
+	for _, p := range s.asked(l) {
 		argv = append(argv, "--path="+p)
 	}
 	var err error
@@ -110,8 +118,8 @@ const (
 
 // calibrate drives the application to its limit and remembers how much it can do; then how fast it is when it does
 // little.
-func (s *stack) calibrate(paths []string) error {
-	crowd := load{users: 48, think: 10 * time.Millisecond, paths: paths}
+func (s *stack) calibrate() error {
+	crowd := load{users: 48, think: 10 * time.Millisecond}
 	if _, err := s.measure("warmup", crowd, warmUp); err != nil {
 		return err
 	}
@@ -122,26 +130,23 @@ func (s *stack) calibrate(paths []string) error {
 	if s.capacity = most.Throughput; s.capacity < 1 {
 		return fmt.Errorf("%s completes %.1f pages/s at most", s.name, s.capacity)
 	}
-	single, err := s.measure("single", load{users: 1, think: 20 * time.Millisecond, paths: paths}, alone)
+	single, err := s.measure("single", load{users: 1, think: 20 * time.Millisecond}, alone)
 	s.base = single.Percentiles["p50"] // the first pages still wait behind what the crowd left
 	return err
 }
 
 // temper makes the capacity smaller until pages are quick at a share of it. A crowd keeps servers at work and gets more
 // of them than users who come one by one: at 70 % of its throughput MariaDB was 90 % busy.
-func (s *stack) temper(share float64, paths []string) error {
+func (s *stack) temper(share float64) error {
 	for range 5 {
-		l := independent(share*s.capacity, 2*time.Second)
-		l.paths = paths
-		o, err := s.measure("temper", l, calibration)
+		o, err := s.measure("temper", independent(share*s.capacity, 2*time.Second), calibration)
 		if err != nil || o.Mean <= unwell/2.*s.base {
 			return err
 		}
 		s.capacity *= 0.85
 	}
 	return fmt.Errorf("%s: pages take %d times as long as a single user's at %.0f %% of %.0f pages/s, too", s.name,
-		unwell/2, 100*share,
-		s.capacity)
+		unwell/2, 100*share, s.capacity)
 }
 
 // measure runs a load to its end.

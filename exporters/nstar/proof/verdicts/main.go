@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -119,47 +118,4 @@ func interruptible(o options, c scenario, t *table) error {
 	defer signal.Stop(interrupted)
 	defer ahead(o.nice)()
 	return play(o, c, t, interrupted)
-}
-
-// scenario is a load and faults, and what is true of them.
-type scenario struct {
-	app    application
-	name   string
-	params map[string]string
-	loads  func(capacity float64) []load
-	well   float64  // share of the capacity at which pages must be quick, or the capacity is less
-	paths  []string // that the capacity is measured with; the board's own pages when empty
-	stops  []stops
-	cold   bool               // not warmed up before it is measured
-	beside func(*stack) error // starts what hurts the application beside its load
-	expect expectation
-}
-
-// campaign is what the options select.
-func campaign(o options) []scenario {
-	var out []scenario
-	add := func(app application, all []scenario) {
-		for _, s := range append(all, besets(all)...) {
-			s.app = app
-			if (o.app == "" || o.app == app.name) && selected(o.only, s.name) {
-				out = append(out, s)
-			}
-		}
-	}
-	add(board, boardScenarios())
-	add(blog, blogScenarios())
-	add(shop, shopScenarios())
-	add(news, newsScenarios())
-	add(mesh, meshScenarios())
-	add(wiki, wikiScenarios())
-	return out
-}
-
-func selected(patterns, name string) bool {
-	for _, p := range strings.Split(patterns, ",") {
-		if ok, _ := path.Match(p, name); ok {
-			return true
-		}
-	}
-	return false
 }

@@ -22,6 +22,7 @@ var mesh = application{
 	ports: map[string]int{"GATEWAY_PORT": 28086, "CATALOG_PORT": 28087, "PRICING_PORT": 28088, "RATES_PORT": 28089,
 		"POSTGRESQL_PORT": 25434},
 	params:  map[string]string{"POOL": "20", "HOLD": "0", "OUTSIDE": "0", "STREAMS": "0"},
+	pages:   browsing(),
 	prepare: prepareMesh,
 	start:   startMesh,
 }

@@ -20,6 +20,7 @@ var news = application{
 	},
 	ports:   map[string]int{"NGINX_PORT": 28084, "NODE_PORT": 28085, "MEMCACHED_PORT": 21211, "POSTGRESQL_PORT": 25433},
 	params:  map[string]string{"POOL": "10", "HOLD": "0", "OUTSIDE": "0", "BLOCK": "0"},
+	pages:   readers(),
 	prepare: prepareNews,
 	start:   startNews,
 }

@@ -97,11 +97,11 @@ func (s *stack) size(c scenario, t *table) error {
 		}
 		return nil
 	}
-	if err := s.calibrate(c.paths); err != nil {
+	if err := s.calibrate(); err != nil {
 		return err
 	}
 	if c.well > 0 {
-		if err := s.temper(c.well, c.paths); err != nil {
+		if err := s.temper(c.well); err != nil {
 			return err
 		}
 	}

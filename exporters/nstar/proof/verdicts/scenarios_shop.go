@@ -39,61 +39,40 @@ func each(page string) []string {
 
 // shopScenarios are the faults of the shop.
 func shopScenarios() []scenario {
-	visit := func(share float64) func(float64) []load {
-		return withPaths(func(capacity float64) []load { return []load{independent(share*capacity, 2*second)} }, shopping())
-	}
-	slow := withPaths(func(float64) []load { return []load{independent(5, 5*second)} }, shopping())
-	crowd := func(users int, think time.Duration, paths []string) func(float64) []load {
-		return func(float64) []load { return []load{{users: users, think: think, paths: paths}} }
-	}
-	stop := func(tier string, length time.Duration) []stops {
-		return []stops{{tier: tier, every: 2 * second, length: length}}
-	}
-	is := func(tier, cause string) expectation { return always("single_bottleneck/" + tier + "/" + cause) }
 	// Fewer connections than pages that want one, each held without use for a while: two processes would have a pool each.
-	pool := func(n, hold string) map[string]string {
-		return map[string]string{"WORKERS": "1", "THREADS": "32", "POOL": n, "HOLD": hold}
+	pool := func(n, hold string) params {
+		return params{"WORKERS": "1", "THREADS": "32", "POOL": n, "HOLD": hold}
 	}
 
-	all := []scenario{
+	return []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
-		{name: "healthy-slow", loads: slow, expect: always("healthy")},
+		{name: "healthy-slow", loads: slow(5), expect: always("healthy")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("postgresql", 200*time.Millisecond),
 			expect: is("postgresql", "stopped")},
-		{name: "redis-stop", loads: visit(0.3), stops: stop("redis", 200*time.Millisecond), expect: is("redis", "stopped")},
+		{name: "redis-stop", loads: visit(0.3), stops: stop("redis", 200*time.Millisecond),
+			expect: is("redis", "stopped")},
 		{name: "app-stop", loads: visit(0.3), stops: stop("service", 300*time.Millisecond),
 			expect: is("service", "stopped")},
-		{name: "db-limit", loads: crowd(40, 100*time.Millisecond, each("/sales")),
-			expect: is("postgresql", "demand").or("single_bottleneck/postgresql/unknown")},
-		{name: "app-limit", loads: crowd(40, 100*time.Millisecond, each("/advice")),
-			expect: is("service", "demand").or("single_bottleneck/service/unknown")},
-		{name: "pool-1", params: pool("1", "15"), loads: crowd(30, 100*time.Millisecond, shopping()),
-			expect: is("service", "soft_resource").or("single_bottleneck/service/unknown")},
-		{name: "pool-2", params: pool("2", "40"), loads: crowd(30, 200*time.Millisecond, shopping()),
-			expect: is("service", "soft_resource").or("single_bottleneck/service/unknown")},
+		{name: "db-limit", loads: crowd(40, 100*time.Millisecond, each("/sales")...),
+			expect: is("postgresql", "demand").orUnknown("postgresql")},
+		{name: "app-limit", loads: crowd(40, 100*time.Millisecond, each("/advice")...),
+			expect: is("service", "demand").orUnknown("service")},
+		{name: "pool-1", params: pool("1", "15"), loads: crowd(30, 100*time.Millisecond),
+			expect: is("service", "soft_resource").orUnknown("service")},
+		{name: "pool-2", params: pool("2", "40"), loads: crowd(30, 200*time.Millisecond),
+			expect: is("service", "soft_resource").orUnknown("service")},
 		// Four threads, and each page waits 100 ms for something outside: 40 pages/s at most while all processors are
 		// idle. HAProxy hands everything on, so that requests wait in the service's own sockets: more threads would help,
 		// and they are the service's. Few visitors at first, then more than that.
-		{name: "workers-few", params: map[string]string{"WORKERS": "1", "THREADS": "4", "OUTSIDE": "100"},
-			loads: calmThenCrowd(60, shopping()...),
-			expect: always("healthy", "learning").then(30*second, "healthy", "single_bottleneck/service/soft_resource").
-				then(90*second, "single_bottleneck/service/soft_resource").or("single_bottleneck/service/unknown")},
+		{name: "workers-few", params: params{"WORKERS": "1", "THREADS": "4", "OUTSIDE": "100"},
+			loads:  calmThenCrowd(60),
+			expect: crowdedOut("service")},
 		// The same wait with 32 threads, of which HAProxy lets 4 be used: requests wait in HAProxy, whose limit is too low.
-		{name: "maxconn-4", params: map[string]string{"MAXCONN": "4", "OUTSIDE": "100"},
-			loads: calmThenCrowd(60, shopping()...),
-			expect: always("healthy", "learning").then(30*second, "healthy", "single_bottleneck/haproxy/soft_resource").
-				then(90*second, "single_bottleneck/haproxy/soft_resource").or("single_bottleneck/haproxy/unknown")},
-		{name: "burst", loads: withPaths(burst(60*second, 15*second), shopping()),
-			expect: burstOf("service", 60*second, 15*second)},
-		{name: "cold-start", cold: true, loads: visit(0.3),
-			expect: always("healthy", "single_bottleneck/service/demand", "single_bottleneck/service/burst").
-				then(120*second, "healthy")},
+		{name: "maxconn-4", params: params{"MAXCONN": "4", "OUTSIDE": "100"},
+			loads:  calmThenCrowd(60),
+			expect: crowdedOut("haproxy")},
+		{name: "burst", loads: burst, expect: burstOf("service")},
+		{name: "cold-start", cold: true, loads: visit(0.3), expect: coldStartOf("service")},
 	}
-	for i := range all {
-		if all[i].paths == nil {
-			all[i].paths = shopping()
-		}
-	}
-	return all
 }

@@ -45,53 +45,33 @@ func consulting() []string {
 
 // wikiScenarios are the faults of the wiki.
 func wikiScenarios() []scenario {
-	visit := func(share float64) func(float64) []load {
-		return withPaths(func(capacity float64) []load { return []load{independent(share*capacity, 2*second)} }, consulting())
-	}
-	slow := withPaths(func(float64) []load { return []load{independent(5, 5*second)} }, consulting())
-	crowd := func(users int, think time.Duration, paths []string) func(float64) []load {
-		return func(float64) []load { return []load{{users: users, think: think, paths: paths}} }
-	}
-	stop := func(tier string, length time.Duration) []stops {
-		return []stops{{tier: tier, every: 2 * second, length: length}}
-	}
-	is := func(tier, cause string) expectation {
-		return always("single_bottleneck/" + tier + "/" + cause).or("single_bottleneck/" + tier + "/unknown")
-	}
 	var waiting []string // for 150 ms, for something outside
 	for i := 1; i <= 30; i++ {
 		waiting = append(waiting, article(i)+"&outside=150")
 	}
-	all := []scenario{
+	return []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", loads: visit(0.7), expect: always("healthy")},
-		{name: "healthy-slow", loads: slow, expect: always("healthy")},
+		{name: "healthy-slow", loads: slow(5), expect: always("healthy")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("mariadbd", 200*time.Millisecond),
-			expect: always("single_bottleneck/mariadbd/stopped")},
+			expect: is("mariadbd", "stopped")},
 		{name: "memcached-stop", loads: visit(0.3), stops: stop("memcached", 200*time.Millisecond),
-			expect: always("single_bottleneck/memcached/stopped")},
+			expect: is("memcached", "stopped")},
 		{name: "httpd-stop", loads: visit(0.3), stops: stop("apache2", 300*time.Millisecond),
-			expect: always("single_bottleneck/apache2/stopped")},
-		{name: "db-lock", loads: visit(0.3), beside: lockPages, expect: is("mariadbd", "stopped")},
+			expect: is("apache2", "stopped")},
+		{name: "db-lock", loads: visit(0.3), beside: lockPages,
+			expect: is("mariadbd", "stopped").orUnknown("mariadbd")},
 		// The list of pages that many others name and nobody wrote: MariaDB counts all links. Many such queries on one
 		// processor begin and end together, and the pages that they are for then compute together: they do take turns.
-		{name: "db-limit", loads: crowd(30, 100*time.Millisecond, special("WantedPages&offset=%d", 9)),
-			expect: always("single_bottleneck/mariadbd/demand").
-				or("single_bottleneck/mariadbd/unknown", "alternating_bottleneck/mariadbd/demand")},
-		{name: "httpd-limit", params: map[string]string{"PARSER_CACHE": "0"}, expect: is("apache2", "demand"),
-			loads: crowd(40, 100*time.Millisecond, consulting())},
+		{name: "db-limit", loads: crowd(30, 100*time.Millisecond, special("WantedPages&offset=%d", 9)...),
+			expect: is("mariadbd", "demand").
+				or(bottleneck("mariadbd", "unknown"), "alternating_bottleneck/mariadbd/demand")},
+		{name: "httpd-limit", params: params{"PARSER_CACHE": "0"}, loads: crowd(40, 100*time.Millisecond),
+			expect: is("apache2", "demand").orUnknown("apache2")},
 		// Four processes, and pages wait 150 ms for something outside: connections that nobody accepts wait in the kernel.
-		{name: "workers-few", params: map[string]string{"WORKERS": "4"}, loads: calmThenCrowd(60, waiting...),
-			expect: always("healthy", "learning").then(30*second, "healthy", "single_bottleneck/apache2/soft_resource").
-				then(90*second, "single_bottleneck/apache2/soft_resource").or("single_bottleneck/apache2/unknown")},
-		{name: "burst", loads: withPaths(burst(60*second, 15*second), consulting()),
-			expect: burstOf("apache2", 60*second, 15*second)},
-		{name: "cold-start", cold: true, loads: visit(0.3),
-			expect: always("healthy", "single_bottleneck/apache2/demand", "single_bottleneck/apache2/burst").
-				then(120*second, "healthy")},
+		{name: "workers-few", params: params{"WORKERS": "4"}, loads: calmThenCrowd(60, waiting...),
+			expect: crowdedOut("apache2")},
+		{name: "burst", loads: burst, expect: burstOf("apache2")},
+		{name: "cold-start", cold: true, loads: visit(0.3), expect: coldStartOf("apache2")},
 	}
-	for i := range all {
-		all[i].paths = consulting()
-	}
-	return all
 }

@@ -26,7 +26,9 @@ type application struct {
 	tiers []tier // the front one first
 	ports map[string]int
 	// params of the scripts where a scenario says nothing else
-	params map[string]string
+	params params
+	// pages that visitors ask for where a load names none; the load generator's own, the board's, when empty
+	pages []string
 	// prepare brings everything that a start needs, once; start starts the servers.
 	prepare func(*stack) error
 	start   func(*stack) error

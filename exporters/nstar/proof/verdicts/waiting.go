@@ -42,7 +42,7 @@ func waitingOf(o options, r *figures.Report) error {
 	if err := s.start(s); err != nil {
 		return err
 	}
-	if err := s.calibrate(nil); err != nil {
+	if err := s.calibrate(); err != nil {
 		return err
 	}
 	v, err := s.watch(o.exporter, false)

@@ -20,6 +20,7 @@ var wiki = application{
 	},
 	ports:   map[string]int{"HTTPD_PORT": 28091, "MEMCACHED_PORT": 21212, "MARIADB_PORT": 23308},
 	params:  map[string]string{"WORKERS": "150", "PARSER_CACHE": "1"},
+	pages:   consulting(),
 	prepare: prepareWiki,
 	start:   startWiki,
 }

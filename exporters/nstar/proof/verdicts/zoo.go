@@ -36,7 +36,7 @@ func (s *stack) lock(d time.Duration) error {
 
 // heavy is a load of dearer pages that the application can follow: no fault.
 func heavy(s *stack, d time.Duration) error {
-	g, err := s.drive("heavy", load{users: max(1, int(0.1*s.capacity)), think: time.Second, paths: dearPages}, d)
+	g, err := s.drive("heavy", load{users: max(1, int(0.1*s.capacity)), think: time.Second, pages: dearPages}, d)
 	if err != nil {
 		return err
 	}

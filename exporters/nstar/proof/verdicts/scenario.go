@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"path"
+	"strings"
+	"time"
+)
+
+const second = time.Second
+
+// scenario is a load and faults, and what is true of them.
+type scenario struct {
+	app    application
+	name   string
+	params params
+	loads  demand
+	well   float64 // share of the capacity at which pages must be quick, or the capacity is less
+	stops  []stops
+	cold   bool               // not warmed up before it is measured
+	beside func(*stack) error // starts what hurts the application beside its load
+	expect expectation
+}
+
+// params are environment variables of the scripts that start an application.
+type params = map[string]string
+
+// campaign is what the options select.
+func campaign(o options) []scenario {
+	var out []scenario
+	add := func(app application, all []scenario) {
+		for _, s := range append(all, besets(all)...) {
+			s.app = app
+			if (o.app == "" || o.app == app.name) && selected(o.only, s.name) {
+				out = append(out, s)
+			}
+		}
+	}
+	add(board, boardScenarios())
+	add(blog, blogScenarios())
+	add(shop, shopScenarios())
+	add(news, newsScenarios())
+	add(mesh, meshScenarios())
+	add(wiki, wikiScenarios())
+	return out
+}
+
+func selected(patterns, name string) bool {
+	for _, p := range strings.Split(patterns, ",") {
+		if ok, _ := path.Match(p, name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// demand is what is asked of an application that can serve so many pages a second at most.
+type demand func(capacity float64) []load
+
+// visit is visitors who take a share of the capacity.
+func visit(share float64) demand { return visitors(share, 2*second) }
+
+// visitors are those of visit, who think for so long.
+func visitors(share float64, think time.Duration) demand {
+	return func(capacity float64) []load { return []load{independent(share*capacity, think)} }
+}
+
+// slow is few pages a second, on any machine.
+func slow(rate float64) demand {
+	return func(float64) []load { return []load{independent(rate, 5*second)} }
+}
+
+// crowd is users who keep the application at its limit.
+func crowd(users int, think time.Duration, pages ...string) demand {
+	return func(float64) []load { return []load{{users: users, think: think, pages: pages}} }
+}
+
+// calmThenCrowd is few visitors, and after half a minute many.
+func calmThenCrowd(users int, pages ...string) demand {
+	return func(float64) []load {
+		return []load{
+			{users: 4, think: 2 * second, pages: pages},
+			{users: users, think: second, pages: pages, from: 30 * second, duration: time.Hour},
+		}
+	}
+}
+
+// A burst comes when the application is known, and ends before what follows it.
+const (
+	burstFrom   = 60 * second
+	burstLength = 15 * second
+)
+
+// burst is a quiet load, and for some time a crowd that no server can follow.
+func burst(capacity float64) []load {
+	crowd := independent(1.5*capacity, second)
+	crowd.from, crowd.duration = burstFrom, burstLength
+	return []load{independent(0.3*capacity, second), crowd}
+}
+
+// stop stops a tier again and again.
+func stop(tier string, length time.Duration) []stops {
+	return []stops{{tier: tier, every: 2 * second, length: length}}
+}
+
+// bottleneck is the verdict that one tier is to blame for the waiting.
+func bottleneck(tier, cause string) string { return "single_bottleneck/" + tier + "/" + cause }
+
+// is the truth that one tier is to blame for the waiting, from the beginning.
+func is(tier, cause string) expectation { return always(bottleneck(tier, cause)) }
+
+// orUnknown leaves open why.
+func (e expectation) orUnknown(tier string) expectation { return e.or(bottleneck(tier, "unknown")) }
+
+// burstOf is the truth of a burst: the tier that is at its limit, as long as the last minute contains some of it, or of
+// the queue that it left. Nothing has to be named: the burst passes.
+func burstOf(tier string) expectation {
+	return always("healthy").then(burstFrom, "healthy", bottleneck(tier, "burst"), bottleneck(tier, "demand")).
+		then(burstFrom+burstLength+85*second, "healthy")
+}
+
+// coldStartOf is the truth of a cold start: the tier that is slow at first may be named for two minutes.
+func coldStartOf(tier string) expectation {
+	return always("healthy", bottleneck(tier, "demand"), bottleneck(tier, "burst")).then(120*second, "healthy")
+}
+
+// crowdedOut is the truth of a crowd after a calm half minute, where there are too few places in one of the tiers.
+func crowdedOut(tiers ...string) expectation {
+	var few []string
+	for _, tier := range tiers {
+		few = append(few, bottleneck(tier, "soft_resource"))
+	}
+	return always("healthy", "learning").then(30*second, append([]string{"healthy"}, few...)...).
+		then(90*second, few...).orUnknown(tiers[0])
+}

@@ -114,22 +114,29 @@ func (m *Monitor) why(t *judged) *whys {
 	return t.why
 }
 
-// followWork tells a tier's judge what its threads did in the window that is judged next, since causes are read when
-// states are known, and keeps account of who had the processors for which they waited.
-func (m *Monitor) followWork(station window.Station, name TierName, index int64) {
+// lookBack finds the window of a tier whose causes are read when that of an index is judged, since causes are known
+// later than queues; false where causes are not measured, or where that window was skipped.
+func (m *Monitor) lookBack(t *judged, tier causes.Tier, index int64) (causes.Window, bool) {
 	if m.causes == nil {
-		return
+		return causes.Window{}, false
 	}
-	t := m.judges.of(name)
+	m.causes.Look(tier, index+int64(m.options.Settle/m.options.Window))
 	w := m.why(t)
 	of := index - w.lag()
 	own, measured := w.own[of]
-	if !measured {
-		return
+	for i := range w.own {
+		if i <= of { // windows that were skipped, too
+			delete(w.own, i)
+		}
 	}
 	to := time.Duration(of+1)*m.options.Window - m.offset.Value()
-	work, ok := m.causes.Work(causes.Tier{Station: station, App: name.App, Name: name.Tier},
-		causes.Window{Index: of, From: to - m.options.Window, To: to, Own: own})
+	return causes.Window{Index: of, From: to - m.options.Window, To: to, Own: own}, measured
+}
+
+// followWork tells a tier's judge what its threads did in a window, which is the next to be judged, and keeps account
+// of who had the processors for which they waited.
+func (m *Monitor) followWork(t *judged, tier causes.Tier, past causes.Window) {
+	work, ok := m.causes.Work(tier, past)
 	if !ok {
 		return
 	}
@@ -138,17 +145,17 @@ func (m *Monitor) followWork(station window.Station, name TierName, index int64)
 		if !n.Own {
 			taken += n.Time
 		}
-		w.neighbours.Add(n, to)
+		t.why.neighbours.Add(n, past.To)
 	}
 	share := func(d time.Duration) float64 { return d.Seconds() / m.options.Window.Seconds() }
 	t.SetWork(judgement.Work{
-		Index: of, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken), Unaccepted: work.Unaccepted,
-		Stopped: work.Stopped,
+		Index: past.Index, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken),
+		Unaccepted: work.Unaccepted, Stopped: work.Stopped,
 	})
 }
 
 // sample is a window's shares for /windows.
-func (w *whys) sample(name TierName, end time.Duration, shares []causes.Share) samples.Causes {
+func (w *whys) sample(tier causes.Tier, end time.Duration, shares []causes.Share) samples.Causes {
 	ratios, same := make([]float32, len(shares)), len(shares) == len(w.kinds)
 	for i, s := range shares {
 		ratios[i] = float32(s.Ratio)
@@ -160,49 +167,29 @@ func (w *whys) sample(name TierName, end time.Duration, shares []causes.Share) s
 			w.kinds[i] = samples.Cause{Name: s.Cause, Help: s.Help}
 		}
 	}
-	return samples.Causes{App: name.App, Tier: name.Tier, End: end, Kinds: w.kinds, Ratios: ratios}
+	return samples.Causes{App: tier.App, Tier: tier.Name, End: end, Kinds: w.kinds, Ratios: ratios}
 }
 
-// sampleCauses adds the causes of an earlier window, which are known now, to the batch of a later one. still is the
-// window of which it is known now that the tier stood still in it, or -1: states are known when causes are read.
-func (m *Monitor) sampleCauses(b *samples.Batch, station window.Station, name TierName, index int64, own float64,
-	still int64) {
-	if m.causes == nil {
-		return
-	}
-	w := m.why(m.judges.of(name))
-	tier := causes.Tier{Station: station, App: name.App, Name: name.Tier}
-	m.causes.Look(tier, index+int64(m.options.Settle/m.options.Window))
-	w.own[index] = own
-	of := index - w.lag()
-	queue, known := w.own[of]
-	for i := range w.own {
-		if i <= of { // windows that were skipped, too
-			delete(w.own, i)
-		}
-	}
-	if !known {
-		return
-	}
-	if of == still {
+// sampleCauses adds a tier's causes in a window to the batch of the later one in which they are known. still is the
+// window of which it is known now that the tier stood still in it, or -1.
+func (m *Monitor) sampleCauses(b *samples.Batch, w *whys, tier causes.Tier, past causes.Window, still int64) {
+	if past.Index == still {
 		w.standstill.Seconds += m.options.Window.Seconds()
 	}
-	end := time.Duration(of+1) * m.options.Window
-	to := end - m.offset.Value()
-	shares := m.causes.Shares(station, causes.Window{Index: of, From: to - m.options.Window, To: to, Own: queue})
-	b.Causes = append(b.Causes, w.sample(name, end, shares))
+	shares := m.causes.Shares(tier.Station, past)
+	b.Causes = append(b.Causes, w.sample(tier, past.To+m.offset.Value(), shares))
 	for _, s := range shares {
 		if s.Cause == string(Throttled) {
 			w.throttle(s.Ratio)
 		}
 		w.seconds[s.Cause] += s.Ratio * m.options.Window.Seconds()
-		if of == still {
+		if past.Index == still {
 			w.standstill.Causes[s.Cause] += s.Ratio * m.options.Window.Seconds()
 		}
 		if w.with[s.Cause] == nil {
 			w.with[s.Cause] = judgement.NewCorrelation(m.options.Window)
 		}
-		w.with[s.Cause].Add(queue, s.Ratio)
+		w.with[s.Cause].Add(past.Own, s.Ratio)
 	}
-	m.place(w, tier, of)
+	m.place(w, tier, past.Index)
 }

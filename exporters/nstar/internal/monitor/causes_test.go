@@ -56,6 +56,16 @@ func (f *fakeCauses) Work(of causes.Tier, _ causes.Window) (causes.Work, bool) {
 	}}, true
 }
 
+// followCausesOf takes a window of a tier, the first of its host, and the causes of an earlier one.
+func (b *bench) followCausesOf(name TierName, batch *samples.Batch, index int64, own float64, still int64) {
+	t, tier := b.judges.of(name, 0), causes.Tier{App: name.App, Name: name.Tier}
+	if past, ok := b.lookBack(t, tier, index); ok {
+		b.followWork(t, tier, past)
+		b.sampleCauses(batch, t.why, tier, past, still)
+	}
+	t.why.own[index] = own
+}
+
 func TestCauses(t *testing.T) {
 	log := &strings.Builder{}
 	b := newBench(t, chain, nil, log)
@@ -68,7 +78,7 @@ func TestCauses(t *testing.T) {
 		t.Errorf("tiers %+v", f.tiers)
 	}
 	web := TierName{"shop", "web"}
-	b.judges.of(web)
+	b.judges.of(web, 0)
 	lag := int64(causes.Lag / width)
 	const first = int64(1000)
 	var got []samples.Causes
@@ -81,8 +91,7 @@ func TestCauses(t *testing.T) {
 		if i == first+lag+7 { // the seventh stood still
 			still = first + 7
 		}
-		b.followWork(0, web, i)
-		b.sampleCauses(&batch, 0, web, i, 1, still)
+		b.followCausesOf(web, &batch, i, 1, still)
 		got = append(got, batch.Causes...)
 	}
 	if len(f.asked) != 9 { // ten windows whose causes can be known, less the one that is missing
@@ -150,9 +159,9 @@ func TestCausesMoveWithQueue(t *testing.T) {
 	b.causes = &fakeCauses{}
 	web := TierName{"shop", "web"}
 	for i := range int64((causes.Lag + 13*time.Second) / width) {
-		b.sampleCauses(&samples.Batch{}, 0, web, i, float64(i%10)*3, -1)
+		b.followCausesOf(web, &samples.Batch{}, i, float64(i%10)*3, -1)
 	}
-	if got := b.judges.of(web).why.state().With["runqueue"]; math.Abs(got-1) > 1e-9 {
+	if got := b.judges.of(web, 0).why.state().With["runqueue"]; math.Abs(got-1) > 1e-9 {
 		t.Errorf("correlation %v, want 1", got)
 	}
 }

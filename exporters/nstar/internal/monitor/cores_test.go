@@ -49,15 +49,15 @@ func TestPlacement(t *testing.T) {
 	web := TierName{"shop", "web"}
 	const windows = int64(2 * time.Second / width)
 	for i := range int64(causes.Lag/width) + windows {
-		b.sampleCauses(&samples.Batch{}, 0, web, i, 1, -1)
+		b.followCausesOf(web, &samples.Batch{}, i, 1, -1)
 	}
 	if up := b.state(t).Up; !up["cores"] || !up["runqueue"] {
 		t.Errorf("up %v", up)
 	}
-	if seconds := b.judges.of(web).why.state().Seconds; len(seconds) != 1 {
+	if seconds := b.judges.of(web, 0).why.state().Seconds; len(seconds) != 1 {
 		t.Errorf("counters of what is no cause: %v", seconds)
 	}
-	got, half := b.judges.of(web).why.state().Placement, float64(windows)/2
+	got, half := b.judges.of(web, 0).why.state().Placement, float64(windows)/2
 	want := map[int]OnCore{0: {half * 0.02, 0}, 1: {half * 0.02, half * 0.001}, 2: {}}
 	if diff := cmp.Diff(want, got.Cores, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -102,11 +102,11 @@ func TestTurnsOfProcessorAndDisk(t *testing.T) {
 func TestKindsAreShared(t *testing.T) {
 	w := newWhys(width, nil)
 	one := []causes.Share{{Cause: "cpu", Ratio: 0.5}}
-	a, b := w.sample(TierName{}, 1, one), w.sample(TierName{}, 2, one)
+	a, b := w.sample(causes.Tier{}, 1, one), w.sample(causes.Tier{}, 2, one)
 	if &a.Kinds[0] != &b.Kinds[0] || b.Ratios[0] != 0.5 {
 		t.Errorf("%+v %+v", a, b)
 	}
-	c := w.sample(TierName{}, 3, []causes.Share{{Cause: "disk", Ratio: 0.25}})
+	c := w.sample(causes.Tier{}, 3, []causes.Share{{Cause: "disk", Ratio: 0.25}})
 	if c.Kinds[0].Name != "disk" || a.Kinds[0].Name != "cpu" {
 		t.Errorf("%+v after %+v", c, a)
 	}

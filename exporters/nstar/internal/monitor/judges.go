@@ -60,15 +60,8 @@ func newJudges(width time.Duration) *judges {
 	return &judges{width: width, tiers: make(map[TierName]*judged)}
 }
 
-// begin makes the judge of a tier that has its first request after so many windows without one.
-func (j *judges) begin(name TierName, idle uint64) {
-	if j.tiers[name] == nil && time.Duration(idle)*j.width >= time.Second {
-		j.of(name).Rested()
-	}
-}
-
-// of finds or makes a tier's judge.
-func (j *judges) of(name TierName) *judged {
+// of finds or makes a tier's judge. It is made at the tier's first request, after so many windows without one.
+func (j *judges) of(name TierName, idle uint64) *judged {
 	t := j.tiers[name]
 	if t == nil {
 		t = &judged{Tier: judgement.NewTier(j.width)}
@@ -80,6 +73,9 @@ func (j *judges) of(name TierName) *judged {
 		}
 		if k, ok := j.known[name]; ok {
 			t.Remember(k.Knowledge)
+		}
+		if time.Duration(idle)*j.width >= time.Second {
+			t.Rested()
 		}
 		j.tiers[name] = t
 	}
@@ -220,9 +216,8 @@ func (m *Monitor) calls(edges []window.Window) map[window.Station][]judgement.Ca
 
 // judge gives a tier's window to its judge. It returns the own queue at once, and a state for an earlier window if one
 // was judged.
-func (m *Monitor) judge(name TierName, w window.Window, gc float64, calls []judgement.Calls) (own float64,
+func (m *Monitor) judge(t *judged, w window.Window, gc float64, calls []judgement.Calls) (own float64,
 	done judgement.Judged, ok bool) {
-	t := m.judges.of(name)
 	t.sums.expect(calls)
 	own, _, done, ok = t.Add(judgement.Window{
 		Index: w.Index, Queue: max(0, w.Queue(m.options.Window)), Completions: float64(w.Completions), GC: gc, Calls: calls,

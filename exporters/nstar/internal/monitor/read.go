@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/internal/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/samples"
@@ -132,9 +133,13 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 		residence = time.Duration(w.Residence).Seconds() / float64(w.Completions)
 	}
 	gc := m.collections.ratio(name, end-width, end)
-	m.judges.begin(name, m.totals[w.Station].Load.Idle())
-	m.followWork(w.Station, name, w.Index)
-	own, judged, ok := m.judge(name, w, gc, calls)
+	t := m.judges.of(name, m.totals[w.Station].Load.Idle())
+	tier := causes.Tier{Station: w.Station, App: name.App, Name: name.Tier}
+	past, known := m.lookBack(t, tier, w.Index)
+	if known {
+		m.followWork(t, tier, past)
+	}
+	own, judged, ok := m.judge(t, w, gc, calls)
 	b.Tiers = append(b.Tiers, samples.Tier{
 		App: name.App, Tier: name.Tier,
 		Queue: w.Queue(width), Throughput: w.Throughput(width), Residence: residence, GC: gc, Own: own,
@@ -144,7 +149,12 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 	if ok && stands(judged) {
 		still = judged.Index
 	}
-	m.sampleCauses(b, w.Station, name, w.Index, own, still)
+	if known {
+		m.sampleCauses(b, t.why, tier, past, still)
+	}
+	if t.why != nil {
+		t.why.own[w.Index] = own
+	}
 	if ok {
 		of := time.Duration(judged.Index+1) * width
 		b.States = append(b.States, samples.State{App: name.App, Tier: name.Tier, End: of, State: int(judged.State)})

@@ -178,7 +178,7 @@ func TestEdgeNumbersAreGivenBack(t *testing.T) {
 			// the first edge has a connection that idles
 			b.probe.connections[maxTiers] = 1
 			b.probe.book(maxTiers, b.probe.current(), window.Sums{Edge: true, Opened: 1})
-			before := len(b.judges.of(TierName{"a", "web"}).sums.Left)
+			before := len(b.judges.of(TierName{"a", "web"}, 0).sums.Left)
 			wait(tt.wait)
 			b.settled()
 			b.edgeUsed[maxTiers] = b.now()
@@ -200,7 +200,7 @@ func TestEdgeNumbersAreGivenBack(t *testing.T) {
 				t.Errorf("%d edges, want %d", n, tt.edges-tt.freed)
 			}
 			each := before / tt.edges
-			if n := len(b.judges.of(TierName{"a", "web"}).sums.Left); n != each*(tt.edges-tt.freed) {
+			if n := len(b.judges.of(TierName{"a", "web"}, 0).sums.Left); n != each*(tt.edges-tt.freed) {
 				t.Errorf("%d series of what stops left behind, want %d of %d", n, each*(tt.edges-tt.freed), before)
 			}
 		})
@@ -226,7 +226,7 @@ func TestKnowledgeIsBounded(t *testing.T) {
 	j := newJudges(width)
 	for i := range 3 * mostKnown {
 		name := TierName{"a", fmt.Sprint(i)}
-		j.of(name)
+		j.of(name, 0)
 		j.retire(name)
 	}
 	if len(j.known) != mostKnown {

@@ -15,7 +15,7 @@ func TestWaiting(t *testing.T) {
 	const width = 50 * time.Millisecond
 	j := newJudges(width)
 	name := TierName{"shop", "web"}
-	tier := j.of(name)
+	tier := j.of(name, 0)
 	tier.sums.expect([]judgement.Calls{{To: "db"}, {To: "cache"}, {To: "clients"}})
 	for range 20 {
 		tier.sums.add(judgement.Judged{Own: 3, Waiting: judgement.Split{

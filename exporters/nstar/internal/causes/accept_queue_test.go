@@ -72,6 +72,16 @@ func TestAcceptQueue(t *testing.T) {
 	if a, ok := c.Accept(0); !ok || a.Waiting != 3 || a.Limit == 0 || a.Refused != 0 {
 		t.Errorf("%+v, %v", a, ok)
 	}
+	c.options.Window, c.options.MaxTiers = 50*ms, 1
+	if _, err := c.scheduler(); err != nil {
+		t.Logf("needs root and a kernel with BPF: %v", err)
+	} else {
+		defer c.shared.close()
+		set := &Set{shared: c.shared, used: []used{{collector: c}}, takers: newTakers("/proc")}
+		if work := set.Account(Tier{}, w).Work; work == nil || math.Abs(work.Unaccepted-3) > 1e-9 {
+			t.Errorf("work %+v, want 3 connections that nobody accepted", work)
+		}
+	}
 	before := c.next
 	if c.Poll(c.next - ms); c.next != before {
 		t.Error("it was read before its time")

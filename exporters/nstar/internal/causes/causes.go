@@ -94,6 +94,7 @@ type Set struct {
 	shared  *shared
 	used    []used
 	up      map[string]bool
+	accepts *acceptQueue // among those in use; nil where it is not
 	takers  *takers
 	places  places
 }
@@ -119,6 +120,9 @@ func Open(o Options) *Set {
 			continue
 		}
 		s.used = append(s.used, used{k, c})
+		if a, ok := c.(*acceptQueue); ok {
+			s.accepts = a
+		}
 	}
 	s.openPlaces()
 	return s
@@ -187,15 +191,45 @@ type Share struct {
 	Ratio float64 // seconds per second
 }
 
-// Shares reads the causes of a tier's window, those that are known.
-func (s *Set) Shares(tier window.Station, w Window) (out []Share) {
-	s.shared.asked[tier] = w.To
+// Work is what a tier's threads did in a window, who had processors for which they waited, and what nobody has accepted
+// yet.
+type Work struct {
+	Ran, Waited time.Duration
+	Neighbours  []Neighbour
+	Unaccepted  float64 // connections, on average; 0 where that is not measured
+	Stopped     float64 // share in which the processes were stopped from outside; 0 where that is not measured
+}
+
+// Account is what is known of a tier's window: the causes that are known, and its work, nil where the scheduler is not
+// followed.
+type Account struct {
+	Shares []Share
+	Work   *Work
+}
+
+// Account reads a tier's window.
+func (s *Set) Account(tier Tier, w Window) (a Account) {
+	s.shared.asked[tier.Station] = w.To
+	var work Work
 	for _, u := range s.used {
-		if v := u.collector.Share(tier, w); !math.IsNaN(v) {
-			out = append(out, Share{u.name, u.help, v})
+		v := u.collector.Share(tier.Station, w)
+		if math.IsNaN(v) {
+			continue
+		}
+		a.Shares = append(a.Shares, Share{u.name, u.help, v})
+		switch u.collector.(type) {
+		case *acceptQueue:
+			work.Unaccepted = v
+		case *stopped:
+			work.Stopped = v
 		}
 	}
-	return out
+	if s.shared.sched != nil {
+		times := s.shared.times(tier.Station, w.Index)
+		work.Ran, work.Waited, work.Neighbours = times.Ran, times.Waited, s.takers.neighbours(tier, times)
+		a.Work = &work
+	}
+	return a
 }
 
 // Look asks for the names of those who have processors just now for which a tier waits: a process that has ended has
@@ -209,53 +243,12 @@ func (s *Set) Look(tier Tier, index int64) {
 	}
 }
 
-// Work is what a tier's threads did in a window, who had processors for which they waited, and what nobody has accepted
-// yet.
-type Work struct {
-	Ran, Waited time.Duration
-	Neighbours  []Neighbour
-	Unaccepted  float64 // connections, on average; 0 where that is not measured
-	Stopped     float64 // share in which the processes were stopped from outside; 0 where that is not measured
-}
-
-// Work reads a window; false where the scheduler is not followed.
-func (s *Set) Work(tier Tier, w Window) (Work, bool) {
-	if s.shared.sched == nil {
-		return Work{}, false
-	}
-	times := s.shared.times(tier.Station, w.Index)
-	work := Work{Ran: times.Ran, Waited: times.Waited, Neighbours: s.takers.neighbours(tier, times)}
-	work.Unaccepted = share[*acceptQueue](s, tier, w)
-	work.Stopped = share[*stopped](s, tier, w)
-	return work, true
-}
-
-// share is what the collector of type C says of a window; 0 where it is not in use, or does not know.
-func share[C Collector](s *Set, tier Tier, w Window) float64 {
-	if c, ok := find[C](s); ok {
-		if n := c.Share(tier.Station, w); !math.IsNaN(n) {
-			return n
-		}
-	}
-	return 0
-}
-
-// find returns the collector of type C; false where it is not in use.
-func find[C Collector](s *Set) (c C, ok bool) {
-	for _, u := range s.used {
-		if c, ok = u.collector.(C); ok {
-			return c, true
-		}
-	}
-	return c, false
-}
-
 // Accept is the accept queue of a tier now; false where that is not measured.
 func (s *Set) Accept(tier window.Station) (Accept, bool) {
-	if a, ok := find[*acceptQueue](s); ok {
-		return a.Accept(tier)
+	if s.accepts == nil {
+		return Accept{}, false
 	}
-	return Accept{}, false
+	return s.accepts.Accept(tier)
 }
 
 // Late counts what could not be booked into its windows.

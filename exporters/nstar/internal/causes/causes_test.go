@@ -58,10 +58,10 @@ func TestOpen(t *testing.T) {
 	if up := s.Up(); len(up) != 2 || !up["works"] || up["fails"] {
 		t.Errorf("up %v", up)
 	}
-	if got := s.Shares(1, Window{}); len(got) != 1 || got[0] != (Share{"works", "It works.", 0.5}) {
+	if got := s.Account(Tier{Station: 1}, Window{}).Shares; len(got) != 1 || got[0] != (Share{"works", "It works.", 0.5}) {
 		t.Errorf("shares %v", got)
 	}
-	if got := s.Shares(7, Window{}); got != nil {
+	if got := s.Account(Tier{Station: 7}, Window{}).Shares; got != nil {
 		t.Errorf("shares %v of what is not known", got)
 	}
 	s.Poll(0)
@@ -71,7 +71,7 @@ func TestOpen(t *testing.T) {
 	if _, _, _, ok := s.Cost(); ok || s.Late() != 0 || s.SetClock(1) != nil || s.Follow([]Tier{{}}) != nil {
 		t.Error("without the scheduler's program")
 	}
-	if _, ok := s.Work(Tier{}, Window{}); ok {
+	if s.Account(Tier{}, Window{}).Work != nil {
 		t.Error("without the scheduler's program there is nothing to tell")
 	}
 	s.Look(Tier{}, 0)

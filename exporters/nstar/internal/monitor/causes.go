@@ -20,8 +20,7 @@ type Causes interface {
 	Follow([]causes.Tier) error
 	Poll(now time.Duration)
 	Look(tier causes.Tier, index int64)
-	Shares(tier window.Station, w causes.Window) []causes.Share
-	Work(tier causes.Tier, w causes.Window) (causes.Work, bool)
+	Account(tier causes.Tier, w causes.Window) causes.Account
 	Accept(tier window.Station) (causes.Accept, bool)
 	Late() uint64
 	Cost() (program string, runs uint64, took time.Duration, ok bool)
@@ -114,11 +113,18 @@ func (m *Monitor) why(t *judged) *whys {
 	return t.why
 }
 
-// lookBack finds the window of a tier whose causes are read when that of an index is judged, since causes are known
-// later than queues; false where causes are not measured, or where that window was skipped.
-func (m *Monitor) lookBack(t *judged, tier causes.Tier, index int64) (causes.Window, bool) {
+// past is a tier's window whose causes are read when a later one is judged: they are known later than queues.
+type past struct {
+	tier causes.Tier
+	causes.Window
+	causes.Account
+}
+
+// lookBack reads the causes of the past window when that of an index is judged; false where causes are not measured, or
+// where the past window was skipped.
+func (m *Monitor) lookBack(t *judged, tier causes.Tier, index int64) (past, bool) {
 	if m.causes == nil {
-		return causes.Window{}, false
+		return past{}, false
 	}
 	m.causes.Look(tier, index+int64(m.options.Settle/m.options.Window))
 	w := m.why(t)
@@ -129,15 +135,19 @@ func (m *Monitor) lookBack(t *judged, tier causes.Tier, index int64) (causes.Win
 			delete(w.own, i)
 		}
 	}
+	if !measured {
+		return past{}, false
+	}
 	to := time.Duration(of+1)*m.options.Window - m.offset.Value()
-	return causes.Window{Index: of, From: to - m.options.Window, To: to, Own: own}, measured
+	window := causes.Window{Index: of, From: to - m.options.Window, To: to, Own: own}
+	return past{tier, window, m.causes.Account(tier, window)}, true
 }
 
 // followWork tells a tier's judge what its threads did in a window, which is the next to be judged, and keeps account
 // of who had the processors for which they waited.
-func (m *Monitor) followWork(t *judged, tier causes.Tier, past causes.Window) {
-	work, ok := m.causes.Work(tier, past)
-	if !ok {
+func (m *Monitor) followWork(t *judged, p past) {
+	work := p.Work
+	if work == nil {
 		return
 	}
 	taken := time.Duration(0)
@@ -145,11 +155,11 @@ func (m *Monitor) followWork(t *judged, tier causes.Tier, past causes.Window) {
 		if !n.Own {
 			taken += n.Time
 		}
-		t.why.neighbours.Add(n, past.To)
+		t.why.neighbours.Add(n, p.To)
 	}
 	share := func(d time.Duration) float64 { return d.Seconds() / m.options.Window.Seconds() }
 	t.SetWork(judgement.Work{
-		Index: past.Index, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken),
+		Index: p.Index, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken),
 		Unaccepted: work.Unaccepted, Stopped: work.Stopped,
 	})
 }
@@ -172,24 +182,23 @@ func (w *whys) sample(tier causes.Tier, end time.Duration, shares []causes.Share
 
 // sampleCauses adds a tier's causes in a window to the batch of the later one in which they are known. still is the
 // window of which it is known now that the tier stood still in it, or -1.
-func (m *Monitor) sampleCauses(b *samples.Batch, w *whys, tier causes.Tier, past causes.Window, still int64) {
-	if past.Index == still {
+func (m *Monitor) sampleCauses(b *samples.Batch, w *whys, p past, still int64) {
+	if p.Index == still {
 		w.standstill.Seconds += m.options.Window.Seconds()
 	}
-	shares := m.causes.Shares(tier.Station, past)
-	b.Causes = append(b.Causes, w.sample(tier, past.To+m.offset.Value(), shares))
-	for _, s := range shares {
+	b.Causes = append(b.Causes, w.sample(p.tier, p.To+m.offset.Value(), p.Shares))
+	for _, s := range p.Shares {
 		if s.Cause == string(Throttled) {
 			w.throttle(s.Ratio)
 		}
 		w.seconds[s.Cause] += s.Ratio * m.options.Window.Seconds()
-		if past.Index == still {
+		if p.Index == still {
 			w.standstill.Causes[s.Cause] += s.Ratio * m.options.Window.Seconds()
 		}
 		if w.with[s.Cause] == nil {
 			w.with[s.Cause] = judgement.NewCorrelation(m.options.Window)
 		}
-		w.with[s.Cause].Add(past.Own, s.Ratio)
+		w.with[s.Cause].Add(p.Own, s.Ratio)
 	}
-	m.place(w, tier, past.Index)
+	m.place(w, p.tier, p.Index)
 }

@@ -45,23 +45,22 @@ func (f *fakeCauses) Cost() (string, uint64, time.Duration, bool) {
 	return "nstar_switch", 5, time.Microsecond, true
 }
 
-func (f *fakeCauses) Shares(_ window.Station, w causes.Window) []causes.Share {
+func (f *fakeCauses) Account(of causes.Tier, w causes.Window) causes.Account {
 	f.asked = append(f.asked, w)
-	return []causes.Share{{Cause: "runqueue", Help: "Waiting.", Ratio: float64(w.Index%10) / 10}}
-}
-
-func (f *fakeCauses) Work(of causes.Tier, _ causes.Window) (causes.Work, bool) {
-	return causes.Work{Neighbours: []causes.Neighbour{
-		{Who: causes.Who{Name: "batch of " + of.Name}, Time: 30 * time.Millisecond},
-	}}, true
+	return causes.Account{
+		Shares: []causes.Share{{Cause: "runqueue", Help: "Waiting.", Ratio: float64(w.Index%10) / 10}},
+		Work: &causes.Work{Neighbours: []causes.Neighbour{
+			{Who: causes.Who{Name: "batch of " + of.Name}, Time: 30 * time.Millisecond},
+		}},
+	}
 }
 
 // followCausesOf takes a window of a tier, the first of its host, and the causes of an earlier one.
 func (b *bench) followCausesOf(name TierName, batch *samples.Batch, index int64, own float64, still int64) {
 	t, tier := b.judges.of(name, 0), causes.Tier{App: name.App, Name: name.Tier}
 	if past, ok := b.lookBack(t, tier, index); ok {
-		b.followWork(t, tier, past)
-		b.sampleCauses(batch, t.why, tier, past, still)
+		b.followWork(t, past)
+		b.sampleCauses(batch, t.why, past, still)
 	}
 	t.why.own[index] = own
 }

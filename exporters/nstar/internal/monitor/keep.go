@@ -18,11 +18,11 @@ const knowledgeFile = "knowledge.json"
 
 // kept is the file's content.
 type kept struct {
-	Version int    `json:"version"`
-	Tiers   []kind `json:"tiers"`
+	Version int        `json:"version"`
+	Tiers   []keptTier `json:"tiers"`
 }
 
-type kind struct {
+type keptTier struct {
 	App  string `json:"app"`
 	Tier string `json:"tier"`
 	// Seen is when the tier was there last; zero in files of older versions.
@@ -71,7 +71,7 @@ func (m *Monitor) keep() {
 	m.mu.Lock()
 	file := kept{Version: keptVersion}
 	for name, k := range m.judges.knowledge() {
-		file.Tiers = append(file.Tiers, kind{App: name.App, Tier: name.Tier, Seen: k.seen, Knowledge: k.Knowledge})
+		file.Tiers = append(file.Tiers, keptTier{App: name.App, Tier: name.Tier, Seen: k.seen, Knowledge: k.Knowledge})
 	}
 	m.mu.Unlock()
 	data, err := json.Marshal(file)

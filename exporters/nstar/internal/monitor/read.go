@@ -137,7 +137,7 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 	tier := causes.Tier{Station: w.Station, App: name.App, Name: name.Tier}
 	past, known := m.lookBack(t, tier, w.Index)
 	if known {
-		m.followWork(t, tier, past)
+		m.followWork(t, past)
 	}
 	own, judged, ok := m.judge(t, w, gc, calls)
 	b.Tiers = append(b.Tiers, samples.Tier{
@@ -150,7 +150,7 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 		still = judged.Index
 	}
 	if known {
-		m.sampleCauses(b, t.why, tier, past, still)
+		m.sampleCauses(b, t.why, past, still)
 	}
 	if t.why != nil {
 		t.why.own[w.Index] = own

@@ -11,6 +11,8 @@ import (
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/asm"
 	"github.com/cilium/ebpf/rlimit"
+
+	"github.com/nstar-project/nstar/exporters/nstar/bpf/bpftest"
 )
 
 // What all functions of a chain of calls may have on the stack together. Kernels before 6.8 round each up to 32 bytes,
@@ -25,7 +27,7 @@ var stackDepths = regexp.MustCompile(`stack depth ([0-9+]+)`)
 // TestStack adds up the stack along every chain of calls as kernel 5.15 does.
 func TestStack(t *testing.T) {
 	if err := rlimit.RemoveMemlock(); err != nil {
-		skip(t, err)
+		bpftest.Skip(t, err)
 	}
 	for _, name := range []string{"nstar_ingress", "nstar_egress", "nstar_state", "nstar_count"} {
 		spec, err := LoadNstar()
@@ -37,14 +39,14 @@ func TestStack(t *testing.T) {
 				delete(spec.Programs, other)
 			}
 		}
-		if err := spec.Variables["kinds_on"].Set(uint8(1)); err != nil { // else functions are missing
+		if err := SetConstants(spec, map[string]any{"kinds_on": uint8(1)}); err != nil { // else functions are missing
 			t.Fatal(err)
 		}
 		functions := functionsOf(spec.Programs[name].Instructions)
 		options := ebpf.CollectionOptions{Programs: ebpf.ProgramOptions{LogLevel: ebpf.LogLevelStats}}
 		c, err := ebpf.NewCollectionWithOptions(spec, options)
 		if err != nil {
-			skip(t, err)
+			bpftest.Skip(t, err)
 		}
 		found := stackDepths.FindStringSubmatch(c.Programs[name].VerifierLog)
 		c.Close()

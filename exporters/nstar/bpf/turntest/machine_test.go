@@ -5,7 +5,6 @@ package turntest
 import (
 	"encoding/binary"
 	"errors"
-	"os"
 	"testing"
 	"time"
 	"unsafe"
@@ -13,6 +12,8 @@ import (
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/rlimit"
 
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
+	"github.com/nstar-project/nstar/exporters/nstar/bpf/bpftest"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/kinds"
 )
 
@@ -52,10 +53,7 @@ func loadWith(t testing.TB, kinds bool) *machine {
 		if errors.As(err, &verifier) {
 			t.Fatalf("the verifier refuses the programs: %+v", verifier)
 		}
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("these tests must run under CI, as root on a kernel with BPF: %v", err)
-		}
-		t.Skipf("needs root and a kernel with BPF: %v", err)
+		bpftest.Skip(t, err)
 	}
 	t.Cleanup(func() { m.objects.Close() })
 	return m
@@ -73,19 +71,17 @@ func newMachine(withKinds bool) (*machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range map[string]any{
+	if err := bpf.SetConstants(spec, map[string]any{
 		"max_tiers": uint32(1), "max_edges": uint32(edges), "ring_shift": uint32(ringShift),
 		"width_ns": uint64(width), "settle_ns": uint64(settle),
-	} {
-		if err := spec.Variables[name].Set(value); err != nil {
-			return nil, err
-		}
+	}); err != nil {
+		return nil, err
 	}
 	if withKinds {
 		spec.Maps["kind_steps"].MaxEntries, spec.Maps["kind_ends"].MaxEntries = kinds.MaxSteps, kinds.MaxSteps
 		spec.Maps["kind_table"].MaxEntries = uint32(cpus * kinds.Max)
-		if err := errors.Join(spec.Variables["kinds_on"].Set(uint8(1)),
-			spec.Variables["kind_seed"].Set(uint64(kindSeed))); err != nil {
+		constants := map[string]any{"kinds_on": uint8(1), "kind_seed": uint64(kindSeed)}
+		if err := bpf.SetConstants(spec, constants); err != nil {
 			return nil, err
 		}
 	}

@@ -54,7 +54,7 @@ func (p *Probe) sizeKinds(spec *ebpf.CollectionSpec) error {
 	spec.Maps["kind_steps"].MaxEntries = kinds.MaxSteps
 	spec.Maps["kind_ends"].MaxEntries = kinds.MaxSteps
 	spec.Maps["kind_table"].MaxEntries = uint32(p.cpus * p.options.MaxTiers * kinds.Max)
-	return errors.Join(spec.Variables["kinds_on"].Set(uint8(1)), spec.Variables["kind_seed"].Set(p.seed))
+	return bpf.SetConstants(spec, map[string]any{"kinds_on": uint8(1), "kind_seed": p.seed})
 }
 
 // ErrNoKinds says that the probe was opened without kinds.

@@ -91,16 +91,14 @@ func (p *Probe) load(shift int) error {
 			return err
 		}
 	}
-	for name, value := range map[string]any{
+	if err := bpf.SetConstants(spec, map[string]any{
 		"max_tiers":  uint32(p.options.MaxTiers),
 		"max_edges":  uint32(p.options.MaxEdges),
 		"ring_shift": uint32(shift),
 		"width_ns":   uint64(p.options.Window),
 		"settle_ns":  uint64(p.options.Settle),
-	} {
-		if err := spec.Variables[name].Set(value); err != nil {
-			return fmt.Errorf("setting %s: %w", name, err)
-		}
+	}); err != nil {
+		return err
 	}
 	if err := spec.LoadAndAssign(&p.objects, nil); err != nil {
 		return err

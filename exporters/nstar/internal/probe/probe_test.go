@@ -5,13 +5,13 @@ package probe
 import (
 	"net"
 	"net/netip"
-	"os"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nstar-project/nstar/exporters/nstar/bpf/bpftest"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
@@ -51,11 +51,8 @@ func newLonelyBench(t *testing.T, o Options) *bench {
 	}
 	o.Clock = clock.Wall() - clock.Monotonic()
 	p, err := Open(o)
-	switch {
-	case err != nil && os.Getenv("CI") == "true":
-		t.Fatalf("this test must run under CI, as root on a kernel with BPF: %v", err)
-	case err != nil:
-		t.Skipf("needs root and a kernel with BPF: %v", err)
+	if err != nil {
+		bpftest.Skip(t, err)
 	}
 	b := &bench{Probe: p, t: t, offset: o.Clock, windows: make(map[window.Station][]window.Window)}
 	b.settler = window.NewSettler(width, o.Settle, p.Ring(), b.now())

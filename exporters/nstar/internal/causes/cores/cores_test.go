@@ -21,6 +21,7 @@ import (
 	"github.com/cilium/ebpf/rlimit"
 	"golang.org/x/sys/unix"
 
+	"github.com/nstar-project/nstar/exporters/nstar/bpf/bpftest"
 	coresbpf "github.com/nstar-project/nstar/exporters/nstar/bpf/cores"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/causes/topology"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
@@ -60,11 +61,11 @@ func server(t *testing.T) int {
 func tiers(t *testing.T, processes map[int]uint32) *ebpf.Map {
 	t.Helper()
 	if err := rlimit.RemoveMemlock(); err != nil {
-		skip(t, err)
+		bpftest.Skip(t, err)
 	}
 	m, err := ebpf.NewMap(&ebpf.MapSpec{Type: ebpf.Hash, KeySize: 4, ValueSize: 4, MaxEntries: 16384})
 	if err != nil {
-		skip(t, err)
+		bpftest.Skip(t, err)
 	}
 	t.Cleanup(func() { m.Close() })
 	for pid, tier := range processes {
@@ -73,15 +74,6 @@ func tiers(t *testing.T, processes map[int]uint32) *ebpf.Map {
 		}
 	}
 	return m
-}
-
-// skip leaves a test out where it can't run; under CI it must.
-func skip(t *testing.T, err error) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("these tests must run under CI, as root on a kernel with BPF: %v", err)
-	}
-	t.Skipf("needs root and a kernel with BPF: %v", err)
 }
 
 // online are the processors that the test may use.
@@ -145,7 +137,7 @@ func TestMigrations(t *testing.T) {
 	pid, other := server(t), server(t)
 	m, err := OpenMigrations(tiers(t, map[int]uint32{pid: 2}), 4, topology.Topology{})
 	if err != nil {
-		skip(t, err)
+		bpftest.Skip(t, err)
 	}
 	defer m.Close()
 	const sent = 40
@@ -212,7 +204,7 @@ func TestDividedAmongTiers(t *testing.T) {
 	clock := Event{"cpu-clock", unix.PERF_TYPE_SOFTWARE, unix.PERF_COUNT_SW_CPU_CLOCK}
 	m, err := OpenMisses(tiers(t, map[int]uint32{pid: 1}), 4, cpus, clock)
 	if err != nil {
-		skip(t, err)
+		bpftest.Skip(t, err)
 	}
 	defer m.Close()
 	chase(t, pid, cpus, 4) // it switches: what is under way is not counted
@@ -241,7 +233,7 @@ func TestDividedAmongTiers(t *testing.T) {
 func TestNoCounter(t *testing.T) {
 	none := Event{"none", unix.PERF_TYPE_SOFTWARE, 1 << 20}
 	if _, err := none.open(0); !errors.Is(err, ErrNoCounter) {
-		skip(t, err)
+		bpftest.Skip(t, err)
 	}
 	processes := tiers(t, nil)
 	if m, err := OpenMisses(processes, 4, online(t), none); !errors.Is(err, ErrNoCounter) {
@@ -250,7 +242,7 @@ func TestNoCounter(t *testing.T) {
 	m, err := OpenMisses(processes, 4, online(t), none, Event{"page-faults", unix.PERF_TYPE_SOFTWARE,
 		unix.PERF_COUNT_SW_PAGE_FAULTS})
 	if err != nil {
-		skip(t, err)
+		bpftest.Skip(t, err)
 	}
 	if m.Event() != "page-faults" {
 		t.Errorf("counts %q", m.Event())

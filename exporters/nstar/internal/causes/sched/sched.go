@@ -16,6 +16,7 @@ import (
 	"github.com/cilium/ebpf/link"
 	"github.com/cilium/ebpf/rlimit"
 
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 	schedbpf "github.com/nstar-project/nstar/exporters/nstar/bpf/sched"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
@@ -69,15 +70,13 @@ func (p *Probe) load(shift int) error {
 	}
 	spec.Maps["slots"].MaxEntries = uint32(p.cpus * p.options.MaxTiers * p.ring)
 	spec.Maps["cpus"].MaxEntries = uint32(p.cpus)
-	for name, value := range map[string]any{
+	if err := bpf.SetConstants(spec, map[string]any{
 		"max_tiers":  uint32(p.options.MaxTiers),
 		"ring_shift": uint32(shift),
 		"width_ns":   uint64(p.options.Window),
 		"locks":      p.options.Locks,
-	} {
-		if err := spec.Variables[name].Set(value); err != nil {
-			return fmt.Errorf("setting %s: %w", name, err)
-		}
+	}); err != nil {
+		return err
 	}
 	if err := spec.LoadAndAssign(&p.objects, nil); err != nil {
 		return err

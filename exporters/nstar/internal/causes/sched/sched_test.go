@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/nstar-project/nstar/exporters/nstar/bpf/bpftest"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
@@ -128,10 +129,7 @@ func open(t *testing.T) *Probe {
 	p, err := Open(Options{Window: width, Kept: 5 * time.Second, MaxTiers: 4, Locks: true,
 		Clock: clock.Wall() - clock.Monotonic()})
 	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("these tests must run under CI, as root on a kernel with BPF: %v", err)
-		}
-		t.Skipf("needs root and a kernel with BPF: %v", err)
+		bpftest.Skip(t, err)
 	}
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {

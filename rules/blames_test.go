@@ -225,7 +225,7 @@ var blames = []truth{
 			s.servers = append(s.servers, server{tier: "admin", r0: 0.1, loads: []load{{20, 0, nil, nil}}})
 		}),
 		more: []query{
-			{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 120}},
+			{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 30}},
 			{`round(nstar:tier_called_share:ratio1m{tier=~"a|b|admin"}, 1e-6)`, 240, map[string]float64{
 				`{app="shop",tier="a"}`: 0.04, `{app="shop",tier="b"}`: 1, `{app="shop",tier="admin"}`: 0}},
 		},

@@ -300,6 +300,17 @@ var truths = []truth{
 		alert: 170,
 	},
 	{
+		name: "httpd wakes its children by requests of its own",
+		stack: with(calm3([]int{240}, calmHTTPD, load{300, 1.64, x{"demand": 0.44}, nil}, calmMariaDB), func(s *stack) {
+			s.edges[0].calls = 300
+			s.edges = append(s.edges, edge{from: "httpd", to: "httpd", calls: 100})
+		}),
+		say: map[int]string{240: "healthy"},
+		more: []query{{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 300}},
+			{`round(nstar:app_throughput:requests_per_second15s, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 300}},
+			{`round(nstar:tier_self_calls:per_second15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="httpd"}`: 100}}},
+	},
+	{
 		name: "no traffic, and traffic now and then",
 		stack: with(calm3([]int{300}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
 			s.servers = append(s.servers, server{app: "ssh", tier: "sshd", loads: []load{{}}},

@@ -308,8 +308,22 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 	answer(c, s, &m, now);
 }
 
-/* The connection ends. */
-static __always_inline void take_leave(struct conn *c, __u64 now)
+/*
+ * All that were under way leave without an answer: those of a connection whose messages bear numbers each by its own kind. `t` is NULL
+ * for other connections, and where kinds are not told apart.
+ */
+static __always_inline void book_left(__u32 station, struct streams *t, const struct change *d, __u64 now)
+{
+	if (kinds_on && t) {
+		leave_all(t, station, now);
+		book_queue(station, d, now, now + clock_offset);
+		return;
+	}
+	book(station, d, now, now + clock_offset);
+}
+
+/* The connection ends; for `t` see book_left(). */
+static __always_inline void take_leave(struct conn *c, struct streams *t, __u64 now)
 {
 	struct change d = {};
 	__u32 station;
@@ -318,11 +332,11 @@ static __always_inline void take_leave(struct conn *c, __u64 now)
 	station = c->station;
 	on_close(c, &d);
 	bpf_spin_unlock(&c->lock);
-	book(station, &d, now, now + clock_offset);
+	book_left(station, t, &d, now);
 }
 
-/* The connection takes its place at a station, and leaves the one where it was. */
-static __always_inline void take_place(struct conn *c, __u8 role, __u32 station, __u8 protocol, __u64 now)
+/* The connection takes its place at a station, and leaves the one where it was; for `t` see book_left(). */
+static __always_inline void take_place(struct conn *c, struct streams *t, __u8 role, __u32 station, __u8 protocol, __u64 now)
 {
 	struct change left = {}, joined = {};
 	__u32 old;
@@ -331,7 +345,7 @@ static __always_inline void take_place(struct conn *c, __u8 role, __u32 station,
 	old = c->station;
 	on_place(c, role, station, protocol, &left, &joined);
 	bpf_spin_unlock(&c->lock);
-	book(old, &left, now, now + clock_offset);
+	book_left(old, old != station ? t : NULL, &left, now);
 	book(station, &joined, now, now + clock_offset);
 }
 

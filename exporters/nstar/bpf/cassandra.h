@@ -176,6 +176,8 @@ __noinline int judge_cql_request(struct half *h, const struct head *head, struct
 		m->length = length;
 	m->id = be16(head->b + 2);
 	m->does = cql_request_does(head->b[4]);
+	if (kinds_on)
+		m->code = head->b[4];
 	m->reused = 1;
 	if (h->state & CQL_PLAIN && head->b[0] == 5 && head->b[4] == CQL_STARTUP)
 		h->state = CQL_FRAMED | CQL_CHECK;

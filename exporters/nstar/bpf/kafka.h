@@ -69,6 +69,8 @@ __noinline int judge_kafka_request(struct half *h, const struct head *head, stru
 	m->id = be32(head->b + 8);
 	m->hint = be16(head->b + 6);
 	m->does = DOES_OPEN;
+	if (kinds_on)
+		m->code = head->b[5]; /* of the key, which is smaller than 128 */
 	switch (be16(head->b + 4)) {
 	case KAFKA_PRODUCE:
 		m->peek = KAFKA_REQUEST_HEADER + name;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kinds of requests, where the configuration asks for them: HTTP's method and path, SQL's verb. Here a request is a row of words,
- * which is walked through an automaton that user space made of the kinds given; where it ends is a number, and what that means for a
- * tier is in a table. Nothing of a request leaves the kernel but this number, of which there are KINDS a tier: what no kind fits is
- * number 0. Words are hashed with a seed of the exporter's own, so that nobody can make one that passes for another.
+ * Kinds of requests, where the configuration asks for them: HTTP's method and path, SQL's verb; where messages bear numbers, what the
+ * number of a request's header says (stream_kinds.h). Here a request is a row of words, which is walked through an automaton that user
+ * space made of the kinds given; where it ends is a number, and what that means for a tier is in a table. Nothing of a request leaves
+ * the kernel but this number, of which there are KINDS a tier: what no kind fits is number 0. Words are hashed with a seed of the
+ * exporter's own, so that nobody can make one that passes for another.
  *
  * Where no kinds are given, kinds_on is the constant 0 when the programs are loaded, and the verifier takes all of this out.
  */

@@ -33,7 +33,8 @@ struct mark {
 	__u8 reused;  /* numbers are used again, so that one that opens may be open still: its answer was not seen */
 	__u8 sure;    /* beyond doubt, wherever it was found */
 	__u8 alone;   /* a request that comes when the one before was answered, or gets no answer */
-	__u8 unused[3]; /* no hidden padding, see struct segment */
+	__u8 code;    /* what is asked, where kinds are told apart by that (stream_kinds.h) */
+	__u8 unused[2]; /* no hidden padding, see struct segment */
 };
 
 struct head {
@@ -42,6 +43,11 @@ struct head {
 
 /* slots.h */
 int book_residence(__u32 station, __u64 ns, __u32 n);
+
+/* stream_kinds.h */
+int kind_of_code(__u32 station, __u32 protocol, __u32 code);
+int arrive_kind(__u32 station, __u32 kind, __u64 now);
+int leave_kind(__u32 station, __u64 stamp, __u64 now, __u32 answered);
 
 struct mark_walk {
 	struct walk w;
@@ -55,14 +61,46 @@ static __always_inline void answer_stream(struct mark_walk *w, __u32 id)
 
 	if (!close_stream(w->t, id, &arrived))
 		return;
+	if (kinds_on) {
+		leave_kind(w->n->station, arrived, w->n->now, true);
+		arrived = stream_time(arrived);
+	}
 	w->n->answered++;
 	w->n->spent += w->n->now - arrived;
 	book_residence(w->n->station, w->n->now - arrived, 1);
 }
 
+/* The client gives a request up, or its answer was not seen. */
+static __always_inline void reset_stream(struct mark_walk *w, __u32 id)
+{
+	__u64 arrived = 0;
+
+	if (!close_stream(w->t, id, &arrived))
+		return;
+	if (kinds_on)
+		leave_kind(w->n->station, arrived, w->n->now, false);
+	w->n->reset++;
+}
+
+/* 1 if the request found a place. */
+static __always_inline int begin_stream(struct mark_walk *w, const struct mark *m)
+{
+	__u64 stamp = w->n->now;
+	__u32 kind = 0;
+	int opened;
+
+	if (kinds_on && w->n->station < max_tiers) {
+		kind = kind_of_code(w->n->station, w->n->protocol, m->code);
+		stamp |= (__u64)(kind + 1) << STREAM_KIND_SHIFT;
+	}
+	opened = open_stream(w->t, m->id, stamp) & 1;
+	if (kinds_on && opened)
+		arrive_kind(w->n->station, kind, w->n->now);
+	return opened;
+}
+
 static __always_inline void take_request_mark(struct mark_walk *w, const struct mark *m)
 {
-	__u64 arrived;
 	int opened;
 
 	switch (m->does) {
@@ -70,16 +108,16 @@ static __always_inline void take_request_mark(struct mark_walk *w, const struct 
 		if (m->rises && m->id <= w->t->last)
 			return;
 		if (m->alone)
-			w->n->reset += close_stream(w->t, w->t->last, &arrived) & 1;
+			reset_stream(w, w->t->last);
 		w->t->last = m->id;
-		if (m->reused && close_stream(w->t, m->id, &arrived))
-			w->n->reset++;
-		opened = open_stream(w->t, m->id, w->n->now);
-		w->n->opened += opened & 1;
+		if (m->reused)
+			reset_stream(w, m->id);
+		opened = begin_stream(w, m);
+		w->n->opened += opened;
 		w->n->refused += !opened;
 		return;
 	case DOES_RESET:
-		w->n->reset += close_stream(w->t, m->id, &arrived) & 1;
+		reset_stream(w, m->id);
 		return;
 	case DOES_WAIT:
 		w->n->waits++;

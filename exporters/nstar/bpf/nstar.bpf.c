@@ -51,10 +51,20 @@ static __noinline __u64 look_up(struct tcp_sock *tcp)
 	return (__u64)p.station << 32 | p.role << 8 | p.protocol;
 }
 
-static __noinline void move_in(struct conn *c, __u64 place)
+static __noinline void move_in(struct conn *c, struct streams *t, __u64 place)
 {
-	take_place(c, place >> 8 & 0xff, place >> 32, place & 0xff, bpf_ktime_get_ns());
+	take_place(c, t, place >> 8 & 0xff, place >> 32, place & 0xff, bpf_ktime_get_ns());
 }
+
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct streams);
+} stream_tables SEC(".maps");
+
+/* The requests under way on a socket where each has a kind of its own, else NULL. A macro, since sockets have two types. */
+#define open_streams(sk, c) (kinds_on && has_ids((c)->protocol) ? bpf_sk_storage_get(&stream_tables, sk, 0, 0) : NULL)
 
 /* Looks a socket's role up, anew or for the first time. Global: rare, and looked at by the verifier once. */
 __noinline int resolve(struct __sk_buff *skb)
@@ -84,7 +94,7 @@ __noinline int resolve(struct __sk_buff *skb)
 		c->generation = current;
 		return 0;
 	}
-	move_in(c, place);
+	move_in(c, open_streams(sk, c), place);
 	c->generation = current;
 	return 0;
 }
@@ -102,13 +112,6 @@ static __always_inline struct pipe *pipe_of(struct __sk_buff *skb, bool create)
 
 	return sk ? bpf_sk_storage_get(&pipes, sk, 0, create ? BPF_SK_STORAGE_GET_F_CREATE : 0) : NULL;
 }
-
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct streams);
-} stream_tables SEC(".maps");
 
 static __always_inline struct streams *streams_of(struct __sk_buff *skb)
 {
@@ -253,7 +256,7 @@ static __noinline void begin_edge(struct sock *sk)
 	endpoints_of(sk, &e);
 	mark_called(e.remote_port);
 	p = place_at(ROLE_CLIENT, edge_of(from, &e), PROTOCOL_AUTO);
-	take_place(c, p.role, p.station, p.protocol, bpf_ktime_get_ns());
+	take_place(c, NULL, p.role, p.station, p.protocol, bpf_ktime_get_ns());
 	c->generation = current;
 }
 
@@ -270,7 +273,7 @@ static __noinline struct conn *place_new(struct sock *sk, __u64 now)
 		return NULL;
 	}
 	p = find_place(sk);
-	take_place(c, p.role, p.station, p.protocol, now);
+	take_place(c, NULL, p.role, p.station, p.protocol, now);
 	c->generation = current;
 	return c;
 }
@@ -339,7 +342,7 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 	c = bpf_sk_storage_get(&conns, sk, 0, 0);
 	if (!c || c->role == ROLE_NONE)
 		return 0;
-	take_leave(c, bpf_ktime_get_ns());
+	take_leave(c, open_streams(sk, c), bpf_ktime_get_ns());
 	return 0;
 }
 

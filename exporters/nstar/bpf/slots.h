@@ -158,8 +158,8 @@ __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64
 	return 0;
 }
 
-/* Writes down what changed at `now` (monotonic) = `at` (window clock). */
-__noinline int book(__u32 station, const struct change *d, __u64 now, __u64 at)
+/* Writes down what changed at `now` (monotonic) = `at` (window clock), but for kinds. */
+__noinline int book_queue(__u32 station, const struct change *d, __u64 now, __u64 at)
 {
 	__u64 window = window_of(at);
 	__s64 rest = (window + 1) * width_ns - at; /* of the window, after now */
@@ -171,8 +171,6 @@ __noinline int book(__u32 station, const struct change *d, __u64 now, __u64 at)
 		book_residence(station, d->residence, d->ended);
 	if (station >= max_tiers || d->opened | d->closed | d->opaque)
 		book_edge(station, d, now, at);
-	if (kinds_on && station < max_tiers)
-		book_kind(station, d, now);
 	if (!(d->arrival | d->departure | d->move | d->extend | d->reopened | d->abort | d->opaque))
 		return 0;
 	s = slot_of(station, window);
@@ -223,6 +221,14 @@ __noinline int book(__u32 station, const struct change *d, __u64 now, __u64 at)
 		}
 	}
 	return 0;
+}
+
+/* The same with the kinds of requests, which are those of the change. */
+static __always_inline void book(__u32 station, const struct change *d, __u64 now, __u64 at)
+{
+	if (kinds_on && station < max_tiers)
+		book_kind(station, d, now);
+	book_queue(station, d, now, at);
 }
 
 /*

@@ -7,7 +7,25 @@
 #include "http2.h"
 #include "kafka.h"
 #include "mongodb.h"
+#include "stream_kinds.h"
 #include "waits.h"
+
+/* The connection took turns before, by an upgrade or by mistake. */
+static __noinline void end_turns(struct conn *c, __u8 protocol, __u64 now)
+{
+	struct change d = {};
+	__u32 station;
+
+	bpf_spin_lock(&c->lock);
+	station = c->station;
+	end_answer(c, &d);
+	abort_all(c, &d);
+	c->kind = KIND_OTHER;
+	c->protocol = protocol;
+	c->turn = TURN_IDLE;
+	bpf_spin_unlock(&c->lock);
+	book(station, &d, now, now + clock_offset);
+}
 
 /* The connection after a walk. Streams that were answered or reset can't be more than were open. */
 static __always_inline void on_streams(struct conn *c, const struct segment *s, const struct stream_counts *n, bool lost, __u64 at,
@@ -22,13 +40,6 @@ static __always_inline void on_streams(struct conn *c, const struct segment *s, 
 	} else {
 		advance(&c->response_seq, c->response_seen, s, &gap);
 		c->response_seen = 1;
-	}
-	if (c->protocol != n->protocol) { /* turns before, by an upgrade or by mistake */
-		end_answer(c, d);
-		abort_all(c, d);
-		c->kind = KIND_OTHER;
-		c->protocol = n->protocol;
-		c->turn = TURN_IDLE;
 	}
 	if (n->opened) {
 		d->joins = c->outstanding > 0;
@@ -127,7 +138,9 @@ static __noinline int settle_streams(struct conn *c, const struct segment *s, st
 	if (d.opaque)
 		dropped(DROP_MULTIPLEXED);
 	book_waits(station, n->waits);
-	book(station, &d, n->now, at);
+	if (kinds_on && (n->hidden || (lost && !n->request)))
+		leave_all(t, station, n->now);
+	book_queue(station, &d, n->now, at); /* kinds were counted on the way */
 	return 0;
 }
 
@@ -151,8 +164,11 @@ __noinline int take_streams(struct __sk_buff *skb, const struct segment *s, __u6
 		dropped(DROP_SOCKET_STORAGE);
 		return 0;
 	}
-	if (request && (c->protocol != protocol || !c->request_seen))
+	if (request && (c->protocol != protocol || !c->request_seen)) {
 		begin_streams(skb, c, s, t, protocol);
+		if (c->protocol != protocol)
+			end_turns(c, protocol, now);
+	}
 	else if (request && begins_again(skb, s, &c->request, protocol))
 		c->request.known = AT_NEXT_SEGMENT;
 	n = &t->counts[request];

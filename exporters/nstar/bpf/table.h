@@ -12,7 +12,7 @@
 #define STREAM_TRIES 16 /* places looked at for a number */
 
 struct stream {
-	__u64 arrived; /* monotonic, ns */
+	__u64 arrived; /* monotonic, ns; above it the kind (stream_kinds.h), from 1; 0 where kinds are not told apart */
 	__u64 key;     /* its number, and above it the era, from 1; 0: free */
 };
 
@@ -46,6 +46,13 @@ struct streams {
 	struct peeked peeked;           /* towards the server */
 	struct stream at[STREAMS];
 };
+
+#define STREAM_KIND_SHIFT 59 /* a machine runs for less than the 18 years below it */
+
+static __always_inline __u64 stream_time(__u64 stamp)
+{
+	return stamp & ((1ull << STREAM_KIND_SHIFT) - 1);
+}
 
 static __always_inline __u64 key_of(const struct streams *t, __u32 id)
 {

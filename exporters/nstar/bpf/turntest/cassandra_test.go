@@ -14,9 +14,11 @@ const (
 	cqlOptions  = 0x05
 	cqlResult   = 0x08
 	cqlQuery    = 0x07
+	cqlPrepare  = 0x09
 	cqlExecute  = 0x0a
 	cqlRegister = 0x0b
 	cqlEvent    = 0x0c
+	cqlBatch    = 0x0d
 )
 
 // cql is a message: version, flags, stream, opcode, length.

@@ -89,17 +89,36 @@ func (m *machine) balanceKinds(t *testing.T, all window, left int) {
 	}
 }
 
+// kindsRow is a connection of a tier that asks for kinds, and what must have been counted of each by the end.
+type kindsRow struct {
+	name  string
+	hint  uint8
+	kinds []string
+	steps []step
+	want  map[int]ofKind
+}
+
+// end is when the queues of kinds are looked at.
+const end = 400 * ms
+
+func tellsAll(t *testing.T, rows []kindsRow) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			m := loadWith(t, true)
+			m.tellKinds(t, row.kinds...)
+			m.play(t, scenario{hint: row.hint, steps: row.steps})
+			if diff := cmp.Diff(row.want, m.kindSums(t, end)); diff != "" {
+				t.Errorf("counted otherwise (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestKinds(t *testing.T) {
 	request := func(line string) []byte { return text("%s HTTP/1.1\r\nHost: a\r\n\r\n", line) }
 	longPath := "/static/" + string(body(300))
-	const end = 400 * ms
-	for _, row := range []struct {
-		name  string
-		hint  uint8
-		kinds []string
-		steps []step
-		want  map[int]ofKind
-	}{
+	tellsAll(t, []kindsRow{
 		{
 			name: "paths of HTTP", kinds: []string{"GET /users/{id}", "POST /orders", "/static/**"},
 			steps: []step{
@@ -161,14 +180,5 @@ func TestKinds(t *testing.T) {
 				3: {Arrivals: 1, Completions: 1, Queue: 1 * ms, Residence: 1 * ms},
 			},
 		},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			m := loadWith(t, true)
-			m.tellKinds(t, row.kinds...)
-			m.play(t, scenario{hint: row.hint, steps: row.steps})
-			if diff := cmp.Diff(row.want, m.kindSums(t, end)); diff != "" {
-				t.Errorf("counted otherwise (-want +got):\n%s", diff)
-			}
-		})
-	}
+	})
 }

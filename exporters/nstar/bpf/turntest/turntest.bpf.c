@@ -52,6 +52,12 @@ static __always_inline struct streams *streams_of(struct __sk_buff *skb)
 	return bpf_map_lookup_elem(&stream_tables, &number);
 }
 
+/* As in the exporter: where each request under way has a kind of its own. */
+static __always_inline struct streams *open_streams(struct __sk_buff *skb, struct conn *c)
+{
+	return kinds_on && has_ids(c->protocol) ? streams_of(skb) : NULL;
+}
+
 #define BEYOND_WINDOW 99 /* as a packet's priority */
 
 __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
@@ -91,7 +97,7 @@ int test_place(struct __sk_buff *skb)
 	__u32 station = skb->priority;
 
 	if (c)
-		take_place(c, station < max_tiers ? ROLE_SERVER : ROLE_CLIENT, station, PROTOCOL_AUTO, skb->tstamp);
+		take_place(c, open_streams(skb, c), station < max_tiers ? ROLE_SERVER : ROLE_CLIENT, station, PROTOCOL_AUTO, skb->tstamp);
 	return 1;
 }
 
@@ -101,6 +107,6 @@ int test_close(struct __sk_buff *skb)
 	struct conn *c = connection_of(skb);
 
 	if (c)
-		take_leave(c, skb->tstamp);
+		take_leave(c, open_streams(skb, c), skb->tstamp);
 	return 1;
 }

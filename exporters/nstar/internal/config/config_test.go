@@ -124,6 +124,8 @@ func TestParseErrors(t *testing.T) {
 			`nstar.yml:4: tiers[0].kinds[0].request: "other" is what fits no kind`},
 		{"kind with a query", tier + "  kinds: [{request: '/a?b=1'}]\n",
 			`nstar.yml:4: tiers[0].kinds[0].request: "/a?b=1" has a query; kinds are told by the path alone`},
+		{"kind that stands in no queue", tier + "  kinds: [{request: Kafka Fetch}]\n",
+			`nstar.yml:4: tiers[0].kinds[0].request: "Kafka Fetch" waits on purpose for what others do, and is counted in nstar_tier_waits_total only`},
 		{"kinds beyond the number", tier + "  kinds: [" + manyKinds(16) + "]\n",
 			"nstar.yml:4: tiers[0].kinds[15]: is one too many: a tier can have 15 kinds"},
 		{"saturation point", tier + "  saturation_point: 0.5\n",

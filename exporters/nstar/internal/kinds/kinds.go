@@ -2,7 +2,8 @@
 
 // Package kinds turns the kinds of requests that a configuration asks for into the automaton that the kernel side
 // walks: a request is a row of words (HTTP's method and the parts of its path, or SQL's verb), and where the row ends
-// says which kind it is. The kernel side (kinds.h) sends nothing of a request up but the number of its kind.
+// says which kind it is. Where a request bears a number that says what it asks (Kafka, CQL), that is its end. The
+// kernel side (kinds.h, stream_kinds.h) sends nothing of a request up but the number of its kind.
 package kinds
 
 import (
@@ -27,6 +28,7 @@ const (
 type Pattern struct {
 	words []word
 	sql   bool
+	code  uint32 // where it ends without words; 0 where it has some
 }
 
 // word is a part of a pattern.
@@ -43,12 +45,15 @@ const (
 	rest // any number of words
 )
 
-// Parse reads a kind as the configuration writes it: a path template of HTTP, with its method or for all methods, or
-// the first word of an SQL statement. In a path {name} stands for one part and ** at the end for any number of them.
+// Parse reads a kind as the configuration writes it: a path template of HTTP, with its method or for all methods, the
+// first word of an SQL statement, or what a request of Kafka or CQL asks. In a path {name} stands for one part and **
+// at the end for any number of them.
 //
 //	GET /users/{id}/orders
 //	/static/**
 //	SELECT
+//	Kafka Produce
+//	CQL EXECUTE
 func Parse(request string) (Pattern, error) {
 	fields := strings.Fields(request)
 	switch {
@@ -58,8 +63,13 @@ func Parse(request string) (Pattern, error) {
 		return path(word{text: strings.ToUpper(fields[0])}, fields[1])
 	case len(fields) == 1 && isName(fields[0], "") && len(fields[0]) <= 16:
 		return Pattern{words: []word{{text: strings.ToUpper(fields[0])}}, sql: true}, nil
+	case len(fields) == 2 && strings.EqualFold(fields[0], "Kafka"):
+		return kafka(fields[1])
+	case len(fields) == 2 && strings.EqualFold(fields[0], "CQL"):
+		return cql(fields[1])
 	}
-	return Pattern{}, errors.New("is neither a path (GET /users/{id}, /static/**) nor the first word of an SQL statement (SELECT)")
+	return Pattern{}, errors.New("is no path (GET /users/{id}, /static/**), no first word of an SQL statement (SELECT), " +
+		"and no request of Kafka or CQL (Kafka Produce, CQL EXECUTE)")
 }
 
 func isName(s, more string) bool {
@@ -151,21 +161,32 @@ func Build(all []Kind, seed uint64) (Automaton, error) {
 	}
 	var http, sql []item
 	for i, k := range all {
-		if k.sql {
+		switch {
+		case k.code != 0:
+			b.end(k, k.code)
+		case k.sql:
 			sql = append(sql, item{i, 0})
-		} else {
+		default:
 			http = append(http, item{i, 0})
 		}
 	}
 	b.expand(rootHTTP, http)
 	b.expand(rootSQL, sql)
-	for n := 0; n < len(b.todo); n++ {
+	for n := 0; n < len(b.todo) && len(b.Steps) <= MaxSteps; n++ {
 		b.expand(firstNode+uint32(n), b.todo[n])
-		if len(b.Steps) > MaxSteps || len(b.Ends) > MaxSteps {
-			return Automaton{}, ErrTooMany
-		}
+	}
+	if len(b.Steps) > MaxSteps || len(b.Ends) > MaxSteps {
+		return Automaton{}, ErrTooMany
 	}
 	return b.Automaton, nil
+}
+
+// end says that a tier's request of this kind ends at a node, unless one that comes first in the list does.
+func (b *builder) end(k Kind, node uint32) {
+	end := End{uint32(k.Tier), node}
+	if _, ok := b.Ends[end]; !ok {
+		b.Ends[end] = uint32(k.Number)
+	}
 }
 
 // expand writes down where a node leads, and whose requests may end there.
@@ -175,10 +196,7 @@ func (b *builder) expand(node uint32, items []item) {
 	for _, i := range items {
 		k := b.kinds[i.kind]
 		if i.word == len(k.words) || k.words[i.word].role == rest {
-			end := End{uint32(k.Tier), node}
-			if _, ok := b.Ends[end]; !ok {
-				b.Ends[end] = uint32(k.Number)
-			}
+			b.end(k, node)
 		}
 		if i.word == len(k.words) {
 			continue

@@ -71,12 +71,38 @@ func TestBuild(t *testing.T) {
 	}
 }
 
+// What a number tells ends where the kernel side looks for it, in tiers that ask for it.
+func TestBuildCodes(t *testing.T) {
+	all := patterns(t, 3, "Kafka Produce", "kafka metadata", "Kafka 100", "Kafka 0", "CQL QUERY", "SELECT")
+	a, err := Build(append(all, patterns(t, 4, "Kafka OffsetCommit", "cql Batch")...), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const kafkaNode, cqlNode = 1<<31 | 11<<8, 1<<31 | 12<<8
+	for end, want := range map[End]uint32{
+		{3, kafkaNode}: 1, {3, kafkaNode | 3}: 2, {3, kafkaNode | 100}: 3, {3, cqlNode | 7}: 5, {4, kafkaNode | 8}: 1,
+		{4, cqlNode | 13}: 2, {4, kafkaNode}: 0, {3, cqlNode | 13}: 0,
+	} {
+		if got := a.Ends[end]; got != want {
+			t.Errorf("%x of tier %d is kind %d, want %d", end.Node, end.Tier, got, want)
+		}
+	}
+	if len(a.Ends) != 7 {
+		t.Errorf("%d ends: %v", len(a.Ends), a.Ends)
+	}
+	if a.walk(3, 1, rootSQL, "SELECT") != 6 {
+		t.Error("statements beside them are not told apart")
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, r := range []string{
 		"", "GET", "GET users", "/a?b=c", "/a/**/b", "/a/b*", "/a/{b", "GET /a /b", "select *", "DROP;",
-		"/" + strings.Repeat("a/", 40), "G3T /a",
+		"/" + strings.Repeat("a/", 40), "G3T /a", "Kafka",
+		"Kafka Fetch", "Kafka 1", "Kafka JoinGroup", "Kafka 128", "Kafka -1",
+		"Kafka Nothing", "CQL OPTIONS", "CQL 7", "CQL",
 	} {
-		if _, err := Parse(r); err == nil && r != "GET" {
+		if _, err := Parse(r); err == nil && r != "GET" && r != "Kafka" && r != "CQL" { // these may be words of SQL
 			t.Errorf("%q was accepted", r)
 		}
 	}
@@ -103,7 +129,8 @@ func TestBuildIsBounded(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"GET /users/{id}", "/a/**", "SELECT", "/{}/*", "//"} {
+	for _, s := range []string{"GET /users/{id}", "/a/**", "SELECT", "/{}/*", "//",
+		"Kafka Produce", "Kafka 99", "CQL BATCH"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, request string) {

@@ -79,7 +79,7 @@ func startCassandra(b *bed.Bed, _, python string) (*subject, error) {
 		"org.apache.cassandra.service.CassandraDaemon")...); err != nil {
 		return nil, err
 	}
-	count := &clientCount{}
+	count := clientCount{}
 	run := func(version string) func() error {
 		return func() error { return count.run("taskset", "-c", "0", python, script, version, strconv.Itoa(port)) }
 	}
@@ -92,5 +92,7 @@ func startCassandra(b *bed.Bed, _, python string) (*subject, error) {
 			answered: count.answered,
 		})
 	}
+	// batches are left to the others
+	s.kinds, s.byKind = []string{"CQL QUERY", "CQL PREPARE", "CQL EXECUTE"}, count.byKind
 	return s, nil
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client of Cassandra: cassandra.py VERSION PORT. Prints how many requests it made."""
+"""A client of Cassandra: cassandra.py VERSION PORT. Prints how many requests it made of each kind."""
+import collections
 import sys
 
 from cassandra.cluster import Cluster
@@ -8,14 +9,13 @@ from cassandra.connection import Connection
 from cassandra.protocol import BatchMessage, ExecuteMessage, PrepareMessage, QueryMessage
 from cassandra.query import BatchStatement
 
-requests = 0
+requests = collections.Counter()
 send = Connection.send_msg
 
 
 def counting(self, msg, *args, **more):
-    global requests
     if isinstance(msg, (BatchMessage, ExecuteMessage, PrepareMessage, QueryMessage)):
-        requests += 1
+        requests[type(msg).__name__.removesuffix("Message").upper()] += 1
     return send(self, msg, *args, **more)
 
 
@@ -43,4 +43,5 @@ for i in range(5):
     except Exception:
         pass
 cluster.shutdown()
-print(requests)
+for kind, n in requests.items():
+    print(kind, n)

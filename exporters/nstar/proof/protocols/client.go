@@ -3,24 +3,38 @@
 package main
 
 import (
-	"strconv"
+	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
-// clientCount adds up what clients say that they asked.
-type clientCount struct{ asked int64 }
+// clientCount adds up what clients say that they asked, by kind.
+type clientCount map[string]int64
 
-// run runs a client that prints the number of its requests.
-func (c *clientCount) run(argv ...string) error {
+// run runs a client that prints its requests, a kind and their number on each line.
+func (c clientCount) run(argv ...string) error {
 	out, err := bed.Run(argv...)
 	if err != nil {
 		return err
 	}
-	n, err := strconv.ParseInt(strings.TrimSpace(out), 10, 64)
-	c.asked += n
-	return err
+	for line := range strings.Lines(out) {
+		var kind string
+		var n int64
+		if _, err := fmt.Sscan(line, &kind, &n); err != nil {
+			return fmt.Errorf("the client's count %q: %w", line, err)
+		}
+		c[kind] += n
+	}
+	return nil
 }
 
-func (c *clientCount) answered() (int64, error) { return c.asked, nil }
+func (c clientCount) answered() (n int64, _ error) {
+	for _, of := range c {
+		n += of
+	}
+	return n, nil
+}
+
+func (c clientCount) byKind() (map[string]int64, error) { return maps.Clone(c), nil }

@@ -57,13 +57,22 @@ func countBeans(b *bed.Bed, agent, pattern string) (c javaCounter, err error) {
 
 // sum adds up the kinds that are wanted.
 func (c javaCounter) sum(wanted func(kind string) bool) (n int64, err error) {
-	samples, err := bed.Scrape(c.url)
-	for _, s := range samples.Select("proof_requests_total") {
-		if wanted(s.Labels["kind"]) {
-			n += int64(s.Value)
+	counts, err := c.byKind()
+	for kind, of := range counts {
+		if wanted(kind) {
+			n += of
 		}
 	}
 	return n, err
+}
+
+func (c javaCounter) byKind() (map[string]int64, error) {
+	samples, err := bed.Scrape(c.url)
+	counts := make(map[string]int64)
+	for _, s := range samples.Select("proof_requests_total") {
+		counts[s.Labels["kind"]] += int64(s.Value)
+	}
+	return counts, err
 }
 
 const javaStart = 3 * time.Minute

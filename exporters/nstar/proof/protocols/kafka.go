@@ -103,5 +103,7 @@ func startKafka(b *bed.Bed, _, python string) (*subject, error) {
 			waits: waits,
 		})
 	}
+	s.mixed, s.byKind = 2, counter.byKind
+	s.kinds = []string{"Kafka Produce", "Kafka OffsetCommit", "Kafka FindCoordinator", "Kafka Metadata"}
 	return s, nil
 }

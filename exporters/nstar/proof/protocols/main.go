@@ -23,6 +23,11 @@ type subject struct {
 	loads []load
 	// lasting is true where the first load uses connections that stay open between its runs
 	lasting bool
+	// kinds are told apart in one more run of loads[mixed], and held against byKind, the server's own counts by the kind's
+	// last word; nil where the server tells none
+	mixed  int
+	kinds  []string
+	byKind func() (map[string]int64, error)
 }
 
 // load is one way of asking.
@@ -111,12 +116,18 @@ func one(r *figures.Report, exporter string, start func(*bed.Bed) (*subject, err
 	if err := e.Stop(); err != nil {
 		return err
 	}
+	if err := toldApart(r, b, exporter, s); err != nil {
+		return err
+	}
 	r.Section("%s: joined in the middle of connections", s.name)
 	return joined(r, b, exporter, s)
 }
 
-func begin(b *bed.Bed, exporter string, s *subject) (*bed.Exporter, error) {
-	config := fmt.Sprintf("tiers:\n  - name: %s\n    app: proof\n    match: {port: %d}\n", s.name, s.port)
+func begin(b *bed.Bed, exporter string, s *subject, kinds ...string) (*bed.Exporter, error) {
+	config := fmt.Sprintf("tiers:\n  - name: %s\n    app: proof\n    match: {port: %d}\n    kinds:\n", s.name, s.port)
+	for _, kind := range kinds {
+		config += fmt.Sprintf("      - request: %s\n", kind)
+	}
 	e, err := b.Exporter(exporter, config)
 	if err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func startMemcached(b *bed.Bed, programs, python string) (*subject, error) {
 	if err := bed.WaitFor(10*time.Second, ready); err != nil {
 		return nil, err
 	}
-	count := &clientCount{}
+	count := clientCount{}
 	for _, l := range []struct{ name, load string }{
 		{"pymemcache, one command at a time, half of the writes without an answer", "client"},
 		{"commands of text and of the meta kind sent ahead", "ahead"},

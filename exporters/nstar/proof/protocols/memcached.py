@@ -54,4 +54,4 @@ for t in threads:
     t.start()
 for t in threads:
     t.join()
-print(sum(asked))
+print("commands", sum(asked))

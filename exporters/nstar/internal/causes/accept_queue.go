@@ -90,7 +90,7 @@ func (c *acceptQueue) Follow(tiers []Tier) {
 				shared = append(shared, l.NetNS)
 			}
 			c.alone[l.NetNS] = t.Station
-			if pid, ok := c.inside(l.NetNS, t.PIDs); ok {
+			if pid, ok := c.inside(l.NetNS, t.some()); ok {
 				c.spaces[l.NetNS] = pid
 			}
 		}
@@ -107,7 +107,7 @@ func (c *acceptQueue) inside(netns uint32, pids []int32) (int32, bool) {
 	if pid, ok := c.spaces[netns]; ok || c.reader.Own(netns) {
 		return pid, true
 	}
-	for _, pid := range pids[:min(len(pids), processesAsked)] {
+	for _, pid := range pids {
 		if c.reader.In(pid) == netns {
 			return pid, true
 		}

@@ -21,11 +21,9 @@ func init() {
 // memory is pressure stall information (PSI): the line `some` of memory.pressure of the tier's control group (version
 // 2), or of /proc/pressure/memory.
 type memory struct {
-	*shared
+	meters[string, *pressure] // of control groups, by directory
 	hierarchies
-	host   *pressure
-	groups map[string]*pressure // by directory; nil where it tells nothing
-	tiers  map[window.Station]*pressure
+	host *pressure
 }
 
 // pressure is one file.
@@ -41,10 +39,7 @@ func openMemory(s *shared) (Collector, error) {
 	if err != nil {
 		return nil, errors.New("the kernel tells no pressure: it needs CONFIG_PSI=y, and psi=1 on its command line where that is off")
 	}
-	return &memory{
-		shared: s, hierarchies: findHierarchies(s.options.ProcRoot), host: host,
-		groups: make(map[string]*pressure), tiers: make(map[window.Station]*pressure),
-	}, nil
+	return &memory{newMeters[string, *pressure](s), findHierarchies(s.options.ProcRoot), host}, nil
 }
 
 // openPressure opens a file and sees that it can be read: where PSI is off, only reading fails.
@@ -61,45 +56,30 @@ func openPressure(path string) (*pressure, error) {
 }
 
 func (c *memory) Follow(tiers []Tier) {
-	clear(c.tiers)
-	before := c.groups
-	c.groups = make(map[string]*pressure)
+	c.follow(tiers, c.dir, func(dir string) (*pressure, bool) {
+		p, err := openPressure(filepath.Join(dir, "memory.pressure"))
+		return p, err == nil
+	})
 	for _, t := range tiers {
-		p := c.host
-		if len(t.PIDs) > 0 {
-			if g, ok := c.of(t.PIDs[0], "memory"); ok && !g.first && g.dir != g.top {
-				if own := c.group(g.dir, before); own != nil {
-					p = own
-				}
-			}
-		}
-		c.tiers[t.Station] = p
-	}
-	for dir, p := range before {
-		if c.groups[dir] == nil && p != nil {
-			p.file.close()
+		if len(c.tiers[t.Station]) == 0 {
+			c.tiers[t.Station] = []*pressure{c.host}
 		}
 	}
 }
 
-func (c *memory) group(dir string, before map[string]*pressure) *pressure {
-	p := c.groups[dir]
-	if p == nil {
-		if p = before[dir]; p == nil {
-			p, _ = openPressure(filepath.Join(dir, "memory.pressure")) // else the host's counts
-		}
-		c.groups[dir] = p
+// dir is the directory of a tier's control group; none where that does not tell.
+func (c *memory) dir(t Tier) []string {
+	if len(t.PIDs) == 0 {
+		return nil
 	}
-	return p
+	g, ok := c.of(t.PIDs[0], "memory")
+	if !ok || g.first || g.dir == g.top {
+		return nil
+	}
+	return []string{g.dir}
 }
 
-func (c *memory) Poll(now time.Duration) {
-	for tier, p := range c.tiers {
-		if c.active(tier, now) {
-			p.poll(now)
-		}
-	}
-}
+func (p *pressure) close() { p.file.close() }
 
 func (p *pressure) poll(now time.Duration) {
 	if p.at == now { // of a group that several tiers share
@@ -129,8 +109,8 @@ func some(text string) (float64, bool) {
 
 func (c *memory) Share(tier window.Station, w Window) float64 {
 	p := c.tiers[tier]
-	if p == nil {
+	if len(p) == 0 {
 		return math.NaN()
 	}
-	return p.spans.share(w.From, w.To)
+	return p[0].spans.share(w.From, w.To)
 }

@@ -21,10 +21,8 @@ func init() {
 
 // stopped looks at the state of a tier's processes, and of their control groups, at every poll: it is exact to 25 ms.
 type stopped struct {
-	*shared
+	meters[int32, *halting] // by process
 	hierarchies
-	processes map[int32]*halting
-	tiers     map[window.Station][]*halting
 }
 
 // halting is a process that may be stopped.
@@ -36,7 +34,6 @@ type halting struct {
 	was    bool    // stopped at the last poll
 	at     time.Duration
 	spans  spans
-	seen   bool
 }
 
 func openStopped(s *shared) (Collector, error) {
@@ -45,48 +42,22 @@ func openStopped(s *shared) (Collector, error) {
 		return nil, errors.New("no process can be read")
 	}
 	stat.close()
-	return &stopped{
-		shared: s, hierarchies: findHierarchies(s.options.ProcRoot),
-		processes: make(map[int32]*halting), tiers: make(map[window.Station][]*halting),
-	}, nil
+	return &stopped{newMeters[int32, *halting](s), findHierarchies(s.options.ProcRoot)}, nil
 }
 
 func (c *stopped) Follow(tiers []Tier) {
-	clear(c.tiers)
-	for _, p := range c.processes {
-		p.seen = false
-	}
-	for _, t := range tiers {
-		for _, pid := range t.PIDs[:min(len(t.PIDs), processesAsked)] {
-			if p := c.process(pid); p != nil {
-				c.tiers[t.Station] = append(c.tiers[t.Station], p)
-			}
-		}
-	}
-	for pid, p := range c.processes {
-		if !p.seen {
-			p.close()
-			delete(c.processes, pid)
+	c.follow(tiers, Tier.some, c.open)
+	for pid, p := range c.all {
+		if g, ok := c.of(pid, "freezer"); ok {
+			p.into(g)
 		}
 	}
 }
 
-func (c *stopped) process(pid int32) *halting {
-	p := c.processes[pid]
-	if p == nil {
-		// of one thread: the file of the whole process adds all of them up, which takes long
-		stat, err := openReader(filepath.Join(c.procRoot, fmt.Sprint(pid), "task", fmt.Sprint(pid), "stat"))
-		if err != nil {
-			return nil
-		}
-		p = &halting{stat: stat}
-		c.processes[pid] = p
-	}
-	if g, ok := c.of(pid, "freezer"); ok {
-		p.into(g)
-	}
-	p.seen = true
-	return p
+// open reads one thread: the file of the whole process adds all of them up, which takes long.
+func (c *stopped) open(pid int32) (*halting, bool) {
+	stat, err := openReader(filepath.Join(c.procRoot, fmt.Sprint(pid), "task", fmt.Sprint(pid), "stat"))
+	return &halting{stat: stat}, err == nil
 }
 
 // into follows the process into a control group; it may be moved while it runs.
@@ -119,16 +90,6 @@ func (p *halting) thaw() {
 func (p *halting) close() {
 	p.stat.close()
 	p.thaw()
-}
-
-func (c *stopped) Poll(now time.Duration) {
-	for tier, processes := range c.tiers {
-		if c.active(tier, now) {
-			for _, p := range processes {
-				p.poll(now)
-			}
-		}
-	}
 }
 
 // poll looks at the process. What changed since the last time did so in the middle.

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -22,11 +21,9 @@ func init() {
 // throttled is what the quota of a tier's control group, or of one around it, takes: throttled_usec of cpu.stat
 // (version 2) or throttled_time (version 1).
 type throttled struct {
-	*shared
+	meters[group, *throttle] // of groups that may get a quota, too
 	hierarchies
-	meters map[string]*throttle // by directory; of groups that may get a quota, too
-	tiers  map[window.Station][]*throttle
-	known  map[window.Station]bool // the control group is known
+	known map[window.Station]bool // the control group is known
 }
 
 // throttle is one control group. What its quota takes is read while it has one.
@@ -37,60 +34,30 @@ type throttle struct {
 	last  float64
 	at    time.Duration // of the last reading; 0: none
 	spans spans
-	seen  bool
 }
-
-// processesAsked bounds the work for a tier of many processes: they are in the same control group nearly always.
-const processesAsked = 4
 
 func openThrottled(s *shared) (Collector, error) {
 	h := findHierarchies(s.options.ProcRoot)
 	if h.v1["cpu"] == "" && h.v2 == "" {
 		return nil, errors.New("no control groups are mounted")
 	}
-	return &throttled{
-		shared: s, hierarchies: h, meters: make(map[string]*throttle),
-		tiers: make(map[window.Station][]*throttle), known: make(map[window.Station]bool),
-	}, nil
+	return &throttled{newMeters[group, *throttle](s), h, make(map[window.Station]bool)}, nil
 }
 
 func (c *throttled) Follow(tiers []Tier) {
-	clear(c.tiers)
 	clear(c.known)
-	for _, m := range c.meters {
-		m.seen = false
-	}
-	for _, t := range tiers {
-		for _, pid := range t.PIDs[:min(len(t.PIDs), processesAsked)] {
-			g, ok := c.of(pid, "cpu")
-			if !ok {
-				continue
-			}
-			c.known[t.Station] = true
-			for _, up := range g.up() {
-				if m := c.meter(up); !slices.Contains(c.tiers[t.Station], m) {
-					c.tiers[t.Station] = append(c.tiers[t.Station], m)
-				}
-			}
-		}
-	}
-	for dir, m := range c.meters {
-		if !m.seen {
-			m.close()
-			delete(c.meters, dir)
-		}
-	}
+	c.follow(tiers, c.groups, func(g group) (*throttle, bool) { return &throttle{group: g}, true })
 }
 
-// meter finds or makes that of a control group.
-func (c *throttled) meter(g group) *throttle {
-	m := c.meters[g.dir]
-	if m == nil {
-		m = &throttle{group: g}
-		c.meters[g.dir] = m
+// groups are the control groups of a tier and those around them.
+func (c *throttled) groups(t Tier) (out []group) {
+	for _, pid := range t.some() {
+		if g, ok := c.of(pid, "cpu"); ok {
+			c.known[t.Station] = true
+			out = append(out, g.up()...)
+		}
 	}
-	m.seen = true
-	return m
+	return out
 }
 
 // quotaInterval is how soon a quota is found that a group gets while its tier runs.
@@ -127,16 +94,6 @@ func (g group) limited() bool {
 	}
 	text, err := os.ReadFile(filepath.Join(g.dir, "cpu.max"))
 	return err == nil && !strings.HasPrefix(string(text), "max")
-}
-
-func (c *throttled) Poll(now time.Duration) {
-	for tier, meters := range c.tiers {
-		if c.active(tier, now) {
-			for _, m := range meters {
-				m.poll(now)
-			}
-		}
-	}
 }
 
 // period of a quota where nothing else is set. A processor is kept from a group for less than one.

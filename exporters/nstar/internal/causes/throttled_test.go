@@ -82,8 +82,8 @@ func TestThrottled(t *testing.T) {
 		t.Errorf("%v by the quota that came, %v by the one that went", got, gone)
 	}
 	f.Follow(nil)
-	if len(f.meters) != 0 {
-		t.Errorf("%d files are still open", len(f.meters))
+	if len(f.all) != 0 {
+		t.Errorf("%d files are still open", len(f.all))
 	}
 }
 

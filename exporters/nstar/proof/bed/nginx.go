@@ -14,16 +14,20 @@ type Nginx struct {
 	Port int
 }
 
-const nginxConf = `daemon off;
+// NginxHead begins the configuration of an nginx with one worker that leaves nothing outside of a directory, %[1]s; what
+// it serves and a brace follow.
+const NginxHead = `daemon off;
 worker_processes 1;
 error_log %[1]s/nginx.log;
 pid %[1]s/nginx.pid;
 events {}
 http {
-  access_log off;
-  keepalive_requests 1000000000;
   client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi;
   uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
+`
+
+const nginxConf = NginxHead + `  access_log off;
+  keepalive_requests 1000000000;
   server { listen 127.0.0.1:%[2]d; location / { return 200 "nstar\n"; } }
 }
 `

@@ -12,16 +12,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/proof/bed"
 )
 
-const nginxConfig = `daemon off;
-worker_processes 1;
-error_log %[1]s/nginx.log;
-pid %[1]s/nginx.pid;
-events {}
-http {
-  access_log %[1]s/access.log;
+const nginxConfig = bed.NginxHead + `  access_log %[1]s/access.log;
   keepalive_requests 100000;
-  client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi;
-  uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
   server { listen 127.0.0.1:%[2]d http2; root %[1]s; }
 }
 `

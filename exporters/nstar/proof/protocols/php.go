@@ -23,17 +23,9 @@ pm.max_children = 4
 access.log = %[1]s/fpm-access.log
 `
 
-const phpFront = `daemon off;
-worker_processes 1;
-error_log %[1]s/nginx.log;
-pid %[1]s/nginx.pid;
-events {}
-http {
-  access_log off;
+const phpFront = bed.NginxHead + `  access_log off;
   keepalive_requests 100000;
   client_max_body_size 10m;
-  client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi;
-  uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
   upstream php { server 127.0.0.1:%[2]d; keepalive 2; }
   server {
     listen 127.0.0.1:%[3]d;

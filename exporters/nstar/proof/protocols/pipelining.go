@@ -16,16 +16,8 @@ import (
 )
 
 // The server names a body's length only where it has to.
-const nginxHTTP1Config = `daemon off;
-worker_processes 1;
-error_log %[1]s/nginx.log;
-pid %[1]s/nginx.pid;
-events {}
-http {
-  access_log %[1]s/access.log;
+const nginxHTTP1Config = bed.NginxHead + `  access_log %[1]s/access.log;
   keepalive_requests 100000;
-  client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi;
-  uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
   gzip on; gzip_types application/octet-stream; gzip_min_length 1000;
   server { listen 127.0.0.1:%[2]d; root %[1]s; error_page 405 =200 /small; }
 }

@@ -14,20 +14,28 @@ import (
 
 var processed = regexp.MustCompile(`total_commands_processed:(\d+)`)
 
+// redisServer starts a Redis that keeps nothing, and tells how to ask for a section of its figures: by a socket of its
+// own, which is not measured.
+func redisServer(b *bed.Bed, bin string, port int) (info func(section string) (string, error), err error) {
+	socket := b.Path("redis.sock")
+	_, err = b.Start("redis-server", bin+"redis-server", "--port", strconv.Itoa(port), "--bind", "127.0.0.1",
+		"--unixsocket", socket, "--save", "", "--dir", b.Dir)
+	return func(section string) (string, error) { return bed.Run(bin+"redis-cli", "-s", socket, "info", section) }, err
+}
+
 func startRedis(b *bed.Bed, programs, _ string) (*subject, error) {
 	port, err := bed.FreePort()
 	if err != nil {
 		return nil, err
 	}
-	bin, socket := programs+"/usr/bin/", b.Path("redis.sock")
-	if _, err := b.Start("redis-server", bin+"redis-server", "--port", strconv.Itoa(port), "--bind", "127.0.0.1",
-		"--unixsocket", socket,
-		"--save", "", "--dir", b.Dir); err != nil {
+	bin := programs + "/usr/bin/"
+	info, err := redisServer(b, bin, port)
+	if err != nil {
 		return nil, err
 	}
 	asked := int64(0) // this is a command, too, and counted when the next one asks
 	answered := func() (int64, error) {
-		out, err := bed.Run(bin+"redis-cli", "-s", socket, "info", "stats")
+		out, err := info("stats")
 		if err != nil {
 			return 0, err
 		}

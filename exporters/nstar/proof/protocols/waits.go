@@ -38,14 +38,12 @@ func startWaits(b *bed.Bed, programs, python string) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	bin, socket := programs+"/usr/bin/", b.Path("redis.sock")
-	if _, err := b.Start("redis-server", bin+"redis-server", "--port", strconv.Itoa(port), "--bind", "127.0.0.1",
-		"--unixsocket", socket,
-		"--save", "", "--dir", b.Dir); err != nil {
+	info, err := redisServer(b, programs+"/usr/bin/", port)
+	if err != nil {
 		return nil, err
 	}
 	count := func(waits bool) (int64, error) {
-		out, err := bed.Run(bin+"redis-cli", "-s", socket, "info", "everything")
+		out, err := info("everything")
 		if err != nil {
 			return 0, err
 		}
@@ -56,8 +54,7 @@ func startWaits(b *bed.Bed, programs, python string) (*subject, error) {
 	}
 	s.loads = append(s.loads, load{
 		name: "workers that wait for jobs, redis-py", run: func() error {
-			_,
-				err := bed.Run(python, script, fmt.Sprint(port))
+			_, err := bed.Run(python, script, fmt.Sprint(port))
 			return err
 		},
 		answered: func() (int64, error) { return count(false) }, source: "its calls and refusals",

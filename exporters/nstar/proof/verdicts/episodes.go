@@ -138,10 +138,7 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	s := o.stack(b, board, nil)
 	defer s.stop()
 	defer ahead(o.nice)()
-	if err := s.prepare(s); err != nil {
-		return err
-	}
-	if err := s.start(s); err != nil {
+	if err := s.up(); err != nil {
 		return err
 	}
 	if err := s.calibrate(); err != nil {

@@ -41,10 +41,7 @@ func play(o options, c scenario, t *table, interrupted <-chan os.Signal) error {
 	defer b.Close()
 	s := o.stack(b, c.app, c.params)
 	defer s.stop()
-	if err := s.prepare(s); err != nil {
-		return err
-	}
-	if err := s.start(s); err != nil {
+	if err := s.up(); err != nil {
 		return err
 	}
 	if err := s.size(c, t); err != nil {

@@ -49,6 +49,14 @@ type stack struct {
 	base     float64 // seconds that a page takes a single user; 0 where it was not measured
 }
 
+// up prepares the application and starts it.
+func (s *stack) up() error {
+	if err := s.prepare(s); err != nil {
+		return err
+	}
+	return s.start(s)
+}
+
 // directory makes a directory that the servers' account owns.
 func (s *stack) directory(name string) error {
 	return bed.Account(s.account).Directories(s.dir, name)

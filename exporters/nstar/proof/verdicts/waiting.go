@@ -36,10 +36,7 @@ func waitingOf(o options, r *figures.Report) error {
 	s := o.stack(b, board, map[string]string{"POOL": "64"})
 	defer s.stop()
 	defer ahead(o.nice)()
-	if err := s.prepare(s); err != nil {
-		return err
-	}
-	if err := s.start(s); err != nil {
+	if err := s.up(); err != nil {
 		return err
 	}
 	if err := s.calibrate(); err != nil {

@@ -300,6 +300,25 @@ var truths = []truth{
 		alert: 170,
 	},
 	{
+		name: "others leave two tiers so little that the threads of one wait for each other, too",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5}, nil},
+			load{800, 3, x{"noisy_neighbour": 2, "demand": 0.2}, nil}),
+		say:   map[int]string{110: "healthy", 360: "single tomcat noisy_neighbour"},
+		alert: 270,
+		more: []query{
+			{`round(nstar:app_neighbours:ratio, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="tomcat",cause="noisy_neighbour"}`: 0.344}},
+			{`round(nstar:app_crowded_out:ratio, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="tomcat",cause="demand"}`: 0.401}},
+		},
+	},
+	{
+		name:  "others have a quarter of what demand has",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 40, x{"noisy_neighbour": 8, "demand": 30}, nil}, calmMariaDB),
+		say:   map[int]string{110: "healthy", 360: "single tomcat demand"},
+		alert: 270,
+	},
+	{
 		name: "httpd wakes its children by requests of its own",
 		stack: with(calm3([]int{240}, calmHTTPD, load{300, 1.64, x{"demand": 0.44}, nil}, calmMariaDB), func(s *stack) {
 			s.edges[0].calls = 300

@@ -32,7 +32,8 @@ test-panel: panel page ## check types, style and logic of the panel
 	cd $(PLUGIN) && npm run --silent format
 	@set -o pipefail; cd $(PLUGIN) && npm run --silent test -- --verbose 2>&1 | sed 's/^PASS /file /' # counted case by case
 
-# PROMETHEUS=URL chooses a running system instead, and FROM and TO (seconds since the epoch) the range; by default its last two minutes.
+# PROMETHEUS=URL chooses a running system instead, and FROM and TO (seconds since the epoch) the range; by default its
+# last two minutes.
 test-browser: panel page ## test the built panel in Chromium, on a recorded minute of the demo
 	tools/apt.sh chromium fonts-inter
 ifneq (,$(findstring ://,$(PROMETHEUS)))

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# apt.sh PACKAGE... installs the Debian packages that are missing, without recommendations. Meant for tools and libraries;
-# packages that would start a service are unpacked by debian.sh instead.
+# apt.sh PACKAGE... installs the Debian packages that are missing, without recommendations. Meant for tools and
+# libraries; packages that would start a service are unpacked by debian.sh instead.
 set -eu
 
 missing=

@@ -10,7 +10,8 @@ logs=.cache/test
 mkdir -p "$logs"
 passed=0 failed=0 skipped=0 broken=()
 
-# A suite's cases are the lines that Go tests, Jest, promtool and our own checks print for them; one without any counts as one case.
+# A suite's cases are the lines that Go tests, Jest, promtool and our own checks print for them; one without any counts
+# as one case.
 count() { grep -cE "$1" "$2" || true; }
 
 run() {

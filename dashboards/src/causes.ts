@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What a tier's time is charged to, by the value of the label cause, and what to do first where it is the bottleneck. The
- * page takes both from the dashboard.
+ * What a tier's time is charged to, by the value of the label cause, and what to do first where it is the bottleneck.
+ * The page takes both from the dashboard.
  */
 export const CAUSES: Record<string, { name: string; advice?: string }> = {
   work: { name: 'work' },
   garbage_collection: {
     name: 'garbage collection',
     advice:
-      'Stop the pauses of this tier: a collector with short ones (G1, ZGC), a roomy heap, less garbage. More capacity gains little.',
+      'Stop the pauses of this tier: a collector with short ones (G1, ZGC), a roomy heap, less garbage. More ' +
+      'capacity gains little.',
   },
   stopped: {
     name: 'stops',
     advice:
-      'Find out what stops this tier: a CPU quota, another load on its processors, a disk, a lock. More capacity gains little.',
+      'Find out what stops this tier: a CPU quota, another load on its processors, a disk, a lock. More capacity ' +
+      'gains little.',
   },
   noisy_neighbour: {
     name: 'a noisy neighbour',
     advice:
-      "Move or limit what else runs on this tier's processors, or give the tier some of its own. More places gain nothing.",
+      "Move or limit what else runs on this tier's processors, or give the tier some of its own. More places gain " +
+      'nothing.',
   },
   throttled: {
     name: 'a CPU quota',
@@ -29,8 +32,8 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
   demand: {
     name: 'more work than it can do',
     advice:
-      'Give this tier less work per request (queries, indexes, caches) or more capacity, and where it takes turns with another ' +
-      'tier, that one too. More places in front of it gain nothing.',
+      'Give this tier less work per request (queries, indexes, caches) or more capacity, and where it takes turns ' +
+      'with another tier, that one too. More places in front of it gain nothing.',
   },
   burst: {
     name: 'a burst of load',
@@ -39,8 +42,8 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
   soft_resource: {
     name: 'too few places',
     advice:
-      'Raise the limit of this tier, connections or workers: requests wait for a place while processors and the tier behind ' +
-      'have room.',
+      'Raise the limit of this tier, connections or workers: requests wait for a place while processors and the ' +
+      'tier behind have room.',
   },
   slow: {
     name: 'a slow service that is not measured',

@@ -25,8 +25,8 @@ function mainSequencePanel(view: 'sequence' | 'states'): PanelBuilder {
     new PanelBuilder()
       .type('nstar-mainsequence-panel')
       .datasource(DATASOURCE)
-      // Prometheus refuses more than 11,000 points per series, and Grafana rounds the step to a usual interval, down by up
-      // to 1.75 times. This is the largest number that is safe; it shows every window of up to 7 min 50 s.
+      // Prometheus refuses more than 11,000 points per series, and Grafana rounds the step to a usual interval, down by
+      // up to 1.75 times. This is the largest number that is safe; it shows every window of up to 7 min 50 s.
       .maxDataPoints(6285)
       .unit('short')
       .options({

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every query of the dashboard. Five rules keep them honest:
-// - Nothing is judged here: states, N*, verdict, causes and milliseconds are those that the exporters and the rules have.
-// - What happened "now" is the mean of the last minute, as in the alerts, so that dashboard, alerts and nstartool agree.
+// - Nothing is judged here: states, N*, verdict, causes and milliseconds are those that the exporters and the rules
+//   have.
+// - What happened "now" is the mean of the last minute, as in the alerts, so that dashboard, alerts and nstartool
+//   agree.
 // - The application is one name (=), tiers and instances are a regular expression (=~).
-// - A series of windows (nstar_window_*) is never read at an instant: at a step of seconds that would show one window in
-//   many. Either each window once (last_over_time over 1 ms at steps of 50 ms) or all windows of a step (max, avg).
+// - A series of windows (nstar_window_*) is never read at an instant: at a step of seconds that would show one window
+//   in many. Either each window once (last_over_time over 1 ms at steps of 50 ms) or all windows of a step (max, avg).
 // - Rates of counters use $__rate_interval, recorded series (one sample a second) $__interval with a minimum step.
 
 const TIER = 'app="$app",tier=~"$tier",instance=~"$instance"';
-/** Of what lies between tiers, or is of an application as a whole: whoever chose a tier must not miss the one to blame. */
+/**
+ * Of what lies between tiers, or is of an application as a whole: whoever chose a tier must not miss the one to blame.
+ */
 const APP = 'app="$app"';
 const EXPORTER = 'instance=~"$instance"';
 const BY_TIER = 'by (instance, app, tier)';
@@ -143,6 +147,9 @@ export const history = {
 
 const DROPPED = `nstar_dropped_total{${EXPORTER}}`;
 
+/** Seconds, as far back as the windows that are counted. */
+const WIDTH = `last_over_time(nstar:window_width:seconds{${EXPORTER}}[$__interval] offset 10s)`;
+
 /** The exporters themselves. */
 export const exporter = {
   up: `min by (instance) (up{job=~"nstar|nstar_windows",${EXPORTER}})`,
@@ -152,16 +159,19 @@ export const exporter = {
   // Nothing at all is 0: of an exporter that cannot be scraped, and of one whose counters tell of requests.
   arrived: `clamp_max(
   max by (instance) (count_over_time(nstar_window_queue_length{${TIER}}[$__interval] offset 10s))
-  * on (instance) last_over_time(nstar:window_width:seconds{${EXPORTER}}[$__interval] offset 10s) / ($__interval_ms / 1000), 1
+  * on (instance) ${WIDTH} / ($__interval_ms / 1000), 1
 )
 or on (instance) 0 * max by (instance) (
   (up{job="nstar_windows",${EXPORTER}} offset 10s == 0) or nstar_tier_completions_total{${TIER}} offset 10s > 0
 )`,
-  scrape: `max by (instance, job) (max_over_time(scrape_duration_seconds{job=~"nstar|nstar_windows",${EXPORTER}}[$__rate_interval]))`,
+  scrape:
+    'max by (instance, job) (' +
+    `max_over_time(scrape_duration_seconds{job=~"nstar|nstar_windows",${EXPORTER}}[$__rate_interval]))`,
   drift: `max ${BY_TIER} (avg_over_time(nstar_drift_requests{${TIER}}[$__rate_interval]))`,
-  // Since the step before, so that each drop is in one bar; increase() would miss those between two steps. A counter that
-  // has just appeared, or started again, counts from zero; one that was away for some scrapes goes on. Those at zero are
-  // left to the end: nearly all are, and matching the series of a hundred exporters three times takes twice as long.
+  // Since the step before, so that each drop is in one bar; increase() would miss those between two steps. A counter
+  // that has just appeared, or started again, counts from zero; one that was away for some scrapes goes on. Those at
+  // zero are left to the end: nearly all are, and matching the series of a hundred exporters three times takes twice as
+  // long.
   dropped: `sum by (instance, reason) (
   (${DROPPED} > 0) - (last_over_time(${DROPPED}[1h] offset $__interval) <= (${DROPPED} > 0) or 0 * (${DROPPED} > 0))
   or 0 * ${DROPPED}
@@ -214,7 +224,9 @@ export const capacityCourse = {
   gray: `nstar:app_gray_share:ratio1d{${APP}}`,
 };
 
-/** The indicators that the state is made of: what a study recommends, else those whose limit means the same everywhere. */
+/**
+ * The indicators that the state is made of: what a study recommends, else those whose limit means the same everywhere.
+ */
 export const recommended = {
   position: `max ${BY_INDICATOR} (${POSITION})`,
   ratio: `max ${BY_INDICATOR} (nstar:indicator:ratio{${INDICATOR}}) and max ${BY_INDICATOR} (${POSITION})`,
@@ -230,7 +242,9 @@ export const indicators = {
 /** The variables' choices. */
 export const values = {
   // Also where the range is shorter than the interval of the scrapes.
-  app: 'query_result(sort_desc(sum by (app) (max_over_time(nstar_tier_completions_total[$__range]) or nstar_tier_completions_total)))',
+  app:
+    'query_result(sort_desc(sum by (app) (' +
+    'max_over_time(nstar_tier_completions_total[$__range]) or nstar_tier_completions_total)))',
   tier: 'label_values(nstar_tier_completions_total{app="$app"}, tier)',
   instance: 'label_values(nstar_tier_completions_total{app="$app",tier=~"$tier"}, instance)',
 };

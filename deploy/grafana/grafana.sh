@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# grafana.sh DIR runs an installed Grafana in the foreground with exactly what compose.yaml gives it: our panel, data source,
-# dashboards and settings; nothing of the machine's own Grafana is read or changed. DIR takes its data. Any user may run it.
+# grafana.sh DIR runs an installed Grafana in the foreground with exactly what compose.yaml gives it: our panel, data
+# source, dashboards and settings; nothing of the machine's own Grafana is read or changed. DIR takes its data. Any user
+# may run it.
 #
 # GRAFANA_HOME    a Grafana unpacked anywhere; otherwise `grafana` on the PATH or in /usr/share/grafana is taken
 # PROMETHEUS_URL  default http://127.0.0.1:19090, the demo's

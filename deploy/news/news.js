@@ -6,8 +6,8 @@
 // Pages differ in weight: / and /article ask Memcached first, /topic and /comment ask PostgreSQL, /search makes
 // PostgreSQL read all articles, /similar computes here.
 //
-// Faults by environment, in milliseconds, 0 for none: HOLD is how long a page keeps a connection to PostgreSQL before it
-// asks anything, OUTSIDE is how long a page waits for a service that is no tier; every two seconds the site computes
+// Faults by environment, in milliseconds, 0 for none: HOLD is how long a page keeps a connection to PostgreSQL before
+// it asks anything, OUTSIDE is how long a page waits for a service that is no tier; every two seconds the site computes
 // for BLOCK what it could have computed elsewhere.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# install.sh gets what the wiki needs. MediaWiki, PHP and Memcached are unpacked rather than installed: installing them would
-# change the machine's own Apache or start services. Their libraries are installed; Apache's and MariaDB's packages are the
-# bare programs.
+# install.sh gets what the wiki needs. MediaWiki, PHP and Memcached are unpacked rather than installed: installing them
+# would change the machine's own Apache or start services. Their libraries are installed; Apache's and MariaDB's
+# packages are the bare programs.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 

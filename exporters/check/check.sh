@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# check.sh [SYSTEM...] starts real systems on loopback with a small load and the configurations of exporters/, scrapes them
-# twice, and fails if a series that the rules need is gone or stands still. All by default: web, kafka-zookeeper, kafka-kraft,
-# cassandra, spark. With RECORD=yes the recorded scrapes, which the Go tests read, are written anew. Everything is under
-# .cache/check, and ends with the script. Java 17, Maven and Go are needed; the first run downloads some hundred megabytes.
+# check.sh [SYSTEM...] starts real systems on loopback with a small load and the configurations of exporters/, scrapes
+# them twice, and fails if a series that the rules need is gone or stands still. All by default: web, kafka-zookeeper,
+# kafka-kraft, cassandra, spark. With RECORD=yes the recorded scrapes, which the Go tests read, are written anew.
+# Everything is under .cache/check, and ends with the script. Java 17, Maven and Go are needed; the first run downloads
+# some hundred megabytes.
 set -euo pipefail
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

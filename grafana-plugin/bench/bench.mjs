@@ -7,8 +7,8 @@
 // A first draw is everything from the windows in typed arrays to pixels: uPlot's construction with axes and crosshair,
 // placing, counting, colouring, curves, lines and labels. A redraw is other data of the same size in the same plot. The
 // index for the pointer is not in it: it is built when the pointer first moves over the plot, the XY chart's while
-// drawing. Fetching and reading frames is in neither; reading has a figure of its own. Each size has a page of its own, so its first round is cold; no
-// round is left out.
+// drawing. Fetching and reading frames is in neither; reading has a figure of its own. Each size has a page of its own,
+// so its first round is cold; no round is left out.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { loadavg } from 'node:os';
@@ -34,7 +34,9 @@ async function bundle() {
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   const text = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text;
-  return `<!doctype html><meta charset="utf-8"><style>${text('.css')}</style><script>${text('.js').replaceAll('</script', '<\\/script')}</script><body></body>`;
+  const script = text('.js').replaceAll('</script', '<\\/script');
+  const head = `<!doctype html><meta charset="utf-8"><style>${text('.css')}</style>`;
+  return `${head}<script>${script}</script><body></body>`;
 }
 
 /** Serves one page on loopback; resolves to its address and a way to end. */
@@ -115,7 +117,8 @@ const server = await serve(await bundle());
 const browser = await launch();
 try {
   console.log(
-    `Chromium ${browser.version()} without GPU, ${cpus} CPUs with load ${loadavg()[0].toFixed(1)}, median and range of ${ROUNDS} rounds\n`
+    `Chromium ${browser.version()} without GPU, ${cpus} CPUs with load ${loadavg()[0].toFixed(1)}, median and ` +
+      `range of ${ROUNDS} rounds\n`
   );
   const results = [];
   for (const count of SIZES) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How Grafana's own XY chart puts points on the canvas, written anew for comparison: uPlot with a series of x and y each
-// (mode 2); for every point a path of its own, a fill and a stroke, a change of style where the colour differs from the
-// last one, and an entry in a quadtree for the pointer. The colour goes by state, as one would set it up by a value
-// mapping. Turning windows into series, sizes and colours is not counted: its panel has them when it draws.
+// How Grafana's own XY chart puts points on the canvas, written anew for comparison: uPlot with a series of x and y
+// each (mode 2); for every point a path of its own, a fill and a stroke, a change of style where the colour differs
+// from the last one, and an entry in a quadtree for the pointer. The colour goes by state, as one would set it up by a
+// value mapping. Turning windows into series, sizes and colours is not counted: its panel has them when it draws.
 import uPlot from 'uplot';
 import { fade, stateColour, tierColour } from '../src/draw/colour';
 import { extent } from '../src/model/extent';

@@ -15,9 +15,9 @@ function range() {
 export const RANGE = range();
 
 /**
- * Whether the data has what a test looks at. The recording was chosen because it has everything, so there nothing may be
- * missing; nobody can promise what a live system does, so there the test is skipped, and says for want of what. To be called
- * after what can be checked without: from then on nothing counts.
+ * Whether the data has what a test looks at. The recording was chosen because it has everything, so there nothing may
+ * be missing; nobody can promise what a live system does, so there the test is skipped, and says for want of what. To
+ * be called after what can be checked without: from then on nothing counts.
  *
  * @param {import('node:test').TestContext} t
  */
@@ -75,7 +75,10 @@ function length() {
   return RANGE.to - RANGE.from;
 }
 
-/** The tiers of an application as a request passes them, each with N* and TPmax, and why it has none, at the end of the range. */
+/**
+ * The tiers of an application as a request passes them, each with N* and TPmax, and why it has none, at the end of the
+ * range.
+ */
 export async function tiersOf(app) {
   const seen = await instant(
     `group by (tier) (count_over_time(nstar_window_queue_length{app="${app}"}[${length()}ms]))`,
@@ -137,7 +140,10 @@ export async function mostFrozen(app) {
 /** Without the windows that have no state: shares are of the others. */
 export const judged = (windows) => windows.filter(({ state }) => state !== 'not judged yet');
 
-/** The recorded main sequence of a tier's own queue at the end of the range: bins of ten windows or more, ascending in queue length. */
+/**
+ * The recorded main sequence of a tier's own queue at the end of the range: bins of ten windows or more, ascending in
+ * queue length.
+ */
 export async function curveOf({ app, name }) {
   const labels = `{app="${app}",tier="${name}"}`;
   const bins = await instant(`nstar:tier_own_load_queue_length:mean15m${labels}`, RANGE.to);

@@ -27,7 +27,10 @@ export function profile(canvas, colour, near = 60) {
   );
 }
 
-/** Side of a cell, pixels, and the opacity from which a pixel counts: windows that wait are drawn at less than half of it. */
+/**
+ * Side of a cell, pixels, and the opacity from which a pixel counts: windows that wait are drawn at less than half of
+ * it.
+ */
 const CELL = 12;
 const PALE = 0.3;
 
@@ -54,8 +57,8 @@ export function pixelsOf(canvas, colour, { left, top, width, height }, near = 60
 const BESIDE = [-7, -6, -5, -4, 4, 5, 6, 7];
 
 /**
- * How much of each column and row within an area has a colour, 0 to 1, judged only where nothing of it is beside: there a
- * line stands out from points and curves. 0 where less than a tenth of its length can be judged.
+ * How much of each column and row within an area has a colour, 0 to 1, judged only where nothing of it is beside: there
+ * a line stands out from points and curves. 0 where less than a tenth of its length can be judged.
  */
 export async function lines(canvas, colour, area, near = 60) {
   const { left, top, width, height } = Object.fromEntries(

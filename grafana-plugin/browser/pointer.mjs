@@ -29,7 +29,10 @@ export async function drag(page, surface, from, to) {
   await settled(page);
 }
 
-/** Until everything that followed from a move has been drawn: frames first, then whatever they left to be done, however long. */
+/**
+ * Until everything that followed from a move has been drawn: frames first, then whatever they left to be done, however
+ * long.
+ */
 const settled = (page) =>
   page.evaluate(
     () =>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records what the page shows of a running Prometheus, for the tests: node browser/record.mjs FROM TO > FILE, seconds since
-// the epoch, PROMETHEUS=URL, and SELECT='app=~"bboard|"' where not every series shall be in it (the last | takes those without
-// the label). First the range, then a line per series: its labels, and its samples in runs of equal distance.
+// Records what the page shows of a running Prometheus, for the tests: node browser/record.mjs FROM TO > FILE, seconds
+// since the epoch, PROMETHEUS=URL, and SELECT='app=~"bboard|"' where not every series shall be in it (the last | takes
+// those without the label). First the range, then a line per series: its labels, and its samples in runs of equal
+// distance.
 import { ask } from './data.mjs';
 
 /** What the page, the two views and the tests ask for, by how long before the range they look back, in seconds. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the tests on recording.jsonl, a minute of the demo taken with record.mjs: a Prometheus of their own holds it, so that
-// every case that a test needs is there whatever a live system would do at the time.
+// Runs the tests on recording.jsonl, a minute of the demo taken with record.mjs: a Prometheus of their own holds it, so
+// that every case that a test needs is there whatever a live system would do at the time.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -12,7 +12,8 @@ export async function colourOf(panel, tier) {
 /**
  * Points at windows all over the plot and fits where queue lengths and throughputs are drawn (linear axes).
  *
- * @returns the windows seen, places in the plot by value, how far off each window was drawn, and the plot's area on the canvas
+ * @returns the windows seen, places in the plot by value, how far off each window was drawn, and the plot's area on the
+ * canvas
  */
 export async function readScale(page, panel, canvas, colour) {
   const surface = surfaceOf(panel);

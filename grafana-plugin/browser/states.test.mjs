@@ -14,7 +14,9 @@ const WIDTH = 50;
 const SHOWN = 3000;
 
 let tiers;
-/** A range of few windows around a freeze, which are wide enough then to be looked at one by one; null where none is. */
+/**
+ * A range of few windows around a freeze, which are wide enough then to be looked at one by one; null where none is.
+ */
 let close;
 
 before(async () => {
@@ -95,8 +97,8 @@ function saidShare(words, tier, state) {
 test('States/SharesAgreeWithTheRules', async () => {
   for (const tier of tiers) {
     const windows = judged(await windowsOf(tier));
-    // Counted, scraped and recorded in turn, a share tells of windows that ended some seconds before, and those of 20 s of
-    // windows of about 30 s.
+    // Counted, scraped and recorded in turn, a share tells of windows that ended some seconds before, and those of 20 s
+    // of windows of about 30 s.
     const spans = [0, 2500, 5000, 7500, 10000, 12500, 15000].map((age) =>
       windows.filter(({ time }) => time > RANGE.to - age - 30000 && time <= RANGE.to - age)
     );

@@ -47,8 +47,8 @@ export function fillText(text: string, scope: Scope): string {
 }
 
 /**
- * For PromQL. Of a variable with one value only, that is a string (`=`). Of others each value is a regular expression for
- * itself, several are alternatives (`=~`). So does Grafana's Prometheus data source.
+ * For PromQL. Of a variable with one value only, that is a string (`=`). Of others each value is a regular expression
+ * for itself, several are alternatives (`=~`). So does Grafana's Prometheus data source.
  */
 export function fillQuery(expr: string, scope: Scope): string {
   return fill(expr, scope, ({ values, allValue, multi = true, includeAll = true }) => {

@@ -50,7 +50,8 @@ describe('TierTable', () => {
   it('says what was not answered, and why', () => {
     const reason = 'query timed out';
     const queries = ['frozen', 'saturated', 'waiting', 'unknown', 'saturationPoint', 'maxThroughput'];
-    expect(cells(unseen, queries.map((query): [string, string] => [query, reason]))).toEqual(Array(6).fill('no answer')); // prettier-ignore
+    const failed = queries.map((query): [string, string] => [query, reason]);
+    expect(cells(unseen, failed)).toEqual(Array(6).fill('no answer'));
     expect(screen.getAllByTitle(`Query frozen: ${reason}`)).toHaveLength(1);
   });
 

@@ -56,7 +56,10 @@ describe('readFindings', () => {
           frozen: [[tier('mariadb'), 0.01], [tier('tomcat'), 0.07]], // prettier-ignore
           saturated: [[tier('mariadb'), 0.74]],
           saturationPoint: [[tier('tomcat'), 7.4]],
-          status: [[{ ...tier('mariadb'), status: 'always_at_limit' }, 1], [{ ...tier('tomcat'), status: 'known' }, 1]], // prettier-ignore
+          status: [
+            [{ ...tier('mariadb'), status: 'always_at_limit' }, 1],
+            [{ ...tier('tomcat'), status: 'known' }, 1],
+          ],
           maxThroughput: [[tier('tomcat'), 500]],
         }),
       },
@@ -72,7 +75,13 @@ describe('readFindings', () => {
   it('has where the time passes and what it is charged to, tier by tier', () => {
     const { waited, charges, place } = readFindings(
       {
-        waited: answer({ waited: [[tier('mariadb'), 0.137], [tier('tomcat'), 0.19], [tier('httpd'), 0.001]] }), // prettier-ignore
+        waited: answer({
+          waited: [
+            [tier('mariadb'), 0.137],
+            [tier('tomcat'), 0.19],
+            [tier('httpd'), 0.001],
+          ],
+        }),
         charged: answer({
           time: [
             [charge('tomcat', 'work'), 0.01],

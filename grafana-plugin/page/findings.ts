@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the panels of the dashboard's first row say about the last minute of the range, read for words. The dashboard has the
-// queries, the names of the causes and what to do about them; here are none of them, and nothing is judged.
+// What the panels of the dashboard's first row say about the last minute of the range, read for words. The dashboard
+// has the queries, the names of the causes and what to do about them; here are none of them, and nothing is judged.
 import { DataFrame, FieldType, Labels, PanelData } from '@grafana/data';
 import { Dashboard, Panel } from '../host/dashboard';
 import { Edge, places, requestOrder } from '../src/model/order';

@@ -16,7 +16,8 @@ export function serverOf(page: string, wanted: string | undefined): string {
   }
   if (!LOOPBACK.test(wanted) || !LOOPBACK.test(own.href)) {
     throw new Error(
-      `prometheus=${wanted} in the address is for development only, with page and Prometheus both on 127.0.0.1: leave it out`
+      `prometheus=${wanted} in the address is for development only, with page and Prometheus both on 127.0.0.1: ` +
+        `leave it out`
     );
   }
   return wanted.endsWith('/') ? wanted : `${wanted}/`;

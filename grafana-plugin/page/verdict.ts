@@ -41,14 +41,18 @@ function sentence(said: Said, { cause }: Vocabulary): Pick<Verdict, 'weight' | '
     case 'learning':
       return {
         weight: 'unknown',
-        text: `Nstar is still learning what is normal for ${said.app}, so it neither blames a tier nor calls it healthy${mean(said)}.`,
+        text:
+          `Nstar is still learning what is normal for ${said.app}, ` +
+          `so it neither blames a tier nor calls it healthy${mean(said)}.`,
       };
     case 'single_bottleneck':
       return { weight: 'bad', text: `${said.tier} is the bottleneck, by ${cause(said.cause)}${cost(said)}.` };
     case 'alternating_bottleneck':
       return {
         weight: 'bad',
-        text: `The bottleneck alternates, many times a second; most to blame is ${said.tier}, by ${cause(said.cause)}${cost(said)}.`,
+        text:
+          `The bottleneck alternates, many times a second; ` +
+          `most to blame is ${said.tier}, by ${cause(said.cause)}${cost(said)}.`,
       };
     default:
       return { weight: 'unknown', text: `The verdict on ${said.app} is ${said.verdict.replaceAll('_', ' ')}.` };

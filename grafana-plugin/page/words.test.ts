@@ -8,7 +8,13 @@ const panel = {
   fieldConfig: {
     defaults: {},
     overrides: [
-      { matcher: { id: 'byName', options: 'Cause' }, properties: [{ id: 'noValue', value: '-' }, { id: 'mappings', value: mappings }] }, // prettier-ignore
+      {
+        matcher: { id: 'byName', options: 'Cause' },
+        properties: [
+          { id: 'noValue', value: '-' },
+          { id: 'mappings', value: mappings },
+        ],
+      },
       { matcher: { id: 'byName', options: 'Tier' }, properties: [{ id: 'noValue', value: '-' }] },
     ],
   },

@@ -28,16 +28,16 @@ const up = stat('Exporter', 'none', instant('up', exporter.up))
   .mappings([UP])
   .thresholds(thresholds(steps(ALARM, [1, OK])))
   .description(
-    `Whether Prometheus reaches /metrics and /windows of each exporter. Down: its tiers have no states, and their alerts ` +
-      `cannot fire (${runbook('NstarExporterDown')}).`,
+    `Whether Prometheus reaches /metrics and /windows of each exporter. Down: its tiers have no states, and their ` +
+      `alerts cannot fire (${runbook('NstarExporterDown')}).`,
   );
 
 const age = stat('Age of the newest window', 's', instant('age', exporter.age))
   .decimals(1)
   .thresholds(thresholds(steps(OK, [5, NOTED], [30, ALARM])))
   .description(
-    'Usually 1 to 2 s: windows settle for half a second and are scraped each second. The rules look 2 s back; what comes ' +
-      'later is missing in them. More than that: a slow scrape or an exporter that is held up.',
+    'Usually 1 to 2 s: windows settle for half a second and are scraped each second. The rules look 2 s back; ' +
+      'what comes later is missing in them. More than that: a slow scrape or an exporter that is held up.',
   );
 
 const arrived = timeseries('Windows that reached Prometheus', 'percentunit', [
@@ -46,9 +46,9 @@ const arrived = timeseries('Windows that reached Prometheus', 'percentunit', [
   .min(0)
   .max(1)
   .description(
-    `Share of all windows, 10 s late. 0: none, as while the exporter is down. Below 100 %: scrapes of /windows fail or are ` +
-      `cut off (${runbook('NstarExporterLosingData')}). What an outage shorter than --windows.retention (2 minutes) held ` +
-      `back is filled in afterwards; the rules do not see it any more.`,
+    `Share of all windows, 10 s late. 0: none, as while the exporter is down. Below 100 %: scrapes of /windows ` +
+      `fail or are cut off (${runbook('NstarExporterLosingData')}). What an outage shorter than --windows.retention ` +
+      `(2 minutes) held back is filled in afterwards; the rules do not see it any more.`,
   );
 
 const settled = timeseries('Windows handed out', 'ops', [line('settled', exporter.settled, '{{instance}}')])
@@ -56,8 +56,8 @@ const settled = timeseries('Windows handed out', 'ops', [line('settled', exporte
   .description('Windows per second: 20 at a width of 50 ms. Fewer: the exporter gets too little CPU time.');
 
 const drift = timeseries('Drift', 'short', [line('drift', exporter.drift, '{{tier}} {{instance}}')]).description(
-  `Requests by which the carried queue length differs from the connections' own count. 0 when all is well; the exporter ` +
-    `sets a steady difference right after a minute (${runbook('NstarExporterLosingData')}).`,
+  `Requests by which the carried queue length differs from the connections' own count. 0 when all is well; the ` +
+    `exporter sets a steady difference right after a minute (${runbook('NstarExporterLosingData')}).`,
 );
 
 const dropped = timeseries('Dropped, by reason', 'short', [
@@ -67,8 +67,9 @@ const dropped = timeseries('Dropped, by reason', 'short', [
   .drawStyle(GraphDrawStyle.Bars)
   .fillOpacity(60)
   .description(
-    `What was not measured: each bar since the one before it; a counter that appears counts from zero. The reason says ` +
-      `which table is too small or what to ignore (${runbook('NstarExporterLosingData')}). multiplexed_protocol is by design.`,
+    `What was not measured: each bar since the one before it; a counter that appears counts from zero. The reason ` +
+      `says which table is too small or what to ignore (${runbook('NstarExporterLosingData')}). ` +
+      `multiplexed_protocol is by design.`,
   );
 
 const cost = timeseries('Cost of the kernel programs', 'percentunit', [
@@ -82,7 +83,8 @@ const cost = timeseries('Cost of the kernel programs', 'percentunit', [
   ])
   .noValue('The kernel keeps no statistics (--no-bpf.stats, or no CAP_SYS_ADMIN)')
   .description(
-    "By the kernel's own statistics, which cost a part of it: CPU time of all programs in cores, and per run (usually 0.2 to " +
+    "By the kernel's own statistics, which cost a part of it: CPU time of all programs in cores, and per run " +
+      '(usually 0.2 to ' +
       '0.7 microseconds). Absent where the statistics are off.',
   );
 

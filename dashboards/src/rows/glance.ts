@@ -46,9 +46,10 @@ const said = table(
 )
   .noValue('No verdict: no requests, or the rules are not loaded')
   .description(
-    `What the recorded verdict on this application says, as nstartool diagnose and the alerts do. **Costs**: how much of the ` +
-      `mean response time the bottleneck takes. **Learning**: the limits of its tiers are not known yet, so nothing is called ` +
-      `healthy; the milliseconds below are right already. [How it is found](${DOCS}/rules.md), and ${runbook('NstarBottleneck')}: what to do.`,
+    `What the recorded verdict on this application says, as nstartool diagnose and the alerts do. **Costs**: how ` +
+      `much of the mean response time the bottleneck takes. **Learning**: the limits of its tiers are not known ` +
+      `yet, so nothing is called healthy; the milliseconds below are right already. [How it is ` +
+      `found](${DOCS}/rules.md), and ${runbook('NstarBottleneck')}: what to do.`,
   );
 
 const waited = new BarGaugeBuilder()
@@ -59,8 +60,8 @@ const waited = new BarGaugeBuilder()
   .min(0)
   .orientation(VizOrientation.Horizontal)
   .description(
-    `How long a request spends in each tier, without what it waits for the tiers behind: own queue over the throughput of ` +
-      `the application. Adds up to the mean response time. [Own queue](${DOCS}/how-it-works.md)`,
+    `How long a request spends in each tier, without what it waits for the tiers behind: own queue over the ` +
+      `throughput of the application. Adds up to the mean response time. [Own queue](${DOCS}/how-it-works.md)`,
   );
 
 const charged = table(
@@ -80,9 +81,10 @@ const charged = table(
 )
   .sortBy([new TableSortByFieldStateBuilder().displayName('Time').desc(true)])
   .description(
-    `The same response time by what is to blame for it: what waits behind a tier that stops, or for a place while the tier ` +
-      `behind is slow, is charged to that tier. **Work**: what requests take where nothing is in their way. **Of the worst ` +
-      `moments**: share of what makes the slowest responses. [How time is charged](${DOCS}/how-it-works.md)`,
+    `The same response time by what is to blame for it: what waits behind a tier that stops, or for a place while ` +
+      `the tier behind is slow, is charged to that tier. **Work**: what requests take where nothing is in their ` +
+      `way. **Of the worst moments**: share of what makes the slowest responses. [How time is ` +
+      `charged](${DOCS}/how-it-works.md)`,
   );
 
 const firing = table(
@@ -108,9 +110,9 @@ const firing = table(
   ['tier', 'from', 'to', 'reason'],
 )
   .description(
-    `All alerts of Nstar that fire, whatever is chosen above; choose the application of one to see its tiers. **Since**: ` +
-      `how long ago its condition became true, which is up to five minutes before it fired. **Instance**: address of the ` +
-      `exporter. A name leads to its runbook: what it means and what to do.`,
+    `All alerts of Nstar that fire, whatever is chosen above; choose the application of one to see its tiers. ` +
+      `**Since**: how long ago its condition became true, which is up to five minutes before it fired. ` +
+      `**Instance**: address of the exporter. A name leads to its runbook: what it means and what to do.`,
   )
   .noValue('None');
 
@@ -152,10 +154,10 @@ const tiers = table(
   ],
   ['app'],
 ).description(
-  `Each tier over the last minute (queues and throughput over two, where counters are scraped less than twice a minute; ` +
-    `they need a scrape a minute). Shares of its windows: **Frozen**, requests wait for nobody else and nothing is answered; ` +
-    `**Saturated**, own queue beyond N\\*; **Waiting**, for another tier or for a place; **Unknown**, a long queue before ` +
-    `enough was learned to tell. [How N\\* is found](${DOCS}/how-it-works.md)`,
+  `Each tier over the last minute (queues and throughput over two, where counters are scraped less than twice a ` +
+    `minute; they need a scrape a minute). Shares of its windows: **Frozen**, requests wait for nobody else and ` +
+    `nothing is answered; **Saturated**, own queue beyond N\\*; **Waiting**, for another tier or for a place; ` +
+    `**Unknown**, a long queue before enough was learned to tell. [How N\\* is found](${DOCS}/how-it-works.md)`,
 );
 
 export const glance: Row = {

@@ -17,7 +17,8 @@ const states = stacked(
   .maxPerRow(3)
   .description(
     'Share of the windows in each state; of a tier on several servers, the mean over them. More amber or red than ' +
-      'yesterday at the same throughput: the tier has become slower. Violet: it waits for another tier, look there. Grey: ' +
+      'yesterday at the same throughput: the tier has become slower. Violet: it waits for another tier, look ' +
+      'there. Grey: ' +
       `it was not known yet. [What the states mean](${DOCS}/how-it-works.md)`,
   );
 for (const [state, color] of Object.entries(STATE_COLOUR)) {
@@ -31,8 +32,8 @@ const throughput = timeseries('Throughput', 'reqps', [
   .min(0)
   .overrideByQuery('best', dashed)
   .description(
-    'Completed requests per second, and dashed the most that the tier can do (TPmax), where that is known. A TPmax that ' +
-      'falls is lost capacity: fewer cores, a neighbour, dearer requests.',
+    'Completed requests per second, and dashed the most that the tier can do (TPmax), where that is known. A ' +
+      'TPmax that falls is lost capacity: fewer cores, a neighbour, dearer requests.',
   );
 
 const queue = timeseries('Mean queue length', 'short', [
@@ -43,8 +44,8 @@ const queue = timeseries('Mean queue length', 'short', [
   .min(0)
   .overrideByQuery('point', dashed)
   .description(
-    'Requests in the tier on average: own are those that wait for no tier behind it, all counts the others too; dashed N\\* ' +
-      'of the own ones. The mean may stay below N\\* while many windows are beyond it: see the states.',
+    'Requests in the tier on average: own are those that wait for no tier behind it, all counts the others too; ' +
+      'dashed N\\* of the own ones. The mean may stay below N\\* while many windows are beyond it: see the states.',
   );
 
 const outstanding = timeseries('Calls outstanding between tiers', 'short', [
@@ -52,15 +53,15 @@ const outstanding = timeseries('Calls outstanding between tiers', 'short', [
 ])
   .min(0)
   .description(
-    'Calls of one tier to another that wait for an answer, on average. Flat at a cap while the queue of the calling tier ' +
-      'grows: its connection pool is the limit; enlarge it.',
+    'Calls of one tier to another that wait for an answer, on average. Flat at a cap while the queue of the ' +
+      'calling tier grows: its connection pool is the limit; enlarge it.',
   );
 
 const aborts = timeseries('Aborted requests', 'reqps', [line('aborts', history.aborts, server)])
   .min(0)
   .description(
-    'Requests whose connection ended before the answer. A few are normal (browsers leave). Many, with a long queue: clients ' +
-      'or the tier in front run into their timeouts.',
+    'Requests whose connection ended before the answer. A few are normal (browsers leave). Many, with a long ' +
+      'queue: clients or the tier in front run into their timeouts.',
   );
 
 export const past: Row = {

@@ -50,17 +50,19 @@ const counted = table(
   .sortBy([new TableSortByFieldStateBuilder().displayName('Position').desc(true)])
   .noValue('None: the peak is not known yet')
   .description(
-    `The indicators that the state is made of: those that a [load study](${DOCS}/study.md) recommends, else those whose limit ` +
-      `means the same everywhere. **Position**: where each stands between what was seen under the clients' limit (0 %) and ` +
-      `under the server's (100 %). Those of the application as a whole have no tier. [Units](${DOCS}/metrics.md)`,
+    `The indicators that the state is made of: those that a [load study](${DOCS}/study.md) recommends, else those ` +
+      `whose limit means the same everywhere. **Position**: where each stands between what was seen under the ` +
+      `clients' limit (0 %) and under the server's (100 %). Those of the application as a whole have no tier. ` +
+      `[Units](${DOCS}/metrics.md)`,
   );
 
 const types = timeseries('Position by type', 'percentunit', [line('types', capacityCourse.types, '{{type}}', RECORDED)])
   .min(0)
   .max(1)
   .description(
-    `Of each type of indicator, the tier where it is furthest. The state is their mean: below a third the clients limit, ` +
-      `above two thirds the server. Never one type alone: one that stands apart from the others is a reason to look at it.`,
+    `Of each type of indicator, the tier where it is furthest. The state is their mean: below a third the clients ` +
+      `limit, above two thirds the server. Never one type alone: one that stands apart from the others is a reason ` +
+      `to look at it.`,
   );
 
 const tiers = timeseries('Position by tier', 'percentunit', [line('tiers', capacityCourse.tiers, '{{tier}}', RECORDED)])
@@ -78,8 +80,9 @@ const ratios = timeseries('Indicators of $tier, of their limit', 'percentunit', 
   .repeatDirection('h')
   .maxPerRow(2)
   .description(
-    `All indicators of the tier that have a natural scale, recommended or not: more is nearer to the limit, and 100 % is the ` +
-      `limit where there is one. Which of them tell the capacity of your system, [a load study](${DOCS}/study.md) finds out.`,
+    `All indicators of the tier that have a natural scale, recommended or not: more is nearer to the limit, and ` +
+      `100 % is the limit where there is one. Which of them tell the capacity of your system, [a load ` +
+      `study](${DOCS}/study.md) finds out.`,
   );
 
 const all = table(
@@ -90,8 +93,8 @@ const all = table(
 )
   .sortBy([new TableSortByFieldStateBuilder().displayName('Tier')])
   .description(
-    `Every indicator of the chosen tiers, Nstar's own and those of the standard exporters whose targets have the labels app ` +
-      `and tier. [What each means, and its unit](${DOCS}/metrics.md)`,
+    `Every indicator of the chosen tiers, Nstar's own and those of the standard exporters whose targets have the ` +
+      `labels app and tier. [What each means, and its unit](${DOCS}/metrics.md)`,
   );
 
 export const whichSaySo: Row = {

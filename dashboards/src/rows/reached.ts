@@ -48,10 +48,11 @@ const now = table(
 )
   .noValue('No state: no requests, or the rules are not loaded')
   .description(
-    `**Below it**: the clients set the throughput, more of them get more. **Gray zone**: from Th_limit on, where a server ` +
-      `more would begin to gain. **Reached**: the server sets it. **Confidence**: share of the types of indicators that say ` +
-      `so by themselves. **Headroom**: what more can be served up to Th0.95. While the peak is not known, nothing is claimed. ` +
-      `[How it is found](${DOCS}/rules.md), ${runbook('NstarCapacityReached')} and ${runbook('NstarGrayZoneForAWeek')}: what to do.`,
+    `**Below it**: the clients set the throughput, more of them get more. **Gray zone**: from Th_limit on, where ` +
+      `a server more would begin to gain. **Reached**: the server sets it. **Confidence**: share of the types of ` +
+      `indicators that say so by themselves. **Headroom**: what more can be served up to Th0.95. While the peak is ` +
+      `not known, nothing is claimed. [How it is found](${DOCS}/rules.md), ${runbook('NstarCapacityReached')} and ` +
+      `${runbook('NstarGrayZoneForAWeek')}: what to do.`,
   );
 
 const throughput = timeseries('Throughput against the peak', 'reqps', [
@@ -65,9 +66,9 @@ const throughput = timeseries('Throughput against the peak', 'reqps', [
   .overrideByQuery('th95', [...dashed, { id: 'color', value: { mode: 'fixed', fixedColor: ALARM } }])
   .overrideByQuery('peak', dashed)
   .description(
-    `Completed requests per second, and dashed the peak and the limits of the gray zone: below Th_limit the clients are the ` +
-      `bottleneck, above Th0.95 the server. Without a [load study](${DOCS}/study.md) the peak is what the tiers' main ` +
-      `sequences allow at the present calls per request, so that it moves with the mix.`,
+    `Completed requests per second, and dashed the peak and the limits of the gray zone: below Th_limit the ` +
+      `clients are the bottleneck, above Th0.95 the server. Without a [load study](${DOCS}/study.md) the peak is ` +
+      `what the tiers' main sequences allow at the present calls per request, so that it moves with the mix.`,
   );
 
 const headroom = timeseries('Headroom', 'reqps', [line('headroom', capacityCourse.headroom, 'headroom', RECORDED)])
@@ -81,7 +82,8 @@ const states = stacked(
 )
   .max(1)
   .description(
-    'Share of each step in each state. A stripe of the gray zone every evening, growing week by week, is the time to plan capacity.',
+    'Share of each step in each state. A stripe of the gray zone every evening, growing week by week, is the time ' +
+      'to plan capacity.',
   );
 for (const [state, { color }] of Object.entries(STATES)) {
   states.overrideByName(state, [{ id: 'color', value: { mode: 'fixed', fixedColor: color } }]);
@@ -92,8 +94,8 @@ const days = timeseries('Share of the last day beyond Th_limit', 'percentunit', 
 ])
   .min(0)
   .description(
-    `Share of the day before each moment in the gray zone or beyond; for long time ranges. An hour and more of every day of a ` +
-      `week is an alert. ${runbook('NstarGrayZoneForAWeek')}`,
+    `Share of the day before each moment in the gray zone or beyond; for long time ranges. An hour and more of ` +
+      `every day of a week is an alert. ${runbook('NstarGrayZoneForAWeek')}`,
   );
 
 export const reached: Row = {

@@ -19,15 +19,15 @@ const server = '{{tier}} {{instance}}';
 const waited = stacked(
   timeseries('Time by tier', 's', [line('waited', course.waited, '{{tier}}', RECORDED)]),
 ).description(
-  `The mean response time by the tier that a request is in, without what it waits for the tiers behind. A tier that grows ` +
-    `is where requests wait; what is to blame stands beside it.`,
+  `The mean response time by the tier that a request is in, without what it waits for the tiers behind. A tier ` +
+    `that grows is where requests wait; what is to blame stands beside it.`,
 );
 
 const charged = stacked(
   timeseries('Time by what it is charged to', 's', [line('charged', course.charged, '{{tier}} {{cause}}', RECORDED)]),
 ).description(
-  `The same time by what is to blame for it: work is what requests take where nothing is in their way, the rest is what they ` +
-    `wait because of it. [The causes](${DOCS}/how-it-works.md)`,
+  `The same time by what is to blame for it: work is what requests take where nothing is in their way, the rest ` +
+    `is what they wait because of it. [The causes](${DOCS}/how-it-works.md)`,
 );
 
 const correlation = timeseries('Correlation of own queue and calls', 'none', [
@@ -37,15 +37,16 @@ const correlation = timeseries('Correlation of own queue and calls', 'none', [
   .max(1)
   .decimals(2)
   .description(
-    `Of a tier's own queue with its calls outstanding at the tier behind, over 12 s each. Clearly below 0: they take turns, ` +
-      `neither is busy on average, and more capacity for one of them gains little.`,
+    `Of a tier's own queue with its calls outstanding at the tier behind, over 12 s each. Clearly below 0: they ` +
+      `take turns, neither is busy on average, and more capacity for one of them gains little.`,
   );
 
 const turns = timeseries('Turns per minute', 'short', [line('turns', course.turns, edge, RECORDED)])
   .min(0)
   .decimals(0)
   .description(
-    "How often the longer queue changed sides between a tier's own and its calls at the tier behind: twice as long, and " +
+    "How often the longer queue changed sides between a tier's own and its calls at the tier behind: twice as " +
+      'long, and ' +
       'longer by four requests. Short queues that change sides by chance do not count.',
   );
 
@@ -55,8 +56,8 @@ const beyond = timeseries('Both saturated or frozen', 'percentunit', [
   .min(0)
   .max(1)
   .description(
-    'Share of the windows that are saturated or frozen, of that end of the pair which has less. Turns matter only where both ' +
-      'have some: otherwise two short queues move against each other and hurt nobody.',
+    'Share of the windows that are saturated or frozen, of that end of the pair which has less. Turns matter only ' +
+      'where both have some: otherwise two short queues move against each other and hurt nobody.',
   );
 
 const collections = timeseries('Garbage collection beside the queue', 'short', [
@@ -76,8 +77,8 @@ const collections = timeseries('Garbage collection beside the queue', 'short', [
   ])
   .noValue('No JVM tier')
   .description(
-    `Tiers with a JVM. The longest own queue and the largest share of a window in garbage collection, of all windows of a step. ` +
-      `A queue that jumps up with each red bar is made by the collector.`,
+    `Tiers with a JVM. The longest own queue and the largest share of a window in garbage collection, of all ` +
+      `windows of a step. A queue that jumps up with each red bar is made by the collector.`,
   );
 
 const cause = timeseries('Correlation of own queue and cause', 'none', [
@@ -88,7 +89,8 @@ const cause = timeseries('Correlation of own queue and cause', 'none', [
   .decimals(2)
   .noValue('No cause is measured (no JVM tier)')
   .description(
-    "Of a tier's own queue with a cause in the same windows, over 12 s each: near +1 they grow together. Values scatter: look " +
+    "Of a tier's own queue with a cause in the same windows, over 12 s each: near +1 they grow together. Values " +
+      'scatter: look ' +
       'at a minute or more.',
   );
 
@@ -103,8 +105,8 @@ const residence = timeseries('Time in the tier', 's', [
     { id: 'custom.showPoints', value: 'always' },
   ])
   .description(
-    'Response time of each tier, including what it waits for the tiers behind it. Points: the mean of the worst window of ' +
-      'each step. Points far above the line are short freezes that averages hide.',
+    'Response time of each tier, including what it waits for the tiers behind it. Points: the mean of the worst ' +
+      'window of each step. Points far above the line are short freezes that averages hide.',
   );
 
 export const turnsAndCauses: Row = {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The proofs behind docs/proof.md. They need root, as the exporter does, and use loopback only. Each prints its figures and
-# fails when one misses its limit. ARGS passes flags on, for example ARGS="-duration 20s".
+# The proofs behind docs/proof.md. They need root, as the exporter does, and use loopback only. Each prints its figures
+# and fails when one misses its limit. ARGS passes flags on, for example ARGS="-duration 20s".
 
 ROUNDS ?= 15
 PEER ?= no

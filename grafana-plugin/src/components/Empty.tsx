@@ -58,7 +58,8 @@ function words(reason: EmptyReason): Words {
         severity: 'warning',
         title: `Queries missing: ${reason.queries.join(', ')}`,
         details: [
-          'The panel knows its queries by their names. The dashboard Bottlenecks has all of them. These draw the picture:',
+          'The panel knows its queries by their names. The dashboard Bottlenecks has all of them. These draw the ' +
+            'picture:',
         ],
       };
     case 'unanswered':
@@ -67,7 +68,8 @@ function words(reason: EmptyReason): Words {
         title: 'No data in this time range',
         details: [
           reason.text ??
-            'Choose a range in which Prometheus scraped nstar_exporter (job nstar_windows), and tiers that exist in it.',
+            'Choose a range in which Prometheus scraped nstar_exporter (job nstar_windows), and tiers that exist ' +
+              'in it.',
         ],
       };
   }

@@ -9,7 +9,9 @@ import { around, episodeWords, howMany, longest, plural } from './episodeWords';
 
 /** Height of the bar, CSS pixels. */
 export const BAR_HEIGHT = 32;
-/** About the width of the sentence and the clear button, of a button's icon and borders, and of a letter, CSS pixels. */
+/**
+ * About the width of the sentence and the clear button, of a button's icon and borders, and of a letter, CSS pixels.
+ */
 const REST_WIDTH = 330;
 /** Narrower bars say it in two words. */
 const SENTENCE_FROM = 560;

@@ -64,7 +64,10 @@ function Table(props: Props) {
           ))}
           <th
             scope="col"
-            title="Saturation point: own queue length from which throughput rises no more, with the interval that holds it in 9 of 10 cases"
+            title={
+              'Saturation point: own queue length from which throughput rises no more, ' +
+              'with the interval that holds it in 9 of 10 cases'
+            }
           >
             N*
           </th>

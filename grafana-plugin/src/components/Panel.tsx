@@ -19,7 +19,9 @@ const NONE: Hidden = new Set();
 /** In lower panels the picture needs the line that notices would take. */
 const NOTICES_FROM = 140;
 
-/** The panel: reads the answers of its queries and shows them in the chosen view, with notices above and legend below. */
+/**
+ * The panel: reads the answers of its queries and shows them in the chosen view, with notices above and legend below.
+ */
 export function Panel(props: PanelProps<Options>) {
   const { data, options, width, height, timeRange, onChangeTimeRange } = props;
   const [hidden, setHidden] = useState(NONE);

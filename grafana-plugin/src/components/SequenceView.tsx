@@ -121,7 +121,10 @@ function marked(tiers: readonly Tier[], picture: Picture, hover: SequenceHover |
   return own ? [hover.hit, ...hits.filter(({ tier }) => tier !== hover.hit.tier)] : hits;
 }
 
-/** What the axis is of. Where tiers differ, because of an exporter that knows no own queue, it is called by the wider name. */
+/**
+ * What the axis is of. Where tiers differ, because of an exporter that knows no own queue, it is called by the wider
+ * name.
+ */
 function drawnQueue(tiers: readonly Tier[]): QueueKind {
   return tiers.every(({ queueKind }) => queueKind === 'own') ? 'own' : 'total';
 }

@@ -13,7 +13,8 @@ export function StateSwatch({ state }: { state: State }) {
   const colour = stateColour(state, theme);
   const stripes = stripesOf(state, plotTheme(theme));
   const background = stripes
-    ? `repeating-linear-gradient(${90 + 45 * stripes.lean}deg, rgb(${stripes.rgb.join(',')}) 0 1.4px, ${colour} 1.4px 4.2px)`
+    ? `repeating-linear-gradient(${90 + 45 * stripes.lean}deg, ` +
+      `rgb(${stripes.rgb.join(',')}) 0 1.4px, ${colour} 1.4px 4.2px)`
     : colour;
   return <span aria-hidden className={swatch} style={{ background, borderColor: theme.colors.border.medium }} />;
 }

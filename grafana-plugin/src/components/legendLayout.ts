@@ -20,7 +20,10 @@ const FIGURES = 520;
 const ALL_FIGURES = 770;
 /** In lower panels even a line would take too much from the picture. */
 const LINE_FROM = 90;
-/** In higher ones, what does not fit in a line takes more: one for the names, which scroll, and as many as the key needs. */
+/**
+ * In higher ones, what does not fit in a line takes more: one for the names, which scroll, and as many as the key
+ * needs.
+ */
 const LINES_FROM = 180;
 
 /** Widths in a line, CSS pixels: a letter, what is round a tier's name, and the key to the states. */

@@ -10,7 +10,9 @@ import { readPicture } from './read';
 const WEB = { app: 'shop', tier: 'web', instance: 'a' };
 const DB = { app: 'shop', tier: 'db', instance: 'a' };
 const QUERIES =
-  'own_queue, queue, throughput, residence, gc, state, saturation_point, saturation_point_low, saturation_point_high, saturation_status, max_throughput, own_curve_queue, own_curve_throughput, own_curve_windows, curve_queue, curve_throughput, curve_windows, state_share, window_width, edges';
+  'own_queue, queue, throughput, residence, gc, state, saturation_point, saturation_point_low, ' +
+  'saturation_point_high, saturation_status, max_throughput, own_curve_queue, own_curve_throughput, ' +
+  'own_curve_windows, curve_queue, curve_throughput, curve_windows, state_share, window_width, edges';
 
 function notices(frames: DataFrame[], asked: Kind[] = [], failed: Kind[] = []): Notice[] {
   return findings(readPicture(frames), { asked: new Set(asked), failed: new Set(failed) });
@@ -50,7 +52,8 @@ describe('notices', () => {
   it('say that both are missing, and which names queries must have', () => {
     const frames = without(windows(WEB), 'state').map((frame, i) => ({ ...frame, refId: 'AB'[i] }));
     expect(texts(frames)).toEqual([
-      'error: Queries own_queue and throughput are missing: add them, they ask for nstar_window_own_queue_length and nstar_window_throughput.',
+      'error: Queries own_queue and throughput are missing: add them, they ask for nstar_window_own_queue_length ' +
+        'and nstar_window_throughput.',
       `warning: A and B are ignored: a query's name must be one of ${QUERIES}.`,
     ]);
   });
@@ -129,14 +132,16 @@ describe('the notice on sampled windows', () => {
       50,
       0.01,
       [
-        'info: 1 of 5 windows is shown: set the min step of its queries to 10ms and narrow the time range to 94 s or less to see each.',
+        'info: 1 of 5 windows is shown: set the min step of its queries to 10ms and narrow the time range to 94 s ' +
+          'or less to see each.',
       ],
     ],
     [
       250,
       0.125,
       [
-        'info: 1 of 2 windows is shown: set the min step of its queries to 125ms and narrow the time range to 19 min or less to see each.',
+        'info: 1 of 2 windows is shown: set the min step of its queries to 125ms and narrow the time range to 19 ' +
+          'min or less to see each.',
       ],
     ],
     [50, 0.05, []],

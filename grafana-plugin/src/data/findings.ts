@@ -11,8 +11,8 @@ import { USUAL_WIDTH } from './step';
 import { TierSeries } from './tiers';
 
 /**
- * Windows that can be seen one by one. The dashboard asks for 6,285 points, since Prometheus refuses more than 11,000 and
- * Grafana rounds the step to a usual one: 50 ms up to a range of 470 s.
+ * Windows that can be seen one by one. The dashboard asks for 6,285 points, since Prometheus refuses more than 11,000
+ * and Grafana rounds the step to a usual one: 50 ms up to a range of 470 s.
  */
 const MOST_WINDOWS = 9_400;
 
@@ -92,7 +92,8 @@ function half(tiers: readonly TierSeries[], absent: Kind, queue: Kind): Notice[]
   if (tiers.length === 0) {
     return [];
   }
-  const text = `Query ${absent} has no answer for ${namesOf(tiers)}: give queries ${queue} and throughput the same selector.`;
+  const text =
+    `Query ${absent} has no answer for ${namesOf(tiers)}: ` + `give queries ${queue} and throughput the same selector.`;
   return [{ severity: 'warning', text }];
 }
 
@@ -135,7 +136,8 @@ function unreadable({ series, unknown, timeless }: Answers): Notice[] {
     }
   }
   if (nameless.size > 0) {
-    const text = `No label tier in the answer to ${list([...nameless])}: keep app, tier and instance in the expression.`;
+    const queries = list([...nameless]);
+    const text = `No label tier in the answer to ${queries}: keep app, tier and instance in the expression.`;
     notices.push({ severity: 'warning', text });
   }
   return notices;
@@ -149,7 +151,9 @@ function sampled(windows: readonly Tier[], step: number): Notice[] {
   // Steps that suit the usual width meet only some windows of another, unless it is a multiple.
   const suited = width % USUAL_WIDTH === 0;
   const mend = suited ? 'narrow' : `set the min step of its queries to ${width}ms and narrow`;
-  const text = `1 of ${Math.round(step / width)} windows is shown: ${mend} the time range to ${span(MOST_WINDOWS * width)} or less to see each.`;
+  const text =
+    `1 of ${Math.round(step / width)} windows is shown: ${mend} the time range ` +
+    `to ${span(MOST_WINDOWS * width)} or less to see each.`;
   return [{ severity: 'info', text }];
 }
 

@@ -8,9 +8,9 @@ import { Series } from './series';
 export const USUAL_WIDTH = 50;
 
 /**
- * Finds the width of an exporter's windows, ms: what it reports (a series without the label stands for all exporters), but
- * never more than the distance of two windows. An exporter that reports nothing has windows of the usual width, unless
- * they are farther apart than the step of the query explains.
+ * Finds the width of an exporter's windows, ms: what it reports (a series without the label stands for all exporters),
+ * but never more than the distance of two windows. An exporter that reports nothing has windows of the usual width,
+ * unless they are farther apart than the step of the query explains.
  *
  * @returns a function of the exporter and the ends of its windows
  */

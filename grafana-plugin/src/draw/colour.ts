@@ -14,8 +14,9 @@ const TIERS = {
   light: ['#1a6fe0', '#4a2a55', '#00806f', '#af3db1', '#2d2baf', '#4f6f2a'],
 };
 
-// In the order of State. Servers are saturated for long and frozen for moments, so frozen has the greatest contrast to all
-// the others, and idle looks like a hole. Waiting is calm: it is no fault of the tier's own. Unknown is a grey, with stripes.
+// In the order of State. Servers are saturated for long and frozen for moments, so frozen has the greatest contrast to
+// all the others, and idle looks like a hole. Waiting is calm: it is no fault of the tier's own. Unknown is a grey,
+// with stripes.
 const STATES = {
   dark: ['#2d323a', '#5585bd', '#956a1f', '#ff4d63', '#5b4d86', '#b2b2b6'],
   light: ['#e1e4e9', '#7fa3cc', '#e8b866', '#d0142f', '#7a6cae', '#84848a'],

@@ -7,7 +7,8 @@ const MOST = 255;
 export type Ramp = Uint8Array;
 
 /**
- * Opacity that grows with the logarithm of the count: a single window must be seen, and a hundred must be told from ten.
+ * Opacity that grows with the logarithm of the count: a single window must be seen, and a hundred must be told from
+ * ten.
  *
  * @param one opacity of a single window, 0 to 1
  * @param full opacity from `at` windows on
@@ -22,9 +23,9 @@ export function ramp(one: number, full: number, at: number): Ramp {
 /**
  * Counts windows per pixel and turns the counts into colours.
  *
- * Windows are counted at their centre first and spread over their dots then: many share a centre, because throughput comes
- * in whole completions. Only pixels that were counted are looked at again, so the cost goes with the number of windows and
- * not with the size of the plot.
+ * Windows are counted at their centre first and spread over their dots then: many share a centre, because throughput
+ * comes in whole completions. Only pixels that were counted are looked at again, so the cost goes with the number of
+ * windows and not with the size of the plot.
  */
 export class Density {
   private readonly centres: Uint32Array;
@@ -51,8 +52,8 @@ export class Density {
   /**
    * Colours what was counted and starts anew.
    *
-   * Where several groups of windows meet, the densest takes the pixel; equal ones take turns from pixel to pixel. So the
-   * colours stay pure: a mixture of two tiers' colours could be taken for a third tier.
+   * Where several groups of windows meet, the densest takes the pixel; equal ones take turns from pixel to pixel. So
+   * the colours stay pure: a mixture of two tiers' colours could be taken for a third tier.
    *
    * @param dot the pixels of a window's dot, as distances from its centre
    * @param rgb colour of the group as image data holds it, without opacity

@@ -31,8 +31,8 @@ export class Raster {
   }
 
   /**
-   * As column, with stripes from bottom left to top right (lean 1) or from top left to bottom right (lean -1); neighbouring
-   * columns continue each other's stripes.
+   * As column, with stripes from bottom left to top right (lean 1) or from top left to bottom right (lean -1);
+   * neighbouring columns continue each other's stripes.
    */
   hatchedColumn(
     x: number,

@@ -67,7 +67,9 @@ export class ScatterLayer {
     return { x: this.points.x[point] / this.ratio, y: this.points.y[point] / this.ratio };
   }
 
-  /** The windows that are drawn in a rectangle of the plotting area, CSS pixels; by tier and window, 1 for those within. */
+  /**
+   * The windows that are drawn in a rectangle of the plotting area, CSS pixels; by tier and window, 1 for those within.
+   */
   within(left: number, top: number, right: number, bottom: number): Uint8Array[] {
     const { x, y, start } = this.points;
     const { ratio } = this;

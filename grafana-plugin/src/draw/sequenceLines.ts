@@ -35,8 +35,8 @@ export function drawCurves(
 }
 
 /**
- * Draws N* as a vertical and TPmax as a horizontal dashed line, and the interval of N* as a pale strip. The dashes of lines that
- * coincide fill each other's gaps.
+ * Draws N* as a vertical and TPmax as a horizontal dashed line, and the interval of N* as a pale strip. The dashes of
+ * lines that coincide fill each other's gaps.
  */
 export function drawLimits(
   ctx: CanvasRenderingContext2D,

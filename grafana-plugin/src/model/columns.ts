@@ -4,8 +4,8 @@ import { StateShares, Tier } from './tier';
 import { firstAfter, smallestGap } from './times';
 
 /**
- * Share of the time with data that was spent in each state, per column, by State with windows that are not judged yet as
- * the last; adds up to 1, or all 0 without data.
+ * Share of the time with data that was spent in each state, per column, by State with windows that are not judged yet
+ * as the last; adds up to 1, or all 0 without data.
  */
 export type ShareColumns = Float64Array[];
 

@@ -15,8 +15,8 @@ const ROOM = 1.02;
 const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 /**
- * The extent that shows every window and the lines of the tiers. It is a round number, so that the axes hold still while
- * new windows come in.
+ * The extent that shows every window and the lines of the tiers. It is a round number, so that the axes hold still
+ * while new windows come in.
  *
  * @param withCurves whether it shows what is drawn of their curves, too
  */

@@ -31,8 +31,9 @@ export function requestOrder(tiers: readonly TierLabels[], edges: readonly Edge[
 }
 
 /**
- * The place of each tier in {@link requestOrder}, with the tiers that only the edges know counted as well. A tier's second
- * server comes after the first servers of all tiers, and so on: how many servers another tier has changes nothing.
+ * The place of each tier in {@link requestOrder}, with the tiers that only the edges know counted as well. A tier's
+ * second server comes after the first servers of all tiers, and so on: how many servers another tier has changes
+ * nothing.
  */
 export function places(tiers: readonly TierLabels[], edges: readonly Edge[]): number[] {
   const ends = edges.flatMap(({ app, from, to }) => [from, to].map((tier) => ({ app, tier, instance: '' })));

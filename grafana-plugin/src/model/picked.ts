@@ -5,7 +5,9 @@ import { Picture, Tier } from './tier';
 /** Longest pause within an episode, ms; more where the samples are farther apart. */
 const GAP = 250;
 
-/** Windows that somebody picked. They are kept by their time, so that they are found again when the data is refreshed. */
+/**
+ * Windows that somebody picked. They are kept by their time, so that they are found again when the data is refreshed.
+ */
 export interface Picked {
   /** How many. */
   windows: number;

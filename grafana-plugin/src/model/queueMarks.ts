@@ -4,8 +4,8 @@
 const FACTORS = [[1, 2, 5], [1, 5], [1]];
 
 /**
- * Where the marks of a logarithmic queue axis go: 0, 1, 2, 5, 10, ..., fewer where they would be too close together. The
- * axis is an inverse hyperbolic sine: linear near 0, logarithmic beyond 1.
+ * Where the marks of a logarithmic queue axis go: 0, 1, 2, 5, 10, ..., fewer where they would be too close together.
+ * The axis is an inverse hyperbolic sine: linear near 0, logarithmic beyond 1.
  *
  * @param max end of the axis, requests
  * @param length of the axis, pixels

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The state of a server in one window, as the exporter judged it: the values of `nstar_window_state`. Nothing here decides
- * about states.
+ * The state of a server in one window, as the exporter judged it: the values of `nstar_window_state`. Nothing here
+ * decides about states.
  */
 export enum State {
   Idle = 0,

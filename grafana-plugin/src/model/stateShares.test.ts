@@ -22,7 +22,8 @@ const WINDOWS = { state: Uint8Array.from(STATE_OF_WINDOWS) };
 /** Two spans of time: half frozen, and all normal. */
 const RECORDED = {
   time: Float64Array.of(T0 + 10_000, T0 + 20_000),
-  share: [[0, NaN], [0.25, 1], [0.25, NaN], [0.5, NaN], [0, 0], [NaN, NaN]].map((pair) => Float64Array.from(pair)), // prettier-ignore
+  // prettier-ignore
+  share: [[0, NaN], [0.25, 1], [0.25, NaN], [0.5, NaN], [0, 0], [NaN, NaN]].map((pair) => Float64Array.from(pair)),
 };
 
 describe('stateShares', () => {

@@ -28,7 +28,10 @@ export type SaturationStatus = 'known' | 'learning' | 'never_near_limit' | 'alwa
 
 /** A recorded share of windows in each state, over time; all arrays have the same length. */
 export interface StateShares {
-  /** End of the step that the share stands for, ms since the epoch, ascending; set back so that it stands at its windows. */
+  /**
+   * End of the step that the share stands for, ms since the epoch, ascending; set back so that it stands at its
+   * windows.
+   */
   time: Float64Array;
   /** Shares from 0 to 1, indexed by State; NaN where a state has no value at that time. */
   share: Float64Array[];
@@ -41,8 +44,8 @@ export interface Tier extends TierLabels {
   /** The shortest name that tells it from the other tiers shown. */
   name: string;
   /**
-   * Its place among all tiers that requests pass, shown or not; further servers of a tier come after all tiers. Colours go
-   * by it, so that a tier has the same one in the panels of all tiers and in those of one.
+   * Its place among all tiers that requests pass, shown or not; further servers of a tier come after all tiers. Colours
+   * go by it, so that a tier has the same one in the panels of all tiers and in those of one.
    */
   place: number;
   /** Width of its windows, ms. */
@@ -86,6 +89,9 @@ export function nStarOnAxis({ queueKind, nStar }: Pick<Tier, 'queueKind' | 'nSta
 export interface Picture {
   /** In the order in which a request passes them where that is known, else by name. */
   tiers: Tier[];
-  /** Distance of neighbouring samples in the answer, ms; of a tier with narrower windows only 1 in step / width was sent. */
+  /**
+   * Distance of neighbouring samples in the answer, ms; of a tier with narrower windows only 1 in step / width was
+   * sent.
+   */
   step: number;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# A server pinned to a core against one that the scheduler moves about (docs/experiments/cores.md). It needs root, as the
-# exporter does, uses loopback only, and moves nothing but its own servers.
+# A server pinned to a core against one that the scheduler moves about (docs/experiments/cores.md). It needs root, as
+# the exporter does, uses loopback only, and moves nothing but its own servers.
 
 .PHONY: experiment-cores
 

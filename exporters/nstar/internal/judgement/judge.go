@@ -258,7 +258,7 @@ func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, waits 
 			continue
 		}
 		slowness := d.slowness()
-		if slowness >= slow {
+		if slowness >= slow || d.cap.shared() {
 			return Behind, d.to, true // the slowest explains it; others may be capped, too
 		}
 		// Of several, the one whose places carry calls for most of the time.

@@ -27,9 +27,10 @@ type limit struct {
 	// of windows under pressure, decayed
 	pressed, full, used   float64
 	calls, squares, opens float64
-	begun                 float64 // calls
+	begun, answered, done float64 // calls; requests that the tier answered
 
-	calm, calmBegun float64 // windows without pressure, and the calls begun in them, decayed
+	// windows without pressure, and the same of them
+	calm, calmBegun, calmAnswered, calmDone float64
 }
 
 // limitMemory is for how many seconds the highest peak is remembered. A pool that was made smaller is known after that.
@@ -58,8 +59,9 @@ func (l *limit) highest() float64 {
 	return h
 }
 
-// look takes a window; pressed says that requests waited in the tier itself.
-func (l *limit) look(c Calls, outstanding float64, pressed bool) {
+// look takes a window, in which the tier answered so many requests; pressed says that requests waited in the tier
+// itself.
+func (l *limit) look(c Calls, outstanding, done float64, pressed bool) {
 	l.now = append(l.now, c.Peak)
 	if len(l.now) == l.second {
 		l.endSecond()
@@ -75,9 +77,13 @@ func (l *limit) look(c Calls, outstanding float64, pressed bool) {
 	if !pressed {
 		decay(&l.calm, 1)
 		decay(&l.calmBegun, c.Begun)
+		decay(&l.calmAnswered, c.Answered)
+		decay(&l.calmDone, done)
 		return
 	}
 	decay(&l.begun, c.Begun)
+	decay(&l.answered, c.Answered)
+	decay(&l.done, done)
 	decay(&l.pressed, 1)
 	decay(&l.full, indicator(l.atPeak(c.Peak)))
 	decay(&l.used, indicator(c.Connections > 0 && c.Used >= c.Connections))
@@ -97,7 +103,7 @@ func (l *limit) endSecond() {
 		l.full = 0
 		if before > 0 && l.pressed > 0 {
 			l.pressed = 0
-			l.used, l.calls, l.squares, l.opens, l.begun = 0, 0, 0, 0, 0
+			l.used, l.calls, l.squares, l.opens, l.begun, l.answered, l.done = 0, 0, 0, 0, 0, 0, 0
 		}
 	}
 }
@@ -187,6 +193,19 @@ func (l *limit) busier() bool {
 }
 
 const busier = 1.3
+
+// shared reports whether a call carries several requests while they press for one: more of them are answered than
+// calls, and more than otherwise. Producers of a broker, commits of a group and loaders that batch put all that waits into the next
+// call, so that a cap on calls is no cap on requests: these wait for the pace of the tier behind.
+func (l *limit) shared() bool {
+	return l.calmAnswered >= fewestShared && l.answered >= fewestShared &&
+		l.done/l.answered >= perCall*max(1, l.calmDone/l.calmAnswered)
+}
+
+const (
+	fewestShared = 20 // calls to tell by
+	perCall      = 1.5
+)
 
 // inUse is the share of the places that carry a call, on average over the time in which requests press.
 func (l *limit) inUse() float64 {

@@ -186,7 +186,7 @@ func TestLimit(t *testing.T) {
 			l := newLimit(testWidth)
 			for range 400 {
 				p := max(tt.peak(), 0)
-				l.look(Calls{Peak: p, Begun: 20, Answered: 20, Connections: 40, Used: 20}, p*0.7, true)
+				l.look(Calls{Peak: p, Begun: 20, Answered: 20, Connections: 40, Used: 20}, p*0.7, 10, true)
 			}
 			got, ok := l.found()
 			if ok != (tt.want > 0) || ok && got != tt.want {
@@ -238,5 +238,33 @@ func BenchmarkAdd(b *testing.B) {
 	b.ResetTimer()
 	for i := range b.N {
 		tier.Add(windows[i%len(windows)])
+	}
+}
+
+// A cap on calls that carry what waits is no cap on requests; one on calls that carry a query each is.
+func TestSharedCalls(t *testing.T) {
+	for _, tt := range []struct {
+		name                string
+		calm, pressed, more float64 // requests answered in a window of 20 calls; more: calm windows for each pressed one
+		want                bool
+	}{
+		{"a producer that batches", 20, 60, 5, true},
+		{"two queries for each request", 10, 10, 5, false},
+		{"some requests ask nobody", 25, 30, 5, false},
+		{"fewer queries for each request than otherwise", 5, 20, 5, false},
+		{"always pressed", 0, 60, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLimit(testWidth)
+			for range 60 {
+				for range int(tt.more) {
+					l.look(Calls{Peak: 2, Begun: 20, Answered: 20}, 1, tt.calm, false)
+				}
+				l.look(Calls{Peak: 5, Begun: 20, Answered: 20}, 5, tt.pressed, true)
+			}
+			if got := l.shared(); got != tt.want {
+				t.Errorf("shared: %v, want %v", got, tt.want)
+			}
+		})
 	}
 }

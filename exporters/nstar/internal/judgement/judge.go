@@ -14,7 +14,7 @@ import (
 func (t *Tier) judge() Judged {
 	t.lookAgain()
 	p := &t.pending[0]
-	p.stopped = t.contention.stopped(p)
+	p.stopped, p.starves = t.contention.stopped(p), t.contention.starves(p)
 	switch {
 	case p.frozen == "" && p.stopped >= fullPause && p.own > 0:
 		p.frozen = Stopped // seen, so that one request that waits is proof enough
@@ -185,6 +185,9 @@ func (p *pending) partly() (Cause, float64) {
 	}
 	if p.stopped >= pauseShare {
 		return Stopped, p.stopped
+	}
+	if p.starves { // a request now and then gets through
+		return Stopped, 1
 	}
 	return p.eve, 1
 }

@@ -47,6 +47,7 @@ type pending struct {
 	frozen       Cause     // empty, or why it stood still
 	eve          Cause     // the same of the window before: a stop seldom begins with a window
 	stalled      []bool    // by destination: no answers, beyond chance
+	starves      bool      // others had the processors for nearly all of the window
 	stopped      float64   // share of the window for which it was stopped from outside, where that was seen
 
 	unpromised      bool   // it was looked at before anything was promised

@@ -29,6 +29,22 @@ type contention struct {
 type worked struct {
 	Work
 	own, excess float64
+	theirs      float64 // of the excess, what waits because others have the processors
+}
+
+// starves reports whether the tier's threads wanted to run for all of the window and hardly did, mostly because others had
+// the processors: that is a stop. Threads that sleep meanwhile would be woken by those that are ready to run.
+func (w Work) starves() bool {
+	return w.Ran < hardlyRuns && w.Ran+w.Waited >= alwaysWanted && w.Taken >= w.Waited/2
+}
+
+// blamed is the part of a window's excess that others are to blame for: each thread that waits because they have its
+// processor is a request that waits, or, where the tier starves, all of them in the part of that time that others had.
+func (w Work) blamed(excess float64) float64 {
+	if w.starves() {
+		return max(w.Taken, excess*w.Taken/w.Waited)
+	}
+	return w.Taken
 }
 
 func newContention(width time.Duration) contention {
@@ -42,7 +58,7 @@ func (c *contention) add(index int64, own, excess float64) bool {
 		c.recent = c.recent[:0]
 		return false
 	}
-	c.recent = append(c.recent, worked{c.next, own, excess})
+	c.recent = append(c.recent, worked{c.next, own, excess, c.next.blamed(excess)})
 	if len(c.recent) > c.span {
 		c.recent = c.recent[1:]
 	}
@@ -58,19 +74,19 @@ func (c *contention) sum() (sum worked) {
 		sum.Unaccepted += r.Unaccepted
 		sum.own += r.own
 		sum.excess += r.excess
+		sum.theirs += r.theirs
 	}
 	return sum
 }
 
-// share is the part of the excess that others are to blame for: each thread that waits because they have its processor
-// is a request that waits. Where at least one thread always wants to run, as that of a server with a single one, the
-// other requests wait for that thread, and they have the part of the time that it wants.
+// share is the part of the excess that others are to blame for. Where at least one thread always wants to run, as that of
+// a server with a single one, the other requests wait for that thread, and they have the part of the time that it wants.
 func (c *contention) share() float64 {
 	sum := c.sum()
 	if sum.Taken <= 0 || sum.excess <= 0 {
 		return 0
 	}
-	share := sum.Taken / sum.excess
+	share := sum.theirs / sum.excess
 	if c.always() {
 		share = max(share, sum.Taken/(sum.Ran+sum.Waited))
 	}
@@ -131,6 +147,11 @@ func (c *contention) stopped(p *pending) float64 {
 	return c.next.Stopped
 }
 
+// starves reports whether others kept the tier from its processors for a window.
+func (c *contention) starves(p *pending) bool {
+	return c.told && c.next.Index == p.Index && c.next.starves()
+}
+
 // placesTaken reports whether requests wait because nobody accepts them while the tier's threads sleep: all its workers
 // hold requests that wait for something else. Where the workers compute they are taken, too, but more of them would
 // gain nothing. own is the tier's queue, excess what of it is more than the completions need.
@@ -149,6 +170,7 @@ const spare = 0.8
 const (
 	alwaysWanted = 0.9 // threads that run or are ready to, for one of them to be there all the time
 	mostWindows  = 0.8 // of the last second
+	hardlyRuns   = 0.1 // of a processor: less than other work leaves those who have the same priority
 )
 
 // lengthened is the part of a pause in this window by which others made it longer: the threads that collect garbage had

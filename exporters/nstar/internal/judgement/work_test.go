@@ -59,6 +59,42 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// A burst of somebody else's work, shorter than the second that is looked at. A few threads are ready to run, and those
+// that would serve the other requests sleep until these have run.
+func TestBurst(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		work        Work    // in the burst
+		own         float64 // queue in it
+		least, most float64 // share of the excess that is the neighbours'
+	}{
+		{"others have the processor", Work{Ran: 0.02, Waited: 4.5, Taken: 4.4}, 40, 0.85, 1},
+		{"so it is with a single thread", Work{Ran: 0.05, Waited: 0.95, Taken: 0.9}, 40, 0.85, 1},
+		{"others have it for some of the time", Work{Ran: 0.5, Waited: 4.5, Taken: 2}, 40, 0, 0.06},
+		{"threads sleep, but for one now and then", Work{Ran: 0.02, Waited: 0.2, Taken: 0.2}, 40, 0, 0.01},
+		{"threads wait for their own application", Work{Ran: 0.02, Waited: 4.5, Taken: 0.1}, 40, 0, 0.01},
+		{"who had the processor is known for a part of the time", Work{Ran: 0.02, Waited: 4.5, Taken: 3}, 40, 0.6, 0.7},
+		{"a thread for each request", Work{Ran: 0.02, Waited: 40, Taken: 39}, 40, 0.85, 1},
+	} {
+		c := newContention(testWidth)
+		for i := range int64(64) {
+			w, own, excess := Work{Ran: 0.1, Waited: 0.05}, 0.3, 0.0
+			if i%32 < 8 {
+				w, own, excess = tt.work, tt.own, tt.own
+			}
+			w.Index = i
+			c.next, c.told = w, true
+			c.add(i, own, excess)
+			// what piled up is worked off after the burst; the first second is not complete
+			if got := c.share(); i >= 32 && i%32 < 16 && !(got >= tt.least && got <= tt.most) {
+				t.Errorf("%s: %.3f of the excess is the neighbours' in window %d, want %.2f to %.2f", tt.name, got, i%32,
+					tt.least, tt.most)
+				break
+			}
+		}
+	}
+}
+
 // A collection takes as long as others let its threads run.
 func TestLengthenedCollection(t *testing.T) {
 	for _, tt := range []struct {
@@ -283,5 +319,52 @@ func TestStopIsSeen(t *testing.T) {
 	}
 	if first == states {
 		t.Error("what is seen made no difference: the test shows nothing")
+	}
+}
+
+// Bursts of a neighbour in which hardly a request gets through, each with a flood of calls after it: what waits then is
+// the neighbour's here, and behind.
+func TestFloodAfterBurst(t *testing.T) {
+	const of, begin, end, flood = 32, 20, 28, 30
+	charged := func(taken float64) (here, behind float64) {
+		tier := NewTier(testWidth)
+		lag := int64(lag / testWidth)
+		for i := range 60*of + lag {
+			work, at := Work{Index: i - lag, Ran: 0.1, Waited: 0.05}, (i-lag)%of
+			if at >= begin && at < end {
+				work.Ran, work.Waited, work.Taken = 0.02, 4, taken
+			}
+			tier.SetWork(work)
+			w := Window{Index: i, Queue: 1.2, Completions: 8, GC: math.NaN(),
+				Calls: []Calls{{To: "db", Outstanding: 1, Answered: 20}}}
+			switch at := i % of; {
+			case at >= begin && at < end:
+				w.Queue, w.Completions, w.Calls[0] = 4*float64(at-begin+1), 1, Calls{To: "db", Answered: 3}
+			case at >= end && at < flood:
+				w.Queue, w.Completions, w.Calls[0] = 22, 30, Calls{To: "db", Outstanding: 20, Answered: 60}
+			}
+			_, _, j, ok := tier.Add(w)
+			if !ok || j.Index < 10*of {
+				continue
+			}
+			for _, c := range j.Charges {
+				if c.Cause == NoisyNeighbour || c.Cause == Starved {
+					here += c.Queue
+				}
+			}
+			for _, e := range j.Edges {
+				if e.Cause == NoisyNeighbour {
+					behind += e.Queue
+				}
+			}
+		}
+		return here / 50, behind / 50
+	}
+	here, behind := charged(3.9)
+	if here < 0.8*4*36 || behind < 20 {
+		t.Errorf("a burst costs %.0f requests of 144 here and %.0f of 38 behind", here, behind)
+	}
+	if h, b := charged(0); h > 0 || b > 0 {
+		t.Errorf("without a neighbour it costs %.0f and %.0f", h, b)
 	}
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# demo.sh start | show | stop | status
+# demo.sh start | show | neighbour | stop | status
 #
 # A three-tier bulletin board under load on this machine, measured by Nstar.
 # Everything listens on loopback, lives in .demo/ and is ended by its recorded
@@ -19,6 +19,7 @@ for file in say pids wait cores; do
 done
 . "$ROOT/deploy/demo/parts.sh"
 . "$ROOT/deploy/demo/figures.sh"
+. "$ROOT/deploy/demo/shape.sh"
 . "$ROOT/deploy/demo/users.sh"
 
 check_machine() {
@@ -26,6 +27,7 @@ check_machine() {
 	[ "$(id -u)" = 0 ] || fail "run this as root: the exporter loads BPF programs, and packages may have to be installed"
 	command -v apt-get >/dev/null || fail "this needs Debian or a derivative (apt-get is missing)"
 	case $COLLECTOR in serial | g1 | parallel) ;; *) fail "COLLECTOR must be serial, g1 or parallel, not $COLLECTOR" ;; esac
+	case $CASE in collections | neighbour) ;; *) fail "CASE must be collections or neighbour, not $CASE" ;; esac
 	[ "$LOAD" -ge 1 ] && [ "$LOAD" -lt 100 ] || fail "LOAD is a share of what the tiers can do, 1 to 99 percent, not $LOAD"
 	id "$DEMO_USER" >/dev/null 2>&1 || fail "there is no account $DEMO_USER; name another with DEMO_USER=..."
 	# A clone under /root is closed to everyone else.
@@ -84,7 +86,20 @@ start() {
 	start_pictures
 	start_load
 	trap - EXIT INT TERM
-	printf '%s\n' "$COLLECTOR" >"$DEMO/run-collector"
+	# What the run's figures are kept under.
+	case $CASE in
+	neighbour) echo alone ;; # until the batch job is added
+	*) echo "$COLLECTOR" ;;
+	esac >"$DEMO/run-name"
+}
+
+# beside adds the batch job to the demo that runs, so that it can be seen coming.
+beside() {
+	[ "$(id -u)" = 0 ] || fail "run this as root, as make demo was"
+	recorded load >/dev/null || fail "no load is running; start with: make demo COLLECTOR=g1"
+	! recorded neighbour >/dev/null || fail "the batch job runs already"
+	cores >/dev/null
+	start_neighbour
 }
 
 # running prints the parts that are alive.
@@ -112,8 +127,9 @@ start) start ;;
 stop) stop ;;
 status) running || say "The demo is not running." ;;
 show) . "$ROOT/deploy/demo/show.sh" ;;
+neighbour) beside ;;
 *)
-	echo "usage: demo.sh start|show|stop|status" >&2
+	echo "usage: demo.sh start|show|neighbour|stop|status" >&2
 	exit 2
 	;;
 esac

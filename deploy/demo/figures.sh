@@ -47,7 +47,12 @@ mean_busy() { # PROCESSOR
 
 # windows prints the 50 ms windows of a tier that are diagnosed, each with its end and its value.
 windows() { # NAME TIER
-	ask "$1{app=\"bboard\",tier=\"$2\"}[${WATCH}s]" | grep -oE '\[[0-9.]+,"[^"]*"\]' | tr -d '["]' | tr ',' ' '
+	samples "$1{app=\"bboard\",tier=\"$2\"}"
+}
+
+# samples prints those of a series in the time that is diagnosed, each with its time.
+samples() { # SELECTOR
+	ask "$1[${WATCH}s]" | grep -oE '\[[0-9.]+,"[^"]*"\]' | tr -d '["]' | tr ',' ' '
 }
 
 # longest_stop is the longest run of windows in which Tomcat stood still.
@@ -92,4 +97,8 @@ figures_of_run() {
 	echo "in MariaDB while Tomcat stands|$(opposition nstar_window_queue_length mariadb)"
 	echo "share of the time in collections|$(value "avg_over_time(nstar_window_gc_ratio{app=\"bboard\",tier=\"tomcat\"}[${WATCH}s])" 100 '%.1f %%')"
 	echo "correlation of Tomcat and MariaDB|$(value "avg_over_time(nstar:edge_correlation:pearson12s{app=\"bboard\",from=\"tomcat\",to=\"mariadb\"}[${WATCH}s])" 1 '%.2f')"
+	echo "who had processors that Tomcat needed|$(takers)"
+	bursts
+	histogram
+	echo "dispersion of the calls to MariaDB|$(dispersion)"
 }

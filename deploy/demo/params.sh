@@ -6,6 +6,9 @@
 # shellcheck shell=sh disable=SC2034
 
 # Knobs that a visitor turns.
+CASE=${CASE:-collections}        # collections | neighbour: what keeps Tomcat from work, the paper's first or second case
+# The second case needs a collector that does not stop Tomcat, and processors with room for the batch job.
+case $CASE in neighbour) COLLECTOR=${COLLECTOR:-g1} LOAD=${LOAD:-40} ;; esac
 COLLECTOR=${COLLECTOR:-serial}   # serial | g1 | parallel: Tomcat's garbage collector
 LOAD=${LOAD:-65}                 # percent of what the tiers can do here without freezes, measured at the start
 USERS=${USERS:-}                 # emulated users of the closed loop; empty = as many as make LOAD
@@ -32,6 +35,10 @@ WORKERS=${WORKERS:-$THREADS}     # httpd's MaxRequestWorkers
 HOLD=${HOLD:-0}                  # ms that a page keeps its JDBC connection without using it
 OUTSIDE=${OUTSIDE:-0}            # ms that a page waits for something else, without a JDBC connection
 COLLECT=${COLLECT:-0}            # share of the time in full collections that the application asks for
+
+# The batch job of CASE=neighbour, on Tomcat's processor with a higher share than Tomcat's.
+BURST=${BURST:-400}              # ms for which it computes, on average
+PAUSE=${PAUSE:-1200}             # ms until it does so again, on average
 
 # Addresses. Everything listens on loopback: the usual port plus 10000.
 HTTPD_PORT=18080

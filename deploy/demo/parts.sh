@@ -5,7 +5,7 @@
 # known to be ready. Expects the functions of lib/ and the parameters.
 
 # Stopped in this order: first who asks, then who answers.
-STOP_ORDER=(load grafana page prometheus alertmanager apache_exporter mysqld_exporter node_exporter nstar_exporter httpd tomcat mariadb)
+STOP_ORDER=(neighbour load grafana page prometheus alertmanager apache_exporter mysqld_exporter node_exporter nstar_exporter httpd tomcat mariadb)
 
 PORTS=(httpd="$HTTPD_PORT" tomcat="$AJP_PORT" jmx_exporter="$JMX_PORT" mariadb="$MARIADB_PORT"
 	nstar_exporter="$NSTAR_PORT" node_exporter="$NODE_PORT" mysqld_exporter="$MYSQLD_PORT"
@@ -92,6 +92,12 @@ start_pictures() {
 start_load() {
 	step "load: $USERS users, think time $THINK, for $DURATION"
 	run_load
+}
+
+# start_neighbour starts what hurts Tomcat from outside.
+start_neighbour() {
+	step "the batch job nightly beside Tomcat: bursts of $BURST ms, pauses of $PAUSE ms"
+	part neighbour root "$CORE_TOMCAT" "$ROOT/deploy/demo/neighbour/start.sh"
 }
 
 stop_parts() {

@@ -37,23 +37,41 @@ diagnose() {
 	"$ROOT/bin/nstartool" diagnose --prometheus "http://127.0.0.1:$PROMETHEUS_PORT" --app bboard --last "${WATCH}s" "$@"
 }
 
-# compare remembers this run's figures and sets them beside those of the serial
-# collector, if that had as many users.
-compare() {
-	local collector mine serial=$DEMO/figures-serial
-	collector=$(cat "$DEMO/run-collector")
-	mine=$DEMO/figures-$collector
+# remember keeps this run's figures under a name.
+remember() { # NAME
 	{
-		echo "collector|$collector"
+		echo "run|$1"
 		figures_of_run
 		echo "verdict|$(diagnose --output json | verdict_in_words)"
-	} >"$mine"
-	if [ "$collector" != serial ] && [ "$(grep '^users|' "$serial" 2>/dev/null)" = "$(grep '^users|' "$mine")" ]; then
+	} >"$DEMO/figures-$1"
+}
+
+# compare shows the figures of a run beside those of another that had as many users.
+compare() { # NAME [OTHER]
+	local mine=$DEMO/figures-$1 before=$DEMO/figures-${2:-$1}
+	if [ "$before" != "$mine" ] && [ "$(grep '^users|' "$before" 2>/dev/null)" = "$(grep '^users|' "$mine")" ]; then
 		awk -F'|' 'NR == FNR { before[$1] = $2; if (length($2) > width) width = length($2); next }
-			{ printf "  %-36s %-*s  %s\n", $1, width, before[$1], $2 }' "$serial" "$mine"
+			{ printf "  %-37s %-*s  %s\n", $1, width, before[$1], $2 }' "$before" "$mine"
 	else
-		awk -F'|' '{ printf "  %-36s %s\n", $1, $2 }' "$mine"
+		awk -F'|' '{ printf "  %-37s %s\n", $1, $2 }' "$mine"
 	fi
+}
+
+# verdict watches, and prints the diagnosis.
+verdict() {
+	watch
+	say ""
+	diagnose || say "demo: nstartool ended with status $?" >&2
+	say ""
+}
+
+# next_runs says what to see after this run.
+next_runs() {
+	case $(cat "$DEMO/run-name") in
+	serial) echo "make demo COLLECTOR=g1 shows the same board without the freezes, and the figures of both." ;;
+	neighbour) echo "make demo shows the other case: garbage collection stops Tomcat." ;;
+	*) echo "make demo CASE=neighbour shows the same board with a batch job on Tomcat's processor, and the figures of both." ;;
+	esac
 }
 
 grafana_address() {
@@ -79,16 +97,29 @@ Look at
 and ask again at any time:
   bin/nstartool diagnose --prometheus http://127.0.0.1:$PROMETHEUS_PORT --app bboard
 The load goes on for $DURATION from its start. make demo-stop ends everything.
-make demo COLLECTOR=g1 shows the same board without the freezes, and the figures of both.
+$(next_runs)
 END
 }
 
 cores >/dev/null
 recorded load >/dev/null || fail "no load is running; start with: make demo"
-watch
-say ""
-diagnose || say "demo: nstartool ended with status $?" >&2
-say ""
+run=$(cat "$DEMO/run-name")
+verdict
+remember "$run"
+if [ "$run" = alone ]; then
+	# The load starts again, so that its summary is of this part alone; Nstar knows the tiers by now.
+	USERS=$(figure "$DEMO/log/load.json" users)
+	end load
+	start_neighbour
+	start_load
+	echo neighbour >"$DEMO/run-name"
+	verdict
+	run=neighbour
+	remember "$run"
+fi
 say "Over the last $WATCH s:"
-compare
+case $run in
+neighbour) compare neighbour alone ;;
+*) compare "$run" serial ;;
+esac
 addresses

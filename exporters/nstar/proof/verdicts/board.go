@@ -18,6 +18,7 @@ var board = application{
 		{name: "tomcat", protocol: "ajp", port: 28009, calls: []string{"mariadb"}},
 		{name: "mariadb", protocol: "mysql", port: 23306},
 	},
+	own:     "tomcat",
 	ports:   map[string]int{"HTTPD_PORT": 28080, "AJP_PORT": 28009, "MARIADB_PORT": 23306, "JMX_PORT": 29404},
 	params:  boardParams,
 	prepare: prepareBoard,
@@ -59,20 +60,25 @@ func startBoard(s *stack) error {
 	if err := s.run(s.demo("mariadb/prepare.sh"), "data"); err != nil {
 		return err
 	}
-	if err := s.part("mariadb", others(), s.mariadbAnswers, s.demo("mariadb/start.sh")); err != nil {
+	if err := s.part("mariadb", s.core("mariadb"), s.mariadbAnswers, s.demo("mariadb/start.sh")); err != nil {
 		return err
 	}
 	if err := s.run(s.demo("mariadb/prepare.sh"), "load"); err != nil {
 		return err
 	}
+	if err := s.startTomcat(); err != nil {
+		return err
+	}
+	return s.part("httpd", s.core("httpd"), func() error { return s.answers("/StoriesOfTheDay") }, s.demo("httpd/start.sh"))
+}
+
+// startTomcat starts the board's Tomcat with the parameters as they are now. Whether it answers httpd tells.
+func (s *stack) startTomcat() error {
 	if err := s.run(s.demo("tomcat/prepare.sh")); err != nil {
 		return err
 	}
 	now := func() error { return nil }
-	if err := s.part("tomcat", middle(), now, s.demo("tomcat/start.sh")); err != nil {
-		return err
-	}
-	return s.part("httpd", others(), func() error { return s.answers("/StoriesOfTheDay") }, s.demo("httpd/start.sh"))
+	return s.part("tomcat", s.core("tomcat"), now, s.demo("tomcat/start.sh"))
 }
 
 // mariadbAnswers reports whether the application's MariaDB does.

@@ -92,7 +92,7 @@ func (s *stack) again(d time.Duration, set func(on bool) error) error {
 
 // limit gives the application server a CPU quota of half of what it uses.
 func (s *stack) limit(d time.Duration) error {
-	g, err := newGroup("cpu", s.pids("tomcat"))
+	g, err := newGroup("cpu", "proof", s.pids("tomcat"))
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (s *stack) limit(d time.Duration) error {
 
 // freeze freezes the database's control group again and again.
 func (s *stack) freeze(d time.Duration) error {
-	g, err := newGroup("freezer", s.pids("mariadb"))
+	g, err := newGroup("freezer", "proof", s.pids("mariadb"))
 	if err != nil {
 		return err
 	}

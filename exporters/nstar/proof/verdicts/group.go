@@ -18,8 +18,8 @@ type group struct {
 	pids     []int
 }
 
-// newGroup makes a group below the root of a controller's hierarchy and moves processes into it.
-func newGroup(controller string, pids []int) (*group, error) {
+// newGroup makes a group of a name below the root of a controller's hierarchy and moves processes into it.
+func newGroup(controller, name string, pids []int) (*group, error) {
 	top, first, err := hierarchy(controller)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func newGroup(controller string, pids []int) (*group, error) {
 			return nil, err
 		}
 	}
-	g := &group{dir: filepath.Join(top, "nstar-proof"), top: top, first: first, pids: pids}
+	g := &group{dir: filepath.Join(top, "nstar-"+name), top: top, first: first, pids: pids}
 	if err := os.Mkdir(g.dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, err
 	}
@@ -97,6 +97,14 @@ func (g *group) quota(processors float64) error {
 		return g.set("cpu.max", "max")
 	}
 	return g.set("cpu.max", fmt.Sprintf("%d %d", allowed, quotaPeriod))
+}
+
+// weight gives the group's processes a share of the processors, from 1 to 10,000, beside other groups; 100 is the usual.
+func (g *group) weight(n int) error {
+	if g.first { // 1024 is the usual
+		return g.set("cpu.shares", fmt.Sprint(n*1024/100))
+	}
+	return g.set("cpu.weight", fmt.Sprint(n))
 }
 
 // frozen stops the processes of the group, or lets them go on.

@@ -26,6 +26,7 @@ type options struct {
 	nice                                int
 	only, app, exporters                string
 	length                              time.Duration
+	level                               time.Duration // of each load of the consolidation
 	spread                              bool
 }
 
@@ -57,6 +58,9 @@ func main() {
 	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the order of the causes")
 	waiting := flag.Bool("waiting", false,
 		"split the waiting of the board's tiers at a low and at a high load, and hold it against the servers' own statistics")
+	consolidated := flag.Bool("consolidation", false,
+		"run two boards whose databases share a processor, one with more and more load")
+	flag.DurationVar(&o.level, "level", 20*time.Second, "how long each load of the consolidation is measured")
 	list := flag.Bool("list", false, "only list the scenarios and their truths")
 	flag.Parse()
 	o.length = time.Duration(minutes * float64(time.Minute))
@@ -83,10 +87,13 @@ func main() {
 		return
 	}
 	o.root, _ = filepath.Abs(o.root)
-	if *causes > 0 || *waiting {
+	if *causes > 0 || *waiting || *consolidated {
 		err := bed.Locked(o.lock, func() error {
-			if *waiting {
+			switch {
+			case *waiting:
 				return waitingOf(o, r)
+			case *consolidated:
+				return consolidation(o, r)
 			}
 			return causesOf(o, r, *causes, *seed)
 		})

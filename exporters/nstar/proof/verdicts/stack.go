@@ -24,6 +24,7 @@ type tier struct {
 type application struct {
 	name  string
 	tiers []tier // the front one first
+	own   string // the tier of the board that has a processor of its own
 	ports map[string]int
 	// params of the scripts where a scenario says nothing else
 	params params
@@ -141,6 +142,14 @@ func (s *stack) pids(name string) []int {
 		}
 	}
 	return out
+}
+
+// core is the processor of a tier of the board.
+func (s *stack) core(tier string) int {
+	if tier == s.own {
+		return middle()
+	}
+	return others()
 }
 
 // middle and others are the processors of the tier in the middle, which computes most, and of everything else. On one

@@ -2,7 +2,7 @@
 #
 # The truth table of the verdicts: faults in real applications, and what is said about them. docs/verdicts.md.
 
-.PHONY: check-verdicts check-verdicts-short check-causes check-waiting verdicts-tools
+.PHONY: experiment-consolidation check-verdicts check-verdicts-short check-causes check-waiting verdicts-tools
 
 # None of these packages starts a service where there is no systemd, and each is started by hand on a port of its own.
 verdicts-tools: build
@@ -23,3 +23,6 @@ check-waiting: verdicts-tools ## split the waiting of the demo's tiers at low an
 
 check-causes: verdicts-tools ## provoke each cause on the demo's stack and see who is named (10 minutes; ARGS="-causes 8 -seed 1")
 	.cache/proof/verdicts -causes 4 $(ARGS)
+
+experiment-consolidation: verdicts-tools ## two boards whose databases share a processor (8 minutes; ARGS="-level 5s")
+	.cache/proof/verdicts -consolidation $(ARGS)

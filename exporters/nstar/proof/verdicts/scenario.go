@@ -43,6 +43,7 @@ func campaign(o options) []scenario {
 	add(news, newsScenarios())
 	add(mesh, meshScenarios())
 	add(wiki, wikiScenarios())
+	add(stream, streamScenarios())
 	return out
 }
 

@@ -33,6 +33,8 @@ type application struct {
 	// prepare brings everything that a start needs, once; start starts the servers.
 	prepare func(*stack) error
 	start   func(*stack) error
+	// tells is what the application itself says of the last interval beside its answers; nil where it has nothing to say.
+	tells func(*stack) string
 }
 
 // stack is an application that runs, in a directory that outlives it: what was prepared is found again.

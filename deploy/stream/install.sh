@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# install.sh gets what the stream needs: Kafka's jars (the ones that make check-exporters runs), PostgreSQL, unpacked
+# rather than installed (installing it would start a service), and the two services, which are compiled.
+set -eu
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$(CDPATH='' cd -- "$here/../.." && pwd)
+
+"$root/tools/apt.sh" libgssapi-krb5-2 libicu72 libldap-2.5-0 liblz4-1 libpam0g libpq5 libssl3 libsystemd0 libxml2 \
+	libxslt1.1 libzstd1 maven openjdk-17-jdk-headless tzdata zlib1g
+"$root/tools/debian.sh" postgresql-15 postgresql-client-15 >/dev/null
+"$root/tools/go.sh"
+"$root/exporters/check/jars.sh" kafka >/dev/null
+mkdir -p "$root/.cache/stream"
+CGO_ENABLED=0 go build -C "$here" -trimpath -o "$root/.cache/stream/stream" .
+for service in ingest consumer; do
+	ln -f "$root/.cache/stream/stream" "$root/.cache/stream/$service"
+done

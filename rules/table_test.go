@@ -95,6 +95,13 @@ var truths = []truth{
 			`{app="shop",tier="tomcat",cause="stopped"}`: 4.81}}},
 	},
 	{
+		name: "a few pages a second that differ much, stops are a sixth of the mean and a third of the tail",
+		stack: calm3([]int{120, 240}, calmHTTPD,
+			load{400, 3, x{"stopped": 0.7, "demand": 0.8}, x{"stopped": 6, "demand": 11.5}}, calmMariaDB),
+		say:   map[int]string{110: "healthy", 360: "single tomcat stopped"},
+		alert: 270,
+	},
+	{
 		name: "G1: collections too short to matter, most of the tail as they are",
 		stack: calm3([]int{120, 240}, calmHTTPD,
 			load{400, 2, x{"garbage_collection": 0.2, "demand": 0.5}, x{"garbage_collection": 1.6, "demand": 0.6}}, calmMariaDB),

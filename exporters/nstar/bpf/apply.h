@@ -73,7 +73,7 @@ static __noinline void request(struct conn *c, const struct segment *s, const st
 	bool written;
 
 	if (kinds_on)
-		d.kinds = kind_at(c->station, m->node) & (KINDS - 1);
+		d.kind = FIRST_KIND + kind_at(c->station, m->node);
 	open_page(&p, c->station, at);
 	bpf_spin_lock(&c->lock);
 	on_request(c, s, m, now, &d);

@@ -125,13 +125,14 @@ struct conn {
 	__u32 outstanding; /* requests in flight, where there may be several: in_flight() */
 	__u32 silent_until; /* end of a MySQL command without an answer that goes on in the next segment; 0 for none */
 	struct half request; /* towards the server */
-	__u8 kind;           /* of the request that came last, where kinds are asked for (kinds.h) */
+	__u8 kind;           /* of the request that came last, from 1, where kinds are told apart (kinds.h); 0 where they were not yet */
 	__u8 unused[7];      /* no hidden padding, see struct segment */
 };
 
 /* Kinds of requests that a tier can have. */
 #define KINDS 16
 #define KIND_OTHER 0
+#define FIRST_KIND 1 /* what connections and requests bear of a kind is its number and this: 0 says that none was told */
 
 /* Whether kinds are asked for; set when loaded. */
 const volatile __u8 kinds_on;

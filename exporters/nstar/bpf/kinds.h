@@ -6,7 +6,8 @@
  * the kernel but this number, of which there are KINDS a tier: what no kind fits is number 0. Words are hashed with a seed of the
  * exporter's own, so that nobody can make one that passes for another.
  *
- * Where no kinds are given, kinds_on is the constant 0 when the programs are loaded, and the verifier takes all of this out.
+ * Where no kinds are given, kinds_on is the constant 0 when the programs are loaded, and the verifier takes all of this out. Programs that
+ * know kinds may take over from such: what began under those is of no kind, and leaves none when it ends.
  */
 #ifndef NSTAR_KINDS_H
 #define NSTAR_KINDS_H
@@ -263,13 +264,13 @@ __noinline int book_kind(__u32 station, const struct change *d, __u64 now)
 
 	if (!d || station >= max_tiers)
 		return 0;
-	if (d->abort)
-		count_kind(station, d->kinds >> 4, 0, 0, d->abort, -(now * d->abort), 0);
-	if (d->joins == JOINS_ANOTHER) {
-		count_kind(station, d->kinds >> 4, -1ull, 0, 0, -d->arrived, 0);
+	if (d->left_kind && d->abort)
+		count_kind(station, d->left_kind - FIRST_KIND, 0, 0, d->abort, -(now * d->abort), 0);
+	if (d->left_kind && d->joins == JOINS_ANOTHER) {
+		count_kind(station, d->left_kind - FIRST_KIND, -1ull, 0, 0, -d->arrived, 0);
 		count_kind(station, KIND_OTHER, 1, 0, 0, d->arrived, 0);
 	}
-	if (!(d->arrival | d->departure | d->move | d->extend))
+	if (!d->kind || !(d->arrival | d->departure | d->move | d->extend))
 		return 0;
 	stamps = now * d->arrival - now * d->departure;
 	if (d->departure)
@@ -278,7 +279,7 @@ __noinline int book_kind(__u32 station, const struct change *d, __u64 now)
 		stamps -= now - d->departed;
 		residence += now - d->departed;
 	}
-	count_kind(station, d->kinds, d->arrival, d->departure, 0, stamps, residence);
+	count_kind(station, d->kind - FIRST_KIND, d->arrival, d->departure, 0, stamps, residence);
 	return 0;
 }
 

@@ -91,7 +91,7 @@ static __always_inline int begin_stream(struct mark_walk *w, const struct mark *
 
 	if (kinds_on && w->n->station < max_tiers) {
 		kind = kind_of_code(w->n->station, w->n->protocol, m->code);
-		stamp |= (__u64)(kind + 1) << STREAM_KIND_SHIFT;
+		stamp |= (__u64)(FIRST_KIND + kind) << STREAM_KIND_SHIFT;
 	}
 	opened = open_stream(w->t, m->id, stamp) & 1;
 	if (kinds_on && opened)

@@ -116,10 +116,13 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 	if (kinds_on && another) {
 		d->joins = JOINS_ANOTHER;
 		d->arrived = c->arrived;
-		d->kinds = c->kind << 4;
+		d->left_kind = c->kind;
 	}
+	/* what joins others is another; beside those of which no kind is known none is, or their leaving could not be told from its own */
+	if (kinds_on && (c->kind || !busy))
+		c->kind = FIRST_KIND + KIND_OTHER;
 	if (kinds_on)
-		c->kind = KIND_OTHER;
+		d->kind = c->kind;
 }
 
 /*
@@ -141,6 +144,8 @@ static __always_inline __u32 on_answers(struct conn *c, struct pipe *p, __u32 n,
 		c->pipelined = 0;
 	if (waits)
 		return n;
+	if (kinds_on)
+		d->kind = c->kind;
 	c->outstanding -= n;
 	d->departure = n;
 	d->arrived = arrived;

@@ -107,7 +107,7 @@ static __always_inline int book_client(__u32 station, const struct change *d, __
 	__u64 window = window_of(at);
 	__u32 key = station << ring_shift | (window & ((1u << ring_shift) - 1));
 	struct tier_slot *s = bpf_map_lookup_elem(&tier_slots, &key);
-	__s64 n = d->opened - d->closed - d->opaque;
+	__s64 n = d->opened - d->opaque;
 
 	if (s) {
 		ADD(s->opened, n);
@@ -132,7 +132,7 @@ __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64
 		return 0;
 	if (station < max_tiers)
 		return book_client(station, d, at);
-	if (!(d->arrival | d->departure | d->move | d->abort | d->opened | d->closed))
+	if (!(d->arrival | d->departure | d->move | d->abort | d->opened))
 		return 0;
 	s = bpf_map_lookup_elem(&edge_slots, &key);
 	if (!e || !s)
@@ -152,9 +152,7 @@ __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64
 	if (d->move) /* the answer was not over: up to this moment the call was outstanding beside the others */
 		raise_peak(s, window, *(volatile __s64 *)&e->calls + 1);
 	if (d->opened)
-		ADD(s->opened, 1);
-	if (d->closed)
-		ADD(s->opened, -1);
+		ADD(s->opened, d->opened);
 	return 0;
 }
 
@@ -169,7 +167,7 @@ __noinline int book_queue(__u32 station, const struct change *d, __u64 now, __u6
 		return 0;
 	if (d->ended)
 		book_residence(station, d->residence, d->ended);
-	if (station >= max_tiers || d->opened | d->closed | d->opaque)
+	if (station >= max_tiers || d->opened | d->opaque)
 		book_edge(station, d, now, at);
 	if (!(d->arrival | d->departure | d->move | d->extend | d->reopened | d->abort | d->opaque))
 		return 0;

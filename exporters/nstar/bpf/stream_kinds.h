@@ -34,9 +34,9 @@ __noinline int leave_kind(__u32 station, __u64 stamp, __u64 now, __u32 answered)
 	if (!kind || station >= max_tiers)
 		return 0;
 	if (answered)
-		count_kind(station, kind - 1, 0, 1, 0, -now, now - stream_time(stamp));
+		count_kind(station, kind - FIRST_KIND, 0, 1, 0, -now, now - stream_time(stamp));
 	else
-		count_kind(station, kind - 1, 0, 0, 1, -now, 0);
+		count_kind(station, kind - FIRST_KIND, 0, 0, 1, -now, 0);
 	return 0;
 }
 

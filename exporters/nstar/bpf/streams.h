@@ -20,7 +20,7 @@ static __noinline void end_turns(struct conn *c, __u8 protocol, __u64 now)
 	station = c->station;
 	end_answer(c, &d);
 	abort_all(c, &d);
-	c->kind = KIND_OTHER;
+	c->kind = 0;
 	c->protocol = protocol;
 	c->turn = TURN_IDLE;
 	bpf_spin_unlock(&c->lock);

@@ -12,7 +12,7 @@
 #define STREAM_TRIES 16 /* places looked at for a number */
 
 struct stream {
-	__u64 arrived; /* monotonic, ns; above it the kind (stream_kinds.h), from 1; 0 where kinds are not told apart */
+	__u64 arrived; /* monotonic, ns; above it the kind (stream_kinds.h), as in struct conn */
 	__u64 key;     /* its number, and above it the era, from 1; 0: free */
 };
 

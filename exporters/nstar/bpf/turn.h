@@ -28,11 +28,11 @@ struct change {
 	__u8 move;      /* the departure booked at `from` moves to now */
 	__u8 extend;    /* the same, without a completion: reopened after the window was handed out */
 	__u8 reopened;
-	__u8 opened;    /* the connection joins its station */
-	__u8 closed;    /* or leaves it */
+	__s8 opened;    /* 1: the connection joins its station; -1: leaves it */
 	__u8 opaque;    /* the connection can't be measured any more */
 	__u8 joins;     /* enum joins */
-	__u8 kinds;     /* low half: of what arrives, departs or moves; high half: of what is aborted or joined (kinds.h) */
+	__u8 kind;      /* of what arrives, departs or moves, as in struct conn */
+	__u8 left_kind; /* of what is aborted or joined */
 	__u64 arrived;  /* when the request that moves or departs arrived */
 	__u64 from;     /* window clock of the departure that moves, or of the one before this request; 0 for none */
 	__u64 departed; /* monotonic clock of the same */
@@ -66,8 +66,8 @@ static __always_inline void end_answer(const struct conn *c, struct change *d)
 /* All requests under way leave without an answer. */
 static __always_inline void abort_all(struct conn *c, struct change *d)
 {
-	if (kinds_on && !c->outstanding)
-		d->kinds = (d->kinds & (KINDS - 1)) | c->kind << 4;
+	if (kinds_on)
+		d->left_kind = c->kind;
 	d->abort = in_flight(c);
 	c->outstanding = 0;
 }
@@ -119,7 +119,7 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 	c->asks = m->asks;
 	c->arrived = now;
 	if (kinds_on)
-		c->kind = d->kinds & (KINDS - 1);
+		c->kind = d->kind;
 	d->arrival = 1;
 }
 
@@ -141,7 +141,7 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 	if (m->kind != KIND_ANSWER || c->turn == TURN_IDLE)
 		return;
 	if (kinds_on)
-		d->kinds = c->kind;
+		d->kind = c->kind;
 	d->arrived = c->arrived;
 	d->from = c->departed_at;
 	d->departed = c->departed;
@@ -177,7 +177,7 @@ static __always_inline void on_close(struct conn *c, struct change *d)
 {
 	end_answer(c, d);
 	abort_all(c, d);
-	d->closed = is_counted(c);
+	d->opened = -is_counted(c);
 	c->turn = TURN_IDLE;
 	c->pipelined = 0;
 	c->open = 0;

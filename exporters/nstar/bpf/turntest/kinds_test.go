@@ -42,8 +42,7 @@ type ofKind struct {
 // kindSums adds the kinds up over the CPUs; those of which there was no request are left out.
 func (m *machine) kindSums(t testing.TB, now time.Duration) map[int]ofKind {
 	t.Helper()
-	table, err := mapped[TurntestKindSums](m.objects.KindTable)
-	check(t, err)
+	table := m.kindTable(t)
 	out := make(map[int]ofKind)
 	for i := range kinds.Max {
 		var s TurntestKindSums

@@ -48,6 +48,7 @@ const (
 	towardsServer direction = iota
 	towardsClient
 	closing
+	telling
 )
 
 // step is one packet of a script, or the end of the connection.
@@ -72,6 +73,9 @@ func (m moment) answer(payload ...[]byte) step {
 }
 
 func (m moment) close() step { return step{at: time.Duration(m), direction: closing} }
+
+// tell is where programs that tell kinds of requests apart take over from such that don't.
+func (m moment) tell() step { return step{at: time.Duration(m), direction: telling} }
 
 // requestProbe is a keep-alive probe: n old bytes (0 or 1) in front of the next sequence number due.
 func (m moment) requestProbe(n int) step {
@@ -130,6 +134,10 @@ func (m *machine) play(t testing.TB, s scenario) {
 	}
 	due := [2]uint32{s.sequence, s.sequence}
 	for _, step := range s.steps {
+		if step.direction == telling {
+			m.forgetKinds(t)
+			continue
+		}
 		if step.direction == closing {
 			m.run(t, m.objects.TestClose, packet(ipv4, 0, nil), step.at)
 			continue

@@ -79,7 +79,7 @@ func run(f *flags, log *slog.Logger) error {
 	p, err := probe.Open(probe.Options{
 		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, Stats: f.bpfStats,
 		Clock:    offset.Value(),
-		ProcRoot: f.procfs, Kinds: cfg.HasKinds(),
+		ProcRoot: f.procfs, Kinds: cfg.HasKinds(), Later: f.configFile != "",
 	})
 	if err != nil {
 		return err

@@ -82,6 +82,8 @@ func (m *Monitor) fillKinds() {
 	m.kindsSet = all
 	if err := m.probe.SetKinds(all); err != nil {
 		m.options.Log.Warn("Kinds of requests are not told apart", "err", err)
+	} else if len(all) > 0 {
+		m.options.Log.Info("Kinds of requests are told apart", "kinds", len(all))
 	}
 }
 

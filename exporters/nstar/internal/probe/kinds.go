@@ -57,15 +57,23 @@ func (p *Probe) sizeKinds(spec *ebpf.CollectionSpec) error {
 	return bpf.SetConstants(spec, map[string]any{"kinds_on": uint8(1), "kind_seed": p.seed})
 }
 
-// ErrNoKinds says that the probe was opened without kinds.
-var ErrNoKinds = errors.New("the kernel programs run without kinds of requests: the exporter must be started again to tell them apart")
+// ErrNoKinds says that the probe was opened without kinds, and has none ready.
+var ErrNoKinds = errors.New("the kernel programs run without kinds of requests: start the exporter again to tell them apart")
 
-// SetKinds replaces the kinds that are told apart; a kind's tier is the number of its station.
+// SetKinds replaces the kinds that are told apart; a kind's tier is the number of its station. With the first of them,
+// programs that know kinds take over, for as long as the probe is open: requests count from then on, those under way do
+// not.
 func (p *Probe) SetKinds(all []kinds.Kind) error {
-	if p.kinds == nil {
-		if len(all) > 0 {
-			return ErrNoKinds
-		}
+	tables := &p.objects
+	switch {
+	case p.later != nil:
+		tables = p.later
+	case p.kinds == nil && p.laterErr != nil && len(all) > 0:
+		return fmt.Errorf("%w (%w)", ErrNoKinds, p.laterErr)
+	case p.kinds == nil && len(all) > 0:
+		return ErrNoKinds
+	}
+	if p.kinds == nil && len(all) == 0 {
 		return nil
 	}
 	a, err := kinds.Build(all, p.seed)
@@ -80,11 +88,22 @@ func (p *Probe) SetKinds(all []kinds.Kind) error {
 	for e, kind := range a.Ends {
 		ends[bpf.NstarKindEnd{Station: e.Tier, Node: e.Node}] = kind
 	}
-	_, errSteps := replace(p.objects.KindSteps, steps)
-	_, errEnds := replace(p.objects.KindEnds, ends)
+	_, errSteps := replace(tables.KindSteps, steps)
+	_, errEnds := replace(tables.KindEnds, ends)
 	if err := errors.Join(errSteps, errEnds); err != nil {
 		return fmt.Errorf("kinds of requests: %w", err)
 	}
+	if p.kinds != nil {
+		return nil
+	}
+	table, err := tables.KindTable.Memory()
+	if err != nil {
+		return fmt.Errorf("mapping the kinds of requests: %w", err)
+	}
+	if err := p.takeOver(); err != nil {
+		return fmt.Errorf("%w (%w)", ErrNoKinds, err)
+	}
+	p.kinds = table
 	return nil
 }
 

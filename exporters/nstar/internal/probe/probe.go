@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/bits"
 	"time"
 
@@ -28,6 +29,7 @@ type Options struct {
 	ProcRoot string        // where procfs is mounted; empty: /proc
 	Stats    bool          // count runs and run time of the programs
 	Kinds    bool          // tell kinds of requests apart: SetKinds
+	Later    bool          // without Kinds: keep ready what the first kinds need, as rights may be given up meanwhile
 	Clock    time.Duration // offset of the window clock to CLOCK_MONOTONIC when the first packet is seen
 }
 
@@ -37,6 +39,8 @@ type Probe struct {
 	ring      int
 	cpus      int
 	objects   bpf.NstarObjects
+	later     *bpf.NstarObjects // on the same tables, with those of kinds; nil where they are not kept ready
+	laterErr  error             // why they are not
 	slots     *ebpf.Memory
 	edgeSlots *ebpf.Memory
 	tierSlots *ebpf.Memory
@@ -45,8 +49,11 @@ type Probe struct {
 	kinds     *ebpf.Memory // nil without kinds
 	seed      uint64       // of the words of kinds
 	ports     ports
-	links     []io.Closer
+	stats     io.Closer // nil where run time is not counted
 	statsErr  error
+	state     link.Link
+	ingress   link.Link
+	egress    link.Link
 }
 
 // lateness is how long user space may be held up before windows can't be told apart.
@@ -64,6 +71,7 @@ func Open(o Options) (*Probe, error) {
 	shift := bits.Len(uint((o.Settle + lateness) / o.Window))
 	p := &Probe{options: o, ring: 1 << shift, cpus: cpus}
 	if err := p.load(shift); err != nil {
+		p.Close()
 		return nil, Explain(err)
 	}
 	if err := p.attach(); err != nil {
@@ -73,10 +81,11 @@ func Open(o Options) (*Probe, error) {
 	return p, nil
 }
 
-func (p *Probe) load(shift int) error {
+// spec is what is to be loaded: the programs, and tables of the size that the options ask for.
+func (p *Probe) spec(shift int) (*ebpf.CollectionSpec, error) {
 	spec, err := bpf.LoadNstar()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	stations := p.options.MaxTiers + p.options.MaxEdges
 	spec.Maps["slots"].MaxEntries = uint32(p.cpus * stations * p.ring)
@@ -86,22 +95,36 @@ func (p *Probe) load(shift int) error {
 	spec.Maps["edge_states"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
 	spec.Maps["free_edges"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
 	spec.Maps["counts"].MaxEntries = uint32(stations)
-	if p.options.Kinds {
-		if err := p.sizeKinds(spec); err != nil {
-			return err
-		}
-	}
-	if err := bpf.SetConstants(spec, map[string]any{
+	return spec, bpf.SetConstants(spec, map[string]any{
 		"max_tiers":  uint32(p.options.MaxTiers),
 		"max_edges":  uint32(p.options.MaxEdges),
 		"ring_shift": uint32(shift),
 		"width_ns":   uint64(p.options.Window),
 		"settle_ns":  uint64(p.options.Settle),
-	}); err != nil {
+	})
+}
+
+func (p *Probe) load(shift int) error {
+	spec, err := p.spec(shift)
+	if err != nil {
 		return err
 	}
-	if err := spec.LoadAndAssign(&p.objects, nil); err != nil {
+	if p.options.Kinds {
+		if err := p.sizeKinds(spec); err != nil {
+			return err
+		}
+	}
+	loaded, err := ebpf.NewCollection(spec)
+	if err != nil {
 		return err
+	}
+	defer loaded.Close() // what is not assigned
+	tables := maps.Clone(loaded.Maps)
+	if err := loaded.Assign(&p.objects); err != nil {
+		return err
+	}
+	if p.options.Later && !p.options.Kinds {
+		p.laterErr = p.loadLater(shift, tables)
 	}
 	if p.slots, err = p.objects.Slots.Memory(); err != nil {
 		return fmt.Errorf("mapping the window slots: %w", err)
@@ -138,33 +161,47 @@ func (p *Probe) attach() error {
 	if p.options.Stats {
 		stats, err := ebpf.EnableStats(statsRunTime)
 		if err == nil {
-			p.links = append(p.links, stats)
+			p.stats = stats
 		}
 		p.statsErr = err // needs CAP_SYS_ADMIN; measuring goes on without
 	}
-	state, err := link.AttachTracing(link.TracingOptions{Program: p.objects.NstarState})
-	if err != nil {
-		return fmt.Errorf("attaching to inet_sock_set_state: %w", err)
+	if p.state, err = attachState(p.objects.NstarState); err != nil {
+		return err
 	}
-	p.links = append(p.links, state)
-	for attach, program := range map[ebpf.AttachType]*ebpf.Program{
-		ebpf.AttachCGroupInetIngress: p.objects.NstarIngress,
-		ebpf.AttachCGroupInetEgress:  p.objects.NstarEgress,
+	for _, a := range []struct {
+		link    *link.Link
+		to      ebpf.AttachType
+		program *ebpf.Program
+	}{
+		{&p.ingress, ebpf.AttachCGroupInetIngress, p.objects.NstarIngress},
+		{&p.egress, ebpf.AttachCGroupInetEgress, p.objects.NstarEgress},
 	} {
-		l, err := link.AttachCgroup(link.CgroupOptions{Path: root.path(), Attach: attach, Program: program})
+		*a.link, err = link.AttachCgroup(link.CgroupOptions{Path: root.path(), Attach: a.to, Program: a.program})
 		if err != nil {
 			return fmt.Errorf("attaching to the cgroup %s: %w", root, err)
 		}
-		p.links = append(p.links, l)
 	}
 	return nil
+}
+
+func attachState(program *ebpf.Program) (link.Link, error) {
+	l, err := link.AttachTracing(link.TracingOptions{Program: program})
+	if err != nil {
+		return nil, fmt.Errorf("attaching to inet_sock_set_state: %w", err)
+	}
+	return l, nil
 }
 
 // Close detaches the programs and frees their maps.
 func (p *Probe) Close() error {
 	var errs []error
-	for _, l := range p.links {
-		errs = append(errs, l.Close())
+	for _, c := range []io.Closer{p.stats, p.state, p.ingress, p.egress} {
+		if c != nil {
+			errs = append(errs, c.Close())
+		}
+	}
+	if p.later != nil {
+		errs = append(errs, p.later.Close())
 	}
 	errs = append(errs, p.objects.Close())
 	return errors.Join(errs...)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cilium/ebpf"
 
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
 
@@ -119,19 +120,29 @@ type Cost struct {
 // Costs reads the kernel's own statistics of the programs.
 func (p *Probe) Costs() ([]Cost, error) {
 	var out []Cost
-	for _, program := range []struct {
-		name string
-		*ebpf.Program
-	}{
-		{"nstar_egress", p.objects.NstarEgress},
-		{"nstar_ingress", p.objects.NstarIngress},
-		{"nstar_state", p.objects.NstarState},
-	} {
-		s, err := program.Stats()
-		if err != nil {
-			return nil, fmt.Errorf("statistics of %s: %w", program.name, err)
+	for _, all := range []*bpf.NstarObjects{&p.objects, p.later} {
+		if all == nil {
+			continue
 		}
-		out = append(out, Cost{Program: program.name, Runs: s.RunCount, Time: s.Runtime, Missed: s.RecursionMisses})
+		for i, program := range []struct {
+			name string
+			*ebpf.Program
+		}{
+			{"nstar_egress", all.NstarEgress},
+			{"nstar_ingress", all.NstarIngress},
+			{"nstar_state", all.NstarState},
+		} {
+			s, err := program.Stats()
+			if err != nil {
+				return nil, fmt.Errorf("statistics of %s: %w", program.name, err)
+			}
+			if i == len(out) {
+				out = append(out, Cost{Program: program.name})
+			}
+			out[i].Runs += s.RunCount
+			out[i].Time += s.Runtime
+			out[i].Missed += s.RecursionMisses
+		}
 	}
 	return out, nil
 }

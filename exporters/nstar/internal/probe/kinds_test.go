@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package probe
+
+import (
+	"errors"
+	"io"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/clock"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/kinds"
+)
+
+// kindsOf makes kinds of the first tier, numbered from 1.
+func kindsOf(t *testing.T, requests ...string) (out []kinds.Kind) {
+	t.Helper()
+	for i, r := range requests {
+		p, err := kinds.Parse(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, kinds.Kind{Tier: 0, Number: i + 1, Pattern: p})
+	}
+	return out
+}
+
+func ask(t *testing.T, c *client, path string) {
+	t.Helper()
+	if _, err := io.WriteString(c.Conn, "GET "+path+" HTTP/1.1\r\nHost: test\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// expectKinds compares the completions of kinds by number, of which nothing may be under way.
+func (b *bench) expectKinds(want ...uint64) {
+	b.t.Helper()
+	for n, k := range b.KindSums(0)[:len(want)] {
+		if k.Completions != want[n] || k.Arrivals != want[n] || k.Aborts != 0 {
+			b.t.Errorf("kind %d: %+v, want %d completions", n, k, want[n])
+		}
+		if queue := k.QueueTime(clock.Monotonic()); queue != k.Residence {
+			b.t.Errorf("kind %d: %v in the queue, %v of residence", n, queue, k.Residence)
+		}
+	}
+}
+
+// The first kinds come while requests are under way on all CPUs: no request is lost, and those that began before are of
+// no kind.
+func TestKindsLater(t *testing.T) {
+	b := newLonelyBench(t, Options{Later: true, Stats: true})
+	l := listen(t, "tcp", "127.0.0.1:0")
+	serve(t, l, hello)
+	b.set(b.tables(l))
+	if b.KindSums(0) != nil {
+		t.Error("kinds that nobody asked for")
+	}
+	const workers, rounds = 8, 2000
+	patient := dial(t, l.Addr().String())
+	patient.turns(1)
+	io.WriteString(patient.Conn, "GET /a") // under way while the programs change
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			c := dial(t, l.Addr().String())
+			for range rounds {
+				ask(t, c, "/a")
+				c.answer()
+			}
+		})
+	}
+	time.Sleep(20 * time.Millisecond)
+	if err := b.SetKinds(kindsOf(t, "/a", "GET /b")); err != nil {
+		t.Fatal(err)
+	}
+	group.Wait()
+	io.WriteString(patient.Conn, " HTTP/1.1\r\nHost: test\r\n\r\n")
+	patient.answer()
+	b.expect(0, counts{Arrivals: workers*rounds + 2, Completions: workers*rounds + 2})
+	told := b.KindSums(0)[1].Completions
+	if told > workers*rounds {
+		t.Errorf("%d of %d are of the kind", told, workers*rounds)
+	}
+	b.expectKinds(0, told, 0)
+	for range 7 {
+		ask(t, patient, "/b")
+		patient.answer()
+	}
+	ask(t, patient, "/c")
+	patient.answer()
+	b.expectKinds(1, told, 7)
+	if err := b.SetKinds(nil); err != nil {
+		t.Fatal(err)
+	}
+	ask(t, patient, "/b")
+	patient.answer()
+	b.expectKinds(2, told, 7)
+	costs, err := b.Costs()
+	if err != nil || len(costs) != 3 {
+		t.Fatal(costs, err)
+	}
+	for _, c := range costs {
+		if c.Program != "nstar_state" && c.Runs < 2*workers*rounds {
+			t.Errorf("%s has run %d times for %d requests", c.Program, c.Runs, workers*rounds)
+		}
+	}
+}
+
+// Connections that open and close meanwhile are counted once, though their events go to two programs for a moment.
+func TestKindsLaterUnderChurn(t *testing.T) {
+	b := newLonelyBench(t, Options{Later: true})
+	l := listen(t, "tcp", "127.0.0.1:0")
+	serve(t, l, hello)
+	b.set(b.fromHere(b.tables(l)))
+	const workers, rounds = 8, 150
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for range rounds {
+				c := dial(t, l.Addr().String())
+				ask(t, c, "/a")
+				c.answer()
+				c.Conn.Close()
+			}
+		})
+	}
+	time.Sleep(20 * time.Millisecond)
+	if err := b.SetKinds(kindsOf(t, "/a")); err != nil {
+		t.Fatal(err)
+	}
+	group.Wait()
+	b.expect(0, counts{Arrivals: workers * rounds, Completions: workers * rounds})
+	b.expectNow(b.edgeTo(l), 0, 0)
+	sums := b.KindSums(0)[1]
+	b.expectKinds(0, sums.Completions)
+}
+
+// Without programs that know kinds, the error says what to do.
+func TestKindsWithoutPrograms(t *testing.T) {
+	b := newBench(t, Options{})
+	if err := b.SetKinds(kindsOf(t, "/a")); !errors.Is(err, ErrNoKinds) {
+		t.Errorf("%v, want %v", err, ErrNoKinds)
+	}
+	if err := b.SetKinds(nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -31,6 +31,8 @@ func (m *Monitor) wantsScan() bool {
 		return true
 	}
 	if !m.pace.putOff {
+		m.mu.Lock()
+		defer m.mu.Unlock()
 		m.pace.putOff = true
 		m.pace.delayed++
 	}

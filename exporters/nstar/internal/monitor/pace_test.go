@@ -54,6 +54,25 @@ func TestListenLoop(t *testing.T) {
 	}
 }
 
+// A scrape may ask for what was counted while the loop puts a scan off; the race detector sees whether it may.
+func TestScrapeWhileAScanWaits(t *testing.T) {
+	b := newBench(t, chain, nil, io.Discard)
+	b.now = func() time.Duration { return 0 }
+	b.pace.next = time.Hour
+	b.listensNow()
+	scraped := make(chan error)
+	go func() {
+		_, err := b.State()
+		scraped <- err
+	}()
+	if b.wantsScan() {
+		t.Error("a scan that has to wait is wanted now")
+	}
+	if err := <-scraped; err != nil {
+		t.Error(err)
+	}
+}
+
 // A scan that fails leaves everything as it was; many in a row end the exporter.
 func TestFailedScans(t *testing.T) {
 	b := newBench(t, chain, nil, io.Discard)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,31 +57,27 @@ func TestKindsLater(t *testing.T) {
 	if b.KindSums(0) != nil {
 		t.Error("kinds that nobody asked for")
 	}
-	const workers, rounds = 8, 2000
 	patient := dial(t, l.Addr().String())
 	patient.turns(1)
 	io.WriteString(patient.Conn, "GET /a") // under way while the programs change
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			c := dial(t, l.Addr().String())
-			for range rounds {
-				ask(t, c, "/a")
-				c.answer()
-			}
-		})
-	}
-	time.Sleep(20 * time.Millisecond)
-	if err := b.SetKinds(kindsOf(t, "/a", "GET /b")); err != nil {
-		t.Fatal(err)
-	}
-	group.Wait()
+	asked := b.meanwhile(8, func() {
+		c := dial(t, l.Addr().String())
+		for range 10 {
+			ask(t, c, "/a")
+			c.answer()
+		}
+	}, func() {
+		if err := b.SetKinds(kindsOf(t, "/a", "GET /b")); err != nil {
+			t.Error(err)
+		}
+	})
+	asked *= 10
 	io.WriteString(patient.Conn, " HTTP/1.1\r\nHost: test\r\n\r\n")
 	patient.answer()
-	b.expect(0, counts{Arrivals: workers*rounds + 2, Completions: workers*rounds + 2})
+	b.expect(0, counts{Arrivals: asked + 2, Completions: asked + 2})
 	told := b.KindSums(0)[1].Completions
-	if told > workers*rounds {
-		t.Errorf("%d of %d are of the kind", told, workers*rounds)
+	if told == 0 || told > asked {
+		t.Errorf("%d of %d are of the kind", told, asked)
 	}
 	b.expectKinds(0, told, 0)
 	for range 7 {
@@ -101,10 +98,37 @@ func TestKindsLater(t *testing.T) {
 		t.Fatal(costs, err)
 	}
 	for _, c := range costs {
-		if c.Program != "nstar_state" && c.Runs < 2*workers*rounds {
-			t.Errorf("%s has run %d times for %d requests", c.Program, c.Runs, workers*rounds)
+		if c.Program != "nstar_state" && c.Runs < 2*asked {
+			t.Errorf("%s has run %d times for %d requests", c.Program, c.Runs, asked)
 		}
 	}
+}
+
+// meanwhile has clients ask, each of them again and again, before, while and after something is done; it returns how
+// often one of them has asked. Windows are read all the time, however long that takes.
+func (b *bench) meanwhile(clients int, ask, do func()) (n uint64) {
+	var asked atomic.Uint64
+	var over atomic.Bool
+	var group sync.WaitGroup
+	for range clients {
+		group.Go(func() {
+			for !over.Load() {
+				ask()
+				asked.Add(1)
+			}
+		})
+	}
+	for i := range 10 {
+		if i == 5 {
+			do()
+		}
+		for until := asked.Load() + uint64(clients); asked.Load() < until; time.Sleep(width) {
+			b.read()
+		}
+	}
+	over.Store(true)
+	group.Wait()
+	return asked.Load()
 }
 
 // Connections that open and close meanwhile are counted once, though their events go to two programs for a moment.
@@ -113,24 +137,17 @@ func TestKindsLaterUnderChurn(t *testing.T) {
 	l := listen(t, "tcp", "127.0.0.1:0")
 	serve(t, l, hello)
 	b.set(b.fromHere(b.tables(l)))
-	const workers, rounds = 8, 150
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for range rounds {
-				c := dial(t, l.Addr().String())
-				ask(t, c, "/a")
-				c.answer()
-				c.Conn.Close()
-			}
-		})
-	}
-	time.Sleep(20 * time.Millisecond)
-	if err := b.SetKinds(kindsOf(t, "/a")); err != nil {
-		t.Fatal(err)
-	}
-	group.Wait()
-	b.expect(0, counts{Arrivals: workers * rounds, Completions: workers * rounds})
+	asked := b.meanwhile(8, func() {
+		c := dial(t, l.Addr().String())
+		ask(t, c, "/a")
+		c.answer()
+		c.Conn.Close()
+	}, func() {
+		if err := b.SetKinds(kindsOf(t, "/a")); err != nil {
+			t.Error(err)
+		}
+	})
+	b.expect(0, counts{Arrivals: asked, Completions: asked})
 	b.expectNow(b.edgeTo(l), 0, 0)
 	sums := b.KindSums(0)[1]
 	b.expectKinds(0, sums.Completions)

@@ -34,6 +34,9 @@ func (t *Tier) judge() Judged {
 	t.judged++
 	clean := t.charge(p, &j)
 	share := t.neighbours(p) * (1 - p.stopped)
+	if p.starves {
+		share = 1
+	}
 	j.chargeNeighbours(share, t.contention.lengthened())
 	clean = clean && share < starved && !t.contention.slowed()
 	t.learn(p, clean)

@@ -6,7 +6,7 @@
 # shellcheck shell=sh disable=SC2034
 
 # Knobs that a visitor turns.
-CASE=${CASE:-collections}        # collections | neighbour: what keeps Tomcat from work, the paper's first or second case
+CASE=${CASE:-collections}        # collections | neighbour: what stops Tomcat, the paper's first or second case
 # The second case needs a collector that does not stop Tomcat, and processors with room for the batch job.
 case $CASE in neighbour) COLLECTOR=${COLLECTOR:-g1} LOAD=${LOAD:-40} ;; esac
 COLLECTOR=${COLLECTOR:-serial}   # serial | g1 | parallel: Tomcat's garbage collector

@@ -70,7 +70,7 @@ next_runs() {
 	case $(cat "$DEMO/run-name") in
 	serial) echo "make demo COLLECTOR=g1 shows the same board without the freezes, and the figures of both." ;;
 	neighbour) echo "make demo shows the other case: garbage collection stops Tomcat." ;;
-	*) echo "make demo CASE=neighbour shows the same board with a batch job on Tomcat's processor, and the figures of both." ;;
+	*) echo "make demo CASE=neighbour shows it without, and with, a batch job on Tomcat's processor." ;;
 	esac
 }
 

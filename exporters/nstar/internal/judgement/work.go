@@ -32,8 +32,8 @@ type worked struct {
 	theirs      float64 // of the excess, what waits because others have the processors
 }
 
-// starves reports whether the tier's threads wanted to run for all of the window and hardly did, mostly because others had
-// the processors: that is a stop. Threads that sleep meanwhile would be woken by those that are ready to run.
+// starves reports whether the tier's threads wanted to run for all of the window and hardly did, mostly because others
+// had the processors: that is a stop. Threads that sleep meanwhile would be woken by those that are ready to run.
 func (w Work) starves() bool {
 	return w.Ran < hardlyRuns && w.Ran+w.Waited >= alwaysWanted && w.Taken >= w.Waited/2
 }
@@ -79,8 +79,9 @@ func (c *contention) sum() (sum worked) {
 	return sum
 }
 
-// share is the part of the excess that others are to blame for. Where at least one thread always wants to run, as that of
-// a server with a single one, the other requests wait for that thread, and they have the part of the time that it wants.
+// share is the part of the excess that others are to blame for. Where at least one thread always wants to run, as that
+// of a server with a single one, the other requests wait for that thread, and they have the part of the time that it
+// wants.
 func (c *contention) share() float64 {
 	sum := c.sum()
 	if sum.Taken <= 0 || sum.excess <= 0 {

@@ -69,7 +69,8 @@ func startBoard(s *stack) error {
 	if err := s.startTomcat(); err != nil {
 		return err
 	}
-	return s.part("httpd", s.core("httpd"), func() error { return s.answers("/StoriesOfTheDay") }, s.demo("httpd/start.sh"))
+	return s.part("httpd", s.core("httpd"), func() error { return s.answers("/StoriesOfTheDay") },
+		s.demo("httpd/start.sh"))
 }
 
 // startTomcat starts the board's Tomcat with the parameters as they are now. Whether it answers httpd tells.

@@ -69,8 +69,8 @@ func consolidation(o options, r *figures.Report) error {
 		return err
 	}
 	defer x.scheduler.close()
-	e, err := b.Exporter(o.exporter, oneConfig(x.a.name, x.a.tiers)+strings.TrimPrefix(oneConfig(x.b.name, x.b.tiers), "tiers:\n"),
-		"--log.level=warn")
+	config := oneConfig(x.a.name, x.a.tiers) + strings.TrimPrefix(oneConfig(x.b.name, x.b.tiers), "tiers:\n")
+	e, err := b.Exporter(o.exporter, config, "--log.level=warn")
 	if err != nil {
 		return err
 	}

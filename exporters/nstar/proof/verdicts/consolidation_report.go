@@ -89,11 +89,15 @@ func (x *pair) figures56(name string, sweep []level) {
 	x.report.Note("                queue A  queue B  time B       queue B  queue A  time A      A's with queue B, lagged")
 	for _, l := range sweep {
 		lagged, lag := strongest(x.spans(l, "cpu_ratio", x.a, "mariadb"), x.spans(l, "queue_length", x.b, "mariadb"))
-		x.report.Note("A %4d users:   %5.2f    %5.2f    %5.2f         %5.2f    %5.2f    %5.2f        %5.2f after %d ms", l.users,
-			x.correlation(l, "cpu_ratio", x.a, "queue_length", x.a), x.correlation(l, "cpu_ratio", x.a, "queue_length", x.b),
+		x.report.Note("A %4d users:   %5.2f    %5.2f    %5.2f         %5.2f    %5.2f    %5.2f        %5.2f after %d ms",
+			l.users,
+			x.correlation(l, "cpu_ratio", x.a, "queue_length", x.a),
+			x.correlation(l, "cpu_ratio", x.a, "queue_length", x.b),
 			x.correlation(l, "cpu_ratio", x.a, "residence_seconds", x.b),
-			x.correlation(l, "cpu_ratio", x.b, "queue_length", x.b), x.correlation(l, "cpu_ratio", x.b, "queue_length", x.a),
-			x.correlation(l, "cpu_ratio", x.b, "residence_seconds", x.a), lagged, lag*together*int(windowWidth.Milliseconds()))
+			x.correlation(l, "cpu_ratio", x.b, "queue_length", x.b),
+			x.correlation(l, "cpu_ratio", x.b, "queue_length", x.a),
+			x.correlation(l, "cpu_ratio", x.b, "residence_seconds", x.a),
+			lagged, lag*together*int(windowWidth.Milliseconds()))
 	}
 }
 

@@ -16,7 +16,7 @@ func (t *Tier) judge() Judged {
 	p := &t.pending[0]
 	p.stopped, p.starves = t.contention.stopped(p), t.contention.starves(p)
 	switch {
-	case p.frozen == "" && p.stopped >= fullPause && p.own > 0:
+	case p.frozen == "" && p.own > 0 && (p.stopped >= fullPause || p.stopped >= mostPause && p.done() == 0):
 		p.frozen = Stopped // seen, so that one request that waits is proof enough
 	case p.stopped < pauseShare && (p.unanswered() || t.contention.works(p)):
 		if p.frozen == Stopped {

@@ -23,6 +23,7 @@ func TestHostConfig(t *testing.T) {
 		{shop, "service", []uint16{26379, 25432}},
 		{shop, "redis", nil},
 		{wiki, "apache2", []uint16{21212, 23308}},
+		{tracker, "puma", []uint16{25436}},
 		{mesh, "gateway", []uint16{28087, 28088}},
 		{mesh, "catalog", []uint16{25434}},
 		{mesh, "rates", nil},

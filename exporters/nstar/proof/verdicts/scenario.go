@@ -44,6 +44,7 @@ func campaign(o options) []scenario {
 	add(mesh, meshScenarios())
 	add(wiki, wikiScenarios())
 	add(stream, streamScenarios())
+	add(tracker, trackerScenarios())
 	return out
 }
 

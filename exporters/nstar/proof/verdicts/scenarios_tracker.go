@@ -19,23 +19,22 @@ func searches(n int) []string {
 	return out
 }
 
-// tracking is what visitors of the tracker do: most look at issues and at lists of them, some at pages of its wikis, at
-// what happened, or for words.
+// tracking is what visitors of the tracker do: most look at issues, some at lists of them or at pages of its wikis.
 func tracking() []string {
-	out := searches(2)
+	out := []string{"/projects"}
 	for i := 1; i <= 20; i++ {
 		project := fmt.Sprintf("/projects/project-%d", 1+i%10)
-		out = append(out, issue(40*i), issue(70*i), issue(500*i), project+"/issues")
+		out = append(out, issue(40*i), issue(70*i), issue(500*i), project+"/wiki/Wiki")
 		switch i % 5 {
 		case 0:
-			out = append(out, project+"/activity", fmt.Sprintf("/issues?page=%d&sort=updated_on:desc", i))
+			out = append(out, project+"/issues", fmt.Sprintf("/issues?page=%d&sort=updated_on:desc", i))
 		case 1:
-			out = append(out, project+"/wiki/Wiki", fmt.Sprintf("%s/wiki/Page_%d", project, i%19+1))
+			out = append(out, project+"/issues", fmt.Sprintf("%s/wiki/Page_%d", project, i%19+1))
 		case 2:
 			out = append(out, project, project+"/issues?tracker_id=1&sort=priority:desc")
 		}
 	}
-	return append(out, "/projects")
+	return out
 }
 
 // trackerScenarios are the faults of the tracker.

@@ -3,8 +3,8 @@
 #
 # start.sh nginx | puma | postgresql    runs one of the tracker's servers in the foreground
 #
-# Parameters by environment: those of prepare.sh; NGINX_PORT, PUMA_PORT, WORKERS (processes of Puma), THREADS (of each, and
-# connections to PostgreSQL of each).
+# Parameters by environment: those of prepare.sh; NGINX_PORT, PUMA_PORT, WORKERS (processes of Puma), THREADS (of each,
+# and connections to PostgreSQL of each).
 set -eu
 umask 022
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

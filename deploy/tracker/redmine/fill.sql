@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 --
 -- What is in the tracker, always the same: 10 public projects with a wiki of 20 pages each, 20 users who wrote 20,000
--- issues and 40,000 notes. Redmine's own tasks have made the tables, and the roles, trackers and states that it comes with.
+-- issues and 40,000 notes. Redmine's own tasks have made the tables, and the roles, trackers and states it comes with.
 
 CREATE TABLE syllables AS SELECT row_number() OVER () AS n, a || b AS text
 	FROM unnest('{ba,ke,lo,mi,ta,ru,sen,vo}'::text[]) a, unnest('{di,pel,no,shi,fu,tor,ka,gu}'::text[]) b;

@@ -7,8 +7,8 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 
-"$root/tools/apt.sh" puma ruby ruby-pg ruby-actionpack-action-caching ruby-actionpack-xml-parser ruby-addressable ruby-bundler \
-	ruby-coderay ruby-commonmarker ruby-csv ruby-html-pipeline ruby-i18n ruby-jquery-rails ruby-mail ruby-marcel \
+"$root/tools/apt.sh" puma ruby ruby-pg ruby-actionpack-action-caching ruby-actionpack-xml-parser ruby-addressable \
+	ruby-bundler ruby-coderay ruby-commonmarker ruby-csv ruby-html-pipeline ruby-i18n ruby-jquery-rails ruby-mail ruby-marcel \
 	ruby-mini-magick ruby-mini-mime ruby-mocha ruby-net-ldap ruby-nokogiri ruby-rack ruby-rack-test ruby-rails \
 	ruby-rails-dom-testing ruby-rails-observers ruby-rbpdf ruby-redcarpet ruby-request-store ruby-rmagick \
 	ruby-roadie ruby-roadie-rails ruby-rotp ruby-rouge ruby-rqrcode ruby-sanitize ruby-task-list ruby-zip \

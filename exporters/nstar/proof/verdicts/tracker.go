@@ -9,8 +9,7 @@ import (
 )
 
 // tracker is Redmine, as Debian has it: nginx, Puma with Ruby on Rails (processes of a few threads, of which one at a
-// time computes; a new connection for every page) and PostgreSQL (a connection per thread). The tiers have the names that
-// an exporter finds by itself.
+// time computes; a new connection for every page) and PostgreSQL (a connection per thread).
 var tracker = application{
 	name: "tracker",
 	tiers: []tier{

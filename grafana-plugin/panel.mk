@@ -5,7 +5,8 @@ PLUGIN := grafana-plugin
 # esbuild and swc bring their programs as packages; nothing needs an install script
 PLUGIN_READY := $(PLUGIN)/node_modules/.package-lock.json
 PLUGIN_SOURCES := $(shell find $(PLUGIN)/src $(PLUGIN)/.config -type f 2>/dev/null)
-PAGE_SOURCES := $(shell find $(PLUGIN)/page $(PLUGIN)/host dashboards -type f -not -path '*/dist/*' -not -path '*/node_modules/*' 2>/dev/null)
+PAGE_SOURCES := $(shell find $(PLUGIN)/page $(PLUGIN)/host dashboards -type f \
+	-not -path '*/dist/*' -not -path '*/node_modules/*' 2>/dev/null)
 
 .PHONY: panel page test-panel test-browser bench-panel
 
@@ -30,7 +31,8 @@ test-panel: panel page ## check types, style and logic of the panel
 	cd $(PLUGIN) && npm run --silent typecheck
 	cd $(PLUGIN) && npm run --silent lint
 	cd $(PLUGIN) && npm run --silent format
-	@set -o pipefail; cd $(PLUGIN) && npm run --silent test -- --verbose 2>&1 | sed 's/^PASS /file /' # counted case by case
+	@set -o pipefail; cd $(PLUGIN) && \
+		npm run --silent test -- --verbose 2>&1 | sed 's/^PASS /file /' # counted case by case
 
 # PROMETHEUS=URL chooses a running system instead, and FROM and TO (seconds since the epoch) the range; by default its
 # last two minutes.

@@ -17,8 +17,10 @@ for promtool in $old "$new"; do
 	echo "== rules with promtool $version"
 	log=$(mktemp)
 	# promtool prints one line for each success; show them only if one fails.
-	if "$promtool" check rules rules/*.yaml >"$log" 2>&1 && "$promtool" test rules rules/tests/*_test.yaml >>"$log" 2>&1; then
-		echo "PASS promtool $version: $(ls rules/*.yaml | wc -l) rule files, $(grep -h '^  - name:' rules/tests/*_test.yaml | wc -l) tests"
+	if "$promtool" check rules rules/*.yaml >"$log" 2>&1 &&
+		"$promtool" test rules rules/tests/*_test.yaml >>"$log" 2>&1; then
+		tests=$(grep -h '^  - name:' rules/tests/*_test.yaml | wc -l)
+		echo "PASS promtool $version: $(ls rules/*.yaml | wc -l) rule files, $tests tests"
 		rm -f "$log"
 	else
 		cat "$log" >&2

@@ -34,7 +34,9 @@ run() {
 }
 
 suites=("$@")
-[ $# -gt 0 ] || suites=(setup generated rules learning dashboards panel browser go demo) # the rules bring the Prometheus servers that some Go tests use
+# The rules bring the Prometheus servers that some Go tests use.
+all=(setup generated rules learning dashboards panel browser go demo)
+[ $# -gt 0 ] || suites=("${all[@]}")
 for suite in "${suites[@]}"; do
 	case $suite in
 	setup) run setup make --no-print-directory test-setup ;;
@@ -46,7 +48,7 @@ for suite in "${suites[@]}"; do
 	panel) run panel make --no-print-directory test-panel ;;
 	browser) run browser make --no-print-directory test-browser ;;
 	demo) run demo make --no-print-directory demo-smoke ;;
-	*) echo "test.sh: no suite $suite; there are setup, generated, rules, learning, dashboards, panel, browser, go, demo" >&2; exit 2 ;;
+	*) echo "test.sh: no suite $suite; there are ${all[*]}" >&2; exit 2 ;;
 	esac
 done
 

@@ -10,8 +10,8 @@ DEBIAN=$ROOT/.cache/debian
 
 # fill replaces @NAME@ by the parameters.
 fill() {
-	sed -e "s|@DEMO@|$DEMO|g" -e "s|@DEBIAN@|$DEBIAN|g" -e "s|@NGINX_PORT@|$NGINX_PORT|g" -e "s|@FPM_PORT@|$FPM_PORT|g" \
-		-e "s|@CHILDREN@|$CHILDREN|g" "$here/$1"
+	sed -e "s|@DEMO@|$DEMO|g" -e "s|@DEBIAN@|$DEBIAN|g" -e "s|@NGINX_PORT@|$NGINX_PORT|g" \
+		-e "s|@FPM_PORT@|$FPM_PORT|g" -e "s|@CHILDREN@|$CHILDREN|g" "$here/$1"
 }
 
 case ${1:-} in

@@ -29,7 +29,8 @@ is_home() { [ -x "$1/bin/grafana" ] && [ -f "$1/conf/defaults.ini" ] && [ -d "$1
 # The packages put wrappers on the PATH that read the machine's own settings; what is wanted is the program behind them.
 home() {
 	if [ -n "${GRAFANA_HOME:-}" ]; then
-		is_home "$GRAFANA_HOME" || fail "GRAFANA_HOME=$GRAFANA_HOME holds no Grafana: bin/grafana, conf/defaults.ini and public/ are needed"
+		is_home "$GRAFANA_HOME" ||
+			fail "GRAFANA_HOME=$GRAFANA_HOME holds no Grafana: bin/grafana, conf/defaults.ini and public/ are needed"
 		echo "$GRAFANA_HOME"
 		return
 	fi
@@ -53,7 +54,8 @@ case ${1:--} in
 -*) fail "usage: grafana.sh DIR (for Grafana's data), or grafana.sh --find" ;;
 esac
 [ -f "$root/grafana-plugin/dist/module.js" ] || fail "the panel is not built: run make panel"
-version=$("$home/bin/grafana" --version 2>/dev/null | grep -oE '[0-9]+\.[0-9]+(\.[0-9]+)?' | head -n 1) || fail "$home/bin/grafana does not run"
+version=$("$home/bin/grafana" --version 2>/dev/null | grep -oE '[0-9]+\.[0-9]+(\.[0-9]+)?' | head -n 1) ||
+	fail "$home/bin/grafana does not run"
 [ "$(printf '%s\n' "$OLDEST" "$version" | sort -V | head -n 1)" = "$OLDEST" ] ||
 	fail "Grafana $version in $home is too old for the panel: $OLDEST or newer is needed"
 

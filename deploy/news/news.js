@@ -71,7 +71,8 @@ site.get('/article', async (request, response) => {
 	const article = await kept(`article:${id}`, 60, async () =>
 		(await rows('SELECT title, text FROM articles WHERE id = $1', id))[0]);
 	const comments = await rows('SELECT text FROM comments WHERE article = $1 ORDER BY id DESC LIMIT 20', id);
-	response.send(page(article.title, `<p>${escape(article.text)}</p>`, ...comments.map((c) => `<p>${escape(c.text)}</p>`)));
+	const said = comments.map((c) => `<p>${escape(c.text)}</p>`);
+	response.send(page(article.title, `<p>${escape(article.text)}</p>`, ...said));
 });
 
 site.get('/topic', async (request, response) => {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# start.sh nginx | node | memcached | postgresql    runs one of the news site's servers in the foreground
-# start.sh locks                                     locks the comments for 300 ms every 2 s, as a migration or a report may
+# start.sh nginx | node | memcached | postgresql   runs one of the news site's servers in the foreground
+# start.sh locks                                   locks the comments for 300 ms every 2 s, as a migration may
 #
 # Parameters by environment: those of prepare.sh; NGINX_PORT, NODE_PORT, MEMCACHED_PORT; POOL (connections to
 # PostgreSQL), HOLD, OUTSIDE and BLOCK (see news.js).

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# start.sh httpd | memcached    runs one of the wiki's servers in the foreground; MariaDB is started by the demo's script
-# start.sh locks                locks the table of pages for 300 ms every 2 s, as a change of its schema or a backup may
+# start.sh httpd | memcached   runs one of the wiki's servers in the foreground; MariaDB is started by the demo's script
+# start.sh locks               locks the table of pages for 300 ms every 2 s, as a change of its schema or a backup may
 #
 # Parameters by environment: those of prepare.sh; WORKERS (processes of httpd at most), PARSER_CACHE (0:
 # every view of a page translates its text).

@@ -7,13 +7,14 @@ check_cassandra() {
 	local class options=() name
 	class=$(jars cassandra)
 	# What the release's conf/jvm17-server.options opens.
-	for name in java.base/jdk.internal.misc java.base/jdk.internal.ref java.base/sun.nio.ch java.management.rmi/com.sun.jmx.remote.internal.rmi \
-		java.rmi/sun.rmi.registry java.rmi/sun.rmi.server java.sql/java.sql java.base/java.lang.ref jdk.unsupported/sun.misc; do
+	for name in java.base/jdk.internal.misc java.base/jdk.internal.ref java.base/sun.nio.ch \
+		java.management.rmi/com.sun.jmx.remote.internal.rmi java.rmi/sun.rmi.registry java.rmi/sun.rmi.server \
+		java.sql/java.sql java.base/java.lang.ref jdk.unsupported/sun.misc; do
 		options+=(--add-exports "$name=ALL-UNNAMED")
 	done
-	for name in java.io java.lang java.lang.module java.lang.reflect java.math java.net java.nio java.util java.util.concurrent \
-		java.util.concurrent.atomic jdk.internal.loader jdk.internal.math jdk.internal.module jdk.internal.ref jdk.internal.reflect \
-		jdk.internal.util.jar jdk.internal.vm sun.nio.ch; do
+	for name in java.io java.lang java.lang.module java.lang.reflect java.math java.net java.nio java.util \
+		java.util.concurrent java.util.concurrent.atomic jdk.internal.loader jdk.internal.math jdk.internal.module \
+		jdk.internal.ref jdk.internal.reflect jdk.internal.util.jar jdk.internal.vm sun.nio.ch; do
 		options+=(--add-opens "java.base/$name=ALL-UNNAMED")
 	done
 	options+=(--add-opens jdk.management/com.sun.management.internal=ALL-UNNAMED -Djdk.attach.allowAttachSelf=true)
@@ -33,7 +34,8 @@ check_cassandra() {
 		rpc_address: 127.0.0.1
 		native_transport_port: 29042
 		endpoint_snitch: SimpleSnitch
-		seed_provider: [{class_name: org.apache.cassandra.locator.SimpleSeedProvider, parameters: [{seeds: '127.0.0.1:29700'}]}]
+		seed_provider: [{class_name: org.apache.cassandra.locator.SimpleSeedProvider,
+		                 parameters: [{seeds: '127.0.0.1:29700'}]}]
 	END
 	start cassandra java "${options[@]}" -Xmx512m -XX:+UseSerialGC "-Dcassandra.config=file://$work/cassandra.yaml" \
 		-Dcassandra.storagedir="$work" -Dcassandra.jmx.local.port=29199 -Dcassandra-foreground=yes \

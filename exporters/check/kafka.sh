@@ -20,8 +20,10 @@ check_kafka() {
 	local java=(java -Xmx256m -XX:+UseSerialGC -cp "$class")
 	case $mode in
 	zookeeper)
-		printf '%s\n' "dataDir=$work/zk" clientPort=22181 clientPortAddress=127.0.0.1 admin.enableServer=false >"$work/zoo.cfg"
-		start zookeeper "${java[@]}" "$(agent 29401 zookeeper/server.yml)" org.apache.zookeeper.server.quorum.QuorumPeerMain "$work/zoo.cfg"
+		printf '%s\n' "dataDir=$work/zk" clientPort=22181 clientPortAddress=127.0.0.1 admin.enableServer=false \
+			>"$work/zoo.cfg"
+		start zookeeper "${java[@]}" "$(agent 29401 zookeeper/server.yml)" \
+			org.apache.zookeeper.server.quorum.QuorumPeerMain "$work/zoo.cfg"
 		await 60 curl -fs 127.0.0.1:29401/metrics
 		for i in 1 2; do
 			{
@@ -36,11 +38,15 @@ check_kafka() {
 				broker $i
 				printf '%s\n' node.id=$i controller.quorum.voters=1@127.0.0.1:29093 controller.listener.names=CONTROLLER
 				case $i in
-				1) printf '%s\n' process.roles=broker,controller 'listeners=PLAINTEXT://127.0.0.1:29091,CONTROLLER://127.0.0.1:29093' ;;
+				1)
+					printf '%s\n' process.roles=broker,controller \
+						'listeners=PLAINTEXT://127.0.0.1:29091,CONTROLLER://127.0.0.1:29093'
+					;;
 				2) printf '%s\n' process.roles=broker 'listeners=PLAINTEXT://127.0.0.1:29092' ;;
 				esac
 			} >"$work/broker$i.properties"
-			"${java[@]}" kafka.tools.StorageTool format -t 4L6g3nShT-eMCtK--X86sw -c "$work/broker$i.properties" >"$work/format$i.log" 2>&1
+			"${java[@]}" kafka.tools.StorageTool format -t 4L6g3nShT-eMCtK--X86sw -c "$work/broker$i.properties" \
+				>"$work/format$i.log" 2>&1
 		done
 		;;
 	esac
@@ -51,7 +57,8 @@ check_kafka() {
 		await 120 curl -fs "127.0.0.1:2941$i/metrics"
 		await 60 bash -c "</dev/tcp/127.0.0.1/2909$i"
 	done
-	start clients "${java[@]}" "$(agent 29403 kafka/client.yml)" "$here/KafkaLoad.java" 127.0.0.1:29091,127.0.0.1:29092 2 600
+	start clients "${java[@]}" "$(agent 29403 kafka/client.yml)" "$here/KafkaLoad.java" \
+		127.0.0.1:29091,127.0.0.1:29092 2 600
 	# The consumer shows a lag once it has fetched.
 	await 120 bash -c 'curl -fs 127.0.0.1:29403/metrics | grep -q ^kafka_consumer_records_lag'
 	[ "$mode" = kraft ] || before zookeeper 127.0.0.1:29401/metrics

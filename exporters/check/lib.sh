@@ -65,5 +65,6 @@ judge() {
 	local record=()
 	[ "${RECORD:-}" != yes ] || record=(-record "${exporters}/${2%series.txt}recorded.txt")
 	echo "== $1"
-	(cd "$root" && go run ./exporters/check/scrapes "${record[@]}" "exporters/$2" "$work/$1.before" "$work/$1.after") || failed=yes
+	(cd "$root" && go run ./exporters/check/scrapes "${record[@]}" "exporters/$2" "$work/$1.before" "$work/$1.after") ||
+		failed=yes
 }

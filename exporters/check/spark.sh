@@ -11,8 +11,8 @@ check_spark() {
 		java.util.concurrent.atomic jdk.internal.ref sun.nio.ch sun.nio.cs sun.security.action sun.util.calendar; do
 		options+=(--add-opens "java.base/$name=ALL-UNNAMED")
 	done
-	start spark java "${options[@]}" -Xmx600m -XX:+UseSerialGC "$(agent 29602 spark/streaming.yml)" -cp "$class" "$here/SparkLoad.java" \
-		29603 600
+	start spark java "${options[@]}" -Xmx600m -XX:+UseSerialGC "$(agent 29602 spark/streaming.yml)" -cp "$class" \
+		"$here/SparkLoad.java" 29603 600
 	await 180 bash -c 'curl -fs 127.0.0.1:29602/metrics | grep -q "^spark_streaming_records_total [1-9]"'
 	before spark 127.0.0.1:29602/metrics
 	sleep 10

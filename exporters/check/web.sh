@@ -7,7 +7,8 @@ check_web() {
 	local debian program
 	debian=$("$root/tools/debian.sh" prometheus-apache-exporter prometheus-mysqld-exporter prometheus-node-exporter)
 	for program in apache2 php-fpm8.2 mariadbd; do
-		PATH=$PATH:/usr/sbin:$debian/usr/sbin command -v $program >/dev/null || fail "$program is missing: apt-get install apache2 php-fpm mariadb-server"
+		PATH=$PATH:/usr/sbin:$debian/usr/sbin command -v $program >/dev/null ||
+			fail "$program is missing: apt-get install apache2 php-fpm mariadb-server"
 	done
 	local path=$PATH:/usr/sbin:$debian/usr/sbin
 	mkdir -p "$work/site"
@@ -59,15 +60,18 @@ check_web() {
 	PATH=$path start mariadb mariadbd --no-defaults --datadir="$work/db" --socket="$work/socket" --port=29306 \
 		--bind-address=127.0.0.1 --performance-schema=ON --user="$(id -un)"
 	await 60 mariadb --no-defaults -S "$work/socket" -u root -e 'select 1'
-	sed 's/\(IDENTIFIED BY \).*/\1'"'check'"';/' "$exporters/mysqld/account.sql" | mariadb --no-defaults -S "$work/socket" -u root
-	mariadb --no-defaults -S "$work/socket" -u root -e 'create database shop; create table shop.orders (id int auto_increment primary key, text varchar(99))'
+	sed 's/\(IDENTIFIED BY \).*/\1'"'check'"';/' "$exporters/mysqld/account.sql" |
+		mariadb --no-defaults -S "$work/socket" -u root
+	mariadb --no-defaults -S "$work/socket" -u root -e 'create database shop;
+		create table shop.orders (id int auto_increment primary key, text varchar(99))'
 	printf '%s\n' '[client]' host=127.0.0.1 port=29306 user=exporter password=check >"$work/exporter.cnf"
 
-	LISTEN=127.0.0.1:29504 MY_CNF=$work/exporter.cnf PROGRAM=$debian/usr/bin/prometheus-mysqld-exporter start mysqld-exporter \
-		"$exporters/mysqld/start.sh"
-	LISTEN=127.0.0.1:29505 STATUS='http://127.0.0.1:29080/server-status?auto' PROGRAM=$debian/usr/bin/prometheus-apache-exporter \
-		start apache-exporter "$exporters/apache/start.sh"
-	LISTEN=127.0.0.1:29506 PROGRAM=$debian/usr/bin/prometheus-node-exporter start node-exporter "$exporters/node/start.sh"
+	LISTEN=127.0.0.1:29504 MY_CNF=$work/exporter.cnf PROGRAM=$debian/usr/bin/prometheus-mysqld-exporter \
+		start mysqld-exporter "$exporters/mysqld/start.sh"
+	LISTEN=127.0.0.1:29505 STATUS='http://127.0.0.1:29080/server-status?auto' \
+		PROGRAM=$debian/usr/bin/prometheus-apache-exporter start apache-exporter "$exporters/apache/start.sh"
+	LISTEN=127.0.0.1:29506 PROGRAM=$debian/usr/bin/prometheus-node-exporter \
+		start node-exporter "$exporters/node/start.sh"
 	start load web_load
 	await 60 curl -fs 127.0.0.1:29080/index.php
 	await 60 curl -fs 127.0.0.1:29504/metrics

@@ -24,6 +24,7 @@ learn: build learning-tools ## learn from POINTS (a campaign's directory) when c
 		$(if $(wildcard $(POINTS)/tiers.csv),--tiers $(POINTS)/tiers.csv) --output $(LEARNED) $(ARGS)
 
 check-learning: build learning-tools ## test what is learned and compiled, against promtool of both Prometheus versions
-	cd $(LEARNING) && ../../.cache/learning/python/bin/ruff check -q . && ../../.cache/learning/python/bin/ruff format -q --check .
+	cd $(LEARNING) && ../../.cache/learning/python/bin/ruff check -q . && \
+		../../.cache/learning/python/bin/ruff format -q --check .
 	@echo '--- PASS: format of the learning'
 	cd $(LEARNING) && OMP_NUM_THREADS=1 ../../$(LEARNING_PYTHON) -m tests

@@ -50,7 +50,8 @@ def transferred(experiment: Experiment, x: np.ndarray, patterns: list[str]) -> e
 
 
 def choose(outcomes: list[evaluate.Outcome]) -> evaluate.Outcome:
-    """The compact model for the rules: the most accurate; of those within a point of it the one with fewest major errors."""
+    """The compact model for the rules: the most accurate; of those within a point of it the one with fewest major
+    errors."""
     top = max(o.accuracy for o in outcomes)
     return min((o for o in outcomes if o.accuracy >= top - 0.01), key=lambda o: o.major_share)
 
@@ -100,8 +101,8 @@ def learn(options: argparse.Namespace) -> None:
         transfer = transferred(experiment, table.of(sets[name]), options.transfer)
 
     options.output.mkdir(parents=True, exist_ok=True)
-    findings = report.Findings(experiment, table.features, table.values, sets, outcomes, compact, chosen.model, chosen.features,
-                               sure, limiting, transfer, options.note)  # fmt: skip
+    findings = report.Findings(experiment, table.features, table.values, sets, outcomes, compact, chosen.model,
+                               chosen.features, sure, limiting, transfer, options.note)  # fmt: skip
     report.write(findings, options.output)
     rules = promql.compile_model(pipeline, inputs, sure, options.app).rules
     tests = promtool.test_file("model.yaml", pipeline, sure, inputs, x, options.app)
@@ -111,8 +112,10 @@ def learn(options: argparse.Namespace) -> None:
         rules += tiers.rules(model, options.app)
         tests += promtool.tier_tests(model, questions, rows, options.app)
     about = (
-        f"SPDX-License-Identifier: Apache-2.0\n\nWhat was learned from {len(experiment)} runs in {len(experiment.names)} setups: a {chosen.model} of the set"
-        f" {chosen.features}.\nOn setups that it had not seen {100 * chosen.accuracy:.0f} % were right. Written by nstar_learning; do not edit."
+        "SPDX-License-Identifier: Apache-2.0\n\n"
+        f"What was learned from {len(experiment)} runs in {len(experiment.names)} setups: a {chosen.model} of the set"
+        f" {chosen.features}.\nOn setups that it had not seen {100 * chosen.accuracy:.0f} % were right."
+        " Written by nstar_learning; do not edit."
     )
     if options.note:
         about += f"\n{options.note}"

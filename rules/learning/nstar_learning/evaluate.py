@@ -13,8 +13,8 @@ from .data import Experiment
 
 
 def major(truth: np.ndarray, said: np.ndarray) -> np.ndarray:
-    """The errors that lead to a wrong decision (thesis 4.3.2.5): the client taken for the gray zone or the server, which
-    would be given resources in vain, and the server taken for the client, which would get none."""
+    """The errors that lead to a wrong decision (thesis 4.3.2.5): the client taken for the gray zone or the server,
+    which would be given resources in vain, and the server taken for the client, which would get none."""
     return (truth == CLIENT) & (said != CLIENT) | (truth == SERVER) & (said == CLIENT)
 
 

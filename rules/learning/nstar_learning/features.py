@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Features that mean the same on other hardware and in other sizes.
 
-An indicator that is a ratio is one already. A value with a unit is not: 20 ms are nothing here and an eternity there. It
-becomes the number of doublings since light load, log2((v + e) / (least v + e)), where rates are first taken per request
-of the application. In Prometheus the least is that of the last day, so that a model can be asked once it has seen a
-quiet hour. Tiers have other names elsewhere: of each indicator the tier counts where it is largest.
+An indicator that is a ratio is one already. A value with a unit is not: 20 ms are nothing here and an eternity there.
+It becomes the number of doublings since light load, log2((v + e) / (least v + e)), where rates are first taken per
+request of the application. In Prometheus the least is that of the last day, so that a model can be asked once it has
+seen a quiet hour. Tiers have other names elsewhere: of each indicator the tier counts where it is largest.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The classifiers: the thesis's four and gradient boosting, with scikit-learn's defaults, and three that are small enough
-to become recording rules. Indicators that were not there take their median."""
+"""The classifiers: the thesis's four and gradient boosting, with scikit-learn's defaults, and three that are small
+enough to become recording rules. Indicators that were not there take their median."""
 
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.impute import SimpleImputer

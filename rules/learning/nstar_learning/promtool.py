@@ -74,7 +74,8 @@ def test_file(
             out += [f"          - labels: '{{app=\"{name}\",state=\"{state}\"}}'",
                     f"            value: {rounded(p[k])}"]  # fmt: skip
         out += [f"      - expr: round({STATE}, 1e-{DECIMALS})", f"        eval_time: {ASKED}", "        exp_samples:",
-                f"          - labels: '{{app=\"{name}\",state=\"{said}\"}}'", f"            value: {rounded(p.max())}"]  # fmt: skip
+                f"          - labels: '{{app=\"{name}\",state=\"{said}\"}}'",
+                f"            value: {rounded(p.max())}"]  # fmt: skip
     return "\n".join(out) + "\n"
 
 
@@ -92,8 +93,9 @@ def tier_tests(model: Pipeline, questions: list[tiers.Question], x: np.ndarray, 
                 metric = tiers.EVERYWHERE if type_ == "QS" else type_.lower()
                 labels = f'app="{name}",tier="{questions[k].tier}",type="{type_}",metric="{metric}"'
                 out += [f"      - series: 'nstar:indicator:ratio{{{labels}}}'", f"        values: {num(value)}x8"]
-        out += ["    promql_expr_test:", f"      - expr: round({tiers.LIMITING}, 1e-{DECIMALS})", f"        eval_time: {ASKED}",
-                "        exp_samples:", f"          - labels: '{{app=\"{name}\",tier=\"{questions[said].tier}\"}}'",
+        out += ["    promql_expr_test:", f"      - expr: round({tiers.LIMITING}, 1e-{DECIMALS})",
+                f"        eval_time: {ASKED}", "        exp_samples:",
+                f"          - labels: '{{app=\"{name}\",tier=\"{questions[said].tier}\"}}'",
                 f"            value: {rounded(scores.max())}"]  # fmt: skip
     return "\n".join(out) + "\n"
 

@@ -57,7 +57,8 @@ def write(findings: Findings, directory: Path) -> Path:
     ]
     if e.left_out:
         out += [f"Left out, since they do not show both sides: {', '.join(e.left_out)}.", ""]
-    out += ["Accuracy on what was never seen in training (leave-2-out), beside that of always saying the majority. A major",
+    out += ["Accuracy on what was never seen in training (leave-2-out), beside that of always saying the majority. "
+            "A major",
             "error takes the client for the gray zone or the server, or the server for the client.", ""]  # fmt: skip
     for scheme in dict.fromkeys(o.scheme for o in findings.outcomes):
         out += of_scheme(findings, scheme, directory)
@@ -65,7 +66,8 @@ def write(findings: Findings, directory: Path) -> Path:
     out += own(findings)
     if findings.transfer:
         t = findings.transfer
-        out += ["## Other hardware", "", f"Trained on one size and asked about another: {percent(t.accuracy)} ({t.model}), "
+        out += ["## Other hardware", "",
+                f"Trained on one size and asked about another: {percent(t.accuracy)} ({t.model}), "
                 f"majority {percent(t.baseline)}, major errors {percent(t.major_share)}.", ""]  # fmt: skip
     out += limiting(findings.limiting)
     out += chosen(findings)
@@ -93,8 +95,9 @@ def of_scheme(findings: Findings, scheme: str, directory: Path) -> list[str]:
     pictures.accuracy(outcomes, directory / f"{short}.png")
     pictures.distribution([o for o in outcomes if o.model == "RF"], directory / f"{short}-distribution.png")
     pictures.errors([o for o in outcomes if o.model == "RF"], directory / f"{short}-errors.png")
-    out += [f"![Accuracy by features and classifier]({short}.png)", "", f"![Distribution over the splits]({short}-distribution.png)",
-            "", f"![What each class was taken for]({short}-errors.png)", ""]  # fmt: skip
+    out += [f"![Accuracy by features and classifier]({short}.png)", "",
+            f"![Distribution over the splits]({short}-distribution.png)", "",
+            f"![What each class was taken for]({short}-errors.png)", ""]  # fmt: skip
     if scheme == "new setup":
         name = "recommended" if "recommended" in sets else sets[0]
         pictures.setups([o for o in outcomes if o.features == name], directory / "setups.png")
@@ -140,7 +143,8 @@ def own(findings: Findings) -> list[str]:
         )
     if not rows:
         return []
-    out = ["## What windows of 50 ms add", "", "The best classic model, the best with Nstar's own indicators besides, and the",
+    out = ["## What windows of 50 ms add", "",
+           "The best classic model, the best with Nstar's own indicators besides, and the",
            "difference in points with a 90 % interval over setups.", ""]  # fmt: skip
     return out + table(["", "classic", "with Nstar's own", "difference"], rows)
 
@@ -148,7 +152,8 @@ def own(findings: Findings) -> list[str]:
 def limiting(result: tiers.Result | None) -> list[str]:
     if result is None:
         return []
-    out = ["## Which tier limits", "", f"Right in {percent(result.right)} of {result.points} points of setups that were left out; "
+    out = ["## Which tier limits", "",
+           f"Right in {percent(result.right)} of {result.points} points of setups that were left out; "
            f"naming the most frequent one {percent(result.majority)}.", ""]  # fmt: skip
     return out + table(["setup", "right"], [[name, percent(share)] for name, share in result.by_setup.items()])
 
@@ -158,8 +163,9 @@ def chosen(findings: Findings) -> list[str]:
     rows = [[o.features, o.model, percent(o.accuracy), percent(o.major_share)] for o in findings.compact]
     out = ["## The model in the rules", "", "Of the models that are small enough for rules, on new setups:", ""]
     out += table(["features", "model", "accuracy", "major errors"], rows)
-    out += [f"`model.yaml` has the {findings.chosen} of the set {findings.chosen_set}, trained on everything. It answers from a confidence of "
-            f"{percent(c.threshold)} on: {percent(c.answered)} of the points of setups that it had not seen, of which {percent(c.accuracy)} "
-            f"were right and {percent(c.majors)} major errors; otherwise it says unknown. Temperature {c.temperature:g}.", ""]  # fmt: skip
+    out += [f"`model.yaml` has the {findings.chosen} of the set {findings.chosen_set}, trained on everything. It "
+            f"answers from a confidence of {percent(c.threshold)} on: {percent(c.answered)} of the points of setups "
+            f"that it had not seen, of which {percent(c.accuracy)} were right and {percent(c.majors)} major errors; "
+            f"otherwise it says unknown. Temperature {c.temperature:g}.", ""]  # fmt: skip
     rows = [[percent(confidence), percent(right), str(n)] for confidence, right, n in c.bins]
     return out + (table(["confidence", "right", "points"], rows) if rows else [])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Load experiments of systems that are known: closed networks of a few tiers, solved exactly by mean value analysis, with
-noise on everything that is measured. Each setup has other demands, so that another tier limits; metrics are what the
-standard exporters and Nstar would show of it."""
+"""Load experiments of systems that are known: closed networks of a few tiers, solved exactly by mean value analysis,
+with noise on everything that is measured. Each setup has other demands, so that another tier limits; metrics are what
+the standard exporters and Nstar would show of it."""
 
 import csv
 from pathlib import Path
@@ -76,7 +76,8 @@ def measured(throughput: float, queues: np.ndarray, demands: np.ndarray, noisy) 
 
 
 TYPES = {
-    "response_time": "LY", "node_cpu": "RC", "apache_workers_busy": "ITD", "apache_requests": "IOD", "apache_request_time": "PT",
+    "response_time": "LY", "node_cpu": "RC", "apache_workers_busy": "ITD", "apache_requests": "IOD",
+    "apache_request_time": "PT",
     "phpfpm_processes_busy": "ITD", "phpfpm_requests": "IOD", "mysql_queries": "IOD", "own_queue": "QS",
     "saturated_windows": "QS", "excess": "QWT", "processors_used": "RC",
 }  # fmt: skip

@@ -123,7 +123,8 @@ class Judging(unittest.TestCase):
     def test_major_errors(self):
         for truth, said, want in (
             (CLIENT, SERVER, True), (CLIENT, GRAY, True), (SERVER, CLIENT, True),
-            (SERVER, GRAY, False), (GRAY, CLIENT, False), (GRAY, SERVER, False), (GRAY, GRAY, False), (CLIENT, CLIENT, False),
+            (SERVER, GRAY, False), (GRAY, CLIENT, False), (GRAY, SERVER, False), (GRAY, GRAY, False),
+            (CLIENT, CLIENT, False),
         ):  # fmt: skip
             self.assertEqual(
                 evaluate.major(np.array([truth]), np.array([said]))[0], want, (CLASSES[truth], CLASSES[said])
@@ -197,13 +198,14 @@ class Command(unittest.TestCase):
         directory, e, _ = bed.experiment()
         with tempfile.TemporaryDirectory() as name:
             code, out, err = self.run_it(
-                f"--points={directory / 'points.csv'}", f"--study={directory / 'study'}", f"--tiers={directory / 'tiers.csv'}",
-                f"--output={name}", "--splits=1", "--note=Drawn, not measured.", "--transfer", "setup-[0-4]", "setup-[5-8]",
+                f"--points={directory / 'points.csv'}", f"--study={directory / 'study'}",
+                f"--tiers={directory / 'tiers.csv'}", f"--output={name}", "--splits=1",
+                "--note=Drawn, not measured.", "--transfer", "setup-[0-4]", "setup-[5-8]",
             )  # fmt: skip
             self.assertEqual((code, err), (0, ""), out)
             report = (Path(name) / "report.md").read_text()
-            for words in ("**Drawn, not measured.**", "## New setup", "## Both new", "## Which tier limits", "## Other hardware",
-                          "## What windows of 50 ms add", "| recommended |"):  # fmt: skip
+            for words in ("**Drawn, not measured.**", "## New setup", "## Both new", "## Which tier limits",
+                          "## Other hardware", "## What windows of 50 ms add", "| recommended |"):  # fmt: skip
                 self.assertIn(words, report)
             for line in report.splitlines():
                 if line.startswith("!["):

@@ -7,7 +7,8 @@
 campaign-lamp: build ## measure WordPress behind Apache in 14 setups (7 hours; may be interrupted; ARGS="-only 'db-*' -note ...")
 	@deploy/blog/install.sh
 	@tools/apt.sh apache2-bin
-	@tools/debian.sh prometheus prometheus-apache-exporter prometheus-mysqld-exporter prometheus-node-exporter >/dev/null
+	@tools/debian.sh prometheus prometheus-apache-exporter prometheus-mysqld-exporter \
+		prometheus-node-exporter >/dev/null
 	@mkdir -p .cache/proof
 	go build -o .cache/proof/ ./exporters/nstar/proof/campaign
 	.cache/proof/campaign $(ARGS)

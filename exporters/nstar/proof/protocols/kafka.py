@@ -37,7 +37,8 @@ def consume(group, seconds=4):
 
 
 def producers():
-    together(produce, lambda: produce(500, 20_000, acks="1"), lambda: produce(300, **{"batch.num.messages": 1, "linger.ms": 0, "max.in.flight": 100}))
+    ahead = {"batch.num.messages": 1, "linger.ms": 0, "max.in.flight": 100}
+    together(produce, lambda: produce(500, 20_000, acks="1"), lambda: produce(300, **ahead))
 
 
 def unanswered():

@@ -13,7 +13,8 @@ server=
 trap '[ -z "$server" ] || kill "$server"; sleep 2; rm -rf "$work"' EXIT
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$work/server.key" \
 	-out "$work/server.crt" -days 30 -subj "/CN=server" 2>/dev/null
-mariadb-install-db --no-defaults --user=root --datadir="$work/data" --auth-root-authentication-method=normal >/dev/null 2>&1
+mariadb-install-db --no-defaults --user=root --datadir="$work/data" --auth-root-authentication-method=normal \
+	>/dev/null 2>&1
 mariadbd --no-defaults --user=root --datadir="$work/data" --socket="$work/socket" --pid-file="$work/pid" \
 	--bind-address=127.0.0.1 --port=$port --local-infile=1 --innodb-buffer-pool-size=16M \
 	--ssl-cert="$work/server.crt" --ssl-key="$work/server.key" >"$work/log" 2>&1 &

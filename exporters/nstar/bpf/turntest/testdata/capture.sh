@@ -18,7 +18,8 @@ session() {
 	tcpdump --immediate-mode -i lo -U -w "$work/$name.pcap" "tcp port $port" 2>/dev/null &
 	dump=$!
 	# shellcheck disable=SC2086 # the options are meant to be split
-	openssl s_server -accept "127.0.0.1:$port" -key "$work/server.key" -cert "$work/server.crt" -rev -quiet $3 >/dev/null 2>&1 &
+	openssl s_server -accept "127.0.0.1:$port" -key "$work/server.key" -cert "$work/server.crt" -rev \
+		-quiet $3 >/dev/null 2>&1 &
 	server=$!
 	sleep 1
 	# shellcheck disable=SC2086

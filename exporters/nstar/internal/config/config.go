@@ -90,48 +90,6 @@ type Remote struct {
 	Protocol Protocol
 }
 
-// Protocol is how the messages of a tier's connections are told apart.
-type Protocol string
-
-// The protocols that a rule may set.
-const (
-	// Auto lets the exporter decide by what it sees on the connection.
-	Auto Protocol = "auto"
-	// HTTP is HTTP/1.x.
-	HTTP Protocol = "http"
-	// AJP is Apache JServ Protocol 1.3, as mod_proxy_ajp speaks it.
-	AJP Protocol = "ajp"
-	// MySQL is the client/server protocol of MySQL and MariaDB.
-	MySQL Protocol = "mysql"
-	// TLS counts application data records and leaves the handshake out.
-	TLS Protocol = "tls"
-	// Turns is any protocol in which client and server take turns, one request
-	// outstanding per connection.
-	Turns Protocol = "turns"
-	// Postgres is PostgreSQL's protocol 3.
-	Postgres Protocol = "postgres"
-	// Redis is RESP, the protocol of Redis and its kin.
-	Redis Protocol = "redis"
-	// HTTP2 is HTTP/2 in clear, gRPC included.
-	HTTP2 Protocol = "http2"
-	// FastCGI is what web servers speak to PHP.
-	FastCGI Protocol = "fastcgi"
-	// Kafka is what clients and brokers speak to a broker of Apache Kafka.
-	Kafka Protocol = "kafka"
-	// Cassandra is CQL's binary protocol.
-	Cassandra Protocol = "cassandra"
-	// MongoDB is its wire protocol.
-	MongoDB Protocol = "mongodb"
-	// Memcached is its text protocol.
-	Memcached Protocol = "memcached"
-	// Opaque is a protocol that can't be measured: connections are not looked at.
-	Opaque Protocol = "opaque"
-)
-
-// protocols lists the valid values in the order in which errors name them.
-var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis, HTTP2, FastCGI, Kafka,
-	Cassandra, MongoDB, Memcached}
-
 // RemoteName is the name that the file gives to addr, if any. It may be called
 // on a nil Config.
 func (c *Config) RemoteName(addr netip.AddrPort) (string, bool) {

@@ -237,7 +237,7 @@ func (m *Monitor) admit(found discovery.Snapshot, now time.Duration) {
 func (m *Monitor) fillTables(found discovery.Snapshot) {
 	var remotes []probe.Remote
 	for _, r := range m.remotes() {
-		remotes = append(remotes, probe.Remote{Address: r.Address, Protocol: protocols[r.Protocol]})
+		remotes = append(remotes, probe.Remote{Address: r.Address, Protocol: r.Protocol.Number()})
 	}
 	named := make(map[netip.AddrPort]bool)
 	for _, r := range remotes {

@@ -41,8 +41,8 @@ func TestTables(t *testing.T) {
 	got, left := s.tables(found, nil, room)
 	want := probe.Tables{
 		Listeners: []probe.Listener{
-			{NetNS: 1, Addr: netip.IPv4Unspecified(), Port: 80, Station: 0, Protocol: probe.HTTP},
-			{NetNS: 1, Addr: netip.IPv6Unspecified(), Port: 80, Station: 0, Protocol: probe.HTTP},
+			{NetNS: 1, Addr: netip.IPv4Unspecified(), Port: 80, Station: 0, Protocol: config.HTTP.Number()},
+			{NetNS: 1, Addr: netip.IPv6Unspecified(), Port: 80, Station: 0, Protocol: config.HTTP.Number()},
 			{NetNS: 2, Addr: netip.IPv4Unspecified(), Port: 80, Station: 1},
 		},
 		Processes: map[uint32]window.Station{10: 0, 11: 0, 20: 1},
@@ -191,14 +191,6 @@ func TestShare(t *testing.T) {
 		0}, {[]int{1}, -3, 0}} {
 		if got := share(tt.wanted, tt.room); got != tt.want {
 			t.Errorf("of %v in %d each may have %d, want %d", tt.wanted, tt.room, got, tt.want)
-		}
-	}
-}
-
-func TestEveryProtocolIsKnown(t *testing.T) {
-	for _, p := range []config.Protocol{config.Auto, config.HTTP, config.AJP, config.MySQL, config.TLS, config.Turns} {
-		if got, ok := protocols[p]; !ok || (got == probe.Auto) != (p == config.Auto) {
-			t.Errorf("%s is %d %v", p, got, ok)
 		}
 	}
 }

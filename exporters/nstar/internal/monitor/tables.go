@@ -3,7 +3,6 @@
 package monitor
 
 import (
-	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
@@ -44,7 +43,7 @@ func (s *stations) tables(found discovery.Snapshot, remotes []probe.Remote, room
 		left += max(0, len(tier.Listeners)-mostListeners) + max(0, len(tier.PIDs)-mostProcesses)
 		for _, l := range tier.Listeners[:min(len(tier.Listeners), mostListeners)] {
 			t.Listeners = append(t.Listeners, probe.Listener{
-				NetNS: l.NetNS, Addr: l.Addr, Port: l.Port, Station: station, Protocol: protocols[tier.Protocol],
+				NetNS: l.NetNS, Addr: l.Addr, Port: l.Port, Station: station, Protocol: tier.Protocol.Number(),
 			})
 		}
 		for _, pid := range tier.PIDs[:min(len(tier.PIDs), mostProcesses)] {
@@ -76,22 +75,4 @@ func share(wanted []int, room int) int {
 		}
 	}
 	return low
-}
-
-var protocols = map[config.Protocol]probe.Protocol{
-	config.Auto:      probe.Auto,
-	config.HTTP:      probe.HTTP,
-	config.AJP:       probe.AJP,
-	config.MySQL:     probe.MySQL,
-	config.TLS:       probe.TLS,
-	config.Turns:     probe.Turns,
-	config.Opaque:    probe.Opaque,
-	config.Postgres:  probe.Postgres,
-	config.Redis:     probe.Redis,
-	config.HTTP2:     probe.HTTP2,
-	config.FastCGI:   probe.FastCGI,
-	config.Kafka:     probe.Kafka,
-	config.Cassandra: probe.Cassandra,
-	config.MongoDB:   probe.MongoDB,
-	config.Memcached: probe.Memcached,
 }

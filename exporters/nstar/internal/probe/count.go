@@ -3,11 +3,12 @@
 package probe
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 
 	"github.com/cilium/ebpf/link"
+
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 )
 
 // Counts are taken over the connections themselves, by station.
@@ -16,12 +17,9 @@ type Counts struct {
 	Connections []uint64 // open
 }
 
-const countSize = 16
-
 // Count walks all sockets. What the windows say must agree with it, but for what happens meanwhile.
 func (p *Probe) Count() (Counts, error) {
-	raw := make([]byte, p.counts.Size())
-	if _, err := p.counts.WriteAt(raw, 0); err != nil && err != io.EOF {
+	if _, err := p.counts.WriteAt(make([]byte, p.counts.Size()), 0); err != nil && err != io.EOF {
 		return Counts{}, err
 	}
 	iter, err := link.AttachIter(link.IterOptions{Program: p.objects.NstarCount, Map: p.objects.Conns})
@@ -37,14 +35,11 @@ func (p *Probe) Count() (Counts, error) {
 	if _, err := io.Copy(io.Discard, walk); err != nil {
 		return Counts{}, fmt.Errorf("walking the sockets: %w", err)
 	}
-	if _, err := p.counts.ReadAt(raw, 0); err != nil && err != io.EOF {
-		return Counts{}, err
-	}
 	stations := p.options.MaxTiers + p.options.MaxEdges
 	c := Counts{InFlight: make([]uint64, stations), Connections: make([]uint64, stations)}
 	for i := range stations {
-		c.InFlight[i] = binary.NativeEndian.Uint64(raw[countSize*i:])
-		c.Connections[i] = binary.NativeEndian.Uint64(raw[countSize*i+8:])
+		n, _ := entry[bpf.NstarCount](p.counts, i) // there is one of each station
+		c.InFlight[i], c.Connections[i] = n.InFlight, n.Open
 	}
 	return c, nil
 }

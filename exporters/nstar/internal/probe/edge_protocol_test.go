@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nstar-project/nstar/exporters/nstar/bpf"
+	"github.com/nstar-project/nstar/exporters/nstar/internal/config"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
 
@@ -18,11 +19,11 @@ func TestEdgeTakesProtocol(t *testing.T) {
 	for name, tables := range map[string]func(b *bench, l net.Listener) Tables{
 		"a tier of this host": func(b *bench, l net.Listener) Tables {
 			t := b.tables(l)
-			t.Listeners[0].Protocol = MySQL
+			t.Listeners[0].Protocol = config.MySQL.Number()
 			return t
 		},
 		"a named remote": func(_ *bench, l net.Listener) Tables {
-			return Tables{Remotes: []Remote{{Address: addrPort(l.Addr()), Protocol: MySQL}}}
+			return Tables{Remotes: []Remote{{Address: addrPort(l.Addr()), Protocol: config.MySQL.Number()}}}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -44,7 +45,7 @@ func TestEdgeTakesProtocol(t *testing.T) {
 			if _, err := early.Conn.Write(unanswered); err != nil { // has shown nothing, and nothing is known any more
 				t.Fatal(err)
 			}
-			if got := b.edgeState(edge).Given; got != uint8(Auto) {
+			if got := b.edgeState(edge).Given; got != uint8(config.Auto.Number()) {
 				t.Errorf("the protocol %d is still given", got)
 			}
 		})

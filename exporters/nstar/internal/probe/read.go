@@ -3,10 +3,10 @@
 package probe
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 	"time"
+	"unsafe"
 
 	"github.com/cilium/ebpf"
 
@@ -14,27 +14,27 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
 
-const (
-	slotSize     = 64
-	edgeSlotSize = 64
-	tierSlotSize = 16
-	// Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.
-	Buckets       = 159
-	residenceSize = (2 + Buckets) * 8
-)
+// entry reads an entry of a map through its memory, without a system call, as the type that was generated from the C
+// source; false where the map has no such entry.
+func entry[T any](m *ebpf.Memory, index int) (v T, ok bool) {
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&v)), unsafe.Sizeof(v))
+	_, err := m.ReadAt(bytes, int64(index)*int64(len(bytes)))
+	return v, err == nil || err == io.EOF
+}
 
-// Sums reads a station's slot at a position of the ring, added up over CPUs. It is a read of shared memory, no system
-// call.
+// Sums reads a station's slot at a position of the ring, added up over CPUs.
 func (p *Probe) Sums(station window.Station, position int) window.Sums {
-	var buf [slotSize]byte
 	var total window.Sums
 	stations := p.options.MaxTiers + p.options.MaxEdges
 	for cpu := range p.cpus {
-		at := ((cpu*stations+int(station))*p.ring + position) * slotSize
-		if _, err := p.slots.ReadAt(buf[:], int64(at)); err != nil && err != io.EOF {
-			continue // outside the map: the station does not exist
+		s, ok := entry[bpf.NstarSlot](p.slots, (cpu*stations+int(station))*p.ring+position)
+		if !ok {
+			continue // the station does not exist
 		}
-		total = total.Add(decode(buf))
+		total = total.Add(window.Sums{
+			Arrivals: s.Arrivals, Completions: s.Completions, Aborts: s.Aborts, Net: s.Net, Area: s.Area,
+			Residence: s.Residence, Reopened: s.Reopened, Opaque: s.Opaque,
+		})
 	}
 	if edge := int(station) - p.options.MaxTiers; edge >= 0 {
 		p.addEdge(&total, edge, position)
@@ -46,34 +46,24 @@ func (p *Probe) Sums(station window.Station, position int) window.Sums {
 
 // addClients adds what only tiers have, which all CPUs write to one slot.
 func (p *Probe) addClients(total *window.Sums, tier, position int) {
-	var buf [tierSlotSize]byte
-	if _, err := p.tierSlots.ReadAt(buf[:], int64(tier*p.ring+position)*tierSlotSize); err != nil && err != io.EOF {
-		return // outside the map: the station does not exist
+	if s, ok := entry[bpf.NstarTierSlot](p.tierSlots, tier*p.ring+position); ok {
+		total.Opened, total.OpenArea = s.Opened, s.Area
 	}
-	total.Opened = int64(binary.NativeEndian.Uint64(buf[:]))
-	total.OpenArea = int64(binary.NativeEndian.Uint64(buf[8:]))
 }
 
 // addEdge adds what only edges have, which all CPUs write to one slot.
 func (p *Probe) addEdge(total *window.Sums, edge, position int) {
-	var buf [edgeSlotSize]byte
-	if _, err := p.edgeSlots.ReadAt(buf[:], int64(edge*p.ring+position)*edgeSlotSize); err != nil && err != io.EOF {
-		return // outside the map: the station does not exist
+	s, ok := entry[bpf.NstarEdgeSlot](p.edgeSlots, edge*p.ring+position)
+	if !ok {
+		return
 	}
-	u := func(i int) uint64 { return binary.NativeEndian.Uint64(buf[8*i:]) }
 	total.Edge = true
-	total.Peak = window.Peak{Window: uint32(u(0) >> 32), Calls: int32(u(0))}
-	total.Used, total.Gaps, total.GapTime, total.Opened = u(1), u(2), int64(u(3)), int64(u(4))
+	total.Peak = window.Peak{Window: uint32(s.Peak >> 32), Calls: int32(s.Peak)}
+	total.Used, total.Gaps, total.GapTime, total.Opened = s.Used, s.Gaps, s.GapTime, s.Opened
 }
 
-func decode(b [slotSize]byte) window.Sums {
-	u := func(i int) uint64 { return binary.NativeEndian.Uint64(b[8*i:]) }
-	return window.Sums{
-		Arrivals: u(0), Completions: u(1), Aborts: u(2),
-		Net: int64(u(3)), Area: int64(u(4)), Residence: int64(u(5)),
-		Reopened: u(6), Opaque: u(7),
-	}
-}
+// Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.
+const Buckets = len(bpf.NstarResidence{}.Buckets)
 
 // Residences are the residence times of a tier's answers that are known to have ended.
 type Residences struct {
@@ -94,17 +84,16 @@ func (r Residences) Sub(earlier Residences) Residences {
 
 // Residences reads a tier's residence times.
 func (p *Probe) Residences(tier window.Station) (r Residences) {
-	var buf [residenceSize]byte
 	for cpu := range p.cpus {
-		at := (cpu*p.options.MaxTiers + int(tier)) * residenceSize
-		if _, err := p.residence.ReadAt(buf[:], int64(at)); err != nil && err != io.EOF {
+		one, ok := entry[bpf.NstarResidence](p.residence, cpu*p.options.MaxTiers+int(tier))
+		if !ok {
 			continue
 		}
-		r.Sum += time.Duration(binary.NativeEndian.Uint64(buf[:]))
-		for i := range r.Counts {
-			r.Counts[i] += binary.NativeEndian.Uint64(buf[8*(1+i):])
+		r.Sum += time.Duration(one.Sum)
+		for i, n := range one.Buckets {
+			r.Counts[i] += n
 		}
-		r.Waits += binary.NativeEndian.Uint64(buf[8*(1+Buckets):])
+		r.Waits += one.Waits
 	}
 	return r
 }

@@ -10,10 +10,12 @@ import (
 	"os"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 	"github.com/nstar-project/nstar/exporters/nstar/internal/window"
 )
 
@@ -250,7 +252,7 @@ func TestRing(t *testing.T) {
 			if b.Ring() != tt.ring {
 				t.Errorf("ring of %d, want %d", b.Ring(), tt.ring)
 			}
-			if got, want := int(b.slots.Size()), b.cpus*8*tt.ring*slotSize; got < want {
+			if got, want := int(b.slots.Size()), b.cpus*8*tt.ring*int(unsafe.Sizeof(bpf.NstarSlot{})); got < want {
 				t.Errorf("slots of %d bytes, want %d", got, want)
 			}
 			if got := b.Sums(1000, 0); got != (window.Sums{}) {

@@ -20,7 +20,7 @@ type Listener struct {
 	Addr     netip.Addr // unspecified: all addresses of its family
 	Port     uint16
 	Station  window.Station
-	Protocol Protocol
+	Protocol uint32 // enum protocol in conn.h
 }
 
 // Outgoing is an established connection of a tier's process.
@@ -33,28 +33,6 @@ type Outgoing struct {
 // noStation is NO_STATION in conn.h.
 const noStation = ^uint32(0)
 
-// Protocol tells the kernel side how to read turns; the values are those of enum protocol in conn.h.
-type Protocol uint32
-
-// The protocols that can be set for a tier.
-const (
-	Auto Protocol = iota
-	HTTP
-	AJP
-	MySQL
-	TLS
-	Turns
-	Opaque
-	Postgres
-	Redis
-	HTTP2
-	FastCGI
-	Kafka
-	Cassandra
-	MongoDB
-	Memcached
-)
-
 // Tables are what the kernel side looks sockets up in.
 type Tables struct {
 	Listeners []Listener
@@ -66,7 +44,7 @@ type Tables struct {
 // Remote is a destination on another host that has a name.
 type Remote struct {
 	Address  netip.AddrPort
-	Protocol Protocol
+	Protocol uint32 // enum protocol in conn.h
 }
 
 // Room is how many entries the tables hold; remotes are in that of the listeners.
@@ -90,12 +68,12 @@ func (p *Probe) SetTables(t Tables) error {
 	listeners := make(map[bpf.NstarListenerKey]bpf.NstarListener, len(t.Listeners))
 	for _, l := range t.Listeners {
 		key := bpf.NstarListenerKey{Netns: l.NetNS, Port: l.Port, Addr: addr16(l.Addr)}
-		listeners[key] = bpf.NstarListener{Station: uint32(l.Station), Protocol: uint32(l.Protocol)}
+		listeners[key] = bpf.NstarListener{Station: uint32(l.Station), Protocol: l.Protocol}
 		errPorts = errors.Join(errPorts, p.ports.serving(l.Port))
 	}
 	for _, r := range t.Remotes { // in no namespace: nobody listens there, but edges to them come first
 		key := bpf.NstarListenerKey{Port: r.Address.Port(), Addr: addr16(r.Address.Addr())}
-		listeners[key] = bpf.NstarListener{Station: noStation, Protocol: uint32(r.Protocol)}
+		listeners[key] = bpf.NstarListener{Station: noStation, Protocol: r.Protocol}
 	}
 	processes := make(map[uint32]uint32, len(t.Processes))
 	for pid, station := range t.Processes {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/mounts"
 )
 
 // hierarchies are the control groups of the host: where each controller of version 1 is mounted, and version 2.
@@ -21,11 +23,11 @@ type hierarchies struct {
 func findHierarchies(procRoot string) hierarchies {
 	for _, pid := range []string{"1", "self"} {
 		root := filepath.Join(procRoot, pid, "root")
-		text, err := os.ReadFile(filepath.Join(procRoot, pid, "mountinfo"))
+		all, err := mounts.Of(filepath.Join(procRoot, pid))
 		if _, denied := os.Stat(filepath.Join(root, ".")); err != nil || denied != nil {
 			continue
 		}
-		if h := parseMounts(string(text), root); h.v2 != "" || len(h.v1) > 0 {
+		if h := hierarchiesOf(all, root); h.v2 != "" || len(h.v1) > 0 {
 			h.procRoot = procRoot
 			return h
 		}
@@ -33,21 +35,16 @@ func findHierarchies(procRoot string) hierarchies {
 	return hierarchies{procRoot: procRoot}
 }
 
-// parseMounts reads a mountinfo file (proc_pid_mountinfo(5)).
-func parseMounts(text, root string) hierarchies {
+// hierarchiesOf finds them among the mounts of a process with that root.
+func hierarchiesOf(all []mounts.Mount, root string) hierarchies {
 	h := hierarchies{v1: make(map[string]string)}
-	for line := range strings.Lines(text) {
-		before, after, ok := strings.Cut(line, " - ")
-		left, right := strings.Fields(before), strings.Fields(after)
-		if !ok || len(left) < 5 || len(right) < 3 {
-			continue
-		}
-		dir := filepath.Join(root, left[4])
-		switch right[0] {
+	for _, m := range all {
+		dir := filepath.Join(root, m.Point)
+		switch m.Type {
 		case "cgroup2":
 			h.v2 = dir
 		case "cgroup":
-			for _, controller := range strings.Split(right[2], ",") {
+			for _, controller := range m.Options {
 				h.v1[controller] = dir
 			}
 		}

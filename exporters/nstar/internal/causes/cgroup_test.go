@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/mounts"
 )
 
-const mounts = `24 1 0:22 / /proc rw,nosuid - proc proc rw
+const mountinfo = `24 1 0:22 / /proc rw,nosuid - proc proc rw
 31 30 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw
 32 30 0:28 / /sys/fs/cgroup/cpu,cpuacct rw shared:5 - cgroup cgroup rw,cpu,cpuacct
 33 30 0:29 / /sys/fs/cgroup/freezer rw - cgroup cgroup rw,freezer
@@ -19,7 +21,7 @@ broken line
 `
 
 func TestMounts(t *testing.T) {
-	h := parseMounts(mounts, "/proc/1/root")
+	h := hierarchiesOf(mounts.Parse(mountinfo), "/proc/1/root")
 	const at = "/proc/1/root/sys/fs/cgroup/"
 	for controller, want := range map[string]string{"cpu": at + "cpu,cpuacct", "cpuacct": at + "cpu,cpuacct",
 		"freezer": at + "freezer", "memory": ""} {
@@ -56,7 +58,7 @@ func put(t *testing.T, path, text string) {
 }
 
 func TestGroups(t *testing.T) {
-	procRoot, root := host(t, mounts, map[int]string{
+	procRoot, root := host(t, mountinfo, map[int]string{
 		5: "3:cpu,cpuacct:/shop/db\n2:freezer:/\n0::/system.slice/db.service\n", 6: "0::/../../etc\n",
 	})
 	h := findHierarchies(procRoot)

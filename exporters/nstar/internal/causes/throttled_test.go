@@ -34,7 +34,7 @@ func TestThrottleCounter(t *testing.T) {
 // Of a group and those around it the one that takes most counts; without a quota nothing is taken, and a tier whose
 // group is not known has no share.
 func TestThrottled(t *testing.T) {
-	procRoot, root := host(t, mounts, map[int]string{
+	procRoot, root := host(t, mountinfo, map[int]string{
 		5: "3:cpu,cpuacct:/shop/db\n", 6: "3:cpu,cpuacct:/free\n", 7: "3:cpu,cpuacct:/shop\n",
 	})
 	at := root + "/sys/fs/cgroup/cpu,cpuacct/"

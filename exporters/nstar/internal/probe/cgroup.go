@@ -3,15 +3,15 @@
 package probe
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/mounts"
 )
 
 // cgroup is the open root of the cgroup v2 hierarchy; every socket of the machine is below it.
@@ -44,12 +44,11 @@ func cgroupRoot(procRoot string) (*cgroup, error) {
 
 // openCgroup2 opens the root of the hierarchy as a process sees it; nil if it does not see it.
 func openCgroup2(process string) *cgroup {
-	f, err := os.Open(filepath.Join(process, "mountinfo"))
+	all, err := mounts.Of(process)
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
-	for _, dir := range findCgroup2(f) {
+	for _, dir := range cgroup2Of(all) {
 		root, err := os.Open(filepath.Join(process, "root", dir))
 		if err != nil {
 			continue
@@ -73,25 +72,16 @@ func (c *cgroup) whole() bool {
 	return errors.Is(err, unix.ENOENT)
 }
 
-// findCgroup2 reads mountinfo (proc(5)): the mount point is the fifth field, the type follows the lone dash. A mount
-// whose root, the fourth, is further down shows part of the hierarchy only, as in a container; from within a cgroup
-// namespace the root of the hierarchy is so many levels up.
-func findCgroup2(mountinfo io.Reader) (dirs []string) {
-	lines := bufio.NewScanner(mountinfo)
-	for lines.Scan() {
-		before, after, found := strings.Cut(lines.Text(), " - ")
-		fields := strings.Fields(before)
-		if !found || len(fields) < 5 || !strings.HasPrefix(after, "cgroup2 ") {
-			continue
-		}
-		if strings.Trim(fields[3], "/.") == "" {
-			dirs = append(dirs, unescape.Replace(fields[4]))
+// cgroup2Of lists where the whole hierarchy is mounted. A mount whose root is further down shows part of the hierarchy
+// only, as in a container; from within a cgroup namespace the root of the hierarchy is so many levels up.
+func cgroup2Of(all []mounts.Mount) (dirs []string) {
+	for _, m := range all {
+		if m.Type == "cgroup2" && strings.Trim(m.Root, "/.") == "" {
+			dirs = append(dirs, m.Point)
 		}
 	}
 	return dirs
 }
-
-var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
 
 var errNoCgroup2 = errors.New("no cgroup v2 hierarchy is mounted, and none can be mounted; mount one with: mount -t cgroup2 none /sys/fs/cgroup/unified")
 

@@ -5,11 +5,12 @@ package probe
 import (
 	"os"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/mounts"
 )
 
-func TestFindCgroup2(t *testing.T) {
+func TestCgroup2Of(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		mountinfo string
@@ -35,7 +36,7 @@ func TestFindCgroup2(t *testing.T) {
 		{"empty", "", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if dirs := findCgroup2(strings.NewReader(tt.mountinfo)); !slices.Equal(dirs, tt.dirs) {
+			if dirs := cgroup2Of(mounts.Parse(tt.mountinfo)); !slices.Equal(dirs, tt.dirs) {
 				t.Errorf("%q, want %q", dirs, tt.dirs)
 			}
 		})

@@ -4,13 +4,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"os"
-	"strings"
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/link"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/mounts"
 )
 
 // closers are closed together.
@@ -45,14 +44,14 @@ func attach(ingress, egress *ebpf.Program) (io.Closer, error) {
 
 // cgroup2 finds where the cgroup v2 hierarchy is mounted.
 func cgroup2() (string, error) {
-	mounts, err := os.ReadFile("/proc/self/mounts")
+	all, err := mounts.Of("/proc/self")
 	if err != nil {
 		return "", err
 	}
-	for _, line := range strings.Split(string(mounts), "\n") {
-		if f := strings.Fields(line); len(f) > 2 && f[2] == "cgroup2" {
-			return f[1], nil
+	for _, m := range all {
+		if m.Type == "cgroup2" {
+			return m.Point, nil
 		}
 	}
-	return "", fmt.Errorf("no cgroup v2 hierarchy is mounted")
+	return "", errors.New("no cgroup v2 hierarchy is mounted")
 }

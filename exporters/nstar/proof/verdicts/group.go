@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"syscall"
+
+	"github.com/nstar-project/nstar/exporters/nstar/internal/mounts"
 )
 
 // group is a control group that was made for a tier's processes, of whichever version the machine has.
@@ -38,18 +40,16 @@ func newGroup(controller, name string, pids []int) (*group, error) {
 
 // hierarchy finds where a controller is mounted.
 func hierarchy(controller string) (top string, first bool, err error) {
-	mounts, err := os.ReadFile("/proc/self/mounts")
+	all, err := mounts.Of("/proc/self")
 	if err != nil {
 		return "", false, err
 	}
-	for line := range strings.Lines(string(mounts)) {
-		f := strings.Fields(line)
+	for _, m := range all {
 		switch {
-		case len(f) < 4:
-		case f[2] == "cgroup" && strings.Contains(","+f[3]+",", ","+controller+","):
-			return f[1], true, nil
-		case f[2] == "cgroup2":
-			top = f[1]
+		case m.Type == "cgroup" && slices.Contains(m.Options, controller):
+			return m.Point, true, nil
+		case m.Type == "cgroup2":
+			top = m.Point
 		}
 	}
 	if top == "" {

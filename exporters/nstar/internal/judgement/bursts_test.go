@@ -48,8 +48,8 @@ func TestRecordedBursts(t *testing.T) {
 			}
 		}
 	}
-	if theirs < 0.65*inBursts || theirs > inBursts {
-		t.Errorf("%.0f of %.0f requests that waited in bursts are the neighbour's, want two thirds", theirs, inBursts)
+	if theirs < 0.9*inBursts || theirs > inBursts {
+		t.Errorf("%.0f of %.0f requests that waited in bursts are the neighbour's, want nearly all", theirs, inBursts)
 	}
 	if flood < 0.65*calls {
 		t.Errorf("%.0f of %.0f calls in the floods are the neighbour's, want two thirds", flood, calls)

@@ -41,6 +41,8 @@ static __always_inline void add_taken(struct slot *s, __u32 tgid, __u64 ns)
 	__u32 least = 0;
 
 	s->others += ns;
+	if (!tgid)
+		return;
 	for (int i = 0; i < TOP; i++) {
 		if (s->tgid[i] == tgid) {
 			s->taken[i] += ns;

@@ -24,9 +24,13 @@ static __always_inline __u32 tier_of(__u32 tgid)
 	return tier ? *tier : NO_TIER;
 }
 
-/* Names those who had this CPU in [queued, now) of the run queue's clock, when a thread of the tier waited for it. */
+/*
+ * Names those who had this CPU in [queued, now) of the run queue's clock, when a thread of the tier waited for it. Of a wait
+ * of more turns than are kept the rest is theirs in the same proportion, without names.
+ */
 __noinline int attribute(__u32 tier, __u64 queued, __u64 now, __s64 offset)
 {
+	__u64 end = now, theirs = 0, rest;
 	__u32 key = bpf_get_smp_processor_id();
 	struct cpu *c = bpf_map_lookup_elem(&cpus, &key);
 
@@ -38,12 +42,20 @@ __noinline int attribute(__u32 tier, __u64 queued, __u64 now, __s64 offset)
 
 		if (!t->tgid || !t->arrival) /* it idled: what came before is nobody's fault */
 			return 0;
-		if (t->tier != tier && start < now)
+		if (t->tier != tier && start < now) {
 			book(tier, TAKEN, t->tgid, start + offset, now + offset);
+			if (t->tier == NO_TIER)
+				theirs += now - start;
+		}
 		if (t->arrival <= queued)
 			return 0;
 		now = start;
 	}
+	rest = now - queued;
+	if (rest > LONGEST_NS)
+		return 0;
+	rest = (rest >> 10) * theirs / (((end - now) >> 10) + 1);
+	book(tier, TAKEN, 0, now - rest + offset, now + offset);
 	return 0;
 }
 

@@ -193,6 +193,29 @@ func TestAgainstTheKernel(t *testing.T) {
 	}
 }
 
+// A wait of more turns than are kept is the neighbours' for all of its time.
+func TestManyTurns(t *testing.T) {
+	p := open(t)
+	server := begin(t, "busy")
+	if err := unix.Setpriority(unix.PRIO_PROCESS, server, 10); err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		begin(t, "busy")
+	}
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2}); err != nil {
+		t.Fatal(err)
+	}
+	from := p.now()
+	time.Sleep(4 * time.Second)
+	to := p.now() - int64(time.Second/width) // the wait under way is booked when it ends
+	got := p.sum(2, from, to)
+	t.Logf("waited %v, others had it for %v, with a name for %v", got.Waited, got.Others, got.Takers)
+	if got.Waited < time.Second || got.Others < got.Waited*9/10 || got.Others > got.Waited*101/100 {
+		t.Errorf("others had the processor for %v of the %v for which the server waited", got.Others, got.Waited)
+	}
+}
+
 // A thread that never gives its processor up is seen to run, though nothing has been booked.
 func TestStillRunning(t *testing.T) {
 	p := open(t)

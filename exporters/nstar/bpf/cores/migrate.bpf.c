@@ -2,8 +2,8 @@
 
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts how often threads of tiers move from one processor to another, and how often across last-level caches. It runs at
- * moves only, not at switches; a move of a thread that is no tier's costs a look into a table.
+ * Counts how often threads of tiers move from one processor to another, and how often across last-level caches. It runs
+ * at moves only, not at switches; a move of a thread that is no tier's costs a look into a table.
  */
 #include "tiers.h"
 

@@ -2,8 +2,8 @@
 
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Divides a hardware counter of each processor (cache misses) among the tiers: what it grew by while threads of a tier had
- * the processor. It is read where a tier's turn begins or ends; a switch between others costs a look into a table.
+ * Divides a hardware counter of each processor (cache misses) among the tiers: what it grew by while threads of a tier
+ * had the processor. It is read where a tier's turn begins or ends; a switch between others costs a look into a table.
  */
 #include "tiers.h"
 

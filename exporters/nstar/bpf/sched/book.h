@@ -64,8 +64,8 @@ static __always_inline void add_taken(struct slot *s, __u32 tgid, __u64 ns)
 #define TAKEN 0x10000 /* kind of a span in which a process had the CPU that the tier waited for */
 
 /*
- * Books the span [from, to) of the window clock. `what` is a kind, or TAKEN with the process in `tgid`. Global, so that the
- * verifier walks the loop once.
+ * Books the span [from, to) of the window clock. `what` is a kind, or TAKEN with the process in `tgid`. Global, so that
+ * the verifier walks the loop once.
  */
 __noinline int book(__u32 tier, __u32 what, __u32 tgid, __u64 from, __u64 to)
 {

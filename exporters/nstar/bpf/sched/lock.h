@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Threads that sleep until another thread wakes them: in futex(2), from which all locks and conditions of the C library, Java
- * and Go are made, or at a System V semaphore. A sleeping thread's registers tell which system call it is in, so that no
- * program on system calls is needed.
+ * Threads that sleep until another thread wakes them: in futex(2), from which all locks and conditions of the C
+ * library, Java and Go are made, or at a System V semaphore. A sleeping thread's registers tell which system call it is
+ * in, so that no program on system calls is needed.
  */
 #ifndef NSTAR_SCHED_LOCK_H
 #define NSTAR_SCHED_LOCK_H
@@ -12,14 +12,15 @@
 #define TASK_INTERRUPTIBLE 1
 
 /*
- * A longer sleep is not booked: nobody waits for a lock for so long while his windows are read (causes.Lag), and workers
- * without work sleep like that.
+ * A longer sleep is not booked: nobody waits for a lock for so long while his windows are read (causes.Lag), and
+ * workers without work sleep like that.
  */
 #define LONGEST_NS 2000000000ULL
 
 static __always_inline bool waits_for_thread(long call, long futex, long semop, long semtimedop)
 {
-	return call == futex || call == 449 /* futex_waitv */ || call == 455 /* futex_wait */ || call == semop || call == semtimedop;
+	return call == futex || call == 449 /* futex_waitv */ || call == 455 /* futex_wait */ || call == semop ||
+	       call == semtimedop;
 }
 
 /* Whether the system call that a thread is in may wait for another thread. */

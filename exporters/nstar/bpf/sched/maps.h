@@ -25,7 +25,9 @@ struct task_struct {
 	struct sched_info sched_info;
 } RELOCATED;
 
-/* What a thread's registers were when it entered the kernel: where the number of the system call is, by architecture. */
+/*
+ * What a thread's registers were when it entered the kernel: where the number of the system call is, by architecture.
+ */
 struct pt_regs___x86 {
 	unsigned long orig_ax;
 } RELOCATED;
@@ -44,8 +46,8 @@ const volatile bool locks = true; /* whether waiting for locks is followed */
 volatile __s64 clock_offset;
 
 /*
- * Nothing is looked up for a process whose low 16 bits of the id have no mark here: nearly all that are no tier's. One byte
- * read is what a switch between two others costs.
+ * Nothing is looked up for a process whose low 16 bits of the id have no mark here: nearly all that are no tier's. One
+ * byte read is what a switch between two others costs.
  */
 #define HINTS 65536
 volatile __u8 hints[HINTS];
@@ -63,7 +65,9 @@ struct {
 
 #define TOP 3
 
-/* One window of one tier on one CPU, written by that CPU alone with interrupts off: plain sums, no atomic operations. */
+/*
+ * One window of one tier on one CPU, written by that CPU alone with interrupts off: plain sums, no atomic operations.
+ */
 struct slot {
 	__u32 window;     /* low half of its number; another number: nothing happened in this one */
 	__u32 tgid[TOP];  /* who ran longest while a thread of the tier waited for this CPU */
@@ -71,7 +75,7 @@ struct slot {
 	__u64 waited;     /* for a CPU */
 	__u64 others;     /* of these, while another than the tier had it */
 	__u64 disk;       /* waited for a disk */
-	__u64 locked;     /* slept in a system call that waits for another thread: a lock, or work that another hands over */
+	__u64 locked;     /* slept in a system call that waits for another thread: a lock, or work that it hands over */
 	__u64 taken[TOP]; /* by tgid[i] */
 };
 
@@ -113,7 +117,10 @@ struct {
 	__type(value, struct cpu);
 } cpus SEC(".maps");
 
-/* Threads of tiers that wait for a disk or a lock, by thread id: since when, CLOCK_MONOTONIC. One that ends there is pushed out. */
+/*
+ * Threads of tiers that wait for a disk or a lock, by thread id: since when, CLOCK_MONOTONIC. One that ends there is
+ * pushed out.
+ */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 8192);

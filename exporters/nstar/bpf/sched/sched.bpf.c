@@ -3,8 +3,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Who has the processors. The kernel itself keeps since when a thread waits for one (sched_info, which also makes
- * /proc/PID/schedstat), so that one tracepoint is enough: at each switch it is known how long the thread that goes has run,
- * how long the one that comes has waited, and, by the turns taken down on this CPU, who ran meanwhile. A wakeup costs nothing.
+ * /proc/PID/schedstat), so that one tracepoint is enough: at each switch it is known how long the thread that goes has
+ * run, how long the one that comes has waited, and, by the turns taken down on this CPU, who ran meanwhile. A wakeup
+ * costs nothing.
  *
  * Times of the run queue's clock are brought to CLOCK_MONOTONIC by the difference at a moment that both know: when the
  * thread that goes got its CPU.
@@ -25,8 +26,8 @@ static __always_inline __u32 tier_of(__u32 tgid)
 }
 
 /*
- * Names those who had this CPU in [queued, now) of the run queue's clock, when a thread of the tier waited for it. Of a wait
- * of more turns than are kept the rest is theirs in the same proportion, without names.
+ * Names those who had this CPU in [queued, now) of the run queue's clock, when a thread of the tier waited for it. Of a
+ * wait of more turns than are kept the rest is theirs in the same proportion, without names.
  */
 __noinline int attribute(__u32 tier, __u64 queued, __u64 now, __s64 offset)
 {

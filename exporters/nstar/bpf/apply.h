@@ -135,6 +135,8 @@ static __noinline void requests(struct conn *c, struct pipe *p, const struct seg
 	struct change d = {};
 	__u32 station;
 
+	if (kinds_on)
+		d.kind = FIRST_KIND + kind_at(c->station, m->node);
 	bpf_spin_lock(&c->lock);
 	station = c->station;
 	on_requests(c, p, s, m, now, &d);
@@ -210,12 +212,12 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 		take_streams(skb, s, now, m.protocol);
 		return;
 	}
+	if (kinds_on && m.kind == KIND_REQUEST && m.begins <= 1 && c->turn != TURN_IN_FLIGHT && c->station < max_tiers)
+		m.node = find_node(skb, s, m.protocol);
 	if (m.waits || (m.begins && (m.begins > 1 || c->turn == TURN_IN_FLIGHT || c->pipelined))) {
 		take_requests(skb, s, &m, now);
 		return;
 	}
-	if (kinds_on && m.kind == KIND_REQUEST && c->station < max_tiers)
-		m.node = find_node(skb, s, m.protocol);
 	request(c, s, &m, now);
 }
 

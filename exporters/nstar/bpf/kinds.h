@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kinds of requests, where the configuration asks for them: HTTP's method and path, SQL's verb; where messages bear numbers, what the
+ * Kinds of requests, where the configuration asks for them: HTTP's method and path, SQL's verb, a command's name; where messages bear numbers, what the
  * number of a request's header says (stream_kinds.h). Here a request is a row of words, which is walked through an automaton that user
  * space made of the kinds given; where it ends is a number, and what that means for a tier is in a table. Nothing of a request leaves
  * the kernel but this number, of which there are KINDS a tier: what no kind fits is number 0. Words are hashed with a seed of the
@@ -27,6 +27,8 @@ enum kind_word {
 enum kind_root {
 	ROOT_HTTP = 1,
 	ROOT_SQL = 2,
+	ROOT_REDIS = 3,
+	ROOT_MEMCACHED = 4,
 };
 
 struct kind_step {
@@ -137,7 +139,10 @@ __noinline int find_http_node(const struct kind_piece *p, __u32 n)
 	return path ? next_node(node, WORD_CUT) : 0;
 }
 
-/* Where the first word of a statement begins, behind blanks, brackets and comments; n where there is none. Global, see resp.h. */
+/*
+ * Where the first word of a statement begins, behind blanks, brackets and comments, or of a command, behind its lengths; n where there
+ * is none. Global, see resp.h.
+ */
 __noinline int find_sql(const struct kind_piece *p, __u32 n)
 {
 	bool comment = false;
@@ -162,8 +167,8 @@ __noinline int find_sql(const struct kind_piece *p, __u32 n)
 
 #define VERB_MAX 16 /* letters */
 
-/* The first word of a statement. Global, see resp.h. */
-__noinline int find_sql_node(const struct kind_piece *p, __u32 n)
+/* The first word of a statement or a command, up to what is no letter. Global, see resp.h. */
+__noinline int find_verb_node(const struct kind_piece *p, __u32 n, __u32 root)
 {
 	__u64 hash = kind_seed;
 	__u32 from;
@@ -183,14 +188,14 @@ __noinline int find_sql_node(const struct kind_piece *p, __u32 n)
 			break;
 		hash = hash_letter(hash, c);
 	}
-	return next_node(ROOT_SQL, hash | SEEN);
+	return next_node(root, hash | SEEN);
 }
 
 /* Where the automaton ends with a request that begins a segment; 0 for none of the kinds. Global, like walk_mysql(). */
 __noinline int find_node(struct __sk_buff *skb, const struct segment *s, __u32 protocol)
 {
+	__u32 n, from = 0, root = ROOT_SQL;
 	struct kind_piece p = {};
-	__u32 n, from = 0;
 	__u8 b[6];
 
 	if (!s || s->length <= sizeof(b) || bpf_skb_load_bytes(skb, s->offset, b, sizeof(b)) < 0)
@@ -216,6 +221,14 @@ __noinline int find_node(struct __sk_buff *skb, const struct segment *s, __u32 p
 			return 0;
 		from = b[0] == 'P' ? 6 : 5;
 		break;
+	case PROTOCOL_REDIS:
+		root = ROOT_REDIS;
+		break;
+	case PROTOCOL_MEMCACHED:
+		if (b[0] >> 7) /* a binary command */
+			return 0;
+		root = ROOT_MEMCACHED;
+		break;
 	default:
 		return 0;
 	}
@@ -224,7 +237,7 @@ __noinline int find_node(struct __sk_buff *skb, const struct segment *s, __u32 p
 		n = KIND_PIECE;
 	if (n < 1 || n > KIND_PIECE || bpf_skb_load_bytes(skb, s->offset + from, &p, n) < 0)
 		return 0;
-	return protocol == PROTOCOL_HTTP ? find_http_node(&p, n) : find_sql_node(&p, n);
+	return protocol == PROTOCOL_HTTP ? find_http_node(&p, n) : find_verb_node(&p, n, root);
 }
 
 /* A tier's kind. Global, like walk_mysql(). */

@@ -67,13 +67,33 @@ static __always_inline __u32 pop(struct pipe *p, __u32 n, __u64 *arrived, bool *
 }
 
 /*
+ * The kind of requests that came. One alone is of its own, until others join it: they all leave as others then. Beside those of which
+ * no kind is known none is, or their leaving could not be told from its own.
+ */
+static __always_inline void tell_kind(struct conn *c, bool busy, __u32 counted, struct change *d)
+{
+	if (!busy && counted == 1) {
+		c->kind = d->kind;
+		return;
+	}
+	if (busy && counted && c->kind > FIRST_KIND + KIND_OTHER) {
+		d->joins = JOINS_ANOTHER;
+		d->arrived = c->arrived;
+		d->left_kind = c->kind;
+	}
+	if (!busy || (counted && c->kind))
+		c->kind = FIRST_KIND + KIND_OTHER;
+	d->kind = c->kind;
+}
+
+/*
  * A segment with requests, on a connection that has others under way, or with more than one, or with some that wait on purpose
  * (these are taken to follow one another).
  */
 static __always_inline void on_requests(struct conn *c, struct pipe *p, const struct segment *s, const struct message *m, __u64 now,
 					struct change *d)
 {
-	bool gap, busy = c->turn == TURN_IN_FLIGHT, another = false;
+	bool gap, busy = c->turn == TURN_IN_FLIGHT;
 	__u32 counted;
 
 	if (!advance(&c->request_seq, c->request_seen, s, &gap))
@@ -97,10 +117,8 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 		p->answer.held = p->answer.due = p->answer.state = 0;
 		p->first = p->used = 0;
 		p->heads = busy && c->asks == ASKS_HEAD;
-		if (busy) {
+		if (busy)
 			c->outstanding = push(p, c->arrived, 1, false);
-			another = true;
-		}
 	}
 	counted = push(p, now, m->before, false);
 	counted += push(p, now, m->waits, true);
@@ -113,16 +131,8 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 		c->turn = TURN_IN_FLIGHT;
 	d->arrival = counted;
 	d->joins = busy ? JOINS_OTHERS : JOINS_NONE;
-	if (kinds_on && another) {
-		d->joins = JOINS_ANOTHER;
-		d->arrived = c->arrived;
-		d->left_kind = c->kind;
-	}
-	/* what joins others is another; beside those of which no kind is known none is, or their leaving could not be told from its own */
-	if (kinds_on && (c->kind || !busy))
-		c->kind = FIRST_KIND + KIND_OTHER;
 	if (kinds_on)
-		d->kind = c->kind;
+		tell_kind(c, busy, counted, d);
 }
 
 /*

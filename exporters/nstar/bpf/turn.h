@@ -17,7 +17,7 @@
 enum joins {
 	JOINS_NONE = 0,
 	JOINS_OTHERS = 1,
-	JOINS_ANOTHER = 2, /* one that was alone so far: where several are under way their kinds are not told apart */
+	JOINS_ANOTHER = 2, /* one of a kind that was alone so far: where several are under way their kinds are not told apart */
 };
 
 struct change {

@@ -37,7 +37,7 @@ func TestRandomPackets(t *testing.T) {
 
 func randomPackets(t *testing.T, m *machine) {
 	if m.kinds {
-		m.tellKinds(t, "GET /index.html", "/upload", "SELECT", "Kafka Metadata", "CQL QUERY")
+		m.tellKinds(t, "GET /index.html", "/upload", "SELECT", "Kafka Metadata", "CQL QUERY", "Redis SET", "Memcached get")
 	}
 	messages := [][]byte{
 		get, ok, goOn, switching, forward, cping, cpong, greeting, login, quit, closing7, query("select 1"), clientHello,

@@ -136,6 +136,20 @@ func TestKinds(t *testing.T) {
 			},
 		},
 		{
+			name: "alone again behind several that were sent ahead", kinds: []string{"/a", "/b"},
+			steps: []step{
+				at(10*ms).request(request("GET /a"), request("GET /a")), at(20*ms).answer(ok, ok),
+				at(30 * ms).request(request("GET /b")), at(40 * ms).answer(ok), at(50 * ms).request(request("GET /a")),
+				at(60 * ms).request(request("GET /b")), at(70*ms).answer(ok, ok), at(80 * ms).request(request("GET /a")),
+				at(90 * ms).close(),
+			},
+			want: map[int]ofKind{
+				0: {Arrivals: 4, Completions: 4, Queue: 50 * ms, Residence: 50 * ms},
+				1: {Arrivals: 1, Aborts: 1, Queue: 10 * ms},
+				2: {Arrivals: 1, Completions: 1, Queue: 10 * ms, Residence: 10 * ms},
+			},
+		},
+		{
 			name: "one that waits counts up to now", kinds: []string{"/a"},
 			steps: []step{at(10 * ms).request(request("GET /a"))},
 			want:  map[int]ofKind{1: {Arrivals: 1, Queue: end - 10*ms}},

@@ -55,8 +55,8 @@ type TierRule struct {
 
 // Kind is a kind of request of a tier.
 type Kind struct {
-	// Request is a path template, the first word of a statement or what Kafka or CQL is asked, as kinds.Parse reads it;
-	// it is the kind's name, too.
+	// Request is a path template, the first word of a statement, a command or what Kafka or CQL is asked, as kinds.Parse
+	// reads it; it is the kind's name, too.
 	Request string
 	// ServiceTime is what such a request takes when there is little to do; 0 where it shall be learned.
 	ServiceTime time.Duration

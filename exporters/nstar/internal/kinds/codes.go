@@ -49,6 +49,8 @@ var kafkaWaits = []int{1, 11, 14, 78}
 // register or keep the connection alive, and are none.
 var cqlOpcodes = map[string]uint32{"QUERY": 0x07, "PREPARE": 0x09, "EXECUTE": 0x0a, "BATCH": 0x0d}
 
+var errWaits = errors.New("waits on purpose for what others do, and is counted in nstar_tier_waits_total only")
+
 // ofCode is a kind that a number in the header of a request tells: there is nothing to walk through.
 func ofCode(protocol, code uint32) Pattern { return Pattern{code: nodeOfCode | protocol<<8 | code} }
 
@@ -63,7 +65,7 @@ func kafka(request string) (Pattern, error) {
 		key = int(n)
 	}
 	if slices.Contains(kafkaWaits, key) {
-		return Pattern{}, errors.New("waits on purpose for what others do, and is counted in nstar_tier_waits_total only")
+		return Pattern{}, errWaits
 	}
 	return ofCode(protocolKafka, uint32(key)), nil
 }

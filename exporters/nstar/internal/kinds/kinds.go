@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package kinds turns the kinds of requests that a configuration asks for into the automaton that the kernel side
-// walks: a request is a row of words (HTTP's method and the parts of its path, or SQL's verb), and where the row ends
+// walks: a request is a row of words (HTTP's method and the parts of its path, SQL's verb, a command), and its end
 // says which kind it is. Where a request bears a number that says what it asks (Kafka, CQL), that is its end. The
 // kernel side (kinds.h, stream_kinds.h) sends nothing of a request up but the number of its kind.
 package kinds
@@ -27,7 +27,7 @@ const (
 // Pattern is a kind of request.
 type Pattern struct {
 	words []word
-	sql   bool
+	root  uint32 // of its words
 	code  uint32 // where it ends without words; 0 where it has some
 }
 
@@ -46,12 +46,14 @@ const (
 )
 
 // Parse reads a kind as the configuration writes it: a path template of HTTP, with its method or for all methods, the
-// first word of an SQL statement, or what a request of Kafka or CQL asks. In a path {name} stands for one part and **
-// at the end for any number of them.
+// first word of an SQL statement, a command of Redis or Memcached, or what a request of Kafka or CQL asks. In a path
+// {name} stands for one part and ** at the end for any number of them.
 //
 //	GET /users/{id}/orders
 //	/static/**
 //	SELECT
+//	Redis GET
+//	Memcached set
 //	Kafka Produce
 //	CQL EXECUTE
 func Parse(request string) (Pattern, error) {
@@ -61,15 +63,19 @@ func Parse(request string) (Pattern, error) {
 		return path(word{role: variable}, fields[0])
 	case len(fields) == 2 && strings.HasPrefix(fields[1], "/") && isName(fields[0], "-"):
 		return path(word{text: strings.ToUpper(fields[0])}, fields[1])
-	case len(fields) == 1 && isName(fields[0], "") && len(fields[0]) <= 16:
-		return Pattern{words: []word{{text: strings.ToUpper(fields[0])}}, sql: true}, nil
+	case len(fields) == 1 && isName(fields[0], "") && len(fields[0]) <= maxVerb:
+		return verb(rootSQL, fields[0]), nil
+	case len(fields) == 2 && strings.EqualFold(fields[0], "Redis"):
+		return redis(fields[1])
+	case len(fields) == 2 && strings.EqualFold(fields[0], "Memcached"):
+		return memcached(fields[1])
 	case len(fields) == 2 && strings.EqualFold(fields[0], "Kafka"):
 		return kafka(fields[1])
 	case len(fields) == 2 && strings.EqualFold(fields[0], "CQL"):
 		return cql(fields[1])
 	}
 	return Pattern{}, errors.New("is no path (GET /users/{id}, /static/**), no first word of an SQL statement (SELECT), " +
-		"and no request of Kafka or CQL (Kafka Produce, CQL EXECUTE)")
+		"and no request of another protocol (Redis GET, Memcached get, Kafka Produce, CQL EXECUTE)")
 }
 
 func isName(s, more string) bool {
@@ -79,7 +85,7 @@ func isName(s, more string) bool {
 }
 
 func path(method word, template string) (Pattern, error) {
-	p := Pattern{words: []word{method}}
+	p := Pattern{words: []word{method}, root: rootHTTP}
 	if strings.ContainsAny(template, "?#") {
 		return p, errors.New("has a query; kinds are told by the path alone")
 	}
@@ -132,10 +138,15 @@ const (
 	wordPrepare
 	wordExecute
 
-	rootHTTP  uint32 = 1
-	rootSQL   uint32 = 2
-	firstNode uint32 = 3
+	rootHTTP      uint32 = 1
+	rootSQL       uint32 = 2
+	rootRedis     uint32 = 3
+	rootMemcached uint32 = 4
+	firstNode     uint32 = 5
 )
+
+// maxVerb is how many letters of a verb or a command the kernel side looks at.
+const maxVerb = 16
 
 // item is a place in a pattern: all words in front of it were seen.
 type item struct{ kind, word int }
@@ -159,19 +170,17 @@ func Build(all []Kind, seed uint64) (Automaton, error) {
 		kinds: all, seed: seed, nodes: make(map[string]uint32),
 		Automaton: Automaton{Steps: make(map[Step]uint32), Ends: make(map[End]uint32)},
 	}
-	var http, sql []item
+	roots := make([][]item, firstNode)
 	for i, k := range all {
-		switch {
-		case k.code != 0:
+		if k.code != 0 {
 			b.end(k, k.code)
-		case k.sql:
-			sql = append(sql, item{i, 0})
-		default:
-			http = append(http, item{i, 0})
+			continue
 		}
+		roots[k.root] = append(roots[k.root], item{i, 0})
 	}
-	b.expand(rootHTTP, http)
-	b.expand(rootSQL, sql)
+	for root, items := range roots {
+		b.expand(uint32(root), items)
+	}
 	for n := 0; n < len(b.todo) && len(b.Steps) <= MaxSteps; n++ {
 		b.expand(firstNode+uint32(n), b.todo[n])
 	}

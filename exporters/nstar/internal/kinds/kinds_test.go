@@ -66,6 +66,22 @@ func TestBuild(t *testing.T) {
 			t.Errorf("%s is kind %d, want %d", verb, got, want)
 		}
 	}
+	commands := append(patterns(t, 3, "Redis get", "GET", "Memcached GET"), patterns(t, 4, "redis SET")...)
+	if a, err = Build(append(all, commands...), seed); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		tier       int
+		root, want uint32
+		name       string
+	}{
+		{3, rootRedis, 1, "GET"}, {3, rootSQL, 2, "GET"}, {3, rootMemcached, 3, "GET"}, {4, rootRedis, 1, "SET"},
+		{4, rootRedis, 0, "GET"}, {3, rootRedis, 0, "SET"},
+	} {
+		if got := a.walk(row.tier, seed, row.root, row.name); got != row.want {
+			t.Errorf("%s of tier %d from root %d is kind %d, want %d", row.name, row.tier, row.root, got, row.want)
+		}
+	}
 	if node := a.Steps[Step{rootSQL, wordExecute}]; a.Ends[End{4, node}] != 3 {
 		t.Error("a prepared statement is no EXECUTE")
 	}
@@ -100,9 +116,10 @@ func TestParseRefuses(t *testing.T) {
 		"", "GET", "GET users", "/a?b=c", "/a/**/b", "/a/b*", "/a/{b", "GET /a /b", "select *", "DROP;",
 		"/" + strings.Repeat("a/", 40), "G3T /a", "Kafka",
 		"Kafka Fetch", "Kafka 1", "Kafka JoinGroup", "Kafka 128", "Kafka -1",
-		"Kafka Nothing", "CQL OPTIONS", "CQL 7", "CQL",
+		"Redis BLPOP", "Redis subscribe", "Redis EVAL_RO", "Redis", "Memcached", "Memcached get key", "Kafka Nothing",
+		"CQL OPTIONS", "CQL 7", "CQL",
 	} {
-		if _, err := Parse(r); err == nil && r != "GET" && r != "Kafka" && r != "CQL" { // these may be words of SQL
+		if _, err := Parse(r); err == nil && !isName(r, "") { // a word alone may be one of SQL
 			t.Errorf("%q was accepted", r)
 		}
 	}
@@ -130,7 +147,7 @@ func TestBuildIsBounded(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"GET /users/{id}", "/a/**", "SELECT", "/{}/*", "//",
-		"Kafka Produce", "Kafka 99", "CQL BATCH"} {
+		"Kafka Produce", "Kafka 99", "CQL BATCH", "Redis GET", "Memcached set"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, request string) {

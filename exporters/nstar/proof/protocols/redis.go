@@ -64,5 +64,16 @@ func startRedis(b *bed.Bed, programs, _ string) (*subject, error) {
 			return err
 		}, answered: answered, source: "its commands processed"})
 	}
+	s.kinds = []string{"Redis GET", "Redis SET"}
+	s.byKind = func() (map[string]int64, error) {
+		out, err := info("commandstats")
+		counts := make(map[string]int64)
+		for _, m := range calls.FindAllStringSubmatch(out, -1) {
+			n, _ := strconv.ParseInt(m[2], 10, 64) // digits, by the expression
+			counts[strings.ToUpper(m[1])] = n
+		}
+		asked++ // a command, too
+		return counts, err
+	}
 	return s, nil
 }

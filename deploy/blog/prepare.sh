@@ -47,7 +47,8 @@ load)
 	sed -e "s/@PASSWORD@/$password/g" -e "s/@MARIADB_PORT@/$MARIADB_PORT/" -e "s/@NGINX_PORT@/$NGINX_PORT/" \
 		"$here/wordpress/wp-config.php" >"$site/wp-config.php"
 	chmod 600 "$site/wp-config.php"
-	PHP_INI_SCAN_DIR='' "$debian/usr/bin/php8.2" -c "$DEMO/fpm/php.ini" "$here/wordpress/setup.php" "$site" >"$DEMO/log/setup.log" 2>&1 || {
+	PHP_INI_SCAN_DIR='' "$debian/usr/bin/php8.2" -c "$DEMO/fpm/php.ini" "$here/wordpress/setup.php" "$site" \
+		>"$DEMO/log/setup.log" 2>&1 || {
 		tail -n 20 "$DEMO/log/setup.log" >&2
 		exit 1
 	}

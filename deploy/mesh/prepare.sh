@@ -26,7 +26,8 @@ data)
 load)
 	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
 	"$postgresql/psql" --quiet --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" \
-		--dbname=postgres --set=ON_ERROR_STOP=1 --set=password="$(cat "$DEMO/catalog/password")" --file="$here/schema.sql"
+		--dbname=postgres --set=ON_ERROR_STOP=1 --set=password="$(cat "$DEMO/catalog/password")" \
+		--file="$here/schema.sql"
 	echo "$stamp" >"$dir/stamp"
 	;;
 *)

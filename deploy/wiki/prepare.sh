@@ -5,7 +5,8 @@
 # prepare.sh load   installs MediaWiki's tables and writes its pages (MariaDB and Memcached must run)
 #
 # Both do nothing when the stamp says that the same is there already. Parameters by environment: ROOT, DEMO (a directory
-# with mariadb/, httpd/, memcached/, wiki/, log/ that this account owns), DEMO_USER, HTTPD_PORT, MARIADB_PORT, MEMCACHED_PORT.
+# with mariadb/, httpd/, memcached/, wiki/, log/ that this account owns), DEMO_USER, HTTPD_PORT, MARIADB_PORT,
+# MEMCACHED_PORT.
 set -eu
 umask 022
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -61,7 +62,8 @@ load)
 	php "$here/mediawiki/fill.php"
 	php "$maintenance/runJobs.php"
 	php "$maintenance/initSiteStats.php" --update
-	mariadb --no-defaults --user="$DEMO_USER" --socket="$dir/socket" wiki -e "ANALYZE TABLE page, revision, pagelinks" >/dev/null
+	mariadb --no-defaults --user="$DEMO_USER" --socket="$dir/socket" wiki \
+		-e "ANALYZE TABLE page, revision, pagelinks" >/dev/null
 	echo "$stamp" >"$wiki/stamp"
 	;;
 *)

@@ -152,6 +152,7 @@ func (r *trial) observe() error {
 		background(func() { f.run(ctx, r.stack, r.stopped) })
 	}
 	r.meter = newMeter(r.stack, r.others(steady)...)
+	r.stack.tell() // of what was before
 	for at := interval; at <= r.length; at += interval {
 		select {
 		case <-time.After(time.Until(begin.Add(at))):
@@ -226,8 +227,8 @@ func (r *trial) ask(at time.Duration, steady *generator) {
 	e := r.meter.read()
 	r.before, r.doubt = seen, [2]bool{r.doubt[1], r.doubtful(last, e)}
 	note := fmt.Sprintf("%s; %s, waiting for one %.1f ms a page", last, e, 1e3*e.Delay/max(last.Throughput, 1))
-	if r.stack.tells != nil {
-		note += "; " + r.stack.tells(r.stack)
+	if told := r.stack.tell(); told != "" {
+		note += "; " + told
 	}
 	r.table.note("%4.0f s  %s", at.Seconds(), note)
 	doubt := r.doubt[0] || r.doubt[1]

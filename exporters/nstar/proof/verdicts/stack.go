@@ -52,6 +52,14 @@ type stack struct {
 	base     float64 // seconds that a page takes a single user; 0 where it was not measured
 }
 
+// tell is what the application says of itself since it was asked last; empty where it says nothing.
+func (s *stack) tell() string {
+	if s.tells == nil {
+		return ""
+	}
+	return s.tells(s)
+}
+
 // up prepares the application and starts it.
 func (s *stack) up() error {
 	if err := s.prepare(s); err != nil {

@@ -99,7 +99,7 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 	edge, _ := d.place()
 	to := edge.To
 	if d.ownPlace() {
-		return fmt.Sprintf("Give %s more workers (MaxRequestWorkers of httpd, maxThreads of Tomcat, pm.max_children of PHP-FPM), or find "+
+		return fmt.Sprintf("Give %s more workers (MaxRequestWorkers of httpd, maxThreads of Tomcat, pm.max_children of PHP-FPM, threads of Puma or gunicorn), or find "+
 			"what they wait for: a lock, or something outside that Nstar does not measure.", tier), fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
 	}
 	if to == "" {

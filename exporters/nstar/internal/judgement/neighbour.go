@@ -155,7 +155,7 @@ func (t *Tier) idling(p *pending) bool {
 // wait for.
 func (t *Tier) notAccepted(p *pending, excess float64) bool {
 	l := t.load(p.Index)
-	return l != nil && excess >= asleepExcess && l.Disk < busyDisk && t.contention.placesTaken(p.own, excess, l.Used)
+	return l != nil && excess >= asleepExcess && l.Disk < busyDisk && t.contention.placesTaken(l.Used)
 }
 
 // crowded reports whether requests are there all the time, and not only after a stop or in a burst.

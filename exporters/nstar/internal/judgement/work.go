@@ -155,15 +155,19 @@ func (c *contention) starves(p *pending) bool {
 
 // placesTaken reports whether requests wait because nobody accepts them while the tier's threads sleep: all its workers
 // hold requests that wait for something else. Where the workers compute they are taken, too, but more of them would
-// gain nothing. own is the tier's queue, excess what of it is more than the completions need.
-func (c *contention) placesTaken(own, excess, used float64) bool {
+// gain nothing. It asks for the whole second, since a page may sleep for some windows and compute in others. used is
+// the share of its processors that the tier uses.
+func (c *contention) placesTaken(used float64) bool {
 	if len(c.recent) == 0 || !(used < spare) {
 		return false
 	}
 	sum, n := c.sum(), float64(len(c.recent))
-	held := own - sum.Unaccepted/n
-	return sum.Unaccepted/n >= excess/2 && held >= 2 && (sum.Ran+sum.Waited)/n < held/2
+	held := (sum.own - sum.Unaccepted) / n
+	return sum.Unaccepted >= sum.excess/2 && held >= someHeld && (sum.Ran+sum.Waited)/n < held/2
 }
+
+// someHeld is the fewest requests that workers must hold: one worker is a limit, too.
+const someHeld = 0.8
 
 // spare is the share of its processors up to which a tier has some to spare.
 const spare = 0.8

@@ -241,14 +241,16 @@ func TestPlacesTaken(t *testing.T) {
 		{"the workers compute, and others have half of the processor", Work{Ran: 0.5, Waited: 3.5, Unaccepted: 39}, 0.5,
 			false},
 		{"a single thread computes", Work{Ran: 0.5, Waited: 0.5, Unaccepted: 2}, 0.5, false},
-		{"a single worker", Work{Ran: 0.3, Unaccepted: 42.5}, 0.3, false},
+		{"a single worker, which sleeps for most of the time", Work{Ran: 0.3, Unaccepted: 42}, 0.3, true},
+		{"a single worker, which computes for most of the time", Work{Ran: 0.7, Unaccepted: 42}, 0.7, false},
+		{"nobody has work", Work{Ran: 0.1, Unaccepted: 42.8}, 0.1, false},
 		{"all are accepted", Work{Ran: 0.3}, 0.3, false},
 		{"not known", Work{Ran: 0.3, Unaccepted: 39}, math.NaN(), false},
 	} {
 		c := newContention(testWidth)
 		c.next, c.told = tt.work, true
 		c.add(0, 43, 40)
-		if got := c.placesTaken(43, 40, tt.used); got != tt.want {
+		if got := c.placesTaken(tt.used); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
 	}

@@ -20,7 +20,7 @@ const (
 
 var (
 	// Python's lines are ruff's business.
-	source = regexp.MustCompile(`(\.(sh|mk|ts|tsx|mjs|js)|/Makefile|/run)$`)
+	source = regexp.MustCompile(`(\.(c|h|sh|mk|ts|tsx|mjs|js)|/Makefile|/run)$`)
 	// Grafana's scaffolding is not ours, and the demo's scripts are not that narrow yet.
 	spared = regexp.MustCompile(`^(grafana-plugin/\.config|deploy/demo)/`)
 	// What `make help` prints is one line.

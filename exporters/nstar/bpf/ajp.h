@@ -26,7 +26,8 @@ static __always_inline void read_ajp_request(const __u8 *b, __u32 length, struct
 
 static __always_inline void read_ajp_answer(const __u8 *b, __u32 length, struct message *m)
 {
-	if (b[0] == 'A' && b[1] == 'B' && ((b[4] == 6 && length == 7) || (b[4] == 9 && length == 5))) /* GET_BODY_CHUNK, CPONG */
+	/* GET_BODY_CHUNK, CPONG */
+	if (b[0] == 'A' && b[1] == 'B' && ((b[4] == 6 && length == 7) || (b[4] == 9 && length == 5)))
 		m->kind = KIND_INTERIM;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What runs inside TLS: the client offers protocols in its hello (ALPN, RFC 7301), and before TLS 1.3 the server's choice is
- * in clear, too. HTTP/2 carries many requests at once and WebSocket none that take turns: what can't be read can't be
- * counted then.
+ * What runs inside TLS: the client offers protocols in its hello (ALPN, RFC 7301), and before TLS 1.3 the server's
+ * choice is in clear, too. HTTP/2 carries many requests at once and WebSocket none that take turns: what can't be read
+ * can't be counted then.
  */
 #ifndef NSTAR_ALPN_H
 #define NSTAR_ALPN_H
@@ -18,8 +18,9 @@
 #define ALPN_NAMES_MAX 8
 
 /*
- * In TLS 1.3 the choice is in the server's first encrypted record, which OpenSSL and Go use for it alone: a header of 4 bytes,
- * the list's length, the choice, with or without an empty extension for the server's name, and 17 bytes of encryption.
+ * In TLS 1.3 the choice is in the server's first encrypted record, which OpenSSL and Go use for it alone: a header of 4
+ * bytes, the list's length, the choice, with or without an empty extension for the server's name, and 17 bytes of
+ * encryption.
  */
 #define TLS13_CHOSE_H2 32
 #define TLS13_CHOSE_HTTP1 38
@@ -29,7 +30,8 @@
 #define TLS13_SETTINGS_ACK 26
 #define TLS12_SETTINGS_ACK_GCM 33
 #define TLS12_SETTINGS_ACK_CHACHA 25
-#define TLS_SHORTEST_HTTP1 30 /* "GET / HTTP/1.0", also where its line is a record of its own, and 16 bytes of encryption */
+/* "GET / HTTP/1.0", also where its line is a record of its own, and 16 bytes of encryption. */
+#define TLS_SHORTEST_HTTP1 30
 
 /* Reads a list of names: the length of the list, then each with its length. Global, like walk_mysql(). */
 __noinline int read_alpn_names(struct __sk_buff *skb, const struct segment *s, __u32 at)

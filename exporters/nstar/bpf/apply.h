@@ -6,8 +6,8 @@
 #include "slots.h"
 
 /*
- * What belongs to the connection of a segment; the program that includes this file knows where it is kept. Cold paths look the
- * connection up again, so that they can be global functions: nothing with a lock in it may be passed to these.
+ * What belongs to the connection of a segment; the program that includes this file knows where it is kept. Cold paths
+ * look the connection up again, so that they can be global functions: nothing with a lock in it may be passed to these.
  */
 static __always_inline struct conn *connection_of(struct __sk_buff *skb);
 /* Its requests, where it has several. */
@@ -61,8 +61,8 @@ static __always_inline void start_message(const struct conn *c, struct message *
 }
 
 /*
- * A segment changes the connection and the window of this moment under one lock, which keeps interrupts out as well. What
- * concerns other windows is written down behind it, and so is what only edges have.
+ * A segment changes the connection and the window of this moment under one lock, which keeps interrupts out as well.
+ * What concerns other windows is written down behind it, and so is what only edges have.
  */
 static __noinline void request(struct conn *c, const struct segment *s, const struct message *m, __u64 now)
 {
@@ -96,7 +96,8 @@ static __noinline void answer(struct conn *c, const struct segment *s, const str
 
 	open_page(&p, c->station, at);
 	bpf_spin_lock(&c->lock);
-	if ((__s64)(now - c->arrived) < 0) { /* stamped before it, and counted behind it: no request is answered before it came */
+	/* stamped before it, and counted behind it: no request is answered before it came */
+	if ((__s64)(now - c->arrived) < 0) {
 		at += c->arrived - now;
 		now = c->arrived;
 	}
@@ -120,8 +121,8 @@ static __always_inline bool is_old(__u32 high, bool seen, const struct segment *
 int is_in_window(struct __sk_buff *skb, const struct segment *s);
 
 /*
- * A segment behind a hole counts, since what is missing may just be late. One that TCP itself refuses, beyond the window, does
- * not: all that follows would look old.
+ * A segment behind a hole counts, since what is missing may just be late. One that TCP itself refuses, beyond the
+ * window, does not: all that follows would look old.
  */
 static __always_inline bool is_stray(struct __sk_buff *skb, __u32 high, bool seen, const struct segment *s)
 {
@@ -129,7 +130,8 @@ static __always_inline bool is_stray(struct __sk_buff *skb, __u32 high, bool see
 }
 
 /* Several requests at once. */
-static __noinline void requests(struct conn *c, struct pipe *p, const struct segment *s, const struct message *m, __u64 now)
+static __noinline void requests(struct conn *c, struct pipe *p, const struct segment *s, const struct message *m,
+				__u64 now)
 {
 	__u8 before = c->protocol;
 	struct change d = {};
@@ -178,10 +180,11 @@ static __always_inline bool may_join(__u8 protocol)
 }
 
 /*
- * A segment towards the server. The time is not needed where it goes on with a request in flight; that is asked once, by the caller,
- * since an answer may end the turn meanwhile.
+ * A segment towards the server. The time is not needed where it goes on with a request in flight; that is asked once,
+ * by the caller, since an answer may end the turn meanwhile.
  */
-static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, const struct segment *s, bool on, __u64 now)
+static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, const struct segment *s, bool on,
+					 __u64 now)
 {
 	struct message m;
 	bool gap;
@@ -201,7 +204,8 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 	else if (c->turn != TURN_IN_FLIGHT || may_join(m.protocol)) {
 		if (may_join(m.protocol) && is_old(c->request_seq, c->request_seen, s))
 			return;
-		if (m.protocol == PROTOCOL_HTTP && c->turn != TURN_IN_FLIGHT && !c->pipelined && is_one_http_request(skb, s, &c->request))
+		if (m.protocol == PROTOCOL_HTTP && c->turn != TURN_IN_FLIGHT && !c->pipelined &&
+		    is_one_http_request(skb, s, &c->request))
 			m.kind = KIND_REQUEST;
 		else
 			read_request(skb, s, &c->request, &m);
@@ -311,8 +315,8 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 }
 
 /*
- * All that were under way leave without an answer: those of a connection whose messages bear numbers each by its own kind. `t` is NULL
- * for other connections, and where kinds are not told apart.
+ * All that were under way leave without an answer: those of a connection whose messages bear numbers each by its own
+ * kind. `t` is NULL for other connections, and where kinds are not told apart.
  */
 static __always_inline void book_left(__u32 station, struct streams *t, const struct change *d, __u64 now)
 {
@@ -338,7 +342,8 @@ static __always_inline void take_leave(struct conn *c, struct streams *t, __u64 
 }
 
 /* The connection takes its place at a station, and leaves the one where it was; for `t` see book_left(). */
-static __always_inline void take_place(struct conn *c, struct streams *t, __u8 role, __u32 station, __u8 protocol, __u64 now)
+static __always_inline void take_place(struct conn *c, struct streams *t, __u8 role, __u32 station, __u8 protocol,
+				       __u64 now)
 {
 	struct change left = {}, joined = {};
 	__u32 old;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CQL's binary protocol, versions 3 to 5, as Cassandra and its kin speak it. A message bears a stream's number, which its answer
- * repeats, in any order; numbers are used again. Events come by themselves. Version 5 puts all behind the log-in into frames with
- * checksums: one holds whole messages, or a part of a message. Where their content is compressed, nothing can be read.
+ * CQL's binary protocol, versions 3 to 5, as Cassandra and its kin speak it. A message bears a stream's number, which
+ * its answer repeats, in any order; numbers are used again. Events come by themselves. Version 5 puts all behind the
+ * log-in into frames with checksums: one holds whole messages, or a part of a message. Where their content is
+ * compressed, nothing can be read.
  */
 #ifndef NSTAR_CASSANDRA_H
 #define NSTAR_CASSANDRA_H
@@ -31,7 +32,9 @@ enum cql_opcode {
 	CQL_LAST = 0x10,
 };
 
-/* State of a half; none of it where messages must be found again. `rest` is what comes of the frame, or of the message. */
+/*
+ * State of a half; none of it where messages must be found again. `rest` is what comes of the frame, or of the message.
+ */
 #define CQL_PLAIN 1    /* messages follow one another */
 #define CQL_FRAMED 2
 #define CQL_CHECK 4    /* the first frame is to come: its checksum tells whether it can be read */
@@ -62,7 +65,9 @@ static __always_inline bool is_cql_frame(const __u8 *b)
 	return cql_checksum(le24(b), 3) == le24(b + 3);
 }
 
-/* A message's length, header included; 0 if this can't be its header. The highest bit of the version is the direction. */
+/*
+ * A message's length, header included; 0 if this can't be its header. The highest bit of the version is the direction.
+ */
 static __always_inline __u32 cql_length(const __u8 *b, __u8 direction)
 {
 	__u8 version = b[0] ^ direction;
@@ -73,7 +78,10 @@ static __always_inline __u32 cql_length(const __u8 *b, __u8 direction)
 	return CQL_HEADER + length;
 }
 
-/* What a message of the client does: log-in, registering for events and the driver's heartbeat (OPTIONS) are no requests. */
+/*
+ * What a message of the client does: log-in, registering for events and the driver's heartbeat (OPTIONS) are no
+ * requests.
+ */
 static __always_inline __u8 cql_request_does(__u8 opcode)
 {
 	switch (opcode) {
@@ -214,7 +222,8 @@ static __always_inline bool looks_like_cql(const __u8 *b, __u32 length)
 {
 	__u32 size = be32(b + 5);
 
-	if (length > CQL_FRAME_HEADER + CQL_HEADER && b[6] == 5 && b[7] <= CQL_FLAGS_MAX && b[8] < 0x80 && b[10] <= CQL_LAST && is_cql_frame(b))
+	if (length > CQL_FRAME_HEADER + CQL_HEADER && b[6] == 5 && b[7] <= CQL_FLAGS_MAX && b[8] < 0x80 &&
+	    b[10] <= CQL_LAST && is_cql_frame(b))
 		return true;
 	if (length < CQL_HEADER || !cql_length(b, 0) || b[2] >> 7 || CQL_HEADER + size > length)
 		return false;

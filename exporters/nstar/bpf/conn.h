@@ -47,7 +47,7 @@ enum tls_stage {
 	TLS_HANDSHAKE = 0,
 	TLS_FINISHING = 1, /* TLS 1.3: the server has sent encrypted records, the client's Finished is due */
 	TLS_OPEN = 2,
-	TLS_UNSURE = 3,    /* TLS 1.3: no Finished was recognized in what the client sent; what the server sends next opens */
+	TLS_UNSURE = 3,    /* TLS 1.3: no Finished was recognized in what the client sent; what the server sends opens */
 };
 
 /* What runs inside TLS, as far as the handshake tells in clear. */
@@ -62,10 +62,14 @@ enum alpn {
 /* Whether messages bear numbers (marks.h). */
 static __always_inline bool has_ids(__u8 protocol)
 {
-	return protocol == PROTOCOL_HTTP2 || protocol == PROTOCOL_KAFKA || protocol == PROTOCOL_CASSANDRA || protocol == PROTOCOL_MONGODB;
+	return protocol == PROTOCOL_HTTP2 || protocol == PROTOCOL_KAFKA || protocol == PROTOCOL_CASSANDRA ||
+	       protocol == PROTOCOL_MONGODB;
 }
 
-/* Whether several requests may be under way that are answered in their order (pipe.h): what comes is looked at also while one is. */
+/*
+ * Whether several requests may be under way that are answered in their order (pipe.h): what comes is looked at also
+ * while one is.
+ */
 static __always_inline bool has_several(__u8 protocol)
 {
 	return protocol == PROTOCOL_POSTGRES || protocol == PROTOCOL_REDIS || protocol == PROTOCOL_MEMCACHED;
@@ -85,7 +89,10 @@ enum known {
 	AT_NEXT_SEGMENT = 2, /* a message begins there: none was seen of this direction, and it is its turn */
 };
 
-/* One direction of a connection, followed from message to message (frames.h). Written by the programs of that direction. */
+/*
+ * One direction of a connection, followed from message to message (frames.h). Written by the programs of that
+ * direction.
+ */
 struct half {
 	__u32 next;  /* sequence number of the next byte to be looked at, where known */
 	__u32 rest;  /* the protocol's own */
@@ -98,8 +105,8 @@ struct half {
 };
 
 /*
- * What the segments of turns need comes first: with the kernel's own 8 bytes in front it is one cache line, which the processors
- * of the two directions hand to and fro.
+ * What the segments of turns need comes first: with the kernel's own 8 bytes in front it is one cache line, which the
+ * processors of the two directions hand to and fro.
  */
 struct conn {
 	struct bpf_spin_lock lock;
@@ -125,14 +132,15 @@ struct conn {
 	__u32 outstanding; /* requests in flight, where there may be several: in_flight() */
 	__u32 silent_until; /* end of a MySQL command without an answer that goes on in the next segment; 0 for none */
 	struct half request; /* towards the server */
-	__u8 kind;           /* of the request that came last, from 1, where kinds are told apart (kinds.h); 0 where they were not yet */
+	__u8 kind;           /* of the request that came last, from 1, where kinds are told apart (kinds.h); else 0 */
 	__u8 unused[7];      /* no hidden padding, see struct segment */
 };
 
 /* Kinds of requests that a tier can have. */
 #define KINDS 16
 #define KIND_OTHER 0
-#define FIRST_KIND 1 /* what connections and requests bear of a kind is its number and this: 0 says that none was told */
+/* What connections and requests bear of a kind is its number and this: 0 says that none was told. */
+#define FIRST_KIND 1
 
 /* Whether kinds are asked for; set when loaded. */
 const volatile __u8 kinds_on;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Messages one behind the other in a stream of bytes, each with a header that tells its length. Each direction of a connection
- * has a half of its own and is followed from message to message, over segments that begin and end anywhere. A message of many
- * segments costs one comparison for each.
+ * Messages one behind the other in a stream of bytes, each with a header that tells its length. Each direction of a
+ * connection has a half of its own and is followed from message to message, over segments that begin and end anywhere.
+ * A message of many segments costs one comparison for each.
  *
- * A protocol brings a function that judges a header. Adding one is a file with that function, and a line where its name is
- * listed (conn.h) and one where it is read (judge.h).
+ * A protocol brings a function that judges a header. Adding one is a file with that function, and a line where its name
+ * is listed (conn.h) and one where it is read (judge.h).
  */
 #ifndef NSTAR_FRAMES_H
 #define NSTAR_FRAMES_H
@@ -68,7 +68,8 @@ static __always_inline void hold(struct __sk_buff *skb, const struct segment *s,
 }
 
 /* Completes a header that begins in the segment before; false if this segment does not complete it either. */
-static __always_inline bool complete(struct __sk_buff *skb, const struct segment *s, struct half *h, __u32 header, __u8 *b)
+static __always_inline bool complete(struct __sk_buff *skb, const struct segment *s, struct half *h, __u32 header,
+				     __u8 *b)
 {
 	__u32 held = h->held, n;
 
@@ -174,8 +175,8 @@ static __always_inline bool step_held(struct walk *w, const __u32 header, const 
 }
 
 /*
- * What a walk found. Where no beginning was known, the messages must fill the segment exactly to be believed, and all that
- * they consist of (h->rest) must be there.
+ * What a walk found. Where no beginning was known, the messages must fill the segment exactly to be believed, and all
+ * that they consist of (h->rest) must be there.
  */
 static __always_inline int finish(struct walk *w)
 {
@@ -190,7 +191,10 @@ static __always_inline int finish(struct walk *w)
 	return w->found;
 }
 
-/* What a callback returns. The compiler may make a boolean of any byte that it knows to be one; the verifier wants 0 or 1. */
+/*
+ * What a callback returns. The compiler may make a boolean of any byte that it knows to be one; the verifier wants 0 or
+ * 1.
+ */
 static __always_inline long stop_unless(bool more)
 {
 	long stop = !more;

@@ -2,10 +2,10 @@
 /*
  * HTTP/1.x: request lines and the status of answers.
  *
- * Hardly any client sends a second request ahead of an answer, and to look for one through every head would cost more than all else.
- * So what a connection shows is kept for a while: the lengths of heads that were read to their end. A segment as long as those, and
- * shorter than two of the shortest, is taken for one request. Every 16th is read all the same, and all of them from the moment when
- * several requests were under way.
+ * Hardly any client sends a second request ahead of an answer, and to look for one through every head would cost more
+ * than all else. So what a connection shows is kept for a while: the lengths of heads that were read to their end. A
+ * segment as long as those, and shorter than two of the shortest, is taken for one request. Every 16th is read all the
+ * same, and all of them from the moment when several requests were under way.
  */
 #ifndef NSTAR_HTTP_H
 #define NSTAR_HTTP_H
@@ -19,7 +19,10 @@ static __always_inline bool is_connect(const __u8 *b)
 	return b[0] == 'C' && b[1] == 'O' && b[2] == 'N' && b[3] == 'N';
 }
 
-/* An HTTP request line. Where the protocol is only guessed, the target must look like one, too: SMTP has methods as well. */
+/*
+ * An HTTP request line. Where the protocol is only guessed, the target must look like one, too: SMTP has methods as
+ * well.
+ */
 static __always_inline bool is_http_request(const __u8 *b, bool guess)
 {
 	for (int i = 0; i < METHOD_MAX; i++) {
@@ -35,8 +38,9 @@ static __always_inline bool is_http_request(const __u8 *b, bool guess)
 #define LINE_MAX 96 /* of a request line is looked through for its end */
 
 /*
- * Whether what begins like a request line goes on like one: it ends with the version of HTTP, or its end is still to come. Where
- * LINE_MAX bytes don't tell, the answer must. Asked once in the life of most connections. Global, like walk_mysql().
+ * Whether what begins like a request line goes on like one: it ends with the version of HTTP, or its end is still to
+ * come. Where LINE_MAX bytes don't tell, the answer must. Asked once in the life of most connections. Global, like
+ * walk_mysql().
  */
 __noinline int find_http_version(struct __sk_buff *skb, const struct segment *s)
 {
@@ -72,8 +76,8 @@ static __always_inline bool is_plain_http_answer(struct __sk_buff *skb, const st
 }
 
 /*
- * What is known of the heads on a connection, in `id` of the half towards the server: the shortest and the longest head that was alone
- * in its segment, and how many segments may pass unread.
+ * What is known of the heads on a connection, in `id` of the half towards the server: the shortest and the longest head
+ * that was alone in its segment, and how many segments may pass unread.
  */
 #define HEADS_UNREAD 15
 #define HEADS_LENGTH 0x3fff
@@ -114,8 +118,9 @@ static __always_inline bool may_begin(const struct half *h, const struct segment
 }
 
 /*
- * Whether a segment is taken for the beginning of one request, unread: that of a connection whose requests came one at a time, with a
- * common method. With a body it may have any length; what is behind that is seen when a segment like it is read.
+ * Whether a segment is taken for the beginning of one request, unread: that of a connection whose requests came one at
+ * a time, with a common method. With a body it may have any length; what is behind that is seen when a segment like it
+ * is read.
  */
 static __always_inline bool is_one_http_request(struct __sk_buff *skb, const struct segment *s, struct half *h)
 {
@@ -153,7 +158,10 @@ struct head_piece {
 	__u8 b[HEAD_PIECE];
 };
 
-/* Where the first blank line ends in n bytes, 0 if there is none. Every fourth byte tells where it may be. Global, see resp.h. */
+/*
+ * Where the first blank line ends in n bytes, 0 if there is none. Every fourth byte tells where it may be. Global, see
+ * resp.h.
+ */
 __noinline int find_blank_line(const struct head_piece *p, __u32 n)
 {
 	if (!p)
@@ -202,8 +210,8 @@ __noinline int is_one_head(struct __sk_buff *skb, const struct segment *s)
 }
 
 /* What the first bytes of a segment tell that may begin with a request; false if all of it must be read. */
-static __always_inline bool read_request_line(struct __sk_buff *skb, const struct segment *s, const __u8 *b, struct half *h,
-					      struct message *m)
+static __always_inline bool read_request_line(struct __sk_buff *skb, const struct segment *s, const __u8 *b,
+					      struct half *h, struct message *m)
 {
 	if (!is_http_request(b, false)) {
 		if (h->known && (b[0] == '\r' || b[0] == '\n'))
@@ -236,8 +244,8 @@ static __always_inline bool read_request_line(struct __sk_buff *skb, const struc
 }
 
 /*
- * A segment towards the server. Where framing was lost, a segment that begins with a request line begins a request. Global, like
- * walk_mysql().
+ * A segment towards the server. Where framing was lost, a segment that begins with a request line begins a request.
+ * Global, like walk_mysql().
  */
 __noinline int read_http_request(struct __sk_buff *skb, const struct segment *s, const struct prefix *p, struct half *h,
 				 struct message *m)
@@ -265,8 +273,12 @@ __noinline int read_http_request(struct __sk_buff *skb, const struct segment *s,
 	return 0;
 }
 
-/* Status 101, or success for CONNECT, ends the turns; the other 1xx come before the answer and leave the request in the queue. */
-static __always_inline void read_http_answer(struct __sk_buff *skb, const struct segment *s, const __u8 *b, struct message *m)
+/*
+ * Status 101, or success for CONNECT, ends the turns; the other 1xx come before the answer and leave the request in the
+ * queue.
+ */
+static __always_inline void read_http_answer(struct __sk_buff *skb, const struct segment *s, const __u8 *b,
+					     struct message *m)
 {
 	__u8 tail[4];
 
@@ -283,7 +295,8 @@ static __always_inline void read_http_answer(struct __sk_buff *skb, const struct
 	/* An interim answer ends with its blank line; if more follows, the final answer is in the same segment. */
 	if (b[11] == '0' && s->length > 25)
 		return;
-	if (s->length >= 4 && bpf_skb_load_bytes(skb, s->offset + s->length - 4, tail, 4) == 0 && tail[0] == '\r' && tail[2] == '\r')
+	if (s->length >= 4 && bpf_skb_load_bytes(skb, s->offset + s->length - 4, tail, 4) == 0 && tail[0] == '\r' &&
+	    tail[2] == '\r')
 		m->kind = KIND_INTERIM;
 }
 

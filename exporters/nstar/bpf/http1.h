@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where messages of HTTP/1.x begin and end (RFC 9112): a start line, lines of fields up to a blank one, then a body whose length a
- * field tells, or that comes in chunks. Lines are looked at in pieces, each by its first letters alone; most of a line is skipped.
+ * Where messages of HTTP/1.x begin and end (RFC 9112): a start line, lines of fields up to a blank one, then a body
+ * whose length a field tells, or that comes in chunks. Lines are looked at in pieces, each by its first letters alone;
+ * most of a line is skipped.
  *
- * Requests are followed where a segment may hold more than one or comes while another is under way, answers only on connections
- * where requests were sent ahead (pipe.h).
+ * Requests are followed where a segment may hold more than one or comes while another is under way, answers only on
+ * connections where requests were sent ahead (pipe.h).
  */
 #ifndef NSTAR_HTTP1_H
 #define NSTAR_HTTP1_H
@@ -50,8 +51,8 @@ struct http_piece {
 /* Both cases of letters are one. */
 #define LOWER 0x2020202020202020ull
 #define WORD(a, b, c, d, e, f, g, h) \
-	((__u64)(a) | (__u64)(b) << 8 | (__u64)(c) << 16 | (__u64)(d) << 24 | (__u64)(e) << 32 | (__u64)(f) << 40 | (__u64)(g) << 48 | \
-	 (__u64)(h) << 56)
+	((__u64)(a) | (__u64)(b) << 8 | (__u64)(c) << 16 | (__u64)(d) << 24 | (__u64)(e) << 32 | (__u64)(f) << 40 | \
+	 (__u64)(g) << 48 | (__u64)(h) << 56)
 #define SEVEN 0xffffffffffffffull /* letters of a word */
 
 static __always_inline bool is_content_length(const struct http_piece *p)
@@ -93,7 +94,8 @@ __noinline int skip_line(const struct http_piece *p, __u32 n)
 }
 
 /* Skips what is there of a line; behind it comes `next`. */
-static __always_inline __u64 skip(struct half *h, const struct http_piece *p, __u32 n, enum http_part rest, enum http_part next)
+static __always_inline __u64 skip(struct half *h, const struct http_piece *p, __u32 n, enum http_part rest,
+				  enum http_part next)
 {
 	const __u8 *b = (const __u8 *)p;
 	__u32 taken = skip_line(p, n);
@@ -258,8 +260,8 @@ __noinline __u64 take_http(struct half *h, const struct http_piece *p, __u32 n, 
 }
 
 /*
- * The first bytes of a request. CONNECT and the preface of HTTP/2 are none to go on from: who looks at the first bytes of the segment
- * takes them. Global, see resp.h.
+ * The first bytes of a request. CONNECT and the preface of HTTP/2 are none to go on from: who looks at the first bytes
+ * of the segment takes them. Global, see resp.h.
  */
 __noinline __u64 begin_http_request(struct half *h, const struct http_piece *p, __u32 n)
 {
@@ -279,7 +281,8 @@ __noinline __u64 begin_http_request(struct half *h, const struct http_piece *p, 
 			return 0;
 	}
 	word = p->words[0];
-	if (i < 3 || word == (__u32)WORD('C', 'O', 'N', 'N', 0, 0, 0, 0) || word == (__u32)WORD('P', 'R', 'I', ' ', 0, 0, 0, 0))
+	if (i < 3 || word == (__u32)WORD('C', 'O', 'N', 'N', 0, 0, 0, 0) ||
+	    word == (__u32)WORD('P', 'R', 'I', ' ', 0, 0, 0, 0))
 		return 0;
 	h->rest = 0;
 	h->state = HTTP_FIELD_REST;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * HTTP/2 in clear, and with it gRPC (RFC 9113). A request is a stream that the client opens with HEADERS; it ends with the last
- * byte of the server's frame that bears END_STREAM, or is reset. Streams end in any order, so that each has a place in a table.
+ * HTTP/2 in clear, and with it gRPC (RFC 9113). A request is a stream that the client opens with HEADERS; it ends with
+ * the last byte of the server's frame that bears END_STREAM, or is reset. Streams end in any order, so that each has a
+ * place in a table.
  */
 #ifndef NSTAR_HTTP2_H
 #define NSTAR_HTTP2_H
@@ -50,12 +51,13 @@ static __always_inline bool is_h2_frame(const __u8 *b)
 
 static __always_inline bool is_h2_preface(const __u8 *b)
 {
-	return b[0] == 'P' && b[1] == 'R' && b[2] == 'I' && b[3] == ' ' && b[4] == '*' && b[11] == '2' && b[18] == 'S' && b[19] == 'M';
+	return b[0] == 'P' && b[1] == 'R' && b[2] == 'I' && b[3] == ' ' && b[4] == '*' && b[11] == '2' && b[18] == 'S' &&
+	       b[19] == 'M';
 }
 
 /*
- * What shows HTTP/2 in the middle of a connection: HEADERS of one piece, or what clients send aside, which no other protocol
- * is likely to begin a segment with.
+ * What shows HTTP/2 in the middle of a connection: HEADERS of one piece, or what clients send aside, which no other
+ * protocol is likely to begin a segment with.
  */
 static __always_inline bool looks_like_h2(const __u8 *b, __u32 length)
 {
@@ -83,7 +85,10 @@ static __always_inline void read_h2_frame(const __u8 *b, struct mark *m)
 	m->id = be32(b + 5);
 }
 
-/* Streams of the client have odd numbers that only grow: HEADERS of one that it opened before are trailers. Global, see marks.h. */
+/*
+ * Streams of the client have odd numbers that only grow: HEADERS of one that it opened before are trailers. Global, see
+ * marks.h.
+ */
 __noinline int judge_h2_request(struct half *h, const struct head *head, struct mark *m)
 {
 	if (!h || !head || !m)

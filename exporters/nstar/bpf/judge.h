@@ -51,8 +51,8 @@ static __always_inline bool may_be_tls_data(const struct message *m)
 }
 
 /*
- * What a segment towards the server means. Global, like all that judges: the verifier looks at it once, apart from its callers,
- * of which some hold what must not be passed on (a connection has a lock in it).
+ * What a segment towards the server means. Global, like all that judges: the verifier looks at it once, apart from its
+ * callers, of which some hold what must not be passed on (a connection has a lock in it).
  */
 __noinline int read_request(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m)
 {
@@ -61,7 +61,8 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 	if (!s || !h || !m)
 		return 0;
 	load_prefix(skb, s, b);
-	if (m->protocol == PROTOCOL_HTTP && m->turn == TURN_IN_FLIGHT) { /* what goes on with a request may look like anything */
+	/* what goes on with a request may look like anything */
+	if (m->protocol == PROTOCOL_HTTP && m->turn == TURN_IN_FLIGHT) {
 		read_http_request(skb, s, (struct prefix *)b, h, m);
 		return 0;
 	}
@@ -123,7 +124,8 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 }
 
 /* How many answers end in a segment, of a connection that has several under way. */
-static __always_inline int walk_answers(struct __sk_buff *skb, const struct segment *s, __u8 protocol, struct half *h, __u64 heads)
+static __always_inline int walk_answers(struct __sk_buff *skb, const struct segment *s, __u8 protocol, struct half *h,
+					__u64 heads)
 {
 	switch (protocol) {
 	case PROTOCOL_HTTP:
@@ -138,7 +140,10 @@ static __always_inline int walk_answers(struct __sk_buff *skb, const struct segm
 	return LOST;
 }
 
-/* Whether a segment from the server must be looked at. In HTTP its start tells all; asides can come at any time in AJP and TLS. */
+/*
+ * Whether a segment from the server must be looked at. In HTTP its start tells all; asides can come at any time in AJP
+ * and TLS.
+ */
 static __always_inline bool may_be_aside(const struct message *m)
 {
 	return m->turn < TURN_ANSWERED || m->protocol == PROTOCOL_AJP || m->protocol == PROTOCOL_TLS ||

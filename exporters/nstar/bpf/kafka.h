@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kafka. A request bears a key, a version, a number that its answer repeats, and the client's name; answers come in the order of the
- * requests. Produce with acks=0 gets no answer. Fetch waits for new records, JoinGroup and SyncGroup for the other members of a
- * group: they are left out (waits.h).
+ * Kafka. A request bears a key, a version, a number that its answer repeats, and the client's name; answers come in the
+ * order of the requests. Produce with acks=0 gets no answer. Fetch waits for new records, JoinGroup and SyncGroup for
+ * the other members of a group: they are left out (waits.h).
  */
 #ifndef NSTAR_KAFKA_H
 #define NSTAR_KAFKA_H
@@ -34,12 +34,16 @@ static __always_inline __u32 kafka_name(const __u8 *b)
 
 	if (name == 0xffff) /* null */
 		name = 0;
-	if (length < KAFKA_REQUEST_HEADER - 4 + name || length > KAFKA_LENGTH_MAX || key > KAFKA_KEY_MAX || version > KAFKA_VERSION_MAX)
+	if (length < KAFKA_REQUEST_HEADER - 4 + name || length > KAFKA_LENGTH_MAX || key > KAFKA_KEY_MAX ||
+	    version > KAFKA_VERSION_MAX)
 		return KAFKA_NAME_MAX + 1;
 	return name;
 }
 
-/* What a segment shows that begins with a request: its client has a name, in letters, and nothing else is in the segment. */
+/*
+ * What a segment shows that begins with a request: its client has a name, in letters, and nothing else is in the
+ * segment.
+ */
 static __always_inline bool looks_like_kafka(const __u8 *b, __u32 length)
 {
 	__u32 name = kafka_name(b);
@@ -85,8 +89,8 @@ __noinline int judge_kafka_request(struct half *h, const struct head *head, stru
 }
 
 /*
- * Produce: behind the header (which ends with tagged fields from version 9 on) an id of a transaction from version 3 on, then acks.
- * A producer with transactions always asks for answers. Global, see marks.h.
+ * Produce: behind the header (which ends with tagged fields from version 9 on) an id of a transaction from version 3
+ * on, then acks. A producer with transactions always asks for answers. Global, see marks.h.
  */
 __noinline int judge_kafka_produce(struct half *h, const struct peeked *p, struct mark *m)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kinds of requests, where the configuration asks for them: HTTP's method and path, SQL's verb, a command's name; where messages bear numbers, what the
- * number of a request's header says (stream_kinds.h). Here a request is a row of words, which is walked through an automaton that user
- * space made of the kinds given; where it ends is a number, and what that means for a tier is in a table. Nothing of a request leaves
- * the kernel but this number, of which there are KINDS a tier: what no kind fits is number 0. Words are hashed with a seed of the
- * exporter's own, so that nobody can make one that passes for another.
+ * Kinds of requests, where the configuration asks for them: HTTP's method and path, SQL's verb, a command's name; where
+ * messages bear numbers, what the number of a request's header says (stream_kinds.h). Here a request is a row of words,
+ * which is walked through an automaton that user space made of the kinds given; where it ends is a number, and what
+ * that means for a tier is in a table. Nothing of a request leaves the kernel but this number, of which there are KINDS
+ * a tier: what no kind fits is number 0. Words are hashed with a seed of the exporter's own, so that nobody can make
+ * one that passes for another.
  *
- * Where no kinds are given, kinds_on is the constant 0 when the programs are loaded, and the verifier takes all of this out. Programs that
- * know kinds may take over from such: what began under those is of no kind, and leaves none when it ends.
+ * Where no kinds are given, kinds_on is the constant 0 when the programs are loaded, and the verifier takes all of this
+ * out. Programs that know kinds may take over from such: what began under those is of no kind, and leaves none when it
+ * ends.
  */
 #ifndef NSTAR_KINDS_H
 #define NSTAR_KINDS_H
@@ -58,7 +60,10 @@ struct {
 	__type(value, __u32); /* the kind */
 } kind_ends SEC(".maps");
 
-/* What one kind's requests did on one CPU. Plain sums, which belong together while as many writes have ended as have begun. */
+/*
+ * What one kind's requests did on one CPU. Plain sums, which belong together while as many writes have ended as have
+ * begun.
+ */
 struct kind_sums {
 	__u64 begun;
 	__u64 ended;
@@ -140,8 +145,8 @@ __noinline int find_http_node(const struct kind_piece *p, __u32 n)
 }
 
 /*
- * Where the first word of a statement begins, behind blanks, brackets and comments, or of a command, behind its lengths; n where there
- * is none. Global, see resp.h.
+ * Where the first word of a statement begins, behind blanks, brackets and comments, or of a command, behind its
+ * lengths; n where there is none. Global, see resp.h.
  */
 __noinline int find_sql(const struct kind_piece *p, __u32 n)
 {
@@ -253,8 +258,8 @@ __noinline int kind_at(__u32 station, __u32 node)
 }
 
 /* Adds to the sums of a kind on this CPU. */
-static __always_inline void count_kind(__u32 station, __u32 kind, __u64 arrivals, __u64 completions, __u64 aborts, __u64 stamps,
-				       __u64 residence)
+static __always_inline void count_kind(__u32 station, __u32 kind, __u64 arrivals, __u64 completions, __u64 aborts,
+				       __u64 stamps, __u64 residence)
 {
 	__u32 key = (bpf_get_smp_processor_id() * max_tiers + station) * KINDS + (kind & (KINDS - 1));
 	struct kind_sums *k = bpf_map_lookup_elem(&kind_table, &key);

@@ -5,7 +5,10 @@
 
 #include "conn.h"
 
-/* A station is whatever has a queue: a tier, or an edge between two tiers. Tiers are numbered from 0, edges from max_tiers. */
+/*
+ * A station is whatever has a queue: a tier, or an edge between two tiers. Tiers are numbered from 0, edges from
+ * max_tiers.
+ */
 const volatile __u32 max_tiers = 64;
 const volatile __u32 max_edges = 64;
 const volatile __u32 ring_shift = 7; /* windows kept per station, as a power of two */
@@ -21,8 +24,8 @@ volatile __u32 generation;
 /* Raised when a socket starts to listen: user space looks again at once. */
 volatile __u32 listens;
 /*
- * Numbers of edges: given out for the first time, given out again, and given back by user space. Each is written by one side
- * only; edges_changed is raised when an edge gets a number.
+ * Numbers of edges: given out for the first time, given out again, and given back by user space. Each is written by one
+ * side only; edges_changed is raised when an edge gets a number.
  */
 volatile __u32 edges_used;
 volatile __u32 edges_reused;
@@ -32,13 +35,16 @@ volatile __u32 edges_changed;
 enum drop {
 	DROP_SOCKET_STORAGE = 0, /* no memory for a connection's state */
 	DROP_EDGE_LIMIT = 1,     /* more edges than max_edges */
-	DROP_MULTIPLEXED = 2,    /* a connection carries several requests at once, or none, where they can't be told apart */
+	DROP_MULTIPLEXED = 2,    /* a connection carries several requests at once, or none, and they can't be told apart */
 	DROP_STREAMS = 3,        /* more streams at once on a connection than its table holds */
 	DROPS = 4,
 };
 volatile __u64 drops[DROPS];
 
-/* One window of one station on one CPU. All fields are plain sums that only grow round the ring: user space takes differences. */
+/*
+ * One window of one station on one CPU. All fields are plain sums that only grow round the ring: user space takes
+ * differences.
+ */
 struct slot {
 	__u64 arrivals;
 	__u64 completions;
@@ -79,7 +85,9 @@ struct {
 	__type(value, struct edge_slot);
 } edge_slots SEC(".maps");
 
-/* What only tiers have, for all CPUs together: written when a client's connection opens or closes, not by its requests. */
+/*
+ * What only tiers have, for all CPUs together: written when a client's connection opens or closes, not by its requests.
+ */
 struct tier_slot {
 	__s64 opened; /* connections opened less those closed */
 	__s64 area;   /* ns x connections: each opening adds the rest of the window, each closing subtracts it */

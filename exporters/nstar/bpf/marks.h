@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Messages that bear a number, by which an answer finds its request: several are under way on a connection, and some requests get
- * no answer, or wait on purpose. The two directions are followed each by its own walk; what is open is in a table (streams.h).
+ * Messages that bear a number, by which an answer finds its request: several are under way on a connection, and some
+ * requests get no answer, or wait on purpose. The two directions are followed each by its own walk; what is open is in
+ * a table (streams.h).
  *
- * A protocol brings a judge for each direction, which reads a header of fixed length. Judges are global functions that see bytes and
- * the half of the connection alone: the verifier looks at each of them once. Adding a protocol is a file with its judges, and a line
- * where its name is listed (conn.h), where it is recognized (judge.h) and where it is walked (apply.h).
+ * A protocol brings a judge for each direction, which reads a header of fixed length. Judges are global functions that
+ * see bytes and the half of the connection alone: the verifier looks at each of them once. Adding a protocol is a file
+ * with its judges, and a line where its name is listed (conn.h), where it is recognized (judge.h) and where it is
+ * walked (apply.h).
  */
 #ifndef NSTAR_MARKS_H
 #define NSTAR_MARKS_H
@@ -194,8 +196,8 @@ static __always_inline void load_peeked(struct walk *w, __u32 from, struct peeke
 }
 
 /*
- * One message; false when the walk is over. Where it is not known that one begins here, the number of a request that waits for its
- * answer says so, at the beginning of the answer as well as at its end.
+ * One message; false when the walk is over. Where it is not known that one begins here, the number of a request that
+ * waits for its answer says so, at the beginning of the answer as well as at its end.
  */
 static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, const bool request,
 				      int (*const judge)(struct half *h, const struct head *head, struct mark *m),

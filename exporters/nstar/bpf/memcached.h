@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memcached's text protocol, meta commands included. A command is a line, behind it a block of data where the line tells its length;
- * `noreply` asks for no answer. Answers come in the order of the commands. Quiet meta commands are answered now and then: from there
- * on the connection is read as turns. Lines are read in pieces like those of RESP (resp.h).
+ * Memcached's text protocol, meta commands included. A command is a line, behind it a block of data where the line
+ * tells its length; `noreply` asks for no answer. Answers come in the order of the commands. Quiet meta commands are
+ * answered now and then: from there on the connection is read as turns. Lines are read in pieces like those of RESP
+ * (resp.h).
  *
- * The binary protocol has a header in place of a line: magic, opcode, and the length of what follows. Its quiet commands are answered
- * now and then, too.
+ * The binary protocol has a header in place of a line: magic, opcode, and the length of what follows. Its quiet
+ * commands are answered now and then, too.
  */
 #ifndef NSTAR_MEMCACHED_H
 #define NSTAR_MEMCACHED_H
@@ -36,7 +37,10 @@ enum mc_line {
 	MC_PART = 8,    /* part of an answer */
 };
 
-/* `id` of the half while a line is read: the number of the word, its letters so far, its first letter; `rest` is a length. */
+/*
+ * `id` of the half while a line is read: the number of the word, its letters so far, its first letter; `rest` is a
+ * length.
+ */
 #define MC_WORD(id) ((id) & 0xff)
 #define MC_LETTERS(id) ((id) >> 8 & 0xff)
 #define MC_FIRST(id) ((id) >> 16 & 0xff)
@@ -261,13 +265,15 @@ __noinline int walk_mc_answers(struct __sk_buff *skb, const struct segment *s, s
 	return finish(&w);
 }
 
-/* A command of the binary protocol with a key: its parts are not longer than the whole, and what is not used is zero. */
+/*
+ * A command of the binary protocol with a key: its parts are not longer than the whole, and what is not used is zero.
+ */
 static __always_inline bool looks_binary(const __u8 *b)
 {
 	__u32 key = be16(b + 2), all = be32(b + 8);
 
-	return b[0] == MC_BINARY_REQUEST && b[1] <= MC_BINARY_OPCODES && key > 0 && key <= MC_KEY_MAX && b[4] <= 20 && !b[5] &&
-	       !be16(b + 6) && all >= key + b[4] && all <= MC_ITEM_MAX;
+	return b[0] == MC_BINARY_REQUEST && b[1] <= MC_BINARY_OPCODES && key > 0 && key <= MC_KEY_MAX && b[4] <= 20 &&
+	       !b[5] && !be16(b + 6) && all >= key + b[4] && all <= MC_ITEM_MAX;
 }
 
 /* What a segment shows that begins with a command: those that no other protocol of lines has. */
@@ -292,8 +298,8 @@ static __always_inline bool looks_like_memcached(const __u8 *b)
 }
 
 /* Where commands can't be told apart the connection is read as turns from here on. */
-static __always_inline void read_mc_request(struct __sk_buff *skb, const struct segment *s, const __u8 *b, struct half *h,
-					    struct message *m)
+static __always_inline void read_mc_request(struct __sk_buff *skb, const struct segment *s, const __u8 *b,
+					    struct half *h, struct message *m)
 {
 	int n;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * MongoDB's wire protocol. A message bears a number, which its answer repeats; OP_MSG has a flag for what gets no answer. What
- * `hello` asks the server answers when something has changed, and a cursor that awaits data when there is some: both wait on
- * purpose (waits.h).
+ * MongoDB's wire protocol. A message bears a number, which its answer repeats; OP_MSG has a flag for what gets no
+ * answer. What `hello` asks the server answers when something has changed, and a cursor that awaits data when there is
+ * some: both wait on purpose (waits.h).
  */
 #ifndef NSTAR_MONGODB_H
 #define NSTAR_MONGODB_H
@@ -12,7 +12,10 @@
 #define MONGO_HEADER 16 /* length, number, the number that it answers, kind: little-endian */
 #define MONGO_LENGTH_MAX 0x4000000
 #define MONGO_MORE_TO_COME 2 /* flag of OP_MSG */
-/* Offsets behind the header of the name of a command: OP_MSG has flags, then a section; OP_QUERY flags, then "admin.$cmd". */
+/*
+ * Offsets behind the header of the name of a command: OP_MSG has flags, then a section; OP_QUERY flags, then
+ * "admin.$cmd".
+ */
 #define MONGO_COMMAND 10
 #define MONGO_LEGACY_COMMAND 28
 #define MONGO_GET_MORE_OPTIONS 38 /* behind its cursor and the name "collection" */
@@ -46,7 +49,8 @@ static __always_inline bool is_hello(const __u8 *b)
 {
 	__u32 word = be32(b) | 0x20202020;
 
-	return (word == 0x68656c6c && b[4] == 'o' && !b[5]) || (word == 0x69736d61 && b[8] == 0); /* hello, isMaster, ismaster */
+	/* hello, isMaster, ismaster */
+	return (word == 0x68656c6c && b[4] == 'o' && !b[5]) || (word == 0x69736d61 && b[8] == 0);
 }
 
 /* Global, see marks.h. */
@@ -124,7 +128,8 @@ __noinline int judge_mongo_answer(struct half *h, const struct head *head, struc
 		return 0;
 	length = le32(head->b);
 	kind = le32(head->b + 12);
-	if (length < MONGO_HEADER || length > MONGO_LENGTH_MAX || (kind != MONGO_REPLY && kind != MONGO_COMPRESSED && kind != MONGO_MSG))
+	if (length < MONGO_HEADER || length > MONGO_LENGTH_MAX ||
+	    (kind != MONGO_REPLY && kind != MONGO_COMPRESSED && kind != MONGO_MSG))
 		return 0;
 	m->length = length;
 	m->id = le32(head->b + 8);

@@ -98,7 +98,8 @@ __noinline int walk_mysql(struct __sk_buff *skb, const struct segment *s, struct
 }
 
 /* Commands start a new sequence, so their sequence number is 0; the login's and a loaded file's is not. */
-static __always_inline void read_mysql_request(struct __sk_buff *skb, const struct segment *s, const __u8 *b, struct message *m)
+static __always_inline void read_mysql_request(struct __sk_buff *skb, const struct segment *s, const __u8 *b,
+					       struct message *m)
 {
 	m->kind = KIND_REQUEST;
 	if (m->silent_until || (b[3] == 0 && is_unanswered(b[4])))

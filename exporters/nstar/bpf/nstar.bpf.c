@@ -63,7 +63,10 @@ struct {
 	__type(value, struct streams);
 } stream_tables SEC(".maps");
 
-/* The requests under way on a socket where each has a kind of its own, else NULL. A macro, since sockets have two types. */
+/*
+ * The requests under way on a socket where each has a kind of its own, else NULL. A macro, since sockets have two
+ * types.
+ */
 #define open_streams(sk, c) (kinds_on && has_ids((c)->protocol) ? bpf_sk_storage_get(&stream_tables, sk, 0, 0) : NULL)
 
 /* Looks a socket's role up, anew or for the first time. Global: rare, and looked at by the verifier once. */
@@ -158,8 +161,8 @@ __noinline int defer(struct __sk_buff *skb, const struct segment *s)
 }
 
 /*
- * The state of a socket that takes part, with an up-to-date role; NULL for all others. Sockets that listen have none, so that
- * their state is asked for only here.
+ * The state of a socket that takes part, with an up-to-date role; NULL for all others. Sockets that listen have none,
+ * so that their state is asked for only here.
  */
 static __always_inline struct conn *conn_of(struct __sk_buff *skb, struct bpf_sock *sk, const struct segment *s)
 {
@@ -202,9 +205,9 @@ int nstar_ingress(struct __sk_buff *skb)
 #define TICK_MAX 10000000 /* ns between two ticks of the slowest kernel (CONFIG_HZ=100) */
 
 /*
- * When a segment leaves. TCP looks at the clock just before it sends and stamps what it sends (CLOCK_MONOTONIC), so that the
- * stamp of a message's first segment is right to a microsecond and spares another look. Segments that follow may be sent in one
- * go, all with the stamp of the first. The coarse clock, nearly free, refuses what is no such stamp.
+ * When a segment leaves. TCP looks at the clock just before it sends and stamps what it sends (CLOCK_MONOTONIC), so
+ * that the stamp of a message's first segment is right to a microsecond and spares another look. Segments that follow
+ * may be sent in one go, all with the stamp of the first. The coarse clock, nearly free, refuses what is no such stamp.
  */
 static __always_inline __u64 sending_time(struct __sk_buff *skb, bool first)
 {

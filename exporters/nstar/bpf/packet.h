@@ -87,8 +87,8 @@ __noinline int read_any_segment(struct __sk_buff *skb, struct segment *s)
 }
 
 /*
- * Reads the headers; false where there is no TCP payload, which is the case for most packets (acknowledgements). Headers lie
- * in the linear part nearly always, where a field costs one load.
+ * Reads the headers; false where there is no TCP payload, which is the case for most packets (acknowledgements).
+ * Headers lie in the linear part nearly always, where a field costs one load.
  */
 static __always_inline bool read_segment(struct __sk_buff *skb, struct segment *s)
 {

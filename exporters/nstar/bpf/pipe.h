@@ -27,8 +27,8 @@ struct pipe {
 };
 
 /*
- * n requests arrive; returns those that count. Where the runs are full the last one takes them in, with its own time of arrival
- * and as what it is.
+ * n requests arrive; returns those that count. Where the runs are full the last one takes them in, with its own time of
+ * arrival and as what it is.
  */
 static __always_inline __u32 push(struct pipe *p, __u64 now, __u32 n, bool waits)
 {
@@ -67,8 +67,8 @@ static __always_inline __u32 pop(struct pipe *p, __u32 n, __u64 *arrived, bool *
 }
 
 /*
- * The kind of requests that came. One alone is of its own, until others join it: they all leave as others then. Beside those of which
- * no kind is known none is, or their leaving could not be told from its own.
+ * The kind of requests that came. One alone is of its own, until others join it: they all leave as others then. Beside
+ * those of which no kind is known none is, or their leaving could not be told from its own.
  */
 static __always_inline void tell_kind(struct conn *c, bool busy, __u32 counted, struct change *d)
 {
@@ -87,11 +87,11 @@ static __always_inline void tell_kind(struct conn *c, bool busy, __u32 counted, 
 }
 
 /*
- * A segment with requests, on a connection that has others under way, or with more than one, or with some that wait on purpose
- * (these are taken to follow one another).
+ * A segment with requests, on a connection that has others under way, or with more than one, or with some that wait on
+ * purpose (these are taken to follow one another).
  */
-static __always_inline void on_requests(struct conn *c, struct pipe *p, const struct segment *s, const struct message *m, __u64 now,
-					struct change *d)
+static __always_inline void on_requests(struct conn *c, struct pipe *p, const struct segment *s,
+					const struct message *m, __u64 now, struct change *d)
 {
 	bool gap, busy = c->turn == TURN_IN_FLIGHT;
 	__u32 counted;
@@ -136,10 +136,11 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 }
 
 /*
- * Up to n answers end. If messages can't be told apart any more, all of them have (`last` stays with the connection: what
- * follows may belong to its answer, as in turns).
+ * Up to n answers end. If messages can't be told apart any more, all of them have (`last` stays with the connection:
+ * what follows may belong to its answer, as in turns).
  */
-static __always_inline __u32 on_answers(struct conn *c, struct pipe *p, __u32 n, bool lost, __u64 now, __u64 at, struct change *d)
+static __always_inline __u32 on_answers(struct conn *c, struct pipe *p, __u32 n, bool lost, __u64 now, __u64 at,
+					struct change *d)
 {
 	__u64 arrived = now;
 	bool waits = false;

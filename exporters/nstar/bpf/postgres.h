@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * PostgreSQL's protocol 3. A request is what the server closes with ReadyForQuery: a simple query, a function call, or all that
- * the client sends up to its Sync. In a pipeline each Sync is a request; log-in, COPY's data, cancelling and Terminate are none.
+ * PostgreSQL's protocol 3. A request is what the server closes with ReadyForQuery: a simple query, a function call, or
+ * all that the client sends up to its Sync. In a pipeline each Sync is a request; log-in, COPY's data, cancelling and
+ * Terminate are none.
  */
 #ifndef NSTAR_POSTGRES_H
 #define NSTAR_POSTGRES_H
@@ -25,7 +26,8 @@ static __always_inline bool is_pg_startup(const __u8 *b, __u32 length)
 	__u32 code = be32(b + 4);
 
 	return length >= 8 && be32(b) == length && length < 10000 &&
-	       (code >> 16 == PG_VERSION_3 || code == PG_SSL_REQUEST || code == PG_GSS_REQUEST || code == PG_CANCEL_REQUEST);
+	       (code >> 16 == PG_VERSION_3 || code == PG_SSL_REQUEST || code == PG_GSS_REQUEST ||
+		code == PG_CANCEL_REQUEST);
 }
 
 static __always_inline __u32 pg_length(const __u8 *b)
@@ -102,7 +104,10 @@ static __always_inline bool ends_with_ready(struct __sk_buff *skb, const struct 
 DEFINE_WALK(walk_pg_requests, PG_HEADER, false, judge_pg_request)
 DEFINE_WALK(walk_pg_answers, PG_HEADER, true, judge_pg_answer)
 
-/* What a connection that is joined in the middle shows: a simple query, or a batch with its Sync. The answer must agree. */
+/*
+ * What a connection that is joined in the middle shows: a simple query, or a batch with its Sync. The answer must
+ * agree.
+ */
 static __always_inline bool looks_like_pg(struct __sk_buff *skb, const struct segment *s, const __u8 *b)
 {
 	if (b[0] == 'Q')
@@ -110,7 +115,8 @@ static __always_inline bool looks_like_pg(struct __sk_buff *skb, const struct se
 	return (b[0] == 'P' || b[0] == 'B') && pg_length(b) && pg_length(b) < s->length && ends_with_sync(skb, s);
 }
 
-static __always_inline void read_pg_request(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m)
+static __always_inline void read_pg_request(struct __sk_buff *skb, const struct segment *s, struct half *h,
+					    struct message *m)
 {
 	int n = walk_pg_requests(skb, s, h);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Redis and its kin: the commands. Answers come in the order of the commands, however many are sent ahead. Some commands wait on
- * purpose, for what others push or for replicas; they stand in no queue and are not counted.
+ * Redis and its kin: the commands. Answers come in the order of the commands, however many are sent ahead. Some
+ * commands wait on purpose, for what others push or for replicas; they stand in no queue and are not counted.
  */
 #ifndef NSTAR_REDIS_H
 #define NSTAR_REDIS_H
@@ -21,8 +21,8 @@ static __always_inline bool is_redis_command(const __u8 *b)
 }
 
 /*
- * SUBSCRIBE, PSUBSCRIBE, SSUBSCRIBE, MONITOR, SYNC and PSYNC begin a stream from the server, which answers nothing that is asked.
- * Letters of either case.
+ * SUBSCRIBE, PSUBSCRIBE, SSUBSCRIBE, MONITOR, SYNC and PSYNC begin a stream from the server, which answers nothing that
+ * is asked. Letters of either case.
  */
 static __always_inline bool begins_stream(const __u8 *b)
 {
@@ -50,9 +50,9 @@ static __always_inline bool begins_stream(const __u8 *b)
 enum redis_word { WORD_OTHER, WORD_WAITS, WORD_READS, WORD_BLOCK, WORD_STREAMS };
 
 /*
- * What a command's name, or a word among the arguments of XREAD and XREADGROUP, says about waiting: for what others push
- * (BLPOP, BRPOP, BRPOPLPUSH, BLMOVE, BLMPOP, BZPOPMIN, BZPOPMAX, BZMPOP), or for replicas and the disk (WAIT, WAITAOF).
- * The line with its length is in front.
+ * What a command's name, or a word among the arguments of XREAD and XREADGROUP, says about waiting: for what others
+ * push (BLPOP, BRPOP, BRPOPLPUSH, BLMOVE, BLMPOP, BZPOPMIN, BZPOPMAX, BZMPOP), or for replicas and the disk (WAIT,
+ * WAITAOF). The line with its length is in front.
  */
 static __always_inline enum redis_word read_word(const struct resp_bytes *line, __u32 length)
 {
@@ -68,7 +68,8 @@ static __always_inline enum redis_word read_word(const struct resp_bytes *line, 
 			return WORD_READS;
 		return word == 0x424c4f43 ? WORD_BLOCK : WORD_OTHER; /* BLOC */
 	case 6:
-		return word == 0x424c4d4f || word == 0x424c4d50 || word == 0x425a4d50 ? WORD_WAITS : WORD_OTHER; /* BLMO, BLMP, BZMP */
+		/* BLMO, BLMP, BZMP */
+		return word == 0x424c4d4f || word == 0x424c4d50 || word == 0x425a4d50 ? WORD_WAITS : WORD_OTHER;
 	case 7:
 		if (word == 0x57414954)
 			return WORD_WAITS;
@@ -83,7 +84,10 @@ static __always_inline enum redis_word read_word(const struct resp_bytes *line, 
 	return WORD_OTHER;
 }
 
-/* The word that a command consists of next, `last` of it. XREAD is a request as soon as its words tell that it does not wait. */
+/*
+ * The word that a command consists of next, `last` of it. XREAD is a request as soon as its words tell that it does not
+ * wait.
+ */
 static __always_inline __u64 judge_word(struct half *h, enum redis_word word, bool last)
 {
 	if (h->state & RESP_NAME) {
@@ -169,8 +173,8 @@ __noinline int walk_redis_requests(struct __sk_buff *skb, const struct segment *
 	return 0;
 }
 
-static __always_inline void read_redis_request(struct __sk_buff *skb, const struct segment *s, const __u8 *b, struct half *h,
-					       struct message *m)
+static __always_inline void read_redis_request(struct __sk_buff *skb, const struct segment *s, const __u8 *b,
+					       struct half *h, struct message *m)
 {
 	if ((!h->known || h->next == s->seq) && begins_stream(b)) {
 		m->protocol = PROTOCOL_OPAQUE;

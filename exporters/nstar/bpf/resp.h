@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * RESP, which Redis and its kin speak, line by line. Commands are arrays of strings, answers values of any kind; both are lines
- * with a length or a number of elements that follow.
+ * RESP, which Redis and its kin speak, line by line. Commands are arrays of strings, answers values of any kind; both
+ * are lines with a length or a number of elements that follow.
  *
- * What a line means is judged by global functions, which see bytes and the half of the connection alone: the verifier looks at
- * each of them once, and not once for every way in which a walk can come to them.
+ * What a line means is judged by global functions, which see bytes and the half of the connection alone: the verifier
+ * looks at each of them once, and not once for every way in which a walk can come to them.
  */
 #ifndef NSTAR_RESP_H
 #define NSTAR_RESP_H
@@ -38,8 +38,8 @@ struct resp_line {
 };
 
 /*
- * Reads such a line: its length, and the number above eight bits. Negative numbers, which stand for nothing at all, are bit 7.
- * Global, like walk_mysql().
+ * Reads such a line: its length, and the number above eight bits. Negative numbers, which stand for nothing at all, are
+ * bit 7. Global, like walk_mysql().
  */
 __noinline __u64 read_number(const struct resp_bytes *line)
 {
@@ -178,7 +178,10 @@ static __always_inline __u64 end_value(struct half *h)
 	return counts ? RESP_COUNTS : 0;
 }
 
-/* One line from the server, and the string behind it. h->rest is the number of values that are still to come. Global, see above. */
+/*
+ * One line from the server, and the string behind it. h->rest is the number of values that are still to come. Global,
+ * see above.
+ */
 __noinline __u64 take_reply(struct half *h, const struct resp_bytes *line, __u32 n)
 {
 	struct resp_line l;

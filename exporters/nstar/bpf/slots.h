@@ -21,8 +21,8 @@ static __always_inline struct slot *slot_of(__u32 station, __u64 window)
 #define ADD(field, n) __sync_fetch_and_add(&(field), n)
 
 /*
- * The window that a moment lies in. Nearly always it is the one that was asked for last, on any CPU, which saves the division;
- * a number that another CPU writes at the same time is checked like any other.
+ * The window that a moment lies in. Nearly always it is the one that was asked for last, on any CPU, which saves the
+ * division; a number that another CPU writes at the same time is checked like any other.
  */
 static __always_inline __u64 window_of(__u64 at)
 {
@@ -117,8 +117,8 @@ static __always_inline int book_client(__u32 station, const struct change *d, __
 }
 
 /*
- * What only edges have, and of tiers the connections. Global and out of line: the verifier looks at it once, and the requests of
- * tiers pay two comparisons.
+ * What only edges have, and of tiers the connections. Global and out of line: the verifier looks at it once, and the
+ * requests of tiers pay two comparisons.
  */
 __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64 at)
 {
@@ -230,8 +230,9 @@ static __always_inline void book(__u32 station, const struct change *d, __u64 no
 }
 
 /*
- * Where the commonest changes are written at once, while the connection's lock keeps interrupts out: plain sums do then, which
- * cost a sixth of atomic ones. All is looked up before the lock is taken, since no helper may be called under it.
+ * Where the commonest changes are written at once, while the connection's lock keeps interrupts out: plain sums do
+ * then, which cost a sixth of atomic ones. All is looked up before the lock is taken, since no helper may be called
+ * under it.
  */
 struct page {
 	struct slot *slot;            /* of this CPU, for the window of this moment */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kinds of requests where messages bear numbers (marks.h): several are under way, each of a kind of its own. What is asked is a number,
- * too (Kafka's key, CQL's opcode), and leads to the kind without a walk. While a request is open its kind stands above its time of
- * arrival in the table; whoever takes it out counts it as gone.
+ * Kinds of requests where messages bear numbers (marks.h): several are under way, each of a kind of its own. What is
+ * asked is a number, too (Kafka's key, CQL's opcode), and leads to the kind without a walk. While a request is open its
+ * kind stands above its time of arrival in the table; whoever takes it out counts it as gone.
  */
 #ifndef NSTAR_STREAM_KINDS_H
 #define NSTAR_STREAM_KINDS_H

@@ -28,8 +28,8 @@ static __noinline void end_turns(struct conn *c, __u8 protocol, __u64 now)
 }
 
 /* The connection after a walk. Streams that were answered or reset can't be more than were open. */
-static __always_inline void on_streams(struct conn *c, const struct segment *s, const struct stream_counts *n, bool lost, __u64 at,
-				       struct change *d)
+static __always_inline void on_streams(struct conn *c, const struct segment *s, const struct stream_counts *n,
+				       bool lost, __u64 at, struct change *d)
 {
 	__u32 gone = n->answered + n->reset;
 	bool gap;
@@ -74,8 +74,8 @@ static __always_inline void on_streams(struct conn *c, const struct segment *s, 
 }
 
 /* Follows the messages of a segment; LOST where they can't be told apart any more. */
-static __always_inline int walk_streams(struct __sk_buff *skb, const struct segment *s, struct half *h, struct streams *t,
-					const struct stream_counts *n)
+static __always_inline int walk_streams(struct __sk_buff *skb, const struct segment *s, struct half *h,
+					struct streams *t, const struct stream_counts *n)
 {
 	switch (n->protocol) {
 	case PROTOCOL_HTTP2:
@@ -91,8 +91,8 @@ static __always_inline int walk_streams(struct __sk_buff *skb, const struct segm
 }
 
 /* A connection turns out to speak a protocol of this kind, with its first segment or in the middle. */
-static __always_inline void begin_streams(struct __sk_buff *skb, struct conn *c, const struct segment *s, struct streams *t,
-					  __u8 protocol)
+static __always_inline void begin_streams(struct __sk_buff *skb, struct conn *c, const struct segment *s,
+					  struct streams *t, __u8 protocol)
 {
 	__u8 preface[H2_PREFACE];
 
@@ -100,7 +100,8 @@ static __always_inline void begin_streams(struct __sk_buff *skb, struct conn *c,
 	/* what is answered now began before, and is not known */
 	t->answer.known = c->response_seen ? UNKNOWN : AT_NEXT_SEGMENT;
 	c->request.known = AT_NEXT_SEGMENT;
-	if (protocol == PROTOCOL_HTTP2 && s->length >= H2_PREFACE && bpf_skb_load_bytes(skb, s->offset, preface, H2_PREFACE) == 0 && is_h2_preface(preface)) {
+	if (protocol == PROTOCOL_HTTP2 && s->length >= H2_PREFACE &&
+	    bpf_skb_load_bytes(skb, s->offset, preface, H2_PREFACE) == 0 && is_h2_preface(preface)) {
 		c->request.known = KNOWN;
 		c->request.next = s->seq + H2_PREFACE;
 		/* a server that has spoken before it (grpc-go does not wait) has sent whole SETTINGS */
@@ -109,7 +110,9 @@ static __always_inline void begin_streams(struct __sk_buff *skb, struct conn *c,
 	}
 }
 
-/* Whether messages of this direction must be found again, and one begins with this segment. Global, like walk_mysql(). */
+/*
+ * Whether messages of this direction must be found again, and one begins with this segment. Global, like walk_mysql().
+ */
 __noinline int begins_again(struct __sk_buff *skb, const struct segment *s, struct half *h, __u32 protocol)
 {
 	__u8 b[PREFIX];
@@ -121,7 +124,8 @@ __noinline int begins_again(struct __sk_buff *skb, const struct segment *s, stru
 }
 
 /* What a walk found, written down. */
-static __noinline int settle_streams(struct conn *c, const struct segment *s, struct streams *t, const struct stream_counts *n, bool lost)
+static __noinline int settle_streams(struct conn *c, const struct segment *s, struct streams *t,
+				     const struct stream_counts *n, bool lost)
 {
 	__u64 at = n->now + clock_offset;
 	struct change d = {};
@@ -145,8 +149,8 @@ static __noinline int settle_streams(struct conn *c, const struct segment *s, st
 }
 
 /*
- * A segment of a connection whose messages bear numbers: towards the server one of the protocol `asked`, else PROTOCOL_AUTO. Global,
- * like take_requests().
+ * A segment of a connection whose messages bear numbers: towards the server one of the protocol `asked`, else
+ * PROTOCOL_AUTO. Global, like take_requests().
  */
 __noinline int take_streams(struct __sk_buff *skb, const struct segment *s, __u64 now, __u32 asked)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The requests under way on a connection, by their numbers. The client's half opens them, the server's half answers them, and
- * either may reset them, without a lock: a place belongs to whoever takes its number out.
+ * The requests under way on a connection, by their numbers. The client's half opens them, the server's half answers
+ * them, and either may reset them, without a lock: a place belongs to whoever takes its number out.
  */
 #ifndef NSTAR_TABLE_H
 #define NSTAR_TABLE_H
 
 #include "conn.h"
 
-#define STREAMS 256     /* a power of two; of half as many at once one in 60,000 finds no place, and is counted as dropped */
+#define STREAMS 256     /* a power of two; of half as many at once one in 60,000 finds no place: counted as dropped */
 #define STREAM_TRIES 16 /* places looked at for a number */
 
 struct stream {

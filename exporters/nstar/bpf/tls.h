@@ -23,7 +23,10 @@ static __always_inline bool is_tls_record(const __u8 *b)
 	return b[0] >= TLS_CHANGE_CIPHER && b[0] <= TLS_DATA && b[1] == 3 && b[2] <= 4;
 }
 
-/* A ClientHello begins a session. Its two lengths agree; the length in front of a message of another protocol can look like a record. */
+/*
+ * A ClientHello begins a session. Its two lengths agree; the length in front of a message of another protocol can look
+ * like a record.
+ */
 static __always_inline bool is_client_hello(const __u8 *b)
 {
 	return b[0] == TLS_HANDSHAKE_RECORD && b[1] == 3 && b[5] == 1 && b[6] == 0 &&
@@ -101,7 +104,8 @@ static __always_inline bool is_frame(const __u8 *b, __u8 alpn)
 }
 
 /* Global, like walk_mysql(). */
-__noinline int read_tls_request(struct __sk_buff *skb, const struct segment *s, const struct prefix *p, struct message *m)
+__noinline int read_tls_request(struct __sk_buff *skb, const struct segment *s, const struct prefix *p,
+				struct message *m)
 {
 	struct tls_records r = {};
 	const __u8 *b;
@@ -145,7 +149,8 @@ __noinline int read_tls_request(struct __sk_buff *skb, const struct segment *s, 
 }
 
 /* Global, like walk_mysql(). */
-__noinline int read_tls_answer(struct __sk_buff *skb, const struct segment *s, const struct prefix *p, struct message *m)
+__noinline int read_tls_answer(struct __sk_buff *skb, const struct segment *s, const struct prefix *p,
+			       struct message *m)
 {
 	struct tls_records r = {};
 	const __u8 *b;

@@ -17,7 +17,7 @@
 enum joins {
 	JOINS_NONE = 0,
 	JOINS_OTHERS = 1,
-	JOINS_ANOTHER = 2, /* one of a kind that was alone so far: where several are under way their kinds are not told apart */
+	JOINS_ANOTHER = 2, /* one of a kind that was alone so far: of several under way the kinds are not told apart */
 };
 
 struct change {
@@ -123,8 +123,8 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 	d->arrival = 1;
 }
 
-static __always_inline void on_answer(struct conn *c, const struct segment *s, const struct message *m, __u64 now, __u64 at,
-				      struct change *d)
+static __always_inline void on_answer(struct conn *c, const struct segment *s, const struct message *m, __u64 now,
+				      __u64 at, struct change *d)
 {
 	bool gap;
 
@@ -164,8 +164,8 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 }
 
 /*
- * Whether the connection is counted among its station's. A client's connection leaves its tier when it can't be measured any more
- * (book_client() in slots.h): whether a request is under way on it is not known.
+ * Whether the connection is counted among its station's. A client's connection leaves its tier when it can't be
+ * measured any more (book_client() in slots.h): whether a request is under way on it is not known.
  */
 static __always_inline bool is_counted(const struct conn *c)
 {

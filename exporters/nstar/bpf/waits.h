@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Requests that wait on purpose: for what another client pushes, for new records, for the disk. How long they take says nothing
- * about the tier, so that they stand in no queue: they are neither arrivals nor completions, and only how many there were is said.
+ * Requests that wait on purpose: for what another client pushes, for new records, for the disk. How long they take says
+ * nothing about the tier, so that they stand in no queue: they are neither arrivals nor completions, and only how many
+ * there were is said.
  */
 #ifndef NSTAR_WAITS_H
 #define NSTAR_WAITS_H

@@ -97,7 +97,8 @@ int test_place(struct __sk_buff *skb)
 	__u32 station = skb->priority;
 
 	if (c)
-		take_place(c, open_streams(skb, c), station < max_tiers ? ROLE_SERVER : ROLE_CLIENT, station, PROTOCOL_AUTO, skb->tstamp);
+		take_place(c, open_streams(skb, c), station < max_tiers ? ROLE_SERVER : ROLE_CLIENT, station, PROTOCOL_AUTO,
+			   skb->tstamp);
 	return 1;
 }
 

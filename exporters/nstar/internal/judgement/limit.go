@@ -27,9 +27,10 @@ type limit struct {
 	// of windows under pressure, decayed
 	pressed, full, used   float64
 	calls, squares, opens float64
-	begun, answered, done float64 // calls; requests that the tier answered
+	begun                 float64 // calls
+	answered, done        float64 // calls; requests that the tier answered; weighed by the requests that waited
 
-	// windows without pressure, and the same of them
+	// windows without pressure, and the same of them, not weighed
 	calm, calmBegun, calmAnswered, calmDone float64
 }
 
@@ -59,9 +60,9 @@ func (l *limit) highest() float64 {
 	return h
 }
 
-// look takes a window, in which the tier answered so many requests; pressed says that requests waited in the tier
-// itself.
-func (l *limit) look(c Calls, outstanding, done float64, pressed bool) {
+// look takes a window, in which the tier had so many requests of its own and answered so many; pressed says that
+// requests waited in the tier itself.
+func (l *limit) look(c Calls, outstanding, own, done float64, pressed bool) {
 	l.now = append(l.now, c.Peak)
 	if len(l.now) == l.second {
 		l.endSecond()
@@ -82,8 +83,8 @@ func (l *limit) look(c Calls, outstanding, done float64, pressed bool) {
 		return
 	}
 	decay(&l.begun, c.Begun)
-	decay(&l.answered, c.Answered)
-	decay(&l.done, done)
+	decay(&l.answered, own*c.Answered)
+	decay(&l.done, own*done)
 	decay(&l.pressed, 1)
 	decay(&l.full, indicator(l.atPeak(c.Peak)))
 	decay(&l.used, indicator(c.Connections > 0 && c.Used >= c.Connections))
@@ -198,7 +199,7 @@ const busier = 1.3
 // calls, and more than otherwise. Producers of a broker, commits of a group and loaders that batch put all that waits into the next
 // call, so that a cap on calls is no cap on requests: these wait for the pace of the tier behind.
 func (l *limit) shared() bool {
-	return l.calmAnswered >= fewestShared && l.answered >= fewestShared &&
+	return l.calmAnswered >= fewestShared && l.begun >= fewestShared && l.answered > 0 &&
 		l.done/l.answered >= perCall*max(1, l.calmDone/l.calmAnswered)
 }
 

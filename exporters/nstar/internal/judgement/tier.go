@@ -162,7 +162,7 @@ func (t *Tier) lookForStops(p *pending) {
 				t.pending[at].stalled[i] = true
 			}
 		}
-		d.cap.look(p.calls[i], p.outstanding[i], p.Completions, t.pressed(p))
+		d.cap.look(p.calls[i], p.outstanding[i], p.own, p.Completions, t.pressed(p))
 	}
 	n := t.stop.look(p.Index, p.own, p.done(), p.held, zeroIfNaN(p.GC), t.lasting(t.estimate.Base))
 	for ; n > 0; n-- {

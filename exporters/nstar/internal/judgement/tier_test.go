@@ -186,7 +186,7 @@ func TestLimit(t *testing.T) {
 			l := newLimit(testWidth)
 			for range 400 {
 				p := max(tt.peak(), 0)
-				l.look(Calls{Peak: p, Begun: 20, Answered: 20, Connections: 40, Used: 20}, p*0.7, 10, true)
+				l.look(Calls{Peak: p, Begun: 20, Answered: 20, Connections: 40, Used: 20}, p*0.7, p, 10, true)
 			}
 			got, ok := l.found()
 			if ok != (tt.want > 0) || ok && got != tt.want {
@@ -258,9 +258,12 @@ func TestSharedCalls(t *testing.T) {
 			l := newLimit(testWidth)
 			for range 60 {
 				for range int(tt.more) {
-					l.look(Calls{Peak: 2, Begun: 20, Answered: 20}, 1, tt.calm, false)
+					l.look(Calls{Peak: 2, Begun: 20, Answered: 20}, 1, 0.5, tt.calm, false)
 				}
-				l.look(Calls{Peak: 5, Begun: 20, Answered: 20}, 5, tt.pressed, true)
+				l.look(Calls{Peak: 5, Begun: 20, Answered: 20}, 5, 30, tt.pressed, true)
+				for range 3 { // pressed a little, as most windows are
+					l.look(Calls{Peak: 5, Begun: 20, Answered: 20}, 5, 1, tt.calm, true)
+				}
 			}
 			if got := l.shared(); got != tt.want {
 				t.Errorf("shared: %v, want %v", got, tt.want)

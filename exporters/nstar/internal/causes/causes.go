@@ -211,6 +211,7 @@ type Account struct {
 func (s *Set) Account(tier Tier, w Window) (a Account) {
 	s.shared.asked[tier.Station] = w.To
 	var work Work
+	stolen := 0.0
 	for _, u := range s.used {
 		v := u.collector.Share(tier.Station, w)
 		if math.IsNaN(v) {
@@ -222,11 +223,14 @@ func (s *Set) Account(tier Tier, w Window) (a Account) {
 			work.Unaccepted = v
 		case *stopped:
 			work.Stopped = v
+		case *steal:
+			stolen = v
 		}
 	}
 	if s.shared.sched != nil {
 		times := s.shared.times(tier.Station, w.Index)
 		work.Ran, work.Waited, work.Neighbours = times.Ran, times.Waited, s.takers.neighbours(tier, times)
+		work.steal(stolen)
 		a.Work = &work
 	}
 	return a

@@ -100,3 +100,24 @@ func (c *steal) Share(tier window.Station, w Window) float64 {
 	}
 	return sum / float64(max(set.Count(), 1))
 }
+
+// Hypervisor is the neighbour that has the processors which a virtual machine does not get.
+const Hypervisor = "hypervisor"
+
+// steal takes the hypervisor's share out of what the kernel counts as running: the thread that had the processor waited
+// meanwhile, and so did those that waited for that thread.
+func (w *Work) steal(share float64) {
+	if !(share > 0) {
+		return
+	}
+	own := w.Waited
+	for _, n := range w.Neighbours {
+		if !n.Own {
+			own -= n.Time
+		}
+	}
+	ran := time.Duration(share * float64(w.Ran))
+	w.Ran -= ran
+	w.Waited += ran
+	w.Neighbours = append(w.Neighbours, Neighbour{Who{Name: Hypervisor}, ran + time.Duration(share*float64(max(0, own)))})
+}

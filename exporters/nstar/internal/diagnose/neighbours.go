@@ -6,10 +6,15 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
-// otherNeighbours is the neighbour that stands for all that an exporter does not name.
-const otherNeighbours = "other"
+const (
+	// otherNeighbours is the neighbour that stands for all that an exporter does not name.
+	otherNeighbours = "other"
+	// hypervisor is the one outside of the virtual machine.
+	hypervisor = "hypervisor"
+)
 
 const (
 	// worthSaying is the share from which a neighbour is named.
@@ -58,11 +63,19 @@ func (d diagnosis) noise() []Neighbour {
 	return found
 }
 
+// called is the neighbour in words.
+func (n Neighbour) called() string {
+	if n.Name == hypervisor {
+		return "the hypervisor"
+	}
+	return n.Name
+}
+
 // processors are those that the bottleneck waits for, by who has them.
 func (d diagnosis) processors() string {
 	var names []string
 	for _, n := range d.noise() {
-		names = append(names, fmt.Sprintf("%s (%s of that time)", n.Name, percent(n.Share)))
+		names = append(names, fmt.Sprintf("%s (%s of that time)", n.called(), percent(n.Share)))
 	}
 	if names == nil {
 		return "processors that others use"
@@ -72,13 +85,21 @@ func (d diagnosis) processors() string {
 
 // cureNeighbour is what helps against others on the same processors.
 func (d diagnosis) cureNeighbour(tier string) string {
-	var names []string
+	var names, cures []string
 	for _, n := range d.noise() {
+		if n.Name == hypervisor {
+			cures = append(cures, "This virtual machine does not get its processors: ask for dedicated ones, or for a host with fewer machines on it.")
+			continue
+		}
 		names = append(names, n.Name)
+	}
+	if names == nil && cures != nil {
+		return cures[0]
 	}
 	if names == nil {
 		return fmt.Sprintf("Move the neighbour of %s to another host or other cores, or give %[1]s its own (top and pidstat show who "+
 			"works there).", tier)
 	}
-	return fmt.Sprintf("Move %s to another host or other cores, limit what they get (CPUQuota=, CPUWeight=, nice), or give %s its own.", list(names), tier)
+	return strings.Join(append(cures, fmt.Sprintf("Move %s to another host or other cores, limit what they get "+
+		"(CPUQuota=, CPUWeight=, nice), or give %s its own.", list(names), tier)), " ")
 }

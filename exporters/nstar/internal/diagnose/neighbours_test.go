@@ -77,3 +77,30 @@ func TestNeighbourWithoutName(t *testing.T) {
 		t.Errorf("%v, want an empty list, which JSON writes as one", got)
 	}
 }
+
+// Nobody can move a hypervisor, and top does not show who works beside it.
+func TestCureNeighbour(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		have  []Neighbour
+		holds []string
+		lacks string
+	}{
+		{"a program", []Neighbour{{"db", "nightly", 0.9}}, []string{"Move nightly to another host", "nightly (90 %"}, "virtual"},
+		{"the hypervisor", []Neighbour{{"db", hypervisor, 1}}, []string{"ask for dedicated", "that the hypervisor (100 %"}, "Move"},
+		{"both", []Neighbour{{"db", hypervisor, 0.6}, {"db", "nightly", 0.4}}, []string{"ask for dedicated", "Move nightly"},
+			"Move hypervisor"},
+		{"nobody by name", []Neighbour{{"db", otherNeighbours, 1}}, []string{"Move the neighbour of db"}, "virtual"},
+	} {
+		d := diagnosis{Application: Application{Neighbours: tt.have}, finding: single("db", causeNeighbour)}
+		said := d.processors() + "; " + d.cureNeighbour("db")
+		for _, words := range tt.holds {
+			if !strings.Contains(said, words) {
+				t.Errorf("%s: %q lacks %q", tt.name, said, words)
+			}
+		}
+		if strings.Contains(said, tt.lacks) {
+			t.Errorf("%s: %q holds %q", tt.name, said, tt.lacks)
+		}
+	}
+}

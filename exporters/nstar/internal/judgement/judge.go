@@ -14,7 +14,8 @@ import (
 func (t *Tier) judge() Judged {
 	t.lookAgain()
 	p := &t.pending[0]
-	p.stopped, p.starves = t.contention.stopped(p), t.contention.starves(p)
+	work, _ := t.contention.of(p.Index)
+	p.stopped, p.starves = work.Stopped, work.starves()
 	switch {
 	case p.frozen == "" && p.own > 0 && (p.stopped >= fullPause || p.stopped >= mostPause && p.done() == 0):
 		p.frozen = Stopped // seen, so that one request that waits is proof enough

@@ -51,14 +51,23 @@ func newContention(width time.Duration) contention {
 	return contention{span: max(int(time.Second/width), 1)}
 }
 
+// of is the work of the window that is judged; none where it is not known.
+func (c *contention) of(index int64) (w Work, ok bool) {
+	if !c.told || c.next.Index != index {
+		return Work{}, false
+	}
+	return c.next, true
+}
+
 // add takes the own queue and the excess queue of the window that is judged. It reports whether its work is known; if
 // not, the second begins anew.
 func (c *contention) add(index int64, own, excess float64) bool {
-	if !c.told || c.next.Index != index {
+	w, ok := c.of(index)
+	if !ok {
 		c.recent = c.recent[:0]
 		return false
 	}
-	c.recent = append(c.recent, worked{c.next, own, excess, c.next.blamed(excess)})
+	c.recent = append(c.recent, worked{w, own, excess, w.blamed(excess)})
 	if len(c.recent) > c.span {
 		c.recent = c.recent[1:]
 	}
@@ -126,8 +135,8 @@ func (c *contention) always() bool {
 // inside of the process, as among goroutines, a processor's worth of threads runs now as all the time. A single thread
 // that computes for one of many requests now and then keeps the others waiting, which is a stop of these.
 func (c *contention) works(p *pending) bool {
-	w := c.next
-	if !c.told || w.Index != p.Index {
+	w, ok := c.of(p.Index)
+	if !ok {
 		return false
 	}
 	ran := c.sum().Ran / max(1, float64(len(c.recent)))
@@ -139,19 +148,6 @@ const (
 	runs       = 0.5  // processor time from which a tier was at work for most of a window
 	alwaysRuns = 0.85 // of a processor, over a second: a thread that has it all the time
 )
-
-// stopped is the share of a window for which the tier's processes were stopped from outside; 0 where it is not known.
-func (c *contention) stopped(p *pending) float64 {
-	if !c.told || c.next.Index != p.Index {
-		return 0
-	}
-	return c.next.Stopped
-}
-
-// starves reports whether others kept the tier from its processors for a window.
-func (c *contention) starves(p *pending) bool {
-	return c.told && c.next.Index == p.Index && c.next.starves()
-}
 
 // placesTaken reports whether requests wait because nobody accepts them while the tier's threads sleep: all its workers
 // hold requests that wait for something else. Where the workers compute they are taken, too, but more of them would

@@ -8,8 +8,8 @@ SHELL := /bin/bash
 
 include exporters/nstar/exporter.mk
 -include exporters/check/check.mk
--include exporters/nstar/proof/proof.mk
--include $(wildcard exporters/nstar/proof/*/*.mk)
+-include exporters/proof/proof.mk
+-include $(wildcard exporters/proof/*/*.mk)
 -include rules/rules.mk
 -include rules/learning/learning.mk
 -include grafana-plugin/panel.mk

@@ -17,11 +17,11 @@ test-rules: ## check the rules and run their tests on Prometheus 2.42 and 3.15
 bench-rules: ## measure what the rules cost, and 1,000 tiers on 100 exporters (13 minutes with two servers)
 	@tools/debian.sh prometheus >/dev/null
 	@mkdir -p .cache/proof
-	go build -o .cache/proof/ ./exporters/nstar/proof/rules
+	go build -o .cache/proof/ ./exporters/proof/rules
 	.cache/proof/rules $(ARGS) bench
 
 check-notifications: ## count the notifications of a problem that echoes in three tiers, with a real Alertmanager (10 minutes)
 	@tools/debian.sh prometheus prometheus-alertmanager >/dev/null
 	@mkdir -p .cache/proof
-	go build -o .cache/proof/ ./exporters/nstar/proof/rules
+	go build -o .cache/proof/ ./exporters/proof/rules
 	.cache/proof/rules $(ARGS) notifications

@@ -16,7 +16,7 @@ import (
 )
 
 func TestGoldenFiles(t *testing.T) {
-	const internal = "../../exporters/nstar/internal/"
+	const internal = "../../exporters/nstar/"
 	for _, tt := range []struct {
 		files, contentType string
 	}{

@@ -14,7 +14,7 @@ enum role {
 	ROLE_CLIENT = 2, /* requests go out, the station is an edge */
 };
 
-/* Values are part of the contract with internal/probe. */
+/* Values are part of the contract with package probe. */
 enum protocol {
 	PROTOCOL_AUTO = 0,
 	PROTOCOL_HTTP = 1,

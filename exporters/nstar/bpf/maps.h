@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The maps and settings that user space shares with the programs; internal/probe is the other side. */
+/* The maps and settings that user space shares with the programs; package probe is the other side. */
 #ifndef NSTAR_MAPS_H
 #define NSTAR_MAPS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The maps and settings that user space shares with the program; internal/causes/sched is the other side. */
+/* The maps and settings that user space shares with the program; causes/sched is the other side. */
 #ifndef NSTAR_SCHED_MAPS_H
 #define NSTAR_SCHED_MAPS_H
 

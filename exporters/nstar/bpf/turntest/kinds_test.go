@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/nstar-project/nstar/exporters/nstar/internal/kinds"
+	"github.com/nstar-project/nstar/exporters/nstar/kinds"
 )
 
 const kindSeed = 0x9e3779b97f4a7c15

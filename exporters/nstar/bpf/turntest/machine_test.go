@@ -14,7 +14,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 	"github.com/nstar-project/nstar/exporters/nstar/bpf/bpftest"
-	"github.com/nstar-project/nstar/exporters/nstar/internal/kinds"
+	"github.com/nstar-project/nstar/exporters/nstar/kinds"
 )
 
 // Small maps are enough for a few connections: one tier, two edges, a ring of 128 windows.

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+func init() {
+	register("accept_queue", "Connections to the tier, on average over the time in the window, that are established and wait until the tier "+
+		"accepts them: all of its workers are taken.", openAcceptQueue)
+}
+
+// Accept is a tier's accept queue as it was read last.
+type Accept struct {
+	Waiting uint64 // connections
+	Limit   uint64 // most that may wait; 0 where that is not told
+	Refused uint64 // packets of connections that were dropped for want of room, since the tier was found
+}
+
+// acceptQueue reads the accept queues of the tiers' listening sockets.
+type acceptQueue struct {
+	*shared
+	reader    *discovery.AcceptQueues
+	listeners map[discovery.Listener]window.Station
+	spaces    map[uint32]int32          // a process of each network namespace
+	alone     map[uint32]window.Station // the tier that has a namespace to itself
+	mu        sync.Mutex                // guards tiers and what they hold: scrapes ask for them while they are read
+	tiers     map[window.Station]*accepting
+	dropped   map[uint64]uint32 // by socket, so far
+	drops     map[uint32]uint64 // by namespace, so far
+	own       *uint64           // drops of this program's namespace so far; nil while unknown
+	next      time.Duration
+}
+
+// accepting is a tier's accept queues together.
+type accepting struct {
+	Accept
+	at    time.Duration // of the last reading; 0: none
+	spans spans
+}
+
+const (
+	// acceptInterval is the shortest time between two readings, and acceptShare what they may take of a processor: on a
+	// large machine the kernel looks through many buckets for a few listening sockets.
+	acceptInterval = 50 * time.Millisecond
+	acceptShare    = 0.005
+	// acceptRest is the time between them while no tier has requests.
+	acceptRest = time.Second
+)
+
+func openAcceptQueue(s *shared) (Collector, error) {
+	reader, err := discovery.OpenAcceptQueues(s.options.ProcRoot)
+	if err != nil {
+		return nil, fmt.Errorf("no accept queues can be read: %w", err)
+	}
+	return &acceptQueue{
+		shared: s, reader: reader, listeners: make(map[discovery.Listener]window.Station), spaces: make(map[uint32]int32),
+		alone: make(map[uint32]window.Station), tiers: make(map[window.Station]*accepting), dropped: make(map[uint64]uint32),
+		drops: make(map[uint32]uint64),
+	}, nil
+}
+
+// Close ends reading.
+func (c *acceptQueue) Close() error { return c.reader.Close() }
+
+func (c *acceptQueue) Follow(tiers []Tier) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.listeners)
+	clear(c.spaces)
+	clear(c.alone)
+	before := c.tiers
+	c.tiers = make(map[window.Station]*accepting)
+	var shared []uint32
+	for _, t := range tiers {
+		if c.tiers[t.Station] = before[t.Station]; c.tiers[t.Station] == nil {
+			c.tiers[t.Station] = &accepting{}
+		}
+		for _, l := range t.Listeners {
+			c.listeners[l] = t.Station
+			if other, ok := c.alone[l.NetNS]; ok && other != t.Station {
+				shared = append(shared, l.NetNS)
+			}
+			c.alone[l.NetNS] = t.Station
+			if pid, ok := c.inside(l.NetNS, t.some()); ok {
+				c.spaces[l.NetNS] = pid
+			}
+		}
+	}
+	for netns := range c.alone {
+		if c.reader.Own(netns) || slices.Contains(shared, netns) {
+			delete(c.alone, netns)
+		}
+	}
+}
+
+// inside finds a process in a network namespace, if it is not known yet.
+func (c *acceptQueue) inside(netns uint32, pids []int32) (int32, bool) {
+	if pid, ok := c.spaces[netns]; ok || c.reader.Own(netns) {
+		return pid, true
+	}
+	for _, pid := range pids {
+		if c.reader.In(pid) == netns {
+			return pid, true
+		}
+	}
+	return 0, false
+}
+
+func (c *acceptQueue) Poll(now time.Duration) {
+	if now < c.next {
+		return
+	}
+	c.next = now + acceptRest
+	began := time.Now()
+	found := make(map[window.Station]Accept)
+	seen := make(map[uint64]uint32)
+	for netns, pid := range c.spaces {
+		err := c.reader.Read(netns, pid, func(q discovery.AcceptQueue) { c.take(q, found, seen) })
+		if err != nil {
+			return // a namespace that is gone; the next scan forgets it
+		}
+	}
+	c.dropped = seen
+	c.boundOwn(found)
+	c.countNamespaces(found)
+	rest := c.note(now, found)
+	c.next = now + max(acceptInterval, time.Duration(float64(time.Since(began))/acceptShare))
+	if rest {
+		c.next = max(c.next, now+acceptRest)
+	}
+}
+
+// note takes a reading of all tiers, and reports whether none of them has requests.
+func (c *acceptQueue) note(now time.Duration, found map[window.Station]Accept) (rest bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	rest = true
+	for station, a := range c.tiers {
+		a.note(now, found[station])
+		rest = rest && !c.active(station, now)
+	}
+	return rest
+}
+
+// take adds one socket's queue to its tier's.
+func (c *acceptQueue) take(q discovery.AcceptQueue, found map[window.Station]Accept, seen map[uint64]uint32) {
+	station, ok := c.listeners[q.Listener]
+	if !ok {
+		return
+	}
+	a := found[station]
+	a.Waiting += uint64(q.Waiting)
+	a.Limit += uint64(q.Limit)
+	if q.Counted {
+		if before, ok := c.dropped[q.Socket]; ok {
+			a.Refused += uint64(q.Refused - before)
+		}
+		seen[q.Socket] = q.Refused
+	}
+	found[station] = a
+}
+
+// boundOwn takes back what sockets of this program's namespace dropped though it refused nobody: where a server defers
+// accepting until the request is there, as Apache httpd does by default, a packet of every connection. The namespace
+// counts those that found no room only. Where both happen at the same time, the server that defers may be said to
+// refuse some of them.
+func (c *acceptQueue) boundOwn(found map[window.Station]Accept) {
+	n, err := c.reader.OwnDrops()
+	if err != nil {
+		c.own = nil
+		return
+	}
+	if c.own != nil {
+		for station, a := range found {
+			a.Refused = min(a.Refused, n-min(n, *c.own))
+			found[station] = a
+		}
+	}
+	c.own = &n
+}
+
+// countNamespaces takes the drops of namespaces in which sockets don't tell theirs, where it is clear whose they are.
+func (c *acceptQueue) countNamespaces(found map[window.Station]Accept) {
+	seen := make(map[uint32]uint64)
+	for netns, station := range c.alone {
+		pid, ok := c.spaces[netns]
+		if !ok {
+			continue
+		}
+		n, err := c.reader.Drops(pid)
+		if err != nil {
+			continue
+		}
+		if before, ok := c.drops[netns]; ok && n > before {
+			a := found[station]
+			a.Refused += n - before
+			found[station] = a
+		}
+		seen[netns] = n
+	}
+	c.drops = seen
+}
+
+// note takes a reading, in which Refused is what came since the one before.
+func (a *accepting) note(now time.Duration, r Accept) {
+	if a.at > 0 {
+		a.spans.add(a.at, now, float64(a.Waiting+r.Waiting)/2*(now-a.at).Seconds())
+	}
+	a.Waiting, a.Limit, a.at = r.Waiting, r.Limit, now
+	a.Refused += r.Refused
+}
+
+// Accept is the tier's accept queue now.
+func (c *acceptQueue) Accept(tier window.Station) (Accept, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.tiers[tier]
+	if a == nil || a.at == 0 {
+		return Accept{}, false
+	}
+	return a.Accept, true
+}
+
+func (c *acceptQueue) Share(tier window.Station, w Window) float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.tiers[tier]
+	if a == nil || a.at == 0 {
+		return math.NaN()
+	}
+	return a.spans.share(w.From, w.To)
+}

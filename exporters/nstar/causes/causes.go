@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package causes measures why requests may wait in a tier, in the same windows as the queues: one small file per cause,
+// each of which can be switched off and does without what the kernel or the rights lack.
+package causes
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// Tier is a tier as a scan found it.
+type Tier struct {
+	Station   window.Station
+	App, Name string
+	PIDs      []int32
+	Listeners []discovery.Listener
+}
+
+// Window is the time of which a cause's share is asked, by two clocks.
+type Window struct {
+	Index    int64         // windows since the epoch of the window clock
+	From, To time.Duration // CLOCK_MONOTONIC
+	Own      float64       // requests in the tier that wait for no tier behind it, on average
+}
+
+// Collector measures one cause.
+type Collector interface {
+	// Share is the part of the window in which the cause kept the tier from work: seconds per second, added up over
+	// threads where several may be kept at once. NaN where that is not known.
+	Share(tier window.Station, w Window) float64
+}
+
+// What a collector may want besides.
+type (
+	// follower is told which tiers there are, after each scan.
+	follower interface{ Follow([]Tier) }
+	// poller is asked to read what it follows, of tiers that are active, 40 times a second.
+	poller interface{ Poll(now time.Duration) }
+)
+
+// kind is a cause that can be measured.
+type kind struct {
+	name string // as in nstar_window_NAME_ratio and --no-cause.NAME
+	help string // what its share is
+	open func(*shared) (Collector, error)
+}
+
+var kinds []kind
+
+// register makes a collector known; each file does it for its own.
+func register(name, help string, open func(*shared) (Collector, error)) {
+	kinds = append(kinds, kind{name, help, open})
+	slices.SortFunc(kinds, func(a, b kind) int { return cmp.Compare(a.name, b.name) })
+}
+
+// Kind describes a cause to those who export it or offer to switch it off.
+type Kind struct{ Name, Help string }
+
+// Kinds are all causes, by name.
+func Kinds() (out []Kind) {
+	for _, k := range kinds {
+		out = append(out, Kind{k.name, k.help})
+	}
+	return out
+}
+
+// Options are the settings of the collectors.
+type Options struct {
+	Window, Settle time.Duration
+	MaxTiers       int
+	ProcRoot       string
+	Clock          time.Duration   // offset of the window clock to CLOCK_MONOTONIC
+	Off            map[string]bool // switched off, by name
+	Log            *slog.Logger
+}
+
+// Lag is how much later than its queue a window's causes are read: what still goes on when the window ends (a thread
+// that waits for a processor) is known only when it is over.
+const Lag = 2 * time.Second
+
+// Set is the collectors in use.
+type Set struct {
+	options Options
+	shared  *shared
+	used    []used
+	up      map[string]bool
+	accepts *acceptQueue // among those in use; nil where it is not
+	takers  *takers
+	places  places
+}
+
+type used struct {
+	kind
+	collector Collector
+}
+
+// Open starts all collectors that are not switched off. One that can't run here says so once, and the others go on.
+func Open(o Options) *Set {
+	s := &Set{options: o, shared: &shared{options: o, asked: make(map[window.Station]time.Duration)},
+		up: make(map[string]bool), takers: newTakers(o.ProcRoot)}
+	for _, k := range kinds {
+		if o.Off[k.name] {
+			continue
+		}
+		c, err := k.open(s.shared)
+		s.up[k.name] = err == nil
+		if err != nil {
+			o.Log.Warn("A cause is not measured", "cause", k.name, "missing", fmt.Sprintf("nstar_window_%s_ratio", k.name),
+				"err", err)
+			continue
+		}
+		s.used = append(s.used, used{k, c})
+		if a, ok := c.(*acceptQueue); ok {
+			s.accepts = a
+		}
+	}
+	s.openPlaces()
+	return s
+}
+
+// Close ends the collectors.
+func (s *Set) Close() error {
+	err := errors.Join(s.places.close(), s.shared.close())
+	for _, u := range s.used {
+		if c, ok := u.collector.(io.Closer); ok {
+			err = errors.Join(err, c.Close())
+		}
+	}
+	return err
+}
+
+// Up tells of each cause that is not switched off whether it is measured.
+func (s *Set) Up() map[string]bool { return s.up }
+
+// SetClock follows the window clock.
+func (s *Set) SetClock(offset time.Duration) error {
+	if s.shared.sched == nil {
+		return nil
+	}
+	return s.shared.sched.SetClock(offset)
+}
+
+// Follow takes the tiers that a scan found.
+func (s *Set) Follow(tiers []Tier) error {
+	for _, u := range s.used {
+		if f, ok := u.collector.(follower); ok {
+			f.Follow(tiers)
+		}
+	}
+	s.takers.follow(tiers)
+	err := s.places.follow(tiers)
+	if s.shared.sched == nil {
+		return err
+	}
+	return errors.Join(err, s.shared.sched.SetProcesses(processes(tiers)))
+}
+
+func processes(tiers []Tier) map[uint32]window.Station {
+	out := make(map[uint32]window.Station)
+	for _, t := range tiers {
+		for _, pid := range t.PIDs {
+			out[uint32(pid)] = t.Station
+		}
+	}
+	return out
+}
+
+// Poll reads what changes from moment to moment.
+func (s *Set) Poll(now time.Duration) {
+	for _, u := range s.used {
+		if p, ok := u.collector.(poller); ok {
+			p.Poll(now)
+		}
+	}
+}
+
+// Share is one cause's part of a window.
+type Share struct {
+	Cause string
+	Help  string
+	Ratio float64 // seconds per second
+}
+
+// Work is what a tier's threads did in a window, who had processors for which they waited, and what nobody has accepted
+// yet.
+type Work struct {
+	Ran, Waited time.Duration
+	Neighbours  []Neighbour
+	Unaccepted  float64 // connections, on average; 0 where that is not measured
+	Stopped     float64 // share in which the processes were stopped from outside; 0 where that is not measured
+}
+
+// Account is what is known of a tier's window: the causes that are known, and its work, nil where the scheduler is not
+// followed.
+type Account struct {
+	Shares []Share
+	Work   *Work
+}
+
+// Account reads a tier's window.
+func (s *Set) Account(tier Tier, w Window) (a Account) {
+	s.shared.asked[tier.Station] = w.To
+	var work Work
+	stolen := 0.0
+	for _, u := range s.used {
+		v := u.collector.Share(tier.Station, w)
+		if math.IsNaN(v) {
+			continue
+		}
+		a.Shares = append(a.Shares, Share{u.name, u.help, v})
+		switch u.collector.(type) {
+		case *acceptQueue:
+			work.Unaccepted = v
+		case *stopped:
+			work.Stopped = v
+		case *steal:
+			stolen = v
+		}
+	}
+	if s.shared.sched != nil {
+		times := s.shared.times(tier.Station, w.Index)
+		work.Ran, work.Waited, work.Neighbours = times.Ran, times.Waited, s.takers.neighbours(tier, times)
+		work.steal(stolen)
+		a.Work = &work
+	}
+	return a
+}
+
+// Look asks for the names of those who have processors just now for which a tier waits: a process that has ended has
+// none.
+func (s *Set) Look(tier Tier, index int64) {
+	if s.shared.sched == nil {
+		return
+	}
+	for _, taker := range s.shared.sched.Window(tier.Station, index).Takers {
+		s.takers.name(tier, taker.TGID)
+	}
+}
+
+// Accept is the accept queue of a tier now; false where that is not measured.
+func (s *Set) Accept(tier window.Station) (Accept, bool) {
+	if s.accepts == nil {
+		return Accept{}, false
+	}
+	return s.accepts.Accept(tier)
+}
+
+// Late counts what could not be booked into its windows.
+func (s *Set) Late() uint64 {
+	if s.shared.sched == nil {
+		return 0
+	}
+	return s.shared.sched.Late()
+}
+
+// Cost is that of the kernel program, where one is loaded.
+func (s *Set) Cost() (program string, runs uint64, took time.Duration, ok bool) {
+	if s.shared.sched == nil {
+		return "", 0, 0, false
+	}
+	runs, took, err := s.shared.sched.Cost()
+	return "nstar_switch", runs, took, err == nil
+}

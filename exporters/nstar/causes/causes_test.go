@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// half is always known to be one half, except of tier 7.
+type half struct{ polled *int }
+
+func (h half) Share(tier window.Station, _ Window) float64 {
+	if tier == 7 {
+		return math.NaN()
+	}
+	return 0.5
+}
+
+func (h half) Poll(time.Duration) { *h.polled++ }
+
+// with runs a test with other collectors than those that are there.
+func with(t *testing.T, other ...kind) {
+	t.Helper()
+	before := kinds
+	t.Cleanup(func() { kinds = before })
+	kinds = nil
+	for _, k := range other {
+		register(k.name, k.help, k.open)
+	}
+}
+
+// One collector that can't run says so in one line, and the others go on; one that is switched off is not even opened.
+func TestOpen(t *testing.T) {
+	polled := 0
+	with(t,
+		kind{"works", "It works.", func(*shared) (Collector, error) { return half{&polled}, nil }},
+		kind{"fails", "It fails.", func(*shared) (Collector, error) { return nil, errors.New("the kernel lacks it") }},
+		kind{"off", "It is off.", func(*shared) (Collector, error) { t.Error("opened"); return nil, nil }},
+	)
+	var log bytes.Buffer
+	off := map[string]bool{"off": true}
+	for _, p := range Places() { // they need the kernel
+		off[p.Name] = true
+	}
+	s := Open(Options{Off: off, Log: slog.New(slog.NewTextHandler(&log, nil)), ProcRoot: t.TempDir()})
+	if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(),
+		"nstar_window_fails_ratio") || !strings.Contains(log.String(), "the kernel lacks it") {
+		t.Errorf("log:\n%s", &log)
+	}
+	if up := s.Up(); len(up) != 2 || !up["works"] || up["fails"] {
+		t.Errorf("up %v", up)
+	}
+	if got := s.Account(Tier{Station: 1}, Window{}).Shares; len(got) != 1 || got[0] != (Share{"works", "It works.", 0.5}) {
+		t.Errorf("shares %v", got)
+	}
+	if got := s.Account(Tier{Station: 7}, Window{}).Shares; got != nil {
+		t.Errorf("shares %v of what is not known", got)
+	}
+	s.Poll(0)
+	if polled != 1 {
+		t.Errorf("polled %d times", polled)
+	}
+	if _, _, _, ok := s.Cost(); ok || s.Late() != 0 || s.SetClock(1) != nil || s.Follow([]Tier{{}}) != nil {
+		t.Error("without the scheduler's program")
+	}
+	if s.Account(Tier{}, Window{}).Work != nil {
+		t.Error("without the scheduler's program there is nothing to tell")
+	}
+	s.Look(Tier{}, 0)
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Names become parts of metrics and of flags.
+func TestKinds(t *testing.T) {
+	for i, k := range Kinds() {
+		if strings.Trim(k.Name, "abcdefghijklmnopqrstuvwxyz_") != "" || !strings.HasSuffix(k.Help, ".") {
+			t.Errorf("%q: %q", k.Name, k.Help)
+		}
+		if i > 0 && Kinds()[i-1].Name >= k.Name {
+			t.Errorf("%q after %q", k.Name, Kinds()[i-1].Name)
+		}
+	}
+}

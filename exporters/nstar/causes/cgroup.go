@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nstar-project/nstar/exporters/nstar/mounts"
+)
+
+// hierarchies are the control groups of the host: where each controller of version 1 is mounted, and version 2.
+type hierarchies struct {
+	procRoot string
+	v1       map[string]string // directories by controller
+	v2       string            // directory; empty where there is none
+}
+
+// findHierarchies reads what the host's first process has mounted, or this one where that may not be seen.
+func findHierarchies(procRoot string) hierarchies {
+	for _, pid := range []string{"1", "self"} {
+		root := filepath.Join(procRoot, pid, "root")
+		all, err := mounts.Of(filepath.Join(procRoot, pid))
+		if _, denied := os.Stat(filepath.Join(root, ".")); err != nil || denied != nil {
+			continue
+		}
+		if h := hierarchiesOf(all, root); h.v2 != "" || len(h.v1) > 0 {
+			h.procRoot = procRoot
+			return h
+		}
+	}
+	return hierarchies{procRoot: procRoot}
+}
+
+// hierarchiesOf finds them among the mounts of a process with that root.
+func hierarchiesOf(all []mounts.Mount, root string) hierarchies {
+	h := hierarchies{v1: make(map[string]string)}
+	for _, m := range all {
+		dir := filepath.Join(root, m.Point)
+		switch m.Type {
+		case "cgroup2":
+			h.v2 = dir
+		case "cgroup":
+			for _, controller := range m.Options {
+				h.v1[controller] = dir
+			}
+		}
+	}
+	return h
+}
+
+// group is a directory of a hierarchy.
+type group struct {
+	dir   string
+	top   string // of the hierarchy
+	first bool   // version 1
+}
+
+// of is the group that a controller knows a process by: that of version 1 where the controller is mounted there. False
+// where there is none.
+func (h hierarchies) of(pid int32, controller string) (group, bool) {
+	text, err := os.ReadFile(filepath.Join(h.procRoot, strconv.Itoa(int(pid)), "cgroup"))
+	if err != nil {
+		return group{}, false
+	}
+	for line := range strings.Lines(string(text)) {
+		parts := strings.SplitN(strings.TrimSuffix(line, "\n"), ":", 3)
+		if len(parts) != 3 {
+			continue
+		}
+		path := filepath.Clean("/" + parts[2]) // no way out of the hierarchy
+		switch top := h.v1[controller]; {
+		case top != "" && slices.Contains(strings.Split(parts[1], ","), controller):
+			return group{filepath.Join(top, path), top, true}, true
+		case top == "" && parts[0] == "0" && h.v2 != "":
+			return group{filepath.Join(h.v2, path), h.v2, false}, true
+		}
+	}
+	return group{}, false
+}
+
+// up lists the group and those around it, without the root, which has no limits.
+func (g group) up() (out []group) {
+	for dir := g.dir; strings.HasPrefix(dir, g.top+"/"); dir = filepath.Dir(dir) {
+		out = append(out, group{dir, g.top, g.first})
+	}
+	return out
+}
+
+// value reads the number behind a key in a flat keyed file such as cpu.stat.
+func value(text, key string) (uint64, bool) {
+	for line := range strings.Lines(text) {
+		if k, v, ok := strings.Cut(strings.TrimSpace(line), " "); ok && k == key {
+			n, err := strconv.ParseUint(strings.TrimSpace(v), 10, 64)
+			return n, err == nil
+		}
+	}
+	return 0, false
+}

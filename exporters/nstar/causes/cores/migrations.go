@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package cores loads the kernel programs that follow tiers from processor to processor and from cache to cache, and
+// reads what they counted. It knows tiers by number only.
+package cores
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
+
+	coresbpf "github.com/nstar-project/nstar/exporters/nstar/bpf/cores"
+	"github.com/nstar-project/nstar/exporters/nstar/causes/topology"
+	"github.com/nstar-project/nstar/exporters/nstar/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// Moves are how often threads went from one processor to another.
+type Moves struct {
+	Within uint64 // a cache domain
+	Across uint64 // from one domain to another
+}
+
+// Migrations counts the moves of each tier's threads.
+type Migrations struct {
+	objects coresbpf.MigrateObjects
+	link    io.Closer
+}
+
+// OpenMigrations attaches the program. processes are those of the tiers, by thread-group id.
+func OpenMigrations(processes *ebpf.Map, maxTiers int, domains topology.Topology) (*Migrations, error) {
+	spec, err := coresbpf.LoadMigrate()
+	if err != nil {
+		return nil, err
+	}
+	spec.Maps[coresbpf.MigrateMapTierMoves].MaxEntries = uint32(maxTiers)
+	m := new(Migrations)
+	if err := spec.LoadAndAssign(&m.objects, sharing(coresbpf.MigrateMapTierProcesses, processes)); err != nil {
+		return nil, err
+	}
+	if err := m.SetDomains(domains); err != nil {
+		return nil, errors.Join(err, m.objects.Close())
+	}
+	if m.link, err = link.AttachTracing(link.TracingOptions{Program: m.objects.NstarMigrate}); err != nil {
+		return nil, errors.Join(fmt.Errorf("attaching to sched_migrate_task: %w", err), m.objects.Close())
+	}
+	return m, nil
+}
+
+// sharing puts a map that is there into the place of one that a program declares.
+func sharing(name string, m *ebpf.Map) *ebpf.CollectionOptions {
+	return &ebpf.CollectionOptions{MapReplacements: map[string]*ebpf.Map{name: m}}
+}
+
+// mostCPUs is CPUS in migrate.bpf.c.
+const mostCPUs = 8192
+
+// SetDomains tells which processors share a cache.
+func (m *Migrations) SetDomains(t topology.Topology) error {
+	var table [mostCPUs]uint16
+	for cpu := range table {
+		if d, ok := t.Of(cpu); ok {
+			table[cpu] = uint16(d)
+		}
+	}
+	return m.objects.DomainOf.Set(table[:])
+}
+
+// Of reads how often a tier's threads have moved since the program was attached, whichever tier had the number.
+func (m *Migrations) Of(tier window.Station) (sum Moves, err error) {
+	var each []coresbpf.MigrateMoves
+	if err := m.objects.TierMoves.Lookup(uint32(tier), &each); err != nil {
+		return sum, fmt.Errorf("reading the moves: %w", err)
+	}
+	for _, c := range each {
+		sum.Within += c.Within
+		sum.Across += c.Across
+	}
+	return sum, nil
+}
+
+// Close detaches the program.
+func (m *Migrations) Close() error { return errors.Join(m.link.Close(), m.objects.Close()) }
+
+// Cost is what the program cost so far.
+func (m *Migrations) Cost() probe.Cost { return cost("nstar_migrate", m.objects.NstarMigrate) }
+
+// cost of a program; nothing where it can't be told.
+func cost(name string, p *ebpf.Program) probe.Cost {
+	s, err := p.Stats()
+	if err != nil {
+		return probe.Cost{Program: name}
+	}
+	return probe.Cost{Program: name, Runs: s.RunCount, Time: s.Runtime, Missed: s.RecursionMisses}
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+func init() {
+	register("frequency", "Part of the nominal clock that even the fastest of the processors lacked that the tier may run on in the window: heat, "+
+		"a limit of power, or a governor that saves it.", openFrequency)
+}
+
+// frequency reads the clocks of the processors (cpufreq). Those that idle are slow as they should be, so the fastest
+// one that a tier may run on counts: where that is slow, so is the tier.
+type frequency struct {
+	*shared
+	sys     fs.FS
+	nominal map[int]float64 // of each processor, kHz
+	tiers   map[window.Station]unix.CPUSet
+	clocks  []clocks // lately, in order
+	next    time.Duration
+}
+
+// clocks are what was read at a moment: the part of its nominal clock that each processor had.
+type clocks struct {
+	at  time.Duration
+	had map[int]float64
+}
+
+const (
+	// frequencyInterval is how often clocks are read at most, and frequencyShare what it may take of a processor.
+	frequencyInterval = 200 * time.Millisecond
+	frequencyShare    = 0.005
+)
+
+func openFrequency(s *shared) (Collector, error) { return newFrequency(s, os.DirFS(sysRoot)) }
+
+// newFrequency takes a tree like /sys/devices/system/cpu.
+func newFrequency(s *shared, sys fs.FS) (*frequency, error) {
+	f := &frequency{shared: s, sys: sys, nominal: make(map[int]float64), tiers: make(map[window.Station]unix.CPUSet)}
+	dirs, err := fs.Glob(sys, "cpu[0-9]*/cpufreq")
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range dirs {
+		cpu, err := strconv.Atoi(strings.TrimPrefix(path.Dir(dir), "cpu"))
+		if err != nil {
+			continue
+		}
+		nominal, ok := f.kilohertz(cpu, "base_frequency") // without what a processor has beyond it for a while
+		if !ok {
+			nominal, ok = f.kilohertz(cpu, "cpuinfo_max_freq")
+		}
+		if _, now := f.kilohertz(cpu, "scaling_cur_freq"); ok && now && nominal > 0 {
+			f.nominal[cpu] = nominal
+		}
+	}
+	if len(f.nominal) == 0 {
+		return nil, errors.New("the kernel tells no clocks of processors (cpufreq); in virtual machines it has none to tell")
+	}
+	return f, nil
+}
+
+func (c *frequency) kilohertz(cpu int, name string) (float64, bool) {
+	text, err := fs.ReadFile(c.sys, path.Join("cpu"+strconv.Itoa(cpu), "cpufreq", name))
+	if err != nil {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
+	return v, err == nil // some drivers write <unknown>
+}
+
+func (c *frequency) Follow(tiers []Tier) { c.tiers = allowed(tiers) }
+
+// allowed are the processors that each tier may run on, by its first process.
+func allowed(tiers []Tier) map[window.Station]unix.CPUSet {
+	out := make(map[window.Station]unix.CPUSet, len(tiers))
+	for _, t := range tiers {
+		var set unix.CPUSet
+		if len(t.PIDs) > 0 && unix.SchedGetaffinity(int(t.PIDs[0]), &set) == nil {
+			out[t.Station] = set
+		}
+	}
+	return out
+}
+
+func (c *frequency) Poll(now time.Duration) {
+	if now < c.next {
+		return
+	}
+	began := time.Now()
+	had := make(map[int]float64, len(c.nominal))
+	for cpu, nominal := range c.nominal {
+		if v, ok := c.kilohertz(cpu, "scaling_cur_freq"); ok {
+			had[cpu] = v / nominal
+		}
+	}
+	for len(c.clocks) > 0 && c.clocks[0].at < now-spansKept {
+		c.clocks = c.clocks[1:]
+	}
+	c.clocks = append(c.clocks, clocks{now, had})
+	c.next = now + max(frequencyInterval, time.Duration(float64(time.Since(began))/frequencyShare))
+}
+
+// Share is that of the reading that is nearest to the window's end.
+func (c *frequency) Share(tier window.Station, w Window) float64 {
+	set, ok := c.tiers[tier]
+	if !ok {
+		return math.NaN()
+	}
+	nearest := -1
+	for i := range c.clocks {
+		if nearest < 0 || (c.clocks[i].at-w.To).Abs() < (c.clocks[nearest].at-w.To).Abs() {
+			nearest = i
+		}
+	}
+	if nearest < 0 {
+		return math.NaN()
+	}
+	fastest := math.NaN()
+	for cpu, v := range c.clocks[nearest].had {
+		if set.IsSet(cpu) && !(fastest >= v) {
+			fastest = v
+		}
+	}
+	return max(0, 1-fastest)
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"math"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+func init() {
+	register("lock", "Requests in the tier, on average over the time in the window, on which a thread of it slept until another thread would "+
+		"wake it (futex, semaphore), though they wait for no tier behind: a lock inside the tier.", openLock)
+}
+
+// lock is the part of the requests that are asleep whose threads sleep for other threads. Workers without work sleep in
+// the same way. They are told apart by their number: while requests wait elsewhere (in a call that is not measured,
+// say), their workers are missing among those that sleep so.
+type lock struct {
+	*shared
+	most map[window.Station]float64 // threads that slept so at once, lately
+}
+
+func openLock(s *shared) (Collector, error) {
+	s, err := s.scheduler()
+	return lock{s, make(map[window.Station]float64)}, err
+}
+
+// lockMemory is the half-life of the number of threads that slept at once.
+const lockMemory = 30 * time.Second
+
+func (c lock) Follow(tiers []Tier) {
+	known := make(map[window.Station]bool, len(tiers))
+	for _, t := range tiers {
+		known[t.Station] = true
+	}
+	for station := range c.most {
+		if !known[station] {
+			delete(c.most, station)
+		}
+	}
+}
+
+func (c lock) Share(tier window.Station, w Window) float64 {
+	t := c.times(tier, w.Index)
+	asleep, sleepers := c.asleep(tier, w), c.ratio(t.Locked)
+	most := max(sleepers, c.most[tier]*math.Exp2(-float64(c.options.Window)/float64(lockMemory)))
+	c.most[tier] = most
+	return inLocks(asleep, sleepers, c.ratio(t.Ran+t.Waited+t.Disk), most)
+}
+
+// inLocks is how many of the requests that are asleep wait for a lock, when so many threads sleep for others now, so
+// many work, and so many slept at most: those that are missing work, or sleep elsewhere for a request.
+func inLocks(asleep, sleepers, work, most float64) float64 {
+	elsewhere := max(0, most-sleepers-work)
+	return min(max(0, asleep-elsewhere), sleepers)
+}

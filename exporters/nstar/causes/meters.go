@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// meter is read again and again while a tier that it is of has requests. Of several tiers it is read more than once at
+// the same time.
+type meter interface {
+	comparable
+	poll(now time.Duration)
+	close()
+}
+
+// meters are those of processes or of control groups. What several tiers have in common has one meter.
+type meters[K comparable, M meter] struct {
+	*shared
+	all   map[K]M
+	tiers map[window.Station][]M
+}
+
+func newMeters[K comparable, M meter](s *shared) meters[K, M] {
+	return meters[K, M]{shared: s, all: make(map[K]M), tiers: make(map[window.Station][]M)}
+}
+
+// follow takes the tiers that a scan found: what each of them is measured by, and how that is opened, where it can be.
+// What none of them has any more is closed.
+func (m *meters[K, M]) follow(tiers []Tier, of func(Tier) []K, open func(K) (M, bool)) {
+	before := m.all
+	m.all = make(map[K]M)
+	clear(m.tiers)
+	for _, t := range tiers {
+		for _, key := range of(t) {
+			one, ok := m.all[key]
+			if !ok {
+				if one, ok = before[key]; !ok {
+					one, ok = open(key)
+				}
+				if !ok {
+					continue
+				}
+				m.all[key] = one
+			}
+			if !slices.Contains(m.tiers[t.Station], one) {
+				m.tiers[t.Station] = append(m.tiers[t.Station], one)
+			}
+		}
+	}
+	for key, one := range before {
+		if _, ok := m.all[key]; !ok {
+			one.close()
+		}
+	}
+}
+
+// Poll reads the meters of tiers that have requests.
+func (m *meters[K, M]) Poll(now time.Duration) {
+	for tier, all := range m.tiers {
+		if m.active(tier, now) {
+			for _, one := range all {
+				one.poll(now)
+			}
+		}
+	}
+}
+
+// processesAsked bounds the work for a tier of many processes: they are in the same control group nearly always.
+const processesAsked = 4
+
+// some are the processes of a tier that are asked.
+func (t Tier) some() []int32 { return t.PIDs[:min(len(t.PIDs), processesAsked)] }

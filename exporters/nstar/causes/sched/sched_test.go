@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sched
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/bpf/bpftest"
+	"github.com/nstar-project/nstar/exporters/nstar/clock"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+const width = 50 * time.Millisecond
+
+// role makes the test's program a server or a neighbour instead.
+const role = "NSTAR_SCHED_TEST"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(role) {
+	case "busy":
+		for { //nolint:staticcheck // that is what it is for
+		}
+	case "writes": // and waits until it is on the disk
+		f, err := os.Create(os.Getenv(role + "_FILE"))
+		for err == nil {
+			if _, err = f.WriteAt(make([]byte, 1<<16), 0); err == nil {
+				err = f.Sync()
+			}
+		}
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	case "locked": // threads that wait for another one, which never comes, again and again
+		for range lockedThreads - 1 {
+			go waitForNobody()
+		}
+		waitForNobody()
+	case "bursts": // runs and sleeps by turns
+		for {
+			for began := time.Now(); time.Since(began) < 3*time.Millisecond; {
+			}
+			time.Sleep(2 * time.Millisecond)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+const lockedThreads = 8
+
+// waitForNobody waits for a word of memory to change, 20 ms at a time.
+func waitForNobody() {
+	var word uint32
+	for {
+		limit := unix.NsecToTimespec(int64(20 * time.Millisecond))
+		_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&word)), 0, 0, uintptr(unsafe.Pointer(&limit)), 0, 0)
+	}
+}
+
+// begin starts this program in a role, on the first processor that the test may use.
+func begin(t *testing.T, as string) int {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self)
+	c.Env = append(os.Environ(), role+"="+as, "GOMAXPROCS=1")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Process.Kill()
+		_ = c.Wait()
+	})
+	var all, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		t.Fatal(err)
+	}
+	for cpu := 0; one.Count() == 0; cpu++ {
+		if all.IsSet(cpu) {
+			one.Set(cpu)
+		}
+	}
+	time.Sleep(50 * time.Millisecond) // its threads are there
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", c.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		tid, _ := strconv.Atoi(task.Name())
+		if err := unix.SchedSetaffinity(tid, &one); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c.Process.Pid
+}
+
+// schedstat is what the kernel says of a process: time on a processor, and time that it waited for one.
+func schedstat(t *testing.T, pid int) (ran, waited time.Duration) {
+	t.Helper()
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/schedstat", pid, task.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := strings.Fields(string(text))
+		r, _ := strconv.ParseInt(f[0], 10, 64)
+		w, _ := strconv.ParseInt(f[1], 10, 64)
+		ran, waited = ran+time.Duration(r), waited+time.Duration(w)
+	}
+	return ran, waited
+}
+
+func open(t *testing.T) *Probe {
+	t.Helper()
+	p, err := Open(Options{Window: width, Kept: 5 * time.Second, MaxTiers: 4, Locks: true,
+		Clock: clock.Wall() - clock.Monotonic()})
+	if err != nil {
+		bpftest.Skip(t, err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// now is the index of the window under way.
+func (p *Probe) now() int64 { return int64((clock.Monotonic() + p.options.Clock) / width) }
+
+// sum adds up the windows from one to another, the second not included.
+func (p *Probe) sum(tier window.Station, from, to int64) (all Times) {
+	for i := from; i < to; i++ {
+		all.join(p.Window(tier, i))
+	}
+	return all
+}
+
+// The windows of a server that shares its processor with a neighbour add up to what the kernel itself counts.
+func TestAgainstTheKernel(t *testing.T) {
+	p := open(t)
+	server, neighbour := begin(t, "bursts"), begin(t, "busy")
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2}); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond) // all its threads have come and gone once
+	ran0, waited0 := schedstat(t, server)
+	from := p.now()
+	time.Sleep(2 * time.Second)
+	ran1, waited1 := schedstat(t, server)
+	to := p.now()
+	time.Sleep(500 * time.Millisecond)
+	got := p.sum(2, from, to)
+	t.Logf("ran %v, by the kernel %v; waited %v, by the kernel %v; others %v: %v", got.Ran, ran1-ran0, got.Waited,
+		waited1-waited0, got.Others, got.Takers)
+	// a window at each end, and what was booked later at the end
+	const slack = 2 * width
+	if diff := got.Ran - (ran1 - ran0); diff.Abs() > slack {
+		t.Errorf("ran %v, by the kernel %v", got.Ran, ran1-ran0)
+	}
+	if diff := got.Waited - (waited1 - waited0); diff.Abs() > 2*slack {
+		t.Errorf("waited %v, by the kernel %v", got.Waited, waited1-waited0)
+	}
+	if got.Others > got.Waited {
+		t.Errorf("others had the processor for %v of %v", got.Others, got.Waited)
+	}
+	var named, by time.Duration
+	for _, taker := range got.Takers {
+		named += taker.Time
+		if taker.TGID == uint32(neighbour) {
+			by = taker.Time
+		}
+		if taker.TGID == uint32(server) {
+			t.Error("the server waited for itself")
+		}
+	}
+	if by == 0 || named > got.Others {
+		t.Errorf("the neighbour %d had it for %v, all with a name for %v of %v", neighbour, by, named, got.Others)
+	}
+}
+
+// A wait of more turns than are kept is the neighbours' for all of its time.
+func TestManyTurns(t *testing.T) {
+	p := open(t)
+	server := begin(t, "busy")
+	if err := unix.Setpriority(unix.PRIO_PROCESS, server, 10); err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		begin(t, "busy")
+	}
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2}); err != nil {
+		t.Fatal(err)
+	}
+	from := p.now()
+	time.Sleep(4 * time.Second)
+	to := p.now() - int64(time.Second/width) // the wait under way is booked when it ends
+	got := p.sum(2, from, to)
+	t.Logf("waited %v, others had it for %v, with a name for %v", got.Waited, got.Others, got.Takers)
+	if got.Waited < time.Second || got.Others < got.Waited*9/10 || got.Others > got.Waited*101/100 {
+		t.Errorf("others had the processor for %v of the %v for which the server waited", got.Others, got.Waited)
+	}
+}
+
+// A thread that never gives its processor up is seen to run, though nothing has been booked.
+func TestStillRunning(t *testing.T) {
+	p := open(t)
+	server := begin(t, "busy")
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 0}); err != nil {
+		t.Fatal(err)
+	}
+	ran0, _ := schedstat(t, server)
+	from := p.now()
+	time.Sleep(time.Second)
+	ran1, _ := schedstat(t, server)
+	got := p.sum(0, from, p.now())
+	if diff := got.Ran - (ran1 - ran0); diff.Abs() > 2*width+100*time.Millisecond {
+		t.Errorf("ran %v, by the kernel %v", got.Ran, ran1-ran0)
+	}
+}
+
+// Whoever syncs a file waits for the disk; whoever computes does not.
+func TestDisk(t *testing.T) {
+	dir := t.TempDir()
+	var fs unix.Statfs_t
+	if err := unix.Statfs(dir, &fs); err != nil {
+		t.Fatal(err)
+	}
+	if fs.Type == unix.TMPFS_MAGIC || fs.Type == unix.OVERLAYFS_SUPER_MAGIC {
+		t.Skip("no disk behind the temporary directory")
+	}
+	t.Setenv(role+"_FILE", filepath.Join(dir, "file"))
+	p := open(t)
+	writer, other := begin(t, "writes"), begin(t, "bursts")
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(writer): 0, uint32(other): 1}); err != nil {
+		t.Fatal(err)
+	}
+	from := p.now()
+	time.Sleep(2 * time.Second)
+	to := p.now()
+	time.Sleep(500 * time.Millisecond)
+	w, o := p.sum(0, from, to), p.sum(1, from, to)
+	t.Logf("the writer waited %v for the disk, the other %v", w.Disk, o.Disk)
+	if w.Disk <= 0 || w.Disk > 10*time.Second || o.Disk != 0 {
+		t.Errorf("the writer waited %v for the disk, the other %v", w.Disk, o.Disk)
+	}
+}
+
+// Whoever sleeps until another thread wakes it waits for a lock; whoever waits for input does not.
+func TestLock(t *testing.T) {
+	p := open(t)
+	waiter := begin(t, "locked") // Go's own threads sleep like that, too
+	reader := exec.Command("cat")
+	input, err := reader.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := reader.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = reader.Wait() })
+	t.Cleanup(func() { _ = input.Close() })
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(waiter): 0, uint32(reader.Process.Pid): 1}); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond) // each sleeps anew
+	from := p.now()
+	for range 100 {
+		if _, err := input.Write([]byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	to := p.now()
+	time.Sleep(200 * time.Millisecond)
+	w, r := p.sum(0, from, to), p.sum(1, from, to)
+	length := time.Duration(to-from) * width
+	var byCore time.Duration
+	for i := from; i < to; i++ {
+		byCore += p.WindowByCore(0, i, func(int, Times) {}).Locked
+	}
+	if byCore != w.Locked {
+		t.Errorf("by processors the waiter slept %v for a lock, by windows %v", byCore, w.Locked)
+	}
+	t.Logf("in %v the waiter slept %v for a lock, the reader %v", length, w.Locked, r.Locked)
+	if w.Locked < lockedThreads*length/2 || r.Locked != 0 || r.Ran == 0 {
+		t.Errorf("in %v the waiter slept %v for a lock, the reader %v; it ran %v", length, w.Locked, r.Locked, r.Ran)
+	}
+}
+
+// A process that is no tier's any more is followed no longer.
+func TestForgotten(t *testing.T) {
+	p := open(t)
+	server := begin(t, "bursts")
+	set := func(processes map[uint32]window.Station) {
+		t.Helper()
+		if err := p.SetProcesses(processes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(map[uint32]window.Station{uint32(server): 1})
+	set(nil)
+	time.Sleep(100 * time.Millisecond) // a turn that had begun
+	from := p.now() + 1
+	time.Sleep(300 * time.Millisecond)
+	if got := p.sum(1, from, p.now()); got.Ran != 0 || got.Waited != 0 {
+		t.Errorf("it is followed: %+v", got)
+	}
+	if got := p.Window(1000, 0); got.Ran != 0 || got.Takers != nil {
+		t.Errorf("a tier that does not exist ran: %+v", got)
+	}
+}
+
+func TestOverlap(t *testing.T) {
+	for _, c := range []struct {
+		from time.Duration
+		want time.Duration
+	}{
+		{0, width}, {10 * width, width}, {10*width + time.Millisecond, width - time.Millisecond}, {11 * width, 0},
+		{20 * width, 0},
+	} {
+		if got := overlap(c.from, 10, width); got != c.want {
+			t.Errorf("of [%v, %v) after %v: %v, want %v", 10*width, 11*width, c.from, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes/sched"
+	"github.com/nstar-project/nstar/exporters/nstar/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// shared is what several collectors use.
+type shared struct {
+	options Options
+	sched   *sched.Probe
+	tried   bool
+	err     error // why there is no scheduler's program
+	last    reading
+	asked   map[window.Station]time.Duration // when a tier's shares were read last, CLOCK_MONOTONIC of the window
+}
+
+// reading is what was read last: each collector asks for the same.
+type reading struct {
+	tier  window.Station
+	index int64
+	times sched.Times
+	cores []Core
+}
+
+// lateness is how long user space may be held up before windows are overwritten.
+const lateness = 2 * time.Second
+
+// scheduler opens the scheduler's program when the first collector asks for it.
+func (s *shared) scheduler() (*shared, error) {
+	if s.tried {
+		return s, s.err
+	}
+	s.tried = true
+	o := s.options
+	s.sched, s.err = sched.Open(sched.Options{
+		Window: o.Window, Kept: o.Settle + Lag + lateness, MaxTiers: o.MaxTiers, Clock: o.Clock, Locks: !o.Off["lock"],
+	})
+	if s.err != nil {
+		s.sched, s.err = nil, probe.Explain(s.err)
+	}
+	return s, s.err
+}
+
+// times reads what a tier's threads did in a window that is over for long enough.
+func (s *shared) times(tier window.Station, index int64) sched.Times {
+	if s.last.tier != tier || s.last.index != index {
+		r := reading{tier: tier, index: index}
+		r.times = s.sched.WindowByCore(tier, index, func(cpu int, t sched.Times) {
+			r.cores = append(r.cores, Core{cpu, t.Ran, t.Disk})
+		})
+		s.last = r
+	}
+	return s.last.times
+}
+
+// idleAfter is for how long a tier without requests is still looked at.
+const idleAfter = 30 * time.Second
+
+// active reports whether a tier has requests: others are not polled.
+func (s *shared) active(tier window.Station, now time.Duration) bool {
+	at, ok := s.asked[tier]
+	return ok && now-at < idleAfter
+}
+
+// ratio is a time in a window, in seconds per second.
+func (s *shared) ratio(t time.Duration) float64 { return float64(t) / float64(s.options.Window) }
+
+func (s *shared) close() error {
+	if s.sched == nil {
+		return nil
+	}
+	return s.sched.Close()
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes/sched"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+)
+
+// namesKept bounds the processes whose name is remembered between two scans.
+const namesKept = 4096
+
+// takers names the processes that had the processors for which tiers waited. Names are asked for as soon as possible:
+// a process that has ended has none.
+type takers struct {
+	namer *discovery.Namer
+	tiers map[uint32]Tier   // by process
+	names map[uint32]string // by process, since the last scan; "" where there was none
+	older map[uint32]string // since the one before
+}
+
+func newTakers(procRoot string) *takers {
+	return &takers{
+		namer: discovery.NewNamer(procRoot),
+		tiers: make(map[uint32]Tier), names: make(map[uint32]string), older: make(map[uint32]string),
+	}
+}
+
+// follow learns the tiers anew, and asks for names anew: process ids are used again, and a process may become another
+// program.
+func (t *takers) follow(tiers []Tier) {
+	clear(t.tiers)
+	t.older, t.names = t.names, make(map[uint32]string)
+	for _, tier := range tiers {
+		for _, pid := range tier.PIDs {
+			t.tiers[uint32(pid)] = tier
+		}
+	}
+}
+
+// name is that of a process as the given tier's neighbour: a tier's own, with its application if that is another, else
+// as discovery names processes; Other if it can't be told.
+func (t *takers) name(of Tier, pid uint32) Who {
+	if tier, ok := t.tiers[pid]; ok {
+		if tier.App == of.App {
+			return Who{tier.Name, true}
+		}
+		return Who{Name: tier.App + "/" + tier.Name}
+	}
+	name, ok := t.names[pid]
+	if !ok && len(t.names) < namesKept {
+		if name = t.namer.Name(int32(pid)); name == "" {
+			name = t.older[pid]
+		}
+		t.names[pid] = name
+	}
+	if name == "" {
+		name = Other
+	}
+	return Who{Name: name}
+}
+
+// Who is a neighbour.
+type Who struct {
+	Name string
+	Own  bool // a tier of the same application: not noise, but work for the same requests
+}
+
+// Neighbour is who had processors for which a tier's threads waited, and for how long.
+type Neighbour struct {
+	Who
+	Time time.Duration
+}
+
+// neighbours are a window's, each name once.
+func (t *takers) neighbours(of Tier, times sched.Times) (out []Neighbour) {
+	rest := times.Others
+	add := func(who Who, d time.Duration) {
+		for i := range out {
+			if out[i].Who == who {
+				out[i].Time += d
+				return
+			}
+		}
+		out = append(out, Neighbour{who, d})
+	}
+	for _, taker := range times.Takers {
+		rest -= taker.Time
+		add(t.name(of, taker.TGID), taker.Time)
+	}
+	if rest > 0 {
+		add(Who{Name: Other}, rest)
+	}
+	return out
+}

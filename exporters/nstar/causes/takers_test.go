@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes/sched"
+)
+
+// process writes what /proc tells of one.
+func process(t *testing.T, root string, pid int, stat, cgroup string) {
+	t.Helper()
+	dir := filepath.Join(root, strconv.Itoa(pid))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"stat": stat, "cgroup": cgroup} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const rest = " 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 100 0 0 0 0 0 4096"
+
+func TestNamesOfNeighbours(t *testing.T) {
+	root := t.TempDir()
+	process(t, root, 10, "10 (backup) S"+rest, "0::/system.slice/nightly.service\n")
+	process(t, root, 11, "11 (dd) S"+rest, "0::/user.slice/user-0.slice/session-1.scope\n")
+	process(t, root, 12, "12 (kworker/0:1) S 2 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 100 0 0 0 0 0 0", "0::/\n")
+	n := newTakers(root)
+	web := Tier{Station: 0, App: "shop", Name: "web", PIDs: []int32{20}}
+	n.follow([]Tier{web, {1, "shop", "db", []int32{21}, nil}, {2, "blog", "db", []int32{22}, nil}})
+	times := sched.Times{Others: 100 * ms}
+	for i, pid := range []uint32{10, 11, 12, 13, 21, 22} {
+		times.Takers = append(times.Takers, sched.Taker{TGID: pid, Time: time.Duration(i+1) * ms})
+	}
+	want := []Neighbour{
+		{Who{Name: "nightly"}, 1 * ms}, {Who{Name: "dd"}, 2 * ms}, {Who{Name: "kernel"}, 3 * ms},
+		{Who{Name: Other}, (100 - 21 + 4) * ms},
+		{Who{"db", true}, 5 * ms}, {Who{Name: "blog/db"}, 6 * ms},
+	}
+	if diff := cmp.Diff(want, n.neighbours(web, times)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	// it ends; its last windows come after the next scan
+	if err := os.RemoveAll(filepath.Join(root, "11")); err != nil {
+		t.Fatal(err)
+	}
+	n.follow([]Tier{web})
+	if got := n.name(web, 11).Name; got != "dd" {
+		t.Errorf("the process that ended is called %q", got)
+	}
+	n.follow([]Tier{web})
+	n.follow([]Tier{web})
+	if got := n.name(web, 11).Name; got != Other {
+		t.Errorf("the process that ended long ago is called %q", got)
+	}
+}
+
+// Names are asked for a bounded number of processes.
+func TestNamesAreBounded(t *testing.T) {
+	n := newTakers(t.TempDir())
+	for pid := range uint32(2 * namesKept) {
+		n.name(Tier{}, pid)
+	}
+	if len(n.names) > namesKept {
+		t.Errorf("%d names kept", len(n.names))
+	}
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package discovery finds out what listens on this host, which processes are
+// behind each listening TCP socket, what they are called, and which outgoing
+// connections they hold: the tiers of an application and its edges, without
+// being told.
+//
+// All of it comes from procfs. A Scanner reads it again every few seconds;
+// what it learnt about a process is kept for as long as the process is the same
+// one running the same program.
+package discovery
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+
+	"github.com/nstar-project/nstar/exporters/nstar/config"
+)
+
+// Listener is the place where a listening TCP socket waits.
+type Listener struct {
+	// NetNS is the inode number of the network namespace, as in
+	// /proc/PID/ns/net.
+	NetNS uint32
+	// Addr is 0.0.0.0 or :: for a wildcard. A socket on :: also takes IPv4
+	// unless it was bound IPv6-only, which procfs does not tell; where another
+	// listener on 0.0.0.0 or on the exact address has the same port, that one
+	// gets the IPv4 connections. IPv4-mapped addresses are plain IPv4 here.
+	Addr netip.Addr
+	Port uint16
+}
+
+// Tier is one or several processes that serve the same listening sockets.
+type Tier struct {
+	// App and Name come from the rule that claimed the listeners, otherwise App
+	// is config.DefaultApp and Name the systemd unit, container or command.
+	// The pair is unique within a Snapshot.
+	App, Name string
+	// Ruled says that a rule named it.
+	Ruled bool
+	// Owner is whose tier it is where one who is not the host's administrator may start any number of them: a user or a
+	// container. It is empty for root's.
+	Owner    string
+	Protocol config.Protocol
+	// Listeners are sorted by namespace, port and address.
+	Listeners []Listener
+	// PIDs are the thread-group ids of all processes that hold one of the
+	// listening sockets or were forked from those, ascending.
+	PIDs []int32
+	// JVM says that at least one of the processes is a Java virtual machine.
+	JVM bool
+}
+
+// Connection is an established TCP connection that a process of a tier opened:
+// its local port is none on which somebody listens.
+type Connection struct {
+	NetNS         uint32
+	Local, Remote netip.AddrPort
+	// PID is the thread-group id of the process that holds the socket; the
+	// lowest where several do.
+	PID int32
+}
+
+// Snapshot is what one Scan found.
+type Snapshot struct {
+	// Tiers are sorted by App and Name.
+	Tiers []Tier
+	// Outgoing are sorted by local address.
+	Outgoing []Connection
+	// Addresses are those of the namespaces in which there are processes.
+	Addresses Addresses
+	// Denied counts the processes whose open files may not be read, so that
+	// their sockets could not be found.
+	Denied int
+	// Unowned counts the listening sockets that no visible process holds: those
+	// of the kernel itself (NFS), of denied processes, and of processes that
+	// ended during the scan.
+	Unowned int
+}
+
+// ErrPermission is what Snapshot.Problem wraps.
+var ErrPermission = errors.New("grant CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH, or run as root with both")
+
+// Problem is a one-line error if tiers may be missing since open files of other
+// users' processes could not be read, otherwise nil. The snapshot is right as
+// far as it goes, so a caller may warn once and carry on.
+func (s Snapshot) Problem() error {
+	if s.Denied == 0 || s.Unowned == 0 {
+		return nil
+	}
+	return fmt.Errorf("listening sockets without a visible owner: %d, processes whose open files may not be read: %d; %w",
+		s.Unowned, s.Denied, ErrPermission)
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/nstar-project/nstar/exporters/nstar/config"
+)
+
+// identity tells one program run by one process from the next: a process id
+// that was reused has another start, and after exec the stack begins elsewhere.
+type identity struct {
+	pid   int32
+	start uint64 // clock ticks since boot
+	stack uint64 // address where the stack begins, 0 if hidden from us
+	comm  string
+}
+
+// process is what a Scanner keeps about a process.
+type process struct {
+	identity
+	parent int32
+	netns  uint32
+	// read is the number of the scan that read the open files last, 0 for never.
+	read uint64
+	// files is how many sockets were among them.
+	files int
+	// hidden says that even its network namespace may not be seen, denied that
+	// its open files may not.
+	hidden, denied bool
+	// listens are the inodes of the listening sockets among its open files.
+	listens []uint64
+
+	// described says that the fields below were read.
+	described bool
+	exe       string // base name of the executable, "" if unknown
+	home      home
+	jvm       bool
+	user      uint32 // effective user
+}
+
+// owner is as in Tier.
+func (p *process) owner() string {
+	switch {
+	case p.home.container != "":
+		return "container " + p.home.container
+	case p.user != 0:
+		return "user " + strconv.FormatUint(uint64(p.user), 10)
+	}
+	return ""
+}
+
+// commBytes is the length to which the kernel cuts the name of a process.
+const commBytes = 15
+
+// command is the name of the process, made whole from the executable's where
+// the kernel cut it. Node.js calls its main thread MainThread, which tells
+// nothing.
+func (p *process) command() string {
+	switch {
+	case p.exe == "":
+	case len(p.comm) == commBytes && len(p.exe) > commBytes && p.exe[:commBytes] == p.comm:
+		return p.exe
+	case p.comm == "MainThread" || p.comm == "node-MainThread":
+		return p.exe
+	}
+	return p.comm
+}
+
+// name is what a tier of this process is called where no rule says otherwise.
+func (p *process) name() string {
+	if p.home.name != "" {
+		return visible(p.home.name)
+	}
+	return visible(p.command())
+}
+
+// app is the application of a tier of this process where no rule names one.
+func (p *process) app() string {
+	c := p.command()
+	if monitors[c] || strings.HasSuffix(c, "_exporter") || strings.HasSuffix(c, "-exporter") {
+		return config.MonitoringApp
+	}
+	return config.DefaultApp
+}
+
+// monitors are commands of monitoring stacks; exporters are known by their ending.
+var monitors = map[string]bool{
+	"prometheus": true, "alertmanager": true, "prometheus-alertmanager": true, "pushgateway": true, "grafana": true,
+	"grafana-server": true, "loki": true, "promtail": true, "thanos": true, "mimir": true, "victoria-metrics": true,
+	"nstartool": true,
+}
+
+// isSystemd reports whether the process is the system's or a user's systemd, which
+// holds the sockets of other services until it starts them, and after.
+func (p *process) isSystemd() bool { return p.comm == "systemd" }
+
+// kernelThread is PF_KTHREAD of include/linux/sched.h.
+const kernelThread = 0x00200000
+
+// parseStat reads /proc/PID/stat. It is false for what can hold no sockets:
+// kernel threads, and processes that ended and wait for their parents.
+func parseStat(pid int32, b []byte) (id identity, parent int32, ok bool) {
+	// The name may contain anything, also parentheses.
+	open, end := bytes.IndexByte(b, '('), bytes.LastIndexByte(b, ')')
+	if open < 0 || end < open {
+		return id, 0, false
+	}
+	id.pid, id.comm = pid, string(b[open+1:end])
+	rest := bytes.TrimRight(b[end+1:], "\n")
+	for n := 3; n <= 28; n++ {
+		var word []byte
+		if word, rest = field(rest); len(word) == 0 {
+			return id, 0, false
+		}
+		v, _ := decimal(word)
+		switch n {
+		case 3:
+			if word[0] == 'Z' || word[0] == 'X' {
+				return id, 0, false
+			}
+		case 4:
+			parent = int32(v)
+		case 9:
+			if v&kernelThread != 0 {
+				return id, 0, false
+			}
+		case 22:
+			id.start = v
+		case 28:
+			id.stack = v
+		}
+	}
+	return id, parent, true
+}

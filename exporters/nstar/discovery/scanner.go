@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery
+
+import (
+	"cmp"
+	"errors"
+	"net/netip"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/config"
+)
+
+// refreshScans is after how many scans a process is read anew even if nothing
+// suggests it: it may have closed a listening socket that others still hold, or
+// been moved to another control group.
+const refreshScans = 12
+
+// filesPerScan bounds how many sockets of a process are read per scan, on
+// average, only to find the owners of new outgoing connections.
+const filesPerScan = 1000
+
+// Scanner looks at the host again and again, and reads only what may have
+// changed. It is not safe for concurrent use.
+type Scanner struct {
+	fs    procfs
+	self  int32
+	scan  uint64
+	procs map[int32]*process
+	// known are the listening inodes of the last scan.
+	known map[uint64]Listener
+	// owner has the outgoing connections by inode; the value is nil if no
+	// readable process was found to hold it.
+	owner map[uint64]*process
+	// waiting says that a process was not read though it may be the owner of a
+	// new connection.
+	waiting bool
+	names   *names
+	// containers tells their names.
+	containers containers
+	// addresses are those of each namespace.
+	addresses map[uint32]addressesOf
+	sockets   []socket
+	diagBuf   []byte
+}
+
+// NewScanner reads the proc file system that is mounted at procRoot, normally
+// /proc. The process selfPID is left out of the discovery; 0 means the caller's
+// own, as that proc file system counts it.
+func NewScanner(procRoot string, selfPID int) *Scanner {
+	s := &Scanner{fs: procfs{root: procRoot}, self: int32(selfPID), names: newNames()}
+	s.containers = newContainers(&s.fs)
+	return s
+}
+
+// Scan reads the present state. A nil cfg means no rules. Processes that end
+// while they are being read are left out; those that may not be read are
+// counted, see Snapshot.Problem. An error means that procRoot is unusable.
+//
+// The first scan reads the open files of every process, as does each that finds
+// a new listening socket; in between only new processes are read and, while
+// there are new outgoing connections, those of the tiers.
+func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
+	pids, err := s.fs.pids()
+	if err != nil {
+		return Snapshot{}, err
+	}
+	if s.self == 0 {
+		s.self = s.fs.self()
+	}
+	s.scan++
+	clear(s.containers.asked)
+	procs := s.readProcesses(pids)
+	listening, candidates := s.readSockets(procs)
+	s.readFiles(procs, listening, candidates)
+
+	var snap Snapshot
+	held := make(map[uint64]bool, len(listening))
+	for _, p := range procs {
+		if p.hidden || p.denied {
+			snap.Denied++
+		}
+		for _, inode := range p.listens {
+			held[inode] = true
+		}
+		if len(p.listens) > 0 && !p.described {
+			s.fs.describe(p, s.containers)
+		}
+	}
+	for inode := range listening {
+		if !held[inode] {
+			snap.Unowned++
+		}
+	}
+	serving := slices.DeleteFunc(procs, func(p *process) bool { return p.pid == s.self })
+	snap.Tiers = tiers(withForked(groups(serving, listening), serving), cfg, s.names)
+	snap.Addresses = s.local()
+	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
+	return snap, nil
+}
+
+// readProcesses brings s.procs up to date and returns them by age.
+func (s *Scanner) readProcesses(pids []int32) []*process {
+	old := s.procs
+	s.procs = make(map[int32]*process, len(pids))
+	procs := make([]*process, 0, len(pids))
+	for _, pid := range pids {
+		p := s.readProcess(pid, old[pid])
+		if p == nil {
+			continue
+		}
+		s.procs[pid] = p
+		procs = append(procs, p)
+	}
+	slices.SortFunc(procs, byAge)
+	return procs
+}
+
+// readProcess reads what a process is; old is what was known of its id. It is nil for what can hold no sockets. What
+// can't be read for once, though the process is there, is taken to be as it was.
+func (s *Scanner) readProcess(pid int32, old *process) *process {
+	stat, err := s.fs.read(s.fs.path(pid, "stat"))
+	if gone(err) {
+		return nil
+	}
+	if err != nil {
+		return old
+	}
+	id, parent, ok := parseStat(pid, stat)
+	if !ok {
+		return nil
+	}
+	p := old
+	if p == nil || p.identity != id {
+		p = &process{identity: id}
+	}
+	p.parent = parent
+	netns, err := s.fs.netns(pid)
+	switch {
+	case gone(err):
+		return nil
+	case err == nil:
+		p.netns, p.hidden = netns, false
+	case p.netns == 0 || forbidden(err):
+		p.hidden = true
+	}
+	return p
+}
+
+// readSockets reads the tables of every network namespace in which there is a
+// process. It returns the listening sockets by inode and the established ones
+// whose local end is none of theirs.
+func (s *Scanner) readSockets(procs []*process) (listening map[uint64]Listener, candidates []socket) {
+	s.sockets = s.sockets[:0]
+	done, failed := make(map[uint32]bool), make(map[uint32]bool)
+	addresses := s.addresses
+	s.addresses = make(map[uint32]addressesOf)
+	for _, p := range procs {
+		if p.hidden || done[p.netns] {
+			continue
+		}
+		err := s.readTables(p)
+		if err == nil {
+			done[p.netns] = true
+			s.readAddresses(p, addresses)
+		} else if !gone(err) {
+			failed[p.netns] = true
+		} // ended; the next in this namespace will do
+	}
+	listening = make(map[uint64]Listener)
+	places := make(map[Listener]bool)
+	for _, k := range s.sockets {
+		if k.listening {
+			l := Listener{NetNS: k.netns, Addr: k.local.Addr(), Port: k.local.Port()}
+			listening[k.inode] = l
+			places[l] = true
+		}
+	}
+	for inode, l := range s.known { // a table that can't be read for once takes no tier away
+		if failed[l.NetNS] && !done[l.NetNS] {
+			listening[inode] = l
+			places[l] = true
+		}
+	}
+	candidates = slices.DeleteFunc(s.sockets, func(k socket) bool { return k.listening || accepted(k, places) })
+	return listening, candidates
+}
+
+// readTables appends the sockets of a process's namespace.
+func (s *Scanner) readTables(p *process) error {
+	if p.netns == s.fs.netnsOfCaller() && s.readDiag(p.netns) {
+		return nil
+	}
+	n := len(s.sockets)
+	for _, table := range []string{"net/tcp", "net/tcp6"} {
+		rows, err := s.fs.read(s.fs.path(p.pid, table))
+		if table == "net/tcp6" && errors.Is(err, unix.ENOENT) {
+			continue // the kernel has no IPv6
+		}
+		if err != nil {
+			s.sockets = s.sockets[:n]
+			return err
+		}
+		s.sockets = appendSockets(s.sockets, rows, p.netns)
+	}
+	return nil
+}
+
+// readDiag is the quick way for the caller's own namespace. Where it is closed
+// (a filter of system calls), the tables of procfs are the other.
+func (s *Scanner) readDiag(netns uint32) bool {
+	if s.diagBuf == nil {
+		s.diagBuf = make([]byte, diagBufferBytes)
+	}
+	n := len(s.sockets)
+	sockets, err := diagSockets(s.sockets, s.diagBuf, netns)
+	if err != nil {
+		sockets = sockets[:n]
+	}
+	s.sockets = sockets
+	return err == nil
+}
+
+// accepted reports whether an established socket came in at a listener.
+func accepted(k socket, places map[Listener]bool) bool {
+	port := k.local.Port()
+	return places[Listener{k.netns, k.local.Addr(), port}] ||
+		places[Listener{k.netns, netip.IPv6Unspecified(), port}] ||
+		k.local.Addr().Is4() && places[Listener{k.netns, netip.IPv4Unspecified(), port}]
+}
+
+// readFiles finds out which processes hold the sockets, reading the open files
+// of those alone for which the answer may have changed.
+func (s *Scanner) readFiles(procs []*process, listening map[uint64]Listener, candidates []socket) {
+	newListener := false
+	for inode := range listening {
+		if _, ok := s.known[inode]; !ok {
+			newListener = true
+		}
+	}
+	s.known = listening
+
+	owner := make(map[uint64]*process, len(candidates))
+	newOutgoing := s.waiting
+	for _, k := range candidates {
+		p, seen := s.owner[k.inode]
+		if p != nil && s.procs[p.pid] != p { // ended; somebody else may hold it too
+			p, seen = nil, false
+		}
+		if !seen {
+			newOutgoing = true
+		}
+		owner[k.inode] = p
+	}
+	s.owner, s.waiting = owner, false
+
+	for _, p := range procs {
+		refresh := (s.scan+uint64(p.pid))%refreshScans == 0
+		// A process with thousands of files takes milliseconds to read, so it
+		// waits the longer for its new connections to be found.
+		ripe := s.scan-p.read > uint64(p.files/filesPerScan)
+		wanted := newOutgoing && len(p.listens) > 0 && !p.isSystemd() && p.pid != s.self
+		due := p.read == 0 || newListener || wanted && ripe || refresh
+		if p.hidden || !due {
+			s.waiting = s.waiting || wanted && !p.hidden
+			p.listens = stillOpen(p.listens, listening)
+			continue
+		}
+		if p.read != 0 && refresh {
+			p.described = false
+		}
+		p.read = s.scan
+		before := p.listens
+		p.listens = nil
+		p.files = 0
+		err := s.fs.sockets(p.pid, func(inode uint64) {
+			p.files++
+			if _, ok := listening[inode]; ok {
+				p.listens = append(p.listens, inode)
+			} else if q, ok := owner[inode]; ok && (q == nil || p.pid < q.pid) {
+				owner[inode] = p
+			}
+		})
+		p.denied = forbidden(err)
+		if err != nil && !p.denied && !gone(err) { // for once; it is read again by the next scan
+			p.listens, p.read = stillOpen(before, listening), 0
+		}
+	}
+}
+
+// stillOpen keeps the sockets that still listen.
+func stillOpen(inodes []uint64, listening map[uint64]Listener) []uint64 {
+	return slices.DeleteFunc(inodes, func(inode uint64) bool { _, ok := listening[inode]; return !ok })
+}
+
+// outgoing picks the connections that processes of tiers hold.
+func (s *Scanner) outgoing(tiers []Tier, candidates []socket) []Connection {
+	serving := make(map[int32]bool)
+	for _, t := range tiers {
+		for _, pid := range t.PIDs {
+			serving[pid] = true
+		}
+	}
+	var out []Connection
+	for _, k := range candidates {
+		if p := s.owner[k.inode]; p != nil && serving[p.pid] {
+			out = append(out, Connection{NetNS: k.netns, Local: k.local, Remote: k.remote, PID: p.pid})
+		}
+	}
+	slices.SortFunc(out, func(a, b Connection) int {
+		return cmp.Or(cmp.Compare(a.NetNS, b.NetNS), a.Local.Compare(b.Local), a.Remote.Compare(b.Remote))
+	})
+	return out
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/nstar-project/nstar/exporters/nstar/config"
+)
+
+// A draft is a tier in the making.
+type draft struct {
+	app, name string
+	protocol  config.Protocol
+	named     bool     // by a rule, which no suffix may change
+	leader    *process // the oldest; nil if a rule named it
+	serves    []serving
+}
+
+// tiers applies the rules to the groups: a listener that a rule matches belongs
+// to the rule's tier, others to the tier of their group.
+func tiers(groups []group, cfg *config.Config, n *names) []Tier {
+	if cfg == nil {
+		cfg = &config.Config{}
+	}
+	ruled := make([]draft, len(cfg.Tiers))
+	for i, r := range cfg.Tiers {
+		ruled[i] = draft{app: r.App, name: r.Name, protocol: r.Protocol, named: true}
+	}
+	var found []draft
+	for _, g := range groups {
+		rest := draft{app: g.leader.app(), name: g.leader.name(), leader: g.leader, protocol: config.Auto}
+		byPlace := false
+		for _, s := range g.serves {
+			switch i := ruleFor(s, cfg.Tiers); {
+			case i >= 0:
+				ruled[i].serves = append(ruled[i].serves, s)
+				byPlace = byPlace || selectsPlace(cfg.Tiers[i].Match)
+			case !slices.ContainsFunc(cfg.Ignore, func(m config.Match) bool { return matches(m, s) }):
+				rest.serves = append(rest.serves, s)
+			}
+		}
+		// Who names one port of a process means that port: its other
+		// listeners (a debugger, JMX) are not what the application serves.
+		if len(rest.serves) > 0 && !byPlace {
+			found = append(found, rest)
+		}
+	}
+	drafts := slices.DeleteFunc(ruled, func(d draft) bool { return len(d.serves) == 0 })
+	drafts = append(drafts, found...)
+	n.assign(drafts)
+
+	out := make([]Tier, 0, len(drafts))
+	for _, d := range drafts {
+		out = append(out, d.tier())
+	}
+	slices.SortFunc(out, func(a, b Tier) int { return cmp.Or(cmp.Compare(a.App, b.App), cmp.Compare(a.Name, b.Name)) })
+	return out
+}
+
+// ruleFor is the index of the first rule that claims s, -1 if none does.
+func ruleFor(s serving, rules []config.TierRule) int {
+	return slices.IndexFunc(rules, func(r config.TierRule) bool { return matches(r.Match, s) })
+}
+
+// selectsPlace reports whether a match picks among the listeners of one process.
+func selectsPlace(m config.Match) bool { return m.Port != 0 || m.Address.IsValid() }
+
+// matches reports whether the listener is the one meant, and one of its
+// processes has everything else that m asks for.
+func matches(m config.Match, s serving) bool {
+	if m.Port != 0 && m.Port != s.listener.Port || m.Address.IsValid() && m.Address != s.listener.Addr {
+		return false
+	}
+	return slices.ContainsFunc(s.holders, func(p *process) bool {
+		return (m.Command == "" || m.Command == p.comm || m.Command == p.command()) &&
+			(m.Unit == "" || p.home.unit != "" && strings.TrimSuffix(m.Unit, ".service") == strings.TrimSuffix(p.home.unit,
+				".service")) &&
+			(m.Container == "" || m.Container == p.home.containerName || strings.HasPrefix(p.home.container, m.Container))
+	})
+}
+
+// protocols are what servers speak by their commands. A start in the middle of a connection may see messages that ask
+// nothing before any that shows the protocol.
+var protocols = map[string]config.Protocol{
+	"mysqld":        config.MySQL,
+	"mariadbd":      config.MySQL,
+	"postgres":      config.Postgres,
+	"redis-server":  config.Redis,
+	"valkey-server": config.Redis,
+}
+
+func (d draft) tier() Tier {
+	t := Tier{App: d.app, Name: d.name, Ruled: d.named, Protocol: d.protocol}
+	t.Owner = d.serves[0].holders[0].owner()
+	pids := make(map[int32]bool)
+	speaks := config.Auto
+	for _, s := range d.serves {
+		t.Listeners = append(t.Listeners, s.listener)
+		for _, p := range s.holders {
+			pids[p.pid] = true
+			t.JVM = t.JVM || p.jvm
+			if protocol, ok := protocols[p.command()]; ok {
+				speaks = protocol
+			}
+		}
+	}
+	if t.Protocol == config.Auto {
+		t.Protocol = speaks
+	}
+	slices.SortFunc(t.Listeners, byPlace)
+	t.PIDs = slices.Sorted(maps.Keys(pids))
+	return t
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/saturation"
+)
+
+// destination is a tier behind, as seen from the calls to it.
+type destination struct {
+	to         string
+	curve      *saturation.Estimator
+	base       float64 // seconds per call when lightly loaded; NaN while unknown
+	background float64 // calls outstanding while the tier has no request: its own errands
+	open       float64 // connections in the last window with an answer
+	last       float64 // calls outstanding in the window judged last
+	cap        limit
+	turns      turns
+	stall      stops    // runs of windows without any answer
+	behind     recovery // what such a stall leaves behind in this tier
+	left       recovery // what a stop of this tier leaves behind there
+
+	// the last second, decayed: how long calls take now
+	waited, answered float64
+	fade             float64
+}
+
+// recent is the span over which the time that calls take now is averaged.
+const recent = time.Second
+
+func newDestination(to string, width time.Duration) *destination {
+	return &destination{
+		to: to, curve: saturation.New(width), base: math.NaN(), cap: newLimit(width),
+		stall:  stops{promise: newPromise(width)},
+		behind: recovery{width: width}, left: recovery{width: width},
+		fade: math.Exp(-float64(width) / float64(recent)),
+	}
+}
+
+// outstanding is the number of calls that requests wait for: without the tier's own errands.
+func (d *destination) outstanding(c Calls) float64 { return max(0, c.Outstanding-d.background) }
+
+// errands learns how many calls are outstanding when no request is there, as with connections that listen for events.
+func (d *destination) errands(c Calls) { d.background += (c.Outstanding - d.background) * errandWeight }
+
+// errandWeight makes the mean of about the last 100 windows without a request.
+const errandWeight = 0.01
+
+// ungreeted is how many connections were opened since the last answer: requests wait on them for a server that speaks
+// first (MySQL), and that is no call yet. It looks like the caller's own doing, since the kernel accepts the
+// connection.
+func (d *destination) ungreeted(c Calls) float64 {
+	if c.Answered > 0 || c.Outstanding == 0 && c.Connections < d.open {
+		d.open = c.Connections
+	}
+	return max(0, c.Connections-d.open)
+}
+
+// pace takes in how long the calls of a window took.
+func (d *destination) pace(outstanding, answered float64, width time.Duration) {
+	d.waited = d.waited*d.fade + outstanding*width.Seconds()
+	d.answered = d.answered*d.fade + answered
+}
+
+// slowness is the time that a call takes now over what it takes when there is little to do; NaN while that is unknown.
+func (d *destination) slowness() float64 {
+	if d.answered < minAnswers {
+		return math.NaN()
+	}
+	return d.waited / d.answered / d.base
+}
+
+// minAnswers is how many answers within about a second say how long calls take.
+const minAnswers = 3
+
+// Bounds of slowness. A tier at its limit has N/N* times its base residence. Between the two it may be either.
+const (
+	slow  = 4
+	quick = 2
+)

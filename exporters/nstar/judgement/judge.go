@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/saturation"
+)
+
+// judge judges the oldest window held back.
+func (t *Tier) judge() Judged {
+	t.lookAgain()
+	p := &t.pending[0]
+	work, _ := t.contention.of(p.Index)
+	p.stopped, p.starves = work.Stopped, work.starves()
+	switch {
+	case p.frozen == "" && p.own > 0 && (p.stopped >= fullPause || p.stopped >= mostPause && p.done() == 0):
+		p.frozen = Stopped // seen, so that one request that waits is proof enough
+	case p.stopped < pauseShare && (p.unanswered() || t.contention.works(p)):
+		if p.frozen == Stopped {
+			p.frozen = ""
+		}
+		p.eve = ""
+	}
+	j := Judged{Index: p.Index, Own: p.own, Clipped: p.clipped, Completions: p.Completions, Waiting: t.split(p)}
+	if t.asked > 0 || p.Completions > 0 {
+		t.asked++
+	}
+	if t.judged%max(int(time.Second/t.width), 1) == 0 {
+		t.refresh()
+	}
+	t.judged++
+	clean := t.charge(p, &j)
+	share := t.neighbours(p) * (1 - p.stopped)
+	if p.starves {
+		share = 1
+	}
+	j.chargeNeighbours(share, t.contention.lengthened())
+	clean = clean && share < starved && !t.contention.slowed()
+	t.learn(p, clean)
+	j.State = t.state(p, &j)
+	t.done[0], t.done[1] = t.done[1], p.Completions
+	if p.frozen == "" {
+		t.rate += (p.Completions - t.rate) * rateWeight
+		t.level += (p.own - t.level) * rateWeight
+		t.flow.add(p.own, p.Completions)
+		t.onset.add(p.Window)
+	}
+	return j
+}
+
+// lookAgain finds the stops of windows that came before anything was promised, now that something is. Otherwise their
+// windows would become the promise of so many requests: nothing.
+func (t *Tier) lookAgain() {
+	if p := &t.pending[0]; p.unpromised && p.frozen == "" {
+		n := t.stop.again(func(yield func(attempt) bool) {
+			for _, p := range t.pending {
+				if !yield(attempt{p.own, p.done(), p.held || p.waitsForAnswers()}) {
+					return
+				}
+			}
+		}, t.lasting(t.estimate.Base))
+		for i := range n {
+			if t.pending[i].frozen == "" {
+				t.pending[i].frozen = Stopped
+			}
+		}
+	}
+	for i, d := range t.destinations {
+		if p := &t.pending[0]; i >= len(p.unpromisedCalls) || !p.unpromisedCalls[i] || p.stalled[i] {
+			continue
+		}
+		n := d.stall.again(func(yield func(attempt) bool) {
+			for _, p := range t.pending {
+				if i >= len(p.outstanding) || !yield(attempt{p.outstanding[i], p.calls[i].Answered, false}) {
+					return
+				}
+			}
+		}, t.lasting(d.base))
+		for k := range n {
+			t.pending[k].stalled[i] = true
+		}
+	}
+}
+
+// waitsForAnswers reports whether calls are outstanding and none is answered: when nothing is known yet of places to
+// call, that may be why nothing is done.
+func (p *pending) waitsForAnswers() bool {
+	for i, n := range p.outstanding {
+		if n >= fewCalls && p.calls[i].Answered == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// unanswered reports whether calls wait at a tier behind that has given no answer, beyond chance. A tier that stands
+// still itself has its calls answered meanwhile, so this one is not to blame, though some of its processes had places
+// left to call.
+func (p *pending) unanswered() bool {
+	for i, stalled := range p.stalled {
+		if stalled && p.outstanding[i] >= fewCalls {
+			return true
+		}
+	}
+	return false
+}
+
+// fewCalls outstanding, on average over a window, were there for half of it.
+const fewCalls = 0.5
+
+// rateWeight makes means of about the last two seconds.
+const rateWeight = 1. / 40
+
+// refresh asks the estimators, once a second.
+func (t *Tier) refresh() {
+	t.curve.Limit(t.processors)
+	t.estimate = t.curve.Estimate()
+	t.flat = t.estimate.Status == saturation.AlwaysAtLimit
+	if t.estimate.Status == saturation.Learning && t.asked > int(warmUp/t.width) {
+		switch { // the processors tell before the curve does
+		case t.fullNow():
+			t.estimate.Status = saturation.AlwaysAtLimit
+		case t.flow.proportional(), t.relaxed(t.level):
+			t.estimate.Status = saturation.NeverNearLimit
+		}
+	}
+	for _, d := range t.destinations {
+		d.base = d.curve.Estimate().Base
+	}
+}
+
+// completions is what the tier completed about this window, per window: a request that is answered just after the
+// window in which it worked shall not look like a queue.
+func (t *Tier) completions() float64 {
+	sum, n := t.done[0]+t.done[1], 2.0
+	for i := 0; i < len(t.pending) && i < 3; i++ {
+		sum += t.pending[i].Completions
+		n++
+	}
+	return sum / n
+}
+
+// charge divides the window's excess queue among its causes, and says what a stop left behind in other tiers. It
+// reports whether the window shows what the tier can do: also while it works off the pile of a stop, but not while it
+// stands still for a part of it, nor while its requests wait for a place to call.
+func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
+	for i := range p.outstanding {
+		t.destinations[i].pace(p.outstanding[i], p.calls[i].Answered, t.width)
+	}
+	if p.frozen != "" {
+		t.after.halted(p.frozen, p.own, 1+t.rate)
+		t.haltCalls(p, p.frozen)
+		j.add(p.frozen, "", p.own)
+		return false
+	}
+	excess := t.excess(p, t.completions())
+	cause, to, waits := t.place(p, excess)
+	partly, took := p.partly()
+	shows = !waits && partly == "" && !slices.Contains(p.stalled, true)
+
+	rest := excess - t.chargeStop(p, j, excess, partly, took)
+	for i := range p.outstanding {
+		rest -= t.chargeStall(p, j, i, rest)
+	}
+	switch {
+	case rest <= 0:
+	case waits:
+		j.add(cause, to, rest)
+	case t.notAccepted(p, excess):
+		j.add(SoftResource, "", rest)
+	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
+		j.add(Untold, "", rest)
+	case t.idling(p):
+		j.add(SoftResource, "", rest)
+	default:
+		j.add(Demand, "", rest)
+	}
+	return shows
+}
+
+// partly is the cause of a stop that took a part of the window, and which part; no cause where none did.
+func (p *pending) partly() (Cause, float64) {
+	if gc := zeroIfNaN(p.GC); gc >= pauseShare {
+		return GarbageCollection, gc
+	}
+	if p.stopped >= pauseShare {
+		return Stopped, p.stopped
+	}
+	if p.starves { // a request now and then gets through
+		return Stopped, 1
+	}
+	return p.eve, 1
+}
+
+// pauseShare of a window in garbage collection makes it the collection's, whatever was still done in the rest.
+const pauseShare = 0.2
+
+// chargeStop charges what this tier's stops made wait, here and in the tiers behind: in windows of which a stop took a
+// part, and until its pile is worked off. It returns the part of the excess that is the stop's.
+func (t *Tier) chargeStop(p *pending, j *Judged, excess float64, partly Cause, took float64) float64 {
+	if partly != "" {
+		t.after.halted(partly, excess, took*t.rate)
+		t.haltCalls(p, partly)
+		j.add(partly, "", t.after.pile)
+		return t.after.pile
+	}
+	cause, part := t.after.charged(excess)
+	j.add(cause, "", part)
+	for i, d := range t.destinations {
+		if cause, left := d.left.charged(t.beyond(p, i)); left > 0 {
+			j.Edges = append(j.Edges, EdgeCharge{To: d.to, Cause: cause, Queue: left})
+		}
+	}
+	return part
+}
+
+// haltCalls says that the tier stands still to what follows its calls: the pile will reach the tiers behind afterwards.
+func (t *Tier) haltCalls(p *pending, cause Cause) {
+	for i, d := range t.destinations {
+		d.left.halted(cause, t.beyond(p, i), 0)
+		d.left.pile = t.after.pile
+	}
+}
+
+// chargeStall charges what the stall of a tier behind made wait here, while it lasts and until it is worked off. It
+// returns the part of the excess that is the stall's.
+func (t *Tier) chargeStall(p *pending, j *Judged, i int, excess float64) float64 {
+	d := t.destinations[i]
+	part := excess
+	if p.stalled[i] {
+		d.behind.halted(Stalled, excess, 1+t.rate)
+	} else {
+		_, part = d.behind.charged(excess)
+	}
+	j.add(Stalled, d.to, part)
+	return part
+}
+
+// beyond is how many calls are outstanding at a destination beyond what its answers need when there is little to do.
+func (t *Tier) beyond(p *pending, i int) float64 {
+	if i >= len(p.outstanding) {
+		return 0
+	}
+	base := zeroIfNaN(t.destinations[i].base) * p.calls[i].Answered / t.width.Seconds()
+	return max(0, p.outstanding[i]-base)
+}
+
+// place says that the excess waits for a place to call, and whose fault that is.
+func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, waits bool) {
+	if excess < 1 || t.flows(p.Index) || t.contention.always() {
+		return "", "", false
+	}
+	asleep, maybe := t.asleep(p.Index), t.mayBeAsleep(p.Index)
+	most := -1.0
+	for i, d := range t.destinations {
+		if i >= len(p.outstanding) {
+			continue
+		}
+		capped := d.cap.capped() && (!d.cap.hardlyCalls() || maybe && d.cap.busier())
+		if !capped && !(asleep && d.cap.inRotation()) {
+			continue
+		}
+		slowness := d.slowness()
+		if slowness >= slow || d.cap.shared() {
+			return Behind, d.to, true // the slowest explains it; others may be capped, too
+		}
+		// Of several, the one whose places carry calls for most of the time.
+		if in := d.cap.inUse(); in > most {
+			most, cause, to, waits = in, Place, d.to, true
+			if slowness < quick {
+				cause = SoftResource
+			}
+		}
+	}
+	return cause, to, waits
+}
+
+// learn feeds the estimators.
+func (t *Tier) learn(p *pending, clean bool) {
+	done := p.done()
+	if p.frozen == "" && !(p.held && done == 0) {
+		t.stop.promise.add(p.own, done)
+	}
+	started := t.asked > int(warmUp/t.width)
+	next := p
+	if len(t.pending) > 1 {
+		next = &t.pending[1]
+	}
+	t.curve.Add(saturation.Window{
+		Queue: p.own, Completions: p.Completions, Clean: clean && started && steady(t.last, p.own, next.own),
+	})
+	t.last = p.own
+	for i, d := range t.destinations {
+		if i >= len(p.outstanding) {
+			continue
+		}
+		settled := steady(d.last, p.outstanding[i], next.outstanding[i])
+		d.last = p.outstanding[i]
+		if !p.stalled[i] {
+			d.stall.promise.add(p.outstanding[i], p.calls[i].Answered)
+		}
+		d.curve.Add(saturation.Window{
+			Queue: p.outstanding[i], Completions: p.calls[i].Answered,
+			Clean: started && settled && !p.stalled[i],
+		})
+	}
+}
+
+// steady reports whether a queue stays about the same from one window to the next but one. While it fills or drains,
+// because another tier stops or goes on, the window is a mixture of two loads: its point lies below the main sequence
+// curve, on the line to the origin. Operational analysis asks for job flow balance before it reads a throughput off a
+// queue length (Denning and Buzen, The Operational Analysis of Queueing Network Models, 1978).
+func steady(before, now, after float64) bool { return math.Abs(after-before) <= max(steadyFew, now) }
+
+// steadyFew is a change that says nothing: requests come and go.
+const steadyFew = 2
+
+// warmUp is how long after its first request a tier is not learned from: the herd at the start of a load.
+const warmUp = 5 * time.Second
+
+// state names the window.
+func (t *Tier) state(p *pending, j *Judged) State {
+	waits := 0.0
+	for _, c := range j.Charges {
+		if c.To != "" {
+			waits += c.Queue
+		}
+	}
+	e := t.estimate
+	switch {
+	case p.frozen != "":
+		return Frozen
+	case p.Queue == 0 && p.Completions == 0:
+		return Idle
+	case waits >= 1:
+		return Waiting
+	case !math.IsNaN(e.SaturationPoint) && p.own > e.SaturationPoint,
+		math.IsNaN(e.SaturationPoint) && t.atLimit(p.Index) && p.own > max(1, t.processors):
+		return Saturated
+	case t.waitsBehind(p):
+		return Waiting
+	case p.own >= 1 && math.IsNaN(e.SaturationPoint) && e.Status != saturation.NeverNearLimit && !t.relaxed(p.own):
+		return Unknown
+	}
+	return Normal
+}
+
+// waitsBehind reports whether the requests wait in a tier behind that is slow or stands still.
+func (t *Tier) waitsBehind(p *pending) bool {
+	for i, d := range t.destinations {
+		if i >= len(p.outstanding) || p.outstanding[i] < 1 {
+			continue
+		}
+		explained := p.outstanding[i] - t.beyond(p, i)
+		if p.stalled[i] || d.slowness() >= slow && p.outstanding[i] >= slow*explained {
+			return true
+		}
+	}
+	return false
+}
+
+// add appends a charge of more than nothing.
+func (j *Judged) add(cause Cause, to string, queue float64) {
+	if queue > 0 {
+		j.Charges = append(j.Charges, Charge{cause, to, queue})
+	}
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+
+	"github.com/nstar-project/nstar/exporters/nstar/saturation"
+)
+
+// Estimate is what is known of the tier's curve.
+func (t *Tier) Estimate() saturation.Estimate { return t.estimate }
+
+// SetProcessors says how many processors the tier may use; 0 = unknown.
+func (t *Tier) SetProcessors(n float64) { t.processors = n }
+
+// Give sets what the configuration says; NaN: not given.
+func (t *Tier) Give(base, saturationPoint float64) { t.curve.Give(base, saturationPoint) }
+
+// Knowledge is what outlives a restart of the exporter.
+type Knowledge struct {
+	Tier  saturation.Snapshot            `json:"tier"`
+	Calls map[string]saturation.Snapshot `json:"calls,omitempty"`
+}
+
+// Knowledge is what the tier has learned.
+func (t *Tier) Knowledge() Knowledge {
+	k := Knowledge{Tier: t.curve.Snapshot(), Calls: make(map[string]saturation.Snapshot)}
+	for _, d := range t.destinations {
+		k.Calls[d.to] = d.curve.Snapshot()
+	}
+	return k
+}
+
+// Remember starts from what was known before a restart.
+func (t *Tier) Remember(k Knowledge) {
+	t.curve.Restore(k.Tier)
+	for to, s := range k.Calls {
+		t.destination(to).curve.Restore(s)
+	}
+	t.refresh()
+}
+
+// Limit is the cap on the calls outstanding to a destination; false where none was seen.
+func (t *Tier) Limit(to string) (float64, bool) {
+	for _, d := range t.destinations {
+		if d.to == to {
+			return d.cap.found()
+		}
+	}
+	return 0, false
+}
+
+// track keeps a window for the correlations.
+func (t *Tier) track(p pending) {
+	for i, d := range t.destinations {
+		if t.calls[d.to] == nil { // was never called before: side by side with the others from here on
+			fresh := newTrack(t.width)
+			fresh.next, fresh.full = t.own.next, t.own.full
+			t.calls[d.to] = &fresh
+		}
+		t.calls[d.to].add(p.outstanding[i])
+		d.turns.look(p.own, p.outstanding[i])
+	}
+	t.own.add(p.own)
+	t.gc.add(zeroIfNaN(p.GC))
+}
+
+// MovesWithCalls is the correlation of the own queue with the calls outstanding at a destination over the last 12 s:
+// clearly negative where the two take turns (RAB Figure 6a). NaN where one of them stood still.
+func (t *Tier) MovesWithCalls(to string) float64 {
+	calls := t.calls[to]
+	if calls == nil {
+		return math.NaN()
+	}
+	return pearson(&t.own, calls)
+}
+
+// MovesWithCollections is the correlation of the own queue with the share of garbage collection over the last 12 s (RAB
+// Figure 6b). NaN without collections.
+func (t *Tier) MovesWithCollections() float64 { return pearson(&t.own, &t.gc) }

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/saturation"
+)
+
+// Tier judges the windows of one tier in their order. It is not safe for concurrent use.
+type Tier struct {
+	width        time.Duration
+	curve        *saturation.Estimator
+	estimate     saturation.Estimate
+	flat         bool // the curve: throughput stays the same at all queue lengths
+	processors   float64
+	used, busy   float64 // of these, 0 to 1: by the tier, by all; NaN while unknown
+	ours         float64 // of these: by all that is no other application's
+	wanted       float64 // threads of the tier that are ready to run and wait
+	loads        []Load  // of the last seconds
+	stop         stops
+	after        recovery // of the tier's own stops
+	flow         flow
+	onset        onset
+	contention   contention
+	destinations []*destination
+	pending      []pending  // windows held back, oldest first
+	done         [2]float64 // completions of the two windows judged last
+	last         float64    // own queue of the window judged last
+	rate         float64    // mean completions of a window outside of stops
+	level        float64    // mean own queue outside of stops
+	judged       int
+	asked        int // windows judged since the first request
+	own, gc      track
+	calls        map[string]*track
+}
+
+// pending is a window that is not judged yet.
+type pending struct {
+	Window
+	own, clipped float64
+	outstanding  []float64 // by destination
+	calls        []Calls   // by destination
+	held         bool      // the tiers behind explain that nothing was done
+	frozen       Cause     // empty, or why it stood still
+	eve          Cause     // the same of the window before: a stop seldom begins with a window
+	stalled      []bool    // by destination: no answers, beyond chance
+	starves      bool      // others had the processors for nearly all of the window
+	stopped      float64   // share of the window for which it was stopped from outside, where that was seen
+
+	unpromised      bool   // it was looked at before anything was promised
+	unpromisedCalls []bool // the same, by destination
+}
+
+// done is what left the tier: answers, and calls to others.
+func (p *pending) done() float64 {
+	done := p.Completions
+	for _, c := range p.calls {
+		done += c.Begun
+	}
+	return done
+}
+
+// NewTier makes a judge for windows of the given width.
+func NewTier(width time.Duration) *Tier {
+	t := &Tier{
+		width: width, curve: saturation.New(width),
+		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width), onset: newOnset(width),
+		contention: newContention(width),
+		used:       math.NaN(), busy: math.NaN(), ours: math.NaN(),
+		own: newTrack(width), gc: newTrack(width), calls: make(map[string]*track),
+	}
+	t.estimate = t.curve.Estimate()
+	return t
+}
+
+// Add takes the next window. It returns the window's own queue and what was clipped of it at once, and the judgement of
+// the window that has been held back long enough, if there is one.
+func (t *Tier) Add(w Window) (own, clipped float64, judged Judged, ok bool) {
+	p := t.prepare(w)
+	t.track(p)
+	t.pending = append(t.pending, p)
+	t.lookForStops(&t.pending[len(t.pending)-1])
+	if len(t.pending) <= int(lag/t.width) {
+		return p.own, p.clipped, Judged{}, false
+	}
+	judged = t.judge()
+	t.pending = t.pending[1:]
+	return p.own, p.clipped, judged, true
+}
+
+// Rested says, before the first window, that the tier had no request for a while.
+func (t *Tier) Rested() { t.onset.rested() }
+
+// Skip says that windows are missing before the next one: what goes on over several windows begins anew.
+func (t *Tier) Skip() {
+	t.pending = nil
+	t.stop.end()
+	t.onset.skip()
+	t.after = recovery{width: t.width}
+	for _, d := range t.destinations {
+		d.stall.end()
+		d.behind, d.left = recovery{width: t.width}, recovery{width: t.width}
+	}
+}
+
+// prepare finds the own queue of a window.
+func (t *Tier) prepare(w Window) pending {
+	p := pending{Window: w}
+	for _, c := range w.Calls {
+		t.destination(c.To)
+	}
+	p.outstanding = make([]float64, len(t.destinations))
+	p.calls = make([]Calls, len(t.destinations))
+	p.stalled = make([]bool, len(t.destinations))
+	p.unpromisedCalls = make([]bool, len(t.destinations))
+	rest := w.Queue
+	for i, d := range t.destinations {
+		for _, c := range w.Calls {
+			if c.To == d.to {
+				p.calls[i] = c
+			}
+		}
+		if w.Queue == 0 {
+			d.errands(p.calls[i])
+		}
+		p.outstanding[i] = d.outstanding(p.calls[i])
+		rest -= p.outstanding[i]
+	}
+	p.own, p.clipped = max(rest, 0), max(-rest, 0)
+	return p
+}
+
+func (t *Tier) destination(to string) *destination {
+	for _, d := range t.destinations {
+		if d.to == to {
+			return d
+		}
+	}
+	d := newDestination(to, t.width)
+	t.destinations = append(t.destinations, d)
+	return d
+}
+
+// lookForStops marks the windows of stops, this tier's and those of the tiers behind, as soon as they are beyond
+// chance.
+func (t *Tier) lookForStops(p *pending) {
+	p.unpromised = !t.stop.promise.known()
+	for i, d := range t.destinations {
+		p.unpromisedCalls[i] = !d.stall.promise.known()
+		waiting := d.ungreeted(p.calls[i])
+		// All places are taken, or requests open connections and are not greeted: the tier behind holds what this one could
+		// do. It stands still itself if answers come and nothing goes on.
+		full := p.outstanding[i] >= fewCalls &&
+			(p.calls[i].Peak >= fullShare*d.cap.highest() || d.cap.usual(p.outstanding[i])) || waiting >= max(0.5, p.own/2)
+		p.held = p.held || full && (p.calls[i].Answered == 0 || p.Completions > 0 || p.calls[i].Begun > 0)
+		for n := d.stall.look(p.Index, p.outstanding[i]+waiting, p.calls[i].Answered, false, 0,
+			t.lasting(d.base)); n > 0; n-- {
+			if at := len(t.pending) - n; at >= 0 && i < len(t.pending[at].stalled) {
+				t.pending[at].stalled[i] = true
+			}
+		}
+		d.cap.look(p.calls[i], p.outstanding[i], p.own, p.Completions, t.pressed(p))
+	}
+	n := t.stop.look(p.Index, p.own, p.done(), p.held, zeroIfNaN(p.GC), t.lasting(t.estimate.Base))
+	for ; n > 0; n-- {
+		if at := len(t.pending) - n; at >= 0 {
+			t.pending[at].frozen = t.stop.cause()
+		}
+	}
+	if at := len(t.pending) - 1 - t.stop.length; at >= 0 && t.stop.sure {
+		t.pending[at].eve = t.stop.cause()
+	}
+}
+
+// lasting is the shortest run of windows that is longer than requests that began together may all be at work, some of
+// them a little longer than base residence; 1 if that is not known.
+func (t *Tier) lasting(base float64) int { return int(spread*zeroIfNaN(base)/t.width.Seconds()) + 1 }
+
+// spread is how much longer than base residence requests take that have nothing to wait for.
+const spread = 1.15
+
+// fullShare of the most calls ever outstanding counts as all places taken.
+const fullShare = 0.9
+
+// pressed reports whether requests waited in the tier itself for longer than their work takes.
+func (t *Tier) pressed(p *pending) bool { return p.frozen == "" && t.excess(p, p.Completions) >= 1 }
+
+// excess is the own queue beyond what the completions need when there is little to do.
+func (t *Tier) excess(p *pending, completions float64) float64 {
+	switch {
+	case !math.IsNaN(t.estimate.Base):
+		explained := t.estimate.Base * completions / t.width.Seconds()
+		if t.full(p.Index) {
+			// No more can be at work than there are processors; a few may read from disk meanwhile. What was taken for
+			// little to do was not that.
+			explained = min(explained, 2*max(1, t.processors))
+		}
+		return max(0, p.own-explained)
+	case t.contention.slowed(): // others slow each request by as much, however many there are
+		return p.own
+	case t.flows(p.Index):
+		return 0
+	case t.atLimit(p.Index):
+		return max(0, p.own-max(1, t.processors))
+	case p.own < 1 || t.relaxed(p.own):
+		return 0
+	}
+	return p.own
+}
+
+// relaxed reports whether so many requests are no sign of waiting: the processors have time, and they are few or take
+// no longer than those did that found nobody there. Other requests in a tier whose processors have time wait for
+// something else.
+func (t *Tier) relaxed(own float64) bool {
+	return t.busy < idleProcessors && (own < asleepExcess || t.onset.lasts())
+}
+
+// flows reports whether requests do not wait for each other in the tier.
+func (t *Tier) flows(index int64) bool { return t.flow.proportional() && !t.full(index) }
+
+// atLimit reports whether the tier works at its limit in a window though it was never seen with little to do:
+// throughput stays the same at all queue lengths, or it keeps its processors busy.
+func (t *Tier) atLimit(index int64) bool { return t.flat || t.full(index) }
+
+// full reports whether the tier keeps its processors busy in a window's own second or, where that is not known, now:
+// the end of a burst must not change what is said of the burst.
+func (t *Tier) full(index int64) bool {
+	if l := t.second(index); l != nil {
+		return l.full
+	}
+	return t.fullNow()
+}
+
+// fullNow reports whether the tier keeps its processors busy, with those it works with. What others use may be left
+// over to them, since they may have a lower priority; not where many threads of the tier wait.
+func (t *Tier) fullNow() bool {
+	queue := t.busy >= busyProcessors && t.wanted >= asleepExcess*max(1, t.processors)
+	return (t.ours >= busyProcessors || queue) && t.used >= ownProcessors
+}
+
+// Shares of the processors that a tier may use.
+const (
+	busyProcessors = 0.9     // by its application: nothing is left
+	ownProcessors  = 1. / 3. // by the tier: it is not only in the way of others
+	idleProcessors = 0.7     // by all: there is time for more
+)
+
+func zeroIfNaN(v float64) float64 {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return v
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package metrics
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor"
+)
+
+// causeSeconds are the cumulative series of the causes, by name: nstar_tier_NAME_seconds_total.
+var causeSeconds = func() map[string]*prometheus.Desc {
+	out := make(map[string]*prometheus.Desc)
+	for _, k := range causes.Kinds() {
+		out[k.Name] = desc("tier_"+k.Name+"_seconds_total", "Integral of nstar_window_"+k.Name+"_ratio. "+
+			strings.ReplaceAll(k.Help, " in the window", ""), tier)
+	}
+	return out
+}()
+
+var neighbourSeconds = desc("tier_neighbour_seconds_total",
+	"Time that the tier's threads waited for a processor while the neighbour had it; own_application tells whether that is a tier "+
+		"of the same application.", []string{"app", "tier", "neighbour", "own_application"})
+
+// What a tier did while it stood still.
+var (
+	standstillSeconds = desc("tier_standstill_seconds_total",
+		"Time in windows in which nothing left the tier though requests waited (state frozen), but for collections.", tier)
+	standstillCause = desc("tier_standstill_cause_seconds_total",
+		"Of nstar_tier_CAUSE_seconds_total, what falls into these windows.", []string{"app", "tier", "cause"})
+)
+
+// The accept queue now.
+var (
+	acceptWaiting = desc("tier_accept_queue_connections",
+		"Connections that are established and wait until the tier accepts them.", tier)
+	acceptLimit = desc("tier_accept_queue_limit_connections",
+		"Connections that may wait at most, by the backlog of its sockets.", tier)
+	acceptRefused = desc("tier_accept_overflows_total",
+		"Packets of connections that the tier's listening sockets dropped, for want of room in the accept queue; clients send several.", tier)
+)
+
+// accept sends the accept queue.
+func (s sender) accept(t monitor.Tier) {
+	if t.Accept == nil {
+		return
+	}
+	s.gauge(acceptWaiting, float64(t.Accept.Waiting), t.App, t.Tier)
+	if t.Accept.Limit > 0 {
+		s.gauge(acceptLimit, float64(t.Accept.Limit), t.App, t.Tier)
+	}
+	s.counter(acceptRefused, float64(t.Accept.Refused), t.App, t.Tier)
+}
+
+// why sends what kept a tier from work.
+func (s sender) why(t monitor.Tier) {
+	for cause, v := range t.Seconds {
+		s.counter(causeSeconds[cause], v, t.App, t.Tier)
+	}
+	if t.Standstill.Causes != nil {
+		s.counter(standstillSeconds, t.Standstill.Seconds, t.App, t.Tier)
+	}
+	for cause, v := range t.Standstill.Causes {
+		s.counter(standstillCause, v, t.App, t.Tier, cause)
+	}
+	for neighbour, v := range t.Neighbours {
+		s.counter(neighbourSeconds, v, t.App, t.Tier, neighbour.Name, strconv.FormatBool(neighbour.Own))
+	}
+	for cause, v := range t.With {
+		s.known(withCause, v, t.App, t.Tier, cause)
+	}
+}

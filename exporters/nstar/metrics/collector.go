@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package metrics exports the monitor's state on /metrics: cumulative series that are right at any scrape interval.
+package metrics
+
+import (
+	"math"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/nstar-project/nstar/exporters/nstar/monitor"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+var (
+	tier = []string{"app", "tier"}
+	bin  = []string{"app", "tier", "bin"}
+	edge = []string{"app", "from", "to"}
+
+	arrivalsDesc = desc("tier_arrivals_total", "Requests that reached the tier's sockets.", tier)
+	completions  = desc("tier_completions_total", "Requests that the tier answered.", tier)
+	aborts       = desc("tier_aborts_total",
+		"Requests that left the queue without an answer because their connection ended.", tier)
+	reopened = desc("tier_reopened_total",
+		"Answers that went on after their window was handed out: the pause counts as time outside the queue.", tier)
+	unmeasured = desc("tier_unmeasured_connections_total", "Connections that can't be measured from here on: tunnels, and several requests at once or no turns inside TLS.", tier)
+	waits      = desc("tier_waits_total", "Requests that wait on purpose (BLPOP, Kafka's Fetch), which are not counted anywhere else and stand in no queue.", tier)
+	negative   = desc("tier_negative_queue_seconds_total",
+		"Integral of the queue length that windows had below zero: proof of a wrong count; 0 when all is well.", tier)
+	queueSeconds = desc("tier_queue_seconds_total",
+		"Integral of the queue length over time; its rate is the mean queue length.", tier)
+	residence = desc("tier_residence_seconds_total", "Time that completed requests spent in the tier.", tier)
+	drift     = desc("drift_requests",
+		"Carried queue length less the requests in flight counted over the connections; 0 when all is well.", tier)
+
+	loadWindows = desc("tier_load_windows_total",
+		"Windows by load bin: bin is the upper bound of their mean queue length.", bin)
+	loadCompletions = desc("tier_load_completions_total", "Completions in the windows of the load bin.", bin)
+	loadQueue       = desc("tier_load_queue_seconds_total",
+		"Integral of the queue length over the windows of the load bin.", bin)
+
+	calls       = desc("edge_calls_total", "Calls from one tier to another.", edge)
+	waitSeconds = desc("edge_wait_seconds_total",
+		"Integral of the calls waiting for an answer over time; its rate is the mean number outstanding.", edge)
+	outstanding = desc("edge_outstanding", "Calls that wait for an answer now.", edge)
+
+	bpfRuns    = desc("bpf_runs_total", "Runs of the kernel program.", []string{"program"})
+	bpfSeconds = desc("bpf_run_seconds_total", "Time spent in the kernel program, by the kernel's own clock.",
+		[]string{"program"})
+	settled = desc("windows_settled_total", "Windows handed out.", nil)
+	dropped = desc("dropped_total", "What was not measured or not handed out, by reason.", []string{"reason"})
+	causeUp = desc("cause_up", "1 if the cause is measured, 0 if the kernel or the rights lack something; absent where it is switched off.", []string{"cause"})
+	width   = desc("window_width_seconds", "Width of the windows.", nil)
+)
+
+func desc(name, help string, labels []string) *prometheus.Desc {
+	return prometheus.NewDesc("nstar_"+name, help, labels, nil)
+}
+
+// Collector gives the monitor's state at each scrape.
+type Collector struct {
+	Monitor interface{ State() (monitor.State, error) }
+	Window  time.Duration
+	Limits  func() map[string]uint64 // hit elsewhere, by reason; nil for none
+}
+
+// Describe sends nothing: which tiers there are is not known in advance.
+func (c Collector) Describe(chan<- *prometheus.Desc) {}
+
+// Collect reads the state once and sends all of it.
+func (c Collector) Collect(ch chan<- prometheus.Metric) {
+	state, err := c.Monitor.State()
+	if err != nil {
+		ch <- prometheus.NewInvalidMetric(settled, err)
+		return
+	}
+	sender(ch).state(state, c.Window)
+	if c.Limits == nil {
+		return
+	}
+	for reason, n := range c.Limits() {
+		sender(ch).counter(dropped, float64(n), reason)
+	}
+}
+
+type sender chan<- prometheus.Metric
+
+func (s sender) counter(d *prometheus.Desc, v float64, labels ...string) {
+	s <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v, labels...)
+}
+
+func (s sender) gauge(d *prometheus.Desc, v float64, labels ...string) {
+	s <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+}
+
+// known sends a gauge where there is something to say.
+func (s sender) known(d *prometheus.Desc, v float64, labels ...string) {
+	if !math.IsNaN(v) {
+		s.gauge(d, v, labels...)
+	}
+}
+
+func (s sender) state(state monitor.State, windowWidth time.Duration) {
+	for _, t := range state.Tiers {
+		s.tier(t, windowWidth)
+		if t.HasJudged {
+			s.cores(t, state.Host)
+		}
+	}
+	s.host(state.Host)
+	for _, e := range state.Edges {
+		s.counter(calls, float64(e.Totals.Arrivals), e.App, e.From, e.To)
+		s.counter(waitSeconds, seconds(e.Totals.QueueTime), e.App, e.From, e.To)
+		s.gauge(outstanding, float64(e.Outstanding), e.App, e.From, e.To)
+		s.known(edgeLimit, e.Limit, e.App, e.From, e.To)
+		s.known(withCalls, e.WithCalls, e.App, e.From, e.To)
+		s.counter(edgeTurns, float64(e.Turns), e.App, e.From, e.To)
+	}
+	for _, c := range state.Costs {
+		if c.Runs == 0 { // statistics are off
+			continue
+		}
+		s.counter(bpfRuns, float64(c.Runs), c.Program)
+		s.counter(bpfSeconds, c.Time.Seconds(), c.Program)
+	}
+	for reason, n := range state.Dropped {
+		s.counter(dropped, float64(n), reason)
+	}
+	for cause, ok := range state.Up {
+		up := 0.0
+		if ok {
+			up = 1
+		}
+		s.gauge(causeUp, up, cause)
+	}
+	s.counter(settled, float64(state.Settled))
+	s.gauge(width, windowWidth.Seconds())
+}
+
+func (s sender) tier(t monitor.Tier, windowWidth time.Duration) {
+	s.counter(arrivalsDesc, float64(t.Totals.Arrivals), t.App, t.Tier)
+	s.counter(completions, float64(t.Totals.Completions), t.App, t.Tier)
+	s.counter(aborts, float64(t.Totals.Aborts), t.App, t.Tier)
+	s.counter(reopened, float64(t.Totals.Reopened), t.App, t.Tier)
+	s.counter(unmeasured, float64(t.Totals.Opaque), t.App, t.Tier)
+	s.counter(waits, float64(t.Residences.Waits), t.App, t.Tier)
+	s.counter(negative, seconds(t.Totals.Negative), t.App, t.Tier)
+	s.counter(queueSeconds, seconds(t.Totals.QueueTime), t.App, t.Tier)
+	s.counter(residence, seconds(t.Totals.Residence), t.App, t.Tier)
+	s.gauge(drift, float64(t.Drift), t.App, t.Tier)
+	for b, l := range t.Totals.Load {
+		label := window.BinLabel(b)
+		s.counter(loadWindows, float64(l.Windows), t.App, t.Tier, label)
+		s.counter(loadCompletions, float64(l.Completions), t.App, t.Tier, label)
+		s.counter(loadQueue, seconds(l.QueueTime), t.App, t.Tier, label)
+	}
+	s.kinds(t)
+	s.accept(t)
+	if t.HasJudged {
+		s.judgement(t)
+	}
+	s <- queueHistogram(t, windowWidth)
+	s <- residenceHistogram(t)
+}
+
+func seconds(ns int64) float64 { return time.Duration(ns).Seconds() }

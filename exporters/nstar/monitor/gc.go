@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import (
+	"errors"
+	"log/slog"
+	"math"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/hsperf"
+)
+
+// collections follows the garbage collections of the tiers' Java virtual machines. Any local user may run what looks
+// like one, so the work that they all make together is bounded.
+type collections struct {
+	procRoot string
+	log      *slog.Logger
+	machines map[int32]*machine
+	refused  uint64 // machines that were beyond the bounds
+}
+
+type machine struct {
+	jvm     *hsperf.JVM // nil where the counters can't be read
+	tier    TierName
+	tries   int           // in a row that failed
+	retry   time.Duration // monotonic: not before
+	refused bool
+}
+
+const (
+	// mostMachines bounds the open files, mostPolled the bytes that every poll reads, mostOpened the files that a scan
+	// opens and reads as a whole.
+	mostMachines = 256
+	mostPolled   = 1 << 20
+	mostOpened   = 16
+	// firstRetry is when counters that could not be read are tried again; the delay doubles up to lastRetry.
+	firstRetry = 5 * time.Second
+	lastRetry  = 5 * time.Minute
+)
+
+func newCollections(procRoot string, log *slog.Logger) *collections {
+	return &collections{procRoot: procRoot, log: log, machines: make(map[int32]*machine)}
+}
+
+// follow opens the counters of new machines and closes those of machines that are gone.
+func (c *collections) follow(found discovery.Snapshot, now time.Duration) {
+	alive := make(map[int32]bool)
+	opened := 0
+	for _, tier := range found.Tiers {
+		if !tier.JVM {
+			continue
+		}
+		name := TierName{tier.App, tier.Name}
+		for _, pid := range tier.PIDs {
+			alive[pid] = true
+			m := c.machines[pid]
+			if m == nil {
+				m = &machine{}
+				c.machines[pid] = m
+			}
+			m.tier = name
+			if m.jvm != nil || now < m.retry || opened >= mostOpened {
+				continue
+			}
+			opened++
+			c.open(pid, m, now)
+		}
+	}
+	for pid, m := range c.machines {
+		if !alive[pid] {
+			m.close()
+			delete(c.machines, pid)
+		}
+	}
+}
+
+// open tries to follow a machine.
+func (c *collections) open(pid int32, m *machine, now time.Duration) {
+	jvm, err := hsperf.Open(c.procRoot, pid)
+	if err == nil && !c.affords(jvm) {
+		jvm.Close()
+		err = errors.New("too many machines, or too large counters")
+		if !m.refused {
+			m.refused = true
+			c.refused++
+		}
+	}
+	if err == nil {
+		m.jvm, m.tries = jvm, 0
+		c.log.Debug("Following garbage collections", "tier", m.tier.Tier, "pid", pid)
+		return
+	}
+	if m.tries == 0 && !errors.Is(err, hsperf.ErrStarting) {
+		c.log.Info("No garbage collection counters: the tier's nstar_window_gc_ratio is missing",
+			"tier", m.tier.Tier, "pid", pid, "reason", err)
+	}
+	m.later(now)
+}
+
+// affords reports whether one more machine is within the bounds.
+func (c *collections) affords(jvm *hsperf.JVM) bool {
+	n, bytes := 1, jvm.PollBytes()
+	for _, m := range c.machines {
+		if m.jvm != nil {
+			n++
+			bytes += m.jvm.PollBytes()
+		}
+	}
+	return n <= mostMachines && bytes <= mostPolled
+}
+
+// later puts the next try off. A machine that starts is ready after the first delay.
+func (m *machine) later(now time.Duration) {
+	delay := min(firstRetry<<min(m.tries, 16), lastRetry)
+	m.tries++
+	m.retry = now + delay - firstRetry/2 // the scan that follows it may be a moment early
+}
+
+func (m *machine) close() {
+	if m.jvm != nil {
+		m.jvm.Close()
+		m.jvm = nil
+	}
+}
+
+// poll reads the counters. A machine that went away is closed; the next scan forgets it or opens it anew.
+func (c *collections) poll(now time.Duration) {
+	for _, m := range c.machines {
+		if m.jvm != nil && m.jvm.Poll(now) != nil {
+			m.close()
+			m.later(now)
+		}
+	}
+}
+
+// any reports whether there is something to poll.
+func (c *collections) any() bool {
+	for _, m := range c.machines {
+		if m.jvm != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// ratio is the share of [from, to), monotonic, that a tier's machines spent stopped, averaged over them; NaN without
+// any.
+func (c *collections) ratio(tier TierName, from, to time.Duration) float64 {
+	var stopped time.Duration
+	n := 0
+	for _, m := range c.machines {
+		if m.tier == tier && m.jvm != nil {
+			stopped += m.jvm.Stopped(from, to)
+			n++
+		}
+	}
+	if n == 0 {
+		return math.NaN()
+	}
+	return float64(stopped) / float64(n) / float64(to-from)
+}
+
+func (c *collections) close() {
+	for _, m := range c.machines {
+		m.close()
+	}
+}

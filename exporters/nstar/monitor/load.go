@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import (
+	"math"
+	"time"
+
+	"github.com/prometheus/procfs"
+	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+)
+
+// loads follows the processor time of the tiers: it tells a tier that works at its limit from one that waits, and from
+// one whose processors are taken by others.
+type loads struct {
+	fs    procfs.FS
+	err   error // why nothing can be read
+	tiers map[TierName][]int32
+	last  map[int32]float64 // processor seconds of each process
+	waits map[int]uint64    // ns that each thread was ready to run and waited; of tiers on busy processors
+	cpus  map[int64]procfs.CPUStat
+	at    time.Duration
+	now   map[TierName]judgement.Load
+}
+
+func newLoads(root string) *loads {
+	fs, err := procfs.NewFS(root)
+	return &loads{fs: fs, err: err, last: make(map[int32]float64), now: make(map[TierName]judgement.Load)}
+}
+
+const (
+	// processesRead bounds the work for a tier of many processes; the rest is taken to be like those.
+	processesRead = 256
+	// threadsRead bounds it for a tier of many threads.
+	threadsRead = 2048
+	// worthWaiting is how busy processors are before threads wait for them; below, nobody asks the threads.
+	worthWaiting = 0.8
+)
+
+// follow takes the processes that a scan found.
+func (l *loads) follow(found discovery.Snapshot) {
+	l.tiers = make(map[TierName][]int32, len(found.Tiers))
+	for _, t := range found.Tiers {
+		l.tiers[TierName{t.App, t.Name}] = t.PIDs
+	}
+}
+
+// measured is what a reading tells of one tier.
+type measured struct {
+	allowed unix.CPUSet
+	used    float64 // processor seconds
+	load    judgement.Load
+}
+
+// read measures the time since it was last called, for the tiers that are wanted.
+func (l *loads) read(now time.Duration, wanted func(TierName) bool) {
+	if l.err != nil {
+		return
+	}
+	stat, err := l.fs.Stat()
+	if err != nil {
+		return
+	}
+	elapsed := (now - l.at).Seconds()
+	last, waits := make(map[int32]float64), make(map[int]uint64)
+	tiers := make(map[TierName]*measured)
+	for name, pids := range l.tiers {
+		m := &measured{load: unknownLoad}
+		if !wanted(name) || len(pids) == 0 || unix.SchedGetaffinity(int(pids[0]), &m.allowed) != nil {
+			continue
+		}
+		m.used = l.used(pids, last)
+		m.load.Busy, m.load.Disk = shares(l.cpus, stat.CPU, &m.allowed)
+		if m.load.Busy >= worthWaiting {
+			m.load.Waiting = l.waited(pids, waits) / elapsed
+		}
+		tiers[name] = m
+	}
+	clear(l.now)
+	if l.at > 0 && elapsed > 0 {
+		for name, m := range tiers {
+			processors := float64(m.allowed.Count())
+			m.load.Cores = m.used / elapsed
+			m.load.Used = m.load.Cores / processors
+			m.load.Others = m.load.Busy
+			for other, o := range tiers {
+				if other.App == name.App && overlap(&m.allowed, &o.allowed) {
+					m.load.Others -= o.used / elapsed / processors
+				}
+			}
+			m.load.Others = max(0, m.load.Others)
+			l.now[name] = m.load
+		}
+	}
+	l.last, l.waits, l.cpus, l.at = last, waits, stat.CPU, now
+}
+
+// used is the processor time of some processes since the last reading.
+func (l *loads) used(pids []int32, last map[int32]float64) (seconds float64) {
+	asked := pids[:min(len(pids), processesRead)]
+	for _, pid := range asked {
+		p, err := l.fs.Proc(int(pid))
+		if err != nil {
+			continue
+		}
+		s, err := p.Stat()
+		if err != nil {
+			continue
+		}
+		last[pid] = s.CPUTime()
+		if before, ok := l.last[pid]; ok {
+			seconds += last[pid] - before
+		}
+	}
+	return seconds * float64(len(pids)) / float64(len(asked))
+}
+
+// waited is how long the threads of some processes were ready to run and had no processor, since the last reading.
+func (l *loads) waited(pids []int32, waits map[int]uint64) (seconds float64) {
+	for _, pid := range pids {
+		threads, err := l.fs.AllThreads(int(pid))
+		if err != nil {
+			continue
+		}
+		for _, t := range threads {
+			if len(waits) >= threadsRead {
+				return seconds
+			}
+			s, err := t.Schedstat()
+			if err != nil {
+				continue
+			}
+			waits[t.PID] = s.WaitingNanoseconds
+			if before, ok := l.waits[t.PID]; ok {
+				seconds += float64(s.WaitingNanoseconds-before) / 1e9
+			}
+		}
+	}
+	return seconds
+}
+
+// overlap reports whether two tiers may run on the same processor.
+func overlap(a, b *unix.CPUSet) bool {
+	for i := range a {
+		if a[i]&b[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// shares are the parts of the time between two readings in which the processors of a set did not idle, NaN where
+// nothing was read twice, and in which they idled for want of a disk's answer.
+func shares(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) (busy, disk float64) {
+	worked, waited, idled := 0.0, 0.0, 0.0
+	for i, a := range after {
+		b, ok := before[i]
+		if !ok || !set.IsSet(int(i)) {
+			continue
+		}
+		worked += a.User - b.User + a.System - b.System + a.Nice - b.Nice + a.IRQ - b.IRQ + a.SoftIRQ - b.SoftIRQ +
+			a.Steal - b.Steal
+		waited += a.Iowait - b.Iowait
+		idled += a.Idle - b.Idle
+	}
+	all := worked + waited + idled
+	if all <= 0 {
+		return math.NaN(), 0
+	}
+	return min(worked/all, 1), max(0, waited) / all
+}
+
+// of is a tier's load in the last second.
+func (l *loads) of(name TierName) judgement.Load {
+	if v, ok := l.now[name]; ok {
+		return v
+	}
+	return unknownLoad
+}
+
+// unknownLoad says nothing but that nobody is known to wait.
+var unknownLoad = judgement.Load{Cores: math.NaN(), Used: math.NaN(), Busy: math.NaN()}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+)
+
+func TestQuotaShare(t *testing.T) {
+	w := newWhys(50*time.Millisecond, nil)
+	for range 100 {
+		w.throttle(0)
+	}
+	if got := w.quota(); got != 0 {
+		t.Errorf("%v without throttling", got)
+	}
+	w.throttle(1) // for 50 ms of a second
+	if got := w.quota(); got < 0.499 || got > 0.501 {
+		t.Errorf("%v, want half", got)
+	}
+	w.throttle(2)
+	if got := w.quota(); got != 1 {
+		t.Errorf("%v, want all", got)
+	}
+	for range 20 {
+		w.throttle(0)
+	}
+	if got := w.quota(); got != 0 {
+		t.Errorf("%v a second later", got)
+	}
+}
+
+// What waits for others stays what it is, and nothing is lost.
+func TestChargeQuota(t *testing.T) {
+	judged := func() judgement.Judged {
+		return judgement.Judged{
+			Charges: []judgement.Charge{
+				{Cause: judgement.Demand, Queue: 4}, {Cause: judgement.Stopped, Queue: 2},
+				{Cause: judgement.GarbageCollection, Queue: 3},
+				{Cause: judgement.Behind, To: "db", Queue: 5},
+			},
+			Edges: []judgement.EdgeCharge{
+				{To: "db", Cause: judgement.Stopped, Queue: 2}, {To: "db", Cause: judgement.GarbageCollection, Queue: 1},
+			},
+		}
+	}
+	j := judged()
+	if chargeQuota(&j, 0); cmp.Diff(judged(), j) != "" {
+		t.Errorf("without a quota: %+v", j)
+	}
+	chargeQuota(&j, 0.5)
+	want := judgement.Judged{
+		Charges: []judgement.Charge{
+			{Cause: judgement.Demand, Queue: 2}, {Cause: judgement.Stopped, Queue: 1},
+			{Cause: judgement.GarbageCollection, Queue: 3},
+			{Cause: judgement.Behind, To: "db", Queue: 5}, {Cause: Throttled, Queue: 3},
+		},
+		Edges: []judgement.EdgeCharge{
+			{To: "db", Cause: judgement.Stopped, Queue: 1}, {To: "db", Cause: judgement.GarbageCollection, Queue: 1},
+			{To: "db", Cause: Throttled, Queue: 1},
+		},
+	}
+	if diff := cmp.Diff(want, j, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import "github.com/nstar-project/nstar/exporters/nstar/judgement"
+
+// Standstill is what a tier did while nothing left it: whether it computed, waited for the disk, was stopped by a
+// signal, or did nothing at all, as when it waits for a lock.
+type Standstill struct {
+	Seconds float64            // in frozen windows, but for those of collections
+	Causes  map[string]float64 // seconds of each cause in these windows, added up over threads
+}
+
+// stands reports whether the window judged is one in which the tier stood still, for another reason than a collection.
+func stands(j judgement.Judged) bool {
+	if j.State != judgement.Frozen {
+		return false
+	}
+	for _, c := range j.Charges {
+		if c.Cause == judgement.GarbageCollection {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import (
+	"maps"
+	"math"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/saturation"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// Tier is a tier's state for /metrics.
+type Tier struct {
+	TierName
+	Totals     window.Totals
+	Drift      int64 // carried count less the requests in flight counted over the connections
+	Residences probe.Residences
+	Judgement
+	Estimate  saturation.Estimate
+	Load      judgement.Load
+	WithGC    float64        // correlation of the own queue with garbage collection, NaN without
+	HasJudged bool           // some request came
+	Kinds     []Kind         // of requests; nil where they are not told apart
+	Work      float64        // seconds of service without load, of the requests completed
+	Accept    *causes.Accept // nil where the accept queue is not measured
+	Why
+}
+
+// Edge is an edge's state for /metrics.
+type Edge struct {
+	EdgeName
+	Totals      window.Totals
+	Outstanding int64   // calls waiting now
+	Limit       float64 // of the calls outstanding; NaN where none was seen
+	WithCalls   float64 // correlation of the caller's own queue with the calls outstanding; NaN without
+	Turns       uint64  // times that the longer of the two queues changed sides
+}
+
+// State is everything that /metrics shows.
+type State struct {
+	Tiers   []Tier
+	Edges   []Edge
+	Costs   []probe.Cost
+	Host    causes.Host
+	Up      map[string]bool   // causes and places that are wanted, and whether they are measured
+	Settled uint64            // windows handed out
+	Dropped map[string]uint64 // by reason
+}
+
+// State copies the current state.
+func (m *Monitor) State() (State, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	costs, err := m.probe.Costs()
+	if err != nil {
+		return State{}, err
+	}
+	dropped, err := m.dropped(costs)
+	if err != nil {
+		return State{}, err
+	}
+	s := State{Costs: costs, Settled: m.settled, Dropped: dropped}
+	for _, station := range m.stations.all() {
+		name := m.stations.places[station].name
+		t := Tier{
+			TierName: name, Totals: copied(m.totals[station]), Drift: m.drift[carriage{station, false}],
+			Residences: m.probe.Residences(station).Sub(m.residences[station]),
+		}
+		if j := m.judges.tiers[name]; j != nil {
+			t.HasJudged = true
+			t.Judgement, t.Estimate, t.WithGC = j.sums.copied(), j.Estimate(), j.MovesWithCollections()
+			t.Load = m.loads.of(name)
+			if j.why != nil {
+				t.Why = j.why.state()
+			}
+		}
+		if k := m.kinds[station]; k != nil {
+			sums := m.probe.KindSums(station)
+			t.Kinds, t.Work = k.state(sums, m.now()), k.work
+		}
+		if m.causes != nil {
+			if a, ok := m.causes.Accept(station); ok {
+				t.Accept = &a
+			}
+		}
+		s.Tiers = append(s.Tiers, t)
+	}
+	s.Edges = m.edgeStates()
+	if m.causes != nil {
+		s.Up = maps.Clone(m.causes.Up())
+		s.Host = m.causes.Host()
+		maps.Copy(s.Up, s.Host.Up)
+		s.Costs = append(s.Costs, s.Host.Costs...)
+		s.Dropped["late_cause"] = m.causes.Late()
+		if program, runs, took, ok := m.causes.Cost(); ok {
+			s.Costs = append(s.Costs, probe.Cost{Program: program, Runs: runs, Time: took})
+		}
+	}
+	return s, nil
+}
+
+// edgeStates adds up the stations that have the same name.
+func (m *Monitor) edgeStates() []Edge {
+	var out []Edge
+	index := make(map[EdgeName]int)
+	for _, e := range m.edges {
+		named, ok := m.edgeNames[e.Station]
+		if !ok {
+			continue
+		}
+		name := named.EdgeName
+		i, seen := index[name]
+		if !seen {
+			i = len(out)
+			index[name] = i
+			e := Edge{EdgeName: name, Limit: math.NaN(), WithCalls: math.NaN()}
+			if j := m.judges.tiers[TierName{name.App, name.From}]; j != nil {
+				e.WithCalls, e.Turns = j.MovesWithCalls(name.To), j.Turns(name.To)
+				if n, ok := j.Limit(name.To); ok {
+					e.Limit = n
+				}
+			}
+			out = append(out, e)
+		}
+		t := m.totals[e.Station]
+		out[i].Totals.Arrivals += t.Arrivals
+		out[i].Totals.Residence += t.Residence
+		out[i].Totals.QueueTime += t.QueueTime
+		out[i].Outstanding += m.settler.Carried(e.Station, m.probe.Sums)
+	}
+	return out
+}
+
+func (m *Monitor) dropped(costs []probe.Cost) (map[string]uint64, error) {
+	counts, err := m.probe.Drops()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]uint64{
+		"late_window":   m.lost,
+		"clock_set":     m.buffer.Refused(),
+		"tier_limit":    m.stations.refusals,
+		"drift":         m.corrected,
+		"socket_tables": m.tablesFull,
+		"jvm_limit":     m.collections.refused,
+		"scan_delayed":  m.pace.delayed,
+		"scan_failed":   m.pace.failed,
+	}
+	for _, c := range costs {
+		out["program_missed"] += c.Missed
+	}
+	for i, reason := range probe.DropReasons {
+		out[reason] = counts[i]
+	}
+	return out, nil
+}
+
+func copied(t *window.Totals) window.Totals {
+	c := *t
+	c.Load = maps.Clone(t.Load)
+	return c
+}

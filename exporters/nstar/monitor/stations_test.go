@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/nstar-project/nstar/exporters/nstar/config"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+var comparable = cmpopts.EquateComparable(netip.AddrPort{}, netip.Addr{})
+
+func TestTables(t *testing.T) {
+	s := newStations(2)
+	local, remote := netip.MustParseAddrPort("127.0.0.1:5000"), netip.MustParseAddrPort("127.0.0.1:3306")
+	found := discovery.Snapshot{
+		Tiers: []discovery.Tier{
+			{App: "a", Name: "web", Protocol: config.HTTP, PIDs: []int32{10, 11},
+				Listeners: []discovery.Listener{listener(1, "0.0.0.0:80"), listener(1, "[::]:80")}},
+			{App: "b", Name: "web", PIDs: []int32{20}, Protocol: config.Auto,
+				Listeners: []discovery.Listener{listener(2, "0.0.0.0:80")}},
+			{App: "b", Name: "third", PIDs: []int32{30}, Listeners: []discovery.Listener{listener(2, "0.0.0.0:81")}},
+		},
+		Outgoing: []discovery.Connection{
+			{NetNS: 1, Local: local, Remote: remote, PID: 11},
+			{NetNS: 1, Local: remote, Remote: local, PID: 30}, // of a tier that found no place
+			{NetNS: 1, Local: remote, Remote: local, PID: 40}, // of no tier
+		},
+	}
+	s.admit(found.Tiers, 0, 0)
+	got, left := s.tables(found, nil, room)
+	want := probe.Tables{
+		Listeners: []probe.Listener{
+			{NetNS: 1, Addr: netip.IPv4Unspecified(), Port: 80, Station: 0, Protocol: config.HTTP.Number()},
+			{NetNS: 1, Addr: netip.IPv6Unspecified(), Port: 80, Station: 0, Protocol: config.HTTP.Number()},
+			{NetNS: 2, Addr: netip.IPv4Unspecified(), Port: 80, Station: 1},
+		},
+		Processes: map[uint32]window.Station{10: 0, 11: 0, 20: 1},
+		Outgoing:  []probe.Outgoing{{NetNS: 1, Local: local, Remote: remote, From: 0}},
+	}
+	if diff := cmp.Diff(want, got, comparable); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if !s.refused[TierName{"b", "third"}] || s.refusals != 1 || left != 0 {
+		t.Errorf("refused %v, %d left out", s.refused, left)
+	}
+}
+
+// numbers lists who has which number; "" is free, "-" held back.
+func (s *stations) holders() (out []string) {
+	for _, p := range s.places {
+		out = append(out, map[use]string{free: "", taken: p.name.Tier, heldBack: "-"}[p.use])
+	}
+	return out
+}
+
+// list makes tiers of the app "a"; a name that begins with * is ruled, what follows a @ is its owner.
+func list(names ...string) (out []discovery.Tier) {
+	for _, name := range names {
+		name, owner, _ := strings.Cut(name, "@")
+		plain := strings.TrimPrefix(name, "*")
+		out = append(out, discovery.Tier{App: "a", Name: plain, Ruled: plain != name, Owner: owner})
+	}
+	return out
+}
+
+// A number goes from tier to tier: kept while a tier is away, held back when it is given up, then given to the next.
+func TestNumbersGoRound(t *testing.T) {
+	s := newStations(3)
+	at := time.Hour
+	step := func(wait time.Duration, found []discovery.Tier, release bool, want ...string) {
+		t.Helper()
+		at += wait
+		s.see(found, at)
+		for _, n := range s.leaving(at) {
+			s.holdBack(n, at)
+		}
+		if release {
+			for _, n := range s.waiting() {
+				s.release(n)
+			}
+		}
+		s.admit(found, 0, at)
+		if diff := cmp.Diff(want, s.holders()); diff != "" {
+			t.Fatalf("-want +got:\n%s", diff)
+		}
+	}
+	step(0, list("web", "db"), true, "web", "db")
+	step(time.Second, list("db"), true, "web", "db")                      // away
+	step(retireAfter-2*time.Second, list("db", "web"), true, "web", "db") // came back
+	step(time.Second, list("db", "new"), true, "web", "db", "new")        // came between
+	step(retireAfter-2*time.Second, list("db", "new"), false, "web", "db", "new")
+	step(time.Second, list("db", "new"), false, "-", "db", "new")             // gone
+	step(time.Second, list("db", "new", "next"), false, "-", "db", "new")     // some connection bears the number
+	step(time.Second, list("db", "new", "next"), true, "next", "db", "new")   // none does
+	step(time.Second, list("db", "next", "more"), true, "next", "db", "new")  // away for a moment
+	step(vacateAfter, list("db", "next", "more"), true, "next", "db", "more") // others wait
+	if s.refusals != 2 {
+		t.Errorf("%d refused, want next and more", s.refusals)
+	}
+}
+
+// No number of listeners that one user or one container starts, under whatever names, takes more than half of the
+// table, nor the places of tiers that the configuration names.
+func TestNoOneTakesAllNumbers(t *testing.T) {
+	s := newStations(8)
+	var many []discovery.Tier
+	for i := range 100 {
+		many = append(many, list(fmt.Sprintf("m%d@user 1000", i))...)
+	}
+	count := func(owner string) (n int) {
+		for _, p := range s.places {
+			if p.use != free && p.owner == owner {
+				n++
+			}
+		}
+		return n
+	}
+	s.admit(many, 2, 0)
+	if n := count("user 1000"); n != 4 {
+		t.Errorf("one user has %d of 8 numbers", n)
+	}
+	s.admit(append(many, list("c1@container x", "c2@container x", "c3@container x", "c4@container x")...), 2, 0)
+	if n := count("container x"); n != 2 {
+		t.Errorf("the container has %d numbers, want those that no rule may need", n)
+	}
+	s.admit(append(many, list("*first", "*second")...), 2, 0)
+	for _, name := range []string{"first", "second"} {
+		if _, ok := s.numbers[TierName{"a", name}]; !ok {
+			t.Errorf("%s, which the configuration names, has no number", name)
+		}
+	}
+	if s.refusals != 96+2 {
+		t.Errorf("%d refused, want 98", s.refusals)
+	}
+}
+
+// A process with more sockets than the tables hold leaves the others theirs.
+func TestTablesAreShared(t *testing.T) {
+	var found discovery.Snapshot
+	for k, name := range []string{"greedy", "modest"} {
+		tier := discovery.Tier{App: "a", Name: name}
+		for i := range map[string]int{"greedy": 5000, "modest": 3}[name] {
+			tier.Listeners = append(tier.Listeners, discovery.Listener{NetNS: 1, Addr: netip.IPv4Unspecified(), Port: uint16(i)})
+			tier.PIDs = append(tier.PIDs, int32(k*10000+i+1))
+		}
+		for i := range tier.PIDs {
+			found.Outgoing = append(found.Outgoing, discovery.Connection{PID: tier.PIDs[i],
+				Local: netip.AddrPortFrom(netip.IPv4Unspecified(), uint16(i))})
+		}
+		found.Tiers = append(found.Tiers, tier)
+	}
+	s := newStations(2)
+	s.admit(found.Tiers, 0, 0)
+	got, left := s.tables(found, make([]probe.Remote, 10), probe.Room{Listeners: 100, Processes: 50, Outgoing: 20})
+	listeners, connections := make(map[window.Station]int), make(map[window.Station]int)
+	for _, l := range got.Listeners {
+		listeners[l.Station]++
+	}
+	for _, o := range got.Outgoing {
+		connections[o.From]++
+	}
+	want := map[window.Station]int{0: 87, 1: 3} // 10 are for the remotes
+	if diff := cmp.Diff(want, listeners); diff != "" {
+		t.Errorf("listeners (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[window.Station]int{0: 17, 1: 3}, connections); diff != "" {
+		t.Errorf("connections (-want +got):\n%s", diff)
+	}
+	if len(got.Processes) != 50 || left != 5000-87+5000-47+5000-17 {
+		t.Errorf("%d processes, %d left out", len(got.Processes), left)
+	}
+}
+
+func TestShare(t *testing.T) {
+	for _, tt := range []struct {
+		wanted []int
+		room   int
+		want   int
+	}{{nil, 5, 5}, {[]int{1, 2}, 10, 10}, {[]int{10, 10}, 10, 5}, {[]int{1, 100}, 10, 9}, {[]int{5, 5, 5}, 2,
+		0}, {[]int{1}, -3, 0}} {
+		if got := share(tt.wanted, tt.room); got != tt.want {
+			t.Errorf("of %v in %d each may have %d, want %d", tt.wanted, tt.room, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import "github.com/nstar-project/nstar/exporters/nstar/judgement"
+
+// Whom a tier's places wait for, besides the tiers behind.
+const (
+	OnClients = "clients"
+	OnSelf    = "self"
+)
+
+// onTier is the label of a tier behind; one that has the name of the others is told apart.
+func onTier(to string) string {
+	if to == OnClients || to == OnSelf {
+		return "tier " + to
+	}
+	return to
+}
+
+// wait counts in whom the places of a window waited for, for so many seconds.
+func (s *Judgement) wait(w judgement.Split, seconds float64) {
+	s.Waiting[OnClients] += w.Clients * seconds
+	s.Waiting[OnSelf] += w.Self * seconds
+	for _, b := range w.Behind {
+		s.Waiting[onTier(b.To)] += b.Queue * seconds
+	}
+}

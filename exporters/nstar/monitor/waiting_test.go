@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+)
+
+func TestWaiting(t *testing.T) {
+	const width = 50 * time.Millisecond
+	j := newJudges(width)
+	name := TierName{"shop", "web"}
+	tier := j.of(name, 0)
+	tier.sums.expect([]judgement.Calls{{To: "db"}, {To: "cache"}, {To: "clients"}})
+	for range 20 {
+		tier.sums.add(judgement.Judged{Own: 3, Waiting: judgement.Split{
+			Clients: 5, Self: 3, Behind: []judgement.Share{{To: "db", Queue: 2}, {To: "clients", Queue: 1}},
+		}}, width)
+	}
+	got := tier.sums.copied().Waiting
+	want := map[string]float64{"clients": 5, "self": 3, "db": 2, "cache": 0, "tier clients": 1}
+	for on, seconds := range got {
+		if d := seconds - want[on]; d > 1e-9 || d < -1e-9 {
+			t.Errorf("%g s on %s, want %g", seconds, on, want[on])
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("waited on %v, want %v", got, want)
+	}
+	j.forget(name, "clients")
+	j.forget(name, "cache")
+	var left []string
+	for _, on := range []string{"cache", "clients", "db", "self", "tier clients"} {
+		if _, ok := tier.sums.Waiting[on]; ok {
+			left = append(left, on)
+		}
+	}
+	if diff := cmp.Diff([]string{"clients", "db", "self"}, left); diff != "" {
+		t.Errorf("after two tiers behind are forgotten (-want +got):\n%s", diff)
+	}
+	if _, ok := got["cache"]; !ok {
+		t.Error("the copy shares its map")
+	}
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/alecthomas/kingpin/v2"
+	"github.com/prometheus/common/promslog"
+	promslogflag "github.com/prometheus/common/promslog/flag"
+	"github.com/prometheus/common/version"
+	"github.com/prometheus/exporter-toolkit/web"
+	"github.com/prometheus/exporter-toolkit/web/kingpinflag"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes"
+)
+
+// flags are the command line.
+type flags struct {
+	configFile  string
+	configCheck bool
+	window      time.Duration
+	settle      time.Duration
+	retention   time.Duration
+	maxTiers    int
+	maxEdges    int
+	bpfStats    bool
+	procfs      string
+	state       string
+	lifecycle   bool
+	causesOff   map[string]bool
+	web         *web.FlagConfig
+	log         promslog.Config
+}
+
+// parse reads the command line; --help and --version end the process.
+func parse(args []string) (*flags, error) {
+	var f flags
+	app := kingpin.New("nstar_exporter",
+		"Exports the queue length and throughput of every tier on this host, in windows of 50 ms.")
+	app.Version(version.Print("nstar_exporter"))
+	app.HelpFlag.Short('h')
+	app.Flag("config.file", "YAML file that names, groups or ignores tiers. Not needed: without it every listening process is a tier.").StringVar(&f.configFile)
+	app.Flag("config.check", "Check the configuration file and exit.").BoolVar(&f.configCheck)
+	app.Flag("window", "Width of the windows, 10ms to 1s.").Default("50ms").SetValue(duration{"--window", &f.window})
+	app.Flag("settle", "How long the end of an answer may still move before its window is handed out.").Default("500ms").SetValue(duration{"--settle", &f.settle})
+	app.Flag("windows.retention", "How long windows wait for a consumer of /windows.").Default("2m").SetValue(duration{"--windows.retention", &f.retention})
+	app.Flag("limit.tiers", "Most tiers measured; memory grows with it.").Default("64").SetValue(number{"--limit.tiers",
+		&f.maxTiers})
+	app.Flag("limit.edges", "Most edges measured; memory grows with it.").Default("192").SetValue(number{"--limit.edges",
+		&f.maxEdges})
+	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs (costs some nanoseconds a packet).").Default("true").BoolVar(&f.bpfStats)
+	app.Flag("path.procfs", "Where the host's procfs is mounted.").Default("/proc").StringVar(&f.procfs)
+	app.Flag("state.directory", "Directory in which base residence and saturation points are kept over a restart; without it they are learned anew.").StringVar(&f.state)
+	app.Flag("web.enable-lifecycle",
+		"Read the configuration file again on POST /-/reload; SIGHUP always does.").BoolVar(&f.lifecycle)
+	wanted := make(map[string]*bool)
+	for _, k := range causes.Kinds() {
+		help := fmt.Sprintf("Measure nstar_window_%s_ratio. %s", k.Name, k.Help)
+		wanted[k.Name] = app.Flag("cause."+k.Name, help).Default("true").Bool()
+	}
+	for _, k := range causes.Places() {
+		wanted[k.Name] = app.Flag("cause."+k.Name, k.Help).Default("true").Bool()
+	}
+	f.web = kingpinflag.AddFlags(app, ":9965")
+	promslogflag.AddFlags(app, &f.log)
+	if _, err := app.Parse(args); err != nil {
+		return nil, fmt.Errorf("%w; see --help", err)
+	}
+	f.causesOff = make(map[string]bool)
+	for name, on := range wanted {
+		f.causesOff[name] = !*on
+	}
+	return &f, nil
+}
+
+func (f *flags) check() error {
+	switch {
+	case f.window < 10*time.Millisecond || f.window > time.Second:
+		return fmt.Errorf("--window=%s: must be between 10ms and 1s", f.window)
+	case time.Second%f.window != 0 || f.window%time.Millisecond != 0:
+		return fmt.Errorf("--window=%s: must be whole milliseconds and divide one second evenly, so that hosts agree on the windows (10ms, 20ms, 50ms, 100ms, 200ms ...)", f.window)
+	case f.settle < 2*f.window || f.settle < 100*time.Millisecond || f.settle > 10*time.Second:
+		return fmt.Errorf("--settle=%s: must be between 100ms (two windows at least) and 10s", f.settle)
+	case f.retention < 10*time.Second || f.retention > time.Hour:
+		return fmt.Errorf("--windows.retention=%s: must be between 10s and 1h; Prometheus refuses older samples", f.retention)
+	case f.maxTiers < 1 || f.maxTiers > 1024 || f.maxEdges < 1 || f.maxEdges > 4096:
+		return fmt.Errorf("--limit.tiers=%d --limit.edges=%d: must be between 1 and 1024, 1 and 4096", f.maxTiers, f.maxEdges)
+	}
+	if _, err := os.Stat(filepath.Join(f.procfs, "self", "stat")); err != nil {
+		return fmt.Errorf("--path.procfs=%s: no procfs is mounted there", f.procfs)
+	}
+	if f.state != "" {
+		if info, err := os.Stat(f.state); err != nil || !info.IsDir() {
+			return fmt.Errorf("--state.directory=%s: is not a directory; create it, owned by the exporter's user", f.state)
+		}
+	}
+	return nil
+}
+
+// duration and number are flag values whose errors say which flag is wrong and what it takes.
+type duration struct {
+	flag  string
+	value *time.Duration
+}
+
+func (d duration) String() string { return d.value.String() }
+
+func (d duration) Set(s string) (err error) {
+	if *d.value, err = time.ParseDuration(s); err != nil {
+		return fmt.Errorf("%s=%s: must be a duration such as 50ms, 2s or 5m", d.flag, s)
+	}
+	return nil
+}
+
+type number struct {
+	flag  string
+	value *int
+}
+
+func (n number) String() string { return strconv.Itoa(*n.value) }
+
+func (n number) Set(s string) (err error) {
+	if *n.value, err = strconv.Atoi(s); err != nil {
+		return fmt.Errorf("%s=%s: must be a whole number", n.flag, s)
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes"
+)
+
+// Capabilities by their number in linux/capability.h.
+const (
+	dacReadSearch, sysPtrace, bpf = 2, 19, 39
+	afterwards                    = 1<<dacReadSearch | 1<<sysPtrace | 1<<bpf
+)
+
+// capabilities reads a set of every thread of a process.
+func capabilities(t *testing.T, pid int, set string) map[uint64]int {
+	t.Helper()
+	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", pid))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no threads", err)
+	}
+	out := make(map[uint64]int)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		for line := range strings.Lines(string(text)) {
+			if value, ok := strings.CutPrefix(line, set+":"); ok {
+				n, err := strconv.ParseUint(strings.TrimSpace(value), 16, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				out[n]++
+			}
+		}
+	}
+	return out
+}
+
+// expectRights sees that no thread has more capabilities than measuring takes, nor can get any.
+func expectRights(t *testing.T, e *exporter) {
+	t.Helper()
+	for set, want := range map[string]uint64{
+		"CapEff": afterwards, "CapPrm": afterwards, "CapInh": 0, "CapAmb": 0, "NoNewPrivs": 1,
+	} {
+		if got := capabilities(t, e.Process.Pid, set); len(got) != 1 || got[want] == 0 {
+			t.Errorf("%s is %x (by thread), want %x", set, got, want)
+		}
+	}
+}
+
+// measuresOthers sees that another user's server is a tier and its requests are counted: discovery, tables, windows.
+func measuresOthers(t *testing.T, e *exporter) {
+	t.Helper()
+	address := neighbour(t, "others", nil).address
+	e.eventually("the tier is known", func() bool { return strings.Contains(e.get("/metrics"), `tier="others"`) })
+	for range 6 {
+		response, err := http.Get("http://" + address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+	}
+	for _, k := range append(causes.Kinds(), causes.Places()...) {
+		if there := k.Name != "cache_misses" && (k.Name != "frequency" || hasClocks()); there &&
+			!strings.Contains(e.get("/metrics"), `nstar_cause_up{cause="`+k.Name+`"} 1`) {
+			t.Errorf("these rights are not enough for the cause %s", k.Name)
+		}
+	}
+	if log := e.log(); strings.Contains(log, "missing=cache_misses") {
+		t.Errorf("these rights are not enough to ask for counters of cache misses: %s", log)
+	}
+	tier := map[string]string{"tier": "others"}
+	e.eventually("its requests are counted", func() bool {
+		return sums(t, e.get("/metrics"),
+			tier)["nstar_tier_completions_total"] == 6
+	})
+}
+
+// hasClocks reports whether this machine tells the clocks of its processors.
+func hasClocks() bool {
+	clocks, _ := filepath.Glob("/sys/devices/system/cpu/cpu*/cpufreq/scaling_cur_freq")
+	return len(clocks) > 0
+}
+
+// Root, too, is left with what measuring takes.
+func TestRightsAreGivenUp(t *testing.T) {
+	e := start(t, "", 1)
+	expectRights(t, e)
+	if got := capabilities(t, e.Process.Pid, "CapBnd"); got[0] == 0 {
+		t.Errorf("bounding set %x, want none", got)
+	}
+	measuresOthers(t, e)
+	e.stop()
+}
+
+// The systemd unit's user and capabilities are enough.
+func TestRightsOfTheUnit(t *testing.T) {
+	needsBPF(t)
+	unit, err := os.ReadFile("../../../deploy/systemd/nstar_exporter.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, ambient, found := strings.Cut(string(unit), "AmbientCapabilities=")
+	if !found {
+		t.Fatal("the unit gives no capabilities")
+	}
+	ambient, _, _ = strings.Cut(ambient, "\n")
+	set := "-all"
+	for _, name := range strings.Fields(ambient) {
+		set += ",+" + strings.ToLower(strings.TrimPrefix(name, "CAP_"))
+	}
+	if err := exec.Command("setpriv", "--version").Run(); err != nil {
+		t.Skip("no setpriv", err)
+	}
+	// the test's own directory can't be entered by others
+	dir, err := os.MkdirTemp("", "nstar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, "nstar_exporter")
+	if err := copyProgram(self, program); err != nil {
+		t.Fatal(err)
+	}
+	script := fmt.Sprintf(`cd /; shift; exec setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs \
+		--inh-caps=%[1]s --ambient-caps=%[1]s --bounding-set=%[1]s %[2]s "$@"`, set, program)
+	e := start(t, script, 1)
+	expectRights(t, e)
+	measuresOthers(t, e)
+	e.stop()
+}
+
+// The unit stays hardened as systemd understands it.
+func TestExposureOfTheUnit(t *testing.T) {
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("no systemd-analyze")
+	}
+	const most = 25 // tenths
+	text, err := exec.Command(analyze, "security", "--offline=true", "--no-pager", fmt.Sprintf("--threshold=%d", most),
+		"../../../deploy/systemd/nstar_exporter.service").CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package probe
+
+import (
+	"fmt"
+	"io"
+	"time"
+	"unsafe"
+
+	"github.com/cilium/ebpf"
+
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// entry reads an entry of a map through its memory, without a system call, as the type that was generated from the C
+// source; false where the map has no such entry.
+func entry[T any](m *ebpf.Memory, index int) (v T, ok bool) {
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&v)), unsafe.Sizeof(v))
+	_, err := m.ReadAt(bytes, int64(index)*int64(len(bytes)))
+	return v, err == nil || err == io.EOF
+}
+
+// Sums reads a station's slot at a position of the ring, added up over CPUs.
+func (p *Probe) Sums(station window.Station, position int) window.Sums {
+	var total window.Sums
+	stations := p.options.MaxTiers + p.options.MaxEdges
+	for cpu := range p.cpus {
+		s, ok := entry[bpf.NstarSlot](p.slots, (cpu*stations+int(station))*p.ring+position)
+		if !ok {
+			continue // the station does not exist
+		}
+		total = total.Add(window.Sums{
+			Arrivals: s.Arrivals, Completions: s.Completions, Aborts: s.Aborts, Net: s.Net, Area: s.Area,
+			Residence: s.Residence, Reopened: s.Reopened, Opaque: s.Opaque,
+		})
+	}
+	if edge := int(station) - p.options.MaxTiers; edge >= 0 {
+		p.addEdge(&total, edge, position)
+	} else {
+		p.addClients(&total, int(station), position)
+	}
+	return total
+}
+
+// addClients adds what only tiers have, which all CPUs write to one slot.
+func (p *Probe) addClients(total *window.Sums, tier, position int) {
+	if s, ok := entry[bpf.NstarTierSlot](p.tierSlots, tier*p.ring+position); ok {
+		total.Opened, total.OpenArea = s.Opened, s.Area
+	}
+}
+
+// addEdge adds what only edges have, which all CPUs write to one slot.
+func (p *Probe) addEdge(total *window.Sums, edge, position int) {
+	s, ok := entry[bpf.NstarEdgeSlot](p.edgeSlots, edge*p.ring+position)
+	if !ok {
+		return
+	}
+	total.Edge = true
+	total.Peak = window.Peak{Window: uint32(s.Peak >> 32), Calls: int32(s.Peak)}
+	total.Used, total.Gaps, total.GapTime, total.Opened = s.Used, s.Gaps, s.GapTime, s.Opened
+}
+
+// Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.
+const Buckets = len(bpf.NstarResidence{}.Buckets)
+
+// Residences are the residence times of a tier's answers that are known to have ended.
+type Residences struct {
+	Sum    time.Duration
+	Counts [Buckets]uint64
+	Waits  uint64 // requests that wait on purpose: not among the answers, and in no queue
+}
+
+// Sub is what came since an earlier reading.
+func (r Residences) Sub(earlier Residences) Residences {
+	r.Sum -= earlier.Sum
+	r.Waits -= earlier.Waits
+	for i := range r.Counts {
+		r.Counts[i] -= earlier.Counts[i]
+	}
+	return r
+}
+
+// Residences reads a tier's residence times.
+func (p *Probe) Residences(tier window.Station) (r Residences) {
+	for cpu := range p.cpus {
+		one, ok := entry[bpf.NstarResidence](p.residence, cpu*p.options.MaxTiers+int(tier))
+		if !ok {
+			continue
+		}
+		r.Sum += time.Duration(one.Sum)
+		for i, n := range one.Buckets {
+			r.Counts[i] += n
+		}
+		r.Waits += one.Waits
+	}
+	return r
+}
+
+// Cost is what a program cost so far. Runs and Time are 0 where statistics are off.
+type Cost struct {
+	Program string
+	Runs    uint64
+	Time    time.Duration
+	Missed  uint64 // runs that the kernel skipped because the program was interrupted by itself
+}
+
+// Costs reads the kernel's own statistics of the programs.
+func (p *Probe) Costs() ([]Cost, error) {
+	var out []Cost
+	for _, all := range []*bpf.NstarObjects{&p.objects, p.later} {
+		if all == nil {
+			continue
+		}
+		for i, program := range []struct {
+			name string
+			*ebpf.Program
+		}{
+			{"nstar_egress", all.NstarEgress},
+			{"nstar_ingress", all.NstarIngress},
+			{"nstar_state", all.NstarState},
+		} {
+			s, err := program.Stats()
+			if err != nil {
+				return nil, fmt.Errorf("statistics of %s: %w", program.name, err)
+			}
+			if i == len(out) {
+				out = append(out, Cost{Program: program.name})
+			}
+			out[i].Runs += s.RunCount
+			out[i].Time += s.Runtime
+			out[i].Missed += s.RecursionMisses
+		}
+	}
+	return out, nil
+}
+
+// DropReasons are the limits that the kernel side counts, in the order of enum drop in maps.h.
+var DropReasons = []string{"socket_storage", "edge_limit", "multiplexed_protocol", "stream_table"}
+
+// Drops counts how often each limit was hit, in the order of DropReasons.
+func (p *Probe) Drops() ([]uint64, error) {
+	counts := make([]uint64, len(DropReasons))
+	if err := p.objects.Drops.Get(counts); err != nil {
+		return nil, err
+	}
+	return counts, nil
+}
+
+// Listens counts the sockets that started to listen since the probe was opened.
+func (p *Probe) Listens() (n uint32) {
+	// a variable in mapped memory: reading can only fail if its type is not uint32
+	_ = p.objects.Listens.Get(&n)
+	return n
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/api"
+
+	"github.com/nstar-project/nstar/exporters/nstartool/diagnose"
+	"github.com/nstar-project/nstar/exporters/nstartool/whatif"
+	"github.com/nstar-project/nstar/exporters/nstartool/whatif/recorded"
+)
+
+// longestReplay bounds what is read and replayed for a prediction: more windows hardly make it better.
+const longestReplay = 5 * time.Minute
+
+// addGains predicts for every application with a bottleneck what the best change would gain. Where its windows can't be
+// replayed there is no prediction, and the diagnosis stands without one: `nstartool whatif` says why.
+func addGains(ctx context.Context, client api.Client, report *diagnose.Report, span time.Duration) {
+	for _, a := range report.Apps {
+		if a.Bottleneck == nil {
+			continue
+		}
+		if best, ok := bestChange(ctx, client, a.App, a.Bottleneck.Tier, min(span, longestReplay)); ok {
+			report.SetGain(a.App, []diagnose.Gain{best})
+		}
+	}
+}
+
+func bestChange(ctx context.Context, client api.Client, app, tier string, span time.Duration) (diagnose.Gain, bool) {
+	trace, err := recorded.Read(ctx, client, app, span)
+	if err != nil {
+		return diagnose.Gain{}, false
+	}
+	replay, err := whatif.New(trace)
+	if err != nil {
+		return diagnose.Gain{}, false
+	}
+	best, ok := replay.Best(tier)
+	if !ok {
+		return diagnose.Gain{}, false
+	}
+	return diagnose.Gain{
+		Change: best.Changes[0].String(), ThroughputRatio: 1 + best.Throughput.Mean,
+		ResponseTimeRatio: 1 + best.Response.Mean,
+	}, true
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+)
+
+// describe says where the data of a campaign that begins now are from.
+func describe(o options) about {
+	a := about{Begun: time.Now().UTC().Truncate(time.Second), Seed: o.seed, Warm: o.warm.String(),
+		Measure: o.measure.String(),
+		Think:   o.think.String(), Note: o.note, Machine: map[string]string{}, Programs: map[string]string{}}
+	a.Revision = firstLine("git", "-C", o.root, "describe", "--always", "--dirty")
+	a.Machine["kernel"] = firstLine("uname", "-sr")
+	a.Machine["processors"] = fmt.Sprint(len(bed.Processors()))
+	info, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(info)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			a.Machine["processor"] = strings.TrimSpace(value)
+			break
+		}
+	}
+	for name, argv := range map[string][]string{
+		"httpd": {"/usr/sbin/apache2", "-v"}, "mariadb": {"/usr/sbin/mariadbd", "--version"},
+		"php":        {filepath.Join(o.root, ".cache/debian/usr/bin/php8.2"), "-n", "--version"},
+		"prometheus": {o.prometheus, "--version"}, "nstar_exporter": {o.exporter, "--version"},
+	} {
+		a.Programs[name] = firstLine(argv...)
+	}
+	return a
+}
+
+// firstLine of what a program says; empty where it can't be run.
+func firstLine(argv ...string) string {
+	out, err := bed.Run(argv...)
+	if err != nil {
+		return ""
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(out), "\n")
+	return line
+}

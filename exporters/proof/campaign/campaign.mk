@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Load experiments in many setups of a real application. docs/learning.md.
+
+.PHONY: campaign-lamp
+
+campaign-lamp: build ## measure WordPress behind Apache in 14 setups (7 hours; may be interrupted; ARGS="-only 'db-*' -note ...")
+	@deploy/blog/install.sh
+	@tools/apt.sh apache2-bin
+	@tools/debian.sh prometheus prometheus-apache-exporter prometheus-mysqld-exporter \
+		prometheus-node-exporter >/dev/null
+	@mkdir -p .cache/proof
+	go build -o .cache/proof/ ./exporters/proof/campaign
+	.cache/proof/campaign $(ARGS)

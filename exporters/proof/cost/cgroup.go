@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"io"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
+
+	"github.com/nstar-project/nstar/exporters/nstar/mounts"
+)
+
+// closers are closed together.
+type closers []io.Closer
+
+func (c closers) Close() error {
+	var errs []error
+	for _, x := range c {
+		errs = append(errs, x.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// attach attaches the two programs to all sockets of the machine, as the exporter does.
+func attach(ingress, egress *ebpf.Program) (io.Closer, error) {
+	root, err := cgroup2()
+	if err != nil {
+		return nil, err
+	}
+	var attached closers
+	for kind, program := range map[ebpf.AttachType]*ebpf.Program{
+		ebpf.AttachCGroupInetIngress: ingress, ebpf.AttachCGroupInetEgress: egress,
+	} {
+		l, err := link.AttachCgroup(link.CgroupOptions{Path: root, Attach: kind, Program: program})
+		if err != nil {
+			return nil, errors.Join(err, attached.Close())
+		}
+		attached = append(attached, l)
+	}
+	return attached, nil
+}
+
+// cgroup2 finds where the cgroup v2 hierarchy is mounted.
+func cgroup2() (string, error) {
+	all, err := mounts.Of("/proc/self")
+	if err != nil {
+		return "", err
+	}
+	for _, m := range all {
+		if m.Type == "cgroup2" {
+			return m.Point, nil
+		}
+	}
+	return "", errors.New("no cgroup v2 hierarchy is mounted")
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/answer"
+	"github.com/nstar-project/nstar/exporters/nstar/clock"
+	"github.com/nstar-project/nstar/exporters/nstar/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/samples"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// The two benchmarks are what the exporter does in user space for one second of 50 tiers; both report it as a share of
+// a core. Discovery, drift checks and /metrics come rarely.
+const (
+	benchTiers = 50
+	benchWidth = 50 * time.Millisecond
+	perSecond  = int(time.Second / benchWidth)
+)
+
+// share reports a second's work as a share of a core.
+func share(b *testing.B) {
+	b.ReportMetric(100*b.Elapsed().Seconds()/float64(b.N), "%core")
+}
+
+// BenchmarkSettleSecond reads and settles the windows of a second from the kernel's own slots.
+func BenchmarkSettleSecond(b *testing.B) {
+	p, err := probe.Open(probe.Options{Window: benchWidth, Settle: 500 * time.Millisecond, MaxTiers: 64, MaxEdges: 192})
+	if err != nil {
+		b.Skip("needs what the exporter needs: ", err)
+	}
+	defer p.Close()
+	var stations []window.Station
+	for i := range benchTiers {
+		stations = append(stations, window.Station(i))
+	}
+	now := clock.Monotonic()
+	settler := window.NewSettler(benchWidth, 500*time.Millisecond, p.Ring(), now)
+	totals := make([]window.Totals, benchTiers)
+	b.ResetTimer()
+	for range b.N {
+		now += time.Second
+		settler.Settle(now, stations, p.Sums, func(w window.Window) { totals[w.Station].Add(w, benchWidth) })
+	}
+	share(b)
+}
+
+// BenchmarkWindowsSecond answers a scrape of /windows a second, compressed, as Prometheus asks for it.
+func BenchmarkWindowsSecond(b *testing.B) {
+	buffer := samples.NewBuffer(2 * time.Minute)
+	handler := samples.NewHandler(buffer, answer.NewLimiter(), slog.New(slog.DiscardHandler))
+	end := time.Duration(1_700_000_000) * time.Second
+	size := 0
+	for range b.N {
+		for w := range perSecond {
+			end += benchWidth
+			batch := samples.Batch{End: end}
+			for i := range benchTiers {
+				queue := float64((i*w)%97) / 3
+				batch.Tiers = append(batch.Tiers, samples.Tier{
+					App: "bench", Tier: fmt.Sprintf("tier%02d", i), Queue: queue, Throughput: 20 * queue, Residence: queue / 1000,
+				})
+			}
+			buffer.Add(batch)
+		}
+		request := httptest.NewRequest("GET", "/windows?consumer=bench", nil)
+		request.Header.Set("Accept", "application/openmetrics-text;version=1.0.0")
+		request.Header.Set("Accept-Encoding", "gzip")
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		size += answer.Body.Len()
+	}
+	share(b)
+	b.ReportMetric(float64(size)/float64(b.N), "bytes/scrape")
+}

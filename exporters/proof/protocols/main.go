@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command protocols compares what nstar_exporter counts with the own counters of real servers under real clients,
+// protocol by protocol. `make check-protocols` runs it; docs/protocols.md says what is exact.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+	"github.com/nstar-project/nstar/exporters/proof/figures"
+)
+
+// subject is a server with a counter of its own, and the loads that real clients put on it.
+type subject struct {
+	name  string
+	port  int
+	loads []load
+	// lasting is true where the first load uses connections that stay open between its runs
+	lasting bool
+	// kinds are told apart in one more run of loads[mixed], and held against byKind, the server's own counts by the kind's
+	// last word; nil where the server tells none
+	mixed  int
+	kinds  []string
+	byKind func() (map[string]int64, error)
+}
+
+// load is one way of asking.
+type load struct {
+	name string
+	run  func() error
+	// answered is the server's own count of the requests that it answered, made from its own statistics; it is asked
+	// before and after the load, over a Unix socket or a log, which is not measured.
+	answered func() (int64, error)
+	source   string
+	// waits is the same for requests that wait on purpose, which are counted apart; nil where there are none
+	waits func() (int64, error)
+}
+
+func main() {
+	exporter := flag.String("exporter", "bin/nstar_exporter", "the exporter to check")
+	programs := flag.String("programs", ".cache/debian", "where the servers were unpacked")
+	python := flag.String("python", "", "a Python with the clients of proof.mk; without it their loads are left out")
+	only := flag.String("only", "", "the servers to check, as a regular expression; all if empty")
+	flag.Parse()
+
+	r := figures.New("protocols", os.Stdout)
+	if err := all(r, *exporter, *programs, *python, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "protocols:", err)
+		os.Exit(2)
+	}
+	if err := r.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, "protocols:", err)
+		os.Exit(1)
+	}
+}
+
+// servers are started one after the other. Without Python, those that need it have no loads, and are left out.
+var servers = []struct {
+	name  string
+	start func(b *bed.Bed, programs, python string) (*subject, error)
+}{
+	{"postgres", startPostgres}, {"redis", startRedis}, {"redis waits", startWaits}, {"nginx", startNginx},
+	{"php-fpm", startPHP},
+	{"kafka", startKafka}, {"cassandra", startCassandra},
+	{"memcached", startMemcached}, {"grpc", startGRPC}, {"nginx HTTP/1.1", startPipelinedNginx},
+	{"httpd HTTP/1.1", startPipelinedHttpd},
+}
+
+func all(r *figures.Report, exporter, programs, python, only string) error {
+	programs, err := filepath.Abs(programs)
+	if err != nil {
+		return err
+	}
+	chosen, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	for _, s := range servers {
+		if !chosen.MatchString(s.name) {
+			continue
+		}
+		if err := one(r, exporter, func(b *bed.Bed) (*subject, error) { return s.start(b, programs, python) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one measures a server, and then once more with an exporter that starts in the middle of its first load.
+func one(r *figures.Report, exporter string, start func(*bed.Bed) (*subject, error)) error {
+	b, err := bed.New()
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	s, err := start(b)
+	if err != nil || len(s.loads) == 0 {
+		return err
+	}
+	e, err := begin(b, exporter, s)
+	if err != nil {
+		return err
+	}
+	for _, l := range s.loads {
+		r.Section("%s: %s", s.name, l.name)
+		if err := measure(r, e, s, l); err != nil {
+			return fmt.Errorf("%s: %s: %w", s.name, l.name, err)
+		}
+	}
+	if err := e.Stop(); err != nil {
+		return err
+	}
+	if err := toldApart(r, b, exporter, s); err != nil {
+		return err
+	}
+	r.Section("%s: joined in the middle of connections", s.name)
+	return joined(r, b, exporter, s)
+}
+
+func begin(b *bed.Bed, exporter string, s *subject, kinds ...string) (*bed.Exporter, error) {
+	config := fmt.Sprintf("tiers:\n  - name: %s\n    app: proof\n    match: {port: %d}\n    kinds:\n", s.name, s.port)
+	for _, kind := range kinds {
+		config += fmt.Sprintf("      - request: %s\n", kind)
+	}
+	e, err := b.Exporter(exporter, config)
+	if err != nil {
+		return nil, err
+	}
+	return e, e.AwaitTier(s.name)
+}
+
+func measure(r *figures.Report, e *bed.Exporter, s *subject, l load) error {
+	before, err := e.Metrics()
+	if err != nil {
+		return err
+	}
+	from, err := l.counts()
+	if err != nil {
+		return err
+	}
+	if err := l.run(); err != nil {
+		return err
+	}
+	time.Sleep(bed.Settled)
+	to, err := l.counts()
+	if err != nil {
+		return err
+	}
+	after, err := e.Metrics()
+	if err != nil {
+		return err
+	}
+	grown := func(name string) int64 {
+		a, _ := value(before, name, s.name)
+		b, _ := value(after, name, s.name)
+		return int64(b - a)
+	}
+	completions := grown("nstar_tier_completions_total")
+	r.Check(completions > 0, "completions: %d", completions)
+	r.Equal("completions", completions, to[0]-from[0], l.source)
+	if l.waits != nil {
+		r.Equal("requests that wait on purpose", grown("nstar_tier_waits_total"), to[1]-from[1], l.source)
+	}
+	balanced(r, after, s.name, grown)
+	return nil
+}
+
+// counts asks the server for the requests that it answered, and for those that waited on purpose.
+func (l load) counts() (n [2]int64, err error) {
+	if n[0], err = l.answered(); err != nil || l.waits == nil {
+		return n, err
+	}
+	n[1], err = l.waits()
+	return n, err
+}
+
+// value is a tier's of this proof: other servers of the same name may run on this machine.
+func value(s bed.Samples, name, tier string) (float64, bool) {
+	return s.Value(name, "app", "proof", "tier", tier)
+}
+
+// balanced checks what holds in any protocol that is read rightly.
+func balanced(r *figures.Report, now bed.Samples, tier string, grown func(string) int64) {
+	r.Equal("arrivals", grown("nstar_tier_arrivals_total"), grown("nstar_tier_completions_total"), "completions")
+	r.Equal("aborts", grown("nstar_tier_aborts_total"), 0, "expected")
+	drift, _ := value(now, "nstar_drift_requests", tier)
+	negative, _ := value(now, "nstar_tier_negative_queue_seconds_total", tier)
+	r.Check(drift == 0 && negative < 1e-4, "drift %g, queue below zero for %g s", drift, negative)
+}
+
+// joined starts the exporter while the first load runs: what is there already joins at its next request, and when all
+// is over nothing may be left in the queue.
+func joined(r *figures.Report, b *bed.Bed, exporter string, s *subject) error {
+	ended := make(chan error, 1)
+	go func() {
+		var err error
+		for range 20 {
+			if err = s.loads[0].run(); err != nil {
+				break
+			}
+		}
+		ended <- err
+	}()
+	time.Sleep(100 * time.Millisecond)
+	e, err := begin(b, exporter, s)
+	if err != nil {
+		return err
+	}
+	if err := <-ended; err != nil {
+		return err
+	}
+	time.Sleep(bed.Settled)
+	now, err := e.Metrics()
+	if err != nil {
+		return err
+	}
+	total := func(name string) int64 { v, _ := value(now, name, s.name); return int64(v) }
+	r.Check(total("nstar_tier_completions_total") > 0, "completions: %d", total("nstar_tier_completions_total"))
+	balanced(r, now, s.name, total)
+	if s.lasting {
+		r.Section("%s: on connections that were open before the exporter started", s.name)
+		if err := measure(r, e, s, s.loads[0]); err != nil {
+			return err
+		}
+	}
+	return e.Stop()
+}

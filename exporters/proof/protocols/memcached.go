@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	_ "embed"
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+)
+
+//go:embed memcached.py
+var memcachedClient string
+
+// startMemcached is one server under clients that count what they ask: its own counters are of keys, not of commands.
+func startMemcached(b *bed.Bed, programs, python string) (*subject, error) {
+	port, err := bed.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	s := &subject{name: "memcached", port: port}
+	if python == "" {
+		return s, nil
+	}
+	script, err := b.Write("client.py", memcachedClient)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := b.Start("memcached", programs+"/usr/bin/memcached", "-u", "nobody", "-l", "127.0.0.1", "-p",
+		strconv.Itoa(port)); err != nil {
+		return nil, err
+	}
+	ready := func() error {
+		c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err != nil {
+			return err
+		}
+		return c.Close()
+	}
+	if err := bed.WaitFor(10*time.Second, ready); err != nil {
+		return nil, err
+	}
+	count := clientCount{}
+	for _, l := range []struct{ name, load string }{
+		{"pymemcache, one command at a time, half of the writes without an answer", "client"},
+		{"commands of text and of the meta kind sent ahead", "ahead"},
+	} {
+		s.loads = append(s.loads, load{
+			name: l.name, run: func() error { return count.run(python, script, l.load, strconv.Itoa(port)) },
+			answered: count.answered,
+			source:   "the clients' own count",
+		})
+	}
+	return s, nil
+}

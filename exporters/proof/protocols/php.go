@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+)
+
+const phpConfig = `[global]
+error_log = %[1]s/fpm.log
+daemonize = no
+[www]
+listen = 127.0.0.1:%[2]d
+pm = static
+pm.max_children = 4
+access.log = %[1]s/fpm-access.log
+`
+
+const phpFront = bed.NginxHead + `  access_log off;
+  keepalive_requests 100000;
+  client_max_body_size 10m;
+  upstream php { server 127.0.0.1:%[2]d; keepalive 2; }
+  server {
+    listen 127.0.0.1:%[3]d;
+    location / {
+      fastcgi_pass php;
+      fastcgi_param REQUEST_METHOD $request_method;
+      fastcgi_param CONTENT_LENGTH $content_length;
+      fastcgi_param CONTENT_TYPE $content_type;
+      fastcgi_param SCRIPT_FILENAME %[1]s/page.php;
+      location /kept { fastcgi_keep_conn on; fastcgi_pass php; }
+    }
+  }
+}
+`
+
+const phpPage = `<?php
+$got = strlen(file_get_contents('php://input'));
+echo str_repeat("$got ", 2000);
+`
+
+// startPHP serves FastCGI by php-fpm behind nginx, each connection for one request or kept; each line of its log is a
+// request.
+func startPHP(b *bed.Bed, programs, _ string) (*subject, error) {
+	if err := bed.Need("nginx"); err != nil {
+		return nil, err
+	}
+	php, err := exec.LookPath("php-fpm8.2")
+	if err != nil {
+		php = programs + "/usr/sbin/php-fpm8.2"
+	}
+	port, err := bed.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	front, err := bed.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	for name, content := range map[string]string{
+		"fpm.conf": fmt.Sprintf(phpConfig, b.Dir, port), "nginx.conf": fmt.Sprintf(phpFront, b.Dir, port, front),
+		"page.php": phpPage,
+		"upload":   strings.Repeat("u", 300_000),
+	} {
+		if _, err := b.Write(name, content); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := b.Start("php-fpm", php, "-n", "-F", "-R", "-y", b.Path("fpm.conf")); err != nil {
+		return nil, err
+	}
+	if _, err := b.Start("nginx", "nginx", "-p", b.Dir, "-c", b.Path("nginx.conf")); err != nil {
+		return nil, err
+	}
+	url := fmt.Sprintf("http://127.0.0.1:%d/", front)
+	ready := func() error { _, err := bed.Run("curl", "-fsS", "-o", "/dev/null", url); return err }
+	if err := bed.WaitFor(10*time.Second, ready); err != nil {
+		return nil, err
+	}
+	answered := func() (int64, error) {
+		log, err := os.ReadFile(b.Path("fpm-access.log"))
+		return int64(bytes.Count(log, []byte("\n"))), err
+	}
+	s := &subject{name: "php-fpm", port: port}
+	for _, l := range []struct {
+		name, path string
+		args       []string
+	}{
+		{"connections kept", "kept", nil},
+		{"a connection for each request", "", nil},
+		{"uploads of 300,000 bytes, connections kept", "kept", []string{"-d", b.Path("upload")}},
+	} {
+		argv := append([]string{programs + "/usr/bin/h2load", "--h1", "-n", "500", "-c", "4"}, append(l.args, url+l.path)...)
+		s.loads = append(s.loads, load{
+			name: "FastCGI, " + l.name, run: func() error {
+				_,
+					err := bed.Run(argv...)
+				return err
+			}, answered: answered, source: "lines of its log",
+		})
+	}
+	return s, nil
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+)
+
+// view is an application as some exporters see it, under a name of its own: several views of one run can be compared.
+type view struct {
+	app       string
+	exporters []*bed.Exporter
+}
+
+// hosts is added to the name of an application that is seen by an exporter per tier, as on hosts of their own.
+const hosts = "-hosts"
+
+// oneConfig names all tiers in one exporter.
+func oneConfig(app string, tiers []tier) string {
+	var b strings.Builder
+	b.WriteString("tiers:\n")
+	for _, t := range tiers {
+		b.WriteString(t.rule(app))
+	}
+	return b.String()
+}
+
+// hostConfig is for the host of one tier: the other tiers are not there, and calls to them go to another host.
+func hostConfig(app string, tiers []tier, here int) string {
+	var b strings.Builder
+	b.WriteString("tiers:\n" + tiers[here].rule(app) + "ignore:\n")
+	for i, t := range tiers {
+		if i != here {
+			fmt.Fprintf(&b, "- {port: %d}\n", t.port)
+		}
+	}
+	for i, name := range tiers[here].calls {
+		if i == 0 {
+			b.WriteString("remotes:\n")
+		}
+		next := tiers[slices.IndexFunc(tiers, func(t tier) bool { return t.name == name })]
+		fmt.Fprintf(&b, "- {name: %s, address: '127.0.0.1:%d', protocol: %s}\n", next.name, next.port, next.protocol)
+	}
+	return b.String()
+}
+
+func (t tier) rule(app string) string {
+	return fmt.Sprintf("- {name: %s, app: %s, match: {port: %d, address: 127.0.0.1}, protocol: %s}\n",
+		t.name, app, t.port, t.protocol)
+}
+
+// found is the name that the exporter gives the application by itself.
+const found = "default"
+
+// watchUntold starts an exporter that nobody told anything: it finds the tiers and names them.
+func (s *stack) watchUntold(binary string) (*view, error) {
+	return s.watching(binary, found, "")
+}
+
+// watch starts the exporters of a view. Each keeps what it learns in a directory of its own, which is empty at first.
+func (s *stack) watch(binary string, perTier bool) (*view, error) {
+	if !perTier {
+		return s.watching(binary, s.name, oneConfig(s.name, s.tiers))
+	}
+	app := s.name + hosts
+	var configs []string
+	for i := range s.tiers {
+		configs = append(configs, hostConfig(app, s.tiers, i))
+	}
+	return s.watching(binary, app, configs...)
+}
+
+// watching starts an exporter for each configuration and waits until each tier was found.
+func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
+	v := &view{app: app}
+	for i, config := range configs {
+		flags := []string{"--log.level=warn"}
+		if config != "" { // what else listens on this machine, hundreds of servers under a soak, is not to be measured
+			flags = append(flags, fmt.Sprintf("--limit.tiers=%d", len(s.tiers)+2))
+		}
+		if keepsState(binary) {
+			state := s.bed.Path(fmt.Sprintf("state-%s-%d", v.app, i))
+			if err := os.Mkdir(state, 0o700); err != nil {
+				return nil, err
+			}
+			flags = append(flags, "--state.directory="+state)
+		}
+		e, err := s.bed.Exporter(binary, config, flags...)
+		if err != nil {
+			return nil, err
+		}
+		v.exporters = append(v.exporters, e)
+	}
+	for i, t := range s.tiers {
+		if err := v.exporters[i%len(v.exporters)].AwaitTier(t.name); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// keepsState reports whether the exporter has a directory for what it learns.
+func keepsState(binary string) bool {
+	help, _ := exec.Command(binary, "--help").CombinedOutput()
+	return strings.Contains(string(help), "--state.directory")
+}
+
+const prometheusConf = `
+global: {scrape_interval: 5s, evaluation_interval: 5s}
+rule_files: [%q]
+scrape_configs:
+  - job_name: nstar
+    static_configs: [{targets: [%[2]s]}]
+  - job_name: nstar_windows
+    metrics_path: /windows
+    params: {consumer: [prometheus]}
+    scrape_interval: 1s
+    static_configs: [{targets: [%[2]s]}]
+`
+
+// prometheus is a running server with the project's own rules.
+type prometheus struct{ *bed.Prometheus }
+
+func startPrometheus(b *bed.Bed, binary, rules string, views []*view) (*prometheus, error) {
+	rules, err := bed.RuleFiles(rules)
+	if err != nil {
+		return nil, err
+	}
+	var targets []string
+	for _, v := range views {
+		for _, e := range v.exporters {
+			targets = append(targets, strconv.Quote(strings.TrimPrefix(e.URL, "http://")))
+		}
+	}
+	p, err := b.Prometheus("prometheus", binary, fmt.Sprintf(prometheusConf, rules, strings.Join(targets, ", ")))
+	return &prometheus{p}, err
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+)
+
+// counted are counters of excess; a key is TIER/CAUSE.
+func counted(values map[[2]string]float64) (out bed.Samples) {
+	for k, v := range values {
+		out = append(out, bed.Sample{Name: "nstar_tier_excess_queue_seconds_total", Value: v,
+			Labels: map[string]string{"app": "shop", "tier": k[0], "cause": k[1], "to": ""}})
+	}
+	return out
+}
+
+func neighbours(values map[string]float64) (out bed.Samples) {
+	for name, v := range values {
+		out = append(out, bed.Sample{Name: "nstar_tier_neighbour_seconds_total", Value: v,
+			Labels: map[string]string{"app": "shop", "tier": "web", "neighbour": name, "own_application": "false"}})
+	}
+	return out
+}
+
+func TestConclude(t *testing.T) {
+	before := counted(map[[2]string]float64{{"web", "stopped"}: 100, {"web", "noisy_neighbour"}: 5})
+	for name, c := range map[string]struct {
+		after bed.Samples
+		want  answer
+	}{
+		"nothing new": {counted(map[[2]string]float64{{"web", "stopped"}: 101}), answer{}},
+		"another application": {bed.Samples{{Name: "nstar_tier_excess_queue_seconds_total", Value: 500,
+			Labels: map[string]string{"app": "blog", "tier": "web", "cause": "stopped", "to": ""}}}, answer{}},
+		"work":           {counted(map[[2]string]float64{{"web", "stopped"}: 105, {"db", "demand"}: 30}), answer{}},
+		"another's wait": {counted(map[[2]string]float64{{"web", "stalled"}: 50}), answer{}},
+		"a stop": {counted(map[[2]string]float64{{"web", "stopped"}: 110, {"db", "demand"}: 3}),
+			answer{tier: "web", cause: "stopped", excess: 10, others: []string{"db demand 3.0"}}},
+		"slowed and starved": {
+			append(counted(map[[2]string]float64{{"web", "noisy_neighbour"}: 8, {"web", "starved"}: 2, {"web", "stopped"}: 104}),
+				neighbours(map[string]float64{"nightly": 3, "cron": 1, "other": 9})...),
+			answer{tier: "web", cause: "noisy_neighbour", excess: 5, neighbour: "nightly", others: []string{"web stopped 4.0"}},
+		},
+	} {
+		if diff := cmp.Diff(c.want, conclude(charged(before, c.after, "shop"), before, c.after, "shop"),
+			cmp.AllowUnexported(answer{})); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+	}
+}
+
+// What is charged all the time is no episode's.
+func TestBeyondTheUsual(t *testing.T) {
+	usual := charges{{"db", "noisy_neighbour"}: 5, {"db", "demand"}: 20}
+	episode := charges{{"db", "noisy_neighbour"}: 3.5, {"db", "demand"}: 11, {"web", "stopped"}: 4}
+	for length, want := range map[float64]answer{
+		0.5: {tier: "web", cause: "stopped", excess: 4},
+		0.1: {}, // demand
+	} {
+		got := conclude(episode.beyond(usual, length), nil, nil, "shop")
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(answer{})); diff != "" {
+			t.Errorf("%v: -want +got\n%s", length, diff)
+		}
+	}
+}
+
+// What a tier did while it stood still is taken from the windows of the episode alone.
+func TestMeanwhile(t *testing.T) {
+	at := func(stood, stopped, locked float64) (out bed.Samples) {
+		label := func(cause string) map[string]string {
+			return map[string]string{"app": "shop", "tier": "db", "cause": cause}
+		}
+		return bed.Samples{
+			{Name: "nstar_tier_standstill_seconds_total", Value: stood, Labels: map[string]string{"app": "shop", "tier": "db"}},
+			{Name: "nstar_tier_standstill_cause_seconds_total", Value: stopped, Labels: label("stopped")},
+			{Name: "nstar_tier_standstill_cause_seconds_total", Value: locked, Labels: label("lock")},
+		}
+	}
+	for name, c := range map[string]struct {
+		after bed.Samples
+		want  string
+	}{
+		"it did not stand still":       {at(10, 9, 0), ""},
+		"stopped, with sleepers in it": {at(12, 10.9, 30), "stopped"},
+		"a lock":                       {at(12, 9, 30), "lock"},
+	} {
+		if got := meanwhile(at(10, 9, 0), c.after, "shop", "db"); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestMatrix(t *testing.T) {
+	var m matrix
+	hurt := fault{name: "neighbour", tier: "web", cause: "noisy_neighbour", neighbour: "nightly"}
+	m.add(hurt, answer{tier: "web", cause: "noisy_neighbour", neighbour: "nightly"})
+	m.add(hurt, answer{tier: "web", cause: "noisy_neighbour", neighbour: "cron"})
+	m.add(hurt, answer{tier: "db", cause: "noisy_neighbour"})
+	m.add(fault{name: "quiet"}, answer{})
+	if m.right["neighbour"] != 2 || m.right["quiet"] != 1 || m.named != 1 || m.wanted != 3 ||
+		m.said["neighbour"]["db/noisy_neighbour"] != 1 {
+		t.Errorf("%+v", m)
+	}
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+)
+
+// recorder saves what the exporters say, so that judgement can be replayed without the stack. Each line of the file is
+// a JSON object: the first describes the run; {"t", "v"} is a window, with the samples of /windows by "name{tier}" or
+// "name{from>to}" (the prefix nstar_window_ left out, t the end of the window in ms); {"t", "metrics"} is the text of
+// /metrics; {"t", "stop"} is a stop that was made; {"t", "said"} is what was judged.
+type recorder struct {
+	mu   sync.Mutex
+	file *os.File
+}
+
+// newRecorder begins a file; with an empty directory everything is thrown away.
+func newRecorder(dir, name string) (*recorder, error) {
+	r := &recorder{}
+	if dir == "" {
+		return r, nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	var err error
+	r.file, err = os.Create(filepath.Join(dir, name+".jsonl"))
+	return r, err
+}
+
+func (r *recorder) add(t time.Time, key string, value any) {
+	if r.file == nil {
+		return
+	}
+	line, err := json.Marshal(map[string]any{"t": t.UnixMilli(), key: value})
+	if err != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, _ = r.file.Write(append(line, '\n')) // a disk that is full ends the recording, not the run
+}
+
+func (r *recorder) close() {
+	if r.file != nil {
+		r.file.Close()
+	}
+}
+
+// follow records the exporters of a view until the context ends. Windows come about once a second, counters every 5 s.
+func (r *recorder) follow(ctx context.Context, v *view) {
+	if r.file == nil {
+		return
+	}
+	for tick := time.NewTicker(time.Second); ; {
+		for _, e := range v.exporters {
+			if samples, err := e.Windows("recorder"); err == nil {
+				r.windows(samples, v.app)
+			}
+			if time.Now().Unix()%5 == 0 {
+				r.metrics(e, v.app)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (r *recorder) windows(samples bed.Samples, app string) {
+	byTime := make(map[int64]map[string]float64)
+	for _, s := range samples {
+		if s.Labels["app"] != app || s.Time.IsZero() {
+			continue
+		}
+		t := s.Time.UnixMilli()
+		if byTime[t] == nil {
+			byTime[t] = make(map[string]float64)
+		}
+		station := s.Labels["tier"]
+		if station == "" {
+			station = s.Labels["from"] + ">" + s.Labels["to"]
+		}
+		byTime[t][strings.TrimPrefix(s.Name, "nstar_window_")+"{"+station+"}"] = s.Value
+	}
+	for _, t := range slices.Sorted(maps.Keys(byTime)) {
+		r.add(time.UnixMilli(t), "v", byTime[t])
+	}
+}
+
+// metrics records what is said about the application; other servers of the machine are left out.
+func (r *recorder) metrics(e *bed.Exporter, app string) {
+	answer, err := bed.Client.Get(e.URL + "/metrics")
+	if err != nil {
+		return
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return
+	}
+	var lines []string
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "nstar_") && strings.Contains(line, `app="`+app+`"`) {
+			lines = append(lines, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	r.add(time.Now(), "metrics", lines)
+}

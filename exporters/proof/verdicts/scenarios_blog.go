@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+)
+
+// blogScenarios are the faults of the blog.
+func blogScenarios() []scenario {
+	children := func(n string) params { return params{"CHILDREN": n} }
+
+	return []scenario{
+		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
+		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
+		{name: "php-stop-frequent", loads: visit(0.3), stops: stop("php", 300*time.Millisecond),
+			expect: is("php", "stopped")},
+		{name: "php-stop-rare", loads: visit(0.3),
+			stops:  []stops{{tier: "php", every: 40 * second, length: 200 * time.Millisecond}},
+			expect: always("healthy", bottleneck("php", "stopped"))},
+		{name: "db-stop", loads: visit(0.3), stops: stop("mariadb", 200*time.Millisecond),
+			expect: is("mariadb", "stopped")},
+		{name: "php-limit", loads: crowd(40, 100*time.Millisecond),
+			expect: is("php", "demand").or(bottleneck("php", "unknown"), bottleneck("php", "soft_resource"))},
+		{name: "db-limit", params: children("8"), loads: crowd(40, 100*time.Millisecond, bed.Searching()...),
+			expect: is("mariadb", "demand").orUnknown("mariadb")},
+		{name: "workers-2", params: children("2"), loads: calmThenCrowd(30, "/?p=500&query=150"),
+			expect: crowdedOut("php")},
+		{name: "burst", loads: burst, expect: burstOf("php")},
+		{name: "cold-start", cold: true, loads: slow(8), expect: always("healthy")},
+		{name: "healthy-slow", loads: slow(8), expect: always("healthy")},
+		{name: "db-stop-slow", loads: slow(8), stops: stop("mariadb", 200*time.Millisecond),
+			expect: is("mariadb", "stopped")},
+		{name: "php-stop-slow", loads: slow(8), stops: stop("php", 200*time.Millisecond),
+			expect: is("php", "stopped")},
+	}
+}

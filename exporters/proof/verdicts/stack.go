@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+)
+
+// tier is a server of the application, as the configuration of an exporter needs it.
+type tier struct {
+	name, protocol string
+	port           int
+	calls          []string // names of the tiers behind it
+}
+
+// application is a stack that can be started, loaded and hurt.
+type application struct {
+	name  string
+	tiers []tier // the front one first
+	own   string // the tier of the board that has a processor of its own
+	ports map[string]int
+	// params of the scripts where a scenario says nothing else
+	params params
+	// pages that visitors ask for where a load names none; the load generator's own, the board's, when empty
+	pages []string
+	// prepare brings everything that a start needs, once; start starts the servers.
+	prepare func(*stack) error
+	start   func(*stack) error
+	// tells is what the application itself says of the last interval beside its answers; nil where it has nothing to say.
+	tells func(*stack) string
+}
+
+// stack is an application that runs, in a directory that outlives it: what was prepared is found again.
+type stack struct {
+	application
+	bed      *bed.Bed
+	root     string            // the repository
+	dir      string            // of the application
+	account  string            // that the servers run as
+	nice     int               // of servers and load
+	spread   bool              // over all processors
+	params   map[string]string // of the application and the scenario
+	parts    map[string]*bed.Process
+	capacity float64 // pages/s, by calibration
+	base     float64 // seconds that a page takes a single user; 0 where it was not measured
+}
+
+// tell is what the application says of itself since it was asked last; empty where it says nothing.
+func (s *stack) tell() string {
+	if s.tells == nil {
+		return ""
+	}
+	return s.tells(s)
+}
+
+// up prepares the application and starts it.
+func (s *stack) up() error {
+	if err := s.prepare(s); err != nil {
+		return err
+	}
+	return s.start(s)
+}
+
+// directory makes a directory that the servers' account owns.
+func (s *stack) directory(name string) error {
+	return bed.Account(s.account).Directories(s.dir, name)
+}
+
+// command is how a script runs as the servers' account, on one processor, with the parameters in its environment.
+func (s *stack) command(core int, argv ...string) []string {
+	out := append(s.first(core), bed.Account(s.account).As()...)
+	out = append(out, "--pdeathsig", "TERM", "env", "ROOT="+s.root, "DEMO="+s.dir, "DEMO_USER="+s.account)
+	for name, port := range s.ports {
+		out = append(out, fmt.Sprintf("%s=%d", name, port))
+	}
+	for name, value := range s.params {
+		out = append(out, name+"="+value)
+	}
+	return append(out, argv...)
+}
+
+// first is how a program runs on one processor, unless all are for everybody, and ahead of others: what is true of a
+// scenario must not depend on what else the machine does, nor on how many exporters look on.
+func (s *stack) first(core int) []string {
+	out := []string{"nice", "-n", strconv.Itoa(s.nice)}
+	if p := realTime(); p > 0 {
+		out = append(out, "chrt", "-r", strconv.Itoa(p+1))
+	}
+	if s.spread {
+		return out
+	}
+	return append(out, "taskset", "-c", strconv.Itoa(core))
+}
+
+// run runs a script to its end.
+func (s *stack) run(argv ...string) error {
+	_, err := bed.Run(s.command(others(), argv...)...)
+	return err
+}
+
+// part starts a server and waits until ready says so.
+func (s *stack) part(name string, core int, ready func() error, argv ...string) error {
+	p, err := s.bed.Start(name, s.command(core, argv...)...)
+	if err != nil {
+		return err
+	}
+	s.parts[name] = p
+	return bed.WaitFor(60*time.Second, func() error {
+		if err := p.Ended(); err != nil {
+			return err
+		}
+		return ready()
+	})
+}
+
+// stop ends the servers in the order of asking, gently: a database that is killed has to recover at its next start.
+func (s *stack) stop() {
+	for i := range s.tiers {
+		p := s.parts[s.tiers[i].name]
+		if p == nil || p.Ended() != nil {
+			continue
+		}
+		_ = syscall.Kill(p.PID, syscall.SIGCONT)
+		_ = syscall.Kill(p.PID, syscall.SIGTERM)
+		_ = bed.WaitFor(20*time.Second, func() error {
+			if p.Ended() != nil {
+				return nil
+			}
+			return fmt.Errorf("%s still runs", p.Name)
+		})
+	}
+}
+
+// pids are the processes of a tier: the one that was started, and its children.
+func (s *stack) pids(name string) []int {
+	p := s.parts[name]
+	if p == nil {
+		return nil
+	}
+	out := []int{p.PID}
+	children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", p.PID, p.PID))
+	for _, field := range strings.Fields(string(children)) {
+		if pid, err := strconv.Atoi(field); err == nil {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+// core is the processor of a tier of the board.
+func (s *stack) core(tier string) int {
+	if tier == s.own {
+		return middle()
+	}
+	return others()
+}
+
+// middle and others are the processors of the tier in the middle, which computes most, and of everything else. On one
+// processor for all, the tiers would fight for it, and every queue would grow when any other does.
+func middle() int { return bed.Processors()[len(bed.Processors())-1] }
+func others() int { return bed.Processors()[0] }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/api"
+	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
+
+	"github.com/nstar-project/nstar/exporters/nstartool/whatif"
+	"github.com/nstar-project/nstar/exporters/nstartool/whatif/recorded"
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+)
+
+// recording is what was seen of a setup: its windows, and what the load generator measured over the same time.
+type recording struct {
+	Trace whatif.Trace
+	Load  struct {
+		Throughput float64 `json:"pages_per_second"`
+		Mean       float64 `json:"mean_seconds"`
+		Errors     uint64  `json:"errors"`
+	}
+	Others map[string]float64 // share of each tier's processors that other processes had
+}
+
+// prometheus of the demo: deploy/demo/params.sh.
+const prometheus = "http://127.0.0.1:19090"
+
+// record runs the demo with a setup and writes down what was seen.
+func record(o options, setup, file string) (err error) {
+	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	demo := filepath.Join(o.root, "deploy/demo/demo.sh")
+	env := append(os.Environ(), setups[setup]...)
+	env = append(env, append(common, "RAMP="+seconds(o.ramp), "DURATION="+seconds(o.ramp+o.watch+60*time.Second))...)
+	run := func(verb string) error {
+		cmd := exec.Command(demo, verb)
+		cmd.Env = env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("demo.sh %s: %w\n%s", verb, err, out)
+		}
+		return nil
+	}
+	// Also after a start that failed half-way.
+	defer func() {
+		if stopped := run("stop"); err == nil {
+			err = stopped
+		}
+	}()
+	if err := run("start"); err != nil {
+		return err
+	}
+	if o.priority {
+		if err := prefer(filepath.Join(o.root, ".demo/run")); err != nil {
+			return err
+		}
+	}
+	// The generator forgets the ramp, so both see the time after it. A little of
+	// it has to pass until the last user's place in the queues is found.
+	time.Sleep(o.ramp + o.watch)
+	var r recording
+	summary, err := os.ReadFile(filepath.Join(o.root, ".demo/log/load.json"))
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(summary, &r.Load); err != nil {
+		return err
+	}
+	client, err := api.NewClient(api.Config{Address: prometheus})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if r.Trace, err = recorded.Read(ctx, client, "bboard", o.watch-10*time.Second); err != nil {
+		return err
+	}
+	if r.Others, err = others(client, o.watch); err != nil {
+		return err
+	}
+	fmt.Printf("          %.0f pages/s, mean %.1f ms, %d errors\n", r.Load.Throughput, r.Load.Mean*1e3, r.Load.Errors)
+	return write(file, r)
+}
+
+// others reads how much of each tier's processors other processes had.
+func others(client api.Client, watch time.Duration) (map[string]float64, error) {
+	const query = `max by (tier) (
+		avg_over_time(nstar_tier_processors_busy_ratio{app="bboard"}[%[1]s])
+		- avg_over_time(nstar_tier_processors_used_ratio{app="bboard"}[%[1]s])
+	)`
+	found, err := bed.Query(v1.NewAPI(client), fmt.Sprintf(query, seconds(watch)))
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]float64)
+	for _, s := range found {
+		out[string(s.Metric["tier"])] = float64(s.Value)
+	}
+	return out, nil
+}
+
+// prefer gives the demo's processes a larger share of the processors than what else runs on the machine, so that the
+// setups can be compared: each process of the demo is a session, and the kernel schedules sessions by their autogroups.
+func prefer(records string) error {
+	files, err := filepath.Glob(filepath.Join(records, "*"))
+	if err != nil {
+		return err
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		pid, _, _ := strings.Cut(strings.TrimSpace(string(data)), " ")
+		if err := os.WriteFile(filepath.Join("/proc", pid, "autogroup"), []byte("-15"), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.0fs", d.Seconds()) }
+
+func write(file string, r recording) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, data, 0o644)
+}
+
+func read(file string) (r recording, err error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return r, err
+	}
+	return r, json.Unmarshal(data, &r)
+}

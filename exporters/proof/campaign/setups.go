@@ -76,7 +76,7 @@ var lamp = []setup{
 	{name: "db-threads", what: "two threads in the database, whose statements wait", shares: shares(0.10, 0.30, 0.40),
 		params: map[string]string{"DB_THREADS": "2"}, mix: []string{"/?p=500&query=400", "/?p=900&query=400"}},
 	{name: "db-disk", what: "a small buffer and a slow disk", shares: shares(0.10, 0.30, 0.38),
-		params: map[string]string{"BUFFER_MB": "5"}, mix: bed.Searching(), reads: 200},
+		params: map[string]string{"BUFFER_MB": "6"}, mix: bed.Searching(), reads: 200},
 	{name: "httpd-share", what: "httpd has hardly any share", shares: shares(0.006, 0.35, 0.40), mix: bed.Reading()},
 	{name: "httpd-static", what: "mostly scripts and styles, which httpd compresses", shares: shares(0.10, 0.35, 0.35),
 		mix: append(static(12), bed.Reading()[:2]...)},

@@ -52,6 +52,12 @@ type Tier struct {
 	JVM bool
 }
 
+// TierName identifies a tier on this host.
+type TierName struct{ App, Tier string }
+
+// FullName is the name under which everything about the tier is kept.
+func (t Tier) FullName() TierName { return TierName{t.App, t.Name} }
+
 // Connection is an established TCP connection that a process of a tier opened:
 // its local port is none on which somebody listens.
 type Connection struct {

@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
@@ -39,7 +40,7 @@ func (f fixed) State() (monitor.State, error) { return f.state, f.err }
 
 // sample is a state in which every series occurs.
 func sample() monitor.State {
-	web := monitor.Tier{TierName: monitor.TierName{App: "shop", Tier: "web"}, Drift: -1}
+	web := monitor.Tier{TierName: discovery.TierName{App: "shop", Tier: "web"}, Drift: -1}
 	for _, w := range []window.Window{
 		{},
 		{QueueTime: int64(width50 / 32), Arrivals: 2, Completions: 2, Residence: int64(width50 / 32)},
@@ -92,7 +93,7 @@ func sample() monitor.State {
 	web.Work = 0.112
 	web.Load = judgement.Load{Used: 0.5, Busy: 0.75, Waiting: 2.5}
 	return monitor.State{
-		Tiers: []monitor.Tier{web, {TierName: monitor.TierName{App: "default", Tier: "idle"}}},
+		Tiers: []monitor.Tier{web, {TierName: discovery.TierName{App: "default", Tier: "idle"}}},
 		Edges: []monitor.Edge{{
 			EdgeName: monitor.EdgeName{App: "shop", From: "web", To: "10.0.0.5:3306"},
 			Totals:   window.Totals{Arrivals: 42, QueueTime: int64(1500 * time.Millisecond)}, Outstanding: 3,

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/causes/topology"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
 )
 
@@ -37,7 +38,7 @@ func sockets(t *testing.T, cpusEach int) topology.Topology {
 
 // webOn is a tier that ran on some processors, and moved.
 func webOn(h causes.Host, cores map[int]monitor.OnCore) Collector {
-	t := monitor.Tier{TierName: monitor.TierName{App: "shop", Tier: "web"}, HasJudged: true}
+	t := monitor.Tier{TierName: discovery.TierName{App: "shop", Tier: "web"}, HasJudged: true}
 	t.Placement = monitor.Placement{Cores: cores, Moves: causes.Moves{Within: 70, Across: 7, Misses: 1e6}, WithDisk: -0.5}
 	return Collector{Monitor: fixed{state: monitor.State{Tiers: []monitor.Tier{t}, Host: h}}, Window: width50}
 }

@@ -90,7 +90,7 @@ func (m *Monitor) followCauses(found discovery.Snapshot) {
 	}
 	var tiers []causes.Tier
 	for _, t := range found.Tiers {
-		if n, ok := m.stations.numbers[TierName{t.App, t.Name}]; ok {
+		if n, ok := m.stations.numbers[t.FullName()]; ok {
 			tiers = append(tiers, causes.Tier{Station: n, App: t.App, Name: t.Name, PIDs: t.PIDs, Listeners: t.Listeners})
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
@@ -56,7 +57,7 @@ func (f *fakeCauses) Account(of causes.Tier, w causes.Window) causes.Account {
 }
 
 // followCausesOf takes a window of a tier, the first of its host, and the causes of an earlier one.
-func (b *bench) followCausesOf(name TierName, batch *samples.Batch, index int64, own float64, still int64) {
+func (b *bench) followCausesOf(name discovery.TierName, batch *samples.Batch, index int64, own float64, still int64) {
 	t, tier := b.judges.of(name, 0), causes.Tier{App: name.App, Name: name.Tier}
 	if past, ok := b.lookBack(t, tier, index); ok {
 		b.followWork(t, past)
@@ -76,7 +77,7 @@ func TestCauses(t *testing.T) {
 	if len(f.tiers) != 3 || f.tiers[0].App != "shop" || f.tiers[0].Name != "web" || len(f.tiers[0].PIDs) == 0 {
 		t.Errorf("tiers %+v", f.tiers)
 	}
-	web := TierName{"shop", "web"}
+	web := discovery.TierName{App: "shop", Tier: "web"}
 	b.judges.of(web, 0)
 	lag := int64(causes.Lag / width)
 	const first = int64(1000)
@@ -156,7 +157,7 @@ func TestCausesFail(t *testing.T) {
 func TestCausesMoveWithQueue(t *testing.T) {
 	b := newBench(t, chain, nil, io.Discard)
 	b.causes = &fakeCauses{}
-	web := TierName{"shop", "web"}
+	web := discovery.TierName{App: "shop", Tier: "web"}
 	for i := range int64((causes.Lag + 13*time.Second) / width) {
 		b.followCausesOf(web, &samples.Batch{}, i, float64(i%10)*3, -1)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/causes/topology"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
@@ -46,7 +47,7 @@ func TestPlacement(t *testing.T) {
 	b := newBench(t, chain, nil, io.Discard)
 	f := &placed{}
 	b.causes = f
-	web := TierName{"shop", "web"}
+	web := discovery.TierName{App: "shop", Tier: "web"}
 	const windows = int64(2 * time.Second / width)
 	for i := range int64(causes.Lag/width) + windows {
 		b.followCausesOf(web, &samples.Batch{}, i, 1, -1)

@@ -27,20 +27,20 @@ const otherDestinations = "other"
 
 // directory knows who answers at an address.
 type directory struct {
-	listeners map[discovery.Listener]TierName
+	listeners map[discovery.Listener]discovery.TierName
 	remotes   map[netip.AddrPort]string
 	addresses discovery.Addresses
 }
 
 func newDirectory(found discovery.Snapshot, remotes []config.Remote) *directory {
 	d := &directory{
-		listeners: make(map[discovery.Listener]TierName),
+		listeners: make(map[discovery.Listener]discovery.TierName),
 		remotes:   make(map[netip.AddrPort]string),
 		addresses: found.Addresses,
 	}
 	for _, tier := range found.Tiers {
 		for _, l := range tier.Listeners {
-			d.listeners[l] = TierName{tier.App, tier.Name}
+			d.listeners[l] = tier.FullName()
 		}
 	}
 	for _, r := range remotes {
@@ -72,7 +72,7 @@ func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 // tier finds the tier that answers at the destination of an edge: in the caller's own network namespace if the address
 // is local there, else in the one where it is. Where that is so in several, which can't reach each other, one of them
 // alone must listen there.
-func (d *directory) tier(e probe.Edge) (TierName, bool) {
+func (d *directory) tier(e probe.Edge) (discovery.TierName, bool) {
 	spaces := d.addresses[e.To.Addr()]
 	if e.To.Addr().IsLoopback() || slices.Contains(spaces, e.NetNS) {
 		return d.listener(e.NetNS, e.To, true)
@@ -80,7 +80,7 @@ func (d *directory) tier(e probe.Edge) (TierName, bool) {
 	if tier, ok := d.listener(e.NetNS, e.To, false); ok { // the address is known to be bound there at least
 		return tier, true
 	}
-	var found TierName
+	var found discovery.TierName
 	n := 0
 	for _, ns := range spaces {
 		if tier, ok := d.listener(ns, e.To, true); ok {
@@ -92,7 +92,7 @@ func (d *directory) tier(e probe.Edge) (TierName, bool) {
 }
 
 // listener finds who listens at an address of a namespace: bound to it, else to all, if it is local.
-func (d *directory) listener(ns uint32, at netip.AddrPort, local bool) (TierName, bool) {
+func (d *directory) listener(ns uint32, at netip.AddrPort, local bool) (discovery.TierName, bool) {
 	candidates := []netip.Addr{at.Addr()}
 	if local && at.Addr().Is4() {
 		candidates = append(candidates, netip.IPv4Unspecified())
@@ -105,7 +105,7 @@ func (d *directory) listener(ns uint32, at netip.AddrPort, local bool) (TierName
 			return name, true
 		}
 	}
-	return TierName{}, false
+	return discovery.TierName{}, false
 }
 
 // mostOutside bounds how many destinations in other namespaces the kernel side is told of.

@@ -8,19 +8,18 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
 // judges has a judge for every tier that was ever asked.
 type judges struct {
 	width time.Duration
-	tiers map[TierName]*judged
-	known map[TierName]known // of an earlier run and of tiers that are away, for tiers that come
+	tiers map[discovery.TierName]*judged
+	known map[discovery.TierName]known // of an earlier run and of tiers that are away, for tiers that come
 }
 
 // judged is a tier's judge and what it has said so far.
@@ -57,11 +56,11 @@ type LeftKey struct {
 }
 
 func newJudges(width time.Duration) *judges {
-	return &judges{width: width, tiers: make(map[TierName]*judged)}
+	return &judges{width: width, tiers: make(map[discovery.TierName]*judged)}
 }
 
 // of finds or makes a tier's judge. It is made at the tier's first request, after so many windows without one.
-func (j *judges) of(name TierName, idle uint64) *judged {
+func (j *judges) of(name discovery.TierName, idle uint64) *judged {
 	t := j.tiers[name]
 	if t == nil {
 		t = &judged{Tier: judgement.NewTier(j.width)}
@@ -85,15 +84,15 @@ func (j *judges) of(name TierName, idle uint64) *judged {
 // tell passes on what is known of tiers from elsewhere: their processors, and what the configuration file says.
 func (j *judges) tell(found discovery.Snapshot, cfg *config.Config) {
 	for _, tier := range found.Tiers {
-		if t := j.tiers[TierName{tier.App, tier.Name}]; t != nil {
-			t.SetProcessors(processors(tier.PIDs))
+		if t := j.tiers[tier.FullName()]; t != nil {
+			t.SetProcessors(load.Processors(tier.PIDs))
 		}
 	}
 	if cfg == nil {
 		return
 	}
 	for _, rule := range cfg.Tiers {
-		if t := j.tiers[TierName{rule.App, rule.Name}]; t != nil {
+		if t := j.tiers[discovery.TierName{App: rule.App, Tier: rule.Name}]; t != nil {
 			t.Give(given(rule.BaseResidence.Seconds()), given(rule.SaturationPoint))
 		}
 	}
@@ -106,21 +105,6 @@ func given(v float64) float64 {
 	}
 	return v
 }
-
-// processors is on how many processors a tier's processes may run; 0 if that can't be told.
-func processors(pids []int32) float64 {
-	most := 0
-	for _, pid := range pids[:min(len(pids), processesAsked)] {
-		var set unix.CPUSet
-		if unix.SchedGetaffinity(int(pid), &set) == nil {
-			most = max(most, set.Count())
-		}
-	}
-	return float64(most)
-}
-
-// processesAsked bounds the work: the processes of one server run on the same processors.
-const processesAsked = 4
 
 // skip says that windows are missing.
 func (j *judges) skip() {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 )
 
@@ -56,9 +57,9 @@ func (m *Monitor) recall() {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.judges.known = make(map[TierName]known)
+	m.judges.known = make(map[discovery.TierName]known)
 	for _, t := range file.Tiers {
-		m.judges.known[TierName{t.App, t.Tier}] = known{t.Knowledge, t.Seen}
+		m.judges.known[discovery.TierName{App: t.App, Tier: t.Tier}] = known{t.Knowledge, t.Seen}
 	}
 	forgetOldest(m.judges.known)
 }

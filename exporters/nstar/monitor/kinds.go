@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/config"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/kinds"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -71,7 +72,7 @@ func (m *Monitor) fillKinds() {
 	var all []kinds.Kind
 	if m.config != nil {
 		for _, rule := range m.config.Tiers {
-			if n, ok := m.stations.numbers[TierName{rule.App, rule.Name}]; ok && len(rule.Kinds) > 0 {
+			if n, ok := m.stations.numbers[discovery.TierName{App: rule.App, Tier: rule.Name}]; ok && len(rule.Kinds) > 0 {
 				all = append(all, m.numbered(n, rule)...)
 			}
 		}

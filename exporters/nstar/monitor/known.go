@@ -6,6 +6,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 )
 
@@ -19,13 +20,13 @@ type known struct {
 const mostKnown = 256
 
 // retire ends the judgement of a tier that is away; what it learned is remembered.
-func (j *judges) retire(name TierName) {
+func (j *judges) retire(name discovery.TierName) {
 	t := j.tiers[name]
 	if t == nil {
 		return
 	}
 	if j.known == nil {
-		j.known = make(map[TierName]known)
+		j.known = make(map[discovery.TierName]known)
 	}
 	j.known[name] = known{t.Knowledge(), time.Now()}
 	delete(j.tiers, name)
@@ -33,7 +34,7 @@ func (j *judges) retire(name TierName) {
 }
 
 // forget drops a destination of a tier that nothing leads to any more.
-func (j *judges) forget(name TierName, to string) {
+func (j *judges) forget(name discovery.TierName, to string) {
 	t := j.tiers[name]
 	if t == nil {
 		return
@@ -53,10 +54,10 @@ func (j *judges) forget(name TierName, to string) {
 }
 
 // knowledge is what all tiers have learned, those that are away included.
-func (j *judges) knowledge() map[TierName]known {
+func (j *judges) knowledge() map[discovery.TierName]known {
 	out := maps.Clone(j.known)
 	if out == nil {
-		out = make(map[TierName]known)
+		out = make(map[discovery.TierName]known)
 	}
 	for name, t := range j.tiers {
 		out[name] = known{t.Knowledge(), time.Now()}
@@ -65,9 +66,9 @@ func (j *judges) knowledge() map[TierName]known {
 }
 
 // forgetOldest keeps what is remembered within bounds.
-func forgetOldest(all map[TierName]known) {
+func forgetOldest(all map[discovery.TierName]known) {
 	for len(all) > mostKnown {
-		var oldest TierName
+		var oldest discovery.TierName
 		first := true
 		for name, k := range all {
 			if first || k.seen.Before(all[oldest].seen) {

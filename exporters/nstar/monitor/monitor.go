@@ -16,6 +16,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/kinds"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/gc"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -65,9 +67,9 @@ type Monitor struct {
 	settler      *window.Settler
 	stations     *stations
 	directory    *directory
-	collections  *collections
+	collections  *gc.Machines
 	judges       *judges
-	loads        *loads
+	loads        *load.Loads
 	causes       Causes
 	edges        []probe.Edge
 	edgesChanged uint32
@@ -101,9 +103,9 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		settler:     window.NewSettler(o.Window, o.Settle, p.Ring(), clock.Monotonic()+offset.Value()),
 		stations:    newStations(o.MaxTiers),
 		directory:   newDirectory(discovery.Snapshot{}, nil),
-		collections: newCollections(o.ProcRoot, o.Log),
+		collections: gc.NewMachines(o.ProcRoot, o.Log),
 		judges:      newJudges(o.Window),
-		loads:       newLoads(o.ProcRoot),
+		loads:       load.New(o.ProcRoot),
 		causes:      o.Causes,
 		edgeNames:   make(map[window.Station]namedEdge),
 		totals:      make(map[window.Station]*window.Totals),
@@ -127,7 +129,7 @@ func (m *Monitor) Reload(ctx context.Context, cfg *config.Config) {
 
 // Run loops until the context ends. An error ends it early: without discovery the exporter would be blind.
 func (m *Monitor) Run(ctx context.Context) error {
-	defer m.collections.close()
+	defer m.collections.Close()
 	if err := m.scan(); err != nil {
 		return err
 	}
@@ -149,7 +151,7 @@ func (m *Monitor) Run(ctx context.Context) error {
 	defer m.keep()
 	polling := true
 	for {
-		if m.collections.any() != polling {
+		if m.collections.Any() != polling {
 			if polling = !polling; polling {
 				poll.Reset(pollInterval)
 			} else {
@@ -161,7 +163,7 @@ func (m *Monitor) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-poll.C:
-			m.collections.poll(clock.Monotonic())
+			m.collections.Poll(clock.Monotonic())
 		case <-pollCauses.C:
 			m.pollCauses()
 		case <-read.C:
@@ -210,9 +212,9 @@ func (m *Monitor) scan() error {
 	m.fillTables(found)
 	m.directory = newDirectory(found, m.remotes())
 	m.nameEdges()
-	m.collections.follow(found, now)
+	m.collections.Follow(found, now)
 	m.judges.tell(found, m.config)
-	m.loads.follow(found)
+	m.loads.Follow(found)
 	m.followCauses(found)
 	return nil
 }
@@ -276,11 +278,11 @@ func (m *Monitor) remotes() []config.Remote {
 func (m *Monitor) readLoads() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	from, now := m.loads.at, m.now()
-	m.loads.read(now, func(name TierName) bool { return m.judges.tiers[name] != nil })
+	now := m.now()
+	from := m.loads.Read(now, func(name discovery.TierName) bool { return m.judges.tiers[name] != nil })
 	index := func(at time.Duration) int64 { return int64((at + m.offset.Value()) / m.options.Window) }
 	for name, t := range m.judges.tiers {
-		load := m.loads.of(name)
+		load := m.loads.Of(name)
 		load.From, load.To = index(from), index(now)
 		t.SetLoad(load)
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -208,27 +207,5 @@ func TestScanProblems(t *testing.T) {
 	b.probe.err = nil
 	if s := b.state(t); s.Dropped["socket_tables"] != 2 || s.Dropped["tier_limit"] != 1 {
 		t.Errorf("dropped %v", s.Dropped)
-	}
-}
-
-// A machine whose counters can't be read is said once, and has no ratio.
-func TestNoCollectionCounters(t *testing.T) {
-	var log strings.Builder
-	found := discovery.Snapshot{Tiers: []discovery.Tier{{App: "a", Name: "jvm", JVM: true, PIDs: []int32{999999}}}}
-	b := newBench(t, found, nil, &log)
-	for range 3 {
-		if err := b.scan(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if n := strings.Count(log.String(), "No garbage collection counters"); n != 1 {
-		t.Errorf("said %d times:\n%s", n, log.String())
-	}
-	if r := b.collections.ratio(TierName{"a", "jvm"}, 0, width); !math.IsNaN(r) {
-		t.Errorf("ratio %g", r)
-	}
-	b.collections.follow(discovery.Snapshot{}, 0)
-	if len(b.collections.machines) != 0 || b.collections.any() {
-		t.Error("the machine was not forgotten")
 	}
 }

@@ -132,7 +132,7 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 	if w.Completions > 0 {
 		residence = time.Duration(w.Residence).Seconds() / float64(w.Completions)
 	}
-	gc := m.collections.ratio(name, end-width, end)
+	gc := m.collections.Ratio(name, end-width, end)
 	t := m.judges.of(name, m.totals[w.Station].Load.Idle())
 	tier := causes.Tier{Station: w.Station, App: name.App, Name: name.Tier}
 	past, known := m.lookBack(t, tier, w.Index)

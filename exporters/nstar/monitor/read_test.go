@@ -87,7 +87,8 @@ func TestState(t *testing.T) {
 	time.Sleep(settle + window.Margin + 2*width)
 	b.read()
 	s := b.state(t)
-	if len(s.Tiers) != 3 || s.Tiers[0].TierName != (TierName{"shop", "web"}) || s.Tiers[2].Residences.Counts[100] != 3 {
+	if len(s.Tiers) != 3 || s.Tiers[0].TierName != (discovery.TierName{App: "shop", Tier: "web"}) ||
+		s.Tiers[2].Residences.Counts[100] != 3 {
 		t.Errorf("tiers %+v", s.Tiers)
 	}
 	if got := s.Tiers[0].Totals; got.Arrivals != 2 || got.QueueTime != one || got.Load[window.Bin(1)].Completions != 2 {

@@ -5,6 +5,7 @@ package monitor
 import (
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
@@ -83,7 +84,7 @@ func (m *Monitor) forgetDestinations(before map[window.Station]namedEdge) {
 	}
 	for _, e := range before {
 		if !present[e.EdgeName] {
-			m.judges.forget(TierName{e.App, e.EdgeName.From}, e.To)
+			m.judges.forget(discovery.TierName{App: e.App, Tier: e.EdgeName.From}, e.To)
 		}
 	}
 }

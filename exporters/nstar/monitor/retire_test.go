@@ -55,7 +55,7 @@ func (b *bench) settled() {
 func TestTierNumberOfOpenConnections(t *testing.T) {
 	b, wait := later(t, discovery.Snapshot{})
 	b.find(t, "first")
-	number := b.stations.numbers[TierName{"a", "first"}]
+	number := b.stations.numbers[discovery.TierName{App: "a", Tier: "first"}]
 	b.probe.connections[number] = 1
 	b.find(t)
 	wait(retireAfter)
@@ -84,10 +84,10 @@ func TestTierNumbersAreReused(t *testing.T) {
 			wait(vacateAfter)
 			b.find(t, name)
 		}
-		b.probe.book(b.stations.numbers[TierName{"a", name}], b.probe.current(), window.Sums{
+		b.probe.book(b.stations.numbers[discovery.TierName{App: "a", Tier: name}], b.probe.current(), window.Sums{
 			Arrivals: uint64(i + 1), Net: int64(i + 1), Area: one,
 		})
-		b.probe.residences[b.stations.numbers[TierName{"a", name}]] += uint64(i + 1)
+		b.probe.residences[b.stations.numbers[discovery.TierName{App: "a", Tier: name}]] += uint64(i + 1)
 		b.settled()
 		found := false
 		for _, tier := range b.state(t).Tiers {
@@ -98,7 +98,8 @@ func TestTierNumbersAreReused(t *testing.T) {
 			if tier.Totals.Arrivals != uint64(i+1) || tier.Residences.Counts[100] != uint64(i+1) || !tier.HasJudged {
 				t.Errorf("%s has %+v, %d residences", name, tier.Totals, tier.Residences.Counts[100])
 			}
-			if n := b.settler.Carried(b.stations.numbers[TierName{"a", name}], b.probe.Sums); n != int64(i+1) {
+			number := b.stations.numbers[discovery.TierName{App: "a", Tier: name}]
+			if n := b.settler.Carried(number, b.probe.Sums); n != int64(i+1) {
 				t.Errorf("%s: queue of %d, want %d", name, n, i+1)
 			}
 		}
@@ -112,7 +113,7 @@ func TestTierNumbersAreReused(t *testing.T) {
 	if n := b.state(t).Dropped["tier_limit"]; n != 7 {
 		t.Errorf("%d waited for a number, want 7", n)
 	}
-	if _, ok := b.judges.known[TierName{"a", "container-0"}]; !ok {
+	if _, ok := b.judges.known[discovery.TierName{App: "a", Tier: "container-0"}]; !ok {
 		t.Error("what was learned of the first is forgotten")
 	}
 }
@@ -128,7 +129,7 @@ func TestNumbersInUseAreHeldBack(t *testing.T) {
 	b.probe.inFlight = func() []uint64 { return inFlight }
 	for range 3 {
 		b.find(t, "next")
-		if b.stations.numbers[TierName{"a", "next"}] == 0 {
+		if b.stations.numbers[discovery.TierName{App: "a", Tier: "next"}] == 0 {
 			t.Fatal("a request in flight bears the number")
 		}
 		if tiers := b.state(t).Tiers; len(tiers) != 1 || tiers[0].Tier != "next" {
@@ -178,7 +179,7 @@ func TestEdgeNumbersAreGivenBack(t *testing.T) {
 			// the first edge has a connection that idles
 			b.probe.connections[maxTiers] = 1
 			b.probe.book(maxTiers, b.probe.current(), window.Sums{Edge: true, Opened: 1})
-			before := len(b.judges.of(TierName{"a", "web"}, 0).sums.Left)
+			before := len(b.judges.of(discovery.TierName{App: "a", Tier: "web"}, 0).sums.Left)
 			wait(tt.wait)
 			b.settled()
 			b.edgeUsed[maxTiers] = b.now()
@@ -200,7 +201,7 @@ func TestEdgeNumbersAreGivenBack(t *testing.T) {
 				t.Errorf("%d edges, want %d", n, tt.edges-tt.freed)
 			}
 			each := before / tt.edges
-			if n := len(b.judges.of(TierName{"a", "web"}, 0).sums.Left); n != each*(tt.edges-tt.freed) {
+			if n := len(b.judges.of(discovery.TierName{App: "a", Tier: "web"}, 0).sums.Left); n != each*(tt.edges-tt.freed) {
 				t.Errorf("%d series of what stops left behind, want %d of %d", n, each*(tt.edges-tt.freed), before)
 			}
 		})
@@ -225,14 +226,14 @@ func TestEdgeUsedAtTheLastMoment(t *testing.T) {
 func TestKnowledgeIsBounded(t *testing.T) {
 	j := newJudges(width)
 	for i := range 3 * mostKnown {
-		name := TierName{"a", fmt.Sprint(i)}
+		name := discovery.TierName{App: "a", Tier: fmt.Sprint(i)}
 		j.of(name, 0)
 		j.retire(name)
 	}
 	if len(j.known) != mostKnown {
 		t.Errorf("%d are remembered, want %d", len(j.known), mostKnown)
 	}
-	if _, ok := j.known[TierName{"a", fmt.Sprint(3*mostKnown - 1)}]; !ok {
+	if _, ok := j.known[discovery.TierName{App: "a", Tier: fmt.Sprint(3*mostKnown - 1)}]; !ok {
 		t.Error("the last is forgotten")
 	}
 }

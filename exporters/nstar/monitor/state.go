@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
@@ -15,7 +16,7 @@ import (
 
 // Tier is a tier's state for /metrics.
 type Tier struct {
-	TierName
+	discovery.TierName
 	Totals     window.Totals
 	Drift      int64 // carried count less the requests in flight counted over the connections
 	Residences probe.Residences
@@ -73,7 +74,7 @@ func (m *Monitor) State() (State, error) {
 		if j := m.judges.tiers[name]; j != nil {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.sums.copied(), j.Estimate(), j.MovesWithCollections()
-			t.Load = m.loads.of(name)
+			t.Load = m.loads.Of(name)
 			if j.why != nil {
 				t.Why = j.why.state()
 			}
@@ -118,7 +119,7 @@ func (m *Monitor) edgeStates() []Edge {
 			i = len(out)
 			index[name] = i
 			e := Edge{EdgeName: name, Limit: math.NaN(), WithCalls: math.NaN()}
-			if j := m.judges.tiers[TierName{name.App, name.From}]; j != nil {
+			if j := m.judges.tiers[discovery.TierName{App: name.App, Tier: name.From}]; j != nil {
 				e.WithCalls, e.Turns = j.MovesWithCalls(name.To), j.Turns(name.To)
 				if n, ok := j.Limit(name.To); ok {
 					e.Limit = n
@@ -146,7 +147,7 @@ func (m *Monitor) dropped(costs []probe.Cost) (map[string]uint64, error) {
 		"tier_limit":    m.stations.refusals,
 		"drift":         m.corrected,
 		"socket_tables": m.tablesFull,
-		"jvm_limit":     m.collections.refused,
+		"jvm_limit":     m.collections.Refused(),
 		"scan_delayed":  m.pace.delayed,
 		"scan_failed":   m.pace.failed,
 	}

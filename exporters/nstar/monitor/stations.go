@@ -9,9 +9,6 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// TierName identifies a tier.
-type TierName struct{ App, Tier string }
-
 const (
 	// retireAfter is how long a tier may be away until its number and its series are given up. A server that restarts
 	// within it goes on with its counters.
@@ -25,17 +22,17 @@ const (
 // and then given to another: any local user can start and end listeners for ever.
 type stations struct {
 	max     int
-	numbers map[TierName]window.Station
+	numbers map[discovery.TierName]window.Station
 	places  []place
 	// refused are the tiers that the last scan found no place for; refusals counts them, each once for as long as it
 	// waits.
-	refused  map[TierName]bool
+	refused  map[discovery.TierName]bool
 	refusals uint64
 }
 
 // place is what is known of a number.
 type place struct {
-	name  TierName
+	name  discovery.TierName
 	owner string // who runs the tier, as in discovery.Tier
 	ruled bool   // the configuration names it
 	use   use
@@ -52,13 +49,13 @@ const (
 )
 
 func newStations(max int) *stations {
-	return &stations{max: max, numbers: make(map[TierName]window.Station)}
+	return &stations{max: max, numbers: make(map[discovery.TierName]window.Station)}
 }
 
 // name is the tier that has a number; false if none has.
-func (s *stations) name(n window.Station) (TierName, bool) {
+func (s *stations) name(n window.Station) (discovery.TierName, bool) {
 	if int(n) >= len(s.places) || s.places[n].use != taken {
-		return TierName{}, false
+		return discovery.TierName{}, false
 	}
 	return s.places[n].name, true
 }
@@ -80,7 +77,7 @@ func (s *stations) all() []window.Station {
 // see takes note of which tiers are there.
 func (s *stations) see(found []discovery.Tier, now time.Duration) {
 	for _, t := range found {
-		if n, ok := s.numbers[TierName{t.App, t.Name}]; ok {
+		if n, ok := s.numbers[t.FullName()]; ok {
 			s.places[n].seen, s.places[n].owner, s.places[n].ruled = now, t.Owner, t.Ruled
 		}
 	}
@@ -90,13 +87,13 @@ func (s *stations) see(found []discovery.Tier, now time.Duration) {
 // other may take the places that are left for them.
 func (s *stations) admit(found []discovery.Tier, rules int, now time.Duration) (fresh []window.Station) {
 	was := s.refused
-	s.refused = make(map[TierName]bool)
+	s.refused = make(map[discovery.TierName]bool)
 	for _, ruled := range []bool{true, false} {
 		for _, t := range found {
 			if t.Ruled != ruled {
 				continue
 			}
-			name := TierName{t.App, t.Name}
+			name := t.FullName()
 			if _, ok := s.numbers[name]; ok {
 				continue
 			}

@@ -51,7 +51,7 @@ func TestTables(t *testing.T) {
 	if diff := cmp.Diff(want, got, comparable); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if !s.refused[TierName{"b", "third"}] || s.refusals != 1 || left != 0 {
+	if !s.refused[discovery.TierName{App: "b", Tier: "third"}] || s.refusals != 1 || left != 0 {
 		t.Errorf("refused %v, %d left out", s.refused, left)
 	}
 }
@@ -136,7 +136,7 @@ func TestNoOneTakesAllNumbers(t *testing.T) {
 	}
 	s.admit(append(many, list("*first", "*second")...), 2, 0)
 	for _, name := range []string{"first", "second"} {
-		if _, ok := s.numbers[TierName{"a", name}]; !ok {
+		if _, ok := s.numbers[discovery.TierName{App: "a", Tier: name}]; !ok {
 			t.Errorf("%s, which the configuration names, has no number", name)
 		}
 	}

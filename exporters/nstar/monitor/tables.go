@@ -18,7 +18,7 @@ func (s *stations) tables(found discovery.Snapshot, remotes []probe.Remote, room
 	outgoing := make(map[window.Station][]discovery.Connection)
 	of := make(map[int32]window.Station)
 	for _, tier := range found.Tiers {
-		if n, ok := s.numbers[TierName{tier.App, tier.Name}]; ok {
+		if n, ok := s.numbers[tier.FullName()]; ok {
 			listeners, processes = append(listeners, len(tier.Listeners)), append(processes, len(tier.PIDs))
 			for _, pid := range tier.PIDs {
 				of[pid] = n
@@ -36,7 +36,7 @@ func (s *stations) tables(found discovery.Snapshot, remotes []probe.Remote, room
 	mostListeners := share(listeners, room.Listeners-len(remotes))
 	mostProcesses, mostConnections := share(processes, room.Processes), share(connections, room.Outgoing)
 	for _, tier := range found.Tiers {
-		station, ok := s.numbers[TierName{tier.App, tier.Name}]
+		station, ok := s.numbers[tier.FullName()]
 		if !ok {
 			continue
 		}

@@ -8,13 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 )
 
 func TestWaiting(t *testing.T) {
 	const width = 50 * time.Millisecond
 	j := newJudges(width)
-	name := TierName{"shop", "web"}
+	name := discovery.TierName{App: "shop", Tier: "web"}
 	tier := j.of(name, 0)
 	tier.sums.expect([]judgement.Calls{{To: "db"}, {To: "cache"}, {To: "clients"}})
 	for range 20 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+package load
 
 import (
 	"math"
@@ -17,21 +17,21 @@ import (
 
 // The test itself is a tier that works for a while.
 func TestLoads(t *testing.T) {
-	l := newLoads("/proc")
-	me := TierName{"default", "me"}
-	l.follow(discovery.Snapshot{Tiers: []discovery.Tier{{App: me.App, Name: me.Tier, PIDs: []int32{int32(os.Getpid())}}}})
-	wanted := func(TierName) bool { return true }
-	l.read(clock.Monotonic(), wanted)
-	if got := l.of(me); !math.IsNaN(got.Used) {
+	l := New("/proc")
+	me := discovery.TierName{App: "default", Tier: "me"}
+	l.Follow(discovery.Snapshot{Tiers: []discovery.Tier{{App: me.App, Name: me.Tier, PIDs: []int32{int32(os.Getpid())}}}})
+	wanted := func(discovery.TierName) bool { return true }
+	l.Read(clock.Monotonic(), wanted)
+	if got := l.Of(me); !math.IsNaN(got.Used) {
 		t.Errorf("%+v after the first reading", got)
 	}
 	for begin := time.Now(); time.Since(begin) < 300*time.Millisecond; {
 	}
-	l.read(clock.Monotonic(), wanted)
-	if got := l.of(me); !(got.Used > 0 && got.Busy > 0 && got.Busy <= 1) {
+	l.Read(clock.Monotonic(), wanted)
+	if got := l.Of(me); !(got.Used > 0 && got.Busy > 0 && got.Busy <= 1) {
 		t.Errorf("%+v after working", got)
 	}
-	if got := l.of(TierName{"default", "other"}); !math.IsNaN(got.Busy) {
+	if got := l.Of(discovery.TierName{App: "default", Tier: "other"}); !math.IsNaN(got.Busy) {
 		t.Errorf("%+v of a tier that does not exist", got)
 	}
 }

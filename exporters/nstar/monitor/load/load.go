@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+// Package load reads the processor time of the tiers: it tells a tier that works at its limit from one that waits, and
+// from one whose processors are taken by others.
+package load
 
 import (
 	"math"
@@ -13,22 +15,22 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 )
 
-// loads follows the processor time of the tiers: it tells a tier that works at its limit from one that waits, and from
-// one whose processors are taken by others.
-type loads struct {
+// Loads follows the tiers' processes. It is not safe for concurrent use.
+type Loads struct {
 	fs    procfs.FS
 	err   error // why nothing can be read
-	tiers map[TierName][]int32
+	tiers map[discovery.TierName][]int32
 	last  map[int32]float64 // processor seconds of each process
 	waits map[int]uint64    // ns that each thread was ready to run and waited; of tiers on busy processors
 	cpus  map[int64]procfs.CPUStat
 	at    time.Duration
-	now   map[TierName]judgement.Load
+	now   map[discovery.TierName]judgement.Load
 }
 
-func newLoads(root string) *loads {
+// New reads the procfs that is mounted at root. Where there is none, nothing is known of any tier.
+func New(root string) *Loads {
 	fs, err := procfs.NewFS(root)
-	return &loads{fs: fs, err: err, last: make(map[int32]float64), now: make(map[TierName]judgement.Load)}
+	return &Loads{fs: fs, err: err, last: make(map[int32]float64), now: make(map[discovery.TierName]judgement.Load)}
 }
 
 const (
@@ -40,11 +42,11 @@ const (
 	worthWaiting = 0.8
 )
 
-// follow takes the processes that a scan found.
-func (l *loads) follow(found discovery.Snapshot) {
-	l.tiers = make(map[TierName][]int32, len(found.Tiers))
+// Follow takes the processes that a scan found.
+func (l *Loads) Follow(found discovery.Snapshot) {
+	l.tiers = make(map[discovery.TierName][]int32, len(found.Tiers))
 	for _, t := range found.Tiers {
-		l.tiers[TierName{t.App, t.Name}] = t.PIDs
+		l.tiers[t.FullName()] = t.PIDs
 	}
 }
 
@@ -55,18 +57,19 @@ type measured struct {
 	load    judgement.Load
 }
 
-// read measures the time since it was last called, for the tiers that are wanted.
-func (l *loads) read(now time.Duration, wanted func(TierName) bool) {
+// Read measures the time since the last reading, which it returns, for the tiers that are wanted. Times are monotonic.
+func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool) (since time.Duration) {
+	since = l.at
 	if l.err != nil {
-		return
+		return since
 	}
 	stat, err := l.fs.Stat()
 	if err != nil {
-		return
+		return since
 	}
 	elapsed := (now - l.at).Seconds()
 	last, waits := make(map[int32]float64), make(map[int]uint64)
-	tiers := make(map[TierName]*measured)
+	tiers := make(map[discovery.TierName]*measured)
 	for name, pids := range l.tiers {
 		m := &measured{load: unknownLoad}
 		if !wanted(name) || len(pids) == 0 || unix.SchedGetaffinity(int(pids[0]), &m.allowed) != nil {
@@ -96,10 +99,11 @@ func (l *loads) read(now time.Duration, wanted func(TierName) bool) {
 		}
 	}
 	l.last, l.waits, l.cpus, l.at = last, waits, stat.CPU, now
+	return since
 }
 
 // used is the processor time of some processes since the last reading.
-func (l *loads) used(pids []int32, last map[int32]float64) (seconds float64) {
+func (l *Loads) used(pids []int32, last map[int32]float64) (seconds float64) {
 	asked := pids[:min(len(pids), processesRead)]
 	for _, pid := range asked {
 		p, err := l.fs.Proc(int(pid))
@@ -119,7 +123,7 @@ func (l *loads) used(pids []int32, last map[int32]float64) (seconds float64) {
 }
 
 // waited is how long the threads of some processes were ready to run and had no processor, since the last reading.
-func (l *loads) waited(pids []int32, waits map[int]uint64) (seconds float64) {
+func (l *Loads) waited(pids []int32, waits map[int]uint64) (seconds float64) {
 	for _, pid := range pids {
 		threads, err := l.fs.AllThreads(int(pid))
 		if err != nil {
@@ -142,39 +146,8 @@ func (l *loads) waited(pids []int32, waits map[int]uint64) (seconds float64) {
 	return seconds
 }
 
-// overlap reports whether two tiers may run on the same processor.
-func overlap(a, b *unix.CPUSet) bool {
-	for i := range a {
-		if a[i]&b[i] != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// shares are the parts of the time between two readings in which the processors of a set did not idle, NaN where
-// nothing was read twice, and in which they idled for want of a disk's answer.
-func shares(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) (busy, disk float64) {
-	worked, waited, idled := 0.0, 0.0, 0.0
-	for i, a := range after {
-		b, ok := before[i]
-		if !ok || !set.IsSet(int(i)) {
-			continue
-		}
-		worked += a.User - b.User + a.System - b.System + a.Nice - b.Nice + a.IRQ - b.IRQ + a.SoftIRQ - b.SoftIRQ +
-			a.Steal - b.Steal
-		waited += a.Iowait - b.Iowait
-		idled += a.Idle - b.Idle
-	}
-	all := worked + waited + idled
-	if all <= 0 {
-		return math.NaN(), 0
-	}
-	return min(worked/all, 1), max(0, waited) / all
-}
-
-// of is a tier's load in the last second.
-func (l *loads) of(name TierName) judgement.Load {
+// Of is a tier's load in the last second.
+func (l *Loads) Of(name discovery.TierName) judgement.Load {
 	if v, ok := l.now[name]; ok {
 		return v
 	}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+// Package gc follows the garbage collections of the tiers' Java virtual machines. Any local user may run what looks
+// like one, so the work that they all make together is bounded.
+package gc
 
 import (
 	"errors"
@@ -12,9 +14,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/hsperf"
 )
 
-// collections follows the garbage collections of the tiers' Java virtual machines. Any local user may run what looks
-// like one, so the work that they all make together is bounded.
-type collections struct {
+// Machines are the Java virtual machines of the tiers. It is not safe for concurrent use.
+type Machines struct {
 	procRoot string
 	log      *slog.Logger
 	machines map[int32]*machine
@@ -23,7 +24,7 @@ type collections struct {
 
 type machine struct {
 	jvm     *hsperf.JVM // nil where the counters can't be read
-	tier    TierName
+	tier    discovery.TierName
 	tries   int           // in a row that failed
 	retry   time.Duration // monotonic: not before
 	refused bool
@@ -40,19 +41,20 @@ const (
 	lastRetry  = 5 * time.Minute
 )
 
-func newCollections(procRoot string, log *slog.Logger) *collections {
-	return &collections{procRoot: procRoot, log: log, machines: make(map[int32]*machine)}
+// NewMachines follows nothing yet.
+func NewMachines(procRoot string, log *slog.Logger) *Machines {
+	return &Machines{procRoot: procRoot, log: log, machines: make(map[int32]*machine)}
 }
 
-// follow opens the counters of new machines and closes those of machines that are gone.
-func (c *collections) follow(found discovery.Snapshot, now time.Duration) {
+// Follow opens the counters of new machines and closes those of machines that are gone.
+func (c *Machines) Follow(found discovery.Snapshot, now time.Duration) {
 	alive := make(map[int32]bool)
 	opened := 0
 	for _, tier := range found.Tiers {
 		if !tier.JVM {
 			continue
 		}
-		name := TierName{tier.App, tier.Name}
+		name := tier.FullName()
 		for _, pid := range tier.PIDs {
 			alive[pid] = true
 			m := c.machines[pid]
@@ -77,7 +79,7 @@ func (c *collections) follow(found discovery.Snapshot, now time.Duration) {
 }
 
 // open tries to follow a machine.
-func (c *collections) open(pid int32, m *machine, now time.Duration) {
+func (c *Machines) open(pid int32, m *machine, now time.Duration) {
 	jvm, err := hsperf.Open(c.procRoot, pid)
 	if err == nil && !c.affords(jvm) {
 		jvm.Close()
@@ -100,7 +102,7 @@ func (c *collections) open(pid int32, m *machine, now time.Duration) {
 }
 
 // affords reports whether one more machine is within the bounds.
-func (c *collections) affords(jvm *hsperf.JVM) bool {
+func (c *Machines) affords(jvm *hsperf.JVM) bool {
 	n, bytes := 1, jvm.PollBytes()
 	for _, m := range c.machines {
 		if m.jvm != nil {
@@ -125,8 +127,8 @@ func (m *machine) close() {
 	}
 }
 
-// poll reads the counters. A machine that went away is closed; the next scan forgets it or opens it anew.
-func (c *collections) poll(now time.Duration) {
+// Poll reads the counters. A machine that went away is closed; the next scan forgets it or opens it anew.
+func (c *Machines) Poll(now time.Duration) {
 	for _, m := range c.machines {
 		if m.jvm != nil && m.jvm.Poll(now) != nil {
 			m.close()
@@ -135,8 +137,8 @@ func (c *collections) poll(now time.Duration) {
 	}
 }
 
-// any reports whether there is something to poll.
-func (c *collections) any() bool {
+// Any reports whether there is something to poll.
+func (c *Machines) Any() bool {
 	for _, m := range c.machines {
 		if m.jvm != nil {
 			return true
@@ -145,9 +147,12 @@ func (c *collections) any() bool {
 	return false
 }
 
-// ratio is the share of [from, to), monotonic, that a tier's machines spent stopped, averaged over them; NaN without
+// Refused is how many machines were beyond the bounds so far.
+func (c *Machines) Refused() uint64 { return c.refused }
+
+// Ratio is the share of [from, to), monotonic, that a tier's machines spent stopped, averaged over them; NaN without
 // any.
-func (c *collections) ratio(tier TierName, from, to time.Duration) float64 {
+func (c *Machines) Ratio(tier discovery.TierName, from, to time.Duration) float64 {
 	var stopped time.Duration
 	n := 0
 	for _, m := range c.machines {
@@ -162,7 +167,8 @@ func (c *collections) ratio(tier TierName, from, to time.Duration) float64 {
 	return float64(stopped) / float64(n) / float64(to-from)
 }
 
-func (c *collections) close() {
+// Close closes what it has open.
+func (c *Machines) Close() {
 	for _, m := range c.machines {
 		m.close()
 	}

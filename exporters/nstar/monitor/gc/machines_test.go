@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+package gc
 
 import (
 	"fmt"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,8 +33,11 @@ func fakeMachine(t *testing.T, procRoot string, pid int32, counters []byte) {
 	}
 }
 
+// interval is how often the machines are looked for.
+const interval = 5 * time.Second
+
 // followed is how many machines are read, and how many times a file was opened for each of the others.
-func (c *collections) followed() (n, tries int) {
+func (c *Machines) followed() (n, tries int) {
 	for _, m := range c.machines {
 		if m.jvm != nil {
 			n++
@@ -44,7 +49,7 @@ func (c *collections) followed() (n, tries int) {
 
 // Any number of processes that look like Java virtual machines costs a bounded amount, and is counted.
 func TestManyMachines(t *testing.T) {
-	real, err := os.ReadFile("../hsperf/testdata/jdk17-g1.hsperf")
+	real, err := os.ReadFile("../../hsperf/testdata/jdk17-g1.hsperf")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,13 +59,13 @@ func TestManyMachines(t *testing.T) {
 		fakeMachine(t, root, pid+1, real)
 		tier.PIDs = append(tier.PIDs, pid+1)
 	}
-	c := newCollections(root, slog.New(slog.DiscardHandler))
-	defer c.close()
+	c := NewMachines(root, slog.New(slog.DiscardHandler))
+	defer c.Close()
 	found := discovery.Snapshot{Tiers: []discovery.Tier{tier}}
 	now := time.Hour
 	for scan := 1; scan <= 40; scan++ {
-		c.follow(found, now)
-		now += scanInterval
+		c.Follow(found, now)
+		now += interval
 		n, _ := c.followed()
 		if n > scan*mostOpened {
 			t.Fatalf("%d machines after scan %d", n, scan)
@@ -79,27 +84,47 @@ func TestManyMachines(t *testing.T) {
 
 // A file that is never ready, or never right, is read ever more rarely.
 func TestMachineThatNeverStarts(t *testing.T) {
-	real, err := os.ReadFile("../hsperf/testdata/jdk17-g1.hsperf")
+	real, err := os.ReadFile("../../hsperf/testdata/jdk17-g1.hsperf")
 	if err != nil {
 		t.Fatal(err)
 	}
 	root := t.TempDir()
 	real[7] = 0 // not accessible yet
 	fakeMachine(t, root, 1, real)
-	c := newCollections(root, slog.New(slog.DiscardHandler))
-	defer c.close()
+	c := NewMachines(root, slog.New(slog.DiscardHandler))
+	defer c.Close()
 	found := discovery.Snapshot{Tiers: []discovery.Tier{{App: "a", Name: "java", JVM: true, PIDs: []int32{1}}}}
 	var now time.Duration
-	for now = time.Hour; now < 2*time.Hour; now += readInterval {
-		c.follow(found, now)
+	for now = time.Hour; now < 2*time.Hour; now += interval / 20 {
+		c.Follow(found, now)
 	}
 	if _, tries := c.followed(); tries < 10 || tries > 20 {
 		t.Errorf("tried %d times in an hour", tries)
 	}
 	real[7] = 1
 	fakeMachine(t, root, 1, real)
-	c.follow(found, now+lastRetry)
+	c.Follow(found, now+lastRetry)
 	if n, _ := c.followed(); n != 1 {
 		t.Error("it is not followed when it is ready")
+	}
+}
+
+// A machine whose counters can't be read is said once, and has no ratio.
+func TestNoCounters(t *testing.T) {
+	var log strings.Builder
+	tier := discovery.Tier{App: "a", Name: "jvm", JVM: true, PIDs: []int32{999999}}
+	c := NewMachines(t.TempDir(), slog.New(slog.NewTextHandler(&log, nil)))
+	for scan := range 3 {
+		c.Follow(discovery.Snapshot{Tiers: []discovery.Tier{tier}}, time.Hour+time.Duration(scan)*interval)
+	}
+	if n := strings.Count(log.String(), "No garbage collection counters"); n != 1 {
+		t.Errorf("said %d times:\n%s", n, log.String())
+	}
+	if r := c.Ratio(tier.FullName(), 0, 10*time.Millisecond); !math.IsNaN(r) {
+		t.Errorf("ratio %g", r)
+	}
+	c.Follow(discovery.Snapshot{}, 0)
+	if len(c.machines) != 0 || c.Any() {
+		t.Error("the machine was not forgotten")
 	}
 }

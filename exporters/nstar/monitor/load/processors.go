@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"math"
+
+	"github.com/prometheus/procfs"
+	"golang.org/x/sys/unix"
+)
+
+// processesAsked bounds the work: the processes of one server run on the same processors.
+const processesAsked = 4
+
+// Processors is on how many processors a tier's processes may run; 0 if that can't be told.
+func Processors(pids []int32) float64 {
+	most := 0
+	for _, pid := range pids[:min(len(pids), processesAsked)] {
+		var set unix.CPUSet
+		if unix.SchedGetaffinity(int(pid), &set) == nil {
+			most = max(most, set.Count())
+		}
+	}
+	return float64(most)
+}
+
+// overlap reports whether two tiers may run on the same processor.
+func overlap(a, b *unix.CPUSet) bool {
+	for i := range a {
+		if a[i]&b[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// shares are the parts of the time between two readings in which the processors of a set did not idle, NaN where
+// nothing was read twice, and in which they idled for want of a disk's answer.
+func shares(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) (busy, disk float64) {
+	worked, waited, idled := 0.0, 0.0, 0.0
+	for i, a := range after {
+		b, ok := before[i]
+		if !ok || !set.IsSet(int(i)) {
+			continue
+		}
+		worked += a.User - b.User + a.System - b.System + a.Nice - b.Nice + a.IRQ - b.IRQ + a.SoftIRQ - b.SoftIRQ +
+			a.Steal - b.Steal
+		waited += a.Iowait - b.Iowait
+		idled += a.Idle - b.Idle
+	}
+	all := worked + waited + idled
+	if all <= 0 {
+		return math.NaN(), 0
+	}
+	return min(worked/all, 1), max(0, waited) / all
+}

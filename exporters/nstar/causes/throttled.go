@@ -13,8 +13,11 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
+// Throttled is the name of the cause of waiting for processors that a CPU quota does not allow.
+const Throttled = "throttled"
+
 func init() {
-	register("throttled", "Time in the window for which a CPU quota kept the tier's control group from its processors, in seconds per second: "+
+	register(Throttled, "Time in the window for which a CPU quota kept the tier's control group from its processors, in seconds per second: "+
 		"2 is two processors.", openThrottled)
 }
 

@@ -21,6 +21,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -59,15 +61,15 @@ func sample() monitor.State {
 	web.Residences.Counts[120] = 2 // up to 1 s
 	web.Residences.Counts[probe.Buckets-1] = 4
 	web.HasJudged = true
-	web.Judgement = monitor.Judgement{
+	web.Judgement = judging.Judgement{
 		OwnSeconds: 12.5, ClippedSeconds: 0.25,
-		Waiting: map[string]float64{monitor.OnClients: 30, monitor.OnSelf: 12.5, "db": 7.5},
+		Waiting: map[string]float64{judging.OnClients: 30, judging.OnSelf: 12.5, "db": 7.5},
 		States:  [6]uint64{4, 3, 2, 1, 0, 5},
-		Excess: map[monitor.ExcessKey]monitor.Excess{
+		Excess: map[judging.ExcessKey]judging.Excess{
 			{Cause: judgement.GarbageCollection}:      {Seconds: 3, Squares: 30},
 			{Cause: judgement.SoftResource, To: "db"}: {Seconds: 2, Squares: 4},
 		},
-		Left: map[monitor.LeftKey]float64{{To: "db", Cause: judgement.GarbageCollection}: 0.5},
+		Left: map[judging.LeftKey]float64{{To: "db", Cause: judgement.GarbageCollection}: 0.5},
 	}
 	web.OwnLoad.Add(0.9, 7, int64(width50)*9/10)
 	web.Estimate = saturation.Estimate{
@@ -76,11 +78,11 @@ func sample() monitor.State {
 	}
 	web.WithGC = 0.84
 	web.Accept = &causes.Accept{Waiting: 37, Limit: 511, Refused: 12}
-	web.Why = monitor.Why{
+	web.Reasons = why.Reasons{
 		Seconds:    map[string]float64{"cpu": 12, "runqueue": 3.5},
 		Neighbours: map[causes.Who]float64{{Name: "nightly"}: 2.5, {Name: "db", Own: true}: 1, {Name: "other"}: 0.5},
 		With:       map[string]float64{"cpu": math.NaN(), "runqueue": 0.75},
-		Standstill: monitor.Standstill{Seconds: 1.5, Causes: map[string]float64{"cpu": 1.25, "runqueue": 0}},
+		Standstill: why.Standstill{Seconds: 1.5, Causes: map[string]float64{"cpu": 1.25, "runqueue": 0}},
 	}
 	web.Kinds = []monitor.Kind{
 		{Name: "other"},

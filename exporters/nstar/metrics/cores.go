@@ -8,6 +8,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/causes/topology"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 )
 
 var (
@@ -64,12 +65,12 @@ func (s sender) cores(t monitor.Tier, h causes.Host) {
 }
 
 func (s sender) byCore(t monitor.Tier, in topology.Topology) {
-	byPlace := make(map[[2]string]monitor.OnCore)
+	byPlace := make(map[[2]string]why.OnCore)
 	for cpu, c := range t.Cores {
 		name, domain := place(in, cpu)
 		key := [2]string{name, domain}
 		sum := byPlace[key]
-		byPlace[key] = monitor.OnCore{Ran: sum.Ran + c.Ran, Disk: sum.Disk + c.Disk}
+		byPlace[key] = why.OnCore{Ran: sum.Ran + c.Ran, Disk: sum.Disk + c.Disk}
 	}
 	for key, c := range byPlace {
 		s.counter(coreSeconds, c.Ran, t.App, t.Tier, key[0], key[1])

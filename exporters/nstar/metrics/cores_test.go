@@ -15,6 +15,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/causes/topology"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 )
 
 // sockets is a machine of two sockets with a cache each.
@@ -37,9 +38,9 @@ func sockets(t *testing.T, cpusEach int) topology.Topology {
 }
 
 // webOn is a tier that ran on some processors, and moved.
-func webOn(h causes.Host, cores map[int]monitor.OnCore) Collector {
+func webOn(h causes.Host, cores map[int]why.OnCore) Collector {
 	t := monitor.Tier{TierName: discovery.TierName{App: "shop", Tier: "web"}, HasJudged: true}
-	t.Placement = monitor.Placement{Cores: cores, Moves: causes.Moves{Within: 70, Across: 7, Misses: 1e6}, WithDisk: -0.5}
+	t.Placement = why.Placement{Cores: cores, Moves: causes.Moves{Within: 70, Across: 7, Misses: 1e6}, WithDisk: -0.5}
 	return Collector{Monitor: fixed{state: monitor.State{Tiers: []monitor.Tier{t}, Host: h}}, Window: width50}
 }
 
@@ -69,7 +70,7 @@ func exported(t *testing.T, c Collector) string {
 
 func TestPlaces(t *testing.T) {
 	h := causes.Host{Topology: sockets(t, 2), ByCore: true, Migrations: true, Misses: map[int]float64{0: 5e6, 3: 1}}
-	got := exported(t, webOn(h, map[int]monitor.OnCore{0: {Ran: 3}, 2: {Ran: 2, Disk: 1.5}, 9: {Ran: 0.25}}))
+	got := exported(t, webOn(h, map[int]why.OnCore{0: {Ran: 3}, 2: {Ran: 2, Disk: 1.5}, 9: {Ran: 0.25}}))
 	want := `nstar_core_cache_misses_total{cpu="0",domain="0"} 5e+06
 nstar_core_cache_misses_total{cpu="3",domain="1"} 1
 nstar_domain_processors{cpus="0-1",domain="0",level="3",package="0"} 2
@@ -91,7 +92,7 @@ nstar_tier_processor_disk_pearson{app="shop",tier="web"} -0.5
 // On a large machine the domains must do.
 func TestPlacesOfManyProcessors(t *testing.T) {
 	h := causes.Host{Topology: sockets(t, 40), ByCore: true, Misses: map[int]float64{0: 1}}
-	got := exported(t, webOn(h, map[int]monitor.OnCore{0: {Ran: 3}, 2: {Ran: 2}, 41: {Ran: 1}}))
+	got := exported(t, webOn(h, map[int]why.OnCore{0: {Ran: 3}, 2: {Ran: 2}, 41: {Ran: 1}}))
 	for _, want := range []string{
 		`nstar_tier_core_seconds_total{app="shop",cpu="all",domain="0",tier="web"} 5`,
 		`nstar_tier_core_seconds_total{app="shop",cpu="all",domain="1",tier="web"} 1`,
@@ -108,7 +109,7 @@ func TestPlacesOfManyProcessors(t *testing.T) {
 
 // Nothing is said of what is switched off, nor of a tier of which no window is known yet.
 func TestNoPlaces(t *testing.T) {
-	if got := exported(t, webOn(causes.Host{}, map[int]monitor.OnCore{0: {Ran: 3}})); got != "" {
+	if got := exported(t, webOn(causes.Host{}, map[int]why.OnCore{0: {Ran: 3}})); got != "" {
 		t.Errorf("switched off:\n%s", got)
 	}
 	h := causes.Host{ByCore: true, Migrations: true, Misses: map[int]float64{}}

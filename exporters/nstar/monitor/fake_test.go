@@ -179,12 +179,12 @@ type bench struct {
 	buffer  *samples.Buffer
 }
 
-func newBench(t *testing.T, found discovery.Snapshot, cfg *config.Config, log io.Writer) *bench {
+func newBench(t *testing.T, found discovery.Snapshot, cfg *config.Config, log io.Writer, causes Causes) *bench {
 	t.Helper()
 	b := &bench{probe: newFakeProbe(), scanner: &fakeScanner{found: found}, buffer: samples.NewBuffer(time.Minute)}
 	b.probe.offset = clock.Wall() - clock.Monotonic()
 	b.Monitor = New(Options{
-		Window: width, Settle: settle, MaxTiers: maxTiers, MaxEdges: maxEdges, ProcRoot: t.TempDir(),
+		Window: width, Settle: settle, MaxTiers: maxTiers, MaxEdges: maxEdges, ProcRoot: t.TempDir(), Causes: causes,
 		Log: slog.New(slog.NewTextHandler(log, nil)),
 	}, b.probe, clock.NewOffset(clock.Wall(), clock.Monotonic()), b.scanner, cfg, b.buffer)
 	return b

@@ -29,7 +29,7 @@ func TestKindsKeepTheirNumbers(t *testing.T) {
 	b := newBench(t, discovery.Snapshot{Tiers: []discovery.Tier{
 		{App: "shop", Name: "web", Listeners: []discovery.Listener{listener(1, "0.0.0.0:80")}, PIDs: []int32{10},
 			Ruled: true},
-	}}, shopWith("GET /a", "SELECT"), &log)
+	}}, shopWith("GET /a", "SELECT"), &log, nil)
 	b.probe.kinds = map[window.Station][]probe.KindSums{0: make([]probe.KindSums, kinds.Max)}
 	scan := func(cfg *config.Config) {
 		t.Helper()

@@ -17,7 +17,9 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/kinds"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/gc"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -68,7 +70,8 @@ type Monitor struct {
 	stations     *stations
 	directory    *directory
 	collections  *gc.Machines
-	judges       *judges
+	judges       *judging.Judges
+	why          *why.Tiers
 	loads        *load.Loads
 	causes       Causes
 	edges        []probe.Edge
@@ -104,7 +107,8 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		stations:    newStations(o.MaxTiers),
 		directory:   newDirectory(discovery.Snapshot{}, nil),
 		collections: gc.NewMachines(o.ProcRoot, o.Log),
-		judges:      newJudges(o.Window),
+		judges:      judging.New(o.Window),
+		why:         why.New(o.Window, o.Settle, o.Causes),
 		loads:       load.New(o.ProcRoot),
 		causes:      o.Causes,
 		edgeNames:   make(map[window.Station]namedEdge),
@@ -213,7 +217,7 @@ func (m *Monitor) scan() error {
 	m.directory = newDirectory(found, m.remotes())
 	m.nameEdges()
 	m.collections.Follow(found, now)
-	m.judges.tell(found, m.config)
+	m.judges.Tell(found, load.Processors, m.config)
 	m.loads.Follow(found)
 	m.followCauses(found)
 	return nil
@@ -279,9 +283,9 @@ func (m *Monitor) readLoads() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
-	from := m.loads.Read(now, func(name discovery.TierName) bool { return m.judges.tiers[name] != nil })
+	from := m.loads.Read(now, func(name discovery.TierName) bool { return m.judges.Find(name) != nil })
 	index := func(at time.Duration) int64 { return int64((at + m.offset.Value()) / m.options.Window) }
-	for name, t := range m.judges.tiers {
+	for name, t := range m.judges.All() {
 		load := m.loads.Of(name)
 		load.From, load.To = index(from), index(now)
 		t.SetLoad(load)

@@ -29,7 +29,7 @@ func TestDrift(t *testing.T) {
 		{"moved, and drifted", 3, []uint64{20, 2, 7}, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBench(t, chain, nil, io.Discard)
+			b := newBench(t, chain, nil, io.Discard, nil)
 			if err := b.scan(); err != nil {
 				t.Fatal(err)
 			}
@@ -52,7 +52,7 @@ func TestDrift(t *testing.T) {
 
 // A difference that stays is set right after a minute, one that changes is left alone.
 func TestDriftCorrected(t *testing.T) {
-	b := newBench(t, chain, nil, io.Discard)
+	b := newBench(t, chain, nil, io.Discard, nil)
 	if err := b.scan(); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestDriftCorrected(t *testing.T) {
 // Edges are checked, too, and the connections of both: a call whose end was missed would look like a pool with a
 // connection in use for ever, and a connection like a client that never asks.
 func TestDriftOfConnectionsCorrected(t *testing.T) {
-	b := newBench(t, chain, nil, io.Discard)
+	b := newBench(t, chain, nil, io.Discard, nil)
 	if err := b.scan(); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestDriftOfConnectionsCorrected(t *testing.T) {
 
 func TestDriftCheckFails(t *testing.T) {
 	var log strings.Builder
-	b := newBench(t, chain, nil, &log)
+	b := newBench(t, chain, nil, &log, nil)
 	b.probe.err = errors.New("no memory")
 	b.checkDrift()
 	if !strings.Contains(log.String(), "No drift check") {
@@ -150,7 +150,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 
 func TestRun(t *testing.T) {
 	first, second := &config.Config{}, &config.Config{}
-	b := newBench(t, discovery.Snapshot{}, first, io.Discard)
+	b := newBench(t, discovery.Snapshot{}, first, io.Discard, nil)
 	run(t, b)
 	eventually(t, "first scan", func() bool { return b.scanner.scans() == 1 })
 
@@ -176,7 +176,7 @@ func TestRun(t *testing.T) {
 }
 
 func TestRunEndsWithoutDiscovery(t *testing.T) {
-	b := newBench(t, chain, nil, io.Discard)
+	b := newBench(t, chain, nil, io.Discard, nil)
 	b.scanner.err = errors.New("no procfs")
 	if err := b.Run(context.Background()); !errors.Is(err, b.scanner.err) {
 		t.Errorf("error %v", err)
@@ -186,7 +186,7 @@ func TestRunEndsWithoutDiscovery(t *testing.T) {
 func TestReloadDoesNotOutliveItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	newBench(t, chain, nil, io.Discard).Reload(ctx, &config.Config{}) // nobody listens
+	newBench(t, chain, nil, io.Discard, nil).Reload(ctx, &config.Config{}) // nobody listens
 }
 
 func TestScanProblems(t *testing.T) {
@@ -194,7 +194,7 @@ func TestScanProblems(t *testing.T) {
 	found := chain
 	found.Denied, found.Unowned = 3, 2
 	found.Tiers = append(found.Tiers[:3:3], discovery.Tier{App: "one", Name: "too many"})
-	b := newBench(t, found, nil, &log)
+	b := newBench(t, found, nil, &log, nil)
 	b.probe.err = errors.New("table full")
 	for range 2 {
 		if err := b.scan(); err != nil {

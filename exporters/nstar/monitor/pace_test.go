@@ -21,7 +21,7 @@ func (b *bench) listensNow() {
 // found.
 func TestListenLoop(t *testing.T) {
 	const cost, tick, span = 10 * time.Millisecond, readInterval, time.Minute
-	b := newBench(t, chain, nil, io.Discard)
+	b := newBench(t, chain, nil, io.Discard, nil)
 	var now time.Duration
 	b.now = func() time.Duration { return now }
 	b.scanner.during = func() { now += cost }
@@ -56,7 +56,7 @@ func TestListenLoop(t *testing.T) {
 
 // A scrape may ask for what was counted while the loop puts a scan off; the race detector sees whether it may.
 func TestScrapeWhileAScanWaits(t *testing.T) {
-	b := newBench(t, chain, nil, io.Discard)
+	b := newBench(t, chain, nil, io.Discard, nil)
 	b.now = func() time.Duration { return 0 }
 	b.pace.next = time.Hour
 	b.listensNow()
@@ -75,7 +75,7 @@ func TestScrapeWhileAScanWaits(t *testing.T) {
 
 // A scan that fails leaves everything as it was; many in a row end the exporter.
 func TestFailedScans(t *testing.T) {
-	b := newBench(t, chain, nil, io.Discard)
+	b := newBench(t, chain, nil, io.Discard, nil)
 	if err := b.look(); err != nil {
 		t.Fatal(err)
 	}

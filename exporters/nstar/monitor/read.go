@@ -10,6 +10,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
@@ -53,7 +54,7 @@ func (m *Monitor) take(windows []window.Window) {
 		return
 	}
 	if windows[0].Merged > 0 {
-		m.judges.skip()
+		m.judges.Skip()
 		return
 	}
 	m.settled++
@@ -133,28 +134,27 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 		residence = time.Duration(w.Residence).Seconds() / float64(w.Completions)
 	}
 	gc := m.collections.Ratio(name, end-width, end)
-	t := m.judges.of(name, m.totals[w.Station].Load.Idle())
-	tier := causes.Tier{Station: w.Station, App: name.App, Name: name.Tier}
-	past, known := m.lookBack(t, tier, w.Index)
-	if known {
-		m.followWork(t, past)
+	judge := m.judges.Of(name, m.totals[w.Station].Load.Idle())
+	reasons := m.why.Of(causes.Tier{Station: w.Station, App: name.App, Name: name.Tier})
+	past, known := reasons.LookBack(w.Index, m.offset.Value())
+	if past.Work != nil {
+		judge.SetWork(*past.Work)
 	}
-	own, judged, ok := m.judge(t, w, gc, calls)
+	connections := max(0, w.ClientConnections(width))
+	own, judged, ok := judge.Judge(judgement.Window{
+		Index: w.Index, Queue: max(0, w.Queue(width)), Completions: float64(w.Completions), GC: gc, Calls: calls,
+		Connections: connections,
+	}, reasons.Quota())
 	b.Tiers = append(b.Tiers, samples.Tier{
 		App: name.App, Tier: name.Tier,
 		Queue: w.Queue(width), Throughput: w.Throughput(width), Residence: residence, GC: gc, Own: own,
-		Connections: max(0, w.ClientConnections(width)),
+		Connections: connections,
 	})
-	still := int64(-1)
-	if ok && stands(judged) {
-		still = judged.Index
-	}
 	if known {
-		m.sampleCauses(b, t.why, past, still)
+		stood := ok && judged.Index == past.Index && why.StoodStill(judged)
+		b.Causes = append(b.Causes, reasons.Take(past, stood))
 	}
-	if t.why != nil {
-		t.why.own[w.Index] = own
-	}
+	reasons.Note(w.Index, own)
 	if ok {
 		of := time.Duration(judged.Index+1) * width
 		b.States = append(b.States, samples.State{App: name.App, Tier: name.Tier, End: of, State: int(judged.State)})

@@ -36,7 +36,7 @@ var chainEdges = []probe.Edge{
 const one = int64(width) // the integral of a queue of 1 over a window
 
 func TestReadToSamples(t *testing.T) {
-	b := newBench(t, chain, nil, io.Discard)
+	b := newBench(t, chain, nil, io.Discard, nil)
 	if err := b.scan(); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestReadToSamples(t *testing.T) {
 }
 
 func TestState(t *testing.T) {
-	b := newBench(t, chain, nil, io.Discard)
+	b := newBench(t, chain, nil, io.Discard, nil)
 	if err := b.scan(); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestState(t *testing.T) {
 }
 
 func TestStateFails(t *testing.T) {
-	b := newBench(t, chain, nil, io.Discard)
+	b := newBench(t, chain, nil, io.Discard, nil)
 	b.probe.err = errors.New("gone")
 	if _, err := b.State(); !errors.Is(err, b.probe.err) {
 		t.Errorf("error %v", err)
@@ -137,7 +137,7 @@ func TestStateFails(t *testing.T) {
 
 // Windows around a clock step are counted, and not handed out as samples.
 func TestClockSet(t *testing.T) {
-	b := newBench(t, chain, nil, io.Discard)
+	b := newBench(t, chain, nil, io.Discard, nil)
 	b.offset = clock.NewOffset(clock.Wall()-2*time.Second, clock.Monotonic())
 	b.settler = window.NewSettler(width, settle, fakeRing, clock.Monotonic()+b.offset.Value())
 	if err := b.scan(); err != nil {

@@ -37,7 +37,8 @@ func (m *Monitor) retireTier(n window.Station, now time.Duration) {
 	name := m.stations.places[n].name
 	m.options.Log.Info("A tier is gone, its number is free for others", "app", name.App, "tier", name.Tier)
 	m.stations.holdBack(n, now)
-	m.judges.retire(name)
+	m.judges.Retire(name)
+	m.why.Retire(name)
 	m.forgetStation(n)
 	m.forgetEdges(func(e probe.Edge) bool { return e.From == n })
 }
@@ -84,7 +85,7 @@ func (m *Monitor) forgetDestinations(before map[window.Station]namedEdge) {
 	}
 	for _, e := range before {
 		if !present[e.EdgeName] {
-			m.judges.forget(discovery.TierName{App: e.App, Tier: e.EdgeName.From}, e.To)
+			m.judges.Forget(discovery.TierName{App: e.App, Tier: e.EdgeName.From}, e.To)
 		}
 	}
 }

@@ -5,6 +5,7 @@ package monitor
 import (
 	"fmt"
 	"io"
+	"maps"
 	"net/netip"
 	"slices"
 	"testing"
@@ -20,7 +21,7 @@ import (
 
 // later is a bench whose monitor's clock for absences the test moves on.
 func later(t *testing.T, found discovery.Snapshot) (b *bench, wait func(time.Duration)) {
-	b = newBench(t, found, nil, io.Discard)
+	b = newBench(t, found, nil, io.Discard, nil)
 	var moved time.Duration
 	b.now = func() time.Duration { return clock.Monotonic() + moved }
 	b.probe.inFlight = func() []uint64 { return make([]uint64, maxTiers+maxEdges) }
@@ -107,13 +108,14 @@ func TestTierNumbersAreReused(t *testing.T) {
 			t.Fatalf("%s is not measured: %v", name, b.stations.holders())
 		}
 	}
-	if len(b.totals) > maxTiers || len(b.judges.tiers) > maxTiers {
-		t.Errorf("%d totals and %d judges are kept", len(b.totals), len(b.judges.tiers))
+	judges := len(maps.Collect(b.judges.All()))
+	if len(b.totals) > maxTiers || judges > maxTiers {
+		t.Errorf("%d totals and %d judges are kept", len(b.totals), judges)
 	}
 	if n := b.state(t).Dropped["tier_limit"]; n != 7 {
 		t.Errorf("%d waited for a number, want 7", n)
 	}
-	if _, ok := b.judges.known[discovery.TierName{App: "a", Tier: "container-0"}]; !ok {
+	if _, ok := b.judges.Memory()[discovery.TierName{App: "a", Tier: "container-0"}]; !ok {
 		t.Error("what was learned of the first is forgotten")
 	}
 }
@@ -179,7 +181,7 @@ func TestEdgeNumbersAreGivenBack(t *testing.T) {
 			// the first edge has a connection that idles
 			b.probe.connections[maxTiers] = 1
 			b.probe.book(maxTiers, b.probe.current(), window.Sums{Edge: true, Opened: 1})
-			before := len(b.judges.of(discovery.TierName{App: "a", Tier: "web"}, 0).sums.Left)
+			before := len(b.judges.Of(discovery.TierName{App: "a", Tier: "web"}, 0).Sums().Left)
 			wait(tt.wait)
 			b.settled()
 			b.edgeUsed[maxTiers] = b.now()
@@ -201,7 +203,7 @@ func TestEdgeNumbersAreGivenBack(t *testing.T) {
 				t.Errorf("%d edges, want %d", n, tt.edges-tt.freed)
 			}
 			each := before / tt.edges
-			if n := len(b.judges.of(discovery.TierName{App: "a", Tier: "web"}, 0).sums.Left); n != each*(tt.edges-tt.freed) {
+			if n := len(b.judges.Of(discovery.TierName{App: "a", Tier: "web"}, 0).Sums().Left); n != each*(tt.edges-tt.freed) {
 				t.Errorf("%d series of what stops left behind, want %d of %d", n, each*(tt.edges-tt.freed), before)
 			}
 		})
@@ -219,21 +221,5 @@ func TestEdgeUsedAtTheLastMoment(t *testing.T) {
 	b.find(t, "web")
 	if len(b.probe.freed) != 0 || len(b.held) != 0 || len(b.edges) != 1 || len(b.edgeNames) != 1 {
 		t.Errorf("freed %v, held back %v, edges %v", b.probe.freed, b.held, b.edges)
-	}
-}
-
-// What is remembered of tiers that are away is bounded, and the latest are kept.
-func TestKnowledgeIsBounded(t *testing.T) {
-	j := newJudges(width)
-	for i := range 3 * mostKnown {
-		name := discovery.TierName{App: "a", Tier: fmt.Sprint(i)}
-		j.of(name, 0)
-		j.retire(name)
-	}
-	if len(j.known) != mostKnown {
-		t.Errorf("%d are remembered, want %d", len(j.known), mostKnown)
-	}
-	if _, ok := j.known[discovery.TierName{App: "a", Tier: fmt.Sprint(3*mostKnown - 1)}]; !ok {
-		t.Error("the last is forgotten")
 	}
 }

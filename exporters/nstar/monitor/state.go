@@ -9,6 +9,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -20,7 +22,7 @@ type Tier struct {
 	Totals     window.Totals
 	Drift      int64 // carried count less the requests in flight counted over the connections
 	Residences probe.Residences
-	Judgement
+	judging.Judgement
 	Estimate  saturation.Estimate
 	Load      judgement.Load
 	WithGC    float64        // correlation of the own queue with garbage collection, NaN without
@@ -28,7 +30,7 @@ type Tier struct {
 	Kinds     []Kind         // of requests; nil where they are not told apart
 	Work      float64        // seconds of service without load, of the requests completed
 	Accept    *causes.Accept // nil where the accept queue is not measured
-	Why
+	why.Reasons
 }
 
 // Edge is an edge's state for /metrics.
@@ -71,13 +73,10 @@ func (m *Monitor) State() (State, error) {
 			TierName: name, Totals: copied(m.totals[station]), Drift: m.drift[carriage{station, false}],
 			Residences: m.probe.Residences(station).Sub(m.residences[station]),
 		}
-		if j := m.judges.tiers[name]; j != nil {
+		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true
-			t.Judgement, t.Estimate, t.WithGC = j.sums.copied(), j.Estimate(), j.MovesWithCollections()
-			t.Load = m.loads.Of(name)
-			if j.why != nil {
-				t.Why = j.why.state()
-			}
+			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()
+			t.Load, t.Reasons = m.loads.Of(name), m.why.Reasons(name)
 		}
 		if k := m.kinds[station]; k != nil {
 			sums := m.probe.KindSums(station)
@@ -119,7 +118,7 @@ func (m *Monitor) edgeStates() []Edge {
 			i = len(out)
 			index[name] = i
 			e := Edge{EdgeName: name, Limit: math.NaN(), WithCalls: math.NaN()}
-			if j := m.judges.tiers[discovery.TierName{App: name.App, Tier: name.From}]; j != nil {
+			if j := m.judges.Find(discovery.TierName{App: name.App, Tier: name.From}); j != nil {
 				e.WithCalls, e.Turns = j.MovesWithCalls(name.To), j.Turns(name.To)
 				if n, ok := j.Limit(name.To); ok {
 					e.Limit = n

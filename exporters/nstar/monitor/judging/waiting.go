@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+package judging
 
 import "github.com/nstar-project/nstar/exporters/nstar/judgement"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+package why
 
 import (
 	"maps"
@@ -66,16 +66,16 @@ func (p *placement) state() Placement {
 // movesEvery is how often a tier's moves are read.
 const movesEvery = time.Second
 
-// place adds where the tier ran in a window.
-func (m *Monitor) place(w *whys, tier causes.Tier, index int64) {
-	if w.place == nil {
-		w.place = newPlacement(m.options.Window, m.causes.Host())
+// followPlacement adds where the tier ran in a window.
+func (t *Tier) followPlacement(index int64) {
+	if t.place == nil {
+		t.place = newPlacement(t.width, t.causes.Host())
 	}
-	w.place.add(index, m.causes.Cores(tier.Station, index))
-	if index%int64(max(1, movesEvery/m.options.Window)) == 0 {
-		took := m.causes.TakeMoves(tier)
-		w.place.moves.Within += took.Within
-		w.place.moves.Across += took.Across
-		w.place.moves.Misses += took.Misses
+	t.place.add(index, t.causes.Cores(t.tier.Station, index))
+	if index%int64(max(1, movesEvery/t.width)) == 0 {
+		took := t.causes.TakeMoves(t.tier)
+		t.place.moves.Within += took.Within
+		t.place.moves.Across += took.Across
+		t.place.moves.Misses += took.Misses
 	}
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+package why
 
 import (
-	"io"
 	"math"
 	"testing"
 	"testing/fstest"
@@ -14,8 +13,6 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/causes/topology"
-	"github.com/nstar-project/nstar/exporters/nstar/discovery"
-	"github.com/nstar-project/nstar/exporters/nstar/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
@@ -44,21 +41,16 @@ func (p *placed) TakeMoves(causes.Tier) causes.Moves {
 }
 
 func TestPlacement(t *testing.T) {
-	b := newBench(t, chain, nil, io.Discard)
 	f := &placed{}
-	b.causes = f
-	web := discovery.TierName{App: "shop", Tier: "web"}
+	a := New(width, settle, f)
 	const windows = int64(2 * time.Second / width)
 	for i := range int64(causes.Lag/width) + windows {
-		b.followCausesOf(web, &samples.Batch{}, i, 1, -1)
+		follow(a.Of(web), i, 1, false)
 	}
-	if up := b.state(t).Up; !up["cores"] || !up["runqueue"] {
-		t.Errorf("up %v", up)
-	}
-	if seconds := b.judges.of(web, 0).why.state().Seconds; len(seconds) != 1 {
+	if seconds := a.Reasons(webName).Seconds; len(seconds) != 1 {
 		t.Errorf("counters of what is no cause: %v", seconds)
 	}
-	got, half := b.judges.of(web, 0).why.state().Placement, float64(windows)/2
+	got, half := a.Reasons(webName).Placement, float64(windows)/2
 	want := map[int]OnCore{0: {half * 0.02, 0}, 1: {half * 0.02, half * 0.001}, 2: {}}
 	if diff := cmp.Diff(want, got.Cores, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -101,13 +93,13 @@ func TestTurnsOfProcessorAndDisk(t *testing.T) {
 
 // The names of causes are kept once for all windows, and anew where they change.
 func TestKindsAreShared(t *testing.T) {
-	w := newWhys(width, nil)
+	w := newTier(width, settle, &fakeCauses{}, web)
 	one := []causes.Share{{Cause: "cpu", Ratio: 0.5}}
-	a, b := w.sample(causes.Tier{}, 1, one), w.sample(causes.Tier{}, 2, one)
+	a, b := w.sample(1, one), w.sample(2, one)
 	if &a.Kinds[0] != &b.Kinds[0] || b.Ratios[0] != 0.5 {
 		t.Errorf("%+v %+v", a, b)
 	}
-	c := w.sample(causes.Tier{}, 3, []causes.Share{{Cause: "disk", Ratio: 0.25}})
+	c := w.sample(3, []causes.Share{{Cause: "disk", Ratio: 0.25}})
 	if c.Kinds[0].Name != "disk" || a.Kinds[0].Name != "cpu" {
 		t.Errorf("%+v after %+v", c, a)
 	}

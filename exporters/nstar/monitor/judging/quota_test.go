@@ -1,40 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+package judging
 
 import (
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 )
-
-func TestQuotaShare(t *testing.T) {
-	w := newWhys(50*time.Millisecond, nil)
-	for range 100 {
-		w.throttle(0)
-	}
-	if got := w.quota(); got != 0 {
-		t.Errorf("%v without throttling", got)
-	}
-	w.throttle(1) // for 50 ms of a second
-	if got := w.quota(); got < 0.499 || got > 0.501 {
-		t.Errorf("%v, want half", got)
-	}
-	w.throttle(2)
-	if got := w.quota(); got != 1 {
-		t.Errorf("%v, want all", got)
-	}
-	for range 20 {
-		w.throttle(0)
-	}
-	if got := w.quota(); got != 0 {
-		t.Errorf("%v a second later", got)
-	}
-}
 
 // What waits for others stays what it is, and nothing is lost.
 func TestChargeQuota(t *testing.T) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+package judging
 
 import (
 	"testing"
@@ -14,16 +14,16 @@ import (
 
 func TestWaiting(t *testing.T) {
 	const width = 50 * time.Millisecond
-	j := newJudges(width)
+	j := New(width)
 	name := discovery.TierName{App: "shop", Tier: "web"}
-	tier := j.of(name, 0)
+	tier := j.Of(name, 0)
 	tier.sums.expect([]judgement.Calls{{To: "db"}, {To: "cache"}, {To: "clients"}})
 	for range 20 {
 		tier.sums.add(judgement.Judged{Own: 3, Waiting: judgement.Split{
 			Clients: 5, Self: 3, Behind: []judgement.Share{{To: "db", Queue: 2}, {To: "clients", Queue: 1}},
 		}}, width)
 	}
-	got := tier.sums.copied().Waiting
+	got := tier.Sums().Waiting
 	want := map[string]float64{"clients": 5, "self": 3, "db": 2, "cache": 0, "tier clients": 1}
 	for on, seconds := range got {
 		if d := seconds - want[on]; d > 1e-9 || d < -1e-9 {
@@ -33,8 +33,8 @@ func TestWaiting(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("waited on %v, want %v", got, want)
 	}
-	j.forget(name, "clients")
-	j.forget(name, "cache")
+	j.Forget(name, "clients")
+	j.Forget(name, "cache")
 	var left []string
 	for _, on := range []string{"cache", "clients", "db", "self", "tier clients"} {
 		if _, ok := tier.sums.Waiting[on]; ok {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+package why
 
 import "github.com/nstar-project/nstar/exporters/nstar/judgement"
 
@@ -11,8 +11,9 @@ type Standstill struct {
 	Causes  map[string]float64 // seconds of each cause in these windows, added up over threads
 }
 
-// stands reports whether the window judged is one in which the tier stood still, for another reason than a collection.
-func stands(j judgement.Judged) bool {
+// StoodStill reports whether the window judged is one in which the tier stood still, for another reason than a
+// collection.
+func StoodStill(j judgement.Judged) bool {
 	if j.State != judgement.Frozen {
 		return false
 	}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package why
+
+import (
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/samples"
+)
+
+// Past is a tier's window whose causes are read when a later one is judged: they are known later than queues.
+type Past struct {
+	causes.Window
+	Work   *judgement.Work // what the tier's threads did; nil where that is not known
+	shares []causes.Share
+	end    time.Duration // window clock
+}
+
+// lag is the number of windows that causes are read later than queues.
+func (t *Tier) lag() int64 { return int64(causes.Lag / t.width) }
+
+// Note takes the own queue of a window whose causes are read later.
+func (t *Tier) Note(index int64, own float64) {
+	if t != nil {
+		t.own[index] = own
+	}
+}
+
+// LookBack reads the causes of the past window when that of an index is judged, and keeps account of who had the
+// processors for which the tier waited; false where causes are not measured, or where the past window was skipped.
+// offset is that of the window clock to the monotonic one.
+func (t *Tier) LookBack(index int64, offset time.Duration) (Past, bool) {
+	if t == nil {
+		return Past{}, false
+	}
+	t.causes.Look(t.tier, index+int64(t.settle/t.width))
+	of := index - t.lag()
+	own, measured := t.own[of]
+	for i := range t.own {
+		if i <= of { // windows that were skipped, too
+			delete(t.own, i)
+		}
+	}
+	if !measured {
+		return Past{}, false
+	}
+	end := time.Duration(of+1) * t.width
+	to := end - offset
+	window := causes.Window{Index: of, From: to - t.width, To: to, Own: own}
+	account := t.causes.Account(t.tier, window)
+	return Past{window, t.work(account.Work, window), account.Shares, end}, true
+}
+
+// work is what the judge of the next window wants to know.
+func (t *Tier) work(work *causes.Work, w causes.Window) *judgement.Work {
+	if work == nil {
+		return nil
+	}
+	taken := time.Duration(0)
+	for _, n := range work.Neighbours {
+		if !n.Own {
+			taken += n.Time
+		}
+		t.neighbours.Add(n, w.To)
+	}
+	share := func(d time.Duration) float64 { return d.Seconds() / t.width.Seconds() }
+	return &judgement.Work{
+		Index: w.Index, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken),
+		Unaccepted: work.Unaccepted, Stopped: work.Stopped,
+	}
+}
+
+// Take counts the causes of a past window in, and makes a sample of them. stood says that it is known now that the tier
+// stood still in that window.
+func (t *Tier) Take(p Past, stood bool) samples.Causes {
+	seconds := t.width.Seconds()
+	if stood {
+		t.standstill.Seconds += seconds
+	}
+	for _, s := range p.shares {
+		if s.Cause == causes.Throttled {
+			t.throttle(s.Ratio)
+		}
+		t.seconds[s.Cause] += s.Ratio * seconds
+		if stood {
+			t.standstill.Causes[s.Cause] += s.Ratio * seconds
+		}
+		if t.with[s.Cause] == nil {
+			t.with[s.Cause] = judgement.NewCorrelation(t.width)
+		}
+		t.with[s.Cause].Add(p.Own, s.Ratio)
+	}
+	t.followPlacement(p.Index)
+	return t.sample(p.end, p.shares)
+}
+
+// sample is a window's shares for /windows.
+func (t *Tier) sample(end time.Duration, shares []causes.Share) samples.Causes {
+	ratios, same := make([]float32, len(shares)), len(shares) == len(t.kinds)
+	for i, s := range shares {
+		ratios[i] = float32(s.Ratio)
+		same = same && t.kinds[i].Name == s.Cause
+	}
+	if !same {
+		t.kinds = make([]samples.Cause, len(shares)) // windows that were handed out keep the old one
+		for i, s := range shares {
+			t.kinds[i] = samples.Cause{Name: s.Cause, Help: s.Help}
+		}
+	}
+	return samples.Causes{App: t.tier.App, Tier: t.tier.Name, End: end, Kinds: t.kinds, Ratios: ratios}
+}

@@ -22,6 +22,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
@@ -84,7 +85,7 @@ func sample() monitor.State {
 		With:       map[string]float64{"cpu": math.NaN(), "runqueue": 0.75},
 		Standstill: why.Standstill{Seconds: 1.5, Causes: map[string]float64{"cpu": 1.25, "runqueue": 0}},
 	}
-	web.Kinds = []monitor.Kind{
+	web.Kinds = []mix.Kind{
 		{Name: "other"},
 		{
 			Name:      "GET /users/{id}",

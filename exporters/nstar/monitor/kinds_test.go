@@ -3,103 +3,30 @@
 package monitor
 
 import (
-	"bytes"
-	"math"
+	"io"
 	"testing"
-	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/config"
-	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/kinds"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-func shopWith(requests ...string) *config.Config {
-	rule := config.TierRule{App: "shop", Name: "web", Match: config.Match{Port: 80}}
-	for _, r := range requests {
-		rule.Kinds = append(rule.Kinds, config.Kind{Request: r})
+// The kinds that the configuration names reach the kernel side with the tier's number, and their sums the state.
+func TestKindsOfTiers(t *testing.T) {
+	b := newBench(t, chain, &config.Config{Tiers: []config.TierRule{
+		{App: "shop", Name: "db", Kinds: []config.Kind{{Request: "SELECT"}}},
+	}}, io.Discard, nil)
+	b.probe.kinds = map[window.Station][]probe.KindSums{1: make([]probe.KindSums, kinds.Max)}
+	if err := b.scan(); err != nil {
+		t.Fatal(err)
 	}
-	return &config.Config{Tiers: []config.TierRule{rule}}
-}
-
-// A kind keeps its number and its sums when others come and go.
-func TestKindsKeepTheirNumbers(t *testing.T) {
-	var log bytes.Buffer
-	b := newBench(t, discovery.Snapshot{Tiers: []discovery.Tier{
-		{App: "shop", Name: "web", Listeners: []discovery.Listener{listener(1, "0.0.0.0:80")}, PIDs: []int32{10},
-			Ruled: true},
-	}}, shopWith("GET /a", "SELECT"), &log, nil)
-	b.probe.kinds = map[window.Station][]probe.KindSums{0: make([]probe.KindSums, kinds.Max)}
-	scan := func(cfg *config.Config) {
-		t.Helper()
-		b.config = cfg
-		if err := b.scan(); err != nil {
-			t.Fatal(err)
-		}
+	if set := b.probe.kindsSet; len(set) != 1 || set[0].Tier != 1 || set[0].Number != 1 {
+		t.Errorf("the kernel side was told %+v", set)
 	}
-	scan(b.config)
-	if len(b.probe.kindsSet) != 2 || b.probe.kindsSet[1].Number != 2 {
-		t.Fatalf("%+v", b.probe.kindsSet)
-	}
-	b.probe.kinds[0][2].Completions = 7
-	scan(shopWith("SELECT", "/new"))
-	if set := b.probe.kindsSet; len(set) != 2 || set[0].Number != 2 || set[1].Number != 3 {
-		t.Errorf("%+v", set)
-	}
-	of := b.state(t).Tiers[0].Kinds
-	if len(of) != 4 || of[0].Name != "other" || of[2].Name != "SELECT" || of[2].Completions != 7 || of[3].Name != "/new" {
-		t.Errorf("%+v", of)
-	}
-	scan(shopWith())
-	if len(b.probe.kindsSet) != 0 {
-		t.Errorf("%+v", b.probe.kindsSet)
-	}
-}
-
-// A change of the mix is no change of the work that gets done.
-func TestWorkIsTheSameForAnyMix(t *testing.T) {
-	const short, long = 2 * time.Millisecond, 10 * time.Millisecond
-	k := newKinds(nil)
-	k.number("short")
-	k.number("long")
-	sums := make([]probe.KindSums, kinds.Max)
-	second := func(shorts, longs uint64, slower time.Duration) float64 {
-		next := append([]probe.KindSums(nil), sums...)
-		next[1].Completions += shorts
-		next[1].Residence += time.Duration(shorts) * (short + slower)
-		next[2].Completions += longs
-		next[2].Residence += time.Duration(longs) * (long + slower)
-		sums = next
-		before := k.work
-		k.read(sums)
-		return k.work - before
-	}
-	for range timesNeeded {
-		second(10, 10, 0)
-	}
-	for range timesKept / 2 { // under load everything takes longer, and weighs no more
-		second(100, 80, 50*time.Millisecond)
-	}
-	if k.serviceTime(1) != short || k.serviceTime(2) != long || k.serviceTime(3) != 0 {
-		t.Errorf("without load: %v and %v", k.serviceTime(1), k.serviceTime(2))
-	}
-	if a, b := second(500, 0, 0), second(0, 100, 0); math.Abs(a-1) > 1e-9 || math.Abs(b-1) > 1e-9 {
-		t.Errorf("a second of short requests is %g s of work, one of long ones %g s", a, b)
-	}
-	k.given[2] = 20 * time.Millisecond
-	if w := second(0, 100, 0); math.Abs(w-2) > 1e-9 {
-		t.Errorf("with a given weight: %g s", w)
-	}
-}
-
-// Reading can't be slow: what is shown of a queue never shrinks.
-func TestKindQueueNeverShrinks(t *testing.T) {
-	k := newKinds(nil)
-	sums := make([]probe.KindSums, kinds.Max)
-	sums[0].Arrivals = 2
-	first := k.state(sums, 10*time.Second)[0].QueueTime
-	if second := k.state(sums, 9*time.Second)[0].QueueTime; first != 20*time.Second || second != first {
-		t.Errorf("%v, then %v", first, second)
+	b.probe.kinds[1][1].Completions = 7
+	tiers := b.state(t).Tiers
+	if of := tiers[1].Kinds; len(of) != 2 || of[1].Name != "SELECT" || of[1].Completions != 7 || tiers[0].Kinds != nil {
+		t.Errorf("%+v and %+v", tiers[0].Kinds, of)
 	}
 }

@@ -15,10 +15,11 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
-	"github.com/nstar-project/nstar/exporters/nstar/kinds"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/gc"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/reading"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
@@ -65,8 +66,7 @@ type Monitor struct {
 	// all below belong to the loop; mu lets collectors read
 	mu           sync.Mutex
 	config       *config.Config
-	offset       *clock.Offset
-	settler      *window.Settler
+	reader       *reading.Reader
 	stations     *stations
 	directory    *directory
 	collections  *gc.Machines
@@ -77,18 +77,10 @@ type Monitor struct {
 	edges        []probe.Edge
 	edgesChanged uint32
 	edgeNames    map[window.Station]namedEdge
-	edgeUsed     map[window.Station]time.Duration    // monotonic: when an edge had a connection last
-	held         map[window.Station]probe.Edge       // forgotten, their numbers are held back
-	kinds        map[window.Station]*kindsOf         // of tiers that tell kinds of requests apart
-	kindBase     map[window.Station][]probe.KindSums // that the number's tier before had
-	kindsSet     []kinds.Kind                        // as the kernel side was told
-	residences   map[window.Station]probe.Residences // that the number's tier before had
-	totals       map[window.Station]*window.Totals
-	drift        map[carriage]int64
-	drifted      map[carriage]int // checks in a row with the same drift
-	corrected    uint64
+	edgeUsed     map[window.Station]time.Duration // monotonic: when an edge had a connection last
+	held         map[window.Station]probe.Edge    // forgotten, their numbers are held back
+	mixes        *mix.Mixes
 	settled      uint64
-	lost         uint64
 	tablesFull   uint64
 	leftOut      int // sockets and processes that found no room in the last scan
 	listens      uint32
@@ -100,10 +92,10 @@ type Monitor struct {
 func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.Config,
 	buffer *samples.Buffer) *Monitor {
 	return &Monitor{
-		options: o, probe: p, scanner: scanner, buffer: buffer, config: cfg, offset: offset,
+		options: o, probe: p, scanner: scanner, buffer: buffer, config: cfg,
 		reload:      make(chan *config.Config),
 		now:         clock.Monotonic,
-		settler:     window.NewSettler(o.Window, o.Settle, p.Ring(), clock.Monotonic()+offset.Value()),
+		reader:      reading.New(o.Window, o.Settle, p, offset, clock.Monotonic(), o.Log),
 		stations:    newStations(o.MaxTiers),
 		directory:   newDirectory(discovery.Snapshot{}, nil),
 		collections: gc.NewMachines(o.ProcRoot, o.Log),
@@ -112,14 +104,9 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		loads:       load.New(o.ProcRoot),
 		causes:      o.Causes,
 		edgeNames:   make(map[window.Station]namedEdge),
-		totals:      make(map[window.Station]*window.Totals),
 		edgeUsed:    make(map[window.Station]time.Duration),
 		held:        make(map[window.Station]probe.Edge),
-		kinds:       make(map[window.Station]*kindsOf),
-		kindBase:    make(map[window.Station][]probe.KindSums),
-		residences:  make(map[window.Station]probe.Residences),
-		drift:       make(map[carriage]int64),
-		drifted:     make(map[carriage]int),
+		mixes:       mix.New(p, o.Log),
 	}
 }
 
@@ -187,7 +174,7 @@ func (m *Monitor) Run(ctx context.Context) error {
 			m.keep()
 		case <-load.C:
 			m.readLoads()
-			m.readKinds()
+			m.readMixes()
 		}
 		if err != nil {
 			return err
@@ -212,7 +199,7 @@ func (m *Monitor) scan() error {
 	m.stations.see(found.Tiers, now)
 	m.retire(now)
 	m.admit(found, now)
-	m.fillKinds()
+	m.mixes.Follow(m.rules(), m.stations.number)
 	m.fillTables(found)
 	m.directory = newDirectory(found, m.remotes())
 	m.nameEdges()
@@ -225,15 +212,9 @@ func (m *Monitor) scan() error {
 
 // admit gives numbers to new tiers, and begins to count for them.
 func (m *Monitor) admit(found discovery.Snapshot, now time.Duration) {
-	rules := 0
-	if m.config != nil {
-		rules = len(m.config.Tiers)
-	}
-	for _, n := range m.stations.admit(found.Tiers, rules, now) {
-		m.settler.Begin(n, m.probe.Sums)
-		m.residences[n] = m.probe.Residences(n)
-		m.kindBase[n] = m.probe.KindSums(n) // nothing is under way on the number yet
-		m.totals[n] = &window.Totals{}
+	for _, n := range m.stations.admit(found.Tiers, len(m.rules()), now) {
+		m.reader.BeginTier(n)
+		m.mixes.Begin(n)
 		name := m.stations.places[n].name
 		m.options.Log.Info("New tier", "app", name.App, "tier", name.Tier)
 	}
@@ -270,6 +251,14 @@ func (m *Monitor) fillTables(found discovery.Snapshot) {
 	}
 }
 
+// rules are those of the file.
+func (m *Monitor) rules() []config.TierRule {
+	if m.config == nil {
+		return nil
+	}
+	return m.config.Tiers
+}
+
 // remotes are those that the file names.
 func (m *Monitor) remotes() []config.Remote {
 	if m.config == nil {
@@ -284,10 +273,17 @@ func (m *Monitor) readLoads() {
 	defer m.mu.Unlock()
 	now := m.now()
 	from := m.loads.Read(now, func(name discovery.TierName) bool { return m.judges.Find(name) != nil })
-	index := func(at time.Duration) int64 { return int64((at + m.offset.Value()) / m.options.Window) }
+	index := func(at time.Duration) int64 { return int64((at + m.reader.Offset()) / m.options.Window) }
 	for name, t := range m.judges.All() {
 		load := m.loads.Of(name)
 		load.From, load.To = index(from), index(now)
 		t.SetLoad(load)
 	}
+}
+
+// readMixes learns what kinds of requests take.
+func (m *Monitor) readMixes() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.mixes.Read()
 }

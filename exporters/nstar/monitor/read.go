@@ -3,6 +3,7 @@
 package monitor
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -19,40 +20,26 @@ import (
 func (m *Monitor) read() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	monotonic := clock.Monotonic()
-	if m.offset.Follow(clock.Wall(), monotonic) {
-		m.options.Log.Warn("The wall clock was set: some windows are lost, counters go on")
-		m.settler.ClockSet()
-	}
-	if err := m.probe.SetClock(m.offset.Value()); err != nil {
-		m.options.Log.Warn("The window clock can't be set", "err", err)
-	}
+	now := clock.Monotonic()
+	offset := m.reader.FollowClock(clock.Wall(), now)
 	if m.causes != nil {
-		if err := m.causes.SetClock(m.offset.Value()); err != nil {
+		if err := m.causes.SetClock(offset); err != nil {
 			m.options.Log.Warn("The window clock of the causes can't be set", "err", err)
 		}
 	}
 	m.refreshEdges()
-	var together []window.Window // all stations' windows of one time
-	m.lost += uint64(m.settler.Settle(monotonic+m.offset.Value(), m.measured(), m.probe.Sums, func(w window.Window) {
-		m.totals[w.Station].Add(w, m.options.Window)
-		if !m.stations.isTier(w.Station) && (w.Connections > 0 || w.Arrivals > 0) {
-			m.edgeUsed[w.Station] = monotonic
+	m.reader.Read(now, m.measured(), func(together []window.Window) {
+		for _, w := range together {
+			if !m.stations.isTier(w.Station) && (w.Connections > 0 || w.Arrivals > 0) {
+				m.edgeUsed[w.Station] = now
+			}
 		}
-		if len(together) > 0 && together[0].Index != w.Index {
-			m.take(together)
-			together = together[:0]
-		}
-		together = append(together, w)
-	}))
-	m.take(together)
+		m.take(together)
+	})
 }
 
 // take makes a batch of samples of the windows of one time, and judges them.
 func (m *Monitor) take(windows []window.Window) {
-	if len(windows) == 0 {
-		return
-	}
 	if windows[0].Merged > 0 {
 		m.judges.Skip()
 		return
@@ -86,8 +73,7 @@ func (m *Monitor) refreshEdges() {
 	}
 	m.edges, m.edgesChanged = edges, changed
 	for _, e := range edges {
-		if m.totals[e.Station] == nil {
-			m.totals[e.Station] = &window.Totals{}
+		if _, ok := m.edgeUsed[e.Station]; !ok {
 			m.edgeUsed[e.Station] = m.now()
 		}
 	}
@@ -108,6 +94,39 @@ func (m *Monitor) nameEdges() {
 	}
 }
 
+// checkDrift sets the carried counts right that don't agree with the sockets.
+func (m *Monitor) checkDrift() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	present := m.stations.all()
+	for _, e := range m.edges {
+		present = append(present, e.Station)
+	}
+	corrections, err := m.reader.CheckDrift(present)
+	if err != nil {
+		m.options.Log.Warn("No drift check", "err", err)
+	}
+	for _, c := range corrections {
+		m.options.Log.Warn("A count that is carried did not agree with the sockets; it is set right",
+			"what", m.describe(c.Station, c.Connections), "by", c.By)
+	}
+}
+
+// describe says what is counted, for the log.
+func (m *Monitor) describe(n window.Station, connections bool) string {
+	if name, ok := m.stations.name(n); ok {
+		if connections {
+			return fmt.Sprintf("connections to %s/%s", name.App, name.Tier)
+		}
+		return fmt.Sprintf("queue of %s/%s", name.App, name.Tier)
+	}
+	edge := m.edgeNames[n]
+	if connections {
+		return fmt.Sprintf("connections from %s/%s to %s", edge.App, edge.From, edge.To)
+	}
+	return fmt.Sprintf("calls from %s/%s to %s", edge.App, edge.From, edge.To)
+}
+
 // measured lists all stations: tiers, then edges, those that are being given up included.
 func (m *Monitor) measured() []window.Station {
 	out := m.stations.all()
@@ -124,19 +143,20 @@ func (m *Monitor) measured() []window.Station {
 // idle.
 func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Calls) {
 	width := m.options.Window
-	if m.totals[w.Station].Arrivals == 0 {
+	arrivals, idle := m.reader.Seen(w.Station)
+	if arrivals == 0 {
 		return
 	}
 	name := m.stations.places[w.Station].name
-	end := b.End - m.offset.Value() // monotonic
+	end := b.End - m.reader.Offset() // monotonic
 	residence := math.NaN()
 	if w.Completions > 0 {
 		residence = time.Duration(w.Residence).Seconds() / float64(w.Completions)
 	}
 	gc := m.collections.Ratio(name, end-width, end)
-	judge := m.judges.Of(name, m.totals[w.Station].Load.Idle())
+	judge := m.judges.Of(name, idle)
 	reasons := m.why.Of(causes.Tier{Station: w.Station, App: name.App, Name: name.Tier})
-	past, known := reasons.LookBack(w.Index, m.offset.Value())
+	past, known := reasons.LookBack(w.Index, m.reader.Offset())
 	if past.Work != nil {
 		judge.SetWork(*past.Work)
 	}

@@ -137,13 +137,11 @@ func TestStateFails(t *testing.T) {
 
 // Windows around a clock step are counted, and not handed out as samples.
 func TestClockSet(t *testing.T) {
-	b := newBench(t, chain, nil, io.Discard, nil)
-	b.offset = clock.NewOffset(clock.Wall()-2*time.Second, clock.Monotonic())
-	b.settler = window.NewSettler(width, settle, fakeRing, clock.Monotonic()+b.offset.Value())
+	b := newBenchAt(t, clock.Wall()-2*time.Second, chain, nil, io.Discard, nil)
 	if err := b.scan(); err != nil {
 		t.Fatal(err)
 	}
-	b.probe.book(0, int64((clock.Monotonic()+b.offset.Value())/width), window.Sums{Arrivals: 1, Net: 1})
+	b.probe.book(0, b.probe.current(), window.Sums{Arrivals: 1, Net: 1})
 	set := clock.Wall() // the first read finds the clock two seconds behind this
 	b.read()
 	if got := b.state(t).Tiers[0].Totals; got.Arrivals != 1 {

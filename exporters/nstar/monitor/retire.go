@@ -45,12 +45,8 @@ func (m *Monitor) retireTier(n window.Station, now time.Duration) {
 
 // forgetStation drops what is known of a number.
 func (m *Monitor) forgetStation(n window.Station) {
-	delete(m.totals, n)
-	delete(m.kinds, n)
-	for _, connections := range []bool{false, true} {
-		delete(m.drift, carriage{n, connections})
-		delete(m.drifted, carriage{n, connections})
-	}
+	m.reader.Forget(n)
+	m.mixes.Forget(n)
 }
 
 // forgetEdges holds the numbers of some edges back.
@@ -123,7 +119,7 @@ func (m *Monitor) releaseEdge(e probe.Edge, used bool) {
 		}
 		return
 	}
-	m.settler.Begin(e.Station, m.probe.Sums) // before the next edge counts
+	m.reader.Begin(e.Station) // before the next edge counts
 	if err := m.probe.FreeEdge(e); err != nil {
 		m.options.Log.Warn("The number of an edge that is gone can't be used again", "err", err)
 		return

@@ -10,6 +10,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
@@ -27,7 +28,7 @@ type Tier struct {
 	Load      judgement.Load
 	WithGC    float64        // correlation of the own queue with garbage collection, NaN without
 	HasJudged bool           // some request came
-	Kinds     []Kind         // of requests; nil where they are not told apart
+	Kinds     []mix.Kind     // of requests; nil where they are not told apart
 	Work      float64        // seconds of service without load, of the requests completed
 	Accept    *causes.Accept // nil where the accept queue is not measured
 	why.Reasons
@@ -70,18 +71,15 @@ func (m *Monitor) State() (State, error) {
 	for _, station := range m.stations.all() {
 		name := m.stations.places[station].name
 		t := Tier{
-			TierName: name, Totals: copied(m.totals[station]), Drift: m.drift[carriage{station, false}],
-			Residences: m.probe.Residences(station).Sub(m.residences[station]),
+			TierName: name, Totals: m.reader.Totals(station), Drift: m.reader.Drift(station),
+			Residences: m.reader.Residences(station),
 		}
 		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()
 			t.Load, t.Reasons = m.loads.Of(name), m.why.Reasons(name)
 		}
-		if k := m.kinds[station]; k != nil {
-			sums := m.probe.KindSums(station)
-			t.Kinds, t.Work = k.state(sums, m.now()), k.work
-		}
+		t.Kinds, t.Work = m.mixes.Of(station, m.now())
 		if m.causes != nil {
 			if a, ok := m.causes.Accept(station); ok {
 				t.Accept = &a
@@ -126,11 +124,11 @@ func (m *Monitor) edgeStates() []Edge {
 			}
 			out = append(out, e)
 		}
-		t := m.totals[e.Station]
+		t := m.reader.Totals(e.Station)
 		out[i].Totals.Arrivals += t.Arrivals
 		out[i].Totals.Residence += t.Residence
 		out[i].Totals.QueueTime += t.QueueTime
-		out[i].Outstanding += m.settler.Carried(e.Station, m.probe.Sums)
+		out[i].Outstanding += m.reader.Carried(e.Station)
 	}
 	return out
 }
@@ -141,10 +139,10 @@ func (m *Monitor) dropped(costs []probe.Cost) (map[string]uint64, error) {
 		return nil, err
 	}
 	out := map[string]uint64{
-		"late_window":   m.lost,
+		"late_window":   m.reader.Lost(),
 		"clock_set":     m.buffer.Refused(),
 		"tier_limit":    m.stations.refusals,
-		"drift":         m.corrected,
+		"drift":         m.reader.Corrected(),
 		"socket_tables": m.tablesFull,
 		"jvm_limit":     m.collections.Refused(),
 		"scan_delayed":  m.pace.delayed,
@@ -157,10 +155,4 @@ func (m *Monitor) dropped(costs []probe.Cost) (map[string]uint64, error) {
 		out[reason] = counts[i]
 	}
 	return out, nil
-}
-
-func copied(t *window.Totals) window.Totals {
-	c := *t
-	c.Load = maps.Clone(t.Load)
-	return c
 }

@@ -60,6 +60,12 @@ func (s *stations) name(n window.Station) (discovery.TierName, bool) {
 	return s.places[n].name, true
 }
 
+// number is a tier's; false if it has none.
+func (s *stations) number(name discovery.TierName) (window.Station, bool) {
+	n, ok := s.numbers[name]
+	return n, ok
+}
+
 // isTier reports whether a number is that of a tier, present or past; others are edges.
 func (s *stations) isTier(n window.Station) bool { return int(n) < s.max }
 

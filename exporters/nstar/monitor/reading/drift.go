@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reading
+
+import (
+	"github.com/nstar-project/nstar/exporters/nstar/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// carriage is a count that is carried from window to window and can be counted anew over the sockets: the requests in
+// flight of a tier or an edge, or the open connections.
+type carriage struct {
+	station     window.Station
+	connections bool
+}
+
+// Correction is by how much a carried count was set right.
+type Correction struct {
+	Station     window.Station
+	Connections bool // of the open connections, else of the requests in flight
+	By          int64
+}
+
+// driftTries is how often the two counts are compared before a difference is believed: the queue moves meanwhile.
+const driftTries = 5
+
+// CheckDrift compares the carried counts of some stations with those over the sockets. Counts that have been off for a
+// while are set right and returned.
+func (r *Reader) CheckDrift(stations []window.Station) ([]Correction, error) {
+	var drift map[carriage]int64
+	for range driftTries {
+		before := r.carried(stations)
+		counted, err := r.probe.Count()
+		if err != nil {
+			return nil, err
+		}
+		seen := differences(before, r.carried(stations), counted)
+		if drift == nil {
+			drift = seen
+		}
+		agree := true
+		for what, n := range seen {
+			if max(n, -n) < max(drift[what], -drift[what]) {
+				drift[what] = n
+			}
+			agree = agree && drift[what] == 0
+		}
+		if agree {
+			break
+		}
+	}
+	corrections := r.correct(drift)
+	r.drift = drift
+	return corrections, nil
+}
+
+// driftChecks is how many checks in a row must find the same difference before the carried count is set right.
+const driftChecks = 4
+
+// correct sets carried counts right that have been off by the same number for a while. Requests in flight come and go,
+// so a difference that stays is no measuring error: the end of a request was missed.
+func (r *Reader) correct(drift map[carriage]int64) (out []Correction) {
+	for what, n := range drift {
+		if n == 0 || n != r.drift[what] {
+			r.drifted[what] = 0
+		}
+		if n == 0 {
+			continue
+		}
+		if r.drifted[what]++; r.drifted[what] < driftChecks {
+			continue
+		}
+		if what.connections {
+			r.settler.AdjustConnections(what.station, -n)
+		} else {
+			r.settler.Adjust(what.station, -n)
+		}
+		r.corrected += uint64(max(n, -n))
+		out = append(out, Correction{what.station, what.connections, -n})
+		drift[what], r.drifted[what] = 0, 0
+	}
+	return out
+}
+
+// Drift is a station's carried count less the requests in flight counted over the sockets, at the last check.
+func (r *Reader) Drift(n window.Station) int64 { return r.drift[carriage{n, false}] }
+
+// Corrected is by how many requests and connections counts were set right.
+func (r *Reader) Corrected() uint64 { return r.corrected }
+
+// differences is by how much the counts lie outside of what was carried before and after counting.
+func differences(before, after map[carriage]int64, counted probe.Counts) map[carriage]int64 {
+	out := make(map[carriage]int64)
+	for what := range before {
+		n := int64(counted.InFlight[what.station])
+		if what.connections {
+			n = int64(counted.Connections[what.station])
+		}
+		low, high := min(before[what], after[what]), max(before[what], after[what])
+		out[what] = min(max(n, low), high) - n
+	}
+	return out
+}
+
+func (r *Reader) carried(stations []window.Station) map[carriage]int64 {
+	out := make(map[carriage]int64)
+	for _, n := range stations {
+		out[carriage{n, false}] = r.settler.Carried(n, r.probe.Sums)
+		out[carriage{n, true}] = r.settler.CarriedConnections(n, r.probe.Sums)
+	}
+	return out
+}

@@ -24,7 +24,9 @@ func main() {
 	app := kingpin.New("nstar_load",
 		"Closed-loop load on the bulletin board of the Nstar demo, or on given paths of another site.")
 	app.Flag("url", "Base URL of the bulletin board.").Default("http://127.0.0.1:18080").URLVar(&c.target)
-	app.Flag("path", "Ask for this path instead of the board's pages; repeatable, drawn at random.").StringsVar(&c.paths)
+	app.Flag("path",
+		"Ask for this path instead of the board's pages; repeatable, drawn at random. With POST before it, what follows "+
+			"the question mark is a form.").StringsVar(&c.paths)
 	app.Flag("users", "Number of emulated users.").Default("80").IntVar(&c.users)
 	app.Flag("think", "Mean think time of a user between two pages.").Default("100ms").DurationVar(&c.think)
 	app.Flag("duration", "How long to run; 0 until interrupted.").Default("30m").DurationVar(&c.duration)
@@ -74,8 +76,8 @@ func (c config) check(remote bool) error {
 	switch {
 	case c.target.Scheme != "http" || c.target.Hostname() == "":
 		return fmt.Errorf("--url must be http://host[:port], not %q", c.target)
-	case slices.ContainsFunc(c.paths, func(p string) bool { return !strings.HasPrefix(p, "/") }):
-		return fmt.Errorf("--path must begin with /")
+	case slices.ContainsFunc(c.paths, func(p string) bool { return !strings.HasPrefix(strings.TrimPrefix(p, form), "/") }):
+		return fmt.Errorf("--path must begin with /, or with %s/", form)
 	case c.users < 1:
 		return fmt.Errorf("--users must be at least 1, not %d", c.users)
 	case c.think < 0 || c.duration < 0 || c.crowd.ramp < 0 || c.crowd.every < 0 || c.crowd.lull < 0 || c.timeout <= 0 ||

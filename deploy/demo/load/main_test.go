@@ -5,11 +5,13 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -40,6 +42,8 @@ func TestCheck(t *testing.T) {
 		{"elsewhere", func(c *config) { c.target = target(t, "http://192.0.2.1") }, "not a loopback address"},
 		{"https", func(c *config) { c.target = target(t, "https://127.0.0.1") }, "--url"},
 		{"paths", func(c *config) { c.paths = []string{"/a", "/b?c=1"} }, ""},
+		{"form", func(c *config) { c.paths = []string{"POST /a?b=c"} }, ""},
+		{"form of no server", func(c *config) { c.paths = []string{"POST a"} }, "--path"},
 		{"path of no server", func(c *config) { c.paths = []string{"a"} }, "--path"},
 		{"no users", func(c *config) { c.users = 0 }, "--users"},
 		{"long ramp", func(c *config) { c.duration, c.crowd.ramp = time.Second, time.Minute }, "--ramp"},
@@ -105,4 +109,31 @@ func TestRunElsewhere(t *testing.T) {
 		}
 		return true
 	})
+}
+
+// What follows the question mark of a path with POST before it is sent as a form, and nothing else is.
+func TestFetch(t *testing.T) {
+	for path, want := range map[string]string{
+		"/a?b=c":               "GET /a?b=c []",
+		"POST /a?b=c&d=e%20f":  "POST /a [b=c d=e f]",
+		"POST /without?":       "POST /without []",
+		"POST /without-fields": "POST /without-fields []",
+	} {
+		var got string
+		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			if err := r.ParseForm(); err != nil {
+				t.Error(err)
+			}
+			var fields []string
+			for name := range r.PostForm {
+				fields = append(fields, name+"="+r.PostForm.Get(name))
+			}
+			slices.Sort(fields)
+			got = fmt.Sprint(r.Method, " ", r.URL, " ", fields)
+		}))
+		if err := fetch(context.Background(), server.Client(), server.URL, path); err != nil || got != want {
+			t.Errorf("%s: the server got %s (%v), want %s", path, got, err, want)
+		}
+		server.Close()
+	}
 }

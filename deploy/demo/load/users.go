@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 	"time"
 )
@@ -81,7 +82,7 @@ func (u user) browse(ctx context.Context) {
 	base := u.config.target.Scheme + "://" + u.config.target.Host
 	for v := u.config.firstVisit(); u.config.crowd.wait(ctx, u.begin, u.rank); v = v.next(u.random) {
 		asked := time.Now()
-		err := get(ctx, u.client, base+v.path(u.random))
+		err := fetch(ctx, u.client, base, v.path(u.random))
 		if ctx.Err() != nil {
 			return // cut off by the end of the run: neither completed nor failed
 		}
@@ -92,9 +93,26 @@ func (u user) browse(ctx context.Context) {
 	}
 }
 
-// get fetches a page and reads it to its end.
-func get(ctx context.Context, client *http.Client, url string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+// form begins a path that is asked for by posting a form: what follows its question mark.
+const form = "POST "
+
+// request is how a path of a site is asked for.
+func request(ctx context.Context, base, path string) (*http.Request, error) {
+	posted, isForm := strings.CutPrefix(path, form)
+	if !isForm {
+		return http.NewRequestWithContext(ctx, http.MethodGet, base+path, nil)
+	}
+	to, fields, _ := strings.Cut(posted, "?")
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, base+to, strings.NewReader(fields))
+	if err == nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	return r, err
+}
+
+// fetch asks for a page and reads it to its end.
+func fetch(ctx context.Context, client *http.Client, base, path string) error {
+	request, err := request(ctx, base, path)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# prepare.sh data   makes the database's directory, the password and Keycloak's own directory (PostgreSQL must not run yet)
+# prepare.sh load   makes the tables and the users, and forgets all sessions (PostgreSQL must run)
+#
+# What the stamp says to be there already is left as it is, but for the sessions of earlier runs and the index of users
+# by name: INDEX=0 takes it away, as an operator might have lost it. Parameters by environment: ROOT, DEMO (a directory
+# with haproxy/, keycloak/, postgresql/, log/ that this account owns), DEMO_USER, POSTGRESQL_PORT, INDEX.
+set -eu
+umask 077
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+: "${DEMO:?}" "${ROOT:?}"
+. "$ROOT/deploy/lib/database.sh"
+. "$here/keycloak.sh"
+postgresql=$ROOT/.cache/debian/usr/lib/postgresql/15/bin
+dir=$DEMO/postgresql
+stamp=$(cat "$here/realms.json" "$here/fill.sql" "$here/keycloak.sh" "$0" "$ROOT/.cache/debian/.stamps/postgresql-15" |
+	sha256sum | cut -c1-16)
+
+kept_secret "$DEMO/keycloak/password" >/dev/null
+
+# sql runs statements as the database's administrator.
+sql() {
+	"$postgresql/psql" --quiet --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" \
+		--set=ON_ERROR_STOP=1 "$@" >>"$DEMO/log/setup.log"
+}
+
+# quietly runs a command and shows what it said only if it fails.
+quietly() {
+	"$@" >>"$DEMO/log/setup.log" 2>&1 || {
+		tail -n 20 "$DEMO/log/setup.log" >&2
+		return 1
+	}
+}
+
+case ${1:-} in
+data)
+	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	: >"$DEMO/log/setup.log"
+	rm -rf "$dir/data" "$dir/stamp" "$DEMO/keycloak/home"
+	cp -r "$(distribution)" "$DEMO/keycloak/home"
+	# shellcheck disable=SC2046
+	quietly "$DEMO/keycloak/home/bin/kc.sh" build $(built)
+	new_postgresql "$postgresql" "$dir" "$DEMO/log/initdb.log"
+	;;
+load)
+	if [ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ]; then
+		sql --dbname=postgres --command="CREATE ROLE keycloak LOGIN PASSWORD '$(cat "$DEMO/keycloak/password")'"
+		sql --dbname=postgres --command='CREATE DATABASE keycloak OWNER keycloak'
+		database
+		quietly "$DEMO/keycloak/home/bin/kc.sh" import --optimized --file="$here/realms.json"
+		sql --dbname=keycloak --file="$here/fill.sql"
+		echo "$stamp" >"$dir/stamp"
+	fi
+	sql --dbname=keycloak --set=index="${INDEX:-1}" --file="$here/begin.sql"
+	;;
+*)
+	echo "usage: prepare.sh data|load" >&2
+	exit 2
+	;;
+esac

@@ -8,7 +8,10 @@ distribution() { echo "$ROOT/.cache/identity"/keycloak-*.[0-9]; }
 
 # built prints what is settled when Keycloak is built for its database. Users are read from the database each time: with
 # the cache, a test with the users of a few minutes would never ask it.
-built() { echo "--db=postgres --health-enabled=false --metrics-enabled=false --spi-user-cache-default-enabled=false"; }
+built() {
+	echo "--db=postgres --health-enabled=false --metrics-enabled=false --spi-user-cache-default-enabled=false" \
+		"--spi-realm-cache-default-enabled=$REALM_CACHE"
+}
 
 # database says where the database is.
 database() {

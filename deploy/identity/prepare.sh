@@ -5,8 +5,10 @@
 # prepare.sh load   makes the tables and the users, and forgets all sessions (PostgreSQL must run)
 #
 # What the stamp says to be there already is left as it is, but for the sessions of earlier runs and the index of users
-# by name: INDEX=0 takes it away, as an operator might have lost it. Parameters by environment: ROOT, DEMO (a directory
-# with haproxy/, keycloak/, postgresql/, log/ that this account owns), DEMO_USER, POSTGRESQL_PORT, INDEX.
+# by name: INDEX=0 takes it away, as an operator might have lost it. Keycloak is built anew where REALM_CACHE changed
+# (false: realms and clients are read from the database for each request). Parameters by environment: ROOT, DEMO (a
+# directory with haproxy/, keycloak/, postgresql/, log/ that this account owns), DEMO_USER, POSTGRESQL_PORT, INDEX,
+# REALM_CACHE.
 set -eu
 umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -40,11 +42,14 @@ data)
 	: >"$DEMO/log/setup.log"
 	rm -rf "$dir/data" "$dir/stamp" "$DEMO/keycloak/home"
 	cp -r "$(distribution)" "$DEMO/keycloak/home"
-	# shellcheck disable=SC2046
-	quietly "$DEMO/keycloak/home/bin/kc.sh" build $(built)
 	new_postgresql "$postgresql" "$dir" "$DEMO/log/initdb.log"
 	;;
 load)
+	if [ "$(cat "$DEMO/keycloak/home/built" 2>/dev/null)" != "$(built)" ]; then
+		# shellcheck disable=SC2046
+		quietly "$DEMO/keycloak/home/bin/kc.sh" build $(built)
+		built >"$DEMO/keycloak/home/built"
+	fi
 	if [ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ]; then
 		sql --dbname=postgres --command="CREATE ROLE keycloak LOGIN PASSWORD '$(cat "$DEMO/keycloak/password")'"
 		sql --dbname=postgres --command='CREATE DATABASE keycloak OWNER keycloak'

@@ -4,8 +4,7 @@
 # start.sh haproxy | keycloak | postgresql | outside    runs one of the servers in the foreground
 #
 # Parameters by environment: those of prepare.sh; HAPROXY_PORT, KEYCLOAK_PORT, OUTSIDE_PORT; COLLECTOR (a name of the
-# JVM's, as SerialGC), THREADS (that serve requests, of Keycloak), POOL (connections to PostgreSQL at most), REALM_CACHE
-# (false: realms and clients are read from the database for each request), OUTSIDE (see outside.py).
+# JVM's, as SerialGC), THREADS (that serve requests, of Keycloak), POOL (connections to PostgreSQL at most).
 set -eu
 umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -24,11 +23,10 @@ keycloak)
 	export JAVA_OPTS_KC_HEAP="-Xms512m -Xmx512m" JAVA_OPTS_APPEND="-XX:-UseG1GC -XX:+Use$COLLECTOR"
 	exec "$DEMO/keycloak/home/bin/kc.sh" start --optimized --cache=local --http-enabled=true --http-host=127.0.0.1 \
 		--http-port="$KEYCLOAK_PORT" --proxy-headers=xforwarded --hostname-strict=false --log-level=warn \
-		--http-pool-max-threads="$THREADS" --db-pool-max-size="$POOL" \
-		--spi-realm-cache-default-enabled="$REALM_CACHE"
+		--http-pool-max-threads="$THREADS" --db-pool-max-size="$POOL"
 	;;
 outside)
-	exec /usr/bin/python3 "$here/outside.py" "$OUTSIDE_PORT" "$OUTSIDE"
+	exec /usr/bin/python3 "$here/outside.py" "$OUTSIDE_PORT"
 	;;
 postgresql)
 	cp "$ROOT/deploy/lib/postgresql.conf" "$DEMO/postgresql/postgresql.conf"

@@ -45,6 +45,7 @@ func campaign(o options) []scenario {
 	add(wiki, wikiScenarios())
 	add(stream, streamScenarios())
 	add(tracker, trackerScenarios())
+	add(identity, identityScenarios())
 	return out
 }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+)
+
+// identity is Keycloak, as it is published: HAProxy, Keycloak on Quarkus (an event loop that reads all requests, threads
+// that serve them, a pool of connections) and PostgreSQL. The tiers have the names that an exporter finds by itself.
+var identity = application{
+	name: "identity",
+	tiers: []tier{
+		{name: "haproxy", protocol: "http", port: 28094, calls: []string{"java"}},
+		{name: "java", protocol: "http", port: 28095, calls: []string{"postgres"}},
+		{name: "postgres", protocol: "postgres", port: 25437},
+	},
+	ports: map[string]int{"HAPROXY_PORT": 28094, "KEYCLOAK_PORT": 28095, "POSTGRESQL_PORT": 25437,
+		"OUTSIDE_PORT": outsidePort},
+	params: params{"COLLECTOR": "G1GC", "THREADS": "50", "POOL": "100", "REALM_CACHE": "true", // Keycloak's own
+		"INDEX": "1", "OUTSIDE": ""},
+	pages:   loggingIn(),
+	prepare: prepareIdentity,
+	start:   startIdentity,
+}
+
+func prepareIdentity(s *stack) error {
+	if _, err := bed.Run(s.identity("install.sh")); err != nil {
+		return err
+	}
+	for _, name := range []string{"postgresql", "keycloak", "haproxy", "log"} {
+		if err := s.directory(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *stack) identity(script string) string {
+	return filepath.Join(s.root, "deploy/identity", script)
+}
+
+func startIdentity(s *stack) error {
+	if err := s.run(s.identity("prepare.sh"), "data"); err != nil {
+		return err
+	}
+	start := s.identity("start.sh")
+	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
+		return err
+	}
+	if err := s.run(s.identity("prepare.sh"), "load"); err != nil {
+		return err
+	}
+	if s.params["OUTSIDE"] != "" {
+		if err := s.part("outside", others(), s.listens("OUTSIDE_PORT"), start, "outside"); err != nil {
+			return err
+		}
+	}
+	if err := s.part("java", middle(), s.listens("KEYCLOAK_PORT"), start, "keycloak"); err != nil {
+		return err
+	}
+	return s.part("haproxy", others(), func() error { return s.answers("/realms/shop") }, start, "haproxy")
+}

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# prepare.sh data   makes the database's directory, the password and Keycloak's own directory (PostgreSQL must not run yet)
+# prepare.sh data   makes the database's directory, the password and Keycloak's own directory (PostgreSQL must not run
+#                   yet)
 # prepare.sh load   makes the tables and the users, and forgets all sessions (PostgreSQL must run)
 #
 # What the stamp says to be there already is left as it is, but for the sessions of earlier runs and the index of users

@@ -4,7 +4,8 @@
 # start.sh haproxy | keycloak | postgresql | outside    runs one of the servers in the foreground
 #
 # Parameters by environment: those of prepare.sh; HAPROXY_PORT, KEYCLOAK_PORT, OUTSIDE_PORT; COLLECTOR (a name of the
-# JVM's, as SerialGC), THREADS (that serve requests, of Keycloak), POOL (connections to PostgreSQL at most).
+# JVM's, as SerialGC), COMPILER (1: only the JVM's quick one, which is done within seconds; 4: all), THREADS (of
+# Keycloak, that serve requests), POOL (connections to PostgreSQL at most).
 set -eu
 umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -20,7 +21,8 @@ haproxy)
 	;;
 keycloak)
 	database
-	export JAVA_OPTS_KC_HEAP="-Xms512m -Xmx512m" JAVA_OPTS_APPEND="-XX:-UseG1GC -XX:+Use$COLLECTOR"
+	export JAVA_OPTS_KC_HEAP="-Xms512m -Xmx512m"
+	export JAVA_OPTS_APPEND="-XX:-UseG1GC -XX:+Use$COLLECTOR -XX:TieredStopAtLevel=$COMPILER"
 	exec "$DEMO/keycloak/home/bin/kc.sh" start --optimized --cache=local --http-enabled=true --http-host=127.0.0.1 \
 		--http-port="$KEYCLOAK_PORT" --proxy-headers=xforwarded --hostname-strict=false --log-level=warn \
 		--http-pool-max-threads="$THREADS" --db-pool-max-size="$POOL"

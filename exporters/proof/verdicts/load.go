@@ -120,7 +120,7 @@ const (
 // little.
 func (s *stack) calibrate() error {
 	crowd := load{users: 48, think: 10 * time.Millisecond}
-	if _, err := s.measure("warmup", crowd, warmUp); err != nil {
+	if _, err := s.measure("warmup", crowd, max(warmUp, s.warm)); err != nil {
 		return err
 	}
 	most, err := s.measure("most", crowd, calibration)

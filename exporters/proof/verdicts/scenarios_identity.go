@@ -84,6 +84,6 @@ func identityScenarios() []scenario {
 			loads:  calmThenCrowd(60, askingOutside(100*time.Millisecond)...),
 			expect: crowdedOut("java")},
 		{name: "burst", loads: burst, expect: burstOf("java")},
-		{name: "cold-start", cold: true, loads: visit(0.3), expect: coldStartOf("java")},
+		{name: "cold-start", params: params{"COMPILER": "4"}, cold: true, loads: visit(0.3), expect: coldStartOf("java")},
 	}
 }

@@ -30,6 +30,8 @@ type application struct {
 	params params
 	// pages that visitors ask for where a load names none; the load generator's own, the board's, when empty
 	pages []string
+	// warm is how long the application takes to become as quick as it gets, where that is longer than usual
+	warm time.Duration
 	// prepare brings everything that a start needs, once; start starts the servers.
 	prepare func(*stack) error
 	start   func(*stack) error

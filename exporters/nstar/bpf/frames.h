@@ -62,9 +62,20 @@ static __always_inline void hold(struct __sk_buff *skb, const struct segment *s,
 {
 	__u32 n = s->length - at;
 
-	if (n == 0 || n >= HEAD_MAX || bpf_skb_load_bytes(skb, s->offset + at, h->head, n) < 0)
+	if (load_bytes(skb, s->offset + at, h->head, n, HEAD_MAX - 1) < 0)
 		return;
 	h->held = n;
+}
+
+/* Loads n bytes, 1 to HEAD_MAX, behind those that are held, of which there are fewer; an error otherwise. */
+static __always_inline long load_behind(struct __sk_buff *skb, __u32 at, struct half *h, __u32 n)
+{
+	__u64 held = h->held;
+
+	barrier_var(held); /* what is compared must be what is added, as for the verifiers before 6.8 */
+	if (held >= HEAD_MAX)
+		return -1;
+	return load_bytes(skb, at, h->head + held, n, HEAD_MAX);
 }
 
 /* Completes a header that begins in the segment before; false if this segment does not complete it either. */
@@ -78,7 +89,7 @@ static __always_inline bool complete(struct __sk_buff *skb, const struct segment
 	n = header - held;
 	if (n > s->length)
 		n = s->length;
-	if (n == 0 || n > HEAD_MAX || bpf_skb_load_bytes(skb, s->offset, h->head + held, n) < 0)
+	if (load_behind(skb, s->offset, h, n) < 0)
 		return false;
 	h->held = held + n;
 	if (h->held < header)

@@ -50,7 +50,7 @@ __noinline int find_http_version(struct __sk_buff *skb, const struct segment *s)
 	if (!s)
 		return 0;
 	n = s->length < LINE_MAX ? s->length : LINE_MAX;
-	if (n < 1 || n > LINE_MAX || bpf_skb_load_bytes(skb, s->offset, b, n) < 0)
+	if (load_bytes(skb, s->offset, b, n, LINE_MAX) < 0)
 		return 0;
 	/* a method, a target and a version, with a space between them */
 	for (int i = 3; i + 8 < LINE_MAX; i++) {
@@ -200,7 +200,7 @@ __noinline int is_one_head(struct __sk_buff *skb, const struct segment *s)
 			return 0;
 		if (n > HEAD_PIECE)
 			n = HEAD_PIECE;
-		if (n < 4 || n > HEAD_PIECE || bpf_skb_load_bytes(skb, s->offset + from, &p, n) < 0)
+		if (load_bytes(skb, s->offset + from, &p, n, HEAD_PIECE) < 0)
 			return 0;
 		end = find_blank_line(&p, n);
 		if (end)

@@ -327,7 +327,7 @@ static __always_inline __u32 load_piece(struct walk *w, struct http_piece *p)
 	if (!held) {
 		if (n > HTTP_PIECE)
 			n = HTTP_PIECE;
-		if (n == 0 || n > HTTP_PIECE || bpf_skb_load_bytes(w->skb, w->s->offset + w->at, p, n) < 0)
+		if (load_bytes(w->skb, w->s->offset + w->at, p, n, HTTP_PIECE) < 0)
 			return 0;
 		return n;
 	}
@@ -335,7 +335,7 @@ static __always_inline __u32 load_piece(struct walk *w, struct http_piece *p)
 		return 0;
 	if (n > HEAD_MAX - held)
 		n = HEAD_MAX - held;
-	if (n == 0 || n > HEAD_MAX || bpf_skb_load_bytes(w->skb, w->s->offset + w->at, w->h->head + held, n) < 0)
+	if (load_behind(w->skb, w->s->offset + w->at, w->h, n) < 0)
 		return 0;
 	__builtin_memcpy(p, w->h->head, HEAD_MAX);
 	return n;

@@ -240,7 +240,7 @@ __noinline int find_node(struct __sk_buff *skb, const struct segment *s, __u32 p
 	n = s->length - from;
 	if (n > KIND_PIECE)
 		n = KIND_PIECE;
-	if (n < 1 || n > KIND_PIECE || bpf_skb_load_bytes(skb, s->offset + from, &p, n) < 0)
+	if (load_bytes(skb, s->offset + from, &p, n, KIND_PIECE) < 0)
 		return 0;
 	return protocol == PROTOCOL_HTTP ? find_http_node(&p, n) : find_verb_node(&p, n, root);
 }

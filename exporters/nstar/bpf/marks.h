@@ -191,7 +191,7 @@ static __always_inline void load_peeked(struct walk *w, __u32 from, struct peeke
 		return;
 	if (n > PEEK)
 		n = PEEK;
-	if (n > 0 && n <= PEEK && bpf_skb_load_bytes(w->skb, w->s->offset + at, p->b, n) == 0)
+	if (load_bytes(w->skb, w->s->offset + at, p->b, n, PEEK) == 0)
 		p->length = n;
 }
 

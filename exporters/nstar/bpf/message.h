@@ -58,9 +58,7 @@ static __always_inline void load_prefix(struct __sk_buff *skb, const struct segm
 		bpf_skb_load_bytes(skb, s->offset, b, PREFIX);
 		return;
 	}
-	n &= PREFIX - 1;
-	if (n)
-		bpf_skb_load_bytes(skb, s->offset, b, n);
+	load_bytes(skb, s->offset, b, n, PREFIX - 1);
 }
 
 #endif

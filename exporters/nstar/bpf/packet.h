@@ -24,6 +24,20 @@ struct segment {
 	__u16 unused; /* no hidden padding: older kernels want every byte that a global function may read to be written */
 };
 
+/*
+ * Loads n bytes from `at`, 1 to `most` of them; an error otherwise. Kernels before 6.8 do not learn from a comparison
+ * with 0 that a length is not 0, and refuse it: here it is one more than what may be 0, which the compiler must not see.
+ */
+static __always_inline long load_bytes(struct __sk_buff *skb, __u32 at, void *b, __u32 n, const __u32 most)
+{
+	__u64 before_last = (__u64)n - 1;
+
+	barrier_var(before_last);
+	if (before_last >= most)
+		return -1;
+	return bpf_skb_load_bytes(skb, at, b, before_last + 1);
+}
+
 /* Skips IPv6 extension headers; returns the offset of the TCP header, or 0. */
 static __always_inline __u32 skip_extensions(struct __sk_buff *skb, __u8 next)
 {

@@ -106,7 +106,7 @@ static __always_inline __u32 load_line(struct walk *w, __u8 *b)
 		n = RESP_LINE;
 	if (!held) {
 		__builtin_memset(b, 0, RESP_LINE);
-		if (n == 0 || n > RESP_LINE || bpf_skb_load_bytes(w->skb, w->s->offset + w->at, b, n) < 0)
+		if (load_bytes(w->skb, w->s->offset + w->at, b, n, RESP_LINE) < 0)
 			return 0;
 		return n;
 	}
@@ -114,7 +114,7 @@ static __always_inline __u32 load_line(struct walk *w, __u8 *b)
 		return 0;
 	if (n > RESP_LINE - held)
 		n = RESP_LINE - held;
-	if (n == 0 || n > RESP_LINE || bpf_skb_load_bytes(w->skb, w->s->offset + w->at, h->head + held, n) < 0)
+	if (load_behind(w->skb, w->s->offset + w->at, h, n) < 0)
 		return 0;
 	__builtin_memcpy(b, h->head, RESP_LINE);
 	return n;

@@ -23,6 +23,7 @@ type Tier struct {
 	Station   window.Station
 	App, Name string
 	PIDs      []int32
+	Allies    []int32 // discovery.Tier has them
 	Listeners []discovery.Listener
 }
 

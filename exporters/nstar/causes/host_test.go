@@ -151,7 +151,9 @@ func TestMemoryOfGroup(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := c.(*memory)
-	tiers := []Tier{{0, "shop", "db", []int32{5}, nil}, {1, "shop", "web", []int32{6}, nil}}
+	tiers := []Tier{
+		{Station: 0, App: "shop", Name: "db", PIDs: []int32{5}}, {Station: 1, App: "shop", Name: "web", PIDs: []int32{6}},
+	}
 	f.Follow(tiers)
 	f.Poll(100 * ms)
 	put(t, host, "some avg10=0 total=5000\n")

@@ -45,7 +45,7 @@ func watch(t *testing.T, open func(*shared) (Collector, error), pid int32, lengt
 func look(s *shared, c Collector, pid int32, length time.Duration) float64 {
 	s.asked[0] = clock.Monotonic()
 	if f, ok := c.(follower); ok {
-		f.Follow([]Tier{{0, "shop", "web", []int32{pid}, nil}})
+		f.Follow([]Tier{{App: "shop", Name: "web", PIDs: []int32{pid}}})
 	}
 	from := clock.Monotonic()
 	c.(poller).Poll(from)

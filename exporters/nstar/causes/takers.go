@@ -7,6 +7,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes/sched"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
 // namesKept bounds the processes whose name is remembered between two scans.
@@ -15,16 +16,18 @@ const namesKept = 4096
 // takers names the processes that had the processors for which tiers waited. Names are asked for as soon as possible:
 // a process that has ended has none.
 type takers struct {
-	namer *discovery.Namer
-	tiers map[uint32]Tier   // by process
-	names map[uint32]string // by process, since the last scan; "" where there was none
-	older map[uint32]string // since the one before
+	namer  *discovery.Namer
+	tiers  map[uint32]Tier // by process
+	allies map[window.Station]map[uint32]bool
+	names  map[uint32]string // by process, since the last scan; "" where there was none
+	older  map[uint32]string // since the one before
 }
 
 func newTakers(procRoot string) *takers {
 	return &takers{
 		namer: discovery.NewNamer(procRoot),
-		tiers: make(map[uint32]Tier), names: make(map[uint32]string), older: make(map[uint32]string),
+		tiers: make(map[uint32]Tier), allies: make(map[window.Station]map[uint32]bool),
+		names: make(map[uint32]string), older: make(map[uint32]string),
 	}
 }
 
@@ -32,11 +35,17 @@ func newTakers(procRoot string) *takers {
 // program.
 func (t *takers) follow(tiers []Tier) {
 	clear(t.tiers)
+	clear(t.allies)
 	t.older, t.names = t.names, make(map[uint32]string)
 	for _, tier := range tiers {
 		for _, pid := range tier.PIDs {
 			t.tiers[uint32(pid)] = tier
 		}
+		allies := make(map[uint32]bool, len(tier.Allies))
+		for _, pid := range tier.Allies {
+			allies[uint32(pid)] = true
+		}
+		t.allies[tier.Station] = allies
 	}
 }
 
@@ -47,7 +56,7 @@ func (t *takers) name(of Tier, pid uint32) Who {
 		if tier.App == of.App {
 			return Who{tier.Name, true}
 		}
-		return Who{Name: tier.App + "/" + tier.Name}
+		return Who{Name: tier.App + "/" + tier.Name, Own: t.allies[of.Station][pid]}
 	}
 	name, ok := t.names[pid]
 	if !ok && len(t.names) < namesKept {
@@ -59,13 +68,13 @@ func (t *takers) name(of Tier, pid uint32) Who {
 	if name == "" {
 		name = Other
 	}
-	return Who{Name: name}
+	return Who{Name: name, Own: t.allies[of.Station][pid]}
 }
 
 // Who is a neighbour.
 type Who struct {
 	Name string
-	Own  bool // a tier of the same application: not noise, but work for the same requests
+	Own  bool // a tier of the same application or an ally: not noise, but work for the same requests
 }
 
 // Neighbour is who had processors for which a tier's threads waited, and for how long.

@@ -37,7 +37,8 @@ func TestNamesOfNeighbours(t *testing.T) {
 	process(t, root, 12, "12 (kworker/0:1) S 2 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 100 0 0 0 0 0 0", "0::/\n")
 	n := newTakers(root)
 	web := Tier{Station: 0, App: "shop", Name: "web", PIDs: []int32{20}}
-	n.follow([]Tier{web, {1, "shop", "db", []int32{21}, nil}, {2, "blog", "db", []int32{22}, nil}})
+	n.follow([]Tier{web, {Station: 1, App: "shop", Name: "db", PIDs: []int32{21}},
+		{Station: 2, App: "blog", Name: "db", PIDs: []int32{22}}})
 	times := sched.Times{Others: 100 * ms}
 	for i, pid := range []uint32{10, 11, 12, 13, 21, 22} {
 		times.Takers = append(times.Takers, sched.Taker{TGID: pid, Time: time.Duration(i+1) * ms})
@@ -62,6 +63,24 @@ func TestNamesOfNeighbours(t *testing.T) {
 	n.follow([]Tier{web})
 	if got := n.name(web, 11).Name; got != Other {
 		t.Errorf("the process that ended long ago is called %q", got)
+	}
+}
+
+// Servers that no rule claims, but that work for the same requests, are no noise.
+func TestAlliesAreNoNeighbours(t *testing.T) {
+	root := t.TempDir()
+	process(t, root, 10, "10 (php-fpm) S"+rest, "0::/system.slice/php-fpm.service\n")
+	n := newTakers(root)
+	db := Tier{Station: 0, App: "shop", Name: "db", PIDs: []int32{20}, Allies: []int32{10, 30}}
+	cache := Tier{Station: 1, App: "default", Name: "redis", PIDs: []int32{30}}
+	n.follow([]Tier{db, cache})
+	for pid, want := range map[uint32]Who{10: {"php-fpm", true}, 30: {"default/redis", true}, 40: {Name: Other}} {
+		if got := n.name(db, pid); got != want {
+			t.Errorf("%d is %+v, want %+v", pid, got, want)
+		}
+	}
+	if got := n.name(cache, 10); got.Own {
+		t.Errorf("%+v is the ally of another tier", got)
 	}
 }
 

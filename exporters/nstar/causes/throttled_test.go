@@ -53,8 +53,10 @@ func TestThrottled(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := c.(*throttled)
-	tiers := []Tier{{0, "shop", "db", []int32{5}, nil}, {1, "shop", "free", []int32{6}, nil},
-		{2, "shop", "web", []int32{7}, nil}, {3, "shop", "gone", []int32{8}, nil}}
+	tiers := []Tier{
+		{Station: 0, App: "shop", Name: "db", PIDs: []int32{5}}, {Station: 1, App: "shop", Name: "free", PIDs: []int32{6}},
+		{Station: 2, App: "shop", Name: "web", PIDs: []int32{7}}, {Station: 3, App: "shop", Name: "gone", PIDs: []int32{8}},
+	}
 	f.Follow(tiers)
 	f.Poll(100 * ms)
 	stat("shop", 10e6)

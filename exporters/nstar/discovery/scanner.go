@@ -34,6 +34,8 @@ type Scanner struct {
 	// owner has the outgoing connections by inode; the value is nil if no
 	// readable process was found to hold it.
 	owner map[uint64]*process
+	// calls were seen between servers on this host.
+	calls map[calling]bool
 	// waiting says that a process was not read though it may be the owner of a
 	// new connection.
 	waiting bool
@@ -95,7 +97,9 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 		}
 	}
 	serving := slices.DeleteFunc(procs, func(p *process) bool { return p.pid == s.self })
-	snap.Tiers = tiers(withForked(groups(serving, listening), serving), cfg, s.names)
+	groups := withForked(groups(serving, listening), serving)
+	snap.Tiers = tiers(groups, cfg, s.names)
+	s.allied(snap.Tiers, groups, candidates)
 	snap.Addresses = s.local()
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
 	return snap, nil

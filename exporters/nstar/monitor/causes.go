@@ -30,7 +30,8 @@ func (m *Monitor) followCauses(found discovery.Snapshot) {
 	var tiers []causes.Tier
 	for _, t := range found.Tiers {
 		if n, ok := m.stations.numbers[t.FullName()]; ok {
-			tiers = append(tiers, causes.Tier{Station: n, App: t.App, Name: t.Name, PIDs: t.PIDs, Listeners: t.Listeners})
+			tiers = append(tiers, causes.Tier{Station: n, App: t.App, Name: t.Name, PIDs: t.PIDs,
+				Allies: t.Allies, Listeners: t.Listeners})
 		}
 	}
 	if err := m.causes.Follow(tiers); err != nil {

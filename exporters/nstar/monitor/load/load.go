@@ -19,7 +19,7 @@ import (
 type Loads struct {
 	fs    procfs.FS
 	err   error // why nothing can be read
-	tiers map[discovery.TierName][]int32
+	tiers map[discovery.TierName]discovery.Tier
 	last  map[int32]float64 // processor seconds of each process
 	waits map[int]uint64    // ns that each thread was ready to run and waited; of tiers on busy processors
 	cpus  map[int64]procfs.CPUStat
@@ -44,9 +44,9 @@ const (
 
 // Follow takes the processes that a scan found.
 func (l *Loads) Follow(found discovery.Snapshot) {
-	l.tiers = make(map[discovery.TierName][]int32, len(found.Tiers))
+	l.tiers = make(map[discovery.TierName]discovery.Tier, len(found.Tiers))
 	for _, t := range found.Tiers {
-		l.tiers[t.FullName()] = t.PIDs
+		l.tiers[t.FullName()] = t
 	}
 }
 
@@ -54,6 +54,7 @@ func (l *Loads) Follow(found discovery.Snapshot) {
 type measured struct {
 	allowed unix.CPUSet
 	used    float64 // processor seconds
+	allied  float64 // the same of its allies that may run on the same processors
 	load    judgement.Load
 }
 
@@ -70,12 +71,13 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool) (s
 	elapsed := (now - l.at).Seconds()
 	last, waits := make(map[int32]float64), make(map[int]uint64)
 	tiers := make(map[discovery.TierName]*measured)
-	for name, pids := range l.tiers {
-		m := &measured{load: unknownLoad}
+	for name, tier := range l.tiers {
+		m, pids := &measured{load: unknownLoad}, tier.PIDs
 		if !wanted(name) || len(pids) == 0 || unix.SchedGetaffinity(int(pids[0]), &m.allowed) != nil {
 			continue
 		}
 		m.used = l.used(pids, last)
+		m.allied = l.used(runOn(tier.Allies, &m.allowed), last)
 		m.load.Busy, m.load.Disk = shares(l.cpus, stat.CPU, &m.allowed)
 		if m.load.Busy >= worthWaiting {
 			m.load.Waiting = l.waited(pids, waits) / elapsed
@@ -88,7 +90,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool) (s
 			processors := float64(m.allowed.Count())
 			m.load.Cores = m.used / elapsed
 			m.load.Used = m.load.Cores / processors
-			m.load.Others = m.load.Busy
+			m.load.Others = m.load.Busy - m.allied/elapsed/processors
 			for other, o := range tiers {
 				if other.App == name.App && overlap(&m.allowed, &o.allowed) {
 					m.load.Others -= o.used / elapsed / processors
@@ -102,8 +104,22 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool) (s
 	return since
 }
 
+// runOn are the processes that may run on some of the processors.
+func runOn(pids []int32, processors *unix.CPUSet) (out []int32) {
+	var allowed unix.CPUSet
+	for _, pid := range pids[:min(len(pids), processesRead)] {
+		if unix.SchedGetaffinity(int(pid), &allowed) == nil && overlap(&allowed, processors) {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
 // used is the processor time of some processes since the last reading.
 func (l *Loads) used(pids []int32, last map[int32]float64) (seconds float64) {
+	if len(pids) == 0 {
+		return 0
+	}
 	asked := pids[:min(len(pids), processesRead)]
 	for _, pid := range asked {
 		p, err := l.fs.Proc(int(pid))

@@ -14,7 +14,7 @@ import (
 func (t *Tier) judge() Judged {
 	t.lookAgain()
 	p := &t.pending[0]
-	work, _ := t.contention.of(p.Index)
+	work, told := t.contention.of(p.Index)
 	p.stopped, p.starves = work.Stopped, work.starves()
 	switch {
 	case p.frozen == "" && p.own > 0 && (p.stopped >= fullPause || p.stopped >= mostPause && p.done() == 0):
@@ -47,6 +47,9 @@ func (t *Tier) judge() Judged {
 		t.rate += (p.Completions - t.rate) * rateWeight
 		t.level += (p.own - t.level) * rateWeight
 		t.flow.add(p.own, p.Completions)
+		if told && !p.starves && t.asked > int(warmUp/t.width) {
+			t.bare.add(p.own, p.Completions, work)
+		}
 		t.onset.add(p.Window)
 	}
 	return j
@@ -127,6 +130,9 @@ func (t *Tier) refresh() {
 		case t.flow.proportional(), t.relaxed(t.level):
 			t.estimate.Status = saturation.NeverNearLimit
 		}
+	}
+	if math.IsNaN(t.estimate.Base) {
+		t.estimate.Base = t.bare.base() * t.width.Seconds()
 	}
 	for _, d := range t.destinations {
 		d.base = d.curve.Estimate().Base

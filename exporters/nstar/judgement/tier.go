@@ -23,6 +23,7 @@ type Tier struct {
 	stop         stops
 	after        recovery // of the tier's own stops
 	flow         flow
+	bare         bare
 	onset        onset
 	contention   contention
 	destinations []*destination

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import "math"
+
+// bare is what a request takes in the tier without the time for which the tier's threads wait for processors. On a
+// machine that is always shared, with the other tiers or with others, no window shows what a request takes that has
+// nothing to wait for, so that base residence would stay unknown; but how long threads were ready to run and did not,
+// the scheduler knows.
+type bare struct{ own, waited, ran, completions, windows float64 } // sums, decayed
+
+// add takes a window outside of stops, and what the tier's threads did in it.
+func (b *bare) add(own, completions float64, w Work) {
+	const keep = 1 - 1./bareWindows
+	b.own = b.own*keep + own
+	b.waited = b.waited*keep + min(w.Waited, own)
+	b.ran = b.ran*keep + w.Ran
+	b.completions = b.completions*keep + completions
+	b.windows = b.windows*keep + 1
+}
+
+// base is that time in windows' lengths; NaN where too little was seen, or where requests sleep in the tier for much of
+// their time: whether their work is to sleep, or they wait for a place, cannot be told.
+func (b *bare) base() float64 {
+	working := b.own - b.waited
+	if b.windows < bareWindows/2 || b.completions < bareCompletions || !(working > 0) ||
+		b.own-b.waited-b.ran > bareAsleep*b.own {
+		return math.NaN()
+	}
+	return working / b.completions
+}
+
+const (
+	bareWindows     = 400. // about 20 s of 50 ms
+	bareCompletions = 100  // a tenth of error by chance
+	bareAsleep      = 0.2  // of the requests' time
+)

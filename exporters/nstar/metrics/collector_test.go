@@ -23,6 +23,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
@@ -98,11 +99,11 @@ func sample() monitor.State {
 	return monitor.State{
 		Tiers: []monitor.Tier{web, {TierName: discovery.TierName{App: "default", Tier: "idle"}}},
 		Edges: []monitor.Edge{{
-			EdgeName: monitor.EdgeName{App: "shop", From: "web", To: "10.0.0.5:3306"},
+			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "10.0.0.5:3306"},
 			Totals:   window.Totals{Arrivals: 42, QueueTime: int64(1500 * time.Millisecond)}, Outstanding: 3,
 			Limit: 6, WithCalls: -0.42, Turns: 7,
 		}, {
-			EdgeName: monitor.EdgeName{App: "shop", From: "web", To: "quiet"}, Limit: math.NaN(), WithCalls: math.NaN(),
+			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "quiet"}, Limit: math.NaN(), WithCalls: math.NaN(),
 		}},
 		Costs:   []probe.Cost{{Program: "nstar_ingress", Runs: 1000, Time: 130 * time.Microsecond}},
 		Settled: 25,

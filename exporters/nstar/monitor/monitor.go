@@ -2,28 +2,28 @@
 
 // Package monitor runs the exporter's loop: it discovers tiers, tells the kernel side about them, and turns settled
 // windows into the cumulative totals of /metrics and the samples of /windows.
+//
+// It joins the packages below it, of which none knows another. On the way from a scan: stations gives what was found
+// its numbers, mix tells kinds of requests apart, gc and load follow the processes. On the way of a window: reading
+// takes it when it has settled, why attaches causes to it, judging judges it.
 package monitor
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"net/netip"
 	"sync"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/config"
-	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/gc"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/reading"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
-	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
-	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
 // Options are the settings of the loop.
@@ -46,15 +46,13 @@ const (
 	readInterval = 250 * time.Millisecond
 	// pollInterval is how often the counters of Java virtual machines and those of the causes are read.
 	pollInterval = 25 * time.Millisecond
+	// loadInterval is how often the processor time of the tiers is read: the kernel counts it in hundredths of a second.
+	loadInterval = time.Second
+	// keepInterval is how often what was learned is written down: so much is lost when the exporter is killed.
+	keepInterval = time.Minute
 )
 
-// loadInterval is how often the processor time of the tiers is read: the kernel counts it in hundredths of a second.
-const loadInterval = time.Second
-
-// keepInterval is how often what was learned is written down: so much is lost when the exporter is killed.
-const keepInterval = time.Minute
-
-// Monitor owns the probe's reading side.
+// Monitor is the loop and all that it knows.
 type Monitor struct {
 	options Options
 	probe   Probe
@@ -64,49 +62,38 @@ type Monitor struct {
 	now     func() time.Duration // monotonic
 
 	// all below belong to the loop; mu lets collectors read
-	mu           sync.Mutex
-	config       *config.Config
-	reader       *reading.Reader
-	stations     *stations
-	directory    *directory
-	collections  *gc.Machines
-	judges       *judging.Judges
-	why          *why.Tiers
-	loads        *load.Loads
-	causes       Causes
-	edges        []probe.Edge
-	edgesChanged uint32
-	edgeNames    map[window.Station]namedEdge
-	edgeUsed     map[window.Station]time.Duration // monotonic: when an edge had a connection last
-	held         map[window.Station]probe.Edge    // forgotten, their numbers are held back
-	mixes        *mix.Mixes
-	settled      uint64
-	tablesFull   uint64
-	leftOut      int // sockets and processes that found no room in the last scan
-	listens      uint32
-	pace         pace
-	warned       bool // of listeners without a visible owner
+	mu          sync.Mutex
+	config      *config.Config
+	stations    *stations.Stations
+	mixes       *mix.Mixes
+	collections *gc.Machines
+	loads       *load.Loads
+	causes      Causes
+	reader      *reading.Reader
+	why         *why.Tiers
+	judges      *judging.Judges
+	settled     uint64 // windows handed out
+	listens     uint32 // sockets that had begun to listen before the last scan
+	pace        pace
+	warned      bool // of listeners without a visible owner
 }
 
 // New makes a monitor for an open probe whose window clock is the given one.
 func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.Config,
 	buffer *samples.Buffer) *Monitor {
+	reader := reading.New(o.Window, o.Settle, p, offset, clock.Monotonic(), o.Log)
 	return &Monitor{
 		options: o, probe: p, scanner: scanner, buffer: buffer, config: cfg,
 		reload:      make(chan *config.Config),
 		now:         clock.Monotonic,
-		reader:      reading.New(o.Window, o.Settle, p, offset, clock.Monotonic(), o.Log),
-		stations:    newStations(o.MaxTiers),
-		directory:   newDirectory(discovery.Snapshot{}, nil),
+		stations:    stations.New(o.MaxTiers, o.MaxEdges, p, reader.Begin, o.Log),
+		mixes:       mix.New(p, o.Log),
 		collections: gc.NewMachines(o.ProcRoot, o.Log),
-		judges:      judging.New(o.Window),
-		why:         why.New(o.Window, o.Settle, o.Causes),
 		loads:       load.New(o.ProcRoot),
 		causes:      o.Causes,
-		edgeNames:   make(map[window.Station]namedEdge),
-		edgeUsed:    make(map[window.Station]time.Duration),
-		held:        make(map[window.Station]probe.Edge),
-		mixes:       mix.New(p, o.Log),
+		reader:      reader,
+		why:         why.New(o.Window, o.Settle, o.Causes),
+		judges:      judging.New(o.Window),
 	}
 }
 
@@ -180,110 +167,4 @@ func (m *Monitor) Run(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-// scan looks for tiers and refreshes the kernel's tables.
-func (m *Monitor) scan() error {
-	m.listens = m.probe.Listens()
-	found, err := m.scanner.Scan(m.config)
-	if err != nil {
-		return fmt.Errorf("looking for listening sockets: %w", err)
-	}
-	if problem := found.Problem(); problem != nil && !m.warned {
-		m.warned = true
-		m.options.Log.Warn("Some tiers may be missing", "err", problem)
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	now := m.now()
-	m.stations.see(found.Tiers, now)
-	m.retire(now)
-	m.admit(found, now)
-	m.mixes.Follow(m.rules(), m.stations.number)
-	m.fillTables(found)
-	m.directory = newDirectory(found, m.remotes())
-	m.nameEdges()
-	m.collections.Follow(found, now)
-	m.judges.Tell(found, load.Processors, m.config)
-	m.loads.Follow(found)
-	m.followCauses(found)
-	return nil
-}
-
-// admit gives numbers to new tiers, and begins to count for them.
-func (m *Monitor) admit(found discovery.Snapshot, now time.Duration) {
-	for _, n := range m.stations.admit(found.Tiers, len(m.rules()), now) {
-		m.reader.BeginTier(n)
-		m.mixes.Begin(n)
-		name := m.stations.places[n].name
-		m.options.Log.Info("New tier", "app", name.App, "tier", name.Tier)
-	}
-}
-
-// fillTables tells the kernel side what was found.
-func (m *Monitor) fillTables(found discovery.Snapshot) {
-	var remotes []probe.Remote
-	for _, r := range m.remotes() {
-		remotes = append(remotes, probe.Remote{Address: r.Address, Protocol: r.Protocol.Number()})
-	}
-	named := make(map[netip.AddrPort]bool)
-	for _, r := range remotes {
-		named[r.Address] = true
-	}
-	for _, r := range outside(found) {
-		if !named[r.Address] {
-			remotes = append(remotes, r)
-		}
-	}
-	tables, left := m.stations.tables(found, remotes, m.probe.Room())
-	err := m.probe.SetTables(tables)
-	if err == nil && left > 0 {
-		err = fmt.Errorf("%w: %d sockets and processes left out", probe.ErrTableFull, left)
-	}
-	if left > m.leftOut {
-		m.tablesFull += uint64(left - m.leftOut)
-	} else if err != nil && left == 0 {
-		m.tablesFull++
-	}
-	m.leftOut = left
-	if err != nil {
-		m.options.Log.Warn("Some sockets are not measured", "err", err)
-	}
-}
-
-// rules are those of the file.
-func (m *Monitor) rules() []config.TierRule {
-	if m.config == nil {
-		return nil
-	}
-	return m.config.Tiers
-}
-
-// remotes are those that the file names.
-func (m *Monitor) remotes() []config.Remote {
-	if m.config == nil {
-		return nil
-	}
-	return m.config.Remotes
-}
-
-// readLoads tells the judges how busy the tiers' processors were since the last time.
-func (m *Monitor) readLoads() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	now := m.now()
-	from := m.loads.Read(now, func(name discovery.TierName) bool { return m.judges.Find(name) != nil })
-	index := func(at time.Duration) int64 { return int64((at + m.reader.Offset()) / m.options.Window) }
-	for name, t := range m.judges.All() {
-		load := m.loads.Of(name)
-		load.From, load.To = index(from), index(now)
-		t.SetLoad(load)
-	}
-}
-
-// readMixes learns what kinds of requests take.
-func (m *Monitor) readMixes() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.mixes.Read()
 }

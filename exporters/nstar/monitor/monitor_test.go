@@ -23,7 +23,7 @@ func TestDriftIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.probe.edges = chainEdges
-	b.refreshEdges()
+	b.stations.Refresh(b.now())
 	b.probe.book(0, b.probe.current(), window.Sums{Net: 5})
 	b.probe.book(3, b.probe.current(), window.Sums{Edge: true, Opened: 5})
 	b.probe.inFlight = func() []uint64 { return make([]uint64, 6) }

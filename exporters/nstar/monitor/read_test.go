@@ -15,10 +15,16 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
+
+func listener(ns uint32, at string) discovery.Listener {
+	a := netip.MustParseAddrPort(at)
+	return discovery.Listener{NetNS: ns, Addr: a.Addr(), Port: a.Port()}
+}
 
 // chain is a web tier that calls a database on two addresses, and a tier that nobody asks.
 var chain = discovery.Snapshot{Tiers: []discovery.Tier{
@@ -102,10 +108,10 @@ func TestState(t *testing.T) {
 	nan := math.NaN()
 	want := []Edge{
 		{
-			EdgeName: EdgeName{"shop", "web", "db"}, Totals: window.Totals{Arrivals: 3, Residence: one / 2}, Outstanding: 2,
-			Limit: nan, WithCalls: nan,
+			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "db"},
+			Totals:   window.Totals{Arrivals: 3, Residence: one / 2}, Outstanding: 2, Limit: nan, WithCalls: nan,
 		},
-		{EdgeName: EdgeName{"shop", "web", "203.0.113.9:443"}, Limit: nan, WithCalls: nan},
+		{EdgeName: stations.EdgeName{App: "shop", From: "web", To: "203.0.113.9:443"}, Limit: nan, WithCalls: nan},
 	}
 	if diff := cmp.Diff(want, edges, cmpopts.EquateNaNs()); diff != "" {
 		t.Errorf("edges (-want +got):\n%s", diff)

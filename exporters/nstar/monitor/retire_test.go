@@ -7,17 +7,17 @@ import (
 	"io"
 	"maps"
 	"net/netip"
-	"slices"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
+
+// longAway is after how long without a process or connection tiers and edges are given up.
+const longAway = 10 * time.Minute
 
 // later is a bench whose monitor's clock for absences the test moves on.
 func later(t *testing.T, found discovery.Snapshot) (b *bench, wait func(time.Duration)) {
@@ -51,27 +51,6 @@ func (b *bench) settled() {
 	b.read()
 }
 
-// The number of a tier that is gone is held back as long as a client's connection bears it: it would be counted for the
-// next.
-func TestTierNumberOfOpenConnections(t *testing.T) {
-	b, wait := later(t, discovery.Snapshot{})
-	b.find(t, "first")
-	number := b.stations.numbers[discovery.TierName{App: "a", Tier: "first"}]
-	b.probe.connections[number] = 1
-	b.find(t)
-	wait(retireAfter)
-	b.find(t)
-	b.find(t)
-	if !slices.Contains(b.stations.waiting(), number) {
-		t.Error("the number of a tier is given back while a connection bears it")
-	}
-	b.probe.connections[number] = 0
-	b.find(t)
-	if slices.Contains(b.stations.waiting(), number) {
-		t.Error("the number of a tier is held back though no connection bears it")
-	}
-}
-
 // Restarts of containers, each under another name, for ever: each is measured, with counters and judgements of its own.
 func TestTierNumbersAreReused(t *testing.T) {
 	b, wait := later(t, discovery.Snapshot{})
@@ -79,16 +58,17 @@ func TestTierNumbersAreReused(t *testing.T) {
 		name := fmt.Sprintf("container-%d", i)
 		b.find(t, name)
 		for range 3 { // the number of an earlier one is taken back when this one waits for it
-			if len(b.stations.refused) == 0 {
+			if _, ok := b.stations.Number(discovery.TierName{App: "a", Tier: name}); ok {
 				break
 			}
-			wait(vacateAfter)
+			wait(time.Minute)
 			b.find(t, name)
 		}
-		b.probe.book(b.stations.numbers[discovery.TierName{App: "a", Tier: name}], b.probe.current(), window.Sums{
+		number, _ := b.stations.Number(discovery.TierName{App: "a", Tier: name})
+		b.probe.book(number, b.probe.current(), window.Sums{
 			Arrivals: uint64(i + 1), Net: int64(i + 1), Area: one,
 		})
-		b.probe.residences[b.stations.numbers[discovery.TierName{App: "a", Tier: name}]] += uint64(i + 1)
+		b.probe.residences[number] += uint64(i + 1)
 		b.settled()
 		found := false
 		for _, tier := range b.state(t).Tiers {
@@ -99,13 +79,12 @@ func TestTierNumbersAreReused(t *testing.T) {
 			if tier.Totals.Arrivals != uint64(i+1) || tier.Residences.Counts[100] != uint64(i+1) || !tier.HasJudged {
 				t.Errorf("%s has %+v, %d residences", name, tier.Totals, tier.Residences.Counts[100])
 			}
-			number := b.stations.numbers[discovery.TierName{App: "a", Tier: name}]
 			if n := b.reader.Carried(number); n != int64(i+1) {
 				t.Errorf("%s: queue of %d, want %d", name, n, i+1)
 			}
 		}
 		if !found {
-			t.Fatalf("%s is not measured: %v", name, b.stations.holders())
+			t.Fatalf("%s is not measured", name)
 		}
 	}
 	if judges := len(maps.Collect(b.judges.All())); judges > maxTiers {
@@ -119,106 +98,30 @@ func TestTierNumbersAreReused(t *testing.T) {
 	}
 }
 
-// A number that a connection still bears is not given to another tier.
-func TestNumbersInUseAreHeldBack(t *testing.T) {
+// The judge of a tier forgets the destinations of edges that are given up, and goes with its tier.
+func TestDestinationsOfEdgesThatAreGone(t *testing.T) {
 	b, wait := later(t, discovery.Snapshot{})
 	b.find(t, "web")
-	b.find(t)
-	wait(retireAfter)
-	inFlight := make([]uint64, maxTiers+maxEdges)
-	inFlight[0] = 1
-	b.probe.inFlight = func() []uint64 { return inFlight }
-	for range 3 {
-		b.find(t, "next")
-		if b.stations.numbers[discovery.TierName{App: "a", Tier: "next"}] == 0 {
-			t.Fatal("a request in flight bears the number")
-		}
-		if tiers := b.state(t).Tiers; len(tiers) != 1 || tiers[0].Tier != "next" {
-			t.Fatalf("tiers %+v", tiers)
-		}
-	}
-	inFlight[0] = 0
-	b.find(t, "next")
-	if diff := cmp.Diff([]string{"", "next"}, b.stations.holders()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-// edgesTo are edges of station 0 to addresses that nobody knows.
-func edgesTo(n int) (out []probe.Edge) {
-	for i := range n {
-		out = append(out, probe.Edge{
+	for i := range 2 {
+		b.probe.edges = append(b.probe.edges, probe.Edge{
 			Station: window.Station(maxTiers + i), From: 0, NetNS: 1,
 			To: netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, 113, byte(i)}), 443),
 		})
+		b.probe.book(b.probe.edges[i].Station, b.probe.current(), window.Sums{Edge: true, Arrivals: 1, Completions: 1})
 	}
-	return out
-}
-
-func TestEdgeNumbersAreGivenBack(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		edges int
-		wait  time.Duration
-		gone  bool // the tier that calls
-		freed int
-	}{
-		{"used lately", 2, forgetEdgeAfter - time.Minute, false, 0},
-		{"unused", 2, forgetEdgeAfter, false, 1},
-		{"unused, table nearly full", maxEdges, crowdedAfter, false, maxEdges - 1},
-		{"caller gone", 2, retireAfter, true, 1},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			b, wait := later(t, discovery.Snapshot{})
-			b.find(t, "web")
-			b.probe.edges = edgesTo(tt.edges)
-			for _, e := range b.probe.edges {
-				b.probe.book(e.Station, b.probe.current(), window.Sums{Edge: true, Arrivals: 1, Completions: 1})
-			}
-			b.probe.book(0, b.probe.current(), window.Sums{Arrivals: 1, Completions: 1})
-			b.settled()
-			// the first edge has a connection that idles
-			b.probe.connections[maxTiers] = 1
-			b.probe.book(maxTiers, b.probe.current(), window.Sums{Edge: true, Opened: 1})
-			before := len(b.judges.Of(discovery.TierName{App: "a", Tier: "web"}, 0).Sums().Left)
-			wait(tt.wait)
-			b.settled()
-			b.edgeUsed[maxTiers] = b.now()
-			if tt.gone {
-				b.find(t)
-			} else {
-				b.find(t, "web")
-			}
-			if len(b.probe.freed) != tt.freed {
-				t.Errorf("freed %v, want %d", b.probe.freed, tt.freed)
-			}
-			if tt.gone {
-				if len(b.held) != 1 || len(b.state(t).Edges) != 0 {
-					t.Errorf("held back %v, want that with a connection", b.held)
-				}
-				return
-			}
-			if n := len(b.state(t).Edges); n != tt.edges-tt.freed {
-				t.Errorf("%d edges, want %d", n, tt.edges-tt.freed)
-			}
-			each := before / tt.edges
-			if n := len(b.judges.Of(discovery.TierName{App: "a", Tier: "web"}, 0).Sums().Left); n != each*(tt.edges-tt.freed) {
-				t.Errorf("%d series of what stops left behind, want %d of %d", n, each*(tt.edges-tt.freed), before)
-			}
-		})
+	b.probe.book(0, b.probe.current(), window.Sums{Arrivals: 1, Completions: 1})
+	b.settled()
+	left := func() int { return len(b.state(t).Tiers[0].Left) }
+	before := left()
+	wait(longAway)
+	b.stations.Use([]window.Window{{Station: maxTiers, Connections: 1}}, b.now())
+	b.find(t, "web")
+	if n := left(); before == 0 || n != before/2 || len(b.state(t).Edges) != 1 || len(b.probe.freed) != 1 {
+		t.Errorf("%d series of what stops left behind, want half of %d; %d edges", n, before, len(b.state(t).Edges))
 	}
-}
-
-// A connection that took the number at the last moment keeps it.
-func TestEdgeUsedAtTheLastMoment(t *testing.T) {
-	b, wait := later(t, discovery.Snapshot{})
-	b.find(t, "web")
-	b.probe.edges = edgesTo(1)
-	b.refreshEdges()
-	b.probe.connections[maxTiers] = 1
-	wait(forgetEdgeAfter)
-	b.find(t, "web")
-	if len(b.probe.freed) != 0 || len(b.held) != 0 || len(b.edges) != 1 || len(b.edgeNames) != 1 {
-		t.Errorf("freed %v, held back %v, edges %v", b.probe.freed, b.held, b.edges)
+	wait(longAway)
+	b.find(t)
+	if s := b.state(t); len(s.Tiers)+len(s.Edges) != 0 || b.judges.Find(discovery.TierName{App: "a", Tier: "web"}) != nil {
+		t.Errorf("%d tiers and %d edges are left", len(s.Tiers), len(s.Edges))
 	}
 }

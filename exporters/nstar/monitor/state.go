@@ -11,6 +11,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
@@ -36,7 +37,7 @@ type Tier struct {
 
 // Edge is an edge's state for /metrics.
 type Edge struct {
-	EdgeName
+	stations.EdgeName
 	Totals      window.Totals
 	Outstanding int64   // calls waiting now
 	Limit       float64 // of the calls outstanding; NaN where none was seen
@@ -68,8 +69,8 @@ func (m *Monitor) State() (State, error) {
 		return State{}, err
 	}
 	s := State{Costs: costs, Settled: m.settled, Dropped: dropped}
-	for _, station := range m.stations.all() {
-		name := m.stations.places[station].name
+	for _, station := range m.stations.Tiers() {
+		name, _ := m.stations.Tier(station)
 		t := Tier{
 			TierName: name, Totals: m.reader.Totals(station), Drift: m.reader.Drift(station),
 			Residences: m.reader.Residences(station),
@@ -104,9 +105,9 @@ func (m *Monitor) State() (State, error) {
 // edgeStates adds up the stations that have the same name.
 func (m *Monitor) edgeStates() []Edge {
 	var out []Edge
-	index := make(map[EdgeName]int)
-	for _, e := range m.edges {
-		named, ok := m.edgeNames[e.Station]
+	index := make(map[stations.EdgeName]int)
+	for _, n := range m.stations.Edges() {
+		named, ok := m.stations.Edge(n)
 		if !ok {
 			continue
 		}
@@ -118,17 +119,17 @@ func (m *Monitor) edgeStates() []Edge {
 			e := Edge{EdgeName: name, Limit: math.NaN(), WithCalls: math.NaN()}
 			if j := m.judges.Find(discovery.TierName{App: name.App, Tier: name.From}); j != nil {
 				e.WithCalls, e.Turns = j.MovesWithCalls(name.To), j.Turns(name.To)
-				if n, ok := j.Limit(name.To); ok {
-					e.Limit = n
+				if limit, ok := j.Limit(name.To); ok {
+					e.Limit = limit
 				}
 			}
 			out = append(out, e)
 		}
-		t := m.reader.Totals(e.Station)
+		t := m.reader.Totals(n)
 		out[i].Totals.Arrivals += t.Arrivals
 		out[i].Totals.Residence += t.Residence
 		out[i].Totals.QueueTime += t.QueueTime
-		out[i].Outstanding += m.reader.Carried(e.Station)
+		out[i].Outstanding += m.reader.Carried(n)
 	}
 	return out
 }
@@ -141,9 +142,9 @@ func (m *Monitor) dropped(costs []probe.Cost) (map[string]uint64, error) {
 	out := map[string]uint64{
 		"late_window":   m.reader.Lost(),
 		"clock_set":     m.buffer.Refused(),
-		"tier_limit":    m.stations.refusals,
+		"tier_limit":    m.stations.Refused(),
 		"drift":         m.reader.Corrected(),
-		"socket_tables": m.tablesFull,
+		"socket_tables": m.stations.TablesFull(),
 		"jvm_limit":     m.collections.Refused(),
 		"scan_delayed":  m.pace.delayed,
 		"scan_failed":   m.pace.failed,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package reading takes the windows that have settled from the kernel side, adds them up, and checks the counts that are
-// carried from window to window against those over the sockets.
+// Package reading takes the windows that have settled from the kernel side, adds them up, and checks the counts that
+// are carried from window to window against those over the sockets.
 package reading
 
 import (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+package stations
 
 import (
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
@@ -11,7 +11,7 @@ import (
 // tables translates what was discovered into the kernel's tables, which have so much room. The second result counts
 // what found none. Every tier gets the same share of the room, so that a process with thousands of sockets leaves the
 // others theirs.
-func (s *stations) tables(found discovery.Snapshot, remotes []probe.Remote, room probe.Room) (t probe.Tables,
+func (s *tiers) tables(found discovery.Snapshot, remotes []probe.Remote, room probe.Room) (t probe.Tables,
 	left int) {
 	t.Processes, t.Remotes = make(map[uint32]window.Station), remotes
 	var listeners, processes, connections []int // of each tier

@@ -3,24 +3,24 @@
 package monitor
 
 import (
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/reading"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
 // Probe is the kernel side as the loop sees it: *probe.Probe, which documents the methods.
 type Probe interface {
+	stations.Probe
 	reading.Probe
 	mix.Probe
-	SetTables(probe.Tables) error
-	Edges() ([]probe.Edge, error)
-	EdgesChanged() uint32
-	ForgetEdge(probe.Edge) error
-	KeepEdge(probe.Edge) bool
-	FreeEdge(probe.Edge) error
-	Room() probe.Room
 	Listens() uint32
 	Drops() ([]uint64, error)
 	Costs() ([]probe.Cost, error)
@@ -29,4 +29,15 @@ type Probe interface {
 // Scanner finds tiers and connections: *discovery.Scanner.
 type Scanner interface {
 	Scan(*config.Config) (discovery.Snapshot, error)
+}
+
+// Causes measure what keeps tiers from work: *causes.Set, which documents the methods.
+type Causes interface {
+	why.Causes
+	SetClock(offset time.Duration) error
+	Follow([]causes.Tier) error
+	Poll(now time.Duration)
+	Accept(tier window.Station) (causes.Accept, bool)
+	Late() uint64
+	Cost() (program string, runs uint64, took time.Duration, ok bool)
 }

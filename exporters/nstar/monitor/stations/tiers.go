@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+package stations
 
 import (
 	"time"
@@ -17,10 +17,10 @@ const (
 	vacateAfter = 20 * time.Second
 )
 
-// stations gives every tier a number in the kernel's tables. A tier keeps its number while its server restarts, so that
+// tiers gives every tier a number in the kernel's tables. A tier keeps its number while its server restarts, so that
 // its counters go on. When it has been away for long, the number is held back until no connection bears it any more,
 // and then given to another: any local user can start and end listeners for ever.
-type stations struct {
+type tiers struct {
 	max     int
 	numbers map[discovery.TierName]window.Station
 	places  []place
@@ -48,29 +48,23 @@ const (
 	heldBack // given up by its tier; connections may still bear it
 )
 
-func newStations(max int) *stations {
-	return &stations{max: max, numbers: make(map[discovery.TierName]window.Station)}
+func newTiers(max int) *tiers {
+	return &tiers{max: max, numbers: make(map[discovery.TierName]window.Station)}
 }
 
 // name is the tier that has a number; false if none has.
-func (s *stations) name(n window.Station) (discovery.TierName, bool) {
+func (s *tiers) name(n window.Station) (discovery.TierName, bool) {
 	if int(n) >= len(s.places) || s.places[n].use != taken {
 		return discovery.TierName{}, false
 	}
 	return s.places[n].name, true
 }
 
-// number is a tier's; false if it has none.
-func (s *stations) number(name discovery.TierName) (window.Station, bool) {
-	n, ok := s.numbers[name]
-	return n, ok
-}
-
 // isTier reports whether a number is that of a tier, present or past; others are edges.
-func (s *stations) isTier(n window.Station) bool { return int(n) < s.max }
+func (s *tiers) isTier(n window.Station) bool { return int(n) < s.max }
 
 // all lists the numbers of tiers in ascending order.
-func (s *stations) all() []window.Station {
+func (s *tiers) all() []window.Station {
 	out := make([]window.Station, 0, len(s.places))
 	for i, p := range s.places {
 		if p.use == taken {
@@ -81,7 +75,7 @@ func (s *stations) all() []window.Station {
 }
 
 // see takes note of which tiers are there.
-func (s *stations) see(found []discovery.Tier, now time.Duration) {
+func (s *tiers) see(found []discovery.Tier, now time.Duration) {
 	for _, t := range found {
 		if n, ok := s.numbers[t.FullName()]; ok {
 			s.places[n].seen, s.places[n].owner, s.places[n].ruled = now, t.Owner, t.Ruled
@@ -91,7 +85,7 @@ func (s *stations) see(found []discovery.Tier, now time.Duration) {
 
 // admit gives numbers to the tiers that were found and have none. Those that the configuration names come first, and no
 // other may take the places that are left for them.
-func (s *stations) admit(found []discovery.Tier, rules int, now time.Duration) (fresh []window.Station) {
+func (s *tiers) admit(found []discovery.Tier, rules int, now time.Duration) (fresh []window.Station) {
 	was := s.refused
 	s.refused = make(map[discovery.TierName]bool)
 	for _, ruled := range []bool{true, false} {
@@ -120,7 +114,7 @@ func (s *stations) admit(found []discovery.Tier, rules int, now time.Duration) (
 
 // room finds a number for a tier. A user who is not root, and a container, get at most half of the table, so that one
 // who starts any number of listeners leaves the other half.
-func (s *stations) room(t discovery.Tier, rules int) (window.Station, bool) {
+func (s *tiers) room(t discovery.Tier, rules int) (window.Station, bool) {
 	used, unruled, owned, first := 0, 0, 0, len(s.places)
 	for i, p := range s.places {
 		if p.use == free {
@@ -149,7 +143,7 @@ func (s *stations) room(t discovery.Tier, rules int) (window.Station, bool) {
 
 // leaving lists the tiers to be given up: those that have been away for long and, while others wait for a place, the
 // one that has been away for longest.
-func (s *stations) leaving(now time.Duration) (out []window.Station) {
+func (s *tiers) leaving(now time.Duration) (out []window.Station) {
 	oldest, found := window.Station(0), false
 	for _, n := range s.all() {
 		switch away := now - s.places[n].seen; {
@@ -166,13 +160,13 @@ func (s *stations) leaving(now time.Duration) (out []window.Station) {
 }
 
 // holdBack takes a number from its tier.
-func (s *stations) holdBack(n window.Station, now time.Duration) {
+func (s *tiers) holdBack(n window.Station, now time.Duration) {
 	delete(s.numbers, s.places[n].name)
 	s.places[n].use, s.places[n].seen = heldBack, now
 }
 
 // waiting lists the numbers that are held back.
-func (s *stations) waiting() (out []window.Station) {
+func (s *tiers) waiting() (out []window.Station) {
 	for i, p := range s.places {
 		if p.use == heldBack {
 			out = append(out, window.Station(i))
@@ -182,4 +176,4 @@ func (s *stations) waiting() (out []window.Station) {
 }
 
 // release makes a number that was held back available.
-func (s *stations) release(n window.Station) { s.places[n] = place{} }
+func (s *tiers) release(n window.Station) { s.places[n] = place{} }

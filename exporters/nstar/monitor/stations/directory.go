@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package monitor
+package stations
 
 import (
 	"net/netip"
@@ -9,18 +9,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
-	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
-
-// EdgeName identifies an edge; App is the application of the tier that calls.
-type EdgeName struct{ App, From, To string }
-
-// namedEdge is an edge's name; known says that its end is a tier or a named remote, from is the tier that calls.
-type namedEdge struct {
-	EdgeName
-	known bool
-	from  window.Station
-}
 
 // otherDestinations is the end of the edge that nameless destinations share when there are many.
 const otherDestinations = "other"

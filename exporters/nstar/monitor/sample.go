@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
+	"github.com/nstar-project/nstar/exporters/nstar/samples"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// sample adds a tier's window to its batch. Tiers that never had a request are left out: most listeners of a host are
+// idle.
+func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Calls) {
+	width := m.options.Window
+	arrivals, idle := m.reader.Seen(w.Station)
+	if arrivals == 0 {
+		return
+	}
+	name, _ := m.stations.Tier(w.Station)
+	end := b.End - m.reader.Offset() // monotonic
+	residence := math.NaN()
+	if w.Completions > 0 {
+		residence = time.Duration(w.Residence).Seconds() / float64(w.Completions)
+	}
+	gc := m.collections.Ratio(name, end-width, end)
+	judge := m.judges.Of(name, idle)
+	reasons := m.why.Of(causes.Tier{Station: w.Station, App: name.App, Name: name.Tier})
+	past, known := reasons.LookBack(w.Index, m.reader.Offset())
+	if past.Work != nil {
+		judge.SetWork(*past.Work)
+	}
+	connections := max(0, w.ClientConnections(width))
+	own, judged, ok := judge.Judge(judgement.Window{
+		Index: w.Index, Queue: max(0, w.Queue(width)), Completions: float64(w.Completions), GC: gc, Calls: calls,
+		Connections: connections,
+	}, reasons.Quota())
+	b.Tiers = append(b.Tiers, samples.Tier{
+		App: name.App, Tier: name.Tier,
+		Queue: w.Queue(width), Throughput: w.Throughput(width), Residence: residence, GC: gc, Own: own,
+		Connections: connections,
+	})
+	if known {
+		stood := ok && judged.Index == past.Index && why.StoodStill(judged)
+		b.Causes = append(b.Causes, reasons.Take(past, stood))
+	}
+	reasons.Note(w.Index, own)
+	if ok {
+		of := time.Duration(judged.Index+1) * width
+		b.States = append(b.States, samples.State{App: name.App, Tier: name.Tier, End: of, State: int(judged.State)})
+	}
+}
+
+// sampleEdge adds the edges between named tiers; two addresses of the same tier are one edge.
+func (m *Monitor) sampleEdge(b *samples.Batch, w window.Window) {
+	name, ok := m.stations.Edge(w.Station)
+	if !ok || !name.Known {
+		return
+	}
+	width := m.options.Window
+	edge := samples.Edge{
+		App: name.App, From: name.From, To: name.To, Outstanding: w.Queue(width),
+		Calls: float64(w.Arrivals) / width.Seconds(),
+		Peak:  float64(w.PeakCalls), Connections: float64(w.Connections), Used: float64(w.ConnectionsUsed), Gap: math.NaN(),
+	}
+	if w.Gaps > 0 {
+		edge.Gap = time.Duration(w.GapTime).Seconds() / float64(w.Gaps)
+	}
+	for i := range b.Edges {
+		if e := &b.Edges[i]; e.App == name.App && e.From == name.From && e.To == name.To {
+			*e = e.Plus(edge)
+			return
+		}
+	}
+	b.Edges = append(b.Edges, edge)
+}
+
+// calls sorts what the edges did in a window by the tier that calls and the destination: several addresses of one
+// destination are added up.
+func (m *Monitor) calls(edges []window.Window) map[window.Station][]judgement.Calls {
+	out := make(map[window.Station][]judgement.Calls)
+	for _, w := range edges {
+		edge, ok := m.stations.Edge(w.Station)
+		if !ok {
+			continue
+		}
+		c := judgement.Calls{
+			To: edge.To, Outstanding: max(0, w.Queue(m.options.Window)),
+			Begun: float64(w.Arrivals), Answered: float64(w.Completions),
+			Peak: float64(w.PeakCalls), Connections: float64(w.Connections), Used: float64(w.ConnectionsUsed),
+			Idle: float64(w.GapTime) / float64(m.options.Window),
+		}
+		of := out[edge.Caller]
+		i := slices.IndexFunc(of, func(o judgement.Calls) bool { return o.To == c.To })
+		if i < 0 {
+			out[edge.Caller] = append(of, c)
+			continue
+		}
+		of[i].Outstanding += c.Outstanding
+		of[i].Begun += c.Begun
+		of[i].Answered += c.Answered
+		of[i].Peak += c.Peak
+		of[i].Connections += c.Connections
+		of[i].Used += c.Used
+		of[i].Idle += c.Idle
+	}
+	return out
+}

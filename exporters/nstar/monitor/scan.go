@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package monitor
+
+import (
+	"fmt"
+
+	"github.com/nstar-project/nstar/exporters/nstar/config"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// scan looks for tiers and refreshes the kernel's tables.
+func (m *Monitor) scan() error {
+	m.listens = m.probe.Listens()
+	found, err := m.scanner.Scan(m.config)
+	if err != nil {
+		return fmt.Errorf("looking for listening sockets: %w", err)
+	}
+	if problem := found.Problem(); problem != nil && !m.warned {
+		m.warned = true
+		m.options.Log.Warn("Some tiers may be missing", "err", problem)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.now()
+	m.forget(m.stations.Retire(found, now))
+	m.begin(m.stations.Admit(found, len(m.rules()), now))
+	m.mixes.Follow(m.rules(), m.stations.Number)
+	m.stations.Tell(found, m.remotes())
+	m.collections.Follow(found, now)
+	m.judges.Tell(found, load.Processors, m.config)
+	m.loads.Follow(found)
+	m.followCauses(found)
+	return nil
+}
+
+// forget drops what is known of stations that are gone.
+func (m *Monitor) forget(gone stations.Gone) {
+	for _, name := range gone.Tiers {
+		m.judges.Retire(name)
+		m.why.Retire(name)
+	}
+	for _, e := range gone.Edges {
+		m.judges.Forget(discovery.TierName{App: e.App, Tier: e.From}, e.To)
+	}
+	for _, n := range gone.Numbers {
+		m.reader.Forget(n)
+		m.mixes.Forget(n)
+	}
+}
+
+// begin counts for new tiers from now on.
+func (m *Monitor) begin(tiers []window.Station) {
+	for _, n := range tiers {
+		m.reader.BeginTier(n)
+		m.mixes.Begin(n)
+		name, _ := m.stations.Tier(n)
+		m.options.Log.Info("New tier", "app", name.App, "tier", name.Tier)
+	}
+}
+
+// rules are those of the file.
+func (m *Monitor) rules() []config.TierRule {
+	if m.config == nil {
+		return nil
+	}
+	return m.config.Tiers
+}
+
+// remotes are those that the file names.
+func (m *Monitor) remotes() []config.Remote {
+	if m.config == nil {
+		return nil
+	}
+	return m.config.Remotes
+}

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nstar-project/nstar/exporters/nstar/mounts"
+	"github.com/nstar-project/nstar/exporters/nstar/cgroups"
 )
 
 // hierarchies are the control groups of the host: where each controller of version 1 is mounted, and version 2.
@@ -23,31 +23,25 @@ type hierarchies struct {
 func findHierarchies(procRoot string) hierarchies {
 	for _, pid := range []string{"1", "self"} {
 		root := filepath.Join(procRoot, pid, "root")
-		all, err := mounts.Of(filepath.Join(procRoot, pid))
+		mounted, err := cgroups.Of(filepath.Join(procRoot, pid))
 		if _, denied := os.Stat(filepath.Join(root, ".")); err != nil || denied != nil {
 			continue
 		}
-		if h := hierarchiesOf(all, root); h.v2 != "" || len(h.v1) > 0 {
-			h.procRoot = procRoot
-			return h
+		if len(mounted.V1)+len(mounted.V2) > 0 {
+			return below(root, mounted, procRoot)
 		}
 	}
 	return hierarchies{procRoot: procRoot}
 }
 
-// hierarchiesOf finds them among the mounts of a process with that root.
-func hierarchiesOf(all []mounts.Mount, root string) hierarchies {
-	h := hierarchies{v1: make(map[string]string)}
-	for _, m := range all {
-		dir := filepath.Join(root, m.Point)
-		switch m.Type {
-		case "cgroup2":
-			h.v2 = dir
-		case "cgroup":
-			for _, controller := range m.Options {
-				h.v1[controller] = dir
-			}
-		}
+// below are the hierarchies that a process with that root has mounted.
+func below(root string, mounted cgroups.Hierarchies, procRoot string) hierarchies {
+	h := hierarchies{procRoot: procRoot, v1: make(map[string]string)}
+	if top := mounted.Top(); top != "" {
+		h.v2 = filepath.Join(root, top)
+	}
+	for controller, dir := range mounted.V1 {
+		h.v1[controller] = filepath.Join(root, dir)
 	}
 	return h
 }

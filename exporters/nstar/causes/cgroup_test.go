@@ -9,20 +9,17 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/nstar-project/nstar/exporters/nstar/mounts"
 )
 
 const mountinfo = `24 1 0:22 / /proc rw,nosuid - proc proc rw
 31 30 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw
 32 30 0:28 / /sys/fs/cgroup/cpu,cpuacct rw shared:5 - cgroup cgroup rw,cpu,cpuacct
 33 30 0:29 / /sys/fs/cgroup/freezer rw - cgroup cgroup rw,freezer
-broken line
 `
 
 func TestMounts(t *testing.T) {
-	h := hierarchiesOf(mounts.Parse(mountinfo), "/proc/1/root")
-	const at = "/proc/1/root/sys/fs/cgroup/"
+	procRoot, root := host(t, mountinfo, nil)
+	h, at := findHierarchies(procRoot), root+"/sys/fs/cgroup/"
 	for controller, want := range map[string]string{"cpu": at + "cpu,cpuacct", "cpuacct": at + "cpu,cpuacct",
 		"freezer": at + "freezer", "memory": ""} {
 		if h.v1[controller] != want {

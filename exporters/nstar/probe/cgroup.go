@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
-	"github.com/nstar-project/nstar/exporters/nstar/mounts"
+	"github.com/nstar-project/nstar/exporters/nstar/cgroups"
 )
 
 // cgroup is the open root of the cgroup v2 hierarchy; every socket of the machine is below it.
@@ -44,16 +43,19 @@ func cgroupRoot(procRoot string) (*cgroup, error) {
 
 // openCgroup2 opens the root of the hierarchy as a process sees it; nil if it does not see it.
 func openCgroup2(process string) *cgroup {
-	all, err := mounts.Of(process)
+	hierarchies, err := cgroups.Of(process)
 	if err != nil {
 		return nil
 	}
-	for _, dir := range cgroup2Of(all) {
-		root, err := os.Open(filepath.Join(process, "root", dir))
+	for _, m := range hierarchies.V2 {
+		if !m.Whole() {
+			continue
+		}
+		root, err := os.Open(filepath.Join(process, "root", m.Dir))
 		if err != nil {
 			continue
 		}
-		if c := (&cgroup{File: root, name: dir}); c.whole() {
+		if c := (&cgroup{File: root, name: m.Dir}); c.whole() {
 			return c
 		}
 		root.Close()
@@ -70,17 +72,6 @@ func (c *cgroup) whole() bool {
 	}
 	err := unix.Faccessat(int(c.Fd()), "cgroup.type", unix.F_OK, 0)
 	return errors.Is(err, unix.ENOENT)
-}
-
-// cgroup2Of lists where the whole hierarchy is mounted. A mount whose root is further down shows part of the hierarchy
-// only, as in a container; from within a cgroup namespace the root of the hierarchy is so many levels up.
-func cgroup2Of(all []mounts.Mount) (dirs []string) {
-	for _, m := range all {
-		if m.Type == "cgroup2" && strings.Trim(m.Root, "/.") == "" {
-			dirs = append(dirs, m.Point)
-		}
-	}
-	return dirs
 }
 
 var errNoCgroup2 = errors.New("no cgroup v2 hierarchy is mounted, and none can be mounted; mount one with: mount -t cgroup2 none /sys/fs/cgroup/unified")

@@ -9,7 +9,7 @@ import (
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/link"
 
-	"github.com/nstar-project/nstar/exporters/nstar/mounts"
+	"github.com/nstar-project/nstar/exporters/nstar/cgroups"
 )
 
 // closers are closed together.
@@ -42,15 +42,15 @@ func attach(ingress, egress *ebpf.Program) (io.Closer, error) {
 	return attached, nil
 }
 
-// cgroup2 finds where the cgroup v2 hierarchy is mounted.
+// cgroup2 finds where the whole hierarchy of cgroup v2 is mounted.
 func cgroup2() (string, error) {
-	all, err := mounts.Of("/proc/self")
+	mounted, err := cgroups.Of("/proc/self")
 	if err != nil {
 		return "", err
 	}
-	for _, m := range all {
-		if m.Type == "cgroup2" {
-			return m.Point, nil
+	for _, m := range mounted.V2 {
+		if m.Whole() {
+			return m.Dir, nil
 		}
 	}
 	return "", errors.New("no cgroup v2 hierarchy is mounted")

@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 
-	"github.com/nstar-project/nstar/exporters/nstar/mounts"
+	"github.com/nstar-project/nstar/exporters/nstar/cgroups"
 )
 
 // group is a control group that was made for a tier's processes, of whichever version the machine has.
@@ -40,19 +39,14 @@ func newGroup(controller, name string, pids []int) (*group, error) {
 
 // hierarchy finds where a controller is mounted.
 func hierarchy(controller string) (top string, first bool, err error) {
-	all, err := mounts.Of("/proc/self")
+	mounted, err := cgroups.Of("/proc/self")
 	if err != nil {
 		return "", false, err
 	}
-	for _, m := range all {
-		switch {
-		case m.Type == "cgroup" && slices.Contains(m.Options, controller):
-			return m.Point, true, nil
-		case m.Type == "cgroup2":
-			top = m.Point
-		}
+	if dir, ok := mounted.V1[controller]; ok {
+		return dir, true, nil
 	}
-	if top == "" {
+	if top = mounted.Top(); top == "" {
 		return "", false, fmt.Errorf("no control groups for %s", controller)
 	}
 	return top, false, nil

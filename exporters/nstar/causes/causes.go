@@ -97,6 +97,7 @@ type Set struct {
 	up      map[string]bool
 	accepts *acceptQueue // among those in use; nil where it is not
 	takers  *takers
+	disks   *disks // nil where who uses them is not measured
 	places  places
 }
 
@@ -132,6 +133,9 @@ func Open(o Options) *Set {
 // Close ends the collectors.
 func (s *Set) Close() error {
 	err := errors.Join(s.places.close(), s.shared.close())
+	if s.disks != nil {
+		err = errors.Join(err, s.disks.probe.Close())
+	}
 	for _, u := range s.used {
 		if c, ok := u.collector.(io.Closer); ok {
 			err = errors.Join(err, c.Close())
@@ -148,7 +152,11 @@ func (s *Set) SetClock(offset time.Duration) error {
 	if s.shared.sched == nil {
 		return nil
 	}
-	return s.shared.sched.SetClock(offset)
+	err := s.shared.sched.SetClock(offset)
+	if s.disks != nil {
+		err = errors.Join(err, s.disks.probe.SetClock(offset))
+	}
+	return err
 }
 
 // Follow takes the tiers that a scan found.
@@ -192,13 +200,14 @@ type Share struct {
 	Ratio float64 // seconds per second
 }
 
-// Work is what a tier's threads did in a window, who had processors for which they waited, and what nobody has accepted
-// yet.
+// Work is what a tier's threads did in a window, who had processors and disks for which they waited, and what nobody has
+// accepted yet.
 type Work struct {
 	Ran, Waited time.Duration
 	Neighbours  []Neighbour
-	Unaccepted  float64 // connections, on average; 0 where that is not measured
-	Stopped     float64 // share in which the processes were stopped from outside; 0 where that is not measured
+	Disk        *DiskNeighbours // nil where that is not measured
+	Unaccepted  float64         // connections, on average; 0 where that is not measured
+	Stopped     float64         // share in which the processes were stopped from outside; 0 where that is not measured
 }
 
 // Account is what is known of a tier's window: the causes that are known, and its work, nil where the scheduler is not
@@ -231,21 +240,24 @@ func (s *Set) Account(tier Tier, w Window) (a Account) {
 	if s.shared.sched != nil {
 		times := s.shared.times(tier.Station, w.Index)
 		work.Ran, work.Waited, work.Neighbours = times.Ran, times.Waited, s.takers.neighbours(tier, times)
+		work.Disk = s.diskNeighbours(tier, w.Index, times.Disk)
 		work.steal(stolen)
 		a.Work = &work
 	}
 	return a
 }
 
-// Look asks for the names of those who have processors just now for which a tier waits: a process that has ended has
-// none.
+// Look asks for the names of those who have processors and disks just now for which a tier waits: a process that has
+// ended has none.
 func (s *Set) Look(tier Tier, index int64) {
 	if s.shared.sched == nil {
 		return
 	}
-	for _, taker := range s.shared.sched.Window(tier.Station, index).Takers {
+	times := s.shared.sched.Window(tier.Station, index)
+	for _, taker := range times.Takers {
 		s.takers.name(tier, taker.TGID)
 	}
+	s.diskNeighbours(tier, index, times.Disk)
 }
 
 // Accept is the accept queue of a tier now; false where that is not measured.

@@ -21,12 +21,13 @@ const (
 	cacheMisses = "cache_misses"
 )
 
-// Places are what is measured of where tiers run.
+// Places are what is measured of where tiers run, and who else uses their disks.
 func Places() []Kind {
 	return []Kind{
 		{byCore, "Processor time of each tier by processor and cache domain, time that it waited for a disk by processor, and how the two take turns."},
 		{migrations, "How often threads of each tier move from one processor to another, and from one last-level cache to another."},
 		{cacheMisses, "Last-level cache misses of each processor and of each tier, where the processors offer a counter of them."},
+		{diskNeighbours, "Who reads from and writes to the disks for which tiers wait."},
 	}
 }
 
@@ -64,20 +65,24 @@ func (s *Set) openPlaces() {
 		if errors.Is(err, cores.ErrNoCounter) { // as on nearly all virtual machines: nothing is wrong
 			s.options.Log.Info("Cache misses are not counted", "missing", "nstar_tier_cache_misses_total", "err", err)
 		} else if err != nil {
-			s.options.Log.Warn("Where tiers run is not measured wholly", "missing", k.Name, "err", err)
+			s.options.Log.Warn("Where tiers run, or who uses their disks, is not measured wholly", "missing", k.Name, "err", err)
 		}
 	}
 }
 
 func (s *Set) openPlace(name string) (err error) {
 	p := &s.places
+	if _, err := s.shared.scheduler(); err != nil {
+		return err
+	}
+	if name == diskNeighbours {
+		s.disks, err = openDisks(s.options)
+		return err
+	}
 	if len(p.topology.Domains) == 0 {
 		if err := p.readTopology(); err != nil {
 			return err
 		}
-	}
-	if _, err := s.shared.scheduler(); err != nil {
-		return err
 	}
 	processes := s.shared.sched.Processes()
 	switch name {
@@ -201,6 +206,9 @@ func (s *Set) Host() Host {
 	if p.misses != nil {
 		h.Misses, _ = p.misses.ByCore() // a counter that can't be read is missing
 		h.Costs = append(h.Costs, p.misses.Cost())
+	}
+	if s.disks != nil {
+		h.Costs = append(h.Costs, s.disks.probe.Costs()...)
 	}
 	return h
 }

@@ -83,24 +83,34 @@ type Neighbour struct {
 	Time time.Duration
 }
 
+// isOf tells of a process whether it is one of a tier.
+func (t *takers) isOf(tier Tier) func(pid uint32) bool {
+	return func(pid uint32) bool {
+		of, ok := t.tiers[pid]
+		return ok && of.Station == tier.Station
+	}
+}
+
 // neighbours are a window's, each name once.
 func (t *takers) neighbours(of Tier, times sched.Times) (out []Neighbour) {
 	rest := times.Others
-	add := func(who Who, d time.Duration) {
-		for i := range out {
-			if out[i].Who == who {
-				out[i].Time += d
-				return
-			}
-		}
-		out = append(out, Neighbour{who, d})
-	}
 	for _, taker := range times.Takers {
 		rest -= taker.Time
-		add(t.name(of, taker.TGID), taker.Time)
+		out = join(out, Neighbour{t.name(of, taker.TGID), taker.Time})
 	}
 	if rest > 0 {
-		add(Who{Name: Other}, rest)
+		out = join(out, Neighbour{Who{Name: Other}, rest})
 	}
 	return out
+}
+
+// join adds a neighbour to those of a window, each name once.
+func join(all []Neighbour, n Neighbour) []Neighbour {
+	for i := range all {
+		if all[i].Who == n.Who {
+			all[i].Time += n.Time
+			return all
+		}
+	}
+	return append(all, n)
 }

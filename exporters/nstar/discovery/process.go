@@ -73,9 +73,9 @@ func (p *process) command() string {
 // name is what a tier of this process is called where no rule says otherwise.
 func (p *process) name() string {
 	if p.home.name != "" {
-		return visible(p.home.name)
+		return Visible(p.home.name)
 	}
-	return visible(p.command())
+	return Visible(p.command())
 }
 
 // app is the application of a tier of this process where no rule names one.

@@ -11,9 +11,9 @@ import (
 // longestName bounds a name in bytes: a label is sent with every sample.
 const longestName = 128
 
-// visible makes a name safe to be a label. Any local user chooses the name of a process and may put any bytes into it,
+// Visible makes a name safe to be a label. Any local user chooses the name of a process and may put any bytes into it,
 // and the exposition formats of Prometheus take valid UTF-8 only: a single other byte would take all metrics away.
-func visible(name string) string {
+func Visible(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {
 			return unicode.ReplacementChar

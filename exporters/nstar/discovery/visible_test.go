@@ -24,7 +24,7 @@ func TestVisible(t *testing.T) {
 		strings.Repeat("日", 50):    strings.Repeat("日", longestName/3),
 		strings.Repeat("\xff", 90): strings.Repeat("\ufffd", longestName/3),
 	} {
-		if got := visible(name); got != want {
+		if got := Visible(name); got != want {
 			t.Errorf("%q is shown as %q, want %q", name, got, want)
 		}
 	}
@@ -35,11 +35,11 @@ func FuzzVisible(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		got := visible(name)
+		got := Visible(name)
 		if !utf8.ValidString(got) || len(got) > longestName || strings.ContainsFunc(got, unicode.IsControl) {
 			t.Errorf("%q is shown as %q", name, got)
 		}
-		if visible(got) != got {
+		if Visible(got) != got {
 			t.Errorf("%q is not shown as itself", got)
 		}
 	})

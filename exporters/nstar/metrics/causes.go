@@ -26,6 +26,11 @@ var neighbourSeconds = desc("tier_neighbour_seconds_total",
 	"Time that the tier's threads waited for a processor while the neighbour had it; own_application tells whether that is a tier "+
 		"of the same application.", []string{"app", "tier", "neighbour", "own_application"})
 
+var diskNeighbourSeconds = desc("tier_disk_neighbour_seconds_total",
+	"Time that the tier's threads waited for a disk, divided by the bytes that each read or wrote there meanwhile, the tier itself among "+
+		"them; own_application tells whether that is a tier of the same application.",
+	[]string{"app", "tier", "neighbour", "own_application", "operation"})
+
 // What a tier did while it stood still.
 var (
 	standstillSeconds = desc("tier_standstill_seconds_total",
@@ -69,6 +74,11 @@ func (s sender) why(t monitor.Tier) {
 	}
 	for neighbour, v := range t.Neighbours {
 		s.counter(neighbourSeconds, v, t.App, t.Tier, neighbour.Name, strconv.FormatBool(neighbour.Own))
+	}
+	for operation, by := range map[string]map[causes.Who]float64{"read": t.Disk.Readers, "write": t.Disk.Writers} {
+		for who, v := range by {
+			s.counter(diskNeighbourSeconds, v, t.App, t.Tier, who.Name, strconv.FormatBool(who.Own), operation)
+		}
 	}
 	for cause, v := range t.With {
 		s.known(withCause, v, t.App, t.Tier, cause)

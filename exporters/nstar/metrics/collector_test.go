@@ -83,6 +83,10 @@ func sample() monitor.State {
 	web.Reasons = why.Reasons{
 		Seconds:    map[string]float64{"cpu": 12, "runqueue": 3.5},
 		Neighbours: map[causes.Who]float64{{Name: "nightly"}: 2.5, {Name: "db", Own: true}: 1, {Name: "other"}: 0.5},
+		Disk: why.DiskNeighbours{
+			Readers: map[causes.Who]float64{{Name: "web", Own: true}: 0.125, {Name: "other"}: 0},
+			Writers: map[causes.Who]float64{{Name: "backup"}: 1.5, {Name: "other"}: 0.25},
+		},
 		With:       map[string]float64{"cpu": math.NaN(), "runqueue": 0.75},
 		Standstill: why.Standstill{Seconds: 1.5, Causes: map[string]float64{"cpu": 1.25, "runqueue": 0}},
 	}

@@ -106,6 +106,15 @@ type Cost struct {
 	Missed  uint64 // runs that the kernel skipped because the program was interrupted by itself
 }
 
+// CostOf a program; nothing where it can't be told.
+func CostOf(name string, p *ebpf.Program) Cost {
+	s, err := p.Stats()
+	if err != nil {
+		return Cost{Program: name}
+	}
+	return Cost{Program: name, Runs: s.RunCount, Time: s.Runtime, Missed: s.RecursionMisses}
+}
+
 // Costs reads the kernel's own statistics of the programs.
 func (p *Probe) Costs() ([]Cost, error) {
 	var out []Cost

@@ -66,6 +66,9 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 	case causeUnknown:
 		return d.needs(), "Do not add capacity before that is known."
 	}
+	if cure := d.cureDisk(tier); d.finding.Cause == "disk" && cure != "" {
+		return cure, useless
+	}
 	return remedy(tier, d.finding.Cause), useless
 }
 
@@ -92,7 +95,7 @@ func (d diagnosis) cureDemand(tier, others string) (first, useless string) {
 		useless = "More capacity for " + others + ", and m" + useless[1:]
 	}
 	first = "Give " + tier + " more capacity (" + d.capacity() + "), or make its requests cheaper"
-	return first + d.slowed() + ".", useless
+	return first + d.slowed() + "." + d.andDisk(tier), useless
 }
 
 func (d diagnosis) curePlace(tier string) (first, useless string) {

@@ -32,6 +32,7 @@ func Decide(o Observations) Report {
 		r.Summary = "Nothing has been recorded of any application in this range."
 		r.Advice = adviceOnTime
 		r.Notes, r.Neighbours, r.Waiting = []string{}, []Neighbour{}, []Waiting{}
+		r.DiskNeighbours = []DiskNeighbour{}
 		return r
 	}
 	r.Answer = r.Apps[0]
@@ -89,7 +90,7 @@ func (d diagnosis) bottleneck() bool {
 
 func (d diagnosis) answer() Answer {
 	a := Answer{App: d.Name, Verdict: d.finding.Verdict, ResponseTime: d.responseTime(), Capacity: d.Capacity,
-		Notes: d.notes(), Neighbours: d.noise()}
+		Notes: d.notes(), Neighbours: d.noise(), DiskNeighbours: d.onDisk()}
 	if d.bottleneck() {
 		a.Bottleneck = &Bottleneck{d.Name, d.finding.Tier, d.finding.Cause, d.share, d.seconds * 1000}
 	}

@@ -59,14 +59,18 @@ func (q *querier) held(apps map[string]*Application) {
 
 // heldBy says what held the bottleneck.
 func (d diagnosis) heldBy() (facts []string) {
-	disk := slices.ContainsFunc(d.Evidence, func(h Held) bool { return h.Tier == d.finding.Tier && h.By == "disk" })
+	disk := d.waitsForDisk()
 	for _, h := range d.Evidence {
 		for _, e := range evidences {
 			if h.By == "writeback" && !disk { // it kept nobody waiting
 				continue
 			}
 			if h.Tier == d.finding.Tier && h.By == e.by {
-				facts = append(facts, e.words(h.Ratio))
+				words := e.words(h.Ratio)
+				if h.By == "disk" {
+					words += d.forWhom()
+				}
+				facts = append(facts, words)
 			}
 		}
 	}

@@ -44,6 +44,9 @@ type Application struct {
 	// Neighbours are who had the processors for which tiers waited, the longest
 	// first; none where that is not measured.
 	Neighbours []Neighbour
+	// DiskNeighbours are who used the disks for which tiers waited, the longest
+	// first; none where that is not measured.
+	DiskNeighbours []DiskNeighbour
 	// Standstills are what tiers did while nothing left them; none where that is
 	// not measured.
 	Standstills []Standstill

@@ -67,6 +67,7 @@ func (q *querier) applications() []Application {
 	q.circumstances(apps)
 	q.correlations(apps)
 	q.neighbours(apps)
+	q.diskNeighbours(apps)
 	q.standstills(apps)
 	q.accepts(apps)
 	q.held(apps)

@@ -59,6 +59,9 @@ type Answer struct {
 	// Neighbours are who had the processors that the bottleneck waited for, where
 	// that is its cause and who it was is measured.
 	Neighbours []Neighbour `json:"neighbours"`
+	// DiskNeighbours are who used the disks that the bottleneck waited for, itself
+	// among them, where it waited for one and who it was is measured.
+	DiskNeighbours []DiskNeighbour `json:"disk_neighbours"`
 	// Since is when the verdict began to hold; nil where it was never there.
 	Since *time.Time `json:"since"`
 	// Summary is the verdict in sentences.

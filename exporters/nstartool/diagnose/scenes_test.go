@@ -153,6 +153,24 @@ func scenes() map[string]Observations {
 			o.Tiers[0].Share = shares(0.2, 0, 0.1)
 			a.Evidence = []Held{{"db", "stopped", 0.15}, {"db", "disk", 0.04}, {"httpd", "steal", 0.5}}
 		}),
+		"stopped_by_the_disk": scene(single("db", causeStopped), func(a *Application, o *Observations) {
+			a.blame("db", "db", causeStopped, 0.010, 0.9)
+			o.Tiers[0].Share = shares(0.2, 0, 0.1)
+			a.Standstills = []Standstill{{"db", map[string]float64{"disk": 0.93, "cpu": 0.02}}}
+			a.DiskNeighbours = []DiskNeighbour{
+				{"db", "backup", "write", false, 0.71}, {"db", "db", "write", true, 0.15}, {"db", "kernel", "write", false, 0.11},
+				{"db", "backup", "read", false, 0.03}, {"tomcat", "sshd", "write", false, 1},
+			}
+		}),
+		"demand_for_the_disk": scene(single("db", causeDemand), func(a *Application, o *Observations) {
+			a.blame("db", "db", causeDemand, 0.133, 0)
+			a.Times[2].Busy = ptr(0.3)
+			o.Tiers[0].Share = shares(0, 0.9, 0)
+			a.Evidence = []Held{{"db", "disk", 1.4}, {"db", "writeback", 0.8}}
+			a.DiskNeighbours = []DiskNeighbour{
+				{"db", "nightly", "read", false, 0.5}, {"db", "nightly", "write", false, 0.25}, {"db", "db", "read", true, 0.25},
+			}
+		}),
 		"stopped_by_a_computation": scene(single("db", causeStopped), func(a *Application, o *Observations) {
 			a.blame("db", "db", causeStopped, 0.010, 0.9)
 			o.Tiers[0].Share = shares(0.2, 0, 0.1)

@@ -131,7 +131,11 @@ func (d diagnosis) meanwhile() string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("meanwhile %s for %s of the time", p.words, percent(share))
+	words := fmt.Sprintf("meanwhile %s for %s of the time", p.words, percent(share))
+	if p.cause == "disk" {
+		words += d.forWhom()
+	}
+	return words
 }
 
 // cureStop is what helps against stops.
@@ -139,6 +143,9 @@ func (d diagnosis) cureStop(tier, others string) (first, useless string) {
 	useless = except("More capacity for %s would gain little, nor would more threads or connections: nothing leaves "+
 		strings.ReplaceAll(tier, "%", "%%")+" while it stands.", others)
 	if p, _, ok := d.pause(); ok {
+		if cure := d.cureDisk(tier); p.cause == "disk" && cure != "" {
+			return cure, useless
+		}
 		return fmt.Sprintf(p.cure, tier), useless
 	}
 	if p, ok := d.hold(); ok {

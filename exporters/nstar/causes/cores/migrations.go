@@ -86,13 +86,4 @@ func (m *Migrations) Of(tier window.Station) (sum Moves, err error) {
 func (m *Migrations) Close() error { return errors.Join(m.link.Close(), m.objects.Close()) }
 
 // Cost is what the program cost so far.
-func (m *Migrations) Cost() probe.Cost { return cost("nstar_migrate", m.objects.NstarMigrate) }
-
-// cost of a program; nothing where it can't be told.
-func cost(name string, p *ebpf.Program) probe.Cost {
-	s, err := p.Stats()
-	if err != nil {
-		return probe.Cost{Program: name}
-	}
-	return probe.Cost{Program: name, Runs: s.RunCount, Time: s.Runtime, Missed: s.RecursionMisses}
-}
+func (m *Migrations) Cost() probe.Cost { return probe.CostOf("nstar_migrate", m.objects.NstarMigrate) }

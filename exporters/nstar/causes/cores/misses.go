@@ -82,7 +82,7 @@ func (m *Misses) attach(processes *ebpf.Map, maxTiers int) error {
 }
 
 // Cost is what the program cost so far.
-func (m *Misses) Cost() probe.Cost { return cost("nstar_misses", m.objects.NstarMisses) }
+func (m *Misses) Cost() probe.Cost { return probe.CostOf("nstar_misses", m.objects.NstarMisses) }
 
 // Event is the name of what is counted, as perf list writes it.
 func (m *Misses) Event() string { return m.event.Name }

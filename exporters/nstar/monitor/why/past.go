@@ -29,7 +29,7 @@ func (t *Tier) Note(index int64, own float64) {
 }
 
 // LookBack reads the causes of the past window when that of an index is judged, and keeps account of who had the
-// processors for which the tier waited; false where causes are not measured, or where the past window was skipped.
+// processors and disks for which the tier waited; false where causes are not measured, or where the past window was skipped.
 // offset is that of the window clock to the monotonic one.
 func (t *Tier) LookBack(index int64, offset time.Duration) (Past, bool) {
 	if t == nil {
@@ -65,6 +65,7 @@ func (t *Tier) work(work *causes.Work, w causes.Window) *judgement.Work {
 		}
 		t.neighbours.Add(n, w.To)
 	}
+	t.followDisk(work.Disk, w.To)
 	share := func(d time.Duration) float64 { return d.Seconds() / t.width.Seconds() }
 	return &judgement.Work{
 		Index: w.Index, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken),

@@ -67,7 +67,8 @@ func (a *Tiers) Retire(name discovery.TierName) { delete(a.tiers, name) }
 type Reasons struct {
 	Seconds    map[string]float64     // by cause, added up over threads
 	Neighbours map[causes.Who]float64 // seconds for which it waited for processors that these had
-	With       map[string]float64     // correlation of the own queue with the cause's share; NaN where there is none
+	Disk       DiskNeighbours
+	With       map[string]float64 // correlation of the own queue with the cause's share; NaN where there is none
 	Standstill Standstill
 	Placement
 }
@@ -79,6 +80,7 @@ type Tier struct {
 	tier          causes.Tier
 	seconds       map[string]float64
 	neighbours    causes.Ledger
+	disk          *diskLedgers // nil where who uses disks is not known
 	with          map[string]*judgement.Correlation
 	throttled     []float64 // of the last second's windows
 	standstill    Standstill
@@ -105,7 +107,7 @@ func newTier(width, settle time.Duration, c Causes, tier causes.Tier) *Tier {
 func (t *Tier) reasons() Reasons {
 	r := Reasons{
 		Seconds: maps.Clone(t.seconds), Neighbours: t.neighbours.Sums(), With: make(map[string]float64, len(t.with)),
-		Standstill: Standstill{t.standstill.Seconds, maps.Clone(t.standstill.Causes)},
+		Standstill: Standstill{t.standstill.Seconds, maps.Clone(t.standstill.Causes)}, Disk: t.disk.sums(),
 	}
 	for name, c := range t.with {
 		r.With[name] = c.Pearson()

@@ -43,6 +43,8 @@ func (f *fakeCauses) Account(of causes.Tier, w causes.Window) causes.Account {
 		Shares: []causes.Share{{Cause: "runqueue", Help: "Waiting.", Ratio: float64(w.Index%10) / 10}},
 		Work: &causes.Work{Neighbours: []causes.Neighbour{
 			{Who: causes.Who{Name: "batch of " + of.Name}, Time: 30 * time.Millisecond},
+		}, Disk: &causes.DiskNeighbours{
+			Writers: []causes.Neighbour{{Who: causes.Who{Name: "backup of " + of.Name}, Time: 60 * time.Millisecond}},
 		}},
 	}
 }
@@ -104,6 +106,11 @@ func TestReasons(t *testing.T) {
 	if math.Abs(batch+other-0.27) > 1e-9 || batch == 0 {
 		t.Errorf("neighbours %v", why.Neighbours)
 	}
+	none := map[causes.Who]float64{{Name: causes.Other}: 0}
+	wrote := map[causes.Who]float64{{Name: causes.Other}: 0.06, {Name: "backup of web"}: 8 * 0.06}
+	if diff := cmp.Diff(DiskNeighbours{none, wrote}, why.Disk, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+		t.Errorf("who used the disk: -want +got:\n%s", diff)
+	}
 	a.Retire(webName)
 	if r := a.Reasons(webName); r.Seconds != nil {
 		t.Errorf("%+v of a tier that is gone", r)
@@ -121,6 +128,9 @@ func TestWork(t *testing.T) {
 	want := &judgement.Work{Index: 9, Ran: 2, Waited: 0.5, Taken: 0.3, Unaccepted: 2, Stopped: 0.5}
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+	if r := tier.reasons(); r.Disk.Readers != nil || r.Disk.Writers != nil {
+		t.Errorf("who used the disk is known, though it was not measured: %v", r.Disk)
 	}
 }
 

@@ -1,0 +1,133 @@
+//go:build ignore
+
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Who uses the disks. A request to a disk is counted when it is made, where the process that makes it still runs. What
+ * the kernel writes back in a thread of its own belongs to whoever made the file dirty: that is noted when a clean file
+ * becomes dirty, and not at each page of it.
+ */
+#include "kernel.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+#define PF_KTHREAD 0x00200000
+#define OPERATION 0xff /* of bi_opf */
+
+enum operation { READ = 0, WRITE = 1 };
+
+static __always_inline bool is_kernel(struct task_struct *task)
+{
+	return task->flags & PF_KTHREAD;
+}
+
+/* The file whose pages are written; 0 where they belong to none. */
+static __always_inline __u64 file_of(struct bio *bio)
+{
+	struct address_space *mapping;
+	struct page *page;
+	__u64 first, address = 0;
+
+	if (!bio->bi_io_vec || !bio->bi_io_vec->bv_page)
+		return 0;
+	page = bio->bi_io_vec->bv_page;
+	first = BPF_CORE_READ(page, compound_head);
+	if (first & 1) /* one of several that are one */
+		page = (struct page *)(first - 1);
+	bpf_core_read(&address, sizeof(address), &page->mapping);
+	if (!address || address & 3) /* memory of a process, or on the move */
+		return 0;
+	mapping = (struct address_space *)address;
+	return (__u64)BPF_CORE_READ(mapping, host);
+}
+
+/* Whose request it is: the command is written down, and its process returned. */
+static __always_inline __u32 owner_of(struct bio *bio, struct command *c)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct command *dirty;
+	__u64 file;
+
+	if (!is_kernel(task)) {
+		c->tgid = task->tgid;
+		bpf_get_current_comm(c->name, sizeof(c->name));
+		return c->tgid;
+	}
+	file = file_of(bio);
+	dirty = file ? bpf_map_lookup_elem(&dirtied, &file) : NULL;
+	if (dirty)
+		*c = *dirty;
+	return c->tgid;
+}
+
+static __always_inline struct slot *slot_now(void)
+{
+	__u64 window = (bpf_ktime_get_ns() + clock_offset) / width_ns;
+	__u32 ring = 1u << ring_shift, key = bpf_get_smp_processor_id() * ring + (window & (ring - 1));
+	struct slot *s = bpf_map_lookup_elem(&slots, &key);
+
+	if (s && s->window != (__u32)window) {
+		__builtin_memset(s, 0, sizeof(*s));
+		s->window = (__u32)window;
+	}
+	return s;
+}
+
+static __always_inline void add(struct use *u, __u64 read, __u64 written)
+{
+	u->read += read;
+	u->written += written;
+}
+
+static __always_inline void count(struct slot *s, const struct command *c, __u32 disk, __u64 read, __u64 written)
+{
+	for (int i = 0; i < USES; i++) {
+		struct use *u = &s->use[i];
+
+		if (!u->disk) {
+			if (c->tgid)
+				bpf_map_update_elem(&commands, &c->tgid, c, BPF_ANY);
+			u->tgid = c->tgid;
+			u->disk = disk;
+		}
+		if (u->tgid == c->tgid && u->disk == disk) {
+			add(u, read, written);
+			return;
+		}
+	}
+	s->others_read += read;
+	s->others_written += written;
+}
+
+SEC("tp_btf/block_bio_queue")
+int BPF_PROG(nstar_disk, struct bio *bio)
+{
+	__u32 operation = bio->bi_opf & OPERATION, size = bio->bi_iter.bi_size;
+	struct gendisk *disk = bio->bi_bdev->bd_disk;
+	struct command c = {};
+	struct slot *s;
+
+	if (!size || operation > WRITE || disk->fops->submit_bio) /* that one hands it on, and it comes again */
+		return 0;
+	s = slot_now();
+	if (!s)
+		return 0;
+	owner_of(bio, &c);
+	count(s, &c, (__u32)disk->major << 20 | (__u32)disk->first_minor, operation == READ ? size : 0,
+	      operation == WRITE ? size : 0);
+	return 0;
+}
+
+SEC("tp_btf/writeback_dirty_inode_enqueue")
+int BPF_PROG(nstar_dirty, struct inode *inode)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	__u64 file = (__u64)inode;
+	struct command c = {};
+
+	if (is_kernel(task)) /* it notes sizes and times of what others wrote */
+		return 0;
+	c.tgid = task->tgid;
+	bpf_get_current_comm(c.name, sizeof(c.name));
+	bpf_map_update_elem(&dirtied, &file, &c, BPF_ANY);
+	return 0;
+}

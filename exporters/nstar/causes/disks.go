@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes/diskuse"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/probe"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// diskNeighbours is who uses the disks, which can be switched off as causes can.
+const diskNeighbours = "disk_neighbours"
+
+const (
+	// diskRemembered is for how long a tier's disk is its disk after it used it last.
+	diskRemembered = time.Minute
+	// diskReach is how far back requests are looked for that a tier waits behind, where no later ones were made.
+	diskReach = time.Second
+)
+
+// disks tell who used the disks for which tiers waited.
+type disks struct {
+	probe *diskuse.Probe
+	width time.Duration
+	used  map[window.Station]map[uint32]int64 // when the tier used a disk last, as the index of a window
+}
+
+// openDisks follows who uses the disks.
+func openDisks(o Options) (*disks, error) {
+	p, err := diskuse.Open(diskuse.Options{Window: o.Window, Kept: o.Settle + Lag + lateness + diskReach, Clock: o.Clock})
+	if err != nil {
+		return nil, probe.Explain(err)
+	}
+	return &disks{probe: p, width: o.Window, used: make(map[window.Station]map[uint32]int64)}, nil
+}
+
+// users are who used the tier's disks when its threads waited for one in a window: in it and in the one before it, or,
+// where nobody made a request then, in the last one in which somebody did. Those of other disks are left out as soon as
+// it is known which ones the tier uses itself.
+func (d *disks) users(of window.Station, mine func(tgid uint32) bool, index int64,
+	read func(int64) []diskuse.Use) []diskuse.Use {
+	if d.used[of] == nil {
+		d.used[of] = make(map[uint32]int64)
+	}
+	used := d.used[of]
+	for back := int64(0); back <= int64(diskReach/d.width); back++ {
+		found := read(index - back)
+		if back == 0 {
+			found = diskuse.Join(found, read(index-1))
+		}
+		for _, u := range found {
+			if u.Disk != 0 && mine(u.TGID) {
+				used[u.Disk] = max(used[u.Disk], index)
+			}
+		}
+		if found = d.on(used, index, found); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// on leaves out those who used other disks than the tier.
+func (d *disks) on(used map[uint32]int64, index int64, found []diskuse.Use) (out []diskuse.Use) {
+	for name, last := range used {
+		if index-last > int64(diskRemembered/d.width) {
+			delete(used, name)
+		}
+	}
+	for _, u := range found {
+		if _, same := used[u.Disk]; same || len(used) == 0 || u.Disk == 0 {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// DiskNeighbours are who read and who wrote while a tier's threads waited for a disk, itself among them: the time that
+// they waited, divided by the bytes that each moved.
+type DiskNeighbours struct{ Readers, Writers []Neighbour }
+
+// divide gives each user its part of a tier's waiting.
+func divide(waited time.Duration, users []diskuse.Use, name func(tgid uint32) Who) (out DiskNeighbours) {
+	all := 0.0
+	for _, u := range users {
+		all += float64(u.Read) + float64(u.Written)
+	}
+	add := func(to []Neighbour, u diskuse.Use, moved uint64) []Neighbour {
+		if moved == 0 {
+			return to
+		}
+		who := Who{Name: Other}
+		if u.Disk != 0 {
+			who = name(u.TGID)
+		}
+		return join(to, Neighbour{who, time.Duration(float64(waited) * float64(moved) / all)})
+	}
+	for _, u := range users {
+		out.Readers, out.Writers = add(out.Readers, u, u.Read), add(out.Writers, u, u.Written)
+	}
+	return out
+}
+
+// diskNeighbours are those of a tier whose threads waited for a disk in a window; nil where that is not measured.
+func (s *Set) diskNeighbours(tier Tier, index int64, waited time.Duration) *DiskNeighbours {
+	if s.disks == nil {
+		return nil
+	}
+	n := new(DiskNeighbours)
+	if waited > 0 {
+		users := s.disks.users(tier.Station, s.takers.isOf(tier), index, s.disks.probe.Window)
+		*n = divide(waited, users, func(tgid uint32) Who { return s.diskUser(tier, tgid) })
+	}
+	return n
+}
+
+// diskUser names a process by what it was called when it used the disk, where it is gone.
+func (s *Set) diskUser(tier Tier, tgid uint32) Who {
+	if tgid == 0 {
+		return Who{Name: discovery.Kernel}
+	}
+	who := s.takers.name(tier, tgid)
+	if who.Name != Other {
+		return who
+	}
+	if command := s.disks.probe.Command(tgid); command != "" {
+		return Who{Name: discovery.Visible(command)}
+	}
+	return who
+}

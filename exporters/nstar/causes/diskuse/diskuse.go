@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package diskuse loads the kernel programs that follow who reads from and writes to the disks, and reads what they
+// counted: bytes by process, disk and window.
+package diskuse
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"time"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
+	"github.com/cilium/ebpf/rlimit"
+
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
+	diskbpf "github.com/nstar-project/nstar/exporters/nstar/bpf/disk"
+	"github.com/nstar-project/nstar/exporters/nstar/probe"
+)
+
+// Options are the settings that are fixed while the programs run.
+type Options struct {
+	Window time.Duration
+	Kept   time.Duration // windows can be read for so long after their end, at least
+	Clock  time.Duration // offset of the window clock to CLOCK_MONOTONIC
+}
+
+// Probe is the loaded and attached programs.
+type Probe struct {
+	ring, cpus int
+	objects    diskbpf.DiskObjects
+	slots      *ebpf.Memory
+	links      []io.Closer
+}
+
+// Open loads and attaches the programs.
+func Open(o Options) (*Probe, error) {
+	if err := rlimit.RemoveMemlock(); err != nil {
+		return nil, fmt.Errorf("raising RLIMIT_MEMLOCK: %w", err)
+	}
+	cpus, err := ebpf.PossibleCPU()
+	if err != nil {
+		return nil, err
+	}
+	shift := bits.Len(uint(o.Kept / o.Window))
+	p := &Probe{ring: 1 << shift, cpus: cpus}
+	if err := p.load(o, shift); err != nil {
+		return nil, errors.Join(err, p.objects.Close())
+	}
+	for _, program := range []*ebpf.Program{p.objects.NstarDirty, p.objects.NstarDisk} {
+		l, err := link.AttachTracing(link.TracingOptions{Program: program})
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("attaching %v: %w", program, err), p.Close())
+		}
+		p.links = append(p.links, l)
+	}
+	return p, nil
+}
+
+func (p *Probe) load(o Options, shift int) error {
+	spec, err := diskbpf.LoadDisk()
+	if err != nil {
+		return err
+	}
+	spec.Maps[diskbpf.DiskMapSlots].MaxEntries = uint32(p.cpus * p.ring)
+	if err := bpf.SetConstants(spec, map[string]any{
+		"ring_shift": uint32(shift),
+		"width_ns":   uint64(o.Window),
+	}); err != nil {
+		return err
+	}
+	if err := spec.LoadAndAssign(&p.objects, nil); err != nil {
+		return err
+	}
+	if p.slots, err = p.objects.Slots.Memory(); err != nil {
+		return fmt.Errorf("mapping the slots: %w", err)
+	}
+	return p.SetClock(o.Clock)
+}
+
+// Close detaches the programs and frees their maps.
+func (p *Probe) Close() error {
+	var errs []error
+	for _, l := range p.links {
+		errs = append(errs, l.Close())
+	}
+	return errors.Join(append(errs, p.objects.Close())...)
+}
+
+// SetClock sets the offset of the window clock to CLOCK_MONOTONIC.
+func (p *Probe) SetClock(offset time.Duration) error { return p.objects.ClockOffset.Set(int64(offset)) }
+
+// Costs are what the programs cost so far.
+func (p *Probe) Costs() []probe.Cost {
+	return []probe.Cost{
+		probe.CostOf("nstar_disk", p.objects.NstarDisk), probe.CostOf("nstar_dirty", p.objects.NstarDirty),
+	}
+}
+
+// Command is the name of a process as it was when it used a disk: it may have ended. "" where that is not known.
+func (p *Probe) Command(tgid uint32) string {
+	var c diskbpf.DiskCommand
+	if p.objects.Commands.Lookup(tgid, &c) != nil {
+		return ""
+	}
+	var name [len(c.Name)]byte
+	for i, b := range c.Name {
+		name[i] = byte(b)
+	}
+	text, _, _ := bytes.Cut(name[:], []byte{0})
+	return string(text)
+}
+
+const (
+	uses     = 8   // USES in maps.h
+	slotSize = 216 // of struct slot
+	useSize  = 24  // of struct use
+)
+
+// Use is what a process had read from a disk and written to it.
+type Use struct {
+	TGID          uint32 // 0: the kernel itself
+	Disk          uint32 // major and minor number; 0: of several processes and disks that found no place
+	Read, Written uint64 // bytes
+}
+
+// Window reads who used which disk in a window, by the window's index: each process and disk once.
+func (p *Probe) Window(index int64) (all []Use) {
+	for cpu := range p.cpus {
+		var b [slotSize]byte
+		at := (cpu*p.ring + int(index&int64(p.ring-1))) * slotSize
+		if _, err := p.slots.ReadAt(b[:], int64(at)); err != nil && err != io.EOF {
+			continue
+		}
+		all = parse(all, b[:], index)
+	}
+	return all
+}
+
+// parse adds what one processor's slot says of a window.
+func parse(all []Use, slot []byte, index int64) []Use {
+	if binary.NativeEndian.Uint32(slot) != uint32(index) {
+		return all
+	}
+	all = merge(all, Use{Read: binary.NativeEndian.Uint64(slot[8:]), Written: binary.NativeEndian.Uint64(slot[16:])})
+	for i := range uses {
+		b := slot[24+i*useSize:]
+		all = merge(all, Use{
+			TGID: binary.NativeEndian.Uint32(b), Disk: binary.NativeEndian.Uint32(b[4:]),
+			Read: binary.NativeEndian.Uint64(b[8:]), Written: binary.NativeEndian.Uint64(b[16:]),
+		})
+	}
+	return all
+}
+
+// Join adds up what happened in two windows.
+func Join(all, more []Use) []Use {
+	for _, u := range more {
+		all = merge(all, u)
+	}
+	return all
+}
+
+// merge adds a use to the one of the same process and disk.
+func merge(all []Use, u Use) []Use {
+	if u.Read == 0 && u.Written == 0 {
+		return all
+	}
+	for i := range all {
+		if all[i].TGID == u.TGID && all[i].Disk == u.Disk {
+			all[i].Read += u.Read
+			all[i].Written += u.Written
+			return all
+		}
+	}
+	return append(all, u)
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// DiskNeighbour used the disks for which threads of a tier waited; the tier itself may be one.
+type DiskNeighbour struct {
+	Tier string `json:"-"`
+	// Name of the systemd unit, container, command or other tier; kernel is the
+	// kernel's own work, such as journals.
+	Name string `json:"name"`
+	// Operation is read or write.
+	Operation string `json:"operation"`
+	// Own tells a tier of the same application.
+	Own bool `json:"own_application"`
+	// Share of the time that the tier waited for disks, by the bytes that each
+	// moved meanwhile, 0 to 1.
+	Share float64 `json:"share"`
+}
+
+// diskNeighbours reads who used the disks for which tiers waited.
+func (q *querier) diskNeighbours(apps map[string]*Application) {
+	for _, s := range q.vector("sum by (app, tier, neighbour, own_application, operation) (increase(" +
+		q.over("nstar_tier_disk_neighbour_seconds_total", "") + ")) > 0") {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			a.DiskNeighbours = append(a.DiskNeighbours, DiskNeighbour{label(s.Metric, "tier"), label(s.Metric, "neighbour"),
+				label(s.Metric, "operation"), label(s.Metric, "own_application") == "true", float64(s.Value)})
+		}
+	}
+	for _, a := range apps {
+		all := map[string]float64{}
+		for _, n := range a.DiskNeighbours {
+			all[n.Tier] += n.Share
+		}
+		for i := range a.DiskNeighbours {
+			a.DiskNeighbours[i].Share /= all[a.DiskNeighbours[i].Tier]
+		}
+		slices.SortFunc(a.DiskNeighbours, func(x, y DiskNeighbour) int {
+			return cmp.Or(cmp.Compare(x.Tier, y.Tier), -cmp.Compare(x.Share, y.Share), cmp.Compare(x.Name, y.Name),
+				cmp.Compare(x.Operation, y.Operation))
+		})
+	}
+}
+
+// waitsForDisk reports whether the bottleneck's threads waited for a disk for long enough to say so.
+func (d diagnosis) waitsForDisk() bool {
+	if slices.ContainsFunc(d.Evidence, func(h Held) bool { return h.Tier == d.finding.Tier && h.By == "disk" }) {
+		return true
+	}
+	p, _, ok := d.pause()
+	return ok && p.cause == "disk"
+}
+
+// onDisk is who used the disks that the bottleneck waited for, where it did: the longest first, those that are not
+// named last.
+func (d diagnosis) onDisk() []DiskNeighbour {
+	found := []DiskNeighbour{}
+	if !d.bottleneck() || !d.waitsForDisk() {
+		return found
+	}
+	for _, n := range d.DiskNeighbours {
+		if n.Tier == d.finding.Tier && n.Name != otherNeighbours && n.Share >= worthSaying && len(found) < mostNamed {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+// kernelThreads are the kernel's own, as neighbours.
+const kernelThreads = "kernel"
+
+// did is what a neighbour did, with its share.
+func (n DiskNeighbour) did() string {
+	verb := map[string]string{"read": "read", "write": "wrote"}[n.Operation]
+	switch {
+	case n.Own && n.Name == n.Tier:
+		return fmt.Sprintf("%s for what it %s itself", percent(n.Share), verb)
+	case n.Name == kernelThreads:
+		return fmt.Sprintf("%s for what the kernel itself %s", percent(n.Share), verb)
+	}
+	return fmt.Sprintf("%s for what %s %s", percent(n.Share), n.Name, verb)
+}
+
+// forWhom says who used the disk while the bottleneck waited for it; empty where that is not known.
+func (d diagnosis) forWhom() string {
+	var did []string
+	for _, n := range d.onDisk() {
+		did = append(did, n.did())
+	}
+	if did == nil {
+		return ""
+	}
+	return ": " + list(did)
+}
+
+// strangers are those of other applications who used the bottleneck's disk, where they matter.
+func (d diagnosis) strangers() (names []string) {
+	share := 0.0
+	for _, n := range d.onDisk() {
+		if n.Own || n.Name == kernelThreads {
+			continue
+		}
+		share += n.Share
+		if !slices.Contains(names, n.Name) {
+			names = append(names, n.Name)
+		}
+	}
+	if share < worthMoving {
+		return nil
+	}
+	return names
+}
+
+// worthMoving is the share of the waiting for a disk from which its others are to be moved away.
+const worthMoving = 0.3
+
+// cureDisk is what helps against others on the same disk; empty where nobody is known to be there.
+func (d diagnosis) cureDisk(tier string) string {
+	names := d.strangers()
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("Move what %s writes and reads to another disk or another time, limit it (IOWeight=, IOWriteBandwidthMax=, "+
+		"ionice), or give %s a disk of its own.", list(names), tier)
+}
+
+// muchDisk is how long threads wait for a disk, in seconds per second, before a tier at its limit may be there for that.
+const muchDisk = 0.2
+
+// andDisk is cureDisk for a tier at its limit.
+func (d diagnosis) andDisk(tier string) string {
+	much := slices.ContainsFunc(d.Evidence, func(h Held) bool {
+		return h.Tier == d.finding.Tier && h.By == "disk" && h.Ratio >= muchDisk
+	})
+	if cure := d.cureDisk(tier); much && cure != "" {
+		return " " + cure
+	}
+	return ""
+}

@@ -98,7 +98,7 @@ func TestByCore(t *testing.T) {
 // What is switched off is neither measured nor said to be missing; without a counter of cache misses one line says so.
 func TestPlacesOff(t *testing.T) {
 	var log bytes.Buffer
-	s := opened(t, &log, byCore, migrations, cacheMisses)
+	s := opened(t, &log, byCore, migrations, cacheMisses, diskNeighbours)
 	if len(s.Host().Up) != 0 || log.Len() != 0 || s.Cores(0, 1) != nil || s.shared.sched != nil {
 		t.Errorf("%v %s", s.Host().Up, &log)
 	}

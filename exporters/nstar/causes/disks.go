@@ -127,7 +127,7 @@ func (s *Set) diskUser(tier Tier, tgid uint32) Who {
 		return who
 	}
 	if command := s.disks.probe.Command(tgid); command != "" {
-		return Who{Name: discovery.Visible(command)}
+		return Who{Name: discovery.Visible(command), Own: who.Own}
 	}
 	return who
 }

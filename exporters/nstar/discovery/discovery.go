@@ -52,6 +52,8 @@ type Tier struct {
 	// application on this host or are called by it: they work for the same requests. Ascending; none where no rule named
 	// the tier, as its application is then that of all others, too.
 	Allies []int32
+	// Program is which well-known server it is, as package programs calls it; empty if none.
+	Program string
 	// JVM says that at least one of the processes is a Java virtual machine.
 	JVM bool
 }

@@ -23,6 +23,7 @@ type fakeProc struct {
 // fakeProcess is a process of a fakeProc; zero fields take usual values.
 type fakeProcess struct {
 	comm, exe, cgroup, maps string
+	cmdline                 string // its arguments, with a | between them
 	netns, start            uint64
 	parent                  int    // 1 where it is 0
 	stack                   uint64 // 4096 where it is 0
@@ -74,6 +75,7 @@ func (f fakeProc) add(pid int, p fakeProcess) {
 	f.write(statLineOf(pid, p.parent, p.comm, "S", 0, p.start, p.stack), dir, "stat")
 	f.write(p.cgroup, dir, "cgroup")
 	f.write(p.maps, dir, "maps")
+	f.write(strings.ReplaceAll(p.cmdline+"|", "|", "\x00"), dir, "cmdline")
 	f.write(string(tables[0]), dir, "net", "tcp")
 	f.write(string(tables[1]), dir, "net", "tcp6")
 	f.link("/usr/bin/"+p.exe, dir, "exe")

@@ -39,6 +39,7 @@ type process struct {
 	exe       string // base name of the executable, "" if unknown
 	home      home
 	jvm       bool
+	program   string // as package programs calls it, "" if it does not know it
 	user      uint32 // effective user
 }
 

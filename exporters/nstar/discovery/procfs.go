@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/programs"
 )
 
 // procfs reads one mounted /proc. It keeps its buffer, and uses system calls
@@ -185,12 +187,26 @@ func (fs *procfs) describe(p *process, named containers) {
 	if unix.Stat(fs.path(p.pid, "stat"), &st) == nil {
 		p.user = st.Uid
 	}
+	p.program = fs.program(p)
 	p.jvm = p.exe == "java"
 	if !p.jvm {
 		// Launchers such as jsvc load the virtual machine as a library.
 		b, err := fs.read(fs.path(p.pid, "maps"))
 		p.jvm = err == nil && bytes.Contains(b, []byte("/libjvm.so"))
 	}
+}
+
+// longestCommand bounds the arguments that are read of a process, in bytes: a class path may be long.
+const longestCommand = 256 << 10
+
+// program is which well-known server the process runs; "" if none.
+func (fs *procfs) program(p *process) string {
+	var arguments []string
+	if b, err := fs.readUpTo(fs.path(p.pid, "cmdline"), longestCommand); err == nil {
+		arguments = strings.Split(strings.TrimRight(string(b), "\x00"), "\x00")
+	}
+	known, _ := programs.Of(p.command(), p.exe, arguments)
+	return known.Name
 }
 
 // bracketed is the number in a link such as socket:[123], whose prefix includes

@@ -45,7 +45,8 @@ func chain(t *testing.T) (fakeProc, []socket) {
 		sockets: []uint64{80}})
 	f.add(41, fakeProcess{comm: "apache2", exe: "apache2", cgroup: "0::/system.slice/apache2.service\n",
 		sockets: []uint64{80, 500, 501}})
-	f.add(50, fakeProcess{comm: "jsvc", exe: "jsvc", maps: "7f00 r-xp /usr/lib/jvm/lib/server/libjvm.so\n",
+	f.add(50, fakeProcess{comm: "jsvc", exe: "jsvc", cmdline: "jsvc.exec|org.apache.catalina.startup.Bootstrap",
+		maps:    "7f00 r-xp /usr/lib/jvm/lib/server/libjvm.so\n",
 		sockets: []uint64{8009, 502, 503}})
 	f.add(60, fakeProcess{comm: "mariadbd", exe: "mariadbd", sockets: []uint64{3306, 504}})
 	f.add(70, fakeProcess{comm: "bash", exe: "bash", sockets: []uint64{600}})
@@ -69,11 +70,11 @@ func TestScan(t *testing.T) {
 	want := Snapshot{
 		Tiers: []Tier{
 			{App: "default", Name: "apache2", Protocol: config.Auto, Listeners: []Listener{at("[::]:80")},
-				PIDs: []int32{40, 41}},
+				PIDs: []int32{40, 41}, Program: "httpd"},
 			{App: "default", Name: "jsvc", Protocol: config.Auto, Listeners: []Listener{at("127.0.0.1:8009")},
-				PIDs: []int32{50}, JVM: true},
+				PIDs: []int32{50}, Program: "tomcat", JVM: true},
 			{App: "default", Name: "mariadbd", Protocol: config.MySQL, Listeners: []Listener{at("0.0.0.0:3306")},
-				PIDs: []int32{60}},
+				PIDs: []int32{60}, Program: "mariadb"},
 		},
 		Outgoing: []Connection{
 			{NetNS: 1, Local: netip.MustParseAddrPort("127.0.0.1:33000"), Remote: netip.MustParseAddrPort("127.0.0.1:8009"),

@@ -103,6 +103,7 @@ func (d draft) tier() Tier {
 		for _, p := range s.holders {
 			pids[p.pid] = true
 			t.JVM = t.JVM || p.jvm
+			t.Program = cmp.Or(t.Program, p.program)
 			if protocol, ok := protocols[p.command()]; ok {
 				speaks = protocol
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
+	"github.com/nstar-project/nstar/exporters/nstar/programs"
 )
 
 // causeSeconds are the cumulative series of the causes, by name: nstar_tier_NAME_seconds_total.
@@ -48,6 +49,17 @@ var (
 	acceptRefused = desc("tier_accept_overflows_total",
 		"Packets of connections that the tier's listening sockets dropped, for want of room in the accept queue; clients send several.", tier)
 )
+
+var programInfo = desc("tier_program_info",
+	"1; which well-known server the tier is, and the settings by which it limits how many requests it takes on (workers) and calls it makes "+
+		"(pool) at a time.", []string{"app", "tier", "program", "workers", "pool"})
+
+// program sends what the tier is, where that is known.
+func (s sender) program(t monitor.Tier) {
+	if p := programs.Named(t.Program); p.Name != "" {
+		s.gauge(programInfo, 1, t.App, t.Tier, p.Name, p.Workers, p.Pool)
+	}
+}
 
 // accept sends the accept queue.
 func (s sender) accept(t monitor.Tier) {

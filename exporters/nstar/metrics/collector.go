@@ -157,6 +157,7 @@ func (s sender) tier(t monitor.Tier, windowWidth time.Duration) {
 	}
 	s.kinds(t)
 	s.accept(t)
+	s.program(t)
 	if t.HasJudged {
 		s.judgement(t)
 	}

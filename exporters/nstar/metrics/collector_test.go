@@ -79,6 +79,7 @@ func sample() monitor.State {
 		Status: saturation.Known,
 	}
 	web.WithGC = 0.84
+	web.Program = "php-fpm"
 	web.Accept = &causes.Accept{Waiting: 37, Limit: 511, Refused: 12}
 	web.Reasons = why.Reasons{
 		Seconds:    map[string]float64{"cpu": 12, "runqueue": 3.5},

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/config"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/gc"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
@@ -72,8 +73,9 @@ type Monitor struct {
 	reader      *reading.Reader
 	why         *why.Tiers
 	judges      *judging.Judges
-	settled     uint64 // windows handed out
-	listens     uint32 // sockets that had begun to listen before the last scan
+	programs    map[discovery.TierName]string // of the last scan
+	settled     uint64                        // windows handed out
+	listens     uint32                        // sockets that had begun to listen before the last scan
 	pace        pace
 	warned      bool // of listeners without a visible owner
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,5 +138,20 @@ func TestScanProblems(t *testing.T) {
 	b.probe.err = nil
 	if s := b.state(t); s.Dropped["socket_tables"] != 2 || s.Dropped["tier_limit"] != 1 {
 		t.Errorf("dropped %v", s.Dropped)
+	}
+}
+
+// Which server a tier is goes from the scan to the state.
+func TestPrograms(t *testing.T) {
+	b := newBench(t, chain, nil, t.Output(), nil)
+	found := chain
+	found.Tiers = slices.Clone(chain.Tiers)
+	found.Tiers[0].Program = "httpd"
+	b.scanner.found = found
+	if err := b.scan(); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.state(t); s.Tiers[0].Program != "httpd" || s.Tiers[1].Program != "" {
+		t.Errorf("the tiers are %q and %q", s.Tiers[0].Program, s.Tiers[1].Program)
 	}
 }

@@ -34,6 +34,10 @@ func (m *Monitor) scan() error {
 	m.judges.Tell(found, load.Processors, m.config)
 	m.loads.Follow(found)
 	m.followCauses(found)
+	m.programs = make(map[discovery.TierName]string)
+	for _, t := range found.Tiers {
+		m.programs[discovery.TierName{App: t.App, Tier: t.Name}] = t.Program
+	}
 	return nil
 }
 

@@ -31,6 +31,7 @@ type Tier struct {
 	HasJudged bool           // some request came
 	Kinds     []mix.Kind     // of requests; nil where they are not told apart
 	Work      float64        // seconds of service without load, of the requests completed
+	Program   string         // which well-known server it is, as package programs calls it; "" if none
 	Accept    *causes.Accept // nil where the accept queue is not measured
 	why.Reasons
 }
@@ -73,7 +74,7 @@ func (m *Monitor) State() (State, error) {
 		name, _ := m.stations.Tier(station)
 		t := Tier{
 			TierName: name, Totals: m.reader.Totals(station), Drift: m.reader.Drift(station),
-			Residences: m.reader.Residences(station),
+			Residences: m.reader.Residences(station), Program: m.programs[name],
 		}
 		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true

@@ -102,12 +102,10 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 	edge, _ := d.place()
 	to := edge.To
 	if d.ownPlace() {
-		return fmt.Sprintf("Give %s more workers (MaxRequestWorkers of httpd, maxThreads of Tomcat, pm.max_children of PHP-FPM, threads of Puma or gunicorn), or find "+
-			"what they wait for: a lock, or something outside that Nstar does not measure.", tier), fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
+		return d.cureOwnPlace(tier)
 	}
 	if to == "" {
-		return fmt.Sprintf("Raise the pool or the number of workers that %s waits for.", tier),
-			"More capacity for the tiers behind it would gain nothing: they have time."
+		return d.cureUnknownPlace(tier), "More capacity for the tiers behind it would gain nothing: they have time."
 	}
 	if d.toBlame(to) < causeShare*d.total() {
 		useless = fmt.Sprintf("More %s would gain nothing: it has time.", to)
@@ -117,8 +115,7 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 			"MAX_CONCURRENT_STREAMS), a limit in %s, or the connections between them. Step by step: once %s is at its limit, "+
 			"more calls gain nothing.", to, tier, to), useless
 	}
-	return fmt.Sprintf("Raise that pool (or %s's worker threads), step by step: "+
-		"once %s is at its limit, more connections gain nothing.", tier, to), useless
+	return d.curePool(tier, edge), useless
 }
 
 // remedies are for causes that the rules may name once they are measured; any

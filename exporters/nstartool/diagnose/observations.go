@@ -54,6 +54,8 @@ type Application struct {
 	Evidence []Held
 	// Placements are where the servers' threads ran, where that is measured.
 	Placements []Placement
+	// Programs are which well-known servers the tiers are, by tier.
+	Programs map[string]Program
 	// Accepts are tiers for which connections wait to be accepted.
 	Accepts []Accept
 	// Capacity is nil where the rules record none.

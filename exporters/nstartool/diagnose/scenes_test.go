@@ -107,6 +107,12 @@ func withCapacity(c Capacity) Observations {
 	return scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) { a.Capacity = &c })
 }
 
+// programsOf are what the tiers of the scenes run.
+var programsOf = map[string]Program{
+	"httpd": {"httpd", "MaxRequestWorkers", "max= of ProxyPass or ProxySet"}, "db": {"mariadb", "max_connections", ""},
+	"tomcat": {"tomcat", "maxThreads of its connector", "maxTotal of its DataSource"},
+}
+
 // scenes are ranges by name, one for each verdict and cause.
 func scenes() map[string]Observations {
 	nothing := func(*Application, *Observations) {}
@@ -207,6 +213,16 @@ func scenes() map[string]Observations {
 		}),
 		"soft_resource_unknown_edge": scene(single("httpd", causePlace), func(a *Application, _ *Observations) {
 			a.blame("httpd", "httpd", causePlace, 0.020, 0.8)
+		}),
+		"soft_resource_of_programs": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
+			a.Edges[1].Limit, a.Edges[1].Waited = ptr(6), 4
+			a.Programs = programsOf
+		}),
+		"soft_resource_own_of_a_program": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
+			a.OwnPlaces = []OwnPlace{{"tomcat", 4}}
+			a.Programs = programsOf
 		}),
 		"slow": scene(single("payments.example:443", causeSlow), func(a *Application, _ *Observations) {
 			a.blame("tomcat", "payments.example:443", causeSlow, 0.1, 0.8)

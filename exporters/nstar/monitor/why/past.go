@@ -29,8 +29,8 @@ func (t *Tier) Note(index int64, own float64) {
 }
 
 // LookBack reads the causes of the past window when that of an index is judged, and keeps account of who had the
-// processors and disks for which the tier waited; false where causes are not measured, or where the past window was skipped.
-// offset is that of the window clock to the monotonic one.
+// processors and disks for which the tier waited; false where causes are not measured, or where the past window was
+// skipped. offset is that of the window clock to the monotonic one.
 func (t *Tier) LookBack(index int64, offset time.Duration) (Past, bool) {
 	if t == nil {
 		return Past{}, false

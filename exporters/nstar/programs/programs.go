@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package programs knows well-known servers by what the kernel tells of their processes, and how each calls the limits
+// on what it does at a time: an operator is told the setting, not a list of products.
+package programs
+
+import (
+	"path"
+	"strings"
+)
+
+// Program is a server that many run.
+type Program struct {
+	Name string
+	// Workers are the settings that limit how many requests it takes on at a time; empty where there are none.
+	Workers string
+	// Pool are the settings that limit how many calls it makes at a time to a tier behind it; empty where that is up to
+	// the application.
+	Pool string
+}
+
+// known are the programs, by name.
+var known = func() map[string]Program {
+	out := make(map[string]Program)
+	for _, p := range []Program{
+		{"httpd", "MaxRequestWorkers", "max= of ProxyPass or ProxySet"},
+		{"nginx", "worker_connections", "max_conns= of its upstream servers"},
+		{"haproxy", "maxconn of its frontend or process", "maxconn of its server lines"},
+		{"envoy", "max_connections of its listener", "max_connections and max_requests of its cluster's circuit breaker"},
+		{"varnish", "thread_pool_max", ".max_connections of its backend"},
+		{"tomcat", "maxThreads of its connector", "maxTotal or maxActive of its DataSource, maximumPoolSize of HikariCP"},
+		{"jetty", "maxThreads of its QueuedThreadPool", "maximumPoolSize of HikariCP, or its own pool"},
+		{"wildfly", "max-threads or io-workers' task-max-threads", "max-pool-size of its datasource"},
+		{"spring-boot", "server.tomcat.threads.max", "spring.datasource.hikari.maximum-pool-size"},
+		{"php-fpm", "pm.max_children", "pm.max_children (a worker has one connection)"},
+		{"puma", "its threads (RAILS_MAX_THREADS) or workers (WEB_CONCURRENCY)", "pool: of database.yml"},
+		{"unicorn", "worker_processes", "worker_processes (a worker has one connection)"},
+		{"gunicorn", "--workers or --threads", "pool_size and max_overflow of SQLAlchemy, or its workers"},
+		{"uwsgi", "processes or threads", "processes or threads (each has one connection)"},
+		{"node", "", "max or connectionLimit of its pool"},
+		{"mariadb", "max_connections, or thread_pool_max_threads", ""},
+		{"mysql", "max_connections, or innodb_thread_concurrency", ""},
+		{"postgres", "max_connections", ""},
+		{"pgbouncer", "max_client_conn", "default_pool_size or max_db_connections"},
+		{"memcached", "its threads (-t) or connections (-c)", ""},
+		{"redis", "maxclients", ""},
+	} {
+		out[p.Name] = p
+	}
+	return out
+}()
+
+// commands are the programs by the name of the process or of its file; a version at the end does not count.
+var commands = map[string]string{
+	"httpd": "httpd", "apache2": "httpd", "nginx": "nginx", "haproxy": "haproxy", "envoy": "envoy", "varnishd": "varnish",
+	"cache-main": "varnish", "php-fpm": "php-fpm", "puma": "puma", "unicorn": "unicorn", "gunicorn": "gunicorn",
+	"uwsgi": "uwsgi", "uwsgi-core": "uwsgi", "node": "node", "nodejs": "node", "mariadbd": "mariadb", "mysqld": "mysql",
+	"postgres": "postgres", "postmaster": "postgres", "pgbouncer": "pgbouncer", "memcached": "memcached",
+	"redis-server": "redis", "valkey-server": "redis",
+}
+
+// classes are the programs by the beginning of the class, or of a part of an argument, with which Java starts them.
+var classes = []struct{ begins, program string }{
+	{"org.apache.catalina.startup.", "tomcat"},
+	{"org.eclipse.jetty.start.", "jetty"},
+	{"org.jboss.modules.Main", "wildfly"},
+	{"org.springframework.boot.loader.", "spring-boot"},
+}
+
+// scripts are run by an interpreter, whose process bears its name, not theirs.
+var scripts = map[string]bool{"gunicorn": true, "puma": true, "unicorn": true, "uwsgi": true}
+
+// Named is the program of a name; nothing where it is none that is known.
+func Named(name string) Program { return known[name] }
+
+const (
+	// argumentsRead bounds the arguments that are looked at for a script.
+	argumentsRead = 4
+	digits        = "0123456789."
+)
+
+// Of tells which program a process runs, by its name, its file, and its arguments; false if it is none that is known.
+func Of(command, file string, arguments []string) (Program, bool) {
+	for _, name := range []string{command, file} {
+		name, _, _ = strings.Cut(name, ":") // gunicorn: master [app]
+		for _, name := range []string{name, strings.TrimRight(name, digits)} {
+			if p, ok := known[commands[name]]; ok {
+				return p, true
+			}
+		}
+	}
+	if p, ok := byClass(arguments); ok {
+		return p, true
+	}
+	for _, a := range arguments[:min(len(arguments), argumentsRead)] {
+		word, _, _ := strings.Cut(a, " ") // puma writes all that it has to say into the first one
+		if name := strings.TrimRight(path.Base(word), ":"); scripts[name] {
+			return known[name], true
+		}
+	}
+	return Program{}, false
+}
+
+// byClass looks for the class that Java, or a launcher such as jsvc, was started with.
+func byClass(arguments []string) (Program, bool) {
+	for _, a := range arguments {
+		for _, c := range classes {
+			if strings.HasPrefix(a, c.begins) {
+				return known[c.program], true
+			}
+		}
+	}
+	return Program{}, false
+}

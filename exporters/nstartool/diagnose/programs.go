@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// Program is which well-known server a tier is, and the settings that limit what it does at a time; they are empty
+// where it has none.
+type Program struct {
+	Name string
+	// Workers limit how many requests it takes on, Pool how many calls it makes.
+	Workers, Pool string
+}
+
+// programs reads which servers the tiers are.
+func (q *querier) programs(apps map[string]*Application) {
+	for _, s := range q.vector("group by (app, tier, program, workers, pool) (last_over_time(" +
+		q.over("nstar_tier_program_info", "") + "))") {
+		a := apps[label(s.Metric, "app")]
+		if a == nil {
+			continue
+		}
+		if a.Programs == nil {
+			a.Programs = map[string]Program{}
+		}
+		a.Programs[label(s.Metric, "tier")] = Program{label(s.Metric, "program"), label(s.Metric, "workers"),
+			label(s.Metric, "pool")}
+	}
+}
+
+// in names a tier, with its program where the name does not tell.
+func (p Program) in(tier string) string {
+	if p.Name == "" || p.Name == tier {
+		return tier
+	}
+	return fmt.Sprintf("%s (%s)", tier, p.Name)
+}
+
+// manyWorkers are the settings of those servers that most have, where it is not known which one it is.
+const manyWorkers = "MaxRequestWorkers of httpd, maxThreads of Tomcat, pm.max_children of PHP-FPM, threads of Puma or gunicorn"
+
+// cureOwnPlace is what helps where a tier's own workers are all taken.
+func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
+	p := d.Programs[tier]
+	first = fmt.Sprintf("Give %s more workers (%s)", tier, manyWorkers)
+	if p.Workers != "" {
+		first = fmt.Sprintf("In %s, raise %s%s", p.in(tier), p.Workers, d.taken())
+	}
+	return first + ", or find what they wait for: a lock, or something outside that Nstar does not measure.",
+		fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
+}
+
+// taken is how many of the bottleneck's workers were taken, where that is known.
+func (d diagnosis) taken() string {
+	servers := d.serversOf(d.finding.Tier)
+	if len(servers) != 1 || servers[0].NStar == nil {
+		return ""
+	}
+	n := fmt.Sprintf("%.0f", *servers[0].NStar)
+	if n == "1" {
+		return " (one was all that there was)"
+	}
+	return fmt.Sprintf(" (about %s were all taken)", n)
+}
+
+// curePool is what helps where all connections from one tier to another are in use.
+func (d diagnosis) curePool(from string, edge Edge) string {
+	caller, called := d.Programs[from], d.Programs[edge.To]
+	first := fmt.Sprintf("Raise that pool (or %s's worker threads), step by step", from)
+	if caller.Pool != "" {
+		first = fmt.Sprintf("In %s, raise %s%s, step by step", caller.in(from), caller.Pool, edge.used())
+	}
+	if called.Workers != "" {
+		first += fmt.Sprintf(" and as far as %s allows it (%s)", called.in(edge.To), called.Workers)
+	}
+	return fmt.Sprintf("%s: once %s is at its limit, more connections gain nothing.", first, edge.To)
+}
+
+// used is how many calls were under way at a time, where a cap was seen.
+func (e Edge) used() string {
+	switch {
+	case e.Limit == nil || *e.Limit < 1:
+		return ""
+	case *e.Limit == 1:
+		return " (the only one was taken)"
+	}
+	return fmt.Sprintf(" (%.0f were all taken)", *e.Limit)
+}
+
+// cureUnknownPlace is what helps where it is not known for which place requests wait.
+func (d diagnosis) cureUnknownPlace(tier string) string {
+	p := d.Programs[tier]
+	first := fmt.Sprintf("Raise the pool or the number of workers that %s waits for", tier)
+	switch {
+	case p.Pool != "" && p.Workers != "" && p.Pool != p.Workers:
+		first += fmt.Sprintf(" (in %s: %s; %s)", p.Name, p.Workers, p.Pool)
+	case p.Pool != "" || p.Workers != "":
+		first += fmt.Sprintf(" (in %s: %s)", p.Name, cmp.Or(p.Workers, p.Pool))
+	}
+	return first + "."
+}

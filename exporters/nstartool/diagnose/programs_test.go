@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestReadPrograms(t *testing.T) {
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict": {`{"app":"shop","verdict":"single_bottleneck","tier":"web","cause":"soft_resource"}`: 0.5},
+		"nstar_tier_program_info": {
+			`{"app":"shop","tier":"web","program":"php-fpm","workers":"pm.max_children","pool":"a"}`: 1,
+			`{"app":"shop","tier":"db","program":"redis","workers":"maxclients"}`:                    1,
+			`{"app":"gone","tier":"db","program":"redis"}`:                                           1,
+		},
+	})
+	o, err := r.Read(context.Background(), "", 3*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]Program{"web": {"php-fpm", "pm.max_children", "a"}, "db": {"redis", "maxclients", ""}}
+	if diff := cmp.Diff(want, o.Apps[0].Programs); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// The setting is told by the name that the program has for it, and with the number that was seen; where the program is
+// not known, or has no such setting, the words are general.
+func TestCurePlace(t *testing.T) {
+	fpm := Program{"php-fpm", "pm.max_children", "pm.max_children"}
+	node := Program{"node", "", "max or connectionLimit of its pool"}
+	edge := func(limit *float64) []Edge { return []Edge{{From: "web", To: "db", Limit: limit, Waited: 1}} }
+	own := []OwnPlace{{"web", 2}}
+	for _, tt := range []struct {
+		name     string
+		programs map[string]Program
+		edges    []Edge
+		own      []OwnPlace
+		nStar    *float64
+		want     string
+	}{
+		{"workers", map[string]Program{"web": fpm}, nil, own, ptr(2.1),
+			"In web (php-fpm), raise pm.max_children (about 2 were all taken), or find"},
+		{"the only worker", map[string]Program{"web": fpm}, nil, own, ptr(1), "raise pm.max_children (one was all that there was), or"},
+		{"workers without a number", map[string]Program{"web": fpm}, nil, own, nil, "In web (php-fpm), raise pm.max_children, or"},
+		{"no such setting", map[string]Program{"web": node}, nil, own, ptr(2), "Give web more workers (MaxRequestWorkers of httpd"},
+		{"nothing is known", nil, nil, own, ptr(2), "Give web more workers (MaxRequestWorkers of httpd"},
+		{"pool", map[string]Program{"web": node, "db": {"mariadb", "max_connections", ""}}, edge(ptr(6)), nil, nil,
+			"In web (node), raise max or connectionLimit of its pool (6 were all taken), step by step and as far as " +
+				"db (mariadb) allows it (max_connections): once db is at its limit"},
+		{"the only connection", map[string]Program{"web": node}, edge(ptr(1)), nil, nil,
+			"of its pool (the only one was taken), step by step: once db"},
+		{"no number", map[string]Program{"web": node}, edge(nil), nil, nil, "of its pool, step by step: once db"},
+		{"pool of an unknown program", nil, edge(ptr(6)), nil, nil, "Raise that pool (or web's worker threads), step by step: once db"},
+		{"somewhere", map[string]Program{"web": fpm}, nil, nil, nil, "that web waits for (in php-fpm: pm.max_children)."},
+		{"somewhere in one of two", map[string]Program{"web": {"x", "a", "b"}}, nil, nil, nil, "that web waits for (in x: a; b)."},
+		{"somewhere with a pool", map[string]Program{"web": node}, nil, nil, nil, "(in node: max or connectionLimit of its pool)."},
+		{"somewhere unknown", nil, nil, nil, nil, "Raise the pool or the number of workers that web waits for."},
+	} {
+		d := diagnosis{Application: Application{Edges: tt.edges, OwnPlaces: tt.own, Programs: tt.programs},
+			finding: single("web", causePlace), servers: []Tier{{Tier: "web", NStar: tt.nStar}}}
+		if got, _ := d.curePlace("web"); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %q lacks %q", tt.name, got, tt.want)
+		}
+	}
+}

@@ -46,6 +46,7 @@ func campaign(o options) []scenario {
 	add(stream, streamScenarios())
 	add(tracker, trackerScenarios())
 	add(identity, identityScenarios())
+	add(forge, forgeScenarios())
 	return out
 }
 

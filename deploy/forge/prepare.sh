@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# prepare.sh data   makes the database's directory and the password (PostgreSQL must not run yet)
+# prepare.sh load   lets Gitea make its tables, fills them, and makes the repositories (PostgreSQL must run)
+# prepare.sh hide   hides all issues from a Gitea that is about to start: it would read each of them, for an index that
+#                   is not there; INDEX=1 leaves it to do so
+# prepare.sh hold   shows them again (Gitea must run), and makes every statement that reads issues wait for HOLD
+#                   milliseconds without computing (0: none)
+#
+# data and load do nothing when the stamp says that the same is there already. Parameters by environment: ROOT, DEMO (a
+# directory with httpd/, gitea/, postgresql/, log/ that this account owns), DEMO_USER, POSTGRESQL_PORT and those of
+# start.sh.
+set -eu
+umask 022
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+: "${DEMO:?}" "${ROOT:?}"
+. "$ROOT/deploy/lib/database.sh"
+forge=$ROOT/.cache/forge
+postgresql=$ROOT/.cache/debian/usr/lib/postgresql/15/bin
+dir=$DEMO/postgresql
+repositories=$DEMO/gitea/repositories
+known="$here/gitea/fill.sql $0 $forge/version $ROOT/.cache/debian/.stamps/postgresql-15"
+# shellcheck disable=SC2086 # names of files
+stamp=$(cat $known | sha256sum | cut -c1-16)
+
+(umask 077 && kept_secret "$DEMO/gitea/password" >/dev/null)
+
+# sql runs statements as the database's administrator.
+sql() {
+	"$postgresql/psql" --quiet --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" \
+		--set=ON_ERROR_STOP=1 "$@" >>"$DEMO/log/setup.log"
+}
+
+# hold makes statements that read issues wait for so many milliseconds, or find none where that is below zero.
+hold() {
+	echo "UPDATE pause SET milliseconds = $1" | sql --dbname=forge
+	if [ "$1" -eq 0 ]; then
+		echo 'ALTER TABLE issue DISABLE ROW LEVEL SECURITY' | sql --dbname=forge
+	else
+		echo 'ALTER TABLE issue ENABLE ROW LEVEL SECURITY' | sql --dbname=forge
+	fi
+}
+
+# template makes a repository of 40 commits and 20 files, always the same.
+template() {
+	rm -rf "$1"
+	git init --quiet --bare --initial-branch=main "$1"
+	for n in $(seq 40); do
+		printf 'commit refs/heads/main\ncommitter User <user%d@localhost> %d +0000\n' "$n" $((1700000000 + 3600 * n))
+		printf 'data <<END\nChange number %d\nEND\n' "$n"
+		file=README.md
+		[ "$n" -eq 1 ] || file=part$((n % 4))/file$((n % 20)).go
+		printf 'M 644 inline %s\ndata <<END\n# Number %d\n\n' "$file" "$n"
+		seq -f "Line %g of **what** is in \`file\` number $n, with [a link](https://localhost/$n)." 60
+		printf 'END\n'
+	done | git --git-dir="$1" fast-import --quiet
+}
+
+case ${1:-} in
+data)
+	[ "$(cat "$DEMO/gitea/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	rm -rf "$dir/data" "$DEMO/gitea/stamp"
+	new_postgresql "$postgresql" "$dir" "$DEMO/log/initdb.log"
+	;;
+load)
+	[ "$(cat "$DEMO/gitea/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	: >"$DEMO/log/setup.log"
+	sql --dbname=postgres --set=password="$(cat "$DEMO/gitea/password")" <<-'END'
+		DROP DATABASE IF EXISTS forge;
+		DROP ROLE IF EXISTS forge;
+		CREATE ROLE forge LOGIN PASSWORD :'password';
+		CREATE DATABASE forge OWNER forge;
+	END
+	rm -rf "$DEMO/gitea/data" "$repositories"
+	export HOME="$DEMO/gitea" GIT_CONFIG_NOSYSTEM=1
+	"$forge/gitea" migrate --config "$("$here/configure.sh")" >>"$DEMO/log/setup.log" 2>&1 || {
+		tail -n 20 "$DEMO/log/setup.log" >&2
+		exit 1
+	}
+	sql --dbname=forge --file="$here/gitea/fill.sql"
+	template "$DEMO/gitea/template"
+	for n in $(seq 50); do
+		mkdir -p "$repositories/user$n"
+		cp -r "$DEMO/gitea/template" "$repositories/user$n/project.git"
+	done
+	echo "$stamp" >"$DEMO/gitea/stamp"
+	;;
+hide)
+	[ "$INDEX" -ne 0 ] || HOLD=-1
+	hold "$HOLD"
+	;;
+hold)
+	hold "$HOLD"
+	;;
+*)
+	echo "usage: prepare.sh data|load|hide|hold" >&2
+	exit 2
+	;;
+esac

@@ -34,6 +34,7 @@ type prediction struct {
 	freezes []string
 	speed   []string
 	pool    []string
+	own     []string
 	load    float64
 }
 
@@ -48,6 +49,8 @@ func (p *prediction) addFlags(cmd *kingpin.CmdClause) {
 	cmd.Flag("speed", "A tier that works faster.").PlaceHolder("TIER=FACTOR").StringsVar(&p.speed)
 	cmd.Flag("pool", "Another cap on the calls from one tier to another.").
 		PlaceHolder("FROM:TO=PLACES").StringsVar(&p.pool)
+	cmd.Flag("own-processors", "A tier on processors that it shares with nobody, taken from the others on its machine.").
+		PlaceHolder("TIER=N").StringsVar(&p.own)
 	cmd.Flag("load", "More users or arrivals, for example 1.5.").Default("1").Float64Var(&p.load)
 }
 
@@ -74,6 +77,14 @@ func (p *prediction) changes() ([]whatif.Change, error) {
 			return nil, fmt.Errorf("--pool %q: write for example tomcat:mariadb=32", f)
 		}
 		all = append(all, whatif.Pool{From: from, To: to, Places: places})
+	}
+	for _, f := range p.own {
+		tier, text, _ := strings.Cut(f, "=")
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, fmt.Errorf("--own-processors %q: write for example mariadb=1", f)
+		}
+		all = append(all, whatif.OwnProcessors{Tier: tier, Processors: n})
 	}
 	if p.load != 1 {
 		all = append(all, whatif.Load{Factor: p.load})

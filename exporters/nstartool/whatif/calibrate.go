@@ -79,6 +79,8 @@ type contradiction struct {
 	station int
 }
 
+func (c contradiction) Unwrap() error { return c.error }
+
 func calibratedOnce(t Trace, n *network, r run) (*network, error) {
 	c := calibration{trace: t, network: n, run: r, target: t.measure(n.front, r.begin, r.length)}
 	c.separate = t.separate(n, r, &c.target)
@@ -122,6 +124,7 @@ func (n *network) clone() *network {
 	m := *n
 	m.stations = slices.Clone(n.stations)
 	m.links = slices.Clone(n.links)
+	m.machines = slices.Clone(n.machines)
 	return &m
 }
 

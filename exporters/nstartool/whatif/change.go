@@ -36,6 +36,12 @@ type Pool struct {
 	Places int    `json:"places"`
 }
 
+// OwnProcessors is a tier on so many processors that it shares with nobody; the others on its machine lose them.
+type OwnProcessors struct {
+	Tier       string `json:"own_processors"`
+	Processors int    `json:"processors"`
+}
+
 // Load is the load times a factor: more users, or more arrivals.
 type Load struct {
 	Factor float64 `json:"load"`
@@ -52,6 +58,13 @@ func (c Speed) String() string { return fmt.Sprintf("%s %s times as fast", c.Tie
 
 func (c Pool) String() string {
 	return fmt.Sprintf("%d calls at once from %s to %s", c.Places, c.From, c.To)
+}
+
+func (c OwnProcessors) String() string {
+	if c.Processors == 1 {
+		return "a processor of its own for " + c.Tier
+	}
+	return fmt.Sprintf("%d processors of its own for %s", c.Processors, c.Tier)
 }
 
 func (c Load) String() string { return fmt.Sprintf("%s times the load", digits(c.Factor)) }
@@ -93,6 +106,7 @@ func (c Speed) apply(t Trace, n *network, _ *arriving) error {
 			c.Tier, digits(c.Factor), because(t.Tiers[t.tier(c.Tier)].Learning))
 	}
 	s.base /= c.Factor
+	s.processor /= c.Factor
 	s.peak *= c.Factor
 	return nil
 }
@@ -124,21 +138,43 @@ func (c Pool) apply(t Trace, n *network, _ *arriving) error {
 	return unfit("%s does not call %s", c.From, c.To)
 }
 
-func (c Load) apply(_ Trace, _ *network, a *arriving) error {
+func (c Load) apply(_ Trace, n *network, a *arriving) error {
 	if c.Factor <= 0 || math.IsInf(c.Factor, 0) || math.IsNaN(c.Factor) {
 		return unfit("a load of %v times is no load", c.Factor)
 	}
 	a.load *= c.Factor
+	for i := range n.machines {
+		m := &n.machines[i]
+		m.others *= 1 + m.follows*(c.Factor-1)
+	}
+	return nil
+}
+
+func (c OwnProcessors) apply(t Trace, n *network, _ *arriving) error {
+	s, err := n.station(t, c.Tier)
+	switch {
+	case err != nil:
+		return err
+	case c.Processors < 1:
+		return unfit("%s needs at least one processor", c.Tier)
+	}
+	if err := n.takeOut(t.tier(c.Tier), float64(c.Processors)); err != nil {
+		return err
+	}
+	// What it could do beside the others is no limit any more where it mostly computes.
+	if s.computing() >= 0.5 {
+		s.servers, s.speed = math.Inf(1), nil
+	}
 	return nil
 }
 
 // possible refuses a result for which a station would have to do more than is
 // known of it. A station without a known limit has done what it did in its best
 // second; and as N* is at least 1, its TPmax is at least 1/R0, of which it is
-// given 0.7: below that a queue of one server is still short.
+// given 0.7: below that a queue of one server is still short. Where its processors are known, they are its limit.
 func (n *network) possible(o outcome) error {
 	for i, s := range n.stations {
-		if !math.IsInf(s.servers, 1) {
+		if !math.IsInf(s.servers, 1) || n.onMachine(i) {
 			continue
 		}
 		limit := s.peak

@@ -12,6 +12,7 @@ import (
 type network struct {
 	stations []station
 	links    []link
+	machines []machine
 	front    int
 	width    float64 // of a window
 }
@@ -22,6 +23,8 @@ type station struct {
 	// base is R0 in seconds per visit; half of a visit's work is done before a
 	// call and so on: it is divided into as many parts as there are calls, plus one.
 	base float64
+	// processor is the part of it for which it computes, in seconds; 0 where that is not known.
+	processor float64
 	// servers is N*, as the number of requests that are worked on at once;
 	// infinite where no limit is known.
 	servers  float64
@@ -64,7 +67,7 @@ func networkOf(t Trace) (*network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &network{front: front, width: t.Width}
+	n := &network{front: front, width: t.Width, machines: machinesOf(t)}
 	total := 0.0
 	for _, u := range t.Tiers {
 		total += sum(u.Own)
@@ -101,8 +104,8 @@ func networkOf(t Trace) (*network, error) {
 
 // stationOf makes a station of a tier whose share of the response time is given.
 func stationOf(t Trace, u Tier, share float64) (station, error) {
-	s := station{name: u.Name, base: u.Base, servers: math.Inf(1), measured: true, known: u.Base > 0,
-		peak: peak(u.Completions, t.Width)}
+	s := station{name: u.Name, base: u.Base, processor: u.Processor, servers: math.Inf(1), measured: true,
+		known: u.Base > 0, peak: peak(u.Completions, t.Width)}
 	departures := slices.Clone(u.Completions)
 	capped := t.capped(u.Name)
 	for _, e := range t.Edges {

@@ -139,6 +139,9 @@ func (r *Replay) arriving(front, i int, random *rand.Rand) arriving {
 // stayed at its limit only TPmax is sure.
 func (r *Replay) uncertain(random *rand.Rand) *network {
 	n := r.network.clone()
+	for i := range n.machines {
+		n.machines[i].follows = random.Float64()
+	}
 	for i, u := range r.trace.Tiers {
 		s := &n.stations[i]
 		if s.limited > 0 {

@@ -86,6 +86,20 @@ func TestPredict(t *testing.T) {
 			s.tiers[1].every, s.tiers[1].length = 3, 0.4
 			s.duration = 190
 		}), func(s *system) { s.tiers[1].every = 0 }, []Change{NoFreezes{Tier: "app"}}},
+		{"more users on shared processors", board(func(s *system) {
+			s.cores, s.users, s.think = 2, 40, 0.3
+			s.tiers[2].every, s.tiers[2].length = 2, 0.2
+		}), func(s *system) { s.users = 60 }, []Change{Load{1.5}}},
+		{"more independent arrivals on shared processors", board(func(s *system) {
+			s.cores, s.users, s.rate = 2, 0, 90
+			s.tiers[2].every, s.tiers[2].length = 2, 0.2
+		}), func(s *system) { s.rate = 135 }, []Change{Load{1.5}}},
+		{"a pool that limits before shared processors", board(func(s *system) {
+			s.cores, s.pool, s.held, s.users, s.think = 2, 1, true, 40, 0.3
+		}), func(s *system) { s.pool = 8 }, []Change{Pool{"app", "db", 8}}},
+		{"a processor of its own for the database", board(func(s *system) {
+			s.cores, s.users, s.think, s.tiers[2].work = 2, 40, 0.3, 0.003
+		}), func(s *system) { s.apart = true }, []Change{OwnProcessors{"db", 1}}},
 		{"two changes", board(func(s *system) {
 			freezes(s)
 			s.pool, s.users, s.tiers[2] = 6, 90, server{servers: 16, work: 0.006}

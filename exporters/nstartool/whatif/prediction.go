@@ -109,10 +109,15 @@ func (r *Replay) prediction(changes []Change, before, after []outcome) Predictio
 	return p
 }
 
-// assumptions that were seen to fail: collections take longer when more
+// assumptions that were seen to fail, or were never seen to hold: collections take longer when more
 // requests at once fill the heap, and collectors without long pauses have
 // short ones and take processor time.
 func (r *Replay) assumptions(changes []Change) (all []string) {
+	for i, s := range r.network.stations {
+		if math.IsInf(s.servers, 1) && r.network.onMachine(i) {
+			all = append(all, fmt.Sprintf("%s was never seen at its limit: its processors are taken to be it.", s.name))
+		}
+	}
 	for _, s := range r.network.stations {
 		collects := slices.ContainsFunc(s.stops, func(x stop) bool { return x.cause == causeCollection })
 		for _, c := range changes {

@@ -72,7 +72,7 @@ type replay struct {
 	inside int // requests between arrival and answer at the front
 	open   openArrivals
 
-	rates              []float64
+	rates, speeds      []float64
 	area, quiet        []float64
 	quietFrom          float64 // when the latest stop is no longer felt
 	quietTime          float64
@@ -97,6 +97,7 @@ func (n *network) replay(r run) outcome {
 	p.own = make([]int, len(n.stations))
 	p.pools = make([]pool, len(n.links))
 	p.rates = make([]float64, 2*len(n.stations)+len(n.links)+1)
+	p.speeds = make([]float64, len(n.stations))
 	p.reset()
 	p.open = newOpenArrivals(r.arrivals, p.now)
 	p.until(r.begin)
@@ -224,11 +225,12 @@ func (p *replay) setRates() (total float64) {
 		k++
 		total += rate
 	}
+	p.slow(p.speeds, p.working)
 	for i := range p.stations {
 		s := &p.stations[i]
 		rate := 0.0
-		if n := float64(len(p.active[i])); n > 0 && !p.halt[i].stopped {
-			rate = min(n, s.servers) * (1 + s.calls) / s.base
+		if n := p.working(i); n > 0 {
+			rate = n * (1 + s.calls) / s.base * p.speeds[i]
 			if p.window < len(s.speed) {
 				rate *= s.speed[p.window]
 			}
@@ -252,6 +254,14 @@ func (p *replay) setRates() (total float64) {
 	}
 	set(rate)
 	return total
+}
+
+// working is how many requests are worked on at a station.
+func (p *replay) working(station int) float64 {
+	if p.halt[station].stopped {
+		return 0
+	}
+	return min(float64(len(p.active[station])), p.stations[station].servers)
 }
 
 // jump does what was drawn and reports whether a stop has begun with it.

@@ -15,6 +15,8 @@ type system struct {
 	calls        [2]int // of each request of a tier to the next
 	pool         int    // places from the second to the third tier; 0 for none
 	held         bool   // a request keeps its place for all of its calls
+	cores        int    // processors that all tiers share; 0 where each tier has enough of its own
+	apart        bool   // the last tier has one of these for itself
 	users, think float64
 	rate         float64 // of an open source, where there are no users
 	duration     float64
@@ -59,7 +61,9 @@ type visit struct {
 	tier, left int
 	parent     *visit
 	hasPlace   bool
+	since      int     // it waits for a server since so many others began to
 	need       float64 // work that is left of the present part
+	slice      float64 // of it, what is worked on now without a break
 	from       float64 // since when it is worked on, in time in which the tier ran
 }
 
@@ -97,6 +101,7 @@ type simulation struct {
 	out     [2]int
 	places  int
 	queue   []*visit // for a place
+	begun   int      // waits for a server so far
 	log     recorder
 }
 
@@ -153,18 +158,57 @@ func (m *simulation) part(v *visit) {
 	}
 	t := m.tiers[v.tier]
 	v.need = t.law.draw(m.random, t.work/parts)
-	m.waiting[v.tier] = append(m.waiting[v.tier], v)
+	m.wait(v)
 	m.serve(v.tier)
 }
 
+func (m *simulation) wait(v *visit) {
+	v.since = m.begun
+	m.begun++
+	m.waiting[v.tier] = append(m.waiting[v.tier], v)
+}
+
+// serve begins with what waits at a tier or, first come first served, at those with which it shares processors.
 func (m *simulation) serve(tier int) {
-	for !m.stopped[tier] && m.busy[tier] < m.tiers[tier].servers && len(m.waiting[tier]) > 0 {
+	for {
+		together, cores := m.sharing(tier)
+		tier, busy := -1, 0
+		for _, i := range together {
+			busy += m.busy[i]
+			if !m.stopped[i] && m.busy[i] < m.tiers[i].servers && len(m.waiting[i]) > 0 &&
+				(tier < 0 || m.waiting[i][0].since < m.waiting[tier][0].since) {
+				tier = i
+			}
+		}
+		if tier < 0 || busy >= cores {
+			return
+		}
 		v := m.waiting[tier][0]
 		m.waiting[tier] = m.waiting[tier][1:]
 		m.busy[tier]++
 		v.from = m.running(tier)
-		m.after(v.need, func() { m.check(v) })
+		v.slice = v.need
+		if m.cores > 0 {
+			v.slice = min(v.need, quantum)
+		}
+		m.after(v.slice, func() { m.check(v) })
 	}
+}
+
+// quantum is for how long a shared processor stays with a request while others wait, in seconds.
+const quantum = 0.001
+
+// sharing are the tiers with which one shares processors, itself included, and how many these are.
+func (m *simulation) sharing(tier int) (together []int, cores int) {
+	switch {
+	case m.cores == 0:
+		return []int{tier}, m.tiers[tier].servers
+	case m.apart && tier == 2:
+		return []int{2}, 1
+	case m.apart:
+		return []int{0, 1}, m.cores - 1
+	}
+	return []int{0, 1, 2}, m.cores
 }
 
 // running is the time in which a tier was not stopped.
@@ -178,12 +222,16 @@ func (m *simulation) running(tier int) float64 {
 
 // check whether work is done, or was held up by stops.
 func (m *simulation) check(v *visit) {
-	if rest := v.from + v.need - m.running(v.tier); rest > 1e-9 || m.stopped[v.tier] {
+	if rest := v.from + v.slice - m.running(v.tier); rest > 1e-9 || m.stopped[v.tier] {
 		m.after(max(rest, 1e-4), func() { m.check(v) })
 		return
 	}
 	m.busy[v.tier]--
-	m.worked(v)
+	if v.need -= v.slice; v.need > 1e-9 {
+		m.wait(v)
+	} else {
+		m.worked(v)
+	}
 	m.serve(v.tier)
 }
 

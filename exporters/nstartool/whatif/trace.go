@@ -27,6 +27,8 @@ type Trace struct {
 	Width float64 // of a window, in seconds
 	Tiers []Tier
 	Edges []Edge
+	// Machines are the processors that tiers share, as far as that is known.
+	Machines []Machine
 }
 
 // Tier is one tier of the application. Values that the exporter didn't know are 0.
@@ -41,7 +43,8 @@ type Tier struct {
 	Knee        float64   // N*: own queue length from which throughput rises no more
 	KneeLow     float64   // ends of the 90 % interval of N*
 	KneeHigh    float64
-	Learning    string // why R0 or N* are not known, in the exporter's words
+	Processor   float64 // processor time per completed request, seconds
+	Learning    string  // why R0 or N* are not known, in the exporter's words
 }
 
 // Edge is the calls of one tier to another, or to a destination that is not measured.

@@ -82,6 +82,13 @@ func (r *recorder) trace(s system) Trace {
 		}
 		t.Tiers = append(t.Tiers, u)
 	}
+	if s.cores > 0 { // all work is computing
+		t.Machines = []Machine{{Tiers: names, Processors: float64(s.cores)}}
+		for i := range t.Tiers {
+			u := &t.Tiers[i]
+			u.Processor, u.Knee, u.KneeLow, u.KneeHigh = s.tiers[i].work, 0, 0, 0
+		}
+	}
 	for i := range 2 {
 		e := Edge{From: names[i], To: names[i+1], Outstanding: r.out[i][warmUp:], OutstandingMax: r.most[i][warmUp:],
 			Calls: r.begun[i][warmUp:]}

@@ -28,7 +28,6 @@ type comparison struct {
 	what          string
 	before, after string // setups
 	changes       []whatif.Change
-	own           string // or the tier that gets a processor of its own: faster by what others took of it
 }
 
 // setups of the demo, as what differs from its parameters and from common.
@@ -55,18 +54,18 @@ const pretouch = "JAVA_TOOL_OPTIONS=-XX:+AlwaysPreTouch"
 var common = []string{"THINK=300ms", "LULL_EVERY=0s", "WARMUP=10s"}
 
 var comparisons = []comparison{
-	{"collector without freezes", "serial", "g1", []whatif.Change{whatif.NoFreezes{Tier: "tomcat"}}, ""},
-	{"roomy heap", "serial", "roomy", []whatif.Change{whatif.NoFreezes{Tier: "tomcat"}}, ""},
-	{"half as many users more", "g1-110", "g1-165", []whatif.Change{whatif.Load{Factor: 1.5}}, ""},
+	{"collector without freezes", "serial", "g1", []whatif.Change{whatif.NoFreezes{Tier: "tomcat"}}},
+	{"roomy heap", "serial", "roomy", []whatif.Change{whatif.NoFreezes{Tier: "tomcat"}}},
+	{"half as many users more", "g1-110", "g1-165", []whatif.Change{whatif.Load{Factor: 1.5}}},
 	// The heap is nearly full: more requests at once leave less of it, and collections take several times as long. That
 	// can't be seen before.
-	{"more users in a full heap", "serial", "users-150", []whatif.Change{whatif.Load{Factor: 1.5}}, ""},
+	{"more users in a full heap", "serial", "users-150", []whatif.Change{whatif.Load{Factor: 1.5}}},
 	// Here a page holds its connection without using it, so that the pool limits and not the database behind it.
 	{"pool 2 to 16, held", "g1-pool-2", "g1-pool-16", []whatif.Change{whatif.Pool{From: "tomcat",
-		To: "mariadb", Places: 16}}, ""},
-	{"pool 8 to 32", "pool-8", "serial", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 32}}, ""},
-	{"pool 32 to 64", "serial", "pool-64", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 64}}, ""},
-	{"a processor for MariaDB", "shared", "own", nil, "mariadb"},
+		To: "mariadb", Places: 16}}},
+	{"pool 8 to 32", "pool-8", "serial", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 32}}},
+	{"pool 32 to 64", "serial", "pool-64", []whatif.Change{whatif.Pool{From: "tomcat", To: "mariadb", Places: 64}}},
+	{"a processor for MariaDB", "shared", "own", []whatif.Change{whatif.OwnProcessors{Tier: "mariadb", Processors: 1}}},
 }
 
 // options are the flags.
@@ -149,9 +148,6 @@ func (c comparison) compare(o options, r *figures.Report) error {
 	before, after, err := c.recordings(o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.what, err)
-	}
-	if c.own != "" {
-		c.changes = []whatif.Change{whatif.Speed{Tier: c.own, Factor: 1 / (1 - before.Others[c.own])}}
 	}
 	r.Section("%s: %s", c.what, c.changes[0])
 	replay, err := whatif.New(before.Trace)

@@ -14,11 +14,9 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/api"
-	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
 
 	"github.com/nstar-project/nstar/exporters/nstartool/whatif"
 	"github.com/nstar-project/nstar/exporters/nstartool/whatif/recorded"
-	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
 // recording is what was seen of a setup: its windows, and what the load generator measured over the same time.
@@ -29,7 +27,6 @@ type recording struct {
 		Mean       float64 `json:"mean_seconds"`
 		Errors     uint64  `json:"errors"`
 	}
-	Others map[string]float64 // share of each tier's processors that other processes had
 }
 
 // prometheus of the demo: deploy/demo/params.sh.
@@ -85,28 +82,8 @@ func record(o options, setup, file string) (err error) {
 	if r.Trace, err = recorded.Read(ctx, client, "bboard", o.watch-10*time.Second); err != nil {
 		return err
 	}
-	if r.Others, err = others(client, o.watch); err != nil {
-		return err
-	}
 	fmt.Printf("          %.0f pages/s, mean %.1f ms, %d errors\n", r.Load.Throughput, r.Load.Mean*1e3, r.Load.Errors)
 	return write(file, r)
-}
-
-// others reads how much of each tier's processors other processes had.
-func others(client api.Client, watch time.Duration) (map[string]float64, error) {
-	const query = `max by (tier) (
-		avg_over_time(nstar_tier_processors_busy_ratio{app="bboard"}[%[1]s])
-		- avg_over_time(nstar_tier_processors_used_ratio{app="bboard"}[%[1]s])
-	)`
-	found, err := bed.Query(v1.NewAPI(client), fmt.Sprintf(query, seconds(watch)))
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[string]float64)
-	for _, s := range found {
-		out[string(s.Metric["tier"])] = float64(s.Value)
-	}
-	return out, nil
 }
 
 // prefer gives the demo's processes a larger share of the processors than what else runs on the machine, so that the

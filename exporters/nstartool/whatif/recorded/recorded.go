@@ -58,6 +58,7 @@ func Read(ctx context.Context, client api.Client, app string, d time.Duration) (
 	t.Tiers, t.Edges = tiers, slices.DeleteFunc(q.edges(g), func(e whatif.Edge) bool {
 		return !slices.ContainsFunc(tiers, func(u whatif.Tier) bool { return u.Name == e.From })
 	})
+	t.Machines = q.machines(t.Tiers)
 	return t, q.err
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/prometheus/client_golang/api"
 
 	"github.com/nstar-project/nstar/exporters/nstartool/whatif"
@@ -74,7 +75,10 @@ func server(t *testing.T, answers map[string][]series) api.Client {
 	return client
 }
 
-const web, db, call = `"app":"shop","tier":"web"`, `"app":"shop","tier":"db"`, `"app":"shop","from":"web","to":"db"`
+const (
+	web, db, call = `"app":"shop","tier":"web"`, `"app":"shop","tier":"db"`, `"app":"shop","from":"web","to":"db"`
+	cache, mail   = `"app":"shop","tier":"cache"`, `"app":"shop","tier":"mail"` // without windows
+)
 
 func answers() map[string][]series {
 	return map[string][]series{
@@ -94,6 +98,17 @@ func answers() map[string][]series {
 		"last_over_time(nstar_tier_saturation_point_queue_length{": {{web, []any{4}}},
 		"last_over_time(nstar_tier_saturation_status{": {
 			{web + `,"status":"known"`, []any{1}}, {db + `,"status":"never_near_limit"`, []any{1}}},
+		"sum by (instance, tier, cpu) (rate(nstar_tier_core": {
+			{web + `,"instance":"a","cpu":"0"`, []any{0.2}}, {web + `,"instance":"a","cpu":"1"`, []any{0.001}},
+			{db + `,"instance":"a","cpu":"0"`, []any{0.1}}, {db + `,"instance":"a","cpu":"2"`, []any{0.2}},
+			{cache + `,"instance":"a","cpu":"3"`, []any{0.2}}, {mail + `,"instance":"a","cpu":"all"`, []any{2}}},
+		"sum by (instance, tier) (rate(nstar_tier_cpu": {{web + `,"instance":"a"`, []any{0.2}},
+			{db + `,"instance":"a"`, []any{0.3}}, {cache + `,"instance":"a"`, []any{0.2}},
+			{mail + `,"instance":"a"`, []any{2}}},
+		"avg by (instance, tier) (avg_over_time(nstar_tier_processors_busy": {{web + `,"instance":"a"`, []any{0.4}},
+			{db + `,"instance":"a"`, []any{0.5}}, {cache + `,"instance":"a"`, []any{0.1}},
+			{mail + `,"instance":"a"`, []any{0.5}}},
+		"sum by (tier) (rate(nstar_tier_completions": {{web, []any{100}}, {db, []any{300}}},
 	}
 }
 
@@ -105,14 +120,19 @@ func TestRead(t *testing.T) {
 	want := whatif.Trace{App: "shop", Width: 0.05,
 		Tiers: []whatif.Tier{
 			{Name: "db", Queue: []float64{0, 0, 5}, Own: []float64{0, 0, 5}, Completions: []float64{0, 0, 5},
-				Frozen: []bool{false, false, false}, Learning: "never near limit"},
+				Frozen: []bool{false, false, false}, Learning: "never near limit", Processor: 0.001},
 			{Name: "web", Queue: []float64{1, 3, 9}, Own: []float64{1, 2, 3}, Completions: []float64{1, 2, 3},
-				Frozen: []bool{false, true, true}, Collection: []float64{0, 0.5, 1}, Base: 0.002, Knee: 4},
+				Frozen: []bool{false, true, true}, Collection: []float64{0, 0.5, 1}, Base: 0.002, Knee: 4,
+				Processor: 0.002},
 		},
 		Edges: []whatif.Edge{{From: "web", To: "db", Outstanding: []float64{0, 1, 6}, OutstandingMax: []float64{0, 2, 8},
 			Calls: []float64{0, 1, 2}, Limit: 8}},
+		Machines: []whatif.Machine{
+			{Tiers: []string{"db", "web"}, Processors: 2, Others: 0.4}, // 0.45 of 2 are busy, 0.5 is theirs
+			{Tiers: []string{"cache"}, Processors: 1},
+		},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

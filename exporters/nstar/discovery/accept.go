@@ -10,6 +10,7 @@ import (
 	"math"
 	"path/filepath"
 
+	"github.com/mdlayher/netlink"
 	"golang.org/x/sys/unix"
 )
 
@@ -30,23 +31,23 @@ type AcceptQueue struct {
 
 // AcceptQueues reads those of all listening sockets of a network namespace. It is not safe for concurrent use.
 type AcceptQueues struct {
-	fs  procfs
-	fd  int
-	buf []byte
+	fs   procfs
+	conn *netlink.Conn
+	buf  []byte
 }
 
 // OpenAcceptQueues asks the kernel by socket diagnosis in the caller's own namespace; elsewhere it reads the proc file
 // system that is mounted at procRoot.
 func OpenAcceptQueues(procRoot string) (*AcceptQueues, error) {
-	fd, err := openDiag()
+	conn, err := openDiag()
 	if err != nil {
 		return nil, err
 	}
-	return &AcceptQueues{fs: procfs{root: procRoot}, fd: fd, buf: make([]byte, diagBufferBytes)}, nil
+	return &AcceptQueues{fs: procfs{root: procRoot}, conn: conn, buf: make([]byte, tableBytes)}, nil
 }
 
 // Close ends it.
-func (a *AcceptQueues) Close() error { return unix.Close(a.fd) }
+func (a *AcceptQueues) Close() error { return a.conn.Close() }
 
 // Read visits the accept queues in a network namespace, of which pid is a process. In a foreign one the limit is not
 // told, and connections that were refused are told of the namespace only: see Drops.
@@ -54,12 +55,10 @@ func (a *AcceptQueues) Read(netns uint32, pid int32, visit func(AcceptQueue)) er
 	if netns != a.fs.netnsOfCaller() {
 		return errors.Join(a.table(netns, pid, "net/tcp", visit), a.table(netns, pid, "net/tcp6", visit))
 	}
-	return askDiag(a.fd, a.buf, 1<<(diagMemory-1), 1<<stateListen, func(datagram []byte) (bool, error) {
-		return eachDiag(datagram, func(body []byte) {
-			if q, ok := parseAccept(body, netns); ok {
-				visit(q)
-			}
-		})
+	return askDiag(a.conn, 1<<(diagMemory-1), 1<<stateListen, func(body []byte) {
+		if q, ok := parseAccept(body, netns); ok {
+			visit(q)
+		}
 	})
 }
 
@@ -86,19 +85,22 @@ func parseAccept(b []byte, netns uint32) (q AcceptQueue, ok bool) {
 	}
 	q.Listener, q.Socket = Listener{netns, s.local.Addr(), s.local.Port()}, s.inode
 	q.Waiting, q.Limit = binary.NativeEndian.Uint32(b[56:]), binary.NativeEndian.Uint32(b[60:])
-	for b = b[diagMessageBytes:]; len(b) >= unix.SizeofNlAttr; {
-		size := int(binary.NativeEndian.Uint16(b))
-		if size < unix.SizeofNlAttr || size > len(b) {
-			break
-		}
-		if value := b[unix.SizeofNlAttr:size]; binary.NativeEndian.Uint16(b[2:]) == diagMemory &&
-			len(value) >= 4*(diagMemoryDrops+1) {
+	attributes, err := netlink.NewAttributeDecoder(b[diagMessageBytes:])
+	if err != nil {
+		return q, true
+	}
+	for attributes.Next() {
+		if value := attributes.Bytes(); attributes.Type() == diagMemory && len(value) >= 4*(diagMemoryDrops+1) {
 			q.Refused, q.Counted = binary.NativeEndian.Uint32(value[4*diagMemoryDrops:]), true
 		}
-		b = b[min((size+3)&^3, len(b)):]
 	}
 	return q, true
 }
+
+// tableBytes is how much of such a table is read at once.
+const tableBytes = 64 << 10
+
+var errLongRow = errors.New("a row of /proc/net/tcp is longer than the buffer")
 
 // table reads the listening sockets at the beginning of /proc/PID/net/tcp or tcp6: the kernel lists them first.
 func (a *AcceptQueues) table(netns uint32, pid int32, name string, visit func(AcceptQueue)) error {
@@ -130,7 +132,7 @@ func (a *AcceptQueues) table(netns uint32, pid int32, name string, visit func(Ac
 			}
 		}
 		if kept = copy(a.buf, rows); kept == len(a.buf) {
-			return errShortDiag
+			return errLongRow
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // acceptMessage is a struct inet_diag_msg of a listening socket with its attributes.
 func acceptMessage(waiting, limit uint32, attributes ...byte) []byte {
-	b := diagMessage(unix.AF_INET, stateListen, 5)[unix.NLMSG_HDRLEN:]
+	b := diagMessage(unix.AF_INET, stateListen, 5)
 	binary.NativeEndian.PutUint32(b[56:], waiting)
 	binary.NativeEndian.PutUint32(b[60:], limit)
 	return append(b, attributes...)
@@ -45,7 +45,7 @@ func TestParseAccept(t *testing.T) {
 			true},
 		"cut in an attribute":  {acceptMessage(1, 5, memory[:20]...), AcceptQueue{place, 5, 1, 5, 0, false}, true},
 		"an attribute of size": {acceptMessage(1, 5, 0, 0, 0, 0), AcceptQueue{place, 5, 1, 5, 0, false}, true},
-		"no listener":          {in: diagMessage(unix.AF_INET, stateEstablished, 5)[unix.NLMSG_HDRLEN:]},
+		"no listener":          {in: diagMessage(unix.AF_INET, stateEstablished, 5)},
 		"cut":                  {in: acceptMessage(1, 5)[:70]},
 	} {
 		got, ok := parseAccept(c.in, 9)

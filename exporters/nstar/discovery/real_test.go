@@ -165,7 +165,7 @@ func TestRealDiagAgreesWithProcfs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	byDiag, err := diagSockets(nil, make([]byte, diagBufferBytes), 7)
+	byDiag, err := diagSockets(nil, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,6 @@ type Scanner struct {
 	// addresses are those of each namespace.
 	addresses map[uint32]addressesOf
 	sockets   []socket
-	diagBuf   []byte
 }
 
 // NewScanner reads the proc file system that is mounted at procRoot, normally
@@ -215,11 +214,8 @@ func (s *Scanner) readTables(p *process) error {
 // readDiag is the quick way for the caller's own namespace. Where it is closed
 // (a filter of system calls), the tables of procfs are the other.
 func (s *Scanner) readDiag(netns uint32) bool {
-	if s.diagBuf == nil {
-		s.diagBuf = make([]byte, diagBufferBytes)
-	}
 	n := len(s.sockets)
-	sockets, err := diagSockets(s.sockets, s.diagBuf, netns)
+	sockets, err := diagSockets(s.sockets, netns)
 	if err != nil {
 		sockets = sockets[:n]
 	}

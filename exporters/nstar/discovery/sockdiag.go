@@ -4,120 +4,77 @@ package discovery
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"net/netip"
 
+	"github.com/mdlayher/netlink"
 	"golang.org/x/sys/unix"
 )
 
-// Sizes and offsets of the messages of linux/inet_diag.h.
+// Sizes and numbers of linux/sock_diag.h and linux/inet_diag.h.
 const (
 	diagByFamily     = 20 // SOCK_DIAG_BY_FAMILY
-	diagRequestBytes = unix.NLMSG_HDRLEN + 56
-	diagMessageBytes = 72
-	diagBufferBytes  = 64 << 10
+	diagRequestBytes = 56 // struct inet_diag_req_v2
+	diagMessageBytes = 72 // struct inet_diag_msg
 )
 
-// errShortDiag is an answer that is no answer to our question.
-var errShortDiag = errors.New("unexpected answer from the kernel's socket diagnosis")
+// diagBufferBytes is more than the kernel puts into a datagram, and makes it fill them: by default they are smaller.
+const diagBufferBytes = 64 << 10
 
 // diagSockets appends what appendSockets finds in /proc/self/net/tcp and tcp6,
-// by asking the kernel for the two states alone, in binary. With 10,000 sockets
-// that takes a third of the time, with few a fifth, but it works in the
-// caller's network namespace only.
-func diagSockets(to []socket, buf []byte, netns uint32) ([]socket, error) {
-	fd, err := openDiag()
+// by asking the kernel for the two states alone, in binary. That takes less than
+// half of the time, but it works in the caller's network namespace only.
+func diagSockets(to []socket, netns uint32) ([]socket, error) {
+	conn, err := openDiag()
 	if err != nil {
 		return to, err
 	}
-	defer unix.Close(fd)
-	err = askDiag(fd, buf, 0, 1<<stateEstablished|1<<stateListen, func(datagram []byte) (done bool, err error) {
-		to, done, err = appendDiag(to, datagram, netns)
-		return done, err
+	defer conn.Close()
+	err = askDiag(conn, 0, 1<<stateEstablished|1<<stateListen, func(body []byte) {
+		if s, ok := parseDiag(body); ok {
+			s.netns = netns
+			to = append(to, s)
+		}
 	})
 	return to, err
 }
 
-func openDiag() (fd int, err error) {
-	fd, err = unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
+func openDiag() (*netlink.Conn, error) {
+	conn, err := netlink.Dial(unix.NETLINK_SOCK_DIAG, &netlink.Config{MessageBufferSize: diagBufferBytes})
 	if err != nil {
-		return fd, fmt.Errorf("socket diagnosis: %w", err)
+		return nil, fmt.Errorf("socket diagnosis: %w", err)
 	}
-	return fd, nil
+	return conn, nil
 }
 
-// askDiag asks for all TCP sockets in some states, of IPv4 and then of IPv6, with extensions; take reports whether a
-// datagram ends the answer.
-func askDiag(fd int, buf []byte, extensions byte, states uint32,
-	take func(datagram []byte) (done bool, err error)) error {
+// askDiag visits all TCP sockets in some states, those of IPv4 and then those of IPv6, with extensions.
+func askDiag(conn *netlink.Conn, extensions byte, states uint32, visit func(body []byte)) error {
 	for _, family := range []byte{unix.AF_INET, unix.AF_INET6} {
-		to := &unix.SockaddrNetlink{Family: unix.AF_NETLINK}
-		if err := unix.Sendto(fd, diagRequest(family, extensions, states), 0, to); err != nil {
+		_, err := conn.Send(netlink.Message{
+			Header: netlink.Header{Type: diagByFamily, Flags: netlink.Request | netlink.Dump},
+			Data:   diagRequest(family, extensions, states),
+		})
+		if err != nil {
 			return fmt.Errorf("socket diagnosis: %w", err)
 		}
-		for done := false; !done; {
-			n, err := retry(func() (int, error) { return unix.Read(fd, buf) })
+		for m, err := range conn.ReceiveIter() {
 			if err != nil {
 				return fmt.Errorf("socket diagnosis: %w", err)
 			}
-			if done, err = take(buf[:n]); err != nil {
-				return err
+			if m.Header.Type == diagByFamily {
+				visit(m.Data)
 			}
 		}
 	}
 	return nil
 }
 
+// diagRequest is a struct inet_diag_req_v2.
 func diagRequest(family, extensions byte, states uint32) []byte {
 	b := make([]byte, diagRequestBytes)
-	native := binary.NativeEndian
-	native.PutUint32(b[0:], diagRequestBytes)
-	native.PutUint16(b[4:], diagByFamily)
-	native.PutUint16(b[6:], unix.NLM_F_REQUEST|unix.NLM_F_DUMP)
-	b[16], b[17], b[18] = family, unix.IPPROTO_TCP, extensions
-	native.PutUint32(b[20:], states)
+	b[0], b[1], b[2] = family, unix.IPPROTO_TCP, extensions
+	binary.NativeEndian.PutUint32(b[4:], states)
 	return b
-}
-
-// appendDiag appends the sockets in one datagram of the answer; done says that
-// it ends the answer.
-func appendDiag(to []socket, b []byte, netns uint32) (_ []socket, done bool, err error) {
-	done, err = eachDiag(b, func(body []byte) {
-		if s, ok := parseDiag(body); ok {
-			s.netns = netns
-			to = append(to, s)
-		}
-	})
-	return to, done, err
-}
-
-// eachDiag visits the sockets in one datagram of the answer.
-func eachDiag(b []byte, visit func(body []byte)) (done bool, err error) {
-	if len(b) < unix.NLMSG_HDRLEN {
-		return false, errShortDiag
-	}
-	for len(b) >= unix.NLMSG_HDRLEN {
-		size := int(binary.NativeEndian.Uint32(b))
-		if size < unix.NLMSG_HDRLEN || size > len(b) {
-			return false, errShortDiag
-		}
-		body := b[unix.NLMSG_HDRLEN:size]
-		switch binary.NativeEndian.Uint16(b[4:]) {
-		case unix.NLMSG_DONE:
-			return true, nil
-		case unix.NLMSG_ERROR:
-			if len(body) < 4 {
-				return false, errShortDiag
-			}
-			code := unix.Errno(-int32(binary.NativeEndian.Uint32(body)))
-			return false, fmt.Errorf("socket diagnosis: %w", code)
-		case diagByFamily:
-			visit(body)
-		}
-		b = b[min((size+3)&^3, len(b)):]
-	}
-	return false, nil
 }
 
 // parseDiag reads a struct inet_diag_msg.

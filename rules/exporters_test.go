@@ -28,6 +28,7 @@ type server struct {
 	app, tier, instance string  // shop, _, host by default
 	r0                  float64 // base residence in seconds; 0: not known
 	status              string  // known, if it has R0, else learning, by default
+	queue               float64 // all requests in it; not told where no server of the stack has any
 	loads               []load
 }
 
@@ -43,6 +44,7 @@ type load struct {
 type edge struct {
 	app, from, to, instance string
 	calls                   float64
+	outstanding             float64            // 0: not told
 	stops                   map[string]float64 // backlog in to by the cause of from's stop
 	pearson                 float64            // 0: none
 }
@@ -95,11 +97,15 @@ func (s *stack) series() []series {
 	gauge := func(selector string, value float64) {
 		all = append(all, series{selector, sample(func(int) float64 { return value })})
 	}
+	told := slices.ContainsFunc(s.servers, func(v server) bool { return v.queue > 0 })
 	for _, v := range s.servers {
 		labels := fmt.Sprintf(`job="nstar",instance=%q,app=%q,tier=%q`, or(v.instance, host), or(v.app, "shop"), v.tier)
 		at := func(p int) load { return v.loads[min(p, len(v.loads)-1)] }
 		counter("nstar_tier_completions_total{"+labels+"}", func(p int) float64 { return at(p).completions })
 		counter("nstar_tier_own_queue_seconds_total{"+labels+"}", func(p int) float64 { return at(p).own })
+		if told {
+			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(int) float64 { return v.queue })
+		}
 		for _, key := range v.causes() {
 			cause, to, _ := strings.Cut(key, ">")
 			labels := fmt.Sprintf(`%s,cause=%q,to=%q`, labels, cause, to)
@@ -122,6 +128,9 @@ func (s *stack) series() []series {
 		labels := fmt.Sprintf(`job="nstar",instance=%q,app=%q,from=%q,to=%q`, or(e.instance, host), or(e.app, "shop"),
 			e.from, e.to)
 		counter("nstar_edge_calls_total{"+labels+"}", func(int) float64 { return e.calls })
+		if e.outstanding > 0 {
+			counter("nstar_edge_wait_seconds_total{"+labels+"}", func(int) float64 { return e.outstanding })
+		}
 		for _, cause := range slices.Sorted(maps.Keys(e.stops)) {
 			counter(fmt.Sprintf("nstar_edge_excess_seconds_total{%s,cause=%q}", labels, cause),
 				func(int) float64 { return e.stops[cause] })

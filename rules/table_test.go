@@ -326,6 +326,48 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
+		// As seen of Gitea, which reads all issues by itself after its start: the load measured 41 ms.
+		name: "a tier reads ahead in the background: nobody waits for these calls",
+		stack: with(calm3([]int{240}, load{14, 0.005, nil, nil}, load{14, 0.367, x{"demand": 0.05}, nil},
+			load{6050, 0.644, x{"demand": 0.5}, nil}), func(s *stack) {
+			s.servers[0].queue, s.servers[1].queue, s.servers[2].queue = 0.636, 0.631, 0.675
+			s.edges[0].calls, s.edges[1].calls = 14, 6050
+			s.edges[0].outstanding, s.edges[1].outstanding = 0.631, 0.715
+		}),
+		say: map[int]string{240: "healthy"},
+		more: []query{{`round(1e5 * nstar:app_response_time:seconds)`, 240, map[string]float64{
+			// 1 - 0.451/0.675 of MariaDB's 0.644, over 14/s
+			`{app="shop",tier="httpd"}`: 36, `{app="shop",tier="tomcat"}`: 2621, `{app="shop",tier="mariadb"}`: 1527}},
+			{`round(nstar:edge_outstanding:mean15s{from="tomcat"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="tomcat",to="mariadb"}`: 0.715}},
+			{`round(nstar:tier_unasked_calls:ratio15s, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="tomcat"}`: 0.630769}},
+			{`round(nstar:tier_asked:ratio15s, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="httpd"}`: 1, `{app="shop",tier="tomcat"}`: 1, `{app="shop",tier="mariadb"}`: 0.331852}},
+		},
+	},
+	{
+		name: "a consumer works on its own account behind: no answer waits for its database",
+		stack: with(tiers3([]int{240}, []load{{400, 2, x{"stopped": 0.5}, nil}}, []load{{0, 0, nil, nil}},
+			[]load{{800, 1, x{"demand": 0.7}, nil}}), func(s *stack) {
+			s.servers[0].queue, s.servers[2].queue = 2, 1
+			s.edges[0].calls, s.edges[1].outstanding = 0, 1
+		}),
+		say:   map[int]string{240: "single httpd stopped"},
+		alert: 160,
+		more:  []query{{`round(1e5 * sum(nstar:app_response_time:seconds))`, 240, map[string]float64{`{}`: 500}}},
+	},
+	{
+		name: "no entrance is seen: calls are not taken for nobody's",
+		stack: with(tiers3([]int{240}, []load{{0, 0, nil, nil}}, []load{{0, 0, nil, nil}},
+			[]load{{800, 80, x{"demand": 79}, nil}}), func(s *stack) {
+			s.servers[2].queue = 80
+			s.edges[1].outstanding = 80
+		}),
+		say:   map[int]string{240: "single mariadb demand"},
+		alert: 160,
+	},
+	{
 		name: "httpd wakes its children by requests of its own",
 		stack: with(calm3([]int{240}, calmHTTPD, load{300, 1.64, x{"demand": 0.44}, nil}, calmMariaDB), func(s *stack) {
 			s.edges[0].calls = 300

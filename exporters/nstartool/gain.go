@@ -23,13 +23,14 @@ func addGains(ctx context.Context, client api.Client, report *diagnose.Report, s
 		if a.Bottleneck == nil {
 			continue
 		}
-		if best, ok := bestChange(ctx, client, a.App, a.Bottleneck.Tier, min(span, longestReplay)); ok {
+		if best, ok := bestChange(ctx, client, a.App, *a.Bottleneck, min(span, longestReplay)); ok {
 			report.SetGain(a.App, []diagnose.Gain{best})
 		}
 	}
 }
 
-func bestChange(ctx context.Context, client api.Client, app, tier string, span time.Duration) (diagnose.Gain, bool) {
+func bestChange(ctx context.Context, client api.Client, app string, to diagnose.Bottleneck, span time.Duration) (
+	diagnose.Gain, bool) {
 	trace, err := recorded.Read(ctx, client, app, span)
 	if err != nil {
 		return diagnose.Gain{}, false
@@ -38,7 +39,7 @@ func bestChange(ctx context.Context, client api.Client, app, tier string, span t
 	if err != nil {
 		return diagnose.Gain{}, false
 	}
-	best, ok := replay.Best(tier)
+	best, ok := replay.Best(to.Tier, to.Pauses())
 	if !ok {
 		return diagnose.Gain{}, false
 	}

@@ -39,6 +39,17 @@ func (q *querier) accepts(apps map[string]*Application) {
 	}
 }
 
+// hardlyAccepts reports whether most of the requests that are in the tier itself were never accepted by it: what they
+// wait for is a worker, though each worker may have a call under way, so that the calls look like a pool at its cap.
+func (d diagnosis) hardlyAccepts(tier string) bool {
+	for _, a := range d.Accepts {
+		if t, ok := d.time(tier); a.Tier == tier && ok {
+			return a.Waiting >= t.Own*d.Throughput/2
+		}
+	}
+	return false
+}
+
 // unaccepted says how many connections wait for a worker of the tier; empty where that are few or it is not measured.
 func (d diagnosis) unaccepted(tier string) string {
 	for _, a := range d.Accepts {

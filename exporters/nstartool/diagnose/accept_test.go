@@ -27,6 +27,20 @@ func TestReadAccepts(t *testing.T) {
 	}
 }
 
+// Each worker of a proxy has a call under way, which looks like a pool at its cap; but what waits was never accepted.
+func TestWorkersAreNoPool(t *testing.T) {
+	for waiting, want := range map[float64]string{36: "raise MaxRequestWorkers", 4: "raise max= of ProxyPass or ProxySet"} {
+		d := diagnosis{finding: single("web", causePlace)}
+		d.Throughput, d.Times = 20, []TierTime{{Tier: "web", Own: 2}}
+		d.Programs = map[string]Program{"web": {"httpd", "MaxRequestWorkers", "max= of ProxyPass or ProxySet"}}
+		d.Edges = []Edge{{From: "web", To: "app", Limit: ptr(4), Waited: 30}}
+		d.Accepts = []Accept{{"web", waiting, 128, 0}}
+		if first, _ := d.curePlace("web"); !strings.Contains(first, want) {
+			t.Errorf("%g of 40 are not accepted: %q does not say %q", waiting, first, want)
+		}
+	}
+}
+
 // Connections that wait for a worker are evidence for too few of them, and the advice names the settings.
 func TestUnaccepted(t *testing.T) {
 	for want, accepts := range map[string][]Accept{

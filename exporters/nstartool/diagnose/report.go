@@ -91,6 +91,9 @@ type Bottleneck struct {
 	Milliseconds float64 `json:"milliseconds"`
 }
 
+// Pauses reports whether what is to blame stops the tier for a while.
+func (b Bottleneck) Pauses() bool { return b.Cause == causeCollection || b.Cause == causeStopped }
+
 // ResponseTime says where the requests of an application spent their time, by
 // Little's law: own queue of a tier over the throughput of the front tier.
 type ResponseTime struct {

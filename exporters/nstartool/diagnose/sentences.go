@@ -182,6 +182,9 @@ func (d diagnosis) place() (best Edge, limit float64) {
 
 // ownPlace reports whether requests wait for the bottleneck's own workers rather than for a place at a tier behind.
 func (d diagnosis) ownPlace() bool {
+	if d.hardlyAccepts(d.finding.Tier) {
+		return true
+	}
 	own, others := 0.0, 0.0
 	for _, p := range d.OwnPlaces {
 		if p.Tier == d.finding.Tier {

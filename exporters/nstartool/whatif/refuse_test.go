@@ -165,10 +165,31 @@ func TestBest(t *testing.T) {
 			if name == "a database at its limit" {
 				blamed = "db" // most of the time is spent before its pool
 			}
-			p, ok := r.Best(blamed)
+			p, ok := r.Best(blamed, false)
 			if !ok || p.Changes[0].String() != test.want {
 				t.Errorf("got %v %v, want %s", p.Changes, ok, test.want)
 			}
 		})
+	}
+}
+
+// Collections that are not to blame are no advice, whatever would be without them.
+func TestBestLeavesPausesAlone(t *testing.T) {
+	trace, _ := board(func(s *system) {
+		s.duration, s.tiers[1].answers, s.tiers[1].pause = 50, 500, 0.25
+	}).simulate()
+	r, err := New(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pauses := range []bool{true, false} {
+		p, ok := r.Best("app", pauses)
+		freezes := false
+		if ok {
+			_, freezes = p.Changes[0].(NoFreezes)
+		}
+		if freezes != pauses {
+			t.Errorf("pauses to blame %v: %v", pauses, p.Changes)
+		}
 	}
 }

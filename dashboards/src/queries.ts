@@ -143,6 +143,9 @@ export const history = {
   saturationPoint: `max_over_time(nstar:tier_saturation_point:queue_length{${TIER}}[$__interval])`,
   aborts: perSecond('nstar_tier_aborts_total', '$__rate_interval'),
   outstanding: `sum by (app, from, to) (rate(nstar_edge_wait_seconds_total{${APP}}[$__rate_interval]))`,
+  // Over all servers of a tier.
+  processors: `max_over_time(nstar:tier_neighbour:ratio1m{${APP},tier=~"$tier"}[$__interval])`,
+  disks: `max_over_time(nstar:tier_disk_neighbour:ratio1m{${APP},tier=~"$tier"}[$__interval])`,
 };
 
 const DROPPED = `nstar_dropped_total{${EXPORTER}}`;

@@ -60,7 +60,8 @@ type scope struct {
 var scopes = []scope{
 	{regexp.MustCompile(`^ALERTS(_FOR_STATE)?$`), nil},
 	{regexp.MustCompile(`^nstar(:app|[_:]edge|:tier_capacity|:indicator_position)[_:].*$`), []string{"app"}},
-	{regexp.MustCompile(`^nstar:indicator:.*$`), []string{"app", "tier"}}, // whichever exporter it is from
+	// whichever exporter it is from
+	{regexp.MustCompile(`^nstar:(indicator|tier_neighbour|tier_disk_neighbour):.*$`), []string{"app", "tier"}},
 	{regexp.MustCompile(`^(nstar_windows_settled_total|nstar[_:]window_width[_:]seconds)$`), []string{"instance"}},
 	{regexp.MustCompile(`^nstar[_:](tier|window|drift|cause)_.*$`), []string{"app", "tier", "instance"}},
 	{regexp.MustCompile(`.`), []string{"instance"}},

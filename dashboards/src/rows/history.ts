@@ -64,6 +64,17 @@ const aborts = timeseries('Aborted requests', 'reqps', [line('aborts', history.a
       'queue: clients or the tier in front run into their timeouts.',
   );
 
+const neighbours = timeseries('Who had the processors and disks that tiers waited for', 's', [
+  line('processors', history.processors, '{{tier}}: {{neighbour}}, processor', '15s'),
+  line('disks', history.disks, '{{tier}}: {{neighbour}}, disk {{operation}}', '15s'),
+])
+  .min(0)
+  .description(
+    "Seconds per second for which the tier's threads waited for a processor that another program had, or for a disk " +
+      'that others read from or wrote to; the three that took most, none of the same application. Move or limit those ' +
+      'that are high while the tier has a long queue. Nothing here: nobody is in the way.',
+  );
+
 export const past: Row = {
   title: 'History, for long time ranges',
   tiles: [
@@ -72,5 +83,6 @@ export const past: Row = {
     { panel: queue, w: 12, h: 8 },
     { panel: outstanding, w: 12, h: 7 },
     { panel: aborts, w: 12, h: 7 },
+    { panel: neighbours, w: 24, h: 7 },
   ],
 };

@@ -17,6 +17,9 @@ type Exporter struct {
 // margin, the interval between reads, and some time for a busy machine.
 const Settled = 1500 * time.Millisecond
 
+// Patience is how long an exporter may take to start, and to find its tiers.
+var Patience = time.Minute
+
 // Exporter starts nstar_exporter with a configuration file's content and further flags, on a free port.
 func (b *Bed) Exporter(binary, config string, flags ...string) (*Exporter, error) {
 	port, err := FreePort()
@@ -34,7 +37,7 @@ func (b *Bed) Exporter(binary, config string, flags ...string) (*Exporter, error
 		return nil, err
 	}
 	e := &Exporter{Process: p, URL: "http://" + address}
-	return e, WaitFor(time.Minute, func() error {
+	return e, WaitFor(Patience, func() error {
 		if err := e.Ended(); err != nil {
 			return err
 		}
@@ -60,7 +63,7 @@ func (e *Exporter) Windows(consumer string) (Samples, error) {
 
 // AwaitTier waits until the tier is measured, so that none of its requests is missed.
 func (e *Exporter) AwaitTier(tier string) error {
-	return WaitFor(time.Minute, func() error {
+	return WaitFor(Patience, func() error {
 		s, err := e.Metrics()
 		if err != nil {
 			return err

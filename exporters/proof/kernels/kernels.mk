@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The exporter on other kernels, each in a virtual machine without a network that is emulated (no KVM, no root). Kernels
+# come as packages of Debian and Ubuntu and are unpacked, not installed; one of your own can be put beside them, as
+# .cache/kernels/ARCHITECTURE/VERSION/vmlinuz with tcp_diag.ko and inet_diag.ko, where these are modules.
+
+KERNELS := exporters/proof/kernels
+KERNEL_ARCHES ?= amd64 arm64
+# Packages whose tests run in the machines. They need nothing but a kernel.
+KERNEL_TESTS := bpf bpf/turntest bpf/sched bpf/cores
+
+.PHONY: check-kernels kernel-programs
+
+check-kernels: kernel-programs ## load the BPF objects, run their tests and count requests on Linux 5.10 to 7 in virtual machines (amd64, arm64; half an hour)
+	@tools/apt.sh xz-utils zstd
+	@$(KERNELS)/emulator.sh
+	@$(KERNELS)/fetch.sh $(KERNEL_ARCHES)
+	go build -o .cache/proof/check-kernels ./$(KERNELS)
+	.cache/proof/check-kernels $(ARGS)
+
+kernel-programs: setup
+	@set -e; for arch in $(KERNEL_ARCHES); do \
+		export GOARCH=$$arch CGO_ENABLED=0; to=.cache/proof/kernels/$$arch; rm -rf $$to; mkdir -p $$to; \
+		go build -ldflags '-s -w' -o $$to/init ./$(KERNELS)/guest; \
+		go build -ldflags '-s -w' -o $$to/nstar_exporter ./exporters/nstar/nstar_exporter; \
+		for test in $(KERNEL_TESTS); do \
+			name=$$(basename $$test); mkdir -p $$to/tests/$$name; \
+			go test -ldflags '-s -w' -c -o $$to/tests/$$name/$$name.test ./exporters/nstar/$$test; \
+			if [ -d exporters/nstar/$$test/testdata ]; then cp -r exporters/nstar/$$test/testdata $$to/tests/$$name/; fi; \
+		done; \
+	done

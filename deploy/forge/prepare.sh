@@ -42,6 +42,13 @@ hold() {
 	fi
 }
 
+# asks reports whether Gitea has sent a statement within the last second.
+asks() {
+	[ -n "$("$postgresql/psql" --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" --dbname=forge \
+		--tuples-only --no-align --command="SELECT pid FROM pg_stat_activity
+			WHERE usename = 'forge' AND (state <> 'idle' OR query_start > now() - interval '1 second')")" ]
+}
+
 # template makes a repository of 40 commits and 20 files, always the same.
 template() {
 	rm -rf "$1"
@@ -91,6 +98,11 @@ hide)
 	hold "$HOLD"
 	;;
 hold)
+	# Not before Gitea has looked for issues: then it asks nothing for a second.
+	for _ in $(seq $((INDEX ? 0 : 100))); do
+		asks || break
+		sleep 0.2
+	done
 	hold "$HOLD"
 	;;
 *)

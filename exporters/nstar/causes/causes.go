@@ -204,6 +204,7 @@ type Share struct {
 // accepted yet.
 type Work struct {
 	Ran, Waited time.Duration
+	OnDisk      time.Duration // waited for a disk
 	Neighbours  []Neighbour
 	Disk        *DiskNeighbours // nil where that is not measured
 	Unaccepted  float64         // connections, on average; 0 where that is not measured
@@ -239,7 +240,8 @@ func (s *Set) Account(tier Tier, w Window) (a Account) {
 	}
 	if s.shared.sched != nil {
 		times := s.shared.times(tier.Station, w.Index)
-		work.Ran, work.Waited, work.Neighbours = times.Ran, times.Waited, s.takers.neighbours(tier, times)
+		work.Ran, work.Waited, work.OnDisk = times.Ran, times.Waited, times.Disk
+		work.Neighbours = s.takers.neighbours(tier, times)
 		work.Disk = s.diskNeighbours(tier, w.Index, times.Disk)
 		work.steal(stolen)
 		a.Work = &work

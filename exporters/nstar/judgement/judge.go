@@ -33,6 +33,9 @@ func (t *Tier) judge() Judged {
 		t.refresh()
 	}
 	t.judged++
+	if told && len(t.destinations) == 0 {
+		p.asleep = t.sleep.add(p.own, work)
+	}
 	clean := t.charge(p, &j)
 	share := t.neighbours(p) * (1 - p.stopped)
 	if p.starves {
@@ -183,9 +186,11 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case t.idling(p):
 		j.add(SoftResource, "", rest)
 	default:
-		j.add(Demand, "", rest)
+		locked := min(rest, p.asleep)
+		j.add(Stopped, "", locked)
+		j.add(Demand, "", rest-locked)
 	}
-	return shows
+	return shows && p.asleep == 0
 }
 
 // partly is the cause of a stop that took a part of the window, and which part; no cause where none did.

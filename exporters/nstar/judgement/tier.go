@@ -24,6 +24,7 @@ type Tier struct {
 	after        recovery // of the tier's own stops
 	flow         flow
 	bare         bare
+	sleep        sleep
 	onset        onset
 	contention   contention
 	destinations []*destination
@@ -50,6 +51,7 @@ type pending struct {
 	stalled      []bool    // by destination: no answers, beyond chance
 	starves      bool      // others had the processors for nearly all of the window
 	stopped      float64   // share of the window for which it was stopped from outside, where that was seen
+	asleep       float64   // requests that sleep, which is unusual here
 
 	unpromised      bool   // it was looked at before anything was promised
 	unpromisedCalls []bool // the same, by destination

@@ -10,6 +10,7 @@ type Work struct {
 	Index       int64
 	Ran, Waited float64 // on a processor; ready to run, without one
 	Taken       float64 // of Waited, while another application had that processor
+	Disk        float64 // waiting for a disk
 	Unaccepted  float64 // connections that were established, and the tier had not accepted them
 	Stopped     float64 // share of the window for which its processes were stopped from outside (SIGSTOP, freezer)
 }

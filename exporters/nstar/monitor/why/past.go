@@ -69,7 +69,7 @@ func (t *Tier) work(work *causes.Work, w causes.Window) *judgement.Work {
 	share := func(d time.Duration) float64 { return d.Seconds() / t.width.Seconds() }
 	return &judgement.Work{
 		Index: w.Index, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken),
-		Unaccepted: work.Unaccepted, Stopped: work.Stopped,
+		Disk: share(work.OnDisk), Unaccepted: work.Unaccepted, Stopped: work.Stopped,
 	}
 }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+// A table of a database is locked for 300 ms every 2 s. One or two statements wait for it, while others go on: too few
+// for a stop of the tier, and its processor is idle. They sleep, and they do not as a rule.
+func TestLock(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		locked func(at int64) bool // in this window of 40
+		work   Work                // in such a window
+		calls  bool                // the tier calls another one
+		want   Cause
+	}{
+		{"they sleep", func(at int64) bool { return at < 6 }, Work{Ran: 0.02}, false, Stopped},
+		{"one computes, and the others wait for it", func(at int64) bool { return at < 6 }, Work{Ran: 0.7}, false, Demand},
+		{"they compute", func(at int64) bool { return at < 6 }, Work{Ran: 0.9, Waited: 0.6}, false, Demand},
+		{"they are at the disk", func(at int64) bool { return at < 6 }, Work{Ran: 0.02, Disk: 1.5}, false, Demand},
+		{"they sleep in most windows", func(at int64) bool { return at%4 > 0 }, Work{Ran: 0.02}, false, Demand},
+		{"they sleep in a tier that waits for others", func(at int64) bool { return at < 6 }, Work{Ran: 0.02}, true, Demand},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			tier.Give(0.001, 40)
+			lag := int64(lag / testWidth)
+			charged := map[Cause]float64{}
+			for i := range int64(60 * time.Second / testWidth) {
+				if at := i - lag; at >= 0 {
+					w := Work{Ran: 0.02}
+					if tt.locked(at % 40) {
+						w = tt.work
+					}
+					w.Index = at
+					tier.SetWork(w)
+				}
+				w := Window{Index: i, Queue: 0.02, Completions: 1, GC: math.NaN()}
+				if tt.locked(i % 40) {
+					w.Queue = 1.6
+				}
+				if tt.calls {
+					w.Calls = []Calls{{To: "cache", Outstanding: 0, Begun: 1, Answered: 1}}
+				}
+				_, _, j, ok := tier.Add(w)
+				if ok && j.Index >= 400 {
+					for _, c := range j.Charges {
+						charged[c.Cause] += c.Queue
+					}
+				}
+			}
+			all := charged[Stopped] + charged[Demand]
+			if charged[tt.want] < 0.9*all || all == 0 {
+				t.Errorf("charged %v, want %s", charged, tt.want)
+			}
+		})
+	}
+}

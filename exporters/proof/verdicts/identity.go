@@ -19,6 +19,7 @@ var identity = application{
 	},
 	ports: map[string]int{"HAPROXY_PORT": 28094, "KEYCLOAK_PORT": 28095, "POSTGRESQL_PORT": 25437,
 		"OUTSIDE_PORT": outsidePort},
+	outside: []int{outsidePort},
 	params: params{"COLLECTOR": "G1GC", "THREADS": "50", "POOL": "100", "REALM_CACHE": "true", // Keycloak's own
 		"COMPILER": "1", "INDEX": "1", "OUTSIDE": ""},
 	pages:   loggingIn(),

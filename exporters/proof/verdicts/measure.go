@@ -22,25 +22,40 @@ type view struct {
 // hosts is added to the name of an application that is seen by an exporter per tier, as on hosts of their own.
 const hosts = "-hosts"
 
-// oneConfig names all tiers in one exporter.
-func oneConfig(app string, tiers []tier) string {
+// oneConfig names all tiers in one exporter. Servers on the ports outside are to stay unknown.
+func oneConfig(app string, tiers []tier, outside ...int) string {
 	var b strings.Builder
 	b.WriteString("tiers:\n")
 	for _, t := range tiers {
 		b.WriteString(t.rule(app))
 	}
+	b.WriteString(ignored(outside))
+	return b.String()
+}
+
+// ignored is what takes the servers on some ports out of the discovery.
+func ignored(ports []int) string {
+	if len(ports) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("ignore:\n")
+	for _, p := range ports {
+		fmt.Fprintf(&b, "- {port: %d}\n", p)
+	}
 	return b.String()
 }
 
 // hostConfig is for the host of one tier: the other tiers are not there, and calls to them go to another host.
-func hostConfig(app string, tiers []tier, here int) string {
-	var b strings.Builder
-	b.WriteString("tiers:\n" + tiers[here].rule(app) + "ignore:\n")
+func hostConfig(app string, tiers []tier, here int, outside ...int) string {
+	elsewhere := slices.Clone(outside)
 	for i, t := range tiers {
 		if i != here {
-			fmt.Fprintf(&b, "- {port: %d}\n", t.port)
+			elsewhere = append(elsewhere, t.port)
 		}
 	}
+	var b strings.Builder
+	b.WriteString("tiers:\n" + tiers[here].rule(app) + ignored(elsewhere))
 	for i, name := range tiers[here].calls {
 		if i == 0 {
 			b.WriteString("remotes:\n")
@@ -67,12 +82,12 @@ func (s *stack) watchUntold(binary string) (*view, error) {
 // watch starts the exporters of a view. Each keeps what it learns in a directory of its own, which is empty at first.
 func (s *stack) watch(binary string, perTier bool) (*view, error) {
 	if !perTier {
-		return s.watching(binary, s.name, oneConfig(s.name, s.tiers))
+		return s.watching(binary, s.name, oneConfig(s.name, s.tiers, s.outside...))
 	}
 	app := s.name + hosts
 	var configs []string
 	for i := range s.tiers {
-		configs = append(configs, hostConfig(app, s.tiers, i))
+		configs = append(configs, hostConfig(app, s.tiers, i, s.outside...))
 	}
 	return s.watching(binary, app, configs...)
 }

@@ -27,12 +27,16 @@ func TestHostConfig(t *testing.T) {
 		{mesh, "gateway", []uint16{28087, 28088}},
 		{mesh, "catalog", []uint16{25434}},
 		{mesh, "rates", nil},
+		{identity, "java", []uint16{25437}},
 	} {
 		t.Run(test.app.name+" "+test.tier, func(t *testing.T) {
 			here := slices.IndexFunc(test.app.tiers, func(other tier) bool { return other.name == test.tier })
-			c, err := config.Parse("nstar.yml", []byte(hostConfig("app", test.app.tiers, here)))
+			c, err := config.Parse("nstar.yml", []byte(hostConfig("app", test.app.tiers, here, test.app.outside...)))
 			if err != nil {
 				t.Fatal(err)
+			}
+			if want := len(test.app.outside) + len(test.app.tiers) - 1; len(c.Ignore) != want {
+				t.Errorf("ignores %+v, want %d servers: those outside and the other tiers", c.Ignore, want)
 			}
 			var ports []uint16
 			for _, r := range c.Remotes {

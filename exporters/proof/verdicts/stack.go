@@ -26,6 +26,8 @@ type application struct {
 	tiers []tier // the front one first
 	own   string // the tier of the board that has a processor of its own
 	ports map[string]int
+	// outside are the ports of servers that are no tiers, and that an exporter with a configuration is not to know
+	outside []int
 	// params of the scripts where a scenario says nothing else
 	params params
 	// pages that visitors ask for where a load names none; the load generator's own, the board's, when empty

@@ -2,7 +2,7 @@
 --
 -- Makes the one user of each realm many: the same password, hashed once, another name.
 CREATE TEMPORARY TABLE model AS
-	SELECT u.*, r.name AS realm, CASE r.name WHEN 'shop' THEN 50000 ELSE 200 END AS number
+	SELECT u.*, r.name AS realm, CASE r.name WHEN 'shop' THEN 150000 ELSE 200 END AS number
 	FROM user_entity u JOIN realm r ON r.id = u.realm_id WHERE u.username = 'user-0';
 CREATE TEMPORARY TABLE made AS
 	SELECT m.id AS model, m.realm_id, i, md5(m.realm || i)::uuid::text AS id

@@ -55,7 +55,7 @@ func (o outcome) String() string {
 func (o outcome) since(before outcome) outcome {
 	n, length := o.Completions-before.Completions, o.Duration-before.Duration
 	if n == 0 || length <= 0 {
-		return outcome{Percentiles: o.Percentiles}
+		return outcome{Errors: o.Errors - before.Errors, Percentiles: o.Percentiles}
 	}
 	o.Throughput = float64(n) / length
 	o.Mean = (o.Mean*float64(o.Completions) - before.Mean*float64(before.Completions)) / float64(n)

@@ -34,7 +34,7 @@ func (t *Tier) judge() Judged {
 	}
 	t.judged++
 	if told && len(t.destinations) == 0 {
-		p.asleep = t.sleep.add(p.own, work)
+		p.asleep, p.locked = t.sleep.add(p.own, work)
 	}
 	clean := t.charge(p, &j)
 	share := t.neighbours(p) * (1 - p.stopped)
@@ -186,11 +186,16 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case t.idling(p):
 		j.add(SoftResource, "", rest)
 	default:
-		locked := min(rest, p.asleep)
-		j.add(Stopped, "", locked)
-		j.add(Demand, "", rest-locked)
+		asleep := min(rest, p.asleep)
+		switch {
+		case p.locked:
+			j.add(Stopped, "", asleep)
+		case p.own >= asleepExcess: // more than sleep on purpose: something that is not measured limits it
+			asleep = 0
+		}
+		j.add(Demand, "", rest-asleep)
 	}
-	return shows && p.asleep == 0
+	return shows && !p.locked
 }
 
 // partly is the cause of a stop that took a part of the window, and which part; no cause where none did.

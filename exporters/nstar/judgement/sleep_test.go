@@ -16,13 +16,13 @@ func TestLock(t *testing.T) {
 		locked func(at int64) bool // in this window of 40
 		work   Work                // in such a window
 		calls  bool                // the tier calls another one
-		want   Cause
+		want   Cause               // none: of nobody
 	}{
 		{"they sleep", func(at int64) bool { return at < 6 }, Work{Ran: 0.02}, false, Stopped},
 		{"one computes, and the others wait for it", func(at int64) bool { return at < 6 }, Work{Ran: 0.7}, false, Demand},
 		{"they compute", func(at int64) bool { return at < 6 }, Work{Ran: 0.9, Waited: 0.6}, false, Demand},
 		{"they are at the disk", func(at int64) bool { return at < 6 }, Work{Ran: 0.02, Disk: 1.5}, false, Demand},
-		{"they sleep in most windows", func(at int64) bool { return at%4 > 0 }, Work{Ran: 0.02}, false, Demand},
+		{"they sleep in most windows", func(at int64) bool { return at%4 > 0 }, Work{Ran: 0.02}, false, ""},
 		{"they sleep in a tier that waits for others", func(at int64) bool { return at < 6 }, Work{Ran: 0.02}, true, Demand},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestLock(t *testing.T) {
 				}
 			}
 			all := charged[Stopped] + charged[Demand]
-			if charged[tt.want] < 0.9*all || all == 0 {
+			if tt.want == "" && all > 20 || tt.want != "" && (charged[tt.want] < 0.9*all || all == 0) {
 				t.Errorf("charged %v, want %s", charged, tt.want)
 			}
 		})

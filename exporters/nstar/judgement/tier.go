@@ -51,7 +51,8 @@ type pending struct {
 	stalled      []bool    // by destination: no answers, beyond chance
 	starves      bool      // others had the processors for nearly all of the window
 	stopped      float64   // share of the window for which it was stopped from outside, where that was seen
-	asleep       float64   // requests that sleep, which is unusual here
+	asleep       float64   // requests that sleep, and no thread is at work
+	locked       bool      // that is unusual here
 
 	unpromised      bool   // it was looked at before anything was promised
 	unpromisedCalls []bool // the same, by destination

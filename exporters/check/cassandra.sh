@@ -3,9 +3,10 @@
 #
 # One Cassandra node on Java 17, and a program that writes and reads.
 
-check_cassandra() {
-	local class options=() name
-	class=$(jars cassandra)
+# cassandra_options sets options to what a JVM needs for Cassandra.
+cassandra_options() {
+	local name
+	options=()
 	# What the release's conf/jvm17-server.options opens.
 	for name in java.base/jdk.internal.misc java.base/jdk.internal.ref java.base/sun.nio.ch \
 		java.management.rmi/com.sun.jmx.remote.internal.rmi java.rmi/sun.rmi.registry java.rmi/sun.rmi.server \
@@ -18,25 +19,37 @@ check_cassandra() {
 		options+=(--add-opens "java.base/$name=ALL-UNNAMED")
 	done
 	options+=(--add-opens jdk.management/com.sun.management.internal=ALL-UNNAMED -Djdk.attach.allowAttachSelf=true)
-	cat >"$work/cassandra.yaml" <<-END
-		cluster_name: nstar-check
+}
+
+# cassandra_yaml DIR PORT STORAGE_PORT prints a node's configuration but for its commit log's syncs.
+cassandra_yaml() {
+	cat <<-END
+		cluster_name: nstar
 		num_tokens: 1
 		partitioner: org.apache.cassandra.dht.Murmur3Partitioner
-		data_file_directories: [$work/data]
-		commitlog_directory: $work/commitlog
-		saved_caches_directory: $work/saved
-		hints_directory: $work/hints
-		cdc_raw_directory: $work/cdc
-		commitlog_sync: periodic
-		commitlog_sync_period: 10000ms
+		data_file_directories: [$1/data]
+		commitlog_directory: $1/commitlog
+		saved_caches_directory: $1/saved
+		hints_directory: $1/hints
+		cdc_raw_directory: $1/cdc
 		listen_address: 127.0.0.1
-		storage_port: 29700
+		storage_port: $3
 		rpc_address: 127.0.0.1
-		native_transport_port: 29042
+		native_transport_port: $2
 		endpoint_snitch: SimpleSnitch
 		seed_provider: [{class_name: org.apache.cassandra.locator.SimpleSeedProvider,
-		                 parameters: [{seeds: '127.0.0.1:29700'}]}]
+		                 parameters: [{seeds: '127.0.0.1:$3'}]}]
 	END
+}
+
+check_cassandra() {
+	local class options
+	class=$(jars cassandra)
+	cassandra_options
+	{
+		cassandra_yaml "$work" 29042 29700
+		printf '%s\n' 'commitlog_sync: periodic' 'commitlog_sync_period: 10000ms'
+	} >"$work/cassandra.yaml"
 	start cassandra java "${options[@]}" -Xmx512m -XX:+UseSerialGC "-Dcassandra.config=file://$work/cassandra.yaml" \
 		-Dcassandra.storagedir="$work" -Dcassandra.jmx.local.port=29199 -Dcassandra-foreground=yes \
 		"$(agent 29601 cassandra/node.yml)" -cp "$class" org.apache.cassandra.service.CassandraDaemon

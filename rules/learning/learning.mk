@@ -6,7 +6,8 @@
 LEARNING := rules/learning
 LEARNING_PYTHON := .cache/learning/python/bin/python
 
-# Points, and where what is made of them goes: those of `make campaign-lamp` unless you say otherwise.
+# Points, and where what is made of them goes: those of `make campaign-lamp` unless you say otherwise
+# (POINTS=.cache/campaign/pipeline).
 POINTS ?= .cache/campaign/lamp
 LEARNED ?= $(POINTS)/learned
 

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 
 // describe says where the data of a campaign that begins now are from.
 func describe(o options) about {
-	a := about{Begun: time.Now().UTC().Truncate(time.Second), Seed: o.seed, Warm: o.warm.String(),
+	a := about{Application: o.app.name, Begun: time.Now().UTC().Truncate(time.Second), Seed: o.seed, Warm: o.warm.String(),
 		Measure: o.measure.String(),
 		Think:   o.think.String(), Note: o.note, Machine: map[string]string{}, Programs: map[string]string{}}
 	a.Revision = firstLine("git", "-C", o.root, "describe", "--always", "--dirty")
@@ -27,11 +26,10 @@ func describe(o options) about {
 			break
 		}
 	}
-	for name, argv := range map[string][]string{
-		"httpd": {"/usr/sbin/apache2", "-v"}, "mariadb": {"/usr/sbin/mariadbd", "--version"},
-		"php":        {filepath.Join(o.root, ".cache/debian/usr/bin/php8.2"), "-n", "--version"},
-		"prometheus": {o.prometheus, "--version"}, "nstar_exporter": {o.exporter, "--version"},
-	} {
+	programs := o.app.programs(o)
+	programs["prometheus"] = []string{o.prometheus, "--version"}
+	programs["nstar_exporter"] = []string{o.exporter, "--version"}
+	for name, argv := range programs {
 		a.Programs[name] = firstLine(argv...)
 	}
 	return a

@@ -17,34 +17,6 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// TestSetupsLeaveRoom: a tier that grows must take nothing from the others, or its gain would say nothing.
-func TestSetupsLeaveRoom(t *testing.T) {
-	if len(lamp) < 10 {
-		t.Errorf("%d setups, want 10 or more", len(lamp))
-	}
-	seen := map[string]bool{}
-	for _, s := range lamp {
-		if seen[s.name] || s.what == "" || len(s.mix) == 0 {
-			t.Errorf("%s: twice, without a description, or without pages", s.name)
-		}
-		seen[s.name] = true
-		for _, name := range append(tierNames(), "") {
-			sum := 0.0
-			for _, share := range s.grown(name).shares {
-				sum += share
-			}
-			if sum > 1+1e-9 {
-				t.Errorf("%s with a bigger %s: the shares add up to %v", s.name, name, sum)
-			}
-		}
-		for name := range s.params {
-			if _, ok := usual[name]; !ok {
-				t.Errorf("%s: no script reads %s", s.name, name)
-			}
-		}
-	}
-}
-
 func TestQuota(t *testing.T) {
 	for _, tt := range []struct {
 		share      float64
@@ -54,18 +26,6 @@ func TestQuota(t *testing.T) {
 		if us, period := quota(tt.share, tt.processors); us != tt.us || period != tt.period {
 			t.Errorf("%v of %d: %d of %d us, want %d of %d", tt.share, tt.processors, us, period, tt.us, tt.period)
 		}
-	}
-}
-
-func TestGrownIsAnotherSetup(t *testing.T) {
-	s := setup{name: "a", shares: shares(0.1, 0.2, 0.3), params: map[string]string{"CHILDREN": "3"}, reads: 100}
-	php, db := s.grown("php"), s.grown("mariadb")
-	if math.Abs(php.shares["php"]-0.3) > 1e-9 || php.params["CHILDREN"] != "6" ||
-		php.params["WORKERS"] != usual["WORKERS"] {
-		t.Errorf("bigger php: %v %v", php.shares, php.params)
-	}
-	if db.reads != 200 || db.params["DB_THREADS"] != "64" || s.shares["mariadb"] != 0.3 || s.params["CHILDREN"] != "3" {
-		t.Errorf("bigger mariadb: %+v; before %+v", db, s)
 	}
 }
 
@@ -93,8 +53,8 @@ func TestAround(t *testing.T) {
 // TestOrder: repetition after repetition, each with everything in another order, always the same.
 func TestOrder(t *testing.T) {
 	o := options{repetitions: 3, seed: 7, grow: true}
-	blocks := order(lamp, tierNames(), o)
-	round := len(lamp) * 4
+	blocks := order(lamp.setups, lamp.tierNames(), o)
+	round := len(lamp.setups) * 4
 	if len(blocks) != 3*round {
 		t.Fatalf("%d blocks", len(blocks))
 	}
@@ -105,7 +65,7 @@ func TestOrder(t *testing.T) {
 		return out
 	}
 	first, second := names(blocks[:round]), names(blocks[round:2*round])
-	if slices.Equal(first, second) || !cmp.Equal(first, names(order(lamp, tierNames(), o)[:round])) {
+	if slices.Equal(first, second) || !cmp.Equal(first, names(order(lamp.setups, lamp.tierNames(), o)[:round])) {
 		t.Error("the order is not random, or not always the same")
 	}
 	slices.Sort(first)
@@ -113,7 +73,7 @@ func TestOrder(t *testing.T) {
 	if diff := cmp.Diff(first, second); diff != "" {
 		t.Errorf("repetitions differ: %s", diff)
 	}
-	grown := block{lamp[0], "php", 1}
+	grown := block{lamp.setups[0], "php", 1}
 	if got := grown.points([]int{1, 2, 4, 8, 16}, 1); len(got) != 2 || got[0].clients < 4 || got[1].clients < 4 {
 		t.Errorf("a bigger tier is measured at %v, want levels beyond the capacity", got)
 	}
@@ -123,23 +83,26 @@ func TestOrder(t *testing.T) {
 func TestOverPoint(t *testing.T) {
 	for expr, want := range map[string]string{
 		"rate(a[1m]) / rate(b[1m])": "rate(a[20s]) / rate(b[20s])",
+		"a - a offset 1m":           "a - a offset 20s",
 		"sum(c)":                    "avg_over_time((sum(c))[20s:1s])",
 	} {
 		if got := overPoint(expr, 20*time.Second); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	features, err := readFeatures("../../../rules", 20*time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range features {
-		if f.kind == "" || f.metric == "" || strings.Contains(f.query, "[1m]") {
-			t.Errorf("%+v", f)
+	for _, app := range applications {
+		features, err := readFeatures("../../../rules", app.rules, 20*time.Second)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if len(features) < 40 {
-		t.Errorf("%d indicators", len(features))
+		for _, f := range features {
+			if f.kind == "" || f.metric == "" || strings.Contains(f.query, "1m") {
+				t.Errorf("%s: %+v", app.name, f)
+			}
+		}
+		if len(features) < 40 {
+			t.Errorf("%s: %d indicators", app.name, len(features))
+		}
 	}
 }
 
@@ -154,7 +117,7 @@ func some(setup, grown string, run, clients int, throughput float64) measured {
 func TestStoreGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	begun := about{Seed: 1, Warm: "8s", Measure: "20s", Think: "1s"}
-	open := func(a about) (*store, error) { return openStore(dir, a) }
+	open := func(a about) (*store, error) { return openStore(dir, &lamp, a) }
 	s, err := open(begun)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +164,7 @@ func TestStoreGoesOn(t *testing.T) {
 
 // TestTables: the study reads what a campaign writes; bigger tiers are no part of it, but tell who limits.
 func TestTables(t *testing.T) {
-	s, err := openStore(t.TempDir(), about{})
+	s, err := openStore(t.TempDir(), &lamp, about{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +210,7 @@ func TestTables(t *testing.T) {
 func TestProgress(t *testing.T) {
 	var out strings.Builder
 	now := time.Unix(0, 0)
-	p := progress{out: &out, now: func() time.Time { return now }, each: 28 * time.Second, total: 4}
+	p := progress{out: &out, unit: "pages/s", now: func() time.Time { return now }, each: 28 * time.Second, total: 4}
 	if got := p.left(); got != 2*time.Minute {
 		t.Errorf("%v left at first", got)
 	}
@@ -283,7 +246,7 @@ func TestOthers(t *testing.T) {
 }
 
 func TestScrapes(t *testing.T) {
-	got := scrapes([]job{{"nstar", "", "a:1", ""}, {"apache", "httpd", "a:2", ""}})
+	got := scrapes("lamp", []job{{name: "nstar", address: "a:1"}, {name: "apache", tier: "httpd", address: "a:2"}})
 	for _, want := range []string{"targets: ['a:1']}", "targets: ['a:2'], labels: {app: lamp, tier: httpd}}"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in\n%s", want, got)

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cgroup gives a tier its share of the processors, and the database its disk: one directory per controller in cgroup
+// cgroup gives a tier its share of the processors, and of the disk: one directory per controller in cgroup
 // v1, one for both in v2.
 type cgroup struct {
 	processors, disk string // directories; no disk where the controller is not there
@@ -79,11 +79,8 @@ func (g *cgroup) share(of float64, processors int) error {
 	return write(g.processors, "cpu.cfs_quota_us", fmt.Sprint(us))
 }
 
-// reads limits the reads per second from the device that holds a directory; 0 for no limit.
-func (g *cgroup) reads(perSecond int, directory string) error {
-	if perSecond == 0 {
-		return nil
-	}
+// disks limits the operations per second on the device that holds a directory.
+func (g *cgroup) disks(limits disk, directory string) error {
 	if g.disk == "" {
 		return fmt.Errorf("no control group for disks")
 	}
@@ -92,10 +89,25 @@ func (g *cgroup) reads(perSecond int, directory string) error {
 		return err
 	}
 	device := fmt.Sprintf("%d:%d", unix.Major(stat.Dev), unix.Minor(stat.Dev))
-	if g.unified {
-		return write(g.disk, "io.max", fmt.Sprintf("%s riops=%d", device, perSecond))
+	for _, limit := range []struct {
+		perSecond int
+		v1, v2    string // the file, and the key
+	}{
+		{limits.reads, "blkio.throttle.read_iops_device", "riops"},
+		{limits.writes, "blkio.throttle.write_iops_device", "wiops"},
+	} {
+		file, text := limit.v1, fmt.Sprintf("%s %d", device, limit.perSecond)
+		if g.unified {
+			file, text = "io.max", fmt.Sprintf("%s %s=%d", device, limit.v2, limit.perSecond)
+		}
+		if limit.perSecond == 0 {
+			continue
+		}
+		if err := write(g.disk, file, text); err != nil {
+			return err
+		}
 	}
-	return write(g.disk, "blkio.throttle.read_iops_device", fmt.Sprintf("%s %d", device, perSecond))
+	return nil
 }
 
 // enter is put before a command line so that it runs in the group from its first instruction on.

@@ -23,14 +23,11 @@ type feature struct {
 	record, kind, metric, query string // kind is the thesis's type
 }
 
-// rulesOf are the files that define the indicators of this application.
-var rulesOf = []string{"indicators.yaml", "indicators_systems.yaml"}
-
 // readFeatures takes the expressions from the rules, so that a model learns from what Prometheus will record. Their
 // rates are over a minute, and a point is shorter: the range becomes the point's.
-func readFeatures(directory string, length time.Duration) ([]feature, error) {
+func readFeatures(directory string, files []string, length time.Duration) ([]feature, error) {
 	var out []feature
-	for _, name := range rulesOf {
+	for _, name := range files {
 		content, err := os.ReadFile(filepath.Join(directory, name))
 		if err != nil {
 			return nil, err
@@ -65,7 +62,8 @@ func readFeatures(directory string, length time.Duration) ([]feature, error) {
 // range, as their mean.
 func overPoint(expr string, length time.Duration) string {
 	span := model.Duration(length).String()
-	if replaced := strings.ReplaceAll(expr, "[1m]", "["+span+"]"); replaced != expr {
+	minute := strings.NewReplacer("[1m]", "["+span+"]", "offset 1m", "offset "+span)
+	if replaced := minute.Replace(expr); replaced != expr {
 		return replaced
 	}
 	return "avg_over_time((" + expr + ")[" + span + ":1s])"
@@ -81,8 +79,8 @@ func (c column) name() string {
 	return c.tier + "/" + c.metric
 }
 
-// ask evaluates all features at a time.
-func ask(ctx context.Context, server v1.API, features []feature, at time.Time) (map[column]float64, error) {
+// ask evaluates all features of an application at a time.
+func ask(ctx context.Context, server v1.API, app string, features []feature, at time.Time) (map[column]float64, error) {
 	out := map[column]float64{}
 	for _, f := range features {
 		answer, _, _, err := server.Query(ctx, f.query, at)
@@ -94,7 +92,7 @@ func ask(ctx context.Context, server v1.API, features []feature, at time.Time) (
 			return nil, fmt.Errorf("%s: a %s, want a vector", f.metric, answer.Type())
 		}
 		for _, s := range vector {
-			if v := float64(s.Value); string(s.Metric["app"]) == application && !math.IsNaN(v) && !math.IsInf(v, 0) {
+			if v := float64(s.Value); string(s.Metric["app"]) == app && !math.IsNaN(v) && !math.IsInf(v, 0) {
 				out[column{f.record, f.kind, f.metric, string(s.Metric["tier"])}] = v
 			}
 		}

@@ -2,10 +2,12 @@
 
 // Command campaign takes a real application through load experiments in many setups, each from far below its capacity
 // to far beyond, and writes what every metric was: the data that `nstartool study` and the learning of models need.
-// `make campaign-lamp` runs it; it takes hours, may be interrupted at any time, and goes on where it was.
+// `make campaign-lamp` and `make campaign-pipeline` run it; it takes hours, may be interrupted at any time, and goes on
+// where it was.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -23,6 +25,7 @@ import (
 
 // options are the flags.
 type options struct {
+	app                                             *application
 	root, exporter, generator, prometheus, programs string
 	output, only, lock, account, note               string
 	repetitions, most, levels, nice                 int
@@ -34,13 +37,14 @@ type options struct {
 
 func main() {
 	var o options
+	name := flag.String("application", lamp.name, "what is measured: lamp or pipeline")
 	flag.StringVar(&o.root, "root", ".", "the repository")
 	flag.StringVar(&o.exporter, "exporter", "bin/nstar_exporter", "nstar_exporter")
 	flag.StringVar(&o.generator, "generator", "bin/nstar_load", "the load generator")
 	flag.StringVar(&o.prometheus, "prometheus", ".cache/debian/usr/bin/prometheus", "Prometheus")
 	flag.StringVar(&o.programs, "programs", ".cache/debian/usr/bin", "where the standard exporters are")
-	flag.StringVar(&o.output, "output", ".cache/campaign/lamp",
-		"where the points go; what is there already is not measured again")
+	flag.StringVar(&o.output, "output", "",
+		"where the points go; what is there already is not measured again (default .cache/campaign and the application)")
 	flag.StringVar(&o.only, "only", "*", "setups, as patterns that are separated by commas")
 	flag.StringVar(&o.lock, "lock", "", "file to lock while servers run, where several programs share a machine")
 	flag.StringVar(&o.account, "user", "nobody", "account of the servers")
@@ -50,23 +54,27 @@ func main() {
 	flag.IntVar(&o.levels, "levels", 0, "numbers of clients per setup; 0 for all that are worth measuring (about 13)")
 	flag.IntVar(&o.nice, "nice", 0, "priority of servers and load")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the random order")
-	flag.DurationVar(&o.warm, "warm", 8*time.Second, "time before each point is measured")
-	flag.DurationVar(&o.measure, "measure", 20*time.Second, "time that each point is measured")
-	flag.DurationVar(&o.think, "think", 2*time.Second, "mean think time of a client between two pages")
+	flag.DurationVar(&o.warm, "warm", 0, "time before each point is measured; 0 for the application's")
+	flag.DurationVar(&o.measure, "measure", 0, "time that each point is measured; 0 for the application's")
+	flag.DurationVar(&o.think, "think", 0, "mean time between two requests of a client; 0 for the application's")
 	flag.DurationVar(&o.calibration, "calibrate", 20*time.Second, "time for finding out what a setup can do about, once")
 	flag.DurationVar(&o.limit, "limit", 0, "stop after this time; 0 for none")
 	flag.BoolVar(&o.grow, "grow", true,
 		"also measure each setup with one of its tiers bigger, which tells the tier that limits")
 	list := flag.Bool("list", false, "only list the setups")
 	flag.Parse()
+	app, err := named(*name)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "campaign:", err)
+		os.Exit(2)
+	}
+	o.adopt(app)
 	if *list {
-		for _, s := range lamp {
+		for _, s := range o.app.setups {
 			fmt.Printf("%-16s %s\n", s.name, s.what)
 		}
 		return
 	}
-	o.root, _ = filepath.Abs(o.root)
-	o.output, _ = filepath.Abs(o.output)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if o.limit > 0 {
@@ -74,7 +82,7 @@ func main() {
 		ctx, cancel = context.WithTimeout(ctx, o.limit)
 		defer cancel()
 	}
-	err := bed.Locked(o.lock, func() error { return run(ctx, o) })
+	err = bed.Locked(o.lock, func() error { return run(ctx, o) })
 	if errors.Is(err, errEnough) {
 		fmt.Println("stopped; the same command goes on from here")
 		return
@@ -85,26 +93,34 @@ func main() {
 	}
 }
 
+// adopt completes the options for an application.
+func (o *options) adopt(a *application) {
+	o.app = a
+	o.think, o.warm, o.measure = cmp.Or(o.think, a.think), cmp.Or(o.warm, a.warm), cmp.Or(o.measure, a.measure)
+	o.root, _ = filepath.Abs(o.root)
+	o.output, _ = filepath.Abs(cmp.Or(o.output, filepath.Join(".cache/campaign", a.name)))
+}
+
 // errEnough ends a campaign that shall go on another time.
 var errEnough = errors.New("stopped before the end")
 
 // run measures what is missing, block by block.
 func run(ctx context.Context, o options) error {
-	chosen, err := choose(lamp, o.only)
+	chosen, err := choose(o.app.setups, o.only)
 	if err != nil {
 		return err
 	}
-	features, err := readFeatures(filepath.Join(o.root, "rules"), o.measure)
+	features, err := readFeatures(filepath.Join(o.root, "rules"), o.app.rules, o.measure)
 	if err != nil {
 		return err
 	}
-	st, err := openStore(o.output, describe(o))
+	st, err := openStore(o.output, o.app, describe(o))
 	if err != nil {
 		return err
 	}
 	defer st.close()
-	blocks := order(chosen, tierNames(), o)
-	p := &progress{out: os.Stdout, now: time.Now, each: o.warm + o.measure}
+	blocks := order(chosen, o.app.tierNames(), o)
+	p := &progress{out: os.Stdout, unit: o.app.unit, now: time.Now, each: o.warm + o.measure}
 	p.count = func() int {
 		if n := missing(blocks, st, o); o.most == 0 || n < o.most-p.done {
 			return n

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,50 +15,40 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
+// nstar is Nstar's configuration: the tiers that are asked for something.
+func (a *application) nstar() string {
+	var b strings.Builder
+	b.WriteString("tiers:\n")
+	for _, t := range a.tiers {
+		if t.protocol != "" {
+			fmt.Fprintf(&b, "- {name: %s, app: %s, match: {port: %d, address: 127.0.0.1}, protocol: %s}\n",
+				t.name, a.name, t.port, t.protocol)
+		}
+	}
+	return b.String()
+}
+
 // measuring starts Nstar's exporter, the standard ones, and Prometheus, all on the load's processor.
 func (r *servers) measuring(state string) error {
 	r.bed.Prefix = pinned(bed.Processors()[:1], r.nice)
-	var config strings.Builder
-	config.WriteString("tiers:\n")
-	for _, t := range tiers {
-		fmt.Fprintf(&config, "- {name: %s, app: %s, match: {port: %d, address: 127.0.0.1}, protocol: %s}\n",
-			t.name, application, t.port, t.protocol)
-	}
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return err
 	}
-	nstar, err := r.bed.Exporter(r.exporter, config.String(), "--log.level=warn", "--state.directory="+state)
+	nstar, err := r.bed.Exporter(r.exporter, r.app.nstar(), "--log.level=warn", "--state.directory="+state)
 	if err != nil {
 		return err
 	}
-	account, err := r.exporterAccount()
+	jobs := []job{{name: "nstar", address: strings.TrimPrefix(nstar.URL, "http://")}}
+	more, err := r.exporters()
 	if err != nil {
 		return err
 	}
-	jobs := []job{{"nstar", "", strings.TrimPrefix(nstar.URL, "http://"), ""},
-		{"php-fpm", "php", strings.TrimPrefix(r.url(), "http://"),
-			"\n    metrics_path: /fpm-status\n    params: {openmetrics: ['']}"}}
-	for _, e := range []struct{ name, program, tier, setting string }{
-		{"apache", "prometheus-apache-exporter", "httpd", "STATUS=" + r.url() + "/server-status?auto"},
-		{"mysqld", "prometheus-mysqld-exporter", "mariadb", "MY_CNF=" + account},
-		{"node", "prometheus-node-exporter", "host", "A=B"},
-	} {
-		port, err := bed.FreePort()
-		if err != nil {
-			return err
-		}
-		address := "127.0.0.1:" + strconv.Itoa(port)
-		program := filepath.Join(r.root, r.programs, e.program)
-		if filepath.IsAbs(r.programs) {
-			program = filepath.Join(r.programs, e.program)
-		}
-		if _, err := r.bed.Start(e.name, "env", "LISTEN="+address, "PROGRAM="+program, e.setting,
-			filepath.Join(r.root, "exporters", e.name, "start.sh")); err != nil {
-			return err
-		}
-		jobs = append(jobs, job{e.name, e.tier, address, ""})
+	node, err := r.standard("node", "prometheus-node-exporter", "host", "")
+	if err != nil {
+		return err
 	}
-	r.prometheus, err = r.bed.Prometheus("prometheus", r.options.prometheus, scrapes(jobs))
+	jobs = append(append(jobs, more...), node)
+	r.prometheus, err = r.bed.Prometheus("prometheus", r.options.prometheus, scrapes(r.app.name, jobs))
 	if err != nil {
 		return err
 	}
@@ -76,17 +65,36 @@ func (r *servers) measuring(state string) error {
 	})
 }
 
+// standard starts a standard exporter by its script in exporters/.
+func (r *servers) standard(name, program, tier, setting string) (job, error) {
+	port, err := bed.FreePort()
+	if err != nil {
+		return job{}, err
+	}
+	address := "127.0.0.1:" + strconv.Itoa(port)
+	path := filepath.Join(r.root, r.programs, program)
+	if filepath.IsAbs(r.programs) {
+		path = filepath.Join(r.programs, program)
+	}
+	argv := []string{"env", "LISTEN=" + address, "PROGRAM=" + path}
+	if setting != "" {
+		argv = append(argv, setting)
+	}
+	_, err = r.bed.Start(name, append(argv, filepath.Join(r.root, "exporters", name, "start.sh"))...)
+	return job{name: name, tier: tier, address: address}, err
+}
+
 // job is a target of Prometheus.
 type job struct{ name, tier, address, more string }
 
-// scrapes is a configuration that looks every second.
-func scrapes(jobs []job) string {
+// scrapes is a configuration that looks every second, but where a job says otherwise.
+func scrapes(app string, jobs []job) string {
 	var b strings.Builder
 	b.WriteString("global: {scrape_interval: 1s, evaluation_interval: 1s}\nscrape_configs:\n")
 	for _, j := range jobs {
 		labels := ""
 		if j.tier != "" {
-			labels = fmt.Sprintf(", labels: {app: %s, tier: %s}", application, j.tier)
+			labels = fmt.Sprintf(", labels: {app: %s, tier: %s}", app, j.tier)
 		}
 		fmt.Fprintf(&b, "  - job_name: %s%s\n    static_configs: [{targets: ['%s']%s}]\n", j.name, j.more, j.address, labels)
 	}
@@ -138,12 +146,6 @@ func others(before, after usage) float64 {
 	return min(1, max(0, (all-(after.idle-before.idle)-(after.ours-before.ours))/all))
 }
 
-// crowd is a load that runs.
-type crowd struct {
-	*bed.Process
-	summary string
-}
-
 // outcome is what the load generator has counted so far.
 type outcome struct {
 	Completions uint64  `json:"completions"`
@@ -162,26 +164,4 @@ func (o outcome) since(before outcome) (throughput, mean float64, errors int) {
 		mean = (o.Mean*float64(o.Completions) - before.Mean*float64(before.Completions)) / n
 	}
 	return throughput, mean, int(o.Errors - before.Errors)
-}
-
-// drive starts the load; it ends by itself.
-func (r *servers) drive(name string, clients int, think, length time.Duration) (*crowd, error) {
-	c := &crowd{summary: r.bed.Path(name + ".json")}
-	argv := []string{r.generator, "--url=" + r.url(), "--users=" + strconv.Itoa(clients), "--think=" + think.String(),
-		"--duration=" + length.String(), "--report-every=1s", "--summary-file=" + c.summary, "--seed=" +
-			strconv.Itoa(clients)}
-	for _, p := range r.mix {
-		argv = append(argv, "--path="+p)
-	}
-	var err error
-	c.Process, err = r.bed.Start(name, argv...)
-	return c, err
-}
-
-func (c *crowd) outcome() (o outcome, err error) {
-	content, err := os.ReadFile(c.summary)
-	if err != nil {
-		return o, err
-	}
-	return o, json.Unmarshal(content, &o)
 }

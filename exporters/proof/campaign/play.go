@@ -14,8 +14,14 @@ import (
 // asked what it can do, which decides the numbers of clients.
 func play(ctx context.Context, o options, b block, features []feature, st *store, p *progress) error {
 	p.start()
+	var r *servers
+	defer func() { r.stop() }()
 	if len(st.levels(b.setup.name)) == 0 {
-		if err := calibrate(ctx, o, b.setup, st); err != nil {
+		var err error
+		if r, err = started(ctx, o, b.setup, ""); err != nil {
+			return err
+		}
+		if err := r.calibrate(ctx, st); err != nil {
 			return err
 		}
 		p.recount()
@@ -24,12 +30,13 @@ func play(ctx context.Context, o options, b block, features []feature, st *store
 	if len(missing) == 0 {
 		return nil
 	}
-	state := filepath.Join(o.output, "state", b.setup.name+"+"+b.grown)
-	r, err := start(o, b.setup.grown(b.grown), state)
-	if err != nil {
-		return err
+	if r == nil || b.grown != "" {
+		r.stop()
+		var err error
+		if r, err = started(ctx, o, b.setup, b.grown); err != nil {
+			return err
+		}
 	}
-	defer r.stop()
 	for _, next := range missing {
 		if o.most > 0 && p.done >= o.most {
 			return errEnough
@@ -49,58 +56,41 @@ func play(ctx context.Context, o options, b block, features []feature, st *store
 	return nil
 }
 
-// calm waits until what an earlier load has left behind is done: users who have gone are still served by PHP. It gives
-// up after a while, and what is left then disturbs the warming up only.
-func (r *servers) calm(ctx context.Context) error {
-	const longest, resting = time.Minute, "max(phpfpm_active_processes + phpfpm_listen_queue) <= 1"
-	for begun := time.Now(); time.Since(begun) < longest; {
-		at, err := r.prometheus.Query(resting)
-		if err != nil {
-			return err
-		}
-		if len(at) > 0 {
-			return nil
-		}
-		if err := pause(ctx, time.Second); err != nil {
-			return err
-		}
-	}
-	return nil
+// started are the servers of a setup, with a tier bigger or none.
+func started(ctx context.Context, o options, s setup, grown string) (*servers, error) {
+	return start(ctx, o, o.app.grown(s, grown), filepath.Join(o.output, "state", s.name+"+"+grown))
 }
 
-// calibrate finds about how many clients saturate a setup: those that keep its capacity busy while each of them thinks
-// and waits for a page as long as a single one does.
-func calibrate(ctx context.Context, o options, s setup, st *store) error {
-	r, err := start(o, s.grown(""), filepath.Join(o.output, "state", s.name+"+"))
+// calibrate finds about how many clients saturate a setup: from what it does when it has far too much to do, and how long
+// it takes when there is hardly anything.
+func (r *servers) calibrate(ctx context.Context, st *store) error {
+	flood := r.app.flood
+	most, _, err := r.try(ctx, "most", flood.clients, flood.think, r.calibration)
 	if err != nil {
 		return err
 	}
-	defer r.stop()
-	const many, few = 16, 10 * time.Millisecond
-	most, _, err := r.load(ctx, "most", many, few, o.calibration)
-	if err != nil {
-		return err
-	}
-	_, alone, err := r.load(ctx, "single", 1, 2*few, o.calibration/2)
+	_, alone, err := r.try(ctx, "single", 1, 2*flood.think, r.calibration/2)
 	if err != nil {
 		return err
 	}
 	if most <= 0 {
-		return fmt.Errorf("%s answers nothing", s.name)
+		return fmt.Errorf("%s answers nothing", r.name)
 	}
-	saturating := most * (o.think.Seconds() + alone)
-	return st.calibrated(s.name, most, around(saturating, o.levels))
+	return st.calibrated(r.name, most, around(r.app.saturating(most, alone, r.think), r.levels))
 }
 
-// load runs a load to its end and tells pages per second and the seconds that each took, without its first half.
-func (r *servers) load(ctx context.Context, name string, clients int, think, length time.Duration) (throughput,
+// try runs a load to its end and tells its throughput and the seconds that each request took, without its first half.
+func (r *servers) try(ctx context.Context, name string, clients int, think, length time.Duration) (throughput,
 	mean float64, err error) {
+	if err := r.calm(ctx); err != nil {
+		return 0, 0, err
+	}
 	c, err := r.drive(name, clients, think, length+2*time.Second)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer c.Stop()
-	before, after, err := c.between(ctx, length/2, length/2, func() error { return nil })
+	before, after, err := between(ctx, c, length/2, length/2, func() error { return nil })
 	if err != nil {
 		return 0, 0, err
 	}
@@ -109,12 +99,12 @@ func (r *servers) load(ctx context.Context, name string, clients int, think, len
 }
 
 // between waits, and tells what the load has counted at the begin and at the end of a time; begin is called there, too.
-func (c *crowd) between(ctx context.Context, warm, length time.Duration, begin func() error) (before, after outcome,
+func between(ctx context.Context, c load, warm, length time.Duration, begin func() error) (before, after outcome,
 	err error) {
 	if err := pause(ctx, warm); err != nil {
 		return before, after, err
 	}
-	// The first page of a slow setup may take longer than warming up does.
+	// The first answer of a slow setup may take longer than warming up does.
 	if before, err = c.outcome(); err != nil {
 		before = outcome{}
 	}
@@ -134,7 +124,7 @@ func (r *servers) measurePoint(ctx context.Context, next point, features []featu
 	}
 	defer c.Stop()
 	var first usage
-	before, after, err := c.between(ctx, r.warm, r.measure, func() (err error) {
+	before, after, err := between(ctx, c, r.warm, r.measure, func() (err error) {
 		first, err = r.usage()
 		return err
 	})
@@ -147,7 +137,7 @@ func (r *servers) measurePoint(ctx context.Context, next point, features []featu
 	}
 	m.others = others(first, last)
 	m.throughput, m.mean, m.errors = after.since(before)
-	m.values, err = ask(ctx, r.prometheus.API, features, time.Now())
+	m.values, err = ask(ctx, r.prometheus.API, r.app.name, features, time.Now())
 	return m, err
 }
 

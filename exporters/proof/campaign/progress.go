@@ -11,6 +11,7 @@ import (
 // progress writes one line per point.
 type progress struct {
 	out   io.Writer
+	unit  string // of the throughput
 	now   func() time.Time
 	count func() int // how many points are missing
 	total int
@@ -26,8 +27,8 @@ func (p *progress) point(m measured) {
 	if m.grown != "" {
 		what += " with a bigger " + m.grown
 	}
-	fmt.Fprintf(p.out, "%4d/%d  %-40s %4d clients, run %d: %6.1f pages/s, mean %5.0f ms, others %2.0f %%; %s left\n",
-		p.done, p.total, what, m.clients, m.run, m.throughput, 1e3*m.mean, 100*m.others, p.left())
+	fmt.Fprintf(p.out, "%4d/%d  %-40s %4d clients, run %d: %6.1f %s, mean %5.0f ms, others %2.0f %%; %s left\n",
+		p.done, p.total, what, m.clients, m.run, m.throughput, p.unit, 1e3*m.mean, 100*m.others, p.left())
 }
 
 // left is the time that the rest takes: as the points so far took, starts of the servers included.

@@ -3,11 +3,10 @@
 package main
 
 import (
-	"crypto/rand"
-	"encoding/hex"
+	"cmp"
+	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,15 +15,12 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// application is its name in Nstar.
-const application = "lamp"
-
 // servers are the application as it runs in one setup, and what measures it.
 type servers struct {
 	options
 	setup
+	stack
 	bed        *bed.Bed
-	dir        string // of the application; what was prepared in it is found again
 	groups     map[string]*cgroup
 	started    map[string]*bed.Process
 	prometheus *bed.Prometheus
@@ -43,7 +39,7 @@ func pinned(cpus []int, nice int) []string {
 }
 
 // start starts the application in a setup and everything that measures it.
-func start(o options, s setup, state string) (*servers, error) {
+func start(ctx context.Context, o options, s setup, state string) (*servers, error) {
 	if len(bed.Processors()) < 2 {
 		return nil, fmt.Errorf("a campaign needs two processors: one for the servers, and one for the load that no server may feel")
 	}
@@ -51,10 +47,12 @@ func start(o options, s setup, state string) (*servers, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &servers{options: o, setup: s, bed: b, dir: filepath.Join(o.output, "site"), groups: map[string]*cgroup{},
+	r := &servers{options: o, setup: s, bed: b, groups: map[string]*cgroup{},
 		started: map[string]*bed.Process{}}
+	r.stack = o.app.stack(r)
+	begin := func() error { return r.begin(ctx) }
 	watch := func() error { return r.measuring(state) }
-	for _, step := range []func() error{r.makeGroups, r.directories, r.database, r.front, watch, r.confine} {
+	for _, step := range []func() error{r.makeGroups, begin, watch, r.confine} {
 		if err := step(); err != nil {
 			r.stop()
 			return nil, err
@@ -63,9 +61,34 @@ func start(o options, s setup, state string) (*servers, error) {
 	return r, nil
 }
 
-// stop ends everything, the servers in the order of asking, gently: a database that is killed has to recover.
+// stop ends everything that was started.
 func (r *servers) stop() {
-	for _, t := range tiers {
+	if r == nil {
+		return
+	}
+	if r.app.disposable {
+		r.kill()
+	} else {
+		r.end()
+	}
+	r.bed.Close()
+	for _, g := range r.groups {
+		g.remove()
+	}
+}
+
+// kill ends all programs at once.
+func (r *servers) kill() {
+	for _, p := range r.started {
+		if p.Ended() == nil {
+			_ = syscall.Kill(p.PID, syscall.SIGKILL)
+		}
+	}
+}
+
+// end ends the servers in the order of asking, gently: a database that is killed has to recover.
+func (r *servers) end() {
+	for _, t := range r.app.tiers {
 		p := r.started[t.name]
 		if p == nil || p.Ended() != nil {
 			continue
@@ -78,15 +101,11 @@ func (r *servers) stop() {
 			return fmt.Errorf("%s still runs", p.Name)
 		})
 	}
-	r.bed.Close()
-	for _, g := range r.groups {
-		g.remove()
-	}
 }
 
 // makeGroups makes a group for each tier, without limits: what a start takes is not what the setups are about.
 func (r *servers) makeGroups() error {
-	for _, t := range tiers {
+	for _, t := range r.app.tiers {
 		g, err := newCgroup("nstar-campaign-" + t.name)
 		if err != nil {
 			return err
@@ -99,31 +118,27 @@ func (r *servers) makeGroups() error {
 	return nil
 }
 
-// confine gives each tier the setup's share of the processors, and the database the setup's disk.
+// confine gives each tier the setup's share of the processors, and of the disk.
 func (r *servers) confine() error {
 	for name, g := range r.groups {
 		if err := g.share(r.shares[name], len(theirs())); err != nil {
 			return err
 		}
 	}
-	// Where disks can't be limited, the small buffer remains.
-	if err := r.groups["mariadb"].reads(r.setup.reads, r.output); err != nil {
-		fmt.Fprintf(os.Stderr, "campaign: %s: the disk is not slowed: %v\n", r.name, err)
+	for name, slow := range r.slow {
+		// Where disks can't be limited, what else is in the setup remains.
+		if err := r.groups[name].disks(slow, r.output); err != nil {
+			fmt.Fprintf(os.Stderr, "campaign: %s: the disk is not slowed: %v\n", r.name, err)
+		}
 	}
 	return nil
 }
 
-// directories makes those that the servers' account writes to.
-func (r *servers) directories() error {
-	return bed.Account(r.account).Directories(r.dir, "mariadb", "httpd", "fpm", "site", "log")
-}
-
-// as is how a script runs as the servers' account with the parameters in its environment.
-func (r *servers) as(argv ...string) []string {
+// script is how one runs as the servers' account, with a directory of its own and the parameters in its environment.
+func (r *servers) script(dir string, environment []string, argv ...string) []string {
 	out := append(bed.Account(r.account).As(), "--pdeathsig", "TERM", "env",
-		"ROOT="+r.root, "DEMO="+r.dir, "DEMO_USER="+r.account,
-		fmt.Sprintf("NGINX_PORT=%d", tiers[0].port), fmt.Sprintf("FPM_PORT=%d", tiers[1].port),
-		fmt.Sprintf("MARIADB_PORT=%d", tiers[2].port), fmt.Sprintf("STATUS_PORT=%d", statusPort))
+		"ROOT="+r.root, "DEMO="+dir, "DEMO_USER="+r.account)
+	out = append(out, environment...)
 	for name, value := range r.params {
 		out = append(out, name+"="+value)
 	}
@@ -133,78 +148,22 @@ func (r *servers) as(argv ...string) []string {
 // tier starts a server in its group, on the servers' processors, and waits until it is ready.
 func (r *servers) tier(name string, ready func() error, argv ...string) error {
 	command := append(r.groups[name].enter(), pinned(theirs(), r.nice)...)
-	p, err := r.bed.Start(name, append(command, r.as(argv...)...)...)
+	p, err := r.bed.Start(name, append(command, argv...)...)
 	if err != nil {
 		return err
 	}
 	r.started[name] = p
-	return bed.WaitFor(90*time.Second, func() error {
-		if err := p.Ended(); err != nil {
-			return err
+	return awaited(p, ready)
+}
+
+// awaited returns when a program is ready, or has ended.
+func awaited(p *bed.Process, ready func() error) error {
+	var ended error
+	err := bed.WaitFor(90*time.Second, func() error {
+		if ended = p.Ended(); ended != nil {
+			return nil
 		}
 		return ready()
 	})
-}
-
-func (r *servers) blog(script string) string { return filepath.Join(r.root, "deploy/blog", script) }
-
-func (r *servers) run(argv ...string) error {
-	_, err := bed.Run(r.as(argv...)...)
-	return err
-}
-
-// sql runs a statement as the database's administrator.
-func (r *servers) sql(statement string) error {
-	return r.run("mariadb", "--no-defaults", "--user="+r.account, "--socket="+filepath.Join(r.dir, "mariadb/socket"),
-		"-e", statement)
-}
-
-// database starts MariaDB, and fills it if that was not done before.
-func (r *servers) database() error {
-	if err := r.run(r.blog("prepare.sh"), "data"); err != nil {
-		return err
-	}
-	buffer := r.params["BUFFER_MB"] + "M"
-	argv := []string{filepath.Join(r.root, "deploy/demo/mariadb/start.sh"), "--innodb-buffer-pool-size=" + buffer,
-		"--thread-handling=pool-of-threads", "--thread-pool-size=1", "--thread-pool-max-threads=" + r.params["DB_THREADS"],
-		"--innodb-flush-method=O_DIRECT"}
-	if err := r.tier("mariadb", func() error { return r.sql("SELECT 1") }, argv...); err != nil {
-		return err
-	}
-	return r.run(r.blog("prepare.sh"), "load")
-}
-
-// front starts PHP-FPM and httpd.
-func (r *servers) front() error {
-	now := func() error { return nil }
-	if err := r.tier("php", now, r.blog("start.sh"), "fpm"); err != nil {
-		return err
-	}
-	return r.tier("httpd", func() error { return r.answers("/?p=500") }, r.blog("start.sh"), "httpd")
-}
-
-func (r *servers) url() string { return fmt.Sprintf("http://127.0.0.1:%d", tiers[0].port) }
-
-func (r *servers) answers(path string) error { return bed.Shows(r.url() + path) }
-
-// account of mysqld_exporter, with a password of this start.
-func (r *servers) exporterAccount() (file string, err error) {
-	text, err := os.ReadFile(filepath.Join(r.root, "exporters/mysqld/account.sql"))
-	if err != nil {
-		return "", err
-	}
-	secret := make([]byte, 16)
-	if _, err := rand.Read(secret); err != nil {
-		return "", err
-	}
-	password := hex.EncodeToString(secret)
-	// The account may be there from an earlier start, with another password.
-	statements := "DROP USER IF EXISTS 'exporter'@'127.0.0.1';\n" + strings.ReplaceAll(string(text),
-		"@EXPORTER_PASSWORD@", password)
-	if err := r.sql(statements); err != nil {
-		return "", err
-	}
-	file = r.bed.Path("exporter.cnf")
-	return file, os.WriteFile(file, fmt.Appendf(nil, "[client]\nhost=127.0.0.1\nport=%d\nuser=exporter\npassword=%s\n",
-		tiers[2].port, password), 0o600)
+	return cmp.Or(ended, err)
 }

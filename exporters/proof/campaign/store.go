@@ -16,9 +16,9 @@ import (
 type measured struct {
 	point
 	begun      time.Time
-	throughput float64 // pages/s, by the load generator
-	mean       float64 // seconds that a page took
-	errors     int     // pages that failed
+	throughput float64 // requests that were answered per second, as the application counts them
+	mean       float64 // seconds that one took
+	errors     int     // requests that failed
 	// others is the share of the servers' processors that programs took which are none of ours.
 	others float64
 	values map[column]float64
@@ -48,10 +48,11 @@ type keptText struct {
 
 // about is where the data are from.
 type about struct {
-	Begun    time.Time         `json:"begun"`
-	Revision string            `json:"revision"`
-	Machine  map[string]string `json:"machine"`
-	Programs map[string]string `json:"programs"`
+	Application string            `json:"application,omitempty"`
+	Begun       time.Time         `json:"begun"`
+	Revision    string            `json:"revision"`
+	Machine     map[string]string `json:"machine"`
+	Programs    map[string]string `json:"programs"`
 	// What must be the same for all points.
 	Seed    uint64 `json:"seed"`
 	Warm    string `json:"warm"`
@@ -60,13 +61,14 @@ type about struct {
 	Note    string `json:"note,omitempty"`
 	// Levels are the numbers of clients of each setup, once it was calibrated.
 	Levels map[string][]int `json:"levels"`
-	// Capacity is what each setup did when it was calibrated, in pages/s.
+	// Capacity is what each setup did when it was calibrated, in requests per second.
 	Capacity map[string]float64 `json:"capacity"`
 }
 
 // store is a campaign's directory: about.json, and points.jsonl with a line for each point as soon as it was measured.
 // Everything else in it is derived from these.
 type store struct {
+	app    *application
 	dir    string
 	about  about
 	points []measured
@@ -80,11 +82,11 @@ const (
 )
 
 // openStore opens or begins a directory; what was begun otherwise is refused, since its points would not be comparable.
-func openStore(dir string, now about) (*store, error) {
+func openStore(dir string, app *application, now about) (*store, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	s := &store{dir: dir, about: now, known: map[point]bool{}}
+	s := &store{app: app, dir: dir, about: now, known: map[point]bool{}}
 	content, err := os.ReadFile(filepath.Join(dir, aboutFile))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -99,6 +101,12 @@ func openStore(dir string, now about) (*store, error) {
 			return nil, fmt.Errorf("%s: %w", aboutFile, err)
 		}
 		was := s.about
+		if was.Application == "" { // from when there was no other
+			was.Application = lamp.name
+		}
+		if was.Application != app.name {
+			return nil, fmt.Errorf("%s is a campaign of %s: use another -output", dir, was.Application)
+		}
 		if was.Seed != now.Seed || was.Warm != now.Warm || was.Measure != now.Measure || was.Think != now.Think {
 			return nil, fmt.Errorf("%s was begun with -seed %d -warm %s -measure %s -think %s: go on with these, or in another -output",
 				dir, was.Seed, was.Warm, was.Measure, was.Think)

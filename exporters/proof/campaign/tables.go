@@ -34,12 +34,13 @@ func (s *store) finish() error {
 		}
 	}
 	all := sorted(columns)
-	study, err := studyFile(all)
+	study, err := studyFile(s.app, all)
 	if err != nil {
 		return err
 	}
 	for name, content := range map[string][]byte{
-		"points.csv": pointsTable(points, all), "runs.csv": runsTable(points), "tiers.csv": tiersTable(points),
+		"points.csv": pointsTable(s.app, points, all), "runs.csv": runsTable(points),
+		"tiers.csv":  tiersTable(s.app, points),
 		"study.yaml": study,
 	} {
 		if err := replace(filepath.Join(s.dir, name), content); err != nil {
@@ -61,11 +62,11 @@ func table(header []string, rows [][]string) []byte {
 // number has as many digits as a point is worth.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
 
-// responseTime is the only metric that the clients measure.
-const responseTime = "client/response_time"
+// client is the tier of what its users feel.
+const client = "client"
 
-func pointsTable(points []measured, columns []column) []byte {
-	header := []string{"setup", "clients", "run", "throughput", responseTime}
+func pointsTable(app *application, points []measured, columns []column) []byte {
+	header := []string{"setup", "clients", "run", "throughput", client + "/" + app.answer}
 	for _, c := range columns {
 		header = append(header, c.name())
 	}
@@ -130,9 +131,9 @@ func gains(points []measured) map[string]map[string]float64 {
 }
 
 // limiting is the tier that gains most by being bigger, if that is worth it.
-func limiting(gains map[string]float64) string {
+func (a *application) limiting(gains map[string]float64) string {
 	best, name := leastGain, ""
-	for _, t := range tiers {
+	for _, t := range a.tiers {
 		if g, ok := gains[t.name]; ok && g >= best {
 			best, name = g, t.name
 		}
@@ -140,20 +141,20 @@ func limiting(gains map[string]float64) string {
 	return name
 }
 
-func tiersTable(points []measured) []byte {
+func tiersTable(app *application, points []measured) []byte {
 	all := gains(points)
 	header := []string{"setup", "limiting"}
-	for _, t := range tiers {
+	for _, t := range app.tiers {
 		header = append(header, "gain_"+t.name)
 	}
 	var rows [][]string
-	for _, s := range lamp {
+	for _, s := range app.setups {
 		found, ok := all[s.name]
 		if !ok {
 			continue
 		}
-		row := []string{s.name, limiting(found)}
-		for _, t := range tiers {
+		row := []string{s.name, app.limiting(found)}
+		for _, t := range app.tiers {
 			field := ""
 			if g, ok := found[t.name]; ok {
 				field = strconv.FormatFloat(g, 'f', 3, 64)
@@ -166,7 +167,7 @@ func tiersTable(points []measured) []byte {
 }
 
 // studyFile is the experiment as `nstartool study` reads it. Each metric's query is the recorded indicator.
-func studyFile(columns []column) ([]byte, error) {
+func studyFile(app *application, columns []column) ([]byte, error) {
 	type metric struct {
 		Name   string `yaml:"name"`
 		Tier   string `yaml:"tier,omitempty"`
@@ -180,15 +181,15 @@ func studyFile(columns []column) ([]byte, error) {
 		Throughput map[string]string   `yaml:"throughput"`
 		Metrics    []metric            `yaml:"metrics"`
 		Setups     []map[string]string `yaml:"setups"`
-	}{App: application, Throughput: map[string]string{"unit": "pages/s"}, Setups: []map[string]string{{"csv": "points.csv"}}}
-	file.Metrics = append(file.Metrics, metric{Name: "response_time", Tier: "client", Type: "LY", Unit: "s", Client: true})
+	}{App: app.name, Throughput: map[string]string{"unit": app.unit}, Setups: []map[string]string{{"csv": "points.csv"}}}
+	file.Metrics = append(file.Metrics, metric{Name: app.answer, Tier: client, Type: "LY", Unit: "s", Client: true})
 	for _, c := range columns {
 		unit := ""
 		if strings.HasSuffix(c.record, ":ratio") {
 			unit = "ratio"
 		}
-		file.Metrics = append(file.Metrics, metric{c.metric, c.tier, c.kind, unit, false,
-			fmt.Sprintf("%s{app=%q,tier=%q,metric=%q}", c.record, application, c.tier, c.metric)})
+		file.Metrics = append(file.Metrics, metric{c.metric, c.tier, c.kind, unit, c.tier == app.clients,
+			fmt.Sprintf("%s{app=%q,tier=%q,metric=%q}", c.record, app.name, c.tier, c.metric)})
 	}
 	return yaml.Marshal(file)
 }

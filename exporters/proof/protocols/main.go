@@ -68,7 +68,7 @@ var servers = []struct {
 	{"postgres", startPostgres}, {"redis", startRedis}, {"redis waits", startWaits}, {"nginx", startNginx},
 	{"php-fpm", startPHP},
 	{"kafka", startKafka}, {"cassandra", startCassandra},
-	{"memcached", startMemcached}, {"grpc", startGRPC}, {"nginx HTTP/1.1", startPipelinedNginx},
+	{"memcached", startMemcached}, {"mongodb", startMongoDB}, {"grpc", startGRPC}, {"nginx HTTP/1.1", startPipelinedNginx},
 	{"httpd HTTP/1.1", startPipelinedHttpd},
 }
 

@@ -17,6 +17,23 @@ import (
 // totals over all windows of a replayed session.
 type totals struct{ Arrivals, Completions, Aborts, Reopened int }
 
+func (t *totals) add(more totals) {
+	t.Arrivals += more.Arrivals
+	t.Completions += more.Completions
+	t.Aborts += more.Aborts
+	t.Reopened += more.Reopened
+}
+
+// totalsOf plays a session and adds up its windows.
+func (m *machine) totalsOf(t *testing.T, s scenario) (sum totals) {
+	t.Helper()
+	m.play(t, s)
+	for _, w := range integrate(m.windows(t, 0, s.horizon(), 0)) {
+		sum.add(totals{int(w.Arrivals), int(w.Completions), int(w.Aborts), int(w.Reopened)})
+	}
+	return sum
+}
+
 // TestReplay plays real sessions recorded on loopback (testdata/capture*.sh), segment by segment.
 func TestReplay(t *testing.T) {
 	for name, want := range map[string]totals{
@@ -37,14 +54,7 @@ func TestReplay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := loadMachine(t)
 			s := recorded(t, name)
-			m.play(t, s)
-			var got totals
-			for _, w := range integrate(m.windows(t, 0, s.horizon(), 0)) {
-				got.Arrivals += w.Arrivals
-				got.Completions += w.Completions
-				got.Aborts += w.Aborts
-				got.Reopened += w.Reopened
-			}
+			got := m.totalsOf(t, s)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("counted otherwise (-want +got):\n%s", diff)
 			}
@@ -90,13 +100,7 @@ func TestReplayJoined(t *testing.T) {
 	for from := login; from < quit-1; from++ {
 		s := whole
 		s.steps = whole.steps[from:]
-		m.play(t, s)
-		var got totals
-		for _, w := range integrate(m.windows(t, 0, s.horizon(), 0)) {
-			got.Arrivals += w.Arrivals
-			got.Completions += w.Completions
-			got.Aborts += w.Aborts
-		}
+		got := m.totalsOf(t, s)
 		if c := m.connection(t); c.Protocol != mysql || got.Arrivals != got.Completions || got.Aborts != 0 {
 			t.Errorf("joined at segment %d: protocol %d, %+v", from, c.Protocol, got)
 		}

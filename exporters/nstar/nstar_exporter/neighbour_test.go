@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -20,13 +21,14 @@ import (
 )
 
 // This test's binary can be a server of its own: its name, where it listens, whom it calls for each line that it reads,
-// how long it takes for a request, and whom it asks meanwhile.
+// how long it takes for a request, whom it asks meanwhile, and which file it writes and syncs.
 const (
 	asNeighbour = "NSTAR_TEST_AS_NEIGHBOUR"
 	listensAt   = "NSTAR_TEST_LISTENS_AT"
 	callsThere  = "NSTAR_TEST_CALLS"
 	takesSoLong = "NSTAR_TEST_TAKES"
 	asksThere   = "NSTAR_TEST_ASKS"
+	syncsFile   = "NSTAR_TEST_SYNCS"
 )
 
 // neighbourMain serves until standard input ends. The name is that of the whole process, so it must be the first thread
@@ -68,8 +70,26 @@ func attend(w http.ResponseWriter, _ *http.Request) {
 		defer response.Body.Close()
 		_, _ = io.Copy(io.Discard, response.Body)
 	}
+	if file := os.Getenv(syncsFile); file != "" {
+		if err := synced(file); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+	}
 	long, _ := time.ParseDuration(os.Getenv(takesSoLong)) // at once where nothing is said
 	time.Sleep(long)
+}
+
+// synced writes a file and waits until it is on the disk.
+func synced(name string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err = f.WriteAt(make([]byte, 1<<16), 0); err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
 }
 
 // server is a neighbour that runs.

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
@@ -23,9 +22,12 @@ import (
 type fault struct {
 	name        string
 	tier, cause string // empty: no fault, nobody may be named
+	also        charge // of two at once, the other one: either may be named, and both are better
 	neighbour   string // who has to be named, where the cause is others on the processors
 	did         string // what the tier has to be seen doing while it stood still
 	run         func(*stack, time.Duration) error
+	// prepare and restore do what is no part of the episode; nil for nothing.
+	prepare, restore func(*stack) error
 }
 
 // Lengths of an episode, of the spell after it in which a pile is worked off, and of the time in which the exporter
@@ -37,37 +39,18 @@ const (
 	usualLength   = 30 * time.Second // of it, in which is seen what is charged usually
 )
 
+// steadyShare is the load of the spells, of what the application can do.
+const steadyShare = 0.4
+
 // shortStop and shortRest are one stop of an episode and the time until the next.
 const (
 	shortStop = 300 * time.Millisecond
 	shortRest = 700 * time.Millisecond
 )
 
-// faults are the causes that can be provoked on any machine. What can't is said in docs/proof.md.
-func faults() []fault {
-	return []fault{
-		{name: "quiet", run: func(_ *stack, d time.Duration) error { time.Sleep(d); return nil }},
-		{name: "burst", run: crowded},
-		{name: "neighbour", tier: "tomcat", cause: "noisy_neighbour", neighbour: hogName, run: (*stack).hog},
-		{name: "urgent", tier: "tomcat", cause: "noisy_neighbour", neighbour: hogName, run: (*stack).urgent},
-		{name: "quota", tier: "tomcat", cause: "throttled", run: (*stack).limit},
-		{name: "signal", tier: "mariadb", cause: "stopped", did: "stopped", run: func(s *stack, d time.Duration) error {
-			return s.again(d, func(on bool) error {
-				send(s.pids("mariadb"), map[bool]syscall.Signal{true: syscall.SIGSTOP, false: syscall.SIGCONT}[on])
-				return nil
-			})
-		}},
-		{name: "freezer", tier: "mariadb", cause: "stopped", did: "stopped", run: (*stack).freeze},
-		{name: "lock", tier: "mariadb", cause: "stopped", did: "lock", run: (*stack).lock},
-		{name: "heavy", run: heavy},
-		{name: "fsync", run: (*stack).sync},
-		{name: "flush", run: (*stack).flush},
-	}
-}
-
 // crowded is a burst of load that the application can nearly follow: no fault.
 func crowded(s *stack, d time.Duration) error {
-	g, err := s.drive("crowd", independent(0.4*s.capacity, time.Second), d)
+	g, err := s.drive("crowd", independent(steadyShare*s.capacity, time.Second), d)
 	if err != nil {
 		return err
 	}
@@ -90,29 +73,31 @@ func (s *stack) again(d time.Duration, set func(on bool) error) error {
 	return nil
 }
 
-// limit gives the application server a CPU quota of half of what it uses.
-func (s *stack) limit(d time.Duration) error {
-	g, err := newGroup("cpu", "proof", s.pids("tomcat"))
-	if err != nil {
-		return err
+// limited gives a tier a CPU quota of half of what it uses.
+func limited(tier string) func(*stack, time.Duration) error {
+	return func(s *stack, d time.Duration) error {
+		g, err := newGroup("cpu", "proof", s.pids(tier))
+		if err != nil {
+			return err
+		}
+		defer g.remove()
+		time.Sleep(time.Second) // used in its new group
+		pid := s.parts[tier].PID
+		before, err := bed.CPUSeconds(pid)
+		if err != nil {
+			return err
+		}
+		time.Sleep(2 * time.Second)
+		after, err := bed.CPUSeconds(pid)
+		if err != nil {
+			return err
+		}
+		if err := g.quota((after - before) / 2 / 2); err != nil {
+			return err
+		}
+		time.Sleep(d)
+		return g.quota(0)
 	}
-	defer g.remove()
-	time.Sleep(time.Second) // used in its new group
-	pid := s.parts["tomcat"].PID
-	before, err := bed.CPUSeconds(pid)
-	if err != nil {
-		return err
-	}
-	time.Sleep(2 * time.Second)
-	after, err := bed.CPUSeconds(pid)
-	if err != nil {
-		return err
-	}
-	if err := g.quota((after - before) / 2 / 2); err != nil {
-		return err
-	}
-	time.Sleep(d)
-	return g.quota(0)
 }
 
 // freeze freezes the database's control group again and again.
@@ -127,17 +112,42 @@ func (s *stack) freeze(d time.Duration) error {
 	return s.again(d, g.frozen)
 }
 
-// causesOf plays the faults in random order with quiet spells between, each as often as asked, and prints who was
-// named.
+// causesOf plays the faults in random order with quiet spells between, each as often as asked, with each of the
+// collectors in turn, and prints who was named.
 func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
+	defer ahead(o.nice)()
+	var m matrix
+	for i, collector := range strings.Split(o.collectors, ",") {
+		if err := o.episodes(r, &m, collector, rounds, seed+uint64(i)); err != nil {
+			return fmt.Errorf("with the collector %s: %w", collector, err)
+		}
+	}
+	m.print(r)
+	return nil
+}
+
+// order is that of the episodes.
+func (o options) order(rounds int, seed uint64) (order []fault) {
+	for range rounds {
+		order = append(order, slices.DeleteFunc(faults(), func(f fault) bool { return !o.wants(f) })...)
+	}
+	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	return order
+}
+
+// episodes plays them on a stack of its own, whose application server collects garbage in the given way.
+func (o options) episodes(r *figures.Report, m *matrix, collector string, rounds int, seed uint64) error {
+	order := o.order(rounds, seed)
+	if len(order) == 0 {
+		return fmt.Errorf("no cause matches %q", o.only)
+	}
 	b, err := bed.New()
 	if err != nil {
 		return err
 	}
 	defer b.Close()
-	s := o.stack(b, board, nil)
+	s := o.stack(b, board, map[string]string{"COLLECTOR": collector})
 	defer s.stop()
-	defer ahead(o.nice)()
 	if err := s.up(); err != nil {
 		return err
 	}
@@ -148,14 +158,7 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	var order []fault
-	for range rounds {
-		order = append(order, slices.DeleteFunc(faults(), func(f fault) bool { return !o.wants(f) })...)
-	}
-	if len(order) == 0 {
-		return fmt.Errorf("no cause matches %q", o.only)
-	}
-	record, err := newRecorder(o.record, s.name+"-causes")
+	record, err := newRecorder(o.record, s.name+"-causes-"+collector)
 	if err != nil {
 		return err
 	}
@@ -163,50 +166,69 @@ func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go record.follow(ctx, v)
-	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	whole := learnLength + time.Duration(len(order))*(episodeLength+spellLength+10*time.Second)
-	steady, err := s.drive("load", independent(0.4*s.capacity, time.Second), whole)
+	for _, f := range order {
+		if f.prepare != nil {
+			whole += 2 * changeLength
+		}
+	}
+	steady, err := s.drive("load", independent(steadyShare*s.capacity, time.Second), whole)
 	if err != nil {
 		return err
 	}
-	r.Section("The board at 40 %% of %.0f pages/s; %d episodes of %s in random order (seed %d), %s between them",
-		s.capacity, len(order),
-		episodeLength, seed, spellLength)
+	r.Section("The board with the collector %s at 40 %% of %.0f pages/s; %d episodes of %s in random order (seed %d), %s between them",
+		collector, s.capacity, len(order), episodeLength, seed, spellLength)
 	usual, err := v.usual()
 	if err != nil {
 		return err
 	}
-	var m matrix
 	for _, f := range order {
 		began := time.Now()
-		before, err := v.exporters[0].Metrics()
-		if err != nil {
-			return err
-		}
-		if err := f.run(s, episodeLength); errors.Is(err, errNotHere) {
+		said, err := s.episode(f, v, usual)
+		if errors.Is(err, errNotHere) {
 			r.Note("%-10s left out: %v", f.name, err)
 			continue
 		} else if err != nil {
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
-		time.Sleep(spellLength)
-		after, err := v.exporters[0].Metrics()
-		if err != nil {
-			return err
-		}
 		if err := steady.Ended(); err != nil {
 			return err
 		}
-		length := time.Since(began).Seconds() / usualLength.Seconds()
-		said := conclude(charged(before, after, s.name).beyond(usual, length), before, after, s.name)
 		r.Note("%-10s %s", f.name, said)
 		record.add(began, "episode", map[string]string{"fault": f.name, "until": time.Now().Format(time.RFC3339),
 			"said": said.String()})
 		m.add(f, said)
 	}
 	cost(r, v.exporters[0])
-	m.print(r)
 	return nil
+}
+
+// episode plays a fault and the spell after it, and returns what was said of them.
+func (s *stack) episode(f fault, v *view, usual charges) (said answer, err error) {
+	if f.prepare != nil {
+		err = f.prepare(s)
+		if f.restore != nil {
+			defer func() { err = errors.Join(err, f.restore(s)) }()
+		}
+		if err != nil {
+			return said, err
+		}
+	}
+	began := time.Now()
+	before, err := v.exporters[0].Metrics()
+	if err != nil {
+		return said, err
+	}
+	if err := f.run(s, episodeLength); err != nil {
+		return said, err
+	}
+	time.Sleep(spellLength)
+	after, err := v.exporters[0].Metrics()
+	if err != nil {
+		return said, err
+	}
+	length := time.Since(began).Seconds() / usualLength.Seconds()
+	return conclude(charged(before, after, s.name).beyond(usual, length), before, after, s.name), nil
 }
 
 // usual waits until the exporter has learned what is normal, and returns what it charges when nothing is done: a server

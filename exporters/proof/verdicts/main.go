@@ -23,6 +23,7 @@ import (
 type options struct {
 	root, exporter, tool, binary, rules string
 	record, lock, account               string
+	collectors                          string // of garbage, in the episodes of causes
 	nice                                int
 	only, app, exporters                string
 	length                              time.Duration
@@ -57,6 +58,8 @@ func main() {
 	causes := flag.Int("causes", 0,
 		"provoke each cause so many times on the board, and hold what is said of each episode against it")
 	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the order of the causes")
+	flag.StringVar(&o.collectors, "collectors", "g1",
+		"of garbage, with which the causes are provoked: serial, parallel, g1, or several with commas between")
 	waiting := flag.Bool("waiting", false,
 		"split the waiting of the board's tiers at a low and at a high load, and hold it against the servers' own statistics")
 	consolidated := flag.Bool("consolidation", false,

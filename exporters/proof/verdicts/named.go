@@ -43,6 +43,13 @@ func (a answer) String() string {
 	return text
 }
 
+// says reports whether somebody is named, first or beside the first.
+func (a answer) says(c charge) bool {
+	return c == charge{a.tier, a.cause} || slices.ContainsFunc(a.others, func(text string) bool {
+		return strings.HasPrefix(text, c.tier+" "+c.cause+" ")
+	})
+}
+
 // worthBlame is the excess in an episode below which nobody is named: a request that waits for 2 s, or twenty for 100
 // ms.
 const worthBlame = 2
@@ -157,11 +164,13 @@ type matrix struct {
 	wanted int
 	seen   int // tiers that were seen doing what they did
 	doing  int
+	both   map[string]int // of two at once, how often both were named
 }
 
 func (m *matrix) add(f fault, a answer) {
 	if m.said == nil {
 		m.said, m.right, m.quiet = make(map[string]map[string]int), make(map[string]int), make(map[string]bool)
+		m.both = make(map[string]int)
 	}
 	m.quiet[f.name] = f.cause == ""
 	if m.said[f.name] == nil {
@@ -173,8 +182,15 @@ func (m *matrix) add(f fault, a answer) {
 		column = a.tier + "/" + a.cause
 	}
 	m.said[f.name][column]++
-	if a.tier == f.tier && a.cause == f.cause {
+	one, other := charge{f.tier, f.cause}, f.also
+	if other != (charge{}) {
+		m.both[f.name] += 0
+	}
+	if named := (charge{a.tier, a.cause}); named == one || other != (charge{}) && named == other {
 		m.right[f.name]++
+		if other != (charge{}) && a.says(one) && a.says(other) {
+			m.both[f.name]++
+		}
 	}
 	if f.did != "" {
 		m.doing++
@@ -208,7 +224,10 @@ func (m *matrix) print(r *figures.Report) {
 			columns = append(columns, fmt.Sprintf("%s %d", column, count))
 		}
 		slices.Sort(columns)
-		r.Note("%-10s %2d of %2d right: %s", f, m.right[f], n, strings.Join(columns, ", "))
+		if both, pair := m.both[f]; pair {
+			columns = append(columns, fmt.Sprintf("both %d", both))
+		}
+		r.Note("%-22s %2d of %2d right: %s", f, m.right[f], n, strings.Join(columns, ", "))
 		if m.quiet[f] {
 			quiet, spells = quiet+float64(m.right[f]), spells+float64(n)
 		} else {

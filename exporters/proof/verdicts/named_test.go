@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -104,5 +105,38 @@ func TestMatrix(t *testing.T) {
 	if m.right["neighbour"] != 2 || m.right["quiet"] != 1 || m.named != 1 || m.wanted != 3 ||
 		m.said["neighbour"]["db/noisy_neighbour"] != 1 {
 		t.Errorf("%+v", m)
+	}
+}
+
+// Of two faults at once either may be named, and both are counted; of a fault beside none only the fault.
+func TestMatrixOfPairs(t *testing.T) {
+	var m matrix
+	stop := fault{name: "stop", tier: "db", cause: "stopped"}
+	both := atOnce(stop, fault{name: "quota", tier: "web", cause: "throttled"})
+	m.add(both, answer{tier: "db", cause: "stopped", others: []string{"web throttled 3.0", "web demand 2.0"}})
+	m.add(both, answer{tier: "web", cause: "throttled", others: []string{"web stopped 3.0"}})
+	m.add(both, answer{tier: "web", cause: "stopped", others: []string{"db stopped 3.0", "web throttled 2.5"}})
+	m.add(both, answer{})
+	one := atOnce(stop, fault{name: "burst"})
+	m.add(one, answer{tier: "db", cause: "stopped"})
+	m.add(one, answer{})
+	if m.right["stop+quota"] != 2 || m.both["stop+quota"] != 1 || m.right["stop+burst"] != 1 || m.both["stop+burst"] != 0 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// Names are those of patterns and of rows: each once, and a pair of what is there.
+func TestFaults(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range faults() {
+		if seen[f.name] || f.run == nil || (f.tier == "") != (f.cause == "") {
+			t.Errorf("%+v", f)
+		}
+		seen[f.name] = true
+	}
+	o := options{only: "*"}
+	if first, second := o.order(3, 1), o.order(3, 2); len(first) != 3*len(seen) || slices.EqualFunc(first, second,
+		func(a, b fault) bool { return a.name == b.name }) {
+		t.Errorf("%d and %d episodes of %d faults, in the same order", len(first), len(second), len(seen))
 	}
 }

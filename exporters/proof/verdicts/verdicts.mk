@@ -21,8 +21,8 @@ check-verdicts-short: verdicts-tools ## the same for a few faults of the demo's 
 check-waiting: verdicts-tools ## split the waiting of the demo's tiers at low and high load, beside what Tomcat and MariaDB count (4 minutes)
 	.cache/proof/verdicts -waiting $(ARGS)
 
-check-causes: verdicts-tools ## provoke each cause on the demo's stack and see who is named (10 minutes; ARGS="-causes 8 -seed 1")
-	.cache/proof/verdicts -causes 4 $(ARGS)
+check-causes: verdicts-tools ## provoke causes on the demo's stack and see who is named (an hour; ARGS="-collectors g1 -only 'lock*'")
+	.cache/proof/verdicts -causes 2 -collectors g1,serial,parallel $(ARGS)
 
 experiment-consolidation: verdicts-tools ## two boards whose databases share a processor (8 minutes; ARGS="-level 5s")
 	.cache/proof/verdicts -consolidation $(ARGS)

@@ -44,8 +44,8 @@ hold() {
 
 # asks reports whether Gitea has sent a statement within the last second.
 asks() {
-	[ -n "$("$postgresql/psql" --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" --dbname=forge \
-		--tuples-only --no-align --command="SELECT pid FROM pg_stat_activity
+	[ -n "$("$postgresql/psql" --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" \
+		--dbname=forge --tuples-only --no-align --command="SELECT pid FROM pg_stat_activity
 			WHERE usename = 'forge' AND (state <> 'idle' OR query_start > now() - interval '1 second')")" ]
 }
 

@@ -21,8 +21,9 @@ for role in controller broker; do
 	sed -e "s|@DEMO@|$DEMO|g" -e "s|@KAFKA_PORT@|$KAFKA_PORT|g" -e "s|@CONTROLLER_PORT@|$CONTROLLER_PORT|g" \
 		-e "s|@NETWORK_THREADS@|$NETWORK_THREADS|g" -e "s|@IO_THREADS@|$IO_THREADS|g" \
 		-e "s|@FLUSH_MESSAGES@|$FLUSH_MESSAGES|g" "$here/$role.properties" >"$DEMO/kafka/$role.properties"
-	java -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$ROOT/.cache/check/jars/kafka/*" kafka.tools.StorageTool \
-		format --cluster-id=4L6g3nShT-eMCtK--X86sw --config="$DEMO/kafka/$role.properties" >"$DEMO/log/format.log" 2>&1 || {
+	java -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$ROOT/.cache/check/jars/kafka/*" \
+		kafka.tools.StorageTool format --cluster-id=4L6g3nShT-eMCtK--X86sw \
+		--config="$DEMO/kafka/$role.properties" >"$DEMO/log/format.log" 2>&1 || {
 		tail -n 20 "$DEMO/log/format.log" >&2
 		exit 1
 	}

@@ -18,7 +18,8 @@ test-setup: setup ## install what the tests need
 	tools/apt.sh clang llvm libbpf-dev linux-libc-dev iproute2 nftables openjdk-17-jdk-headless curl git
 
 build: setup ## compile nstar_exporter, nstartool and the load generator into bin/
-	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./exporters/nstar/nstar_exporter ./exporters/nstartool
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./exporters/nstar/nstar_exporter \
+		./exporters/nstartool
 	CGO_ENABLED=0 go build -trimpath -o bin/nstar_load ./deploy/demo/load
 
 generate: setup ## compile the BPF objects again (needs clang, llvm and libbpf-dev)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs every fuzz target of the exporter and of nstartool for a while, one after the other; the first that fails ends it.
+# Runs every fuzz target of the exporter and of nstartool for a while, one after the other; a failure ends it.
 set -euo pipefail
 span=${1:-10s}
 for package in $(go list ./exporters/...); do

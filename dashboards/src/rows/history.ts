@@ -71,8 +71,8 @@ const neighbours = timeseries('Who had the processors and disks that tiers waite
   .min(0)
   .description(
     "Seconds per second for which the tier's threads waited for a processor that another program had, or for a disk " +
-      'that others read from or wrote to; the three that took most, none of the same application. Move or limit those ' +
-      'that are high while the tier has a long queue. Nothing here: nobody is in the way.',
+      'that others read from or wrote to; the three that took most, none of the same application. Move or limit ' +
+      'those that are high while the tier has a long queue. Nothing here: nobody is in the way.',
   );
 
 export const past: Row = {

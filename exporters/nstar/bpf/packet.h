@@ -26,7 +26,7 @@ struct segment {
 
 /*
  * Loads n bytes from `at`, 1 to `most` of them; an error otherwise. Kernels before 6.8 do not learn from a comparison
- * with 0 that a length is not 0, and refuse it: here it is one more than what may be 0, which the compiler must not see.
+ * with 0 that a length is not 0, and refuse it: here it is one more than what may be 0; the compiler must not see it.
  */
 static __always_inline long load_bytes(struct __sk_buff *skb, __u32 at, void *b, __u32 n, const __u32 most)
 {

@@ -26,6 +26,8 @@ kernel-programs: setup
 		for test in $(KERNEL_TESTS); do \
 			name=$$(basename $$test); mkdir -p $$to/tests/$$name; \
 			go test -ldflags '-s -w' -c -o $$to/tests/$$name/$$name.test ./exporters/nstar/$$test; \
-			if [ -d exporters/nstar/$$test/testdata ]; then cp -r exporters/nstar/$$test/testdata $$to/tests/$$name/; fi; \
+			if [ -d exporters/nstar/$$test/testdata ]; then \
+				cp -r exporters/nstar/$$test/testdata $$to/tests/$$name/; \
+			fi; \
 		done; \
 	done

@@ -54,8 +54,8 @@ keyring() {
 		if [ ! -e "$keys" ]; then
 			list trixie $debian/debian "$(keyring debian)" || return 1
 			scratch=$(mktemp -d)
-			(cd "$scratch" && from trixie apt-get download ubuntu-keyring && dpkg-deb -x ./*.deb "$apt/keys") ||
-				return 1
+			(cd "$scratch" && from trixie apt-get download ubuntu-keyring >/dev/null 2>&1 &&
+				dpkg-deb -x ./*.deb "$apt/keys") || return 1
 			rm -rf "$scratch"
 		fi
 		echo "$keys"

@@ -18,7 +18,9 @@ import (
 
 // A value is a node of the file together with the path of fields that led to
 // it. Reading nodes by hand, instead of decoding into structs, is what lets
-// every error name its line and field.
+// every error name its line and field. The library's KnownFields can't: it names
+// the Go type instead of the path and of the fields that there are, it ends at
+// values that read themselves, and its errors for values have no field at all.
 type value struct {
 	node *yaml.Node
 	path string

@@ -18,7 +18,8 @@ import (
 )
 
 // procfs reads one mounted /proc. It keeps its buffer, and uses system calls
-// without os.File, since a scan opens a thousand files.
+// without os.File, since a scan opens a thousand files; prometheus/procfs, which
+// serves where less is read, opens and parses all of each anew.
 type procfs struct {
 	root string
 	buf  []byte

@@ -3,7 +3,6 @@
 package hsperf
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prometheus/procfs"
 	"golang.org/x/sys/unix"
 )
 
@@ -24,7 +24,7 @@ const maxNames = 10_000
 // its root, and only a plain file of the process's own user is read.
 func find(procRoot string, pid int32) (*os.File, error) {
 	dir := filepath.Join(procRoot, strconv.Itoa(int(pid)))
-	st, err := readStatus(filepath.Join(dir, "status"))
+	st, err := readStatus(procRoot, pid)
 	if err != nil {
 		return nil, err
 	}
@@ -101,27 +101,25 @@ type status struct {
 	uids     []uint32
 }
 
-func readStatus(path string) (status, error) {
-	file, err := os.Open(path)
+func readStatus(procRoot string, pid int32) (status, error) {
+	fs, err := procfs.NewFS(procRoot)
 	if err != nil {
 		return status{}, err
 	}
-	defer file.Close()
-	s := status{innerPID: filepath.Base(filepath.Dir(path))}
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		key, rest, _ := strings.Cut(lines.Text(), ":")
-		values := strings.Fields(rest)
-		switch {
-		case key == "NSpid" && len(values) > 0:
-			s.innerPID = values[len(values)-1]
-		case key == "Uid":
-			for _, v := range values {
-				if uid, err := strconv.ParseUint(v, 10, 32); err == nil {
-					s.uids = append(s.uids, uint32(uid))
-				}
-			}
-		}
+	process, err := fs.Proc(int(pid))
+	if err != nil {
+		return status{}, err
 	}
-	return s, lines.Err()
+	told, err := process.NewStatus()
+	if err != nil {
+		return status{}, err
+	}
+	s := status{innerPID: strconv.Itoa(int(pid))}
+	if n := len(told.NSpids); n > 0 {
+		s.innerPID = strconv.FormatUint(told.NSpids[n-1], 10)
+	}
+	for _, uid := range told.UIDs {
+		s.uids = append(s.uids, uint32(uid))
+	}
+	return s, nil
 }

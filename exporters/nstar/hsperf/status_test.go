@@ -5,25 +5,31 @@ package hsperf
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
-// FuzzReadStatus reads a hostile /proc/PID/status: the process chooses its name, which is the first line.
+// FuzzReadStatus reads a /proc/PID/status of a process that chooses its name, which is the first line: the kernel
+// escapes line breaks and backslashes in it, and nothing else.
 func FuzzReadStatus(f *testing.F) {
-	f.Add("Name:\tjava\nNSpid:\t77\t1\nUid:\t0\t0\t0\t0\n")
-	f.Add("Name:\tNSpid: 5\\nUid: 0\n")
-	f.Add("Uid:\nNSpid:\n:\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		dir := filepath.Join(t.TempDir(), "77")
+	f.Add("java")
+	f.Add("NSpid: 5\nUid: 0\n")
+	f.Add(":\tUid:\t0 kB")
+	f.Fuzz(func(t *testing.T, name string) {
+		root := t.TempDir()
+		dir := filepath.Join(root, "77")
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(dir, "status")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		escaped := strings.NewReplacer("\n", `\n`, `\`, `\\`).Replace(name)
+		text := "Name:\t" + escaped + "\nUid:\t5\t6\t7\t8\nNSpid:\t77\t1\n"
+		if err := os.WriteFile(filepath.Join(dir, "status"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if st, err := readStatus(path); err == nil && st.innerPID == "" {
-			t.Errorf("no process id: %+v", st)
+		st, err := readStatus(root, 77)
+		if err != nil || st.innerPID != "1" || !slices.Equal(st.uids, []uint32{5, 6, 7, 8}) {
+			t.Errorf("%q: %+v, %v", name, st, err)
 		}
 	})
 }

@@ -10,22 +10,19 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/cgroups"
 )
 
 // cgroupDir makes a group in the cgroup v2 hierarchy.
 func cgroupDir(t *testing.T) (root, dir string) {
 	t.Helper()
 	needsBPF(t)
-	text, err := os.ReadFile("/proc/self/mountinfo")
+	mounted, err := cgroups.Of("/proc/self")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(text)) {
-		if fields := strings.Fields(line); len(fields) > 4 && strings.Contains(line, " - cgroup2 ") {
-			root = fields[4]
-		}
-	}
-	if root == "" {
+	if root = mounted.Top(); root == "" {
 		t.Skip("no cgroup v2 hierarchy is mounted")
 	}
 	dir, err = os.MkdirTemp(root, "nstar-test-")

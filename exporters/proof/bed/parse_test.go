@@ -31,6 +31,10 @@ nstar_tier_arrivals_total{app="a",tier="y"} 4
 # TYPE nstar_window_queue_length gauge
 nstar_window_queue_length{app="a",tier="x"} 1.5 1700000000050
 nstar_window_queue_length{app="a",tier="x"} 2.5 1700000000100
+# TYPE took_seconds summary
+took_seconds{quantile="0.5"} 0.2
+took_seconds_sum 1.5
+took_seconds_count 6
 `
 	s, err := Parse(strings.NewReader(page))
 	if err != nil {
@@ -44,6 +48,9 @@ nstar_window_queue_length{app="a",tier="x"} 2.5 1700000000100
 	}
 	if _, ok := s.Value("nstar_tier_arrivals_total", "tier", "z"); ok {
 		t.Error("a series that is not there was found")
+	}
+	if sum, ok := s.Value("took_seconds_sum"); !ok || sum != 1.5 {
+		t.Errorf("sum of a summary: %v", sum)
 	}
 	windows := s.Select("nstar_window_queue_length")
 	if len(windows) != 2 || windows[1].Value != 2.5 || windows[1].Time.UnixMilli() != 1700000000100 {

@@ -54,7 +54,7 @@ func Scrape(url string) (Samples, error) {
 	return Parse(answer.Body)
 }
 
-// Parse reads the text format; histograms are left out.
+// Parse reads the text format; of histograms and summaries the sums and counts.
 func Parse(r io.Reader) (Samples, error) {
 	parser := expfmt.NewTextParser(model.UTF8Validation)
 	families, err := parser.TextToMetricFamilies(r)
@@ -65,6 +65,12 @@ func Parse(r io.Reader) (Samples, error) {
 	for name, f := range families {
 		for _, m := range f.Metric {
 			s := Sample{Name: name, Labels: make(map[string]string, len(m.Label))}
+			for _, l := range m.Label {
+				s.Labels[l.GetName()] = l.GetValue()
+			}
+			if m.TimestampMs != nil {
+				s.Time = time.UnixMilli(*m.TimestampMs)
+			}
 			switch f.GetType() {
 			case dto.MetricType_COUNTER:
 				s.Value = m.Counter.GetValue()
@@ -72,19 +78,27 @@ func Parse(r io.Reader) (Samples, error) {
 				s.Value = m.Gauge.GetValue()
 			case dto.MetricType_UNTYPED:
 				s.Value = m.Untyped.GetValue()
+			case dto.MetricType_HISTOGRAM:
+				out = append(out, s.sums(m.Histogram.GetSampleSum(), m.Histogram.GetSampleCount())...)
+				continue
+			case dto.MetricType_SUMMARY:
+				out = append(out, s.sums(m.Summary.GetSampleSum(), m.Summary.GetSampleCount())...)
+				continue
 			default:
 				continue
-			}
-			for _, l := range m.Label {
-				s.Labels[l.GetName()] = l.GetValue()
-			}
-			if m.TimestampMs != nil {
-				s.Time = time.UnixMilli(*m.TimestampMs)
 			}
 			out = append(out, s)
 		}
 	}
 	return out, nil
+}
+
+// sums are the two samples of a distribution.
+func (s Sample) sums(sum float64, count uint64) Samples {
+	total, n := s, s
+	total.Name, total.Value = s.Name+"_sum", sum
+	n.Name, n.Value = s.Name+"_count", float64(count)
+	return Samples{total, n}
 }
 
 // Select returns the samples of a name whose labels have the given values (label, value, label, value ...).

@@ -76,6 +76,7 @@ func (s station) work(line <-chan job, r *rand.Rand) {
 	}
 }
 
+// monotonic is the clock that sleepUntil sleeps by, that of a time namespace included.
 func monotonic() time.Duration {
 	var now unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) // the clock always exists

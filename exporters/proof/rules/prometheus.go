@@ -3,9 +3,7 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -56,27 +54,16 @@ func startPrometheus(b *bed.Bed, name, binary string, f *fleet, every intervals,
 
 // own reads a metric of the server itself: the sum over its series, and each by the label.
 func (p *prometheus) own(name, label string) (sum float64, by map[string]float64, err error) {
-	answer, err := bed.Client.Get(p.URL + "/metrics")
+	page, err := bed.Scrape(p.URL + "/metrics")
 	if err != nil {
 		return 0, nil, err
 	}
-	defer answer.Body.Close()
 	by = make(map[string]float64)
-	lines := bufio.NewScanner(answer.Body)
-	for lines.Scan() {
-		rest, ok := strings.CutPrefix(lines.Text(), name)
-		if !ok || rest == "" || rest[0] != '{' && rest[0] != ' ' {
-			continue
-		}
-		v, err := strconv.ParseFloat(rest[strings.LastIndexByte(rest, ' ')+1:], 64)
-		if err != nil {
-			return 0, nil, err
-		}
-		sum += v
-		if _, value, ok := strings.Cut(rest, label+`="`); ok {
-			value, _, _ = strings.Cut(value, `"`)
-			by[value[strings.LastIndexByte(value, ';')+1:]] += v // rule_group is FILE;GROUP
+	for _, s := range page.Select(name) {
+		sum += s.Value
+		if value, ok := s.Labels[label]; ok {
+			by[value[strings.LastIndexByte(value, ';')+1:]] += s.Value // rule_group is FILE;GROUP
 		}
 	}
-	return sum, by, lines.Err()
+	return sum, by, nil
 }

@@ -4,16 +4,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"net/http"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
+
+	"github.com/prometheus/procfs"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
@@ -129,14 +126,10 @@ func (m *memory) halves() (early, late float64) {
 }
 
 func resident(pid int) (float64, error) {
-	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
+	process, err := procfs.NewProc(pid)
 	if err != nil {
 		return 0, err
 	}
-	_, rest, ok := strings.Cut(string(text), "VmRSS:")
-	var kib float64
-	if _, err := fmt.Sscan(rest, &kib); !ok || err != nil {
-		return 0, errors.New("no VmRSS")
-	}
-	return kib / 1024, nil
+	status, err := process.NewStatus()
+	return float64(status.VmRSS) / (1 << 20), err
 }

@@ -15,21 +15,27 @@ type calling struct{ from, to identity }
 
 // allied gives the tiers that rules named their allies. Where the file names one tier of an application only, as on a
 // host of its own, but the others run here as well, they are at work for the same requests.
-func (s *Scanner) allied(tiers []Tier, groups []group, candidates []socket) {
-	s.noteCalls(groups, candidates)
+func (s *Scanner) allied(tiers []Tier, groups []group, candidates []socket, local Addresses) {
 	byLeader := make(map[identity]int, len(groups))
 	pids := make([][]int32, len(groups))
 	claimed := make([]string, len(groups)) // by which application
+	servers := make(map[int32]int)         // the group of each process
 	for i, g := range groups {
 		byLeader[g.leader.identity] = i
 		pids[i] = g.pids()
 		claimed[i] = g.leader.app()
-		for _, t := range tiers {
-			if t.Ruled && slices.ContainsFunc(t.PIDs, func(pid int32) bool { return slices.Contains(pids[i], pid) }) {
+		for _, pid := range pids[i] {
+			servers[pid] = i
+		}
+	}
+	for _, t := range tiers {
+		for _, pid := range t.PIDs {
+			if i, ok := servers[pid]; ok && t.Ruled {
 				claimed[i] = t.App
 			}
 		}
 	}
+	s.noteCalls(groups, servers, candidates, local)
 	neighbours := make([][]int, len(groups))
 	for c := range s.calls {
 		from, okFrom := byLeader[c.from]
@@ -84,27 +90,24 @@ func reached(app string, claimed []string, neighbours [][]int) (out []int) {
 
 // noteCalls remembers which servers were seen to call which: a connection may last for a page only, and a scan sees few
 // of those.
-func (s *Scanner) noteCalls(groups []group, candidates []socket) {
+func (s *Scanner) noteCalls(groups []group, servers map[int32]int, candidates []socket, local Addresses) {
 	if s.calls == nil {
 		s.calls = make(map[calling]bool)
 	}
-	servers, listens := make(map[int32]*process), make(map[Listener]*process)
+	listens := make(map[Listener]*process)
 	for _, g := range groups {
-		for _, pid := range g.pids() {
-			servers[pid] = g.leader
-		}
 		for _, v := range g.serves {
 			listens[v.listener] = g.leader
 		}
 	}
-	local := s.local()
 	for _, k := range candidates {
 		p := s.owner[k.inode]
-		if p == nil || servers[p.pid] == nil {
+		if p == nil {
 			continue
 		}
-		if to := called(k, listens, local); to != nil && to != servers[p.pid] {
-			s.calls[calling{servers[p.pid].identity, to.identity}] = true
+		from, ok := servers[p.pid]
+		if to := called(k, listens, local); ok && to != nil && to != groups[from].leader {
+			s.calls[calling{groups[from].leader.identity, to.identity}] = true
 		}
 	}
 }

@@ -98,8 +98,8 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	serving := slices.DeleteFunc(procs, func(p *process) bool { return p.pid == s.self })
 	groups := withForked(groups(serving, listening), serving)
 	snap.Tiers = tiers(groups, cfg, s.names)
-	s.allied(snap.Tiers, groups, candidates)
 	snap.Addresses = s.local()
+	s.allied(snap.Tiers, groups, candidates, snap.Addresses)
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
 	return snap, nil
 }

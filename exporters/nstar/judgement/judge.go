@@ -50,7 +50,7 @@ func (t *Tier) judge() Judged {
 		t.rate += (p.Completions - t.rate) * rateWeight
 		t.level += (p.own - t.level) * rateWeight
 		t.flow.add(p.own, p.Completions)
-		if told && !p.starves && t.asked > int(warmUp/t.width) {
+		if told && !p.starves && t.warm() {
 			t.bare.add(p.own, p.Completions, work)
 		}
 		t.onset.add(p.Window)
@@ -126,7 +126,7 @@ func (t *Tier) refresh() {
 	t.curve.Limit(t.processors)
 	t.estimate = t.curve.Estimate()
 	t.flat = t.estimate.Status == saturation.AlwaysAtLimit
-	if t.estimate.Status == saturation.Learning && t.asked > int(warmUp/t.width) {
+	if t.estimate.Status == saturation.Learning && t.warm() {
 		switch { // the processors tell before the curve does
 		case t.fullNow():
 			t.estimate.Status = saturation.AlwaysAtLimit
@@ -301,7 +301,7 @@ func (t *Tier) learn(p *pending, clean bool) {
 	if p.frozen == "" && !(p.held && done == 0) {
 		t.stop.promise.add(p.own, done)
 	}
-	started := t.asked > int(warmUp/t.width)
+	started := t.warm()
 	next := p
 	if len(t.pending) > 1 {
 		next = &t.pending[1]
@@ -337,6 +337,9 @@ const steadyFew = 2
 
 // warmUp is how long after its first request a tier is not learned from: the herd at the start of a load.
 const warmUp = 5 * time.Second
+
+// warm reports whether that is over.
+func (t *Tier) warm() bool { return t.asked > int(warmUp/t.width) }
 
 // state names the window.
 func (t *Tier) state(p *pending, j *Judged) State {

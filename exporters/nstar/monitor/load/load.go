@@ -115,24 +115,29 @@ func runOn(pids []int32, processors *unix.CPUSet) (out []int32) {
 	return out
 }
 
-// used is the processor time of some processes since the last reading.
+// used is the processor time of some processes since the last reading. Each process is read once, though all tiers of an
+// application have the same allies.
 func (l *Loads) used(pids []int32, last map[int32]float64) (seconds float64) {
 	if len(pids) == 0 {
 		return 0
 	}
 	asked := pids[:min(len(pids), processesRead)]
 	for _, pid := range asked {
-		p, err := l.fs.Proc(int(pid))
-		if err != nil {
-			continue
+		now, read := last[pid]
+		if !read {
+			p, err := l.fs.Proc(int(pid))
+			if err != nil {
+				continue
+			}
+			s, err := p.Stat()
+			if err != nil {
+				continue
+			}
+			now = s.CPUTime()
+			last[pid] = now
 		}
-		s, err := p.Stat()
-		if err != nil {
-			continue
-		}
-		last[pid] = s.CPUTime()
 		if before, ok := l.last[pid]; ok {
-			seconds += last[pid] - before
+			seconds += now - before
 		}
 	}
 	return seconds * float64(len(pids)) / float64(len(asked))

@@ -10,12 +10,12 @@ CASE=${CASE:-collections}        # collections | neighbour: what stops Tomcat, t
 # The second case needs a collector that does not stop Tomcat, and processors with room for the batch job.
 case $CASE in neighbour) COLLECTOR=${COLLECTOR:-g1} LOAD=${LOAD:-40} ;; esac
 COLLECTOR=${COLLECTOR:-serial}   # serial | g1 | parallel: Tomcat's garbage collector
-LOAD=${LOAD:-65}                 # percent of what the tiers can do here without freezes, measured at the start
+LOAD=${LOAD:-60}                 # percent for which pages keep the busiest processor busy, by a measurement at the start
 USERS=${USERS:-}                 # emulated users of the closed loop; empty = as many as make LOAD
 THINK=${THINK:-300ms}            # mean think time between two pages of a user
 DURATION=${DURATION:-30m}        # how long the load runs
 WARMUP=${WARMUP:-15s}            # full load before anything is measured; 0s = none
-CALIBRATE=${CALIBRATE:-8s}       # full load in which it is measured how much that is
+CALIBRATE=${CALIBRATE:-5s}       # for how long each of the two measurements lasts
 RAMP=${RAMP:-20s}                # users join one by one over this time
 LULL_EVERY=${LULL_EVERY:-0s}     # once per this time most users leave for 12 s; 0s = never
 BURSTINESS=${BURSTINESS:-1}      # index of dispersion of the arrivals; 1 = independent

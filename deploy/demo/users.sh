@@ -44,34 +44,61 @@ same_load() { # FILE
 	read -r users think load pool <"$1" && [ "$think $load $pool" = "$THINK $LOAD $POOL" ]
 }
 
-# calibrate measures how many pages a second the tiers make at most, and how
-# long a page takes when hardly anybody is there. Collections are what the demo
-# is about and no part of what the tiers can do: their time is taken off.
-#
-# U users who think for Z make X = U / (Z + R) pages a second (Little's law on
-# the whole loop). R is the response time at that load: on a server that is busy
-# for a share L of the time it is 1/(1-L) times that of an idle one.
+# calibrate measures how long a page takes when hardly anybody is there, and how
+# much processor time it takes where most of it is taken. The latter first under
+# full load, then with the users that follow from it: servers with less to do at
+# once take more for each page.
 calibrate() {
-	local most empty before collecting
-	step "measuring for $CALIBRATE what the tiers can do"
-	before=$(collections)
-	short_load "$FULL_LOAD" 0s "$CALIBRATE"
-	collecting=$(awk -v a="$before" -v b="$(collections)" -v d="$(figure "$DEMO/log/load.json" duration_seconds)" \
-		'BEGIN { print (d > 0 ? (b - a) / d : 0) }')
-	most=$(figure "$DEMO/log/load.json" pages_per_second)
+	local empty
+	step "measuring for $CALIBRATE what a page needs"
 	short_load 4 100ms 3s
 	empty=$(figure "$DEMO/log/load.json" p50)
-	[ -n "$most" ] && [ -n "$empty" ] || {
+	processor_time "$FULL_LOAD" 0s
+	USERS=$(users_for "$need" "$empty")
+	processor_time "$USERS" "$THINK"
+	USERS=$(users_for "$need" "$empty")
+	step "$(awk -v d="$need" -v r="$empty" -v u="$USERS" -v l="$LOAD" 'BEGIN {
+		printf "a page needs %.1f ms of a processor and takes %.0f ms on idle servers: %d users make %d %% of %.0f pages/s",
+			d * 1e3, r * 1e3, u, l, 1 / d }')"
+}
+
+# users_for prints how many users load the busiest processor to LOAD percent.
+#
+# A processor that a page needs for D seconds is busy for a share L of the time
+# at X = L / D pages a second (the utilization law). U users who think for Z make
+# X = U / (Z + R) (Little's law on the whole loop). R is the response time at
+# that load: on a server that is busy for a share L of the time it is 1/(1-L)
+# times that of an idle one.
+users_for() { # D R-WHEN-IDLE
+	awk -v d="$1" -v r="$2" -v l="$LOAD" -v z="$(milliseconds "$THINK")" 'BEGIN {
+		l /= 100
+		u = l / d * (z / 1e3 + r / (1 - l))
+		print (u < 1 ? 1 : int(u + 0.5)) }'
+}
+
+# processor_time sets need to the processor seconds of a page, on the processor where a page takes most.
+processor_time() { # USERS THINK
+	local before
+	before=$(busy_times)
+	short_load "$1" "$2" "$CALIBRATE"
+	need=$(awk -v pages="$(figure "$DEMO/log/load.json" completions)" '
+		NR == FNR { before[$1] = $2; next }
+		{ s = $2 - before[$1]; if (s > most) most = s }
+		END { if (pages > 0) print most / pages }' <(printf '%s\n' "$before") <(busy_times))
+	[ -n "$need" ] || {
 		lines "$DEMO/log/load.log"
 		fail "the board did not answer the load"
 	}
-	USERS=$(awk -v x="$most" -v c="$collecting" -v r="$empty" -v l="$LOAD" -v z="$(milliseconds "$THINK")" 'BEGIN {
-		l /= 100
-		u = l * x / (1 - c) * (z / 1e3 + r / (1 - l))
-		print (u < 1 ? 1 : int(u + 0.5)) }')
-	step "$(awk -v x="$most" -v c="$collecting" -v r="$empty" -v u="$USERS" -v l="$LOAD" 'BEGIN {
-		printf "%.0f pages/s at most, %.0f %% of the time in collections, %.0f ms on idle servers: %d users load them to %d %%",
-			x, c * 100, r * 1e3, u, l }')"
+}
+
+# busy_times prints for how long each processor of the demo has been busy so far, in seconds. Collections are what the
+# demo is about and no part of what a page needs: their time is taken off.
+busy_times() {
+	local core
+	for core in $(printf 'cpu%s\n' "$CORE_OTHERS" "$CORE_MARIADB" "$CORE_TOMCAT" | sort -u); do
+		awk -v core="$core" -v tick="$(getconf CLK_TCK)" -v c="$([ "$core" != "cpu$CORE_TOMCAT" ] || collections)" \
+			'$1 == core { print core, ($2 + $3 + $4 + $7 + $8 + $9) / tick - c }' /proc/stat
+	done
 }
 
 # collections prints the seconds for which they have stopped Tomcat so far.

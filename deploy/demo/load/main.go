@@ -29,6 +29,7 @@ func main() {
 			"the question mark is a form.").StringsVar(&c.paths)
 	app.Flag("users", "Number of emulated users.").Default("80").IntVar(&c.users)
 	app.Flag("think", "Mean think time of a user between two pages.").Default("100ms").DurationVar(&c.think)
+	app.Flag("even", "Think for the mean and a quarter more or less, instead of exponentially.").BoolVar(&c.even)
 	app.Flag("duration", "How long to run; 0 until interrupted.").Default("30m").DurationVar(&c.duration)
 	app.Flag("ramp", "Time over which the users join, one by one.").Default("0s").DurationVar(&c.crowd.ramp)
 	app.Flag("lull-every", "Time from one lull to the next; 0 for none.").Default("0s").DurationVar(&c.crowd.every)
@@ -61,6 +62,7 @@ type config struct {
 	paths       []string // of another site than the board
 	users       int
 	think       time.Duration
+	even        bool
 	duration    time.Duration
 	crowd       crowd
 	timeout     time.Duration
@@ -89,6 +91,8 @@ func (c config) check(remote bool) error {
 		return fmt.Errorf("--lull %s must be shorter than --lull-every %s", c.crowd.lull, c.crowd.every)
 	case c.burstiness < 1:
 		return fmt.Errorf("--burstiness must be at least 1, not %g", c.burstiness)
+	case c.burstiness > 1 && c.even:
+		return fmt.Errorf("--burstiness and --even contradict each other: drop one of them")
 	case c.burstiness > 1 && c.think == 0:
 		return fmt.Errorf("--burstiness modulates the think time, so --think must not be 0")
 	}

@@ -13,12 +13,17 @@ import (
 // users think at 1+spread or 1-spread times the mean rate.
 const spread = 0.5
 
-// thinker draws think times. They are exponential and independent; with a
-// burstiness above 1 the rate of all users switches between two states, after
+// evenness is how far even think times lie from their mean at most, as a share of it.
+const evenness = 0.25
+
+// thinker draws think times. They are exponential and independent, or even: then
+// few requests are enough to count a rate, for experiments that compare loads.
+// With a burstiness above 1 the rate of all users switches between two states, after
 // Mi, Casale, Cherkasova and Smirni, "Injecting realistic burstiness to a
 // traditional client-server benchmark", ICAC 2009.
 type thinker struct {
 	mean  time.Duration
+	even  bool
 	stay  time.Duration // mean time in a state; 0 for no bursts
 	surge atomic.Bool
 }
@@ -49,6 +54,9 @@ func (t *thinker) modulate(ctx context.Context, r *rand.Rand) {
 // draw gives one think time. A user who thinks while the state switches
 // finishes the thought at the old rate.
 func (t *thinker) draw(r *rand.Rand) time.Duration {
+	if t.even {
+		return time.Duration((1 + evenness*(2*r.Float64()-1)) * float64(t.mean))
+	}
 	d := r.ExpFloat64() * float64(t.mean)
 	if t.stay > 0 {
 		if t.surge.Load() {
@@ -58,6 +66,15 @@ func (t *thinker) draw(r *rand.Rand) time.Duration {
 		}
 	}
 	return time.Duration(d)
+}
+
+// first gives the time until a user's first request. Users who think for even
+// times would otherwise stay in step.
+func (t *thinker) first(r *rand.Rand) time.Duration {
+	if t.even {
+		return time.Duration(r.Float64() * float64(t.mean))
+	}
+	return t.draw(r)
 }
 
 // sleep waits and says whether the context is still alive.

@@ -27,6 +27,30 @@ func TestThinkTimesAreExponential(t *testing.T) {
 	}
 }
 
+// TestEvenThinkTimes: they stay near their mean, and the first ones are spread over it, so that users are not in step.
+func TestEvenThinkTimes(t *testing.T) {
+	think := newThinker(100*time.Millisecond, 10, 1)
+	think.even = true
+	r := rand.New(rand.NewPCG(1, 2))
+	const n = 100_000
+	var sum, first float64
+	for range n {
+		x := think.draw(r).Seconds()
+		if x < 0.075 || x > 0.125 {
+			t.Fatalf("a think time of %.4f s, want 0.075 to 0.125", x)
+		}
+		sum += x
+		y := think.first(r).Seconds()
+		if y < 0 || y > 0.1 {
+			t.Fatalf("the first request comes after %.4f s, want at most 0.1", y)
+		}
+		first += y
+	}
+	if math.Abs(sum/n-0.1) > 0.001 || math.Abs(first/n-0.05) > 0.001 {
+		t.Errorf("mean %.4f s, first %.4f s, want 0.1 and 0.05", sum/n, first/n)
+	}
+}
+
 // The index of dispersion of arrivals that are modulated as newThinker says:
 // variance over mean of the counts in intervals much longer than a state.
 func TestBurstinessGivesTheIndexOfDispersion(t *testing.T) {

@@ -26,6 +26,7 @@ func run(ctx context.Context, c config) summary {
 	}
 	client := newClient(c)
 	think := newThinker(c.think, c.users, c.burstiness)
+	think.even = c.even
 	go think.modulate(ctx, rand.New(rand.NewPCG(c.seed, 0)))
 
 	begin := time.Now()
@@ -38,8 +39,8 @@ func run(ctx context.Context, c config) summary {
 			r := rand.New(rand.NewPCG(c.seed, uint64(i)+1))
 			u := user{config: c, client: client, think: think, random: r, stats: stats,
 				begin: begin, rank: float64(i) / float64(c.users)}
-			// A first thought: starting at the same moment would keep users in step.
-			if sleep(ctx, think.draw(r)) {
+			// Starting at the same moment would keep users in step.
+			if sleep(ctx, think.first(r)) {
 				u.browse(ctx)
 			}
 		}()

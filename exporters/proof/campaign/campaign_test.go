@@ -52,10 +52,10 @@ func TestAround(t *testing.T) {
 
 // TestOrder: repetition after repetition, each with everything in another order, always the same.
 func TestOrder(t *testing.T) {
-	o := options{repetitions: 3, seed: 7, grow: true}
+	o := options{repetitions: 3, growths: 2, seed: 7}
 	blocks := order(lamp.setups, lamp.tierNames(), o)
 	round := len(lamp.setups) * 4
-	if len(blocks) != 3*round {
+	if len(blocks) != 2*round+len(lamp.setups) {
 		t.Fatalf("%d blocks", len(blocks))
 	}
 	names := func(part []block) (out []string) {

@@ -160,7 +160,7 @@ type crowd struct {
 // drive starts the load; it ends by itself.
 func (r *lampStack) drive(name string, clients int, think, length time.Duration) (load, error) {
 	c := &crowd{summary: r.bed.Path(name + ".json")}
-	argv := []string{r.generator, "--url=" + r.url(), "--users=" + strconv.Itoa(clients), "--think=" + think.String(),
+	argv := []string{r.generator, "--url=" + r.url(), "--users=" + strconv.Itoa(clients), "--think=" + think.String(), "--even",
 		"--duration=" + length.String(), "--report-every=1s", "--summary-file=" + c.summary, "--seed=" +
 			strconv.Itoa(clients)}
 	for _, p := range r.mix {

@@ -28,11 +28,10 @@ type options struct {
 	app                                             *application
 	root, exporter, generator, prometheus, programs string
 	output, only, lock, account, note               string
-	repetitions, most, levels, nice                 int
+	repetitions, growths, most, levels, nice        int
 	seed                                            uint64
 	warm, measure, think, limit                     time.Duration
 	calibration                                     time.Duration
-	grow                                            bool
 }
 
 func main() {
@@ -59,8 +58,8 @@ func main() {
 	flag.DurationVar(&o.think, "think", 0, "mean time between two requests of a client; 0 for the application's")
 	flag.DurationVar(&o.calibration, "calibrate", 20*time.Second, "time for finding out what a setup can do about, once")
 	flag.DurationVar(&o.limit, "limit", 0, "stop after this time; 0 for none")
-	flag.BoolVar(&o.grow, "grow", true,
-		"also measure each setup with one of its tiers bigger, which tells the tier that limits")
+	flag.IntVar(&o.growths, "growths", 1,
+		"in how many repetitions each setup is also measured with one of its tiers bigger, which tells the tier that limits")
 	list := flag.Bool("list", false, "only list the setups")
 	flag.Parse()
 	app, err := named(*name)

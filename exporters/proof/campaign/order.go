@@ -21,7 +21,7 @@ type point struct {
 	run, clients int
 }
 
-// order is all blocks of a campaign, repetition by repetition, so that an interrupted one has whole repetitions; in
+// order is all blocks of a campaign, repetition by repetition, with bigger tiers in the first ones, so that an interrupted one has whole repetitions; in
 // each the order is random, but the same for the same seed.
 func order(setups []setup, names []string, o options) []block {
 	var out []block
@@ -30,7 +30,7 @@ func order(setups []setup, names []string, o options) []block {
 		for _, s := range setups {
 			round = append(round, block{s, "", run})
 			for _, name := range names {
-				if o.grow {
+				if run <= o.growths {
 					round = append(round, block{s, name, run})
 				}
 			}

@@ -45,7 +45,7 @@ var lampSetups = []setup{
 	{name: "php-half", what: "the same with half of PHP's share", shares: shares(0.10, 0.15, 0.40), mix: feeds()},
 	{name: "php-pool", what: "two PHP processes, whose pages wait for a lock in the database",
 		shares: shares(0.10, 0.30, 0.40),
-		params: map[string]string{"CHILDREN": "2"}, mix: []string{"/?feed=rss2&p=500&query=150", "/?feed=rss2&p=900&query=150"}},
+		params: map[string]string{"CHILDREN": "2"}, mix: waiting},
 	{name: "php-pool-outside", what: "three PHP processes that wait for somebody who is no tier",
 		shares: shares(0.10, 0.30, 0.40),
 		params: map[string]string{"CHILDREN": "3"}, mix: []string{"/?p=500&outside=500"}},
@@ -56,8 +56,8 @@ var lampSetups = []setup{
 	{name: "db-mixed", what: "some searches among the posts", shares: shares(0.10, 0.42, 0.25),
 		mix: append(bed.Reading(), bed.Searching()[:2]...)},
 	{name: "db-threads", what: "two threads in the database, whose statements wait", shares: shares(0.10, 0.30, 0.40),
-		params: map[string]string{"DB_THREADS": "2"}, mix: []string{"/?feed=rss2&p=500&query=150", "/?feed=rss2&p=900&query=150"}},
-	{name: "db-disk", what: "a small buffer and a slow disk", shares: shares(0.10, 0.40, 0.35),
+		params: map[string]string{"DB_THREADS": "2"}, mix: waiting},
+	{name: "db-disk", what: "a small buffer and a slow disk", shares: shares(0.10, 0.30, 0.35),
 		params: map[string]string{"BUFFER_MB": "6"}, mix: feeds(), slow: map[string]disk{"mariadb": {reads: 150}}},
 	{name: "httpd-share", what: "httpd has hardly any share", shares: shares(0.008, 0.40, 0.35), mix: feeds()},
 	{name: "httpd-static", what: "mostly scripts and styles, which httpd compresses", shares: shares(0.10, 0.35, 0.35),
@@ -67,6 +67,9 @@ var lampSetups = []setup{
 	{name: "balanced", what: "PHP and the database near their limits at the same load", shares: shares(0.10, 0.36, 0.18),
 		mix: feeds()},
 }
+
+// waiting are feeds with a query that waits without computing.
+var waiting = []string{"/?feed=rss2&p=500&query=150", "/?feed=rss2&p=900&query=150"}
 
 // feeds are those of twelve posts: pages of WordPress that cost little, so that many are counted in a short time.
 func feeds() []string {

@@ -88,20 +88,37 @@ func (q *querier) capacities(apps map[string]*Application) {
 		})
 }
 
+// capacityUnclear is said of a state that fewer types of indicators bear out than not: the mean of those that disagree
+// lies in the gray zone, too.
+const capacityUnclear = "unclear"
+
+// leastAgreement is the least confidence with which a state is said.
+const leastAgreement = 0.5
+
+// stated is the state to say.
+func (c Capacity) stated() string {
+	if c.State != capacityUnknown && c.Confidence != nil && *c.Confidence < leastAgreement {
+		return capacityUnclear
+	}
+	return c.State
+}
+
 // sentence says the state of capacity, the peak and the headroom.
 func (c Capacity) sentence() string {
 	var said strings.Builder
-	switch c.State {
+	switch c.stated() {
 	case capacityClient:
 		said.WriteString("below it, the clients set the throughput")
 	case capacityGray:
 		said.WriteString("near it, in the gray zone, where a server more would begin to gain")
 	case capacityServer:
 		said.WriteString("reached, the server sets the throughput and more clients gain nothing")
+	case capacityUnclear:
+		said.WriteString("not clear, some indicators say that it is reached, others that it is not")
 	default:
 		return "not known yet: " + c.missing()
 	}
-	if c.Confidence != nil {
+	if c.Confidence != nil && c.stated() == c.State {
 		fmt.Fprintf(&said, " (confidence %s)", percent(*c.Confidence))
 	}
 	said.WriteString(".")
@@ -117,7 +134,7 @@ func (c Capacity) sentence() string {
 		}
 		said.WriteString(".")
 	}
-	if c.LimitingTier != "" {
+	if c.LimitingTier != "" && c.stated() == c.State {
 		fmt.Fprintf(&said, " Nearest to its limit is %s.", c.LimitingTier)
 	}
 	return said.String()
@@ -142,5 +159,5 @@ func (c Capacity) origin() string {
 
 // worthALine reports whether the state of capacity is news of an application that is well.
 func (c *Capacity) worthALine() bool {
-	return c != nil && (c.State == capacityGray || c.State == capacityServer)
+	return c != nil && (c.stated() == capacityGray || c.stated() == capacityServer)
 }

@@ -260,6 +260,7 @@ func scenes() map[string]Observations {
 		}),
 		"capacity_client":      withCapacity(Capacity{"client", ptr(1), ptr(640), ptr(208), "main_sequence", ""}),
 		"capacity_gray":        withCapacity(Capacity{"gray", ptr(0.5), ptr(410), ptr(4.6), "study", "db"}),
+		"capacity_unclear":     withCapacity(Capacity{"gray", ptr(0.1), ptr(410), ptr(4.6), "study", "db"}),
 		"capacity_server":      withCapacity(Capacity{"server", ptr(0.8), ptr(410), ptr(0), "main_sequence", "db"}),
 		"capacity_unknown":     withCapacity(Capacity{State: "unknown"}),
 		"capacity_of_one_type": withCapacity(Capacity{"unknown", nil, ptr(640), ptr(208), "study", ""}),

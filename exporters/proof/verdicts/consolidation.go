@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"os/exec"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ const (
 	settleLevel = 2 * time.Second
 	crowdFor    = 8 * time.Second
 	costFor     = 5 * time.Second
+	sizings     = 3 // each brings the load nearer to the experiment's
 )
 
 // levels are A's load over B's; the paper's are 0.70 to 1.04 (1,600 to 2,400 users beside 2,300).
@@ -31,7 +33,7 @@ var levels = []float64{0.70, 0.83, 0.92, 1.04, 1.15}
 const (
 	smallPool = "2"
 	largePool = "16"
-	hold      = "4"
+	hold      = "3"
 )
 
 // pair is both boards with what looks at them.
@@ -53,6 +55,7 @@ func consolidation(o options, r *figures.Report) error {
 	}
 	defer b.Close()
 	defer ahead(o.nice)()
+	b.Prefix = []string{"taskset", "-c", strconv.Itoa(others())} // but for what has another processor of its own
 	x := &pair{options: o, report: r}
 	x.a = o.stack(b, consolidated("sysa", 1000), map[string]string{"POOL": largePool, "HOLD": hold})
 	x.b = o.stack(b, consolidated("sysb", 2000), map[string]string{"POOL": smallPool, "HOLD": hold})
@@ -104,32 +107,35 @@ func consolidated(name string, shift int) application {
 	return out
 }
 
-// size warms both up, and finds what the databases can do together from what a page costs them at a moderate load: a
-// crowd gets more of them than users who come one by one.
+// size warms both up, and finds what the databases can do together from what a page costs them under about the load of
+// the experiment: a crowd gets more of them than users who come one by one, and in a lull a page costs more.
 func (x *pair) size() error {
 	most, err := x.both("crowd", load{users: 24, think: 10 * time.Millisecond}, crowdFor)
 	if err != nil {
 		return err
 	}
-	before, err := x.scheduler.used()
-	if err != nil {
-		return err
+	x.capacity = most
+	for range sizings {
+		before, err := x.scheduler.used()
+		if err != nil {
+			return err
+		}
+		some, err := x.both("cost", x.users(loadB), costFor)
+		if err != nil {
+			return err
+		}
+		after, err := x.scheduler.used()
+		if err != nil {
+			return err
+		}
+		cost := (after.a + after.b - before.a - before.b) / (some * costFor.Seconds())
+		if !(cost > 0) {
+			return fmt.Errorf("a page cost the databases %.4f s", cost)
+		}
+		x.capacity = 1 / cost
+		x.report.Note("at %.0f pages/s a page costs a database %.2f ms of its processor, so that both can do %.0f pages/s", some,
+			1e3*cost, x.capacity)
 	}
-	some, err := x.both("cost", independent(0.25*most, think), costFor)
-	if err != nil {
-		return err
-	}
-	after, err := x.scheduler.used()
-	if err != nil {
-		return err
-	}
-	cost := (after.a + after.b - before.a - before.b) / (some * costFor.Seconds())
-	if !(cost > 0) {
-		return fmt.Errorf("a page cost the databases %.4f s", cost)
-	}
-	x.capacity = 1 / cost
-	x.report.Note("a page costs a database %.2f ms of its processor, so that both can do %.0f pages/s (a crowd got %.0f)",
-		1e3*cost, x.capacity, most)
 	return nil
 }
 

@@ -189,7 +189,9 @@ wanted() { [[ " ${RUNS:-serial g1} " = *" $1 "* ]]; } # COLLECTOR
 
 start() { # COLLECTOR
 	COLLECTOR=$1 DURATION=15m RAMP=10s "$demo" start
-	verdict "demo starts ($1)" $? "see above"
+	local status=$?
+	verdict "demo starts ($1)" $status "see above"
+	return $status
 }
 
 if wanted serial && start serial; then

@@ -45,7 +45,7 @@ func startBlog(s *stack) error {
 	if err := s.run(s.blog("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	if err := s.part("mariadb", others(), s.mariadbAnswers, s.demo("mariadb/start.sh")); err != nil {
+	if err := s.database("mariadb", others()); err != nil {
 		return err
 	}
 	if err := s.run(s.blog("prepare.sh"), "load"); err != nil {

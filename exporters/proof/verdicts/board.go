@@ -60,7 +60,7 @@ func startBoard(s *stack) error {
 	if err := s.run(s.demo("mariadb/prepare.sh"), "data"); err != nil {
 		return err
 	}
-	if err := s.part("mariadb", s.core("mariadb"), s.mariadbAnswers, s.demo("mariadb/start.sh")); err != nil {
+	if err := s.database("mariadb", s.core("mariadb")); err != nil {
 		return err
 	}
 	if err := s.run(s.demo("mariadb/prepare.sh"), "load"); err != nil {

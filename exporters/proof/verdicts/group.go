@@ -25,8 +25,8 @@ func newGroup(controller, name string, pids []int) (*group, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !first && controller == "cpu" {
-		if err := os.WriteFile(filepath.Join(top, "cgroup.subtree_control"), []byte("+cpu"), 0); err != nil {
+	if enable := map[string]string{"cpu": "+cpu", "blkio": "+io"}[controller]; !first && enable != "" {
+		if err := os.WriteFile(filepath.Join(top, "cgroup.subtree_control"), []byte(enable), 0); err != nil {
 			return nil, err
 		}
 	}

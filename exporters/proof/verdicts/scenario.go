@@ -90,6 +90,9 @@ func calmThenCrowd(users int, pages ...string) demand {
 	}
 }
 
+// fromDisk makes MariaDB read most of what it is asked for from its disk.
+var fromDisk = params{"MARIADB_OPTIONS": "--innodb-buffer-pool-size=6M --innodb-flush-method=O_DIRECT"}
+
 // A burst comes when the application is known, and ends before what follows it.
 const (
 	burstFrom   = 60 * second

@@ -52,8 +52,9 @@ type stack struct {
 	spread   bool              // over all processors
 	params   map[string]string // of the application and the scenario
 	parts    map[string]*bed.Process
-	capacity float64 // pages/s, by calibration
-	base     float64 // seconds that a page takes a single user; 0 where it was not measured
+	groups   []*group // of tiers, for the run
+	capacity float64  // pages/s, by calibration
+	base     float64  // seconds that a page takes a single user; 0 where it was not measured
 }
 
 // tell is what the application says of itself since it was asked last; empty where it says nothing.
@@ -140,6 +141,15 @@ func (s *stack) stop() {
 			return fmt.Errorf("%s still runs", p.Name)
 		})
 	}
+	for _, g := range s.groups {
+		g.remove()
+	}
+}
+
+// database starts MariaDB on a processor, with the options that the scenario adds.
+func (s *stack) database(name string, core int) error {
+	argv := append([]string{s.demo("mariadb/start.sh")}, strings.Fields(s.params["MARIADB_OPTIONS"])...)
+	return s.part(name, core, s.mariadbAnswers, argv...)
 }
 
 // pids are the processes of a tier: the one that was started, and its children.

@@ -43,7 +43,7 @@ func startWiki(s *stack) error {
 	if err := s.run(s.wiki("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	if err := s.part("mariadbd", others(), s.mariadbAnswers, s.demo("mariadb/start.sh")); err != nil {
+	if err := s.database("mariadbd", others()); err != nil {
 		return err
 	}
 	start := s.wiki("start.sh")

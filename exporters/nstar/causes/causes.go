@@ -257,7 +257,7 @@ func (s *Set) Look(tier Tier, index int64) {
 	}
 	times := s.shared.sched.Window(tier.Station, index)
 	for _, taker := range times.Takers {
-		s.takers.name(tier, taker.TGID)
+		s.takers.name(tier, taker.Owner)
 	}
 	s.diskNeighbours(tier, index, times.Disk)
 }
@@ -270,19 +270,10 @@ func (s *Set) Accept(tier window.Station) (Accept, bool) {
 	return s.accepts.Accept(tier)
 }
 
-// Late counts what could not be booked into its windows.
-func (s *Set) Late() uint64 {
+// Dropped counts what was not measured, by reason.
+func (s *Set) Dropped() map[string]uint64 {
 	if s.shared.sched == nil {
-		return 0
+		return nil
 	}
-	return s.shared.sched.Late()
-}
-
-// Cost is that of the kernel program, where one is loaded.
-func (s *Set) Cost() (program string, runs uint64, took time.Duration, ok bool) {
-	if s.shared.sched == nil {
-		return "", 0, 0, false
-	}
-	runs, took, err := s.shared.sched.Cost()
-	return "nstar_switch", runs, took, err == nil
+	return map[string]uint64{"late_cause": s.shared.sched.Late(), "child_limit": s.shared.sched.Unplaced()}
 }

@@ -68,7 +68,7 @@ func TestOpen(t *testing.T) {
 	if polled != 1 {
 		t.Errorf("polled %d times", polled)
 	}
-	if _, _, _, ok := s.Cost(); ok || s.Late() != 0 || s.SetClock(1) != nil || s.Follow([]Tier{{}}) != nil {
+	if s.Host().Costs != nil || s.Dropped() != nil || s.SetClock(1) != nil || s.Follow([]Tier{{}}) != nil {
 		t.Error("without the scheduler's program")
 	}
 	if s.Account(Tier{}, Window{}).Work != nil {

@@ -76,7 +76,7 @@ func (s *Set) openPlace(name string) (err error) {
 		return err
 	}
 	if name == diskNeighbours {
-		s.disks, err = openDisks(s.options)
+		s.disks, err = openDisks(s.options, s.shared.sched.Processes())
 		return err
 	}
 	if len(p.topology.Domains) == 0 {
@@ -193,13 +193,16 @@ type Host struct {
 	ByCore     bool            // tiers are told by processor
 	Migrations bool            // their moves are counted
 	Misses     map[int]float64 // cache misses so far, by processor; nil where they are not counted
-	Costs      []probe.Cost    // of the programs
+	Costs      []probe.Cost    // of all kernel programs that measure causes
 }
 
-// Host tells what the machine's processors are like.
+// Host tells what the machine's processors are like, and what following them costs.
 func (s *Set) Host() Host {
 	p := &s.places
 	h := Host{Topology: p.topology, Up: p.up, ByCore: p.byCore, Migrations: p.migrations != nil}
+	if s.shared.sched != nil {
+		h.Costs = append(h.Costs, s.shared.sched.Costs()...)
+	}
 	if p.migrations != nil {
 		h.Costs = append(h.Costs, p.migrations.Cost())
 	}

@@ -5,7 +5,10 @@ package causes
 import (
 	"time"
 
+	"github.com/cilium/ebpf"
+
 	"github.com/nstar-project/nstar/exporters/nstar/causes/diskuse"
+	"github.com/nstar-project/nstar/exporters/nstar/causes/owner"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -29,8 +32,9 @@ type disks struct {
 }
 
 // openDisks follows who uses the disks.
-func openDisks(o Options) (*disks, error) {
-	p, err := diskuse.Open(diskuse.Options{Window: o.Window, Kept: o.Settle + Lag + lateness + diskReach, Clock: o.Clock})
+func openDisks(o Options, processes *ebpf.Map) (*disks, error) {
+	p, err := diskuse.Open(diskuse.Options{Window: o.Window, Kept: o.Settle + Lag + lateness + diskReach, Clock: o.Clock,
+		Processes: processes})
 	if err != nil {
 		return nil, probe.Explain(err)
 	}
@@ -40,7 +44,7 @@ func openDisks(o Options) (*disks, error) {
 // users are who used the tier's disks when its threads waited for one in a window: in it and in the one before it, or,
 // where nobody made a request then, in the last one in which somebody did. Those of other disks are left out as soon as
 // it is known which ones the tier uses itself.
-func (d *disks) users(of window.Station, mine func(tgid uint32) bool, index int64,
+func (d *disks) users(of window.Station, mine func(owner.Owner) bool, index int64,
 	read func(int64) []diskuse.Use) []diskuse.Use {
 	if d.used[of] == nil {
 		d.used[of] = make(map[uint32]int64)
@@ -52,7 +56,7 @@ func (d *disks) users(of window.Station, mine func(tgid uint32) bool, index int6
 			found = diskuse.Join(found, read(index-1))
 		}
 		for _, u := range found {
-			if u.Disk != 0 && mine(u.TGID) {
+			if u.Disk != 0 && mine(u.Owner) {
 				used[u.Disk] = max(used[u.Disk], index)
 			}
 		}
@@ -83,7 +87,7 @@ func (d *disks) on(used map[uint32]int64, index int64, found []diskuse.Use) (out
 type DiskNeighbours struct{ Readers, Writers []Neighbour }
 
 // divide gives each user its part of a tier's waiting.
-func divide(waited time.Duration, users []diskuse.Use, name func(tgid uint32) Who) (out DiskNeighbours) {
+func divide(waited time.Duration, users []diskuse.Use, name func(owner.Owner) Who) (out DiskNeighbours) {
 	all := 0.0
 	for _, u := range users {
 		all += float64(u.Read) + float64(u.Written)
@@ -94,7 +98,7 @@ func divide(waited time.Duration, users []diskuse.Use, name func(tgid uint32) Wh
 		}
 		who := Who{Name: Other}
 		if u.Disk != 0 {
-			who = name(u.TGID)
+			who = name(u.Owner)
 		}
 		return join(to, Neighbour{who, time.Duration(float64(waited) * float64(moved) / all)})
 	}
@@ -112,21 +116,21 @@ func (s *Set) diskNeighbours(tier Tier, index int64, waited time.Duration) *Disk
 	n := new(DiskNeighbours)
 	if waited > 0 {
 		users := s.disks.users(tier.Station, s.takers.isOf(tier), index, s.disks.probe.Window)
-		*n = divide(waited, users, func(tgid uint32) Who { return s.diskUser(tier, tgid) })
+		*n = divide(waited, users, func(who owner.Owner) Who { return s.diskUser(tier, who) })
 	}
 	return n
 }
 
 // diskUser names a process by what it was called when it used the disk, where it is gone.
-func (s *Set) diskUser(tier Tier, tgid uint32) Who {
-	if tgid == 0 {
+func (s *Set) diskUser(tier Tier, by owner.Owner) Who {
+	if by == 0 {
 		return Who{Name: discovery.Kernel}
 	}
-	who := s.takers.name(tier, tgid)
+	who := s.takers.name(tier, by)
 	if who.Name != Other {
 		return who
 	}
-	if command := s.disks.probe.Command(tgid); command != "" {
+	if command := s.disks.probe.Command(by); command != "" {
 		return Who{Name: discovery.Visible(command), Own: who.Own}
 	}
 	return who

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes/diskuse"
+	"github.com/nstar-project/nstar/exporters/nstar/causes/owner"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
@@ -27,13 +28,13 @@ func newDisks() *disks {
 	return &disks{width: 50 * ms, used: make(map[window.Station]map[uint32]int64)}
 }
 
-func isDatabase(tgid uint32) bool { return tgid == database }
+func isDatabase(who owner.Owner) bool { return who == database }
 
 // Those count who used the disk at the same time or just before; of other disks only as long as it is not known which
 // one the tier uses.
 func TestUsersOfTheDisk(t *testing.T) {
-	backup, copying := diskuse.Use{TGID: tool, Disk: vda, Written: 300}, diskuse.Use{TGID: 12, Disk: sdb, Read: 500}
-	own := diskuse.Use{TGID: database, Disk: vda, Written: 100}
+	backup, copying := diskuse.Use{Owner: tool, Disk: vda, Written: 300}, diskuse.Use{Owner: 12, Disk: sdb, Read: 500}
+	own := diskuse.Use{Owner: database, Disk: vda, Written: 100}
 	crowd := diskuse.Use{Written: 7}
 	d := newDisks()
 	read := played(map[int64][]diskuse.Use{
@@ -62,11 +63,11 @@ func TestUsersOfTheDisk(t *testing.T) {
 
 // A tier's waiting is divided by bytes, each name once.
 func TestDivideTheDisk(t *testing.T) {
-	names := map[uint32]Who{database: {"db", true}, tool: {Name: "backup"}, 12: {Name: "backup"}}
+	names := map[owner.Owner]Who{database: {"db", true}, tool: {Name: "backup"}, 12: {Name: "backup"}}
 	got := divide(100*ms, []diskuse.Use{
-		{TGID: database, Disk: vda, Read: 10, Written: 20}, {TGID: tool, Disk: vda, Written: 40},
-		{TGID: 12, Disk: vda, Written: 20}, {Read: 5, Written: 5},
-	}, func(tgid uint32) Who { return names[tgid] })
+		{Owner: database, Disk: vda, Read: 10, Written: 20}, {Owner: tool, Disk: vda, Written: 40},
+		{Owner: 12, Disk: vda, Written: 20}, {Read: 5, Written: 5},
+	}, func(who owner.Owner) Who { return names[who] })
 	want := DiskNeighbours{
 		Readers: []Neighbour{{Who{"db", true}, 10 * ms}, {Who{Name: Other}, 5 * ms}},
 		Writers: []Neighbour{{Who{"db", true}, 20 * ms}, {Who{Name: "backup"}, 60 * ms}, {Who{Name: Other}, 5 * ms}},

@@ -3,8 +3,10 @@
 package causes
 
 import (
+	"slices"
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/causes/owner"
 	"github.com/nstar-project/nstar/exporters/nstar/causes/sched"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -13,11 +15,12 @@ import (
 // namesKept bounds the processes whose name is remembered between two scans.
 const namesKept = 4096
 
-// takers names the processes that had the processors for which tiers waited. Names are asked for as soon as possible:
-// a process that has ended has none.
+// takers names those who had the processors for which tiers waited: tiers, or processes of none. Names of processes are
+// asked for as soon as possible: one that has ended has none.
 type takers struct {
 	namer  *discovery.Namer
-	tiers  map[uint32]Tier // by process
+	tiers  map[uint32]Tier         // by process
+	number map[window.Station]Tier // by station, also those that are gone until others have their place
 	allies map[window.Station]map[uint32]bool
 	names  map[uint32]string // by process, since the last scan; "" where there was none
 	older  map[uint32]string // since the one before
@@ -26,7 +29,7 @@ type takers struct {
 func newTakers(procRoot string) *takers {
 	return &takers{
 		namer: discovery.NewNamer(procRoot),
-		tiers: make(map[uint32]Tier), allies: make(map[window.Station]map[uint32]bool),
+		tiers: make(map[uint32]Tier), number: make(map[window.Station]Tier), allies: make(map[window.Station]map[uint32]bool),
 		names: make(map[uint32]string), older: make(map[uint32]string),
 	}
 }
@@ -38,6 +41,7 @@ func (t *takers) follow(tiers []Tier) {
 	clear(t.allies)
 	t.older, t.names = t.names, make(map[uint32]string)
 	for _, tier := range tiers {
+		t.number[tier.Station] = tier
 		for _, pid := range tier.PIDs {
 			t.tiers[uint32(pid)] = tier
 		}
@@ -49,14 +53,19 @@ func (t *takers) follow(tiers []Tier) {
 	}
 }
 
-// name is that of a process as the given tier's neighbour: a tier's own, with its application if that is another, else
-// as discovery names processes; Other if it can't be told.
-func (t *takers) name(of Tier, pid uint32) Who {
-	if tier, ok := t.tiers[pid]; ok {
+// name is that of the given tier's neighbour: a tier's own, with its application if that is another, else as discovery
+// names processes; Other if it can't be told.
+func (t *takers) name(of Tier, who owner.Owner) Who {
+	pid := who.Process()
+	if tier, ok := t.tierOf(who); ok {
 		if tier.App == of.App {
 			return Who{tier.Name, true}
 		}
-		return Who{Name: tier.App + "/" + tier.Name, Own: t.allies[of.Station][pid]}
+		ally := slices.ContainsFunc(tier.PIDs, func(pid int32) bool { return t.allies[of.Station][uint32(pid)] })
+		return Who{Name: tier.App + "/" + tier.Name, Own: ally}
+	}
+	if pid == 0 {
+		return Who{Name: Other}
 	}
 	name, ok := t.names[pid]
 	if !ok && len(t.names) < namesKept {
@@ -71,6 +80,16 @@ func (t *takers) name(of Tier, pid uint32) Who {
 	return Who{Name: name, Own: t.allies[of.Station][pid]}
 }
 
+// tierOf is the tier whose processes it was, by what the kernel knew at the time, or by the scan.
+func (t *takers) tierOf(who owner.Owner) (tier Tier, ok bool) {
+	if station, isTier := who.Tier(); isTier {
+		tier, ok = t.number[station]
+	} else {
+		tier, ok = t.tiers[who.Process()]
+	}
+	return tier, ok
+}
+
 // Who is a neighbour.
 type Who struct {
 	Name string
@@ -83,10 +102,10 @@ type Neighbour struct {
 	Time time.Duration
 }
 
-// isOf tells of a process whether it is one of a tier.
-func (t *takers) isOf(tier Tier) func(pid uint32) bool {
-	return func(pid uint32) bool {
-		of, ok := t.tiers[pid]
+// isOf tells whether something is one tier's.
+func (t *takers) isOf(tier Tier) func(owner.Owner) bool {
+	return func(who owner.Owner) bool {
+		of, ok := t.tierOf(who)
 		return ok && of.Station == tier.Station
 	}
 }
@@ -96,7 +115,7 @@ func (t *takers) neighbours(of Tier, times sched.Times) (out []Neighbour) {
 	rest := times.Others
 	for _, taker := range times.Takers {
 		rest -= taker.Time
-		out = join(out, Neighbour{t.name(of, taker.TGID), taker.Time})
+		out = join(out, Neighbour{t.name(of, taker.Owner), taker.Time})
 	}
 	if rest > 0 {
 		out = join(out, Neighbour{Who{Name: Other}, rest})

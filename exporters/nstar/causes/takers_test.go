@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nstar-project/nstar/exporters/nstar/causes/owner"
 	"github.com/nstar-project/nstar/exporters/nstar/causes/sched"
 )
 
@@ -40,8 +41,8 @@ func TestNamesOfNeighbours(t *testing.T) {
 	n.follow([]Tier{web, {Station: 1, App: "shop", Name: "db", PIDs: []int32{21}},
 		{Station: 2, App: "blog", Name: "db", PIDs: []int32{22}}})
 	times := sched.Times{Others: 100 * ms}
-	for i, pid := range []uint32{10, 11, 12, 13, 21, 22} {
-		times.Takers = append(times.Takers, sched.Taker{TGID: pid, Time: time.Duration(i+1) * ms})
+	for i, pid := range []owner.Owner{10, 11, 12, 13, 21, 22} {
+		times.Takers = append(times.Takers, sched.Taker{Owner: pid, Time: time.Duration(i+1) * ms})
 	}
 	want := []Neighbour{
 		{Who{Name: "nightly"}, 1 * ms}, {Who{Name: "dd"}, 2 * ms}, {Who{Name: "kernel"}, 3 * ms},
@@ -74,7 +75,7 @@ func TestAlliesAreNoNeighbours(t *testing.T) {
 	db := Tier{Station: 0, App: "shop", Name: "db", PIDs: []int32{20}, Allies: []int32{10, 30}}
 	cache := Tier{Station: 1, App: "default", Name: "redis", PIDs: []int32{30}}
 	n.follow([]Tier{db, cache})
-	for pid, want := range map[uint32]Who{10: {"php-fpm", true}, 30: {"default/redis", true}, 40: {Name: Other}} {
+	for pid, want := range map[owner.Owner]Who{10: {"php-fpm", true}, 30: {"default/redis", true}, 40: {Name: Other}} {
 		if got := n.name(db, pid); got != want {
 			t.Errorf("%d is %+v, want %+v", pid, got, want)
 		}
@@ -84,10 +85,38 @@ func TestAlliesAreNoNeighbours(t *testing.T) {
 	}
 }
 
+// What the kernel told as a tier's is the tier's, though the process is gone and no scan ever saw it.
+func TestTiersAreNamedByTheKernel(t *testing.T) {
+	n := newTakers(t.TempDir())
+	web := Tier{Station: 0, App: "shop", Name: "web", PIDs: []int32{20}, Allies: []int32{31, 32}}
+	tiers := []Tier{web, {Station: 1, App: "shop", Name: "db", PIDs: []int32{21}},
+		{Station: 2, App: "blog", Name: "db", PIDs: []int32{22}}, {Station: 3, App: "default", Name: "php", PIDs: []int32{30, 31}}}
+	n.follow(tiers)
+	check := func(want map[owner.Owner]Who) {
+		t.Helper()
+		for who, want := range want {
+			if got := n.name(web, who); got != want {
+				t.Errorf("%#x is %+v, want %+v", who, got, want)
+			}
+		}
+	}
+	check(map[owner.Owner]Who{
+		owner.OfTier(1): {"db", true}, owner.OfTier(2): {Name: "blog/db"}, owner.OfTier(3): {"default/php", true},
+		owner.OfTier(9): {Name: Other},
+	})
+	if is := n.isOf(web); !is(owner.OfTier(0)) || !is(20) || is(owner.OfTier(1)) || is(21) || is(99) {
+		t.Error("whose work it is")
+	}
+	n.follow(tiers[:1]) // db ends: its last windows come after the scan
+	check(map[owner.Owner]Who{owner.OfTier(1): {"db", true}, 21: {Name: Other}})
+	n.follow([]Tier{web, {Station: 1, App: "shop", Name: "cache"}})
+	check(map[owner.Owner]Who{owner.OfTier(1): {"cache", true}})
+}
+
 // Names are asked for a bounded number of processes.
 func TestNamesAreBounded(t *testing.T) {
 	n := newTakers(t.TempDir())
-	for pid := range uint32(2 * namesKept) {
+	for pid := range owner.Owner(2 * namesKept) {
 		n.name(Tier{}, pid)
 	}
 	if len(n.names) > namesKept {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
@@ -22,21 +23,19 @@ func (f *fakeCauses) Up() map[string]bool              { return map[string]bool{
 func (f *fakeCauses) SetClock(time.Duration) error     { return f.err }
 func (f *fakeCauses) Poll(time.Duration)               {}
 func (f *fakeCauses) Look(causes.Tier, int64)          {}
-func (f *fakeCauses) Late() uint64                     { return 3 }
+func (f *fakeCauses) Dropped() map[string]uint64       { return map[string]uint64{"late_cause": 3} }
 func (f *fakeCauses) Follow(tiers []causes.Tier) error { f.tiers = tiers; return f.err }
 
 func (f *fakeCauses) Account(causes.Tier, causes.Window) causes.Account { return causes.Account{} }
 func (f *fakeCauses) Cores(window.Station, int64) []causes.Core         { return nil }
 func (f *fakeCauses) TakeMoves(causes.Tier) causes.Moves                { return causes.Moves{} }
 
-func (f *fakeCauses) Host() causes.Host { return causes.Host{Up: map[string]bool{"cores": true}} }
+func (f *fakeCauses) Host() causes.Host {
+	return causes.Host{Up: map[string]bool{"cores": true}, Costs: []probe.Cost{{Program: "nstar_switch", Runs: 5}}}
+}
 
 func (f *fakeCauses) Accept(tier window.Station) (causes.Accept, bool) {
 	return causes.Accept{Waiting: 37, Limit: 128, Refused: 2}, tier == 0
-}
-
-func (f *fakeCauses) Cost() (string, uint64, time.Duration, bool) {
-	return "nstar_switch", 5, time.Microsecond, true
 }
 
 // The collectors are told of the tiers, and what they know of the host and of accept queues is in the state; so is the

@@ -38,6 +38,5 @@ type Causes interface {
 	Follow([]causes.Tier) error
 	Poll(now time.Duration)
 	Accept(tier window.Station) (causes.Accept, bool)
-	Late() uint64
-	Cost() (program string, runs uint64, took time.Duration, ok bool)
+	Dropped() map[string]uint64
 }

@@ -95,10 +95,7 @@ func (m *Monitor) State() (State, error) {
 		s.Host = m.causes.Host()
 		maps.Copy(s.Up, s.Host.Up)
 		s.Costs = append(s.Costs, s.Host.Costs...)
-		s.Dropped["late_cause"] = m.causes.Late()
-		if program, runs, took, ok := m.causes.Cost(); ok {
-			s.Costs = append(s.Costs, probe.Cost{Program: program, Runs: runs, Time: took})
-		}
+		maps.Copy(s.Dropped, m.causes.Dropped())
 	}
 	return s, nil
 }

@@ -5,5 +5,5 @@
 // that a machine without such a counter does without the second only. causes/cores is their user side.
 package cores
 
-//go:generate go tool bpf2go -tags linux -cc clang -no-strip -target bpfel -type moves Migrate migrate.bpf.c -- -O2 -mcpu=v3 -Wall -Werror -I/usr/include/x86_64-linux-gnu
+//go:generate go tool bpf2go -tags linux -cc clang -no-strip -target bpfel -type moves -type process Migrate migrate.bpf.c -- -O2 -mcpu=v3 -Wall -Werror -I/usr/include/x86_64-linux-gnu
 //go:generate go tool bpf2go -tags linux -cc clang -no-strip -target bpfel -type misses Misses misses.bpf.c -- -O2 -mcpu=v3 -Wall -Werror -I/usr/include/x86_64-linux-gnu

@@ -40,12 +40,13 @@ SEC("tp_btf/sched_migrate_task")
 int BPF_PROG(nstar_migrate, struct task_struct *task, int to)
 {
 	__u32 tgid = task->tgid, from = cpu_of(task);
-	__u32 *tier = bpf_map_lookup_elem(&tier_processes, &tgid);
+	struct process *p = bpf_map_lookup_elem(&tier_processes, &tgid);
+	__u32 tier = p ? p->tier : NO_TIER;
 	struct moves *m;
 
-	if (!tier)
+	if (tier == NO_TIER)
 		return 0;
-	m = bpf_map_lookup_elem(&tier_moves, tier);
+	m = bpf_map_lookup_elem(&tier_moves, &tier);
 	if (!m)
 		return 0;
 	if (domain_of[from & (CPUS - 1)] == domain_of[(__u32)to & (CPUS - 1)])

@@ -19,6 +19,12 @@ type MigrateMoves struct {
 	Across uint64
 }
 
+type MigrateProcess struct {
+	_      structs.HostLayout
+	Tier   uint32
+	Parent uint32
+}
+
 // Names of all BPF objects in the ELF.
 //
 // Used for safe lookups in a Collection or CollectionSpec.

@@ -48,15 +48,17 @@ struct {
 SEC("tp_btf/sched_switch")
 int BPF_PROG(nstar_misses, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	__u32 zero = 0, tgid = next->tgid, tier, *coming = NULL;
+	__u32 zero = 0, tgid = next->tgid, tier, coming = NO_TIER;
 	struct bpf_perf_event_value now = {};
+	struct process *p;
 	struct misses *m;
 	struct turn *t;
 
-	if (tgid) /* not the idle thread */
-		coming = bpf_map_lookup_elem(&tier_processes, &tgid);
+	p = tgid ? bpf_map_lookup_elem(&tier_processes, &tgid) : NULL; /* 0: the idle thread */
+	if (p)
+		coming = p->tier;
 	t = bpf_map_lookup_elem(&turns, &zero);
-	if (!t || (!coming && !t->on))
+	if (!t || (coming == NO_TIER && !t->on))
 		return 0;
 	if (bpf_perf_event_read_value(&counters, BPF_F_CURRENT_CPU, &now, sizeof(now))) {
 		t->on = 0; /* a processor that came later has no counter */
@@ -69,8 +71,8 @@ int BPF_PROG(nstar_misses, bool preempt, struct task_struct *prev, struct task_s
 		m->enabled += now.enabled - t->began.enabled;
 		m->running += now.running - t->began.running;
 	}
-	t->on = coming != NULL;
-	t->tier = coming ? *coming : 0;
+	t->on = coming != NO_TIER;
+	t->tier = coming;
 	t->began = now;
 	return 0;
 }

@@ -20,6 +20,12 @@ type MissesMisses struct {
 	Running uint64
 }
 
+type MissesProcess struct {
+	_      structs.HostLayout
+	Tier   uint32
+	Parent uint32
+}
+
 type MissesTurn struct {
 	_     structs.HostLayout
 	On    uint64

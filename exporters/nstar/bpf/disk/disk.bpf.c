@@ -40,23 +40,31 @@ static __always_inline __u64 file_of(struct bio *bio)
 	return (__u64)BPF_CORE_READ(mapping, host);
 }
 
-/* Whose request it is: the command is written down, and its process returned. */
-static __always_inline __u32 owner_of(struct bio *bio, struct command *c)
+/* Who the thread that runs belongs to. */
+static __always_inline void note(struct task_struct *task, struct command *c)
+{
+	__u32 id = task->tgid;
+	struct process *p = bpf_map_lookup_elem(&tier_processes, &id);
+
+	c->owner = owner_of(id, p ? p->tier : NO_TIER);
+	bpf_get_current_comm(c->name, sizeof(c->name));
+}
+
+/* Whose request it is; all 0: the kernel's. */
+static __always_inline void asker(struct bio *bio, struct command *c)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct command *dirty;
 	__u64 file;
 
 	if (!is_kernel(task)) {
-		c->tgid = task->tgid;
-		bpf_get_current_comm(c->name, sizeof(c->name));
-		return c->tgid;
+		note(task, c);
+		return;
 	}
 	file = file_of(bio);
 	dirty = file ? bpf_map_lookup_elem(&dirtied, &file) : NULL;
 	if (dirty)
 		*c = *dirty;
-	return c->tgid;
 }
 
 static __always_inline struct slot *slot_now(void)
@@ -84,12 +92,12 @@ static __always_inline void count(struct slot *s, const struct command *c, __u32
 		struct use *u = &s->use[i];
 
 		if (!u->disk) {
-			if (c->tgid)
-				bpf_map_update_elem(&commands, &c->tgid, c, BPF_ANY);
-			u->tgid = c->tgid;
+			if (c->owner && !(c->owner & OF_TIER))
+				bpf_map_update_elem(&commands, &c->owner, c, BPF_ANY);
+			u->owner = c->owner;
 			u->disk = disk;
 		}
-		if (u->tgid == c->tgid && u->disk == disk) {
+		if (u->owner == c->owner && u->disk == disk) {
 			add(u, read, written);
 			return;
 		}
@@ -111,7 +119,7 @@ int BPF_PROG(nstar_disk, struct bio *bio)
 	s = slot_now();
 	if (!s)
 		return 0;
-	owner_of(bio, &c);
+	asker(bio, &c);
 	count(s, &c, (__u32)disk->major << 20 | (__u32)disk->first_minor, operation == READ ? size : 0,
 	      operation == WRITE ? size : 0);
 	return 0;
@@ -126,8 +134,7 @@ int BPF_PROG(nstar_dirty, struct inode *inode)
 
 	if (is_kernel(task)) /* it notes sizes and times of what others wrote */
 		return 0;
-	c.tgid = task->tgid;
-	bpf_get_current_comm(c.name, sizeof(c.name));
+	note(task, &c);
 	bpf_map_update_elem(&dirtied, &file, &c, BPF_ANY);
 	return 0;
 }

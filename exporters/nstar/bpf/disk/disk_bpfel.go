@@ -14,9 +14,15 @@ import (
 )
 
 type DiskCommand struct {
-	_    structs.HostLayout
-	Tgid uint32
-	Name [16]int8
+	_     structs.HostLayout
+	Owner uint32
+	Name  [16]int8
+}
+
+type DiskProcess struct {
+	_      structs.HostLayout
+	Tier   uint32
+	Parent uint32
 }
 
 type DiskSlot struct {
@@ -27,7 +33,7 @@ type DiskSlot struct {
 	OthersWritten uint64
 	Use           [8]struct {
 		_       structs.HostLayout
-		Tgid    uint32
+		Owner   uint32
 		Disk    uint32
 		Read    uint64
 		Written uint64
@@ -38,14 +44,15 @@ type DiskSlot struct {
 //
 // Used for safe lookups in a Collection or CollectionSpec.
 const (
-	DiskMapCommands    = "commands"
-	DiskMapDirtied     = "dirtied"
-	DiskMapSlots       = "slots"
-	DiskProgNstarDirty = "nstar_dirty"
-	DiskProgNstarDisk  = "nstar_disk"
-	DiskVarClockOffset = "clock_offset"
-	DiskVarRingShift   = "ring_shift"
-	DiskVarWidthNs     = "width_ns"
+	DiskMapCommands      = "commands"
+	DiskMapDirtied       = "dirtied"
+	DiskMapSlots         = "slots"
+	DiskMapTierProcesses = "tier_processes"
+	DiskProgNstarDirty   = "nstar_dirty"
+	DiskProgNstarDisk    = "nstar_disk"
+	DiskVarClockOffset   = "clock_offset"
+	DiskVarRingShift     = "ring_shift"
+	DiskVarWidthNs       = "width_ns"
 )
 
 // LoadDisk returns the embedded CollectionSpec for Disk.
@@ -98,9 +105,10 @@ type DiskProgramSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type DiskMapSpecs struct {
-	Commands *ebpf.MapSpec `ebpf:"commands"`
-	Dirtied  *ebpf.MapSpec `ebpf:"dirtied"`
-	Slots    *ebpf.MapSpec `ebpf:"slots"`
+	Commands      *ebpf.MapSpec `ebpf:"commands"`
+	Dirtied       *ebpf.MapSpec `ebpf:"dirtied"`
+	Slots         *ebpf.MapSpec `ebpf:"slots"`
+	TierProcesses *ebpf.MapSpec `ebpf:"tier_processes"`
 }
 
 // DiskVariableSpecs contains global variables before they are loaded into the kernel.
@@ -132,9 +140,10 @@ func (o *DiskObjects) Close() error {
 //
 // It can be passed to LoadDiskObjects or ebpf.CollectionSpec.LoadAndAssign.
 type DiskMaps struct {
-	Commands *ebpf.Map `ebpf:"commands"`
-	Dirtied  *ebpf.Map `ebpf:"dirtied"`
-	Slots    *ebpf.Map `ebpf:"slots"`
+	Commands      *ebpf.Map `ebpf:"commands"`
+	Dirtied       *ebpf.Map `ebpf:"dirtied"`
+	Slots         *ebpf.Map `ebpf:"slots"`
+	TierProcesses *ebpf.Map `ebpf:"tier_processes"`
 }
 
 func (m *DiskMaps) Close() error {
@@ -142,6 +151,7 @@ func (m *DiskMaps) Close() error {
 		m.Commands,
 		m.Dirtied,
 		m.Slots,
+		m.TierProcesses,
 	)
 }
 

@@ -5,4 +5,4 @@
 // causes/diskuse is its user side.
 package disk
 
-//go:generate go tool bpf2go -tags linux -cc clang -no-strip -target bpfel -type slot -type command Disk disk.bpf.c -- -O2 -mcpu=v3 -Wall -Werror -I/usr/include/x86_64-linux-gnu
+//go:generate go tool bpf2go -tags linux -cc clang -no-strip -target bpfel -type slot -type command -type process Disk disk.bpf.c -- -O2 -mcpu=v3 -Wall -Werror -I/usr/include/x86_64-linux-gnu

@@ -10,6 +10,8 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>
 
+#include "../processes.h"
+
 const volatile __u32 ring_shift = 7; /* windows kept per CPU, as a power of two */
 const volatile __u64 width_ns = 50000000;
 
@@ -18,10 +20,10 @@ volatile __s64 clock_offset;
 
 #define USES 8
 
-/* What a process had read from a disk and written to it. */
+/* What a tier, or a process of no tier, had read from a disk and written to it. */
 struct use {
-	__u32 tgid; /* 0: the kernel itself */
-	__u32 disk; /* major and minor number as MKDEV makes it; 0: nobody's */
+	__u32 owner; /* 0: the kernel itself */
+	__u32 disk;  /* major and minor number as MKDEV makes it; 0: nobody's */
 	__u64 read; /* bytes, like below */
 	__u64 written;
 };
@@ -46,7 +48,7 @@ struct {
 #define COMMAND 16 /* TASK_COMM_LEN */
 
 struct command {
-	__u32 tgid;
+	__u32 owner;
 	char name[COMMAND];
 };
 
@@ -61,7 +63,7 @@ struct {
 	__type(value, struct command);
 } dirtied SEC(".maps");
 
-/* The commands of those in the slots: they may end before their windows are read. */
+/* The commands of processes in the slots: they may end before their windows are read. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 1024);

@@ -36,15 +36,15 @@ static __always_inline void add_span(struct slot *s, enum kind kind, __u64 ns)
 }
 
 /* Keeps the names of those who took most: a newcomer pushes out the least. What has no name stays in `others`. */
-static __always_inline void add_taken(struct slot *s, __u32 tgid, __u64 ns)
+static __always_inline void add_taken(struct slot *s, __u32 owner, __u64 ns)
 {
 	__u32 least = 0;
 
 	s->others += ns;
-	if (!tgid)
+	if (!owner)
 		return;
 	for (int i = 0; i < TOP; i++) {
-		if (s->tgid[i] == tgid) {
+		if (s->owner[i] == owner) {
 			s->taken[i] += ns;
 			return;
 		}
@@ -55,19 +55,19 @@ static __always_inline void add_taken(struct slot *s, __u32 tgid, __u64 ns)
 		least = 2;
 	for (__u32 i = 0; i < TOP; i++) { /* a constant index: nothing for the verifier to doubt */
 		if (i == least && ns > s->taken[i]) {
-			s->tgid[i] = tgid;
+			s->owner[i] = owner;
 			s->taken[i] = ns;
 		}
 	}
 }
 
-#define TAKEN 0x10000 /* kind of a span in which a process had the CPU that the tier waited for */
+#define TAKEN 0x10000 /* kind of a span in which somebody had the CPU that the tier waited for */
 
 /*
- * Books the span [from, to) of the window clock. `what` is a kind, or TAKEN with the process in `tgid`. Global, so that
+ * Books the span [from, to) of the window clock. `what` is a kind, or TAKEN with who it was in `owner`. Global, so that
  * the verifier walks the loop once.
  */
-__noinline int book(__u32 tier, __u32 what, __u32 tgid, __u64 from, __u64 to)
+__noinline int book(__u32 tier, __u32 what, __u32 owner, __u64 from, __u64 to)
 {
 	__u64 window = to / width_ns, begin = window * width_ns;
 	struct slot *s;
@@ -80,7 +80,7 @@ __noinline int book(__u32 tier, __u32 what, __u32 tgid, __u64 from, __u64 to)
 		s = slot_of(tier, window);
 		if (s && to > start) {
 			if (what == TAKEN)
-				add_taken(s, tgid, to - start);
+				add_taken(s, owner, to - start);
 			else
 				add_span(s, what, to - start);
 		}

@@ -10,11 +10,17 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>
 
+#include "../processes.h"
+
 #define RELOCATED __attribute__((preserve_access_index))
 
 struct sched_info {
 	unsigned long long last_arrival; /* when the thread got its processor, by the run queue's clock */
 	unsigned long long last_queued;  /* since when it waits for one; 0: it does not */
+} RELOCATED;
+
+struct css_set {
+	struct cgroup *dfl_cgrp; /* where it is in the hierarchy of version 2 */
 } RELOCATED;
 
 struct task_struct {
@@ -23,6 +29,7 @@ struct task_struct {
 	int tgid;
 	unsigned in_iowait : 1;
 	struct sched_info sched_info;
+	struct css_set *cgroups;
 } RELOCATED;
 
 /*
@@ -55,14 +62,6 @@ volatile __u8 hints[HINTS];
 /* Time that was over before the windows that a booking may reach, and therefore is in none; occurrences. */
 volatile __u64 late;
 
-/* Processes of the tiers, by thread-group id. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 16384);
-	__type(key, __u32);
-	__type(value, __u32);
-} tier_processes SEC(".maps");
-
 #define TOP 3
 
 /*
@@ -70,13 +69,13 @@ struct {
  */
 struct slot {
 	__u32 window;     /* low half of its number; another number: nothing happened in this one */
-	__u32 tgid[TOP];  /* who ran longest while a thread of the tier waited for this CPU */
+	__u32 owner[TOP]; /* who ran longest while a thread of the tier waited for this CPU */
 	__u64 ran;        /* ns, like all below */
 	__u64 waited;     /* for a CPU */
 	__u64 others;     /* of these, while another than the tier had it */
 	__u64 disk;       /* waited for a disk */
 	__u64 locked;     /* slept in a system call that waits for another thread: a lock, or work that it hands over */
-	__u64 taken[TOP]; /* by tgid[i] */
+	__u64 taken[TOP]; /* by owner[i] */
 };
 
 struct {
@@ -96,7 +95,6 @@ struct turn {
 
 /* At a slice of 3 ms they reach 100 ms back: who waits for longer waited for somebody whose name is not known then. */
 #define TURNS 32
-#define NO_TIER 0xffffffff
 
 struct cpu {
 	__u64 since;     /* CLOCK_MONOTONIC, when the tier's thread that runs now got the CPU; 0: none runs */

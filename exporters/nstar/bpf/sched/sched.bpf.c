@@ -11,18 +11,16 @@
  * thread that goes got its CPU.
  */
 #include "book.h"
+#include "children.h"
 #include "lock.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
 static __always_inline __u32 tier_of(__u32 tgid)
 {
-	__u32 *tier;
+	struct process *p = process_of(tgid);
 
-	if (!hints[tgid & (HINTS - 1)])
-		return NO_TIER;
-	tier = bpf_map_lookup_elem(&tier_processes, &tgid);
-	return tier ? *tier : NO_TIER;
+	return p ? p->tier : NO_TIER;
 }
 
 /*
@@ -44,7 +42,7 @@ __noinline int attribute(__u32 tier, __u64 queued, __u64 now, __s64 offset)
 		if (!t->tgid || !t->arrival) /* it idled: what came before is nobody's fault */
 			return 0;
 		if (t->tier != tier && start < now) {
-			book(tier, TAKEN, t->tgid, start + offset, now + offset);
+			book(tier, TAKEN, owner_of(t->tgid, t->tier), start + offset, now + offset);
 			if (t->tier == NO_TIER)
 				theirs += now - start;
 		}

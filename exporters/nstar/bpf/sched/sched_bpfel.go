@@ -30,10 +30,16 @@ type SchedCpu struct {
 	}
 }
 
+type SchedProcess struct {
+	_      structs.HostLayout
+	Tier   uint32
+	Parent uint32
+}
+
 type SchedSlot struct {
 	_      structs.HostLayout
 	Window uint32
-	Tgid   [3]uint32
+	Owner  [3]uint32
 	Ran    uint64
 	Waited uint64
 	Others uint64
@@ -50,13 +56,18 @@ const (
 	SchedMapCpus          = "cpus"
 	SchedMapSlots         = "slots"
 	SchedMapTierProcesses = "tier_processes"
+	SchedProgNstarFork    = "nstar_fork"
+	SchedProgNstarFree    = "nstar_free"
+	SchedProgNstarLeave   = "nstar_leave"
 	SchedProgNstarSwitch  = "nstar_switch"
+	SchedVarBorn          = "born"
 	SchedVarClockOffset   = "clock_offset"
 	SchedVarHints         = "hints"
 	SchedVarLate          = "late"
 	SchedVarLocks         = "locks"
 	SchedVarMaxTiers      = "max_tiers"
 	SchedVarRingShift     = "ring_shift"
+	SchedVarUnplaced      = "unplaced"
 	SchedVarWidthNs       = "width_ns"
 )
 
@@ -102,6 +113,9 @@ type SchedSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type SchedProgramSpecs struct {
+	NstarFork   *ebpf.ProgramSpec `ebpf:"nstar_fork"`
+	NstarFree   *ebpf.ProgramSpec `ebpf:"nstar_free"`
+	NstarLeave  *ebpf.ProgramSpec `ebpf:"nstar_leave"`
 	NstarSwitch *ebpf.ProgramSpec `ebpf:"nstar_switch"`
 }
 
@@ -119,12 +133,14 @@ type SchedMapSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type SchedVariableSpecs struct {
+	Born        *ebpf.VariableSpec `ebpf:"born"`
 	ClockOffset *ebpf.VariableSpec `ebpf:"clock_offset"`
 	Hints       *ebpf.VariableSpec `ebpf:"hints"`
 	Late        *ebpf.VariableSpec `ebpf:"late"`
 	Locks       *ebpf.VariableSpec `ebpf:"locks"`
 	MaxTiers    *ebpf.VariableSpec `ebpf:"max_tiers"`
 	RingShift   *ebpf.VariableSpec `ebpf:"ring_shift"`
+	Unplaced    *ebpf.VariableSpec `ebpf:"unplaced"`
 	WidthNs     *ebpf.VariableSpec `ebpf:"width_ns"`
 }
 
@@ -167,12 +183,14 @@ func (m *SchedMaps) Close() error {
 //
 // It can be passed to LoadSchedObjects or ebpf.CollectionSpec.LoadAndAssign.
 type SchedVariables struct {
+	Born        *ebpf.Variable `ebpf:"born"`
 	ClockOffset *ebpf.Variable `ebpf:"clock_offset"`
 	Hints       *ebpf.Variable `ebpf:"hints"`
 	Late        *ebpf.Variable `ebpf:"late"`
 	Locks       *ebpf.Variable `ebpf:"locks"`
 	MaxTiers    *ebpf.Variable `ebpf:"max_tiers"`
 	RingShift   *ebpf.Variable `ebpf:"ring_shift"`
+	Unplaced    *ebpf.Variable `ebpf:"unplaced"`
 	WidthNs     *ebpf.Variable `ebpf:"width_ns"`
 }
 
@@ -180,11 +198,17 @@ type SchedVariables struct {
 //
 // It can be passed to LoadSchedObjects or ebpf.CollectionSpec.LoadAndAssign.
 type SchedPrograms struct {
+	NstarFork   *ebpf.Program `ebpf:"nstar_fork"`
+	NstarFree   *ebpf.Program `ebpf:"nstar_free"`
+	NstarLeave  *ebpf.Program `ebpf:"nstar_leave"`
 	NstarSwitch *ebpf.Program `ebpf:"nstar_switch"`
 }
 
 func (p *SchedPrograms) Close() error {
 	return _SchedClose(
+		p.NstarFork,
+		p.NstarFree,
+		p.NstarLeave,
 		p.NstarSwitch,
 	)
 }

@@ -63,13 +63,13 @@ func tiers(t *testing.T, processes map[int]uint32) *ebpf.Map {
 	if err := rlimit.RemoveMemlock(); err != nil {
 		bpftest.Skip(t, err)
 	}
-	m, err := ebpf.NewMap(&ebpf.MapSpec{Type: ebpf.Hash, KeySize: 4, ValueSize: 4, MaxEntries: 16384})
+	m, err := ebpf.NewMap(&ebpf.MapSpec{Type: ebpf.Hash, KeySize: 4, ValueSize: 8, MaxEntries: 16384})
 	if err != nil {
 		bpftest.Skip(t, err)
 	}
 	t.Cleanup(func() { m.Close() })
 	for pid, tier := range processes {
-		if err := m.Put(uint32(pid), tier); err != nil {
+		if err := m.Put(uint32(pid), coresbpf.MigrateProcess{Tier: tier}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package diskuse loads the kernel programs that follow who reads from and writes to the disks, and reads what they
-// counted: bytes by process, disk and window.
+// counted: bytes by tier or process, disk and window.
 package diskuse
 
 import (
@@ -19,6 +19,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 	diskbpf "github.com/nstar-project/nstar/exporters/nstar/bpf/disk"
+	"github.com/nstar-project/nstar/exporters/nstar/causes/owner"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 )
 
@@ -27,6 +28,8 @@ type Options struct {
 	Window time.Duration
 	Kept   time.Duration // windows can be read for so long after their end, at least
 	Clock  time.Duration // offset of the window clock to CLOCK_MONOTONIC
+	// Processes are those of the tiers, by thread-group id: the map of package sched.
+	Processes *ebpf.Map
 }
 
 // Probe is the loaded and attached programs.
@@ -73,7 +76,8 @@ func (p *Probe) load(o Options, shift int) error {
 	}); err != nil {
 		return err
 	}
-	if err := spec.LoadAndAssign(&p.objects, nil); err != nil {
+	shared := &ebpf.CollectionOptions{MapReplacements: map[string]*ebpf.Map{diskbpf.DiskMapTierProcesses: o.Processes}}
+	if err := spec.LoadAndAssign(&p.objects, shared); err != nil {
 		return err
 	}
 	if p.slots, err = p.objects.Slots.Memory(); err != nil {
@@ -102,9 +106,9 @@ func (p *Probe) Costs() []probe.Cost {
 }
 
 // Command is the name of a process as it was when it used a disk: it may have ended. "" where that is not known.
-func (p *Probe) Command(tgid uint32) string {
+func (p *Probe) Command(process owner.Owner) string {
 	var c diskbpf.DiskCommand
-	if p.objects.Commands.Lookup(tgid, &c) != nil {
+	if p.objects.Commands.Lookup(uint32(process), &c) != nil {
 		return ""
 	}
 	var name [len(c.Name)]byte
@@ -121,14 +125,14 @@ const (
 	useSize  = 24  // of struct use
 )
 
-// Use is what a process had read from a disk and written to it.
+// Use is what a tier, or a process of none, had read from a disk and written to it.
 type Use struct {
-	TGID          uint32 // 0: the kernel itself
-	Disk          uint32 // major and minor number; 0: of several processes and disks that found no place
-	Read, Written uint64 // bytes
+	Owner         owner.Owner // 0: the kernel itself
+	Disk          uint32      // major and minor number; 0: of several owners and disks that found no place
+	Read, Written uint64      // bytes
 }
 
-// Window reads who used which disk in a window, by the window's index: each process and disk once.
+// Window reads who used which disk in a window, by the window's index: each owner and disk once.
 func (p *Probe) Window(index int64) (all []Use) {
 	for cpu := range p.cpus {
 		var b [slotSize]byte
@@ -150,7 +154,7 @@ func parse(all []Use, slot []byte, index int64) []Use {
 	for i := range uses {
 		b := slot[24+i*useSize:]
 		all = merge(all, Use{
-			TGID: binary.NativeEndian.Uint32(b), Disk: binary.NativeEndian.Uint32(b[4:]),
+			Owner: owner.Owner(binary.NativeEndian.Uint32(b)), Disk: binary.NativeEndian.Uint32(b[4:]),
 			Read: binary.NativeEndian.Uint64(b[8:]), Written: binary.NativeEndian.Uint64(b[16:]),
 		})
 	}
@@ -165,13 +169,13 @@ func Join(all, more []Use) []Use {
 	return all
 }
 
-// merge adds a use to the one of the same process and disk.
+// merge adds a use to the one of the same owner and disk.
 func merge(all []Use, u Use) []Use {
 	if u.Read == 0 && u.Written == 0 {
 		return all
 	}
 	for i := range all {
-		if all[i].TGID == u.TGID && all[i].Disk == u.Disk {
+		if all[i].Owner == u.Owner && all[i].Disk == u.Disk {
 			all[i].Read += u.Read
 			all[i].Written += u.Written
 			return all

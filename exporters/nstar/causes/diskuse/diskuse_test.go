@@ -4,7 +4,9 @@ package diskuse
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,10 +14,13 @@ import (
 	"time"
 
 	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/rlimit"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
 	"github.com/nstar-project/nstar/exporters/nstar/bpf/bpftest"
+	diskbpf "github.com/nstar-project/nstar/exporters/nstar/bpf/disk"
+	"github.com/nstar-project/nstar/exporters/nstar/causes/owner"
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 )
 
@@ -31,6 +36,7 @@ const (
 
 func TestMain(m *testing.M) {
 	if how := os.Getenv(role); how != "" {
+		_, _ = io.Copy(io.Discard, os.Stdin) // until it is let go
 		if err := work(how, os.Getenv(role+"_FILE")); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -79,7 +85,13 @@ func onDisk(t *testing.T) string {
 }
 
 // as runs this program in a role to its end.
-func as(t *testing.T, how, file string) (pid uint32) {
+func as(t *testing.T, how, file string) owner.Owner {
+	t.Helper()
+	return owner.Owner(started(t, how, file, func(uint32) {}))
+}
+
+// started does so, and tells the process's id before it is let go.
+func started(t *testing.T, how, file string, tell func(pid uint32)) (pid uint32) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -88,15 +100,45 @@ func as(t *testing.T, how, file string) (pid uint32) {
 	c := exec.Command(self)
 	c.Env = append(os.Environ(), role+"="+how, role+"_FILE="+file)
 	c.Stderr = os.Stderr
-	if err := c.Run(); err != nil {
+	gate, err := c.StdinPipe()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return uint32(c.Process.Pid)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pid = uint32(c.Process.Pid)
+	tell(pid)
+	if err := errors.Join(gate.Close(), c.Wait()); err != nil {
+		t.Fatal(err)
+	}
+	return pid
 }
 
-func open(t *testing.T) *Probe {
+// processes is the table of the tiers' processes, without the program that follows what they start.
+func processes(t *testing.T) *ebpf.Map {
 	t.Helper()
-	p, err := Open(Options{Window: width, Kept: 20 * time.Second, Clock: clock.Wall() - clock.Monotonic()})
+	spec, err := diskbpf.LoadDisk()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := rlimit.RemoveMemlock(); err != nil {
+		bpftest.Skip(t, err)
+	}
+	m, err := ebpf.NewMap(spec.Maps[diskbpf.DiskMapTierProcesses])
+	if err != nil {
+		bpftest.Skip(t, err)
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+func open(t *testing.T) *Probe { return openWith(t, processes(t)) }
+
+func openWith(t *testing.T, processes *ebpf.Map) *Probe {
+	t.Helper()
+	p, err := Open(Options{Window: width, Kept: 20 * time.Second, Clock: clock.Wall() - clock.Monotonic(),
+		Processes: processes})
 	if err != nil {
 		bpftest.Skip(t, err)
 	}
@@ -118,10 +160,10 @@ func (p *Probe) since(from int64) (all []Use) {
 	return all
 }
 
-func of(all []Use, pid uint32) (sum Use) {
+func of(all []Use, who owner.Owner) (sum Use) {
 	for _, u := range all {
-		if u.TGID == pid && u.Disk != 0 {
-			sum = Use{pid, u.Disk, sum.Read + u.Read, sum.Written + u.Written}
+		if u.Owner == who && u.Disk != 0 {
+			sum = Use{who, u.Disk, sum.Read + u.Read, sum.Written + u.Written}
 		}
 	}
 	return sum
@@ -185,6 +227,44 @@ func TestWriteBack(t *testing.T) {
 	}
 }
 
+// What a tier's process uses is told as the tier's, whether it asks for it itself or leaves it to the kernel, and though
+// it has ended; its command is nobody's business then.
+func TestTierUsesTheDisk(t *testing.T) {
+	file := onDisk(t)
+	table := processes(t)
+	p := openWith(t, table)
+	from := now()
+	for _, how := range []string{"syncs", "reads", "leaves"} {
+		pid := started(t, how, file, func(pid uint32) {
+			if err := table.Put(pid, diskbpf.DiskProcess{Tier: 3}); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if err := table.Delete(pid); err != nil {
+			t.Fatal(err)
+		}
+		if how == "leaves" {
+			unix.Sync()
+		}
+		all := p.since(from)
+		if got := of(all, owner.Owner(pid)); got != (Use{}) || p.Command(owner.Owner(pid)) != "" {
+			t.Errorf("%s: the process is told for itself: %+v, %q", how, got, p.Command(owner.Owner(pid)))
+		}
+		got := of(all, owner.OfTier(3))
+		t.Logf("%s: %+v", how, got)
+		written, read := uint64(pieces*piece), uint64(0)
+		if how != "syncs" {
+			read = written
+		}
+		if how == "leaves" {
+			written *= 2
+		}
+		if got.Written < written || got.Read < read {
+			t.Errorf("%s: %+v of %d bytes written and %d read", how, got, written, read)
+		}
+	}
+}
+
 // Windows that were overwritten, and places that nobody took, tell nothing.
 func TestParse(t *testing.T) {
 	slot := make([]byte, slotSize)
@@ -194,7 +274,7 @@ func TestParse(t *testing.T) {
 	put(slot[16:], 2)
 	for i, u := range []Use{{10, 5, 100, 0}, {0, 5, 0, 50}, {10, 6, 1, 1}} {
 		b := slot[24+i*useSize:]
-		binary.NativeEndian.PutUint32(b, u.TGID)
+		binary.NativeEndian.PutUint32(b, uint32(u.Owner))
 		binary.NativeEndian.PutUint32(b[4:], u.Disk)
 		put(b[8:], u.Read)
 		put(b[16:], u.Written)

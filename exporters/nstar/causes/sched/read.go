@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/causes/owner"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
@@ -28,10 +29,10 @@ type Times struct {
 	Takers []Taker       // of Others, with a name; the rest is not known by name
 }
 
-// Taker is a process that had a processor for which a tier's thread waited.
+// Taker is another tier, or a process of none, that had a processor for which a tier's thread waited.
 type Taker struct {
-	TGID uint32
-	Time time.Duration
+	Owner owner.Owner
+	Time  time.Duration
 }
 
 // Window reads what a tier did in a window, by the window's index. It is final once the window is older than what goes
@@ -79,7 +80,7 @@ func merge(all, more []Taker) []Taker {
 next:
 	for _, m := range more {
 		for i := range all {
-			if all[i].TGID == m.TGID {
+			if all[i].Owner == m.Owner {
 				all[i].Time += m.Time
 				continue next
 			}
@@ -113,7 +114,7 @@ func (p *Probe) slot(cpu int, tier window.Station, index int64) (t Times) {
 	t.Ran, t.Waited, t.Others, t.Disk, t.Locked = ns(0), ns(1), ns(2), ns(3), ns(4)
 	for i := range top {
 		if taken := ns(5 + i); taken > 0 {
-			t.Takers = append(t.Takers, Taker{binary.NativeEndian.Uint32(b[4+4*i:]), taken})
+			t.Takers = append(t.Takers, Taker{owner.Owner(binary.NativeEndian.Uint32(b[4+4*i:])), taken})
 		}
 	}
 	return t

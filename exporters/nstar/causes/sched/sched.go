@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sched loads the kernel program that follows who has the processors and reads what it wrote down: for each
-// tier and window, how long its threads ran, waited for a processor and for a disk, and who ran while they waited. It
-// knows tiers by number only.
+// Package sched loads the kernel programs that follow who has the processors and reads what they wrote down: for each
+// tier and window, how long its threads ran, waited for a processor and for a disk, and who ran while they waited. They
+// follow the processes that a tier's processes start, too. It knows tiers by number only.
 package sched
 
 import (
@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"slices"
 	"time"
 
 	"github.com/cilium/ebpf"
@@ -18,10 +19,10 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 	schedbpf "github.com/nstar-project/nstar/exporters/nstar/bpf/sched"
-	"github.com/nstar-project/nstar/exporters/nstar/window"
+	"github.com/nstar-project/nstar/exporters/nstar/probe"
 )
 
-// Options are the settings that are fixed while the program runs.
+// Options are the settings that are fixed while the programs run.
 type Options struct {
 	Window   time.Duration
 	Kept     time.Duration // windows can be read for so long after their end, at least
@@ -30,7 +31,7 @@ type Options struct {
 	Clock    time.Duration // offset of the window clock to CLOCK_MONOTONIC
 }
 
-// Probe is the loaded and attached program.
+// Probe is the loaded and attached programs.
 type Probe struct {
 	options Options
 	ring    int
@@ -38,12 +39,11 @@ type Probe struct {
 	objects schedbpf.SchedObjects
 	slots   *ebpf.Memory
 	states  *ebpf.Memory
-	link    io.Closer
+	links   []io.Closer
 	marks   [marks]byte
-	tiers   map[uint32]uint32
 }
 
-// Open loads and attaches the program.
+// Open loads and attaches the programs.
 func Open(o Options) (*Probe, error) {
 	if err := rlimit.RemoveMemlock(); err != nil {
 		return nil, fmt.Errorf("raising RLIMIT_MEMLOCK: %w", err)
@@ -53,12 +53,18 @@ func Open(o Options) (*Probe, error) {
 		return nil, err
 	}
 	shift := bits.Len(uint(o.Kept / o.Window))
-	p := &Probe{options: o, ring: 1 << shift, cpus: cpus, tiers: make(map[uint32]uint32)}
+	p := &Probe{options: o, ring: 1 << shift, cpus: cpus}
 	if err := p.load(shift); err != nil {
 		return nil, errors.Join(err, p.objects.Close())
 	}
-	if p.link, err = link.AttachTracing(link.TracingOptions{Program: p.objects.NstarSwitch}); err != nil {
-		return nil, errors.Join(fmt.Errorf("attaching to sched_switch: %w", err), p.objects.Close())
+	// Whoever is entered must leave again: the program that enters processes comes last.
+	for _, program := range []*ebpf.Program{p.objects.NstarSwitch, p.objects.NstarFree, p.objects.NstarLeave,
+		p.objects.NstarFork} {
+		l, err := link.AttachTracing(link.TracingOptions{Program: program})
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("attaching %v: %w", program, err), p.Close())
+		}
+		p.links = append(p.links, l)
 	}
 	return p, nil
 }
@@ -90,52 +96,19 @@ func (p *Probe) load(shift int) error {
 	return p.SetClock(p.options.Clock)
 }
 
-// Close detaches the program and frees its maps.
-func (p *Probe) Close() error { return errors.Join(p.link.Close(), p.objects.Close()) }
+// Close detaches the programs and frees their maps.
+func (p *Probe) Close() error {
+	var errs []error
+	for _, l := range slices.Backward(p.links) {
+		errs = append(errs, l.Close())
+	}
+	return errors.Join(append(errs, p.objects.Close())...)
+}
 
 // SetClock sets the offset of the window clock to CLOCK_MONOTONIC.
 func (p *Probe) SetClock(offset time.Duration) error {
 	p.options.Clock = offset
 	return p.objects.ClockOffset.Set(int64(offset))
-}
-
-// marks is HINTS in maps.h.
-const marks = 1 << 16
-
-// SetProcesses tells which processes, by thread-group id, belong to which tier.
-func (p *Probe) SetProcesses(processes map[uint32]window.Station) error {
-	want := make(map[uint32]uint32, len(processes))
-	var now [marks]byte
-	for pid, tier := range processes {
-		want[pid] = uint32(tier)
-		now[pid%marks] = 1
-	}
-	var errs []error
-	for pid := range p.tiers {
-		if _, ok := want[pid]; !ok {
-			if err := p.objects.TierProcesses.Delete(pid); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
-				errs = append(errs, fmt.Errorf("forgetting a process: %w", err))
-			}
-		}
-	}
-	for pid, tier := range want {
-		if old, ok := p.tiers[pid]; ok && old == tier {
-			continue
-		}
-		if err := p.objects.TierProcesses.Put(pid, tier); err != nil {
-			errs = append(errs, fmt.Errorf("adding a process: %w", err))
-			delete(want, pid) // it is tried again by the next scan
-		}
-	}
-	p.tiers = want
-	if now != p.marks {
-		p.marks = now
-		errs = append(errs, p.objects.Hints.Set(now[:]))
-	}
-	if len(errs) > 0 {
-		return errs[0] // a full table says the same of each
-	}
-	return nil
 }
 
 // Late counts spans of time that ended too long after their windows to be in them.
@@ -144,11 +117,16 @@ func (p *Probe) Late() (n uint64) {
 	return n
 }
 
-// Cost is what the program cost so far: runs and their time; 0 where the kernel's statistics are off.
-func (p *Probe) Cost() (runs uint64, took time.Duration, err error) {
-	s, err := p.objects.NstarSwitch.Stats()
-	if err != nil {
-		return 0, 0, fmt.Errorf("statistics of nstar_switch: %w", err)
+// Unplaced counts processes that tiers started and that found no place in the kernel's table.
+func (p *Probe) Unplaced() (n uint64) {
+	_ = p.objects.Unplaced.Get(&n) // as above
+	return n
+}
+
+// Costs are what the programs cost so far.
+func (p *Probe) Costs() []probe.Cost {
+	return []probe.Cost{
+		probe.CostOf("nstar_switch", p.objects.NstarSwitch), probe.CostOf("nstar_fork", p.objects.NstarFork),
+		probe.CostOf("nstar_free", p.objects.NstarFree), probe.CostOf("nstar_leave", p.objects.NstarLeave),
 	}
-	return s.RunCount, s.Runtime, nil
 }

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/nstar-project/nstar/exporters/nstar/bpf/bpftest"
+	"github.com/nstar-project/nstar/exporters/nstar/causes/owner"
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
@@ -26,7 +27,14 @@ const width = 50 * time.Millisecond
 const role = "NSTAR_SCHED_TEST"
 
 func TestMain(m *testing.M) {
-	switch os.Getenv(role) {
+	as := os.Getenv(role)
+	if as != "" { // where memory is short, a page of the program itself would come from the disk again
+		if err := unix.Mlockall(unix.MCL_CURRENT | unix.MCL_FUTURE); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+	switch as {
 	case "busy":
 		for { //nolint:staticcheck // that is what it is for
 		}
@@ -44,6 +52,15 @@ func TestMain(m *testing.M) {
 			go waitForNobody()
 		}
 		waitForNobody()
+	case "forks": // starts processes that compute and end, one after the other
+		f, err := os.OpenFile(os.Getenv(role+"_FILE"), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
+		for err == nil {
+			c := exec.Command("sh", "-c", shortLived)
+			c.Stdout = f
+			err = c.Run()
+		}
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	case "bursts": // runs and sleeps by turns
 		for {
 			for began := time.Now(); time.Since(began) < 3*time.Millisecond; {
@@ -124,13 +141,20 @@ func schedstat(t *testing.T, pid int) (ran, waited time.Duration) {
 	return ran, waited
 }
 
-func open(t *testing.T) *Probe {
+// attached is a probe that the caller closes.
+func attached(t testing.TB) *Probe {
 	t.Helper()
 	p, err := Open(Options{Window: width, Kept: 5 * time.Second, MaxTiers: 4, Locks: true,
 		Clock: clock.Wall() - clock.Monotonic()})
 	if err != nil {
 		bpftest.Skip(t, err)
 	}
+	return p
+}
+
+func open(t *testing.T) *Probe {
+	t.Helper()
+	p := attached(t)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)
@@ -181,10 +205,10 @@ func TestAgainstTheKernel(t *testing.T) {
 	var named, by time.Duration
 	for _, taker := range got.Takers {
 		named += taker.Time
-		if taker.TGID == uint32(neighbour) {
+		if taker.Owner == owner.Owner(neighbour) {
 			by = taker.Time
 		}
-		if taker.TGID == uint32(server) {
+		if taker.Owner == owner.OfTier(2) || taker.Owner == owner.Owner(server) {
 			t.Error("the server waited for itself")
 		}
 	}

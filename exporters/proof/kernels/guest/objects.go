@@ -11,6 +11,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 	"github.com/nstar-project/nstar/exporters/nstar/bpf/cores"
+	"github.com/nstar-project/nstar/exporters/nstar/bpf/disk"
 	"github.com/nstar-project/nstar/exporters/nstar/bpf/sched"
 	"github.com/nstar-project/nstar/exporters/proof/kernels/console"
 )
@@ -29,6 +30,7 @@ func objects() []console.Object {
 		{"sched with locks", sched.LoadSched, map[string]any{"locks": true}},
 		{"migrate", cores.LoadMigrate, nil},
 		{"misses", cores.LoadMisses, nil},
+		{"disk", disk.LoadDisk, nil},
 	} {
 		all = append(all, verify(o.name, o.load, o.constants))
 	}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Whose processes are whose: a table that the objects on schedulers, moves, caches and disks have in common. */
+#ifndef NSTAR_PROCESSES_H
+#define NSTAR_PROCESSES_H
+
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+
+#define NO_TIER 0xffffffff
+#define LEFT 0xffffffff
+
+struct process {
+	__u32 tier;   /* NO_TIER: none's, or none's any more */
+	__u32 parent; /* the process that forked it; 0: not seen; LEFT: it was moved to a control group of its own since */
+};
+
+/*
+ * Processes of the tiers, by thread-group id. User space enters those that it finds, and the program on
+ * sched_process_fork those that they start. The others have the map of the object that also has that program, put in
+ * its place when loaded.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, __u32);
+	__type(value, struct process);
+} tier_processes SEC(".maps");
+
+/*
+ * Whose something is, in one word: a tier's, or else a process's, whose ids have 22 bits. So that many processes of a
+ * tier need one place, and those that have ended no name. Package owner reads it.
+ */
+#define OF_TIER 0x80000000
+
+static __always_inline __u32 owner_of(__u32 tgid, __u32 tier)
+{
+	return tier == NO_TIER ? tgid : OF_TIER | tier;
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a tier's process starts is the tier's, from its first turn to its last one, whatever program it runs: most of
+ * it ends before user space looks at /proc again. What starts services and containers, or logs users in, puts them
+ * into control groups of their own, and there they are their own.
+ */
+#ifndef NSTAR_SCHED_CHILDREN_H
+#define NSTAR_SCHED_CHILDREN_H
+
+#include "maps.h"
+
+#define INIT 1 /* the host's: what it starts is no part of it */
+#define EEXIST 17
+
+/* Marks of processes that were entered here, as user space sets `hints`: how many of them have these low bits. */
+#define BORN 16384
+volatile __u32 born[BORN];
+
+volatile __u64 unplaced; /* processes that found no place in the table */
+
+static __always_inline struct process *process_of(__u32 tgid)
+{
+	if (!hints[tgid & (HINTS - 1)] && !born[tgid & (BORN - 1)])
+		return NULL;
+	return bpf_map_lookup_elem(&tier_processes, &tgid);
+}
+
+/* Before the child runs for the first time. */
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(nstar_fork, struct task_struct *parent, struct task_struct *child)
+{
+	__u32 id = child->tgid;
+	struct process *of, new = {.parent = parent->tgid};
+	long err;
+
+	if (id == new.parent || new.parent == INIT) /* a thread; the init system */
+		return 0;
+	of = process_of(new.parent);
+	if (!of || of->tier == NO_TIER ||
+	    BPF_CORE_READ(child, cgroups, dfl_cgrp) != BPF_CORE_READ(parent, cgroups, dfl_cgrp))
+		return 0;
+	new.tier = of->tier;
+	err = bpf_map_update_elem(&tier_processes, &id, &new, BPF_NOEXIST);
+	if (!err)
+		__sync_fetch_and_add(&born[id & (BORN - 1)], 1);
+	else if (err != -EEXIST) /* the id was another's until just now: the next scan tells */
+		__sync_fetch_and_add(&unplaced, 1);
+	return 0;
+}
+
+/* Somebody moves a process to another control group. Those that user space found are the tier's there, too. */
+SEC("tp_btf/cgroup_attach_task")
+int BPF_PROG(nstar_leave, struct cgroup *to, const char *path, struct task_struct *task, bool threadgroup)
+{
+	struct process *p = threadgroup ? process_of(task->tgid) : NULL;
+
+	if (p && p->parent) {
+		p->tier = NO_TIER;
+		p->parent = LEFT;
+	}
+	return 0;
+}
+
+/*
+ * A thread is gone for good: at sched_process_exit it would still have to give its memory back. The first one of a
+ * process goes last.
+ */
+SEC("tp_btf/sched_process_free")
+int BPF_PROG(nstar_free, struct task_struct *task)
+{
+	__u32 id = task->tgid;
+	struct process *p;
+	bool forked;
+
+	if ((__u32)task->pid != id)
+		return 0;
+	p = process_of(id);
+	if (!p)
+		return 0;
+	forked = p->parent != 0;
+	if (!bpf_map_delete_elem(&tier_processes, &id) && forked)
+		__sync_fetch_and_add(&born[id & (BORN - 1)], -1);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sched
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes/owner"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// shortLived tells its process id, and so does its own child, which computes for some milliseconds.
+const shortLived = "echo $$; sh -c 'echo $$; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'; :"
+
+// ended is the processor time of a process's children that have ended, and of theirs.
+func ended(t *testing.T, pid int) time.Duration {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), ") ")
+	f := strings.Fields(rest)
+	user, _ := strconv.Atoi(f[13]) // cutime, field 16 of the line
+	system, _ := strconv.Atoi(f[14])
+	const tick = 10 * time.Millisecond
+	return time.Duration(user+system) * tick
+}
+
+// What a tier's processes start, and what these start, is the tier's for as long as it lives: its processor time, and
+// no neighbour's.
+func TestChildren(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pids")
+	t.Setenv(role+"_FILE", file)
+	p := open(t)
+	server, other, stranger := begin(t, "forks"), begin(t, "bursts"), begin(t, "busy")
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2, uint32(other): 1}); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond)
+	ran0, _ := schedstat(t, server)
+	children0, from := ended(t, server), p.now()
+	time.Sleep(3 * time.Second)
+	ran1, _ := schedstat(t, server)
+	children1, to := ended(t, server), p.now()
+	time.Sleep(500 * time.Millisecond)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	children := make(map[owner.Owner]bool)
+	for _, line := range strings.Fields(string(text)) {
+		pid, _ := strconv.Atoi(line)
+		children[owner.Owner(pid)] = true
+	}
+	of, its := p.sum(2, from, to), p.sum(1, from, to)
+	want := ran1 - ran0 + children1 - children0
+	t.Logf("%d children; the tier ran %v, by the kernel %v, %v of it children; taken from it %v, from the other %v",
+		len(children), of.Ran, want, children1-children0, of.Takers, its.Takers)
+	if children1-children0 < 100*time.Millisecond {
+		t.Fatalf("children ran for %v only", children1-children0)
+	}
+	// windows and a child that is not over at each end
+	if diff := of.Ran - want; diff.Abs() > 2*width+want/10 {
+		t.Errorf("the tier ran %v, by the kernel %v", of.Ran, want)
+	}
+	by := make(map[owner.Owner]time.Duration)
+	for _, taker := range append(of.Takers, its.Takers...) {
+		by[taker.Owner] += taker.Time
+		if children[taker.Owner] {
+			t.Errorf("the tier's child %d took the processor for %v as a stranger", taker.Owner, taker.Time)
+		}
+	}
+	if by[owner.Owner(stranger)] == 0 {
+		t.Error("the stranger took nothing")
+	}
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sched
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cilium/ebpf"
+
+	schedbpf "github.com/nstar-project/nstar/exporters/nstar/bpf/sched"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// Of processes.h and children.h.
+const (
+	noTier = 1<<32 - 1
+	left   = 1<<32 - 1
+	marks  = 1 << 16 // HINTS
+)
+
+// SetProcesses tells which processes, by thread-group id, belong to which tier. What these start meanwhile the kernel
+// adds itself; it stays for as long as it lives.
+func (p *Probe) SetProcesses(processes map[uint32]window.Station) error {
+	var now [marks]byte
+	for pid := range processes {
+		now[pid%marks] = 1
+	}
+	var errs []error
+	if now != p.marks {
+		p.marks = now
+		errs = append(errs, p.objects.Hints.Set(now[:]))
+	}
+	have, err := p.processes()
+	if err != nil {
+		return fmt.Errorf("reading the tiers' processes: %w", err)
+	}
+	put, forget := reconcile(have, processes)
+	for _, pid := range forget {
+		if err := p.objects.TierProcesses.Delete(pid); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
+			errs = append(errs, fmt.Errorf("forgetting a process: %w", err))
+		}
+	}
+	for pid, entry := range put {
+		_, known := have[pid]
+		if err := p.put(pid, entry, known); err != nil { // it is tried again by the next scan
+			errs = append(errs, fmt.Errorf("adding a process: %w", err))
+		}
+	}
+	if len(errs) > 0 {
+		return errs[0] // a full table says the same of each
+	}
+	return nil
+}
+
+// put writes an entry unless the kernel has taken it away meanwhile, or adds it unless the kernel has.
+func (p *Probe) put(pid uint32, entry schedbpf.SchedProcess, known bool) error {
+	if !known {
+		err := p.objects.TierProcesses.Update(pid, entry, ebpf.UpdateNoExist)
+		if !errors.Is(err, ebpf.ErrKeyExist) {
+			return err
+		}
+		var forked schedbpf.SchedProcess
+		if err := p.objects.TierProcesses.Lookup(pid, &forked); err == nil {
+			entry.Parent = forked.Parent
+		}
+	}
+	if err := p.objects.TierProcesses.Update(pid, entry, ebpf.UpdateExist); !errors.Is(err, ebpf.ErrKeyNotExist) {
+		return err
+	}
+	return nil
+}
+
+// batch is how many entries are read at once.
+const batch = 1024
+
+// processes reads the kernel's table.
+func (p *Probe) processes() (map[uint32]schedbpf.SchedProcess, error) {
+	all := make(map[uint32]schedbpf.SchedProcess)
+	var cursor ebpf.MapBatchCursor
+	pids, entries := make([]uint32, batch), make([]schedbpf.SchedProcess, batch)
+	for {
+		n, err := p.objects.TierProcesses.BatchLookup(&cursor, pids, entries, nil)
+		for i := range n {
+			all[pids[i]] = entries[i]
+		}
+		if errors.Is(err, ebpf.ErrKeyNotExist) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// reconcile compares the kernel's table with what a scan found: the entries to write, and those to take away. The scan
+// knows best. Of other processes the kernel knows best: they are of the tier that the one which started them is now,
+// or, where that has ended, was, unless the tier is gone, too. Those leave the table when they end.
+func reconcile(have map[uint32]schedbpf.SchedProcess, want map[uint32]window.Station) (
+	put map[uint32]schedbpf.SchedProcess, forget []uint32) {
+	put = make(map[uint32]schedbpf.SchedProcess)
+	tiers := make(map[uint32]bool)
+	for pid, station := range want {
+		tier := uint32(station)
+		tiers[tier] = true
+		if had, ok := have[pid]; !ok || had.Tier != tier {
+			put[pid] = schedbpf.SchedProcess{Tier: tier, Parent: had.Parent}
+		}
+	}
+	for pid, had := range have {
+		if _, ok := want[pid]; ok {
+			continue
+		}
+		if had.Parent == 0 {
+			forget = append(forget, pid)
+			continue
+		}
+		if tier := inherited(had, have, want, tiers); tier != had.Tier {
+			put[pid] = schedbpf.SchedProcess{Tier: tier, Parent: had.Parent}
+		}
+	}
+	return put, forget
+}
+
+// generations bounds the way to the process that a scan found: an id that is used again might lead in a circle.
+const generations = 64
+
+// inherited is the tier of a process that the kernel entered and no scan found.
+func inherited(p schedbpf.SchedProcess, have map[uint32]schedbpf.SchedProcess, want map[uint32]window.Station,
+	tiers map[uint32]bool) uint32 {
+	for range generations {
+		if p.Parent == 0 || p.Parent == left { // no tier's any more
+			return noTier
+		}
+		if station, ok := want[p.Parent]; ok {
+			return uint32(station)
+		}
+		parent, ok := have[p.Parent]
+		if !ok {
+			break
+		}
+		p = parent
+	}
+	if tiers[p.Tier] {
+		return p.Tier
+	}
+	return noTier
+}

@@ -167,9 +167,9 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		return false
 	}
 	excess := t.excess(p, t.completions())
-	cause, to, waits := t.place(p, excess)
+	places := t.place(p, excess)
 	partly, took := p.partly()
-	shows = !waits && partly == "" && !slices.Contains(p.stalled, true)
+	shows = len(places) == 0 && partly == "" && !slices.Contains(p.stalled, true)
 
 	rest := excess - t.chargeStop(p, j, excess, partly, took)
 	for i := range p.outstanding {
@@ -177,8 +177,10 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	}
 	switch {
 	case rest <= 0:
-	case waits:
-		j.add(cause, to, rest)
+	case len(places) > 0:
+		for _, c := range places {
+			j.add(c.Cause, c.To, rest/float64(len(places)))
+		}
 	case t.notAccepted(p, excess):
 		j.add(SoftResource, "", rest)
 	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
@@ -263,36 +265,6 @@ func (t *Tier) beyond(p *pending, i int) float64 {
 	}
 	base := zeroIfNaN(t.destinations[i].base) * p.calls[i].Answered / t.width.Seconds()
 	return max(0, p.outstanding[i]-base)
-}
-
-// place says that the excess waits for a place to call, and whose fault that is.
-func (t *Tier) place(p *pending, excess float64) (cause Cause, to string, waits bool) {
-	if excess < 1 || t.flows(p.Index) || t.contention.always() {
-		return "", "", false
-	}
-	asleep, maybe := t.asleep(p.Index), t.mayBeAsleep(p.Index)
-	most := -1.0
-	for i, d := range t.destinations {
-		if i >= len(p.outstanding) {
-			continue
-		}
-		capped := d.cap.capped() && (!d.cap.hardlyCalls() || maybe && d.cap.busier())
-		if !capped && !(asleep && d.cap.inRotation()) {
-			continue
-		}
-		slowness := d.slowness()
-		if slowness >= slow || d.cap.shared() {
-			return Behind, d.to, true // the slowest explains it; others may be capped, too
-		}
-		// Of several, the one whose places carry calls for most of the time.
-		if in := d.cap.inUse(); in > most {
-			most, cause, to, waits = in, Place, d.to, true
-			if slowness < quick {
-				cause = SoftResource
-			}
-		}
-	}
-	return cause, to, waits
 }
 
 // learn feeds the estimators.

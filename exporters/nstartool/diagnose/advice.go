@@ -107,6 +107,9 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 	if to == "" {
 		return d.cureUnknownPlace(tier), "More capacity for the tiers behind it would gain nothing: they have time."
 	}
+	if rivals, limit := d.rivals(); len(rivals) > 0 {
+		return d.cureRivals(tier, rivals, limit)
+	}
 	if d.toBlame(to) < causeShare*d.total() {
 		useless = fmt.Sprintf("More %s would gain nothing: it has time.", to)
 	}

@@ -69,7 +69,7 @@ func (d diagnosis) taken() string {
 // curePool is what helps where all connections from one tier to another are in use.
 func (d diagnosis) curePool(from string, edge Edge) string {
 	caller, called := d.Programs[from], d.Programs[edge.To]
-	first := fmt.Sprintf("Raise that pool (or %s's worker threads), step by step", from)
+	first := fmt.Sprintf("Raise that pool, or %s's worker threads if they are as many, step by step", from)
 	if caller.Pool != "" {
 		first = fmt.Sprintf("In %s, raise %s%s, step by step", caller.in(from), caller.Pool, edge.used())
 	}

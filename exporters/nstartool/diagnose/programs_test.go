@@ -57,7 +57,7 @@ func TestCurePlace(t *testing.T) {
 		{"the only connection", map[string]Program{"web": node}, edge(ptr(1)), nil, nil,
 			"of its pool (the only one was taken), step by step: once db"},
 		{"no number", map[string]Program{"web": node}, edge(nil), nil, nil, "of its pool, step by step: once db"},
-		{"pool of an unknown program", nil, edge(ptr(6)), nil, nil, "Raise that pool (or web's worker threads), step by step: once db"},
+		{"pool of an unknown program", nil, edge(ptr(6)), nil, nil, "Raise that pool, or web's worker threads if they are as many, step by step: once db"},
 		{"somewhere", map[string]Program{"web": fpm}, nil, nil, nil, "that web waits for (in php-fpm: pm.max_children)."},
 		{"somewhere in one of two", map[string]Program{"web": {"x", "a", "b"}}, nil, nil, nil, "that web waits for (in x: a; b)."},
 		{"somewhere with a pool", map[string]Program{"web": node}, nil, nil, nil, "(in node: max or connectionLimit of its pool)."},

@@ -201,6 +201,11 @@ func scenes() map[string]Observations {
 			a.Edges = append(a.Edges, Edge{From: "tomcat", To: "cache", Limit: ptr(30), Waited: 1})
 			a.Times[1].Clipped = 0.08
 		}),
+		"soft_resource_of_two": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
+			a.Edges[1].Waited = 3.8
+			a.Edges = append(a.Edges, Edge{From: "tomcat", To: "payments:443", Limit: ptr(4), Waited: 4})
+		}),
 		"soft_resource_streams": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
 			a.Edges[1].Limit, a.Edges[1].Connections, a.Edges[1].Waited = ptr(6), ptr(1), 4

@@ -77,7 +77,10 @@ func (d diagnosis) blame() string {
 	case causePlace:
 		edge, limit := d.place()
 		to := edge.To
+		rivals, theirs := d.rivals()
 		switch {
+		case len(rivals) > 0 && !d.ownPlace():
+			return d.blameRivals(tier, rivals, theirs)
 		case d.ownPlace():
 			return fmt.Sprintf("all that %s takes on at a time is under way while its processors have time%s: %s",
 				tier, d.atOnce(), d.cost("in "+tier+" for one of its workers, or for what they all wait for", d.crowd()))
@@ -165,19 +168,6 @@ func (d diagnosis) stops() string {
 		return inBrackets(append(facts, words)) // of these windows, not of all the time
 	}
 	return inBrackets(append(facts, d.heldBy()...))
-}
-
-// place finds the edge that requests in the bottleneck wait for, and its cap.
-func (d diagnosis) place() (best Edge, limit float64) {
-	for _, e := range d.Edges {
-		if e.From == d.finding.Tier && (e.Waited > best.Waited || best.Waited == 0 && best.Limit == nil && e.Limit != nil) {
-			best = e
-		}
-	}
-	if best.Limit != nil {
-		limit = *best.Limit
-	}
-	return best, limit
 }
 
 // ownPlace reports whether requests wait for the bottleneck's own workers rather than for a place at a tier behind.

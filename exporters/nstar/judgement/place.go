@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+// place says that the excess waits for a place to call, and whose fault that is: one charge, or one for each of the
+// destinations of which the places may be those that lack. None where it does not.
+func (t *Tier) place(p *pending, excess float64) []Charge {
+	if excess < 1 || t.flows(p.Index) || t.contention.always() {
+		return nil
+	}
+	asleep, maybe := t.asleep(p.Index), t.mayBeAsleep(p.Index)
+	most := -1.0
+	var busiest *destination
+	for i, d := range t.destinations {
+		if i >= len(p.outstanding) {
+			continue
+		}
+		capped := d.cap.capped() && (!d.cap.hardlyCalls() || maybe && d.cap.busier())
+		if !capped && !(asleep && d.cap.inRotation()) {
+			continue
+		}
+		if d.slowness() >= slow || d.cap.shared() {
+			return []Charge{{Cause: Behind, To: d.to}} // the slowest explains it; others may be capped, too
+		}
+		// Of several, the one whose places carry calls for most of the time.
+		if in := d.cap.inUse(); in > most {
+			most, busiest = in, d
+		}
+	}
+	if busiest == nil {
+		return nil
+	}
+	var charges []Charge
+	for _, d := range t.lacking(busiest) {
+		charges = append(charges, d.waitsForPlace())
+	}
+	return charges
+}
+
+// lacking are the destinations of which the places may be those that requests wait for, when the one whose places carry
+// calls for most of the time is known. A request that holds a place at one destination may call another meanwhile: then
+// there are never more calls at the other one than places at the first, and it looks as if it had as many.
+//
+// A place that is taken for a single call is taken by the next request as soon as it is free. If places stand empty for
+// a part of the time while requests press, they are not what these wait for. A request that makes several calls keeps its
+// place between them, so that those places may all be taken though they hardly carry a call.
+func (t *Tier) lacking(busiest *destination) []*destination {
+	places := busiest.cap.places()
+	if places < 2 { // one connection may be shared by all
+		return []*destination{busiest}
+	}
+	var holding []*destination
+	for _, d := range t.destinations {
+		if d != busiest && d.cap.keeps(places) && !(d.slowness() >= slow) {
+			holding = append(holding, d)
+		}
+	}
+	if len(holding) > 0 && busiest.cap.inUse() < filled && !busiest.cap.severalCalls() {
+		return holding
+	}
+	return append(holding, busiest)
+}
+
+// filled is the share of the time for which places carry a call that leaves no room for more of them.
+const filled = 0.85
+
+// waitsForPlace is a charge for waiting for a place at a destination that is not slow.
+func (d *destination) waitsForPlace() Charge {
+	if d.slowness() < quick {
+		return Charge{Cause: SoftResource, To: d.to}
+	}
+	return Charge{Cause: Place, To: d.to}
+}
+
+// places is how many calls or connections are the limit: the cap, or the connections that are all in rotation.
+func (l *limit) places() float64 {
+	if n, ok := l.found(); ok {
+		return n
+	}
+	return l.open
+}
+
+// keeps reports whether so many connections, never more, are kept by requests that make several calls each, and none is
+// left over.
+func (l *limit) keeps(places float64) bool {
+	return l.open == places && l.unchanged >= rotationSeconds*l.second && l.rotating >= rotationShare*places &&
+		l.severalCalls()
+}
+
+// severalCalls reports whether requests make several calls each while they press.
+func (l *limit) severalCalls() bool { return l.completed > 0 && l.begun >= several*l.completed }
+
+const several = 1.5

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// place finds the edge that requests in the bottleneck wait for, and its cap.
+func (d diagnosis) place() (best Edge, limit float64) {
+	for _, e := range d.Edges {
+		if e.From == d.finding.Tier && (e.Waited > best.Waited || best.Waited == 0 && best.Limit == nil && e.Limit != nil) {
+			best = e
+		}
+	}
+	if best.Limit != nil {
+		limit = *best.Limit
+	}
+	return best, limit
+}
+
+// asMuch is the part of the time waited for a place at one tier behind that is waited at another one, too, where which
+// of the two lacks places can't be told: the exporter charges both with the same then.
+const asMuch = 0.5
+
+// rivals are the edges to all tiers behind whose places may be those that requests in the bottleneck wait for, the one
+// that place finds first; none where it is that one alone.
+func (d diagnosis) rivals() (edges []Edge, limit float64) {
+	best, limit := d.place()
+	edges = append(edges, best)
+	for _, e := range d.Edges {
+		if e.From != d.finding.Tier || e.To == best.To || e.Waited <= 0 || e.Waited < asMuch*best.Waited {
+			continue
+		}
+		if e.Limit != nil && limit > 0 && *e.Limit != limit {
+			continue
+		}
+		if e.Limit != nil {
+			limit = *e.Limit
+		}
+		edges = append(edges, e)
+	}
+	if len(edges) < 2 {
+		return nil, 0
+	}
+	return edges, limit
+}
+
+// destinations names where edges lead, joined by a word.
+func destinations(edges []Edge, join string) string {
+	var names []string
+	for _, e := range edges {
+		names = append(names, e.To)
+	}
+	return strings.Join(names, " "+join+" ")
+}
+
+// blameRivals says that places are all taken, of which it can't be told where they are.
+func (d diagnosis) blameRivals(tier string, rivals []Edge, limit float64) string {
+	places := "all places"
+	if limit > 0 {
+		places = fmt.Sprintf("all %.0f places", limit)
+	}
+	return fmt.Sprintf("%s that %s has at %s are taken while these have time: %s", places, tier,
+		destinations(rivals, "or"), d.cost("in "+tier+" for one of them",
+			", and the calls do not tell at which, since who has the one place has the other, too"))
+}
+
+// cureRivals is what helps there.
+func (d diagnosis) cureRivals(tier string, rivals []Edge, limit float64) (first, useless string) {
+	set, pool := "", ""
+	if limit > 0 {
+		set = fmt.Sprintf(", whichever is set to %.0f", limit)
+	}
+	if p := d.Programs[tier]; p.Pool != "" {
+		pool = fmt.Sprintf(" (in %s: %s)", p.in(tier), p.Pool)
+	}
+	first = fmt.Sprintf("Raise the pool of connections from %s to %s%s, or %s's worker threads%s, step by step.", tier,
+		destinations(rivals, "or to"), pool, tier, set)
+	if slices.ContainsFunc(rivals, func(e Edge) bool { return d.toBlame(e.To) >= causeShare*d.total() }) {
+		return first, ""
+	}
+	return first, fmt.Sprintf("More capacity for %s would gain nothing: they have time.", destinations(rivals, "and"))
+}

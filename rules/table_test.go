@@ -177,9 +177,37 @@ var truths = []truth{
 	},
 	{
 		name: "a burst of 12 s",
-		stack: tiers3([]int{120, 12, 108}, []load{calmHTTPD, calmHTTPD, calmHTTPD},
-			[]load{calmTomcat, {400, 60, x{"demand": 58.8}, nil}, calmTomcat}, []load{calmMariaDB}),
+		stack: tiers3([]int{120, 12, 108}, []load{calmHTTPD, {700, 0.2, x{"demand": 0.04}, nil}, calmHTTPD},
+			[]load{calmTomcat, {700, 60, x{"demand": 58}, nil}, calmTomcat}, []load{calmMariaDB}),
 		say: map[int]string{110: "healthy", 150: "single tomcat burst", 240: "healthy"},
+		more: []query{
+			{`round(nstar:app_arrivals:requests_per_second15s, 0.1)`, 135, map[string]float64{`{app="shop"}`: 643.1}},
+			{`round(nstar:app_spell:ratio, 0.01)`, 150, map[string]float64{`{app="shop",tier="tomcat",cause="demand"}`: 0.83}},
+			{`nstar:app_surge:bool`, 150, map[string]float64{`nstar:app_surge:bool{app="shop"}`: 1}},
+		},
+	},
+	{
+		name: "a burst that is not answered faster: it waits, and more are there",
+		stack: tiers3([]int{120, 15, 105}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 1500, x{"demand": 1498.8}, nil}, calmTomcat}, []load{calmMariaDB}),
+		say: map[int]string{110: "healthy", 150: "single tomcat burst", 240: "healthy"},
+	},
+	{
+		name: "no more requests than otherwise, which wait for a while",
+		stack: tiers3([]int{120, 12, 108}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 60, x{"demand": 58.8}, nil}, calmTomcat}, []load{calmMariaDB}),
+		say: map[int]string{110: "healthy", 150: "single tomcat demand", 240: "healthy"},
+	},
+	{
+		// As seen of 69 users and a database that is 87 % busy.
+		name: "a steady load near the limit of a tier: queues come and go, and no more come for that",
+		stack: tiers3([]int{60, 10, 40, 10, 40, 10, 70}, []load{{214, 0.2, x{"demand": 0.02}, nil}}, []load{{214, 1, nil, nil}},
+			[]load{
+				{428, 3, x{"demand": 1}, nil}, {428, 30, x{"demand": 28}, nil}, {428, 3, x{"demand": 1}, nil}, {428, 34, x{"demand": 32}, nil},
+				{428, 3, x{"demand": 1}, nil}, {428, 32, x{"demand": 30}, nil}, {428, 3, x{"demand": 1}, nil},
+			}),
+		say:   map[int]string{50: "healthy", 100: "single mariadb demand", 150: "single mariadb demand", 240: "healthy"},
+		alert: 190,
 	},
 	{
 		name: "a destination that nobody measures is slow",

@@ -32,6 +32,9 @@ type Window struct {
 	Index    int64         // windows since the epoch of the window clock
 	From, To time.Duration // CLOCK_MONOTONIC
 	Own      float64       // requests in the tier that wait for no tier behind it, on average
+
+	// Residence is how long a request stays in the tier, lately, without the tiers behind; 0 where that is not known.
+	Residence time.Duration
 }
 
 // Collector measures one cause.
@@ -205,6 +208,7 @@ type Share struct {
 type Work struct {
 	Ran, Waited time.Duration
 	OnDisk      time.Duration // waited for a disk
+	Asleep      float64       // requests that wait for no tier behind and that no thread works on, on average
 	Neighbours  []Neighbour
 	Disk        *DiskNeighbours // nil where that is not measured
 	Unaccepted  float64         // connections, on average; 0 where that is not measured
@@ -241,6 +245,7 @@ func (s *Set) Account(tier Tier, w Window) (a Account) {
 	if s.shared.sched != nil {
 		times := s.shared.times(tier.Station, w.Index)
 		work.Ran, work.Waited, work.OnDisk = times.Ran, times.Waited, times.Disk
+		work.Asleep = s.shared.asleep(tier.Station, w)
 		work.Neighbours = s.takers.neighbours(tier, times)
 		work.Disk = s.diskNeighbours(tier, w.Index, times.Disk)
 		work.steal(stolen)

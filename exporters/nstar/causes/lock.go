@@ -20,17 +20,32 @@ func init() {
 type lock struct {
 	*shared
 	most map[window.Station]float64 // threads that slept so at once, lately
+	long *sleepers
 }
 
 func openLock(s *shared) (Collector, error) {
 	s, err := s.scheduler()
-	return lock{s, make(map[window.Station]float64)}, err
+	if err != nil {
+		return nil, err
+	}
+	return lock{s, make(map[window.Station]float64), newSleepers(s.sched.Blocked, s.options.ProcRoot)}, nil
+}
+
+// Poll looks at those that sleep for long, while any tier has requests.
+func (c lock) Poll(now time.Duration) {
+	for tier := range c.asked {
+		if c.active(tier, now) {
+			c.long.poll(now)
+			return
+		}
+	}
 }
 
 // lockMemory is the half-life of the number of threads that slept at once.
 const lockMemory = 30 * time.Second
 
 func (c lock) Follow(tiers []Tier) {
+	c.long.follow(tiers)
 	known := make(map[window.Station]bool, len(tiers))
 	for _, t := range tiers {
 		known[t.Station] = true
@@ -44,11 +59,20 @@ func (c lock) Follow(tiers []Tier) {
 
 func (c lock) Share(tier window.Station, w Window) float64 {
 	t := c.times(tier, w.Index)
-	asleep, sleepers := c.asleep(tier, w), c.ratio(t.Locked)
+	asleep, sleepers := c.asleep(tier, w), c.ratio(t.Locked)+c.long.share(tier, w.From, w.To, longestWait(w.Residence))
 	most := max(sleepers, c.most[tier]*math.Exp2(-float64(c.options.Window)/float64(lockMemory)))
 	c.most[tier] = most
 	return inLocks(asleep, sleepers, c.ratio(t.Ran+t.Waited+t.Disk), most)
 }
+
+// longestWait is for how long a thread may sleep for a request: for no longer than requests stay in the tier, of which
+// some stay longer than others. Whoever sleeps for longer has nothing to do.
+func longestWait(residence time.Duration) time.Duration { return min(residences*residence, mostWait) }
+
+const (
+	residences = 3
+	mostWait   = 30 * time.Second
+)
 
 // inLocks is how many of the requests that are asleep wait for a lock, when so many threads sleep for others now, so
 // many work, and so many slept at most: those that are missing work, or sleep elsewhere for a request.

@@ -7,16 +7,13 @@ package judgement
 // go on beside them, so that it is no stop of the tier. If they do, it is how the tier works, and no demand.
 type sleep struct{ busy, asleep float64 } // windows with requests, and those of them in which most slept; decayed
 
-// asleep is how many requests sleep in a window, with work as it was.
-func asleep(own float64, w Work) float64 { return max(0, own-w.Ran-w.Waited-w.Disk) }
-
 // add takes a window. It reports how many requests sleep in it, and whether that is unusual.
 func (s *sleep) add(own float64, w Work) (n float64, unusual bool) {
 	if own <= 0 {
 		return 0, false
 	}
 	const keep = 1 - 1./sleepWindows
-	n = asleep(own, w)
+	n = min(w.Asleep, own)
 	mostly := n >= own/2
 	s.busy, s.asleep = s.busy*keep+1, s.asleep*keep
 	if mostly {

@@ -37,6 +37,9 @@ func TestLock(t *testing.T) {
 						w = tt.work
 					}
 					w.Index = at
+					if tt.locked(at % 40) {
+						w.Asleep = max(0, 1.6-w.Ran-w.Waited-w.Disk)
+					}
 					tier.SetWork(w)
 				}
 				w := Window{Index: i, Queue: 0.02, Completions: 1, GC: math.NaN()}

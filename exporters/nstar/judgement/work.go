@@ -11,6 +11,7 @@ type Work struct {
 	Ran, Waited float64 // on a processor; ready to run, without one
 	Taken       float64 // of Waited, while another application had that processor
 	Disk        float64 // waiting for a disk
+	Asleep      float64 // requests that wait for no tier behind and that no thread works on
 	Unaccepted  float64 // connections that were established, and the tier had not accepted them
 	Stopped     float64 // share of the window for which its processes were stopped from outside (SIGSTOP, freezer)
 }

@@ -16,8 +16,11 @@ type Held struct {
 	Ratio float64
 }
 
-// worthEvidence is the ratio from which it is said.
-const worthEvidence = 0.02
+// worthEvidence is the ratio from which it is said, and worthLock that of requests, which is written with one decimal.
+const (
+	worthEvidence = 0.02
+	worthLock     = 0.1
+)
 
 // evidences are what is read, each with its words; the ratio goes into them.
 var evidences = []struct {
@@ -44,8 +47,11 @@ var evidences = []struct {
 // held reads the evidence of each tier, of the server where it is most.
 func (q *querier) held(apps map[string]*Application) {
 	for _, e := range evidences {
-		rate := fmt.Sprintf("max by (app, tier) (rate(%s)) >= %g", q.over("nstar_tier_"+e.by+"_seconds_total", ""),
-			worthEvidence)
+		least := worthEvidence
+		if e.by == "lock" {
+			least = worthLock
+		}
+		rate := fmt.Sprintf("max by (app, tier) (rate(%s)) >= %g", q.over("nstar_tier_"+e.by+"_seconds_total", ""), least)
 		for _, s := range q.vector(rate) {
 			if a := apps[label(s.Metric, "app")]; a != nil {
 				a.Evidence = append(a.Evidence, Held{label(s.Metric, "tier"), e.by, float64(s.Value)})

@@ -326,6 +326,36 @@ func TestLock(t *testing.T) {
 	}
 }
 
+// Who sleeps for another thread is known while it sleeps, and since when.
+func TestBlocked(t *testing.T) {
+	p := open(t)
+	waiter := begin(t, "locked")
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(waiter): 0}); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond) // each sleeps anew
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", waiter))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := make(map[string]bool)
+	for _, task := range tasks {
+		of[task.Name()] = true
+	}
+	asleep := 0
+	for thread, since := range p.Blocked() {
+		if !of[strconv.Itoa(int(thread))] {
+			t.Errorf("thread %d is none of the tier's", thread)
+		}
+		if age := clock.Monotonic() - since; age >= 0 && age < 10*time.Second {
+			asleep++
+		}
+	}
+	if asleep < lockedThreads/2 {
+		t.Errorf("%d threads of %d sleep for another one, want at least half of %d", asleep, len(of), lockedThreads)
+	}
+}
+
 // A process that is no tier's any more is followed no longer.
 func TestForgotten(t *testing.T) {
 	p := open(t)

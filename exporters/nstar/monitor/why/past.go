@@ -21,11 +21,29 @@ type Past struct {
 // lag is the number of windows that causes are read later than queues.
 func (t *Tier) lag() int64 { return int64(causes.Lag / t.width) }
 
-// Note takes the own queue of a window whose causes are read later.
-func (t *Tier) Note(index int64, own float64) {
+// Note takes the own queue of a window whose causes are read later, and how many requests it completed.
+func (t *Tier) Note(index int64, own, completions float64) {
 	if t != nil {
 		t.own[index] = own
+		t.stay.add(own*t.width.Seconds(), completions, t.width)
 	}
+}
+
+// stay is how long requests stay in a tier, by Little's law, over about the last ten seconds.
+type stay struct{ seconds, completions float64 } // of requests in the tier; decayed
+
+const stayMemory = 10 * time.Second
+
+func (s *stay) add(seconds, completions float64, width time.Duration) {
+	keep := 1 - float64(width)/float64(stayMemory)
+	s.seconds, s.completions = s.seconds*keep+seconds, s.completions*keep+completions
+}
+
+// mean is 0 where there were no requests. Where hardly any is completed any more it is long, but no number is so long
+// that it could not be told.
+func (s *stay) mean() time.Duration {
+	const fewest = 0.01
+	return time.Duration(s.seconds / max(s.completions, fewest) * float64(time.Second))
 }
 
 // LookBack reads the causes of the past window when that of an index is judged, and keeps account of who had the
@@ -48,7 +66,7 @@ func (t *Tier) LookBack(index int64, offset time.Duration) (Past, bool) {
 	}
 	end := time.Duration(of+1) * t.width
 	to := end - offset
-	window := causes.Window{Index: of, From: to - t.width, To: to, Own: own}
+	window := causes.Window{Index: of, From: to - t.width, To: to, Own: own, Residence: t.stay.mean()}
 	account := t.causes.Account(t.tier, window)
 	return Past{window, t.work(account.Work, window), account.Shares, end}, true
 }
@@ -69,7 +87,7 @@ func (t *Tier) work(work *causes.Work, w causes.Window) *judgement.Work {
 	share := func(d time.Duration) float64 { return d.Seconds() / t.width.Seconds() }
 	return &judgement.Work{
 		Index: w.Index, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken),
-		Disk: share(work.OnDisk), Unaccepted: work.Unaccepted, Stopped: work.Stopped,
+		Disk: share(work.OnDisk), Asleep: work.Asleep, Unaccepted: work.Unaccepted, Stopped: work.Stopped,
 	}
 }
 

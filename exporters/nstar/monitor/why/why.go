@@ -87,6 +87,7 @@ type Tier struct {
 	place         *placement
 	kinds         []samples.Cause   // of the last window
 	own           map[int64]float64 // own queues of the windows whose causes are not read yet
+	stay          stay
 }
 
 func newTier(width, settle time.Duration, c Causes, tier causes.Tier) *Tier {

@@ -47,13 +47,10 @@ var evidences = []struct {
 // held reads the evidence of each tier, of the server where it is most.
 func (q *querier) held(apps map[string]*Application) {
 	for _, e := range evidences {
-		least := worthEvidence
-		if e.by == "lock" {
-			least = worthLock
-		}
-		rate := fmt.Sprintf("max by (app, tier) (rate(%s)) >= %g", q.over("nstar_tier_"+e.by+"_seconds_total", ""), least)
+		rate := fmt.Sprintf("max by (app, tier) (rate(%s)) >= %g", q.over("nstar_tier_"+e.by+"_seconds_total", ""),
+			worthEvidence)
 		for _, s := range q.vector(rate) {
-			if a := apps[label(s.Metric, "app")]; a != nil {
+			if a := apps[label(s.Metric, "app")]; a != nil && (e.by != "lock" || s.Value >= worthLock) {
 				a.Evidence = append(a.Evidence, Held{label(s.Metric, "tier"), e.by, float64(s.Value)})
 			}
 		}

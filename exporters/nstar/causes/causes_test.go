@@ -68,7 +68,7 @@ func TestOpen(t *testing.T) {
 	if polled != 1 {
 		t.Errorf("polled %d times", polled)
 	}
-	if s.Host().Costs != nil || s.Dropped() != nil || s.SetClock(1) != nil || s.Follow([]Tier{{}}) != nil {
+	if s.Host().Costs != nil || s.Dropped() != nil || follows(s) || s.SetClock(1) != nil || s.Follow([]Tier{{}}) != nil {
 		t.Error("without the scheduler's program")
 	}
 	if s.Account(Tier{}, Window{}).Work != nil {
@@ -78,6 +78,11 @@ func TestOpen(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+func follows(s *Set) bool {
+	_, _, ok := s.Total(0)
+	return ok
 }
 
 // Names become parts of metrics and of flags.

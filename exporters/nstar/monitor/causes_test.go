@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
@@ -19,10 +21,14 @@ type fakeCauses struct {
 	err   error
 }
 
-func (f *fakeCauses) Up() map[string]bool              { return map[string]bool{"runqueue": true, "cpu": false} }
-func (f *fakeCauses) SetClock(time.Duration) error     { return f.err }
-func (f *fakeCauses) Poll(time.Duration)               {}
-func (f *fakeCauses) Look(causes.Tier, int64)          {}
+func (f *fakeCauses) Up() map[string]bool          { return map[string]bool{"runqueue": true, "cpu": false} }
+func (f *fakeCauses) SetClock(time.Duration) error { return f.err }
+func (f *fakeCauses) Poll(time.Duration)           {}
+func (f *fakeCauses) Look(causes.Tier, int64)      {}
+func (f *fakeCauses) Total(tier window.Station) (ran, waited time.Duration, ok bool) {
+	return 7 * time.Second, time.Second, tier == 0
+}
+
 func (f *fakeCauses) Dropped() map[string]uint64       { return map[string]uint64{"late_cause": 3} }
 func (f *fakeCauses) Follow(tiers []causes.Tier) error { f.tiers = tiers; return f.err }
 
@@ -60,6 +66,15 @@ func TestCauses(t *testing.T) {
 	}
 	if a := s.Tiers[0].Accept; a == nil || a.Waiting != 37 || s.Tiers[1].Accept != nil {
 		t.Errorf("accept queues %+v and %+v", a, s.Tiers[1].Accept)
+	}
+	shop := func(tier string) discovery.TierName { return discovery.TierName{App: "shop", Tier: tier} }
+	if w, ok := b.scheduled(shop("web")); !ok || w != (load.Work{Station: 0, Ran: 7 * time.Second, Waited: time.Second}) {
+		t.Errorf("the scheduler says %+v, %v", w, ok)
+	}
+	for _, name := range []string{"db", "of nobody"} {
+		if w, ok := b.scheduled(shop(name)); ok {
+			t.Errorf("%s: the scheduler says %+v", name, w)
+		}
 	}
 	if s.Dropped["late_cause"] != 3 || s.Up["cpu"] || !s.Up["runqueue"] || !s.Up["cores"] ||
 		s.Costs[len(s.Costs)-1].Runs != 5 {

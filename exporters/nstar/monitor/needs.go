@@ -38,5 +38,6 @@ type Causes interface {
 	Follow([]causes.Tier) error
 	Poll(now time.Duration)
 	Accept(tier window.Station) (causes.Accept, bool)
+	Total(tier window.Station) (ran, waited time.Duration, ok bool)
 	Dropped() map[string]uint64
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
@@ -87,13 +88,25 @@ func (m *Monitor) readLoads() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
-	from := m.loads.Read(now, func(name discovery.TierName) bool { return m.judges.Find(name) != nil })
+	from := m.loads.Read(now, func(name discovery.TierName) bool { return m.judges.Find(name) != nil }, m.scheduled)
 	index := func(at time.Duration) int64 { return int64((at + m.reader.Offset()) / m.options.Window) }
 	for name, t := range m.judges.All() {
 		load := m.loads.Of(name)
 		load.From, load.To = index(from), index(now)
 		t.SetLoad(load)
 	}
+}
+
+// scheduled is what the scheduler's program knows of a tier.
+func (m *Monitor) scheduled(name discovery.TierName) (w load.Work, ok bool) {
+	if m.causes == nil {
+		return w, false
+	}
+	if w.Station, ok = m.stations.Number(name); !ok {
+		return w, false
+	}
+	w.Ran, w.Waited, ok = m.causes.Total(w.Station)
+	return w, ok
 }
 
 // readMixes learns what kinds of requests take.

@@ -12,10 +12,13 @@ import (
 // TestHelpers keeps the program loadable on old kernels.
 func TestHelpers(t *testing.T) { bpftest.Helpers(t, LoadSched) }
 
-// User space reads both structures by these sizes; the states of two processors share no cache line.
+// User space reads these structures by these sizes; the states of two processors share no cache line.
 func TestSizes(t *testing.T) {
 	if slot, cpu := unsafe.Sizeof(SchedSlot{}), unsafe.Sizeof(SchedCpu{}); slot != 80 || cpu != 576 || cpu%64 != 0 {
 		t.Errorf("a slot has %d bytes, a processor's state %d", slot, cpu)
+	}
+	if total := unsafe.Sizeof(SchedTotal{}); total != 16 {
+		t.Errorf("a total has %d bytes", total)
 	}
 }
 

@@ -86,6 +86,20 @@ struct {
 	__type(value, struct slot);
 } slots SEC(".maps");
 
+/* What a tier did on one CPU since the program was loaded, ns; written by that CPU alone. */
+struct total {
+	__u64 ran;
+	__u64 waited;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* cpus x tiers, set when loaded */
+	__type(key, __u32);
+	__type(value, struct total);
+} totals SEC(".maps");
+
 /* A turn of a process on a CPU, begun at `arrival` by the run queue's clock and over when the next one began. */
 struct turn {
 	__u64 arrival; /* 0: not known */

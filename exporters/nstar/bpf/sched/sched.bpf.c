@@ -58,11 +58,23 @@ __noinline int attribute(__u32 tier, __u64 queued, __u64 now, __s64 offset)
 	return 0;
 }
 
+static __always_inline void add_total(__u32 tier, __u64 ran, __u64 waited)
+{
+	__u32 key = bpf_get_smp_processor_id() * max_tiers + tier;
+	struct total *t = tier < max_tiers ? bpf_map_lookup_elem(&totals, &key) : NULL;
+
+	if (t) {
+		t->ran += ran;
+		t->waited += waited;
+	}
+}
+
 /* A thread of a tier gives its CPU up. */
 static __always_inline void leaves(struct cpu *c, struct task_struct *task, bool preempt, __u64 now)
 {
 	__u32 id = task->pid;
 
+	add_total(c->tier, now - c->since, 0);
 	book(c->tier, RAN, 0, c->since + clock_offset, now + clock_offset);
 	if (BPF_CORE_READ_BITFIELD(task, in_iowait) ||
 	    (locks && !preempt && (task->__state & TASK_INTERRUPTIBLE) && in_lock(task)))
@@ -78,6 +90,7 @@ static __always_inline void comes(struct cpu *c, struct task_struct *task, __u32
 
 	if (queued && c->offset_at && queued + c->offset < now) {
 		ready = queued + c->offset;
+		add_total(tier, 0, now - ready);
 		book(tier, WAITED, 0, ready + clock_offset, now + clock_offset);
 		attribute(tier, queued, now - c->offset, c->offset + clock_offset);
 	}

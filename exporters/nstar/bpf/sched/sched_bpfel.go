@@ -48,6 +48,12 @@ type SchedSlot struct {
 	Taken  [3]uint64
 }
 
+type SchedTotal struct {
+	_      structs.HostLayout
+	Ran    uint64
+	Waited uint64
+}
+
 // Names of all BPF objects in the ELF.
 //
 // Used for safe lookups in a Collection or CollectionSpec.
@@ -56,6 +62,7 @@ const (
 	SchedMapCpus          = "cpus"
 	SchedMapSlots         = "slots"
 	SchedMapTierProcesses = "tier_processes"
+	SchedMapTotals        = "totals"
 	SchedProgNstarFork    = "nstar_fork"
 	SchedProgNstarFree    = "nstar_free"
 	SchedProgNstarLeave   = "nstar_leave"
@@ -127,6 +134,7 @@ type SchedMapSpecs struct {
 	Cpus          *ebpf.MapSpec `ebpf:"cpus"`
 	Slots         *ebpf.MapSpec `ebpf:"slots"`
 	TierProcesses *ebpf.MapSpec `ebpf:"tier_processes"`
+	Totals        *ebpf.MapSpec `ebpf:"totals"`
 }
 
 // SchedVariableSpecs contains global variables before they are loaded into the kernel.
@@ -168,6 +176,7 @@ type SchedMaps struct {
 	Cpus          *ebpf.Map `ebpf:"cpus"`
 	Slots         *ebpf.Map `ebpf:"slots"`
 	TierProcesses *ebpf.Map `ebpf:"tier_processes"`
+	Totals        *ebpf.Map `ebpf:"totals"`
 }
 
 func (m *SchedMaps) Close() error {
@@ -176,6 +185,7 @@ func (m *SchedMaps) Close() error {
 		m.Cpus,
 		m.Slots,
 		m.TierProcesses,
+		m.Totals,
 	)
 }
 

@@ -39,6 +39,7 @@ type Probe struct {
 	objects schedbpf.SchedObjects
 	slots   *ebpf.Memory
 	states  *ebpf.Memory
+	totals  *ebpf.Memory
 	links   []io.Closer
 	marks   [marks]byte
 }
@@ -76,6 +77,7 @@ func (p *Probe) load(shift int) error {
 	}
 	spec.Maps["slots"].MaxEntries = uint32(p.cpus * p.options.MaxTiers * p.ring)
 	spec.Maps["cpus"].MaxEntries = uint32(p.cpus)
+	spec.Maps["totals"].MaxEntries = uint32(p.cpus * p.options.MaxTiers)
 	if err := bpf.SetConstants(spec, map[string]any{
 		"max_tiers":  uint32(p.options.MaxTiers),
 		"ring_shift": uint32(shift),
@@ -92,6 +94,9 @@ func (p *Probe) load(shift int) error {
 	}
 	if p.states, err = p.objects.Cpus.Memory(); err != nil {
 		return fmt.Errorf("mapping the processors' states: %w", err)
+	}
+	if p.totals, err = p.objects.Totals.Memory(); err != nil {
+		return fmt.Errorf("mapping the sums: %w", err)
 	}
 	return p.SetClock(p.options.Clock)
 }

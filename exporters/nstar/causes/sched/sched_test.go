@@ -183,9 +183,11 @@ func TestAgainstTheKernel(t *testing.T) {
 	}
 	time.Sleep(200 * time.Millisecond) // all its threads have come and gone once
 	ran0, waited0 := schedstat(t, server)
+	total0, queued0 := p.Total(2)
 	from := p.now()
 	time.Sleep(2 * time.Second)
 	ran1, waited1 := schedstat(t, server)
+	total1, queued1 := p.Total(2)
 	to := p.now()
 	time.Sleep(500 * time.Millisecond)
 	got := p.sum(2, from, to)
@@ -198,6 +200,16 @@ func TestAgainstTheKernel(t *testing.T) {
 	}
 	if diff := got.Waited - (waited1 - waited0); diff.Abs() > 2*slack {
 		t.Errorf("waited %v, by the kernel %v", got.Waited, waited1-waited0)
+	}
+	ran, waited := total1-total0, queued1-queued0
+	if diff := ran - (ran1 - ran0); diff.Abs() > slack {
+		t.Errorf("ran %v in total, by the kernel %v", ran, ran1-ran0)
+	}
+	if diff := waited - (waited1 - waited0); diff.Abs() > 2*slack {
+		t.Errorf("waited %v in total, by the kernel %v", waited, waited1-waited0)
+	}
+	if ran, waited := p.Total(1000); ran != 0 || waited != 0 {
+		t.Errorf("a tier that does not exist ran for %v and waited for %v", ran, waited)
 	}
 	if got.Others > got.Waited {
 		t.Errorf("others had the processor for %v of %v", got.Others, got.Waited)
@@ -248,10 +260,15 @@ func TestStillRunning(t *testing.T) {
 		t.Fatal(err)
 	}
 	ran0, _ := schedstat(t, server)
+	total0, _ := p.Total(0)
 	from := p.now()
 	time.Sleep(time.Second)
 	ran1, _ := schedstat(t, server)
+	total1, _ := p.Total(0)
 	got := p.sum(0, from, p.now())
+	if diff := total1 - total0 - (ran1 - ran0); diff.Abs() > 2*width+100*time.Millisecond {
+		t.Errorf("ran %v in total, by the kernel %v", total1-total0, ran1-ran0)
+	}
 	if diff := got.Ran - (ran1 - ran0); diff.Abs() > 2*width+100*time.Millisecond {
 		t.Errorf("ran %v, by the kernel %v", got.Ran, ran1-ran0)
 	}

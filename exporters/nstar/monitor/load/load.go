@@ -13,6 +13,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
 // Loads follows the tiers' processes. It is not safe for concurrent use.
@@ -20,6 +21,7 @@ type Loads struct {
 	fs    procfs.FS
 	err   error // why nothing can be read
 	tiers map[discovery.TierName]discovery.Tier
+	works map[discovery.TierName]Work
 	last  map[int32]float64 // processor seconds of each process
 	waits map[int]uint64    // ns that each thread was ready to run and waited; of tiers on busy processors
 	cpus  map[int64]procfs.CPUStat
@@ -50,6 +52,13 @@ func (l *Loads) Follow(found discovery.Snapshot) {
 	}
 }
 
+// Work is for how long a tier's threads, and those of the processes that it started, ran and waited for a processor
+// since some moment in the past, as long as its number is the same.
+type Work struct {
+	Station     window.Station
+	Ran, Waited time.Duration
+}
+
 // measured is what a reading tells of one tier.
 type measured struct {
 	allowed unix.CPUSet
@@ -59,7 +68,10 @@ type measured struct {
 }
 
 // Read measures the time since the last reading, which it returns, for the tiers that are wanted. Times are monotonic.
-func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool) (since time.Duration) {
+// Where the scheduler's program tells a tier's work, that counts, else what /proc says of the processes that scans
+// found: processes that are gone between two of them are missing there.
+func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool,
+	scheduled func(discovery.TierName) (Work, bool)) (since time.Duration) {
 	since = l.at
 	if l.err != nil {
 		return since
@@ -69,17 +81,26 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool) (s
 		return since
 	}
 	elapsed := (now - l.at).Seconds()
-	last, waits := make(map[int32]float64), make(map[int]uint64)
+	last, waits, works := make(map[int32]float64), make(map[int]uint64), make(map[discovery.TierName]Work)
 	tiers := make(map[discovery.TierName]*measured)
 	for name, tier := range l.tiers {
 		m, pids := &measured{load: unknownLoad}, tier.PIDs
 		if !wanted(name) || len(pids) == 0 || unix.SchedGetaffinity(int(pids[0]), &m.allowed) != nil {
 			continue
 		}
-		m.used = l.used(pids, last)
+		work, followed := l.worked(name, scheduled, works)
+		if followed {
+			m.used = work.Ran.Seconds()
+		} else {
+			m.used = l.used(pids, last)
+		}
 		m.allied = l.used(runOn(tier.Allies, &m.allowed), last)
 		m.load.Busy, m.load.Disk = shares(l.cpus, stat.CPU, &m.allowed)
-		if m.load.Busy >= worthWaiting {
+		switch {
+		case m.load.Busy < worthWaiting:
+		case followed:
+			m.load.Waiting = work.Waited.Seconds() / elapsed
+		default:
 			m.load.Waiting = l.waited(pids, waits) / elapsed
 		}
 		tiers[name] = m
@@ -100,8 +121,23 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool) (s
 			l.now[name] = m.load
 		}
 	}
-	l.last, l.waits, l.cpus, l.at = last, waits, stat.CPU, now
+	l.last, l.waits, l.works, l.cpus, l.at = last, waits, works, stat.CPU, now
 	return since
+}
+
+// worked is a tier's work since the last reading; false where the scheduler's program did not tell it then or now.
+func (l *Loads) worked(name discovery.TierName, scheduled func(discovery.TierName) (Work, bool),
+	works map[discovery.TierName]Work) (Work, bool) {
+	now, ok := scheduled(name)
+	if !ok {
+		return Work{}, false
+	}
+	works[name] = now
+	before, ok := l.works[name]
+	if !ok || before.Station != now.Station {
+		return Work{}, false
+	}
+	return Work{now.Station, max(0, now.Ran-before.Ran), max(0, now.Waited-before.Waited)}, true
 }
 
 // runOn are the processes that may run on some of the processors.

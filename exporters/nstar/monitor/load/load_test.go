@@ -13,6 +13,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 )
 
 // The test itself is a tier that works for a while.
@@ -21,18 +22,53 @@ func TestLoads(t *testing.T) {
 	me := discovery.TierName{App: "default", Tier: "me"}
 	l.Follow(discovery.Snapshot{Tiers: []discovery.Tier{{App: me.App, Name: me.Tier, PIDs: []int32{int32(os.Getpid())}}}})
 	wanted := func(discovery.TierName) bool { return true }
-	l.Read(clock.Monotonic(), wanted)
+	l.Read(clock.Monotonic(), wanted, unscheduled)
 	if got := l.Of(me); !math.IsNaN(got.Used) {
 		t.Errorf("%+v after the first reading", got)
 	}
 	for begin := time.Now(); time.Since(begin) < 300*time.Millisecond; {
 	}
-	l.Read(clock.Monotonic(), wanted)
+	l.Read(clock.Monotonic(), wanted, unscheduled)
 	if got := l.Of(me); !(got.Used > 0 && got.Busy > 0 && got.Busy <= 1) {
 		t.Errorf("%+v after working", got)
 	}
 	if got := l.Of(discovery.TierName{App: "default", Tier: "other"}); !math.IsNaN(got.Busy) {
 		t.Errorf("%+v of a tier that does not exist", got)
+	}
+}
+
+func unscheduled(discovery.TierName) (Work, bool) { return Work{}, false }
+
+// What the scheduler's program tells of a tier is its work, with that of processes that nobody sees in /proc, from the
+// second time on that it tells it of the same number.
+func TestScheduled(t *testing.T) {
+	l := New("/proc")
+	me := discovery.TierName{App: "default", Tier: "me"}
+	l.Follow(discovery.Snapshot{Tiers: []discovery.Tier{{App: me.App, Name: me.Tier, PIDs: []int32{int32(os.Getpid())}}}})
+	now := clock.Monotonic()
+	read := func(w Work, known bool) judgement.Load {
+		t.Helper()
+		now += time.Second
+		l.Read(now, func(discovery.TierName) bool { return true }, func(discovery.TierName) (Work, bool) { return w, known })
+		return l.Of(me)
+	}
+	const most = 100 // more processors than a test uses
+	read(Work{3, 7000 * time.Second, time.Second}, true)
+	for _, c := range []struct {
+		when  string
+		work  Work
+		known bool
+		cores float64 // 0: as /proc says
+	}{
+		{"told again", Work{3, 7900 * time.Second, time.Second}, true, 900},
+		{"another number", Work{4, 9900 * time.Second, time.Second}, true, 0},
+		{"told of that again", Work{4, 10_400 * time.Second, time.Second}, true, 500},
+		{"not told", Work{}, false, 0},
+		{"told at last", Work{4, 20_000 * time.Second, time.Second}, true, 0},
+	} {
+		if got := read(c.work, c.known).Cores; c.cores != 0 && got != c.cores || c.cores == 0 && !(got < most) {
+			t.Errorf("%s: %v processors", c.when, got)
+		}
 	}
 }
 

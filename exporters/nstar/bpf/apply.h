@@ -234,7 +234,7 @@ struct leaving {
 	bool lost;
 };
 
-/* Those leave that arrived together. A callback, which the verifier looks at once; 1 when no more leave. */
+/* Those leave that arrived together. A callback; 1 when no more leave. */
 static long leave_run(struct bpf_map *map, __u32 *key, __u32 *value, struct leaving *l)
 {
 	struct conn *c = l->c;

@@ -14,7 +14,7 @@
 
 #define LOST (-1) /* where messages begin is not known any more */
 
-#define STEPS_MAX 4096 /* messages looked at in one segment, by a callback, which the verifier looks at once */
+#define STEPS_MAX 4096 /* messages looked at in one segment */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -23,16 +23,26 @@ struct {
 	__type(value, __u32);
 } steps SEC(".maps"); /* holds nothing: its entries are counted off */
 
-/* A walk from message to message. */
+/* How far a walk has come. */
+struct progress {
+	__u32 at;   /* offset in the segment of the next header */
+	int found;  /* requests that begin, or answers that end */
+	__u8 sure;  /* a message is known to begin there */
+	__u8 lost;
+	__u8 unused[6]; /* no hidden padding, see struct segment */
+};
+
+/*
+ * A walk from message to message. Each step is a global function, which the verifier looks at once, and to whose caller
+ * `p` is but bytes. Newer verifiers look at a callback again and again, until it leaves nothing behind that they have
+ * not seen: one that steps by itself leaves another offset each time, and Linux 6.8 finds no end.
+ */
 struct walk {
 	struct __sk_buff *skb;
 	const struct segment *s;
 	struct half *h;
-	__u32 at;  /* offset in the segment of the next header */
-	int found; /* requests that begin, or answers that end */
-	struct message *m; /* where the walk finds more than that */
-	bool sure; /* a message is known to begin there */
-	bool lost;
+	struct message *m; /* where the walk finds more than messages; else NULL */
+	struct progress *p;
 };
 
 /* What a header says of its message. */
@@ -123,17 +133,23 @@ static __always_inline bool find_first(const struct segment *s, struct half *h, 
 
 static __always_inline bool lose(struct walk *w)
 {
-	w->lost = true;
+	w->p->lost = true;
 	return false;
 }
 
 /* An answer ends with its last byte, so that one that goes on beyond the segment is due when that is reached. */
 static __always_inline void count(struct walk *w, bool at_end)
 {
-	if (at_end && w->at > w->s->length)
+	if (at_end && w->p->at > w->s->length)
 		w->h->due = 1;
 	else
-		w->found++;
+		w->p->found++;
+}
+
+/* Whether the walk has more to look at. */
+static __always_inline bool goes_further(const struct walk *w)
+{
+	return w->p->at < w->s->length;
 }
 
 /* One message with a header of fixed length; false when the walk is over. */
@@ -143,24 +159,24 @@ static __always_inline bool step_frame(struct walk *w, const __u32 header, const
 	__u8 b[HEAD_MAX] = {};
 	struct frame f;
 
-	if (w->at >= w->s->length)
+	if (!goes_further(w))
 		return false;
-	if (w->at + header > w->s->length) {
-		if (!w->sure)
+	if (w->p->at + header > w->s->length) {
+		if (!w->p->sure)
 			return lose(w);
-		hold(w->skb, w->s, w->h, w->at);
-		w->at = w->s->length;
+		hold(w->skb, w->s, w->h, w->p->at);
+		w->p->at = w->s->length;
 		return false;
 	}
-	if (bpf_skb_load_bytes(w->skb, w->s->offset + w->at, b, header) < 0)
+	if (bpf_skb_load_bytes(w->skb, w->s->offset + w->p->at, b, header) < 0)
 		return lose(w);
 	f = judge(b, w->h);
 	if (f.length < header)
 		return lose(w);
-	w->at += f.length;
+	w->p->at += f.length;
 	if (f.counts)
 		count(w, at_end);
-	return true;
+	return goes_further(w);
 }
 
 /* The message whose header began in the segment before; false when the walk is over. */
@@ -172,17 +188,17 @@ static __always_inline bool step_held(struct walk *w, const __u32 header, const 
 	struct frame f;
 
 	if (!complete(w->skb, w->s, w->h, header, b)) {
-		w->at = w->s->length;
+		w->p->at = w->s->length;
 		return false;
 	}
 	w->h->held = 0;
 	f = judge(b, w->h);
 	if (f.length < header)
 		return lose(w);
-	w->at = f.length - held;
+	w->p->at = f.length - held;
 	if (f.counts)
 		count(w, at_end);
-	return true;
+	return goes_further(w);
 }
 
 /*
@@ -193,13 +209,13 @@ static __always_inline int finish(struct walk *w)
 {
 	struct half *h = w->h;
 
-	if (w->lost || w->at < w->s->length || (!w->sure && (w->at != w->s->length || h->rest))) {
+	if (w->p->lost || w->p->at < w->s->length || (!w->p->sure && (w->p->at != w->s->length || h->rest))) {
 		forget(h);
 		return LOST;
 	}
-	h->next = w->s->seq + w->at;
+	h->next = w->s->seq + w->p->at;
 	h->known = KNOWN;
-	return w->found;
+	return w->p->found;
 }
 
 /*
@@ -214,24 +230,40 @@ static __always_inline long stop_unless(bool more)
 	return stop;
 }
 
-/* Makes the global function `name`, which counts what a judge finds in a segment, or returns LOST. */
-#define DEFINE_WALK(name, header, at_end, judge) \
+/* One message with a header of fixed length, which may begin in the segment before; false when the walk is over. */
+static __always_inline bool step_any_frame(struct walk *w, const __u32 header, const bool at_end,
+					   struct frame (*const judge)(const __u8 *b, struct half *h))
+{
+	return w->h->held ? step_held(w, header, at_end, judge) : step_frame(w, header, at_end, judge);
+}
+
+/*
+ * Makes the global function `name`, which counts what a walk w finds in a segment, or returns LOST. `step` is what one
+ * step does with &w, and whether another follows. There need be no message `m`.
+ */
+#define DEFINE_WALK(name, step) \
+	__noinline int name##_step(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m, \
+				   struct progress *p) \
+	{ \
+		struct walk w = {.skb = skb, .s = s, .h = h, .m = m, .p = p}; \
+\
+		return s && h && p && step; \
+	} \
 	static long name##_more(struct bpf_map *map, __u32 *key, __u32 *value, struct walk *w) \
 	{ \
-		return !step_frame(w, header, at_end, judge); \
+		return stop_unless(name##_step(w->skb, w->s, w->h, w->m, w->p)); \
 	} \
-	__noinline int name(struct __sk_buff *skb, const struct segment *s, struct half *h) \
+	__noinline int name(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m) \
 	{ \
-		struct walk w = {.skb = skb, .s = s, .h = h}; \
+		struct progress p = {}; \
+		struct walk w = {.skb = skb, .s = s, .h = h, .m = m, .p = &p}; \
 \
 		if (!s || !h) \
 			return 0; \
-		if (!find_first(s, h, &w.at, &w.found)) \
-			return w.found; \
-		w.sure = h->known; \
-		if (h->held && !step_held(&w, header, at_end, judge)) \
-			return finish(&w); \
-		if (step_frame(&w, header, at_end, judge)) \
+		if (!find_first(s, h, &p.at, &p.found)) \
+			return p.found; \
+		p.sure = h->known; \
+		if (name##_step(skb, s, h, m, &p)) \
 			bpf_for_each_map_elem(&steps, name##_more, &w, 0); \
 		return finish(&w); \
 	}

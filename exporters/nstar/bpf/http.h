@@ -167,8 +167,10 @@ __noinline int find_blank_line(const struct head_piece *p, __u32 n)
 	if (!p)
 		return 0;
 	for (__u32 i = 3; i < HEAD_PIECE - 4; i += 4) {
-		const __u8 *b = p->b + i;
+		const __u8 *b;
 
+		barrier_var(i); /* else the compiler points in front of the piece first, which Linux 7 refuses */
+		b = p->b + i;
 		if (i >= n)
 			return 0;
 		if (*b > '\r')

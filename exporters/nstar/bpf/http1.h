@@ -313,21 +313,16 @@ __noinline __u64 begin_http_answer(struct half *h, const struct http_piece *p, _
 	return HTTP_LINE;
 }
 
-struct http_walk {
-	struct walk w;
-	__u64 heads; /* as in struct pipe */
-};
-
 /* The next bytes of the stream, those held from the segment before in front; returns how many are new. */
 static __always_inline __u32 load_piece(struct walk *w, struct http_piece *p)
 {
-	__u32 n = w->s->length - w->at, held = w->h->held;
+	__u32 n = w->s->length - w->p->at, held = w->h->held;
 
 	__builtin_memset(p, 0, sizeof(*p));
 	if (!held) {
 		if (n > HTTP_PIECE)
 			n = HTTP_PIECE;
-		if (load_bytes(w->skb, w->s->offset + w->at, p, n, HTTP_PIECE) < 0)
+		if (load_bytes(w->skb, w->s->offset + w->p->at, p, n, HTTP_PIECE) < 0)
 			return 0;
 		return n;
 	}
@@ -335,21 +330,20 @@ static __always_inline __u32 load_piece(struct walk *w, struct http_piece *p)
 		return 0;
 	if (n > HEAD_MAX - held)
 		n = HEAD_MAX - held;
-	if (load_behind(w->skb, w->s->offset + w->at, w->h, n) < 0)
+	if (load_behind(w->skb, w->s->offset + w->p->at, w->h, n) < 0)
 		return 0;
 	__builtin_memcpy(p, w->h->head, HEAD_MAX);
 	return n;
 }
 
 /* One piece; false when the walk is over. */
-static __always_inline bool step_http(struct http_walk *hw, const bool request)
+static __always_inline bool step_http(struct walk *w, const bool request, __u64 heads)
 {
-	struct walk *w = &hw->w;
 	__u32 n, held = w->h->held;
 	struct http_piece piece;
 	__u64 taken;
 
-	if (w->at >= w->s->length)
+	if (!goes_further(w))
 		return false;
 	n = load_piece(w, &piece);
 	if (!n)
@@ -359,76 +353,102 @@ static __always_inline bool step_http(struct http_walk *hw, const bool request)
 	else if (request)
 		taken = begin_http_request(w->h, &piece, held + n);
 	else
-		taken = begin_http_answer(w->h, &piece, held + n, w->found < HTTP_HEADS ? hw->heads >> w->found & 1 : 0);
+		taken = begin_http_answer(w->h, &piece, held + n, w->p->found < HTTP_HEADS ? heads >> w->p->found & 1 : 0);
 	if (taken & HTTP_LINE)
 		taken |= take_http(w->h, &piece, held + n, request);
 	if (taken & HTTP_HOLD) {
 		if (!held)
 			__builtin_memcpy(w->h->head, &piece, HEAD_MAX);
 		w->h->held = held + n;
-		w->at += n;
-		return true;
+		w->p->at += n;
+		return goes_further(w);
 	}
 	if (!(__u32)taken)
 		return lose(w);
 	w->h->held = 0;
-	w->at += (__u32)taken - held;
+	w->p->at += (__u32)taken - held;
 	if (!request && (w->h->state & HTTP_PART) == HTTP_TUNNEL) {
-		w->at = w->s->length;
-		w->found++;
+		w->p->at = w->s->length;
+		w->p->found++;
 		return false;
 	}
-	if (taken & HTTP_HEAD && w->m && w->found < HTTP_HEADS)
-		w->m->heads |= 1ull << w->found;
+	if (taken & HTTP_HEAD && w->m && w->p->found < HTTP_HEADS)
+		w->m->heads |= 1ull << w->p->found;
 	if (taken & HTTP_COUNTS)
 		count(w, !request);
-	return true;
+	return goes_further(w);
 }
 
-static long more_http_requests(struct bpf_map *map, __u32 *key, __u32 *value, struct http_walk *w)
+/* One step; global, see struct walk. */
+__noinline int step_http_request(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m,
+				 struct progress *p)
 {
-	return stop_unless(step_http(w, true));
+	struct walk w = {.skb = skb, .s = s, .h = h, .m = m, .p = p};
+
+	return s && h && m && p && step_http(&w, true, 0);
 }
 
-static long more_http_answers(struct bpf_map *map, __u32 *key, __u32 *value, struct http_walk *w)
+static long more_http_requests(struct bpf_map *map, __u32 *key, __u32 *value, struct walk *w)
 {
-	return stop_unless(step_http(w, false));
+	return stop_unless(step_http_request(w->skb, w->s, w->h, w->m, w->p));
 }
 
-/* Counts the requests that begin in a segment, in front of what can't be read. Global, like walk_mysql(). */
-__noinline int walk_http_requests(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m)
+/* Counts the requests that begin in a segment, in front of what can't be read. */
+static __always_inline int walk_http_requests(struct __sk_buff *skb, const struct segment *s, struct half *h,
+					      struct message *m)
 {
-	struct http_walk hw = {.w = {.skb = skb, .s = s, .h = h, .m = m}};
+	struct progress p = {};
+	struct walk w = {.skb = skb, .s = s, .h = h, .m = m, .p = &p};
 
-	if (!s || !h || !m)
-		return 0;
 	m->heads = 0;
-	if (!find_first(s, h, &hw.w.at, &hw.w.found))
+	if (!find_first(s, h, &p.at, &p.found))
 		return 0;
-	hw.w.sure = h->known;
-	bpf_for_each_map_elem(&steps, more_http_requests, &hw, 0);
+	p.sure = h->known;
+	if (step_http_request(skb, s, h, m, &p))
+		bpf_for_each_map_elem(&steps, more_http_requests, &w, 0);
 	/* a client that waits for the server's word may send another request if that is no */
-	if ((h->state & HTTP_PART) == HTTP_BODY && hw.w.at == s->length)
+	if ((h->state & HTTP_PART) == HTTP_BODY && p.at == s->length)
 		forget(h);
 	else
-		finish(&hw.w);
-	return hw.w.found;
+		finish(&w);
+	return p.found;
+}
+
+/* One step; global, see struct walk. */
+__noinline int step_http_answer(struct __sk_buff *skb, const struct segment *s, struct half *h, __u64 heads,
+				struct progress *p)
+{
+	struct walk w = {.skb = skb, .s = s, .h = h, .p = p};
+
+	return s && h && p && step_http(&w, false, heads);
+}
+
+struct http_answers {
+	struct walk w;
+	__u64 heads; /* as in struct pipe */
+};
+
+static long more_http_answers(struct bpf_map *map, __u32 *key, __u32 *value, struct http_answers *a)
+{
+	return stop_unless(step_http_answer(a->w.skb, a->w.s, a->w.h, a->heads, a->w.p));
 }
 
 /* Counts the answers that end in a segment, or returns LOST. Global, like walk_mysql(). */
 __noinline int walk_http_answers(struct __sk_buff *skb, const struct segment *s, struct half *h, __u64 heads)
 {
-	struct http_walk hw = {.w = {.skb = skb, .s = s, .h = h}, .heads = heads};
+	struct progress p = {};
+	struct http_answers a = {.w = {.skb = skb, .s = s, .h = h, .p = &p}, .heads = heads};
 
 	if (!s || !h)
 		return 0;
-	if (!find_first(s, h, &hw.w.at, &hw.w.found))
-		return hw.w.found;
+	if (!find_first(s, h, &p.at, &p.found))
+		return p.found;
 	if (!h->known) /* what is missing may have been an answer */
 		return LOST;
-	hw.w.sure = true;
-	bpf_for_each_map_elem(&steps, more_http_answers, &hw, 0);
-	return finish(&hw.w);
+	p.sure = true;
+	if (step_http_answer(skb, s, h, heads, &p))
+		bpf_for_each_map_elem(&steps, more_http_answers, &a, 0);
+	return finish(&a.w);
 }
 
 #endif

@@ -131,11 +131,11 @@ static __always_inline int walk_answers(struct __sk_buff *skb, const struct segm
 	case PROTOCOL_HTTP:
 		return walk_http_answers(skb, s, h, heads);
 	case PROTOCOL_POSTGRES:
-		return walk_pg_answers(skb, s, h);
+		return walk_pg_answers(skb, s, h, NULL);
 	case PROTOCOL_REDIS:
-		return walk_redis_answers(skb, s, h);
+		return walk_redis_answers(skb, s, h, NULL);
 	case PROTOCOL_MEMCACHED:
-		return walk_mc_answers(skb, s, h);
+		return walk_mc_answers(skb, s, h, NULL);
 	}
 	return LOST;
 }

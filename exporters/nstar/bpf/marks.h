@@ -136,7 +136,7 @@ static __always_inline void take_answer_mark(struct mark_walk *w, const struct m
 		w->n->hidden = 1;
 	if (m->does != DOES_ANSWER)
 		return;
-	if (w->w.at > w->w.s->length) {
+	if (w->w.p->at > w->w.s->length) {
 		w->w.h->due = 1;
 		w->w.h->id = m->id;
 		return;
@@ -149,25 +149,25 @@ static __always_inline bool load_head(struct walk *w, const __u32 header, __u8 *
 {
 	__u32 held = w->h->held;
 
-	if (w->at >= w->s->length)
+	if (!goes_further(w))
 		return false;
 	if (held) {
 		if (!complete(w->skb, w->s, w->h, header, b)) {
-			w->at = w->s->length;
+			w->p->at = w->s->length;
 			return false;
 		}
 		w->h->held = 0;
-		w->at -= held;
+		w->p->at -= held;
 		return true;
 	}
-	if (w->at + header > w->s->length) {
-		if (!w->sure)
+	if (w->p->at + header > w->s->length) {
+		if (!w->p->sure)
 			return lose(w);
-		hold(w->skb, w->s, w->h, w->at);
-		w->at = w->s->length;
+		hold(w->skb, w->s, w->h, w->p->at);
+		w->p->at = w->s->length;
 		return false;
 	}
-	return bpf_skb_load_bytes(w->skb, w->s->offset + w->at, b, header) == 0 || lose(w);
+	return bpf_skb_load_bytes(w->skb, w->s->offset + w->p->at, b, header) == 0 || lose(w);
 }
 
 /* A header that is shorter than what was held: the rest of that begins the next one. Global, see above. */
@@ -184,7 +184,7 @@ __noinline int keep_held(struct half *h, __u32 held, __u32 taken)
 /* What of the message lies in the segment, from where the judge wants to see more. */
 static __always_inline void load_peeked(struct walk *w, __u32 from, struct peeked *p)
 {
-	__u32 at = w->at + from, n = w->s->length - at;
+	__u32 at = w->p->at + from, n = w->s->length - at;
 
 	__builtin_memset(p, 0, sizeof(*p));
 	if (at >= w->s->length)
@@ -217,42 +217,54 @@ static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, c
 		load_peeked(&w->w, m.peek, p);
 		judge_more(w->w.h, p, &m);
 	}
-	if (m.sure || (!request && !w->w.sure && is_open(w->t, m.id)))
-		w->w.sure = true;
-	w->w.at += m.length;
+	if (m.sure || (!request && !w->w.p->sure && is_open(w->t, m.id)))
+		w->w.p->sure = true;
+	w->w.p->at += m.length;
 	if (m.length < held) {
 		keep_held(w->w.h, held, m.length);
-		w->w.at = 0;
+		w->w.p->at = 0;
 	}
 	if (request)
 		take_request_mark(w, &m);
 	else
 		take_answer_mark(w, &m);
-	return !w->n->hidden;
+	return !w->n->hidden && goes_further(&w->w);
 }
 
-/* Makes the global function `name`, which follows the messages of a segment, or returns LOST. */
+/* Makes the global function `name`, which follows the messages of a segment, or returns LOST; see struct walk. */
 #define DEFINE_MARK_WALK(name, header, request, judge, judge_more) \
+	__noinline int name##_step(struct __sk_buff *skb, const struct segment *s, struct half *h, struct streams *t, \
+				   struct progress *p) \
+	{ \
+		struct mark_walk w = {.w = {.skb = skb, .s = s, .h = h, .p = p}, .t = t}; \
+\
+		if (!s || !h || !t || !p) \
+			return 0; \
+		w.n = &t->counts[request]; \
+		return step_mark(&w, header, request, judge, judge_more); \
+	} \
 	static long name##_more(struct bpf_map *map, __u32 *key, __u32 *value, struct mark_walk *w) \
 	{ \
-		return stop_unless(step_mark(w, header, request, judge, judge_more)); \
+		return stop_unless(name##_step(w->w.skb, w->w.s, w->w.h, w->t, w->w.p)); \
 	} \
 	__noinline int name(struct __sk_buff *skb, const struct segment *s, struct half *h, struct streams *t) \
 	{ \
-		struct mark_walk w = {.w = {.skb = skb, .s = s, .h = h}, .t = t}; \
+		struct progress p = {}; \
+		struct mark_walk w = {.w = {.skb = skb, .s = s, .h = h, .p = &p}, .t = t}; \
 		int due = 0; \
 		bool first; \
 \
 		if (!s || !h || !t) \
 			return 0; \
 		w.n = &t->counts[request]; \
-		first = find_first(s, h, &w.w.at, &due); \
+		first = find_first(s, h, &p.at, &due); \
 		if (due) \
 			answer_stream(&w, h->id); \
 		if (!first) \
 			return 0; \
-		w.w.sure = h->known; \
-		bpf_for_each_map_elem(&steps, name##_more, &w, 0); \
+		p.sure = h->known; \
+		if (name##_step(skb, s, h, t, &p)) \
+			bpf_for_each_map_elem(&steps, name##_more, &w, 0); \
 		return w.n->hidden ? 0 : finish(&w.w); \
 	}
 

@@ -227,43 +227,9 @@ __noinline __u64 take_mc_answer(struct half *h, const struct resp_bytes *line, _
 	return take_piece(h, line, n);
 }
 
-static long more_mc_commands(struct bpf_map *map, __u32 *key, __u32 *value, struct walk *w)
-{
-	return stop_unless(step_resp(w, false, take_mc_command));
-}
-
-static long more_mc_answers(struct bpf_map *map, __u32 *key, __u32 *value, struct walk *w)
-{
-	return stop_unless(step_resp(w, true, take_mc_answer));
-}
-
 /* Global, like walk_mysql(). */
-__noinline int walk_mc_commands(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m)
-{
-	struct walk w = {.skb = skb, .s = s, .h = h, .m = m};
-
-	if (!s || !h || !m)
-		return 0;
-	if (!find_first(s, h, &w.at, &w.found))
-		return 0;
-	w.sure = h->known;
-	bpf_for_each_map_elem(&steps, more_mc_commands, &w, 0);
-	return finish(&w);
-}
-
-/* Global, like walk_mysql(). */
-__noinline int walk_mc_answers(struct __sk_buff *skb, const struct segment *s, struct half *h)
-{
-	struct walk w = {.skb = skb, .s = s, .h = h};
-
-	if (!s || !h)
-		return 0;
-	if (!find_first(s, h, &w.at, &w.found))
-		return w.found;
-	w.sure = h->known;
-	bpf_for_each_map_elem(&steps, more_mc_answers, &w, 0);
-	return finish(&w);
-}
+DEFINE_WALK(walk_mc_commands, step_resp(&w, false, take_mc_command))
+DEFINE_WALK(walk_mc_answers, step_resp(&w, true, take_mc_answer))
 
 /*
  * A command of the binary protocol with a key: its parts are not longer than the whole, and what is not used is zero.

@@ -101,8 +101,8 @@ static __always_inline bool ends_with_ready(struct __sk_buff *skb, const struct 
 }
 
 /* Global, like walk_mysql(). */
-DEFINE_WALK(walk_pg_requests, PG_HEADER, false, judge_pg_request)
-DEFINE_WALK(walk_pg_answers, PG_HEADER, true, judge_pg_answer)
+DEFINE_WALK(walk_pg_requests, step_any_frame(&w, PG_HEADER, false, judge_pg_request))
+DEFINE_WALK(walk_pg_answers, step_any_frame(&w, PG_HEADER, true, judge_pg_answer))
 
 /*
  * What a connection that is joined in the middle shows: a simple query, or a batch with its Sync. The answer must
@@ -118,7 +118,7 @@ static __always_inline bool looks_like_pg(struct __sk_buff *skb, const struct se
 static __always_inline void read_pg_request(struct __sk_buff *skb, const struct segment *s, struct half *h,
 					    struct message *m)
 {
-	int n = walk_pg_requests(skb, s, h);
+	int n = walk_pg_requests(skb, s, h, NULL);
 
 	m->begins = n > 0 ? n : 0;
 	m->kind = m->begins ? KIND_REQUEST : KIND_SILENT;

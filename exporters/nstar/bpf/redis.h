@@ -148,34 +148,14 @@ __noinline __u64 take_command(struct half *h, const struct resp_bytes *line, __u
 	return (l.length + l.number + 2) | means;
 }
 
-static long more_commands(struct bpf_map *map, __u32 *key, __u32 *value, struct walk *w)
-{
-	return stop_unless(step_resp(w, false, take_command));
-}
-
 /* Global, like walk_mysql(). */
-__noinline int walk_redis_requests(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m)
-{
-	struct walk w = {.skb = skb, .s = s, .h = h, .m = m};
-	int n;
-
-	if (!s || !h || !m)
-		return 0;
-	if (!find_first(s, h, &w.at, &w.found))
-		return 0;
-	w.sure = h->known;
-	bpf_for_each_map_elem(&steps, more_commands, &w, 0);
-	n = finish(&w);
-	if (n == LOST)
-		m->waits = m->before = 0;
-	else
-		m->begins = n;
-	return 0;
-}
+DEFINE_WALK(walk_redis_requests, step_resp(&w, false, take_command))
 
 static __always_inline void read_redis_request(struct __sk_buff *skb, const struct segment *s, const __u8 *b,
 					       struct half *h, struct message *m)
 {
+	int n;
+
 	if ((!h->known || h->next == s->seq) && begins_stream(b)) {
 		m->protocol = PROTOCOL_OPAQUE;
 		m->kind = KIND_SILENT;
@@ -183,7 +163,11 @@ static __always_inline void read_redis_request(struct __sk_buff *skb, const stru
 	}
 	if (!h->known && is_redis_command(b))
 		h->known = AT_NEXT_SEGMENT;
-	walk_redis_requests(skb, s, h, m);
+	n = walk_redis_requests(skb, s, h, m);
+	if (n == LOST)
+		m->waits = m->before = 0;
+	else
+		m->begins = n;
 	m->kind = m->begins ? KIND_REQUEST : KIND_SILENT;
 }
 

@@ -100,13 +100,13 @@ static __always_inline __u64 take_text(struct half *h, const struct resp_bytes *
 static __always_inline __u32 load_line(struct walk *w, __u8 *b)
 {
 	struct half *h = w->h;
-	__u32 n = w->s->length - w->at, held = h->held;
+	__u32 n = w->s->length - w->p->at, held = h->held;
 
 	if (n > RESP_LINE)
 		n = RESP_LINE;
 	if (!held) {
 		__builtin_memset(b, 0, RESP_LINE);
-		if (load_bytes(w->skb, w->s->offset + w->at, b, n, RESP_LINE) < 0)
+		if (load_bytes(w->skb, w->s->offset + w->p->at, b, n, RESP_LINE) < 0)
 			return 0;
 		return n;
 	}
@@ -114,7 +114,7 @@ static __always_inline __u32 load_line(struct walk *w, __u8 *b)
 		return 0;
 	if (n > RESP_LINE - held)
 		n = RESP_LINE - held;
-	if (load_behind(w->skb, w->s->offset + w->at, h, n) < 0)
+	if (load_behind(w->skb, w->s->offset + w->p->at, h, n) < 0)
 		return 0;
 	__builtin_memcpy(b, h->head, RESP_LINE);
 	return n;
@@ -123,15 +123,16 @@ static __always_inline __u32 load_line(struct walk *w, __u8 *b)
 /* The next segment goes on with what was held before and n bytes more. */
 static __always_inline bool hold_line(struct walk *w, const __u8 *b, __u32 held, __u32 n)
 {
-	if (!w->sure)
+	if (!w->p->sure)
 		return lose(w);
 	if (!held)
 		__builtin_memcpy(w->h->head, b, RESP_LINE);
 	w->h->held = held + n;
-	w->at += n;
-	return true;
+	w->p->at += n;
+	return goes_further(w);
 }
 
+/* One line, and the string behind it; false when the walk is over. */
 static __always_inline bool step_resp(struct walk *w, const bool reply,
 				      __u64 (*const take)(struct half *h, const struct resp_bytes *line, __u32 n))
 {
@@ -139,7 +140,7 @@ static __always_inline bool step_resp(struct walk *w, const bool reply,
 	struct resp_bytes line;
 	__u64 taken;
 
-	if (w->at >= w->s->length)
+	if (!goes_further(w))
 		return false;
 	n = load_line(w, line.b);
 	if (!n)
@@ -152,12 +153,12 @@ static __always_inline bool step_resp(struct walk *w, const bool reply,
 	if (!(__u32)taken)
 		return lose(w);
 	w->h->held = 0;
-	w->at += (__u32)taken - held;
+	w->p->at += (__u32)taken - held;
 	if (taken & RESP_COUNTS)
 		count(w, reply);
 	if (taken & RESP_WAITS && w->m && !w->m->waits++)
-		w->m->before = w->found;
-	return true;
+		w->m->before = w->p->found;
+	return goes_further(w);
 }
 
 /* Whether a line that tells a number has not come in full. */
@@ -237,23 +238,7 @@ __noinline __u64 take_reply(struct half *h, const struct resp_bytes *line, __u32
 	return l.length | end_value(h);
 }
 
-static long more_replies(struct bpf_map *map, __u32 *key, __u32 *value, struct walk *w)
-{
-	return stop_unless(step_resp(w, true, take_reply));
-}
-
 /* Global, like walk_mysql(). */
-__noinline int walk_redis_answers(struct __sk_buff *skb, const struct segment *s, struct half *h)
-{
-	struct walk w = {.skb = skb, .s = s, .h = h};
-
-	if (!s || !h)
-		return 0;
-	if (!find_first(s, h, &w.at, &w.found))
-		return w.found;
-	w.sure = h->known;
-	bpf_for_each_map_elem(&steps, more_replies, &w, 0);
-	return finish(&w);
-}
+DEFINE_WALK(walk_redis_answers, step_resp(&w, true, take_reply))
 
 #endif

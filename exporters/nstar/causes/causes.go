@@ -23,6 +23,7 @@ type Tier struct {
 	Station   window.Station
 	App, Name string
 	PIDs      []int32
+	Started   []int32 // discovery.Tier has them
 	Allies    []int32 // discovery.Tier has them
 	Listeners []discovery.Listener
 }
@@ -180,8 +181,10 @@ func (s *Set) Follow(tiers []Tier) error {
 func processes(tiers []Tier) map[uint32]window.Station {
 	out := make(map[uint32]window.Station)
 	for _, t := range tiers {
-		for _, pid := range t.PIDs {
-			out[uint32(pid)] = t.Station
+		for _, pids := range [][]int32{t.PIDs, t.Started} {
+			for _, pid := range pids {
+				out[uint32(pid)] = t.Station
+			}
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"log/slog"
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -77,6 +78,14 @@ func TestOpen(t *testing.T) {
 	s.Look(Tier{}, 0)
 	if err := s.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A tier's processes are those that serve and those that these have started.
+func TestProcesses(t *testing.T) {
+	got := processes([]Tier{{Station: 3, PIDs: []int32{10, 11}, Started: []int32{12}}, {Station: 4, PIDs: []int32{20}}})
+	if want := map[uint32]window.Station{10: 3, 11: 3, 12: 3, 20: 4}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

@@ -90,7 +90,7 @@ func TestTiersAreNamedByTheKernel(t *testing.T) {
 	n := newTakers(t.TempDir())
 	web := Tier{Station: 0, App: "shop", Name: "web", PIDs: []int32{20}, Allies: []int32{31, 32}}
 	tiers := []Tier{web, {Station: 1, App: "shop", Name: "db", PIDs: []int32{21}},
-		{Station: 2, App: "blog", Name: "db", PIDs: []int32{22}}, {Station: 3, App: "default", Name: "php", PIDs: []int32{30, 31}}}
+		{Station: 2, App: "blog", Name: "db", PIDs: []int32{22}}, {Station: 3, App: "default", Name: "php", PIDs: []int32{30, 31}, Started: []int32{33}}}
 	n.follow(tiers)
 	check := func(want map[owner.Owner]Who) {
 		t.Helper()
@@ -102,7 +102,7 @@ func TestTiersAreNamedByTheKernel(t *testing.T) {
 	}
 	check(map[owner.Owner]Who{
 		owner.OfTier(1): {"db", true}, owner.OfTier(2): {Name: "blog/db"}, owner.OfTier(3): {"default/php", true},
-		owner.OfTier(9): {Name: Other},
+		33: {"default/php", true}, owner.OfTier(9): {Name: Other},
 	})
 	if is := n.isOf(web); !is(owner.OfTier(0)) || !is(20) || is(owner.OfTier(1)) || is(21) || is(99) {
 		t.Error("whose work it is")

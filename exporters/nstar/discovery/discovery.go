@@ -48,6 +48,8 @@ type Tier struct {
 	// PIDs are the thread-group ids of all processes that hold one of the
 	// listening sockets or were forked from those, ascending.
 	PIDs []int32
+	// Started are the processes of programs that those run, and that these run: no servers, in no particular order.
+	Started []int32
 	// Allies are processes of servers that no rule claims, whether the file ignores them or not, and that call the tier's
 	// application on this host or are called by it: they work for the same requests. Ascending; none where no rule named
 	// the tier, as its application is then that of all others, too.

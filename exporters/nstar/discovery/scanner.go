@@ -98,6 +98,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	serving := slices.DeleteFunc(procs, func(p *process) bool { return p.pid == s.self })
 	groups := withForked(groups(serving, listening), serving)
 	snap.Tiers = tiers(groups, cfg, s.names)
+	s.addStarted(snap.Tiers, serving)
 	snap.Addresses = s.local()
 	s.allied(snap.Tiers, groups, candidates, snap.Addresses)
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)

@@ -19,7 +19,7 @@ import (
 const shortLived = "echo $$; sh -c 'echo $$; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'; :"
 
 // ended is the processor time of a process's children that have ended, and of theirs.
-func ended(t *testing.T, pid int) time.Duration {
+func ended(t testing.TB, pid int) time.Duration {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

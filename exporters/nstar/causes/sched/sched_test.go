@@ -148,7 +148,7 @@ func begin(t *testing.T, as string) int {
 }
 
 // schedstat is what the kernel says of a process: time on a processor, and time that it waited for one.
-func schedstat(t *testing.T, pid int) (ran, waited time.Duration) {
+func schedstat(t testing.TB, pid int) (ran, waited time.Duration) {
 	t.Helper()
 	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	if err != nil {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery
+
+// addStarted gives the tiers the processes that theirs have started, and these in turn, and that are no part of the
+// servers: programs that a server runs. The kernel tells of those that are started from now on; these were there
+// before. Who listens is a server of its own, whether it is a tier or not, and who has another control group than the
+// one that started it is somebody else's: a container, a service, a session.
+func (s *Scanner) addStarted(tiers []Tier, procs []*process) {
+	taken := make(map[int32]bool)
+	for _, t := range tiers {
+		for _, pid := range t.PIDs {
+			taken[pid] = true
+		}
+	}
+	children := make(map[int32][]*process)
+	for _, p := range procs {
+		if !taken[p.pid] && len(p.listens) == 0 && p.parent != initProcess {
+			children[p.parent] = append(children[p.parent], p)
+		}
+	}
+	for i := range tiers {
+		family := tiers[i].PIDs[:len(tiers[i].PIDs):len(tiers[i].PIDs)]
+		for n := 0; n < len(family); n++ {
+			for _, p := range children[family[n]] {
+				if !taken[p.pid] && s.fs.together(family[n], p.pid) {
+					taken[p.pid] = true
+					family = append(family, p.pid)
+				}
+			}
+		}
+		tiers[i].Started = family[len(tiers[i].PIDs):]
+	}
+}
+
+// initProcess is the host's first process.
+const initProcess = 1
+
+// together reports whether two processes are in the same control groups.
+func (fs *procfs) together(a, b int32) bool {
+	first, err := fs.read(fs.path(a, "cgroup"))
+	if err != nil {
+		return false
+	}
+	groups := string(first) // the next file is read into the same place
+	second, err := fs.read(fs.path(b, "cgroup"))
+	return err == nil && groups == string(second)
+}

@@ -8,7 +8,7 @@
 #ifndef NSTAR_CASSANDRA_H
 #define NSTAR_CASSANDRA_H
 
-#include "marks.h"
+#include "numbered_messages.h"
 
 #define CQL_HEADER 9       /* version, flags, stream, opcode, length: shorter than any frame */
 #define CQL_FRAME_HEADER 6 /* length of the content, whether it is whole, and their checksum */
@@ -165,7 +165,7 @@ static __always_inline void find_cql(struct half *h, const __u8 *b, struct mark 
 	}
 }
 
-/* Global, see marks.h. */
+/* Global, see numbered_messages.h. */
 __noinline int judge_cql_request(struct half *h, const struct head *head, struct mark *m)
 {
 	__u32 length;
@@ -192,7 +192,7 @@ __noinline int judge_cql_request(struct half *h, const struct head *head, struct
 	return 0;
 }
 
-/* Global, see marks.h. */
+/* Global, see numbered_messages.h. */
 __noinline int judge_cql_answer(struct half *h, const struct head *head, struct mark *m)
 {
 	__u32 length;

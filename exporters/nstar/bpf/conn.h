@@ -59,7 +59,7 @@ enum alpn {
 	ALPN_H2 = 4,
 };
 
-/* Whether messages bear numbers (marks.h). */
+/* Whether messages bear numbers (numbered_messages.h). */
 static __always_inline bool has_ids(__u8 protocol)
 {
 	return protocol == PROTOCOL_HTTP2 || protocol == PROTOCOL_KAFKA || protocol == PROTOCOL_CASSANDRA ||
@@ -96,7 +96,7 @@ enum known {
 struct half {
 	__u32 next;  /* sequence number of the next byte to be looked at, where known */
 	__u32 rest;  /* the protocol's own */
-	__u32 id;    /* of the message that is under way, or whose answer is due (marks.h) */
+	__u32 id;    /* of the message that is under way, or whose answer is due (numbered_messages.h) */
 	__u8 known;  /* enum known */
 	__u8 state;  /* the protocol's own */
 	__u8 due;    /* an answer ends where `next` is */

@@ -7,7 +7,7 @@
 #ifndef NSTAR_HTTP2_H
 #define NSTAR_HTTP2_H
 
-#include "marks.h"
+#include "numbered_messages.h"
 
 #define H2_HEADER 9
 #define H2_PREFACE 24
@@ -87,7 +87,7 @@ static __always_inline void read_h2_frame(const __u8 *b, struct mark *m)
 
 /*
  * Streams of the client have odd numbers that only grow: HEADERS of one that it opened before are trailers. Global, see
- * marks.h.
+ * numbered_messages.h.
  */
 __noinline int judge_h2_request(struct half *h, const struct head *head, struct mark *m)
 {
@@ -102,7 +102,7 @@ __noinline int judge_h2_request(struct half *h, const struct head *head, struct 
 	return 0;
 }
 
-/* Global, see marks.h. */
+/* Global, see numbered_messages.h. */
 __noinline int judge_h2_answer(struct half *h, const struct head *head, struct mark *m)
 {
 	__u8 type;

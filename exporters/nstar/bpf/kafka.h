@@ -7,7 +7,7 @@
 #ifndef NSTAR_KAFKA_H
 #define NSTAR_KAFKA_H
 
-#include "marks.h"
+#include "numbered_messages.h"
 
 #define KAFKA_REQUEST_HEADER 14 /* length, key, version, number, length of the client's name */
 #define KAFKA_ANSWER_HEADER 8   /* length, number */
@@ -59,7 +59,7 @@ static __always_inline bool looks_like_kafka(const __u8 *b, __u32 length)
 	return true;
 }
 
-/* Global, see marks.h. */
+/* Global, see numbered_messages.h. */
 __noinline int judge_kafka_request(struct half *h, const struct head *head, struct mark *m)
 {
 	__u32 name;
@@ -90,7 +90,7 @@ __noinline int judge_kafka_request(struct half *h, const struct head *head, stru
 
 /*
  * Produce: behind the header (which ends with tagged fields from version 9 on) an id of a transaction from version 3
- * on, then acks. A producer with transactions always asks for answers. Global, see marks.h.
+ * on, then acks. A producer with transactions always asks for answers. Global, see numbered_messages.h.
  */
 __noinline int judge_kafka_produce(struct half *h, const struct peeked *p, struct mark *m)
 {
@@ -113,7 +113,7 @@ __noinline int judge_kafka_produce(struct half *h, const struct peeked *p, struc
 	return 0;
 }
 
-/* Global, see marks.h. */
+/* Global, see numbered_messages.h. */
 __noinline int judge_kafka_answer(struct half *h, const struct head *head, struct mark *m)
 {
 	__u32 length;

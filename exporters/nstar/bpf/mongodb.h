@@ -7,7 +7,7 @@
 #ifndef NSTAR_MONGODB_H
 #define NSTAR_MONGODB_H
 
-#include "marks.h"
+#include "numbered_messages.h"
 
 #define MONGO_HEADER 16 /* length, number, the number that it answers, kind: little-endian */
 #define MONGO_LENGTH_MAX 0x4000000
@@ -53,7 +53,7 @@ static __always_inline bool is_hello(const __u8 *b)
 	return (word == 0x68656c6c && b[4] == 'o' && !b[5]) || (word == 0x69736d61 && b[8] == 0);
 }
 
-/* Global, see marks.h. */
+/* Global, see numbered_messages.h. */
 __noinline int judge_mongo_request(struct half *h, const struct head *head, struct mark *m)
 {
 	__u32 length;
@@ -100,7 +100,7 @@ static __always_inline bool awaits_data(const __u8 *b)
 	return false;
 }
 
-/* Global, see marks.h. */
+/* Global, see numbered_messages.h. */
 __noinline int judge_mongo_command(struct half *h, const struct peeked *p, struct mark *m)
 {
 	if (!h || !p || !m)
@@ -119,7 +119,7 @@ __noinline int judge_mongo_command(struct half *h, const struct peeked *p, struc
 	return 0;
 }
 
-/* Global, see marks.h. */
+/* Global, see numbered_messages.h. */
 __noinline int judge_mongo_answer(struct half *h, const struct head *head, struct mark *m)
 {
 	__u32 length, kind;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kinds of requests where messages bear numbers (marks.h): several are under way, each of a kind of its own. What is
- * asked is a number, too (Kafka's key, CQL's opcode), and leads to the kind without a walk. While a request is open its
- * kind stands above its time of arrival in the table; whoever takes it out counts it as gone.
+ * Kinds of requests where messages bear numbers (numbered_messages.h): several are under way, each of a kind of its
+ * own. What is asked is a number, too (Kafka's key, CQL's opcode), and leads to the kind without a walk. While a
+ * request is open its kind stands above its time of arrival in the table; whoever takes it out counts it as gone.
  */
 #ifndef NSTAR_STREAM_KINDS_H
 #define NSTAR_STREAM_KINDS_H
 
 #include "kinds.h"
-#include "table.h"
+#include "stream_table.h"
 
 /* Where the automaton would end with such a number; its own nodes are smaller. Mirrored in package kinds. */
 #define NODE_OF_CODE (1u << 31)

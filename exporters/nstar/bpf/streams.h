@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A connection whose messages bear numbers (marks.h): what each segment means for its queue. */
+/* A connection whose messages bear numbers (numbered_messages.h): what each segment means for its queue. */
 #ifndef NSTAR_STREAMS_H
 #define NSTAR_STREAMS_H
 

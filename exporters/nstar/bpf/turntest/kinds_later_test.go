@@ -12,7 +12,7 @@ func (m *machine) forgetKinds(t testing.TB) {
 	check(t, m.objects.Connections.Put(uint32(0), c))
 	var s TurntestStreams
 	check(t, m.objects.StreamTables.Lookup(uint32(0), &s))
-	const kindShift = 59 // STREAM_KIND_SHIFT in table.h
+	const kindShift = 59 // STREAM_KIND_SHIFT in stream_table.h
 	for i := range s.At {
 		s.At[i].Arrived &= 1<<kindShift - 1
 	}

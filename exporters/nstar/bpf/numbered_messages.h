@@ -9,11 +9,11 @@
  * with its judges, and a line where its name is listed (conn.h), where it is recognized (judge.h) and where it is
  * walked (apply.h).
  */
-#ifndef NSTAR_MARKS_H
-#define NSTAR_MARKS_H
+#ifndef NSTAR_NUMBERED_MESSAGES_H
+#define NSTAR_NUMBERED_MESSAGES_H
 
 #include "frames.h"
-#include "table.h"
+#include "stream_table.h"
 
 enum does {
 	DOES_NOTHING = 0,

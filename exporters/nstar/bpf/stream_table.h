@@ -3,8 +3,8 @@
  * The requests under way on a connection, by their numbers. The client's half opens them, the server's half answers
  * them, and either may reset them, without a lock: a place belongs to whoever takes its number out.
  */
-#ifndef NSTAR_TABLE_H
-#define NSTAR_TABLE_H
+#ifndef NSTAR_STREAM_TABLE_H
+#define NSTAR_STREAM_TABLE_H
 
 #include "conn.h"
 

@@ -24,7 +24,9 @@ func addGains(ctx context.Context, client api.Client, report *diagnose.Report, s
 			continue
 		}
 		if best, ok := bestChange(ctx, client, a.App, *a.Bottleneck, min(span, longestReplay)); ok {
-			report.SetGain(a.App, []diagnose.Gain{best})
+			report.SetGain(a.App, best)
+		} else {
+			report.WithoutGain(a.App)
 		}
 	}
 }
@@ -39,7 +41,7 @@ func bestChange(ctx context.Context, client api.Client, app string, to diagnose.
 	if err != nil {
 		return diagnose.Gain{}, false
 	}
-	best, ok := replay.Best(to.Tier, to.Pauses())
+	best, ok := replay.Best(to.Tier, func(c whatif.Change) bool { return apt(c, to) })
 	if !ok {
 		return diagnose.Gain{}, false
 	}
@@ -47,4 +49,18 @@ func bestChange(ctx context.Context, client api.Client, app string, to diagnose.
 		Change: best.Changes[0].String(), ThroughputRatio: 1 + best.Throughput.Mean,
 		ResponseTimeRatio: 1 + best.Response.Mean,
 	}, true
+}
+
+// apt reports whether a change is one that the cause of a bottleneck asks for. What would be without pauses is no advice
+// unless these are to blame: where all places are taken, those who have them may go in step, and look like it. And a
+// faster tier is none where requests wait for a place: who has one sleeps, for something that does not become faster.
+func apt(c whatif.Change, to diagnose.Bottleneck) bool {
+	switch c.(type) {
+	case whatif.NoFreezes:
+		return to.Pauses()
+	case whatif.Speed:
+		return !to.Pauses() && !to.Places()
+	default:
+		return !to.Pauses()
+	}
 }

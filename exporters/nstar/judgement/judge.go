@@ -321,7 +321,7 @@ func (t *Tier) state(p *pending, j *Judged) State {
 			waits += c.Queue
 		}
 	}
-	e := t.estimate
+	e := t.Estimate()
 	switch {
 	case p.frozen != "":
 		return Frozen

@@ -8,8 +8,19 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
 )
 
-// Estimate is what is known of the tier's curve.
-func (t *Tier) Estimate() saturation.Estimate { return t.estimate }
+// Estimate is what is known of the tier's curve. Where its requests sleep as a rule, and are few, there is no saturation
+// point: who sleeps on purpose waits for nobody, so that as many more may do so, however many seem to be served at a
+// time.
+func (t *Tier) Estimate() saturation.Estimate {
+	e := t.estimate
+	learned := e.Low < e.High // and not given by the configuration
+	if e.Status == saturation.Known && learned && t.sleep.usual() && t.level < asleepExcess {
+		nan := math.NaN()
+		e.Status = saturation.NeverNearLimit
+		e.MaxThroughput, e.SaturationPoint, e.Low, e.High = nan, nan, nan, nan
+	}
+	return e
+}
 
 // SetProcessors says how many processors the tier may use; 0 = unknown.
 func (t *Tier) SetProcessors(n float64) { t.processors = n }

@@ -23,8 +23,11 @@ func (s *sleep) add(own float64, w Work) (n float64, unusual bool) {
 	if !mostly || w.Ran+w.Waited >= runs || own < fewRequests || s.busy < leastBusy {
 		return 0, false
 	}
-	return n, s.asleep <= usualSleep*s.busy
+	return n, !s.usual()
 }
+
+// usual reports whether requests sleep as a rule.
+func (s *sleep) usual() bool { return s.busy >= leastBusy && s.asleep > usualSleep*s.busy }
 
 const (
 	fewRequests  = 0.25  // on average over a window: below, what a thread does beside requests is as much

@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/saturation"
 )
 
 // A table of a database is locked for 300 ms every 2 s. One or two statements wait for it, while others go on: too few
@@ -59,6 +61,46 @@ func TestLock(t *testing.T) {
 			all := charged[Stopped] + charged[Demand]
 			if tt.want == "" && all > 20 || tt.want != "" && (charged[tt.want] < 0.9*all || all == 0) {
 				t.Errorf("charged %v, want %s", charged, tt.want)
+			}
+		})
+	}
+}
+
+// Statements sleep for 20 ms on purpose, one at a time more often than not, and seem to be served one at a time: that is
+// no limit. It is one where they compute, or where many are there all the time.
+func TestNoSaturationPointOfSleepers(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		own   float64
+		work  Work
+		given float64 // saturation point, by the configuration
+		known bool
+	}{
+		{"they sleep", 0.8, Work{Ran: 0.1, Asleep: 0.7}, 0, false},
+		{"they compute", 0.8, Work{Ran: 0.8}, 0, true},
+		{"they sleep, and workers are all taken", 8, Work{Ran: 0.1, Asleep: 7.9}, 0, true},
+		{"they sleep, and somebody knows better", 0.8, Work{Ran: 0.1, Asleep: 0.7}, 3, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			lag := int64(lag / testWidth)
+			for i := range int64(30 * time.Second / testWidth) {
+				if at := i - lag; at >= 0 {
+					tt.work.Index = at
+					tier.SetWork(tt.work)
+				}
+				tier.Add(Window{Index: i, Queue: tt.own, Completions: 1, GC: math.NaN()})
+			}
+			tier.estimate = saturation.Estimate{Status: saturation.Known, Base: 0.02, MaxThroughput: 60,
+				SaturationPoint: 1.2, Low: 1, High: 1.6}
+			if tt.given > 0 {
+				tier.estimate.SaturationPoint, tier.estimate.Low, tier.estimate.High = tt.given, tt.given, tt.given
+			}
+			e := tier.Estimate()
+			known := e.Status == saturation.Known
+			if known != tt.known || math.IsNaN(e.SaturationPoint) == tt.known || math.IsNaN(e.MaxThroughput) == tt.known ||
+				e.Base != 0.02 {
+				t.Errorf("%+v, want a saturation point: %v", e, tt.known)
 			}
 		})
 	}

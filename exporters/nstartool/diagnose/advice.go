@@ -111,7 +111,7 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 		return d.cureRivals(tier, rivals, limit)
 	}
 	if d.toBlame(to) < causeShare*d.total() {
-		useless = fmt.Sprintf("More %s would gain nothing: it has time.", to)
+		useless = fmt.Sprintf("More capacity for %s would gain nothing: it has time.", to)
 	}
 	if edge.shared() {
 		return fmt.Sprintf("Raise the number of calls at a time: the streams that %s lets a connection have (HTTP/2, gRPC: "+

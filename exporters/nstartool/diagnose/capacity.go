@@ -154,7 +154,7 @@ func (c Capacity) origin() string {
 	if c.Source == fromStudy {
 		return ", by the load study"
 	}
-	return ", by the main sequences"
+	return ", by what the tiers did at their limit (main sequences)"
 }
 
 // worthALine reports whether the state of capacity is news of an application that is well.

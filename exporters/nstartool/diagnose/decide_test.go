@@ -29,11 +29,11 @@ func TestDecide(t *testing.T) {
 		says, never string // in summary, advice and notes; parts are separated by |
 	}{
 		{"the numbers are the recorded ones", limited, atLimit, SingleBottleneck,
-			"of 328 ms mean response time 313 ms (95 %)|N* 7.4, queue 55|Give db more capacity", "speed"},
+			"of 328 ms mean response time 313 ms (95 %)|queue 55, from 7.4 (N*) on it serves no more|Give db more capacity", "speed"},
 		{"slower than it was", limited, speed(0.55), SingleBottleneck, "55 % of the speed it had|nr_throttled", ""},
 		{"as fast as it drifts", limited, speed(0.85), SingleBottleneck, "", "speed"},
 		{"with busy processors", limited, busy(0.97), SingleBottleneck,
-			"(N* 7.4, queue 55, processors 97 % busy)|(cores, instances)", ""},
+			"(queue 55, from 7.4 (N*) on it serves no more, processors 97 % busy)|(cores, instances)", ""},
 		{"with idle processors", limited, busy(0.4), SingleBottleneck,
 			"(its processors are only 40 % busy: threads or locks inside it, its disk, rather than cores)", "instances"},
 		{"without N*", limited, limit(func(_ *Application, o *Observations) { o.Tiers[0].NStar = nil }), SingleBottleneck,
@@ -46,7 +46,7 @@ func TestDecide(t *testing.T) {
 			}
 			a.Throughput = 0
 			o.Tiers[0].Share = shares(0, 0, 1)
-		}, SingleBottleneck, "something stops db: no request was answered (db was frozen in 100 % of its windows)", "NaN"},
+		}, SingleBottleneck, "something stops db: no request was answered (db stood still for 100 % of the time)", "NaN"},
 		{"a tier that is to blame as well is not said to gain nothing", limited, limit(func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causeCollection, 0.1, 0.3)
 		}), SingleBottleneck, "More capacity for httpd, and", "for httpd and tomcat"},
@@ -54,16 +54,17 @@ func TestDecide(t *testing.T) {
 			a.blame("tomcat", "tomcat", causePlace, 0.02, 0.5)
 			a.blame("db", "db", causeDemand, 0.01, 0.2)
 			a.Edges[1].Limit, a.Edges[1].Waited = ptr(6), 3
-		}, SingleBottleneck, "all 6 connections from tomcat to db", "More db"},
+		}, SingleBottleneck, "all 6 connections from tomcat to db", "More capacity for db"},
 		{"a pool of one", pool, func(a *Application, _ *Observations) { a.Edges[1].Limit, a.Edges[1].Waited = ptr(1), 3 },
 			SingleBottleneck, "the only connection from tomcat to db is in use while db has time", "all 1"},
 		{"a pool whose size was not seen", pool, func(a *Application, _ *Observations) { a.Edges[1].Waited = 3 },
 			SingleBottleneck,
-			"requests wait in tomcat for a connection to db while db has time|More db would gain nothing", ""},
+			"requests wait in tomcat for a connection to db while db has time|More capacity for db would gain nothing", ""},
 		{"a single tier", limited, func(a *Application, _ *Observations) { a.Times = a.Times[2:] }, SingleBottleneck,
 			"Give db more capacity (cores, instances), or make its requests cheaper.", "More capacity for"},
-		{"calls in parallel", well, parallel(0.06), Healthy, "tomcat calls other tiers in parallel|lower bound", ""},
-		{"hardly any calls in parallel", well, parallel(0.04), Healthy, "", "parallel"},
+		{"calls in parallel", well, parallel(0.06), Healthy,
+			"tomcat also makes calls that none of its requests waits for|may be more than", ""},
+		{"hardly any calls in parallel", well, parallel(0.04), Healthy, "", "For information"},
 		{"healthy without requests", well, func(a *Application, _ *Observations) { a.Throughput = 0 }, NotEnoughData,
 			"no requests", ""},
 		{"learning without requests", learns, func(a *Application, _ *Observations) { a.Times = nil }, NotEnoughData,
@@ -169,15 +170,53 @@ func TestTiersThatCallEachOtherInACircle(t *testing.T) {
 
 func TestGainIsSetEverywhere(t *testing.T) {
 	r := Decide(scenes()["several"])
-	gain := []Gain{{"more db", 1.5, 0.2}}
-	r.SetGain("shop", gain)
-	r.SetGain("blog", gain[:0])
+	r.SetGain("shop", Gain{"more db", 1.5, 0.2})
+	r.WithoutGain("mail")
 	if len(r.Gain) != 1 || len(r.Apps[0].Gain) != 1 || r.Apps[1].Gain != nil {
 		t.Errorf("%v %v %v", r.Gain, r.Apps[0].Gain, r.Apps[1].Gain)
 	}
+	says(t, r, "Expected with more db, by replaying the recorded windows: +50 % throughput, -80 % response time.")
+}
+
+// What cannot be known is not told, and why.
+func TestGainIsWithheld(t *testing.T) {
+	// of what waits for a place, which is 57 %, nobody can gain 80 %
+	r := Decide(scenes()["soft_resource"])
+	r.SetGain("shop", Gain{"12 calls at once from tomcat to db", 1.5, 0.2})
+	if r.Gain != nil {
+		t.Errorf("gain %v", r.Gain)
+	}
+	says(t, r, "What that would gain is not known: the replay of the recorded windows gives 80 % less response time with "+
+		"12 calls at once from tomcat to db, which is more than the 57 % that is to blame for it.")
+
+	r = Decide(scenes()["soft_resource_own"])
+	r.WithoutGain("shop")
+	says(t, r, "What that would gain is not known: requests sleep while they have a place")
+
+	r = Decide(scenes()["demand"])
+	r.WithoutGain("shop")
+	if r.GainMissing != "" {
+		t.Error(r.GainMissing)
+	}
+}
+
+func says(t *testing.T, r Report, said string) {
+	t.Helper()
 	var text strings.Builder
-	const said = "Expected with more db, by replaying the recorded windows: +50 % throughput, -80 % response time."
 	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), said) {
-		t.Error(err, text.String())
+		t.Errorf("%v: %s does not say %s", err, text.String(), said)
+	}
+}
+
+// A load balancer's checks of its server's health are many beside its own part, which is short: that is no news.
+func TestHealthChecksAreNoNews(t *testing.T) {
+	well := Finding{Verdict: Healthy}
+	for clipped, want := range map[float64]int{0.25: 0, 0.9: 1} {
+		r := Decide(scene(well, func(a *Application, _ *Observations) {
+			a.Times[0].Own, a.Times[0].Base, a.Times[0].Clipped = 0.0006, 0.0006, clipped
+		}))
+		if len(r.Notes) != want {
+			t.Errorf("calls outside of requests are %.0f %% of the own part: %q", 100*clipped, r.Notes)
+		}
 	}
 }

@@ -31,6 +31,9 @@ var evidences = []struct {
 		return "a signal, a debugger or the freezer of its control group held it for " + percent(r) + " of the time"
 	}},
 	{"disk", func(r float64) string {
+		if r >= 1 {
+			return fmt.Sprintf("%.1f of its threads waited for the disk, on average", r)
+		}
 		return fmt.Sprintf("its threads waited for the disk for %s a second", millis(r))
 	}},
 	{"writeback", func(r float64) string {

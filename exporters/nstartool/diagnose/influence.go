@@ -10,6 +10,9 @@ const (
 	leastQueue = 0.005
 	// parallelShare of the own queue makes its part a lower bound worth a note.
 	parallelShare = 0.05
+	// and parallelTime of the response time is the least that matters there: a load
+	// balancer's own part is so short that a health check is much of it.
+	parallelTime = 0.02
 )
 
 // influential tells that a tier has a part in the response time.
@@ -67,9 +70,10 @@ func (d diagnosis) notes() []string {
 		return notes
 	}
 	for _, t := range d.Times {
-		if t.Clipped > parallelShare && d.influential(t.Tier) {
-			notes = append(notes, fmt.Sprintf("%s calls other tiers in parallel or outside of requests: "+
-				"its own part (%s) is a lower bound.", t.Tier, millis(t.Own)))
+		if t.Clipped > parallelShare && d.influential(t.Tier) && t.Clipped*t.Own >= parallelTime*d.total() {
+			notes = append(notes, fmt.Sprintf("For information: %s also makes calls that none of its requests waits for "+
+				"(health checks, work in the background), or several at once. That is no fault; its own part of the "+
+				"response time may be more than the %s told here.", t.Tier, millis(t.Own)))
 		}
 	}
 	notes = append(notes, d.placed()...)

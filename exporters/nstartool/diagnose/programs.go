@@ -69,7 +69,11 @@ func (d diagnosis) taken() string {
 // curePool is what helps where all connections from one tier to another are in use.
 func (d diagnosis) curePool(from string, edge Edge) string {
 	caller, called := d.Programs[from], d.Programs[edge.To]
-	first := fmt.Sprintf("Raise that pool, or %s's worker threads if they are as many, step by step", from)
+	threads := "worker threads"
+	if edge.Limit != nil {
+		threads += " if they are as many"
+	}
+	first := fmt.Sprintf("Raise that pool, or %s's %s, step by step", from, threads)
 	if caller.Pool != "" {
 		first = fmt.Sprintf("In %s, raise %s%s, step by step", caller.in(from), caller.Pool, edge.used())
 	}

@@ -10,7 +10,10 @@
 // writes itself as text or JSON.
 package diagnose
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Verdict is the finding in one word, for programs.
 type Verdict string
@@ -75,6 +78,9 @@ type Answer struct {
 	Capacity *Capacity `json:"capacity"`
 	// Gain is what changes are predicted to gain; nil where none was asked for.
 	Gain []Gain `json:"gain"`
+	// GainMissing says why there is no prediction where one was asked for and the
+	// cause makes it impossible; empty otherwise.
+	GainMissing string `json:"gain_missing"`
 
 	// folded are the tiers without influence; the tables leave them out.
 	folded map[string]bool
@@ -93,6 +99,9 @@ type Bottleneck struct {
 
 // Pauses reports whether what is to blame stops the tier for a while.
 func (b Bottleneck) Pauses() bool { return b.Cause == causeCollection || b.Cause == causeStopped }
+
+// Places reports whether requests wait for a place, in a pool or at a worker.
+func (b Bottleneck) Places() bool { return b.Cause == causePlace }
 
 // ResponseTime says where the requests of an application spent their time, by
 // Little's law: own queue of a tier over the throughput of the front tier.
@@ -193,14 +202,43 @@ type Gain struct {
 	ResponseTimeRatio float64 `json:"response_time_ratio"`
 }
 
-// SetGain adds predictions to the answer for an application, the best first.
-func (r *Report) SetGain(app string, gain []Gain) {
+// SetGain adds the prediction to the answer for an application. Without pauses or
+// places nothing can be gained but what these cost: a prediction of more is
+// withheld.
+func (r *Report) SetGain(app string, gain Gain) {
+	r.each(app, func(a *Answer) {
+		b := a.Bottleneck
+		if saved := 1 - gain.ResponseTimeRatio; b != nil && (b.Pauses() || b.Places()) && saved > b.Share+withinError {
+			a.GainMissing = fmt.Sprintf("the replay of the recorded windows gives %s less response time with %s, "+
+				"which is more than the %s that is to blame for it", percent(saved), gain.Change, percent(b.Share))
+			return
+		}
+		a.Gain = []Gain{gain}
+	})
+}
+
+// withinError is what a prediction may be wrong by.
+const withinError = 0.1
+
+// WithoutGain says why nothing can be predicted for an application, where it is
+// the cause that forbids it.
+func (r *Report) WithoutGain(app string) {
+	r.each(app, func(a *Answer) {
+		if a.Bottleneck != nil && a.Bottleneck.Places() {
+			a.GainMissing = "requests sleep while they have a place, and how much more the tiers behind can do at a time was not seen"
+		}
+	})
+}
+
+// each finds the answers for an application: its own, and the worst one's, if it
+// is that.
+func (r *Report) each(app string, set func(*Answer)) {
 	for i := range r.Apps {
 		if r.Apps[i].App == app {
-			r.Apps[i].Gain = gain
+			set(&r.Apps[i])
 		}
 	}
 	if r.App == app {
-		r.Gain = gain
+		set(&r.Answer)
 	}
 }

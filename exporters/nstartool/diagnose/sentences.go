@@ -29,7 +29,7 @@ func (d diagnosis) summary() string {
 	case AlternatingBottleneck:
 		between := d.finding.Tier + " and its neighbours"
 		for _, a := range d.alternations() {
-			between = fmt.Sprintf("%s and %s, whose own queues take turns (%.0f a minute, correlation %.2f)",
+			between = fmt.Sprintf("%s and %s, whose own queues take turns (the longer one changes %.0f times a minute, correlation %.2f)",
 				a.From, a.To, a.TurnsPerMinute, a.Pearson)
 		}
 		return fmt.Sprintf("The bottleneck of %s alternates between %s; %s %s", d.Name, between, d.blame(), d.span())
@@ -82,7 +82,7 @@ func (d diagnosis) blame() string {
 		case len(rivals) > 0 && !d.ownPlace():
 			return d.blameRivals(tier, rivals, theirs)
 		case d.ownPlace():
-			return fmt.Sprintf("all that %s takes on at a time is under way while its processors have time%s: %s",
+			return fmt.Sprintf("all that %s takes on at a time%s is under way while its processors have time: %s",
 				tier, d.atOnce(), d.cost("in "+tier+" for one of its workers, or for what they all wait for", d.crowd()))
 		case to != "" && limit == 1:
 			return fmt.Sprintf("the only connection from %s to %s is in use while %s has time: %s",
@@ -138,12 +138,12 @@ func (d diagnosis) forWork() string {
 func (d diagnosis) load() string {
 	var facts []string
 	servers := d.serversOf(d.finding.Tier)
-	if len(servers) == 1 && servers[0].NStar != nil {
-		facts = append(facts, fmt.Sprintf("N* %.1f", *servers[0].NStar))
-	}
 	t, ok := d.time(d.finding.Tier)
 	if ok && d.Throughput > 0 {
 		facts = append(facts, fmt.Sprintf("queue %.*f", decimals(t.Own*d.Throughput), t.Own*d.Throughput))
+	}
+	if len(servers) == 1 && servers[0].NStar != nil {
+		facts = append(facts, fmt.Sprintf("from %.1f (N*) on it serves no more", *servers[0].NStar))
 	}
 	if t.Busy != nil {
 		facts = append(facts, fmt.Sprintf("processors %s busy", percent(*t.Busy)))
@@ -159,7 +159,7 @@ func (d diagnosis) stops() string {
 		frozen = max(frozen, s.Share[stateFrozen])
 	}
 	if frozen > 0 {
-		facts = append(facts, fmt.Sprintf("%s was frozen in %s of its windows", d.finding.Tier, percent(frozen)))
+		facts = append(facts, fmt.Sprintf("%s stood still for %s of the time", d.finding.Tier, percent(frozen)))
 	}
 	if t, _ := d.time(d.finding.Tier); t.Collection != nil && d.finding.Cause == causeCollection {
 		facts = append(facts, fmt.Sprintf("it collected %s of the time", percent(*t.Collection)))

@@ -131,7 +131,7 @@ func (d diagnosis) meanwhile() string {
 	if !ok {
 		return ""
 	}
-	words := fmt.Sprintf("meanwhile %s for %s of the time", p.words, percent(share))
+	words := fmt.Sprintf("meanwhile %s, in %s of that time", p.words, percent(share))
 	if p.cause == "disk" {
 		words += d.forWhom()
 	}

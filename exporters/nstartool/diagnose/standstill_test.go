@@ -45,17 +45,17 @@ func TestPauses(t *testing.T) {
 		cure      string
 	}{
 		{"SIGSTOP", map[string]float64{"stopped": 0.98, "cpu": 0.02},
-			"meanwhile its processes were stopped by a signal, a debugger or the freezer for 98 %", "kill -STOP"},
-		{"a long computation", map[string]float64{"cpu": 1.3, "runqueue": 0.1}, "meanwhile it computed for 100 %",
+			"meanwhile its processes were stopped by a signal, a debugger or the freezer, in 98 %", "kill -STOP"},
+		{"a long computation", map[string]float64{"cpu": 1.3, "runqueue": 0.1}, "meanwhile it computed, in 100 %",
 			"profiler"},
 		{"a slow disk, two threads compute", map[string]float64{"disk": 0.9, "cpu": 0.8},
-			"meanwhile it waited for the disk for 90 %", "iostat"},
+			"meanwhile it waited for the disk, in 90 %", "iostat"},
 		{"a lock of threads", map[string]float64{"cpu": 0.03, "lock": 12, "asleep": 14},
-			"meanwhile its requests waited for a lock inside it for 100 %", "jstack"},
+			"meanwhile its requests waited for a lock inside it, in 100 %", "jstack"},
 		{"a long computation that holds a lock", map[string]float64{"cpu": 1, "lock": 12}, "meanwhile it computed",
 			"profiler"},
 		{"a lock of processes", map[string]float64{"cpu": 0.03, "disk": 0, "runqueue": 0, "lock": 0, "asleep": 5},
-			"meanwhile it did nothing for 97 %", "pg_locks"},
+			"meanwhile it did nothing, in 97 %", "pg_locks"},
 		{"a bit of everything", map[string]float64{"cpu": 0.4, "disk": 0.1}, "", "a CPU quota"},
 		{"processor time is not measured", map[string]float64{"disk": 0}, "", "a CPU quota"},
 	} {

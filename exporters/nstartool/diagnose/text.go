@@ -56,6 +56,9 @@ func (r Report) writeAnswer(e *sticky, a Answer) {
 		e.printf("Expected with %s, by replaying the recorded windows: %+.0f %% throughput, %+.0f %% response time.\n",
 			g.Change, 100*(g.ThroughputRatio-1), 100*(g.ResponseTimeRatio-1))
 	}
+	if a.GainMissing != "" {
+		e.printf("What that would gain is not known: %s.\n", a.GainMissing)
+	}
 	writeTimes(e, a)
 	writeWaiting(e, a)
 	writeStates(e, r.Tiers, a)

@@ -39,13 +39,11 @@ func (r *Replay) Candidates(blamed string) []Prediction {
 	return all
 }
 
-// Best of the candidates by the mean response time. It reports whether there
-// is one that gains something beyond doubt. Unless pauses are to blame, what would be without them is no advice: where
-// all places are taken, those who have them may go in step, and look like it.
-func (r *Replay) Best(blamed string, pauses bool) (Prediction, bool) {
+// Best of the candidates that are apt, by the mean response time. It reports whether there is one that gains something
+// beyond doubt.
+func (r *Replay) Best(blamed string, apt func(Change) bool) (Prediction, bool) {
 	candidates := slices.DeleteFunc(r.Candidates(blamed), func(p Prediction) bool {
-		_, freezes := p.Changes[0].(NoFreezes)
-		return freezes && !pauses || p.Overload || p.Response.Mean > -worthwhile || p.Response.High >= 0
+		return !apt(p.Changes[0]) || p.Overload || p.Response.Mean > -worthwhile || p.Response.High >= 0
 	})
 	if len(candidates) == 0 {
 		return Prediction{}, false

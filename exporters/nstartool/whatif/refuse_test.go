@@ -143,6 +143,11 @@ func TestOverload(t *testing.T) {
 	}
 }
 
+func noPauses(c Change) bool {
+	_, freezes := c.(NoFreezes)
+	return !freezes
+}
+
 func TestBest(t *testing.T) {
 	for name, test := range map[string]struct {
 		system system
@@ -165,7 +170,7 @@ func TestBest(t *testing.T) {
 			if name == "a database at its limit" {
 				blamed = "db" // most of the time is spent before its pool
 			}
-			p, ok := r.Best(blamed, false)
+			p, ok := r.Best(blamed, noPauses)
 			if !ok || p.Changes[0].String() != test.want {
 				t.Errorf("got %v %v, want %s", p.Changes, ok, test.want)
 			}
@@ -183,7 +188,11 @@ func TestBestLeavesPausesAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, pauses := range []bool{true, false} {
-		p, ok := r.Best("app", pauses)
+		apt := noPauses
+		if pauses {
+			apt = func(Change) bool { return true }
+		}
+		p, ok := r.Best("app", apt)
 		freezes := false
 		if ok {
 			_, freezes = p.Changes[0].(NoFreezes)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"testing"
+
+	"github.com/nstar-project/nstar/exporters/nstartool/diagnose"
+	"github.com/nstar-project/nstar/exporters/nstartool/whatif"
+)
+
+// What is expected is of a change that the cause asks for.
+func TestApt(t *testing.T) {
+	freezes, speed, pool := whatif.NoFreezes{Tier: "app"}, whatif.Speed{Tier: "app", Factor: 2}, whatif.Pool{From: "app"}
+	for cause, want := range map[string][3]bool{
+		"garbage_collection": {true, false, false},
+		"stopped":            {true, false, false},
+		"soft_resource":      {false, false, true},
+		"demand":             {false, true, true},
+		"burst":              {false, true, true},
+		"throttled":          {false, true, true},
+	} {
+		to := diagnose.Bottleneck{App: "shop", Tier: "app", Cause: cause}
+		if got := [3]bool{apt(freezes, to), apt(speed, to), apt(pool, to)}; got != want {
+			t.Errorf("%s: no freezes, twice as fast, more places: %v, want %v", cause, got, want)
+		}
+	}
+}

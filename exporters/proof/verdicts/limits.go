@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,6 +22,9 @@ const observed = 2 * time.Second
 // throttle gives a tier a CPU quota of a share of what it uses under the load, until the run ends.
 func throttle(tier string, share float64) func(*stack) error {
 	return func(s *stack) error {
+		if realTime() > 0 {
+			return errors.New("a CPU quota does not hold for real-time processes: run this without chrt")
+		}
 		g, err := s.group("cpu", tier)
 		if err != nil {
 			return err

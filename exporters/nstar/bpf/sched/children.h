@@ -10,19 +10,29 @@
 #include "maps.h"
 
 #define INIT 1 /* the host's: what it starts is no part of it */
+#define E2BIG 7
 #define EEXIST 17
 
 /* Marks of processes that were entered here, as user space sets `hints`: how many of them have these low bits. */
 #define BORN 16384
 volatile __u32 born[BORN];
 
-volatile __u64 unplaced; /* processes that found no place in the table */
+/* How many are entered at once, at most: what scans find must have places whatever one tier starts. */
+const volatile __u32 max_children = 12288;
+volatile __u64 children;
+volatile __u64 unplaced; /* processes that found no place */
 
 static __always_inline struct process *process_of(__u32 tgid)
 {
 	if (!hints[tgid & (HINTS - 1)] && !born[tgid & (BORN - 1)])
 		return NULL;
 	return bpf_map_lookup_elem(&tier_processes, &tgid);
+}
+
+static __always_inline void mark(__u32 tgid, int n)
+{
+	__sync_fetch_and_add(&born[tgid & (BORN - 1)], n);
+	__sync_fetch_and_add(&children, n);
 }
 
 /* Before the child runs for the first time. */
@@ -40,9 +50,9 @@ int BPF_PROG(nstar_fork, struct task_struct *parent, struct task_struct *child)
 	    BPF_CORE_READ(child, cgroups, dfl_cgrp) != BPF_CORE_READ(parent, cgroups, dfl_cgrp))
 		return 0;
 	new.tier = of->tier;
-	err = bpf_map_update_elem(&tier_processes, &id, &new, BPF_NOEXIST);
+	err = children < max_children ? bpf_map_update_elem(&tier_processes, &id, &new, BPF_NOEXIST) : -E2BIG;
 	if (!err)
-		__sync_fetch_and_add(&born[id & (BORN - 1)], 1);
+		mark(id, 1);
 	else if (err != -EEXIST) /* the id was another's until just now: the next scan tells */
 		__sync_fetch_and_add(&unplaced, 1);
 	return 0;
@@ -79,7 +89,7 @@ int BPF_PROG(nstar_free, struct task_struct *task)
 		return 0;
 	forked = p->parent != 0;
 	if (!bpf_map_delete_elem(&tier_processes, &id) && forked)
-		__sync_fetch_and_add(&born[id & (BORN - 1)], -1);
+		mark(id, -1);
 	return 0;
 }
 

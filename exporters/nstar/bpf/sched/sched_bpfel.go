@@ -68,10 +68,12 @@ const (
 	SchedProgNstarLeave   = "nstar_leave"
 	SchedProgNstarSwitch  = "nstar_switch"
 	SchedVarBorn          = "born"
+	SchedVarChildren      = "children"
 	SchedVarClockOffset   = "clock_offset"
 	SchedVarHints         = "hints"
 	SchedVarLate          = "late"
 	SchedVarLocks         = "locks"
+	SchedVarMaxChildren   = "max_children"
 	SchedVarMaxTiers      = "max_tiers"
 	SchedVarRingShift     = "ring_shift"
 	SchedVarUnplaced      = "unplaced"
@@ -142,10 +144,12 @@ type SchedMapSpecs struct {
 // It can be passed ebpf.CollectionSpec.Assign.
 type SchedVariableSpecs struct {
 	Born        *ebpf.VariableSpec `ebpf:"born"`
+	Children    *ebpf.VariableSpec `ebpf:"children"`
 	ClockOffset *ebpf.VariableSpec `ebpf:"clock_offset"`
 	Hints       *ebpf.VariableSpec `ebpf:"hints"`
 	Late        *ebpf.VariableSpec `ebpf:"late"`
 	Locks       *ebpf.VariableSpec `ebpf:"locks"`
+	MaxChildren *ebpf.VariableSpec `ebpf:"max_children"`
 	MaxTiers    *ebpf.VariableSpec `ebpf:"max_tiers"`
 	RingShift   *ebpf.VariableSpec `ebpf:"ring_shift"`
 	Unplaced    *ebpf.VariableSpec `ebpf:"unplaced"`
@@ -194,10 +198,12 @@ func (m *SchedMaps) Close() error {
 // It can be passed to LoadSchedObjects or ebpf.CollectionSpec.LoadAndAssign.
 type SchedVariables struct {
 	Born        *ebpf.Variable `ebpf:"born"`
+	Children    *ebpf.Variable `ebpf:"children"`
 	ClockOffset *ebpf.Variable `ebpf:"clock_offset"`
 	Hints       *ebpf.Variable `ebpf:"hints"`
 	Late        *ebpf.Variable `ebpf:"late"`
 	Locks       *ebpf.Variable `ebpf:"locks"`
+	MaxChildren *ebpf.Variable `ebpf:"max_children"`
 	MaxTiers    *ebpf.Variable `ebpf:"max_tiers"`
 	RingShift   *ebpf.Variable `ebpf:"ring_shift"`
 	Unplaced    *ebpf.Variable `ebpf:"unplaced"`

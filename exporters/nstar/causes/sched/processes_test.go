@@ -182,9 +182,9 @@ func hierarchy(t *testing.T) string {
 	return ""
 }
 
-// Who is moved to another control group, as containers and sessions are, is no tier's any more, and nor is what it
-// starts there; a tier's own processes are the tier's wherever they are.
-func TestMovedAway(t *testing.T) {
+// newGroup makes a control group.
+func newGroup(t *testing.T) string {
+	t.Helper()
 	dir, err := os.MkdirTemp(hierarchy(t), "nstar-test-")
 	if err != nil {
 		bpftest.Skip(t, err)
@@ -198,6 +198,13 @@ func TestMovedAway(t *testing.T) {
 		}
 		t.Error(err)
 	})
+	return dir
+}
+
+// Who is moved to another control group, as containers and sessions are, is no tier's any more, and nor is what it
+// starts there; a tier's own processes are the tier's wherever they are.
+func TestMovedAway(t *testing.T) {
+	dir := newGroup(t)
 	p := open(t)
 	server := newShell(t)
 	set(t, p, scan{server.pid: 2})
@@ -245,6 +252,56 @@ func TestFullTable(t *testing.T) {
 	set(t, p, scan{server.pid: 2})
 	pids := server.run(t, "sleep 1000 & echo $!")
 	holds(t, p, table{server.pid: at(2, 0), pids[0]: at(2, server.pid)})
+}
+
+// One tier can't take all places with what it starts, and gets them back when that ends.
+func TestManyChildren(t *testing.T) {
+	p := openWith(t, Options{Children: 2})
+	server, other := newShell(t), newShell(t)
+	set(t, p, scan{server.pid: 2})
+	first := server.run(t, "sleep 1000 & a=$!; sleep 1000 & echo $a $!")
+	server.run(t, "sleep 1000 & echo $!")
+	want := table{server.pid: at(2, 0), first[0]: at(2, server.pid), first[1]: at(2, server.pid)}
+	holds(t, p, want)
+	if got := p.Unplaced(); got != 1 {
+		t.Errorf("%d processes found no place, want 1", got)
+	}
+	set(t, p, scan{server.pid: 2, other.pid: 3})
+	want[other.pid] = at(3, 0)
+	holds(t, p, want)
+	server.run(t, fmt.Sprintf("kill -9 %d; wait %[1]d; echo", first[0]))
+	delete(want, first[0])
+	holds(t, p, want)
+	want[other.run(t, "sleep 1000 & echo $!")[0]] = at(3, other.pid)
+	holds(t, p, want)
+}
+
+// Who is started in another control group, as by systemd and engines of containers, is not its starter's.
+func TestBornElsewhere(t *testing.T) {
+	group := newGroup(t)
+	p := open(t)
+	set(t, p, scan{uint32(os.Getpid()): 2})
+	dir, err := os.Open(group)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	begin := func(how *syscall.SysProcAttr) uint32 {
+		t.Helper()
+		c := exec.Command("sleep", "1000")
+		c.SysProcAttr = how
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_ = c.Process.Kill()
+			_ = c.Wait()
+		})
+		return uint32(c.Process.Pid)
+	}
+	begin(&syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: int(dir.Fd())})
+	here := begin(nil)
+	holds(t, p, table{uint32(os.Getpid()): at(2, 0), here: at(2, uint32(os.Getpid()))})
 }
 
 func TestReconcile(t *testing.T) {

@@ -29,6 +29,7 @@ type Options struct {
 	MaxTiers int
 	Locks    bool          // whether sleeping for locks is followed
 	Clock    time.Duration // offset of the window clock to CLOCK_MONOTONIC
+	Children int           // how many processes that tiers started are followed at once; 0: 12,288
 }
 
 // Probe is the loaded and attached programs.
@@ -78,12 +79,16 @@ func (p *Probe) load(shift int) error {
 	spec.Maps["slots"].MaxEntries = uint32(p.cpus * p.options.MaxTiers * p.ring)
 	spec.Maps["cpus"].MaxEntries = uint32(p.cpus)
 	spec.Maps["totals"].MaxEntries = uint32(p.cpus * p.options.MaxTiers)
-	if err := bpf.SetConstants(spec, map[string]any{
+	constants := map[string]any{
 		"max_tiers":  uint32(p.options.MaxTiers),
 		"ring_shift": uint32(shift),
 		"width_ns":   uint64(p.options.Window),
 		"locks":      p.options.Locks,
-	}); err != nil {
+	}
+	if p.options.Children > 0 {
+		constants["max_children"] = uint32(p.options.Children)
+	}
+	if err := bpf.SetConstants(spec, constants); err != nil {
 		return err
 	}
 	if err := spec.LoadAndAssign(&p.objects, nil); err != nil {

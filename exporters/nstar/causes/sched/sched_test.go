@@ -170,8 +170,14 @@ func schedstat(t testing.TB, pid int) (ran, waited time.Duration) {
 // attached is a probe that the caller closes.
 func attached(t testing.TB) *Probe {
 	t.Helper()
-	p, err := Open(Options{Window: width, Kept: 5 * time.Second, MaxTiers: 4, Locks: true,
-		Clock: clock.Wall() - clock.Monotonic()})
+	return attachedWith(t, Options{})
+}
+
+func attachedWith(t testing.TB, o Options) *Probe {
+	t.Helper()
+	o.Window, o.Kept, o.MaxTiers, o.Locks = width, 5*time.Second, 4, true
+	o.Clock = clock.Wall() - clock.Monotonic()
+	p, err := Open(o)
 	if err != nil {
 		bpftest.Skip(t, err)
 	}
@@ -180,7 +186,12 @@ func attached(t testing.TB) *Probe {
 
 func open(t *testing.T) *Probe {
 	t.Helper()
-	p := attached(t)
+	return openWith(t, Options{})
+}
+
+func openWith(t *testing.T, o Options) *Probe {
+	t.Helper()
+	p := attachedWith(t, o)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)

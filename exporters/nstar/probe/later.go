@@ -39,7 +39,7 @@ func (p *Probe) loadLater(shift int, tables map[string]*ebpf.Map) error {
 // which does no harm: the second finds what the first did. Requests arrive by the program of incoming packets, which
 // comes last: by then all the others know what a kind is, and what leaves is what came.
 func (p *Probe) takeOver() error {
-	state, err := attachState(p.later.NstarState)
+	state, err := bpf.Trace(p.later.NstarState)
 	if err != nil {
 		return err
 	}

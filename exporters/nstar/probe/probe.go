@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math/bits"
 	"time"
 
 	"github.com/cilium/ebpf"
@@ -51,7 +50,7 @@ type Probe struct {
 	ports     ports
 	stats     io.Closer // nil where run time is not counted
 	statsErr  error
-	state     link.Link
+	state     bpf.Links
 	ingress   link.Link
 	egress    link.Link
 }
@@ -68,8 +67,8 @@ func Open(o Options) (*Probe, error) {
 	if err != nil {
 		return nil, err
 	}
-	shift := bits.Len(uint((o.Settle + lateness) / o.Window))
-	p := &Probe{options: o, ring: 1 << shift, cpus: cpus}
+	ring, shift := bpf.Ring(o.Settle+lateness, o.Window)
+	p := &Probe{options: o, ring: ring, cpus: cpus}
 	if err := p.load(shift); err != nil {
 		p.Close()
 		return nil, Explain(err)
@@ -165,7 +164,7 @@ func (p *Probe) attach() error {
 		}
 		p.statsErr = err // needs CAP_SYS_ADMIN; measuring goes on without
 	}
-	if p.state, err = attachState(p.objects.NstarState); err != nil {
+	if p.state, err = bpf.Trace(p.objects.NstarState); err != nil {
 		return err
 	}
 	for _, a := range []struct {
@@ -182,14 +181,6 @@ func (p *Probe) attach() error {
 		}
 	}
 	return nil
-}
-
-func attachState(program *ebpf.Program) (link.Link, error) {
-	l, err := link.AttachTracing(link.TracingOptions{Program: program})
-	if err != nil {
-		return nil, fmt.Errorf("attaching to inet_sock_set_state: %w", err)
-	}
-	return l, nil
 }
 
 // Close detaches the programs and frees their maps.

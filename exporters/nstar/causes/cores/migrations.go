@@ -7,11 +7,10 @@ package cores
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/cilium/ebpf"
-	"github.com/cilium/ebpf/link"
 
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 	coresbpf "github.com/nstar-project/nstar/exporters/nstar/bpf/cores"
 	"github.com/nstar-project/nstar/exporters/nstar/causes/topology"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
@@ -27,7 +26,7 @@ type Moves struct {
 // Migrations counts the moves of each tier's threads.
 type Migrations struct {
 	objects coresbpf.MigrateObjects
-	link    io.Closer
+	links   bpf.Links
 }
 
 // OpenMigrations attaches the program. processes are those of the tiers, by thread-group id.
@@ -44,8 +43,8 @@ func OpenMigrations(processes *ebpf.Map, maxTiers int, domains topology.Topology
 	if err := m.SetDomains(domains); err != nil {
 		return nil, errors.Join(err, m.objects.Close())
 	}
-	if m.link, err = link.AttachTracing(link.TracingOptions{Program: m.objects.NstarMigrate}); err != nil {
-		return nil, errors.Join(fmt.Errorf("attaching to sched_migrate_task: %w", err), m.objects.Close())
+	if m.links, err = bpf.Trace(m.objects.NstarMigrate); err != nil {
+		return nil, errors.Join(err, m.objects.Close())
 	}
 	return m, nil
 }
@@ -83,7 +82,7 @@ func (m *Migrations) Of(tier window.Station) (sum Moves, err error) {
 }
 
 // Close detaches the program.
-func (m *Migrations) Close() error { return errors.Join(m.link.Close(), m.objects.Close()) }
+func (m *Migrations) Close() error { return errors.Join(m.links.Close(), m.objects.Close()) }
 
 // Cost is what the program cost so far.
 func (m *Migrations) Cost() probe.Cost { return probe.CostOf("nstar_migrate", m.objects.NstarMigrate) }

@@ -5,12 +5,11 @@ package cores
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/cilium/ebpf"
-	"github.com/cilium/ebpf/link"
 
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 	coresbpf "github.com/nstar-project/nstar/exporters/nstar/bpf/cores"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -24,7 +23,7 @@ type Misses struct {
 	event    Event
 	counters map[int]*os.File // by processor
 	objects  coresbpf.MissesObjects
-	link     io.Closer
+	links    bpf.Links
 }
 
 // OpenMisses opens the first of the events that the processors offer, and attaches the program. processes are those of
@@ -77,7 +76,7 @@ func (m *Misses) attach(processes *ebpf.Map, maxTiers int) error {
 			return fmt.Errorf("the counter of processor %d: %w", cpu, err)
 		}
 	}
-	m.link, err = link.AttachTracing(link.TracingOptions{Program: m.objects.NstarMisses})
+	m.links, err = bpf.Trace(m.objects.NstarMisses)
 	return err
 }
 
@@ -128,5 +127,5 @@ func (m *Misses) closeCounters() error {
 
 // Close detaches the program and gives the counters back.
 func (m *Misses) Close() error {
-	return errors.Join(m.link.Close(), m.objects.Close(), m.closeCounters())
+	return errors.Join(m.links.Close(), m.objects.Close(), m.closeCounters())
 }

@@ -10,11 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 	"time"
 
 	"github.com/cilium/ebpf"
-	"github.com/cilium/ebpf/link"
 	"github.com/cilium/ebpf/rlimit"
 
 	"github.com/nstar-project/nstar/exporters/nstar/bpf"
@@ -37,7 +35,7 @@ type Probe struct {
 	ring, cpus int
 	objects    diskbpf.DiskObjects
 	slots      *ebpf.Memory
-	links      []io.Closer
+	links      bpf.Links
 }
 
 // Open loads and attaches the programs.
@@ -49,17 +47,13 @@ func Open(o Options) (*Probe, error) {
 	if err != nil {
 		return nil, err
 	}
-	shift := bits.Len(uint(o.Kept / o.Window))
-	p := &Probe{ring: 1 << shift, cpus: cpus}
+	ring, shift := bpf.Ring(o.Kept, o.Window)
+	p := &Probe{ring: ring, cpus: cpus}
 	if err := p.load(o, shift); err != nil {
 		return nil, errors.Join(err, p.objects.Close())
 	}
-	for _, program := range []*ebpf.Program{p.objects.NstarDirty, p.objects.NstarDisk} {
-		l, err := link.AttachTracing(link.TracingOptions{Program: program})
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("attaching %v: %w", program, err), p.Close())
-		}
-		p.links = append(p.links, l)
+	if p.links, err = bpf.Trace(p.objects.NstarDirty, p.objects.NstarDisk); err != nil {
+		return nil, errors.Join(err, p.objects.Close())
 	}
 	return p, nil
 }
@@ -87,13 +81,7 @@ func (p *Probe) load(o Options, shift int) error {
 }
 
 // Close detaches the programs and frees their maps.
-func (p *Probe) Close() error {
-	var errs []error
-	for _, l := range p.links {
-		errs = append(errs, l.Close())
-	}
-	return errors.Join(append(errs, p.objects.Close())...)
-}
+func (p *Probe) Close() error { return errors.Join(p.links.Close(), p.objects.Close()) }
 
 // SetClock sets the offset of the window clock to CLOCK_MONOTONIC.
 func (p *Probe) SetClock(offset time.Duration) error { return p.objects.ClockOffset.Set(int64(offset)) }

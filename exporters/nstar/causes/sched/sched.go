@@ -8,13 +8,9 @@ package sched
 import (
 	"errors"
 	"fmt"
-	"io"
-	"math/bits"
-	"slices"
 	"time"
 
 	"github.com/cilium/ebpf"
-	"github.com/cilium/ebpf/link"
 	"github.com/cilium/ebpf/rlimit"
 
 	"github.com/nstar-project/nstar/exporters/nstar/bpf"
@@ -41,7 +37,7 @@ type Probe struct {
 	slots   *ebpf.Memory
 	states  *ebpf.Memory
 	totals  *ebpf.Memory
-	links   []io.Closer
+	links   bpf.Links
 	marks   [marks]byte
 }
 
@@ -54,19 +50,15 @@ func Open(o Options) (*Probe, error) {
 	if err != nil {
 		return nil, err
 	}
-	shift := bits.Len(uint(o.Kept / o.Window))
-	p := &Probe{options: o, ring: 1 << shift, cpus: cpus}
+	ring, shift := bpf.Ring(o.Kept, o.Window)
+	p := &Probe{options: o, ring: ring, cpus: cpus}
 	if err := p.load(shift); err != nil {
 		return nil, errors.Join(err, p.objects.Close())
 	}
 	// Whoever is entered must leave again: the program that enters processes comes last.
-	for _, program := range []*ebpf.Program{p.objects.NstarSwitch, p.objects.NstarFree, p.objects.NstarLeave,
-		p.objects.NstarFork} {
-		l, err := link.AttachTracing(link.TracingOptions{Program: program})
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("attaching %v: %w", program, err), p.Close())
-		}
-		p.links = append(p.links, l)
+	p.links, err = bpf.Trace(p.objects.NstarSwitch, p.objects.NstarFree, p.objects.NstarLeave, p.objects.NstarFork)
+	if err != nil {
+		return nil, errors.Join(err, p.objects.Close())
 	}
 	return p, nil
 }
@@ -107,13 +99,7 @@ func (p *Probe) load(shift int) error {
 }
 
 // Close detaches the programs and frees their maps.
-func (p *Probe) Close() error {
-	var errs []error
-	for _, l := range slices.Backward(p.links) {
-		errs = append(errs, l.Close())
-	}
-	return errors.Join(append(errs, p.objects.Close())...)
-}
+func (p *Probe) Close() error { return errors.Join(p.links.Close(), p.objects.Close()) }
 
 // SetClock sets the offset of the window clock to CLOCK_MONOTONIC.
 func (p *Probe) SetClock(offset time.Duration) error {

@@ -20,19 +20,36 @@ static __always_inline bool is_kernel(struct task_struct *task)
 	return task->flags & PF_KTHREAD;
 }
 
+#define MASK_MAX (1ll << 30) /* bytes of the descriptions of as many pages as are ever one; no description lies as high */
+
+/*
+ * The description of the first of several pages that are one. An odd word in the others' says where it is: one byte in
+ * front of that, or, since Linux 7 with some configurations, under that mask of their own address.
+ */
+static __always_inline struct page *first_of(struct page *page)
+{
+	struct page___7 *newer = (struct page___7 *)page;
+	__u64 word;
+
+	if (bpf_core_field_exists(newer->compound_info))
+		word = BPF_CORE_READ(newer, compound_info);
+	else
+		word = BPF_CORE_READ(page, compound_head);
+	if (!(word & 1))
+		return page;
+	return (struct page *)((__s64)word > -MASK_MAX ? (__u64)page & word : word - 1);
+}
+
 /* The file whose pages are written; 0 where they belong to none. */
 static __always_inline __u64 file_of(struct bio *bio)
 {
 	struct address_space *mapping;
-	struct page *page;
-	__u64 first, address = 0;
+	struct page *page = BPF_CORE_READ(bio, bi_io_vec, bv_page); /* as a number, which may be masked */
+	__u64 address = 0;
 
-	if (!bio->bi_io_vec || !bio->bi_io_vec->bv_page)
+	if (!page)
 		return 0;
-	page = bio->bi_io_vec->bv_page;
-	first = BPF_CORE_READ(page, compound_head);
-	if (first & 1) /* one of several that are one */
-		page = (struct page *)(first - 1);
+	page = first_of(page);
 	bpf_core_read(&address, sizeof(address), &page->mapping);
 	if (!address || address & 3) /* memory of a process, or on the move */
 		return 0;

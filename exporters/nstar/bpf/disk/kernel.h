@@ -37,6 +37,11 @@ struct page {
 	struct address_space *mapping;
 } RELOCATED;
 
+/* The same since Linux 7, where what the first field tells has another name: see first_of(). */
+struct page___7 {
+	unsigned long compound_info;
+} RELOCATED;
+
 struct bio_vec {
 	struct page *bv_page;
 } RELOCATED;

@@ -28,6 +28,7 @@ func TestHostConfig(t *testing.T) {
 		{mesh, "catalog", []uint16{25434}},
 		{mesh, "rates", nil},
 		{identity, "java", []uint16{25437}},
+		{desk, "pgbouncer", []uint16{25439}},
 	} {
 		t.Run(test.app.name+" "+test.tier, func(t *testing.T) {
 			here := slices.IndexFunc(test.app.tiers, func(other tier) bool { return other.name == test.tier })

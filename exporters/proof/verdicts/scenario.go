@@ -47,6 +47,7 @@ func campaign(o options) []scenario {
 	add(tracker, trackerScenarios())
 	add(identity, identityScenarios())
 	add(forge, forgeScenarios())
+	add(desk, deskScenarios())
 	return out
 }
 

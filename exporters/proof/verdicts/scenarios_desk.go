@@ -65,7 +65,7 @@ func deskScenarios() []scenario {
 	return []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
-		{name: "healthy-slow", loads: slow(5), expect: always("healthy")},
+		{name: "healthy-slow", loads: slow(2), expect: always("healthy")},
 		// Each page waits 150 ms for something outside, and finds a process: nobody waits for anybody.
 		{name: "healthy-waiting", params: params{"PROCESSES": "24"}, loads: func(capacity float64) []load {
 			return []load{{users: max(1, int(0.3*capacity*2)), think: 2 * second, pages: asking("outside=150")}}

@@ -182,7 +182,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 			j.add(c.Cause, c.To, rest/float64(len(places)))
 		}
 	case t.notAccepted(p, excess):
-		j.add(SoftResource, "", rest)
+		c := t.unaccepted(p)
+		j.add(c.Cause, c.To, rest)
 	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
 		j.add(Untold, "", rest)
 	case t.idling(p):

@@ -8,7 +8,8 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 	if excess < 1 || t.flows(p.Index) || t.contention.always() {
 		return nil
 	}
-	asleep, maybe := t.asleep(p.Index), t.mayBeAsleep(p.Index)
+	maybe := t.mayBeAsleep(p.Index)
+	asleep := t.asleep(p.Index) || maybe && t.contention.sleeping() >= fewAsleep
 	most := -1.0
 	var busiest *destination
 	for i, d := range t.destinations {
@@ -35,6 +36,21 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 		charges = append(charges, d.waitsForPlace())
 	}
 	return charges
+}
+
+// fewAsleep requests that are seen to sleep, on average over a second, are no chance.
+const fewAsleep = 2
+
+// unaccepted is the charge for requests that wait because all workers are taken and asleep. Where most of these wait
+// for an answer of a tier that is slow, more workers would only wait there, too: the requests wait for that tier.
+func (t *Tier) unaccepted(p *pending) Charge {
+	held := t.contention.held()
+	for i, n := range p.outstanding {
+		if d := t.destinations[i]; d.slowness() >= slow && n >= fewCalls && n > held {
+			return Charge{Cause: Behind, To: d.to}
+		}
+	}
+	return Charge{Cause: SoftResource}
 }
 
 // lacking are the destinations of which the places may be those that requests wait for, when the one whose places carry

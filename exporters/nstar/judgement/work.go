@@ -82,6 +82,7 @@ func (c *contention) sum() (sum worked) {
 		sum.Ran += r.Ran
 		sum.Waited += r.Waited
 		sum.Taken += r.Taken
+		sum.Asleep += r.Asleep
 		sum.Unaccepted += r.Unaccepted
 		sum.own += r.own
 		sum.excess += r.excess
@@ -160,8 +161,24 @@ func (c *contention) placesTaken(used float64) bool {
 		return false
 	}
 	sum, n := c.sum(), float64(len(c.recent))
-	held := (sum.own - sum.Unaccepted) / n
+	held := c.held()
 	return sum.Unaccepted >= sum.excess/2 && held >= someHeld && (sum.Ran+sum.Waited)/n < held/2
+}
+
+// held is how many requests the tier has accepted and not passed on, on average over the last second.
+func (c *contention) held() float64 {
+	sum := c.sum()
+	return (sum.own - sum.Unaccepted) / max(1, float64(len(c.recent)))
+}
+
+// sleeping is how many requests sleep in the tier, on average over the last second, where nearly all that wait in it
+// do; else 0.
+func (c *contention) sleeping() float64 {
+	sum := c.sum()
+	if sum.Ran+sum.Waited > asleepShare*sum.excess {
+		return 0
+	}
+	return sum.Asleep / max(1, float64(len(c.recent)))
 }
 
 // someHeld is the fewest requests that workers must hold: one worker is a limit, too.

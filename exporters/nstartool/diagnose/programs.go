@@ -5,6 +5,7 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"math"
 )
 
 // Program is which well-known server a tier is, and the settings that limit what it does at a time; they are empty
@@ -59,12 +60,16 @@ func (d diagnosis) taken() string {
 	if len(servers) != 1 || servers[0].NStar == nil {
 		return ""
 	}
-	n := fmt.Sprintf("%.0f", *servers[0].NStar)
-	if n == "1" {
+	n := takenAtLeast(*servers[0].NStar)
+	if n == 1 {
 		return " (one was all that there was)"
 	}
-	return fmt.Sprintf(" (about %s were all taken)", n)
+	return fmt.Sprintf(" (about %.0f were all taken)", n)
 }
+
+// takenAtLeast is the number of workers that N* means. It counts what they do in the tier itself and not the time in
+// which they wait for others, so that there are rather more of them than fewer.
+func takenAtLeast(nStar float64) float64 { return max(math.Round(nStar), math.Ceil(0.9*nStar)) }
 
 // curePool is what helps where all connections from one tier to another are in use.
 func (d diagnosis) curePool(from string, edge Edge) string {

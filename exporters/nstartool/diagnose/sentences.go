@@ -201,7 +201,7 @@ func (d diagnosis) crowd() string {
 // atOnce is how many requests the bottleneck takes on, where that is known.
 func (d diagnosis) atOnce() string {
 	if servers := d.serversOf(d.finding.Tier); len(servers) == 1 && servers[0].NStar != nil {
-		return fmt.Sprintf(" (about %.0f)", *servers[0].NStar)
+		return fmt.Sprintf(" (about %.0f)", takenAtLeast(*servers[0].NStar))
 	}
 	return ""
 }

@@ -173,6 +173,44 @@ var blames = []truth{
 			`{app="shop",tier="a",cause="soft_resource"}`: 0.2, `{app="shop",tier="b",cause="demand"}`: 0.02}}},
 	},
 	{
+		// As seen of PgBouncer between uWSGI and PostgreSQL.
+		name: "a place in front of a tier that hands on to one that is slow",
+		stack: with(chain(x{"place>b": 20}, nil, x{"demand": 20}, nil), func(s *stack) {
+			s.servers[1].loads[0].own = 5
+			s.edges[1].outstanding = 20
+		}),
+		more: append(steps(240, map[string]map[string]float64{
+			`nstar:tier_handed_on:ratio15s`:         {`to="b",behind="c"`: 0.8},
+			`nstar:tier_waiting:mean15s{of="mean"}`: {`at="a",to="c",of="mean"`: 20},
+		}), query{blamed, 240, map[string]float64{`{app="shop",tier="c",cause="demand"}`: 0.5}}),
+	},
+	{
+		name: "requests that wait for such a tier wait for the slow one, too",
+		stack: with(chain(x{"behind>b": 20}, nil, x{"demand": 20}, nil), func(s *stack) {
+			s.servers[1].loads[0].own = 5
+			s.edges[1].outstanding = 20
+		}),
+		more: []query{{blamed, 240, map[string]float64{`{app="shop",tier="c",cause="demand"}`: 0.5}}},
+	},
+	{
+		name: "a place in front of a tier that hands on to one with hardly a queue",
+		stack: with(chain(x{"place>b": 20}, nil, x{"demand": 2}, nil), func(s *stack) {
+			s.servers[1].loads[0].own = 5
+			s.edges[1].outstanding = 20
+		}),
+		more: []query{{blamed, 240, map[string]float64{
+			`{app="shop",tier="a",cause="soft_resource"}`: 0.25, `{app="shop",tier="c",cause="demand"}`: 0.025}}},
+	},
+	{
+		name: "a place in front of a tier that keeps half of its requests, and is not slow",
+		stack: with(chain(x{"place>b": 20}, nil, x{"demand": 20}, nil), func(s *stack) {
+			s.servers[1].loads[0].own = 20
+			s.edges[1].outstanding = 20
+		}),
+		more: []query{{blamed, 240, map[string]float64{
+			`{app="shop",tier="a",cause="soft_resource"}`: 0.210526, `{app="shop",tier="c",cause="demand"}`: 0.210526}}},
+	},
+	{
 		name: "two stops share the demand that they left",
 		stack: with(chain(x{"stopped": 10}, x{"garbage_collection": 10}, x{"demand": 8}, nil), func(s *stack) {
 			s.edges = append(s.edges, edge{from: "a", to: "c", calls: 100, stops: x{"stopped": 4}})

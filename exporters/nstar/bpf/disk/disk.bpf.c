@@ -20,7 +20,8 @@ static __always_inline bool is_kernel(struct task_struct *task)
 	return task->flags & PF_KTHREAD;
 }
 
-#define MASK_MAX (1ll << 30) /* bytes of the descriptions of as many pages as are ever one; no description lies as high */
+/* Bytes of the descriptions of as many pages as are ever one; no description lies as high. */
+#define MASK_MAX (1ll << 30)
 
 /*
  * The description of the first of several pages that are one. An odd word in the others' says where it is: one byte in

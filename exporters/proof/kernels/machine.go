@@ -24,11 +24,8 @@ type kernel struct {
 // emulator of an architecture, with what its machine needs. Emulation only, since a kernel's verifier does not care and
 // virtual machines seldom let others run in them.
 var emulators = map[string][]string{
-	// The clocks of this one count its instructions, 4 ns each: kernels give up where timers are late, as they are on a
-	// busy computer.
-	"amd64": {"qemu-system-x86_64", "-accel", "tcg,thread=single", "-icount", "shift=2,sleep=off",
-		"-append", "console=ttyS0 panic=-1 quiet loglevel=3"},
-	"arm64": {"qemu-system-aarch64", "-accel", "tcg", "-M", "virt", "-cpu", "cortex-a57", "-append",
+	"amd64": {"qemu-system-x86_64", "-append", "console=ttyS0 panic=-1 quiet loglevel=3"},
+	"arm64": {"qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a57", "-append",
 		"console=ttyAMA0 panic=-1 quiet loglevel=3"},
 }
 
@@ -52,6 +49,8 @@ func (k kernel) try(ctx context.Context, programs, leave, emulation string, limi
 	defer cancel()
 	argv := append([]string{
 		"-L", filepath.Join(emulation, "usr/share/qemu"), "-L", filepath.Join(emulation, "usr/share/seabios"),
+		// the clocks count instructions, 4 ns each: kernels give up where timers are late, as on a busy computer
+		"-accel", "tcg,thread=single", "-icount", "shift=2,sleep=off",
 		"-smp", "2", "-m", "1536", "-nographic", "-no-reboot", "-nic", "none",
 		"-kernel", filepath.Join(k.dir, "vmlinuz"), "-initrd", image.Name(),
 	}, emulator[1:]...)

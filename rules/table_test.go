@@ -366,6 +366,8 @@ var truths = []truth{
 		more: []query{{`round(1e5 * nstar:app_response_time:seconds)`, 240, map[string]float64{
 			// 1 - 0.451/0.675 of MariaDB's 0.644, over 14/s
 			`{app="shop",tier="httpd"}`: 36, `{app="shop",tier="tomcat"}`: 2621, `{app="shop",tier="mariadb"}`: 1527}},
+			{`round(nstar:tier_requests:mean15s{tier="mariadb"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="mariadb",of="all"}`: 0.675, `{app="shop",tier="mariadb",of="own"}`: 0.644}},
 			{`round(nstar:edge_outstanding:mean15s{from="tomcat"}, 1e-6)`, 240, map[string]float64{
 				`{app="shop",from="tomcat",to="mariadb"}`: 0.715}},
 			{`round(nstar:tier_unasked_calls:ratio15s, 1e-6)`, 240, map[string]float64{

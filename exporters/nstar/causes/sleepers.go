@@ -36,7 +36,8 @@ type sleeper struct {
 }
 
 func newSleepers(blocked func() iter.Seq2[uint32, time.Duration], procRoot string) *sleepers {
-	return &sleepers{blocked: blocked, procRoot: procRoot, asleep: make(map[uint32]sleeper), processes: make(map[uint32]int32)}
+	return &sleepers{blocked: blocked, procRoot: procRoot, asleep: make(map[uint32]sleeper),
+		processes: make(map[uint32]int32)}
 }
 
 // sleepersEvery is how often they are looked at: a sleep that ends is known to be over so much later at most.

@@ -29,7 +29,8 @@ func TestDecide(t *testing.T) {
 		says, never string // in summary, advice and notes; parts are separated by |
 	}{
 		{"the numbers are the recorded ones", limited, atLimit, SingleBottleneck,
-			"of 328 ms mean response time 313 ms (95 %)|queue 55, from 7.4 (N*) on it serves no more|Give db more capacity", "speed"},
+			"of 328 ms mean response time 313 ms (95 %)|queue 55, from 7.4 (N*) on it serves no more|Give db more capacity",
+			"speed"},
 		{"slower than it was", limited, speed(0.55), SingleBottleneck, "55 % of the speed it had|nr_throttled", ""},
 		{"as fast as it drifts", limited, speed(0.85), SingleBottleneck, "", "speed"},
 		{"with busy processors", limited, busy(0.97), SingleBottleneck,

@@ -29,8 +29,8 @@ func (d diagnosis) summary() string {
 	case AlternatingBottleneck:
 		between := d.finding.Tier + " and its neighbours"
 		for _, a := range d.alternations() {
-			between = fmt.Sprintf("%s and %s, whose own queues take turns (the longer one changes %.0f times a minute, correlation %.2f)",
-				a.From, a.To, a.TurnsPerMinute, a.Pearson)
+			between = fmt.Sprintf("%s and %s, whose own queues take turns (the longer one changes %.0f times a minute, "+
+				"correlation %.2f)", a.From, a.To, a.TurnsPerMinute, a.Pearson)
 		}
 		return fmt.Sprintf("The bottleneck of %s alternates between %s; %s %s", d.Name, between, d.blame(), d.span())
 	}

@@ -29,8 +29,6 @@ func blogScenarios() []scenario {
 		{name: "workers-2", params: children("2"), loads: calmThenCrowd(30, "/?p=500&query=150"),
 			expect: crowdedOut("php")},
 		{name: "php-quota", loads: visit(0.4), beside: throttle("php", 0.7), expect: is("php", "throttled")},
-		{name: "db-disk", params: fromDisk, loads: visit(0.4), beside: slowDisk("mariadb", 0.7),
-			expect: is("mariadb", "disk")},
 		{name: "burst", loads: burst, expect: burstOf("php")},
 		{name: "cold-start", cold: true, loads: slow(8), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow(8), expect: always("healthy")},

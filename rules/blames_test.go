@@ -281,7 +281,7 @@ var blames = []truth{
 		name: "scrapes each 15 s",
 		stack: with(calm3([]int{120, 240}, calmHTTPD,
 			load{400, 12, x{"garbage_collection": 10, "demand": 0.4}, nil}, calmMariaDB), func(s *stack) { s.scrape = 15 }),
-		say:   map[int]string{0: "learning", 25: "learning", 120: "healthy", 360: "single tomcat garbage_collection"},
+		say:   map[int]string{0: "learning", 15: "learning", 25: "healthy", 120: "healthy", 360: "single tomcat garbage_collection"},
 		alert: 290,
 	},
 	{

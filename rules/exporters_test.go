@@ -25,10 +25,11 @@ type stack struct {
 
 // server is one server of a tier. In each phase it is under one load; the last one goes on.
 type server struct {
-	app, tier, instance string  // shop, _, host by default
-	r0                  float64 // base residence in seconds; 0: not known
-	status              string  // known, if it has R0, else learning, by default
-	queue               float64 // all requests in it; not told where no server of the stack has any
+	app, tier, instance string    // shop, _, host by default
+	r0                  float64   // base residence in seconds; 0: not known
+	status              string    // known, if it has R0, else learning, by default
+	queue               float64   // all requests in it; not told where no server of the stack has any
+	full                []float64 // share of the time, by phase, in which it has all the processor time that it can have
 	loads               []load
 }
 
@@ -105,6 +106,11 @@ func (s *stack) series() []series {
 		counter("nstar_tier_own_queue_seconds_total{"+labels+"}", func(p int) float64 { return at(p).own })
 		if told {
 			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(int) float64 { return v.queue })
+		}
+		if len(v.full) > 0 {
+			counter("nstar_tier_processors_full_seconds_total{"+labels+"}", func(p int) float64 {
+				return v.full[min(p, len(v.full)-1)]
+			})
 		}
 		for _, key := range v.causes() {
 			cause, to, _ := strings.Cut(key, ">")

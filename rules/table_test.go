@@ -8,7 +8,7 @@ var truths = []truth{
 	{
 		name:  "healthy at 70 %, from the first scrape",
 		stack: calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB),
-		say:   map[int]string{0: "learning", 20: "learning", 40: "healthy", 60: "healthy", 240: "healthy"},
+		say:   map[int]string{0: "learning", 15: "learning", 20: "healthy", 60: "healthy", 240: "healthy"},
 		more: []query{
 			{`round(nstar:app_response_time:seconds, 1e-6)`, 240, map[string]float64{
 				`{app="shop",tier="httpd"}`: 0.0005, `{app="shop",tier="tomcat"}`: 0.0041, `{app="shop",tier="mariadb"}`: 0.0024}},
@@ -19,6 +19,33 @@ var truths = []truth{
 		},
 	},
 	{
+		name:  "requests are hardly ever two in a tier, and half of their time is no base: nobody waits",
+		stack: calm3([]int{240}, calmHTTPD, load{400, 2.6, x{"demand": 1.4}, nil}, calmMariaDB),
+		say:   map[int]string{15: "learning", 20: "healthy", 240: "healthy"},
+	},
+	{
+		name:  "stops may be a twentieth by now and a tenth later",
+		stack: calm3([]int{240}, calmHTTPD, load{400, 1.8, x{"demand": 0.4, "stopped": 0.15}, nil}, calmMariaDB),
+		say:   map[int]string{20: "learning", 25: "learning", 35: "healthy", 240: "healthy"},
+	},
+	{
+		name: "some of it is not known yet",
+		stack: with(calm3([]int{240}, calmHTTPD, load{400, 1.8, x{"unknown": 0.5}, nil}, calmMariaDB), func(s *stack) {
+			s.servers[1].r0 = 0
+		}),
+		say: map[int]string{20: "learning", 25: "learning", 35: "healthy", 240: "healthy"},
+	},
+	{
+		name:  "a limit is a fifth of the response time by now",
+		stack: calm3([]int{240}, calmHTTPD, load{400, 2.4, x{"soft_resource>mariadb": 0.8, "demand": 0.3}, nil}, calmMariaDB),
+		say:   map[int]string{20: "learning", 25: "learning", 35: "healthy", 240: "healthy"},
+	},
+	{
+		name:  "others have a fifth by now",
+		stack: calm3([]int{240}, calmHTTPD, load{400, 2.4, x{"noisy_neighbour": 0.8, "demand": 0.3}, nil}, calmMariaDB),
+		say:   map[int]string{20: "learning", 25: "learning", 35: "healthy", 240: "healthy"},
+	},
+	{
 		name: "MariaDB at its limit from the first second, with a pool of 32 full before it",
 		stack: tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}},
 			[]load{{1200, 56, x{"behind>mariadb": 52, "demand": 0.4}, nil}},
@@ -27,6 +54,72 @@ var truths = []truth{
 		alert: 160,
 		more: []query{{`round(nstar:app_excess_share:ratio{tier="mariadb"}, 0.001)`, 240,
 			map[string]float64{`{app="shop",tier="mariadb",cause="demand"}`: 0.926}}},
+	},
+	{
+		name: "the same, and the scheduler proves it",
+		stack: with(tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}},
+			[]load{{1200, 56, x{"behind>mariadb": 52, "demand": 0.4}, nil}},
+			[]load{{2400, 31, x{"demand": 29.08}, nil}}), func(s *stack) {
+			s.servers[0].full, s.servers[1].full, s.servers[2].full = []float64{0}, []float64{0}, []float64{0.95}
+		}),
+		say: map[int]string{15: "learning", 20: "single mariadb demand", 60: "single mariadb demand",
+			240: "single mariadb demand"},
+		alert: 110,
+		more: []query{{`round(nstar:tier_processors_full:ratio15s, 0.001)`, 20, map[string]float64{
+			`{app="shop",tier="httpd"}`: 0, `{app="shop",tier="tomcat"}`: 0, `{app="shop",tier="mariadb"}`: 0.95}},
+			{`nstar:tier_pressed:bool15s`, 20, map[string]float64{
+				`nstar:tier_pressed:bool15s{app="shop",tier="httpd"}`: 0, `nstar:tier_pressed:bool15s{app="shop",tier="tomcat"}`: 0,
+				`nstar:tier_pressed:bool15s{app="shop",tier="mariadb"}`: 1}},
+			{`nstar:tier_proven_limit:bool15s`, 20, map[string]float64{
+				`nstar:tier_proven_limit:bool15s{app="shop",tier="mariadb"}`: 1}},
+			{`nstar:app_early:bool`, 15, nil},
+			{`nstar:app_early:bool`, 20, map[string]float64{`nstar:app_early:bool{app="shop"}`: 1}}},
+	},
+	{
+		name: "processors full, R0 not known",
+		stack: with(tiers3([]int{240}, []load{{9, 0.1, nil, nil}}, []load{{9, 33, x{"demand": 29, "noisy_neighbour": 4}, nil}},
+			[]load{{800, 0.6, nil, nil}}), func(s *stack) {
+			s.servers[1].r0, s.servers[1].status, s.servers[1].full = 0, "always_at_limit", []float64{1}
+		}),
+		say:   map[int]string{15: "learning", 20: "single tomcat demand", 240: "single tomcat demand"},
+		alert: 110,
+	},
+	{
+		name: "processors full for two thirds of the time prove nothing yet",
+		stack: with(tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}}, []load{calmTomcat},
+			[]load{{2400, 31, x{"demand": 29.08}, nil}}), func(s *stack) { s.servers[2].full = []float64{0.66} }),
+		say:   map[int]string{20: "learning", 60: "learning", 75: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 160,
+	},
+	{
+		name: "one of two servers of a tier has no processor time left",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{{800, 20, x{"demand": 19.36}, nil}}),
+			func(s *stack) {
+				other := s.servers[2]
+				other.instance, other.loads, other.full = "i:9965", []load{calmMariaDB}, []float64{0}
+				s.servers[2].full = []float64{1}
+				s.servers = append(s.servers, other)
+			}),
+		say: map[int]string{20: "learning", 40: "learning", 240: "single mariadb demand"},
+		more: []query{{`nstar:tier_processors_full:ratio15s`, 240, map[string]float64{
+			`nstar:tier_processors_full:ratio15s{app="shop",tier="mariadb"}`: 0.5}}},
+		alert: 160,
+	},
+	{
+		name: "processors full, and hardly anybody waits: a batch of work at a low priority",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			s.servers[2].full = []float64{1}
+		}),
+		say: map[int]string{25: "learning", 40: "healthy", 240: "healthy"},
+	},
+	{
+		name: "more work at a tier than it can do, while others stop a third of it: not named for what comes second",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 9, x{"garbage_collection": 7, "demand": 0.4}, nil}},
+			[]load{calmMariaDB}), func(s *stack) {
+			s.servers[2].full = []float64{0.2}
+		}),
+		say:   map[int]string{15: "learning", 20: "single tomcat garbage_collection", 240: "single tomcat garbage_collection"},
+		alert: 110,
 	},
 	{
 		name: "the same, on three hosts: Tomcat's exporter cannot tell whether MariaDB is slow",
@@ -174,6 +267,14 @@ var truths = []truth{
 		stack: tiers3([]int{30, 150}, []load{calmHTTPD}, []load{{400, 60, x{"demand": 58.8}, nil}, calmTomcat},
 			[]load{calmMariaDB}),
 		say: map[int]string{20: "learning", 50: "healthy", 90: "healthy", 180: "healthy"},
+	},
+	{
+		name: "a herd that keeps the processors of Tomcat full is more than it can do, until it is gone",
+		stack: with(tiers3([]int{30, 150}, []load{calmHTTPD}, []load{{400, 60, x{"demand": 58.8}, nil}, calmTomcat},
+			[]load{calmMariaDB}), func(s *stack) {
+			s.servers[1].full = []float64{1, 0}
+		}),
+		say: map[int]string{15: "learning", 25: "single tomcat demand", 60: "healthy", 180: "healthy"},
 	},
 	{
 		name: "a burst of 12 s",

@@ -36,6 +36,10 @@ func (t *Tier) judge() Judged {
 	if told && len(t.destinations) == 0 {
 		p.asleep, p.locked = t.sleep.add(p.own, work)
 	}
+	if told {
+		t.filled.add(p.own, zeroIfNaN(p.GC), t.processors, work)
+	}
+	j.Full = t.processorsFull(p.Index)
 	clean := t.charge(p, &j)
 	share := t.neighbours(p) * (1 - p.stopped)
 	if p.starves {
@@ -128,7 +132,7 @@ func (t *Tier) refresh() {
 	t.flat = t.estimate.Status == saturation.AlwaysAtLimit
 	if t.estimate.Status == saturation.Learning && t.warm() {
 		switch { // the processors tell before the curve does
-		case t.fullNow():
+		case t.fullNow(), t.filled.now():
 			t.estimate.Status = saturation.AlwaysAtLimit
 		case t.flow.proportional(), t.relaxed(t.level):
 			t.estimate.Status = saturation.NeverNearLimit

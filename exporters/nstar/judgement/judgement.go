@@ -91,6 +91,7 @@ type Judged struct {
 	Clipped     float64 // calls outstanding beyond the requests present: calls in parallel or outside of requests
 	Completions float64
 	State       State
+	Full        bool     // the tier has all the processor time that it can have, and more requests than processors
 	Charges     []Charge // together the excess queue
 	Waiting     Split    // whom the tier's places waited for
 	Edges       []EdgeCharge

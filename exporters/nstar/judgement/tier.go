@@ -27,6 +27,7 @@ type Tier struct {
 	sleep        sleep
 	onset        onset
 	contention   contention
+	filled       full
 	destinations []*destination
 	pending      []pending  // windows held back, oldest first
 	done         [2]float64 // completions of the two windows judged last
@@ -232,10 +233,23 @@ func (t *Tier) atLimit(index int64) bool { return t.flat || t.full(index) }
 // full reports whether the tier keeps its processors busy in a window's own second or, where that is not known, now:
 // the end of a burst must not change what is said of the burst.
 func (t *Tier) full(index int64) bool {
+	if t.filled.now() {
+		return true
+	}
 	if l := t.second(index); l != nil {
 		return l.full
 	}
 	return t.fullNow()
+}
+
+// processorsFull reports whether the tier has all the processor time that it can have. Where the scheduler is not
+// followed, the processor time of the window's second tells it of a tier that uses nearly all of it itself.
+func (t *Tier) processorsFull(index int64) bool {
+	if t.contention.told {
+		return t.filled.now()
+	}
+	l := t.second(index)
+	return l != nil && l.Used >= busyProcessors && t.used >= busyProcessors && t.level > max(1, t.processors)
 }
 
 // fullNow reports whether the tier keeps its processors busy, with those it works with. What others use may be left

@@ -46,6 +46,8 @@ var (
 	processorsBusy = desc("tier_processors_busy_ratio",
 		"Share of the processors that the tier may run on that anybody used in the last second.", tier)
 
+	processorsFull = desc("tier_processors_full_seconds_total", "Time in which the tier had all the processor time that it can have, and more requests than processors.", tier)
+
 	processorsWanted = desc("tier_processors_wanted_threads", "Threads of the tier that were ready to run and waited for a processor, mean of the last second; 0 where processors are not busy.", tier)
 
 	edgeExcess = desc("edge_excess_seconds_total", "Integral of the calls outstanding at a tier only because the calling tier had stopped and catches up, by the stop's cause.", []string{"app", "from", "to", "cause"})
@@ -63,6 +65,7 @@ var (
 func (s sender) judgement(t monitor.Tier) {
 	s.counter(ownSeconds, t.OwnSeconds, t.App, t.Tier)
 	s.counter(clippedSeconds, t.ClippedSeconds, t.App, t.Tier)
+	s.counter(processorsFull, t.FullSeconds, t.App, t.Tier)
 	for on, v := range t.Waiting {
 		s.counter(waiting, v, t.App, t.Tier, on)
 	}

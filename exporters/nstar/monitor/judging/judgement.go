@@ -14,6 +14,7 @@ import (
 type Judgement struct {
 	OwnSeconds     float64 // integral of the own queue
 	ClippedSeconds float64 // integral of the calls outstanding beyond the requests present
+	FullSeconds    float64 // in which the tier had all the processor time that it can have
 	OwnLoad        window.Loads
 	Waiting        map[string]float64 // seconds of the tier's places, by whom they waited for
 	States         [len(judgement.States)]uint64
@@ -79,6 +80,9 @@ func (s *Judgement) add(w judgement.Judged, width time.Duration) {
 	seconds := width.Seconds()
 	s.OwnSeconds += w.Own * seconds
 	s.ClippedSeconds += w.Clipped * seconds
+	if w.Full {
+		s.FullSeconds += seconds
+	}
 	s.OwnLoad.Add(w.Own, uint64(w.Completions), int64(w.Own*float64(width)))
 	s.States[w.State]++
 	s.wait(w.Waiting, seconds)

@@ -3,6 +3,7 @@
 package judging
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -11,6 +12,18 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 )
+
+// Windows in which a tier has all the processor time that it can have are added up.
+func TestFullSeconds(t *testing.T) {
+	const width = 50 * time.Millisecond
+	var s Judgement
+	for i := range 40 {
+		s.add(judgement.Judged{Full: i < 30}, width)
+	}
+	if want := 1.5; math.Abs(s.FullSeconds-want) > 1e-9 {
+		t.Errorf("full for %g s, want %g", s.FullSeconds, want)
+	}
+}
 
 func TestWaiting(t *testing.T) {
 	const width = 50 * time.Millisecond

@@ -16,7 +16,7 @@ import (
 // Windows in which a tier has all the processor time that it can have are added up.
 func TestFullSeconds(t *testing.T) {
 	const width = 50 * time.Millisecond
-	var s Judgement
+	s := newJudgement()
 	for i := range 40 {
 		s.add(judgement.Judged{Full: i < 30}, width)
 	}

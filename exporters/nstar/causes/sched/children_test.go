@@ -33,6 +33,38 @@ func ended(t testing.TB, pid int) time.Duration {
 	return time.Duration(user+system) * tick
 }
 
+// descendants are the processes that a process has started and that live, and theirs.
+func descendants(t testing.TB, pid int) (out []int) {
+	t.Helper()
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range tasks {
+		text, _ := os.ReadFile(file) // of a task that has ended nothing is to be read
+		for _, field := range strings.Fields(string(text)) {
+			child, _ := strconv.Atoi(field)
+			out = append(append(out, child), descendants(t, child)...)
+		}
+	}
+	return out
+}
+
+// over waits until processes have ended.
+func over(t testing.TB, pids []int) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); len(pids) > 0; {
+		if _, err := os.Stat(fmt.Sprintf("/proc/%d", pids[0])); err != nil {
+			pids = pids[1:]
+			continue
+		}
+		if time.Now().After(end) {
+			t.Fatalf("processes %v do not end", pids)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
 // What a tier's processes start, and what these start, is the tier's for as long as it lives: its processor time, and
 // no neighbour's.
 func TestChildren(t *testing.T) {
@@ -43,6 +75,8 @@ func TestChildren(t *testing.T) {
 	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2, uint32(other): 1}); err != nil {
 		t.Fatal(err)
 	}
+	// What the server had started before is nobody's to these programs, and nor is what that starts.
+	over(t, descendants(t, server))
 	time.Sleep(300 * time.Millisecond)
 	ran0, _ := schedstat(t, server)
 	children0, from := ended(t, server), p.now()

@@ -117,7 +117,8 @@ struct cpu {
 	__u64 began;     /* CLOCK_MONOTONIC, when the present turn began; 0: not taken down */
 	__s64 offset;    /* CLOCK_MONOTONIC less the run queue's clock */
 	__u64 offset_at; /* when that was found, by the run queue's clock; 0: never */
-	__u64 unused[3]; /* whole cache lines */
+	__u32 thread;    /* that runs now, as far as the kernel told; 0: the idle one, or nothing was told yet */
+	__u32 unused[5]; /* whole cache lines */
 	struct turn history[TURNS];
 };
 

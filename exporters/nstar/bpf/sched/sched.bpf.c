@@ -104,6 +104,32 @@ static __always_inline void comes(struct cpu *c, struct task_struct *task, __u32
 	bpf_map_delete_elem(&blocked, &id);
 }
 
+/*
+ * A thread leaves this CPU that was never seen to come, at `arrival` by the run queue's clock: the kernel does not tell
+ * of each switch (on one, never when a thread of its init process goes). Whoever was seen last was gone by then.
+ */
+__noinline int unseen(__u32 tgid, __u64 arrival)
+{
+	__u32 key = bpf_get_smp_processor_id(), tier = tier_of(tgid);
+	struct cpu *c = bpf_map_lookup_elem(&cpus, &key);
+	__u64 came;
+
+	if (!c)
+		return 0;
+	came = arrival && c->offset_at ? arrival + c->offset : 0;
+	if (c->since && came > c->since) {
+		add_total(c->tier, came - c->since, 0);
+		book(c->tier, RAN, 0, c->since + clock_offset, came + clock_offset);
+	}
+	c->began = 0;
+	c->since = 0;
+	barrier();
+	c->tier = tier;
+	barrier();
+	c->since = tier == NO_TIER ? 0 : came;
+	return 0;
+}
+
 #define OFFSET_NS 10000000 /* the two clocks differ by less than 5 microseconds after so long */
 
 SEC("tp_btf/sched_switch")
@@ -116,6 +142,9 @@ int BPF_PROG(nstar_switch, bool preempt, struct task_struct *prev, struct task_s
 
 	if (!c)
 		return 0;
+	if (c->thread != (__u32)prev->pid)
+		unseen(prev->tgid, arrival);
+	c->thread = next->pid;
 	last = c->since ? c->tier : NO_TIER;
 	t = &c->history[c->turns++ & (TURNS - 1)];
 	t->arrival = arrival;

@@ -21,7 +21,8 @@ type SchedCpu struct {
 	Began    uint64
 	Offset   int64
 	OffsetAt uint64
-	Unused   [3]uint64
+	Thread   uint32
+	Unused   [5]uint32
 	History  [32]struct {
 		_       structs.HostLayout
 		Arrival uint64

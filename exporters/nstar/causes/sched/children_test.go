@@ -105,18 +105,11 @@ func TestChildren(t *testing.T) {
 		t.Errorf("the tier ran %v, by the kernel %v", of.Ran, want)
 	}
 	by := make(map[owner.Owner]time.Duration)
-	strange := time.Duration(0)
 	for _, taker := range append(of.Takers, its.Takers...) {
 		by[taker.Owner] += taker.Time
 		if children[taker.Owner] {
-			strange += taker.Time
-			t.Logf("the tier's child %d took the processor for %v as a stranger; %d found no place; %+v",
-				taker.Owner, taker.Time, p.Unplaced(), p.Costs())
+			t.Errorf("the tier's child %d took the processor for %v as a stranger", taker.Owner, taker.Time)
 		}
-	}
-	// On a busy machine one child of a hundred was seen as a stranger now and then; why is not known.
-	if strange > (children1-children0)/100 {
-		t.Errorf("for %v its children are strangers, of %v", strange, children1-children0)
 	}
 	if by[owner.Owner(stranger)] == 0 {
 		t.Error("the stranger took nothing")

@@ -3,11 +3,13 @@
 package causes
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -88,6 +90,23 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
+// waitFor waits until a file of the kernel's says something, however slow the machine is.
+func waitFor(t *testing.T, path, text string) {
+	t.Helper()
+	for end := clock.Monotonic() + 30*time.Second; ; time.Sleep(5 * time.Millisecond) {
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(got), text) {
+			return
+		}
+		if clock.Monotonic() > end {
+			t.Fatalf("%s says %q, not %q", path, got, text)
+		}
+	}
+}
+
 func TestStoppedBySignal(t *testing.T) {
 	pid := server(t)
 	if got := watch(t, openStopped, pid, 200*time.Millisecond); got != 0 {
@@ -96,7 +115,7 @@ func TestStoppedBySignal(t *testing.T) {
 	if err := syscall.Kill(int(pid), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(50 * time.Millisecond)
+	waitFor(t, fmt.Sprintf("/proc/%d/status", pid), "State:\tT")
 	if got := watch(t, openStopped, pid, 300*time.Millisecond); got < 0.8 {
 		t.Errorf("stopped for %v of the time", got)
 	}
@@ -118,7 +137,7 @@ func TestFrozen(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "freezer.state"), "FROZEN")
 	defer write(t, filepath.Join(dir, "freezer.state"), "THAWED")
-	time.Sleep(50 * time.Millisecond)
+	waitFor(t, filepath.Join(dir, "freezer.state"), "FROZEN")
 	if got := look(s, c, pid, 300*time.Millisecond); got < 0.8 {
 		t.Errorf("frozen for %v of the time", got)
 	}

@@ -13,19 +13,19 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 . "$ROOT/deploy/lib/database.sh"
 debian=$ROOT/.cache/debian
 dir=$DEMO/mariadb
-stamp=$(cat "$here"/wordpress/* "$here/php.ini" "$0" "$debian/.stamps/wordpress" | sha256sum | cut -c1-16)
+stamp=$(stamp_of "$here"/wordpress/* "$here/php.ini" "$0" "$debian/.stamps/wordpress")
 
 case ${1:-} in
 data)
 	cp "$ROOT/deploy/demo/mariadb/my.cnf" "$dir/my.cnf"
 	extensions=$(dirname "$(find "$debian/usr/lib/php" -name mysqli.so | head -n 1)")
 	sed "s|@EXTENSIONS@|$extensions|" "$here/php.ini" >"$DEMO/fpm/php.ini"
-	[ "$(cat "$DEMO/fpm/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$DEMO/fpm/stamp" "$stamp" || exit 0
 	rm -f "$DEMO/fpm/stamp"
 	new_mariadb "$dir"
 	;;
 load)
-	[ "$(cat "$DEMO/fpm/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$DEMO/fpm/stamp" "$stamp" || exit 0
 	password=$(secret)
 	mariadb --no-defaults --user="$DEMO_USER" --socket="$dir/socket" <<-END
 		CREATE OR REPLACE DATABASE blog CHARACTER SET utf8mb4;

@@ -12,16 +12,9 @@ umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
 . "$ROOT/deploy/lib/database.sh"
-postgresql=$ROOT/.cache/debian/usr/lib/postgresql/15/bin
+. "$ROOT/deploy/lib/postgresql.sh"
 dir=$DEMO/postgresql
-stamp=$(cat "$here/desk/settings.py" "$here/fill.py" "$here/requirements.txt" "$0" \
-	"$ROOT/.cache/debian/.stamps/postgresql-15" | sha256sum | cut -c1-16)
-
-# sql runs statements as the database's administrator.
-sql() {
-	"$postgresql/psql" --quiet --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" \
-		--set=ON_ERROR_STOP=1 "$@" >>"$DEMO/log/setup.log"
-}
+stamp=$(postgresql_stamp "$here/desk/settings.py" "$here/fill.py" "$here/requirements.txt" "$0")
 
 # python runs a program with the help desk's packages, which asks PostgreSQL itself.
 python() {
@@ -34,24 +27,24 @@ python() {
 
 case ${1:-} in
 data)
-	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$dir/stamp" "$stamp" || exit 0
 	rm -rf "$dir/data" "$dir/stamp"
 	for name in key password session; do
 		kept_secret "$DEMO/uwsgi/$name" >/dev/null
 	done
-	new_postgresql "$postgresql" "$dir" "$DEMO/log/initdb.log"
+	new_postgresql
 	;;
 load)
-	if [ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ]; then
+	if ! stamped "$dir/stamp" "$stamp"; then
 		: >"$DEMO/log/setup.log"
-		sql --dbname=postgres --command="CREATE ROLE helpdesk LOGIN PASSWORD '$(cat "$DEMO/uwsgi/password")'"
-		sql --dbname=postgres --command='CREATE DATABASE helpdesk OWNER helpdesk'
+		sql postgres --command="CREATE ROLE helpdesk LOGIN PASSWORD '$(cat "$DEMO/uwsgi/password")'"
+		sql postgres --command='CREATE DATABASE helpdesk OWNER helpdesk'
 		python -m django migrate
 		python "$here/fill.py" "$(cat "$DEMO/uwsgi/session")"
 		echo "$stamp" >"$dir/stamp"
 	fi
-	sql --dbname=helpdesk --command="DELETE FROM helpdesk_followup WHERE title = 'Note of a run'"
-	sql --dbname=helpdesk --command='VACUUM ANALYZE'
+	sql helpdesk --command="DELETE FROM helpdesk_followup WHERE title = 'Note of a run'"
+	sql helpdesk --command='VACUUM ANALYZE'
 	;;
 *)
 	echo "usage: prepare.sh data|load" >&2

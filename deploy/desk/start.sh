@@ -10,8 +10,8 @@ set -eu
 umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
+. "$ROOT/deploy/lib/postgresql.sh"
 DEBIAN=$ROOT/.cache/debian
-postgresql=$DEBIAN/usr/lib/postgresql/15/bin
 
 # fill replaces @NAME@ by the parameters.
 fill() {
@@ -39,16 +39,10 @@ pgbouncer)
 	exec "$DEBIAN/usr/sbin/pgbouncer" --quiet "$DEMO/pgbouncer/pgbouncer.ini"
 	;;
 postgresql)
-	cp "$ROOT/deploy/lib/postgresql.conf" "$DEMO/postgresql/postgresql.conf"
-	exec "$postgresql/postgres" -D "$DEMO/postgresql/data" -p "$POSTGRESQL_PORT" \
-		-c "config_file=$DEMO/postgresql/postgresql.conf" -k "$DEMO/postgresql"
+	run_postgresql
 	;;
 locks)
-	echo 'DO $$ BEGIN LOOP
-		LOCK TABLE helpdesk_ticket; PERFORM pg_sleep(0.3); COMMIT; PERFORM pg_sleep(1.7); COMMIT;
-	END LOOP; END $$' |
-		exec "$postgresql/psql" --quiet --no-psqlrc --host="$DEMO/postgresql" --port="$POSTGRESQL_PORT" \
-			--username="$DEMO_USER" --dbname=helpdesk
+	lock_now_and_then helpdesk helpdesk_ticket
 	;;
 *)
 	echo "usage: start.sh nginx|uwsgi|pgbouncer|postgresql|locks" >&2

@@ -16,36 +16,27 @@ umask 022
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
 . "$ROOT/deploy/lib/database.sh"
+. "$ROOT/deploy/lib/postgresql.sh"
 forge=$ROOT/.cache/forge
-postgresql=$ROOT/.cache/debian/usr/lib/postgresql/15/bin
 dir=$DEMO/postgresql
 repositories=$DEMO/gitea/repositories
-known="$here/gitea/fill.sql $0 $forge/version $ROOT/.cache/debian/.stamps/postgresql-15"
-# shellcheck disable=SC2086 # names of files
-stamp=$(cat $known | sha256sum | cut -c1-16)
+stamp=$(postgresql_stamp "$here/gitea/fill.sql" "$0" "$forge/version")
 
 (umask 077 && kept_secret "$DEMO/gitea/password" >/dev/null)
 
-# sql runs statements as the database's administrator.
-sql() {
-	"$postgresql/psql" --quiet --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" \
-		--set=ON_ERROR_STOP=1 "$@" >>"$DEMO/log/setup.log"
-}
-
 # hold makes statements that read issues wait for so many milliseconds, or find none where that is below zero.
 hold() {
-	echo "UPDATE pause SET milliseconds = $1" | sql --dbname=forge
+	echo "UPDATE pause SET milliseconds = $1" | sql forge
 	if [ "$1" -eq 0 ]; then
-		echo 'ALTER TABLE issue DISABLE ROW LEVEL SECURITY' | sql --dbname=forge
+		echo 'ALTER TABLE issue DISABLE ROW LEVEL SECURITY' | sql forge
 	else
-		echo 'ALTER TABLE issue ENABLE ROW LEVEL SECURITY' | sql --dbname=forge
+		echo 'ALTER TABLE issue ENABLE ROW LEVEL SECURITY' | sql forge
 	fi
 }
 
 # asks reports whether Gitea has sent a statement within the last second.
 asks() {
-	[ -n "$("$postgresql/psql" --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" \
-		--dbname=forge --tuples-only --no-align --command="SELECT pid FROM pg_stat_activity
+	[ -n "$(sql forge --tuples-only --no-align --command="SELECT pid FROM pg_stat_activity
 			WHERE usename = 'forge' AND (state <> 'idle' OR query_start > now() - interval '1 second')")" ]
 }
 
@@ -66,14 +57,14 @@ template() {
 
 case ${1:-} in
 data)
-	[ "$(cat "$DEMO/gitea/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$DEMO/gitea/stamp" "$stamp" || exit 0
 	rm -rf "$dir/data" "$DEMO/gitea/stamp"
-	new_postgresql "$postgresql" "$dir" "$DEMO/log/initdb.log"
+	new_postgresql
 	;;
 load)
-	[ "$(cat "$DEMO/gitea/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$DEMO/gitea/stamp" "$stamp" || exit 0
 	: >"$DEMO/log/setup.log"
-	sql --dbname=postgres --set=password="$(cat "$DEMO/gitea/password")" <<-'END'
+	sql postgres --set=password="$(cat "$DEMO/gitea/password")" <<-'END'
 		DROP DATABASE IF EXISTS forge;
 		DROP ROLE IF EXISTS forge;
 		CREATE ROLE forge LOGIN PASSWORD :'password';
@@ -85,7 +76,7 @@ load)
 		tail -n 20 "$DEMO/log/setup.log" >&2
 		exit 1
 	}
-	sql --dbname=forge --file="$here/gitea/fill.sql"
+	sql forge --file="$here/gitea/fill.sql"
 	template "$DEMO/gitea/template"
 	for n in $(seq 50); do
 		mkdir -p "$repositories/user$n"

@@ -11,7 +11,7 @@ set -eu
 umask 022
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
-postgresql=$ROOT/.cache/debian/usr/lib/postgresql/15/bin
+. "$ROOT/deploy/lib/postgresql.sh"
 
 case ${1:-} in
 httpd)
@@ -23,16 +23,10 @@ gitea)
 	exec "$ROOT/.cache/forge/gitea" web --config "$("$here/configure.sh")"
 	;;
 postgresql)
-	cp "$ROOT/deploy/lib/postgresql.conf" "$DEMO/postgresql/postgresql.conf"
-	exec "$postgresql/postgres" -D "$DEMO/postgresql/data" -p "$POSTGRESQL_PORT" \
-		-c "config_file=$DEMO/postgresql/postgresql.conf" -k "$DEMO/postgresql"
+	run_postgresql
 	;;
 locks)
-	echo 'DO $$ BEGIN LOOP
-		LOCK TABLE comment; PERFORM pg_sleep(0.3); COMMIT; PERFORM pg_sleep(1.7); COMMIT;
-	END LOOP; END $$' |
-		exec "$postgresql/psql" --quiet --no-psqlrc --host="$DEMO/postgresql" --port="$POSTGRESQL_PORT" \
-			--username="$DEMO_USER" --dbname=forge
+	lock_now_and_then forge comment
 	;;
 *)
 	echo "usage: start.sh httpd|gitea|postgresql|locks" >&2

@@ -15,19 +15,12 @@ umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
 . "$ROOT/deploy/lib/database.sh"
+. "$ROOT/deploy/lib/postgresql.sh"
 . "$here/keycloak.sh"
-postgresql=$ROOT/.cache/debian/usr/lib/postgresql/15/bin
 dir=$DEMO/postgresql
-stamp=$(cat "$here/realms.json" "$here/fill.sql" "$here/keycloak.sh" "$0" "$ROOT/.cache/debian/.stamps/postgresql-15" |
-	sha256sum | cut -c1-16)
+stamp=$(postgresql_stamp "$here/realms.json" "$here/fill.sql" "$here/keycloak.sh" "$0")
 
 kept_secret "$DEMO/keycloak/password" >/dev/null
-
-# sql runs statements as the database's administrator.
-sql() {
-	"$postgresql/psql" --quiet --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" \
-		--set=ON_ERROR_STOP=1 "$@" >>"$DEMO/log/setup.log"
-}
 
 # quietly runs a command and shows what it said only if it fails.
 quietly() {
@@ -39,11 +32,11 @@ quietly() {
 
 case ${1:-} in
 data)
-	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$dir/stamp" "$stamp" || exit 0
 	: >"$DEMO/log/setup.log"
 	rm -rf "$dir/data" "$dir/stamp" "$DEMO/keycloak/home"
 	cp -r "$(distribution)" "$DEMO/keycloak/home"
-	new_postgresql "$postgresql" "$dir" "$DEMO/log/initdb.log"
+	new_postgresql
 	;;
 load)
 	if [ "$(cat "$DEMO/keycloak/home/built" 2>/dev/null)" != "$(built)" ]; then
@@ -51,15 +44,15 @@ load)
 		quietly "$DEMO/keycloak/home/bin/kc.sh" build $(built)
 		built >"$DEMO/keycloak/home/built"
 	fi
-	if [ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ]; then
-		sql --dbname=postgres --command="CREATE ROLE keycloak LOGIN PASSWORD '$(cat "$DEMO/keycloak/password")'"
-		sql --dbname=postgres --command='CREATE DATABASE keycloak OWNER keycloak'
+	if ! stamped "$dir/stamp" "$stamp"; then
+		sql postgres --command="CREATE ROLE keycloak LOGIN PASSWORD '$(cat "$DEMO/keycloak/password")'"
+		sql postgres --command='CREATE DATABASE keycloak OWNER keycloak'
 		database
 		quietly "$DEMO/keycloak/home/bin/kc.sh" import --optimized --file="$here/realms.json"
-		sql --dbname=keycloak --file="$here/fill.sql"
+		sql keycloak --file="$here/fill.sql"
 		echo "$stamp" >"$dir/stamp"
 	fi
-	sql --dbname=keycloak --set=index="${INDEX:-1}" --file="$here/begin.sql"
+	sql keycloak --set=index="${INDEX:-1}" --file="$here/begin.sql"
 	;;
 *)
 	echo "usage: prepare.sh data|load" >&2

@@ -11,6 +11,12 @@ kept_secret() {
 	cat "$1"
 }
 
+# stamp_of FILE... prints what stands for the files' text: what was made by them need not be made again.
+stamp_of() { cat "$@" | sha256sum | cut -c1-16; }
+
+# stamped FILE STAMP reports whether the stamp was left in FILE.
+stamped() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
+
 # new_mariadb DIR makes DIR/data anew, administered by DEMO_USER through the socket.
 new_mariadb() {
 	rm -rf "$1/data"
@@ -18,16 +24,6 @@ new_mariadb() {
 		--auth-root-authentication-method=socket --auth-root-socket-user="$DEMO_USER" \
 		--skip-test-db --skip-name-resolve >"$1/install.log" 2>&1 || {
 		tail -n 20 "$1/install.log" >&2
-		return 1
-	}
-}
-
-# new_postgresql BIN DIR LOG makes DIR/data anew with the programs in BIN, administered by DEMO_USER through the socket.
-new_postgresql() {
-	rm -rf "$2/data"
-	"$1/initdb" --pgdata="$2/data" --username="$DEMO_USER" --encoding=UTF8 --locale=C.UTF-8 \
-		--auth-local=peer --auth-host=scram-sha-256 >"$3" 2>&1 || {
-		tail -n 20 "$3" >&2
 		return 1
 	}
 }

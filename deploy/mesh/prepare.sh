@@ -11,23 +11,21 @@ umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
 . "$ROOT/deploy/lib/database.sh"
-postgresql=$ROOT/.cache/debian/usr/lib/postgresql/15/bin
+. "$ROOT/deploy/lib/postgresql.sh"
 dir=$DEMO/postgresql
-stamp=$(cat "$here/schema.sql" "$0" "$ROOT/.cache/debian/.stamps/postgresql-15" | sha256sum | cut -c1-16)
+stamp=$(postgresql_stamp "$here/schema.sql" "$0")
 
 kept_secret "$DEMO/catalog/password" >/dev/null
 
 case ${1:-} in
 data)
-	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$dir/stamp" "$stamp" || exit 0
 	rm -rf "$dir/data" "$dir/stamp"
-	new_postgresql "$postgresql" "$dir" "$DEMO/log/initdb.log"
+	new_postgresql
 	;;
 load)
-	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
-	"$postgresql/psql" --quiet --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" \
-		--dbname=postgres --set=ON_ERROR_STOP=1 --set=password="$(cat "$DEMO/catalog/password")" \
-		--file="$here/schema.sql"
+	! stamped "$dir/stamp" "$stamp" || exit 0
+	sql postgres --set=password="$(cat "$DEMO/catalog/password")" --file="$here/schema.sql"
 	echo "$stamp" >"$dir/stamp"
 	;;
 *)

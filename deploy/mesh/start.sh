@@ -7,6 +7,7 @@
 set -eu
 umask 077
 : "${DEMO:?}" "${ROOT:?}"
+. "$ROOT/deploy/lib/postgresql.sh"
 
 case ${1:-} in
 gateway | catalog | pricing | rates)
@@ -16,9 +17,7 @@ gateway | catalog | pricing | rates)
 	exec "$ROOT/.cache/mesh/$1"
 	;;
 postgresql)
-	cp "$ROOT/deploy/lib/postgresql.conf" "$DEMO/postgresql/postgresql.conf"
-	exec "$ROOT/.cache/debian/usr/lib/postgresql/15/bin/postgres" -D "$DEMO/postgresql/data" -p "$POSTGRESQL_PORT" \
-		-c "config_file=$DEMO/postgresql/postgresql.conf" -k "$DEMO/postgresql"
+	run_postgresql
 	;;
 *)
 	echo "usage: start.sh gateway|catalog|pricing|rates|postgresql" >&2

@@ -10,6 +10,7 @@ set -eu
 umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
+. "$ROOT/deploy/lib/postgresql.sh"
 DEBIAN=$ROOT/.cache/debian
 
 case ${1:-} in
@@ -26,16 +27,10 @@ memcached)
 	exec "$DEBIAN/usr/bin/memcached" --listen=127.0.0.1 --port="$MEMCACHED_PORT" --threads=1 --memory-limit=64
 	;;
 postgresql)
-	cp "$ROOT/deploy/lib/postgresql.conf" "$DEMO/postgresql/postgresql.conf"
-	exec "$DEBIAN/usr/lib/postgresql/15/bin/postgres" -D "$DEMO/postgresql/data" -p "$POSTGRESQL_PORT" \
-		-c "config_file=$DEMO/postgresql/postgresql.conf" -k "$DEMO/postgresql"
+	run_postgresql
 	;;
 locks)
-	echo 'DO $$ BEGIN LOOP
-		LOCK TABLE comments; PERFORM pg_sleep(0.3); COMMIT; PERFORM pg_sleep(1.7); COMMIT;
-	END LOOP; END $$' |
-		exec "$DEBIAN/usr/lib/postgresql/15/bin/psql" --quiet --no-psqlrc --host="$DEMO/postgresql" \
-			--port="$POSTGRESQL_PORT" --username="$DEMO_USER" --dbname=news
+	lock_now_and_then news comments
 	;;
 *)
 	echo "usage: start.sh nginx|node|memcached|postgresql|locks" >&2

@@ -11,20 +11,21 @@ umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
 . "$ROOT/deploy/lib/database.sh"
+. "$ROOT/deploy/lib/postgresql.sh"
 debian=$ROOT/.cache/debian
 dir=$DEMO/postgresql
-stamp=$(cat "$here/schema.sql" "$here/dataset.py" "$0" "$debian/.stamps/postgresql-15" | sha256sum | cut -c1-16)
+stamp=$(postgresql_stamp "$here/schema.sql" "$here/dataset.py" "$0")
 
 kept_secret "$DEMO/service/password" >/dev/null
 
 case ${1:-} in
 data)
-	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$dir/stamp" "$stamp" || exit 0
 	rm -rf "$dir/data" "$dir/stamp"
-	new_postgresql "$debian/usr/lib/postgresql/15/bin" "$dir" "$DEMO/log/initdb.log"
+	new_postgresql
 	;;
 load)
-	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$dir/stamp" "$stamp" || exit 0
 	/usr/bin/python3 "$here/dataset.py" "$here/schema.sql" "$dir" "$POSTGRESQL_PORT" "$DEMO/service/password"
 	echo "$stamp" >"$dir/stamp"
 	;;

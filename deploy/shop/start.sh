@@ -10,6 +10,7 @@ set -eu
 umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
+. "$ROOT/deploy/lib/postgresql.sh"
 DEBIAN=$ROOT/.cache/debian
 
 # fill replaces @NAME@ by the parameters.
@@ -36,9 +37,7 @@ redis)
 	exec "$DEBIAN/usr/bin/redis-server" "$DEMO/redis/redis.conf"
 	;;
 postgresql)
-	cp "$ROOT/deploy/lib/postgresql.conf" "$DEMO/postgresql/postgresql.conf"
-	exec "$DEBIAN/usr/lib/postgresql/15/bin/postgres" -D "$DEMO/postgresql/data" -p "$POSTGRESQL_PORT" \
-		-c "config_file=$DEMO/postgresql/postgresql.conf" -k "$DEMO/postgresql"
+	run_postgresql
 	;;
 *)
 	echo "usage: start.sh haproxy|service|redis|postgresql" >&2

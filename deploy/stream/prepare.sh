@@ -13,9 +13,9 @@ umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
 . "$ROOT/deploy/lib/database.sh"
-postgresql=$ROOT/.cache/debian/usr/lib/postgresql/15/bin
+. "$ROOT/deploy/lib/postgresql.sh"
 dir=$DEMO/postgresql
-stamp=$(cat "$here/schema.sql" "$0" "$ROOT/.cache/debian/.stamps/postgresql-15" | sha256sum | cut -c1-16)
+stamp=$(postgresql_stamp "$here/schema.sql" "$0")
 
 kept_secret "$DEMO/consumer/password" >/dev/null
 
@@ -30,24 +30,19 @@ new_kafka() {
 	}
 }
 
-sql() {
-	"$postgresql/psql" --quiet --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" \
-		--set=ON_ERROR_STOP=1 "$@"
-}
-
 case ${1:-} in
 data)
 	new_kafka
-	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$dir/stamp" "$stamp" || exit 0
 	rm -rf "$dir/data" "$dir/stamp"
-	new_postgresql "$postgresql" "$dir" "$DEMO/log/initdb.log"
+	new_postgresql
 	;;
 load)
-	if [ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ]; then
-		sql --dbname=postgres --set=password="$(cat "$DEMO/consumer/password")" --file="$here/schema.sql"
+	if ! stamped "$dir/stamp" "$stamp"; then
+		sql postgres --set=password="$(cat "$DEMO/consumer/password")" --file="$here/schema.sql"
 		echo "$stamp" >"$dir/stamp"
 	fi
-	sql --dbname=stream --command='TRUNCATE readings'
+	sql stream --command='TRUNCATE readings'
 	;;
 *)
 	echo "usage: prepare.sh data|load" >&2

@@ -7,6 +7,7 @@
 set -eu
 umask 077
 : "${DEMO:?}" "${ROOT:?}"
+. "$ROOT/deploy/lib/postgresql.sh"
 
 case ${1:-} in
 ingest | consumer)
@@ -20,9 +21,7 @@ kafka)
 		-cp "$ROOT/.cache/check/jars/kafka/*" kafka.Kafka "$DEMO/kafka/server.properties"
 	;;
 postgresql)
-	cp "$ROOT/deploy/lib/postgresql.conf" "$DEMO/postgresql/postgresql.conf"
-	exec "$ROOT/.cache/debian/usr/lib/postgresql/15/bin/postgres" -D "$DEMO/postgresql/data" -p "$POSTGRESQL_PORT" \
-		-c "config_file=$DEMO/postgresql/postgresql.conf" -k "$DEMO/postgresql"
+	run_postgresql
 	;;
 *)
 	echo "usage: start.sh ingest|kafka|consumer|postgresql" >&2

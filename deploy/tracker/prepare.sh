@@ -11,17 +11,11 @@ umask 022
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
 . "$ROOT/deploy/lib/database.sh"
+. "$ROOT/deploy/lib/postgresql.sh"
 debian=$ROOT/.cache/debian
-postgresql=$debian/usr/lib/postgresql/15/bin
 dir=$DEMO/postgresql
 site=$DEMO/redmine/site
-stamp=$(cat "$here"/redmine/* "$0" "$debian/.stamps/redmine" "$debian/.stamps/postgresql-15" | sha256sum | cut -c1-16)
-
-# sql runs statements as the database's administrator.
-sql() {
-	"$postgresql/psql" --quiet --no-psqlrc --host="$dir" --port="$POSTGRESQL_PORT" --username="$DEMO_USER" \
-		--set=ON_ERROR_STOP=1 "$@" >>"$DEMO/log/setup.log"
-}
+stamp=$(postgresql_stamp "$here"/redmine/* "$0" "$debian/.stamps/redmine")
 
 # rake runs one of Redmine's tasks.
 rake() {
@@ -33,18 +27,18 @@ rake() {
 
 case ${1:-} in
 data)
-	[ "$(cat "$DEMO/redmine/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$DEMO/redmine/stamp" "$stamp" || exit 0
 	rm -rf "$dir/data" "$DEMO/redmine/stamp"
-	new_postgresql "$postgresql" "$dir" "$DEMO/log/initdb.log"
+	new_postgresql
 	;;
 load)
-	[ "$(cat "$DEMO/redmine/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$DEMO/redmine/stamp" "$stamp" || exit 0
 	: >"$DEMO/log/setup.log"
 	password=$(secret)
-	echo 'DROP DATABASE IF EXISTS redmine' | sql --dbname=postgres
-	echo 'DROP ROLE IF EXISTS redmine' | sql --dbname=postgres
-	echo "CREATE ROLE redmine LOGIN PASSWORD '$password'" | sql --dbname=postgres
-	echo "CREATE DATABASE redmine OWNER redmine" | sql --dbname=postgres
+	echo 'DROP DATABASE IF EXISTS redmine' | sql postgres
+	echo 'DROP ROLE IF EXISTS redmine' | sql postgres
+	echo "CREATE ROLE redmine LOGIN PASSWORD '$password'" | sql postgres
+	echo "CREATE DATABASE redmine OWNER redmine" | sql postgres
 	rm -rf "$site"
 	cp -r "$debian/usr/share/redmine" "$site"
 	# Debian's instances are in /var/lib and /etc: here all is in one place.
@@ -62,7 +56,7 @@ load)
 	bundle install --local --quiet >>"$DEMO/log/setup.log" 2>&1
 	rake db:migrate
 	rake redmine:load_default_data # in a process that knows the tables
-	sql --dbname=redmine --file="$here/redmine/fill.sql"
+	sql redmine --file="$here/redmine/fill.sql"
 	echo "$stamp" >"$DEMO/redmine/stamp"
 	;;
 *)

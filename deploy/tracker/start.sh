@@ -9,6 +9,7 @@ set -eu
 umask 022
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
+. "$ROOT/deploy/lib/postgresql.sh"
 DEBIAN=$ROOT/.cache/debian
 
 case ${1:-} in
@@ -24,9 +25,7 @@ puma)
 	exec bundle exec puma --config "$here/puma.rb"
 	;;
 postgresql)
-	cp "$ROOT/deploy/lib/postgresql.conf" "$DEMO/postgresql/postgresql.conf"
-	exec "$DEBIAN/usr/lib/postgresql/15/bin/postgres" -D "$DEMO/postgresql/data" -p "$POSTGRESQL_PORT" \
-		-c "config_file=$DEMO/postgresql/postgresql.conf" -k "$DEMO/postgresql"
+	run_postgresql
 	;;
 *)
 	echo "usage: start.sh nginx|puma|postgresql" >&2

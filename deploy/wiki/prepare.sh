@@ -15,7 +15,7 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 debian=$ROOT/.cache/debian
 dir=$DEMO/mariadb
 wiki=$DEMO/wiki
-stamp=$(cat "$here"/mediawiki/* "$here/php.ini" "$0" "$debian/.stamps/mediawiki" | sha256sum | cut -c1-16)
+stamp=$(stamp_of "$here"/mediawiki/* "$here/php.ini" "$0" "$debian/.stamps/mediawiki")
 
 # php runs one of MediaWiki's maintenance scripts.
 php() {
@@ -33,12 +33,12 @@ data)
 	cp "$ROOT/deploy/demo/mariadb/my.cnf" "$dir/my.cnf"
 	extensions=$(dirname "$(find "$debian/usr/lib/php" -name mysqli.so | head -n 1)")
 	sed "s|@EXTENSIONS@|$extensions|" "$here/php.ini" >"$DEMO/httpd/php.ini"
-	[ "$(cat "$wiki/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$wiki/stamp" "$stamp" || exit 0
 	rm -f "$wiki/stamp"
 	new_mariadb "$dir"
 	;;
 load)
-	[ "$(cat "$wiki/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$wiki/stamp" "$stamp" || exit 0
 	password=$(secret)
 	mariadb --no-defaults --user="$DEMO_USER" --socket="$dir/socket" <<-END
 		CREATE OR REPLACE DATABASE wiki CHARACTER SET binary;

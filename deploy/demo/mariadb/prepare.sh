@@ -13,19 +13,19 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 
 dir=$DEMO/mariadb
 account=$ROOT/exporters/mysqld/account.sql
-stamp=$(cat "$here/schema.sql" "$here/accounts.sql" "$account" "$here/../dataset/main.go" | sha256sum | cut -c1-16)
+stamp=$(stamp_of "$here/schema.sql" "$here/accounts.sql" "$account" "$here/../dataset/main.go")
 
 password() { kept_secret "$dir/$1.password"; }
 
 case ${1:-} in
 data)
 	cp "$here/my.cnf" "$dir/my.cnf"
-	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$dir/stamp" "$stamp" || exit 0
 	rm -f "$dir/stamp"
 	new_mariadb "$dir"
 	;;
 load)
-	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
+	! stamped "$dir/stamp" "$stamp" || exit 0
 	mkdir -p "$dir/tsv"
 	"$DEMO/bin/dataset" -dir "$dir/tsv"
 	client="mariadb --no-defaults --user=$DEMO_USER --socket=$dir/socket --local-infile=1"

@@ -17,18 +17,6 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-func TestQuota(t *testing.T) {
-	for _, tt := range []struct {
-		share      float64
-		processors int
-		us, period int64
-	}{{0.5, 1, 2500, 5000}, {0.5, 3, 7500, 5000}, {0.02, 1, 1000, 50000}} {
-		if us, period := quota(tt.share, tt.processors); us != tt.us || period != tt.period {
-			t.Errorf("%v of %d: %d of %d us, want %d of %d", tt.share, tt.processors, us, period, tt.us, tt.period)
-		}
-	}
-}
-
 func TestAround(t *testing.T) {
 	for _, tt := range []struct {
 		saturating float64

@@ -123,12 +123,11 @@ func (r *servers) usage() (u usage, err error) {
 		u.idle += s.Idle + s.Iowait
 	}
 	for _, g := range r.groups {
-		list, err := os.ReadFile(filepath.Join(g.processors, "cgroup.procs"))
+		pids, err := g.Processes()
 		if err != nil {
 			return u, err
 		}
-		for _, field := range strings.Fields(string(list)) {
-			pid, _ := strconv.Atoi(field)
+		for _, pid := range pids {
 			if seconds, err := bed.CPUSeconds(pid); err == nil { // it may have ended
 				u.ours += seconds
 			}

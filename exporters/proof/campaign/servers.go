@@ -5,6 +5,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
+	"github.com/nstar-project/nstar/exporters/proof/bed/group"
 )
 
 // servers are the application as it runs in one setup, and what measures it.
@@ -21,7 +23,8 @@ type servers struct {
 	setup
 	stack
 	bed        *bed.Bed
-	groups     map[string]*cgroup
+	groups     map[string]*group.Group // by tier, for its share of the processors
+	disks      map[string]*group.Group // for its share of the disk, where disks can be limited
 	started    map[string]*bed.Process
 	prometheus *bed.Prometheus
 }
@@ -47,8 +50,8 @@ func start(ctx context.Context, o options, s setup, state string) (*servers, err
 	if err != nil {
 		return nil, err
 	}
-	r := &servers{options: o, setup: s, bed: b, groups: map[string]*cgroup{},
-		started: map[string]*bed.Process{}}
+	r := &servers{options: o, setup: s, bed: b, groups: map[string]*group.Group{},
+		disks: map[string]*group.Group{}, started: map[string]*bed.Process{}}
 	r.stack = o.app.stack(r)
 	begin := func() error { return r.begin(ctx) }
 	watch := func() error { return r.measuring(state) }
@@ -72,8 +75,10 @@ func (r *servers) stop() {
 		r.end()
 	}
 	r.bed.Close()
-	for _, g := range r.groups {
-		g.remove()
+	for _, groups := range []map[string]*group.Group{r.groups, r.disks} {
+		for _, g := range groups {
+			g.Remove()
+		}
 	}
 }
 
@@ -106,13 +111,16 @@ func (r *servers) end() {
 // makeGroups makes a group for each tier, without limits: what a start takes is not what the setups are about.
 func (r *servers) makeGroups() error {
 	for _, t := range r.app.tiers {
-		g, err := newCgroup("nstar-campaign-" + t.name)
+		g, err := group.New("cpu", "campaign-"+t.name)
 		if err != nil {
 			return err
 		}
 		r.groups[t.name] = g
-		if err := g.share(1, len(theirs())); err != nil {
+		if err := share(g, 1); err != nil {
 			return err
+		}
+		if disk, err := group.New("blkio", "campaign-"+t.name); err == nil {
+			r.disks[t.name] = disk
 		}
 	}
 	return nil
@@ -121,17 +129,39 @@ func (r *servers) makeGroups() error {
 // confine gives each tier the setup's share of the processors, and of the disk.
 func (r *servers) confine() error {
 	for name, g := range r.groups {
-		if err := g.share(r.shares[name], len(theirs())); err != nil {
+		if err := share(g, r.shares[name]); err != nil {
 			return err
 		}
 	}
 	for name, slow := range r.slow {
 		// Where disks can't be limited, what else is in the setup remains.
-		if err := r.groups[name].disks(slow, r.output); err != nil {
+		if err := r.slowDown(name, slow); err != nil {
 			fmt.Fprintf(os.Stderr, "campaign: %s: the disk is not slowed: %v\n", r.name, err)
 		}
 	}
 	return nil
+}
+
+// period is short, so that a tier that has used its share waits for milliseconds, not for whole windows.
+const period = 5 * time.Millisecond
+
+// share is how much of the servers' processors a tier may use.
+func share(g *group.Group, of float64) error { return g.Quota(of*float64(len(theirs())), period) }
+
+// slowDown limits a tier's operations per second on the device that holds the output.
+func (r *servers) slowDown(tier string, to disk) error {
+	g := r.disks[tier]
+	if g == nil {
+		return errors.New("no control group for disks")
+	}
+	device, err := group.Device(r.output)
+	if err != nil {
+		return err
+	}
+	if err := g.Reads(device, to.reads); err != nil {
+		return err
+	}
+	return g.Writes(device, to.writes)
 }
 
 // script is how one runs as the servers' account, with a directory of its own and the parameters in its environment.
@@ -147,7 +177,11 @@ func (r *servers) script(dir string, environment []string, argv ...string) []str
 
 // tier starts a server in its group, on the servers' processors, and waits until it is ready.
 func (r *servers) tier(name string, ready func() error, argv ...string) error {
-	command := append(r.groups[name].enter(), pinned(theirs(), r.nice)...)
+	command := r.groups[name].Enter()
+	if g := r.disks[name]; g != nil {
+		command = append(command, g.Enter()...)
+	}
+	command = append(command, pinned(theirs(), r.nice)...)
 	p, err := r.bed.Start(name, append(command, argv...)...)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
+	"github.com/nstar-project/nstar/exporters/proof/bed/group"
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
@@ -76,11 +77,11 @@ func (s *stack) again(d time.Duration, set func(on bool) error) error {
 // limited gives a tier a CPU quota of half of what it uses.
 func limited(tier string) func(*stack, time.Duration) error {
 	return func(s *stack, d time.Duration) error {
-		g, err := newGroup("cpu", "proof", s.pids(tier))
+		g, err := group.Of("cpu", "proof", s.pids(tier))
 		if err != nil {
 			return err
 		}
-		defer g.remove()
+		defer g.Remove()
 		time.Sleep(time.Second) // used in its new group
 		pid := s.parts[tier].PID
 		before, err := bed.CPUSeconds(pid)
@@ -92,24 +93,24 @@ func limited(tier string) func(*stack, time.Duration) error {
 		if err != nil {
 			return err
 		}
-		if err := g.quota((after - before) / 2 / 2); err != nil {
+		if err := g.Quota((after-before)/2/2, group.UsualPeriod); err != nil {
 			return err
 		}
 		time.Sleep(d)
-		return g.quota(0)
+		return g.Quota(0, group.UsualPeriod)
 	}
 }
 
 // freeze freezes the database's control group again and again.
 func (s *stack) freeze(d time.Duration) error {
-	g, err := newGroup("freezer", "proof", s.pids("mariadb"))
+	g, err := group.Of("freezer", "proof", s.pids("mariadb"))
 	if err != nil {
 		return err
 	}
-	defer g.remove()
-	defer g.frozen(false)
+	defer g.Remove()
+	defer g.Freeze(false)
 	time.Sleep(6 * time.Second) // the exporter learns where processes are when it scans
-	return s.again(d, g.frozen)
+	return s.again(d, g.Freeze)
 }
 
 // causesOf plays the faults in random order with quiet spells between, each as often as asked, with each of the

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
+	"github.com/nstar-project/nstar/exporters/proof/bed/group"
 )
 
 // Weights of the databases' control groups: 100 would be the usual, and is what other programs have. The ratio of
@@ -29,7 +30,7 @@ const (
 // scheduler divides the shared processor between the databases of two boards.
 type scheduler struct {
 	a, b   *stack
-	groups [2]*group
+	groups [2]*group.Group
 	done   chan struct{}
 	ended  sync.WaitGroup
 
@@ -41,7 +42,7 @@ type scheduler struct {
 func newScheduler(a, b *stack) (*scheduler, error) {
 	s := &scheduler{a: a, b: b, done: make(chan struct{})}
 	for i, stack := range []*stack{a, b} {
-		g, err := newGroup("cpu", stack.name, stack.pids("mariadb"))
+		g, err := group.Of("cpu", stack.name, stack.pids("mariadb"))
 		if err != nil {
 			s.remove()
 			return nil, err
@@ -66,7 +67,7 @@ func (s *scheduler) close() {
 func (s *scheduler) remove() {
 	for _, g := range s.groups {
 		if g != nil {
-			g.remove()
+			g.Remove()
 		}
 	}
 }
@@ -80,10 +81,10 @@ func (s *scheduler) prefer(averaging bool) {
 }
 
 func (s *scheduler) weights(a, b int) error {
-	if err := s.groups[0].weight(a); err != nil {
+	if err := s.groups[0].Weight(a); err != nil {
 		return err
 	}
-	return s.groups[1].weight(b)
+	return s.groups[1].Weight(b)
 }
 
 // seconds are of processor time.

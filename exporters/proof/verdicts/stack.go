@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
+	"github.com/nstar-project/nstar/exporters/proof/bed/group"
 )
 
 // tier is a server of the application, as the configuration of an exporter needs it.
@@ -52,9 +53,9 @@ type stack struct {
 	spread   bool              // over all processors
 	params   map[string]string // of the application and the scenario
 	parts    map[string]*bed.Process
-	groups   []*group // of tiers, for the run
-	capacity float64  // pages/s, by calibration
-	base     float64  // seconds that a page takes a single user; 0 where it was not measured
+	groups   []*group.Group // of tiers, for the run
+	capacity float64        // pages/s, by calibration
+	base     float64        // seconds that a page takes a single user; 0 where it was not measured
 }
 
 // tell is what the application says of itself since it was asked last; empty where it says nothing.
@@ -142,7 +143,7 @@ func (s *stack) stop() {
 		})
 	}
 	for _, g := range s.groups {
-		g.remove()
+		g.Remove()
 	}
 }
 

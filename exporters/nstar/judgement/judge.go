@@ -25,6 +25,13 @@ func (t *Tier) judge() Judged {
 		}
 		p.eve = ""
 	}
+	if told {
+		t.disk.learn(p.own, work)
+		p.disk = t.disk.stalls(work)
+	}
+	if p.frozen == Stopped {
+		p.frozen = p.still()
+	}
 	j := Judged{Index: p.Index, Own: p.own, Clipped: p.clipped, Completions: p.Completions, Waiting: t.split(p)}
 	if t.asked > 0 || p.Completions > 0 {
 		t.asked++
@@ -46,6 +53,7 @@ func (t *Tier) judge() Judged {
 		share = 1
 	}
 	j.chargeNeighbours(share, t.contention.lengthened())
+	j.chargeDisk(t.disk.of(&t.contention))
 	clean = clean && share < starved && !t.contention.slowed()
 	t.learn(p, clean)
 	j.State = t.state(p, &j)
@@ -196,7 +204,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		asleep := min(rest, p.asleep)
 		switch {
 		case p.locked:
-			j.add(Stopped, "", asleep)
+			j.add(p.still(), "", asleep)
 		case p.own >= asleepExcess: // more than sleep on purpose: something that is not measured limits it
 			asleep = 0
 		}
@@ -216,7 +224,18 @@ func (p *pending) partly() (Cause, float64) {
 	if p.starves { // a request now and then gets through
 		return Stopped, 1
 	}
+	if p.eve == Stopped {
+		return p.still(), 1
+	}
 	return p.eve, 1
+}
+
+// still is why requests wait and nothing goes on.
+func (p *pending) still() Cause {
+	if p.disk {
+		return Disk
+	}
+	return Stopped
 }
 
 // pauseShare of a window in garbage collection makes it the collection's, whatever was still done in the rest.

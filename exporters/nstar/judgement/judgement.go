@@ -62,6 +62,7 @@ const (
 	Stopped           Cause = "stopped"         // nothing left though requests waited, for a reason not measured
 	NoisyNeighbour    Cause = "noisy_neighbour" // its threads wait for processors that others have
 	Starved           Cause = "starved"         // nothing left for the same reason
+	Disk              Cause = "disk"            // waits for the disk, or for who does, or stood still meanwhile
 	Demand            Cause = "demand"          // more work than the tier can do
 	SoftResource      Cause = "soft_resource"   // waits for a place while the tier behind is quick
 	Behind            Cause = "behind"          // waits for a place, because the tier behind is slow

@@ -25,6 +25,7 @@ type Tier struct {
 	flow         flow
 	bare         bare
 	sleep        sleep
+	disk         onDisk
 	onset        onset
 	contention   contention
 	filled       full
@@ -50,6 +51,7 @@ type pending struct {
 	frozen       Cause     // empty, or why it stood still
 	eve          Cause     // the same of the window before: a stop seldom begins with a window
 	stalled      []bool    // by destination: no answers, beyond chance
+	disk         bool      // a thread waits for the disk, which explains why nothing goes on
 	starves      bool      // others had the processors for nearly all of the window
 	stopped      float64   // share of the window for which it was stopped from outside, where that was seen
 	asleep       float64   // requests that sleep, and no thread is at work

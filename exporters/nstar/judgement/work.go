@@ -82,6 +82,7 @@ func (c *contention) sum() (sum worked) {
 		sum.Ran += r.Ran
 		sum.Waited += r.Waited
 		sum.Taken += r.Taken
+		sum.Disk += r.Disk
 		sum.Asleep += r.Asleep
 		sum.Unaccepted += r.Unaccepted
 		sum.own += r.own

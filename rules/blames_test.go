@@ -69,6 +69,18 @@ var blames = []truth{
 		more:  []query{{blamed, 240, map[string]float64{`{app="shop",tier="b",cause="throttled"}`: 0.24}}},
 	},
 	{
+		name:  "nor does one that waits for its disk",
+		stack: chain(x{"stalled>b": 20}, x{"disk": 5}, nil, nil),
+		more:  []query{{blamed, 240, map[string]float64{`{app="shop",tier="b",cause="disk"}`: 0.25}}},
+	},
+	{
+		name:  "a little waiting for the disk, or for processors, is no reason for that",
+		stack: chain(x{"stalled>b": 20}, x{"disk": 4, "noisy_neighbour": 2}, nil, nil),
+		more: []query{{blamed, 240, map[string]float64{
+			`{app="shop",tier="b",cause="stopped"}`: 0.20, `{app="shop",tier="b",cause="disk"}`: 0.04,
+			`{app="shop",tier="b",cause="noisy_neighbour"}`: 0.02}}},
+	},
+	{
 		name:  "a little waiting for processors is no reason for that",
 		stack: chain(x{"stalled>b": 20}, x{"noisy_neighbour": 8}, nil, nil),
 		more: []query{{blamed, 240, map[string]float64{

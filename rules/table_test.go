@@ -231,6 +231,40 @@ var truths = []truth{
 			`{app="shop",tier="mariadb",cause="demand"}`: 0.980}}},
 	},
 	{
+		name: "the disk of MariaDB too slow, what its requests take unknown",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 12, x{"behind>mariadb": 9, "demand": 0.4}, nil},
+			load{800, 28, x{"disk": 18, "unknown": 9, "noisy_neighbour": 1}, nil}), func(s *stack) {
+			s.servers[2].r0, s.servers[2].status = 0, "learning"
+		}),
+		say:   map[int]string{110: "healthy", 360: "single mariadb disk"},
+		alert: 270,
+		more: []query{{`round(nstar:app_excess_share:ratio{cause="disk"}, 0.001)`, 360, map[string]float64{
+			`{app="shop",tier="mariadb",cause="disk"}`: 0.592}}},
+	},
+	{
+		name: "the disk of MariaDB too slow from the first second",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{{800, 28, x{"disk": 16, "demand": 11}, nil}}), func(s *stack) {
+			s.servers[2].r0, s.servers[2].status, s.servers[2].full = 0, "always_at_limit", []float64{0}
+		}),
+		say:   map[int]string{20: "learning", 40: "single mariadb disk", 240: "single mariadb disk"},
+		alert: 130,
+	},
+	{
+		name: "commits wait for the disk, a fifth of the time: no bottleneck",
+		stack: calm3([]int{120, 240}, calmHTTPD, calmTomcat,
+			load{800, 3, x{"disk": 1.2, "demand": 0.36}, x{"disk": 2, "demand": 3}}),
+		say: map[int]string{110: "healthy", 360: "healthy"},
+	},
+	{
+		name: "the disk stops MariaDB for 200 ms now and then",
+		stack: calm3([]int{120, 240}, calmHTTPD,
+			load{400, 3, x{"behind>mariadb": 1.6, "demand": 0.2}, x{"behind>mariadb": 20, "demand": 0.2}},
+			load{800, 5, x{"disk": 2, "demand": 1}, x{"disk": 80, "demand": 2}}),
+		say:   map[int]string{110: "healthy", 360: "single mariadb disk"},
+		alert: 270,
+	},
+	{
 		name: "MariaDB stopped 200 ms every 2 s, Tomcat waiting for a place",
 		stack: calm3([]int{120, 240}, calmHTTPD,
 			load{400, 3, x{"behind>mariadb": 1.6, "demand": 0.2}, x{"behind>mariadb": 20, "demand": 0.2}},

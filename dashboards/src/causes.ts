@@ -29,6 +29,12 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
     advice:
       'Raise the CPU limit of this tier: its quota keeps it from processors that are free. More places gain nothing.',
   },
+  disk: {
+    name: 'its disk',
+    advice:
+      'Give this tier a faster or a quieter disk, more memory for its data, or fewer writes. More processors and ' +
+      'more places gain nothing.',
+  },
   demand: {
     name: 'more work than it can do',
     advice:

@@ -19,6 +19,7 @@ func TestApt(t *testing.T) {
 		"demand":             {false, true, true},
 		"burst":              {false, true, true},
 		"throttled":          {false, true, true},
+		"disk":               {false, true, false},
 	} {
 		to := diagnose.Bottleneck{App: "shop", Tier: "app", Cause: cause}
 		if got := [3]bool{apt(freezes, to), apt(speed, to), apt(pool, to)}; got != want {

@@ -213,34 +213,6 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	return shows && !p.locked
 }
 
-// partly is the cause of a stop that took a part of the window, and which part; no cause where none did.
-func (p *pending) partly() (Cause, float64) {
-	if gc := zeroIfNaN(p.GC); gc >= pauseShare {
-		return GarbageCollection, gc
-	}
-	if p.stopped >= pauseShare {
-		return Stopped, p.stopped
-	}
-	if p.starves { // a request now and then gets through
-		return Stopped, 1
-	}
-	if p.eve == Stopped {
-		return p.still(), 1
-	}
-	return p.eve, 1
-}
-
-// still is why requests wait and nothing goes on.
-func (p *pending) still() Cause {
-	if p.disk {
-		return Disk
-	}
-	return Stopped
-}
-
-// pauseShare of a window in garbage collection makes it the collection's, whatever was still done in the rest.
-const pauseShare = 0.2
-
 // chargeStop charges what this tier's stops made wait, here and in the tiers behind: in windows of which a stop took a
 // part, and until its pile is worked off. It returns the part of the excess that is the stop's.
 func (t *Tier) chargeStop(p *pending, j *Judged, excess float64, partly Cause, took float64) float64 {

@@ -23,7 +23,7 @@ func TestLock(t *testing.T) {
 		{"they sleep", func(at int64) bool { return at < 6 }, Work{Ran: 0.02}, false, Stopped},
 		{"one computes, and the others wait for it", func(at int64) bool { return at < 6 }, Work{Ran: 0.7}, false, Demand},
 		{"they compute", func(at int64) bool { return at < 6 }, Work{Ran: 0.9, Waited: 0.6}, false, Demand},
-		{"they are at the disk", func(at int64) bool { return at < 6 }, Work{Ran: 0.02, Disk: 1.5}, false, Demand},
+		{"they are at the disk", func(at int64) bool { return at < 6 }, Work{Ran: 0.02, Disk: 1.5}, false, Disk},
 		{"they sleep in most windows", func(at int64) bool { return at%4 > 0 }, Work{Ran: 0.02}, false, ""},
 		{"they sleep in a tier that waits for others", func(at int64) bool { return at < 6 }, Work{Ran: 0.02}, true, Demand},
 	} {
@@ -58,7 +58,7 @@ func TestLock(t *testing.T) {
 					}
 				}
 			}
-			all := charged[Stopped] + charged[Demand]
+			all := charged[Stopped] + charged[Demand] + charged[Disk]
 			if tt.want == "" && all > 20 || tt.want != "" && (charged[tt.want] < 0.9*all || all == 0) {
 				t.Errorf("charged %v, want %s", charged, tt.want)
 			}

@@ -61,15 +61,14 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 	case causeThrottled:
 		return fmt.Sprintf("Raise the CPU limit of %s (cpu.max of its cgroup, CPUQuota= of its unit, limits.cpu of its container), or make "+
 			"its requests cheaper; fewer threads at once spend a quota later in each period.", tier), useless
+	case causeDisk:
+		return d.cureWaitingForDisk(tier, others)
 	case causeNeighbour:
 		return d.cureNeighbour(tier), useless
 	case causeUnknown:
 		return d.needs(), "Do not add capacity before that is known."
 	}
-	if cure := d.cureDisk(tier); d.finding.Cause == "disk" && cure != "" {
-		return cure, useless
-	}
-	return remedy(tier, d.finding.Cause), useless
+	return fmt.Sprintf("Look into %s in %s.", causeName(d.finding.Cause), tier), useless
 }
 
 // except says something of the tiers without blame, or nothing.
@@ -119,19 +118,6 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 			"more calls gain nothing.", to, tier, to), useless
 	}
 	return d.curePool(tier, edge), useless
-}
-
-// remedies are for causes that the rules may name once they are measured; any
-// other gets the general one.
-var remedies = map[string]string{
-	"disk": "Look at what %s writes and reads while it waits, and give it a faster or a quieter disk.",
-}
-
-func remedy(tier, cause string) string {
-	if s, ok := remedies[cause]; ok {
-		return fmt.Sprintf(s, tier)
-	}
-	return fmt.Sprintf("Look into %s in %s.", causeName(cause), tier)
 }
 
 // slowed says that the bottleneck is slower than it was.

@@ -27,6 +27,7 @@ var essence = map[string][]string{
 	causeStopped:      {"quota", "lock", "disk"},
 	"noisy_neighbour": {"move", "own"},
 	causeThrottled:    {"raise", "cpu limit"},
+	causeDisk:         {"faster", "disk", "memory", "gain nothing"},
 	causeDemand:       {"capacity", "request", "gain nothing"},
 	causeBurst:        {"nothing is broken"},
 	causePlace:        {"raise"},

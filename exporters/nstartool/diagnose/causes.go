@@ -18,6 +18,7 @@ const (
 	causeSlow       = "slow"
 	causeNeighbour  = "noisy_neighbour"
 	causeThrottled  = "throttled"
+	causeDisk       = "disk"
 	causeUnknown    = "unknown"
 	causeWaiting    = "waiting"
 )
@@ -33,6 +34,8 @@ func causeName(cause string) string {
 		return "a destination that is not measured"
 	case causeThrottled:
 		return "a CPU quota"
+	case causeDisk:
+		return "its disk"
 	case causeUnknown:
 		return "unknown"
 	case causeWaiting:
@@ -56,6 +59,8 @@ func subject(tier, cause string) string {
 		return "A destination that is not measured (" + tier + ")"
 	case causeThrottled:
 		return "The CPU quota of " + tier
+	case causeDisk:
+		return "The disk of " + tier
 	case causeUnknown:
 		return "Waiting in " + tier + " for an unknown reason"
 	}

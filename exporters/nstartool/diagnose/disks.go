@@ -129,6 +129,57 @@ func (d diagnosis) cureDisk(tier string) string {
 		"ionice), or give %s a disk of its own.", list(names), tier)
 }
 
+// atDisk is what else shows that the bottleneck waits for its disk.
+func (d diagnosis) atDisk() string {
+	facts := append(d.queue(), d.busy()...)
+	frozen := 0.0
+	for _, s := range d.serversOf(d.finding.Tier) {
+		frozen = max(frozen, s.Share[stateFrozen])
+	}
+	if frozen >= worthEvidence {
+		facts = append(facts, fmt.Sprintf("%s stood still for %s of the time", d.finding.Tier, percent(frozen)))
+	}
+	return inBrackets(append(facts, d.heldBy()...))
+}
+
+// cureWaitingForDisk is what helps a bottleneck whose requests wait for its disk. Others on that disk come first.
+func (d diagnosis) cureWaitingForDisk(tier, others string) (first, useless string) {
+	useless = "More processors for " + tier + ", and more threads or connections towards it, would gain nothing: requests would " +
+		"still wait for the disk."
+	if others != "" {
+		useless = "More capacity for " + others + ", m" + useless[1:]
+	}
+	if cure := d.cureDisk(tier); cure != "" {
+		return cure, useless
+	}
+	reads, writes := d.ownDisk()
+	const memory = "give it more memory for its data (its buffer pool, the page cache)"
+	const writing = "let it write less at a time (fewer commits, logs, checkpoints that are spread)"
+	least := worthMoving * (reads + writes)
+	switch {
+	case reads > least && writes <= least:
+		return fmt.Sprintf("Give %s a faster disk, or let it read less: %s, or an index.", tier, memory), useless
+	case writes > least && reads <= least:
+		return fmt.Sprintf("Give %s a faster disk, or %s.", tier, writing), useless
+	}
+	return fmt.Sprintf("Give %s a faster or a quieter disk (iostat -x shows how busy it is), %s, or %s.",
+		tier, memory, writing), useless
+}
+
+// ownDisk is which parts of the bottleneck's waiting for disks its own reads and writes had.
+func (d diagnosis) ownDisk() (reads, writes float64) {
+	for _, n := range d.DiskNeighbours {
+		switch {
+		case n.Tier != d.finding.Tier || !n.Own || n.Name != n.Tier:
+		case n.Operation == "read":
+			reads += n.Share
+		default:
+			writes += n.Share
+		}
+	}
+	return reads, writes
+}
+
 // muchDisk is how long threads wait for a disk, in seconds per second, before a tier at its limit may be there for that.
 const muchDisk = 0.2
 

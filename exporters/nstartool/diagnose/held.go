@@ -82,3 +82,29 @@ func (d diagnosis) heldBy() (facts []string) {
 	}
 	return facts
 }
+
+// load sets the queue beside the saturation point, where that is known.
+func (d diagnosis) load() string {
+	facts := d.queue()
+	if servers := d.serversOf(d.finding.Tier); len(servers) == 1 && servers[0].NStar != nil {
+		facts = append(facts, fmt.Sprintf("from %.1f (N*) on it serves no more", *servers[0].NStar))
+	}
+	return inBrackets(append(append(facts, d.busy()...), d.heldBy()...))
+}
+
+// queue is how many requests are in the bottleneck, where that is known.
+func (d diagnosis) queue() []string {
+	t, ok := d.time(d.finding.Tier)
+	if !ok || d.Throughput <= 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("queue %.*f", decimals(t.Own*d.Throughput), t.Own*d.Throughput)}
+}
+
+// busy is how busy its processors are, where that is known.
+func (d diagnosis) busy() []string {
+	if t, _ := d.time(d.finding.Tier); t.Busy != nil {
+		return []string{fmt.Sprintf("processors %s busy", percent(*t.Busy))}
+	}
+	return nil
+}

@@ -103,6 +103,9 @@ func (b Bottleneck) Pauses() bool { return b.Cause == causeCollection || b.Cause
 // Places reports whether requests wait for a place, in a pool or at a worker.
 func (b Bottleneck) Places() bool { return b.Cause == causePlace }
 
+// AtDisk reports whether requests wait for the disk.
+func (b Bottleneck) AtDisk() bool { return b.Cause == causeDisk }
+
 // ResponseTime says where the requests of an application spent their time, by
 // Little's law: own queue of a tier over the throughput of the front tier.
 type ResponseTime struct {

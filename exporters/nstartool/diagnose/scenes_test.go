@@ -251,8 +251,25 @@ func scenes() map[string]Observations {
 		"throttled": scene(single("tomcat", causeThrottled), func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causeThrottled, 0.030, 0.8)
 		}),
-		"a_cause_to_come": scene(single("db", "disk"), func(a *Application, _ *Observations) {
-			a.blame("db", "db", "disk", 0.1, 0.8)
+		"disk": scene(single("db", causeDisk), func(a *Application, o *Observations) {
+			a.blame("db", "db", causeDisk, 0.1, 0.8)
+			a.blame("db", "db", causeDemand, 0.03, 0.1)
+			a.Times[2].Busy = ptr(0.35)
+			a.Evidence = []Held{{"db", "disk", 3.4}, {"tomcat", "disk", 0.1}}
+			a.DiskNeighbours = []DiskNeighbour{{"db", "db", "read", true, 0.92}, {"db", "db", "write", true, 0.08}}
+			o.Tiers[2].Share = shares(0.03, 0, 0)
+		}),
+		"disk_of_others": scene(single("db", causeDisk), func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDisk, 0.1, 0.8)
+			a.Evidence = []Held{{"db", "disk", 1.4}}
+			a.DiskNeighbours = []DiskNeighbour{{"db", "nightly", "write", false, 0.7}, {"db", "db", "read", true, 0.3}}
+		}),
+		"disk_of_writes": scene(single("db", causeDisk), func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDisk, 0.1, 0.8)
+			a.DiskNeighbours = []DiskNeighbour{{"db", "db", "read", true, 0.2}, {"db", "db", "write", true, 0.8}}
+		}),
+		"a_cause_to_come": scene(single("db", "moonlight"), func(a *Application, _ *Observations) {
+			a.blame("db", "db", "moonlight", 0.1, 0.8)
 		}),
 		"folded": scene(single("tomcat", causeCollection), func(a *Application, o *Observations) {
 			collections(a, o)

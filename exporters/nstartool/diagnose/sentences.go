@@ -106,6 +106,8 @@ func (d diagnosis) blame() string {
 		return tier + ", which Nstar does not measure, is slow: " + d.cost("for its answers", "")
 	case causeThrottled:
 		return "a CPU quota holds " + tier + " back: " + d.cost("for the processors that it may not use", "")
+	case causeDisk:
+		return tier + " waits for its disk: " + d.cost("for it, or for another request that waits for it", d.atDisk())
 	case causeNeighbour:
 		return "others take the processors that " + tier + " needs: " + d.cost("for "+d.processors(), "")
 	case causeUnknown:
@@ -132,23 +134,6 @@ func (d diagnosis) forWork() string {
 			t.Tier, millis(own), t.Tier)
 	}
 	return fmt.Sprintf("in %s for its own work", d.finding.Tier)
-}
-
-// load sets the queue beside the saturation point, where that is known.
-func (d diagnosis) load() string {
-	var facts []string
-	servers := d.serversOf(d.finding.Tier)
-	t, ok := d.time(d.finding.Tier)
-	if ok && d.Throughput > 0 {
-		facts = append(facts, fmt.Sprintf("queue %.*f", decimals(t.Own*d.Throughput), t.Own*d.Throughput))
-	}
-	if len(servers) == 1 && servers[0].NStar != nil {
-		facts = append(facts, fmt.Sprintf("from %.1f (N*) on it serves no more", *servers[0].NStar))
-	}
-	if t.Busy != nil {
-		facts = append(facts, fmt.Sprintf("processors %s busy", percent(*t.Busy)))
-	}
-	return inBrackets(append(facts, d.heldBy()...))
 }
 
 // stops tells how often the bottleneck was frozen and collected garbage.

@@ -52,10 +52,12 @@ func newJudgement() Judgement {
 var (
 	startCauses = []judgement.Cause{
 		judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour, judgement.Starved,
-		judgement.Demand, judgement.SoftResource, judgement.Untold, Throttled,
+		judgement.Disk, judgement.Demand, judgement.SoftResource, judgement.Untold, Throttled,
 	}
 	behindCauses = []judgement.Cause{judgement.Behind, judgement.Stalled, judgement.SoftResource, judgement.Place}
-	leftCauses   = []judgement.Cause{judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour, Throttled}
+	leftCauses   = []judgement.Cause{
+		judgement.GarbageCollection, judgement.Stopped, judgement.Disk, judgement.NoisyNeighbour, Throttled,
+	}
 )
 
 // expect begins the counters of new destinations at zero: a counter that appears with its first increment hides it from

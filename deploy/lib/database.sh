@@ -27,3 +27,10 @@ new_mariadb() {
 		return 1
 	}
 }
+
+# mariadb_as_administrator DIR ARGUMENT... is the client of the MariaDB in DIR, through the socket.
+mariadb_as_administrator() {
+	socket=$1/socket
+	shift
+	mariadb --no-defaults --user="$DEMO_USER" --socket="$socket" "$@"
+}

@@ -29,6 +29,7 @@ func TestHostConfig(t *testing.T) {
 		{mesh, "rates", nil},
 		{identity, "java", []uint16{25437}},
 		{desk, "pgbouncer", []uint16{25439}},
+		{magazine, "varnishd", []uint16{28102}},
 	} {
 		t.Run(test.app.name+" "+test.tier, func(t *testing.T) {
 			here := slices.IndexFunc(test.app.tiers, func(other tier) bool { return other.name == test.tier })

@@ -48,6 +48,7 @@ func campaign(o options) []scenario {
 	add(identity, identityScenarios())
 	add(forge, forgeScenarios())
 	add(desk, deskScenarios())
+	add(magazine, magazineScenarios())
 	return out
 }
 

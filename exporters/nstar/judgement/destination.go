@@ -18,6 +18,7 @@ type destination struct {
 	open       float64 // connections in the last window with an answer
 	last       float64 // calls outstanding in the window judged last
 	cap        limit
+	ride       ride
 	turns      turns
 	stall      stops    // runs of windows without any answer
 	behind     recovery // what such a stall leaves behind in this tier
@@ -33,7 +34,7 @@ const recent = time.Second
 
 func newDestination(to string, width time.Duration) *destination {
 	return &destination{
-		to: to, curve: saturation.New(width), base: math.NaN(), cap: newLimit(width),
+		to: to, curve: saturation.New(width), base: math.NaN(), cap: newLimit(width), ride: newRide(width),
 		stall:  stops{promise: newPromise(width)},
 		behind: recovery{width: width}, left: recovery{width: width},
 		fade: math.Exp(-float64(width) / float64(recent)),

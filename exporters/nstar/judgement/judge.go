@@ -179,9 +179,13 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		return false
 	}
 	excess := t.excess(p, t.completions())
-	places := t.place(p, excess)
+	ridden := t.ridden(p.Index)
+	var places []Charge
+	if ridden == nil {
+		places = t.place(p, excess)
+	}
 	partly, took := p.partly()
-	shows = len(places) == 0 && partly == "" && !slices.Contains(p.stalled, true)
+	shows = ridden == nil && len(places) == 0 && partly == "" && !slices.Contains(p.stalled, true)
 
 	rest := excess - t.chargeStop(p, j, excess, partly, took)
 	for i := range p.outstanding {
@@ -189,6 +193,11 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	}
 	switch {
 	case rest <= 0:
+	case ridden != nil:
+		// They wait for the tier behind as those do that called it: only as long as it takes, unless it is slow.
+		if ridden.ride.took()*t.width.Seconds() >= slow*ridden.base {
+			j.add(Behind, ridden.to, rest)
+		}
 	case len(places) > 0:
 		for _, c := range places {
 			j.add(c.Cause, c.To, rest/float64(len(places)))
@@ -277,10 +286,15 @@ func (t *Tier) learn(p *pending, clean bool) {
 	t.curve.Add(saturation.Window{
 		Queue: p.own, Completions: p.Completions, Clean: clean && started && steady(t.last, p.own, next.own),
 	})
+	before := t.last
 	t.last = p.own
+	partly, _ := p.partly()
 	for i, d := range t.destinations {
 		if i >= len(p.outstanding) {
 			continue
+		}
+		if p.frozen == "" && partly == "" && t.after.pile <= 0 && !p.stalled[i] {
+			d.ride.add(p.calls[i], p.outstanding[i], before, next.own)
 		}
 		settled := steady(d.last, p.outstanding[i], next.outstanding[i])
 		d.last = p.outstanding[i]

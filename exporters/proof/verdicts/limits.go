@@ -29,7 +29,7 @@ func throttle(tier string, share float64) func(*stack) error {
 		}
 		used := func() (seconds float64) {
 			for _, pid := range s.pids(tier) {
-				seconds += known(bed.CPUSeconds(pid))
+				seconds += known(bed.CPUSeconds(pid)) + known(bed.EndedChildrenSeconds(pid))
 			}
 			return seconds
 		}

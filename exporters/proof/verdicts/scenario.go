@@ -49,6 +49,7 @@ func campaign(o options) []scenario {
 	add(forge, forgeScenarios())
 	add(desk, deskScenarios())
 	add(magazine, magazineScenarios())
+	add(mail, mailScenarios())
 	return out
 }
 

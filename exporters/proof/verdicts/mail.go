@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+)
+
+// mail is Roundcube, as Debian has it: nginx, PHP-FPM (a new FastCGI connection for every page), and behind it two
+// servers, with a new connection to each for every page: MariaDB (the session), and Dovecot, which speaks IMAP, a
+// protocol that exporters don't know: one process serves the login and hands the connection on to another one, and both
+// end with it.
+var mail = application{
+	name: "mail",
+	tiers: []tier{
+		{name: "nginx", protocol: "http", port: 28110, calls: []string{"php"}},
+		{name: "php", protocol: "turns", port: 29001, calls: []string{"dovecot", "mariadb"}},
+		{name: "dovecot", protocol: "auto", port: 21143},
+		{name: "mariadb", protocol: "mysql", port: 23311},
+	},
+	ports:   map[string]int{"NGINX_PORT": 28110, "FPM_PORT": 29001, "IMAP_PORT": 21143, "MARIADB_PORT": 23311},
+	params:  params{"CHILDREN": "16", "MAILBOXES": "1024", "OUTSIDE": "0"},
+	pages:   corresponding(),
+	prepare: prepareMail,
+	start:   startMail,
+}
+
+func prepareMail(s *stack) error {
+	if _, err := bed.Run(s.mail("install.sh")); err != nil {
+		return err
+	}
+	for _, name := range []string{"mariadb", "dovecot", "fpm", "nginx", "site", "log"} {
+		if err := s.directory(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *stack) mail(script string) string { return filepath.Join(s.root, "deploy/mail", script) }
+
+func startMail(s *stack) error {
+	if err := s.run(s.mail("prepare.sh"), "data"); err != nil {
+		return err
+	}
+	if err := s.database("mariadb", others()); err != nil {
+		return err
+	}
+	if err := s.run(s.mail("prepare.sh"), "load"); err != nil {
+		return err
+	}
+	start := s.mail("start.sh")
+	if err := s.part("dovecot", others(), s.listens("IMAP_PORT"), start, "dovecot"); err != nil {
+		return err
+	}
+	if err := s.part("php", middle(), s.listens("FPM_PORT"), start, "fpm"); err != nil {
+		return err
+	}
+	if err := s.part("nginx", others(), func() error { return s.answers("/") }, start, "nginx"); err != nil {
+		return err
+	}
+	return s.run(s.mail("prepare.sh"), "login")
+}

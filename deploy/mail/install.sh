@@ -14,7 +14,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 	php8.2-mysql php8.2-opcache php8.2-xml php-pear php-auth-sasl php-mail-mime php-net-smtp php-net-sieve \
 	php-net-socket php-masterminds-html5 php-guzzlehttp-guzzle php-guzzlehttp-promises php-guzzlehttp-psr7 \
 	php-getallheaders php-symfony-deprecation-contracts php-psr-http-client php-psr-http-factory php-psr-http-message \
-	roundcube-core dovecot-core dovecot-imapd >/dev/null
+	roundcube-core dovecot-core dovecot-auth-lua dovecot-imapd >/dev/null
 # Dovecot looks for its modules there alone.
 if [ ! -e /usr/lib/dovecot ] || [ -L /usr/lib/dovecot ]; then
 	ln -sfn "$root/.cache/debian/usr/lib/dovecot" /usr/lib/dovecot

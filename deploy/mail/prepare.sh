@@ -38,7 +38,8 @@ data)
 	/usr/bin/python3 "$here/fill.py" "$DEMO/dovecot/mail" "$mailboxes" "$messages"
 	kept_secret "$DEMO/dovecot/password" >/dev/null
 	extensions=$(dirname "$(find "$debian/usr/lib/php" -name pdo_mysql.so | head -n 1)")
-	sed -e "s|@EXTENSIONS@|$extensions|" -e "s|@DEBIAN@|$debian|" -e "s|@DEMO@|$DEMO|" "$here/php.ini" >"$DEMO/fpm/php.ini"
+	sed -e "s|@EXTENSIONS@|$extensions|" -e "s|@DEBIAN@|$debian|" -e "s|@DEMO@|$DEMO|" "$here/php.ini" \
+		>"$DEMO/fpm/php.ini"
 	echo "<?php define('INSTALL_PATH', '$DEMO/site/');" >"$DEMO/fpm/place.php"
 	;;
 load)

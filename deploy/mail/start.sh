@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # start.sh nginx | fpm | dovecot   runs one of the webmail's servers in the foreground; MariaDB is started by the demo's
-# script. Parameters by environment: those of prepare.sh; FPM_PORT; CHILDREN (of PHP-FPM), MAILBOXES (processes of
-# Dovecot that serve one at a time), OUTSIDE (seconds that each login waits for something outside; 0: not at all).
+# script.
+#
+# Parameters by environment: those of prepare.sh; FPM_PORT; CHILDREN (of PHP-FPM), LOGINS (whose passwords Dovecot looks
+# up at a time), OUTSIDE (seconds that each of these waits for something outside; 0: not at all).
 set -eu
 umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -14,13 +16,10 @@ DEBIAN=$ROOT/.cache/debian
 fill() {
 	sed -e "s|@DEMO@|$DEMO|g" -e "s|@DEBIAN@|$DEBIAN|g" -e "s|@NGINX_PORT@|$NGINX_PORT|g" \
 		-e "s|@FPM_PORT@|$FPM_PORT|g" -e "s|@IMAP_PORT@|$IMAP_PORT|g" -e "s|@CHILDREN@|$CHILDREN|g" \
-		-e "s|@MAILBOXES@|$MAILBOXES|g" -e "s|@ACCESS_LOG@|${ACCESS_LOG:-off}|g" -e "s|@AFTER@|$after|g" \
+		-e "s|@LOGINS@|$LOGINS|g" -e "s|@ACCESS_LOG@|${ACCESS_LOG:-off}|g" -e "s|@OUTSIDE@|$OUTSIDE|g" \
 		-e "s|@DEMO_USER@|$DEMO_USER|g" -e "s|@GROUP@|$(id -gn)|g" \
 		-e "s|@PASSWORD@|$(cat "$DEMO/dovecot/password")|g" "$here/$1"
 }
-
-after=
-[ "$OUTSIDE" = 0 ] || after=' after'
 
 case ${1:-} in
 nginx)
@@ -33,8 +32,7 @@ fpm)
 	;;
 dovecot)
 	fill dovecot.conf >"$DEMO/dovecot/dovecot.conf"
-	printf '#!/bin/sh\nsleep %s\nexec "$@"\n' "$OUTSIDE" >"$DEMO/dovecot/after"
-	chmod 700 "$DEMO/dovecot/after"
+	fill password.lua >"$DEMO/dovecot/password.lua"
 	rm -rf "$DEMO/dovecot/run"
 	mkdir -p "$DEMO/dovecot/run"
 	export LD_LIBRARY_PATH="$DEBIAN/usr/lib/dovecot:$DEBIAN/usr/lib/dovecot/modules/old-stats"

@@ -21,7 +21,7 @@ var mail = application{
 		{name: "mariadb", protocol: "mysql", port: 23311},
 	},
 	ports:   map[string]int{"NGINX_PORT": 28110, "FPM_PORT": 29001, "IMAP_PORT": 21143, "MARIADB_PORT": 23311},
-	params:  params{"CHILDREN": "16", "MAILBOXES": "1024", "OUTSIDE": "0"},
+	params:  params{"CHILDREN": "16", "LOGINS": "30", "OUTSIDE": "0"},
 	pages:   corresponding(),
 	prepare: prepareMail,
 	start:   startMail,

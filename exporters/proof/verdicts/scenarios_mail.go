@@ -53,7 +53,7 @@ func mailScenarios() []scenario {
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow(2), expect: always("healthy")},
-		// Each login waits 150 ms for something outside, and finds a process: nobody waits for anybody.
+		// Each password is looked up outside for 150 ms, as many at a time as come: nobody waits for anybody.
 		{name: "healthy-waiting", params: params{"CHILDREN": "48", "OUTSIDE": "0.15"}, loads: visit(0.3),
 			expect: always("healthy")},
 		{name: "imap-stop", loads: visit(0.3), stops: stop("dovecot", 200*time.Millisecond),
@@ -66,11 +66,11 @@ func mailScenarios() []scenario {
 		{name: "imap-quota", loads: visit(0.4), beside: throttle("dovecot", 0.7), expect: is("dovecot", "throttled")},
 		{name: "php-limit", loads: crowd(40, 100*time.Millisecond),
 			expect: is("php", "demand").or(bottleneck("php", "unknown"), bottleneck("php", "soft_resource"))},
-		// Two children of PHP-FPM, while each login waits 150 ms for something outside: 13 pages a second at most.
+		// Two children of PHP-FPM, while each password is looked up outside for 150 ms: 13 pages a second at most.
 		{name: "php-few", params: params{"CHILDREN": "2", "OUTSIDE": "0.15"},
 			loads: calmThenCrowd(30, corresponding()...), expect: crowdedOut("php")},
-		// Two processes for mailboxes, and the same wait: 13 connections a second at most.
-		{name: "imap-few", params: params{"CHILDREN": "48", "MAILBOXES": "2", "OUTSIDE": "0.15"},
+		// Two processes that look up passwords, and the same wait: 13 logins a second at most.
+		{name: "logins-few", params: params{"CHILDREN": "48", "LOGINS": "2", "OUTSIDE": "0.15"},
 			loads: calmThenCrowd(30, corresponding()...), expect: crowdedOut("dovecot")},
 		{name: "burst", loads: burst, expect: burstOf("php")},
 		{name: "cold-start", cold: true, loads: visit(0.3), expect: coldStartOf("php")},

@@ -4,6 +4,7 @@ package bed
 
 import (
 	"os"
+	"os/exec"
 	"testing"
 	"time"
 )
@@ -33,10 +34,26 @@ func TestThisProcess(t *testing.T) {
 	}
 }
 
+func TestEndedChildren(t *testing.T) {
+	before, err := EndedChildrenSeconds(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done").Run(); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := EndedChildrenSeconds(os.Getpid()); err != nil || after <= before {
+		t.Errorf("%v s after a child's loop, %v s before: %v", after, before, err)
+	}
+}
+
 func TestNoProcess(t *testing.T) {
 	const none = 1 << 30 // beyond what the kernel gives
 	if _, err := CPUSeconds(none); err == nil {
 		t.Error("processor time of no process")
+	}
+	if _, err := EndedChildrenSeconds(none); err == nil {
+		t.Error("processor time of the children of no process")
 	}
 	if _, err := DelaySeconds(none); err == nil {
 		t.Error("delays of no process")

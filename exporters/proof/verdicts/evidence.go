@@ -40,8 +40,22 @@ type meter struct {
 }
 
 // spent are the seconds of each process of a tier so far. They are kept apart because workers end, and what they used
-// is no longer told then: the sum would fall.
-type spent struct{ processor, delay map[int]float64 }
+// is no longer told then: the sum would fall. Their parents know it of those that ended, ended being all of it.
+type spent struct {
+	processor, delay map[int]float64
+	ended            float64
+}
+
+// since is the processor time since an earlier reading.
+func (s spent) since(before spent) (seconds float64) {
+	ended := s.ended - before.ended
+	for pid, known := range before.processor {
+		if _, there := s.processor[pid]; !there {
+			ended -= known
+		}
+	}
+	return more(s.processor, before.processor) + max(0, ended)
+}
 
 // more is how much was spent, by the processes that are there, since an earlier reading.
 func more(now, before map[int]float64) (seconds float64) {
@@ -62,9 +76,10 @@ func (m *meter) read() evidence {
 	now := meter{stack: m.stack, ours: m.ours, at: time.Now(), tiers: make(map[string]spent),
 		idle: known(bed.IdleSeconds())}
 	for _, t := range m.stack.tiers {
-		s := spent{make(map[int]float64), make(map[int]float64)}
+		s := spent{processor: make(map[int]float64), delay: make(map[int]float64)}
 		for _, pid := range m.stack.pids(t.name) {
 			s.processor[pid], s.delay[pid] = known(bed.CPUSeconds(pid)), known(bed.DelaySeconds(pid))
+			s.ended += known(bed.EndedChildrenSeconds(pid))
 		}
 		now.tiers[t.name] = s
 	}
@@ -75,7 +90,7 @@ func (m *meter) read() evidence {
 	if length := now.at.Sub(m.at).Seconds(); !m.at.IsZero() && length > 0 {
 		used := (now.rest - m.rest) / length
 		for name := range now.tiers {
-			e.CPU[name] = more(now.tiers[name].processor, m.tiers[name].processor) / length
+			e.CPU[name] = now.tiers[name].since(m.tiers[name]) / length
 			e.Delay += more(now.tiers[name].delay, m.tiers[name].delay) / length
 			used += e.CPU[name]
 		}

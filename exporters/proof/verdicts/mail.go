@@ -11,12 +11,12 @@ import (
 // mail is Roundcube, as Debian has it: nginx, PHP-FPM (a new FastCGI connection for every page), and behind it two
 // servers, with a new connection to each for every page: MariaDB (the session), and Dovecot, which speaks IMAP, a
 // protocol that exporters don't know: one process serves the login and hands the connection on to another one, and both
-// end with it.
+// end with it. The tiers have the names that an exporter finds by itself.
 var mail = application{
 	name: "mail",
 	tiers: []tier{
-		{name: "nginx", protocol: "http", port: 28110, calls: []string{"php"}},
-		{name: "php", protocol: "turns", port: 29001, calls: []string{"dovecot", "mariadb"}},
+		{name: "nginx", protocol: "http", port: 28110, calls: []string{"php-fpm"}},
+		{name: "php-fpm", protocol: "turns", port: 29001, calls: []string{"dovecot", "mariadb"}},
 		{name: "dovecot", protocol: "auto", port: 21143},
 		{name: "mariadb", protocol: "mysql", port: 23311},
 	},
@@ -55,7 +55,7 @@ func startMail(s *stack) error {
 	if err := s.part("dovecot", others(), s.listens("IMAP_PORT"), start, "dovecot"); err != nil {
 		return err
 	}
-	if err := s.part("php", middle(), s.listens("FPM_PORT"), start, "fpm"); err != nil {
+	if err := s.part("php-fpm", middle(), s.listens("FPM_PORT"), start, "fpm"); err != nil {
 		return err
 	}
 	if err := s.part("nginx", others(), func() error { return s.answers("/") }, start, "nginx"); err != nil {

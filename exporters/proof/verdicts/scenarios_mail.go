@@ -60,19 +60,19 @@ func mailScenarios() []scenario {
 			expect: is("dovecot", "stopped")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("mariadb", 200*time.Millisecond),
 			expect: is("mariadb", "stopped")},
-		{name: "php-stop", loads: visit(0.3), stops: stop("php", 200*time.Millisecond), expect: is("php", "stopped")},
+		{name: "php-stop", loads: visit(0.3), stops: stop("php-fpm", 200*time.Millisecond), expect: is("php-fpm", "stopped")},
 		{name: "imap-limit", loads: crowd(12, 100*time.Millisecond, scans()...),
 			expect: is("dovecot", "demand").orUnknown("dovecot")},
 		{name: "imap-quota", loads: visit(0.4), beside: throttle("dovecot", 0.7), expect: is("dovecot", "throttled")},
 		{name: "php-limit", loads: crowd(40, 100*time.Millisecond),
-			expect: is("php", "demand").or(bottleneck("php", "unknown"), bottleneck("php", "soft_resource"))},
+			expect: is("php-fpm", "demand").or(bottleneck("php-fpm", "unknown"), bottleneck("php-fpm", "soft_resource"))},
 		// Two children of PHP-FPM, while each password is looked up outside for 150 ms: 13 pages a second at most.
 		{name: "php-few", params: params{"CHILDREN": "2", "OUTSIDE": "0.15"},
-			loads: calmThenCrowd(30, corresponding()...), expect: crowdedOut("php")},
+			loads: calmThenCrowd(30, corresponding()...), expect: crowdedOut("php-fpm")},
 		// Two processes that look up passwords, and the same wait: 13 logins a second at most.
 		{name: "logins-few", params: params{"CHILDREN": "48", "LOGINS": "2", "OUTSIDE": "0.15"},
 			loads: calmThenCrowd(30, corresponding()...), expect: crowdedOut("dovecot")},
-		{name: "burst", loads: burst, expect: burstOf("php")},
-		{name: "cold-start", cold: true, loads: visit(0.3), expect: coldStartOf("php")},
+		{name: "burst", loads: burst, expect: burstOf("php-fpm")},
+		{name: "cold-start", cold: true, loads: visit(0.3), expect: coldStartOf("php-fpm")},
 	}
 }

@@ -11,8 +11,8 @@ import (
 // cached feeds a tier with windows of a cache in front of a server: readers who think for a second ask for pages that it
 // keeps for a second, answers at once and fetches for so many milliseconds when they are old, for longer in the second
 // half; the first reader who asks has it fetched, and those who come meanwhile wait for the same answer. It tells what
-// the last third is charged with.
-func cached(readers, pages, fetch, later int) map[Charge]float64 {
+// the last third is charged with, and the tier.
+func cached(readers, pages, fetch, later int) (map[Charge]float64, *Tier) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -74,7 +74,7 @@ func cached(readers, pages, fetch, later int) map[Charge]float64 {
 			charged[Charge{Cause: c.Cause, To: c.To}] += c.Queue
 		}
 	}
-	return charged
+	return charged, tier
 }
 
 // Those who wait for what another one has asked for wait for no place, and are no demand.
@@ -82,7 +82,7 @@ func TestReadersOfOnePageWaitForOneFetch(t *testing.T) {
 	for _, tt := range []struct{ readers, pages, fetch int }{
 		{60, 1, 450}, {60, 2, 450}, {200, 5, 450}, {60, 1, 150}, {20, 1, 450},
 	} {
-		charged := cached(tt.readers, tt.pages, tt.fetch, tt.fetch)
+		charged, tier := cached(tt.readers, tt.pages, tt.fetch, tt.fetch)
 		own, all := charged[Charge{Cause: "own"}], 0.
 		for _, queue := range charged {
 			all += queue
@@ -90,12 +90,15 @@ func TestReadersOfOnePageWaitForOneFetch(t *testing.T) {
 		if all-own > 0.02*own {
 			t.Errorf("%+v: charged %v, want hardly anything", tt, charged)
 		}
+		if n, found := tier.Limit("server"); found {
+			t.Errorf("%+v: a limit of %g calls, want none", tt, n)
+		}
 	}
 }
 
 // Where the server takes much longer than it did, they wait for a slow server.
 func TestReadersOfOnePageWaitForASlowServer(t *testing.T) {
-	charged := cached(60, 1, 300, 2000)
+	charged, _ := cached(60, 1, 300, 2000)
 	if own := charged[Charge{Cause: "own"}]; charged[Charge{Cause: Behind, To: "server"}] < 0.8*own {
 		t.Errorf("charged %v, want waiting for the server behind", charged)
 	}

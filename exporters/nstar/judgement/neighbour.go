@@ -138,7 +138,8 @@ func (t *Tier) dormant(p *pending) bool {
 
 // idling reports whether the tier is at its limit though it hardly computes, and the disk is quiet: its limit is the
 // number of requests that it takes on at a time (workers, threads, a lock), each of which waits for something that is
-// not measured.
+// not measured. What it computes beside may be more, as of a server that starts a process for each connection, where
+// the kernel sees that hardly any of those that wait in it wait for that.
 func (t *Tier) idling(p *pending) bool {
 	l := t.load(p.Index)
 	if l == nil || l.excess < asleepExcess || l.Disk >= busyDisk || !t.crowded() {
@@ -148,7 +149,8 @@ func (t *Tier) idling(p *pending) bool {
 	if n := t.estimate.SaturationPoint; n < atOnce {
 		atOnce = n
 	}
-	return l.Cores+l.Waiting < idlingShare*atOnce
+	return l.Cores+l.Waiting < idlingShare*atOnce ||
+		l.sleepy() && !t.contention.always() && t.contention.sleeping() >= hardlyAnyWork*l.excess
 }
 
 // notAccepted reports whether the tier's workers are all taken and asleep: their number is the limit, whatever they
@@ -164,8 +166,9 @@ func (t *Tier) crowded() bool {
 }
 
 const (
-	idlingShare = 0.2 // of what its requests could use at its limit
-	busyDisk    = 0.1 // of the time
+	idlingShare   = 0.2 // of what its requests could use at its limit
+	hardlyAnyWork = 0.9 // of the requests that wait, asleep
+	busyDisk      = 0.1 // of the time
 )
 
 // dormantShare of TPmax is less than any change of the machine's speed explains.

@@ -4,7 +4,6 @@
 package bed
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -106,7 +105,10 @@ func (p *Process) Stop() error {
 func (p *Process) Ended() error {
 	select {
 	case <-p.done:
-		return fmt.Errorf("%s ended: %w: %s", p.Name, errors.Join(p.err), p.Tail())
+		if p.err == nil {
+			return fmt.Errorf("%s ended by itself: %s", p.Name, p.Tail())
+		}
+		return fmt.Errorf("%s ended: %w: %s", p.Name, p.err, p.Tail())
 	default:
 		return nil
 	}

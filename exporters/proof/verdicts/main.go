@@ -127,6 +127,9 @@ func interruptible(o options, c scenario, t *table) error {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(interrupted)
+	if c.alike {
+		o.nice = 0
+	}
 	defer ahead(o.nice)()
 	return play(o, c, t, interrupted)
 }

@@ -19,6 +19,7 @@ type scenario struct {
 	well   float64 // share of the capacity at which pages must be quick, or the capacity is less
 	stops  []stops
 	cold   bool               // not warmed up before it is measured
+	alike  bool               // servers, load, neighbours and exporters have the usual priority
 	beside func(*stack) error // starts what hurts the application beside its load
 	expect expectation
 }

@@ -13,13 +13,14 @@ import (
 // fetched while requests press; but where requests wait for a place, one of them takes it as soon as an answer sets it
 // free, and calls. Those that need no call may have waited behind that one for a thread, and leave with it.
 //
-// It is the slopes of the regressions on the answers that come, window by window, of the requests that leave without a
-// call and of the calls begun.
+// It is the slopes of the regressions on the answers that come, window by window while requests wait, of the requests that
+// leave without a call and of the calls begun.
 type ride struct {
-	keep                                 float64 // weight that is left of a window one later
-	n, answers, left, begun, outstanding float64
-	answerSquares, leftSquares           float64
-	answersLeft, answersBegun            float64
+	keep                       float64 // weight that is left of a window one later
+	waited, answered           float64 // of all windows: calls outstanding, answers
+	n, answers, left, begun    float64 // of those in which requests wait
+	answerSquares, leftSquares float64
+	answersLeft, answersBegun  float64
 }
 
 // rideMemory is the half-life of what windows told. A page that is fetched once a second has some ten answers in it.
@@ -35,11 +36,15 @@ func (r *ride) add(c Calls, outstanding, before, after float64) {
 	answers, begun := c.Answered, c.Begun
 	left := before - after - begun
 	decay := func(sum *float64, v float64) { *sum = *sum*r.keep + v }
+	decay(&r.waited, outstanding)
+	decay(&r.answered, answers)
+	if before < 1 { // an answer that comes then lets nobody go
+		return
+	}
 	decay(&r.n, 1)
 	decay(&r.answers, answers)
 	decay(&r.left, left)
 	decay(&r.begun, begun)
-	decay(&r.outstanding, outstanding)
 	decay(&r.answerSquares, answers*answers)
 	decay(&r.leftSquares, left*left)
 	decay(&r.answersLeft, answers*left)
@@ -47,7 +52,7 @@ func (r *ride) add(c Calls, outstanding, before, after float64) {
 }
 
 // took is how long the calls took, in windows.
-func (r *ride) took() float64 { return r.outstanding / r.answers }
+func (r *ride) took() float64 { return r.waited / r.answered }
 
 // several reports whether it is beyond chance that an answer lets several requests go, none of which calls then.
 func (r *ride) several() bool {

@@ -76,8 +76,7 @@ const (
 	beyondDoubt  = 4   // standard errors of a correlation: it is asked each second, for hours
 )
 
-// ridden is a destination whose answers let several requests go, while the tier's threads sleep and a good part of what
-// it could do is not asked for; nil where there is none.
+// ridden is a destination whose answers let several requests go, while the tier's threads sleep; nil where there is none.
 func (t *Tier) ridden(index int64) *destination {
 	if !t.mayBeAsleep(index) {
 		return nil

@@ -15,10 +15,10 @@ import (
 var mail = application{
 	name: "mail",
 	tiers: []tier{
-		{name: "nginx", protocol: "http", port: 28110, calls: []string{"php-fpm"}},
-		{name: "php-fpm", protocol: "turns", port: 29001, calls: []string{"dovecot", "mariadb"}},
+		{name: "nginx", protocol: "http", port: 28110, calls: []string{"php-fpm8.2"}},
+		{name: "php-fpm8.2", protocol: "turns", port: 29001, calls: []string{"dovecot", "mariadbd"}},
 		{name: "dovecot", protocol: "auto", port: 21143},
-		{name: "mariadb", protocol: "mysql", port: 23311},
+		{name: "mariadbd", protocol: "mysql", port: 23311},
 	},
 	ports:   map[string]int{"NGINX_PORT": 28110, "FPM_PORT": 29001, "IMAP_PORT": 21143, "MARIADB_PORT": 23311},
 	params:  params{"CHILDREN": "16", "LOGINS": "30", "OUTSIDE": "0"},
@@ -45,7 +45,7 @@ func startMail(s *stack) error {
 	if err := s.run(s.mail("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	if err := s.database("mariadb", others()); err != nil {
+	if err := s.database("mariadbd", others()); err != nil {
 		return err
 	}
 	if err := s.run(s.mail("prepare.sh"), "load"); err != nil {
@@ -55,7 +55,7 @@ func startMail(s *stack) error {
 	if err := s.part("dovecot", others(), s.listens("IMAP_PORT"), start, "dovecot"); err != nil {
 		return err
 	}
-	if err := s.part("php-fpm", middle(), s.listens("FPM_PORT"), start, "fpm"); err != nil {
+	if err := s.part("php-fpm8.2", middle(), s.listens("FPM_PORT"), start, "fpm"); err != nil {
 		return err
 	}
 	if err := s.part("nginx", others(), func() error { return s.answers("/") }, start, "nginx"); err != nil {

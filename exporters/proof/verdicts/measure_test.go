@@ -30,7 +30,7 @@ func TestHostConfig(t *testing.T) {
 		{identity, "java", []uint16{25437}},
 		{desk, "pgbouncer", []uint16{25439}},
 		{magazine, "varnishd", []uint16{28102}},
-		{mail, "php-fpm", []uint16{21143, 23311}},
+		{mail, "php-fpm8.2", []uint16{21143, 23311}},
 	} {
 		t.Run(test.app.name+" "+test.tier, func(t *testing.T) {
 			here := slices.IndexFunc(test.app.tiers, func(other tier) bool { return other.name == test.tier })

@@ -64,7 +64,7 @@ func mailScenarios() []scenario {
 			expect: is("php-fpm8.2", "stopped")},
 		{name: "imap-limit", loads: crowd(12, 100*time.Millisecond, scans()...),
 			expect: is("dovecot", "demand").orUnknown("dovecot")},
-		{name: "imap-quota", loads: visit(0.4), beside: throttle("dovecot", 0.7), expect: is("dovecot", "throttled")},
+		{name: "imap-quota", loads: visit(0.4), beside: throttle("dovecot", 0.5), expect: is("dovecot", "throttled")},
 		{name: "php-limit", loads: crowd(40, 100*time.Millisecond),
 			expect: is("php-fpm8.2", "demand").or(bottleneck("php-fpm8.2", "soft_resource")).orUnknown("php-fpm8.2")},
 		// Two children of PHP-FPM, while each password is looked up outside for 150 ms: 13 pages a second at most.

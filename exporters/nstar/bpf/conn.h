@@ -133,7 +133,15 @@ struct conn {
 	__u32 silent_until; /* end of a MySQL command without an answer that goes on in the next segment; 0 for none */
 	struct half request; /* towards the server */
 	__u8 kind;           /* of the request that came last, from 1, where kinds are told apart (kinds.h); else 0 */
-	__u8 unused[7];      /* no hidden padding, see struct segment */
+	__u8 fresh;          /* enum fresh */
+	__u8 unused[6];      /* no hidden padding, see struct segment */
+};
+
+/* How a connection began, until the first payload (greeting.h). */
+enum fresh {
+	NOT_FRESH = 0,      /* there was payload, or its begin was not seen */
+	FRESH = 1,
+	WAITS_FOR_GREETING = 2, /* the server speaks first */
 };
 
 /* Kinds of requests that a tier can have. */
@@ -145,9 +153,10 @@ struct conn {
 /* Whether kinds are asked for; set when loaded. */
 const volatile __u8 kinds_on;
 
+/* What is in the queue because of the connection: its requests, or its client that waits for a greeting. */
 static __always_inline __u32 in_flight(const struct conn *c)
 {
-	return c->outstanding ? c->outstanding : c->turn == TURN_IN_FLIGHT;
+	return c->outstanding ? c->outstanding : c->turn == TURN_IN_FLIGHT || c->fresh == WAITS_FOR_GREETING;
 }
 
 #endif

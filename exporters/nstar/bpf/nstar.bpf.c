@@ -11,6 +11,7 @@
  * There is no event per request: user space reads the window slots through a memory map.
  */
 #include "apply.h"
+#include "greeting.h"
 #include "ports.h"
 #include "role.h"
 
@@ -181,6 +182,23 @@ static __always_inline struct conn *conn_of(struct __sk_buff *skb, struct bpf_so
 	return c;
 }
 
+/* The first payload of a connection. Global, like resolve(). */
+__noinline int first_payload(struct __sk_buff *skb, const struct segment *s)
+{
+	struct bpf_sock *sk = skb->sk;
+	struct conn *c;
+	__u16 port;
+
+	if (!sk || !s)
+		return 0;
+	c = bpf_sk_storage_get(&conns, sk, 0, 0);
+	if (!c)
+		return 0;
+	port = c->role == ROLE_SERVER ? sk->src_port : bpf_ntohs(sk->dst_port);
+	end_fresh(c, port, s->sender == port, bpf_ktime_get_ns());
+	return 0;
+}
+
 SEC("cgroup_skb/ingress")
 int nstar_ingress(struct __sk_buff *skb)
 {
@@ -194,6 +212,8 @@ int nstar_ingress(struct __sk_buff *skb)
 	c = conn_of(skb, sk, &s);
 	if (!c)
 		return 1;
+	if (c->fresh)
+		first_payload(skb, &s);
 	on = goes_on(c, &s);
 	if (c->role == ROLE_SERVER)
 		take_request(skb, c, &s, on, on ? 0 : bpf_ktime_get_ns());
@@ -231,6 +251,8 @@ int nstar_egress(struct __sk_buff *skb)
 	c = conn_of(skb, sk, &s);
 	if (!c)
 		return 1;
+	if (c->fresh)
+		first_payload(skb, &s);
 	turns = !has_several(c->protocol) && c->protocol != PROTOCOL_HTTP2;
 	on = goes_on(c, &s);
 	if (c->role == ROLE_SERVER)
@@ -318,6 +340,18 @@ static __noinline void begin_client(struct sock *sk)
 		place_new(sk, bpf_ktime_get_ns());
 }
 
+/* A connection is established that has its place: at a tier, or at the edge to a server. */
+static __noinline void establish(struct sock *sk)
+{
+	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
+
+	if (!c || c->role == ROLE_NONE)
+		return;
+	begin_fresh(c, c->role == ROLE_SERVER ? BPF_CORE_READ(sk, __sk_common.skc_num)
+					      : bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport)),
+		    bpf_ktime_get_ns());
+}
+
 SEC("tp_btf/inet_sock_set_state")
 int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 {
@@ -338,6 +372,7 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 		begin_deferred(sk);
 		if (oldstate == TCP_SYN_RECV)
 			begin_client(sk);
+		establish(sk);
 		return 0;
 	}
 	if (newstate != TCP_CLOSE)

@@ -52,7 +52,8 @@ type NstarConn struct {
 		Head  [32]uint8
 	}
 	Kind   uint8
-	Unused [7]uint8
+	Fresh  uint8
+	Unused [6]uint8
 }
 
 type NstarCount struct {
@@ -219,6 +220,7 @@ type NstarPorts struct {
 		Joined uint64
 		Called uint64
 	}
+	Greeting [1024]uint64
 }
 
 type NstarResidence struct {

@@ -18,6 +18,7 @@ struct ports {
 		__u64 joined; /* remote ports of connections that were open before their tier was known, by user space */
 		__u64 called; /* remote ports that tiers connect to, by the programs */
 	} remote[PORT_WORDS];
+	__u64 greeting[PORT_WORDS]; /* of servers that speak first, by the programs (greeting.h) */
 };
 
 struct {

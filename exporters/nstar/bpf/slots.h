@@ -132,7 +132,7 @@ __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64
 		return 0;
 	if (station < max_tiers)
 		return book_client(station, d, at);
-	if (!(d->arrival | d->departure | d->move | d->abort | d->opened))
+	if (!(d->arrival | d->departure | d->move | d->abort | d->opened | d->greeting))
 		return 0;
 	s = bpf_map_lookup_elem(&edge_slots, &key);
 	if (!e || !s)
@@ -147,6 +147,10 @@ __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64
 			ADD(s->gap_time, (__s64)(now - d->departed));
 		}
 	}
+	if (d->greeting > 0)
+		raise_peak(s, window, __sync_fetch_and_add(&e->calls, 1) + 1);
+	else if (d->greeting < 0)
+		__sync_fetch_and_add(&e->calls, -1);
 	if (d->departure || d->abort)
 		__sync_fetch_and_add(&e->calls, -(__s64)(d->departure + d->abort));
 	if (d->move) /* the answer was not over: up to this moment the call was outstanding beside the others */
@@ -169,7 +173,7 @@ __noinline int book_queue(__u32 station, const struct change *d, __u64 now, __u6
 		book_residence(station, d->residence, d->ended);
 	if (station >= max_tiers || d->opened | d->opaque)
 		book_edge(station, d, now, at);
-	if (!(d->arrival | d->departure | d->move | d->extend | d->reopened | d->abort | d->opaque))
+	if (!(d->arrival | d->departure | d->move | d->extend | d->reopened | d->abort | d->opaque | d->greeting))
 		return 0;
 	s = slot_of(station, window);
 	if (!s)
@@ -180,6 +184,10 @@ __noinline int book_queue(__u32 station, const struct change *d, __u64 now, __u6
 		ADD(s->arrivals, d->arrival);
 		ADD(s->net, d->arrival);
 		ADD(s->area, rest * d->arrival);
+	}
+	if (d->greeting) {
+		ADD(s->net, d->greeting);
+		ADD(s->area, rest * d->greeting);
 	}
 	if (d->abort) {
 		ADD(s->aborts, d->abort);

@@ -29,6 +29,7 @@ struct change {
 	__u8 extend;    /* the same, without a completion: reopened after the window was handed out */
 	__u8 reopened;
 	__s8 opened;    /* 1: the connection joins its station; -1: leaves it */
+	__s8 greeting;  /* 1: the client waits for the server's greeting from now on; -1: not any more */
 	__u8 opaque;    /* the connection can't be measured any more */
 	__u8 joins;     /* enum joins */
 	__u8 kind;      /* of what arrives, departs or moves, as in struct conn */
@@ -63,12 +64,16 @@ static __always_inline void end_answer(const struct conn *c, struct change *d)
 	}
 }
 
-/* All requests under way leave without an answer. */
+/* All requests under way leave without an answer. To wait for a greeting is none. */
 static __always_inline void abort_all(struct conn *c, struct change *d)
 {
 	if (kinds_on)
 		d->left_kind = c->kind;
-	d->abort = in_flight(c);
+	if (c->fresh == WAITS_FOR_GREETING)
+		d->greeting = -1;
+	else
+		d->abort = in_flight(c);
+	c->fresh = NOT_FRESH;
 	c->outstanding = 0;
 }
 

@@ -50,14 +50,14 @@ func (d *destination) errands(c Calls) { d.background += (c.Outstanding - d.back
 // errandWeight makes the mean of about the last 100 windows without a request.
 const errandWeight = 0.01
 
-// ungreeted is how many connections were opened since the last answer: requests wait on them for a server that speaks
-// first (MySQL), and that is no call yet. It looks like the caller's own doing, since the kernel accepts the
-// connection.
+// ungreeted is how many connections were opened since the last answer and are no calls yet: requests may wait on them
+// for a server that speaks first (MySQL), of which that was not seen before. It looks like the caller's own doing, since
+// the kernel accepts the connection.
 func (d *destination) ungreeted(c Calls) float64 {
 	if c.Answered > 0 || c.Outstanding == 0 && c.Connections < d.open {
 		d.open = c.Connections
 	}
-	return max(0, c.Connections-d.open)
+	return max(0, c.Connections-max(d.open, c.Outstanding))
 }
 
 // pace takes in how long the calls of a window took.

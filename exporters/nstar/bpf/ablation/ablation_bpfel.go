@@ -52,7 +52,8 @@ type AblationConn struct {
 		Head  [32]uint8
 	}
 	Kind   uint8
-	Unused [7]uint8
+	Fresh  uint8
+	Unused [6]uint8
 }
 
 type AblationPorts struct {
@@ -63,6 +64,7 @@ type AblationPorts struct {
 		Joined uint64
 		Called uint64
 	}
+	Greeting [1024]uint64
 }
 
 // Names of all BPF objects in the ELF.

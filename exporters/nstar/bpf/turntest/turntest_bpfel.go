@@ -52,7 +52,8 @@ type TurntestConn struct {
 		Head  [32]uint8
 	}
 	Kind   uint8
-	Unused [7]uint8
+	Fresh  uint8
+	Unused [6]uint8
 }
 
 type TurntestEdgeKey struct {

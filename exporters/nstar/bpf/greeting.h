@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Servers that speak first: MySQL, IMAP, SMTP, FTP. Nothing is asked on a new connection, and the client waits for the
+ * greeting; for long, where the server is stopped or has no time to accept. That is a part of the tier's queue and of
+ * the calls outstanding, as a request is, but neither an arrival nor a completion: those are the protocol's.
+ *
+ * Who speaks first at a port is known from the last new connection there on which somebody spoke.
+ */
+#ifndef NSTAR_GREETING_H
+#define NSTAR_GREETING_H
+
+#include "ports.h"
+#include "slots.h"
+
+static __always_inline bool greets(__u16 port)
+{
+	const struct ports *p = the_ports();
+
+	return p && p->greeting[port / 64] >> (port % 64) & 1;
+}
+
+static __always_inline void mark_greeting(__u16 port, bool on)
+{
+	struct ports *p = the_ports();
+	__u64 bit = 1ull << (port % 64);
+
+	if (!p || !!(p->greeting[port / 64] & bit) == on)
+		return;
+	if (on)
+		__sync_fetch_and_or(&p->greeting[port / 64], bit);
+	else
+		__sync_fetch_and_and(&p->greeting[port / 64], ~bit);
+}
+
+/* A connection to a port is established. One whose handshake brought a request is no new one any more. */
+static __always_inline void begin_fresh(struct conn *c, __u16 port, __u64 now)
+{
+	struct change d = {};
+	bool waits = greets(port);
+	__u32 station;
+
+	bpf_spin_lock(&c->lock);
+	station = c->station;
+	if (!c->request_seen && !c->response_seen && c->fresh == NOT_FRESH) {
+		c->fresh = waits ? WAITS_FOR_GREETING : FRESH;
+		d.greeting = waits;
+	}
+	bpf_spin_unlock(&c->lock);
+	if (d.greeting)
+		book_queue(station, &d, now, now + clock_offset);
+}
+
+/* The first payload of a connection to a port. */
+static __always_inline void end_fresh(struct conn *c, __u16 port, bool by_server, __u64 now)
+{
+	struct change d = {};
+	__u32 station;
+
+	mark_greeting(port, by_server);
+	bpf_spin_lock(&c->lock);
+	station = c->station;
+	if (c->fresh == WAITS_FOR_GREETING)
+		d.greeting = -1;
+	c->fresh = NOT_FRESH;
+	bpf_spin_unlock(&c->lock);
+	if (d.greeting)
+		book_queue(station, &d, now, now + clock_offset);
+}
+
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package probe
+
+import (
+	"io"
+	"net"
+	"testing"
+	"time"
+)
+
+// greet accepts a connection, greets, and echoes what comes until the client has gone.
+func greet(t *testing.T, l net.Listener) {
+	t.Helper()
+	c, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(c, "* OK ready\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer c.Close()
+		_, _ = io.Copy(c, c)
+	}()
+}
+
+// hear reads a line of n bytes.
+func (c *client) hear(n int) {
+	c.t.Helper()
+	if _, err := io.ReadFull(c, make([]byte, n)); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+const (
+	greetingLength = len("* OK ready\r\n")
+	command        = "a1 NOOP\r\n"
+)
+
+// Who waits for the greeting of a server that speaks first is in its queue, and a call outstanding, but no request.
+func TestGreeting(t *testing.T) {
+	b := newLonelyBench(t, Options{})
+	l := listen(t, "tcp", "127.0.0.1:0")
+	b.set(b.fromHere(b.tables(l)))
+
+	first := dial(t, l.Addr().String()) // nobody knows yet
+	edge := b.edgeTo(l)
+	b.expectNow(edge, 0, 1)
+	greet(t, l)
+	first.hear(greetingLength)
+
+	second := dial(t, l.Addr().String())
+	start := b.now()
+	b.expectNow(edge, 1, 2)
+	time.Sleep(10 * width)
+	b.expect(0, counts{Carried: 1})
+	full := 0
+	for _, w := range b.windows[0] {
+		switch q := w.Queue(width); {
+		case w.End(width)-width > start && q != 1, q < 0, q > 1:
+			t.Errorf("window %d: queue %g", w.Index, q)
+		case q == 1:
+			full++
+		}
+	}
+	if full < 5 {
+		t.Errorf("%d windows with a queue of 1", full)
+	}
+	greet(t, l)
+	second.hear(greetingLength)
+	b.expectNow(edge, 0, 2)
+	for range 3 {
+		if _, err := io.WriteString(second.Conn, command); err != nil {
+			t.Fatal(err)
+		}
+		second.hear(len(command))
+	}
+	b.expect(0, counts{Arrivals: 3, Completions: 3})
+
+	third := dial(t, l.Addr().String()) // gives up before it is greeted
+	b.expectNow(edge, 1, 3)
+	third.Close()
+	dropped, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dropped.Close()
+	b.expect(0, counts{Arrivals: 3, Completions: 3})
+	b.expectNow(edge, 0, 2)
+}
+
+// A client that speaks first waits for nothing before it has, also at a port where a server spoke first.
+func TestNoGreeting(t *testing.T) {
+	b := newLonelyBench(t, Options{})
+	l := listen(t, "tcp", "127.0.0.1:0")
+	b.set(b.fromHere(b.tables(l)))
+	idle := dial(t, l.Addr().String())
+	edge := b.edgeTo(l)
+	b.expectNow(edge, 0, 1)
+	greet(t, l)
+	idle.hear(greetingLength)
+
+	eager := dial(t, l.Addr().String())
+	b.expectNow(edge, 1, 2)
+	if _, err := io.WriteString(eager.Conn, command); err != nil {
+		t.Fatal(err)
+	}
+	b.expectNow(edge, 1, 2) // its request, now
+	b.expect(0, counts{Arrivals: 1, Carried: 1})
+	dial(t, l.Addr().String()) // the last one that spoke here was a client
+	b.expectNow(edge, 1, 3)
+	b.expect(0, counts{Arrivals: 1, Carried: 1})
+}
+
+// A tier whose connections are given to another one takes those along that wait for a greeting.
+func TestGreetingRegrouped(t *testing.T) {
+	b := newBench(t, Options{})
+	l := listen(t, "tcp", "127.0.0.1:0")
+	tables := b.tables(l)
+	b.set(tables)
+	first := dial(t, l.Addr().String())
+	greet(t, l)
+	first.hear(greetingLength)
+	second := dial(t, l.Addr().String())
+	b.expect(0, counts{Carried: 1})
+	tables.Listeners[0].Station = 3
+	b.set(tables)
+	greet(t, l)
+	second.hear(greetingLength)
+	b.expect(0, counts{})
+	b.expect(3, counts{})
+}

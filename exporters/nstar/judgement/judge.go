@@ -209,6 +209,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		j.add(Untold, "", rest)
 	case t.idling(p):
 		j.add(SoftResource, "", rest)
+	case !p.locked && t.contention.rests(): // for something that is no work of this tier
+		j.add(Untold, "", rest)
 	default:
 		asleep := min(rest, p.asleep)
 		switch {

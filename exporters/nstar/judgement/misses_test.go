@@ -24,6 +24,7 @@ func TestReadersAfterAFlush(t *testing.T) {
 	type job struct{ page, rest int } // ms of work
 	var asked []job
 	here := 0 // requests
+	own, demand := 0.0, 0.0
 	for i := range int64(2400) {
 		w := Window{Index: i, GC: math.NaN()}
 		c := Calls{To: "server", Connections: 100, Idle: 50}
@@ -78,13 +79,26 @@ func TestReadersAfterAFlush(t *testing.T) {
 		if i%20 == 19 {
 			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.1, Used: 0.1, Busy: 0.5, Others: 0.1})
 		}
-		if !ok || j.Index < 1300 { // the fourth flush is at 1200
+		if !ok {
+			continue
+		}
+		own += j.Own
+		for _, c := range j.Charges {
+			if c.Cause == Demand {
+				demand += c.Queue
+			}
+		}
+		if j.Index < 1300 { // the fourth flush is at 1200
 			continue
 		}
 		charged[Charge{Cause: "own"}] += j.Own
 		for _, c := range j.Charges {
 			charged[Charge{Cause: c.Cause, To: c.To}] += c.Queue
 		}
+	}
+	// From the first flush on, when nobody can know whom they wait for.
+	if demand > 0.1*own {
+		t.Errorf("%.0f of %.0f are the sleeping cache's own demand", demand, own)
 	}
 	if own := charged[Charge{Cause: "own"}]; charged[Charge{Cause: Behind, To: "server"}] < 0.7*own {
 		t.Errorf("charged %v, want waiting for the server behind", charged)

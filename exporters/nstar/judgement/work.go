@@ -182,6 +182,19 @@ func (c *contention) sleeping() float64 {
 	return sum.Asleep / max(1, float64(len(c.recent)))
 }
 
+// rests reports whether nearly all of the requests that waited in the last second were seen to sleep, while the tier
+// hardly used a processor or wanted one.
+func (c *contention) rests() bool {
+	sum, n := c.sum(), float64(len(c.recent))
+	return n > 0 && sum.excess >= asleepExcess*n && sum.Asleep >= hardlyAnyWork*sum.excess &&
+		sum.Ran < restingRan*n && sum.Ran+sum.Waited <= restingShare*sum.excess
+}
+
+const (
+	restingRan   = 0.3 // of a processor
+	restingShare = 0.1 // of the requests that wait
+)
+
 // someHeld is the fewest requests that workers must hold: one worker is a limit, too.
 const someHeld = 0.8
 

@@ -223,35 +223,6 @@ var blames = []truth{
 			`{app="shop",tier="a",cause="soft_resource"}`: 0.210526, `{app="shop",tier="c",cause="demand"}`: 0.210526}}},
 	},
 	{
-		// As seen of Roundcube on PHP-FPM, whose children wait for Dovecot's greeting.
-		name: "workers that wait until a tier accepts their connections wait for that tier",
-		stack: with(chain(x{"soft_resource": 20, "demand": 1}, x{"throttled": 5}, nil, nil), func(s *stack) {
-			s.servers[1].unaccepted = 12
-		}),
-		more: append(steps(240, map[string]map[string]float64{
-			`nstar:tier_unaccepted:mean15s`:         {`tier="b"`: 12},
-			`nstar:tier_ungreeted:ratio15s`:         {`tier="a",from="a",to="b"`: 0.6},
-			`nstar:tier_waiting:mean15s{of="mean"}`: {`at="a",to="b",of="mean"`: 20},
-		}), query{blamed, 240, map[string]float64{
-			`{app="shop",tier="a",cause="demand"}`: 0.01, `{app="shop",tier="b",cause="throttled"}`: 0.25}}),
-	},
-	{
-		name: "but not where few connections wait there",
-		stack: with(chain(x{"soft_resource": 20}, x{"throttled": 5}, nil, nil), func(s *stack) {
-			s.servers[1].unaccepted = 9
-		}),
-		more: []query{{blamed, 240, map[string]float64{
-			`{app="shop",tier="a",cause="soft_resource"}`: 0.2, `{app="shop",tier="b",cause="throttled"}`: 0.05}}},
-	},
-	{
-		name: "nor for places at that tier, or in front of it",
-		stack: with(chain(x{"soft_resource>b": 20}, x{"soft_resource": 5}, nil, nil), func(s *stack) {
-			s.servers[1].unaccepted = 12
-		}),
-		more: []query{{blamed, 240, map[string]float64{
-			`{app="shop",tier="a",cause="soft_resource"}`: 0.2, `{app="shop",tier="b",cause="soft_resource"}`: 0.05}}},
-	},
-	{
 		name: "two stops share the demand that they left",
 		stack: with(chain(x{"stopped": 10}, x{"garbage_collection": 10}, x{"demand": 8}, nil), func(s *stack) {
 			s.edges = append(s.edges, edge{from: "a", to: "c", calls: 100, stops: x{"stopped": 4}})

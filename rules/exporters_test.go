@@ -29,7 +29,6 @@ type server struct {
 	r0                  float64   // base residence in seconds; 0: not known
 	status              string    // known, if it has R0, else learning, by default
 	queue               float64   // all requests in it; not told where no server of the stack has any
-	unaccepted          float64   // connections in its accept queue; 0: not told
 	full                []float64 // share of the time, by phase, in which it has all the processor time that it can have
 	loads               []load
 }
@@ -112,9 +111,6 @@ func (s *stack) series() []series {
 			counter("nstar_tier_processors_full_seconds_total{"+labels+"}", func(p int) float64 {
 				return v.full[min(p, len(v.full)-1)]
 			})
-		}
-		if v.unaccepted > 0 {
-			gauge("nstar_tier_accept_queue_connections{"+labels+"}", v.unaccepted)
 		}
 		for _, key := range v.causes() {
 			cause, to, _ := strings.Cut(key, ">")

@@ -345,7 +345,7 @@ static __noinline void establish(struct sock *sk)
 {
 	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
 
-	if (!c || c->role == ROLE_NONE)
+	if (!c || c->role == ROLE_NONE || c->protocol == PROTOCOL_OPAQUE) /* nobody looks at what comes there */
 		return;
 	begin_fresh(c, c->role == ROLE_SERVER ? BPF_CORE_READ(sk, __sk_common.skc_num)
 					      : bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport)),

@@ -113,6 +113,23 @@ func TestNoGreeting(t *testing.T) {
 	b.expect(0, counts{Arrivals: 1, Carried: 1})
 }
 
+// What nobody looks at is no queue, whoever speaks first there.
+func TestGreetingOpaque(t *testing.T) {
+	b := newLonelyBench(t, Options{})
+	l := listen(t, "tcp", "127.0.0.1:0")
+	tables := b.tables(l)
+	const opaque = 6 // enum protocol
+	tables.Listeners[0].Protocol = opaque
+	b.set(b.fromHere(tables))
+	first := dial(t, l.Addr().String()) // by the caller's socket it is known who speaks first
+	greet(t, l)
+	first.hear(greetingLength)
+	second := dial(t, l.Addr().String())
+	greet(t, l)
+	second.hear(greetingLength)
+	b.expect(0, counts{})
+}
+
 // A tier whose connections are given to another one takes those along that wait for a greeting.
 func TestGreetingRegrouped(t *testing.T) {
 	b := newBench(t, Options{})

@@ -185,14 +185,11 @@ static __always_inline struct conn *conn_of(struct __sk_buff *skb, struct bpf_so
 /* The first payload of a connection. Global, like resolve(). */
 __noinline int first_payload(struct __sk_buff *skb, const struct segment *s)
 {
+	struct conn *c = connection_of(skb);
 	struct bpf_sock *sk = skb->sk;
-	struct conn *c;
 	__u16 port;
 
-	if (!sk || !s)
-		return 0;
-	c = bpf_sk_storage_get(&conns, sk, 0, 0);
-	if (!c)
+	if (!sk || !s || !c)
 		return 0;
 	port = c->role == ROLE_SERVER ? sk->src_port : bpf_ntohs(sk->dst_port);
 	end_fresh(c, port, s->sender == port, bpf_ktime_get_ns());

@@ -8,6 +8,37 @@ import (
 	"testing"
 )
 
+// idler feeds a tier whose threads hardly run: what it has not passed on sleeps.
+type idler struct {
+	tier  *Tier
+	works map[int64]Work
+}
+
+// add takes a window with calls to one destination, how many threads ran, which the tier is told 40 windows later, and
+// what it is told at the end of a second.
+func (f idler) add(w Window, ran float64, l Load) (Judged, bool) {
+	const late, second = 40, 20 // windows
+	f.works[w.Index] = Work{Ran: ran, Asleep: max(0, w.Queue-w.Calls[0].Outstanding)}
+	if work, ok := f.works[w.Index-late]; ok {
+		work.Index = w.Index - late
+		f.tier.SetWork(work)
+	}
+	_, _, j, ok := f.tier.Add(w)
+	if w.Index%second == second-1 {
+		l.From, l.To = w.Index-second+1, w.Index+1
+		f.tier.SetLoad(l)
+	}
+	return j, ok
+}
+
+// tally adds up a window's own queue and what it is charged with.
+func tally(charged map[Charge]float64, j Judged) {
+	charged[Charge{Cause: "own"}] += j.Own
+	for _, c := range j.Charges {
+		charged[Charge{Cause: c.Cause, To: c.To}] += c.Queue
+	}
+}
+
 // cached feeds a tier with windows of a cache in front of a server: readers who think for a second ask for pages that it
 // keeps for a second, answers at once and fetches for so many milliseconds when they are old, for longer in the second
 // half; the first reader who asks has it fetched, and those who come meanwhile wait for the same answer. It tells what
@@ -20,7 +51,7 @@ func cached(readers, pages, fetch, later int) (map[Charge]float64, *Tier) {
 	old := make([]int, pages)   // when each page becomes old, ms
 	ready := make([]int, pages) // when the fetch under way ends, ms; 0 while there is none
 	waiting := make([]int, pages)
-	works := make(map[int64]Work)
+	idle := idler{tier, make(map[int64]Work)}
 	for i := range int64(2400) {
 		if i == 1200 {
 			fetch = later
@@ -57,22 +88,11 @@ func cached(readers, pages, fetch, later int) (map[Charge]float64, *Tier) {
 			}
 		}
 		w.Calls = []Calls{c}
-		works[i] = Work{Ran: 0.02, Asleep: max(0, w.Queue-c.Outstanding)}
-		if work, ok := works[i-40]; ok {
-			work.Index = i - 40
-			tier.SetWork(work)
-		}
-		_, _, j, ok := tier.Add(w)
-		if i%20 == 19 {
-			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.02, Used: 0.02, Busy: 0.3, Others: 0.1})
-		}
+		j, ok := idle.add(w, 0.02, Load{Cores: 0.02, Used: 0.02, Busy: 0.3, Others: 0.1})
 		if !ok || j.Index < 1600 {
 			continue
 		}
-		charged[Charge{Cause: "own"}] += j.Own
-		for _, c := range j.Charges {
-			charged[Charge{Cause: c.Cause, To: c.To}] += c.Queue
-		}
+		tally(charged, j)
 	}
 	return charged, tier
 }
@@ -112,7 +132,7 @@ func TestReadersThatWaitForAThread(t *testing.T) {
 	tier.SetProcessors(1)
 	random := rand.New(rand.NewPCG(1, 2))
 	charged := make(map[Charge]float64)
-	works := make(map[int64]Work)
+	idle := idler{tier, make(map[int64]Work)}
 	var ends []int // of the calls outstanding, ms
 	var waiting float64
 	for i := range int64(2400) {
@@ -144,22 +164,11 @@ func TestReadersThatWaitForAThread(t *testing.T) {
 		}
 		c.Used, c.Idle = c.Peak, threads-c.Outstanding
 		w.Calls = []Calls{c}
-		works[i] = Work{Ran: 0.02, Asleep: max(0, w.Queue-c.Outstanding)}
-		if work, ok := works[i-40]; ok {
-			work.Index = i - 40
-			tier.SetWork(work)
-		}
-		_, _, j, ok := tier.Add(w)
-		if i%20 == 19 {
-			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.02, Used: 0.02, Busy: 0.3, Others: 0.1})
-		}
+		j, ok := idle.add(w, 0.02, Load{Cores: 0.02, Used: 0.02, Busy: 0.3, Others: 0.1})
 		if !ok || j.Index < 1000 {
 			continue
 		}
-		charged[Charge{Cause: "own"}] += j.Own
-		for _, c := range j.Charges {
-			charged[Charge{Cause: c.Cause, To: c.To}] += c.Queue
-		}
+		tally(charged, j)
 	}
 	if own := charged[Charge{Cause: "own"}]; charged[Charge{Cause: SoftResource, To: "server"}] < 0.8*own {
 		t.Errorf("charged %v, want places at the server", charged)

@@ -18,7 +18,7 @@ func TestReadersAfterAFlush(t *testing.T) {
 	tier.SetProcessors(1)
 	random := rand.New(rand.NewPCG(1, 2))
 	charged := make(map[Charge]float64)
-	works := make(map[int64]Work)
+	idle := idler{tier, make(map[int64]Work)}
 	has := make([]bool, pages)
 	waiting := make([]int, pages+1)   // by page; of what is not kept, nobody waits for another one's
 	type job struct{ page, rest int } // ms of work
@@ -70,15 +70,7 @@ func TestReadersAfterAFlush(t *testing.T) {
 		}
 		c.Used = c.Peak
 		w.Calls = []Calls{c}
-		works[i] = Work{Ran: 0.1, Asleep: max(0, w.Queue-c.Outstanding)}
-		if work, ok := works[i-40]; ok {
-			work.Index = i - 40
-			tier.SetWork(work)
-		}
-		_, _, j, ok := tier.Add(w)
-		if i%20 == 19 {
-			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.1, Used: 0.1, Busy: 0.5, Others: 0.1})
-		}
+		j, ok := idle.add(w, 0.1, Load{Cores: 0.1, Used: 0.1, Busy: 0.5, Others: 0.1})
 		if !ok {
 			continue
 		}
@@ -91,10 +83,7 @@ func TestReadersAfterAFlush(t *testing.T) {
 		if j.Index < 1300 { // the fourth flush is at 1200
 			continue
 		}
-		charged[Charge{Cause: "own"}] += j.Own
-		for _, c := range j.Charges {
-			charged[Charge{Cause: c.Cause, To: c.To}] += c.Queue
-		}
+		tally(charged, j)
 	}
 	// From the first flush on, when nobody can know whom they wait for.
 	if demand > 0.1*own {

@@ -150,7 +150,7 @@ func (t *Tier) idling(p *pending) bool {
 		atOnce = n
 	}
 	return l.Cores+l.Waiting < idlingShare*atOnce ||
-		l.sleepy() && !t.contention.always() && t.contention.sleeping() >= hardlyAnyWork*l.excess
+		t.asleep(p.Index) && t.contention.sleeping() >= hardlyAnyWork*l.excess
 }
 
 // notAccepted reports whether the tier's workers are all taken and asleep: their number is the limit, whatever they

@@ -105,6 +105,24 @@ func (b *bench) expect(s window.Station, want counts) {
 	}
 }
 
+// expectOneSince wants a queue of 1 at station 0 in all windows that begin after a moment, of which five are full at
+// least, and never more.
+func (b *bench) expectOneSince(start time.Duration) {
+	b.t.Helper()
+	full := 0
+	for _, w := range b.windows[0] {
+		switch q := w.Queue(width); {
+		case w.End(width)-width > start && q != 1, q < 0, q > 1:
+			b.t.Errorf("window %d: queue %g", w.Index, q)
+		case q == 1:
+			full++
+		}
+	}
+	if full < 5 {
+		b.t.Errorf("%d windows with a queue of 1", full)
+	}
+}
+
 // residence is the time in the queue of all requests completed; queued is the integral of the queue length.
 func (b *bench) residence(s window.Station) (residence, queued time.Duration) {
 	for _, w := range b.windows[s] {

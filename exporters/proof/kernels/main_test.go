@@ -103,3 +103,16 @@ func TestTable(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// A machine whose clocks count instructions never brings up its second processor with an older kernel for amd64.
+func TestClocksOfOlderKernels(t *testing.T) {
+	for name, counted := range map[string]bool{
+		"amd64/5.15.0-204-generic": false, "amd64/6.1.0-56-cloud-amd64": false, "amd64/6.5.0-45-generic": true,
+		"amd64/6.12.117+deb12-cloud-amd64": true, "arm64/6.1.0-56-cloud-arm64": true,
+	} {
+		arch, version, _ := strings.Cut(name, "/")
+		if got := len(kernel{arch: arch, version: version}.clocks()) > 0; got != counted {
+			t.Errorf("%s: clocks count instructions: %v, want %v", name, got, counted)
+		}
+	}
+}

@@ -25,7 +25,7 @@ func (t *Tier) Estimate() saturation.Estimate {
 // SetProcessors says how many processors the tier may use; 0 = unknown.
 func (t *Tier) SetProcessors(n float64) { t.processors = n }
 
-// Give sets what the configuration says; NaN: not given.
+// Give sets what the configuration says; 0: not given.
 func (t *Tier) Give(base, saturationPoint float64) { t.curve.Give(base, saturationPoint) }
 
 // Knowledge is what outlives a restart of the exporter.

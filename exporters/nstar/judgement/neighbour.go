@@ -23,6 +23,9 @@ type Load struct {
 	full   bool    // the tier kept its processors busy in these seconds
 }
 
+// UnknownLoad says nothing but that nobody is known to wait.
+func UnknownLoad() Load { return Load{Cores: math.NaN(), Used: math.NaN(), Busy: math.NaN()} }
+
 // loadsKept is for how many seconds loads wait for their windows to be judged: lag and settle delay take three or four.
 const loadsKept = 16
 

@@ -7,13 +7,15 @@ import "time"
 // Work is what the threads of a tier did in a window, as the kernel's scheduler tells it: seconds per second, so that 2
 // is two threads.
 type Work struct {
-	Index       int64
-	Ran, Waited float64 // on a processor; ready to run, without one
-	Taken       float64 // of Waited, while another application had that processor
-	Disk        float64 // waiting for a disk
-	Asleep      float64 // requests that wait for no tier behind and that no thread works on
-	Unaccepted  float64 // connections that were established, and the tier had not accepted them
-	Stopped     float64 // share of the window for which its processes were stopped from outside (SIGSTOP, freezer)
+	Index      int64   `json:"index"`
+	Ran        float64 `json:"ran,omitempty"`        // on a processor
+	Waited     float64 `json:"waited,omitempty"`     // ready to run, without one
+	Taken      float64 `json:"taken,omitempty"`      // of Waited, while another application had that processor
+	Disk       float64 `json:"disk,omitempty"`       // waiting for a disk
+	Asleep     float64 `json:"asleep,omitempty"`     // requests that wait for no tier behind, and no thread works on them
+	Unaccepted float64 `json:"unaccepted,omitempty"` // connections that were established, and nobody had accepted them
+	// Stopped is the share of the window for which its processes were stopped from outside (SIGSTOP, freezer).
+	Stopped float64 `json:"stopped,omitempty"`
 }
 
 // SetWork tells what the threads did in the window that is judged next. It is told for every window or for none.

@@ -18,6 +18,7 @@ func (m *Monitor) recall() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.judges.Remember(memory)
+	m.recorder.Known(memory)
 }
 
 // keep writes down what was learned.

@@ -22,6 +22,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/reading"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/recording"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
@@ -33,8 +34,9 @@ type Options struct {
 	MaxTiers       int
 	MaxEdges       int
 	ProcRoot       string
-	Causes         Causes // nil: none are measured
-	StateDirectory string // where what was learned is kept over a restart; empty: nowhere
+	Causes         Causes              // nil: none are measured
+	StateDirectory string              // where what was learned is kept over a restart; empty: nowhere
+	Recorder       *recording.Recorder // of what the judges are told; nil: nobody writes it down
 	Log            *slog.Logger
 }
 
@@ -73,6 +75,7 @@ type Monitor struct {
 	reader      *reading.Reader
 	why         *why.Tiers
 	judges      *judging.Judges
+	recorder    *recording.Recorder
 	programs    map[discovery.TierName]string // of the last scan
 	settled     uint64                        // windows handed out
 	listens     uint32                        // sockets that had begun to listen before the last scan
@@ -96,6 +99,7 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		reader:      reader,
 		why:         why.New(o.Window, o.Settle, o.Causes),
 		judges:      judging.New(o.Window),
+		recorder:    o.Recorder,
 	}
 }
 

@@ -4,11 +4,14 @@ package monitor
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -30,28 +33,55 @@ func (m *Monitor) read() {
 		m.stations.Use(together, now)
 		m.take(together)
 	})
+	m.recorder.Flush()
 }
 
 // take makes a batch of samples of the windows of one time, and judges them.
 func (m *Monitor) take(windows []window.Window) {
-	if windows[0].Merged > 0 {
-		m.judges.Skip()
-		return
-	}
-	m.settled++
-	batch := samples.Batch{End: windows[0].End(m.options.Window)}
 	first := slices.IndexFunc(windows, func(w window.Window) bool { return !m.stations.IsTier(w.Station) })
 	if first < 0 { // edges follow the tiers
 		first = len(windows)
 	}
-	calls := m.calls(windows[first:])
+	edges := m.called(windows[first:])
+	defer m.recorder.Taken(windows[0])
+	if windows[0].Merged > 0 {
+		m.skip(windows[:first])
+		return
+	}
+	m.settled++
+	batch := samples.Batch{End: windows[0].End(m.options.Window)}
+	calls := judging.Calls(edges, m.options.Window)
 	for _, w := range windows[:first] {
-		m.sample(&batch, w, calls[w.Station])
+		name, _ := m.stations.Tier(w.Station)
+		m.sample(&batch, w, calls[name])
 	}
 	for _, w := range windows[first:] {
 		m.sampleEdge(&batch, w)
 	}
 	m.buffer.Add(batch)
+}
+
+// called names the windows of edges.
+func (m *Monitor) called(windows []window.Window) (out []judging.Edge) {
+	for _, w := range windows {
+		if name, ok := m.stations.Edge(w.Station); ok {
+			e := judging.Edge{Caller: discovery.TierName{App: name.App, Tier: name.From}, To: name.To, Window: w}
+			m.recorder.Edge(e)
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// skip leaves out windows that can't be told apart.
+func (m *Monitor) skip(tiers []window.Window) {
+	m.judges.Skip()
+	for _, w := range tiers {
+		if arrivals, _ := m.reader.Seen(w.Station); arrivals > 0 {
+			name, _ := m.stations.Tier(w.Station)
+			m.recorder.Tier(name, 0, judging.Heard{Window: w, GC: math.NaN()})
+		}
+	}
 }
 
 // checkDrift sets the carried counts right that don't agree with the sockets.
@@ -90,11 +120,14 @@ func (m *Monitor) readLoads() {
 	now := m.now()
 	from := m.loads.Read(now, func(name discovery.TierName) bool { return m.judges.Find(name) != nil }, m.scheduled)
 	index := func(at time.Duration) int64 { return int64((at + m.reader.Offset()) / m.options.Window) }
+	told := make(map[discovery.TierName]judgement.Load)
 	for name, t := range m.judges.All() {
 		load := m.loads.Of(name)
 		load.From, load.To = index(from), index(now)
 		t.SetLoad(load)
+		told[name] = load
 	}
+	m.recorder.Loads(told)
 }
 
 // scheduled is what the scheduler's program knows of a tier.

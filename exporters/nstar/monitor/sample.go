@@ -4,11 +4,11 @@ package monitor
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -29,21 +29,19 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 		residence = time.Duration(w.Residence).Seconds() / float64(w.Completions)
 	}
 	gc := m.collections.Ratio(name, end-width, end)
+	if m.judges.Find(name) != nil {
+		idle = 0
+	}
 	judge := m.judges.Of(name, idle)
 	reasons := m.why.Of(causes.Tier{Station: w.Station, App: name.App, Name: name.Tier})
 	past, known := reasons.LookBack(w.Index, m.reader.Offset())
-	if past.Work != nil {
-		judge.SetWork(*past.Work)
-	}
-	connections := max(0, w.ClientConnections(width))
-	own, judged, ok := judge.Judge(judgement.Window{
-		Index: w.Index, Queue: max(0, w.Queue(width)), Completions: float64(w.Completions), GC: gc, Calls: calls,
-		Connections: connections,
-	}, reasons.Quota())
+	h := judging.Heard{Window: w, Calls: calls, GC: gc, Work: past.Work, Quota: reasons.Quota()}
+	m.recorder.Tier(name, idle, h)
+	own, judged, ok := judge.Judge(h)
 	b.Tiers = append(b.Tiers, samples.Tier{
 		App: name.App, Tier: name.Tier,
 		Queue: w.Queue(width), Throughput: w.Throughput(width), Residence: residence, GC: gc, Own: own,
-		Connections: connections,
+		Connections: max(0, w.ClientConnections(width)),
 	})
 	if known {
 		stood := ok && judged.Index == past.Index && why.StoodStill(judged)
@@ -78,36 +76,4 @@ func (m *Monitor) sampleEdge(b *samples.Batch, w window.Window) {
 		}
 	}
 	b.Edges = append(b.Edges, edge)
-}
-
-// calls sorts what the edges did in a window by the tier that calls and the destination: several addresses of one
-// destination are added up.
-func (m *Monitor) calls(edges []window.Window) map[window.Station][]judgement.Calls {
-	out := make(map[window.Station][]judgement.Calls)
-	for _, w := range edges {
-		edge, ok := m.stations.Edge(w.Station)
-		if !ok {
-			continue
-		}
-		c := judgement.Calls{
-			To: edge.To, Outstanding: max(0, w.Queue(m.options.Window)),
-			Begun: float64(w.Arrivals), Answered: float64(w.Completions),
-			Peak: float64(w.PeakCalls), Connections: float64(w.Connections), Used: float64(w.ConnectionsUsed),
-			Idle: float64(w.GapTime) / float64(m.options.Window),
-		}
-		of := out[edge.Caller]
-		i := slices.IndexFunc(of, func(o judgement.Calls) bool { return o.To == c.To })
-		if i < 0 {
-			out[edge.Caller] = append(of, c)
-			continue
-		}
-		of[i].Outstanding += c.Outstanding
-		of[i].Begun += c.Begun
-		of[i].Answered += c.Answered
-		of[i].Peak += c.Peak
-		of[i].Connections += c.Connections
-		of[i].Used += c.Used
-		of[i].Idle += c.Idle
-	}
-	return out
 }

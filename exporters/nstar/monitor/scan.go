@@ -7,7 +7,9 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/recording"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
@@ -31,7 +33,9 @@ func (m *Monitor) scan() error {
 	m.mixes.Follow(m.rules(), m.stations.Number)
 	m.stations.Tell(found, m.remotes())
 	m.collections.Follow(found, now)
-	m.judges.Tell(found, load.Processors, m.config)
+	facts := m.facts(found)
+	m.judges.Tell(facts)
+	m.recorder.Found(facts)
 	m.loads.Follow(found)
 	m.followCauses(found)
 	m.programs = make(map[discovery.TierName]string)
@@ -41,15 +45,39 @@ func (m *Monitor) scan() error {
 	return nil
 }
 
+// facts are what is known of the tiers beside their windows. Processors are asked for where somebody judges.
+func (m *Monitor) facts(found discovery.Snapshot) (out []judging.Fact) {
+	for _, t := range found.Tiers {
+		name := t.FullName()
+		if _, ok := m.stations.Number(name); !ok {
+			continue
+		}
+		f := judging.Fact{App: name.App, Tier: name.Tier}
+		if m.judges.Find(name) != nil {
+			f.Processors = load.Processors(t.PIDs)
+		}
+		for _, rule := range m.rules() {
+			if rule.App == name.App && rule.Name == name.Tier {
+				f.BaseResidence, f.SaturationPoint = rule.BaseResidence.Seconds(), rule.SaturationPoint
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
 // forget drops what is known of stations that are gone.
 func (m *Monitor) forget(gone stations.Gone) {
+	var edges []recording.EdgeName
 	for _, name := range gone.Tiers {
 		m.judges.Retire(name)
 		m.why.Retire(name)
 	}
 	for _, e := range gone.Edges {
 		m.judges.Forget(discovery.TierName{App: e.App, Tier: e.From}, e.To)
+		edges = append(edges, recording.EdgeName(e))
 	}
+	m.recorder.Gone(gone.Tiers, edges)
 	for _, n := range gone.Numbers {
 		m.reader.Forget(n)
 		m.mixes.Forget(n)

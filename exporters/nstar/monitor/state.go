@@ -57,10 +57,22 @@ type State struct {
 	Dropped map[string]uint64 // by reason
 }
 
+// Follow takes what the judge of the calling tier knows of the edge.
+func (e *Edge) Follow(judges *judging.Judges) {
+	e.Limit, e.WithCalls = math.NaN(), math.NaN()
+	if j := judges.Find(discovery.TierName{App: e.App, Tier: e.From}); j != nil {
+		e.WithCalls, e.Turns = j.MovesWithCalls(e.To), j.Turns(e.To)
+		if limit, ok := j.Limit(e.To); ok {
+			e.Limit = limit
+		}
+	}
+}
+
 // State copies the current state.
 func (m *Monitor) State() (State, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.recorder.Asked()
 	costs, err := m.probe.Costs()
 	if err != nil {
 		return State{}, err
@@ -114,13 +126,8 @@ func (m *Monitor) edgeStates() []Edge {
 		if !seen {
 			i = len(out)
 			index[name] = i
-			e := Edge{EdgeName: name, Limit: math.NaN(), WithCalls: math.NaN()}
-			if j := m.judges.Find(discovery.TierName{App: name.App, Tier: name.From}); j != nil {
-				e.WithCalls, e.Turns = j.MovesWithCalls(name.To), j.Turns(name.To)
-				if limit, ok := j.Limit(name.To); ok {
-					e.Limit = limit
-				}
-			}
+			e := Edge{EdgeName: name}
+			e.Follow(m.judges)
 			out = append(out, e)
 		}
 		t := m.reader.Totals(n)

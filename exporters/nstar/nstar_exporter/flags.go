@@ -31,6 +31,8 @@ type flags struct {
 	bpfStats    bool
 	procfs      string
 	state       string
+	record      string
+	recordMost  int
 	lifecycle   bool
 	causesOff   map[string]bool
 	web         *web.FlagConfig
@@ -56,6 +58,9 @@ func parse(args []string) (*flags, error) {
 	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs (costs some nanoseconds a packet).").Default("true").BoolVar(&f.bpfStats)
 	app.Flag("path.procfs", "Where the host's procfs is mounted.").Default("/proc").StringVar(&f.procfs)
 	app.Flag("state.directory", "Directory in which base residence and saturation points are kept over a restart; without it they are learned anew.").StringVar(&f.state)
+	app.Flag("record.file", "File for all that the verdicts rest on, so that a wrong one can be looked into elsewhere (docs/verdicts.md): names of tiers and figures, 10 to 30 kB a second. Off when empty.").StringVar(&f.record)
+	app.Flag("record.limit", "Megabytes after which the recording ends.").Default("100").SetValue(number{"--record.limit",
+		&f.recordMost})
 	app.Flag("web.enable-lifecycle",
 		"Read the configuration file again on POST /-/reload; SIGHUP always does.").BoolVar(&f.lifecycle)
 	wanted := make(map[string]*bool)
@@ -90,6 +95,9 @@ func (f *flags) check() error {
 		return fmt.Errorf("--windows.retention=%s: must be between 10s and 1h; Prometheus refuses older samples", f.retention)
 	case f.maxTiers < 1 || f.maxTiers > 1024 || f.maxEdges < 1 || f.maxEdges > 4096:
 		return fmt.Errorf("--limit.tiers=%d --limit.edges=%d: must be between 1 and 1024, 1 and 4096", f.maxTiers, f.maxEdges)
+	}
+	if f.recordMost < 1 {
+		return fmt.Errorf("--record.limit=%d: must be at least 1", f.recordMost)
 	}
 	if _, err := os.Stat(filepath.Join(f.procfs, "self", "stat")); err != nil {
 		return fmt.Errorf("--path.procfs=%s: no procfs is mounted there", f.procfs)

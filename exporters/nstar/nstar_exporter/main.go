@@ -24,6 +24,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/recording"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/rights"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
@@ -72,6 +73,13 @@ func run(f *flags, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
+	var recorder *recording.Recorder
+	if f.record != "" {
+		if recorder, err = recording.Create(f.record, f.recordMost<<20, f.window, log); err != nil {
+			return fmt.Errorf("--record.file: %w", err)
+		}
+		defer recorder.Close()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
@@ -103,7 +111,7 @@ func run(f *flags, log *slog.Logger) error {
 	m := monitor.New(monitor.Options{
 		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, ProcRoot: f.procfs,
 		StateDirectory: f.state, Log: log,
-		Causes: why,
+		Causes: why, Recorder: recorder,
 	}, p, offset, scanner, cfg, buffer)
 
 	reload := reloader(ctx, f.configFile, m, log)

@@ -64,7 +64,7 @@ func (e *Estimator) Restore(s Snapshot) {
 type given struct{ Base, SaturationPoint float64 }
 
 // Give sets what the configuration file says of the station, base in seconds, which wins over what is learned.
-// NaN: not given. An N* below 1 counts as 1.
+// 0 or NaN: not given. An N* below 1 counts as 1.
 func (e *Estimator) Give(base, saturationPoint float64) {
 	e.given = given{}
 	if base > 0 && !math.IsInf(base, 1) {

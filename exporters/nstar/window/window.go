@@ -79,28 +79,38 @@ func (s Sums) Sub(o Sums) Sums {
 	}
 }
 
-// Window is one station's settled window.
+// Window is one station's settled window. Its JSON is what a recording holds of it: which window of which station it is
+// stands beside it there.
 type Window struct {
-	Station     Station
-	Index       int64 // windows since the epoch of the window clock: the window is [Index, Index+1) x width
-	QueueTime   int64 // ns x requests: the integral of the queue length over the window
-	Arrivals    uint64
-	Completions uint64
-	Aborts      uint64
-	Reopened    uint64
-	Opaque      uint64
-	Residence   int64 // ns, summed over the requests completed in the window
-	Merged      int   // 0, or how many windows this one stands for because user space came too late to read them apart
+	Station     Station `json:"-"`
+	Index       int64   `json:"-"`                  // windows since the epoch of the window clock: the window is [Index, Index+1) x width
+	QueueTime   int64   `json:"queue_ns,omitempty"` // ns x requests: the integral of the queue length over the window
+	Arrivals    uint64  `json:"arrivals,omitempty"`
+	Completions uint64  `json:"completions,omitempty"`
+	Aborts      uint64  `json:"aborts,omitempty"`
+	Reopened    uint64  `json:"reopened,omitempty"`
+	Opaque      uint64  `json:"opaque,omitempty"`
+	// Residence is in ns, summed over the requests completed in the window.
+	Residence int64 `json:"residence_ns,omitempty"`
+	// Merged is 0, or how many windows this one stands for because user space came too late to read them apart.
+	Merged int `json:"-"`
 
-	// Of tiers only; 0 for edges and where windows were merged.
-	ConnectionTime int64 // ns x connections: the integral of the clients' open connections over the window
+	// ConnectionTime is ns x connections: the integral of the clients' open connections over the window. Of tiers only; 0
+	// for edges and where windows were merged.
+	ConnectionTime int64 `json:"connections_ns,omitempty"`
 
 	// Of edges only; 0 for tiers.
-	PeakCalls       uint64 // largest number of calls outstanding at once, at least the number at the window's start
-	Connections     uint64 // connections open at the window's end, those that are being opened or closed included
-	ConnectionsUsed uint64 // connections that carried a call at some time in the window
-	GapTime         int64  // ns from the end of an answer to the next call on its connection, summed over the calls begun
-	Gaps            uint64 // calls begun that followed an answer on their connection
+
+	// PeakCalls is the largest number of calls outstanding at once, at least the number at the window's start.
+	PeakCalls uint64 `json:"peak,omitempty"`
+	// Connections are open at the window's end, those that are being opened or closed included.
+	Connections uint64 `json:"open,omitempty"`
+	// ConnectionsUsed are those that carried a call at some time in the window.
+	ConnectionsUsed uint64 `json:"used,omitempty"`
+	// GapTime is the time in ns from the end of an answer to the next call on its connection, summed over the calls begun.
+	GapTime int64 `json:"gap_ns,omitempty"`
+	// Gaps are the calls begun that followed an answer on their connection.
+	Gaps uint64 `json:"gaps,omitempty"`
 }
 
 // End is the moment when the window ends, on the window clock.

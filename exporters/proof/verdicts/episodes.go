@@ -274,7 +274,7 @@ func cost(r *figures.Report, e *bed.Exporter) {
 func (o options) stack(b *bed.Bed, app application, params map[string]string) *stack {
 	s := &stack{application: app, bed: b, root: o.root, dir: filepath.Join(o.root, ".cache/verdicts", app.name),
 		account: o.account,
-		nice:    o.nice, spread: o.spread, params: maps.Clone(app.params), parts: make(map[string]*bed.Process)}
+		nice:    o.nice, spread: o.spread, recorded: o.record != "", params: maps.Clone(app.params), parts: make(map[string]*bed.Process)}
 	maps.Copy(s.params, params)
 	return s
 }

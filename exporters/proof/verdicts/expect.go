@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"path"
 	"strings"
 	"time"
@@ -48,6 +49,26 @@ type span struct {
 	from  time.Duration
 	right []string
 	half  []string // right, but one of two is left open
+}
+
+// spanText is a span in a recording.
+type spanText struct {
+	From  float64  `json:"from_seconds,omitempty"`
+	Right []string `json:"right"`
+	Half  []string `json:"half,omitempty"`
+}
+
+// MarshalJSON writes a span into a recording.
+func (s span) MarshalJSON() ([]byte, error) {
+	return json.Marshal(spanText{s.from.Seconds(), s.right, s.half})
+}
+
+// UnmarshalJSON reads a span of a recording.
+func (s *span) UnmarshalJSON(text []byte) error {
+	var t spanText
+	err := json.Unmarshal(text, &t)
+	*s = span{time.Duration(t.From * float64(time.Second)), t.Right, t.Half}
+	return err
 }
 
 // expectation is the truth of a scenario: spans in the order of time.

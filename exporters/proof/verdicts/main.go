@@ -55,6 +55,11 @@ func main() {
 		"only compare what was learned of each tier in the recordings of this directory")
 	stops := flag.String("stops", "",
 		"only hold frozen windows against the stops that were made, in the recordings of this directory")
+	replayed := flag.String("replay", "",
+		"only judge the recordings of this pattern again, with this program's judgement and these rules")
+	var a again
+	flag.StringVar(&a.promtool, "promtool", ".cache/debian/usr/bin/promtool", "the promtool that evaluates the rules then")
+	flag.DurationVar(&a.every, "every", interval, "how often its verdicts are printed then, 5s at least")
 	causes := flag.Int("causes", 0,
 		"provoke each cause so many times on the board, and hold what is said of each episode against it")
 	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the order of the causes")
@@ -76,10 +81,14 @@ func main() {
 		}
 		return
 	}
-	if *repeated != "" || *stops != "" {
+	if *repeated != "" || *stops != "" || *replayed != "" {
 		var err error
+		if *replayed != "" {
+			a.rules = filepath.Dir(o.rules)
+			err = judgeAgain(r, *replayed, a)
+		}
 		if *repeated != "" {
-			err = repeatability(r, *repeated)
+			err = errors.Join(err, repeatability(r, *repeated))
 		}
 		if *stops != "" {
 			err = errors.Join(err, stopped(r, *stops))

@@ -17,6 +17,7 @@ import (
 type view struct {
 	app       string
 	exporters []*bed.Exporter
+	inputs    []string // files into which each exporter writes what its judges are told
 }
 
 // hosts is added to the name of an application that is seen by an exporter per tier, as on hosts of their own.
@@ -100,7 +101,11 @@ func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
 		if config != "" { // what else listens on this machine, hundreds of servers under a soak, is not to be measured
 			flags = append(flags, fmt.Sprintf("--limit.tiers=%d", len(s.tiers)+2))
 		}
-		if keepsState(binary) {
+		input := s.bed.Path(fmt.Sprintf("recording-%s-%d", v.app, i))
+		if s.recorded && knows(binary, "--record.file") {
+			flags, v.inputs = append(flags, "--record.file="+input), append(v.inputs, input)
+		}
+		if knows(binary, "--state.directory") {
 			state := s.bed.Path(fmt.Sprintf("state-%s-%d", v.app, i))
 			if err := os.Mkdir(state, 0o700); err != nil {
 				return nil, err
@@ -121,10 +126,10 @@ func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
 	return v, nil
 }
 
-// keepsState reports whether the exporter has a directory for what it learns.
-func keepsState(binary string) bool {
+// knows reports whether an exporter, which may be an older one, has a flag.
+func knows(binary, flag string) bool {
 	help, _ := exec.Command(binary, "--help").CombinedOutput()
-	return strings.Contains(string(help), "--state.directory")
+	return strings.Contains(string(help), flag)
 }
 
 const prometheusConf = `

@@ -122,8 +122,11 @@ func (r *trial) observe() error {
 	defer func() {
 		cancel()
 		running.Wait()
-		for _, f := range r.files {
-			f.close()
+		for _, v := range r.views {
+			if f := r.files[v.app]; f != nil {
+				f.keep(v, r.prometheus)
+				f.close()
+			}
 		}
 	}()
 	for _, v := range r.views {
@@ -133,7 +136,7 @@ func (r *trial) observe() error {
 		}
 		r.files[v.app] = f
 		f.add(time.Now(), "run", map[string]any{"app": v.app, "scenario": r.name, "truth": r.expect.strings(),
-			"capacity": r.stack.capacity, "base": r.stack.base, "params": r.stack.params})
+			"expect": r.expect, "capacity": r.stack.capacity, "base": r.stack.base, "params": r.stack.params})
 		background(func() { f.follow(ctx, v) })
 	}
 
@@ -249,19 +252,24 @@ func (r *trial) ask(at time.Duration, steady *generator) {
 			if i == 1 && g != right && r.expect.judge(max(0, at-toolRange), said) == right {
 				g = right
 			}
-			if doubt && (r.expect.allWell(at) && g != none || blamesNeighbour(said) && g != right) {
+			if doubt && r.expect.inDoubt(at, said, g) {
 				g = unclear
 			}
 			r.table.score(point{app: v.app, scenario: r.name, source: []string{"rules", "tool"}[i], at: at, said: said,
 				grade: g, blame: blame})
 		}
 		r.files[v.app].add(time.Now(), "said", map[string]any{"rules": ruled, "tool": told, "diagnosis": raw,
-			"blame": blame, "evidence": note})
+			"blame": blame, "evidence": note, "at": at.Seconds(), "doubt": doubt})
 	}
 }
 
 // toolRange is the time that the tool is asked about: it says which of the verdicts in it prevailed.
 const toolRange = time.Minute
+
+// inDoubt reports whether a grade is worth nothing where something else may have had the machine.
+func (e expectation) inDoubt(at time.Duration, said []verdict, g grade) bool {
+	return e.allWell(at) && g != none || blamesNeighbour(said) && g != right
+}
 
 // blamesNeighbour reports whether the verdict is that something else takes the processors.
 func blamesNeighbour(said []verdict) bool {

@@ -73,7 +73,7 @@ func episodes(file string) (map[string]*standstill, error) {
 		}
 		return all[tier]
 	}
-	err := replay(file, func(line recordedLine) {
+	err := eachLine(file, func(line recordedLine) {
 		if s := line.Stop; s != nil {
 			e := of(s.Tier)
 			e.pauses = append(e.pauses, pause{s.Begin.UnixMilli(), s.End.UnixMilli()})

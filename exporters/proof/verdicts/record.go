@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -20,7 +21,9 @@ import (
 // recorder saves what the exporters say, so that judgement can be replayed without the stack. Each line of the file is
 // a JSON object: the first describes the run; {"t", "v"} is a window, with the samples of /windows by "name{tier}" or
 // "name{from>to}" (the prefix nstar_window_ left out, t the end of the window in ms); {"t", "metrics"} is the text of
-// /metrics; {"t", "stop"} is a stop that was made; {"t", "said"} is what was judged.
+// /metrics; {"t", "stop"} is a stop that was made; {"t", "said"} is what was judged. At its end is what is needed to
+// judge the run again: all that the judges of each exporter were told, {"by", "told"}, when Prometheus scraped it,
+// {"t", "scrapes"}, and the verdicts that the rules recorded, {"t", "verdicts"}.
 type recorder struct {
 	mu   sync.Mutex
 	file *os.File
@@ -44,13 +47,41 @@ func (r *recorder) add(t time.Time, key string, value any) {
 	if r.file == nil {
 		return
 	}
-	line, err := json.Marshal(map[string]any{"t": t.UnixMilli(), key: value})
+	_ = r.write(map[string]any{"t": t.UnixMilli(), key: value}) // a disk that is full ends the recording, not the run
+}
+
+func (r *recorder) write(line map[string]any) error {
+	text, err := json.Marshal(line)
 	if err != nil {
-		return
+		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, _ = r.file.Write(append(line, '\n')) // a disk that is full ends the recording, not the run
+	_, err = r.file.Write(append(text, '\n'))
+	return err
+}
+
+// keep adds what the exporters and Prometheus wrote down themselves.
+func (r *recorder) keep(v *view, p *prometheus) {
+	if r.file == nil {
+		return
+	}
+	for i, input := range v.inputs {
+		by := strings.TrimPrefix(v.exporters[i].URL, "http://")
+		err := lines(input, func(line []byte) error {
+			if !json.Valid(line) { // the last one is being written
+				return nil
+			}
+			return r.write(map[string]any{"by": by, "told": json.RawMessage(line)})
+		})
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "verdicts: what an exporter wrote down is not in the recording:", err)
+		}
+		r.add(time.Now(), "scrapes", scrapes{by, p.scrapes(by)})
+	}
+	for _, e := range p.evaluations(v.app) {
+		r.add(e.at, "verdicts", e.verdicts)
+	}
 }
 
 func (r *recorder) close() {

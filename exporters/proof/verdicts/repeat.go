@@ -82,7 +82,7 @@ var exported = regexp.MustCompile(`^(nstar_\w+)\{(?:[^}]*,)?tier="([^"]*)"[^}]*\
 // lastLearned reads the last of each figure in a recording.
 func lastLearned(file string) (app string, tiers map[string]map[string]float64, err error) {
 	tiers = make(map[string]map[string]float64)
-	err = replay(file, func(line recordedLine) {
+	err = eachLine(file, func(line recordedLine) {
 		if line.Run != nil {
 			app = strings.TrimSuffix(line.Run.App, "-hosts")
 		}

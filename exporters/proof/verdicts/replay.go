@@ -4,41 +4,91 @@ package main
 
 import (
 	"bufio"
+	"compress/gzip"
 	"encoding/json"
+	"io"
 	"os"
+	"strings"
 	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/recording"
 )
 
 // recordedLine is a line of a recording, of which one part is there; see recorder.
 type recordedLine struct {
 	T       int64 // ms
-	Run     *struct{ App, Scenario string }
+	Run     *recordedRun
 	V       map[string]float64
 	Metrics []string
 	Stop    *struct {
 		Tier       string
 		Begin, End time.Time
 	}
+	Said           *recordedSaid
+	By             string // the exporter of Told
+	Told           *recording.Line
+	Scrapes        *scrapes
+	Verdicts       []verdict
+	recording.Line // what an exporter wrote down elsewhere
+}
+
+// Recorded reports whether the line is one of an exporter's own.
+func (l recordedLine) Recorded() bool { return l.At > 0 }
+
+// recordedRun is the first line.
+type recordedRun struct {
+	App, Scenario string
+	Truth         []string
+	Expect        expectation
+}
+
+// recordedSaid is what was judged 30, 60, ... seconds after the beginning of the load.
+type recordedSaid struct {
+	Rules, Tool []verdict
+	At          float64 // seconds
+	Doubt       bool    // of the truth: the machine took part
+}
+
+// scrapes are the times at which Prometheus scraped an exporter, in ms.
+type scrapes struct {
+	By string
+	At []int64
 }
 
 // longestLine of a recording is a scrape of /metrics.
 const longestLine = 1 << 26
 
-// replay gives the lines of a recording in their order.
-func replay(file string, take func(recordedLine)) error {
+// eachLine gives the lines of a recording in their order.
+func eachLine(file string, take func(recordedLine)) error {
+	return lines(file, func(text []byte) error {
+		var line recordedLine
+		if err := json.Unmarshal(text, &line); err != nil {
+			return err
+		}
+		take(line)
+		return nil
+	})
+}
+
+// lines gives the lines of a file, which may be compressed, in their order.
+func lines(file string, take func([]byte) error) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, longestLine)
-	for lines.Scan() {
-		var line recordedLine
-		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+	var text io.Reader = f
+	if strings.HasSuffix(file, ".gz") {
+		if text, err = gzip.NewReader(f); err != nil {
 			return err
 		}
-		take(line)
 	}
-	return lines.Err()
+	scanner := bufio.NewScanner(text)
+	scanner.Buffer(nil, longestLine)
+	for scanner.Scan() {
+		if err := take(scanner.Bytes()); err != nil {
+			return err
+		}
+	}
+	return scanner.Err()
 }

@@ -3,11 +3,17 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
+	"time"
+
+	"github.com/prometheus/common/model"
 )
 
 // verdicts are the recorded verdicts of an application: one, where all is well with the rules.
@@ -18,11 +24,59 @@ func (p *prometheus) verdicts(app string) ([]verdict, error) {
 	}
 	var out []verdict
 	for _, f := range found {
-		out = append(out, verdict{
-			string(f.Metric["verdict"]), string(f.Metric["tier"]), string(f.Metric["cause"]), float64(f.Value),
-		})
+		out = append(out, verdictOf(f.Metric, f.Value))
 	}
 	return out, nil
+}
+
+// longest is a time within which every run ends.
+const longest = "2h"
+
+// history is what a selector found so far: raw samples.
+func (p *prometheus) history(selector string) model.Matrix {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	answer, _, _, err := p.API.Query(ctx, selector+"["+longest+"]", time.Now())
+	if err != nil {
+		return nil
+	}
+	found, _ := answer.(model.Matrix)
+	return found
+}
+
+// scrapes are the times of those of an exporter's /metrics, in ms.
+func (p *prometheus) scrapes(instance string) (out []int64) {
+	for _, series := range p.history(fmt.Sprintf(`up{job="nstar",instance=%q}`, instance)) {
+		for _, s := range series.Values {
+			out = append(out, int64(s.Timestamp))
+		}
+	}
+	return out
+}
+
+// evaluation is what the rules said at a time.
+type evaluation struct {
+	at       time.Time
+	verdicts []verdict
+	blame    []share // of at least a twentieth; only of one that was judged again
+}
+
+// evaluations are all verdicts of an application, in order.
+func (p *prometheus) evaluations(app string) (out []evaluation) {
+	byTime := make(map[model.Time][]verdict)
+	for _, series := range p.history(fmt.Sprintf("nstar:app_verdict{app=%q}", app)) {
+		for _, s := range series.Values {
+			byTime[s.Timestamp] = append(byTime[s.Timestamp], verdictOf(series.Metric, s.Value))
+		}
+	}
+	for _, t := range slices.Sorted(maps.Keys(byTime)) {
+		out = append(out, evaluation{at: t.Time(), verdicts: byTime[t]})
+	}
+	return out
+}
+
+func verdictOf(series model.Metric, value model.SampleValue) verdict {
+	return verdict{string(series["verdict"]), string(series["tier"]), string(series["cause"]), float64(value)}
 }
 
 // diagnosed is what the tool says about the last minute, as JSON.

@@ -51,6 +51,7 @@ type stack struct {
 	account  string            // that the servers run as
 	nice     int               // of servers and load
 	spread   bool              // over all processors
+	recorded bool              // exporters write down what their judges are told
 	params   map[string]string // of the application and the scenario
 	parts    map[string]*bed.Process
 	groups   []*group.Group // of tiers, for the run

@@ -7,12 +7,11 @@ package judging
 import (
 	"iter"
 	"maps"
-	"math"
 	"time"
 
-	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
 // Judges has a judge for every tier that was ever asked. It is not safe for concurrent use.
@@ -56,30 +55,24 @@ func (j *Judges) Find(name discovery.TierName) *Judge { return j.tiers[name] }
 // All are the judges by their tiers.
 func (j *Judges) All() iter.Seq2[discovery.TierName, *Judge] { return maps.All(j.tiers) }
 
-// Tell passes on what is known of tiers from elsewhere: on how many processors their processes may run, and what the
-// configuration file says.
-func (j *Judges) Tell(found discovery.Snapshot, processors func(pids []int32) float64, cfg *config.Config) {
-	for _, tier := range found.Tiers {
-		if t := j.tiers[tier.FullName()]; t != nil {
-			t.SetProcessors(processors(tier.PIDs))
-		}
-	}
-	if cfg == nil {
-		return
-	}
-	for _, rule := range cfg.Tiers {
-		if t := j.tiers[discovery.TierName{App: rule.App, Tier: rule.Name}]; t != nil {
-			t.Give(given(rule.BaseResidence.Seconds()), given(rule.SaturationPoint))
-		}
-	}
+// Fact is what is known of a tier from elsewhere: on how many processors its processes may run, and what the
+// configuration file says. 0 is unknown.
+type Fact struct {
+	App             string  `json:"app"`
+	Tier            string  `json:"tier"`
+	Processors      float64 `json:"processors,omitempty"`
+	BaseResidence   float64 `json:"base_seconds,omitempty"`
+	SaturationPoint float64 `json:"saturation_point,omitempty"`
 }
 
-// given is a value of the configuration file; NaN where it says nothing.
-func given(v float64) float64 {
-	if v == 0 {
-		return math.NaN()
+// Tell passes on what is known of tiers that have a judge.
+func (j *Judges) Tell(facts []Fact) {
+	for _, f := range facts {
+		if t := j.tiers[discovery.TierName{App: f.App, Tier: f.Tier}]; t != nil {
+			t.SetProcessors(f.Processors)
+			t.Give(f.BaseResidence, f.SaturationPoint)
+		}
 	}
-	return v
 }
 
 // Skip says that windows are missing.
@@ -89,13 +82,28 @@ func (j *Judges) Skip() {
 	}
 }
 
-// Judge judges a tier's window, and charges a quota with the given share of its waiting. It returns the own queue at
-// once, and a state for an earlier window if one was judged.
-func (t *Judge) Judge(w judgement.Window, quota float64) (own float64, done judgement.Judged, ok bool) {
-	t.sums.expect(w.Calls)
-	own, _, done, ok = t.Add(w)
+// Heard is all that a tier's judge is told of a window.
+type Heard struct {
+	Window window.Window
+	Calls  []judgement.Calls
+	GC     float64         // share of the window in collections; NaN where there are none
+	Work   *judgement.Work // of the window that is judged now; nil where it is not known
+	Quota  float64         // share of the waiting in that window that a quota is to blame for
+}
+
+// Judge judges a tier's window. It returns the own queue at once, and a state for an earlier window if one was judged.
+func (t *Judge) Judge(h Heard) (own float64, done judgement.Judged, ok bool) {
+	t.sums.expect(h.Calls)
+	if h.Work != nil {
+		t.SetWork(*h.Work)
+	}
+	w := h.Window
+	own, _, done, ok = t.Add(judgement.Window{
+		Index: w.Index, Queue: max(0, w.Queue(t.width)), Completions: float64(w.Completions), GC: h.GC, Calls: h.Calls,
+		Connections: max(0, w.ClientConnections(t.width)),
+	})
 	if ok {
-		chargeQuota(&done, quota)
+		chargeQuota(&done, h.Quota)
 		t.sums.add(done, t.width)
 	}
 	return own, done, ok

@@ -5,7 +5,6 @@
 package load
 
 import (
-	"math"
 	"time"
 
 	"github.com/prometheus/procfs"
@@ -84,7 +83,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool,
 	last, waits, works := make(map[int32]float64), make(map[int]uint64), make(map[discovery.TierName]Work)
 	tiers := make(map[discovery.TierName]*measured)
 	for name, tier := range l.tiers {
-		m, pids := &measured{load: unknownLoad}, tier.PIDs
+		m, pids := &measured{load: judgement.UnknownLoad()}, tier.PIDs
 		if !wanted(name) || len(pids) == 0 || unix.SchedGetaffinity(int(pids[0]), &m.allowed) != nil {
 			continue
 		}
@@ -208,8 +207,5 @@ func (l *Loads) Of(name discovery.TierName) judgement.Load {
 	if v, ok := l.now[name]; ok {
 		return v
 	}
-	return unknownLoad
+	return judgement.UnknownLoad()
 }
-
-// unknownLoad says nothing but that nobody is known to wait.
-var unknownLoad = judgement.Load{Cores: math.NaN(), Used: math.NaN(), Busy: math.NaN()}

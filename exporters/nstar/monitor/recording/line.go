@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package recording writes down all that the judges of an exporter are told, so that others can be told the same again:
+// a verdict that was wrong can be looked into where it was not said, and after each change of the judgement.
+//
+// A recording is text, a JSON object on each line. Names of tiers are in it, and figures; nothing of what requests or
+// answers contain.
+package recording
+
+import (
+	"encoding/json"
+	"math"
+
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// Line is a line of a recording: a moment, and what judges were told then.
+type Line struct {
+	At      int64          `json:"at"` // ms
+	Begin   *Begin         `json:"begin,omitempty"`
+	Known   []Known        `json:"known,omitempty"` // of an earlier run
+	Found   []judging.Fact `json:"found,omitempty"` // by a scan: all tiers that are there
+	Gone    *Gone          `json:"gone,omitempty"`  // the same
+	Loads   []Load         `json:"loads,omitempty"`
+	Windows *Windows       `json:"windows,omitempty"` // those of one time
+	Asked   bool           `json:"asked,omitempty"`   // somebody asked for what was said so far: a scrape of /metrics
+}
+
+// Begin is the first line.
+type Begin struct {
+	Version string  `json:"version"`
+	Width   float64 `json:"width_seconds"`
+}
+
+// Known is what was learned of a tier.
+type Known struct {
+	App       string              `json:"app"`
+	Tier      string              `json:"tier"`
+	Knowledge judgement.Knowledge `json:"knowledge"`
+}
+
+// Gone are tiers and edges that are not there any more.
+type Gone struct {
+	Tiers []discovery.TierName `json:"tiers,omitempty"`
+	Edges []EdgeName           `json:"edges,omitempty"`
+}
+
+// EdgeName is an edge by its ends.
+type EdgeName struct {
+	App  string `json:"app"`
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// Load is judgement.Load of a tier.
+type Load struct {
+	App     string  `json:"app"`
+	Tier    string  `json:"tier"`
+	From    int64   `json:"from"`
+	To      int64   `json:"to"`
+	Cores   Figure  `json:"cores"`
+	Used    Figure  `json:"used"`
+	Busy    Figure  `json:"busy"`
+	Others  float64 `json:"others"`
+	Disk    float64 `json:"disk"`
+	Waiting float64 `json:"waiting"`
+}
+
+// Windows are the windows of one time.
+type Windows struct {
+	Index  int64  `json:"index"`
+	Merged int    `json:"merged,omitempty"` // more than 0: they stand for several, which nobody judges
+	Tiers  []Tier `json:"tiers,omitempty"`
+	Edges  []Edge `json:"edges,omitempty"`
+}
+
+// Tier is a tier's window. Tiers that never had a request are left out.
+type Tier struct {
+	App  string `json:"app"`
+	Tier string `json:"tier"`
+	Idle uint64 `json:"idle,omitempty"` // windows before the first request, of which this is
+	window.Window
+	GC    Figure          `json:"gc"`
+	Work  *judgement.Work `json:"work,omitempty"`
+	Quota float64         `json:"quota,omitempty"`
+}
+
+// Edge is a window of an edge.
+type Edge struct {
+	EdgeName
+	window.Window
+}
+
+// Figure is a number that may not be known: NaN, which JSON writes as null.
+type Figure float64
+
+// MarshalJSON writes it.
+func (f Figure) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(f)) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(f))
+}
+
+// UnmarshalJSON reads it.
+func (f *Figure) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*f = Figure(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(f))
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package recording
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/prometheus/common/version"
+
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// Recorder writes a recording. One that is nil writes nothing. It is not safe for concurrent use.
+type Recorder struct {
+	to      *bufio.Writer
+	file    io.Closer // nil after the end
+	left    int       // bytes that may still be written
+	log     *slog.Logger
+	windows Windows // of the time that is being taken
+}
+
+// Create begins a recording of windows of the given width in a file, and ends it after so many bytes.
+func Create(path string, most int, width time.Duration, log *slog.Logger) (*Recorder, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("the recording can't be written: %w", err)
+	}
+	r := &Recorder{to: bufio.NewWriter(f), file: f, left: most, log: log}
+	r.write(Line{Begin: &Begin{version.Info(), width.Seconds()}})
+	return r, nil
+}
+
+// Known takes what is remembered of an earlier run.
+func (r *Recorder) Known(m judging.Memory) {
+	if r == nil {
+		return
+	}
+	var all []Known
+	for name, k := range m {
+		all = append(all, Known{name.App, name.Tier, k.Knowledge})
+	}
+	r.write(Line{Known: all})
+}
+
+// Found takes what is known of the tiers that a scan found.
+func (r *Recorder) Found(facts []judging.Fact) {
+	if r != nil {
+		r.write(Line{Found: facts})
+	}
+}
+
+// Gone takes the names of what is not there any more.
+func (r *Recorder) Gone(tiers []discovery.TierName, edges []EdgeName) {
+	if r != nil && len(tiers)+len(edges) > 0 {
+		r.write(Line{Gone: &Gone{tiers, edges}})
+	}
+}
+
+// Loads takes how busy the tiers' processors were.
+func (r *Recorder) Loads(of map[discovery.TierName]judgement.Load) {
+	if r == nil || len(of) == 0 {
+		return
+	}
+	var all []Load
+	for name, l := range of {
+		all = append(all, Load{name.App, name.Tier, l.From, l.To, Figure(l.Cores), Figure(l.Used), Figure(l.Busy), l.Others,
+			l.Disk, l.Waiting})
+	}
+	r.write(Line{Loads: all})
+}
+
+// Tier takes a tier's window, and of its first one how many without a request there were before.
+func (r *Recorder) Tier(name discovery.TierName, idle uint64, h judging.Heard) {
+	if r != nil {
+		r.windows.Tiers = append(r.windows.Tiers, Tier{name.App, name.Tier, idle, h.Window, Figure(h.GC), h.Work, h.Quota})
+	}
+}
+
+// Edge takes a window of an edge.
+func (r *Recorder) Edge(e judging.Edge) {
+	if r != nil {
+		r.windows.Edges = append(r.windows.Edges, Edge{EdgeName{e.Caller.App, e.Caller.Tier, e.To}, e.Window})
+	}
+}
+
+// Taken says that all windows of one time were taken.
+func (r *Recorder) Taken(w window.Window) {
+	if r == nil {
+		return
+	}
+	r.windows.Index, r.windows.Merged = w.Index, w.Merged
+	r.write(Line{Windows: &r.windows})
+	r.windows.Tiers, r.windows.Edges = r.windows.Tiers[:0], r.windows.Edges[:0]
+}
+
+// Asked says that somebody asks for what was said so far.
+func (r *Recorder) Asked() {
+	if r != nil {
+		r.write(Line{Asked: true})
+	}
+}
+
+// Flush writes out what is still in memory.
+func (r *Recorder) Flush() {
+	if r == nil || r.file == nil {
+		return
+	}
+	if err := r.to.Flush(); err != nil {
+		r.end("The recording can't be written; it ends here", "err", err)
+	}
+}
+
+// Close ends the recording.
+func (r *Recorder) Close() {
+	if r.Flush(); r != nil && r.file != nil {
+		r.file.Close()
+		r.file = nil
+	}
+}
+
+// write adds a line, as long as there is room.
+func (r *Recorder) write(l Line) {
+	if r.file == nil {
+		return
+	}
+	l.At = time.Now().UnixMilli()
+	text, err := json.Marshal(l)
+	if err != nil {
+		r.end("The recording can't be written; it ends here", "err", err)
+		return
+	}
+	if r.left -= len(text) + 1; r.left < 0 {
+		r.Flush()
+		r.end("The recording is as long as it may be; it ends here")
+		return
+	}
+	_, _ = r.to.Write(append(slices.Clip(text), '\n')) // an error stays until the flush
+}
+
+func (r *Recorder) end(why string, args ...any) {
+	if r.file == nil {
+		return
+	}
+	r.log.Warn(why, args...)
+	r.file.Close()
+	r.file = nil
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package replay judges the windows of a recording again, as the exporter that wrote it did, with the judgement that is
+// here.
+package replay
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/recording"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// Player stands for a monitor that is told what another one was told.
+type Player struct {
+	Width  time.Duration
+	judges *judging.Judges
+	tiers  []*tier
+	edges  []*edge
+}
+
+type tier struct {
+	name   discovery.TierName
+	totals window.Totals
+	load   judgement.Load
+}
+
+type edge struct {
+	name   recording.EdgeName
+	totals window.Totals
+}
+
+// New makes a player for the recording that begins so.
+func New(b recording.Begin) *Player {
+	width := time.Duration(math.Round(b.Width * float64(time.Second)))
+	return &Player{Width: width, judges: judging.New(width)}
+}
+
+// Take takes the next line of the recording.
+func (p *Player) Take(l recording.Line) {
+	p.remember(l.Known)
+	for _, f := range l.Found {
+		p.tier(f.App, f.Tier)
+	}
+	p.judges.Tell(l.Found)
+	if l.Gone != nil {
+		p.forget(*l.Gone)
+	}
+	for _, load := range l.Loads {
+		p.load(load)
+	}
+	if l.Windows != nil {
+		p.windows(*l.Windows)
+	}
+}
+
+func (p *Player) remember(known []recording.Known) {
+	m := make(judging.Memory)
+	for _, k := range known {
+		m[discovery.TierName{App: k.App, Tier: k.Tier}] = judging.Learned{Knowledge: k.Knowledge, Seen: time.Now()}
+	}
+	p.judges.Remember(m)
+}
+
+func (p *Player) tier(app, name string) *tier {
+	wanted := discovery.TierName{App: app, Tier: name}
+	i := slices.IndexFunc(p.tiers, func(t *tier) bool { return t.name == wanted })
+	if i < 0 {
+		i = len(p.tiers)
+		p.tiers = append(p.tiers, &tier{name: wanted, load: judgement.UnknownLoad()})
+	}
+	return p.tiers[i]
+}
+
+func (p *Player) edge(name recording.EdgeName) *edge {
+	i := slices.IndexFunc(p.edges, func(e *edge) bool { return e.name == name })
+	if i < 0 {
+		i = len(p.edges)
+		p.edges = append(p.edges, &edge{name: name})
+	}
+	return p.edges[i]
+}
+
+func (p *Player) forget(gone recording.Gone) {
+	for _, name := range gone.Tiers {
+		p.judges.Retire(name)
+		p.tiers = slices.DeleteFunc(p.tiers, func(t *tier) bool { return t.name == name })
+	}
+	for _, name := range gone.Edges {
+		p.judges.Forget(discovery.TierName{App: name.App, Tier: name.From}, name.To)
+		p.edges = slices.DeleteFunc(p.edges, func(e *edge) bool { return e.name == name })
+	}
+}
+
+func (p *Player) load(l recording.Load) {
+	t := p.tier(l.App, l.Tier)
+	t.load = judgement.Load{From: l.From, To: l.To, Cores: float64(l.Cores), Used: float64(l.Used), Busy: float64(l.Busy),
+		Others: l.Others, Disk: l.Disk, Waiting: l.Waiting}
+	if j := p.judges.Find(t.name); j != nil {
+		j.SetLoad(t.load)
+	}
+}
+
+func (p *Player) windows(all recording.Windows) {
+	var edges []judging.Edge
+	for _, e := range all.Edges {
+		w := placed(e.Window, all)
+		p.edge(e.EdgeName).totals.Add(w, p.Width)
+		edges = append(edges, judging.Edge{Caller: discovery.TierName{App: e.App, Tier: e.From}, To: e.To, Window: w})
+	}
+	if all.Merged > 0 {
+		p.judges.Skip()
+	}
+	calls := judging.Calls(edges, p.Width)
+	for _, one := range all.Tiers {
+		t, w := p.tier(one.App, one.Tier), placed(one.Window, all)
+		t.totals.Add(w, p.Width)
+		if all.Merged > 0 {
+			continue
+		}
+		p.judges.Of(t.name, one.Idle).Judge(judging.Heard{
+			Window: w, Calls: calls[t.name], GC: float64(one.GC), Work: one.Work, Quota: one.Quota,
+		})
+	}
+}
+
+// placed is a window with what stands beside it in the recording.
+func placed(w window.Window, all recording.Windows) window.Window {
+	w.Index, w.Merged = all.Index, all.Merged
+	return w
+}
+
+// State is what the monitor would export now, as far as verdicts rest on it.
+func (p *Player) State() (monitor.State, error) {
+	var s monitor.State
+	for _, one := range p.tiers {
+		t := monitor.Tier{TierName: one.name, Totals: one.totals}
+		if j := p.judges.Find(one.name); j != nil {
+			t.HasJudged = true
+			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()
+			t.Load = one.load
+		}
+		s.Tiers = append(s.Tiers, t)
+	}
+	for _, one := range p.edges {
+		name := one.name
+		e := monitor.Edge{Totals: one.totals}
+		e.App, e.From, e.To = name.App, name.From, name.To
+		e.Follow(p.judges)
+		s.Edges = append(s.Edges, e)
+	}
+	return s, nil
+}

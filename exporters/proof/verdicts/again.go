@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/replay"
+	"github.com/nstar-project/nstar/exporters/proof/figures"
+)
+
+// again is how recordings are judged again.
+type again struct {
+	promtool, rules string
+	every           time.Duration
+	scores          [2]shares // as it was said, as it is said now
+	same, all       int       // verdicts of evaluations, every 5 s
+}
+
+// judgeAgain judges recordings with the present judgement and rules, and prints what is said now beside what was said.
+func judgeAgain(r *figures.Report, pattern string, a again) error {
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		return cmp.Or(err, fmt.Errorf("%s: there is no such recording", pattern))
+	}
+	left := 0
+	for _, file := range files {
+		r.Section("%s", filepath.Base(file))
+		rec, err := read(file)
+		if errors.Is(err, errNothingTold) {
+			r.Note("not judged: %v", err)
+			left++
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		for _, app := range rec.apps() {
+			if err := a.one(r, rec, app); err != nil {
+				return fmt.Errorf("%s: %w", file, err)
+			}
+		}
+	}
+	r.Section("%d recordings, %d of them not judged", len(files), left)
+	r.Note("%-7s %6s  %s", "", "points", strings.Join(gradeNames[:unclear], " | "))
+	r.Note("%-7s %6d  %s", "before", a.scores[0].all, a.scores[0].line())
+	r.Note("%-7s %6d  %s", "now", a.scores[1].all, a.scores[1].line())
+	r.Note("of %d verdicts, every 5 s, %d are as they were", a.all, a.same)
+	return nil
+}
+
+// one judges an application of a recording.
+func (a *again) one(r *figures.Report, rec *recorded, app string) error {
+	now, err := rec.judge(app, a.promtool, a.rules)
+	if err != nil {
+		return err
+	}
+	r.Note("%s; true is %s", app, strings.Join(rec.Expect.strings(), ", "))
+	for i, e := range now {
+		before, known := rec.saidAt(e.at)
+		if known {
+			a.all++
+			if sameVerdict(before, e.verdicts) {
+				a.same++
+			}
+		}
+		at := e.at.Sub(rec.begin)
+		if a.every > evaluationInterval && !rec.asked(now, i, a.every) {
+			continue
+		}
+		doubt := rec.doubtAt(at)
+		line := fmt.Sprintf("%4.0f s", at.Round(second).Seconds())
+		for k, said := range [][]verdict{before, e.verdicts} {
+			when := [...]string{"before", "now"}[k]
+			line += fmt.Sprintf("  %-6s %-11s %-52s", when, a.score(k, rec, at, said, doubt), text(said))
+		}
+		r.Note("%s  %s", line, e.blamed())
+	}
+	return nil
+}
+
+// score grades a verdict, and counts those that are asked for every 30 s.
+func (a *again) score(k int, rec *recorded, at time.Duration, said []verdict, doubt bool) string {
+	if rec.Expect == nil {
+		return ""
+	}
+	p := point{at: at, said: said, grade: rec.Expect.judge(at, said)}
+	if doubt && rec.Expect.inDoubt(at, said, p.grade) {
+		p.grade = unclear
+	}
+	if p.counts() {
+		a.scores[k].all++
+		a.scores[k].counts[p.grade]++
+	}
+	return p.grade.String()
+}
+
+func text(said []verdict) string {
+	var out []string
+	for _, v := range said {
+		out = append(out, fmt.Sprintf("%s %.2f", v, v.Share))
+	}
+	return strings.Join(out, " AND ")
+}
+
+func sameVerdict(a, b []verdict) bool {
+	name := func(all []verdict) (out []string) {
+		for _, v := range all {
+			out = append(out, v.String())
+		}
+		slices.Sort(out)
+		return out
+	}
+	return slices.Equal(name(a), name(b))
+}
+
+// evaluationInterval is that of the rules.
+const evaluationInterval = 5 * time.Second
+
+// judge has judges of the present judgement told all that those of the recording were, and the present rules evaluated
+// on what they say, at the same times.
+func (rec *recorded) judge(app, promtool, rules string) ([]evaluation, error) {
+	t, err := newRuleTest(rec.evaluationTimes(), rules)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range rec.exporters {
+		if len(w.told) == 0 || w.told[0].Begin == nil {
+			return nil, fmt.Errorf("%s: %w", w.name, errNothingTold)
+		}
+		player := replay.New(*w.told[0].Begin)
+		next := 0
+		for _, at := range w.scrapeTimes() {
+			for end := w.until(next, at); next < end; next++ {
+				player.Take(w.told[next])
+			}
+			if err := t.scrape(player, w.name, app, at); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t.run(promtool)
+}

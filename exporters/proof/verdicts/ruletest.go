@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	client "github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
+
+	"github.com/nstar-project/nstar/exporters/nstar/metrics"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/replay"
+)
+
+// ruleTest is a test for promtool that has the rules evaluated on given scrapes. Whatever it is asked is expected to
+// be nothing, so that promtool says what it is instead.
+type ruleTest struct {
+	files  []string
+	names  map[string]bool // series that the rules read
+	epoch  time.Time       // of promtool's clock
+	times  []time.Time     // of evaluations
+	series map[string]map[int]string
+	slots  map[string][]int // scrapes of each exporter
+}
+
+// verdictRules are the files that a verdict rests on, and their groups in the order in which they are evaluated.
+var verdictRules = []string{"tiers.yaml", "judgement.yaml"}
+
+const groupOrder = "[nstar_tiers, nstar_judgement]"
+
+// slot is the grid of promtool's scrapes: about as often as exporters take windows.
+const slot = 250 * time.Millisecond
+
+func newRuleTest(times []time.Time, directory string) (*ruleTest, error) {
+	if len(times) == 0 {
+		return nil, errors.New("there is no time at which rules could be evaluated")
+	}
+	t := &ruleTest{
+		names: make(map[string]bool), times: times, epoch: times[0].Add(-before),
+		series: make(map[string]map[int]string), slots: make(map[string][]int),
+	}
+	for _, name := range verdictRules {
+		file, err := filepath.Abs(filepath.Join(directory, name))
+		if err != nil {
+			return nil, err
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range seriesName.FindAllString(string(text), -1) {
+			t.names[name] = true
+		}
+		t.files = append(t.files, file)
+	}
+	return t, nil
+}
+
+var seriesName = regexp.MustCompile(`\bnstar_[a-z_]+\b`)
+
+// before is how long before its first evaluation a test begins.
+const before = time.Minute
+
+// scrape takes what an exporter shows about an application at a time, in ms.
+func (t *ruleTest) scrape(p *replay.Player, instance, app string, at int64) error {
+	position := int((time.UnixMilli(at).Sub(t.epoch) + slot - 1) / slot)
+	if position < 0 {
+		return nil
+	}
+	t.slots[instance] = append(t.slots[instance], position)
+	registry := client.NewRegistry()
+	registry.MustRegister(metrics.Collector{Monitor: p, Window: p.Width})
+	families, err := registry.Gather()
+	if err != nil {
+		return err
+	}
+	for _, f := range families {
+		if !t.names[f.GetName()] || f.GetType() == dto.MetricType_HISTOGRAM {
+			continue
+		}
+		for _, m := range f.Metric {
+			name, wanted := selector(f.GetName(), m.Label, instance, app)
+			if !wanted {
+				continue
+			}
+			if t.series[name] == nil {
+				t.series[name] = make(map[int]string)
+			}
+			value := m.GetCounter().GetValue() + m.GetGauge().GetValue() // it is one of the two
+			t.series[name][position] = strconv.FormatFloat(value, 'g', -1, 64)
+		}
+	}
+	return nil
+}
+
+// selector names a series; it is wanted if it says something about the application, or about no one.
+func selector(name string, labels []*dto.LabelPair, instance, app string) (text string, wanted bool) {
+	wanted = true
+	parts := []string{fmt.Sprintf("instance=%q", instance)}
+	for _, l := range labels {
+		wanted = wanted && (l.GetName() != "app" || l.GetValue() == app)
+		parts = append(parts, fmt.Sprintf("%s=%q", l.GetName(), l.GetValue()))
+	}
+	return name + "{" + strings.Join(parts, ",") + "}", wanted
+}
+
+const (
+	verdictQuery = "nstar:app_verdict"
+	blameQuery   = "nstar:app_excess_share:ratio >= 0.05"
+)
+
+// render writes the test.
+func (t *ruleTest) render() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "rule_files: [%s]\nevaluation_interval: 5s\ngroup_eval_order: %s\n", strings.Join(t.files, ", "),
+		groupOrder)
+	fmt.Fprintf(&b, "tests:\n- interval: %v\n  input_series:\n", slot)
+	for _, name := range slices.Sorted(maps.Keys(t.series)) {
+		fmt.Fprintf(&b, "  - {series: '%s', values: '%s'}\n", name, t.values(name))
+	}
+	b.WriteString("  promql_expr_test:\n")
+	for _, at := range t.times {
+		for _, query := range []string{verdictQuery, blameQuery} {
+			fmt.Fprintf(&b, "  - {expr: '%s', eval_time: %ds, exp_samples: []}\n", query, t.offset(at))
+		}
+	}
+	return b.String()
+}
+
+// offset is the time of an evaluation by promtool's clock, in seconds.
+func (t *ruleTest) offset(at time.Time) int {
+	return int(at.Sub(t.epoch).Round(evaluationInterval).Seconds())
+}
+
+// values are a series at all slots. One that is missing in a scrape is marked as Prometheus does.
+func (t *ruleTest) values(name string) string {
+	values, next, there := t.series[name], 0, false
+	var out []string
+	for _, position := range t.slots[instanceOf(name)] {
+		value, ok := values[position]
+		if !ok && !there || position < next {
+			continue
+		}
+		if !ok {
+			value = "stale"
+		}
+		if gap := position - next; gap > 0 {
+			out = append(out, fmt.Sprintf("_x%d", gap))
+		}
+		out, next, there = append(out, value), position+1, ok
+	}
+	return strings.Join(out, " ")
+}
+
+func instanceOf(series string) string { return instanceLabel.FindStringSubmatch(series)[1] }
+
+var instanceLabel = regexp.MustCompile(`\{instance="([^"]*)"`)
+
+// run has the rules evaluated, and returns what they say.
+func (t *ruleTest) run(promtool string) ([]evaluation, error) {
+	file, err := os.CreateTemp("", "replay-*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file.Name())
+	defer file.Close()
+	if _, err := file.WriteString(t.render()); err != nil {
+		return nil, err
+	}
+	answer, err := exec.Command(promtool, "test", "rules", file.Name()).CombinedOutput()
+	if _, said := err.(*exec.ExitError); err != nil && !said {
+		return nil, err
+	}
+	if !bytes.Contains(answer, []byte("FAILED:")) || bytes.Contains(answer, []byte("error")) {
+		return nil, fmt.Errorf("promtool: %s", answer)
+	}
+	return t.parse(string(answer)), nil
+}
+
+var (
+	asked  = regexp.MustCompile(`expr: "([^"]*)", time: ([0-9hms]+),`)
+	sample = regexp.MustCompile(`\{([^}]*)\} (\S+?)(?:,|$)`)
+	label  = regexp.MustCompile(`(\w+)="([^"]*)"`)
+)
+
+// parse reads what promtool says that it found instead of nothing.
+func (t *ruleTest) parse(answer string) []evaluation {
+	out := make([]evaluation, len(t.times))
+	for i, at := range t.times {
+		out[i].at = at
+	}
+	query, seconds := "", 0
+	for line := range strings.Lines(answer) {
+		line = strings.TrimSpace(line)
+		if m := asked.FindStringSubmatch(line); m != nil {
+			at, _ := time.ParseDuration(m[2])
+			query, seconds = m[1], int(at.Seconds())
+		}
+		found, ok := strings.CutPrefix(line, "got: ")
+		if !ok {
+			continue
+		}
+		i := slices.IndexFunc(t.times, func(at time.Time) bool { return t.offset(at) == seconds })
+		for _, m := range sample.FindAllStringSubmatch(found, -1) {
+			out[i].add(query, m[1], m[2])
+		}
+	}
+	return out
+}
+
+// add takes a sample that a query found.
+func (e *evaluation) add(query, labels, value string) {
+	of := make(map[string]string)
+	for _, m := range label.FindAllStringSubmatch(labels, -1) {
+		of[m[1]] = m[2]
+	}
+	v, _ := strconv.ParseFloat(value, 64)
+	if query == verdictQuery {
+		e.verdicts = append(e.verdicts, verdict{of["verdict"], of["tier"], of["cause"], v})
+		return
+	}
+	e.blame = append(e.blame, share{of["tier"] + "/" + of["cause"], v})
+}
+
+// share is a part of the response time, by whose fault it is.
+type share struct {
+	of    string
+	ratio float64
+}
+
+// blamed are the shares in words, the largest first.
+func (e *evaluation) blamed() string {
+	slices.SortFunc(e.blame, func(a, b share) int {
+		return cmp.Or(-cmp.Compare(math.Round(100*a.ratio), math.Round(100*b.ratio)), cmp.Compare(a.of, b.of))
+	})
+	var out []string
+	for _, s := range e.blame {
+		out = append(out, fmt.Sprintf("%s %.0f %%", s.of, 100*s.ratio))
+	}
+	return strings.Join(out, ", ")
+}

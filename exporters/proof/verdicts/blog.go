@@ -14,8 +14,8 @@ var blog = application{
 	name: "blog",
 	tiers: []tier{
 		{name: "nginx", protocol: "http", port: 28081, calls: []string{"php"}},
-		{name: "php", protocol: "turns", port: 29000, calls: []string{"mariadb"}},
-		{name: "mariadb", protocol: "mysql", port: 23307},
+		{name: "php", found: "php-fpm8.2", protocol: "turns", port: 29000, calls: []string{"mariadb"}},
+		{name: "mariadb", found: "mariadbd", protocol: "mysql", port: 23307},
 	},
 	ports:   map[string]int{"NGINX_PORT": 28081, "FPM_PORT": 29000, "MARIADB_PORT": 23307},
 	params:  map[string]string{"CHILDREN": "16"},

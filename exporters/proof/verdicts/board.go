@@ -14,9 +14,9 @@ import (
 var board = application{
 	name: "board",
 	tiers: []tier{
-		{name: "httpd", protocol: "http", port: 28080, calls: []string{"tomcat"}},
-		{name: "tomcat", protocol: "ajp", port: 28009, calls: []string{"mariadb"}},
-		{name: "mariadb", protocol: "mysql", port: 23306},
+		{name: "httpd", found: "apache2", protocol: "http", port: 28080, calls: []string{"tomcat"}},
+		{name: "tomcat", found: "java", protocol: "ajp", port: 28009, calls: []string{"mariadb"}},
+		{name: "mariadb", found: "mariadbd", protocol: "mysql", port: 23306},
 	},
 	own:     "tomcat",
 	ports:   map[string]int{"HTTPD_PORT": 28080, "AJP_PORT": 28009, "MARIADB_PORT": 23306, "JMX_PORT": 29404},

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,6 +19,15 @@ type view struct {
 	app       string
 	exporters []*bed.Exporter
 	inputs    []string // files into which each exporter writes what its judges are told
+	names     map[string]string // of the application's tiers, by those that the exporters have for them
+}
+
+// translated are verdicts with the application's own names of its tiers.
+func (v *view) translated(said []verdict) []verdict {
+	for i := range said {
+		said[i].Tier = cmp.Or(v.names[said[i].Tier], said[i].Tier)
+	}
+	return said
 }
 
 // hosts is added to the name of an application that is seen by an exporter per tier, as on hosts of their own.
@@ -83,19 +93,19 @@ func (s *stack) watchUntold(binary string) (*view, error) {
 // watch starts the exporters of a view. Each keeps what it learns in a directory of its own, which is empty at first.
 func (s *stack) watch(binary string, perTier bool) (*view, error) {
 	if !perTier {
-		return s.watching(binary, s.name, oneConfig(s.name, s.tiers, s.outside...))
+		return s.watching(binary, s.name, oneConfig(s.name, s.seen(), s.outside...))
 	}
 	app := s.name + hosts
 	var configs []string
-	for i := range s.tiers {
-		configs = append(configs, hostConfig(app, s.tiers, i, s.outside...))
+	for i := range s.seen() {
+		configs = append(configs, hostConfig(app, s.seen(), i, s.outside...))
 	}
 	return s.watching(binary, app, configs...)
 }
 
 // watching starts an exporter for each configuration and waits until each tier was found.
 func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
-	v := &view{app: app}
+	v := &view{app: app, names: make(map[string]string)}
 	for i, config := range configs {
 		flags := []string{"--log.level=warn"}
 		if config != "" { // what else listens on this machine, hundreds of servers under a soak, is not to be measured
@@ -118,8 +128,13 @@ func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
 		}
 		v.exporters = append(v.exporters, e)
 	}
-	for i, t := range s.tiers {
-		if err := v.exporters[i%len(v.exporters)].AwaitTier(t.name); err != nil {
+	for i, t := range s.seen() {
+		name := t.name
+		if app == found {
+			name = t.nameFound()
+		}
+		v.names[name] = t.name
+		if err := v.exporters[i%len(v.exporters)].AwaitTier(name); err != nil {
 			return nil, err
 		}
 	}

@@ -39,7 +39,7 @@ func play(o options, c scenario, t *table, interrupted <-chan os.Signal) error {
 		return err
 	}
 	defer b.Close()
-	s := o.stack(b, c.app, c.params)
+	s := o.stack(b, c.app.without(c.unseen), c.params)
 	defer s.stop()
 	if err := s.up(); err != nil {
 		return err
@@ -245,7 +245,7 @@ func (r *trial) ask(at time.Duration, steady *generator) {
 		if err != nil {
 			r.table.note("%s: nstartool: %v", v.app, err)
 		}
-		told := decode(raw, v.app)
+		ruled, told := v.translated(ruled), v.translated(decode(raw, v.app))
 		blame := r.prometheus.blame(v.app)
 		for i, said := range [][]verdict{ruled, told} {
 			g := r.expect.judge(at, said)

@@ -21,6 +21,7 @@ type scenario struct {
 	cold   bool               // not warmed up before it is measured
 	alike  bool               // servers, load, neighbours and exporters have the usual priority
 	beside func(*stack) error // starts what hurts the application beside its load
+	unseen string             // a tier that no exporter is to see, as on a host that belongs to others
 	expect expectation
 }
 
@@ -144,4 +145,10 @@ func crowdedOut(tiers ...string) expectation {
 	}
 	return always("healthy", "learning").then(30*second, append([]string{"healthy"}, few...)...).
 		then(90*second, few...).orUnknown(tiers[0])
+}
+
+// unseenBehind is the truth of a fault in a tier that nobody sees, behind another one: nobody can tell more than that requests
+// wait in the latter for a reason that is not known, and no name is right.
+func unseenBehind(tier string) expectation {
+	return always("learning", bottleneck(tier, "unknown"), bottleneck(tier, "slow"))
 }

@@ -17,9 +17,9 @@ var shop = application{
 	name: "shop",
 	tiers: []tier{
 		{name: "haproxy", protocol: "http", port: 28082, calls: []string{"service"}},
-		{name: "service", protocol: "http", port: 28083, calls: []string{"redis", "postgresql"}},
-		{name: "redis", protocol: "redis", port: 26379},
-		{name: "postgresql", protocol: "postgres", port: 25432},
+		{name: "service", found: "gunicorn", protocol: "http", port: 28083, calls: []string{"redis", "postgresql"}},
+		{name: "redis", found: "redis-server", protocol: "redis", port: 26379},
+		{name: "postgresql", found: "postgres", protocol: "postgres", port: 25432},
 	},
 	ports: map[string]int{"HAPROXY_PORT": 28082, "SERVICE_PORT": 28083, "REDIS_PORT": 26379, "POSTGRESQL_PORT": 25432},
 	// Room everywhere: HAProxy holds back nothing (0), and each thread finds a connection.

@@ -3,8 +3,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,14 +21,20 @@ type tier struct {
 	name, protocol string
 	port           int
 	calls          []string // names of the tiers behind it
+	found          string   // the name that an exporter without a configuration gives it; empty where it is the same
 }
+
+// nameFound is the tier's name for an exporter without a configuration.
+func (t tier) nameFound() string { return cmp.Or(t.found, t.name) }
 
 // application is a stack that can be started, loaded and hurt.
 type application struct {
 	name  string
 	tiers []tier // the front one first
-	own   string // the tier of the board that has a processor of its own
-	ports map[string]int
+	// unseen is the one of them that exporters with a configuration are not to see; empty where there is none
+	unseen string
+	own    string // the tier of the board that has a processor of its own
+	ports  map[string]int
 	// outside are the ports of servers that are no tiers, and that an exporter with a configuration is not to know
 	outside []int
 	// params of the scripts where a scenario says nothing else
@@ -73,6 +81,29 @@ func (s *stack) up() error {
 		return err
 	}
 	return s.start(s)
+}
+
+// without is the application with a tier that nobody sees.
+func (a application) without(unseen string) application {
+	for _, t := range a.tiers {
+		if t.name == unseen {
+			a.unseen, a.outside = unseen, append(slices.Clone(a.outside), t.port)
+		}
+	}
+	return a
+}
+
+// seen are the tiers that exporters with a configuration see, and what they see of their calls.
+func (a application) seen() []tier {
+	var out []tier
+	for _, t := range a.tiers {
+		if t.name == a.unseen {
+			continue
+		}
+		t.calls = slices.DeleteFunc(slices.Clone(t.calls), func(name string) bool { return name == a.unseen })
+		out = append(out, t)
+	}
+	return out
 }
 
 // directory makes a directory that the servers' account owns.

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"path/filepath"
-
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
@@ -20,39 +18,25 @@ var blog = application{
 	ports:   map[string]int{"NGINX_PORT": 28081, "FPM_PORT": 29000, "MARIADB_PORT": 23307},
 	params:  map[string]string{"CHILDREN": "16"},
 	pages:   bed.Reading(),
-	prepare: prepareBlog,
+	prepare: installed("mariadb", "nginx", "fpm", "site", "log"),
 	start:   startBlog,
 }
 
 // page is a page of the blog that every scenario can ask for.
 const page = "/?p=500"
 
-func prepareBlog(s *stack) error {
-	if _, err := bed.Run(s.blog("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"mariadb", "nginx", "fpm", "site", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) blog(script string) string { return filepath.Join(s.root, "deploy/blog", script) }
-
 func startBlog(s *stack) error {
-	if err := s.run(s.blog("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
 	if err := s.database("mariadb", others()); err != nil {
 		return err
 	}
-	if err := s.run(s.blog("prepare.sh"), "load"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
 		return err
 	}
-	if err := s.part("php", middle(), func() error { return nil }, s.blog("start.sh"), "fpm"); err != nil {
+	if err := s.part("php", middle(), func() error { return nil }, s.script("start.sh"), "fpm"); err != nil {
 		return err
 	}
-	return s.part("nginx", others(), func() error { return s.answers(page) }, s.blog("start.sh"), "nginx")
+	return s.part("nginx", others(), func() error { return s.answers(page) }, s.script("start.sh"), "nginx")
 }

@@ -2,12 +2,6 @@
 
 package main
 
-import (
-	"path/filepath"
-
-	"github.com/nstar-project/nstar/exporters/proof/bed"
-)
-
 // desk is django-helpdesk, as it is published, in the most usual stack of Python: nginx, uWSGI (processes that were
 // forked, with a page at a time each; spoken with in a protocol that exporters don't know, over a new connection for every
 // page), PgBouncer (one thread; a connection of the application's for every page, and one to the database for as long as a
@@ -24,33 +18,19 @@ var desk = application{
 	// As many processes as have a processor to share, and connections for all of them.
 	params:  params{"PROCESSES": "6", "POOL": "10"},
 	pages:   answering(),
-	prepare: prepareDesk,
+	prepare: installed("postgresql", "pgbouncer", "uwsgi", "nginx", "log"),
 	start:   startDesk,
 }
 
-func prepareDesk(s *stack) error {
-	if _, err := bed.Run(s.desk("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"postgresql", "pgbouncer", "uwsgi", "nginx", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) desk(script string) string { return filepath.Join(s.root, "deploy/desk", script) }
-
 func startDesk(s *stack) error {
-	if err := s.run(s.desk("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	start := s.desk("start.sh")
+	start := s.script("start.sh")
 	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
 		return err
 	}
-	if err := s.run(s.desk("prepare.sh"), "load"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
 		return err
 	}
 	if err := s.part("pgbouncer", others(), s.listens("PGBOUNCER_PORT"), start, "pgbouncer"); err != nil {
@@ -64,6 +44,6 @@ func startDesk(s *stack) error {
 
 // lockTickets keeps the table of tickets locked for 300 ms every two seconds. Nearly all pages read it.
 func lockTickets(s *stack) error {
-	_, err := s.bed.Start("locks", s.command(others(), s.desk("start.sh"), "locks")...)
+	_, err := s.bed.Start("locks", s.command(others(), s.script("start.sh"), "locks")...)
 	return err
 }

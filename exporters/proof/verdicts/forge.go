@@ -2,12 +2,6 @@
 
 package main
 
-import (
-	"path/filepath"
-
-	"github.com/nstar-project/nstar/exporters/proof/bed"
-)
-
 // forge is Gitea, unchanged: httpd with threads (the event MPM), one process in Go, which takes as many requests as
 // come, has a pool of connections to PostgreSQL and starts git for a part of its pages, and PostgreSQL. The tiers have
 // the names that an exporter finds by itself.
@@ -23,41 +17,27 @@ var forge = application{
 	params: params{"PROCESSES": "2", "THREADS": "25", "WORKERS": "150", "POOL": "60", "HOLD": "0", "INDEX": "0",
 		"JOBS": "@midnight"},
 	pages:   collaborating(),
-	prepare: prepareForge,
+	prepare: installed("httpd", "gitea", "postgresql", "log"),
 	start:   startForge,
 }
 
-func prepareForge(s *stack) error {
-	if _, err := bed.Run(s.forge("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"httpd", "gitea", "postgresql", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) forge(script string) string { return filepath.Join(s.root, "deploy/forge", script) }
-
 func startForge(s *stack) error {
-	if err := s.run(s.forge("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	start := s.forge("start.sh")
+	start := s.script("start.sh")
 	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
 		return err
 	}
 	for _, step := range []string{"load", "hide"} {
-		if err := s.run(s.forge("prepare.sh"), step); err != nil {
+		if err := s.run(s.script("prepare.sh"), step); err != nil {
 			return err
 		}
 	}
 	if err := s.part("gitea", middle(), s.listens("GITEA_PORT"), start, "gitea"); err != nil {
 		return err
 	}
-	if err := s.run(s.forge("prepare.sh"), "hold"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "hold"); err != nil {
 		return err
 	}
 	return s.part("apache2", others(), func() error { return s.answers(repository(1)) }, start, "httpd")
@@ -65,6 +45,6 @@ func startForge(s *stack) error {
 
 // lockNotes keeps the table of comments locked for 300 ms every two seconds. Every page of an issue reads it.
 func lockNotes(s *stack) error {
-	_, err := s.bed.Start("locks", s.command(others(), s.forge("start.sh"), "locks")...)
+	_, err := s.bed.Start("locks", s.command(others(), s.script("start.sh"), "locks")...)
 	return err
 }

@@ -2,12 +2,6 @@
 
 package main
 
-import (
-	"path/filepath"
-
-	"github.com/nstar-project/nstar/exporters/proof/bed"
-)
-
 // identity is Keycloak, as it is published: HAProxy, Keycloak on Quarkus (an event loop that reads all requests, threads
 // that serve them, a pool of connections) and PostgreSQL. The tiers have the names that an exporter finds by itself.
 var identity = application{
@@ -24,35 +18,19 @@ var identity = application{
 		"COMPILER": "1", "INDEX": "1", "OUTSIDE": ""},
 	pages:   loggingIn(),
 	warm:    25 * second,
-	prepare: prepareIdentity,
+	prepare: installed("postgresql", "keycloak", "haproxy", "log"),
 	start:   startIdentity,
 }
 
-func prepareIdentity(s *stack) error {
-	if _, err := bed.Run(s.identity("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"postgresql", "keycloak", "haproxy", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) identity(script string) string {
-	return filepath.Join(s.root, "deploy/identity", script)
-}
-
 func startIdentity(s *stack) error {
-	if err := s.run(s.identity("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	start := s.identity("start.sh")
+	start := s.script("start.sh")
 	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
 		return err
 	}
-	if err := s.run(s.identity("prepare.sh"), "load"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
 		return err
 	}
 	if s.params["OUTSIDE"] != "" {

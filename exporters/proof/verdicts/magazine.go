@@ -2,12 +2,6 @@
 
 package main
 
-import (
-	"path/filepath"
-
-	"github.com/nstar-project/nstar/exporters/proof/bed"
-)
-
 // magazine is Ghost, as it is published, behind a cache: Varnish answers most requests from its memory, gives the others to
 // Ghost (a thread of its own for each, and one more for what it asks), and fetches what has become old while it still
 // answers with that, so that Ghost has requests that nobody waits for. Ghost is one thread of Node.js with a pool of
@@ -23,37 +17,21 @@ var magazine = application{
 	// Varnish's own limit of threads and time of grace, and the pool that Ghost has by itself.
 	params:  params{"THREADS": "5000", "KEPT": "30", "GRACE": "10", "POOL": "10", "HOLD": "0"},
 	pages:   subscribing(),
-	prepare: prepareMagazine,
+	prepare: installed("mariadb", "ghost", "varnish", "log"),
 	start:   startMagazine,
 }
 
-func prepareMagazine(s *stack) error {
-	if _, err := bed.Run(s.magazine("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"mariadb", "ghost", "varnish", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) magazine(script string) string {
-	return filepath.Join(s.root, "deploy/magazine", script)
-}
-
 func startMagazine(s *stack) error {
-	if err := s.run(s.magazine("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
 	if err := s.database("mariadbd", others()); err != nil {
 		return err
 	}
-	if err := s.run(s.magazine("prepare.sh"), "load"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
 		return err
 	}
-	start := s.magazine("start.sh")
+	start := s.script("start.sh")
 	if err := s.part("node", middle(), s.listens("NODE_PORT"), start, "node"); err != nil {
 		return err
 	}
@@ -68,6 +46,6 @@ func lockPosts(s *stack) error { return s.besides("locks") }
 
 // besides starts one of the magazine's scripts that goes on beside the load.
 func (s *stack) besides(name string) error {
-	_, err := s.bed.Start(name, s.command(others(), s.magazine("start.sh"), name)...)
+	_, err := s.bed.Start(name, s.command(others(), s.script("start.sh"), name)...)
 	return err
 }

@@ -2,12 +2,6 @@
 
 package main
 
-import (
-	"path/filepath"
-
-	"github.com/nstar-project/nstar/exporters/proof/bed"
-)
-
 // mail is Roundcube, as Debian has it: nginx, PHP-FPM (a new FastCGI connection for every page), and behind it two
 // servers, with a new connection to each for every page: MariaDB (the session), and Dovecot, which speaks IMAP, a
 // protocol that exporters don't know: one process serves the login and hands the connection on to another one, and both
@@ -23,35 +17,21 @@ var mail = application{
 	ports:   map[string]int{"NGINX_PORT": 28110, "FPM_PORT": 29001, "IMAP_PORT": 21143, "MARIADB_PORT": 23311},
 	params:  params{"CHILDREN": "16", "LOGINS": "30", "OUTSIDE": "0"},
 	pages:   corresponding(),
-	prepare: prepareMail,
+	prepare: installed("mariadb", "dovecot", "fpm", "nginx", "site", "log"),
 	start:   startMail,
 }
 
-func prepareMail(s *stack) error {
-	if _, err := bed.Run(s.mail("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"mariadb", "dovecot", "fpm", "nginx", "site", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) mail(script string) string { return filepath.Join(s.root, "deploy/mail", script) }
-
 func startMail(s *stack) error {
-	if err := s.run(s.mail("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
 	if err := s.database("mariadbd", others()); err != nil {
 		return err
 	}
-	if err := s.run(s.mail("prepare.sh"), "load"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
 		return err
 	}
-	start := s.mail("start.sh")
+	start := s.script("start.sh")
 	if err := s.part("dovecot", others(), s.listens("IMAP_PORT"), start, "dovecot"); err != nil {
 		return err
 	}
@@ -61,5 +41,5 @@ func startMail(s *stack) error {
 	if err := s.part("nginx", others(), func() error { return s.answers("/") }, start, "nginx"); err != nil {
 		return err
 	}
-	return s.run(s.mail("prepare.sh"), "login")
+	return s.run(s.script("prepare.sh"), "login")
 }

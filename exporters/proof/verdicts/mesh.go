@@ -2,12 +2,6 @@
 
 package main
 
-import (
-	"path/filepath"
-
-	"github.com/nstar-project/nstar/exporters/proof/bed"
-)
-
 // mesh are services in Go that speak gRPC in clear, many calls on one connection: a gateway that asks two services at
 // the same time for each page, one of which asks PostgreSQL (a pool) and one a third service.
 var mesh = application{
@@ -23,33 +17,19 @@ var mesh = application{
 		"POSTGRESQL_PORT": 25434},
 	params:  map[string]string{"POOL": "20", "HOLD": "0", "OUTSIDE": "0", "STREAMS": "0"},
 	pages:   browsing(),
-	prepare: prepareMesh,
+	prepare: installed("catalog", "postgresql", "log"),
 	start:   startMesh,
 }
 
-func prepareMesh(s *stack) error {
-	if _, err := bed.Run(s.mesh("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"catalog", "postgresql", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) mesh(script string) string { return filepath.Join(s.root, "deploy/mesh", script) }
-
 func startMesh(s *stack) error {
-	if err := s.run(s.mesh("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	start := s.mesh("start.sh")
+	start := s.script("start.sh")
 	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
 		return err
 	}
-	if err := s.run(s.mesh("prepare.sh"), "load"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
 		return err
 	}
 	if err := s.part("rates", others(), s.listens("RATES_PORT"), start, "rates"); err != nil {

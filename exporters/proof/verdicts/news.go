@@ -2,12 +2,6 @@
 
 package main
 
-import (
-	"path/filepath"
-
-	"github.com/nstar-project/nstar/exporters/proof/bed"
-)
-
 // news is a service in JavaScript, one thread of which answers all requests: nginx, Node.js with Express, and behind it
 // Memcached (one connection) and PostgreSQL (a pool).
 var news = application{
@@ -21,33 +15,19 @@ var news = application{
 	ports:   map[string]int{"NGINX_PORT": 28084, "NODE_PORT": 28085, "MEMCACHED_PORT": 21211, "POSTGRESQL_PORT": 25433},
 	params:  map[string]string{"POOL": "10", "HOLD": "0", "OUTSIDE": "0", "BLOCK": "0"},
 	pages:   readers(),
-	prepare: prepareNews,
+	prepare: installed("nginx", "node", "memcached", "postgresql", "log"),
 	start:   startNews,
 }
 
-func prepareNews(s *stack) error {
-	if _, err := bed.Run(s.news("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"nginx", "node", "memcached", "postgresql", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) news(script string) string { return filepath.Join(s.root, "deploy/news", script) }
-
 func startNews(s *stack) error {
-	if err := s.run(s.news("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	start := s.news("start.sh")
+	start := s.script("start.sh")
 	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
 		return err
 	}
-	if err := s.run(s.news("prepare.sh"), "load"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
 		return err
 	}
 	if err := s.part("memcached", others(), s.listens("MEMCACHED_PORT"), start, "memcached"); err != nil {
@@ -62,6 +42,6 @@ func startNews(s *stack) error {
 // lockComments keeps the table of comments locked for 300 ms every two seconds. Half of the pages read it; soon they
 // have all connections of the pool, and everybody waits for PostgreSQL.
 func lockComments(s *stack) error {
-	_, err := s.bed.Start("locks", s.command(others(), s.news("start.sh"), "locks")...)
+	_, err := s.bed.Start("locks", s.command(others(), s.script("start.sh"), "locks")...)
 	return err
 }

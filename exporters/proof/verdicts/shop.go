@@ -5,10 +5,7 @@ package main
 import (
 	"fmt"
 	"net"
-	"path/filepath"
 	"time"
-
-	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
 // shop is a service in Python, with two tiers behind it: HAProxy, gunicorn with Flask, Redis (a connection per thread)
@@ -25,33 +22,19 @@ var shop = application{
 	// Room everywhere: HAProxy holds back nothing (0), and each thread finds a connection.
 	params:  map[string]string{"MAXCONN": "0", "WORKERS": "2", "THREADS": "16", "POOL": "16", "HOLD": "0", "OUTSIDE": "0"},
 	pages:   shopping(),
-	prepare: prepareShop,
+	prepare: installed("postgresql", "redis", "service", "haproxy", "log"),
 	start:   startShop,
 }
 
-func prepareShop(s *stack) error {
-	if _, err := bed.Run(s.shop("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"postgresql", "redis", "service", "haproxy", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) shop(script string) string { return filepath.Join(s.root, "deploy/shop", script) }
-
 func startShop(s *stack) error {
-	if err := s.run(s.shop("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	start := s.shop("start.sh")
+	start := s.script("start.sh")
 	if err := s.part("postgresql", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
 		return err
 	}
-	if err := s.run(s.shop("prepare.sh"), "load"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
 		return err
 	}
 	if err := s.part("redis", others(), s.listens("REDIS_PORT"), start, "redis"); err != nil {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,6 +105,24 @@ func (a application) seen() []tier {
 		out = append(out, t)
 	}
 	return out
+}
+
+// script is the path of one of the application's scripts.
+func (s *stack) script(name string) string { return filepath.Join(s.root, "deploy", s.name, name) }
+
+// installed prepares an application: what it needs from elsewhere, and the directories that its servers write to.
+func installed(directories ...string) func(*stack) error {
+	return func(s *stack) error {
+		if _, err := bed.Run(s.script("install.sh")); err != nil {
+			return err
+		}
+		for _, name := range directories {
+			if err := s.directory(name); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // directory makes a directory that the servers' account owns.

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
@@ -26,35 +25,21 @@ var stream = application{
 		"POSTGRESQL_PORT": 25435},
 	params:  params{"LINGER": "0", "HEAVY": "0"},
 	pages:   measuring(),
-	prepare: prepareStream,
+	prepare: installed("consumer", "kafka", "postgresql", "log"),
 	start:   startStream,
 	tells:   (*stack).written,
 }
 
-func prepareStream(s *stack) error {
-	if _, err := bed.Run(s.stream("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"consumer", "kafka", "postgresql", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) stream(script string) string { return filepath.Join(s.root, "deploy/stream", script) }
-
 // startStream gives each half a processor: what the database does must not slow the answers by the processor's way.
 func startStream(s *stack) error {
-	if err := s.run(s.stream("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	start := s.stream("start.sh")
+	start := s.script("start.sh")
 	if err := s.part("postgres", middle(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
 		return err
 	}
-	if err := s.run(s.stream("prepare.sh"), "load"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
 		return err
 	}
 	if err := s.part("kafka", others(), s.listens("KAFKA_PORT"), start, "kafka"); err != nil {

@@ -2,12 +2,6 @@
 
 package main
 
-import (
-	"path/filepath"
-
-	"github.com/nstar-project/nstar/exporters/proof/bed"
-)
-
 // tracker is Redmine, as Debian has it: nginx, Puma with Ruby on Rails (processes of a few threads, of which one at a
 // time computes; a new connection for every page) and PostgreSQL (a connection per thread).
 var tracker = application{
@@ -20,33 +14,19 @@ var tracker = application{
 	ports:   map[string]int{"NGINX_PORT": 28092, "PUMA_PORT": 28093, "POSTGRESQL_PORT": 25436},
 	params:  params{"WORKERS": "2", "THREADS": "5"}, // the threads are Puma's own default
 	pages:   tracking(),
-	prepare: prepareTracker,
+	prepare: installed("postgresql", "puma", "redmine", "nginx", "log"),
 	start:   startTracker,
 }
 
-func prepareTracker(s *stack) error {
-	if _, err := bed.Run(s.tracker("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"postgresql", "puma", "redmine", "nginx", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) tracker(script string) string { return filepath.Join(s.root, "deploy/tracker", script) }
-
 func startTracker(s *stack) error {
-	if err := s.run(s.tracker("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	start := s.tracker("start.sh")
+	start := s.script("start.sh")
 	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
 		return err
 	}
-	if err := s.run(s.tracker("prepare.sh"), "load"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
 		return err
 	}
 	if err := s.part("puma", middle(), s.listens("PUMA_PORT"), start, "puma"); err != nil {

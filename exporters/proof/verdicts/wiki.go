@@ -2,12 +2,6 @@
 
 package main
 
-import (
-	"path/filepath"
-
-	"github.com/nstar-project/nstar/exporters/proof/bed"
-)
-
 // wiki is MediaWiki, as Debian has it: httpd with a process per connection and PHP in each of them, so that web server
 // and application are one tier; behind it Memcached and MariaDB (of both a new connection for every page). The tiers
 // have the names that an exporter finds by itself.
@@ -21,36 +15,22 @@ var wiki = application{
 	ports:   map[string]int{"HTTPD_PORT": 28091, "MEMCACHED_PORT": 21212, "MARIADB_PORT": 23308},
 	params:  map[string]string{"WORKERS": "150", "PARSER_CACHE": "1"},
 	pages:   consulting(),
-	prepare: prepareWiki,
+	prepare: installed("mariadb", "memcached", "httpd", "wiki", "log"),
 	start:   startWiki,
 }
 
-func prepareWiki(s *stack) error {
-	if _, err := bed.Run(s.wiki("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"mariadb", "memcached", "httpd", "wiki", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) wiki(script string) string { return filepath.Join(s.root, "deploy/wiki", script) }
-
 func startWiki(s *stack) error {
-	if err := s.run(s.wiki("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
 	if err := s.database("mariadbd", others()); err != nil {
 		return err
 	}
-	start := s.wiki("start.sh")
+	start := s.script("start.sh")
 	if err := s.part("memcached", others(), s.listens("MEMCACHED_PORT"), start, "memcached"); err != nil {
 		return err
 	}
-	if err := s.run(s.wiki("prepare.sh"), "load"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
 		return err
 	}
 	return s.part("apache2", middle(), func() error { return s.answers(article(1)) }, start, "httpd")
@@ -58,6 +38,6 @@ func startWiki(s *stack) error {
 
 // lockPages keeps the table of pages locked for 300 ms every two seconds. Every page reads it.
 func lockPages(s *stack) error {
-	_, err := s.bed.Start("locks", s.command(others(), s.wiki("start.sh"), "locks")...)
+	_, err := s.bed.Start("locks", s.command(others(), s.script("start.sh"), "locks")...)
 	return err
 }

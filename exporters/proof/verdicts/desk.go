@@ -41,9 +41,3 @@ func startDesk(s *stack) error {
 	}
 	return s.part("nginx", others(), func() error { return s.answers(request(1)) }, start, "nginx")
 }
-
-// lockTickets keeps the table of tickets locked for 300 ms every two seconds. Nearly all pages read it.
-func lockTickets(s *stack) error {
-	_, err := s.bed.Start("locks", s.command(others(), s.script("start.sh"), "locks")...)
-	return err
-}

@@ -8,6 +8,14 @@ import (
 	"time"
 )
 
+// running starts what the application's start.sh does beside its load when it is told so, until the run ends.
+func running(what string) func(*stack) error {
+	return func(s *stack) error {
+		_, err := s.bed.Start(what, s.command(others(), s.script("start.sh"), what)...)
+		return err
+	}
+}
+
 // stops stops all processes of a tier again and again, and lets them go on.
 type stops struct {
 	tier   string

@@ -42,9 +42,3 @@ func startForge(s *stack) error {
 	}
 	return s.part("apache2", others(), func() error { return s.answers(repository(1)) }, start, "httpd")
 }
-
-// lockNotes keeps the table of comments locked for 300 ms every two seconds. Every page of an issue reads it.
-func lockNotes(s *stack) error {
-	_, err := s.bed.Start("locks", s.command(others(), s.script("start.sh"), "locks")...)
-	return err
-}

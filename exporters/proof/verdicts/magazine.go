@@ -37,15 +37,3 @@ func startMagazine(s *stack) error {
 	}
 	return s.part("varnishd", others(), func() error { return s.answers("/") }, start, "varnish")
 }
-
-// flushPages has Varnish forget all pages every 20 s.
-func flushPages(s *stack) error { return s.besides("flush") }
-
-// lockPosts keeps the table of posts locked for 300 ms every two seconds. Nearly all that Ghost is asked for reads it.
-func lockPosts(s *stack) error { return s.besides("locks") }
-
-// besides starts one of the magazine's scripts that goes on beside the load.
-func (s *stack) besides(name string) error {
-	_, err := s.bed.Start(name, s.command(others(), s.script("start.sh"), name)...)
-	return err
-}

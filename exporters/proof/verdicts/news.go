@@ -38,10 +38,3 @@ func startNews(s *stack) error {
 	}
 	return s.part("nginx", others(), func() error { return s.answers("/") }, start, "nginx")
 }
-
-// lockComments keeps the table of comments locked for 300 ms every two seconds. Half of the pages read it; soon they
-// have all connections of the pool, and everybody waits for PostgreSQL.
-func lockComments(s *stack) error {
-	_, err := s.bed.Start("locks", s.command(others(), s.script("start.sh"), "locks")...)
-	return err
-}

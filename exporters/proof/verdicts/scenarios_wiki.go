@@ -59,7 +59,8 @@ func wikiScenarios() []scenario {
 			expect: is("memcached", "stopped")},
 		{name: "httpd-stop", loads: visit(0.3), stops: stop("apache2", 300*time.Millisecond),
 			expect: is("apache2", "stopped")},
-		{name: "db-lock", loads: visit(0.3), beside: lockPages,
+		// The table of pages, which every page reads, is locked for 300 ms every two seconds.
+		{name: "db-lock", loads: visit(0.3), beside: running("locks"),
 			expect: is("mariadbd", "stopped").orUnknown("mariadbd")},
 		// The list of pages that many others name and nobody wrote: MariaDB counts all links. Many such queries on one
 		// processor begin and end together, and the pages that they are for then compute together: they do take turns.

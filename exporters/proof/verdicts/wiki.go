@@ -35,9 +35,3 @@ func startWiki(s *stack) error {
 	}
 	return s.part("apache2", middle(), func() error { return s.answers(article(1)) }, start, "httpd")
 }
-
-// lockPages keeps the table of pages locked for 300 ms every two seconds. Every page reads it.
-func lockPages(s *stack) error {
-	_, err := s.bed.Start("locks", s.command(others(), s.script("start.sh"), "locks")...)
-	return err
-}

@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -83,6 +84,27 @@ func (e expectation) or(half ...string) expectation {
 
 func (e expectation) then(from time.Duration, right ...string) expectation {
 	return append(e, span{from: from, right: right})
+}
+
+// named is the same truth with other names of some tiers.
+func (e expectation) named(names map[string]string) expectation {
+	renamed := func(patterns []string) []string {
+		out := slices.Clone(patterns)
+		for i, p := range out {
+			parts := strings.Split(p, "/")
+			if len(parts) < 3 || names[parts[1]] == "" {
+				continue
+			}
+			parts[1] = names[parts[1]]
+			out[i] = strings.Join(parts, "/")
+		}
+		return out
+	}
+	out := slices.Clone(e)
+	for i, s := range out {
+		out[i].right, out[i].half = renamed(s.right), renamed(s.half)
+	}
+	return out
 }
 
 func (e expectation) at(t time.Duration) span {

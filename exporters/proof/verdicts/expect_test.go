@@ -44,3 +44,27 @@ func TestJudge(t *testing.T) {
 		})
 	}
 }
+
+// An exporter without a configuration has other names for some tiers.
+func TestTruthInOtherNames(t *testing.T) {
+	e := is("tomcat", "stopped").orUnknown("tomcat").then(time.Minute, "healthy", bottleneck("mariadb", "demand"))
+	got := e.named(map[string]string{"tomcat": "java"})
+	for _, tt := range []struct {
+		at   time.Duration
+		said verdict
+		want grade
+	}{
+		{0, verdict{"single_bottleneck", "java", "stopped", 1}, right},
+		{0, verdict{"single_bottleneck", "java", "unknown", 1}, either},
+		{0, verdict{"single_bottleneck", "tomcat", "stopped", 1}, falseName},
+		{time.Minute, verdict{Verdict: "healthy"}, right},
+		{time.Minute, verdict{"single_bottleneck", "mariadb", "demand", 1}, right},
+	} {
+		if g := got.judge(tt.at, []verdict{tt.said}); g != tt.want {
+			t.Errorf("%v after %v: %v, want %v", tt.said, tt.at, g, tt.want)
+		}
+	}
+	if g := e.judge(0, []verdict{{"single_bottleneck", "tomcat", "stopped", 1}}); g != right {
+		t.Errorf("the truth itself was changed: %v", g)
+	}
+}

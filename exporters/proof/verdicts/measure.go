@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,16 +17,8 @@ import (
 type view struct {
 	app       string
 	exporters []*bed.Exporter
-	inputs    []string // files into which each exporter writes what its judges are told
-	names     map[string]string // of the application's tiers, by those that the exporters have for them
-}
-
-// translated are verdicts with the application's own names of its tiers.
-func (v *view) translated(said []verdict) []verdict {
-	for i := range said {
-		said[i].Tier = cmp.Or(v.names[said[i].Tier], said[i].Tier)
-	}
-	return said
+	inputs    []string          // files into which each exporter writes what its judges are told
+	names     map[string]string // that the exporters have for the application's tiers, where they differ
 }
 
 // hosts is added to the name of an application that is seen by an exporter per tier, as on hosts of their own.
@@ -130,10 +121,10 @@ func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
 	}
 	for i, t := range s.seen() {
 		name := t.name
-		if app == found {
-			name = t.nameFound()
+		if app == found && t.found != "" {
+			name = t.found
+			v.names[t.name] = name
 		}
-		v.names[name] = t.name
 		if err := v.exporters[i%len(v.exporters)].AwaitTier(name); err != nil {
 			return nil, err
 		}

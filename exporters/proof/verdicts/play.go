@@ -136,7 +136,7 @@ func (r *trial) observe() error {
 		}
 		r.files[v.app] = f
 		f.add(time.Now(), "run", map[string]any{"app": v.app, "scenario": r.name, "truth": r.expect.strings(),
-			"expect": r.expect, "capacity": r.stack.capacity, "base": r.stack.base, "params": r.stack.params})
+			"expect": r.expect.named(v.names), "capacity": r.stack.capacity, "base": r.stack.base, "params": r.stack.params})
 		background(func() { f.follow(ctx, v) })
 	}
 
@@ -245,14 +245,15 @@ func (r *trial) ask(at time.Duration, steady *generator) {
 		if err != nil {
 			r.table.note("%s: nstartool: %v", v.app, err)
 		}
-		ruled, told := v.translated(ruled), v.translated(decode(raw, v.app))
+		told := decode(raw, v.app)
+		expect := r.expect.named(v.names)
 		blame := r.prometheus.blame(v.app)
 		for i, said := range [][]verdict{ruled, told} {
-			g := r.expect.judge(at, said)
-			if i == 1 && g != right && r.expect.judge(max(0, at-toolRange), said) == right {
+			g := expect.judge(at, said)
+			if i == 1 && g != right && expect.judge(max(0, at-toolRange), said) == right {
 				g = right
 			}
-			if doubt && r.expect.inDoubt(at, said, g) {
+			if doubt && expect.inDoubt(at, said, g) {
 				g = unclear
 			}
 			r.table.score(point{app: v.app, scenario: r.name, source: []string{"rules", "tool"}[i], at: at, said: said,

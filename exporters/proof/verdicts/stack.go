@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,9 +23,6 @@ type tier struct {
 	calls          []string // names of the tiers behind it
 	found          string   // the name that an exporter without a configuration gives it; empty where it is the same
 }
-
-// nameFound is the tier's name for an exporter without a configuration.
-func (t tier) nameFound() string { return cmp.Or(t.found, t.name) }
 
 // application is a stack that can be started, loaded and hurt.
 type application struct {

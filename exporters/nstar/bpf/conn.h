@@ -22,7 +22,7 @@ enum protocol {
 	PROTOCOL_MYSQL = 3,
 	PROTOCOL_TLS = 4,
 	PROTOCOL_TURNS = 5,
-	PROTOCOL_OPAQUE = 6, /* can't be measured here: tunnelled, or several requests at once inside TLS */
+	PROTOCOL_OPAQUE = 6, /* can't be measured here: tunnelled, several requests inside TLS, a broker (pushes.h) */
 	/* several requests may be under way on a connection: each segment is looked at */
 	PROTOCOL_POSTGRES = 7,
 	PROTOCOL_REDIS = 8,

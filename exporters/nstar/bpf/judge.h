@@ -13,6 +13,7 @@
 #include "mongodb.h"
 #include "mysql.h"
 #include "postgres.h"
+#include "pushes.h"
 #include "redis.h"
 #include "tls.h"
 
@@ -41,6 +42,8 @@ __noinline int recognize(const struct prefix *p, __u32 length)
 		return PROTOCOL_KAFKA;
 	if (is_h2_preface(p->b) || looks_like_h2(p->b, length))
 		return PROTOCOL_HTTP2;
+	if (is_broker(p, length))
+		return PROTOCOL_OPAQUE;
 	return PROTOCOL_AUTO;
 }
 

@@ -23,6 +23,7 @@ type destination struct {
 	stall      stops    // runs of windows without any answer
 	behind     recovery // what such a stall leaves behind in this tier
 	left       recovery // what a stop of this tier leaves behind there
+	unseen     unseen
 
 	// the last second, decayed: how long calls take now
 	waited, answered float64

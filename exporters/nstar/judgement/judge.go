@@ -24,6 +24,9 @@ func (t *Tier) judge() Judged {
 			p.frozen = ""
 		}
 		p.eve = ""
+	case told && p.frozen == Stopped && p.stopped < pauseShare && t.mayWaitUnseen(p) >= p.own/2:
+		// Whoever holds the requests that this tier has may stand still as well as this one.
+		p.frozen, p.eve, p.held = "", "", true
 	}
 	if told {
 		t.disk.learn(p.own, work)
@@ -205,6 +208,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case t.notAccepted(p, excess):
 		c := t.unaccepted(p)
 		j.add(c.Cause, c.To, rest)
+	case t.mayWaitUnseen(p) >= rest/2:
+		j.add(Untold, "", rest)
 	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
 		j.add(Untold, "", rest)
 	case t.idling(p):

@@ -33,6 +33,7 @@ type Calls struct {
 	Connections float64 // connections open
 	Used        float64 // connections that carried a call
 	Idle        float64 // connections between an answer and the next call, counted when that call begins
+	Unmeasured  float64 // connections of which it turned out that calls on them can't be told
 }
 
 // State is what a window was.

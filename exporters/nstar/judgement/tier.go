@@ -133,6 +133,7 @@ func (t *Tier) prepare(w Window) pending {
 		if w.Queue == 0 {
 			d.errands(p.calls[i])
 		}
+		d.unseen.add(p.calls[i])
 		p.outstanding[i] = d.outstanding(p.calls[i])
 		rest -= p.outstanding[i]
 	}

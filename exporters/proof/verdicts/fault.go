@@ -16,7 +16,7 @@ func running(what string) func(*stack) error {
 	}
 }
 
-// stops stops all processes of a tier again and again, and lets them go on.
+// stops stops all processes of a tier or a worker again and again, and lets them go on.
 type stops struct {
 	tier   string
 	every  time.Duration

@@ -30,6 +30,7 @@ func TestHostConfig(t *testing.T) {
 		{identity, "java", []uint16{25437}},
 		{desk, "pgbouncer", []uint16{25439}},
 		{magazine, "varnishd", []uint16{28102}},
+		{ticketing, "uvicorn", []uint16{26380, 25441, 25672}},
 		{mail, "php-fpm8.2", []uint16{21143, 23311}},
 	} {
 		t.Run(test.app.name+" "+test.tier, func(t *testing.T) {

@@ -52,6 +52,7 @@ func campaign(o options) []scenario {
 	add(desk, deskScenarios())
 	add(magazine, magazineScenarios())
 	add(mail, mailScenarios())
+	add(ticketing, ticketingScenarios())
 	return out
 }
 

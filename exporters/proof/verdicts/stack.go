@@ -32,6 +32,8 @@ type application struct {
 	unseen string
 	own    string // the tier of the board that has a processor of its own
 	ports  map[string]int
+	// workers are processes that serve nobody, and so are no tiers
+	workers []string
 	// outside are the ports of servers that are no tiers, and that an exporter with a configuration is not to know
 	outside []int
 	// params of the scripts where a scenario says nothing else

@@ -28,7 +28,7 @@ func Calls(edges []Edge, width time.Duration) map[discovery.TierName][]judgement
 			To: e.To, Outstanding: max(0, w.Queue(width)),
 			Begun: float64(w.Arrivals), Answered: float64(w.Completions),
 			Peak: float64(w.PeakCalls), Connections: float64(w.Connections), Used: float64(w.ConnectionsUsed),
-			Idle: float64(w.GapTime) / float64(width),
+			Idle: float64(w.GapTime) / float64(width), Unmeasured: float64(w.Opaque),
 		}
 		of := out[e.Caller]
 		i := slices.IndexFunc(of, func(o judgement.Calls) bool { return o.To == c.To })
@@ -43,6 +43,7 @@ func Calls(edges []Edge, width time.Duration) map[discovery.TierName][]judgement
 		of[i].Connections += c.Connections
 		of[i].Used += c.Used
 		of[i].Idle += c.Idle
+		of[i].Unmeasured += c.Unmeasured
 	}
 	return out
 }

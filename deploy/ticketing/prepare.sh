@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# prepare.sh data   makes the database's directory and the passwords (PostgreSQL must not run yet)
+# prepare.sh load   makes the tables and their rows (PostgreSQL must run)
+#
+# Both do nothing when the stamp says that the same is there already. Parameters by environment: ROOT, DEMO (a directory
+# with service/, redis/, rabbitmq/, postgresql/, log/ that this account owns), DEMO_USER, POSTGRESQL_PORT.
+set -eu
+umask 077
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+: "${DEMO:?}" "${ROOT:?}"
+. "$ROOT/deploy/lib/database.sh"
+. "$ROOT/deploy/lib/postgresql.sh"
+dir=$DEMO/postgresql
+stamp=$(postgresql_stamp "$here/schema.sql" "$0")
+
+kept_secret "$DEMO/service/password" >/dev/null
+
+case ${1:-} in
+data)
+	! stamped "$dir/stamp" "$stamp" || exit 0
+	rm -rf "$dir/data" "$dir/stamp"
+	new_postgresql
+	;;
+load)
+	! stamped "$dir/stamp" "$stamp" || exit 0
+	sql postgres --set=password="$(cat "$DEMO/service/password")" --file="$here/schema.sql"
+	echo "$stamp" >"$dir/stamp"
+	;;
+*)
+	echo "usage: prepare.sh data|load" >&2
+	exit 2
+	;;
+esac

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// Connections to a broker, of which it turned out in the first window that calls on them can't be told; or one of those
+// to a server that is called over others.
+var (
+	toBroker = func(i int64) Calls {
+		c := Calls{To: "broker", Connections: 1}
+		if i == 0 {
+			c.Unmeasured = 1
+		}
+		return c
+	}
+	toServer = func(i int64) Calls {
+		c := toBroker(i)
+		c.Connections, c.Begun, c.Answered, c.Outstanding, c.Peak, c.Used = 3, 1, 1, 0.02, 1, 1
+		return c
+	}
+	toNobody = func(int64) Calls { return Calls{To: "nobody"} }
+)
+
+// Fifty requests sleep in a tier that is at its limit and hardly computes. That may be the number of its own workers;
+// where it has a connection to a broker, they may wait for an answer that nobody sees.
+func TestCrowdWaitsUnseen(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		calls func(int64) Calls
+		ran   float64
+		want  Cause
+		least float64 // of what waits; the rest is not known to be work either
+	}{
+		{"it has a connection to a broker", toBroker, 0.05, Untold, 1},
+		{"it has none", toNobody, 0.05, SoftResource, 0.1},
+		{"it has a tunnel to a server that it calls", toServer, 0.05, SoftResource, 0.1},
+		{"it has one to a broker, and computes all the time", toBroker, 0.97, Demand, 0.9},
+	} {
+		charged := busyStation(
+			func(i int64, random *rand.Rand) (Window, Work) {
+				return Window{Queue: 0.2, Completions: float64(1 + random.IntN(3)), Calls: []Calls{tt.calls(i)}},
+					Work{Ran: 0.1, Asleep: 0.1}
+			},
+			func(i int64, random *rand.Rand) (Window, Work) {
+				own := 50 + 3*random.Float64()
+				return Window{Queue: own, Completions: float64(1 + random.IntN(2)), Calls: []Calls{tt.calls(i)}},
+					Work{Ran: tt.ran, Asleep: own - tt.ran}
+			},
+			Load{Cores: tt.ran, Used: tt.ran, Busy: tt.ran, Others: 0})
+		all := 0.
+		for _, queue := range charged {
+			all += queue
+		}
+		if charged[Charge{Cause: tt.want}] < tt.least*all || all == 0 {
+			t.Errorf("%s: charged %v, want %s", tt.name, charged, tt.want)
+		}
+	}
+}
+
+// Every two seconds nothing goes on in a tier for 300 ms, though its threads sleep. It stands still, or who does is
+// behind a broker; where the kernel sees that it was stopped, there is no doubt.
+func TestStandsStillUnseen(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		calls func(int64) Calls
+		still Work
+		want  Cause
+	}{
+		{"it has a connection to a broker", toBroker, Work{}, Untold},
+		{"it has none", toNobody, Work{}, Stopped},
+		{"it has one to a broker, and is stopped by a signal", toBroker, Work{Stopped: 1}, Stopped},
+		{"it has one to a broker, and its one thread computes", toBroker, Work{Ran: 1}, Stopped},
+	} {
+		tier := NewTier(testWidth)
+		tier.Give(0.004, 40)
+		charged := make(map[Cause]float64)
+		still := func(i int64) bool { return i >= 200 && i%40 < 6 }
+		for i := range int64(60 * time.Second / testWidth) {
+			if at := i - int64(lag/testWidth); at >= 0 {
+				work := Work{Ran: 0.2, Asleep: 0.2}
+				if still(at) {
+					work = tt.still
+					work.Asleep = float64(at%40)*6 + 3 - work.Ran
+				}
+				work.Index = at
+				tier.SetWork(work)
+			}
+			w := Window{Index: i, Queue: 0.4, Completions: 6, GC: math.NaN(), Calls: []Calls{tt.calls(i)}}
+			if still(i) {
+				w.Queue, w.Completions = float64(i%40)*6+3, 0
+			}
+			_, _, j, ok := tier.Add(w)
+			if ok && j.Index >= 400 {
+				for _, c := range j.Charges {
+					charged[c.Cause] += c.Queue
+				}
+			}
+		}
+		all := 0.
+		for _, queue := range charged {
+			all += queue
+		}
+		if charged[tt.want] < 0.9*all || all == 0 {
+			t.Errorf("%s: charged %v, want %s", tt.name, charged, tt.want)
+		}
+	}
+}

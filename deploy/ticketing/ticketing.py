@@ -6,8 +6,8 @@ Pages differ in weight: /ticket, /team and /note ask PostgreSQL, /triage asks th
 all tickets, /digest computes in Python. Which agent asks is said by the parameter agent.
 
 Faults by environment, in milliseconds, 0 for none: HOLD is how long a page keeps a connection to PostgreSQL before it
-asks anything, OUTSIDE is how long a page waits for a service that is no tier, before it asks anything; every two seconds
-the one thread computes for BLOCK what it could have computed elsewhere.
+asks anything, OUTSIDE is how long a page waits for a service that is no tier, before it asks anything; every two
+seconds the one thread computes for BLOCK what it could have computed elsewhere.
 """
 import asyncio
 import collections

@@ -21,7 +21,8 @@ async def triage(database, number):
     await asyncio.sleep(WORK / 1000)
     asked = await database.fetchrow("SELECT team, text FROM tickets WHERE id = $1", number)
     found = await database.fetch(
-        "SELECT id, title, text FROM tickets WHERE team = $1 AND id < $2 ORDER BY id DESC LIMIT 20", asked["team"], number)
+        "SELECT id, title, text FROM tickets WHERE team = $1 AND id < $2 ORDER BY id DESC LIMIT 20",
+        asked["team"], number)
     words = set(asked["text"].split())
     best = sorted(found, key=lambda row: len(words & set(row["text"].split())), reverse=True)
     return [{"id": row["id"], "title": row["title"]} for row in best[:10]]

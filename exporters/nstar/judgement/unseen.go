@@ -2,8 +2,8 @@
 
 package judgement
 
-// unseen follows a destination whose calls may be out of sight: a broker of messages, or several requests at once inside
-// TLS. Requests wait there that are taken for the caller's own.
+// unseen follows a destination whose calls may be out of sight: a broker of messages, or several requests at once
+// inside TLS. Requests that wait there are taken for the caller's own.
 type unseen struct {
 	given    bool    // a connection turned out to be of that kind
 	answered float64 // calls that were seen to be answered since
@@ -27,8 +27,8 @@ const seen = 3
 // hides reports whether calls to the destination are out of sight.
 func (u *unseen) hides() bool { return u.given && u.open > 0 && u.answered < seen }
 
-// mayWaitUnseen is how many of a window's requests may wait for an answer that can't be seen: those that sleep, where the
-// tier has a connection of that kind and no thread is busy for which they could wait instead.
+// mayWaitUnseen is how many of a window's requests may wait for an answer that can't be seen: those that sleep, where
+// the tier has a connection of that kind and no thread is busy for which they could wait instead.
 func (t *Tier) mayWaitUnseen(p *pending) float64 {
 	hidden := false
 	for _, d := range t.destinations {

@@ -24,7 +24,7 @@ var (
 		"Requests that left the queue without an answer because their connection ended.", tier)
 	reopened = desc("tier_reopened_total",
 		"Answers that went on after their window was handed out: the pause counts as time outside the queue.", tier)
-	unmeasured = desc("tier_unmeasured_connections_total", "Connections that can't be measured from here on: tunnels, and several requests at once or no turns inside TLS.", tier)
+	unmeasured = desc("tier_unmeasured_connections_total", "Connections that can't be measured from here on: tunnels, brokers of messages, and several requests at once or no turns inside TLS.", tier)
 	waits      = desc("tier_waits_total", "Requests that wait on purpose (BLPOP, Kafka's Fetch), which are not counted anywhere else and stand in no queue.", tier)
 	negative   = desc("tier_negative_queue_seconds_total",
 		"Integral of the queue length that windows had below zero: proof of a wrong count; 0 when all is well.", tier)

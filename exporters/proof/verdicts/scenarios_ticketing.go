@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -67,8 +68,10 @@ func ticketingScenarios() []scenario {
 		// Requests wait in a queue of RabbitMQ. Few agents at first, then 60, half of whose pages ask the worker: what they
 		// wait for is beyond what can be seen, and behind uvicorn for sure.
 		{name: "worker-few", params: params{"PREFETCH": "1", "WORK": "100"},
-			loads:  calmThenCrowd(60, append(asked30("/triage?id=20%[1]d&agent=%[1]d"), asked30("/ticket?id=%[1]d&agent=%[1]d")...)...),
-			expect: unseen().or(bottleneck("uvicorn", "soft_resource"))},
+			loads: calmThenCrowd(60, slices.Concat(asked30("/triage?id=20%[1]d&agent=%[1]d"),
+				asked30("/ticket?id=%[1]d&agent=%[1]d"))...),
+			expect: unseen().then(90*second, "learning").
+				or(bottleneck("uvicorn", "unknown"), bottleneck("uvicorn", "soft_resource"))},
 		// Words that no ticket has: PostgreSQL reads all of them.
 		{name: "db-limit", loads: crowd(40, 100*time.Millisecond, asked30("/backlog?word=nowhere%[1]d&agent=%[1]d")...),
 			expect: is("postgres", "demand").orUnknown("postgres")},

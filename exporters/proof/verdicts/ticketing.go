@@ -3,9 +3,9 @@
 package main
 
 // ticketing is a back office in Python, on one event loop at the very front: uvicorn with FastAPI, behind it Redis,
-// PostgreSQL (a pool) and RabbitMQ (one connection), which hands every eighth page to a worker that has no port and asks
-// PostgreSQL, too. Nobody can tell request and answer of RabbitMQ's protocol. The tiers have the names that an exporter
-// finds by itself.
+// PostgreSQL (a pool) and RabbitMQ (one connection), which hands every eighth page to a worker that has no port and
+// asks PostgreSQL, too. Nobody can tell request and answer of RabbitMQ's protocol. The tiers have the names that an
+// exporter finds by itself.
 var ticketing = application{
 	name: "ticketing",
 	tiers: []tier{
@@ -46,6 +46,6 @@ func startTicketing(s *stack) error {
 	if err := s.part("uvicorn", middle(), s.listens("SERVICE_PORT"), start, "uvicorn"); err != nil {
 		return err
 	}
-	// Whoever comes first declares the queue; the worker is there when it has answered.
+	// Either declares the queue; the worker is there when it has answered.
 	return s.part("worker", others(), func() error { return s.answers("/triage?id=1") }, start, "worker")
 }

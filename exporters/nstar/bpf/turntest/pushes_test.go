@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// frame is one of AMQP 0-9-1: type, channel, length, what it carries, end mark.
+// amqpFrame is one of AMQP 0-9-1: type, channel, length, what it carries, end mark.
 func amqpFrame(kind byte, channel uint16, carried ...byte) []byte {
 	out := binary.BigEndian.AppendUint16([]byte{kind}, channel)
 	out = binary.BigEndian.AppendUint32(out, uint32(len(carried)))
 	return append(append(out, carried...), 0xce)
 }
 
-// method is a frame that calls a method of a class.
+// amqpMethod is a frame that calls a method of a class.
 func amqpMethod(class, method byte, arguments ...byte) []byte {
 	return amqpFrame(1, 1, append([]byte{0, class, 0, method}, arguments...)...)
 }
@@ -26,9 +26,10 @@ var (
 	amqpPublish = concat(amqpMethod(60, 40, 0, 0, 0, 6, 't', 'r', 'i', 'a', 'g', 'e', 0),
 		amqpFrame(2, 1, make([]byte, 60)...), amqpFrame(3, 1, text(`{"ticket": 1}`)...))
 	// to a queue whose name is longer than what is looked at
-	amqpReply     = amqpMethod(60, 40, append([]byte{0, 0, 0, 40}, make([]byte, 41)...)...)
-	amqpAck       = amqpMethod(60, 80, 0, 0, 0, 0, 0, 0, 0, 7, 0)
-	amqpDelivery  = concat(amqpMethod(60, 60, make([]byte, 40)...), amqpFrame(2, 1, make([]byte, 60)...), amqpFrame(3, 1, make([]byte, 900)...))
+	amqpReply    = amqpMethod(60, 40, append([]byte{0, 0, 0, 40}, make([]byte, 41)...)...)
+	amqpAck      = amqpMethod(60, 80, 0, 0, 0, 0, 0, 0, 0, 7, 0)
+	amqpDelivery = concat(amqpMethod(60, 60, make([]byte, 40)...), amqpFrame(2, 1, make([]byte, 60)...),
+		amqpFrame(3, 1, make([]byte, 900)...))
 	amqpHeartbeat = amqpFrame(8, 0)
 )
 

@@ -208,7 +208,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case t.notAccepted(p, excess):
 		c := t.unaccepted(p)
 		j.add(c.Cause, c.To, rest)
-	case t.mayWaitUnseen(p) >= rest/2:
+	case rest >= asleepExcess && t.mayWaitUnseen(p) >= rest/2:
 		j.add(Untold, "", rest)
 	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
 		j.add(Untold, "", rest)

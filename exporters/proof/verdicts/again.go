@@ -19,6 +19,7 @@ import (
 type again struct {
 	promtool, rules string
 	every           time.Duration
+	compact         string    // directory for compact forms; empty: none are made
 	scores          [2]shares // as it was said, as it is said now
 	same, all       int       // verdicts of evaluations, every 5 s
 }
@@ -44,6 +45,11 @@ func judgeAgain(r *figures.Report, pattern string, a again) error {
 		for _, app := range rec.apps() {
 			if err := a.one(r, rec, app); err != nil {
 				return fmt.Errorf("%s: %w", file, err)
+			}
+		}
+		if a.compact != "" {
+			if err := rec.compact(compacted(a.compact, file)); err != nil {
+				return err
 			}
 		}
 	}
@@ -74,31 +80,36 @@ func (a *again) one(r *figures.Report, rec *recorded, app string) error {
 		if a.every > evaluationInterval && !rec.asked(now, i, a.every) {
 			continue
 		}
-		doubt := rec.doubtAt(at)
 		line := fmt.Sprintf("%4.0f s", at.Round(second).Seconds())
 		for k, said := range [][]verdict{before, e.verdicts} {
 			when := [...]string{"before", "now"}[k]
-			line += fmt.Sprintf("  %-6s %-11s %-52s", when, a.score(k, rec, at, said, doubt), text(said))
+			line += fmt.Sprintf("  %-6s %-11s %-52s", when, a.score(k, rec, at, said), text(said))
 		}
 		r.Note("%s  %s", line, e.blamed())
 	}
 	return nil
 }
 
-// score grades a verdict, and counts those that are asked for every 30 s.
-func (a *again) score(k int, rec *recorded, at time.Duration, said []verdict, doubt bool) string {
+// score grades a verdict, and counts it.
+func (a *again) score(k int, rec *recorded, at time.Duration, said []verdict) string {
 	if rec.Expect == nil {
 		return ""
 	}
-	p := point{at: at, said: said, grade: rec.Expect.judge(at, said)}
-	if doubt && rec.Expect.inDoubt(at, said, p.grade) {
-		p.grade = unclear
-	}
+	p := point{at: at, said: said, grade: rec.grade(at, said)}
 	if p.counts() {
 		a.scores[k].all++
 		a.scores[k].counts[p.grade]++
 	}
 	return p.grade.String()
+}
+
+// grade grades a verdict as it was graded then.
+func (rec *recorded) grade(at time.Duration, said []verdict) grade {
+	g := rec.Expect.judge(at, said)
+	if rec.doubtAt(at) && rec.Expect.inDoubt(at, said, g) {
+		return unclear
+	}
+	return g
 }
 
 func text(said []verdict) string {

@@ -61,6 +61,7 @@ func main() {
 	var a again
 	flag.StringVar(&a.promtool, "promtool", ".cache/debian/usr/bin/promtool", "the promtool that evaluates the rules then")
 	flag.DurationVar(&a.every, "every", interval, "how often its verdicts are printed then, 5s at least")
+	flag.StringVar(&a.compact, "compact", "", "directory for compact forms of these recordings, which can be judged, too")
 	causes := flag.Int("causes", 0,
 		"provoke each cause so many times on the board, and hold what is said of each episode against it")
 	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the order of the causes")

@@ -76,6 +76,14 @@ func (t tier) rule(app string) string {
 // found is the name that the exporter gives the application by itself.
 const found = "default"
 
+// viewName names a view by the application, which the untold exporter does not know.
+func (s *stack) viewName(v *view) string {
+	if v.app == found {
+		return s.name + "-untold"
+	}
+	return v.app
+}
+
 // watchUntold starts an exporter that nobody told anything: it finds the tiers and names them.
 func (s *stack) watchUntold(binary string) (*view, error) {
 	return s.watching(binary, found, "")

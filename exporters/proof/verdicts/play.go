@@ -130,7 +130,7 @@ func (r *trial) observe() error {
 		}
 	}()
 	for _, v := range r.views {
-		f, err := newRecorder(r.record, v.app+"-"+r.name)
+		f, err := newRecorder(r.record, r.stack.viewName(v)+"-"+r.name)
 		if err != nil {
 			return err
 		}

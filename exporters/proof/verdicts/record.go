@@ -26,7 +26,7 @@ import (
 // {"t", "scrapes"}, and the verdicts that the rules recorded, {"t", "verdicts"}.
 type recorder struct {
 	mu   sync.Mutex
-	file *os.File
+	file io.WriteCloser // nil: nobody wants it
 }
 
 // newRecorder begins a file; with an empty directory everything is thrown away.
@@ -38,9 +38,12 @@ func newRecorder(dir, name string) (*recorder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	var err error
-	r.file, err = os.Create(filepath.Join(dir, name+".jsonl"))
-	return r, err
+	file, err := os.Create(filepath.Join(dir, name+".jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	r.file = file
+	return r, nil
 }
 
 func (r *recorder) add(t time.Time, key string, value any) {

@@ -37,22 +37,22 @@ func (l recordedLine) Recorded() bool { return l.At > 0 }
 
 // recordedRun is the first line.
 type recordedRun struct {
-	App, Scenario string
-	Truth         []string
-	Expect        expectation
+	App      string      `json:"app"`
+	Scenario string      `json:"scenario"`
+	Truth    []string    `json:"truth"`
+	Expect   expectation `json:"expect"`
 }
 
 // recordedSaid is what was judged 30, 60, ... seconds after the beginning of the load.
 type recordedSaid struct {
-	Rules, Tool []verdict
-	At          float64 // seconds
-	Doubt       bool    // of the truth: the machine took part
+	At    float64 `json:"at"`    // seconds
+	Doubt bool    `json:"doubt"` // of the truth: the machine took part
 }
 
 // scrapes are the times at which Prometheus scraped an exporter, in ms.
 type scrapes struct {
-	By string
-	At []int64
+	By string  `json:"by"`
+	At []int64 `json:"at"`
 }
 
 // longestLine of a recording is a scrape of /metrics.

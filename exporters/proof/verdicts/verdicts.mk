@@ -2,7 +2,8 @@
 #
 # The truth table of the verdicts: faults in real applications, and what is said about them. docs/verdicts.md.
 
-.PHONY: experiment-consolidation check-verdicts check-verdicts-short check-causes check-waiting verdicts-tools
+.PHONY: experiment-consolidation check-verdicts check-verdicts-short check-causes check-waiting check-replay \
+	verdicts-tools
 
 # None of these packages starts a service where there is no systemd, and each is started by hand on a port of its own.
 verdicts-tools: build
@@ -23,6 +24,12 @@ check-waiting: verdicts-tools ## split the waiting of the demo's tiers at low an
 
 check-causes: verdicts-tools ## provoke causes on the demo's stack and see who is named (an hour; ARGS="-collectors g1 -only 'lock*'")
 	.cache/proof/verdicts -causes 2 -collectors g1,serial,parallel $(ARGS)
+
+check-replay: ## judge recorded runs again, by default those that are kept (a second each; ARGS="-replay 'DIR/*.jsonl' -every 5s")
+	@tools/debian.sh prometheus >/dev/null
+	@mkdir -p .cache/proof
+	go build -o .cache/proof/ ./exporters/proof/verdicts
+	.cache/proof/verdicts -replay 'exporters/proof/verdicts/testdata/recordings/*' $(ARGS)
 
 experiment-consolidation: verdicts-tools ## two boards whose databases share a processor (8 minutes; ARGS="-level 5s")
 	.cache/proof/verdicts -consolidation $(ARGS)

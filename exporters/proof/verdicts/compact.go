@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"compress/gzip"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/recording"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// compacted is the name of a recording's compact form in a directory.
+func compacted(directory, file string) string {
+	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".gz"), ".jsonl")
+	return filepath.Join(directory, name+".jsonl.gz")
+}
+
+// compact writes a recording with no more than is needed to judge its application again, in fewer digits. The
+// recording itself is shortened by that.
+func (rec *recorded) compact(file string) (err error) {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	packed, _ := gzip.NewWriterLevel(f, gzip.BestCompression)
+	defer func() { err = errors.Join(err, packed.Close(), f.Close()) }()
+	r := &recorder{file: packed}
+	r.add(rec.begin, "run", rec.recordedRun)
+	for _, s := range rec.said {
+		r.add(rec.begin, "said", s)
+	}
+	for _, w := range rec.exporters {
+		for _, l := range w.told {
+			if l, needed := rec.needed(l); needed {
+				err = errors.Join(err, r.write(map[string]any{"by": w.name, "told": l}))
+			}
+		}
+		r.add(rec.begin, "scrapes", scrapes{w.name, w.scrapes})
+	}
+	for _, e := range rec.before {
+		r.add(e.at, "verdicts", e.verdicts)
+	}
+	return err
+}
+
+// needed is what a line says of the recording's application, until the rules said their last.
+func (rec *recorded) needed(l recording.Line) (recording.Line, bool) {
+	if n := len(rec.before); n > 0 && l.At > rec.before[n-1].at.UnixMilli() {
+		return l, false
+	}
+	l.Known = slices.DeleteFunc(l.Known, func(k recording.Known) bool { return k.App != rec.App })
+	l.Found = slices.DeleteFunc(l.Found, func(f judging.Fact) bool { return f.App != rec.App })
+	l.Loads = slices.DeleteFunc(l.Loads, func(l recording.Load) bool { return l.App != rec.App })
+	for i := range l.Loads {
+		shortenLoad(&l.Loads[i])
+	}
+	if w := l.Windows; w != nil {
+		w.Tiers = slices.DeleteFunc(w.Tiers, func(t recording.Tier) bool { return t.App != rec.App })
+		w.Edges = slices.DeleteFunc(w.Edges, func(e recording.Edge) bool { return e.App != rec.App })
+		for i := range w.Tiers {
+			shortenTier(&w.Tiers[i])
+		}
+		for i := range w.Edges {
+			shortenWindow(&w.Edges[i].Window)
+		}
+	}
+	about := len(l.Known) + len(l.Found) + len(l.Loads)
+	return l, about > 0 || l.Begin != nil || l.Gone != nil || l.Windows != nil || l.Asked
+}
+
+// A compact form has thousandths, of requests as of processors.
+const digits = 1000
+
+func short(v float64) float64 { return math.Round(v*digits) / digits }
+
+func shortenLoad(l *recording.Load) {
+	for _, f := range []*recording.Figure{&l.Cores, &l.Used, &l.Busy} {
+		*f = recording.Figure(short(float64(*f)))
+	}
+	l.Others, l.Disk, l.Waiting = short(l.Others), short(l.Disk), short(l.Waiting)
+}
+
+func shortenTier(t *recording.Tier) {
+	shortenWindow(&t.Window)
+	t.GC, t.Quota = recording.Figure(short(float64(t.GC))), short(t.Quota)
+	if w := t.Work; w != nil {
+		for _, v := range []*float64{&w.Ran, &w.Waited, &w.Taken, &w.Disk, &w.Asleep, &w.Unaccepted, &w.Stopped} {
+			*v = short(*v)
+		}
+	}
+}
+
+// shortenWindow leaves out what no verdict rests on.
+func shortenWindow(w *window.Window) {
+	w.Residence, w.Gaps, w.Aborts, w.Reopened, w.Opaque = 0, 0, 0, 0, 0
+	const unit = int64(windowMillis * time.Millisecond / digits)
+	for _, v := range []*int64{&w.QueueTime, &w.ConnectionTime, &w.GapTime} {
+		*v = (*v + unit/2) / unit * unit
+	}
+}

@@ -33,3 +33,10 @@ func (m *Monitor) keep() {
 		m.options.Log.Warn("What was learned can't be kept", "err", err)
 	}
 }
+
+// endRecording closes the recording. Scrapes may still come.
+func (m *Monitor) endRecording() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.recorder.Close()
+}

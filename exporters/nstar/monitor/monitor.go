@@ -114,6 +114,7 @@ func (m *Monitor) Reload(ctx context.Context, cfg *config.Config) {
 // Run loops until the context ends. An error ends it early: without discovery the exporter would be blind.
 func (m *Monitor) Run(ctx context.Context) error {
 	defer m.collections.Close()
+	defer m.endRecording()
 	if err := m.scan(); err != nil {
 		return err
 	}

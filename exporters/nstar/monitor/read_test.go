@@ -3,10 +3,14 @@
 package monitor
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"math"
 	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +19,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/recording"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
@@ -169,5 +174,48 @@ func TestClockSet(t *testing.T) {
 		if len(batch.Tiers) != 1 || batch.Tiers[0].Queue != 1 {
 			t.Errorf("window %+v, want a queue of 1", batch)
 		}
+	}
+}
+
+// What the judges are told is written down.
+func TestRecorded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "recording")
+	b := newBench(t, chain, nil, io.Discard, nil)
+	recorder, err := recording.Create(path, 1<<20, width, b.options.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.recorder = recorder
+	if err := b.scan(); err != nil {
+		t.Fatal(err)
+	}
+	b.probe.edges = chainEdges
+	at := b.probe.current() + 1
+	b.probe.book(0, at, window.Sums{Arrivals: 2, Net: 2, Area: 2 * one, Opened: 4, OpenArea: 3 * one})
+	b.probe.book(3, at, window.Sums{Arrivals: 1, Net: 1, Area: one / 2})
+	time.Sleep(settle + window.Margin + 4*width)
+	b.read()
+	b.endRecording()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found, tiers, edges int
+	for line := range strings.Lines(string(text)) {
+		var l recording.Line
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		found += len(l.Found)
+		if w := l.Windows; w != nil && w.Index == at {
+			tiers, edges = len(w.Tiers), len(w.Edges)
+			if len(w.Tiers) != 1 || w.Tiers[0].Tier != "web" || w.Tiers[0].QueueTime != 2*one ||
+				w.Tiers[0].ConnectionTime != 3*one {
+				t.Errorf("%s", line)
+			}
+		}
+	}
+	if found != 3 || tiers != 1 || edges != len(chainEdges) {
+		t.Errorf("%d tiers found, %d windows of tiers and %d of edges:\n%s", found, tiers, edges, text)
 	}
 }

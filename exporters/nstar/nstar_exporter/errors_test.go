@@ -57,6 +57,8 @@ func TestBadFlags(t *testing.T) {
 		{"--limit.tiers=0", []string{"--limit.tiers=0", "between 1 and 1024"}},
 		{"--limit.tiers=many", []string{"--limit.tiers=many", "number"}},
 		{"--limit.edges=5000", []string{"--limit.edges=5000", "between"}},
+		{"--record.limit=0", []string{"--record.limit=0", "between"}},
+		{"--record.file=/nonexistent/file", []string{"--record.file", "/nonexistent/file", "no such file"}},
 		{"--path.procfs=/nonexistent", []string{"--path.procfs=/nonexistent", "procfs"}},
 		{"--nosuch", []string{"--nosuch", "--help"}},
 		{"extra", []string{"extra", "--help"}},

@@ -96,8 +96,8 @@ func (f *flags) check() error {
 	case f.maxTiers < 1 || f.maxTiers > 1024 || f.maxEdges < 1 || f.maxEdges > 4096:
 		return fmt.Errorf("--limit.tiers=%d --limit.edges=%d: must be between 1 and 1024, 1 and 4096", f.maxTiers, f.maxEdges)
 	}
-	if f.recordMost < 1 {
-		return fmt.Errorf("--record.limit=%d: must be at least 1", f.recordMost)
+	if f.recordMost < 1 || f.recordMost > 100_000 {
+		return fmt.Errorf("--record.limit=%d: must be between 1 and 100000", f.recordMost)
 	}
 	if _, err := os.Stat(filepath.Join(f.procfs, "self", "stat")); err != nil {
 		return fmt.Errorf("--path.procfs=%s: no procfs is mounted there", f.procfs)

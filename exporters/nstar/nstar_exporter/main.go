@@ -78,7 +78,6 @@ func run(f *flags, log *slog.Logger) error {
 		if recorder, err = recording.Create(f.record, f.recordMost<<20, f.window, log); err != nil {
 			return fmt.Errorf("--record.file: %w", err)
 		}
-		defer recorder.Close()
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -83,12 +83,16 @@ func main() {
 		}
 		return
 	}
-	if *repeated != "" || *stops != "" || *replayed != "" {
-		var err error
-		if *replayed != "" {
-			a.rules = filepath.Dir(o.rules)
-			err = judgeAgain(r, *replayed, a)
+	if *replayed != "" {
+		a.rules = filepath.Dir(o.rules)
+		if err := judgeAgain(r, *replayed, a); err != nil {
+			fmt.Fprintln(os.Stderr, "verdicts:", err)
+			os.Exit(1)
 		}
+		return
+	}
+	if *repeated != "" || *stops != "" {
+		var err error
 		if *repeated != "" {
 			err = errors.Join(err, repeatability(r, *repeated))
 		}

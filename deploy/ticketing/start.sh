@@ -53,8 +53,8 @@ rabbitmq)
 	home=$(echo "$DEBIAN"/usr/lib/rabbitmq/lib/rabbitmq_server-*)
 	export ERL_LIBS="$home/plugins"
 	# As Debian starts it, with one scheduler, since the servers share a processor.
-	exec "$BINDIR/erlexec" -noinput -boot start_sasl -s rabbit boot -sasl sasl_error_logger false +W w +S 1:1 +sbwt none \
-		+sbwtdcpu none +sbwtdio none -kernel inet_dist_use_interface '{127,0,0,1}'
+	exec "$BINDIR/erlexec" -noinput -boot start_sasl -s rabbit boot -sasl sasl_error_logger false +W w +S 1:1 \
+		+sbwt none +sbwtdcpu none +sbwtdio none -kernel inet_dist_use_interface '{127,0,0,1}'
 	;;
 postgresql)
 	run_postgresql

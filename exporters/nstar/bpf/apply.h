@@ -179,23 +179,36 @@ static __always_inline bool may_join(__u8 protocol)
 	return has_several(protocol) || protocol == PROTOCOL_HTTP;
 }
 
+/* A request in flight goes on. */
+static __noinline void more(struct conn *c, const struct segment *s, __u64 now)
+{
+	struct change d = {};
+	__u32 station;
+
+	bpf_spin_lock(&c->lock);
+	station = c->station;
+	on_more(c, s, now, &d);
+	bpf_spin_unlock(&c->lock);
+	if (!d.apart)
+		return;
+	book_apart(station, &d, now);
+	if (kinds_on)
+		keep_kind(station, &d, now - d.departed);
+}
+
 /*
- * A segment towards the server. The time is not needed where it goes on with a request in flight; that is asked once,
+ * A segment towards the server. The coarse clock will do where it goes on with a request in flight; that is asked once,
  * by the caller, since an answer may end the turn meanwhile.
  */
 static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, const struct segment *s, bool on,
 					 __u64 now)
 {
 	struct message m;
-	bool gap;
 
 	if (is_stray(skb, c->request_seq, c->request_seen, s))
 		return;
 	if (on) {
-		bpf_spin_lock(&c->lock);
-		advance(&c->request_seq, c->request_seen, s, &gap);
-		c->request_seen = 1;
-		bpf_spin_unlock(&c->lock);
+		more(c, s, now);
 		return;
 	}
 	start_message(c, &m);

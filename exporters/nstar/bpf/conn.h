@@ -67,6 +67,16 @@ static __always_inline bool has_ids(__u8 protocol)
 }
 
 /*
+ * Whether what a client sends while its request is in flight is the rest of that one. In a protocol that is not known it
+ * may be anything.
+ */
+static __always_inline bool has_bodies(__u8 protocol)
+{
+	return protocol == PROTOCOL_HTTP || protocol == PROTOCOL_AJP || protocol == PROTOCOL_FASTCGI ||
+	       protocol == PROTOCOL_TLS;
+}
+
+/*
  * Whether several requests may be under way that are answered in their order (pipe.h): what comes is looked at also
  * while one is.
  */
@@ -134,7 +144,9 @@ struct conn {
 	struct half request; /* towards the server */
 	__u8 kind;           /* of the request that came last, from 1, where kinds are told apart (kinds.h); else 0 */
 	__u8 fresh;          /* enum fresh */
-	__u8 unused[6];      /* no hidden padding, see struct segment */
+	__u8 keeps;          /* the client keeps the message waiting that is under way (enum keeps) */
+	__u8 unused[5];      /* no hidden padding, see struct segment */
+	__u64 asked;         /* monotonic, ns: up to here it is told of the request who kept it waiting */
 };
 
 /* How a connection began, until the first payload (greeting.h). */

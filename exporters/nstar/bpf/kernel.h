@@ -58,6 +58,9 @@ struct sock {
 struct tcp_sock {
 	__u32 rcv_wup; /* the next byte due when the window was announced last */
 	__u32 rcv_wnd; /* what was announced */
+	__u32 rcv_nxt; /* the next byte due */
+	__u32 copied_seq; /* the next byte that the program reads */
+	__u32 write_seq; /* the next byte that the program writes */
 } RELOCATED;
 
 struct task_struct {

@@ -275,6 +275,14 @@ static __always_inline void count_kind(__u32 station, __u32 kind, __u64 arrivals
 	__sync_fetch_and_add(&k->ended, 1);
 }
 
+/* The same of a request in flight that was not in the queue for so long. */
+__noinline int keep_kind(__u32 station, const struct change *d, __u64 away)
+{
+	if (d && d->kind && station < max_tiers)
+		count_kind(station, d->kind - FIRST_KIND, 0, 0, 0, away, 0);
+	return 0;
+}
+
 /* Writes down what changed. Global: the verifier looks at it once. */
 __noinline int book_kind(__u32 station, const struct change *d, __u64 now)
 {
@@ -288,7 +296,7 @@ __noinline int book_kind(__u32 station, const struct change *d, __u64 now)
 		count_kind(station, d->left_kind - FIRST_KIND, -1ull, 0, 0, -d->arrived, 0);
 		count_kind(station, KIND_OTHER, 1, 0, 0, d->arrived, 0);
 	}
-	if (!d->kind || !(d->arrival | d->departure | d->move | d->extend))
+	if (!d->kind || d->apart || !(d->arrival | d->departure | d->move | d->extend))
 		return 0;
 	stamps = now * d->arrival - now * d->departure;
 	if (d->departure)

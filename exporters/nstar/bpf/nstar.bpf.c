@@ -139,6 +139,44 @@ __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
 	return (__s32)(s->seq - (tcp->rcv_wup + tcp->rcv_wnd)) <= 0;
 }
 
+/*
+ * Whether the client keeps a message waiting, as one end's socket tells when a segment of it arrives: a server that has
+ * read all of the request so far waits for the rest, and a client that has not read all of the answer so far waits for
+ * nobody. Global: rare, and looked at by the verifier once.
+ */
+__noinline int kept_before(struct __sk_buff *skb, bool server)
+{
+	struct bpf_sock *sk = skb->sk;
+	struct tcp_sock *tcp;
+
+	if (!sk)
+		return 0;
+	tcp = bpf_skc_to_tcp_sock(sk);
+	if (!tcp)
+		return 0;
+	return ((__s32)(tcp->rcv_nxt - tcp->copied_seq) > 0) != server ? KEPT_BEFORE : 0;
+}
+
+/*
+ * The same when a segment leaves: what the server wrote of the answer waits in its socket until the client has room, and
+ * a client of which nothing waits there has not written more of the request. The end of the connection counts as a byte.
+ */
+__noinline int keeps_after(struct __sk_buff *skb, const struct segment *s, bool server)
+{
+	struct bpf_sock *sk = skb->sk;
+	struct tcp_sock *tcp;
+
+	if (!sk || !s)
+		return 0;
+	tcp = bpf_skc_to_tcp_sock(sk);
+	if (!tcp)
+		return 0;
+	return ((__s32)(tcp->write_seq - (s->seq + s->length)) > 1) == server ? KEEPS_AFTER : 0;
+}
+
+/* A shorter segment is the last one of what was written: room is left in a packet of any size. */
+#define FULL_SEGMENT 512
+
 /* Keeps what came for a socket that listens. Global, like resolve(). */
 __noinline int defer(struct __sk_buff *skb, const struct segment *s)
 {
@@ -212,8 +250,10 @@ int nstar_ingress(struct __sk_buff *skb)
 	if (c->fresh)
 		first_payload(skb, &s);
 	on = goes_on(c, &s);
+	if (on ? c->role == ROLE_SERVER : c->role == ROLE_CLIENT && c->turn >= TURN_ANSWERED)
+		s.keeps = kept_before(skb, c->role == ROLE_SERVER);
 	if (c->role == ROLE_SERVER)
-		take_request(skb, c, &s, on, on ? 0 : bpf_ktime_get_ns());
+		take_request(skb, c, &s, on, on ? bpf_ktime_get_coarse_ns() : bpf_ktime_get_ns());
 	else
 		take_answer(skb, c, &s, bpf_ktime_get_ns());
 	return 1;
@@ -252,10 +292,15 @@ int nstar_egress(struct __sk_buff *skb)
 		first_payload(skb, &s);
 	turns = !has_several(c->protocol) && c->protocol != PROTOCOL_HTTP2;
 	on = goes_on(c, &s);
+	if (s.length >= FULL_SEGMENT)
+		s.keeps = keeps_after(skb, &s, c->role == ROLE_SERVER);
+	else if (c->role == ROLE_CLIENT)
+		s.keeps = KEEPS_AFTER;
 	if (c->role == ROLE_SERVER)
 		take_answer(skb, c, &s, sending_time(skb, turns && c->turn == TURN_IN_FLIGHT));
 	else
-		take_request(skb, c, &s, on, on ? 0 : sending_time(skb, turns && c->turn != TURN_IN_FLIGHT));
+		take_request(skb, c, &s, on,
+			     on ? bpf_ktime_get_coarse_ns() : sending_time(skb, turns && c->turn != TURN_IN_FLIGHT));
 	return 1;
 }
 

@@ -53,7 +53,9 @@ type NstarConn struct {
 	}
 	Kind   uint8
 	Fresh  uint8
-	Unused [6]uint8
+	Keeps  uint8
+	Unused [5]uint8
+	Asked  uint64
 }
 
 type NstarCount struct {
@@ -84,7 +86,8 @@ type NstarDeferred struct {
 		Length uint32
 		Offset uint32
 		Sender uint16
-		Unused uint16
+		Keeps  uint8
+		Unused uint8
 	}
 	_       [4]byte
 	Message struct {

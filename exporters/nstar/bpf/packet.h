@@ -16,12 +16,22 @@
 #define TCP_HEADER 20
 #define MAX_EXTENSIONS 4
 
+/*
+ * When the client keeps a message waiting of which a segment is a part: it has not sent more of its request, and the
+ * server has read what came; or it has no room for more of the answer, and the server has written it.
+ */
+enum keeps {
+	KEPT_BEFORE = 1, /* until this segment came */
+	KEEPS_AFTER = 2, /* from this segment on, until the next one */
+};
+
 struct segment {
 	__u32 seq;    /* of the first payload byte */
 	__u32 length; /* payload bytes; one buffer may hold many messages (GRO, TSO) */
 	__u32 offset; /* of the payload in the buffer */
 	__u16 sender; /* its port */
-	__u16 unused; /* no hidden padding: older kernels want every byte that a global function may read to be written */
+	__u8 keeps;   /* enum keeps */
+	__u8 unused;  /* no hidden padding: older kernels want every byte that a global function may read to be written */
 };
 
 /*
@@ -69,7 +79,7 @@ static __always_inline bool take_fields(struct __sk_buff *skb, const struct tcph
 	s->length = length - offset;
 	s->seq = bpf_ntohl(tcp->seq);
 	s->sender = bpf_ntohs(tcp->source);
-	s->unused = 0;
+	s->keeps = s->unused = 0;
 	return true;
 }
 

@@ -153,10 +153,52 @@ __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64
 		__sync_fetch_and_add(&e->calls, -1);
 	if (d->departure || d->abort)
 		__sync_fetch_and_add(&e->calls, -(__s64)(d->departure + d->abort));
-	if (d->move) /* the answer was not over: up to this moment the call was outstanding beside the others */
+	if (d->move && !d->apart) /* the answer was not over: up to this moment the call was outstanding beside the others */
 		raise_peak(s, window, *(volatile __s64 *)&e->calls + 1);
 	if (d->opened)
 		ADD(s->opened, d->opened);
+	return 0;
+}
+
+/* The completion booked in one window moves to another one, and the request was not in the queue between. */
+static __always_inline void move_completion(__u32 station, const struct change *d, struct slot *s, __u64 booked,
+					    __u64 window)
+{
+	__s64 residence = d->departed - d->arrived;
+	struct slot *old;
+
+	if (!d->move || booked == window)
+		return;
+	old = slot_of(station, booked);
+	if (!old)
+		return;
+	ADD(old->completions, -1);
+	ADD(old->residence, -residence);
+	ADD(s->completions, 1);
+	ADD(s->residence, residence);
+}
+
+/* A request in flight was not in the queue from `departed` to now. */
+__noinline int book_apart(__u32 station, const struct change *d, __u64 now)
+{
+	__u64 at = now + clock_offset, from, window = window_of(at), left;
+	struct slot *s = slot_of(station, window), *old;
+
+	if (!d || !s)
+		return 0;
+	from = d->departed + clock_offset;
+	left = from / width_ns;
+	if (left == window) {
+		ADD(s->area, -(__s64)(at - from));
+		return 0;
+	}
+	old = slot_of(station, left);
+	if (!old)
+		return 0;
+	ADD(old->net, -1);
+	ADD(old->area, -(__s64)((left + 1) * width_ns - from));
+	ADD(s->net, 1);
+	ADD(s->area, (__s64)((window + 1) * width_ns - at));
 	return 0;
 }
 
@@ -205,6 +247,10 @@ __noinline int book_queue(__u32 station, const struct change *d, __u64 now, __u6
 	if (d->move || d->extend) {
 		__u64 booked = d->from - window * width_ns < width_ns ? window : d->from / width_ns;
 
+		if (d->apart) {
+			move_completion(station, d, s, booked, window);
+			return 0;
+		}
 		if (booked == window) { /* the common case: the answer goes on in the same window */
 			ADD(s->area, (__s64)(at - d->from));
 			ADD(s->residence, (__s64)(now - d->departed));
@@ -297,6 +343,8 @@ static __always_inline bool write_departure(const struct page *p, const struct c
 	} else if (d->move || d->extend) {
 		if (d->from - p->begins >= width_ns)
 			return false;
+		if (d->apart)
+			return true;
 		s->area += at - d->from;
 		s->residence += now - d->departed;
 	}

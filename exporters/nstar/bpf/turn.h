@@ -28,6 +28,7 @@ struct change {
 	__u8 move;      /* the departure booked at `from` moves to now */
 	__u8 extend;    /* the same, without a completion: reopened after the window was handed out */
 	__u8 reopened;
+	__u8 apart;     /* with `move` or `extend`: the time between is not the server's; alone: that of a request's parts */
 	__s8 opened;    /* 1: the connection joins its station; -1: leaves it */
 	__s8 greeting;  /* 1: the client waits for the server's greeting from now on; -1: not any more */
 	__u8 opaque;    /* the connection can't be measured any more */
@@ -123,15 +124,45 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 	c->turn = TURN_IN_FLIGHT;
 	c->asks = m->asks;
 	c->arrived = now;
+	c->keeps = s->keeps & KEEPS_AFTER;
 	if (kinds_on)
 		c->kind = d->kind;
 	d->arrival = 1;
 }
 
+#define SOON 1000000 /* ns that a client takes between parts of a request, and that need not be told apart */
+
+/*
+ * A request in flight goes on. What its client took for that is no time in the queue; whether it was the client is known
+ * now, so that the time is taken back, as far as its windows are not handed out. `from` is where it begins.
+ */
+static __always_inline void on_more(struct conn *c, const struct segment *s, __u64 now, struct change *d)
+{
+	__u64 from = (__s64)(c->asked - c->arrived) > 0 ? c->asked : c->arrived;
+	bool gap, kept = s->keeps & KEPT_BEFORE || c->keeps;
+
+	if (!advance(&c->request_seq, c->request_seen, s, &gap))
+		return;
+	c->request_seen = 1;
+	c->keeps = s->keeps & KEEPS_AFTER;
+	if (c->turn != TURN_IN_FLIGHT || c->pipelined || !has_bodies(c->protocol) || (kept && (__s64)(now - from) < SOON))
+		return;
+	c->asked = now;
+	if (!kept)
+		return;
+	if (now - from > settle_ns)
+		from = now - settle_ns;
+	if (kinds_on)
+		d->kind = c->kind;
+	d->apart = 1;
+	d->departed = from;
+	c->arrived += now - from;
+}
+
 static __always_inline void on_answer(struct conn *c, const struct segment *s, const struct message *m, __u64 now,
 				      __u64 at, struct change *d)
 {
-	bool gap;
+	bool gap, kept = s->keeps & KEPT_BEFORE || c->keeps;
 
 	if (!advance(&c->response_seq, c->response_seen, s, &gap))
 		return;
@@ -143,6 +174,7 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 		give_up(c, d);
 		return;
 	}
+	c->keeps = s->keeps & KEEPS_AFTER;
 	if (m->kind != KIND_ANSWER || c->turn == TURN_IDLE)
 		return;
 	if (kinds_on)
@@ -150,13 +182,16 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 	d->arrived = c->arrived;
 	d->from = c->departed_at;
 	d->departed = c->departed;
+	d->apart = kept && c->turn != TURN_IN_FLIGHT;
+	if (d->apart)
+		c->arrived += now - c->departed;
 	if (c->turn == TURN_IN_FLIGHT) {
 		c->turn = TURN_ANSWERED;
 		d->departure = 1;
 	} else if ((__s64)(at - c->departed_at) > (__s64)settle_ns || (__s64)(now - c->departed) > (__s64)settle_ns) {
 		/* the second clock is for answers that go on after the wall clock was set back */
 		c->turn = TURN_REOPENED;
-		d->reopened = 1;
+		d->reopened = !d->apart;
 	} else if (c->turn == TURN_ANSWERED) {
 		d->move = 1;
 	} else {

@@ -38,6 +38,33 @@ type turn struct {
 	aborted  bool
 	final    bool // the residence time is known: the next request came, or the connection closed
 	again    []spell
+	away     []stay // in which the request, or its answer, waited for its client
+}
+
+// stay is a span of time.
+type stay struct{ from, to time.Duration }
+
+// kept says that the client kept the turn waiting for a while.
+func (t turn) kept(from, to time.Duration) turn {
+	t.away = append(t.away[:len(t.away):len(t.away)], stay{from, to})
+	return t
+}
+
+// stays are the spans of a turn in the queue, until an end.
+func (t turn) stays(end time.Duration) (out []stay) {
+	from := t.from
+	for _, a := range t.away {
+		out, from = append(out, stay{from, a.from}), a.to
+	}
+	return append(out, stay{from, end})
+}
+
+// residence is how long the turn was in the queue, until an end.
+func (t turn) residence(end time.Duration) (sum time.Duration) {
+	for _, s := range t.stays(end) {
+		sum += s.to - s.from
+	}
+	return sum
 }
 
 // spell is a later part of an answer that fell silent for longer than the settle delay. Its segments move the
@@ -61,19 +88,26 @@ func model(turns []turn, n int, phase time.Duration) []window {
 	in := func(t time.Duration) *window { return &windows[(t+phase)/width] }
 	for _, t := range turns {
 		in(t.from).Arrivals++
-		in(t.from).Net++
+		end := t.to
+		if end < 0 {
+			end = time.Duration(n)*width - phase
+		}
+		for _, s := range t.stays(end) {
+			in(s.from).Net++
+			if s.to != end || t.to >= 0 {
+				in(s.to).Net--
+			}
+			occupy(windows, s.from+phase, s.to+phase)
+		}
 		if t.to < 0 {
-			occupy(windows, t.from+phase, time.Duration(n)*width)
 			continue
 		}
-		in(t.to).Net--
-		occupy(windows, t.from+phase, t.to+phase)
 		if t.aborted {
 			in(t.to).Aborts++
 			continue
 		}
 		in(t.to).Completions++
-		in(t.to).Residence += t.to - t.from
+		in(t.to).Residence += t.residence(t.to)
 		for _, s := range t.again {
 			first, last := s.segments[0], s.segments[len(s.segments)-1]
 			in(first).Reopened++
@@ -111,7 +145,7 @@ func wantedBuckets(turns []turn) map[int]int {
 	buckets := map[int]int{}
 	for _, t := range turns {
 		if t.final && !t.aborted {
-			buckets[bucketOf(t.end()-t.from)]++
+			buckets[bucketOf(t.residence(t.end()))]++
 		}
 	}
 	return buckets

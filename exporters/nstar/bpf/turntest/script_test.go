@@ -58,6 +58,7 @@ type step struct {
 	payload   []byte
 	shift     int // of the sequence number, against the next one due
 	refused   bool
+	keeps     uint32 // enum keeps in packet.h
 }
 
 type moment time.Duration
@@ -97,6 +98,10 @@ func (s step) ahead(n int) step { s.shift = n; return s }
 
 // stray is a segment so many bytes beyond the next one due, outside of the receiver's window: TCP refuses it.
 func (s step) stray(n int) step { s.shift, s.refused = n, true; return s }
+
+// afterPause follows a pause that the connection's client made; leavingRest leaves one to it.
+func (s step) afterPause() step  { s.keeps |= 1; return s }
+func (s step) leavingRest() step { s.keeps |= 2; return s }
 
 // late fills the hole in front of the n bytes that overtook it.
 func (s step) late(n int) step { s.shift = -len(s.payload) - n; return s }
@@ -152,7 +157,7 @@ func (m *machine) play(t testing.TB, s scenario) {
 			program = m.objects.TestAnswer
 		}
 		const beyondWindow = 99 // see turntest.bpf.c
-		priority := uint32(0)
+		priority := step.keeps
 		if step.refused {
 			priority = beyondWindow
 		}

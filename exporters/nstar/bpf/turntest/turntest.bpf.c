@@ -58,7 +58,13 @@ static __always_inline struct streams *open_streams(struct __sk_buff *skb, struc
 	return kinds_on && has_ids(c->protocol) ? streams_of(skb) : NULL;
 }
 
-#define BEYOND_WINDOW 99 /* as a packet's priority */
+/* What the exporter learns from the socket is a packet's priority: this, or of enum keeps. */
+#define BEYOND_WINDOW 99
+
+static __always_inline __u8 keeps_of(const struct __sk_buff *skb)
+{
+	return skb->priority == BEYOND_WINDOW ? 0 : skb->priority;
+}
 
 __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
 {
@@ -73,6 +79,7 @@ int test_request(struct __sk_buff *skb)
 
 	if (!c || !read_segment(skb, &s) || c->protocol == PROTOCOL_OPAQUE)
 		return 1;
+	s.keeps = keeps_of(skb);
 	take_request(skb, c, &s, goes_on(c, &s), skb->tstamp);
 	return 1;
 }
@@ -85,6 +92,7 @@ int test_answer(struct __sk_buff *skb)
 
 	if (!c || !read_segment(skb, &s) || c->protocol == PROTOCOL_OPAQUE)
 		return 1;
+	s.keeps = keeps_of(skb);
 	take_answer(skb, c, &s, skb->tstamp);
 	return 1;
 }

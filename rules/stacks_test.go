@@ -2,6 +2,8 @@
 
 package rules
 
+import "fmt"
+
 // x is an excess by cause, or "cause>to".
 type x = map[string]float64
 
@@ -53,5 +55,20 @@ func onHosts(s stack) stack {
 // with changes a stack.
 func with(s stack, change func(*stack)) stack {
 	change(&s)
+	return s
+}
+
+// alike is httpd before several Tomcats that share its requests, all with the same load, before MariaDB.
+func alike(n int, phases []int, tomcat load) stack {
+	s := tiers3(phases, []load{calmHTTPD}, nil, []load{calmMariaDB})
+	mariadb := s.servers[2]
+	s.servers, s.edges = s.servers[:1], nil
+	for i := range n {
+		name := fmt.Sprintf("tomcat-%d", i+1)
+		s.servers = append(s.servers, server{tier: name, r0: 0.003, loads: []load{tomcat}})
+		s.edges = append(s.edges, edge{from: "httpd", to: name, calls: 400 / float64(n)},
+			edge{from: name, to: "mariadb", calls: 800 / float64(n)})
+	}
+	s.servers = append(s.servers, mariadb)
 	return s
 }

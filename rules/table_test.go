@@ -444,6 +444,38 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
+		name: "four servers behind a balancer, all at their limit: each has a fifth of the response time",
+		stack: with(alike(4, []int{240}, load{100, 8.3, x{"demand": 8}, nil}), func(s *stack) {
+			s.servers[1].loads = []load{{100, 8.8, x{"demand": 8.5}, nil}}
+		}),
+		say:   map[int]string{20: "learning", 75: "single tomcat-1 demand", 240: "single tomcat-1 demand"},
+		alert: 160,
+		more: []query{{`round(nstar:app_alike_share:ratio{cause="demand"}, 0.01) > 0.01`, 240, map[string]float64{
+			`{app="shop",cause="demand",tier="tomcat-1"}`: 0.93, `{app="shop",cause="demand",tier="tomcat-2"}`: 0.93,
+			`{app="shop",cause="demand",tier="tomcat-3"}`: 0.93, `{app="shop",cause="demand",tier="tomcat-4"}`: 0.93}},
+			{`count by (app, from) (nstar:edge_alike:bool{from="httpd"})`, 240, map[string]float64{
+				`{app="shop",from="httpd"}`: 4}}},
+	},
+	{
+		name: "three servers behind a balancer, each with a pool that is too small",
+		stack: with(alike(3, []int{240}, load{133, 8.3, x{"soft_resource>mariadb": 8}, nil}), func(s *stack) {
+			s.servers[1].loads = []load{{133, 8.8, x{"soft_resource>mariadb": 8.5}, nil}}
+		}),
+		say:   map[int]string{20: "learning", 75: "single tomcat-1 soft_resource", 240: "single tomcat-1 soft_resource"},
+		alert: 160,
+		more: []query{{`round(nstar:app_alike_share:ratio{cause="soft_resource"}, 0.01)`, 240, map[string]float64{
+			`{app="shop",cause="soft_resource",tier="tomcat-1"}`: 0.92,
+			`{app="shop",cause="soft_resource",tier="tomcat-2"}`: 0.92,
+			`{app="shop",cause="soft_resource",tier="tomcat-3"}`: 0.92}}},
+	},
+	{
+		name: "four servers behind a balancer, of which one has a quarter of the response time: none is at its limit",
+		stack: with(alike(4, []int{240}, load{100, 0.41, x{"demand": 0.11}, nil}), func(s *stack) {
+			s.servers[1].loads = []load{{100, 1.4, x{"demand": 1.1}, nil}}
+		}),
+		say: map[int]string{20: "healthy", 240: "healthy"},
+	},
+	{
 		name: "two tiers equally to blame: one verdict",
 		stack: with(calm3([]int{120, 240}, calmHTTPD,
 			load{400, 12.2, x{"demand": 11}, nil}, load{800, 11.64, x{"demand": 11}, nil}), func(s *stack) {

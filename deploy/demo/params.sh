@@ -35,6 +35,7 @@ WORKERS=${WORKERS:-$THREADS}     # httpd's MaxRequestWorkers
 HOLD=${HOLD:-0}                  # ms that a page keeps its JDBC connection without using it
 OUTSIDE=${OUTSIDE:-0}            # ms that a page waits for something else, without a JDBC connection
 COLLECT=${COLLECT:-0}            # share of the time in full collections that the application asks for
+COMPUTE=${COMPUTE:-0}            # megabytes that a page sums up without a JDBC connection
 
 # The batch job of CASE=neighbour, on Tomcat's processor with a higher share than Tomcat's.
 BURST=${BURST:-400}              # ms for which it computes, on average

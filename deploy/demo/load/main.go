@@ -27,6 +27,11 @@ func main() {
 	app.Flag("path",
 		"Ask for this path instead of the board's pages; repeatable, drawn at random. With POST before it, what follows "+
 			"the question mark is a form.").StringsVar(&c.paths)
+	app.Flag("read-rate", "Bytes of an answer that a user reads in a second, half of it the first and twice the last; 0 for any "+
+		"number.").Int64Var(&c.readRate)
+	app.Flag("send-rate", "The same of the body of a request.").Int64Var(&c.sendRate)
+	app.Flag("body", "Bytes to post to every path, instead of a form.").Int64Var(&c.body)
+	app.Flag("http2", "Ask in HTTP/2 where an https server offers it.").BoolVar(&c.http2)
 	app.Flag("users", "Number of emulated users.").Default("80").IntVar(&c.users)
 	app.Flag("think", "Mean think time of a user between two pages.").Default("100ms").DurationVar(&c.think)
 	app.Flag("even", "Think for the mean and a quarter more or less, instead of exponentially.").BoolVar(&c.even)
@@ -60,6 +65,10 @@ func main() {
 type config struct {
 	target      *url.URL
 	paths       []string // of another site than the board
+	readRate    int64
+	sendRate    int64
+	body        int64
+	http2       bool
 	users       int
 	think       time.Duration
 	even        bool
@@ -76,8 +85,10 @@ type config struct {
 // a wrong address is an attack.
 func (c config) check(remote bool) error {
 	switch {
-	case c.target.Scheme != "http" || c.target.Hostname() == "":
-		return fmt.Errorf("--url must be http://host[:port], not %q", c.target)
+	case c.target.Scheme != "http" && c.target.Scheme != "https" || c.target.Hostname() == "":
+		return fmt.Errorf("--url must be http://host[:port] or https://host[:port], not %q", c.target)
+	case c.readRate < 0 || c.sendRate < 0 || c.body < 0:
+		return fmt.Errorf("rates and bodies must not be negative")
 	case slices.ContainsFunc(c.paths, func(p string) bool { return !strings.HasPrefix(strings.TrimPrefix(p, form), "/") }):
 		return fmt.Errorf("--path must begin with /, or with %s/", form)
 	case c.users < 1:

@@ -40,7 +40,9 @@ func TestCheck(t *testing.T) {
 		{"localhost", func(c *config) { c.target = target(t, "http://localhost") }, ""},
 		{"IPv6 loopback", func(c *config) { c.target = target(t, "http://[::1]:80") }, ""},
 		{"elsewhere", func(c *config) { c.target = target(t, "http://192.0.2.1") }, "not a loopback address"},
-		{"https", func(c *config) { c.target = target(t, "https://127.0.0.1") }, "--url"},
+		{"https", func(c *config) { c.target = target(t, "https://127.0.0.1") }, ""},
+		{"neither", func(c *config) { c.target = target(t, "ftp://127.0.0.1") }, "--url"},
+		{"backwards", func(c *config) { c.readRate = -1 }, "rates"},
 		{"paths", func(c *config) { c.paths = []string{"/a", "/b?c=1"} }, ""},
 		{"form", func(c *config) { c.paths = []string{"POST /a?b=c"} }, ""},
 		{"form of no server", func(c *config) { c.paths = []string{"POST a"} }, "--path"},
@@ -131,7 +133,7 @@ func TestFetch(t *testing.T) {
 			slices.Sort(fields)
 			got = fmt.Sprint(r.Method, " ", r.URL, " ", fields)
 		}))
-		if err := fetch(context.Background(), server.Client(), server.URL, path); err != nil || got != want {
+		if err := (user{client: server.Client()}).fetch(t.Context(), server.URL, path); err != nil || got != want {
 			t.Errorf("%s: the server got %s (%v), want %s", path, got, err, want)
 		}
 		server.Close()

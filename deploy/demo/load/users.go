@@ -4,11 +4,11 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -58,7 +58,10 @@ func newClient(c config) *http.Client {
 	return &http.Client{
 		Timeout: c.timeout,
 		Transport: &http.Transport{
-			DialContext:         (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+			DialContext: dialer(c).DialContext,
+			// The server is this machine's, and whoever names another one says so: a certificate of its own will do.
+			TLSClientConfig:     &tls.Config{InsecureSkipVerify: true},
+			ForceAttemptHTTP2:   c.http2,
 			MaxIdleConns:        c.users,
 			MaxIdleConnsPerHost: c.users,
 			IdleConnTimeout:     50 * time.Second,
@@ -83,7 +86,7 @@ func (u user) browse(ctx context.Context) {
 	base := u.config.target.Scheme + "://" + u.config.target.Host
 	for v := u.config.firstVisit(); u.config.crowd.wait(ctx, u.begin, u.rank); v = v.next(u.random) {
 		asked := time.Now()
-		err := fetch(ctx, u.client, base, v.path(u.random))
+		err := u.fetch(ctx, base, v.path(u.random))
 		if ctx.Err() != nil {
 			return // cut off by the end of the run: neither completed nor failed
 		}
@@ -98,7 +101,15 @@ func (u user) browse(ctx context.Context) {
 const form = "POST "
 
 // request is how a path of a site is asked for.
-func request(ctx context.Context, base, path string) (*http.Request, error) {
+func (u user) request(ctx context.Context, base, path string) (*http.Request, error) {
+	if u.config.body > 0 {
+		body := paced(io.LimitReader(zeros{}, u.config.body), u.pace(u.config.sendRate))
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, base+path, body)
+		if err == nil {
+			r.ContentLength = u.config.body
+		}
+		return r, err
+	}
 	posted, isForm := strings.CutPrefix(path, form)
 	if !isForm {
 		return http.NewRequestWithContext(ctx, http.MethodGet, base+path, nil)
@@ -112,17 +123,17 @@ func request(ctx context.Context, base, path string) (*http.Request, error) {
 }
 
 // fetch asks for a page and reads it to its end.
-func fetch(ctx context.Context, client *http.Client, base, path string) error {
-	request, err := request(ctx, base, path)
+func (u user) fetch(ctx context.Context, base, path string) error {
+	request, err := u.request(ctx, base, path)
 	if err != nil {
 		return err
 	}
-	response, err := client.Do(request)
+	response, err := u.client.Do(request)
 	if err != nil {
 		return err
 	}
 	defer response.Body.Close()
-	if _, err := io.Copy(io.Discard, response.Body); err != nil {
+	if _, err := io.Copy(io.Discard, paced(response.Body, u.pace(u.config.readRate))); err != nil {
 		return err
 	}
 	if response.StatusCode != http.StatusOK {

@@ -22,6 +22,7 @@ bboard.live.mb=$LIVE_MB
 bboard.hold.ms=$HOLD
 bboard.outside.ms=$OUTSIDE
 bboard.collect.share=$COLLECT
+bboard.compute.mb=$COMPUTE
 bboard.db.port=$MARIADB_PORT
 bboard.db.password=$(cat "$DEMO/mariadb/bboard.password")
 END

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
@@ -28,7 +29,7 @@ var board = application{
 // boardParams are the parameters of the scripts where a scenario says nothing else: no freezes, and room everywhere.
 var boardParams = map[string]string{
 	"COLLECTOR": "g1", "POOL": "32", "THREADS": "400", "WORKERS": "400", "LIVE_MB": "50",
-	"HOLD": "0", "OUTSIDE": "0", "COLLECT": "0", "HEAP": "600m", "YOUNG": "300m",
+	"HOLD": "0", "OUTSIDE": "0", "COLLECT": "0", "COMPUTE": "0", "HEAP": "600m", "YOUNG": "300m",
 }
 
 func prepareBoard(s *stack) error {
@@ -37,6 +38,11 @@ func prepareBoard(s *stack) error {
 			return err
 		}
 	}
+	return s.prepareDemo()
+}
+
+// prepareDemo makes and fetches what the demo's servers need.
+func (s *stack) prepareDemo() error {
 	if err := os.MkdirAll(filepath.Join(s.dir, "bin"), 0o755); err != nil {
 		return err
 	}
@@ -52,11 +58,9 @@ func prepareBoard(s *stack) error {
 func (s *stack) demo(script string) string { return filepath.Join(s.root, "deploy/demo", script) }
 
 func startBoard(s *stack) error {
-	java, err := filepath.Glob("/usr/lib/jvm/java-17-openjdk-*/bin")
-	if err != nil || len(java) == 0 {
-		return fmt.Errorf("no Java 17 in /usr/lib/jvm")
+	if err := s.findJava(); err != nil {
+		return err
 	}
-	s.params["JAVA_BIN"] = java[0]
 	if err := s.run(s.demo("mariadb/prepare.sh"), "data"); err != nil {
 		return err
 	}
@@ -71,6 +75,16 @@ func startBoard(s *stack) error {
 	}
 	return s.part("httpd", s.core("httpd"), func() error { return s.answers("/StoriesOfTheDay") },
 		s.demo("httpd/start.sh"))
+}
+
+// findJava tells the demo's scripts which Java to use.
+func (s *stack) findJava() error {
+	java, err := filepath.Glob("/usr/lib/jvm/java-17-openjdk-*/bin")
+	if err != nil || len(java) == 0 {
+		return fmt.Errorf("no Java 17 in /usr/lib/jvm")
+	}
+	s.params["JAVA_BIN"] = java[0]
+	return nil
 }
 
 // startTomcat starts the board's Tomcat with the parameters as they are now. Whether it answers httpd tells.
@@ -92,4 +106,10 @@ func (s *stack) mariadbAnswers() error {
 func (s *stack) answers(path string) error { return bed.Shows(s.url() + path) }
 
 // url is where the users go.
-func (s *stack) url() string { return fmt.Sprintf("http://127.0.0.1:%d", s.tiers[0].port) }
+func (s *stack) url() string {
+	scheme := "http"
+	if strings.Contains(s.params["FRONT"], "-DTLS") {
+		scheme = "https"
+	}
+	return fmt.Sprintf("%s://127.0.0.1:%d", scheme, s.tiers[0].port)
+}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
@@ -19,6 +20,9 @@ type load struct {
 	users    int
 	think    time.Duration
 	pages    []string // the application's when empty
+	readRate int      // bytes a second at which a user reads an answer, 0 for any; sendRate: at which one sends a body
+	sendRate int
+	body     int // bytes that a user posts
 	from     time.Duration
 	duration time.Duration // 0: until the end
 }
@@ -76,6 +80,13 @@ func (s *stack) drive(name string, l load, duration time.Duration) (*generator, 
 	argv := append(s.first(others()), s.root+"/bin/nstar_load", "--url="+s.url(),
 		"--users="+strconv.Itoa(l.users), "--think="+l.think.String(), "--duration="+duration.String(),
 		"--report-every=2s", "--summary-file="+g.summary, "--seed="+strconv.Itoa(len(name)))
+	if l.readRate+l.sendRate > 0 {
+		argv = append(argv, fmt.Sprintf("--read-rate=%d", l.readRate), fmt.Sprintf("--send-rate=%d", l.sendRate),
+			fmt.Sprintf("--body=%d", l.body), "--timeout=1m")
+	}
+	if strings.Contains(s.params["FRONT"], "-DHTTP2") {
+		argv = append(argv, "--http2")
+	}
 	for _, p := range s.asked(l) {
 		argv = append(argv, "--path="+p)
 	}

@@ -46,6 +46,7 @@ abstract class Page extends HttpServlet {
             return;
         }
         Faults.outside();
+        Faults.compute();
         History.get().add(getServletName(), id);
         List<String> lines = html.lines();
         response.setContentType("text/html;charset=UTF-8");

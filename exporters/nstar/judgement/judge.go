@@ -208,8 +208,9 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case t.notAccepted(p, excess):
 		c := t.unaccepted(p)
 		j.add(c.Cause, c.To, rest)
-	case rest >= asleepExcess && t.mayWaitUnseen(p) >= rest/2:
+	case t.waitsUnseen(p, rest):
 		j.add(Untold, "", rest)
+		shows = shows && math.IsNaN(t.estimate.Base) // more requests, and no more answers: a limit, but of whom
 	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
 		j.add(Untold, "", rest)
 	case t.idling(p):

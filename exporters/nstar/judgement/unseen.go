@@ -28,7 +28,7 @@ const seen = 3
 func (u *unseen) hides() bool { return u.given && u.open > 0 && u.answered < seen }
 
 // mayWaitUnseen is how many of a window's requests may wait for an answer that can't be seen: those that sleep, where
-// the tier has a connection of that kind and no thread is busy for which they could wait instead.
+// the tier has a connection of that kind, but for those that may wait for a thread of the tier instead.
 func (t *Tier) mayWaitUnseen(p *pending) float64 {
 	hidden := false
 	for _, d := range t.destinations {
@@ -38,13 +38,21 @@ func (t *Tier) mayWaitUnseen(p *pending) float64 {
 		return 0
 	}
 	if w, ok := t.contention.of(p.Index); ok {
-		if w.Ran+w.Waited >= runs {
+		busy := w.Ran + w.Waited
+		if busy >= alwaysWanted {
 			return 0
 		}
-		return min(w.Asleep, p.own)
+		return max(0, min(w.Asleep, p.own)-busy/(1-busy)) // M/M/1: so many are at a single thread that is as busy
 	}
 	if l := t.load(p.Index); l != nil && l.sleepy() {
 		return p.own
 	}
 	return 0
+}
+
+// waitsUnseen reports whether most of what waits in a window waits for an answer that can't be seen, for all that is
+// known; fewer than a few may be chance.
+func (t *Tier) waitsUnseen(p *pending, excess float64) bool {
+	unseen := t.mayWaitUnseen(p)
+	return min(unseen, excess) >= asleepExcess && unseen >= excess/2
 }

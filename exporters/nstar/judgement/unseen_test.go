@@ -111,3 +111,44 @@ func TestStandsStillUnseen(t *testing.T) {
 		}
 	}
 }
+
+// A service of a single thread, half of whose time is work, asks a worker over a broker for every eighth request. Every
+// two seconds the worker stands still for 300 ms: requests pile up in the service, which answers the others as quickly as
+// ever. That is no limit of the service, nor demand.
+func TestWorkerStandsStillUnseen(t *testing.T) {
+	tier := NewTier(testWidth)
+	tier.SetProcessors(1)
+	random := rand.New(rand.NewPCG(1, 2))
+	charged := make(map[Cause]float64)
+	works := make(map[int64]Work)
+	for i := range int64(90 * time.Second / testWidth) {
+		completions := float64(22 + random.IntN(19))
+		busy := completions / 70
+		w := Window{Index: i, GC: math.NaN(), Calls: []Calls{toBroker(i)}, Queue: busy/(1-busy) + 0.4*random.Float64(),
+			Completions: completions}
+		if at := i % 40; at < 6 {
+			w.Queue += 4 * (float64(at) + 0.5)
+			w.Completions -= 3
+		}
+		works[i] = Work{Index: i, Ran: busy, Asleep: w.Queue - busy}
+		if work, ok := works[i-int64(lag/testWidth)]; ok {
+			tier.SetWork(work)
+		}
+		_, _, j, ok := tier.Add(w)
+		if i%20 == 19 {
+			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.45, Used: 0.45, Busy: 0.6})
+		}
+		if !ok || j.Index < 800 {
+			continue
+		}
+		for _, c := range j.Charges {
+			charged[c.Cause] += c.Queue
+		}
+	}
+	if e := tier.Estimate(); !math.IsNaN(e.SaturationPoint) {
+		t.Errorf("saturation point %.2f of a service that was never at its limit", e.SaturationPoint)
+	}
+	if charged[Untold] == 0 || charged[Demand]+charged[Stopped]+charged[SoftResource] > 0.1*charged[Untold] {
+		t.Errorf("charged %v, want unknown", charged)
+	}
+}

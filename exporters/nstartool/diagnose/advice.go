@@ -172,6 +172,9 @@ func (d diagnosis) needs() string {
 			"(about one request at a time) among it; ask again then. If there are none, set base_residence in "+
 			"nstar_exporter's file.", list(learning)))
 	}
+	if unseen := d.behindUnseen(); unseen != "" {
+		needs = append(needs, unseen)
+	}
 	if len(needs) == 0 {
 		return adviceOnTime
 	}

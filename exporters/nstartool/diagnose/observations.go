@@ -58,6 +58,8 @@ type Application struct {
 	Programs map[string]Program
 	// Accepts are tiers for which connections wait to be accepted.
 	Accepts []Accept
+	// Unseen are tiers that are called over connections that can't be measured.
+	Unseen []string
 	// Capacity is nil where the rules record none.
 	Capacity *Capacity
 }

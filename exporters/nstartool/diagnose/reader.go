@@ -70,6 +70,7 @@ func (q *querier) applications() []Application {
 	q.diskNeighbours(apps)
 	q.standstills(apps)
 	q.accepts(apps)
+	q.unseen(apps)
 	q.programs(apps)
 	q.held(apps)
 	q.placements(apps)

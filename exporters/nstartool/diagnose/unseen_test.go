@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What waits behind a broker can't be seen, and the tool says so where it does not know what requests wait for.
+func TestUnseen(t *testing.T) {
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict": {`{"app":"shop","verdict":"learning"}`: 1},
+		"nstar_tier_unmeasured_connections_total": {`{"app":"shop","tier":"broker"}`: 2, `{"app":"gone","tier":"web"}`: 1,
+			`{"app":"shop","tier":"web"}`: 4},
+		"nstar_tier_completions_total": {`{"app":"shop","tier":"web"}`: 40},
+	})
+	o, err := r.Read(context.Background(), "", 3*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := o.Apps[0].Unseen; len(got) != 1 || got[0] != "broker" {
+		t.Fatalf("%q can't be seen, want the broker", got)
+	}
+	for verdict, want := range map[Verdict]bool{Learning: true, Healthy: false} {
+		d := diagnosis{finding: Finding{Verdict: verdict}}
+		d.Unseen = []string{"broker"}
+		if got := strings.Contains(d.advice(), "look at the queues of broker"); got != want {
+			t.Errorf("%s: the advice is %q", verdict, d.advice())
+		}
+	}
+}

@@ -14,7 +14,8 @@ func (q *querier) unseen(apps map[string]*Application) {
 	for _, s := range q.vector("sum by (app, tier) (increase(" + q.over("nstar_tier_completions_total", "") + ")) > 0") {
 		answers[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = true
 	}
-	for _, s := range q.vector("sum by (app, tier) (" + q.selector("nstar_tier_unmeasured_connections_total", "") + ") > 0") {
+	given := q.selector("nstar_tier_unmeasured_connections_total", "")
+	for _, s := range q.vector("sum by (app, tier) (" + given + ") > 0") {
 		key := [2]string{label(s.Metric, "app"), label(s.Metric, "tier")}
 		if a := apps[key[0]]; a != nil && !answers[key] {
 			a.Unseen = append(a.Unseen, key[1])

@@ -53,7 +53,9 @@ type AblationConn struct {
 	}
 	Kind   uint8
 	Fresh  uint8
-	Unused [6]uint8
+	Keeps  uint8
+	Unused [5]uint8
+	Asked  uint64
 }
 
 type AblationPorts struct {

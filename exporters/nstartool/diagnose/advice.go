@@ -150,17 +150,18 @@ func (d diagnosis) most() string {
 // needs says what is not known yet and how to get it. Tiers with little part in
 // the response time can wait.
 func (d diagnosis) needs() string {
-	var always, learning []string
+	var needs, always, learning []string
 	for _, t := range d.Times {
 		switch {
 		case t.Own < causeShare*d.total():
+		case t.sleeps() && d.unknown(t.Tier) >= causeShare*d.total():
+			needs = append(needs, t.look())
 		case t.Status == statusAlways:
 			always = append(always, t.Tier)
 		case t.Status == statusLearning:
 			learning = append(learning, t.Tier)
 		}
 	}
-	var needs []string
 	if len(always) > 0 {
 		needs = append(needs, fmt.Sprintf("Nstar has never seen %s lightly loaded, "+
 			"so it cannot tell waiting from work there: "+
@@ -179,4 +180,35 @@ func (d diagnosis) needs() string {
 		return adviceOnTime
 	}
 	return strings.Join(needs, " ")
+}
+
+// sleepy is the share of a tier's own queue from which on its requests sleep:
+// no thread works on them.
+const sleepy = 0.9
+
+// sleeps reports whether the requests in the tier sleep.
+func (t TierTime) sleeps() bool { return t.Asleep != nil && *t.Asleep >= sleepy }
+
+// unknown is the time in a tier, in seconds per request, of which nobody knows
+// whether it is work or waiting.
+func (d diagnosis) unknown(tier string) float64 {
+	for _, e := range d.Blame {
+		if e.Tier == tier && e.Cause == causeUnknown {
+			return e.Seconds
+		}
+	}
+	return 0
+}
+
+// look says where to look if requests sleep in a tier for a reason that is not
+// known.
+func (t TierTime) look() string {
+	if len(t.Unmeasured) > 0 {
+		return fmt.Sprintf("Look at what requests in %s wait for: no thread works on them, so that more processors would "+
+			"gain nothing. It is connected to %s, whose requests Nstar can't tell apart: look there first.", t.Tier,
+			list(t.Unmeasured))
+	}
+	return fmt.Sprintf("Look at what requests in %s wait for: no thread works on them, so that more processors would "+
+		"gain nothing. It may be a lock, a limit of its own, or a server that no exporter measures, as on another host: "+
+		"that one's address belongs under remotes in nstar_exporter's file.", t.Tier)
 }

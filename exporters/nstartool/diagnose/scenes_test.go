@@ -135,6 +135,16 @@ func scenes() map[string]Observations {
 			o.Tiers[0].Share[stateIdle], o.Tiers[0].Share[stateUnknown] = 0, 1
 			a.blame("db", "db", causeUnknown, 0.008, 1)
 		}),
+		// Requests sleep in a tier, beside a broker whose protocol can't be read.
+		"asleep": scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
+			a.Times[1].Asleep, a.Times[1].Unmeasured = ptr(0.98), []string{"beam.smp"}
+			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
+		}),
+		// The same beside servers that are all measured.
+		"asleep_unseen": scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
+			a.Times[1].Asleep = ptr(0.98)
+			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
+		}),
 		"demand": scene(single("db", causeDemand), func(a *Application, o *Observations) {
 			a.blame("db", "db", causeDemand, 0.133, 0)
 			a.Times[2].Speed = ptr(0.55)

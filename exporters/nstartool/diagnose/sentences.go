@@ -56,6 +56,9 @@ func (d diagnosis) mostly() string {
 func (d diagnosis) untold() string {
 	for _, e := range d.Blame { // the greatest first
 		if e.Cause == causeUnknown && e.Seconds >= causeShare*d.total() {
+			if t, _ := d.time(e.Tier); t.sleeps() {
+				return fmt.Sprintf("; for %s of it they sleep in %s, and why cannot be seen", millis(e.Seconds), e.Tier)
+			}
 			return fmt.Sprintf("; whether %s of it in %s are work or waiting cannot be told yet", millis(e.Seconds), e.Tier)
 		}
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"path"
 	"strings"
 	"time"
@@ -152,8 +153,7 @@ func crowdedOut(tiers ...string) expectation {
 		then(90*second, few...).orUnknown(tiers[0])
 }
 
-// unseenBehind is the truth of a fault in a tier that nobody sees, behind another one: nobody can tell more than that requests
-// wait in the latter for a reason that is not known, and no name is right.
-func unseenBehind(tier string) expectation {
-	return always("learning", bottleneck(tier, "unknown"), bottleneck(tier, "slow"))
+// unseen is the truth of a fault in a server that nobody measures, behind a tier that is measured: its address is known.
+func unseen(tier string, port int) expectation {
+	return is(fmt.Sprintf("127.0.0.1:%d", port), "slow").orUnknown(tier)
 }

@@ -155,7 +155,7 @@ func (d diagnosis) needs() string {
 		switch {
 		case t.Own < causeShare*d.total():
 		case t.sleeps() && d.unknown(t.Tier) >= causeShare*d.total():
-			needs = append(needs, t.look())
+			needs = append(needs, d.look(t.Tier))
 		case t.Status == statusAlways:
 			always = append(always, t.Tier)
 		case t.Status == statusLearning:
@@ -202,13 +202,12 @@ func (d diagnosis) unknown(tier string) float64 {
 
 // look says where to look if requests sleep in a tier for a reason that is not
 // known.
-func (t TierTime) look() string {
-	if len(t.Unmeasured) > 0 {
-		return fmt.Sprintf("Look at what requests in %s wait for: no thread works on them, so that more processors would "+
-			"gain nothing. It is connected to %s, whose requests Nstar can't tell apart: look there first.", t.Tier,
-			list(t.Unmeasured))
+func (d diagnosis) look(tier string) string {
+	first := fmt.Sprintf("Look at what requests in %s wait for: no thread works on them, so that more processors would "+
+		"gain nothing.", tier)
+	if len(d.Unseen) > 0 { // what it may be follows
+		return first
 	}
-	return fmt.Sprintf("Look at what requests in %s wait for: no thread works on them, so that more processors would "+
-		"gain nothing. It may be a lock, a limit of its own, or a server that no exporter measures, as on another host: "+
-		"that one's address belongs under remotes in nstar_exporter's file.", t.Tier)
+	return first + " It may be a lock, a limit of its own, or a server that no exporter measures, as on another host: " +
+		"that one's address belongs under remotes in nstar_exporter's file."
 }

@@ -87,9 +87,6 @@ type TierTime struct {
 	// Asleep is the share of the own queue on which no thread worked, nor wanted
 	// to or waited for a disk; nil where that is not known.
 	Asleep *float64
-	// Unmeasured are the servers behind it that Nstar sees, but whose requests it
-	// can't tell apart.
-	Unmeasured []string
 }
 
 // Excess is waiting charged to the tier and cause that are to blame.

@@ -137,11 +137,11 @@ func scenes() map[string]Observations {
 		}),
 		// Requests sleep in a tier, beside a broker whose protocol can't be read.
 		"asleep": scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
-			a.Times[1].Asleep, a.Times[1].Unmeasured = ptr(0.98), []string{"beam.smp"}
+			a.Times[1].Asleep, a.Unseen = ptr(0.98), []string{"beam.smp"}
 			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
 		}),
 		// The same beside servers that are all measured.
-		"asleep_unseen": scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
+		"asleep_alone": scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
 			a.Times[1].Asleep = ptr(0.98)
 			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
 		}),

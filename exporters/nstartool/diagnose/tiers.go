@@ -2,11 +2,7 @@
 
 package diagnose
 
-import (
-	"slices"
-
-	"github.com/prometheus/common/model"
-)
+import "github.com/prometheus/common/model"
 
 // key finds the server that a recorded series belongs to.
 type key struct{ app, tier, instance string }
@@ -95,13 +91,6 @@ func (q *querier) circumstances(apps map[string]*Application) {
 	each(mean("max", "nstar_tier_processors_busy_ratio"), func(t *TierTime, s *model.Sample) { t.Busy = pointer(s) })
 	each(growth("nstar_tier_asleep_seconds_total")+" / "+growth("nstar_tier_own_queue_seconds_total"),
 		func(t *TierTime, s *model.Sample) { t.Asleep = pointer(s) })
-	opaque := "max by (app, to) (label_replace(" + q.selector("nstar_tier_unmeasured_connections_total", "") +
-		`, "to", "$1", "tier", "(.*)")) > 0`
-	each("label_replace(max by (app, from, to) ("+q.selector("nstar_edge_calls_total", "")+
-		") and on (app, to) ("+opaque+`), "tier", "$1", "from", "(.*)")`, func(t *TierTime, s *model.Sample) {
-		t.Unmeasured = append(t.Unmeasured, label(s.Metric, "to"))
-		slices.Sort(t.Unmeasured)
-	})
 	each("max by (app, tier, status) ("+q.selector("nstar_tier_saturation_status", "")+") > 0",
 		func(t *TierTime, s *model.Sample) {
 			if status := label(s.Metric, "status"); ignorance[status] >= ignorance[t.Status] {

@@ -127,6 +127,11 @@ func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
 		}
 		v.exporters = append(v.exporters, e)
 	}
+	for _, t := range s.tiers {
+		if t.name == s.unseen { // who calls it sees its address
+			v.names[t.name] = fmt.Sprintf("127.0.0.1:%d", t.port)
+		}
+	}
 	for i, t := range s.seen() {
 		name := t.name
 		if app == found && t.found != "" {

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"path"
 	"strings"
 	"time"
@@ -151,9 +150,4 @@ func crowdedOut(tiers ...string) expectation {
 	}
 	return always("healthy", "learning").then(30*second, append([]string{"healthy"}, few...)...).
 		then(90*second, few...).orUnknown(tiers[0])
-}
-
-// unseen is the truth of a fault in a server that nobody measures, behind a tier that is measured: its address is known.
-func unseen(tier string, port int) expectation {
-	return is(fmt.Sprintf("127.0.0.1:%d", port), "slow").orUnknown(tier)
 }

@@ -174,9 +174,13 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 		give_up(c, d);
 		return;
 	}
-	c->keeps = s->keeps & KEEPS_AFTER;
+	if (m->kind == KIND_INTERIM && c->turn == TURN_IN_FLIGHT) { /* the server asks for the rest of the request */
+		c->asked = now;
+		c->keeps = KEEPS_AFTER;
+	}
 	if (m->kind != KIND_ANSWER || c->turn == TURN_IDLE)
 		return;
+	c->keeps = s->keeps & KEEPS_AFTER;
 	if (kinds_on)
 		d->kind = c->kind;
 	d->arrived = c->arrived;

@@ -50,7 +50,7 @@ func TestAJP(t *testing.T) {
 				at(60 * ms).request(bodyChunk(3000)), at(65 * ms).answer(getBodyChunk), at(66 * ms).request(endOfBody),
 				at(70*ms).answer(sendHeaders, endResponse),
 			},
-			want: []turn{open(1*ms, 70*ms)}, protocol: ajp, turn: answered,
+			want: []turn{open(1*ms, 70*ms).kept(55*ms, 60*ms).kept(65*ms, 66*ms)}, protocol: ajp, turn: answered,
 		},
 		{
 			name: "body chunk called for while the answer is under way is no request",

@@ -65,6 +65,16 @@ func TestClientsPause(t *testing.T) {
 			want: []turn{open(0, 260*ms).kept(0, 120*ms).kept(150*ms, 210*ms)}, protocol: http, turn: idle,
 		},
 		{
+			name: "a server that asks for each part is waited for until then",
+			edge: &TurntestEdgeState{},
+			steps: []step{
+				at(0).request(forwardPost).leavingRest(), at(10 * ms).request(bodyChunk(3000)).leavingRest(),
+				at(70 * ms).answer(getBodyChunk), at(190 * ms).request(bodyChunk(3000)).leavingRest(),
+				at(260*ms).answer(sendHeaders, endResponse), at(300 * ms).close(),
+			},
+			want: []turn{open(0, 260*ms).kept(0, 10*ms).kept(70*ms, 190*ms)}, protocol: ajp, turn: idle,
+		},
+		{
 			name: "the client pauses for longer than windows are kept: of that the last part",
 			steps: []step{
 				at(0).request(upload), at(1200 * ms).request(body(3000)).afterPause(), at(1210 * ms).answer(ok), at(1300 * ms).close(),

@@ -33,7 +33,10 @@ static __always_inline bool is_amqp_frame(const __u8 *b, __u32 length)
 		return false;
 	if (!is_amqp_class(be16(b + 7)) || method < 10 || method > AMQP_METHOD_MAX)
 		return false;
-	return end >= PREFIX || b[end & (PREFIX - 1)] == AMQP_END;
+	if (end >= PREFIX)
+		return true;
+	barrier_var(end); /* older verifiers don't know it for less than PREFIX any more, the compiler does */
+	return b[end & (PREFIX - 1)] == AMQP_END;
 }
 
 /* MQTT: a new session, with the protocol's name behind a length of one to four bytes; or a ping. */

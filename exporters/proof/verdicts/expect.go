@@ -122,6 +122,9 @@ const warmingUp = 60 * time.Second
 
 // judge grades what was said at time t after the beginning of the load. A name that is right is right at any time.
 func (e expectation) judge(t time.Duration, said []verdict) grade {
+	if len(said) == 1 && said[0].Verdict == "not_enough_data" { // the tool's word for nothing
+		said = nil
+	}
 	if len(said) != 1 {
 		if t <= warmingUp && len(said) == 0 {
 			return learning

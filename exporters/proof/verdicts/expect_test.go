@@ -32,6 +32,8 @@ func TestJudge(t *testing.T) {
 		{"healthy while something is wrong", stops, time.Minute, say("healthy", "", ""), silent},
 		{"nothing", stops, 90 * time.Second, nil, none},
 		{"nothing yet", stops, time.Minute, nil, learning},
+		{"not enough yet", stops, 30 * time.Second, say("not_enough_data", "", ""), learning},
+		{"not enough", stops, 90 * time.Second, say("not_enough_data", "", ""), none},
 		{"two verdicts", healthy, time.Minute, append(say("healthy", "", ""), say("learning", "", "")...), none},
 		{"before the burst", burst, 59 * time.Second, say("single_bottleneck", "db", "burst"), falseAlarm},
 		{"in the burst", burst, 61 * time.Second, say("single_bottleneck", "db", "burst"), right},

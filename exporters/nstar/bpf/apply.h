@@ -225,6 +225,12 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 		if (c->pipelined && m.kind == KIND_MORE)
 			m.kind = KIND_SILENT; /* what begins on such a connection is known */
 	}
+	/* a body of which the length was not read */
+	if (m.protocol == PROTOCOL_HTTP && c->turn == TURN_IN_FLIGHT && !c->pipelined && !m.begins &&
+	    m.kind != KIND_REQUEST) {
+		more(c, s, now);
+		return;
+	}
 	if (has_ids(m.protocol) && !is_old(c->request_seq, c->request_seen, s)) {
 		take_streams(skb, s, now, m.protocol);
 		return;

@@ -250,7 +250,7 @@ int nstar_ingress(struct __sk_buff *skb)
 	if (c->fresh)
 		first_payload(skb, &s);
 	on = goes_on(c, &s);
-	if (on ? c->role == ROLE_SERVER : c->role == ROLE_CLIENT && c->turn >= TURN_ANSWERED)
+	if (c->role == ROLE_SERVER ? c->turn == TURN_IN_FLIGHT && has_bodies(c->protocol) : c->turn >= TURN_ANSWERED)
 		s.keeps = kept_before(skb, c->role == ROLE_SERVER);
 	if (c->role == ROLE_SERVER)
 		take_request(skb, c, &s, on, on ? bpf_ktime_get_coarse_ns() : bpf_ktime_get_ns());

@@ -56,6 +56,19 @@ func TestClientsPause(t *testing.T) {
 			want: []turn{served(0, 260*ms).kept(0, 20*ms).kept(20*ms, 130*ms)}, protocol: http, turn: idle,
 		},
 		{
+			name: "the client sends slowly again: what begins a request is not read every time",
+			steps: func() (steps []step) {
+				for i := range time.Duration(4) {
+					steps = append(steps, at(i*200*ms).request(upload), at(i*200*ms+80*ms).request(body(3000)).afterPause(),
+						at(i*200*ms+90*ms).answer(ok))
+				}
+				return append(steps, at(900*ms).close())
+			}(),
+			want: []turn{served(0, 90*ms).kept(0, 80*ms), served(200*ms, 290*ms).kept(200*ms, 280*ms),
+				served(400*ms, 490*ms).kept(400*ms, 480*ms), served(600*ms, 690*ms).kept(600*ms, 680*ms)},
+			protocol: http, turn: idle,
+		},
+		{
 			name: "the caller has not sent the rest yet",
 			edge: &TurntestEdgeState{},
 			steps: []step{

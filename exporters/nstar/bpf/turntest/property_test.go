@@ -91,8 +91,7 @@ func randomScript(r *rand.Rand, d dialect) scenario {
 			}
 			n := len(s.steps)
 			maybe(at(later(30 * ms)).request(d.upload))
-			// The body is longer than HTTP's header says: what comes may be anything.
-			if len(s.steps) > n && asked >= 0 && d.protocol == ajp {
+			if len(s.steps) > n && asked >= 0 && (d.protocol == ajp || d.protocol == http) {
 				if now-asked >= ms {
 					t = t.kept(asked, now)
 				}

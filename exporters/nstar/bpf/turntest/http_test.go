@@ -45,12 +45,12 @@ func TestHTTP(t *testing.T) {
 			want: []turn{open(1*ms, 70*ms)}, protocol: http, turn: answered,
 		},
 		{
-			name: "100 Continue leaves the request in the queue",
+			name: "100 Continue is no answer, and what follows is waited for",
 			steps: []step{
 				at(1 * ms).request(expect), at(2 * ms).answer(goOn), at(60 * ms).request(body(90)), at(70 * ms).answer(ok),
 				at(80 * ms).request(get),
 			},
-			want: []turn{served(1*ms, 70*ms), waiting(80 * ms)}, protocol: http, turn: inFlight,
+			want: []turn{served(1*ms, 70*ms).kept(2*ms, 60*ms), waiting(80 * ms)}, protocol: http, turn: inFlight,
 		},
 		{
 			name: "100 Continue glued to the final answer",

@@ -48,7 +48,7 @@ func judgeAgain(r *figures.Report, pattern string, a again) error {
 			}
 		}
 		if a.compact != "" {
-			if err := rec.compact(compacted(a.compact, file)); err != nil {
+			if err := a.shrink(r, rec, compacted(a.compact, file)); err != nil {
 				return err
 			}
 		}
@@ -58,6 +58,33 @@ func judgeAgain(r *figures.Report, pattern string, a again) error {
 	r.Note("%-7s %6d  %s", "before", a.scores[0].all, a.scores[0].line())
 	r.Note("%-7s %6d  %s", "now", a.scores[1].all, a.scores[1].line())
 	r.Note("of %d verdicts, every 5 s, %d are as they were", a.all, a.same)
+	return nil
+}
+
+// shrink writes the compact form of a recording, of which the same must be said.
+func (a *again) shrink(r *figures.Report, rec *recorded, file string) error {
+	want, err := rec.judge(rec.App, a.promtool, a.rules)
+	if err != nil {
+		return err
+	}
+	if err := rec.compact(file); err != nil {
+		return err
+	}
+	small, err := read(file)
+	if err != nil {
+		return err
+	}
+	got, err := small.judge(rec.App, a.promtool, a.rules)
+	if err != nil {
+		return err
+	}
+	same := 0
+	for i := range got {
+		if sameVerdict(got[i].verdicts, want[i].verdicts) {
+			same++
+		}
+	}
+	r.Note("compact form: %d of %d verdicts are the same", same, len(want))
 	return nil
 }
 

@@ -100,7 +100,7 @@ func shortenTier(t *recording.Tier) {
 
 // shortenWindow leaves out what no verdict rests on.
 func shortenWindow(w *window.Window) {
-	w.Residence, w.Gaps, w.Aborts, w.Reopened = 0, 0, 0, 0
+	w.Residence, w.Gaps = 0, 0
 	const unit = int64(windowMillis * time.Millisecond / digits)
 	for _, v := range []*int64{&w.QueueTime, &w.ConnectionTime, &w.GapTime} {
 		*v = (*v + unit/2) / unit * unit

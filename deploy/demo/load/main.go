@@ -26,7 +26,8 @@ func main() {
 	app.Flag("url", "Base URL of the bulletin board.").Default("http://127.0.0.1:18080").URLVar(&c.target)
 	app.Flag("path",
 		"Ask for this path instead of the board's pages; repeatable, drawn at random. With POST before it, what follows "+
-			"the question mark is a form.").StringsVar(&c.paths)
+			"the question mark is a form. {&since=next_batch} is replaced by that argument, with the member next_batch of "+
+			"the last JSON object that this user was answered with.").StringsVar(&c.paths)
 	app.Flag("read-rate", "Bytes of an answer that a user reads in a second, half of it the first and twice the last; 0 for any "+
 		"number.").Int64Var(&c.readRate)
 	app.Flag("send-rate", "The same of the body of a request.").Int64Var(&c.sendRate)

@@ -38,7 +38,7 @@ func run(ctx context.Context, c config) summary {
 			defer users.Done()
 			r := rand.New(rand.NewPCG(c.seed, uint64(i)+1))
 			u := user{config: c, client: client, think: think, random: r, stats: stats,
-				begin: begin, rank: float64(i) / float64(c.users)}
+				begin: begin, rank: float64(i) / float64(c.users), memory: make(memory)}
 			// Starting at the same moment would keep users in step.
 			if sleep(ctx, think.first(r)) {
 				u.browse(ctx)
@@ -79,6 +79,7 @@ type user struct {
 	stats  *stats
 	begin  time.Time // of the run
 	rank   float64   // place in the order of joining, 0 to 1
+	memory memory
 }
 
 // browse is the life of one user.
@@ -122,8 +123,9 @@ func (u user) request(ctx context.Context, base, path string) (*http.Request, er
 	return r, err
 }
 
-// fetch asks for a page and reads it to its end.
+// fetch asks for a page, with what the user remembers, and reads it to its end.
 func (u user) fetch(ctx context.Context, base, path string) error {
+	path, wanted := u.memory.fill(path)
 	request, err := u.request(ctx, base, path)
 	if err != nil {
 		return err
@@ -133,13 +135,14 @@ func (u user) fetch(ctx context.Context, base, path string) error {
 		return err
 	}
 	defer response.Body.Close()
-	if _, err := io.Copy(io.Discard, paced(response.Body, u.pace(u.config.readRate))); err != nil {
-		return err
-	}
+	answer := paced(response.Body, u.pace(u.config.readRate))
 	if response.StatusCode != http.StatusOK {
+		if _, err := io.Copy(io.Discard, answer); err != nil {
+			return err
+		}
 		return fmt.Errorf("status %s", response.Status)
 	}
-	return nil
+	return u.memory.read(answer, wanted)
 }
 
 // report prints a line per interval with that interval's figures and keeps the

@@ -108,7 +108,7 @@ func (s *stack) answers(path string) error { return bed.Shows(s.url() + path) }
 // url is where the users go.
 func (s *stack) url() string {
 	scheme := "http"
-	if strings.Contains(s.params["FRONT"], "-DTLS") {
+	if s.tls || strings.Contains(s.params["FRONT"], "-DTLS") {
 		scheme = "https"
 	}
 	return fmt.Sprintf("%s://127.0.0.1:%d", scheme, s.tiers[0].port)

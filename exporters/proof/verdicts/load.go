@@ -25,6 +25,7 @@ type load struct {
 	body     int // bytes that a user posts
 	from     time.Duration
 	duration time.Duration // 0: until the end
+	patience time.Duration // after which a user gives a page up; the load generator's own when 0
 }
 
 // independent is a load of so many pages a second that does not slow down when the application does.
@@ -83,6 +84,9 @@ func (s *stack) drive(name string, l load, duration time.Duration) (*generator, 
 	if l.readRate+l.sendRate > 0 {
 		argv = append(argv, fmt.Sprintf("--read-rate=%d", l.readRate), fmt.Sprintf("--send-rate=%d", l.sendRate),
 			fmt.Sprintf("--body=%d", l.body), "--timeout=1m")
+	}
+	if l.patience > 0 {
+		argv = append(argv, "--timeout="+l.patience.String())
 	}
 	if strings.Contains(s.params["FRONT"], "-DHTTP2") {
 		argv = append(argv, "--http2")

@@ -220,7 +220,7 @@ func (r *trial) doubtful(last outcome, e evidence) bool {
 	if r.stack.base == 0 || last.Throughput == 0 {
 		return false
 	}
-	return last.Mean > unwell*r.stack.base || e.Foreign > foreign && e.Delay/last.Throughput > delayed*r.stack.base
+	return !r.patient && last.Mean > unwell*r.stack.base || e.Foreign > foreign && e.Delay/last.Throughput > delayed*r.stack.base
 }
 
 // ask grades what the rules and the tool say about each view.

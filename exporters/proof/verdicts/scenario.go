@@ -12,17 +12,18 @@ const second = time.Second
 
 // scenario is a load and faults, and what is true of them.
 type scenario struct {
-	app    application
-	name   string
-	params params
-	loads  demand
-	well   float64 // share of the capacity at which pages must be quick, or the capacity is less
-	stops  []stops
-	cold   bool               // not warmed up before it is measured
-	alike  bool               // servers, load, neighbours and exporters have the usual priority
-	beside func(*stack) error // starts what hurts the application beside its load
-	unseen string             // a tier that no exporter is to see, as on a host that belongs to others
-	expect expectation
+	app     application
+	name    string
+	params  params
+	loads   demand
+	well    float64 // share of the capacity at which pages must be quick, or the capacity is less
+	stops   []stops
+	cold    bool               // not warmed up before it is measured
+	patient bool               // pages may take long on purpose: how long they take puts nothing in doubt
+	alike   bool               // servers, load, neighbours and exporters have the usual priority
+	beside  func(*stack) error // starts what hurts the application beside its load
+	unseen  string             // a tier that no exporter is to see, as on a host that belongs to others
+	expect  expectation
 }
 
 // params are environment variables of the scripts that start an application.
@@ -54,6 +55,7 @@ func campaign(o options) []scenario {
 	add(mail, mailScenarios())
 	add(ticketing, ticketingScenarios())
 	add(cluster, clusterScenarios())
+	add(chat, chatScenarios())
 	return out
 }
 

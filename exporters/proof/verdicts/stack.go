@@ -40,6 +40,7 @@ type application struct {
 	params params
 	// pages that visitors ask for where a load names none; the load generator's own, the board's, when empty
 	pages []string
+	tls   bool // the front speaks it
 	// warm is how long the application takes to become as quick as it gets, where that is longer than usual
 	warm time.Duration
 	// prepare brings everything that a start needs, once; start starts the servers.

@@ -49,7 +49,8 @@ def words(number):
 
 
 def room(number, members):
-    name = client("POST", "/createRoom", members[0], preset="public_chat", name=f"Room {number}", topic=words(10))["room_id"]
+    made = client("POST", "/createRoom", members[0], preset="public_chat", name=f"Room {number}", topic=words(10))
+    name = made["room_id"]
     path = "/rooms/" + urllib.parse.quote(name)
     for token in members[1:]:
         client("POST", path + "/join", token)

@@ -15,6 +15,11 @@ func (t *Tier) judge() Judged {
 	t.lookAgain()
 	p := &t.pending[0]
 	work, told := t.contention.of(p.Index)
+	if told {
+		t.patience.sleeps(work.Asleep)
+		t.contention.next.Asleep = max(0, work.Asleep-p.patient)
+		work.Asleep = t.contention.next.Asleep
+	}
 	p.stopped, p.starves = work.Stopped, work.starves()
 	switch {
 	case p.frozen == "" && p.own > 0 && (p.stopped >= fullPause || p.stopped >= mostPause && p.done() == 0):
@@ -35,7 +40,7 @@ func (t *Tier) judge() Judged {
 	if p.frozen == Stopped {
 		p.frozen = p.still()
 	}
-	j := Judged{Index: p.Index, Own: p.own, Clipped: p.clipped, Completions: p.Completions, Waiting: t.split(p)}
+	j := Judged{Index: p.Index, Own: p.own, Clipped: p.clipped, Patient: p.patient, Completions: p.Completions, Waiting: t.split(p)}
 	if t.asked > 0 || p.Completions > 0 {
 		t.asked++
 	}

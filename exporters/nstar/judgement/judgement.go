@@ -91,6 +91,7 @@ type Judged struct {
 	Index       int64
 	Own         float64 // requests that wait for no tier behind, as a time average
 	Clipped     float64 // calls outstanding beyond the requests present: calls in parallel or outside of requests
+	Patient     float64 // requests that wait on purpose, and are neither in Own nor with a tier behind
 	Completions float64
 	State       State
 	Full        bool     // the tier has all the processor time that it can have, and more requests than processors

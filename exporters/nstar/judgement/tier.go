@@ -28,6 +28,7 @@ type Tier struct {
 	disk         onDisk
 	onset        onset
 	contention   contention
+	patience     patience
 	filled       full
 	destinations []*destination
 	pending      []pending  // windows held back, oldest first
@@ -45,6 +46,7 @@ type Tier struct {
 type pending struct {
 	Window
 	own, clipped float64
+	patient      float64   // requests that wait on purpose, and are left out of the own queue
 	outstanding  []float64 // by destination
 	calls        []Calls   // by destination
 	held         bool      // the tiers behind explain that nothing was done
@@ -75,8 +77,8 @@ func NewTier(width time.Duration) *Tier {
 	t := &Tier{
 		width: width, curve: saturation.New(width),
 		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width), onset: newOnset(width),
-		contention: newContention(width),
-		used:       math.NaN(), busy: math.NaN(), ours: math.NaN(),
+		contention: newContention(width), patience: patience{width: width},
+		used: math.NaN(), busy: math.NaN(), ours: math.NaN(),
 		own: newTrack(width), gc: newTrack(width), calls: make(map[string]*track),
 	}
 	t.estimate = t.curve.Estimate()
@@ -138,6 +140,9 @@ func (t *Tier) prepare(w Window) pending {
 		rest -= p.outstanding[i]
 	}
 	p.own, p.clipped = max(rest, 0), max(-rest, 0)
+	t.patience.add(p.Queue, p.own)
+	p.patient = min(t.patience.now, p.own)
+	p.own -= p.patient
 	return p
 }
 

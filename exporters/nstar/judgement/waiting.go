@@ -9,7 +9,7 @@ package judgement
 // works on it, or a tier behind does. All are time averages over a window, in places; together they are the larger of
 // the connections, the requests and 1.
 type Split struct {
-	Clients float64 // open connections without a request
+	Clients float64 // open connections without a request, or with one that waits on purpose
 	Self    float64 // requests that wait for no tier behind: the own queue
 	Behind  []Share // requests that wait for a tier behind
 }
@@ -27,14 +27,14 @@ const onePlace = 1
 // split splits a window. Calls in parallel, or outside of requests, are more than the requests present: each
 // destination then has its part of these, as the own queue is clipped to 0.
 func (t *Tier) split(p *pending) Split {
-	w := Split{Clients: max(p.Connections, p.Queue, onePlace) - p.Queue, Self: p.own}
+	w := Split{Clients: max(p.Connections, p.Queue, onePlace) - p.Queue + p.patient, Self: p.own}
 	calls := 0.0
 	for _, n := range p.outstanding {
 		calls += n
 	}
 	for i, n := range p.outstanding {
 		if n > 0 {
-			w.Behind = append(w.Behind, Share{t.destinations[i].to, n / calls * (p.Queue - p.own)})
+			w.Behind = append(w.Behind, Share{t.destinations[i].to, n / calls * (p.Queue - p.own - p.patient)})
 		}
 	}
 	return w

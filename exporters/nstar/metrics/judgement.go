@@ -17,6 +17,8 @@ var (
 		"Integral of the own queue: requests in the tier that wait for no tier behind it.", tier)
 	clippedSeconds = desc("tier_own_queue_clipped_seconds_total",
 		"Integral of the calls outstanding beyond the requests present: calls in parallel, or outside of requests.", tier)
+	patientSeconds = desc("tier_own_queue_patient_seconds_total",
+		"Integral of the requests that wait on purpose, such as long polls, and are left out of the own queue.", tier)
 	waiting    = desc("tier_waiting_seconds_total", "Time of the tier's places, which are its clients' open connections and at least one, by whom they wait for: clients without a request, self (the own queue), or a tier behind.", waitOn)
 	ownWindows = desc("tier_own_load_windows_total",
 		"Windows by load bin of the own queue: bin is the upper bound of its mean length.", bin)
@@ -65,6 +67,7 @@ var (
 func (s sender) judgement(t monitor.Tier) {
 	s.counter(ownSeconds, t.OwnSeconds, t.App, t.Tier)
 	s.counter(clippedSeconds, t.ClippedSeconds, t.App, t.Tier)
+	s.counter(patientSeconds, t.PatientSeconds, t.App, t.Tier)
 	s.counter(processorsFull, t.FullSeconds, t.App, t.Tier)
 	for on, v := range t.Waiting {
 		s.counter(waiting, v, t.App, t.Tier, on)

@@ -168,6 +168,7 @@ func (m *Monitor) Run(ctx context.Context) error {
 			m.keep()
 		case <-load.C:
 			m.readLoads()
+			m.readAnswers()
 			m.readMixes()
 		}
 		if err != nil {

@@ -142,6 +142,23 @@ func (m *Monitor) scheduled(name discovery.TierName) (w load.Work, ok bool) {
 	return w, ok
 }
 
+// readAnswers tells the judges how long the requests took that were answered since the last time.
+func (m *Monitor) readAnswers() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.now()
+	told := make(map[discovery.TierName]judgement.Answers)
+	for name, t := range m.judges.All() {
+		if n, ok := m.stations.Number(name); ok {
+			if a, ok := t.Answered(now, m.reader.Residences(n)); ok {
+				t.SetAnswers(a)
+				told[name] = a
+			}
+		}
+	}
+	m.recorder.Answers(told)
+}
+
 // readMixes learns what kinds of requests take.
 func (m *Monitor) readMixes() {
 	m.mu.Lock()

@@ -5,6 +5,7 @@ package probe
 import (
 	"fmt"
 	"io"
+	"math"
 	"time"
 	"unsafe"
 
@@ -64,6 +65,9 @@ func (p *Probe) addEdge(total *window.Sums, edge, position int) {
 
 // Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.
 const Buckets = len(bpf.NstarResidence{}.Buckets)
+
+// Residence is how long the requests in a residence bucket took, in seconds: the middle of the bucket.
+func Residence(bucket int) float64 { return math.Exp2((float64(bucket)-0.5)/4 - 30) }
 
 // Residences are the residence times of a tier's answers that are known to have ended.
 type Residences struct {

@@ -58,6 +58,7 @@ func (h *fake) tier(app, tier, to string, n int) {
 	h.count("nstar_tier_residence_seconds_total", labels, 2*own)
 	h.count("nstar_tier_own_queue_seconds_total", labels, own)
 	h.count("nstar_tier_own_queue_clipped_seconds_total", labels, 0)
+	h.count("nstar_tier_own_queue_patient_seconds_total", labels, 0)
 	h.count("nstar_tier_processors_full_seconds_total", labels, 0)
 	for i, bin := range bins {
 		labels := fmt.Sprintf("%s,bin=%q", labels, bin)

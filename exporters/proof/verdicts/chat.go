@@ -4,15 +4,14 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
 // chat is Matrix Synapse, as it is published: nginx, which speaks TLS to its clients (a connection to Synapse for every
 // request), Synapse (one thread that does all but asking PostgreSQL, which threads do, each with a connection) and
-// PostgreSQL. Who has nothing new to read asks all the same, and is answered when there is something, or when the time is
-// over that the question names. The tiers have the names that an exporter finds by itself.
+// PostgreSQL. Who has nothing new to read asks all the same, and is answered when there is something, or when the time
+// is over that the question names. The tiers have the names that an exporter finds by itself.
 var chat = application{
 	name: "chat",
 	tiers: []tier{
@@ -24,39 +23,25 @@ var chat = application{
 	params:  params{"POOL": "10", "HOLD": "0"},
 	pages:   chatting(),
 	tls:     true,
-	prepare: prepareChat,
+	prepare: installed("postgresql", "synapse", "nginx", "log"),
 	start:   startChat,
 }
 
-func prepareChat(s *stack) error {
-	if _, err := bed.Run(s.chat("install.sh")); err != nil {
-		return err
-	}
-	for _, name := range []string{"postgresql", "synapse", "nginx", "log"} {
-		if err := s.directory(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *stack) chat(script string) string { return filepath.Join(s.root, "deploy/chat", script) }
-
 func startChat(s *stack) error {
-	if err := s.run(s.chat("prepare.sh"), "data"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
 		return err
 	}
-	start := s.chat("start.sh")
+	start := s.script("start.sh")
 	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
 		return err
 	}
-	if err := s.run(s.chat("prepare.sh"), "tables"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "tables"); err != nil {
 		return err
 	}
 	if err := s.part("python3", middle(), s.speaksMatrix, start, "synapse"); err != nil {
 		return err
 	}
-	if err := s.run(s.chat("prepare.sh"), "load"); err != nil {
+	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
 		return err
 	}
 	return s.part("nginx", others(), s.listens("NGINX_PORT"), start, "nginx")
@@ -65,10 +50,4 @@ func startChat(s *stack) error {
 // speaksMatrix reports whether Synapse has its tables and answers.
 func (s *stack) speaksMatrix() error {
 	return bed.Shows(fmt.Sprintf("http://127.0.0.1:%d/_matrix/client/versions", s.ports["SYNAPSE_PORT"]))
-}
-
-// lockEvents keeps the table of all that was ever said locked for 300 ms every two seconds. Most requests read it.
-func lockEvents(s *stack) error {
-	_, err := s.bed.Start("locks", s.command(others(), s.chat("start.sh"), "locks")...)
-	return err
 }

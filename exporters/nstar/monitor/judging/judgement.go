@@ -14,6 +14,7 @@ import (
 type Judgement struct {
 	OwnSeconds     float64 // integral of the own queue
 	ClippedSeconds float64 // integral of the calls outstanding beyond the requests present
+	PatientSeconds float64 // integral of the requests that wait on purpose
 	FullSeconds    float64 // in which the tier had all the processor time that it can have
 	OwnLoad        window.Loads
 	Waiting        map[string]float64 // seconds of the tier's places, by whom they waited for
@@ -82,6 +83,7 @@ func (s *Judgement) add(w judgement.Judged, width time.Duration) {
 	seconds := width.Seconds()
 	s.OwnSeconds += w.Own * seconds
 	s.ClippedSeconds += w.Clipped * seconds
+	s.PatientSeconds += w.Patient * seconds
 	if w.Full {
 		s.FullSeconds += seconds
 	}

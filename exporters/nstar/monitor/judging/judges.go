@@ -24,8 +24,9 @@ type Judges struct {
 // Judge is a tier's judge and what it has said so far.
 type Judge struct {
 	*judgement.Tier
-	width time.Duration
-	sums  Judgement
+	width   time.Duration
+	sums    Judgement
+	answers answers
 }
 
 // New makes judges of windows of the given width.

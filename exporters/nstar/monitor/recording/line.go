@@ -25,6 +25,7 @@ type Line struct {
 	Found   []judging.Fact `json:"found,omitempty"` // by a scan: all tiers that are there
 	Gone    *Gone          `json:"gone,omitempty"`  // the same
 	Loads   []Load         `json:"loads,omitempty"`
+	Answers []Answers      `json:"answers,omitempty"`
 	Windows *Windows       `json:"windows,omitempty"` // those of one time
 	Asked   bool           `json:"asked,omitempty"`   // somebody asked for what was said so far: a scrape of /metrics
 }
@@ -67,6 +68,15 @@ type Load struct {
 	Others  float64 `json:"others"`
 	Disk    float64 `json:"disk"`
 	Waiting float64 `json:"waiting"`
+}
+
+// Answers is judgement.Answers of a tier.
+type Answers struct {
+	App     string  `json:"app"`
+	Tier    string  `json:"tier"`
+	Seconds float64 `json:"seconds"`
+	Quick   float64 `json:"quick"`
+	Long    float64 `json:"long"`
 }
 
 // Windows are the windows of one time.

@@ -79,6 +79,18 @@ func (r *Recorder) Loads(of map[discovery.TierName]judgement.Load) {
 	r.write(Line{Loads: all})
 }
 
+// Answers takes what the tiers answered.
+func (r *Recorder) Answers(of map[discovery.TierName]judgement.Answers) {
+	if r == nil || len(of) == 0 {
+		return
+	}
+	var all []Answers
+	for name, a := range of {
+		all = append(all, Answers{name.App, name.Tier, a.Seconds, a.Quick, a.Long})
+	}
+	r.write(Line{Answers: all})
+}
+
 // Tier takes a tier's window, and of its first one how many without a request there were before.
 func (r *Recorder) Tier(name discovery.TierName, idle uint64, h judging.Heard) {
 	if r != nil {

@@ -59,6 +59,7 @@ func TestNobodyRecords(t *testing.T) {
 	r.Found(nil)
 	r.Gone([]discovery.TierName{web}, nil)
 	r.Loads(nil)
+	r.Answers(nil)
 	r.Close()
 	if _, err := Create(t.TempDir(), 1, time.Second, slog.New(slog.NewTextHandler(io.Discard, nil))); err == nil {
 		t.Error("a directory is taken for a file")

@@ -55,6 +55,11 @@ func (p *Player) Take(l recording.Line) {
 	for _, load := range l.Loads {
 		p.load(load)
 	}
+	for _, a := range l.Answers {
+		if j := p.judges.Find(discovery.TierName{App: a.App, Tier: a.Tier}); j != nil {
+			j.SetAnswers(judgement.Answers{Seconds: a.Seconds, Quick: a.Quick, Long: a.Long})
+		}
+	}
 	if l.Windows != nil {
 		p.windows(*l.Windows)
 	}

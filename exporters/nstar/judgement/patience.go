@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"time"
+)
+
+// patience finds how many requests are in a tier because they wait on purpose: long polls, which are answered when
+// there is something to tell or when their time is over. They keep nobody from anything, so that they are no queue.
+//
+// Nothing in a request says that it is one, but how it is served does. A place, a lock or a processor lets requests
+// through in about the order of their coming, so that all of them take long. Who takes seconds while most others, who
+// came later, are answered in a tenth of that or less waits for something that the others do not need; if no thread
+// works for it meanwhile, it costs nothing.
+//
+// How many these are need not be known of each. By Little's law the answers that did not take long account, with the
+// time that they took, for so many requests on average, and what is in the tier beyond those are the others.
+type patience struct {
+	width                time.Duration
+	weight               float64 // of the windows below, decayed
+	queue, own, asleep   float64
+	sleeping             float64 // weight of the windows of which it is known how many slept
+	seconds, quick       float64 // of the answers below; of these, those who did not take long, in request-seconds
+	longSeconds, longest float64 // the same with a longer memory; of those who took long
+	now                  float64 // requests that wait on purpose
+}
+
+// Answers are the requests that were answered in a time, by how long they took, in request-seconds.
+type Answers struct {
+	Seconds     float64 // the time
+	Quick, Long float64
+}
+
+// SetAnswers tells what was answered since it was told last, about once a second.
+func (t *Tier) SetAnswers(a Answers) {
+	p := &t.patience
+	keep := math.Exp2(-a.Seconds / patienceMemory.Seconds())
+	p.seconds, p.quick = p.seconds*keep+a.Seconds, p.quick*keep+a.Quick
+	keep = math.Exp2(-a.Seconds / longMemory.Seconds())
+	p.longSeconds, p.longest = p.longSeconds*keep+a.Seconds, p.longest*keep+a.Long
+	p.now = p.waiting()
+}
+
+// add takes a window: all requests in the tier, and those that wait for no tier behind.
+func (p *patience) add(queue, own float64) {
+	keep := math.Exp2(-p.width.Seconds() / patienceMemory.Seconds())
+	p.weight = p.weight*keep + 1
+	p.queue = p.queue*keep + queue
+	p.own = p.own*keep + own
+}
+
+// sleeps takes how many requests slept in the tier in a window, as the scheduler tells it.
+func (p *patience) sleeps(asleep float64) {
+	keep := math.Exp2(-p.width.Seconds() / patienceMemory.Seconds())
+	p.sleeping = p.sleeping*keep + 1
+	p.asleep = p.asleep*keep + asleep
+}
+
+// waiting is how many requests wait on purpose in the tier itself; 0 where that is not known.
+func (p *patience) waiting() float64 {
+	if p.longest <= 0 || p.weight == 0 || p.sleeping == 0 {
+		return 0
+	}
+	quick := p.quick / p.seconds
+	all := p.queue/p.weight - quick
+	own := p.own / p.weight
+	here := all
+	if own < mostlyHere*all { // some of them, or all, wait on purpose in a tier behind
+		here = own - quick
+	}
+	// Never more than finished their waiting lately: otherwise something has changed, or stands still.
+	return max(0, min(here, longMargin*p.longest/p.longSeconds, p.asleep/p.sleeping))
+}
+
+const (
+	patienceMemory = 5 * time.Second  // half-lives
+	longMemory     = 30 * time.Second // polls end seldom
+	longMargin     = 1.15             // so much more may be there than the polls of half a minute tell
+	mostlyHere     = 0.8
+)

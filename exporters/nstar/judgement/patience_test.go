@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// pollServer is a server with a single thread, which clients also ask to be told when there is something new.
+type pollServer struct {
+	clients int // that poll
+	users   int // who ask for something else
+	think   time.Duration
+	work    time.Duration // of a request; telling a poll takes a third of it
+	wakes   float64       // times a second that somebody says something, which four clients are told
+}
+
+// polled is a request in the server: of a client that polls, or of somebody else.
+type polled struct {
+	begun, ends time.Duration // ends: of a poll's time
+	client      bool
+}
+
+// windows has the server run, and passes on what is seen of it, window by window, and what was answered in it.
+func (s pollServer) windows(n int64, see func(Window, Work, Answers)) {
+	const step = time.Millisecond
+	random := rand.New(rand.NewPCG(1, 2))
+	var polls, ready []polled  // waiting for something new; for the thread
+	var later []time.Duration  // clients' next polls
+	var asking []time.Duration // users' next requests
+	pause := func() time.Duration { return time.Duration(random.ExpFloat64() * float64(s.think)) }
+	for range s.clients {
+		later = append(later, time.Duration(random.Float64()*float64(10*time.Second)))
+	}
+	for range s.users {
+		asking = append(asking, pause())
+	}
+	left, now := time.Duration(0), time.Duration(0)
+	for i := range n {
+		w, work, a := Window{Index: i, GC: math.NaN()}, Work{Index: i}, Answers{Seconds: testWidth.Seconds()}
+		for range testWidth / step {
+			now += step
+			woken := 0
+			if random.Float64() < s.wakes*step.Seconds() {
+				woken = 4
+			}
+			var waiting []polled
+			for _, p := range polls {
+				if p.ends <= now || woken > 0 && random.IntN(len(polls)) < 4 {
+					woken--
+					ready = append(ready, p)
+				} else {
+					waiting = append(waiting, p)
+				}
+			}
+			polls = waiting
+			var soon []time.Duration
+			for _, at := range later {
+				if at > now {
+					soon = append(soon, at)
+					continue
+				}
+				length := 10*time.Second + time.Duration(random.Float64()*float64(20*time.Second))
+				polls = append(polls, polled{now, now + length, true})
+			}
+			later, soon = soon, nil
+			for _, at := range asking {
+				if at > now {
+					soon = append(soon, at)
+					continue
+				}
+				ready = append(ready, polled{begun: now})
+			}
+			asking = soon
+			if len(ready) > 0 {
+				work.Ran += step.Seconds() / testWidth.Seconds()
+				if left == 0 {
+					if left = s.work; ready[0].client {
+						left = s.work / 3
+					}
+				}
+				if left -= step; left <= 0 {
+					left = 0
+					p := ready[0]
+					ready = ready[1:]
+					w.Completions++
+					took := now - p.begun
+					if p.client && took >= 500*time.Millisecond || took >= 5*time.Second {
+						a.Long += took.Seconds()
+					} else {
+						a.Quick += took.Seconds()
+					}
+					if p.client {
+						later = append(later, now+200*time.Millisecond)
+					} else {
+						asking = append(asking, now+pause())
+					}
+				}
+			}
+			w.Queue += float64(len(polls)+len(ready)) * step.Seconds() / testWidth.Seconds()
+		}
+		work.Asleep = max(0, w.Queue-work.Ran)
+		see(w, work, a)
+	}
+}
+
+// Clients that wait for something new are no queue, at any load beside them; what waits beside them is.
+func TestPollsAreNoQueue(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		server  pollServer
+		own     [2]float64 // of the requests that do not wait on purpose
+		charged Cause      // with most of it; none if empty
+	}{
+		{"a quiet load beside them", pollServer{clients: 120, users: 50, think: 2 * time.Second, work: 12 * ms, wakes: 2},
+			[2]float64{0.3, 6}, ""},
+		{"a crowd beside them", pollServer{clients: 120, users: 40, think: 100 * ms, work: 12 * ms, wakes: 2},
+			[2]float64{25, 60}, Demand},
+		{"a crowd and no polls", pollServer{users: 40, think: 100 * ms, work: 12 * ms}, [2]float64{25, 40}, Demand},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			tier.SetProcessors(1)
+			var works []Work
+			answered, used := Answers{}, 0.0
+			charges, own, patient, windows := make(map[Cause]float64), 0.0, 0.0, 0.0
+			tt.server.windows(2400, func(w Window, work Work, a Answers) {
+				works = append(works, work)
+				answered = Answers{answered.Seconds + a.Seconds, answered.Quick + a.Quick, answered.Long + a.Long}
+				used += work.Ran / 20
+				if at := w.Index - int64(lag/testWidth); at >= 0 {
+					tier.SetWork(works[at])
+				}
+				_, _, j, ok := tier.Add(w)
+				if w.Index%20 == 19 {
+					tier.SetAnswers(answered)
+					tier.SetLoad(Load{From: w.Index - 19, To: w.Index + 1, Cores: used, Used: used, Busy: used + 0.05, Others: 0.05})
+					answered, used = Answers{}, 0
+				}
+				if !ok || j.Index < 1200 {
+					return
+				}
+				windows++
+				own += j.Own
+				patient += j.Patient
+				for _, c := range j.Charges {
+					charges[c.Cause] += c.Queue
+				}
+			})
+			own, patient = own/windows, patient/windows
+			t.Logf("own %.2f, patient %.2f, charged %v, %+v", own, patient, charges, tier.Estimate())
+			if own < tt.own[0] || own > tt.own[1] {
+				t.Errorf("%.2f requests do not wait on purpose, want %v", own, tt.own)
+			}
+			for cause, v := range charges {
+				if v /= windows; cause != tt.charged && v > 0.3*own {
+					t.Errorf("%.2f of %.2f are charged to %s", v, own, cause)
+				}
+			}
+			if tt.charged != "" && charges[tt.charged]/windows < 0.5*own {
+				t.Errorf("%.2f of %.2f are charged to %s", charges[tt.charged]/windows, own, tt.charged)
+			}
+		})
+	}
+}

@@ -208,6 +208,9 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		}
 	case len(places) > 0:
 		for _, c := range places {
+			if c.Cause != Behind && t.patience.unaccounted() {
+				c = Charge{Cause: Untold}
+			}
 			j.add(c.Cause, c.To, rest/float64(len(places)))
 		}
 	case t.notAccepted(p, excess):
@@ -217,6 +220,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		j.add(Untold, "", rest)
 		shows = shows && math.IsNaN(t.estimate.Base) // more requests, and no more answers: a limit, but of whom
 	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
+		j.add(Untold, "", rest)
+	case t.idling(p) && t.patience.unaccounted():
 		j.add(Untold, "", rest)
 	case t.idling(p):
 		j.add(SoftResource, "", rest)

@@ -22,7 +22,7 @@ type patience struct {
 	weight               float64 // of the windows below, decayed
 	queue, own, asleep   float64
 	sleeping             float64 // weight of the windows of which it is known how many slept
-	seconds, quick       float64 // of the answers below; of these, those who did not take long, in request-seconds
+	seconds, quick, all  float64 // of the answers below; of these, those who did not take long, in request-seconds; all
 	longSeconds, longest float64 // the same with a longer memory; of those who took long
 	now                  float64 // requests that wait on purpose
 }
@@ -37,10 +37,18 @@ type Answers struct {
 func (t *Tier) SetAnswers(a Answers) {
 	p := &t.patience
 	keep := math.Exp2(-a.Seconds / patienceMemory.Seconds())
-	p.seconds, p.quick = p.seconds*keep+a.Seconds, p.quick*keep+a.Quick
+	p.seconds, p.quick, p.all = p.seconds*keep+a.Seconds, p.quick*keep+a.Quick, p.all*keep+a.Quick+a.Long
 	keep = math.Exp2(-a.Seconds / longMemory.Seconds())
 	p.longSeconds, p.longest = p.longSeconds*keep+a.Seconds, p.longest*keep+a.Long
 	p.now = p.waiting()
+}
+
+// Patient is how many requests wait on purpose in the window that was added last.
+func (t *Tier) Patient() float64 {
+	if len(t.pending) == 0 {
+		return 0
+	}
+	return t.pending[len(t.pending)-1].patient
 }
 
 // add takes a window: all requests in the tier, and those that wait for no tier behind.
@@ -74,9 +82,17 @@ func (p *patience) waiting() float64 {
 	return max(0, min(here, longMargin*p.longest/p.longSeconds, p.asleep/p.sleeping))
 }
 
+// unaccounted reports whether most of those who are in the tier have been there for longer than those who were answered
+// took. In the order of their coming they would have been answered, and by Little's law the time that the answers took
+// accounts for about as many requests as there are. It may be that they wait on purpose, and that their time is not over.
+func (p *patience) unaccounted() bool {
+	return p.seconds > 0 && p.weight > 0 && p.all/p.seconds < accounted*p.queue/p.weight
+}
+
 const (
 	patienceMemory = 5 * time.Second  // half-lives
 	longMemory     = 30 * time.Second // polls end seldom
-	longMargin     = 1.15             // so much more may be there than the polls of half a minute tell
+	longMargin     = 2                // so much more may be there than the polls of half a minute tell
+	accounted      = 2. / 3
 	mostlyHere     = 0.8
 )

@@ -166,3 +166,74 @@ func TestPollsAreNoQueue(t *testing.T) {
 		})
 	}
 }
+
+// Only who waits in the tier itself, and asleep, is left out of its queue; and where those who were answered do not
+// account for most of those who are there, it is not said that these wait for a place.
+func TestWhoIsPatientWhere(t *testing.T) {
+	for _, tt := range []struct {
+		name               string
+		queue, own, asleep float64
+		answers            Answers // of a second
+		patient            float64
+		unaccounted        bool
+	}{
+		{"polls of the tier", 100, 99.5, 99, Answers{1, 1, 98}, 99, false},
+		{"of a tier behind", 100, 0.4, 0.3, Answers{1, 1, 98}, 0, false},
+		{"threads that compute for long", 21, 21, 0.5, Answers{1, 1, 20}, 0.5, false},
+		{"nobody is patient", 40, 40, 39, Answers{1, 39, 0}, 0, false},
+		{"polls that have just begun", 100, 99.5, 99, Answers{1, 1, 0}, 0, true},
+		{"nothing is known of the answers", 100, 99.5, 99, Answers{}, 0, false},
+	} {
+		tier := NewTier(testWidth)
+		p := &tier.patience
+		for range 20 {
+			p.add(tt.queue, tt.own)
+			p.sleeps(tt.asleep)
+		}
+		if tt.answers.Seconds > 0 {
+			tier.SetAnswers(tt.answers)
+		}
+		if math.Abs(p.now-tt.patient) > 0.1 || p.unaccounted() != tt.unaccounted {
+			t.Errorf("%s: %.1f are patient, want %.1f; unaccounted %t", tt.name, p.now, tt.patient, p.unaccounted())
+		}
+	}
+}
+
+// Polls that have just begun are no crowd in front of a pool that is too small: those who were answered meanwhile took
+// next to no time.
+func TestPollsThatHaveJustBegunWaitForNoPlace(t *testing.T) {
+	for _, told := range []bool{false, true} {
+		tier := NewTier(testWidth)
+		tier.SetProcessors(1)
+		waits, own := 0.0, 0.0
+		for i := range int64(600) {
+			polls := 0.0
+			if i >= 100 {
+				polls = 100
+			}
+			calls := Calls{To: "database", Outstanding: 0.6, Begun: 6, Answered: 6, Peak: 1, Connections: 1, Used: 1, Idle: 0.4}
+			w := Window{Index: i, GC: math.NaN(), Queue: polls + 1, Completions: 2, Calls: []Calls{calls}}
+			if i >= 40 {
+				tier.SetWork(Work{Index: i - 40, Ran: 0.2, Asleep: max(0, 100*float64(min(1, max(0, i-139))))})
+			}
+			_, _, j, ok := tier.Add(w)
+			if i%20 == 19 {
+				tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.2, Used: 0.2, Busy: 0.3, Others: 0.05})
+				if told {
+					tier.SetAnswers(Answers{1, 1, 0})
+				}
+			}
+			if ok && j.Index >= 200 {
+				own += j.Own
+				for _, c := range j.Charges {
+					if c.Cause == SoftResource || c.Cause == Place {
+						waits += c.Queue
+					}
+				}
+			}
+		}
+		if told != (waits < 0.01*own) {
+			t.Errorf("answers told: %t; %.0f of %.0f wait for a place", told, waits, own)
+		}
+	}
+}

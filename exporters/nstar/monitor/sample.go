@@ -47,7 +47,8 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 		stood := ok && judged.Index == past.Index && why.StoodStill(judged)
 		b.Causes = append(b.Causes, reasons.Take(past, stood))
 	}
-	reasons.Note(w.Index, own, float64(w.Completions))
+	// Those who wait on purpose are among those who sleep, by which they are known.
+	reasons.Note(w.Index, own+judge.Patient(), float64(w.Completions))
 	if ok {
 		of := time.Duration(judged.Index+1) * width
 		b.States = append(b.States, samples.State{App: name.App, Tier: name.Tier, End: of, State: int(judged.State)})

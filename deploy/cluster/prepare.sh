@@ -4,8 +4,8 @@
 # prepare.sh data          makes what the front server needs, and the data directories of both databases
 # prepare.sh load          fills both databases with the same (both must run)
 #
-# All but the two ends is the demo's: each database and each Tomcat has a directory of its own as the demo's have, replica1 and
-# replica2. Parameters by environment: those of the demo's scripts, DATABASE1_PORT, DATABASE2_PORT.
+# All but the two ends is the demo's: each database and each Tomcat has a directory of its own as the demo's have,
+# replica1 and replica2. Parameters by environment: those of the demo's scripts, DATABASE1_PORT, DATABASE2_PORT.
 set -eu
 umask 027
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

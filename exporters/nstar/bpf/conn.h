@@ -67,8 +67,8 @@ static __always_inline bool has_ids(__u8 protocol)
 }
 
 /*
- * Whether what a client sends while its request is in flight is the rest of that one. In a protocol that is not known it
- * may be anything.
+ * Whether what a client sends while its request is in flight is the rest of that one. In a protocol that is not known
+ * it may be anything.
  */
 static __always_inline bool has_bodies(__u8 protocol)
 {

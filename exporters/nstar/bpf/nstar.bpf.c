@@ -158,8 +158,8 @@ __noinline int kept_before(struct __sk_buff *skb, bool server)
 }
 
 /*
- * The same when a segment leaves: what the server wrote of the answer waits in its socket until the client has room, and
- * a client of which nothing waits there has not written more of the request. The end of the connection counts as a byte.
+ * The same when a segment leaves: what the server wrote of the answer waits in its socket until the client has room,
+ * and a client of which nothing waits there has not written more of the request. The connection's end counts as a byte.
  */
 __noinline int keeps_after(struct __sk_buff *skb, const struct segment *s, bool server)
 {

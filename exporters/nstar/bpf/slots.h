@@ -153,7 +153,7 @@ __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64
 		__sync_fetch_and_add(&e->calls, -1);
 	if (d->departure || d->abort)
 		__sync_fetch_and_add(&e->calls, -(__s64)(d->departure + d->abort));
-	if (d->move && !d->apart) /* the answer was not over: up to this moment the call was outstanding beside the others */
+	if (d->move && !d->apart) /* the answer was not over: until now the call was outstanding beside the others */
 		raise_peak(s, window, *(volatile __s64 *)&e->calls + 1);
 	if (d->opened)
 		ADD(s->opened, d->opened);

@@ -28,7 +28,7 @@ struct change {
 	__u8 move;      /* the departure booked at `from` moves to now */
 	__u8 extend;    /* the same, without a completion: reopened after the window was handed out */
 	__u8 reopened;
-	__u8 apart;     /* with `move` or `extend`: the time between is not the server's; alone: that of a request's parts */
+	__u8 apart;     /* with `move` or `extend`: the time between is not the server's; alone: of a request's parts */
 	__s8 opened;    /* 1: the connection joins its station; -1: leaves it */
 	__s8 greeting;  /* 1: the client waits for the server's greeting from now on; -1: not any more */
 	__u8 opaque;    /* the connection can't be measured any more */
@@ -133,8 +133,8 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 #define SOON 1000000 /* ns that a client takes between parts of a request, and that need not be told apart */
 
 /*
- * A request in flight goes on. What its client took for that is no time in the queue; whether it was the client is known
- * now, so that the time is taken back, as far as its windows are not handed out. `from` is where it begins.
+ * A request in flight goes on. What its client took for that is no time in the queue; whether it was the client is
+ * known now, so that the time is taken back, as far as its windows are not handed out. `from` is where it begins.
  */
 static __always_inline void on_more(struct conn *c, const struct segment *s, __u64 now, struct change *d)
 {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # start.sh httpd [OPTION...] | haproxy    runs one of the cluster's balancers in the foreground, httpd with
-# options as -DTLS. What they balance are the demo's servers, each started by the demo's script in a directory of its own.
+# options as -DTLS. What they balance are the demo's servers, each started by the demo's script in a directory of its
+# own.
 #
 # Parameters by environment: HTTPD_PORT, TOMCAT1_PORT, TOMCAT2_PORT, HAPROXY_PORT, DATABASE1_PORT, DATABASE2_PORT;
 # WORKERS (threads of httpd), THREADS (AJP connections to each Tomcat).

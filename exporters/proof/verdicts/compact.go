@@ -62,6 +62,11 @@ func (rec *recorded) needed(l recording.Line) (recording.Line, bool) {
 	for i := range l.Loads {
 		shortenLoad(&l.Loads[i])
 	}
+	l.Answers = slices.DeleteFunc(l.Answers, func(a recording.Answers) bool { return a.App != rec.App })
+	for i := range l.Answers {
+		a := &l.Answers[i]
+		a.Seconds, a.Quick, a.Long = short(a.Seconds), short(a.Quick), short(a.Long)
+	}
 	if w := l.Windows; w != nil {
 		w.Tiers = slices.DeleteFunc(w.Tiers, func(t recording.Tier) bool { return t.App != rec.App })
 		w.Edges = slices.DeleteFunc(w.Edges, func(e recording.Edge) bool { return e.App != rec.App })
@@ -72,7 +77,7 @@ func (rec *recorded) needed(l recording.Line) (recording.Line, bool) {
 			shortenWindow(&w.Edges[i].Window)
 		}
 	}
-	about := len(l.Known) + len(l.Found) + len(l.Loads)
+	about := len(l.Known) + len(l.Found) + len(l.Loads) + len(l.Answers)
 	return l, about > 0 || l.Begin != nil || l.Gone != nil || l.Windows != nil || l.Asked
 }
 

@@ -31,5 +31,5 @@ check-replay: ## judge recorded runs again, by default those that are kept (a se
 	go build -o .cache/proof/ ./exporters/proof/verdicts
 	.cache/proof/verdicts -replay 'exporters/proof/verdicts/testdata/recordings/*' $(ARGS)
 
-experiment-consolidation: verdicts-tools ## two boards whose databases share a processor (8 minutes; ARGS="-level 5s")
+experiment-consolidation: verdicts-tools ## two boards whose databases share a processor (10 minutes; ARGS="-level 5s")
 	.cache/proof/verdicts -consolidation $(ARGS)

@@ -39,3 +39,27 @@ lock_now_and_then() {
 		LOCK TABLE $2; PERFORM pg_sleep(0.3); COMMIT; PERFORM pg_sleep(1.7); COMMIT;
 	END LOOP; END \$\$" | sql "$1"
 }
+
+# prepare_postgresql STEP PASSWORD SCHEMA SCRIPT is all that a prepare.sh does for a database of which SCHEMA makes
+# everything, with the application's password, which is kept in the file PASSWORD. Step data comes before the server
+# runs, load while it does; both do nothing when the stamp says that the same is there already.
+prepare_postgresql() {
+	stamp=$(postgresql_stamp "$3" "$4")
+	kept_secret "$2" >/dev/null
+	case $1 in
+	data)
+		! stamped "$DEMO/postgresql/stamp" "$stamp" || return 0
+		rm -rf "$DEMO/postgresql/data" "$DEMO/postgresql/stamp"
+		new_postgresql
+		;;
+	load)
+		! stamped "$DEMO/postgresql/stamp" "$stamp" || return 0
+		sql postgres --set=password="$(cat "$2")" --file="$3"
+		echo "$stamp" >"$DEMO/postgresql/stamp"
+		;;
+	*)
+		echo "usage: prepare.sh data|load" >&2
+		return 2
+		;;
+	esac
+}

@@ -12,24 +12,4 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
 . "$ROOT/deploy/lib/database.sh"
 . "$ROOT/deploy/lib/postgresql.sh"
-dir=$DEMO/postgresql
-stamp=$(postgresql_stamp "$here/schema.sql" "$0")
-
-kept_secret "$DEMO/node/password" >/dev/null
-
-case ${1:-} in
-data)
-	! stamped "$dir/stamp" "$stamp" || exit 0
-	rm -rf "$dir/data" "$dir/stamp"
-	new_postgresql
-	;;
-load)
-	! stamped "$dir/stamp" "$stamp" || exit 0
-	sql postgres --set=password="$(cat "$DEMO/node/password")" --file="$here/schema.sql"
-	echo "$stamp" >"$dir/stamp"
-	;;
-*)
-	echo "usage: prepare.sh data|load" >&2
-	exit 2
-	;;
-esac
+prepare_postgresql "${1:-}" "$DEMO/node/password" "$here/schema.sql" "$0"

@@ -46,7 +46,8 @@ type edge struct {
 	app, from, to, instance string
 	calls                   float64
 	outstanding             float64            // 0: not told
-	stops                   map[string]float64 // backlog in to by the cause of from's stop
+	waits                   float64            // requests of from that wait for to; 0: not told
+	stops                   map[string]float64 // calls that should not be outstanding, by cause
 	pearson                 float64            // 0: none
 }
 
@@ -136,6 +137,10 @@ func (s *stack) series() []series {
 		counter("nstar_edge_calls_total{"+labels+"}", func(int) float64 { return e.calls })
 		if e.outstanding > 0 {
 			counter("nstar_edge_wait_seconds_total{"+labels+"}", func(int) float64 { return e.outstanding })
+		}
+		if e.waits > 0 {
+			counter(fmt.Sprintf(`nstar_tier_waiting_seconds_total{job="nstar",instance=%q,app=%q,tier=%q,on=%q}`,
+				or(e.instance, host), or(e.app, "shop"), e.from, e.to), func(int) float64 { return e.waits })
 		}
 		for _, cause := range slices.Sorted(maps.Keys(e.stops)) {
 			counter(fmt.Sprintf("nstar_edge_excess_seconds_total{%s,cause=%q}", labels, cause),

@@ -36,6 +36,10 @@ func randoms() []truth {
 			if random.IntN(2) == 0 {
 				e.stops = x{pick("garbage_collection", "stopped"): float64(random.IntN(3))}
 			}
+			if e.to == "10.0.0.9:80" && random.IntN(2) == 0 {
+				e.waits = float64(1 + random.IntN(3))
+				e.stops = x{pick("stalled", "behind", "unknown", "stopped"): float64(random.IntN(int(e.waits) + 1))}
+			}
 			s.edges = append(s.edges, e)
 		}
 		all = append(all, truth{name: fmt.Sprintf("random stack %d", seed), stack: s})

@@ -353,6 +353,61 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
+		name: "a destination that nobody measures gives no answer now and then",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400, waits: 2, stops: x{"stalled": 1.2}})
+		}),
+		say:   map[int]string{240: "single 10.0.0.9:5432 slow"},
+		alert: 160,
+		more: []query{
+			{`round(nstar:app_response_time:seconds{tier="10.0.0.9:5432"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="10.0.0.9:5432"}`: 0.005}},
+			{`round(nstar:app_base_time:seconds{tier="10.0.0.9:5432"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="10.0.0.9:5432"}`: 0.002}},
+			{`round(nstar:unmeasured_queue_length:mean15s, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="10.0.0.9:5432"}`: 2}},
+			{`round(nstar:unmeasured_excess:mean15s, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="10.0.0.9:5432",cause="stalled"}`: 1.2}},
+			{`round(nstar:app_excess_share:ratio{cause="slow"}, 0.001)`, 240, map[string]float64{
+				`{app="shop",tier="10.0.0.9:5432",cause="slow"}`: 0.25}},
+		},
+	},
+	{
+		name: "a destination that nobody measures is a part of the response time, and well",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400, waits: 17.2})
+		}),
+		say:  map[int]string{20: "healthy", 240: "healthy"},
+		more: []query{{`round(sum(nstar:app_response_time:seconds), 1e-6)`, 240, map[string]float64{`{}`: 0.05}}},
+	},
+	{
+		name: "a destination that nobody measures may be slow, as far as anybody knows",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400, waits: 17.2,
+				stops: x{"unknown": 17.2}})
+		}),
+		say: map[int]string{20: "learning", 240: "learning"},
+	},
+	{
+		name: "two servers ask the same destination that nobody measures",
+		stack: with(alike(2, []int{240}, load{200, 0.82, x{"demand": 0.22}, nil}), func(s *stack) {
+			for _, from := range []string{"tomcat-1", "tomcat-2"} {
+				s.edges = append(s.edges, edge{from: from, to: "10.0.0.9:5432", calls: 200, waits: 5,
+					stops: x{"behind": 4.5, "stalled": 0.1}})
+			}
+		}),
+		say:   map[int]string{240: "single 10.0.0.9:5432 slow"},
+		alert: 160,
+	},
+	{
+		name: "what callers say of a destination that is measured counts nothing",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			s.edges[1].waits, s.edges[1].stops = 5, x{"stalled": 2, "unknown": 3}
+		}),
+		say:  map[int]string{20: "healthy", 240: "healthy"},
+		more: []query{{`round(sum(nstar:app_response_time:seconds), 1e-6)`, 240, map[string]float64{`{}`: 0.007}}},
+	},
+	{
 		name: "waiting for a place at a destination that nobody measures cannot be told",
 		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 30, x{"place>10.0.0.9:5432": 28, "demand": 0.4}, nil},
 			calmMariaDB),

@@ -42,6 +42,9 @@ func TestRecordedBursts(t *testing.T) {
 			}
 		}
 		for _, e := range j.Edges {
+			if e.Cause == Behind { // the database is slow in a flood
+				continue
+			}
 			calls += e.Queue
 			if e.Cause == NoisyNeighbour {
 				flood += e.Queue

@@ -20,6 +20,8 @@ type destination struct {
 	cap        limit
 	ride       ride
 	turns      turns
+	flow       flow
+	onset      onset
 	stall      stops    // runs of windows without any answer
 	behind     recovery // what such a stall leaves behind in this tier
 	left       recovery // what a stop of this tier leaves behind there
@@ -36,6 +38,7 @@ const recent = time.Second
 func newDestination(to string, width time.Duration) *destination {
 	return &destination{
 		to: to, curve: saturation.New(width), base: math.NaN(), cap: newLimit(width), ride: newRide(width),
+		flow: newFlow(width), onset: newOnset(width),
 		stall:  stops{promise: newPromise(width)},
 		behind: recovery{width: width}, left: recovery{width: width},
 		fade: math.Exp(-float64(width) / float64(recent)),
@@ -77,9 +80,3 @@ func (d *destination) slowness() float64 {
 
 // minAnswers is how many answers within about a second say how long calls take.
 const minAnswers = 3
-
-// Bounds of slowness. A tier at its limit has N/N* times its base residence. Between the two it may be either.
-const (
-	slow  = 4
-	quick = 2
-)

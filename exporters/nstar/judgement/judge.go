@@ -198,6 +198,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	rest := excess - t.chargeStop(p, j, excess, partly, took)
 	for i := range p.outstanding {
 		rest -= t.chargeStall(p, j, i, rest)
+		t.chargeLate(p, j, i)
 	}
 	switch {
 	case rest <= 0:
@@ -318,6 +319,8 @@ func (t *Tier) learn(p *pending, clean bool) {
 		d.last = p.outstanding[i]
 		if !p.stalled[i] {
 			d.stall.promise.add(p.outstanding[i], p.calls[i].Answered)
+			d.flow.add(p.outstanding[i], p.calls[i].Answered)
+			d.onset.add(Window{Index: p.Index, Queue: p.outstanding[i], Completions: p.calls[i].Answered})
 		}
 		d.curve.Add(saturation.Window{
 			Queue: p.outstanding[i], Completions: p.calls[i].Answered,
@@ -366,20 +369,6 @@ func (t *Tier) state(p *pending, j *Judged) State {
 		return Unknown
 	}
 	return Normal
-}
-
-// waitsBehind reports whether the requests wait in a tier behind that is slow or stands still.
-func (t *Tier) waitsBehind(p *pending) bool {
-	for i, d := range t.destinations {
-		if i >= len(p.outstanding) || p.outstanding[i] < 1 {
-			continue
-		}
-		explained := p.outstanding[i] - t.beyond(p, i)
-		if p.stalled[i] || d.slowness() >= slow && p.outstanding[i] >= slow*explained {
-			return true
-		}
-	}
-	return false
 }
 
 // add appends a charge of more than nothing.

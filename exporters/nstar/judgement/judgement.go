@@ -79,10 +79,11 @@ type Charge struct {
 	Queue float64
 }
 
-// EdgeCharge is what a stop of this tier left behind in another: calls outstanding there, as a time average.
+// EdgeCharge is how many calls are outstanding at another tier that should not be, as a time average: what a stop of
+// this tier left behind there, or what waits for answers that come late.
 type EdgeCharge struct {
 	To    string
-	Cause Cause // of the stop
+	Cause Cause // of the stop; Stalled, Behind or Untold of late answers
 	Queue float64
 }
 

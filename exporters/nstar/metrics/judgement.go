@@ -52,7 +52,7 @@ var (
 
 	processorsWanted = desc("tier_processors_wanted_threads", "Threads of the tier that were ready to run and waited for a processor, mean of the last second; 0 where processors are not busy.", tier)
 
-	edgeExcess = desc("edge_excess_seconds_total", "Integral of the calls outstanding at a tier only because the calling tier had stopped and catches up, by the stop's cause.", []string{"app", "from", "to", "cause"})
+	edgeExcess = desc("edge_excess_seconds_total", "Integral of the calls outstanding at a tier that should not be: because the calling tier had stopped and catches up, by the stop's cause; because the tier gives no answers (stalled), takes several times as long as with little to do (behind), or may do so (unknown).", []string{"app", "from", "to", "cause"})
 	edgeLimit  = desc("edge_limit_calls", "Cap of the calls outstanding, such as a connection pool, where one was seen.",
 		edge)
 	edgeTurns = desc("edge_turns_total", "Times that the longer queue changed sides between the calling tier's own and the calls outstanding, by four requests and twice at least.", edge)

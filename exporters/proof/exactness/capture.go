@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,17 +48,16 @@ var (
 	}
 )
 
-// readCapture has tshark list the payload packets of a port.
+// readCapture has tshark list the packets of a port: those with payload, and those that say how much room the client has.
 func readCapture(file string, port int, how protocol) ([]packet, error) {
-	argv := []string{"-r", file, "-n", "-Y", fmt.Sprintf("tcp.port == %d && tcp.len > 0", port),
+	argv := []string{"-r", file, "-n", "-Y", fmt.Sprintf("tcp.port == %d && (tcp.len > 0 || tcp.dstport == %d)", port, port),
 		"-o", "tcp.desegment_tcp_streams:FALSE", "-T", "fields", "-E", "separator=/t", "-E", "occurrence=a"}
 	if how.decode != "" {
 		argv = append(argv, "-d", fmt.Sprintf("tcp.port==%d,%s", port, how.decode))
 	} else {
 		argv = append(argv, "--disable-protocol", "http")
 	}
-	fields := append([]string{"frame.time_epoch", "tcp.stream", "tcp.dstport", "tcp.analysis.retransmission"},
-		how.fields...)
+	fields := append(slices.Clone(packetFields), how.fields...)
 	for _, f := range fields {
 		argv = append(argv, "-e", f)
 	}
@@ -79,11 +79,13 @@ func readCapture(file string, port int, how protocol) ([]packet, error) {
 		if len(f) < len(fields) || f[3] != "" {
 			continue // a retransmission carries nothing new
 		}
-		p, err := parsePacket(f, port)
+		p, payload, err := parsePacket(f, port)
 		if err != nil {
 			return nil, err
 		}
-		how.judge(&p, f[4:])
+		if payload {
+			how.judge(&p, f[len(packetFields):])
+		}
 		packets = append(packets, p)
 	}
 	if err := cmd.Wait(); err != nil {
@@ -92,21 +94,34 @@ func readCapture(file string, port int, how protocol) ([]packet, error) {
 	return packets, lines.Err()
 }
 
-func parsePacket(f []string, port int) (packet, error) {
+// packetFields are what parsePacket needs; sequence numbers count from each connection's beginning.
+var packetFields = []string{"frame.time_epoch", "tcp.stream", "tcp.dstport", "tcp.analysis.retransmission",
+	"tcp.seq", "tcp.len", "tcp.ack", "tcp.window_size"}
+
+// parsePacket reads these fields, and reports whether the packet has payload.
+func parsePacket(f []string, port int) (p packet, payload bool, err error) {
 	seconds, fraction, _ := strings.Cut(f[0], ".")
 	s, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil {
-		return packet{}, fmt.Errorf("tshark: time %q: %w", f[0], err)
+		return packet{}, false, fmt.Errorf("tshark: time %q: %w", f[0], err)
 	}
 	ns, err := strconv.ParseInt((fraction + "000000000")[:9], 10, 64)
 	if err != nil {
-		return packet{}, fmt.Errorf("tshark: time %q: %w", f[0], err)
+		return packet{}, false, fmt.Errorf("tshark: time %q: %w", f[0], err)
 	}
-	stream, err := strconv.Atoi(f[1])
-	if err != nil {
-		return packet{}, fmt.Errorf("tshark: stream %q: %w", f[1], err)
+	var numbers [5]int64 // the connection, the segment's begin and length, what was acknowledged, the window
+	for i, field := range []int{1, 4, 5, 6, 7} {
+		if field == 6 && f[field] == "" {
+			continue // the first segment of a connection acknowledges nothing
+		}
+		if numbers[i], err = strconv.ParseInt(f[field], 10, 64); err != nil {
+			return packet{}, false, fmt.Errorf("tshark: %s %q: %w", packetFields[field], f[field], err)
+		}
 	}
-	return packet{
-		at: time.Duration(s)*time.Second + time.Duration(ns), stream: stream, toServer: f[2] == strconv.Itoa(port),
-	}, nil
+	p = packet{at: time.Duration(s)*time.Second + time.Duration(ns), stream: int(numbers[0]),
+		toServer: f[2] == strconv.Itoa(port), edge: numbers[1] + numbers[2]}
+	if p.toServer {
+		p.edge = numbers[3] + numbers[4]
+	}
+	return p, numbers[2] > 0, nil
 }

@@ -8,23 +8,33 @@ import (
 	"time"
 )
 
-// packet is a captured TCP segment with payload.
+// packet is a captured TCP segment.
 type packet struct {
 	at       time.Duration // since the epoch
 	stream   int           // the connection
 	toServer bool
 	begins   bool // towards the server: may begin a request (false: a command that is never answered, a login, more of a body)
 	answers  bool // from the server: belongs to an answer (false: a greeting, an interim message)
+	// edge, in bytes from the server since the connection began: towards the server, up to where the client has room now;
+	// from the server, where the segment ends.
+	edge int64
 }
+
+// span is a stretch of time.
+type span struct{ from, to time.Duration }
 
 // turn is a request from its first byte on the wire to the last byte of its answer.
 type turn struct {
 	arrival, departure time.Duration
 	answered           bool
+	// kept are the times between two parts of the answer of which the second had no room at the client when the first had
+	// left: what a client keeps waiting is no time in the queue.
+	kept []span
 }
 
 // turns pairs requests and answers of every connection by the order of packets alone: what the exporter does in the
-// kernel as packets pass, done here afterwards and with the whole connection in sight.
+// kernel as packets pass, done here afterwards and with the whole connection in sight. Who kept whom waiting is told
+// from the client's advertised window here, and by the sockets there.
 func turns(packets []packet) []turn {
 	packets = slices.Clone(packets)
 	slices.SortStableFunc(packets, func(a, b packet) int {
@@ -32,17 +42,24 @@ func turns(packets []packet) []turn {
 	})
 	var out []turn
 	stream, open := -1, false // open: out's last turn belongs to this stream
+	var room, then int64      // up to where the client has room: now, and when the last part of an answer had left
 	for _, p := range packets {
 		if p.stream != stream {
-			stream, open = p.stream, false
+			stream, open, room, then = p.stream, false, 0, 0
+		}
+		if p.toServer {
+			room = max(room, p.edge)
 		}
 		switch {
 		case p.toServer && p.begins && (!open || out[len(out)-1].answered):
 			out = append(out, turn{arrival: p.at})
 			open = true
 		case !p.toServer && p.answers && open:
-			out[len(out)-1].answered = true
-			out[len(out)-1].departure = p.at
+			last := &out[len(out)-1]
+			if last.answered && p.edge > then {
+				last.kept = append(last.kept, span{last.departure, p.at})
+			}
+			last.answered, last.departure, then = true, p.at, room
 		}
 	}
 	return out
@@ -55,7 +72,7 @@ type cell struct {
 }
 
 // cells sums the turns up in windows of the given width, numbered from the epoch. A turn without an answer stays to the
-// end.
+// end; while its client keeps it waiting it is in no queue.
 func cells(all []turn, width time.Duration, from, to int64) map[int64]cell {
 	out := make(map[int64]cell)
 	add := func(index int64, f func(*cell)) {
@@ -79,10 +96,18 @@ func cells(all []turn, width time.Duration, from, to int64) map[int64]cell {
 			add(last, func(c *cell) { c.completions++ })
 		}
 		for i := max(first, from); i <= min(last, to-1); i++ {
-			begin := max(t.arrival, time.Duration(i)*width)
-			share := min(end, time.Duration(i+1)*width) - begin
+			window := span{time.Duration(i) * width, time.Duration(i+1) * width}
+			share := window.within(span{t.arrival, end})
+			for _, k := range t.kept {
+				share -= window.within(k)
+			}
 			add(i, func(c *cell) { c.queue += float64(share) / float64(width) })
 		}
 	}
 	return out
+}
+
+// within is how long the other stretch lies in this one.
+func (s span) within(other span) time.Duration {
+	return max(0, min(s.to, other.to)-max(s.from, other.from))
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -18,8 +19,26 @@ func tell(stream int, ms int) packet {
 	return packet{at: time.Duration(ms) * time.Millisecond, stream: stream, answers: true}
 }
 
+// room is what a client says without payload.
+func room(stream, ms int, edge int64) packet {
+	return packet{at: time.Duration(ms) * time.Millisecond, stream: stream, toServer: true, edge: edge}
+}
+
+// until is a packet of a direction in which so many bytes were sent, or have room.
+func (p packet) until(edge int64) packet {
+	p.edge = edge
+	return p
+}
+
 func answered(arrival, departure int) turn {
-	return turn{time.Duration(arrival) * time.Millisecond, time.Duration(departure) * time.Millisecond, true}
+	return turn{arrival: time.Duration(arrival) * time.Millisecond, departure: time.Duration(departure) * time.Millisecond,
+		answered: true}
+}
+
+// waiting is the turn while its client has no room for more from one time to another.
+func (t turn) waiting(from, to int) turn {
+	t.kept = append(t.kept, span{time.Duration(from) * time.Millisecond, time.Duration(to) * time.Millisecond})
+	return t
 }
 
 func TestTurns(t *testing.T) {
@@ -43,8 +62,20 @@ func TestTurns(t *testing.T) {
 		"interim answer":           {[]packet{ask(1, 1), interim, tell(1, 8)}, []turn{answered(1, 8)}},
 		"no answer":                {[]packet{ask(1, 1)}, []turn{{arrival: time.Millisecond}}},
 		"out of order in the file": {[]packet{tell(1, 4), ask(1, 1)}, []turn{answered(1, 4)}},
+		"the client has no room": {
+			[]packet{ask(1, 1).until(100), tell(1, 4).until(90), room(1, 8, 190), tell(1, 9).until(180)},
+			[]turn{answered(1, 9).waiting(4, 9)}},
+		"the client has room, the server takes its time": {
+			[]packet{ask(1, 1).until(100), tell(1, 4).until(50), room(1, 8, 190), tell(1, 9).until(100)},
+			[]turn{answered(1, 9)}},
+		"no room for what comes last": {
+			[]packet{ask(1, 1).until(100), tell(1, 2).until(50), tell(1, 4).until(100), room(1, 8, 200), tell(1, 9).until(101)},
+			[]turn{answered(1, 9).waiting(4, 9)}},
+		"the first part of an answer is the server's": {
+			[]packet{ask(1, 1).until(100), tell(1, 4).until(100), ask(1, 5).until(100), room(1, 6, 200), tell(1, 9).until(150)},
+			[]turn{answered(1, 4), answered(5, 9)}},
 	} {
-		if diff := cmp.Diff(c.want, turns(c.packets), cmp.AllowUnexported(turn{})); diff != "" {
+		if diff := cmp.Diff(c.want, turns(c.packets), cmp.AllowUnexported(turn{}, span{})); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -59,7 +90,9 @@ func TestCells(t *testing.T) {
 		"over an edge":    {[]turn{answered(40, 60)}, map[int64]cell{0: {1, 0, 0.2}, 1: {0, 1, 0.2}, 2: {}}},
 		"over a window":   {[]turn{answered(40, 110)}, map[int64]cell{0: {1, 0, 0.2}, 1: {0, 0, 1}, 2: {0, 1, 0.2}}},
 		"without answer":  {[]turn{{arrival: 125 * time.Millisecond}}, map[int64]cell{0: {}, 1: {}, 2: {1, 0, 0.5}}},
-		"both":            {[]turn{answered(0, 50), answered(25, 50)}, map[int64]cell{0: {2, 0, 1.5}, 1: {0, 2, 0}, 2: {}}},
+		"without room": {[]turn{answered(10, 110).waiting(20, 30).waiting(40, 60)},
+			map[int64]cell{0: {1, 0, 0.4}, 1: {0, 0, 0.8}, 2: {0, 1, 0.2}}},
+		"both": {[]turn{answered(0, 50), answered(25, 50)}, map[int64]cell{0: {2, 0, 1.5}, 1: {0, 2, 0}, 2: {}}},
 	} {
 		got := cells(c.turns, width, 0, 3)
 		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(cell{}), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
@@ -94,14 +127,35 @@ func TestJudge(t *testing.T) {
 }
 
 func TestParsePacket(t *testing.T) {
-	got, err := parsePacket([]string{"1700000000.123456789", "7", "80"}, 80)
-	want := packet{at: 1700000000123456789, stream: 7, toServer: true}
-	if err != nil || got != want {
-		t.Errorf("got %+v, %v", got, err)
+	for _, c := range []struct {
+		name    string
+		fields  []string
+		want    packet
+		payload bool
+	}{
+		{"a request", []string{"1700000000.123456789", "7", "80", "", "1", "100", "1", "65536"},
+			packet{at: 1700000000123456789, stream: 7, toServer: true, edge: 65537}, true},
+		{"a part of an answer", []string{"1700000000.5", "7", "4000", "", "1001", "500", "101", "65536"},
+			packet{at: 1700000000500000000, stream: 7, edge: 1501}, true},
+		{"room", []string{"1700000000.5", "7", "80", "", "101", "0", "1501", "1000"},
+			packet{at: 1700000000500000000, stream: 7, toServer: true, edge: 2501}, false},
+		{"a new connection", []string{"1700000000.5", "7", "80", "", "0", "0", "", "65495"},
+			packet{at: 1700000000500000000, stream: 7, toServer: true, edge: 65495}, false},
+	} {
+		got, payload, err := parsePacket(c.fields, 80)
+		if err != nil || got != c.want || payload != c.payload {
+			t.Errorf("%s: got %+v, payload %v, %v", c.name, got, payload, err)
+		}
 	}
-	for _, bad := range [][]string{{"x", "7", "80"}, {"1.0", "x", "80"}, {"1.x", "7", "80"}} {
-		if _, err := parsePacket(bad, 80); err == nil {
+	whole := []string{"1.0", "7", "80", "", "1", "100", "1", "65536"}
+	for _, field := range []int{0, 1, 4, 5, 6, 7} {
+		bad := slices.Clone(whole)
+		bad[field] = "x"
+		if _, _, err := parsePacket(bad, 80); err == nil {
 			t.Errorf("%q: no error", bad)
 		}
+	}
+	if _, _, err := parsePacket([]string{"1.x", "7", "80", "", "1", "100", "1", "65536"}, 80); err == nil {
+		t.Error("a fraction that is no number: no error")
 	}
 }

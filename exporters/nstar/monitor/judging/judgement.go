@@ -49,7 +49,7 @@ func newJudgement() Judgement {
 	return s
 }
 
-// Causes whose counters begin at zero: of a tier, and of what it leaves behind.
+// Causes whose counters begin at zero: of a tier, and of calls.
 var (
 	startCauses = []judgement.Cause{
 		judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour, judgement.Starved,
@@ -58,6 +58,7 @@ var (
 	behindCauses = []judgement.Cause{judgement.Behind, judgement.Stalled, judgement.SoftResource, judgement.Place}
 	leftCauses   = []judgement.Cause{
 		judgement.GarbageCollection, judgement.Stopped, judgement.Disk, judgement.NoisyNeighbour, Throttled,
+		judgement.Stalled, judgement.Behind, judgement.Untold,
 	}
 )
 

@@ -58,7 +58,7 @@ func parse(args []string) (*flags, error) {
 	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs (costs some nanoseconds a packet).").Default("true").BoolVar(&f.bpfStats)
 	app.Flag("path.procfs", "Where the host's procfs is mounted.").Default("/proc").StringVar(&f.procfs)
 	app.Flag("state.directory", "Directory in which base residence and saturation points are kept over a restart; without it they are learned anew.").StringVar(&f.state)
-	app.Flag("record.file", "File for all that the verdicts rest on, so that a wrong one can be looked into elsewhere (docs/verdicts.md): names of tiers and figures, 10 to 30 kB a second. Off when empty.").StringVar(&f.record)
+	app.Flag("record.file", "File for all that the verdicts rest on, so that a wrong one can be looked into elsewhere (docs/verdicts/judged-again.md): names of tiers and figures, 10 to 30 kB a second. Off when empty.").StringVar(&f.record)
 	app.Flag("record.limit", "Megabytes after which the recording ends.").Default("100").SetValue(number{"--record.limit",
 		&f.recordMost})
 	app.Flag("web.enable-lifecycle",

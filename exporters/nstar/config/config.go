@@ -43,8 +43,9 @@ type Config struct {
 // TierRule says what a tier is called, how it is found, and how it talks.
 type TierRule struct {
 	App, Name string
-	Match     Match
-	Protocol  Protocol
+	// Match has one entry at least; a listener that any of them selects is the tier's. No two rules have the same entry.
+	Match    []Match
+	Protocol Protocol
 	// BaseResidence is R0, a request's time in the tier itself when there is little to do; 0 where it shall be learned.
 	BaseResidence time.Duration
 	// SaturationPoint is N*, a length of the own queue; 0 where it shall be learned.

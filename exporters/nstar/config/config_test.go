@@ -28,7 +28,7 @@ func TestParse(t *testing.T) {
 		{"comments only", "# nothing yet\n", Config{}},
 		{"null sections", "tiers:\nignore: ~\nremotes: null\n", Config{}},
 		{"defaults of a tier", "tiers:\n- {name: web, match: {port: 80}}\n", Config{
-			Tiers: []TierRule{{App: "default", Name: "web", Protocol: Auto, Match: Match{Port: 80}}},
+			Tiers: []TierRule{{App: "default", Name: "web", Protocol: Auto, Match: []Match{{Port: 80}}}},
 		}},
 		{"every field", `
 tiers:
@@ -50,16 +50,20 @@ remotes:
 `, Config{
 			Tiers: []TierRule{{
 				App: "bboard", Name: "tomcat", Protocol: AJP, BaseResidence: 2500 * time.Microsecond, SaturationPoint: 7.5,
-				Match: Match{
+				Match: []Match{{
 					Port: 18009, Address: netip.MustParseAddr("127.0.0.1"), Command: "java",
 					Unit: "tomcat10.service", Container: "abc",
-				},
+				}},
 			}},
 			Ignore: []Match{{Command: "sshd"}, {Port: 9100}},
 			Remotes: []Remote{
 				{Name: "mariadb", Address: netip.MustParseAddrPort("10.0.0.5:3306"), Protocol: Auto},
 				{Name: "mariadb", Address: netip.MustParseAddrPort("[2001:db8::5]:3306"), Protocol: MySQL},
 			},
+		}},
+		{"several listeners", "tiers:\n- name: app\n  match:\n  - {port: 8001}\n  - {port: 8002}\n  - {container: app-3}\n", Config{
+			Tiers: []TierRule{{App: "default", Name: "app", Protocol: Auto,
+				Match: []Match{{Port: 8001}, {Port: 8002}, {Container: "app-3"}}}},
 		}},
 		{"one name in two apps, anchors", `
 tiers:
@@ -68,8 +72,8 @@ tiers:
 ignore: [*here]
 `, Config{
 			Tiers: []TierRule{
-				{App: "a", Name: "db", Protocol: Auto, Match: Match{Port: 1}},
-				{App: "b", Name: "db", Protocol: Auto, Match: Match{Port: 2}},
+				{App: "a", Name: "db", Protocol: Auto, Match: []Match{{Port: 1}}},
+				{App: "b", Name: "db", Protocol: Auto, Match: []Match{{Port: 2}}},
 			},
 			Ignore: []Match{{Port: 1}},
 		}},
@@ -99,9 +103,16 @@ func TestParseErrors(t *testing.T) {
 			`nstar.yml:4: tiers[0]: unknown field "proto" (known: app, base_residence, kinds, match, name, protocol, saturation_point)`},
 		{"twice", tier + "tiers: []\n", "nstar.yml:4: tiers: given twice"},
 		{"duplicate name", tier + "- match: {port: 2}\n  name: a\n",
-			`nstar.yml:5: tiers[1].name: "a" is already the name of tiers[0] in the app "default"`},
+			`nstar.yml:5: tiers[1].name: "a" is already the name of tiers[0] in the app "default"; a tier of several listeners has a list under ` + "`match`"},
 		{"duplicate match", tier + "- name: b\n  match: {port: 1}\n",
 			"nstar.yml:5: tiers[1].match: selects the same as tiers[0], which comes first; this one would never be used"},
+		{"duplicate match in lists", "tiers:\n- name: a\n  match: [{port: 1}, {port: 2}]\n- name: b\n  match:\n  - port: 3\n  - port: 2\n",
+			"nstar.yml:7: tiers[1].match[1]: selects the same as tiers[0], which comes first; this one would never be used"},
+		{"match given twice", "tiers:\n- name: a\n  match: [{port: 1}, {port: 1}]\n", "nstar.yml:3: tiers[0].match[1]: is given twice"},
+		{"no match in a list", "tiers:\n- name: a\n  match: []\n",
+			"nstar.yml:3: tiers[0].match: is empty; give at least one entry with port, address, command, unit or container"},
+		{"empty match in a list", "tiers:\n- name: a\n  match: [{port: 1}, {}]\n",
+			"nstar.yml:3: tiers[0].match[1]: is empty; give at least one of port, address, command, unit, container"},
 		{"no name", "tiers:\n- match: {port: 1}\n", "nstar.yml:2: tiers[0]: has no name; add the line `name: ...`"},
 		{"empty name", "tiers:\n- name:\n", "nstar.yml:2: tiers[0].name: is empty"},
 		{"control character", `tiers: [{name: "a\nb"}]`, `nstar.yml:1: tiers[0].name: "a\nb" contains a control character`},
@@ -198,8 +209,8 @@ func TestLoadExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := [3]int{len(c.Tiers), len(c.Ignore), len(c.Remotes)}; got != [3]int{4, 2, 2} {
-		t.Errorf("tiers, ignore, remotes = %v, want 4, 2, 2", got)
+	if got := [3]int{len(c.Tiers), len(c.Ignore), len(c.Remotes)}; got != [3]int{5, 2, 2} {
+		t.Errorf("tiers, ignore, remotes = %v, want 5, 2, 2", got)
 	}
 }
 

@@ -93,7 +93,7 @@ func (c *Config) readTier(v value) error {
 	err := v.mapping(fields{
 		"name":     func(v value) error { name = v; return v.text(&rule.Name) },
 		"app":      func(v value) error { return v.text(&rule.App) },
-		"match":    func(v value) error { match = v; return readMatch(v, &rule.Match) },
+		"match":    func(v value) error { match = v; return c.readMatches(v, &rule) },
 		"protocol": func(v value) error { return readProtocol(v, &rule.Protocol) },
 
 		"base_residence":   func(v value) error { return v.duration(&rule.BaseResidence) },
@@ -111,13 +111,40 @@ func (c *Config) readTier(v value) error {
 	}
 	for i, other := range c.Tiers {
 		if other.App == rule.App && other.Name == rule.Name {
-			return name.errorf("%q is already the name of tiers[%d] in the app %q", rule.Name, i, rule.App)
-		}
-		if other.Match == rule.Match {
-			return match.errorf("selects the same as tiers[%d], which comes first; this one would never be used", i)
+			return name.errorf("%q is already the name of tiers[%d] in the app %q; a tier of several listeners has a list under `match`", rule.Name, i, rule.App)
 		}
 	}
 	c.Tiers = append(c.Tiers, rule)
+	return nil
+}
+
+// readMatches reads one match, or a list of them.
+func (c *Config) readMatches(v value, rule *TierRule) error {
+	one := func(v value) error {
+		var m Match
+		if err := readMatch(v, &m); err != nil {
+			return err
+		}
+		for i, other := range c.Tiers {
+			if slices.Contains(other.Match, m) {
+				return v.errorf("selects the same as tiers[%d], which comes first; this one would never be used", i)
+			}
+		}
+		if slices.Contains(rule.Match, m) {
+			return v.errorf("is given twice")
+		}
+		rule.Match = append(rule.Match, m)
+		return nil
+	}
+	if v.resolved().Kind != yaml.SequenceNode {
+		return one(v)
+	}
+	if err := v.sequence(one); err != nil {
+		return err
+	}
+	if len(rule.Match) == 0 {
+		return v.errorf("is empty; give at least one entry with port, address, command, unit or container")
+	}
 	return nil
 }
 

@@ -13,7 +13,7 @@ import (
 // On a host of which the file names the database only, Tomcat, which asks it, and Apache, which asks Tomcat, are at
 // work for the same requests, whether they are ignored or not; a server that nobody of them asks is not.
 func TestAllies(t *testing.T) {
-	database := config.TierRule{Name: "db", App: "shop", Match: config.Match{Port: 3306}}
+	database := config.TierRule{Name: "db", App: "shop", Match: []config.Match{{Port: 3306}}}
 	for name, cfg := range map[string]config.Config{
 		"the others ignored":  {Ignore: []config.Match{{Port: 80}, {Port: 8009}, {Port: 11211}}},
 		"nobody told of them": {},
@@ -45,8 +45,8 @@ func TestAllies(t *testing.T) {
 func TestAlliesOfAnotherApplication(t *testing.T) {
 	f, _ := chain(t)
 	cfg := config.Config{Tiers: []config.TierRule{
-		{Name: "db", App: "shop", Match: config.Match{Port: 3306}},
-		{Name: "tomcat", App: "wiki", Match: config.Match{Port: 8009}},
+		{Name: "db", App: "shop", Match: []config.Match{{Port: 3306}}},
+		{Name: "tomcat", App: "wiki", Match: []config.Match{{Port: 8009}}},
 	}}
 	if got := alliesOf(t, NewScanner(f.root, 0), &cfg); len(got) > 0 {
 		t.Errorf("%v", got)

@@ -35,10 +35,10 @@ func tiers(groups []group, cfg *config.Config, n *names) []Tier {
 		rest := draft{app: g.leader.app(), name: g.leader.name(), leader: g.leader, protocol: config.Auto}
 		byPlace := false
 		for _, s := range g.serves {
-			switch i := ruleFor(s, cfg.Tiers); {
+			switch i, m := ruleFor(s, cfg.Tiers); {
 			case i >= 0:
 				ruled[i].serves = append(ruled[i].serves, s)
-				byPlace = byPlace || selectsPlace(cfg.Tiers[i].Match)
+				byPlace = byPlace || selectsPlace(m)
 			case !slices.ContainsFunc(cfg.Ignore, func(m config.Match) bool { return matches(m, s) }):
 				rest.serves = append(rest.serves, s)
 			}
@@ -61,9 +61,14 @@ func tiers(groups []group, cfg *config.Config, n *names) []Tier {
 	return out
 }
 
-// ruleFor is the index of the first rule that claims s, -1 if none does.
-func ruleFor(s serving, rules []config.TierRule) int {
-	return slices.IndexFunc(rules, func(r config.TierRule) bool { return matches(r.Match, s) })
+// ruleFor is the index of the first rule that claims s, and by what; -1 if none does.
+func ruleFor(s serving, rules []config.TierRule) (int, config.Match) {
+	for i, r := range rules {
+		if at := slices.IndexFunc(r.Match, func(m config.Match) bool { return matches(m, s) }); at >= 0 {
+			return i, r.Match[at]
+		}
+	}
+	return -1, config.Match{}
 }
 
 // selectsPlace reports whether a match picks among the listeners of one process.

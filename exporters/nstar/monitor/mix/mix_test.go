@@ -27,7 +27,7 @@ func (f *fakeProbe) SetKinds(all []kinds.Kind) error { f.set = all; return nil }
 func (f *fakeProbe) KindSums(window.Station) []probe.KindSums { return slices.Clone(f.sums) }
 
 func shopWith(requests ...string) []config.TierRule {
-	rule := config.TierRule{App: "shop", Name: "web", Match: config.Match{Port: 80}}
+	rule := config.TierRule{App: "shop", Name: "web", Match: []config.Match{{Port: 80}}}
 	for _, r := range requests {
 		rule.Kinds = append(rule.Kinds, config.Kind{Request: r})
 	}

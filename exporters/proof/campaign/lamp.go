@@ -58,7 +58,7 @@ var lampSetups = []setup{
 	{name: "db-threads", what: "two threads in the database, whose statements wait", shares: shares(0.10, 0.30, 0.40),
 		params: map[string]string{"DB_THREADS": "2"}, mix: waiting},
 	{name: "db-disk", what: "a small buffer and a slow disk", shares: shares(0.10, 0.30, 0.35),
-		params: map[string]string{"BUFFER_MB": "6"}, mix: feeds(), slow: map[string]disk{"mariadb": {reads: 150}}},
+		params: map[string]string{"BUFFER_MB": "6"}, mix: feeds(), slow: map[string]disk{"mariadb": {reads: 4000}}},
 	{name: "httpd-share", what: "httpd has hardly any share", shares: shares(0.008, 0.40, 0.35), mix: feeds()},
 	{name: "httpd-static", what: "mostly scripts and styles, which httpd compresses", shares: shares(0.10, 0.35, 0.35),
 		mix: append(static(12), bed.Reading()[:2]...)},

@@ -17,11 +17,15 @@ type protocol struct {
 	decode string   // Wireshark's name of the protocol, empty: payload is enough
 	fields []string // further fields
 	judge  func(p *packet, fields []string)
+	// whole says that the server hands an answer to its socket at once, so that a part that does not leave waits for the
+	// client. Where it writes part by part, a capture can't tell whether the next one was there already.
+	whole bool
 }
 
 var (
 	// In HTTP/1.1 without pipelining, any payload towards the server after an answer begins a request.
-	http = protocol{judge: func(p *packet, _ []string) { p.begins, p.answers = true, true }}
+	// A file is sent by sendfile.
+	http = protocol{judge: func(p *packet, _ []string) { p.begins, p.answers = true, true }, whole: true}
 
 	// AJP: forwarded requests have code 2; GET_BODY_CHUNK (6) and CPONG (9) are no answers.
 	ajp = protocol{
@@ -85,6 +89,9 @@ func readCapture(file string, port int, how protocol) ([]packet, error) {
 		}
 		if payload {
 			how.judge(&p, f[len(packetFields):])
+		}
+		if !how.whole {
+			p.edge = 0
 		}
 		packets = append(packets, p)
 	}

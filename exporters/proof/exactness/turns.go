@@ -16,7 +16,7 @@ type packet struct {
 	begins   bool // towards the server: may begin a request (false: a command that is never answered, a login, more of a body)
 	answers  bool // from the server: belongs to an answer (false: a greeting, an interim message)
 	// edge, in bytes from the server since the connection began: towards the server, up to where the client has room now;
-	// from the server, where the segment ends.
+	// from the server, where the segment ends. 0 where it tells nothing.
 	edge int64
 }
 

@@ -52,12 +52,11 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 	case causePlace:
 		return d.curePlace(tier)
 	case causeSlow:
-		if _, measured := d.time(tier); measured {
-			return "Run nstar_exporter on the host that " + tier + " calls, or look there yourself (its log, its load).",
-				fmt.Sprintf("More capacity for %s would gain little: it waits for others.", tier)
+		useless = except("More capacity for %s would gain little: the time passes elsewhere.", others)
+		if app, _, other := strings.Cut(tier, "/"); other {
+			return "Look at the verdict of the application " + app + " (nstartool diagnose --app " + app + ").", useless
 		}
-		return "Run nstar_exporter on the host of " + tier + ", or look there yourself (its log, its load).",
-			except("More capacity for %s would gain little: the time passes elsewhere.", others)
+		return "Run nstar_exporter on the host of " + tier + ", or look there yourself (its log, its load).", useless
 	case causeThrottled:
 		return fmt.Sprintf("Raise the CPU limit of %s (cpu.max of its cgroup, CPUQuota= of its unit, limits.cpu of its container), or make "+
 			"its requests cheaper; fewer threads at once spend a quota later in each period.", tier), useless

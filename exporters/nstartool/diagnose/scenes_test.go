@@ -240,10 +240,12 @@ func scenes() map[string]Observations {
 			a.Programs = programsOf
 		}),
 		"slow": scene(single("payments.example:443", causeSlow), func(a *Application, _ *Observations) {
-			a.blame("tomcat", "payments.example:443", causeSlow, 0.1, 0.8)
+			a.Times = append(a.Times, TierTime{Tier: "payments.example:443", Own: 0.02, Base: 0.02})
+			a.blame("payments.example:443", "payments.example:443", causeSlow, 0.1, 0.8)
 		}),
-		"slow_from_a_tier": scene(single("tomcat", causeSlow), func(a *Application, _ *Observations) {
-			a.blame("tomcat", "tomcat", causeSlow, 0.1, 0.8)
+		"slow_tier_of_another_application": scene(single("billing/api", causeSlow), func(a *Application, _ *Observations) {
+			a.Times = append(a.Times, TierTime{Tier: "billing/api", Own: 0.02, Base: 0.02})
+			a.blame("billing/api", "billing/api", causeSlow, 0.1, 0.8)
 		}),
 		"unknown": scene(single("db", causeUnknown), func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeUnknown, 0.1, 0.8)

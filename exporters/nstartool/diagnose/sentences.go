@@ -103,8 +103,8 @@ func (d diagnosis) blame() string {
 		return fmt.Sprintf("requests wait in %s for a place in a pool or for a worker, while the tier behind has time: %s",
 			tier, d.cost("for one", ""))
 	case causeSlow:
-		if _, measured := d.time(tier); measured {
-			return tier + " waits for a destination that Nstar does not measure: " + d.cost("for its answers", "")
+		if app, _, other := strings.Cut(tier, "/"); other {
+			return fmt.Sprintf("%s, a tier of the application %s, is slow: %s", tier, app, d.cost("for its answers", ""))
 		}
 		return tier + ", which Nstar does not measure, is slow: " + d.cost("for its answers", "")
 	case causeThrottled:

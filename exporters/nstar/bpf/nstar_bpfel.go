@@ -329,6 +329,7 @@ const (
 	NstarVarEdgesFreed       = "edges_freed"
 	NstarVarEdgesReused      = "edges_reused"
 	NstarVarEdgesUsed        = "edges_used"
+	NstarVarEndlessNs        = "endless_ns"
 	NstarVarGeneration       = "generation"
 	NstarVarKindSeed         = "kind_seed"
 	NstarVarKindsOn          = "kinds_on"
@@ -425,6 +426,7 @@ type NstarVariableSpecs struct {
 	EdgesFreed   *ebpf.VariableSpec `ebpf:"edges_freed"`
 	EdgesReused  *ebpf.VariableSpec `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.VariableSpec `ebpf:"edges_used"`
+	EndlessNs    *ebpf.VariableSpec `ebpf:"endless_ns"`
 	Generation   *ebpf.VariableSpec `ebpf:"generation"`
 	KindSeed     *ebpf.VariableSpec `ebpf:"kind_seed"`
 	KindsOn      *ebpf.VariableSpec `ebpf:"kinds_on"`
@@ -514,6 +516,7 @@ type NstarVariables struct {
 	EdgesFreed   *ebpf.Variable `ebpf:"edges_freed"`
 	EdgesReused  *ebpf.Variable `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.Variable `ebpf:"edges_used"`
+	EndlessNs    *ebpf.Variable `ebpf:"endless_ns"`
 	Generation   *ebpf.Variable `ebpf:"generation"`
 	KindSeed     *ebpf.Variable `ebpf:"kind_seed"`
 	KindsOn      *ebpf.Variable `ebpf:"kinds_on"`

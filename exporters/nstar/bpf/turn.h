@@ -159,6 +159,15 @@ static __always_inline void on_more(struct conn *c, const struct segment *s, __u
 	c->arrived += now - from;
 }
 
+/*
+ * Events, a log that is followed, music: such an answer goes on for as long as its client listens. It is taken for
+ * complete when it has gone on for so long, without the time that its client took; what follows is no time in the queue.
+ */
+static __always_inline bool is_endless(const struct conn *c, __u64 now)
+{
+	return c->turn != TURN_IN_FLIGHT && has_bodies(c->protocol) && (__s64)(now - c->arrived) > (__s64)endless_ns;
+}
+
 static __always_inline void on_answer(struct conn *c, const struct segment *s, const struct message *m, __u64 now,
 				      __u64 at, struct change *d)
 {
@@ -178,7 +187,7 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 		c->asked = now;
 		c->keeps = KEEPS_AFTER;
 	}
-	if (m->kind != KIND_ANSWER || c->turn == TURN_IDLE)
+	if (m->kind != KIND_ANSWER || c->turn == TURN_IDLE || (!kept && is_endless(c, now)))
 		return;
 	c->keeps = s->keeps & KEEPS_AFTER;
 	if (kinds_on)
@@ -194,8 +203,8 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 		d->departure = 1;
 	} else if ((__s64)(at - c->departed_at) > (__s64)settle_ns || (__s64)(now - c->departed) > (__s64)settle_ns) {
 		/* the second clock is for answers that go on after the wall clock was set back */
+		d->reopened = !d->apart && c->turn == TURN_ANSWERED; /* of one answer the first pause */
 		c->turn = TURN_REOPENED;
-		d->reopened = !d->apart;
 	} else if (c->turn == TURN_ANSWERED) {
 		d->move = 1;
 	} else {

@@ -99,9 +99,13 @@ func (k *kernel) answer(c *connection) {
 		c.departure = k.model.add(c.station, event{at: at, queue: -1, completions: 1, residence: k.now - c.arrived})
 		k.bookReturn(c, false)
 	case uint64(at-c.departedAt) > uint64(k.settle):
+		first := event{at: at}
+		if c.turn == answered { // of one answer the first pause
+			first.reopened = 1
+		}
 		c.turn = reopened
-		k.slot(c.station, at).Reopened++
-		c.returned = k.model.add(c.station, event{at: at, reopened: 1})
+		k.slot(c.station, at).Reopened += first.reopened
+		c.returned = k.model.add(c.station, first)
 		c.departure = nil
 	default:
 		k.bookReturn(c, c.turn == answered)

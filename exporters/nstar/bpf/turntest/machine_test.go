@@ -19,12 +19,13 @@ import (
 
 // Small maps are enough for a few connections: one tier, two edges, a ring of 128 windows.
 const (
-	ringShift = 7
-	ring      = 1 << ringShift
-	stations  = 3
-	edges     = stations - 1
-	width     = 50 * time.Millisecond
-	settle    = 500 * time.Millisecond
+	ringShift    = 7
+	ring         = 1 << ringShift
+	stations     = 3
+	edges        = stations - 1
+	width        = 50 * time.Millisecond
+	settle       = 500 * time.Millisecond
+	endlessAfter = 5 * time.Second
 )
 
 // epoch is the time 0 of every script, on the monotonic clock: a multiple of the width, and not 0.
@@ -74,6 +75,7 @@ func newMachine(withKinds bool) (*machine, error) {
 	if err := bpf.SetConstants(spec, map[string]any{
 		"max_tiers": uint32(1), "max_edges": uint32(edges), "ring_shift": uint32(ringShift),
 		"width_ns": uint64(width), "settle_ns": uint64(settle),
+		"endless_ns": uint64(endlessAfter),
 	}); err != nil {
 		return nil, err
 	}

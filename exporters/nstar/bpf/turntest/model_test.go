@@ -108,9 +108,11 @@ func model(turns []turn, n int, phase time.Duration) []window {
 		}
 		in(t.to).Completions++
 		in(t.to).Residence += t.residence(t.to)
-		for _, s := range t.again {
+		for i, s := range t.again {
 			first, last := s.segments[0], s.segments[len(s.segments)-1]
-			in(first).Reopened++
+			if i == 0 {
+				in(first).Reopened++
+			}
 			in(first).Net++
 			in(last).Net--
 			occupy(windows, first+phase, last+phase)

@@ -148,6 +148,7 @@ func (t turn) answeredAt(segments []time.Duration) turn {
 	for i, now := range segments[1:] {
 		last := len(t.again) - 1
 		switch {
+		case now-t.from > endlessAfter:
 		case now-segments[i] > settle:
 			t.again = append(t.again, spell{[]time.Duration{now}})
 		case last >= 0:

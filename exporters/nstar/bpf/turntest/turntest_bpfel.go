@@ -260,6 +260,7 @@ const (
 	TurntestVarEdgesFreed    = "edges_freed"
 	TurntestVarEdgesReused   = "edges_reused"
 	TurntestVarEdgesUsed     = "edges_used"
+	TurntestVarEndlessNs     = "endless_ns"
 	TurntestVarGeneration    = "generation"
 	TurntestVarKindSeed      = "kind_seed"
 	TurntestVarKindsOn       = "kinds_on"
@@ -354,6 +355,7 @@ type TurntestVariableSpecs struct {
 	EdgesFreed   *ebpf.VariableSpec `ebpf:"edges_freed"`
 	EdgesReused  *ebpf.VariableSpec `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.VariableSpec `ebpf:"edges_used"`
+	EndlessNs    *ebpf.VariableSpec `ebpf:"endless_ns"`
 	Generation   *ebpf.VariableSpec `ebpf:"generation"`
 	KindSeed     *ebpf.VariableSpec `ebpf:"kind_seed"`
 	KindsOn      *ebpf.VariableSpec `ebpf:"kinds_on"`
@@ -439,6 +441,7 @@ type TurntestVariables struct {
 	EdgesFreed   *ebpf.Variable `ebpf:"edges_freed"`
 	EdgesReused  *ebpf.Variable `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.Variable `ebpf:"edges_used"`
+	EndlessNs    *ebpf.Variable `ebpf:"endless_ns"`
 	Generation   *ebpf.Variable `ebpf:"generation"`
 	KindSeed     *ebpf.Variable `ebpf:"kind_seed"`
 	KindsOn      *ebpf.Variable `ebpf:"kinds_on"`

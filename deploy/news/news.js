@@ -4,7 +4,8 @@
 // answers all pages, as is usual with Node.js: while it computes, everybody waits.
 //
 // Pages differ in weight: / and /article ask Memcached first, /topic and /comment ask PostgreSQL, /search makes
-// PostgreSQL read all articles, /similar computes here.
+// PostgreSQL read all articles, /similar computes here. /events tells who listens what happens, every so many
+// milliseconds, for as long as they listen (server-sent events).
 //
 // Faults by environment, in milliseconds, 0 for none: HOLD is how long a page keeps a connection to PostgreSQL before
 // it asks anything, OUTSIDE is how long a page waits for a service that is no tier; every two seconds the site computes
@@ -114,6 +115,14 @@ site.get('/similar', async (request, response) => {
 	const counted = words(shown.text);
 	const scored = others.map((article) => ({ ...article, score: alike(counted, article.text) }));
 	response.send(page('You may like', list(scored.sort((a, b) => b.score - a.score))));
+});
+
+site.get('/events', (request, response) => {
+	response.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }); // nginx passes each on at once
+	const tell = () => response.write(`data: ${Date.now()}\n\n`);
+	tell();
+	const telling = setInterval(tell, Number(request.query.every) || 1000);
+	response.on('close', () => clearInterval(telling));
 });
 
 // compute keeps the thread for so long.

@@ -23,6 +23,11 @@ func readers() []string {
 	return out
 }
 
+// listeners are sixty browsers that listen to events for as long as they are there: half of them to five a second, the
+// others to one.
+var listeners = load{users: 60, think: second, patience: time.Hour,
+	pages: []string{"/events?every=200", "/events?every=1000"}}
+
 // newsScenarios are the faults of the news site.
 func newsScenarios() []scenario {
 	return []scenario{
@@ -31,6 +36,10 @@ func newsScenarios() []scenario {
 		{name: "healthy-slow", loads: slow(8), expect: always("healthy")},
 		// Pages wait 150 ms for something outside. Nobody waits for a place, as nothing limits how many pages wait.
 		{name: "healthy-waiting", params: params{"OUTSIDE": "150"}, loads: visit(0.2), expect: always("healthy")},
+		// Nobody waits for the end of events.
+		{name: "healthy-events", loads: beside(0.3, listeners), expect: always("healthy")},
+		{name: "node-stop-events", loads: beside(0.3, listeners), stops: stop("node", 300*time.Millisecond),
+			expect: is("node", "stopped")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("postgres", 200*time.Millisecond),
 			expect: is("postgres", "stopped")},
 		// The table of comments is locked for 300 ms every two seconds. Half of the pages read it; soon they have all

@@ -31,11 +31,12 @@ type Scanner struct {
 	procs map[int32]*process
 	// known are the listening inodes of the last scan.
 	known map[uint64]Listener
-	// owner has the outgoing connections by inode; the value is nil if no
+	// owner has the outgoing connections by inode, those over Unix sockets too; the value is nil if no
 	// readable process was found to hold it.
 	owner map[uint64]*process
-	// calls were seen between servers on this host.
-	calls map[calling]bool
+	// calls were seen between servers on this host; unixCalls over Unix sockets.
+	calls     map[calling]bool
+	unixCalls map[unixCall]bool
 	// waiting says that a process was not read though it may be the owner of a
 	// new connection.
 	waiting bool
@@ -45,6 +46,7 @@ type Scanner struct {
 	// addresses are those of each namespace.
 	addresses map[uint32]addressesOf
 	sockets   []socket
+	unix      []unixConnection
 }
 
 // NewScanner reads the proc file system that is mounted at procRoot, normally
@@ -75,6 +77,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	clear(s.containers.asked)
 	procs := s.readProcesses(pids)
 	listening, candidates := s.readSockets(procs)
+	s.readUnix(procs)
 	s.readFiles(procs, listening, candidates)
 
 	var snap Snapshot
@@ -101,6 +104,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	s.addStarted(snap.Tiers, serving)
 	snap.Addresses = s.local()
 	s.allied(snap.Tiers, groups, candidates, snap.Addresses)
+	s.overUnix(snap.Tiers, groups)
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
 	return snap, nil
 }
@@ -243,17 +247,23 @@ func (s *Scanner) readFiles(procs []*process, listening map[uint64]Listener, can
 	}
 	s.known = listening
 
-	owner := make(map[uint64]*process, len(candidates))
+	owner := make(map[uint64]*process, len(candidates)+len(s.unix))
 	newOutgoing := s.waiting
-	for _, k := range candidates {
-		p, seen := s.owner[k.inode]
+	wanted := func(inode uint64) {
+		p, seen := s.owner[inode]
 		if p != nil && s.procs[p.pid] != p { // ended; somebody else may hold it too
 			p, seen = nil, false
 		}
 		if !seen {
 			newOutgoing = true
 		}
-		owner[k.inode] = p
+		owner[inode] = p
+	}
+	for _, k := range candidates {
+		wanted(k.inode)
+	}
+	for _, c := range s.unix {
+		wanted(c.client)
 	}
 	s.owner, s.waiting = owner, false
 
@@ -262,10 +272,10 @@ func (s *Scanner) readFiles(procs []*process, listening map[uint64]Listener, can
 		// A process with thousands of files takes milliseconds to read, so it
 		// waits the longer for its new connections to be found.
 		ripe := s.scan-p.read > uint64(p.files/filesPerScan)
-		wanted := newOutgoing && len(p.listens) > 0 && !p.isSystemd() && p.pid != s.self
-		due := p.read == 0 || newListener || wanted && ripe || refresh
+		asked := newOutgoing && len(p.listens) > 0 && !p.isSystemd() && p.pid != s.self
+		due := p.read == 0 || newListener || asked && ripe || refresh
 		if p.hidden || !due {
-			s.waiting = s.waiting || wanted && !p.hidden
+			s.waiting = s.waiting || asked && !p.hidden
 			p.listens = stillOpen(p.listens, listening)
 			continue
 		}

@@ -29,7 +29,7 @@ func (t *Tier) judge() Judged {
 			p.frozen = ""
 		}
 		p.eve = ""
-	case told && p.frozen == Stopped && p.stopped < pauseShare && t.mayWaitUnseen(p) >= p.own/2:
+	case told && (p.frozen == Stopped || p.eve == Stopped) && p.stopped < pauseShare && t.mayWaitUnseen(p) >= p.own/2:
 		// Whoever holds the requests that this tier has may stand still as well as this one.
 		p.frozen, p.eve, p.held = "", "", true
 	}
@@ -222,7 +222,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		shows = shows && math.IsNaN(t.estimate.Base) // more requests, and no more answers: a limit, but of whom
 	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
 		j.add(Untold, "", rest)
-	case t.idling(p) && t.patience.unaccounted():
+	case t.idling(p) && (t.asksUnseen || t.patience.unaccounted()):
 		j.add(Untold, "", rest)
 	case t.idling(p):
 		j.add(SoftResource, "", rest)

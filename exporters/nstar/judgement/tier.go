@@ -31,6 +31,7 @@ type Tier struct {
 	patience     patience
 	filled       full
 	destinations []*destination
+	asksUnseen   bool       // others, over connections that nobody measures
 	pending      []pending  // windows held back, oldest first
 	done         [2]float64 // completions of the two windows judged last
 	last         float64    // own queue of the window judged last

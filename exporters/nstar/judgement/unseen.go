@@ -27,10 +27,13 @@ const seen = 3
 // hides reports whether calls to the destination are out of sight.
 func (u *unseen) hides() bool { return u.given && u.open > 0 && u.answered < seen }
 
+// SetUnseen says whether the tier asks others over connections that nobody measures, as over Unix sockets.
+func (t *Tier) SetUnseen(on bool) { t.asksUnseen = on }
+
 // mayWaitUnseen is how many of a window's requests may wait for an answer that can't be seen: those that sleep, where
-// the tier has a connection of that kind, but for those that may wait for a thread of the tier instead.
+// the tier asks somebody unseen, but for those that may wait for a thread of the tier instead.
 func (t *Tier) mayWaitUnseen(p *pending) float64 {
-	hidden := false
+	hidden := t.asksUnseen
 	for _, d := range t.destinations {
 		hidden = hidden || d.unseen.hides()
 	}

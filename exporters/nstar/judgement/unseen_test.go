@@ -27,6 +27,59 @@ var (
 	toNobody = func(int64) Calls { return Calls{To: "nobody"} }
 )
 
+// A front server asks an application server over a Unix socket, and all that it has sleeps. Two workers there, or a
+// database behind it that stands still, look like the front server's own: nobody is named.
+func TestAsksOverUnixSocket(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		busy func(i int64, random *rand.Rand) (own, completions float64)
+	}{
+		{"at its limit", func(_ int64, random *rand.Rand) (float64, float64) {
+			return 40 + 3*random.Float64(), float64(1 + random.IntN(2))
+		}},
+		{"stopped now and then", func(i int64, random *rand.Rand) (float64, float64) {
+			if at := i % 40; at < 6 {
+				return 1 + 1.5*float64(at), 0
+			}
+			return 0.8 + random.Float64()/2, float64(1 + random.IntN(4))
+		}},
+	} {
+		for _, unseen := range []bool{false, true} {
+			tier := NewTier(testWidth)
+			tier.SetProcessors(2)
+			tier.SetUnseen(unseen)
+			random := rand.New(rand.NewPCG(3, 4))
+			named, untold, all := 0., 0., 0.
+			for i := range int64(2400) {
+				w := Window{Index: i, Queue: 0.8, Completions: float64(1 + random.IntN(4)), GC: math.NaN()}
+				if i >= 800 {
+					w.Queue, w.Completions = tt.busy(i, random)
+				}
+				if i%20 == 0 {
+					tier.SetLoad(Load{From: i - 20, To: i, Cores: 0.05, Used: 0.025, Busy: 0.4, Others: 0.3})
+				}
+				tier.SetWork(Work{Index: i - int64(lag/testWidth), Ran: 0.05, Asleep: w.Queue})
+				_, _, j, ok := tier.Add(w)
+				if !ok || j.Index < 1200 {
+					continue
+				}
+				for _, c := range j.Charges {
+					all += c.Queue
+					switch c.Cause {
+					case SoftResource, Stopped:
+						named += c.Queue
+					case Untold:
+						untold += c.Queue
+					}
+				}
+			}
+			if !unseen && named < 0.2*all || unseen && (named > 0.01*all || untold < 0.7*all) {
+				t.Errorf("%s, unseen %v: of %.0f requests %.0f are named, %.0f not known", tt.name, unseen, all, named, untold)
+			}
+		}
+	}
+}
+
 // Fifty requests sleep in a tier that is at its limit and hardly computes. That may be the number of its own workers;
 // where it has a connection to a broker, they may wait for an answer that nobody sees.
 func TestCrowdWaitsUnseen(t *testing.T) {

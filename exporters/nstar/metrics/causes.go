@@ -54,8 +54,15 @@ var programInfo = desc("tier_program_info",
 	"1; which well-known server the tier is, and the settings by which it limits how many requests it takes on (workers) and calls it makes "+
 		"(pool) at a time.", []string{"app", "tier", "program", "workers", "pool"})
 
-// program sends what the tier is, where that is known.
+var unixInfo = desc("tier_unix_socket_info",
+	"1; a Unix socket that the tier calls, which is no edge: what waits there is in the tier's own queue.",
+	[]string{"app", "tier", "path"})
+
+// program sends what the tier is, where that is known, and whom it asks unseen.
 func (s sender) program(t monitor.Tier) {
+	for _, path := range t.OverUnix {
+		s.gauge(unixInfo, 1, t.App, t.Tier, path)
+	}
 	if p := programs.Named(t.Program); p.Name != "" {
 		s.gauge(programInfo, 1, t.App, t.Tier, p.Name, p.Workers, p.Pool)
 	}

@@ -76,9 +76,9 @@ type Monitor struct {
 	why         *why.Tiers
 	judges      *judging.Judges
 	recorder    *recording.Recorder
-	programs    map[discovery.TierName]string // of the last scan
-	settled     uint64                        // windows handed out
-	listens     uint32                        // sockets that had begun to listen before the last scan
+	found       map[discovery.TierName]discovery.Tier // by the last scan
+	settled     uint64                                // windows handed out
+	listens     uint32                                // sockets that had begun to listen before the last scan
 	pace        pace
 	warned      bool // of listeners without a visible owner
 }

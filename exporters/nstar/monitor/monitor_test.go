@@ -141,17 +141,19 @@ func TestScanProblems(t *testing.T) {
 	}
 }
 
-// Which server a tier is goes from the scan to the state.
+// Which server a tier is, and which Unix sockets it calls, goes from the scan to the state.
 func TestPrograms(t *testing.T) {
 	b := newBench(t, chain, nil, t.Output(), nil)
 	found := chain
 	found.Tiers = slices.Clone(chain.Tiers)
-	found.Tiers[0].Program = "httpd"
+	found.Tiers[0].Program, found.Tiers[0].OverUnix = "httpd", []string{"/run/app.sock"}
 	b.scanner.found = found
 	if err := b.scan(); err != nil {
 		t.Fatal(err)
 	}
 	if s := b.state(t); s.Tiers[0].Program != "httpd" || s.Tiers[1].Program != "" {
 		t.Errorf("the tiers are %q and %q", s.Tiers[0].Program, s.Tiers[1].Program)
+	} else if !slices.Equal(s.Tiers[0].OverUnix, []string{"/run/app.sock"}) || len(s.Tiers[1].OverUnix) > 0 {
+		t.Errorf("they call %q and %q", s.Tiers[0].OverUnix, s.Tiers[1].OverUnix)
 	}
 }

@@ -38,9 +38,9 @@ func (m *Monitor) scan() error {
 	m.recorder.Found(facts)
 	m.loads.Follow(found)
 	m.followCauses(found)
-	m.programs = make(map[discovery.TierName]string)
+	m.found = make(map[discovery.TierName]discovery.Tier)
 	for _, t := range found.Tiers {
-		m.programs[discovery.TierName{App: t.App, Tier: t.Name}] = t.Program
+		m.found[t.FullName()] = t
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func (m *Monitor) facts(found discovery.Snapshot) (out []judging.Fact) {
 		if _, ok := m.stations.Number(name); !ok {
 			continue
 		}
-		f := judging.Fact{App: name.App, Tier: name.Tier}
+		f := judging.Fact{App: name.App, Tier: name.Tier, Unseen: len(t.OverUnix) > 0}
 		if m.judges.Find(name) != nil {
 			f.Processors = load.Processors(t.PIDs)
 		}

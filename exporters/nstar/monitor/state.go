@@ -32,6 +32,7 @@ type Tier struct {
 	Kinds     []mix.Kind     // of requests; nil where they are not told apart
 	Work      float64        // seconds of service without load, of the requests completed
 	Program   string         // which well-known server it is, as package programs calls it; "" if none
+	OverUnix  []string       // Unix sockets that it calls
 	Accept    *causes.Accept // nil where the accept queue is not measured
 	why.Reasons
 }
@@ -86,7 +87,8 @@ func (m *Monitor) State() (State, error) {
 		name, _ := m.stations.Tier(station)
 		t := Tier{
 			TierName: name, Totals: m.reader.Totals(station), Drift: m.reader.Drift(station),
-			Residences: m.reader.Residences(station), Program: m.programs[name],
+			Residences: m.reader.Residences(station), Program: m.found[name].Program,
+			OverUnix: m.found[name].OverUnix,
 		}
 		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true

@@ -204,7 +204,7 @@ func (d diagnosis) unknown(tier string) float64 {
 func (d diagnosis) look(tier string) string {
 	first := fmt.Sprintf("Look at what requests in %s wait for: no thread works on them, so that more processors would "+
 		"gain nothing.", tier)
-	if len(d.Unseen) > 0 { // what it may be follows
+	if d.behindUnseen() != "" { // what it may be follows
 		return first
 	}
 	return first + " It may be a lock, a limit of its own, or a server that no exporter measures, as on another host: " +

@@ -60,6 +60,8 @@ type Application struct {
 	Accepts []Accept
 	// Unseen are tiers that are called over connections that can't be measured.
 	Unseen []string
+	// OverUnix are Unix sockets that tiers call.
+	OverUnix []UnixCall
 	// Capacity is nil where the rules record none.
 	Capacity *Capacity
 }

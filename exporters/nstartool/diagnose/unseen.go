@@ -3,8 +3,10 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // unseen reads which tiers have connections that can't be measured, and no requests on others: brokers of messages, and
@@ -21,16 +23,32 @@ func (q *querier) unseen(apps map[string]*Application) {
 			a.Unseen = append(a.Unseen, key[1])
 		}
 	}
+	for _, s := range q.vector("group by (app, tier, path) (" + q.selector("nstar_tier_unix_socket_info", "") + ")") {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			a.OverUnix = append(a.OverUnix, UnixCall{label(s.Metric, "tier"), label(s.Metric, "path")})
+		}
+	}
 	for _, a := range apps {
 		slices.Sort(a.Unseen)
+		slices.SortFunc(a.OverUnix, func(x, y UnixCall) int {
+			return cmp.Or(cmp.Compare(x.Tier, y.Tier), cmp.Compare(x.Path, y.Path))
+		})
 	}
 }
 
+// UnixCall is a Unix socket that a tier calls.
+type UnixCall struct{ Tier, Path string }
+
 // behindUnseen says where else what can't be told may wait; empty where all can be seen.
 func (d diagnosis) behindUnseen() string {
-	if len(d.Unseen) == 0 {
-		return ""
+	var all []string
+	if len(d.Unseen) > 0 {
+		all = append(all, fmt.Sprintf("Nstar can't see which requests wait behind %[1]s (a broker of messages, or several "+
+			"requests at once inside TLS): look at the queues of %[1]s yourself, and at those who take from them.", list(d.Unseen)))
 	}
-	return fmt.Sprintf("Nstar can't see which requests wait behind %[1]s (a broker of messages, or several requests at "+
-		"once inside TLS): look at the queues of %[1]s yourself, and at those who take from them.", list(d.Unseen))
+	for _, c := range d.OverUnix {
+		all = append(all, fmt.Sprintf("Nstar can't see what %s asks over the Unix socket %s: look at that server, or let it "+
+			"listen on TCP (127.0.0.1) and %s call it there.", c.Tier, c.Path, c.Tier))
+	}
+	return strings.Join(all, " ")
 }

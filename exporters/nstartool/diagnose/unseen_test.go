@@ -16,6 +16,8 @@ func TestUnseen(t *testing.T) {
 		"nstar_tier_unmeasured_connections_total": {`{"app":"shop","tier":"broker"}`: 2, `{"app":"gone","tier":"web"}`: 1,
 			`{"app":"shop","tier":"web"}`: 4},
 		"nstar_tier_completions_total": {`{"app":"shop","tier":"web"}`: 40},
+		"nstar_tier_unix_socket_info": {`{"app":"shop","tier":"web","path":"/run/app.sock"}`: 1,
+			`{"app":"gone","tier":"web","path":"/run/app.sock"}`: 1},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)
 	if err != nil {
@@ -23,6 +25,9 @@ func TestUnseen(t *testing.T) {
 	}
 	if got := o.Apps[0].Unseen; len(got) != 1 || got[0] != "broker" {
 		t.Fatalf("%q can't be seen, want the broker", got)
+	}
+	if got := o.Apps[0].OverUnix; len(got) != 1 || got[0] != (UnixCall{"web", "/run/app.sock"}) {
+		t.Fatalf("%q is asked over Unix sockets, want that of web", got)
 	}
 	for verdict, want := range map[Verdict]bool{Learning: true, Healthy: false} {
 		d := diagnosis{finding: Finding{Verdict: verdict}}

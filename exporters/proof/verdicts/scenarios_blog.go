@@ -12,6 +12,7 @@ import (
 func blogScenarios() []scenario {
 	children := func(n string) params { return params{"CHILDREN": n} }
 
+	overUnix := func(n string) params { return params{"CHILDREN": n, "OVER": "unix"} }
 	return []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
@@ -25,6 +26,15 @@ func blogScenarios() []scenario {
 			loads: crowd(40, 100*time.Millisecond, bed.Searching()...), expect: is("mariadb", "slow").orUnknown("php")},
 		{name: "unseen-stop", unseen: "mariadb", loads: visit(0.3), stops: stop("mariadb", 300*time.Millisecond),
 			expect: is("mariadb", "slow").orUnknown("php")},
+		// nginx asks PHP-FPM over a Unix socket, as Debian has it: who makes pages wait can't be seen, and nobody is named
+		// but MariaDB, which PHP asks by TCP.
+		{name: "unix-healthy", unseen: "php", params: overUnix("16"), loads: visit(0.3), expect: always("healthy").or("learning")},
+		{name: "unix-php-stop", unseen: "php", params: overUnix("16"), loads: visit(0.3), stops: stop("php", 300*time.Millisecond),
+			expect: always("learning")},
+		{name: "unix-db-stop", unseen: "php", params: overUnix("16"), loads: visit(0.3), stops: stop("mariadb", 200*time.Millisecond),
+			expect: is("mariadb", "stopped").or("learning")},
+		{name: "unix-workers-2", unseen: "php", params: overUnix("2"), loads: calmThenCrowd(30, "/?p=500&query=150"),
+			expect: always("learning")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("mariadb", 200*time.Millisecond),
 			expect: is("mariadb", "stopped")},
 		{name: "php-limit", loads: crowd(40, 100*time.Millisecond),

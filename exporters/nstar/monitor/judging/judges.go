@@ -56,14 +56,16 @@ func (j *Judges) Find(name discovery.TierName) *Judge { return j.tiers[name] }
 // All are the judges by their tiers.
 func (j *Judges) All() iter.Seq2[discovery.TierName, *Judge] { return maps.All(j.tiers) }
 
-// Fact is what is known of a tier from elsewhere: on how many processors its processes may run, and what the
-// configuration file says. 0 is unknown.
+// Fact is what is known of a tier from elsewhere: on how many processors its processes may run, what the configuration
+// file says, and whom it asks. 0 is unknown.
 type Fact struct {
 	App             string  `json:"app"`
 	Tier            string  `json:"tier"`
 	Processors      float64 `json:"processors,omitempty"`
 	BaseResidence   float64 `json:"base_seconds,omitempty"`
 	SaturationPoint float64 `json:"saturation_point,omitempty"`
+	// Unseen says that the tier asks others over connections that nobody measures.
+	Unseen bool `json:"unseen,omitempty"`
 }
 
 // Tell passes on what is known of tiers that have a judge.
@@ -72,6 +74,7 @@ func (j *Judges) Tell(facts []Fact) {
 		if t := j.tiers[discovery.TierName{App: f.App, Tier: f.Tier}]; t != nil {
 			t.SetProcessors(f.Processors)
 			t.Give(f.BaseResidence, f.SaturationPoint)
+			t.SetUnseen(f.Unseen)
 		}
 	}
 }

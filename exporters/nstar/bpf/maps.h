@@ -14,7 +14,7 @@ const volatile __u32 max_edges = 64;
 const volatile __u32 ring_shift = 7; /* windows kept per station, as a power of two */
 const volatile __u64 width_ns = 50000000;
 const volatile __u64 settle_ns = 500000000;
-const volatile __u64 endless_ns = 30000000000; /* an answer that goes on for longer has no end that anybody waits for */
+const volatile __u64 endless_ns = 10000000000; /* an answer that goes on for longer has no end that anybody waits for */
 
 /* Window clock = CLOCK_MONOTONIC + clock_offset; user space keeps it beside the wall clock. */
 volatile __s64 clock_offset;

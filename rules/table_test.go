@@ -2,6 +2,8 @@
 
 package rules
 
+import "slices"
+
 // truths is the truth table, as far as counters tell it: what the exporters count in each case is what they count on
 // real stacks of this kind.
 var truths = []truth{
@@ -398,6 +400,20 @@ var truths = []truth{
 		}),
 		say:   map[int]string{240: "single 10.0.0.9:5432 slow"},
 		alert: 160,
+	},
+	{
+		name: "a database that is asked by who is asked over a Unix socket is no entrance",
+		stack: with(tiers3([]int{240}, []load{{100, 5, x{"unknown": 3}, nil}}, nil, []load{{4000, 0.8, x{"demand": 0.1}, nil}}),
+			func(s *stack) {
+				s.servers, s.edges = []server{s.servers[0], s.servers[2]}, nil
+				s.servers[0].r0 = 0
+				s.more = []series{
+					{`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="httpd",path="/run/app.sock"}`, slices.Repeat([]float64{1}, 49)},
+					{`nstar_tier_program_info{job="nstar",instance="h:9965",app="shop",tier="mariadb",program="mariadb"}`, slices.Repeat([]float64{1}, 49)},
+				}
+			}),
+		say:  map[int]string{240: "learning"},
+		more: []query{{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 100}}},
 	},
 	{
 		name: "what callers say of a destination that is measured counts nothing",

@@ -50,7 +50,7 @@ func main() {
 	flag.StringVar(&o.note, "note", "", "what a reader of the data has to know, such as other work on the machine")
 	flag.IntVar(&o.repetitions, "repetitions", 3, "how often each point is measured")
 	flag.IntVar(&o.most, "points", 0, "stop after so many points; 0 for all")
-	flag.IntVar(&o.levels, "levels", 0, "numbers of clients per setup; 0 for all that are worth measuring (about 13)")
+	flag.IntVar(&o.levels, "levels", 0, "numbers of clients per setup; 0 for all that are worth measuring (about 15)")
 	flag.IntVar(&o.nice, "nice", 0, "priority of servers and load")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the random order")
 	flag.DurationVar(&o.warm, "warm", 0, "time before each point is measured; 0 for the application's")

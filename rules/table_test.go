@@ -402,6 +402,19 @@ var truths = []truth{
 		alert: 160,
 	},
 	{
+		name: "what is asked over a Unix socket may stand still",
+		stack: with(calm3([]int{240}, load{400, 3, x{"unknown": 0.9}, nil}, calmTomcat, calmMariaDB), func(s *stack) {
+			s.more = []series{{`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="httpd",path="/run/a"}`,
+				slices.Repeat([]float64{1}, 49)}}
+		}),
+		say: map[int]string{240: "learning"},
+	},
+	{
+		name:  "the same where none is asked",
+		stack: calm3([]int{240}, load{400, 3, x{"unknown": 0.9}, nil}, calmTomcat, calmMariaDB),
+		say:   map[int]string{240: "healthy"},
+	},
+	{
 		name: "a database that is asked by who is asked over a Unix socket is no entrance",
 		stack: with(tiers3([]int{240}, []load{{100, 5, x{"unknown": 3}, nil}}, nil, []load{{4000, 0.8, x{"demand": 0.1}, nil}}),
 			func(s *stack) {

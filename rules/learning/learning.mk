@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Models learned from load experiments, as recording rules. docs/learning.md.
 
-.PHONY: learning-tools learn check-learning
+.PHONY: learning-tools learn experiment-lamp check-learning
 
 LEARNING := rules/learning
 LEARNING_PYTHON := .cache/learning/python/bin/python
 
-# Points, and where what is made of them goes: those of `make campaign-lamp` unless you say otherwise
-# (POINTS=.cache/campaign/pipeline).
+# Points, and where what the study and the learning make of them goes: those of `make campaign-lamp` unless you say
+# otherwise (POINTS=.cache/campaign/pipeline).
 POINTS ?= .cache/campaign/lamp
+STUDIED ?= $(POINTS)/study
 LEARNED ?= $(POINTS)/learned
 
 # The stamp is the list of versions itself, so that another list installs anew.
@@ -19,10 +20,14 @@ learning-tools:
 		cp $(LEARNING)/requirements.txt .cache/learning/requirements.txt; }
 
 learn: build learning-tools ## learn from POINTS (a campaign's directory) when capacity is reached: report and rules in LEARNED (20 minutes)
-	bin/nstartool study $(POINTS)/study.yaml --output.directory $(POINTS)/study
-	PYTHONPATH=$(LEARNING) OMP_NUM_THREADS=1 $(LEARNING_PYTHON) -m nstar_learning --study $(POINTS)/study \
+	bin/nstartool study $(POINTS)/study.yaml --output.directory $(STUDIED)
+	PYTHONPATH=$(LEARNING) OMP_NUM_THREADS=1 $(LEARNING_PYTHON) -m nstar_learning --study $(STUDIED) \
 		$(if $(wildcard $(POINTS)/points.csv),--points $(POINTS)/points.csv) \
 		$(if $(wildcard $(POINTS)/tiers.csv),--tiers $(POINTS)/tiers.csv) --output $(LEARNED) $(ARGS)
+
+experiment-lamp: ## make the tables and pictures of docs/experiments/lamp anew from its data (20 minutes)
+	$(MAKE) learn POINTS=docs/experiments/lamp/data STUDIED=.cache/experiments/lamp LEARNED=docs/experiments/lamp/learned \
+		ARGS="--app lamp"
 
 check-learning: build learning-tools ## test what is learned and compiled, against promtool of both Prometheus versions
 	cd $(LEARNING) && ../../.cache/learning/python/bin/ruff check -q . && \

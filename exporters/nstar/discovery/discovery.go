@@ -54,7 +54,7 @@ type Tier struct {
 	// application on this host or are called by it: they work for the same requests. Ascending; none where no rule named
 	// the tier, as its application is then that of all others, too.
 	Allies []int32
-	// OverUnix are the Unix sockets that the tier was seen to call, sorted: what it asks there is no edge. Only those of the
+	// OverUnix are the Unix sockets of others that the tier was seen to call, sorted: what it asks there is no edge. Only those of the
 	// exporter's own network namespace are known.
 	OverUnix []string
 	// Program is which well-known server it is, as package programs calls it; empty if none.

@@ -26,8 +26,8 @@ func (s *Scanner) readUnix(procs []*process) {
 	}
 }
 
-// overUnix gives the tiers the Unix sockets that they call. What was seen once holds for as long as the server runs: a
-// connection may last for a request only, and a scan sees few of those.
+// overUnix gives the tiers the Unix sockets of others that they call. What was seen once holds for as long as the server
+// runs: a connection may last for a request only, and a scan sees few of those.
 func (s *Scanner) overUnix(tiers []Tier, groups []group) {
 	leaders := make(map[int32]identity) // of each process of a server
 	running := make(map[identity]bool)
@@ -41,20 +41,28 @@ func (s *Scanner) overUnix(tiers []Tier, groups []group) {
 		s.unixCalls = make(map[unixCall]bool)
 	}
 	maps.DeleteFunc(s.unixCalls, func(c unixCall, _ bool) bool { return !running[c.from] })
-	for _, c := range s.unix {
-		if p := s.owner[c.client]; p != nil {
-			if leader, ok := leaders[p.pid]; ok {
-				s.unixCalls[unixCall{leader, c.path}] = true
-			}
+	listens := make(map[string]int32) // the process, where it is known
+	for _, k := range s.unix {
+		p := s.owner[k.inode]
+		if p == nil {
+			continue
+		}
+		if k.listening {
+			listens[k.path] = p.pid
+		} else if leader, ok := leaders[p.pid]; ok {
+			s.unixCalls[unixCall{leader, k.path}] = true
 		}
 	}
 	for i := range tiers {
+		t := &tiers[i]
 		paths := make(map[string]bool)
 		for c := range s.unixCalls {
-			if slices.Contains(tiers[i].PIDs, c.from.pid) {
+			// Many servers are several programs that talk to each other in this way.
+			if pid, ok := listens[c.path]; ok && slices.Contains(t.PIDs, c.from.pid) && !slices.Contains(t.PIDs, pid) &&
+				!slices.Contains(t.Started, pid) {
 				paths[c.path] = true
 			}
 		}
-		tiers[i].OverUnix = slices.Sorted(maps.Keys(paths))
+		t.OverUnix = slices.Sorted(maps.Keys(paths))
 	}
 }

@@ -18,8 +18,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// helperEnv makes the test binary act as another process.
-const helperEnv = "NSTAR_DISCOVERY_HELPER"
+// helperEnv makes the test binary act as another process, at the place of pathEnv.
+const (
+	helperEnv = "NSTAR_DISCOVERY_HELPER"
+	pathEnv   = "NSTAR_DISCOVERY_PATH"
+)
 
 func TestMain(m *testing.M) {
 	switch os.Getenv(helperEnv) {
@@ -28,6 +31,11 @@ func TestMain(m *testing.M) {
 	case "listen": // until standard input ends
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		fmt.Println(l.Addr(), err)
+		_, _ = bufio.NewReader(os.Stdin).ReadString('\n')
+	case "listen-unix": // the same at a Unix socket, where nobody is accepted but the first
+		l, err := net.Listen("unix", os.Getenv(pathEnv))
+		fmt.Println(err)
+		_, _ = l.Accept()
 		_, _ = bufio.NewReader(os.Stdin).ReadString('\n')
 	case "scan":
 		snap, err := NewScanner("/proc", 0).Scan(nil)

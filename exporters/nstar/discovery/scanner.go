@@ -46,7 +46,7 @@ type Scanner struct {
 	// addresses are those of each namespace.
 	addresses map[uint32]addressesOf
 	sockets   []socket
-	unix      []unixConnection
+	unix      []unixSocket
 }
 
 // NewScanner reads the proc file system that is mounted at procRoot, normally
@@ -262,8 +262,8 @@ func (s *Scanner) readFiles(procs []*process, listening map[uint64]Listener, can
 	for _, k := range candidates {
 		wanted(k.inode)
 	}
-	for _, c := range s.unix {
-		wanted(c.client)
+	for _, k := range s.unix {
+		wanted(k.inode)
 	}
 	s.owner, s.waiting = owner, false
 

@@ -21,15 +21,16 @@ const (
 	unixPeer         = 2  // UNIX_DIAG_PEER
 )
 
-// unixConnection is an established connection over a Unix socket.
-type unixConnection struct {
-	client uint64 // inode of the socket at the end that connected
-	path   string // that it connected to; an abstract name begins with @
+// unixSocket is a Unix socket that listens, or the end that connected to one.
+type unixSocket struct {
+	inode     uint64
+	listening bool
+	path      string // where it listens, or what it is connected to; an abstract name begins with @
 }
 
-// diagUnix appends the connections over Unix sockets of the caller's network namespace that were accepted. The table in
-// procfs does not tell who is connected to whom.
-func diagUnix(to []unixConnection) ([]unixConnection, error) {
+// diagUnix appends the Unix sockets of the caller's network namespace that listen, and those that connected and were
+// accepted. The table in procfs does not tell who is connected to whom.
+func diagUnix(to []unixSocket) ([]unixSocket, error) {
 	conn, err := openDiag()
 	if err != nil {
 		return to, err
@@ -37,7 +38,7 @@ func diagUnix(to []unixConnection) ([]unixConnection, error) {
 	defer conn.Close()
 	request := make([]byte, unixRequestBytes)
 	request[0] = unix.AF_UNIX
-	binary.NativeEndian.PutUint32(request[4:], 1<<stateEstablished)
+	binary.NativeEndian.PutUint32(request[4:], 1<<stateEstablished|1<<stateListen)
 	binary.NativeEndian.PutUint32(request[12:], unixShowName|unixShowPeer)
 	_, err = conn.Send(netlink.Message{
 		Header: netlink.Header{Type: diagByFamily, Flags: netlink.Request | netlink.Dump}, Data: request,
@@ -52,36 +53,39 @@ func diagUnix(to []unixConnection) ([]unixConnection, error) {
 		if m.Header.Type != diagByFamily {
 			continue
 		}
-		if c, ok := parseUnix(m.Data); ok {
-			to = append(to, c)
+		if k, ok := parseUnix(m.Data); ok {
+			to = append(to, k)
 		}
 	}
 	return to, nil
 }
 
-// parseUnix reads a struct unix_diag_msg with its attributes. Only the end that was accepted has the name of the socket
-// that listens; its peer is the one that connected.
-func parseUnix(b []byte) (c unixConnection, ok bool) {
+// parseUnix reads a struct unix_diag_msg with its attributes. Of a connection only the end that was accepted has the name
+// of the socket that listens; its peer is the one that connected.
+func parseUnix(b []byte) (k unixSocket, ok bool) {
 	if len(b) < unixMessageBytes || b[1] != unix.SOCK_STREAM && b[1] != unix.SOCK_SEQPACKET {
-		return c, false
+		return k, false
 	}
 	attributes, err := netlink.NewAttributeDecoder(b[unixMessageBytes:])
 	if err != nil {
-		return c, false
+		return k, false
 	}
 	for attributes.Next() {
 		switch attributes.Type() {
 		case unixName:
-			c.path = string(attributes.Bytes())
+			k.path = string(attributes.Bytes())
 		case unixPeer:
-			c.client = uint64(attributes.Uint32())
+			k.inode = uint64(attributes.Uint32())
 		}
 	}
-	if strings.HasPrefix(c.path, "\x00") {
-		c.path = "@" + c.path[1:]
+	if k.listening = b[2] == stateListen; k.listening {
+		k.inode = uint64(binary.NativeEndian.Uint32(b[4:]))
 	}
-	c.path = Visible(strings.TrimRight(c.path, "\x00"))
-	return c, attributes.Err() == nil && c.client != 0 && c.path != "" && !isOfTheSystem(c.path)
+	if strings.HasPrefix(k.path, "\x00") {
+		k.path = "@" + k.path[1:]
+	}
+	k.path = Visible(strings.TrimRight(k.path, "\x00"))
+	return k, attributes.Err() == nil && k.inode != 0 && k.path != "" && !isOfTheSystem(k.path)
 }
 
 // isOfTheSystem reports whether a socket is one that programs are connected to wherever they run: logs, the message bus,

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # start.sh nginx | httpd | fpm    runs one of the blog's servers in the foreground, in front nginx or httpd; MariaDB is
-# started by the demo's script. With STATUS_PORT, PHP-FPM shows its metrics there, and httpd passes them on. With OVER=unix
-# nginx asks PHP-FPM over a Unix socket, as Debian's packages do.
+# started by the demo's script. With STATUS_PORT, PHP-FPM shows its metrics there, and httpd passes them on. With
+# OVER=unix nginx asks PHP-FPM over a Unix socket, as Debian's packages do.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"

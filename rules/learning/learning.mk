@@ -26,8 +26,8 @@ learn: build learning-tools ## learn from POINTS (a campaign's directory) when c
 		$(if $(wildcard $(POINTS)/tiers.csv),--tiers $(POINTS)/tiers.csv) --output $(LEARNED) $(ARGS)
 
 experiment-lamp: ## make the tables and pictures of docs/experiments/lamp anew from its data (20 minutes)
-	$(MAKE) learn POINTS=docs/experiments/lamp/data STUDIED=.cache/experiments/lamp LEARNED=docs/experiments/lamp/learned \
-		ARGS="--app lamp"
+	$(MAKE) learn POINTS=docs/experiments/lamp/data STUDIED=.cache/experiments/lamp \
+		LEARNED=docs/experiments/lamp/learned ARGS="--app lamp"
 
 check-learning: build learning-tools ## test what is learned and compiled, against promtool of both Prometheus versions
 	cd $(LEARNING) && ../../.cache/learning/python/bin/ruff check -q . && \

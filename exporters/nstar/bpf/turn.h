@@ -161,7 +161,8 @@ static __always_inline void on_more(struct conn *c, const struct segment *s, __u
 
 /*
  * Events, a log that is followed, music: such an answer goes on for as long as its client listens. It is taken for
- * complete when it has gone on for so long, without the time that its client took; what follows is no time in the queue.
+ * complete when it has gone on for so long, without the time that its client took; what follows is no time in the
+ * queue.
  */
 static __always_inline bool is_endless(const struct conn *c, __u64 now)
 {

@@ -50,20 +50,27 @@ func openDiag() (*netlink.Conn, error) {
 // askDiag visits all TCP sockets in some states, those of IPv4 and then those of IPv6, with extensions.
 func askDiag(conn *netlink.Conn, extensions byte, states uint32, visit func(body []byte)) error {
 	for _, family := range []byte{unix.AF_INET, unix.AF_INET6} {
-		_, err := conn.Send(netlink.Message{
-			Header: netlink.Header{Type: diagByFamily, Flags: netlink.Request | netlink.Dump},
-			Data:   diagRequest(family, extensions, states),
-		})
+		if err := dumpDiag(conn, diagRequest(family, extensions, states), visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dumpDiag visits all sockets that a request asks for.
+func dumpDiag(conn *netlink.Conn, request []byte, visit func(body []byte)) error {
+	_, err := conn.Send(netlink.Message{
+		Header: netlink.Header{Type: diagByFamily, Flags: netlink.Request | netlink.Dump}, Data: request,
+	})
+	if err != nil {
+		return fmt.Errorf("socket diagnosis: %w", err)
+	}
+	for m, err := range conn.ReceiveIter() {
 		if err != nil {
 			return fmt.Errorf("socket diagnosis: %w", err)
 		}
-		for m, err := range conn.ReceiveIter() {
-			if err != nil {
-				return fmt.Errorf("socket diagnosis: %w", err)
-			}
-			if m.Header.Type == diagByFamily {
-				visit(m.Data)
-			}
+		if m.Header.Type == diagByFamily {
+			visit(m.Data)
 		}
 	}
 	return nil

@@ -4,7 +4,6 @@ package discovery
 
 import (
 	"encoding/binary"
-	"fmt"
 	"strings"
 
 	"github.com/mdlayher/netlink"
@@ -40,24 +39,12 @@ func diagUnix(to []unixSocket) ([]unixSocket, error) {
 	request[0] = unix.AF_UNIX
 	binary.NativeEndian.PutUint32(request[4:], 1<<stateEstablished|1<<stateListen)
 	binary.NativeEndian.PutUint32(request[12:], unixShowName|unixShowPeer)
-	_, err = conn.Send(netlink.Message{
-		Header: netlink.Header{Type: diagByFamily, Flags: netlink.Request | netlink.Dump}, Data: request,
-	})
-	if err != nil {
-		return to, fmt.Errorf("socket diagnosis: %w", err)
-	}
-	for m, err := range conn.ReceiveIter() {
-		if err != nil {
-			return to, fmt.Errorf("socket diagnosis: %w", err)
-		}
-		if m.Header.Type != diagByFamily {
-			continue
-		}
-		if k, ok := parseUnix(m.Data); ok {
+	err = dumpDiag(conn, request, func(body []byte) {
+		if k, ok := parseUnix(body); ok {
 			to = append(to, k)
 		}
-	}
-	return to, nil
+	})
+	return to, err
 }
 
 // parseUnix reads a struct unix_diag_msg with its attributes. Of a connection only the end that was accepted has the name

@@ -15,18 +15,12 @@ type calling struct{ from, to identity }
 
 // allied gives the tiers that rules named their allies. Where the file names one tier of an application only, as on a
 // host of its own, but the others run here as well, they are at work for the same requests.
-func (s *Scanner) allied(tiers []Tier, groups []group, candidates []socket, local Addresses) {
+func (s *Scanner) allied(tiers []Tier, groups []group, servers map[int32]int, candidates []socket, local Addresses) {
 	byLeader := make(map[identity]int, len(groups))
-	pids := make([][]int32, len(groups))
 	claimed := make([]string, len(groups)) // by which application
-	servers := make(map[int32]int)         // the group of each process
 	for i, g := range groups {
 		byLeader[g.leader.identity] = i
-		pids[i] = g.pids()
 		claimed[i] = g.leader.app()
-		for _, pid := range pids[i] {
-			servers[pid] = i
-		}
 	}
 	for _, t := range tiers {
 		for _, pid := range t.PIDs {
@@ -56,7 +50,7 @@ func (s *Scanner) allied(tiers []Tier, groups []group, candidates []socket, loca
 		allies, ok := ofApp[t.App]
 		if !ok {
 			for _, g := range reached(t.App, claimed, neighbours) {
-				allies = append(allies, pids[g]...)
+				allies = append(allies, groups[g].pids()...)
 			}
 			slices.Sort(allies)
 			ofApp[t.App] = allies
@@ -122,6 +116,17 @@ func called(k socket, listens map[Listener]*process, local Addresses) *process {
 		}
 	}
 	return nil
+}
+
+// serversOf is the group of each process.
+func serversOf(groups []group) map[int32]int {
+	servers := make(map[int32]int)
+	for i, g := range groups {
+		for _, pid := range g.pids() {
+			servers[pid] = i
+		}
+	}
+	return servers
 }
 
 // pids are the processes of a group, ascending.

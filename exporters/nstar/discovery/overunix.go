@@ -28,14 +28,10 @@ func (s *Scanner) readUnix(procs []*process) {
 
 // overUnix gives the tiers the Unix sockets of others that they call. What was seen once holds for as long as the server
 // runs: a connection may last for a request only, and a scan sees few of those.
-func (s *Scanner) overUnix(tiers []Tier, groups []group) {
-	leaders := make(map[int32]identity) // of each process of a server
+func (s *Scanner) overUnix(tiers []Tier, groups []group, servers map[int32]int) {
 	running := make(map[identity]bool)
 	for _, g := range groups {
 		running[g.leader.identity] = true
-		for _, pid := range g.pids() {
-			leaders[pid] = g.leader.identity
-		}
 	}
 	if s.unixCalls == nil {
 		s.unixCalls = make(map[unixCall]bool)
@@ -49,8 +45,8 @@ func (s *Scanner) overUnix(tiers []Tier, groups []group) {
 		}
 		if k.listening {
 			listens[k.path] = p.pid
-		} else if leader, ok := leaders[p.pid]; ok {
-			s.unixCalls[unixCall{leader, k.path}] = true
+		} else if i, ok := servers[p.pid]; ok {
+			s.unixCalls[unixCall{groups[i].leader.identity, k.path}] = true
 		}
 	}
 	for i := range tiers {

@@ -103,8 +103,9 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	snap.Tiers = tiers(groups, cfg, s.names)
 	s.addStarted(snap.Tiers, serving)
 	snap.Addresses = s.local()
-	s.allied(snap.Tiers, groups, candidates, snap.Addresses)
-	s.overUnix(snap.Tiers, groups)
+	servers := serversOf(groups)
+	s.allied(snap.Tiers, groups, servers, candidates, snap.Addresses)
+	s.overUnix(snap.Tiers, groups, servers)
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
 	return snap, nil
 }

@@ -11,8 +11,8 @@ import (
 // blogScenarios are the faults of the blog.
 func blogScenarios() []scenario {
 	children := func(n string) params { return params{"CHILDREN": n} }
-
 	overUnix := func(n string) params { return params{"CHILDREN": n, "OVER": "unix"} }
+
 	return []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},

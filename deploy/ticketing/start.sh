@@ -14,6 +14,7 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
 . "$ROOT/deploy/lib/postgresql.sh"
 DEBIAN=$ROOT/.cache/debian
+. "$ROOT/deploy/lib/rabbitmq.sh"
 
 # fill replaces @NAME@ by the parameters.
 fill() {
@@ -21,10 +22,6 @@ fill() {
 		-e "s|@PASSWORD@|$(cat "$DEMO/service/password")|g" "$here/$1"
 }
 
-# Erlang's own scripts expect it to be installed: its programs are told where it is.
-export ROOTDIR="$DEBIAN/usr/lib/erlang" EMU=beam PROGNAME=erl
-BINDIR=$(echo "$ROOTDIR"/erts-*/bin)
-export BINDIR ERL_EPMD_ADDRESS=127.0.0.1 ERL_EPMD_PORT="$EPMD_PORT"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 
 case ${1:-} in
@@ -41,20 +38,13 @@ redis)
 	exec "$DEBIAN/usr/bin/redis-server" "$DEMO/redis/redis.conf"
 	;;
 epmd)
-	exec "$BINDIR/epmd"
+	run_epmd
 	;;
 rabbitmq)
 	dir=$DEMO/rabbitmq
 	rm -rf "$dir/data" # nothing in it outlives a run
 	fill rabbitmq.conf >"$dir/rabbitmq.conf"
-	export HOME="$dir" RABBITMQ_NODENAME=ticketing@localhost RABBITMQ_MNESIA_BASE="$dir/data" \
-		RABBITMQ_LOG_BASE="$DEMO/log" RABBITMQ_CONFIG_FILE="$dir/rabbitmq.conf" RABBITMQ_CONF_ENV_FILE=/dev/null \
-		RABBITMQ_ENABLED_PLUGINS="" RABBITMQ_ENABLED_PLUGINS_FILE="$dir/plugins" RABBITMQ_DIST_PORT="$CLUSTER_PORT"
-	home=$(echo "$DEBIAN"/usr/lib/rabbitmq/lib/rabbitmq_server-*)
-	export ERL_LIBS="$home/plugins"
-	# As Debian starts it, with one scheduler, since the servers share a processor.
-	exec "$BINDIR/erlexec" -noinput -boot start_sasl -s rabbit boot -sasl sasl_error_logger false +W w +S 1:1 \
-		+sbwt none +sbwtdcpu none +sbwtdio none -kernel inet_dist_use_interface '{127,0,0,1}'
+	run_rabbitmq ticketing "$dir" "$DEMO/log"
 	;;
 postgresql)
 	run_postgresql

@@ -105,7 +105,7 @@ static __noinline void answer(struct conn *c, const struct segment *s, const str
 	written = c->station == p.station && write_departure(&p, &d, now, at);
 	p.station = c->station;
 	bpf_spin_unlock(&c->lock);
-	if (d.opaque && before == PROTOCOL_TLS)
+	if (d.opaque && (before == PROTOCOL_TLS || (before == PROTOCOL_AUTO && m->protocol == PROTOCOL_OPAQUE)))
 		dropped(DROP_MULTIPLEXED);
 	learn(c, before);
 	finish_page(&p, &d, now, at, written);
@@ -224,6 +224,8 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 			read_request(skb, s, &c->request, &m);
 		if (c->pipelined && m.kind == KIND_MORE)
 			m.kind = KIND_SILENT; /* what begins on such a connection is known */
+	} else if (m.protocol == PROTOCOL_AUTO) {
+		read_more(skb, s, &m);
 	}
 	/* a body of which the length was not read */
 	if (m.protocol == PROTOCOL_HTTP && c->turn == TURN_IN_FLIGHT && !c->pipelined && !m.begins &&

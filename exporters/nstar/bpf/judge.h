@@ -87,6 +87,8 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 			m->guess = PROTOCOL_MYSQL;
 		} else if (m->protocol == PROTOCOL_AUTO && looks_like_pg(skb, s, b)) {
 			m->guess = PROTOCOL_POSTGRES;
+		} else if (m->protocol == PROTOCOL_AUTO && is_empty_line(b, s->length)) {
+			m->guess = PROTOCOL_OPAQUE;
 		}
 	}
 	switch (m->protocol) {
@@ -123,6 +125,22 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 	default:
 		m->kind = KIND_REQUEST;
 	}
+	return 0;
+}
+
+/*
+ * What goes on with a request whose protocol is not known may show that it was none, but a broker's message. Global, like
+ * read_request().
+ */
+__noinline int read_more(struct __sk_buff *skb, const struct segment *s, struct message *m)
+{
+	__u8 b[PREFIX];
+
+	if (!s || !m)
+		return 0;
+	load_prefix(skb, s, b);
+	if (is_broker((struct prefix *)b, s->length))
+		m->protocol = PROTOCOL_OPAQUE;
 	return 0;
 }
 
@@ -172,6 +190,8 @@ __noinline int read_answer(struct __sk_buff *skb, const struct segment *s, struc
 			read_http_answer(skb, s, b, m);
 		} else if (m->guess == PROTOCOL_POSTGRES && ends_with_ready(skb, s)) {
 			m->protocol = PROTOCOL_POSTGRES;
+		} else if (is_from_broker(b, s->length) || (m->guess == PROTOCOL_OPAQUE && is_empty_line(b, s->length))) {
+			m->protocol = PROTOCOL_OPAQUE;
 		}
 		break;
 	case PROTOCOL_POSTGRES:

@@ -39,39 +39,108 @@ static __always_inline bool is_amqp_frame(const __u8 *b, __u32 length)
 	return b[end & (PREFIX - 1)] == AMQP_END;
 }
 
-/* MQTT: a new session, with the protocol's name behind a length of one to four bytes; or a ping. */
+/* A name begins: letters, digits, or what else can be read. */
+static __always_inline bool is_readable(const __u8 *b, __u32 length)
+{
+	for (int i = 0; i < 4; i++)
+		if (i < length && (b[i] <= ' ' || b[i] >= 0x7f))
+			return false;
+	return true;
+}
+
+#define MQTT_CUT 512 /* bytes of a message that its segment has at least, where it goes on in the next */
+
+/* MQTT: a message is published, with its topic behind the length: `rest` bytes follow that end at `end`. */
+static __always_inline bool is_mqtt_message(const __u8 *topic, __u32 rest, __u32 end, __u32 length)
+{
+	__u32 n = be16(topic);
+
+	if (end != length && (end < length || length < MQTT_CUT))
+		return false;
+	return n && n < 256 && n + 2 <= rest && is_readable(topic + 2, n);
+}
+
+/*
+ * MQTT: a new session, with the protocol's name behind a length of one to four bytes; a message; or what is only a
+ * number or less: an acknowledgement, a ping, a farewell.
+ */
 static __always_inline bool is_mqtt(const __u8 *b, __u32 length)
 {
-	if (b[0] == 0xc0)
+	bool session = b[0] == 0x10, message = b[0] >> 4 == 3 && (b[0] & 6) != 6;
+	__u32 rest = 0;
+
+	if (b[0] == 0xc0 || b[0] == 0xe0)
 		return length == 2 && !b[1];
-	if (b[0] != 0x10)
+	if (b[0] == 0x40 || b[0] == 0x50 || b[0] == 0x62 || b[0] == 0x70)
+		return b[1] == 2 && (length == 4 || (b[4] == b[0] && b[5] == 2));
+	if (!session && !message)
 		return false;
 	for (int i = 1; i <= 4; i++) {
+		rest |= (b[i] & 0x7fu) << (7 * (i - 1));
 		if (b[i] >> 7)
 			continue;
+		if (message)
+			return is_mqtt_message(b + i + 1, rest, 1 + i + rest, length);
 		return !b[i + 1] && b[i + 3] == 'M' && b[i + 4] == 'Q' &&
 		       ((b[i + 2] == 4 && b[i + 5] == 'T') || (b[i + 2] == 6 && b[i + 5] == 'I'));
 	}
 	return false;
 }
 
-/* NATS and NSQ publish to a subject by a line; NATS begins with its options, and answers the server's pings. */
+/*
+ * NATS and NSQ publish to a subject by a line, and listen by one. NATS begins with its options, and answers the
+ * server's pings.
+ */
 static __always_inline bool is_nats(const __u8 *b, __u32 length)
 {
-	__u32 word = be32(b);
-
-	if (word == 0x50554220 || word == 0x48505542) /* "PUB ", HPUB */
+	switch (be32(b)) {
+	case 0x50554220: /* "PUB " */
+	case 0x48505542: /* HPUB */
 		return true;
-	if (word == 0x434f4e4e) /* CONN: HTTP has the method, and an address behind it */
+	case 0x53554220: /* "SUB " */
+		return b[4] > ' ';
+	case 0x554e5355: /* UNSU */
+		return b[4] == 'B' && b[5] == ' ';
+	case 0x434f4e4e: /* CONN: HTTP has the method, and an address behind it */
 		return b[4] == 'E' && b[5] == 'C' && b[6] == 'T' && b[7] == ' ' && b[8] == '{';
-	return word == 0x504f4e47 && length == 6; /* PONG */
+	case 0x504f4e47: /* PONG */
+		return length == 6;
+	}
+	return false;
+}
+
+#define NSQ_ID 16 /* letters of a message's number */
+
+/* NSQ: its version, then commands; a consumer says how many messages it takes, and of each what became of it. */
+static __always_inline bool is_nsq(const __u8 *b)
+{
+	switch (be32(b)) {
+	case 0x20205632: /* "  V2" */
+	case 0x4e4f500a: /* NOP: so it answers a heartbeat */
+		return true;
+	case 0x4d505542: /* MPUB */
+	case 0x44505542: /* DPUB */
+		return b[4] == ' ';
+	case 0x52445920: /* "RDY " */
+		return b[4] >= '0' && b[4] <= '9';
+	case 0x46494e20: /* "FIN " */
+		return b[4 + NSQ_ID] == '\n';
+	case 0x52455120: /* "REQ " */
+		return b[4 + NSQ_ID] == ' ';
+	case 0x544f5543: /* TOUC */
+		return b[4] == 'H' && b[5] == ' ' && b[6 + NSQ_ID] == '\n';
+	}
+	return false;
 }
 
 /* STOMP: a command alone in its line. */
 static __always_inline bool is_stomp(const __u8 *b)
 {
 	switch (be32(b)) {
+	case 0x41434b0a: /* ACK */
+		return true;
 	case 0x53454e44: /* SEND */
+	case 0x4e41434b: /* NACK */
 		return b[4] == '\n';
 	case 0x53544f4d: /* STOM */
 		return b[4] == 'P' && b[5] == '\n';
@@ -91,7 +160,31 @@ __noinline int is_broker(const struct prefix *p, __u32 length)
 	b = p->b;
 	if (be32(b) == 0x414d5150 && length >= 8) /* AMQP of any version: the protocol's header */
 		return 1;
-	return is_amqp_frame(b, length) || is_mqtt(b, length) || is_nats(b, length) || is_stomp(b);
+	return is_amqp_frame(b, length) || is_mqtt(b, length) || is_nats(b, length) || is_nsq(b) || is_stomp(b);
+}
+
+/* STOMP's heartbeat: an empty line, as other clients may send; that the server does so, too, tells. */
+static __always_inline bool is_empty_line(const __u8 *b, __u32 length)
+{
+	return length == 1 && b[0] == '\n';
+}
+
+/* Whether a segment from the server shows a broker that delivers, or asks whether its client is there. */
+static __always_inline bool is_from_broker(const __u8 *b, __u32 length)
+{
+	switch (be32(b)) {
+	case 0x4d534720: /* "MSG ": NATS */
+	case 0x484d5347: /* HMSG */
+		return b[4] > ' ' || b[5] > ' ';
+	case 0x50494e47: /* PING */
+	case 0x504f4e47: /* PONG */
+		return length == 6 && b[4] == '\r';
+	case 0x4d455353: /* MESS: STOMP */
+		return b[4] == 'A' && b[5] == 'G' && b[6] == 'E' && b[7] == '\n';
+	case 15: /* NSQ's heartbeat: its length, the kind of frame, a word */
+		return length == 19 && !be32(b + 4) && be32(b + 8) == 0x5f686561;
+	}
+	return false;
 }
 
 #endif

@@ -89,7 +89,7 @@ func all(r *figures.Report, exporter, programs, python, only string) error {
 			return err
 		}
 	}
-	return nil
+	return allBrokers(r, exporter, programs, python, chosen)
 }
 
 // one measures a server, and then once more with an exporter that starts in the middle of its first load.

@@ -4,9 +4,7 @@ package main
 
 import (
 	_ "embed"
-	"net"
 	"strconv"
-	"time"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
@@ -32,14 +30,7 @@ func startMemcached(b *bed.Bed, programs, python string) (*subject, error) {
 		strconv.Itoa(port)); err != nil {
 		return nil, err
 	}
-	ready := func() error {
-		c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-		if err != nil {
-			return err
-		}
-		return c.Close()
-	}
-	if err := bed.WaitFor(10*time.Second, ready); err != nil {
+	if err := listening(port); err != nil {
 		return nil, err
 	}
 	count := clientCount{}

@@ -10,6 +10,5 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 	uvicorn tzdata libatomic1 libcrypt1 libgssapi-krb5-2 libicu72 libjemalloc2 libldap-2.5-0 liblua5.1-0 liblz4-1 \
 	liblzf1 libncursesw6 libpam0g libpq5 libssl3 libsystemd0 libtinfo6 libxml2 libxslt1.1 libzstd1 lua-bitop lua-cjson \
 	zlib1g
-"$root/tools/debian.sh" redis-tools redis-server postgresql-15 postgresql-client-15 rabbitmq-server erlang-asn1 \
-	erlang-base erlang-crypto erlang-eldap erlang-inets erlang-mnesia erlang-os-mon erlang-parsetools \
-	erlang-public-key erlang-runtime-tools erlang-ssl erlang-syntax-tools erlang-tools erlang-xmerl >/dev/null
+"$root/tools/debian.sh" redis-tools redis-server postgresql-15 postgresql-client-15 >/dev/null
+"$root/deploy/lib/install-rabbitmq.sh"

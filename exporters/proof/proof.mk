@@ -21,17 +21,19 @@ check-exactness: build proof-tools ## compare the windows with the servers' own 
 
 # Servers are unpacked, not installed: installing them would start services. Clients in Python come from PyPI.
 PYTHON_CLIENTS := psycopg[binary]==3.3.9 asyncpg==0.32.0 confluent-kafka==2.16.1 cassandra-driver==3.30.1 \
-	pymemcache==4.0.0 pymongo==4.20.0 redis==8.1.0
+	paho-mqtt==2.2.0 pika==1.4.4 pymemcache==4.0.0 pymongo==4.20.0 redis==8.1.0 stomp.py==9.0.0
 
-check-protocols: build proof-tools ## compare the counts of protocols with the servers' own (8 minutes)
+check-protocols: build proof-tools ## compare the counts of protocols with the servers' own (13 minutes)
 	@tools/apt.sh curl nginx-light libpq5 libllvm14 libnghttp2-14 libjemalloc2 liblzf1 libev4 libjansson4 libc-ares2 \
-		python3-venv
+		libcap2 libcjson1 libdlt2 libssl3 libsystemd0 libwrap0 python3-venv
 	@tools/debian.sh postgresql-15 postgresql-client-15 redis-server redis-tools nghttp2-client php8.2-fpm memcached \
-		>/dev/null
+		mosquitto >/dev/null
+	@deploy/lib/install-rabbitmq.sh
 	@exporters/check/jars.sh kafka cassandra && exporters/jmx/start.sh >/dev/null
 	@test -x .cache/proof/python/bin/python || python3 -m venv .cache/proof/python
 	@.cache/proof/python/bin/pip -q install $(PYTHON_CLIENTS)
 	go build -C $(PROOF)/protocols/ferretdb -o $(CURDIR)/.cache/proof/ferretdb .
+	go build -C $(PROOF)/protocols/brokers -o $(CURDIR)/.cache/proof/brokers .
 	go build -o .cache/proof/ ./$(PROOF)/protocols
 	.cache/proof/protocols -exporter bin/nstar_exporter -programs .cache/debian -python .cache/proof/python/bin/python \
 		$(ARGS)

@@ -18,10 +18,13 @@
 #include "tls.h"
 
 /* The protocol that a segment towards the server shows, else PROTOCOL_AUTO. Global, like walk_mysql(). */
-__noinline int recognize(const struct prefix *p, __u32 length)
+__noinline int recognize(struct __sk_buff *skb, const struct segment *s, const struct prefix *p)
 {
-	if (!p)
+	__u32 length;
+
+	if (!s || !p)
 		return PROTOCOL_AUTO;
+	length = s->length;
 	if (looks_like_ajp(p->b, length))
 		return PROTOCOL_AJP;
 	if (is_statement_close(p->b, length))
@@ -42,7 +45,7 @@ __noinline int recognize(const struct prefix *p, __u32 length)
 		return PROTOCOL_KAFKA;
 	if (is_h2_preface(p->b) || looks_like_h2(p->b, length))
 		return PROTOCOL_HTTP2;
-	if (is_broker(p, length))
+	if (is_broker(skb, s, p))
 		return PROTOCOL_OPAQUE;
 	return PROTOCOL_AUTO;
 }
@@ -77,7 +80,7 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 		m->tls = b[0] == TLS_DATA ? TLS_OPEN : TLS_HANDSHAKE;
 	}
 	if (m->protocol == PROTOCOL_AUTO) {
-		m->protocol = recognize((struct prefix *)b, s->length);
+		m->protocol = recognize(skb, s, (struct prefix *)b);
 		if (m->protocol == PROTOCOL_AUTO && is_http_request(b, true)) {
 			/* FTP's "LIST /x" begins like HTTP: the end of the line tells, or the answer */
 			m->guess = PROTOCOL_HTTP;
@@ -129,8 +132,8 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 }
 
 /*
- * What goes on with a request whose protocol is not known may show that it was none, but a broker's message. Global, like
- * read_request().
+ * What goes on with a request whose protocol is not known may show that it was none, but a broker's message. Global,
+ * like read_request().
  */
 __noinline int read_more(struct __sk_buff *skb, const struct segment *s, struct message *m)
 {
@@ -139,7 +142,7 @@ __noinline int read_more(struct __sk_buff *skb, const struct segment *s, struct 
 	if (!s || !m)
 		return 0;
 	load_prefix(skb, s, b);
-	if (is_broker((struct prefix *)b, s->length))
+	if (is_broker(skb, s, (struct prefix *)b))
 		m->protocol = PROTOCOL_OPAQUE;
 	return 0;
 }

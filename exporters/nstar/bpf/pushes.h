@@ -50,24 +50,36 @@ static __always_inline bool is_readable(const __u8 *b, __u32 length)
 
 #define MQTT_CUT 512 /* bytes of a message that its segment has at least, where it goes on in the next */
 
-/* MQTT: a message is published, with its topic behind the length: `rest` bytes follow that end at `end`. */
-static __always_inline bool is_mqtt_message(const __u8 *topic, __u32 rest, __u32 end, __u32 length)
+static __always_inline bool is_mqtt_publish(__u8 b)
+{
+	return b >> 4 == 3 && (b & 6) != 6;
+}
+
+/*
+ * MQTT: a message is published, with its topic behind the length: `rest` bytes follow that end at `end`, where the
+ * segment does, or another message begins.
+ */
+static __always_inline bool is_mqtt_message(struct __sk_buff *skb, const struct segment *s, const __u8 *topic,
+					    __u32 rest, __u32 end)
 {
 	__u32 n = be16(topic);
+	__u8 next;
 
-	if (end != length && (end < length || length < MQTT_CUT))
+	if (!n || n > 255 || n + 2 > rest || !is_readable(topic + 2, n))
 		return false;
-	return n && n < 256 && n + 2 <= rest && is_readable(topic + 2, n);
+	if (end >= s->length)
+		return end == s->length || s->length >= MQTT_CUT;
+	return bpf_skb_load_bytes(skb, s->offset + end, &next, 1) == 0 && is_mqtt_publish(next);
 }
 
 /*
  * MQTT: a new session, with the protocol's name behind a length of one to four bytes; a message; or what is only a
  * number or less: an acknowledgement, a ping, a farewell.
  */
-static __always_inline bool is_mqtt(const __u8 *b, __u32 length)
+static __always_inline bool is_mqtt(struct __sk_buff *skb, const struct segment *s, const __u8 *b)
 {
-	bool session = b[0] == 0x10, message = b[0] >> 4 == 3 && (b[0] & 6) != 6;
-	__u32 rest = 0;
+	bool session = b[0] == 0x10, message = is_mqtt_publish(b[0]);
+	__u32 rest = 0, length = s->length;
 
 	if (b[0] == 0xc0 || b[0] == 0xe0)
 		return length == 2 && !b[1];
@@ -80,7 +92,7 @@ static __always_inline bool is_mqtt(const __u8 *b, __u32 length)
 		if (b[i] >> 7)
 			continue;
 		if (message)
-			return is_mqtt_message(b + i + 1, rest, 1 + i + rest, length);
+			return is_mqtt_message(skb, s, b + i + 1, rest, 1 + i + rest);
 		return !b[i + 1] && b[i + 3] == 'M' && b[i + 4] == 'Q' &&
 		       ((b[i + 2] == 4 && b[i + 5] == 'T') || (b[i + 2] == 6 && b[i + 5] == 'I'));
 	}
@@ -151,16 +163,16 @@ static __always_inline bool is_stomp(const __u8 *b)
 }
 
 /* Whether a segment towards the server shows a broker's protocol. Global, like walk_mysql(). */
-__noinline int is_broker(const struct prefix *p, __u32 length)
+__noinline int is_broker(struct __sk_buff *skb, const struct segment *s, const struct prefix *p)
 {
 	const __u8 *b;
 
-	if (!p)
+	if (!s || !p)
 		return 0;
 	b = p->b;
-	if (be32(b) == 0x414d5150 && length >= 8) /* AMQP of any version: the protocol's header */
+	if (be32(b) == 0x414d5150 && s->length >= 8) /* AMQP of any version: the protocol's header */
 		return 1;
-	return is_amqp_frame(b, length) || is_mqtt(b, length) || is_nats(b, length) || is_nsq(b) || is_stomp(b);
+	return is_amqp_frame(b, s->length) || is_mqtt(skb, s, b) || is_nats(b, s->length) || is_nsq(b) || is_stomp(b);
 }
 
 /* STOMP's heartbeat: an empty line, as other clients may send; that the server does so, too, tells. */

@@ -120,7 +120,7 @@ __noinline int begins_again(struct __sk_buff *skb, const struct segment *s, stru
 	if (!s || !h || h->known)
 		return 0;
 	load_prefix(skb, s, b);
-	return recognize((struct prefix *)b, s->length) == protocol;
+	return recognize(skb, s, (struct prefix *)b) == protocol;
 }
 
 /* What a walk found, written down. */

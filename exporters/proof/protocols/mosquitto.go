@@ -36,8 +36,8 @@ func startMosquitto(b *bed.Bed, programs, python string) (*broker, error) {
 	}
 	s.loads = loadsOf([][2]string{
 		{"qos0", "paho, quality of service 0"}, {"qos1", "paho, quality of service 1"},
-		{"qos2", "paho, quality of service 2"}, {"large", "paho, messages of 300 kB"},
-		{"listen", "paho, who only listen, and to nobody"},
+		{"qos2", "paho, quality of service 2"}, {"bursts", "paho, a hundred messages at once"},
+		{"large", "paho, messages of 300 kB"}, {"listen", "paho, who only listen, and to nobody"},
 	}, strconv.Itoa(port), python, script)
 	return s, listening(port)
 }

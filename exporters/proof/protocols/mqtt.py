@@ -41,8 +41,8 @@ def connect(version, qos=None, topic="proof/jobs"):
     return c
 
 
-def publish(qos, size=5):
-    """A client of each version publishes, and two of each listen, with that quality and with another."""
+def publish(qos, size=5, burst=1):
+    """A client of each version publishes in bursts, and two of each listen, with that quality and with another."""
     versions = (mqtt.MQTTv311, mqtt.MQTTv5)
     for v in versions:
         connect(v, qos)
@@ -50,7 +50,8 @@ def publish(qos, size=5):
     senders = [connect(v) for v in versions]
     while not ended():
         for s in senders:
-            s.publish("proof/jobs", b"x" * size, qos).wait_for_publish(10)
+            sent = [s.publish("proof/jobs", b"x" * size, qos) for _ in range(burst)]
+            sent[-1].wait_for_publish(10)
         time.sleep(0.005)
     assert heard
 
@@ -65,6 +66,10 @@ def qos1():
 
 def qos2():
     publish(2)
+
+
+def bursts():
+    publish(0, burst=100)
 
 
 def large():

@@ -29,6 +29,7 @@ type server struct {
 	r0                  float64   // base residence in seconds; 0: not known
 	status              string    // known, if it has R0, else learning, by default
 	queue               float64   // all requests in it; not told where no server of the stack has any
+	waits               float64   // requests a second that wait on purpose; not told if 0
 	full                []float64 // share of the time, by phase, in which it has all the processor time that it can have
 	loads               []load
 }
@@ -108,6 +109,9 @@ func (s *stack) series() []series {
 		if told {
 			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(int) float64 { return v.queue })
 		}
+		if v.waits > 0 {
+			counter("nstar_tier_waits_total{"+labels+"}", func(int) float64 { return v.waits })
+		}
 		if len(v.full) > 0 {
 			counter("nstar_tier_processors_full_seconds_total{"+labels+"}", func(p int) float64 {
 				return v.full[min(p, len(v.full)-1)]
@@ -137,6 +141,7 @@ func (s *stack) series() []series {
 		counter("nstar_edge_calls_total{"+labels+"}", func(int) float64 { return e.calls })
 		if e.outstanding > 0 {
 			counter("nstar_edge_wait_seconds_total{"+labels+"}", func(int) float64 { return e.outstanding })
+			gauge("nstar_edge_outstanding{"+labels+"}", math.Ceil(e.outstanding))
 		}
 		if e.waits > 0 {
 			counter(fmt.Sprintf(`nstar_tier_waiting_seconds_total{job="nstar",instance=%q,app=%q,tier=%q,on=%q}`,

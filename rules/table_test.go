@@ -639,6 +639,70 @@ var truths = []truth{
 		more:  []query{{`round(1e5 * sum(nstar:app_response_time:seconds))`, 240, map[string]float64{`{}`: 500}}},
 	},
 	{
+		// As seen of the stream: 870 records a second come, 200 are written.
+		name:  "a consumer can't follow: it waits for its database all the time, and never for records",
+		stack: pipeline(0.04, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}),
+		say:   map[int]string{20: "healthy", 60: "single postgres demand", 240: "single postgres demand"},
+		alert: 160,
+		more: []query{
+			{`round(nstar:consumer_bottleneck:ratio, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",tier="postgres",cause="demand"}`: 0.99}},
+			{`round(nstar:consumer_waits_for:ratio, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",tier="postgres"}`: 0.99}},
+			{`round(nstar:consumer_behind:ratio, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",to="postgres"}`: 0.99}},
+			{`round(nstar:consumer_awaits:per_second, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="ingest"}`: 0.04, `{app="shop",from="consumer"}`: 0.04}},
+		},
+	},
+	{
+		name:  "a consumer can follow: it waits for records now and then",
+		stack: pipeline(375, 400, 0.3, load{400, 0.3, nil, nil}),
+		say:   map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name:  "a consumer can just follow: its database is busy all the time but for a moment",
+		stack: pipeline(50, 400, 0.96, load{400, 0.96, nil, nil}),
+		say:   map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name:  "a consumer has calls that wait on purpose",
+		stack: pipeline(0.001, 0.03, 1, load{0.03, 1, nil, nil}),
+		say:   map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name:  "a consumer can't follow since a quota holds its database",
+		stack: pipeline(0.04, 200, 0.99, load{200, 0.99, x{"demand": 0.1, "throttled": 0.4}, nil}),
+		say:   map[int]string{60: "single postgres throttled", 240: "single postgres throttled"},
+		alert: 160,
+		more: []query{{`round(nstar:tier_held:ratio, 1e-6)`, 240, map[string]float64{
+			`{app="shop",tier="postgres",cause="throttled"}`: 0.40404}}},
+	},
+	{
+		name: "a consumer can't follow, and asks its database through a pooler of connections",
+		stack: with(pipeline(0.04, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}), func(s *stack) {
+			s.edges[2].to = "pgbouncer"
+			s.servers = append(s.servers, server{tier: "pgbouncer", r0: 1e-5, queue: 0.99, loads: []load{{200, 0.01, nil, nil}}})
+			s.edges = append(s.edges, edge{from: "pgbouncer", to: "postgres", calls: 200, outstanding: 0.98})
+		}),
+		say:   map[int]string{240: "single postgres demand"},
+		alert: 160,
+		more: []query{{`round(nstar:tier_hands_on:ratio15s{to="pgbouncer"}, 1e-6)`, 240, map[string]float64{
+			`{app="shop",to="pgbouncer",behind="postgres"}`: 0.989899}}},
+	},
+	{
+		// PostgreSQL is no entrance where only its callers are asked over the broker; its queue is the application's.
+		name: "a worker may be asked over a broker: its calls are not taken for nobody's",
+		stack: with(pipeline(0, 200, 80, load{200, 80, x{"demand": 79}, nil}), func(s *stack) {
+			s.more = []series{{`nstar_tier_unmeasured_connections_total{job="nstar",instance="h:9965",app="shop",tier="kafka"}`,
+				slices.Repeat([]float64{7}, 49)}}
+			s.servers[1].loads = []load{{0, 0, nil, nil}}
+		}),
+		say:   map[int]string{240: "single postgres demand"},
+		alert: 160,
+		more:  []query{{`nstar:tier_unasked_calls:ratio15s`, 240, nil}},
+	},
+	{
 		name: "no entrance is seen: calls are not taken for nobody's",
 		stack: with(tiers3([]int{240}, []load{{0, 0, nil, nil}}, []load{{0, 0, nil, nil}},
 			[]load{{800, 80, x{"demand": 79}, nil}}), func(s *stack) {

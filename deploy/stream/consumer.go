@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
-	"net/http"
 	"os"
 	"sync"
 	"time"
@@ -57,7 +56,7 @@ func runConsumer(ctx context.Context) error {
 		return nil
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return listen(ctx, address("CONSUMER_PORT"), &d) })
+	group.Go(func() error { return d.tell(ctx, os.Getenv("WRITTEN")) })
 	group.Go(func() error {
 		for ctx.Err() == nil {
 			if err := writeAll(ctx, client.PollRecords(ctx, atATime), write); err != nil && ctx.Err() == nil {
@@ -102,12 +101,27 @@ func (d *delay) add(age time.Duration) {
 	d.most = max(d.most, age)
 }
 
-// ServeHTTP tells it of the readings that were written since it was told last.
-func (d *delay) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+// tell writes into a file, anew every ten seconds, how it was since the last time.
+func (d *delay) tell(ctx context.Context, file string) error {
+	for {
+		if err := os.WriteFile(file, []byte(d.told()+"\n"), 0o600); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(10 * time.Second):
+		}
+	}
+}
+
+// told is how old readings were, and forgets them.
+func (d *delay) told() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	mean := d.sum / time.Duration(max(d.n, 1))
-	fmt.Fprintf(w, "%d written, %d ms after they were taken, at most %d ms\n", d.n, mean.Milliseconds(),
+	said := fmt.Sprintf("%d written, %d ms after they were taken, at most %d ms", d.n, mean.Milliseconds(),
 		d.most.Milliseconds())
 	d.n, d.sum, d.most = 0, 0, 0
+	return said
 }

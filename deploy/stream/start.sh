@@ -12,7 +12,8 @@ umask 077
 case ${1:-} in
 ingest | consumer)
 	DATABASE="host=127.0.0.1 port=$POSTGRESQL_PORT user=stream dbname=stream password=$(cat "$DEMO/consumer/password")"
-	export DATABASE
+	WRITTEN=$DEMO/consumer/written
+	export DATABASE WRITTEN
 	exec "$ROOT/.cache/stream/$1"
 	;;
 kafka)

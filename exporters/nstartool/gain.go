@@ -20,7 +20,7 @@ const longestReplay = 5 * time.Minute
 // replayed there is no prediction, and the diagnosis stands without one: `nstartool whatif` says why.
 func addGains(ctx context.Context, client api.Client, report *diagnose.Report, span time.Duration) {
 	for _, a := range report.Apps {
-		if a.Bottleneck == nil {
+		if a.Bottleneck == nil || a.Bottleneck.Consumer != nil { // no answer would come sooner
 			continue
 		}
 		if best, ok := bestChange(ctx, client, a.App, *a.Bottleneck, min(span, longestReplay)); ok {

@@ -68,7 +68,8 @@ func (c *Config) HasKinds() bool {
 	return c != nil && slices.ContainsFunc(c.Tiers, func(t TierRule) bool { return len(t.Kinds) > 0 })
 }
 
-// Match selects listeners. All fields that are set must hold; a zero field
+// Match selects listeners, or, where those of a rule select none, processes that
+// listen nowhere, unless a port or an address is asked for. All fields that are set must hold; a zero field
 // holds always. At least one is set in every Match that Parse returns.
 type Match struct {
 	// Port is the local TCP port of the listener; 0 means any.

@@ -209,8 +209,8 @@ func TestLoadExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := [3]int{len(c.Tiers), len(c.Ignore), len(c.Remotes)}; got != [3]int{5, 2, 2} {
-		t.Errorf("tiers, ignore, remotes = %v, want 5, 2, 2", got)
+	if got := [3]int{len(c.Tiers), len(c.Ignore), len(c.Remotes)}; got != [3]int{6, 2, 2} {
+		t.Errorf("tiers, ignore, remotes = %v, want 6, 2, 2", got)
 	}
 }
 

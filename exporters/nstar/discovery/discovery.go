@@ -31,9 +31,9 @@ type Listener struct {
 	Port uint16
 }
 
-// Tier is one or several processes that serve the same listening sockets.
+// Tier is one or several processes that serve the same listening sockets, or none (workers).
 type Tier struct {
-	// App and Name come from the rule that claimed the listeners, otherwise App
+	// App and Name come from the rule that claimed the listeners or the workers, otherwise App
 	// is config.DefaultApp and Name the systemd unit, container or command.
 	// The pair is unique within a Snapshot.
 	App, Name string
@@ -43,7 +43,7 @@ type Tier struct {
 	// container. It is empty for root's.
 	Owner    string
 	Protocol config.Protocol
-	// Listeners are sorted by namespace, port and address.
+	// Listeners are sorted by namespace, port and address. Workers have none.
 	Listeners []Listener
 	// PIDs are the thread-group ids of all processes that hold one of the
 	// listening sockets or were forked from those, ascending.

@@ -34,6 +34,9 @@ type process struct {
 	// listens are the inodes of the listening sockets among its open files.
 	listens []uint64
 
+	// works says that a rule makes it a tier, though it listens nowhere.
+	works bool
+
 	// described says that the fields below were read.
 	described bool
 	exe       string // base name of the executable, "" if unknown
@@ -65,11 +68,13 @@ func (p *process) command() string {
 	case p.exe == "":
 	case len(p.comm) == commBytes && len(p.exe) > commBytes && p.exe[:commBytes] == p.comm:
 		return p.exe
-	case p.comm == "MainThread" || p.comm == "node-MainThread":
+	case isMainThread(p.comm):
 		return p.exe
 	}
 	return p.comm
 }
+
+func isMainThread(comm string) bool { return comm == "MainThread" || comm == "node-MainThread" }
 
 // name is what a tier of this process is called where no rule says otherwise.
 func (p *process) name() string {

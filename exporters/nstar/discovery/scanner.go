@@ -101,6 +101,8 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	serving := slices.DeleteFunc(procs, func(p *process) bool { return p.pid == s.self })
 	groups := withForked(groups(serving, listening), serving)
 	snap.Tiers = tiers(groups, cfg, s.names)
+	snap.Tiers = append(snap.Tiers, s.workers(cfg, snap.Tiers, serving)...)
+	slices.SortFunc(snap.Tiers, byName)
 	s.addStarted(snap.Tiers, serving)
 	snap.Addresses = s.local()
 	servers := serversOf(groups)
@@ -273,7 +275,7 @@ func (s *Scanner) readFiles(procs []*process, listening map[uint64]Listener, can
 		// A process with thousands of files takes milliseconds to read, so it
 		// waits the longer for its new connections to be found.
 		ripe := s.scan-p.read > uint64(p.files/filesPerScan)
-		asked := newOutgoing && len(p.listens) > 0 && !p.isSystemd() && p.pid != s.self
+		asked := newOutgoing && (len(p.listens) > 0 || p.works) && !p.isSystemd() && p.pid != s.self
 		due := p.read == 0 || newListener || asked && ripe || refresh
 		if p.hidden || !due {
 			s.waiting = s.waiting || asked && !p.hidden

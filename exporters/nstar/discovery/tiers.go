@@ -57,9 +57,11 @@ func tiers(groups []group, cfg *config.Config, n *names) []Tier {
 	for _, d := range drafts {
 		out = append(out, d.tier())
 	}
-	slices.SortFunc(out, func(a, b Tier) int { return cmp.Or(cmp.Compare(a.App, b.App), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(out, byName)
 	return out
 }
+
+func byName(a, b Tier) int { return cmp.Or(cmp.Compare(a.App, b.App), cmp.Compare(a.Name, b.Name)) }
 
 // ruleFor is the index of the first rule that claims s, and by what; -1 if none does.
 func ruleFor(s serving, rules []config.TierRule) (int, config.Match) {
@@ -80,12 +82,15 @@ func matches(m config.Match, s serving) bool {
 	if m.Port != 0 && m.Port != s.listener.Port || m.Address.IsValid() && m.Address != s.listener.Addr {
 		return false
 	}
-	return slices.ContainsFunc(s.holders, func(p *process) bool {
-		return (m.Command == "" || m.Command == p.comm || m.Command == p.command()) &&
-			(m.Unit == "" || p.home.unit != "" && strings.TrimSuffix(m.Unit, ".service") == strings.TrimSuffix(p.home.unit,
-				".service")) &&
-			(m.Container == "" || m.Container == p.home.containerName || strings.HasPrefix(p.home.container, m.Container))
-	})
+	return slices.ContainsFunc(s.holders, func(p *process) bool { return isMeant(m, p) })
+}
+
+// isMeant reports whether a process has everything that m asks for, but for where it listens.
+func isMeant(m config.Match, p *process) bool {
+	return (m.Command == "" || m.Command == p.comm || m.Command == p.command()) &&
+		(m.Unit == "" || p.home.unit != "" && strings.TrimSuffix(m.Unit, ".service") == strings.TrimSuffix(p.home.unit,
+			".service")) &&
+		(m.Container == "" || m.Container == p.home.containerName || strings.HasPrefix(p.home.container, m.Container))
 }
 
 // protocols are what servers speak by their commands. A start in the middle of a connection may see messages that ask

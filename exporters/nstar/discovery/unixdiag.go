@@ -76,12 +76,12 @@ func parseUnix(b []byte) (k unixSocket, ok bool) {
 }
 
 // isOfTheSystem reports whether a socket is one that programs are connected to wherever they run: logs, the message bus,
-// name services, what starts containers.
+// name services, what starts containers, and what attaches to a Java virtual machine.
 func isOfTheSystem(path string) bool {
 	for _, prefix := range []string{
 		"/run/systemd/", "/run/dbus/", "/var/run/dbus/", "@/tmp/dbus-", "@/org/", "/run/user/", "/run/nscd/", "/var/run/nscd/",
 		"/var/lib/sss/", "/run/udev/", "/run/avahi-daemon/", "/run/snapd", "/run/containerd/", "/run/docker", "/var/run/docker",
-		"/tmp/.X11-unix/", "@/tmp/.X11-unix/",
+		"/tmp/.X11-unix/", "@/tmp/.X11-unix/", "/tmp/.java_pid",
 	} {
 		if strings.HasPrefix(path, prefix) {
 			return true

@@ -70,6 +70,7 @@ func conclude(a Application, o Observations) diagnosis {
 	switch {
 	case !found, !d.bottleneck() && (a.Throughput <= 0 || a.total() <= 0):
 		d.finding = Finding{Verdict: NotEnoughData}
+	case d.consumer() != nil: // which costs no response time
 	case d.bottleneck():
 		d.share = share(a.Evaluations, finding)
 		d.seconds = a.excess(finding.Tier, finding.Cause)
@@ -92,7 +93,7 @@ func (d diagnosis) answer() Answer {
 	a := Answer{App: d.Name, Verdict: d.finding.Verdict, ResponseTime: d.responseTime(), Capacity: d.Capacity,
 		Notes: d.notes(), Neighbours: d.noise(), DiskNeighbours: d.onDisk()}
 	if d.bottleneck() {
-		a.Bottleneck = &Bottleneck{d.Name, d.finding.Tier, d.finding.Cause, d.share, d.seconds * 1000}
+		a.Bottleneck = &Bottleneck{d.Name, d.finding.Tier, d.finding.Cause, d.share, d.seconds * 1000, d.consumer()}
 	}
 	if d.finding.Verdict != NotEnoughData && !d.Held.IsZero() {
 		since := d.Held.UTC()
@@ -195,6 +196,9 @@ func (d diagnosis) causes() []Cause {
 			}
 		}
 		c.Evidence = evidence(c)
+		if waits := d.consumer(); waits != nil && len(list) == 0 {
+			c.Evidence = d.blameConsumed(*waits)
+		}
 		list = append(list, c)
 	}
 	return list

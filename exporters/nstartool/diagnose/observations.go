@@ -32,6 +32,8 @@ type Application struct {
 	// Times are by tier, along the chain of calls.
 	Times []TierTime
 	Blame []Excess
+	// Consumers are who can't follow what they take from a log, the busiest first.
+	Consumers []Consumer
 	// Worst are the windows with the longest queues; nil where unread, and
 	// WorstMissing says why.
 	Worst        []WorstTime

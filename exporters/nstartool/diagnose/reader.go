@@ -63,6 +63,7 @@ func (q *querier) applications() []Application {
 	q.holding(apps)
 	q.edges(apps)
 	q.times(apps)
+	q.consumers(apps)
 	q.waiting(apps)
 	q.circumstances(apps)
 	q.correlations(apps)

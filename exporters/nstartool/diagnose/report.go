@@ -95,6 +95,9 @@ type Bottleneck struct {
 	Share float64 `json:"share"`
 	// Milliseconds of the mean response time.
 	Milliseconds float64 `json:"milliseconds"`
+	// Consumer can't follow because of it, while no answer waits for that; nil
+	// where answers do.
+	Consumer *Consumer `json:"consumer,omitempty"`
 }
 
 // Pauses reports whether what is to blame stops the tier for a while.

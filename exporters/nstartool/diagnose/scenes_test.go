@@ -152,6 +152,14 @@ func scenes() map[string]Observations {
 			o.Tiers[0].Share = shares(0, 0.9, 0)
 		}),
 		"demand_behind_a_pool": scene(single("db", causeDemand), atLimit),
+		// Answers are as quick as ever, but records wait for a consumer that waits for the database.
+		"consumer_behind": scene(single("db", causeDemand), func(a *Application, _ *Observations) {
+			a.Consumers = []Consumer{{"writer", 0.99, "db", causeDemand}}
+			a.Edges = append(a.Edges, Edge{From: "writer", To: "db"})
+		}),
+		"consumer_behind_a_quota": scene(single("db", causeThrottled), func(a *Application, _ *Observations) {
+			a.Consumers = []Consumer{{"reader", 0.98, "db", causeDemand}, {"writer", 0.97, "db", causeThrottled}}
+		}),
 		"burst": scene(single("db", causeBurst), func(a *Application, o *Observations) {
 			atLimit(a, o)
 			healthy := Finding{Verdict: Healthy}

@@ -68,6 +68,9 @@ func (d diagnosis) untold() string {
 // blame says what is to blame and what it costs.
 func (d diagnosis) blame() string {
 	tier := d.finding.Tier
+	if c := d.consumer(); c != nil {
+		return d.blameConsumed(*c)
+	}
 	switch d.finding.Cause {
 	case causeDemand:
 		return tier + " is at its limit: " + d.cost(d.forWork(), d.load())

@@ -52,7 +52,7 @@ func ignored(ports []int) string {
 func hostConfig(app string, tiers []tier, here int, outside ...int) string {
 	elsewhere := slices.Clone(outside)
 	for i, t := range tiers {
-		if i != here {
+		if i != here && t.port != 0 {
 			elsewhere = append(elsewhere, t.port)
 		}
 	}
@@ -69,6 +69,9 @@ func hostConfig(app string, tiers []tier, here int, outside ...int) string {
 }
 
 func (t tier) rule(app string) string {
+	if t.port == 0 {
+		return fmt.Sprintf("- {name: %s, app: %s, match: {command: %[1]s}}\n", t.name, app)
+	}
 	return fmt.Sprintf("- {name: %s, app: %s, match: {port: %d, address: 127.0.0.1}, protocol: %s}\n",
 		t.name, app, t.port, t.protocol)
 }
@@ -133,6 +136,9 @@ func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
 		}
 	}
 	for i, t := range s.seen() {
+		if app == found && t.port == 0 { // nobody finds it without being told
+			continue
+		}
 		name := t.name
 		if app == found && t.found != "" {
 			name = t.found

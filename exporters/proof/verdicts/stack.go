@@ -19,7 +19,7 @@ import (
 // tier is a server of the application, as the configuration of an exporter needs it.
 type tier struct {
 	name, protocol string
-	port           int
+	port           int      // 0: it listens nowhere, and is known by its command, which is its name
 	calls          []string // names of the tiers behind it
 	found          string   // the name that an exporter without a configuration gives it; empty where it is the same
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/nstar-project/nstar/exporters/nstar/config"
+)
+
+// workers are the tiers of those rules that no listener satisfies, but processes that listen nowhere: who takes work
+// from a log or a queue is asked by nobody, and calls other tiers all the same. Without a rule none of them is a tier.
+// Who listens at a Unix socket is asked there, unseen, and is no worker.
+func (s *Scanner) workers(cfg *config.Config, tiers []Tier, procs []*process) (found []Tier) {
+	taken := make(map[int32]bool)
+	for _, t := range tiers {
+		for _, pid := range t.PIDs {
+			taken[pid] = true
+		}
+	}
+	served := make(map[*process]bool) // over Unix sockets
+	for _, k := range s.unix {
+		if k.listening {
+			served[s.owner[k.inode]] = true
+		}
+	}
+	for _, p := range procs {
+		p.works = false
+	}
+	for _, r := range unserved(cfg, tiers) {
+		var mine []*process
+		for _, p := range procs {
+			if taken[p.pid] || len(p.listens) > 0 || p.isSystemd() || !mayBeMeant(r, p) {
+				continue
+			}
+			if !p.described {
+				s.fs.describe(p, s.containers)
+			}
+			if slices.ContainsFunc(r.Match, func(m config.Match) bool { return isMeant(m, p) }) {
+				mine = append(mine, p)
+			}
+		}
+		if len(mine) == 0 || slices.ContainsFunc(mine, func(p *process) bool { return served[p] }) {
+			continue
+		}
+		t := Tier{App: r.App, Name: r.Name, Ruled: true, Protocol: r.Protocol, Owner: mine[0].owner()}
+		for _, p := range mine {
+			taken[p.pid], p.works = true, true
+			t.PIDs = append(t.PIDs, p.pid)
+			t.JVM = t.JVM || p.jvm
+			t.Program = cmp.Or(t.Program, p.program)
+		}
+		slices.Sort(t.PIDs)
+		found = append(found, t)
+	}
+	return found
+}
+
+// unserved are the rules that have no tier, without their matches that ask for a place to listen at.
+func unserved(cfg *config.Config, tiers []Tier) (rules []config.TierRule) {
+	if cfg == nil {
+		return nil
+	}
+	for _, r := range cfg.Tiers {
+		has := func(t Tier) bool { return t.Ruled && t.App == r.App && t.Name == r.Name }
+		r.Match = slices.DeleteFunc(slices.Clone(r.Match), selectsPlace)
+		if len(r.Match) > 0 && !slices.ContainsFunc(tiers, has) {
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+// mayBeMeant reports whether it is worth while to read more about a process than its name, which the kernel cuts and
+// some programs change.
+func mayBeMeant(r config.TierRule, p *process) bool {
+	return p.described || slices.ContainsFunc(r.Match, func(m config.Match) bool {
+		return m.Command == "" || m.Command == p.comm || len(p.comm) == commBytes && strings.HasPrefix(m.Command, p.comm) ||
+			isMainThread(p.comm)
+	})
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import "fmt"
+
+// Consumer takes its work from a log or a queue of jobs, and can't follow. Nobody waits for its answers, so that it costs
+// no response time.
+type Consumer struct {
+	Name string `json:"name"`
+	// Share of its time that it waits for the bottleneck, 0 to 1.
+	Share float64 `json:"share"`
+	// tier and cause that it waits for.
+	tier, cause string
+}
+
+// consumers reads who can't follow, and whom they wait for.
+func (q *querier) consumers(apps map[string]*Application) {
+	for _, s := range q.vector("sort_desc(avg_over_time(" + q.over("nstar:consumer_bottleneck:ratio", "") + "))") {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			a.Consumers = append(a.Consumers, Consumer{label(s.Metric, "from"), float64(s.Value),
+				label(s.Metric, "tier"), label(s.Metric, "cause")})
+		}
+	}
+}
+
+// consumer is who can't follow because of the bottleneck; nil where answers wait for that one, or nobody is known.
+func (d diagnosis) consumer() *Consumer {
+	if !d.bottleneck() || d.excess(d.finding.Tier, d.finding.Cause) >= causeShare*d.total() {
+		return nil
+	}
+	for i, c := range d.Consumers {
+		if c.tier == d.finding.Tier && c.cause == d.finding.Cause {
+			return &d.Consumers[i]
+		}
+	}
+	return nil
+}
+
+// blameConsumed says who can't follow and whom it waits for.
+func (d diagnosis) blameConsumed(c Consumer) string {
+	what := "for the work of " + c.tier
+	if c.cause != causeDemand {
+		what = fmt.Sprintf("for %s, where the cause is %s", c.tier, causeName(c.cause))
+	}
+	s := fmt.Sprintf("%s can't follow: it takes its work from a log or a queue, and %s of its time it waits %s.",
+		c.Name, percent(c.Share), what)
+	if d.total() > 0 {
+		s += fmt.Sprintf(" No answer waits for that (mean response time %s), but what %s should do next becomes older and "+
+			"older: watch its lag.", millis(d.total()), c.Name)
+	}
+	return s
+}
+
+// cureConsumed is what helps a consumer that waits for the work of a tier.
+func (d diagnosis) cureConsumed(c Consumer) (first, useless string) {
+	return fmt.Sprintf("Make the requests of %s to %s cheaper, send several at a time (batches), or give %[2]s more capacity (%s). "+
+			"More consumers at a time gain only while %[2]s has processors to spare.", c.Name, c.tier, d.capacity()),
+		fmt.Sprintf("More capacity for %s would gain nothing: it waits.", c.Name)
+}

@@ -31,7 +31,7 @@ type server struct {
 	queue               float64   // all requests in it; not told where no server of the stack has any
 	waits               float64   // requests a second that wait on purpose; not told if 0
 	full                []float64 // share of the time, by phase, in which it has all the processor time that it can have
-	loads               []load
+	loads               []load    // none of a tier that nobody has ever asked: it has no judge
 }
 
 // load is what happens in a server per second.
@@ -103,6 +103,11 @@ func (s *stack) series() []series {
 	told := slices.ContainsFunc(s.servers, func(v server) bool { return v.queue > 0 })
 	for _, v := range s.servers {
 		labels := fmt.Sprintf(`job="nstar",instance=%q,app=%q,tier=%q`, or(v.instance, host), or(v.app, "shop"), v.tier)
+		if len(v.loads) == 0 {
+			counter("nstar_tier_completions_total{"+labels+"}", func(int) float64 { return 0 })
+			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(int) float64 { return 0 })
+			continue
+		}
 		at := func(p int) load { return v.loads[min(p, len(v.loads)-1)] }
 		counter("nstar_tier_completions_total{"+labels+"}", func(p int) float64 { return at(p).completions })
 		counter("nstar_tier_own_queue_seconds_total{"+labels+"}", func(p int) float64 { return at(p).own })

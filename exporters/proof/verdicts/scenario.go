@@ -56,6 +56,7 @@ func campaign(o options) []scenario {
 	add(ticketing, ticketingScenarios())
 	add(cluster, clusterScenarios())
 	add(chat, chatScenarios())
+	add(orders, ordersScenarios())
 	return out
 }
 

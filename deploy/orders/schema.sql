@@ -31,7 +31,8 @@ CREATE TABLE items (
 );
 INSERT INTO customers SELECT i, 'Customer ' || i FROM generate_series(1, 5000) AS i;
 INSERT INTO products
-	SELECT i, i % 50 + 1, 'Product ' || i, repeat('It is what number ' || i || ' is like. ', 8), 100 + i * 7919 % 9900, 1000000
+	SELECT i, i % 50 + 1, 'Product ' || i,
+		repeat('It is what number ' || i || ' is like. ', 8), 100 + i * 7919 % 9900, 1000000
 	FROM generate_series(1, 10000) AS i;
 INSERT INTO orders
 	SELECT i, i * 7919 % 5000 + 1, 'Order ' || i || ', to be left with neighbour ' || md5(i::text)

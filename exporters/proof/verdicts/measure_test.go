@@ -33,7 +33,7 @@ func TestHostConfig(t *testing.T) {
 		{ticketing, "uvicorn", []uint16{26380, 25441, 25672}},
 		{mail, "php-fpm8.2", []uint16{21143, 23311}},
 		{chat, "python3", []uint16{25445}},
-		{orders, "java", []uint16{25446, 26381}},
+		{orders, "java", []uint16{26381, 25446}},
 	} {
 		t.Run(test.app.name+" "+test.tier, func(t *testing.T) {
 			here := slices.IndexFunc(test.app.tiers, func(other tier) bool { return other.name == test.tier })

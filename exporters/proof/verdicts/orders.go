@@ -3,8 +3,8 @@
 package main
 
 // orders is an order service as most shops in Java write it today: nginx, Spring Boot (Tomcat with a virtual thread for
-// each request, Spring MVC, JdbcTemplate), and behind it PostgreSQL (HikariCP's pool) and Redis (Lettuce: one connection
-// for all threads). The tiers have the names that an exporter finds by itself.
+// each request, Spring MVC, JdbcTemplate), and behind it PostgreSQL (HikariCP's pool) and Redis (Lettuce: one
+// connection for all threads). The tiers have the names that an exporter finds by itself.
 var orders = application{
 	name: "orders",
 	tiers: []tier{
@@ -14,7 +14,7 @@ var orders = application{
 		{name: "postgres", protocol: "postgres", port: 25446},
 	},
 	ports: map[string]int{"NGINX_PORT": 28140, "SERVICE_PORT": 28141, "REDIS_PORT": 26381, "POSTGRESQL_PORT": 25446},
-	params: params{"COLLECTOR": "G1GC", "HEAP": "512m", "COMPILER": "1", "VIRTUAL": "true", "THREADS": "200", // Tomcat's own
+	params: params{"COLLECTOR": "G1GC", "HEAP": "512m", "COMPILER": "1", "VIRTUAL": "true", "THREADS": "200",
 		"POOL": "20", "HOLD": "0", "OUTSIDE": "0", "BLOCK": "0"},
 	pages:   ordering(),
 	warm:    25 * second,

@@ -42,12 +42,14 @@ func ordersScenarios() []scenario {
 		{name: "app-stop", loads: visit(0.3), stops: stop("java", 300*time.Millisecond), expect: is("java", "stopped")},
 		{name: "db-lock", loads: visit(0.3), beside: running("locks"),
 			expect: is("postgres", "stopped").orUnknown("postgres")},
-		// Every page reads a rate in a synchronized method, which somebody holds for 300 ms every two seconds, asleep. The
-		// first one that waits for it has the only carrier of virtual threads: the whole service stands still.
+		// Every page reads a rate in a synchronized method, which somebody holds for 300 ms every two seconds, asleep,
+		// with the only carrier of virtual threads: the whole service stands still.
 		{name: "block", params: params{"BLOCK": "300"}, loads: visit(0.3), expect: stopped},
-		// The same with platform threads: who needs no rate goes on, but every page does.
-		{name: "block-platform", params: params{"BLOCK": "300", "VIRTUAL": "false"}, loads: visit(0.3), expect: stopped},
-		{name: "gc-frequent", params: params{"COLLECTOR": "SerialGC"}, loads: visit(0.3), beside: collect("java", 0.15),
+		// The same with platform threads: every page waits for the rate.
+		{name: "block-platform", params: params{"BLOCK": "300", "VIRTUAL": "false"}, loads: visit(0.3),
+			expect: stopped},
+		{name: "gc-frequent", params: params{"COLLECTOR": "SerialGC"}, loads: visit(0.3),
+			beside: collect("java", 0.15),
 			expect: always(bottleneck("java", "garbage_collection"), "alternating_bottleneck/java/garbage_collection")},
 		// Words that no note has: PostgreSQL reads all orders.
 		{name: "db-limit", loads: crowd(40, 100*time.Millisecond, asked30("/search?word=nowhere%d")...),
@@ -63,6 +65,7 @@ func ordersScenarios() []scenario {
 		{name: "threads-few", params: params{"VIRTUAL": "false", "THREADS": "4", "OUTSIDE": "100"},
 			loads: calmThenCrowd(60), expect: crowdedOut("java")},
 		{name: "burst", loads: burst, expect: burstOf("java")},
-		{name: "cold-start", params: params{"COMPILER": "4"}, cold: true, loads: visit(0.3), expect: coldStartOf("java")},
+		{name: "cold-start", params: params{"COMPILER": "4"}, cold: true, loads: visit(0.3),
+			expect: coldStartOf("java")},
 	}
 }

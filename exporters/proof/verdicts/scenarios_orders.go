@@ -56,8 +56,8 @@ func ordersScenarios() []scenario {
 			expect: is("postgres", "demand").orUnknown("postgres")},
 		{name: "app-limit", loads: crowd(40, 100*time.Millisecond, asked30("/advice?customer=%d")...),
 			expect: is("java", "demand").orUnknown("java")},
-		// Two connections to PostgreSQL, which each transaction keeps for 40 ms without using it: 50 transactions a second
-		// at most.
+		// Two connections to PostgreSQL, which each transaction keeps for 40 ms without using it: 50 transactions a
+		// second at most.
 		{name: "pool-2", params: params{"POOL": "2", "HOLD": "40"}, loads: crowd(40, 200*time.Millisecond),
 			expect: is("java", "soft_resource").orUnknown("java")},
 		// Four platform threads, and each page waits 100 ms for something outside: 40 pages a second at most, while all

@@ -3,6 +3,8 @@
 #
 # start.sh nginx | java | redis | postgresql   runs one of the order service's servers in the foreground
 # start.sh locks                               locks the orders for 300 ms every 2 s, as a migration may
+# start.sh keys                                makes a million sessions in Redis, and looks for carts among all keys every
+#                                              2 s: Redis answers nobody else meanwhile
 #
 # Parameters by environment: those of prepare.sh; NGINX_PORT, SERVICE_PORT, REDIS_PORT; COLLECTOR (a name of the JVM's,
 # as SerialGC), HEAP, COMPILER (1: only the JVM's quick one, which is done within seconds; 4: all), VIRTUAL (true: each
@@ -50,8 +52,17 @@ postgresql)
 locks)
 	lock_now_and_then orders orders
 	;;
+keys)
+	REDISCLI_AUTH=$(cat "$DEMO/java/password")
+	export REDISCLI_AUTH
+	client() { "$DEBIAN/usr/bin/redis-cli" -p "$REDIS_PORT" "$@" >"$DEMO/log/keys.log"; }
+	client eval "for i = 1, 1000000 do redis.call('SET', 'session:' .. i, '') end" 0
+	while client keys 'cart:*'; do
+		sleep 2
+	done
+	;;
 *)
-	echo "usage: start.sh nginx|java|redis|postgresql|locks" >&2
+	echo "usage: start.sh nginx|java|redis|postgresql|locks|keys" >&2
 	exit 2
 	;;
 esac

@@ -39,6 +39,10 @@ func ordersScenarios() []scenario {
 			expect: is("postgres", "stopped")},
 		{name: "redis-stop", loads: visit(0.3), stops: stop("redis-server", 200*time.Millisecond),
 			expect: is("redis-server", "stopped")},
+		// Somebody looks through all keys of Redis, a million, every two seconds: its one thread answers nobody else.
+		{name: "redis-keys", loads: visit(0.3), beside: running("keys"),
+			expect: always(bottleneck("redis-server", "stopped"), bottleneck("redis-server", "demand")).
+				orUnknown("redis-server")},
 		{name: "app-stop", loads: visit(0.3), stops: stop("java", 300*time.Millisecond), expect: is("java", "stopped")},
 		{name: "db-lock", loads: visit(0.3), beside: running("locks"),
 			expect: is("postgres", "stopped").orUnknown("postgres")},

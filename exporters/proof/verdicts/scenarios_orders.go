@@ -68,6 +68,10 @@ func ordersScenarios() []scenario {
 		// processors have time. Tomcat has accepted all connections; requests wait for a thread.
 		{name: "threads-few", params: params{"VIRTUAL": "false", "THREADS": "4", "OUTSIDE": "100"},
 			loads: calmThenCrowd(60), expect: crowdedOut("java")},
+		// Each page waits 20 ms for something outside with a lock that is its own: it keeps the only carrier of virtual
+		// threads, so that 50 pages a second are served at most, while all processors have time.
+		{name: "pinned", params: params{"OUTSIDE": "20", "PINNED": "true"}, loads: calmThenCrowd(100),
+			expect: crowdedOut("java")},
 		{name: "burst", loads: burst, expect: burstOf("java")},
 		{name: "cold-start", params: params{"COMPILER": "4"}, cold: true, loads: visit(0.3),
 			expect: coldStartOf("java")},

@@ -3,8 +3,8 @@
 #
 # start.sh nginx | java | redis | postgresql   runs one of the order service's servers in the foreground
 # start.sh locks                               locks the orders for 300 ms every 2 s, as a migration may
-# start.sh keys                                makes a million sessions in Redis, and looks for carts among all keys every
-#                                              2 s: Redis answers nobody else meanwhile
+# start.sh keys                                makes a million sessions in Redis, and looks for carts among all keys
+#                                              every 2 s: Redis answers nobody else meanwhile
 #
 # Parameters by environment: those of prepare.sh; NGINX_PORT, SERVICE_PORT, REDIS_PORT; COLLECTOR (a name of the JVM's,
 # as SerialGC), HEAP, COMPILER (1: only the JVM's quick one, which is done within seconds; 4: all), VIRTUAL (true: each

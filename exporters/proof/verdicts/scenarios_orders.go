@@ -46,10 +46,10 @@ func ordersScenarios() []scenario {
 		{name: "app-stop", loads: visit(0.3), stops: stop("java", 300*time.Millisecond), expect: is("java", "stopped")},
 		{name: "db-lock", loads: visit(0.3), beside: running("locks"),
 			expect: is("postgres", "stopped").orUnknown("postgres")},
-		// Every page reads a rate in a synchronized method, which somebody holds for 300 ms every two seconds, asleep,
-		// with the only carrier of virtual threads: the whole service stands still.
+		// Half of the pages read a rate in a synchronized method, which somebody holds for 300 ms every two seconds,
+		// asleep, with the only carrier of virtual threads: the whole service stands still.
 		{name: "block", params: params{"BLOCK": "300"}, loads: visit(0.3), expect: stopped},
-		// The same with platform threads: every page waits for the rate.
+		// The same with platform threads: the pages that need no rate go on.
 		{name: "block-platform", params: params{"BLOCK": "300", "VIRTUAL": "false"}, loads: visit(0.3),
 			expect: stopped},
 		{name: "gc-frequent", params: params{"COLLECTOR": "SerialGC"}, loads: visit(0.3),

@@ -37,16 +37,14 @@ class Pages {
 	@GetMapping("/customer")
 	Map<String, Object> customer(@RequestParam int id) throws Exception {
 		outside.asked();
-		return Map.of("rate", rates.now(), "name", store.customer(id), "orders", store.latest(id));
+		return Map.of("name", store.customer(id), "orders", store.latest(id));
 	}
 
 	@GetMapping("/order")
 	Map<String, Object> order(@RequestParam int id) throws Exception {
 		outside.asked();
 		List<Item> items = store.items(id);
-		double rate = rates.now();
-		List<Product> of = products.all(items.stream().map(Item::product).toList());
-		return Map.of("items", items, "products", of.stream().map(p -> p.at(rate)).toList());
+		return Map.of("items", items, "products", products.all(items.stream().map(Item::product).toList()));
 	}
 
 	@PostMapping("/buy")

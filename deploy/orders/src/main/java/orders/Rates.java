@@ -7,8 +7,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * The rate of exchange, which every page reads and which is fetched anew every two seconds. Whoever reads it while it is
- * fetched waits, with a virtual thread's carrier held, since both are synchronized methods.
+ * The rate of exchange, which the pages of products read and which is fetched anew every two seconds. Whoever reads it
+ * while it is fetched waits; in Java 21 a virtual thread that sleeps in a synchronized method, or waits for one, keeps
+ * its carrier meanwhile.
  */
 @Component
 class Rates {

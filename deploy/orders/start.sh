@@ -8,8 +8,8 @@
 #
 # Parameters by environment: those of prepare.sh; NGINX_PORT, SERVICE_PORT, REDIS_PORT; COLLECTOR (a name of the JVM's,
 # as SerialGC), HEAP, COMPILER (1: only the JVM's quick one, which is done within seconds; 4: all), VIRTUAL (true: each
-# request has a virtual thread; false: one of THREADS threads), POOL (connections to PostgreSQL), HOLD, OUTSIDE, PINNED
-# and BLOCK (Store.java, Outside.java, Rates.java).
+# request has a virtual thread; false: one of THREADS threads), POOL (connections to PostgreSQL), HOLD, LEAK, OUTSIDE,
+# PINNED and BLOCK (Store.java, Leak.java, Outside.java, Rates.java).
 set -eu
 umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -40,7 +40,7 @@ java)
 		--server.tomcat.threads.max="$THREADS" --spring.data.redis.host=127.0.0.1 \
 		--spring.data.redis.port="$REDIS_PORT" --spring.datasource.hikari.maximum-pool-size="$POOL" \
 		--spring.datasource.url="jdbc:postgresql://127.0.0.1:$POSTGRESQL_PORT/orders" \
-		--hold="$HOLD" --outside="$OUTSIDE" --pinned="$PINNED" --block="$BLOCK"
+		--hold="$HOLD" --leak="$LEAK" --outside="$OUTSIDE" --pinned="$PINNED" --block="$BLOCK"
 	;;
 redis)
 	fill redis.conf >"$DEMO/redis/redis.conf"

@@ -15,7 +15,7 @@ var orders = application{
 	},
 	ports: map[string]int{"NGINX_PORT": 28140, "SERVICE_PORT": 28141, "REDIS_PORT": 26381, "POSTGRESQL_PORT": 25446},
 	params: params{"COLLECTOR": "G1GC", "HEAP": "512m", "COMPILER": "1", "VIRTUAL": "true", "THREADS": "200",
-		"POOL": "20", "HOLD": "0", "OUTSIDE": "0", "PINNED": "false", "BLOCK": "0"},
+		"POOL": "20", "HOLD": "0", "LEAK": "0", "OUTSIDE": "0", "PINNED": "false", "BLOCK": "0"},
 	pages:   ordering(),
 	warm:    25 * second,
 	prepare: installed("nginx", "java", "redis", "postgresql", "log"),

@@ -64,8 +64,8 @@ func ordersScenarios() []scenario {
 		// second at most.
 		{name: "pool-2", params: params{"POOL": "2", "HOLD": "40"}, loads: crowd(40, 200*time.Millisecond),
 			expect: is("java", "soft_resource").orUnknown("java")},
-		// Of the pool's 20 connections 18 were taken and never given back: each of the two that are left is kept for 40 ms
-		// by a transaction, as above.
+		// Of the pool's 20 connections 18 were taken and never given back: each of the two that are left is kept for
+		// 40 ms by a transaction, as above.
 		{name: "pool-leak", params: params{"LEAK": "18", "HOLD": "40"}, loads: crowd(40, 200*time.Millisecond),
 			expect: is("java", "soft_resource").orUnknown("java")},
 		// Four platform threads, and each page waits 100 ms for something outside: 40 pages a second at most, while all

@@ -17,7 +17,6 @@ var orders = application{
 	params: params{"COLLECTOR": "G1GC", "HEAP": "512m", "COMPILER": "1", "VIRTUAL": "true", "THREADS": "200",
 		"POOL": "20", "HOLD": "0", "LEAK": "0", "OUTSIDE": "0", "PINNED": "false", "BLOCK": "0"},
 	pages:   ordering(),
-	warm:    25 * second,
 	prepare: installed("nginx", "java", "redis", "postgresql", "log"),
 	start:   startOrders,
 }

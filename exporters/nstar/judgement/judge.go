@@ -48,8 +48,11 @@ func (t *Tier) judge() Judged {
 		t.refresh()
 	}
 	t.judged++
-	if told && len(t.destinations) == 0 {
+	if told {
 		p.asleep, p.locked = t.sleep.add(p.own, work)
+		if len(t.destinations) > 0 {
+			p.asleep, p.locked = t.locked(p, work)
+		}
 	}
 	if told {
 		t.filled.add(p.own, zeroIfNaN(p.GC), t.processors, work)

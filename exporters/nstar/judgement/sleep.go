@@ -2,10 +2,21 @@
 
 package judgement
 
+import (
+	"math"
+	"slices"
+)
+
 // sleep tells requests that sleep in a tier: no thread runs for them, wants a processor or waits for a disk. In a tier
-// that calls nobody, and whose requests do not sleep as a rule, that is a lock, which stops these requests though others
-// go on beside them, so that it is no stop of the tier. If they do, it is how the tier works, and no demand.
-type sleep struct{ busy, asleep float64 } // windows with requests, and those of them in which most slept; decayed
+// that calls nobody, and whose requests do not sleep as a rule, that is a lock, which stops these requests though
+// others go on beside them, so that it is no stop of the tier. If they do, it is how the tier works, and no demand.
+//
+// In a tier that calls others it is a lock only where many sleep together, and not for what they call. A request may
+// sleep there on purpose now and then, for a timer or for somebody out of sight.
+type sleep struct {
+	busy, asleep float64 // windows with requests, and those of them in which most slept; decayed
+	sleepers     float64 // requests that slept in them
+}
 
 // add takes a window. It reports how many requests sleep in it, and whether that is unusual.
 func (s *sleep) add(own float64, w Work) (n float64, unusual bool) {
@@ -15,7 +26,7 @@ func (s *sleep) add(own float64, w Work) (n float64, unusual bool) {
 	const keep = 1 - 1./sleepWindows
 	n = min(w.Asleep, own)
 	mostly := n >= own/2
-	s.busy, s.asleep = s.busy*keep+1, s.asleep*keep
+	s.busy, s.asleep, s.sleepers = s.busy*keep+1, s.asleep*keep, s.sleepers*keep+n
 	if mostly {
 		s.asleep++
 	}
@@ -26,10 +37,33 @@ func (s *sleep) add(own float64, w Work) (n float64, unusual bool) {
 	return n, !s.usual()
 }
 
+// together reports whether so many requests sleep that they hardly do so each for itself. The number of those who come
+// and sleep independently varies by its square root (a Poisson distribution, however long each sleeps).
+func (s *sleep) together(n float64) bool {
+	mean := s.sleepers / max(1, s.busy)
+	return n >= asleepExcess && n >= mean+deviations*math.Sqrt(mean)
+}
+
+// locked is how many requests sleep in a window of a tier that calls others, and wait for a lock inside of it. Many
+// sleep together, in the order of their coming for all that is known, though they do not as a rule; fewer are answered
+// than usual, which is no demand; and no thread wants to run all the time, for which they could wait. Nor is it a place
+// to call, or an answer, of a tier behind that holds all that can be called, or answers nobody, or is out of sight.
+func (t *Tier) locked(p *pending, w Work) (n float64, locked bool) {
+	n = min(w.Asleep, p.own)
+	if n < p.own/2 || t.sleep.busy < leastBusy || t.sleep.usual() || !t.sleep.together(n) ||
+		p.Completions > fewer*t.rate || w.Ran+w.Taken >= mostWindows || t.patience.unaccounted() ||
+		p.held || slices.Contains(p.stalled, true) || t.mayWaitUnseen(p) >= p.own/2 {
+		return 0, false
+	}
+	return n, true
+}
+
 // usual reports whether requests sleep as a rule.
 func (s *sleep) usual() bool { return s.busy >= leastBusy && s.asleep > usualSleep*s.busy }
 
 const (
+	deviations   = 3     // of 1,000 windows, one has more by chance
+	fewer        = 0.8   // of the answers of a window
 	fewRequests  = 0.25  // on average over a window: below, what a thread does beside requests is as much
 	sleepWindows = 1200. // a minute of 50 ms
 	leastBusy    = 40    // windows, before anything is unusual

@@ -105,3 +105,74 @@ func TestNoSaturationPointOfSleepers(t *testing.T) {
 		})
 	}
 }
+
+// A lock in a service that calls a database: for 300 ms every 2 s half of the requests wait for it, and the others go
+// on. Nobody computes for those that wait, so that they are no demand; and many sleep together.
+func TestLockInCaller(t *testing.T) {
+	now := func(at int64) bool { return at%40 < 6 }
+	quick := Calls{Outstanding: 0.2, Answered: 5, Peak: 2}
+	many := func(int64) float64 { return 12 }
+	for _, tt := range []struct {
+		name   string
+		asleep func(at int64) float64
+		call   Calls   // while they sleep
+		ran    float64 // meanwhile
+		done   float64 // the same
+		unseen bool    // it asks others over connections that nobody measures
+		beyond bool    // who was answered took far less time than those who are there
+		want   bool    // stopped
+	}{
+		{"they sleep together", many, quick, 0.2, 5, false, false, true},
+		{"they sleep for the database, which holds all that can be called", many,
+			Calls{Outstanding: 4, Answered: 1, Peak: 4}, 0.2, 5, false, false, false},
+		{"they sleep for a thread that computes", many, quick, 0.9, 5, false, false, false},
+		{"more came, and no fewer are answered", many, quick, 0.2, 10, false, false, false},
+		{"they sleep for somebody out of sight", func(int64) float64 { return 4.1 }, quick, 0.2, 5, true, false, false},
+		{"they may listen to something", many, quick, 0.2, 5, false, true, false},
+		{"a few sleep, each for itself", func(at int64) float64 { return float64(at / 40 % 3) }, quick, 0.2, 5, false,
+			false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			tier.Give(0.002, 40)
+			tier.SetUnseen(tt.unseen)
+			lag := int64(lag / testWidth)
+			charged := map[Cause]float64{}
+			for i := range int64(60 * time.Second / testWidth) {
+				if at := i - lag; at >= 0 {
+					w := Work{Index: at, Ran: 0.2}
+					if now(at) {
+						w.Ran, w.Asleep = tt.ran, tt.asleep(at)
+					}
+					tier.SetWork(w)
+				}
+				if i%20 == 0 && tt.beyond {
+					tier.SetAnswers(Answers{Seconds: 1, Quick: 0.6})
+				}
+				w := Window{Index: i, Queue: 0.6, Completions: 10, GC: math.NaN(),
+					Calls: []Calls{{Outstanding: 0.4, Peak: 3, Answered: 10}}}
+				if i == 100 {
+					w.Calls[0].Peak = 4 // the most that were ever seen
+				}
+				if now(i) {
+					w.Calls[0] = tt.call
+					w.Queue, w.Completions = 0.2+tt.asleep(i)+tt.call.Outstanding, tt.done
+				}
+				w.Calls[0].To, w.Calls[0].Begun, w.Calls[0].Connections = "database", w.Calls[0].Answered, 10
+				_, _, j, ok := tier.Add(w)
+				if ok && (j.Index >= 400 || !tt.want) { // a lock is not told before the tier is known
+					for _, c := range j.Charges {
+						charged[c.Cause] += c.Queue
+					}
+				}
+			}
+			all := 0.0
+			for _, queue := range charged {
+				all += queue
+			}
+			if tt.want && charged[Stopped] < 0.9*all || !tt.want && charged[Stopped] > 0 || all == 0 {
+				t.Errorf("charged %v, want it stopped: %v", charged, tt.want)
+			}
+		})
+	}
+}

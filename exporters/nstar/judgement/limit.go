@@ -119,9 +119,10 @@ func (l *limit) usual(outstanding float64) bool {
 // inRotation reports whether the connections have been the same for a while and hardly any of them is left over: each
 // is held by a request, calling or not. It needs requests that press to mean something. A pool that hands out the
 // connection that has been idle for longest keeps all in rotation, too, but few of them carry a call in the same
-// window.
+// window. And a connection that all requests share is always in rotation: but where no more is called while requests
+// press than otherwise, nor more with a call, it is not for want of it that they wait.
 func (l *limit) inRotation() bool {
-	return l.open > 0 && l.unchanged >= rotationSeconds*l.second &&
+	return l.open > 0 && (l.more(somewhatBusier) || l.shared()) && l.unchanged >= rotationSeconds*l.second &&
 		l.rotating >= rotationShare*l.open && l.carrying >= carryingShare*l.open
 }
 
@@ -191,11 +192,17 @@ const hardlyCalls = 0.5
 
 // busier reports whether more is called while requests press than otherwise: who waits for a place takes it as soon as
 // it is free. It is true, too, where requests press all the time.
-func (l *limit) busier() bool {
-	return l.calm < minPressed || l.begun/l.pressed >= busier*l.calmBegun/l.calm
+func (l *limit) busier() bool { return l.more(busier) }
+
+// more reports whether so many times as much is called.
+func (l *limit) more(times float64) bool {
+	return l.calm < minPressed || l.begun/l.pressed >= times*l.calmBegun/l.calm
 }
 
-const busier = 1.3
+const (
+	busier         = 1.3
+	somewhatBusier = 1.1 // of places that are all taken: near their limit nobody waits for a part of the time
+)
 
 // shared reports whether a call carries several requests while they press for one: more of them are answered than
 // calls, and more than otherwise. Producers of a broker, commits of a group and loaders that batch put all that waits into the next

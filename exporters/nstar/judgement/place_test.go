@@ -134,3 +134,33 @@ func TestThePoolBesideASharedConnection(t *testing.T) {
 		t.Errorf("charged %v, want the database's places", charged)
 	}
 }
+
+// All threads of a service share the one connection to its cache, which is always in use. For 300 ms every 2 s many of
+// them sleep for a lock, and ask the cache no more than otherwise: none of them waits for that connection.
+func TestSharedConnectionIsNoPlace(t *testing.T) {
+	tier := NewTier(testWidth)
+	tier.Give(0.002, 40)
+	charged := make(map[Cause]float64)
+	for i := range int64(1200) {
+		w := Window{Index: i, Queue: 1, Completions: 30, GC: math.NaN(), Calls: []Calls{
+			{To: "cache", Connections: 1, Outstanding: 0.06, Idle: 0.9, Peak: float64(1 + i%3), Used: 1, Begun: 30,
+				Answered: 30},
+		}}
+		if i%40 < 6 {
+			w.Queue, w.Completions = 15*float64(i%40+1), 15
+		}
+		_, _, j, ok := tier.Add(w)
+		if i%20 == 19 {
+			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.45, Used: 0.45, Busy: 0.6, Others: 0.15})
+		}
+		if !ok || j.Index < 400 {
+			continue
+		}
+		for _, c := range j.Charges {
+			charged[c.Cause] += c.Queue
+		}
+	}
+	if charged[SoftResource]+charged[Place] > 0 {
+		t.Errorf("charged %v, want no place to call", charged)
+	}
+}

@@ -642,7 +642,7 @@ var truths = []truth{
 		// As seen of the stream: 870 records a second come, 200 are written.
 		name:  "a consumer can't follow: it waits for its database all the time, and never for records",
 		stack: pipeline(0.04, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}),
-		say:   map[int]string{20: "healthy", 60: "single postgres demand", 240: "single postgres demand"},
+		say:   map[int]string{20: "learning", 60: "single postgres demand", 240: "single postgres demand"},
 		alert: 160,
 		more: []query{
 			{`round(nstar:consumer_bottleneck:ratio, 1e-6)`, 240, map[string]float64{
@@ -663,7 +663,7 @@ var truths = []truth{
 	{
 		name:  "a consumer can just follow: its database is busy all the time but for a moment",
 		stack: pipeline(50, 400, 0.96, load{400, 0.96, nil, nil}),
-		say:   map[int]string{60: "healthy", 240: "healthy"},
+		say:   map[int]string{60: "learning", 75: "healthy", 240: "healthy"},
 	},
 	{
 		name:  "a consumer has calls that wait on purpose",

@@ -67,6 +67,7 @@ func (rec *recorded) needed(l recording.Line) (recording.Line, bool) {
 		a := &l.Answers[i]
 		a.Seconds, a.Quick, a.Long = short(a.Seconds), short(a.Quick), short(a.Long)
 	}
+	l.Waits = slices.DeleteFunc(l.Waits, func(w recording.Waits) bool { return w.App != rec.App })
 	if w := l.Windows; w != nil {
 		w.Tiers = slices.DeleteFunc(w.Tiers, func(t recording.Tier) bool { return t.App != rec.App })
 		w.Edges = slices.DeleteFunc(w.Edges, func(e recording.Edge) bool { return e.App != rec.App })

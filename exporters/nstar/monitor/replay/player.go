@@ -29,6 +29,7 @@ type tier struct {
 	name   discovery.TierName
 	totals window.Totals
 	load   judgement.Load
+	waits  uint64 // requests that waited on purpose
 }
 
 type edge struct {
@@ -59,6 +60,9 @@ func (p *Player) Take(l recording.Line) {
 		if j := p.judges.Find(discovery.TierName{App: a.App, Tier: a.Tier}); j != nil {
 			j.SetAnswers(judgement.Answers{Seconds: a.Seconds, Quick: a.Quick, Long: a.Long})
 		}
+	}
+	for _, w := range l.Waits {
+		p.tier(w.App, w.Tier).waits = w.N
 	}
 	if l.Windows != nil {
 		p.windows(*l.Windows)
@@ -146,6 +150,7 @@ func (p *Player) State() (monitor.State, error) {
 	var s monitor.State
 	for _, one := range p.tiers {
 		t := monitor.Tier{TierName: one.name, Totals: one.totals}
+		t.Residences.Waits = one.waits
 		if j := p.judges.Find(one.name); j != nil {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()
@@ -157,6 +162,7 @@ func (p *Player) State() (monitor.State, error) {
 		name := one.name
 		e := monitor.Edge{Totals: one.totals}
 		e.App, e.From, e.To = name.App, name.From, name.To
+		e.Outstanding = max(0, int64(one.totals.Arrivals)-int64(one.totals.Completions+one.totals.Aborts))
 		e.Follow(p.judges)
 		s.Edges = append(s.Edges, e)
 	}

@@ -31,7 +31,8 @@ type server struct {
 	queue               float64   // all requests in it; not told where no server of the stack has any
 	waits               float64   // requests a second that wait on purpose; not told if 0
 	full                []float64 // share of the time, by phase, in which it has all the processor time that it can have
-	loads               []load    // none of a tier that nobody has ever asked: it has no judge
+	unseen              bool      // what it is asked can't be measured: it has no own queue
+	loads               []load
 }
 
 // load is what happens in a server per second.
@@ -103,7 +104,7 @@ func (s *stack) series() []series {
 	told := slices.ContainsFunc(s.servers, func(v server) bool { return v.queue > 0 })
 	for _, v := range s.servers {
 		labels := fmt.Sprintf(`job="nstar",instance=%q,app=%q,tier=%q`, or(v.instance, host), or(v.app, "shop"), v.tier)
-		if len(v.loads) == 0 {
+		if v.unseen {
 			counter("nstar_tier_completions_total{"+labels+"}", func(int) float64 { return 0 })
 			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(int) float64 { return 0 })
 			continue

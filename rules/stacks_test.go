@@ -81,7 +81,7 @@ func pipeline(waits, calls, outstanding float64, postgres load) stack {
 		servers: []server{
 			{tier: "ingest", r0: 0.0002, queue: 0.4, loads: []load{{400, 0.1, nil, nil}}},
 			{tier: "kafka", r0: 0.0007, queue: 0.3, waits: waits, loads: []load{{400, 0.3, nil, nil}}},
-			{tier: "consumer"},
+			{tier: "consumer", loads: []load{{0, 0, nil, nil}}},
 			{tier: "postgres", r0: 0.0008, queue: outstanding, loads: []load{postgres}},
 		},
 		edges: []edge{

@@ -651,6 +651,8 @@ var truths = []truth{
 				`{app="shop",from="consumer",tier="postgres"}`: 0.99}},
 			{`round(nstar:consumer_behind:ratio, 1e-6)`, 240, map[string]float64{
 				`{app="shop",from="consumer",to="postgres"}`: 0.99}},
+			{`round(nstar:consumer_full:ratio, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",to="postgres"}`: 0.99}},
 			{`round(nstar:consumer_awaits:per_second, 1e-6)`, 240, map[string]float64{
 				`{app="shop",from="ingest"}`: 0.04, `{app="shop",from="consumer"}`: 0.04}},
 		},
@@ -701,6 +703,18 @@ var truths = []truth{
 		say:   map[int]string{240: "single postgres demand"},
 		alert: 160,
 		more:  []query{{`nstar:tier_unasked_calls:ratio15s`, 240, nil}},
+	},
+	{
+		// HTTP/2 inside TLS: nothing is known of what nginx is asked, but all that Tomcat does is done for that.
+		name: "what the front tier is asked can't be measured: its calls are not taken for nobody's",
+		stack: with(tiers3([]int{240}, nil, []load{{400, 2.4, x{"soft_resource": 1.6}, nil}}, []load{calmMariaDB}), func(s *stack) {
+			s.servers[0].unseen = true
+			s.servers = append(s.servers, server{tier: "api", r0: 0.001, queue: 0.1, loads: []load{{100, 0.1, nil, nil}}})
+			s.servers[1].queue, s.servers[2].queue = 4, 1
+			s.edges[0].outstanding, s.edges[1].outstanding = 4, 1
+		}),
+		say:   map[int]string{240: "single tomcat soft_resource"},
+		alert: 160,
 	},
 	{
 		name: "no entrance is seen: calls are not taken for nobody's",

@@ -66,6 +66,9 @@ type Tier struct {
 // TierName identifies a tier on this host.
 type TierName struct{ App, Tier string }
 
+// Works reports whether the tier listens nowhere.
+func (t Tier) Works() bool { return len(t.PIDs) > 0 && len(t.Listeners) == 0 }
+
 // FullName is the name under which everything about the tier is kept.
 func (t Tier) FullName() TierName { return TierName{t.App, t.Name} }
 

@@ -160,6 +160,8 @@ func (s sender) tier(t monitor.Tier, windowWidth time.Duration) {
 	s.program(t)
 	if t.HasJudged {
 		s.judgement(t)
+	} else if t.Works { // that nobody waits in it is known
+		s.counter(ownSeconds, 0, t.App, t.Tier)
 	}
 	s <- queueHistogram(t, windowWidth)
 	s <- residenceHistogram(t)

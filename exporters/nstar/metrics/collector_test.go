@@ -103,7 +103,10 @@ func sample() monitor.State {
 	web.Work = 0.112
 	web.Load = judgement.Load{Used: 0.5, Busy: 0.75, Waiting: 2.5}
 	return monitor.State{
-		Tiers: []monitor.Tier{web, {TierName: discovery.TierName{App: "default", Tier: "idle"}}},
+		Tiers: []monitor.Tier{
+			web, {TierName: discovery.TierName{App: "default", Tier: "idle"}},
+			{TierName: discovery.TierName{App: "default", Tier: "writer"}, Works: true},
+		},
 		Edges: []monitor.Edge{{
 			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "10.0.0.5:3306"},
 			Totals:   window.Totals{Arrivals: 42, QueueTime: int64(1500 * time.Millisecond)}, Outstanding: 3,

@@ -52,7 +52,7 @@ func (m *Monitor) facts(found discovery.Snapshot) (out []judging.Fact) {
 		if _, ok := m.stations.Number(name); !ok {
 			continue
 		}
-		f := judging.Fact{App: name.App, Tier: name.Tier, Unseen: len(t.OverUnix) > 0}
+		f := judging.Fact{App: name.App, Tier: name.Tier, Unseen: len(t.OverUnix) > 0, Works: t.Works()}
 		if m.judges.Find(name) != nil {
 			f.Processors = load.Processors(t.PIDs)
 		}

@@ -30,6 +30,7 @@ type Tier struct {
 	Load      judgement.Load
 	WithGC    float64        // correlation of the own queue with garbage collection, NaN without
 	HasJudged bool           // some request came
+	Works     bool           // it listens nowhere, and so is asked by nobody
 	Kinds     []mix.Kind     // of requests; nil where they are not told apart
 	Work      float64        // seconds of service without load, of the requests completed
 	Program   string         // which well-known server it is, as package programs calls it; "" if none
@@ -89,7 +90,7 @@ func (m *Monitor) State() (State, error) {
 		t := Tier{
 			TierName: name, Totals: m.reader.Totals(station), Drift: m.reader.Drift(station),
 			Residences: m.reader.Residences(station), Program: m.found[name].Program,
-			OverUnix: m.found[name].OverUnix,
+			OverUnix: m.found[name].OverUnix, Works: m.found[name].Works(),
 		}
 		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true

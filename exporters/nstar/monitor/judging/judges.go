@@ -66,6 +66,8 @@ type Fact struct {
 	SaturationPoint float64 `json:"saturation_point,omitempty"`
 	// Unseen says that the tier asks others over connections that nobody measures.
 	Unseen bool `json:"unseen,omitempty"`
+	// Works says that it listens nowhere.
+	Works bool `json:"works,omitempty"`
 }
 
 // Tell passes on what is known of tiers that have a judge.

@@ -30,6 +30,7 @@ type tier struct {
 	totals window.Totals
 	load   judgement.Load
 	waits  uint64 // requests that waited on purpose
+	works  bool   // it listens nowhere
 }
 
 type edge struct {
@@ -47,7 +48,7 @@ func New(b recording.Begin) *Player {
 func (p *Player) Take(l recording.Line) {
 	p.remember(l.Known)
 	for _, f := range l.Found {
-		p.tier(f.App, f.Tier)
+		p.tier(f.App, f.Tier).works = f.Works
 	}
 	p.judges.Tell(l.Found)
 	if l.Gone != nil {
@@ -150,7 +151,7 @@ func (p *Player) State() (monitor.State, error) {
 	var s monitor.State
 	for _, one := range p.tiers {
 		t := monitor.Tier{TierName: one.name, Totals: one.totals}
-		t.Residences.Waits = one.waits
+		t.Residences.Waits, t.Works = one.waits, one.works
 		if j := p.judges.Find(one.name); j != nil {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()

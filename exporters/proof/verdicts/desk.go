@@ -23,16 +23,10 @@ var desk = application{
 }
 
 func startDesk(s *stack) error {
-	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
+	if err := s.postgresql("postgres", others()); err != nil {
 		return err
 	}
 	start := s.script("start.sh")
-	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
-		return err
-	}
-	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
-		return err
-	}
 	if err := s.part("pgbouncer", others(), s.listens("PGBOUNCER_PORT"), start, "pgbouncer"); err != nil {
 		return err
 	}

@@ -23,16 +23,10 @@ var identity = application{
 }
 
 func startIdentity(s *stack) error {
-	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
+	if err := s.postgresql("postgres", others()); err != nil {
 		return err
 	}
 	start := s.script("start.sh")
-	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
-		return err
-	}
-	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
-		return err
-	}
 	if s.params["OUTSIDE"] != "" {
 		if err := s.part("outside", others(), s.listens("OUTSIDE_PORT"), start, "outside"); err != nil {
 			return err

@@ -22,16 +22,10 @@ var mesh = application{
 }
 
 func startMesh(s *stack) error {
-	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
+	if err := s.postgresql("postgres", others()); err != nil {
 		return err
 	}
 	start := s.script("start.sh")
-	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
-		return err
-	}
-	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
-		return err
-	}
 	if err := s.part("rates", others(), s.listens("RATES_PORT"), start, "rates"); err != nil {
 		return err
 	}

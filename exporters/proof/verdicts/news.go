@@ -20,16 +20,10 @@ var news = application{
 }
 
 func startNews(s *stack) error {
-	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
+	if err := s.postgresql("postgres", others()); err != nil {
 		return err
 	}
 	start := s.script("start.sh")
-	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
-		return err
-	}
-	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
-		return err
-	}
 	if err := s.part("memcached", others(), s.listens("MEMCACHED_PORT"), start, "memcached"); err != nil {
 		return err
 	}

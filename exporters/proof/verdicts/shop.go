@@ -27,16 +27,10 @@ var shop = application{
 }
 
 func startShop(s *stack) error {
-	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
+	if err := s.postgresql("postgresql", others()); err != nil {
 		return err
 	}
 	start := s.script("start.sh")
-	if err := s.part("postgresql", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
-		return err
-	}
-	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
-		return err
-	}
 	if err := s.part("redis", others(), s.listens("REDIS_PORT"), start, "redis"); err != nil {
 		return err
 	}

@@ -203,6 +203,18 @@ func (s *stack) database(name string, core int) error {
 	return s.part(name, core, s.mariadbAnswers, argv...)
 }
 
+// postgresql starts PostgreSQL on a processor, with the application's data in it.
+func (s *stack) postgresql(name string, core int) error {
+	prepare := s.script("prepare.sh")
+	if err := s.run(prepare, "data"); err != nil {
+		return err
+	}
+	if err := s.part(name, core, s.listens("POSTGRESQL_PORT"), s.script("start.sh"), "postgresql"); err != nil {
+		return err
+	}
+	return s.run(prepare, "load")
+}
+
 // pids are the processes of a tier: the one that was started, and its children.
 func (s *stack) pids(name string) []int {
 	p := s.parts[name]

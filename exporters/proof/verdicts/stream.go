@@ -29,16 +29,10 @@ var stream = application{
 
 // startStream gives each half a processor: what the database does must not slow the answers by the processor's way.
 func startStream(s *stack) error {
-	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
+	if err := s.postgresql("postgres", middle()); err != nil {
 		return err
 	}
 	start := s.script("start.sh")
-	if err := s.part("postgres", middle(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
-		return err
-	}
-	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
-		return err
-	}
 	if err := s.part("kafka", others(), s.listens("KAFKA_PORT"), start, "kafka"); err != nil {
 		return err
 	}

@@ -19,16 +19,10 @@ var tracker = application{
 }
 
 func startTracker(s *stack) error {
-	if err := s.run(s.script("prepare.sh"), "data"); err != nil {
+	if err := s.postgresql("postgres", others()); err != nil {
 		return err
 	}
 	start := s.script("start.sh")
-	if err := s.part("postgres", others(), s.listens("POSTGRESQL_PORT"), start, "postgresql"); err != nil {
-		return err
-	}
-	if err := s.run(s.script("prepare.sh"), "load"); err != nil {
-		return err
-	}
 	if err := s.part("puma", middle(), s.listens("PUMA_PORT"), start, "puma"); err != nil {
 		return err
 	}

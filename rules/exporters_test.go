@@ -29,11 +29,14 @@ type server struct {
 	r0                  float64   // base residence in seconds; 0: not known
 	status              string    // known, if it has R0, else learning, by default
 	queue               float64   // all requests in it; not told where no server of the stack has any
-	waits               float64   // requests a second that wait on purpose; not told if 0
 	full                []float64 // share of the time, by phase, in which it has all the processor time that it can have
+	used, busy, wanted  float64   // processors that it uses, the share of all that anybody does, its threads that wait; not told if 0
 	unseen              bool      // what it is asked can't be measured: it has no own queue
 	loads               []load
 }
+
+// processors are those that a server may run on.
+const processors = 2
 
 // load is what happens in a server per second.
 type load struct {
@@ -49,6 +52,7 @@ type edge struct {
 	calls                   float64
 	outstanding             float64            // 0: not told
 	waits                   float64            // requests of from that wait for to; 0: not told
+	patient, patience       float64            // requests that wait on purpose, a second, and seconds that they take; not told if 0
 	stops                   map[string]float64 // calls that should not be outstanding, by cause
 	pearson                 float64            // 0: none
 }
@@ -115,8 +119,11 @@ func (s *stack) series() []series {
 		if told {
 			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(int) float64 { return v.queue })
 		}
-		if v.waits > 0 {
-			counter("nstar_tier_waits_total{"+labels+"}", func(int) float64 { return v.waits })
+		if v.used > 0 {
+			gauge("nstar_tier_processors_used{"+labels+"}", v.used)
+			gauge("nstar_tier_processors_used_ratio{"+labels+"}", v.used/processors)
+			gauge("nstar_tier_processors_busy_ratio{"+labels+"}", v.busy)
+			gauge("nstar_tier_processors_wanted_threads{"+labels+"}", v.wanted)
 		}
 		if len(v.full) > 0 {
 			counter("nstar_tier_processors_full_seconds_total{"+labels+"}", func(p int) float64 {
@@ -152,6 +159,10 @@ func (s *stack) series() []series {
 		if e.waits > 0 {
 			counter(fmt.Sprintf(`nstar_tier_waiting_seconds_total{job="nstar",instance=%q,app=%q,tier=%q,on=%q}`,
 				or(e.instance, host), or(e.app, "shop"), e.from, e.to), func(int) float64 { return e.waits })
+		}
+		if e.patient > 0 {
+			counter("nstar_edge_patient_calls_total{"+labels+"}", func(int) float64 { return e.patient })
+			counter("nstar_edge_patient_seconds_total{"+labels+"}", func(int) float64 { return e.patience })
 		}
 		for _, cause := range slices.Sorted(maps.Keys(e.stops)) {
 			counter(fmt.Sprintf("nstar_edge_excess_seconds_total{%s,cause=%q}", labels, cause),

@@ -73,20 +73,20 @@ func alike(n int, phases []int, tomcat load) stack {
 	return s
 }
 
-// pipeline is ingest before Kafka, and a consumer of these records before PostgreSQL, which nobody asks: how many of its
-// requests wait for records, and what it calls.
-func pipeline(waits, calls, outstanding float64, postgres load) stack {
+// pipeline is ingest before Kafka, and a consumer of these records before PostgreSQL, which nobody asks: how many
+// requests for records it makes that wait, for how long in all, and what it calls.
+func pipeline(patient, patience, calls, outstanding float64, postgres load) stack {
 	return stack{
 		phases: []int{240},
 		servers: []server{
 			{tier: "ingest", r0: 0.0002, queue: 0.4, loads: []load{{400, 0.1, nil, nil}}},
-			{tier: "kafka", r0: 0.0007, queue: 0.3, waits: waits, loads: []load{{400, 0.3, nil, nil}}},
+			{tier: "kafka", r0: 0.0007, queue: 0.3, loads: []load{{400, 0.3, nil, nil}}},
 			{tier: "consumer", loads: []load{{0, 0, nil, nil}}},
 			{tier: "postgres", r0: 0.0008, queue: outstanding, loads: []load{postgres}},
 		},
 		edges: []edge{
 			{from: "ingest", to: "kafka", calls: 400, outstanding: 0.3},
-			{from: "consumer", to: "kafka", calls: 0.2},
+			{from: "consumer", to: "kafka", calls: 0.2, patient: patient, patience: patience},
 			{from: "consumer", to: "postgres", calls: calls, outstanding: outstanding},
 		},
 	}

@@ -641,7 +641,7 @@ var truths = []truth{
 	{
 		// As seen of the stream: 870 records a second come, 200 are written.
 		name:  "a consumer can't follow: it waits for its database all the time, and never for records",
-		stack: pipeline(0.04, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}),
+		stack: pipeline(0.04, 1e-4, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}),
 		say:   map[int]string{20: "learning", 60: "single postgres demand", 240: "single postgres demand"},
 		alert: 160,
 		more: []query{
@@ -654,27 +654,86 @@ var truths = []truth{
 			{`round(nstar:consumer_full:ratio, 1e-6)`, 240, map[string]float64{
 				`{app="shop",from="consumer",to="postgres"}`: 0.99}},
 			{`round(nstar:consumer_awaits:per_second, 1e-6)`, 240, map[string]float64{
-				`{app="shop",from="ingest"}`: 0.04, `{app="shop",from="consumer"}`: 0.04}},
+				`{app="shop",from="consumer"}`: 0.04}},
 		},
 	},
 	{
+		name: "a consumer can't follow: it computes all the time, as one thread does",
+		stack: with(pipeline(0.2, 1e-4, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy = 0.96, 0.6
+		}),
+		say:   map[int]string{20: "learning", 60: "single consumer demand", 240: "single consumer demand"},
+		alert: 160,
+		more: []query{
+			{`round(nstar:consumer_busy:ratio, 1e-6)`, 240, map[string]float64{`{app="shop",from="consumer"}`: 0.96}},
+			{`round(nstar:consumer_idle:ratio, 1e-6)`, 240, map[string]float64{`{app="shop",from="consumer"}`: 0.0001}},
+			{`round(nstar:consumer_bottleneck:ratio, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",tier="consumer",cause="demand"}`: 0.96}},
+		},
+	},
+	{
+		name: "a consumer can't follow: it computes on all processors, and its threads wait for them",
+		stack: with(pipeline(2, 0.01, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].wanted = 1.8, 0.99, 2.5
+		}),
+		say:   map[int]string{240: "single consumer demand"},
+		alert: 160,
+	},
+	{
+		name: "a consumer computes nearly all the time, but has nothing to do now and then",
+		stack: with(pipeline(40, 0.06, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy = 0.94, 0.6
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "a consumer with several threads computes as much as one processor can",
+		stack: with(pipeline(40, 2.6, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy = 1, 0.6
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "a consumer is at one piece of work for a long time",
+		stack: with(pipeline(0.002, 1e-5, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy = 1, 0.6
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "a consumer that is asked as well computes all the time: requests tell",
+		stack: with(pipeline(0.04, 1e-4, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2] = server{tier: "consumer", r0: 0.01, queue: 0.5, used: 1, busy: 0.6, loads: []load{{50, 0.5, nil, nil}}}
+		}),
+		say: map[int]string{240: "healthy"},
+	},
+	{
+		name: "a consumer can't follow, though another of the same log waits for records",
+		stack: with(pipeline(0.04, 1e-4, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}), func(s *stack) {
+			s.servers = append(s.servers, server{tier: "audit", loads: []load{{0, 0, nil, nil}}})
+			s.edges = append(s.edges, edge{from: "audit", to: "kafka", calls: 0.2, patient: 300, patience: 0.8})
+		}),
+		say:   map[int]string{240: "single postgres demand"},
+		alert: 160,
+	},
+	{
 		name:  "a consumer can follow: it waits for records now and then",
-		stack: pipeline(375, 400, 0.3, load{400, 0.3, nil, nil}),
+		stack: pipeline(375, 0.7, 400, 0.3, load{400, 0.3, nil, nil}),
 		say:   map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
 		name:  "a consumer can just follow: its database is busy all the time but for a moment",
-		stack: pipeline(50, 400, 0.96, load{400, 0.96, nil, nil}),
+		stack: pipeline(50, 0.03, 400, 0.96, load{400, 0.96, nil, nil}),
 		say:   map[int]string{60: "learning", 75: "healthy", 240: "healthy"},
 	},
 	{
 		name:  "a consumer has calls that wait on purpose",
-		stack: pipeline(0.001, 0.03, 1, load{0.03, 1, nil, nil}),
+		stack: pipeline(0.001, 0.9, 0.03, 1, load{0.03, 1, nil, nil}),
 		say:   map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
 		name:  "a consumer can't follow since a quota holds its database",
-		stack: pipeline(0.04, 200, 0.99, load{200, 0.99, x{"demand": 0.1, "throttled": 0.4}, nil}),
+		stack: pipeline(0.04, 1e-4, 200, 0.99, load{200, 0.99, x{"demand": 0.1, "throttled": 0.4}, nil}),
 		say:   map[int]string{60: "single postgres throttled", 240: "single postgres throttled"},
 		alert: 160,
 		more: []query{{`round(nstar:tier_held:ratio, 1e-6)`, 240, map[string]float64{
@@ -682,7 +741,7 @@ var truths = []truth{
 	},
 	{
 		name: "a consumer can't follow, and asks its database through a pooler of connections",
-		stack: with(pipeline(0.04, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}), func(s *stack) {
+		stack: with(pipeline(0.04, 1e-4, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}), func(s *stack) {
 			s.edges[2].to = "pgbouncer"
 			s.servers = append(s.servers, server{tier: "pgbouncer", r0: 1e-5, queue: 0.99, loads: []load{{200, 0.01, nil, nil}}})
 			s.edges = append(s.edges, edge{from: "pgbouncer", to: "postgres", calls: 200, outstanding: 0.98})
@@ -695,7 +754,7 @@ var truths = []truth{
 	{
 		// PostgreSQL is no entrance where only its callers are asked over the broker; its queue is the application's.
 		name: "a worker may be asked over a broker: its calls are not taken for nobody's",
-		stack: with(pipeline(0, 200, 80, load{200, 80, x{"demand": 79}, nil}), func(s *stack) {
+		stack: with(pipeline(0, 0, 200, 80, load{200, 80, x{"demand": 79}, nil}), func(s *stack) {
 			s.more = []series{{`nstar_tier_unmeasured_connections_total{job="nstar",instance="h:9965",app="shop",tier="kafka"}`,
 				slices.Repeat([]float64{7}, 49)}}
 			s.servers[1].loads = []load{{0, 0, nil, nil}}

@@ -42,12 +42,16 @@ func runConsumer(ctx context.Context) error {
 	if number("HEAVY") > 0 {
 		statement = heavy
 	}
+	checks := number("CHECK") > 0
 	var d delay
 	write := func(ctx context.Context, r *kgo.Record) error {
 		var read reading
 		if err := json.Unmarshal(r.Value, &read); err != nil {
 			log.Print(err) // it would not be better the next time
 			return nil
+		}
+		if checks {
+			signature(string(r.Value))
 		}
 		if _, err := pool.Exec(ctx, statement, read.Device, read.Value, r.Timestamp); err != nil {
 			return err

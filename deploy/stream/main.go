@@ -9,8 +9,9 @@
 // Under another name (a link) the program does what it is called, so that each service has a name of its own to others.
 //
 // Parameters come by the environment. Addresses: INGEST_PORT and KAFKA_PORT, both on 127.0.0.1; DATABASE, as a URL or
-// key=value pairs; WRITTEN, a file in which the consumer tells how old readings were when it wrote them. Faults, 0 for none: ingest waits LINGER ms for more readings before it sends them;
-// with HEAVY, the consumer has PostgreSQL read the whole history for each reading.
+// key=value pairs; WRITTEN, a file in which the consumer tells how old readings were when it wrote them. Faults, 0 for
+// none: ingest waits LINGER ms for more readings before it sends them; with HEAVY, the consumer has PostgreSQL read the
+// whole history for each reading; with CHECK, it checks a signature of each one, some milliseconds of computing.
 package main
 
 import (

@@ -75,7 +75,9 @@ struct edge_slot {
 	__u64 gaps;      /* calls that followed an answer on their connection */
 	__s64 gap_time;  /* ns, from the end of the answer to the call */
 	__s64 opened;    /* connections opened less those closed */
-	__u64 unused[3]; /* one cache line */
+	__u64 patient;   /* requests that wait on purpose, which are no calls (waits.h) */
+	__s64 patience;  /* ns that they took, of those that were answered in this window */
+	__u64 unused;    /* one cache line */
 };
 
 struct {

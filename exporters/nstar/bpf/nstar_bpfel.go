@@ -124,13 +124,15 @@ type NstarEdgeKey struct {
 }
 
 type NstarEdgeSlot struct {
-	_       structs.HostLayout
-	Peak    uint64
-	Used    uint64
-	Gaps    uint64
-	GapTime int64
-	Opened  int64
-	Unused  [3]uint64
+	_        structs.HostLayout
+	Peak     uint64
+	Used     uint64
+	Gaps     uint64
+	GapTime  int64
+	Opened   int64
+	Patient  uint64
+	Patience int64
+	Unused   uint64
 }
 
 type NstarEdgeState struct {
@@ -264,6 +266,7 @@ type NstarStreams struct {
 		_        structs.HostLayout
 		Now      uint64
 		Spent    uint64
+		Waited   uint64
 		Station  uint32
 		Protocol uint8
 		Request  uint8

@@ -57,12 +57,21 @@ struct mark_walk {
 	struct stream_counts *n;
 };
 
+static __always_inline bool waits_on_purpose(const struct mark_walk *w, __u64 stamp)
+{
+	return w->n->station >= max_tiers && stamp & STREAM_WAITS;
+}
+
 static __always_inline void answer_stream(struct mark_walk *w, __u32 id)
 {
 	__u64 arrived = w->n->now;
 
 	if (!close_stream(w->t, id, &arrived))
 		return;
+	if (waits_on_purpose(w, arrived)) {
+		w->n->waited += w->n->now - stream_time(arrived);
+		return;
+	}
 	if (kinds_on) {
 		leave_kind(w->n->station, arrived, w->n->now, true);
 		arrived = stream_time(arrived);
@@ -77,7 +86,7 @@ static __always_inline void reset_stream(struct mark_walk *w, __u32 id)
 {
 	__u64 arrived = 0;
 
-	if (!close_stream(w->t, id, &arrived))
+	if (!close_stream(w->t, id, &arrived) || waits_on_purpose(w, arrived))
 		return;
 	if (kinds_on)
 		leave_kind(w->n->station, arrived, w->n->now, false);
@@ -123,6 +132,8 @@ static __always_inline void take_request_mark(struct mark_walk *w, const struct 
 		return;
 	case DOES_WAIT:
 		w->n->waits++;
+		if (w->n->station >= max_tiers)
+			open_stream(w->t, m->id, w->n->now | STREAM_WAITS);
 		return;
 	case DOES_HIDE:
 		w->n->hidden = 1;

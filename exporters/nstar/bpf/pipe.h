@@ -153,8 +153,10 @@ static __always_inline __u32 on_answers(struct conn *c, struct pipe *p, __u32 n,
 	p->heads = n < HTTP_HEADS ? p->heads >> n : 0;
 	if (lost && !p->used)
 		c->pipelined = 0;
-	if (waits)
+	if (waits) {
+		d->spent = (now - arrived) * n;
 		return n;
+	}
 	if (kinds_on)
 		d->kind = c->kind;
 	c->outstanding -= n;

@@ -27,6 +27,7 @@ struct peeked {
 struct stream_counts {
 	__u64 now;
 	__u64 spent; /* ns, by the requests that were answered */
+	__u64 waited; /* ns, by those among them that wait on purpose, of edges */
 	__u32 station;
 	__u8 protocol;
 	__u8 request; /* towards the server */
@@ -48,6 +49,9 @@ struct streams {
 };
 
 #define STREAM_KIND_SHIFT 59 /* a machine runs for less than the 18 years below it */
+
+/* In place of the kind, which edges do not tell apart: a request that waits on purpose. */
+#define STREAM_WAITS (1ull << STREAM_KIND_SHIFT)
 
 static __always_inline __u64 stream_time(__u64 stamp)
 {

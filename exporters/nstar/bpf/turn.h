@@ -39,7 +39,7 @@ struct change {
 	__u64 from;     /* window clock of the departure that moves, or of the one before this request; 0 for none */
 	__u64 departed; /* monotonic clock of the same */
 	__u64 residence;
-	__u64 spent;    /* by those that depart, in all, where they did not arrive together */
+	__u64 spent;    /* by those that depart, in all, where they did not arrive together; or that waited on purpose */
 };
 
 /* Extends the payload seen by this segment; false for what was seen before: retransmissions, probes. */

@@ -44,6 +44,8 @@ var (
 	waitSeconds = desc("edge_wait_seconds_total",
 		"Integral of the calls waiting for an answer over time; its rate is the mean number outstanding.", edge)
 	outstanding = desc("edge_outstanding", "Calls that wait for an answer now.", edge)
+	patient     = desc("edge_patient_calls_total", "Requests to the other tier that wait on purpose, for more work (BLPOP, Kafka's Fetch); they are not among the calls. Absent while there was none.", edge)
+	patience    = desc("edge_patient_seconds_total", "Time that those took that were answered: so long the caller had a request for more work under way. Absent while there was none.", edge)
 
 	bpfRuns    = desc("bpf_runs_total", "Runs of the kernel program.", []string{"program"})
 	bpfSeconds = desc("bpf_run_seconds_total", "Time spent in the kernel program, by the kernel's own clock.",
@@ -116,6 +118,10 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 		s.known(edgeLimit, e.Limit, e.App, e.From, e.To)
 		s.known(withCalls, e.WithCalls, e.App, e.From, e.To)
 		s.counter(edgeTurns, float64(e.Turns), e.App, e.From, e.To)
+		if e.Totals.Patient > 0 {
+			s.counter(patient, float64(e.Totals.Patient), e.App, e.From, e.To)
+			s.counter(patience, seconds(e.Totals.Patience), e.App, e.From, e.To)
+		}
 	}
 	for _, c := range state.Costs {
 		if c.Runs == 0 { // statistics are off
@@ -160,8 +166,10 @@ func (s sender) tier(t monitor.Tier, windowWidth time.Duration) {
 	s.program(t)
 	if t.HasJudged {
 		s.judgement(t)
+		s.load(t)
 	} else if t.Works { // that nobody waits in it is known
 		s.counter(ownSeconds, 0, t.App, t.Tier)
+		s.load(t)
 	}
 	s <- queueHistogram(t, windowWidth)
 	s <- residenceHistogram(t)

@@ -101,11 +101,14 @@ func sample() monitor.State {
 		},
 	}
 	web.Work = 0.112
-	web.Load = judgement.Load{Used: 0.5, Busy: 0.75, Waiting: 2.5}
+	web.Load = judgement.Load{Cores: 2, Used: 0.5, Busy: 0.75, Waiting: 2.5}
 	return monitor.State{
 		Tiers: []monitor.Tier{
 			web, {TierName: discovery.TierName{App: "default", Tier: "idle"}},
-			{TierName: discovery.TierName{App: "default", Tier: "writer"}, Works: true},
+			{
+				TierName: discovery.TierName{App: "default", Tier: "writer"}, Works: true,
+				Load: judgement.Load{Cores: 0.9, Used: 0.45, Busy: 0.6},
+			},
 		},
 		Edges: []monitor.Edge{{
 			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "10.0.0.5:3306"},
@@ -113,6 +116,7 @@ func sample() monitor.State {
 			Limit: 6, WithCalls: -0.42, Turns: 7,
 		}, {
 			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "quiet"}, Limit: math.NaN(), WithCalls: math.NaN(),
+			Totals: window.Totals{Patient: 12, Patience: int64(5500 * time.Millisecond)},
 		}},
 		Costs:   []probe.Cost{{Program: "nstar_ingress", Runs: 1000, Time: 130 * time.Microsecond}},
 		Settled: 25,

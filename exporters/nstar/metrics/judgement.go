@@ -43,6 +43,8 @@ var (
 	status        = desc("tier_saturation_status",
 		"1 for what is known of N*: known, learning, never_near_limit, always_at_limit.", []string{"app", "tier", "status"})
 
+	processors = desc("tier_processors_used",
+		"Processors' worth of time that the tier used itself in the last second, however many it may run on.", tier)
 	processorsUsed = desc("tier_processors_used_ratio",
 		"Share of the processors that the tier may run on that it used itself in the last second.", tier)
 	processorsBusy = desc("tier_processors_busy_ratio",
@@ -62,6 +64,14 @@ var (
 		"Pearson's coefficient over 12 s of windows: own queue against the share of the cause.", []string{"app", "tier",
 			"cause"})
 )
+
+// load sends how busy a tier and its processors are.
+func (s sender) load(t monitor.Tier) {
+	s.known(processors, t.Load.Cores, t.App, t.Tier)
+	s.known(processorsUsed, t.Load.Used, t.App, t.Tier)
+	s.known(processorsBusy, t.Load.Busy, t.App, t.Tier)
+	s.known(processorsWanted, t.Load.Waiting, t.App, t.Tier)
+}
 
 // judgement sends what was concluded about a tier.
 func (s sender) judgement(t monitor.Tier) {
@@ -96,9 +106,6 @@ func (s sender) judgement(t monitor.Tier) {
 	s.known(speed, t.Estimate.Speed, t.App, t.Tier)
 	s.gauge(restsOn, float64(t.Estimate.Windows), t.App, t.Tier)
 	s.gauge(status, 1, t.App, t.Tier, t.Estimate.Status.String())
-	s.known(processorsUsed, t.Load.Used, t.App, t.Tier)
-	s.known(processorsBusy, t.Load.Busy, t.App, t.Tier)
-	s.known(processorsWanted, t.Load.Waiting, t.App, t.Tier)
 	s.why(t)
 	s.known(withCause, t.WithGC, t.App, t.Tier, string(judgement.GarbageCollection))
 }

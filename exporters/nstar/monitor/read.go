@@ -118,7 +118,7 @@ func (m *Monitor) readLoads() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
-	from := m.loads.Read(now, func(name discovery.TierName) bool { return m.judges.Find(name) != nil }, m.scheduled)
+	from := m.loads.Read(now, m.wantsLoad, m.scheduled)
 	index := func(at time.Duration) int64 { return int64((at + m.reader.Offset()) / m.options.Window) }
 	told := make(map[discovery.TierName]judgement.Load)
 	for name, t := range m.judges.All() {
@@ -127,7 +127,17 @@ func (m *Monitor) readLoads() {
 		t.SetLoad(load)
 		told[name] = load
 	}
+	for name, t := range m.found {
+		if _, judged := told[name]; !judged && t.Works() {
+			told[name] = m.loads.Of(name)
+		}
+	}
 	m.recorder.Loads(told)
+}
+
+// wantsLoad reports whether it matters how busy a tier is: requests come to it, or it takes its work itself.
+func (m *Monitor) wantsLoad(name discovery.TierName) bool {
+	return m.judges.Find(name) != nil || m.found[name].Works()
 }
 
 // scheduled is what the scheduler's program knows of a tier.

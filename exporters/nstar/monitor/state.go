@@ -89,13 +89,13 @@ func (m *Monitor) State() (State, error) {
 		name, _ := m.stations.Tier(station)
 		t := Tier{
 			TierName: name, Totals: m.reader.Totals(station), Drift: m.reader.Drift(station),
-			Residences: m.reader.Residences(station), Program: m.found[name].Program,
+			Residences: m.reader.Residences(station), Load: m.loads.Of(name), Program: m.found[name].Program,
 			OverUnix: m.found[name].OverUnix, Works: m.found[name].Works(),
 		}
 		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()
-			t.Load, t.Reasons = m.loads.Of(name), m.why.Reasons(name)
+			t.Reasons = m.why.Reasons(name)
 		}
 		if t.Residences.Waits > 0 {
 			waits = append(waits, recording.Waits{App: name.App, Tier: name.Tier, N: t.Residences.Waits})
@@ -142,6 +142,8 @@ func (m *Monitor) edgeStates() []Edge {
 		out[i].Totals.Arrivals += t.Arrivals
 		out[i].Totals.Residence += t.Residence
 		out[i].Totals.QueueTime += t.QueueTime
+		out[i].Totals.Patient += t.Patient
+		out[i].Totals.Patience += t.Patience
 		out[i].Outstanding += m.reader.Carried(n)
 	}
 	return out

@@ -118,6 +118,8 @@ func (s *Settler) resync(current, settled int64, stations []Station, read Read, 
 			merged.Residence += w.Residence
 			merged.GapTime += w.GapTime
 			merged.Gaps += w.Gaps
+			merged.Patient += w.Patient
+			merged.Patience += w.Patience
 			merged.PeakCalls = max(merged.PeakCalls, w.PeakCalls)
 			merged.ConnectionsUsed = max(merged.ConnectionsUsed, w.ConnectionsUsed)
 			merged.Connections = w.Connections

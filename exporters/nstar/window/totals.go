@@ -15,6 +15,10 @@ type Totals struct {
 	QueueTime, Residence                    int64  // ns
 	Negative                                int64  // ns: queue that windows had below zero, which proves that a count is wrong
 	Load                                    Loads
+
+	// Of edges: requests that wait on purpose, and the time of those that were answered, ns.
+	Patient  uint64
+	Patience int64
 }
 
 // Load is what happened in the windows of one load bin: from these the rules derive the main sequence
@@ -33,6 +37,8 @@ func (t *Totals) Add(w Window, width time.Duration) {
 	t.Opaque += w.Opaque
 	t.QueueTime += max(w.QueueTime, 0)
 	t.Residence += max(w.Residence, 0)
+	t.Patient += w.Patient
+	t.Patience += w.Patience
 	if w.Merged > 0 {
 		return
 	}

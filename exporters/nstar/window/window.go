@@ -28,6 +28,9 @@ type Sums struct {
 	Gaps    uint64
 	GapTime int64 // ns
 	Peak    Peak
+
+	Patient  uint64
+	Patience int64 // ns
 }
 
 // Peak is the largest number of calls outstanding at once in a window, and the low half of that window's index: a slot
@@ -55,6 +58,8 @@ func (s Sums) Add(o Sums) Sums {
 		Gaps:        s.Gaps + o.Gaps,
 		GapTime:     s.GapTime + o.GapTime,
 		Peak:        s.Peak,
+		Patient:     s.Patient + o.Patient,
+		Patience:    s.Patience + o.Patience,
 	}
 }
 
@@ -76,6 +81,8 @@ func (s Sums) Sub(o Sums) Sums {
 		Gaps:        s.Gaps - o.Gaps,
 		GapTime:     s.GapTime - o.GapTime,
 		Peak:        s.Peak,
+		Patient:     s.Patient - o.Patient,
+		Patience:    s.Patience - o.Patience,
 	}
 }
 
@@ -111,6 +118,10 @@ type Window struct {
 	GapTime int64 `json:"gap_ns,omitempty"`
 	// Gaps are the calls begun that followed an answer on their connection.
 	Gaps uint64 `json:"gaps,omitempty"`
+	// Patient are the requests begun that wait on purpose, for more work (Kafka's Fetch, BLPOP): they are no calls.
+	Patient uint64 `json:"patient,omitempty"`
+	// Patience is the time in ns that those took that were answered in the window.
+	Patience int64 `json:"patience_ns,omitempty"`
 }
 
 // End is the moment when the window ends, on the window clock.

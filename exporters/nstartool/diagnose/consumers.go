@@ -8,9 +8,9 @@ import "fmt"
 // no response time.
 type Consumer struct {
 	Name string `json:"name"`
-	// Share of its time that it waits for the bottleneck, 0 to 1.
+	// Share of its time that it waits for the bottleneck, or computes where it is the bottleneck itself, 0 to 1.
 	Share float64 `json:"share"`
-	// tier and cause that it waits for.
+	// tier and cause that it waits for; its own name where it computes.
 	tier, cause string
 }
 
@@ -39,11 +39,14 @@ func (d diagnosis) consumer() *Consumer {
 
 // blameConsumed says who can't follow and whom it waits for.
 func (d diagnosis) blameConsumed(c Consumer) string {
-	what := "for the work of " + c.tier
-	if c.cause != causeDemand {
-		what = fmt.Sprintf("for %s, where the cause is %s", c.tier, causeName(c.cause))
+	what := "waits for the work of " + c.tier
+	switch {
+	case c.tier == c.Name:
+		what = "computes"
+	case c.cause != causeDemand:
+		what = fmt.Sprintf("waits for %s, where the cause is %s", c.tier, causeName(c.cause))
 	}
-	s := fmt.Sprintf("%s can't follow: it takes its work from a log or a queue, and %s of its time it waits %s.",
+	s := fmt.Sprintf("%s can't follow: it takes its work from a log or a queue, and %s of its time it %s.",
 		c.Name, percent(c.Share), what)
 	if d.total() > 0 {
 		s += fmt.Sprintf(" No answer waits for that (mean response time %s), but what %s should do next becomes older and "+
@@ -52,8 +55,12 @@ func (d diagnosis) blameConsumed(c Consumer) string {
 	return s
 }
 
-// cureConsumed is what helps a consumer that waits for the work of a tier.
+// cureConsumed is what helps a consumer that waits for the work of a tier, or does too much itself.
 func (d diagnosis) cureConsumed(c Consumer) (first, useless string) {
+	if c.tier == c.Name {
+		return fmt.Sprintf("Make the work of %s cheaper, give it a faster processor, or let more consumers share it "+
+			"(of Kafka one for each partition at most).", c.Name), "More capacity for what it calls would gain nothing."
+	}
 	return fmt.Sprintf("Make the requests of %s to %s cheaper, send several at a time (batches), or give %[2]s more capacity (%s). "+
 			"More consumers at a time gain only while %[2]s has processors to spare.", c.Name, c.tier, d.capacity()),
 		fmt.Sprintf("More capacity for %s would gain nothing: it waits.", c.Name)

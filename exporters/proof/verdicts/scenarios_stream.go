@@ -33,6 +33,9 @@ func streamScenarios() []scenario {
 		// PostgreSQL reads the whole history for each record, and writes fewer than come.
 		{name: "db-limit", params: params{"HEAVY": "1"}, loads: visit(0.3),
 			expect: is("postgres", "demand").orUnknown("postgres")},
+		// The consumer itself has too much to do with each record.
+		{name: "consumer-limit", params: params{"CHECK": "1"}, loads: visit(0.3),
+			expect: is("consumer", "demand").orUnknown("consumer")},
 		{name: "ingest-limit", params: params{"GOMAXPROCS": "1"},
 			loads:  crowd(60, 100*time.Millisecond, each("/signed")...),
 			expect: is("ingest", "demand").orUnknown("ingest")},

@@ -20,7 +20,7 @@ var stream = application{
 		{name: "postgres", protocol: "postgres", port: 25435},
 	},
 	ports:   map[string]int{"INGEST_PORT": 28092, "KAFKA_PORT": 29092, "CONTROLLER_PORT": 29093, "POSTGRESQL_PORT": 25435},
-	params:  params{"LINGER": "0", "HEAVY": "0"},
+	params:  params{"LINGER": "0", "HEAVY": "0", "CHECK": "0"},
 	pages:   measuring(),
 	prepare: installed("consumer", "kafka", "postgresql", "log"),
 	start:   startStream,

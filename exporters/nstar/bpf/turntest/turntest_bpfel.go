@@ -68,13 +68,15 @@ type TurntestEdgeKey struct {
 }
 
 type TurntestEdgeSlot struct {
-	_       structs.HostLayout
-	Peak    uint64
-	Used    uint64
-	Gaps    uint64
-	GapTime int64
-	Opened  int64
-	Unused  [3]uint64
+	_        structs.HostLayout
+	Peak     uint64
+	Used     uint64
+	Gaps     uint64
+	GapTime  int64
+	Opened   int64
+	Patient  uint64
+	Patience int64
+	Unused   uint64
 }
 
 type TurntestEdgeState struct {
@@ -197,6 +199,7 @@ type TurntestStreams struct {
 		_        structs.HostLayout
 		Now      uint64
 		Spent    uint64
+		Waited   uint64
 		Station  uint32
 		Protocol uint8
 		Request  uint8

@@ -150,12 +150,11 @@ func placed(w window.Window, all recording.Windows) window.Window {
 func (p *Player) State() (monitor.State, error) {
 	var s monitor.State
 	for _, one := range p.tiers {
-		t := monitor.Tier{TierName: one.name, Totals: one.totals}
+		t := monitor.Tier{TierName: one.name, Totals: one.totals, Load: one.load}
 		t.Residences.Waits, t.Works = one.waits, one.works
 		if j := p.judges.Find(one.name); j != nil {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()
-			t.Load = one.load
 		}
 		s.Tiers = append(s.Tiers, t)
 	}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package window
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What waits on purpose goes through to the totals, window by window and also where windows were merged.
+func TestSettlePatience(t *testing.T) {
+	const width, ring = 50 * time.Millisecond, 16
+	slots := make([]Sums, ring)
+	read := func(_ Station, position int) Sums { return slots[position] }
+	s := NewSettler(width, 0, ring, 0)
+	var totals Totals
+	var got []uint64
+	take := func(w Window) {
+		got = append(got, w.Patient)
+		totals.Add(w, width)
+	}
+	for index := range 3 {
+		slots[index] = Sums{Edge: true, Patient: uint64(index + 1), Patience: int64(index) * int64(time.Second)}
+	}
+	s.Settle(3*width+Margin, []Station{firstEdge}, read, take)
+	if diff := cmp.Diff([]uint64{1, 2, 3}, got); diff != "" {
+		t.Errorf("windows (-want +got):\n%s", diff)
+	}
+	slots[5] = Sums{Edge: true, Patient: 4, Patience: int64(time.Second)}
+	s.Settle(100*width, []Station{firstEdge}, read, take) // far too late: what the ring holds is one window
+	if totals.Patient != 10 || totals.Patience != int64(4*time.Second) {
+		t.Errorf("%d that took %s, want 10 and 4s", totals.Patient, time.Duration(totals.Patience))
+	}
+}

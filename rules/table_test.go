@@ -701,6 +701,22 @@ var truths = []truth{
 		say: map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
+		name: "a consumer can't follow, and has taken work for a long time ahead",
+		stack: with(pipeline(0, 0, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy = 0.96, 0.6
+			s.phases = []int{480}
+			taken := slices.Repeat([]float64{15}, 97)
+			for i := range 15 {
+				taken[i] = float64(i)
+			}
+			edge := `{job="nstar",instance="h:9965",app="shop",from="consumer",to="kafka"}`
+			s.more = []series{{"nstar_edge_patient_calls_total" + edge, taken},
+				{"nstar_edge_patient_seconds_total" + edge, slices.Repeat([]float64{0.1}, 97)}}
+		}),
+		say:   map[int]string{60: "single consumer demand", 480: "single consumer demand"},
+		alert: 160,
+	},
+	{
 		name: "a consumer that is asked as well computes all the time: requests tell",
 		stack: with(pipeline(0.04, 1e-4, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
 			s.servers[2] = server{tier: "consumer", r0: 0.01, queue: 0.5, used: 1, busy: 0.6, loads: []load{{50, 0.5, nil, nil}}}

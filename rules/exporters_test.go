@@ -25,14 +25,14 @@ type stack struct {
 
 // server is one server of a tier. In each phase it is under one load; the last one goes on.
 type server struct {
-	app, tier, instance string    // shop, _, host by default
-	r0                  float64   // base residence in seconds; 0: not known
-	status              string    // known, if it has R0, else learning, by default
-	queue               float64   // all requests in it; not told where no server of the stack has any
-	full                []float64 // share of the time, by phase, in which it has all the processor time that it can have
-	used, busy, wanted  float64   // processors that it uses, the share of all that anybody does, its threads that wait; not told if 0
-	unseen              bool      // what it is asked can't be measured: it has no own queue
-	loads               []load
+	app, tier, instance                string    // shop, _, host by default
+	r0                                 float64   // base residence in seconds; 0: not known
+	status                             string    // known, if it has R0, else learning, by default
+	queue                              float64   // all requests in it; not told where no server of the stack has any
+	full                               []float64 // share of the time, by phase, in which it has all the processor time that it can have
+	used, busy, others, wanted, thread float64   // see nstar_tier_processors_used and the like; not told if 0
+	unseen                             bool      // what it is asked can't be measured: it has no own queue
+	loads                              []load
 }
 
 // processors are those that a server may run on.
@@ -123,6 +123,8 @@ func (s *stack) series() []series {
 			gauge("nstar_tier_processors_used{"+labels+"}", v.used)
 			gauge("nstar_tier_processors_used_ratio{"+labels+"}", v.used/processors)
 			gauge("nstar_tier_processors_busy_ratio{"+labels+"}", v.busy)
+			gauge("nstar_tier_processors_others_ratio{"+labels+"}", v.others)
+			gauge("nstar_tier_busiest_thread_ratio{"+labels+"}", v.thread)
 			gauge("nstar_tier_processors_wanted_threads{"+labels+"}", v.wanted)
 		}
 		if len(v.full) > 0 {

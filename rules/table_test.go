@@ -660,7 +660,7 @@ var truths = []truth{
 	{
 		name: "a consumer can't follow: it computes all the time, as one thread does",
 		stack: with(pipeline(0.2, 1e-4, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
-			s.servers[2].used, s.servers[2].busy = 0.96, 0.6
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 1.2, 0.6, 0.96
 		}),
 		say:   map[int]string{20: "learning", 60: "single consumer demand", 240: "single consumer demand"},
 		alert: 160,
@@ -680,30 +680,53 @@ var truths = []truth{
 		alert: 160,
 	},
 	{
-		name: "a consumer computes nearly all the time, but has nothing to do now and then",
-		stack: with(pipeline(40, 0.06, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
-			s.servers[2].used, s.servers[2].busy = 0.94, 0.6
+		name: "a consumer can't follow, since others have its processors",
+		stack: with(pipeline(2, 0.01, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].others, s.servers[2].wanted = 0.9, 1, 0.5, 0.9
+		}),
+		say:   map[int]string{240: "single consumer noisy_neighbour"},
+		alert: 160,
+	},
+	{
+		name: "a consumer can't follow: its one thread computes, beside others on other processors",
+		stack: with(pipeline(2, 0.01, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].others, s.servers[2].thread = 0.97, 0.99, 0.5, 0.98
+		}),
+		say:   map[int]string{240: "single consumer demand"},
+		alert: 160,
+	},
+	{
+		name: "a consumer that takes its work in batches waits for no more, but rests between them",
+		stack: with(pipeline(8, 0.01, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].wanted = 0.5, 0.97, 0.3
 		}),
 		say: map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
-		name: "a consumer with several threads computes as much as one processor can",
-		stack: with(pipeline(40, 2.6, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
-			s.servers[2].used, s.servers[2].busy = 1, 0.6
+		name: "a consumer computes nearly all the time, but has nothing to do now and then",
+		stack: with(pipeline(40, 0.06, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 0.94, 0.6, 0.94
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "a consumer takes its work in batches, for which several threads compute as much as one processor can",
+		stack: with(pipeline(40, 0.01, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 1, 0.6, 0.3
 		}),
 		say: map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
 		name: "a consumer is at one piece of work for a long time",
 		stack: with(pipeline(0.002, 1e-5, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
-			s.servers[2].used, s.servers[2].busy = 1, 0.6
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 1, 0.6, 1
 		}),
 		say: map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
 		name: "a consumer can't follow, and has taken work for a long time ahead",
 		stack: with(pipeline(0, 0, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
-			s.servers[2].used, s.servers[2].busy = 0.96, 0.6
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 1.2, 0.6, 0.96
 			s.phases = []int{480}
 			taken := slices.Repeat([]float64{15}, 97)
 			for i := range 15 {
@@ -719,7 +742,7 @@ var truths = []truth{
 	{
 		name: "a consumer that is asked as well computes all the time: requests tell",
 		stack: with(pipeline(0.04, 1e-4, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
-			s.servers[2] = server{tier: "consumer", r0: 0.01, queue: 0.5, used: 1, busy: 0.6, loads: []load{{50, 0.5, nil, nil}}}
+			s.servers[2] = server{tier: "consumer", r0: 0.01, queue: 0.5, used: 1, busy: 0.6, thread: 1, loads: []load{{50, 0.5, nil, nil}}}
 		}),
 		say: map[int]string{240: "healthy"},
 	},

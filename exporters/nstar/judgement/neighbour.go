@@ -17,6 +17,7 @@ type Load struct {
 	Others   float64 // by what does not belong to the tier's application
 	Disk     float64 // idle, while something waited for a disk
 	Waiting  float64 // threads of the tier that were ready to run and waited for a processor, on average
+	Thread   float64 // share of the time that the busiest of its threads ran, or was ready to; NaN where nobody asked
 
 	excess float64 // mean excess queue of the tier's own, in these windows
 	known  bool    // excess was found
@@ -24,7 +25,9 @@ type Load struct {
 }
 
 // UnknownLoad says nothing but that nobody is known to wait.
-func UnknownLoad() Load { return Load{Cores: math.NaN(), Used: math.NaN(), Busy: math.NaN()} }
+func UnknownLoad() Load {
+	return Load{Cores: math.NaN(), Used: math.NaN(), Busy: math.NaN(), Thread: math.NaN()}
+}
 
 // loadsKept is for how many seconds loads wait for their windows to be judged: lag and settle delay take three or four.
 const loadsKept = 16

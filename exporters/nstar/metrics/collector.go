@@ -164,12 +164,11 @@ func (s sender) tier(t monitor.Tier, windowWidth time.Duration) {
 	s.kinds(t)
 	s.accept(t)
 	s.program(t)
+	s.load(t)
 	if t.HasJudged {
 		s.judgement(t)
-		s.load(t)
 	} else if t.Works { // that nobody waits in it is known
 		s.counter(ownSeconds, 0, t.App, t.Tier)
-		s.load(t)
 	}
 	s <- queueHistogram(t, windowWidth)
 	s <- residenceHistogram(t)

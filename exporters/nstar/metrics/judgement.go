@@ -3,6 +3,8 @@
 package metrics
 
 import (
+	"math"
+
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -52,6 +54,10 @@ var (
 
 	processorsFull = desc("tier_processors_full_seconds_total", "Time in which the tier had all the processor time that it can have, and more requests than processors.", tier)
 
+	processorsOthers = desc("tier_processors_others_ratio",
+		"Share of them that others used than the tiers of its application, and what belongs to these.", tier)
+	busiestThread = desc("tier_busiest_thread_ratio",
+		"Share of the last second that the busiest thread of the tier ran, or was ready to; of tiers that take their work by requests that wait for more.", tier)
 	processorsWanted = desc("tier_processors_wanted_threads", "Threads of the tier that were ready to run and waited for a processor, mean of the last second; 0 where processors are not busy.", tier)
 
 	edgeExcess = desc("edge_excess_seconds_total", "Integral of the calls outstanding at a tier that should not be: because the calling tier had stopped and catches up, by the stop's cause; because the tier gives no answers (stalled), takes several times as long as with little to do (behind), or may do so (unknown).", []string{"app", "from", "to", "cause"})
@@ -67,10 +73,15 @@ var (
 
 // load sends how busy a tier and its processors are.
 func (s sender) load(t monitor.Tier) {
+	if math.IsNaN(t.Load.Cores) {
+		return
+	}
 	s.known(processors, t.Load.Cores, t.App, t.Tier)
 	s.known(processorsUsed, t.Load.Used, t.App, t.Tier)
 	s.known(processorsBusy, t.Load.Busy, t.App, t.Tier)
+	s.known(processorsOthers, t.Load.Others, t.App, t.Tier)
 	s.known(processorsWanted, t.Load.Waiting, t.App, t.Tier)
+	s.known(busiestThread, t.Load.Thread, t.App, t.Tier)
 }
 
 // judgement sends what was concluded about a tier.

@@ -118,26 +118,35 @@ func (m *Monitor) readLoads() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
-	from := m.loads.Read(now, m.wantsLoad, m.scheduled)
+	takers := m.takers()
+	from := m.loads.Read(now, func(name discovery.TierName) load.Wanted {
+		return load.Wanted{Load: takers[name] || m.judges.Find(name) != nil, Thread: takers[name]}
+	}, m.scheduled)
 	index := func(at time.Duration) int64 { return int64((at + m.reader.Offset()) / m.options.Window) }
 	told := make(map[discovery.TierName]judgement.Load)
 	for name, t := range m.judges.All() {
-		load := m.loads.Of(name)
-		load.From, load.To = index(from), index(now)
-		t.SetLoad(load)
-		told[name] = load
+		l := m.loads.Of(name)
+		l.From, l.To = index(from), index(now)
+		t.SetLoad(l)
+		told[name] = l
 	}
-	for name, t := range m.found {
-		if _, judged := told[name]; !judged && t.Works() {
+	for name := range takers {
+		if _, judged := told[name]; !judged {
 			told[name] = m.loads.Of(name)
 		}
 	}
 	m.recorder.Loads(told)
 }
 
-// wantsLoad reports whether it matters how busy a tier is: requests come to it, or it takes its work itself.
-func (m *Monitor) wantsLoad(name discovery.TierName) bool {
-	return m.judges.Find(name) != nil || m.found[name].Works()
+// takers are the tiers that take their work from others, by requests that wait for more.
+func (m *Monitor) takers() map[discovery.TierName]bool {
+	takers := make(map[discovery.TierName]bool)
+	for _, n := range m.stations.Edges() {
+		if e, ok := m.stations.Edge(n); ok && m.reader.Totals(n).Patient > 0 {
+			takers[discovery.TierName{App: e.App, Tier: e.From}] = true
+		}
+	}
+	return takers
 }
 
 // scheduled is what the scheduler's program knows of a tier.

@@ -8,9 +8,9 @@ import "fmt"
 // no response time.
 type Consumer struct {
 	Name string `json:"name"`
-	// Share of its time that it waits for the bottleneck, or computes where it is the bottleneck itself, 0 to 1.
+	// Share of its time that it waits for the bottleneck, or for a processor or its own work where it is that itself, 0 to 1.
 	Share float64 `json:"share"`
-	// tier and cause that it waits for; its own name where it computes.
+	// tier and cause that it waits for; its own name where it is the bottleneck.
 	tier, cause string
 }
 
@@ -42,7 +42,7 @@ func (d diagnosis) blameConsumed(c Consumer) string {
 	what := "waits for the work of " + c.tier
 	switch {
 	case c.tier == c.Name:
-		what = "computes"
+		what = "computes, or waits for a processor"
 	case c.cause != causeDemand:
 		what = fmt.Sprintf("waits for %s, where the cause is %s", c.tier, causeName(c.cause))
 	}

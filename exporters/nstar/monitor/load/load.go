@@ -23,6 +23,7 @@ type Loads struct {
 	works map[discovery.TierName]Work
 	last  map[int32]float64 // processor seconds of each process
 	waits map[int]uint64    // ns that each thread was ready to run and waited; of tiers on busy processors
+	wants map[int]uint64    // ns that each thread ran or waited like that; of tiers whose busiest one is asked for
 	cpus  map[int64]procfs.CPUStat
 	at    time.Duration
 	now   map[discovery.TierName]judgement.Load
@@ -66,10 +67,13 @@ type measured struct {
 	load    judgement.Load
 }
 
+// Wanted says whether it is asked how busy a tier is, and how busy the busiest of its threads.
+type Wanted struct{ Load, Thread bool }
+
 // Read measures the time since the last reading, which it returns, for the tiers that are wanted. Times are monotonic.
 // Where the scheduler's program tells a tier's work, that counts, else what /proc says of the processes that scans
 // found: processes that are gone between two of them are missing there.
-func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool,
+func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 	scheduled func(discovery.TierName) (Work, bool)) (since time.Duration) {
 	since = l.at
 	if l.err != nil {
@@ -80,11 +84,12 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool,
 		return since
 	}
 	elapsed := (now - l.at).Seconds()
-	last, waits, works := make(map[int32]float64), make(map[int]uint64), make(map[discovery.TierName]Work)
+	last, waits, wants := make(map[int32]float64), make(map[int]uint64), make(map[int]uint64)
+	works := make(map[discovery.TierName]Work)
 	tiers := make(map[discovery.TierName]*measured)
 	for name, tier := range l.tiers {
-		m, pids := &measured{load: judgement.UnknownLoad()}, tier.PIDs
-		if !wanted(name) || len(pids) == 0 || unix.SchedGetaffinity(int(pids[0]), &m.allowed) != nil {
+		m, pids, asked := &measured{load: judgement.UnknownLoad()}, tier.PIDs, wanted(name)
+		if !asked.Load || len(pids) == 0 || unix.SchedGetaffinity(int(pids[0]), &m.allowed) != nil {
 			continue
 		}
 		work, followed := l.worked(name, scheduled, works)
@@ -101,6 +106,9 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool,
 			m.load.Waiting = work.Waited.Seconds() / elapsed
 		default:
 			m.load.Waiting = l.waited(pids, waits) / elapsed
+		}
+		if asked.Thread {
+			m.load.Thread = l.busiest(pids, wants) / elapsed
 		}
 		tiers[name] = m
 	}
@@ -120,7 +128,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) bool,
 			l.now[name] = m.load
 		}
 	}
-	l.last, l.waits, l.works, l.cpus, l.at = last, waits, works, stat.CPU, now
+	l.last, l.waits, l.wants, l.works, l.cpus, l.at = last, waits, wants, works, stat.CPU, now
 	return since
 }
 
@@ -180,26 +188,42 @@ func (l *Loads) used(pids []int32, last map[int32]float64) (seconds float64) {
 
 // waited is how long the threads of some processes were ready to run and had no processor, since the last reading.
 func (l *Loads) waited(pids []int32, waits map[int]uint64) (seconds float64) {
+	l.eachThread(pids, waits, func(thread int, s procfs.ProcSchedstat) {
+		waits[thread] = s.WaitingNanoseconds
+		if before, ok := l.waits[thread]; ok {
+			seconds += float64(s.WaitingNanoseconds-before) / 1e9
+		}
+	})
+	return seconds
+}
+
+// busiest is how long the busiest thread of some processes ran or was ready to, since the last reading.
+func (l *Loads) busiest(pids []int32, wants map[int]uint64) (seconds float64) {
+	l.eachThread(pids, wants, func(thread int, s procfs.ProcSchedstat) {
+		wants[thread] = s.RunningNanoseconds + s.WaitingNanoseconds
+		if before, ok := l.wants[thread]; ok {
+			seconds = max(seconds, float64(wants[thread]-before)/1e9)
+		}
+	})
+	return seconds
+}
+
+// eachThread reads the kernel's figures of the threads of some processes, as many as seen may hold.
+func (l *Loads) eachThread(pids []int32, seen map[int]uint64, take func(thread int, s procfs.ProcSchedstat)) {
 	for _, pid := range pids {
 		threads, err := l.fs.AllThreads(int(pid))
 		if err != nil {
 			continue
 		}
 		for _, t := range threads {
-			if len(waits) >= threadsRead {
-				return seconds
+			if len(seen) >= threadsRead {
+				return
 			}
-			s, err := t.Schedstat()
-			if err != nil {
-				continue
-			}
-			waits[t.PID] = s.WaitingNanoseconds
-			if before, ok := l.waits[t.PID]; ok {
-				seconds += float64(s.WaitingNanoseconds-before) / 1e9
+			if s, err := t.Schedstat(); err == nil {
+				take(t.PID, s)
 			}
 		}
 	}
-	return seconds
 }
 
 // Of is a tier's load in the last second.

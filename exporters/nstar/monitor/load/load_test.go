@@ -5,6 +5,7 @@ package load
 import (
 	"math"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
@@ -21,15 +22,17 @@ func TestLoads(t *testing.T) {
 	l := New("/proc")
 	me := discovery.TierName{App: "default", Tier: "me"}
 	l.Follow(discovery.Snapshot{Tiers: []discovery.Tier{{App: me.App, Name: me.Tier, PIDs: []int32{int32(os.Getpid())}}}})
-	wanted := func(discovery.TierName) bool { return true }
+	wanted := func(discovery.TierName) Wanted { return Wanted{Load: true, Thread: true} }
 	l.Read(clock.Monotonic(), wanted, unscheduled)
-	if got := l.Of(me); !math.IsNaN(got.Used) {
+	if got := l.Of(me); !math.IsNaN(got.Used) || !math.IsNaN(got.Thread) {
 		t.Errorf("%+v after the first reading", got)
 	}
+	runtime.LockOSThread() // one of its threads works all the time
 	for begin := time.Now(); time.Since(begin) < 300*time.Millisecond; {
 	}
+	runtime.UnlockOSThread()
 	l.Read(clock.Monotonic(), wanted, unscheduled)
-	if got := l.Of(me); !(got.Used > 0 && got.Busy > 0 && got.Busy <= 1) {
+	if got := l.Of(me); !(got.Used > 0 && got.Busy > 0 && got.Busy <= 1 && got.Thread > 0.9 && got.Thread < 1.1) {
 		t.Errorf("%+v after working", got)
 	}
 	if got := l.Of(discovery.TierName{App: "default", Tier: "other"}); !math.IsNaN(got.Busy) {
@@ -49,7 +52,7 @@ func TestScheduled(t *testing.T) {
 	read := func(w Work, known bool) judgement.Load {
 		t.Helper()
 		now += time.Second
-		l.Read(now, func(discovery.TierName) bool { return true }, func(discovery.TierName) (Work, bool) { return w, known })
+		l.Read(now, func(discovery.TierName) Wanted { return Wanted{Load: true} }, func(discovery.TierName) (Work, bool) { return w, known })
 		return l.Of(me)
 	}
 	const most = 100 // more processors than a test uses

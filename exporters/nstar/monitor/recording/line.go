@@ -69,6 +69,7 @@ type Load struct {
 	Others  float64 `json:"others"`
 	Disk    float64 `json:"disk"`
 	Waiting float64 `json:"waiting"`
+	Thread  Figure  `json:"thread"`
 }
 
 // Answers is judgement.Answers of a tier.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Models learned from load experiments, as recording rules. docs/learning.md.
 
-.PHONY: learning-tools learn experiment-lamp check-learning
+.PHONY: learning-tools learn experiment-lamp experiment-pipeline check-learning
 
 LEARNING := rules/learning
 LEARNING_PYTHON := .cache/learning/python/bin/python
@@ -26,8 +26,10 @@ learn: build learning-tools ## learn from POINTS (a campaign's directory) when c
 		$(if $(wildcard $(POINTS)/tiers.csv),--tiers $(POINTS)/tiers.csv) --output $(LEARNED) $(ARGS)
 
 experiment-lamp: ## make the tables and pictures of docs/experiments/lamp anew from its data (20 minutes)
-	$(MAKE) learn POINTS=docs/experiments/lamp/data STUDIED=.cache/experiments/lamp \
-		LEARNED=docs/experiments/lamp/learned ARGS="--app lamp"
+experiment-pipeline: ## the same of docs/experiments/pipeline
+experiment-lamp experiment-pipeline: experiment-%:
+	$(MAKE) learn POINTS=docs/experiments/$*/data STUDIED=.cache/experiments/$* \
+		LEARNED=docs/experiments/$*/learned ARGS="--app $*"
 
 check-learning: build learning-tools ## test what is learned and compiled, against promtool of both Prometheus versions
 	cd $(LEARNING) && ../../.cache/learning/python/bin/ruff check -q . && \

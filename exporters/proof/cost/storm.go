@@ -3,14 +3,18 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/cilium/ebpf/link"
 	"golang.org/x/sys/unix"
 
+	"github.com/nstar-project/nstar/exporters/nstar/bpf/ablation"
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 	"github.com/nstar-project/nstar/exporters/proof/figures"
@@ -101,55 +105,106 @@ func storm(length time.Duration) (stormed, error) {
 	return stormed{n / took, (used(after) - used(before)) / n}, err
 }
 
-// storms compares the exporter with and without what follows the scheduler: off, on, on, off in each round, so that a
-// machine that grows slower favours neither.
+// weather is what runs beside a storm.
+type weather struct {
+	name         string
+	begin        func() (io.Closer, error)
+	rates, works []float64
+}
+
+// storms compares the exporter with what follows the scheduler, with and without statistics, to one without, and that
+// one with an empty program at each context switch, which is the least that anything there costs: in each round there
+// and back, so that a machine that grows slower favours none.
 func storms(r *figures.Report, b *bed.Bed, exporter string, rounds int, length time.Duration) error {
-	r.Section("A storm of context switches, %d pairs of threads: the exporter with the causes and without, %d rounds of 4 x %s", pairs, rounds, length)
+	r.Section("A storm of context switches, %d pairs of threads: the exporter with the causes and without, %d rounds there and back of %s each",
+		pairs, rounds, length)
+	var objects ablation.AblationObjects
+	if err := ablation.LoadAblationObjects(&objects, nil); err != nil {
+		return err
+	}
+	defer objects.Close()
 	var without []string
 	for _, k := range append(causes.Kinds(), causes.Places()...) {
 		without = append(without, "--no-cause."+k.Name)
 	}
 	var cost float64
-	one := func(flags ...string) (s stormed, err error) {
-		e, err := b.Exporter(exporter, "", flags...)
-		if err != nil {
-			return s, err
+	with := func(flags ...string) func() (io.Closer, error) {
+		return func() (io.Closer, error) {
+			e, err := b.Exporter(exporter, "", flags...)
+			return ended{e, &cost}, err
 		}
-		if s, err = storm(length); err != nil {
-			return s, err
-		}
-		if m, err := e.Metrics(); err == nil {
-			runs, _ := m.Value("nstar_bpf_runs_total", "program", "nstar_switch")
-			took, ok := m.Value("nstar_bpf_run_seconds_total", "program", "nstar_switch")
-			if ok && runs > 0 {
-				cost = took / runs
-			}
-		}
-		return s, e.Stop()
 	}
-	var rates, works, rate []float64
+	all := []*weather{
+		{name: "without causes", begin: with(without...)},
+		{name: "and an empty program", begin: func() (io.Closer, error) {
+			empty, err := link.AttachTracing(link.TracingOptions{Program: objects.EmptySwitch})
+			if err != nil {
+				return nil, err
+			}
+			e, err := with(append(without, "--no-bpf.stats")...)()
+			return closers{e, empty}, err
+		}},
+		{name: "causes, --no-bpf.stats", begin: with("--no-bpf.stats")},
+		{name: "causes", begin: with()},
+	}
 	for range rounds {
-		var seen [4]stormed
-		for i := range seen {
-			var flags []string
-			if i == 0 || i == 3 {
-				flags = without
-			}
-			var err error
-			if seen[i], err = one(flags...); err != nil {
-				return err
+		var seen [2][]stormed
+		for turn := range seen {
+			seen[turn] = make([]stormed, len(all))
+			for i := range all {
+				if turn == 1 {
+					i = len(all) - 1 - i
+				}
+				var err error
+				if seen[turn][i], err = all[i].storm(length); err != nil {
+					return fmt.Errorf("%s: %w", all[i].name, err)
+				}
 			}
 		}
-		rate = append(rate, seen[0].rate, seen[3].rate)
-		rates = append(rates, (seen[1].rate+seen[2].rate)/(seen[0].rate+seen[3].rate))
-		works = append(works, (seen[1].work+seen[2].work)/(seen[0].work+seen[3].work))
+		for i, w := range all {
+			w.rates = append(w.rates, (seen[0][i].rate+seen[1][i].rate)/(seen[0][0].rate+seen[1][0].rate))
+			w.works = append(w.works, (seen[0][i].work+seen[1][i].work)/(seen[0][0].work+seen[1][0].work))
+		}
+		r.Note("%.0f messages/s without causes", (seen[0][0].rate+seen[1][0].rate)/2)
 	}
-	low, high := interval(works)
-	r.Note("%.0f messages/s without; CPU time of a message with / without: %.4f (%.4f .. %.4f); nstar_switch takes %.0f ns with its statistics",
-		median(rate), median(works), low, high, cost*1e9)
-	low, high = interval(rates)
-	loss := 100 * (1 - median(rates))
-	r.AtMost(fmt.Sprintf("throughput lost in the storm (%.1f .. %.1f)", 100*(1-high), 100*(1-low)), loss, 100*mostStorm,
-		"%")
+	for _, w := range all[1:] {
+		low, high := interval(w.works)
+		lowRate, highRate := interval(w.rates)
+		r.Note("%-24s CPU time of a message x %.4f (%.4f .. %.4f), throughput x %.4f (%.4f .. %.4f)", w.name, median(w.works), low, high,
+			median(w.rates), lowRate, highRate)
+	}
+	r.Note("nstar_switch takes %.0f ns with its statistics", cost*1e9)
+	last := all[len(all)-1]
+	low, high := interval(last.rates)
+	r.AtMost(fmt.Sprintf("throughput lost in the storm (%.1f .. %.1f)", 100*(1-high), 100*(1-low)), 100*(1-median(last.rates)),
+		100*mostStorm, "%")
 	return nil
+}
+
+// storm measures one.
+func (w *weather) storm(length time.Duration) (s stormed, err error) {
+	under, err := w.begin()
+	if err != nil {
+		return s, err
+	}
+	s, err = storm(length)
+	return s, errors.Join(err, under.Close())
+}
+
+// ended is an exporter that tells, at its end, what a run of nstar_switch took.
+type ended struct {
+	*bed.Exporter
+	cost *float64
+}
+
+// Close ends the exporter.
+func (e ended) Close() error {
+	if m, err := e.Metrics(); err == nil {
+		runs, _ := m.Value("nstar_bpf_runs_total", "program", "nstar_switch")
+		took, ok := m.Value("nstar_bpf_run_seconds_total", "program", "nstar_switch")
+		if ok && runs > 0 {
+			*e.cost = took / runs
+		}
+	}
+	return e.Stop()
 }

@@ -53,6 +53,13 @@ int empty_egress(struct __sk_buff *skb)
 	return 1;
 }
 
+/* What the kernel takes for any program at a context switch. */
+SEC("tp_btf/sched_switch")
+int empty_switch(void *ctx)
+{
+	return 0;
+}
+
 SEC("cgroup_skb/ingress")
 int header_ingress(struct __sk_buff *skb)
 {

@@ -77,6 +77,7 @@ const (
 	AblationMapStationPorts    = "station_ports"
 	AblationProgEmptyEgress    = "empty_egress"
 	AblationProgEmptyIngress   = "empty_ingress"
+	AblationProgEmptySwitch    = "empty_switch"
 	AblationProgHeaderEgress   = "header_egress"
 	AblationProgHeaderIngress  = "header_ingress"
 	AblationProgStorageEgress  = "storage_egress"
@@ -128,6 +129,7 @@ type AblationSpecs struct {
 type AblationProgramSpecs struct {
 	EmptyEgress    *ebpf.ProgramSpec `ebpf:"empty_egress"`
 	EmptyIngress   *ebpf.ProgramSpec `ebpf:"empty_ingress"`
+	EmptySwitch    *ebpf.ProgramSpec `ebpf:"empty_switch"`
 	HeaderEgress   *ebpf.ProgramSpec `ebpf:"header_egress"`
 	HeaderIngress  *ebpf.ProgramSpec `ebpf:"header_ingress"`
 	StorageEgress  *ebpf.ProgramSpec `ebpf:"storage_egress"`
@@ -193,6 +195,7 @@ type AblationVariables struct {
 type AblationPrograms struct {
 	EmptyEgress    *ebpf.Program `ebpf:"empty_egress"`
 	EmptyIngress   *ebpf.Program `ebpf:"empty_ingress"`
+	EmptySwitch    *ebpf.Program `ebpf:"empty_switch"`
 	HeaderEgress   *ebpf.Program `ebpf:"header_egress"`
 	HeaderIngress  *ebpf.Program `ebpf:"header_ingress"`
 	StorageEgress  *ebpf.Program `ebpf:"storage_egress"`
@@ -203,6 +206,7 @@ func (p *AblationPrograms) Close() error {
 	return _AblationClose(
 		p.EmptyEgress,
 		p.EmptyIngress,
+		p.EmptySwitch,
 		p.HeaderEgress,
 		p.HeaderIngress,
 		p.StorageEgress,

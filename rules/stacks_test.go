@@ -58,6 +58,11 @@ func with(s stack, change func(*stack)) stack {
 	return s
 }
 
+// neverCalm is Tomcat with full processors from the first second on, so that nobody has seen its R0.
+func neverCalm(s *stack) {
+	s.servers[1].r0, s.servers[1].status, s.servers[1].full = 0, "always_at_limit", []float64{1}
+}
+
 // alike is httpd before several Tomcats that share its requests, all with the same load, before MariaDB.
 func alike(n int, phases []int, tomcat load) stack {
 	s := tiers3(phases, []load{calmHTTPD}, nil, []load{calmMariaDB})

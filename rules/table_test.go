@@ -141,6 +141,37 @@ var truths = []truth{
 		alert: 160,
 	},
 	{
+		name: "the same of a Tomcat, R0 not known: eight wait",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 9.1, x{"demand": 8.1}, nil}}, []load{calmMariaDB}),
+			neverCalm),
+		say:   map[int]string{20: "single tomcat demand", 75: "single tomcat demand", 240: "single tomcat demand"},
+		alert: 110,
+	},
+	{
+		// A service whose only processor is busy for nine tenths of the time, and whose requests get cheaper with more load.
+		name: "always at its limit, as it seems, R0 not known: what waits may be at work",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 5.4, x{"demand": 4.4}, nil}}, []load{calmMariaDB}),
+			neverCalm),
+		say: map[int]string{20: "learning", 75: "learning", 240: "learning"},
+		more: []query{{`nstar:tier_pressed:bool15s{tier="tomcat"}`, 240, nil},
+			{`round(nstar:app_excess_share:ratio{tier="tomcat"}, 0.01)`, 240, map[string]float64{
+				`{app="shop",tier="tomcat",cause="demand"}`: 0.67}}},
+	},
+	{
+		name: "the same, and now and then fewer are there than wait at a limit",
+		stack: with(tiers3([]int{100, 20, 120}, []load{calmHTTPD}, []load{{400, 5.4, x{"demand": 4.4}, nil},
+			{400, 4.8, x{"demand": 3.8}, nil}, {400, 5.4, x{"demand": 4.4}, nil}}, []load{calmMariaDB}), neverCalm),
+		say: map[int]string{75: "learning", 150: "healthy", 240: "learning"},
+		more: []query{{`nstar:tier_pressed:bool15s{tier="tomcat"}`, 120, map[string]float64{
+			`nstar:tier_pressed:bool15s{app="shop",tier="tomcat"}`: 0}}},
+	},
+	{
+		name: "always at its limit, as it seems, R0 known from calmer times: two wait for each that is at work, three in all",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 4.6, x{"demand": 3.4}, nil}}, []load{calmMariaDB}),
+			func(s *stack) { s.servers[1].status, s.servers[1].full = "always_at_limit", []float64{1} }),
+		say: map[int]string{75: "healthy", 240: "healthy"},
+	},
+	{
 		name: "a small pool before a MariaDB at its limit: its own queue is short, the demand on it is not",
 		stack: calm3([]int{120, 240}, load{1200, 0.6, x{"demand": 0.12}, nil},
 			load{1200, 80, x{"behind>mariadb": 76, "demand": 0.4}, nil}, load{2400, 6, x{"demand": 4.08}, nil}),

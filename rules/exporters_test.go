@@ -48,13 +48,13 @@ type load struct {
 
 // edge is the calls from one tier to another, as the exporter of from sees them.
 type edge struct {
-	app, from, to, instance string
-	calls                   float64
-	outstanding             float64            // 0: not told
-	waits                   float64            // requests of from that wait for to; 0: not told
-	patient, patience       float64            // requests that wait on purpose, a second, and seconds that they take; not told if 0
-	stops                   map[string]float64 // calls that should not be outstanding, by cause
-	pearson                 float64            // 0: none
+	app, from, to, instance    string
+	calls                      float64
+	outstanding                float64            // 0: not told
+	waits                      float64            // requests of from that wait for to; 0: not told
+	patient, patience, commits float64            // requests a second that wait on purpose, seconds that they take, and commits; not told if both counts are 0
+	stops                      map[string]float64 // calls that should not be outstanding, by cause
+	pearson                    float64            // 0: none
 }
 
 func or(s, otherwise string) string {
@@ -162,9 +162,10 @@ func (s *stack) series() []series {
 			counter(fmt.Sprintf(`nstar_tier_waiting_seconds_total{job="nstar",instance=%q,app=%q,tier=%q,on=%q}`,
 				or(e.instance, host), or(e.app, "shop"), e.from, e.to), func(int) float64 { return e.waits })
 		}
-		if e.patient > 0 {
+		if e.patient+e.commits > 0 {
 			counter("nstar_edge_patient_calls_total{"+labels+"}", func(int) float64 { return e.patient })
 			counter("nstar_edge_patient_seconds_total{"+labels+"}", func(int) float64 { return e.patience })
+			counter("nstar_edge_commits_total{"+labels+"}", func(int) float64 { return e.commits })
 		}
 		for _, cause := range slices.Sorted(maps.Keys(e.stops)) {
 			counter(fmt.Sprintf("nstar_edge_excess_seconds_total{%s,cause=%q}", labels, cause),

@@ -765,9 +765,19 @@ var truths = []truth{
 			}
 			edge := `{job="nstar",instance="h:9965",app="shop",from="consumer",to="kafka"}`
 			s.more = []series{{"nstar_edge_patient_calls_total" + edge, taken},
+				{"nstar_edge_commits_total" + edge, slices.Repeat([]float64{0}, 97)},
 				{"nstar_edge_patient_seconds_total" + edge, slices.Repeat([]float64{0.1}, 97)}}
 		}),
 		say:   map[int]string{60: "single consumer demand", 480: "single consumer demand"},
+		alert: 160,
+	},
+	{
+		name: "a consumer can't follow, and was only seen to say that work is done",
+		stack: with(pipeline(0, 0, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 0.96, 0.6, 0.96
+			s.edges[1].commits = 0.2
+		}),
+		say:   map[int]string{60: "single consumer demand", 240: "single consumer demand"},
 		alert: 160,
 	},
 	{

@@ -81,7 +81,7 @@ const cost = timeseries('Cost of the kernel programs', 'percentunit', [
     { id: 'unit', value: 's' },
     { id: 'custom.axisPlacement', value: 'right' },
   ])
-  .noValue('The kernel keeps no statistics (--no-bpf.stats, or no CAP_SYS_ADMIN)')
+  .noValue('The kernel keeps no statistics (start the exporter with --bpf.stats and CAP_SYS_ADMIN)')
   .description(
     "By the kernel's own statistics, which cost a part of it: CPU time of all programs in cores, and per run " +
       '(usually 0.2 to ' +

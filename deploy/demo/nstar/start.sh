@@ -6,4 +6,4 @@ set -eu
 : "${DEMO:?run this through deploy/demo/demo.sh}"
 
 exec "$ROOT/bin/nstar_exporter" --config.file="$ROOT/deploy/demo/nstar/nstar.yaml" \
-	--web.listen-address="127.0.0.1:$NSTAR_PORT" --log.level=warn
+	--web.listen-address="127.0.0.1:$NSTAR_PORT" --log.level=warn --bpf.stats

@@ -143,7 +143,7 @@ static __noinline void requests(struct conn *c, struct pipe *p, const struct seg
 	station = c->station;
 	on_requests(c, p, s, m, now, &d);
 	bpf_spin_unlock(&c->lock);
-	book_waits(station, m->waits, 0, now);
+	book_waits(station, m->waits, 0, 0, now);
 	learn(c, before);
 	book(station, &d, now, now + clock_offset);
 }
@@ -269,7 +269,7 @@ static long leave_run(struct bpf_map *map, __u32 *key, __u32 *value, struct leav
 	if (!n)
 		return 1;
 	if (!d.departure)
-		book_waits(station, 0, d.spent, l->now);
+		book_waits(station, 0, d.spent, 0, l->now);
 	book(station, &d, l->now, l->now + clock_offset);
 	l->left -= n;
 	return !l->left;

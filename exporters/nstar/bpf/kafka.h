@@ -19,8 +19,10 @@
 enum kafka_key {
 	KAFKA_PRODUCE = 0,
 	KAFKA_FETCH = 1,
+	KAFKA_OFFSET_COMMIT = 8,
 	KAFKA_JOIN_GROUP = 11,
 	KAFKA_SYNC_GROUP = 14,
+	KAFKA_TXN_OFFSET_COMMIT = 28,
 	KAFKA_SHARE_FETCH = 78,
 };
 
@@ -78,6 +80,10 @@ __noinline int judge_kafka_request(struct half *h, const struct head *head, stru
 	switch (be16(head->b + 4)) {
 	case KAFKA_PRODUCE:
 		m->peek = KAFKA_REQUEST_HEADER + name;
+		break;
+	case KAFKA_OFFSET_COMMIT:
+	case KAFKA_TXN_OFFSET_COMMIT:
+		m->commits = 1;
 		break;
 	case KAFKA_FETCH:
 	case KAFKA_SHARE_FETCH:

@@ -77,7 +77,7 @@ struct edge_slot {
 	__s64 opened;    /* connections opened less those closed */
 	__u64 patient;   /* requests that wait on purpose, which are no calls (waits.h) */
 	__s64 patience;  /* ns that they took, of those that were answered in this window */
-	__u64 unused;    /* one cache line */
+	__u64 commits;   /* by which the caller says that it has done what it took */
 };
 
 struct {

@@ -132,7 +132,7 @@ type NstarEdgeSlot struct {
 	Opened   int64
 	Patient  uint64
 	Patience int64
-	Unused   uint64
+	Commits  uint64
 }
 
 type NstarEdgeState struct {
@@ -277,7 +277,7 @@ type NstarStreams struct {
 		Reset    uint32
 		Waits    uint32
 		Refused  uint32
-		Unused2  uint32
+		Commits  uint32
 	}
 	Peeked struct {
 		_      structs.HostLayout

@@ -36,7 +36,8 @@ struct mark {
 	__u8 sure;    /* beyond doubt, wherever it was found */
 	__u8 alone;   /* a request that comes when the one before was answered, or gets no answer */
 	__u8 code;    /* what is asked, where kinds are told apart by that (stream_kinds.h) */
-	__u8 unused[2]; /* no hidden padding, see struct segment */
+	__u8 commits; /* the client has done what it took before */
+	__u8 unused;  /* no hidden padding, see struct segment */
 };
 
 struct head {
@@ -114,6 +115,7 @@ static __always_inline void take_request_mark(struct mark_walk *w, const struct 
 {
 	int opened;
 
+	w->n->commits += m->commits;
 	switch (m->does) {
 	case DOES_OPEN:
 		if (m->rises && m->id <= w->t->last)

@@ -36,7 +36,7 @@ struct stream_counts {
 	__u32 opened, answered, reset;
 	__u32 waits;   /* as in struct message */
 	__u32 refused; /* no place in the table */
-	__u32 unused2;
+	__u32 commits; /* that say that what was taken is done */
 };
 
 struct streams {

@@ -141,7 +141,7 @@ static __noinline int settle_streams(struct conn *c, const struct segment *s, st
 		dropped(DROP_STREAMS);
 	if (d.opaque)
 		dropped(DROP_MULTIPLEXED);
-	book_waits(station, n->waits, n->waited, n->now);
+	book_waits(station, n->waits, n->waited, n->commits, n->now);
 	if (kinds_on && (n->hidden || (lost && !n->request)))
 		leave_all(t, station, n->now);
 	book_queue(station, &d, n->now, at); /* kinds were counted on the way */

@@ -9,7 +9,7 @@
 
 #include "slots.h"
 
-static __always_inline void book_patience(__u32 station, __u32 n, __u64 took, __u64 now)
+static __always_inline void book_patience(__u32 station, __u32 n, __u64 took, __u32 commits, __u64 now)
 {
 	__u64 window = window_of(now + clock_offset);
 	__u32 key = (station - max_tiers) << ring_shift | (window & ((1u << ring_shift) - 1));
@@ -18,22 +18,23 @@ static __always_inline void book_patience(__u32 station, __u32 n, __u64 took, __
 	if (s) {
 		ADD(s->patient, n);
 		ADD(s->patience, took);
+		ADD(s->commits, commits);
 	}
 }
 
 /*
- * n of them begin, and answers come for some that took so long in all. A global function: out of line, and looked at
- * once by the verifier.
+ * n of them begin, and answers come for some that took so long in all; or what was got by them is said to be done. A
+ * global function: out of line, and looked at once by the verifier.
  */
-__noinline int book_waits(__u32 station, __u32 n, __u64 took, __u64 now)
+__noinline int book_waits(__u32 station, __u32 n, __u64 took, __u32 commits, __u64 now)
 {
 	__u32 key = bpf_get_smp_processor_id() * max_tiers + station;
 	struct residence *r;
 
-	if (!n && !took)
+	if (!n && !took && !commits)
 		return 0;
 	if (station >= max_tiers) {
-		book_patience(station, n, took, now);
+		book_patience(station, n, took, commits, now);
 		return 0;
 	}
 	r = bpf_map_lookup_elem(&residences, &key);

@@ -44,8 +44,9 @@ var (
 	waitSeconds = desc("edge_wait_seconds_total",
 		"Integral of the calls waiting for an answer over time; its rate is the mean number outstanding.", edge)
 	outstanding = desc("edge_outstanding", "Calls that wait for an answer now.", edge)
-	patient     = desc("edge_patient_calls_total", "Requests to the other tier that wait on purpose, for more work (BLPOP, Kafka's Fetch); they are not among the calls. Absent while there was none.", edge)
-	patience    = desc("edge_patient_seconds_total", "Time that those took that were answered: so long the caller had a request for more work under way. Absent while there was none.", edge)
+	patient     = desc("edge_patient_calls_total", "Requests to the other tier that wait on purpose, for more work (BLPOP, Kafka's Fetch); they are not among the calls. Absent while nothing was seen to be taken there.", edge)
+	commits     = desc("edge_commits_total", "Calls by which the caller says that it has done what it took (Kafka's OffsetCommit). Absent while nothing was seen to be taken there.", edge)
+	patience    = desc("edge_patient_seconds_total", "Time that those took that were answered: so long the caller had a request for more work under way. Absent while nothing was seen to be taken there.", edge)
 
 	bpfRuns    = desc("bpf_runs_total", "Runs of the kernel program.", []string{"program"})
 	bpfSeconds = desc("bpf_run_seconds_total", "Time spent in the kernel program, by the kernel's own clock.",
@@ -118,7 +119,8 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 		s.known(edgeLimit, e.Limit, e.App, e.From, e.To)
 		s.known(withCalls, e.WithCalls, e.App, e.From, e.To)
 		s.counter(edgeTurns, float64(e.Turns), e.App, e.From, e.To)
-		if e.Totals.Patient > 0 {
+		if e.Totals.Takes() {
+			s.counter(commits, float64(e.Totals.Commits), e.App, e.From, e.To)
 			s.counter(patient, float64(e.Totals.Patient), e.App, e.From, e.To)
 			s.counter(patience, seconds(e.Totals.Patience), e.App, e.From, e.To)
 		}

@@ -116,7 +116,7 @@ func sample() monitor.State {
 			Limit: 6, WithCalls: -0.42, Turns: 7,
 		}, {
 			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "quiet"}, Limit: math.NaN(), WithCalls: math.NaN(),
-			Totals: window.Totals{Patient: 12, Patience: int64(5500 * time.Millisecond)},
+			Totals: window.Totals{Patient: 12, Commits: 3, Patience: int64(5500 * time.Millisecond)},
 		}},
 		Costs:   []probe.Cost{{Program: "nstar_ingress", Runs: 1000, Time: 130 * time.Microsecond}},
 		Settled: 25,

@@ -142,7 +142,7 @@ func (m *Monitor) readLoads() {
 func (m *Monitor) takers() map[discovery.TierName]bool {
 	takers := make(map[discovery.TierName]bool)
 	for _, n := range m.stations.Edges() {
-		if e, ok := m.stations.Edge(n); ok && m.reader.Totals(n).Patient > 0 {
+		if e, ok := m.stations.Edge(n); ok && m.reader.Totals(n).Takes() {
 			takers[discovery.TierName{App: e.App, Tier: e.From}] = true
 		}
 	}

@@ -144,6 +144,7 @@ func (m *Monitor) edgeStates() []Edge {
 		out[i].Totals.QueueTime += t.QueueTime
 		out[i].Totals.Patient += t.Patient
 		out[i].Totals.Patience += t.Patience
+		out[i].Totals.Commits += t.Commits
 		out[i].Outstanding += m.reader.Carried(n)
 	}
 	return out

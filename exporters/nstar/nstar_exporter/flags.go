@@ -55,7 +55,7 @@ func parse(args []string) (*flags, error) {
 		&f.maxTiers})
 	app.Flag("limit.edges", "Most edges measured; memory grows with it.").Default("192").SetValue(number{"--limit.edges",
 		&f.maxEdges})
-	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs (costs some nanoseconds a packet).").Default("true").BoolVar(&f.bpfStats)
+	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs, by the kernel's statistics of all BPF programs: two looks at the clock for each run. Needs CAP_SYS_ADMIN.").Default("false").BoolVar(&f.bpfStats)
 	app.Flag("path.procfs", "Where the host's procfs is mounted.").Default("/proc").StringVar(&f.procfs)
 	app.Flag("state.directory", "Directory in which base residence and saturation points are kept over a restart; without it they are learned anew.").StringVar(&f.state)
 	app.Flag("record.file", "File for all that the verdicts rest on, so that a wrong one can be looked into elsewhere (docs/verdicts/judged-again.md): names of tiers and figures, 10 to 30 kB a second. Off when empty.").StringVar(&f.record)

@@ -93,7 +93,7 @@ func run(f *flags, log *slog.Logger) error {
 	}
 	defer p.Close()
 	if err := p.StatsErr(); err != nil {
-		log.Warn("nstar_bpf_run_seconds_total is missing: counting the kernel programs' run time needs CAP_SYS_ADMIN; --no-bpf.stats silences this", "err", err)
+		log.Warn("nstar_bpf_run_seconds_total is missing: counting the kernel programs' run time needs CAP_SYS_ADMIN; without --bpf.stats nobody counts it", "err", err)
 	}
 	why := causes.Open(causes.Options{
 		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, ProcRoot: f.procfs, Clock: offset.Value(),

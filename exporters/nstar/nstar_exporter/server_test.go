@@ -39,7 +39,7 @@ func links(t *testing.T, pid int) (ids []link.ID) {
 }
 
 func TestServes(t *testing.T) {
-	e := start(t, "", 2)
+	e := start(t, "", 2, "--bpf.stats")
 	for path, want := range map[string][]string{
 		"/":          {`href="/metrics"`, `href="/windows"`},
 		"/-/healthy": {"healthy"},
@@ -92,7 +92,7 @@ func TestTerminates(t *testing.T) {
 
 func TestWithoutMountedCgroup2(t *testing.T) {
 	canUnshare(t)
-	e := start(t, `awk '$0 ~ / - cgroup2 / {print $5}' /proc/self/mountinfo | sort -r | xargs -r -n1 umount -l`, 1)
+	e := start(t, `awk '$0 ~ / - cgroup2 / {print $5}' /proc/self/mountinfo | sort -r | xargs -r -n1 umount -l`, 1, "--bpf.stats")
 	if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/mountinfo",
 		e.Process.Pid)); err != nil || strings.Contains(string(text), " - cgroup2 ") {
 		t.Fatalf("%v, mounts:\n%s", err, text)

@@ -61,7 +61,7 @@ func (p *Probe) addEdge(total *window.Sums, edge, position int) {
 	total.Edge = true
 	total.Peak = window.Peak{Window: uint32(s.Peak >> 32), Calls: int32(s.Peak)}
 	total.Used, total.Gaps, total.GapTime, total.Opened = s.Used, s.Gaps, s.GapTime, s.Opened
-	total.Patient, total.Patience = s.Patient, s.Patience
+	total.Patient, total.Patience, total.Commits = s.Patient, s.Patience, s.Commits
 }
 
 // Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.

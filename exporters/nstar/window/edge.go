@@ -13,7 +13,7 @@ type edge struct {
 func (e *edge) settle(w *Window, d Sums, before, after int64, width time.Duration) {
 	w.ConnectionsUsed = uint64(max(before, 0)) + d.Used // a connection carries one call at a time
 	w.Gaps, w.GapTime = d.Gaps, d.GapTime
-	w.Patient, w.Patience = d.Patient, d.Patience
+	w.Patient, w.Patience, w.Commits = d.Patient, d.Patience, d.Commits
 	w.PeakCalls = e.peak(w, d.Peak, before, after, width)
 }
 

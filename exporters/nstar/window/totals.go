@@ -16,10 +16,15 @@ type Totals struct {
 	Negative                                int64  // ns: queue that windows had below zero, which proves that a count is wrong
 	Load                                    Loads
 
-	// Of edges: requests that wait on purpose, and the time of those that were answered, ns.
+	// Of edges: requests that wait on purpose, the time of those that were answered (ns), and how often the caller said
+	// that what it got is done.
 	Patient  uint64
 	Patience int64
+	Commits  uint64
 }
+
+// Takes reports whether the caller of an edge takes work there.
+func (t Totals) Takes() bool { return t.Patient > 0 || t.Commits > 0 }
 
 // Load is what happened in the windows of one load bin: from these the rules derive the main sequence
 // (throughput against queue length, RAB Fig. 4c) at any scrape interval.
@@ -39,6 +44,7 @@ func (t *Totals) Add(w Window, width time.Duration) {
 	t.Residence += max(w.Residence, 0)
 	t.Patient += w.Patient
 	t.Patience += w.Patience
+	t.Commits += w.Commits
 	if w.Merged > 0 {
 		return
 	}

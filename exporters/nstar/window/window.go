@@ -31,6 +31,7 @@ type Sums struct {
 
 	Patient  uint64
 	Patience int64 // ns
+	Commits  uint64
 }
 
 // Peak is the largest number of calls outstanding at once in a window, and the low half of that window's index: a slot
@@ -60,6 +61,7 @@ func (s Sums) Add(o Sums) Sums {
 		Peak:        s.Peak,
 		Patient:     s.Patient + o.Patient,
 		Patience:    s.Patience + o.Patience,
+		Commits:     s.Commits + o.Commits,
 	}
 }
 
@@ -83,6 +85,7 @@ func (s Sums) Sub(o Sums) Sums {
 		Peak:        s.Peak,
 		Patient:     s.Patient - o.Patient,
 		Patience:    s.Patience - o.Patience,
+		Commits:     s.Commits - o.Commits,
 	}
 }
 
@@ -122,6 +125,8 @@ type Window struct {
 	Patient uint64 `json:"patient,omitempty"`
 	// Patience is the time in ns that those took that were answered in the window.
 	Patience int64 `json:"patience_ns,omitempty"`
+	// Commits are the requests begun that say that what was got by those is done (Kafka's OffsetCommit).
+	Commits uint64 `json:"commits,omitempty"`
 }
 
 // End is the moment when the window ends, on the window clock.

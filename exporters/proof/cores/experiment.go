@@ -47,7 +47,7 @@ func experiment(o options, r *figures.Report) error {
 	for _, s := range servers {
 		config += fmt.Sprintf("  - {name: %s, app: cores, match: {port: %d}}\n", s.name, s.port)
 	}
-	e, err := b.Exporter(o.exporter, config)
+	e, err := b.Exporter(o.exporter, config, "--bpf.stats")
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func sixBytes(r *figures.Report, b *bed.Bed, exporter string, rounds int, length
 	full := load{Wrk: bed.Wrk{Threads: 1, Connections: connections, Duration: length, URL: nginx.URL()}, server: nginx}
 	variants := []variant{
 		{name: "nstar_exporter", start: withExporter(b, exporter, nginx.Port)},
-		{name: "nstar_exporter --no-bpf.stats", start: withExporter(b, exporter, nginx.Port, "--no-bpf.stats")},
+		{name: "nstar_exporter --bpf.stats", start: withExporter(b, exporter, nginx.Port, "--bpf.stats")},
 	}
 	r.Section("nginx with answers of 6 bytes, saturated by wrk, %d connections, %d rounds of %s; each variant between two runs with nothing",
 		connections, rounds, length)

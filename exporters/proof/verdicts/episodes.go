@@ -155,6 +155,7 @@ func (o options) episodes(r *figures.Report, m *matrix, collector string, rounds
 	if err := s.calibrate(); err != nil {
 		return err
 	}
+	s.counted = true
 	v, err := s.watch(o.exporter, false)
 	if err != nil {
 		return err

@@ -117,6 +117,9 @@ func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
 		if s.recorded && knows(binary, "--record.file") {
 			flags, v.inputs = append(flags, "--record.file="+input), append(v.inputs, input)
 		}
+		if s.counted {
+			flags = append(flags, "--bpf.stats")
+		}
 		if knows(binary, "--state.directory") {
 			state := s.bed.Path(fmt.Sprintf("state-%s-%d", v.app, i))
 			if err := os.Mkdir(state, 0o700); err != nil {

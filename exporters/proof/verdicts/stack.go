@@ -60,6 +60,7 @@ type stack struct {
 	nice     int               // of servers and load
 	spread   bool              // over all processors
 	recorded bool              // exporters write down what their judges are told
+	counted  bool              // exporters count what their kernel programs take
 	params   map[string]string // of the application and the scenario
 	parts    map[string]*bed.Process
 	groups   []*group.Group // of tiers, for the run

@@ -42,6 +42,7 @@ func waitingOf(o options, r *figures.Report) error {
 	if err := s.calibrate(); err != nil {
 		return err
 	}
+	s.counted = true
 	v, err := s.watch(o.exporter, false)
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ type edgeWindow struct {
 	GapTime                  time.Duration
 	Patient                  int // requests that wait on purpose
 	Patience                 time.Duration
+	Commits                  int
 }
 
 // edgeWindows reads the windows 0 to n-1 after the script's time 0. A peak of another window is none.
@@ -30,7 +31,7 @@ func (m *machine) edgeWindows(t testing.TB, edge, n int) []edgeWindow {
 		s := slots[edge*ring+(first+w)%ring]
 		windows[w] = edgeWindow{
 			Used: int(s.Used), Gaps: int(s.Gaps), Opened: int(s.Opened), GapTime: time.Duration(s.GapTime),
-			Patient: int(s.Patient), Patience: time.Duration(s.Patience),
+			Patient: int(s.Patient), Patience: time.Duration(s.Patience), Commits: int(s.Commits),
 		}
 		if uint32(s.Peak>>32) == uint32(first+w) {
 			windows[w].Peak = int(int32(s.Peak))

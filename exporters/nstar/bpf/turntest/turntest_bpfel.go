@@ -76,7 +76,7 @@ type TurntestEdgeSlot struct {
 	Opened   int64
 	Patient  uint64
 	Patience int64
-	Unused   uint64
+	Commits  uint64
 }
 
 type TurntestEdgeState struct {
@@ -210,7 +210,7 @@ type TurntestStreams struct {
 		Reset    uint32
 		Waits    uint32
 		Refused  uint32
-		Unused2  uint32
+		Commits  uint32
 	}
 	Peeked struct {
 		_      structs.HostLayout

@@ -11,7 +11,6 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
-	"github.com/nstar-project/nstar/exporters/nstar/monitor/recording"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
@@ -84,7 +83,6 @@ func (m *Monitor) State() (State, error) {
 		return State{}, err
 	}
 	s := State{Costs: costs, Settled: m.settled, Dropped: dropped}
-	var waits []recording.Waits
 	for _, station := range m.stations.Tiers() {
 		name, _ := m.stations.Tier(station)
 		t := Tier{
@@ -97,9 +95,6 @@ func (m *Monitor) State() (State, error) {
 			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()
 			t.Reasons = m.why.Reasons(name)
 		}
-		if t.Residences.Waits > 0 {
-			waits = append(waits, recording.Waits{App: name.App, Tier: name.Tier, N: t.Residences.Waits})
-		}
 		t.Kinds, t.Work = m.mixes.Of(station, m.now())
 		if m.causes != nil {
 			if a, ok := m.causes.Accept(station); ok {
@@ -108,7 +103,7 @@ func (m *Monitor) State() (State, error) {
 		}
 		s.Tiers = append(s.Tiers, t)
 	}
-	m.recorder.Asked(waits)
+	m.recorder.Asked()
 	s.Edges = m.edgeStates()
 	if m.causes != nil {
 		s.Up = maps.Clone(m.causes.Up())

@@ -67,7 +67,6 @@ func (rec *recorded) needed(l recording.Line) (recording.Line, bool) {
 		a := &l.Answers[i]
 		a.Seconds, a.Quick, a.Long = short(a.Seconds), short(a.Quick), short(a.Long)
 	}
-	l.Waits = slices.DeleteFunc(l.Waits, func(w recording.Waits) bool { return w.App != rec.App })
 	if w := l.Windows; w != nil {
 		w.Tiers = slices.DeleteFunc(w.Tiers, func(t recording.Tier) bool { return t.App != rec.App })
 		w.Edges = slices.DeleteFunc(w.Edges, func(e recording.Edge) bool { return e.App != rec.App })
@@ -88,7 +87,7 @@ const digits = 1000
 func short(v float64) float64 { return math.Round(v*digits) / digits }
 
 func shortenLoad(l *recording.Load) {
-	for _, f := range []*recording.Figure{&l.Cores, &l.Used, &l.Busy} {
+	for _, f := range []*recording.Figure{&l.Cores, &l.Used, &l.Busy, &l.Thread} {
 		*f = recording.Figure(short(float64(*f)))
 	}
 	l.Others, l.Disk, l.Waiting = short(l.Others), short(l.Disk), short(l.Waiting)

@@ -28,7 +28,6 @@ type Line struct {
 	Answers []Answers      `json:"answers,omitempty"`
 	Windows *Windows       `json:"windows,omitempty"` // those of one time
 	Asked   bool           `json:"asked,omitempty"`   // somebody asked for what was said so far: a scrape of /metrics
-	Waits   []Waits        `json:"waits,omitempty"`   // beside that
 }
 
 // Begin is the first line.
@@ -79,13 +78,6 @@ type Answers struct {
 	Seconds float64 `json:"seconds"`
 	Quick   float64 `json:"quick"`
 	Long    float64 `json:"long"`
-}
-
-// Waits is how many requests of a tier have waited on purpose so far, where there were any.
-type Waits struct {
-	App  string `json:"app"`
-	Tier string `json:"tier"`
-	N    uint64 `json:"n"`
 }
 
 // Windows are the windows of one time.

@@ -115,10 +115,10 @@ func (r *Recorder) Taken(w window.Window) {
 	r.windows.Tiers, r.windows.Edges = r.windows.Tiers[:0], r.windows.Edges[:0]
 }
 
-// Asked says that somebody asks for what was said so far, and how many requests have waited on purpose.
-func (r *Recorder) Asked(waits []Waits) {
+// Asked says that somebody asks for what was said so far.
+func (r *Recorder) Asked() {
 	if r != nil {
-		r.write(Line{Asked: true, Waits: waits})
+		r.write(Line{Asked: true})
 	}
 }
 

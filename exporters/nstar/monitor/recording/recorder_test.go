@@ -54,7 +54,7 @@ func TestNobodyRecords(t *testing.T) {
 	r.Tier(web, 0, judging.Heard{})
 	r.Edge(judging.Edge{})
 	r.Taken(window.Window{})
-	r.Asked(nil)
+	r.Asked()
 	r.Known(nil)
 	r.Found(nil)
 	r.Gone([]discovery.TierName{web}, nil)

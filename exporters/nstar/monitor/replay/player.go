@@ -29,8 +29,7 @@ type tier struct {
 	name   discovery.TierName
 	totals window.Totals
 	load   judgement.Load
-	waits  uint64 // requests that waited on purpose
-	works  bool   // it listens nowhere
+	works  bool // it listens nowhere
 }
 
 type edge struct {
@@ -61,9 +60,6 @@ func (p *Player) Take(l recording.Line) {
 		if j := p.judges.Find(discovery.TierName{App: a.App, Tier: a.Tier}); j != nil {
 			j.SetAnswers(judgement.Answers{Seconds: a.Seconds, Quick: a.Quick, Long: a.Long})
 		}
-	}
-	for _, w := range l.Waits {
-		p.tier(w.App, w.Tier).waits = w.N
 	}
 	if l.Windows != nil {
 		p.windows(*l.Windows)
@@ -150,8 +146,7 @@ func placed(w window.Window, all recording.Windows) window.Window {
 func (p *Player) State() (monitor.State, error) {
 	var s monitor.State
 	for _, one := range p.tiers {
-		t := monitor.Tier{TierName: one.name, Totals: one.totals, Load: one.load}
-		t.Residences.Waits, t.Works = one.waits, one.works
+		t := monitor.Tier{TierName: one.name, Totals: one.totals, Load: one.load, Works: one.works}
 		if j := p.judges.Find(one.name); j != nil {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()

@@ -12,7 +12,7 @@ import (
 
 // Causes come with the windows of a tier, each two seconds after its queue.
 func TestCauses(t *testing.T) {
-	e := start(t, "", 1)
+	e := start(t, "", 1, "--bpf.stats")
 	address := neighbour(t, "others", nil).address
 	e.eventually("the tier is known", func() bool { return strings.Contains(e.get("/metrics"), `tier="others"`) })
 	tier := map[string]string{"tier": "others"}

@@ -31,7 +31,7 @@ check-protocols: build proof-tools ## compare the counts of protocols with the s
 	@deploy/lib/install-rabbitmq.sh
 	@exporters/check/jars.sh kafka cassandra && exporters/jmx/start.sh >/dev/null
 	@test -x .cache/proof/python/bin/python || python3 -m venv .cache/proof/python
-	@.cache/proof/python/bin/pip -q install $(PYTHON_CLIENTS)
+	@.cache/proof/python/bin/python -m pip -q install $(PYTHON_CLIENTS)
 	go build -C $(PROOF)/protocols/ferretdb -o $(CURDIR)/.cache/proof/ferretdb .
 	go build -C $(PROOF)/protocols/brokers -o $(CURDIR)/.cache/proof/brokers .
 	go build -o .cache/proof/ ./$(PROOF)/protocols

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -197,22 +198,28 @@ func balanced(r *figures.Report, now bed.Samples, tier string, grown func(string
 // joined starts the exporter while the first load runs: what is there already joins at its next request, and when all
 // is over nothing may be left in the queue.
 func joined(r *figures.Report, b *bed.Bed, exporter string, s *subject) error {
-	ended := make(chan error, 1)
+	enough, ended := make(chan struct{}), make(chan error, 1)
 	go func() {
-		var err error
-		for range 20 {
-			if err = s.loads[0].run(); err != nil {
-				break
+		for {
+			err := s.loads[0].run()
+			select {
+			case <-enough:
+			default:
+				if err == nil {
+					continue
+				}
 			}
+			ended <- err
+			return
 		}
-		ended <- err
 	}()
 	time.Sleep(100 * time.Millisecond)
 	e, err := begin(b, exporter, s)
-	if err != nil {
-		return err
+	if err == nil {
+		time.Sleep(time.Second)
 	}
-	if err := <-ended; err != nil {
+	close(enough)
+	if err := errors.Join(err, <-ended); err != nil {
 		return err
 	}
 	time.Sleep(bed.Settled)

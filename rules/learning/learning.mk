@@ -16,7 +16,7 @@ LEARNED ?= $(POINTS)/learned
 learning-tools:
 	@cmp -s $(LEARNING)/requirements.txt .cache/learning/requirements.txt || { tools/apt.sh python3-venv && \
 		python3 -m venv --clear .cache/learning/python && \
-		.cache/learning/python/bin/python -m pip -q --disable-pip-version-check install -r $(LEARNING)/requirements.txt && \
+		$(LEARNING_PYTHON) -m pip -q --disable-pip-version-check install -r $(LEARNING)/requirements.txt && \
 		cp $(LEARNING)/requirements.txt .cache/learning/requirements.txt; }
 
 learn: build learning-tools ## learn from POINTS (a campaign's directory) when capacity is reached: report and rules in LEARNED (20 minutes)

@@ -9,19 +9,26 @@ import "github.com/nstar-project/nstar/exporters/nstar/judgement"
 // stop.
 const Throttled judgement.Cause = "throttled"
 
-// chargeQuota moves a share of what looks like the tier's own work, a stop, or others on its processors to its quota:
-// threads that may not run are ready to all the same.
+// chargeQuota moves a share of what looks like the tier's own work, a stop, others on its processors, or too few workers
+// of its own to its quota: threads that may not run are ready to all the same, and keep their requests.
 func chargeQuota(j *judgement.Judged, share float64) {
 	if share <= 0 {
 		return
 	}
 	taken := 0.0
 	for i := range j.Charges {
-		switch c := &j.Charges[i]; c.Cause {
+		c := &j.Charges[i]
+		switch c.Cause {
+		case judgement.SoftResource:
+			if c.To != "" { // for a place elsewhere
+				continue
+			}
 		case judgement.Demand, judgement.Untold, judgement.Stopped, judgement.NoisyNeighbour, judgement.Starved:
-			taken += share * c.Queue
-			c.Queue -= share * c.Queue
+		default:
+			continue
 		}
+		taken += share * c.Queue
+		c.Queue -= share * c.Queue
 	}
 	if taken > 0 {
 		j.Charges = append(j.Charges, judgement.Charge{Cause: Throttled, Queue: taken})

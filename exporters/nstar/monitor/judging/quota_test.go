@@ -18,7 +18,8 @@ func TestChargeQuota(t *testing.T) {
 			Charges: []judgement.Charge{
 				{Cause: judgement.Demand, Queue: 4}, {Cause: judgement.Stopped, Queue: 2},
 				{Cause: judgement.GarbageCollection, Queue: 3},
-				{Cause: judgement.Behind, To: "db", Queue: 5},
+				{Cause: judgement.Behind, To: "db", Queue: 5}, {Cause: judgement.SoftResource, To: "db", Queue: 1},
+				{Cause: judgement.SoftResource, Queue: 6}, // its own workers
 			},
 			Edges: []judgement.EdgeCharge{
 				{To: "db", Cause: judgement.Stopped, Queue: 2}, {To: "db", Cause: judgement.GarbageCollection, Queue: 1},
@@ -34,7 +35,8 @@ func TestChargeQuota(t *testing.T) {
 		Charges: []judgement.Charge{
 			{Cause: judgement.Demand, Queue: 2}, {Cause: judgement.Stopped, Queue: 1},
 			{Cause: judgement.GarbageCollection, Queue: 3},
-			{Cause: judgement.Behind, To: "db", Queue: 5}, {Cause: Throttled, Queue: 3},
+			{Cause: judgement.Behind, To: "db", Queue: 5}, {Cause: judgement.SoftResource, To: "db", Queue: 1},
+			{Cause: judgement.SoftResource, Queue: 3}, {Cause: Throttled, Queue: 6},
 		},
 		Edges: []judgement.EdgeCharge{
 			{To: "db", Cause: judgement.Stopped, Queue: 1}, {To: "db", Cause: judgement.GarbageCollection, Queue: 1},

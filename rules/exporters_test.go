@@ -35,9 +35,6 @@ type server struct {
 	loads                              []load
 }
 
-// processors are those that a server may run on.
-const processors = 2
-
 // load is what happens in a server per second.
 type load struct {
 	completions float64
@@ -121,7 +118,6 @@ func (s *stack) series() []series {
 		}
 		if v.used > 0 {
 			gauge("nstar_tier_processors_used{"+labels+"}", v.used)
-			gauge("nstar_tier_processors_used_ratio{"+labels+"}", v.used/processors)
 			gauge("nstar_tier_processors_busy_ratio{"+labels+"}", v.busy)
 			gauge("nstar_tier_processors_others_ratio{"+labels+"}", v.others)
 			gauge("nstar_tier_busiest_thread_ratio{"+labels+"}", v.thread)

@@ -18,17 +18,15 @@ func chargeQuota(j *judgement.Judged, share float64) {
 	taken := 0.0
 	for i := range j.Charges {
 		c := &j.Charges[i]
-		switch c.Cause {
-		case judgement.SoftResource:
-			if c.To != "" { // for a place elsewhere
-				continue
-			}
-		case judgement.Demand, judgement.Untold, judgement.Stopped, judgement.NoisyNeighbour, judgement.Starved:
-		default:
+		if c.To != "" { // they wait for another tier
 			continue
 		}
-		taken += share * c.Queue
-		c.Queue -= share * c.Queue
+		switch c.Cause {
+		case judgement.Demand, judgement.Untold, judgement.Stopped, judgement.NoisyNeighbour, judgement.Starved,
+			judgement.SoftResource:
+			taken += share * c.Queue
+			c.Queue -= share * c.Queue
+		}
 	}
 	if taken > 0 {
 		j.Charges = append(j.Charges, judgement.Charge{Cause: Throttled, Queue: taken})

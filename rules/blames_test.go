@@ -49,6 +49,18 @@ var blames = []truth{
 			`{app="shop",tier="b",cause="stopped"}`: 0.20, `{app="shop",tier="b",cause="demand"}`: 0.10}}},
 	},
 	{
+		name: "unless the network has lost what it should answer",
+		stack: with(chain(x{"stalled>b": 20}, x{"demand": 10}, nil, nil), func(s *stack) {
+			s.servers[0].queue, s.servers[1].queue, s.servers[2].queue, s.servers[3].queue = 75, 25, 25, 25
+			s.edges[0].outstanding, s.edges[0].lost = 50, 50
+		}),
+		more: append(steps(240, map[string]map[string]float64{
+			`nstar:tier_stalled_left:ratio15s`: {`to="b",cause="stalled"`: 0.25},
+		}), query{blamed, 240, map[string]float64{ // of 125 requests 15 of the 25 on the way
+			`{app="shop",tier="b",cause="network"}`: 0.12, `{app="shop",tier="b",cause="stopped"}`: 0.04,
+			`{app="shop",tier="b",cause="demand"}`: 0.08}}),
+	},
+	{
 		name:  "and has that one's reason",
 		stack: chain(x{"stalled>b": 20}, x{"demand": 10, "garbage_collection": 3, "stopped": 1}, nil, nil),
 		more: []query{{blamed, 240, map[string]float64{

@@ -31,6 +31,7 @@ type server struct {
 	queue                              float64   // all requests in it; not told where no server of the stack has any
 	full                               []float64 // share of the time, by phase, in which it has all the processor time that it can have
 	used, busy, others, wanted, thread float64   // see nstar_tier_processors_used and the like; not told if 0
+	lost                               float64   // segments of answers a second that are sent again; not told if 0
 	unseen                             bool      // what it is asked can't be measured: it has no own queue
 	loads                              []load
 }
@@ -48,6 +49,7 @@ type edge struct {
 	app, from, to, instance    string
 	calls                      float64
 	outstanding                float64            // 0: not told
+	lost                       float64            // segments of calls a second that are sent again; not told if 0
 	waits                      float64            // requests of from that wait for to; 0: not told
 	patient, patience, commits float64            // requests a second that wait on purpose, seconds that they take, and commits; not told if both counts are 0
 	stops                      map[string]float64 // calls that should not be outstanding, by cause
@@ -116,6 +118,9 @@ func (s *stack) series() []series {
 		if told {
 			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(int) float64 { return v.queue })
 		}
+		if v.lost > 0 {
+			counter("nstar_tier_lost_segments_total{"+labels+"}", func(int) float64 { return v.lost })
+		}
 		if v.used > 0 {
 			gauge("nstar_tier_processors_used{"+labels+"}", v.used)
 			gauge("nstar_tier_processors_busy_ratio{"+labels+"}", v.busy)
@@ -153,6 +158,9 @@ func (s *stack) series() []series {
 		if e.outstanding > 0 {
 			counter("nstar_edge_wait_seconds_total{"+labels+"}", func(int) float64 { return e.outstanding })
 			gauge("nstar_edge_outstanding{"+labels+"}", math.Ceil(e.outstanding))
+		}
+		if e.lost > 0 {
+			counter("nstar_edge_lost_segments_total{"+labels+"}", func(int) float64 { return e.lost })
 		}
 		if e.waits > 0 {
 			counter(fmt.Sprintf(`nstar_tier_waiting_seconds_total{job="nstar",instance=%q,app=%q,tier=%q,on=%q}`,

@@ -96,3 +96,15 @@ func pipeline(patient, patience, calls, outstanding float64, postgres load) stac
 		},
 	}
 }
+
+// overNetwork is the calm three tiers, with so many calls to MariaDB, or answers, that are on the way on average, and so
+// many segments a second that get lost there.
+func overNetwork(onTheWay, calls, answers float64) stack {
+	return with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+		toMariaDB := calmMariaDB.own + onTheWay
+		toTomcat := calmTomcat.own + toMariaDB
+		s.servers[0].queue, s.servers[1].queue, s.servers[2].queue = calmHTTPD.own+toTomcat, toTomcat, calmMariaDB.own
+		s.servers[2].lost = answers
+		s.edges[0].outstanding, s.edges[1].outstanding, s.edges[1].lost = toTomcat, toMariaDB, calls
+	})
+}

@@ -48,6 +48,37 @@ var truths = []truth{
 		say:   map[int]string{20: "learning", 25: "learning", 35: "healthy", 240: "healthy"},
 	},
 	{
+		name:  "the network loses a packet in two hundred on the way to MariaDB and back",
+		stack: overNetwork(1.2, 2, 2),
+		say:   map[int]string{20: "learning", 35: "single mariadb network", 240: "single mariadb network"},
+		alert: 130,
+		more: []query{
+			{`round(nstar:network_queue_length:mean15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="mariadb"}`: 1.2}},
+			{`round(nstar:network_lost:segments_per_second15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="mariadb"}`: 4}},
+			{`round(nstar:network_excess:mean15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="mariadb"}`: 1.2}},
+			{`round(nstar:app_response_time:seconds, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="httpd"}`: 0.0005, `{app="shop",tier="tomcat"}`: 0.0041, `{app="shop",tier="mariadb"}`: 0.0054}},
+		},
+	},
+	{
+		name:  "MariaDB is far away: that is a part of the response time, and nothing is wrong; a packet in thousands gets lost",
+		stack: overNetwork(8, 0.1, 0.1),
+		say:   map[int]string{20: "healthy", 35: "healthy", 240: "healthy"},
+		more: []query{
+			{`round(nstar:network_excess:mean15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="mariadb"}`: 0.06}},
+			{`round(nstar:app_response_time:seconds{tier="mariadb"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="mariadb"}`: 0.0224}},
+		},
+	},
+	{
+		name: "what MariaDB's exporter does not count is not on the way",
+		stack: with(overNetwork(8, 4, 4), func(s *stack) {
+			s.servers[2].loads[0].completions = 100
+		}),
+		say:  map[int]string{240: "healthy"},
+		more: []query{{`nstar:network_queue_length:mean15s`, 240, nil}},
+	},
+	{
 		name: "MariaDB at its limit from the first second, with a pool of 32 full before it",
 		stack: tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}},
 			[]load{{1200, 56, x{"behind>mariadb": 52, "demand": 0.4}, nil}},

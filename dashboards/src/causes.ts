@@ -35,6 +35,12 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
       'Give this tier a faster or a quieter disk, more memory for its data, or fewer writes. More processors and ' +
       'more places gain nothing.',
   },
+  network: {
+    name: 'the network',
+    advice:
+      'Find out where segments between this tier and its callers get lost: interfaces, switches, a firewall, a full ' +
+      'link. More capacity and more places gain nothing.',
+  },
   demand: {
     name: 'more work than it can do',
     advice:

@@ -33,7 +33,7 @@ func load(t *testing.T, kinds uint8) {
 	defer objects.Close()
 	for name, program := range map[string]*ebpf.Program{
 		"ingress": objects.NstarIngress, "egress": objects.NstarEgress, "state": objects.NstarState,
-		"count": objects.NstarCount,
+		"count": objects.NstarCount, "lost": objects.NstarLost,
 	} {
 		// A walk whose steps were not looked at once would be far beyond this; Linux 6.8 would not load it at all.
 		bpftest.Walked(t, name, program, 150_000+70_000*uint32(kinds))

@@ -78,6 +78,7 @@ struct edge_slot {
 	__u64 patient;   /* requests that wait on purpose, which are no calls (waits.h) */
 	__s64 patience;  /* ns that they took, of those that were answered in this window */
 	__u64 commits;   /* by which the caller says that it has done what it took */
+	__u64 lost;      /* segments of the calls that were sent again */
 };
 
 struct {
@@ -89,11 +90,13 @@ struct {
 } edge_slots SEC(".maps");
 
 /*
- * What only tiers have, for all CPUs together: written when a client's connection opens or closes, not by its requests.
+ * What only tiers have, for all CPUs together: written when a client's connection opens or closes, and when segments get
+ * lost, not by its requests.
  */
 struct tier_slot {
 	__s64 opened; /* connections opened less those closed */
 	__s64 area;   /* ns x connections: each opening adds the rest of the window, each closing subtracts it */
+	__u64 lost;   /* segments of the answers that were sent again */
 };
 
 struct {

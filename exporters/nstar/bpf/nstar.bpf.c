@@ -6,6 +6,7 @@
  *
  *   cgroup_skb/ingress, egress   every TCP segment of every socket below the cgroup: judge.h, turn.h, slots.h
  *   tp_btf/inet_sock_set_state   connections that begin (edges, deferred accepts) and end (aborts)
+ *   tp_btf/tcp_retransmit_skb    segments that are sent again, since nobody said that they came
  *   iter/bpf_sk_storage_map      requests in flight and connections per station, for the drift check
  *
  * There is no event per request: user space reads the window slots through a memory map.
@@ -423,6 +424,16 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 	if (!c || c->role == ROLE_NONE)
 		return 0;
 	take_leave(c, open_streams(sk, c), bpf_ktime_get_ns());
+	return 0;
+}
+
+SEC("tp_btf/tcp_retransmit_skb")
+int BPF_PROG(nstar_lost, struct sock *sk)
+{
+	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
+
+	if (c && c->role != ROLE_NONE)
+		book_lost(c->station, bpf_ktime_get_ns() + clock_offset);
 	return 0;
 }
 

@@ -133,6 +133,7 @@ type NstarEdgeSlot struct {
 	Patient  uint64
 	Patience int64
 	Commits  uint64
+	Lost     uint64
 }
 
 type NstarEdgeState struct {
@@ -296,6 +297,7 @@ type NstarTierSlot struct {
 	_      structs.HostLayout
 	Opened int64
 	Area   int64
+	Lost   uint64
 }
 
 // Names of all BPF objects in the ELF.
@@ -325,6 +327,7 @@ const (
 	NstarProgNstarCount      = "nstar_count"
 	NstarProgNstarEgress     = "nstar_egress"
 	NstarProgNstarIngress    = "nstar_ingress"
+	NstarProgNstarLost       = "nstar_lost"
 	NstarProgNstarState      = "nstar_state"
 	NstarVarClockOffset      = "clock_offset"
 	NstarVarDrops            = "drops"
@@ -390,6 +393,7 @@ type NstarProgramSpecs struct {
 	NstarCount   *ebpf.ProgramSpec `ebpf:"nstar_count"`
 	NstarEgress  *ebpf.ProgramSpec `ebpf:"nstar_egress"`
 	NstarIngress *ebpf.ProgramSpec `ebpf:"nstar_ingress"`
+	NstarLost    *ebpf.ProgramSpec `ebpf:"nstar_lost"`
 	NstarState   *ebpf.ProgramSpec `ebpf:"nstar_state"`
 }
 
@@ -539,6 +543,7 @@ type NstarPrograms struct {
 	NstarCount   *ebpf.Program `ebpf:"nstar_count"`
 	NstarEgress  *ebpf.Program `ebpf:"nstar_egress"`
 	NstarIngress *ebpf.Program `ebpf:"nstar_ingress"`
+	NstarLost    *ebpf.Program `ebpf:"nstar_lost"`
 	NstarState   *ebpf.Program `ebpf:"nstar_state"`
 }
 
@@ -547,6 +552,7 @@ func (p *NstarPrograms) Close() error {
 		p.NstarCount,
 		p.NstarEgress,
 		p.NstarIngress,
+		p.NstarLost,
 		p.NstarState,
 	)
 }

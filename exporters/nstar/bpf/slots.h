@@ -116,6 +116,25 @@ static __always_inline int book_client(__u32 station, const struct change *d, __
 	return 0;
 }
 
+/* A segment is sent again: of an answer of the tier, or of a call. */
+static __always_inline void book_lost(__u32 station, __u64 at)
+{
+	__u32 position = window_of(at) & ((1u << ring_shift) - 1);
+	__u32 key = (station < max_tiers ? station : station - max_tiers) << ring_shift | position;
+	struct edge_slot *e;
+	struct tier_slot *t;
+
+	if (station < max_tiers) {
+		t = bpf_map_lookup_elem(&tier_slots, &key);
+		if (t)
+			ADD(t->lost, 1);
+		return;
+	}
+	e = bpf_map_lookup_elem(&edge_slots, &key);
+	if (e)
+		ADD(e->lost, 1);
+}
+
 /*
  * What only edges have, and of tiers the connections. Global and out of line: the verifier looks at it once, and the
  * requests of tiers pay two comparisons.

@@ -29,7 +29,7 @@ func TestStack(t *testing.T) {
 	if err := rlimit.RemoveMemlock(); err != nil {
 		bpftest.Skip(t, err)
 	}
-	for _, name := range []string{"nstar_ingress", "nstar_egress", "nstar_state", "nstar_count"} {
+	for _, name := range []string{"nstar_ingress", "nstar_egress", "nstar_state", "nstar_lost", "nstar_count"} {
 		spec, err := LoadNstar()
 		if err != nil {
 			t.Fatal(err)

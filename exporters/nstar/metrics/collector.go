@@ -25,6 +25,7 @@ var (
 	reopened = desc("tier_reopened_total",
 		"Answers that went on after their window was handed out: the pause counts as time outside the queue.", tier)
 	unmeasured = desc("tier_unmeasured_connections_total", "Connections that can't be measured from here on: tunnels, brokers of messages, and several requests at once or no turns inside TLS.", tier)
+	tierLost   = desc("tier_lost_segments_total", "Segments of answers that TCP sent again, since nobody said that they came.", tier)
 	waits      = desc("tier_waits_total", "Requests that wait on purpose (BLPOP, Kafka's Fetch), which are not counted anywhere else and stand in no queue.", tier)
 	negative   = desc("tier_negative_queue_seconds_total",
 		"Integral of the queue length that windows had below zero: proof of a wrong count; 0 when all is well.", tier)
@@ -43,6 +44,7 @@ var (
 	calls       = desc("edge_calls_total", "Calls from one tier to another.", edge)
 	waitSeconds = desc("edge_wait_seconds_total",
 		"Integral of the calls waiting for an answer over time; its rate is the mean number outstanding.", edge)
+	edgeLost    = desc("edge_lost_segments_total", "Segments of calls that TCP sent again, since nobody said that they came.", edge)
 	outstanding = desc("edge_outstanding", "Calls that wait for an answer now.", edge)
 	patient     = desc("edge_patient_calls_total", "Requests to the other tier that wait on purpose, for more work (BLPOP, Kafka's Fetch); they are not among the calls. Absent while nothing was seen to be taken there.", edge)
 	commits     = desc("edge_commits_total", "Calls by which the caller says that it has done what it took (Kafka's OffsetCommit). Absent while nothing was seen to be taken there.", edge)
@@ -115,6 +117,7 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 	for _, e := range state.Edges {
 		s.counter(calls, float64(e.Totals.Arrivals), e.App, e.From, e.To)
 		s.counter(waitSeconds, seconds(e.Totals.QueueTime), e.App, e.From, e.To)
+		s.counter(edgeLost, float64(e.Totals.Lost), e.App, e.From, e.To)
 		s.gauge(outstanding, float64(e.Outstanding), e.App, e.From, e.To)
 		s.known(edgeLimit, e.Limit, e.App, e.From, e.To)
 		s.known(withCalls, e.WithCalls, e.App, e.From, e.To)
@@ -152,6 +155,7 @@ func (s sender) tier(t monitor.Tier, windowWidth time.Duration) {
 	s.counter(aborts, float64(t.Totals.Aborts), t.App, t.Tier)
 	s.counter(reopened, float64(t.Totals.Reopened), t.App, t.Tier)
 	s.counter(unmeasured, float64(t.Totals.Opaque), t.App, t.Tier)
+	s.counter(tierLost, float64(t.Totals.Lost), t.App, t.Tier)
 	s.counter(waits, float64(t.Residences.Waits), t.App, t.Tier)
 	s.counter(negative, seconds(t.Totals.Negative), t.App, t.Tier)
 	s.counter(queueSeconds, seconds(t.Totals.QueueTime), t.App, t.Tier)

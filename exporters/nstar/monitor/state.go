@@ -137,6 +137,7 @@ func (m *Monitor) edgeStates() []Edge {
 		out[i].Totals.Arrivals += t.Arrivals
 		out[i].Totals.Residence += t.Residence
 		out[i].Totals.QueueTime += t.QueueTime
+		out[i].Totals.Lost += t.Lost
 		out[i].Totals.Patient += t.Patient
 		out[i].Totals.Patience += t.Patience
 		out[i].Totals.Commits += t.Commits

@@ -51,6 +51,7 @@ type Probe struct {
 	stats     io.Closer // nil where run time is not counted
 	statsErr  error
 	state     bpf.Links
+	lost      bpf.Links
 	ingress   link.Link
 	egress    link.Link
 }
@@ -167,6 +168,9 @@ func (p *Probe) attach() error {
 	if p.state, err = bpf.Trace(p.objects.NstarState); err != nil {
 		return err
 	}
+	if p.lost, err = bpf.Trace(p.objects.NstarLost); err != nil {
+		return err
+	}
 	for _, a := range []struct {
 		link    *link.Link
 		to      ebpf.AttachType
@@ -186,7 +190,7 @@ func (p *Probe) attach() error {
 // Close detaches the programs and frees their maps.
 func (p *Probe) Close() error {
 	var errs []error
-	for _, c := range []io.Closer{p.stats, p.state, p.ingress, p.egress} {
+	for _, c := range []io.Closer{p.stats, p.state, p.lost, p.ingress, p.egress} {
 		if c != nil {
 			errs = append(errs, c.Close())
 		}

@@ -48,7 +48,7 @@ func (p *Probe) Sums(station window.Station, position int) window.Sums {
 // addClients adds what only tiers have, which all CPUs write to one slot.
 func (p *Probe) addClients(total *window.Sums, tier, position int) {
 	if s, ok := entry[bpf.NstarTierSlot](p.tierSlots, tier*p.ring+position); ok {
-		total.Opened, total.OpenArea = s.Opened, s.Area
+		total.Opened, total.OpenArea, total.Lost = s.Opened, s.Area, s.Lost
 	}
 }
 
@@ -61,7 +61,7 @@ func (p *Probe) addEdge(total *window.Sums, edge, position int) {
 	total.Edge = true
 	total.Peak = window.Peak{Window: uint32(s.Peak >> 32), Calls: int32(s.Peak)}
 	total.Used, total.Gaps, total.GapTime, total.Opened = s.Used, s.Gaps, s.GapTime, s.Opened
-	total.Patient, total.Patience, total.Commits = s.Patient, s.Patience, s.Commits
+	total.Patient, total.Patience, total.Commits, total.Lost = s.Patient, s.Patience, s.Commits, s.Lost
 }
 
 // Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.
@@ -134,6 +134,7 @@ func (p *Probe) Costs() ([]Cost, error) {
 			{"nstar_egress", all.NstarEgress},
 			{"nstar_ingress", all.NstarIngress},
 			{"nstar_state", all.NstarState},
+			{"nstar_lost", all.NstarLost},
 		} {
 			s, err := program.Stats()
 			if err != nil {

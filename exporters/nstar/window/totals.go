@@ -13,6 +13,7 @@ type Totals struct {
 	Arrivals, Completions, Aborts, Reopened uint64
 	Opaque                                  uint64 // connections that can't be measured any more
 	QueueTime, Residence                    int64  // ns
+	Lost                                    uint64 // segments that were sent again
 	Negative                                int64  // ns: queue that windows had below zero, which proves that a count is wrong
 	Load                                    Loads
 
@@ -40,6 +41,7 @@ func (t *Totals) Add(w Window, width time.Duration) {
 	t.Aborts += w.Aborts
 	t.Reopened += w.Reopened
 	t.Opaque += w.Opaque
+	t.Lost += w.Lost
 	t.QueueTime += max(w.QueueTime, 0)
 	t.Residence += max(w.Residence, 0)
 	t.Patient += w.Patient

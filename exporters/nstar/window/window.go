@@ -23,6 +23,8 @@ type Sums struct {
 
 	OpenArea int64 // of tiers: ns x connections, as Area is of requests
 
+	Lost uint64 // segments of calls, or of answers, that were sent again
+
 	Edge    bool // the station is an edge: what follows means something
 	Used    uint64
 	Gaps    uint64
@@ -54,6 +56,7 @@ func (s Sums) Add(o Sums) Sums {
 		Opaque:      s.Opaque + o.Opaque,
 		Opened:      s.Opened + o.Opened,
 		OpenArea:    s.OpenArea + o.OpenArea,
+		Lost:        s.Lost + o.Lost,
 		Edge:        s.Edge || o.Edge,
 		Used:        s.Used + o.Used,
 		Gaps:        s.Gaps + o.Gaps,
@@ -78,6 +81,7 @@ func (s Sums) Sub(o Sums) Sums {
 		Opaque:      s.Opaque - o.Opaque,
 		Opened:      s.Opened - o.Opened,
 		OpenArea:    s.OpenArea - o.OpenArea,
+		Lost:        s.Lost - o.Lost,
 		Edge:        s.Edge || o.Edge,
 		Used:        s.Used - o.Used,
 		Gaps:        s.Gaps - o.Gaps,
@@ -108,6 +112,10 @@ type Window struct {
 	// ConnectionTime is ns x connections: the integral of the clients' open connections over the window. Of tiers only; 0
 	// for edges and where windows were merged.
 	ConnectionTime int64 `json:"connections_ns,omitempty"`
+
+	// Lost are the segments that were sent again, since nobody said that they came: of calls at an edge, of answers at a
+	// tier.
+	Lost uint64 `json:"lost,omitempty"`
 
 	// Of edges only; 0 for tiers.
 

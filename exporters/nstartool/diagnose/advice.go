@@ -67,6 +67,10 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 		return d.cureWaitingForDisk(tier, others)
 	case causeNeighbour:
 		return d.cureNeighbour(tier), useless
+	case causeNetwork:
+		return "Find out where segments between " + tier + " and its callers get lost: errors and drops of the network interfaces " +
+				"(ip -s link), a switch or a cable, a firewall, a link that is full.",
+			except("More capacity for %s, and more places in front of "+tier+", would gain nothing.", others)
 	case causeUnknown:
 		return d.needs(), "Do not add capacity before that is known."
 	}

@@ -28,6 +28,7 @@ var essence = map[string][]string{
 	"noisy_neighbour": {"move", "own"},
 	causeThrottled:    {"raise", "cpu limit"},
 	causeDisk:         {"faster", "disk", "memory", "gain nothing"},
+	causeNetwork:      {"lost", "link"},
 	causeDemand:       {"capacity", "request", "gain nothing"},
 	causeBurst:        {"nothing is broken"},
 	causePlace:        {"raise"},

@@ -19,6 +19,7 @@ const (
 	causeNeighbour  = "noisy_neighbour"
 	causeThrottled  = "throttled"
 	causeDisk       = "disk"
+	causeNetwork    = "network"
 	causeUnknown    = "unknown"
 	causeWaiting    = "waiting"
 )
@@ -36,6 +37,8 @@ func causeName(cause string) string {
 		return "a CPU quota"
 	case causeDisk:
 		return "its disk"
+	case causeNetwork:
+		return "the network"
 	case causeUnknown:
 		return "unknown"
 	case causeWaiting:
@@ -61,6 +64,8 @@ func subject(tier, cause string) string {
 		return "The CPU quota of " + tier
 	case causeDisk:
 		return "The disk of " + tier
+	case causeNetwork:
+		return "The network to " + tier
 	case causeUnknown:
 		return "Waiting in " + tier + " for an unknown reason"
 	}

@@ -293,6 +293,9 @@ func scenes() map[string]Observations {
 			a.blame("db", "db", causeDisk, 0.1, 0.8)
 			a.DiskNeighbours = []DiskNeighbour{{"db", "db", "read", true, 0.2}, {"db", "db", "write", true, 0.8}}
 		}),
+		"network": scene(single("db", causeNetwork), func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeNetwork, 0.1, 0.8)
+		}),
 		"a_cause_to_come": scene(single("db", "moonlight"), func(a *Application, _ *Observations) {
 			a.blame("db", "db", "moonlight", 0.1, 0.8)
 		}),

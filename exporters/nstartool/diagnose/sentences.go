@@ -114,6 +114,9 @@ func (d diagnosis) blame() string {
 		return "a CPU quota holds " + tier + " back: " + d.cost("for the processors that it may not use", "")
 	case causeDisk:
 		return tier + " waits for its disk: " + d.cost("for it, or for another request that waits for it", d.atDisk())
+	case causeNetwork:
+		return "the network loses what " + tier + " and its callers send to each other, and TCP sends it again 200 ms later or more: " +
+			d.cost("for that", "")
 	case causeNeighbour:
 		return "others take the processors that " + tier + " needs: " + d.cost("for "+d.processors(), "")
 	case causeUnknown:

@@ -85,7 +85,7 @@ func full(port int) (io.Closer, func() (ran, error), error) {
 	return p, func() (sum ran, err error) {
 		costs, err := p.Costs()
 		for _, c := range costs {
-			if c.Program != "nstar_state" {
+			if c.Program == "nstar_ingress" || c.Program == "nstar_egress" {
 				sum.runs += float64(c.Runs)
 				sum.nanoseconds += float64(c.Time.Nanoseconds())
 			}

@@ -43,6 +43,7 @@ func boardScenarios() []scenario {
 		{name: "healthy-20s", loads: slow(20), expect: always("healthy")},
 		{name: "db-stop-20s", loads: slow(20), stops: stop("mariadb", 200*time.Millisecond),
 			expect: is("mariadb", "stopped")},
+		{name: "db-loss", loads: visit(0.3), beside: lossy("mariadb", 10), expect: is("mariadb", "network")},
 		{name: "tomcat-stop-20s", loads: slow(20), stops: stop("tomcat", 200*time.Millisecond),
 			expect: is("tomcat", "stopped")},
 	}

@@ -72,6 +72,7 @@ func shopScenarios() []scenario {
 		{name: "maxconn-4", params: params{"MAXCONN": "4", "OUTSIDE": "100"},
 			loads:  calmThenCrowd(60),
 			expect: crowdedOut("haproxy")},
+		{name: "db-loss", loads: visit(0.3), beside: lossy("postgresql", 10), expect: is("postgresql", "network")},
 		{name: "burst", loads: burst, expect: burstOf("service")},
 		{name: "cold-start", cold: true, loads: visit(0.3), expect: coldStartOf("service")},
 	}

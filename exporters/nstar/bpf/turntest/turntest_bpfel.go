@@ -77,6 +77,7 @@ type TurntestEdgeSlot struct {
 	Patient  uint64
 	Patience int64
 	Commits  uint64
+	Lost     uint64
 }
 
 type TurntestEdgeState struct {
@@ -229,6 +230,7 @@ type TurntestTierSlot struct {
 	_      structs.HostLayout
 	Opened int64
 	Area   int64
+	Lost   uint64
 }
 
 // Names of all BPF objects in the ELF.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
+)
+
+// lossy loses so many of a thousand packets to and from a tier, as a bad cable does, until the run ends. Who sends them
+// sees them leave; what they are for waits until TCP sends them again.
+func lossy(name string, thousandths int) func(*stack) error {
+	return func(s *stack) error {
+		if err := bed.Need("nft"); err != nil {
+			return err
+		}
+		table := fmt.Sprintf("nstar_loss_%d", os.Getpid())
+		rules, err := s.bed.Write("loss.nft", fmt.Sprintf(`table inet %s {
+	chain arriving {
+		type filter hook input priority 0;
+		tcp dport %[2]d numgen random mod 1000 < %[3]d drop
+		tcp sport %[2]d numgen random mod 1000 < %[3]d drop
+	}
+}
+`, table, s.port(name), thousandths))
+		if err != nil {
+			return err
+		}
+		p, err := s.bed.Start("loss", "sh", "-c",
+			`trap 'nft delete table inet `+table+`; exit' INT TERM; nft -f `+rules+` || exit 1; while :; do sleep 1; done`)
+		if err != nil {
+			return err
+		}
+		time.Sleep(second)
+		return p.Ended()
+	}
+}
+
+// port is where a tier listens.
+func (s *stack) port(name string) int {
+	for _, t := range s.tiers {
+		if t.name == name {
+			return t.port
+		}
+	}
+	return 0
+}

@@ -128,8 +128,21 @@ func (t *Tier) mayBeAsleep(index int64) bool {
 	return l == nil || l.sleepy() && !t.contention.always()
 }
 
-// sleepy reports whether the tier hardly computes, for the requests that wait in it.
-func (l *Load) sleepy() bool { return l.Cores < awake && l.Cores+l.Waiting <= asleepShare*l.excess }
+// sleepy reports whether the tier hardly computes, for the requests that wait in it. A server with a single thread may
+// do so because others have its processor: all of them wait for that thread.
+func (l *Load) sleepy() bool {
+	return l.Cores < awake && !(l.Thread >= wantsMost) && l.Cores+l.Waiting <= asleepShare*l.excess
+}
+
+// AsksForThread reports whether the last second leaves open if one of the tier's threads wanted to run for most of it:
+// the load of the next one should say.
+func (t *Tier) AsksForThread() bool {
+	if len(t.loads) == 0 {
+		return false
+	}
+	l := t.loads[len(t.loads)-1]
+	return l.Cores < awake && l.Cores+l.Waiting >= awake
+}
 
 // dormant reports whether the tier always has more requests than it had with so many completions, sleeps, and completes
 // far less than it can: that is no demand. Consumers may wait for something to come (a broker's long polls, a queue
@@ -183,6 +196,7 @@ const dormantShare = 0.5
 const (
 	asleepExcess = 4    // requests; fewer may be chance
 	awake        = 0.6  // of one processor: a server with a single thread is at its limit with one
+	wantsMost    = 0.75 // of the time: requests wait for a thread that wants to run for so much of it
 	asleepShare  = 0.25 // of the requests are at work at most
 )
 

@@ -179,3 +179,35 @@ func TestLongPolls(t *testing.T) {
 		t.Errorf("charged %v, want hardly any demand", charged)
 	}
 }
+
+// A server with a single thread may use half a processor because others have the rest. Who waits in it waits for that
+// thread, and it does not sleep. With many threads, each of which wants little, it may.
+func TestSingleThreadThatOthersKeepWaiting(t *testing.T) {
+	for _, tt := range []struct {
+		thread float64
+		want   bool
+	}{{0.9, false}, {0.2, true}, {math.NaN(), true}} {
+		tier := NewTier(testWidth)
+		l := Load{Cores: 0.5, Waiting: 0.4, Thread: tt.thread, excess: 20}
+		tier.SetLoad(l)
+		if got := l.sleepy(); got != tt.want {
+			t.Errorf("a thread that wants %g of the time: asleep %v, want %v", tt.thread, got, tt.want)
+		}
+		if !tier.AsksForThread() {
+			t.Error("nobody asks what its threads want")
+		}
+	}
+}
+
+// Where the processor time says it all, threads are not looked at, which costs more.
+func TestThreadsAreNotAskedFor(t *testing.T) {
+	for _, l := range []Load{{Cores: 0.1, Waiting: 0.2}, {Cores: 0.9, Waiting: 3}, UnknownLoad()} {
+		tier := NewTier(testWidth)
+		if tier.AsksForThread() {
+			t.Error("asked before anything is known")
+		}
+		if tier.SetLoad(l); tier.AsksForThread() {
+			t.Errorf("asked at %+v", l)
+		}
+	}
+}

@@ -57,7 +57,7 @@ var (
 	processorsOthers = desc("tier_processors_others_ratio",
 		"Share of them that others used than the tiers of its application, and what belongs to these.", tier)
 	busiestThread = desc("tier_busiest_thread_ratio",
-		"Share of the last second that the busiest thread of the tier ran, or was ready to; of tiers that take their work by requests that wait for more.", tier)
+		"Share of the last second that the busiest thread of the tier ran, or was ready to; of tiers that take their work by requests that wait for more, and where a tier uses less than a processor and waits for one.", tier)
 	processorsWanted = desc("tier_processors_wanted_threads", "Threads of the tier that were ready to run and waited for a processor, mean of the last second; 0 where processors are not busy.", tier)
 
 	edgeExcess = desc("edge_excess_seconds_total", "Integral of the calls outstanding at a tier that should not be: because the calling tier had stopped and catches up, by the stop's cause; because the tier gives no answers (stalled), takes several times as long as with little to do (behind), or may do so (unknown).", []string{"app", "from", "to", "cause"})

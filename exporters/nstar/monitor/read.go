@@ -120,7 +120,8 @@ func (m *Monitor) readLoads() {
 	now := m.now()
 	takers := m.takers()
 	from := m.loads.Read(now, func(name discovery.TierName) load.Wanted {
-		return load.Wanted{Load: takers[name] || m.judges.Find(name) != nil, Thread: takers[name]}
+		j := m.judges.Find(name)
+		return load.Wanted{Load: takers[name] || j != nil, Thread: takers[name] || j != nil && j.AsksForThread()}
 	}, m.scheduled)
 	index := func(at time.Duration) int64 { return int64((at + m.reader.Offset()) / m.options.Window) }
 	told := make(map[discovery.TierName]judgement.Load)

@@ -90,8 +90,8 @@ struct {
 } edge_slots SEC(".maps");
 
 /*
- * What only tiers have, for all CPUs together: written when a client's connection opens or closes, and when segments get
- * lost, not by its requests.
+ * What only tiers have, for all CPUs together: written when a client's connection opens or closes, and when segments
+ * get lost, not by its requests.
  */
 struct tier_slot {
 	__s64 opened; /* connections opened less those closed */

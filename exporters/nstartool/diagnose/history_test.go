@@ -84,3 +84,41 @@ func TestHeld(t *testing.T) {
 		}
 	}
 }
+
+// What an evaluation tells is of the minute before it: figures of the last minute are those of its end, or of the last
+// time that the verdict was said.
+func TestFiguresAreOfTheRange(t *testing.T) {
+	from := time.Date(2026, 1, 15, 3, 0, 0, 0, time.UTC)
+	wrong, well := Finding{SingleBottleneck, "db", causeDemand}, Finding{Verdict: Healthy}
+	history := func(length, changes time.Duration) (all []Evaluation) {
+		for at := 5 * time.Second; at <= length; at += 5 * time.Second {
+			e := Evaluation{At: from.Add(at), Finding: wrong}
+			if at > changes {
+				e.Finding = well
+			}
+			all = append(all, e)
+		}
+		return all
+	}
+	for _, tt := range []struct {
+		name            string
+		length, changes time.Duration
+		f               Finding
+		first, last     time.Duration
+	}{
+		{"a minute", time.Minute, time.Minute, wrong, time.Minute, time.Minute},
+		{"two minutes", 2 * time.Minute, 2 * time.Minute, wrong, time.Minute, 2 * time.Minute},
+		{"said early in the range only", time.Minute, 40 * time.Second, wrong, 40 * time.Second, 40 * time.Second},
+		{"said from a minute on", 2 * time.Minute, time.Minute, well, 65 * time.Second, 2 * time.Minute},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := spoken(history(tt.length, tt.changes), tt.f, from, 5*time.Second)
+			if len(got) == 0 || got[0].At != from.Add(tt.first) || got[len(got)-1].At != from.Add(tt.last) {
+				t.Errorf("got %v, want %v to %v", got, tt.first, tt.last)
+			}
+		})
+	}
+	if got := spoken(nil, wrong, from, time.Second); got != nil {
+		t.Errorf("of nothing %v", got)
+	}
+}

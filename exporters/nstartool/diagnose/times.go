@@ -50,6 +50,24 @@ func (q *querier) history(from, to time.Time, step time.Duration) map[string][]E
 	return history
 }
 
+// lookBack is what an evaluation's figures are of: the minute before it.
+const lookBack = time.Minute
+
+// spoken are the evaluations with a verdict whose minute lies in the range that
+// begins then, as far as steps tell; of a range without one the last that has it.
+func spoken(all []Evaluation, f Finding, from time.Time, step time.Duration) (out []Evaluation) {
+	for _, e := range all {
+		switch {
+		case e.Finding != f:
+		case len(out) > 0 && out[len(out)-1].At.Sub(from) <= lookBack-step:
+			out[0] = e
+		default:
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // times reads throughput, response time and blame as means over the
 // evaluations with the verdict that prevailed.
 func (q *querier) times(apps map[string]*Application) {
@@ -57,10 +75,8 @@ func (q *querier) times(apps map[string]*Application) {
 	for name, a := range apps {
 		chosen[name] = map[model.Time]bool{}
 		f, _ := prevailing(a.Evaluations)
-		for _, e := range a.Evaluations {
-			if e.Finding == f {
-				chosen[name][model.TimeFromUnixNano(e.At.UnixNano())] = true
-			}
+		for _, e := range spoken(a.Evaluations, f, q.from, q.step) {
+			chosen[name][model.TimeFromUnixNano(e.At.UnixNano())] = true
 		}
 	}
 	for k, v := range q.means("nstar:app_throughput:requests_per_second", chosen) {

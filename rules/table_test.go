@@ -361,6 +361,21 @@ var truths = []truth{
 		say: map[int]string{30: "learning", 60: "learning", 90: "learning", 180: "healthy"},
 	},
 	{
+		name: "a stop that came once in the first minute may be of the start",
+		stack: tiers3([]int{20, 5, 215}, []load{calmHTTPD, calmHTTPD, calmHTTPD},
+			[]load{calmTomcat, {400, 12, x{"stopped": 10}, nil}, calmTomcat}, []load{calmMariaDB, calmMariaDB, calmMariaDB}),
+		say: map[int]string{20: "healthy", 35: "learning", 45: "learning", 75: "healthy", 240: "healthy"},
+	},
+	{
+		name: "demand of a tier that is pressed now is not healthy in the first minute",
+		stack: tiers3([]int{30, 210}, []load{calmHTTPD, calmHTTPD},
+			[]load{calmTomcat, {400, 20, x{"demand": 17}, nil}}, []load{calmMariaDB, calmMariaDB}),
+		say:   map[int]string{20: "healthy", 45: "learning", 60: "learning", 240: "single tomcat demand"},
+		alert: 180,
+		more: []query{{`round(nstar:app_passing:ratio, 1e-3)`, 45, map[string]float64{
+			`{app="shop",tier="tomcat",cause="demand"}`: 0.643}}},
+	},
+	{
 		name: "a herd at the start, R0 known from before",
 		stack: tiers3([]int{30, 150}, []load{calmHTTPD}, []load{{400, 60, x{"demand": 58.8}, nil}, calmTomcat},
 			[]load{calmMariaDB}),

@@ -27,8 +27,13 @@ type Evaluation struct {
 // windows with it.
 const bridge = time.Minute
 
+// glimpse is a time that is too short for a finding to be believed where it was
+// taken back, and nothing is known since.
+const glimpse = 15 * time.Second
+
 // prevailing returns the finding that held longest; of several the one seen
-// last. Learning counts only where there is nothing else.
+// last. Learning counts only where there is nothing else, or nothing but a
+// glimpse before it.
 func prevailing(history []Evaluation) (Finding, bool) {
 	count := map[Finding]int{}
 	best, found := Finding{}, false
@@ -41,6 +46,11 @@ func prevailing(history []Evaluation) (Finding, bool) {
 			best.Verdict == Learning && e.Verdict != Learning,
 			e.Verdict != Learning && count[e.Finding] > count[best]:
 			best, found = e.Finding, true
+		}
+	}
+	if n := len(history); found && best.Verdict != Learning && history[n-1].Verdict == Learning {
+		if from, to := held(history, best, bridge); to.Sub(from) < glimpse {
+			return history[n-1].Finding, true
 		}
 	}
 	return best, found

@@ -52,7 +52,9 @@ func TestPrevailing(t *testing.T) {
 		{"a tie goes to the latest", spells(spell{well, 10}, spell{limited, 10}), limited, true},
 		{"another cause is another finding", spells(spell{stopping, 20}, spell{limited, 15}), stopping, true},
 		{"learning gives way", spells(spell{learns, 100}, spell{well, 2}), well, true},
-		{"learning that comes last gives way", spells(spell{well, 2}, spell{learns, 100}), well, true},
+		{"learning that comes last gives way", spells(spell{well, 20}, spell{learns, 100}), well, true},
+		{"but not to a glimpse", spells(spell{learns, 20}, spell{well, 9}, spell{learns, 12}), learns, true},
+		{"nor to one of something wrong", spells(spell{stopping, 9}, spell{learns, 25}), learns, true},
 		{"nothing but learning", spells(spell{learns, 5}), learns, true},
 	} {
 		if got, found := prevailing(test.history); got != test.want || found != test.found {

@@ -364,7 +364,7 @@ var truths = []truth{
 		name: "a stop that came once in the first minute may be of the start",
 		stack: tiers3([]int{20, 5, 215}, []load{calmHTTPD, calmHTTPD, calmHTTPD},
 			[]load{calmTomcat, {400, 12, x{"stopped": 10}, nil}, calmTomcat}, []load{calmMariaDB, calmMariaDB, calmMariaDB}),
-		say: map[int]string{20: "healthy", 35: "learning", 45: "learning", 75: "healthy", 240: "healthy"},
+		say: map[int]string{20: "healthy", 35: "learning", 45: "learning", 75: "single tomcat stopped", 240: "healthy"},
 	},
 	{
 		name: "demand of a tier that is pressed now is not healthy in the first minute",

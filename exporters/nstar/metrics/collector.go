@@ -45,6 +45,10 @@ var (
 	waitSeconds = desc("edge_wait_seconds_total",
 		"Integral of the calls waiting for an answer over time; its rate is the mean number outstanding.", edge)
 	edgeLost    = desc("edge_lost_segments_total", "Segments of calls that TCP sent again, since nobody said that they came.", edge)
+	busySeconds = desc("edge_busy_seconds_total",
+		"Time in which calls waited for an answer, however many: of a window no more than their mean number.", edge)
+	peakSeconds = desc("edge_peak_seconds_total",
+		"Integral over time of the most calls that waited at once in each window; its rate is their mean.", edge)
 	outstanding = desc("edge_outstanding", "Calls that wait for an answer now.", edge)
 	patient     = desc("edge_patient_calls_total", "Requests to the other tier that wait on purpose, for more work (BLPOP, Kafka's Fetch); they are not among the calls. Absent while nothing was seen to be taken there.", edge)
 	commits     = desc("edge_commits_total", "Calls by which the caller says that it has done what it took (Kafka's OffsetCommit). Absent while nothing was seen to be taken there.", edge)
@@ -118,6 +122,8 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 		s.counter(calls, float64(e.Totals.Arrivals), e.App, e.From, e.To)
 		s.counter(waitSeconds, seconds(e.Totals.QueueTime), e.App, e.From, e.To)
 		s.counter(edgeLost, float64(e.Totals.Lost), e.App, e.From, e.To)
+		s.counter(busySeconds, seconds(e.Totals.Busy), e.App, e.From, e.To)
+		s.counter(peakSeconds, seconds(e.Totals.Peak), e.App, e.From, e.To)
 		s.gauge(outstanding, float64(e.Outstanding), e.App, e.From, e.To)
 		s.known(edgeLimit, e.Limit, e.App, e.From, e.To)
 		s.known(withCalls, e.WithCalls, e.App, e.From, e.To)

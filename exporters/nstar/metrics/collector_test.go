@@ -66,6 +66,7 @@ func sample() monitor.State {
 	web.Judgement = judging.Judgement{
 		OwnSeconds: 12.5, ClippedSeconds: 0.25, PatientSeconds: 1.5, FullSeconds: 4.5,
 		Waiting: map[string]float64{judging.OnClients: 30, judging.OnSelf: 12.5, "db": 7.5},
+		Active:  map[judgement.Cause]float64{judgement.GarbageCollection: 0.5, judging.Free: 2.5},
 		States:  [6]uint64{4, 3, 2, 1, 0, 5},
 		Excess: map[judging.ExcessKey]judging.Excess{
 			{Cause: judgement.GarbageCollection}:      {Seconds: 3, Squares: 30},
@@ -112,8 +113,10 @@ func sample() monitor.State {
 		},
 		Edges: []monitor.Edge{{
 			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "10.0.0.5:3306"},
-			Totals:   window.Totals{Arrivals: 42, QueueTime: int64(1500 * time.Millisecond)}, Outstanding: 3,
-			Limit: 6, WithCalls: -0.42, Turns: 7,
+			Totals: window.Totals{Arrivals: 42, QueueTime: int64(1500 * time.Millisecond), Busy: int64(500 * time.Millisecond),
+				Peak: int64(2 * time.Second)},
+			Outstanding: 3,
+			Limit:       6, WithCalls: -0.42, Turns: 7,
 		}, {
 			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "quiet"}, Limit: math.NaN(), WithCalls: math.NaN(),
 			Totals: window.Totals{Patient: 12, Commits: 3, Patience: int64(5500 * time.Millisecond)},

@@ -52,6 +52,7 @@ var (
 	processorsBusy = desc("tier_processors_busy_ratio",
 		"Share of the processors that the tier may run on that anybody used in the last second.", tier)
 
+	active         = desc("tier_active_seconds_total", "Time in which some thread of the tier ran, or was ready to, by what kept it from its work meanwhile: garbage_collection, throttled, or nothing.", []string{"app", "tier", "held"})
 	processorsFull = desc("tier_processors_full_seconds_total", "Time in which the tier had all the processor time that it can have, and more requests than processors.", tier)
 
 	processorsOthers = desc("tier_processors_others_ratio",
@@ -90,6 +91,9 @@ func (s sender) judgement(t monitor.Tier) {
 	s.counter(clippedSeconds, t.ClippedSeconds, t.App, t.Tier)
 	s.counter(patientSeconds, t.PatientSeconds, t.App, t.Tier)
 	s.counter(processorsFull, t.FullSeconds, t.App, t.Tier)
+	for cause, v := range t.Active {
+		s.counter(active, v, t.App, t.Tier, string(cause))
+	}
 	for on, v := range t.Waiting {
 		s.counter(waiting, v, t.App, t.Tier, on)
 	}

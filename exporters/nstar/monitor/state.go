@@ -141,6 +141,8 @@ func (m *Monitor) edgeStates() []Edge {
 		out[i].Totals.Patient += t.Patient
 		out[i].Totals.Patience += t.Patience
 		out[i].Totals.Commits += t.Commits
+		out[i].Totals.Busy += t.Busy
+		out[i].Totals.Peak += t.Peak
 		out[i].Outstanding += m.reader.Carried(n)
 	}
 	return out

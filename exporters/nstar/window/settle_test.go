@@ -108,7 +108,7 @@ func (s *simulation) check() {
 	for _, station := range s.stations {
 		want, queue := s.model.total(station)
 		got := *s.totals[station]
-		got.QueueTime, got.Load = 0, nil
+		got.QueueTime, got.Busy, got.Peak, got.Load = 0, 0, 0, nil
 		if diff := cmp.Diff(want, got); diff != "" {
 			s.t.Errorf("totals of station %d (-model +got):\n%s", station, diff)
 		}

@@ -22,6 +22,10 @@ type Totals struct {
 	Patient  uint64
 	Patience int64
 	Commits  uint64
+	// Busy is the time in ns in which calls were outstanding, however many: of a window no more than its mean number.
+	Busy int64
+	// Peak is the most calls outstanding at once in each window, times its width: ns x calls.
+	Peak int64
 }
 
 // Takes reports whether the caller of an edge takes work there.
@@ -47,6 +51,9 @@ func (t *Totals) Add(w Window, width time.Duration) {
 	t.Patient += w.Patient
 	t.Patience += w.Patience
 	t.Commits += w.Commits
+	length := int64(max(w.Merged, 1)) * int64(width)
+	t.Busy += min(max(w.QueueTime, 0), length)
+	t.Peak += int64(w.PeakCalls) * length
 	if w.Merged > 0 {
 		return
 	}

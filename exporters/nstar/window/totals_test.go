@@ -93,7 +93,7 @@ func TestTotalsAdd(t *testing.T) {
 	for _, w := range []Window{
 		{},
 		{QueueTime: 2 * one, Arrivals: 5, Completions: 3, Aborts: 1, Residence: 70},
-		{QueueTime: 2 * one, Completions: 1, Residence: 30, Reopened: 2, Opaque: 3},
+		{QueueTime: 2 * one, Completions: 1, Residence: 30, Reopened: 2, Opaque: 3, PeakCalls: 3},
 		{QueueTime: 100 * one, Arrivals: 9, Completions: 7, Merged: 20},
 		{QueueTime: 16 * one, Arrivals: 72, Completions: 40}, // the queue went from 0 to 32
 		{QueueTime: -3, Residence: -5},
@@ -102,6 +102,8 @@ func TestTotalsAdd(t *testing.T) {
 	}
 	want := Totals{
 		Arrivals: 86, Completions: 51, Aborts: 1, Reopened: 2, Opaque: 3, QueueTime: 120 * one, Negative: 3, Residence: 100,
+		Peak: 3 * one,
+		Busy: 23 * one, // all of each window, however many wait
 		Load: Loads{
 			Bin(0): {Windows: 2},
 			// The second adds one request to a queue of two, the third loses one.

@@ -4,6 +4,7 @@ package judging
 
 import (
 	"maps"
+	"math"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
@@ -16,11 +17,13 @@ type Judgement struct {
 	ClippedSeconds float64 // integral of the calls outstanding beyond the requests present
 	PatientSeconds float64 // integral of the requests that wait on purpose
 	FullSeconds    float64 // in which the tier had all the processor time that it can have
-	OwnLoad        window.Loads
-	Waiting        map[string]float64 // seconds of the tier's places, by whom they waited for
-	States         [len(judgement.States)]uint64
-	Excess         map[ExcessKey]Excess
-	Left           map[LeftKey]float64 // seconds, of what the tier's stops left behind in others
+	// Active is the time in seconds in which some thread of the tier ran, or was ready to, by what kept it from its work.
+	Active  map[judgement.Cause]float64
+	OwnLoad window.Loads
+	Waiting map[string]float64 // seconds of the tier's places, by whom they waited for
+	States  [len(judgement.States)]uint64
+	Excess  map[ExcessKey]Excess
+	Left    map[LeftKey]float64 // seconds, of what the tier's stops left behind in others
 }
 
 // ExcessKey is what an excess queue is charged to; To is empty or the tier behind.
@@ -41,7 +44,7 @@ type LeftKey struct {
 func newJudgement() Judgement {
 	s := Judgement{
 		Excess: make(map[ExcessKey]Excess), Left: make(map[LeftKey]float64),
-		Waiting: map[string]float64{OnClients: 0, OnSelf: 0},
+		Waiting: map[string]float64{OnClients: 0, OnSelf: 0}, Active: make(map[judgement.Cause]float64),
 	}
 	for _, cause := range startCauses {
 		s.Excess[ExcessKey{Cause: cause}] = Excess{}
@@ -103,7 +106,28 @@ func (s *Judgement) add(w judgement.Judged, width time.Duration) {
 	}
 }
 
+// Free is what keeps no thread from its work.
+const Free = judgement.Cause("nothing")
+
+// act counts the time in which threads did something, or were ready to: of a window no more than all of it. A collection
+// stops the others for its share of that; a quota, whose periods are longer than a window, has its share of the rest.
+func (s *Judgement) act(w judgement.Work, gc, quota float64, width time.Duration) {
+	active := min(1, w.Ran+w.Waited)
+	if math.IsNaN(gc) {
+		gc = 0
+	}
+	gc = min(gc, active)
+	for cause, share := range map[judgement.Cause]float64{
+		judgement.GarbageCollection: gc,
+		Throttled:                   quota * (active - gc),
+		Free:                        (1 - quota) * (active - gc),
+	} {
+		s.Active[cause] += share * width.Seconds()
+	}
+}
+
 func (s Judgement) copied() Judgement {
+	s.Active = maps.Clone(s.Active)
 	s.OwnLoad, s.Excess, s.Left = maps.Clone(s.OwnLoad), maps.Clone(s.Excess), maps.Clone(s.Left)
 	s.Waiting = maps.Clone(s.Waiting)
 	return s

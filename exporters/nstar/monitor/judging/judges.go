@@ -102,6 +102,7 @@ func (t *Judge) Judge(h Heard) (own float64, done judgement.Judged, ok bool) {
 	t.sums.expect(h.Calls)
 	if h.Work != nil {
 		t.SetWork(*h.Work)
+		t.sums.act(*h.Work, h.GC, h.Quota, t.width)
 	}
 	w := h.Window
 	own, _, done, ok = t.Add(judgement.Window{

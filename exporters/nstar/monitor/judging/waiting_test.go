@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
@@ -22,6 +23,22 @@ func TestFullSeconds(t *testing.T) {
 	}
 	if want := 1.5; math.Abs(s.FullSeconds-want) > 1e-9 {
 		t.Errorf("full for %g s, want %g", s.FullSeconds, want)
+	}
+}
+
+// Threads are active or not, however many of them; and what keeps them from their work has a part of that.
+func TestActive(t *testing.T) {
+	const width = 50 * time.Millisecond
+	s := newJudgement()
+	for range 20 {
+		s.act(judgement.Work{Ran: 0.5, Waited: 3.5}, math.NaN(), 0, width)
+		s.act(judgement.Work{}, math.NaN(), 1, width)
+		s.act(judgement.Work{Ran: 1}, 0.75, 0, width)
+		s.act(judgement.Work{Ran: 0.1, Waited: 5}, 0.5, 0.5, width)
+	}
+	want := map[judgement.Cause]float64{judgement.GarbageCollection: 1.25, Throttled: 0.25, Free: 1.5}
+	if diff := cmp.Diff(want, s.Active, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

@@ -25,14 +25,15 @@ type stack struct {
 
 // server is one server of a tier. In each phase it is under one load; the last one goes on.
 type server struct {
-	app, tier, instance                string    // shop, _, host by default
-	r0                                 float64   // base residence in seconds; 0: not known
-	status                             string    // known, if it has R0, else learning, by default
-	queue                              float64   // all requests in it; not told where no server of the stack has any
-	full                               []float64 // share of the time, by phase, in which it has all the processor time that it can have
-	used, busy, others, wanted, thread float64   // see nstar_tier_processors_used and the like; not told if 0
-	lost                               float64   // segments of answers a second that are sent again; not told if 0
-	unseen                             bool      // what it is asked can't be measured: it has no own queue
+	app, tier, instance                string             // shop, _, host by default
+	r0                                 float64            // base residence in seconds; 0: not known
+	status                             string             // known, if it has R0, else learning, by default
+	queue                              float64            // all requests in it; not told where no server of the stack has any
+	full                               []float64          // share of the time, by phase, in which it has all the processor time that it can have
+	used, busy, others, wanted, thread float64            // see nstar_tier_processors_used and the like; not told if 0
+	lost                               float64            // segments of answers a second that are sent again; not told if 0
+	active                             map[string]float64 // seconds in which threads of it run or want to, by what holds them
+	unseen                             bool               // what it is asked can't be measured: it has no own queue
 	loads                              []load
 }
 
@@ -50,6 +51,8 @@ type edge struct {
 	calls                      float64
 	outstanding                float64            // 0: not told
 	lost                       float64            // segments of calls a second that are sent again; not told if 0
+	peak                       float64            // most outstanding at once, of a window; by default as few as there can be
+	bursts                     float64            // share of the time in which they all are, so that no scrape sees any; 0: evenly
 	waits                      float64            // requests of from that wait for to; 0: not told
 	patient, patience, commits float64            // requests a second that wait on purpose, seconds that they take, and commits; not told if both counts are 0
 	stops                      map[string]float64 // calls that should not be outstanding, by cause
@@ -128,6 +131,10 @@ func (s *stack) series() []series {
 			gauge("nstar_tier_busiest_thread_ratio{"+labels+"}", v.thread)
 			gauge("nstar_tier_processors_wanted_threads{"+labels+"}", v.wanted)
 		}
+		for _, held := range slices.Sorted(maps.Keys(v.active)) {
+			counter(fmt.Sprintf("nstar_tier_active_seconds_total{%s,held=%q}", labels, held),
+				func(int) float64 { return v.active[held] })
+		}
 		if len(v.full) > 0 {
 			counter("nstar_tier_processors_full_seconds_total{"+labels+"}", func(p int) float64 {
 				return v.full[min(p, len(v.full)-1)]
@@ -157,7 +164,14 @@ func (s *stack) series() []series {
 		counter("nstar_edge_calls_total{"+labels+"}", func(int) float64 { return e.calls })
 		if e.outstanding > 0 {
 			counter("nstar_edge_wait_seconds_total{"+labels+"}", func(int) float64 { return e.outstanding })
-			gauge("nstar_edge_outstanding{"+labels+"}", math.Ceil(e.outstanding))
+			busy, now := min(1, e.outstanding), math.Ceil(e.outstanding)
+			if e.bursts > 0 {
+				busy, now = e.bursts, 0
+			}
+			peak := max(e.peak, math.Ceil(e.outstanding))
+			counter("nstar_edge_busy_seconds_total{"+labels+"}", func(int) float64 { return busy })
+			counter("nstar_edge_peak_seconds_total{"+labels+"}", func(int) float64 { return peak })
+			gauge("nstar_edge_outstanding{"+labels+"}", now)
 		}
 		if e.lost > 0 {
 			counter("nstar_edge_lost_segments_total{"+labels+"}", func(int) float64 { return e.lost })

@@ -242,6 +242,14 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
+		name: "the same from the beginning: nobody knows yet how often such pauses come",
+		stack: tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{400, 2, x{"garbage_collection": 0.2, "demand": 0.5}, x{"garbage_collection": 16, "demand": 0.6}}},
+			[]load{calmMariaDB}),
+		say:   map[int]string{20: "learning", 25: "learning", 60: "single tomcat garbage_collection"},
+		alert: 120,
+	},
+	{
 		name: "a few pages a second, stops are a seventh of the mean and four tenths of the tail",
 		stack: calm3([]int{120, 240}, calmHTTPD,
 			load{400, 3, x{"stopped": 0.6, "demand": 0.8}, x{"stopped": 8, "demand": 9.5}}, calmMariaDB),
@@ -851,6 +859,82 @@ var truths = []truth{
 		name:  "a consumer can just follow: its database is busy all the time but for a moment",
 		stack: pipeline(50, 0.03, 400, 0.96, load{400, 0.96, nil, nil}),
 		say:   map[int]string{60: "learning", 75: "healthy", 240: "healthy"},
+	},
+	{
+		// Spark takes what came in a second, is done after a tenth of that, and had 35 rows under way on average meanwhile.
+		name: "a consumer takes its work in batches, with many calls at once, and rests most of the time",
+		stack: with(pipeline(9, 0.15, 1240, 3.8, load{1240, 3.8, nil, nil}), func(s *stack) {
+			s.edges[2].bursts, s.edges[2].peak = 0.11, 13
+		}),
+		say: map[int]string{20: "healthy", 60: "healthy", 240: "healthy"},
+		more: []query{
+			{`round(nstar:edge_busy:ratio15s{from="consumer"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",to="postgres"}`: 0.11}},
+			{`round(nstar:edge_peak:mean15s{from="consumer"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",to="postgres"}`: 13}},
+		},
+	},
+	{
+		// Spark's four threads write rows without waiting for each: four are under way, and now and then many more.
+		name: "a consumer can't follow: it computes on all processors, and writes as it goes",
+		stack: with(pipeline(0.3, 0.15, 2100, 3.96, load{2100, 3.96, x{"garbage_collection": 1}, nil}), func(s *stack) {
+			s.edges[2].peak = 26
+			s.servers[2].used, s.servers[2].busy, s.servers[2].wanted, s.servers[2].thread = 1.2, 0.98, 2.8, 0.93
+		}),
+		say:   map[int]string{60: "single consumer demand", 240: "single consumer demand"},
+		alert: 160,
+	},
+	{
+		// It has read ahead, and asks for more at the log's end while it works on that.
+		name: "a consumer can't follow: a quota keeps its threads from processors that have time",
+		stack: with(pipeline(0.3, 0.15, 380, 0.6, load{380, 0.6, nil, nil}), func(s *stack) {
+			v := &s.servers[2]
+			v.used, v.busy, v.thread, v.active = 0.15, 0.2, 0.9, x{"throttled": 0.98, "nothing": 0.02}
+		}),
+		say:   map[int]string{60: "single consumer throttled", 240: "single consumer throttled"},
+		alert: 160,
+		more: []query{
+			{`round(nstar:tier_active:ratio15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="consumer"}`: 1}},
+			{`round(nstar:tier_threads_held:ratio, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="consumer",cause="throttled"}`: 0.98}},
+		},
+	},
+	{
+		name: "a consumer can't follow: its heap is too small",
+		stack: with(pipeline(0.3, 0.15, 380, 0.6, load{380, 0.6, nil, nil}), func(s *stack) {
+			v := &s.servers[2]
+			v.used, v.busy, v.thread, v.active = 1.3, 0.7, 0.6, x{"garbage_collection": 0.6, "nothing": 0.39}
+		}),
+		say:   map[int]string{60: "single consumer garbage_collection", 240: "single consumer garbage_collection"},
+		alert: 160,
+	},
+	{
+		name: "a consumer takes its work in batches under a quota, and rests between them",
+		stack: with(pipeline(8, 0.04, 380, 0.6, load{380, 0.6, nil, nil}), func(s *stack) {
+			v := &s.servers[2]
+			v.used, v.busy, v.thread, v.active = 0.15, 0.2, 0.8, x{"throttled": 0.78, "nothing": 0.02}
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "a consumer takes its work in batches, and rests between them, though others keep its processors busy",
+		stack: with(pipeline(8, 0.04, 1200, 3.6, load{1200, 3.6, nil, nil}), func(s *stack) {
+			v := &s.servers[2]
+			v.used, v.busy, v.wanted, v.active = 0.4, 1, 2.4, x{"nothing": 0.7}
+			s.edges[2].bursts = 0.7
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		// Spark's four tasks have 32 rows under way each; who is done first waits for the others, so that fewer are.
+		name: "a consumer can't follow: its database is at its limit by batches, of which the last calls are fewer",
+		stack: with(pipeline(0.3, 0.15, 1400, 63, load{1400, 63, x{"demand": 45}, nil}), func(s *stack) {
+			s.edges[2].peak, s.edges[2].bursts = 104, 0.97
+			v := &s.servers[2]
+			v.used, v.busy, v.wanted, v.active = 0.12, 0.99, 1.9, x{"nothing": 0.92}
+		}),
+		say:   map[int]string{60: "single postgres demand", 240: "single postgres demand"},
+		alert: 160,
 	},
 	{
 		name:  "a consumer has calls that wait on purpose",

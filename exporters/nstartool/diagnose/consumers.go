@@ -41,6 +41,8 @@ func (d diagnosis) consumer() *Consumer {
 func (d diagnosis) blameConsumed(c Consumer) string {
 	what := "waits for the work of " + c.tier
 	switch {
+	case c.tier == c.Name && (c.cause == causeCollection || c.cause == causeThrottled):
+		what = "computes, or is kept from that by " + causeName(c.cause)
 	case c.tier == c.Name:
 		what = "computes, or waits for a processor"
 	case c.cause != causeDemand:

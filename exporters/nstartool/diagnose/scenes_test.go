@@ -164,6 +164,9 @@ func scenes() map[string]Observations {
 		"consumer_behind_a_quota": scene(single("db", causeThrottled), func(a *Application, _ *Observations) {
 			a.Consumers = []Consumer{{"reader", 0.98, "db", causeDemand}, {"writer", 0.97, "db", causeThrottled}}
 		}),
+		"consumer_under_a_quota": scene(single("scorer", causeThrottled), func(a *Application, _ *Observations) {
+			a.Consumers = []Consumer{{"scorer", 0.98, "scorer", causeThrottled}}
+		}),
 		"burst": scene(single("db", causeBurst), func(a *Application, o *Observations) {
 			atLimit(a, o)
 			healthy := Finding{Verdict: Healthy}

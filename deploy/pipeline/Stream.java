@@ -77,7 +77,10 @@ public class Stream {
     session.execute(
         "create table if not exists pipeline.messages (part int, place bigint, sender int, score int, text text,"
             + " primary key ((part, place)))");
-    insert = session.prepare("insert into pipeline.messages (part, place, sender, score, text) values (?, ?, ?, ?, ?)");
+    insert =
+        session.prepare(
+            "insert into pipeline.messages (part, place, sender, score, text) values (?, ?, ?, ?, ?) "
+                + System.getenv("CONDITION"));
     spark =
         new JavaSparkContext(
             new SparkConf()

@@ -12,6 +12,7 @@
 #   CORES                         tasks that Spark runs at once
 #   WORK, LOOKUP_MS               how often each message is scored, and for how long somebody outside is asked about it
 #   WRITES_AT_ONCE, ROW_BYTES     rows under way to Cassandra per task, and what is added to the text of each
+#   CONDITION                     of each row, by default none: "if not exists" has Cassandra agree with itself first
 #
 # The JVMs compile with their first compiler only: with the second one they would grow faster for minutes at the small
 # shares of a processor that a campaign gives them, and that would look like capacity.
@@ -49,6 +50,7 @@ cassandra)
 	;;
 stream)
 	spark_options
+	export CONDITION="${CONDITION:-}"
 	exec "${java[@]}" "${options[@]}" -Xms600m -Xmx600m "${watched[@]}" -cp "$classes:$(jars pipeline)" Stream
 	;;
 producers) exec "${java[@]}" -Xmx256m -Xss256k "${watched[@]}" -cp "$classes:$(jars kafka)" Producers ;;

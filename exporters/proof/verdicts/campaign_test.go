@@ -36,7 +36,7 @@ func TestScenariosNameTiersOfTheirApplication(t *testing.T) {
 // Servers of one application must be told from each other by their ports.
 func TestTiersHavePortsOfTheirOwn(t *testing.T) {
 	for _, app := range []application{board, blog, shop, news, mesh, wiki, stream, tracker, identity, forge, desk,
-		magazine, mail, ticketing, chat, orders} {
+		magazine, mail, ticketing, chat, orders, pipeline} {
 		owner := make(map[int]string)
 		for _, here := range app.tiers {
 			if other := owner[here.port]; other != "" && here.port != 0 {

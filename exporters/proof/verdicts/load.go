@@ -94,6 +94,9 @@ func (s *stack) drive(name string, l load, duration time.Duration) (*generator, 
 	for _, p := range s.asked(l) {
 		argv = append(argv, "--path="+p)
 	}
+	if s.sends != nil {
+		argv = append(s.first(others()), s.sends(s, l, duration, g.summary)...)
+	}
 	var err error
 	g.Process, err = s.bed.Start(name, argv...)
 	return g, err
@@ -105,7 +108,11 @@ func (g *generator) outcome() (o outcome, err error) {
 	if err != nil {
 		return o, err
 	}
-	return o, json.Unmarshal(data, &o)
+	err = json.Unmarshal(data, &o)
+	if o.Throughput == 0 { // of clients that count only
+		o.Throughput = float64(o.Completions) / max(o.Duration, 1)
+	}
+	return o, err
 }
 
 // finish waits for the end of the load.

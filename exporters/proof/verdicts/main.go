@@ -43,7 +43,7 @@ func main() {
 	flag.StringVar(&o.only, "only", "*", "scenarios, as patterns that are separated by commas")
 	flag.StringVar(&o.app, "app", "",
 		"board, blog, shop, news, mesh, wiki, stream, tracker, identity, forge, desk, magazine, mail, ticketing, "+
-			"cluster, chat or orders; all when empty")
+			"cluster, chat, orders or pipeline; all when empty")
 	flag.StringVar(&o.exporters, "exporters", "both",
 		"one, three (one per tier), both at the same time, untold (one without a configuration), or all of these")
 	flag.Float64Var(&minutes, "minutes", 3, "how long each scenario is judged")

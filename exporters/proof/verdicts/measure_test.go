@@ -34,6 +34,7 @@ func TestHostConfig(t *testing.T) {
 		{mail, "php-fpm8.2", []uint16{21143, 23311}},
 		{chat, "python3", []uint16{25445}},
 		{orders, "java", []uint16{26381, 25446}},
+		{pipeline, "spark", []uint16{29192, 29194}},
 	} {
 		t.Run(test.app.name+" "+test.tier, func(t *testing.T) {
 			here := slices.IndexFunc(test.app.tiers, func(other tier) bool { return other.name == test.tier })

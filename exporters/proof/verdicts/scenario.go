@@ -57,6 +57,7 @@ func campaign(o options) []scenario {
 	add(cluster, clusterScenarios())
 	add(chat, chatScenarios())
 	add(orders, ordersScenarios())
+	add(pipeline, pipelineScenarios())
 	return out
 }
 

@@ -46,6 +46,8 @@ type application struct {
 	// prepare brings everything that a start needs, once; start starts the servers.
 	prepare func(*stack) error
 	start   func(*stack) error
+	// sends is the command line of clients that visit no pages, for so long; they write what an outcome is into a file.
+	sends func(s *stack, l load, duration time.Duration, summary string) []string
 	// tells is what the application itself says of the last interval beside its answers; nil where it has nothing to say.
 	tells func(*stack) string
 }

@@ -9,17 +9,17 @@
 set -eu
 clients=$1 gap=$2 seconds=$3 summary=$4
 
-command() { curl -fsS --max-time 60 "http://127.0.0.1:$1/$2"; }
+ask() { curl -fsS --max-time 60 "http://127.0.0.1:$1/$2"; }
 tell() {
-	command "$STREAM_CONTROL" summary >"$summary.new"
+	ask "$STREAM_CONTROL" summary >"$summary.new"
 	mv "$summary.new" "$summary"
 }
 
-command "$STREAM_CONTROL" fresh
-command "$PRODUCERS_CONTROL" "start?clients=$clients&gap=$gap&seed=$clients"
+ask "$STREAM_CONTROL" fresh
+ask "$PRODUCERS_CONTROL" "start?clients=$clients&gap=$gap&seed=$clients"
 end=$(($(date +%s) + seconds))
 while left=$((end - $(date +%s))) && [ "$left" -gt 0 ]; do
 	sleep "$((left < 5 ? left : 5))"
 	tell
 done
-command "$PRODUCERS_CONTROL" stop
+ask "$PRODUCERS_CONTROL" stop

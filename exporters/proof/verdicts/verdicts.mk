@@ -13,7 +13,7 @@ verdicts-tools: build
 	@mkdir -p .cache/proof
 	go build -o .cache/proof/ ./exporters/proof/verdicts
 
-check-verdicts: verdicts-tools ## hold the verdicts against faults in seventeen real applications (10 hours; ARGS="-only 'db-*' -app board")
+check-verdicts: verdicts-tools ## hold the verdicts against faults in eighteen real applications (10 hours; ARGS="-only 'db-*' -app board")
 	.cache/proof/verdicts $(ARGS)
 
 check-verdicts-short: verdicts-tools ## the same for a few faults of the demo's application (5 minutes)

@@ -133,16 +133,7 @@ func (m *Monitor) edgeStates() []Edge {
 			e.Follow(m.judges)
 			out = append(out, e)
 		}
-		t := m.reader.Totals(n)
-		out[i].Totals.Arrivals += t.Arrivals
-		out[i].Totals.Residence += t.Residence
-		out[i].Totals.QueueTime += t.QueueTime
-		out[i].Totals.Lost += t.Lost
-		out[i].Totals.Patient += t.Patient
-		out[i].Totals.Patience += t.Patience
-		out[i].Totals.Commits += t.Commits
-		out[i].Totals.Busy += t.Busy
-		out[i].Totals.Peak += t.Peak
+		out[i].Totals.Join(m.reader.Totals(n))
 		out[i].Outstanding += m.reader.Carried(n)
 	}
 	return out

@@ -31,6 +31,24 @@ type Totals struct {
 // Takes reports whether the caller of an edge takes work there.
 func (t Totals) Takes() bool { return t.Patient > 0 || t.Commits > 0 }
 
+// Join adds what another station counted that stands for the same; loads are of one station only.
+func (t *Totals) Join(o Totals) {
+	t.Arrivals += o.Arrivals
+	t.Completions += o.Completions
+	t.Aborts += o.Aborts
+	t.Reopened += o.Reopened
+	t.Opaque += o.Opaque
+	t.QueueTime += o.QueueTime
+	t.Residence += o.Residence
+	t.Lost += o.Lost
+	t.Negative += o.Negative
+	t.Patient += o.Patient
+	t.Patience += o.Patience
+	t.Commits += o.Commits
+	t.Busy += o.Busy
+	t.Peak += o.Peak
+}
+
 // Load is what happened in the windows of one load bin: from these the rules derive the main sequence
 // (throughput against queue length, RAB Fig. 4c) at any scrape interval.
 type Load struct {

@@ -5,6 +5,7 @@ package window
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strconv"
 	"testing"
 	"time"
@@ -126,5 +127,27 @@ func TestWindow(t *testing.T) {
 	}
 	if got := w.Throughput(50 * time.Millisecond); got != 140 {
 		t.Errorf("throughput %g, want 140", got)
+	}
+}
+
+// Two edges of one name are one: everything but the loads is added, whatever fields there are.
+func TestJoin(t *testing.T) {
+	var a Totals
+	v := reflect.ValueOf(&a).Elem()
+	for i := range v.NumField() {
+		switch f := v.Field(i); {
+		case f.CanUint():
+			f.SetUint(uint64(i + 1))
+		case f.CanInt():
+			f.SetInt(int64(i + 1))
+		}
+	}
+	joined := a
+	joined.Join(a)
+	for i := range v.NumField() {
+		f, got := v.Field(i), reflect.ValueOf(joined).Field(i)
+		if f.CanUint() && got.Uint() != 2*f.Uint() || f.CanInt() && got.Int() != 2*f.Int() {
+			t.Errorf("%s is %v, want twice %v", v.Type().Field(i).Name, got, f)
+		}
 	}
 }

@@ -45,7 +45,7 @@ func TestAddressFamilies(t *testing.T) {
 		n := uint64(110 + i)
 		b.expect(b.known[i], counts{Arrivals: n, Completions: n})
 	}
-	if costs, err := b.Costs(); err != nil || len(costs) != 3 {
+	if costs, err := b.Costs(); err != nil || len(costs) != 4 {
 		t.Errorf("costs %v %v", costs, err)
 	}
 }

@@ -247,8 +247,10 @@ func TestTierUsesTheDisk(t *testing.T) {
 			unix.Sync()
 		}
 		all := p.since(from)
-		if got := of(all, owner.Owner(pid)); got != (Use{}) || p.Command(owner.Owner(pid)) != "" {
-			t.Errorf("%s: the process is told for itself: %+v, %q", how, got, p.Command(owner.Owner(pid)))
+		// Before it is known as the tier's it may read some of its own program, where memory is short.
+		if own := of(all, owner.Owner(pid)); own.Written > 0 || own.Read >= piece ||
+			own.Read == 0 && p.Command(owner.Owner(pid)) != "" {
+			t.Errorf("%s: the process is told for itself: %+v, %q", how, own, p.Command(owner.Owner(pid)))
 		}
 		got := of(all, owner.OfTier(3))
 		t.Logf("%s: %+v", how, got)

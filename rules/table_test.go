@@ -71,6 +71,15 @@ var truths = []truth{
 		},
 	},
 	{
+		name: "what MariaDB's host refuses, since its accept queue is full, is not lost on the way",
+		stack: with(overNetwork(1.2, 2, 2), func(s *stack) {
+			s.servers[2].refused = 2
+		}),
+		say: map[int]string{240: "healthy"},
+		more: []query{{`nstar:network_excess:mean15s`, 240, nil},
+			{`round(nstar:network_queue_length:mean15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="mariadb"}`: 1.2}}},
+	},
+	{
 		name: "what MariaDB's exporter does not count is not on the way",
 		stack: with(overNetwork(8, 4, 4), func(s *stack) {
 			s.servers[2].loads[0].completions = 100

@@ -72,11 +72,14 @@ func TestWaitingThroughNAT(t *testing.T) {
 	}
 	took := time.Since(begin).Seconds()
 	least := (calls * takes).Seconds()
-	near.eventually("the front's windows are judged", func() bool { return waited(near, "front", "back") >= least*0.999 })
-	far.eventually("those of the one behind, too", func() bool { return waited(far, "back", "self") >= least*0.999 })
+	far.eventually("the windows of the one behind are judged", func() bool { return waited(far, "back", "self") >= least*0.999 })
+	// Calls may take longer than they should, so that this comes before the last of them.
+	near.eventually("the front waited for all of that", func() bool {
+		return waited(near, "front", "back") >= 0.999*waited(far, "back", "self")
+	})
 
 	behind, there := waited(near, "front", "back"), waited(far, "back", "self")
-	if behind < there*0.999 || behind > took {
+	if behind > took {
 		t.Errorf("the front waited %g s for the one behind, which had %g s of requests in the %g s", behind, there, took)
 	}
 	if self := waited(near, "front", "self"); behind+self > took || self <= 0 {

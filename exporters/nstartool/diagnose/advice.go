@@ -68,13 +68,19 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 	case causeNeighbour:
 		return d.cureNeighbour(tier), useless
 	case causeNetwork:
-		return "Find out where segments between " + tier + " and its callers get lost: errors and drops of the network interfaces " +
-				"(ip -s link), a switch or a cable, a firewall, a link that is full.",
-			except("More capacity for %s, and more places in front of "+tier+", would gain nothing.", others)
+		return cureNetwork(tier, others)
 	case causeUnknown:
 		return d.needs(), "Do not add capacity before that is known."
 	}
 	return fmt.Sprintf("Look into %s in %s.", causeName(d.finding.Cause), tier), useless
+}
+
+func cureNetwork(tier, others string) (first, useless string) {
+	if others != "" {
+		useless = fmt.Sprintf("More capacity for %s, and more places in front of %s, would gain nothing.", others, tier)
+	}
+	return "Find out where segments between " + tier + " and its callers get lost: errors and drops of the network interfaces " +
+		"(ip -s link), a switch or a cable, a firewall, a link that is full.", useless
 }
 
 // except says something of the tiers without blame, or nothing.

@@ -22,10 +22,9 @@ type Evaluation struct {
 	Share float64
 }
 
-// bridge is the longest break in which a verdict counts as held: each verdict
-// rests on a minute of windows, so that the two sides of a shorter break share
-// windows with it.
-const bridge = time.Minute
+// bridge is the longest break in which a verdict counts as held: the two sides of
+// a shorter one rest on windows that they share.
+const bridge = lookBack
 
 // glimpse is a time that is too short for a finding to be believed where it was
 // taken back, and nothing is known since.

@@ -8,9 +8,6 @@ import (
 	"testing"
 )
 
-// named picks a tier by its name.
-func named(name string) func(tier) bool { return func(t tier) bool { return t.name == name } }
-
 // A truth that names a tier which isn't there could never be told, and a stop of it would stop nothing.
 func TestScenariosNameTiersOfTheirApplication(t *testing.T) {
 	for _, s := range campaign(options{only: "*"}) {

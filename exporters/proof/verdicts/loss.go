@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
@@ -17,6 +18,10 @@ func lossy(name string, thousandths int) func(*stack) error {
 		if err := bed.Need("nft"); err != nil {
 			return err
 		}
+		at := slices.IndexFunc(s.tiers, named(name))
+		if at < 0 {
+			return fmt.Errorf("%s is no tier", name)
+		}
 		table := fmt.Sprintf("nstar_loss_%d", os.Getpid())
 		rules, err := s.bed.Write("loss.nft", fmt.Sprintf(`table inet %s {
 	chain arriving {
@@ -25,7 +30,7 @@ func lossy(name string, thousandths int) func(*stack) error {
 		tcp sport %[2]d numgen random mod 1000 < %[3]d drop
 	}
 }
-`, table, s.port(name), thousandths))
+`, table, s.tiers[at].port, thousandths))
 		if err != nil {
 			return err
 		}
@@ -37,14 +42,4 @@ func lossy(name string, thousandths int) func(*stack) error {
 		time.Sleep(second)
 		return p.Ended()
 	}
-}
-
-// port is where a tier listens.
-func (s *stack) port(name string) int {
-	for _, t := range s.tiers {
-		if t.name == name {
-			return t.port
-		}
-	}
-	return 0
 }

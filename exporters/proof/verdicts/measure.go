@@ -62,7 +62,7 @@ func hostConfig(app string, tiers []tier, here int, outside ...int) string {
 		if i == 0 {
 			b.WriteString("remotes:\n")
 		}
-		next := tiers[slices.IndexFunc(tiers, func(t tier) bool { return t.name == name })]
+		next := tiers[slices.IndexFunc(tiers, named(name))]
 		fmt.Fprintf(&b, "- {name: %s, address: '127.0.0.1:%d', protocol: %s}\n", next.name, next.port, next.protocol)
 	}
 	return b.String()

@@ -24,6 +24,9 @@ type tier struct {
 	found          string   // the name that an exporter without a configuration gives it; empty where it is the same
 }
 
+// named picks a tier by its name.
+func named(name string) func(tier) bool { return func(t tier) bool { return t.name == name } }
+
 // application is a stack that can be started, loaded and hurt.
 type application struct {
 	name  string

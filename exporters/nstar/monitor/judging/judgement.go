@@ -117,13 +117,10 @@ func (s *Judgement) act(w judgement.Work, gc, quota float64, width time.Duration
 		gc = 0
 	}
 	gc = min(gc, active)
-	for cause, share := range map[judgement.Cause]float64{
-		judgement.GarbageCollection: gc,
-		Throttled:                   quota * (active - gc),
-		Free:                        (1 - quota) * (active - gc),
-	} {
-		s.Active[cause] += share * width.Seconds()
-	}
+	seconds := width.Seconds()
+	s.Active[judgement.GarbageCollection] += gc * seconds
+	s.Active[Throttled] += quota * (active - gc) * seconds
+	s.Active[Free] += (1 - quota) * (active - gc) * seconds
 }
 
 func (s Judgement) copied() Judgement {

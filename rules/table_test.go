@@ -393,6 +393,20 @@ var truths = []truth{
 			`{app="shop",tier="tomcat",cause="demand"}`: 0.643}}},
 	},
 	{
+		name: "requests take six times as long as they would without waiting, and no cause has enough of it",
+		stack: tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{400, 7.2, x{"demand": 2.9, "noisy_neighbour": 1.6, "unknown": 1.5}, nil}},
+			[]load{{800, 4.7, x{"demand": 2.9, "noisy_neighbour": 1.16}, nil}}),
+		say: map[int]string{45: "learning", 240: "learning"},
+	},
+	{
+		name: "the same with less than five requests: these may be chance",
+		stack: tiers3([]int{240}, []load{{200, 0.1, nil, nil}},
+			[]load{{200, 2.6, x{"demand": 1.1, "noisy_neighbour": 0.5, "unknown": 0.6}, nil}},
+			[]load{{200, 1.6, x{"demand": 1.2, "noisy_neighbour": 0.4}, nil}}),
+		say: map[int]string{45: "healthy", 240: "healthy"},
+	},
+	{
 		name: "a herd at the start, R0 known from before",
 		stack: tiers3([]int{30, 150}, []load{calmHTTPD}, []load{{400, 60, x{"demand": 58.8}, nil}, calmTomcat},
 			[]load{calmMariaDB}),

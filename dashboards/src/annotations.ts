@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { AnnotationQueryBuilder } from '@grafana/grafana-foundation-sdk/dashboard';
 
-import { ALARM } from './colours.js';
-import { alerts } from './queries.js';
+import { ALARM, NOTED } from './colours.js';
+import { alerts, restarts } from './queries.js';
 import { DATASOURCE, line } from './target.js';
 
 // Two evaluations of the alerts: one that was missed is no new start.
@@ -17,3 +17,13 @@ export const firing = new AnnotationQueryBuilder()
   .target(line('Alerts', alerts.starts, '', STEP))
   .titleFormat('{{alertname}}')
   .tagKeys('app,tier,from,to,reason,instance');
+
+/** When servers were started anew: requests that they had were lost, and a new one is slow until it has warmed up. */
+export const restarted = new AnnotationQueryBuilder()
+  .name('Restarts')
+  .datasource(DATASOURCE)
+  .enable(true)
+  .iconColor(NOTED)
+  .target(line('Restarts', restarts, '', STEP))
+  .titleFormat('{{tier}} was started anew')
+  .tagKeys('app');

@@ -8,7 +8,7 @@ import {
   type VariableModel,
 } from '@grafana/grafana-foundation-sdk/dashboard';
 
-import { firing } from './annotations.js';
+import { firing, restarted } from './annotations.js';
 import { DOCS } from './links.js';
 
 /** How a dashboard differs from the others, besides its rows. */
@@ -35,6 +35,7 @@ export function dashboard(head: Head): DashboardBuilder {
     .refresh(head.refresh)
     .variables(head.variables)
     .annotation(firing)
+    .annotation(restarted)
     .link(
       new DashboardLinkBuilder('How to read this dashboard')
         .type(DashboardLinkType.Link)

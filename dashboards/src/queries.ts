@@ -89,6 +89,11 @@ export const alerts = {
 )`,
 };
 
+const STARTS = `nstar_tier_start_time_seconds{${APP}}`;
+const startedBy = (range: string) => `max by (tier, app) (last_over_time(${STARTS}${range}))`;
+/** The first step in which a server of a tier is another one than before, be it that there was none for minutes. */
+export const restarts = `${startedBy('[$__interval]')}\n> on (app, tier) ${startedBy('[5m] offset $__interval')}`;
+
 /** What the Main sequence panel asks for; it knows each by its refId. */
 export const panel = {
   own_queue: eachWindow('nstar_window_own_queue_length'),

@@ -56,10 +56,11 @@ type scope struct {
 
 // The first that matches holds. Whoever looks at one application must not miss that another one is alight. What has no
 // application belongs to an exporter as a whole; edges lie between tiers, which several exporters may see, and a
-// verdict is on the application as a whole, and so is the question which tier is nearest to its limit.
+// verdict is on the application as a whole, and so is the question which tier is nearest to its limit. A tier that is
+// started anew leaves its mark in others.
 var scopes = []scope{
 	{regexp.MustCompile(`^ALERTS(_FOR_STATE)?$`), nil},
-	{regexp.MustCompile(`^nstar(:app|[_:]edge|:tier_capacity|:indicator_position)[_:].*$`), []string{"app"}},
+	{regexp.MustCompile(`^nstar(:app|[_:]edge|:tier_capacity|:indicator_position|_tier_start_time)[_:].*$`), []string{"app"}},
 	// whichever exporter it is from
 	{regexp.MustCompile(`^nstar:(indicator|tier_neighbour|tier_disk_neighbour):.*$`), []string{"app", "tier"}},
 	{regexp.MustCompile(`^(nstar_windows_settled_total|nstar[_:]window_width[_:]seconds)$`), []string{"instance"}},

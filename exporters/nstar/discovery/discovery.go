@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 )
@@ -59,6 +60,8 @@ type Tier struct {
 	OverUnix []string
 	// Program is which well-known server it is, as package programs calls it; empty if none.
 	Program string
+	// Start is when the last of its servers was started (of each the oldest process), as the Unix time; zero if unknown.
+	Start time.Duration
 	// JVM says that at least one of the processes is a Java virtual machine.
 	JVM bool
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 )
@@ -45,6 +46,12 @@ type process struct {
 	program   string // as package programs calls it, "" if it does not know it
 	user      uint32 // effective user
 }
+
+// sinceBoot is when it was started, on the clock that begins when the machine does.
+func (p *process) sinceBoot() time.Duration { return time.Duration(p.start) * time.Second / ticks }
+
+// ticks per second are what /proc counts in, on all architectures.
+const ticks = 100
 
 // owner is as in Tier.
 func (p *process) owner() string {

@@ -104,6 +104,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	snap.Tiers = append(snap.Tiers, s.workers(cfg, snap.Tiers, serving)...)
 	slices.SortFunc(snap.Tiers, byName)
 	s.addStarted(snap.Tiers, serving)
+	s.fs.dated(snap.Tiers)
 	snap.Addresses = s.local()
 	servers := serversOf(groups)
 	s.allied(snap.Tiers, groups, servers, candidates, snap.Addresses)

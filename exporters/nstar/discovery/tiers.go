@@ -109,6 +109,7 @@ func (d draft) tier() Tier {
 	pids := make(map[int32]bool)
 	speaks := config.Auto
 	for _, s := range d.serves {
+		t.Start = max(t.Start, s.holders[0].sinceBoot())
 		t.Listeners = append(t.Listeners, s.listener)
 		for _, p := range s.holders {
 			pids[p.pid] = true

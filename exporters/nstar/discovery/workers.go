@@ -49,6 +49,7 @@ func (s *Scanner) workers(cfg *config.Config, tiers []Tier, procs []*process) (f
 		for _, p := range mine {
 			taken[p.pid], p.works = true, true
 			t.PIDs = append(t.PIDs, p.pid)
+			t.Start = max(t.Start, p.sinceBoot())
 			t.JVM = t.JVM || p.jvm
 			t.Program = cmp.Or(t.Program, p.program)
 		}

@@ -58,8 +58,14 @@ var unixInfo = desc("tier_unix_socket_info",
 	"1; a Unix socket that the tier calls, which is no edge: what waits there is in the tier's own queue.",
 	[]string{"app", "tier", "path"})
 
-// program sends what the tier is, where that is known, and whom it asks unseen.
+var startTime = desc("tier_start_time_seconds",
+	"When the last of the tier's servers was started (of each the oldest process), as the Unix time.", tier)
+
+// program sends what the tier is and since when, where that is known, and whom it asks unseen.
 func (s sender) program(t monitor.Tier) {
+	if t.Start > 0 {
+		s.gauge(startTime, t.Start.Seconds(), t.App, t.Tier)
+	}
 	for _, path := range t.OverUnix {
 		s.gauge(unixInfo, 1, t.App, t.Tier, path)
 	}

@@ -82,6 +82,7 @@ func sample() monitor.State {
 	web.WithGC = 0.84
 	web.Program = "php-fpm"
 	web.OverUnix = []string{"/run/mysqld/mysqld.sock"}
+	web.Start = 1700000030250 * time.Millisecond
 	web.Accept = &causes.Accept{Waiting: 37, Limit: 511, Refused: 12}
 	web.Reasons = why.Reasons{
 		Seconds:    map[string]float64{"cpu": 12, "runqueue": 3.5},

@@ -5,6 +5,7 @@ package monitor
 import (
 	"maps"
 	"math"
+	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
@@ -34,6 +35,7 @@ type Tier struct {
 	Work      float64        // seconds of service without load, of the requests completed
 	Program   string         // which well-known server it is, as package programs calls it; "" if none
 	OverUnix  []string       // Unix sockets that it calls
+	Start     time.Duration  // when the last of its servers was started, as the Unix time; 0 where that is not known
 	Accept    *causes.Accept // nil where the accept queue is not measured
 	why.Reasons
 }
@@ -88,7 +90,7 @@ func (m *Monitor) State() (State, error) {
 		t := Tier{
 			TierName: name, Totals: m.reader.Totals(station), Drift: m.reader.Drift(station),
 			Residences: m.reader.Residences(station), Load: m.loads.Of(name), Program: m.found[name].Program,
-			OverUnix: m.found[name].OverUnix, Works: m.found[name].Works(),
+			OverUnix: m.found[name].OverUnix, Works: m.found[name].Works(), Start: m.found[name].Start,
 		}
 		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true

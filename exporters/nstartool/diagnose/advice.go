@@ -24,7 +24,7 @@ func (d diagnosis) advice() string {
 	case NotEnoughData:
 		return adviceOnTime
 	case Healthy:
-		return "Nothing."
+		return d.adviceWhenWell()
 	case Learning:
 		return d.needs()
 	}

@@ -32,7 +32,7 @@ func Decide(o Observations) Report {
 		r.Summary = "Nothing has been recorded of any application in this range."
 		r.Advice = adviceOnTime
 		r.Notes, r.Neighbours, r.Waiting = []string{}, []Neighbour{}, []Waiting{}
-		r.DiskNeighbours = []DiskNeighbour{}
+		r.DiskNeighbours, r.Starts = []DiskNeighbour{}, []Start{}
 		return r
 	}
 	r.Answer = r.Apps[0]
@@ -91,7 +91,8 @@ func (d diagnosis) bottleneck() bool {
 
 func (d diagnosis) answer() Answer {
 	a := Answer{App: d.Name, Verdict: d.finding.Verdict, ResponseTime: d.responseTime(), Capacity: d.Capacity,
-		Notes: d.notes(), Neighbours: d.noise(), DiskNeighbours: d.onDisk()}
+		Notes: d.notes(), Neighbours: d.noise(), DiskNeighbours: d.onDisk(),
+		Starts: append([]Start{}, d.Starts...)} // in JSON a list, never null
 	if d.bottleneck() {
 		a.Bottleneck = &Bottleneck{d.Name, d.finding.Tier, d.finding.Cause, d.share, d.seconds * 1000, d.consumer()}
 	}

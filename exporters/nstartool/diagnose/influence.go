@@ -63,11 +63,14 @@ func (d diagnosis) others() string {
 	return list(names)
 }
 
-// notes are restrictions of the answer.
+// notes are restrictions of the answer, and what happened meanwhile.
 func (d diagnosis) notes() []string {
 	notes := []string{}
 	if d.finding.Verdict == NotEnoughData {
 		return notes
+	}
+	if started := d.started(); started != "" {
+		notes = append(notes, started)
 	}
 	for _, t := range d.Times {
 		if t.Clipped > parallelShare && d.influential(t.Tier) && t.Clipped*t.Own >= parallelTime*d.total() {

@@ -64,6 +64,8 @@ type Application struct {
 	Unseen []string
 	// OverUnix are Unix sockets that tiers call.
 	OverUnix []UnixCall
+	// Starts are the tiers that were started in the range, in order.
+	Starts []Start
 	// Capacity is nil where the rules record none.
 	Capacity *Capacity
 }
@@ -159,10 +161,15 @@ func (a Application) time(tier string) (TierTime, bool) {
 }
 
 // total is the mean response time in seconds.
-func (a Application) total() float64 {
+func (a Application) total() float64 { return a.sum(func(t TierTime) float64 { return t.Own }) }
+
+// base is the mean response time without waiting, in seconds.
+func (a Application) base() float64 { return a.sum(func(t TierTime) float64 { return t.Base }) }
+
+func (a Application) sum(of func(TierTime) float64) float64 {
 	sum := 0.0
 	for _, t := range a.Times {
-		sum += t.Own
+		sum += of(t)
 	}
 	return sum
 }

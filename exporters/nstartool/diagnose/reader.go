@@ -73,6 +73,7 @@ func (q *querier) applications() []Application {
 	q.accepts(apps)
 	q.unseen(apps)
 	q.programs(apps)
+	q.starts(apps)
 	q.held(apps)
 	q.placements(apps)
 	q.capacities(apps)

@@ -65,6 +65,8 @@ type Answer struct {
 	// DiskNeighbours are who used the disks that the bottleneck waited for, itself
 	// among them, where it waited for one and who it was is measured.
 	DiskNeighbours []DiskNeighbour `json:"disk_neighbours"`
+	// Starts are the tiers that were started in the range.
+	Starts []Start `json:"starts"`
 	// Since is when the verdict began to hold; nil where it was never there.
 	Since *time.Time `json:"since"`
 	// Summary is the verdict in sentences.

@@ -185,6 +185,17 @@ func scenes() map[string]Observations {
 			o.Tiers[0].Share = shares(0.2, 0, 0.1)
 			a.Evidence = []Held{{"db", "stopped", 0.15}, {"db", "disk", 0.04}, {"httpd", "steal", 0.5}}
 		}),
+		"stopped_by_a_start": scene(single("db", causeStopped), func(a *Application, o *Observations) {
+			a.blame("db", "db", causeStopped, 0.010, 0.9)
+			o.Tiers[0].Share = shares(0.2, 0, 0.1)
+			a.Standstills = []Standstill{{"db", map[string]float64{"cpu": 0.97}}}
+			a.Held = end.Add(-50 * time.Second)
+			o.From = end.Add(-time.Minute)
+			a.Evaluations = append(evaluations(o.From, a.Held.Add(-time.Second), Finding{Verdict: Healthy}, 1),
+				evaluations(a.Held, end, single("db", causeStopped), 0.4)...)
+			a.Starts = []Start{{"httpd", end.Add(-59 * time.Second), 0}, {"tomcat", end.Add(-58 * time.Second), 3},
+				{"db", end.Add(-55 * time.Second), 1}}
+		}),
 		"stopped_by_the_disk": scene(single("db", causeStopped), func(a *Application, o *Observations) {
 			a.blame("db", "db", causeStopped, 0.010, 0.9)
 			o.Tiers[0].Share = shares(0.2, 0, 0.1)

@@ -51,8 +51,11 @@ func (d diagnosis) mostly() string {
 	return fmt.Sprintf(", %s of it in %s", millis(longest.Own), longest.Tier)
 }
 
+// slowTimes the base time is too long to be well; the rules say learning from there on, if nothing else.
+const slowTimes = 5
+
 // untold names the tier with most waiting that cannot be told from work, if it
-// is worth a sentence.
+// is worth a sentence, or else tells by how much requests are too slow.
 func (d diagnosis) untold() string {
 	for _, e := range d.Blame { // the greatest first
 		if e.Cause == causeUnknown && e.Seconds >= causeShare*d.total() {
@@ -61,6 +64,9 @@ func (d diagnosis) untold() string {
 			}
 			return fmt.Sprintf("; whether %s of it in %s are work or waiting cannot be told yet", millis(e.Seconds), e.Tier)
 		}
+	}
+	if base := d.base(); d.total() >= slowTimes*base && base > 0 {
+		return fmt.Sprintf("; without waiting they would take %s", millis(base))
 	}
 	return ""
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Start tells that a server of the tier was started in the range.
+type Start struct {
+	Tier string `json:"tier"`
+	// At is when, the last time.
+	At time.Time `json:"at"`
+	// Anew is how often it was there before; 0 where it was new.
+	Anew int `json:"anew"`
+}
+
+// starts reads which tiers were started in the range.
+func (q *querier) starts(apps map[string]*Application) {
+	anew := make(map[[2]string]int)
+	const series = "nstar_tier_start_time_seconds"
+	for _, s := range q.vector("max by (app, tier) (changes(" + q.over(series, "") + ")) > 0") {
+		anew[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = int(s.Value)
+	}
+	begin := fmt.Sprintf("%.3f", float64(q.from.UnixMilli())/1000)
+	for _, s := range q.vector("max by (app, tier) (last_over_time(" + q.over(series, "") + ")) >= " + begin) {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			tier := label(s.Metric, "tier")
+			at := time.UnixMilli(int64(float64(s.Value) * 1000)).UTC()
+			a.Starts = append(a.Starts, Start{tier, at, anew[[2]string{a.Name, tier}]})
+		}
+	}
+	for _, a := range apps {
+		slices.SortFunc(a.Starts, func(x, y Start) int { return cmp.Or(x.At.Compare(y.At), cmp.Compare(x.Tier, y.Tier)) })
+	}
+}
+
+// started says which tiers were started in the range; empty where none was.
+func (d diagnosis) started() string {
+	var all []string
+	for _, s := range d.Starts {
+		one := fmt.Sprintf("%s at %s", s.Tier, d.clock(s.At))
+		switch {
+		case s.Anew == 1:
+			one = fmt.Sprintf("%s, anew, at %s", s.Tier, d.clock(s.At))
+		case s.Anew > 1:
+			one = fmt.Sprintf("%s %d times, the last at %s", s.Tier, s.Anew, d.clock(s.At))
+		}
+		all = append(all, one)
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "Started in this time: " + strings.Join(all, "; ") + "."
+}
+
+// restart is the start that explains why the bottleneck stood still: it was there before, and the verdict did not hold
+// for longer than what a start leaves behind.
+func (d diagnosis) restart() (Start, bool) {
+	for _, s := range d.Starts {
+		if s.Tier != d.finding.Tier || s.Anew == 0 {
+			continue
+		}
+		first, until := held(d.Evaluations, d.finding, bridge)
+		if !first.Before(s.At.Add(-lookBack)) && !until.After(s.At.Add(2*lookBack)) {
+			return s, true
+		}
+	}
+	return Start{}, false
+}
+
+// adviceWhenWell is what there is to do for an application that is healthy: requests that were refused meanwhile were
+// waited for by nobody.
+func (d diagnosis) adviceWhenWell() string {
+	for _, s := range d.Starts {
+		if s.Anew > 0 {
+			return d.cureRestart(s)
+		}
+	}
+	return "Nothing."
+}
+
+// cureRestart is what to do about it.
+func (d diagnosis) cureRestart(s Start) string {
+	return fmt.Sprintf("Find out who started %s anew at %s, and why: its log, its unit or container (systemctl status, docker ps), and "+
+		"whether the kernel ended it for lack of memory (dmesg). If that was meant, wait until it has warmed up.", s.Tier, d.clock(s.At))
+}

@@ -69,7 +69,7 @@ const commBytes = 15
 
 // command is the name of the process, made whole from the executable's where
 // the kernel cut it. Node.js calls its main thread MainThread, which tells
-// nothing.
+// nothing. Perl may cut it at a blank.
 func (p *process) command() string {
 	switch {
 	case p.exe == "":
@@ -78,7 +78,7 @@ func (p *process) command() string {
 	case isMainThread(p.comm):
 		return p.exe
 	}
-	return p.comm
+	return strings.TrimSpace(p.comm)
 }
 
 func isMainThread(comm string) bool { return comm == "MainThread" || comm == "node-MainThread" }

@@ -4,6 +4,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -101,12 +102,30 @@ func (d diagnosis) cureDemand(tier, others string) (first, useless string) {
 		return first + d.slowed() + ".",
 			"More capacity for one of them alone would gain little: the other takes over."
 	}
+	tier = list(append([]string{tier}, d.alike()...))
 	useless = "More threads or connections towards " + tier + " would gain nothing: requests would only wait elsewhere."
 	if others != "" {
 		useless = "More capacity for " + others + ", and m" + useless[1:]
 	}
 	first = "Give " + tier + " more capacity (" + d.capacity() + "), or make its requests cheaper"
-	return first + d.slowed() + "." + d.andDisk(tier), useless
+	return first + d.slowed() + "." + d.andDisk(d.finding.Tier), useless
+}
+
+// alike are the tiers that share what the bottleneck has to do, as replicas behind a balancer: the same tier calls
+// them, and they have at least half as much of its cause.
+func (d diagnosis) alike() (names []string) {
+	least := d.excess(d.finding.Tier, d.finding.Cause) / 2
+	for _, t := range d.Times {
+		shares := slices.ContainsFunc(d.Edges, func(one Edge) bool {
+			return one.To == d.finding.Tier && slices.ContainsFunc(d.Edges, func(other Edge) bool {
+				return other.From == one.From && other.To == t.Tier
+			})
+		})
+		if shares && t.Tier != d.finding.Tier && least > 0 && d.excess(t.Tier, d.finding.Cause) >= least {
+			names = append(names, t.Tier)
+		}
+	}
+	return names
 }
 
 func (d diagnosis) curePlace(tier string) (first, useless string) {
@@ -144,6 +163,9 @@ func (d diagnosis) slowed() string {
 
 // capacity is what a tier at its limit may lack. Idle processors are not it.
 func (d diagnosis) capacity() string {
+	if p := d.Programs[d.finding.Tier]; computesAlone[p.Name] {
+		return "more processes of " + p.Name + ", of which each computes on one core at a time, or faster cores"
+	}
 	if t, _ := d.time(d.finding.Tier); t.Busy != nil && *t.Busy < busyShare {
 		return "its processors are only " + percent(*t.Busy) + " busy: " +
 			"threads or locks inside it, its disk, rather than cores"

@@ -71,6 +71,9 @@ func (d diagnosis) heldBy() (facts []string) {
 			if h.By == "writeback" && !disk { // it kept nobody waiting
 				continue
 			}
+			if h.By == "lock" && computesAlone[d.Programs[h.Tier].Name] { // they wait for its thread
+				continue
+			}
 			if h.Tier == d.finding.Tier && h.By == e.by {
 				words := e.words(h.Ratio)
 				if h.By == "disk" {

@@ -79,6 +79,7 @@ func (d diagnosis) notes() []string {
 				"response time may be more than the %s told here.", t.Tier, millis(t.Own)))
 		}
 	}
+	notes = append(notes, d.misplaced()...)
 	notes = append(notes, d.placed()...)
 	if d.WorstMissing != "" {
 		notes = append(notes, d.WorstMissing)

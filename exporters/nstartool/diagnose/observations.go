@@ -64,6 +64,8 @@ type Application struct {
 	Unseen []string
 	// OverUnix are Unix sockets that tiers call.
 	OverUnix []UnixCall
+	// Paused are the tiers whose answers pause for too long.
+	Paused []Paused
 	// Starts are the tiers that were started in the range, in order.
 	Starts []Start
 	// Capacity is nil where the rules record none.

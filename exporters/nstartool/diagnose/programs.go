@@ -32,6 +32,9 @@ func (q *querier) programs(apps map[string]*Application) {
 	}
 }
 
+// computesAlone are programs of which a process computes in one thread at a time: more cores alone gain nothing.
+var computesAlone = map[string]bool{"node": true, "redis": true}
+
 // in names a tier, with its program where the name does not tell.
 func (p Program) in(tier string) string {
 	if p.Name == "" || p.Name == tier {

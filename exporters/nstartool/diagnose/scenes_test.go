@@ -151,6 +151,27 @@ func scenes() map[string]Observations {
 			a.Times[2].Speed = ptr(0.55)
 			o.Tiers[0].Share = shares(0, 0.9, 0)
 		}),
+		// Two processes of Node.js share the requests, and the page is sent in parts.
+		"demand_of_replicas": scene(single("node-1", causeDemand), func(a *Application, o *Observations) {
+			a.Times = []TierTime{
+				{Tier: "httpd", Own: 0.001, Base: 0.001, Calls: 0.2, Status: statusNeverNear},
+				{Tier: "node-1", Own: 0.009, Base: 0.009, Calls: 0.1, Status: statusKnown},
+				{Tier: "node-2", Own: 0.009, Base: 0.009, Calls: 0.1, Status: statusKnown},
+				{Tier: "db", Own: 0.004, Base: 0.004, Calls: 0.6, Status: statusKnown},
+			}
+			a.Worst = nil
+			a.blame("node-1", "node-1", causeDemand, 0.365, 0.5)
+			a.blame("node-2", "node-2", causeDemand, 0.345, 0.4)
+			a.Edges = []Edge{{From: "httpd", To: "node-1"}, {From: "httpd", To: "node-2"}, {From: "node-1", To: "db"},
+				{From: "node-2", To: "db"}}
+			a.Programs = map[string]Program{"node-1": {Name: "node"}, "node-2": {Name: "node"}}
+			a.Evidence = []Held{{"node-1", "lock", 7.7}}
+			a.Paused = []Paused{{"node-1", 0.12}}
+			o.Tiers = nil
+		}),
+		"healthy_near_its_capacity": scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDemand, 0.018, 0.9)
+		}),
 		"demand_behind_a_pool": scene(single("db", causeDemand), atLimit),
 		// Answers are as quick as ever, but records wait for a consumer that waits for the database.
 		"consumer_behind": scene(single("db", causeDemand), func(a *Application, _ *Observations) {

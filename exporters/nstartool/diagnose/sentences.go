@@ -21,8 +21,8 @@ func (d diagnosis) summary() string {
 		}
 		return d.Name + ": there were no requests in this range."
 	case Healthy:
-		return fmt.Sprintf("%s is healthy: %s mean response time at %s%s. %s",
-			d.Name, millis(d.total()), per(d.Throughput), d.mostly(), d.span())
+		return fmt.Sprintf("%s is healthy: %s mean response time at %s%s%s. %s",
+			d.Name, millis(d.total()), per(d.Throughput), d.mostly(), d.unwaited(noticedTimes), d.span())
 	case Learning:
 		return fmt.Sprintf("%s: Nstar is still learning what is normal here, so it blames nobody yet. "+
 			"Requests take %s on average%s%s. %s", d.Name, millis(d.total()), d.mostly(), d.untold(), d.span())
@@ -51,8 +51,20 @@ func (d diagnosis) mostly() string {
 	return fmt.Sprintf(", %s of it in %s", millis(longest.Own), longest.Tier)
 }
 
-// slowTimes the base time is too long to be well; the rules say learning from there on, if nothing else.
-const slowTimes = 5
+// unwaited is how long requests would take without waiting, where they take so many times that.
+func (d diagnosis) unwaited(times float64) string {
+	if base := d.base(); d.total() >= times*base && base > 0 {
+		return fmt.Sprintf("; without waiting it would be %s", millis(base))
+	}
+	return ""
+}
+
+const (
+	// slowTimes the base time is too long to be well; the rules say learning from there on, if nothing else.
+	slowTimes = 5
+	// noticedTimes the base time is usual at three quarters of the capacity, and worth knowing.
+	noticedTimes = 2
+)
 
 // untold names the tier with most waiting that cannot be told from work, if it
 // is worth a sentence, or else tells by how much requests are too slow.
@@ -65,10 +77,7 @@ func (d diagnosis) untold() string {
 			return fmt.Sprintf("; whether %s of it in %s are work or waiting cannot be told yet", millis(e.Seconds), e.Tier)
 		}
 	}
-	if base := d.base(); d.total() >= slowTimes*base && base > 0 {
-		return fmt.Sprintf("; without waiting they would take %s", millis(base))
-	}
-	return ""
+	return d.unwaited(slowTimes)
 }
 
 // blame says what is to blame and what it costs.

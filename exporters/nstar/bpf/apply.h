@@ -197,6 +197,31 @@ static __noinline void more(struct conn *c, const struct segment *s, __u64 now)
 }
 
 /*
+ * The answers of a connection are followed from its next request on, if that is one of HTTP. Global: rare, and looked
+ * at by the verifier once.
+ */
+__noinline int follow(struct __sk_buff *skb, const struct segment *s)
+{
+	struct conn *c = connection_of(skb);
+	struct pipe *p;
+	__u8 b[PREFIX];
+
+	if (!c || !s)
+		return 0;
+	load_prefix(skb, s, b);
+	if (!is_http_request(b, true) || is_connect(b))
+		return 0;
+	p = pipe_of(skb, true);
+	if (!p)
+		return 0;
+	bpf_spin_lock(&c->lock);
+	if (c->turn != TURN_IN_FLIGHT && !c->pipelined)
+		start_pipe(c, p);
+	bpf_spin_unlock(&c->lock);
+	return 0;
+}
+
+/*
  * A segment towards the server. The coarse clock will do where it goes on with a request in flight; that is asked once,
  * by the caller, since an answer may end the turn meanwhile.
  */
@@ -211,6 +236,8 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 		more(c, s, now);
 		return;
 	}
+	if (is_pausing(c))
+		follow(skb, s);
 	start_message(c, &m);
 	if (has_ids(m.protocol))
 		m.kind = KIND_SILENT;
@@ -292,6 +319,8 @@ static __noinline void enter_tunnel(struct conn *c, __u64 now)
 __noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u64 now)
 {
 	struct leaving l = {.c = connection_of(skb), .p = pipe_of(skb, false), .now = now};
+	struct change d = {};
+	__u32 station;
 	bool gap;
 	int ends;
 
@@ -303,7 +332,13 @@ __noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u6
 	bpf_spin_lock(&l.c->lock);
 	advance(&l.c->response_seq, l.c->response_seen, s, &gap);
 	l.c->response_seen = 1;
+	station = l.c->station;
+	on_kept(l.c, l.p, s, now, &d);
 	bpf_spin_unlock(&l.c->lock);
+	if (d.apart)
+		book_apart(station, &d, now);
+	if (kinds_on && d.apart)
+		keep_kind(station, &d, now - d.departed);
 	if (l.left)
 		bpf_for_each_map_elem(&steps, leave_run, &l, 0);
 	if (l.c->protocol == PROTOCOL_HTTP && l.p->answer.state == HTTP_TUNNEL)
@@ -349,6 +384,20 @@ static __always_inline void book_left(__u32 station, struct streams *t, const st
 		return;
 	}
 	book(station, d, now, now + clock_offset);
+}
+
+/*
+ * The server has ended the connection, and with it an answer that has no other end; `p` is NULL where there are none
+ * to be followed.
+ */
+static __always_inline void take_end(struct conn *c, struct pipe *p, __u64 now)
+{
+	struct leaving l = {.c = c, .p = p, .now = now, .left = 1};
+
+	if (!p || !c->pipelined || c->protocol != PROTOCOL_HTTP || !lasts_until_close(&p->answer))
+		return;
+	p->answer.state = 0;
+	leave_run(NULL, NULL, NULL, &l);
 }
 
 /* The connection ends; for `t` see book_left(). */

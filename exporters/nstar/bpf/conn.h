@@ -135,7 +135,7 @@ struct conn {
 	__u8 open;        /* counted among its station's connections */
 	__u8 guess;       /* enum protocol that the request in flight looks like: its answer will tell */
 	__u8 alpn;        /* what runs inside TLS */
-	__u8 pipelined;   /* several requests were under way at once: answers are followed, too (pipe.h) */
+	__u8 pipelined;   /* answers are followed, too (pipe.h): several requests were under way at once, or they pause */
 	__u64 arrived;     /* monotonic, ns: first byte of the request */
 	__u64 departed;    /* monotonic, ns: last byte of the answer so far; 0 before the first answer */
 	__u64 departed_at; /* the same moment on the window clock, which finds the booked window again */
@@ -145,7 +145,8 @@ struct conn {
 	__u8 kind;           /* of the request that came last, from 1, where kinds are told apart (kinds.h); else 0 */
 	__u8 fresh;          /* enum fresh */
 	__u8 keeps;          /* the client keeps the message waiting that is under way (enum keeps) */
-	__u8 unused[5];      /* no hidden padding, see struct segment */
+	__u8 paused;         /* the answer has paused for longer than the settle delay */
+	__u8 unused[4];      /* no hidden padding, see struct segment */
 	__u64 asked;         /* monotonic, ns: up to here it is told of the request who kept it waiting */
 };
 

@@ -29,6 +29,7 @@ enum http_part {
 	HTTP_TRAILER = 7,      /* the next line behind the last chunk */
 	HTTP_TRAILER_REST = 8, /* inside one */
 	HTTP_TUNNEL = 9,       /* what follows is another protocol */
+	HTTP_UNTIL_CLOSE = 10, /* a body that ends with the connection */
 };
 
 #define HTTP_PART 0x0f
@@ -43,6 +44,12 @@ enum http_part {
 #define HTTP_HOLD (1ull << 33)   /* too little of it has come */
 #define HTTP_HEAD (1ull << 34)   /* the request's answer has no body */
 #define HTTP_LINE (1ull << 35)   /* a message begins, whose line take_http() takes */
+
+/* Whether the answer that has come goes on for as long as the connection does. */
+static __always_inline bool lasts_until_close(const struct half *h)
+{
+	return (h->state & HTTP_PART) == HTTP_UNTIL_CLOSE;
+}
 
 struct http_piece {
 	__u64 words[HTTP_PIECE / 8];
@@ -65,6 +72,14 @@ static __always_inline bool is_transfer_encoding(const struct http_piece *p)
 {
 	return (p->words[0] | LOWER) == WORD('t', 'r', 'a', 'n', 's', 'f', 'e', 'r') &&
 	       (p->words[1] | LOWER) == WORD('-', 'e', 'n', 'c', 'o', 'd', 'i', 'n');
+}
+
+/* Events come for as long as their client listens: their answer has no end that anybody waits for. */
+static __always_inline bool tells_events(const struct http_piece *p)
+{
+	return (p->words[0] | LOWER) == WORD('c', 'o', 'n', 't', 'e', 'n', 't', '-') &&
+	       (p->words[1] | LOWER) == WORD('t', 'y', 'p', 'e', ':', ' ', 't', 'e') &&
+	       (p->words[2] | LOWER) == WORD('x', 't', '/', 'e', 'v', 'e', 'n', 't');
 }
 
 static __always_inline bool is_expect(const struct http_piece *p)
@@ -133,7 +148,10 @@ static __always_inline __u64 end_head(struct half *h, __u32 n, bool request)
 	h->state = HTTP_START;
 	if (request)
 		return n + rest;
-	return flags & HTTP_HAS_LENGTH ? (n + rest) | HTTP_COUNTS : 0; /* else it ends with the connection */
+	if (flags & HTTP_HAS_LENGTH)
+		return (n + rest) | HTTP_COUNTS;
+	h->state = HTTP_UNTIL_CLOSE;
+	return n;
 }
 
 /* A line of the head, or behind the last chunk. */
@@ -153,6 +171,8 @@ static __always_inline __u64 take_field(struct half *h, const struct http_piece 
 	}
 	if (blank)
 		return end_head(h, blank, request);
+	if (!request && tells_events(p))
+		return 0;
 	if (is_content_length(p)) {
 		h->rest = 0;
 		h->state |= HTTP_HAS_LENGTH;
@@ -345,6 +365,10 @@ static __always_inline bool step_http(struct walk *w, const bool request, __u64 
 
 	if (!goes_further(w))
 		return false;
+	if (!request && lasts_until_close(w->h)) {
+		w->p->at = w->s->length;
+		return false;
+	}
 	n = load_piece(w, &piece);
 	if (!n)
 		return lose(w);

@@ -251,7 +251,8 @@ int nstar_ingress(struct __sk_buff *skb)
 	if (c->fresh)
 		first_payload(skb, &s);
 	on = goes_on(c, &s);
-	if (c->role == ROLE_SERVER ? c->turn == TURN_IN_FLIGHT && has_bodies(c->protocol) : c->turn >= TURN_ANSWERED)
+	if (c->role == ROLE_SERVER ? c->turn == TURN_IN_FLIGHT && has_bodies(c->protocol)
+				   : c->turn >= TURN_ANSWERED || c->pipelined)
 		s.keeps = kept_before(skb, c->role == ROLE_SERVER);
 	if (c->role == ROLE_SERVER)
 		take_request(skb, c, &s, on, on ? bpf_ktime_get_coarse_ns() : bpf_ktime_get_ns());
@@ -368,7 +369,7 @@ static __noinline void begin_deferred(struct sock *sk)
 	if (m.protocol == PROTOCOL_AUTO)
 		m.protocol = c->protocol;
 	c->request = f->half;
-	if (m.begins > 1 || m.waits)
+	if (m.begins > 1 || m.waits || (m.begins && m.protocol == PROTOCOL_HTTP && is_pausing(c)))
 		p = bpf_sk_storage_get(&pipes, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
 	if (p)
 		requests(c, p, &f->segment, &m, f->now);
@@ -395,6 +396,24 @@ static __noinline void establish(struct sock *sk)
 		    bpf_ktime_get_ns());
 }
 
+/* Its server has ended a connection on which answers are followed. On its own, for its frame. */
+static __noinline void end_answer_of(struct sock *sk)
+{
+	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
+
+	if (c)
+		take_end(c, bpf_sk_storage_get(&pipes, sk, 0, 0), bpf_ktime_get_ns());
+}
+
+/*
+ * Whether a connection's new state says that its server has ended it: the server's own socket has closed, or the
+ * client's was told.
+ */
+static __always_inline bool is_end(__u8 role, int state)
+{
+	return role == ROLE_SERVER ? state == TCP_FIN_WAIT1 || state == TCP_LAST_ACK : state == TCP_CLOSE_WAIT;
+}
+
 SEC("tp_btf/inet_sock_set_state")
 int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 {
@@ -418,10 +437,14 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 		establish(sk);
 		return 0;
 	}
-	if (newstate != TCP_CLOSE)
+	if (newstate != TCP_CLOSE && newstate != TCP_FIN_WAIT1 && newstate != TCP_LAST_ACK && newstate != TCP_CLOSE_WAIT)
 		return 0;
 	c = bpf_sk_storage_get(&conns, sk, 0, 0);
 	if (!c || c->role == ROLE_NONE)
+		return 0;
+	if (c->pipelined && (newstate == TCP_CLOSE || is_end(c->role, newstate)))
+		end_answer_of(sk);
+	if (newstate != TCP_CLOSE)
 		return 0;
 	take_leave(c, open_streams(sk, c), bpf_ktime_get_ns());
 	return 0;

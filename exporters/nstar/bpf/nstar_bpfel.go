@@ -54,7 +54,8 @@ type NstarConn struct {
 	Kind   uint8
 	Fresh  uint8
 	Keeps  uint8
-	Unused [5]uint8
+	Paused uint8
+	Unused [4]uint8
 	Asked  uint64
 }
 
@@ -316,6 +317,7 @@ const (
 	NstarMapKindTable        = "kind_table"
 	NstarMapListeners        = "listeners"
 	NstarMapOutgoing         = "outgoing"
+	NstarMapPausing          = "pausing"
 	NstarMapPipes            = "pipes"
 	NstarMapResidences       = "residences"
 	NstarMapSlots            = "slots"
@@ -329,6 +331,7 @@ const (
 	NstarProgNstarIngress    = "nstar_ingress"
 	NstarProgNstarLost       = "nstar_lost"
 	NstarProgNstarState      = "nstar_state"
+	NstarVarAnyPausing       = "any_pausing"
 	NstarVarClockOffset      = "clock_offset"
 	NstarVarDrops            = "drops"
 	NstarVarEdgesChanged     = "edges_changed"
@@ -336,6 +339,7 @@ const (
 	NstarVarEdgesReused      = "edges_reused"
 	NstarVarEdgesUsed        = "edges_used"
 	NstarVarEndlessNs        = "endless_ns"
+	NstarVarFollowsOn        = "follows_on"
 	NstarVarGeneration       = "generation"
 	NstarVarKindSeed         = "kind_seed"
 	NstarVarKindsOn          = "kinds_on"
@@ -413,6 +417,7 @@ type NstarMapSpecs struct {
 	KindTable        *ebpf.MapSpec `ebpf:"kind_table"`
 	Listeners        *ebpf.MapSpec `ebpf:"listeners"`
 	Outgoing         *ebpf.MapSpec `ebpf:"outgoing"`
+	Pausing          *ebpf.MapSpec `ebpf:"pausing"`
 	Pipes            *ebpf.MapSpec `ebpf:"pipes"`
 	Residences       *ebpf.MapSpec `ebpf:"residences"`
 	Slots            *ebpf.MapSpec `ebpf:"slots"`
@@ -427,6 +432,7 @@ type NstarMapSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type NstarVariableSpecs struct {
+	AnyPausing   *ebpf.VariableSpec `ebpf:"any_pausing"`
 	ClockOffset  *ebpf.VariableSpec `ebpf:"clock_offset"`
 	Drops        *ebpf.VariableSpec `ebpf:"drops"`
 	EdgesChanged *ebpf.VariableSpec `ebpf:"edges_changed"`
@@ -434,6 +440,7 @@ type NstarVariableSpecs struct {
 	EdgesReused  *ebpf.VariableSpec `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.VariableSpec `ebpf:"edges_used"`
 	EndlessNs    *ebpf.VariableSpec `ebpf:"endless_ns"`
+	FollowsOn    *ebpf.VariableSpec `ebpf:"follows_on"`
 	Generation   *ebpf.VariableSpec `ebpf:"generation"`
 	KindSeed     *ebpf.VariableSpec `ebpf:"kind_seed"`
 	KindsOn      *ebpf.VariableSpec `ebpf:"kinds_on"`
@@ -478,6 +485,7 @@ type NstarMaps struct {
 	KindTable        *ebpf.Map `ebpf:"kind_table"`
 	Listeners        *ebpf.Map `ebpf:"listeners"`
 	Outgoing         *ebpf.Map `ebpf:"outgoing"`
+	Pausing          *ebpf.Map `ebpf:"pausing"`
 	Pipes            *ebpf.Map `ebpf:"pipes"`
 	Residences       *ebpf.Map `ebpf:"residences"`
 	Slots            *ebpf.Map `ebpf:"slots"`
@@ -502,6 +510,7 @@ func (m *NstarMaps) Close() error {
 		m.KindTable,
 		m.Listeners,
 		m.Outgoing,
+		m.Pausing,
 		m.Pipes,
 		m.Residences,
 		m.Slots,
@@ -517,6 +526,7 @@ func (m *NstarMaps) Close() error {
 //
 // It can be passed to LoadNstarObjects or ebpf.CollectionSpec.LoadAndAssign.
 type NstarVariables struct {
+	AnyPausing   *ebpf.Variable `ebpf:"any_pausing"`
 	ClockOffset  *ebpf.Variable `ebpf:"clock_offset"`
 	Drops        *ebpf.Variable `ebpf:"drops"`
 	EdgesChanged *ebpf.Variable `ebpf:"edges_changed"`
@@ -524,6 +534,7 @@ type NstarVariables struct {
 	EdgesReused  *ebpf.Variable `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.Variable `ebpf:"edges_used"`
 	EndlessNs    *ebpf.Variable `ebpf:"endless_ns"`
+	FollowsOn    *ebpf.Variable `ebpf:"follows_on"`
 	Generation   *ebpf.Variable `ebpf:"generation"`
 	KindSeed     *ebpf.Variable `ebpf:"kind_seed"`
 	KindsOn      *ebpf.Variable `ebpf:"kinds_on"`

@@ -26,6 +26,18 @@ struct pipe {
 	struct run runs[RUNS];
 };
 
+/* From now on answers are followed: all of those before are over, and none to what is outstanding has begun. */
+static __always_inline void start_pipe(struct conn *c, struct pipe *p)
+{
+	c->pipelined = 1;
+	p->answer.known = c->response_seen ? KNOWN : AT_NEXT_SEGMENT;
+	p->answer.next = c->response_seq;
+	p->answer.rest = 0;
+	p->answer.held = p->answer.due = p->answer.state = 0;
+	p->first = p->used = 0;
+	p->heads = 0;
+}
+
 /*
  * n requests arrive; returns those that count. Where the runs are full the last one takes them in, with its own time of
  * arrival and as what it is.
@@ -101,7 +113,7 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 	c->request_seen = 1;
 	c->protocol = m->protocol;
 	if (!busy) {
-		end_answer(c, d);
+		end_pause(c, d);
 		d->from = c->departed_at;
 		d->departed = c->departed;
 		c->arrived = now;
@@ -109,13 +121,7 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 		c->outstanding = 0;
 	}
 	if (!c->pipelined) {
-		c->pipelined = 1;
-		/* all answers before are over, and none to what is outstanding has begun */
-		p->answer.known = c->response_seen ? KNOWN : AT_NEXT_SEGMENT;
-		p->answer.next = c->response_seq;
-		p->answer.rest = 0;
-		p->answer.held = p->answer.due = p->answer.state = 0;
-		p->first = p->used = 0;
+		start_pipe(c, p);
 		p->heads = busy && c->asks == ASKS_HEAD;
 		if (busy)
 			c->outstanding = push(p, c->arrived, 1, false);
@@ -127,12 +133,39 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 		p->heads |= m->heads << c->outstanding;
 	c->outstanding += counted;
 	c->asks = 0;
+	c->keeps = 0;
+	c->asked = now;
 	if (c->outstanding)
 		c->turn = TURN_IN_FLIGHT;
 	d->arrival = counted;
 	d->joins = busy ? JOINS_OTHERS : JOINS_NONE;
 	if (kinds_on)
 		tell_kind(c, busy, counted, d);
+}
+
+/*
+ * A part of the only answer that is due. What its client took to make room for it, or to read what came before, is no
+ * time in the queue.
+ */
+static __always_inline void on_kept(struct conn *c, struct pipe *p, const struct segment *s, __u64 now,
+				    struct change *d)
+{
+	struct run *r = &p->runs[p->first & (RUNS - 1)];
+	bool kept = s->keeps & KEPT_BEFORE || c->keeps;
+	__u64 from = c->asked;
+
+	c->keeps = s->keeps & KEEPS_AFTER;
+	c->asked = now;
+	if (!kept || c->protocol != PROTOCOL_HTTP || c->outstanding != 1 || (__s64)(from - r->arrived) <= 0)
+		return;
+	if (now - from > settle_ns)
+		from = now - settle_ns;
+	if (kinds_on)
+		d->kind = c->kind;
+	d->apart = 1;
+	d->departed = from;
+	r->arrived += now - from;
+	c->arrived += now - from;
 }
 
 /*

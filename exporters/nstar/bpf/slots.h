@@ -6,6 +6,7 @@
 #ifndef NSTAR_SLOTS_H
 #define NSTAR_SLOTS_H
 
+#include "follow.h"
 #include "maps.h"
 #include "kinds.h"
 #include "pipe.h"
@@ -230,6 +231,8 @@ __noinline int book_queue(__u32 station, const struct change *d, __u64 now, __u6
 
 	if (!d)
 		return 0;
+	if (d->pauses)
+		mark_pausing(station);
 	if (d->ended)
 		book_residence(station, d->residence, d->ended);
 	if (station >= max_tiers || d->opened | d->opaque)

@@ -32,6 +32,7 @@ struct change {
 	__s8 opened;    /* 1: the connection joins its station; -1: leaves it */
 	__s8 greeting;  /* 1: the client waits for the server's greeting from now on; -1: not any more */
 	__u8 opaque;    /* the connection can't be measured any more */
+	__u8 pauses;    /* the answer before has ended, and had paused for longer than the settle delay (follow.h) */
 	__u8 joins;     /* enum joins */
 	__u8 kind;      /* of what arrives, departs or moves, as in struct conn */
 	__u8 left_kind; /* of what is aborted or joined */
@@ -63,6 +64,14 @@ static __always_inline void end_answer(const struct conn *c, struct change *d)
 		d->ended = 1;
 		d->residence = c->departed - c->arrived;
 	}
+}
+
+/* The same, where the answers after one that paused are followed. */
+static __always_inline void end_pause(struct conn *c, struct change *d)
+{
+	end_answer(c, d);
+	d->pauses = c->paused;
+	c->paused = 0;
 }
 
 /* All requests under way leave without an answer. To wait for a greeting is none. */
@@ -118,6 +127,7 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 		return;
 	}
 	end_answer(c, d);
+	c->paused = 0;
 	d->from = c->departed_at;
 	d->departed = c->departed;
 	c->guess = m->guess;
@@ -188,8 +198,12 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 		c->asked = now;
 		c->keeps = KEEPS_AFTER;
 	}
-	if (m->kind != KIND_ANSWER || c->turn == TURN_IDLE || (!kept && is_endless(c, now)))
+	if (m->kind != KIND_ANSWER || c->turn == TURN_IDLE)
 		return;
+	if (!kept && is_endless(c, now)) {
+		c->paused = 0;
+		return;
+	}
 	c->keeps = s->keeps & KEEPS_AFTER;
 	if (kinds_on)
 		d->kind = c->kind;
@@ -206,6 +220,7 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 		/* the second clock is for answers that go on after the wall clock was set back */
 		d->reopened = !d->apart && c->turn == TURN_ANSWERED; /* of one answer the first pause */
 		c->turn = TURN_REOPENED;
+		c->paused |= !d->apart & (c->protocol == PROTOCOL_HTTP);
 	} else if (c->turn == TURN_ANSWERED) {
 		d->move = 1;
 	} else {
@@ -229,7 +244,7 @@ static __always_inline bool is_counted(const struct conn *c)
 /* The connection is gone: a request without an answer leaves the queue as aborted. */
 static __always_inline void on_close(struct conn *c, struct change *d)
 {
-	end_answer(c, d);
+	end_pause(c, d);
 	abort_all(c, d);
 	d->opened = -is_counted(c);
 	c->turn = TURN_IDLE;

@@ -95,6 +95,7 @@ func (p *Probe) spec(shift int) (*ebpf.CollectionSpec, error) {
 	spec.Maps["edge_states"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
 	spec.Maps["free_edges"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
 	spec.Maps["counts"].MaxEntries = uint32(stations)
+	spec.Maps["pausing"].MaxEntries = uint32(stations)
 	return spec, bpf.SetConstants(spec, map[string]any{
 		"max_tiers":  uint32(p.options.MaxTiers),
 		"max_edges":  uint32(p.options.MaxEdges),

@@ -54,7 +54,8 @@ type AblationConn struct {
 	Kind   uint8
 	Fresh  uint8
 	Keeps  uint8
-	Unused [5]uint8
+	Paused uint8
+	Unused [4]uint8
 	Asked  uint64
 }
 

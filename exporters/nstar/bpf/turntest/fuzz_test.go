@@ -31,7 +31,7 @@ func FuzzPackets(f *testing.F) {
 // TestRandomPackets is the same with random mixtures of real messages, for a plain `go test`.
 func TestRandomPackets(t *testing.T) {
 	for _, kinds := range []bool{false, true} {
-		randomPackets(t, loadWith(t, kinds))
+		randomPackets(t, loadWith(t, kinds, true))
 	}
 }
 

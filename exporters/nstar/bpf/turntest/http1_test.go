@@ -134,7 +134,7 @@ func TestHTTPPipelining(t *testing.T) {
 				at(60 * ms).answer(body(900)),
 				at(70 * ms).close(),
 			},
-			want: []turn{served(1*ms, 10*ms), served(2*ms, 60*ms)}, protocol: http, turn: idle,
+			want: []turn{served(1*ms, 10*ms), served(2*ms, 70*ms)}, protocol: http, turn: idle,
 		},
 		{
 			name: "the connection ends with requests under way",

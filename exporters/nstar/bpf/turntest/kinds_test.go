@@ -104,7 +104,7 @@ func tellsAll(t *testing.T, rows []kindsRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			m := loadWith(t, true)
+			m := loadWith(t, true, true)
 			m.tellKinds(t, row.kinds...)
 			m.play(t, scenario{hint: row.hint, steps: row.steps})
 			if diff := cmp.Diff(row.want, m.kindSums(t, end)); diff != "" {

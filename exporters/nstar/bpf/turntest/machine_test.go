@@ -43,12 +43,13 @@ type machine struct {
 // loadMachine loads the programs or skips the test; under CI, where they must run, it fails.
 func loadMachine(t testing.TB) *machine {
 	t.Helper()
-	return loadWith(t, false)
+	return loadWith(t, false, true)
 }
 
-func loadWith(t testing.TB, kinds bool) *machine {
+// loadWith tells kinds of requests apart, or follows answers that pause, or not.
+func loadWith(t testing.TB, kinds, follows bool) *machine {
 	t.Helper()
-	m, err := newMachine(kinds)
+	m, err := newMachine(kinds, follows)
 	if err != nil {
 		var verifier *ebpf.VerifierError
 		if errors.As(err, &verifier) {
@@ -60,7 +61,7 @@ func loadWith(t testing.TB, kinds bool) *machine {
 	return m
 }
 
-func newMachine(withKinds bool) (*machine, error) {
+func newMachine(withKinds, follows bool) (*machine, error) {
 	if err := rlimit.RemoveMemlock(); err != nil {
 		return nil, err
 	}
@@ -79,6 +80,11 @@ func newMachine(withKinds bool) (*machine, error) {
 	}); err != nil {
 		return nil, err
 	}
+	if !follows {
+		if err := bpf.SetConstants(spec, map[string]any{"follows_on": uint8(0)}); err != nil {
+			return nil, err
+		}
+	}
 	if withKinds {
 		spec.Maps["kind_steps"].MaxEntries, spec.Maps["kind_ends"].MaxEntries = kinds.MaxSteps, kinds.MaxSteps
 		spec.Maps["kind_table"].MaxEntries = uint32(cpus * kinds.Max)
@@ -92,6 +98,7 @@ func newMachine(withKinds bool) (*machine, error) {
 	spec.Maps["edge_slots"].MaxEntries = edges * ring
 	spec.Maps["tier_slots"].MaxEntries = ring
 	spec.Maps["edge_states"].MaxEntries = edges
+	spec.Maps["pausing"].MaxEntries = stations
 	m := &machine{cpus: cpus, kinds: withKinds}
 	if err := spec.LoadAndAssign(&m.objects, nil); err != nil {
 		return nil, err
@@ -136,6 +143,9 @@ func (m *machine) reset(t testing.TB, conn TurntestConn, clockOffset time.Durati
 		writeAll(t, m.objects.KindTable, make([]TurntestKindSums, m.cpus*kinds.Max))
 	}
 	check(t, m.objects.Connections.Put(uint32(0), conn))
+	for i := range uint32(stations) {
+		check(t, m.objects.Pausing.Put(i, uint32(0)))
+	}
 	check(t, m.objects.ClockOffset.Set(int64(clockOffset)))
 	check(t, m.objects.Drops.Set([4]uint64{}))
 }

@@ -116,6 +116,8 @@ int test_close(struct __sk_buff *skb)
 	struct conn *c = connection_of(skb);
 
 	if (c)
+		take_end(c, pipe_of(skb, false), skb->tstamp);
+	if (c)
 		take_leave(c, open_streams(skb, c), skb->tstamp);
 	return 1;
 }

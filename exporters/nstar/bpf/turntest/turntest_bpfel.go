@@ -54,7 +54,8 @@ type TurntestConn struct {
 	Kind   uint8
 	Fresh  uint8
 	Keeps  uint8
-	Unused [5]uint8
+	Paused uint8
+	Unused [4]uint8
 	Asked  uint64
 }
 
@@ -248,6 +249,7 @@ const (
 	TurntestMapKindTable     = "kind_table"
 	TurntestMapListeners     = "listeners"
 	TurntestMapOutgoing      = "outgoing"
+	TurntestMapPausing       = "pausing"
 	TurntestMapPipes         = "pipes"
 	TurntestMapResidences    = "residences"
 	TurntestMapSlots         = "slots"
@@ -259,6 +261,7 @@ const (
 	TurntestProgTestClose    = "test_close"
 	TurntestProgTestPlace    = "test_place"
 	TurntestProgTestRequest  = "test_request"
+	TurntestVarAnyPausing    = "any_pausing"
 	TurntestVarClockOffset   = "clock_offset"
 	TurntestVarDrops         = "drops"
 	TurntestVarEdgesChanged  = "edges_changed"
@@ -266,6 +269,7 @@ const (
 	TurntestVarEdgesReused   = "edges_reused"
 	TurntestVarEdgesUsed     = "edges_used"
 	TurntestVarEndlessNs     = "endless_ns"
+	TurntestVarFollowsOn     = "follows_on"
 	TurntestVarGeneration    = "generation"
 	TurntestVarKindSeed      = "kind_seed"
 	TurntestVarKindsOn       = "kinds_on"
@@ -341,6 +345,7 @@ type TurntestMapSpecs struct {
 	KindTable     *ebpf.MapSpec `ebpf:"kind_table"`
 	Listeners     *ebpf.MapSpec `ebpf:"listeners"`
 	Outgoing      *ebpf.MapSpec `ebpf:"outgoing"`
+	Pausing       *ebpf.MapSpec `ebpf:"pausing"`
 	Pipes         *ebpf.MapSpec `ebpf:"pipes"`
 	Residences    *ebpf.MapSpec `ebpf:"residences"`
 	Slots         *ebpf.MapSpec `ebpf:"slots"`
@@ -354,6 +359,7 @@ type TurntestMapSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type TurntestVariableSpecs struct {
+	AnyPausing   *ebpf.VariableSpec `ebpf:"any_pausing"`
 	ClockOffset  *ebpf.VariableSpec `ebpf:"clock_offset"`
 	Drops        *ebpf.VariableSpec `ebpf:"drops"`
 	EdgesChanged *ebpf.VariableSpec `ebpf:"edges_changed"`
@@ -361,6 +367,7 @@ type TurntestVariableSpecs struct {
 	EdgesReused  *ebpf.VariableSpec `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.VariableSpec `ebpf:"edges_used"`
 	EndlessNs    *ebpf.VariableSpec `ebpf:"endless_ns"`
+	FollowsOn    *ebpf.VariableSpec `ebpf:"follows_on"`
 	Generation   *ebpf.VariableSpec `ebpf:"generation"`
 	KindSeed     *ebpf.VariableSpec `ebpf:"kind_seed"`
 	KindsOn      *ebpf.VariableSpec `ebpf:"kinds_on"`
@@ -404,6 +411,7 @@ type TurntestMaps struct {
 	KindTable     *ebpf.Map `ebpf:"kind_table"`
 	Listeners     *ebpf.Map `ebpf:"listeners"`
 	Outgoing      *ebpf.Map `ebpf:"outgoing"`
+	Pausing       *ebpf.Map `ebpf:"pausing"`
 	Pipes         *ebpf.Map `ebpf:"pipes"`
 	Residences    *ebpf.Map `ebpf:"residences"`
 	Slots         *ebpf.Map `ebpf:"slots"`
@@ -426,6 +434,7 @@ func (m *TurntestMaps) Close() error {
 		m.KindTable,
 		m.Listeners,
 		m.Outgoing,
+		m.Pausing,
 		m.Pipes,
 		m.Residences,
 		m.Slots,
@@ -440,6 +449,7 @@ func (m *TurntestMaps) Close() error {
 //
 // It can be passed to LoadTurntestObjects or ebpf.CollectionSpec.LoadAndAssign.
 type TurntestVariables struct {
+	AnyPausing   *ebpf.Variable `ebpf:"any_pausing"`
 	ClockOffset  *ebpf.Variable `ebpf:"clock_offset"`
 	Drops        *ebpf.Variable `ebpf:"drops"`
 	EdgesChanged *ebpf.Variable `ebpf:"edges_changed"`
@@ -447,6 +457,7 @@ type TurntestVariables struct {
 	EdgesReused  *ebpf.Variable `ebpf:"edges_reused"`
 	EdgesUsed    *ebpf.Variable `ebpf:"edges_used"`
 	EndlessNs    *ebpf.Variable `ebpf:"endless_ns"`
+	FollowsOn    *ebpf.Variable `ebpf:"follows_on"`
 	Generation   *ebpf.Variable `ebpf:"generation"`
 	KindSeed     *ebpf.Variable `ebpf:"kind_seed"`
 	KindsOn      *ebpf.Variable `ebpf:"kinds_on"`

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turntest
+
+import "testing"
+
+// TestAnswersInParts: a page of which the head is sent before the rest is computed. The first one is told by what comes
+// after its pause; from then on answers are followed to their end.
+func TestAnswersInParts(t *testing.T) {
+	parts := chunked("HTTP/1.1 200 OK", 300, 40)
+	events := text("HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Type: text/event-stream\r\n" +
+		"Transfer-Encoding: chunked\r\n\r\n5\r\ndata\n\r\n")
+	// paused is a request at 0 whose answer goes on at 710 ms; what follows begins at a second.
+	paused := func(more ...step) []step {
+		return append([]step{
+			at(0).request(get), at(10 * ms).answer(parts[:200]), at(710 * ms).answer(parts[200:]),
+		}, more...)
+	}
+	first := served(0, 10*ms).resumed(710 * ms)
+	playAll(t, []scenario{
+		{
+			name: "in chunks",
+			steps: paused(at(1000*ms).request(get), at(1010*ms).answer(parts[:200]), at(1900*ms).answer(parts[200:]),
+				at(2000*ms).request(get), at(2010*ms).answer(ok), at(2900*ms).request(get)),
+			want:     []turn{first, served(1000*ms, 1900*ms), served(2000*ms, 2010*ms), waiting(2900 * ms)},
+			protocol: http, turn: inFlight,
+		},
+		{
+			name: "with a length",
+			steps: paused(at(1000*ms).request(get), at(1010*ms).answer(headed), at(1900*ms).answer(body(2000)),
+				at(1950*ms).answer(body(2000)), at(2600*ms).answer(body(1000)), at(2700*ms).close()),
+			want: []turn{first, served(1000*ms, 2600*ms)}, protocol: http, turn: idle,
+		},
+		{
+			name: "until the connection ends",
+			steps: paused(at(1000*ms).request(get), at(1010*ms).answer(endless), at(1900*ms).answer(body(900)),
+				at(2600*ms).answer(body(900)), at(2650*ms).close()),
+			want: []turn{first, served(1000*ms, 2650*ms)}, protocol: http, turn: idle,
+		},
+		{
+			name: "HEAD, and an answer without a body",
+			steps: paused(at(1000*ms).request(head), at(1010*ms).answer(headed), at(1100*ms).request(get),
+				at(1150*ms).answer(text("HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n")), at(1200*ms).close()),
+			want: []turn{first, served(1000*ms, 1010*ms), served(1100*ms, 1150*ms)}, protocol: http, turn: idle,
+		},
+		{
+			name: "events are not followed: their pauses keep nobody waiting",
+			steps: paused(at(1000*ms).request(get), at(1010*ms).answer(events), at(2000*ms).answer(body(50)),
+				at(3000*ms).answer(body(50)), at(3100*ms).close()),
+			want: []turn{first, served(1000*ms, 1010*ms).resumed(2000 * ms).resumed(3000 * ms)}, protocol: http, turn: idle,
+		},
+		{
+			name: "what the client keeps waiting is no time in the queue",
+			steps: paused(at(1000*ms).request(get), at(1010*ms).answer(headed).leavingRest(),
+				at(1110*ms).answer(body(2000)).leavingRest(), at(1400*ms).answer(body(2000)), at(1900*ms).answer(body(1000)),
+				at(2000*ms).close()),
+			want: []turn{first, served(1000*ms, 1900*ms).kept(1010*ms, 1110*ms).kept(1110*ms, 1400*ms)}, protocol: http,
+			turn: idle,
+		},
+		{
+			name:  "the client gives up meanwhile",
+			steps: paused(at(1000*ms).request(get), at(1010*ms).answer(parts[:200]), at(1900*ms).close()),
+			want:  []turn{first, aborted(1000*ms, 1900*ms)}, protocol: http, turn: idle,
+		},
+	})
+}

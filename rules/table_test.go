@@ -384,6 +384,20 @@ var truths = []truth{
 		say: map[int]string{20: "healthy", 35: "learning", 45: "learning", 75: "single tomcat stopped", 240: "healthy"},
 	},
 	{
+		name: "stops that cost an eighth of the time, and then a twelfth: they have not ended",
+		stack: tiers3([]int{90, 150}, []load{calmHTTPD, calmHTTPD},
+			[]load{{400, 2.04, x{"stopped": 0.4, "demand": 0.44}, nil}, {400, 1.89, x{"stopped": 0.25, "demand": 0.44}, nil}},
+			[]load{calmMariaDB, calmMariaDB}),
+		say:   map[int]string{60: "single tomcat stopped", 240: "single tomcat stopped"},
+		alert: 130,
+	},
+	{
+		name: "stops that never cost a tenth of the time",
+		stack: tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 1.89, x{"stopped": 0.25, "demand": 0.44}, nil}},
+			[]load{calmMariaDB}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
 		name: "demand of a tier that is pressed now is not healthy in the first minute",
 		stack: tiers3([]int{30, 210}, []load{calmHTTPD, calmHTTPD},
 			[]load{calmTomcat, {400, 20, x{"demand": 17}, nil}}, []load{calmMariaDB, calmMariaDB}),
@@ -419,6 +433,13 @@ var truths = []truth{
 			s.servers[1].full = []float64{1, 0}
 		}),
 		say: map[int]string{15: "learning", 25: "single tomcat demand", 60: "healthy", 180: "healthy"},
+	},
+	{
+		name: "a burst in the second half of the first minute",
+		stack: tiers3([]int{40, 12, 188}, []load{calmHTTPD, {1200, 0.6, x{"demand": 0.12}, nil}, calmHTTPD},
+			[]load{calmTomcat, {1200, 104, x{"demand": 100}, nil}, calmTomcat},
+			[]load{calmMariaDB, {2400, 3, x{"demand": 1}, nil}, calmMariaDB}),
+		say: map[int]string{35: "healthy", 55: "learning", 75: "single tomcat burst", 240: "healthy"},
 	},
 	{
 		name: "a burst of 12 s",

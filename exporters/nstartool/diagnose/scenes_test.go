@@ -172,6 +172,14 @@ func scenes() map[string]Observations {
 		"healthy_near_its_capacity": scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeDemand, 0.018, 0.9)
 		}),
+		"learning_beside_others": scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causeNeighbour, 0.005, 0.3)
+			a.blame("db", "db", causeNeighbour, 0.003, 0.2)
+		}),
+		"learning_again": scene(Finding{Verdict: Healthy}, func(a *Application, o *Observations) {
+			a.Evaluations = append(evaluations(o.From, end.Add(-31*time.Second), Finding{Verdict: Healthy}, 1),
+				evaluations(end.Add(-30*time.Second), end, Finding{Verdict: Learning}, 1)...)
+		}),
 		"demand_behind_a_pool": scene(single("db", causeDemand), atLimit),
 		// Answers are as quick as ever, but records wait for a consumer that waits for the database.
 		"consumer_behind": scene(single("db", causeDemand), func(a *Application, _ *Observations) {

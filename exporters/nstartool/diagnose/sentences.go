@@ -77,8 +77,26 @@ func (d diagnosis) untold() string {
 			return fmt.Sprintf("; whether %s of it in %s are work or waiting cannot be told yet", millis(e.Seconds), e.Tier)
 		}
 	}
-	return d.unwaited(slowTimes)
+	return d.neighboursSoFar() + d.unwaited(slowTimes)
 }
+
+// neighboursSoFar is what others with its processors cost, if that is worth a sentence though it does not suffice for a
+// verdict: it is measured, whatever else is not known.
+func (d diagnosis) neighboursSoFar() string {
+	sum := 0.0
+	for _, e := range d.Blame {
+		if e.Cause == causeNeighbour {
+			sum += e.Seconds
+		}
+	}
+	if sum < neighbourShare*d.total() || sum == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; for %s of it they wait for processors that others have", millis(sum))
+}
+
+// neighbourShare of the response time is half of what makes neighbours the verdict.
+const neighbourShare = 0.2
 
 // blame says what is to blame and what it costs.
 func (d diagnosis) blame() string {

@@ -81,6 +81,9 @@ func (d diagnosis) adviceWhenWell() string {
 			return d.cureRestart(s)
 		}
 	}
+	if n := len(d.Evaluations); n > 0 && d.Evaluations[n-1].Verdict == Learning {
+		return "Nothing while it was healthy; what has been so since then is not known yet, so ask again in a minute."
+	}
 	return "Nothing."
 }
 

@@ -22,8 +22,18 @@ var blames = []truth{
 		}}},
 	},
 	{
-		name:  "a tier without an excess of its own has too few places: demand",
+		name:  "a waits for b, which knows its base residence and has no excess: there are too few places in a for it",
 		stack: chain(x{"behind>b": 20}, nil, nil, nil),
+		more: []query{
+			{blamed, 240, map[string]float64{`{app="shop",tier="a",cause="soft_resource"}`: 0.2}},
+			{`nstar:tier_nowhere:mean15s`, 240, nil},
+		},
+	},
+	{
+		name: "a tier without an excess of its own, of which nobody knows the base residence: demand",
+		stack: with(chain(x{"behind>b": 20}, nil, nil, nil), func(s *stack) {
+			s.servers[1].r0 = 0
+		}),
 		more: []query{
 			{blamed, 240, map[string]float64{`{app="shop",tier="b",cause="demand"}`: 0.2}},
 			{`round(nstar:tier_nowhere:mean15s{of="mean"}, 1e-6)`, 240,

@@ -421,6 +421,15 @@ var truths = []truth{
 		say: map[int]string{45: "healthy", 240: "healthy"},
 	},
 	{
+		name: "all that is seen of MariaDB's calls says that it is slow, but it knows better: its long queries sleep",
+		stack: tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 7.64, x{"behind>mariadb": 6, "demand": 0.44}, nil}},
+			[]load{{800, 1.9, x{"demand": 0.02}, nil}}),
+		say:   map[int]string{60: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
+		alert: 160,
+		more: []query{{`round(nstar:tier_at_ease:ratio15s{to="mariadb"}, 1e-3)`, 240, map[string]float64{
+			`{app="shop",to="mariadb"}`: 0.011}}},
+	},
+	{
 		name: "a herd at the start, R0 known from before",
 		stack: tiers3([]int{30, 150}, []load{calmHTTPD}, []load{{400, 60, x{"demand": 58.8}, nil}, calmTomcat},
 			[]load{calmMariaDB}),

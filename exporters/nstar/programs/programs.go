@@ -26,6 +26,7 @@ var known = func() map[string]Program {
 		{"httpd", "MaxRequestWorkers", "max= of ProxyPass or ProxySet"},
 		{"nginx", "worker_connections", "max_conns= of its upstream servers"},
 		{"haproxy", "maxconn of its frontend or process", "maxconn of its server lines"},
+		{"caddy", "", "max_conns_per_host of its transport"},
 		{"envoy", "max_connections of its listener", "max_connections and max_requests of its cluster's circuit breaker"},
 		{"varnish", "thread_pool_max", ".max_connections of its backend"},
 		{"tomcat", "maxThreads of its connector", "maxTotal or maxActive of its DataSource, maximumPoolSize of HikariCP"},
@@ -37,6 +38,7 @@ var known = func() map[string]Program {
 		{"unicorn", "worker_processes", "worker_processes (a worker has one connection)"},
 		{"gunicorn", "--workers or --threads", "pool_size and max_overflow of SQLAlchemy, or its workers"},
 		{"uwsgi", "processes or threads", "processes or threads (each has one connection)"},
+		{"starman", "--workers", "--workers (a worker has one connection)"},
 		{"node", "", "max or connectionLimit of its pool"},
 		{"mariadb", "max_connections, or thread_pool_max_threads", ""},
 		{"mysql", "max_connections, or innodb_thread_concurrency", ""},
@@ -52,7 +54,8 @@ var known = func() map[string]Program {
 
 // commands are the programs by the name of the process or of its file; a version at the end does not count.
 var commands = map[string]string{
-	"httpd": "httpd", "apache2": "httpd", "nginx": "nginx", "haproxy": "haproxy", "envoy": "envoy", "varnishd": "varnish",
+	"httpd": "httpd", "apache2": "httpd", "nginx": "nginx", "haproxy": "haproxy", "caddy": "caddy",
+	"envoy": "envoy", "varnishd": "varnish",
 	"cache-main": "varnish", "php-fpm": "php-fpm", "puma": "puma", "unicorn": "unicorn", "gunicorn": "gunicorn",
 	"uwsgi": "uwsgi", "uwsgi-core": "uwsgi", "node": "node", "nodejs": "node", "mariadbd": "mariadb", "mysqld": "mysql",
 	"postgres": "postgres", "postmaster": "postgres", "pgbouncer": "pgbouncer", "memcached": "memcached",
@@ -68,7 +71,7 @@ var classes = []struct{ begins, program string }{
 }
 
 // scripts are run by an interpreter, whose process bears its name, not theirs.
-var scripts = map[string]bool{"gunicorn": true, "puma": true, "unicorn": true, "uwsgi": true}
+var scripts = map[string]bool{"gunicorn": true, "puma": true, "unicorn": true, "uwsgi": true, "starman": true}
 
 // Named is the program of a name; nothing where it is none that is known.
 func Named(name string) Program { return known[name] }

@@ -30,6 +30,8 @@ func TestOf(t *testing.T) {
 		{"gunicorn", "python3.11", "/usr/bin/python3|/usr/bin/gunicorn|app", "gunicorn"},
 		{"gunicorn: maste", "python3.11", "gunicorn: master [app]", "gunicorn"},
 		{"python3", "python3.11", "/usr/bin/python3|/usr/local/bin/gunicorn|app", "gunicorn"},
+		{"starman worker", "perl", "starman worker --port 5000", "starman"},
+		{"caddy", "caddy", "caddy|run", "caddy"},
 		{"ruby", "ruby3.1", "puma 5.6.5 (tcp://127.0.0.1:3000) [redmine]", "puma"},
 		{"ruby", "ruby3.1", "ruby|/usr/bin/unicorn|-c|config", "unicorn"},
 		{"MainThread", "node", "node|server.js", "node"},

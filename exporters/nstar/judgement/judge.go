@@ -32,6 +32,8 @@ func (t *Tier) judge() Judged {
 	case told && (p.frozen == Stopped || p.eve == Stopped) && p.stopped < pauseShare && t.mayWaitUnseen(p) >= p.own/2:
 		// Whoever holds the requests that this tier has may stand still as well as this one.
 		p.frozen, p.eve, p.held = "", "", true
+	case told && (p.frozen == Stopped || p.eve == Stopped) && p.stopped < pauseShare && t.dozes(p, work):
+		p.frozen, p.eve = "", ""
 	}
 	if told {
 		t.disk.learn(p.own, work)

@@ -58,6 +58,14 @@ func (t *Tier) locked(p *pending, w Work) (n float64, locked bool) {
 	return n, true
 }
 
+// dozes reports whether nothing is done in a window because the few requests that are there sleep, which requests of
+// this tier do as a rule: long statements of a database, beside many short ones. Not where something is known to keep
+// them.
+func (t *Tier) dozes(p *pending, w Work) bool {
+	return len(t.destinations) == 0 && t.sleep.usual() && w.Asleep >= hardlyAnyWork*p.own && !t.sleep.together(p.own) &&
+		zeroIfNaN(p.GC) < pauseShare
+}
+
 // usual reports whether requests sleep as a rule.
 func (s *sleep) usual() bool { return s.busy >= leastBusy && s.asleep > usualSleep*s.busy }
 

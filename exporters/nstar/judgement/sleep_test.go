@@ -4,6 +4,7 @@ package judgement
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -63,6 +64,62 @@ func TestLock(t *testing.T) {
 				t.Errorf("charged %v, want %s", charged, tt.want)
 			}
 		})
+	}
+}
+
+// Six pages a second, of which most have one statement that sleeps for 400 ms in the database, and the others fifty that
+// take 1 ms each. When only long ones are there nothing is answered for a while, as a rule: that is no stop. It is one
+// where its processes are stopped.
+func TestLongStatementsAreNoStop(t *testing.T) {
+	for _, stopped := range []bool{false, true} {
+		r := rand.New(rand.NewPCG(1, 2))
+		const windows = 1800 // 90 s
+		queue, done := make([]float64, windows+20), make([]float64, windows+20)
+		for i := range windows {
+			if r.Float64() > 0.3 {
+				continue
+			}
+			if r.Float64() < 0.6 {
+				for k := range 8 {
+					queue[i+k]++
+				}
+				done[i+8]++
+				continue
+			}
+			for k := range 3 {
+				queue[i+k] += 0.4
+				done[i+k] += 17
+			}
+		}
+		if stopped {
+			for i := 800; i < windows; i++ {
+				if i%40 < 4 {
+					done[i] = 0
+				}
+			}
+		}
+		tier := NewTier(testWidth)
+		lag := int64(lag / testWidth)
+		charged := 0.0
+		for i := range int64(windows) {
+			if at := i - lag; at >= 0 {
+				w := Work{Index: at, Ran: 0.001 * done[at]}
+				w.Asleep = max(0, queue[at]-w.Ran)
+				if stopped && at >= 800 && at%40 < 4 {
+					w.Stopped = 1
+				}
+				tier.SetWork(w)
+			}
+			_, _, j, ok := tier.Add(Window{Index: i, Queue: queue[i], Completions: done[i], GC: math.NaN()})
+			for _, c := range j.Charges {
+				if ok && j.Index >= 800 && c.Cause == Stopped {
+					charged += c.Queue
+				}
+			}
+		}
+		if (charged > 60) != stopped {
+			t.Errorf("%.0f are charged to stops, want some: %v", charged, stopped)
+		}
 	}
 }
 

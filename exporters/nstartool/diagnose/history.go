@@ -32,7 +32,8 @@ const glimpse = 15 * time.Second
 
 // prevailing returns the finding that held longest; of several the one seen
 // last. Learning counts only where there is nothing else, or nothing but a
-// glimpse before it.
+// glimpse before it. What is wrong now, for longer than a glimpse, comes before
+// having been healthy for however long.
 func prevailing(history []Evaluation) (Finding, bool) {
 	count := map[Finding]int{}
 	best, found := Finding{}, false
@@ -47,12 +48,21 @@ func prevailing(history []Evaluation) (Finding, bool) {
 			best, found = e.Finding, true
 		}
 	}
-	if n := len(history); found && best.Verdict != Learning && history[n-1].Verdict == Learning {
+	if !found {
+		return best, false
+	}
+	last := history[len(history)-1].Finding
+	switch {
+	case best.Verdict != Learning && last.Verdict == Learning:
 		if from, to := held(history, best, bridge); to.Sub(from) < glimpse {
-			return history[n-1].Finding, true
+			return last, true
+		}
+	case best.Verdict == Healthy && last.Verdict != Healthy:
+		if from, to := held(history, last, bridge); to.Sub(from) >= glimpse {
+			return last, true
 		}
 	}
-	return best, found
+	return best, true
 }
 
 // held returns when the last span of a finding began and ended; breaks up to a

@@ -55,6 +55,9 @@ func TestPrevailing(t *testing.T) {
 		{"learning that comes last gives way", spells(spell{well, 20}, spell{learns, 100}), well, true},
 		{"but not to a glimpse", spells(spell{learns, 20}, spell{well, 9}, spell{learns, 12}), learns, true},
 		{"nor to one of something wrong", spells(spell{stopping, 9}, spell{learns, 25}), learns, true},
+		{"what is wrong now", spells(spell{well, 500}, spell{limited, 16}), limited, true},
+		{"but not a glimpse of it", spells(spell{well, 50}, spell{limited, 10}), well, true},
+		{"nor what is over", spells(spell{well, 50}, spell{limited, 20}, spell{well, 5}), well, true},
 		{"nothing but learning", spells(spell{learns, 5}), learns, true},
 	} {
 		if got, found := prevailing(test.history); got != test.want || found != test.found {

@@ -79,6 +79,7 @@ struct edge_slot {
 	__s64 patience;  /* ns that they took, of those that were answered in this window */
 	__u64 commits;   /* by which the caller says that it has done what it took */
 	__u64 lost;      /* segments of the calls that were sent again */
+	__u64 failed;    /* connections that could not be opened */
 };
 
 struct {

@@ -446,6 +446,8 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 		end_answer_of(sk);
 	if (newstate != TCP_CLOSE)
 		return 0;
+	if (oldstate == TCP_SYN_SENT && c->role == ROLE_CLIENT)
+		book_failed(c->station, bpf_ktime_get_ns() + clock_offset);
 	take_leave(c, open_streams(sk, c), bpf_ktime_get_ns());
 	return 0;
 }

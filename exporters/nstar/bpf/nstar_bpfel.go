@@ -135,6 +135,7 @@ type NstarEdgeSlot struct {
 	Patience int64
 	Commits  uint64
 	Lost     uint64
+	Failed   uint64
 }
 
 type NstarEdgeState struct {

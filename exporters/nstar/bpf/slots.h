@@ -136,6 +136,16 @@ static __always_inline void book_lost(__u32 station, __u64 at)
 		ADD(e->lost, 1);
 }
 
+/* A connection to the edge's server could not be opened. */
+static __always_inline void book_failed(__u32 station, __u64 at)
+{
+	__u32 key = (station - max_tiers) << ring_shift | (window_of(at) & ((1u << ring_shift) - 1));
+	struct edge_slot *e = bpf_map_lookup_elem(&edge_slots, &key);
+
+	if (e)
+		ADD(e->failed, 1);
+}
+
 /*
  * What only edges have, and of tiers the connections. Global and out of line: the verifier looks at it once, and the
  * requests of tiers pay two comparisons.

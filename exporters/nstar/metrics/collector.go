@@ -45,6 +45,7 @@ var (
 	waitSeconds = desc("edge_wait_seconds_total",
 		"Integral of the calls waiting for an answer over time; its rate is the mean number outstanding.", edge)
 	edgeLost    = desc("edge_lost_segments_total", "Segments of calls that TCP sent again, since nobody said that they came.", edge)
+	edgeFailed  = desc("edge_failed_connections_total", "Connections that could not be opened: refused, or never answered.", edge)
 	busySeconds = desc("edge_busy_seconds_total",
 		"Time in which calls waited for an answer, however many: of a window no more than their mean number.", edge)
 	peakSeconds = desc("edge_peak_seconds_total",
@@ -122,6 +123,7 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 		s.counter(calls, float64(e.Totals.Arrivals), e.App, e.From, e.To)
 		s.counter(waitSeconds, seconds(e.Totals.QueueTime), e.App, e.From, e.To)
 		s.counter(edgeLost, float64(e.Totals.Lost), e.App, e.From, e.To)
+		s.counter(edgeFailed, float64(e.Totals.Failed), e.App, e.From, e.To)
 		s.counter(busySeconds, seconds(e.Totals.Busy), e.App, e.From, e.To)
 		s.counter(peakSeconds, seconds(e.Totals.Peak), e.App, e.From, e.To)
 		s.gauge(outstanding, float64(e.Outstanding), e.App, e.From, e.To)

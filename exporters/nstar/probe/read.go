@@ -62,6 +62,7 @@ func (p *Probe) addEdge(total *window.Sums, edge, position int) {
 	total.Peak = window.Peak{Window: uint32(s.Peak >> 32), Calls: int32(s.Peak)}
 	total.Used, total.Gaps, total.GapTime, total.Opened = s.Used, s.Gaps, s.GapTime, s.Opened
 	total.Patient, total.Patience, total.Commits, total.Lost = s.Patient, s.Patience, s.Commits, s.Lost
+	total.Failed = s.Failed
 }
 
 // Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.

@@ -22,6 +22,7 @@ type Totals struct {
 	Patient  uint64
 	Patience int64
 	Commits  uint64
+	Failed   uint64 // connections that could not be opened: refused, or never answered
 	// Busy is the time in ns in which calls were outstanding, however many: of a window no more than its mean number.
 	Busy int64
 	// Peak is the most calls outstanding at once in each window, times its width: ns x calls.
@@ -45,6 +46,7 @@ func (t *Totals) Join(o Totals) {
 	t.Patient += o.Patient
 	t.Patience += o.Patience
 	t.Commits += o.Commits
+	t.Failed += o.Failed
 	t.Busy += o.Busy
 	t.Peak += o.Peak
 }
@@ -69,6 +71,7 @@ func (t *Totals) Add(w Window, width time.Duration) {
 	t.Patient += w.Patient
 	t.Patience += w.Patience
 	t.Commits += w.Commits
+	t.Failed += w.Failed
 	length := int64(max(w.Merged, 1)) * int64(width)
 	t.Busy += min(max(w.QueueTime, 0), length)
 	t.Peak += int64(w.PeakCalls) * length

@@ -34,6 +34,7 @@ type Sums struct {
 	Patient  uint64
 	Patience int64 // ns
 	Commits  uint64
+	Failed   uint64 // connections that could not be opened
 }
 
 // Peak is the largest number of calls outstanding at once in a window, and the low half of that window's index: a slot
@@ -65,6 +66,7 @@ func (s Sums) Add(o Sums) Sums {
 		Patient:     s.Patient + o.Patient,
 		Patience:    s.Patience + o.Patience,
 		Commits:     s.Commits + o.Commits,
+		Failed:      s.Failed + o.Failed,
 	}
 }
 
@@ -90,6 +92,7 @@ func (s Sums) Sub(o Sums) Sums {
 		Patient:     s.Patient - o.Patient,
 		Patience:    s.Patience - o.Patience,
 		Commits:     s.Commits - o.Commits,
+		Failed:      s.Failed - o.Failed,
 	}
 }
 
@@ -135,6 +138,8 @@ type Window struct {
 	Patience int64 `json:"patience_ns,omitempty"`
 	// Commits are the requests begun that say that what was got by those is done (Kafka's OffsetCommit).
 	Commits uint64 `json:"commits,omitempty"`
+	// Failed are the connections that could not be opened: refused, or never answered.
+	Failed uint64 `json:"failed,omitempty"`
 }
 
 // End is the moment when the window ends, on the window clock.

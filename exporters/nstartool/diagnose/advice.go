@@ -185,6 +185,9 @@ func (d diagnosis) most() string {
 // the response time can wait.
 func (d diagnosis) needs() string {
 	var needs, always, learning []string
+	if cure := d.cureFailed(""); cure != "" {
+		needs = append(needs, cure)
+	}
 	for _, t := range d.Times {
 		switch {
 		case t.Own < causeShare*d.total():
@@ -220,8 +223,14 @@ func (d diagnosis) needs() string {
 // no thread works on them.
 const sleepy = 0.9
 
-// sleeps reports whether the requests in the tier sleep.
-func (t TierTime) sleeps() bool { return t.Asleep != nil && *t.Asleep >= sleepy }
+// works is the share of the time in which some thread of a tier runs, or wants to, from which on the requests that
+// sleep wait for these threads.
+const works = 0.9
+
+// sleeps reports whether the requests in the tier sleep, and nobody is at work for whom they may wait.
+func (t TierTime) sleeps() bool {
+	return t.Asleep != nil && *t.Asleep >= sleepy && !(t.Active != nil && *t.Active >= works)
+}
 
 // unknown is the time in a tier, in seconds per request, of which nobody knows
 // whether it is work or waiting.

@@ -69,6 +69,7 @@ func (d diagnosis) notes() []string {
 	if d.finding.Verdict == NotEnoughData {
 		return notes
 	}
+	notes = append(notes, d.refused()...)
 	if started := d.started(); started != "" {
 		notes = append(notes, started)
 	}

@@ -66,6 +66,8 @@ type Application struct {
 	OverUnix []UnixCall
 	// Paused are the tiers whose answers pause for too long.
 	Paused []Paused
+	// Failed are connections that could not be opened, the most first.
+	Failed []Failed
 	// Starts are the tiers that were started in the range, in order.
 	Starts []Start
 	// Capacity is nil where the rules record none.
@@ -95,6 +97,9 @@ type TierTime struct {
 	// Asleep is the share of the own queue on which no thread worked, nor wanted
 	// to or waited for a disk; nil where that is not known.
 	Asleep *float64
+	// Active is the share of the time in which some thread of it ran or was ready to, the most of its servers; nil
+	// where that is not known.
+	Active *float64
 }
 
 // Excess is waiting charged to the tier and cause that are to blame.

@@ -74,6 +74,7 @@ func (q *querier) applications() []Application {
 	q.unseen(apps)
 	q.programs(apps)
 	q.starts(apps)
+	q.failed(apps)
 	q.paused(apps)
 	q.held(apps)
 	q.placements(apps)

@@ -67,6 +67,8 @@ type Answer struct {
 	DiskNeighbours []DiskNeighbour `json:"disk_neighbours"`
 	// Starts are the tiers that were started in the range.
 	Starts []Start `json:"starts"`
+	// Failed are connections that tiers could not open.
+	Failed []Failed `json:"failed_connections"`
 	// Since is when the verdict began to hold; nil where it was never there.
 	Since *time.Time `json:"since"`
 	// Summary is the verdict in sentences.

@@ -146,6 +146,17 @@ func scenes() map[string]Observations {
 			a.Times[1].Asleep = ptr(0.98)
 			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
 		}),
+		// The same, but one thread of it is busy all the time.
+		"asleep_behind_a_thread": scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
+			a.Times[1].Asleep, a.Times[1].Active = ptr(0.98), ptr(1)
+			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
+		}),
+		// A cache has gone.
+		"stopped_by_what_is_gone": scene(single("tomcat", causeStopped), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causeStopped, 0.500, 1)
+			a.Standstills = []Standstill{{"tomcat", map[string]float64{"lock": 1}}}
+			a.Failed = []Failed{{"tomcat", "127.0.0.1:6379", 941}}
+		}),
 		"demand": scene(single("db", causeDemand), func(a *Application, o *Observations) {
 			a.blame("db", "db", causeDemand, 0.133, 0)
 			a.Times[2].Speed = ptr(0.55)

@@ -142,6 +142,9 @@ func (d diagnosis) meanwhile() string {
 func (d diagnosis) cureStop(tier, others string) (first, useless string) {
 	useless = except("More capacity for %s would gain little, nor would more threads or connections: nothing leaves "+
 		strings.ReplaceAll(tier, "%", "%%")+" while it stands.", others)
+	if cure := d.cureFailed(tier); cure != "" {
+		return cure, useless
+	}
 	if s, ok := d.restart(); ok {
 		return d.cureRestart(s), useless
 	}

@@ -79,6 +79,7 @@ type TurntestEdgeSlot struct {
 	Patience int64
 	Commits  uint64
 	Lost     uint64
+	Failed   uint64
 }
 
 type TurntestEdgeState struct {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Failed are connections that a tier could not open.
+type Failed struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Times is how often in the range.
+	Times float64 `json:"times"`
+}
+
+// worthFailed is how often at least: one may meet a server that is just being started.
+const worthFailed = 3
+
+// failed reads which tiers could not open connections.
+func (q *querier) failed(apps map[string]*Application) {
+	for _, s := range q.vector(fmt.Sprintf("sum by (app, from, to) (increase(%s)) >= %d",
+		q.over("nstar_edge_failed_connections_total", ""), worthFailed)) {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			a.Failed = append(a.Failed, Failed{label(s.Metric, "from"), label(s.Metric, "to"), float64(s.Value)})
+		}
+	}
+	for _, a := range apps {
+		slices.SortFunc(a.Failed, func(x, y Failed) int {
+			return cmp.Or(cmp.Compare(y.Times, x.Times), cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To))
+		})
+	}
+}
+
+// refused says which tiers could not open connections, a sentence each.
+func (d diagnosis) refused() (notes []string) {
+	for _, f := range d.Failed {
+		notes = append(notes, fmt.Sprintf("%s could not connect to %s %.0f times: nothing listens there, or nobody answers.",
+			f.From, f.To, f.Times))
+	}
+	return notes
+}
+
+// cureFailed is what to do where a tier can't reach another one, whatever else is seen of it; empty where all can. Any
+// tier is meant by an empty name.
+func (d diagnosis) cureFailed(tier string) string {
+	for _, f := range d.Failed {
+		if tier == "" || f.From == tier {
+			server := f.To
+			if strings.Contains(server, ":") { // an address
+				server = "the server at " + server
+			}
+			return fmt.Sprintf("See whether %s runs, and whether %s may reach it (its log, its unit or container, a firewall): the "+
+				"connections to it can't be opened.", server, f.From)
+		}
+	}
+	return ""
+}

@@ -6,6 +6,8 @@ package main
 var mayBeEmpty = map[string]string{
 	"Bottlenecks/Alerts firing/since":                                               "no alert may fire",
 	"Bottlenecks/annotation/Alerts":                                                 "no alert may have fired",
+	"Bottlenecks/annotation/Restarts":                                               "no server may have been started anew",
+	"Capacity/annotation/Restarts":                                                  "no server may have been started anew",
 	"Bottlenecks/Verdict/cost":                                                      "only a bottleneck costs something",
 	"Bottlenecks/Verdict/share":                                                     "only a bottleneck costs something",
 	"Bottlenecks/What the time is charged to/tail":                                  "nothing may be in anybody's way",

@@ -59,7 +59,7 @@ var commands = map[string]string{
 	"cache-main": "varnish", "php-fpm": "php-fpm", "puma": "puma", "unicorn": "unicorn", "gunicorn": "gunicorn",
 	"uwsgi": "uwsgi", "uwsgi-core": "uwsgi", "node": "node", "nodejs": "node", "mariadbd": "mariadb", "mysqld": "mysql",
 	"postgres": "postgres", "postmaster": "postgres", "pgbouncer": "pgbouncer", "memcached": "memcached",
-	"redis-server": "redis", "valkey-server": "redis",
+	"redis-server": "redis", "valkey-server": "redis", "starman": "starman",
 }
 
 // classes are the programs by the beginning of the class, or of a part of an argument, with which Java starts them.

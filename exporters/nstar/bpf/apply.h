@@ -148,6 +148,8 @@ static __noinline void requests(struct conn *c, struct pipe *p, const struct seg
 	book(station, &d, now, now + clock_offset);
 }
 
+static __always_inline void take_end(struct conn *c, struct pipe *p, __u64 now);
+
 /* The same for a segment. Global: rare, and looked at by the verifier once. */
 __noinline int take_requests(struct __sk_buff *skb, const struct segment *s, const struct message *m, __u64 now)
 {
@@ -157,6 +159,9 @@ __noinline int take_requests(struct __sk_buff *skb, const struct segment *s, con
 	if (!c || !s || !m)
 		return 0;
 	if (p) {
+		/* a server that does not tell where its answer ends, and goes on all the same: it ended when its last part came */
+		if (m->begins && c->pipelined)
+			take_end(c, p, now - c->asked > settle_ns ? now - settle_ns : c->asked);
 		requests(c, p, s, m, now);
 		return 0;
 	}

@@ -38,6 +38,12 @@ func TestAnswersInParts(t *testing.T) {
 			want: []turn{first, served(1000*ms, 2650*ms)}, protocol: http, turn: idle,
 		},
 		{
+			name: "no end is told, and the connection stays: it was with the last part",
+			steps: paused(at(1000*ms).request(get), at(1010*ms).answer(endless), at(1100*ms).answer(body(900)),
+				at(1500*ms).request(get), at(1510*ms).answer(ok), at(1600*ms).close()),
+			want: []turn{first, served(1000*ms, 1100*ms), served(1500*ms, 1510*ms)}, protocol: http, turn: idle,
+		},
+		{
 			name: "HEAD, and an answer without a body",
 			steps: paused(at(1000*ms).request(head), at(1010*ms).answer(headed), at(1100*ms).request(get),
 				at(1150*ms).answer(text("HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n")), at(1200*ms).close()),

@@ -159,7 +159,7 @@ __noinline int take_requests(struct __sk_buff *skb, const struct segment *s, con
 	if (!c || !s || !m)
 		return 0;
 	if (p) {
-		/* a server that does not tell where its answer ends, and goes on all the same: it ended when its last part came */
+		/* a server that tells no end of its answer, and goes on all the same: that ended with its last part */
 		if (m->begins && c->pipelined)
 			take_end(c, p, now - c->asked > settle_ns ? now - settle_ns : c->asked);
 		requests(c, p, s, m, now);

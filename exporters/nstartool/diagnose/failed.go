@@ -24,7 +24,7 @@ const worthFailed = 3
 func (q *querier) failed(apps map[string]*Application) {
 	for _, s := range q.vector(fmt.Sprintf("sum by (app, from, to) (increase(%s)) >= %d",
 		q.over("nstar_edge_failed_connections_total", ""), worthFailed)) {
-		if a := apps[label(s.Metric, "app")]; a != nil {
+		if a := apps[label(s.Metric, "app")]; a != nil && !triedFirst(label(s.Metric, "to")) {
 			a.Failed = append(a.Failed, Failed{label(s.Metric, "from"), label(s.Metric, "to"), float64(s.Value)})
 		}
 	}
@@ -34,6 +34,10 @@ func (q *querier) failed(apps map[string]*Application) {
 		})
 	}
 }
+
+// triedFirst reports whether an address is that of localhost in IPv6: where a server is known by that name, many clients
+// try it before the address at which the server listens.
+func triedFirst(address string) bool { return strings.HasPrefix(address, "[::1]:") }
 
 // refused says which tiers could not open connections, a sentence each.
 func (d diagnosis) refused() (notes []string) {

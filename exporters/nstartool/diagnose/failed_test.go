@@ -15,7 +15,7 @@ func TestReadFailed(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
 		"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
 		"nstar_edge_failed_connections_total": {
-			`{"app":"shop","from":"web","to":"cache"}`: 40, `{"app":"shop","from":"web","to":"db"}`: 700,
+			`{"app":"shop","from":"web","to":"[::1]:6379"}`: 900, `{"app":"shop","from":"web","to":"cache"}`: 40, `{"app":"shop","from":"web","to":"db"}`: 700,
 			`{"app":"gone","from":"web","to":"db"}`: 9},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)
@@ -38,7 +38,7 @@ func TestCureFailed(t *testing.T) {
 		{"it stands still", single("tomcat", causeStopped), "tomcat", true},
 		{"another one does", single("db", causeStopped), "tomcat", false},
 		{"nobody knows", Finding{Verdict: Learning}, "tomcat", true},
-		{"all that is answered is quick", Finding{Verdict: Healthy}, "tomcat", true},
+		{"nobody waits for it", Finding{Verdict: Healthy}, "tomcat", false},
 	} {
 		r := Decide(scene(tt.f, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeStopped, 0.010, 0.9)

@@ -76,9 +76,6 @@ func (d diagnosis) restart() (Start, bool) {
 // adviceWhenWell is what there is to do for an application that is healthy: requests that were refused meanwhile were
 // waited for by nobody.
 func (d diagnosis) adviceWhenWell() string {
-	if cure := d.cureFailed(""); cure != "" {
-		return cure
-	}
 	for _, s := range d.Starts {
 		if s.Anew > 0 {
 			return d.cureRestart(s)

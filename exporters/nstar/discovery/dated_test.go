@@ -51,3 +51,11 @@ func TestWhenTiersBegan(t *testing.T) {
 	f.add(22, fakeProcess{comm: "app", exe: "app", start: 5025, sockets: []uint64{8080}}) // started anew
 	check(boot+10*time.Second, boot+50250*time.Millisecond, boot+40*time.Second)
 }
+
+// After three years the ticks, each as a second in nanoseconds, would not fit.
+func TestStartAfterYears(t *testing.T) {
+	p := process{identity: identity{start: 10_000_000_000}}
+	if got, want := p.sinceBoot(), 100_000_000*time.Second; got != want {
+		t.Errorf("%v since boot, want %v", got, want)
+	}
+}

@@ -48,10 +48,10 @@ type process struct {
 }
 
 // sinceBoot is when it was started, on the clock that begins when the machine does.
-func (p *process) sinceBoot() time.Duration { return time.Duration(p.start) * time.Second / ticks }
+func (p *process) sinceBoot() time.Duration { return time.Duration(p.start) * tick }
 
-// ticks per second are what /proc counts in, on all architectures.
-const ticks = 100
+// tick is what /proc counts in, on all architectures.
+const tick = 10 * time.Millisecond
 
 // owner is as in Tier.
 func (p *process) owner() string {

@@ -158,14 +158,7 @@ static __always_inline void on_kept(struct conn *c, struct pipe *p, const struct
 	c->asked = now;
 	if (!kept || c->protocol != PROTOCOL_HTTP || c->outstanding != 1 || (__s64)(from - r->arrived) <= 0)
 		return;
-	if (now - from > settle_ns)
-		from = now - settle_ns;
-	if (kinds_on)
-		d->kind = c->kind;
-	d->apart = 1;
-	d->departed = from;
-	r->arrived += now - from;
-	c->arrived += now - from;
+	r->arrived += stay_away(c, from, now, d);
 }
 
 /*

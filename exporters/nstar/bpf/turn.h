@@ -143,6 +143,22 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 #define SOON 1000000 /* ns that a client takes between parts of a request, and that need not be told apart */
 
 /*
+ * A request was not in the queue from a moment to now: that is taken back, as far as its windows are not handed out.
+ * Returns the time that is.
+ */
+static __always_inline __u64 stay_away(struct conn *c, __u64 from, __u64 now, struct change *d)
+{
+	if (now - from > settle_ns)
+		from = now - settle_ns;
+	if (kinds_on)
+		d->kind = c->kind;
+	d->apart = 1;
+	d->departed = from;
+	c->arrived += now - from;
+	return now - from;
+}
+
+/*
  * A request in flight goes on. What its client took for that is no time in the queue; whether it was the client is
  * known now, so that the time is taken back, as far as its windows are not handed out. `from` is where it begins.
  */
@@ -158,15 +174,8 @@ static __always_inline void on_more(struct conn *c, const struct segment *s, __u
 	if (c->turn != TURN_IN_FLIGHT || c->pipelined || !has_bodies(c->protocol) || (kept && (__s64)(now - from) < SOON))
 		return;
 	c->asked = now;
-	if (!kept)
-		return;
-	if (now - from > settle_ns)
-		from = now - settle_ns;
-	if (kinds_on)
-		d->kind = c->kind;
-	d->apart = 1;
-	d->departed = from;
-	c->arrived += now - from;
+	if (kept)
+		stay_away(c, from, now, d);
 }
 
 /*

@@ -21,6 +21,7 @@ func (t *Tier) judge() Judged {
 		work.Asleep = t.contention.next.Asleep
 	}
 	p.stopped, p.starves = work.Stopped, work.starves()
+	unproven := told && (p.frozen == Stopped || p.eve == Stopped) && p.stopped < pauseShare
 	switch {
 	case p.frozen == "" && p.own > 0 && (p.stopped >= fullPause || p.stopped >= mostPause && p.done() == 0):
 		p.frozen = Stopped // seen, so that one request that waits is proof enough
@@ -29,10 +30,10 @@ func (t *Tier) judge() Judged {
 			p.frozen = ""
 		}
 		p.eve = ""
-	case told && (p.frozen == Stopped || p.eve == Stopped) && p.stopped < pauseShare && t.mayWaitUnseen(p) >= p.own/2:
+	case unproven && t.mayWaitUnseen(p) >= p.own/2:
 		// Whoever holds the requests that this tier has may stand still as well as this one.
 		p.frozen, p.eve, p.held = "", "", true
-	case told && (p.frozen == Stopped || p.eve == Stopped) && p.stopped < pauseShare && t.dozes(p, work):
+	case unproven && t.dozes(p, work):
 		p.frozen, p.eve = "", ""
 	}
 	if told {

@@ -92,8 +92,8 @@ var truths = []truth{
 		stack: tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}},
 			[]load{{1200, 56, x{"behind>mariadb": 52, "demand": 0.4}, nil}},
 			[]load{{2400, 31, x{"demand": 29.08}, nil}}),
-		say:   map[int]string{20: "learning", 60: "learning", 75: "single mariadb demand", 240: "single mariadb demand"},
-		alert: 160,
+		say:   map[int]string{20: "learning", 40: "learning", 45: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 130,
 		more: []query{{`round(nstar:app_excess_share:ratio{tier="mariadb"}, 0.001)`, 240,
 			map[string]float64{`{app="shop",tier="mariadb",cause="demand"}`: 0.926}}},
 	},
@@ -130,8 +130,8 @@ var truths = []truth{
 		name: "processors full for two thirds of the time prove nothing yet",
 		stack: with(tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}}, []load{calmTomcat},
 			[]load{{2400, 31, x{"demand": 29.08}, nil}}), func(s *stack) { s.servers[2].full = []float64{0.66} }),
-		say:   map[int]string{20: "learning", 60: "learning", 75: "single mariadb demand", 240: "single mariadb demand"},
-		alert: 160,
+		say:   map[int]string{20: "learning", 40: "learning", 45: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 130,
 	},
 	{
 		name: "one of two servers of a tier has no processor time left",
@@ -145,7 +145,7 @@ var truths = []truth{
 		say: map[int]string{20: "learning", 40: "learning", 240: "single mariadb demand"},
 		more: []query{{`nstar:tier_processors_full:ratio15s`, 240, map[string]float64{
 			`nstar:tier_processors_full:ratio15s{app="shop",tier="mariadb"}`: 0.5}}},
-		alert: 160,
+		alert: 130,
 	},
 	{
 		name: "processors full, and hardly anybody waits: a batch of work at a low priority",
@@ -168,8 +168,8 @@ var truths = []truth{
 		stack: onHosts(tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}},
 			[]load{{1200, 56, x{"place>mariadb": 52, "demand": 0.4}, nil}},
 			[]load{{2400, 31, x{"demand": 29.08}, nil}})),
-		say:   map[int]string{20: "learning", 60: "learning", 75: "single mariadb demand", 240: "single mariadb demand"},
-		alert: 160,
+		say:   map[int]string{20: "learning", 40: "learning", 45: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 130,
 	},
 	{
 		name: "MariaDB always at its limit, R0 not known",
@@ -177,8 +177,8 @@ var truths = []truth{
 			[]load{{1200, 5, x{"demand": 1.4}, nil}}, []load{{2400, 80, x{"demand": 80}, nil}}), func(s *stack) {
 			s.servers[2].r0, s.servers[2].status = 0, "always_at_limit"
 		}),
-		say:   map[int]string{20: "learning", 75: "single mariadb demand", 240: "single mariadb demand"},
-		alert: 160,
+		say:   map[int]string{20: "learning", 45: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 130,
 	},
 	{
 		name: "the same of a Tomcat, R0 not known: eight wait",
@@ -303,6 +303,21 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
+		name: "a single worker that is taken for three quarters of the time: a seventh of the mean, most of the tail",
+		stack: calm3([]int{120, 240}, load{400, 0.9, x{"soft_resource>tomcat": 0.68, "demand": 0.04},
+			x{"soft_resource>tomcat": 9, "demand": 0.1}}, load{400, 3, x{"demand": 0.5}, x{"demand": 2}}, calmMariaDB),
+		say:   map[int]string{110: "healthy", 360: "single httpd soft_resource"},
+		alert: 270,
+		more: []query{{`round(nstar:app_excess_share:ratio{cause="soft_resource"}, 0.001)`, 360, map[string]float64{
+			`{app="shop",tier="httpd",cause="soft_resource"}`: 0.14}}},
+	},
+	{
+		name: "the same, a twelfth of the mean: no bottleneck",
+		stack: calm3([]int{120, 240}, load{400, 0.6, x{"soft_resource>tomcat": 0.38, "demand": 0.04},
+			x{"soft_resource>tomcat": 9, "demand": 0.1}}, load{400, 3, x{"demand": 0.5}, x{"demand": 2}}, calmMariaDB),
+		say: map[int]string{110: "healthy", 360: "healthy"},
+	},
+	{
 		name: "workers of the front server all in Tomcat, which waits for a place at a throttled MariaDB",
 		stack: calm3([]int{120, 240}, load{100, 60, x{"behind>tomcat": 59}, nil},
 			load{100, 40, x{"behind>mariadb": 39}, nil}, load{200, 6, x{"demand": 5.84}, nil}),
@@ -376,6 +391,12 @@ var truths = []truth{
 			s.servers[2].r0 = 0
 		}),
 		say: map[int]string{30: "learning", 60: "learning", 90: "learning", 180: "healthy"},
+	},
+	{
+		name: "a cold server that becomes faster, R0 known from before: not at its limit for long",
+		stack: tiers3([]int{20, 20, 20, 180}, []load{calmHTTPD}, []load{{200, 60, x{"demand": 59}, nil},
+			{260, 60, x{"demand": 59}, nil}, {340, 60, x{"demand": 59}, nil}, calmTomcat}, []load{calmMariaDB}),
+		say: map[int]string{20: "learning", 45: "learning", 55: "learning", 240: "healthy"},
 	},
 	{
 		name: "a stop that came once in the first minute may be of the start",

@@ -134,14 +134,14 @@ func (l *Load) sleepy() bool {
 	return l.Cores < awake && !(l.Thread >= wantsMost) && l.Cores+l.Waiting <= asleepShare*l.excess
 }
 
-// AsksForThread reports whether the last second leaves open if one of the tier's threads wanted to run for most of it:
-// the load of the next one should say.
+// AsksForThread reports whether the last second leaves open if one of the tier's threads wants to run for most of the
+// next one, in which the tier may compute a little less.
 func (t *Tier) AsksForThread() bool {
 	if len(t.loads) == 0 {
 		return false
 	}
 	l := t.loads[len(t.loads)-1]
-	return l.Cores < awake && l.Cores+l.Waiting >= awake
+	return l.Cores < nearlyAwake && l.Cores+l.Waiting >= awake
 }
 
 // dormant reports whether the tier always has more requests than it had with so many completions, sleeps, and completes
@@ -196,6 +196,7 @@ const dormantShare = 0.5
 const (
 	asleepExcess = 4    // requests; fewer may be chance
 	awake        = 0.6  // of one processor: a server with a single thread is at its limit with one
+	nearlyAwake  = 0.8  // of one processor: it may be less than the former in the next second
 	wantsMost    = 0.75 // of the time: requests wait for a thread that wants to run for so much of it
 	asleepShare  = 0.25 // of the requests are at work at most
 )

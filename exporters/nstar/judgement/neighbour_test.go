@@ -196,6 +196,10 @@ func TestSingleThreadThatOthersKeepWaiting(t *testing.T) {
 		if !tier.AsksForThread() {
 			t.Error("nobody asks what its threads want")
 		}
+		// It is at its limit with half a processor or with two thirds, as others leave them.
+		if tier.SetLoad(Load{Cores: 0.65, Waiting: 0.3, Thread: math.NaN()}); !tier.AsksForThread() {
+			t.Error("nobody asks what its threads want in a second after one in which it computed more")
+		}
 	}
 }
 

@@ -758,6 +758,19 @@ var truths = []truth{
 		},
 	},
 	{
+		name: "others have a third, and half of the demand beside them, which their keeping the processors makes",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5}, nil}, calmMariaDB),
+		say:   map[int]string{110: "healthy", 360: "single tomcat noisy_neighbour"},
+		alert: 270,
+		more: []query{{`round(nstar:app_neighbours:ratio, 0.001)`, 360, map[string]float64{
+			`{app="shop",tier="tomcat",cause="noisy_neighbour"}`: 0.381}}},
+	},
+	{
+		name:  "others have a sixth, and half of the demand beside them",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 4, x{"noisy_neighbour": 0.9, "demand": 1.6}, nil}, calmMariaDB),
+		say:   map[int]string{110: "healthy", 360: "healthy"},
+	},
+	{
 		name:  "others have a quarter of what demand has",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 40, x{"noisy_neighbour": 8, "demand": 30}, nil}, calmMariaDB),
 		say:   map[int]string{110: "healthy", 360: "single tomcat demand"},

@@ -202,8 +202,8 @@ static __noinline void more(struct conn *c, const struct segment *s, __u64 now)
 }
 
 /*
- * The answers of a connection are followed from its next request on, if that is one of HTTP. Global: rare, and looked
- * at by the verifier once.
+ * The answers of a connection are followed from its next request on, if that is one for a page. Global: rare, and
+ * looked at by the verifier once.
  */
 __noinline int follow(struct __sk_buff *skb, const struct segment *s)
 {
@@ -214,7 +214,7 @@ __noinline int follow(struct __sk_buff *skb, const struct segment *s)
 	if (!c || !s)
 		return 0;
 	load_prefix(skb, s, b);
-	if (!is_http_request(b, true) || is_connect(b))
+	if (!(is_http_request(b, true) && !is_connect(b)) && !begins_fastcgi(b) && !is_ajp_forward(b, s->length))
 		return 0;
 	p = pipe_of(skb, true);
 	if (!p)
@@ -320,6 +320,19 @@ static __noinline void enter_tunnel(struct conn *c, __u64 now)
 	book(station, &d, now, now + clock_offset);
 }
 
+/* How many answers of such a connection end in a segment, or LOST. Global, like take_requests(). */
+__noinline int ending(struct __sk_buff *skb, const struct segment *s, __u64 now)
+{
+	struct conn *c = connection_of(skb);
+	struct pipe *p = pipe_of(skb, false);
+	int ends;
+
+	if (!c || !s || !p)
+		return 0;
+	ends = walk_answers(skb, s, c->protocol, &p->answer, p->heads);
+	return goes_on_for_long(c, p, now) ? LOST : ends;
+}
+
 /* The answers of a connection that has had several requests under way. Global, like take_requests(). */
 __noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u64 now)
 {
@@ -331,7 +344,7 @@ __noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u6
 
 	if (!l.c || !s || !l.p || is_old(l.c->response_seq, l.c->response_seen, s))
 		return 0;
-	ends = walk_answers(skb, s, l.c->protocol, &l.p->answer, l.p->heads);
+	ends = ending(skb, s, now);
 	l.lost = ends == LOST;
 	l.left = l.lost ? 0xffffffff : (__u32)ends;
 	bpf_spin_lock(&l.c->lock);

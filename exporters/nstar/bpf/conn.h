@@ -66,14 +66,19 @@ static __always_inline bool has_ids(__u8 protocol)
 	       protocol == PROTOCOL_MONGODB;
 }
 
+/* Whether pages come in it, whose end can be read where it is looked for (follow.h). */
+static __always_inline bool has_pages(__u8 protocol)
+{
+	return protocol == PROTOCOL_HTTP || protocol == PROTOCOL_AJP || protocol == PROTOCOL_FASTCGI;
+}
+
 /*
  * Whether what a client sends while its request is in flight is the rest of that one. In a protocol that is not known
  * it may be anything.
  */
 static __always_inline bool has_bodies(__u8 protocol)
 {
-	return protocol == PROTOCOL_HTTP || protocol == PROTOCOL_AJP || protocol == PROTOCOL_FASTCGI ||
-	       protocol == PROTOCOL_TLS;
+	return has_pages(protocol) || protocol == PROTOCOL_TLS;
 }
 
 /*

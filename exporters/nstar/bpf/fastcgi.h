@@ -7,9 +7,12 @@
 #ifndef NSTAR_FASTCGI_H
 #define NSTAR_FASTCGI_H
 
-#include "message.h"
+#include "frames.h"
 
+#define FCGI_HEADER 8
 #define FCGI_BEGIN_REQUEST 1
+#define FCGI_END_REQUEST 3
+#define FCGI_STDERR 7
 
 /*
  * BEGIN_REQUEST: version, type, id, a content of 8 bytes, padding, then a role (responder, authorizer, filter) and a
@@ -29,7 +32,20 @@ static __always_inline bool looks_like_fastcgi(const __u8 *b, __u32 length)
 
 static __always_inline void read_fastcgi_request(const __u8 *b, struct message *m)
 {
-	m->kind = begins_fastcgi(b) ? KIND_REQUEST : KIND_MORE; /* the rest of an upload that was answered early */
+	m->begins = begins_fastcgi(b);
+	m->kind = m->begins ? KIND_REQUEST : KIND_MORE; /* the rest of an upload that was answered early */
 }
+
+/* A record of an answer: a part of the page or of the log, or its end. */
+static __always_inline struct frame judge_fastcgi_answer(const __u8 *b, struct half *h)
+{
+	struct frame f = {.counts = b[1] == FCGI_END_REQUEST};
+
+	if (b[0] == 1 && b[1] >= FCGI_END_REQUEST && b[1] <= FCGI_STDERR)
+		f.length = FCGI_HEADER + be16(b + 4) + b[6];
+	return f;
+}
+
+DEFINE_WALK(walk_fastcgi_answers, step_any_frame(&w, FCGI_HEADER, true, judge_fastcgi_answer))
 
 #endif

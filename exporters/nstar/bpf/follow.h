@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Answers of HTTP/1.x that come in parts: a page of which the head is sent before the rest is computed. A departure can
- * move only until its window is handed out, so that a longer pause is no time in the queue. Where such an answer has
- * been seen to go on, and to end, the answers are followed message by message from then on (pipe.h), and leave with
- * their last byte, or with the connection. To read the heads of all answers would cost those who never pause.
+ * Answers of HTTP/1.x, FastCGI and AJP that come in parts: a page of which the head is sent before the rest is computed.
+ * A departure can move only until its window is handed out, so that a longer pause is no time in the queue. Where such
+ * an answer has been seen to go on, and to end, the answers are followed message by message from then on (pipe.h), and
+ * leave with their last byte, or with the connection. To read the heads of all answers would cost those who never
+ * pause.
  *
  * Events have pauses, too, but nobody waits for their end: these are not followed (http1.h).
  */
@@ -34,12 +35,14 @@ __noinline int mark_pausing(__u32 station)
 	return 0;
 }
 
-/* Whether the next answer of a connection is to be followed from now on, if that is HTTP. */
+/* Whether the next answer of a connection is to be followed from now on, if it is a page. */
 static __always_inline bool is_pausing(const struct conn *c)
 {
 	__u32 station = c->station, *marked;
 
-	if (!follows_on || c->pipelined || c->turn == TURN_IN_FLIGHT || c->protocol > PROTOCOL_HTTP)
+	if (!follows_on || c->pipelined || c->turn == TURN_IN_FLIGHT)
+		return false;
+	if (c->protocol != PROTOCOL_AUTO && !has_pages(c->protocol))
 		return false;
 	if (c->paused)
 		return true; /* its answer has ended by now */

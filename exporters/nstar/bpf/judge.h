@@ -154,6 +154,10 @@ static __always_inline int walk_answers(struct __sk_buff *skb, const struct segm
 	switch (protocol) {
 	case PROTOCOL_HTTP:
 		return walk_http_answers(skb, s, h, heads);
+	case PROTOCOL_FASTCGI:
+		return walk_fastcgi_answers(skb, s, h, NULL);
+	case PROTOCOL_AJP:
+		return walk_ajp_answers(skb, s, h, NULL);
 	case PROTOCOL_POSTGRES:
 		return walk_pg_answers(skb, s, h, NULL);
 	case PROTOCOL_REDIS:

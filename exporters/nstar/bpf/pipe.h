@@ -156,9 +156,16 @@ static __always_inline void on_kept(struct conn *c, struct pipe *p, const struct
 
 	c->keeps = s->keeps & KEEPS_AFTER;
 	c->asked = now;
-	if (!kept || c->protocol != PROTOCOL_HTTP || c->outstanding != 1 || (__s64)(from - r->arrived) <= 0)
+	if (!kept || !has_pages(c->protocol) || c->outstanding != 1 || (__s64)(from - r->arrived) <= 0)
 		return;
 	r->arrived += stay_away(c, from, now, d);
+}
+
+/* Whether the only answer that is due goes on for as long as is_endless() says, of one that is not followed. */
+static __always_inline bool goes_on_for_long(const struct conn *c, const struct pipe *p, __u64 now)
+{
+	return has_pages(c->protocol) && c->outstanding == 1 &&
+	       (__s64)(now - p->runs[p->first & (RUNS - 1)].arrived) > (__s64)endless_ns;
 }
 
 /*

@@ -229,7 +229,7 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 		/* the second clock is for answers that go on after the wall clock was set back */
 		d->reopened = !d->apart && c->turn == TURN_ANSWERED; /* of one answer the first pause */
 		c->turn = TURN_REOPENED;
-		c->paused |= !d->apart & (c->protocol == PROTOCOL_HTTP);
+		c->paused |= !d->apart & has_pages(c->protocol);
 	} else if (c->turn == TURN_ANSWERED) {
 		d->move = 1;
 	} else {

@@ -64,6 +64,41 @@ func TestAnswersInParts(t *testing.T) {
 			turn: idle,
 		},
 		{
+			name: "FastCGI, a connection for each page",
+			steps: []step{
+				at(0).request(fcgiGet), at(10 * ms).answer(fcgi(6, 900)), at(710 * ms).answer(fcgiAnswer),
+				at(720 * ms).request(fcgiPost), at(730*ms).request(fcgi(5, 500), fcgi(5, 0)), at(740 * ms).answer(fcgi(6, 900)),
+				at(1500*ms).answer(fcgi(7, 30), fcgiAnswer[:230]),
+				at(1600 * ms).answer(fcgiAnswer[230:]), at(1700 * ms).close(),
+			},
+			want: []turn{first, served(720*ms, 1600*ms)}, protocol: fastcgi, turn: idle,
+		},
+		{
+			name: "one that goes on and on is complete after a while, as others are",
+			steps: paused(at(800*ms).request(get), at(810*ms).answer(endless), at(3500*ms).answer(body(900)),
+				at(6000*ms).answer(body(900)), at(6200*ms).answer(body(900)), at(6300*ms).close()),
+			want: []turn{first, served(800*ms, 6000*ms)}, protocol: http, turn: idle,
+		},
+		{
+			name: "FastCGI, whose end does not come",
+			steps: []step{
+				at(0).request(fcgiGet), at(10 * ms).answer(fcgi(6, 900)), at(710 * ms).answer(fcgiAnswer),
+				at(1000 * ms).request(fcgiGet), at(1010 * ms).answer(fcgi(6, 900)), at(1900 * ms).close(),
+			},
+			want: []turn{first, aborted(1000*ms, 1900*ms)}, protocol: fastcgi, turn: idle,
+		},
+		{
+			name: "AJP, which calls for the rest of an upload",
+			steps: []step{
+				at(0).request(forward), at(10 * ms).answer(sendHeaders), at(710*ms).answer(sendBody, endResponse),
+				at(1000 * ms).request(forwardPost), at(1005 * ms).answer(getBodyChunk), at(1006 * ms).request(bodyChunk(3000)),
+				at(1010*ms).answer(sendHeaders, sendBody[:3]), at(1900*ms).answer(sendBody[3:], endResponse),
+				at(2000 * ms).request(cping), at(2001 * ms).answer(cpong), at(2002 * ms).request(forward),
+				at(2010*ms).answer(sendHeaders, sendBody), at(2800 * ms).answer(endResponse), at(2900 * ms).close(),
+			},
+			want: []turn{first, served(1000*ms, 1900*ms), served(2002*ms, 2800*ms)}, protocol: ajp, turn: idle,
+		},
+		{
 			name:  "the client gives up meanwhile",
 			steps: paused(at(1000*ms).request(get), at(1010*ms).answer(parts[:200]), at(1900*ms).close()),
 			want:  []turn{first, aborted(1000*ms, 1900*ms)}, protocol: http, turn: idle,

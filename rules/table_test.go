@@ -318,6 +318,21 @@ var truths = []truth{
 		say: map[int]string{110: "healthy", 360: "healthy"},
 	},
 	{
+		name: "Tomcat's accept queue is full: httpd waits until what was refused is sent again, and nobody knows why it waits",
+		stack: with(tiers3([]int{240}, []load{{400, 30, x{"unknown": 29}, nil}},
+			[]load{{400, 60, x{"soft_resource": 50, "demand": 1}, nil}}, []load{calmMariaDB}), func(s *stack) {
+			s.servers[1].refused = 80
+		}),
+		say:   map[int]string{20: "learning", 35: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
+		alert: 130,
+		more: []query{{`round(nstar:app_excess_share:ratio{tier="tomcat",cause="soft_resource"}, 0.01)`, 240,
+			map[string]float64{`{app="shop",tier="tomcat",cause="soft_resource"}`: 0.86}},
+			{`nstar:tier_refused_by:bool`, 240, map[string]float64{
+				`nstar:tier_refused_by:bool{app="shop",tier="httpd",to="tomcat"}`: 1}},
+			{`nstar:tier_refuses:packets_per_second15s`, 240, map[string]float64{
+				`nstar:tier_refuses:packets_per_second15s{app="shop",tier="tomcat"}`: 80}}},
+	},
+	{
 		name: "workers of the front server all in Tomcat, which waits for a place at a throttled MariaDB",
 		stack: calm3([]int{120, 240}, load{100, 60, x{"behind>tomcat": 59}, nil},
 			load{100, 40, x{"behind>mariadb": 39}, nil}, load{200, 6, x{"demand": 5.84}, nil}),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Answers of HTTP/1.x, FastCGI and AJP that come in parts: a page of which the head is sent before the rest is computed.
- * A departure can move only until its window is handed out, so that a longer pause is no time in the queue. Where such
- * an answer has been seen to go on, and to end, the answers are followed message by message from then on (pipe.h), and
- * leave with their last byte, or with the connection. To read the heads of all answers would cost those who never
- * pause.
+ * Answers of HTTP/1.x, FastCGI and AJP that come in parts: a page of which the head is sent before the rest is
+ * computed. A departure can move only until its window is handed out, so that a longer pause is no time in the queue.
+ * Where such an answer has been seen to go on, and to end, the answers are followed message by message from then on
+ * (pipe.h), and leave with their last byte, or with the connection. To read the heads of all answers would cost those
+ * who never pause.
  *
  * Events have pauses, too, but nobody waits for their end: these are not followed (http1.h).
  */

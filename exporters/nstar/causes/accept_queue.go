@@ -43,8 +43,9 @@ type acceptQueue struct {
 // accepting is a tier's accept queues together.
 type accepting struct {
 	Accept
-	at    time.Duration // of the last reading; 0: none
-	spans spans
+	at       time.Duration // of the last reading; 0: none
+	spans    spans
+	refusals spans // packets
 }
 
 const (
@@ -214,6 +215,7 @@ func (c *acceptQueue) countNamespaces(found map[window.Station]Accept) {
 func (a *accepting) note(now time.Duration, r Accept) {
 	if a.at > 0 {
 		a.spans.add(a.at, now, float64(a.Waiting+r.Waiting)/2*(now-a.at).Seconds())
+		a.refusals.add(a.at, now, float64(r.Refused))
 	}
 	a.Waiting, a.Limit, a.at = r.Waiting, r.Limit, now
 	a.Refused += r.Refused
@@ -238,4 +240,14 @@ func (c *acceptQueue) Share(tier window.Station, w Window) float64 {
 		return math.NaN()
 	}
 	return a.spans.share(w.From, w.To)
+}
+
+// refused is how many packets a second were dropped in a window for want of room.
+func (c *acceptQueue) refused(tier window.Station, w Window) float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if a := c.tiers[tier]; a != nil {
+		return a.refusals.share(w.From, w.To)
+	}
+	return 0
 }

@@ -215,6 +215,7 @@ type Work struct {
 	Neighbours  []Neighbour
 	Disk        *DiskNeighbours // nil where that is not measured
 	Unaccepted  float64         // connections, on average; 0 where that is not measured
+	Refused     float64         // packets a second for which there was no room among these; 0 where that is not measured
 	Stopped     float64         // share in which the processes were stopped from outside; 0 where that is not measured
 }
 
@@ -236,9 +237,9 @@ func (s *Set) Account(tier Tier, w Window) (a Account) {
 			continue
 		}
 		a.Shares = append(a.Shares, Share{u.name, u.help, v})
-		switch u.collector.(type) {
+		switch c := u.collector.(type) {
 		case *acceptQueue:
-			work.Unaccepted = v
+			work.Unaccepted, work.Refused = v, c.refused(tier.Station, w)
 		case *stopped:
 			work.Stopped = v
 		case *steal:

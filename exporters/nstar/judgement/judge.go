@@ -19,6 +19,7 @@ func (t *Tier) judge() Judged {
 		t.patience.sleeps(work.Asleep)
 		t.contention.next.Asleep = max(0, work.Asleep-p.patient)
 		work.Asleep = t.contention.next.Asleep
+		t.refuses.add(work, t.width)
 	}
 	p.stopped, p.starves = work.Stopped, work.starves()
 	unproven := told && (p.frozen == Stopped || p.eve == Stopped) && p.stopped < pauseShare
@@ -33,7 +34,7 @@ func (t *Tier) judge() Judged {
 	case unproven && t.mayWaitUnseen(p) >= p.own/2:
 		// Whoever holds the requests that this tier has may stand still as well as this one.
 		p.frozen, p.eve, p.held = "", "", true
-	case unproven && t.dozes(p, work):
+	case unproven && (t.refuses.now() || t.dozes(p, work)):
 		p.frozen, p.eve = "", ""
 	}
 	if told {
@@ -154,7 +155,7 @@ func (t *Tier) refresh() {
 	t.flat = t.estimate.Status == saturation.AlwaysAtLimit
 	if t.estimate.Status == saturation.Learning && t.warm() {
 		switch { // the processors tell before the curve does
-		case t.fullNow(), t.filled.now():
+		case t.fullNow(), t.filled.now(), t.refuses.now():
 			t.estimate.Status = saturation.AlwaysAtLimit
 		case t.flow.proportional(), t.relaxed(t.level):
 			t.estimate.Status = saturation.NeverNearLimit
@@ -220,7 +221,9 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 			}
 			j.add(c.Cause, c.To, rest/float64(len(places)))
 		}
-	case t.notAccepted(p, excess):
+	case t.refuses.now() && t.busy >= busyProcessors: // more workers would wait for processors
+		j.add(Demand, "", rest)
+	case t.notAccepted(p, excess), t.refuses.now():
 		c := t.unaccepted(p)
 		j.add(c.Cause, c.To, rest)
 	case t.waitsUnseen(p, rest):

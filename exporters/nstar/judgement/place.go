@@ -46,7 +46,7 @@ const fewAsleep = 2
 func (t *Tier) unaccepted(p *pending) Charge {
 	held := t.contention.held()
 	for i, n := range p.outstanding {
-		if d := t.destinations[i]; d.slowness() >= slow && n >= fewCalls && n > held {
+		if d := t.destinations[i]; d.slowness() >= slow && n >= fewCalls && (n > held || t.refuses.now()) {
 			return Charge{Cause: Behind, To: d.to}
 		}
 	}

@@ -30,6 +30,7 @@ type Tier struct {
 	contention   contention
 	patience     patience
 	filled       full
+	refuses      refusal
 	destinations []*destination
 	asksUnseen   bool       // others, over connections that nobody measures
 	pending      []pending  // windows held back, oldest first
@@ -233,11 +234,13 @@ func (t *Tier) relaxed(own float64) bool {
 }
 
 // flows reports whether requests do not wait for each other in the tier.
-func (t *Tier) flows(index int64) bool { return t.flow.proportional() && !t.full(index) }
+func (t *Tier) flows(index int64) bool {
+	return t.flow.proportional() && !t.full(index) && !t.refuses.now()
+}
 
 // atLimit reports whether the tier works at its limit in a window though it was never seen with little to do:
-// throughput stays the same at all queue lengths, or it keeps its processors busy.
-func (t *Tier) atLimit(index int64) bool { return t.flat || t.full(index) }
+// throughput stays the same at all queue lengths, it keeps its processors busy, or it refuses connections.
+func (t *Tier) atLimit(index int64) bool { return t.flat || t.full(index) || t.refuses.now() }
 
 // full reports whether the tier keeps its processors busy in a window's own second or, where that is not known, now:
 // the end of a burst must not change what is said of the burst.

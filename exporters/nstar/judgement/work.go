@@ -14,6 +14,7 @@ type Work struct {
 	Disk       float64 `json:"disk,omitempty"`       // waiting for a disk
 	Asleep     float64 `json:"asleep,omitempty"`     // requests that wait for no tier behind, and no thread works on them
 	Unaccepted float64 `json:"unaccepted,omitempty"` // connections that were established, and nobody had accepted them
+	Refused    float64 `json:"refused,omitempty"`    // packets a second for which there was no room among these
 	// Stopped is the share of the window for which its processes were stopped from outside (SIGSTOP, freezer).
 	Stopped float64 `json:"stopped,omitempty"`
 }

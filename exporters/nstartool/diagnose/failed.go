@@ -39,13 +39,34 @@ func (q *querier) failed(apps map[string]*Application) {
 // try it before the address at which the server listens.
 func triedFirst(address string) bool { return strings.HasPrefix(address, "[::1]:") }
 
-// refused says which tiers could not open connections, a sentence each.
+// refused says which tiers could not open connections, a sentence each, and which others have no room for more.
 func (d diagnosis) refused() (notes []string) {
+	said := map[string]bool{d.finding.Tier: true} // its sentence tells of its accept queue
 	for _, f := range d.Failed {
-		notes = append(notes, fmt.Sprintf("%s could not connect to %s %.0f times: nothing listens there, or nobody answers.",
-			f.From, f.To, f.Times))
+		why := "nothing listens there, or nobody answers"
+		if d.overflows(f.To) {
+			why = "its accept queue is full"
+			if !said[f.To] {
+				why += inBrackets([]string{d.unaccepted(f.To)})
+			}
+			said[f.To] = true
+		}
+		notes = append(notes, fmt.Sprintf("%s could not connect to %s %.0f times: %s.", f.From, f.To, f.Times, why))
+	}
+	for _, a := range d.Accepts {
+		if d.overflows(a.Tier) && !said[a.Tier] {
+			notes = append(notes, fmt.Sprintf("All workers of %s are taken%s.", a.Tier, inBrackets([]string{d.unaccepted(a.Tier)})))
+		}
 	}
 	return notes
+}
+
+// overflows reports whether connections to a tier were refused because as many as may wait to be accepted did: while
+// most of its accept queue was taken on average.
+func (d diagnosis) overflows(tier string) bool {
+	return slices.ContainsFunc(d.Accepts, func(a Accept) bool {
+		return a.Tier == tier && a.Refused >= worthFailed && a.Waiting >= a.Limit/2
+	})
 }
 
 // cureFailed is what to do where a tier can't reach another one, whatever else is seen of it; empty where all can. Any
@@ -53,6 +74,10 @@ func (d diagnosis) refused() (notes []string) {
 func (d diagnosis) cureFailed(tier string) string {
 	for _, f := range d.Failed {
 		if tier == "" || f.From == tier {
+			if d.overflows(f.To) {
+				return fmt.Sprintf("Give %s more workers or threads if its processors have time, or else more processors or less work: "+
+					"its accept queue is full. A longer one (backlog) would only make connections wait longer.", f.To)
+			}
 			server := f.To
 			if strings.Contains(server, ":") { // an address
 				server = "the server at " + server

@@ -52,3 +52,36 @@ func TestCureFailed(t *testing.T) {
 		}
 	}
 }
+
+// A server that listens, and whose accept queue is full, refuses connections, too. Nobody shall look for it.
+func TestFullAcceptQueue(t *testing.T) {
+	full := Accept{Tier: "odoo", Waiting: 32.6, Limit: 32, Refused: 8951}
+	for _, tt := range []struct {
+		name    string
+		accept  Accept
+		failed  []Failed
+		finding Finding
+		note    string
+		advice  string
+	}{
+		{"it is the only trouble", full, []Failed{{"tomcat", "odoo", 10}}, Finding{Verdict: Learning},
+			"tomcat could not connect to odoo 10 times: its accept queue is full (33 connections wait to be accepted on average, " +
+				"of at most 32; more were refused, 8951 times).", "Give odoo more workers"},
+		{"all connections come in the end", full, nil, Finding{Verdict: Learning},
+			"All workers of odoo are taken (33 connections wait to be accepted on average, of at most 32; more were refused, 8951 times).",
+			""},
+		{"few wait: it is gone now and then", Accept{Tier: "odoo", Waiting: 1.2, Limit: 32, Refused: 8951}, []Failed{{"tomcat", "odoo", 10}},
+			Finding{Verdict: Learning}, "tomcat could not connect to odoo 10 times: nothing listens there, or nobody answers.",
+			"See whether odoo runs"},
+	} {
+		r := Decide(scene(tt.finding, func(a *Application, _ *Observations) {
+			a.Failed, a.Accepts = tt.failed, []Accept{tt.accept}
+		}))
+		if len(r.Notes) == 0 || r.Notes[0] != tt.note {
+			t.Errorf("%s: notes %q", tt.name, r.Notes)
+		}
+		if !strings.HasPrefix(r.Advice, tt.advice) {
+			t.Errorf("%s: %s", tt.name, r.Advice)
+		}
+	}
+}

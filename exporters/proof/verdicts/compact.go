@@ -97,7 +97,8 @@ func shortenTier(t *recording.Tier) {
 	shortenWindow(&t.Window)
 	t.GC, t.Quota = recording.Figure(short(float64(t.GC))), short(t.Quota)
 	if w := t.Work; w != nil {
-		for _, v := range []*float64{&w.Ran, &w.Waited, &w.Taken, &w.Disk, &w.Asleep, &w.Unaccepted, &w.Stopped} {
+		for _, v := range []*float64{&w.Ran, &w.Waited, &w.Taken, &w.Disk, &w.Asleep, &w.Unaccepted, &w.Refused,
+			&w.Stopped} {
 			*v = short(*v)
 		}
 	}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+// Four workers and an accept queue of 32, which is full from the first second on, so that packets are dropped and sent
+// again: as of Odoo behind nginx. Workers often sleep in connections whose request has not come again yet. That is no
+// stop and nothing unknown, but more than the workers can do; or the processors, where these have no time left.
+func TestFullAcceptQueue(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		busy    float64 // processors, by anybody
+		refused float64
+		want    Cause
+	}{
+		{"processors have time", 0.5, 80, SoftResource},
+		{"processors are full", 0.98, 80, Demand},
+		{"nobody is refused", 0.5, 0, Untold},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			random := three(1, nil).random
+			second := int64(time.Second / testWidth)
+			charged := make(map[Cause]float64)
+			for i := range int64(60 * time.Second / testWidth) {
+				rests := i%20 < 4 // all workers, for want of requests
+				queue := 60 + 4*random.Float64()
+				if at := i - int64(lag/testWidth); at >= 0 {
+					w := Work{Index: at, Ran: 0.5, Waited: 1, Unaccepted: 12 + 20*random.Float64(), Refused: tt.refused}
+					if at%20 < 4 {
+						w.Ran, w.Waited = 0.02, 0
+					}
+					w.Asleep = queue - w.Ran - w.Waited
+					tier.SetWork(w)
+				}
+				w := Window{Index: i, Queue: queue, Completions: float64(1 + random.IntN(4)), GC: math.NaN()}
+				if rests {
+					w.Completions = 0
+				}
+				_, _, j, ok := tier.Add(w)
+				if i%second == second-1 {
+					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.45, Used: 0.22, Busy: tt.busy, Waiting: 0.9,
+						Others: 0.1, Thread: 0.3})
+				}
+				if !ok || j.Index < 5*second {
+					continue
+				}
+				for _, c := range j.Charges {
+					charged[c.Cause] += c.Queue
+				}
+			}
+			all := 0.
+			for _, queue := range charged {
+				all += queue
+			}
+			if charged[tt.want] < 0.9*all || all == 0 {
+				t.Errorf("charged %v, want %s", charged, tt.want)
+			}
+		})
+	}
+}

@@ -6,7 +6,10 @@ package judgement
 // wait in it. That is seen within seconds, and needs neither a curve nor a quiet time to learn from: a tier whose
 // threads always want to run, and run whenever nobody else does, would gain from nothing but more processors or less
 // work.
-type full struct{ windows, wanting, ran float64 } // sums, decayed
+type full struct {
+	windows, wanting, ran float64 // sums, decayed
+	ours                  float64 // share of the processors that its application uses, all tiers of it together; NaN while unknown
+}
 
 // add takes a window: how many requests were in the tier, what its threads did, and on how many processors they may run,
 // 0 if that is not known. Threads that collect garbage do no request's work.
@@ -21,9 +24,13 @@ func (f *full) add(own, collecting, processors float64, w Work) {
 }
 
 // now reports whether that is so: in most windows its threads want all of the processors, so that what they do not have
-// others have, and that is less than half as much. Where others have more, it is they who limit the tier.
+// others have, and that is less than half as much. Where others have more, it is they who limit the tier. Other tiers of
+// its application are no such others, where it has a third itself: together they can do no more.
 func (f *full) now() bool {
-	return f.windows >= fullWindows/2 && f.wanting >= mostWindows*f.windows && f.ran >= ownShare*f.windows
+	if f.windows < fullWindows/2 || f.wanting < mostWindows*f.windows {
+		return false
+	}
+	return f.ran >= ownShare*f.windows || f.ran >= ownProcessors*f.windows && f.ours >= ownShare
 }
 
 const (

@@ -20,26 +20,31 @@ func TestFull(t *testing.T) {
 		work            Work
 		windows         int
 		want            bool
+		ours            float64
 	}{
-		{"a database of 30 threads", 29, 0, 1, Work{Ran: 0.98, Waited: 28}, seen + 20, true},
-		{"less than two seconds of it", 29, 0, 1, Work{Ran: 0.98, Waited: 28}, seen - 1, false},
+		{"a database of 30 threads", 29, 0, 1, Work{Ran: 0.98, Waited: 28}, seen + 20, true, 0},
+		{"less than two seconds of it", 29, 0, 1, Work{Ran: 0.98, Waited: 28}, seen - 1, false, 0},
 		{"Gitea, with one processor that others have for a seventh", 33, 0, 1,
-			Work{Ran: 0.8, Waited: 0.4, Taken: 0.14}, seen + 20, true},
+			Work{Ran: 0.8, Waited: 0.4, Taken: 0.14}, seen + 20, true, 0},
 		{"two processes, others have as much of the processors as they", 35, 0, 2,
-			Work{Ran: 1, Waited: 3.1, Taken: 0.95}, 400, false},
+			Work{Ran: 1, Waited: 3.1, Taken: 0.95}, 400, false, 0},
 		{"thirty threads wait for the thirtieth of the time that others have", 31, 0, 1,
-			Work{Ran: 0.9, Waited: 29.7, Taken: 0.94}, seen + 20, true},
+			Work{Ran: 0.9, Waited: 29.7, Taken: 0.94}, seen + 20, true, 0},
 		{"two processes, others have less than half as much", 36, 0, 2,
-			Work{Ran: 1.4, Waited: 3.1, Taken: 0.5}, seen + 20, true},
-		{"a single thread on two processors", 145, 0, 2, Work{Ran: 1, Waited: 0.3}, 400, false},
-		{"six programs on every processor", 9, 0, 1, Work{Ran: 0.2, Waited: 5, Taken: 4}, 400, false},
-		{"at 70 %", 2.2, 0, 1, Work{Ran: 0.7, Waited: 0.1}, 400, false},
-		{"a job beside one request", 1, 0, 1, Work{Ran: 1, Waited: 1}, 400, false},
-		{"threads collect garbage", 40, 0.9, 1, Work{Ran: 1, Waited: 1}, 400, false},
-		{"stopped", 40, 0, 1, Work{Stopped: 1}, 400, false},
-		{"on how many processors is not known", 29, 0, 0, Work{Ran: 0.98, Waited: 28}, 400, false},
+			Work{Ran: 1.4, Waited: 3.1, Taken: 0.5}, seen + 20, true, 0},
+		{"a single thread on two processors", 145, 0, 2, Work{Ran: 1, Waited: 0.3}, 400, false, 0},
+		{"six programs on every processor", 9, 0, 1, Work{Ran: 0.2, Waited: 5, Taken: 4}, 400, false, 0},
+		{"at 70 %", 2.2, 0, 1, Work{Ran: 0.7, Waited: 0.1}, 400, false, 0},
+		{"a job beside one request", 1, 0, 1, Work{Ran: 1, Waited: 1}, 400, false, 0},
+		{"threads collect garbage", 40, 0.9, 1, Work{Ran: 1, Waited: 1}, 400, false, 0},
+		{"stopped", 40, 0, 1, Work{Stopped: 1}, 400, false, 0},
+		{"on how many processors is not known", 29, 0, 0, Work{Ran: 0.98, Waited: 28}, 400, false, 0},
+		{"Odoo's four workers, beside the database that they ask", 36, 0, 2, Work{Ran: 1.05, Waited: 2.6, Taken: 0.3}, seen + 20, true,
+			0.78},
+		{"the same, and other programs have as much as that database", 36, 0, 2, Work{Ran: 0.7, Waited: 3, Taken: 1}, 400, false, 0.6},
+		{"a database that has little of the processors of its application", 12, 0, 2, Work{Ran: 0.5, Waited: 3}, 400, false, 0.95},
 	} {
-		var f full
+		f := full{ours: tt.ours}
 		for range tt.windows {
 			f.add(tt.own, tt.collecting, tt.processors, tt.work)
 		}

@@ -22,6 +22,9 @@ func (t *Tier) judge() Judged {
 		t.refuses.add(work, t.width)
 	}
 	p.stopped, p.starves = work.Stopped, work.starves()
+	for i, stalled := range p.stalled {
+		p.stalled[i] = stalled && !t.isAtWork(t.destinations[i].to, p.Index)
+	}
 	unproven := told && (p.frozen == Stopped || p.eve == Stopped) && p.stopped < pauseShare
 	switch {
 	case p.frozen == "" && p.own > 0 && (p.stopped >= fullPause || p.stopped >= mostPause && p.done() == 0):
@@ -37,6 +40,8 @@ func (t *Tier) judge() Judged {
 	case unproven && (t.refuses.now() || t.dozes(p, work)):
 		p.frozen, p.eve = "", ""
 	}
+	t.toiled.note(p.Index, told && p.frozen == "" && p.own > 0 && p.stopped < pauseShare && zeroIfNaN(p.GC) < pauseShare &&
+		t.contention.works(p))
 	if told {
 		t.disk.learn(p.own, work)
 		p.disk = t.disk.stalls(work)

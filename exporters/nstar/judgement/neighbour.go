@@ -35,6 +35,7 @@ const loadsKept = 16
 // SetLoad says how busy the tier's processors were. It is told once a second.
 func (t *Tier) SetLoad(l Load) {
 	t.used, t.busy, t.ours = smooth(t.used, l.Used), smooth(t.busy, l.Busy), smooth(t.ours, l.Busy-l.Others)
+	t.filled.ours = t.ours
 	t.wanted += (l.Waiting - t.wanted) * loadWeight
 	l.full = t.fullNow()
 	t.loads = append(t.loads, l)
@@ -61,7 +62,7 @@ const loadWeight = 0.2
 // excess is.
 func (t *Tier) neighbours(p *pending) float64 {
 	l := t.load(p.Index)
-	if t.contention.add(p.Index, p.own, t.waiting(p)) {
+	if t.contention.add(p.Index, p.own, p.called(), t.waiting(p)) {
 		return t.contention.share()
 	}
 	if l == nil || l.Waiting <= 0 || !(l.Busy > 0) || l.excess <= 0 {

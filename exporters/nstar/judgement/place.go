@@ -42,12 +42,18 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 const fewAsleep = 2
 
 // unaccepted is the charge for requests that wait because all workers are taken and asleep. Where most of these wait
-// for an answer of a tier that is slow, more workers would only wait there, too: the requests wait for that tier.
+// for an answer of a tier that is slow, more workers would only wait there, too: the requests wait for that tier. Where
+// nobody knows here whether it is slow, the workers are places to call it.
 func (t *Tier) unaccepted(p *pending) Charge {
 	held := t.contention.held()
 	for i, n := range p.outstanding {
-		if d := t.destinations[i]; d.slowness() >= slow && n >= fewCalls && (n > held || t.refuses.now()) {
+		d := t.destinations[i]
+		switch {
+		case n < fewCalls || n <= held && !t.refuses.now():
+		case d.slowness() >= slow:
 			return Charge{Cause: Behind, To: d.to}
+		case n > held:
+			return d.waitsForPlace()
 		}
 	}
 	return Charge{Cause: SoftResource}

@@ -32,7 +32,9 @@ type Tier struct {
 	filled       full
 	refuses      refusal
 	destinations []*destination
-	asksUnseen   bool       // others, over connections that nobody measures
+	asksUnseen   bool // others, over connections that nobody measures
+	judgeOf      func(to string) *Tier
+	toiled       toil
 	pending      []pending  // windows held back, oldest first
 	done         [2]float64 // completions of the two windows judged last
 	last         float64    // own queue of the window judged last
@@ -72,6 +74,15 @@ func (p *pending) done() float64 {
 		done += c.Begun
 	}
 	return done
+}
+
+// called is how many calls are outstanding, at all tiers behind.
+func (p *pending) called() float64 {
+	sum := 0.0
+	for _, n := range p.outstanding {
+		sum += n
+	}
+	return sum
 }
 
 // NewTier makes a judge for windows of the given width.

@@ -34,6 +34,7 @@ type contention struct {
 type worked struct {
 	Work
 	own, excess float64
+	calls       float64 // that requests wait for
 	theirs      float64 // of the excess, what waits because others have the processors
 }
 
@@ -64,15 +65,15 @@ func (c *contention) of(index int64) (w Work, ok bool) {
 	return c.next, true
 }
 
-// add takes the own queue and the excess queue of the window that is judged. It reports whether its work is known; if
-// not, the second begins anew.
-func (c *contention) add(index int64, own, excess float64) bool {
+// add takes the own queue, the calls outstanding and the excess queue of the window that is judged. It reports whether
+// its work is known; if not, the second begins anew.
+func (c *contention) add(index int64, own, calls, excess float64) bool {
 	w, ok := c.of(index)
 	if !ok {
 		c.recent = c.recent[:0]
 		return false
 	}
-	c.recent = append(c.recent, worked{w, own, excess, w.blamed(excess)})
+	c.recent = append(c.recent, worked{w, own, excess, calls, w.blamed(excess)})
 	if len(c.recent) > c.span {
 		c.recent = c.recent[1:]
 	}
@@ -89,6 +90,7 @@ func (c *contention) sum() (sum worked) {
 		sum.Asleep += r.Asleep
 		sum.Unaccepted += r.Unaccepted
 		sum.own += r.own
+		sum.calls += r.calls
 		sum.excess += r.excess
 		sum.theirs += r.theirs
 	}
@@ -138,7 +140,7 @@ func (c *contention) always() bool {
 }
 
 // works reports whether a tier from which nothing comes is at work all the same, with requests that are long and share
-// its processors. Its threads run or want to, one for every other request at least. Or, where requests are shared out
+// its processors. Its threads run or want to, one for every other request at least that it has accepted. Or, where requests are shared out
 // inside of the process, as among goroutines, a processor's worth of threads runs now as all the time. A single thread
 // that computes for one of many requests now and then keeps the others waiting, which is a stop of these.
 func (c *contention) works(p *pending) bool {
@@ -147,7 +149,7 @@ func (c *contention) works(p *pending) bool {
 		return false
 	}
 	ran := c.sum().Ran / max(1, float64(len(c.recent)))
-	return w.Ran >= runs && w.Ran+w.Waited >= p.own/2 || len(c.recent) == c.span && ran >= alwaysRuns &&
+	return w.Ran >= runs && w.Ran+w.Waited >= (p.own-w.Unaccepted)/2 || len(c.recent) == c.span && ran >= alwaysRuns &&
 		w.Ran >= alwaysRuns*ran
 }
 
@@ -157,7 +159,7 @@ const (
 )
 
 // placesTaken reports whether requests wait because nobody accepts them while the tier's threads sleep: all its workers
-// hold requests that wait for something else. Where the workers compute they are taken, too, but more of them would
+// hold requests that wait for something else, in the tier or for their calls. Where the workers compute they are taken, too, but more of them would
 // gain nothing. It asks for the whole second, since a page may sleep for some windows and compute in others. used is
 // the share of its processors that the tier uses.
 func (c *contention) placesTaken(used float64) bool {
@@ -165,8 +167,8 @@ func (c *contention) placesTaken(used float64) bool {
 		return false
 	}
 	sum, n := c.sum(), float64(len(c.recent))
-	held := c.held()
-	return sum.Unaccepted >= sum.excess/2 && held >= someHeld && (sum.Ran+sum.Waited)/n < held/2
+	taken := c.held() + sum.calls/n
+	return sum.Unaccepted >= sum.excess/2 && taken >= someHeld && (sum.Ran+sum.Waited)/n < taken/2
 }
 
 // held is how many requests the tier has accepted and not passed on, on average over the last second.

@@ -84,7 +84,7 @@ func TestBurst(t *testing.T) {
 			}
 			w.Index = i
 			c.next, c.told = w, true
-			c.add(i, own, excess)
+			c.add(i, own, 0, excess)
 			// what piled up is worked off after the burst; the first second is not complete
 			if got := c.share(); i >= 32 && i%32 < 16 && !(got >= tt.least && got <= tt.most) {
 				t.Errorf("%s: %.3f of the excess is the neighbours' in window %d, want %.2f to %.2f", tt.name, got, i%32,
@@ -108,7 +108,7 @@ func TestLengthenedCollection(t *testing.T) {
 	} {
 		c := newContention(testWidth)
 		c.next, c.told = tt.work, true
-		c.add(0, 10, 0)
+		c.add(0, 10, 0, 0)
 		j := Judged{Charges: []Charge{{GarbageCollection, "", 10}}}
 		j.chargeNeighbours(c.share(), c.lengthened())
 		got := map[Cause]float64{}
@@ -185,7 +185,7 @@ func TestAlways(t *testing.T) {
 				c.next, c.told = tt.work[int(i)%len(tt.work)], true
 				c.next.Index = i
 			}
-			c.add(i, 10, 10)
+			c.add(i, 10, 0, 10)
 		}
 		if got := c.always(); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
@@ -231,25 +231,27 @@ func TestNothingLearnedBesideOthers(t *testing.T) {
 // A front server with four workers, and the rest of the requests in its accept queue.
 func TestPlacesTaken(t *testing.T) {
 	for _, tt := range []struct {
-		name string
-		work Work
-		used float64
-		want bool
+		name  string
+		work  Work
+		used  float64
+		want  bool
+		calls float64
 	}{
-		{"the workers wait for something else", Work{Ran: 0.58, Waited: 0.33, Unaccepted: 39}, 0.58, true},
-		{"the workers compute", Work{Ran: 1, Waited: 3, Unaccepted: 39}, 1, false},
-		{"the workers compute, and others have half of the processor", Work{Ran: 0.5, Waited: 3.5, Unaccepted: 39}, 0.5,
-			false},
-		{"a single thread computes", Work{Ran: 0.5, Waited: 0.5, Unaccepted: 2}, 0.5, false},
-		{"a single worker, which sleeps for most of the time", Work{Ran: 0.3, Unaccepted: 42}, 0.3, true},
-		{"a single worker, which computes for most of the time", Work{Ran: 0.7, Unaccepted: 42}, 0.7, false},
-		{"nobody has work", Work{Ran: 0.1, Unaccepted: 42.8}, 0.1, false},
-		{"all are accepted", Work{Ran: 0.3}, 0.3, false},
-		{"not known", Work{Ran: 0.3, Unaccepted: 39}, math.NaN(), false},
+		{"the workers wait for something else", Work{Ran: 0.58, Waited: 0.33, Unaccepted: 39}, 0.58, true, 0},
+		{"the workers compute", Work{Ran: 1, Waited: 3, Unaccepted: 39}, 1, false, 0},
+		{"the workers compute, and others have half of the processor", Work{Ran: 0.5, Waited: 3.5, Unaccepted: 39}, 0.5, false, 0},
+		{"a single thread computes", Work{Ran: 0.5, Waited: 0.5, Unaccepted: 2}, 0.5, false, 0},
+		{"a single worker, which sleeps for most of the time", Work{Ran: 0.3, Unaccepted: 42}, 0.3, true, 0},
+		{"a single worker, which computes for most of the time", Work{Ran: 0.7, Unaccepted: 42}, 0.7, false, 0},
+		{"nobody has work", Work{Ran: 0.1, Unaccepted: 42.8}, 0.1, false, 0},
+		{"all are accepted", Work{Ran: 0.3}, 0.3, false, 0},
+		{"not known", Work{Ran: 0.3, Unaccepted: 39}, math.NaN(), false, 0},
+		{"nobody has work but the tier behind, for two workers", Work{Ran: 0.15, Waited: 0.05, Unaccepted: 42.8}, 0.08, true, 1.9},
+		{"two workers, which compute between their calls", Work{Ran: 1, Waited: 0.2, Unaccepted: 42}, 0.5, false, 1.1},
 	} {
 		c := newContention(testWidth)
 		c.next, c.told = tt.work, true
-		c.add(0, 43, 40)
+		c.add(0, 43, tt.calls, 40)
 		if got := c.placesTaken(tt.used); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}

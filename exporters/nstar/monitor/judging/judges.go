@@ -39,6 +39,12 @@ func (j *Judges) Of(name discovery.TierName, idle uint64) *Judge {
 	t := j.tiers[name]
 	if t == nil {
 		t = &Judge{Tier: judgement.NewTier(j.width), width: j.width, sums: newJudgement()}
+		t.SetJudges(func(tier string) *judgement.Tier {
+			if other := j.tiers[discovery.TierName{App: name.App, Tier: tier}]; other != nil {
+				return other.Tier
+			}
+			return nil
+		})
 		if k, ok := j.memory[name]; ok {
 			t.Remember(k.Knowledge)
 		}

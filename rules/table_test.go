@@ -312,7 +312,22 @@ var truths = []truth{
 			`{app="shop",tier="httpd",cause="soft_resource"}`: 0.14}}},
 	},
 	{
-		name: "the same, a twelfth of the mean: no bottleneck",
+		name: "a single worker, part of whose work shows as demand",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 3.4, x{"soft_resource": 1.3, "demand": 1.2},
+			x{"soft_resource": 9, "demand": 5}}, load{800, 2, x{"demand": 0.5}, x{"demand": 4}}),
+		say:   map[int]string{110: "healthy", 360: "single tomcat soft_resource"},
+		alert: 270,
+		more: []query{{`round(nstar:app_excess_share:ratio{cause="soft_resource"}, 0.001)`, 360, map[string]float64{
+			`{app="shop",tier="tomcat",cause="soft_resource"}`: 0.232}}},
+	},
+	{
+		name: "the same, and half of the tail is another tier's: no bottleneck",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 3.4, x{"soft_resource": 1.3, "demand": 1.2},
+			x{"soft_resource": 9, "demand": 5}}, load{800, 2, x{"demand": 0.5}, x{"demand": 14}}),
+		say: map[int]string{110: "healthy", 360: "healthy"},
+	},
+	{
+		name: "a single worker that is taken now and then, a twelfth of the mean: no bottleneck",
 		stack: calm3([]int{120, 240}, load{400, 0.6, x{"soft_resource>tomcat": 0.38, "demand": 0.04},
 			x{"soft_resource>tomcat": 9, "demand": 0.1}}, load{400, 3, x{"demand": 0.5}, x{"demand": 2}}, calmMariaDB),
 		say: map[int]string{110: "healthy", 360: "healthy"},
@@ -625,8 +640,8 @@ var truths = []truth{
 	},
 	{
 		name: "a limit costs a quarter of the response time, and the rest is known",
-		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 12}, nil}, load{400, 26, x{"unknown": 2}, nil},
-			calmMariaDB),
+		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 12}, nil},
+			load{400, 26, x{"unknown": 2}, x{"unknown": 20}}, calmMariaDB),
 		say: map[int]string{360: "healthy"},
 	},
 	{

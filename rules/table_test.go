@@ -730,6 +730,26 @@ var truths = []truth{
 				`{app="shop",from="httpd"}`: 4}}},
 	},
 	{
+		name: "tiers that share two processors, which are full with their work: the one that has most of them",
+		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "noisy_neighbour": 4}, nil}},
+			[]load{{60, 40, x{"demand": 12, "noisy_neighbour": 4}, nil}}, []load{{60, 30, x{"demand": 12.5, "noisy_neighbour": 4}, nil}}),
+			shareProcessors(0.1)),
+		say:   map[int]string{20: "single tomcat demand", 240: "single tomcat demand"},
+		alert: 110,
+		more: []query{{`round(nstar:app_alike_share:ratio{cause="demand"}, 0.001)`, 240, map[string]float64{
+			`{app="shop",cause="demand",tier="httpd"}`: 0.09, `{app="shop",cause="demand",tier="tomcat"}`: 0.335,
+			`{app="shop",cause="demand",tier="mariadb"}`: 0.125}}, {`nstar:tier_crowded:bool{tier="tomcat"}`, 240, map[string]float64{
+			`nstar:tier_crowded:bool{app="shop",instance="h:9965",tier="tomcat"}`: 1}}},
+	},
+	{
+		name: "the same, and others have half of the processors",
+		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "noisy_neighbour": 4}, nil}},
+			[]load{{60, 40, x{"demand": 12, "noisy_neighbour": 4}, nil}}, []load{{60, 30, x{"demand": 12.5, "noisy_neighbour": 4}, nil}}),
+			shareProcessors(0.5)),
+		say:  map[int]string{240: "healthy"},
+		more: []query{{`nstar:tier_crowded:bool`, 240, nil}},
+	},
+	{
 		name: "three servers behind a balancer, each with a pool that is too small",
 		stack: with(alike(3, []int{240}, load{133, 8.3, x{"soft_resource>mariadb": 8}, nil}), func(s *stack) {
 			s.servers[1].loads = []load{{133, 8.8, x{"soft_resource>mariadb": 8.5}, nil}}
@@ -788,7 +808,7 @@ var truths = []truth{
 		},
 	},
 	{
-		name: "others have a third, and half of the demand beside them, which their keeping the processors makes",
+		name:  "others have a third, and half of the demand beside them, which their keeping the processors makes",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5}, nil}, calmMariaDB),
 		say:   map[int]string{110: "healthy", 360: "single tomcat noisy_neighbour"},
 		alert: 270,
@@ -1133,4 +1153,16 @@ var truths = []truth{
 		more: []query{{`nstar:app_verdict{app!="shop"}`, 300, map[string]float64{
 			`nstar:app_verdict{app="ssh",verdict="learning"}`: 1, `nstar:app_verdict{app="cron",verdict="learning"}`: 1}}},
 	},
+}
+
+// shareProcessors gives all tiers of a stack the same processors, which are busy all the time, and of which others have a
+// part: Tomcat has most of the rest.
+func shareProcessors(others float64) func(*stack) {
+	return func(s *stack) {
+		for i := range s.servers {
+			s.servers[i].used, s.servers[i].busy, s.servers[i].others = 0.4, 1, others
+			s.servers[i].full = []float64{0}
+		}
+		s.servers[1].full = []float64{1}
+	}
 }

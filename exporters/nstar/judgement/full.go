@@ -23,14 +23,18 @@ func (f *full) add(own, collecting, processors float64, w Work) {
 	f.ran = f.ran*keep + w.Ran/max(1, processors)
 }
 
-// now reports whether that is so: in most windows its threads want all of the processors, so that what they do not have
-// others have, and that is less than half as much. Where others have more, it is they who limit the tier. Other tiers of
-// its application are no such others, where it has a third itself: together they can do no more.
+// wants reports whether the tier's threads want all of the processors in most windows, whoever has them. What sleeps in
+// it meanwhile waits for those threads.
+func (f *full) wants() bool {
+	return f.windows >= fullWindows/2 && f.wanting >= mostWindows*f.windows
+}
+
+// now reports whether that is so: its threads want all of the processors, so that what they do not have others have, and
+// that is less than half as much. Where others have more, it is they who limit the tier. Other tiers of its application
+// are no such others, where it has a third of what they have together: they can do no more.
 func (f *full) now() bool {
-	if f.windows < fullWindows/2 || f.wanting < mostWindows*f.windows {
-		return false
-	}
-	return f.ran >= ownShare*f.windows || f.ran >= ownProcessors*f.windows && f.ours >= ownShare
+	return f.wants() &&
+		(f.ran >= ownShare*f.windows || f.ours >= ownShare && f.ran >= ownProcessors*f.ours*f.windows)
 }
 
 const (

@@ -120,13 +120,13 @@ func (t *Tier) waiting(p *pending) float64 {
 // worker.
 func (t *Tier) asleep(index int64) bool {
 	l := t.load(index)
-	return l != nil && l.excess >= asleepExcess && l.sleepy() && !t.contention.always()
+	return l != nil && l.excess >= asleepExcess && l.sleepy() && !t.contention.always() && !t.filled.wants()
 }
 
 // mayBeAsleep is the same of few requests, too, and where the load is not known.
 func (t *Tier) mayBeAsleep(index int64) bool {
 	l := t.load(index)
-	return l == nil || l.sleepy() && !t.contention.always()
+	return l == nil || l.sleepy() && !t.contention.always() && !t.filled.wants()
 }
 
 // sleepy reports whether the tier hardly computes, for the requests that wait in it. A server with a single thread may

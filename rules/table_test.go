@@ -251,7 +251,25 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
-		name: "the same from the beginning: nobody knows yet how often such pauses come",
+		name: "collections half of the time from the first second, and why more wait between them is not known",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{20, 40, x{"garbage_collection": 15, "unknown": 21}, x{"garbage_collection": 600, "unknown": 500}}},
+			[]load{calmMariaDB}), func(s *stack) { s.servers[1].r0, s.servers[1].status = 0, "learning" }),
+		say:   map[int]string{20: "learning", 35: "single tomcat garbage_collection", 240: "single tomcat garbage_collection"},
+		alert: 130,
+		more:  []query{{`nstar:app_untold:ratio`, 240, nil}},
+	},
+	{
+		name: "the same of a tier behind: whether that one is the slower one is not known",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{20, 20, x{"garbage_collection": 15, "demand": 1}, x{"garbage_collection": 600, "demand": 1}}},
+			[]load{{40, 22, x{"unknown": 21}, x{"unknown": 500}}}), func(s *stack) { s.servers[2].r0, s.servers[2].status = 0, "learning" }),
+		say: map[int]string{240: "learning"},
+		more: []query{{`round(nstar:app_untold:ratio, 0.01)`, 240, map[string]float64{
+			`{app="shop",cause="unknown",tier="mariadb"}`: 0.5}}},
+	},
+	{
+		name: "long pauses from the beginning, a twentieth of the mean: nobody knows yet how often such come",
 		stack: tiers3([]int{240}, []load{calmHTTPD},
 			[]load{{400, 2, x{"garbage_collection": 0.2, "demand": 0.5}, x{"garbage_collection": 16, "demand": 0.6}}},
 			[]load{calmMariaDB}),

@@ -108,7 +108,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 			m.load.Waiting = l.waited(pids, waits) / elapsed
 		}
 		if asked.Thread {
-			m.load.Thread = l.busiest(pids, wants) / elapsed
+			m.load.Thread = min(1, l.busiest(pids, wants)/elapsed) // it is read after the clock
 		}
 		tiers[name] = m
 	}

@@ -198,7 +198,14 @@ var truths = []truth{
 				`{app="shop",tier="tomcat",cause="demand"}`: 0.67}}},
 	},
 	{
-		name: "the same, and now and then fewer are there than wait at a limit",
+		name: "processors full, R0 not known: six wait, for 20 ms of a page",
+		stack: with(tiers3([]int{240}, []load{{280, 0.3, nil, nil}}, []load{{280, 8, x{"demand": 6.2}, nil}}, []load{{560, 0.6, nil, nil}}),
+			neverCalm),
+		say:   map[int]string{20: "learning", 45: "single tomcat demand", 240: "single tomcat demand"},
+		alert: 130,
+	},
+	{
+		name: "always at its limit, as it seems, R0 not known: now and then fewer are there than wait at a limit",
 		stack: with(tiers3([]int{100, 20, 120}, []load{calmHTTPD}, []load{{400, 5.4, x{"demand": 4.4}, nil},
 			{400, 4.8, x{"demand": 3.8}, nil}, {400, 5.4, x{"demand": 4.4}, nil}}, []load{calmMariaDB}), neverCalm),
 		say: map[int]string{75: "learning", 150: "healthy", 240: "learning"},
@@ -255,8 +262,8 @@ var truths = []truth{
 		stack: with(tiers3([]int{240}, []load{calmHTTPD},
 			[]load{{20, 40, x{"garbage_collection": 15, "unknown": 21}, x{"garbage_collection": 600, "unknown": 500}}},
 			[]load{calmMariaDB}), func(s *stack) { s.servers[1].r0, s.servers[1].status = 0, "learning" }),
-		say:   map[int]string{20: "learning", 35: "single tomcat garbage_collection", 240: "single tomcat garbage_collection"},
-		alert: 130,
+		say:   map[int]string{15: "learning", 20: "single tomcat garbage_collection", 240: "single tomcat garbage_collection"},
+		alert: 110,
 		more:  []query{{`nstar:app_untold:ratio`, 240, nil}},
 	},
 	{

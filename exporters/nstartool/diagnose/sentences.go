@@ -32,9 +32,26 @@ func (d diagnosis) summary() string {
 			between = fmt.Sprintf("%s and %s, whose own queues take turns (the longer one changes %.0f times a minute, "+
 				"correlation %.2f)", a.From, a.To, a.TurnsPerMinute, a.Pearson)
 		}
-		return fmt.Sprintf("The bottleneck of %s alternates between %s; %s %s", d.Name, between, d.blame(), d.span())
+		return fmt.Sprintf("%sThe bottleneck of %s alternates between %s; %s %s", d.over(), d.Name, between, d.blame(), d.span())
 	}
-	return fmt.Sprintf("In %s, %s %s", d.Name, d.blame(), d.span())
+	return fmt.Sprintf("%sIn %s, %s %s", d.over(), d.Name, d.blame(), d.span())
+}
+
+// over says that all is well now, for longer than a glimpse, where what follows tells of the time before; else empty.
+func (d diagnosis) over() string {
+	n := len(d.Evaluations)
+	if n == 0 || d.Evaluations[n-1].Verdict != Healthy {
+		return ""
+	}
+	end := d.observed.To
+	from, _ := held(d.Evaluations, d.Evaluations[n-1].Finding, max(bridge, 2*stepOf(end.Sub(d.observed.From))))
+	if _, until := held(d.Evaluations, d.finding, 0); from.Before(until) {
+		from = until
+	}
+	if end.Sub(from) < glimpse {
+		return ""
+	}
+	return fmt.Sprintf("All is well in %s now, since %s. Before that: ", d.Name, d.clock(from))
 }
 
 // mostly names the tier where requests spend most of their time.

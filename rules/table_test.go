@@ -369,6 +369,10 @@ var truths = []truth{
 			map[string]float64{`{app="shop",tier="tomcat",cause="soft_resource"}`: 0.86}},
 			{`nstar:tier_refused_by:bool`, 240, map[string]float64{
 				`nstar:tier_refused_by:bool{app="shop",tier="httpd",to="tomcat"}`: 1}},
+			{`round(nstar:tier_told_excess:mean15s{tier="httpd",of="mean"})`, 240, map[string]float64{
+				`{app="shop",tier="httpd",cause="unknown",of="mean"}`: 29}},
+			{`round(nstar:tier_excess:mean15s{tier="httpd",of="mean"})`, 240, map[string]float64{
+				`{app="shop",tier="httpd",cause="behind",to="tomcat",part="refused",of="mean"}`: 29}},
 			{`nstar:tier_refuses:packets_per_second15s`, 240, map[string]float64{
 				`nstar:tier_refuses:packets_per_second15s{app="shop",tier="tomcat"}`: 80}}},
 	},

@@ -75,9 +75,9 @@ func TestDecide(t *testing.T) {
 		{"learning is said to need time", learns, nothing, Learning, "still learning|minute or two",
 			"healthy|cannot be told"},
 		{"the end is another finding", limited, func(a *Application, _ *Observations) {
-			a.Evaluations = spells(spell{limited, 300}, spell{stopping, 200})
+			a.Evaluations = spells(spell{limited, 300}, spell{stopping, 25})
 			a.Held = a.Evaluations[0].At
-		}, SingleBottleneck, "That was so from 02:51:41 to 02:56:40; since 02:56:41: stopped in db.", "again"},
+		}, SingleBottleneck, "That was so from 02:54:36 to 02:59:35; since 02:59:36: stopped in db.", "again"},
 		{"on another day", limited, func(a *Application, _ *Observations) { a.Held = end.Add(-4 * time.Hour) },
 			SingleBottleneck,
 			"since 14 Jan 23:00, for 4h", ""},

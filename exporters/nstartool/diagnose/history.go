@@ -33,7 +33,8 @@ const glimpse = 15 * time.Second
 // prevailing returns the finding that held longest; of several the one seen
 // last. Learning counts only where there is nothing else, or nothing but a
 // glimpse before it. What is wrong now, for longer than a glimpse, comes before
-// having been healthy for however long.
+// having been healthy for however long; and, for longer than two, before what was
+// wrong and is over.
 func prevailing(history []Evaluation) (Finding, bool) {
 	count := map[Finding]int{}
 	best, found := Finding{}, false
@@ -61,8 +62,25 @@ func prevailing(history []Evaluation) (Finding, bool) {
 		if from, to := held(history, last, bridge); to.Sub(from) >= glimpse {
 			return last, true
 		}
+	case best.Verdict != Healthy && last.Verdict != Healthy && last.Verdict != Learning && last != best:
+		if lastly(history) >= 2*glimpse {
+			return last, true
+		}
 	}
 	return best, true
+}
+
+// lastly is for how long the last finding has held without a break.
+func lastly(history []Evaluation) time.Duration {
+	last := history[len(history)-1]
+	from := last.At
+	for _, e := range slices.Backward(history) {
+		if e.Finding != last.Finding {
+			break
+		}
+		from = e.At
+	}
+	return last.At.Sub(from)
 }
 
 // held returns when the last span of a finding began and ended; breaks up to a

@@ -21,6 +21,8 @@ const (
 	worthSaying = 0.1
 	// mostNamed is how many are.
 	mostNamed = 3
+	// mostOfIt is the share that those who are named must have together, to be told as if they were all.
+	mostOfIt = 0.5
 )
 
 // neighbours reads who had the processors for which tiers waited. Tiers of the same application are left out: their
@@ -77,10 +79,22 @@ func (d diagnosis) processors() string {
 	for _, n := range d.noise() {
 		names = append(names, fmt.Sprintf("%s (%s of that time)", n.called(), percent(n.Share)))
 	}
-	if names == nil {
+	switch {
+	case names == nil:
 		return "processors that others use"
+	case !d.knowsMost():
+		return "processors that others had, among them " + list(names)
 	}
 	return "processors that " + list(names) + " had"
+}
+
+// knowsMost reports whether those who are named had the processors for most of the time.
+func (d diagnosis) knowsMost() bool {
+	sum := 0.0
+	for _, n := range d.noise() {
+		sum += n.Share
+	}
+	return sum >= mostOfIt
 }
 
 // cureNeighbour is what helps against others on the same processors.
@@ -95,6 +109,11 @@ func (d diagnosis) cureNeighbour(tier string) string {
 	}
 	if names == nil && cures != nil {
 		return cures[0]
+	}
+	if names != nil && !d.knowsMost() {
+		return strings.Join(append(cures, fmt.Sprintf("Find out who else works on the processors of %s (top and pidstat: most of that time "+
+			"they were had by programs that end too soon to be named, or by many), and move them and %s to another host or other cores, or "+
+			"limit what they get (CPUQuota=, CPUWeight=, nice).", tier, list(names))), " ")
 	}
 	if names == nil {
 		return fmt.Sprintf("Move the neighbour of %s to another host or other cores, or give %[1]s its own (top and pidstat show who "+

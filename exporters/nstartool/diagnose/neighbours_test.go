@@ -65,6 +65,23 @@ func TestReadEvidence(t *testing.T) {
 	}
 }
 
+// Where those who are named had little of it, they are told as some of many.
+func TestNeighboursOfWhichFewAreNamed(t *testing.T) {
+	for share, want := range map[float64][2]string{
+		0.12: {"processors that others had, among them promtool (12 % of that time)", "Find out who else works"},
+		0.8:  {"processors that promtool (80 % of that time) had", "Move promtool to another host"},
+	} {
+		d := diagnosis{finding: single("db", causeNeighbour)}
+		d.Neighbours = []Neighbour{{"db", "promtool", share}, {"db", otherNeighbours, 1 - share}}
+		if got := d.processors(); got != want[0] {
+			t.Errorf("%q", got)
+		}
+		if got := d.cureNeighbour("db"); !strings.HasPrefix(got, want[1]) || !strings.Contains(got, "promtool") {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 // Where nobody can be named the sentence says so in general words, and the rest stays.
 func TestNeighbourWithoutName(t *testing.T) {
 	d := diagnosis{finding: single("db", causeNeighbour)}

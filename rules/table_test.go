@@ -358,21 +358,33 @@ var truths = []truth{
 		say: map[int]string{110: "healthy", 360: "healthy"},
 	},
 	{
+		name: "four workers, all of them at a MariaDB whose processors are full: no more than four are there",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{16, 24, x{"place>mariadb": 23.5}, nil}},
+			[]load{{16, 3.5, x{"demand": 1.5}, nil}}), func(s *stack) {
+			s.servers[2].r0, s.servers[2].status, s.servers[2].full = 0, "always_at_limit", []float64{1}
+			s.servers[0].full, s.servers[1].full = []float64{0}, []float64{0}
+		}),
+		say:   map[int]string{15: "learning", 20: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 110,
+	},
+	{
 		name: "Tomcat's accept queue is full: httpd waits until what was refused is sent again, and nobody knows why it waits",
-		stack: with(tiers3([]int{240}, []load{{400, 30, x{"unknown": 29}, nil}},
+		stack: with(tiers3([]int{240}, []load{{400, 40, x{"unknown": 29, "stalled>tomcat": 10}, nil}},
 			[]load{{400, 60, x{"soft_resource": 50, "demand": 1}, nil}}, []load{calmMariaDB}), func(s *stack) {
 			s.servers[1].refused = 80
 		}),
 		say:   map[int]string{20: "learning", 35: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
 		alert: 130,
 		more: []query{{`round(nstar:app_excess_share:ratio{tier="tomcat",cause="soft_resource"}, 0.01)`, 240,
-			map[string]float64{`{app="shop",tier="tomcat",cause="soft_resource"}`: 0.86}},
+			map[string]float64{`{app="shop",tier="tomcat",cause="soft_resource"}`: 0.87}},
 			{`nstar:tier_refused_by:bool`, 240, map[string]float64{
 				`nstar:tier_refused_by:bool{app="shop",tier="httpd",to="tomcat"}`: 1}},
 			{`round(nstar:tier_told_excess:mean15s{tier="httpd",of="mean"})`, 240, map[string]float64{
-				`{app="shop",tier="httpd",cause="unknown",of="mean"}`: 29}},
+				`{app="shop",tier="httpd",cause="unknown",of="mean"}`:             29,
+				`{app="shop",tier="httpd",cause="stalled",to="tomcat",of="mean"}`: 10}},
 			{`round(nstar:tier_excess:mean15s{tier="httpd",of="mean"})`, 240, map[string]float64{
-				`{app="shop",tier="httpd",cause="behind",to="tomcat",part="refused",of="mean"}`: 29}},
+				`{app="shop",tier="httpd",cause="behind",to="tomcat",part="refused",of="mean"}`:    29,
+				`{app="shop",tier="httpd",cause="behind",to="tomcat",part="unanswered",of="mean"}`: 10}},
 			{`nstar:tier_refuses:packets_per_second15s`, 240, map[string]float64{
 				`nstar:tier_refuses:packets_per_second15s{app="shop",tier="tomcat"}`: 80}}},
 	},

@@ -33,7 +33,7 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 	}
 	var charges []Charge
 	for _, d := range t.lacking(busiest) {
-		charges = append(charges, d.waitsForPlace())
+		charges = append(charges, t.waitsForPlace(d))
 	}
 	return charges
 }
@@ -53,7 +53,7 @@ func (t *Tier) unaccepted(p *pending) Charge {
 		case d.slowness() >= slow:
 			return Charge{Cause: Behind, To: d.to}
 		case n > held:
-			return d.waitsForPlace()
+			return t.waitsForPlace(d)
 		}
 	}
 	return Charge{Cause: SoftResource}
@@ -86,9 +86,10 @@ func (t *Tier) lacking(busiest *destination) []*destination {
 // filled is the share of the time for which places carry a call that leaves no room for more of them.
 const filled = 0.85
 
-// waitsForPlace is a charge for waiting for a place at a destination that is not slow.
-func (d *destination) waitsForPlace() Charge {
-	if d.slowness() < quick {
+// waitsForPlace is a charge for waiting for a place at a destination that is not slow, as far as is known here: of one
+// that was always at its limit, what calls take with little to do was never seen.
+func (t *Tier) waitsForPlace(d *destination) Charge {
+	if d.slowness() < quick && !t.isFull(d.to) {
 		return Charge{Cause: SoftResource, To: d.to}
 	}
 	return Charge{Cause: Place, To: d.to}

@@ -78,3 +78,18 @@ func TestToil(t *testing.T) {
 		}
 	}
 }
+
+// Calls to a database that was always at its limit take as long as ever. Who waits for a place to call it, since few
+// workers are all there, waits for it.
+func TestPlacesAtATierThatIsFull(t *testing.T) {
+	for full, want := range map[float64]Cause{0: SoftResource, fullWindows: Place} {
+		tier, database := NewTier(testWidth), NewTier(testWidth)
+		database.filled.windows, database.filled.wanting, database.filled.ran = fullWindows, full, full
+		tier.SetJudges(func(string) *Tier { return database })
+		d := newDestination("db", testWidth)
+		d.base, d.waited, d.answered = 0.1, 1, 10
+		if got := tier.waitsForPlace(d); got.Cause != want || got.To != "db" {
+			t.Errorf("full in %.0f windows: %v, want %s", full, got, want)
+		}
+	}
+}

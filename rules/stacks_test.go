@@ -12,6 +12,10 @@ var (
 	calmHTTPD   = load{400, 0.2, x{"demand": 0.04}, nil}
 	calmTomcat  = load{400, 1.64, x{"demand": 0.44}, nil}
 	calmMariaDB = load{800, 0.96, x{"demand": 0.32}, nil}
+
+	// the same of four times as many requests
+	fastHTTPD   = load{1600, 0.8, x{"demand": 0.16}, nil}
+	fastMariaDB = load{3200, 3.84, x{"demand": 1.28}, nil}
 )
 
 // tiers3 is httpd before Tomcat before MariaDB, which gets two queries for each request; more are the loads after the

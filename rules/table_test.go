@@ -190,12 +190,12 @@ var truths = []truth{
 	{
 		// A service whose only processor is busy for nine tenths of the time, and whose requests get cheaper with more load.
 		name: "always at its limit, as it seems, R0 not known: what waits may be at work",
-		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 5.4, x{"demand": 4.4}, nil}}, []load{calmMariaDB}),
+		stack: with(tiers3([]int{240}, []load{fastHTTPD}, []load{{1600, 5.4, x{"demand": 4.4}, nil}}, []load{fastMariaDB}),
 			neverCalm),
 		say: map[int]string{20: "learning", 75: "learning", 240: "learning"},
 		more: []query{{`nstar:tier_pressed:bool15s{tier="tomcat"}`, 240, nil},
 			{`round(nstar:app_excess_share:ratio{tier="tomcat"}, 0.01)`, 240, map[string]float64{
-				`{app="shop",tier="tomcat",cause="demand"}`: 0.67}}},
+				`{app="shop",tier="tomcat",cause="demand"}`: 0.44}}},
 	},
 	{
 		name: "processors full, R0 not known: six wait, for 20 ms of a page",
@@ -206,8 +206,8 @@ var truths = []truth{
 	},
 	{
 		name: "always at its limit, as it seems, R0 not known: now and then fewer are there than wait at a limit",
-		stack: with(tiers3([]int{100, 20, 120}, []load{calmHTTPD}, []load{{400, 5.4, x{"demand": 4.4}, nil},
-			{400, 4.8, x{"demand": 3.8}, nil}, {400, 5.4, x{"demand": 4.4}, nil}}, []load{calmMariaDB}), neverCalm),
+		stack: with(tiers3([]int{100, 20, 120}, []load{fastHTTPD}, []load{{1600, 5.4, x{"demand": 4.4}, nil},
+			{1600, 4.8, x{"demand": 3.8}, nil}, {1600, 5.4, x{"demand": 4.4}, nil}}, []load{fastMariaDB}), neverCalm),
 		say: map[int]string{75: "learning", 150: "healthy", 240: "learning"},
 		more: []query{{`nstar:tier_pressed:bool15s{tier="tomcat"}`, 120, map[string]float64{
 			`nstar:tier_pressed:bool15s{app="shop",tier="tomcat"}`: 0}}},
@@ -849,12 +849,20 @@ var truths = []truth{
 		},
 	},
 	{
-		name:  "others have a third, and half of the demand beside them, which their keeping the processors makes",
-		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5}, nil}, calmMariaDB),
+		name: "others have a third, and half of the demand beside them, which their keeping the processors makes",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5}, nil}, calmMariaDB),
+			shareProcessors(0.3)),
 		say:   map[int]string{110: "healthy", 360: "single tomcat noisy_neighbour"},
 		alert: 270,
 		more: []query{{`round(nstar:app_neighbours:ratio, 0.001)`, 360, map[string]float64{
 			`{app="shop",tier="tomcat",cause="noisy_neighbour"}`: 0.381}}},
+	},
+	{
+		name: "the same, and others have a sixth of the processors: the application keeps them full itself",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5}, nil}, calmMariaDB),
+			shareProcessors(0.16)),
+		say:   map[int]string{110: "healthy", 360: "single tomcat demand"},
+		alert: 270,
 	},
 	{
 		name:  "others have a sixth, and half of the demand beside them",

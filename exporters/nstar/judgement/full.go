@@ -31,10 +31,9 @@ func (f *full) wants() bool {
 
 // now reports whether that is so: its threads want all of the processors, so that what they do not have others have, and
 // that is less than half as much. Where others have more, it is they who limit the tier. Other tiers of its application
-// are no such others, where it has a third of what they have together: they can do no more.
+// are no such others, where it has more than they have together: of two that have as much nobody knows which it is.
 func (f *full) now() bool {
-	return f.wants() &&
-		(f.ran >= ownShare*f.windows || f.ours >= ownShare && f.ran >= ownProcessors*f.ours*f.windows)
+	return f.wants() && (f.ran >= ownShare*f.windows || f.ours >= ownShare && f.ran >= f.ours/2*f.windows)
 }
 
 const (

@@ -42,8 +42,9 @@ func TestFull(t *testing.T) {
 		{"Odoo's four workers, beside the database that they ask", 36, 0, 2, Work{Ran: 1.05, Waited: 2.6, Taken: 0.3}, seen + 20, true,
 			0.78},
 		{"the same, and other programs have as much as that database", 36, 0, 2, Work{Ran: 0.7, Waited: 3, Taken: 1}, 400, false, 0.6},
-		{"the largest of five services", 40, 0, 2, Work{Ran: 0.53, Waited: 11}, seen + 20, true, 0.72},
-		{"the smallest", 40, 0, 2, Work{Ran: 0.14, Waited: 5}, 400, false, 0.72},
+		{"the largest of five services", 40, 0, 2, Work{Ran: 0.53, Waited: 11}, 400, false, 0.72},
+		{"Gitea, which has nearly as much as its database", 40, 0, 2, Work{Ran: 0.8, Waited: 11}, 400, false, 0.86},
+		{"that database", 20, 0, 2, Work{Ran: 0.88, Waited: 4}, seen + 20, true, 0.86},
 		{"a database that has little of the processors of its application", 12, 0, 2, Work{Ran: 0.5, Waited: 3}, 400, false, 0.95},
 	} {
 		f := full{ours: tt.ours}

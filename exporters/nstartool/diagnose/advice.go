@@ -184,9 +184,18 @@ func (d diagnosis) most() string {
 // needs says what is not known yet and how to get it. Tiers with little part in
 // the response time can wait.
 func (d diagnosis) needs() string {
-	var needs, always, learning []string
+	var needs, full, always, learning []string
 	if cure := d.cureFailed(""); cure != "" {
 		needs = append(needs, cure)
+	}
+	for _, t := range d.Times {
+		if t.Own >= causeShare*d.total() && t.lacksProcessors() {
+			full = append(full, t.Tier)
+		}
+	}
+	if len(full) > 0 {
+		needs = append(needs, fmt.Sprintf("The processors of %s are full, and threads wait for them: more processors, or less work on them "+
+			"(top shows whose), whatever else it is.", list(full)))
 	}
 	for _, t := range d.Times {
 		switch {
@@ -227,10 +236,18 @@ const sleepy = 0.9
 // sleep wait for these threads.
 const works = 0.9
 
-// sleeps reports whether the requests in the tier sleep, and nobody is at work for whom they may wait.
+// sleeps reports whether the requests in the tier sleep, and nobody is at work, or wants to be, for whom they may wait.
 func (t TierTime) sleeps() bool {
-	return t.Asleep != nil && *t.Asleep >= sleepy && !(t.Active != nil && *t.Active >= works)
+	return t.Asleep != nil && *t.Asleep >= sleepy && !(t.Active != nil && *t.Active >= works) && !t.lacksProcessors()
 }
+
+// lacksProcessors reports whether the tier's processors are full, and a thread or more of it waits for one all the time.
+func (t TierTime) lacksProcessors() bool {
+	return t.Busy != nil && *t.Busy >= fullShare && t.Wanted != nil && *t.Wanted >= 1
+}
+
+// fullShare of the processors in use leaves none.
+const fullShare = 0.97
 
 // unknown is the time in a tier, in seconds per request, of which nobody knows
 // whether it is work or waiting.

@@ -72,6 +72,16 @@ func TestDecide(t *testing.T) {
 			"no requests", ""},
 		{"nothing recorded", well, func(a *Application, _ *Observations) { a.Evaluations = nil }, NotEnoughData,
 			"nothing has been recorded", ""},
+		{"learning, with processors that are full", learns, func(a *Application, _ *Observations) {
+			for i := range a.Times {
+				a.Times[i].Busy, a.Times[i].Wanted, a.Times[i].Asleep = ptr(0.99), ptr(3), ptr(0.95)
+			}
+		}, Learning, "are full, and threads wait for them: more processors, or less work on them", "gain nothing"},
+		{"learning, with processors that are busy for others", learns, func(a *Application, _ *Observations) {
+			for i := range a.Times {
+				a.Times[i].Busy, a.Times[i].Wanted = ptr(0.99), ptr(0.3)
+			}
+		}, Learning, "still learning", "are full"},
 		{"learning is said to need time", learns, nothing, Learning, "still learning|minute or two",
 			"healthy|cannot be told"},
 		{"the end is another finding", limited, func(a *Application, _ *Observations) {

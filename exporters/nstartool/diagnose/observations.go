@@ -94,6 +94,9 @@ type TierTime struct {
 	// Busy is the share of the processors it may run on that anybody used; nil
 	// where that is not known.
 	Busy *float64
+	// Wanted is how many threads of it are ready to run and wait for one of
+	// these; nil where it is not known.
+	Wanted *float64
 	// Asleep is the share of the own queue on which no thread worked, nor wanted
 	// to or waited for a disk; nil where that is not known.
 	Asleep *float64

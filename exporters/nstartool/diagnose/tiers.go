@@ -89,6 +89,7 @@ func (q *querier) circumstances(apps map[string]*Application) {
 	each(mean("min", "nstar_tier_speed_ratio"), func(t *TierTime, s *model.Sample) { t.Speed = pointer(s) })
 	each(mean("max", "nstar_window_gc_ratio"), func(t *TierTime, s *model.Sample) { t.Collection = pointer(s) })
 	each(mean("max", "nstar_tier_processors_busy_ratio"), func(t *TierTime, s *model.Sample) { t.Busy = pointer(s) })
+	each(mean("max", "nstar_tier_processors_wanted_threads"), func(t *TierTime, s *model.Sample) { t.Wanted = pointer(s) })
 	each(growth("nstar_tier_asleep_seconds_total")+" / "+growth("nstar_tier_own_queue_seconds_total"),
 		func(t *TierTime, s *model.Sample) { t.Asleep = pointer(s) })
 	each("max by (app, tier) (sum by (app, tier, instance) (rate("+q.over("nstar_tier_active_seconds_total", "")+")))",

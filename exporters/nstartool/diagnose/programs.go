@@ -35,6 +35,24 @@ func (q *querier) programs(apps map[string]*Application) {
 // computesAlone are programs of which a process computes in one thread at a time: more cores alone gain nothing.
 var computesAlone = map[string]bool{"node": true, "redis": true}
 
+const threadDump = "a thread dump (jstack)"
+
+// locksOf is where programs show who waits for which lock.
+var locksOf = map[string]string{
+	"postgres": "pg_stat_activity (wait_event_type Lock) and pg_locks",
+	"mariadb":  "SHOW FULL PROCESSLIST and SHOW ENGINE INNODB STATUS",
+	"mysql":    "SHOW FULL PROCESSLIST, performance_schema.metadata_locks and SHOW ENGINE INNODB STATUS",
+	"tomcat":   threadDump, "jetty": threadDump, "wildfly": threadDump, "spring-boot": threadDump,
+}
+
+// showsLocks is that of a program, or of those that most have where it is not one of these.
+func (p Program) showsLocks() string {
+	if words := locksOf[p.Name]; words != "" {
+		return words
+	}
+	return "SHOW FULL PROCESSLIST of MariaDB, pg_stat_activity and pg_locks of PostgreSQL, a thread dump (jstack) of Java"
+}
+
 // in names a tier, with its program where the name does not tell.
 func (p Program) in(tier string) string {
 	if p.Name == "" || p.Name == tier {

@@ -21,7 +21,7 @@ type pause struct {
 	cause string
 	least float64 // share of the standstill
 	words string  // what the tier did
-	cure  string  // with the tier as %[1]s
+	cure  string  // with the tier as %[1]s, and where its locks are shown as %[2]s
 }
 
 // pauses by what is told first: what a tier was kept from explains what it did not do.
@@ -40,14 +40,13 @@ var pauses = []pause{
 	{"runqueue", 0.5, "its threads waited for a processor",
 		"See who has the processors of %[1]s while it stands still, and give it its own (docs/metrics.md tells which series say so)."},
 	{"lock", 0.5, "its requests waited for a lock inside it",
-		"Find the lock in %[1]s that all wait for, and what holds it for so long: SHOW PROCESSLIST and SHOW ENGINE INNODB STATUS, " +
-			"pg_stat_activity (wait_event), or a thread dump (jstack)."},
+		"Find the lock in %[1]s that all wait for, and what holds it for so long: %[2]s."},
 }
 
 // idlePause is what is left where a tier that stands still neither runs nor waits for what is measured.
 var idlePause = pause{words: "it did nothing",
-	cure: "Look for a lock in %[1]s that all wait for (SHOW PROCESSLIST, pg_locks, a thread dump), or for something outside that it waits " +
-		"for: while it stands still it neither runs nor waits for a processor or the disk.",
+	cure: "Look for a lock in %[1]s that all wait for (%[2]s), or for something outside that it waits for: while it stands still it " +
+		"neither runs nor waits for a processor or the disk.",
 }
 
 // hardlyRuns is the share of its time below which a tier did nothing, if nothing else is known of it.
@@ -152,11 +151,17 @@ func (d diagnosis) cureStop(tier, others string) (first, useless string) {
 		if cure := d.cureDisk(tier); p.cause == "disk" && cure != "" {
 			return cure, useless
 		}
-		return fmt.Sprintf(p.cure, tier), useless
+		return p.cureOf(tier, d.Programs[tier]), useless
 	}
 	if p, ok := d.hold(); ok {
-		return fmt.Sprintf(p.cure, tier), useless
+		return p.cureOf(tier, d.Programs[tier]), useless
 	}
-	return fmt.Sprintf("Look for what stops %s (often for a tenth of a second at a time): a CPU quota (nr_throttled in "+
-		"cpu.stat of its cgroup), a lock, a slow disk, a checkpoint or snapshot, a neighbour on its cores.", tier), useless
+	return fmt.Sprintf("Look for what stops %s (often for a tenth of a second at a time): a lock (%s), a CPU quota (nr_throttled in "+
+		"cpu.stat of its cgroup), a slow disk, a checkpoint or snapshot, a neighbour on its cores.", tier,
+		d.Programs[tier].showsLocks()), useless
+}
+
+// cureOf is the cure for a tier.
+func (p pause) cureOf(tier string, program Program) string {
+	return fmt.Sprintf(p.cure+"%.0[2]s", tier, program.showsLocks())
 }

@@ -71,6 +71,23 @@ func TestPauses(t *testing.T) {
 	}
 }
 
+// Where a lock is looked for depends on the program.
+func TestWhereLocksAreShown(t *testing.T) {
+	for program, want := range map[string]string{
+		"postgres": "(pg_stat_activity (wait_event_type Lock) and pg_locks)", "spring-boot": "(a thread dump (jstack))",
+		"": "of MariaDB, pg_stat_activity",
+	} {
+		d := diagnosis{finding: single("db", causeStopped)}
+		d.Programs = map[string]Program{"db": {Name: program}}
+		for _, shares := range []map[string]float64{{"cpu": 0.03, "asleep": 5}, {"cpu": 0.4}} {
+			d.Standstills = []Standstill{{"db", shares}}
+			if first, _ := d.cureStop("db", "web"); !strings.Contains(first, want) {
+				t.Errorf("%s: %s", program, first)
+			}
+		}
+	}
+}
+
 // Others may tell that a tier stood still in which one request or none was seen: what held it is told over the whole
 // time.
 func TestCureOfStopsThatOthersTell(t *testing.T) {

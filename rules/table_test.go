@@ -112,6 +112,8 @@ var truths = []truth{
 			{`nstar:tier_pressed:bool15s`, 20, map[string]float64{
 				`nstar:tier_pressed:bool15s{app="shop",tier="httpd"}`: 0, `nstar:tier_pressed:bool15s{app="shop",tier="tomcat"}`: 0,
 				`nstar:tier_pressed:bool15s{app="shop",tier="mariadb"}`: 1}},
+			{`round(nstar:tier_demand:mean15s{tier="mariadb"}, 0.01)`, 20, map[string]float64{
+				`{app="shop",tier="mariadb"}`: 81.08}},
 			{`nstar:tier_proven_limit:bool15s`, 20, map[string]float64{
 				`nstar:tier_proven_limit:bool15s{app="shop",tier="mariadb"}`: 1}},
 			{`nstar:app_early:bool`, 15, nil},

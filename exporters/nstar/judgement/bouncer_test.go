@@ -104,11 +104,7 @@ func TestWorkersThatWaitForASlowTier(t *testing.T) {
 					Work{Ran: 0.6, Waited: 0.15, Asleep: held - 0.75 + unaccepted, Unaccepted: unaccepted}
 			},
 			Load{Cores: 0.6, Used: 0.6, Busy: 0.65, Others: 0.05})
-		all := 0.
-		for _, queue := range charged {
-			all += queue
-		}
-		if charged[tt.want] < 0.8*all {
+		if !(part(charged, tt.want) >= 0.8) {
 			t.Errorf("%s: charged %v, want %v", tt.name, charged, tt.want)
 		}
 	}

@@ -29,21 +29,23 @@ func (t *toil) in(index int64) bool {
 // SetJudges says where the judges of other tiers are found, by their names; nil where this exporter has none.
 func (t *Tier) SetJudges(of func(tier string) *Tier) { t.judgeOf = of }
 
+// behind is the judge of a tier behind; nil where this exporter has none.
+func (t *Tier) behind(to string) *Tier {
+	if t.judgeOf == nil {
+		return nil
+	}
+	return t.judgeOf(to)
+}
+
 // isFull reports whether a tier behind is known to have all the processor time that it can have.
 func (t *Tier) isFull(to string) bool {
-	if t.judgeOf == nil {
-		return false
-	}
-	behind := t.judgeOf(to)
+	behind := t.behind(to)
 	return behind != nil && behind.filled.now()
 }
 
 // isAtWork reports whether a tier behind is known to have been at work in a window. It may be judged before or after
 // this one.
 func (t *Tier) isAtWork(to string, index int64) bool {
-	if t.judgeOf == nil {
-		return false
-	}
-	behind := t.judgeOf(to)
+	behind := t.behind(to)
 	return behind != nil && behind.toiled.in(index)
 }

@@ -106,11 +106,7 @@ func TestCrowdWaitsUnseen(t *testing.T) {
 					Work{Ran: tt.ran, Asleep: own - tt.ran}
 			},
 			Load{Cores: tt.ran, Used: tt.ran, Busy: tt.ran, Others: 0})
-		all := 0.
-		for _, queue := range charged {
-			all += queue
-		}
-		if charged[Charge{Cause: tt.want}] < tt.least*all || all == 0 {
+		if !(part(charged, Charge{Cause: tt.want}) >= tt.least) {
 			t.Errorf("%s: charged %v, want %s", tt.name, charged, tt.want)
 		}
 	}
@@ -155,11 +151,7 @@ func TestStandsStillUnseen(t *testing.T) {
 				}
 			}
 		}
-		all := 0.
-		for _, queue := range charged {
-			all += queue
-		}
-		if charged[tt.want] < 0.9*all || all == 0 {
+		if !(part(charged, tt.want) >= 0.9) {
 			t.Errorf("%s: charged %v, want %s", tt.name, charged, tt.want)
 		}
 	}

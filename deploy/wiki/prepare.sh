@@ -53,7 +53,7 @@ load)
 	php "$maintenance/install.php" --confpath="$wiki/installed" --server="http://127.0.0.1:$HTTPD_PORT" --scriptpath= \
 		--dbtype=mysql --dbserver="127.0.0.1:$MARIADB_PORT" --dbname=wiki --dbuser=wiki --dbpass="$password" \
 		--pass="$(secret)" Wiki Admin
-	sed -e "s/@PASSWORD@/$password/g" -e "s|@DEMO@|$DEMO|" -e "s/@HTTPD_PORT@/$HTTPD_PORT/" \
+	sed -e "s/@PASSWORD@/$password/g" -e "s/@HTTPD_PORT@/$HTTPD_PORT/" \
 		-e "s/@MARIADB_PORT@/$MARIADB_PORT/" -e "s/@MEMCACHED_PORT@/$MEMCACHED_PORT/" \
 		"$here/mediawiki/LocalSettings.php" >"$wiki/LocalSettings.php"
 	chmod 600 "$wiki/LocalSettings.php"

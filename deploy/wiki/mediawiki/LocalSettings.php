@@ -10,7 +10,7 @@ $wgServer = 'http://127.0.0.1:@HTTPD_PORT@';
 $wgScriptPath = '';
 $wgResourceBasePath = '';
 $wgExtensionDirectory = "$IP/extensions-core"; // where Debian's links lead
-$wgCacheDirectory = '@DEMO@/wiki/cache';
+$wgCacheDirectory = __DIR__ . '/cache';
 
 $wgDBtype = 'mysql';
 $wgDBserver = '127.0.0.1:@MARIADB_PORT@';

@@ -793,6 +793,26 @@ var truths = []truth{
 		more: []query{{`nstar:tier_crowded:bool`, 240, nil}},
 	},
 	{
+		name: "tiers that share two processors, which are full with their work, and none has half: the one that has most",
+		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "unknown": 4}, nil}},
+			[]load{{60, 40, x{"demand": 6, "unknown": 16}, nil}}, []load{{60, 30, x{"demand": 12, "unknown": 8}, nil}}),
+			crowdProcessors(3)),
+		say:   map[int]string{20: "learning", 60: "single tomcat demand", 240: "single tomcat demand"},
+		alert: 125,
+		more: []query{{`nstar:app_crowded:bool15s`, 240, map[string]float64{
+			`nstar:app_crowded:bool15s{app="shop",instance="h:9965"}`: 1}}, {`round(nstar:app_crowding:ratio, 0.01)`, 240, map[string]float64{
+			`{app="shop",tier="tomcat"}`: 0.55}}},
+	},
+	{
+		name: "the same, and few threads wait for the processors: what requests wait for is not known",
+		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "unknown": 4}, nil}},
+			[]load{{60, 40, x{"demand": 6, "unknown": 16}, nil}}, []load{{60, 30, x{"demand": 12, "unknown": 8}, nil}}),
+			crowdProcessors(0.5)),
+		say: map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`nstar:app_crowded:bool15s`, 240, map[string]float64{
+			`nstar:app_crowded:bool15s{app="shop",instance="h:9965"}`: 0}}, {`nstar:app_crowding:ratio`, 240, nil}},
+	},
+	{
 		name: "three servers behind a balancer, each with a pool that is too small",
 		stack: with(alike(3, []int{240}, load{133, 8.3, x{"soft_resource>mariadb": 8}, nil}), func(s *stack) {
 			s.servers[1].loads = []load{{133, 8.8, x{"soft_resource>mariadb": 8.5}, nil}}
@@ -1215,5 +1235,16 @@ func shareProcessors(others float64) func(*stack) {
 			s.servers[i].full = []float64{0}
 		}
 		s.servers[1].full = []float64{1}
+	}
+}
+
+// crowdProcessors gives all tiers of a stack the same two processors, which are full: Tomcat has two fifths of them, and of
+// each tier so many threads wait.
+func crowdProcessors(wanted float64) func(*stack) {
+	return func(s *stack) {
+		for i := range s.servers {
+			s.servers[i].used, s.servers[i].busy, s.servers[i].others, s.servers[i].wanted = 0.5, 1, 0.1, wanted
+		}
+		s.servers[1].used = 0.8
 	}
 }

@@ -42,6 +42,9 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 	}
 	switch d.finding.Cause {
 	case causeDemand:
+		if d.sharers() != nil {
+			return d.cureCrowd()
+		}
 		return d.cureDemand(tier, others)
 	case causeBurst:
 		return fmt.Sprintf("Nothing is broken: for a while more arrived than %s can do%s. If it comes again, "+

@@ -73,7 +73,7 @@ func conclude(a Application, o Observations) diagnosis {
 	case d.consumer() != nil: // which costs no response time
 	case d.bottleneck():
 		d.share = share(a.Evaluations, finding)
-		d.seconds = a.excess(finding.Tier, finding.Cause)
+		d.seconds = d.charged()
 		// Milliseconds that are means over the range, and shares that are theirs.
 		if d.seconds == 0 {
 			d.seconds = d.share * a.total()
@@ -82,6 +82,28 @@ func conclude(a Application, o Observations) diagnosis {
 		}
 	}
 	return d
+}
+
+// charged is what the bottleneck costs, in seconds per request.
+func (d diagnosis) charged() (seconds float64) {
+	for _, e := range d.Blame {
+		if d.blames(e) {
+			seconds += e.Seconds
+		}
+	}
+	return seconds
+}
+
+// blames reports whether this is a part of what the bottleneck costs: of tiers that share full processors all that waits for
+// these, and of neighbours all that waits because of them.
+func (d diagnosis) blames(e Excess) bool {
+	switch {
+	case d.crowds(e), d.finding.Cause == causeNeighbour && e.Cause == causeNeighbour:
+		return true
+	case e.Tier != d.finding.Tier:
+		return false
+	}
+	return e.Cause == d.finding.Cause || d.finding.Cause == causeBurst && e.Cause == causeDemand
 }
 
 // bottleneck tells that somebody is to blame.
@@ -177,9 +199,8 @@ func (d diagnosis) causes() []Cause {
 	first := Excess{d.finding.Tier, d.finding.Cause, d.seconds, 0}
 	var others []Excess
 	for _, e := range d.Blame {
-		same := e.Tier == first.Tier && (e.Cause == first.Cause || first.Cause == causeBurst && e.Cause == causeDemand)
 		switch {
-		case same:
+		case d.blames(e):
 			first.Tail += e.Tail
 		case e.Seconds >= causeShare*d.total() || e.Tail >= causeTail:
 			others = append(others, e)
@@ -199,6 +220,9 @@ func (d diagnosis) causes() []Cause {
 		c.Evidence = evidence(c)
 		if waits := d.consumer(); waits != nil && len(list) == 0 {
 			c.Evidence = d.blameConsumed(*waits)
+		}
+		if d.sharers() != nil && len(list) == 0 {
+			c.Evidence = d.blameCrowd()
 		}
 		list = append(list, c)
 	}

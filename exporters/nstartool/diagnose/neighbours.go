@@ -65,6 +65,20 @@ func (d diagnosis) noise() []Neighbour {
 	return found
 }
 
+// robbed is who needs the processors that others take: the bottleneck, and the tiers in which that costs enough.
+func (d diagnosis) robbed() string {
+	names := []string{d.finding.Tier}
+	for _, e := range d.Blame { // the longest first
+		if e.Cause == causeNeighbour && e.Tier != d.finding.Tier && e.Seconds >= causeShare*d.total() {
+			names = append(names, e.Tier)
+		}
+	}
+	if len(names) == 1 {
+		return names[0] + " needs"
+	}
+	return list(names) + " need"
+}
+
 // called is the neighbour in words.
 func (n Neighbour) called() string {
 	if n.Name == hypervisor {

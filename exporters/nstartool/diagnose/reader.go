@@ -68,6 +68,7 @@ func (q *querier) applications() []Application {
 	q.circumstances(apps)
 	q.correlations(apps)
 	q.neighbours(apps)
+	q.crowds(apps)
 	q.diskNeighbours(apps)
 	q.standstills(apps)
 	q.accepts(apps)

@@ -180,6 +180,12 @@ func scenes() map[string]Observations {
 			a.Paused = []Paused{{"node-1", 0.12}}
 			o.Tiers = nil
 		}),
+		"demand_on_shared_processors": scene(single("tomcat", causeDemand), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causeDemand, 0.119, 0.1)
+			a.blame("tomcat", "tomcat", causeUnknown, 0.210, 0.2)
+			a.blame("db", "db", causeDemand, 0.318, 0.4)
+			a.Crowd = []Crowded{{"tomcat", 0.44}, {"db", 0.43}, {"httpd", 0.02}}
+		}),
 		"healthy_near_its_capacity": scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeDemand, 0.018, 0.9)
 		}),
@@ -322,6 +328,7 @@ func scenes() map[string]Observations {
 		}),
 		"noisy_neighbour": scene(single("db", causeNeighbour), func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeNeighbour, 0.012, 0.8)
+			a.blame("tomcat", "tomcat", causeNeighbour, 0.004, 0.1)
 			a.Neighbours = []Neighbour{
 				{"db", "nightly", 0.72}, {"db", "blog/php-fpm", 0.16}, {"db", otherNeighbours, 0.11}, {"db", "cron", 0.01},
 				{"tomcat", "sshd", 1},

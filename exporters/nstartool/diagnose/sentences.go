@@ -123,6 +123,9 @@ func (d diagnosis) blame() string {
 	}
 	switch d.finding.Cause {
 	case causeDemand:
+		if d.sharers() != nil {
+			return d.blameCrowd()
+		}
 		return tier + " is at its limit: " + d.cost(d.forWork(), d.load())
 	case causeBurst:
 		return "a burst of load took " + tier + " to its limit: " + d.cost(d.forWork(), d.load())
@@ -168,7 +171,7 @@ func (d diagnosis) blame() string {
 		return "the network loses what " + tier + " and its callers send to each other, and TCP sends it again 200 ms later or more: " +
 			d.cost("for that", "")
 	case causeNeighbour:
-		return "others take the processors that " + tier + " needs: " + d.cost("for "+d.processors(), "")
+		return "others take the processors that " + d.robbed() + ": " + d.cost("for "+d.processors(), "")
 	case causeUnknown:
 		return "requests wait long in " + tier + ", and why is not known: " + d.cost("there", "")
 	}

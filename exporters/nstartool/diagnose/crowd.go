@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Crowded is a tier on processors that are full with the work of its application.
+type Crowded struct {
+	Tier string
+	// Share of these processors that it has.
+	Share float64
+}
+
+// crowds reads which tiers wait for processors that they share, where that is why requests wait.
+func (q *querier) crowds(apps map[string]*Application) {
+	first := map[string]string{}
+	for _, s := range q.vector("topk by (app) (1, sum_over_time(" + q.over("nstar:app_crowding:ratio", "") + "))") {
+		first[label(s.Metric, "app")] = label(s.Metric, "tier")
+	}
+	type of struct{ app, tier string }
+	crowded := map[of]bool{}
+	for _, s := range q.vector("group by (app, tier) (count_over_time(" + q.over("nstar:tier_crowded:bool", "") + "))") {
+		crowded[of{label(s.Metric, "app"), label(s.Metric, "tier")}] = true
+	}
+	for _, s := range q.vector("max by (app, tier) (avg_over_time(" + q.over("nstar_tier_processors_used_ratio", "") + "))") {
+		name, tier := label(s.Metric, "app"), label(s.Metric, "tier")
+		if a := apps[name]; a != nil && first[name] != "" && crowded[of{name, tier}] {
+			a.Crowd = append(a.Crowd, Crowded{tier, float64(s.Value)})
+		}
+	}
+	for name, a := range apps {
+		slices.SortFunc(a.Crowd, func(x, y Crowded) int {
+			return cmp.Or(leads(first[name], x.Tier, y.Tier), cmp.Compare(y.Share, x.Share), cmp.Compare(x.Tier, y.Tier))
+		})
+	}
+}
+
+// leads orders the first tier before the others.
+func leads(first, x, y string) int {
+	switch first {
+	case x:
+		return -1
+	case y:
+		return 1
+	}
+	return 0
+}
+
+// inCrowd is the share of the processors from which on a tier is one of those that share them.
+const inCrowd = 0.05
+
+// sharers are those who share full processors with the bottleneck, this one first, where that is why requests wait; nobody where
+// it has more of them than all others of its application.
+func (d diagnosis) sharers() (tiers []Crowded) {
+	if d.finding.Verdict != SingleBottleneck || d.finding.Cause != causeDemand || len(d.Crowd) == 0 || d.Crowd[0].Tier != d.finding.Tier {
+		return nil
+	}
+	others := 0.0
+	for i, c := range d.Crowd {
+		if i == 0 || c.Share >= inCrowd {
+			tiers = append(tiers, c)
+		}
+		if i > 0 {
+			others += c.Share
+		}
+	}
+	if d.Crowd[0].Share > others {
+		return nil
+	}
+	return tiers
+}
+
+// crowds reports whether this is a part of what requests wait for who wait for the processors of the crowd: the work on
+// them, and what cannot be told in tiers on them.
+func (d diagnosis) crowds(e Excess) bool {
+	return (e.Cause == causeDemand || e.Cause == causeUnknown) &&
+		slices.ContainsFunc(d.sharers(), func(c Crowded) bool { return c.Tier == e.Tier })
+}
+
+// blameCrowd says that the processors are full, who has them, and what it costs.
+func (d diagnosis) blameCrowd() string {
+	var names, parts []string
+	for i, c := range d.sharers() {
+		names = append(names, c.Tier)
+		if i == 0 {
+			parts = append(parts, fmt.Sprintf("%s has %s of them", c.Tier, percent(c.Share)))
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%s %s", c.Tier, percent(c.Share)))
+	}
+	return fmt.Sprintf("%s share processors that are full with their work (%s): %s",
+		list(names), list(parts), d.cost("for these processors", ""))
+}
+
+// cureCrowd is what helps against that.
+func (d diagnosis) cureCrowd() (first, useless string) {
+	var names []string
+	for _, c := range d.sharers() {
+		names = append(names, c.Tier)
+	}
+	return fmt.Sprintf("Give the host of %s more processors, or move one of them to another host; or make the requests of %s cheaper, "+
+			"which has most of the processors%s.", list(names), names[0], d.slowed()),
+		"More threads or connections in any of them would gain nothing: requests would only wait elsewhere."
+}

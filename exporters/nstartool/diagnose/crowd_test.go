@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Who shares the processors is told by the share that each has of them: the one that the rules name first.
+func TestReadCrowd(t *testing.T) {
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict":        {`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"demand"}`: 0.5},
+		"nstar:app_crowding:ratio": {`{"app":"shop","tier":"db"}`: 0.5},
+		"nstar:app_excess_time:seconds": {
+			`{"app":"shop","tier":"db","cause":"demand"}`: 0.25, `{"app":"shop","tier":"web","cause":"unknown"}`: 0.125,
+			`{"app":"shop","tier":"cache","cause":"demand"}`: 1},
+		"nstar:app_response_time:seconds":          {`{"app":"shop","tier":"db"}`: 0.5},
+		"nstar:app_throughput:requests_per_second": {`{"app":"shop"}`: 10},
+		"nstar:tier_crowded:bool":                  {`{"app":"shop","tier":"db","instance":"a:1"}`: 1, `{"app":"shop","tier":"web","instance":"a:1"}`: 1},
+		"nstar_tier_processors_used_ratio": {`{"app":"shop","tier":"db","instance":"a:1"}`: 0.375,
+			`{"app":"shop","tier":"web","instance":"a:1"}`: 0.5, `{"app":"shop","tier":"cache","instance":"b:1"}`: 1},
+	})
+	o, err := r.Read(context.Background(), "", 3*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Crowded{{"db", 0.375}, {"web", 0.5}}, o.Apps[0].Crowd); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if d := conclude(o.Apps[0], o); d.seconds != 0.375 {
+		t.Errorf("%g s are charged to them, want 0.375", d.seconds)
+	}
+}
+
+// A tier that has most of the processors is at its limit, not a crowd; nor is another one than that which the rules name.
+func TestNoCrowd(t *testing.T) {
+	for name, crowd := range map[string][]Crowded{
+		"no crowd": nil, "alone": {{"db", 0.5}, {"web", 0.2}, {"cache", 0.2}}, "another tier": {{"web", 0.5}, {"db", 0.4}},
+	} {
+		d := diagnosis{Application: Application{Crowd: crowd}, finding: single("db", causeDemand)}
+		if got := d.sharers(); got != nil {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

@@ -32,6 +32,7 @@ type server struct {
 	full                               []float64          // share of the time, by phase, in which it has all the processor time that it can have
 	used, busy, others, wanted, thread float64            // see nstar_tier_processors_used and the like; not told if 0
 	lost                               float64            // segments of answers a second that are sent again; not told if 0
+	stopped                            float64            // share of the time for which a signal stops its processes; not told if 0
 	refused                            float64            // connections a second that its accept queue has no room for; not told if 0
 	active                             map[string]float64 // seconds in which threads of it run or want to, by what holds them
 	unseen                             bool               // what it is asked can't be measured: it has no own queue
@@ -127,6 +128,9 @@ func (s *stack) series() []series {
 		}
 		if v.refused > 0 {
 			counter("nstar_tier_accept_overflows_total{"+labels+"}", func(int) float64 { return v.refused })
+		}
+		if v.stopped > 0 {
+			counter("nstar_tier_stopped_seconds_total{"+labels+"}", func(int) float64 { return v.stopped })
 		}
 		if v.used > 0 {
 			gauge("nstar_tier_processors_used{"+labels+"}", v.used)

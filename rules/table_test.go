@@ -813,6 +813,23 @@ var truths = []truth{
 			`nstar:app_crowded:bool15s{app="shop",instance="h:9965"}`: 0}}, {`nstar:app_crowding:ratio`, 240, nil}},
 	},
 	{
+		name: "a signal stops MariaDB for a tenth of the time, and what Tomcat usually takes is not known yet",
+		stack: with(tiers3([]int{240}, []load{{100, 0.1, nil, nil}}, []load{{100, 5, x{"unknown": 3}, nil}},
+			[]load{{200, 4, x{"stopped": 1.2}, nil}}), func(s *stack) {
+			s.servers[1].r0, s.servers[2].stopped = 0, 0.1
+		}),
+		say:   map[int]string{20: "single mariadb stopped", 60: "single mariadb stopped", 240: "single mariadb stopped"},
+		alert: 110,
+	},
+	{
+		name: "the same, and nothing proves it",
+		stack: with(tiers3([]int{240}, []load{{100, 0.1, nil, nil}}, []load{{100, 5, x{"unknown": 3}, nil}},
+			[]load{{200, 4, x{"stopped": 1.2}, nil}}), func(s *stack) {
+			s.servers[1].r0, s.servers[2].stopped = 0, 0.001
+		}),
+		say: map[int]string{60: "learning", 240: "learning"},
+	},
+	{
 		name: "three servers behind a balancer, each with a pool that is too small",
 		stack: with(alike(3, []int{240}, load{133, 8.3, x{"soft_resource>mariadb": 8}, nil}), func(s *stack) {
 			s.servers[1].loads = []load{{133, 8.8, x{"soft_resource>mariadb": 8.5}, nil}}

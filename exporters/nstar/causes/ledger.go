@@ -57,7 +57,7 @@ func (l *Ledger) Add(n Neighbour, now time.Duration) {
 		return
 	}
 	l.other += n.Time
-	if n.Name == Other {
+	if n.Who == (Who{Name: Other}) {
 		return
 	}
 	w := l.waiting[n.Who]

@@ -112,12 +112,29 @@ func (t *takers) isOf(tier Tier) func(owner.Owner) bool {
 	}
 }
 
-// neighbours are a window's, each name once.
+// neighbours are a window's, each name once. What has no name is divided between allies and others as what processes of no
+// tier had: the kernel's side counts allies among these.
 func (t *takers) neighbours(of Tier, times sched.Times) (out []Neighbour) {
+	var allies, all time.Duration
 	rest := times.Others
 	for _, taker := range times.Takers {
+		who := t.name(of, taker.Owner)
 		rest -= taker.Time
-		out = join(out, Neighbour{t.name(of, taker.Owner), taker.Time})
+		out = join(out, Neighbour{who, taker.Time})
+		if _, isTier := taker.Owner.Tier(); !isTier {
+			all += taker.Time
+			if who.Own {
+				allies += taker.Time
+			}
+		}
+	}
+	if rest <= 0 {
+		return out
+	}
+	if allies > 0 {
+		part := time.Duration(float64(rest) * allies.Seconds() / all.Seconds())
+		out = join(out, Neighbour{Who{Name: Other, Own: true}, part})
+		rest -= part
 	}
 	if rest > 0 {
 		out = join(out, Neighbour{Who{Name: Other}, rest})

@@ -40,14 +40,14 @@ func TestNamesOfNeighbours(t *testing.T) {
 	web := Tier{Station: 0, App: "shop", Name: "web", PIDs: []int32{20}}
 	n.follow([]Tier{web, {Station: 1, App: "shop", Name: "db", PIDs: []int32{21}},
 		{Station: 2, App: "blog", Name: "db", PIDs: []int32{22}}})
-	times := sched.Times{Others: 100 * ms}
+	times := sched.Times{Others: 105 * ms}
 	for i, pid := range []owner.Owner{10, 11, 12, 13, 21, 22} {
 		times.Takers = append(times.Takers, sched.Taker{Owner: pid, Time: time.Duration(i+1) * ms})
 	}
 	want := []Neighbour{
 		{Who{Name: "nightly"}, 1 * ms}, {Who{Name: "dd"}, 2 * ms}, {Who{Name: "kernel"}, 3 * ms},
-		{Who{Name: Other}, (100 - 21 + 4) * ms},
-		{Who{"db", true}, 5 * ms}, {Who{Name: "blog/db"}, 6 * ms},
+		{Who{Name: Other}, (64 + 4) * ms},
+		{Who{"db", true}, 5 * ms}, {Who{Name: "blog/db"}, 6 * ms}, {Who{Other, true}, 20 * ms},
 	}
 	if diff := cmp.Diff(want, n.neighbours(web, times)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -82,6 +82,23 @@ func TestAlliesAreNoNeighbours(t *testing.T) {
 	}
 	if got := n.name(cache, 10); got.Own {
 		t.Errorf("%+v is the ally of another tier", got)
+	}
+}
+
+// Who had the processors in the longest waits has no name: allies have their part of that, too.
+func TestAlliesHaveTheirPartOfTheRest(t *testing.T) {
+	root := t.TempDir()
+	process(t, root, 10, "10 (php-fpm) S"+rest, "0::/system.slice/php-fpm.service\n")
+	process(t, root, 11, "11 (dd) S"+rest, "0::/user.slice/user-0.slice/session-1.scope\n")
+	n := newTakers(root)
+	db := Tier{Station: 0, App: "shop", Name: "db", PIDs: []int32{20}, Allies: []int32{10}}
+	n.follow([]Tier{db, {Station: 1, App: "shop", Name: "web", PIDs: []int32{21}}})
+	times := sched.Times{Others: 100 * ms, Takers: []sched.Taker{{Owner: 10, Time: 30 * ms}, {Owner: 11, Time: 10 * ms},
+		{Owner: owner.OfTier(1), Time: 20 * ms}}}
+	want := []Neighbour{{Who{"php-fpm", true}, 30 * ms}, {Who{Name: "dd"}, 10 * ms}, {Who{"web", true}, 20 * ms},
+		{Who{Other, true}, 30 * ms}, {Who{Name: Other}, 10 * ms}}
+	if diff := cmp.Diff(want, n.neighbours(db, times)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

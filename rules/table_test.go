@@ -524,6 +524,29 @@ var truths = []truth{
 			`{app="shop",to="mariadb"}`: 0.011}}},
 	},
 	{
+		name: "the same behind a pool that is too small: what waits for its connections waits for nothing else",
+		stack: tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{400, 11.64, x{"behind>mariadb": 4, "place>mariadb": 5, "soft_resource>mariadb": 1, "demand": 0.44}, nil}},
+			[]load{{800, 1.9, x{"demand": 0.02}, nil}}),
+		say:   map[int]string{60: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
+		alert: 160,
+	},
+	{
+		name: "MariaDB at its limit behind two poolers of connections",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{400, 31.6, x{"place>bouncer-1": 15, "place>bouncer-2": 15, "demand": 0.4}, nil}},
+			[]load{{800, 32, x{"demand": 30}, nil}}), func(s *stack) {
+			s.edges = s.edges[:1]
+			for _, bouncer := range []string{"bouncer-1", "bouncer-2"} {
+				s.servers = append(s.servers, server{tier: bouncer, r0: 1e-5, queue: 16, loads: []load{{400, 0.01, nil, nil}}})
+				s.edges = append(s.edges, edge{from: "tomcat", to: bouncer, calls: 400, outstanding: 16},
+					edge{from: bouncer, to: "mariadb", calls: 400, outstanding: 16})
+			}
+		}),
+		say:   map[int]string{60: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 130,
+	},
+	{
 		name: "a herd at the start, R0 known from before",
 		stack: tiers3([]int{30, 150}, []load{calmHTTPD}, []load{{400, 60, x{"demand": 58.8}, nil}, calmTomcat},
 			[]load{calmMariaDB}),

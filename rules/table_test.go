@@ -853,6 +853,25 @@ var truths = []truth{
 		say: map[int]string{60: "learning", 240: "learning"},
 	},
 	{
+		name: "two servers behind a balancer, both stopped by collections: each has a fourteenth of the response time",
+		stack: with(alike(2, []int{240}, load{100, 3, x{"garbage_collection": 0.5, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}), func(s *stack) {
+			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.51, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}}
+		}),
+		say:   map[int]string{20: "learning", 75: "single tomcat-1 garbage_collection", 240: "single tomcat-1 garbage_collection"},
+		alert: 160,
+		more: []query{{`round(nstar:app_alike_share:ratio{cause="garbage_collection"}, 0.001) > 0`, 240, map[string]float64{
+			`{app="shop",cause="garbage_collection",tier="tomcat-1"}`: 0.141, `{app="shop",cause="garbage_collection",tier="tomcat-2"}`: 0.141}},
+			{`round(nstar:app_alike_tail:ratio{cause="garbage_collection"}, 0.001) > 0`, 240, map[string]float64{
+				`{app="shop",cause="garbage_collection",tier="tomcat-1"}`: 0.436, `{app="shop",cause="garbage_collection",tier="tomcat-2"}`: 0.436}}},
+	},
+	{
+		name: "one of two servers behind a balancer, and so little of it is no matter",
+		stack: with(alike(2, []int{240}, load{100, 3, x{"demand": 1}, x{"demand": 5}}), func(s *stack) {
+			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.5, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}}
+		}),
+		say: map[int]string{240: "healthy"},
+	},
+	{
 		name: "three servers behind a balancer, each with a pool that is too small",
 		stack: with(alike(3, []int{240}, load{133, 8.3, x{"soft_resource>mariadb": 8}, nil}), func(s *stack) {
 			s.servers[1].loads = []load{{133, 8.8, x{"soft_resource>mariadb": 8.5}, nil}}

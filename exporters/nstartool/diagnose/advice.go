@@ -52,7 +52,7 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 			"give %s room%s.", tier, d.most(), tier, d.slowed()), useless
 	case causeCollection:
 		return fmt.Sprintf("In %s, use a garbage collector with short pauses (G1, ZGC or Shenandoah) and a roomy heap, "+
-				"or keep less alive in it; the collector's log (-Xlog:gc) shows the pauses.", tier),
+				"or keep less alive in it; the collector's log (-Xlog:gc) shows the pauses.", list(append([]string{tier}, d.alike()...))),
 			except("More capacity for %s would gain little: the work comes in bursts after each pause.", others)
 	case causeStopped:
 		return d.cureStop(tier, others)

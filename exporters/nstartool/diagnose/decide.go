@@ -95,13 +95,13 @@ func (d diagnosis) charged() (seconds float64) {
 }
 
 // blames reports whether this is a part of what the bottleneck costs: of tiers that share full processors all that waits for
-// these, and of neighbours all that waits because of them.
+// these, of neighbours all that waits because of them, and of collections those of servers of a kind.
 func (d diagnosis) blames(e Excess) bool {
 	switch {
 	case d.crowds(e), d.finding.Cause == causeNeighbour && e.Cause == causeNeighbour:
 		return true
 	case e.Tier != d.finding.Tier:
-		return false
+		return e.Cause == causeCollection && d.finding.Cause == causeCollection && slices.Contains(d.alike(), e.Tier)
 	}
 	return e.Cause == d.finding.Cause || d.finding.Cause == causeBurst && e.Cause == causeDemand
 }

@@ -186,6 +186,18 @@ func scenes() map[string]Observations {
 			a.blame("db", "db", causeDemand, 0.318, 0.4)
 			a.Crowd = []Crowded{{"tomcat", 0.44}, {"db", 0.43}, {"httpd", 0.02}}
 		}),
+		// Two Tomcats share the requests, both with too small a heap.
+		"collections_of_replicas": scene(single("tomcat-1", causeCollection), func(a *Application, o *Observations) {
+			a.Times = []TierTime{
+				{Tier: "httpd", Own: 0.001, Base: 0.001, Calls: 0.2}, {Tier: "tomcat-1", Own: 0.009, Base: 0.009, Calls: 0.1},
+				{Tier: "tomcat-2", Own: 0.009, Base: 0.009, Calls: 0.1}, {Tier: "db", Own: 0.004, Base: 0.004, Calls: 0.6},
+			}
+			a.Worst, o.Tiers = nil, nil
+			a.blame("tomcat-1", "tomcat-1", causeCollection, 0.006, 0.25)
+			a.blame("tomcat-2", "tomcat-2", causeCollection, 0.005, 0.2)
+			a.Edges = []Edge{{From: "httpd", To: "tomcat-1"}, {From: "httpd", To: "tomcat-2"}, {From: "tomcat-1", To: "db"},
+				{From: "tomcat-2", To: "db"}}
+		}),
 		"healthy_near_its_capacity": scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeDemand, 0.018, 0.9)
 		}),

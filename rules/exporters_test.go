@@ -32,6 +32,7 @@ type server struct {
 	full                               []float64          // share of the time, by phase, in which it has all the processor time that it can have
 	used, busy, others, wanted, thread float64            // see nstar_tier_processors_used and the like; not told if 0
 	lost                               float64            // segments of answers a second that are sent again; not told if 0
+	asleep, locked                     float64            // of its requests, on which nobody works, and of these for a lock; not told if 0
 	stopped                            float64            // share of the time for which a signal stops its processes; not told if 0
 	refused                            float64            // connections a second that its accept queue has no room for; not told if 0
 	active                             map[string]float64 // seconds in which threads of it run or want to, by what holds them
@@ -128,6 +129,10 @@ func (s *stack) series() []series {
 		}
 		if v.refused > 0 {
 			counter("nstar_tier_accept_overflows_total{"+labels+"}", func(int) float64 { return v.refused })
+		}
+		if v.asleep > 0 {
+			counter("nstar_tier_asleep_seconds_total{"+labels+"}", func(int) float64 { return v.asleep })
+			counter("nstar_tier_lock_seconds_total{"+labels+"}", func(int) float64 { return v.locked })
 		}
 		if v.stopped > 0 {
 			counter("nstar_tier_stopped_seconds_total{"+labels+"}", func(int) float64 { return v.stopped })

@@ -547,6 +547,27 @@ var truths = []truth{
 		alert: 130,
 	},
 	{
+		name: "few workers before MariaDB, whose statements always sleep, so that nobody knows what they usually take",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{30, 17, x{"behind>mariadb": 4, "place>mariadb": 11, "demand": 0.2}, nil}},
+			[]load{{30, 5.5, x{"unknown": 5}, nil}}), func(s *stack) {
+			s.servers[2].r0, s.servers[2].asleep = 0, 5.3
+		}),
+		say:   map[int]string{60: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
+		alert: 160,
+		more: []query{{`round(nstar:tier_sleeps:ratio15s, 0.01)`, 240, map[string]float64{
+			`{app="shop",to="mariadb"}`: 0.96}}},
+	},
+	{
+		name: "the same, and these wait for a lock: it is theirs, whatever it is",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{30, 17, x{"behind>mariadb": 4, "place>mariadb": 11, "demand": 0.2}, nil}},
+			[]load{{30, 5.5, x{"unknown": 5}, nil}}), func(s *stack) {
+			s.servers[2].r0, s.servers[2].asleep, s.servers[2].locked = 0, 5.3, 2
+		}),
+		say: map[int]string{60: "learning", 240: "learning"},
+	},
+	{
 		name: "a herd at the start, R0 known from before",
 		stack: tiers3([]int{30, 150}, []load{calmHTTPD}, []load{{400, 60, x{"demand": 58.8}, nil}, calmTomcat},
 			[]load{calmMariaDB}),

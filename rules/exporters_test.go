@@ -54,6 +54,7 @@ type edge struct {
 	calls                      float64
 	outstanding                float64            // 0: not told
 	lost                       float64            // segments of calls a second that are sent again; not told if 0
+	failed                     float64            // connections a second that can't be opened; not told if 0
 	peak                       float64            // most outstanding at once, of a window; by default as few as there can be
 	bursts                     float64            // share of the time in which they all are, so that no scrape sees any; 0: evenly
 	waits                      float64            // requests of from that wait for to; 0: not told
@@ -185,6 +186,9 @@ func (s *stack) series() []series {
 			counter("nstar_edge_busy_seconds_total{"+labels+"}", func(int) float64 { return busy })
 			counter("nstar_edge_peak_seconds_total{"+labels+"}", func(int) float64 { return peak })
 			gauge("nstar_edge_outstanding{"+labels+"}", now)
+		}
+		if e.failed > 0 {
+			counter("nstar_edge_failed_connections_total{"+labels+"}", func(int) float64 { return e.failed })
 		}
 		if e.lost > 0 {
 			counter("nstar_edge_lost_segments_total{"+labels+"}", func(int) float64 { return e.lost })

@@ -568,6 +568,26 @@ var truths = []truth{
 		say: map[int]string{60: "learning", 240: "learning"},
 	},
 	{
+		name: "httpd can't connect to Tomcat, which is started again and again, and waits to try again",
+		stack: with(tiers3([]int{240}, []load{{100, 8, x{"stopped": 6}, nil}}, []load{{100, 0.4, nil, nil}},
+			[]load{{200, 0.2, nil, nil}}), func(s *stack) {
+			s.edges[0].failed = 2
+		}),
+		say:   map[int]string{60: "single tomcat stopped", 240: "single tomcat stopped"},
+		alert: 110,
+		more: []query{{`nstar:tier_kept_from:bool`, 240, map[string]float64{
+			`nstar:tier_kept_from:bool{app="shop",tier="httpd",to="tomcat"}`: 1}}},
+	},
+	{
+		name: "the same, but it is a signal that stops httpd",
+		stack: with(tiers3([]int{240}, []load{{100, 8, x{"stopped": 6}, nil}}, []load{{100, 0.4, nil, nil}},
+			[]load{{200, 0.2, nil, nil}}), func(s *stack) {
+			s.edges[0].failed, s.servers[0].stopped = 2, 0.1
+		}),
+		say:   map[int]string{60: "single httpd stopped", 240: "single httpd stopped"},
+		alert: 110,
+	},
+	{
 		name: "a herd at the start, R0 known from before",
 		stack: tiers3([]int{30, 150}, []load{calmHTTPD}, []load{{400, 60, x{"demand": 58.8}, nil}, calmTomcat},
 			[]load{calmMariaDB}),

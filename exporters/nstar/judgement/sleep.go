@@ -59,15 +59,19 @@ func (t *Tier) locked(p *pending, w Work) (n float64, locked bool) {
 }
 
 // dozes reports whether nothing is done in a window because the few requests that are there sleep, which requests of
-// this tier do as a rule: long statements of a database, beside many short ones. Not where something is known to keep
-// them.
+// this tier do as a rule: long statements of a database, beside many short ones, or pages that wait for a timer or for
+// somebody out of sight; in a tier that calls others, where a lock is more likely, most of the time. Not where something
+// is known to keep them.
 func (t *Tier) dozes(p *pending, w Work) bool {
-	return len(t.destinations) == 0 && t.sleep.usual() && w.Asleep >= hardlyAnyWork*p.own && !t.sleep.together(p.own) &&
+	return (t.sleep.mostly() || t.sleep.usual() && len(t.destinations) == 0) && w.Asleep >= hardlyAnyWork*p.own && !t.sleep.together(p.own) &&
 		zeroIfNaN(p.GC) < pauseShare
 }
 
 // usual reports whether requests sleep as a rule.
 func (s *sleep) usual() bool { return s.busy >= leastBusy && s.asleep > usualSleep*s.busy }
+
+// mostly reports whether they do so most of the time.
+func (s *sleep) mostly() bool { return s.busy >= leastBusy && s.asleep > mostlyAsleep*s.busy }
 
 const (
 	deviations   = 3     // of 1,000 windows, one has more by chance
@@ -76,4 +80,5 @@ const (
 	sleepWindows = 1200. // a minute of 50 ms
 	leastBusy    = 40    // windows, before anything is unusual
 	usualSleep   = 0.25  // of the windows with requests: more is how the tier works
+	mostlyAsleep = 0.5   // of them
 )

@@ -123,6 +123,56 @@ func TestLongStatementsAreNoStop(t *testing.T) {
 	}
 }
 
+// Ten pages a second, of which three sleep for 800 ms on purpose, and the others compute and ask a database. When only
+// those are there nothing is answered for a while, as a rule: that is no stop. It is one where its processes are stopped.
+func TestPagesThatSleepAreNoStop(t *testing.T) {
+	for _, stopped := range []bool{false, true} {
+		r := rand.New(rand.NewPCG(1, 2))
+		const windows = 1800 // 90 s
+		asleep, work, done := make([]float64, windows+20), make([]float64, windows+20), make([]float64, windows+20)
+		for i := range windows {
+			switch {
+			case r.Float64() > 0.5:
+			case r.Float64() < 0.3:
+				for k := range 16 {
+					asleep[i+k]++
+				}
+				done[i+16]++
+			default:
+				work[i], work[i+1], done[i+1] = work[i]+0.7, work[i+1]+0.7, done[i+1]+1
+			}
+		}
+		tier := NewTier(testWidth)
+		lag := int64(lag / testWidth)
+		charged := 0.0
+		for i := range int64(windows) {
+			halted := func(at int64) bool { return stopped && at >= 800 && at%40 < 4 }
+			if at := i - lag; at >= 0 {
+				w := Work{Index: at, Ran: work[at], Asleep: asleep[at]}
+				if halted(at) {
+					w.Ran, w.Stopped = 0, 1
+				}
+				tier.SetWork(w)
+			}
+			w := Window{Index: i, Queue: asleep[i] + work[i] + 0.1, Completions: done[i], GC: math.NaN(),
+				Calls: []Calls{{To: "database", Outstanding: 0.1, Peak: 1, Answered: 20 * work[i], Begun: 20 * work[i], Connections: 10}}}
+			if halted(i) {
+				w.Completions, w.Queue = 0, w.Queue+3
+				w.Calls[0].Answered, w.Calls[0].Begun = 0, 0
+			}
+			_, _, j, ok := tier.Add(w)
+			for _, c := range j.Charges {
+				if ok && j.Index >= 800 && c.Cause == Stopped {
+					charged += c.Queue
+				}
+			}
+		}
+		if (charged > 60) != stopped {
+			t.Errorf("%.0f are charged to stops, want some: %v", charged, stopped)
+		}
+	}
+}
+
 // Statements sleep for 20 ms on purpose, one at a time more often than not, and seem to be served one at a time: that is
 // no limit. It is one where they compute, or where many are there all the time.
 func TestNoSaturationPointOfSleepers(t *testing.T) {

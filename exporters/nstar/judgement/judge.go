@@ -74,7 +74,7 @@ func (t *Tier) judge() Judged {
 	}
 	j.chargeNeighbours(share, t.contention.lengthened())
 	j.chargeDisk(t.disk.of(&t.contention))
-	clean = clean && share < starved && !t.contention.slowed()
+	clean = clean && share < starved && !t.contention.slowed() && !(told && t.takesNoMore(work))
 	t.learn(p, clean)
 	j.State = t.state(p, &j)
 	t.done[0], t.done[1] = t.done[1], p.Completions

@@ -63,15 +63,18 @@ func (t *Tier) locked(p *pending, w Work) (n float64, locked bool) {
 // somebody out of sight; in a tier that calls others, where a lock is more likely, most of the time. Not where something
 // is known to keep them.
 func (t *Tier) dozes(p *pending, w Work) bool {
-	return (t.sleep.mostly() || t.sleep.usual() && len(t.destinations) == 0) && w.Asleep >= hardlyAnyWork*p.own && !t.sleep.together(p.own) &&
-		zeroIfNaN(p.GC) < pauseShare
+	rule := usualSleep
+	if len(t.destinations) > 0 {
+		rule = mostlyAsleep
+	}
+	return t.sleep.inMoreThan(rule) && w.Asleep >= hardlyAnyWork*p.own && !t.sleep.together(p.own) && zeroIfNaN(p.GC) < pauseShare
 }
 
 // usual reports whether requests sleep as a rule.
-func (s *sleep) usual() bool { return s.busy >= leastBusy && s.asleep > usualSleep*s.busy }
+func (s *sleep) usual() bool { return s.inMoreThan(usualSleep) }
 
-// mostly reports whether they do so most of the time.
-func (s *sleep) mostly() bool { return s.busy >= leastBusy && s.asleep > mostlyAsleep*s.busy }
+// inMoreThan reports whether most requests slept in more than this share of the windows with requests.
+func (s *sleep) inMoreThan(share float64) bool { return s.busy >= leastBusy && s.asleep > share*s.busy }
 
 const (
 	deviations   = 3     // of 1,000 windows, one has more by chance

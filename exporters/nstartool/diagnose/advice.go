@@ -52,7 +52,7 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 			"give %s room%s.", tier, d.most(), tier, d.slowed()), useless
 	case causeCollection:
 		return fmt.Sprintf("In %s, use a garbage collector with short pauses (G1, ZGC or Shenandoah) and a roomy heap, "+
-				"or keep less alive in it; the collector's log (-Xlog:gc) shows the pauses.", list(append([]string{tier}, d.alike()...))),
+				"or keep less alive in it; the collector's log (-Xlog:gc) shows the pauses.", d.kind()),
 			except("More capacity for %s would gain little: the work comes in bursts after each pause.", others)
 	case causeStopped:
 		return d.cureStop(tier, others)
@@ -105,7 +105,7 @@ func (d diagnosis) cureDemand(tier, others string) (first, useless string) {
 		return first + d.slowed() + ".",
 			"More capacity for one of them alone would gain little: the other takes over."
 	}
-	tier = list(append([]string{tier}, d.alike()...))
+	tier = d.kind()
 	useless = "More threads or connections towards " + tier + " would gain nothing: requests would only wait elsewhere."
 	if others != "" {
 		useless = "More capacity for " + others + ", and m" + useless[1:]
@@ -130,6 +130,9 @@ func (d diagnosis) alike() (names []string) {
 	}
 	return names
 }
+
+// kind is the bottleneck and those alike, in words.
+func (d diagnosis) kind() string { return list(append([]string{d.finding.Tier}, d.alike()...)) }
 
 func (d diagnosis) curePlace(tier string) (first, useless string) {
 	edge, _ := d.place()

@@ -21,14 +21,13 @@ func (q *querier) crowds(apps map[string]*Application) {
 	for _, s := range q.vector("topk by (app) (1, sum_over_time(" + q.over("nstar:app_crowding:ratio", "") + "))") {
 		first[label(s.Metric, "app")] = label(s.Metric, "tier")
 	}
-	type of struct{ app, tier string }
-	crowded := map[of]bool{}
+	crowded := map[partKey]bool{}
 	for _, s := range q.vector("group by (app, tier) (count_over_time(" + q.over("nstar:tier_crowded:bool", "") + "))") {
-		crowded[of{label(s.Metric, "app"), label(s.Metric, "tier")}] = true
+		crowded[partKey{app: label(s.Metric, "app"), tier: label(s.Metric, "tier")}] = true
 	}
 	for _, s := range q.vector("max by (app, tier) (avg_over_time(" + q.over("nstar_tier_processors_used_ratio", "") + "))") {
 		name, tier := label(s.Metric, "app"), label(s.Metric, "tier")
-		if a := apps[name]; a != nil && first[name] != "" && crowded[of{name, tier}] {
+		if a := apps[name]; a != nil && first[name] != "" && crowded[partKey{app: name, tier: tier}] {
 			a.Crowd = append(a.Crowd, Crowded{tier, float64(s.Value)})
 		}
 	}
@@ -81,28 +80,32 @@ func (d diagnosis) crowds(e Excess) bool {
 		slices.ContainsFunc(d.sharers(), func(c Crowded) bool { return c.Tier == e.Tier })
 }
 
-// blameCrowd says that the processors are full, who has them, and what it costs.
-func (d diagnosis) blameCrowd() string {
-	var names, parts []string
-	for i, c := range d.sharers() {
-		names = append(names, c.Tier)
-		if i == 0 {
-			parts = append(parts, fmt.Sprintf("%s has %s of them", c.Tier, percent(c.Share)))
-			continue
-		}
-		parts = append(parts, fmt.Sprintf("%s %s", c.Tier, percent(c.Share)))
-	}
-	return fmt.Sprintf("%s share processors that are full with their work (%s): %s",
-		list(names), list(parts), d.cost("for these processors", ""))
-}
-
-// cureCrowd is what helps against that.
-func (d diagnosis) cureCrowd() (first, useless string) {
+// crowded names those who share the processors.
+func (d diagnosis) crowded() string {
 	var names []string
 	for _, c := range d.sharers() {
 		names = append(names, c.Tier)
 	}
+	return list(names)
+}
+
+// blameCrowd says that the processors are full, who has them, and what it costs.
+func (d diagnosis) blameCrowd() string {
+	var parts []string
+	for i, c := range d.sharers() {
+		part := c.Tier + " " + percent(c.Share)
+		if i == 0 {
+			part = fmt.Sprintf("%s has %s of them", c.Tier, percent(c.Share))
+		}
+		parts = append(parts, part)
+	}
+	return fmt.Sprintf("%s share processors that are full with their work (%s): %s",
+		d.crowded(), list(parts), d.cost("for these processors", ""))
+}
+
+// cureCrowd is what helps against that.
+func (d diagnosis) cureCrowd() (first, useless string) {
 	return fmt.Sprintf("Give the host of %s more processors, or move one of them to another host; or make the requests of %s cheaper, "+
-			"which has most of the processors%s.", list(names), names[0], d.slowed()),
+			"which has most of the processors%s.", d.crowded(), d.finding.Tier, d.slowed()),
 		"More threads or connections in any of them would gain nothing: requests would only wait elsewhere."
 }

@@ -130,7 +130,7 @@ func (d diagnosis) blame() string {
 	case causeBurst:
 		return "a burst of load took " + tier + " to its limit: " + d.cost(d.forWork(), d.load())
 	case causeCollection:
-		return "garbage collection stops " + list(append([]string{tier}, d.alike()...)) + ": " + d.cost("for it and for what it leaves behind", d.stops())
+		return "garbage collection stops " + d.kind() + ": " + d.cost("for it and for what it leaves behind", d.stops())
 	case causeStopped:
 		return "something stops " + tier + ": " + d.cost("for that and for what it leaves behind", d.stops())
 	case causePlace:

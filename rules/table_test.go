@@ -774,6 +774,8 @@ var truths = []truth{
 			load{800, 8, x{"noisy_neighbour": 5, "demand": 0.4}, nil}),
 		say:   map[int]string{110: "healthy", 360: "single tomcat noisy_neighbour"},
 		alert: 270,
+		more: []query{{`round(nstar:app_verdict, 0.001)`, 360, map[string]float64{
+			`{app="shop",cause="noisy_neighbour",tier="tomcat",verdict="single_bottleneck"}`: 0.61}}},
 	},
 	{
 		name: "others on the processors of a tier that has little to do: two milliseconds are nobody's fault",

@@ -123,7 +123,7 @@ exporters() {
 		tomcat_requests_requestcount_total tomcat_requests_errorcount_total tomcat_sessions_activesessions \
 		tomcat_jdbc_pool_maxactive jvm_gc_collection_seconds_count jvm_memory_pool_used_bytes
 	local job
-	for job in nstar nstar_windows node mysqld apache jmx; do
+	for job in nstar nstar_windows node mysqld apache jmx prometheus; do
 		eventually 45 query "up{job=\"$job\"} == 1"
 		verdict "Prometheus scrapes $job" $? "$(cat "$answer")"
 	done

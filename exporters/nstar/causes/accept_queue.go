@@ -28,55 +28,41 @@ type Accept struct {
 // acceptQueue reads the accept queues of the tiers' listening sockets.
 type acceptQueue struct {
 	*shared
-	reader    *discovery.AcceptQueues
-	listeners map[discovery.Listener]window.Station
-	spaces    map[uint32]int32          // a process of each network namespace
-	alone     map[uint32]window.Station // the tier that has a namespace to itself
-	mu        sync.Mutex                // guards tiers and what they hold: scrapes ask for them while they are read
-	tiers     map[window.Station]*accepting
-	dropped   map[uint64]uint32 // by socket, so far
-	drops     map[uint32]uint64 // by namespace, so far
-	own       *uint64           // drops of this program's namespace so far; nil while unknown
-	next      time.Duration
+	listening
+	alone   map[uint32]window.Station // the tier that has a namespace to itself
+	mu      sync.Mutex                // guards tiers and what they hold: scrapes ask for them while they are read
+	tiers   map[window.Station]*accepting
+	dropped map[uint64]uint32 // by socket, so far
+	drops   map[uint32]uint64 // by namespace, so far
+	own     *uint64           // drops of this program's namespace so far; nil while unknown
+	next    time.Duration
 }
 
 // accepting is a tier's accept queues together.
 type accepting struct {
 	Accept
-	at       time.Duration // of the last reading; 0: none
-	spans    spans
+	waiting  level // connections
 	refusals spans // packets
 }
 
-const (
-	// acceptInterval is the shortest time between two readings, and acceptShare what they may take of a processor: on a
-	// large machine the kernel looks through many buckets for a few listening sockets.
-	acceptInterval = 50 * time.Millisecond
-	acceptShare    = 0.005
-	// acceptRest is the time between them while no tier has requests.
-	acceptRest = time.Second
-)
+// acceptInterval is the shortest time between two readings.
+const acceptInterval = 50 * time.Millisecond
 
 func openAcceptQueue(s *shared) (Collector, error) {
-	reader, err := discovery.OpenAcceptQueues(s.options.ProcRoot)
+	l, err := openListening(s.options.ProcRoot)
 	if err != nil {
 		return nil, fmt.Errorf("no accept queues can be read: %w", err)
 	}
 	return &acceptQueue{
-		shared: s, reader: reader, listeners: make(map[discovery.Listener]window.Station), spaces: make(map[uint32]int32),
-		alone: make(map[uint32]window.Station), tiers: make(map[window.Station]*accepting), dropped: make(map[uint64]uint32),
-		drops: make(map[uint32]uint64),
+		shared: s, listening: l, alone: make(map[uint32]window.Station), tiers: make(map[window.Station]*accepting),
+		dropped: make(map[uint64]uint32), drops: make(map[uint32]uint64),
 	}, nil
 }
-
-// Close ends reading.
-func (c *acceptQueue) Close() error { return c.reader.Close() }
 
 func (c *acceptQueue) Follow(tiers []Tier) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	clear(c.listeners)
-	clear(c.spaces)
+	c.follow(tiers)
 	clear(c.alone)
 	before := c.tiers
 	c.tiers = make(map[window.Station]*accepting)
@@ -86,14 +72,10 @@ func (c *acceptQueue) Follow(tiers []Tier) {
 			c.tiers[t.Station] = &accepting{}
 		}
 		for _, l := range t.Listeners {
-			c.listeners[l] = t.Station
 			if other, ok := c.alone[l.NetNS]; ok && other != t.Station {
 				shared = append(shared, l.NetNS)
 			}
 			c.alone[l.NetNS] = t.Station
-			if pid, ok := c.inside(l.NetNS, t.some()); ok {
-				c.spaces[l.NetNS] = pid
-			}
 		}
 	}
 	for netns := range c.alone {
@@ -103,29 +85,16 @@ func (c *acceptQueue) Follow(tiers []Tier) {
 	}
 }
 
-// inside finds a process in a network namespace, if it is not known yet.
-func (c *acceptQueue) inside(netns uint32, pids []int32) (int32, bool) {
-	if pid, ok := c.spaces[netns]; ok || c.reader.Own(netns) {
-		return pid, true
-	}
-	for _, pid := range pids {
-		if c.reader.In(pid) == netns {
-			return pid, true
-		}
-	}
-	return 0, false
-}
-
 func (c *acceptQueue) Poll(now time.Duration) {
 	if now < c.next {
 		return
 	}
-	c.next = now + acceptRest
+	c.next = now + socketRest
 	began := time.Now()
 	found := make(map[window.Station]Accept)
 	seen := make(map[uint64]uint32)
 	for netns, pid := range c.spaces {
-		err := c.reader.Read(netns, pid, func(q discovery.AcceptQueue) { c.take(q, found, seen) })
+		err := c.reader.Accept(netns, pid, func(q discovery.AcceptQueue) { c.take(q, found, seen) })
 		if err != nil {
 			return // a namespace that is gone; the next scan forgets it
 		}
@@ -134,9 +103,9 @@ func (c *acceptQueue) Poll(now time.Duration) {
 	c.boundOwn(found)
 	c.countNamespaces(found)
 	rest := c.note(now, found)
-	c.next = now + max(acceptInterval, time.Duration(float64(time.Since(began))/acceptShare))
+	c.next = now + pause(time.Since(began), acceptInterval)
 	if rest {
-		c.next = max(c.next, now+acceptRest)
+		c.next = max(c.next, now+socketRest)
 	}
 }
 
@@ -213,11 +182,11 @@ func (c *acceptQueue) countNamespaces(found map[window.Station]Accept) {
 
 // note takes a reading, in which Refused is what came since the one before.
 func (a *accepting) note(now time.Duration, r Accept) {
-	if a.at > 0 {
-		a.spans.add(a.at, now, float64(a.Waiting+r.Waiting)/2*(now-a.at).Seconds())
-		a.refusals.add(a.at, now, float64(r.Refused))
+	if a.waiting.at > 0 {
+		a.refusals.add(a.waiting.at, now, float64(r.Refused))
 	}
-	a.Waiting, a.Limit, a.at = r.Waiting, r.Limit, now
+	a.waiting.note(now, float64(r.Waiting))
+	a.Waiting, a.Limit = r.Waiting, r.Limit
 	a.Refused += r.Refused
 }
 
@@ -226,7 +195,7 @@ func (c *acceptQueue) Accept(tier window.Station) (Accept, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a := c.tiers[tier]
-	if a == nil || a.at == 0 {
+	if a == nil || a.waiting.at == 0 {
 		return Accept{}, false
 	}
 	return a.Accept, true
@@ -236,10 +205,10 @@ func (c *acceptQueue) Share(tier window.Station, w Window) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a := c.tiers[tier]
-	if a == nil || a.at == 0 {
+	if a == nil {
 		return math.NaN()
 	}
-	return a.spans.share(w.From, w.To)
+	return a.waiting.share(w.From, w.To)
 }
 
 // refused is how many packets a second were dropped in a window for want of room.

@@ -92,7 +92,7 @@ func TestParseListenDrops(t *testing.T) {
 }
 
 // crowd opens a listening socket whose server accepts nobody, with a backlog, and connections to it.
-func crowd(t *testing.T, backlog, connections int) Listener {
+func crowd(t testing.TB, backlog, connections int) Listener {
 	t.Helper()
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -124,7 +124,7 @@ func crowd(t *testing.T, backlog, connections int) Listener {
 // Both ways tell how many wait; the kernel's own also how many may, and that more are refused.
 func TestAcceptQueues(t *testing.T) {
 	place := crowd(t, 4, 3)
-	a, err := OpenAcceptQueues("/proc")
+	a, err := OpenQueues("/proc")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestAcceptQueues(t *testing.T) {
 		t.Helper()
 		place := place
 		place.NetNS = netns
-		err := a.Read(netns, int32(os.Getpid()), func(q AcceptQueue) {
+		err := a.Accept(netns, int32(os.Getpid()), func(q AcceptQueue) {
 			if q.Listener == place {
 				found = q
 			}
@@ -170,7 +170,7 @@ func TestAcceptQueues(t *testing.T) {
 	if got := find(place.NetNS); got.Refused == 0 || err != nil || after <= before {
 		t.Errorf("%+v with more connections than may wait; the namespace dropped %d (%v)", got, after-before, err)
 	}
-	if err := a.Read(1, 1<<30, func(AcceptQueue) { t.Error("a process that is not there") }); err != nil {
+	if err := a.Accept(1, 1<<30, func(AcceptQueue) { t.Error("a process that is not there") }); err != nil {
 		t.Error(err)
 	}
 }
@@ -186,13 +186,13 @@ func FuzzParseAccept(f *testing.F) {
 }
 
 func BenchmarkAcceptQueues(b *testing.B) {
-	a, err := OpenAcceptQueues("/proc")
+	a, err := OpenQueues("/proc")
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer a.Close()
 	for b.Loop() {
-		if err := a.Read(a.In(int32(os.Getpid())), 0, func(AcceptQueue) {}); err != nil {
+		if err := a.Accept(a.In(int32(os.Getpid())), 0, func(AcceptQueue) {}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -234,10 +234,21 @@ func (s *Scanner) readDiag(netns uint32) bool {
 
 // accepted reports whether an established socket came in at a listener.
 func accepted(k socket, places map[Listener]bool) bool {
-	port := k.local.Port()
-	return places[Listener{k.netns, k.local.Addr(), port}] ||
-		places[Listener{k.netns, netip.IPv6Unspecified(), port}] ||
-		k.local.Addr().Is4() && places[Listener{k.netns, netip.IPv4Unspecified(), port}]
+	_, ok := CameIn(places, Listener{k.netns, k.local.Addr(), k.local.Port()})
+	return ok
+}
+
+// CameIn finds what is known of the listener at which a connection with that local end came in: one on its very address
+// if there is any, or else on any address.
+func CameIn[T any](listeners map[Listener]T, local Listener) (T, bool) {
+	found, ok := listeners[local]
+	if !ok && local.Addr.Is4() {
+		found, ok = listeners[Listener{local.NetNS, netip.IPv4Unspecified(), local.Port}]
+	}
+	if !ok {
+		found, ok = listeners[Listener{local.NetNS, netip.IPv6Unspecified(), local.Port}]
+	}
+	return found, ok
 }
 
 // readFiles finds out which processes hold the sockets, reading the open files

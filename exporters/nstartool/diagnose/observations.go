@@ -63,6 +63,8 @@ type Application struct {
 	Programs map[string]Program
 	// Accepts are tiers for which connections wait to be accepted.
 	Accepts []Accept
+	// Unread are tiers that have accepted requests and not begun to read them, by name.
+	Unread []Unread
 	// Unseen are tiers that are called over connections that can't be measured.
 	Unseen []string
 	// OverUnix are Unix sockets that tiers call.

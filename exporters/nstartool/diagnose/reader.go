@@ -72,6 +72,7 @@ func (q *querier) applications() []Application {
 	q.diskNeighbours(apps)
 	q.standstills(apps)
 	q.accepts(apps)
+	q.unread(apps)
 	q.unseen(apps)
 	q.programs(apps)
 	q.starts(apps)

@@ -311,6 +311,11 @@ func scenes() map[string]Observations {
 			a.OwnPlaces = []OwnPlace{{"tomcat", 4}}
 			a.Accepts = []Accept{{"tomcat", 37, 100, 12}}
 		}),
+		"soft_resource_unread": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
+			a.OwnPlaces = []OwnPlace{{"tomcat", 4}}
+			a.Unread = []Unread{{"tomcat", 8.3}}
+		}),
 		"soft_resource_unknown_edge": scene(single("httpd", causePlace), func(a *Application, _ *Observations) {
 			a.blame("httpd", "httpd", causePlace, 0.020, 0.8)
 		}),

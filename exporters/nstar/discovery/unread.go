@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery
+
+import "encoding/binary"
+
+// Unread visits the local ends of the accepted connections in a network namespace that hold bytes which nobody has read
+// yet, one for each connection; pid is a process of that namespace. A connection that still waits to be accepted has no
+// inode, and is none of them.
+func (q *Queues) Unread(netns uint32, pid int32, visit func(local Listener)) error {
+	if !q.Own(netns) {
+		return q.tables(pid, func(row []byte) (more bool) {
+			if l, ok := parseUnreadRow(row, netns); ok {
+				visit(l)
+			}
+			return true
+		})
+	}
+	return askDiag(q.conn, 0, 1<<stateEstablished, func(body []byte) {
+		if l, ok := parseUnread(body, netns); ok {
+			visit(l)
+		}
+	})
+}
+
+// parseUnread reads a struct inet_diag_msg; ok is false where nothing waits to be read.
+func parseUnread(b []byte, netns uint32) (local Listener, ok bool) {
+	if len(b) < diagMessageBytes || binary.NativeEndian.Uint32(b[56:]) == 0 { // idiag_rqueue: most hold nothing
+		return local, false
+	}
+	s, ok := parseDiag(b)
+	if !ok || s.listening {
+		return local, false
+	}
+	return Listener{netns, s.local.Addr(), s.local.Port()}, true
+}
+
+// parseUnreadRow reads a row of /proc/PID/net/tcp or tcp6 in the same way.
+func parseUnreadRow(row []byte, netns uint32) (local Listener, ok bool) {
+	if n, ok := received(row); !ok || n == 0 {
+		return local, false
+	}
+	s, ok := parseSocket(row)
+	if !ok || s.listening {
+		return local, false
+	}
+	return Listener{netns, s.local.Addr(), s.local.Port()}, true
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Unread is the requests that a tier has accepted and not begun to read, of all its servers together.
+type Unread struct {
+	Tier    string
+	Waiting float64 // connections that hold some, on average
+}
+
+// worthReading is the number of them, on average, from which they are told of. While a server reads, one waits for less
+// than a millisecond.
+const worthReading = 1
+
+// unread reads them.
+func (q *querier) unread(apps map[string]*Application) {
+	for _, s := range q.vector(fmt.Sprintf("sum by (app, tier) (rate(%s)) >= %d",
+		q.over("nstar_tier_unread_seconds_total", ""), worthReading)) {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			a.Unread = append(a.Unread, Unread{label(s.Metric, "tier"), float64(s.Value)})
+		}
+	}
+	for _, a := range apps {
+		slices.SortFunc(a.Unread, func(x, y Unread) int { return cmp.Compare(x.Tier, y.Tier) })
+	}
+}
+
+// unbegun says for which tiers requests wait in that way. Why is left out where it is said of the accept queue already.
+func (d diagnosis) unbegun() (notes []string) {
+	for _, u := range d.Unread {
+		if !d.influential(u.Tier) {
+			continue
+		}
+		n := math.Round(u.Waiting)
+		text := fmt.Sprintf("%s: on average %.0f requests have been accepted and nobody has begun to read them",
+			u.Tier, n)
+		if n == 1 {
+			text = u.Tier + ": on average one request has been accepted and nobody has begun to read it"
+		}
+		if !d.overflows(u.Tier) {
+			text += ": all of its threads are taken, or its event loop is busy"
+		}
+		notes = append(notes, text+".")
+	}
+	return notes
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestReadUnread(t *testing.T) {
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
+		"nstar_tier_unread_seconds_total": {
+			`{"app":"shop","tier":"web"}`: 2, `{"app":"shop","tier":"app"}`: 36, `{"app":"gone","tier":"web"}`: 9},
+	})
+	o, err := r.Read(context.Background(), "", 3*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Unread{{"app", 36}, {"web", 2}}, o.Apps[0].Unread); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Requests that nobody reads are told of, whatever the verdict is; beside a full accept queue why is said once.
+func TestUnbegun(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		unread  []Unread
+		accepts []Accept
+		want    string
+	}{
+		{"threads are taken", []Unread{{"tomcat", 36.2}}, nil,
+			"tomcat: on average 36 requests have been accepted and nobody has begun to read them: all of its threads " +
+				"are taken, or its event loop is busy."},
+		{"one", []Unread{{"db", 1.1}}, nil,
+			"db: on average one request has been accepted and nobody has begun to read it: all of its threads are " +
+				"taken, or its event loop is busy."},
+		{"the accept queue is full, too", []Unread{{"tomcat", 8}}, []Accept{{"tomcat", 33, 32, 90}},
+			"tomcat: on average 8 requests have been accepted and nobody has begun to read them."},
+		{"a tier without a part in the response time", []Unread{{"metrics", 36}}, nil, ""},
+		{"none", nil, nil, ""},
+	} {
+		r := Decide(scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
+			a.Unread, a.Accepts = tt.unread, tt.accepts
+		}))
+		if tt.want == "" && len(r.Notes) > 0 || tt.want != "" && !slices.Contains(r.Notes, tt.want) {
+			t.Errorf("%s: notes %q", tt.name, r.Notes)
+		}
+	}
+}

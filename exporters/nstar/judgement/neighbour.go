@@ -174,10 +174,11 @@ func (t *Tier) idling(p *pending) bool {
 }
 
 // notAccepted reports whether the tier's workers are all taken and asleep: their number is the limit, whatever they
-// wait for.
+// wait for. Where one thread wants to run for most of the time it may be the one that accepts, as an event loop does.
 func (t *Tier) notAccepted(p *pending, excess float64) bool {
 	l := t.load(p.Index)
-	return l != nil && excess >= asleepExcess && l.Disk < busyDisk && t.contention.placesTaken(l.Used)
+	return l != nil && excess >= asleepExcess && l.Disk < busyDisk && !(l.Thread >= wantsMost) &&
+		t.contention.placesTaken(l.Used)
 }
 
 // crowded reports whether requests are there all the time, and not only after a stop or in a burst.

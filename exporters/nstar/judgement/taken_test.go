@@ -55,3 +55,38 @@ func TestNothingIsLearnedWhereAllWorkersAreTaken(t *testing.T) {
 		})
 	}
 }
+
+// A server with an event loop starts cold, beside others who have the processors: its one thread wants to run all the
+// time, and hardly gets to accept connections. No worker is lacking, since requests need none.
+func TestOneThreadThatIsKeptFromAccepting(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		thread float64
+		want   bool // workers are said to lack
+	}{{"an event loop", 0.98, false}, {"workers that sleep", 0.15, true}, {"threads were not asked", math.NaN(), true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			random := three(1, nil).random
+			second := int64(time.Second / testWidth)
+			charged := make(map[Cause]float64)
+			for i := range int64(30 * time.Second / testWidth) {
+				if at := i - int64(lag/testWidth); at >= 0 {
+					tier.SetWork(Work{Index: at, Ran: 0.3, Waited: 1.2 * random.Float64(), Asleep: 62, Unaccepted: 46})
+				}
+				_, _, j, ok := tier.Add(Window{Index: i, Queue: 64, Completions: float64(random.IntN(4)), GC: math.NaN()})
+				if i%second == second-1 {
+					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.27, Used: 0.14, Busy: 0.98, Waiting: 0.6,
+						Others: 0.8, Thread: tt.thread})
+				}
+				if ok && j.Index >= 5*second {
+					for _, c := range j.Charges {
+						charged[c.Cause] += c.Queue
+					}
+				}
+			}
+			if lack := part(charged, SoftResource) >= 0.5; lack != tt.want {
+				t.Errorf("charged %v", charged)
+			}
+		})
+	}
+}

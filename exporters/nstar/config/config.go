@@ -36,6 +36,8 @@ type Config struct {
 	// Ignore takes listeners out of the discovery. A tier rule that matches the
 	// same listener wins, since it names it on purpose.
 	Ignore []Match
+	// OnlyTiers says that what no tier rule matches is no tier.
+	OnlyTiers bool
 	// Remotes name the destinations of edges that are on other hosts.
 	Remotes []Remote
 }
@@ -90,6 +92,11 @@ type Remote struct {
 	Name     string
 	Address  netip.AddrPort
 	Protocol Protocol
+}
+
+// Ignores reports whether listeners that no tier rule matches are no tiers, as far as matches selects them.
+func (c *Config) Ignores(matches func(Match) bool) bool {
+	return c.OnlyTiers || slices.ContainsFunc(c.Ignore, matches)
 }
 
 // RemoteName is the name that the file gives to addr, if any. It may be called

@@ -84,6 +84,8 @@ func (c *Config) read(v value) error {
 		"tiers":   func(v value) error { return v.sequence(c.readTier) },
 		"ignore":  func(v value) error { return v.sequence(c.readIgnore) },
 		"remotes": func(v value) error { return v.sequence(c.readRemote) },
+
+		"only_tiers": func(v value) error { return v.flag(&c.OnlyTiers) },
 	})
 }
 

@@ -124,6 +124,18 @@ func (v value) text(to *string) error {
 	return nil
 }
 
+func (v value) flag(to *bool) error {
+	var s string
+	if err := v.text(&s); err != nil {
+		return err
+	}
+	if s != "true" && s != "false" {
+		return v.errorf("%s is neither true nor false", s)
+	}
+	*to = s == "true"
+	return nil
+}
+
 func (v value) port(to *uint16) error {
 	var s string
 	if err := v.text(&s); err != nil {

@@ -39,7 +39,7 @@ func tiers(groups []group, cfg *config.Config, n *names) []Tier {
 			case i >= 0:
 				ruled[i].serves = append(ruled[i].serves, s)
 				byPlace = byPlace || selectsPlace(m)
-			case !slices.ContainsFunc(cfg.Ignore, func(m config.Match) bool { return matches(m, s) }):
+			case !cfg.Ignores(func(m config.Match) bool { return matches(m, s) }):
 				rest.serves = append(rest.serves, s)
 			}
 		}

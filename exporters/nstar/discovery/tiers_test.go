@@ -127,6 +127,8 @@ func TestTiers(t *testing.T) {
 			[]Tier{tier("perl", []int32{5, 6}, "0.0.0.0:80")}},
 		{"ignored", []*process{proc(5, "sshd", 22), proc(6, "java", 8080, 9100)}, "ignore: [{command: sshd}, {port: 9100}]",
 			[]Tier{tier("java", []int32{6}, "[::]:8080")}},
+		{"nothing but what rules name", []*process{proc(5, "sshd", 22), proc(6, "java", 8080)},
+			"only_tiers: true\ntiers: [{name: app, match: {port: 8080}}]", []Tier{tier("app", []int32{6}, "[::]:8080")}},
 		{"a rule wins over ignore", []*process{proc(5, "sshd", 22)},
 			"ignore: [{command: sshd}]\ntiers: [{name: ssh, match: {port: 22}}]",
 			[]Tier{tier("ssh", []int32{5}, "0.0.0.0:22")}},

@@ -101,6 +101,19 @@ func pipeline(patient, patience, calls, outstanding float64, postgres load) stac
 	}
 }
 
+// noLongerIdle is a consumer of a pipeline that had so many requests for records waiting for a minute, and none from then
+// on, while it goes on saying that work is done.
+func noLongerIdle(s *stack, waiting float64) {
+	calls, commits, seconds := make([]float64, 49), make([]float64, 49), make([]float64, 49)
+	for i := range calls {
+		idle := float64(min(i, 12))
+		calls[i], commits[i], seconds[i] = 500*idle, 8*float64(i), 5*waiting*idle
+	}
+	edge := `{job="nstar",instance="h:9965",app="shop",from="consumer",to="kafka"}`
+	s.more = []series{{"nstar_edge_patient_calls_total" + edge, calls}, {"nstar_edge_commits_total" + edge, commits},
+		{"nstar_edge_patient_seconds_total" + edge, seconds}}
+}
+
 // overNetwork is the calm three tiers, with so many calls to MariaDB, or answers, that are on the way on average, and so
 // many segments a second that get lost there.
 func overNetwork(onTheWay, calls, answers float64) stack {

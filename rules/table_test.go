@@ -478,6 +478,17 @@ var truths = []truth{
 		say: map[int]string{20: "healthy", 35: "learning", 45: "learning", 75: "single tomcat stopped", 240: "healthy"},
 	},
 	{
+		// 10 of 12 requests for 5 s as above, but half of that: a ninth of a minute's response time.
+		name: "a short stop that came once in a minute",
+		stack: tiers3([]int{90, 5, 145}, []load{calmHTTPD, calmHTTPD, calmHTTPD},
+			[]load{calmTomcat, {400, 6, x{"stopped": 4.4, "demand": 0.4}, x{"stopped": 60}}, calmTomcat},
+			[]load{calmMariaDB, calmMariaDB, calmMariaDB}),
+		say: map[int]string{90: "healthy", 110: "healthy", 130: "healthy", 240: "healthy"},
+		more: []query{{`round(nstar:app_excess_share:ratio{cause="stopped"}, 1e-2)`, 120, map[string]float64{
+			`{app="shop",tier="tomcat",cause="stopped"}`: 0.12}}, {`round(1e5 * nstar:app_once:seconds)`, 120, map[string]float64{
+			`{app="shop",tier="tomcat",cause="stopped"}`: 92}}},
+	},
+	{
 		name: "stops that cost an eighth of the time, and then a twelfth: they have not ended",
 		stack: tiers3([]int{90, 150}, []load{calmHTTPD, calmHTTPD},
 			[]load{{400, 2.04, x{"stopped": 0.4, "demand": 0.44}, nil}, {400, 1.89, x{"stopped": 0.25, "demand": 0.44}, nil}},
@@ -1143,6 +1154,49 @@ var truths = []truth{
 		}),
 		say:   map[int]string{60: "single consumer demand", 240: "single consumer demand"},
 		alert: 160,
+	},
+	{
+		name: "a consumer that had time has none any more, and sleeps: a pool of its own",
+		stack: with(pipeline(0, 0, 65, 0.2, load{65, 0.2, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].active = 0.15, 0.5, x{"nothing": 0.3}
+			noLongerIdle(s, 3.8)
+		}),
+		say:   map[int]string{60: "healthy", 80: "healthy", 90: "learning", 110: "single consumer soft_resource", 240: "single consumer soft_resource"},
+		alert: 210,
+		more: []query{
+			{`nstar:consumer_restless:requests`, 60, nil},
+			{`round(nstar:consumer_restless:requests, 1e-3)`, 240, map[string]float64{`{app="shop",from="consumer"}`: 3.8}},
+			{`round(nstar:consumer_asleep:ratio, 1e-3)`, 240, map[string]float64{`{app="shop",from="consumer"}`: 0.65}},
+		},
+	},
+	{
+		name: "a consumer that had time has none any more, and what it asks can't be seen",
+		stack: with(pipeline(0, 0, 65, 0.2, load{65, 0.2, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].active = 0.15, 0.5, x{"nothing": 0.3}
+			noLongerIdle(s, 3.8)
+			s.more = append(s.more, series{`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="consumer",path="/run/x"}`,
+				slices.Repeat([]float64{1}, 49)})
+		}),
+		say: map[int]string{60: "healthy", 120: "learning", 240: "learning"},
+	},
+	{
+		// Two threads ask a service, and do a little for each answer.
+		name: "a consumer that had time has none any more: it waits for a service, but for a sixth of the time",
+		stack: with(pipeline(0, 0, 63, 1.65, load{63, 1.65, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy = 0.15, 0.5
+			s.edges[2].bursts, s.edges[2].peak = 0.97, 2
+			noLongerIdle(s, 1.9)
+		}),
+		say:   map[int]string{75: "healthy", 85: "learning", 110: "single postgres demand", 240: "single postgres demand"},
+		alert: 210,
+	},
+	{
+		name: "a consumer that had time has taken no work since: nobody knows whether there is any",
+		stack: with(pipeline(0, 0, 0, 0, load{0, 0, nil, nil}), func(s *stack) {
+			noLongerIdle(s, 0.9)
+			s.more[1].values = slices.Repeat([]float64{0}, 49)
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
 		name: "a consumer that is asked as well computes all the time: requests tell",

@@ -37,7 +37,7 @@ func (d diagnosis) advice() string {
 // tiers without blame only; where there is none, nothing is said.
 func (d diagnosis) cure(tier, others string) (first, useless string) {
 	useless = except("More capacity for %s would gain little.", others)
-	if c := d.consumer(); c != nil && d.finding.Cause == causeDemand {
+	if c := d.consumer(); c != nil && (d.finding.Cause == causeDemand || d.finding.Cause == causePlace) {
 		return d.cureConsumed(*c)
 	}
 	switch d.finding.Cause {

@@ -22,6 +22,23 @@ func (q *querier) consumers(apps map[string]*Application) {
 				label(s.Metric, "tier"), label(s.Metric, "cause")})
 		}
 	}
+	for _, s := range q.vector("sort_desc(" + q.selector("nstar:consumer_restless:requests", "") + fmt.Sprintf(" >= %g)", hadTime)) {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			a.Restless = append(a.Restless, label(s.Metric, "from"))
+		}
+	}
+}
+
+// hadTime is how many requests for work of a consumer waited at a time, on average over a minute, where it had time.
+const hadTime = 0.5
+
+// restless says which consumers have no time any more, though they had some, and that why is not known.
+func (d diagnosis) restless() string {
+	if len(d.Restless) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s takes its work from a log or a queue and can't follow: it had time before, and has not waited "+
+		"for more work for half a minute; why cannot be told yet", list(d.Restless))
 }
 
 // consumer is who can't follow because of the bottleneck; nil where answers wait for that one, or nobody is known.
@@ -41,6 +58,8 @@ func (d diagnosis) consumer() *Consumer {
 func (d diagnosis) blameConsumed(c Consumer) string {
 	what := "waits for the work of " + c.tier
 	switch {
+	case c.tier == c.Name && c.cause == causePlace:
+		what = "neither computes nor waits for a call that can be seen, but had time before: it waits for a pool of its own, a lock, or sleeps"
 	case c.tier == c.Name && (c.cause == causeCollection || c.cause == causeThrottled):
 		what = "computes, or is kept from that by " + causeName(c.cause)
 	case c.tier == c.Name:
@@ -59,6 +78,10 @@ func (d diagnosis) blameConsumed(c Consumer) string {
 
 // cureConsumed is what helps a consumer that waits for the work of a tier, or does too much itself.
 func (d diagnosis) cureConsumed(c Consumer) (first, useless string) {
+	if c.tier == c.Name && c.cause == causePlace {
+		return fmt.Sprintf("Look where the threads of %s wait (a thread dump shows it): a pool of connections that is smaller than "+
+			"their number, a lock, a limit of its own.", c.Name), "More capacity would gain nothing, neither for it nor for what it calls."
+	}
 	if c.tier == c.Name {
 		return fmt.Sprintf("Make the work of %s cheaper, give it a faster processor, or let more consumers share it "+
 			"(of Kafka one for each partition at most).", c.Name), "More capacity for what it calls would gain nothing."

@@ -84,6 +84,9 @@ func TestDecide(t *testing.T) {
 		}, Learning, "still learning", "are full"},
 		{"learning is said to need time", learns, nothing, Learning, "still learning|minute or two",
 			"healthy|cannot be told"},
+		{"learning, with a consumer that can't follow", learns, func(a *Application, _ *Observations) {
+			a.Restless = []string{"writer"}
+		}, Learning, "writer takes its work from a log or a queue and can't follow|why cannot be told yet", "healthy"},
 		{"the end is another finding", limited, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{limited, 300}, spell{stopping, 25})
 			a.Held = a.Evaluations[0].At

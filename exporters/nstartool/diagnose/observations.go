@@ -34,6 +34,8 @@ type Application struct {
 	Blame []Excess
 	// Consumers are who can't follow what they take from a log, the busiest first.
 	Consumers []Consumer
+	// Restless are consumers that had time and have none any more at the end of the range, whatever holds them.
+	Restless []string
 	// Worst are the windows with the longest queues; nil where unread, and
 	// WorstMissing says why.
 	Worst        []WorstTime

@@ -219,6 +219,10 @@ func scenes() map[string]Observations {
 			a.Consumers = []Consumer{{"scorer", 0.97, "scorer", causeDemand}}
 			a.Edges = append(a.Edges, Edge{From: "scorer", To: "db"})
 		}),
+		"consumer_sleeps": scene(single("writer", causePlace), func(a *Application, _ *Observations) {
+			a.Consumers = []Consumer{{"writer", 0.65, "writer", causePlace}}
+			a.Edges = append(a.Edges, Edge{From: "writer", To: "db"})
+		}),
 		"consumer_behind_a_quota": scene(single("db", causeThrottled), func(a *Application, _ *Observations) {
 			a.Consumers = []Consumer{{"reader", 0.98, "db", causeDemand}, {"writer", 0.97, "db", causeThrottled}}
 		}),

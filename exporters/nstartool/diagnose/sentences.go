@@ -94,7 +94,7 @@ func (d diagnosis) untold() string {
 			return fmt.Sprintf("; whether %s of it in %s are work or waiting cannot be told yet", millis(e.Seconds), e.Tier)
 		}
 	}
-	return d.neighboursSoFar() + d.unwaited(slowTimes)
+	return d.neighboursSoFar() + d.restless() + d.unwaited(slowTimes)
 }
 
 // neighboursSoFar is what others with its processors cost, if that is worth a sentence though it does not suffice for a

@@ -49,12 +49,13 @@ func (d *onDisk) of(c *contention) (requests, share float64) {
 }
 
 // chargeDisk moves the share of those who wait for the disk from what looks like more work than the tier can do. Where
-// it is not known what a request takes, a few that are at the disk may do nothing but their work.
-func (j *Judged) chargeDisk(requests, share float64) {
+// it is not known what a request takes, a few that are at the disk may do nothing but their work, and what cannot be told
+// is theirs only if they are several.
+func (j *Judged) chargeDisk(requests, share float64, known bool) {
 	moved := 0.0
 	for i := range j.Charges {
 		switch c := &j.Charges[i]; {
-		case c.Cause == Demand, c.Cause == Untold && requests >= asleepExcess:
+		case c.Cause == Demand, c.Cause == Untold && (known || requests >= asleepExcess):
 			moved += share * c.Queue
 			c.Queue -= share * c.Queue
 		}

@@ -73,7 +73,8 @@ func (t *Tier) judge() Judged {
 		share = 1
 	}
 	j.chargeNeighbours(share, t.contention.lengthened())
-	j.chargeDisk(t.disk.of(&t.contention))
+	requests, part := t.disk.of(&t.contention)
+	j.chargeDisk(requests, part, !math.IsNaN(t.estimate.Base))
 	clean = clean && share < starved && !t.contention.slowed() && !(told && t.takesNoMore(work))
 	t.learn(p, clean)
 	j.State = t.state(p, &j)
@@ -247,8 +248,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		switch {
 		case p.locked:
 			j.add(p.still(), "", asleep)
-		case p.own >= asleepExcess: // more than sleep on purpose: something that is not measured limits it
-			asleep = 0
+		case p.own >= asleepExcess: // more than sleep on purpose, and nobody works for them: something that is not measured limits it
+			j.add(Untold, "", asleep)
 		}
 		j.add(Demand, "", rest-asleep)
 	}

@@ -122,9 +122,12 @@ func (l *limit) usual(outstanding float64) bool {
 // window. And a connection that all requests share is always in rotation: but where no more is called while requests
 // press than otherwise, nor more with a call, it is not for want of it that they wait.
 func (l *limit) inRotation() bool {
-	return l.open > 0 && (l.more(somewhatBusier) || l.shared()) && l.unchanged >= rotationSeconds*l.second &&
+	return l.open > 0 && !l.together(l.open) && (l.more(somewhatBusier) || l.shared()) && l.unchanged >= rotationSeconds*l.second &&
 		l.rotating >= rotationShare*l.open && l.carrying >= carryingShare*l.open
 }
+
+// together reports whether so many connections carry several calls each at a time: then none is held by a request.
+func (l *limit) together(connections float64) bool { return l.highest() >= 2*connections }
 
 const (
 	rotationSeconds = 3
@@ -171,7 +174,7 @@ func (l *limit) found() (float64, bool) {
 	mean := l.calls / l.pressed
 	deviation := math.Sqrt(max(l.squares/l.pressed-mean*mean, 0))
 	connections := l.opens / l.pressed
-	if l.used >= usedShare*l.pressed && mean >= heldShare*connections && deviation <= constant*mean {
+	if l.used >= usedShare*l.pressed && !l.together(connections) && mean >= heldShare*connections && deviation <= constant*mean {
 		return math.Round(connections), true
 	}
 	return 0, false

@@ -67,6 +67,39 @@ func TestLock(t *testing.T) {
 	}
 }
 
+// A table is locked for 800 ms every 2 s and half of the pages read it, beside few others: most windows with requests are of
+// these, so that it is not unusual that they sleep. Nobody knows then what they wait for; that it is no demand is known,
+// since nothing of the tier works.
+func TestLockedAsARule(t *testing.T) {
+	tier := NewTier(testWidth)
+	tier.Give(0.001, 40)
+	lag := int64(lag / testWidth)
+	charged := map[Cause]float64{}
+	locked := func(i int64) bool { return i%40 < 16 }
+	for i := range int64(60 * time.Second / testWidth) {
+		if at := i - lag; at >= 0 {
+			w := Work{Ran: 0.02}
+			if locked(at) {
+				w.Asleep = 6
+			}
+			w.Index = at
+			tier.SetWork(w)
+		}
+		w := Window{Index: i, Completions: 2, GC: math.NaN()}
+		if locked(i) {
+			w.Queue = 6.02
+		}
+		if _, _, j, ok := tier.Add(w); ok && j.Index >= 400 {
+			for _, c := range j.Charges {
+				charged[c.Cause] += c.Queue
+			}
+		}
+	}
+	if charged[Untold]+charged[Stopped] < 100 || charged[Demand] > 0.1*charged[Untold] {
+		t.Errorf("charged %v, want hardly any demand", charged)
+	}
+}
+
 // Six pages a second, of which most have one statement that sleeps for 400 ms in the database, and the others fifty that
 // take 1 ms each. When only long ones are there nothing is answered for a while, as a rule: that is no stop. It is one
 // where its processes are stopped.

@@ -84,6 +84,14 @@ func TestDecide(t *testing.T) {
 		}, Learning, "still learning", "are full"},
 		{"learning is said to need time", learns, nothing, Learning, "still learning|minute or two",
 			"healthy|cannot be told"},
+		{"well, and no longer", well, func(a *Application, _ *Observations) {
+			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{stopping, 5})
+			a.Held = a.Evaluations[0].At
+		}, Healthy, "stopped in db.|ask of that time alone (--last 30s)", "Nothing."},
+		{"well, and since then a consumer can't follow", well, func(a *Application, _ *Observations) {
+			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 25})
+			a.Held, a.Restless = a.Evaluations[0].At, []string{"writer"}
+		}, Healthy, "Nothing while it was healthy; writer takes its work from a log or a queue and can't follow", "ask again"},
 		{"learning, with a consumer that can't follow", learns, func(a *Application, _ *Observations) {
 			a.Restless = []string{"writer"}
 		}, Learning, "writer takes its work from a log or a queue and can't follow|why cannot be told yet", "healthy"},

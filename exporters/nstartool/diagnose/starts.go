@@ -81,10 +81,17 @@ func (d diagnosis) adviceWhenWell() string {
 			return d.cureRestart(s)
 		}
 	}
-	if n := len(d.Evaluations); n > 0 && d.Evaluations[n-1].Verdict == Learning {
+	n := len(d.Evaluations)
+	if n == 0 || d.Evaluations[n-1].Verdict == Healthy {
+		return "Nothing."
+	}
+	if d.Evaluations[n-1].Verdict == Learning {
+		if len(d.Restless) > 0 {
+			return "Nothing while it was healthy" + d.restless() + "."
+		}
 		return "Nothing while it was healthy; what has been so since then is not known yet, so ask again in a minute."
 	}
-	return "Nothing."
+	return "Nothing while it was healthy; what to do about what has been so since then is said if you ask of that time alone (--last 30s)."
 }
 
 // cureRestart is what to do about it.

@@ -1191,6 +1191,13 @@ var truths = []truth{
 		alert: 210,
 	},
 	{
+		name: "a consumer never waits for work and never rests, though its threads have time: it may be behind",
+		stack: with(pipeline(0.3, 0.015, 65, 0.2, load{65, 0.2, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread, s.servers[2].active = 0.9, 0.8, 0.8, x{"nothing": 0.99}
+		}),
+		say: map[int]string{60: "learning", 240: "learning"},
+	},
+	{
 		name: "a consumer that had time has taken no work since: nobody knows whether there is any",
 		stack: with(pipeline(0, 0, 0, 0, load{0, 0, nil, nil}), func(s *stack) {
 			noLongerIdle(s, 0.9)

@@ -173,22 +173,26 @@ func TestWhoIsPatientWhere(t *testing.T) {
 	for _, tt := range []struct {
 		name               string
 		queue, own, asleep float64
+		unaccepted         float64
 		answers            Answers // of a second
 		patient            float64
 		unaccounted        bool
 	}{
-		{"polls of the tier", 100, 99.5, 99, Answers{1, 1, 98}, 99, false},
-		{"of a tier behind", 100, 0.4, 0.3, Answers{1, 1, 98}, 0, false},
-		{"threads that compute for long", 21, 21, 0.5, Answers{1, 1, 20}, 0.5, false},
-		{"nobody is patient", 40, 40, 39, Answers{1, 39, 0}, 0, false},
-		{"polls that have just begun", 100, 99.5, 99, Answers{1, 1, 0}, 0, true},
-		{"nothing is known of the answers", 100, 99.5, 99, Answers{}, 0, false},
+		{"polls of the tier", 100, 99.5, 99, 0, Answers{1, 1, 98}, 99, false},
+		{"of a tier behind", 100, 0.4, 0.3, 0, Answers{1, 1, 98}, 0, false},
+		{"threads that compute for long", 21, 21, 0.5, 0, Answers{1, 1, 20}, 0.5, false},
+		{"nobody is patient", 40, 40, 39, 0, Answers{1, 39, 0}, 0, false},
+		{"polls that have just begun", 100, 99.5, 99, 0, Answers{1, 1, 0}, 0, true},
+		{"nothing is known of the answers", 100, 99.5, 99, 0, Answers{}, 0, false},
+		// three threads that are always taken, for 400 ms each, and three connections that wait for seconds
+		{"a server that serves the connections it has first", 5.7, 5.7, 5.6, 2.8, Answers{1, 2.9, 2.5}, 0, false},
+		{"the same beside polls", 55.7, 55.7, 55.6, 2.8, Answers{1, 2.9, 50}, 50, false},
 	} {
 		tier := NewTier(testWidth)
 		p := &tier.patience
 		for range 20 {
 			p.add(tt.queue, tt.own)
-			p.sleeps(tt.asleep)
+			p.sleeps(tt.asleep, tt.unaccepted)
 		}
 		if tt.answers.Seconds > 0 {
 			tier.SetAnswers(tt.answers)

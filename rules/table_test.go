@@ -907,6 +907,14 @@ var truths = []truth{
 		say: map[int]string{60: "learning", 240: "learning"},
 	},
 	{
+		// 200 ms every 2 s, of a database that has a quarter of a page's time.
+		name: "stops that cost a fourteenth of the time, and a signal makes them",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{{800, 1.2, x{"stopped": 0.22, "demand": 0.32}, nil}}),
+			func(s *stack) { s.servers[2].stopped = 0.1 }),
+		say:   map[int]string{60: "single mariadb stopped", 240: "single mariadb stopped"},
+		alert: 160,
+	},
+	{
 		name: "two servers behind a balancer, both stopped by collections: each has a fourteenth of the response time",
 		stack: with(alike(2, []int{240}, load{100, 3, x{"garbage_collection": 0.5, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}), func(s *stack) {
 			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.51, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}}
@@ -1043,6 +1051,25 @@ var truths = []truth{
 		say:   map[int]string{240: "single httpd stopped"},
 		alert: 160,
 		more:  []query{{`round(1e5 * sum(nstar:app_response_time:seconds))`, 240, map[string]float64{`{}`: 500}}},
+	},
+	{
+		name: "Tomcat is gone for half a minute: what httpd answers meanwhile are errors, which take no time",
+		stack: with(tiers3([]int{90, 30, 120}, []load{calmHTTPD, {400, 0.04, nil, nil}, calmHTTPD},
+			[]load{calmTomcat, {0, 0, nil, nil}, calmTomcat}, []load{calmMariaDB, {0, 0, nil, nil}, calmMariaDB}), func(s *stack) {
+			s.edges = s.edges[1:]
+			calls, failed := make([]float64, 49), make([]float64, 49)
+			for i := range 48 {
+				calls[i+1], failed[i+1] = calls[i]+2000, failed[i]
+				if i >= 18 && i < 24 {
+					calls[i+1], failed[i+1] = calls[i], failed[i]+100
+				}
+			}
+			edge := `{job="nstar",instance="h:9965",app="shop",from="httpd",to="tomcat"}`
+			s.more = []series{{"nstar_edge_calls_total" + edge, calls}, {"nstar_edge_failed_connections_total" + edge, failed}}
+		}),
+		say: map[int]string{60: "healthy", 110: "learning", 120: "learning", 160: "healthy", 240: "healthy"},
+		more: []query{{`nstar:tier_unreachable:bool`, 60, nil},
+			{`nstar:tier_unreachable:bool`, 120, map[string]float64{`nstar:tier_unreachable:bool{app="shop",tier="tomcat"}`: 1}}},
 	},
 	{
 		// As seen of the stream: 870 records a second come, 200 are written.

@@ -53,6 +53,14 @@ func (p Program) showsLocks() string {
 	return "SHOW FULL PROCESSLIST of MariaDB, pg_stat_activity and pg_locks of PostgreSQL, a thread dump (jstack) of Java"
 }
 
+// pool is the setting of its pool, as one of the things that workers may wait for; nothing where it has none of its own.
+func (p Program) pool() string {
+	if p.Pool == "" || p.Pool == p.Workers {
+		return ""
+	}
+	return "a connection of its pool (" + p.Pool + "), "
+}
+
 // in names a tier, with its program where the name does not tell.
 func (p Program) in(tier string) string {
 	if p.Name == "" || p.Name == tier {
@@ -71,7 +79,7 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 	if p.Workers != "" {
 		first = fmt.Sprintf("In %s, raise %s%s", p.in(tier), p.Workers, d.taken())
 	}
-	return first + ", or find what they wait for: a lock, or something outside that Nstar does not measure.",
+	return first + ", or find what they wait for: a lock, " + p.pool() + "or something outside that Nstar does not measure.",
 		fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
 }
 

@@ -178,7 +178,7 @@ func (t *Tier) idling(p *pending) bool {
 func (t *Tier) notAccepted(p *pending, excess float64) bool {
 	l := t.load(p.Index)
 	return l != nil && excess >= asleepExcess && l.Disk < busyDisk && !(l.Thread >= wantsMost) &&
-		t.contention.placesTaken(l.Used)
+		t.contention.placesTaken(l.Used, max(1, t.processors), 1-t.busy)
 }
 
 // crowded reports whether requests are there all the time, and not only after a stop or in a burst.

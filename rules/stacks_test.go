@@ -104,7 +104,8 @@ func pipeline(patient, patience, calls, outstanding float64, postgres load) stac
 // noLongerIdle is a consumer of a pipeline that had so many requests for records waiting for a minute, and none from then
 // on, while it goes on saying that work is done.
 func noLongerIdle(s *stack, waiting float64) {
-	calls, commits, seconds := make([]float64, 49), make([]float64, 49), make([]float64, 49)
+	scrapes := s.seconds()/5 + 1
+	calls, commits, seconds := make([]float64, scrapes), make([]float64, scrapes), make([]float64, scrapes)
 	for i := range calls {
 		idle := float64(min(i, 12))
 		calls[i], commits[i], seconds[i] = 500*idle, 8*float64(i), 5*waiting*idle

@@ -1186,9 +1186,11 @@ var truths = []truth{
 		name: "a consumer that had time has none any more, and sleeps: a pool of its own",
 		stack: with(pipeline(0, 0, 65, 0.2, load{65, 0.2, nil, nil}), func(s *stack) {
 			s.servers[2].used, s.servers[2].busy, s.servers[2].active = 0.15, 0.5, x{"nothing": 0.3}
+			s.phases = []int{900}
 			noLongerIdle(s, 3.8)
 		}),
-		say:   map[int]string{60: "healthy", 80: "healthy", 90: "learning", 110: "single consumer soft_resource", 240: "single consumer soft_resource"},
+		say: map[int]string{60: "healthy", 80: "healthy", 90: "learning", 110: "single consumer soft_resource",
+			240: "single consumer soft_resource", 900: "single consumer soft_resource"},
 		alert: 210,
 		more: []query{
 			{`nstar:consumer_restless:requests`, 60, nil},

@@ -84,6 +84,10 @@ func TestDecide(t *testing.T) {
 		}, Learning, "still learning", "are full"},
 		{"learning is said to need time", learns, nothing, Learning, "still learning|minute or two",
 			"healthy|cannot be told"},
+		{"well, and since then a tier is gone", well, func(a *Application, _ *Observations) {
+			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 10})
+			a.Held, a.Failed = a.Evaluations[0].At, []Failed{{"httpd", "tomcat", 34}}
+		}, Healthy, "httpd could not connect to tomcat 34 times|See whether tomcat runs", "Nothing"},
 		{"well, and no longer", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{stopping, 5})
 			a.Held = a.Evaluations[0].At

@@ -86,6 +86,9 @@ func (d diagnosis) adviceWhenWell() string {
 		return "Nothing."
 	}
 	if d.Evaluations[n-1].Verdict == Learning {
+		if cure := d.cureFailed(""); cure != "" {
+			return cure
+		}
 		if len(d.Restless) > 0 {
 			return "Nothing while it was healthy" + d.restless() + "."
 		}

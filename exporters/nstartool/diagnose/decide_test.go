@@ -88,6 +88,12 @@ func TestDecide(t *testing.T) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 10})
 			a.Held, a.Failed = a.Evaluations[0].At, []Failed{{"httpd", "tomcat", 34}}
 		}, Healthy, "httpd could not connect to tomcat 34 times|See whether tomcat runs", "Nothing"},
+		{"well, but a tier is gone: errors take no time", well, func(a *Application, _ *Observations) {
+			a.Failed = []Failed{{"httpd", "tomcat", 6}}
+		}, Healthy, "httpd could not connect to tomcat 6 times|See whether tomcat runs", "Nothing"},
+		{"well, and nobody ever was at an address", well, func(a *Application, _ *Observations) {
+			a.Failed = []Failed{{"httpd", "127.0.0.1:8125", 6}}
+		}, Healthy, "could not connect to 127.0.0.1:8125|Nothing.", "See whether"},
 		{"well, and no longer", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{stopping, 5})
 			a.Held = a.Evaluations[0].At

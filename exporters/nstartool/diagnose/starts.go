@@ -81,14 +81,16 @@ func (d diagnosis) adviceWhenWell() string {
 			return d.cureRestart(s)
 		}
 	}
+	for _, f := range d.Failed { // errors take no time
+		if _, measured := d.time(f.To); measured {
+			return d.cureFailed(f.From)
+		}
+	}
 	n := len(d.Evaluations)
 	if n == 0 || d.Evaluations[n-1].Verdict == Healthy {
 		return "Nothing."
 	}
 	if d.Evaluations[n-1].Verdict == Learning {
-		if cure := d.cureFailed(""); cure != "" {
-			return cure
-		}
 		if len(d.Restless) > 0 {
 			return "Nothing while it was healthy" + d.restless() + "."
 		}

@@ -164,3 +164,25 @@ func TestSharedConnectionIsNoPlace(t *testing.T) {
 		t.Errorf("charged %v, want no place to call", charged)
 	}
 }
+
+// A client of Kafka has one connection, and asks more while its requests wait for something else. Where it was seen to
+// carry several calls at a time, none of these holds it, however seldom that is.
+func TestConnectionOfManyCallsIsNotHeld(t *testing.T) {
+	for peak, held := range map[float64]bool{1: true, 3: false} {
+		l := newLimit(testWidth)
+		for i := range 400 {
+			c := Calls{Connections: 1, Used: 1, Idle: 0.85, Peak: 1, Begun: 4, Answered: 4}
+			if i%20 < 4 {
+				c.Peak = peak
+			}
+			pressed := i >= 100
+			if !pressed {
+				c.Begun, c.Answered = 2, 2
+			}
+			l.look(c, 0.15, 8, 1, pressed)
+		}
+		if l.inRotation() != held {
+			t.Errorf("%g calls at a time: a request holds it: %t", peak, l.inRotation())
+		}
+	}
+}

@@ -478,7 +478,7 @@ var truths = []truth{
 		say: map[int]string{20: "healthy", 35: "learning", 45: "learning", 75: "single tomcat stopped", 240: "healthy"},
 	},
 	{
-		// 10 of 12 requests for 5 s as above, but half of that: a ninth of a minute's response time.
+		// Less than half of the one above: an eighth of a minute's response time.
 		name: "a short stop that came once in a minute",
 		stack: tiers3([]int{90, 5, 145}, []load{calmHTTPD, calmHTTPD, calmHTTPD},
 			[]load{calmTomcat, {400, 6, x{"stopped": 4.4, "demand": 0.4}, x{"stopped": 60}}, calmTomcat},

@@ -178,7 +178,7 @@ func (t *Tier) idling(p *pending) bool {
 func (t *Tier) notAccepted(p *pending, excess float64) bool {
 	l := t.load(p.Index)
 	return l != nil && excess >= asleepExcess && l.Disk < busyDisk && !(l.Thread >= wantsMost) &&
-		t.contention.placesTaken(l.Used, max(1, t.processors), 1-t.busy)
+		t.contention.placesTaken(l.Used, t.busy, max(1, t.processors))
 }
 
 // crowded reports whether requests are there all the time, and not only after a stop or in a burst.

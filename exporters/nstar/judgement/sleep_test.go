@@ -29,36 +29,7 @@ func TestLock(t *testing.T) {
 		{"they sleep in a tier that waits for others", func(at int64) bool { return at < 6 }, Work{Ran: 0.02}, true, Demand},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tier := NewTier(testWidth)
-			tier.Give(0.001, 40)
-			lag := int64(lag / testWidth)
-			charged := map[Cause]float64{}
-			for i := range int64(60 * time.Second / testWidth) {
-				if at := i - lag; at >= 0 {
-					w := Work{Ran: 0.02}
-					if tt.locked(at % 40) {
-						w = tt.work
-					}
-					w.Index = at
-					if tt.locked(at % 40) {
-						w.Asleep = max(0, 1.6-w.Ran-w.Waited-w.Disk)
-					}
-					tier.SetWork(w)
-				}
-				w := Window{Index: i, Queue: 0.02, Completions: 1, GC: math.NaN()}
-				if tt.locked(i % 40) {
-					w.Queue = 1.6
-				}
-				if tt.calls {
-					w.Calls = []Calls{{To: "cache", Outstanding: 0, Begun: 1, Answered: 1}}
-				}
-				_, _, j, ok := tier.Add(w)
-				if ok && j.Index >= 400 {
-					for _, c := range j.Charges {
-						charged[c.Cause] += c.Queue
-					}
-				}
-			}
+			charged := chargedWhileLocked(1.6, tt.locked, tt.work, tt.calls)
 			all := charged[Stopped] + charged[Demand] + charged[Disk]
 			if tt.want == "" && all > 20 || tt.want != "" && (charged[tt.want] < 0.9*all || all == 0) {
 				t.Errorf("charged %v, want %s", charged, tt.want)
@@ -67,27 +38,29 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// A table is locked for 800 ms every 2 s and half of the pages read it, beside few others: most windows with requests are of
-// these, so that it is not unusual that they sleep. Nobody knows then what they wait for; that it is no demand is known,
-// since nothing of the tier works.
-func TestLockedAsARule(t *testing.T) {
+// chargedWhileLocked is what is charged to whom in 40 s: in the windows of 40 that are locked so many requests are in the
+// tier, which do this work, and what is no work sleeps; calls says whether the tier calls another one.
+func chargedWhileLocked(queue float64, locked func(at int64) bool, work Work, calls bool) map[Cause]float64 {
 	tier := NewTier(testWidth)
 	tier.Give(0.001, 40)
 	lag := int64(lag / testWidth)
 	charged := map[Cause]float64{}
-	locked := func(i int64) bool { return i%40 < 16 }
 	for i := range int64(60 * time.Second / testWidth) {
 		if at := i - lag; at >= 0 {
 			w := Work{Ran: 0.02}
-			if locked(at) {
-				w.Asleep = 6
+			if locked(at % 40) {
+				w = work
+				w.Asleep = max(0, queue-w.Ran-w.Waited-w.Disk)
 			}
 			w.Index = at
 			tier.SetWork(w)
 		}
-		w := Window{Index: i, Completions: 2, GC: math.NaN()}
-		if locked(i) {
-			w.Queue = 6.02
+		w := Window{Index: i, Queue: 0.02, Completions: 1, GC: math.NaN()}
+		if locked(i % 40) {
+			w.Queue = queue
+		}
+		if calls {
+			w.Calls = []Calls{{To: "cache", Outstanding: 0, Begun: 1, Answered: 1}}
 		}
 		if _, _, j, ok := tier.Add(w); ok && j.Index >= 400 {
 			for _, c := range j.Charges {
@@ -95,6 +68,14 @@ func TestLockedAsARule(t *testing.T) {
 			}
 		}
 	}
+	return charged
+}
+
+// A table is locked for 800 ms every 2 s and half of the pages read it, beside few others: most windows with requests are of
+// these, so that it is not unusual that they sleep. Nobody knows then what they wait for; that it is no demand is known,
+// since nothing of the tier works.
+func TestLockedAsARule(t *testing.T) {
+	charged := chargedWhileLocked(6.02, func(at int64) bool { return at < 16 }, Work{Ran: 0.02}, false)
 	if charged[Untold]+charged[Stopped] < 100 || charged[Demand] > 0.1*charged[Untold] {
 		t.Errorf("charged %v, want hardly any demand", charged)
 	}

@@ -162,15 +162,15 @@ const (
 // hold requests that wait for something else, in the tier or for their calls. Where the workers compute they are taken, too, but more of them would
 // gain nothing; nor where as many as there are processors, of which none is left, run or want to, though others sleep
 // (for an interpreter's lock). It asks for the whole second, since a page may sleep for some windows and compute in
-// others. used is the share of its processors that the tier uses, left the share that nobody does.
-func (c *contention) placesTaken(used, processors, left float64) bool {
+// others. used is the share of its processors that the tier uses, busy the share that anybody does.
+func (c *contention) placesTaken(used, busy, processors float64) bool {
 	if len(c.recent) == 0 || !(used < spare) {
 		return false
 	}
 	sum, n := c.sum(), float64(len(c.recent))
 	taken := c.held() + sum.calls/n
 	work := (sum.Ran + sum.Waited) / n
-	if work >= processors && left <= 1-busyProcessors {
+	if work >= processors && busy >= busyProcessors {
 		return false
 	}
 	return sum.Unaccepted >= sum.excess/2 && taken >= someHeld && work < taken/2

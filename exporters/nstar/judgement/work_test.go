@@ -252,17 +252,17 @@ func TestPlacesTaken(t *testing.T) {
 		c := newContention(testWidth)
 		c.next, c.told = tt.work, true
 		c.add(0, 43, tt.calls, 40)
-		if got := c.placesTaken(tt.used, 1, 0.02); got != tt.want {
+		if got := c.placesTaken(tt.used, 0.98, 1); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
 	}
 	// Ten threads of two interpreters with a lock each, on two processors.
-	for left, want := range map[float64]bool{0.01: false, 0.3: true} {
+	for busy, want := range map[float64]bool{0.99: false, 0.7: true} {
 		c := newContention(testWidth)
 		c.next, c.told = Work{Ran: 0.95, Waited: 2.55, Unaccepted: 33}, true
 		c.add(0, 43, 0, 40)
-		if got := c.placesTaken(0.5, 2, left); got != want {
-			t.Errorf("interpreters' locks, %g of the processors left: %t", left, got)
+		if got := c.placesTaken(0.5, busy, 2); got != want {
+			t.Errorf("interpreters' locks, %g of the processors busy: %t", busy, got)
 		}
 	}
 }

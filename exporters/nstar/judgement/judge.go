@@ -61,6 +61,9 @@ func (t *Tier) judge() Judged {
 		p.asleep, p.locked = t.sleep.add(p.own, work)
 		if len(t.destinations) > 0 {
 			p.asleep, p.locked = t.locked(p, work)
+		} else {
+			t.sleep.released.add(min(work.Asleep, p.own), p.stopped >= pauseShare || zeroIfNaN(p.GC) >= pauseShare ||
+				work.Disk >= runs || work.Ran+work.Waited >= runs)
 		}
 	}
 	if told {

@@ -16,6 +16,7 @@ import (
 type sleep struct {
 	busy, asleep float64 // windows with requests, and those of them in which most slept; decayed
 	sleepers     float64 // requests that slept in them
+	released     release
 }
 
 // add takes a window. It reports how many requests sleep in it, and whether that is unusual.
@@ -67,11 +68,11 @@ func (t *Tier) dozes(p *pending, w Work) bool {
 	if len(t.destinations) > 0 {
 		rule = mostlyAsleep
 	}
-	return t.sleep.inMoreThan(rule) && w.Asleep >= hardlyAnyWork*p.own && !t.sleep.together(p.own) && zeroIfNaN(p.GC) < pauseShare
+	return t.sleep.inMoreThan(rule) && !t.sleep.released.jointly() && w.Asleep >= hardlyAnyWork*p.own && !t.sleep.together(p.own) && zeroIfNaN(p.GC) < pauseShare
 }
 
-// usual reports whether requests sleep as a rule.
-func (s *sleep) usual() bool { return s.inMoreThan(usualSleep) }
+// usual reports whether requests sleep as a rule, each for itself.
+func (s *sleep) usual() bool { return s.inMoreThan(usualSleep) && !s.released.jointly() }
 
 // inMoreThan reports whether most requests slept in more than this share of the windows with requests.
 func (s *sleep) inMoreThan(share float64) bool { return s.busy >= leastBusy && s.asleep > share*s.busy }

@@ -55,5 +55,5 @@ const (
 	severalHeld     = 3    // requests that are released at once
 	staysLong       = 8    // windows: shorter ones may be batches, which servers make on purpose
 	releaseWindows  = 2    // in which they go
-	severalReleases = 2.5  // of the last minute or so
+	severalReleases = 2    // decayed, so that it takes three within about half a minute
 )

@@ -35,7 +35,7 @@ func (r *release) add(asleep float64, excused bool) {
 			r.joint += r.sum
 		}
 		r.end()
-	case r.falling < releaseWindows && !(excused && r.falling == 0):
+	case r.falling < releaseWindows: // those that were released first are at work already
 		r.falling++
 	default:
 		r.end()

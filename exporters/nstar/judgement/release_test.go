@@ -29,6 +29,18 @@ func TestReleasedTogether(t *testing.T) {
 			}
 			return n
 		}, 0.02, true},
+		{"a lock, and those that it held compute", func(r *rand.Rand) []float64 {
+			n := make([]float64, windows)
+			for i := range n {
+				switch {
+				case i%120 < 40:
+					n[i] = min(8, float64(i%120)*0.4)
+				case i%120 == 40:
+					n[i] = 4
+				}
+			}
+			return n
+		}, 0.02, true},
 		{"a thread computes, and the others wait for it", func(r *rand.Rand) []float64 {
 			n := make([]float64, windows)
 			for i := range n {
@@ -85,6 +97,9 @@ func TestReleasedTogether(t *testing.T) {
 					w := Work{Index: int64(at), Ran: 0.02}
 					if asleep[at] > 0 {
 						w.Ran, w.Asleep = tt.ran, max(0, asleep[at]-max(0, tt.ran-0.02))
+					}
+					if at > 0 && asleep[at] < asleep[at-1] {
+						w.Ran = 0.6
 					}
 					tier.SetWork(w)
 				}

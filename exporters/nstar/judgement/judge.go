@@ -62,8 +62,7 @@ func (t *Tier) judge() Judged {
 		if len(t.destinations) > 0 {
 			p.asleep, p.locked = t.locked(p, work)
 		} else {
-			t.sleep.released.add(min(work.Asleep, p.own), p.stopped >= pauseShare || zeroIfNaN(p.GC) >= pauseShare ||
-				work.Disk >= runs || work.Ran+work.Waited >= runs)
+			t.sleep.released.add(min(work.Asleep, p.own), t.heldOtherwise(p, work))
 		}
 	}
 	if told {

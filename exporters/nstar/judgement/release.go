@@ -16,7 +16,7 @@ type release struct {
 	falling           int     // windows since it began to fall
 }
 
-// add takes how many requests sleep in a window, and whether something else is known to keep them.
+// add takes how many requests sleep in a window, and whether something else than a lock may keep them.
 func (r *release) add(asleep float64, excused bool) {
 	const keep = 1 - 1./sleepWindows
 	r.joint, r.all, r.releases = r.joint*keep, r.all*keep+asleep, r.releases*keep
@@ -44,6 +44,13 @@ func (r *release) add(asleep float64, excused bool) {
 
 // end closes the pile.
 func (r *release) end() { r.windows, r.arrivals, r.peak, r.sum, r.falling = 0, 0, 0, 0, 0 }
+
+// heldOtherwise reports whether something else than a lock may keep those who sleep in a window: a stop, a collection,
+// the disk, a thread that computes, or somebody out of sight.
+func (t *Tier) heldOtherwise(p *pending, w Work) bool {
+	return p.stopped >= pauseShare || zeroIfNaN(p.GC) >= pauseShare || w.Disk >= runs || w.Ran+w.Waited >= runs ||
+		t.mayWaitUnseen(p) > 0
+}
 
 // jointly reports whether most of those who sleep do it until all may go.
 func (r *release) jointly() bool { return r.releases >= severalReleases && r.joint >= r.all/2 }

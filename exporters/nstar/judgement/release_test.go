@@ -18,6 +18,7 @@ func TestReleasedTogether(t *testing.T) {
 		name    string
 		asleep  func(r *rand.Rand) []float64
 		ran     float64 // while they sleep
+		unseen  bool    // the tier asks others out of sight
 		stopped bool    // charged to a stop
 	}{
 		{"a lock, 2 s of 6", func(r *rand.Rand) []float64 {
@@ -28,7 +29,7 @@ func TestReleasedTogether(t *testing.T) {
 				}
 			}
 			return n
-		}, 0.02, true},
+		}, 0.02, false, true},
 		{"a lock, and those that it held compute", func(r *rand.Rand) []float64 {
 			n := make([]float64, windows)
 			for i := range n {
@@ -40,7 +41,16 @@ func TestReleasedTogether(t *testing.T) {
 				}
 			}
 			return n
-		}, 0.02, true},
+		}, 0.02, false, true},
+		{"somebody out of sight stands still, 2 s of 6", func(r *rand.Rand) []float64 {
+			n := make([]float64, windows)
+			for i := range n {
+				if i%120 < 40 {
+					n[i] = min(8, float64(i%120)*0.4)
+				}
+			}
+			return n
+		}, 0.02, true, false},
 		{"a thread computes, and the others wait for it", func(r *rand.Rand) []float64 {
 			n := make([]float64, windows)
 			for i := range n {
@@ -49,7 +59,7 @@ func TestReleasedTogether(t *testing.T) {
 				}
 			}
 			return n
-		}, 0.9, false},
+		}, 0.9, false, false},
 		{"each for 800 ms", func(r *rand.Rand) []float64 {
 			n := make([]float64, windows)
 			for begin := range n {
@@ -62,7 +72,7 @@ func TestReleasedTogether(t *testing.T) {
 				}
 			}
 			return n
-		}, 0.02, false},
+		}, 0.02, false, false},
 		{"each for as long as it likes, 800 ms on average", func(r *rand.Rand) []float64 {
 			n := make([]float64, windows)
 			for begin := range n {
@@ -76,7 +86,7 @@ func TestReleasedTogether(t *testing.T) {
 				}
 			}
 			return n
-		}, 0.02, false},
+		}, 0.02, false, false},
 		{"five that come together, each for 2 s", func(r *rand.Rand) []float64 {
 			n := make([]float64, windows)
 			for i := range n {
@@ -85,11 +95,12 @@ func TestReleasedTogether(t *testing.T) {
 				}
 			}
 			return n
-		}, 0.02, false},
+		}, 0.02, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			asleep := tt.asleep(rand.New(rand.NewPCG(1, 2)))
 			tier := NewTier(testWidth)
+			tier.SetUnseen(tt.unseen)
 			lag := int(lag / testWidth)
 			charged := map[Cause]float64{}
 			for i := range windows {

@@ -156,7 +156,7 @@ func (d diagnosis) responseTime() *ResponseTime {
 		r.Worst = &Split{Tiers: []SplitTier{}}
 		for _, w := range d.Worst {
 			s := SplitTier{Tier: w.Tier, Milliseconds: w.Own * 1000, Base: w.Base * 1000, Causes: map[string]float64{}}
-			for cause, seconds := range w.Causes {
+			for cause, seconds := range d.asBlamed(w) {
 				s.Causes[cause] = seconds * 1000
 			}
 			r.Worst.Total += s.Milliseconds

@@ -94,3 +94,38 @@ func causeIn(state, collection float64) string {
 	}
 	return ""
 }
+
+// asBlamed are the causes of a tier's worst windows in the words of the rules. A window's state says that more requests
+// are there than the tier serves, or that nobody knows, and not what keeps them: a quota, others on its processors, the
+// disk. Those windows have the causes that the rules name for this tier's part of the tail, as do windows in which it
+// stood still, where the rules know of no stop; all keep theirs where the rules name hardly any.
+func (a *Application) asBlamed(w WorstTime) map[string]float64 {
+	weights, sum, stopped := map[string]float64{}, 0.0, false
+	for _, e := range a.Blame {
+		switch {
+		case e.Tier != w.Tier || e.Tail <= 0 || e.Cause == causeCollection:
+		case e.Cause == causeStopped:
+			stopped = true
+		default:
+			weights[e.Cause] += e.Tail
+			sum += e.Tail
+		}
+	}
+	if sum < leastBlamed {
+		return w.Causes
+	}
+	causes := map[string]float64{}
+	for cause, seconds := range w.Causes {
+		if cause != causeDemand && cause != causeUnknown && (cause != causeStopped || stopped) {
+			causes[cause] += seconds
+			continue
+		}
+		for blamed, weight := range weights {
+			causes[blamed] += seconds * weight / sum
+		}
+	}
+	return causes
+}
+
+// leastBlamed is the part of an application's tail from which the rules say enough of a tier.
+const leastBlamed = 0.05

@@ -229,7 +229,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 			}
 			j.add(c.Cause, c.To, rest/float64(len(places)))
 		}
-	case t.refuses.now() && t.busy >= busyProcessors: // more workers would wait for processors
+	case t.refuses.now() && t.busyIn(p.Index) >= busyProcessors: // more workers would wait for processors
 		j.add(Demand, "", rest)
 	case t.notAccepted(p, excess), t.refuses.now():
 		c := t.unaccepted(p)

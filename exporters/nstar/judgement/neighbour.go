@@ -178,7 +178,16 @@ func (t *Tier) idling(p *pending) bool {
 func (t *Tier) notAccepted(p *pending, excess float64) bool {
 	l := t.load(p.Index)
 	return l != nil && excess >= asleepExcess && l.Disk < busyDisk && !(l.Thread >= wantsMost) &&
-		t.contention.placesTaken(l.Used, t.busy, max(1, t.processors))
+		t.contention.placesTaken(l.Used, t.busyIn(p.Index), max(1, t.processors))
+}
+
+// busyIn is the share of the processors that is busy: in a window's second, or lately if that is more. A burst may be
+// over before they are busy on average.
+func (t *Tier) busyIn(index int64) float64 {
+	if l := t.second(index); l != nil {
+		return max(t.busy, l.Busy)
+	}
+	return t.busy
 }
 
 // crowded reports whether requests are there all the time, and not only after a stop or in a burst.

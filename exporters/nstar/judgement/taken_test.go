@@ -90,3 +90,52 @@ func TestOneThreadThatIsKeptFromAccepting(t *testing.T) {
 		})
 	}
 }
+
+// Puma has a quarter of two processors, and ten threads; then eight times as many come for six seconds. Its threads want
+// more than there is from the first second of that on: more of them would gain nothing, though few are accepted.
+func TestBurstTakesAllWorkers(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		busy float64 // all processors, in the burst
+		ran  float64
+		want Cause
+	}{{"processors are full", 0.97, 1.3, Demand}, {"they have time, since threads sleep", 0.3, 0.3, SoftResource}} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			tier.SetProcessors(2)
+			tier.Give(0.06, 3)
+			second, lag := int64(time.Second/testWidth), int64(lag/testWidth)
+			burst := func(at int64) bool { return at >= 40*second && at < 46*second }
+			charged := make(map[Cause]float64)
+			for i := range 60 * second {
+				if at := i - lag; at >= 0 {
+					w := Work{Index: at, Ran: 0.3}
+					if burst(at) {
+						w = Work{Index: at, Ran: tt.ran, Waited: 2 * tt.ran, Asleep: 40 - 3*tt.ran, Unaccepted: 32}
+					}
+					tier.SetWork(w)
+				}
+				w := Window{Index: i, Queue: 0.3, Completions: 0.3, GC: math.NaN()}
+				if burst(i) {
+					w.Queue, w.Completions = 40, 1.3
+				}
+				_, _, j, ok := tier.Add(w)
+				if i%second == second-1 {
+					l := Load{From: i + 1 - second, To: i + 1, Cores: 0.3, Used: 0.15, Busy: 0.25, Thread: math.NaN()}
+					if burst(i) {
+						l.Cores, l.Used, l.Busy, l.Waiting = tt.ran, tt.ran/2, tt.busy, 2*tt.ran
+					}
+					tier.SetLoad(l)
+				}
+				if ok && burst(j.Index) {
+					for _, c := range j.Charges {
+						charged[c.Cause] += c.Queue
+					}
+				}
+			}
+			if part(charged, tt.want) < 0.8 {
+				t.Errorf("charged %v, want %s", charged, tt.want)
+			}
+		})
+	}
+}

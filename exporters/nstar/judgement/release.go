@@ -45,15 +45,15 @@ func (r *release) add(asleep float64, excused bool) {
 // end closes the pile.
 func (r *release) end() { r.windows, r.arrivals, r.peak, r.sum, r.falling = 0, 0, 0, 0, 0 }
 
+// jointly reports whether most of those who sleep do it until all may go.
+func (r *release) jointly() bool { return r.releases >= severalReleases && r.joint >= r.all/2 }
+
 // heldOtherwise reports whether something else than a lock may keep those who sleep in a window: a stop, a collection,
 // the disk, a thread that computes, or somebody out of sight.
 func (t *Tier) heldOtherwise(p *pending, w Work) bool {
 	return p.stopped >= pauseShare || zeroIfNaN(p.GC) >= pauseShare || w.Disk >= runs || w.Ran+w.Waited >= runs ||
 		t.mayWaitUnseen(p) > 0
 }
-
-// jointly reports whether most of those who sleep do it until all may go.
-func (r *release) jointly() bool { return r.releases >= severalReleases && r.joint >= r.all/2 }
 
 const (
 	stays           = 0.75 // of the most that were there: the pile stays

@@ -13,7 +13,34 @@ import (
 // other and leave all at once, again and again, it is a lock; otherwise it is how the tier works.
 func TestReleasedTogether(t *testing.T) {
 	const windows = 1400
-	at := func(begin, end, i int) bool { return i >= begin && i < end }
+	every6 := func(asleep func(i int) float64) func(*rand.Rand) []float64 { // i is a window of 6 s
+		return func(*rand.Rand) []float64 {
+			n := make([]float64, windows)
+			for i := range n {
+				n[i] = asleep(i % 120)
+			}
+			return n
+		}
+	}
+	pile := func(i int) float64 {
+		if i < 40 {
+			return min(8, float64(i)*0.4)
+		}
+		return 0
+	}
+	eachFor := func(took func(*rand.Rand) int) func(*rand.Rand) []float64 { // three a second
+		return func(r *rand.Rand) []float64 {
+			n := make([]float64, windows)
+			for begin := range n {
+				if r.Float64() < 0.15 {
+					for i := range n[begin:min(begin+took(r), windows)] {
+						n[begin+i]++
+					}
+				}
+			}
+			return n
+		}
+	}
 	for _, tt := range []struct {
 		name    string
 		asleep  func(r *rand.Rand) []float64
@@ -21,81 +48,24 @@ func TestReleasedTogether(t *testing.T) {
 		unseen  bool    // the tier asks others out of sight
 		stopped bool    // charged to a stop
 	}{
-		{"a lock, 2 s of 6", func(r *rand.Rand) []float64 {
-			n := make([]float64, windows)
-			for i := range n {
-				if i%120 < 40 {
-					n[i] = min(8, float64(i%120)*0.4)
-				}
+		{"a lock, 2 s of 6", every6(pile), 0.02, false, true},
+		{"a lock, and those that it held compute", every6(func(i int) float64 {
+			if i == 40 {
+				return 4
 			}
-			return n
-		}, 0.02, false, true},
-		{"a lock, and those that it held compute", func(r *rand.Rand) []float64 {
-			n := make([]float64, windows)
-			for i := range n {
-				switch {
-				case i%120 < 40:
-					n[i] = min(8, float64(i%120)*0.4)
-				case i%120 == 40:
-					n[i] = 4
-				}
+			return pile(i)
+		}), 0.02, false, true},
+		{"somebody out of sight stands still, 2 s of 6", every6(pile), 0.02, true, false},
+		{"a thread computes, and the others wait for it", every6(pile), 0.9, false, false},
+		{"each for 800 ms", eachFor(func(*rand.Rand) int { return 16 }), 0.02, false, false},
+		{"each for as long as it likes, 800 ms on average", eachFor(func(r *rand.Rand) int { return int(r.ExpFloat64() * 16) }),
+			0.02, false, false},
+		{"five that come together, each for 2 s", every6(func(i int) float64 {
+			if i < 40 {
+				return 5
 			}
-			return n
-		}, 0.02, false, true},
-		{"somebody out of sight stands still, 2 s of 6", func(r *rand.Rand) []float64 {
-			n := make([]float64, windows)
-			for i := range n {
-				if i%120 < 40 {
-					n[i] = min(8, float64(i%120)*0.4)
-				}
-			}
-			return n
-		}, 0.02, true, false},
-		{"a thread computes, and the others wait for it", func(r *rand.Rand) []float64 {
-			n := make([]float64, windows)
-			for i := range n {
-				if i%120 < 40 {
-					n[i] = min(8, float64(i%120)*0.4)
-				}
-			}
-			return n
-		}, 0.9, false, false},
-		{"each for 800 ms", func(r *rand.Rand) []float64 {
-			n := make([]float64, windows)
-			for begin := range n {
-				if r.Float64() < 0.15 {
-					for i := range n {
-						if at(begin, begin+16, i) {
-							n[i]++
-						}
-					}
-				}
-			}
-			return n
-		}, 0.02, false, false},
-		{"each for as long as it likes, 800 ms on average", func(r *rand.Rand) []float64 {
-			n := make([]float64, windows)
-			for begin := range n {
-				if r.Float64() < 0.15 {
-					end := begin + int(r.ExpFloat64()*16)
-					for i := range n {
-						if at(begin, end, i) {
-							n[i]++
-						}
-					}
-				}
-			}
-			return n
-		}, 0.02, false, false},
-		{"five that come together, each for 2 s", func(r *rand.Rand) []float64 {
-			n := make([]float64, windows)
-			for i := range n {
-				if i%120 < 40 {
-					n[i] = 5
-				}
-			}
-			return n
-		}, 0.02, false, false},
+			return 0
+		}), 0.02, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			asleep := tt.asleep(rand.New(rand.NewPCG(1, 2)))

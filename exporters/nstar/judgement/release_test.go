@@ -94,11 +94,7 @@ func TestReleasedTogether(t *testing.T) {
 					}
 				}
 			}
-			all := 0.0
-			for _, n := range charged {
-				all += n
-			}
-			if tt.stopped && (charged[Stopped] < 0.8*all || all == 0) || !tt.stopped && charged[Stopped] > 0.02*all {
+			if stopped := part(charged, Stopped); tt.stopped && !(stopped >= 0.8) || !tt.stopped && stopped > 0.02 {
 				t.Errorf("charged %v, want it stopped: %v", charged, tt.stopped)
 			}
 		})

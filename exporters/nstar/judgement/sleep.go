@@ -68,14 +68,16 @@ func (t *Tier) dozes(p *pending, w Work) bool {
 	if len(t.destinations) > 0 {
 		rule = mostlyAsleep
 	}
-	return t.sleep.inMoreThan(rule) && !t.sleep.released.jointly() && w.Asleep >= hardlyAnyWork*p.own && !t.sleep.together(p.own) && zeroIfNaN(p.GC) < pauseShare
+	return t.sleep.inMoreThan(rule) && w.Asleep >= hardlyAnyWork*p.own && !t.sleep.together(p.own) && zeroIfNaN(p.GC) < pauseShare
 }
 
-// usual reports whether requests sleep as a rule, each for itself.
-func (s *sleep) usual() bool { return s.inMoreThan(usualSleep) && !s.released.jointly() }
+// usual reports whether requests sleep as a rule.
+func (s *sleep) usual() bool { return s.inMoreThan(usualSleep) }
 
-// inMoreThan reports whether most requests slept in more than this share of the windows with requests.
-func (s *sleep) inMoreThan(share float64) bool { return s.busy >= leastBusy && s.asleep > share*s.busy }
+// inMoreThan reports whether most requests slept in more than this share of the windows with requests, each for itself.
+func (s *sleep) inMoreThan(share float64) bool {
+	return s.busy >= leastBusy && s.asleep > share*s.busy && !s.released.jointly()
+}
 
 const (
 	deviations   = 3     // of 1,000 windows, one has more by chance

@@ -905,6 +905,7 @@ var truths = []truth{
 			s.servers[1].r0, s.servers[2].stopped = 0, 0.001
 		}),
 		say: map[int]string{60: "learning", 240: "learning"},
+		more:  []query{{`nstar:tier_halted:bool`, 60, nil}},
 	},
 	{
 		// 200 ms every 2 s, of a database that has a quarter of a page's time.
@@ -912,6 +913,7 @@ var truths = []truth{
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{{800, 1.2, x{"stopped": 0.22, "demand": 0.32}, nil}}),
 			func(s *stack) { s.servers[2].stopped = 0.1 }),
 		say:   map[int]string{60: "single mariadb stopped", 240: "single mariadb stopped"},
+		more:  []query{{`nstar:tier_halted:bool`, 60, map[string]float64{`nstar:tier_halted:bool{app="shop",tier="mariadb"}`: 1}}},
 		alert: 160,
 	},
 	{

@@ -904,8 +904,8 @@ var truths = []truth{
 			[]load{{200, 4, x{"stopped": 1.2}, nil}}), func(s *stack) {
 			s.servers[1].r0, s.servers[2].stopped = 0, 0.001
 		}),
-		say: map[int]string{60: "learning", 240: "learning"},
-		more:  []query{{`nstar:tier_halted:bool`, 60, nil}},
+		say:  map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`nstar:tier_halted:bool`, 60, nil}},
 	},
 	{
 		// 200 ms every 2 s, of a database that has a quarter of a page's time.

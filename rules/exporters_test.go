@@ -35,6 +35,7 @@ type server struct {
 	asleep, locked                     float64            // of its requests, on which nobody works, and of these for a lock; not told if 0
 	stopped                            float64            // share of the time for which a signal stops its processes; not told if 0
 	refused                            float64            // connections a second that its accept queue has no room for; not told if 0
+	errors                             float64            // answers a second that are errors; not told if 0
 	active                             map[string]float64 // seconds in which threads of it run or want to, by what holds them
 	unseen                             bool               // what it is asked can't be measured: it has no own queue
 	loads                              []load
@@ -127,6 +128,9 @@ func (s *stack) series() []series {
 		}
 		if v.lost > 0 {
 			counter("nstar_tier_lost_segments_total{"+labels+"}", func(int) float64 { return v.lost })
+		}
+		if v.errors > 0 {
+			counter("nstar_tier_errors_total{"+labels+"}", func(int) float64 { return v.errors })
 		}
 		if v.refused > 0 {
 			counter("nstar_tier_accept_overflows_total{"+labels+"}", func(int) float64 { return v.refused })

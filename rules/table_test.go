@@ -1074,6 +1074,18 @@ var truths = []truth{
 			{`nstar:tier_unreachable:bool`, 120, map[string]float64{`nstar:tier_unreachable:bool{app="shop",tier="tomcat"}`: 1}}},
 	},
 	{
+		name:  "four of five pages are errors, which take no time",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) { s.servers[1].errors = 320 }),
+		say:   map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`round(nstar:tier_errors:ratio1m, 0.01)`, 240, map[string]float64{
+			`{app="shop",tier="tomcat"}`: 0.8}}},
+	},
+	{
+		name:  "one page of a hundred is an error",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) { s.servers[1].errors = 4 }),
+		say:   map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
 		// As seen of the stream: 870 records a second come, 200 are written.
 		name:  "a consumer can't follow: it waits for its database all the time, and never for records",
 		stack: pipeline(0.04, 1e-4, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}),

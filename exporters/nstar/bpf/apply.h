@@ -105,6 +105,8 @@ static __noinline void answer(struct conn *c, const struct segment *s, const str
 	written = c->station == p.station && write_departure(&p, &d, now, at);
 	p.station = c->station;
 	bpf_spin_unlock(&c->lock);
+	if (m->failed && d.departure)
+		book_error(p.station, at);
 	if (d.opaque && (before == PROTOCOL_TLS || (before == PROTOCOL_AUTO && m->protocol == PROTOCOL_OPAQUE)))
 		dropped(DROP_MULTIPLEXED);
 	learn(c, before);
@@ -382,7 +384,8 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 	}
 	start_message(c, &m);
 	m.kind = KIND_ANSWER;
-	if (may_be_aside(&m) && !(m.protocol == PROTOCOL_HTTP && c->asks != ASKS_TUNNEL && is_plain_http_answer(skb, s))) {
+	if (may_be_aside(&m) &&
+	    !(m.protocol == PROTOCOL_HTTP && c->asks != ASKS_TUNNEL && is_plain_http_answer(skb, s, &m))) {
 		m.guess = c->guess;
 		m.asks = c->asks;
 		read_answer(skb, s, &m);

@@ -67,12 +67,15 @@ static __always_inline bool is_http_answer(const __u8 *b)
 	return b[0] == 'H' && b[1] == 'T' && b[2] == 'T' && b[3] == 'P' && b[4] == '/';
 }
 
-/* Whether an answer is the commonest: its status is neither interim nor a tunnel's. */
-static __always_inline bool is_plain_http_answer(struct __sk_buff *skb, const struct segment *s)
+/* Whether an answer is the commonest: its status is neither interim nor a tunnel's. Its class is in `m` then. */
+static __always_inline bool is_plain_http_answer(struct __sk_buff *skb, const struct segment *s, struct message *m)
 {
 	__u8 b[12];
 
-	return bpf_skb_load_bytes(skb, s->offset, b, sizeof(b)) == 0 && b[0] == 'H' && b[9] >= '2' && b[9] <= '5';
+	if (bpf_skb_load_bytes(skb, s->offset, b, sizeof(b)) < 0 || b[0] != 'H' || b[9] < '2' || b[9] > '5')
+		return false;
+	m->failed = b[9] == '5';
+	return true;
 }
 
 /*
@@ -286,6 +289,7 @@ static __always_inline void read_http_answer(struct __sk_buff *skb, const struct
 
 	if (b[0] != 'H' || b[1] != 'T' || b[2] != 'T' || b[3] != 'P')
 		return;
+	m->failed = b[9] == '5';
 	if (b[9] == '2')
 		m->upgrades = m->asks == ASKS_TUNNEL;
 	if (b[9] != '1')

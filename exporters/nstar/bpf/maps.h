@@ -91,13 +91,14 @@ struct {
 } edge_slots SEC(".maps");
 
 /*
- * What only tiers have, for all CPUs together: written when a client's connection opens or closes, and when segments
- * get lost, not by its requests.
+ * What only tiers have, for all CPUs together: written when a client's connection opens or closes, when segments
+ * get lost and when the server fails, not by its usual requests.
  */
 struct tier_slot {
 	__s64 opened; /* connections opened less those closed */
 	__s64 area;   /* ns x connections: each opening adds the rest of the window, each closing subtracts it */
 	__u64 lost;   /* segments of the answers that were sent again */
+	__u64 errors; /* answers of HTTP with a status of 500 or above */
 };
 
 struct {

@@ -108,7 +108,7 @@ type NstarDeferred struct {
 		Turn        uint8
 		Turns       uint8
 		Upgrades    uint8
-		Unused      uint8
+		Failed      uint8
 		Node        uint32
 		Heads       uint64
 	}
@@ -300,6 +300,7 @@ type NstarTierSlot struct {
 	Opened int64
 	Area   int64
 	Lost   uint64
+	Errors uint64
 }
 
 // Names of all BPF objects in the ELF.

@@ -136,6 +136,16 @@ static __always_inline void book_lost(__u32 station, __u64 at)
 		ADD(e->lost, 1);
 }
 
+/* A tier answers that it failed. */
+static __always_inline void book_error(__u32 station, __u64 at)
+{
+	__u32 key = station << ring_shift | (window_of(at) & ((1u << ring_shift) - 1));
+	struct tier_slot *s = station < max_tiers ? bpf_map_lookup_elem(&tier_slots, &key) : NULL;
+
+	if (s)
+		ADD(s->errors, 1);
+}
+
 /* A connection to the edge's server could not be opened. */
 static __always_inline void book_failed(__u32 station, __u64 at)
 {

@@ -26,6 +26,7 @@ var (
 		"Answers that went on after their window was handed out: the pause counts as time outside the queue.", tier)
 	unmeasured = desc("tier_unmeasured_connections_total", "Connections that can't be measured from here on: tunnels, brokers of messages, and several requests at once or no turns inside TLS.", tier)
 	tierLost   = desc("tier_lost_segments_total", "Segments of answers that TCP sent again, since nobody said that they came.", tier)
+	tierErrors = desc("tier_errors_total", "Answers of HTTP/1.x in clear with a status of 500 or above, from servers that failed.", tier)
 	waits      = desc("tier_waits_total", "Requests that wait on purpose (BLPOP, Kafka's Fetch), which are not counted anywhere else and stand in no queue.", tier)
 	negative   = desc("tier_negative_queue_seconds_total",
 		"Integral of the queue length that windows had below zero: proof of a wrong count; 0 when all is well.", tier)
@@ -164,6 +165,7 @@ func (s sender) tier(t monitor.Tier, windowWidth time.Duration) {
 	s.counter(reopened, float64(t.Totals.Reopened), t.App, t.Tier)
 	s.counter(unmeasured, float64(t.Totals.Opaque), t.App, t.Tier)
 	s.counter(tierLost, float64(t.Totals.Lost), t.App, t.Tier)
+	s.counter(tierErrors, float64(t.Totals.Errors), t.App, t.Tier)
 	s.counter(waits, float64(t.Residences.Waits), t.App, t.Tier)
 	s.counter(negative, seconds(t.Totals.Negative), t.App, t.Tier)
 	s.counter(queueSeconds, seconds(t.Totals.QueueTime), t.App, t.Tier)

@@ -48,7 +48,7 @@ func (p *Probe) Sums(station window.Station, position int) window.Sums {
 // addClients adds what only tiers have, which all CPUs write to one slot.
 func (p *Probe) addClients(total *window.Sums, tier, position int) {
 	if s, ok := entry[bpf.NstarTierSlot](p.tierSlots, tier*p.ring+position); ok {
-		total.Opened, total.OpenArea, total.Lost = s.Opened, s.Area, s.Lost
+		total.Opened, total.OpenArea, total.Lost, total.Errors = s.Opened, s.Area, s.Lost, s.Errors
 	}
 }
 

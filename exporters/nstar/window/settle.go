@@ -83,7 +83,7 @@ func (s *Settler) take(station Station, index int64, read Read) Window {
 		Station: station, Index: index,
 		QueueTime: st.carry*int64(s.width) + d.Area,
 		Arrivals:  d.Arrivals, Completions: d.Completions, Aborts: d.Aborts, Reopened: d.Reopened,
-		Opaque: d.Opaque, Residence: d.Residence, Lost: d.Lost,
+		Opaque: d.Opaque, Residence: d.Residence, Lost: d.Lost, Errors: d.Errors,
 	}
 	before, open := st.carry, st.connections
 	st.carry += d.Net
@@ -116,6 +116,7 @@ func (s *Settler) resync(current, settled int64, stations []Station, read Read, 
 			merged.Reopened += w.Reopened
 			merged.Opaque += w.Opaque
 			merged.Lost += w.Lost
+			merged.Errors += w.Errors
 			merged.Residence += w.Residence
 			merged.GapTime += w.GapTime
 			merged.Gaps += w.Gaps

@@ -14,6 +14,7 @@ type Totals struct {
 	Opaque                                  uint64 // connections that can't be measured any more
 	QueueTime, Residence                    int64  // ns
 	Lost                                    uint64 // segments that were sent again
+	Errors                                  uint64 // answers of a tier with HTTP status 500 or above
 	Negative                                int64  // ns: queue that windows had below zero, which proves that a count is wrong
 	Load                                    Loads
 
@@ -42,6 +43,7 @@ func (t *Totals) Join(o Totals) {
 	t.QueueTime += o.QueueTime
 	t.Residence += o.Residence
 	t.Lost += o.Lost
+	t.Errors += o.Errors
 	t.Negative += o.Negative
 	t.Patient += o.Patient
 	t.Patience += o.Patience
@@ -66,6 +68,7 @@ func (t *Totals) Add(w Window, width time.Duration) {
 	t.Reopened += w.Reopened
 	t.Opaque += w.Opaque
 	t.Lost += w.Lost
+	t.Errors += w.Errors
 	t.QueueTime += max(w.QueueTime, 0)
 	t.Residence += max(w.Residence, 0)
 	t.Patient += w.Patient

@@ -25,6 +25,8 @@ type Sums struct {
 
 	Lost uint64 // segments of calls, or of answers, that were sent again
 
+	Errors uint64 // of tiers: answers of HTTP with a status of 500 or above
+
 	Edge    bool // the station is an edge: what follows means something
 	Used    uint64
 	Gaps    uint64
@@ -58,6 +60,7 @@ func (s Sums) Add(o Sums) Sums {
 		Opened:      s.Opened + o.Opened,
 		OpenArea:    s.OpenArea + o.OpenArea,
 		Lost:        s.Lost + o.Lost,
+		Errors:      s.Errors + o.Errors,
 		Edge:        s.Edge || o.Edge,
 		Used:        s.Used + o.Used,
 		Gaps:        s.Gaps + o.Gaps,
@@ -84,6 +87,7 @@ func (s Sums) Sub(o Sums) Sums {
 		Opened:      s.Opened - o.Opened,
 		OpenArea:    s.OpenArea - o.OpenArea,
 		Lost:        s.Lost - o.Lost,
+		Errors:      s.Errors - o.Errors,
 		Edge:        s.Edge || o.Edge,
 		Used:        s.Used - o.Used,
 		Gaps:        s.Gaps - o.Gaps,
@@ -119,6 +123,9 @@ type Window struct {
 	// Lost are the segments that were sent again, since nobody said that they came: of calls at an edge, of answers at a
 	// tier.
 	Lost uint64 `json:"lost,omitempty"`
+
+	// Errors are the completions of a tier that say that it failed: HTTP status 500 or above, where that can be read.
+	Errors uint64 `json:"errors,omitempty"`
 
 	// Of edges only; 0 for tiers.
 

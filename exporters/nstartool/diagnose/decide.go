@@ -32,7 +32,7 @@ func Decide(o Observations) Report {
 		r.Summary = "Nothing has been recorded of any application in this range."
 		r.Advice = adviceOnTime
 		r.Notes, r.Neighbours, r.Waiting = []string{}, []Neighbour{}, []Waiting{}
-		r.DiskNeighbours, r.Starts, r.Failed = []DiskNeighbour{}, []Start{}, []Failed{}
+		r.DiskNeighbours, r.Starts, r.Failed, r.Errors = []DiskNeighbour{}, []Start{}, []Failed{}, []Errors{}
 		return r
 	}
 	r.Answer = r.Apps[0]
@@ -114,7 +114,8 @@ func (d diagnosis) bottleneck() bool {
 func (d diagnosis) answer() Answer {
 	a := Answer{App: d.Name, Verdict: d.finding.Verdict, ResponseTime: d.responseTime(), Capacity: d.Capacity,
 		Notes: d.notes(), Neighbours: d.noise(), DiskNeighbours: d.onDisk(),
-		Starts: append([]Start{}, d.Starts...), Failed: append([]Failed{}, d.Failed...)} // in JSON lists, never null
+		Starts: append([]Start{}, d.Starts...), Failed: append([]Failed{}, d.Failed...),
+		Errors: append([]Errors{}, d.Errors...)} // in JSON lists, never null
 	if d.bottleneck() {
 		a.Bottleneck = &Bottleneck{d.Name, d.finding.Tier, d.finding.Cause, d.share, d.seconds * 1000, d.consumer()}
 	}

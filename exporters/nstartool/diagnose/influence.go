@@ -70,6 +70,7 @@ func (d diagnosis) notes() []string {
 		return notes
 	}
 	notes = append(notes, d.refused()...)
+	notes = append(notes, d.failing()...)
 	notes = append(notes, d.unbegun()...)
 	if started := d.started(); started != "" {
 		notes = append(notes, started)

@@ -75,6 +75,8 @@ type Application struct {
 	Paused []Paused
 	// Failed are connections that could not be opened, the most first.
 	Failed []Failed
+	// Errors are the tiers that answered with errors, the most first.
+	Errors []Errors
 	// Starts are the tiers that were started in the range, in order.
 	Starts []Start
 	// Capacity is nil where the rules record none.

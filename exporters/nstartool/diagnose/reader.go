@@ -77,6 +77,7 @@ func (q *querier) applications() []Application {
 	q.programs(apps)
 	q.starts(apps)
 	q.failed(apps)
+	q.errors(apps)
 	q.paused(apps)
 	q.held(apps)
 	q.placements(apps)

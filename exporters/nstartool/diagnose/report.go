@@ -69,6 +69,8 @@ type Answer struct {
 	Starts []Start `json:"starts"`
 	// Failed are connections that tiers could not open.
 	Failed []Failed `json:"failed_connections"`
+	// Errors are the tiers that answered with errors.
+	Errors []Errors `json:"errors"`
 	// Since is when the verdict began to hold; nil where it was never there.
 	Since *time.Time `json:"since"`
 	// Summary is the verdict in sentences.

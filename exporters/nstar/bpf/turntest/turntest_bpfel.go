@@ -233,6 +233,7 @@ type TurntestTierSlot struct {
 	Opened int64
 	Area   int64
 	Lost   uint64
+	Errors uint64
 }
 
 // Names of all BPF objects in the ELF.

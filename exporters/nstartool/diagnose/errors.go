@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Errors are the answers by which a tier says that it failed: HTTP status 500 or above.
+type Errors struct {
+	Tier string `json:"tier"`
+	// Times is how often in the range.
+	Times float64 `json:"times"`
+	// Share of the tier's answers, 0 to 1.
+	Share float64 `json:"share"`
+}
+
+const (
+	worthErrors      = 3    // in the range, from which they are told of
+	worthErrorsShare = 0.01 // of a tier's answers: some servers fail now and then
+)
+
+// errors reads which tiers answered with errors.
+func (q *querier) errors(apps map[string]*Application) {
+	const times, all = "sum by (app, tier) (increase(%s)) >= %d", "sum by (app, tier) (increase(%s))"
+	answers := map[[2]string]float64{}
+	for _, s := range q.vector(fmt.Sprintf(all, q.over("nstar_tier_completions_total", ""))) {
+		answers[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
+	}
+	for _, s := range q.vector(fmt.Sprintf(times, q.over("nstar_tier_errors_total", ""), worthErrors)) {
+		app, tier, n := label(s.Metric, "app"), label(s.Metric, "tier"), float64(s.Value)
+		share := n / answers[[2]string{app, tier}]
+		if a := apps[app]; a != nil && share >= worthErrorsShare {
+			a.Errors = append(a.Errors, Errors{tier, n, min(1, share)})
+		}
+	}
+	for _, a := range apps {
+		slices.SortFunc(a.Errors, func(x, y Errors) int {
+			return cmp.Or(cmp.Compare(y.Times, x.Times), cmp.Compare(x.Tier, y.Tier))
+		})
+	}
+}
+
+// failing says which tiers answered with errors, a sentence each.
+func (d diagnosis) failing() (notes []string) {
+	for _, e := range d.Errors {
+		notes = append(notes, fmt.Sprintf("%s answered %s of its requests with an error (HTTP status 500 or above).", e.Tier, percent(e.Share)))
+	}
+	return notes
+}
+
+// cureErrors is what to do where users get errors; empty where few do. Those in front pass on what the tier behind says,
+// so that of those with about as many the last one along the calls is to be looked at.
+func (d diagnosis) cureErrors() string {
+	if len(d.Errors) == 0 || d.Errors[0].Share < troublingErrors {
+		return ""
+	}
+	first := d.Errors[0].Tier
+	for _, t := range d.Times {
+		for _, e := range d.Errors {
+			if e.Tier == t.Tier && e.Times >= d.Errors[0].Times/2 {
+				first = t.Tier
+			}
+		}
+	}
+	return fmt.Sprintf("Look into the log of %s, which answers with errors: they may be a limit that it has reached (workers, "+
+		"connections, a time-out), and take so little time that they hide what is wrong.", first)
+}
+
+// troublingErrors is the share of a tier's answers from which they are a trouble of their own, as for the verdict.
+const troublingErrors = 0.05

@@ -43,18 +43,27 @@ func (q *querier) errors(apps map[string]*Application) {
 	}
 }
 
-// failing says which tiers answered with errors, a sentence each.
+func (e Errors) sentence() string {
+	return fmt.Sprintf("%s answered %s of its requests with an error (HTTP status 500 or above).", e.Tier, percent(e.Share))
+}
+
+// failing says which tiers answered with errors, a sentence each, but for what the summary says.
 func (d diagnosis) failing() (notes []string) {
-	for _, e := range d.Errors {
-		notes = append(notes, fmt.Sprintf("%s answered %s of its requests with an error (HTTP status 500 or above).", e.Tier, percent(e.Share)))
+	for i, e := range d.Errors {
+		if i > 0 || d.finding.Verdict != Learning || !d.troubled() {
+			notes = append(notes, e.sentence())
+		}
 	}
 	return notes
 }
 
+// troubled reports whether users get so many errors that nothing can be well.
+func (d diagnosis) troubled() bool { return len(d.Errors) > 0 && d.Errors[0].Share >= troublingErrors }
+
 // cureErrors is what to do where users get errors; empty where few do. Those in front pass on what the tier behind says,
 // so that of those with about as many the last one along the calls is to be looked at.
 func (d diagnosis) cureErrors() string {
-	if len(d.Errors) == 0 || d.Errors[0].Share < troublingErrors {
+	if !d.troubled() {
 		return ""
 	}
 	first := d.Errors[0].Tier

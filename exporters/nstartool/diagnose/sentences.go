@@ -24,8 +24,12 @@ func (d diagnosis) summary() string {
 		return fmt.Sprintf("%s is healthy: %s mean response time at %s%s%s. %s",
 			d.Name, millis(d.total()), per(d.Throughput), d.mostly(), d.unwaited(noticedTimes), d.span())
 	case Learning:
-		return fmt.Sprintf("%s: Nstar is still learning what is normal here, so it blames nobody yet. "+
-			"Requests take %s on average%s%s. %s", d.Name, millis(d.total()), d.mostly(), d.untold(), d.span())
+		why := "Nstar is still learning what is normal here, so it blames nobody yet."
+		if d.troubled() {
+			why = d.Errors[0].sentence() + " Errors take little time, so that waiting tells nothing of what is wrong."
+		}
+		return fmt.Sprintf("%s: %s Requests take %s on average%s%s. %s",
+			d.Name, why, millis(d.total()), d.mostly(), d.untold(), d.span())
 	case AlternatingBottleneck:
 		between := d.finding.Tier + " and its neighbours"
 		for _, a := range d.alternations() {

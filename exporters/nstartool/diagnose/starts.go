@@ -86,6 +86,9 @@ func (d diagnosis) adviceWhenWell() string {
 			return d.cureFailed(f.From)
 		}
 	}
+	if cure := d.cureErrors(); cure != "" {
+		return cure
+	}
 	n := len(d.Evaluations)
 	if n == 0 || d.Evaluations[n-1].Verdict == Healthy {
 		return "Nothing."

@@ -30,6 +30,7 @@ type limit struct {
 	begun                 float64 // calls
 	answered, done        float64 // calls; requests that the tier answered; weighed by the requests that waited
 	completed             float64 // requests that the tier answered
+	pairs                 pairs   // calls answered and requests completed, window by window
 
 	// windows without pressure, and the same of them, not weighed
 	calm, calmBegun, calmAnswered, calmDone float64
@@ -87,6 +88,7 @@ func (l *limit) look(c Calls, outstanding, own, done float64, pressed bool) {
 	decay(&l.answered, own*c.Answered)
 	decay(&l.done, own*done)
 	decay(&l.completed, done)
+	l.pairs.add(l.keep, c.Answered, done)
 	decay(&l.pressed, 1)
 	decay(&l.full, indicator(l.atPeak(c.Peak)))
 	decay(&l.used, indicator(c.Connections > 0 && c.Used >= c.Connections))
@@ -107,6 +109,7 @@ func (l *limit) endSecond() {
 		if before > 0 && l.pressed > 0 {
 			l.pressed = 0
 			l.used, l.calls, l.squares, l.opens, l.begun, l.answered, l.done, l.completed = 0, 0, 0, 0, 0, 0, 0, 0
+			l.pairs = pairs{}
 		}
 	}
 }

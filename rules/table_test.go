@@ -917,6 +917,13 @@ var truths = []truth{
 		alert: 160,
 	},
 	{
+		name: "stops that begin a little later: named when it is known that they come again, and from then on",
+		stack: tiers3([]int{20, 220}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 7, x{"stopped": 6, "demand": 0.32}, nil}}),
+		say:   map[int]string{20: "healthy", 30: "learning", 35: "learning", 40: "learning", 45: "single mariadb stopped", 240: "single mariadb stopped"},
+		alert: 160,
+	},
+	{
 		name: "two servers behind a balancer, both stopped by collections: each has a fourteenth of the response time",
 		stack: with(alike(2, []int{240}, load{100, 3, x{"garbage_collection": 0.5, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}), func(s *stack) {
 			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.51, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}}

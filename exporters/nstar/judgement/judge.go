@@ -66,7 +66,7 @@ func (t *Tier) judge() Judged {
 		}
 	}
 	if told {
-		t.filled.add(p.own, zeroIfNaN(p.GC), t.processors, work)
+		t.filled.add(p.own, zeroIfNaN(p.GC), t.usable(), work)
 	}
 	j.Full = t.processorsFull(p.Index)
 	clean := t.charge(p, &j)

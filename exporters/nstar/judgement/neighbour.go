@@ -18,6 +18,7 @@ type Load struct {
 	Disk     float64 // idle, while something waited for a disk
 	Waiting  float64 // threads of the tier that were ready to run and waited for a processor, on average
 	Thread   float64 // share of the time that the busiest of its threads ran, or was ready to; NaN where nobody asked
+	Writes   float64 // of that thread, to files and sockets, a second; NaN where it is not known
 
 	excess float64 // mean excess queue of the tier's own, in these windows
 	known  bool    // excess was found
@@ -26,7 +27,7 @@ type Load struct {
 
 // UnknownLoad says nothing but that nobody is known to wait.
 func UnknownLoad() Load {
-	return Load{Cores: math.NaN(), Used: math.NaN(), Busy: math.NaN(), Thread: math.NaN()}
+	return Load{Cores: math.NaN(), Used: math.NaN(), Busy: math.NaN(), Thread: math.NaN(), Writes: math.NaN()}
 }
 
 // loadsKept is for how many seconds loads wait for their windows to be judged: lag and settle delay take three or four.
@@ -37,6 +38,7 @@ func (t *Tier) SetLoad(l Load) {
 	t.used, t.busy, t.ours = smooth(t.used, l.Used), smooth(t.busy, l.Busy), smooth(t.ours, l.Busy-l.Others)
 	t.filled.ours = t.ours
 	t.wanted += (l.Waiting - t.wanted) * loadWeight
+	t.single.add(l, t.rate/t.width.Seconds())
 	l.full = t.fullNow()
 	t.loads = append(t.loads, l)
 	if len(t.loads) > loadsKept {
@@ -136,13 +138,13 @@ func (l *Load) sleepy() bool {
 }
 
 // AsksForThread reports whether the last second leaves open if one of the tier's threads wants to run for most of the
-// next one, in which the tier may compute a little less.
+// next one, in which the tier may compute a little less, or if that one is all that computes in it.
 func (t *Tier) AsksForThread() bool {
 	if len(t.loads) == 0 {
 		return false
 	}
 	l := t.loads[len(t.loads)-1]
-	return l.Cores < nearlyAwake && l.Cores+l.Waiting >= awake
+	return l.Cores <= oneThread && l.Cores+l.Waiting >= awake
 }
 
 // dormant reports whether the tier always has more requests than it had with so many completions, sleeps, and completes

@@ -29,6 +29,7 @@ type Tier struct {
 	onset        onset
 	contention   contention
 	patience     patience
+	single       single
 	filled       full
 	refuses      refusal
 	destinations []*destination

@@ -5,6 +5,7 @@
 package load
 
 import (
+	"math"
 	"time"
 
 	"github.com/prometheus/procfs"
@@ -17,16 +18,17 @@ import (
 
 // Loads follows the tiers' processes. It is not safe for concurrent use.
 type Loads struct {
-	fs    procfs.FS
-	err   error // why nothing can be read
-	tiers map[discovery.TierName]discovery.Tier
-	works map[discovery.TierName]Work
-	last  map[int32]float64 // processor seconds of each process
-	waits map[int]uint64    // ns that each thread was ready to run and waited; of tiers on busy processors
-	wants map[int]uint64    // ns that each thread ran or waited like that; of tiers whose busiest one is asked for
-	cpus  map[int64]procfs.CPUStat
-	at    time.Duration
-	now   map[discovery.TierName]judgement.Load
+	fs      procfs.FS
+	err     error // why nothing can be read
+	tiers   map[discovery.TierName]discovery.Tier
+	works   map[discovery.TierName]Work
+	last    map[int32]float64 // processor seconds of each process
+	waits   map[int]uint64    // ns that each thread was ready to run and waited; of tiers on busy processors
+	wants   map[int]uint64    // ns that each thread ran or waited like that; of tiers whose busiest one is asked for
+	written map[int]uint64    // writes of those that were the busiest
+	cpus    map[int64]procfs.CPUStat
+	at      time.Duration
+	now     map[discovery.TierName]judgement.Load
 }
 
 // New reads the procfs that is mounted at root. Where there is none, nothing is known of any tier.
@@ -84,7 +86,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 		return since
 	}
 	elapsed := (now - l.at).Seconds()
-	last, waits, wants := make(map[int32]float64), make(map[int]uint64), make(map[int]uint64)
+	last, waits, wants, written := make(map[int32]float64), make(map[int]uint64), make(map[int]uint64), make(map[int]uint64)
 	works := make(map[discovery.TierName]Work)
 	tiers := make(map[discovery.TierName]*measured)
 	for name, tier := range l.tiers {
@@ -108,7 +110,9 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 			m.load.Waiting = l.waited(pids, waits) / elapsed
 		}
 		if asked.Thread {
-			m.load.Thread = min(1, l.busiest(pids, wants)/elapsed) // it is read after the clock
+			wanted, writes := l.busiest(pids, wants, written)
+			m.load.Thread = min(1, wanted/elapsed) // it is read after the clock
+			m.load.Writes = writes / elapsed
 		}
 		tiers[name] = m
 	}
@@ -128,7 +132,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 			l.now[name] = m.load
 		}
 	}
-	l.last, l.waits, l.wants, l.works, l.cpus, l.at = last, waits, wants, works, stat.CPU, now
+	l.last, l.waits, l.wants, l.written, l.works, l.cpus, l.at = last, waits, wants, written, works, stat.CPU, now
 	return since
 }
 
@@ -188,28 +192,44 @@ func (l *Loads) used(pids []int32, last map[int32]float64) (seconds float64) {
 
 // waited is how long the threads of some processes were ready to run and had no processor, since the last reading.
 func (l *Loads) waited(pids []int32, waits map[int]uint64) (seconds float64) {
-	l.eachThread(pids, waits, func(thread int, s procfs.ProcSchedstat) {
-		waits[thread] = s.WaitingNanoseconds
-		if before, ok := l.waits[thread]; ok {
+	l.eachThread(pids, waits, func(thread procfs.Proc, s procfs.ProcSchedstat) {
+		waits[thread.PID] = s.WaitingNanoseconds
+		if before, ok := l.waits[thread.PID]; ok {
 			seconds += float64(s.WaitingNanoseconds-before) / 1e9
 		}
 	})
 	return seconds
 }
 
-// busiest is how long the busiest thread of some processes ran or was ready to, since the last reading.
-func (l *Loads) busiest(pids []int32, wants map[int]uint64) (seconds float64) {
-	l.eachThread(pids, wants, func(thread int, s procfs.ProcSchedstat) {
-		wants[thread] = s.RunningNanoseconds + s.WaitingNanoseconds
-		if before, ok := l.wants[thread]; ok {
-			seconds = max(seconds, float64(wants[thread]-before)/1e9)
+// busiest is how long the busiest thread of some processes ran or was ready to, since the last reading, and how often it
+// wrote; NaN where that is not known: it was another thread before.
+func (l *Loads) busiest(pids []int32, wants, written map[int]uint64) (seconds, writes float64) {
+	var busiest procfs.Proc
+	l.eachThread(pids, wants, func(thread procfs.Proc, s procfs.ProcSchedstat) {
+		wants[thread.PID] = s.RunningNanoseconds + s.WaitingNanoseconds
+		if before, ok := l.wants[thread.PID]; ok {
+			if took := float64(wants[thread.PID]-before) / 1e9; took > seconds {
+				busiest, seconds = thread, took
+			}
 		}
 	})
-	return seconds
+	if seconds == 0 {
+		return 0, math.NaN()
+	}
+	io, err := busiest.IO()
+	if err != nil {
+		return seconds, math.NaN()
+	}
+	written[busiest.PID] = io.SyscW
+	before, ok := l.written[busiest.PID]
+	if !ok {
+		return seconds, math.NaN()
+	}
+	return seconds, float64(io.SyscW - before)
 }
 
 // eachThread reads the kernel's figures of the threads of some processes, as many as seen may hold.
-func (l *Loads) eachThread(pids []int32, seen map[int]uint64, take func(thread int, s procfs.ProcSchedstat)) {
+func (l *Loads) eachThread(pids []int32, seen map[int]uint64, take func(thread procfs.Proc, s procfs.ProcSchedstat)) {
 	for _, pid := range pids {
 		threads, err := l.fs.AllThreads(int(pid))
 		if err != nil {
@@ -220,7 +240,7 @@ func (l *Loads) eachThread(pids []int32, seen map[int]uint64, take func(thread i
 				return
 			}
 			if s, err := t.Schedstat(); err == nil {
-				take(t.PID, s)
+				take(t, s)
 			}
 		}
 	}

@@ -28,10 +28,34 @@ func TestLoads(t *testing.T) {
 		t.Errorf("%+v after the first reading", got)
 	}
 	runtime.LockOSThread() // one of its threads works all the time
-	for begin := time.Now(); time.Since(begin) < 300*time.Millisecond; {
+	work := func(each func()) {
+		for begin := time.Now(); time.Since(begin) < 300*time.Millisecond; {
+			each()
+		}
 	}
+	work(func() {})
+	l.Read(clock.Monotonic(), wanted, unscheduled)
+	if got := l.Of(me); !math.IsNaN(got.Writes) {
+		t.Errorf("%+v: writes of a thread that was not the busiest before", got)
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	written := 0
+	begin := time.Now()
+	work(func() {
+		if _, err := null.Write([]byte("x")); err == nil {
+			written++
+		}
+	})
+	elapsed := time.Since(begin).Seconds()
 	runtime.UnlockOSThread()
 	l.Read(clock.Monotonic(), wanted, unscheduled)
+	if got, want := l.Of(me).Writes, float64(written)/elapsed; !(got > want/2 && got < want*2) {
+		t.Errorf("%g writes a second, want %g", got, want)
+	}
 	if got := l.Of(me); !(got.Used > 0 && got.Busy > 0 && got.Busy <= 1 && got.Thread > 0.9 && got.Thread < 1.1) {
 		t.Errorf("%+v after working", got)
 	}

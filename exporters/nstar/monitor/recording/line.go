@@ -69,6 +69,7 @@ type Load struct {
 	Disk    float64 `json:"disk"`
 	Waiting float64 `json:"waiting"`
 	Thread  Figure  `json:"thread"`
+	Writes  Figure  `json:"writes"`
 }
 
 // Answers is judgement.Answers of a tier.

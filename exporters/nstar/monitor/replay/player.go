@@ -107,7 +107,8 @@ func (p *Player) forget(gone recording.Gone) {
 func (p *Player) load(l recording.Load) {
 	t := p.tier(l.App, l.Tier)
 	t.load = judgement.Load{From: l.From, To: l.To, Cores: float64(l.Cores), Used: float64(l.Used), Busy: float64(l.Busy),
-		Others: l.Others, Disk: l.Disk, Waiting: l.Waiting, Thread: float64(l.Thread)}
+		Others: l.Others, Disk: l.Disk, Waiting: l.Waiting, Thread: float64(l.Thread),
+		Writes: float64(l.Writes)}
 	if j := p.judges.Find(t.name); j != nil {
 		j.SetLoad(t.load)
 	}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+// single tells whether all that a tier computes is done by one thread, which has no time left, and which answers the
+// requests: an event loop, or a server with one thread. It can use one processor, however many there are.
+//
+// That one thread is always busy does not show it alone: it may be a job beside the requests. One that writes about as
+// often as the tier answers is no such job. The kernel counts what goes through write() and its kin, as libuv, Java's
+// channels, nginx and Redis do it; who uses send() is not seen.
+type single struct{ seconds, proven float64 } // decayed
+
+// add takes a second, and how many requests the tier answers in one.
+func (s *single) add(l Load, answers float64) {
+	s.seconds, s.proven = s.seconds*(1-loadWeight)+1, s.proven*(1-loadWeight)
+	if l.Thread >= alwaysWanted && l.Cores <= oneThread && answers > 0 && l.Writes >= writesPerAnswer*answers {
+		s.proven++
+	}
+}
+
+// now reports whether that is so.
+func (s *single) now() bool { return s.seconds >= singleSeconds && s.proven >= mostWindows*s.seconds }
+
+const (
+	oneThread       = 1.25 // processors: a quarter for all other threads together
+	writesPerAnswer = 0.5  // some answers leave together
+	singleSeconds   = 2.4  // decayed, so that it takes three
+)
+
+// usable is how many processors the tier can use; 0 while it is not known.
+func (t *Tier) usable() float64 {
+	if t.single.now() {
+		return min(1, t.processors)
+	}
+	return t.processors
+}

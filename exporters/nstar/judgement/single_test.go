@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestSingle(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		load    Load
+		answers float64
+		seconds int
+		want    bool
+	}{
+		{"an event loop at its limit", Load{Thread: 1, Cores: 1, Writes: 250}, 250, 3, true},
+		{"the same, beside a compiler of its runtime", Load{Thread: 0.95, Cores: 1.2, Writes: 250}, 250, 3, true},
+		{"others have its processor for a half of the time", Load{Thread: 1, Cores: 0.5, Writes: 120}, 120, 3, true},
+		{"answers that leave two at a time", Load{Thread: 1, Cores: 1, Writes: 130}, 250, 3, true},
+		{"two seconds of it", Load{Thread: 1, Cores: 1, Writes: 250}, 250, 2, false},
+		{"it has time left", Load{Thread: 0.8, Cores: 0.8, Writes: 250}, 250, 60, false},
+		{"a job that computes beside requests that sleep", Load{Thread: 1, Cores: 1.05, Writes: 2}, 250, 60, false},
+		{"one of several threads that compute", Load{Thread: 0.95, Cores: 1.7, Writes: 250}, 250, 60, false},
+		{"its writes are not known", Load{Thread: 1, Cores: 1, Writes: math.NaN()}, 250, 60, false},
+		{"nothing is answered", Load{Thread: 1, Cores: 1}, 0, 60, false},
+		{"nobody asked", UnknownLoad(), 250, 60, false},
+	} {
+		var s single
+		for range tt.seconds {
+			s.add(tt.load, tt.answers)
+		}
+		if got := s.now(); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A server whose only thread computes 4 ms for each request is asked by 20 users from the first second on, on two
+// processors: it is at its limit, and has all the processor time that it can have. Where a job computes all the time
+// beside requests that sleep, it is not.
+func TestSingleAtItsLimit(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		writes float64
+		want   bool
+	}{{"the thread answers", 250, true}, {"it does not", 1, false}} {
+		tier := NewTier(testWidth)
+		tier.SetProcessors(2)
+		random := rand.New(rand.NewPCG(1, 2))
+		charged, full, windows := make(map[Cause]float64), 0, 0
+		for i := range int64(600) {
+			done := 10. + float64(random.IntN(6))
+			w := Window{Index: i, Queue: 16 + 3*random.Float64(), Completions: done, GC: math.NaN(),
+				Calls: []Calls{{To: "database", Connections: 4, Outstanding: 0.2, Peak: 2, Used: 3, Begun: done, Answered: done}}}
+			tier.SetWork(Work{Index: i - int64(lag/testWidth), Ran: 0.97, Waited: 0.05, Asleep: 14})
+			_, _, j, ok := tier.Add(w)
+			if i%20 == 19 {
+				tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 1, Used: 0.5, Busy: 0.7, Others: 0.1, Thread: 0.99, Writes: tt.writes})
+			}
+			if !ok || j.Index < 200 {
+				continue
+			}
+			windows++
+			if j.Full {
+				full++
+			}
+			for _, c := range j.Charges {
+				charged[c.Cause] += c.Queue
+			}
+		}
+		if got := full == windows && charged[Demand] > 100*charged[Untold]; got != tt.want {
+			t.Errorf("%s: charged %v, full in %d windows of %d", tt.name, charged, full, windows)
+		}
+	}
+}

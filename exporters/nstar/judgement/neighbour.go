@@ -144,7 +144,8 @@ func (t *Tier) AsksForThread() bool {
 		return false
 	}
 	l := t.loads[len(t.loads)-1]
-	return l.Cores <= oneThread && l.Cores+l.Waiting >= awake
+	wanted := l.Cores + l.Waiting
+	return wanted >= awake && (l.Cores < nearlyAwake || l.Cores <= oneThread && wanted <= fewThreads)
 }
 
 // dormant reports whether the tier always has more requests than it had with so many completions, sleeps, and completes

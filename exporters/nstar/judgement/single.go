@@ -23,6 +23,7 @@ func (s *single) now() bool { return s.seconds >= singleSeconds && s.proven >= m
 
 const (
 	oneThread       = 1.25 // processors: a quarter for all other threads together
+	fewThreads      = 2    // that run or are ready to, on average: of more, no single one is all that there is
 	writesPerAnswer = 0.5  // some answers leave together
 	singleSeconds   = 2.4  // decayed, so that it takes three
 )

@@ -14,6 +14,7 @@ type destination struct {
 	to         string
 	curve      *saturation.Estimator
 	base       float64 // seconds per call when lightly loaded; NaN while unknown
+	rested     rested
 	background float64 // calls outstanding while the tier has no request: its own errands
 	open       float64 // connections in the last window with an answer
 	last       float64 // calls outstanding in the window judged last
@@ -70,6 +71,15 @@ func (d *destination) pace(outstanding, answered float64, width time.Duration) {
 	d.answered = d.answered*d.fade + answered
 }
 
+// tardiness is the time that a call takes now over what it took when it had nothing to wait for, also if that is a while
+// ago; NaN while that is unknown.
+func (d *destination) tardiness() float64 {
+	if d.answered < minAnswers || d.rested.seconds == 0 {
+		return math.NaN()
+	}
+	return d.waited / d.answered / d.rested.base
+}
+
 // slowness is the time that a call takes now over what it takes when there is little to do; NaN while that is unknown.
 func (d *destination) slowness() float64 {
 	if d.answered < minAnswers {
@@ -77,6 +87,30 @@ func (d *destination) slowness() float64 {
 	}
 	return d.waited / d.answered / d.base
 }
+
+// rested remembers for long what calls took that had nothing to wait for. What is learned anew while they take many
+// times as long, without more of them being there than places for them, would soon call that usual: nobody but the
+// server itself knows that it has more to do for each.
+type rested struct {
+	base    float64 // seconds per call
+	seconds int     // for which it was known
+}
+
+// add takes what is learned, once a second; NaN where nothing is.
+func (r *rested) add(base float64) {
+	if math.IsNaN(base) {
+		return
+	}
+	if r.seconds++; r.seconds > restedSeconds {
+		base = min(base, r.base*forgets)
+	}
+	r.base = base
+}
+
+const (
+	restedSeconds = 10     // in which what is learned first may still be wrong
+	forgets       = 1.0012 // a second: twice as long in ten minutes
+)
 
 // minAnswers is how many answers within about a second say how long calls take.
 const minAnswers = 3

@@ -174,6 +174,7 @@ func (t *Tier) refresh() {
 	}
 	for _, d := range t.destinations {
 		d.base = d.curve.Estimate().Base
+		d.rested.add(d.base)
 	}
 }
 
@@ -304,8 +305,12 @@ func (t *Tier) beyond(p *pending, i int) float64 {
 	if i >= len(p.outstanding) {
 		return 0
 	}
-	base := zeroIfNaN(t.destinations[i].base) * p.calls[i].Answered / t.width.Seconds()
-	return max(0, p.outstanding[i]-base)
+	return t.over(p, i, zeroIfNaN(t.destinations[i].base))
+}
+
+// over is the same, of calls that need so many seconds each.
+func (t *Tier) over(p *pending, i int, base float64) float64 {
+	return max(0, p.outstanding[i]-base*p.calls[i].Answered/t.width.Seconds())
 }
 
 // learn feeds the estimators.

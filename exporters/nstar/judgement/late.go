@@ -22,7 +22,7 @@ func (t *Tier) late(p *pending, i int) Cause {
 	switch {
 	case p.stalled[i]:
 		return Stalled
-	case d.slowness() >= slow && p.outstanding[i] >= slow*(p.outstanding[i]-t.beyond(p, i)):
+	case d.tardiness() >= slow && p.outstanding[i] >= slow*(p.outstanding[i]-t.over(p, i, d.rested.base)):
 		return Behind
 	case math.IsNaN(d.base) && p.outstanding[i] >= 1 && !d.flow.proportional() && !d.onset.lasts():
 		return Untold
@@ -48,7 +48,7 @@ func (t *Tier) chargeLate(p *pending, j *Judged, i int) {
 	if cause == "" {
 		return
 	}
-	to, late := t.destinations[i].to, t.beyond(p, i)
+	to, late := t.destinations[i].to, t.over(p, i, t.destinations[i].rested.base)
 	for _, s := range j.Waiting.Behind {
 		if s.To == to {
 			late = min(late, s.Queue)

@@ -3,6 +3,8 @@
 package judgement
 
 import (
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -57,5 +59,57 @@ func TestLateAnswersAfterOwnStops(t *testing.T) {
 	said := judgeAll(NewTier(testWidth), s.simulate()[app], 30*time.Second)
 	if late := said.left[Stalled] + said.left[Behind]; late > 0.1*said.left[GarbageCollection] {
 		t.Errorf("%.2f request-seconds are the database's, and %.2f what the collections left there", late, said.left[GarbageCollection])
+	}
+}
+
+// Each of 15 calls a second to a server outside took 20 ms, and takes 320 from the second half minute on. There is room
+// for all of them, so that it looks like what they take with little to do; it is slow all the same, minutes later.
+func TestSlowForLong(t *testing.T) {
+	const slowFrom, length = 600, 6000
+	tier := NewTier(testWidth)
+	random := rand.New(rand.NewPCG(1, 2))
+	var calls []float64 // ms left
+	behind, there := 0.0, 0.0
+	for i := range int64(length) {
+		w := Window{Index: i, GC: math.NaN()}
+		c := Calls{To: "outside", Connections: 30}
+		took := 20.
+		if i >= slowFrom {
+			took = 320
+		}
+		for range 50 { // ms
+			if random.Float64() < 0.015 {
+				calls = append(calls, took*(0.95+0.1*random.Float64()))
+				c.Begun++
+			}
+			for k := 0; k < len(calls); k++ {
+				if calls[k]--; calls[k] <= 0 {
+					calls = append(calls[:k], calls[k+1:]...)
+					c.Answered++
+					w.Completions++
+					k--
+				}
+			}
+			c.Outstanding += float64(len(calls)) / 50
+			c.Peak = max(c.Peak, float64(len(calls)))
+		}
+		w.Queue, c.Used = c.Outstanding+0.02, c.Peak
+		w.Calls = []Calls{c}
+		_, _, j, ok := tier.Add(w)
+		if i%20 == 19 {
+			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.04, Used: 0.02, Busy: 0.3, Others: 0.2})
+		}
+		if !ok || j.Index < length-1200 {
+			continue
+		}
+		there += c.Outstanding
+		for _, e := range j.Edges {
+			if e.Cause == Behind {
+				behind += e.Queue
+			}
+		}
+	}
+	if behind < 0.5*there {
+		t.Errorf("%.0f of %.0f calls outstanding are said to be too many, want most", behind/1200, there/1200)
 	}
 }

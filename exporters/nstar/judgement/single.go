@@ -2,6 +2,8 @@
 
 package judgement
 
+import "math"
+
 // single tells whether all that a tier computes is done by one thread, which has no time left, and which answers the
 // requests: an event loop, or a server with one thread. It can use one processor, however many there are.
 //
@@ -10,8 +12,12 @@ package judgement
 // channels, nginx and Redis do it; who uses send() is not seen.
 type single struct{ seconds, proven float64 } // decayed
 
-// add takes a second, and how many requests the tier answers in one.
+// add takes a second, and how many requests the tier answers in one. A second in which nobody asked what its threads do,
+// or how often that one writes is not known, tells nothing, unless more than one thread computes.
 func (s *single) add(l Load, answers float64) {
+	if l.Cores <= oneThread && (math.IsNaN(l.Thread) || math.IsNaN(l.Writes)) {
+		return
+	}
 	s.seconds, s.proven = s.seconds*(1-loadWeight)+1, s.proven*(1-loadWeight)
 	if l.Thread >= alwaysWanted && l.Cores <= oneThread && answers > 0 && l.Writes >= writesPerAnswer*answers {
 		s.proven++
@@ -23,7 +29,7 @@ func (s *single) now() bool { return s.seconds >= singleSeconds && s.proven >= m
 
 const (
 	oneThread       = 1.25 // processors: a quarter for all other threads together
-	fewThreads      = 2    // that run or are ready to, on average: of more, no single one is all that there is
+	fewThreads      = 3    // that run or are ready to, on average: of more, no single one is all that there is
 	writesPerAnswer = 0.5  // some answers leave together
 	singleSeconds   = 2.4  // decayed, so that it takes three
 )

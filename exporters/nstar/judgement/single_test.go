@@ -21,6 +21,7 @@ func TestSingle(t *testing.T) {
 		{"others have its processor for a half of the time", Load{Thread: 1, Cores: 0.5, Writes: 120}, 120, 3, true},
 		{"answers that leave two at a time", Load{Thread: 1, Cores: 1, Writes: 130}, 250, 3, true},
 		{"two seconds of it", Load{Thread: 1, Cores: 1, Writes: 250}, 250, 2, false},
+		{"what another thread waits for", Load{Thread: math.NaN(), Cores: 0.95, Writes: math.NaN()}, 250, 60, false},
 		{"it has time left", Load{Thread: 0.8, Cores: 0.8, Writes: 250}, 250, 60, false},
 		{"a job that computes beside requests that sleep", Load{Thread: 1, Cores: 1.05, Writes: 2}, 250, 60, false},
 		{"one of several threads that compute", Load{Thread: 0.95, Cores: 1.7, Writes: 250}, 250, 60, false},
@@ -34,6 +35,24 @@ func TestSingle(t *testing.T) {
 		}
 		if got := s.now(); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Seconds that tell nothing take nothing away; those in which more threads compute do.
+func TestSingleForgets(t *testing.T) {
+	for _, tt := range []struct {
+		load Load
+		want bool
+	}{{Load{Thread: math.NaN(), Cores: 0.95, Writes: math.NaN()}, true}, {Load{Thread: math.NaN(), Cores: 1.8, Writes: math.NaN()}, false}} {
+		var s single
+		for range 5 {
+			s.add(Load{Thread: 1, Cores: 1, Writes: 250}, 250)
+		}
+		s.add(tt.load, 250)
+		s.add(tt.load, 250)
+		if got := s.now(); got != tt.want {
+			t.Errorf("after %+v: %v, want %v", tt.load, got, tt.want)
 		}
 	}
 }

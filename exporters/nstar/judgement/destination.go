@@ -88,9 +88,8 @@ func (d *destination) slowness() float64 {
 	return d.waited / d.answered / d.base
 }
 
-// rested remembers for long what calls took that had nothing to wait for. What is learned anew while they take many
-// times as long, without more of them being there than places for them, would soon call that usual: nobody but the
-// server itself knows that it has more to do for each.
+// rested remembers for long what calls took that had nothing to wait for. A server that has become slow, and has room
+// for all calls that wait, soon looks as if each simply took so long: what is learned anew would call that usual.
 type rested struct {
 	base    float64 // seconds per call
 	seconds int     // for which it was known

@@ -106,6 +106,14 @@ func (d diagnosis) blames(e Excess) bool {
 	return e.Cause == d.finding.Cause || d.finding.Cause == causeBurst && e.Cause == causeDemand
 }
 
+// waitsOutside reports whether much of the response time passes where nobody measures windows, so that the longest waits
+// are not known.
+func (d diagnosis) waitsOutside() bool {
+	return slices.ContainsFunc(d.Blame, func(e Excess) bool {
+		return e.Cause == causeSlow && e.Seconds >= causeShare*d.total()
+	})
+}
+
 // bottleneck tells that somebody is to blame.
 func (d diagnosis) bottleneck() bool {
 	return d.finding.Verdict == SingleBottleneck || d.finding.Verdict == AlternatingBottleneck
@@ -209,7 +217,10 @@ func (d diagnosis) causes() []Cause {
 	}
 	var list []Cause
 	for _, e := range append([]Excess{first}, others...) {
-		c := Cause{App: d.Name, Tier: e.Tier, Cause: e.Cause, Milliseconds: e.Seconds * 1000, TailShare: e.Tail}
+		c := Cause{App: d.Name, Tier: e.Tier, Cause: e.Cause, Milliseconds: e.Seconds * 1000}
+		if !d.waitsOutside() {
+			c.TailShare = e.Tail
+		}
 		if total := d.total(); total > 0 {
 			c.Share = e.Seconds / total
 		}

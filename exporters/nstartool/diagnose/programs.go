@@ -42,6 +42,7 @@ var locksOf = map[string]string{
 	"postgres": "pg_stat_activity (wait_event_type Lock) and pg_locks",
 	"mariadb":  "SHOW FULL PROCESSLIST and SHOW ENGINE INNODB STATUS",
 	"mysql":    "SHOW FULL PROCESSLIST, performance_schema.metadata_locks and SHOW ENGINE INNODB STATUS",
+	"redis":    "SLOWLOG GET and LATENCY LATEST, since it does one command at a time",
 	"tomcat":   threadDump, "jetty": threadDump, "wildfly": threadDump, "spring-boot": threadDump,
 }
 

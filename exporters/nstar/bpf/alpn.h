@@ -40,7 +40,7 @@ __noinline int read_alpn_names(struct __sk_buff *skb, const struct segment *s, _
 	__u8 b[4];
 	__u32 end;
 
-	if (!s || at + 2 > s->length || bpf_skb_load_bytes(skb, s->offset + at, b, 2) < 0)
+	if (!skb || !s || at + 2 > s->length || bpf_skb_load_bytes(skb, s->offset + at, b, 2) < 0)
 		return ALPN_UNKNOWN;
 	at += 2;
 	end = at + be16(b);
@@ -63,7 +63,7 @@ __noinline int read_hello(struct __sk_buff *skb, const struct segment *s, __u32 
 	bool client;
 	__u8 b[4];
 
-	if (!s || bpf_skb_load_bytes(skb, s->offset + 5, b, 1) < 0)
+	if (!skb || !s || bpf_skb_load_bytes(skb, s->offset + 5, b, 1) < 0)
 		return known;
 	client = b[0] == TLS_CLIENT_HELLO;
 	if (bpf_skb_load_bytes(skb, s->offset + at, b, 1) < 0)

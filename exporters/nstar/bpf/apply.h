@@ -158,7 +158,7 @@ __noinline int take_requests(struct __sk_buff *skb, const struct segment *s, con
 	struct conn *c = connection_of(skb);
 	struct pipe *p = pipe_of(skb, true);
 
-	if (!c || !s || !m)
+	if (!skb || !c || !s || !m)
 		return 0;
 	if (p) {
 		/* a server that tells no end of its answer, and goes on all the same: that ended with its last part */
@@ -213,7 +213,7 @@ __noinline int follow(struct __sk_buff *skb, const struct segment *s)
 	struct pipe *p;
 	__u8 b[PREFIX];
 
-	if (!c || !s)
+	if (!skb || !c || !s)
 		return 0;
 	load_prefix(skb, s, b);
 	if (!(is_http_request(b, true) && !is_connect(b)) && !begins_fastcgi(b) && !is_ajp_forward(b, s->length))
@@ -329,7 +329,7 @@ __noinline int ending(struct __sk_buff *skb, const struct segment *s, __u64 now)
 	struct pipe *p = pipe_of(skb, false);
 	int ends;
 
-	if (!c || !s || !p)
+	if (!skb || !c || !s || !p)
 		return 0;
 	ends = walk_answers(skb, s, c->protocol, &p->answer, p->heads);
 	return goes_on_for_long(c, p, now) ? LOST : ends;
@@ -344,7 +344,7 @@ __noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u6
 	bool gap;
 	int ends;
 
-	if (!l.c || !s || !l.p || is_old(l.c->response_seq, l.c->response_seen, s))
+	if (!skb || !l.c || !s || !l.p || is_old(l.c->response_seq, l.c->response_seen, s))
 		return 0;
 	ends = ending(skb, s, now);
 	l.lost = ends == LOST;

@@ -151,7 +151,7 @@ struct conn {
 	__u8 fresh;          /* enum fresh */
 	__u8 keeps;          /* the client keeps the message waiting that is under way (enum keeps) */
 	__u8 paused;         /* the answer has paused for longer than the settle delay */
-	__u8 unused[4];      /* no hidden padding, see struct segment */
+	__u32 seen;          /* of a Unix socket: the walk that found it last (unixsockets/connections.h) */
 	__u64 asked;         /* monotonic, ns: up to here it is told of the request who kept it waiting */
 };
 

@@ -21,7 +21,7 @@ struct {
 } pausing SEC(".maps"); /* 1 where answers pause */
 
 /* Whether there are any. */
-volatile __u32 any_pausing;
+volatile __u32 any_pausing = 0;
 /* Whether answers are followed at all; set when loaded. */
 const volatile __u8 follows_on = 1;
 

@@ -247,7 +247,7 @@ static __always_inline bool step_any_frame(struct walk *w, const __u32 header, c
 	{ \
 		struct walk w = {.skb = skb, .s = s, .h = h, .m = m, .p = p}; \
 \
-		return s && h && p && step; \
+		return skb && s && h && p && step; \
 	} \
 	static long name##_more(struct bpf_map *map, __u32 *key, __u32 *value, struct walk *w) \
 	{ \
@@ -258,7 +258,7 @@ static __always_inline bool step_any_frame(struct walk *w, const __u32 header, c
 		struct progress p = {}; \
 		struct walk w = {.skb = skb, .s = s, .h = h, .m = m, .p = &p}; \
 \
-		if (!s || !h) \
+		if (!skb || !s || !h) \
 			return 0; \
 		if (!find_first(s, h, &p.at, &p.found)) \
 			return p.found; \

@@ -47,7 +47,7 @@ __noinline int find_http_version(struct __sk_buff *skb, const struct segment *s)
 	__u8 b[LINE_MAX] = {};
 	__u32 n, spaces = 0;
 
-	if (!s)
+	if (!skb || !s)
 		return 0;
 	n = s->length < LINE_MAX ? s->length : LINE_MAX;
 	if (load_bytes(skb, s->offset, b, n, LINE_MAX) < 0)
@@ -196,7 +196,7 @@ __noinline int is_one_head(struct __sk_buff *skb, const struct segment *s)
 {
 	struct head_piece p = {};
 
-	if (!s)
+	if (!skb || !s)
 		return 0;
 	for (__u32 piece = 0; piece < HEAD_PIECES; piece++) {
 		__u32 from = piece * (HEAD_PIECE - 4), n = s->length - from, end;
@@ -258,7 +258,7 @@ __noinline int read_http_request(struct __sk_buff *skb, const struct segment *s,
 	bool fresh;
 	int n;
 
-	if (!s || !p || !h || !m)
+	if (!skb || !s || !p || !h || !m)
 		return 0;
 	fresh = may_begin(h, s);
 	if (is_in_body(h, s)) {

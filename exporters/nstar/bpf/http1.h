@@ -409,7 +409,7 @@ __noinline int step_http_request(struct __sk_buff *skb, const struct segment *s,
 {
 	struct walk w = {.skb = skb, .s = s, .h = h, .m = m, .p = p};
 
-	return s && h && m && p && step_http(&w, true, 0);
+	return skb && s && h && m && p && step_http(&w, true, 0);
 }
 
 static long more_http_requests(struct bpf_map *map, __u32 *key, __u32 *value, struct walk *w)
@@ -444,7 +444,7 @@ __noinline int step_http_answer(struct __sk_buff *skb, const struct segment *s, 
 {
 	struct walk w = {.skb = skb, .s = s, .h = h, .p = p};
 
-	return s && h && p && step_http(&w, false, heads);
+	return skb && s && h && p && step_http(&w, false, heads);
 }
 
 struct http_answers {
@@ -463,7 +463,7 @@ __noinline int walk_http_answers(struct __sk_buff *skb, const struct segment *s,
 	struct progress p = {};
 	struct http_answers a = {.w = {.skb = skb, .s = s, .h = h, .p = &p}, .heads = heads};
 
-	if (!s || !h)
+	if (!skb || !s || !h)
 		return 0;
 	if (!find_first(s, h, &p.at, &p.found))
 		return p.found;

@@ -22,7 +22,7 @@ __noinline int recognize(struct __sk_buff *skb, const struct segment *s, const s
 {
 	__u32 length;
 
-	if (!s || !p)
+	if (!skb || !s || !p)
 		return PROTOCOL_AUTO;
 	length = s->length;
 	if (looks_like_ajp(p->b, length))
@@ -64,7 +64,7 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 {
 	__u8 b[PREFIX];
 
-	if (!s || !h || !m)
+	if (!skb || !s || !h || !m)
 		return 0;
 	load_prefix(skb, s, b);
 	/* what goes on with a request may look like anything */
@@ -139,7 +139,7 @@ __noinline int read_more(struct __sk_buff *skb, const struct segment *s, struct 
 {
 	__u8 b[PREFIX];
 
-	if (!s || !m)
+	if (!skb || !s || !m)
 		return 0;
 	load_prefix(skb, s, b);
 	if (is_broker(skb, s, (struct prefix *)b))
@@ -183,7 +183,7 @@ __noinline int read_answer(struct __sk_buff *skb, const struct segment *s, struc
 {
 	__u8 b[PREFIX];
 
-	if (!s || !m)
+	if (!skb || !s || !m)
 		return 0;
 	m->kind = KIND_ANSWER;
 	load_prefix(skb, s, b);

@@ -15,6 +15,7 @@
 #include <bpf/bpf_endian.h>
 #include <bpf/bpf_tracing.h>
 
+#define AF_UNIX 1
 #define AF_INET 2
 #define AF_INET6 10
 
@@ -41,12 +42,23 @@ typedef struct {
 	struct net *net;
 } possible_net_t;
 
+struct sk_buff {
+	unsigned int len;
+	unsigned int data_len; /* of it, what is not in one piece at `data` */
+	unsigned char *data;
+} RELOCATED;
+
+struct sk_buff_head {
+	struct sk_buff *prev; /* the last one; the head itself where there is none */
+} RELOCATED;
+
 struct sock_common {
 	__be32 skc_daddr;
 	__be32 skc_rcv_saddr;
 	__be16 skc_dport;
 	__u16 skc_num;
 	unsigned short skc_family;
+	volatile unsigned char skc_state;
 	possible_net_t skc_net;
 	struct in6_addr skc_v6_daddr;
 	struct in6_addr skc_v6_rcv_saddr;
@@ -54,6 +66,9 @@ struct sock_common {
 
 struct sock {
 	struct sock_common __sk_common;
+	struct sk_buff_head sk_receive_queue;
+	__u8 sk_shutdown;
+	__u16 sk_type;
 	__u16 sk_protocol;
 } RELOCATED;
 

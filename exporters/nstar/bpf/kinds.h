@@ -203,7 +203,7 @@ __noinline int find_node(struct __sk_buff *skb, const struct segment *s, __u32 p
 	struct kind_piece p = {};
 	__u8 b[6];
 
-	if (!s || s->length <= sizeof(b) || bpf_skb_load_bytes(skb, s->offset, b, sizeof(b)) < 0)
+	if (!skb || !s || s->length <= sizeof(b) || bpf_skb_load_bytes(skb, s->offset, b, sizeof(b)) < 0)
 		return 0;
 	switch (protocol) {
 	case PROTOCOL_HTTP:

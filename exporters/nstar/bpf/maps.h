@@ -16,22 +16,27 @@ const volatile __u64 width_ns = 50000000;
 const volatile __u64 settle_ns = 500000000;
 const volatile __u64 endless_ns = 10000000000; /* an answer that goes on for longer has no end that anybody waits for */
 
+/*
+ * Variables are given their values here, since those that are not lie in the order of their use: all objects must have the
+ * same, as they share them.
+ */
+
 /* Window clock = CLOCK_MONOTONIC + clock_offset; user space keeps it beside the wall clock. */
-volatile __s64 clock_offset;
+volatile __s64 clock_offset = 0;
 /* The window that was written to last, on any CPU. */
-volatile __u64 last_window;
+volatile __u64 last_window = 0;
 /* Raised whenever the tables of tiers change: every connection then looks its role up anew. */
-volatile __u32 generation;
+volatile __u32 generation = 0;
 /* Raised when a socket starts to listen: user space looks again at once. */
-volatile __u32 listens;
+volatile __u32 listens = 0;
 /*
  * Numbers of edges: given out for the first time, given out again, and given back by user space. Each is written by one
  * side only; edges_changed is raised when an edge gets a number.
  */
-volatile __u32 edges_used;
-volatile __u32 edges_reused;
-volatile __u32 edges_freed;
-volatile __u32 edges_changed;
+volatile __u32 edges_used = 0;
+volatile __u32 edges_reused = 0;
+volatile __u32 edges_freed = 0;
+volatile __u32 edges_changed = 0;
 
 enum drop {
 	DROP_SOCKET_STORAGE = 0, /* no memory for a connection's state */
@@ -40,7 +45,7 @@ enum drop {
 	DROP_STREAMS = 3,        /* more streams at once on a connection than its table holds */
 	DROPS = 4,
 };
-volatile __u64 drops[DROPS];
+volatile __u64 drops[DROPS] = {};
 
 /*
  * One window of one station on one CPU. All fields are plain sums that only grow round the ring: user space takes

@@ -9,7 +9,7 @@
 
 #include "conn.h"
 #include "maps.h"
-#include "packet.h"
+#include "segment.h"
 
 enum kind {
 	KIND_MORE = 0,    /* goes on with what is under way; begins nothing */

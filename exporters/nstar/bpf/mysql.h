@@ -80,7 +80,7 @@ __noinline int walk_mysql(struct __sk_buff *skb, const struct segment *s, struct
 {
 	struct mysql_walk w = {.skb = skb, .s = s, .m = m};
 
-	if (!s || !m)
+	if (!skb || !s || !m)
 		return 0;
 	if (m->silent_until) { /* the segment may begin inside the data of a command without an answer */
 		w.at = m->silent_until - s->seq;

@@ -12,7 +12,9 @@
  * There is no event per request: user space reads the window slots through a memory map.
  */
 #include "apply.h"
+#include "counts.h"
 #include "greeting.h"
+#include "packet.h"
 #include "ports.h"
 #include "role.h"
 
@@ -51,6 +53,16 @@ static __noinline __u64 look_up(struct tcp_sock *tcp)
 	struct place p = find_place((struct sock *)tcp);
 
 	return (__u64)p.station << 32 | p.role << 8 | p.protocol;
+}
+
+/* For an edge that is known: only its destination may have become another. */
+static __noinline int refresh_place(struct sock *sk, __u32 station)
+{
+	struct endpoints e;
+
+	endpoints_of(sk, &e);
+	refresh_edge(station, &e);
+	return 0;
 }
 
 static __noinline void move_in(struct conn *c, struct streams *t, __u64 place)
@@ -462,36 +474,12 @@ int BPF_PROG(nstar_lost, struct sock *sk)
 	return 0;
 }
 
-/* Requests in flight and connections open, per station, counted over the connections themselves. */
-struct count {
-	__u64 in_flight;
-	__u64 open;
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1); /* stations, set when loaded */
-	__type(key, __u32);
-	__type(value, struct count);
-} counts SEC(".maps");
-
 SEC("iter/bpf_sk_storage_map")
 int nstar_count(struct bpf_iter__bpf_sk_storage_map *ctx)
 {
 	struct conn *c = ctx->value;
-	struct count *n;
-	__u32 station;
 
-	if (!ctx->sk || !c || (!in_flight(c) && !is_counted(c)))
-		return 0;
-	station = c->station;
-	n = bpf_map_lookup_elem(&counts, &station);
-	if (!n)
-		return 0;
-	if (in_flight(c))
-		ADD(n->in_flight, in_flight(c));
-	if (is_counted(c))
-		ADD(n->open, 1);
+	if (ctx->sk && c)
+		count_connection(c);
 	return 0;
 }

@@ -251,7 +251,7 @@ static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, c
 	{ \
 		struct mark_walk w = {.w = {.skb = skb, .s = s, .h = h, .p = p}, .t = t}; \
 \
-		if (!s || !h || !t || !p) \
+		if (!skb || !s || !h || !t || !p) \
 			return 0; \
 		w.n = &t->counts[request]; \
 		return step_mark(&w, header, request, judge, judge_more); \
@@ -267,7 +267,7 @@ static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, c
 		int due = 0; \
 		bool first; \
 \
-		if (!s || !h || !t) \
+		if (!skb || !s || !h || !t) \
 			return 0; \
 		w.n = &t->counts[request]; \
 		first = find_first(s, h, &p.at, &due); \

@@ -167,7 +167,7 @@ __noinline int is_broker(struct __sk_buff *skb, const struct segment *s, const s
 {
 	const __u8 *b;
 
-	if (!s || !p)
+	if (!skb || !s || !p)
 		return 0;
 	b = p->b;
 	if (be32(b) == 0x414d5150 && s->length >= 8) /* AMQP of any version: the protocol's header */

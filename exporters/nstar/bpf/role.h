@@ -197,16 +197,6 @@ static __always_inline struct place find_place(struct sock *sk)
 	return place_at(ROLE_NONE, NO_STATION, PROTOCOL_AUTO);
 }
 
-/* The same for an edge that is known: only its destination may have become another. */
-static __noinline int refresh_place(struct sock *sk, __u32 station)
-{
-	struct endpoints e;
-
-	endpoints_of(sk, &e);
-	refresh_edge(station, &e);
-	return 0;
-}
-
 /* The tier of the process that is running: its own, or its parent's (a worker that has just been forked). */
 static __always_inline __u32 running_tier(void)
 {

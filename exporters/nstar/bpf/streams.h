@@ -117,7 +117,7 @@ __noinline int begins_again(struct __sk_buff *skb, const struct segment *s, stru
 {
 	__u8 b[PREFIX];
 
-	if (!s || !h || h->known)
+	if (!skb || !s || !h || h->known)
 		return 0;
 	load_prefix(skb, s, b);
 	return recognize(skb, s, (struct prefix *)b) == protocol;
@@ -161,7 +161,7 @@ __noinline int take_streams(struct __sk_buff *skb, const struct segment *s, __u6
 	__u32 protocol;
 	bool lost;
 
-	if (!c || !s)
+	if (!skb || !c || !s)
 		return 0;
 	protocol = request ? asked : c->protocol;
 	if (!t) {

@@ -56,7 +56,7 @@ __noinline int walk_tls(struct __sk_buff *skb, const struct segment *s, struct t
 	__u32 at = 0, length;
 	__u8 h[TLS_RECORD_HEADER], before = 0;
 
-	if (!s || !r)
+	if (!skb || !s || !r)
 		return 0;
 	for (int i = 0; i < PACKETS_MAX; i++) {
 		if (at + sizeof(h) > s->length || bpf_skb_load_bytes(skb, s->offset + at, h, sizeof(h)) < 0)
@@ -110,7 +110,7 @@ __noinline int read_tls_request(struct __sk_buff *skb, const struct segment *s, 
 	struct tls_records r = {};
 	const __u8 *b;
 
-	if (!s || !p || !m)
+	if (!skb || !s || !p || !m)
 		return 0;
 	b = p->b;
 	if (m->tls == TLS_OPEN) {
@@ -155,7 +155,7 @@ __noinline int read_tls_answer(struct __sk_buff *skb, const struct segment *s, c
 	struct tls_records r = {};
 	const __u8 *b;
 
-	if (!s || !p || !m)
+	if (!skb || !s || !p || !m)
 		return 0;
 	b = p->b;
 	if (m->tls == TLS_OPEN) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/link"
 
 	"github.com/nstar-project/nstar/exporters/nstar/bpf"
@@ -22,18 +23,11 @@ func (p *Probe) Count() (Counts, error) {
 	if _, err := p.counts.WriteAt(make([]byte, p.counts.Size()), 0); err != nil && err != io.EOF {
 		return Counts{}, err
 	}
-	iter, err := link.AttachIter(link.IterOptions{Program: p.objects.NstarCount, Map: p.objects.Conns})
-	if err != nil {
-		return Counts{}, fmt.Errorf("walking the sockets: %w", err)
+	if err := walkSockets(p.objects.NstarCount, p.objects.Conns); err != nil {
+		return Counts{}, err
 	}
-	defer iter.Close()
-	walk, err := iter.Open()
-	if err != nil {
-		return Counts{}, fmt.Errorf("walking the sockets: %w", err)
-	}
-	defer walk.Close()
-	if _, err := io.Copy(io.Discard, walk); err != nil {
-		return Counts{}, fmt.Errorf("walking the sockets: %w", err)
+	if err := p.countUnix(); err != nil {
+		return Counts{}, err
 	}
 	stations := p.options.MaxTiers + p.options.MaxEdges
 	c := Counts{InFlight: make([]uint64, stations), Connections: make([]uint64, stations)}
@@ -42,4 +36,22 @@ func (p *Probe) Count() (Counts, error) {
 		c.InFlight[i], c.Connections[i] = n.InFlight, n.Open
 	}
 	return c, nil
+}
+
+// walkSockets runs a program once for each socket that has an entry in the map.
+func walkSockets(program *ebpf.Program, storage *ebpf.Map) error {
+	iter, err := link.AttachIter(link.IterOptions{Program: program, Map: storage})
+	if err != nil {
+		return fmt.Errorf("walking the sockets: %w", err)
+	}
+	defer iter.Close()
+	walk, err := iter.Open()
+	if err != nil {
+		return fmt.Errorf("walking the sockets: %w", err)
+	}
+	defer walk.Close()
+	if _, err := io.Copy(io.Discard, walk); err != nil {
+		return fmt.Errorf("walking the sockets: %w", err)
+	}
+	return nil
 }

@@ -14,12 +14,13 @@ import (
 )
 
 // Edge is a destination that a tier has connected to, as the kernel side numbered it. To is [::]:0 for the edge that a
-// tier's nameless destinations share once half of the table is full.
+// tier's nameless destinations share once half of the table is full. A Unix socket has a File instead.
 type Edge struct {
 	Station window.Station
 	From    window.Station
 	NetNS   uint32
 	To      netip.AddrPort
+	File    File
 }
 
 // Edges lists the edges found so far.
@@ -29,10 +30,7 @@ func (p *Probe) Edges() ([]Edge, error) {
 	var station uint32
 	entries := p.objects.Edges.Iterate()
 	for entries.Next(&key, &station) {
-		out = append(out, Edge{
-			Station: window.Station(station), From: window.Station(key.From), NetNS: key.Netns,
-			To: netip.AddrPortFrom(netip.AddrFrom16(key.Addr).Unmap(), key.Port),
-		})
+		out = append(out, edgeAt(key, station))
 	}
 	return out, entries.Err()
 }
@@ -47,7 +45,7 @@ func (p *Probe) EdgesChanged() (n uint32) {
 // have it keep it, so it must be held back until Count finds none; FreeEdge then gives it to the next edge, and
 // KeepEdge takes everything back.
 func (p *Probe) ForgetEdge(e Edge) error {
-	if err := p.objects.Edges.Delete(edgeKey(e)); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
+	if err := p.objects.Edges.Delete(e.key()); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
 		return fmt.Errorf("forgetting an edge: %w", err)
 	}
 	return nil
@@ -55,7 +53,7 @@ func (p *Probe) ForgetEdge(e Edge) error {
 
 // KeepEdge gives a forgotten edge its number back and reports whether it could: the destination may have a new one.
 func (p *Probe) KeepEdge(e Edge) bool {
-	return p.objects.Edges.Update(edgeKey(e), uint32(e.Station), ebpf.UpdateNoExist) == nil
+	return p.objects.Edges.Update(e.key(), uint32(e.Station), ebpf.UpdateNoExist) == nil
 }
 
 // FreeEdge makes a forgotten edge's number available.
@@ -75,6 +73,19 @@ func (p *Probe) FreeEdge(e Edge) error {
 	return p.objects.EdgesFreed.Set(freed + 1) // user space alone writes it
 }
 
-func edgeKey(e Edge) bpf.NstarEdgeKey {
+// key is the edge's place in the tables.
+func (e Edge) key() bpf.NstarEdgeKey {
+	if e.File != (File{}) {
+		return bpf.NstarEdgeKey{From: uint32(e.From), Netns: unixNetNS, Addr: e.File.address()}
+	}
 	return bpf.NstarEdgeKey{From: uint32(e.From), Netns: e.NetNS, Port: e.To.Port(), Addr: addr16(e.To.Addr())}
+}
+
+// edgeAt is the edge of an entry in the tables.
+func edgeAt(key bpf.NstarEdgeKey, station uint32) Edge {
+	e := Edge{Station: window.Station(station), From: window.Station(key.From), File: fileOf(key.Netns, key.Addr)}
+	if e.File == (File{}) {
+		e.NetNS, e.To = key.Netns, netip.AddrPortFrom(netip.AddrFrom16(key.Addr).Unmap(), key.Port)
+	}
+	return e
 }

@@ -54,6 +54,10 @@ func (p *Probe) sizeKinds(spec *ebpf.CollectionSpec) error {
 	spec.Maps["kind_steps"].MaxEntries = kinds.MaxSteps
 	spec.Maps["kind_ends"].MaxEntries = kinds.MaxSteps
 	spec.Maps["kind_table"].MaxEntries = uint32(p.cpus * p.options.MaxTiers * kinds.Max)
+	return p.setKindConstants(spec)
+}
+
+func (p *Probe) setKindConstants(spec *ebpf.CollectionSpec) error {
 	return bpf.SetConstants(spec, map[string]any{"kinds_on": uint8(1), "kind_seed": p.seed})
 }
 

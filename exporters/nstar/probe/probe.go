@@ -27,6 +27,7 @@ type Options struct {
 	MaxEdges int
 	ProcRoot string        // where procfs is mounted; empty: /proc
 	Stats    bool          // count runs and run time of the programs
+	Unix     bool          // measure at Unix sockets, too, where the kernel can: UnixErr
 	Kinds    bool          // tell kinds of requests apart: SetKinds
 	Later    bool          // without Kinds: keep ready what the first kinds need, as rights may be given up meanwhile
 	Clock    time.Duration // offset of the window clock to CLOCK_MONOTONIC when the first packet is seen
@@ -48,6 +49,7 @@ type Probe struct {
 	kinds     *ebpf.Memory // nil without kinds
 	seed      uint64       // of the words of kinds
 	ports     ports
+	unix      unixSockets
 	stats     io.Closer // nil where run time is not counted
 	statsErr  error
 	state     bpf.Links
@@ -96,13 +98,18 @@ func (p *Probe) spec(shift int) (*ebpf.CollectionSpec, error) {
 	spec.Maps["free_edges"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
 	spec.Maps["counts"].MaxEntries = uint32(stations)
 	spec.Maps["pausing"].MaxEntries = uint32(stations)
-	return spec, bpf.SetConstants(spec, map[string]any{
+	return spec, bpf.SetConstants(spec, p.constants(shift))
+}
+
+// constants are what the options say, as all objects want it.
+func (p *Probe) constants(shift int) map[string]any {
+	return map[string]any{
 		"max_tiers":  uint32(p.options.MaxTiers),
 		"max_edges":  uint32(p.options.MaxEdges),
 		"ring_shift": uint32(shift),
 		"width_ns":   uint64(p.options.Window),
 		"settle_ns":  uint64(p.options.Settle),
-	})
+	}
 }
 
 func (p *Probe) load(shift int) error {
@@ -123,6 +130,9 @@ func (p *Probe) load(shift int) error {
 	tables := maps.Clone(loaded.Maps)
 	if err := loaded.Assign(&p.objects); err != nil {
 		return err
+	}
+	if p.options.Unix {
+		p.loadUnix(shift, tables)
 	}
 	if p.options.Later && !p.options.Kinds {
 		p.laterErr = p.loadLater(shift, tables)
@@ -199,7 +209,7 @@ func (p *Probe) Close() error {
 	if p.later != nil {
 		errs = append(errs, p.later.Close())
 	}
-	errs = append(errs, p.objects.Close())
+	errs = append(errs, p.unix.close(), p.objects.Close())
 	return errors.Join(errs...)
 }
 

@@ -149,7 +149,7 @@ func (p *Probe) Costs() ([]Cost, error) {
 			out[i].Missed += s.RecursionMisses
 		}
 	}
-	return out, nil
+	return append(out, p.unix.costs()...), nil
 }
 
 // DropReasons are the limits that the kernel side counts, in the order of enum drop in maps.h.

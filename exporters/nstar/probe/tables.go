@@ -14,13 +14,22 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Listener is a listening socket and the tier behind it.
+// Listener is a listening socket and the tier behind it: of TCP, or a Unix socket, which has a File and nothing else.
 type Listener struct {
 	NetNS    uint32
 	Addr     netip.Addr // unspecified: all addresses of its family
 	Port     uint16
+	File     File
 	Station  window.Station
 	Protocol uint32 // enum protocol in conn.h
+}
+
+// key is the listener's place in the tables.
+func (l Listener) key() bpf.NstarListenerKey {
+	if l.File != (File{}) {
+		return bpf.NstarListenerKey{Netns: unixNetNS, Addr: l.File.address()}
+	}
+	return bpf.NstarListenerKey{Netns: l.NetNS, Port: l.Port, Addr: addr16(l.Addr)}
 }
 
 // Outgoing is an established connection of a tier's process.
@@ -65,10 +74,14 @@ var ErrTableFull = errors.New("table full")
 // SetTables replaces the tables and has every connection look its role up again if anything about sockets changed.
 func (p *Probe) SetTables(t Tables) error {
 	var errPorts error // marks come first: what is looked up too early is looked up again
+	var errUnix error
 	listeners := make(map[bpf.NstarListenerKey]bpf.NstarListener, len(t.Listeners))
 	for _, l := range t.Listeners {
-		key := bpf.NstarListenerKey{Netns: l.NetNS, Port: l.Port, Addr: addr16(l.Addr)}
-		listeners[key] = bpf.NstarListener{Station: uint32(l.Station), Protocol: l.Protocol}
+		listeners[l.key()] = bpf.NstarListener{Station: uint32(l.Station), Protocol: l.Protocol}
+		if l.File != (File{}) {
+			errUnix = p.attachUnix()
+			continue
+		}
 		errPorts = errors.Join(errPorts, p.ports.serving(l.Port))
 	}
 	for _, r := range t.Remotes { // in no namespace: nobody listens there, but edges to them come first
@@ -100,7 +113,7 @@ func (p *Probe) SetTables(t Tables) error {
 			return err
 		}
 	}
-	return errors.Join(errPorts, errListeners, errProcesses, errOutgoing)
+	return errors.Join(errPorts, errUnix, errListeners, errProcesses, errOutgoing)
 }
 
 // replace makes the map hold exactly the wanted entries and says whether it differed.

@@ -55,7 +55,7 @@ type AblationConn struct {
 	Fresh  uint8
 	Keeps  uint8
 	Paused uint8
-	Unused [4]uint8
+	Seen   uint32
 	Asked  uint64
 }
 

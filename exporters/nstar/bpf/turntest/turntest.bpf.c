@@ -7,6 +7,7 @@
  * mark is the connection's number, and its time stamp is the clock. Everything else is what the exporter runs.
  */
 #include "../apply.h"
+#include "../packet.h"
 
 char LICENSE[] SEC("license") = "GPL";
 

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The state of each end of a connection over a Unix socket. It is kept by the socket's address, since the functions that
+ * all programs share look it up again, and no pointer to a socket may be passed to them. A mark in the socket's own
+ * storage tells that it is still the same one: the next socket may have the address of one that is gone.
+ */
+#ifndef NSTAR_UNIX_CONNECTIONS_H
+#define NSTAR_UNIX_CONNECTIONS_H
+
+#include "../apply.h"
+
+#define ENDS_MAX 65536
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, ENDS_MAX);
+	__type(key, __u64);
+	__type(value, struct conn);
+} unix_conns SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, ENDS_MAX);
+	__type(key, __u64);
+	__type(value, struct pipe);
+} unix_pipes SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, ENDS_MAX);
+	__type(key, __u64);
+	__type(value, struct streams);
+} unix_streams SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, __u32);
+} unix_marks SEC(".maps");
+
+/* The walk over the sockets that runs, or ran last: who it does not find is gone. Written by user space. */
+volatile __u32 unix_walk SEC(".data.unix") = 1;
+
+/* What a new entry is made of; the largest value. */
+static const __u8 nothing[sizeof(struct streams)];
+
+#define FIND_OR_MAKE(map, key, create) \
+	({ \
+		void *v = bpf_map_lookup_elem(map, key); \
+		if (!v && (create)) { \
+			bpf_map_update_elem(map, key, nothing, BPF_NOEXIST); \
+			v = bpf_map_lookup_elem(map, key); \
+		} \
+		v; \
+	})
+
+static __always_inline struct conn *connection_of(struct sent *m)
+{
+	return m ? bpf_map_lookup_elem(&unix_conns, &m->end) : NULL;
+}
+
+static __always_inline struct pipe *pipe_of(struct sent *m, bool create)
+{
+	return m ? FIND_OR_MAKE(&unix_pipes, &m->end, create) : NULL;
+}
+
+static __always_inline struct streams *streams_of(struct sent *m)
+{
+	return m ? FIND_OR_MAKE(&unix_streams, &m->end, true) : NULL;
+}
+
+/* The socket is gone, or its other end is: what was under way leaves without an answer. */
+static __noinline int end_of(__u64 end)
+{
+	struct conn *c = bpf_map_lookup_elem(&unix_conns, &end);
+	__u64 now = bpf_ktime_get_ns();
+
+	if (!c)
+		return 0;
+	if (c->role != ROLE_NONE) {
+		if (c->pipelined)
+			take_end(c, bpf_map_lookup_elem(&unix_pipes, &end), now);
+		take_leave(c, kinds_on && has_ids(c->protocol) ? bpf_map_lookup_elem(&unix_streams, &end) : NULL, now);
+	}
+	bpf_map_delete_elem(&unix_pipes, &end);
+	bpf_map_delete_elem(&unix_streams, &end);
+	bpf_map_delete_elem(&unix_conns, &end);
+	return 0;
+}
+
+/* The state of an end, made where there is none; NULL where there is no memory for it. */
+static __always_inline struct conn *conn_of(struct sock *sk)
+{
+	__u64 end = (__u64)sk;
+	struct conn *c;
+
+	if (bpf_sk_storage_get(&unix_marks, sk, 0, 0)) {
+		c = bpf_map_lookup_elem(&unix_conns, &end);
+		if (c)
+			return c;
+	} else {
+		end_of(end); /* of the socket that had this address */
+		if (!bpf_sk_storage_get(&unix_marks, sk, 0, BPF_SK_STORAGE_GET_F_CREATE)) {
+			dropped(DROP_SOCKET_STORAGE);
+			return NULL;
+		}
+	}
+	bpf_map_update_elem(&unix_conns, &end, nothing, BPF_NOEXIST);
+	c = bpf_map_lookup_elem(&unix_conns, &end);
+	if (c)
+		c->seen = unix_walk;
+	else
+		dropped(DROP_SOCKET_STORAGE);
+	return c;
+}
+
+#endif

@@ -1,0 +1,257 @@
+//go:build ignore
+
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The same queues at Unix sockets, which packet programs don't see.
+ *
+ *   tp_btf/sk_data_ready      what is written to a socket: it is there at once, whether or not the server reads or has
+ *                             accepted, so that a request arrives then, as a segment of TCP does
+ *   tp_btf/sock_recv_length   somebody reads that the other end is closed
+ *   iter/bpf_sk_storage_map   connections that are there; with it `syscall`, which ends those that are not any more
+ *
+ * A server is known by the file of its socket: device and inode take the place of an address. Whoever writes runs in
+ * that moment, which tells whose call it is. Both ends of a connection are here, so that each message counts twice: at
+ * the tier that it comes to, and at the edge between the two.
+ */
+#include "sent.h"
+
+#include "../role.h"
+#include "../counts.h"
+#include "connections.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* In the tables: no number of a network namespace. */
+#define UNIX_NETNS 0xffffffff
+
+/* Where a server listens, as the tables have it; false where its socket has no file (an abstract name). */
+static __always_inline bool listens_at(struct unix_sock *server, struct endpoints *e)
+{
+	struct dentry *file = BPF_CORE_READ(server, path.dentry);
+	__u32 device, inode;
+
+	__builtin_memset(e, 0, sizeof(*e));
+	if (!file)
+		return false;
+	device = BPF_CORE_READ(file, d_sb, s_dev);
+	inode = BPF_CORE_READ(file, d_inode, i_ino);
+	e->netns = UNIX_NETNS;
+	e->local[0] = 0xfd; /* an address of its own, whatever the numbers are */
+	__builtin_memcpy(e->local + 8, &device, 4);
+	__builtin_memcpy(e->local + 12, &inode, 4);
+	__builtin_memcpy(e->remote, e->local, 16);
+	return true;
+}
+
+static __always_inline bool takes_part(const struct conn *c)
+{
+	return c && c->role != ROLE_NONE && c->protocol != PROTOCOL_OPAQUE;
+}
+
+/* The state of an end that is there already. */
+static __always_inline struct conn *known(struct sock *sk)
+{
+	__u64 end = (__u64)sk;
+
+	return bpf_sk_storage_get(&unix_marks, sk, 0, 0) ? bpf_map_lookup_elem(&unix_conns, &end) : NULL;
+}
+
+/* Gives the server's end its place, for the first time or anew; whether it is that of a tier. */
+static __noinline bool place_server(struct sock *sk, struct unix_sock *server)
+{
+	__u32 current = generation; /* before the look-up: what changes meanwhile is looked up again */
+	struct conn *c = known(sk);
+	struct endpoints e;
+	struct listener *l;
+
+	if (c && c->generation == current)
+		return takes_part(c);
+	if (!listens_at(server, &e))
+		return false;
+	l = listener_of(&e);
+	if (!c && !l)
+		return false;
+	c = conn_of(sk);
+	if (!c)
+		return false;
+	take_place(c, NULL, l ? ROLE_SERVER : ROLE_NONE, l ? l->station : NO_STATION, l ? l->protocol : PROTOCOL_AUTO,
+		   bpf_ktime_get_ns());
+	c->generation = current;
+	return takes_part(c);
+}
+
+/* Gives the end of a client, which is running, its place. */
+static __noinline void place_client(struct sock *sk, struct unix_sock *server)
+{
+	__u32 current = generation, from;
+	struct conn *c = known(sk);
+	struct endpoints e;
+
+	if (c && c->generation == current)
+		return;
+	if (!listens_at(server, &e))
+		return;
+	if (c && c->role == ROLE_CLIENT) {
+		refresh_edge(c->station, &e);
+		c->generation = current;
+		return;
+	}
+	from = running_tier();
+	if (from == NO_STATION)
+		return;
+	c = conn_of(sk);
+	if (!c)
+		return;
+	from = edge_of(from, &e);
+	take_place(c, NULL, from == NO_STATION ? ROLE_NONE : ROLE_CLIENT, from, PROTOCOL_AUTO, bpf_ktime_get_ns());
+	c->generation = current;
+}
+
+/* What was written last, and waits to be read. Where the reader was faster, nothing is known of it but that it was. */
+static __always_inline void read_last(struct sock *sk, struct sent *m, struct segment *s)
+{
+	struct sk_buff *skb = BPF_CORE_READ(sk, sk_receive_queue.prev);
+	__u32 length = 0, apart = 0;
+
+	__builtin_memset(s, 0, sizeof(*s));
+	m->data = m->length = 0;
+	if ((void *)skb != (void *)&sk->sk_receive_queue && skb) {
+		length = BPF_CORE_READ(skb, len);
+		apart = BPF_CORE_READ(skb, data_len);
+		m->data = (__u64)BPF_CORE_READ(skb, data);
+		m->length = length - apart;
+	}
+	s->length = length ? length : 1;
+}
+
+/* Nothing gets lost between two sockets of one kernel. */
+__noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
+{
+	return skb && s;
+}
+
+/* The two ends of a connection to which something was written. */
+struct ends {
+	struct sock *server;
+	struct sock *client;
+	struct unix_sock *accepted; /* the server's */
+	bool asks;                  /* the client has written */
+};
+
+static __always_inline bool find_ends(struct sock *sk, struct ends *e)
+{
+	struct unix_sock *receiver, *sender;
+	struct sock *peer;
+
+	if (sk->__sk_common.skc_family != AF_UNIX || sk->sk_type != SOCK_STREAM ||
+	    sk->__sk_common.skc_state != TCP_ESTABLISHED)
+		return false;
+	receiver = bpf_skc_to_unix_sock(sk);
+	if (!receiver)
+		return false;
+	peer = receiver->peer;
+	if (!peer)
+		return false;
+	sender = bpf_skc_to_unix_sock(peer);
+	if (!sender)
+		return false;
+	e->asks = receiver->addr;
+	if (e->asks == !!sender->addr) /* a pair, or both have names: who serves is not known */
+		return false;
+	e->server = e->asks ? sk : peer;
+	e->client = e->asks ? peer : sk;
+	e->accepted = e->asks ? receiver : sender;
+	return true;
+}
+
+/* What was written, for one of the ends. */
+static __always_inline void take(struct sock *sk, struct sock *end, bool asks)
+{
+	struct segment s;
+	struct conn *c;
+	struct sent m;
+
+	read_last(sk, &m, &s);
+	m.end = (__u64)end;
+	c = connection_of(&m);
+	if (!takes_part(c))
+		return;
+	if (asks) {
+		s.seq = c->request_seq;
+		take_request(&m, c, &s, goes_on(c, &s), bpf_ktime_get_ns());
+	} else {
+		s.seq = c->response_seq;
+		take_answer(&m, c, &s, bpf_ktime_get_ns());
+	}
+}
+
+/* For the tier. The one for the edge is a program of its own, since both together are more than the verifier walks. */
+SEC("tp_btf/sk_data_ready")
+int BPF_PROG(nstar_unix_tier, struct sock *sk)
+{
+	struct ends e;
+
+	if (find_ends(sk, &e) && place_server(e.server, e.accepted))
+		take(sk, e.server, e.asks);
+	return 0;
+}
+
+/* Runs behind the other one: where no tier serves, there is no edge. */
+SEC("tp_btf/sk_data_ready")
+int BPF_PROG(nstar_unix_edge, struct sock *sk)
+{
+	struct ends e;
+
+	if (!find_ends(sk, &e) || !takes_part(known(e.server)))
+		return 0;
+	if (e.asks)
+		place_client(e.client, e.accepted);
+	if (takes_part(known(e.client)))
+		take(sk, e.client, e.asks);
+	return 0;
+}
+
+SEC("tp_btf/sock_recv_length")
+int BPF_PROG(nstar_unix_end, struct sock *sk, int length)
+{
+	struct unix_sock *reader;
+
+	if (length || sk->__sk_common.skc_family != AF_UNIX || sk->sk_type != SOCK_STREAM ||
+	    sk->sk_shutdown != SHUTDOWN_BOTH)
+		return 0;
+	reader = bpf_skc_to_unix_sock(sk);
+	if (!reader)
+		return 0;
+	end_of((__u64)sk);
+	end_of((__u64)reader->peer);
+	return 0;
+}
+
+SEC("iter/bpf_sk_storage_map")
+int nstar_unix_count(struct bpf_iter__bpf_sk_storage_map *ctx)
+{
+	__u64 end = (__u64)ctx->sk;
+	struct conn *c = end ? bpf_map_lookup_elem(&unix_conns, &end) : NULL;
+
+	if (!c)
+		return 0;
+	c->seen = unix_walk;
+	if (c->role != ROLE_NONE)
+		count_connection(c);
+	return 0;
+}
+
+static long sweep(struct bpf_map *map, __u64 *end, struct conn *c, void *unused)
+{
+	if (c->seen != unix_walk)
+		end_of(*end);
+	return 0;
+}
+
+/* Ends the connections whose sockets the last walk did not find. */
+SEC("syscall")
+int nstar_unix_sweep(void *unused)
+{
+	bpf_for_each_map_elem(&unix_conns, sweep, NULL, 0);
+	return 0;
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package probe
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+
+	"github.com/cilium/ebpf"
+
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
+	"github.com/nstar-project/nstar/exporters/nstar/bpf/unixsockets"
+)
+
+// File is the file of a Unix socket; zero for a socket of TCP.
+type File struct{ Device, Inode uint32 }
+
+// unixNetNS stands in the tables where the network namespace of a TCP socket does (UNIX_NETNS in unix.bpf.c).
+const unixNetNS = ^uint32(0)
+
+// address takes the place of an address in the tables (listens_at in unix.bpf.c).
+func (f File) address() (a [16]byte) {
+	a[0] = 0xfd
+	binary.NativeEndian.PutUint32(a[8:], f.Device)
+	binary.NativeEndian.PutUint32(a[12:], f.Inode)
+	return a
+}
+
+// fileOf is the file behind an entry of the tables; zero if there is none.
+func fileOf(netns uint32, a [16]byte) File {
+	if netns != unixNetNS {
+		return File{}
+	}
+	return File{Device: binary.NativeEndian.Uint32(a[8:]), Inode: binary.NativeEndian.Uint32(a[12:])}
+}
+
+// unixSockets are the programs that measure at Unix sockets. They are attached once a tier listens at one: until then
+// they cost nothing.
+type unixSockets struct {
+	objects  *unixsockets.UnixObjects // nil where they can't be loaded
+	err      error                    // why they can't
+	attached bpf.Links
+	walk     uint32
+}
+
+// loadUnix loads them on the tables of the programs that run; constants are their own.
+func (p *Probe) loadUnix(shift int, tables map[string]*ebpf.Map) {
+	spec, err := unixsockets.LoadUnix()
+	if err == nil {
+		err = bpf.SetConstants(spec, p.constants(shift))
+	}
+	if err == nil && p.options.Kinds {
+		err = p.setKindConstants(spec)
+	}
+	if err != nil {
+		p.unix.err = err
+		return
+	}
+	tables = maps.Clone(tables)
+	maps.DeleteFunc(tables, func(name string, _ *ebpf.Map) bool { return name == ".rodata" || spec.Maps[name] == nil })
+	for name, table := range tables {
+		spec.Maps[name].MaxEntries = table.MaxEntries()
+	}
+	var objects unixsockets.UnixObjects
+	if err := spec.LoadAndAssign(&objects, &ebpf.CollectionOptions{MapReplacements: tables}); err != nil {
+		p.unix.err = Explain(fmt.Errorf("programs for Unix sockets, which need Linux 6.3: %w", err))
+		return
+	}
+	p.unix.objects = &objects
+	p.unix.walk = 1 // as unix_walk is
+}
+
+// UnixErr says why Unix sockets can't be measured; nil if they can.
+func (p *Probe) UnixErr() error { return p.unix.err }
+
+// attachUnix begins to measure at Unix sockets.
+func (p *Probe) attachUnix() error {
+	u := &p.unix
+	if u.objects == nil || u.attached != nil {
+		return u.err
+	}
+	var err error
+	u.attached, err = bpf.Trace(u.objects.NstarUnixTier, u.objects.NstarUnixEdge, u.objects.NstarUnixEnd)
+	return err
+}
+
+// countUnix counts over the connections over Unix sockets, beside those of TCP.
+func (p *Probe) countUnix() error {
+	if p.unix.attached == nil {
+		return nil
+	}
+	return walkSockets(p.unix.objects.NstarUnixCount, p.unix.objects.UnixMarks)
+}
+
+// SweepUnix ends the connections over Unix sockets that are gone: the kernel tells of those only that somebody reads the
+// end of. To be called every second or so; the counts that Count took are no more after it.
+func (p *Probe) SweepUnix() error {
+	u := &p.unix
+	if u.attached == nil {
+		return nil
+	}
+	u.walk++
+	if err := u.objects.UnixWalk.Set(u.walk); err != nil {
+		return err
+	}
+	if err := p.countUnix(); err != nil {
+		return err
+	}
+	if _, err := u.objects.NstarUnixSweep.Run(&ebpf.RunOptions{}); err != nil {
+		return fmt.Errorf("ending connections over Unix sockets: %w", err)
+	}
+	return nil
+}
+
+func (u *unixSockets) close() error {
+	if u.objects == nil {
+		return nil
+	}
+	err := u.attached.Close()
+	u.attached = nil
+	if err == nil {
+		err = u.objects.Close()
+	}
+	return err
+}
+
+// costs are those of its programs.
+func (u *unixSockets) costs() []Cost {
+	if u.attached == nil {
+		return nil
+	}
+	return []Cost{
+		CostOf("nstar_unix_tier", u.objects.NstarUnixTier), CostOf("nstar_unix_edge", u.objects.NstarUnixEdge),
+		CostOf("nstar_unix_end", u.objects.NstarUnixEnd),
+	}
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package probe
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/bpf/bpftest"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// newUnixBench opens a probe that measures at Unix sockets.
+func newUnixBench(t *testing.T) *bench {
+	t.Helper()
+	b := newLonelyBench(t, Options{Unix: true})
+	if err := b.UnixErr(); err != nil {
+		bpftest.Skip(t, err)
+	}
+	return b
+}
+
+func listenUnix(t *testing.T) net.Listener { return listen(t, "unix", filepath.Join(t.TempDir(), "server.sock")) }
+
+func dialUnix(t *testing.T, l net.Listener) *client {
+	t.Helper()
+	c, err := net.Dial("unix", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return &client{c, bufio.NewReader(c), t}
+}
+
+// fileAt is the file of a Unix socket, as the kernel numbers devices.
+func fileAt(t *testing.T, l net.Listener) File {
+	t.Helper()
+	var st unix.Stat_t
+	if err := unix.Stat(l.Addr().String(), &st); err != nil {
+		t.Fatal(err)
+	}
+	return File{Device: unix.Major(st.Dev)<<20 | unix.Minor(st.Dev), Inode: uint32(st.Ino)}
+}
+
+// unixTables makes listeners known as tiers, numbered from 0.
+func unixTables(t *testing.T, listeners ...net.Listener) (out Tables) {
+	for i, l := range listeners {
+		out.Listeners = append(out.Listeners, Listener{File: fileAt(t, l), Station: window.Station(i)})
+	}
+	return out
+}
+
+// edgeToFile finds the edge to a Unix socket.
+func (b *bench) edgeToFile(l net.Listener) window.Station {
+	b.t.Helper()
+	edges, err := b.Edges()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, e := range edges {
+		if e.File == fileAt(b.t, l) && e.From == 7 {
+			return e.Station
+		}
+	}
+	b.t.Fatalf("no edge to %s among %v", l.Addr(), edges)
+	return 0
+}
+
+// Requests over a Unix socket are counted at the tier and at the edge to it, each once.
+func TestUnixTurns(t *testing.T) {
+	b := newUnixBench(t)
+	l := listenUnix(t)
+	serve(t, l, hello)
+	b.set(b.fromHere(unixTables(t, l)))
+	for range 3 {
+		dialUnix(t, l).turns(5)
+	}
+	want := counts{Arrivals: 15, Completions: 15}
+	b.expect(0, want)
+	b.expect(b.edgeToFile(l), want)
+}
+
+// A request is in the queue from when it was written, though nobody has accepted its connection yet.
+func TestUnixBeforeAccept(t *testing.T) {
+	b := newUnixBench(t)
+	l := listenUnix(t)
+	b.set(b.fromHere(unixTables(t, l)))
+	c := dialUnix(t, l)
+	start := b.now()
+	c.ask()
+	time.Sleep(10 * width)
+	ended := b.now()
+	serve(t, l, hello)
+	c.answer()
+	b.expect(0, counts{Arrivals: 1, Completions: 1})
+	residence, queued := b.residence(0)
+	b.near("the residence", residence, ended-start-width, b.now()-start)
+	b.near("the queue", queued, ended-start-width, b.now()-start)
+}
+
+// A request whose client gives up leaves without an answer: when the server reads that the client is gone, or when
+// nobody has the connection any more.
+func TestUnixAborts(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		accepted bool
+	}{
+		{"accepted", true}, {"never accepted", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newUnixBench(t)
+			l := listenUnix(t)
+			if tt.accepted {
+				gate(t, l) // lets nobody through
+			}
+			b.set(b.fromHere(unixTables(t, l)))
+			c := dialUnix(t, l)
+			c.ask()
+			b.settle()
+			edge := b.edgeToFile(l)
+			b.expectNow(edge, 1, 1)
+			c.Close()
+			if !tt.accepted {
+				l.Close()
+			}
+			b.settle()
+			if err := b.SweepUnix(); err != nil {
+				t.Fatal(err)
+			}
+			want := counts{Arrivals: 1, Aborts: 1}
+			b.expect(0, want)
+			b.expect(edge, want)
+			b.expectNow(edge, 0, 0)
+		})
+	}
+}
+
+// A connection that was there before its tier was known joins at its next turn, and one that has ended is told by who
+// reads its end.
+func TestUnixJoinsAndEnds(t *testing.T) {
+	b := newUnixBench(t)
+	l := listenUnix(t)
+	serve(t, l, hello)
+	c := dialUnix(t, l)
+	c.turns(3)
+	b.set(b.fromHere(unixTables(t, l)))
+	c.turns(4)
+	b.expect(0, counts{Arrivals: 4, Completions: 4})
+	edge := b.edgeToFile(l)
+	b.expectNow(edge, 0, 1)
+	c.Close()
+	b.settle()
+	b.expectNow(edge, 0, 0)
+}
+
+// What socket pairs say to each other, and servers that are no tiers, is left alone.
+func TestUnixStrangers(t *testing.T) {
+	b := newUnixBench(t)
+	known, stranger := listenUnix(t), listenUnix(t)
+	serve(t, known, hello)
+	serve(t, stranger, hello)
+	b.set(b.fromHere(unixTables(t, known)))
+	dialUnix(t, stranger).turns(3)
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, fd := range pair {
+		defer unix.Close(fd)
+		if _, err := unix.Write(pair[1-i], []byte("GET / HTTP/1.1\r\n\r\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.expect(0, counts{})
+	if edges, err := b.Edges(); err != nil || len(edges) > 0 {
+		t.Errorf("edges %v, %v", edges, err)
+	}
+}
+
+// Large answers come in many pieces, and a body of some hundred kilobytes does, too.
+func TestUnixLargeMessages(t *testing.T) {
+	b := newUnixBench(t)
+	l := listenUnix(t)
+	serve(t, l, func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		io.WriteString(w, strings.Repeat("x", 300_000))
+	})
+	b.set(b.fromHere(unixTables(t, l)))
+	c := dialUnix(t, l)
+	c.post(300_000)
+	c.turns(2)
+	want := counts{Arrivals: 3, Completions: 3}
+	b.expect(0, want)
+	b.expect(b.edgeToFile(l), want)
+}

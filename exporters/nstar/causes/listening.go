@@ -29,6 +29,9 @@ func (l *listening) follow(tiers []Tier) {
 	clear(l.spaces)
 	for _, t := range tiers {
 		for _, place := range t.Listeners {
+			if place.Path != "" {
+				continue // what waits at Unix sockets is not read
+			}
 			l.listeners[place] = t.Station
 			if pid, ok := l.inside(place.NetNS, t.some()); ok {
 				l.spaces[place.NetNS] = pid

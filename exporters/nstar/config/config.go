@@ -79,6 +79,8 @@ type Match struct {
 	// Address is the local address of the listener; the zero Addr means any.
 	// 0.0.0.0 and :: select wildcard listeners only, as ss(8) shows them.
 	Address netip.Addr
+	// Socket is the path of a Unix socket; empty means any.
+	Socket string
 	// Command is the name of the process, as in /proc/PID/comm.
 	Command string
 	// Unit is the systemd unit, with or without ".service".
@@ -97,6 +99,11 @@ type Remote struct {
 // Ignores reports whether listeners that no tier rule matches are no tiers, as far as matches selects them.
 func (c *Config) Ignores(matches func(Match) bool) bool {
 	return c.OnlyTiers || slices.ContainsFunc(c.Ignore, matches)
+}
+
+// Names reports whether a rule names what matches selects.
+func (c *Config) Names(matches func(Match) bool) bool {
+	return c != nil && slices.ContainsFunc(c.Tiers, func(r TierRule) bool { return slices.ContainsFunc(r.Match, matches) })
 }
 
 // RemoteName is the name that the file gives to addr, if any. It may be called

@@ -43,7 +43,7 @@ tiers:
     protocol: ajp
     base_residence: 2.5ms
     saturation_point: 7.5
-ignore: [{command: sshd}, {port: 9100}]
+ignore: [{command: sshd}, {port: 9100}, {socket: /run/app.sock}]
 remotes:
   - {name: mariadb, address: "10.0.0.5:3306"}
   - {name: mariadb, address: "[2001:db8::5]:3306", protocol: mysql}
@@ -55,7 +55,7 @@ remotes:
 					Unit: "tomcat10.service", Container: "abc",
 				}},
 			}},
-			Ignore: []Match{{Command: "sshd"}, {Port: 9100}},
+			Ignore: []Match{{Command: "sshd"}, {Port: 9100}, {Socket: "/run/app.sock"}},
 			Remotes: []Remote{
 				{Name: "mariadb", Address: netip.MustParseAddrPort("10.0.0.5:3306"), Protocol: Auto},
 				{Name: "mariadb", Address: netip.MustParseAddrPort("[2001:db8::5]:3306"), Protocol: MySQL},
@@ -99,6 +99,8 @@ func TestParseErrors(t *testing.T) {
 		{"port zero", "ignore:\n- port: 0", "nstar.yml:2: ignore[0].port: 0 is not a port (1 to 65535)"},
 		{"only_tiers", "only_tiers: sometimes", "nstar.yml:1: only_tiers: sometimes is neither true nor false"},
 		{"port text", "ignore:\n- port: http", "nstar.yml:2: ignore[0].port: http is not a port (1 to 65535)"},
+		{"socket", "ignore:\n- socket: app.sock",
+			"nstar.yml:2: ignore[0].socket: app.sock is not the path of a socket, such as /run/php/php8.2-fpm.sock"},
 		{"unknown field", "tier: []\n", `nstar.yml:1: unknown field "tier" (known: ignore, only_tiers, remotes, tiers)`},
 		{"unknown field below", tier + "  proto: http\n",
 			`nstar.yml:4: tiers[0]: unknown field "proto" (known: app, base_residence, kinds, match, name, protocol, saturation_point)`},
@@ -111,19 +113,19 @@ func TestParseErrors(t *testing.T) {
 			"nstar.yml:7: tiers[1].match[1]: selects the same as tiers[0], which comes first; this one would never be used"},
 		{"match given twice", "tiers:\n- name: a\n  match: [{port: 1}, {port: 1}]\n", "nstar.yml:3: tiers[0].match[1]: is given twice"},
 		{"no match in a list", "tiers:\n- name: a\n  match: []\n",
-			"nstar.yml:3: tiers[0].match: is empty; give at least one entry with port, address, command, unit or container"},
+			"nstar.yml:3: tiers[0].match: is empty; give at least one entry with port, address, socket, command, unit or container"},
 		{"empty match in a list", "tiers:\n- name: a\n  match: [{port: 1}, {}]\n",
-			"nstar.yml:3: tiers[0].match[1]: is empty; give at least one of port, address, command, unit, container"},
+			"nstar.yml:3: tiers[0].match[1]: is empty; give at least one of port, address, socket, command, unit, container"},
 		{"no name", "tiers:\n- match: {port: 1}\n", "nstar.yml:2: tiers[0]: has no name; add the line `name: ...`"},
 		{"empty name", "tiers:\n- name:\n", "nstar.yml:2: tiers[0].name: is empty"},
 		{"control character", `tiers: [{name: "a\nb"}]`, `nstar.yml:1: tiers[0].name: "a\nb" contains a control character`},
 		{"name is a list", "tiers:\n- name: [a]\n", "nstar.yml:2: tiers[0].name: expected one word, not a list or fields"},
 		{"no match", "tiers:\n- name: a\n",
-			"nstar.yml:2: tiers[0]: has no match; add `match:` with port, address, command, unit or container"},
+			"nstar.yml:2: tiers[0]: has no match; add `match:` with port, address, socket, command, unit or container"},
 		{"empty match", "tiers:\n- name: a\n  match: {}\n",
-			"nstar.yml:3: tiers[0].match: is empty; give at least one of port, address, command, unit, container"},
+			"nstar.yml:3: tiers[0].match: is empty; give at least one of port, address, socket, command, unit, container"},
 		{"null match", "ignore:\n- ~\n",
-			"nstar.yml:2: ignore[0]: is empty; give at least one of port, address, command, unit, container"},
+			"nstar.yml:2: ignore[0]: is empty; give at least one of port, address, socket, command, unit, container"},
 		{"protocol", tier + "  protocol: http3\n",
 			`nstar.yml:4: tiers[0].protocol: "http3" is not a protocol (auto, http, ajp, mysql, tls, turns, opaque, postgres, redis, http2, fastcgi, kafka, cassandra, mongodb, memcached)`},
 		{"base residence", tier + "  base_residence: 3\n",

@@ -109,7 +109,7 @@ func (c *Config) readTier(v value) error {
 	case rule.Name == "":
 		return v.errorf("has no name; add the line `name: ...`")
 	case match.node == nil:
-		return v.errorf("has no match; add `match:` with port, address, command, unit or container")
+		return v.errorf("has no match; add `match:` with port, address, socket, command, unit or container")
 	}
 	for i, other := range c.Tiers {
 		if other.App == rule.App && other.Name == rule.Name {
@@ -145,7 +145,7 @@ func (c *Config) readMatches(v value, rule *TierRule) error {
 		return err
 	}
 	if len(rule.Match) == 0 {
-		return v.errorf("is empty; give at least one entry with port, address, command, unit or container")
+		return v.errorf("is empty; give at least one entry with port, address, socket, command, unit or container")
 	}
 	return nil
 }
@@ -214,12 +214,13 @@ func readMatch(v value, m *Match) error {
 	err := v.mapping(fields{
 		"port":      func(v value) error { return v.port(&m.Port) },
 		"address":   func(v value) error { return v.addr(&m.Address) },
+		"socket":    func(v value) error { return v.socket(&m.Socket) },
 		"command":   func(v value) error { return v.text(&m.Command) },
 		"unit":      func(v value) error { return v.text(&m.Unit) },
 		"container": func(v value) error { return v.text(&m.Container) },
 	})
 	if err == nil && *m == (Match{}) {
-		return v.errorf("is empty; give at least one of port, address, command, unit, container")
+		return v.errorf("is empty; give at least one of port, address, socket, command, unit, container")
 	}
 	return err
 }

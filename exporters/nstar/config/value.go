@@ -149,6 +149,19 @@ func (v value) port(to *uint16) error {
 	return nil
 }
 
+// socket reads the path of a Unix socket.
+func (v value) socket(to *string) error {
+	var s string
+	if err := v.text(&s); err != nil {
+		return err
+	}
+	if !strings.HasPrefix(s, "/") {
+		return v.errorf("%s is not the path of a socket, such as /run/php/php8.2-fpm.sock", s)
+	}
+	*to = s
+	return nil
+}
+
 func (v value) addr(to *netip.Addr) error {
 	var s string
 	if err := v.text(&s); err != nil {

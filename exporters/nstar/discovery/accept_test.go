@@ -31,7 +31,7 @@ func attribute(kind uint16, words ...uint32) []byte {
 }
 
 func TestParseAccept(t *testing.T) {
-	place := Listener{9, netip.MustParseAddr("127.0.0.1"), 8009}
+	place := Listener{NetNS: 9, Addr: netip.MustParseAddr("127.0.0.1"), Port: 8009}
 	memory := attribute(diagMemory, 0, 1, 2, 3, 4, 5, 6, 7, 42)
 	for name, c := range map[string]struct {
 		in   []byte
@@ -109,8 +109,7 @@ func crowd(t testing.TB, backlog, connections int) Listener {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := Listener{(&procfs{}).netnsOfCaller(), netip.MustParseAddr("127.0.0.1"),
-		uint16(name.(*unix.SockaddrInet4).Port)}
+	place := Listener{NetNS: (&procfs{}).netnsOfCaller(), Addr: netip.MustParseAddr("127.0.0.1"), Port: uint16(name.(*unix.SockaddrInet4).Port)}
 	for range connections {
 		c, err := net.Dial("tcp", netip.AddrPortFrom(place.Addr, place.Port).String())
 		if err != nil {

@@ -110,7 +110,7 @@ func (s *Scanner) noteCalls(groups []group, servers map[int32]int, candidates []
 func called(k socket, listens map[Listener]*process, local Addresses) *process {
 	for _, netns := range append([]uint32{k.netns}, local[k.remote.Addr()]...) {
 		for _, addr := range []netip.Addr{k.remote.Addr(), netip.IPv6Unspecified(), netip.IPv4Unspecified()} {
-			if p := listens[Listener{netns, addr, k.remote.Port()}]; p != nil {
+			if p := listens[Listener{NetNS: netns, Addr: addr, Port: k.remote.Port()}]; p != nil {
 				return p
 			}
 		}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package discovery finds out what listens on this host, which processes are
-// behind each listening TCP socket, what they are called, and which outgoing
+// behind each listening TCP or Unix socket, what they are called, and which outgoing
 // connections they hold: the tiers of an application and its edges, without
 // being told.
 //
@@ -19,7 +19,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 )
 
-// Listener is the place where a listening TCP socket waits.
+// Listener is the place where a listening socket waits: an address and a port of TCP, or the path of a Unix socket.
 type Listener struct {
 	// NetNS is the inode number of the network namespace, as in
 	// /proc/PID/ns/net.
@@ -30,7 +30,14 @@ type Listener struct {
 	// gets the IPv4 connections. IPv4-mapped addresses are plain IPv4 here.
 	Addr netip.Addr
 	Port uint16
+	// Path is where a Unix socket listens; an abstract name begins with @. Empty for TCP.
+	Path string
+	// File is what the kernel knows the path by; zero for TCP and for an abstract name.
+	File File
 }
+
+// File is the file of a Unix socket: the number of its device, as the kernel counts them, and of its inode.
+type File struct{ Device, Inode uint32 }
 
 // Tier is one or several processes that serve the same listening sockets, or none (workers).
 type Tier struct {
@@ -55,8 +62,8 @@ type Tier struct {
 	// application on this host or are called by it: they work for the same requests. Ascending; none where no rule named
 	// the tier, as its application is then that of all others, too.
 	Allies []int32
-	// OverUnix are the Unix sockets of others that the tier was seen to call, sorted: what it asks there is no edge. Only those of the
-	// exporter's own network namespace are known.
+	// OverUnix are the Unix sockets of others that the tier was seen to call and that are not measured, sorted: what it asks there is
+	// no edge. Only those of the exporter's own network namespace are known.
 	OverUnix []string
 	// Program is which well-known server it is, as package programs calls it; empty if none.
 	Program string

@@ -108,5 +108,6 @@ func byAge(a, b *process) int {
 }
 
 func byPlace(a, b Listener) int {
-	return cmp.Or(cmp.Compare(a.NetNS, b.NetNS), cmp.Compare(a.Port, b.Port), a.Addr.Compare(b.Addr))
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.NetNS, b.NetNS), cmp.Compare(a.Port, b.Port),
+		a.Addr.Compare(b.Addr))
 }

@@ -5,7 +5,9 @@ package discovery
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -16,7 +18,7 @@ const (
 	mostNames = 1024
 )
 
-// names gives tiers their names and keeps them over scans. Two tiers of the same name are told apart by their ports,
+// names gives tiers their names and keeps them over scans. Two tiers of the same name are told apart by their ports or sockets,
 // and the one that was there first keeps the plain name: counters, curves and alerts go on though a second "java"
 // starts.
 type names struct {
@@ -33,7 +35,7 @@ type named struct {
 	base  key             // what it would be called if it were alone
 	proc  running         // its oldest process
 	home  string          // of that process
-	ports map[uint16]bool // on which it listens; a container's namespace is another after each start, its ports are not
+	where map[string]bool // it listens: ports and paths; a container's namespace is another after each start, these are not
 	last  time.Time
 	taken bool // by a tier of the present scan
 }
@@ -99,7 +101,7 @@ func (k *named) isProcess(d draft) bool {
 
 // isSuccessor reports whether the tier is what had the name before, restarted.
 func (k *named) isSuccessor(d draft) bool {
-	return k.base == key{d.app, d.name} && d.listensAt(k.ports)
+	return k.base == key{d.app, d.name} && d.listensAt(k.where)
 }
 
 func (k *named) observe(d draft, now time.Time) {
@@ -107,24 +109,36 @@ func (k *named) observe(d draft, now time.Time) {
 		k.base = key{d.app, d.name}
 	}
 	k.proc, k.home, k.last = d.leader.running(), d.leader.home.name, now
-	k.ports = make(map[uint16]bool)
+	k.where = make(map[string]bool)
 	for _, s := range d.serves {
-		k.ports[s.listener.Port] = true
+		k.where[s.listener.where()] = true
 	}
 }
 
-func (d draft) listensAt(ports map[uint16]bool) bool {
-	return slices.ContainsFunc(d.serves, func(s serving) bool { return ports[s.listener.Port] })
+func (d draft) listensAt(where map[string]bool) bool {
+	return slices.ContainsFunc(d.serves, func(s serving) bool { return where[s.listener.where()] })
+}
+
+// where is the port, or the name of a Unix socket's file.
+func (l Listener) where() string {
+	if l.Path != "" {
+		return path.Base(l.Path)
+	}
+	return strconv.Itoa(int(l.Port))
 }
 
 // unusedName is the tier's own name or, where that is used, one that says where it listens.
 func unusedName(d draft, used map[key]bool) key {
 	lowest := slices.MinFunc(d.serves, func(a, b serving) int {
-		return cmp.Or(cmp.Compare(a.listener.Port, b.listener.Port), byPlace(a.listener, b.listener))
+		return cmp.Or(cmp.Compare(a.listener.Path, b.listener.Path), cmp.Compare(a.listener.Port, b.listener.Port),
+			byPlace(a.listener, b.listener))
 	}).listener
 	k := key{d.app, d.name}
-	for _, suffix := range []string{fmt.Sprintf(":%d", lowest.Port), fmt.Sprintf("@%d", lowest.NetNS),
-		"/" + lowest.Addr.String()} {
+	suffixes := []string{":" + lowest.where(), fmt.Sprintf("@%d", lowest.NetNS), "/" + lowest.Addr.String()}
+	if lowest.Path != "" {
+		suffixes = []string{":" + lowest.where(), "@" + lowest.Path}
+	}
+	for _, suffix := range suffixes {
 		if !used[k] {
 			return k
 		}

@@ -5,6 +5,8 @@ package discovery
 import (
 	"maps"
 	"slices"
+
+	"github.com/nstar-project/nstar/exporters/nstar/config"
 )
 
 // unixCall is a server that was seen with a connection over a Unix socket, by the oldest of its processes.
@@ -13,52 +15,119 @@ type unixCall struct {
 	path string
 }
 
-// readUnix reads the connections over Unix sockets. Those of other network namespaces are not told.
-func (s *Scanner) readUnix(procs []*process) {
-	s.unix = s.unix[:0]
+// readUnix reads the Unix sockets and adds those that listen. Those of other network namespaces are not told.
+func (s *Scanner) readUnix(procs []*process, listening map[uint64]Listener) {
 	own := s.fs.netnsOfCaller()
 	if !slices.ContainsFunc(procs, func(p *process) bool { return !p.hidden && p.netns == own }) {
+		s.unix = s.unix[:0]
 		return
 	}
-	all, err := diagUnix(s.unix)
-	if err == nil { // a kernel without it tells nothing
+	if all, err := diagUnix(nil); err == nil { // a kernel without it tells nothing
 		s.unix = all
+	}
+	for _, k := range s.unix {
+		if k.listening {
+			listening[k.inode] = Listener{Path: k.path, File: k.file}
+		}
 	}
 }
 
-// overUnix gives the tiers the Unix sockets of others that they call. What was seen once holds for as long as the server
+// noteUnixCalls remembers which servers call which Unix sockets. What was seen once holds for as long as the server
 // runs: a connection may last for a request only, and a scan sees few of those.
-func (s *Scanner) overUnix(tiers []Tier, groups []group, servers map[int32]int) {
+func (s *Scanner) noteUnixCalls(groups []group) {
+	if s.unixCalls == nil {
+		s.unixCalls = make(map[unixCall]bool)
+	}
 	running := make(map[identity]bool)
 	for _, g := range groups {
 		running[g.leader.identity] = true
 	}
-	if s.unixCalls == nil {
-		s.unixCalls = make(map[unixCall]bool)
-	}
 	maps.DeleteFunc(s.unixCalls, func(c unixCall, _ bool) bool { return !running[c.from] })
-	listens := make(map[string]int32) // the process, where it is known
+	servers := serversOf(groups)
 	for _, k := range s.unix {
 		p := s.owner[k.inode]
-		if p == nil {
+		if p == nil || k.listening {
 			continue
 		}
-		if k.listening {
-			listens[k.path] = p.pid
-		} else if i, ok := servers[p.pid]; ok {
+		if i, ok := servers[p.pid]; ok {
 			s.unixCalls[unixCall{groups[i].leader.identity, k.path}] = true
+		}
+	}
+}
+
+// pathsOf are the Unix sockets at which groups listen, each with the oldest process of its group.
+func pathsOf(groups []group) map[string]*process {
+	out := make(map[string]*process)
+	for _, g := range groups {
+		for _, v := range g.serves {
+			if v.listener.Path != "" {
+				out[v.listener.Path] = g.leader
+			}
+		}
+	}
+	return out
+}
+
+// asked are the groups that serve an application, with the sockets of theirs that can be measured: who listens at TCP,
+// who is named by a rule, and whom one of these calls over a Unix socket. Others that listen at one are no servers:
+// there is an agent, a terminal or a desktop behind most of them.
+func (s *Scanner) asked(groups []group, cfg *config.Config) (out []group) {
+	serves := make([]bool, len(groups))
+	var next []int
+	admit := func(i int) {
+		if !serves[i] {
+			serves[i] = true
+			next = append(next, i)
+		}
+	}
+	at := make(map[string]int)
+	for i, g := range groups {
+		for _, v := range g.serves {
+			if v.listener.Path != "" {
+				at[v.listener.Path] = i
+			}
+			if v.listener.Path == "" || s.measuresUnix && cfg.Names(func(m config.Match) bool { return matches(m, v) }) {
+				admit(i)
+			}
+		}
+	}
+	for ; len(next) > 0; next = next[1:] {
+		for c := range s.unixCalls {
+			if to, ok := at[c.path]; ok && s.measuresUnix && c.from == groups[next[0]].leader.identity {
+				admit(to)
+			}
+		}
+	}
+	for i, g := range groups {
+		g.serves = slices.DeleteFunc(slices.Clone(g.serves), func(v serving) bool {
+			return v.listener.Path != "" && (!s.measuresUnix || v.listener.File == File{})
+		})
+		if serves[i] && len(g.serves) > 0 {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// overUnix gives the tiers the Unix sockets of others that they call and that no tier is measured at. Paths are all at
+// which somebody listens.
+func (s *Scanner) overUnix(tiers []Tier, paths map[string]*process) {
+	measured := make(map[string]bool)
+	for _, t := range tiers {
+		for _, l := range t.Listeners {
+			measured[l.Path] = true
 		}
 	}
 	for i := range tiers {
 		t := &tiers[i]
-		paths := make(map[string]bool)
+		found := make(map[string]bool)
 		for c := range s.unixCalls {
 			// Many servers are several programs that talk to each other in this way.
-			if pid, ok := listens[c.path]; ok && slices.Contains(t.PIDs, c.from.pid) && !slices.Contains(t.PIDs, pid) &&
-				!slices.Contains(t.Started, pid) {
-				paths[c.path] = true
+			if p := paths[c.path]; p != nil && !measured[c.path] && slices.Contains(t.PIDs, c.from.pid) &&
+				!slices.Contains(t.PIDs, p.pid) && !slices.Contains(t.Started, p.pid) {
+				found[c.path] = true
 			}
 		}
-		t.OverUnix = slices.Sorted(maps.Keys(paths))
+		t.OverUnix = slices.Sorted(maps.Keys(found))
 	}
 }

@@ -9,6 +9,10 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/config"
 )
 
 // A server that asks another one over a Unix socket is known for that as long as it runs, also when the connections are
@@ -17,10 +21,7 @@ func TestOverUnix(t *testing.T) {
 	tcp := listenAt(t, "tcp", "127.0.0.1:0")
 	dir := t.TempDir()
 	theirs, own := filepath.Join(dir, "app.sock"), filepath.Join(dir, "own.sock")
-	nobodys := []string{"setsid", "--fork"} // what a server has started is a part of it
-	if line, _ := helper(t, "listen-unix", nobodys, func(c *exec.Cmd) { c.Env = append(c.Env, pathEnv+"="+theirs) }); line != "<nil>" {
-		t.Fatal(line)
-	}
+	serveUnix(t, theirs)
 	l, err := net.Listen("unix", own)
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +63,88 @@ func TestOverUnix(t *testing.T) {
 	}
 	if got := asked(); !slices.Equal(got, want) {
 		t.Errorf("it called %q, want %q", got, want)
+	}
+}
+
+// serveUnix starts a server at a Unix socket that is nobody's child: what a server has started is a part of it.
+func serveUnix(t *testing.T, path string) {
+	t.Helper()
+	line, _ := helper(t, "listen-unix", []string{"setsid", "--fork"}, func(c *exec.Cmd) {
+		c.Env = append(c.Env, pathEnv+"="+path)
+	})
+	if line != "<nil>" {
+		t.Fatal(line)
+	}
+	t.Cleanup(func() { // who has accepted nobody yet ends then
+		if c, err := net.Dial("unix", path); err == nil {
+			c.Close()
+		}
+	})
+}
+
+// Where Unix sockets are measured, a server is a tier if another server calls it over one, or if a rule names it. A
+// server of TCP has its Unix sockets beside its ports.
+func TestUnixServers(t *testing.T) {
+	tcp := listenAt(t, "tcp", "127.0.0.1:0")
+	dir := t.TempDir()
+	called, named, agent := filepath.Join(dir, "app.sock"), filepath.Join(dir, "named.sock"), filepath.Join(dir, "agent.sock")
+	own := filepath.Join(dir, "own.sock")
+	for _, path := range []string{called, named, agent} {
+		serveUnix(t, path)
+	}
+	l, err := net.Listen("unix", own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	c, err := net.Dial("unix", called)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	cfg := &config.Config{Tiers: []config.TierRule{{App: "shop", Name: "named", Match: []config.Match{{Socket: named}}}}}
+	s := NewScanner("/proc", -1)
+	s.MeasureUnix()
+	at := func(snap Snapshot, path string) (Tier, Listener) {
+		for _, tier := range snap.Tiers {
+			for _, l := range tier.Listeners {
+				if l.Path == path {
+					return tier, l
+				}
+			}
+		}
+		return Tier{}, Listener{}
+	}
+	var snap Snapshot
+	for begun := time.Now(); time.Since(begun) < 20*time.Second; { // it may not have accepted yet
+		if snap, err = s.Scan(cfg); err != nil {
+			t.Fatal(err)
+		}
+		if tier, _ := at(snap, called); tier.Name != "" {
+			break
+		}
+	}
+	here, _ := tierAt(t, snap, tcp.Addr().String())
+	if len(here.OverUnix) > 0 {
+		t.Errorf("not measured: %q", here.OverUnix)
+	}
+	tier, found := at(snap, called)
+	var st unix.Stat_t
+	if err := unix.Stat(called, &st); err != nil {
+		t.Fatal(err)
+	}
+	want := Listener{Path: called, File: File{Device: unix.Major(st.Dev)<<20 | unix.Minor(st.Dev), Inode: uint32(st.Ino)}}
+	if found != want || tier.Name == here.Name || tier.App != config.DefaultApp {
+		t.Errorf("the server that is called: %+v at %+v, want %+v", tier.FullName(), found, want)
+	}
+	if tier, _ := at(snap, named); tier.FullName() != (TierName{"shop", "named"}) {
+		t.Errorf("the server that a rule names: %v", tier.FullName())
+	}
+	if tier, _ := at(snap, own); tier.FullName() != here.FullName() {
+		t.Errorf("the Unix socket of the server of TCP: %v", tier.FullName())
+	}
+	if tier, _ := at(snap, agent); tier.Name != "" {
+		t.Errorf("whom nobody calls is a tier: %v", tier.FullName())
 	}
 }
 

@@ -47,6 +47,8 @@ type Scanner struct {
 	addresses map[uint32]addressesOf
 	sockets   []socket
 	unix      []unixSocket
+	// measuresUnix says that servers at Unix sockets are tiers.
+	measuresUnix bool
 }
 
 // NewScanner reads the proc file system that is mounted at procRoot, normally
@@ -57,6 +59,9 @@ func NewScanner(procRoot string, selfPID int) *Scanner {
 	s.containers = newContainers(&s.fs)
 	return s
 }
+
+// MeasureUnix makes servers tiers that are asked over a Unix socket by others, or named by a rule.
+func (s *Scanner) MeasureUnix() { s.measuresUnix = true }
 
 // Scan reads the present state. A nil cfg means no rules. Processes that end
 // while they are being read are left out; those that may not be read are
@@ -77,7 +82,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	clear(s.containers.asked)
 	procs := s.readProcesses(pids)
 	listening, candidates := s.readSockets(procs)
-	s.readUnix(procs)
+	s.readUnix(procs, listening)
 	s.readFiles(procs, listening, candidates)
 
 	var snap Snapshot
@@ -93,13 +98,16 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 			s.fs.describe(p, s.containers)
 		}
 	}
-	for inode := range listening {
-		if !held[inode] {
+	for inode, l := range listening {
+		if !held[inode] && l.Path == "" {
 			snap.Unowned++
 		}
 	}
 	serving := slices.DeleteFunc(procs, func(p *process) bool { return p.pid == s.self })
 	groups := withForked(groups(serving, listening), serving)
+	s.noteUnixCalls(groups)
+	paths := pathsOf(groups)
+	groups = s.asked(groups, cfg)
 	snap.Tiers = tiers(groups, cfg, s.names)
 	snap.Tiers = append(snap.Tiers, s.workers(cfg, snap.Tiers, serving)...)
 	slices.SortFunc(snap.Tiers, byName)
@@ -108,7 +116,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	snap.Addresses = s.local()
 	servers := serversOf(groups)
 	s.allied(snap.Tiers, groups, servers, candidates, snap.Addresses)
-	s.overUnix(snap.Tiers, groups, servers)
+	s.overUnix(snap.Tiers, paths)
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
 	return snap, nil
 }
@@ -234,7 +242,7 @@ func (s *Scanner) readDiag(netns uint32) bool {
 
 // accepted reports whether an established socket came in at a listener.
 func accepted(k socket, places map[Listener]bool) bool {
-	_, ok := CameIn(places, Listener{k.netns, k.local.Addr(), k.local.Port()})
+	_, ok := CameIn(places, Listener{NetNS: k.netns, Addr: k.local.Addr(), Port: k.local.Port()})
 	return ok
 }
 
@@ -243,10 +251,10 @@ func accepted(k socket, places map[Listener]bool) bool {
 func CameIn[T any](listeners map[Listener]T, local Listener) (T, bool) {
 	found, ok := listeners[local]
 	if !ok && local.Addr.Is4() {
-		found, ok = listeners[Listener{local.NetNS, netip.IPv4Unspecified(), local.Port}]
+		found, ok = listeners[Listener{NetNS: local.NetNS, Addr: netip.IPv4Unspecified(), Port: local.Port}]
 	}
 	if !ok {
-		found, ok = listeners[Listener{local.NetNS, netip.IPv6Unspecified(), local.Port}]
+		found, ok = listeners[Listener{NetNS: local.NetNS, Addr: netip.IPv6Unspecified(), Port: local.Port}]
 	}
 	return found, ok
 }

@@ -34,13 +34,23 @@ func tiers(groups []group, cfg *config.Config, n *names) []Tier {
 	for _, g := range groups {
 		rest := draft{app: g.leader.app(), name: g.leader.name(), leader: g.leader, protocol: config.Auto}
 		byPlace := false
+		var by []int // rules that claim some of it
 		for _, s := range g.serves {
 			switch i, m := ruleFor(s, cfg.Tiers); {
 			case i >= 0:
 				ruled[i].serves = append(ruled[i].serves, s)
 				byPlace = byPlace || selectsPlace(m)
+				by = append(by, i)
 			case !cfg.Ignores(func(m config.Match) bool { return matches(m, s) }):
 				rest.serves = append(rest.serves, s)
+			}
+		}
+		// Its Unix sockets are for the same users, on this host, as the only port that a rule names.
+		if by = slices.Compact(by); byPlace && len(by) == 1 {
+			for _, s := range g.serves {
+				if i, _ := ruleFor(s, cfg.Tiers); i < 0 && s.listener.Path != "" {
+					ruled[by[0]].serves = append(ruled[by[0]].serves, s)
+				}
 			}
 		}
 		// Who names one port of a process means that port: its other
@@ -74,12 +84,13 @@ func ruleFor(s serving, rules []config.TierRule) (int, config.Match) {
 }
 
 // selectsPlace reports whether a match picks among the listeners of one process.
-func selectsPlace(m config.Match) bool { return m.Port != 0 || m.Address.IsValid() }
+func selectsPlace(m config.Match) bool { return m.Port != 0 || m.Address.IsValid() || m.Socket != "" }
 
 // matches reports whether the listener is the one meant, and one of its
 // processes has everything else that m asks for.
 func matches(m config.Match, s serving) bool {
-	if m.Port != 0 && m.Port != s.listener.Port || m.Address.IsValid() && m.Address != s.listener.Addr {
+	if m.Port != 0 && m.Port != s.listener.Port || m.Address.IsValid() && m.Address != s.listener.Addr ||
+		m.Socket != "" && m.Socket != s.listener.Path {
 		return false
 	}
 	return slices.ContainsFunc(s.holders, func(p *process) bool { return isMeant(m, p) })

@@ -15,9 +15,12 @@ const (
 	unixRequestBytes = 24 // struct unix_diag_req
 	unixMessageBytes = 16 // struct unix_diag_msg
 	unixShowName     = 1  // UDIAG_SHOW_NAME
+	unixShowFile     = 2  // UDIAG_SHOW_VFS
 	unixShowPeer     = 4  // UDIAG_SHOW_PEER
 	unixName         = 0  // UNIX_DIAG_NAME
+	unixFile         = 1  // UNIX_DIAG_VFS
 	unixPeer         = 2  // UNIX_DIAG_PEER
+	unixFileBytes    = 8  // struct unix_diag_vfs
 )
 
 // unixSocket is a Unix socket that listens, or the end that connected to one.
@@ -25,6 +28,7 @@ type unixSocket struct {
 	inode     uint64
 	listening bool
 	path      string // where it listens, or what it is connected to; an abstract name begins with @
+	file      File   // of the path; zero for an abstract name
 }
 
 // diagUnix appends the Unix sockets of the caller's network namespace that listen, and those that connected and were
@@ -38,7 +42,7 @@ func diagUnix(to []unixSocket) ([]unixSocket, error) {
 	request := make([]byte, unixRequestBytes)
 	request[0] = unix.AF_UNIX
 	binary.NativeEndian.PutUint32(request[4:], 1<<stateEstablished|1<<stateListen)
-	binary.NativeEndian.PutUint32(request[12:], unixShowName|unixShowPeer)
+	binary.NativeEndian.PutUint32(request[12:], unixShowName|unixShowFile|unixShowPeer)
 	err = dumpDiag(conn, request, func(body []byte) {
 		if k, ok := parseUnix(body); ok {
 			to = append(to, k)
@@ -61,6 +65,10 @@ func parseUnix(b []byte) (k unixSocket, ok bool) {
 		switch attributes.Type() {
 		case unixName:
 			k.path = string(attributes.Bytes())
+		case unixFile:
+			if b := attributes.Bytes(); len(b) == unixFileBytes {
+				k.file = File{Inode: binary.NativeEndian.Uint32(b), Device: binary.NativeEndian.Uint32(b[4:])}
+			}
 		case unixPeer:
 			k.inode = uint64(attributes.Uint32())
 		}

@@ -22,7 +22,7 @@ func unreadMessage(family, state byte, inode, bytes uint32) []byte {
 }
 
 func TestParseUnread(t *testing.T) {
-	place := Listener{9, netip.MustParseAddr("127.0.0.1"), 8009}
+	place := Listener{NetNS: 9, Addr: netip.MustParseAddr("127.0.0.1"), Port: 8009}
 	for name, c := range map[string]struct {
 		in []byte
 		ok bool
@@ -45,7 +45,7 @@ func TestParseUnread(t *testing.T) {
 
 func TestParseUnreadRow(t *testing.T) {
 	const tail = "        0 7 1 0000000000000000 100 0 0 10 0"
-	place := Listener{9, netip.MustParseAddr("127.0.0.1"), 8009}
+	place := Listener{NetNS: 9, Addr: netip.MustParseAddr("127.0.0.1"), Port: 8009}
 	for row, want := range map[string]bool{
 		"  sl  local_address rem_address   st tx_queue rx_queue tr tm->when":                       false,
 		"   0: 0100007F:1F49 0100007F:9C40 01 00000000:00000025 00:00000000 00000000     0" + tail: true,
@@ -68,10 +68,12 @@ func TestParseUnreadRow(t *testing.T) {
 
 // The listener on the very address takes a connection, or else one on any address; one on :: takes IPv4, too.
 func TestCameIn(t *testing.T) {
-	at := func(addr string, port uint16) Listener { return Listener{9, netip.MustParseAddr(addr), port} }
+	at := func(addr string, port uint16) Listener {
+		return Listener{NetNS: 9, Addr: netip.MustParseAddr(addr), Port: port}
+	}
 	listeners := map[Listener]string{
 		at("127.0.0.1", 80): "exact", at("0.0.0.0", 80): "any IPv4", at("::", 80): "any", at("::", 81): "IPv6",
-		at("0.0.0.0", 82): "IPv4", {8, netip.MustParseAddr("::"), 83}: "elsewhere",
+		at("0.0.0.0", 82): "IPv4", {NetNS: 8, Addr: netip.MustParseAddr("::"), Port: 83}: "elsewhere",
 	}
 	for local, want := range map[Listener]string{
 		at("127.0.0.1", 80): "exact", at("10.0.0.1", 80): "any IPv4", at("2001:db8::1", 80): "any",
@@ -105,7 +107,7 @@ func accepting(t *testing.T, connections int) (clients []net.Conn, place Listene
 		clients = append(clients, out)
 	}
 	at := server.Addr().(*net.TCPAddr).AddrPort()
-	return clients, Listener{(&procfs{}).netnsOfCaller(), at.Addr(), at.Port()}
+	return clients, Listener{NetNS: (&procfs{}).netnsOfCaller(), Addr: at.Addr(), Port: at.Port()}
 }
 
 // Both ways find the connections with bytes, and neither those without nor those that nobody has accepted.

@@ -20,12 +20,6 @@ func (s *Scanner) workers(cfg *config.Config, tiers []Tier, procs []*process) (f
 			taken[pid] = true
 		}
 	}
-	served := make(map[*process]bool) // over Unix sockets
-	for _, k := range s.unix {
-		if k.listening {
-			served[s.owner[k.inode]] = true
-		}
-	}
 	for _, p := range procs {
 		p.works = false
 	}
@@ -42,7 +36,7 @@ func (s *Scanner) workers(cfg *config.Config, tiers []Tier, procs []*process) (f
 				mine = append(mine, p)
 			}
 		}
-		if len(mine) == 0 || slices.ContainsFunc(mine, func(p *process) bool { return served[p] }) {
+		if len(mine) == 0 {
 			continue
 		}
 		t := Tier{App: r.App, Name: r.Name, Ruled: true, Protocol: r.Protocol, Owner: mine[0].owner()}

@@ -94,8 +94,7 @@ func TestServersAreNoWorkers(t *testing.T) {
 			t.Errorf("%s: processes (-want +got)\n%s", match, diff)
 		}
 	}
-	s.unix = []unixSocket{{inode: 710, listening: true, path: "/run/php/php.sock"}}
-	s.owner[710] = s.procs[81]
+	s.procs[81].listens, s.procs[82].listens = []uint64{710}, []uint64{710} // at a Unix socket
 	procs := []*process{s.procs[80], s.procs[81], s.procs[82]}
 	if found := s.workers(rules(t, "{command: php-fpm}"), nil, procs); len(found) > 0 {
 		t.Errorf("who listens at a Unix socket is taken for a worker: %v", found)

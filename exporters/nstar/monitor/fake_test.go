@@ -134,6 +134,8 @@ func (f *fakeProbe) FreeEdge(e probe.Edge) error {
 
 func (f *fakeProbe) Room() probe.Room { return room }
 
+func (f *fakeProbe) SweepUnix() error { return nil }
+
 func (f *fakeProbe) Listens() uint32 {
 	f.mu.Lock()
 	defer f.mu.Unlock()

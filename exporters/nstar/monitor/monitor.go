@@ -167,6 +167,7 @@ func (m *Monitor) Run(ctx context.Context) error {
 		case <-keep.C:
 			m.keep()
 		case <-load.C:
+			m.sweepUnix()
 			m.readLoads()
 			m.readAnswers()
 			m.readMixes()
@@ -174,5 +175,12 @@ func (m *Monitor) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+	}
+}
+
+// sweepUnix ends the connections over Unix sockets that are gone.
+func (m *Monitor) sweepUnix() {
+	if err := m.probe.SweepUnix(); err != nil {
+		m.options.Log.Warn("Requests over Unix sockets whose connections are gone stay in their queues", "err", err)
 	}
 }

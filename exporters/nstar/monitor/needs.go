@@ -22,6 +22,7 @@ type Probe interface {
 	reading.Probe
 	mix.Probe
 	Listens() uint32
+	SweepUnix() error
 	Drops() ([]uint64, error)
 	Costs() ([]probe.Cost, error)
 }

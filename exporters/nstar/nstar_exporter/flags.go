@@ -28,6 +28,7 @@ type flags struct {
 	retention   time.Duration
 	maxTiers    int
 	maxEdges    int
+	unixSockets bool
 	bpfStats    bool
 	procfs      string
 	state       string
@@ -55,6 +56,7 @@ func parse(args []string) (*flags, error) {
 		&f.maxTiers})
 	app.Flag("limit.edges", "Most edges measured; memory grows with it.").Default("192").SetValue(number{"--limit.edges",
 		&f.maxEdges})
+	app.Flag("unix-sockets", "Measure servers, too, that others ask over a Unix socket (Linux 6.3 or newer).").Default("true").BoolVar(&f.unixSockets)
 	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs, by the kernel's statistics of all BPF programs: two looks at the clock for each run. Needs CAP_SYS_ADMIN.").Default("false").BoolVar(&f.bpfStats)
 	app.Flag("path.procfs", "Where the host's procfs is mounted.").Default("/proc").StringVar(&f.procfs)
 	app.Flag("state.directory", "Directory in which base residence and saturation points are kept over a restart; without it they are learned anew.").StringVar(&f.state)

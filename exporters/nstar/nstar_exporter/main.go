@@ -86,7 +86,7 @@ func run(f *flags, log *slog.Logger) error {
 	p, err := probe.Open(probe.Options{
 		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, Stats: f.bpfStats,
 		Clock:    offset.Value(),
-		ProcRoot: f.procfs, Kinds: cfg.HasKinds(), Later: f.configFile != "",
+		ProcRoot: f.procfs, Unix: f.unixSockets, Kinds: cfg.HasKinds(), Later: f.configFile != "",
 	})
 	if err != nil {
 		return err
@@ -94,6 +94,9 @@ func run(f *flags, log *slog.Logger) error {
 	defer p.Close()
 	if err := p.StatsErr(); err != nil {
 		log.Warn("nstar_bpf_run_seconds_total is missing: counting the kernel programs' run time needs CAP_SYS_ADMIN; without --bpf.stats nobody counts it", "err", err)
+	}
+	if err := p.UnixErr(); err != nil {
+		log.Warn("Servers that are asked over Unix sockets are not measured", "err", err)
 	}
 	why := causes.Open(causes.Options{
 		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, ProcRoot: f.procfs, Clock: offset.Value(),
@@ -107,6 +110,9 @@ func run(f *flags, log *slog.Logger) error {
 	log.Debug("Capabilities that only attaching needs are given up", "left", left)
 	buffer := samples.NewBuffer(f.retention)
 	scanner := discovery.NewScanner(f.procfs, 0)
+	if f.unixSockets && p.UnixErr() == nil {
+		scanner.MeasureUnix()
+	}
 	m := monitor.New(monitor.Options{
 		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, ProcRoot: f.procfs,
 		StateDirectory: f.state, Log: log,

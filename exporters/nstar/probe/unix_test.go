@@ -28,7 +28,9 @@ func newUnixBench(t *testing.T) *bench {
 	return b
 }
 
-func listenUnix(t *testing.T) net.Listener { return listen(t, "unix", filepath.Join(t.TempDir(), "server.sock")) }
+func listenUnix(t *testing.T) net.Listener {
+	return listen(t, "unix", filepath.Join(t.TempDir(), "server.sock"))
+}
 
 func dialUnix(t *testing.T, l net.Listener) *client {
 	t.Helper()

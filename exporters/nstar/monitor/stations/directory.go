@@ -16,7 +16,8 @@ const otherDestinations = "other"
 
 // directory knows who answers at an address.
 type directory struct {
-	listeners map[discovery.Listener]discovery.TierName
+	listeners map[discovery.Listener]discovery.TierName // of TCP
+	files     map[discovery.File]discovery.TierName     // of Unix sockets
 	remotes   map[netip.AddrPort]string
 	addresses discovery.Addresses
 }
@@ -24,11 +25,16 @@ type directory struct {
 func newDirectory(found discovery.Snapshot, remotes []config.Remote) *directory {
 	d := &directory{
 		listeners: make(map[discovery.Listener]discovery.TierName),
+		files:     make(map[discovery.File]discovery.TierName),
 		remotes:   make(map[netip.AddrPort]string),
 		addresses: found.Addresses,
 	}
 	for _, tier := range found.Tiers {
 		for _, l := range tier.Listeners {
+			if l.Path != "" {
+				d.files[l.File] = tier.FullName()
+				continue
+			}
 			d.listeners[l] = tier.FullName()
 		}
 	}
@@ -42,14 +48,20 @@ func newDirectory(found discovery.Snapshot, remotes []config.Remote) *directory 
 // names, else the address itself. known is false in the last case. A tier of another application is called with its
 // application's name: the caller's may have one of the same name.
 func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
-	if e.To.Port() == 0 {
-		return otherDestinations, false
-	}
-	if name, ok := d.remotes[e.To]; ok {
-		return name, true
-	}
-	tier, ok := d.tier(e)
+	tier, ok := d.files[discovery.File(e.File)]
 	switch {
+	case e.File != probe.File{}:
+	case e.To.Port() == 0:
+		return otherDestinations, false
+	default:
+		if name, ok := d.remotes[e.To]; ok {
+			return name, true
+		}
+		tier, ok = d.tier(e)
+	}
+	switch {
+	case !ok && e.File != probe.File{}:
+		return otherDestinations, false // a tier that is gone: only those are called
 	case !ok:
 		return e.To.String(), false
 	case tier.App != app:

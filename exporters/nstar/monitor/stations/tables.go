@@ -43,7 +43,8 @@ func (s *tiers) tables(found discovery.Snapshot, remotes []probe.Remote, room pr
 		left += max(0, len(tier.Listeners)-mostListeners) + max(0, len(tier.PIDs)-mostProcesses)
 		for _, l := range tier.Listeners[:min(len(tier.Listeners), mostListeners)] {
 			t.Listeners = append(t.Listeners, probe.Listener{
-				NetNS: l.NetNS, Addr: l.Addr, Port: l.Port, Station: station, Protocol: tier.Protocol.Number(),
+				NetNS: l.NetNS, Addr: l.Addr, Port: l.Port, File: probe.File(l.File), Station: station,
+				Protocol: tier.Protocol.Number(),
 			})
 		}
 		for _, pid := range tier.PIDs[:min(len(tier.PIDs), mostProcesses)] {

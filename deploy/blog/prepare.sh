@@ -30,7 +30,8 @@ load)
 	mariadb --no-defaults --user="$DEMO_USER" --socket="$dir/socket" <<-END
 		CREATE OR REPLACE DATABASE blog CHARACTER SET utf8mb4;
 		CREATE OR REPLACE USER 'blog'@'127.0.0.1' IDENTIFIED BY '$password';
-		GRANT ALL ON blog.* TO 'blog'@'127.0.0.1';
+		CREATE OR REPLACE USER 'blog'@'localhost' IDENTIFIED BY '$password';
+		GRANT ALL ON blog.* TO 'blog'@'127.0.0.1', 'blog'@'localhost';
 	END
 	site=$DEMO/site
 	rm -rf "${site:?}"/* "$site/.htaccess"

@@ -3,19 +3,21 @@
 #
 # start.sh nginx | httpd | fpm    runs one of the blog's servers in the foreground, in front nginx or httpd; MariaDB is
 # started by the demo's script. With STATUS_PORT, PHP-FPM shows its metrics there, and httpd passes them on. With
-# OVER=unix nginx asks PHP-FPM over a Unix socket, as Debian's packages do.
+# OVER=unix nginx asks PHP-FPM over a Unix socket, as Debian's packages do, and PHP asks MariaDB over one.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 : "${DEMO:?}" "${ROOT:?}"
 DEBIAN=$ROOT/.cache/debian
 
-fpm=127.0.0.1:$FPM_PORT upstream=127.0.0.1:$FPM_PORT
-[ "${OVER:-tcp}" = tcp ] || fpm=$DEMO/fpm/socket upstream=unix:$DEMO/fpm/socket
+fpm=127.0.0.1:$FPM_PORT upstream=127.0.0.1:$FPM_PORT database=127.0.0.1:$MARIADB_PORT
+[ "${OVER:-tcp}" = tcp ] || {
+	fpm=$DEMO/fpm/socket upstream=unix:$DEMO/fpm/socket database=localhost:$DEMO/mariadb/socket
+}
 
 # fill replaces @NAME@ by the parameters.
 fill() {
 	sed -e "s|@DEMO@|$DEMO|g" -e "s|@DEBIAN@|$DEBIAN|g" -e "s|@NGINX_PORT@|$NGINX_PORT|g" \
-		-e "s|@FPM@|$fpm|g" -e "s|@UPSTREAM@|$upstream|g" -e "s|@CHILDREN@|$CHILDREN|g" "$here/$1"
+		-e "s|@FPM@|$fpm|g" -e "s|@UPSTREAM@|$upstream|g" -e "s|@DATABASE@|$database|g" -e "s|@CHILDREN@|$CHILDREN|g" "$here/$1"
 }
 
 case ${1:-} in

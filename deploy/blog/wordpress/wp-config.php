@@ -1,12 +1,12 @@
 <?php
 // SPDX-License-Identifier: Apache-2.0
 //
-// WordPress of the blog: its database by TCP, no work beside the pages, no calls to other machines. prepare.sh replaces
+// WordPress of the blog: its database where PHP-FPM's configuration says, else by TCP, no work beside the pages, no calls to other machines. prepare.sh replaces
 // what stands between two @.
 define('DB_NAME', 'blog');
 define('DB_USER', 'blog');
 define('DB_PASSWORD', '@PASSWORD@');
-define('DB_HOST', '127.0.0.1:@MARIADB_PORT@');
+define('DB_HOST', getenv('DATABASE') ?: '127.0.0.1:@MARIADB_PORT@');
 define('DB_CHARSET', 'utf8mb4');
 define('WP_HOME', 'http://127.0.0.1:@NGINX_PORT@');
 define('WP_SITEURL', WP_HOME);

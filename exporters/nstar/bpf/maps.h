@@ -43,7 +43,8 @@ enum drop {
 	DROP_EDGE_LIMIT = 1,     /* more edges than max_edges */
 	DROP_MULTIPLEXED = 2,    /* a connection carries several requests at once, or none, and they can't be told apart */
 	DROP_STREAMS = 3,        /* more streams at once on a connection than its table holds */
-	DROPS = 4,
+	DROP_UNREAD = 4,         /* requests that are written to a Unix socket at once, more than can be read */
+	DROPS = 5,
 };
 volatile __u64 drops[DROPS] = {};
 

@@ -69,8 +69,8 @@ func pathsOf(groups []group) map[string]*process {
 }
 
 // asked are the groups that serve an application, with the sockets of theirs that can be measured: who listens at TCP,
-// who is named by a rule, and whom one of these calls over a Unix socket. Others that listen at one are no servers:
-// there is an agent, a terminal or a desktop behind most of them.
+// who is a well-known server, or named by a rule, and whom one of these calls over a Unix socket. Others that listen at
+// one are no servers: there is an agent, a terminal or a desktop behind most of them.
 func (s *Scanner) asked(groups []group, cfg *config.Config) (out []group) {
 	serves := make([]bool, len(groups))
 	var next []int
@@ -86,7 +86,8 @@ func (s *Scanner) asked(groups []group, cfg *config.Config) (out []group) {
 			if v.listener.Path != "" {
 				at[v.listener.Path] = i
 			}
-			if v.listener.Path == "" || s.measuresUnix && cfg.Names(func(m config.Match) bool { return matches(m, v) }) {
+			if v.listener.Path == "" || s.measuresUnix && (v.holders[0].program != "" ||
+				cfg.Names(func(m config.Match) bool { return matches(m, v) })) {
 				admit(i)
 			}
 		}

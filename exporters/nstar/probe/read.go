@@ -153,7 +153,7 @@ func (p *Probe) Costs() ([]Cost, error) {
 }
 
 // DropReasons are the limits that the kernel side counts, in the order of enum drop in maps.h.
-var DropReasons = []string{"socket_storage", "edge_limit", "multiplexed_protocol", "stream_table"}
+var DropReasons = []string{"socket_storage", "edge_limit", "multiplexed_protocol", "stream_table", "unix_large_write"}
 
 // Drops counts how often each limit was hit, in the order of DropReasons.
 func (p *Probe) Drops() ([]uint64, error) {

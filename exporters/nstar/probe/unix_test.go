@@ -203,3 +203,65 @@ func TestUnixLargeMessages(t *testing.T) {
 	b.expect(0, want)
 	b.expect(b.edgeToFile(l), want)
 }
+
+// What is written at once is read from the memory of who writes, if it goes into one buffer. Of larger writes the
+// beginning can be read: commands behind it are not counted, and it is said that there are some; those that come after
+// them are.
+func TestUnixLargePipelines(t *testing.T) {
+	b := newUnixBench(t)
+	l := listenUnix(t)
+	const command, reply = "*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$3\r\nabc\r\n", "+OK\r\n"
+	go func() { // answers each command
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				in := make([]byte, len(command))
+				for {
+					if _, err := io.ReadFull(c, in); err != nil {
+						return
+					}
+					if _, err := io.WriteString(c, reply); err != nil {
+						return
+					}
+				}
+			}()
+		}
+	}()
+	b.set(b.fromHere(unixTables(t, l)))
+	c := dialUnix(t, l)
+	send := func(n int) {
+		t.Helper()
+		if _, err := io.WriteString(c.Conn, strings.Repeat(command, n)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.CopyN(io.Discard, c.Reader, int64(n*len(reply))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send(1)
+	send(100)
+	send(130) // 4 kB: all of it lies in pages
+	send(1000)
+	b.expect(0, counts{Arrivals: 1231, Completions: 1231})
+	const writes = 5
+	for range writes {
+		send(3000) // 93 kB
+	}
+	send(5)
+	b.settle()
+	got := b.counts(0)
+	if got.Arrivals != got.Completions || got.Arrivals < 1231+writes*100+5 || got.Arrivals >= 1231+writes*3000 ||
+		got.Carried != 0 {
+		t.Errorf("%+v", got)
+	}
+	drops, err := b.Drops()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := drops[len(drops)-1]; n < writes*2 { // at the tier, and at the edge
+		t.Errorf("%d parts of writes could not be read", n)
+	}
+}

@@ -19,9 +19,10 @@ import (
 
 // subject is a server with a counter of its own, and the loads that real clients put on it.
 type subject struct {
-	name  string
-	port  int
-	loads []load
+	name   string
+	port   int
+	socket string // path of a Unix socket, where it is asked instead; what it is asked for beside the loads goes to the port
+	loads  []load
 	// lasting is true where the first load uses connections that stay open between its runs
 	lasting bool
 	// kinds are told apart in one more run of loads[mixed], and held against byKind, the server's own counts by the kind's
@@ -36,7 +37,7 @@ type load struct {
 	name string
 	run  func() error
 	// answered is the server's own count of the requests that it answered, made from its own statistics; it is asked
-	// before and after the load, over a Unix socket or a log, which is not measured.
+	// before and after the load, where that is not measured: over a Unix socket if the loads go to a port, or a log.
 	answered func() (int64, error)
 	source   string
 	// waits is the same for requests that wait on purpose, which are counted apart; nil where there are none
@@ -66,8 +67,9 @@ var servers = []struct {
 	name  string
 	start func(b *bed.Bed, programs, python string) (*subject, error)
 }{
-	{"postgres", startPostgres}, {"redis", startRedis}, {"redis waits", startWaits}, {"nginx", startNginx},
-	{"php-fpm", startPHP},
+	{"postgres", startPostgres}, {"postgres over a Unix socket", startPostgresAtSocket},
+	{"redis", startRedis}, {"redis over a Unix socket", startRedisAtSocket}, {"redis waits", startWaits}, {"nginx", startNginx},
+	{"php-fpm", startPHP}, {"php-fpm over a Unix socket", startPHPAtSocket},
 	{"kafka", startKafka}, {"cassandra", startCassandra},
 	{"memcached", startMemcached}, {"mongodb", startMongoDB}, {"grpc", startGRPC}, {"nginx HTTP/1.1", startPipelinedNginx},
 	{"httpd HTTP/1.1", startPipelinedHttpd},
@@ -125,11 +127,15 @@ func one(r *figures.Report, exporter string, start func(*bed.Bed) (*subject, err
 }
 
 func begin(b *bed.Bed, exporter string, s *subject, kinds ...string) (*bed.Exporter, error) {
-	config := fmt.Sprintf("tiers:\n  - name: %s\n    app: proof\n    match: {port: %d}\n    kinds:\n", s.name, s.port)
+	match, flags := fmt.Sprintf("{port: %d}", s.port), []string{"--no-unix-sockets"}
+	if s.socket != "" {
+		match, flags = fmt.Sprintf("{socket: %s}", s.socket), nil
+	}
+	config := fmt.Sprintf("tiers:\n  - name: %s\n    app: proof\n    match: %s\n    kinds:\n", s.name, match)
 	for _, kind := range kinds {
 		config += fmt.Sprintf("      - request: %s\n", kind)
 	}
-	e, err := b.Exporter(exporter, config)
+	e, err := b.Exporter(exporter, config, flags...)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ const phpConfig = `[global]
 error_log = %[1]s/fpm.log
 daemonize = no
 [www]
-listen = 127.0.0.1:%[2]d
+listen = %[2]s
 pm = static
 pm.max_children = 4
 access.log = %[1]s/fpm-access.log
@@ -26,7 +26,7 @@ access.log = %[1]s/fpm-access.log
 const phpFront = bed.NginxHead + `  access_log off;
   keepalive_requests 100000;
   client_max_body_size 10m;
-  upstream php { server 127.0.0.1:%[2]d; keepalive 2; }
+  upstream php { server %[2]s; keepalive 2; }
   server {
     listen 127.0.0.1:%[3]d;
     location / {
@@ -49,6 +49,21 @@ echo str_repeat("$got ", 2000);
 // startPHP serves FastCGI by php-fpm behind nginx, each connection for one request or kept; each line of its log is a
 // request.
 func startPHP(b *bed.Bed, programs, _ string) (*subject, error) {
+	port, err := bed.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	at := fmt.Sprintf("127.0.0.1:%d", port)
+	return phpSubject(b, programs, at, at, subject{name: "php-fpm", port: port})
+}
+
+func startPHPAtSocket(b *bed.Bed, programs, _ string) (*subject, error) {
+	socket := b.Path("fpm.sock")
+	return phpSubject(b, programs, socket, "unix:"+socket, subject{name: "php-fpm", socket: socket})
+}
+
+// phpSubject has php-fpm listen at a place that nginx knows by another name.
+func phpSubject(b *bed.Bed, programs, listen, upstream string, s subject) (*subject, error) {
 	if err := bed.Need("nginx"); err != nil {
 		return nil, err
 	}
@@ -56,16 +71,12 @@ func startPHP(b *bed.Bed, programs, _ string) (*subject, error) {
 	if err != nil {
 		php = programs + "/usr/sbin/php-fpm8.2"
 	}
-	port, err := bed.FreePort()
-	if err != nil {
-		return nil, err
-	}
 	front, err := bed.FreePort()
 	if err != nil {
 		return nil, err
 	}
 	for name, content := range map[string]string{
-		"fpm.conf": fmt.Sprintf(phpConfig, b.Dir, port), "nginx.conf": fmt.Sprintf(phpFront, b.Dir, port, front),
+		"fpm.conf": fmt.Sprintf(phpConfig, b.Dir, listen), "nginx.conf": fmt.Sprintf(phpFront, b.Dir, upstream, front),
 		"page.php": phpPage,
 		"upload":   strings.Repeat("u", 300_000),
 	} {
@@ -88,7 +99,6 @@ func startPHP(b *bed.Bed, programs, _ string) (*subject, error) {
 		log, err := os.ReadFile(b.Path("fpm-access.log"))
 		return int64(bytes.Count(log, []byte("\n"))), err
 	}
-	s := &subject{name: "php-fpm", port: port}
 	for _, l := range []struct {
 		name, path string
 		args       []string
@@ -106,5 +116,5 @@ func startPHP(b *bed.Bed, programs, _ string) (*subject, error) {
 			}, answered: answered, source: "lines of its log",
 		})
 	}
-	return s, nil
+	return &s, nil
 }

@@ -26,14 +26,24 @@ const pipeline = "\\startpipeline\nselect 1;\nselect 2;\nselect 3;\n\\endpipelin
 type postgres struct {
 	bin, dir, script, sql string
 	port                  int
+	atSocket              bool // the loads ask there, and it is asked for its figures at the port; else the other way round
 }
 
 func startPostgres(b *bed.Bed, programs, python string) (*subject, error) {
+	return postgresSubject(b, programs, python, false)
+}
+
+// Of the clients pgbench alone goes to the Unix socket.
+func startPostgresAtSocket(b *bed.Bed, programs, _ string) (*subject, error) {
+	return postgresSubject(b, programs, "", true)
+}
+
+func postgresSubject(b *bed.Bed, programs, python string, atSocket bool) (*subject, error) {
 	bin, err := postgresPrograms(programs)
 	if err != nil {
 		return nil, err
 	}
-	p := &postgres{bin: bin, dir: b.Path("postgres")}
+	p := &postgres{bin: bin, dir: b.Path("postgres"), atSocket: atSocket}
 	if p.port, err = bed.FreePort(); err != nil {
 		return nil, err
 	}
@@ -50,6 +60,9 @@ func startPostgres(b *bed.Bed, programs, python string) (*subject, error) {
 		return nil, err
 	}
 	s := &subject{name: "postgres", port: p.port}
+	if atSocket {
+		s.socket = fmt.Sprintf("%s/.s.PGSQL.%d", p.dir, p.port)
+	}
 	add := func(name string, answered func() (int64, error), source string, run func() error) {
 		s.loads = append(s.loads, load{name: name, run: run, answered: answered, source: source})
 	}
@@ -119,9 +132,17 @@ func (p *postgres) start(b *bed.Bed) error {
 	return nil
 }
 
-// ask asks through the Unix socket, in another database than the one that is measured.
+// host is where the loads ask, or where it is asked for its figures.
+func (p *postgres) host(load bool) string {
+	if load == p.atSocket {
+		return p.dir
+	}
+	return "127.0.0.1"
+}
+
+// ask asks where the loads don't, in another database than the one that is measured.
 func (p *postgres) ask(sql string) (int64, error) {
-	out, err := bed.Run(p.bin+"/psql", "-h", p.dir, "-p", strconv.Itoa(p.port), "-U", "proof", "-d", "postgres", "-Atqc",
+	out, err := bed.Run(p.bin+"/psql", "-h", p.host(false), "-p", strconv.Itoa(p.port), "-U", "proof", "-d", "postgres", "-Atqc",
 		sql)
 	if err != nil || strings.TrimSpace(out) == "" {
 		return 0, err
@@ -139,7 +160,7 @@ func (p *postgres) statements() (int64, error) {
 }
 
 func (p *postgres) bench(args ...string) (string, error) {
-	return bed.Run(append(append([]string{p.bin + "/pgbench", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U",
+	return bed.Run(append(append([]string{p.bin + "/pgbench", "-h", p.host(true), "-p", strconv.Itoa(p.port), "-U",
 		"proof"}, args...), "app")...)
 }
 

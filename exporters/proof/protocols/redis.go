@@ -14,22 +14,36 @@ import (
 
 var processed = regexp.MustCompile(`total_commands_processed:(\d+)`)
 
-// redisServer starts a Redis that keeps nothing, and tells how to ask for a section of its figures: by a socket of its
-// own, which is not measured.
-func redisServer(b *bed.Bed, bin string, port int) (info func(section string) (string, error), err error) {
+// redisServer starts a Redis that keeps nothing, listens at a port and at a Unix socket, and tells how to ask for a
+// section of its figures: at the one of the two that is not measured.
+func redisServer(b *bed.Bed, bin string, port int, atSocket bool) (info func(section string) (string, error), err error) {
 	socket := b.Path("redis.sock")
 	_, err = b.Start("redis-server", bin+"redis-server", "--port", strconv.Itoa(port), "--bind", "127.0.0.1",
 		"--unixsocket", socket, "--save", "", "--dir", b.Dir)
-	return func(section string) (string, error) { return bed.Run(bin+"redis-cli", "-s", socket, "info", section) }, err
+	where := []string{"-s", socket}
+	if atSocket {
+		where = []string{"-h", "127.0.0.1", "-p", strconv.Itoa(port)}
+	}
+	return func(section string) (string, error) {
+		return bed.Run(append(append([]string{bin + "redis-cli"}, where...), "info", section)...)
+	}, err
 }
 
 func startRedis(b *bed.Bed, programs, _ string) (*subject, error) {
+	return redisSubject(b, programs, false)
+}
+
+func startRedisAtSocket(b *bed.Bed, programs, _ string) (*subject, error) {
+	return redisSubject(b, programs, true)
+}
+
+func redisSubject(b *bed.Bed, programs string, atSocket bool) (*subject, error) {
 	port, err := bed.FreePort()
 	if err != nil {
 		return nil, err
 	}
 	bin := programs + "/usr/bin/"
-	info, err := redisServer(b, bin, port)
+	info, err := redisServer(b, bin, port, atSocket)
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +66,11 @@ func startRedis(b *bed.Bed, programs, _ string) (*subject, error) {
 		return nil, err
 	}
 	s := &subject{name: "redis", port: port}
+	where := []string{"-h", "127.0.0.1", "-p", strconv.Itoa(port)}
+	if atSocket {
+		s.socket = b.Path("redis.sock")
+		where = []string{"-s", s.socket}
+	}
 	for _, args := range [][]string{
 		{"-n", "2000", "-c", "8", "-t", "set,get"},
 		{"-n", "8000", "-c", "8", "-P", "16", "-t", "set,get,incr,lpush"},
@@ -59,8 +78,7 @@ func startRedis(b *bed.Bed, programs, _ string) (*subject, error) {
 		{"-n", "2000", "-c", "4", "-P", "7", "-d", "20000", "-t", "set,get"},
 	} {
 		s.loads = append(s.loads, load{name: "redis-benchmark " + strings.Join(args, " "), run: func() error {
-			_, err := bed.Run(append([]string{bin + "redis-benchmark", "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-q"},
-				args...)...)
+			_, err := bed.Run(append(append([]string{bin + "redis-benchmark", "-q"}, where...), args...)...)
 			return err
 		}, answered: answered, source: "its commands processed"})
 	}

@@ -38,7 +38,7 @@ func startWaits(b *bed.Bed, programs, python string) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := redisServer(b, programs+"/usr/bin/", port)
+	info, err := redisServer(b, programs+"/usr/bin/", port, false)
 	if err != nil {
 		return nil, err
 	}

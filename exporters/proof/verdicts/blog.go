@@ -17,6 +17,7 @@ var blog = application{
 	},
 	ports:   map[string]int{"NGINX_PORT": 28081, "FPM_PORT": 29000, "MARIADB_PORT": 23307},
 	params:  map[string]string{"CHILDREN": "16"},
+	sockets: map[string]string{"php": "fpm/socket", "mariadb": "mariadb/socket"},
 	pages:   bed.Reading(),
 	prepare: installed("mariadb", "nginx", "fpm", "site", "log"),
 	start:   startBlog,

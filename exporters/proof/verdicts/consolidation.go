@@ -73,7 +73,7 @@ func consolidation(o options, r *figures.Report) error {
 		return err
 	}
 	defer x.scheduler.close()
-	config := oneConfig(x.a.name, x.a.tiers) + strings.TrimPrefix(oneConfig(x.b.name, x.b.tiers), "tiers:\n")
+	config := oneConfig(x.a.name, "", x.a.tiers) + strings.TrimPrefix(oneConfig(x.b.name, "", x.b.tiers), "tiers:\n")
 	e, err := b.Exporter(o.exporter, config, "--log.level=warn")
 	if err != nil {
 		return err

@@ -277,5 +277,8 @@ func (o options) stack(b *bed.Bed, app application, params map[string]string) *s
 		account: o.account,
 		nice:    o.nice, spread: o.spread, recorded: o.record != "", params: maps.Clone(app.params), parts: make(map[string]*bed.Process)}
 	maps.Copy(s.params, params)
+	if s.params["OVER"] == "unix" {
+		s.application = app.overUnix()
+	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,11 +26,11 @@ type view struct {
 const hosts = "-hosts"
 
 // oneConfig names all tiers in one exporter. Servers on the ports outside are to stay unknown.
-func oneConfig(app string, tiers []tier, outside ...int) string {
+func oneConfig(app, dir string, tiers []tier, outside ...int) string {
 	var b strings.Builder
 	b.WriteString("tiers:\n")
 	for _, t := range tiers {
-		b.WriteString(t.rule(app))
+		b.WriteString(t.rule(app, dir))
 	}
 	b.WriteString(ignored(outside))
 	return b.String()
@@ -57,7 +58,7 @@ func hostConfig(app string, tiers []tier, here int, outside ...int) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("tiers:\n" + tiers[here].rule(app) + ignored(elsewhere))
+	b.WriteString("tiers:\n" + tiers[here].rule(app, "") + ignored(elsewhere))
 	for i, name := range tiers[here].calls {
 		if i == 0 {
 			b.WriteString("remotes:\n")
@@ -68,7 +69,11 @@ func hostConfig(app string, tiers []tier, here int, outside ...int) string {
 	return b.String()
 }
 
-func (t tier) rule(app string) string {
+func (t tier) rule(app, dir string) string {
+	if t.socket != "" {
+		return fmt.Sprintf("- {name: %s, app: %s, match: {socket: %s}, protocol: %s}\n", t.name, app,
+			filepath.Join(dir, t.socket), t.protocol)
+	}
 	if t.port == 0 {
 		return fmt.Sprintf("- {name: %s, app: %s, match: {command: %[1]s}}\n", t.name, app)
 	}
@@ -95,7 +100,7 @@ func (s *stack) watchUntold(binary string) (*view, error) {
 // watch starts the exporters of a view. Each keeps what it learns in a directory of its own, which is empty at first.
 func (s *stack) watch(binary string, perTier bool) (*view, error) {
 	if !perTier {
-		return s.watching(binary, s.name, oneConfig(s.name, s.seen(), s.outside...))
+		return s.watching(binary, s.name, oneConfig(s.name, s.dir, s.seen(), s.outside...))
 	}
 	app := s.name + hosts
 	var configs []string

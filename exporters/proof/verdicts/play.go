@@ -68,7 +68,7 @@ func (o options) views(s *stack) ([]*view, error) {
 		start func() (*view, error)
 	}{
 		{asked("one", "both", "all"), func() (*view, error) { return s.watch(o.exporter, false) }},
-		{asked("three", "both", "all"), func() (*view, error) { return s.watch(o.exporter, true) }},
+		{asked("three", "both", "all") && !s.onOneHost(), func() (*view, error) { return s.watch(o.exporter, true) }},
 		{asked("untold", "all"), func() (*view, error) { return s.watchUntold(o.exporter) }},
 	} {
 		if !one.asked {

@@ -20,6 +20,7 @@ import (
 type tier struct {
 	name, protocol string
 	port           int      // 0: it listens nowhere, and is known by its command, which is its name
+	socket         string   // path of a Unix socket, relative to the application's directory, where it listens instead
 	calls          []string // names of the tiers behind it
 	found          string   // the name that an exporter without a configuration gives it; empty where it is the same
 }
@@ -37,6 +38,8 @@ type application struct {
 	ports  map[string]int
 	// workers are processes that serve nobody, and so are no tiers
 	workers []string
+	// sockets are where tiers listen, by name, if they are asked over Unix sockets: OVER=unix
+	sockets map[string]string
 	// outside are the ports of servers that are no tiers, and that an exporter with a configuration is not to know
 	outside []int
 	// params of the scripts where a scenario says nothing else
@@ -97,6 +100,20 @@ func (a application) without(unseen string) application {
 		}
 	}
 	return a
+}
+
+// overUnix is the application with the tiers that its scripts have listen at Unix sockets with OVER=unix.
+func (a application) overUnix() application {
+	a.tiers = slices.Clone(a.tiers)
+	for i := range a.tiers {
+		a.tiers[i].socket = a.sockets[a.tiers[i].name]
+	}
+	return a
+}
+
+// onOneHost reports whether its tiers can't be on hosts of their own.
+func (a application) onOneHost() bool {
+	return slices.ContainsFunc(a.tiers, func(t tier) bool { return t.socket != "" })
 }
 
 // seen are the tiers that exporters with a configuration see, and what they see of their calls.

@@ -147,7 +147,7 @@ func (m *machine) reset(t testing.TB, conn TurntestConn, clockOffset time.Durati
 		check(t, m.objects.Pausing.Put(i, uint32(0)))
 	}
 	check(t, m.objects.ClockOffset.Set(int64(clockOffset)))
-	check(t, m.objects.Drops.Set([4]uint64{}))
+	check(t, m.objects.Drops.Set([5]uint64{}))
 }
 
 func writeAll[T any](t testing.TB, m *ebpf.Map, entries []T) {
@@ -254,7 +254,7 @@ func (m *machine) waits(t testing.TB) (n int) {
 // multiplexed reads how many connections were given up because they speak HTTP/2.
 func (m *machine) multiplexed(t testing.TB) int {
 	t.Helper()
-	var drops [4]uint64
+	var drops [5]uint64
 	check(t, m.objects.Drops.Get(&drops))
 	return int(drops[2])
 }

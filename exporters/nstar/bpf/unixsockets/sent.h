@@ -10,8 +10,8 @@
 
 struct sent {
 	__u64 end;    /* the socket's address in the kernel: whose connection it is (connections.h) */
-	__u64 data;   /* the address of the bytes */
-	__u64 length; /* of those that can be read there; of what is longer than some 16 kB the rest can't */
+	__u64 data;   /* the address of the bytes, in the kernel or in the memory of who writes (writer.h) */
+	__u64 length; /* of those that can be read there */
 };
 
 /* Without a branch, of which the verifier can't follow as many as there are loads: at address 0 nothing can be read. */
@@ -19,7 +19,7 @@ static __always_inline long load_sent(const struct sent *m, __u32 at, void *to, 
 {
 	__u64 beyond = (m->length - at - n) >> 63;
 
-	return bpf_probe_read_kernel(to, n, (const void *)((m->data + at) & (beyond - 1)));
+	return bpf_probe_read(to, n, (const void *)((m->data + at) & (beyond - 1)));
 }
 
 #define __sk_buff sent

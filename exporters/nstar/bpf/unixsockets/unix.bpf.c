@@ -18,6 +18,7 @@
 #include "../role.h"
 #include "../counts.h"
 #include "connections.h"
+#include "writer.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -107,23 +108,6 @@ static __noinline void place_client(struct sock *sk, struct unix_sock *server)
 	c->generation = current;
 }
 
-/* What was written last, and waits to be read. Where the reader was faster, nothing is known of it but that it was. */
-static __always_inline void read_last(struct sock *sk, struct sent *m, struct segment *s)
-{
-	struct sk_buff *skb = BPF_CORE_READ(sk, sk_receive_queue.prev);
-	__u32 length = 0, apart = 0;
-
-	__builtin_memset(s, 0, sizeof(*s));
-	m->data = m->length = 0;
-	if ((void *)skb != (void *)&sk->sk_receive_queue && skb) {
-		length = BPF_CORE_READ(skb, len);
-		apart = BPF_CORE_READ(skb, data_len);
-		m->data = (__u64)BPF_CORE_READ(skb, data);
-		m->length = length - apart;
-	}
-	s->length = length ? length : 1;
-}
-
 /* Nothing gets lost between two sockets of one kernel. */
 __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
 {
@@ -164,12 +148,26 @@ static __always_inline bool find_ends(struct sock *sk, struct ends *e)
 	return true;
 }
 
+/*
+ * What can't be read of a request is passed over: the rest of a message mostly. Where several may be there, those that
+ * begin in it are not counted, and their answers find nobody. Of answers nothing is passed over: where one of them may
+ * end that can't be seen, all that are due have ended.
+ */
+static __always_inline void pass_over(struct conn *c, __u32 unread)
+{
+	c->request_seq += unread;
+	if (unread && (has_several(c->protocol) || has_ids(c->protocol)) &&
+	    !(c->request.known && (__s32)(c->request.next - c->request_seq) >= 0))
+		dropped(DROP_UNREAD);
+}
+
 /* What was written, for one of the ends. */
 static __always_inline void take(struct sock *sk, struct sock *end, bool asks)
 {
 	struct segment s;
 	struct conn *c;
 	struct sent m;
+	__u32 unread;
 
 	read_last(sk, &m, &s);
 	m.end = (__u64)end;
@@ -178,7 +176,10 @@ static __always_inline void take(struct sock *sk, struct sock *end, bool asks)
 		return;
 	if (asks) {
 		s.seq = c->request_seq;
+		unread = m.length && s.length > m.length ? s.length - m.length : 0;
+		s.length -= unread;
 		take_request(&m, c, &s, goes_on(c, &s), bpf_ktime_get_ns());
+		pass_over(c, unread);
 	} else {
 		s.seq = c->response_seq;
 		take_answer(&m, c, &s, bpf_ktime_get_ns());

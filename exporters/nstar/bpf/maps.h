@@ -17,8 +17,8 @@ const volatile __u64 settle_ns = 500000000;
 const volatile __u64 endless_ns = 10000000000; /* an answer that goes on for longer has no end that anybody waits for */
 
 /*
- * Variables are given their values here, since those that are not lie in the order of their use: all objects must have the
- * same, as they share them.
+ * Variables are given their values here, since those that are not lie in the order of their use: all objects must
+ * have the same, as they share them.
  */
 
 /* Window clock = CLOCK_MONOTONIC + clock_offset; user space keeps it beside the wall clock. */

@@ -17,7 +17,8 @@ fpm=127.0.0.1:$FPM_PORT upstream=127.0.0.1:$FPM_PORT database=127.0.0.1:$MARIADB
 # fill replaces @NAME@ by the parameters.
 fill() {
 	sed -e "s|@DEMO@|$DEMO|g" -e "s|@DEBIAN@|$DEBIAN|g" -e "s|@NGINX_PORT@|$NGINX_PORT|g" \
-		-e "s|@FPM@|$fpm|g" -e "s|@UPSTREAM@|$upstream|g" -e "s|@DATABASE@|$database|g" -e "s|@CHILDREN@|$CHILDREN|g" "$here/$1"
+		-e "s|@FPM@|$fpm|g" -e "s|@UPSTREAM@|$upstream|g" -e "s|@DATABASE@|$database|g" \
+		-e "s|@CHILDREN@|$CHILDREN|g" "$here/$1"
 }
 
 case ${1:-} in

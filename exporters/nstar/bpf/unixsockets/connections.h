@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The state of each end of a connection over a Unix socket. It is kept by the socket's address, since the functions
- * that all programs share look it up again, and no pointer to a socket may be passed to them. A mark in the socket's own
+ * that all programs share look it up again, and no pointer to a socket may be passed to them. A mark in the
+ * socket's own
  * storage tells that it is still the same one: the next socket may have the address of one that is gone.
  */
 #ifndef NSTAR_UNIX_CONNECTIONS_H

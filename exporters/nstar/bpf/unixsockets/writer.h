@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where what is written to a Unix socket can be read. Up to some 3,700 bytes lie in one piece in the socket's buffer;
- * of what is longer all may lie in pages, to which a program has no way. But whoever writes is running, and what it wrote
+ * of what is longer all may lie in pages, to which a program has no way. But whoever writes is running, and
+ * what it wrote
  * still stands in its own memory, where its system call says.
  */
 #ifndef NSTAR_UNIX_WRITER_H
@@ -122,7 +123,7 @@ __noinline int find_writer(__u64 length, struct piece *first)
 	return c.third && sum == length;
 }
 
-/* What was written last, and waits to be read. Where the reader was faster, nothing is known of it but that. */
+/* What was written last, and waits to be read. Where the reader was faster, nothing is known. */
 static __always_inline void read_last(struct sock *sk, struct sent *m, struct segment *s)
 {
 	struct sk_buff *skb = BPF_CORE_READ(sk, sk_receive_queue.prev);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where what is written to a Unix socket can be read. Up to some 3,700 bytes lie in one piece in the socket's buffer;
- * of what is longer all may lie in pages, to which a program has no way. But whoever writes is running, and
- * what it wrote
- * still stands in its own memory, where its system call says.
+ * of what is longer all may lie in pages, to which a program has no way. But whoever writes is running, and what it
+ * wrote still stands in its own memory, where its system call says.
  */
 #ifndef NSTAR_UNIX_WRITER_H
 #define NSTAR_UNIX_WRITER_H
@@ -85,8 +84,8 @@ static __always_inline enum way way_of(struct call *c)
 }
 
 /*
- * The first of the pieces that a system call writes, if they are `length` bytes together: then all of them went into one
- * buffer, and begin with this one. Global, so that the verifier looks at it once.
+ * The first of the pieces that a system call writes, if they are `length` bytes together: then all of them went into
+ * one buffer, and begin with this one. Global, so that the verifier looks at it once.
  */
 __noinline int find_writer(__u64 length, struct piece *first)
 {
@@ -123,7 +122,7 @@ __noinline int find_writer(__u64 length, struct piece *first)
 	return c.third && sum == length;
 }
 
-/* What was written last, and waits to be read. Where the reader was faster, nothing is known. */
+/* What was written last, and waits to be read. Where the reader was faster, nothing is known of it. */
 static __always_inline void read_last(struct sock *sk, struct sent *m, struct segment *s)
 {
 	struct sk_buff *skb = BPF_CORE_READ(sk, sk_receive_queue.prev);

@@ -205,7 +205,7 @@ func TestEdgeLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]uint64{0, 2, 0, 0}, drops); diff != "" {
+	if diff := cmp.Diff([]uint64{0, 2, 0, 0, 0}, drops); diff != "" {
 		t.Errorf("drops (-want +got):\n%s", diff)
 	}
 	b.expect(0, counts{Arrivals: 5, Completions: 5})

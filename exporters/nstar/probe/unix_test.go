@@ -204,13 +204,13 @@ func TestUnixLargeMessages(t *testing.T) {
 	b.expect(b.edgeToFile(l), want)
 }
 
-// What is written at once is read from the memory of who writes, if it goes into one buffer. Of larger writes the
-// beginning can be read: commands behind it are not counted, and it is said that there are some; those that come after
-// them are.
+// What is written at once is read from the memory of who writes, also where it goes into several buffers. Where it is in
+// several pieces there as well, only the beginning of each buffer can be read: commands behind it are not counted, and it
+// is said that there are some; those that come after them are.
 func TestUnixLargePipelines(t *testing.T) {
 	b := newUnixBench(t)
 	l := listenUnix(t)
-	const command, reply = "*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$3\r\nabc\r\n", "+OK\r\n"
+	command, reply := "*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$100\r\n"+strings.Repeat("v", 100)+"\r\n", "+OK\r\n"
 	go func() { // answers each command
 		for {
 			c, err := l.Accept()
@@ -232,28 +232,38 @@ func TestUnixLargePipelines(t *testing.T) {
 	}()
 	b.set(b.fromHere(unixTables(t, l)))
 	c := dialUnix(t, l)
+	answered := func(n int) {
+		t.Helper()
+		if _, err := io.CopyN(io.Discard, c.Reader, int64(n*len(reply))); err != nil {
+			t.Fatal(err)
+		}
+	}
 	send := func(n int) {
 		t.Helper()
 		if _, err := io.WriteString(c.Conn, strings.Repeat(command, n)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.CopyN(io.Discard, c.Reader, int64(n*len(reply))); err != nil {
-			t.Fatal(err)
-		}
+		answered(n)
 	}
 	send(1)
-	send(100)
-	send(130) // 4 kB: all of it lies in pages
-	send(1000)
-	b.expect(0, counts{Arrivals: 1231, Completions: 1231})
+	send(20)
+	send(30) // 4 kB: all of it lies in pages
+	send(250)
+	send(700) // 93 kB, in several buffers
+	send(700)
+	b.expect(0, counts{Arrivals: 1701, Completions: 1701})
 	const writes = 5
 	for range writes {
-		send(3000) // 93 kB
+		pieces := net.Buffers{[]byte(strings.Repeat(command, 350)), []byte(strings.Repeat(command, 350))}
+		if _, err := pieces.WriteTo(c.Conn); err != nil {
+			t.Fatal(err)
+		}
+		answered(700)
 	}
 	send(5)
 	b.settle()
 	got := b.counts(0)
-	if got.Arrivals != got.Completions || got.Arrivals < 1231+writes*100+5 || got.Arrivals >= 1231+writes*3000 ||
+	if got.Arrivals != got.Completions || got.Arrivals < 1701+writes*25+5 || got.Arrivals >= 1701+writes*700 ||
 		got.Carried != 0 {
 		t.Errorf("%+v", got)
 	}

@@ -18,6 +18,7 @@ error_log = %[1]s/fpm.log
 daemonize = no
 [www]
 listen = %[2]s
+listen.mode = 0666
 pm = static
 pm.max_children = 4
 access.log = %[1]s/fpm-access.log

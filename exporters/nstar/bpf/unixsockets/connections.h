@@ -36,11 +36,19 @@ struct {
 	__type(value, struct streams);
 } unix_streams SEC(".maps");
 
+/* How much of a system call that writes to the socket went there already (writer.h). */
+struct progress_of_call {
+	__u64 base; /* of what it writes, in the writer's memory */
+	__u64 length;
+	__u64 done; /* 0 before the first buffer, and behind the last one */
+	__u64 at;   /* where the present buffer begins */
+};
+
 struct {
 	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, int);
-	__type(value, __u32);
+	__type(value, struct progress_of_call);
 } unix_marks SEC(".maps");
 
 /* The walk over the sockets that runs, or ran last: who it does not find is gone. Written by user space. */

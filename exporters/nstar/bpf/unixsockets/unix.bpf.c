@@ -162,14 +162,14 @@ static __always_inline void pass_over(struct conn *c, __u32 unread)
 }
 
 /* What was written, for one of the ends. */
-static __always_inline void take(struct sock *sk, struct sock *end, bool asks)
+static __always_inline void take(struct sock *sk, struct sock *end, bool asks, bool again)
 {
 	struct segment s;
 	struct conn *c;
 	struct sent m;
 	__u32 unread;
 
-	read_last(sk, &m, &s);
+	read_last(sk, &m, &s, again);
 	m.end = (__u64)end;
 	c = connection_of(&m);
 	if (!takes_part(c))
@@ -193,7 +193,7 @@ int BPF_PROG(nstar_unix_tier, struct sock *sk)
 	struct ends e;
 
 	if (find_ends(sk, &e) && place_server(e.server, e.accepted))
-		take(sk, e.server, e.asks);
+		take(sk, e.server, e.asks, false);
 	return 0;
 }
 
@@ -208,7 +208,7 @@ int BPF_PROG(nstar_unix_edge, struct sock *sk)
 	if (e.asks)
 		place_client(e.client, e.accepted);
 	if (takes_part(known(e.client)))
-		take(sk, e.client, e.asks);
+		take(sk, e.client, e.asks, true);
 	return 0;
 }
 

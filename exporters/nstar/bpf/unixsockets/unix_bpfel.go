@@ -170,6 +170,14 @@ type UnixPipe struct {
 	}
 }
 
+type UnixProgressOfCall struct {
+	_      structs.HostLayout
+	Base   uint64
+	Length uint64
+	Done   uint64
+	At     uint64
+}
+
 type UnixResidence struct {
 	_       structs.HostLayout
 	Sum     uint64

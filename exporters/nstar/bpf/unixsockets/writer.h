@@ -7,7 +7,7 @@
 #ifndef NSTAR_UNIX_WRITER_H
 #define NSTAR_UNIX_WRITER_H
 
-#include "sent.h"
+#include "connections.h"
 
 struct pt_regs___x86 {
 	unsigned long di, si, dx;
@@ -83,24 +83,28 @@ static __always_inline enum way way_of(struct call *c)
 	return WAY_OTHER;
 }
 
-/*
- * The first of the pieces that a system call writes, if they are `length` bytes together: then all of them went into
- * one buffer, and begin with this one. Global, so that the verifier looks at it once.
- */
-__noinline int find_writer(__u64 length, struct piece *first)
+/* What a system call writes, if it can be told where in the writer's memory that is. */
+struct written {
+	struct piece first;
+	__u64 length; /* in all */
+	__u64 pieces;
+};
+
+/* Global, so that the verifier looks at it once. */
+__noinline int find_written(struct written *w)
 {
 	struct user_msghdr_head head;
 	struct piece piece;
 	struct call c = {};
-	__u64 sum = 0;
 
-	if (!first)
+	if (!w)
 		return 0;
 	switch (way_of(&c)) {
 	case WAY_BUFFER:
-		first->base = c.second;
-		first->length = c.third;
-		return c.third == length;
+		w->first.base = c.second;
+		w->first.length = w->length = c.third;
+		w->pieces = 1;
+		return 1;
 	case WAY_MESSAGE:
 		if (bpf_probe_read_user(&head, sizeof(head), (void *)c.second))
 			return 0;
@@ -116,17 +120,50 @@ __noinline int find_writer(__u64 length, struct piece *first)
 		if (bpf_probe_read_user(&piece, sizeof(piece), (void *)(c.second + i * sizeof(piece))))
 			return 0;
 		if (!i)
-			*first = piece;
-		sum += piece.length;
+			w->first = piece;
+		w->length += piece.length;
 	}
-	return c.third && sum == length;
+	w->pieces = c.third;
+	return c.third > 0 && c.third <= PIECES_MAX;
 }
 
-/* What was written last, and waits to be read. Where the reader was faster, nothing is known of it. */
-static __always_inline void read_last(struct sock *sk, struct sent *m, struct segment *s)
+/*
+ * Finds what went into a buffer in the writer's memory. A system call fills several buffers where it writes more than
+ * some 36,500 bytes; how much of it went into those before is kept with the socket that receives. One in many pieces is
+ * known by its first one, if all went into one buffer.
+ */
+static __always_inline void read_writer(struct sent *m, __u32 length, struct progress_of_call *call, bool again)
+{
+	struct written w = {};
+	__u64 at = 0;
+
+	if (!find_written(&w) || ((w.pieces > 1 || !call) && w.length != length))
+		return;
+	if (call && again) {
+		at = call->at;
+	} else if (call) {
+		if (call->base == w.first.base && call->length == w.length && call->done + length <= w.length)
+			at = call->done;
+		call->base = w.first.base;
+		call->length = w.length;
+		call->at = at;
+		call->done = at + length < w.length ? at + length : 0;
+	}
+	if (at + length > w.length || w.first.length - at <= m->length)
+		return;
+	m->data = w.first.base + at;
+	m->length = w.first.length - at;
+}
+
+/*
+ * What was written last, and waits to be read, for the first time or again. Where the reader was faster, nothing is
+ * known of it.
+ */
+static __always_inline void read_last(struct sock *sk, struct sent *m, struct segment *s, bool again)
 {
 	struct sk_buff *skb = BPF_CORE_READ(sk, sk_receive_queue.prev);
-	struct piece first = {};
+	struct progress_of_call *call;
+	__u32 apart;
 
 	__builtin_memset(s, 0, sizeof(*s));
 	m->data = m->length = 0;
@@ -134,12 +171,12 @@ static __always_inline void read_last(struct sock *sk, struct sent *m, struct se
 	if ((void *)skb == (void *)&sk->sk_receive_queue || !skb)
 		return;
 	s->length = BPF_CORE_READ(skb, len);
+	apart = BPF_CORE_READ(skb, data_len);
 	m->data = (__u64)BPF_CORE_READ(skb, data);
-	m->length = s->length - BPF_CORE_READ(skb, data_len);
-	if (m->length < s->length && find_writer(s->length, &first) && first.length > m->length) {
-		m->data = first.base;
-		m->length = first.length;
-	}
+	m->length = s->length - apart;
+	call = bpf_sk_storage_get(&unix_marks, sk, 0, 0);
+	if (apart || (call && call->done))
+		read_writer(m, s->length, call, again);
 }
 
 #endif

@@ -23,6 +23,7 @@ import (
 // This test's binary can be a server of its own: its name, where it listens, whom it calls for each line that it reads,
 // how long it takes for a request, whom it asks meanwhile, and which file it writes and syncs.
 const (
+	listensToo  = "NSTAR_TEST_LISTENS_TOO" // path of a Unix socket
 	asNeighbour = "NSTAR_TEST_AS_NEIGHBOUR"
 	listensAt   = "NSTAR_TEST_LISTENS_AT"
 	callsThere  = "NSTAR_TEST_CALLS"
@@ -45,6 +46,14 @@ func neighbourMain(name string) {
 		return
 	}
 	go http.Serve(l, http.HandlerFunc(attend))
+	if path := os.Getenv(listensToo); path != "" {
+		u, err := net.Listen("unix", path)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		go http.Serve(u, http.HandlerFunc(attend))
+	}
 	fmt.Println(l.Addr())
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {

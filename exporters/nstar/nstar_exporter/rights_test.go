@@ -3,8 +3,10 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -12,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 )
@@ -60,11 +63,28 @@ func expectRights(t *testing.T, e *exporter) {
 	}
 }
 
-// measuresOthers sees that another user's server is a tier and its requests are counted: discovery, tables, windows.
+// measuresOthers sees that another user's server is a tier and its requests are counted, at a port and at a Unix socket:
+// discovery, tables, windows.
 func measuresOthers(t *testing.T, e *exporter) {
 	t.Helper()
-	address := neighbour(t, "others", nil).address
+	socket := filepath.Join(t.TempDir(), "socket")
+	address := neighbour(t, "others", nil, listensToo+"="+socket).address
 	e.eventually("the tier is known", func() bool { return strings.Contains(e.get("/metrics"), `tier="others"`) })
+	e.eventually("what is asked over a Unix socket is counted", func() bool {
+		before := completed(t, e)
+		c, err := net.Dial("unix", socket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: test\r\n\r\n")
+		if _, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(1500 * time.Millisecond)
+		return completed(t, e) == before+1
+	})
+	before := completed(t, e)
 	for range 6 {
 		response, err := http.Get("http://" + address)
 		if err != nil {
@@ -81,11 +101,11 @@ func measuresOthers(t *testing.T, e *exporter) {
 	if log := e.log(); strings.Contains(log, "missing=cache_misses") {
 		t.Errorf("these rights are not enough to ask for counters of cache misses: %s", log)
 	}
-	tier := map[string]string{"tier": "others"}
-	e.eventually("its requests are counted", func() bool {
-		return sums(t, e.get("/metrics"),
-			tier)["nstar_tier_completions_total"] == 6
-	})
+	e.eventually("its requests are counted", func() bool { return completed(t, e) == before+6 })
+}
+
+func completed(t *testing.T, e *exporter) float64 {
+	return sums(t, e.get("/metrics"), map[string]string{"tier": "others"})["nstar_tier_completions_total"]
 }
 
 // hasClocks reports whether this machine tells the clocks of its processors.

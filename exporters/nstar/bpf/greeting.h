@@ -32,11 +32,13 @@ static __always_inline void mark_greeting(__u16 port, bool on)
 		__sync_fetch_and_and(&p->greeting[port / 64], ~bit);
 }
 
-/* A connection to a port is established. One whose handshake brought a request is no new one any more. */
-static __always_inline void begin_fresh(struct conn *c, __u16 port, __u64 now)
+/*
+ * A connection is established, whose client waits for a greeting if its server is known to greet. One whose handshake
+ * brought a request is no new one any more.
+ */
+static __always_inline void begin_fresh(struct conn *c, bool waits, __u64 now)
 {
 	struct change d = {};
-	bool waits = greets(port);
 	__u32 station;
 
 	bpf_spin_lock(&c->lock);
@@ -50,13 +52,12 @@ static __always_inline void begin_fresh(struct conn *c, __u16 port, __u64 now)
 		book_queue(station, &d, now, now + clock_offset);
 }
 
-/* The first payload of a connection to a port. */
-static __always_inline void end_fresh(struct conn *c, __u16 port, bool by_server, __u64 now)
+/* The first payload of a connection. */
+static __always_inline void end_fresh(struct conn *c, __u64 now)
 {
 	struct change d = {};
 	__u32 station;
 
-	mark_greeting(port, by_server);
 	bpf_spin_lock(&c->lock);
 	station = c->station;
 	if (c->fresh == WAITS_FOR_GREETING)

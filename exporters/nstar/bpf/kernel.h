@@ -42,7 +42,10 @@ typedef struct {
 	struct net *net;
 } possible_net_t;
 
+struct sock;
+
 struct sk_buff {
+	struct sock *sk;
 	unsigned int len;
 	unsigned int data_len; /* of it, what is not in one piece at `data` */
 	unsigned char *data;

@@ -243,7 +243,8 @@ __noinline int first_payload(struct __sk_buff *skb, const struct segment *s)
 	if (!sk || !s || !c)
 		return 0;
 	port = c->role == ROLE_SERVER ? sk->src_port : bpf_ntohs(sk->dst_port);
-	end_fresh(c, port, s->sender == port, bpf_ktime_get_ns());
+	mark_greeting(port, s->sender == port);
+	end_fresh(c, bpf_ktime_get_ns());
 	return 0;
 }
 
@@ -403,8 +404,8 @@ static __noinline void establish(struct sock *sk)
 
 	if (!c || c->role == ROLE_NONE || c->protocol == PROTOCOL_OPAQUE) /* nobody looks at what comes there */
 		return;
-	begin_fresh(c, c->role == ROLE_SERVER ? BPF_CORE_READ(sk, __sk_common.skc_num)
-					      : bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport)),
+	begin_fresh(c, greets(c->role == ROLE_SERVER ? BPF_CORE_READ(sk, __sk_common.skc_num)
+						     : bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport))),
 		    bpf_ktime_get_ns());
 }
 

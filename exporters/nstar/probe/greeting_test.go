@@ -7,6 +7,8 @@ import (
 	"net"
 	"testing"
 	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
 // greet accepts a connection, greets, and echoes what comes until the client has gone.
@@ -43,14 +45,26 @@ func TestGreeting(t *testing.T) {
 	b := newLonelyBench(t, Options{})
 	l := listen(t, "tcp", "127.0.0.1:0")
 	b.set(b.fromHere(b.tables(l)))
+	b.greets(l, func() *client { return dial(t, l.Addr().String()) }, func() window.Station { return b.edgeTo(l) })
+}
 
-	first := dial(t, l.Addr().String()) // nobody knows yet
-	edge := b.edgeTo(l)
+func TestUnixGreeting(t *testing.T) {
+	b := newUnixBench(t)
+	l := listenUnix(t)
+	b.set(b.fromHere(unixTables(t, l)))
+	b.greets(l, func() *client { return dialUnix(t, l) }, func() window.Station { return b.edgeToFile(l) })
+}
+
+func (b *bench) greets(l net.Listener, dial func() *client, edgeTo func() window.Station) {
+	t := b.t
+	t.Helper()
+	first := dial() // nobody knows yet
+	edge := edgeTo()
 	b.expectNow(edge, 0, 1)
 	greet(t, l)
 	first.hear(greetingLength)
 
-	second := dial(t, l.Addr().String())
+	second := dial()
 	start := b.now()
 	b.expectNow(edge, 1, 2)
 	time.Sleep(10 * width)
@@ -67,12 +81,15 @@ func TestGreeting(t *testing.T) {
 	}
 	b.expect(0, counts{Arrivals: 3, Completions: 3})
 
-	third := dial(t, l.Addr().String()) // gives up before it is greeted
+	third := dial() // gives up before it is greeted
 	b.expectNow(edge, 1, 3)
 	third.Close()
 	dropped, err := l.Accept()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if n, err := dropped.Read(make([]byte, 1)); n > 0 || err == nil {
+		t.Fatalf("%d bytes, %v", n, err)
 	}
 	dropped.Close()
 	b.expect(0, counts{Arrivals: 3, Completions: 3})

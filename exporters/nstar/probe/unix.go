@@ -62,6 +62,7 @@ func (p *Probe) loadUnix(shift int, tables map[string]*ebpf.Map) {
 	for name, table := range tables {
 		spec.Maps[name].MaxEntries = table.MaxEntries()
 	}
+	spec.Maps["unix_greeting"].MaxEntries = uint32(p.options.MaxTiers + p.options.MaxEdges)
 	var objects unixsockets.UnixObjects
 	if err := spec.LoadAndAssign(&objects, &ebpf.CollectionOptions{MapReplacements: tables}); err != nil {
 		p.unix.err = Explain(fmt.Errorf("programs for Unix sockets, which need Linux 6.3: %w", err))
@@ -90,11 +91,14 @@ func (p *Probe) countUnix() error {
 	if p.unix.attached == nil {
 		return nil
 	}
-	return walkSockets(p.unix.objects.NstarUnixCount, p.unix.objects.UnixMarks)
+	if _, err := p.unix.objects.NstarUnixCount.Run(&ebpf.RunOptions{}); err != nil {
+		return fmt.Errorf("counting connections over Unix sockets: %w", err)
+	}
+	return nil
 }
 
 // SweepUnix ends the connections over Unix sockets that are gone: the kernel tells of those only that somebody reads the
-// end of. To be called every second or so; the counts that Count took are no more after it.
+// end of. To be called every second or so.
 func (p *Probe) SweepUnix() error {
 	u := &p.unix
 	if u.attached == nil {
@@ -104,7 +108,7 @@ func (p *Probe) SweepUnix() error {
 	if err := u.objects.UnixWalk.Set(u.walk); err != nil {
 		return err
 	}
-	if err := p.countUnix(); err != nil {
+	if err := walkSockets(u.objects.NstarUnixWalk, u.objects.UnixMarks); err != nil {
 		return err
 	}
 	if _, err := u.objects.NstarUnixSweep.Run(&ebpf.RunOptions{}); err != nil {

@@ -101,30 +101,55 @@ static __noinline int end_of(__u64 end)
 	return 0;
 }
 
-/* The state of an end, made where there is none; NULL where there is no memory for it. */
-static __always_inline struct conn *conn_of(struct sock *sk)
+#define UNMARKED 0 /* in place of a walk */
+
+/* The state of a new end; NULL where there is no memory for it. */
+static __always_inline struct conn *make(__u64 end, __u32 walk)
 {
-	__u64 end = (__u64)sk;
 	struct conn *c;
 
-	if (bpf_sk_storage_get(&unix_marks, sk, 0, 0)) {
-		c = bpf_map_lookup_elem(&unix_conns, &end);
-		if (c)
-			return c;
-	} else {
-		end_of(end); /* of the socket that had this address */
-		if (!bpf_sk_storage_get(&unix_marks, sk, 0, BPF_SK_STORAGE_GET_F_CREATE)) {
-			dropped(DROP_SOCKET_STORAGE);
-			return NULL;
-		}
-	}
 	bpf_map_update_elem(&unix_conns, &end, nothing, BPF_NOEXIST);
 	c = bpf_map_lookup_elem(&unix_conns, &end);
-	if (c)
-		c->seen = unix_walk;
-	else
+	if (!c) {
 		dropped(DROP_SOCKET_STORAGE);
+		return NULL;
+	}
+	c->seen = walk;
+	c->asked = bpf_ktime_get_ns();
 	return c;
+}
+
+static __always_inline bool mark(struct sock *sk)
+{
+	return bpf_sk_storage_get(&unix_marks, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+}
+
+/* The state of an end that is there already. */
+static __always_inline struct conn *known(struct sock *sk)
+{
+	__u64 end = (__u64)sk;
+	struct conn *c = bpf_map_lookup_elem(&unix_conns, &end);
+
+	if (!c || bpf_sk_storage_get(&unix_marks, sk, 0, 0))
+		return c;
+	if (c->seen != UNMARKED || !mark(sk))
+		return NULL; /* that of a socket that had this address */
+	c->seen = unix_walk;
+	return c;
+}
+
+/* The same, made where there is none; NULL where there is no memory for it. */
+static __always_inline struct conn *conn_of(struct sock *sk)
+{
+	struct conn *c = known(sk);
+
+	if (c)
+		return c;
+	end_of((__u64)sk);
+	if (mark(sk))
+		return make((__u64)sk, unix_walk);
+	dropped(DROP_SOCKET_STORAGE);
+	return NULL;
 }
 
 #endif

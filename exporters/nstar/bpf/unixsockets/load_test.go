@@ -26,7 +26,7 @@ func TestLoad(t *testing.T) {
 		bpftest.Load(t, spec, &objects)
 		for name, program := range map[string]*ebpf.Program{
 			"tier": objects.NstarUnixTier, "edge": objects.NstarUnixEdge, "end": objects.NstarUnixEnd,
-			"count": objects.NstarUnixCount, "sweep": objects.NstarUnixSweep,
+			"walk": objects.NstarUnixWalk, "count": objects.NstarUnixCount, "sweep": objects.NstarUnixSweep,
 		} {
 			bpftest.Walked(t, name, program, 170_000+90_000*uint32(kinds))
 		}

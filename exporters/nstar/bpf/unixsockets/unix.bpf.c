@@ -4,10 +4,11 @@
 /*
  * The same queues at Unix sockets, which packet programs don't see.
  *
- *   tp_btf/sk_data_ready      what is written to a socket: it is there at once, whether or not the server reads or has
+ *   tp_btf/sk_data_ready      who connects to a server; and what is written to a socket: it is there at once, whether or not the server reads or has
  *                             accepted, so that a request arrives then, as a segment of TCP does
  *   tp_btf/sock_recv_length   somebody reads that the other end is closed
- *   iter/bpf_sk_storage_map   connections that are there; with it `syscall`, which ends those that are not any more
+ *   iter/bpf_sk_storage_map   connections that are there
+ *   syscall                   ends those that are not there any more; counts them
  *
  * A server is known by the file of its socket: device and inode take the place of an address. Whoever writes runs in
  * that moment, which tells whose call it is. Both ends of a connection are here, so that each message counts twice: at
@@ -17,6 +18,7 @@
 
 #include "../role.h"
 #include "../counts.h"
+#include "../greeting.h"
 #include "connections.h"
 #include "writer.h"
 
@@ -47,14 +49,6 @@ static __always_inline bool listens_at(struct unix_sock *server, struct endpoint
 static __always_inline bool takes_part(const struct conn *c)
 {
 	return c && c->role != ROLE_NONE && c->protocol != PROTOCOL_OPAQUE;
-}
-
-/* The state of an end that is there already. */
-static __always_inline struct conn *known(struct sock *sk)
-{
-	__u64 end = (__u64)sk;
-
-	return bpf_sk_storage_get(&unix_marks, sk, 0, 0) ? bpf_map_lookup_elem(&unix_conns, &end) : NULL;
 }
 
 /* Gives the server's end its place, for the first time or anew; whether it is that of a tier. */
@@ -127,8 +121,7 @@ static __always_inline bool find_ends(struct sock *sk, struct ends *e)
 	struct unix_sock *receiver, *sender;
 	struct sock *peer;
 
-	if (sk->__sk_common.skc_family != AF_UNIX || sk->sk_type != SOCK_STREAM ||
-	    sk->__sk_common.skc_state != TCP_ESTABLISHED)
+	if (sk->__sk_common.skc_state != TCP_ESTABLISHED)
 		return false;
 	receiver = bpf_skc_to_unix_sock(sk);
 	if (!receiver)
@@ -146,6 +139,74 @@ static __always_inline bool find_ends(struct sock *sk, struct ends *e)
 	e->client = e->asks ? peer : sk;
 	e->accepted = e->asks ? receiver : sender;
 	return true;
+}
+
+static __always_inline bool is_stream(struct sock *sk)
+{
+	return sk->__sk_common.skc_family == AF_UNIX && sk->sk_type == SOCK_STREAM;
+}
+
+/* Of the stations whose server speaks first; learned as at a port. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1); /* stations, set when loaded */
+	__type(key, __u32);
+	__type(value, __u32);
+} unix_greeting SEC(".maps");
+
+static __always_inline bool greets_at(__u32 station)
+{
+	__u32 *greets = bpf_map_lookup_elem(&unix_greeting, &station);
+
+	return greets && *greets;
+}
+
+/* A connection begins: the one that is the last to wait to be accepted. Its client is running. */
+static __noinline int begin(struct sock *sk, bool client)
+{
+	struct sk_buff *last = BPF_CORE_READ(sk, sk_receive_queue.prev);
+	__u32 current = generation, station;
+	struct unix_sock *listener, *new;
+	struct endpoints e;
+	struct listener *l;
+	struct conn *c;
+	__u64 end;
+
+	listener = bpf_skc_to_unix_sock(sk);
+	if (!listener || !last || (void *)last == (void *)&sk->sk_receive_queue || !listens_at(listener, &e))
+		return 0;
+	l = listener_of(&e);
+	if (!l)
+		return 0;
+	new = (void *)BPF_CORE_READ(last, sk);
+	end = client ? (__u64)BPF_CORE_READ(new, peer) : (__u64)new;
+	end_of(end); /* of a socket that had this address */
+	station = client ? running_tier() : l->station;
+	if (station == NO_STATION || !end)
+		return 0;
+	if (client)
+		station = edge_of(station, &e);
+	if (station == NO_STATION)
+		return 0;
+	c = make(end, UNMARKED);
+	if (!c)
+		return 0;
+	take_place(c, NULL, client ? ROLE_CLIENT : ROLE_SERVER, station, client ? PROTOCOL_AUTO : l->protocol,
+		   bpf_ktime_get_ns());
+	c->generation = current;
+	begin_fresh(c, greets_at(station), bpf_ktime_get_ns());
+	return 0;
+}
+
+/* The first that is written, for one of the ends. */
+static __noinline int first_written(struct conn *c, bool by_server)
+{
+	__u32 station = c->station, *greets = bpf_map_lookup_elem(&unix_greeting, &station);
+
+	if (greets)
+		*greets = by_server;
+	end_fresh(c, bpf_ktime_get_ns());
+	return 0;
 }
 
 /*
@@ -174,6 +235,8 @@ static __always_inline void take(struct sock *sk, struct sock *end, bool asks, b
 	c = connection_of(&m);
 	if (!takes_part(c))
 		return;
+	if (c->fresh)
+		first_written(c, !asks);
 	if (asks) {
 		s.seq = c->request_seq;
 		unread = m.length && s.length > m.length ? s.length - m.length : 0;
@@ -192,7 +255,11 @@ int BPF_PROG(nstar_unix_tier, struct sock *sk)
 {
 	struct ends e;
 
-	if (find_ends(sk, &e) && place_server(e.server, e.accepted))
+	if (!is_stream(sk))
+		return 0;
+	if (sk->__sk_common.skc_state == TCP_LISTEN)
+		begin(sk, false);
+	else if (find_ends(sk, &e) && place_server(e.server, e.accepted))
 		take(sk, e.server, e.asks, false);
 	return 0;
 }
@@ -203,6 +270,12 @@ int BPF_PROG(nstar_unix_edge, struct sock *sk)
 {
 	struct ends e;
 
+	if (!is_stream(sk))
+		return 0;
+	if (sk->__sk_common.skc_state == TCP_LISTEN) {
+		begin(sk, true);
+		return 0;
+	}
 	if (!find_ends(sk, &e) || !takes_part(known(e.server)))
 		return 0;
 	if (e.asks)
@@ -217,8 +290,7 @@ int BPF_PROG(nstar_unix_end, struct sock *sk, int length)
 {
 	struct unix_sock *reader;
 
-	if (length || sk->__sk_common.skc_family != AF_UNIX || sk->sk_type != SOCK_STREAM ||
-	    sk->sk_shutdown != SHUTDOWN_BOTH)
+	if (length || !is_stream(sk) || sk->sk_shutdown != SHUTDOWN_BOTH)
 		return 0;
 	reader = bpf_skc_to_unix_sock(sk);
 	if (!reader)
@@ -229,22 +301,39 @@ int BPF_PROG(nstar_unix_end, struct sock *sk, int length)
 }
 
 SEC("iter/bpf_sk_storage_map")
-int nstar_unix_count(struct bpf_iter__bpf_sk_storage_map *ctx)
+int nstar_unix_walk(struct bpf_iter__bpf_sk_storage_map *ctx)
 {
 	__u64 end = (__u64)ctx->sk;
 	struct conn *c = end ? bpf_map_lookup_elem(&unix_conns, &end) : NULL;
 
-	if (!c)
-		return 0;
-	c->seen = unix_walk;
+	if (c)
+		c->seen = unix_walk;
+	return 0;
+}
+
+static long count_end(struct bpf_map *map, __u64 *end, struct conn *c, void *unused)
+{
 	if (c->role != ROLE_NONE)
 		count_connection(c);
 	return 0;
 }
 
+/* Counts over the connections, as nstar_count does over those of TCP. */
+SEC("syscall")
+int nstar_unix_count(void *unused)
+{
+	bpf_for_each_map_elem(&unix_conns, count_end, NULL, 0);
+	return 0;
+}
+
+/* ns for which a connection may have no mark: so long nothing is written, and a client waits for a greeting. */
+#define SILENT_MAX 10000000000
+
 static long sweep(struct bpf_map *map, __u64 *end, struct conn *c, void *unused)
 {
-	if (c->seen != unix_walk)
+	bool there = c->seen == UNMARKED ? bpf_ktime_get_ns() - c->asked < SILENT_MAX : c->seen == unix_walk;
+
+	if (!there)
 		end_of(*end);
 	return 0;
 }

@@ -170,6 +170,17 @@ type UnixPipe struct {
 	}
 }
 
+type UnixPorts struct {
+	_       structs.HostLayout
+	Serving [1024]uint64
+	Remote  [1024]struct {
+		_      structs.HostLayout
+		Joined uint64
+		Called uint64
+	}
+	Greeting [1024]uint64
+}
+
 type UnixProgressOfCall struct {
 	_      structs.HostLayout
 	Base   uint64
@@ -268,10 +279,12 @@ const (
 	UnixMapPausing         = "pausing"
 	UnixMapResidences      = "residences"
 	UnixMapSlots           = "slots"
+	UnixMapStationPorts    = "station_ports"
 	UnixMapSteps           = "steps"
 	UnixMapTierProcesses   = "tier_processes"
 	UnixMapTierSlots       = "tier_slots"
 	UnixMapUnixConns       = "unix_conns"
+	UnixMapUnixGreeting    = "unix_greeting"
 	UnixMapUnixMarks       = "unix_marks"
 	UnixMapUnixPipes       = "unix_pipes"
 	UnixMapUnixStreams     = "unix_streams"
@@ -280,6 +293,7 @@ const (
 	UnixProgNstarUnixEnd   = "nstar_unix_end"
 	UnixProgNstarUnixSweep = "nstar_unix_sweep"
 	UnixProgNstarUnixTier  = "nstar_unix_tier"
+	UnixProgNstarUnixWalk  = "nstar_unix_walk"
 	UnixVarAnyPausing      = "any_pausing"
 	UnixVarClockOffset     = "clock_offset"
 	UnixVarDrops           = "drops"
@@ -349,6 +363,7 @@ type UnixProgramSpecs struct {
 	NstarUnixEnd   *ebpf.ProgramSpec `ebpf:"nstar_unix_end"`
 	NstarUnixSweep *ebpf.ProgramSpec `ebpf:"nstar_unix_sweep"`
 	NstarUnixTier  *ebpf.ProgramSpec `ebpf:"nstar_unix_tier"`
+	NstarUnixWalk  *ebpf.ProgramSpec `ebpf:"nstar_unix_walk"`
 }
 
 // UnixMapSpecs contains maps before they are loaded into the kernel.
@@ -369,10 +384,12 @@ type UnixMapSpecs struct {
 	Pausing       *ebpf.MapSpec `ebpf:"pausing"`
 	Residences    *ebpf.MapSpec `ebpf:"residences"`
 	Slots         *ebpf.MapSpec `ebpf:"slots"`
+	StationPorts  *ebpf.MapSpec `ebpf:"station_ports"`
 	Steps         *ebpf.MapSpec `ebpf:"steps"`
 	TierProcesses *ebpf.MapSpec `ebpf:"tier_processes"`
 	TierSlots     *ebpf.MapSpec `ebpf:"tier_slots"`
 	UnixConns     *ebpf.MapSpec `ebpf:"unix_conns"`
+	UnixGreeting  *ebpf.MapSpec `ebpf:"unix_greeting"`
 	UnixMarks     *ebpf.MapSpec `ebpf:"unix_marks"`
 	UnixPipes     *ebpf.MapSpec `ebpf:"unix_pipes"`
 	UnixStreams   *ebpf.MapSpec `ebpf:"unix_streams"`
@@ -438,10 +455,12 @@ type UnixMaps struct {
 	Pausing       *ebpf.Map `ebpf:"pausing"`
 	Residences    *ebpf.Map `ebpf:"residences"`
 	Slots         *ebpf.Map `ebpf:"slots"`
+	StationPorts  *ebpf.Map `ebpf:"station_ports"`
 	Steps         *ebpf.Map `ebpf:"steps"`
 	TierProcesses *ebpf.Map `ebpf:"tier_processes"`
 	TierSlots     *ebpf.Map `ebpf:"tier_slots"`
 	UnixConns     *ebpf.Map `ebpf:"unix_conns"`
+	UnixGreeting  *ebpf.Map `ebpf:"unix_greeting"`
 	UnixMarks     *ebpf.Map `ebpf:"unix_marks"`
 	UnixPipes     *ebpf.Map `ebpf:"unix_pipes"`
 	UnixStreams   *ebpf.Map `ebpf:"unix_streams"`
@@ -463,10 +482,12 @@ func (m *UnixMaps) Close() error {
 		m.Pausing,
 		m.Residences,
 		m.Slots,
+		m.StationPorts,
 		m.Steps,
 		m.TierProcesses,
 		m.TierSlots,
 		m.UnixConns,
+		m.UnixGreeting,
 		m.UnixMarks,
 		m.UnixPipes,
 		m.UnixStreams,
@@ -508,6 +529,7 @@ type UnixPrograms struct {
 	NstarUnixEnd   *ebpf.Program `ebpf:"nstar_unix_end"`
 	NstarUnixSweep *ebpf.Program `ebpf:"nstar_unix_sweep"`
 	NstarUnixTier  *ebpf.Program `ebpf:"nstar_unix_tier"`
+	NstarUnixWalk  *ebpf.Program `ebpf:"nstar_unix_walk"`
 }
 
 func (p *UnixPrograms) Close() error {
@@ -517,6 +539,7 @@ func (p *UnixPrograms) Close() error {
 		p.NstarUnixEnd,
 		p.NstarUnixSweep,
 		p.NstarUnixTier,
+		p.NstarUnixWalk,
 	)
 }
 

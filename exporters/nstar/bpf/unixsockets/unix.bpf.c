@@ -4,9 +4,9 @@
 /*
  * The same queues at Unix sockets, which packet programs don't see.
  *
- *   tp_btf/sk_data_ready      who connects to a server; and what is written to a socket: it is there at once, also where
- *                             the server does not read or has not accepted, so that a request arrives then, as a
- *                             segment of TCP does
+ *   tp_btf/sk_data_ready      who connects to a server; and what is written to a socket: it is there at once, also
+ *                             where the server does not read or has not accepted, so that a request arrives then, as
+ *                             a segment of TCP does
  *   tp_btf/sock_recv_length   somebody reads that the other end is closed
  *   iter/bpf_sk_storage_map   connections that are there
  *   syscall                   ends those that are not there any more; counts them

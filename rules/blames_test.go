@@ -59,6 +59,15 @@ var blames = []truth{
 			`{app="shop",tier="b",cause="stopped"}`: 0.20, `{app="shop",tier="b",cause="demand"}`: 0.10}}},
 	},
 	{
+		name: "unless it is at work with all the processors that it can have: its statements are long",
+		stack: with(chain(x{"stalled>b": 20}, x{"demand": 10}, nil, nil), func(s *stack) {
+			s.servers[1].full = []float64{0.9}
+		}),
+		more: append(steps(240, map[string]map[string]float64{
+			`nstar:tier_toils:ratio15s`: {`at="b",to="b"`: 0.9},
+		}), query{blamed, 240, map[string]float64{`{app="shop",tier="b",cause="demand"}`: 0.30}}),
+	},
+	{
 		name: "unless the network has lost what it should answer",
 		stack: with(chain(x{"stalled>b": 20}, x{"demand": 10}, nil, nil), func(s *stack) {
 			s.servers[0].queue, s.servers[1].queue, s.servers[2].queue, s.servers[3].queue = 75, 25, 25, 25

@@ -457,6 +457,25 @@ var truths = []truth{
 		more:  []query{{`nstar:app_response_time:seconds`, 360, nil}},
 	},
 	{
+		name: "stops for a minute: over half a minute after the last one, though the minute still has them",
+		stack: tiers3([]int{120, 60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 6, x{"stopped": 5}, nil}, calmMariaDB}),
+		say: map[int]string{110: "healthy", 180: "single mariadb stopped", 200: "single mariadb stopped", 220: "healthy"},
+	},
+	{
+		name: "stops for a quarter of each minute: not over when they go",
+		stack: tiers3([]int{120, 15, 45, 15, 45, 60}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 16, x{"stopped": 15}, nil}, calmMariaDB, {800, 16, x{"stopped": 15}, nil}, calmMariaDB}),
+		say: map[int]string{150: "single mariadb stopped", 178: "single mariadb stopped", 235: "single mariadb stopped"},
+	},
+	{
+		name: "more work than a tier can do, for a minute and a half: over, and no burst",
+		stack: tiers3([]int{120, 90, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 30, x{"demand": 29}, nil}, calmMariaDB}),
+		say: map[int]string{110: "healthy", 200: "single mariadb demand", 230: "single mariadb demand", 250: "healthy",
+			270: "healthy"},
+	},
+	{
 		name: "a cold start: R0 not known, then known",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{{300, 20, x{"unknown": 20}, nil}, calmTomcat},
 			[]load{{800, 3, x{"unknown": 3}, nil}, calmMariaDB}), func(s *stack) {

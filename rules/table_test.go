@@ -461,12 +461,19 @@ var truths = []truth{
 		stack: tiers3([]int{120, 60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 6, x{"stopped": 5}, nil}, calmMariaDB}),
 		say: map[int]string{110: "healthy", 180: "single mariadb stopped", 200: "single mariadb stopped", 220: "healthy"},
+		more: []query{{`nstar:app_over:bool`, 200, nil},
+			{`nstar:app_over:bool == bool 1`, 220, map[string]float64{`{app="shop",tier="mariadb",cause="stopped"}`: 1}},
+			{`nstar:app_costly:ratio > bool 0.1`, 220, map[string]float64{`{app="shop",tier="mariadb",cause="stopped"}`: 1}},
+			{`nstar:app_excess_there:bool15s{cause="stopped"} == bool 0`, 220,
+				map[string]float64{`{app="shop",tier="mariadb",cause="stopped"}`: 1}},
+			{`nstar:app_candidate:ratio`, 220, nil}},
 	},
 	{
 		name: "stops for a quarter of each minute: not over when they go",
 		stack: tiers3([]int{120, 15, 45, 15, 45, 60}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 16, x{"stopped": 15}, nil}, calmMariaDB, {800, 16, x{"stopped": 15}, nil}, calmMariaDB}),
-		say: map[int]string{150: "single mariadb stopped", 178: "single mariadb stopped", 235: "single mariadb stopped"},
+		say:   map[int]string{150: "single mariadb stopped", 178: "single mariadb stopped", 235: "single mariadb stopped"},
+		alert: 285,
 	},
 	{
 		name: "more work than a tier can do, for a minute and a half: over, and no burst",
@@ -474,6 +481,7 @@ var truths = []truth{
 			[]load{calmMariaDB, {800, 30, x{"demand": 29}, nil}, calmMariaDB}),
 		say: map[int]string{110: "healthy", 200: "single mariadb demand", 230: "single mariadb demand", 250: "healthy",
 			270: "healthy"},
+		alert: 270,
 	},
 	{
 		name: "a cold start: R0 not known, then known",

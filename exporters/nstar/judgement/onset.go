@@ -15,8 +15,9 @@ import (
 type onset struct {
 	width time.Duration
 
-	idle  bool
-	begun int64 // index of the window in which the busy time under way began; -1 if it has had an answer, or was not seen to begin
+	watched int // windows
+	idle    bool
+	begun   int64 // index of the window in which the busy time under way began; -1 if it has had an answer, or was not seen to begin
 
 	least            float64 // shortest time to a first answer, seconds, rounded down to windows; NaN while none was seen
 	queue, completed float64 // of windows lately, decayed
@@ -28,7 +29,7 @@ func newOnset(width time.Duration) onset {
 }
 
 // rested says that the tier was watched and idle before its first window.
-func (o *onset) rested() { o.idle = true }
+func (o *onset) rested() { o.idle, o.watched = true, int(time.Second/o.width) }
 
 // skip says that windows are missing: what is under way was not seen to begin.
 func (o *onset) skip() { o.idle, o.begun = false, -1 }
@@ -37,8 +38,10 @@ func (o *onset) skip() { o.idle, o.begun = false, -1 }
 func (o *onset) add(w Window) {
 	o.queue += (w.Queue - o.queue) * residenceWeight
 	o.completed += (w.Completions - o.completed) * residenceWeight
+	// Requests that were there before the exporter are not seen, and keep those waiting that come next.
+	o.watched++
 	if w.Queue == 0 && w.Completions == 0 {
-		o.idle, o.begun = true, -1
+		o.idle, o.begun = o.watched >= int(time.Second/o.width), -1
 		return
 	}
 	if o.idle {

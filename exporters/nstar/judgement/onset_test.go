@@ -55,6 +55,7 @@ func TestOnset(t *testing.T) {
 		{"one place for 20 requests, too fast to tell", 20, 1, 0.005, 0.005, 1.02, false},
 		{"a cold server with 5 places", 20, 5, 2, 0.1, 1.02, false},
 		{"not seen to begin", 20, 20, 0.15, 0.15, 0, false},
+		{"hardly watched before: others were first, whom nobody has seen", 20, 5, 0.6, 0.15, 0.12, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := newOnset(testWidth)

@@ -212,8 +212,12 @@ func TestLoadExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := [3]int{len(c.Tiers), len(c.Ignore), len(c.Remotes)}; got != [3]int{6, 2, 2} {
-		t.Errorf("tiers, ignore, remotes = %v, want 6, 2, 2", got)
+	if got := [3]int{len(c.Tiers), len(c.Ignore), len(c.Remotes)}; got != [3]int{7, 2, 2} {
+		t.Errorf("tiers, ignore, remotes = %v, want 7, 2, 2", got)
+	}
+	overUnix := slices.ContainsFunc(c.Tiers, func(rule TierRule) bool { return rule.Match.Socket != "" })
+	if !overUnix {
+		t.Error("no tier of the example is found by its Unix socket")
 	}
 }
 

@@ -215,8 +215,10 @@ func TestLoadExample(t *testing.T) {
 	if got := [3]int{len(c.Tiers), len(c.Ignore), len(c.Remotes)}; got != [3]int{7, 2, 2} {
 		t.Errorf("tiers, ignore, remotes = %v, want 7, 2, 2", got)
 	}
-	overUnix := slices.ContainsFunc(c.Tiers, func(rule TierRule) bool { return slices.ContainsFunc(rule.Match, func(m Match) bool { return m.Socket != "" }) })
-	if !overUnix {
+	overUnix := func(rule TierRule) bool {
+		return slices.ContainsFunc(rule.Match, func(m Match) bool { return m.Socket != "" })
+	}
+	if !slices.ContainsFunc(c.Tiers, overUnix) {
 		t.Error("no tier of the example is found by its Unix socket")
 	}
 }

@@ -1264,7 +1264,7 @@ var truths = []truth{
 			s.edges[2].bursts, s.edges[2].peak = 0.97, 2
 			noLongerIdle(s, 1.9)
 		}),
-		say:   map[int]string{75: "healthy", 85: "learning", 110: "single postgres demand", 240: "single postgres demand"},
+		say:   map[int]string{75: "learning", 85: "learning", 110: "single postgres demand", 240: "single postgres demand"},
 		alert: 210,
 	},
 	{
@@ -1273,6 +1273,31 @@ var truths = []truth{
 			s.servers[2].used, s.servers[2].busy, s.servers[2].thread, s.servers[2].active = 0.9, 0.8, 0.8, x{"nothing": 0.99}
 		}),
 		say: map[int]string{60: "learning", 240: "learning"},
+	},
+	{
+		// As seen of Flink, which reads ahead: others of its threads ask for records, and wait for them.
+		name: "a consumer reads ahead, and the thread that does the work never rests: it may be behind",
+		stack: with(pipeline(130, 1.7, 19, 0.05, load{19, 0.05, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread, s.servers[2].active = 1.1, 0.8, 1, x{"nothing": 1}
+		}),
+		say:  map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`nstar:consumer_strained:bool == bool 1`, 240, map[string]float64{`{app="shop",from="consumer"}`: 1}}},
+	},
+	{
+		name: "a consumer reads ahead, and a quota holds the thread that does the work",
+		stack: with(pipeline(130, 1.7, 19, 0.05, load{19, 0.05, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 0.2, 0.4, 0.99
+			s.servers[2].active = x{"nothing": 0.3, "throttled": 0.7}
+		}),
+		say:   map[int]string{240: "single consumer throttled"},
+		alert: 160,
+	},
+	{
+		name: "a consumer reads ahead, and waits for its database all the time: it may be behind",
+		stack: with(pipeline(130, 1.7, 19, 0.99, load{19, 0.99, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 0.2, 0.9, 0.4
+		}),
+		say: map[int]string{240: "learning"},
 	},
 	{
 		name: "a consumer that had time has taken no work since: nobody knows whether there is any",

@@ -18,9 +18,11 @@ var update = flag.Bool("update", false, "rewrite the computed promtool tests")
 func TestComputedTests(t *testing.T) {
 	rules := []string{"../tiers.yaml", "../judgement.yaml", "../alerts_bottleneck.yaml"}
 	files := map[string]string{
-		"truth_test.yaml":  render(rules, scenarios(truths)),
-		"blame_test.yaml":  render(rules, scenarios(blames)),
-		"random_test.yaml": render(rules, scenarios(randoms())),
+		"truth_test.yaml":           render(rules, scenarios(truths)),
+		"truth_many_test.yaml":      render(rules, scenarios(truthsOfMany)),
+		"truth_consumers_test.yaml": render(rules, scenarios(truthsOfConsumers)),
+		"blame_test.yaml":           render(rules, scenarios(blames)),
+		"random_test.yaml":          render(rules, scenarios(randoms())),
 	}
 	for name, want := range files {
 		path := filepath.Join("tests", name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
@@ -113,10 +114,14 @@ func (s sender) known(d *prometheus.Desc, v float64, labels ...string) {
 }
 
 func (s sender) state(state monitor.State, windowWidth time.Duration) {
+	takers := takers(state.Edges)
 	for _, t := range state.Tiers {
 		s.tier(t, windowWidth)
-		if t.HasJudged {
+		switch {
+		case t.HasJudged:
 			s.cores(t, state.Host)
+		case t.Works || takers[t.TierName]: // no request ever came, so that nobody waits in it
+			s.counter(ownSeconds, 0, t.App, t.Tier)
 		}
 	}
 	s.host(state.Host)
@@ -158,6 +163,17 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 	s.gauge(width, windowWidth.Seconds())
 }
 
+// takers are the tiers that take their work from others. Such a tier may listen as well, for its status or its metrics.
+func takers(edges []monitor.Edge) map[discovery.TierName]bool {
+	takers := make(map[discovery.TierName]bool)
+	for _, e := range edges {
+		if e.Totals.Takes() {
+			takers[discovery.TierName{App: e.App, Tier: e.From}] = true
+		}
+	}
+	return takers
+}
+
 func (s sender) tier(t monitor.Tier, windowWidth time.Duration) {
 	s.counter(arrivalsDesc, float64(t.Totals.Arrivals), t.App, t.Tier)
 	s.counter(completions, float64(t.Totals.Completions), t.App, t.Tier)
@@ -183,8 +199,6 @@ func (s sender) tier(t monitor.Tier, windowWidth time.Duration) {
 	s.load(t)
 	if t.HasJudged {
 		s.judgement(t)
-	} else if t.Works { // that nobody waits in it is known
-		s.counter(ownSeconds, 0, t.App, t.Tier)
 	}
 	s <- queueHistogram(t, windowWidth)
 	s <- residenceHistogram(t)

@@ -142,6 +142,28 @@ func handler(c Collector) (*prometheus.Registry, func(accept string) (string, in
 	}
 }
 
+// A consumer whose port nobody asks: its own queue is known to be empty, without which no rule says whom its calls wait for.
+func TestConsumerThatListens(t *testing.T) {
+	state := monitor.State{
+		Tiers: []monitor.Tier{
+			{TierName: discovery.TierName{App: "shop", Tier: "flink"}, Load: judgement.UnknownLoad()},
+			{TierName: discovery.TierName{App: "shop", Tier: "web"}, Load: judgement.UnknownLoad()},
+		},
+		Edges: []monitor.Edge{
+			{EdgeName: stations.EdgeName{App: "shop", From: "flink", To: "kafka"}, Totals: window.Totals{Patient: 12}},
+			{EdgeName: stations.EdgeName{App: "shop", From: "web", To: "kafka"}, Totals: window.Totals{Arrivals: 12}},
+		},
+	}
+	_, get := handler(Collector{Monitor: fixed{state: state}, Window: width50})
+	body, _ := get("text/plain;version=0.0.4")
+	if want := `nstar_tier_own_queue_seconds_total{app="shop",tier="flink"} 0`; !strings.Contains(body, want) {
+		t.Errorf("no %s", want)
+	}
+	if strings.Contains(body, `nstar_tier_own_queue_seconds_total{app="shop",tier="web"}`) {
+		t.Error("the own queue of a server that was never asked is said to be known")
+	}
+}
+
 func TestGolden(t *testing.T) {
 	_, get := handler(Collector{Monitor: fixed{state: sample()}, Window: width50})
 	for _, tt := range []struct{ accept, file string }{

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rules
+
+import "slices"
+
+// truthsOfConsumers are those of calls that no user waits for: consumers of a log, jobs, and what is asked out of sight.
+var truthsOfConsumers = []truth{
+	{
+		// As seen of Gitea, which reads all issues by itself after its start: the load measured 41 ms.
+		name: "a tier reads ahead in the background: nobody waits for these calls",
+		stack: with(calm3([]int{240}, load{14, 0.005, nil, nil}, load{14, 0.367, x{"demand": 0.05}, nil},
+			load{6050, 0.644, x{"demand": 0.5}, nil}), func(s *stack) {
+			s.servers[0].queue, s.servers[1].queue, s.servers[2].queue = 0.636, 0.631, 0.675
+			s.edges[0].calls, s.edges[1].calls = 14, 6050
+			s.edges[0].outstanding, s.edges[1].outstanding = 0.631, 0.715
+		}),
+		say: map[int]string{240: "healthy"},
+		more: []query{{`round(1e5 * nstar:app_response_time:seconds)`, 240, map[string]float64{
+			// 1 - 0.451/0.675 of MariaDB's 0.644, over 14/s
+			`{app="shop",tier="httpd"}`: 36, `{app="shop",tier="tomcat"}`: 2621, `{app="shop",tier="mariadb"}`: 1527}},
+			{`round(nstar:tier_requests:mean15s{tier="mariadb"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="mariadb",of="all"}`: 0.675, `{app="shop",tier="mariadb",of="own"}`: 0.644}},
+			{`round(nstar:edge_outstanding:mean15s{from="tomcat"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="tomcat",to="mariadb"}`: 0.715}},
+			{`round(nstar:tier_unasked_calls:ratio15s, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="tomcat"}`: 0.630769}},
+			{`round(nstar:tier_asked:ratio15s, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="httpd"}`: 1, `{app="shop",tier="tomcat"}`: 1, `{app="shop",tier="mariadb"}`: 0.331852}},
+		},
+	},
+	{
+		name: "a consumer works on its own account behind: no answer waits for its database",
+		stack: with(tiers3([]int{240}, []load{{400, 2, x{"stopped": 0.5}, nil}}, []load{{0, 0, nil, nil}},
+			[]load{{800, 1, x{"demand": 0.7}, nil}}), func(s *stack) {
+			s.servers[0].queue, s.servers[2].queue = 2, 1
+			s.edges[0].calls, s.edges[1].outstanding = 0, 1
+		}),
+		say:   map[int]string{240: "single httpd stopped"},
+		alert: 160,
+		more:  []query{{`round(1e5 * sum(nstar:app_response_time:seconds))`, 240, map[string]float64{`{}`: 500}}},
+	},
+	{
+		name: "Tomcat is gone for half a minute: what httpd answers meanwhile are errors, which take no time",
+		stack: with(tiers3([]int{90, 30, 120}, []load{calmHTTPD, {400, 0.04, nil, nil}, calmHTTPD},
+			[]load{calmTomcat, {0, 0, nil, nil}, calmTomcat}, []load{calmMariaDB, {0, 0, nil, nil}, calmMariaDB}), func(s *stack) {
+			s.edges = s.edges[1:]
+			calls, failed := make([]float64, 49), make([]float64, 49)
+			for i := range 48 {
+				calls[i+1], failed[i+1] = calls[i]+2000, failed[i]
+				if i >= 18 && i < 24 {
+					calls[i+1], failed[i+1] = calls[i], failed[i]+100
+				}
+			}
+			edge := `{job="nstar",instance="h:9965",app="shop",from="httpd",to="tomcat"}`
+			s.more = []series{{"nstar_edge_calls_total" + edge, calls}, {"nstar_edge_failed_connections_total" + edge, failed}}
+		}),
+		say: map[int]string{60: "healthy", 110: "learning", 120: "learning", 160: "healthy", 240: "healthy"},
+		more: []query{{`nstar:tier_unreachable:bool`, 60, nil},
+			{`nstar:tier_unreachable:bool`, 120, map[string]float64{`nstar:tier_unreachable:bool{app="shop",tier="tomcat"}`: 1}}},
+	},
+	{
+		name:  "four of five pages are errors, which take no time",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) { s.servers[1].errors = 320 }),
+		say:   map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`round(nstar:tier_errors:ratio1m, 0.01)`, 240, map[string]float64{
+			`{app="shop",tier="tomcat"}`: 0.8}}},
+	},
+	{
+		name:  "one page of a hundred is an error",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) { s.servers[1].errors = 4 }),
+		say:   map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		// As seen of the stream: 870 records a second come, 200 are written.
+		name:  "a consumer can't follow: it waits for its database all the time, and never for records",
+		stack: pipeline(0.04, 1e-4, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}),
+		say:   map[int]string{20: "learning", 60: "single postgres demand", 240: "single postgres demand"},
+		alert: 160,
+		more: []query{
+			{`round(nstar:consumer_bottleneck:ratio, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",tier="postgres",cause="demand"}`: 0.99}},
+			{`round(nstar:consumer_waits_for:ratio, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",tier="postgres"}`: 0.99}},
+			{`round(nstar:consumer_behind:ratio, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",to="postgres"}`: 0.99}},
+			{`round(nstar:consumer_full:ratio, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",to="postgres"}`: 0.99}},
+			{`round(nstar:consumer_awaits:per_second, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer"}`: 0.04}},
+		},
+	},
+	{
+		name: "a consumer can't follow: it computes all the time, as one thread does",
+		stack: with(pipeline(0.2, 1e-4, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 1.2, 0.6, 0.96
+		}),
+		say:   map[int]string{20: "learning", 60: "single consumer demand", 240: "single consumer demand"},
+		alert: 160,
+		more: []query{
+			{`round(nstar:consumer_busy:ratio, 1e-6)`, 240, map[string]float64{`{app="shop",from="consumer"}`: 0.96}},
+			{`round(nstar:consumer_idle:ratio, 1e-6)`, 240, map[string]float64{`{app="shop",from="consumer"}`: 0.0001}},
+			{`round(nstar:consumer_bottleneck:ratio, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",tier="consumer",cause="demand"}`: 0.96}},
+		},
+	},
+	{
+		name: "a consumer can't follow: it computes on all processors, and its threads wait for them",
+		stack: with(pipeline(2, 0.01, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].wanted = 1.8, 0.99, 2.5
+		}),
+		say:   map[int]string{240: "single consumer demand"},
+		alert: 160,
+	},
+	{
+		name: "a consumer can't follow, since others have its processors",
+		stack: with(pipeline(2, 0.01, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].others, s.servers[2].wanted = 0.9, 1, 0.5, 0.9
+		}),
+		say:   map[int]string{240: "single consumer noisy_neighbour"},
+		alert: 160,
+	},
+	{
+		name: "a consumer can't follow: its one thread computes, beside others on other processors",
+		stack: with(pipeline(2, 0.01, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].others, s.servers[2].thread = 0.97, 0.99, 0.5, 0.98
+		}),
+		say:   map[int]string{240: "single consumer demand"},
+		alert: 160,
+	},
+	{
+		name: "a consumer that takes its work in batches waits for no more, but rests between them",
+		stack: with(pipeline(8, 0.01, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].wanted = 0.5, 0.97, 0.3
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "a consumer computes nearly all the time, but has nothing to do now and then",
+		stack: with(pipeline(40, 0.06, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 0.94, 0.6, 0.94
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "a consumer takes its work in batches, for which several threads compute as much as one processor can",
+		stack: with(pipeline(40, 0.01, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 1, 0.6, 0.3
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "a consumer is at one piece of work for a long time",
+		stack: with(pipeline(0.002, 1e-5, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 1, 0.6, 1
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "a consumer can't follow, and has taken work for a long time ahead",
+		stack: with(pipeline(0, 0, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 1.2, 0.6, 0.96
+			s.phases = []int{480}
+			taken := slices.Repeat([]float64{15}, 97)
+			for i := range 15 {
+				taken[i] = float64(i)
+			}
+			edge := `{job="nstar",instance="h:9965",app="shop",from="consumer",to="kafka"}`
+			s.more = []series{{"nstar_edge_patient_calls_total" + edge, taken},
+				{"nstar_edge_commits_total" + edge, slices.Repeat([]float64{0}, 97)},
+				{"nstar_edge_patient_seconds_total" + edge, slices.Repeat([]float64{0.1}, 97)}}
+		}),
+		say:   map[int]string{60: "single consumer demand", 480: "single consumer demand"},
+		alert: 160,
+	},
+	{
+		name: "a consumer can't follow, and was only seen to say that work is done",
+		stack: with(pipeline(0, 0, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 0.96, 0.6, 0.96
+			s.edges[1].commits = 0.2
+		}),
+		say:   map[int]string{60: "single consumer demand", 240: "single consumer demand"},
+		alert: 160,
+	},
+	{
+		name: "a consumer that had time has none any more, and sleeps: a pool of its own",
+		stack: with(pipeline(0, 0, 65, 0.2, load{65, 0.2, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].active = 0.15, 0.5, x{"nothing": 0.3}
+			s.phases = []int{900}
+			noLongerIdle(s, 3.8)
+		}),
+		say: map[int]string{60: "healthy", 80: "healthy", 90: "learning", 110: "single consumer soft_resource",
+			240: "single consumer soft_resource", 900: "single consumer soft_resource"},
+		alert: 210,
+		more: []query{
+			{`nstar:consumer_restless:requests`, 60, nil},
+			{`round(nstar:consumer_restless:requests, 1e-3)`, 240, map[string]float64{`{app="shop",from="consumer"}`: 3.8}},
+			{`round(nstar:consumer_asleep:ratio, 1e-3)`, 240, map[string]float64{`{app="shop",from="consumer"}`: 0.65}},
+		},
+	},
+	{
+		name: "a consumer that had time has none any more, and what it asks can't be seen",
+		stack: with(pipeline(0, 0, 65, 0.2, load{65, 0.2, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].active = 0.15, 0.5, x{"nothing": 0.3}
+			noLongerIdle(s, 3.8)
+			s.more = append(s.more, series{`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="consumer",path="/run/x"}`,
+				slices.Repeat([]float64{1}, 49)})
+		}),
+		say: map[int]string{60: "healthy", 120: "learning", 240: "learning"},
+	},
+	{
+		// Two threads ask a service, and do a little for each answer.
+		name: "a consumer that had time has none any more: it waits for a service, but for a sixth of the time",
+		stack: with(pipeline(0, 0, 63, 1.65, load{63, 1.65, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy = 0.15, 0.5
+			s.edges[2].bursts, s.edges[2].peak = 0.97, 2
+			noLongerIdle(s, 1.9)
+		}),
+		say:   map[int]string{75: "learning", 85: "learning", 110: "single postgres demand", 240: "single postgres demand"},
+		alert: 210,
+	},
+	{
+		name: "a consumer never waits for work and never rests, though its threads have time: it may be behind",
+		stack: with(pipeline(0.3, 0.015, 65, 0.2, load{65, 0.2, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread, s.servers[2].active = 0.9, 0.8, 0.8, x{"nothing": 0.99}
+		}),
+		say: map[int]string{60: "learning", 240: "learning"},
+	},
+	{
+		// As seen of Flink, which reads ahead: others of its threads ask for records, and wait for them.
+		name: "a consumer reads ahead, and the thread that does the work never rests: it may be behind",
+		stack: with(pipeline(130, 1.7, 19, 0.05, load{19, 0.05, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread, s.servers[2].active = 1.1, 0.8, 1, x{"nothing": 1}
+		}),
+		say:  map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`nstar:consumer_strained:bool == bool 1`, 240, map[string]float64{`{app="shop",from="consumer"}`: 1}}},
+	},
+	{
+		name: "a consumer reads ahead, and a quota holds the thread that does the work",
+		stack: with(pipeline(130, 1.7, 19, 0.05, load{19, 0.05, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 0.2, 0.4, 0.99
+			s.servers[2].active = x{"nothing": 0.3, "throttled": 0.7}
+		}),
+		say:   map[int]string{240: "single consumer throttled"},
+		alert: 160,
+	},
+	{
+		name: "a consumer reads ahead, and waits for its database all the time: it may be behind",
+		stack: with(pipeline(130, 1.7, 19, 0.99, load{19, 0.99, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 0.2, 0.9, 0.4
+		}),
+		say: map[int]string{240: "learning"},
+	},
+	{
+		name: "a consumer that had time has taken no work since: nobody knows whether there is any",
+		stack: with(pipeline(0, 0, 0, 0, load{0, 0, nil, nil}), func(s *stack) {
+			noLongerIdle(s, 0.9)
+			s.more[1].values = slices.Repeat([]float64{0}, 49)
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "a consumer that is asked as well computes all the time: requests tell",
+		stack: with(pipeline(0.04, 1e-4, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
+			s.servers[2] = server{tier: "consumer", r0: 0.01, queue: 0.5, used: 1, busy: 0.6, thread: 1, loads: []load{{50, 0.5, nil, nil}}}
+		}),
+		say: map[int]string{240: "healthy"},
+	},
+	{
+		name: "a consumer can't follow, though another of the same log waits for records",
+		stack: with(pipeline(0.04, 1e-4, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}), func(s *stack) {
+			s.servers = append(s.servers, server{tier: "audit", loads: []load{{0, 0, nil, nil}}})
+			s.edges = append(s.edges, edge{from: "audit", to: "kafka", calls: 0.2, patient: 300, patience: 0.8})
+		}),
+		say:   map[int]string{240: "single postgres demand"},
+		alert: 160,
+	},
+	{
+		name:  "a consumer can follow: it waits for records now and then",
+		stack: pipeline(375, 0.7, 400, 0.3, load{400, 0.3, nil, nil}),
+		say:   map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name:  "a consumer can just follow: its database is busy all the time but for a moment",
+		stack: pipeline(50, 0.03, 400, 0.96, load{400, 0.96, nil, nil}),
+		say:   map[int]string{60: "learning", 75: "healthy", 240: "healthy"},
+	},
+	{
+		// Spark takes what came in a second, is done after a tenth of that, and had 35 rows under way on average meanwhile.
+		name: "a consumer takes its work in batches, with many calls at once, and rests most of the time",
+		stack: with(pipeline(9, 0.15, 1240, 3.8, load{1240, 3.8, nil, nil}), func(s *stack) {
+			s.edges[2].bursts, s.edges[2].peak = 0.11, 13
+		}),
+		say: map[int]string{20: "healthy", 60: "healthy", 240: "healthy"},
+		more: []query{
+			{`round(nstar:edge_busy:ratio15s{from="consumer"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",to="postgres"}`: 0.11}},
+			{`round(nstar:edge_peak:mean15s{from="consumer"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",to="postgres"}`: 13}},
+		},
+	},
+	{
+		// Spark's four threads write rows without waiting for each: four are under way, and now and then many more.
+		name: "a consumer can't follow: it computes on all processors, and writes as it goes",
+		stack: with(pipeline(0.3, 0.15, 2100, 3.96, load{2100, 3.96, x{"garbage_collection": 1}, nil}), func(s *stack) {
+			s.edges[2].peak = 26
+			s.servers[2].used, s.servers[2].busy, s.servers[2].wanted, s.servers[2].thread = 1.2, 0.98, 2.8, 0.93
+		}),
+		say:   map[int]string{60: "single consumer demand", 240: "single consumer demand"},
+		alert: 160,
+	},
+	{
+		// It has read ahead, and asks for more at the log's end while it works on that.
+		name: "a consumer can't follow: a quota keeps its threads from processors that have time",
+		stack: with(pipeline(0.3, 0.15, 380, 0.6, load{380, 0.6, nil, nil}), func(s *stack) {
+			v := &s.servers[2]
+			v.used, v.busy, v.thread, v.active = 0.15, 0.2, 0.9, x{"throttled": 0.98, "nothing": 0.02}
+		}),
+		say:   map[int]string{60: "single consumer throttled", 240: "single consumer throttled"},
+		alert: 160,
+		more: []query{
+			{`round(nstar:tier_active:ratio15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="consumer"}`: 1}},
+			{`round(nstar:tier_threads_held:ratio, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="consumer",cause="throttled"}`: 0.98}},
+		},
+	},
+	{
+		name: "a consumer can't follow: its heap is too small",
+		stack: with(pipeline(0.3, 0.15, 380, 0.6, load{380, 0.6, nil, nil}), func(s *stack) {
+			v := &s.servers[2]
+			v.used, v.busy, v.thread, v.active = 1.3, 0.7, 0.6, x{"garbage_collection": 0.6, "nothing": 0.39}
+		}),
+		say:   map[int]string{60: "single consumer garbage_collection", 240: "single consumer garbage_collection"},
+		alert: 160,
+	},
+	{
+		name: "a consumer takes its work in batches under a quota, and rests between them",
+		stack: with(pipeline(8, 0.04, 380, 0.6, load{380, 0.6, nil, nil}), func(s *stack) {
+			v := &s.servers[2]
+			v.used, v.busy, v.thread, v.active = 0.15, 0.2, 0.8, x{"throttled": 0.78, "nothing": 0.02}
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "a consumer takes its work in batches, and rests between them, though others keep its processors busy",
+		stack: with(pipeline(8, 0.04, 1200, 3.6, load{1200, 3.6, nil, nil}), func(s *stack) {
+			v := &s.servers[2]
+			v.used, v.busy, v.wanted, v.active = 0.4, 1, 2.4, x{"nothing": 0.7}
+			s.edges[2].bursts = 0.7
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		// Spark's four tasks have 32 rows under way each; who is done first waits for the others, so that fewer are.
+		name: "a consumer can't follow: its database is at its limit by batches, of which the last calls are fewer",
+		stack: with(pipeline(0.3, 0.15, 1400, 63, load{1400, 63, x{"demand": 45}, nil}), func(s *stack) {
+			s.edges[2].peak, s.edges[2].bursts = 104, 0.97
+			v := &s.servers[2]
+			v.used, v.busy, v.wanted, v.active = 0.12, 0.99, 1.9, x{"nothing": 0.92}
+		}),
+		say:   map[int]string{60: "single postgres demand", 240: "single postgres demand"},
+		alert: 160,
+	},
+	{
+		name:  "a consumer has calls that wait on purpose",
+		stack: pipeline(0.001, 0.9, 0.03, 1, load{0.03, 1, nil, nil}),
+		say:   map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name:  "a consumer can't follow since a quota holds its database",
+		stack: pipeline(0.04, 1e-4, 200, 0.99, load{200, 0.99, x{"demand": 0.1, "throttled": 0.4}, nil}),
+		say:   map[int]string{60: "single postgres throttled", 240: "single postgres throttled"},
+		alert: 160,
+		more: []query{{`round(nstar:tier_held:ratio, 1e-6)`, 240, map[string]float64{
+			`{app="shop",tier="postgres",cause="throttled"}`: 0.40404}}},
+	},
+	{
+		name: "a consumer can't follow, and asks its database through a pooler of connections",
+		stack: with(pipeline(0.04, 1e-4, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}), func(s *stack) {
+			s.edges[2].to = "pgbouncer"
+			s.servers = append(s.servers, server{tier: "pgbouncer", r0: 1e-5, queue: 0.99, loads: []load{{200, 0.01, nil, nil}}})
+			s.edges = append(s.edges, edge{from: "pgbouncer", to: "postgres", calls: 200, outstanding: 0.98})
+		}),
+		say:   map[int]string{240: "single postgres demand"},
+		alert: 160,
+		more: []query{{`round(nstar:tier_hands_on:ratio15s{to="pgbouncer"}, 1e-6)`, 240, map[string]float64{
+			`{app="shop",to="pgbouncer",behind="postgres"}`: 0.989899}}},
+	},
+	{
+		// PostgreSQL is no entrance where only its callers are asked over the broker; its queue is the application's.
+		name: "a worker may be asked over a broker: its calls are not taken for nobody's",
+		stack: with(pipeline(0, 0, 200, 80, load{200, 80, x{"demand": 79}, nil}), func(s *stack) {
+			s.more = []series{{`nstar_tier_unmeasured_connections_total{job="nstar",instance="h:9965",app="shop",tier="kafka"}`,
+				slices.Repeat([]float64{7}, 49)}}
+			s.servers[1].loads = []load{{0, 0, nil, nil}}
+		}),
+		say:   map[int]string{240: "single postgres demand"},
+		alert: 160,
+		more:  []query{{`nstar:tier_unasked_calls:ratio15s`, 240, nil}},
+	},
+	{
+		// HTTP/2 inside TLS: nothing is known of what nginx is asked, but all that Tomcat does is done for that.
+		name: "what the front tier is asked can't be measured: its calls are not taken for nobody's",
+		stack: with(tiers3([]int{240}, nil, []load{{400, 2.4, x{"soft_resource": 1.6}, nil}}, []load{calmMariaDB}), func(s *stack) {
+			s.servers[0].unseen = true
+			s.servers = append(s.servers, server{tier: "api", r0: 0.001, queue: 0.1, loads: []load{{100, 0.1, nil, nil}}})
+			s.servers[1].queue, s.servers[2].queue = 4, 1
+			s.edges[0].outstanding, s.edges[1].outstanding = 4, 1
+		}),
+		say:   map[int]string{240: "single tomcat soft_resource"},
+		alert: 160,
+	},
+	{
+		name: "no entrance is seen: calls are not taken for nobody's",
+		stack: with(tiers3([]int{240}, []load{{0, 0, nil, nil}}, []load{{0, 0, nil, nil}},
+			[]load{{800, 80, x{"demand": 79}, nil}}), func(s *stack) {
+			s.servers[2].queue = 80
+			s.edges[1].outstanding = 80
+		}),
+		say:   map[int]string{240: "single mariadb demand"},
+		alert: 160,
+	},
+	{
+		name: "httpd wakes its children by requests of its own",
+		stack: with(calm3([]int{240}, calmHTTPD, load{300, 1.64, x{"demand": 0.44}, nil}, calmMariaDB), func(s *stack) {
+			s.edges[0].calls = 300
+			s.edges = append(s.edges, edge{from: "httpd", to: "httpd", calls: 100})
+		}),
+		say: map[int]string{240: "healthy"},
+		more: []query{{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 300}},
+			{`round(nstar:app_throughput:requests_per_second15s, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 300}},
+			{`round(nstar:tier_self_calls:per_second15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="httpd"}`: 100}}},
+	},
+	{
+		name: "no traffic, and traffic now and then",
+		stack: with(calm3([]int{300}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			s.servers = append(s.servers, server{app: "ssh", tier: "sshd", loads: []load{{}}},
+				server{app: "cron", tier: "job", r0: 0.01, loads: []load{{}}})
+		}),
+		say: map[int]string{300: "healthy"},
+		more: []query{{`nstar:app_verdict{app!="shop"}`, 300, map[string]float64{
+			`nstar:app_verdict{app="ssh",verdict="learning"}`: 1, `nstar:app_verdict{app="cron",verdict="learning"}`: 1}}},
+	},
+}

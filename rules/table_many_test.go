@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rules
+
+import "slices"
+
+// truthsOfMany are those of more than one suspect: destinations that nobody measures, tiers in turns, several servers of a
+// tier, others on the processors, starts and bursts.
+var truthsOfMany = []truth{
+	{
+		name: "MariaDB at its limit behind two poolers of connections",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{400, 31.6, x{"place>bouncer-1": 15, "place>bouncer-2": 15, "demand": 0.4}, nil}},
+			[]load{{800, 32, x{"demand": 30}, nil}}), func(s *stack) {
+			s.edges = s.edges[:1]
+			for _, bouncer := range []string{"bouncer-1", "bouncer-2"} {
+				s.servers = append(s.servers, server{tier: bouncer, r0: 1e-5, queue: 16, loads: []load{{400, 0.01, nil, nil}}})
+				s.edges = append(s.edges, edge{from: "tomcat", to: bouncer, calls: 400, outstanding: 16},
+					edge{from: bouncer, to: "mariadb", calls: 400, outstanding: 16})
+			}
+		}),
+		say:   map[int]string{60: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 130,
+	},
+	{
+		name: "few workers before MariaDB, whose statements always sleep, so that nobody knows what they usually take",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{30, 17, x{"behind>mariadb": 4, "place>mariadb": 11, "demand": 0.2}, nil}},
+			[]load{{30, 5.5, x{"unknown": 5}, nil}}), func(s *stack) {
+			s.servers[2].r0, s.servers[2].asleep = 0, 5.3
+		}),
+		say:   map[int]string{60: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
+		alert: 160,
+		more: []query{{`round(nstar:tier_sleeps:ratio15s, 0.01)`, 240, map[string]float64{
+			`{app="shop",to="mariadb"}`: 0.96}}},
+	},
+	{
+		name: "the same, and these wait for a lock: it is theirs, whatever it is",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{30, 17, x{"behind>mariadb": 4, "place>mariadb": 11, "demand": 0.2}, nil}},
+			[]load{{30, 5.5, x{"unknown": 5}, nil}}), func(s *stack) {
+			s.servers[2].r0, s.servers[2].asleep, s.servers[2].locked = 0, 5.3, 2
+		}),
+		say: map[int]string{60: "learning", 240: "learning"},
+	},
+	{
+		name: "httpd can't connect to Tomcat, which is started again and again, and waits to try again",
+		stack: with(tiers3([]int{240}, []load{{100, 8, x{"stopped": 6}, nil}}, []load{{100, 0.4, nil, nil}},
+			[]load{{200, 0.2, nil, nil}}), func(s *stack) {
+			s.edges[0].failed = 2
+		}),
+		say:   map[int]string{60: "single tomcat stopped", 240: "single tomcat stopped"},
+		alert: 110,
+		more: []query{{`nstar:tier_kept_from:bool`, 240, map[string]float64{
+			`nstar:tier_kept_from:bool{app="shop",tier="httpd",to="tomcat"}`: 1}}},
+	},
+	{
+		name: "the same, but it is a signal that stops httpd",
+		stack: with(tiers3([]int{240}, []load{{100, 8, x{"stopped": 6}, nil}}, []load{{100, 0.4, nil, nil}},
+			[]load{{200, 0.2, nil, nil}}), func(s *stack) {
+			s.edges[0].failed, s.servers[0].stopped = 2, 0.1
+		}),
+		say:   map[int]string{60: "single httpd stopped", 240: "single httpd stopped"},
+		alert: 110,
+	},
+	{
+		name: "a herd at the start, R0 known from before",
+		stack: tiers3([]int{30, 150}, []load{calmHTTPD}, []load{{400, 60, x{"demand": 58.8}, nil}, calmTomcat},
+			[]load{calmMariaDB}),
+		say: map[int]string{20: "learning", 50: "healthy", 90: "healthy", 180: "healthy"},
+	},
+	{
+		name: "a herd that keeps the processors of Tomcat full is more than it can do, until it is gone",
+		stack: with(tiers3([]int{30, 150}, []load{calmHTTPD}, []load{{400, 60, x{"demand": 58.8}, nil}, calmTomcat},
+			[]load{calmMariaDB}), func(s *stack) {
+			s.servers[1].full = []float64{1, 0}
+		}),
+		say: map[int]string{15: "learning", 25: "single tomcat demand", 60: "healthy", 180: "healthy"},
+	},
+	{
+		name: "a burst in the second half of the first minute",
+		stack: tiers3([]int{40, 12, 188}, []load{calmHTTPD, {1200, 0.6, x{"demand": 0.12}, nil}, calmHTTPD},
+			[]load{calmTomcat, {1200, 104, x{"demand": 100}, nil}, calmTomcat},
+			[]load{calmMariaDB, {2400, 3, x{"demand": 1}, nil}, calmMariaDB}),
+		say: map[int]string{35: "healthy", 55: "learning", 75: "single tomcat burst", 240: "healthy"},
+	},
+	{
+		name: "a burst of 12 s",
+		stack: tiers3([]int{120, 12, 108}, []load{calmHTTPD, {700, 0.2, x{"demand": 0.04}, nil}, calmHTTPD},
+			[]load{calmTomcat, {700, 60, x{"demand": 58}, nil}, calmTomcat}, []load{calmMariaDB}),
+		say: map[int]string{110: "healthy", 150: "single tomcat burst", 240: "healthy"},
+		more: []query{
+			{`round(nstar:app_arrivals:requests_per_second15s, 0.1)`, 135, map[string]float64{`{app="shop"}`: 643.1}},
+			{`round(nstar:app_spell:ratio, 0.01)`, 150, map[string]float64{`{app="shop",tier="tomcat",cause="demand"}`: 0.83}},
+			{`nstar:app_surge:bool`, 150, map[string]float64{`nstar:app_surge:bool{app="shop"}`: 1}},
+		},
+	},
+	{
+		name: "a burst that is not answered faster: it waits, and more are there",
+		stack: tiers3([]int{120, 15, 105}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 1500, x{"demand": 1498.8}, nil}, calmTomcat}, []load{calmMariaDB}),
+		say: map[int]string{110: "healthy", 150: "single tomcat burst", 240: "healthy"},
+	},
+	{
+		name: "no more requests than otherwise, which wait for a while",
+		stack: tiers3([]int{120, 12, 108}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 60, x{"demand": 58.8}, nil}, calmTomcat}, []load{calmMariaDB}),
+		say: map[int]string{110: "healthy", 150: "single tomcat demand", 240: "healthy"},
+	},
+	{
+		// As seen of 69 users and a database that is 87 % busy.
+		name: "a steady load near the limit of a tier: queues come and go, and no more come for that",
+		stack: tiers3([]int{60, 10, 40, 10, 40, 10, 70}, []load{{214, 0.2, x{"demand": 0.02}, nil}}, []load{{214, 1, nil, nil}},
+			[]load{
+				{428, 3, x{"demand": 1}, nil}, {428, 30, x{"demand": 28}, nil}, {428, 3, x{"demand": 1}, nil}, {428, 34, x{"demand": 32}, nil},
+				{428, 3, x{"demand": 1}, nil}, {428, 32, x{"demand": 30}, nil}, {428, 3, x{"demand": 1}, nil},
+			}),
+		say:   map[int]string{50: "healthy", 100: "single mariadb demand", 150: "single mariadb demand", 240: "healthy"},
+		alert: 190,
+	},
+	{
+		name: "a destination that nobody measures is slow",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 30, x{"behind>10.0.0.9:5432": 28, "demand": 0.4}, nil},
+			calmMariaDB),
+			func(s *stack) { s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400}) }),
+		say:   map[int]string{360: "single 10.0.0.9:5432 slow"},
+		alert: 270,
+	},
+	{
+		name: "a destination that nobody measures gives no answer now and then",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400, waits: 2, stops: x{"stalled": 1.2}})
+		}),
+		say:   map[int]string{240: "single 10.0.0.9:5432 slow"},
+		alert: 160,
+		more: []query{
+			{`round(nstar:app_response_time:seconds{tier="10.0.0.9:5432"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="10.0.0.9:5432"}`: 0.005}},
+			{`round(nstar:app_base_time:seconds{tier="10.0.0.9:5432"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="10.0.0.9:5432"}`: 0.002}},
+			{`round(nstar:unmeasured_queue_length:mean15s, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="10.0.0.9:5432"}`: 2}},
+			{`round(nstar:unmeasured_excess:mean15s, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="10.0.0.9:5432",cause="stalled"}`: 1.2}},
+			{`round(nstar:app_excess_share:ratio{cause="slow"}, 0.001)`, 240, map[string]float64{
+				`{app="shop",tier="10.0.0.9:5432",cause="slow"}`: 0.25}},
+		},
+	},
+	{
+		name: "a destination that nobody measures is a part of the response time, and well",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400, waits: 17.2})
+		}),
+		say:  map[int]string{20: "healthy", 240: "healthy"},
+		more: []query{{`round(sum(nstar:app_response_time:seconds), 1e-6)`, 240, map[string]float64{`{}`: 0.05}}},
+	},
+	{
+		name: "a destination that nobody measures may be slow, as far as anybody knows",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400, waits: 17.2,
+				stops: x{"unknown": 17.2}})
+		}),
+		say: map[int]string{20: "learning", 240: "learning"},
+	},
+	{
+		name: "two servers ask the same destination that nobody measures",
+		stack: with(alike(2, []int{240}, load{200, 0.82, x{"demand": 0.22}, nil}), func(s *stack) {
+			for _, from := range []string{"tomcat-1", "tomcat-2"} {
+				s.edges = append(s.edges, edge{from: from, to: "10.0.0.9:5432", calls: 200, waits: 5,
+					stops: x{"behind": 4.5, "stalled": 0.1}})
+			}
+		}),
+		say:   map[int]string{240: "single 10.0.0.9:5432 slow"},
+		alert: 160,
+	},
+	{
+		name: "what is asked over a Unix socket may stand still",
+		stack: with(calm3([]int{240}, load{400, 3, x{"unknown": 0.9}, nil}, calmTomcat, calmMariaDB), func(s *stack) {
+			s.more = []series{{`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="httpd",path="/run/a"}`,
+				slices.Repeat([]float64{1}, 49)}}
+		}),
+		say: map[int]string{240: "learning"},
+	},
+	{
+		name:  "the same where none is asked",
+		stack: calm3([]int{240}, load{400, 3, x{"unknown": 0.9}, nil}, calmTomcat, calmMariaDB),
+		say:   map[int]string{240: "healthy"},
+	},
+	{
+		name: "a database that is asked by who is asked over a Unix socket is no entrance",
+		stack: with(tiers3([]int{240}, []load{{100, 5, x{"unknown": 3}, nil}}, nil, []load{{4000, 0.8, x{"demand": 0.1}, nil}}),
+			func(s *stack) {
+				s.servers, s.edges = []server{s.servers[0], s.servers[2]}, nil
+				s.servers[0].r0 = 0
+				s.more = []series{
+					{`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="httpd",path="/run/app.sock"}`, slices.Repeat([]float64{1}, 49)},
+					{`nstar_tier_program_info{job="nstar",instance="h:9965",app="shop",tier="mariadb",program="mariadb"}`, slices.Repeat([]float64{1}, 49)},
+				}
+			}),
+		say:  map[int]string{240: "learning"},
+		more: []query{{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 100}}},
+	},
+	{
+		name: "what callers say of a destination that is measured counts nothing",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			s.edges[1].waits, s.edges[1].stops = 5, x{"stalled": 2, "unknown": 3}
+		}),
+		say:  map[int]string{20: "healthy", 240: "healthy"},
+		more: []query{{`round(sum(nstar:app_response_time:seconds), 1e-6)`, 240, map[string]float64{`{}`: 0.007}}},
+	},
+	{
+		name: "waiting for a place at a destination that nobody measures cannot be told",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 30, x{"place>10.0.0.9:5432": 28, "demand": 0.4}, nil},
+			calmMariaDB),
+			func(s *stack) { s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400}) }),
+		say: map[int]string{360: "learning"},
+	},
+	{
+		name: "a limit costs a third of the response time, and of a fifth nobody knows why",
+		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 14}, nil}, load{400, 26, x{"unknown": 9}, nil},
+			calmMariaDB),
+		say: map[int]string{110: "healthy", 360: "learning"},
+	},
+	{
+		name: "a limit costs a quarter of the response time, and the rest is known",
+		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 12}, nil},
+			load{400, 26, x{"unknown": 2}, x{"unknown": 20}}, calmMariaDB),
+		say: map[int]string{360: "healthy"},
+	},
+	{
+		name: "a tier beyond its limit that costs 1 ms of 50",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 19.2, x{"demand": 0.4}, nil},
+			load{800, 1, x{"demand": 0.84}, nil}),
+		say: map[int]string{360: "healthy"},
+	},
+	{
+		name: "more demand than a tier can do, whose limit is not known yet",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, calmTomcat, load{800, 20, x{"demand": 19.36}, nil}),
+			func(s *stack) { s.servers[2].status = "learning" }),
+		say: map[int]string{110: "healthy", 360: "learning"},
+		more: []query{
+			{`nstar:tier_learning:bool`, 360, map[string]float64{`nstar:tier_learning:bool{app="shop",tier="mariadb"}`: 1}},
+			{`round(nstar:app_undecided:ratio, 0.001)`, 360,
+				map[string]float64{`{app="shop",tier="mariadb",cause="demand"}`: 0.886}},
+		},
+	},
+	{
+		name: "others on the processors of two tiers",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 9, x{"noisy_neighbour": 5.5, "demand": 0.4}, nil},
+			load{800, 8, x{"noisy_neighbour": 5, "demand": 0.4}, nil}),
+		say:   map[int]string{110: "healthy", 360: "single tomcat noisy_neighbour"},
+		alert: 270,
+		more: []query{{`round(nstar:app_verdict, 0.001)`, 360, map[string]float64{
+			`{app="shop",cause="noisy_neighbour",tier="tomcat",verdict="single_bottleneck"}`: 0.61}}},
+	},
+	{
+		name: "others on the processors of a tier that has little to do: two milliseconds are nobody's fault",
+		stack: calm3([]int{240}, load{6, 0.001, nil, nil}, load{6, 0.024, x{"noisy_neighbour": 0.014}, nil},
+			load{12, 0.004, nil, nil}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "others on the processors of a tier that has little to do, and it is slow",
+		stack: with(calm3([]int{240}, load{6, 0.001, nil, nil}, load{6, 0.7, x{"noisy_neighbour": 0.4}, nil},
+			load{12, 0.004, nil, nil}),
+			func(s *stack) { s.servers[1].r0 = 0.05 }),
+		say:   map[int]string{60: "single tomcat noisy_neighbour", 240: "single tomcat noisy_neighbour"},
+		alert: 150,
+	},
+	{
+		name: "others on the processors of two tiers, who leave enough",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 9, x{"noisy_neighbour": 3, "demand": 0.4}, nil},
+			load{800, 8, x{"noisy_neighbour": 2, "demand": 0.4}, nil}),
+		say: map[int]string{360: "healthy"},
+	},
+	{
+		name: "a real alternation: collections in Tomcat, demand on MariaDB",
+		stack: with(calm3([]int{120, 240}, calmHTTPD,
+			load{400, 9, x{"garbage_collection": 7, "demand": 0.4}, nil}, load{800, 8, x{"demand": 7.36}, nil}), func(s *stack) {
+			s.edges[1].pearson = -0.6
+		}),
+		say:   map[int]string{110: "healthy", 360: "alternating tomcat garbage_collection"},
+		alert: 270,
+		more: []query{
+			{`round(nstar:app_alternating:ratio, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="tomcat"}`: 0.430, `{app="shop",tier="mariadb"}`: 0.428}},
+			{`round(nstar:app_held:ratio, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="httpd"}`: 0.003, `{app="shop",tier="tomcat"}`: 0.5, `{app="shop",tier="mariadb"}`: 0.497}},
+			{`round(nstar:app_candidate:ratio, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="tomcat",cause="garbage_collection"}`: 0.407,
+				`{app="shop",tier="mariadb",cause="demand"}`:            0.428}},
+		},
+	},
+	{
+		name: "turns where the one end has only what the other left behind",
+		stack: with(calm3([]int{120, 240}, calmHTTPD,
+			load{400, 9, x{"garbage_collection": 7, "demand": 0.4}, nil}, load{800, 8, x{"demand": 7.36}, nil}), func(s *stack) {
+			s.edges[1].pearson = -0.6
+			s.edges[1].stops = x{"garbage_collection": 7}
+		}),
+		say:   map[int]string{360: "alternating tomcat garbage_collection"},
+		alert: 270,
+	},
+	{
+		name: "four servers behind a balancer, all at their limit: each has a fifth of the response time",
+		stack: with(alike(4, []int{240}, load{100, 8.3, x{"demand": 8}, nil}), func(s *stack) {
+			s.servers[1].loads = []load{{100, 8.8, x{"demand": 8.5}, nil}}
+		}),
+		say:   map[int]string{20: "learning", 75: "single tomcat-1 demand", 240: "single tomcat-1 demand"},
+		alert: 160,
+		more: []query{{`round(nstar:app_alike_share:ratio{cause="demand"}, 0.01) > 0.01`, 240, map[string]float64{
+			`{app="shop",cause="demand",tier="tomcat-1"}`: 0.93, `{app="shop",cause="demand",tier="tomcat-2"}`: 0.93,
+			`{app="shop",cause="demand",tier="tomcat-3"}`: 0.93, `{app="shop",cause="demand",tier="tomcat-4"}`: 0.93}},
+			{`count by (app, from) (nstar:edge_alike:bool{from="httpd"})`, 240, map[string]float64{
+				`{app="shop",from="httpd"}`: 4}}},
+	},
+	{
+		name: "tiers that share two processors, which are full with their work: the one that has most of them",
+		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "noisy_neighbour": 4}, nil}},
+			[]load{{60, 40, x{"demand": 12, "noisy_neighbour": 4}, nil}}, []load{{60, 30, x{"demand": 12.5, "noisy_neighbour": 4}, nil}}),
+			shareProcessors(0.1)),
+		say:   map[int]string{20: "single tomcat demand", 240: "single tomcat demand"},
+		alert: 110,
+		more: []query{{`round(nstar:app_alike_share:ratio{cause="demand"}, 0.001)`, 240, map[string]float64{
+			`{app="shop",cause="demand",tier="httpd"}`: 0.09, `{app="shop",cause="demand",tier="tomcat"}`: 0.335,
+			`{app="shop",cause="demand",tier="mariadb"}`: 0.125}}, {`nstar:tier_crowded:bool{tier="tomcat"}`, 240, map[string]float64{
+			`nstar:tier_crowded:bool{app="shop",instance="h:9965",tier="tomcat"}`: 1}}},
+	},
+	{
+		name: "the same, and others have half of the processors",
+		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "noisy_neighbour": 4}, nil}},
+			[]load{{60, 40, x{"demand": 12, "noisy_neighbour": 4}, nil}}, []load{{60, 30, x{"demand": 12.5, "noisy_neighbour": 4}, nil}}),
+			shareProcessors(0.5)),
+		say:  map[int]string{240: "healthy"},
+		more: []query{{`nstar:tier_crowded:bool`, 240, nil}},
+	},
+	{
+		name: "tiers that share two processors, which are full with their work, and none has half: the one that has most",
+		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "unknown": 4}, nil}},
+			[]load{{60, 40, x{"demand": 6, "unknown": 16}, nil}}, []load{{60, 30, x{"demand": 12, "unknown": 8}, nil}}),
+			crowdProcessors(3)),
+		say:   map[int]string{20: "learning", 60: "single tomcat demand", 240: "single tomcat demand"},
+		alert: 125,
+		more: []query{{`nstar:app_crowded:bool15s`, 240, map[string]float64{
+			`nstar:app_crowded:bool15s{app="shop",instance="h:9965"}`: 1}}, {`round(nstar:app_crowding:ratio, 0.01)`, 240, map[string]float64{
+			`{app="shop",tier="tomcat"}`: 0.55}}},
+	},
+	{
+		name: "the same, and few threads wait for the processors: what requests wait for is not known",
+		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "unknown": 4}, nil}},
+			[]load{{60, 40, x{"demand": 6, "unknown": 16}, nil}}, []load{{60, 30, x{"demand": 12, "unknown": 8}, nil}}),
+			crowdProcessors(0.5)),
+		say: map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`nstar:app_crowded:bool15s`, 240, map[string]float64{
+			`nstar:app_crowded:bool15s{app="shop",instance="h:9965"}`: 0}}, {`nstar:app_crowding:ratio`, 240, nil}},
+	},
+	{
+		name: "a signal stops MariaDB for a tenth of the time, and what Tomcat usually takes is not known yet",
+		stack: with(tiers3([]int{240}, []load{{100, 0.1, nil, nil}}, []load{{100, 5, x{"unknown": 3}, nil}},
+			[]load{{200, 4, x{"stopped": 1.2}, nil}}), func(s *stack) {
+			s.servers[1].r0, s.servers[2].stopped = 0, 0.1
+		}),
+		say:   map[int]string{20: "single mariadb stopped", 60: "single mariadb stopped", 240: "single mariadb stopped"},
+		alert: 110,
+	},
+	{
+		name: "the same, and nothing proves it",
+		stack: with(tiers3([]int{240}, []load{{100, 0.1, nil, nil}}, []load{{100, 5, x{"unknown": 3}, nil}},
+			[]load{{200, 4, x{"stopped": 1.2}, nil}}), func(s *stack) {
+			s.servers[1].r0, s.servers[2].stopped = 0, 0.001
+		}),
+		say:  map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`nstar:tier_halted:bool`, 60, nil}},
+	},
+	{
+		// 200 ms every 2 s, of a database that has a quarter of a page's time.
+		name: "stops that cost a fourteenth of the time, and a signal makes them",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{{800, 1.2, x{"stopped": 0.22, "demand": 0.32}, nil}}),
+			func(s *stack) { s.servers[2].stopped = 0.1 }),
+		say:   map[int]string{60: "single mariadb stopped", 240: "single mariadb stopped"},
+		more:  []query{{`nstar:tier_halted:bool`, 60, map[string]float64{`nstar:tier_halted:bool{app="shop",tier="mariadb"}`: 1}}},
+		alert: 160,
+	},
+	{
+		name: "stops that begin a little later: named when it is known that they come again, and from then on",
+		stack: tiers3([]int{20, 220}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 7, x{"stopped": 6, "demand": 0.32}, nil}}),
+		say:   map[int]string{20: "healthy", 30: "learning", 35: "learning", 40: "learning", 45: "single mariadb stopped", 240: "single mariadb stopped"},
+		alert: 160,
+	},
+	{
+		name: "two servers behind a balancer, both stopped by collections: each has a fourteenth of the response time",
+		stack: with(alike(2, []int{240}, load{100, 3, x{"garbage_collection": 0.5, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}), func(s *stack) {
+			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.51, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}}
+		}),
+		say:   map[int]string{20: "learning", 75: "single tomcat-1 garbage_collection", 240: "single tomcat-1 garbage_collection"},
+		alert: 160,
+		more: []query{{`round(nstar:app_alike_share:ratio{cause="garbage_collection"}, 0.001) > 0`, 240, map[string]float64{
+			`{app="shop",cause="garbage_collection",tier="tomcat-1"}`: 0.141, `{app="shop",cause="garbage_collection",tier="tomcat-2"}`: 0.141}},
+			{`round(nstar:app_alike_tail:ratio{cause="garbage_collection"}, 0.001) > 0`, 240, map[string]float64{
+				`{app="shop",cause="garbage_collection",tier="tomcat-1"}`: 0.436, `{app="shop",cause="garbage_collection",tier="tomcat-2"}`: 0.436}}},
+	},
+	{
+		name: "one of two servers behind a balancer, and so little of it is no matter",
+		stack: with(alike(2, []int{240}, load{100, 3, x{"demand": 1}, x{"demand": 5}}), func(s *stack) {
+			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.5, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}}
+		}),
+		say: map[int]string{240: "healthy"},
+	},
+	{
+		name: "three servers behind a balancer, each with a pool that is too small",
+		stack: with(alike(3, []int{240}, load{133, 8.3, x{"soft_resource>mariadb": 8}, nil}), func(s *stack) {
+			s.servers[1].loads = []load{{133, 8.8, x{"soft_resource>mariadb": 8.5}, nil}}
+		}),
+		say:   map[int]string{20: "learning", 75: "single tomcat-1 soft_resource", 240: "single tomcat-1 soft_resource"},
+		alert: 160,
+		more: []query{{`round(nstar:app_alike_share:ratio{cause="soft_resource"}, 0.01)`, 240, map[string]float64{
+			`{app="shop",cause="soft_resource",tier="tomcat-1"}`: 0.92,
+			`{app="shop",cause="soft_resource",tier="tomcat-2"}`: 0.92,
+			`{app="shop",cause="soft_resource",tier="tomcat-3"}`: 0.92}}},
+	},
+	{
+		name: "four servers behind a balancer, of which one has a quarter of the response time: none is at its limit",
+		stack: with(alike(4, []int{240}, load{100, 0.41, x{"demand": 0.11}, nil}), func(s *stack) {
+			s.servers[1].loads = []load{{100, 1.4, x{"demand": 1.1}, nil}}
+		}),
+		say: map[int]string{20: "healthy", 240: "healthy"},
+	},
+	{
+		name: "two tiers equally to blame: one verdict",
+		stack: with(calm3([]int{120, 240}, calmHTTPD,
+			load{400, 12.2, x{"demand": 11}, nil}, load{800, 11.64, x{"demand": 11}, nil}), func(s *stack) {
+			s.edges[1].pearson = -0.6
+		}),
+		say:   map[int]string{110: "healthy"},
+		alert: 270,
+	},
+	{
+		name: "users wait for their answers: what is not in MariaDB is in Tomcat, which has a third of it",
+		stack: with(calm3([]int{120, 240}, calmHTTPD,
+			load{400, 9.2, x{"demand": 8}, nil}, load{800, 24.64, x{"demand": 24}, nil}), func(s *stack) {
+			s.edges[1].pearson = -0.6
+		}),
+		say:   map[int]string{110: "healthy", 360: "single mariadb demand"},
+		alert: 270,
+	},
+	{
+		name: "others on the processors of two tiers, and whether one of these has too much to do is not known",
+		stack: with(calm3([]int{240}, calmHTTPD,
+			load{400, 16, x{"noisy_neighbour": 6.2, "demand": 7}, nil}, load{800, 4, x{"noisy_neighbour": 3, "demand": 0.4}, nil}),
+			func(s *stack) { s.servers[1].status = "learning" }),
+		say:   map[int]string{240: "single tomcat noisy_neighbour"},
+		alert: 170,
+	},
+	{
+		name: "others leave two tiers so little that the threads of one wait for each other, too",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5}, nil},
+			load{800, 3, x{"noisy_neighbour": 2, "demand": 0.2}, nil}),
+		say:   map[int]string{110: "healthy", 360: "single tomcat noisy_neighbour"},
+		alert: 270,
+		more: []query{
+			{`round(nstar:app_neighbours:ratio, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="tomcat",cause="noisy_neighbour"}`: 0.344}},
+			{`round(nstar:app_crowded_out:ratio, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="tomcat",cause="demand"}`: 0.401}},
+		},
+	},
+	{
+		name: "others have a third, and half of the demand beside them, which their keeping the processors makes",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5}, nil}, calmMariaDB),
+			shareProcessors(0.3)),
+		say:   map[int]string{110: "healthy", 360: "single tomcat noisy_neighbour"},
+		alert: 270,
+		more: []query{{`round(nstar:app_neighbours:ratio, 0.001)`, 360, map[string]float64{
+			`{app="shop",tier="tomcat",cause="noisy_neighbour"}`: 0.381}}},
+	},
+	{
+		name: "the same, and others have a sixth of the processors: the application keeps them full itself",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5}, nil}, calmMariaDB),
+			shareProcessors(0.16)),
+		say:   map[int]string{110: "healthy", 360: "single tomcat demand"},
+		alert: 270,
+	},
+	{
+		name:  "others have a sixth, and half of the demand beside them",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 4, x{"noisy_neighbour": 0.9, "demand": 1.6}, nil}, calmMariaDB),
+		say:   map[int]string{110: "healthy", 360: "healthy"},
+	},
+	{
+		name:  "others have a quarter of what demand has",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 40, x{"noisy_neighbour": 8, "demand": 30}, nil}, calmMariaDB),
+		say:   map[int]string{110: "healthy", 360: "single tomcat demand"},
+		alert: 270,
+	},
+}
+
+// shareProcessors gives all tiers of a stack the same processors, which are busy all the time, and of which others have a
+// part: Tomcat has most of the rest.
+func shareProcessors(others float64) func(*stack) {
+	return func(s *stack) {
+		for i := range s.servers {
+			s.servers[i].used, s.servers[i].busy, s.servers[i].others = 0.4, 1, others
+			s.servers[i].full = []float64{0}
+		}
+		s.servers[1].full = []float64{1}
+	}
+}
+
+// crowdProcessors gives all tiers of a stack the same two processors, which are full: Tomcat has two fifths of them, and of
+// each tier so many threads wait.
+func crowdProcessors(wanted float64) func(*stack) {
+	return func(s *stack) {
+		for i := range s.servers {
+			s.servers[i].used, s.servers[i].busy, s.servers[i].others, s.servers[i].wanted = 0.5, 1, 0.1, wanted
+		}
+		s.servers[1].used = 0.8
+	}
+}

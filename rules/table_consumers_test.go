@@ -276,6 +276,28 @@ var truthsOfConsumers = []truth{
 		alert: 160,
 	},
 	{
+		// BLPOP with a time limit of two seconds, by which any of them gets the next job.
+		name:  "one of five workers is long at a batch of work, and the others wait for jobs",
+		stack: pipeline(2, 4, 400, 0.97, load{400, 0.97, nil, nil}),
+		say:   map[int]string{60: "healthy", 240: "healthy"},
+		more:  []query{{`nstar:consumer_spare:bool`, 240, map[string]float64{`nstar:consumer_spare:bool{app="shop",from="consumer"}`: 1}}},
+	},
+	{
+		name: "one of five workers computes for long, and the others wait for jobs",
+		stack: with(pipeline(2, 4, 4, 0.01, load{4, 0.01, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 0.97, 0.6, 0.97
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
+		name: "one of five consumers of a log can't follow, and the others, who have partitions of their own, wait for records",
+		stack: with(pipeline(2, 4, 400, 0.97, load{400, 0.97, nil, nil}), func(s *stack) {
+			s.edges[1].commits = 1
+		}),
+		say:   map[int]string{240: "single postgres demand"},
+		alert: 160,
+	},
+	{
 		name:  "a consumer can follow: it waits for records now and then",
 		stack: pipeline(375, 0.7, 400, 0.3, load{400, 0.3, nil, nil}),
 		say:   map[int]string{60: "healthy", 240: "healthy"},

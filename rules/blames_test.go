@@ -68,6 +68,13 @@ var blames = []truth{
 		}), query{blamed, 240, map[string]float64{`{app="shop",tier="b",cause="demand"}`: 0.30}}),
 	},
 	{
+		name: "nor where it has had them all for ten seconds: its load has just begun",
+		stack: with(chain(x{"stalled>b": 20}, x{"demand": 10}, nil, nil), func(s *stack) {
+			s.phases, s.servers[1].full = []int{230, 10}, []float64{0, 1}
+		}),
+		more: steps(240, map[string]map[string]float64{`nstar:tier_toils:ratio15s`: {`at="b",to="b"`: 1}}),
+	},
+	{
 		name: "unless the network has lost what it should answer",
 		stack: with(chain(x{"stalled>b": 20}, x{"demand": 10}, nil, nil), func(s *stack) {
 			s.servers[0].queue, s.servers[1].queue, s.servers[2].queue, s.servers[3].queue = 75, 25, 25, 25

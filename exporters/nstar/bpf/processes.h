@@ -4,14 +4,21 @@
 #define NSTAR_PROCESSES_H
 
 #include <linux/bpf.h>
+#include <stdbool.h>
 
 #include <bpf/bpf_helpers.h>
 
 #define NO_TIER 0xffffffff
 #define LEFT 0xffffffff
 
+/*
+ * In place of a tier's number, with the id of the process that user space found: it works for the same requests as some
+ * tier, without being one itself, and what it starts does so, too.
+ */
+#define ALLY 0x40000000
+
 struct process {
-	__u32 tier;   /* NO_TIER: none's, or none's any more */
+	__u32 tier;   /* or ALLY; NO_TIER: none's, or none's any more */
 	__u32 parent; /* the process that forked it; 0: not seen; LEFT: it was moved to a control group of its own since */
 };
 
@@ -27,15 +34,23 @@ struct {
 	__type(value, struct process);
 } tier_processes SEC(".maps");
 
+/* Whether it is a tier's number: neither NO_TIER nor an ally's. */
+static __always_inline bool is_tier(__u32 tier)
+{
+	return !(tier & ALLY);
+}
+
 /*
- * Whose something is, in one word: a tier's, or else a process's, whose ids have 22 bits. So that many processes of a
- * tier need one place, and those that have ended no name. Package owner reads it.
+ * Whose something is, in one word: a tier's, or else a process's, whose ids have 22 bits: the ally's that started it,
+ * or its own. So that many processes of a tier need one place, and those that have ended no name. Package owner reads it.
  */
 #define OF_TIER 0x80000000
 
 static __always_inline __u32 owner_of(__u32 tgid, __u32 tier)
 {
-	return tier == NO_TIER ? tgid : OF_TIER | tier;
+	if (is_tier(tier))
+		return OF_TIER | tier;
+	return tier == NO_TIER ? tgid : tier & ~ALLY;
 }
 
 #endif

@@ -175,7 +175,7 @@ func (s *Set) Follow(tiers []Tier) error {
 	if s.shared.sched == nil {
 		return err
 	}
-	return errors.Join(err, s.shared.sched.SetProcesses(processes(tiers)))
+	return errors.Join(err, s.shared.sched.SetProcesses(processes(tiers), allies(tiers)))
 }
 
 func processes(tiers []Tier) map[uint32]window.Station {
@@ -185,6 +185,15 @@ func processes(tiers []Tier) map[uint32]window.Station {
 			for _, pid := range pids {
 				out[uint32(pid)] = t.Station
 			}
+		}
+	}
+	return out
+}
+
+func allies(tiers []Tier) (out []uint32) {
+	for _, t := range tiers {
+		for _, pid := range t.Allies {
+			out = append(out, uint32(pid))
 		}
 	}
 	return out

@@ -44,7 +44,7 @@ int BPF_PROG(nstar_migrate, struct task_struct *task, int to)
 	__u32 tier = p ? p->tier : NO_TIER;
 	struct moves *m;
 
-	if (tier == NO_TIER)
+	if (!is_tier(tier))
 		return 0;
 	m = bpf_map_lookup_elem(&tier_moves, &tier);
 	if (!m)

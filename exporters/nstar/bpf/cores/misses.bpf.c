@@ -55,7 +55,7 @@ int BPF_PROG(nstar_misses, bool preempt, struct task_struct *prev, struct task_s
 	struct turn *t;
 
 	p = tgid ? bpf_map_lookup_elem(&tier_processes, &tgid) : NULL; /* 0: the idle thread */
-	if (p)
+	if (p && is_tier(p->tier))
 		coming = p->tier;
 	t = bpf_map_lookup_elem(&turns, &zero);
 	if (!t || (coming == NO_TIER && !t->on))

@@ -111,7 +111,7 @@ struct turn {
 #define TURNS 32
 
 struct cpu {
-	__u64 since;     /* CLOCK_MONOTONIC, when the tier's thread that runs now got the CPU; 0: none runs */
+	__u64 since;     /* CLOCK_MONOTONIC, when the thread of a tier or an ally that runs now got the CPU; 0: none does */
 	__u32 tier;      /* of the process that runs now */
 	__u32 turns;     /* that are over; counts on */
 	__u64 began;     /* CLOCK_MONOTONIC, when the present turn began; 0: not taken down */

@@ -43,7 +43,7 @@ __noinline int attribute(__u32 tier, __u64 queued, __u64 now, __s64 offset)
 			return 0;
 		if (t->tier != tier && start < now) {
 			book(tier, TAKEN, owner_of(t->tgid, t->tier), start + offset, now + offset);
-			if (t->tier == NO_TIER)
+			if (!is_tier(t->tier))
 				theirs += now - start;
 		}
 		if (t->arrival <= queued)
@@ -160,9 +160,9 @@ int BPF_PROG(nstar_switch, bool preempt, struct task_struct *prev, struct task_s
 	now = bpf_ktime_get_ns();
 	if (next->pid) /* the idle thread's arrival is not written down */
 		c->began = now;
-	if (last != NO_TIER)
+	if (is_tier(last))
 		leaves(c, prev, preempt, now);
-	if (tier != NO_TIER)
+	if (is_tier(tier))
 		comes(c, next, tier, now);
 	c->since = 0;
 	barrier();

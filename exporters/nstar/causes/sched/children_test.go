@@ -72,7 +72,7 @@ func TestChildren(t *testing.T) {
 	t.Setenv(role+"_FILE", file)
 	p := open(t)
 	server, other, stranger := begin(t, "forks"), begin(t, "bursts"), begin(t, "busy")
-	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2, uint32(other): 1}); err != nil {
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2, uint32(other): 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	// What the server had started before is nobody's to these programs, and nor is what that starts.
@@ -113,5 +113,46 @@ func TestChildren(t *testing.T) {
 	}
 	if by[owner.Owner(stranger)] == 0 {
 		t.Error("the stranger took nothing")
+	}
+}
+
+// What a server that is no tier starts took the processor in the server's name, if it is an ally of the tier: it has ended
+// before anybody can ask for its name.
+func TestChildrenOfAnAlly(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pids")
+	t.Setenv(role+"_FILE", file)
+	p := open(t)
+	server, tier := begin(t, "forks"), begin(t, "bursts")
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(tier): 1}, []uint32{uint32(server)}); err != nil {
+		t.Fatal(err)
+	}
+	over(t, descendants(t, server)) // nobody's to these programs
+	time.Sleep(300 * time.Millisecond)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, from := len(text), p.now()
+	time.Sleep(2 * time.Second)
+	to := p.now()
+	time.Sleep(500 * time.Millisecond)
+	if text, err = os.ReadFile(file); err != nil {
+		t.Fatal(err)
+	}
+	children := strings.Fields(string(text[before:]))
+	its := p.sum(1, from, to)
+	by := make(map[owner.Owner]time.Duration)
+	for _, taker := range its.Takers {
+		by[taker.Owner] += taker.Time
+	}
+	t.Logf("%d children; taken from the tier %v", len(children), its.Takers)
+	for _, line := range children {
+		pid, _ := strconv.Atoi(line)
+		if took := by[owner.Owner(pid)]; took > 0 {
+			t.Errorf("the ally's child %d took the processor for %v as a stranger", pid, took)
+		}
+	}
+	if len(children) == 0 || by[owner.Owner(server)] == 0 {
+		t.Error("the ally took nothing")
 	}
 }

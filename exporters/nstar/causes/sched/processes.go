@@ -16,14 +16,23 @@ import (
 const (
 	noTier = 1<<32 - 1
 	left   = 1<<32 - 1
+	ally   = 1 << 30 // ALLY
 	marks  = 1 << 16 // HINTS
 )
 
-// SetProcesses tells which processes, by thread-group id, belong to which tier. What these start meanwhile the kernel
-// adds itself; it stays for as long as it lives.
-func (p *Probe) SetProcesses(processes map[uint32]window.Station) error {
+// SetProcesses tells which processes, by thread-group id, belong to which tier, and which work for the same requests as
+// some tier without being one: what these start bears their id. What any of them starts meanwhile the kernel adds itself; it
+// stays for as long as it lives.
+func (p *Probe) SetProcesses(processes map[uint32]window.Station, allies []uint32) error {
+	want := make(map[uint32]uint32, len(processes)+len(allies))
+	for _, pid := range allies {
+		want[pid] = ally | pid
+	}
+	for pid, station := range processes {
+		want[pid] = uint32(station)
+	}
 	var now [marks]byte
-	for pid := range processes {
+	for pid := range want {
 		now[pid%marks] = 1
 	}
 	var errs []error
@@ -35,7 +44,7 @@ func (p *Probe) SetProcesses(processes map[uint32]window.Station) error {
 	if err != nil {
 		return fmt.Errorf("reading the tiers' processes: %w", err)
 	}
-	put, forget := reconcile(have, processes)
+	put, forget := reconcile(have, want)
 	for _, pid := range forget {
 		if err := p.objects.TierProcesses.Delete(pid); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
 			errs = append(errs, fmt.Errorf("forgetting a process: %w", err))
@@ -93,15 +102,14 @@ func (p *Probe) processes() (map[uint32]schedbpf.SchedProcess, error) {
 	}
 }
 
-// reconcile compares the kernel's table with what a scan found: the entries to write, and those to take away. The scan
+// reconcile compares the kernel's table with what a scan found, tiers or allies: the entries to write, and those to take away. The scan
 // knows best. Of other processes the kernel knows best: they are of the tier that the one which started them is now,
 // or, where that has ended, was, unless the tier is gone, too. Those leave the table when they end.
-func reconcile(have map[uint32]schedbpf.SchedProcess, want map[uint32]window.Station) (
+func reconcile(have map[uint32]schedbpf.SchedProcess, want map[uint32]uint32) (
 	put map[uint32]schedbpf.SchedProcess, forget []uint32) {
 	put = make(map[uint32]schedbpf.SchedProcess)
 	tiers := make(map[uint32]bool)
-	for pid, station := range want {
-		tier := uint32(station)
+	for pid, tier := range want {
 		tiers[tier] = true
 		if had, ok := have[pid]; !ok || had.Tier != tier {
 			put[pid] = schedbpf.SchedProcess{Tier: tier, Parent: had.Parent}
@@ -126,14 +134,14 @@ func reconcile(have map[uint32]schedbpf.SchedProcess, want map[uint32]window.Sta
 const generations = 64
 
 // inherited is the tier of a process that the kernel entered and no scan found.
-func inherited(p schedbpf.SchedProcess, have map[uint32]schedbpf.SchedProcess, want map[uint32]window.Station,
+func inherited(p schedbpf.SchedProcess, have map[uint32]schedbpf.SchedProcess, want map[uint32]uint32,
 	tiers map[uint32]bool) uint32 {
 	for range generations {
 		if p.Parent == 0 || p.Parent == left { // no tier's any more
 			return noTier
 		}
-		if station, ok := want[p.Parent]; ok {
-			return uint32(station)
+		if tier, ok := want[p.Parent]; ok {
+			return tier
 		}
 		parent, ok := have[p.Parent]
 		if !ok {

@@ -86,7 +86,7 @@ const family = "sh -c 'sleep 1000 & echo $$ $!; exec sleep 1000' &"
 
 func set(t testing.TB, p *Probe, processes scan) {
 	t.Helper()
-	if err := p.SetProcesses(processes); err != nil {
+	if err := p.SetProcesses(processes, nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -336,7 +336,11 @@ func TestReconcile(t *testing.T) {
 		"ids used again lead in circles": {have: table{10: at(1, 0), 11: at(1, 12), 12: at(1, 11)}, want: scan{10: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			put, forget := reconcile(c.have, c.want)
+			want := make(map[uint32]uint32)
+			for pid, tier := range c.want {
+				want[pid] = uint32(tier)
+			}
+			put, forget := reconcile(c.have, want)
 			if !maps.Equal(put, c.put) || !slices.Equal(forget, c.forget) {
 				t.Errorf("puts %v, want %v; forgets %v, want %v", put, c.put, forget, c.forget)
 			}

@@ -215,7 +215,7 @@ func (p *Probe) sum(tier window.Station, from, to int64) (all Times) {
 func TestAgainstTheKernel(t *testing.T) {
 	p := open(t)
 	server, neighbour := begin(t, "bursts"), begin(t, "busy")
-	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2}); err != nil {
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2}, nil); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(200 * time.Millisecond) // all its threads have come and gone once
@@ -276,7 +276,7 @@ func TestManyTurns(t *testing.T) {
 	for range 10 {
 		begin(t, "busy")
 	}
-	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2}); err != nil {
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2}, nil); err != nil {
 		t.Fatal(err)
 	}
 	from := p.now()
@@ -293,7 +293,7 @@ func TestManyTurns(t *testing.T) {
 func TestStillRunning(t *testing.T) {
 	p := open(t)
 	server := begin(t, "busy")
-	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 0}); err != nil {
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 0}, nil); err != nil {
 		t.Fatal(err)
 	}
 	ran0, _ := schedstat(t, server)
@@ -324,7 +324,7 @@ func TestDisk(t *testing.T) {
 	t.Setenv(role+"_FILE", filepath.Join(dir, "file"))
 	p := open(t)
 	writer, other := begin(t, "writes"), begin(t, "bursts")
-	if err := p.SetProcesses(map[uint32]window.Station{uint32(writer): 0, uint32(other): 1}); err != nil {
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(writer): 0, uint32(other): 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	from := p.now()
@@ -352,7 +352,7 @@ func TestLock(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = reader.Wait() })
 	t.Cleanup(func() { _ = input.Close() })
-	if err := p.SetProcesses(map[uint32]window.Station{uint32(waiter): 0, uint32(reader.Process.Pid): 1}); err != nil {
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(waiter): 0, uint32(reader.Process.Pid): 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(200 * time.Millisecond) // each sleeps anew
@@ -384,7 +384,7 @@ func TestLock(t *testing.T) {
 func TestBlocked(t *testing.T) {
 	p := open(t)
 	waiter := begin(t, "locked")
-	if err := p.SetProcesses(map[uint32]window.Station{uint32(waiter): 0}); err != nil {
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(waiter): 0}, nil); err != nil {
 		t.Fatal(err)
 	}
 	asleep := 0
@@ -415,7 +415,7 @@ func TestForgotten(t *testing.T) {
 	server := begin(t, "bursts")
 	set := func(processes map[uint32]window.Station) {
 		t.Helper()
-		if err := p.SetProcesses(processes); err != nil {
+		if err := p.SetProcesses(processes, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -22,10 +22,10 @@ type Loads struct {
 	err     error // why nothing can be read
 	tiers   map[discovery.TierName]discovery.Tier
 	works   map[discovery.TierName]Work
-	last    map[int32]float64 // processor seconds of each process
-	waits   map[int]uint64    // ns that each thread was ready to run and waited; of tiers on busy processors
-	wants   map[int]uint64    // ns that each thread ran or waited like that; of tiers whose busiest one is asked for
-	written map[int]uint64    // writes of those that were the busiest
+	last    map[int32]spent
+	waits   map[int]uint64 // ns that each thread was ready to run and waited; of tiers on busy processors
+	wants   map[int]uint64 // ns that each thread ran or waited like that; of tiers whose busiest one is asked for
+	written map[int]uint64 // writes of those that were the busiest
 	cpus    map[int64]procfs.CPUStat
 	at      time.Duration
 	now     map[discovery.TierName]judgement.Load
@@ -34,7 +34,7 @@ type Loads struct {
 // New reads the procfs that is mounted at root. Where there is none, nothing is known of any tier.
 func New(root string) *Loads {
 	fs, err := procfs.NewFS(root)
-	return &Loads{fs: fs, err: err, last: make(map[int32]float64), now: make(map[discovery.TierName]judgement.Load)}
+	return &Loads{fs: fs, err: err, last: make(map[int32]spent), now: make(map[discovery.TierName]judgement.Load)}
 }
 
 const (
@@ -86,7 +86,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 		return since
 	}
 	elapsed := (now - l.at).Seconds()
-	last, waits, wants, written := make(map[int32]float64), make(map[int]uint64), make(map[int]uint64), make(map[int]uint64)
+	last, waits, wants, written := make(map[int32]spent), make(map[int]uint64), make(map[int]uint64), make(map[int]uint64)
 	works := make(map[discovery.TierName]Work)
 	tiers := make(map[discovery.TierName]*measured)
 	for name, tier := range l.tiers {
@@ -160,34 +160,6 @@ func runOn(pids []int32, processors *unix.CPUSet) (out []int32) {
 		}
 	}
 	return out
-}
-
-// used is the processor time of some processes since the last reading. Each process is read once, though all tiers of an
-// application have the same allies.
-func (l *Loads) used(pids []int32, last map[int32]float64) (seconds float64) {
-	if len(pids) == 0 {
-		return 0
-	}
-	asked := pids[:min(len(pids), processesRead)]
-	for _, pid := range asked {
-		now, read := last[pid]
-		if !read {
-			p, err := l.fs.Proc(int(pid))
-			if err != nil {
-				continue
-			}
-			s, err := p.Stat()
-			if err != nil {
-				continue
-			}
-			now = s.CPUTime()
-			last[pid] = now
-		}
-		if before, ok := l.last[pid]; ok {
-			seconds += now - before
-		}
-	}
-	return seconds * float64(len(pids)) / float64(len(asked))
 }
 
 // waited is how long the threads of some processes were ready to run and had no processor, since the last reading.

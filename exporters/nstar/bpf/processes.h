@@ -42,7 +42,8 @@ static __always_inline bool is_tier(__u32 tier)
 
 /*
  * Whose something is, in one word: a tier's, or else a process's, whose ids have 22 bits: the ally's that started it,
- * or its own. So that many processes of a tier need one place, and those that have ended no name. Package owner reads it.
+ * or its own. So that many processes of a tier need one place, and those that have ended no name. Package owner reads
+ * it.
  */
 #define OF_TIER 0x80000000
 

@@ -53,7 +53,7 @@ func leads(first, x, y string) int {
 const inCrowd = 0.05
 
 // sharers are those who share full processors with the bottleneck, this one first, where that is why requests wait; nobody where
-// it has more of them than all others of its application.
+// it has more of them than all others of its application, and half of what waits for them waits in it.
 func (d diagnosis) sharers() (tiers []Crowded) {
 	if d.finding.Verdict != SingleBottleneck || d.finding.Cause != causeDemand || len(d.Crowd) == 0 || d.Crowd[0].Tier != d.finding.Tier {
 		return nil
@@ -67,17 +67,28 @@ func (d diagnosis) sharers() (tiers []Crowded) {
 			others += c.Share
 		}
 	}
-	if d.Crowd[0].Share > others {
+	if d.Crowd[0].Share > others && 2*d.waitForWork(tiers[:1]) >= d.waitForWork(tiers) {
 		return nil
 	}
 	return tiers
 }
 
+// waitForWork is the part of the response time in some tiers that is charged to their work, or cannot be told.
+func (d diagnosis) waitForWork(tiers []Crowded) (seconds float64) {
+	for _, e := range d.Blame {
+		if isWork(e) && slices.ContainsFunc(tiers, func(c Crowded) bool { return c.Tier == e.Tier }) {
+			seconds += e.Seconds
+		}
+	}
+	return seconds
+}
+
+func isWork(e Excess) bool { return e.Cause == causeDemand || e.Cause == causeUnknown }
+
 // crowds reports whether this is a part of what requests wait for who wait for the processors of the crowd: the work on
 // them, and what cannot be told in tiers on them.
 func (d diagnosis) crowds(e Excess) bool {
-	return (e.Cause == causeDemand || e.Cause == causeUnknown) &&
-		slices.ContainsFunc(d.sharers(), func(c Crowded) bool { return c.Tier == e.Tier })
+	return isWork(e) && slices.ContainsFunc(d.sharers(), func(c Crowded) bool { return c.Tier == e.Tier })
 }
 
 // crowded names those who share the processors.

@@ -36,6 +36,21 @@ func TestReadCrowd(t *testing.T) {
 	}
 }
 
+// One that has most of the processors makes the others wait for them, if less waits in it.
+func TestCrowdOfOneThatHasMost(t *testing.T) {
+	d := diagnosis{finding: single("db", causeDemand), Application: Application{
+		Crowd: []Crowded{{"db", 0.5}, {"web", 0.2}},
+		Blame: []Excess{{Tier: "db", Cause: causeDemand, Seconds: 0.03}, {Tier: "web", Cause: causeUnknown, Seconds: 0.9}},
+	}}
+	if got := d.crowded(); got != "db and web" {
+		t.Errorf("%q share the processors", got)
+	}
+	d.Blame[0].Seconds = 1
+	if got := d.sharers(); got != nil {
+		t.Errorf("%v share them, though most waits in db", got)
+	}
+}
+
 // A tier that has most of the processors is at its limit, not a crowd; nor is another one than that which the rules name.
 func TestNoCrowd(t *testing.T) {
 	for name, crowd := range map[string][]Crowded{

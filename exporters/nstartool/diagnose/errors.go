@@ -57,15 +57,29 @@ func (d diagnosis) failing() (notes []string) {
 	return notes
 }
 
+// butErrors says that some requests failed; which ones is said below.
+func (d diagnosis) butErrors() string {
+	if len(d.Errors) == 0 {
+		return ""
+	}
+	return " but for errors"
+}
+
 // troubled reports whether users get so many errors that nothing can be well.
 func (d diagnosis) troubled() bool { return len(d.Errors) > 0 && d.Errors[0].Share >= troublingErrors }
 
-// cureErrors is what to do where users get errors; empty where few do. Those in front pass on what the tier behind says,
-// so that of those with about as many the last one along the calls is to be looked at.
+// cureErrors is what to do where users get errors; empty where few do.
 func (d diagnosis) cureErrors() string {
 	if !d.troubled() {
 		return ""
 	}
+	return fmt.Sprintf("Look into the log of %s, which answers with errors: they may be a limit that it has reached (workers, "+
+		"connections, a time-out), and take so little time that they hide what is wrong.", d.firstFailing())
+}
+
+// firstFailing is the tier to be looked at of those that answer with errors. Those in front pass on what the tier behind
+// says, so that of those with about as many it is the last one along the calls.
+func (d diagnosis) firstFailing() string {
 	first := d.Errors[0].Tier
 	for _, t := range d.Times {
 		for _, e := range d.Errors {
@@ -74,8 +88,7 @@ func (d diagnosis) cureErrors() string {
 			}
 		}
 	}
-	return fmt.Sprintf("Look into the log of %s, which answers with errors: they may be a limit that it has reached (workers, "+
-		"connections, a time-out), and take so little time that they hide what is wrong.", first)
+	return first
 }
 
 // troublingErrors is the share of a tier's answers from which they are a trouble of their own, as for the verdict.

@@ -45,8 +45,12 @@ func TestCureErrors(t *testing.T) {
 		{"they are its own", Learning, []Errors{{"httpd", 300, 0.6}, {"tomcat", 20, 0.1}}, "Look into the log of httpd, which",
 			"httpd answered 60 %" + says, []string{"tomcat answered 10 %" + says}},
 		{"few", Learning, []Errors{{"httpd", 10, 0.02}}, adviceOnTime, "still learning", []string{"httpd answered 2.0 %" + says}},
-		{"it was healthy for longer", Healthy, []Errors{{"httpd", 90, 0.06}}, "Look into the log of httpd, which", "is healthy",
-			[]string{"httpd answered 6.0 %" + says}},
+		{"it was healthy for longer", Healthy, []Errors{{"httpd", 90, 0.06}}, "Look into the log of httpd, which",
+			"is healthy but for errors: ", []string{"httpd answered 6.0 %" + says}},
+		{"few, and all is well else", Healthy, []Errors{{"httpd", 10, 0.02}, {"tomcat", 9, 0.02}},
+			"Look into the log of tomcat for the errors. Nothing", "is healthy but for errors: ",
+			[]string{"httpd answered 2.0 %" + says, "tomcat answered 2.0 %" + says}},
+		{"none, and all is well", Healthy, nil, "Nothing.", "is healthy: ", nil},
 		{"none", Learning, nil, adviceOnTime, "still learning", nil},
 	} {
 		r := Decide(scene(Finding{Verdict: tt.verdict}, func(a *Application, _ *Observations) {

@@ -91,6 +91,9 @@ func (d diagnosis) adviceWhenWell() string {
 	}
 	n := len(d.Evaluations)
 	if n == 0 || d.Evaluations[n-1].Verdict == Healthy {
+		if len(d.Errors) > 0 {
+			return fmt.Sprintf("Look into the log of %s for the errors. Nothing waits longer than it must.", d.firstFailing())
+		}
 		return "Nothing."
 	}
 	if d.Evaluations[n-1].Verdict == Learning {

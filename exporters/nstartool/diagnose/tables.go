@@ -12,7 +12,8 @@ import (
 )
 
 // writeTimes writes where the time of a request went, tier by tier. The
-// columns of milliseconds add up to the last row.
+// columns of milliseconds add up to the last row. What waits is counted two seconds
+// later than what is there: where queues shrink, the base would come out below zero.
 func writeTimes(e *sticky, a Answer) {
 	if a.ResponseTime == nil {
 		return
@@ -21,7 +22,7 @@ func writeTimes(e *sticky, a Answer) {
 	e.printf("\nWhere the time of a request went, at %s:\n", per(a.ResponseTime.Throughput))
 	t := tabwriter.NewWriter(e, 0, 0, 2, ' ', 0)
 	row := func(tier string, own, base, there float64, blame, reason string) {
-		fmt.Fprintf(t, "  %s\t%9s\t%9s\t%s", tier, millis(own/1000), millis(base/1000), blame)
+		fmt.Fprintf(t, "  %s\t%9s\t%9s\t%s", tier, millis(own/1000), millis(max(0, base)/1000), blame)
 		if worst != nil {
 			fmt.Fprintf(t, "\t%9s", millis(there/1000))
 		}

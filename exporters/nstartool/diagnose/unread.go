@@ -32,6 +32,27 @@ func (q *querier) unread(apps map[string]*Application) {
 	}
 }
 
+// whyUnread is why a tier reads nothing: it does not run, if that is most of what is charged to it.
+func (d diagnosis) whyUnread(tier string) string {
+	var most Excess
+	for _, e := range d.Blame {
+		if e.Tier == tier && e.Seconds > most.Seconds {
+			most = e
+		}
+	}
+	switch most.Cause {
+	case causeStopped:
+		return "meanwhile it stands still"
+	case causeThrottled:
+		return "meanwhile its CPU quota is used up"
+	case causeCollection:
+		return "meanwhile it collects garbage"
+	case causeNeighbour:
+		return "meanwhile others have its processors"
+	}
+	return "all of its threads are taken, or its event loop is busy"
+}
+
 // unbegun says for which tiers requests wait in that way. Why is left out where it is said of the accept queue already.
 func (d diagnosis) unbegun() (notes []string) {
 	for _, u := range d.Unread {
@@ -45,7 +66,7 @@ func (d diagnosis) unbegun() (notes []string) {
 			text = u.Tier + ": on average one request has been accepted and nobody has begun to read it"
 		}
 		if !d.overflows(u.Tier) {
-			text += ": all of its threads are taken, or its event loop is busy"
+			text += ": " + d.whyUnread(u.Tier)
 		}
 		notes = append(notes, text+".")
 	}

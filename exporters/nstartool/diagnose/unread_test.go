@@ -53,3 +53,18 @@ func TestUnbegun(t *testing.T) {
 		}
 	}
 }
+
+// A tier that does not run reads nothing, whatever its threads do.
+func TestWhyUnread(t *testing.T) {
+	for cause, want := range map[string]string{
+		causeStopped: "meanwhile it stands still", causeThrottled: "meanwhile its CPU quota is used up",
+		causeCollection: "meanwhile it collects garbage", causeNeighbour: "meanwhile others have its processors",
+		causeDemand: "all of its threads are taken, or its event loop is busy",
+	} {
+		d := diagnosis{Application: Application{Blame: []Excess{{Tier: "web", Cause: causeDemand, Seconds: 0.1},
+			{Tier: "web", Cause: cause, Seconds: 0.2}, {Tier: "db", Cause: causeUnknown, Seconds: 0.3}}}}
+		if got := d.whyUnread("web"); got != want {
+			t.Errorf("%s: %q", cause, got)
+		}
+	}
+}

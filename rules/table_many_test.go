@@ -85,6 +85,20 @@ var truthsOfMany = []truth{
 		say: map[int]string{35: "healthy", 55: "learning", 75: "single tomcat burst", 240: "healthy"},
 	},
 	{
+		name: "a burst of 5 s, whose waiting nobody can tell: well again when it is gone for half a minute",
+		stack: tiers3([]int{60, 5, 115}, []load{calmHTTPD}, []load{calmTomcat, {900, 60, x{"unknown": 55}, nil}, calmTomcat},
+			[]load{calmMariaDB}),
+		say: map[int]string{60: "healthy", 70: "learning", 85: "learning", 105: "healthy", 180: "healthy"},
+		more: []query{{`nstar:app_gone:bool{cause="unknown"}`, 105, map[string]float64{
+			`nstar:app_gone:bool{app="shop",tier="tomcat",cause="unknown"}`: 1}}},
+	},
+	{
+		name: "waiting that nobody can tell, for 5 s in each half minute: it is not well when it goes",
+		stack: tiers3([]int{60, 5, 25, 5, 25, 5, 25}, []load{calmHTTPD}, []load{calmTomcat, {900, 60, x{"unknown": 55}, nil},
+			calmTomcat, {900, 60, x{"unknown": 55}, nil}, calmTomcat, {900, 60, x{"unknown": 55}, nil}, calmTomcat}, []load{calmMariaDB}),
+		say: map[int]string{70: "learning", 115: "learning", 145: "learning"},
+	},
+	{
 		name: "a burst of 12 s",
 		stack: tiers3([]int{120, 12, 108}, []load{calmHTTPD, {700, 0.2, x{"demand": 0.04}, nil}, calmHTTPD},
 			[]load{calmTomcat, {700, 60, x{"demand": 58}, nil}, calmTomcat}, []load{calmMariaDB}),

@@ -10,28 +10,51 @@ import "math"
 // That one thread is always busy does not show it alone: it may be a job beside the requests. One that writes about as
 // often as the tier answers is no such job. The kernel counts what goes through write() and its kin, as libuv, Java's
 // channels, nginx and Redis do it; who uses send() is not seen.
-type single struct{ seconds, proven float64 } // decayed
+//
+// Or its threads take turns: an interpreter has a lock of its own (Ruby, Python), or the runtime may use one processor
+// (GOMAXPROCS). Then all of them together run, or are ready to, for the time of just one processor, second by second, however
+// many requests are there. That a server of many threads happens to use so much, while requests wait for something else, does
+// not last to the twentieth.
+type single struct {
+	seconds, proven float64 // decayed
+	longer, turns   float64 // decayed half as fast: seconds, and those in which threads took turns
+}
 
-// add takes a second, and how many requests the tier answers in one. A second in which nobody asked what its threads do,
+// add takes a second, how many requests the tier answers in one, and how many are in it. A second in which nobody asked what its threads do,
 // or how often that one writes is not known, tells nothing, unless more than one thread computes.
-func (s *single) add(l Load, answers float64) {
+func (s *single) add(l Load, answers, requests float64) {
 	if l.Cores <= oneThread && (math.IsNaN(l.Thread) || math.IsNaN(l.Writes)) {
 		return
 	}
 	s.seconds, s.proven = s.seconds*(1-loadWeight)+1, s.proven*(1-loadWeight)
-	if l.Thread >= alwaysWanted && l.Cores <= oneThread && answers > 0 && l.Writes >= writesPerAnswer*answers {
-		s.proven++
+	s.longer, s.turns = s.longer*(1-loadWeight/2)+1, s.turns*(1-loadWeight/2)
+	wanted := l.Cores + l.Waiting
+	switch {
+	case l.Thread >= alwaysWanted:
+		if l.Cores <= oneThread && answers > 0 && l.Writes >= writesPerAnswer*answers {
+			s.proven++
+			s.turns++
+		}
+	case wanted >= leastTurns && wanted <= mostTurns && answers > 0 && requests >= asleepExcess:
+		s.turns++
 	}
 }
 
 // now reports whether that is so.
-func (s *single) now() bool { return s.seconds >= singleSeconds && s.proven >= mostWindows*s.seconds }
+func (s *single) now() bool {
+	return s.seconds >= singleSeconds && s.proven >= mostWindows*s.seconds ||
+		s.longer >= turnsSeconds && s.turns >= turnsShare*s.longer
+}
 
 const (
 	oneThread       = 1.25 // processors: a quarter for all other threads together
 	fewThreads      = 3    // that run or are ready to, on average: of more, no single one is all that there is
 	writesPerAnswer = 0.5  // some answers leave together
 	singleSeconds   = 2.4  // decayed, so that it takes three
+	turnsSeconds    = 8.2  // decayed, so that it takes 17
+	turnsShare      = 0.98 // of these seconds: none of the last ones is missing
+	leastTurns      = 0.95 // processors that threads use, or wait for, who take turns on one
+	mostTurns       = 1.08 // what they do beside: system calls that wait for nothing, the runtime's own threads
 )
 
 // usable is how many processors the tier can use; 0 while it is not known.

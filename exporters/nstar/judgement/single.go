@@ -20,22 +20,25 @@ type single struct {
 	longer, turns   float64 // decayed half as fast: seconds, and those in which threads took turns
 }
 
-// add takes a second, how many requests the tier answers in one, and how many are in it. A second in which nobody asked what its threads do,
-// or how often that one writes is not known, tells nothing, unless more than one thread computes.
+// add takes a second, how many requests the tier answers in one, and how many are in it. A second in which nobody asked
+// what its threads do, or how often the one that is always busy writes is not known, tells nothing, unless more than one
+// thread computes; nor does one in which others have the processors, so that more of its threads want to run than it can use.
 func (s *single) add(l Load, answers, requests float64) {
-	if l.Cores <= oneThread && (math.IsNaN(l.Thread) || math.IsNaN(l.Writes)) {
+	always, wanted := l.Thread >= alwaysWanted, l.Cores+l.Waiting
+	switch {
+	case l.Cores <= oneThread && (math.IsNaN(l.Thread) || always && math.IsNaN(l.Writes)):
+		return
+	case l.Cores <= oneThread && !always && wanted > mostTurns && l.Others >= disturbed:
 		return
 	}
 	s.seconds, s.proven = s.seconds*(1-loadWeight)+1, s.proven*(1-loadWeight)
 	s.longer, s.turns = s.longer*(1-loadWeight/2)+1, s.turns*(1-loadWeight/2)
-	wanted := l.Cores + l.Waiting
 	switch {
-	case l.Thread >= alwaysWanted:
-		if l.Cores <= oneThread && answers > 0 && l.Writes >= writesPerAnswer*answers {
-			s.proven++
-			s.turns++
-		}
-	case wanted >= leastTurns && wanted <= mostTurns && answers > 0 && requests >= asleepExcess:
+	case answers <= 0:
+	case always && l.Cores <= oneThread && l.Writes >= writesPerAnswer*answers:
+		s.proven++
+		s.turns++
+	case !always && wanted >= leastTurns && wanted <= mostTurns && requests >= asleepExcess:
 		s.turns++
 	}
 }
@@ -54,6 +57,7 @@ const (
 	turnsSeconds    = 8.2  // decayed, so that it takes 17
 	turnsShare      = 0.98 // of these seconds: none of the last ones is missing
 	leastTurns      = 0.95 // processors that threads use, or wait for, who take turns on one
+	disturbed       = 0.25 // of the processors that others have
 	mostTurns       = 1.08 // what they do beside: system calls that wait for nothing, the runtime's own threads
 )
 

@@ -38,7 +38,7 @@ func (t *Tier) SetLoad(l Load) {
 	t.used, t.busy, t.ours = smooth(t.used, l.Used), smooth(t.busy, l.Busy), smooth(t.ours, l.Busy-l.Others)
 	t.filled.ours = t.ours
 	t.wanted += (l.Waiting - t.wanted) * loadWeight
-	t.single.add(l, t.rate/t.width.Seconds(), t.level)
+	t.single.add(l, t.rate/t.width.Seconds(), t.level, t.contention.wanting(l))
 	l.full = t.fullNow()
 	t.loads = append(t.loads, l)
 	if len(t.loads) > loadsKept {

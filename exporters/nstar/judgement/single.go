@@ -20,25 +20,26 @@ type single struct {
 	longer, turns   float64 // decayed half as fast: seconds, and those in which threads took turns
 }
 
-// add takes a second, how many requests the tier answers in one, and how many are in it. A second in which nobody asked
+// add takes a second, how many requests the tier answers in one, how many are in it, and how many of its threads run or are
+// ready to. A second in which nobody asked
 // what its threads do, or how often the one that is always busy writes is not known, tells nothing, unless more than one
 // thread computes; nor does one in which others have the processors, so that more of its threads want to run than it can use.
-func (s *single) add(l Load, answers, requests float64) {
-	always, wanted := l.Thread >= alwaysWanted, l.Cores+l.Waiting
+func (s *single) add(l Load, answers, requests, wanted float64) {
+	always := l.Thread >= alwaysWanted
 	switch {
 	case l.Cores <= oneThread && (math.IsNaN(l.Thread) || always && math.IsNaN(l.Writes)):
 		return
 	case l.Cores <= oneThread && !always && wanted > mostTurns && l.Others >= disturbed:
 		return
 	}
-	s.seconds, s.proven = s.seconds*(1-loadWeight)+1, s.proven*(1-loadWeight)
 	s.longer, s.turns = s.longer*(1-loadWeight/2)+1, s.turns*(1-loadWeight/2)
-	switch {
-	case answers <= 0:
-	case always && l.Cores <= oneThread && l.Writes >= writesPerAnswer*answers:
+	if !always && answers > 0 && wanted >= leastTurns && wanted <= mostTurns && requests >= asleepExcess {
+		s.turns++ // it may still be one thread, and another from now on
+		return
+	}
+	s.seconds, s.proven = s.seconds*(1-loadWeight)+1, s.proven*(1-loadWeight)
+	if always && answers > 0 && l.Cores <= oneThread && l.Writes >= writesPerAnswer*answers {
 		s.proven++
-		s.turns++
-	case !always && wanted >= leastTurns && wanted <= mostTurns && requests >= asleepExcess:
 		s.turns++
 	}
 }

@@ -36,7 +36,7 @@ func TestSingle(t *testing.T) {
 	} {
 		var s single
 		for range tt.seconds {
-			s.add(tt.load, tt.answers, 20)
+			s.add(tt.load, tt.answers, 20, tt.load.Cores+tt.load.Waiting)
 		}
 		if got := s.now(); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
@@ -52,7 +52,8 @@ func TestSingleByChance(t *testing.T) {
 	const seconds = 10000
 	var s single
 	for range seconds {
-		s.add(Load{Thread: 0.3, Cores: 1 + 0.06*random.NormFloat64(), Writes: 100}, 250, 20)
+		cores := 1 + 0.06*random.NormFloat64()
+		s.add(Load{Thread: 0.3, Cores: cores, Writes: 100}, 250, 20, cores)
 		if s.now() {
 			said++
 		}
@@ -62,7 +63,7 @@ func TestSingleByChance(t *testing.T) {
 	}
 	s = single{}
 	for range 60 {
-		s.add(Load{Thread: 0.3, Cores: 1, Writes: 100}, 250, 3)
+		s.add(Load{Thread: 0.3, Cores: 1, Writes: 100}, 250, 3, 1)
 	}
 	if s.now() {
 		t.Error("said of a server in which three requests are at a time")
@@ -77,10 +78,10 @@ func TestSingleForgets(t *testing.T) {
 	}{{Load{Thread: math.NaN(), Cores: 0.95, Writes: math.NaN()}, true}, {Load{Thread: math.NaN(), Cores: 1.8, Writes: math.NaN()}, false}} {
 		var s single
 		for range 5 {
-			s.add(Load{Thread: 1, Cores: 1, Writes: 250}, 250, 20)
+			s.add(Load{Thread: 1, Cores: 1, Writes: 250}, 250, 20, 1)
 		}
-		s.add(tt.load, 250, 20)
-		s.add(tt.load, 250, 20)
+		s.add(tt.load, 250, 20, tt.load.Cores)
+		s.add(tt.load, 250, 20, tt.load.Cores)
 		if got := s.now(); got != tt.want {
 			t.Errorf("after %+v: %v, want %v", tt.load, got, tt.want)
 		}

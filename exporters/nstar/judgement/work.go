@@ -176,6 +176,16 @@ func (c *contention) placesTaken(used, busy, processors float64) bool {
 	return sum.Unaccepted >= sum.excess/2 && taken >= someHeld && work < taken/2
 }
 
+// wanting is how many of the tier's threads run or are ready to: on average over the last second that the scheduler told of,
+// else by what a second's load says.
+func (c *contention) wanting(l Load) float64 {
+	if len(c.recent) == 0 {
+		return l.Cores + l.Waiting
+	}
+	sum := c.sum()
+	return (sum.Ran + sum.Waited) / float64(len(c.recent))
+}
+
 // held is how many requests the tier has accepted and not passed on, on average over the last second.
 func (c *contention) held() float64 {
 	sum := c.sum()

@@ -101,15 +101,17 @@ type Snapshot struct {
 	// Addresses are those of the namespaces in which there are processes.
 	Addresses Addresses
 	// Denied counts the processes whose open files may not be read, so that
-	// their sockets could not be found.
-	Denied int
+	// their sockets could not be found. Forbidden is the oldest of them, if even
+	// who has all capabilities that this takes may not, as in a sandbox; else 0.
+	Denied    int
+	Forbidden int32
 	// Unowned counts the listening sockets that no visible process holds: those
 	// of the kernel itself (NFS), of denied processes, and of processes that
 	// ended during the scan.
 	Unowned int
 }
 
-// ErrPermission is what Snapshot.Problem wraps.
+// ErrPermission is what Snapshot.Problem wraps where capabilities are missing.
 var ErrPermission = errors.New("grant CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH, or run as root with both")
 
 // Problem is a one-line error if tiers may be missing since open files of other
@@ -119,6 +121,11 @@ func (s Snapshot) Problem() error {
 	if s.Denied == 0 || s.Unowned == 0 {
 		return nil
 	}
-	return fmt.Errorf("listening sockets without a visible owner: %d, processes whose open files may not be read: %d; %w",
-		s.Unowned, s.Denied, ErrPermission)
+	what := fmt.Sprintf("listening sockets without a visible owner: %d, processes whose open files may not be read: %d",
+		s.Unowned, s.Denied)
+	if s.Forbidden > 0 {
+		return fmt.Errorf("%s; the capabilities for it are there, but a sandbox or a security module forbids it for process %d: "+
+			"what it serves is no tier", what, s.Forbidden)
+	}
+	return fmt.Errorf("%s; %w", what, ErrPermission)
 }

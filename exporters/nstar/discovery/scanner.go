@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/nstar-project/nstar/exporters/nstar/config"
+	"github.com/nstar-project/nstar/exporters/nstar/rights"
 )
 
 // refreshScans is after how many scans a process is read anew even if nothing
@@ -89,7 +90,9 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	held := make(map[uint64]bool, len(listening))
 	for _, p := range procs {
 		if p.hidden || p.denied {
-			snap.Denied++
+			if snap.Denied++; snap.Denied == 1 && rights.Looks() {
+				snap.Forbidden = p.pid
+			}
 		}
 		for _, inode := range p.listens {
 			held[inode] = true

@@ -207,3 +207,21 @@ func TestScanErrors(t *testing.T) {
 		}
 	}
 }
+
+// What to do depends on whether capabilities are missing.
+func TestProblem(t *testing.T) {
+	for _, tt := range []struct {
+		snap Snapshot
+		want string
+	}{
+		{Snapshot{Denied: 2, Unowned: 1}, "grant CAP_SYS_PTRACE"},
+		{Snapshot{Denied: 2, Unowned: 1, Forbidden: 7}, "forbids it for process 7: what it serves is no tier"},
+		{Snapshot{Denied: 2}, ""},
+		{Snapshot{Unowned: 1}, ""},
+	} {
+		err := tt.snap.Problem()
+		if (err != nil) != (tt.want != "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%+v: %v", tt.snap, err)
+		}
+	}
+}

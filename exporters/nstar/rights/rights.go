@@ -45,6 +45,17 @@ func Drop() (left string, err error) {
 	return want.String(), nil
 }
 
+// Looks reports whether the process may look into the open files of others.
+func Looks() bool {
+	now := cap.GetProc()
+	for _, v := range []cap.Value{cap.SYS_PTRACE, cap.DAC_READ_SEARCH} {
+		if has, err := now.GetFlag(cap.Effective, v); err != nil || !has {
+			return false
+		}
+	}
+	return true
+}
+
 // dropBound empties the bounding set if the process may (that takes CAP_SETPCAP, which root has and a service need
 // not).
 func dropBound(now *cap.Set) error {

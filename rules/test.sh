@@ -12,6 +12,8 @@ new=$(tools/prometheus/build.sh promtool)/promtool
 old=
 [ "${MATRIX:-all}" = new ] || old=$(tools/debian.sh prometheus)/usr/bin/promtool
 
+# promtool makes much garbage; collecting it less often saves a tenth of the time.
+export GOGC=400
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # failed shows what promtool said; it prints a line for each success, too.

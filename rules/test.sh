@@ -16,7 +16,7 @@ old=
 export GOGC=400
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# failed shows what promtool said; it prints a line for each success, too.
+# failed shows what promtool said.
 failed() {
 	cat "$log" >&2
 	exit 1
@@ -25,8 +25,10 @@ for promtool in $old "$new"; do
 	version=$("$promtool" --version 2>&1 | sed -n 's/^promtool, version \([^ ]*\).*/\1/p')
 	echo "== rules with promtool $version"
 	"$promtool" check rules rules/*.yaml >"$log" 2>&1 || failed
-	# promtool runs one test after the other: a file for each processor, the largest first.
-	ls -S rules/tests/*_test.yaml | xargs -n 1 -P "$(nproc)" "$promtool" test rules >"$log" 2>&1 || failed
+	# promtool runs one test after the other: a file for each processor, the largest first. It prints a line for each
+	# success, too.
+	ls -S rules/tests/*_test.yaml | xargs -n 1 -P "$(nproc)" sh -c \
+		'said=$("$0" test rules "$1" 2>&1) || { echo "$said" && exit 1; }' "$promtool" >"$log" || failed
 	tests=$(grep -h '^  - name:' rules/tests/*_test.yaml | wc -l)
 	echo "PASS promtool $version: $(ls rules/*.yaml | wc -l) rule files, $tests tests"
 done

@@ -488,7 +488,7 @@ var truths = []truth{
 			s.servers[1].r0 = 0
 			s.servers[2].r0 = 0
 		}),
-		say: map[int]string{30: "learning", 60: "learning", 90: "learning", 180: "healthy"},
+		say: map[int]string{30: "learning", 60: "learning", 80: "learning", 100: "healthy", 180: "healthy"},
 	},
 	{
 		name: "a cold server that becomes faster, R0 known from before: not at its limit for long",

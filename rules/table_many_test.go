@@ -282,6 +282,12 @@ var truthsOfMany = []truth{
 		alert: 150,
 	},
 	{
+		name: "others on the processors of a tier, who have just come",
+		stack: tiers3([]int{60, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 5.4, x{"noisy_neighbour": 3.6}, nil}},
+			[]load{calmMariaDB}),
+		say: map[int]string{60: "healthy", 75: "healthy", 85: "single tomcat noisy_neighbour", 120: "single tomcat noisy_neighbour"},
+	},
+	{
 		name: "others on the processors of two tiers, who leave enough",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 9, x{"noisy_neighbour": 3, "demand": 0.4}, nil},
 			load{800, 8, x{"noisy_neighbour": 2, "demand": 0.4}, nil}),

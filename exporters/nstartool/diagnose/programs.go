@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Program is which well-known server a tier is, and the settings that limit what it does at a time; they are empty
@@ -44,6 +45,9 @@ var locksOf = map[string]string{
 	"mysql":    "SHOW FULL PROCESSLIST, performance_schema.metadata_locks and SHOW ENGINE INNODB STATUS",
 	"redis":    "SLOWLOG GET and LATENCY LATEST, since it does one command at a time",
 	"tomcat":   threadDump, "jetty": threadDump, "wildfly": threadDump, "spring-boot": threadDump,
+	"gunicorn": "py-spy dump", "uwsgi": "py-spy dump",
+	"puma": "rbspy snapshot", "unicorn": "rbspy snapshot",
+	"php-fpm": "the traces of request_slowlog_timeout",
 }
 
 // showsLocks is that of a program, or of those that most have where it is not one of these.
@@ -51,12 +55,14 @@ func (p Program) showsLocks() string {
 	if words := locksOf[p.Name]; words != "" {
 		return words
 	}
-	return "SHOW FULL PROCESSLIST of MariaDB, pg_stat_activity and pg_locks of PostgreSQL, a thread dump (jstack) of Java"
+	return "SHOW FULL PROCESSLIST of MariaDB, pg_stat_activity and pg_locks of PostgreSQL, jstack of Java, " +
+		"py-spy dump of Python, the goroutines of Go's pprof"
 }
 
-// pool is the setting of its pool, as one of the things that workers may wait for; nothing where it has none of its own.
+// pool is the setting of its pool, as one of the things that workers may wait for; nothing where it has none of its own, or
+// each worker has a connection.
 func (p Program) pool() string {
-	if p.Pool == "" || p.Pool == p.Workers {
+	if p.Pool == "" || p.Workers != "" && strings.HasPrefix(p.Pool, p.Workers) {
 		return ""
 	}
 	return "a connection of its pool (" + p.Pool + "), "

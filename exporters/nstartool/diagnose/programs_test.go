@@ -74,3 +74,16 @@ func TestCurePlace(t *testing.T) {
 		}
 	}
 }
+
+// A worker that has one connection is no pool beside the workers.
+func TestPoolOfItsOwn(t *testing.T) {
+	for want, p := range map[string]Program{
+		"":                                       {"uwsgi", "processes or threads", "processes or threads (each has one connection)"},
+		"a connection of its pool (max_conns), ": {"caddy", "", "max_conns"},
+		"a connection of its pool (pool_size), ": {"gunicorn", "--workers", "pool_size"},
+	} {
+		if got := p.pool(); got != want {
+			t.Errorf("%s: %q, want %q", p.Name, got, want)
+		}
+	}
+}

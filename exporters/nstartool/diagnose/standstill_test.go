@@ -75,7 +75,7 @@ func TestPauses(t *testing.T) {
 func TestWhereLocksAreShown(t *testing.T) {
 	for program, want := range map[string]string{
 		"postgres": "(pg_stat_activity (wait_event_type Lock) and pg_locks)", "spring-boot": "(a thread dump (jstack))",
-		"": "of MariaDB, pg_stat_activity",
+		"gunicorn": "(py-spy dump)", "": "of MariaDB, pg_stat_activity", "a server in Go": "the goroutines of Go's pprof",
 	} {
 		d := diagnosis{finding: single("db", causeStopped)}
 		d.Programs = map[string]Program{"db": {Name: program}}

@@ -12,18 +12,18 @@ import "math"
 // channels, nginx and Redis do it; who uses send() is not seen.
 //
 // Or its threads take turns: an interpreter has a lock of its own (Ruby, Python), or the runtime may use one processor
-// (GOMAXPROCS). Then all of them together run, or are ready to, for the time of just one processor, second by second, however
-// many requests are there. That a server of many threads happens to use so much, while requests wait for something else, does
-// not last to the twentieth.
+// (GOMAXPROCS). Then all of them together run, or are ready to, for the time of just one processor, second by second,
+// however many requests are there. That a server of many threads happens to use so much, while requests wait for
+// something else, does not last to the twentieth.
 type single struct {
 	seconds, proven float64 // decayed
 	longer, turns   float64 // decayed half as fast: seconds, and those in which threads took turns
 }
 
-// add takes a second, how many requests the tier answers in one, how many are in it, and how many of its threads run or are
-// ready to. A second in which nobody asked
-// what its threads do, or how often the one that is always busy writes is not known, tells nothing, unless more than one
-// thread computes; nor does one in which others have the processors, so that more of its threads want to run than it can use.
+// add takes a second, how many requests the tier answers in one, how many are in it, and how many of its threads run
+// or are ready to. A second in which nobody asked what its threads do, or how often the one that is always busy writes
+// is not known, tells nothing, unless more than one thread computes; nor does one in which others have the processors,
+// so that more of its threads want to run than it can use.
 func (s *single) add(l Load, answers, requests, wanted float64) {
 	always := l.Thread >= alwaysWanted
 	switch {

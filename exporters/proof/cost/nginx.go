@@ -6,7 +6,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
@@ -20,7 +19,7 @@ func sixBytes(r *figures.Report, b *bed.Bed, exporter string, rounds int, length
 	full := load{Wrk: bed.Wrk{Threads: 1, Connections: connections, Duration: length, URL: nginx.URL()}, server: nginx}
 	variants := []variant{
 		{name: "nstar_exporter", start: withExporter(b, exporter, nginx.Port)},
-		{name: "nstar_exporter without causes", start: withExporter(b, exporter, nginx.Port, noCauses...)},
+		{name: "nstar_exporter without causes", start: withExporter(b, exporter, nginx.Port, withoutCauses()...)},
 		{name: "nstar_exporter --bpf.stats", start: withExporter(b, exporter, nginx.Port, "--bpf.stats")},
 	}
 	r.Section("nginx with answers of 6 bytes, saturated by wrk, %d connections, %d rounds of %s; each variant between two runs with nothing",
@@ -44,11 +43,3 @@ func stepsAlone(r *figures.Report, exporter string, rounds int, length time.Dura
 	defer b.Close()
 	return sixBytes(r, b, exporter, rounds, length, connections)
 }
-
-// noCauses leaves queues and throughput alone.
-var noCauses = func() (flags []string) {
-	for _, k := range causes.Kinds() {
-		flags = append(flags, "--no-cause."+k.Name)
-	}
-	return append(flags, "--no-cause.cores", "--no-cause.migrations", "--no-cause.cache_misses", "--no-cause.disk_neighbours")
-}()

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/nstar-project/nstar/exporters/nstar/bpf/ablation"
-	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
@@ -123,10 +122,7 @@ func storms(r *figures.Report, b *bed.Bed, exporter string, rounds int, length t
 		return err
 	}
 	defer objects.Close()
-	var without []string
-	for _, k := range append(causes.Kinds(), causes.Places()...) {
-		without = append(without, "--no-cause."+k.Name)
-	}
+	without := withoutCauses()
 	var cost float64
 	with := func(flags ...string) func() (io.Closer, error) {
 		return func() (io.Closer, error) {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
@@ -94,6 +95,14 @@ type exporting struct {
 	before bed.Samples
 	cancel chan struct{}
 	done   sync.WaitGroup
+}
+
+// withoutCauses are the flags that leave the exporter queues and throughput alone.
+func withoutCauses() (flags []string) {
+	for _, k := range append(causes.Kinds(), causes.Places()...) {
+		flags = append(flags, "--no-cause."+k.Name)
+	}
+	return flags
 }
 
 func withExporter(b *bed.Bed, binary string, port int, flags ...string) func() (observer, error) {

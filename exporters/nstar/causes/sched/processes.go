@@ -20,9 +20,9 @@ const (
 	marks  = 1 << 16 // HINTS
 )
 
-// SetProcesses tells which processes, by thread-group id, belong to which tier, and which work for the same requests as
-// some tier without being one: what these start bears their id. What any of them starts meanwhile the kernel adds itself; it
-// stays for as long as it lives.
+// SetProcesses tells which processes, by thread-group id, belong to which tier, and which work for the same requests
+// as some tier without being one: what these start bears their id. What any of them starts meanwhile the kernel adds
+// itself; it stays for as long as it lives.
 func (p *Probe) SetProcesses(processes map[uint32]window.Station, allies []uint32) error {
 	want := make(map[uint32]uint32, len(processes)+len(allies))
 	for _, pid := range allies {
@@ -102,8 +102,8 @@ func (p *Probe) processes() (map[uint32]schedbpf.SchedProcess, error) {
 	}
 }
 
-// reconcile compares the kernel's table with what a scan found, tiers or allies: the entries to write, and those to take away. The scan
-// knows best. Of other processes the kernel knows best: they are of the tier that the one which started them is now,
+// reconcile compares the kernel's table with what a scan found, tiers or allies: the entries to write, and those to
+// take away. The scan knows best. Of other processes the kernel knows best: they are of the tier that the one which started them is now,
 // or, where that has ended, was, unless the tier is gone, too. Those leave the table when they end.
 func reconcile(have map[uint32]schedbpf.SchedProcess, want map[uint32]uint32) (
 	put map[uint32]schedbpf.SchedProcess, forget []uint32) {

@@ -265,6 +265,8 @@ var truthsOfConsumers = []truth{
 			s.servers[2] = server{tier: "consumer", r0: 0.01, queue: 0.5, used: 1, busy: 0.6, thread: 1, loads: []load{{50, 0.5, nil, nil}}}
 		}),
 		say: map[int]string{240: "healthy"},
+		more: []query{{`nstar:consumer_asked:bool{from="consumer"}`, 240, map[string]float64{
+			`nstar:consumer_asked:bool{app="shop",from="consumer"}`: 1}}},
 	},
 	{
 		name: "a consumer can't follow, though another of the same log waits for records",

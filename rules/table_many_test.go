@@ -285,7 +285,8 @@ var truthsOfMany = []truth{
 		name: "others on the processors of a tier, who have just come",
 		stack: tiers3([]int{60, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 5.4, x{"noisy_neighbour": 3.6}, nil}},
 			[]load{calmMariaDB}),
-		say: map[int]string{60: "healthy", 75: "healthy", 85: "single tomcat noisy_neighbour", 120: "single tomcat noisy_neighbour"},
+		say:  map[int]string{60: "healthy", 75: "healthy", 85: "single tomcat noisy_neighbour", 120: "single tomcat noisy_neighbour"},
+		more: []query{{`round(nstar:app_noise:mean20s, 1e-6)`, 120, map[string]float64{`{app="shop"}`: 3.6}}},
 	},
 	{
 		name: "others on the processors of two tiers, who leave enough",

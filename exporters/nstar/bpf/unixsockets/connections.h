@@ -38,17 +38,25 @@ struct {
 
 /* How much of a system call that writes to the socket went there already (writer.h). */
 struct progress_of_call {
-	__u64 base; /* of what it writes, in the writer's memory */
+	__u64 base;    /* of what it writes, in the writer's memory */
 	__u64 length;
-	__u64 done; /* 0 before the first buffer, and behind the last one */
-	__u64 at;   /* where the present buffer begins */
+	__u64 done;    /* 0 before the first buffer, and behind the last one */
+	__u64 at;      /* where the present buffer begins */
+	__u32 present; /* bytes in it */
+	__u32 full;    /* the same of one behind which the call went on; 0: none was seen */
+};
+
+/* That a socket is still the same one, with what belongs to the socket and not to a tier or an edge. */
+struct socket_mark {
+	struct progress_of_call call;
+	bool early; /* the last answer found no request (unix.bpf.c) */
 };
 
 struct {
 	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, int);
-	__type(value, struct progress_of_call);
+	__type(value, struct socket_mark);
 } unix_marks SEC(".maps");
 
 /* The walk over the sockets that runs, or ran last: who it does not find is gone. Written by user space. */
@@ -119,6 +127,11 @@ static __always_inline struct conn *make(__u64 end, __u32 walk)
 	return c;
 }
 
+static __always_inline struct socket_mark *mark_of(struct sock *sk)
+{
+	return bpf_sk_storage_get(&unix_marks, sk, 0, 0);
+}
+
 static __always_inline bool mark(struct sock *sk)
 {
 	return bpf_sk_storage_get(&unix_marks, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
@@ -130,7 +143,7 @@ static __always_inline struct conn *known(struct sock *sk)
 	__u64 end = (__u64)sk;
 	struct conn *c = bpf_map_lookup_elem(&unix_conns, &end);
 
-	if (!c || bpf_sk_storage_get(&unix_marks, sk, 0, 0))
+	if (!c || mark_of(sk))
 		return c;
 	if (c->seen != UNMARKED || !mark(sk))
 		return NULL; /* that of a socket that had this address */

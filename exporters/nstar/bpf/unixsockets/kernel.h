@@ -25,6 +25,10 @@ struct path {
 	struct dentry *dentry;
 } RELOCATED;
 
+struct skb_shared_info { /* only its size counts */
+	__u8 nr_frags;
+} RELOCATED;
+
 struct unix_address;
 
 struct unix_sock {

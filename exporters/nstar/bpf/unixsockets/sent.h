@@ -9,9 +9,10 @@
 #include "kernel.h"
 
 struct sent {
-	__u64 end;    /* the socket's address in the kernel: whose connection it is (connections.h) */
-	__u64 data;   /* the address of the bytes, in the kernel or in the memory of who writes (writer.h) */
-	__u64 length; /* of those that can be read there */
+	__u64 end;      /* the socket's address in the kernel: whose connection it is (connections.h) */
+	__u64 receiver; /* the same of the socket that it was written to */
+	__u64 data;     /* the address of the bytes, in the kernel or in the memory of who writes (writer.h) */
+	__u64 length;   /* of those that can be read there */
 };
 
 /* Without a branch, of which the verifier can't follow as many as there are loads: at address 0 nothing can be read. */

@@ -223,31 +223,90 @@ static __always_inline void pass_over(struct conn *c, __u32 unread)
 		dropped(DROP_UNREAD);
 }
 
-/* What was written, for one of the ends. */
-static __always_inline void take(struct sock *sk, struct sock *end, bool asks, bool again)
+/*
+ * An answer may be announced before its request is: whoever wrote that was interrupted, or the reader looked for it at
+ * that moment. Then it finds no request, and the request ends when it is announced.
+ */
+static __always_inline void note_early(struct sock *end, bool early)
 {
-	struct segment s;
-	struct conn *c;
-	struct sent m;
+	struct socket_mark *mark = mark_of(end);
+
+	if (mark)
+		mark->early = early;
+}
+
+static __always_inline bool is_early(struct sock *end)
+{
+	struct socket_mark *mark = mark_of(end);
+
+	return mark && mark->early;
+}
+
+/* A request ends whose answer is not read. Global, so that the verifier looks at it once. */
+__noinline int end_early(struct sent *m)
+{
+	struct conn *c = connection_of(m);
+	struct leaving l = {.c = c, .now = bpf_ktime_get_ns(), .left = 1};
+	struct segment s = {.length = 1};
+	struct message answers;
+
+	if (!c)
+		return 0;
+	s.seq = c->response_seq;
+	if (c->pipelined) {
+		l.p = pipe_of(m, false);
+		if (l.p)
+			leave_run(NULL, NULL, NULL, &l);
+		return 0;
+	}
+	start_message(c, &answers);
+	answers.kind = KIND_ANSWER;
+	answer(c, &s, &answers, l.now);
+	return 0;
+}
+
+/* A request was written, for one of the ends. Global, as above. */
+__noinline int take_written(struct sent *m, struct segment *s)
+{
+	struct conn *c = connection_of(m);
 	__u32 unread;
 
-	read_last(sk, &m, &s, again);
-	m.end = (__u64)end;
+	if (!m || !s || !c)
+		return 0;
+	unread = m->length && s->length > m->length ? s->length - m->length : 0;
+	s->seq = c->request_seq;
+	s->length -= unread;
+	take_request(m, c, s, goes_on(c, s), bpf_ktime_get_ns());
+	pass_over(c, unread);
+	return 0;
+}
+
+/* What was written, for one of the ends. */
+static __always_inline void take(struct sock *sk, const struct ends *e, struct sock *end, bool again)
+{
+	struct sent m = {.end = (__u64)end, .receiver = (__u64)sk};
+	struct socket_mark *mark = mark_of(sk);
+	struct segment s = {};
+	struct conn *c;
+
+	read_last(&m, &s, mark ? &mark->call : NULL, again);
 	c = connection_of(&m);
 	if (!takes_part(c))
 		return;
 	if (c->fresh)
-		first_written(c, !asks);
-	if (asks) {
-		s.seq = c->request_seq;
-		unread = m.length && s.length > m.length ? s.length - m.length : 0;
-		s.length -= unread;
-		take_request(&m, c, &s, goes_on(c, &s), bpf_ktime_get_ns());
-		pass_over(c, unread);
-	} else {
-		s.seq = c->response_seq;
-		take_answer(&m, c, &s, bpf_ktime_get_ns());
+		first_written(c, !e->asks);
+	if (e->asks) {
+		take_written(&m, &s);
+		/* the client writes, and does not read: what waits for it is the answer */
+		if (!last_of(e->server) && last_of(e->client) && is_early(end))
+			end_early(&m);
+		note_early(end, false);
+		return;
 	}
+	if (!in_flight(c))
+		note_early(end, true);
+	s.seq = c->response_seq;
+	take_answer(&m, c, &s, bpf_ktime_get_ns());
 }
 
 /* For the tier. The one for the edge is a program of its own, since both together are more than the verifier walks. */
@@ -261,7 +320,7 @@ int BPF_PROG(nstar_unix_tier, struct sock *sk)
 	if (sk->__sk_common.skc_state == TCP_LISTEN)
 		begin(sk, false);
 	else if (find_ends(sk, &e) && place_server(e.server, e.accepted))
-		take(sk, e.server, e.asks, false);
+		take(sk, &e, e.server, false);
 	return 0;
 }
 
@@ -282,7 +341,7 @@ int BPF_PROG(nstar_unix_edge, struct sock *sk)
 	if (e.asks)
 		place_client(e.client, e.accepted);
 	if (takes_part(known(e.client)))
-		take(sk, e.client, e.asks, true);
+		take(sk, &e, e.client, true);
 	return 0;
 }
 

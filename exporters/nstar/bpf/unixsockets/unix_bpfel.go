@@ -181,14 +181,6 @@ type UnixPorts struct {
 	Greeting [1024]uint64
 }
 
-type UnixProgressOfCall struct {
-	_      structs.HostLayout
-	Base   uint64
-	Length uint64
-	Done   uint64
-	At     uint64
-}
-
 type UnixResidence struct {
 	_       structs.HostLayout
 	Sum     uint64
@@ -206,6 +198,21 @@ type UnixSlot struct {
 	Residence   int64
 	Reopened    uint64
 	Opaque      uint64
+}
+
+type UnixSocketMark struct {
+	_    structs.HostLayout
+	Call struct {
+		_       structs.HostLayout
+		Base    uint64
+		Length  uint64
+		Done    uint64
+		At      uint64
+		Present uint32
+		Full    uint32
+	}
+	Early bool
+	_     [7]byte
 }
 
 type UnixStreams struct {

@@ -127,10 +127,50 @@ __noinline int find_written(struct written *w)
 	return c.third > 0 && c.third <= PIECES_MAX;
 }
 
+/* The most that goes into a buffer where none was seen full yet: what a page and eight pages of 4 kB hold. */
+#define PAGE 4096
+#define CACHE_LINE 64
+
+static __always_inline __u32 full_of(const struct progress_of_call *call)
+{
+	__u32 shared = (bpf_core_type_size(struct skb_shared_info) + CACHE_LINE - 1) & -CACHE_LINE;
+
+	return call && call->full ? call->full : PAGE - shared + 8 * PAGE;
+}
+
 /*
- * Finds what went into a buffer in the writer's memory. A system call fills several buffers where it writes more than
- * some 36,500 bytes; how much of it went into those before is kept with the socket that receives. One in many pieces is
- * known by its first one, if all went into one buffer.
+ * How much of a call went into the buffers before this one, which is `length` long (0: not known). A system call fills
+ * several buffers where it writes more than some 36,500 bytes, and that is kept with the socket that receives.
+ */
+static __always_inline __u64 written_before(const struct progress_of_call *call, const struct written *w, __u32 length)
+{
+	bool same = call->base == w->first.base && call->length == w->length;
+
+	return same && call->done + length <= w->length ? call->done : 0;
+}
+
+/* Keeps how far a call is. */
+static __always_inline void progress(struct progress_of_call *call, const struct written *w, __u64 at, __u32 length)
+{
+	bool more = at + length < w->length;
+
+	call->base = w->first.base;
+	call->length = w->length;
+	call->at = at;
+	call->present = length;
+	call->done = more ? at + length : 0;
+}
+
+/* The same of a call whose one buffer can be read: it may be taken before it is read again. */
+static __always_inline void begin_call(struct progress_of_call *call, __u32 length)
+{
+	call->at = 0;
+	call->present = length;
+}
+
+/*
+ * Finds what went into a buffer in the writer's memory. A call in many pieces is known by its first one, if all went
+ * into one buffer.
  */
 static __always_inline void read_writer(struct sent *m, __u32 length, struct progress_of_call *call, bool again)
 {
@@ -142,12 +182,10 @@ static __always_inline void read_writer(struct sent *m, __u32 length, struct pro
 	if (call && again) {
 		at = call->at;
 	} else if (call) {
-		if (call->base == w.first.base && call->length == w.length && call->done + length <= w.length)
-			at = call->done;
-		call->base = w.first.base;
-		call->length = w.length;
-		call->at = at;
-		call->done = at + length < w.length ? at + length : 0;
+		at = written_before(call, &w, length);
+		progress(call, &w, at, length);
+		if (call->done)
+			call->full = length;
 	}
 	if (at + length > w.length || w.first.length - at <= m->length)
 		return;
@@ -155,28 +193,68 @@ static __always_inline void read_writer(struct sent *m, __u32 length, struct pro
 	m->length = w.first.length - at;
 }
 
-/*
- * What was written last, and waits to be read, for the first time or again. Where the reader was faster, nothing is
- * known of it.
- */
-static __always_inline void read_last(struct sock *sk, struct sent *m, struct segment *s, bool again)
+/* What the reader has taken already: all that is left of the call, or as much of it as a buffer holds. */
+static __always_inline void read_taken(struct sent *m, struct segment *s, struct progress_of_call *call, bool again)
+{
+	struct written w = {};
+	__u64 at = 0;
+
+	if (!find_written(&w) || !w.length)
+		return;
+	if (call && again) {
+		at = call->at;
+		s->length = call->present;
+	} else {
+		at = call ? written_before(call, &w, 0) : 0;
+		s->length = w.length - at < full_of(call) ? w.length - at : full_of(call);
+		if (call)
+			progress(call, &w, at, s->length);
+	}
+	if (at >= w.first.length)
+		return;
+	m->data = w.first.base + at;
+	m->length = w.first.length - at;
+}
+
+/* The buffer that was written last; NULL where the reader has taken it. */
+static __always_inline struct sk_buff *last_of(const struct sock *sk)
 {
 	struct sk_buff *skb = BPF_CORE_READ(sk, sk_receive_queue.prev);
-	struct progress_of_call *call;
-	__u32 apart;
 
-	__builtin_memset(s, 0, sizeof(*s));
-	m->data = m->length = 0;
-	s->length = 1;
-	if ((void *)skb == (void *)&sk->sk_receive_queue || !skb)
-		return;
+	return (void *)skb == (void *)&sk->sk_receive_queue ? NULL : skb;
+}
+
+/* What of a buffer lies in one piece. */
+static __always_inline void read_buffer(struct sk_buff *skb, struct sent *m, struct segment *s)
+{
 	s->length = BPF_CORE_READ(skb, len);
-	apart = BPF_CORE_READ(skb, data_len);
 	m->data = (__u64)BPF_CORE_READ(skb, data);
-	m->length = s->length - apart;
-	call = bpf_sk_storage_get(&unix_marks, sk, 0, 0);
-	if (apart || (call && call->done))
+	m->length = s->length - BPF_CORE_READ(skb, data_len);
+}
+
+/*
+ * What was written last, for the first time or again. Global, so that the verifier forgets behind it which way was
+ * taken.
+ */
+__noinline int read_last(struct sent *m, struct segment *s, struct progress_of_call *call, bool again)
+{
+	struct sk_buff *skb;
+	struct sock *sk;
+
+	if (!m || !s)
+		return 0;
+	sk = (void *)m->receiver;
+	skb = last_of(sk);
+	s->length = 1;
+	if (skb)
+		read_buffer(skb, m, s);
+	if (!skb || last_of(sk) != skb)
+		read_taken(m, s, call, again);
+	else if (m->length < s->length || (call && call->done))
 		read_writer(m, s->length, call, again);
+	else if (call && !again)
+		begin_call(call, s->length);
+	return 0;
 }
 
 #endif

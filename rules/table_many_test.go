@@ -102,7 +102,7 @@ var truthsOfMany = []truth{
 		name: "a burst of 12 s",
 		stack: tiers3([]int{120, 12, 108}, []load{calmHTTPD, {700, 0.2, x{"demand": 0.04}, nil}, calmHTTPD},
 			[]load{calmTomcat, {700, 60, x{"demand": 58}, nil}, calmTomcat}, []load{calmMariaDB}),
-		say: map[int]string{110: "healthy", 150: "single tomcat burst", 240: "healthy"},
+		say: map[int]string{110: "healthy", 150: "single tomcat burst", 180: "healthy", 240: "healthy"},
 		more: []query{
 			{`round(nstar:app_arrivals:requests_per_second15s, 0.1)`, 135, map[string]float64{`{app="shop"}`: 643.1}},
 			{`round(nstar:app_spell:ratio, 0.01)`, 150, map[string]float64{`{app="shop",tier="tomcat",cause="demand"}`: 0.83}},
@@ -113,7 +113,7 @@ var truthsOfMany = []truth{
 		name: "a burst that is not answered faster: it waits, and more are there",
 		stack: tiers3([]int{120, 15, 105}, []load{calmHTTPD},
 			[]load{calmTomcat, {400, 1500, x{"demand": 1498.8}, nil}, calmTomcat}, []load{calmMariaDB}),
-		say: map[int]string{110: "healthy", 150: "single tomcat burst", 240: "healthy"},
+		say: map[int]string{110: "healthy", 150: "single tomcat burst", 180: "healthy", 240: "healthy"},
 	},
 	{
 		name: "no more requests than otherwise, which wait for a while",

@@ -126,7 +126,7 @@ func (d diagnosis) cureNeighbour(tier string) string {
 	}
 	if names != nil && !d.knowsMost() {
 		return strings.Join(append(cures, fmt.Sprintf("Find out who else works on the processors of %s (top and pidstat: most of that time "+
-			"they were had by programs that end too soon to be named, or by many), and move them and %s to another host or other cores, or "+
+			"they were had in turns too short and too many to be named), and move them and %s to another host or other cores, or "+
 			"limit what they get (CPUQuota=, CPUWeight=, nice).", tier, list(names))), " ")
 	}
 	if names == nil {

@@ -291,11 +291,7 @@ func (s *Set) Accept(tier window.Station) (Accept, bool) {
 // Total is for how long a tier's threads, and those of what it started, ran and waited for a processor since some
 // moment in the past, whichever tier had the number; false where the scheduler is not followed.
 func (s *Set) Total(tier window.Station) (ran, waited time.Duration, ok bool) {
-	if s.shared.sched == nil {
-		return 0, 0, false
-	}
-	ran, waited = s.shared.sched.Total(tier)
-	return ran, waited, true
+	return s.shared.total(tier)
 }
 
 // Dropped counts what was not measured, by reason.

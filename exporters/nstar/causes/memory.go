@@ -31,6 +31,7 @@ type pressure struct {
 	file  *reader
 	last  float64
 	at    time.Duration
+	calm  calm
 	spans spans
 }
 
@@ -82,7 +83,7 @@ func (c *memory) dir(t Tier) []string {
 func (p *pressure) close() { p.file.close() }
 
 func (p *pressure) poll(now time.Duration) {
-	if p.at == now { // of a group that several tiers share
+	if p.at == now || !p.calm.due(now) { // of a group that several tiers share
 		return
 	}
 	text, err := p.file.read()
@@ -96,6 +97,7 @@ func (p *pressure) poll(now time.Duration) {
 	if p.at > 0 {
 		p.spans.add(p.at, now, v-p.last)
 	}
+	p.calm.note(now, v != p.last)
 	p.last, p.at = v, now
 }
 

@@ -2,7 +2,11 @@
 
 package causes
 
-import "os"
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
 
 // reader reads a small file of the kernel again and again.
 type reader struct {
@@ -15,9 +19,10 @@ func openReader(path string) (*reader, error) {
 	return &reader{file: f}, err
 }
 
-// read is the beginning of the file as it is now.
+// read is the beginning of the file as it is now. By one call: the kernel fills the buffer as far as the file goes, and
+// ReadAt would ask once more to see that there is no more.
 func (r *reader) read() (string, error) {
-	n, err := r.file.ReadAt(r.buf[:], 0)
+	n, err := unix.Pread(int(r.file.Fd()), r.buf[:], 0)
 	if n > 0 {
 		return string(r.buf[:n]), nil
 	}

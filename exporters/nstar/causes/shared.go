@@ -59,6 +59,15 @@ func (s *shared) times(tier window.Station, index int64) sched.Times {
 	return s.last.times
 }
 
+// total is what Set.Total gives.
+func (s *shared) total(tier window.Station) (ran, waited time.Duration, ok bool) {
+	if s.sched == nil {
+		return 0, 0, false
+	}
+	ran, waited = s.sched.Total(tier)
+	return ran, waited, true
+}
+
 // idleAfter is for how long a tier without requests is still looked at.
 const idleAfter = 30 * time.Second
 

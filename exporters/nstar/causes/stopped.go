@@ -19,10 +19,21 @@ func init() {
 		"freezer of their control group.", openStopped)
 }
 
-// stopped looks at the state of a tier's processes, and of their control groups, at every poll: it is exact to 25 ms.
+// stopped looks at the state of a tier's processes, and of their control groups, at the polls where it may have changed:
+// it is exact to 25 ms.
 type stopped struct {
 	meters[int32, *halting] // by process
 	hierarchies
+	had  func(window.Station) (processors time.Duration, known bool) // by the tier's threads, so far
+	runs map[window.Station]*running
+}
+
+// running is what a tier's threads had of the processors, as the last poll found it.
+type running struct {
+	sum        time.Duration
+	last, prev time.Duration // the last poll, and the one before it
+	unsure     bool          // they ran before that, and were not all looked at since
+	turn       int           // of the process that is looked at while they run
 }
 
 // halting is a process that may be stopped.
@@ -31,7 +42,7 @@ type halting struct {
 	freeze *reader // nil where its control group can't be frozen
 	dir    string  // of the control group
 	first  bool    // version 1
-	was    bool    // stopped at the last poll
+	was    bool    // stopped when it was looked at last
 	at     time.Duration
 	spans  spans
 }
@@ -42,7 +53,11 @@ func openStopped(s *shared) (Collector, error) {
 		return nil, errors.New("no process can be read")
 	}
 	stat.close()
-	return &stopped{newMeters[int32, *halting](s), findHierarchies(s.options.ProcRoot)}, nil
+	had := func(tier window.Station) (time.Duration, bool) {
+		ran, _, known := s.total(tier)
+		return ran, known
+	}
+	return &stopped{newMeters[int32, *halting](s), findHierarchies(s.options.ProcRoot), had, make(map[window.Station]*running)}, nil
 }
 
 func (c *stopped) Follow(tiers []Tier) {
@@ -52,7 +67,48 @@ func (c *stopped) Follow(tiers []Tier) {
 			p.into(g)
 		}
 	}
+	for tier := range c.runs {
+		if _, ok := c.tiers[tier]; !ok {
+			delete(c.runs, tier)
+		}
+	}
 }
+
+// Poll looks at the processes of tiers that have requests. Who is stopped runs at first, to take the signal, and then no
+// more. So nothing can have changed while a tier's threads do not run; and while they do, they are not all stopped, and
+// of several processes one in turn is looked at.
+func (c *stopped) Poll(now time.Duration) {
+	for tier, all := range c.tiers {
+		if !c.active(tier, now) {
+			continue
+		}
+		sum, known := c.had(tier)
+		r := c.runs[tier]
+		fresh := r == nil || now-r.last > longestPause
+		if fresh {
+			r = &running{last: now}
+			c.runs[tier] = r
+		}
+		ran := sum != r.sum
+		for i, p := range all {
+			switch {
+			case fresh || p.at == 0:
+				p.look(now, now, now)
+			case !known || ran && len(all) > 1 && i == r.turn%len(all):
+				p.poll(now)
+			case p.was || !ran && r.unsure:
+				p.look(now, r.prev, r.last)
+			case !ran:
+				p.at = now // as it was
+			}
+		}
+		r.sum, r.prev, r.last, r.unsure = sum, r.last, now, ran
+		r.turn++
+	}
+}
+
+// longestPause is how long ago the last poll may be that tells what changed since.
+const longestPause = time.Second
 
 // open reads one thread: the file of the whole process adds all of them up, which takes long.
 func (c *stopped) open(pid int32) (*halting, bool) {
@@ -92,18 +148,20 @@ func (p *halting) close() {
 	p.thaw()
 }
 
-// poll looks at the process. What changed since the last time did so in the middle.
-func (p *halting) poll(now time.Duration) {
+func (p *halting) poll(now time.Duration) { p.look(now, p.at, now) }
+
+// look looks at the process. If it is stopped now and was not, it was stopped in the middle between since and until; if
+// it no longer is, it went on in the middle between the last look and this one.
+func (p *halting) look(now, since, until time.Duration) {
 	is := p.halted()
-	if p.at > 0 {
-		from, to := p.at, now
-		middle := (from + to) / 2
-		if !p.was {
-			from = middle
-		}
-		if !is {
-			to = middle
-		}
+	from, to := p.at, now
+	if !p.was {
+		from = (since + until) / 2
+	}
+	if !is {
+		to = (p.at + now) / 2
+	}
+	if p.was || is {
 		p.spans.add(from, to, max(0, (to-from).Seconds()))
 	}
 	p.was, p.at = is, now

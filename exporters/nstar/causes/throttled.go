@@ -36,6 +36,7 @@ type throttle struct {
 	asked time.Duration // when the quota was looked at
 	last  float64
 	at    time.Duration // of the last reading; 0: none
+	calm  calm
 	spans spans
 }
 
@@ -105,7 +106,8 @@ const period = 100 * time.Millisecond
 // poll reads the group's counter. The kernel adds to it when the group may run again: what it grew by lies before now,
 // and on several processors at once where it is more than a period.
 func (t *throttle) poll(now time.Duration) {
-	if t.look(now); t.stat == nil || t.at == now { // not limited; or a group that several tiers share
+	// not limited; or a group that several tiers share
+	if t.look(now); t.stat == nil || t.at == now || !t.calm.due(now) {
 		return
 	}
 	text, err := t.stat.read()
@@ -120,6 +122,7 @@ func (t *throttle) poll(now time.Duration) {
 		grown := v - t.last
 		t.spans.add(now-min(max(time.Duration(grown*1e9), now-t.at), period), now, grown)
 	}
+	t.calm.note(now, v != t.last)
 	t.last, t.at = v, now
 }
 

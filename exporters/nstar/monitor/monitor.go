@@ -122,21 +122,19 @@ func (m *Monitor) Run(ctx context.Context) error {
 	scan := time.NewTicker(scanInterval)
 	drift := time.NewTicker(driftInterval)
 	poll := time.NewTicker(pollInterval)
-	pollCauses := time.NewTicker(pollInterval)
 	keep := time.NewTicker(keepInterval)
 	load := time.NewTicker(loadInterval)
 	defer read.Stop()
 	defer scan.Stop()
 	defer drift.Stop()
 	defer poll.Stop()
-	defer pollCauses.Stop()
 	defer keep.Stop()
 	defer load.Stop()
 	m.recall()
 	defer m.keep()
 	polling := true
 	for {
-		if m.collections.Any() != polling {
+		if (m.collections.Any() || m.causes != nil) != polling {
 			if polling = !polling; polling {
 				poll.Reset(pollInterval)
 			} else {
@@ -147,9 +145,8 @@ func (m *Monitor) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-poll.C:
+		case <-poll.C: // one ticker for both, to wake up once
 			m.collections.Poll(clock.Monotonic())
-		case <-pollCauses.C:
 			m.pollCauses()
 		case <-read.C:
 			if m.read(); m.wantsScan() {

@@ -58,6 +58,7 @@ func TestBadFlags(t *testing.T) {
 		{"--limit.tiers=many", []string{"--limit.tiers=many", "number"}},
 		{"--limit.edges=5000", []string{"--limit.edges=5000", "between"}},
 		{"--record.limit=0", []string{"--record.limit=0", "between"}},
+		{"--runtime.gomaxprocs=0", []string{"--runtime.gomaxprocs=0", "at least 1"}},
 		{"--record.file=/nonexistent/file", []string{"--record.file", "/nonexistent/file", "no such file"}},
 		{"--path.procfs=/nonexistent", []string{"--path.procfs=/nonexistent", "procfs"}},
 		{"--nosuch", []string{"--nosuch", "--help"}},

@@ -35,6 +35,7 @@ type flags struct {
 	record      string
 	recordMost  int
 	lifecycle   bool
+	processors  int
 	causesOff   map[string]bool
 	web         *web.FlagConfig
 	log         promslog.Config
@@ -63,6 +64,7 @@ func parse(args []string) (*flags, error) {
 	app.Flag("record.file", "File for all that the verdicts rest on, so that a wrong one can be looked into elsewhere (docs/verdicts/judged-again.md): names of tiers and figures, 10 to 30 kB a second. Off when empty.").StringVar(&f.record)
 	app.Flag("record.limit", "Megabytes after which the recording ends.").Default("100").SetValue(number{"--record.limit",
 		&f.recordMost})
+	app.Flag("runtime.gomaxprocs", "Processors that the exporter runs on at a time. One is cheapest.").Envar("GOMAXPROCS").Default("1").SetValue(number{"--runtime.gomaxprocs", &f.processors})
 	app.Flag("web.enable-lifecycle",
 		"Read the configuration file again on POST /-/reload; SIGHUP always does.").BoolVar(&f.lifecycle)
 	wanted := make(map[string]*bool)
@@ -97,6 +99,9 @@ func (f *flags) check() error {
 		return fmt.Errorf("--windows.retention=%s: must be between 10s and 1h; Prometheus refuses older samples", f.retention)
 	case f.maxTiers < 1 || f.maxTiers > 1024 || f.maxEdges < 1 || f.maxEdges > 4096:
 		return fmt.Errorf("--limit.tiers=%d --limit.edges=%d: must be between 1 and 1024, 1 and 4096", f.maxTiers, f.maxEdges)
+	}
+	if f.processors < 1 {
+		return fmt.Errorf("--runtime.gomaxprocs=%d: must be at least 1", f.processors)
 	}
 	if f.recordMost < 1 || f.recordMost > 100_000 {
 		return fmt.Errorf("--record.limit=%d: must be between 1 and 100000", f.recordMost)

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -54,6 +55,7 @@ func run(f *flags, log *slog.Logger) error {
 	if err := f.check(); err != nil {
 		return err
 	}
+	runtime.GOMAXPROCS(f.processors)
 	cfg, err := load(f.configFile)
 	if err != nil {
 		return err

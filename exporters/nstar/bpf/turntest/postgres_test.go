@@ -93,6 +93,14 @@ func TestPostgreSQL(t *testing.T) {
 			want: []turn{open(9*ms, 60*ms)}, protocol: postgres, turn: answered,
 		},
 		{
+			name: "answers to Flush belong to no request, nor to the one before it",
+			steps: pgLogin(
+				at(9*ms).request(pgBatch), at(60*ms).answer(pgRows), at(65*ms).request(pgParse, pgDescribe, pgFlush),
+				at(66*ms).answer(pgMessage('1'), pgMessage('t', make([]byte, 6)), pgMessage('T', make([]byte, 40))),
+				at(70*ms).request(pgBind, pgExecute, pgSync), at(72*ms).answer(pgMessage('2'), pgRow, pgComplete, pgReady)),
+			want: twice, protocol: postgres, turn: answered,
+		},
+		{
 			name: "result of many segments",
 			steps: pgLogin(
 				at(9*ms).request(pgQuery("select *")), at(12*ms).answer(bytes.Repeat(pgRow, 30)),
@@ -185,7 +193,7 @@ func TestPostgreSQL(t *testing.T) {
 				at(72 * ms).answer(pgRows),
 				at(80 * ms).request(pgTerminate),
 			},
-			want: twice, protocol: postgres, turn: answered,
+			want: []turn{served(9*ms, 60*ms), served(70*ms, 72*ms)}, protocol: postgres, turn: idle,
 		},
 		{
 			name: "joined in the middle: a batch and its answer show it",

@@ -28,7 +28,7 @@ func TestLoad(t *testing.T) {
 			"tier": objects.NstarUnixTier, "edge": objects.NstarUnixEdge, "end": objects.NstarUnixEnd,
 			"walk": objects.NstarUnixWalk, "count": objects.NstarUnixCount, "sweep": objects.NstarUnixSweep,
 		} {
-			bpftest.Walked(t, name, program, 200_000+80_000*uint32(kinds))
+			bpftest.Walked(t, name, program, 210_000+80_000*uint32(kinds))
 		}
 		objects.Close()
 	}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package causes
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/window"
+)
+
+// halts is a tier of processes that run in each tick, or in none, and are stopped for a while.
+type halts struct {
+	t    *testing.T
+	root string
+	c    *stopped
+	sum  time.Duration
+}
+
+func newHalts(t *testing.T, processes int, known bool) *halts {
+	t.Helper()
+	h := &halts{t: t, root: t.TempDir()}
+	h.put("self", 'S')
+	tier := Tier{Station: 1}
+	for pid := range int32(processes) {
+		h.put(fmt.Sprint(pid+1), 'S')
+		tier.PIDs = append(tier.PIDs, pid+1)
+	}
+	c, err := openStopped(&shared{options: Options{ProcRoot: h.root}, asked: map[window.Station]time.Duration{1: time.Minute}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.c = c.(*stopped)
+	h.c.had = func(window.Station) (time.Duration, bool) { return h.sum, known }
+	h.c.Follow([]Tier{tier})
+	return h
+}
+
+func (h *halts) put(pid string, state byte) {
+	h.t.Helper()
+	dir := filepath.Join(h.root, pid)
+	if pid != "self" {
+		dir = filepath.Join(dir, "task", pid)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		h.t.Fatal(err)
+	}
+	text := fmt.Sprintf("%s (server) %c 1 1 1 0", pid, state)
+	if err := os.WriteFile(filepath.Join(dir, "stat"), []byte(text), 0o644); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// play polls from 0 to the end, while so many of the processes are stopped in [from, to). The others run in each tick if
+// the tier is busy; who is stopped ran in that moment, and who goes on does.
+func (h *halts) play(from, to, end time.Duration, stops int, busy bool) {
+	const tick = 25 * time.Millisecond
+	began := 10 * time.Second
+	is := false
+	for now := time.Duration(0); now < end; now += tick {
+		halted := now >= from && now < to
+		if halted != is {
+			for pid := range stops {
+				h.put(fmt.Sprint(pid+1), map[bool]byte{true: 'T', false: 'S'}[halted])
+			}
+			h.sum += time.Microsecond
+			is = halted
+		}
+		if busy && (!halted || stops < len(h.c.tiers[1])) {
+			h.sum += time.Millisecond
+		}
+		h.c.Poll(began + now)
+	}
+}
+
+// share is that in [from, to) of the time that was played.
+func (h *halts) share(from, to time.Duration) float64 {
+	const began = 10 * time.Second
+	return h.c.Share(1, Window{From: began + from, To: began + to})
+}
+
+// However the processes are looked at, a stop is known to one poll at each of its ends, and to all of them in turn where
+// others of the tier run on.
+func TestStoppedToOnePoll(t *testing.T) {
+	const tick = 0.025
+	for _, tt := range []struct {
+		name            string
+		processes, stop int
+		known, busy     bool
+		within          float64 // s
+	}{
+		{"a busy server", 1, 1, true, true, 2 * tick},
+		{"an idle server", 1, 1, true, false, 2 * tick},
+		{"four busy processes", 4, 4, true, true, 2 * tick},
+		{"four idle processes", 4, 4, true, false, 2 * tick},
+		{"one of four busy processes", 4, 1, true, true, 5 * tick / 4},
+		{"one of four idle processes", 4, 1, true, false, 2 * tick / 4},
+		{"the scheduler is not followed", 4, 4, false, true, 2 * tick},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for range 20 {
+				h := newHalts(t, tt.processes, tt.known)
+				from := 500*time.Millisecond + time.Duration(rand.Int64N(int64(200*time.Millisecond)))
+				length := 50*time.Millisecond + time.Duration(rand.Int64N(int64(time.Second)))
+				h.play(from, from+length, 3*time.Second, tt.stop, tt.busy)
+				got := 3 * h.share(0, 3*time.Second)
+				want := length.Seconds() * float64(tt.stop) / float64(tt.processes)
+				if got < want-tt.within || got > want+tt.within {
+					t.Errorf("stopped for %.3f s, want %.3f", got, want)
+				}
+				if before := h.share(0, from-125*time.Millisecond); before != 0 {
+					t.Errorf("stopped for %.3f of the time before", before)
+				}
+			}
+		})
+	}
+}

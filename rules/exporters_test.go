@@ -144,6 +144,7 @@ func (s *stack) series() []series {
 		}
 		if v.used > 0 {
 			gauge("nstar_tier_processors_used{"+labels+"}", v.used)
+			gauge("nstar_tier_processors_used_ratio{"+labels+"}", v.used/2) // of two
 			gauge("nstar_tier_processors_busy_ratio{"+labels+"}", v.busy)
 			gauge("nstar_tier_processors_others_ratio{"+labels+"}", v.others)
 			gauge("nstar_tier_busiest_thread_ratio{"+labels+"}", v.thread)

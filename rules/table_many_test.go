@@ -367,6 +367,15 @@ var truthsOfMany = []truth{
 			`{app="shop",tier="tomcat"}`: 0.55}}},
 	},
 	{
+		name: "a tier on full processors that has a tenth of them, the rest another exporter's tier of the same application: nobody knows",
+		stack: with(tiers3([]int{240}, []load{{60, 3, nil, nil}}, []load{{60, 40, x{"unknown": 36}, nil}},
+			[]load{{60, 3, x{"demand": 2}, nil}}), func(s *stack) {
+			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wanted = 0.2, 1, 0.1, 8
+		}),
+		say:  map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`nstar:app_crowding:ratio`, 240, nil}},
+	},
+	{
 		name: "the same, and few threads wait for the processors: what requests wait for is not known",
 		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "unknown": 4}, nil}},
 			[]load{{60, 40, x{"demand": 6, "unknown": 16}, nil}}, []load{{60, 30, x{"demand": 12, "unknown": 8}, nil}}),

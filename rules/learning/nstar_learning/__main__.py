@@ -22,7 +22,13 @@ def arguments() -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(prog="nstar_learning", description=__doc__)
     p.add_argument("--points", type=Path, help="CSV with a line per run, if not the study's points.csv")
     p.add_argument("--study", type=Path, required=True, help="directory that `nstartool study` of it has written")
-    p.add_argument("--tiers", type=Path, help="CSV with the tier that limits each setup")
+    p.add_argument(
+        "--tiers",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="CSV with the tier that limits each setup; of several the last that knows it",
+    )
     p.add_argument("--output", type=Path, default=Path("learning"), help="where report and rules go")
     p.add_argument("--app", default="", help="the application that the rules are for; all of them when empty")
     p.add_argument("--splits", type=int, default=100, help="splits per scheme, drawn at random; 0 for all")
@@ -93,7 +99,7 @@ def learn(options: argparse.Namespace) -> None:
     pipeline.fit(x, experiment.classes)
     inputs = [table.features[i] for i in columns]
 
-    truth = limiting_tiers(options.tiers) if options.tiers else {}
+    truth = limiting_tiers(*options.tiers)
     limiting = tiers.evaluate(experiment, truth) if truth else None
     transfer = None
     if options.transfer:

@@ -134,6 +134,7 @@ def own_metrics(rules: Path) -> set[str]:
     return set(re.findall(r"metric: (\w+)", rules.read_text()))
 
 
-def limiting_tiers(path: Path) -> dict[str, str]:
-    """The tier that limits each setup, by what was gained by making it bigger; setups without one are left out."""
-    return {row["setup"]: row["limiting"] for row in lines(path) if row["limiting"]}
+def limiting_tiers(*paths: Path) -> dict[str, str]:
+    """The tier that limits each setup, by what was gained by making it bigger; setups without one are left out. Of
+    several files the last one counts that knows it."""
+    return {row["setup"]: row["limiting"] for path in paths for row in lines(path) if row["limiting"]}

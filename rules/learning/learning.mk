@@ -24,7 +24,7 @@ learn: build learning-tools ## learn from POINTS (a campaign's directory) when c
 	PYTHONPATH=$(LEARNING) OMP_NUM_THREADS=1 $(LEARNING_PYTHON) -m nstar_learning --study $(STUDIED) \
 		$(if $(wildcard $(POINTS)/points.csv),--points $(POINTS)/points.csv) \
 		$(if $(wildcard $(POINTS)/tiers.csv),--tiers $(wildcard $(POINTS)/tiers.csv $(POINTS)/limits/tiers.csv)) \
-		--output $(LEARNED) $(ARGS)
+		$(if $(wildcard $(POINTS)/calls.csv),--calls $(POINTS)/calls.csv) --output $(LEARNED) $(ARGS)
 
 experiment-lamp: ## make the tables and pictures of docs/experiments/lamp anew from its data (20 minutes)
 experiment-pipeline: ## the same of docs/experiments/pipeline

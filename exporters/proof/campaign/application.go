@@ -17,7 +17,8 @@ type application struct {
 	unit string
 	// answer is the time that its users feel, as a metric of theirs.
 	answer string
-	tiers  []tier // the front one first
+	tiers  []tier      // the front one first
+	calls  [][2]string // from which tier to which
 	// clients is the tier whose metrics are the clients' own; empty where they have none.
 	clients string
 	setups  []setup

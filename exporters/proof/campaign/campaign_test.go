@@ -178,6 +178,13 @@ func TestTables(t *testing.T) {
 	if diff := cmp.Diff(want, string(tiers)); diff != "" {
 		t.Error(diff)
 	}
+	calls, err := os.ReadFile(filepath.Join(s.dir, "calls.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "from,to\nhttpd,php\nphp,mariadb\n"; string(calls) != want {
+		t.Errorf("%s, want %s", calls, want)
+	}
 	e, err := source.Read(t.Context(), filepath.Join(s.dir, "study.yaml"), "", nil)
 	if err != nil {
 		t.Fatal(err)

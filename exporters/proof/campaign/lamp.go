@@ -19,6 +19,7 @@ var lamp = application{
 		{name: "php", protocol: "fastcgi", port: 29190, pools: []string{"CHILDREN"}},
 		{name: "mariadb", protocol: "mysql", port: 23390, pools: []string{"DB_THREADS"}, rescued: []string{"BUFFER_MB"}},
 	},
+	calls:  [][2]string{{"httpd", "php"}, {"php", "mariadb"}},
 	setups: lampSetups,
 	// Places for everybody, data in memory.
 	usual: map[string]string{"WORKERS": "400", "CHILDREN": "16", "DB_THREADS": "32", "BUFFER_MB": "256"},

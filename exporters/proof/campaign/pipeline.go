@@ -18,6 +18,7 @@ var pipeline = application{
 		{name: "spark", pools: []string{"CORES", "WRITES_AT_ONCE"}},
 		{name: "cassandra", protocol: "cassandra", port: 29294, pools: []string{"WRITE_THREADS"}},
 	},
+	calls:   [][2]string{{"spark", "kafka"}, {"spark", "cassandra"}},
 	clients: "producer",
 	setups:  pipelineSetups,
 	usual: map[string]string{"NETWORK_THREADS": "3", "IO_THREADS": "8", "FLUSH_MESSAGES": "1000000", "ACKS": "1",

@@ -17,7 +17,7 @@ import (
 )
 
 // finish writes the tables that others read, of all points so far: points.csv and study.yaml for `nstartool study`,
-// runs.csv with how each point came about, tiers.csv with the tier that limits each setup.
+// runs.csv with how each point came about, tiers.csv with the tier that limits each setup, calls.csv with who calls whom.
 func (s *store) finish() error {
 	if len(s.points) == 0 {
 		return nil
@@ -41,6 +41,7 @@ func (s *store) finish() error {
 	for name, content := range map[string][]byte{
 		"points.csv": pointsTable(s.app, points, all), "runs.csv": runsTable(points),
 		"tiers.csv":  tiersTable(s.app, points),
+		"calls.csv":  callsTable(s.app),
 		"study.yaml": study,
 	} {
 		if err := replace(filepath.Join(s.dir, name), content); err != nil {
@@ -86,6 +87,14 @@ func pointsTable(app *application, points []measured, columns []column) []byte {
 		rows = append(rows, row)
 	}
 	return table(header, rows)
+}
+
+func callsTable(app *application) []byte {
+	var rows [][]string
+	for _, c := range app.calls {
+		rows = append(rows, c[:])
+	}
+	return table([]string{"from", "to"}, rows)
 }
 
 func runsTable(points []measured) []byte {

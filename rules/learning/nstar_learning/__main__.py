@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import clone
 
 from . import confidence, evaluate, features, models, promql, promtool, report, tiers
-from .data import BadInputError, Experiment, limiting_tiers, own_metrics, read
+from .data import BadInputError, Experiment, calls, limiting_tiers, own_metrics, read
 
 OWN = Path(__file__).resolve().parents[2] / "indicators.yaml"
 
@@ -29,6 +29,7 @@ def arguments() -> argparse.ArgumentParser:
         default=[],
         help="CSV with the tier that limits each setup; of several the last that knows it",
     )
+    p.add_argument("--calls", type=Path, help="CSV with the tiers that call each other")
     p.add_argument("--output", type=Path, default=Path("learning"), help="where report and rules go")
     p.add_argument("--app", default="", help="the application that the rules are for; all of them when empty")
     p.add_argument("--splits", type=int, default=100, help="splits per scheme, drawn at random; 0 for all")
@@ -100,7 +101,8 @@ def learn(options: argparse.Namespace) -> None:
     inputs = [table.features[i] for i in columns]
 
     truth = limiting_tiers(*options.tiers)
-    limiting = tiers.evaluate(experiment, truth) if truth else None
+    chain = calls(options.calls)
+    limiting = tiers.evaluate(experiment, truth, chain) if truth else None
     transfer = None
     if options.transfer:
         name = "server-side-only" if "server-side-only" in sets else "all"
@@ -113,10 +115,10 @@ def learn(options: argparse.Namespace) -> None:
     rules = promql.compile_model(pipeline, inputs, sure, options.app).rules
     tests = promtool.test_file("model.yaml", pipeline, sure, inputs, x, options.app)
     if limiting is not None:
-        questions, rows = tiers.table(experiment, truth)
+        questions, rows = tiers.table(experiment, truth, chain)
         model = tiers.new_model().fit(rows, [q.limits for q in questions])
         rules += tiers.rules(model, options.app)
-        tests += promtool.tier_tests(model, questions, rows, options.app)
+        tests += promtool.tier_tests(model, questions, rows, chain, options.app)
     about = (
         "SPDX-License-Identifier: Apache-2.0\n\n"
         f"What was learned from {len(experiment)} runs in {len(experiment.names)} setups: a {chosen.model} of the set"

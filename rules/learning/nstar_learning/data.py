@@ -138,3 +138,11 @@ def limiting_tiers(*paths: Path) -> dict[str, str]:
     """The tier that limits each setup, by what was gained by making it bigger; setups without one are left out. Of
     several files the last one counts that knows it."""
     return {row["setup"]: row["limiting"] for path in paths for row in lines(path) if row["limiting"]}
+
+
+def calls(path: Path | None) -> dict[str, set[str]]:
+    """The tiers that each tier calls; empty without a file."""
+    out: dict[str, set[str]] = {}
+    for row in lines(path) if path else ():
+        out.setdefault(row["from"], set()).add(row["to"])
+    return out

@@ -79,7 +79,14 @@ def test_file(
     return "\n".join(out) + "\n"
 
 
-def tier_tests(model: Pipeline, questions: list[tiers.Question], x: np.ndarray, app: str = "", most: int = 20) -> str:
+def tier_tests(
+    model: Pipeline,
+    questions: list[tiers.Question],
+    x: np.ndarray,
+    calls: dict[str, set[str]],
+    app: str = "",
+    most: int = 20,
+) -> str:
     """The same for the tier that limits: more tests for a file of test_file."""
     points = list(dict.fromkeys(q.point for q in questions))
     out = []
@@ -88,8 +95,12 @@ def tier_tests(model: Pipeline, questions: list[tiers.Question], x: np.ndarray, 
         scores = model.decision_function(x[asked])
         name, said = app or f"point-{points[i]}", asked[int(scores.argmax())]
         out += ["  - interval: 15s", "    input_series:"]
+        for tier, called in calls.items():
+            for to in sorted(called):
+                labels = f'app="{name}",from="{tier}",to="{to}"'
+                out += [f"      - series: '{tiers.CALLS}{{{labels}}}'", "        values: 1+1x8"]
         for k in asked:
-            for value, type_ in zip(x[k], tiers.TYPES, strict=False):  # the shares follow from these
+            for value, type_ in zip(x[k], tiers.TYPES, strict=False):  # what is beyond others follows from these
                 metric = tiers.EVERYWHERE if type_ == "QS" else type_.lower()
                 labels = f'app="{name}",tier="{questions[k].tier}",type="{type_}",metric="{metric}"'
                 out += [f"      - series: 'nstar:indicator:ratio{{{labels}}}'", f"        values: {num(value)}x8"]

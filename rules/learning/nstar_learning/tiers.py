@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which tier limits: a question per tier, so that a model knows no names and carries over to other tiers.
 
-Of each type of indicator with a natural scale, the tier's largest, and its share of the sum over all tiers. A logistic
-regression makes a score of them, and the tier with the highest score is said to limit. The truth is known of setups in
-which each tier was made bigger: the one whose growth gained most throughput, at least 2 % (thesis 3.3.2.3).
+Of each type of indicator with a natural scale, the tier's largest, and by how much that is more than the largest of the
+tiers that it calls: who waits for another looks as busy as that one. A logistic regression makes a score of them, and
+the tier with the highest score is said to limit. The truth is known of setups in which each tier was made bigger: the
+one whose growth gained most throughput, at least 2 % (thesis 3.3.2.3).
 """
 
 from dataclasses import dataclass
@@ -27,6 +28,9 @@ MOST = 3.0
 # An indicator of Nstar's own that every tier has, and no host.
 EVERYWHERE = "saturated_windows"
 
+# Who calls whom, while there is an edge between them.
+CALLS = "nstar_edge_calls_total"
+
 SCORE = "nstar:tier_limits_model:score"
 LIMITING = "nstar:app_limiting_tier_model:score"
 
@@ -40,8 +44,11 @@ class Question:
     limits: bool
 
 
-def table(experiment: Experiment, truth: dict[str, str]) -> tuple[list[Question], np.ndarray]:
-    """The questions of all points whose truth is known, and their features."""
+def table(
+    experiment: Experiment, truth: dict[str, str], calls: dict[str, set[str]]
+) -> tuple[list[Question], np.ndarray]:
+    """The questions of all points whose truth is known, and their features: of each type the tier's own value, then
+    what it has beyond the tiers that it calls."""
     columns: dict[str, dict[str, list]] = {}
     for metric in experiment.metrics:
         if metric.recorded == "ratio" and metric.tier and metric.type in TYPES:
@@ -54,8 +61,11 @@ def table(experiment: Experiment, truth: dict[str, str]) -> tuple[list[Question]
         for k, type_ in enumerate(TYPES):
             if type_ in columns[tier]:
                 values[i, :, k] = np.clip(np.nan_to_num(largest(columns[tier][type_])), 0, MOST)
-    total = values.sum(axis=0)
-    shares = np.divide(values, total, out=np.zeros_like(values), where=total > 0)
+    beyond = values.copy()
+    for i, tier in enumerate(tiers):
+        behind = [values[tiers.index(to)] for to in calls.get(tier, ()) if to in tiers]
+        if behind:
+            beyond[i] = np.maximum(values[i] - np.max(behind, axis=0), 0)
     questions, rows = [], []
     for point in range(n):
         limits = truth.get(str(experiment.setups[point]))
@@ -63,7 +73,7 @@ def table(experiment: Experiment, truth: dict[str, str]) -> tuple[list[Question]
             continue
         for i, tier in enumerate(tiers):
             questions.append(Question(point, tier, tier == limits))
-            rows.append(np.concatenate([values[i, point], shares[i, point]]))
+            rows.append(np.concatenate([values[i, point], beyond[i, point]]))
     return questions, np.array(rows)
 
 
@@ -93,9 +103,9 @@ class Result:
     points: int
 
 
-def evaluate(experiment: Experiment, truth: dict[str, str]) -> Result | None:
+def evaluate(experiment: Experiment, truth: dict[str, str], calls: dict[str, set[str]]) -> Result | None:
     """Leaves out one setup at a time; None where there are too few to learn from."""
-    questions, x = table(experiment, truth)
+    questions, x = table(experiment, truth, calls)
     setups = np.array([experiment.setups[q.point] for q in questions])
     limits = np.array([q.limits for q in questions])
     by_setup, hits, majorities = {}, [], []
@@ -122,16 +132,20 @@ def rules(model: Pipeline, app: str = "") -> list[Rule]:
     matcher = 'source="",' + of_app  # a study records some of them once more, in its own units
     scaler, logistic = model
     tiers = f'group by (app, tier) (nstar:indicator:ratio{{{matcher}metric="{EVERYWHERE}"}})'
+    edges = f"group by (app, from, to) ({CALLS}{{{of_app.rstrip(',')}}})"
     out, terms = [], [num(logistic.intercept_[0])]
     for k, type_ in enumerate(TYPES):
         labels = {"type": type_}
         value = f'clamp(max by (app, tier) (nstar:indicator:ratio{{{matcher}type="{type_}"}}), 0, {num(MOST)})'
         out.append(Rule("nstar:tier_model_input:ratio", f"{value} and {tiers}\nor 0 * {tiers}", labels))
-        recorded = f'nstar:tier_model_input:ratio{{{of_app}type="{type_}"}}'
-        by_tier = f"max by (app, tier) ({recorded})"
-        total = f"sum by (app) ({recorded})"
-        share = f"({by_tier} / on (app) group_left () ({total} > 0) or 0 * {by_tier})"
-        for column, expr in ((k, by_tier), (len(TYPES) + k, share)):
+        own = f'max by (app, tier) (nstar:tier_model_input:ratio{{{of_app}type="{type_}"}})'
+        behind = (
+            f"max by (app, tier) (label_replace({edges} * on (app, to) group_left () "
+            f'label_replace({own}, "to", "$1", "tier", "(.+)"), "tier", "$1", "from", "(.+)"))'
+        )
+        out.append(Rule("nstar:tier_model_beyond:ratio", f"clamp_min({own} - {behind}, 0)\nor {own}", labels))
+        beyond = f'max by (app, tier) (nstar:tier_model_beyond:ratio{{{of_app}type="{type_}"}})'
+        for column, expr in ((k, own), (len(TYPES) + k, beyond)):
             weight = logistic.coef_[0][column] / scaler.scale_[column]
             terms.append(f"{num(weight)} * ({expr} - {num(scaler.mean_[column])})")
     out.append(Rule(SCORE, "\n+ ".join(terms), {}))

@@ -4,6 +4,7 @@ with noise on everything that is measured. Each setup has other demands, so that
 the standard exporters and Nstar would show of it."""
 
 import csv
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -95,8 +96,8 @@ RATIOS = (
 def write(
     directory: Path, count: int = 9, runs: int = 3, noise: float = 0.02, seed: int = 1, faster: float = 1.0
 ) -> None:
-    """points.csv, study.yaml and tiers.csv, as `make campaign-lamp` writes them. The second half of the setups runs on
-    machines that are so many times as fast."""
+    """points.csv, study.yaml, tiers.csv and calls.csv, as `make campaign-lamp` writes them. The second half of the
+    setups runs on machines that are so many times as fast."""
     r = np.random.default_rng(seed)
 
     def noisy(value: float) -> float:
@@ -122,6 +123,8 @@ def write(
         out.writerows({k: f"{v:.6g}" if isinstance(v, float) else v for k, v in row.items()} for row in rows)
     with (directory / "tiers.csv").open("w", newline="") as file:
         csv.writer(file).writerows([["setup", "limiting"], *([name, tier] for name, (_, tier) in chosen.items())])
+    with (directory / "calls.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([["from", "to"], *itertools.pairwise(TIERS)])
     study = ["app: lamp", "setups: [{csv: points.csv}]", "metrics:"]
     for column in list(rows[0])[4:]:
         tier, metric = column.split("/")

@@ -23,7 +23,7 @@ from nstar_learning import (
     splits,
     tiers,
 )
-from nstar_learning.data import BadInputError, limiting_tiers, own_metrics, read
+from nstar_learning.data import BadInputError, calls, limiting_tiers, own_metrics, read
 
 from . import bed
 
@@ -178,7 +178,7 @@ class Judging(unittest.TestCase):
 
     def test_limiting_tier(self):
         directory, e, _ = bed.experiment()
-        result = tiers.evaluate(e, limiting_tiers(directory / "tiers.csv"))
+        result = tiers.evaluate(e, limiting_tiers(directory / "tiers.csv"), calls(directory / "calls.csv"))
         self.assertGreater(result.right, 0.9)
         self.assertGreater(result.right, result.majority + 0.3)
 
@@ -199,7 +199,8 @@ class Command(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             code, out, err = self.run_it(
                 f"--points={directory / 'points.csv'}", f"--study={directory / 'study'}",
-                f"--tiers={directory / 'tiers.csv'}", f"--output={name}", "--splits=1",
+                f"--tiers={directory / 'tiers.csv'}", f"--calls={directory / 'calls.csv'}", f"--output={name}",
+                "--splits=1",
                 "--note=Drawn, not measured.", "--transfer", "setup-[0-4]", "setup-[5-8]",
             )  # fmt: skip
             self.assertEqual((code, err), (0, ""), out)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from nstar_learning import confidence, features, models, promql, promtool, tiers
-from nstar_learning.data import limiting_tiers
+from nstar_learning.data import calls, limiting_tiers
 
 from . import bed
 
@@ -90,7 +90,8 @@ class HeldOut(unittest.TestCase):
 
     def test_limiting_tier(self):
         truth = limiting_tiers(self.directory / "tiers.csv")
-        questions, x = tiers.table(self.experiment, truth)
+        chain = calls(self.directory / "calls.csv")
+        questions, x = tiers.table(self.experiment, truth, chain)
         seen = np.array([not self.unseen[q.point] for q in questions])
         model = tiers.new_model().fit(x[seen], [q.limits for q, s in zip(questions, seen, strict=True) if s])
         asked = [q for q, s in zip(questions, seen, strict=True) if not s]
@@ -99,7 +100,7 @@ class HeldOut(unittest.TestCase):
                 rules = promql.to_yaml(tiers.rules(model), "nstar_model", "A test.")
                 (Path(name) / "model.yaml").write_text(rules)
                 test = "rule_files: [model.yaml]\nevaluation_interval: 15s\ntests:\n" + promtool.tier_tests(
-                    model, asked, x[~seen]
+                    model, asked, x[~seen], chain
                 )
                 (Path(name) / "model_test.yaml").write_text(test)
                 ok, output = bed.passes(tool, Path(name))

@@ -47,7 +47,7 @@ func TestDecide(t *testing.T) {
 			}
 			a.Throughput = 0
 			o.Tiers[0].Share = shares(0, 0, 1)
-		}, SingleBottleneck, "something stops db: no request was answered (db stood still for 100 % of the time)", "NaN"},
+		}, SingleBottleneck, "something stops db: no request was answered (db stood still, while requests waited, for 100 % of the time)", "NaN"},
 		{"a tier that is to blame as well is not said to gain nothing", limited, limit(func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causeCollection, 0.1, 0.3)
 		}), SingleBottleneck, "More capacity for httpd, and", "for httpd and tomcat"},

@@ -137,7 +137,7 @@ func (d diagnosis) atDisk() string {
 		frozen = max(frozen, s.Share[stateFrozen])
 	}
 	if frozen >= worthEvidence {
-		facts = append(facts, fmt.Sprintf("%s stood still for %s of the time", d.finding.Tier, percent(frozen)))
+		facts = append(facts, fmt.Sprintf("%s stood still, while requests waited, for %s of the time", d.finding.Tier, percent(frozen)))
 	}
 	return inBrackets(append(facts, d.heldBy()...))
 }

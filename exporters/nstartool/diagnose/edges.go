@@ -62,6 +62,15 @@ func (e Edge) shared() bool {
 	return e.Limit != nil && e.Connections != nil && *e.Connections > 0 && *e.Limit >= 2**e.Connections
 }
 
+// spare is how many connections were open where far fewer calls were under way at a time, never more: something else
+// than the number of connections limits them. 0 where that is not so.
+func (e Edge) spare() float64 {
+	if e.Limit == nil || e.Connections == nil || *e.Limit < 1 || *e.Connections < 1.5**e.Limit {
+		return 0
+	}
+	return *e.Connections
+}
+
 // correlations reads what the own queues moved with while the tier was frozen.
 func (q *querier) correlations(apps map[string]*Application) {
 	expr := "max by (app, tier, cause) (avg_over_time((" + q.selector("nstar:cause_correlation:pearson12s", "") +

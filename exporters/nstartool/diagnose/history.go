@@ -30,10 +30,13 @@ const bridge = lookBack
 // taken back, and nothing is known since.
 const glimpse = 15 * time.Second
 
+// named is for how long something wrong has to be named before it comes first: in two evaluations after its first one.
+const named = 10 * time.Second
+
 // prevailing returns the finding that held longest; of several the one seen
 // last. Learning counts only where there is nothing else, or nothing but a
-// glimpse before it. What is wrong now, for longer than a glimpse, comes before
-// having been healthy for however long; and, for longer than two, before what was
+// glimpse before it. What is wrong now, and has been named for long enough, comes
+// before having been healthy for however long; and, for two glimpses, before what was
 // wrong and is over.
 func prevailing(history []Evaluation) (Finding, bool) {
 	count := map[Finding]int{}
@@ -59,7 +62,7 @@ func prevailing(history []Evaluation) (Finding, bool) {
 			return last, true
 		}
 	case best.Verdict == Healthy && last.Verdict != Healthy:
-		if from, to := held(history, last, bridge); to.Sub(from) >= glimpse {
+		if from, to := held(history, last, bridge); to.Sub(from) >= named {
 			return last, true
 		}
 	case best.Verdict != Healthy && last.Verdict != Healthy && last.Verdict != Learning && last != best:

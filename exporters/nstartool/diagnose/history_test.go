@@ -56,6 +56,7 @@ func TestPrevailing(t *testing.T) {
 		{"but not to a glimpse", spells(spell{learns, 20}, spell{well, 9}, spell{learns, 12}), learns, true},
 		{"nor to one of something wrong", spells(spell{stopping, 9}, spell{learns, 25}), learns, true},
 		{"what is wrong now", spells(spell{well, 500}, spell{limited, 16}), limited, true},
+		{"what is wrong now, for some seconds only", spells(spell{well, 500}, spell{limited, 11}), limited, true},
 		{"what is wrong now, after something else that is over", spells(spell{stopping, 90}, spell{limited, 40}), limited, true},
 		{"it may be about to be taken back", spells(spell{stopping, 90}, spell{limited, 25}), stopping, true},
 		{"but not a glimpse of it", spells(spell{well, 50}, spell{limited, 10}), well, true},

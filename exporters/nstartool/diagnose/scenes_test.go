@@ -328,6 +328,10 @@ func scenes() map[string]Observations {
 			a.Edges[1].Limit, a.Edges[1].Waited = ptr(6), 4
 			a.Programs = programsOf
 		}),
+		"soft_resource_idle_connections": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
+			a.Edges[1].Limit, a.Edges[1].Connections, a.Edges[1].Waited = ptr(2), ptr(8), 4
+		}),
 		"soft_resource_own_of_a_program": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
 			a.OwnPlaces = []OwnPlace{{"tomcat", 4}}

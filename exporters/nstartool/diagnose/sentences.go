@@ -147,6 +147,9 @@ func (d diagnosis) blame() string {
 		case d.ownPlace():
 			return fmt.Sprintf("all that %s takes on at a time%s is under way while its processors have time: %s",
 				tier, d.atOnce(), d.cost("in "+tier+" for one of its workers, or for what they all wait for", d.crowd()))
+		case edge.spare() > 0:
+			return fmt.Sprintf("%s has %s to %s under way, never more, though %.0f connections are open and %s has time: %s",
+				tier, atATime(limit), to, edge.spare(), to, d.cost("in "+tier+" until one of them ends", ""))
 		case to != "" && limit == 1:
 			return fmt.Sprintf("the only connection from %s to %s is in use while %s has time: %s",
 				tier, to, to, d.cost("in "+tier+" for it", ""))
@@ -182,6 +185,14 @@ func (d diagnosis) blame() string {
 	return causeName(d.finding.Cause) + " slows " + tier + ": " + d.cost("for that", "")
 }
 
+// atATime is a number of calls.
+func atATime(limit float64) string {
+	if limit == 1 {
+		return "one call at a time"
+	}
+	return fmt.Sprintf("%.0f calls at a time", limit)
+}
+
 // cost is the part of the response time that is spent waiting for something.
 func (d diagnosis) cost(what, facts string) string {
 	if d.total() <= 0 {
@@ -210,7 +221,7 @@ func (d diagnosis) stops() string {
 		frozen = max(frozen, s.Share[stateFrozen])
 	}
 	if frozen > 0 {
-		facts = append(facts, fmt.Sprintf("%s stood still for %s of the time", d.finding.Tier, percent(frozen)))
+		facts = append(facts, fmt.Sprintf("%s stood still, while requests waited, for %s of the time", d.finding.Tier, percent(frozen)))
 	}
 	if t, _ := d.time(d.finding.Tier); t.Collection != nil && d.finding.Cause == causeCollection {
 		facts = append(facts, fmt.Sprintf("it collected %s of the time", percent(*t.Collection)))

@@ -366,6 +366,12 @@ __noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u6
 	return 0;
 }
 
+/* Whether the server can't have ended the request yet, since its client has not. */
+static __always_inline bool awaits_sync(const struct conn *c)
+{
+	return c->protocol == PROTOCOL_POSTGRES && c->request.state == PG_BATCH;
+}
+
 /* A segment from the server. */
 static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, const struct segment *s, __u64 now)
 {
@@ -384,7 +390,9 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 	}
 	start_message(c, &m);
 	m.kind = KIND_ANSWER;
-	if (may_be_aside(&m) &&
+	if (awaits_sync(c))
+		m.kind = KIND_INTERIM;
+	else if (may_be_aside(&m) &&
 	    !(m.protocol == PROTOCOL_HTTP && c->asks != ASKS_TUNNEL && is_plain_http_answer(skb, s, &m))) {
 		m.guess = c->guess;
 		m.asks = c->asks;

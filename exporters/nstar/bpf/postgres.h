@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * PostgreSQL's protocol 3. A request is what the server closes with ReadyForQuery: a simple query, a function call, or
- * all that the client sends up to its Sync. In a pipeline each Sync is a request; log-in, COPY's data, cancelling and
+ * all that the client sends up to its Sync. It begins with the first of that, and what the server answers before the
+ * Sync, to a Flush, does not end it. In a pipeline each Sync ends a request; log-in, COPY's data, cancelling and
  * Terminate are none.
  */
 #ifndef NSTAR_POSTGRES_H
@@ -17,8 +18,9 @@
 #define PG_SSL_REQUEST 80877103
 #define PG_GSS_REQUEST 80877104
 
-/* Of the half towards the server: COPY's data has just ended. */
-#define PG_COPIED 1
+/* Of the half towards the server. */
+#define PG_COPIED 1 /* COPY's data has just ended */
+#define PG_BATCH 2  /* a batch has begun, and its Sync is still to come */
 
 /* What begins a connection has no type: its length, then a version or a code. */
 static __always_inline bool is_pg_startup(const __u8 *b, __u32 length)
@@ -40,7 +42,7 @@ static __always_inline __u32 pg_length(const __u8 *b)
 static __always_inline struct frame judge_pg_request(const __u8 *b, struct half *h)
 {
 	struct frame f = {.length = pg_length(b)};
-	__u8 copied = h->state;
+	__u8 before = h->state;
 
 	h->state = 0;
 	switch (b[0]) {
@@ -49,11 +51,11 @@ static __always_inline struct frame judge_pg_request(const __u8 *b, struct half 
 		return f;
 	case 'S':
 		/* A COPY of the extended protocol ends with a second Sync: the server ignored the first as part of the data. */
-		f.counts = copied != PG_COPIED;
+		f.counts = !before;
 		return f;
 	case 'Q':
 	case 'F':
-		f.counts = 1;
+		f.counts = before != PG_BATCH; /* what a client began and left is answered with it */
 		return f;
 	case 'c':
 	case 'f':
@@ -63,8 +65,13 @@ static __always_inline struct frame judge_pg_request(const __u8 *b, struct half 
 	case 'C':
 	case 'D':
 	case 'E':
-	case 'H':
 	case 'P':
+		f.counts = before != PG_BATCH;
+		h->state = PG_BATCH;
+		return f;
+	case 'H':
+		h->state = before;
+		return f;
 	case 'X':
 	case 'd':
 	case 'p':

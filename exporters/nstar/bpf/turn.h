@@ -120,11 +120,6 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 	/* The segment before this one is late: what its first bytes would have said is not known. */
 	if (gap && kind == KIND_MORE)
 		kind = KIND_REQUEST;
-	/* Parse and Flush: what is answered next belongs to them, and to no request. */
-	if (kind == KIND_SILENT && c->protocol == PROTOCOL_POSTGRES && c->turn != TURN_IN_FLIGHT) {
-		end_answer(c, d);
-		c->turn = TURN_IDLE;
-	}
 	if (kind != KIND_REQUEST || c->turn == TURN_IN_FLIGHT)
 		return;
 	if (c->login_turns) {

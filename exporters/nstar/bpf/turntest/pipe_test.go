@@ -26,7 +26,7 @@ func languages() []language {
 		{
 			name: "postgres", protocol: postgres, opening: pgLogin(),
 			requests: [][]byte{pgQuery("select 1"), pgBatch, pgQuery(string(body(2000)))},
-			silent:   [][]byte{pgFlush, pgParse}, answers: [][]byte{pgRows, pgReady, concat(pgRow, pgRow, pgComplete, pgReady)},
+			silent:   [][]byte{pgFlush}, answers: [][]byte{pgRows, pgReady, concat(pgRow, pgRow, pgComplete, pgReady)},
 			asides: [][]byte{pgNotice, pgNotify},
 		},
 		{

@@ -80,24 +80,34 @@ func TestPostgreSQL(t *testing.T) {
 			name: "extended protocol: all up to Sync is one request, in one segment or in several",
 			steps: pgLogin(
 				at(9*ms).request(pgBatch), at(60*ms).answer(pgMessage('1'), pgMessage('2'), pgRows),
-				at(69*ms).request(pgParse, pgBind[:7]), at(69*ms).request(pgBind[7:], pgExecute), at(70*ms).request(pgSync[:1]),
-				at(70*ms).request(pgSync[1:]),
+				at(70*ms).request(pgParse, pgBind[:7]), at(70*ms).request(pgBind[7:], pgExecute), at(71*ms).request(pgSync[:1]),
+				at(71*ms).request(pgSync[1:]),
 				at(72*ms).answer(pgMessage('1'), pgMessage('2'), pgRows)),
 			want: twice, protocol: postgres, turn: answered,
 		},
 		{
-			name: "answers to Flush belong to no request",
+			name: "answers to Flush do not end the request, and belong to none before it",
 			steps: pgLogin(
-				at(8*ms).request(pgParse, pgFlush), at(8*ms).answer(pgMessage('1')), at(9*ms).request(pgBind, pgExecute, pgSync),
-				at(60*ms).answer(pgRows)),
+				at(9*ms).request(pgParse, pgDescribe, pgFlush),
+				at(40*ms).answer(pgMessage('1'), pgMessage('t', make([]byte, 6)), pgMessage('T', make([]byte, 40))),
+				at(41*ms).request(pgBind, pgExecute, pgSync), at(60*ms).answer(pgMessage('2'), pgRow, pgComplete, pgReady),
+				at(70*ms).request(pgParse, pgDescribe, pgFlush), at(71*ms).answer(pgMessage('1'), pgMessage('n')),
+				at(71*ms).request(pgParse), at(71*ms).request(pgBind, pgExecute, pgSync),
+				at(72*ms).answer(pgMessage('1'), pgMessage('2'), pgComplete, pgReady)),
+			want: twice, protocol: postgres, turn: answered,
+		},
+		{
+			name: "an error in answer to Flush: the Sync's ReadyForQuery ends the request",
+			steps: pgLogin(
+				at(9*ms).request(pgParse, pgFlush), at(40*ms).answer(pgError), at(41*ms).request(pgSync),
+				at(60*ms).answer(pgReady)),
 			want: []turn{open(9*ms, 60*ms)}, protocol: postgres, turn: answered,
 		},
 		{
-			name: "answers to Flush belong to no request, nor to the one before it",
+			name: "a query behind a batch that has no Sync: one ReadyForQuery, one request",
 			steps: pgLogin(
-				at(9*ms).request(pgBatch), at(60*ms).answer(pgRows), at(65*ms).request(pgParse, pgDescribe, pgFlush),
-				at(66*ms).answer(pgMessage('1'), pgMessage('t', make([]byte, 6)), pgMessage('T', make([]byte, 40))),
-				at(70*ms).request(pgBind, pgExecute, pgSync), at(72*ms).answer(pgMessage('2'), pgRow, pgComplete, pgReady)),
+				at(9*ms).request(pgParse), at(12*ms).request(pgQuery("select 1")), at(60*ms).answer(pgMessage('1'), pgRows),
+				at(70*ms).request(pgQuery("")), at(72*ms).answer(pgMessage('I'), pgReady)),
 			want: twice, protocol: postgres, turn: answered,
 		},
 		{
@@ -193,7 +203,7 @@ func TestPostgreSQL(t *testing.T) {
 				at(72 * ms).answer(pgRows),
 				at(80 * ms).request(pgTerminate),
 			},
-			want: []turn{served(9*ms, 60*ms), served(70*ms, 72*ms)}, protocol: postgres, turn: idle,
+			want: twice, protocol: postgres, turn: answered,
 		},
 		{
 			name: "joined in the middle: a batch and its answer show it",

@@ -22,7 +22,6 @@ type dialect struct {
 	answer   []byte   // begins an answer
 	more     []byte   // goes on with it
 	asides   [][]byte // from the client between turns, asking nothing
-	ends     bool     // these end the answer before them
 	replies  [][]byte // from the server at any time after its answer, answering nothing
 }
 
@@ -48,7 +47,7 @@ func dialects() []dialect {
 		{
 			name: "postgres", protocol: postgres, opening: pgLogin(), request: pgQuery("select 1"), answer: pgRows,
 			more:   body(1500),
-			asides: [][]byte{pgMessage('H'), pgTerminate}, ends: true, replies: [][]byte{pgMessage('A', make([]byte, 9))},
+			asides: [][]byte{pgMessage('H'), pgTerminate}, replies: [][]byte{pgMessage('A', make([]byte, 9))},
 		},
 		{name: "redis", protocol: redis, request: command3("SET", "k", "v"), answer: text("+OK\r\n"), more: body(700)},
 		{name: "turns", protocol: auto, request: text("stats\r\n"), answer: text("STAT pid 7\r\n"), more: body(700)},
@@ -69,7 +68,6 @@ func randomScript(r *rand.Rand, d dialect) scenario {
 			s.steps = append(s.steps, step)
 		}
 	}
-	ended := false
 	for now < 4*time.Second {
 		t := turn{from: later(80 * ms), final: true}
 		s.steps = append(s.steps, at(t.from).request(d.request))
@@ -122,11 +120,8 @@ func randomScript(r *rand.Rand, d dialect) scenario {
 			}
 		}
 		s.want = append(s.want, t.answeredAt(ends))
-		ended = false
 		for _, aside := range d.asides {
-			n := len(s.steps)
 			maybe(at(later(10 * ms)).request(aside))
-			ended = ended || d.ends && len(s.steps) > n
 			maybe(at(later(10 * ms)).request(aside).again())
 		}
 		for _, reply := range d.replies {
@@ -137,10 +132,6 @@ func randomScript(r *rand.Rand, d dialect) scenario {
 	last := &s.want[len(s.want)-1]
 	if r.IntN(2) == 0 {
 		s.steps, s.turn = append(s.steps, at(later(30*ms)).close()), idle
-		return s
-	}
-	if ended {
-		s.turn = idle
 		return s
 	}
 	last.final = false

@@ -78,8 +78,8 @@ def errors():
                 pass
 
 
-async def ask():
-    c = await asyncpg.connect(host="127.0.0.1", port=int(sys.argv[2]), user="proof", database="app")
+async def ask(**options):
+    c = await asyncpg.connect(host="127.0.0.1", port=int(sys.argv[2]), user="proof", database="app", **options)
     for i in range(50):
         await c.fetch("select $1::int", i)
     async with c.transaction():
@@ -89,5 +89,7 @@ async def ask():
 
 if sys.argv[1] == "asyncpg":
     asyncio.run(ask())
+elif sys.argv[1] == "asyncpg-uncached":  # as behind PgBouncer: each statement is prepared by a Flush of its own
+    asyncio.run(ask(statement_cache_size=0))
 else:
     globals()[sys.argv[1]]()

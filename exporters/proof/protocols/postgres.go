@@ -84,7 +84,7 @@ func postgresSubject(b *bed.Bed, programs, python string, atSocket bool) (*subje
 	for _, name := range []string{"statements", "prepared", "copy", "executemany", "large", "cancel", "errors"} {
 		add("psycopg, "+name, p.transactions, own, func() error { return p.python(python, name) })
 	}
-	for _, name := range []string{"transactions", "asyncpg"} {
+	for _, name := range []string{"transactions", "asyncpg", "asyncpg-uncached"} {
 		add(name, p.statements, "pg_stat_statements", func() error { return p.python(python, name) })
 	}
 	return s, nil

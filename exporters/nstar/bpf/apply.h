@@ -369,7 +369,7 @@ __noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u6
 /* Whether the server can't have ended the request yet, since its client has not. */
 static __always_inline bool awaits_sync(const struct conn *c)
 {
-	return c->protocol == PROTOCOL_POSTGRES && c->request.state == PG_BATCH;
+	return c->protocol == PROTOCOL_POSTGRES && c->request.id == PG_BATCH;
 }
 
 /* A segment from the server. */

@@ -18,9 +18,14 @@
 #define PG_SSL_REQUEST 80877103
 #define PG_GSS_REQUEST 80877104
 
-/* Of the half towards the server. */
-#define PG_COPIED 1 /* COPY's data has just ended */
-#define PG_BATCH 2  /* a batch has begun, and its Sync is still to come */
+/* Of the half towards the server: COPY's data has just ended. */
+#define PG_COPIED 1
+
+/*
+ * In place of a message's id there: a batch has begun, and its Sync is still to come. That outlasts a gap in what was
+ * seen: what goes on behind it is no other batch.
+ */
+#define PG_BATCH 1
 
 /* What begins a connection has no type: its length, then a version or a code. */
 static __always_inline bool is_pg_startup(const __u8 *b, __u32 length)
@@ -42,7 +47,7 @@ static __always_inline __u32 pg_length(const __u8 *b)
 static __always_inline struct frame judge_pg_request(const __u8 *b, struct half *h)
 {
 	struct frame f = {.length = pg_length(b)};
-	__u8 before = h->state;
+	bool copied = h->state == PG_COPIED, batch = h->id == PG_BATCH;
 
 	h->state = 0;
 	switch (b[0]) {
@@ -51,11 +56,13 @@ static __always_inline struct frame judge_pg_request(const __u8 *b, struct half 
 		return f;
 	case 'S':
 		/* A COPY of the extended protocol ends with a second Sync: the server ignored the first as part of the data. */
-		f.counts = !before;
+		f.counts = !copied && !batch;
+		h->id = 0;
 		return f;
 	case 'Q':
 	case 'F':
-		f.counts = before != PG_BATCH; /* what a client began and left is answered with it */
+		f.counts = !batch; /* what a client began and left is answered with it */
+		h->id = 0;
 		return f;
 	case 'c':
 	case 'f':
@@ -66,12 +73,10 @@ static __always_inline struct frame judge_pg_request(const __u8 *b, struct half 
 	case 'D':
 	case 'E':
 	case 'P':
-		f.counts = before != PG_BATCH;
-		h->state = PG_BATCH;
+		f.counts = !batch;
+		h->id = PG_BATCH;
 		return f;
 	case 'H':
-		h->state = before;
-		return f;
 	case 'X':
 	case 'd':
 	case 'p':

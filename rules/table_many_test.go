@@ -99,6 +99,12 @@ var truthsOfMany = []truth{
 		say: map[int]string{70: "learning", 115: "learning", 145: "learning"},
 	},
 	{
+		name: "two requests a second, some of which take ten times as long for a while, as others have the processors",
+		stack: tiers3([]int{120, 30, 90}, []load{{2, 0.001, nil, nil}},
+			[]load{{2, 0.008, nil, nil}, {2, 0.14, x{"demand": 0.12, "noisy_neighbour": 0.01}, nil}, {2, 0.008, nil, nil}}, []load{{4, 0.001, nil, nil}}),
+		say: map[int]string{110: "healthy", 150: "healthy", 240: "healthy"},
+	},
+	{
 		name: "a burst of 12 s",
 		stack: tiers3([]int{120, 12, 108}, []load{calmHTTPD, {700, 0.2, x{"demand": 0.04}, nil}, calmHTTPD},
 			[]load{calmTomcat, {700, 60, x{"demand": 58}, nil}, calmTomcat}, []load{calmMariaDB}),

@@ -34,6 +34,7 @@ type server struct {
 	lost                               float64            // segments of answers a second that are sent again; not told if 0
 	asleep, locked                     float64            // of its requests, on which nobody works, and of these for a lock; not told if 0
 	stopped                            float64            // share of the time for which a signal stops its processes; not told if 0
+	starved                            float64            // share of the time in which it stands still, and its threads wait for a processor; not told if 0
 	refused                            float64            // connections a second that its accept queue has no room for; not told if 0
 	errors                             float64            // answers a second that are errors; not told if 0
 	active                             map[string]float64 // seconds in which threads of it run or want to, by what holds them
@@ -138,6 +139,10 @@ func (s *stack) series() []series {
 		if v.asleep > 0 {
 			counter("nstar_tier_asleep_seconds_total{"+labels+"}", func(int) float64 { return v.asleep })
 			counter("nstar_tier_lock_seconds_total{"+labels+"}", func(int) float64 { return v.locked })
+		}
+		if v.starved > 0 {
+			counter("nstar_tier_standstill_seconds_total{"+labels+"}", func(int) float64 { return v.starved })
+			counter(`nstar_tier_standstill_cause_seconds_total{`+labels+`,cause="runqueue"}`, func(int) float64 { return v.starved })
 		}
 		if v.stopped > 0 {
 			counter("nstar_tier_stopped_seconds_total{"+labels+"}", func(int) float64 { return v.stopped })

@@ -24,6 +24,14 @@ var truths = []truth{
 		say:   map[int]string{15: "learning", 20: "healthy", 240: "healthy"},
 	},
 	{
+		name: "Tomcat stands still for a sixth of the response time while its threads wait for a processor: not its stop",
+		stack: with(calm3([]int{240}, calmHTTPD, load{400, 3, x{"stopped": 0.7, "demand": 0.4}, x{"stopped": 8, "demand": 2}}, calmMariaDB),
+			func(s *stack) { s.servers[1].starved = 0.02 }),
+		say: map[int]string{120: "learning", 240: "learning"},
+		more: []query{{`nstar:tier_starved:bool`, 240, map[string]float64{`nstar:tier_starved:bool{app="shop",tier="tomcat"}`: 1}},
+			{`round(nstar:app_starved:ratio, 0.01)`, 240, map[string]float64{`{app="shop",tier="tomcat",cause="stopped"}`: 0.17}}},
+	},
+	{
 		name:  "stops may be a twentieth by now and a tenth later",
 		stack: calm3([]int{240}, calmHTTPD, load{400, 1.8, x{"demand": 0.4, "stopped": 0.15}, nil}, calmMariaDB),
 		say:   map[int]string{20: "learning", 25: "learning", 35: "healthy", 240: "healthy"},

@@ -448,6 +448,14 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
+		name: "MariaDB stands still, and Tomcat with it, which only waits for it: what waits in front of Tomcat is MariaDB's, too",
+		stack: with(tiers3([]int{120, 240}, []load{calmHTTPD, {110, 14, x{"stalled>tomcat": 13.4}, nil}},
+			[]load{calmTomcat, {110, 0.2, nil, nil}}, []load{calmMariaDB, {220, 6, x{"stopped": 5}, nil}}),
+			func(s *stack) { s.servers[0].queue, s.servers[1].queue, s.servers[2].queue = 20, 6.2, 6 }),
+		say:   map[int]string{110: "healthy", 180: "single mariadb stopped", 360: "single mariadb stopped"},
+		alert: 270,
+	},
+	{
 		name: "MariaDB stopped where one query waits: only PHP can tell",
 		stack: calm3([]int{120, 240}, load{11, 0.01, nil, nil},
 			load{11, 0.6, x{"demand": 0.12, "stalled>mariadb": 0.11}, x{"demand": 0.1, "stalled>mariadb": 0.4}},

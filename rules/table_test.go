@@ -454,6 +454,8 @@ var truths = []truth{
 			func(s *stack) { s.servers[0].queue, s.servers[1].queue, s.servers[2].queue = 20, 6.2, 6 }),
 		say:   map[int]string{110: "healthy", 180: "single mariadb stopped", 360: "single mariadb stopped"},
 		alert: 270,
+		more: []query{{`round(1e6 * nstar:tier_passes_stall:mean15s, 0.1)`, 360, map[string]float64{
+			`{app="shop",at="tomcat",to="mariadb"}`: 5}}},
 	},
 	{
 		name: "MariaDB stopped where one query waits: only PHP can tell",

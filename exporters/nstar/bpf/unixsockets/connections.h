@@ -49,7 +49,7 @@ struct progress_of_call {
 /* That a socket is still the same one, with what belongs to the socket and not to a tier or an edge. */
 struct socket_mark {
 	struct progress_of_call call;
-	bool early; /* the last answer found no request (unix.bpf.c) */
+	__u32 early; /* answers since the last request that found none (unix.bpf.c) */
 };
 
 struct {

@@ -227,30 +227,34 @@ static __always_inline void pass_over(struct conn *c, __u32 unread)
  * An answer may be announced before its request is: whoever wrote that was interrupted, or the reader looked for it at
  * that moment. Then it finds no request, and the request ends when it is announced.
  */
-static __always_inline void note_early(struct sock *end, bool early)
+static __always_inline void note_early(struct sock *end)
 {
 	struct socket_mark *mark = mark_of(end);
 
 	if (mark)
-		mark->early = early;
+		mark->early++;
 }
 
-static __always_inline bool is_early(struct sock *end)
+/* How many there were since the last request; 0 from then on. */
+static __always_inline __u32 take_early(struct sock *end)
 {
 	struct socket_mark *mark = mark_of(end);
+	__u32 n = mark ? mark->early : 0;
 
-	return mark && mark->early;
+	if (mark)
+		mark->early = 0;
+	return n;
 }
 
-/* A request ends whose answer is not read. Global, so that the verifier looks at it once. */
-__noinline int end_early(struct sent *m)
+/* Requests end whose answers are not read. Global, so that the verifier looks at it once. */
+__noinline int end_early(struct sent *m, __u32 n)
 {
 	struct conn *c = connection_of(m);
-	struct leaving l = {.c = c, .now = bpf_ktime_get_ns(), .left = 1};
+	struct leaving l = {.c = c, .now = bpf_ktime_get_ns(), .left = n};
 	struct segment s = {.length = 1};
 	struct message answers;
 
-	if (!c)
+	if (!c || !n)
 		return 0;
 	s.seq = c->response_seq;
 	if (c->pipelined) {
@@ -288,6 +292,7 @@ static __always_inline void take(struct sock *sk, const struct ends *e, struct s
 	struct socket_mark *mark = mark_of(sk);
 	struct segment s = {};
 	struct conn *c;
+	__u32 early;
 
 	read_last(&m, &s, mark ? &mark->call : NULL, again);
 	c = connection_of(&m);
@@ -297,14 +302,14 @@ static __always_inline void take(struct sock *sk, const struct ends *e, struct s
 		first_written(c, !e->asks);
 	if (e->asks) {
 		take_written(&m, &s);
+		early = take_early(end);
 		/* the client writes, and does not read: what waits for it is the answer */
-		if (!last_of(e->server) && last_of(e->client) && is_early(end))
-			end_early(&m);
-		note_early(end, false);
+		if (last_of(e->client))
+			end_early(&m, early);
 		return;
 	}
 	if (!in_flight(c))
-		note_early(end, true);
+		note_early(end);
 	s.seq = c->response_seq;
 	take_answer(&m, c, &s, bpf_ktime_get_ns());
 }

@@ -211,8 +211,8 @@ type UnixSocketMark struct {
 		Present uint32
 		Full    uint32
 	}
-	Early bool
-	_     [7]byte
+	Early uint32
+	_     [4]byte
 }
 
 type UnixStreams struct {

@@ -24,7 +24,7 @@ func init() {
 type stopped struct {
 	meters[int32, *halting] // by process
 	hierarchies
-	had  func(window.Station) (processors time.Duration, known bool) // by the tier's threads, so far
+	had  func(window.Station) (ran, waited time.Duration, known bool) // shared.total
 	runs map[window.Station]*running
 }
 
@@ -53,11 +53,7 @@ func openStopped(s *shared) (Collector, error) {
 		return nil, errors.New("no process can be read")
 	}
 	stat.close()
-	had := func(tier window.Station) (time.Duration, bool) {
-		ran, _, known := s.total(tier)
-		return ran, known
-	}
-	return &stopped{newMeters[int32, *halting](s), findHierarchies(s.options.ProcRoot), had, make(map[window.Station]*running)}, nil
+	return &stopped{newMeters[int32, *halting](s), findHierarchies(s.options.ProcRoot), s.total, make(map[window.Station]*running)}, nil
 }
 
 func (c *stopped) Follow(tiers []Tier) {
@@ -82,7 +78,7 @@ func (c *stopped) Poll(now time.Duration) {
 		if !c.active(tier, now) {
 			continue
 		}
-		sum, known := c.had(tier)
+		sum, _, known := c.had(tier)
 		r := c.runs[tier]
 		fresh := r == nil || now-r.last > longestPause
 		if fresh {

@@ -35,7 +35,7 @@ func newHalts(t *testing.T, processes int, known bool) *halts {
 		t.Fatal(err)
 	}
 	h.c = c.(*stopped)
-	h.c.had = func(window.Station) (time.Duration, bool) { return h.sum, known }
+	h.c.had = func(window.Station) (ran, waited time.Duration, ok bool) { return h.sum, 0, known }
 	h.c.Follow([]Tier{tier})
 	return h
 }

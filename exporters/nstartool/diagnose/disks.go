@@ -132,12 +132,8 @@ func (d diagnosis) cureDisk(tier string) string {
 // atDisk is what else shows that the bottleneck waits for its disk.
 func (d diagnosis) atDisk() string {
 	facts := append(d.queue(), d.busy()...)
-	frozen := 0.0
-	for _, s := range d.serversOf(d.finding.Tier) {
-		frozen = max(frozen, s.Share[stateFrozen])
-	}
-	if frozen >= worthEvidence {
-		facts = append(facts, fmt.Sprintf("%s stood still, while requests waited, for %s of the time", d.finding.Tier, percent(frozen)))
+	if d.frozen() >= worthEvidence {
+		facts = append(facts, d.stoodStill())
 	}
 	return inBrackets(append(facts, d.heldBy()...))
 }

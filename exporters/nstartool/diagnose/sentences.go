@@ -213,15 +213,24 @@ func (d diagnosis) forWork() string {
 	return fmt.Sprintf("in %s for its own work", d.finding.Tier)
 }
 
+// frozen is the part of the time in which the bottleneck stood still, of the one of its servers that did so most.
+func (d diagnosis) frozen() (share float64) {
+	for _, s := range d.serversOf(d.finding.Tier) {
+		share = max(share, s.Share[stateFrozen])
+	}
+	return share
+}
+
+// stoodStill says so.
+func (d diagnosis) stoodStill() string {
+	return fmt.Sprintf("%s stood still, while requests waited, for %s of the time", d.finding.Tier, percent(d.frozen()))
+}
+
 // stops tells how often the bottleneck was frozen and collected garbage.
 func (d diagnosis) stops() string {
 	var facts []string
-	frozen := 0.0
-	for _, s := range d.serversOf(d.finding.Tier) {
-		frozen = max(frozen, s.Share[stateFrozen])
-	}
-	if frozen > 0 {
-		facts = append(facts, fmt.Sprintf("%s stood still, while requests waited, for %s of the time", d.finding.Tier, percent(frozen)))
+	if d.frozen() > 0 {
+		facts = append(facts, d.stoodStill())
 	}
 	if t, _ := d.time(d.finding.Tier); t.Collection != nil && d.finding.Cause == causeCollection {
 		facts = append(facts, fmt.Sprintf("it collected %s of the time", percent(*t.Collection)))

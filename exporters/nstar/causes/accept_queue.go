@@ -35,6 +35,7 @@ type acceptQueue struct {
 	dropped map[uint64]uint32 // by socket, so far
 	drops   map[uint32]uint64 // by namespace, so far
 	own     *uint64           // drops of this program's namespace so far; nil while unknown
+	looked  time.Duration     // when these were read
 	next    time.Duration
 }
 
@@ -45,8 +46,12 @@ type accepting struct {
 	refusals spans // packets
 }
 
-// acceptInterval is the shortest time between two readings.
-const acceptInterval = 50 * time.Millisecond
+const (
+	// acceptInterval is the shortest time between two readings.
+	acceptInterval = 50 * time.Millisecond
+	// ownInterval is the longest time between two readings of what this program's namespace dropped.
+	ownInterval = time.Second
+)
 
 func openAcceptQueue(s *shared) (Collector, error) {
 	l, err := openListening(s.options.ProcRoot)
@@ -100,10 +105,10 @@ func (c *acceptQueue) Poll(now time.Duration) {
 		}
 	}
 	c.dropped = seen
-	c.boundOwn(found)
+	c.boundOwn(now, found)
 	c.countNamespaces(found)
 	rest := c.note(now, found)
-	c.next = now + pause(time.Since(began), acceptInterval)
+	c.next = now + pause(time.Since(began), c.every(acceptInterval))
 	if rest {
 		c.next = max(c.next, now+socketRest)
 	}
@@ -115,7 +120,7 @@ func (c *acceptQueue) note(now time.Duration, found map[window.Station]Accept) (
 	defer c.mu.Unlock()
 	rest = true
 	for station, a := range c.tiers {
-		a.note(now, found[station])
+		c.moved = a.note(now, found[station]) || c.moved
 		rest = rest && !c.active(station, now)
 	}
 	return rest
@@ -142,8 +147,16 @@ func (c *acceptQueue) take(q discovery.AcceptQueue, found map[window.Station]Acc
 // boundOwn takes back what sockets of this program's namespace dropped though it refused nobody: where a server defers
 // accepting until the request is there, as Apache httpd does by default, a packet of every connection. The namespace
 // counts those that found no room only. Where both happen at the same time, the server that defers may be said to
-// refuse some of them.
-func (c *acceptQueue) boundOwn(found map[window.Station]Accept) {
+// refuse some of them. It is read when sockets dropped something, and from time to time to know what was before.
+func (c *acceptQueue) boundOwn(now time.Duration, found map[window.Station]Accept) {
+	dropped := false
+	for _, a := range found {
+		dropped = dropped || a.Refused > 0
+	}
+	if c.own != nil && !dropped && now-c.looked < ownInterval {
+		return
+	}
+	c.looked = now
 	n, err := c.reader.OwnDrops()
 	if err != nil {
 		c.own = nil
@@ -180,14 +193,17 @@ func (c *acceptQueue) countNamespaces(found map[window.Station]Accept) {
 	c.drops = seen
 }
 
-// note takes a reading, in which Refused is what came since the one before.
-func (a *accepting) note(now time.Duration, r Accept) {
+// note takes a reading, in which Refused is what came since the one before, and reports whether connections have to
+// wait: some are there at two readings in a row.
+func (a *accepting) note(now time.Duration, r Accept) (waits bool) {
+	waits = a.Waiting > 0 && r.Waiting > 0
 	if a.waiting.at > 0 {
 		a.refusals.add(a.waiting.at, now, float64(r.Refused))
 	}
 	a.waiting.note(now, float64(r.Waiting))
 	a.Waiting, a.Limit = r.Waiting, r.Limit
 	a.Refused += r.Refused
+	return waits
 }
 
 // Accept is the tier's accept queue now.

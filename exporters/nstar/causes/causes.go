@@ -49,7 +49,7 @@ type Collector interface {
 type (
 	// follower is told which tiers there are, after each scan.
 	follower interface{ Follow([]Tier) }
-	// poller is asked to read what it follows, of tiers that are active, 40 times a second.
+	// poller is asked to read what it follows, of tiers that are active, 10 times a second, or 40 while anything moves.
 	poller interface{ Poll(now time.Duration) }
 )
 
@@ -199,13 +199,17 @@ func allies(tiers []Tier) (out []uint32) {
 	return out
 }
 
-// Poll reads what changes from moment to moment.
-func (s *Set) Poll(now time.Duration) {
+// Poll reads what changes from moment to moment. It reports whether something was found that is over within moments, as a
+// stop or a quota's pause, so that it is worth being asked more often. While that is not so, the loop is calm, and what
+// is dear is read less often.
+func (s *Set) Poll(now time.Duration, calm bool) (moved bool) {
+	s.shared.calm, s.shared.moved = calm, false
 	for _, u := range s.used {
 		if p, ok := u.collector.(poller); ok {
 			p.Poll(now)
 		}
 	}
+	return s.shared.moved
 }
 
 // Share is one cause's part of a window.

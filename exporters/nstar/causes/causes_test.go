@@ -16,7 +16,10 @@ import (
 )
 
 // half is always known to be one half, except of tier 7.
-type half struct{ polled *int }
+type half struct {
+	*shared
+	polled *int
+}
 
 func (h half) Share(tier window.Station, _ Window) float64 {
 	if tier == 7 {
@@ -25,7 +28,10 @@ func (h half) Share(tier window.Station, _ Window) float64 {
 	return 0.5
 }
 
-func (h half) Poll(time.Duration) { *h.polled++ }
+func (h half) Poll(time.Duration) {
+	*h.polled++
+	h.moved = *h.polled == 2
+}
 
 // with runs a test with other collectors than those that are there.
 func with(t *testing.T, other ...kind) {
@@ -42,7 +48,7 @@ func with(t *testing.T, other ...kind) {
 func TestOpen(t *testing.T) {
 	polled := 0
 	with(t,
-		kind{"works", "It works.", func(*shared) (Collector, error) { return half{&polled}, nil }},
+		kind{"works", "It works.", func(s *shared) (Collector, error) { return half{s, &polled}, nil }},
 		kind{"fails", "It fails.", func(*shared) (Collector, error) { return nil, errors.New("the kernel lacks it") }},
 		kind{"off", "It is off.", func(*shared) (Collector, error) { t.Error("opened"); return nil, nil }},
 	)
@@ -65,9 +71,10 @@ func TestOpen(t *testing.T) {
 	if got := s.Account(Tier{Station: 7}, Window{}).Shares; got != nil {
 		t.Errorf("shares %v of what is not known", got)
 	}
-	s.Poll(0)
-	if polled != 1 {
-		t.Errorf("polled %d times", polled)
+	for i, want := range []bool{false, true, false} {
+		if got := s.Poll(0, true); got != want || polled != i+1 || !s.shared.calm {
+			t.Errorf("poll %d, the collector's %d: moved %v, want %v", i, polled, got, want)
+		}
 	}
 	if s.Host().Costs != nil || s.Dropped() != nil || follows(s) || s.SetClock(1) != nil || s.Follow([]Tier{{}}) != nil {
 		t.Error("without the scheduler's program")

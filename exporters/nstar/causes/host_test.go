@@ -16,7 +16,7 @@ import (
 
 // What this machine's hypervisor does not do, by counters as others have them.
 func TestSteal(t *testing.T) {
-	c := &steal{cpus: make(map[int64]*spans), tiers: make(map[window.Station]unix.CPUSet)}
+	c := &steal{shared: &shared{}, cpus: make(map[int64]*spans), tiers: make(map[window.Station]unix.CPUSet)}
 	if got := c.Share(0, Window{To: ms}); !math.IsNaN(got) {
 		t.Errorf("%v of a tier that is not known", got)
 	}
@@ -32,6 +32,9 @@ func TestSteal(t *testing.T) {
 		if got := c.Share(tier, Window{From: 100 * ms, To: 150 * ms}); math.Abs(got-want) > 1e-9 {
 			t.Errorf("tier %d: %v, want %v", tier, got, want)
 		}
+	}
+	if !c.moved {
+		t.Error("no haste though a processor was stolen")
 	}
 	if c.take(2*time.Minute, map[int64]float64{0: 5.04}); c.wait != restInterval {
 		t.Errorf("the next reading is in %v though nothing is stolen", c.wait)

@@ -31,7 +31,6 @@ type pressure struct {
 	file  *reader
 	last  float64
 	at    time.Duration
-	calm  calm
 	spans spans
 }
 
@@ -82,23 +81,28 @@ func (c *memory) dir(t Tier) []string {
 
 func (p *pressure) close() { p.file.close() }
 
-func (p *pressure) poll(now time.Duration) {
-	if p.at == now || !p.calm.due(now) { // of a group that several tiers share
-		return
+// worthHaste is how much waiting for memory between two readings is more than the few pages that a busy host always
+// looks for, in seconds.
+const worthHaste = 0.005
+
+func (p *pressure) poll(now time.Duration) (moved bool) {
+	if p.at == now { // of a group that several tiers share
+		return false
 	}
 	text, err := p.file.read()
 	if err != nil {
-		return
+		return false
 	}
 	v, ok := some(text)
 	if !ok {
-		return
+		return false
 	}
 	if p.at > 0 {
 		p.spans.add(p.at, now, v-p.last)
+		moved = v-p.last > worthHaste
 	}
-	p.calm.note(now, v != p.last)
 	p.last, p.at = v, now
+	return moved
 }
 
 // some is the total of the line `some`, in seconds.

@@ -10,10 +10,10 @@ import (
 )
 
 // meter is read again and again while a tier that it is of has requests. Of several tiers it is read more than once at
-// the same time.
+// the same time. It reports whether it moved by what is over within moments.
 type meter interface {
 	comparable
-	poll(now time.Duration)
+	poll(now time.Duration) (moved bool)
 	close()
 }
 
@@ -63,7 +63,7 @@ func (m *meters[K, M]) Poll(now time.Duration) {
 	for tier, all := range m.tiers {
 		if m.active(tier, now) {
 			for _, one := range all {
-				one.poll(now)
+				m.moved = one.poll(now) || m.moved
 			}
 		}
 	}

@@ -18,6 +18,8 @@ type shared struct {
 	err     error // why there is no scheduler's program
 	last    reading
 	asked   map[window.Station]time.Duration // when a tier's shares were read last, CLOCK_MONOTONIC of the window
+	calm    bool                             // nothing has moved lately, as the loop says
+	moved   bool                             // something moves, as a collector says in this poll
 }
 
 // reading is what was read last: each collector asks for the same.
@@ -79,6 +81,17 @@ func (s *shared) active(tier window.Station, now time.Duration) bool {
 
 // ratio is a time in a window, in seconds per second.
 func (s *shared) ratio(t time.Duration) float64 { return float64(t) / float64(s.options.Window) }
+
+// calmly is how many times as long what is dear waits for its next reading while nothing moves.
+const calmly = 5
+
+// every is how long something waits for its next reading that is dear and waits for so long in a hurry.
+func (s *shared) every(hurry time.Duration) time.Duration {
+	if s.calm {
+		return calmly * hurry
+	}
+	return hurry
+}
 
 func (s *shared) close() error {
 	if s.sched == nil {

@@ -35,6 +35,8 @@ const (
 	stealInterval = 100 * time.Millisecond
 	// restInterval is the same while nothing is stolen, as on all machines that are real.
 	restInterval = time.Second
+	// muchStolen is the share of a processor from which on it matters when it was stolen.
+	muchStolen = 0.1
 )
 
 func openSteal(s *shared) (Collector, error) {
@@ -52,7 +54,7 @@ func openSteal(s *shared) (Collector, error) {
 func (c *steal) Follow(tiers []Tier) { c.tiers = allowed(tiers) }
 
 func (c *steal) Poll(now time.Duration) {
-	if now < c.at+c.wait {
+	if now < c.at+max(c.wait, c.every(stealInterval)) {
 		return
 	}
 	stat, err := c.fs.Stat()
@@ -76,6 +78,7 @@ func (c *steal) take(now time.Duration, seen map[int64]float64) {
 		if s > before {
 			c.busy = now
 		}
+		c.moved = c.moved || s-before > muchStolen*(now-c.at).Seconds()
 		if c.cpus[cpu] == nil {
 			c.cpus[cpu] = &spans{}
 		}

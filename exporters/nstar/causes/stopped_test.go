@@ -58,7 +58,10 @@ func (h *halts) put(pid string, state byte) {
 // play polls from 0 to the end, while so many of the processes are stopped in [from, to). The others run in each tick if
 // the tier is busy; who is stopped ran in that moment, and who goes on does.
 func (h *halts) play(from, to, end time.Duration, stops int, busy bool) {
-	const tick = 25 * time.Millisecond
+	h.playBy(25*time.Millisecond, from, to, end, stops, busy)
+}
+
+func (h *halts) playBy(tick, from, to, end time.Duration, stops int, busy bool) (moved int) {
 	began := 10 * time.Second
 	is := false
 	for now := time.Duration(0); now < end; now += tick {
@@ -73,14 +76,40 @@ func (h *halts) play(from, to, end time.Duration, stops int, busy bool) {
 		if busy && (!halted || stops < len(h.c.tiers[1])) {
 			h.sum += time.Millisecond
 		}
-		h.c.Poll(began + now)
+		h.c.moved = false
+		if h.c.Poll(began + now); h.c.moved {
+			moved++
+		}
 	}
+	return moved
 }
 
 // share is that in [from, to) of the time that was played.
 func (h *halts) share(from, to time.Duration) float64 {
 	const began = 10 * time.Second
 	return h.c.Share(1, Window{From: began + from, To: began + to})
+}
+
+// A loop that is calm sees every stop that is longer than its beat, of a busy server and of one of its processes, too,
+// and is told to hurry while it lasts.
+func TestStoppedInCalm(t *testing.T) {
+	const tick = 100 * time.Millisecond
+	for _, processes := range []int{1, 4} {
+		for range 50 {
+			h := newHalts(t, processes, true)
+			h.c.calm = true
+			from := 500*time.Millisecond + time.Duration(rand.Int64N(int64(tick)))
+			const length = 110 * time.Millisecond
+			moved := h.playBy(tick, from, from+length, 2*time.Second, 1, true)
+			want, within := length.Seconds()/float64(processes), tick.Seconds()/float64(processes)
+			if got := 2 * h.share(0, 2*time.Second); got < want-within || got > want+within || got == 0 {
+				t.Errorf("one of %d stopped for %.3f s, want %.3f", processes, got, want)
+			}
+			if moved != 1 && moved != 2 {
+				t.Errorf("reason for haste at %d polls", moved)
+			}
+		}
+	}
 }
 
 // However the processes are looked at, a stop is known to one poll at each of its ends, and to all of them in turn where

@@ -36,7 +36,6 @@ type throttle struct {
 	asked time.Duration // when the quota was looked at
 	last  float64
 	at    time.Duration // of the last reading; 0: none
-	calm  calm
 	spans spans
 }
 
@@ -105,25 +104,26 @@ const period = 100 * time.Millisecond
 
 // poll reads the group's counter. The kernel adds to it when the group may run again: what it grew by lies before now,
 // and on several processors at once where it is more than a period.
-func (t *throttle) poll(now time.Duration) {
+func (t *throttle) poll(now time.Duration) (moved bool) {
 	// not limited; or a group that several tiers share
-	if t.look(now); t.stat == nil || t.at == now || !t.calm.due(now) {
-		return
+	if t.look(now); t.stat == nil || t.at == now {
+		return false
 	}
 	text, err := t.stat.read()
 	if err != nil {
-		return // it is gone; the next scan forgets it
+		return false // it is gone; the next scan forgets it
 	}
 	v, ok := t.seconds(text)
 	if !ok {
-		return
+		return false
 	}
 	if t.at > 0 {
 		grown := v - t.last
+		moved = grown > 0
 		t.spans.add(now-min(max(time.Duration(grown*1e9), now-t.at), period), now, grown)
 	}
-	t.calm.note(now, v != t.last)
 	t.last, t.at = v, now
+	return moved
 }
 
 // seconds is the counter in the text of cpu.stat.

@@ -33,7 +33,7 @@ type unreadSpace struct {
 }
 
 // unreadInterval is the shortest time between two readings of a namespace.
-const unreadInterval = 100 * time.Millisecond
+const unreadInterval = 200 * time.Millisecond
 
 func openUnread(s *shared) (Collector, error) {
 	l, err := openListening(s.options.ProcRoot)
@@ -94,7 +94,7 @@ func (c *unread) Poll(now time.Duration) {
 	for station, l := range due.tiers {
 		l.note(now, found[station])
 		if c.active(station, now) {
-			due.next = now + unreadInterval
+			due.next = now + c.every(unreadInterval)
 		}
 	}
 }

@@ -75,6 +75,7 @@ type JVM struct {
 	values     []counters
 	past       history
 	polled     bool
+	crowded    bool // the last poll found several pauses of a collector
 	// lastPoll is when the last poll began, on CLOCK_MONOTONIC.
 	lastPoll time.Duration
 }
@@ -127,10 +128,11 @@ func (j *JVM) PollBytes() int { return len(j.buf) }
 // Close gives the file back.
 func (j *JVM) Close() error { return j.file.Close() }
 
-// Poll reads the counters. It is to be called every 20 to 25 ms with the
-// present CLOCK_MONOTONIC; of several pauses between two calls only the last is
-// exact. It allocates nothing. An error (wrapping ErrMalformed) means that the
-// file was cut short: the machine is gone.
+// Poll reads the counters. It is to be called every 100 ms, or every 20 to 25 ms
+// while machines are Crowded, with the present CLOCK_MONOTONIC; of several
+// pauses of a collector between two calls only the last is exact. It allocates
+// nothing. An error (wrapping ErrMalformed) means that the file was cut short:
+// the machine is gone.
 func (j *JVM) Poll(now time.Duration) error {
 	// Read, not mapped: a file that another user cuts short would end us with
 	// SIGBUS.
@@ -158,7 +160,9 @@ func (j *JVM) Poll(now time.Duration) error {
 		j.start.happenedBefore(latest, after)
 	}
 	at, since := j.start.ticks(now), j.start.ticks(j.lastPoll)
+	j.crowded = false
 	for i := range j.collectors {
+		j.crowded = j.crowded || !first && j.values[i].done()-j.collectors[i].completed > 1
 		if first {
 			j.collectors[i].begin(j.values[i], &j.past)
 		} else {
@@ -169,6 +173,10 @@ func (j *JVM) Poll(now time.Duration) error {
 	j.polled, j.lastPoll = true, now
 	return nil
 }
+
+// Crowded reports whether the last Poll found several pauses of one collector, so
+// that more frequent polls would be more exact.
+func (j *JVM) Crowded() bool { return j.crowded }
 
 // Stopped is how much of [from, to), on CLOCK_MONOTONIC, the application stood
 // still for garbage collection, as far as the last Poll knew. The last ten

@@ -147,3 +147,21 @@ func TestHistory(t *testing.T) {
 		t.Errorf("remembers %v", h.spans)
 	}
 }
+
+// A poll that finds several pauses of one collector asks for more frequent ones.
+func TestCrowded(t *testing.T) {
+	b := newBench(t, serial())
+	for _, tt := range []struct {
+		reading
+		want bool
+	}{
+		{reading{at: 100}, false},
+		{reading{at: 200, young: counters{1, 8, 110, 118}, full: counters{1, 0, 190, 0}}, false},
+		{reading{at: 300, young: counters{3, 20, 250, 254}, full: counters{1, 20, 190, 210}}, true},
+		{reading{at: 400, young: counters{3, 20, 250, 254}, full: counters{1, 20, 190, 210}}, false},
+	} {
+		if b.poll(tt.at, tt.young, tt.full); b.jvm.Crowded() != tt.want {
+			t.Errorf("at %d ms: crowded %v", tt.at, b.jvm.Crowded())
+		}
+	}
+}

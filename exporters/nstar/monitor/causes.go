@@ -23,9 +23,3 @@ func (m *Monitor) followCauses(found discovery.Snapshot) {
 		m.options.Log.Warn("The causes of some processes are not measured", "err", err)
 	}
 }
-
-func (m *Monitor) pollCauses() {
-	if m.causes != nil {
-		m.causes.Poll(m.now())
-	}
-}

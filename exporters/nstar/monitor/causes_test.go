@@ -19,12 +19,14 @@ import (
 type fakeCauses struct {
 	tiers []causes.Tier
 	err   error
+	moves bool
+	polls int
 }
 
-func (f *fakeCauses) Up() map[string]bool          { return map[string]bool{"runqueue": true, "cpu": false} }
-func (f *fakeCauses) SetClock(time.Duration) error { return f.err }
-func (f *fakeCauses) Poll(time.Duration)           {}
-func (f *fakeCauses) Look(causes.Tier, int64)      {}
+func (f *fakeCauses) Up() map[string]bool           { return map[string]bool{"runqueue": true, "cpu": false} }
+func (f *fakeCauses) SetClock(time.Duration) error  { return f.err }
+func (f *fakeCauses) Poll(time.Duration, bool) bool { f.polls++; return f.moves }
+func (f *fakeCauses) Look(causes.Tier, int64)       {}
 func (f *fakeCauses) Total(tier window.Station) (ran, waited time.Duration, ok bool) {
 	return 7 * time.Second, time.Second, tier == 0
 }

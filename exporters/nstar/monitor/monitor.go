@@ -47,8 +47,6 @@ const (
 	driftInterval = 15 * time.Second
 	// readInterval is how often settled windows are read: several at a time, to wake up rarely.
 	readInterval = 250 * time.Millisecond
-	// pollInterval is how often the counters of Java virtual machines and those of the causes are read.
-	pollInterval = 25 * time.Millisecond
 	// loadInterval is how often the processor time of the tiers is read: the kernel counts it in hundredths of a second.
 	loadInterval = time.Second
 	// keepInterval is how often what was learned is written down: so much is lost when the exporter is killed.
@@ -80,6 +78,7 @@ type Monitor struct {
 	settled     uint64                                // windows handed out
 	listens     uint32                                // sockets that had begun to listen before the last scan
 	pace        pace
+	beat        beat
 	warned      bool // of listeners without a visible owner
 }
 
@@ -118,40 +117,27 @@ func (m *Monitor) Run(ctx context.Context) error {
 	if err := m.scan(); err != nil {
 		return err
 	}
-	read := time.NewTicker(max(min(readInterval, m.options.Settle/2), m.options.Window))
+	m.beat = newBeat(max(min(readInterval, m.options.Settle/2), m.options.Window), m.now())
+	tick := time.NewTicker(m.beat.every)
 	scan := time.NewTicker(scanInterval)
 	drift := time.NewTicker(driftInterval)
-	poll := time.NewTicker(pollInterval)
 	keep := time.NewTicker(keepInterval)
-	load := time.NewTicker(loadInterval)
-	defer read.Stop()
+	defer tick.Stop()
 	defer scan.Stop()
 	defer drift.Stop()
-	defer poll.Stop()
 	defer keep.Stop()
-	defer load.Stop()
 	m.recall()
 	defer m.keep()
-	polling := true
 	for {
-		if (m.collections.Any() || m.causes != nil) != polling {
-			if polling = !polling; polling {
-				poll.Reset(pollInterval)
-			} else {
-				poll.Stop()
-			}
+		if m.beat.set(m.now(), m.collections.Any() || m.causes != nil) {
+			tick.Reset(m.beat.every)
 		}
 		var err error
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-poll.C: // one ticker for both, to wake up once
-			m.collections.Poll(clock.Monotonic())
-			m.pollCauses()
-		case <-read.C:
-			if m.read(); m.wantsScan() {
-				err = m.look()
-			}
+		case <-tick.C: // one ticker for all that is read often, to wake up rarely
+			err = m.tick()
 		case <-scan.C:
 			err = m.look()
 		case cfg := <-m.reload:
@@ -163,16 +149,35 @@ func (m *Monitor) Run(ctx context.Context) error {
 			m.checkDrift()
 		case <-keep.C:
 			m.keep()
-		case <-load.C:
-			m.sweepUnix()
-			m.readLoads()
-			m.readAnswers()
-			m.readMixes()
 		}
 		if err != nil {
 			return err
 		}
 	}
+}
+
+// tick reads what is due.
+func (m *Monitor) tick() error {
+	now := m.now()
+	if m.collections.Poll(now) {
+		m.beat.hurry(now)
+	}
+	if m.causes != nil && m.causes.Poll(now, m.beat.calm()) {
+		m.beat.hurry(now)
+	}
+	if m.beat.load.due(now, loadInterval) {
+		m.sweepUnix()
+		m.readLoads()
+		m.readAnswers()
+		m.readMixes()
+	}
+	if !m.beat.read.due(now, m.beat.reads) {
+		return nil
+	}
+	if m.read(); m.wantsScan() {
+		return m.look()
+	}
+	return nil
 }
 
 // sweepUnix ends the connections over Unix sockets that are gone.

@@ -37,7 +37,7 @@ type Causes interface {
 	why.Causes
 	SetClock(offset time.Duration) error
 	Follow([]causes.Tier) error
-	Poll(now time.Duration)
+	Poll(now time.Duration, calm bool) (moved bool)
 	Accept(tier window.Station) (causes.Accept, bool)
 	Total(tier window.Station) (ran, waited time.Duration, ok bool)
 	Dropped() map[string]uint64

@@ -45,6 +45,9 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 	})
 	if known {
 		stood := ok && judged.Index == past.Index && why.StoodStill(judged)
+		if stood {
+			m.beat.hurry(m.now())
+		}
 		b.Causes = append(b.Causes, reasons.Take(past, stood))
 	}
 	// Those who wait on purpose are among those who sleep, by which they are known.

@@ -127,14 +127,20 @@ func (m *machine) close() {
 	}
 }
 
-// Poll reads the counters. A machine that went away is closed; the next scan forgets it or opens it anew.
-func (c *Machines) Poll(now time.Duration) {
+// Poll reads the counters, and reports whether a machine is crowded. One that went away is closed; the next scan forgets
+// it or opens it anew.
+func (c *Machines) Poll(now time.Duration) (crowded bool) {
 	for _, m := range c.machines {
-		if m.jvm != nil && m.jvm.Poll(now) != nil {
+		switch {
+		case m.jvm == nil:
+		case m.jvm.Poll(now) != nil:
 			m.close()
 			m.later(now)
+		default:
+			crowded = crowded || m.jvm.Crowded()
 		}
 	}
+	return crowded
 }
 
 // Any reports whether there is something to poll.

@@ -228,6 +228,7 @@ type Work struct {
 	Neighbours  []Neighbour
 	Disk        *DiskNeighbours // nil where that is not measured
 	Unaccepted  float64         // connections, on average; 0 where that is not measured
+	Unread      float64         // the same
 	Refused     float64         // packets a second for which there was no room among these; 0 where that is not measured
 	Stopped     float64         // share in which the processes were stopped from outside; 0 where that is not measured
 }
@@ -253,6 +254,8 @@ func (s *Set) Account(tier Tier, w Window) (a Account) {
 		switch c := u.collector.(type) {
 		case *acceptQueue:
 			work.Unaccepted, work.Refused = v, c.refused(tier.Station, w)
+		case *unread:
+			work.Unread = v
 		case *stopped:
 			work.Stopped = v
 		case *steal:

@@ -16,7 +16,7 @@ func (t *Tier) judge() Judged {
 	p := &t.pending[0]
 	work, told := t.contention.of(p.Index)
 	if told {
-		t.patience.sleeps(work.Asleep, work.Unaccepted)
+		t.patience.sleeps(work.Asleep, work.unbegun())
 		t.contention.next.Asleep = max(0, work.Asleep-p.patient)
 		work.Asleep = t.contention.next.Asleep
 		t.refuses.add(work, t.width)

@@ -24,7 +24,7 @@ type patience struct {
 	width                time.Duration
 	weight               float64 // of the windows below, decayed
 	queue, own, asleep   float64
-	unaccepted           float64 // connections
+	unbegun              float64 // that no worker had taken
 	sleeping             float64 // weight of the windows of which it is known how many slept
 	seconds, quick, all  float64 // of the answers below; of these, those who did not take long, in request-seconds; all
 	longSeconds, longest float64 // the same with a longer memory; of those who took long
@@ -63,21 +63,21 @@ func (p *patience) add(queue, own float64) {
 	p.own = p.own*keep + own
 }
 
-// sleeps takes how many requests slept in the tier in a window, as the scheduler tells it, and how many connections
-// nobody had accepted.
-func (p *patience) sleeps(asleep, unaccepted float64) {
+// sleeps takes how many requests slept in the tier in a window, as the scheduler tells it, and how many no worker
+// had taken yet.
+func (p *patience) sleeps(asleep, unbegun float64) {
 	keep := math.Exp2(-p.width.Seconds() / patienceMemory.Seconds())
 	p.sleeping = p.sleeping*keep + 1
-	p.asleep = p.asleep*keep + max(0, asleep-unaccepted)
-	p.unaccepted = p.unaccepted*keep + unaccepted
+	p.asleep = p.asleep*keep + max(0, asleep-unbegun)
+	p.unbegun = p.unbegun*keep + unbegun
 }
 
-// accepted is how many requests of these are on connections that are accepted, as far as is known.
-func (p *patience) accepted(requests float64) float64 {
+// begun is how many requests of these a worker has taken, as far as is known.
+func (p *patience) begun(requests float64) float64 {
 	if p.sleeping == 0 {
 		return requests
 	}
-	return max(0, requests-p.unaccepted/p.sleeping)
+	return max(0, requests-p.unbegun/p.sleeping)
 }
 
 // waiting is how many requests wait on purpose in the tier itself; 0 where that is not known.
@@ -86,8 +86,8 @@ func (p *patience) waiting() float64 {
 		return 0
 	}
 	quick := p.quick / p.seconds
-	all := p.accepted(p.queue/p.weight) - quick
-	own := p.accepted(p.own / p.weight)
+	all := p.begun(p.queue/p.weight) - quick
+	own := p.begun(p.own / p.weight)
 	here := all
 	if own < mostlyHere*all { // some of them, or all, wait on purpose in a tier behind
 		here = own - quick
@@ -100,7 +100,7 @@ func (p *patience) waiting() float64 {
 // took. In the order of their coming they would have been answered, and by Little's law the time that the answers took
 // accounts for about as many requests as there are. It may be that they wait on purpose, and that their time is not over.
 func (p *patience) unaccounted() bool {
-	return p.seconds > 0 && p.weight > 0 && p.all/p.seconds < accounted*p.accepted(p.queue/p.weight)
+	return p.seconds > 0 && p.weight > 0 && p.all/p.seconds < accounted*p.begun(p.queue/p.weight)
 }
 
 const (

@@ -139,3 +139,50 @@ func TestBurstTakesAllWorkers(t *testing.T) {
 		})
 	}
 }
+
+// One thread accepts connections, and ten others read and serve them, as in gunicorn or Tomcat. From some second on each
+// of these sleeps for long in every request, on what nobody sees: a place of a pool whose connections are kept while nothing is asked of
+// the tier behind. What nobody has read then waits for a thread.
+func TestNobodyReads(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		unread float64
+		want   Cause
+	}{{"most are not read", 28, SoftResource}, {"all are read", 0, Untold}} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			tier.SetProcessors(2)
+			random := three(1, nil).random
+			second, lag := int64(time.Second/testWidth), int64(lag/testWidth)
+			slow := func(at int64) bool { return at >= 30*second }
+			charged := make(map[Cause]float64)
+			for i := range 60 * second {
+				if at := i - lag; at >= 0 {
+					w := Work{Index: at, Ran: 0.3}
+					if slow(at) {
+						w.Asleep, w.Unread = 37, tt.unread
+					}
+					tier.SetWork(w)
+				}
+				w := Window{Index: i, Queue: 0.3 + 0.2*random.Float64(), Completions: float64(random.IntN(6)), GC: math.NaN()}
+				w.Calls = []Calls{{To: "db", Outstanding: 0.1, Begun: 10, Answered: 10, Peak: float64(1 + random.IntN(2)),
+					Connections: 2, Used: 2, Idle: 1.9}}
+				if slow(i) {
+					w.Queue = 38
+				}
+				_, _, j, ok := tier.Add(w)
+				if i%second == second-1 {
+					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.3, Used: 0.15, Busy: 0.35, Thread: math.NaN()})
+				}
+				if ok && j.Index >= 33*second {
+					for _, c := range j.Charges {
+						charged[c.Cause] += c.Queue
+					}
+				}
+			}
+			if part(charged, tt.want) < 0.8 {
+				t.Errorf("charged %v, want %s", charged, tt.want)
+			}
+		})
+	}
+}

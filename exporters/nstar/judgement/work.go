@@ -14,7 +14,8 @@ type Work struct {
 	Disk       float64 `json:"disk,omitempty"`       // waiting for a disk
 	Asleep     float64 `json:"asleep,omitempty"`     // requests that wait for no tier behind, and no thread works on them
 	Unaccepted float64 `json:"unaccepted,omitempty"` // connections that were established, and nobody had accepted them
-	Refused    float64 `json:"refused,omitempty"`    // packets a second for which there was no room among these
+	Unread     float64 `json:"unread,omitempty"`     // connections that were accepted, and of whose requests nobody had read anything
+	Refused    float64 `json:"refused,omitempty"`    // packets a second for which there was no room among those not accepted
 	// Stopped is the share of the window for which its processes were stopped from outside (SIGSTOP, freezer).
 	Stopped float64 `json:"stopped,omitempty"`
 }
@@ -57,6 +58,10 @@ func newContention(width time.Duration) contention {
 	return contention{span: max(int(time.Second/width), 1)}
 }
 
+// unbegun is how many requests no worker had taken yet: on connections that nobody had accepted, or that nobody had
+// read. A server may accept by one thread, for others to read, as Tomcat and gunicorn do.
+func (w Work) unbegun() float64 { return w.Unaccepted + w.Unread }
+
 // of is the work of the window that is judged; none where it is not known.
 func (c *contention) of(index int64) (w Work, ok bool) {
 	if !c.told || c.next.Index != index {
@@ -89,6 +94,7 @@ func (c *contention) sum() (sum worked) {
 		sum.Disk += r.Disk
 		sum.Asleep += r.Asleep
 		sum.Unaccepted += r.Unaccepted
+		sum.Unread += r.Unread
 		sum.own += r.own
 		sum.calls += r.calls
 		sum.excess += r.excess
@@ -149,7 +155,7 @@ func (c *contention) works(p *pending) bool {
 		return false
 	}
 	ran := c.sum().Ran / max(1, float64(len(c.recent)))
-	return w.Ran >= runs && w.Ran+w.Waited >= (p.own-w.Unaccepted)/2 || len(c.recent) == c.span && ran >= alwaysRuns &&
+	return w.Ran >= runs && w.Ran+w.Waited >= (p.own-w.unbegun())/2 || len(c.recent) == c.span && ran >= alwaysRuns &&
 		w.Ran >= alwaysRuns*ran
 }
 
@@ -158,7 +164,7 @@ const (
 	alwaysRuns = 0.85 // of a processor, over a second: a thread that has it all the time
 )
 
-// placesTaken reports whether requests wait because nobody accepts them while the tier's threads sleep: all its workers
+// placesTaken reports whether requests wait because nobody accepts or reads them while the tier's threads sleep: all its workers
 // hold requests that wait for something else, in the tier or for their calls. Where the workers compute they are taken, too, but more of them would
 // gain nothing; nor where as many as there are processors, of which none is left, run or want to, though others sleep
 // (for an interpreter's lock). It asks for the whole second, since a page may sleep for some windows and compute in
@@ -173,7 +179,7 @@ func (c *contention) placesTaken(used, busy, processors float64) bool {
 	if work >= processors && busy >= busyProcessors {
 		return false
 	}
-	return sum.Unaccepted >= sum.excess/2 && taken >= someHeld && work < taken/2
+	return sum.unbegun() >= sum.excess/2 && taken >= someHeld && work < taken/2
 }
 
 // wanting is how many of the tier's threads run or are ready to: on average over the last second that the scheduler told of,
@@ -186,10 +192,10 @@ func (c *contention) wanting(l Load) float64 {
 	return (sum.Ran + sum.Waited) / float64(len(c.recent))
 }
 
-// held is how many requests the tier has accepted and not passed on, on average over the last second.
+// held is how many requests the tier has begun and not passed on, on average over the last second.
 func (c *contention) held() float64 {
 	sum := c.sum()
-	return (sum.own - sum.Unaccepted) / max(1, float64(len(c.recent)))
+	return (sum.own - sum.unbegun()) / max(1, float64(len(c.recent)))
 }
 
 // sleeping is how many requests sleep in the tier, on average over the last second, where nearly all that wait in it

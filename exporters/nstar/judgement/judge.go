@@ -235,6 +235,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case t.notAccepted(p, excess), t.refuses.now():
 		c := t.unaccepted(p)
 		j.add(c.Cause, c.To, rest)
+	case t.jammed(p):
+		j.add(SoftResource, t.heldAt(), rest)
 	case t.waitsUnseen(p, rest):
 		j.add(Untold, "", rest)
 		shows = shows && math.IsNaN(t.estimate.Base) // more requests, and no more answers: a limit, but of whom

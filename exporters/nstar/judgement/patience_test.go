@@ -129,7 +129,8 @@ func TestPollsAreNoQueue(t *testing.T) {
 			charges, own, patient, windows := make(map[Cause]float64), 0.0, 0.0, 0.0
 			tt.server.windows(2400, func(w Window, work Work, a Answers) {
 				works = append(works, work)
-				answered = Answers{answered.Seconds + a.Seconds, answered.Quick + a.Quick, answered.Long + a.Long}
+				answered = Answers{Seconds: answered.Seconds + a.Seconds, Quick: answered.Quick + a.Quick,
+					Long: answered.Long + a.Long}
 				used += work.Ran / 20
 				if at := w.Index - int64(lag/testWidth); at >= 0 {
 					tier.SetWork(works[at])
@@ -178,15 +179,15 @@ func TestWhoIsPatientWhere(t *testing.T) {
 		patient            float64
 		unaccounted        bool
 	}{
-		{"polls of the tier", 100, 99.5, 99, 0, Answers{1, 1, 98}, 99, false},
-		{"of a tier behind", 100, 0.4, 0.3, 0, Answers{1, 1, 98}, 0, false},
-		{"threads that compute for long", 21, 21, 0.5, 0, Answers{1, 1, 20}, 0.5, false},
-		{"nobody is patient", 40, 40, 39, 0, Answers{1, 39, 0}, 0, false},
-		{"polls that have just begun", 100, 99.5, 99, 0, Answers{1, 1, 0}, 0, true},
+		{"polls of the tier", 100, 99.5, 99, 0, Answers{Seconds: 1, Quick: 1, Long: 98}, 99, false},
+		{"of a tier behind", 100, 0.4, 0.3, 0, Answers{Seconds: 1, Quick: 1, Long: 98}, 0, false},
+		{"threads that compute for long", 21, 21, 0.5, 0, Answers{Seconds: 1, Quick: 1, Long: 20}, 0.5, false},
+		{"nobody is patient", 40, 40, 39, 0, Answers{Seconds: 1, Quick: 39, Long: 0}, 0, false},
+		{"polls that have just begun", 100, 99.5, 99, 0, Answers{Seconds: 1, Quick: 1, Long: 0}, 0, true},
 		{"nothing is known of the answers", 100, 99.5, 99, 0, Answers{}, 0, false},
 		// three threads that are always taken, for 400 ms each, and three connections that wait for seconds
-		{"a server that serves the connections it has first", 5.7, 5.7, 5.6, 2.8, Answers{1, 2.9, 2.5}, 0, false},
-		{"the same beside polls", 55.7, 55.7, 55.6, 2.8, Answers{1, 2.9, 50}, 50, false},
+		{"a server that serves the connections it has first", 5.7, 5.7, 5.6, 2.8, Answers{Seconds: 1, Quick: 2.9, Long: 2.5}, 0, false},
+		{"the same beside polls", 55.7, 55.7, 55.6, 2.8, Answers{Seconds: 1, Quick: 2.9, Long: 50}, 50, false},
 	} {
 		tier := NewTier(testWidth)
 		p := &tier.patience
@@ -224,7 +225,7 @@ func TestPollsThatHaveJustBegunWaitForNoPlace(t *testing.T) {
 			if i%20 == 19 {
 				tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.2, Used: 0.2, Busy: 0.3, Others: 0.05})
 				if told {
-					tier.SetAnswers(Answers{1, 1, 0})
+					tier.SetAnswers(Answers{Seconds: 1, Quick: 1, Long: 0})
 				}
 			}
 			if ok && j.Index >= 200 {

@@ -29,6 +29,7 @@ type Tier struct {
 	onset        onset
 	contention   contention
 	patience     patience
+	jam          jam
 	single       single
 	filled       full
 	refuses      refusal
@@ -155,6 +156,7 @@ func (t *Tier) prepare(w Window) pending {
 	}
 	p.own, p.clipped = max(rest, 0), max(-rest, 0)
 	t.patience.add(p.Queue, p.own)
+	t.jam.add(p.Queue)
 	p.patient = min(t.patience.now, p.own)
 	p.own -= p.patient
 	return p

@@ -28,10 +28,13 @@ func (t *Judge) Answered(now time.Duration, all probe.Residences) (told judgemen
 		return told, false
 	}
 	keep := math.Exp2(-elapsed / answersMemory.Seconds())
+	var lately answers
 	for b, n := range since.Counts {
 		a.counts[b] = a.counts[b]*keep + float64(n)
+		lately.counts[b] = float64(n)
+		told.Count += float64(n)
 	}
-	told.Seconds = elapsed
+	told.Seconds, told.Median = elapsed, lately.median()
 	from := a.patient()
 	for b, n := range since.Counts {
 		if took := probe.Residence(b); took >= from {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// visit is a request: when it came, and when it was answered.
+type visit struct{ from, to float64 }
+
+// line serves requests by so many places, each for a time, in the order of their coming.
+func line(places int, serve func() float64) func(at float64) float64 {
+	free := make([]float64, places)
+	return func(at float64) float64 {
+		k := slices.Index(free, slices.Min(free))
+		free[k] = max(free[k], at) + serve()
+		return free[k]
+	}
+}
+
+// From the 30th second on requests sleep in a tier, 60 of which come a second, each with two short calls. In a line they wait for a place,
+// which is known after some seconds; if each sleeps for itself, however long, nobody knows why.
+func TestJam(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		slow func(r *rand.Rand) func(at float64) float64
+		want Cause // of most of the time from 15 seconds after that; empty: anything but a place
+	}{
+		{"three connections that are kept, nearly enough", func(r *rand.Rand) func(float64) float64 {
+			return line(3, func() float64 { return 0.044 + 0.004*r.Float64() })
+		}, SoftResource},
+		{"two connections, too few", func(r *rand.Rand) func(float64) float64 {
+			return line(2, func() float64 { return 0.035 + 0.01*r.Float64() })
+		}, SoftResource},
+		{"a pause that is the same for all", func(*rand.Rand) func(float64) float64 {
+			return func(at float64) float64 { return at + 0.3 }
+		}, ""},
+		{"a pause of any length", func(r *rand.Rand) func(float64) float64 {
+			return func(at float64) float64 { return at + 0.6*r.Float64() }
+		}, ""},
+		{"a pause by an exponential distribution", func(r *rand.Rand) func(float64) float64 {
+			return func(at float64) float64 { return at + 0.3*r.ExpFloat64() }
+		}, ""},
+		{"one in ten sleeps for a second", func(r *rand.Rand) func(float64) float64 {
+			return func(at float64) float64 {
+				if r.Float64() < 0.1 {
+					return at + 1
+				}
+				return at + 0.005
+			}
+		}, ""},
+		{"two of three sleep", func(r *rand.Rand) func(float64) float64 {
+			return func(at float64) float64 {
+				if r.Float64() < 0.67 {
+					return at + 0.2 + 0.3*r.Float64()
+				}
+				return at + 0.005
+			}
+		}, ""},
+		{"a long pause", func(*rand.Rand) func(float64) float64 {
+			return func(at float64) float64 { return at + 5 }
+		}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			const seeds = 8
+			least, most, mean := 1., 0., 0.
+			for seed := range uint64(seeds) {
+				r := rand.New(rand.NewPCG(seed, 7))
+				share := jamShare(r, tt.slow(r))
+				least, most, mean = min(least, share), max(most, share), mean+share/seeds
+			}
+			// Connections that are used all the time look like places for some seconds, and by chance now and then.
+			if tt.want == SoftResource && (mean < 0.8 || least < 0.4) || tt.want == "" && (mean > 0.05 || most > 0.2) {
+				t.Errorf("%.0f to %.0f %%, on average %.0f, are charged to a place", 100*least, 100*most, 100*mean)
+			}
+		})
+	}
+}
+
+// jamShare is which part of the excess from second 45 to 90 was charged to a place.
+func jamShare(r *rand.Rand, slow func(float64) float64) float64 {
+	const end, begin = 90., 30.
+	var visits []visit
+	for at := r.ExpFloat64() / 60; at < end; at += r.ExpFloat64() / 60 {
+		to := at + 0.005
+		if at >= begin {
+			to = slow(at)
+		}
+		visits = append(visits, visit{at, to})
+	}
+	width := testWidth.Seconds()
+	windows := int(end / width)
+	queue, done, took := make([]float64, windows), make([]float64, windows), make([][]float64, int(end))
+	for _, v := range visits {
+		for i := int(v.from / width); i < windows && float64(i)*width < v.to; i++ {
+			queue[i] += max(0, min(v.to, float64(i+1)*width)-max(v.from, float64(i)*width)) / width
+		}
+		if i := int(v.to / width); i < windows {
+			done[i]++
+			took[int(v.to)] = append(took[int(v.to)], v.to-v.from)
+		}
+	}
+	tier := NewTier(testWidth)
+	tier.SetProcessors(2)
+	second, lag := int64(time.Second/testWidth), int64(lag/testWidth)
+	places, all := 0.0, 0.0
+	for i := range int64(windows) {
+		if at := i - lag; at >= 0 {
+			tier.SetWork(Work{Index: at, Ran: 0.1, Asleep: max(0, queue[at]-0.1)})
+		}
+		_, _, j, ok := tier.Add(Window{Index: i, Queue: queue[i], Completions: done[i], GC: math.NaN(),
+			Calls: []Calls{{To: "db", Outstanding: 0.1, Begun: 2 * done[i], Answered: 2 * done[i], Peak: 2, Connections: 3, Used: 3, Idle: 2.9}}})
+		if i%second == second-1 {
+			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.1, Used: 0.05, Busy: 0.3, Thread: math.NaN()})
+			a := Answers{Seconds: 1, Count: float64(len(took[i/second]))}
+			slices.Sort(took[i/second])
+			for k, v := range took[i/second] {
+				if a.Quick += v; k == len(took[i/second])/2 {
+					a.Median = v
+				}
+			}
+			tier.SetAnswers(a)
+		}
+		if ok && j.Index >= int64((begin+15)/width) {
+			for _, c := range j.Charges {
+				if all += c.Queue; c.Cause == SoftResource {
+					places += c.Queue
+				}
+			}
+		}
+	}
+	return places / all
+}

@@ -382,6 +382,27 @@ var truthsOfMany = []truth{
 		more: []query{{`nstar:app_crowding:ratio`, 240, nil}},
 	},
 	{
+		name: "a statement that computes for long has most of the processors, for which the tier that calls it then waits, too",
+		stack: with(tiers3([]int{240}, []load{{60, 0.3, nil, nil}}, []load{{60, 60, x{"demand": 58}, nil}},
+			[]load{{60, 8, x{"demand": 6}, nil}}), func(s *stack) {
+			crowdProcessors(11)(s)
+			s.servers[0].used, s.servers[1].used, s.servers[2].used = 0.01, 0.34, 1.4
+		}),
+		say:   map[int]string{30: "learning", 60: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 125,
+		more: []query{{`nstar:tier_squeezed:bool`, 240, map[string]float64{
+			`nstar:tier_squeezed:bool{app="shop",instance="h:9965",tier="httpd"}`:  1,
+			`nstar:tier_squeezed:bool{app="shop",instance="h:9965",tier="tomcat"}`: 1}}},
+	},
+	{
+		name: "the same, and the database is another exporter's: the caller is not named for what it waits for",
+		stack: with(tiers3([]int{240}, []load{{60, 0.3, nil, nil}}, []load{{60, 60, x{"demand": 58}, nil}},
+			[]load{{60, 8, x{"demand": 6}, nil}}), func(s *stack) {
+			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wanted = 0.34, 1, 0.1, 11
+		}),
+		say: map[int]string{30: "learning", 60: "learning", 240: "learning"},
+	},
+	{
 		name: "the same, and few threads wait for the processors: what requests wait for is not known",
 		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "unknown": 4}, nil}},
 			[]load{{60, 40, x{"demand": 6, "unknown": 16}, nil}}, []load{{60, 30, x{"demand": 12, "unknown": 8}, nil}}),

@@ -9,16 +9,17 @@ import "math"
 // waits in a line takes as long as the line is: the more requests are there, the longer all of them take. Requests that sleep on purpose, for a
 // timer or for somebody out of sight, take as long as that does, however many they are.
 //
-// Answers are held against the requests that were there by blocks of a second at least, as logarithms.
+// Of the answers those count that took long: not all pages need what others wait for. They are held against the requests that
+// were there by blocks of a second at least, as logarithms.
 type jam struct {
 	queue, windows float64 // of the block under way: requests in the tier
 	seconds        float64 // of the answers below
-	count, all     float64 // answers; what they took together, in request-seconds
-	typical        float64 // log of the median, weighed by the answers
+	alike          float64 // answers that took long, for the time that was spent in all of them
+	typical        float64 // the logarithm of what these took, weighed by their number
 
 	awake                    float64 // seconds since most of them slept
-	blocks, x, y, xx, xy, yy float64 // decayed: logarithms of the requests and of their medians
-	answers, took, medians   float64 // decayed: answers; what they took together, and would have if each were a median one
+	blocks, x, y, xx, xy, yy float64 // decayed: logarithms of the requests and of what these answers took
+	answers                  float64 // decayed: their number
 }
 
 // add takes a window, with all of the requests in the tier.
@@ -33,7 +34,7 @@ func (m *jam) add(queue float64) {
 func (m *jam) answered(a Answers, asleep bool) {
 	if !asleep {
 		awake := m.awake + a.Seconds
-		if m.queue, m.windows, m.seconds, m.count, m.all, m.typical = 0, 0, 0, 0, 0, 0; awake >= awakeSeconds {
+		if m.queue, m.windows, m.seconds, m.alike, m.typical = 0, 0, 0, 0, 0; awake >= awakeSeconds {
 			*m = jam{}
 		}
 		m.awake = awake
@@ -41,37 +42,36 @@ func (m *jam) answered(a Answers, asleep bool) {
 	}
 	m.awake = 0
 	m.seconds += a.Seconds
-	m.count += a.Count
-	m.all += a.Quick + a.Long
-	if a.Median > 0 {
-		m.typical += a.Count * math.Log(a.Median)
+	if a.Alike > 0 {
+		m.alike += a.Alike
+		m.typical += a.Alike * math.Log(a.Typical)
 	}
-	if m.seconds < 1-blockSlack || m.count < blockAnswers || m.windows == 0 || m.queue == 0 {
+	if m.seconds < 1-blockSlack || m.alike < blockAnswers || m.windows == 0 || m.queue == 0 {
 		return
 	}
-	x, y := math.Log(m.queue/m.windows), m.typical/m.count
+	x, y := math.Log(m.queue/m.windows), m.typical/m.alike
 	for _, sum := range []struct {
 		to *float64
 		v  float64
 	}{
 		{&m.blocks, 1}, {&m.x, x}, {&m.y, y}, {&m.xx, x * x}, {&m.xy, x * y}, {&m.yy, y * y},
-		{&m.answers, m.count}, {&m.took, m.all}, {&m.medians, m.count * math.Exp(y)},
+		{&m.answers, m.alike},
 	} {
 		*sum.to = *sum.to*jamKeep + sum.v
 	}
-	m.queue, m.windows, m.seconds, m.count, m.all, m.typical = 0, 0, 0, 0, 0, 0
+	m.queue, m.windows, m.seconds, m.alike, m.typical = 0, 0, 0, 0, 0
 }
 
-// swings reports whether what most requests take, and not only some of them, varies by more than chance.
+// swings reports whether what requests take varies by more than chance.
 func (m *jam) swings() bool {
-	chance := byChanceMedian * byChanceMedian / m.answers * m.blocks // variance of a block's
-	return m.medians >= m.took/2 && m.yy-m.y*m.y/m.blocks >= swing*swing*chance*m.blocks
+	chance := byChance1 * byChance1 / m.answers * m.blocks // variance of a block's
+	return m.yy-m.y*m.y/m.blocks >= swing*swing*chance*m.blocks
 }
 
 // refuted reports whether it would have been seen by now if requests waited in a line.
 func (m *jam) refuted() bool { return m.blocks >= 2*leastBlocks && !m.swings() }
 
-// lasts reports whether it is so, beyond chance: most requests take long, and the longer the more are there.
+// lasts reports whether it is so, beyond chance: requests take the longer the more are there.
 func (m *jam) lasts() bool {
 	if m.blocks < leastBlocks || !m.swings() {
 		return false
@@ -82,15 +82,16 @@ func (m *jam) lasts() bool {
 }
 
 const (
-	blockAnswers = 30  // whose median is known to a quarter or so
+	blockAnswers = 30  // of which it is known to a quarter or so what they take
 	blockSlack   = 0.1 // s: ticks are not exact
 	awakeSeconds = 3
 	leastBlocks  = 5
+	fewestInLine = 1   // on average over a second
 	jamSlope     = 0.5 // 1 where all that are there wait in one line
-	// byChanceMedian is the standard deviation of the logarithm of a median of times by an exponential distribution, times the
-	// root of their number: 1/ln 2. Those that are there vary with it, so that medians must vary by so many times as much.
-	byChanceMedian = 1.44
-	swing          = 1.5
+	// byChance1 is the standard deviation of the logarithm of a median of times by an exponential distribution, times the
+	// root of their number: 1/ln 2. The requests that are there vary with it, so that it must vary by so many times as much.
+	byChance1 = 1.44
+	swing     = 1.5
 )
 
 // jamKeep makes blocks count half after 15 of them.
@@ -100,7 +101,7 @@ var jamKeep = math.Exp2(-1. / 15)
 // are known. In a tier that calls nobody that is a lock.
 func (t *Tier) jammed(p *pending) bool {
 	l := t.load(p.Index)
-	return len(t.destinations) > 0 && !p.locked && t.jam.lasts() && t.contention.rests() && !t.patience.unaccounted() &&
+	return len(t.destinations) > 0 && !p.locked && t.jam.lasts() && t.contention.restsFrom(fewestInLine) && !t.patience.unaccounted() &&
 		t.mayWaitUnseen(p) == 0 && l != nil && l.Disk < busyDisk
 }
 

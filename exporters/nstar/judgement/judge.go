@@ -256,7 +256,13 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		case p.own >= asleepExcess: // more than sleep on purpose, and nobody works for them: something that is not measured limits it
 			j.add(Untold, "", asleep)
 		}
-		j.add(Demand, "", rest-asleep)
+		rest -= asleep
+		if !p.locked {
+			idle := min(rest, t.idle(p))
+			j.add(Untold, "", idle)
+			rest -= idle
+		}
+		j.add(Demand, "", rest)
 	}
 	return shows && !p.locked
 }

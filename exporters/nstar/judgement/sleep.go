@@ -71,6 +71,26 @@ func (t *Tier) dozes(p *pending, w Work) bool {
 	return t.sleep.inMoreThan(rule) && w.Asleep >= hardlyAnyWork*p.own && !t.sleep.together(p.own) && zeroIfNaN(p.GC) < pauseShare
 }
 
+// idle is how many requests of a window sleep in a tier that calls others, beyond those that wait for a thread which is at
+// work: no work of the tier keeps them. In one that calls nobody it may be how the tier works.
+func (t *Tier) idle(p *pending) float64 {
+	w, ok := t.contention.of(p.Index)
+	if !ok || len(t.destinations) == 0 {
+		return 0
+	}
+	return w.beyondThread(p.own)
+}
+
+// beyondThread is how many of so many requests sleep, but for those that may wait for a thread of the tier: of a single
+// one that is as busy, by M/M/1.
+func (w Work) beyondThread(own float64) float64 {
+	busy := w.Ran + w.Waited
+	if busy >= alwaysWanted {
+		return 0
+	}
+	return max(0, min(w.Asleep, own)-busy/(1-busy))
+}
+
 // usual reports whether requests sleep as a rule.
 func (s *sleep) usual() bool { return s.inMoreThan(usualSleep) }
 

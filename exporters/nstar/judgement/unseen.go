@@ -41,11 +41,7 @@ func (t *Tier) mayWaitUnseen(p *pending) float64 {
 		return 0
 	}
 	if w, ok := t.contention.of(p.Index); ok {
-		busy := w.Ran + w.Waited
-		if busy >= alwaysWanted {
-			return 0
-		}
-		return max(0, min(w.Asleep, p.own)-busy/(1-busy)) // M/M/1: so many are at a single thread that is as busy
+		return w.beyondThread(p.own)
 	}
 	if l := t.load(p.Index); l != nil && l.sleepy() {
 		return p.own

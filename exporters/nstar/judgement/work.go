@@ -210,9 +210,12 @@ func (c *contention) sleeping() float64 {
 
 // rests reports whether nearly all of the requests that waited in the last second were seen to sleep, while the tier
 // hardly used a processor or wanted one.
-func (c *contention) rests() bool {
+func (c *contention) rests() bool { return c.restsFrom(asleepExcess) }
+
+// restsFrom is the same where so many wait at least.
+func (c *contention) restsFrom(requests float64) bool {
 	sum, n := c.sum(), float64(len(c.recent))
-	return n > 0 && sum.excess >= asleepExcess*n && sum.Asleep >= hardlyAnyWork*sum.excess &&
+	return n > 0 && sum.excess >= requests*n && sum.Asleep >= hardlyAnyWork*sum.excess &&
 		sum.Ran < restingRan*n && sum.Ran+sum.Waited <= restingShare*sum.excess
 }
 

@@ -65,7 +65,7 @@ func (rec *recorded) needed(l recording.Line) (recording.Line, bool) {
 	l.Answers = slices.DeleteFunc(l.Answers, func(a recording.Answers) bool { return a.App != rec.App })
 	for i := range l.Answers {
 		a := &l.Answers[i]
-		a.Seconds, a.Quick, a.Long, a.Median = short(a.Seconds), short(a.Quick), short(a.Long), short(a.Median)
+		a.Seconds, a.Quick, a.Long, a.Typical = short(a.Seconds), short(a.Quick), short(a.Long), short(a.Typical)
 	}
 	if w := l.Windows; w != nil {
 		w.Tiers = slices.DeleteFunc(w.Tiers, func(t recording.Tier) bool { return t.App != rec.App })

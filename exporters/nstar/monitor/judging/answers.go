@@ -28,13 +28,11 @@ func (t *Judge) Answered(now time.Duration, all probe.Residences) (told judgemen
 		return told, false
 	}
 	keep := math.Exp2(-elapsed / answersMemory.Seconds())
-	var lately answers
 	for b, n := range since.Counts {
 		a.counts[b] = a.counts[b]*keep + float64(n)
-		lately.counts[b] = float64(n)
-		told.Count += float64(n)
 	}
-	told.Seconds, told.Median = elapsed, lately.median()
+	told.Seconds = elapsed
+	told.Typical, told.Alike = typical(since)
 	from := a.patient()
 	for b, n := range since.Counts {
 		if took := probe.Residence(b); took >= from {
@@ -44,6 +42,23 @@ func (t *Judge) Answered(now time.Duration, all probe.Residences) (told judgemen
 		}
 	}
 	return told, true
+}
+
+// typical is what answers took for which half of the time was spent, in seconds, and how many took half of that at least.
+func typical(answers probe.Residences) (took, alike float64) {
+	all := 0.0
+	for b, n := range answers.Counts {
+		all += probe.Residence(b) * float64(n)
+	}
+	rest := all / 2
+	for b := probe.Buckets - 1; b >= 0 && (took == 0 || probe.Residence(b) >= took/2); b-- {
+		n := float64(answers.Counts[b])
+		alike += n
+		if rest -= probe.Residence(b) * n; n > 0 && rest <= 0 && took == 0 {
+			took = probe.Residence(b)
+		}
+	}
+	return took, alike
 }
 
 // median is how long half of the requests took lately, in seconds; 0 while there were none.

@@ -75,3 +75,26 @@ func TestPollsAreTold(t *testing.T) {
 		t.Errorf("%.1f wait on purpose where nobody polls", n)
 	}
 }
+
+// Of answers that take 5 ms and 300 ms the time is spent in the latter.
+func TestTypical(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		answers     map[time.Duration]uint64
+		took, alike float64
+	}{
+		{"nobody", nil, 0, 0},
+		{"all alike", map[time.Duration]uint64{5 * time.Millisecond: 40}, 0.005, 40},
+		{"some are long", map[time.Duration]uint64{5 * time.Millisecond: 40, 300 * time.Millisecond: 7, 200 * time.Millisecond: 2}, 0.3, 9},
+		{"few are long, and take less than the others together", map[time.Duration]uint64{5 * time.Millisecond: 40,
+			150 * time.Millisecond: 1}, 0.005, 41},
+	} {
+		var all probe.Residences
+		for took, n := range tt.answers {
+			all.Counts[bucket(took)] += n
+		}
+		if took, alike := typical(all); took < 0.8*tt.took || took > 1.2*tt.took || alike != tt.alike {
+			t.Errorf("%s: %.3f s, %.0f of these; want %.3f, %.0f", tt.name, took, alike, tt.took, tt.alike)
+		}
+	}
+}

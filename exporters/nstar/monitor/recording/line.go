@@ -79,8 +79,8 @@ type Answers struct {
 	Seconds float64 `json:"seconds"`
 	Quick   float64 `json:"quick"`
 	Long    float64 `json:"long"`
-	Count   float64 `json:"count,omitempty"`
-	Median  float64 `json:"median,omitempty"`
+	Typical float64 `json:"typical,omitempty"`
+	Alike   float64 `json:"alike,omitempty"`
 }
 
 // Windows are the windows of one time.

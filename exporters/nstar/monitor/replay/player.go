@@ -58,7 +58,7 @@ func (p *Player) Take(l recording.Line) {
 	}
 	for _, a := range l.Answers {
 		if j := p.judges.Find(discovery.TierName{App: a.App, Tier: a.Tier}); j != nil {
-			j.SetAnswers(judgement.Answers{Seconds: a.Seconds, Quick: a.Quick, Long: a.Long, Count: a.Count, Median: a.Median})
+			j.SetAnswers(judgement.Answers{Seconds: a.Seconds, Quick: a.Quick, Long: a.Long, Typical: a.Typical, Alike: a.Alike})
 		}
 	}
 	if l.Windows != nil {

@@ -82,7 +82,15 @@ struct tcp_sock {
 	__u32 rcv_nxt; /* the next byte due */
 	__u32 copied_seq; /* the next byte that the program reads */
 	__u32 write_seq; /* the next byte that the program writes */
+	__u32 dsack_dups; /* segments that the other end said it had twice */
 } RELOCATED;
+
+/* The beginning of a tcp_sock. */
+struct inet_connection_sock {
+	__u8 icsk_pending; /* which timer */
+} RELOCATED;
+
+#define ICSK_TIME_LOSS_PROBE 5
 
 struct task_struct {
 	int tgid;

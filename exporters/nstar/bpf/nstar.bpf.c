@@ -427,9 +427,22 @@ static __always_inline bool is_end(__u8 role, int state)
 	return role == ROLE_SERVER ? state == TCP_FIN_WAIT1 || state == TCP_LAST_ACK : state == TCP_CLOSE_WAIT;
 }
 
+/*
+ * TCP probes with the last segment where nobody has said for a while that it came, be it that it was lost or that the
+ * other end is slow to say so, as many are that work on a request for long. If it had come, the other end says soon
+ * that it has it twice. That is looked at when the next segment is sent again, or at the end.
+ */
+static __always_inline void settle_probe(struct conn *c, struct tcp_sock *tcp)
+{
+	if (c->probed && c->probed == tcp->dsack_dups + 1)
+		book_lost(c->station, bpf_ktime_get_ns() + clock_offset);
+	c->probed = 0;
+}
+
 SEC("tp_btf/inet_sock_set_state")
 int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 {
+	struct tcp_sock *tcp;
 	struct conn *c;
 
 	if (newstate == TCP_LISTEN) {
@@ -459,6 +472,9 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 		end_answer_of(sk);
 	if (newstate != TCP_CLOSE)
 		return 0;
+	tcp = bpf_skc_to_tcp_sock(sk);
+	if (tcp)
+		settle_probe(c, tcp);
 	if (oldstate == TCP_SYN_SENT && c->role == ROLE_CLIENT)
 		book_failed(c->station, bpf_ktime_get_ns() + clock_offset);
 	take_leave(c, open_streams(sk, c), bpf_ktime_get_ns());
@@ -469,8 +485,17 @@ SEC("tp_btf/tcp_retransmit_skb")
 int BPF_PROG(nstar_lost, struct sock *sk)
 {
 	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
+	struct tcp_sock *tcp;
 
-	if (c && c->role != ROLE_NONE)
+	if (!c || c->role == ROLE_NONE)
+		return 0;
+	tcp = bpf_skc_to_tcp_sock(sk);
+	if (!tcp)
+		return 0;
+	settle_probe(c, tcp);
+	if (((struct inet_connection_sock *)tcp)->icsk_pending == ICSK_TIME_LOSS_PROBE)
+		c->probed = tcp->dsack_dups + 1;
+	else
 		book_lost(c->station, bpf_ktime_get_ns() + clock_offset);
 	return 0;
 }

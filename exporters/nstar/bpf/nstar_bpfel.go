@@ -57,6 +57,8 @@ type NstarConn struct {
 	Paused uint8
 	Seen   uint32
 	Asked  uint64
+	Probed uint32
+	_      [4]byte
 }
 
 type NstarCount struct {

@@ -57,6 +57,8 @@ type UnixConn struct {
 	Paused uint8
 	Seen   uint32
 	Asked  uint64
+	Probed uint32
+	_      [4]byte
 }
 
 type UnixCount struct {

@@ -236,6 +236,10 @@ func (d diagnosis) needs() string {
 	if unseen := d.behindUnseen(); unseen != "" {
 		needs = append(needs, unseen)
 	}
+	if len(needs) == 0 && d.wasWell() && d.slow() {
+		needs = append(needs, fmt.Sprintf("Look at %s first, where most of the time passes: its log, what its threads do. Ask again in a minute.",
+			d.longest().Tier))
+	}
 	if len(needs) == 0 {
 		return adviceOnTime
 	}

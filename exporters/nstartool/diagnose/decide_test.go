@@ -102,6 +102,17 @@ func TestDecide(t *testing.T) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 25})
 			a.Held, a.Restless = a.Evaluations[0].At, []string{"writer"}
 		}, Healthy, "Nothing while it was healthy; writer takes its work from a log or a queue and can't follow", "ask again"},
+		{"well, and for a while nobody has known what is wrong", learns, func(a *Application, _ *Observations) {
+			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 70}, spell{learns, 25})
+			a.Held = a.Evaluations[70].At
+			for i := range a.Times {
+				a.Times[i].Own *= 30
+			}
+		}, Learning, "Something is wrong, and it is not known yet what it is.|healthy; since then it has been so, for 24s|Look at tomcat first", "Nothing|still learning"},
+		{"well, and for a while it has been learned anew what is normal", learns, func(a *Application, _ *Observations) {
+			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 70}, spell{learns, 25})
+			a.Held = a.Evaluations[70].At
+		}, Learning, "learns it again", "Nothing|still learning|wrong"},
 		{"learning, with a consumer that can't follow", learns, func(a *Application, _ *Observations) {
 			a.Restless = []string{"writer"}
 		}, Learning, "writer takes its work from a log or a queue and can't follow|why cannot be told yet", "healthy"},

@@ -36,8 +36,8 @@ const named = 10 * time.Second
 // prevailing returns the finding that held longest; of several the one seen
 // last. Learning counts only where there is nothing else, or nothing but a
 // glimpse before it. What is wrong now, and has been named for long enough, comes
-// before having been healthy for however long; and, for two glimpses, before what was
-// wrong and is over.
+// before having been healthy for however long, and so does what nobody has known for a quarter of the time; and, for two
+// glimpses, what is wrong comes before what was wrong and is over.
 func prevailing(history []Evaluation) (Finding, bool) {
 	count := map[Finding]int{}
 	best, found := Finding{}, false
@@ -57,6 +57,8 @@ func prevailing(history []Evaluation) (Finding, bool) {
 	}
 	last := history[len(history)-1].Finding
 	switch {
+	case best.Verdict == Healthy && last.Verdict == Learning && lastly(history) >= max(glimpse, whole(history)/4):
+		return last, true
 	case best.Verdict != Learning && last.Verdict == Learning:
 		if from, to := held(history, best, bridge); to.Sub(from) < glimpse {
 			return last, true
@@ -85,6 +87,9 @@ func lastly(history []Evaluation) time.Duration {
 	}
 	return last.At.Sub(from)
 }
+
+// whole is the time from the first evaluation to the last.
+func whole(history []Evaluation) time.Duration { return history[len(history)-1].At.Sub(history[0].At) }
 
 // held returns when the last span of a finding began and ended; breaks up to a
 // length do not end it.

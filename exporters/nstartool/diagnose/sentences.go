@@ -3,6 +3,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,8 +26,13 @@ func (d diagnosis) summary() string {
 			d.Name, d.butErrors(), millis(d.total()), per(d.Throughput), d.mostly(), d.unwaited(noticedTimes), d.span())
 	case Learning:
 		why := "Nstar is still learning what is normal here, so it blames nobody yet."
-		if d.troubled() {
+		switch {
+		case d.troubled():
 			why = d.Errors[0].sentence() + " Errors take little time, so that waiting tells nothing of what is wrong."
+		case d.wasWell() && d.slow():
+			why = "Something is wrong, and it is not known yet what it is."
+		case d.wasWell():
+			why = "What is normal here has changed, and Nstar learns it again, so it blames nobody yet."
 		}
 		return fmt.Sprintf("%s: %s Requests take %s on average%s%s. %s",
 			d.Name, why, millis(d.total()), d.mostly(), d.untold(), d.span())
@@ -40,6 +46,15 @@ func (d diagnosis) summary() string {
 	}
 	return fmt.Sprintf("%sIn %s, %s %s", d.over(), d.Name, d.blame(), d.span())
 }
+
+// wasWell reports whether all was well before what has been so since.
+func (d diagnosis) wasWell() bool {
+	before, found := prevailing(part(d.Evaluations, func(at time.Time) bool { return at.Before(d.Held) }))
+	return found && before.Verdict == Healthy
+}
+
+// slow reports whether requests take so much longer than without waiting that it can't be well.
+func (d diagnosis) slow() bool { return d.base() > 0 && d.total() >= slowTimes*d.base() }
 
 // over says that all is well now, for longer than a glimpse, where what follows tells of the time before; else empty.
 func (d diagnosis) over() string {
@@ -63,13 +78,13 @@ func (d diagnosis) mostly() string {
 	if len(d.Times) < 2 {
 		return ""
 	}
-	longest := slices.MaxFunc(d.Times, func(a, b TierTime) int {
-		if a.Own < b.Own {
-			return -1
-		}
-		return 1
-	})
+	longest := d.longest()
 	return fmt.Sprintf(", %s of it in %s", millis(longest.Own), longest.Tier)
+}
+
+// longest is the tier where requests spend most of their time.
+func (d diagnosis) longest() TierTime {
+	return slices.MaxFunc(d.Times, func(a, b TierTime) int { return cmp.Compare(a.Own, b.Own) })
 }
 
 // unwaited is how long requests would take without waiting, where they take so many times that.

@@ -151,6 +151,9 @@ func (d diagnosis) blame() string {
 	case causeCollection:
 		return "garbage collection stops " + d.kind() + ": " + d.cost("for it and for what it leaves behind", d.stops())
 	case causeStopped:
+		if d.keepsSome() {
+			return "something keeps some of the requests in " + tier + ", while others go on: " + d.cost("for it", inBrackets(d.heldBy()))
+		}
 		return "something stops " + tier + ": " + d.cost("for that and for what it leaves behind", d.stops())
 	case causePlace:
 		edge, limit := d.place()

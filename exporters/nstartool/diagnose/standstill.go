@@ -124,6 +124,19 @@ func (d diagnosis) hold() (pause, bool) {
 	return pause{}, false
 }
 
+// keepsSome reports whether requests slept for a lock in the tier, which hardly ever stood still as a whole, for all the time that
+// it costs: only some of them need that lock.
+func (d diagnosis) keepsSome() bool {
+	_, held := d.hold()
+	_, anew := d.restart()
+	_, _, paused := d.pause()
+	locked := slices.ContainsFunc(d.Evidence, func(h Held) bool { return h.Tier == d.finding.Tier && h.By == "lock" })
+	return d.finding.Cause == causeStopped && locked && !held && !anew && !paused && d.frozen() < d.share*standsStill
+}
+
+// standsStill is which part of its share of the response time a tier has to stand still for, so that this may be what it costs.
+const standsStill = 0.1
+
 // meanwhile says so in words; empty where it is not known.
 func (d diagnosis) meanwhile() string {
 	p, share, ok := d.pause()
@@ -155,6 +168,11 @@ func (d diagnosis) cureStop(tier, others string) (first, useless string) {
 	}
 	if p, ok := d.hold(); ok {
 		return p.cureOf(tier, d.Programs[tier]), useless
+	}
+	if d.keepsSome() {
+		return fmt.Sprintf("Look for what these requests in %s wait for: a lock of a row, a table or a part of its memory, which somebody holds "+
+				"for long (%s).", tier, d.Programs[tier].showsLocks()),
+			except("More capacity for %s would gain little, nor would more threads or connections: those who need the lock would wait for it, too.", others)
 	}
 	return fmt.Sprintf("Look for what stops %s (often for a tenth of a second at a time): a lock (%s), a CPU quota (nr_throttled in "+
 		"cpu.stat of its cgroup), a slow disk, a checkpoint or snapshot, a neighbour on its cores.", tier,

@@ -108,3 +108,29 @@ func TestCureOfStopsThatOthersTell(t *testing.T) {
 		}
 	}
 }
+
+// A row is locked for long, which some of the requests need; the tier goes on.
+func TestLockOfSome(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		frozen float64
+		held   []Held
+		want   bool
+	}{
+		{"a row", 0.001, []Held{{"db", "lock", 0.5}}, true},
+		{"no lock was seen", 0.001, nil, false},
+		{"another tier's", 0.001, []Held{{"web", "lock", 0.5}}, false},
+		{"all stood still", 0.3, []Held{{"db", "lock", 0.5}}, false},
+		{"a signal", 0.001, []Held{{"db", "lock", 0.5}, {"db", "stopped", 0.1}}, false},
+	} {
+		d := diagnosis{finding: single("db", causeStopped), share: 0.75, seconds: 0.017}
+		d.Evidence = tt.held
+		d.servers = []Tier{{Tier: "db", Share: map[string]float64{stateFrozen: tt.frozen}}}
+		first, useless := d.cureStop("db", "web")
+		said := d.blame() + first + useless
+		if strings.Contains(said, "while others go on") != tt.want || strings.Contains(said, "of a row, a table") != tt.want ||
+			strings.Contains(said, "stops db") == tt.want || strings.Contains(said, "while it stands") == tt.want {
+			t.Errorf("%s: %s", tt.name, said)
+		}
+	}
+}

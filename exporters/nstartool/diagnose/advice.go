@@ -63,7 +63,8 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 		if app, _, other := strings.Cut(tier, "/"); other {
 			return "Look at the verdict of the application " + app + " (nstartool diagnose --app " + app + ").", useless
 		}
-		return "Run nstar_exporter on the host of " + tier + ", or look there yourself (its log, its load).", useless
+		return "Run nstar_exporter on the host of " + tier + " (if it runs there, write that address and the tier's name under remotes in the " +
+			"file of the exporter that calls it), or look there yourself (its log, its load).", useless
 	case causeThrottled:
 		return fmt.Sprintf("Raise the CPU limit of %s (cpu.max of its cgroup, CPUQuota= of its unit, limits.cpu of its container), or make "+
 			"its requests cheaper; fewer threads at once spend a quota later in each period.", tier), useless

@@ -403,6 +403,14 @@ var truthsOfMany = []truth{
 		say: map[int]string{30: "learning", 60: "learning", 240: "learning"},
 	},
 	{
+		name: "the same, of a tier that takes twice as long as without waiting",
+		stack: with(tiers3([]int{240}, []load{{60, 0.3, nil, nil}}, []load{{60, 30, x{"demand": 18}, nil}},
+			[]load{{60, 6, x{"demand": 3}, nil}}), func(s *stack) {
+			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wanted = 0.34, 1, 0.1, 11
+		}),
+		say: map[int]string{60: "learning", 240: "learning"},
+	},
+	{
 		name: "the same, and few threads wait for the processors: what requests wait for is not known",
 		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "unknown": 4}, nil}},
 			[]load{{60, 40, x{"demand": 6, "unknown": 16}, nil}}, []load{{60, 30, x{"demand": 12, "unknown": 8}, nil}}),

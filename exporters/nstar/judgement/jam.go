@@ -68,8 +68,20 @@ func (m *jam) swings() bool {
 	return m.yy-m.y*m.y/m.blocks >= swing*swing*chance*m.blocks
 }
 
-// refuted reports whether it would have been seen by now if requests waited in a line.
-func (m *jam) refuted() bool { return m.blocks >= 2*leastBlocks && !m.swings() }
+// refuted reports whether it is beyond chance that requests don't wait in a line: what they take does not follow their number. Where
+// always as many are there nobody knows.
+func (m *jam) refuted() bool {
+	if m.blocks < leastBlocks {
+		return false
+	}
+	xx, yy, xy := m.xx-m.x*m.x/m.blocks, m.yy-m.y*m.y/m.blocks, m.xy-m.x*m.y/m.blocks
+	if xx <= 0 {
+		return false
+	}
+	slope := xy / xx
+	rest := max(0, yy-slope*xy)/m.blocks + ofBuckets
+	return slope+beyondChance*math.Sqrt(rest/xx) < jamSlope
+}
 
 // lasts reports whether it is so, beyond chance: requests take the longer the more are there.
 func (m *jam) lasts() bool {
@@ -92,6 +104,8 @@ const (
 	// root of their number: 1/ln 2. The requests that are there vary with it, so that it must vary by so many times as much.
 	byChance1 = 1.44
 	swing     = 1.5
+	// ofBuckets is the variance of the logarithm of a time that is known to a fourth of a power of two.
+	ofBuckets = 0.0025
 )
 
 // jamKeep makes blocks count half after 15 of them.

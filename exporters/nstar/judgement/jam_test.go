@@ -119,6 +119,18 @@ func jamShare(r *rand.Rand, slow func(float64) float64, inUse bool) float64 {
 		}
 		visits = append(visits, visit{at, to})
 	}
+	return sleepShare(visits, end, begin, func(done float64) []Calls {
+		calls := Calls{To: "db", Outstanding: 0.1, Begun: 2 * done, Answered: 2 * done,
+			Peak: float64(1 + r.IntN(3)), Connections: 3, Used: 1, Idle: 0.3}
+		if inUse {
+			calls.Used, calls.Idle = 3, 2.9
+		}
+		return []Calls{calls}
+	})
+}
+
+// sleepShare is that of visits that sleep; calls are made in a window in which so many were answered, where any are.
+func sleepShare(visits []visit, end, begin float64, calls func(done float64) []Calls) float64 {
 	width := testWidth.Seconds()
 	windows := int(end / width)
 	queue, done, took := make([]float64, windows), make([]float64, windows), make([][]float64, int(end))
@@ -139,12 +151,11 @@ func jamShare(r *rand.Rand, slow func(float64) float64, inUse bool) float64 {
 		if at := i - lag; at >= 0 {
 			tier.SetWork(Work{Index: at, Ran: 0.1, Asleep: max(0, queue[at]-0.1)})
 		}
-		calls := Calls{To: "db", Outstanding: 0.1, Begun: 2 * done[i], Answered: 2 * done[i],
-			Peak: float64(1 + r.IntN(3)), Connections: 3, Used: 1, Idle: 0.3}
-		if inUse {
-			calls.Used, calls.Idle = 3, 2.9
+		w := Window{Index: i, Queue: queue[i], Completions: done[i], GC: math.NaN()}
+		if calls != nil {
+			w.Calls = calls(done[i])
 		}
-		_, _, j, ok := tier.Add(Window{Index: i, Queue: queue[i], Completions: done[i], GC: math.NaN(), Calls: []Calls{calls}})
+		_, _, j, ok := tier.Add(w)
 		if i%second == second-1 {
 			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.1, Used: 0.05, Busy: 0.3, Thread: math.NaN()})
 			a := Answers{Seconds: 1}
@@ -170,4 +181,27 @@ func jamShare(r *rand.Rand, slow func(float64) float64, inUse bool) float64 {
 		}
 	}
 	return places / all
+}
+
+// A service that calls nobody sleeps for each request, for 50 ms and from the 30th second on for 800, without a limit: no worker
+// is lacking, though more requests are there and no more are answered.
+func TestSleepWithoutLimit(t *testing.T) {
+	const seeds = 8
+	mean := 0.
+	for seed := range uint64(seeds) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		const end, begin = 90., 30.
+		var visits []visit
+		for at := r.ExpFloat64() / 20; at < end; at += r.ExpFloat64() / 20 {
+			to := at + 0.05
+			if at >= begin {
+				to = at + 0.8
+			}
+			visits = append(visits, visit{at, to})
+		}
+		mean += sleepShare(visits, end, begin, nil) / seeds
+	}
+	if mean > 0.25 { // until that is known
+		t.Errorf("%.0f %% are charged to a place", 100*mean)
+	}
 }

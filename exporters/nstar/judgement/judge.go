@@ -242,7 +242,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		shows = shows && math.IsNaN(t.estimate.Base) // more requests, and no more answers: a limit, but of whom
 	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
 		j.add(Untold, "", rest)
-	case t.idling(p) && (t.asksUnseen || t.patience.unaccounted()):
+	case t.idling(p) && (t.asksUnseen || t.patience.unaccounted() || t.jam.refuted()):
 		j.add(Untold, "", rest)
 	case t.idling(p):
 		j.add(SoftResource, "", rest)

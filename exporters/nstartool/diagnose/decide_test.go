@@ -84,6 +84,10 @@ func TestDecide(t *testing.T) {
 		}, Learning, "still learning", "are full"},
 		{"learning is said to need time", learns, nothing, Learning, "still learning|minute or two",
 			"healthy|cannot be told"},
+		{"learning, and requests sleep for other threads", learns, func(a *Application, _ *Observations) {
+			a.Times[1].Asleep, a.Evidence = ptr(0.98), []Held{{"tomcat", "lock", 0.9}}
+			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
+		}, Learning, "for 9.0 ms of it they sleep in tomcat, 0.9 of them on average until another thread wakes them", "cannot be seen"},
 		{"well, and since then a tier is gone", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 10})
 			a.Held, a.Failed = a.Evaluations[0].At, []Failed{{"httpd", "tomcat", 34}}

@@ -108,12 +108,23 @@ func (d diagnosis) untold() string {
 	for _, e := range d.Blame { // the greatest first
 		if e.Cause == causeUnknown && e.Seconds >= causeShare*d.total() {
 			if t, _ := d.time(e.Tier); t.sleeps() {
-				return fmt.Sprintf("; for %s of it they sleep in %s, and why cannot be seen", millis(e.Seconds), e.Tier)
+				return fmt.Sprintf("; for %s of it they sleep in %s, %s", millis(e.Seconds), e.Tier, d.whySleep(e.Tier))
 			}
 			return fmt.Sprintf("; whether %s of it in %s are work or waiting cannot be told yet", millis(e.Seconds), e.Tier)
 		}
 	}
 	return d.neighboursSoFar() + d.restless() + d.unwaited(slowTimes)
+}
+
+// whySleep is what is seen of why requests sleep in a tier.
+func (d diagnosis) whySleep(tier string) string {
+	for _, h := range d.Evidence {
+		if h.Tier == tier && h.By == "lock" && !computesAlone[d.Programs[tier].Name] {
+			return fmt.Sprintf("%.*f of them on average until another thread wakes them: a lock, or a place that others keep",
+				decimals(h.Ratio), h.Ratio)
+		}
+	}
+	return "and why cannot be seen"
 }
 
 // neighboursSoFar is what others with its processors cost, if that is worth a sentence though it does not suffice for a

@@ -42,9 +42,14 @@ func (p *pairs) add(keep, x, y float64) {
 
 // correlation is Pearson's of n pairs; 0 where one of the two is always the same.
 func (p *pairs) correlation(n float64) float64 {
-	x, y := p.xx-p.x*p.x/n, p.yy-p.y*p.y/n
-	if x <= 0 || y <= 0 {
+	xx, yy, xy := p.spread(n)
+	if xx <= 0 || yy <= 0 {
 		return 0
 	}
-	return (p.xy - p.x*p.y/n) / math.Sqrt(x*y)
+	return xy / math.Sqrt(xx*yy)
+}
+
+// spread is the sums of the squares of the deviations of n pairs, and of their products.
+func (p *pairs) spread(n float64) (xx, yy, xy float64) {
+	return p.xx - p.x*p.x/n, p.yy - p.y*p.y/n, p.xy - p.x*p.y/n
 }

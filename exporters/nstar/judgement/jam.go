@@ -4,22 +4,22 @@ package judgement
 
 import "math"
 
-// jam tells whether the requests that sleep in a tier wait for each other: for a connection of a pool that others keep while
-// they do something else, for a lock, for a worker. Nothing of that is to be seen in the calls, which are few. But who
-// waits in a line takes as long as the line is: the more requests are there, the longer all of them take. Requests that sleep on purpose, for a
-// timer or for somebody out of sight, take as long as that does, however many they are.
+// jam tells whether the requests that sleep in a tier wait for each other: for a connection of a pool that others keep
+// while they do something else, for a lock, for a worker. Nothing of that is to be seen in the calls, which are few. But
+// who waits in a line takes as long as the line is: the more requests are there, the longer it takes. Requests that sleep
+// on purpose, for a timer or for somebody out of sight, take as long as that does, however many they are.
 //
-// Of the answers those count that took long: not all pages need what others wait for. They are held against the requests that
-// were there by blocks of a second at least, as logarithms.
+// Of the answers those count that took long: not all pages need what others wait for. They are held against the requests
+// that were there by blocks of a second at least, as logarithms.
 type jam struct {
 	queue, windows float64 // of the block under way: requests in the tier
 	seconds        float64 // of the answers below
 	alike          float64 // answers that took long, for the time that was spent in all of them
 	typical        float64 // the logarithm of what these took, weighed by their number
 
-	awake                    float64 // seconds since most of them slept
-	blocks, x, y, xx, xy, yy float64 // decayed: logarithms of the requests and of what these answers took
-	answers                  float64 // decayed: their number
+	awake           float64 // seconds since most of them slept
+	blocks, answers float64 // decayed: blocks so far, and these answers in them
+	pairs           pairs   // logarithms of the requests and of what these answers took
 }
 
 // add takes a window, with all of the requests in the tier.
@@ -49,23 +49,9 @@ func (m *jam) answered(a Answers, asleep bool) {
 	if m.seconds < 1-blockSlack || m.alike < blockAnswers || m.windows == 0 || m.queue == 0 {
 		return
 	}
-	x, y := math.Log(m.queue/m.windows), m.typical/m.alike
-	for _, sum := range []struct {
-		to *float64
-		v  float64
-	}{
-		{&m.blocks, 1}, {&m.x, x}, {&m.y, y}, {&m.xx, x * x}, {&m.xy, x * y}, {&m.yy, y * y},
-		{&m.answers, m.alike},
-	} {
-		*sum.to = *sum.to*jamKeep + sum.v
-	}
+	m.blocks, m.answers = m.blocks*jamKeep+1, m.answers*jamKeep+m.alike
+	m.pairs.add(jamKeep, math.Log(m.queue/m.windows), m.typical/m.alike)
 	m.queue, m.windows, m.seconds, m.alike, m.typical = 0, 0, 0, 0, 0
-}
-
-// swings reports whether what requests take varies by more than chance.
-func (m *jam) swings() bool {
-	chance := byChance1 * byChance1 / m.answers * m.blocks // variance of a block's
-	return m.yy-m.y*m.y/m.blocks >= swing*swing*chance*m.blocks
 }
 
 // refuted reports whether it is beyond chance that requests don't wait in a line: what they take does not follow their number. Where
@@ -74,7 +60,7 @@ func (m *jam) refuted() bool {
 	if m.blocks < leastBlocks {
 		return false
 	}
-	xx, yy, xy := m.xx-m.x*m.x/m.blocks, m.yy-m.y*m.y/m.blocks, m.xy-m.x*m.y/m.blocks
+	xx, yy, xy := m.pairs.spread(m.blocks)
 	if xx <= 0 {
 		return false
 	}
@@ -83,14 +69,16 @@ func (m *jam) refuted() bool {
 	return slope+beyondChance*math.Sqrt(rest/xx) < jamSlope
 }
 
-// lasts reports whether it is so, beyond chance: requests take the longer the more are there.
+// lasts reports whether it is so, beyond chance: requests take the longer the more are there, and that varies by more than it
+// would by chance.
 func (m *jam) lasts() bool {
-	if m.blocks < leastBlocks || !m.swings() {
+	if m.blocks < leastBlocks {
 		return false
 	}
-	xx, yy := m.xx-m.x*m.x/m.blocks, m.yy-m.y*m.y/m.blocks
-	xy := m.xy - m.x*m.y/m.blocks
-	return xx > 0 && xy >= jamSlope*xx && xy/math.Sqrt(xx*yy)*math.Sqrt(m.blocks) >= beyondChance
+	chance := byChance1 * byChance1 / m.answers * m.blocks // variance of a block's
+	xx, yy, xy := m.pairs.spread(m.blocks)
+	return xx > 0 && yy >= swing*swing*chance*m.blocks && xy >= jamSlope*xx &&
+		m.pairs.correlation(m.blocks)*math.Sqrt(m.blocks) >= beyondChance
 }
 
 const (

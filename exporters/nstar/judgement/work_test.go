@@ -384,3 +384,23 @@ func TestFloodAfterBurst(t *testing.T) {
 		t.Errorf("without a neighbour it costs %.0f and %.0f", h, b)
 	}
 }
+
+// A thread that computes for one request keeps those waiting that it has accepted, though it has not read them. Those that it
+// has not accepted are another's, or its own next.
+func TestWorksForOne(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		work Work
+		want bool
+	}{
+		{"an event loop that computes for one of twenty", Work{Ran: 1, Unread: 19}, false},
+		{"a worker that computes, and others wait to be accepted", Work{Ran: 1, Unaccepted: 19}, true},
+		{"as many threads run as requests are there", Work{Ran: 2, Waited: 18}, true},
+	} {
+		c := newContention(testWidth)
+		c.next, c.told = tt.work, true
+		if got := c.works(&pending{Window: Window{Index: 0}, own: 20}); got != tt.want {
+			t.Errorf("%s: at work %t", tt.name, got)
+		}
+	}
+}

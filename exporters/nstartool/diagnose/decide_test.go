@@ -88,6 +88,10 @@ func TestDecide(t *testing.T) {
 			a.Times[1].Asleep, a.Evidence = ptr(0.98), []Held{{"tomcat", "lock", 0.9}}
 			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
 		}, Learning, "for 9.0 ms of it they sleep in tomcat, 0.9 of them on average until another thread wakes them", "cannot be seen"},
+		{"learning, and requests wait for a tier in which they sleep", learns, func(a *Application, _ *Observations) {
+			a.Times[2].Asleep, a.Times[2].Own = ptr(0.98), 0.006
+			a.blame("tomcat", "db", causeUnknown, 0.009, 1)
+		}, Learning, "for 9.0 ms of it they wait for db, where they sleep for 6.0 ms, and why cannot be seen", "they sleep in"},
 		{"well, and since then a tier is gone", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 10})
 			a.Held, a.Failed = a.Evaluations[0].At, []Failed{{"httpd", "tomcat", 34}}

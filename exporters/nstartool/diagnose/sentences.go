@@ -107,7 +107,12 @@ const (
 func (d diagnosis) untold() string {
 	for _, e := range d.Blame { // the greatest first
 		if e.Cause == causeUnknown && e.Seconds >= causeShare*d.total() {
-			if t, _ := d.time(e.Tier); t.sleeps() {
+			t, _ := d.time(e.Tier)
+			if t.sleeps() && e.Seconds > t.Own { // most of it in the tiers before it
+				return fmt.Sprintf("; for %s of it they wait for %s, where they sleep for %s, %s",
+					millis(e.Seconds), e.Tier, millis(t.Own), d.whySleep(e.Tier))
+			}
+			if t.sleeps() {
 				return fmt.Sprintf("; for %s of it they sleep in %s, %s", millis(e.Seconds), e.Tier, d.whySleep(e.Tier))
 			}
 			return fmt.Sprintf("; whether %s of it in %s are work or waiting cannot be told yet", millis(e.Seconds), e.Tier)

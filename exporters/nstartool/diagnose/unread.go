@@ -32,11 +32,11 @@ func (q *querier) unread(apps map[string]*Application) {
 	}
 }
 
-// whyUnread is why a tier reads nothing: it does not run, if that is most of what is charged to it.
-func (d diagnosis) whyUnread(tier string) string {
+// whyUnread is why a tier reads nothing: it does not run, if that is most of what is charged to it, and as much as waits.
+func (d diagnosis) whyUnread(u Unread) string {
 	var most Excess
 	for _, e := range d.Blame {
-		if e.Tier == tier && e.Seconds > most.Seconds {
+		if e.Tier == u.Tier && e.Seconds > most.Seconds && e.Seconds*d.Throughput >= u.Waiting/2 {
 			most = e
 		}
 	}
@@ -66,7 +66,7 @@ func (d diagnosis) unbegun() (notes []string) {
 			text = u.Tier + ": on average one request has been accepted and nobody has begun to read it"
 		}
 		if !d.overflows(u.Tier) {
-			text += ": " + d.whyUnread(u.Tier)
+			text += ": " + d.whyUnread(u)
 		}
 		notes = append(notes, text+".")
 	}

@@ -5,6 +5,7 @@ package diagnose
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,10 +62,13 @@ func TestWhyUnread(t *testing.T) {
 		causeCollection: "meanwhile it collects garbage", causeNeighbour: "meanwhile others have its processors",
 		causeDemand: "all of its threads are taken, or its event loop is busy",
 	} {
-		d := diagnosis{Application: Application{Blame: []Excess{{Tier: "web", Cause: causeDemand, Seconds: 0.1},
+		d := diagnosis{Application: Application{Throughput: 60, Blame: []Excess{{Tier: "web", Cause: causeDemand, Seconds: 0.1},
 			{Tier: "web", Cause: cause, Seconds: 0.2}, {Tier: "db", Cause: causeUnknown, Seconds: 0.3}}}}
-		if got := d.whyUnread("web"); got != want {
+		if got := d.whyUnread(Unread{"web", 20}); got != want {
 			t.Errorf("%s: %q", cause, got)
+		}
+		if got := d.whyUnread(Unread{"web", 32}); !strings.HasPrefix(got, "all of its threads") {
+			t.Errorf("%s of 12 requests, and 32 wait: %q", cause, got)
 		}
 	}
 }

@@ -92,20 +92,32 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 
 // taken is how many of the bottleneck's workers were taken, where that is known.
 func (d diagnosis) taken() string {
-	servers := d.serversOf(d.finding.Tier)
-	if len(servers) != 1 || servers[0].NStar == nil {
+	switch n := d.workers(); n {
+	case 0:
 		return ""
-	}
-	n := takenAtLeast(*servers[0].NStar)
-	if n == 1 {
+	case 1:
 		return " (one was all that there was)"
+	default:
+		return fmt.Sprintf(" (about %.0f were all taken)", n)
 	}
-	return fmt.Sprintf(" (about %.0f were all taken)", n)
 }
 
-// takenAtLeast is the number of workers that N* means. It counts what they do in the tier itself and not the time in
-// which they wait for others, so that there are rather more of them than fewer.
-func takenAtLeast(nStar float64) float64 { return max(math.Round(nStar), math.Ceil(0.9*nStar)) }
+// workers is the number of the bottleneck's workers that N* means; 0 where that is not known. It counts what they do in the
+// tier itself and not the time in which they wait for others, so that there are rather more of them than fewer: where
+// more requests than that sleep for other threads, it is another limit that N* was learned of.
+func (d diagnosis) workers() float64 {
+	servers := d.serversOf(d.finding.Tier)
+	if len(servers) != 1 || servers[0].NStar == nil {
+		return 0
+	}
+	n := max(math.Round(*servers[0].NStar), math.Ceil(0.9**servers[0].NStar))
+	for _, h := range d.Evidence {
+		if h.Tier == d.finding.Tier && h.By == "lock" && h.Ratio >= n+1 {
+			return 0
+		}
+	}
+	return n
+}
 
 // curePool is what helps where all connections from one tier to another are in use.
 func (d diagnosis) curePool(from string, edge Edge) string {

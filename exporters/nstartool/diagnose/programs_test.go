@@ -87,3 +87,14 @@ func TestPoolOfItsOwn(t *testing.T) {
 		}
 	}
 }
+
+// Where more requests sleep for other threads than N* would have workers, it was learned of another limit.
+func TestWorkersByN(t *testing.T) {
+	for locked, want := range map[float64]float64{0: 1, 0.9: 1, 15: 0} {
+		d := diagnosis{Application: Application{Evidence: []Held{{"db", "lock", 20}, {"web", "lock", locked}}},
+			finding: single("web", causePlace), servers: []Tier{{Tier: "web", NStar: ptr(1)}}}
+		if got := d.workers(); got != want {
+			t.Errorf("%g sleep for other threads: %g workers, want %g", locked, got, want)
+		}
+	}
+}

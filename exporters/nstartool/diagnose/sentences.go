@@ -305,8 +305,8 @@ func (d diagnosis) crowd() string {
 
 // atOnce is how many requests the bottleneck takes on, where that is known.
 func (d diagnosis) atOnce() string {
-	if servers := d.serversOf(d.finding.Tier); len(servers) == 1 && servers[0].NStar != nil {
-		return fmt.Sprintf(" (about %.0f)", takenAtLeast(*servers[0].NStar))
+	if n := d.workers(); n > 0 {
+		return fmt.Sprintf(" (about %.0f)", n)
 	}
 	return ""
 }

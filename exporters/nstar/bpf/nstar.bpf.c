@@ -432,9 +432,14 @@ static __always_inline bool is_end(__u8 role, int state)
  * other end is slow to say so, as many are that work on a request for long. If it had come, the other end says soon
  * that it has it twice. That is looked at when the next segment is sent again, or at the end.
  */
-static __always_inline void settle_probe(struct conn *c, struct tcp_sock *tcp)
+static __always_inline void settle_probe(struct conn *c, struct sock *sk)
 {
-	if (c->probed && c->probed == tcp->dsack_dups + 1)
+	struct tcp_sock *tcp;
+
+	if (!c->probed)
+		return;
+	tcp = bpf_skc_to_tcp_sock(sk);
+	if (tcp && c->probed == tcp->dsack_dups + 1)
 		book_lost(c->station, bpf_ktime_get_ns() + clock_offset);
 	c->probed = 0;
 }
@@ -442,7 +447,6 @@ static __always_inline void settle_probe(struct conn *c, struct tcp_sock *tcp)
 SEC("tp_btf/inet_sock_set_state")
 int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 {
-	struct tcp_sock *tcp;
 	struct conn *c;
 
 	if (newstate == TCP_LISTEN) {
@@ -472,9 +476,7 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 		end_answer_of(sk);
 	if (newstate != TCP_CLOSE)
 		return 0;
-	tcp = bpf_skc_to_tcp_sock(sk);
-	if (tcp)
-		settle_probe(c, tcp);
+	settle_probe(c, sk);
 	if (oldstate == TCP_SYN_SENT && c->role == ROLE_CLIENT)
 		book_failed(c->station, bpf_ktime_get_ns() + clock_offset);
 	take_leave(c, open_streams(sk, c), bpf_ktime_get_ns());
@@ -489,10 +491,10 @@ int BPF_PROG(nstar_lost, struct sock *sk)
 
 	if (!c || c->role == ROLE_NONE)
 		return 0;
+	settle_probe(c, sk);
 	tcp = bpf_skc_to_tcp_sock(sk);
 	if (!tcp)
 		return 0;
-	settle_probe(c, tcp);
 	if (((struct inet_connection_sock *)tcp)->icsk_pending == ICSK_TIME_LOSS_PROBE)
 		c->probed = tcp->dsack_dups + 1;
 	else

@@ -12,46 +12,50 @@ import "math"
 // Of the answers those count that took long: not all pages need what others wait for. They are held against the requests
 // that were there by blocks of a second at least, as logarithms.
 type jam struct {
-	queue, windows float64 // of the block under way: requests in the tier
-	seconds        float64 // of the answers below
-	alike          float64 // answers that took long, for the time that was spent in all of them
-	typical        float64 // the logarithm of what these took, weighed by their number
-
+	now             block   // under way
 	awake           float64 // seconds since most of them slept
 	blocks, answers float64 // decayed: blocks so far, and these answers in them
 	pairs           pairs   // logarithms of the requests and of what these answers took
 }
 
+// block is a second or more of a jam.
+type block struct {
+	queue, windows float64 // requests in the tier
+	seconds        float64 // of the answers below
+	alike          float64 // answers that took long, for the time that was spent in all of them
+	typical        float64 // the logarithm of what these took, weighed by their number
+}
+
 // add takes a window, with all of the requests in the tier.
 func (m *jam) add(queue float64) {
-	m.queue += queue
-	m.windows++
+	m.now.queue += queue
+	m.now.windows++
 }
 
 // answered takes what was answered lately, and whether most of those who were there slept. Where they did not, nothing is told;
 // and after some seconds it begins anew: when something begins to keep requests, they become more and take longer,
 // whatever it is.
 func (m *jam) answered(a Answers, asleep bool) {
+	b := &m.now
 	if !asleep {
-		awake := m.awake + a.Seconds
-		if m.queue, m.windows, m.seconds, m.alike, m.typical = 0, 0, 0, 0, 0; awake >= awakeSeconds {
-			*m = jam{}
+		*b = block{}
+		if m.awake += a.Seconds; m.awake >= awakeSeconds {
+			*m = jam{awake: m.awake}
 		}
-		m.awake = awake
 		return
 	}
 	m.awake = 0
-	m.seconds += a.Seconds
+	b.seconds += a.Seconds
 	if a.Alike > 0 {
-		m.alike += a.Alike
-		m.typical += a.Alike * math.Log(a.Typical)
+		b.alike += a.Alike
+		b.typical += a.Alike * math.Log(a.Typical)
 	}
-	if m.seconds < 1-blockSlack || m.alike < blockAnswers || m.windows == 0 || m.queue == 0 {
+	if b.seconds < 1-blockSlack || b.alike < blockAnswers || b.windows == 0 || b.queue == 0 {
 		return
 	}
-	m.blocks, m.answers = m.blocks*jamKeep+1, m.answers*jamKeep+m.alike
-	m.pairs.add(jamKeep, math.Log(m.queue/m.windows), m.typical/m.alike)
-	m.queue, m.windows, m.seconds, m.alike, m.typical = 0, 0, 0, 0, 0
+	m.blocks, m.answers = m.blocks*jamKeep+1, m.answers*jamKeep+b.alike
+	m.pairs.add(jamKeep, math.Log(b.queue/b.windows), b.typical/b.alike)
+	*b = block{}
 }
 
 // refuted reports whether it is beyond chance that requests don't wait in a line: what they take does not follow their number. Where
@@ -113,8 +117,7 @@ func (t *Tier) heldAt() string {
 	found := ""
 	for _, d := range t.destinations {
 		l := &d.cap
-		if l.open < fewestHeld || l.unchanged < rotationSeconds*l.second || l.together(l.open) || l.rotating < rotationShare*l.open ||
-			l.pressed < minPressed || l.used < usedShare*l.pressed {
+		if l.open < fewestHeld || !l.rotate() || l.together(l.open) || l.pressed < minPressed || l.used < usedShare*l.pressed {
 			continue
 		}
 		if found != "" {

@@ -125,8 +125,13 @@ func (l *limit) usual(outstanding float64) bool {
 // window. And a connection that all requests share is always in rotation: but where no more is called while requests
 // press than otherwise, nor more with a call, it is not for want of it that they wait.
 func (l *limit) inRotation() bool {
-	return l.open > 0 && !l.together(l.open) && (l.more(somewhatBusier) || l.shared()) && l.unchanged >= rotationSeconds*l.second &&
-		l.rotating >= rotationShare*l.open && l.carrying >= carryingShare*l.open
+	return l.open > 0 && !l.together(l.open) && (l.more(somewhatBusier) || l.shared()) && l.rotate() &&
+		l.carrying >= carryingShare*l.open
+}
+
+// rotate reports whether the connections have been the same for a while, and hardly any of them is left over.
+func (l *limit) rotate() bool {
+	return l.unchanged >= rotationSeconds*l.second && l.rotating >= rotationShare*l.open
 }
 
 // together reports whether so many connections carry several calls each at a time: then none is held by a request.

@@ -15,7 +15,7 @@ import (
 // came later, are answered in a tenth of that or less waits for something that the others do not need; if no thread
 // works for it meanwhile, it costs nothing.
 //
-// Nor is it a request on a connection that nobody has accepted: a server that serves the connections that it has before
+// Nor is it a request that no worker has taken, on a connection that nobody has accepted or read: a server that serves the connections that it has before
 // new ones (Puma behind a proxy that keeps them) lets these wait for seconds, however soon it answers the others.
 //
 // How many these are need not be known of each. By Little's law the answers that did not take long account, with the

@@ -106,8 +106,7 @@ func (l *limit) places() float64 {
 // keeps reports whether so many connections, never more, are kept by requests that make several calls each, and none is
 // left over.
 func (l *limit) keeps(places float64) bool {
-	return l.open == places && l.unchanged >= rotationSeconds*l.second && l.rotating >= rotationShare*places &&
-		l.severalCalls()
+	return l.open == places && l.rotate() && l.severalCalls()
 }
 
 // severalCalls reports whether requests make several calls each while they press.

@@ -147,8 +147,9 @@ func (c *contention) always() bool {
 
 // works reports whether a tier from which nothing comes is at work all the same, with requests that are long and share
 // its processors. Its threads run or want to, one for every other request at least that it has accepted, be it read or
-// not: an event loop that computes for one of them stops the others. Or, where requests are shared out inside of the process, as among goroutines, a processor's worth of threads runs now as all the time. A single thread
-// that computes for one of many requests now and then keeps the others waiting, which is a stop of these.
+// not: an event loop that computes for one of them stops the others. Or, where requests are shared out inside of the
+// process, as among goroutines, a processor's worth of threads runs now as all the time. A single thread that computes
+// for one of many requests now and then keeps the others waiting, which is a stop of these.
 func (c *contention) works(p *pending) bool {
 	w, ok := c.of(p.Index)
 	if !ok {

@@ -63,6 +63,16 @@ func (q *querier) held(apps map[string]*Application) {
 	}
 }
 
+// evident is what held a tier by one of the evidences; 0 where that is not worth it.
+func (d diagnosis) evident(tier, by string) float64 {
+	for _, h := range d.Evidence {
+		if h.Tier == tier && h.By == by {
+			return h.Ratio
+		}
+	}
+	return 0
+}
+
 // heldBy says what held the bottleneck.
 func (d diagnosis) heldBy() (facts []string) {
 	disk := d.waitsForDisk()

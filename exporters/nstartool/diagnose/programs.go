@@ -111,10 +111,8 @@ func (d diagnosis) workers() float64 {
 		return 0
 	}
 	n := max(math.Round(*servers[0].NStar), math.Ceil(0.9**servers[0].NStar))
-	for _, h := range d.Evidence {
-		if h.Tier == d.finding.Tier && h.By == "lock" && h.Ratio >= n+1 {
-			return 0
-		}
+	if d.evident(d.finding.Tier, "lock") >= n+1 {
+		return 0
 	}
 	return n
 }

@@ -49,12 +49,17 @@ func (d diagnosis) summary() string {
 
 // wasWell reports whether all was well before what has been so since.
 func (d diagnosis) wasWell() bool {
-	before, found := prevailing(part(d.Evaluations, func(at time.Time) bool { return at.Before(d.Held) }))
+	before, found := d.before()
 	return found && before.Verdict == Healthy
 }
 
+// before is what was found before the finding held; false where nothing was.
+func (d diagnosis) before() (Finding, bool) {
+	return prevailing(part(d.Evaluations, func(at time.Time) bool { return at.Before(d.Held) }))
+}
+
 // slow reports whether requests take so much longer than without waiting that it can't be well.
-func (d diagnosis) slow() bool { return d.base() > 0 && d.total() >= slowTimes*d.base() }
+func (d diagnosis) slow() bool { return d.unwaited(slowTimes) != "" }
 
 // over says that all is well now, for longer than a glimpse, where what follows tells of the time before; else empty.
 func (d diagnosis) over() string {
@@ -123,11 +128,8 @@ func (d diagnosis) untold() string {
 
 // whySleep is what is seen of why requests sleep in a tier.
 func (d diagnosis) whySleep(tier string) string {
-	for _, h := range d.Evidence {
-		if h.Tier == tier && h.By == "lock" && !computesAlone[d.Programs[tier].Name] {
-			return fmt.Sprintf("%.*f of them on average until another thread wakes them: a lock, or a place that others keep",
-				decimals(h.Ratio), h.Ratio)
-		}
+	if n := d.evident(tier, "lock"); n > 0 && !computesAlone[d.Programs[tier].Name] {
+		return fmt.Sprintf("%.*f of them on average until another thread wakes them: a lock, or a place that others keep", decimals(n), n)
 	}
 	return "and why cannot be seen"
 }
@@ -340,7 +342,7 @@ func (d diagnosis) span() string {
 	end := d.observed.To
 	longestBreak := max(bridge, 2*stepOf(end.Sub(d.observed.From)))
 	_, until := held(d.Evaluations, d.finding, longestBreak)
-	before, changed := prevailing(part(d.Evaluations, func(at time.Time) bool { return at.Before(d.Held) }))
+	before, changed := d.before()
 	if last := d.Evaluations[len(d.Evaluations)-1]; last.At.After(until) {
 		again := ""
 		if changed && before == last.Finding {

@@ -4,7 +4,6 @@ package diagnose
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -116,7 +115,7 @@ func (d diagnosis) pause() (p pause, share float64, known bool) {
 func (d diagnosis) hold() (pause, bool) {
 	for _, p := range pauses {
 		if p.cause == "stopped" || p.cause == "steal" {
-			if slices.ContainsFunc(d.Evidence, func(h Held) bool { return h.Tier == d.finding.Tier && h.By == p.cause }) {
+			if d.evident(d.finding.Tier, p.cause) > 0 {
 				return p, true
 			}
 		}
@@ -130,7 +129,7 @@ func (d diagnosis) keepsSome() bool {
 	_, held := d.hold()
 	_, anew := d.restart()
 	_, _, paused := d.pause()
-	locked := slices.ContainsFunc(d.Evidence, func(h Held) bool { return h.Tier == d.finding.Tier && h.By == "lock" })
+	locked := d.evident(d.finding.Tier, "lock") > 0
 	return d.finding.Cause == causeStopped && locked && !held && !anew && !paused && d.frozen() < d.share*standsStill
 }
 

@@ -4,8 +4,11 @@ package causes
 
 import "github.com/nstar-project/nstar/exporters/nstar/window"
 
+// Asleep is the name of the cause.
+const Asleep = "asleep"
+
 func init() {
-	register("asleep", "Requests in the tier, on average over the time in the window, that wait for no tier behind and on which no thread "+
+	register(Asleep, "Requests in the tier, on average over the time in the window, that wait for no tier behind and on which no thread "+
 		"works: none of its threads runs for them, wants a processor or waits for a disk.", openAsleep)
 }
 

@@ -225,6 +225,7 @@ type Work struct {
 	Ran, Waited time.Duration
 	OnDisk      time.Duration // waited for a disk
 	Asleep      float64       // requests that wait for no tier behind and that no thread works on, on average
+	Locked      float64       // of these, those that wait for a lock; 0 where that is not measured
 	Neighbours  []Neighbour
 	Disk        *DiskNeighbours // nil where that is not measured
 	Unaccepted  float64         // connections, on average; 0 where that is not measured
@@ -256,6 +257,8 @@ func (s *Set) Account(tier Tier, w Window) (a Account) {
 			work.Unaccepted, work.Refused = v, c.refused(tier.Station, w)
 		case *unread:
 			work.Unread = v
+		case lock:
+			work.Locked = v
 		case *stopped:
 			work.Stopped = v
 		case *steal:

@@ -9,8 +9,11 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
+// Lock is the name of the cause.
+const Lock = "lock"
+
 func init() {
-	register("lock", "Requests in the tier, on average over the time in the window, on which a thread of it slept until another thread would "+
+	register(Lock, "Requests in the tier, on average over the time in the window, on which a thread of it slept until another thread would "+
 		"wake it (futex, semaphore), though they wait for no tier behind: a lock inside the tier.", openLock)
 }
 

@@ -13,6 +13,7 @@ type Work struct {
 	Taken      float64 `json:"taken,omitempty"`      // of Waited, while another application had that processor
 	Disk       float64 `json:"disk,omitempty"`       // waiting for a disk
 	Asleep     float64 `json:"asleep,omitempty"`     // requests that wait for no tier behind, and no thread works on them
+	Locked     float64 `json:"locked,omitempty"`     // of these, those that wait for another thread of the tier, as for a lock
 	Unaccepted float64 `json:"unaccepted,omitempty"` // connections that were established, and nobody had accepted them
 	Unread     float64 `json:"unread,omitempty"`     // connections that were accepted, and of whose requests nobody had read anything
 	Refused    float64 `json:"refused,omitempty"`    // packets a second for which there was no room among those not accepted

@@ -5,4 +5,4 @@
 // so that what measures requests does without it where the kernel refuses it. causes/sched is its user side.
 package sched
 
-//go:generate go tool bpf2go -tags linux -cc clang -no-strip -target bpfel -type slot -type cpu -type total -type process Sched sched.bpf.c -- -O2 -mcpu=v3 -Wall -Werror -I/usr/include/x86_64-linux-gnu
+//go:generate go tool bpf2go -tags linux -cc clang -no-strip -target bpfel -type slot -type cpu -type total -type process -type wait Sched sched.bpf.c -- -O2 -mcpu=v3 -Wall -Werror -I/usr/include/x86_64-linux-gnu

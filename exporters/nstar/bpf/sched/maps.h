@@ -33,13 +33,17 @@ struct task_struct {
 } RELOCATED;
 
 /*
- * What a thread's registers were when it entered the kernel: where the number of the system call is, by architecture.
+ * What a thread's registers were when it entered the kernel: the number of the system call and its arguments, by
+ * architecture.
  */
 struct pt_regs___x86 {
 	unsigned long orig_ax;
+	unsigned long si;  /* the second */
+	unsigned long r10; /* the fourth */
 } RELOCATED;
 
 struct pt_regs___arm64 {
+	unsigned long long regs[31]; /* the arguments first */
 	int syscallno;
 } RELOCATED;
 
@@ -130,15 +134,17 @@ struct {
 	__type(value, struct cpu);
 } cpus SEC(".maps");
 
-/*
- * Threads of tiers that wait for a disk or a lock, by thread id: since when, CLOCK_MONOTONIC. One that ends there is
- * pushed out.
- */
+struct wait {
+	__u64 since; /* CLOCK_MONOTONIC */
+	__u64 until; /* when the thread goes on by itself; 0: never */
+};
+
+/* Threads of tiers that wait for a disk or a lock, by thread id. One that ends there is pushed out. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 8192);
 	__type(key, __u32);
-	__type(value, __u64);
+	__type(value, struct wait);
 } blocked SEC(".maps");
 
 #endif

@@ -72,19 +72,24 @@ static __always_inline void add_total(__u32 tier, __u64 ran, __u64 waited)
 /* A thread of a tier gives its CPU up. */
 static __always_inline void leaves(struct cpu *c, struct task_struct *task, bool preempt, __u64 now)
 {
+	bool disk = BPF_CORE_READ_BITFIELD(task, in_iowait);
+	struct wait wait = {.since = now};
 	__u32 id = task->pid;
 
 	add_total(c->tier, now - c->since, 0);
 	book(c->tier, RAN, 0, c->since + clock_offset, now + clock_offset);
-	if (BPF_CORE_READ_BITFIELD(task, in_iowait) ||
-	    (locks && !preempt && (task->__state & TASK_INTERRUPTIBLE) && in_lock(task)))
-		bpf_map_update_elem(&blocked, &id, &now, BPF_ANY);
+	if (!disk && !(locks && !preempt && (task->__state & TASK_INTERRUPTIBLE) && in_lock(task)))
+		return;
+	if (!disk)
+		wait.until = deadline(task, now);
+	bpf_map_update_elem(&blocked, &id, &wait, BPF_ANY);
 }
 
 /* A thread of a tier gets a CPU. */
 static __always_inline void comes(struct cpu *c, struct task_struct *task, __u32 tier, __u64 now)
 {
-	__u64 queued = task->sched_info.last_queued, *since, ready = now;
+	__u64 queued = task->sched_info.last_queued, ready = now;
+	struct wait *wait;
 	bool disk = BPF_CORE_READ_BITFIELD(task, in_iowait);
 	__u32 id = task->pid;
 
@@ -96,11 +101,11 @@ static __always_inline void comes(struct cpu *c, struct task_struct *task, __u32
 	}
 	if (!disk && !(locks && in_lock(task)))
 		return;
-	since = bpf_map_lookup_elem(&blocked, &id);
-	if (!since)
+	wait = bpf_map_lookup_elem(&blocked, &id);
+	if (!wait)
 		return;
-	if (disk || now - *since < LONGEST_NS)
-		book(tier, disk ? DISK : LOCKED, 0, *since + clock_offset, ready + clock_offset);
+	if (disk || (now - wait->since < LONGEST_NS && !timed_out(wait, ready)))
+		book(tier, disk ? DISK : LOCKED, 0, wait->since + clock_offset, ready + clock_offset);
 	bpf_map_delete_elem(&blocked, &id);
 }
 

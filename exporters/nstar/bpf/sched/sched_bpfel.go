@@ -55,6 +55,12 @@ type SchedTotal struct {
 	Waited uint64
 }
 
+type SchedWait struct {
+	_     structs.HostLayout
+	Since uint64
+	Until uint64
+}
+
 // Names of all BPF objects in the ELF.
 //
 // Used for safe lookups in a Collection or CollectionSpec.

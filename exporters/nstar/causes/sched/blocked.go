@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/cilium/ebpf"
+
+	schedbpf "github.com/nstar-project/nstar/exporters/nstar/bpf/sched"
 )
 
 // LongestSleep is LONGEST_NS in bpf/sched/lock.h: a longer sleep for another thread is in no window.
@@ -21,14 +23,14 @@ const blockedAtOnce = 1024
 func (p *Probe) Blocked() iter.Seq2[uint32, time.Duration] {
 	return func(yield func(uint32, time.Duration) bool) {
 		var cursor ebpf.MapBatchCursor
-		threads, since := make([]uint32, blockedAtOnce), make([]uint64, blockedAtOnce)
+		threads, waits := make([]uint32, blockedAtOnce), make([]schedbpf.SchedWait, blockedAtOnce)
 		for {
-			n, err := p.objects.Blocked.BatchLookup(&cursor, threads, since, nil)
+			n, err := p.objects.Blocked.BatchLookup(&cursor, threads, waits, nil)
 			if err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
 				return
 			}
 			for i := range n {
-				if !yield(threads[i], time.Duration(since[i])) {
+				if !yield(threads[i], time.Duration(waits[i].Since)) {
 					return
 				}
 			}

@@ -4,6 +4,7 @@ package sched
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,11 +48,29 @@ func TestMain(m *testing.M) {
 		}
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
-	case "locked": // threads that wait for another one, which never comes, again and again
-		for range lockedThreads - 1 {
-			go waitForNobody()
+	case "locked": // threads that wait for another one, again and again
+		var word uint32
+		for range lockedThreads {
+			go func() {
+				for {
+					_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&word)), futexWait, 0, 0, 0, 0)
+				}
+			}()
 		}
-		waitForNobody()
+		for {
+			time.Sleep(20 * time.Millisecond)
+			_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&word)), futexWake, lockedThreads, 0, 0, 0)
+		}
+	case "timers": // sleeps in the same call until its time is over, by each of its clocks
+		for {
+			sleepInFutex(futexWait, 20*time.Millisecond)
+			sleepInFutex(futexWaitBits, clock.Monotonic()+20*time.Millisecond)
+			sleepInFutex(futexWaitBits|futexWallClock, clock.Wall()+20*time.Millisecond)
+		}
+	case "looks": // again and again, and soon
+		for {
+			sleepInFutex(futexWait, 5*time.Millisecond)
+		}
 	case "forks": // starts processes that compute and end, one after the other
 		f, err := os.OpenFile(os.Getenv(role+"_FILE"), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
 		for err == nil {
@@ -99,13 +118,20 @@ func keepMemory() error {
 
 const lockedThreads = 8
 
-// waitForNobody waits for a word of memory to change, 20 ms at a time.
-func waitForNobody() {
+// Operations of futex(2).
+const (
+	futexWait      = 0
+	futexWake      = 1
+	futexWaitBits  = 9
+	futexWallClock = 256
+)
+
+// sleepInFutex waits for nobody until a limit, in this thread: Go's runtime does not know of it.
+func sleepInFutex(operation uintptr, limit time.Duration) {
 	var word uint32
-	for {
-		limit := unix.NsecToTimespec(int64(20 * time.Millisecond))
-		_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&word)), 0, 0, uintptr(unsafe.Pointer(&limit)), 0, 0)
-	}
+	until := unix.NsecToTimespec(int64(limit))
+	_, _, _ = unix.RawSyscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&word)), operation, 0,
+		uintptr(unsafe.Pointer(&until)), 0, math.MaxUint32)
 }
 
 // begin starts this program in a role, on the first processor that the test may use.
@@ -116,7 +142,7 @@ func begin(t *testing.T, as string) int {
 		t.Fatal(err)
 	}
 	c := exec.Command(self)
-	c.Env = append(os.Environ(), role+"="+as, "GOMAXPROCS=1")
+	c.Env = append(os.Environ(), role+"="+as, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1") // no signals
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -377,6 +403,26 @@ func TestLock(t *testing.T) {
 	t.Logf("in %v the waiter slept %v for a lock, the reader %v", length, w.Locked, r.Locked)
 	if w.Locked < lockedThreads*length/2 || r.Locked != 0 || r.Ran == 0 {
 		t.Errorf("in %v the waiter slept %v for a lock, the reader %v; it ran %v", length, w.Locked, r.Locked, r.Ran)
+	}
+}
+
+// Whoever sleeps until its own time is over waits for no other thread, whatever its call; but for one who looks again soon.
+func TestTimers(t *testing.T) {
+	p := open(t)
+	sleeper, looker := begin(t, "timers"), begin(t, "looks")
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(sleeper): 0, uint32(looker): 1}, nil); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond)
+	from := p.now()
+	time.Sleep(2 * time.Second)
+	to := p.now()
+	time.Sleep(200 * time.Millisecond)
+	s, l := p.sum(0, from, to), p.sum(1, from, to)
+	length := time.Duration(to-from) * width
+	t.Logf("in %v who sleeps by timers waited %v for another thread, who looks again soon %v", length, s.Locked, l.Locked)
+	if s.Locked > length/20 || s.Ran == 0 || l.Locked < length/2 {
+		t.Errorf("in %v who sleeps by timers waited %v for another thread, who looks again soon %v", length, s.Locked, l.Locked)
 	}
 }
 

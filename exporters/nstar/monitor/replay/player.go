@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
@@ -29,7 +30,8 @@ type tier struct {
 	name   discovery.TierName
 	totals window.Totals
 	load   judgement.Load
-	works  bool // it listens nowhere
+	works  bool               // it listens nowhere
+	causes map[string]float64 // seconds of those that verdicts rest on; nil where the scheduler was not followed
 }
 
 type edge struct {
@@ -128,6 +130,7 @@ func (p *Player) windows(all recording.Windows) {
 	for _, one := range all.Tiers {
 		t, w := p.tier(one.App, one.Tier), placed(one.Window, all)
 		t.totals.Add(w, p.Width)
+		t.add(one.Work, p.Width)
 		if all.Merged > 0 {
 			continue
 		}
@@ -135,6 +138,18 @@ func (p *Player) windows(all recording.Windows) {
 			Window: w, Calls: calls[t.name], GC: float64(one.GC), Work: one.Work, Quota: one.Quota,
 		})
 	}
+}
+
+// add takes what threads did in a window.
+func (t *tier) add(w *judgement.Work, width time.Duration) {
+	if w == nil {
+		return
+	}
+	if t.causes == nil {
+		t.causes = make(map[string]float64)
+	}
+	t.causes[causes.Asleep] += w.Asleep * width.Seconds()
+	t.causes[causes.Lock] += w.Locked * width.Seconds()
 }
 
 // placed is a window with what stands beside it in the recording.
@@ -148,6 +163,7 @@ func (p *Player) State() (monitor.State, error) {
 	var s monitor.State
 	for _, one := range p.tiers {
 		t := monitor.Tier{TierName: one.name, Totals: one.totals, Load: one.load, Works: one.works}
+		t.Seconds = one.causes
 		if j := p.judges.Find(one.name); j != nil {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()

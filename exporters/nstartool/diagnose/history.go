@@ -36,8 +36,8 @@ const named = 10 * time.Second
 // prevailing returns the finding that held longest; of several the one seen
 // last. Learning counts only where there is nothing else, or nothing but a
 // glimpse before it. What is wrong now, and has been named for long enough, comes
-// before having been healthy for however long, and so does what nobody has known for a quarter of the time; and, for two
-// glimpses, what is wrong comes before what was wrong and is over.
+// before having been healthy for however long, and so does what has not been healthy for the last quarter of the time,
+// whatever was known of it; and, for two glimpses, what is wrong comes before what was wrong and is over.
 func prevailing(history []Evaluation) (Finding, bool) {
 	count := map[Finding]int{}
 	best, found := Finding{}, false
@@ -57,8 +57,8 @@ func prevailing(history []Evaluation) (Finding, bool) {
 	}
 	last := history[len(history)-1].Finding
 	switch {
-	case best.Verdict == Healthy && last.Verdict == Learning && lastly(history) >= max(glimpse, whole(history)/4):
-		return last, true
+	case best.Verdict == Healthy && last.Verdict != Healthy && ill(history) >= max(glimpse, whole(history)/4):
+		return prevailing(history[healthy(history):])
 	case best.Verdict != Learning && last.Verdict == Learning:
 		if from, to := held(history, best, bridge); to.Sub(from) < glimpse {
 			return last, true
@@ -86,6 +86,24 @@ func lastly(history []Evaluation) time.Duration {
 		from = e.At
 	}
 	return last.At.Sub(from)
+}
+
+// healthy is how many evaluations there are up to the last one that says so.
+func healthy(history []Evaluation) int {
+	n := len(history)
+	for n > 0 && history[n-1].Verdict != Healthy {
+		n--
+	}
+	return n
+}
+
+// ill is for how long, at the end, nothing has been healthy.
+func ill(history []Evaluation) time.Duration {
+	last := history[len(history)-1].At
+	if n := healthy(history); n < len(history) {
+		return last.Sub(history[n].At)
+	}
+	return 0
 }
 
 // whole is the time from the first evaluation to the last.

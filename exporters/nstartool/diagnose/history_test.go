@@ -54,6 +54,8 @@ func TestPrevailing(t *testing.T) {
 		{"learning gives way", spells(spell{learns, 100}, spell{well, 2}), well, true},
 		{"learning that comes last gives way", spells(spell{well, 90}, spell{learns, 20}), well, true},
 		{"but not for a quarter of the time", spells(spell{well, 60}, spell{learns, 25}), learns, true},
+		{"nor does what was named at last", spells(spell{well, 9}, spell{learns, 36}, spell{limited, 4}), limited, true},
+		{"what was wrong, before nobody knew", spells(spell{well, 40}, spell{limited, 17}, spell{learns, 5}), limited, true},
 		{"but not to a glimpse", spells(spell{learns, 20}, spell{well, 9}, spell{learns, 12}), learns, true},
 		{"nor to one of something wrong", spells(spell{stopping, 9}, spell{learns, 25}), learns, true},
 		{"what is wrong now", spells(spell{well, 500}, spell{limited, 16}), limited, true},

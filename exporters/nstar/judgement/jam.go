@@ -103,21 +103,32 @@ const (
 // jamKeep makes blocks count half after 15 of them.
 var jamKeep = math.Exp2(-1. / 15)
 
-// jammed reports whether what waits in a tier that calls others sleeps, in a line, while the disk is quiet and all whom it asks
-// are known. In a tier that calls nobody that is a lock.
+// jammed reports whether what waits in a tier that calls others sleeps, in a line or for its other threads, while the disk is quiet
+// and all whom it asks are known. In a tier that calls nobody that is a lock.
 func (t *Tier) jammed(p *pending) bool {
 	l := t.load(p.Index)
-	return len(t.destinations) > 0 && !p.locked && t.jam.lasts() && t.contention.restsFrom(fewestInLine) && !t.patience.unaccounted() &&
-		t.mayWaitUnseen(p) == 0 && l != nil && l.Disk < busyDisk
+	return len(t.destinations) > 0 && !p.locked && (t.jam.lasts() || t.contention.waitsForThreads(t.processors)) &&
+		t.contention.restsFrom(fewestInLine) && !t.patience.unaccounted() && t.mayWaitUnseen(p) == 0 && l != nil && l.Disk < busyDisk
+}
+
+// waitsForThreads reports whether nearly all of many requests that slept in the last second waited for another thread of the
+// tier: as long as that one keeps what they need, or until a worker takes what they handed over. Workers without work sleep in
+// the same way, and an event loop or a runtime with its own scheduler (Go, Erlang) has about as many as processors; so there
+// must be more than these.
+func (c *contention) waitsForThreads(processors float64) bool {
+	sum, n := c.sum(), float64(len(c.recent))
+	return len(c.recent) == c.span && sum.Locked >= hardlyAnyWork*sum.Asleep && sum.Locked >= (manyLocked+2*max(1, processors))*n
 }
 
 // heldAt is the destination of which the connections may be what requests wait for in a line: the only one of which all
-// are always in use, one request after the other, and no more are opened. Empty if there is none, or several.
+// are always in use, one request after the other, and no more are opened, though more requests are under way. Empty if
+// there is none, or several.
 func (t *Tier) heldAt() string {
 	found := ""
 	for _, d := range t.destinations {
 		l := &d.cap
-		if l.open < fewestHeld || !l.rotate() || l.together(l.open) || l.pressed < minPressed || l.used < usedShare*l.pressed {
+		if l.open < fewestHeld || !l.rotate() || l.together(l.open) || l.pressed < minPressed || l.used < usedShare*l.pressed ||
+			t.contention.held() < perConnection*l.open {
 			continue
 		}
 		if found != "" {
@@ -128,5 +139,8 @@ func (t *Tier) heldAt() string {
 	return found
 }
 
-// fewestHeld connections are a pool. One may be shared by all.
-const fewestHeld = 2
+const (
+	fewestHeld    = 2   // connections are a pool. One may be shared by all
+	perConnection = 1.5 // requests under way: else each worker may have a connection of its own
+	manyLocked    = 10  // requests
+)

@@ -109,7 +109,7 @@ func TestJam(t *testing.T) {
 
 // jamShare is which part of the excess from second 45 to 90 was charged to a place. The connections of a pool that is too small are all
 // in use, others are not.
-func jamShare(r *rand.Rand, slow func(float64) float64, inUse bool) float64 {
+func jamShare(r *rand.Rand, slow func(float64) float64, inUse bool) (share float64) {
 	const end, begin = 90., 30.
 	var visits []visit
 	for at := r.ExpFloat64() / 60; at < end; at += r.ExpFloat64() / 60 {
@@ -119,7 +119,7 @@ func jamShare(r *rand.Rand, slow func(float64) float64, inUse bool) float64 {
 		}
 		visits = append(visits, visit{at, to})
 	}
-	return sleepShare(visits, end, begin, func(done float64) []Calls {
+	share, _ = sleepShare(visits, end, begin, 0, func(done float64) []Calls {
 		calls := Calls{To: "db", Outstanding: 0.1, Begun: 2 * done, Answered: 2 * done,
 			Peak: float64(1 + r.IntN(3)), Connections: 3, Used: 1, Idle: 0.3}
 		if inUse {
@@ -127,10 +127,12 @@ func jamShare(r *rand.Rand, slow func(float64) float64, inUse bool) float64 {
 		}
 		return []Calls{calls}
 	})
+	return share
 }
 
-// sleepShare is that of visits that sleep; calls are made in a window in which so many were answered, where any are.
-func sleepShare(visits []visit, end, begin float64, calls func(done float64) []Calls) float64 {
+// sleepShare is that of visits that sleep, and the part of it for which the pool to db is named; calls are made in a window in which
+// so many were answered, where any are. Of those that sleep, a part waits for other threads.
+func sleepShare(visits []visit, end, begin, locked float64, calls func(done float64) []Calls) (share, named float64) {
 	width := testWidth.Seconds()
 	windows := int(end / width)
 	queue, done, took := make([]float64, windows), make([]float64, windows), make([][]float64, int(end))
@@ -146,10 +148,11 @@ func sleepShare(visits []visit, end, begin float64, calls func(done float64) []C
 	tier := NewTier(testWidth)
 	tier.SetProcessors(2)
 	second, lag := int64(time.Second/testWidth), int64(lag/testWidth)
-	places, all := 0.0, 0.0
+	places, pool, all := 0.0, 0.0, 0.0
 	for i := range int64(windows) {
 		if at := i - lag; at >= 0 {
-			tier.SetWork(Work{Index: at, Ran: 0.1, Asleep: max(0, queue[at]-0.1)})
+			asleep := max(0, queue[at]-0.1)
+			tier.SetWork(Work{Index: at, Ran: 0.1, Asleep: asleep, Locked: locked * asleep})
 		}
 		w := Window{Index: i, Queue: queue[i], Completions: done[i], GC: math.NaN()}
 		if calls != nil {
@@ -176,11 +179,63 @@ func sleepShare(visits []visit, end, begin float64, calls func(done float64) []C
 			for _, c := range j.Charges {
 				if all += c.Queue; c.Cause == SoftResource {
 					places += c.Queue
+					if c.To != "" {
+						pool += c.Queue
+					}
 				}
 			}
 		}
 	}
-	return places / all
+	return places / all, pool / places
+}
+
+// As many requests are there as may call at all, each of which comes again as soon as it is answered, and wait for connections that
+// are kept. The pool is named; where each worker has a connection of its own, it may be the workers.
+func TestHeldConnections(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		requests int
+		places   int
+		locked   float64 // of those that sleep
+		want     float64 // charged to a place, at least
+		pool     bool
+	}{
+		{"forty requests and two connections", 40, 2, 0.95, 0.9, true},
+		{"forty requests that are slow for another reason", 40, 2, 0.5, 0, true},
+		{"four requests and four connections", 4, 4, 0.95, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			const end, begin = 90., 30.
+			r := rand.New(rand.NewPCG(3, 9))
+			var visits []visit
+			for at := r.ExpFloat64() / 60; at < begin; at += r.ExpFloat64() / 60 {
+				visits = append(visits, visit{at, at + 0.005})
+			}
+			serve := line(tt.places, func() float64 { return 0.035 + 0.01*r.Float64() })
+			again := make([]float64, tt.requests)
+			for k := range again {
+				again[k] = begin
+			}
+			for {
+				k := slices.Index(again, slices.Min(again))
+				if again[k] >= end {
+					break
+				}
+				to := serve(again[k])
+				visits = append(visits, visit{again[k], to})
+				again[k] = to
+			}
+			share, named := sleepShare(visits, end, begin, tt.locked, func(done float64) []Calls {
+				held := float64(tt.places)
+				return []Calls{{To: "db", Outstanding: 0.1, Begun: 2 * done, Answered: 2 * done, Peak: float64(1 + r.IntN(tt.places)),
+					Connections: held, Used: held, Idle: held - 0.1}}
+			})
+			t.Logf("%.0f %% are charged to a place, %.0f %% of that to the pool", 100*share, 100*named)
+			if share < tt.want || tt.want == 0 && share > 0.25 || share > 0 && (named > 0.9) != tt.pool {
+				t.Errorf("%.0f %% are charged to a place, %.0f %% of that to the pool", 100*share, 100*named)
+			}
+		})
+	}
 }
 
 // A service that calls nobody sleeps for each request, for 50 ms and from the 30th second on for 800, without a limit: no worker
@@ -199,7 +254,8 @@ func TestSleepWithoutLimit(t *testing.T) {
 			}
 			visits = append(visits, visit{at, to})
 		}
-		mean += sleepShare(visits, end, begin, nil) / seeds
+		share, _ := sleepShare(visits, end, begin, 0, nil)
+		mean += share / seeds
 	}
 	if mean > 0.25 { // until that is known
 		t.Errorf("%.0f %% are charged to a place", 100*mean)

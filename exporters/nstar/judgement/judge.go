@@ -245,7 +245,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case t.idling(p) && (t.asksUnseen || t.patience.unaccounted() || t.jam.refuted()):
 		j.add(Untold, "", rest)
 	case t.idling(p):
-		j.add(SoftResource, "", rest)
+		j.add(SoftResource, t.heldAt(), rest)
 	case !p.locked && t.contention.rests(): // for something that is no work of this tier
 		j.add(Untold, "", rest)
 	default:

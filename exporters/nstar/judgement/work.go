@@ -94,6 +94,7 @@ func (c *contention) sum() (sum worked) {
 		sum.Taken += r.Taken
 		sum.Disk += r.Disk
 		sum.Asleep += r.Asleep
+		sum.Locked += r.Locked
 		sum.Unaccepted += r.Unaccepted
 		sum.Unread += r.Unread
 		sum.own += r.own

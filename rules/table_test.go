@@ -546,6 +546,13 @@ var truths = []truth{
 		say: map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
+		name: "an event loop that a request blocks now and then: a twelfth of the time as stops, and more as its work",
+		stack: tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{400, 1.89, x{"stopped": 0.25, "demand": 0.35}, x{"stopped": 4, "demand": 3}}}, []load{calmMariaDB}),
+		say:   map[int]string{60: "single tomcat stopped", 240: "single tomcat stopped"},
+		alert: 130,
+	},
+	{
 		name: "demand of a tier that is pressed now is not healthy in the first minute",
 		stack: tiers3([]int{30, 210}, []load{calmHTTPD, calmHTTPD},
 			[]load{calmTomcat, {400, 20, x{"demand": 17}, nil}}, []load{calmMariaDB, calmMariaDB}),

@@ -111,6 +111,9 @@ func (d diagnosis) cureDemand(tier, others string) (first, useless string) {
 	if others != "" {
 		useless = "More capacity for " + others + ", and m" + useless[1:]
 	}
+	if dear := d.dearerRequests(); dear != "" {
+		return dear + d.andDisk(d.finding.Tier), useless
+	}
 	first = "Give " + tier + " more capacity (" + d.capacity() + "), or make its requests cheaper"
 	return first + d.slowed() + "." + d.andDisk(d.finding.Tier), useless
 }

@@ -41,12 +41,17 @@ func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sa
 		})
 }
 
-// dearerRequests says that the bottleneck's requests take more work than they did; empty if they don't.
+// dearerRequests is what to do where the bottleneck's requests take more work than they did; empty if they don't.
 func (d diagnosis) dearerRequests() string {
 	t, _ := d.time(d.finding.Tier)
 	if t.Cost.times() < dearer {
 		return ""
 	}
-	return fmt.Sprintf("each takes %s of processor time, %.1f times as much as in the cheapest minute of the last hour, so look for a plan "+
-		"that has changed (a lost index), more data, other requests or a new version", milliseconds(t.Cost.Now), t.Cost.times())
+	advice := fmt.Sprintf("Find out why the requests of %s have become dearer: each takes %s of processor time, %.0f times as much as in the "+
+		"cheapest minute of the last hour. A plan that has changed (a lost index), more data, other requests, a new version?",
+		d.finding.Tier, millis(t.Cost.Now), t.Cost.times())
+	if t.Busy == nil || *t.Busy >= busyShare {
+		advice += " Until then more capacity (" + d.capacity() + ") helps."
+	}
+	return advice
 }

@@ -19,6 +19,11 @@ func TestDecide(t *testing.T) {
 	}
 	speed := func(v float64) change { return limit(func(a *Application, _ *Observations) { a.Times[2].Speed = &v }) }
 	busy := func(v float64) change { return limit(func(a *Application, _ *Observations) { a.Times[2].Busy = &v }) }
+	cost := func(now, least, busy float64) change {
+		return limit(func(a *Application, _ *Observations) {
+			a.Times[2].Cost, a.Times[2].Speed, a.Times[2].Busy = &Cost{now, least}, &busy, &busy
+		})
+	}
 	parallel := func(v float64) change { return func(a *Application, _ *Observations) { a.Times[1].Clipped = v } }
 	pool := single("tomcat", causePlace)
 	for _, test := range []struct {
@@ -32,6 +37,11 @@ func TestDecide(t *testing.T) {
 			"of 328 ms mean response time 313 ms (95 %)|queue 55, from 7.4 (N*) on it serves no more|Give db more capacity",
 			"speed"},
 		{"slower than it was", limited, speed(0.55), SingleBottleneck, "55 % of the speed it had|nr_throttled", ""},
+		{"its requests cost more than they did", limited, cost(0.012, 0.001, 0.4), SingleBottleneck,
+			"each takes 12 ms of processor time, 12 times as much as in the cheapest minute|lost index", "speed|more capacity (|neighbour, a quota"},
+		{"the same, on processors that are full", limited, cost(0.012, 0.005, 0.98), SingleBottleneck,
+			"2 times as much|Until then more capacity (cores, instances) helps", "speed"},
+		{"about as much as they did", limited, cost(0.012, 0.007, 0.98), SingleBottleneck, "Give db more capacity", "processor time"},
 		{"as fast as it drifts", limited, speed(0.85), SingleBottleneck, "", "speed"},
 		{"with busy processors", limited, busy(0.97), SingleBottleneck,
 			"(queue 55, from 7.4 (N*) on it serves no more, processors 97 % busy)|(cores, instances)", ""},

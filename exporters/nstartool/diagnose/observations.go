@@ -109,6 +109,8 @@ type TierTime struct {
 	// Asleep is the share of the own queue on which no thread worked, nor wanted
 	// to or waited for a disk; nil where that is not known.
 	Asleep *float64
+	// Cost is the processor time of a request; nil where that is not known.
+	Cost *Cost
 	// Active is the share of the time in which some thread of it ran or was ready to, the most of its servers; nil
 	// where that is not known.
 	Active *float64

@@ -117,7 +117,10 @@ func TestRead(t *testing.T) {
 		"nstar:app_tail_share":               {`{` + tomcat + `,"cause":"stopped"}`: 0.75},
 		"nstar_tier_completions_total":       {`{` + tomcat + `}`: 0.5, `{` + db + `}`: 0.5},
 		"increase(nstar_tier_reopened_total": {},
-		"nstar_tier_own_queue_clipped":       {`{` + tomcat + `}`: 0.125},
+		`sum by (app, tier) (rate(nstar_tier_cpu_seconds_total{app="shop"}[1m])) / (`: {`{` + db + `}`: 0.012},
+		`min_over_time((sum by (app, tier) (rate(nstar_tier_cpu_seconds_total{app="shop"}[1m])) / (sum by (app, tier) ` +
+			`(rate(nstar_tier_completions_total{app="shop"}[1m])) >= 0.5 * `: {`{` + db + `}`: 0.001, `{` + tomcat + `}`: 1},
+		"nstar_tier_own_queue_clipped": {`{` + tomcat + `}`: 0.125},
 		"nstar_tier_waiting_seconds": {
 			`{` + tomcat + `,"on":"self"}`: 12.5, `{` + tomcat + `,"on":"clients"}`: 50, `{` + tomcat + `,"on":"cache"}`: 12.5,
 			`{` + tomcat + `,"on":"db"}`: 25, `{` + db + `,"on":"clients"}`: 40, `{` + db + `,"on":"self"}`: 0,
@@ -163,7 +166,7 @@ func TestRead(t *testing.T) {
 			Name: "shop", Evaluations: evaluations(from, end, single("tomcat", "stopped"), 0.5), Held: from, Throughput: 100,
 			Times: []TierTime{
 				{Tier: "tomcat", Own: 0.03, Base: 0.01, Calls: 0.5, Status: statusKnown, Clipped: 0.125, Collection: ptr(0.25)},
-				{Tier: "db", Own: 0.01, Base: 0.01, Calls: 0.5, Speed: ptr(0.5), Status: statusAlways},
+				{Tier: "db", Own: 0.01, Base: 0.01, Calls: 0.5, Speed: ptr(0.5), Status: statusAlways, Cost: &Cost{0.012, 0.001}},
 			},
 			Blame: []Excess{{"tomcat", "stopped", 0.02, 0.75}},
 			Worst: []WorstTime{

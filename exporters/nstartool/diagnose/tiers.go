@@ -92,6 +92,7 @@ func (q *querier) circumstances(apps map[string]*Application) {
 	each(mean("max", "nstar_tier_processors_wanted_threads"), func(t *TierTime, s *model.Sample) { t.Wanted = pointer(s) })
 	each(growth("nstar_tier_asleep_seconds_total")+" / "+growth("nstar_tier_own_queue_seconds_total"),
 		func(t *TierTime, s *model.Sample) { t.Asleep = pointer(s) })
+	q.costs(each)
 	each("max by (app, tier) (sum by (app, tier, instance) (rate("+q.over("nstar_tier_active_seconds_total", "")+")))",
 		func(t *TierTime, s *model.Sample) { t.Active = pointer(s) })
 	each("max by (app, tier, status) ("+q.selector("nstar_tier_saturation_status", "")+") > 0",

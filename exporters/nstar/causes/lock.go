@@ -3,7 +3,6 @@
 package causes
 
 import (
-	"math"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -19,10 +18,10 @@ func init() {
 
 // lock is the part of the requests that are asleep whose threads sleep for other threads. Workers without work sleep in
 // the same way. They are told apart by their number: while requests wait elsewhere (in a call that is not measured,
-// say), their workers are missing among those that sleep so.
+// say), their workers are missing among those that have nothing to do otherwise.
 type lock struct {
 	*shared
-	most map[window.Station]float64 // threads that slept so at once, lately
+	idle map[window.Station]*summit // threads that sleep so for no request
 	long *sleepers
 }
 
@@ -31,7 +30,7 @@ func openLock(s *shared) (Collector, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lock{s, make(map[window.Station]float64), newSleepers(s.sched.Blocked, s.options.ProcRoot)}, nil
+	return lock{s, make(map[window.Station]*summit), newSleepers(s.sched.Blocked, s.options.ProcRoot)}, nil
 }
 
 // Poll looks at those that sleep for long, while any tier has requests.
@@ -44,18 +43,15 @@ func (c lock) Poll(now time.Duration) {
 	}
 }
 
-// lockMemory is the half-life of the number of threads that slept at once.
-const lockMemory = 30 * time.Second
-
 func (c lock) Follow(tiers []Tier) {
 	c.long.follow(tiers)
 	known := make(map[window.Station]bool, len(tiers))
 	for _, t := range tiers {
 		known[t.Station] = true
 	}
-	for station := range c.most {
+	for station := range c.idle {
 		if !known[station] {
-			delete(c.most, station)
+			delete(c.idle, station)
 		}
 	}
 }
@@ -63,9 +59,13 @@ func (c lock) Follow(tiers []Tier) {
 func (c lock) Share(tier window.Station, w Window) float64 {
 	t := c.times(tier, w.Index)
 	asleep, sleepers := c.asleep(tier, w), c.ratio(t.Locked)+c.long.share(tier, w.From, w.To, longestWait(w.Residence))
-	most := max(sleepers, c.most[tier]*math.Exp2(-float64(c.options.Window)/float64(lockMemory)))
-	c.most[tier] = most
-	return inLocks(asleep, sleepers, c.ratio(t.Ran+t.Waited+t.Disk), most)
+	idle := c.idle[tier]
+	if idle == nil {
+		idle = new(summit)
+		c.idle[tier] = idle
+	}
+	idle.add(w.To, sleepers-asleep) // so many at least have nothing to do
+	return inLocks(asleep, sleepers, c.ratio(t.Ran+t.Waited+t.Disk), idle.most(w.To))
 }
 
 // longestWait is for how long a thread may sleep for a request: for no longer than requests stay in the tier, of which
@@ -78,8 +78,8 @@ const (
 )
 
 // inLocks is how many of the requests that are asleep wait for a lock, when so many threads sleep for others now, so
-// many work, and so many slept at most: those that are missing work, or sleep elsewhere for a request.
-func inLocks(asleep, sleepers, work, most float64) float64 {
-	elsewhere := max(0, most-sleepers-work)
+// many work, and so many have nothing to do at times: those that are missing work, or sleep elsewhere for a request.
+func inLocks(asleep, sleepers, work, idle float64) float64 {
+	elsewhere := max(0, idle-sleepers-work)
 	return min(max(0, asleep-elsewhere), sleepers)
 }

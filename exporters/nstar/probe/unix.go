@@ -4,6 +4,7 @@ package probe
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -105,11 +106,18 @@ func (p *Probe) SweepUnix() error {
 		return nil
 	}
 	u.walk++
-	if err := u.objects.UnixWalk.Set(u.walk); err != nil {
+	if err := errors.Join(u.objects.UnixWalk.Set(u.walk), u.objects.UnixFound.Set(uint32(0))); err != nil {
 		return err
 	}
 	if err := walkSockets(u.objects.NstarUnixWalk, u.objects.UnixMarks); err != nil {
 		return err
+	}
+	var found, ends uint32
+	if err := errors.Join(u.objects.UnixFound.Get(&found), u.objects.UnixEnds.Get(&ends)); err != nil {
+		return err
+	}
+	if found == ends { // the table is much larger than what is in it, as a rule
+		return nil
 	}
 	if _, err := u.objects.NstarUnixSweep.Run(&ebpf.RunOptions{}); err != nil {
 		return fmt.Errorf("ending connections over Unix sockets: %w", err)

@@ -62,6 +62,10 @@ struct {
 /* The walk over the sockets that runs, or ran last: who it does not find is gone. Written by user space. */
 volatile __u32 unix_walk SEC(".data.unix") = 1;
 
+/* Ends in unix_conns, and those that this walk has found: where it has found all, none is gone. */
+volatile __u32 unix_ends SEC(".data.unix") = 0;
+volatile __u32 unix_found SEC(".data.unix") = 0;
+
 /* What a new entry is made of; the largest value. */
 static const __u8 nothing[sizeof(struct streams)];
 
@@ -105,7 +109,8 @@ static __noinline int end_of(__u64 end)
 	}
 	bpf_map_delete_elem(&unix_pipes, &end);
 	bpf_map_delete_elem(&unix_streams, &end);
-	bpf_map_delete_elem(&unix_conns, &end);
+	if (!bpf_map_delete_elem(&unix_conns, &end))
+		__sync_fetch_and_add(&unix_ends, -1);
 	return 0;
 }
 
@@ -116,7 +121,8 @@ static __always_inline struct conn *make(__u64 end, __u32 walk)
 {
 	struct conn *c;
 
-	bpf_map_update_elem(&unix_conns, &end, nothing, BPF_NOEXIST);
+	if (!bpf_map_update_elem(&unix_conns, &end, nothing, BPF_NOEXIST))
+		__sync_fetch_and_add(&unix_ends, 1);
 	c = bpf_map_lookup_elem(&unix_conns, &end);
 	if (!c) {
 		dropped(DROP_SOCKET_STORAGE);

@@ -371,8 +371,10 @@ int nstar_unix_walk(struct bpf_iter__bpf_sk_storage_map *ctx)
 	__u64 end = (__u64)ctx->sk;
 	struct conn *c = end ? bpf_map_lookup_elem(&unix_conns, &end) : NULL;
 
-	if (c)
+	if (c) {
 		c->seen = unix_walk;
+		unix_found++;
+	}
 	return 0;
 }
 

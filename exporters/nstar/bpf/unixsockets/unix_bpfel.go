@@ -321,6 +321,8 @@ const (
 	UnixVarMaxTiers        = "max_tiers"
 	UnixVarRingShift       = "ring_shift"
 	UnixVarSettleNs        = "settle_ns"
+	UnixVarUnixEnds        = "unix_ends"
+	UnixVarUnixFound       = "unix_found"
 	UnixVarUnixWalk        = "unix_walk"
 	UnixVarWidthNs         = "width_ns"
 )
@@ -426,6 +428,8 @@ type UnixVariableSpecs struct {
 	MaxTiers     *ebpf.VariableSpec `ebpf:"max_tiers"`
 	RingShift    *ebpf.VariableSpec `ebpf:"ring_shift"`
 	SettleNs     *ebpf.VariableSpec `ebpf:"settle_ns"`
+	UnixEnds     *ebpf.VariableSpec `ebpf:"unix_ends"`
+	UnixFound    *ebpf.VariableSpec `ebpf:"unix_found"`
 	UnixWalk     *ebpf.VariableSpec `ebpf:"unix_walk"`
 	WidthNs      *ebpf.VariableSpec `ebpf:"width_ns"`
 }
@@ -525,6 +529,8 @@ type UnixVariables struct {
 	MaxTiers     *ebpf.Variable `ebpf:"max_tiers"`
 	RingShift    *ebpf.Variable `ebpf:"ring_shift"`
 	SettleNs     *ebpf.Variable `ebpf:"settle_ns"`
+	UnixEnds     *ebpf.Variable `ebpf:"unix_ends"`
+	UnixFound    *ebpf.Variable `ebpf:"unix_found"`
 	UnixWalk     *ebpf.Variable `ebpf:"unix_walk"`
 	WidthNs      *ebpf.Variable `ebpf:"width_ns"`
 }

@@ -36,6 +36,8 @@ type Window struct {
 
 	// Residence is how long a request stays in the tier, lately, without the tiers behind; 0 where that is not known.
 	Residence time.Duration
+
+	unbegun float64 // of Own, requests that no worker has begun, as far as that is measured; set by Account
 }
 
 // Collector measures one cause.
@@ -244,6 +246,7 @@ type Account struct {
 // Account reads a tier's window.
 func (s *Set) Account(tier Tier, w Window) (a Account) {
 	s.shared.asked[tier.Station] = w.To
+	w.unbegun = s.unbegun(tier.Station, w)
 	var work Work
 	stolen := 0.0
 	for _, u := range s.used {
@@ -275,6 +278,20 @@ func (s *Set) Account(tier Tier, w Window) (a Account) {
 		a.Work = &work
 	}
 	return a
+}
+
+// unbegun is how many requests no worker has begun, on connections that nobody has accepted or read, as far as that is
+// measured.
+func (s *Set) unbegun(tier window.Station, w Window) (sum float64) {
+	for _, u := range s.used {
+		switch u.collector.(type) {
+		case *acceptQueue, *unread:
+			if v := u.collector.Share(tier, w); !math.IsNaN(v) {
+				sum += v
+			}
+		}
+	}
+	return sum
 }
 
 // Look asks for the names of those who have processors and disks just now for which a tier waits: a process that has

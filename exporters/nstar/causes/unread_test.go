@@ -183,3 +183,18 @@ func TestLevel(t *testing.T) {
 		}
 	}
 }
+
+// What nobody has accepted or read holds no thread; where neither is measured nothing is known of it.
+func TestUnbegun(t *testing.T) {
+	read := &level{}
+	read.note(time.Second, 3)
+	c := &unread{readings: map[uint32]*unreadSpace{1: {tiers: map[window.Station]*level{0: read}}}}
+	s := &Set{used: []used{{collector: c}}}
+	w := Window{From: 2 * time.Second, To: 3 * time.Second}
+	if got := s.unbegun(0, w); got != 3 {
+		t.Errorf("%v requests are not begun, want 3", got)
+	}
+	if got := s.unbegun(1, w); got != 0 {
+		t.Errorf("of another tier %v", got)
+	}
+}

@@ -111,13 +111,13 @@ func (t *Tier) jammed(p *pending) bool {
 		t.contention.restsFrom(fewestInLine) && !t.patience.unaccounted() && t.mayWaitUnseen(p) == 0 && l != nil && l.Disk < busyDisk
 }
 
-// waitsForThreads reports whether nearly all of many requests that slept in the last second waited for another thread of the
-// tier: as long as that one keeps what they need, or until a worker takes what they handed over. Workers without work sleep in
+// waitsForThreads reports whether nearly all of many requests that workers have begun and that slept in the last second waited for
+// another thread of the tier: as long as that one keeps what they need, or until a worker takes what they handed over. Workers without work sleep in
 // the same way, and an event loop or a runtime with its own scheduler (Go, Erlang) has about as many as processors; so there
 // must be more than these.
 func (c *contention) waitsForThreads(processors float64) bool {
 	sum, n := c.sum(), float64(len(c.recent))
-	return len(c.recent) == c.span && sum.Locked >= hardlyAnyWork*sum.Asleep && sum.Locked >= (manyLocked+2*max(1, processors))*n
+	return len(c.recent) == c.span && sum.Locked >= hardlyAnyWork*(sum.Asleep-sum.unbegun()) && sum.Locked >= (manyLocked+2*max(1, processors))*n
 }
 
 // heldAt is the destination of which the connections may be what requests wait for in a line: the only one of which all

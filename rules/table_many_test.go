@@ -147,6 +147,27 @@ var truthsOfMany = []truth{
 		alert: 270,
 	},
 	{
+		name: "all workers wait for a tier that waits for a destination which nobody measures, and which is slow",
+		stack: with(tiers3([]int{240}, []load{{100, 14, x{"behind>tomcat": 13}, nil}},
+			[]load{{100, 0.2, x{"noisy_neighbour": 0.06, "demand": 0.04}, nil}}, []load{calmMariaDB}), func(s *stack) {
+			s.edges[0].calls, s.edges[0].outstanding = 100, 5.2
+			s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:80", calls: 14, outstanding: 5, waits: 5, stops: x{"behind": 4.7}})
+		}),
+		say:   map[int]string{60: "single 10.0.0.9:80 slow", 240: "single 10.0.0.9:80 slow"},
+		alert: 130,
+	},
+	{
+		name: "the same, but that one is measured and sleeps: it has time for more than these workers",
+		stack: with(tiers3([]int{240}, []load{{100, 14, x{"behind>tomcat": 13}, nil}},
+			[]load{{100, 0.2, x{"noisy_neighbour": 0.06, "demand": 0.04}, nil}}, []load{calmMariaDB}), func(s *stack) {
+			s.edges[0].calls, s.edges[0].outstanding = 100, 5.2
+			s.servers = append(s.servers, server{tier: "pricing", r0: 0.03, loads: []load{{14, 5, x{"unknown": 4.6}, nil}}, asleep: 4.9})
+			s.edges = append(s.edges, edge{from: "tomcat", to: "pricing", calls: 14, outstanding: 5})
+		}),
+		say:   map[int]string{60: "single httpd soft_resource", 240: "single httpd soft_resource"},
+		alert: 130,
+	},
+	{
 		name: "a destination that nobody measures gives no answer now and then",
 		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
 			s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400, waits: 2, stops: x{"stalled": 1.2}})

@@ -51,6 +51,17 @@ func TestDecide(t *testing.T) {
 			"(queue 55)", "N*"},
 		{"without the excess, by the recorded share", limited, nothing, SingleBottleneck,
 			"of 15 ms mean response time 7.5 ms (50 %)", ""},
+		{"well, and near a limit", well, func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDemand, 0.012, 0.5)
+			a.Times[2].Busy = ptr(0.97)
+		}, Healthy, "Nothing now. But db is the next to come to its limit: of 27 ms mean response time 12 ms are waiting for its work, " +
+			"with processors that are 97 % busy.", ""},
+		{"well, where less than one request waits", well, func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDemand, 0.012, 0.5)
+			a.Throughput = 80
+		}, Healthy, "Nothing.", "limit: of"},
+		{"not all along", well, func(a *Application, _ *Observations) { a.Evaluations[300].Finding = learns }, Healthy,
+			"It has been so since 02:48:00, with breaks, for 12m", ""},
 		{"no answer at all", stopping, func(a *Application, o *Observations) {
 			for i := range a.Times {
 				a.Times[i].Own, a.Times[i].Base = 0, 0

@@ -16,10 +16,12 @@ type Held struct {
 	Ratio float64
 }
 
-// worthEvidence is the ratio from which it is said, and worthLock that of requests, which is written with one decimal.
+// worthEvidence is the ratio from which it is said, and worthLock that of requests, which is written with one decimal: of
+// lockShare of those that sleep at least, since a few threads without work are taken for such that wait.
 const (
 	worthEvidence = 0.02
 	worthLock     = 0.1
+	lockShare     = 0.33
 )
 
 // evidences are what is read, each with its words; the ratio goes into them.
@@ -52,6 +54,10 @@ func (q *querier) held(apps map[string]*Application) {
 	for _, e := range evidences {
 		rate := fmt.Sprintf("max by (app, tier) (rate(%s)) >= %g", q.over("nstar_tier_"+e.by+"_seconds_total", ""),
 			worthEvidence)
+		if e.by == "lock" {
+			rate += fmt.Sprintf(" and on (app, tier) %s >= %g * %s", q.growth("nstar_tier_lock_seconds_total"), lockShare,
+				q.growth("nstar_tier_asleep_seconds_total"))
+		}
 		for _, s := range q.vector(rate) {
 			if a := apps[label(s.Metric, "app")]; a != nil && (e.by != "lock" || s.Value >= worthLock) {
 				a.Evidence = append(a.Evidence, Held{label(s.Metric, "tier"), e.by, float64(s.Value)})

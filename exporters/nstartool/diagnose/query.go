@@ -67,6 +67,11 @@ func (q *querier) over(metric, matchers string) string {
 	return q.selector(metric, matchers) + "[" + q.span + "]"
 }
 
+// growth is by how much a counter of the tiers has grown over the range.
+func (q *querier) growth(metric string) string {
+	return "sum by (app, tier) (increase(" + q.over(metric, "") + "))"
+}
+
 // subquery looks at an expression at each step of the range.
 func (q *querier) subquery() string {
 	return "[" + q.span + ":" + model.Duration(q.step).String() + "]"

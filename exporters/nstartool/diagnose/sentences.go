@@ -363,10 +363,20 @@ func (d diagnosis) span() string {
 	case d.HeldLonger:
 		return "It has been so for more than a day."
 	case changed:
-		return fmt.Sprintf("Until %s: %s; since then it has been so, for %s.",
-			d.clock(d.Held), words(before), model.Duration(lasted))
+		return fmt.Sprintf("Until %s: %s; since then it has been so, %sfor %s.",
+			d.clock(d.Held), words(before), d.interrupted(), model.Duration(lasted))
 	}
-	return fmt.Sprintf("It has been so since %s, for %s.", d.clock(d.Held), model.Duration(lasted))
+	return fmt.Sprintf("It has been so since %s, %sfor %s.", d.clock(d.Held), d.interrupted(), model.Duration(lasted))
+}
+
+// interrupted says that the finding has not held all along, as far as the range tells.
+func (d diagnosis) interrupted() string {
+	for _, e := range d.Evaluations {
+		if !e.At.Before(d.Held) && e.Finding != d.finding {
+			return "with breaks, "
+		}
+	}
+	return ""
 }
 
 // clock writes a time of day, with seconds in short ranges and the day where

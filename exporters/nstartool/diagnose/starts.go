@@ -94,7 +94,7 @@ func (d diagnosis) adviceWhenWell() string {
 		if len(d.Errors) > 0 {
 			return fmt.Sprintf("Look into the log of %s for the errors. Nothing waits longer than it must.", d.firstFailing())
 		}
-		return "Nothing."
+		return d.nextLimit()
 	}
 	if d.Evaluations[n-1].Verdict == Learning {
 		if len(d.Restless) > 0 {

@@ -76,21 +76,20 @@ func (q *querier) circumstances(apps map[string]*Application) {
 			}
 		}
 	}
-	growth := func(metric string) string { return "sum by (app, tier) (increase(" + q.over(metric, "") + "))" }
 	mean := func(of, metric string) string {
 		return of + " by (app, tier) (avg_over_time(" + q.over(metric, "") + "))"
 	}
 
-	calls := growth("nstar_tier_completions_total")
+	calls := q.growth("nstar_tier_completions_total")
 	each(calls+" / on (app) group_left () sum by (app) ("+calls+")",
 		func(t *TierTime, s *model.Sample) { t.Calls = float64(s.Value) })
-	each(growth("nstar_tier_own_queue_clipped_seconds_total")+" / "+growth("nstar_tier_own_queue_seconds_total"),
+	each(q.growth("nstar_tier_own_queue_clipped_seconds_total")+" / "+q.growth("nstar_tier_own_queue_seconds_total"),
 		func(t *TierTime, s *model.Sample) { t.Clipped = float64(s.Value) })
 	each(mean("min", "nstar_tier_speed_ratio"), func(t *TierTime, s *model.Sample) { t.Speed = pointer(s) })
 	each(mean("max", "nstar_window_gc_ratio"), func(t *TierTime, s *model.Sample) { t.Collection = pointer(s) })
 	each(mean("max", "nstar_tier_processors_busy_ratio"), func(t *TierTime, s *model.Sample) { t.Busy = pointer(s) })
 	each(mean("max", "nstar_tier_processors_wanted_threads"), func(t *TierTime, s *model.Sample) { t.Wanted = pointer(s) })
-	each(growth("nstar_tier_asleep_seconds_total")+" / "+growth("nstar_tier_own_queue_seconds_total"),
+	each(q.growth("nstar_tier_asleep_seconds_total")+" / "+q.growth("nstar_tier_own_queue_seconds_total"),
 		func(t *TierTime, s *model.Sample) { t.Asleep = pointer(s) })
 	q.costs(each)
 	each("max by (app, tier) (sum by (app, tier, instance) (rate("+q.over("nstar_tier_active_seconds_total", "")+")))",

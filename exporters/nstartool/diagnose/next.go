@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import "fmt"
+
+// nearLimit is the share of the response time from which on waiting for a tier's own work is told of though nothing is
+// wrong, if oneWaits request on average: a little more load, and that tier is at its limit.
+const (
+	nearLimit = 0.3
+	oneWaits  = 1
+)
+
+// nextLimit is what to do where all is well: nothing, and which tier comes to its limit first, if one is near it.
+func (d diagnosis) nextLimit() string {
+	for _, e := range d.Blame { // the greatest first
+		if e.Cause != causeDemand || e.Seconds < nearLimit*d.total() || e.Seconds*d.Throughput < oneWaits {
+			continue
+		}
+		busy := ""
+		if t, _ := d.time(e.Tier); t.Busy != nil && *t.Busy >= busyShare {
+			busy = ", with processors that are " + percent(*t.Busy) + " busy"
+		}
+		return fmt.Sprintf("Nothing now. But %s is the next to come to its limit: of %s mean response time %s are waiting for its work%s.",
+			e.Tier, millis(d.total()), millis(e.Seconds), busy)
+	}
+	return "Nothing."
+}

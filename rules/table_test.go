@@ -562,6 +562,16 @@ var truths = []truth{
 			`{app="shop",tier="tomcat",cause="demand"}`: 0.643}}},
 	},
 	{
+		name: "requests take six times as long, then four and a half times: what nobody knows is not healthy in between",
+		stack: tiers3([]int{120, 120, 120}, []load{calmHTTPD, calmHTTPD, calmHTTPD},
+			[]load{{400, 7.2, x{"demand": 2.9, "noisy_neighbour": 1.6, "unknown": 1.5}, nil},
+				{400, 5.3, x{"demand": 2, "noisy_neighbour": 1.2, "unknown": 1}, nil},
+				{400, 2.4, x{"demand": 0.8}, nil}},
+			[]load{{800, 4.7, x{"demand": 2.9, "noisy_neighbour": 1.16}, nil},
+				{800, 3.4, x{"demand": 2, "noisy_neighbour": 0.76}, nil}, calmMariaDB}),
+		say: map[int]string{100: "learning", 130: "learning", 180: "learning", 240: "learning", 360: "healthy"},
+	},
+	{
 		name: "requests take six times as long as they would without waiting, and no cause has enough of it",
 		stack: tiers3([]int{240}, []load{calmHTTPD},
 			[]load{{400, 7.2, x{"demand": 2.9, "noisy_neighbour": 1.6, "unknown": 1.5}, nil}},

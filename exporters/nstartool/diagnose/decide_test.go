@@ -77,6 +77,11 @@ func TestDecide(t *testing.T) {
 			a.blame("db", "db", causeDemand, 0.01, 0.2)
 			a.Edges[1].Limit, a.Edges[1].Waited = ptr(6), 3
 		}, SingleBottleneck, "all 6 connections from tomcat to db", "More capacity for db"},
+		{"all workers wait for a tier that is slower than it was, and some for another one", pool, func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causePlace, 0.02, 0.5)
+			a.Edges[1].Behind = 50
+			a.Edges = append(a.Edges, Edge{From: "tomcat", To: "cache", Limit: ptr(4), Waited: 2})
+		}, SingleBottleneck, "all that tomcat takes on at a time", "cache"},
 		{"a pool of one", pool, func(a *Application, _ *Observations) { a.Edges[1].Limit, a.Edges[1].Waited = ptr(1), 3 },
 			SingleBottleneck, "the only connection from tomcat to db is in use while db has time", "all 1"},
 		{"a pool whose size was not seen", pool, func(a *Application, _ *Observations) { a.Edges[1].Waited = 3 },

@@ -27,8 +27,11 @@ func (q *querier) edges(apps map[string]*Application) {
 	limits := read("sum by (app, from, to) (last_over_time("+q.over("nstar_edge_limit_calls", "")+"))", "from", "to")
 	connections := read("sum by (app, from, to) (last_over_time("+q.over("nstar_window_edge_connections", "")+"))",
 		"from", "to")
-	waited := read("sum by (app, tier, to) (increase("+
-		q.over("nstar_tier_excess_queue_seconds_total", `cause=~"soft_resource|place"`)+"))", "tier", "to")
+	waits := func(causes string) map[pair]*float64 {
+		return read("sum by (app, tier, to) (increase("+q.over("nstar_tier_excess_queue_seconds_total", "cause=~`"+causes+"`")+"))",
+			"tier", "to")
+	}
+	waited, behind := waits("soft_resource|place"), waits("behind")
 	turns := read("sum by (app, from, to) (increase("+q.over("nstar_edge_turns_total", "")+"))", "from", "to")
 	pearson := read("quantile_over_time(0.5, ("+q.selector("nstar:edge_correlation:pearson12s", "")+" and "+
 		q.selector("nstar:edge_saturated_share:ratio10s", "")+" > 0)"+q.subquery()+")", "from", "to")
@@ -37,6 +40,9 @@ func (q *querier) edges(apps map[string]*Application) {
 			e := Edge{From: p.from, To: p.to, Pearson: pearson[p], Limit: limits[p], Connections: connections[p]}
 			if w := waited[p]; w != nil {
 				e.Waited = *w
+			}
+			if w := behind[p]; w != nil {
+				e.Behind = *w
 			}
 			if n := turns[p]; n != nil {
 				e.Turns = *n

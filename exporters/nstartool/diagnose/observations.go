@@ -147,6 +147,8 @@ type Edge struct {
 	// Waited is the queue-time that requests waited for a place of this edge and
 	// not for the tier behind, in seconds over the range.
 	Waited float64
+	// Behind is the same of what waited because the tier behind took longer than it does with little to do.
+	Behind float64
 }
 
 // OwnPlace is what requests waited, in seconds over the range, for one of a tier's own workers while its processors had

@@ -128,14 +128,15 @@ func TestRead(t *testing.T) {
 		"nstar_tier_speed_ratio": {`{` + db + `}`: 0.5},
 		"nstar_tier_saturation_status": {
 			`{` + db + `,"status":"always_at_limit"}`: 1, `{` + tomcat + `,"status":"known"}`: 1},
-		"avg_over_time(nstar_window_gc": {`{` + tomcat + `}`: 0.25},
-		"nstar_edge_calls_total":        {`{` + edge + `}`: 100, `{"app":"shop","from":"httpd","to":"tomcat"}`: 50},
-		"nstar_edge_limit_calls":        {`{` + edge + `}`: 6},
-		"nstar_window_edge_connections": {`{` + edge + `}`: 2},
-		"nstar_edge_turns_total":        {`{` + edge + `}`: 90},
-		"nstar_tier_excess_queue":       {`{` + tomcat + `,"to":"db"}`: 2, `{` + tomcat + `,"to":""}`: 3},
-		"nstar:edge_correlation":        {`{` + edge + `}`: -0.5},
-		"nstar:cause_correlation":       {`{` + tomcat + `,"cause":"garbage_collection"}`: 0.75},
+		"avg_over_time(nstar_window_gc":                                  {`{` + tomcat + `}`: 0.25},
+		"nstar_edge_calls_total":                                         {`{` + edge + `}`: 100, `{"app":"shop","from":"httpd","to":"tomcat"}`: 50},
+		"nstar_edge_limit_calls":                                         {`{` + edge + `}`: 6},
+		"nstar_window_edge_connections":                                  {`{` + edge + `}`: 2},
+		"nstar_edge_turns_total":                                         {`{` + edge + `}`: 90},
+		"nstar_tier_excess_queue":                                        {`{` + tomcat + `,"to":"db"}`: 2, `{` + tomcat + `,"to":""}`: 3},
+		"increase(nstar_tier_excess_queue_seconds_total{cause=~`behind`": {`{` + tomcat + `,"to":"db"}`: 7},
+		"nstar:edge_correlation":                                         {`{` + edge + `}`: -0.5},
+		"nstar:cause_correlation":                                        {`{` + tomcat + `,"cause":"garbage_collection"}`: 0.75},
 		"count_over_time(nstar:app_capacity_state": {
 			`{"app":"shop","state":"unknown"}`: 4, `{"app":"shop","state":"gray"}`: 4, `{"app":"shop","state":"client"}`: 3},
 		"avg_over_time(nstar:app_capacity_state": {`{"app":"shop","state":"unknown"}`: 1,
@@ -175,7 +176,7 @@ func TestRead(t *testing.T) {
 			},
 			Edges: []Edge{
 				{From: "httpd", To: "tomcat"},
-				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Limit: ptr(6), Connections: ptr(2), Waited: 2},
+				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Limit: ptr(6), Connections: ptr(2), Waited: 2, Behind: 7},
 			},
 			Waiting: []Waiting{
 				{"tomcat", "clients", 0.5, 50}, {"tomcat", "self", 0.125, 12.5}, {"tomcat", "db", 0.25, 25},

@@ -289,8 +289,12 @@ func (d diagnosis) ownPlace() bool {
 		}
 	}
 	for _, e := range d.Edges {
-		if e.From == d.finding.Tier {
-			others = max(others, e.Waited)
+		if e.From != d.finding.Tier {
+			continue
+		}
+		others = max(others, e.Waited)
+		if d.toBlame(e.To) < d.excess(d.finding.Tier, d.finding.Cause)/2 { // slower than it was, but with time for more
+			own += e.Behind
 		}
 	}
 	return own > others

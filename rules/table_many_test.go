@@ -35,6 +35,16 @@ var truthsOfMany = []truth{
 			`{app="shop",to="mariadb"}`: 0.96}}},
 	},
 	{
+		name: "four threads before statements that sleep: most of it is how they work by now, and hardly any is excess",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{30, 17, x{"behind>mariadb": 4, "place>mariadb": 11, "demand": 0.2}, nil}},
+			[]load{{30, 3.6, x{"unknown": 0.4, "demand": 0.3}, nil}}), func(s *stack) {
+			s.servers[2].r0, s.servers[2].asleep = 0.0017, 3.4
+		}),
+		say:   map[int]string{60: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
+		alert: 160,
+	},
+	{
 		name: "few workers before a tier that takes longer than it did, has no excess any more, and was never near its limit",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD},
 			[]load{{30, 17, x{"behind>mariadb": 15, "demand": 0.2}, nil}}, []load{{30, 4, nil, nil}}), func(s *stack) {

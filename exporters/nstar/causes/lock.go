@@ -59,7 +59,7 @@ func (c lock) Follow(tiers []Tier) {
 func (c lock) Share(tier window.Station, w Window) float64 {
 	t := c.times(tier, w.Index)
 	asleep := max(0, c.asleep(tier, w)-w.unbegun) // those hold no thread
-	sleepers := c.ratio(t.Locked)+c.long.share(tier, w.From, w.To, longestWait(w.Residence))
+	sleepers := c.ratio(t.Locked) + c.long.share(tier, w.From, w.To, longestWait(w.Residence))
 	idle := c.idle[tier]
 	if idle == nil {
 		idle = new(summit)

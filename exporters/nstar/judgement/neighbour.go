@@ -181,7 +181,8 @@ func (t *Tier) idling(p *pending) bool {
 func (t *Tier) notAccepted(p *pending, excess float64) bool {
 	l := t.load(p.Index)
 	return l != nil && excess >= asleepExcess && l.Disk < busyDisk && !(l.Thread >= wantsMost) &&
-		t.contention.placesTaken(l.Used, t.busyIn(p.Index), max(1, t.processors))
+		(t.contention.placesTaken(l.Used, t.busyIn(p.Index), max(1, t.processors)) ||
+			t.rate >= someAnswers && t.contention.keptOut())
 }
 
 // busyIn is the share of the processors that is busy: in a window's second, or lately if that is more. A burst may be

@@ -91,6 +91,47 @@ func TestOneThreadThatIsKeptFromAccepting(t *testing.T) {
 	}
 }
 
+// All workers are held by connections on which hardly anything is asked, kept alive by a proxy before them: what is asked on other
+// connections is not accepted, though hardly a worker is at work. A server that answers nobody any more lacks no worker.
+func TestIdleConnectionsHoldTheWorkers(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		rate  float64 // answers of a window
+		lacks bool
+	}{{"requests are answered", 2.5, true}, {"nobody is", 0, false}} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(5, 6))
+			tier := NewTier(testWidth)
+			tier.SetProcessors(2)
+			second := int64(time.Second / testWidth)
+			charged := make(map[Cause]float64)
+			for i := range int64(40 * time.Second / testWidth) {
+				if at := i - int64(lag/testWidth); at >= 0 {
+					tier.SetWork(Work{Index: at, Ran: 0.15, Waited: 0.05, Asleep: 29.8, Unaccepted: 29.4})
+				}
+				done := 0.0
+				for range 20 {
+					if r.Float64() < tt.rate/20 {
+						done++
+					}
+				}
+				_, _, j, ok := tier.Add(Window{Index: i, Queue: 30, Completions: done, GC: math.NaN()})
+				if i%second == second-1 {
+					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.15, Used: 0.08, Busy: 0.4, Thread: math.NaN()})
+				}
+				if ok && j.Index >= 10*second {
+					for _, c := range j.Charges {
+						charged[c.Cause] += c.Queue
+					}
+				}
+			}
+			if share := part(charged, SoftResource); tt.lacks && share < 0.9 || !tt.lacks && share > 0 {
+				t.Errorf("charged %v", charged)
+			}
+		})
+	}
+}
+
 // Puma has a quarter of two processors, and ten threads; then eight times as many come for six seconds. Its threads want
 // more than there is from the first second of that on: more of them would gain nothing, though few are accepted.
 func TestBurstTakesAllWorkers(t *testing.T) {

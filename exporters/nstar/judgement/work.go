@@ -185,6 +185,17 @@ func (c *contention) placesTaken(used, busy, processors float64) bool {
 	return sum.unbegun() >= sum.excess/2 && taken >= someHeld && work < taken/2
 }
 
+// keptOut reports whether nearly all that waits has not been accepted, while the threads hardly have anything to do: where
+// requests are answered all the same, workers are held by connections on which nothing is asked.
+func (c *contention) keptOut() bool {
+	sum, n := c.sum(), float64(len(c.recent))
+	return n > 0 && sum.Unaccepted >= asleepExcess*n && sum.Unaccepted >= hardlyAnyWork*sum.excess &&
+		sum.Ran+sum.Waited < runs*n
+}
+
+// someAnswers are those of a window from which on a server answers: one a second.
+const someAnswers = 0.05
+
 // wanting is how many of the tier's threads run or are ready to: on average over the last second that the scheduler told of,
 // else by what a second's load says.
 func (c *contention) wanting(l Load) float64 {

@@ -31,6 +31,7 @@ type server struct {
 	queue                              float64            // all requests in it; not told where no server of the stack has any
 	full                               []float64          // share of the time, by phase, in which it has all the processor time that it can have
 	used, busy, others, wanted, thread float64            // see nstar_tier_processors_used and the like; not told if 0
+	wants                              []float64          // wanted by phase, where it is not the same in all
 	lost                               float64            // segments of answers a second that are sent again; not told if 0
 	asleep, locked                     float64            // of its requests, on which nobody works, and of these for a lock; not told if 0
 	stopped                            float64            // share of the time for which a signal stops its processes; not told if 0
@@ -153,7 +154,12 @@ func (s *stack) series() []series {
 			gauge("nstar_tier_processors_busy_ratio{"+labels+"}", v.busy)
 			gauge("nstar_tier_processors_others_ratio{"+labels+"}", v.others)
 			gauge("nstar_tier_busiest_thread_ratio{"+labels+"}", v.thread)
-			gauge("nstar_tier_processors_wanted_threads{"+labels+"}", v.wanted)
+			all = append(all, series{"nstar_tier_processors_wanted_threads{" + labels + "}", sample(func(second int) float64 {
+				if len(v.wants) > 0 {
+					return v.wants[min(phase(second), len(v.wants)-1)]
+				}
+				return v.wanted
+			})})
 		}
 		for _, held := range slices.Sorted(maps.Keys(v.active)) {
 			counter(fmt.Sprintf("nstar_tier_active_seconds_total{%s,held=%q}", labels, held),

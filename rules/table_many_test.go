@@ -443,6 +443,16 @@ var truthsOfMany = []truth{
 		say: map[int]string{30: "learning", 60: "learning", 240: "learning"},
 	},
 	{
+		name: "the same, where fewer of its threads wait now and then",
+		stack: with(tiers3([]int{70, 20, 20, 20, 110}, []load{{60, 0.3, nil, nil}},
+			[]load{{60, 20, x{"demand": 18}, nil}, {60, 3, x{"demand": 1}, nil}, {60, 20, x{"demand": 18}, nil}, {60, 3, x{"demand": 1}, nil}},
+			[]load{{60, 8, x{"demand": 6}, nil}}), func(s *stack) {
+			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wants = 0.34, 1, 0.1, []float64{11, 0.3, 11, 0.3}
+		}),
+		say:   map[int]string{60: "learning", 85: "learning", 95: "learning", 115: "learning", 135: "single mariadb demand"},
+		alert: 235,
+	},
+	{
 		name: "the same, of a tier that takes twice as long as without waiting",
 		stack: with(tiers3([]int{240}, []load{{60, 0.3, nil, nil}}, []load{{60, 30, x{"demand": 18}, nil}},
 			[]load{{60, 6, x{"demand": 3}, nil}}), func(s *stack) {

@@ -6,6 +6,7 @@ package load
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/prometheus/procfs"
@@ -91,7 +92,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 	tiers := make(map[discovery.TierName]*measured)
 	for name, tier := range l.tiers {
 		m, pids, asked := &measured{load: judgement.UnknownLoad()}, tier.PIDs, wanted(name)
-		if !asked.Load || len(pids) == 0 || unix.SchedGetaffinity(int(pids[0]), &m.allowed) != nil {
+		if !asked.Load || !allowed(pids, &m.allowed) {
 			continue
 		}
 		work, followed := l.worked(name, scheduled, works)
@@ -149,6 +150,13 @@ func (l *Loads) worked(name discovery.TierName, scheduled func(discovery.TierNam
 		return Work{}, false
 	}
 	return Work{now.Station, max(0, now.Ran-before.Ran), max(0, now.Waited-before.Waited)}, true
+}
+
+// allowed reads on which processors a tier may run, by the first of its processes that is still there; false where none is.
+func allowed(pids []int32, processors *unix.CPUSet) bool {
+	return slices.ContainsFunc(pids[:min(len(pids), processesRead)], func(pid int32) bool {
+		return unix.SchedGetaffinity(int(pid), processors) == nil
+	})
 }
 
 // runOn are the processes that may run on some of the processors.

@@ -5,6 +5,7 @@ package load
 import (
 	"math"
 	"os"
+	"os/exec"
 	"runtime"
 	"testing"
 	"time"
@@ -63,6 +64,26 @@ func TestLoads(t *testing.T) {
 	}
 	if got := l.Of(discovery.TierName{App: "default", Tier: "other"}); !math.IsNaN(got.Busy) {
 		t.Errorf("%+v of a tier that does not exist", got)
+	}
+}
+
+// A server that starts processes for moments may have ended the one that the last scan saw first: the others tell.
+func TestLoadOfWhatIsLeft(t *testing.T) {
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	l := New("/proc")
+	me := discovery.TierName{App: "default", Tier: "me"}
+	pids := []int32{int32(gone.Process.Pid), int32(os.Getpid())}
+	l.Follow(discovery.Snapshot{Tiers: []discovery.Tier{{App: me.App, Name: me.Tier, PIDs: pids}}})
+	wanted := func(discovery.TierName) Wanted { return Wanted{Load: true} }
+	l.Read(clock.Monotonic(), wanted, unscheduled)
+	for begin := time.Now(); time.Since(begin) < 100*time.Millisecond; {
+	}
+	l.Read(clock.Monotonic(), wanted, unscheduled)
+	if got := l.Of(me); !(got.Used > 0) {
+		t.Errorf("%+v: one of the tier's processes has ended", got)
 	}
 }
 

@@ -319,6 +319,17 @@ int nstar_egress(struct __sk_buff *skb)
 	return 1;
 }
 
+/*
+ * A socket may have been another connection before, which its program ended by connect() to AF_UNSPEC. Of what was
+ * seen of that one nothing holds from here on: neither sequence numbers, nor the numbers of its requests.
+ */
+static __always_inline void forget_connection(struct sock *sk)
+{
+	bpf_sk_storage_delete(&conns, sk);
+	bpf_sk_storage_delete(&pipes, sk);
+	bpf_sk_storage_delete(&stream_tables, sk);
+}
+
 /* An outgoing connection of a tier: runs in the process that connects. */
 static __noinline void begin_edge(struct sock *sk)
 {
@@ -450,13 +461,14 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 	struct conn *c;
 
 	if (newstate == TCP_LISTEN) {
-		bpf_sk_storage_delete(&conns, sk); /* of a connection that it was before: see conn_of() */
+		forget_connection(sk); /* see conn_of() */
 		__sync_fetch_and_add(&listens, 1);
 		return 0;
 	}
 	if (BPF_CORE_READ(sk, sk_protocol) != TCP)
 		return 0;
 	if (newstate == TCP_SYN_SENT) {
+		forget_connection(sk);
 		begin_edge(sk);
 		return 0;
 	}

@@ -40,8 +40,6 @@ import (
 	"os"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 )
 
@@ -114,10 +112,8 @@ func follow(file *os.File, now func() time.Duration) (*JVM, error) {
 		values:     make([]counters, len(l.collectors)),
 	}
 	if l.vmBegin > 0 {
-		var wall unix.Timespec
-		if err := unix.ClockGettime(unix.CLOCK_REALTIME, &wall); err == nil {
-			j.start.published(time.Duration(l.vmBegin)*time.Millisecond, time.Duration(wall.Nano()), now())
-		}
+		wall, monotonic := clock.Now()
+		j.start.published(time.Duration(l.vmBegin)*time.Millisecond, wall, monotonic)
 	}
 	return j, j.Poll(now())
 }

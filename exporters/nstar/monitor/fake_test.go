@@ -183,19 +183,21 @@ type bench struct {
 
 func newBench(t *testing.T, found discovery.Snapshot, cfg *config.Config, log io.Writer, causes Causes) *bench {
 	t.Helper()
-	return newBenchAt(t, clock.Wall(), found, cfg, log, causes)
+	return newBenchAt(t, 0, found, cfg, log, causes)
 }
 
-// newBenchAt is a bench that takes some time for that of the wall clock at first.
-func newBenchAt(t *testing.T, wall time.Duration, found discovery.Snapshot, cfg *config.Config, log io.Writer,
+// newBenchAt is a bench whose window clock is off by some time at first.
+func newBenchAt(t *testing.T, off time.Duration, found discovery.Snapshot, cfg *config.Config, log io.Writer,
 	causes Causes) *bench {
 	t.Helper()
 	b := &bench{probe: newFakeProbe(), scanner: &fakeScanner{found: found}, buffer: samples.NewBuffer(time.Minute)}
-	b.probe.offset = wall - clock.Monotonic()
+	wall, monotonic := clock.Now()
+	offset := clock.NewOffset(wall+off, monotonic)
+	b.probe.offset = offset.Value()
 	b.Monitor = New(Options{
 		Window: width, Settle: settle, MaxTiers: maxTiers, MaxEdges: maxEdges, ProcRoot: t.TempDir(), Causes: causes,
 		Log: slog.New(slog.NewTextHandler(log, nil)),
-	}, b.probe, clock.NewOffset(wall, clock.Monotonic()), b.scanner, cfg, b.buffer)
+	}, b.probe, offset, b.scanner, cfg, b.buffer)
 	return b
 }
 

@@ -21,8 +21,8 @@ import (
 func (m *Monitor) read() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	now := clock.Monotonic()
-	offset := m.reader.FollowClock(clock.Wall(), now)
+	wall, now := clock.Now()
+	offset := m.reader.FollowClock(wall, now)
 	if m.causes != nil {
 		if err := m.causes.SetClock(offset); err != nil {
 			m.options.Log.Warn("The window clock of the causes can't be set", "err", err)

@@ -84,7 +84,7 @@ func run(f *flags, log *slog.Logger) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
-	offset := clock.NewOffset(clock.Wall(), clock.Monotonic())
+	offset := clock.NewOffset(clock.Now())
 	p, err := probe.Open(probe.Options{
 		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, Stats: f.bpfStats,
 		Clock:    offset.Value(),

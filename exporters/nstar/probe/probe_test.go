@@ -49,7 +49,7 @@ func newLonelyBench(t *testing.T, o Options) *bench {
 	if o.MaxEdges == 0 {
 		o.MaxEdges = 8
 	}
-	o.Clock = clock.Wall() - clock.Monotonic()
+	o.Clock = clock.NewOffset(clock.Now()).Value()
 	p, err := Open(o)
 	if err != nil {
 		bpftest.Skip(t, err)

@@ -74,7 +74,7 @@ func full(port int) (io.Closer, func() (ran, error), error) {
 		return nil, nil, err
 	}
 	p, err := probe.Open(probe.Options{
-		Window: 50 * time.Millisecond, Settle: 500 * time.Millisecond, MaxTiers: 64, MaxEdges: 64, Clock: clock.Wall() - clock.Monotonic(),
+		Window: 50 * time.Millisecond, Settle: 500 * time.Millisecond, MaxTiers: 64, MaxEdges: 64, Clock: clock.NewOffset(clock.Now()).Value(),
 	})
 	if err != nil {
 		return nil, nil, err

@@ -33,7 +33,7 @@ type reader struct {
 
 // newReader measures the given ports, each as a tier of its own in the order given.
 func newReader(targets []target) (*reader, error) {
-	offset := clock.NewOffset(clock.Wall(), clock.Monotonic())
+	offset := clock.NewOffset(clock.Now())
 	p, err := probe.Open(probe.Options{Window: width, Settle: settle, MaxTiers: 8, MaxEdges: 8, Clock: offset.Value()})
 	if err != nil {
 		return nil, err
@@ -77,8 +77,8 @@ func (r *reader) loop() {
 			return
 		case <-tick.C:
 		}
-		now := clock.Monotonic()
-		r.offset.Follow(clock.Wall(), now)
+		wall, now := clock.Now()
+		r.offset.Follow(wall, now)
 		_ = r.probe.SetClock(r.offset.Value()) // can only fail once the probe is closed
 		r.settler.Settle(now+r.offset.Value(), r.stations, r.probe.Sums, func(w window.Window) {
 			r.windows[w.Station][w.Index] = w

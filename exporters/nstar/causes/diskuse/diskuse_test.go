@@ -137,7 +137,7 @@ func open(t *testing.T) *Probe { return openWith(t, processes(t)) }
 
 func openWith(t *testing.T, processes *ebpf.Map) *Probe {
 	t.Helper()
-	p, err := Open(Options{Window: width, Kept: 20 * time.Second, Clock: clock.Wall() - clock.Monotonic(),
+	p, err := Open(Options{Window: width, Kept: 20 * time.Second, Clock: clock.NewOffset(clock.Now()).Value(),
 		Processes: processes})
 	if err != nil {
 		bpftest.Skip(t, err)

@@ -81,7 +81,7 @@ static __noinline void request(struct conn *c, const struct segment *s, const st
 	p.station = c->station;
 	bpf_spin_unlock(&c->lock);
 	if (d.opaque)
-		dropped(DROP_MULTIPLEXED);
+		dropped(DROP_MULTIPLEXED_PROTOCOL);
 	learn(c, before);
 	finish_page(&p, &d, now, at, written);
 }
@@ -108,7 +108,7 @@ static __noinline void answer(struct conn *c, const struct segment *s, const str
 	if (m->failed && d.departure)
 		book_error(p.station, at);
 	if (d.opaque && (before == PROTOCOL_TLS || (before == PROTOCOL_AUTO && m->protocol == PROTOCOL_OPAQUE)))
-		dropped(DROP_MULTIPLEXED);
+		dropped(DROP_MULTIPLEXED_PROTOCOL);
 	learn(c, before);
 	finish_page(&p, &d, now, at, written);
 }

@@ -38,12 +38,13 @@ volatile __u32 edges_reused = 0;
 volatile __u32 edges_freed = 0;
 volatile __u32 edges_changed = 0;
 
+/* User space has the names in lower case, which its metrics bear: package probe. */
 enum drop {
 	DROP_SOCKET_STORAGE = 0, /* no memory for a connection's state */
 	DROP_EDGE_LIMIT = 1,     /* more edges than max_edges */
-	DROP_MULTIPLEXED = 2,    /* a connection carries several requests at once, or none, and they can't be told apart */
-	DROP_STREAMS = 3,        /* more streams at once on a connection than its table holds */
-	DROP_UNREAD = 4,         /* requests that are written to a Unix socket at once, more than can be read */
+	DROP_MULTIPLEXED_PROTOCOL = 2, /* a connection has several requests at once, or none, that can't be told apart */
+	DROP_STREAM_TABLE = 3,     /* more streams at once on a connection than its table holds */
+	DROP_UNIX_LARGE_WRITE = 4, /* requests that are written to a Unix socket at once, more than can be read */
 	DROPS = 5,
 };
 volatile __u64 drops[DROPS] = {};

@@ -138,9 +138,9 @@ static __noinline int settle_streams(struct conn *c, const struct segment *s, st
 		t->era++;
 	bpf_spin_unlock(&c->lock);
 	if (n->refused)
-		dropped(DROP_STREAMS);
+		dropped(DROP_STREAM_TABLE);
 	if (d.opaque)
-		dropped(DROP_MULTIPLEXED);
+		dropped(DROP_MULTIPLEXED_PROTOCOL);
 	book_waits(station, n->waits, n->waited, n->commits, n->now);
 	if (kinds_on && (n->hidden || (lost && !n->request)))
 		leave_all(t, station, n->now);

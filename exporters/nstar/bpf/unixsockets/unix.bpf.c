@@ -220,7 +220,7 @@ static __always_inline void pass_over(struct conn *c, __u32 unread)
 	c->request_seq += unread;
 	if (unread && (has_several(c->protocol) || has_ids(c->protocol)) &&
 	    !(c->request.known && (__s32)(c->request.next - c->request_seq) >= 0))
-		dropped(DROP_UNREAD);
+		dropped(DROP_UNIX_LARGE_WRITE);
 }
 
 /*

@@ -246,6 +246,19 @@ func TestTLSJoined(t *testing.T) {
 			protocol: tls, turn: idle,
 		},
 		{
+			name: "requests as short as HTTP/2's frames: MySQL's ping, its SELECT 1, Redis's UNWATCH",
+			steps: []step{
+				at(10 * ms).request(record(tlsData, 5+17)), at(11 * ms).answer(record(tlsData, 11+17)),
+				at(20 * ms).request(record(tlsData, 13+17)), at(21 * ms).answer(data),
+				at(30 * ms).request(record(tlsData, 13+24)), at(31 * ms).answer(data),
+				at(40 * ms).request(record(tlsData, 17+17)), at(41 * ms).answer(record(tlsData, 5+17)),
+				at(50 * ms).request(record(tlsData, 13+17)), at(51 * ms).answer(data), at(60 * ms).close(),
+			},
+			want: []turn{served(10*ms, 11*ms), served(20*ms, 21*ms), served(30*ms, 31*ms), served(40*ms, 41*ms),
+				served(50*ms, 51*ms)},
+			protocol: tls, turn: idle,
+		},
+		{
 			name: "binary message of 791 bytes in a protocol of turns is no record",
 			steps: []step{
 				at(1*ms).request([]byte{0x17, 3, 0, 0, 7, 0, 0, 0}, body(783)), at(2 * ms).answer(body(10)),

@@ -168,14 +168,19 @@ func (m *machine) run(t testing.TB, p *ebpf.Program, data []byte, now time.Durat
 // runAt does the same for any connection; the station is where it takes its place.
 func (m *machine) runAt(t testing.TB, p *ebpf.Program, data []byte, now time.Duration, connection, station uint32) {
 	t.Helper()
+	if err := m.tryAt(p, data, now, connection, station); err != nil {
+		t.Fatalf("test run of %d bytes at %v: %v", len(data), now, err)
+	}
+}
+
+func (m *machine) tryAt(p *ebpf.Program, data []byte, now time.Duration, connection, station uint32) error {
 	const mark, priority, tstamp = 8, 32, 152 // of struct __sk_buff
 	ctx := make([]byte, 192)
 	binary.NativeEndian.PutUint32(ctx[mark:], connection)
 	binary.NativeEndian.PutUint32(ctx[priority:], station)
 	binary.NativeEndian.PutUint64(ctx[tstamp:], uint64(epoch+now))
-	if _, err := p.Run(&ebpf.RunOptions{Data: data, Context: ctx}); err != nil {
-		t.Fatalf("test run of %d bytes at %v: %v", len(data), now, err)
-	}
+	_, err := p.Run(&ebpf.RunOptions{Data: data, Context: ctx})
+	return err
 }
 
 // connection reads the first connection's state.

@@ -4,6 +4,7 @@ package turntest
 
 import (
 	"encoding/binary"
+	"flag"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -27,6 +28,12 @@ func FuzzPackets(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input []byte) { m.survive(t, input) })
 }
+
+// segments is how many TestRandomPackets plays.
+var segments = flag.Int("segments", 24_000, "segments that TestRandomPackets plays, half of them with kinds of requests")
+
+// segmentsAtOnce is how many a connection of TestRandomPackets has.
+const segmentsAtOnce = 40
 
 // TestRandomPackets is the same with random mixtures of real messages, for a plain `go test`.
 func TestRandomPackets(t *testing.T) {
@@ -61,10 +68,10 @@ func randomPackets(t *testing.T, m *machine) {
 		store("set", "k", 20, ""), store("set", "k", 9, " noreply"), text("get k\r\n"), text("mg k q\r\n"), mcValue("k", 20),
 		text("STORED\r\n"),
 	}
-	for seed := range uint64(300) {
+	for seed := range uint64(*segments / 2 / segmentsAtOnce) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		var mixture [][]byte
-		for range 40 {
+		for range segmentsAtOnce {
 			message := messages[r.IntN(len(messages))]
 			mixture = append(mixture, message[:len(message)-r.IntN(len(message)+1)/2*r.IntN(2)])
 		}

@@ -32,9 +32,10 @@ DefaultRuntimeDir %[1]s
 Mutex posixsem
 Listen 127.0.0.1:%[2]d
 Listen 127.0.0.1:%[3]d
-LoadModule mpm_event_module %[4]s/mod_mpm_event.so
-LoadModule authz_core_module %[4]s/mod_authz_core.so
-LoadModule status_module %[4]s/mod_status.so
+Define MODULES %[4]s
+LoadModule mpm_event_module ${MODULES}/mod_mpm_event.so
+LoadModule authz_core_module ${MODULES}/mod_authz_core.so
+LoadModule status_module ${MODULES}/mod_status.so
 User www-data
 Group www-data
 ServerLimit 2
@@ -57,10 +58,12 @@ ExtendedStatus On
 <Location /server-status>
   SetHandler server-status
 </Location>
+%[6]s
 `
 
-// Httpd starts Apache httpd; with accessLog it writes a line for every request that it has answered.
-func (b *Bed) Httpd(accessLog bool) (*Httpd, error) {
+// Httpd starts Apache httpd; with accessLog it writes a line for every request that it has answered. Lines of
+// configuration may be added, in which ${MODULES} is where its modules are.
+func (b *Bed) Httpd(accessLog bool, more ...string) (*Httpd, error) {
 	h := &Httpd{access: b.Path("access.log")}
 	var err error
 	if h.Port, err = FreePort(); err != nil {
@@ -80,7 +83,8 @@ func (b *Bed) Httpd(accessLog bool) (*Httpd, error) {
 	if err != nil {
 		return nil, err
 	}
-	conf, err := b.Write("httpd.conf", fmt.Sprintf(httpdConf, b.Dir, h.Port, h.StatusPort, modules, log))
+	conf, err := b.Write("httpd.conf", fmt.Sprintf(httpdConf, b.Dir, h.Port, h.StatusPort, modules, log,
+		strings.Join(more, "\n")))
 	if err != nil {
 		return nil, err
 	}
@@ -143,13 +147,16 @@ func Accesses(url string) (int64, error) {
 }
 
 // Logged counts the lines of the access log for the measured port.
-func (h *Httpd) Logged() (int64, error) {
+func (h *Httpd) Logged() (int64, error) { return h.LoggedAt(h.Port) }
+
+// LoggedAt counts the lines of the access log for a port.
+func (h *Httpd) LoggedAt(port int) (int64, error) {
 	f, err := os.Open(h.access)
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	prefix := strconv.Itoa(h.Port) + " "
+	prefix := strconv.Itoa(port) + " "
 	var n int64
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
@@ -26,16 +27,16 @@ func main() {
 	duration := flag.Duration("duration", 10*time.Second, "length of the load")
 	connections := flag.Int("connections", 64, "connections of the load")
 	think := flag.Int("think", 25, "longest think time of a connection, in milliseconds")
-	chain := flag.Bool("chain", true, "also check the demo's three tiers")
+	only := flag.String("only", "", "the parts to check (httpd, cases, chain), as a regular expression; all if empty")
 	root := flag.String("root", ".", "root of the repository")
 	flag.Parse()
 
 	r := figures.New("exactness", os.Stdout)
-	err := single(r, *exporter, *duration, *connections, *think)
-	if err == nil && *chain {
-		err = threeTiers(r, *exporter, *root, *duration)
-	}
-	if err != nil {
+	if err := parts(*only, []part{
+		{"httpd", func() error { return single(r, *exporter, *duration, *connections, *think) }},
+		{"cases", func() error { return cases(r, *exporter, *duration) }},
+		{"chain", func() error { return threeTiers(r, *exporter, *root, *duration) }},
+	}); err != nil {
 		fmt.Fprintln(os.Stderr, "exactness:", err)
 		os.Exit(2)
 	}
@@ -43,6 +44,29 @@ func main() {
 		fmt.Fprintln(os.Stderr, "exactness:", err)
 		os.Exit(1)
 	}
+}
+
+// part is what can be checked by itself.
+type part struct {
+	name string
+	run  func() error
+}
+
+// parts runs those whose name the expression finds, one after the other.
+func parts(only string, all []part) error {
+	chosen, err := regexp.Compile(only)
+	if err != nil {
+		return fmt.Errorf("-only: %w", err)
+	}
+	for _, p := range all {
+		if !chosen.MatchString(p.name) {
+			continue
+		}
+		if err := p.run(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // single is Apache httpd alone: counts, windows against the capture, and SIGSTOP.

@@ -37,24 +37,32 @@ type visit struct {
 	runs   float64 // per request
 }
 
-// steps are the programs cut off after each step, then all of it, without anything in user space.
+// steps are the programs cut off after each step, then all of it, without anything in user space. Beside the empty
+// program stands one at the kernel's tracepoints of segments, where nothing of the exporter is.
 func steps(objects *ablation.AblationObjects, port int) []*step {
+	at := func(ingress, egress *ebpf.Program) func() (io.Closer, func() (ran, error), error) {
+		return attached(func() (io.Closer, error) { return attach(ingress, egress) }, ingress, egress)
+	}
 	return []*step{
 		{name: "nothing attached", start: func() (io.Closer, func() (ran, error), error) {
 			return closers{}, func() (ran, error) { return ran{}, nil }, nil
 		}},
-		{name: "empty program", start: cut(objects.EmptyIngress, objects.EmptyEgress)},
-		{name: "ports and headers", start: cut(objects.HeaderIngress, objects.HeaderEgress)},
-		{name: "+ socket's storage", start: cut(objects.StorageIngress, objects.StorageEgress)},
+		{name: "empty program", start: at(objects.EmptyIngress, objects.EmptyEgress)},
+		{name: "empty at tracepoints", start: attached(func() (io.Closer, error) {
+			return trace(objects.EmptyProbe, objects.EmptyQueue)
+		}, objects.EmptyProbe, objects.EmptyQueue)},
+		{name: "ports and headers", start: at(objects.HeaderIngress, objects.HeaderEgress)},
+		{name: "+ socket's storage", start: at(objects.StorageIngress, objects.StorageEgress)},
 		{name: "full", start: func() (io.Closer, func() (ran, error), error) { return full(port) }},
 	}
 }
 
-func cut(ingress, egress *ebpf.Program) func() (io.Closer, func() (ran, error), error) {
+// attached is a step whose programs tell themselves how long they ran.
+func attached(attach func() (io.Closer, error), programs ...*ebpf.Program) func() (io.Closer, func() (ran, error), error) {
 	return func() (io.Closer, func() (ran, error), error) {
-		attached, err := attach(ingress, egress)
-		return attached, func() (sum ran, err error) {
-			for _, p := range []*ebpf.Program{ingress, egress} {
+		c, err := attach()
+		return c, func() (sum ran, err error) {
+			for _, p := range programs {
 				s, err := p.Stats()
 				if err != nil {
 					return sum, err

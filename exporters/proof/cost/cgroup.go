@@ -42,6 +42,19 @@ func attach(ingress, egress *ebpf.Program) (io.Closer, error) {
 	return attached, nil
 }
 
+// trace attaches programs to the tracepoints that they are made for.
+func trace(programs ...*ebpf.Program) (io.Closer, error) {
+	var attached closers
+	for _, p := range programs {
+		l, err := link.AttachTracing(link.TracingOptions{Program: p})
+		if err != nil {
+			return nil, errors.Join(err, attached.Close())
+		}
+		attached = append(attached, l)
+	}
+	return attached, nil
+}
+
 // cgroup2 finds where the whole hierarchy of cgroup v2 is mounted.
 func cgroup2() (string, error) {
 	mounted, err := cgroups.Of("/proc/self")

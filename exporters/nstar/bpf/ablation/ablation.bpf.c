@@ -53,6 +53,19 @@ int empty_egress(struct __sk_buff *skb)
 	return 1;
 }
 
+/* Where segments could be seen as well: as TCP receives them, and as they are given to a device. */
+SEC("tp_btf/tcp_probe")
+int empty_probe(void *ctx)
+{
+	return 0;
+}
+
+SEC("tp_btf/net_dev_queue")
+int empty_queue(void *ctx)
+{
+	return 0;
+}
+
 /* What the kernel takes for any program at a context switch. */
 SEC("tp_btf/sched_switch")
 int empty_switch(void *ctx)

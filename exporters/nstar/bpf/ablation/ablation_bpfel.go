@@ -80,6 +80,8 @@ const (
 	AblationMapStationPorts    = "station_ports"
 	AblationProgEmptyEgress    = "empty_egress"
 	AblationProgEmptyIngress   = "empty_ingress"
+	AblationProgEmptyProbe     = "empty_probe"
+	AblationProgEmptyQueue     = "empty_queue"
 	AblationProgEmptySwitch    = "empty_switch"
 	AblationProgHeaderEgress   = "header_egress"
 	AblationProgHeaderIngress  = "header_ingress"
@@ -132,6 +134,8 @@ type AblationSpecs struct {
 type AblationProgramSpecs struct {
 	EmptyEgress    *ebpf.ProgramSpec `ebpf:"empty_egress"`
 	EmptyIngress   *ebpf.ProgramSpec `ebpf:"empty_ingress"`
+	EmptyProbe     *ebpf.ProgramSpec `ebpf:"empty_probe"`
+	EmptyQueue     *ebpf.ProgramSpec `ebpf:"empty_queue"`
 	EmptySwitch    *ebpf.ProgramSpec `ebpf:"empty_switch"`
 	HeaderEgress   *ebpf.ProgramSpec `ebpf:"header_egress"`
 	HeaderIngress  *ebpf.ProgramSpec `ebpf:"header_ingress"`
@@ -198,6 +202,8 @@ type AblationVariables struct {
 type AblationPrograms struct {
 	EmptyEgress    *ebpf.Program `ebpf:"empty_egress"`
 	EmptyIngress   *ebpf.Program `ebpf:"empty_ingress"`
+	EmptyProbe     *ebpf.Program `ebpf:"empty_probe"`
+	EmptyQueue     *ebpf.Program `ebpf:"empty_queue"`
 	EmptySwitch    *ebpf.Program `ebpf:"empty_switch"`
 	HeaderEgress   *ebpf.Program `ebpf:"header_egress"`
 	HeaderIngress  *ebpf.Program `ebpf:"header_ingress"`
@@ -209,6 +215,8 @@ func (p *AblationPrograms) Close() error {
 	return _AblationClose(
 		p.EmptyEgress,
 		p.EmptyIngress,
+		p.EmptyProbe,
+		p.EmptyQueue,
 		p.EmptySwitch,
 		p.HeaderEgress,
 		p.HeaderIngress,

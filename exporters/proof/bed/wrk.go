@@ -14,7 +14,8 @@ import (
 type Wrk struct {
 	Threads, Connections int
 	Duration             time.Duration
-	Script               string // Lua, optional
+	Script               string   // Lua, optional
+	Headers              []string // more lines of each request's head
 	Args                 []string
 	URL                  string
 	Prefix               []string // put before its command line
@@ -40,6 +41,9 @@ func (w Wrk) Run() (Result, error) {
 		"-d", fmt.Sprintf("%ds", int(w.Duration.Seconds())), "--timeout", "10s"}
 	if w.Script != "" {
 		argv = append(argv, "-s", w.Script)
+	}
+	for _, h := range w.Headers {
+		argv = append(argv, "-H", h)
 	}
 	argv = append(append(argv, w.URL), w.Args...)
 	out, cpu, err := run(append(slices.Clone(w.Prefix), argv...)...)

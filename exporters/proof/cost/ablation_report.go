@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/nstar-project/nstar/exporters/nstar/bpf/ablation"
-	"github.com/nstar-project/nstar/exporters/proof/bed"
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
@@ -17,28 +16,32 @@ const (
 	leastKept  = 0.97 // of throughput, statistics off
 )
 
-// byStep measures an nginx with answers of six bytes, step by step of the kernel programs.
-func byStep(r *figures.Report, n *bed.Nginx, l load, rounds int) error {
+// eachStep measures a load step by step of the kernel programs, with its server as the only tier.
+func eachStep(r *figures.Report, port int, l load, rounds int) ([]*step, error) {
 	var objects ablation.AblationObjects
 	if err := ablation.LoadAblationObjects(&objects, nil); err != nil {
-		return err
+		return nil, err
 	}
 	defer objects.Close()
-	if err := mark(&objects, n.Port); err != nil {
-		return err
+	if err := mark(&objects, port); err != nil {
+		return nil, err
 	}
-	all := steps(&objects, n.Port)
-	r.Section("The kernel programs by steps: nginx with answers of 6 bytes, %d connections kept, %d rounds there and back", l.Connections, rounds)
+	all := steps(&objects, port)
 	if _, err := l.run(); err != nil { // warms the server up
-		return err
+		return nil, err
 	}
 	err := eachVisit(all, rounds, func(s *step) (visit, error) { return s.visit(l) }, func(round int) {
 		r.Note("round %d of %d done, %.0f requests/s with nothing", round+1, rounds, all[0].rate(round))
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	stepTable(r, all)
+	return all, nil
+}
+
+// againstAims checks the whole of the programs, the last step, against the empty one.
+func againstAims(r *figures.Report, all []*step) {
 	empty, full := all[1], all[len(all)-1]
 	packet := func(v visit) float64 { return v.packet }
 	var beyond []float64
@@ -50,7 +53,6 @@ func byStep(r *figures.Report, n *bed.Nginx, l load, rounds int) error {
 	r.AtMost("full, a packet with statistics", median(full.column(packet)), mostFull, "ns")
 	r.AtMost("full, a packet beyond the empty program", median(beyond), mostBeyond, "ns")
 	r.Check(median(kept) >= leastKept, "throughput kept: %.4f, 95 %% interval %.4f to %.4f (at least %v)", median(kept), low, high, leastKept)
-	return nil
 }
 
 func stepTable(r *figures.Report, all []*step) {

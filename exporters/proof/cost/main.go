@@ -6,12 +6,12 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
+	"regexp"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
@@ -26,25 +26,41 @@ const (
 	mostCPU    = 0.02 // of a core
 )
 
+// options are what every part is told.
+type options struct {
+	exporter    string
+	rounds      int
+	length      time.Duration // of each measurement
+	connections int
+	peer        bool
+}
+
+// parts can be measured by themselves.
+var parts = []struct {
+	name string
+	run  func(*figures.Report, options) error
+}{
+	{"httpd", saturated}, {"nginx", sixBytes}, {"steps", byStep}, {"churn", churn}, {"work", working}, {"storm", storms},
+}
+
 func main() {
-	exporter := flag.String("exporter", "bin/nstar_exporter", "the exporter to measure")
-	rounds := flag.Int("rounds", 15, "how often every variant is measured")
-	length := flag.Duration("duration", 2*time.Second, "length of each measurement")
-	connections := flag.Int("connections", 32, "connections of wrk")
-	only := flag.Bool("storm", false, "measure only what following the scheduler costs in a storm of context switches")
-	stepsOnly := flag.Bool("steps", false, "measure only nginx, by steps of the kernel programs")
-	peer := flag.Bool("peer", true, "measure bpftrace, too, if it is installed")
+	var o options
+	flag.StringVar(&o.exporter, "exporter", "bin/nstar_exporter", "the exporter to measure")
+	flag.IntVar(&o.rounds, "rounds", 15, "how often every variant is measured")
+	flag.DurationVar(&o.length, "duration", 2*time.Second, "length of each measurement")
+	flag.IntVar(&o.connections, "connections", 32, "connections of wrk")
+	flag.BoolVar(&o.peer, "peer", true, "measure bpftrace, too, if it is installed")
+	only := flag.String("only", "",
+		"the parts to measure (httpd, nginx, steps, churn, work, storm), as a regular expression; all if empty")
+	address := flag.String("serve", "", "be the server of the part work at this address")
 	flag.Parse()
 
+	if *address != "" {
+		fmt.Fprintln(os.Stderr, "cost:", serve(*address))
+		os.Exit(2)
+	}
 	r := figures.New("cost", os.Stdout)
-	measure := func() error { return run(r, *exporter, *rounds, *length, *connections, *peer) }
-	if *only {
-		measure = func() error { return stormOnly(r, *exporter, *rounds, *length) }
-	}
-	if *stepsOnly {
-		measure = func() error { return stepsAlone(r, *exporter, *rounds, *length, *connections) }
-	}
-	if err := measure(); err != nil {
+	if err := run(r, o, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "cost:", err)
 		os.Exit(2)
 	}
@@ -54,9 +70,11 @@ func main() {
 	}
 }
 
-func run(r *figures.Report, exporter string, rounds int, length time.Duration, connections int, peer bool) error {
-	if err := bed.Need("apache2", "nginx", "wrk", "tcpdump"); err != nil {
-		return err
+// run measures the parts whose name the expression finds.
+func run(r *figures.Report, o options, only string) error {
+	chosen, err := regexp.Compile(only)
+	if err != nil {
+		return fmt.Errorf("-only: %w", err)
 	}
 	if err := alone(); err != nil {
 		return err
@@ -66,6 +84,22 @@ func run(r *figures.Report, exporter string, rounds int, length time.Duration, c
 		return err
 	}
 	r.Note("load average before the start: %s (on a machine that is busy otherwise, the ratios scatter)", load1)
+	for _, p := range parts {
+		if !chosen.MatchString(p.name) {
+			continue
+		}
+		if err := p.run(r, o); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+	}
+	return nil
+}
+
+// saturated measures an Apache httpd, with and without the exporter and its peers.
+func saturated(r *figures.Report, o options) error {
+	if err := bed.Need("apache2", "wrk", "tcpdump"); err != nil {
+		return err
+	}
 	b, err := bed.New()
 	if err != nil {
 		return err
@@ -76,36 +110,23 @@ func run(r *figures.Report, exporter string, rounds int, length time.Duration, c
 		return err
 	}
 	variants := []variant{
-		{name: "nstar_exporter", start: withExporter(b, exporter, httpd.Port)},
-		{name: "nstar_exporter --bpf.stats", start: withExporter(b, exporter, httpd.Port, "--bpf.stats")},
+		{name: "nstar_exporter", start: withExporter(b, o.exporter, httpd.Port)},
+		{name: "nstar_exporter --bpf.stats", start: withExporter(b, o.exporter, httpd.Port, "--bpf.stats")},
 		{name: "tcpdump to a file", start: withCapture(b, httpd.Port)},
 	}
-	if _, err := exec.LookPath("bpftrace"); peer && err == nil {
+	if _, err := exec.LookPath("bpftrace"); o.peer && err == nil {
 		variants = append(variants, variant{name: "bpftrace of read and write", start: withTracer(b)})
 	}
-	full := load{Wrk: bed.Wrk{Threads: 1, Connections: connections, Duration: length, URL: httpd.URL("small")},
+	full := load{Wrk: bed.Wrk{Threads: 1, Connections: o.connections, Duration: o.length, URL: httpd.URL("small")},
 		server: httpd}
 	r.Section("Apache httpd saturated by wrk, %d connections, %d rounds of %s; each variant between two runs with nothing",
-		connections, rounds, length)
-	if err := measure(r, variants, rounds, full); err != nil {
+		o.connections, o.rounds, o.length)
+	if err := measure(r, variants, o.rounds, full); err != nil {
 		return err
 	}
 	table(r, variants)
 	own(r, variants[1], variants[0])
-	return errors.Join(sixBytes(r, b, exporter, rounds, length, connections), storms(r, b, exporter, rounds, length))
-}
-
-// stormOnly needs no server.
-func stormOnly(r *figures.Report, exporter string, rounds int, length time.Duration) error {
-	if err := alone(); err != nil {
-		return err
-	}
-	b, err := bed.New()
-	if err != nil {
-		return err
-	}
-	defer b.Close()
-	return storms(r, b, exporter, rounds, length)
+	return nil
 }
 
 // measure runs the rounds: nothing, A, nothing, B, nothing ... so that every variant has a neighbour on each side to be

@@ -114,9 +114,14 @@ type weather struct {
 // storms compares the exporter with what follows the scheduler, with and without statistics, to one without, and that
 // one with an empty program at each context switch, which is the least that anything there costs: in each round there
 // and back, so that a machine that grows slower favours none.
-func storms(r *figures.Report, b *bed.Bed, exporter string, rounds int, length time.Duration) error {
+func storms(r *figures.Report, o options) error {
+	b, err := bed.New()
+	if err != nil {
+		return err
+	}
+	defer b.Close()
 	r.Section("A storm of context switches, %d pairs of threads: the exporter with the causes and without, %d rounds there and back of %s each",
-		pairs, rounds, length)
+		pairs, o.rounds, o.length)
 	var objects ablation.AblationObjects
 	if err := ablation.LoadAblationObjects(&objects, nil); err != nil {
 		return err
@@ -126,7 +131,7 @@ func storms(r *figures.Report, b *bed.Bed, exporter string, rounds int, length t
 	var cost float64
 	with := func(flags ...string) func() (io.Closer, error) {
 		return func() (io.Closer, error) {
-			e, err := b.Exporter(exporter, "", flags...)
+			e, err := b.Exporter(o.exporter, "", flags...)
 			return ended{e, &cost}, err
 		}
 	}
@@ -143,7 +148,7 @@ func storms(r *figures.Report, b *bed.Bed, exporter string, rounds int, length t
 		{name: "causes", begin: with()},
 		{name: "causes, --bpf.stats", begin: with("--bpf.stats")},
 	}
-	for range rounds {
+	for range o.rounds {
 		var seen [2][]stormed
 		for turn := range seen {
 			seen[turn] = make([]stormed, len(all))
@@ -151,8 +156,7 @@ func storms(r *figures.Report, b *bed.Bed, exporter string, rounds int, length t
 				if turn == 1 {
 					i = len(all) - 1 - i
 				}
-				var err error
-				if seen[turn][i], err = all[i].storm(length); err != nil {
+				if seen[turn][i], err = all[i].storm(o.length); err != nil {
 					return fmt.Errorf("%s: %w", all[i].name, err)
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/answer"
+	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
@@ -78,4 +79,68 @@ func BenchmarkWindowsSecond(b *testing.B) {
 	}
 	share(b)
 	b.ReportMetric(float64(size)/float64(b.N), "bytes/scrape")
+}
+
+// BenchmarkWindows answers /windows where each tier has all series, the causes, and an edge of its own: a scrape a second,
+// and the view of the last seconds, the longest answer of a page without consumers. Bytes are those of the answer,
+// compressed and not; the time is that of the compressed one.
+func BenchmarkWindows(b *testing.B) {
+	for _, tiers := range []int{50, 256} {
+		for _, span := range []time.Duration{time.Second, samples.View} {
+			b.Run(fmt.Sprintf("%d_tiers_%s", tiers, span), func(b *testing.B) {
+				buffer := samples.NewBuffer(span)
+				end := time.Duration(1_700_000_000) * time.Second
+				for range int(span / benchWidth) {
+					end += benchWidth
+					buffer.Add(everything(tiers, end))
+				}
+				handler := samples.NewHandler(buffer, answer.NewLimiter(), slog.New(slog.DiscardHandler))
+				get := func(encoding string) int {
+					request := httptest.NewRequest("GET", "/windows", nil)
+					request.Header.Set("Accept", "application/openmetrics-text;version=1.0.0")
+					request.Header.Set("Accept-Encoding", encoding)
+					answer := httptest.NewRecorder()
+					handler.ServeHTTP(answer, request)
+					if answer.Code != 200 {
+						b.Fatal(answer.Body)
+					}
+					return answer.Body.Len()
+				}
+				plain, packed := get("identity"), 0
+				for b.Loop() {
+					packed = get("gzip")
+				}
+				b.ReportMetric(float64(plain), "bytes")
+				b.ReportMetric(float64(packed), "gzip-bytes")
+			})
+		}
+	}
+}
+
+// everything is a window in which there is something to say of everything.
+func everything(tiers int, end time.Duration) samples.Batch {
+	batch := samples.Batch{End: end}
+	var kinds []samples.Cause
+	for _, k := range causes.Kinds() {
+		kinds = append(kinds, samples.Cause{Name: k.Name, Help: k.Help})
+	}
+	for i := range tiers {
+		name := fmt.Sprintf("tier%03d", i)
+		queue := float64((i*int(end/benchWidth))%97) / 3
+		batch.Tiers = append(batch.Tiers, samples.Tier{
+			App: "bench", Tier: name, Queue: queue, Throughput: 20 * queue, Residence: queue / 1000, GC: queue / 100,
+			Own: queue / 2, Connections: 40,
+		})
+		batch.Edges = append(batch.Edges, samples.Edge{
+			App: "bench", From: name, To: "behind", Outstanding: queue / 2, Calls: 20 * queue, Peak: 30, Connections: 40, Used: 20,
+			Gap: queue / 1000,
+		})
+		batch.States = append(batch.States, samples.State{App: "bench", Tier: name, End: end, State: i % 6})
+		ratios := make([]float32, len(kinds))
+		for k := range ratios {
+			ratios[k] = float32(queue) / 100
+		}
+		batch.Causes = append(batch.Causes, samples.Causes{App: "bench", Tier: name, End: end, Kinds: kinds, Ratios: ratios})
+	}
+	return batch
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package metrics
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/nstar-project/nstar/exporters/nstar/monitor"
+)
+
+// BenchmarkMetrics answers /metrics as Prometheus asks for it, where each tier has every series that there is and an edge
+// of its own: an upper bound. Bytes are those of the answer, compressed and not.
+func BenchmarkMetrics(b *testing.B) {
+	for _, tiers := range []int{50, 256} {
+		b.Run(fmt.Sprintf("%d_tiers", tiers), func(b *testing.B) {
+			registry := prometheus.NewRegistry()
+			registry.MustRegister(Collector{Monitor: fixed{state: crowd(tiers)}, Window: width50})
+			h := promhttp.HandlerFor(registry, promhttp.HandlerOpts{EnableOpenMetrics: true})
+			get := func(encoding string) int {
+				r := httptest.NewRequest("GET", "/metrics", nil)
+				r.Header.Set("Accept", "application/openmetrics-text;version=1.0.0")
+				r.Header.Set("Accept-Encoding", encoding)
+				w := httptest.NewRecorder()
+				h.ServeHTTP(w, r)
+				if w.Code != 200 {
+					b.Fatal(w.Body)
+				}
+				return w.Body.Len()
+			}
+			plain, packed := get("identity"), 0
+			for b.Loop() {
+				packed = get("gzip")
+			}
+			b.ReportMetric(float64(plain), "bytes")
+			b.ReportMetric(float64(packed), "gzip-bytes")
+		})
+	}
+}
+
+// crowd is a state with so many tiers, each like the first one of the sample.
+func crowd(tiers int) monitor.State {
+	state := sample()
+	web, call := state.Tiers[0], state.Edges[0]
+	state.Tiers, state.Edges = nil, nil
+	for i := range tiers {
+		web.Tier = fmt.Sprintf("tier%03d", i)
+		call.From = web.Tier
+		state.Tiers, state.Edges = append(state.Tiers, web), append(state.Edges, call)
+	}
+	return state
+}

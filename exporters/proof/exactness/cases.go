@@ -46,8 +46,12 @@ ProxyPass /slow %[3]s
 </VirtualHost>
 `
 
-// held is how long the slow server takes for an answer.
-const held = 300 * time.Millisecond
+// held is how long the slow server takes for an answer, and patience how long clients wait before they give up: long
+// enough for httpd to have read the request, and so that its 128 threads suffice for all that are held.
+const (
+	held     = time.Second
+	patience = held / 5
+)
 
 // cases checks the counts of Apache httpd against its log and its clients, whatever these do.
 func cases(r *figures.Report, exporter string, duration time.Duration) error {

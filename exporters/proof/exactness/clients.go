@@ -142,6 +142,6 @@ func (g givingUp) giveUp() error {
 		_, err := io.ReadFull(c, make([]byte, 10_000))
 		return err
 	}
-	time.Sleep(held / 10)
+	time.Sleep(patience)
 	return nil
 }

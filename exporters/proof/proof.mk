@@ -21,11 +21,13 @@ check-exactness: build proof-tools ## compare the windows with the servers' own 
 
 # Servers are unpacked, not installed: installing them would start services. Clients in Python come from PyPI.
 PYTHON_CLIENTS := psycopg[binary]==3.3.9 asyncpg==0.32.0 confluent-kafka==2.16.1 cassandra-driver==3.30.1 \
-	paho-mqtt==2.2.0 pika==1.4.4 pymemcache==4.0.0 pymongo==4.20.0 redis==8.1.0 stomp.py==9.0.0
+	mysql-connector-python==26.10.0 paho-mqtt==2.2.0 pika==1.4.4 pymemcache==4.0.0 pymongo==4.20.0 PyMySQL==1.2.4 \
+	redis==8.1.0 stomp.py==9.0.0
 
-check-protocols: build proof-tools ## compare the counts of protocols with the servers' own (13 minutes)
+check-protocols: build proof-tools ## compare the counts of protocols with the servers' own (15 minutes)
 	@tools/apt.sh curl nginx-light libpq5 libllvm14 libnghttp2-14 libjemalloc2 liblzf1 libev4 libjansson4 libc-ares2 \
-		libcap2 libcjson1 libdlt2 libssl3 libsystemd0 libwrap0 python3-venv
+		libcap2 libcjson1 libdlt2 libssl3 libsystemd0 libwrap0 python3-venv openjdk-17-jdk-headless \
+		mariadb-server-core mariadb-client-core tomcat10-common libtomcat10-java
 	@tools/debian.sh postgresql-15 postgresql-client-15 redis-server redis-tools nghttp2-client php8.2-fpm memcached \
 		mosquitto >/dev/null
 	@deploy/lib/install-rabbitmq.sh
@@ -44,8 +46,8 @@ check-capacity: build proof-tools ## compare TPmax, N* and Little's law with ser
 	.cache/proof/capacity -exporter bin/nstar_exporter -prometheus .cache/debian/usr/bin/prometheus \
 		-rules 'rules/*.yaml' $(ARGS)
 
-bench: build proof-tools ## measure what the exporter costs, by steps and beside tcpdump (ROUNDS=15, 25 s each; ARGS=-steps: nginx only; PEER=bpftrace adds a peer)
+bench: build proof-tools ## measure what the exporter costs, by steps and beside tcpdump (ROUNDS=15; ARGS="-only steps"; PEER=bpftrace adds a peer)
 	@tools/apt.sh nginx-light
-	go test -run '^$$' -bench . -benchtime 2s ./$(PROOF)/cost
+	go test -run '^$$' -bench . -benchtime 2s ./$(PROOF)/cost ./exporters/nstar/metrics
 	go build -o .cache/proof/ ./$(PROOF)/cost
 	.cache/proof/cost -exporter bin/nstar_exporter -rounds $(ROUNDS) $(ARGS)

@@ -4,8 +4,12 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"maps"
+	"net"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
@@ -38,3 +42,32 @@ func (c clientCount) answered() (n int64, _ error) {
 }
 
 func (c clientCount) byKind() (map[string]int64, error) { return maps.Clone(c), nil }
+
+// keepAsking starts a client that keeps its connections. It asks when somebody connects to the port that is added to its
+// arguments, and says ok there when it has done so.
+func keepAsking(b *bed.Bed, argv ...string) (func() error, error) {
+	port, err := bed.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	client, err := b.Start("clients", append(argv, strconv.Itoa(port))...)
+	if err != nil {
+		return nil, err
+	}
+	ask := func() error {
+		if err := client.Ended(); err != nil {
+			return err
+		}
+		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		said, err := io.ReadAll(c)
+		if err == nil && string(said) != "ok" {
+			err = fmt.Errorf("the clients said %q: %s", said, client.Tail())
+		}
+		return err
+	}
+	return ask, bed.WaitFor(time.Minute, ask) // it listens when its connections are open
+}

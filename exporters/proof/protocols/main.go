@@ -71,6 +71,7 @@ var servers = []struct {
 	{"redis", startRedis}, {"redis over a Unix socket", startRedisAtSocket}, {"redis waits", startWaits}, {"nginx", startNginx},
 	{"php-fpm", startPHP}, {"php-fpm over a Unix socket", startPHPAtSocket},
 	{"kafka", startKafka}, {"cassandra", startCassandra},
+	{"mariadb", startMariaDB}, {"ajp", startAJP},
 	{"memcached", startMemcached}, {"mongodb", startMongoDB}, {"grpc", startGRPC}, {"nginx HTTP/1.1", startPipelinedNginx},
 	{"httpd HTTP/1.1", startPipelinedHttpd},
 }

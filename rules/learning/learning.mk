@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Models learned from load experiments, as recording rules. docs/learning.md.
 
-.PHONY: learning-tools learn experiment-lamp experiment-pipeline check-learning
+.PHONY: learning-tools learn study-lamp study-pipeline check-studies experiment-lamp experiment-pipeline check-learning
 
 LEARNING := rules/learning
 LEARNING_PYTHON := .cache/learning/python/bin/python
@@ -26,13 +26,36 @@ learn: build learning-tools ## learn from POINTS (a campaign's directory) when c
 		$(if $(wildcard $(POINTS)/tiers.csv),--tiers $(wildcard $(POINTS)/tiers.csv $(POINTS)/limits/tiers.csv)) \
 		$(if $(wildcard $(POINTS)/calls.csv),--calls $(POINTS)/calls.csv) --output $(LEARNED) $(ARGS)
 
+# What is committed of a study: the rest is for the learning, and of docs/experiments/*/data.
+STUDY_FILES := report.html report.md rules.yaml
+
+study-lamp: ## make the study's tables and pictures of docs/experiments/lamp anew from its data (a minute)
+study-pipeline: ## the same of docs/experiments/pipeline
+study-lamp study-pipeline: study-%: build
+	bin/nstartool study docs/experiments/$*/data/study.yaml --output.directory .cache/experiments/$* >/dev/null
+	mkdir -p docs/experiments/$*/study
+	cp $(addprefix .cache/experiments/$*/,$(STUDY_FILES)) docs/experiments/$*/study/
+
+check-studies: build ## check that the studies of docs/experiments are what their data give
+	@for name in lamp pipeline; do \
+		bin/nstartool study docs/experiments/$$name/data/study.yaml \
+			--output.directory .cache/experiments/$$name >/dev/null || exit 1; \
+		for file in $(STUDY_FILES); do \
+			cmp .cache/experiments/$$name/$$file docs/experiments/$$name/study/$$file || { \
+				echo "FAIL: docs/experiments/$$name/study is of an older nstartool or data: make study-$$name"; \
+				exit 1; \
+			}; \
+		done; \
+		echo "--- PASS: docs/experiments/$$name/study is what its data give"; \
+	done
+
 experiment-lamp: ## make the tables and pictures of docs/experiments/lamp anew from its data (20 minutes)
 experiment-pipeline: ## the same of docs/experiments/pipeline
-experiment-lamp experiment-pipeline: experiment-%:
+experiment-lamp experiment-pipeline: experiment-%: study-%
 	$(MAKE) learn POINTS=docs/experiments/$*/data STUDIED=.cache/experiments/$* \
 		LEARNED=docs/experiments/$*/learned ARGS="--app $*"
 
-check-learning: build learning-tools ## test what is learned and compiled, against promtool of both Prometheus versions
+check-learning: build learning-tools check-studies ## test what is learned and compiled, against promtool of both Prometheus versions
 	cd $(LEARNING) && ../../.cache/learning/python/bin/ruff check -q . && \
 		../../.cache/learning/python/bin/ruff format -q --check .
 	@echo '--- PASS: format of the learning'

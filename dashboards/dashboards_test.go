@@ -247,6 +247,7 @@ func TestMinimumSteps(t *testing.T) {
 		{regexp.MustCompile(`nstar:(app_|tier_(max_throughput|saturation_point))`), 5 * time.Second},
 		{regexp.MustCompile(`nstar:(tier_state|edge|cause)_`), 5 * time.Second},
 		{regexp.MustCompile(`nstar:(app_(capacity|headroom)|tier_capacity|indicator)`), 15 * time.Second},
+		{regexp.MustCompile(`nstar:(tier_(waiting|processor|domain|migrations|cache|disk_con)|core_|host_)`), 15 * time.Second},
 		{regexp.MustCompile(`nstar:app_gray_share`), 5 * time.Minute},
 		{regexp.MustCompile(`nstar_window_(own_queue|queue|throughput|gc|residence|state)`), 50 * time.Millisecond},
 	}

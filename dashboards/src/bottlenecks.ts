@@ -3,6 +3,7 @@ import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
 
 import { dashboard } from './dashboard.js';
 import { lay } from './layout.js';
+import { coresAndCaches } from './rows/cores.js';
 import { exporters } from './rows/exporter.js';
 import { glance } from './rows/glance.js';
 import { past } from './rows/history.js';
@@ -21,6 +22,6 @@ export function bottlenecks(): Dashboard {
     refresh: '5s',
     variables,
   });
-  lay(board, [glance, timeLines, sequences, turnsAndCauses, past, exporters]);
+  lay(board, [glance, timeLines, sequences, turnsAndCauses, past, coresAndCaches, exporters]);
   return board.build();
 }

@@ -153,6 +153,23 @@ export const history = {
   disks: `max_over_time(nstar:tier_disk_neighbour:ratio1m{${APP},tier=~"$tier"}[$__interval])`,
 };
 
+/** Whom tiers wait for, all servers of a tier together. */
+export const waiting = {
+  share: `avg_over_time(nstar:tier_waiting_share:ratio5m{app="$app",tier=~"$tier"}[$__interval])`,
+};
+
+/** Where tiers run. What node_exporter says is of a host as a whole, under its own address. */
+export const cores = {
+  used: `avg_over_time(nstar:tier_processors_used:mean5m{${TIER}}[$__interval])`,
+  spread: `max_over_time(nstar:tier_domain_spread:ratio5m{${TIER}}[$__interval])`,
+  migrations: `avg_over_time(nstar:tier_migrations:rate1m{${TIER}}[$__interval])`,
+  missesPerRequest: `avg_over_time(nstar:tier_cache_misses:per_request5m{app="$app",tier=~"$tier"}[$__interval])`,
+  misses: `topk(10, avg_over_time(nstar:core_cache_misses:rate1m{${EXPORTER}}[$__interval]))`,
+  tierDisk: `max_over_time(nstar:tier_disk_concentration:ratio5m{${TIER}}[$__interval])`,
+  hostDisk: 'max_over_time(nstar:host_iowait_concentration:ratio5m[$__interval])',
+  turns: `min_over_time(nstar:tier_processor_disk:pearson12s{${TIER}}[$__interval])`,
+};
+
 const DROPPED = `nstar_dropped_total{${EXPORTER}}`;
 
 /** Seconds, as far back as the windows that are counted. */

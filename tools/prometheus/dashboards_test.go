@@ -62,7 +62,10 @@ var scopes = []scope{
 	{regexp.MustCompile(`^ALERTS(_FOR_STATE)?$`), nil},
 	{regexp.MustCompile(`^nstar(:app|[_:]edge|:tier_capacity|:indicator_position|_tier_start_time)[_:].*$`), []string{"app"}},
 	// whichever exporter it is from
-	{regexp.MustCompile(`^nstar:(indicator|tier_neighbour|tier_disk_neighbour):.*$`), []string{"app", "tier"}},
+	{regexp.MustCompile(`^nstar:(indicator|tier_neighbour|tier_disk_neighbour|tier_waiting_share|tier_cache_misses):.*$`),
+		[]string{"app", "tier"}},
+	// of a host, under the address of another exporter
+	{regexp.MustCompile(`^nstar:host_.*$`), nil},
 	{regexp.MustCompile(`^(nstar_windows_settled_total|nstar[_:]window_width[_:]seconds)$`), []string{"instance"}},
 	{regexp.MustCompile(`^nstar[_:](tier|window|drift|cause)_.*$`), []string{"app", "tier", "instance"}},
 	{regexp.MustCompile(`.`), []string{"instance"}},

@@ -4,12 +4,13 @@ import { AxisPlacement } from '@grafana/grafana-foundation-sdk/common';
 import { ALARM } from '../colours.js';
 import type { Row } from '../layout.js';
 import { DOCS } from '../links.js';
-import { course } from '../queries.js';
+import { course, waiting } from '../queries.js';
 import { line } from '../target.js';
 import { stacked, timeseries } from '../timeseries.js';
 
 // The rules record every 5 s.
 const RECORDED = '5s';
+const WAITING = '15s';
 // Every window counts in a maximum over the step.
 const WINDOW = '50ms';
 
@@ -29,6 +30,19 @@ const charged = stacked(
   `The same time by what is to blame for it: work is what requests take where nothing is in their way, the rest ` +
     `is what they wait because of it. [The causes](${DOCS}/how-it-works.md)`,
 );
+
+const waitsFor = stacked(
+  timeseries('Whom $tier waits for', 'percentunit', [line('share', waiting.share, '{{on}}', WAITING)]),
+)
+  .max(1)
+  .repeat('tier')
+  .repeatDirection('h')
+  .maxPerRow(3)
+  .description(
+    "The time of the tier's places, one for each connection of its clients: it waits for its clients (no request is " +
+      'under way), for itself, or for a tier behind. A tier behind that has most of it while clients have little is ' +
+      `where to look first. [How it is split](${DOCS}/waiting.md)`,
+  );
 
 const correlation = timeseries('Correlation of own queue and calls', 'none', [
   line('correlation', course.correlation, edge, RECORDED),
@@ -114,6 +128,7 @@ export const turnsAndCauses: Row = {
   tiles: [
     { panel: waited, w: 12, h: 8 },
     { panel: charged, w: 12, h: 8 },
+    { panel: waitsFor, w: 24, h: 8 },
     { panel: correlation, w: 8, h: 8 },
     { panel: turns, w: 8, h: 8 },
     { panel: beyond, w: 8, h: 8 },

@@ -61,6 +61,8 @@ type Application struct {
 	Evidence []Held
 	// Placements are where the servers' threads ran, where that is measured.
 	Placements []Placement
+	// Misses are those of the last-level cache, by tier, where processors count them.
+	Misses map[string]Misses
 	// Programs are which well-known servers the tiers are, by tier.
 	Programs map[string]Program
 	// Accepts are tiers for which connections wait to be accepted.

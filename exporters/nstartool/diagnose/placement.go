@@ -23,6 +23,8 @@ type Placement struct {
 	// WithDisk is the mean of the correlations of processor time and waiting for the disk, at 100 ms over 12 s each; nil
 	// where one of them stood still.
 	WithDisk *float64
+	// Disk is where its waiting for the disk ended; nil where that is not on one processor, or not known.
+	Disk *DiskCore
 }
 
 // DomainShare is a tier's part in one cache domain.
@@ -84,6 +86,7 @@ func (q *querier) placements(apps map[string]*Application) {
 		v := float64(s.Value)
 		of(s.Metric).WithDisk = &v
 	}
+	q.diskCores(of)
 	for key, p := range found {
 		if a := apps[key.app]; a != nil && p.Used > 0 {
 			a.Placements = append(a.Placements, p.inOrder())
@@ -107,8 +110,8 @@ func (p Placement) inOrder() Placement {
 	return p
 }
 
-// placed are sentences on where the bottleneck ran, if it wants processors: the server that ran on most caches, and the
-// one whose processor and disk took turns most.
+// placed are sentences on where the bottleneck ran: if it wants processors, the server that ran on most caches, or that it
+// misses its cache; the one whose processor and disk took turns most; and one processor that takes the disk's interrupts.
 func (d diagnosis) placed() (notes []string) {
 	if !d.bottleneck() {
 		return nil
@@ -125,11 +128,14 @@ func (d diagnosis) placed() (notes []string) {
 			turns = p
 		}
 	}
-	if s := spread.acrossCaches(); s != "" && d.wantsProcessors() {
-		notes = append(notes, s)
+	ran := ""
+	if d.wantsProcessors() {
+		ran = cmp.Or(spread.acrossCaches(d.Misses[d.finding.Tier]), d.missing())
 	}
-	if s := d.inTurns(turns); s != "" {
-		notes = append(notes, s)
+	for _, s := range []string{ran, d.inTurns(turns), d.interrupts()} {
+		if s != "" {
+			notes = append(notes, s)
+		}
 	}
 	return notes
 }
@@ -147,8 +153,8 @@ func (p Placement) spread() float64 {
 	return 1 - p.Domains[0].Share
 }
 
-// acrossCaches says so where a tier ran on several cache domains, and what to do.
-func (p Placement) acrossCaches() string {
+// acrossCaches says so where a tier ran on several cache domains, with its misses, and what to do.
+func (p Placement) acrossCaches(m Misses) string {
 	if p.Used < worthPlacing || p.spread() < worthPinning {
 		return ""
 	}
@@ -160,6 +166,9 @@ func (p Placement) acrossCaches() string {
 	crossing := ""
 	if p.Crossings >= 1 {
 		crossing = fmt.Sprintf("; its threads went from one to another %s times a second and left what they had in the cache behind", count(p.Crossings))
+	}
+	if words := m.words(); words != "" {
+		crossing += "; " + words
 	}
 	first := p.Domains[0]
 	cure := fmt.Sprintf("It uses %.1f processors and has room on %s: keep it there (CPUAffinity=, a cpuset or taskset -a) and see whether it does more.",

@@ -4,6 +4,8 @@ package diagnose
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,8 +27,17 @@ func TestReadPlacements(t *testing.T) {
 			`{` + second + `,"domain":"0"}`:                                0.5,
 			`{"app":"gone","tier":"web","instance":"h:9965","domain":"0"}`: 1,
 		},
-		"nstar_tier_migrations_total":       {`{` + tomcat + `}`: 1200},
-		"nstar_tier_processor_disk_pearson": {`{` + second + `}`: -0.5},
+		"topk by (app, tier, instance)": {
+			`{` + tomcat + `,"cpu":"3"}`: 0.9, `{` + second + `,"cpu":"1"}`: 0.8},
+		"sum by (app, tier, instance, cpu) (rate(nstar_tier_core_seconds_total": {
+			`{` + tomcat + `,"cpu":"3"}`: 0.25, `{` + second + `,"cpu":"0"}`: 0.5},
+		"avg_over_time(nstar:host_iowait_concentration": {`{"instance":"h:9100"}`: 0.85, `{"instance":"i:9100"}`: 0.95},
+		"topk by (instance) (1, avg_over_time(nstar:core_iowait": {
+			`{"instance":"h:9100","cpu":"3"}`: 0.4, `{"instance":"i:9100","cpu":"0"}`: 0.4},
+		"avg_over_time(nstar:tier_cache_misses": {`{"app":"shop","tier":"tomcat"}`: 2000, `{"app":"gone","tier":"web"}`: 1},
+		"min_over_time(nstar:tier_cache_misses": {`{"app":"shop","tier":"tomcat"}`: 800},
+		"nstar_tier_migrations_total":           {`{` + tomcat + `}`: 1200},
+		"nstar_tier_processor_disk_pearson":     {`{` + second + `}`: -0.5},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)
 	if err != nil {
@@ -34,14 +45,79 @@ func TestReadPlacements(t *testing.T) {
 	}
 	want := []Placement{
 		{Tier: "tomcat", Instance: "h:9965", Used: 2.5, Crossings: 1200,
-			Domains: []DomainShare{{"4-7,12-15", 8, 0.6}, {"0-3,8-11", 8, 0.4}}},
-		{Tier: "tomcat", Instance: "i:9965", Used: 0.5, Domains: []DomainShare{{"0-1", 2, 1}}, WithDisk: ptr(-0.5)},
+			Domains: []DomainShare{{"4-7,12-15", 8, 0.6}, {"0-3,8-11", 8, 0.4}}, Disk: &DiskCore{"3", 0.9, 0.25, 0.85}},
+		{Tier: "tomcat", Instance: "i:9965", Used: 0.5, Domains: []DomainShare{{"0-1", 2, 1}}, WithDisk: ptr(-0.5),
+			Disk: &DiskCore{"1", 0.8, 0, 0}},
 	}
 	if len(o.Apps) != 1 {
 		t.Fatalf("applications %+v", o.Apps)
 	}
 	if diff := cmp.Diff(want, o.Apps[0].Placements, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]Misses{"tomcat": {2000, 800}}, o.Apps[0].Misses); diff != "" {
+		t.Errorf("misses: -want +got:\n%s", diff)
+	}
+}
+
+// The misses of the last-level cache stand beside the caches that a tier ran on, or alone where there are more than before.
+func TestPlacedWithMisses(t *testing.T) {
+	on := func(shares ...float64) (p Placement) {
+		p = Placement{Tier: "tomcat", Used: 2}
+		for i, share := range shares {
+			p.Domains = append(p.Domains, DomainShare{strconv.Itoa(i), 4, share})
+		}
+		return p
+	}
+	for name, c := range map[string]struct {
+		cause  string
+		where  Placement
+		misses Misses
+		want   string
+	}{
+		"on two caches": {causeDemand, on(0.6, 0.4), Misses{2000, 1500},
+			"(60 % on processors 0 and 40 % on processors 1 of its processor time; 2000 misses a request). It"},
+		"on two, and more than before": {causeDemand, on(0.6, 0.4), Misses{2000, 800},
+			"; 2000 misses a request, 2.5 times as many as at best in the last hour). It"},
+		"on one, and more than before": {causeDemand, on(1), Misses{2000, 800},
+			"tomcat finds less in the last-level cache than it did: 2000 misses a request, 2.5 times as many as at best in the last hour."},
+		"on one, as ever":         {causeDemand, on(1), Misses{2000, 1500}, ""},
+		"before is not known":     {causeDemand, on(1), Misses{2000, 0}, ""},
+		"processors do not limit": {causePlace, on(1), Misses{2000, 800}, ""},
+	} {
+		d := diagnosis{Application: Application{Placements: []Placement{c.where}, Misses: map[string]Misses{"tomcat": c.misses}},
+			finding: single("tomcat", c.cause)}
+		got := strings.Join(d.placed(), " ")
+		if !strings.Contains(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%s: %q lacks %q", name, got, c.want)
+		}
+	}
+}
+
+// One processor takes the disk's interrupts where waiting ends there and the server computes elsewhere.
+func TestDiskInterrupts(t *testing.T) {
+	on := func(core DiskCore) []Placement { return []Placement{{Tier: "db", Used: 0.8, Disk: &core}} }
+	disk := []Held{{"db", "disk", 0.6}}
+	for name, c := range map[string]struct {
+		where []Placement
+		held  []Held
+		want  string
+	}{
+		"of the host, too": {on(DiskCore{"3", 0.9, 0.1, 0.85}), disk, "90 % of db's waiting for the disk ended on processor 3, and so did " +
+			"85 % of the I/O wait of its host, where it has only 12 % of its processor time: that one takes the disk's interrupts (see " +
+			"/proc/interrupts). Spread them over several (irqbalance, smp_affinity of the interrupt, a device with several queues), or keep " +
+			"other work off that processor."},
+		"the host is not known":    {on(DiskCore{"3", 0.9, 0.1, 0}), disk, "ended on processor 3, where it has only"},
+		"pinned or one thread":     {on(DiskCore{"3", 1, 0.8, 1}), disk, ""},
+		"hardly waits":             {on(DiskCore{"3", 0.9, 0.1, 0.85}), []Held{{"db", "disk", 0.1}}, ""},
+		"spread over its cores":    {[]Placement{{Tier: "db", Used: 0.8}}, disk, ""},
+		"another tier's interrupt": {[]Placement{{Tier: "web", Used: 0.8, Disk: &DiskCore{"3", 0.9, 0.1, 0}}}, disk, ""},
+	} {
+		d := diagnosis{Application: Application{Placements: c.where, Evidence: c.held}, finding: single("db", causeDisk)}
+		got := strings.Join(d.placed(), " ")
+		if !strings.Contains(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%s: %q lacks %q", name, got, c.want)
+		}
 	}
 }
 

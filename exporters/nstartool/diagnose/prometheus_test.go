@@ -74,6 +74,17 @@ func TestRealPrometheus(t *testing.T) {
 			near("peak", *capacity.Peak, 110, 1e-6)
 			near("headroom", *capacity.Headroom, 4.5, 1e-6)
 
+			places := o.Apps[0].Placements
+			if len(places) != 1 || places[0].Disk == nil || places[0].Disk.CPU != "1" {
+				t.Fatalf("placements: %+v", places)
+			}
+			near("processors of db", places[0].Used, 0.5, 1e-3)
+			near("waiting for the disk that ends on one processor", places[0].Disk.Share, 0.9, 1e-3)
+			near("what db computes there", places[0].Disk.Computed, 0.1, 1e-3)
+			near("I/O wait of the host there", places[0].Disk.Host, 0.8, 1e-6)
+			near("cache misses", o.Apps[0].Misses["db"].Now, 1500, 10)
+			near("cache misses at best", o.Apps[0].Misses["db"].Least, 500, 1e-6)
+
 			_, err := reader(t, url).Read(context.Background(), "nope", 3*time.Minute)
 			if err == nil || !strings.Contains(err.Error(), "there are: shop") {
 				t.Errorf("a wrong app: %v", err)
@@ -203,6 +214,20 @@ func recordedSeries(end time.Time) string {
 		func(at float64) float64 { return 100 * at })
 	series("nstar_tier_waiting_seconds_total", tomcat+`,on="clients"`, 0, 5, func(at float64) float64 { return 3 * at })
 	series("nstar_tier_waiting_seconds_total", tomcat+`,on="db"`, 0, 5, func(at float64) float64 { return 5 * at })
+	series("nstar_domain_processors", `instance="h",domain="0",cpus="0-1"`, 0, 5, constant(2))
+	rate := func(v float64) func(float64) float64 { return func(at float64) float64 { return v * at } }
+	for i, cpu := range []string{`,cpu="0",domain="0"`, `,cpu="1",domain="0"`} {
+		series("nstar_tier_core_seconds_total", db+cpu, 0, 5, rate([]float64{0.4, 0.1}[i]))
+	}
+	for i, cpu := range []string{`,cpu="0",domain="0"`, `,cpu="1",domain="0"`} {
+		series("nstar_tier_core_disk_seconds_total", db+cpu, 0, 5, rate([]float64{0.05, 0.45}[i]))
+	}
+	series("nstar:core_iowait:ratio5m", `instance="h:9100",cpu="0"`, 0, 15, constant(0.1))
+	series("nstar:core_iowait:ratio5m", `instance="h:9100",cpu="1"`, 0, 15, constant(0.4))
+	series("nstar:host_iowait_concentration:ratio5m", `instance="h:9100"`, 0, 15, constant(0.8))
+	series("nstar:tier_cache_misses:per_request5m", `app="shop",tier="db"`, 0, 1, func(at float64) float64 {
+		return 500 + 2000*at/seconds
+	})
 	series("nstar:app_capacity_state", `app="shop",state="gray"`, 0, 120, constant(0.5)) // twice
 	series("nstar:app_capacity_state", `app="shop",state="server"`, third, 15, constant(0.75))
 	series("nstar:app_capacity:requests_per_second", `app="shop",level="peak",source="main_sequence"`, 0, 15,

@@ -81,6 +81,7 @@ func (q *querier) applications() []Application {
 	q.paused(apps)
 	q.held(apps)
 	q.placements(apps)
+	q.misses(apps)
 	q.capacities(apps)
 	for _, name := range slices.Sorted(maps.Keys(apps)) {
 		q.worst(apps[name], len(apps))

@@ -29,6 +29,7 @@ local groups(file) = std.parseYaml(file).groups;
   prometheusAlerts+:: {
     groups+: groups(importstr '../rules/alerts_bottleneck.yaml')
              + groups(importstr '../rules/alerts_exporter.yaml')
-             + groups(importstr '../rules/alerts_capacity.yaml'),
+             + groups(importstr '../rules/alerts_capacity.yaml')
+             + groups(importstr '../rules/alerts_cores.yaml'),
   },
 }

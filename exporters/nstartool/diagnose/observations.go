@@ -151,6 +151,8 @@ type Edge struct {
 	Waited float64
 	// Behind is the same of what waited because the tier behind took longer than it does with little to do.
 	Behind float64
+	// Larger is the largest pool of another application to the same host; nil where none is larger than Limit.
+	Larger *Pool
 }
 
 // OwnPlace is what requests waited, in seconds over the range, for one of a tier's own workers while its processors had

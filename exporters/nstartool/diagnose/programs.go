@@ -128,10 +128,12 @@ func (d diagnosis) curePool(from string, edge Edge) string {
 	if caller.Pool != "" {
 		first = fmt.Sprintf("In %s, raise %s%s, step by step", caller.in(from), caller.Pool, edge.used())
 	}
+	first += edge.upTo()
 	if called.Workers != "" {
 		first += fmt.Sprintf(" and as far as %s allows it (%s)", called.in(edge.To), called.Workers)
 	}
-	return fmt.Sprintf("%s: once %s is at its limit, more connections gain nothing.", first, edge.To)
+	return fmt.Sprintf("%s: once %s is at its limit, more connections gain nothing.%s", strings.TrimSuffix(first, ","), edge.To,
+		edge.whyUpTo())
 }
 
 // used is how many calls were under way at a time, where a cap was seen.

@@ -37,6 +37,8 @@ func TestCurePlace(t *testing.T) {
 	node := Program{"node", "", "max or connectionLimit of its pool"}
 	edge := func(limit *float64) []Edge { return []Edge{{From: "web", To: "db", Limit: limit, Waited: 1}} }
 	own := []OwnPlace{{"web", 2}}
+	beside := edge(ptr(2))
+	beside[0].Larger = &Pool{"board", "tomcat", "mariadb", 16}
 	for _, tt := range []struct {
 		name     string
 		programs map[string]Program
@@ -62,6 +64,12 @@ func TestCurePlace(t *testing.T) {
 		{"no number", map[string]Program{"web": node}, edge(nil), nil, nil, "of its pool, step by step: once db"},
 		{"pool of an unknown program", nil, edge(ptr(6)), nil, nil,
 			"Raise that pool, or web's worker threads if they are as many, step by step: once db"},
+		{"fewer than a neighbour has", map[string]Program{"web": node}, beside, nil, nil, "of its pool (2 were all taken), step by step, up to " +
+			"the 16 of board/tomcat, whose mariadb is on the same host: once db is at its limit, more connections gain nothing. With " +
+			"fewer than board has, too few requests are at db to make up for the time in which it had to stand back."},
+		{"fewer than a neighbour has, as far as it goes", map[string]Program{"db": {"mariadb", "max_connections", ""}}, beside, nil, nil,
+			"worker threads if they are as many, step by step, up to the 16 of board/tomcat, whose mariadb is on the same host, and as " +
+				"far as db (mariadb) allows it (max_connections): once db"},
 		{"somewhere", map[string]Program{"web": fpm}, nil, nil, nil, "that web waits for (in php-fpm: pm.max_children)."},
 		{"somewhere in one of two", map[string]Program{"web": {"x", "a", "b"}}, nil, nil, nil, "that web waits for (in x: a; b)."},
 		{"somewhere with a pool", map[string]Program{"web": node}, nil, nil, nil, "(in node: max or connectionLimit of its pool)."},

@@ -74,6 +74,9 @@ func TestRealPrometheus(t *testing.T) {
 			near("peak", *capacity.Peak, 110, 1e-6)
 			near("headroom", *capacity.Headroom, 4.5, 1e-6)
 
+			if p := o.Apps[0].Edges[0].Larger; p == nil || p.App != "board" || p.Size != 16 {
+				t.Errorf("the pool of another application: %+v", p)
+			}
 			places := o.Apps[0].Placements
 			if len(places) != 1 || places[0].Disk == nil || places[0].Disk.CPU != "1" {
 				t.Fatalf("placements: %+v", places)
@@ -214,6 +217,12 @@ func recordedSeries(end time.Time) string {
 		func(at float64) float64 { return 100 * at })
 	series("nstar_tier_waiting_seconds_total", tomcat+`,on="clients"`, 0, 5, func(at float64) float64 { return 3 * at })
 	series("nstar_tier_waiting_seconds_total", tomcat+`,on="db"`, 0, 5, func(at float64) float64 { return 5 * at })
+	board := `instance="h",app="board",`
+	series("nstar_edge_limit_calls", `instance="h",app="shop",from="tomcat",to="db"`, 0, 5, constant(2))
+	series("nstar_window_edge_connections", board+`from="web",to="db"`, 0, 1, constant(16))
+	rising := func(at float64) float64 { return 100 * at }
+	series("nstar_tier_completions_total", db, 0, 5, rising)
+	series("nstar_tier_completions_total", board+`tier="db"`, 0, 5, rising)
 	series("nstar_domain_processors", `instance="h",domain="0",cpus="0-1"`, 0, 5, constant(2))
 	rate := func(v float64) func(float64) float64 { return func(at float64) float64 { return v * at } }
 	for i, cpu := range []string{`,cpu="0",domain="0"`, `,cpu="1",domain="0"`} {

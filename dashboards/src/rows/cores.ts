@@ -61,8 +61,8 @@ const concentration = timeseries('Waiting for the disk, on the busiest core', 'p
   .noValue('Hardly anything waits for a disk')
   .description(
     `Part of the waiting for I/O that is on the one core that has most: of a tier's threads, and of each host that ` +
-      `node_exporter tells of. 100 %: one core gets all interrupts of the disk, or the server has one thread. An even ` +
-      `share is one divided by the number of cores.`,
+      `node_exporter tells of. 100 %: one core gets all interrupts of the disk, or the server has one thread. ` +
+      `An even share is one divided by the number of cores.`,
   );
 
 const turns = timeseries('Processor against disk', 'none', [line('turns', cores.turns, server, RECORDED)])

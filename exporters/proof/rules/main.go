@@ -18,8 +18,9 @@ import (
 )
 
 type options struct {
-	servers, alertmanager, rules, dashboard, alertmanagerConf string
-	warm, measure                                             time.Duration
+	servers, alertmanager, rules, alertmanagerConf string
+	dashboards                                     []string
+	warm, measure                                  time.Duration
 }
 
 func main() {
@@ -31,7 +32,8 @@ func main() {
 	app.Flag("alertmanager-config",
 		"Its configuration.").Default("deploy/alertmanager/alertmanager.yml").StringVar(&o.alertmanagerConf)
 	app.Flag("rules", "Rule files.").Default("rules/*.yaml").StringVar(&o.rules)
-	app.Flag("dashboard", "The dashboard.").Default("dashboards/bottlenecks.json").StringVar(&o.dashboard)
+	app.Flag("dashboard", "A dashboard; may be repeated.").
+		Default("dashboards/bottlenecks.json", "dashboards/capacity.json").StringsVar(&o.dashboards)
 	app.Flag("warm", "Time before measuring: ranges are full then, and no series is new.").Default("130s").DurationVar(&o.warm)
 	app.Flag("measure", "Time to measure.").Default("60s").DurationVar(&o.measure)
 	bench := app.Command("bench", "What the rules cost, and whether they keep up with 1,000 tiers.")

@@ -96,10 +96,10 @@ func scale(b *bed.Bed, r *figures.Report, o options, version, binary string) err
 	if err := p.times(r, "alerts", asked); err != nil {
 		return err
 	}
-	if asked, err = panels(o.dashboard); err != nil {
+	if asked, err = panels(o.dashboards); err != nil {
 		return err
 	}
-	return p.times(r, "dashboard", asked)
+	return p.times(r, "dashboards", asked)
 }
 
 // question is a query, at an instant or over a range.
@@ -148,11 +148,12 @@ func (p *prometheus) times(r *figures.Report, what string, all []question) error
 			}
 		}
 	}
+	r.Note("%s ask %d queries", what, len(all))
 	names := slices.SortedFunc(maps.Keys(took), func(a, b string) int { return cmp.Compare(took[b], took[a]) })
 	const shown = 3 // beside those that take too long
 	for i, name := range names {
 		if i < shown || took[name] > most {
-			r.Check(took[name] <= most, "%s, %d queries: %s %d ms (at most %d)", what, len(all), name,
+			r.Check(took[name] <= most, "%s: %s %d ms (at most %d)", what, name,
 				took[name].Milliseconds(), most.Milliseconds())
 		}
 	}
@@ -192,8 +193,20 @@ func alerts(rules string) (all []question, err error) {
 	return all, nil
 }
 
-// panels are the queries of the dashboard over its last five minutes, for one application.
-func panels(file string) (all []question, err error) {
+// panels are the queries of dashboards.
+func panels(files []string) (all []question, err error) {
+	for _, file := range files {
+		asked, err := queries(file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, asked...)
+	}
+	return all, nil
+}
+
+// queries are those of the panels of a dashboard over its last five minutes, for one application.
+func queries(file string) (all []question, err error) {
 	d, err := dashboards.Load(file)
 	if err != nil {
 		return nil, err
@@ -211,7 +224,7 @@ func panels(file string) (all []question, err error) {
 			if err != nil {
 				return nil, err
 			}
-			q := question{name: panel.Title + "/" + t.RefID, expr: expr}
+			q := question{name: d.Title + "/" + panel.Title + "/" + t.RefID, expr: expr}
 			if !t.Instant {
 				q.over = &v1.Range{Start: view.From.Truncate(step), End: view.To.Truncate(step), Step: step}
 			}

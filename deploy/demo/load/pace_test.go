@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestPaced: a user who reads, or sends, so many bytes a second takes as long as that.
+// TestPaced: a user who reads, or sends, so many bytes a second takes as long as that at least, on any machine.
 func TestPaced(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n, _ := io.Copy(io.Discard, r.Body)
@@ -32,8 +32,8 @@ func TestPaced(t *testing.T) {
 			if err := u.fetch(t.Context(), server.URL, "/"); err != nil {
 				t.Fatal(err)
 			}
-			if took := time.Since(began); took < 190*time.Millisecond || took > 2*time.Second {
-				t.Errorf("it took %v, want 200ms", took)
+			if took := time.Since(began); took < 190*time.Millisecond {
+				t.Errorf("it took %v, want 200ms at least", took)
 			}
 		})
 	}

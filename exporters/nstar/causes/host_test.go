@@ -14,7 +14,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// What this machine's hypervisor does not do, by counters as others have them.
+// What this machine's hypervisor does not do, by numbers written by hand.
 func TestSteal(t *testing.T) {
 	c := &steal{shared: &shared{}, cpus: make(map[int64]*spans), tiers: make(map[window.Station]unix.CPUSet)}
 	if got := c.Share(0, Window{To: ms}); !math.IsNaN(got) {

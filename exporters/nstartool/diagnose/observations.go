@@ -69,6 +69,8 @@ type Application struct {
 	Accepts []Accept
 	// Unread are tiers that have accepted requests and not begun to read them, by name.
 	Unread []Unread
+	// Blind are causes that can't be measured where tiers run.
+	Blind []Blind
 	// Unseen are tiers that are called over connections that can't be measured.
 	Unseen []string
 	// OverUnix are Unix sockets that tiers call.

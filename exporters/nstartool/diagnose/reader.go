@@ -75,6 +75,7 @@ func (q *querier) applications() []Application {
 	q.accepts(apps)
 	q.unread(apps)
 	q.unseen(apps)
+	q.blind(apps)
 	q.programs(apps)
 	q.starts(apps)
 	q.failed(apps)

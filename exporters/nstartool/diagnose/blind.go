@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Blind is a cause that the exporter on a host of a tier can't measure, since the kernel or the rights lack something.
+type Blind struct{ Tier, Instance, Cause string }
+
+// telling are the causes by which windows are charged; without the others a verdict is the same.
+const telling = "runqueue|disk|asleep|stopped|throttled"
+
+// blind reads what is not measured where tiers run. A cause that is switched off is no matter of kernel and rights.
+func (q *querier) blind(apps map[string]*Application) {
+	causes := map[string][]string{}
+	for _, s := range q.vector(`max by (instance, cause) (last_over_time(nstar_cause_up{cause=~"` + telling + `"}[` + q.span + "])) == 0") {
+		at := label(s.Metric, "instance")
+		causes[at] = append(causes[at], label(s.Metric, "cause"))
+	}
+	if len(causes) == 0 {
+		return
+	}
+	for _, s := range q.vector("group by (app, tier, instance) (last_over_time(" + q.over("nstar_tier_completions_total", "") + "))") {
+		at := label(s.Metric, "instance")
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			for _, cause := range causes[at] {
+				a.Blind = append(a.Blind, Blind{label(s.Metric, "tier"), at, cause})
+			}
+		}
+	}
+}
+
+// blindly says what is not measured on the hosts of tiers in which it can't be told why requests wait.
+func (d diagnosis) blindly() string {
+	if d.finding.Verdict != Learning && d.finding.Cause != causeUnknown {
+		return ""
+	}
+	var causes, hosts []string
+	for _, b := range d.Blind {
+		if d.unknown(b.Tier) >= causeShare*d.total() && d.unknown(b.Tier) > 0 {
+			causes, hosts = append(causes, b.Cause), append(hosts, b.Instance)
+		}
+	}
+	if causes == nil {
+		return ""
+	}
+	return fmt.Sprintf("Not measured on %s: %s, since the kernel or the exporter's rights lack something. Its log says what; with that "+
+		"more could be told.", list(distinct(hosts)), list(distinct(causes)))
+}
+
+// distinct are names in order, each once.
+func distinct(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -93,7 +93,8 @@ func Compare(list []Series, before, after Scrape) []string {
 // values of all samples of the series, in the order of the scrape.
 func (s *Series) values(in Scrape) []float64 {
 	var all []float64
-	for _, m := range in[s.Name].GetMetric() {
+	family, value := in.series(s.Name)
+	for _, m := range family.GetMetric() {
 		has := 0
 		for _, l := range m.GetLabel() {
 			if v, ok := s.Labels[l.GetName()]; ok && v == l.GetValue() {
@@ -101,11 +102,25 @@ func (s *Series) values(in Scrape) []float64 {
 			}
 		}
 		if has == len(s.Labels) {
-			all = append(all, m.GetCounter().GetValue()+m.GetGauge().GetValue()+m.GetUntyped().GetValue())
+			all = append(all, value(m))
 		}
 	}
 	slices.Sort(all)
 	return all
+}
+
+// series finds the family of a series, nil if there is none, and what reads its
+// samples. The sum and the count of a summary are series of their own.
+func (s Scrape) series(name string) (*dto.MetricFamily, func(*dto.Metric) float64) {
+	if base, ok := strings.CutSuffix(name, "_sum"); ok && s[base].GetType() == dto.MetricType_SUMMARY {
+		return s[base], func(m *dto.Metric) float64 { return m.GetSummary().GetSampleSum() }
+	}
+	if base, ok := strings.CutSuffix(name, "_count"); ok && s[base].GetType() == dto.MetricType_SUMMARY {
+		return s[base], func(m *dto.Metric) float64 { return float64(m.GetSummary().GetSampleCount()) }
+	}
+	return s[name], func(m *dto.Metric) float64 {
+		return m.GetCounter().GetValue() + m.GetGauge().GetValue() + m.GetUntyped().GetValue()
+	}
 }
 
 // Record writes the part of a scrape that a list asks for, as a stand-in for
@@ -113,11 +128,11 @@ func (s *Series) values(in Scrape) []float64 {
 func Record(w io.Writer, list []Series, scrape Scrape) error {
 	written := map[string]bool{}
 	for i := range list {
-		family := scrape[list[i].Name]
-		if family == nil || written[list[i].Name] {
+		family, _ := scrape.series(list[i].Name)
+		if family == nil || written[family.GetName()] {
 			continue
 		}
-		written[list[i].Name] = true
+		written[family.GetName()] = true
 		if _, err := expfmt.MetricFamilyToText(w, family); err != nil {
 			return err
 		}

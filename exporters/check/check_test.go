@@ -54,8 +54,7 @@ func TestRulesHaveSeries(t *testing.T) {
 		for _, match := range regexp.MustCompile(`([a-zA-Z0-9_]+)\{app!=""`).FindAllStringSubmatch(string(content), -1) {
 			read++
 			name := match[1]
-			// make demo-smoke asks Tomcat.
-			if !listed[name] && !strings.HasPrefix(name, "tomcat_") && !strings.HasPrefix(name, "jvm_") {
+			if !listed[name] {
 				t.Errorf("%s reads %s, which is on no list", file, name)
 			}
 		}
@@ -115,5 +114,31 @@ func TestCompare(t *testing.T) {
 		if _, err := ReadList(bad); err == nil {
 			t.Errorf("%q: no error", bad)
 		}
+	}
+}
+
+// TestSummary: the two series of a summary have names of their own, which its
+// family has not.
+func TestSummary(t *testing.T) {
+	list, err := ReadList("moves pause_seconds_sum gc=Copy\nmoves pause_seconds_count gc=Copy\nrests pause_seconds_max\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scrape := func(sum, count string) Scrape {
+		s, err := ReadScrape(strings.NewReader("# TYPE pause_seconds summary\npause_seconds_sum{gc=\"Copy\"} " + sum +
+			"\npause_seconds_count{gc=\"Copy\"} " + count + "\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	after := scrape("0.5", "3")
+	want := []string{"pause_seconds_count gc=Copy stands still", "pause_seconds_max is gone"}
+	if diff := cmp.Diff(want, Compare(list, scrape("0.25", "3"), after)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	var b bytes.Buffer
+	if err := Record(&b, list, after); err != nil || strings.Count(b.String(), "pause_seconds_count{") != 1 {
+		t.Errorf("%v: %s", err, b.String())
 	}
 }

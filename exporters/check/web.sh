@@ -55,11 +55,7 @@ check_web() {
 	} >"$work/httpd.conf"
 	PATH=$path start httpd apache2 -f "$work/httpd.conf" -DFOREGROUND
 
-	mariadb-install-db --no-defaults --auth-root-authentication-method=normal --user="$(id -un)" --datadir="$work/db" \
-		--skip-test-db >"$work/install.log" 2>&1 || fail "mariadb-install-db; see $work/install.log"
-	PATH=$path start mariadb mariadbd --no-defaults --datadir="$work/db" --socket="$work/socket" --port=29306 \
-		--bind-address=127.0.0.1 --performance-schema=ON --user="$(id -un)"
-	await 60 mariadb --no-defaults -S "$work/socket" -u root -e 'select 1'
+	start_mariadb 29306
 	sed 's/\(IDENTIFIED BY \).*/\1'"'check'"';/' "$exporters/mysqld/account.sql" |
 		mariadb --no-defaults -S "$work/socket" -u root
 	mariadb --no-defaults -S "$work/socket" -u root -e 'create database shop;
@@ -90,6 +86,15 @@ check_web() {
 	judge php-fpm php-fpm/series.txt
 	judge mysqld mysqld/series.txt
 	judge node node/series.txt
+}
+
+# start_mariadb PORT starts an empty MariaDB; root needs no password on $work/socket.
+start_mariadb() {
+	mariadb-install-db --no-defaults --auth-root-authentication-method=normal --user="$(id -un)" --datadir="$work/db" \
+		--skip-test-db >"$work/install.log" 2>&1 || fail "mariadb-install-db; see $work/install.log"
+	PATH=$PATH:/usr/sbin start mariadb mariadbd --no-defaults --datadir="$work/db" --socket="$work/socket" --port="$1" \
+		--bind-address=127.0.0.1 --performance-schema=ON --user="$(id -un)"
+	await 60 mariadb --no-defaults -S "$work/socket" -u root -e 'select 1'
 }
 
 # web_load asks for pages and makes statements, one of them wrong and one of them slow.

@@ -8,11 +8,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 )
@@ -118,6 +121,36 @@ func TestStoppedBySignal(t *testing.T) {
 	waitFor(t, fmt.Sprintf("/proc/%d/status", pid), "State:\tT")
 	if got := watch(t, openStopped, pid, 300*time.Millisecond); got < 0.8 {
 		t.Errorf("stopped for %v of the time", got)
+	}
+}
+
+// A debugger stops its process without a signal.
+func TestStoppedByDebugger(t *testing.T) {
+	pid := server(t)
+	runtime.LockOSThread() // the thread that seizes a process is its debugger, and nobody else
+	defer runtime.UnlockOSThread()
+	if err := unix.PtraceSeize(int(pid)); err != nil {
+		t.Skipf("no process may be debugged: %v", err)
+	}
+	if got := watch(t, openStopped, pid, 200*time.Millisecond); got != 0 {
+		t.Errorf("stopped for %v of the time before it was", got)
+	}
+	if err := unix.PtraceInterrupt(int(pid)); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, fmt.Sprintf("/proc/%d/status", pid), "State:\tt")
+	if got := watch(t, openStopped, pid, 300*time.Millisecond); got < 0.8 {
+		t.Errorf("stopped for %v of the time", got)
+	}
+	var status unix.WaitStatus // a debugger hears of the stop before it lets its process go
+	if _, err := unix.Wait4(int(pid), &status, unix.WALL, nil); err != nil || !status.Stopped() {
+		t.Fatalf("the debugger hears %v, %v", status, err)
+	}
+	if err := unix.PtraceDetach(int(pid)); err != nil {
+		t.Fatal(err)
+	}
+	if got := watch(t, openStopped, pid, 200*time.Millisecond); got > 0.1 {
+		t.Errorf("stopped for %v of the time after it was let go", got)
 	}
 }
 

@@ -73,8 +73,7 @@ func startBoard(s *stack) error {
 	if err := s.startTomcat(); err != nil {
 		return err
 	}
-	return s.part("httpd", s.core("httpd"), func() error { return s.answers("/StoriesOfTheDay") },
-		s.demo("httpd/start.sh"))
+	return s.startHTTPD()
 }
 
 // findJava tells the demo's scripts which Java to use.
@@ -94,6 +93,12 @@ func (s *stack) startTomcat() error {
 	}
 	now := func() error { return nil }
 	return s.part("tomcat", s.core("tomcat"), now, s.demo("tomcat/start.sh"))
+}
+
+// startHTTPD starts the board's httpd with the parameters as they are now, and waits until it shows a page.
+func (s *stack) startHTTPD() error {
+	return s.part("httpd", s.core("httpd"), func() error { return s.answers("/StoriesOfTheDay") },
+		s.demo("httpd/start.sh"))
 }
 
 // mariadbAnswers reports whether the application's MariaDB does.

@@ -21,12 +21,15 @@ func (s *stack) collect(d time.Duration) error {
 	if err != nil {
 		return err
 	}
-	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(shortRest) {
-		for until := time.Now().Add(shortStop); time.Now().Before(until); {
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		began, length := time.Now(), s.halts.length()
+		for time.Since(began) < length {
 			if err := jvm.do("GC.run"); err != nil {
 				return err
 			}
 		}
+		s.halts.add(episode{"tomcat", began, time.Now()})
+		time.Sleep(haltEvery - min(time.Since(began), haltEvery))
 	}
 	return nil
 }

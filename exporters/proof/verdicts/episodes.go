@@ -22,10 +22,10 @@ import (
 // fault is what `make check-causes` does to the board for a while, and what is to be said of it.
 type fault struct {
 	name        string
-	tier, cause string // empty: no fault, nobody may be named
-	also        charge // of two at once, the other one: either may be named, and both are better
-	neighbour   string // who has to be named, where the cause is others on the processors
-	did         string // what the tier has to be seen doing while it stood still
+	tier, cause string   // empty: no fault, nobody may be named
+	also        charge   // of two at once, the other one: either may be named, and both are better
+	neighbours  []string // one of whom has to be named, where the cause is others on the processors
+	did         string   // what the tier has to be seen doing while it stood still
 	run         func(*stack, time.Duration) error
 	// prepare and restore do what is no part of the episode; nil for nothing.
 	prepare, restore func(*stack) error
@@ -43,12 +43,6 @@ const (
 // steadyShare is the load of the spells, of what the application can do.
 const steadyShare = 0.4
 
-// shortStop and shortRest are one stop of an episode and the time until the next.
-const (
-	shortStop = 300 * time.Millisecond
-	shortRest = 700 * time.Millisecond
-)
-
 // crowded is a burst of load that the application can nearly follow: no fault.
 func crowded(s *stack, d time.Duration) error {
 	g, err := s.drive("crowd", independent(steadyShare*s.capacity, time.Second), d)
@@ -59,17 +53,21 @@ func crowded(s *stack, d time.Duration) error {
 	return err
 }
 
-// again switches something on and off until the time is over.
-func (s *stack) again(d time.Duration, set func(on bool) error) error {
+// again stops a tier, once in each haltEvery, until the time is over.
+func (s *stack) again(d time.Duration, tier string, set func(on bool) error) error {
 	for end := time.Now().Add(d); time.Now().Before(end); {
+		length := s.halts.length()
 		if err := set(true); err != nil {
 			return err
 		}
-		time.Sleep(shortStop)
+		began := time.Now()
+		time.Sleep(length)
+		over := time.Now()
 		if err := set(false); err != nil {
 			return err
 		}
-		time.Sleep(shortRest)
+		s.halts.add(episode{tier, began, over})
+		time.Sleep(haltEvery - length)
 	}
 	return nil
 }
@@ -110,7 +108,7 @@ func (s *stack) freeze(d time.Duration) error {
 	defer g.Remove()
 	defer g.Freeze(false)
 	time.Sleep(6 * time.Second) // the exporter learns where processes are when it scans
-	return s.again(d, g.Freeze)
+	return s.again(d, "mariadb", g.Freeze)
 }
 
 // causesOf plays the faults in random order with quiet spells between, each as often as asked, with each of the
@@ -118,12 +116,14 @@ func (s *stack) freeze(d time.Duration) error {
 func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	defer ahead(o.nice)()
 	var m matrix
+	var f singles
 	for i, collector := range strings.Split(o.collectors, ",") {
-		if err := o.episodes(r, &m, collector, rounds, seed+uint64(i)); err != nil {
+		if err := o.episodes(r, &m, &f, collector, rounds, seed+uint64(i)); err != nil {
 			return fmt.Errorf("with the collector %s: %w", collector, err)
 		}
 	}
 	m.print(r)
+	f.print(r)
 	return nil
 }
 
@@ -137,7 +137,7 @@ func (o options) order(rounds int, seed uint64) (order []fault) {
 }
 
 // episodes plays them on a stack of its own, whose application server collects garbage in the given way.
-func (o options) episodes(r *figures.Report, m *matrix, collector string, rounds int, seed uint64) error {
+func (o options) episodes(r *figures.Report, m *matrix, single *singles, collector string, rounds int, seed uint64) error {
 	order := o.order(rounds, seed)
 	if len(order) == 0 {
 		return fmt.Errorf("no cause matches %q", o.only)
@@ -148,6 +148,8 @@ func (o options) episodes(r *figures.Report, m *matrix, collector string, rounds
 	}
 	defer b.Close()
 	s := o.stack(b, board, map[string]string{"COLLECTOR": collector})
+	s.outside, s.halts.random = outsidePorts(secondBoard()), rand.New(rand.NewPCG(seed, 2))
+	s.recorded = true // every stop is looked for in what the judges say of each window
 	defer s.stop()
 	if err := s.up(); err != nil {
 		return err
@@ -171,7 +173,7 @@ func (o options) episodes(r *figures.Report, m *matrix, collector string, rounds
 	whole := learnLength + time.Duration(len(order))*(episodeLength+spellLength+10*time.Second)
 	for _, f := range order {
 		if f.prepare != nil {
-			whole += 2 * changeLength
+			whole += 4 * changeLength // before and after it, and twice as much on a busy machine
 		}
 	}
 	steady, err := s.drive("load", independent(steadyShare*s.capacity, time.Second), whole)
@@ -184,7 +186,10 @@ func (o options) episodes(r *figures.Report, m *matrix, collector string, rounds
 	if err != nil {
 		return err
 	}
-	for _, f := range order {
+	for i, f := range order {
+		if i == len(order)-1 {
+			f.restore = nil // nothing follows
+		}
 		began := time.Now()
 		said, err := s.episode(f, v, usual)
 		if errors.Is(err, errNotHere) {
@@ -202,7 +207,12 @@ func (o options) episodes(r *figures.Report, m *matrix, collector string, rounds
 		m.add(f, said)
 	}
 	cost(r, v.exporters[0])
-	return nil
+	_ = v.exporters[0].Stop() // then all is written down
+	rec, err := read(v.inputs[0])
+	if err != nil {
+		return err
+	}
+	return single.take(rec.exporters[0].told, s.name, s.halts.all)
 }
 
 // episode plays a fault and the spell after it, and returns what was said of them.

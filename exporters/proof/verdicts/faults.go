@@ -11,32 +11,48 @@ import (
 // faults are the causes that can be provoked on any machine, alone and two at a time. What can't is said in
 // docs/proof.md.
 func faults() []fault {
-	quiet := fault{name: "quiet", run: func(_ *stack, d time.Duration) error { time.Sleep(d); return nil }}
+	quiet := fault{name: "quiet", run: idle}
 	burst := fault{name: "burst", run: crowded}
 	flush := fault{name: "flush", run: (*stack).flush}
-	neighbour := fault{name: "neighbour", tier: "tomcat", cause: "noisy_neighbour", neighbour: hogName, run: (*stack).hog}
+	neighbour := fault{name: "neighbour", tier: "tomcat", cause: "noisy_neighbour", neighbours: []string{hogName},
+		run: (*stack).hog}
 	quota := fault{name: "quota", tier: "tomcat", cause: "throttled", run: limited("tomcat")}
 	scarce := fault{name: "db-quota", tier: "mariadb", cause: "throttled", run: limited("mariadb")}
 	collections := fault{name: "collections", tier: "tomcat", cause: "garbage_collection", run: (*stack).collect}
 	lock := fault{name: "lock", tier: "mariadb", cause: "stopped", did: "lock", run: (*stack).lock}
 	signal := fault{name: "signal", tier: "mariadb", cause: "stopped", did: "stopped",
 		run: func(s *stack, d time.Duration) error {
-			return s.again(d, func(on bool) error {
+			return s.again(d, "mariadb", func(on bool) error {
 				send(s.pids("mariadb"), map[bool]syscall.Signal{true: syscall.SIGSTOP, false: syscall.SIGCONT}[on])
 				return nil
 			})
 		}}
 	return []fault{
 		quiet, burst, neighbour, quota, scarce, signal, lock, collections, flush,
-		{name: "urgent", tier: "tomcat", cause: "noisy_neighbour", neighbour: hogName, run: (*stack).urgent},
+		{name: "urgent", tier: "tomcat", cause: "noisy_neighbour", neighbours: []string{hogName},
+			run: (*stack).urgent},
 		{name: "freezer", tier: "mariadb", cause: "stopped", did: "stopped", run: (*stack).freeze},
 		{name: "heavy", run: heavy},
 		{name: "fsync", run: (*stack).sync},
-		{name: "pool+burst", tier: "tomcat", cause: "soft_resource", run: crowded, prepare: (*stack).smallPool,
-			restore: (*stack).largePool},
+		{name: "pool", tier: "tomcat", cause: "soft_resource", run: idle, prepare: fewConnections(tooFewShare),
+			restore: (*stack).manyConnections},
+		{name: "pool+burst", tier: "tomcat", cause: "soft_resource", run: crowded, prepare: fewConnections(fewShare),
+			restore: (*stack).manyConnections},
+		{name: "workers+burst", tier: "httpd", cause: "soft_resource", run: crowded, prepare: (*stack).fewWorkers,
+			restore: (*stack).manyWorkers},
+		{name: "second", tier: "tomcat", cause: "noisy_neighbour", neighbours: []string{"java", "mariadbd", "apache2"},
+			run: useSecond, prepare: (*stack).startSecond, restore: (*stack).stopSecond},
+		{name: "disk", tier: "mariadb", cause: "disk", run: (*stack).slowReads, prepare: (*stack).smallMemory,
+			restore: (*stack).largeMemory},
 		atOnce(scarce, collections), atOnce(signal, flush), atOnce(lock, burst), inTurns(neighbour, lock),
 		inTurns(collections, signal),
 	}
+}
+
+// idle does nothing for a while.
+func idle(_ *stack, d time.Duration) error {
+	time.Sleep(d)
+	return nil
 }
 
 // paired is two faults: what has to be said of the first, and what may be said instead, of the second.

@@ -69,6 +69,14 @@ func slowDisk(tier string, share float64) func(*stack) error {
 	}
 }
 
+// ungroup removes the control groups of tiers.
+func (s *stack) ungroup() {
+	for _, g := range s.groups {
+		g.Remove()
+	}
+	s.groups = nil
+}
+
 // group moves a tier's processes into a control group that is removed when the servers have ended.
 func (s *stack) group(controller, tier string) (*group.Group, error) {
 	g, err := group.Of(controller, "verdicts-"+tier, s.pids(tier))

@@ -198,9 +198,9 @@ func (m *matrix) add(f fault, a answer) {
 			m.seen++
 		}
 	}
-	if f.neighbour != "" {
+	if f.neighbours != nil {
 		m.wanted++
-		if a.neighbour == f.neighbour {
+		if slices.Contains(f.neighbours, a.neighbour) {
 			m.named++
 		}
 	}

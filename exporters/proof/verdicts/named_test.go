@@ -97,7 +97,7 @@ func TestMeanwhile(t *testing.T) {
 
 func TestMatrix(t *testing.T) {
 	var m matrix
-	hurt := fault{name: "neighbour", tier: "web", cause: "noisy_neighbour", neighbour: "nightly"}
+	hurt := fault{name: "neighbour", tier: "web", cause: "noisy_neighbour", neighbours: []string{"nightly"}}
 	m.add(hurt, answer{tier: "web", cause: "noisy_neighbour", neighbour: "nightly"})
 	m.add(hurt, answer{tier: "web", cause: "noisy_neighbour", neighbour: "cron"})
 	m.add(hurt, answer{tier: "db", cause: "noisy_neighbour"})

@@ -5,58 +5,43 @@ package main
 import (
 	"fmt"
 	"math"
-	"syscall"
-	"time"
-
-	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
 const (
-	// poolSize is the small pool's, in connections.
-	poolSize = 6
-	// poolShare is what can be served through it, of what the application can do: more than the steady load, and less
+	// poolSize is the small pool's, in connections, and workersCount httpd's, in threads, of the truth table's pool-6 and
+	// workers-20.
+	poolSize     = 6
+	workersCount = 20
+	// fewShare is what can be served through them, of what the application can do: more than the steady load, and less
 	// than a burst.
-	poolShare = 0.6
-	// changeLength is how long a new application server takes to start and to become quick.
-	changeLength = 25 * time.Second
+	fewShare = 0.6
+	// tooFewShare is less than the steady load.
+	tooFewShare = 0.3
 )
 
-// smallPool starts the application server anew with so few connections that they are a limit under a burst: each is
-// held for a while by a page that does not use it.
-func (s *stack) smallPool() error {
-	hold := int(math.Round(1000 * poolSize / (poolShare * s.capacity)))
-	return s.change(map[string]string{"POOL": fmt.Sprint(poolSize), "HOLD": fmt.Sprint(hold)})
+// fewConnections starts the application server anew with so few connections that a share of what the application can do is
+// their limit: each is held for a while by a page that does not use it.
+func fewConnections(share float64) func(*stack) error {
+	return func(s *stack) error {
+		return s.change(params{"POOL": fmt.Sprint(poolSize), "HOLD": s.heldFor(poolSize, share)}, "tomcat")
+	}
 }
 
-// largePool starts it as it was.
-func (s *stack) largePool() error {
-	return s.change(map[string]string{"POOL": boardParams["POOL"], "HOLD": boardParams["HOLD"]})
+// manyConnections starts it as it was.
+func (s *stack) manyConnections() error { return s.change(boardParams, "tomcat") }
+
+// fewWorkers starts httpd anew with so few threads that they are a limit under a burst: each waits for a while for a
+// page that the application server keeps, without a connection to the database.
+func (s *stack) fewWorkers() error {
+	return s.change(params{"WORKERS": fmt.Sprint(workersCount), "OUTSIDE": s.heldFor(workersCount, fewShare)}, "tomcat",
+		"httpd")
 }
 
-// change starts the application server anew with other parameters.
-func (s *stack) change(params map[string]string) error {
-	began := time.Now()
-	p := s.parts["tomcat"]
-	if err := syscall.Kill(p.PID, syscall.SIGTERM); err != nil {
-		return err
-	}
-	if err := bed.WaitFor(changeLength, func() error {
-		if p.Ended() == nil {
-			return fmt.Errorf("%s still runs", p.Name)
-		}
-		return nil
-	}); err != nil {
-		return err
-	}
-	for name, value := range params {
-		s.params[name] = value
-	}
-	if err := s.startTomcat(); err != nil {
-		return err
-	}
-	if err := bed.WaitFor(changeLength, func() error { return s.answers("/StoriesOfTheDay") }); err != nil {
-		return err
-	}
-	time.Sleep(changeLength - min(time.Since(began), changeLength))
-	return nil
+// manyWorkers starts both as they were.
+func (s *stack) manyWorkers() error { return s.change(boardParams, "tomcat", "httpd") }
+
+// heldFor is for how many milliseconds each of so many places has to be held for them to serve a share of what the
+// application can do.
+func (s *stack) heldFor(places int, share float64) string {
+	return fmt.Sprint(math.Round(1000 * float64(places) / (share * s.capacity)))
 }

@@ -16,6 +16,9 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed/group"
 )
 
+// everyTier stands for all tiers of an application.
+const everyTier = "*"
+
 // tier is a server of the application, as the configuration of an exporter needs it.
 type tier struct {
 	name, protocol string
@@ -34,7 +37,7 @@ type application struct {
 	tiers []tier // the front one first
 	// unseen is the one of them that exporters with a configuration are not to see; empty where there is none
 	unseen string
-	own    string // the tier of the board that has a processor of its own
+	own    string // the tier of the board that has a processor of its own, or everyTier
 	ports  map[string]int
 	// workers are processes that serve nobody, and so are no tiers
 	workers []string
@@ -74,6 +77,8 @@ type stack struct {
 	groups   []*group.Group // of tiers, for the run
 	capacity float64        // pages/s, by calibration
 	base     float64        // seconds that a page takes a single user; 0 where it was not measured
+	halts    halts          // that were made one by one
+	beside   *stack         // another application on the same machine; nil for none
 }
 
 // tell is what the application says of itself since it was asked last; empty where it says nothing.
@@ -201,6 +206,9 @@ func (s *stack) part(name string, core int, ready func() error, argv ...string) 
 
 // stop ends the servers in the order of asking, gently: a database that is killed has to recover at its next start.
 func (s *stack) stop() {
+	if s.beside != nil {
+		s.beside.stop()
+	}
 	for i := range s.tiers {
 		p := s.parts[s.tiers[i].name]
 		if p == nil || p.Ended() != nil {
@@ -215,9 +223,7 @@ func (s *stack) stop() {
 			return fmt.Errorf("%s still runs", p.Name)
 		})
 	}
-	for _, g := range s.groups {
-		g.Remove()
-	}
+	s.ungroup()
 }
 
 // database starts MariaDB on a processor, with the options that the scenario adds.
@@ -256,7 +262,7 @@ func (s *stack) pids(name string) []int {
 
 // core is the processor of a tier of the board.
 func (s *stack) core(tier string) int {
-	if tier == s.own {
+	if s.own == tier || s.own == everyTier {
 		return middle()
 	}
 	return others()

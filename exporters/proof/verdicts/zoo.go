@@ -7,31 +7,62 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
 // errNotHere is a fault that this machine can't make.
 var errNotHere = errors.New("not on this machine")
 
-// lockLength is for how long a table is locked at a time.
-const lockLength = 200 * time.Millisecond
-
-// lock keeps the board's tables from their readers, once a second.
+// lock keeps the board's tables from their readers, once in each haltEvery. MariaDB itself says when, as the client and its
+// connection take time.
 func (s *stack) lock(d time.Duration) error {
 	var script strings.Builder
-	for range d / time.Second {
-		fmt.Fprintf(&script, "LOCK TABLES authors WRITE, stories WRITE, comments WRITE; DO SLEEP(%.3f); UNLOCK TABLES; DO SLEEP(%.3f);\n",
-			lockLength.Seconds(), (time.Second - lockLength).Seconds())
+	for range d / haltEvery {
+		length := s.halts.length()
+		fmt.Fprintf(&script, "LOCK TABLES authors WRITE, stories WRITE, comments WRITE; SELECT UNIX_TIMESTAMP(NOW(6)); "+
+			"DO SLEEP(%.3f); SELECT UNIX_TIMESTAMP(NOW(6)); UNLOCK TABLES; DO SLEEP(%.3f);\n",
+			length.Seconds(), (haltEvery - length).Seconds())
 	}
 	file, err := s.bed.Write("locks.sql", script.String())
 	if err != nil {
 		return err
 	}
-	return s.run("mariadb", "--no-defaults", "--user="+s.account, "--socket="+filepath.Join(s.dir, "mariadb/socket"),
-		"bboard", "-e", "source "+file)
+	said, err := bed.Run(s.command(others(), "mariadb", "--no-defaults", "--user="+s.account, "--skip-column-names",
+		"--batch", "--socket="+filepath.Join(s.dir, "mariadb/socket"), "bboard", "-e", "source "+file)...)
+	if err != nil {
+		return err
+	}
+	all, err := locked(said)
+	for _, e := range all {
+		s.halts.add(e)
+	}
+	return err
+}
+
+// locked reads when tables were locked and unlocked, in turns, in seconds since 1970.
+func locked(said string) (all []episode, err error) {
+	var times []time.Time
+	for _, line := range strings.Fields(said) {
+		seconds, err := strconv.ParseFloat(line, 64)
+		if err != nil {
+			return nil, fmt.Errorf("MariaDB says %q instead of the time: %w", line, err)
+		}
+		times = append(times, time.UnixMicro(int64(1e6*seconds)))
+	}
+	for pair := range slices.Chunk(times, 2) {
+		if len(pair) < 2 {
+			return nil, fmt.Errorf("MariaDB says the time %d times, so a lock has no end", len(times))
+		}
+		all = append(all, episode{"mariadb", pair[0], pair[1]})
+	}
+	return all, nil
 }
 
 // heavy is a load of dearer pages that the application can follow: no fault.

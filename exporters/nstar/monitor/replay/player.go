@@ -20,7 +20,9 @@ import (
 
 // Player stands for a monitor that is told what another one was told.
 type Player struct {
-	Width  time.Duration
+	Width time.Duration
+	// Judged is told what is said of each window, by its own index; nil where nobody wants to know.
+	Judged func(discovery.TierName, judgement.Judged)
 	judges *judging.Judges
 	tiers  []*tier
 	edges  []*edge
@@ -134,9 +136,12 @@ func (p *Player) windows(all recording.Windows) {
 		if all.Merged > 0 {
 			continue
 		}
-		p.judges.Of(t.name, one.Idle).Judge(judging.Heard{
+		_, done, ok := p.judges.Of(t.name, one.Idle).Judge(judging.Heard{
 			Window: w, Calls: calls[t.name], GC: float64(one.GC), Work: one.Work, Quota: one.Quota,
 		})
+		if ok && p.Judged != nil {
+			p.Judged(t.name, done)
+		}
 	}
 }
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import "time"
+
+// slowShare is what a slow disk does, of the reads that MariaDB asks it for.
+const slowShare = 0.5
+
+// smallMemory starts MariaDB anew, so that it reads from its disk, and Tomcat, which keeps connections to it.
+func (s *stack) smallMemory() error { return s.change(fromDisk, "mariadb", "tomcat") }
+
+// largeMemory starts both as they were.
+func (s *stack) largeMemory() error { return s.change(boardParams, "mariadb", "tomcat") }
+
+// slowReads makes MariaDB's disk slow for a while.
+func (s *stack) slowReads(d time.Duration) error {
+	if err := slowDisk("mariadb", slowShare)(s); err != nil {
+		return err
+	}
+	time.Sleep(d)
+	s.ungroup()
+	return nil
+}

@@ -103,7 +103,8 @@ type Set struct {
 	up      map[string]bool
 	accepts *acceptQueue // among those in use; nil where it is not
 	takers  *takers
-	disks   *disks // nil where who uses them is not measured
+	disks   *disks       // nil where who uses them is not measured
+	faults  *majorFaults // nil where memory is switched off
 	places  places
 }
 
@@ -131,6 +132,9 @@ func Open(o Options) *Set {
 		if a, ok := c.(*acceptQueue); ok {
 			s.accepts = a
 		}
+	}
+	if !o.Off[Memory] {
+		s.faults = newMajorFaults(o.ProcRoot)
 	}
 	s.openPlaces()
 	return s
@@ -171,6 +175,9 @@ func (s *Set) Follow(tiers []Tier) error {
 		if f, ok := u.collector.(follower); ok {
 			f.Follow(tiers)
 		}
+	}
+	if s.faults != nil {
+		s.faults.follow(tiers)
 	}
 	s.takers.follow(tiers)
 	err := s.places.follow(tiers)

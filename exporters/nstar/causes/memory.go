@@ -13,8 +13,11 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
+// Memory is the name of the cause.
+const Memory = "memory"
+
 func init() {
-	register("memory", "Share of the window for which some task of the tier's control group, or of the host where that does not tell, waited "+
+	register(Memory, "Share of the window for which some task of the tier's control group, or of the host where that does not tell, waited "+
 		"for memory (reclaim, swap, pages that were thrown out).", openMemory)
 }
 

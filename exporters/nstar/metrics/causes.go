@@ -50,6 +50,10 @@ var (
 		"Packets of connections that the tier's listening sockets dropped, for want of room in the accept queue; clients send several.", tier)
 )
 
+var majorFaults = desc("tier_major_faults_total",
+	"Pages that the tier's processes used and that had to be read from a disk first: of its programs, of files that it has mapped, or "+
+		"swapped out.", tier)
+
 var programInfo = desc("tier_program_info",
 	"1; which well-known server the tier is, and the settings by which it limits how many requests it takes on (workers) and calls it makes "+
 		"(pool) at a time.", []string{"app", "tier", "program", "workers", "pool"})
@@ -96,6 +100,9 @@ func (s sender) why(t monitor.Tier) {
 	}
 	for cause, v := range t.Standstill.Causes {
 		s.counter(standstillCause, v, t.App, t.Tier, cause)
+	}
+	if t.Faults != nil {
+		s.counter(majorFaults, float64(*t.Faults), t.App, t.Tier)
 	}
 	for neighbour, v := range t.Neighbours {
 		s.counter(neighbourSeconds, v, t.App, t.Tier, neighbour.Name, strconv.FormatBool(neighbour.Own))

@@ -84,6 +84,8 @@ func sample() monitor.State {
 	web.OverUnix = []string{"/run/mysqld/mysqld.sock"}
 	web.Start = 1700000030250 * time.Millisecond
 	web.Accept = &causes.Accept{Waiting: 37, Limit: 511, Refused: 12}
+	faults := uint64(1234)
+	web.Faults = &faults
 	web.Reasons = why.Reasons{
 		Seconds:    map[string]float64{"cpu": 12, "runqueue": 3.5},
 		Neighbours: map[causes.Who]float64{{Name: "nightly"}: 2.5, {Name: "db", Own: true}: 1, {Name: "other"}: 0.5},

@@ -46,7 +46,9 @@ func (f *fakeCauses) Accept(tier window.Station) (causes.Accept, bool) {
 	return causes.Accept{Waiting: 37, Limit: 128, Refused: 2}, tier == 0
 }
 
-// The collectors are told of the tiers, and what they know of the host and of accept queues is in the state; so is the
+func (f *fakeCauses) MajorFaults(tier window.Station) (uint64, bool) { return 12, tier == 0 }
+
+// The collectors are told of the tiers, and what they know of the host, of accept queues and of faults is in the state; so is the
 // account of a tier, from its first request on.
 func TestCauses(t *testing.T) {
 	f := &fakeCauses{}
@@ -68,6 +70,9 @@ func TestCauses(t *testing.T) {
 	}
 	if a := s.Tiers[0].Accept; a == nil || a.Waiting != 37 || s.Tiers[1].Accept != nil {
 		t.Errorf("accept queues %+v and %+v", a, s.Tiers[1].Accept)
+	}
+	if n := s.Tiers[0].Faults; n == nil || *n != 12 || s.Tiers[1].Faults != nil {
+		t.Errorf("faults %v and %v", n, s.Tiers[1].Faults)
 	}
 	shop := func(tier string) discovery.TierName { return discovery.TierName{App: "shop", Tier: tier} }
 	if w, ok := b.scheduled(shop("web")); !ok || w != (load.Work{Station: 0, Ran: 7 * time.Second, Waited: time.Second}) {

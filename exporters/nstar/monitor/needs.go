@@ -39,6 +39,7 @@ type Causes interface {
 	Follow([]causes.Tier) error
 	Poll(now time.Duration, calm bool) (moved bool)
 	Accept(tier window.Station) (causes.Accept, bool)
+	MajorFaults(tier window.Station) (uint64, bool)
 	Total(tier window.Station) (ran, waited time.Duration, ok bool)
 	Dropped() map[string]uint64
 }

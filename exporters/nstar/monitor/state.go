@@ -37,6 +37,7 @@ type Tier struct {
 	OverUnix  []string       // Unix sockets that it calls
 	Start     time.Duration  // when the last of its servers was started, as the Unix time; 0 where that is not known
 	Accept    *causes.Accept // nil where the accept queue is not measured
+	Faults    *uint64        // pages that it had to read from a disk; nil where that is not known
 	why.Reasons
 }
 
@@ -101,6 +102,9 @@ func (m *Monitor) State() (State, error) {
 		if m.causes != nil {
 			if a, ok := m.causes.Accept(station); ok {
 				t.Accept = &a
+			}
+			if n, ok := m.causes.MajorFaults(station); ok {
+				t.Faults = &n
 			}
 		}
 		s.Tiers = append(s.Tiers, t)

@@ -135,6 +135,7 @@ func (d diagnosis) atDisk() string {
 	if d.frozen() >= worthEvidence {
 		facts = append(facts, d.stoodStill())
 	}
+	facts = append(facts, d.faulted()...)
 	return inBrackets(append(facts, d.heldBy()...))
 }
 

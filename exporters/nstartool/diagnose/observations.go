@@ -71,6 +71,8 @@ type Application struct {
 	Unread []Unread
 	// Blind are causes that can't be measured where tiers run.
 	Blind []Blind
+	// Faulted are tiers that used pages which had to be read from a disk.
+	Faulted []Faulted
 	// Unseen are tiers that are called over connections that can't be measured.
 	Unseen []string
 	// OverUnix are Unix sockets that tiers call.

@@ -74,6 +74,7 @@ func (q *querier) applications() []Application {
 	q.standstills(apps)
 	q.accepts(apps)
 	q.unread(apps)
+	q.faults(apps)
 	q.unseen(apps)
 	q.blind(apps)
 	q.programs(apps)

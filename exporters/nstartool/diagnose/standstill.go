@@ -146,6 +146,9 @@ func (d diagnosis) meanwhile() string {
 	if p.cause == "disk" {
 		words += d.forWhom()
 	}
+	if facts := d.faulted(); facts != nil && (p.cause == "disk" || p.cause == "memory") {
+		words += "; " + list(facts)
+	}
 	return words
 }
 

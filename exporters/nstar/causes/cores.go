@@ -77,6 +77,9 @@ func (s *Set) openPlace(name string) (err error) {
 	}
 	if name == diskNeighbours {
 		s.disks, err = openDisks(s.options, s.shared.sched.Processes())
+		if err == nil && s.shared.devices != nil {
+			s.shared.devices.of = s.disks.of
+		}
 		return err
 	}
 	if len(p.topology.Domains) == 0 {

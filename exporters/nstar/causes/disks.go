@@ -3,6 +3,8 @@
 package causes
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/cilium/ebpf"
@@ -66,6 +68,9 @@ func (d *disks) users(of window.Station, mine func(owner.Owner) bool, index int6
 	}
 	return nil
 }
+
+// of are the disks that a tier used lately, as far as that was asked: while its threads wait for one.
+func (d *disks) of(tier window.Station) []uint32 { return slices.Collect(maps.Keys(d.used[tier])) }
 
 // on leaves out those who used other disks than the tier.
 func (d *disks) on(used map[uint32]int64, index int64, found []diskuse.Use) (out []diskuse.Use) {

@@ -17,6 +17,7 @@ type shared struct {
 	tried   bool
 	err     error // why there is no scheduler's program
 	last    reading
+	devices *devices                         // nil where no collector wants them
 	asked   map[window.Station]time.Duration // when a tier's shares were read last, CLOCK_MONOTONIC of the window
 	calm    bool                             // nothing has moved lately, as the loop says
 	moved   bool                             // something moves, as a collector says in this poll

@@ -38,6 +38,7 @@ var evidences = []struct {
 		}
 		return fmt.Sprintf("its threads waited for the disk for %s a second", millis(r))
 	}},
+	{"disk_busy", func(r float64) string { return "the disk had requests for " + percent(r) + " of the time" }},
 	{"writeback", func(r float64) string {
 		return "the host wrote dirty pages to its disks for " + percent(r) + " of the time"
 	}},
@@ -84,7 +85,7 @@ func (d diagnosis) heldBy() (facts []string) {
 	disk := d.waitsForDisk()
 	for _, h := range d.Evidence {
 		for _, e := range evidences {
-			if h.By == "writeback" && !disk { // it kept nobody waiting
+			if (h.By == "writeback" || h.By == "disk_busy") && !disk { // it kept nobody waiting
 				continue
 			}
 			if h.By == "lock" && computesAlone[d.Programs[h.Tier].Name] { // they wait for its thread

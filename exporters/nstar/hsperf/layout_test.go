@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Files of real machines: OpenJDK 17.0.15 and 25, x86-64.
+// Files of real machines: OpenJDK 11.0.13, 17.0.15, 21.0.8 and 25, x86-64.
 func TestParseLayoutOfRealFiles(t *testing.T) {
 	tests := []struct {
 		file    string
@@ -23,6 +23,16 @@ func TestParseLayoutOfRealFiles(t *testing.T) {
 		vmBegin int64
 		err     error
 	}{
+		{file: "jdk11-cms", ticks: 4211824863, vmBegin: 1795642577543, want: []counters{
+			{5, 2041138185, 3641039293, 3641052032}, {2, 460330126, 3641053594, 2930767110},
+			{2, 7526353, 3519064142, 3520635467}}},
+		{file: "jdk11-g1", ticks: 3979570286, vmBegin: 1795642582118, want: []counters{
+			{36, 2592807596, 3938109987, 3916931005}, {1, 267759602, 2785970523, 3053729655}, {}}},
+		{file: "jdk21-g1", ticks: 4207289022, vmBegin: 1795642586917, want: []counters{
+			{30, 2651082829, 3931463434, 3896756410}, {1, 288107814, 3161683159, 3449790643},
+			{3, 5687792, 3874907283, 3879507549}}},
+		{file: "jdk21-zgc-generational", ticks: 3724647081, vmBegin: 1795642592952, want: []counters{
+			{9, 76234, 3682661032, 3682668583}, {17, 5858185, 3676220701, 3676224477}}},
 		{file: "jdk17-serial", ticks: 2454699656, vmBegin: 1795232331632, want: []counters{
 			{37, 575373059, 2453980813, 2453995405}, {9, 103860588, 2454007573, 2471631459}}},
 		{file: "jdk17-g1", ticks: 2466960383, vmBegin: 1795232336037, want: []counters{

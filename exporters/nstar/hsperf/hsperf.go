@@ -73,6 +73,7 @@ type JVM struct {
 	values     []counters
 	past       history
 	polled     bool
+	safepoints safepoints
 	crowded    bool // the last poll found several pauses of a collector
 	// lastPoll is when the last poll began, on CLOCK_MONOTONIC.
 	lastPoll time.Duration

@@ -39,6 +39,13 @@ func java(t *testing.T) []string {
 // start runs the program and waits until it can be followed.
 func start(t *testing.T, java string, flags ...string) *JVM {
 	t.Helper()
+	j, _ := started(t, java, flags...)
+	return j
+}
+
+// started also tells its process id.
+func started(t *testing.T, java string, flags ...string) (*JVM, int) {
+	t.Helper()
 	cmd := exec.Command(java, flags...)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
@@ -51,11 +58,11 @@ func start(t *testing.T, java string, flags ...string) *JVM {
 		var j *JVM
 		if j, err = Open("/proc", int32(cmd.Process.Pid)); err == nil {
 			t.Cleanup(func() { j.Close() })
-			return j
+			return j, cmd.Process.Pid
 		}
 	}
 	t.Fatal(err)
-	return nil
+	return nil, 0
 }
 
 // warm polls until the program has begun to collect garbage.

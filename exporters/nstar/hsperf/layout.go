@@ -35,10 +35,12 @@ var magic = []byte{0xca, 0xfe, 0xc0, 0xc0}
 type layout struct {
 	order      binary.ByteOrder
 	collectors []collectorAt
-	ticksAt    int     // offset of sun.os.hrt.ticks, 0 if there is none
-	nanos      float64 // nanoseconds per tick
-	vmBegin    int64   // wall clock in ms at which the machine began, 0 if unknown
-	begin, end int     // the part of the file that holds all these counters
+	ticksAt    int // offset of sun.os.hrt.ticks, 0 if there is none
+	// safepointAt is that of sun.rt.safepointTime, which lies apart from the others.
+	safepointAt int
+	nanos       float64 // nanoseconds per tick
+	vmBegin     int64   // wall clock in ms at which the machine began, 0 if unknown
+	begin, end  int     // the part of the file that holds all these counters
 }
 
 // collectorAt has the offsets of one collector's counters.
@@ -120,6 +122,7 @@ func parseLayout(data []byte) (*layout, error) {
 		return nil, fmt.Errorf("%w: no counters of garbage collection", ErrNoCounters)
 	}
 	l.ticksAt = found["sun.os.hrt.ticks"].at()
+	l.safepointAt = found["sun.rt.safepointTime"].at()
 	if l.setPart(); l.end-l.begin > maxPartBytes {
 		return nil, fmt.Errorf("%w: the counters are spread over %d bytes", ErrMalformed, l.end-l.begin)
 	}

@@ -54,6 +54,10 @@ var majorFaults = desc("tier_major_faults_total",
 	"Pages that the tier's processes used and that had to be read from a disk first: of its programs, of files that it has mapped, or "+
 		"swapped out.", tier)
 
+var safepointSeconds = desc("tier_safepoint_seconds_total",
+	"Time for which the tier's Java virtual machines kept their threads at safepoints that were no garbage collection, added up over machines.",
+	tier)
+
 var programInfo = desc("tier_program_info",
 	"1; which well-known server the tier is, and the settings by which it limits how many requests it takes on (workers) and calls it makes "+
 		"(pool) at a time.", []string{"app", "tier", "program", "workers", "pool"})
@@ -103,6 +107,9 @@ func (s sender) why(t monitor.Tier) {
 	}
 	if t.Faults != nil {
 		s.counter(majorFaults, float64(*t.Faults), t.App, t.Tier)
+	}
+	if t.Safepoints != nil {
+		s.counter(safepointSeconds, t.Safepoints.Seconds(), t.App, t.Tier)
 	}
 	for neighbour, v := range t.Neighbours {
 		s.counter(neighbourSeconds, v, t.App, t.Tier, neighbour.Name, strconv.FormatBool(neighbour.Own))

@@ -86,6 +86,8 @@ func sample() monitor.State {
 	web.Accept = &causes.Accept{Waiting: 37, Limit: 511, Refused: 12}
 	faults := uint64(1234)
 	web.Faults = &faults
+	safepoints := 375 * time.Millisecond
+	web.Safepoints = &safepoints
 	web.Reasons = why.Reasons{
 		Seconds:    map[string]float64{"cpu": 12, "runqueue": 3.5},
 		Neighbours: map[causes.Who]float64{{Name: "nightly"}: 2.5, {Name: "db", Own: true}: 1, {Name: "other"}: 0.5},

@@ -38,6 +38,8 @@ type Tier struct {
 	Start     time.Duration  // when the last of its servers was started, as the Unix time; 0 where that is not known
 	Accept    *causes.Accept // nil where the accept queue is not measured
 	Faults    *uint64        // pages that it had to read from a disk; nil where that is not known
+	// Safepoints of its Java virtual machines that were no collection; nil where that is not known.
+	Safepoints *time.Duration
 	why.Reasons
 }
 
@@ -106,6 +108,9 @@ func (m *Monitor) State() (State, error) {
 			if n, ok := m.causes.MajorFaults(station); ok {
 				t.Faults = &n
 			}
+		}
+		if d, ok := m.collections.Safepoints(name); ok {
+			t.Safepoints = &d
 		}
 		s.Tiers = append(s.Tiers, t)
 	}

@@ -16,6 +16,9 @@ type Held struct {
 	Ratio float64
 }
 
+// atSafepoint is time at safepoints of a Java virtual machine that are no collection.
+const atSafepoint = "safepoint"
+
 // worthEvidence is the ratio from which it is said, and worthLock that of requests, which is written with one decimal: of
 // lockShare of those that sleep at least, since a few threads without work are taken for such that wait.
 const (
@@ -47,6 +50,9 @@ var evidences = []struct {
 		return fmt.Sprintf("%.*f of its requests slept for a lock inside it, on average", decimals(r), r)
 	}},
 	{"memory", func(r float64) string { return "memory was short there for " + percent(r) + " of the time" }},
+	{atSafepoint, func(r float64) string {
+		return "its Java virtual machine kept its threads at safepoints that were no collection for " + percent(r) + " of the time"
+	}},
 	{"steal", func(r float64) string { return "the hypervisor took " + percent(r) + " of its processors" }},
 }
 

@@ -48,6 +48,16 @@ var idlePause = pause{words: "it did nothing",
 		"neither runs nor waits for a processor or the disk.",
 }
 
+// safepointPause is what a Java virtual machine does that stands still without collecting. To the kernel its threads wait
+// for each other then.
+var safepointPause = pause{words: "its Java virtual machine kept its threads at a safepoint that was no collection",
+	cure: "Find out what asks the Java virtual machine of %[1]s for safepoints: -Xlog:safepoint names each (thread and heap dumps, class " +
+		"histograms of a monitoring agent, a debugger, classes that are changed while they run).",
+}
+
+// worthSafepoint is the share of a standstill that they explain it from.
+const worthSafepoint = 0.5
+
 // hardlyRuns is the share of its time below which a tier did nothing, if nothing else is known of it.
 const hardlyRuns = 0.2
 
@@ -96,6 +106,9 @@ func explains(shares map[string]float64) (p pause, ok bool) {
 // pause is what the bottleneck did while it stood still, and for which share of that time; false where that is not
 // known.
 func (d diagnosis) pause() (p pause, share float64, known bool) {
+	if held, stood := d.evident(d.finding.Tier, atSafepoint), d.frozen(); held > 0 && held >= worthSafepoint*stood && stood > 0 {
+		return safepointPause, min(held/stood, 1), true
+	}
 	for _, s := range d.Standstills {
 		if s.Tier != d.finding.Tier {
 			continue

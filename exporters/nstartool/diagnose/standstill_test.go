@@ -134,3 +134,29 @@ func TestLockOfSome(t *testing.T) {
 		}
 	}
 }
+
+// To the kernel, threads at a safepoint wait for each other: what the machine itself tells comes first, where it is as long.
+func TestSafepoints(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		frozen float64
+		held   []Held
+		want   bool
+	}{
+		{"a heap dump", 0.1, []Held{{"app", atSafepoint, 0.09}}, true},
+		{"little of it", 0.3, []Held{{"app", atSafepoint, 0.03}}, false},
+		{"another tier's", 0.1, []Held{{"web", atSafepoint, 0.09}}, false},
+		{"it did not stand still", 0, []Held{{"app", atSafepoint, 0.09}}, false},
+	} {
+		d := diagnosis{finding: single("app", causeStopped), share: 0.5, seconds: 0.01}
+		d.Evidence = tt.held
+		d.Standstills = []Standstill{{"app", map[string]float64{"cpu": 0.03, "lock": 12}}}
+		d.servers = []Tier{{Tier: "app", Share: map[string]float64{stateFrozen: tt.frozen}}}
+		first, _ := d.cureStop("app", "web")
+		said := d.meanwhile() + first
+		if strings.Contains(said, "at a safepoint") != tt.want || strings.Contains(said, "-Xlog:safepoint") != tt.want ||
+			strings.Contains(said, "a lock inside it") == tt.want || strings.Contains(said, "%!") {
+			t.Errorf("%s: %s", tt.name, said)
+		}
+	}
+}

@@ -20,6 +20,8 @@ type Machines struct {
 	log      *slog.Logger
 	machines map[int32]*machine
 	refused  uint64 // machines that were beyond the bounds
+	// safepoints that were no collections, of tiers whose machines tell.
+	safepoints map[discovery.TierName]time.Duration
 }
 
 type machine struct {
@@ -28,6 +30,8 @@ type machine struct {
 	tries   int           // in a row that failed
 	retry   time.Duration // monotonic: not before
 	refused bool
+	// safepoints of it that are in the tier's already.
+	safepoints time.Duration
 }
 
 const (
@@ -43,7 +47,8 @@ const (
 
 // NewMachines follows nothing yet.
 func NewMachines(procRoot string, log *slog.Logger) *Machines {
-	return &Machines{procRoot: procRoot, log: log, machines: make(map[int32]*machine)}
+	return &Machines{procRoot: procRoot, log: log, machines: make(map[int32]*machine),
+		safepoints: make(map[discovery.TierName]time.Duration)}
 }
 
 // Follow opens the counters of new machines and closes those of machines that are gone.
@@ -76,6 +81,7 @@ func (c *Machines) Follow(found discovery.Snapshot, now time.Duration) {
 			delete(c.machines, pid)
 		}
 	}
+	c.readSafepoints()
 }
 
 // open tries to follow a machine.
@@ -123,7 +129,7 @@ func (m *machine) later(now time.Duration) {
 func (m *machine) close() {
 	if m.jvm != nil {
 		m.jvm.Close()
-		m.jvm = nil
+		m.jvm, m.safepoints = nil, 0
 	}
 }
 

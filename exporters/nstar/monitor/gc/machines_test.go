@@ -3,6 +3,8 @@
 package gc
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"log/slog"
 	"math"
@@ -126,5 +128,58 @@ func TestNoCounters(t *testing.T) {
 	c.Follow(discovery.Snapshot{}, 0)
 	if len(c.machines) != 0 || c.Any() {
 		t.Error("the machine was not forgotten")
+	}
+}
+
+// A tier's time at safepoints is that of all its machines, and goes on when one of them ends.
+func TestSafepointsOfTiers(t *testing.T) {
+	real, err := os.ReadFile("../../hsperf/testdata/jdk17-g1.hsperf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	// more has the machine be at safepoints for longer.
+	more := func(pid int32, d time.Duration) {
+		t.Helper()
+		at := bytes.Index(real, binary.LittleEndian.AppendUint64(nil, 906546492)) // sun.rt.safepointTime of the recording
+		if at < 0 {
+			t.Fatal("the recording has no such time")
+		}
+		file := filepath.Join(root, fmt.Sprint(pid), "root", "tmp", "hsperfdata_x", fmt.Sprint(pid))
+		f, err := os.OpenFile(file, os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.WriteAt(binary.LittleEndian.AppendUint64(nil, uint64(906546492+d)), int64(at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tier := discovery.Tier{App: "a", Name: "java", JVM: true, PIDs: []int32{1, 2}}
+	for _, pid := range tier.PIDs {
+		fakeMachine(t, root, pid, real)
+	}
+	c := NewMachines(root, slog.New(slog.DiscardHandler))
+	defer c.Close()
+	now := time.Hour
+	want := func(d time.Duration) {
+		t.Helper()
+		now += interval
+		c.Follow(discovery.Snapshot{Tiers: []discovery.Tier{tier}}, now)
+		if got, ok := c.Safepoints(tier.FullName()); got != d || !ok {
+			t.Errorf("%v, %v, want %v", got, ok, d)
+		}
+	}
+	want(0)
+	more(1, 200*time.Millisecond)
+	more(2, 50*time.Millisecond)
+	want(250 * time.Millisecond)
+	want(250 * time.Millisecond)
+	tier.PIDs = tier.PIDs[1:]
+	more(2, 60*time.Millisecond)
+	want(260 * time.Millisecond)
+	c.Follow(discovery.Snapshot{}, now)
+	if _, ok := c.Safepoints(tier.FullName()); ok {
+		t.Error("a tier that is gone is remembered")
 	}
 }

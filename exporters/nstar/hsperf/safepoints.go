@@ -27,7 +27,7 @@ func (s *safepoints) observe(stopped, collecting int64) {
 
 // Safepoints reads for how long the machine's threads were kept at safepoints that were no collection since Open, as of
 // the last one that is over (sun.rt.safepointTime less the pauses of all collectors); false where the machine does not
-// tell. The time until all threads have stopped is a part of it up to JDK 16 or so, and none later.
+// tell. In JDK 17 and 21 the time until all threads have stopped is not in it: sun.rt.safepointSyncTime has it.
 func (j *JVM) Safepoints() (time.Duration, bool, error) {
 	if j.layout.safepointAt == 0 {
 		return 0, false, nil

@@ -114,7 +114,7 @@ func TestDiskIsBusy(t *testing.T) {
 	busy.Poll(time.Second + took)
 	w := Window{From: time.Second, To: time.Second + took}
 	b, q := busy.Share(0, w), queue.Share(0, w)
-	t.Logf("%d MiB in %v: busy %.2f, %.2f requests", syncs, took, b, q)
+	t.Logf("%d MiB in %v: busy %.4f, %.4f requests", syncs, took, b, q)
 	if !(b > 0 && b <= 1 && q > 0) {
 		t.Errorf("busy %v, %v requests", b, q)
 	}

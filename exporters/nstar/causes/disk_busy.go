@@ -36,7 +36,8 @@ const (
 )
 
 const (
-	// devicesInterval is how often up to devicesAtOnce disks are read at most; more are read more rarely.
+	// devicesInterval is how often up to devicesAtOnce disks are read at most; more are read more rarely, and all are in calm
+	// times.
 	devicesInterval = 50 * time.Millisecond
 	devicesAtOnce   = 16
 )
@@ -132,7 +133,7 @@ func (d *devices) poll(now time.Duration) {
 	if now < d.next {
 		return
 	}
-	d.next = now + devicesInterval*time.Duration(1+len(d.disks)/devicesAtOnce)
+	d.next = now + d.shared.every(devicesInterval)*time.Duration(1+len(d.disks)/devicesAtOnce)
 	for _, one := range d.disks {
 		one.poll(now)
 	}

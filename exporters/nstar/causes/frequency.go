@@ -84,13 +84,16 @@ func (c *frequency) kilohertz(cpu int, name string) (float64, bool) {
 
 func (c *frequency) Follow(tiers []Tier) { c.tiers = allowed(tiers) }
 
-// allowed are the processors that each tier may run on, by its first process.
+// allowed are the processors that each tier may run on, by the first of its processes that is still there.
 func allowed(tiers []Tier) map[window.Station]unix.CPUSet {
 	out := make(map[window.Station]unix.CPUSet, len(tiers))
 	for _, t := range tiers {
-		var set unix.CPUSet
-		if len(t.PIDs) > 0 && unix.SchedGetaffinity(int(t.PIDs[0]), &set) == nil {
-			out[t.Station] = set
+		for _, pid := range t.PIDs {
+			var set unix.CPUSet
+			if unix.SchedGetaffinity(int(pid), &set) == nil {
+				out[t.Station] = set
+				break
+			}
 		}
 	}
 	return out

@@ -72,14 +72,15 @@ func (c *memory) Follow(tiers []Tier) {
 
 // dir is the directory of a tier's control group; none where that does not tell.
 func (c *memory) dir(t Tier) []string {
-	if len(t.PIDs) == 0 {
-		return nil
+	for _, pid := range t.PIDs { // the first that is still there
+		if g, ok := c.of(pid, "memory"); ok {
+			if g.first || g.dir == g.top {
+				return nil
+			}
+			return []string{g.dir}
+		}
 	}
-	g, ok := c.of(t.PIDs[0], "memory")
-	if !ok || g.first || g.dir == g.top {
-		return nil
-	}
-	return []string{g.dir}
+	return nil
 }
 
 func (p *pressure) close() { p.file.close() }

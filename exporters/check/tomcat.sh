@@ -28,7 +28,8 @@ check_tomcat() {
 		          <Resource name="jdbc/check" type="javax.sql.DataSource"
 		                    factory="org.apache.tomcat.jdbc.pool.DataSourceFactory" jmxEnabled="true"
 		                    driverClassName="org.mariadb.jdbc.Driver" url="jdbc:mariadb://127.0.0.1:29306/"
-		                    username="check_page" password="check" initialSize="1" minIdle="1" maxIdle="2" maxActive="2"/>
+		                    username="check_page" password="check"
+		                    initialSize="1" minIdle="1" maxIdle="2" maxActive="2"/>
 		        </Context>
 		      </Host>
 		    </Engine>

@@ -468,7 +468,9 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 	if (BPF_CORE_READ(sk, sk_protocol) != TCP)
 		return 0;
 	if (newstate == TCP_SYN_SENT) {
-		forget_connection(sk);
+		c = bpf_sk_storage_get(&conns, sk, 0, 0);
+		if (c && !c->open) /* it is, where this event went to another program first: takeOver() in package probe */
+			forget_connection(sk);
 		begin_edge(sk);
 		return 0;
 	}

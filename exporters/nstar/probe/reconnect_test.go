@@ -11,6 +11,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 )
 
 // again is a socket that is connected to a listener more than once.
@@ -59,6 +61,22 @@ func (a *again) send(b []byte) {
 // Each connection of one socket is a new one, whatever was seen of those before: they count from other numbers.
 func TestConnectedAgain(t *testing.T) {
 	b := newLonelyBench(t, Options{})
+	connectedAgain(t, b)
+}
+
+// The same while events of sockets go to two programs, as for a moment when the first kinds are asked for.
+func TestConnectedAgainWhileTakenOver(t *testing.T) {
+	b := newLonelyBench(t, Options{Later: true})
+	second, err := bpf.Trace(b.later.NstarState)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	connectedAgain(t, b)
+}
+
+func connectedAgain(t *testing.T, b *bench) {
+	t.Helper()
 	l := listen(t, "tcp4", "127.0.0.1:0")
 	serve(t, l, hello)
 	b.set(b.fromHere(b.tables(l)))

@@ -58,9 +58,19 @@ var truthsOfMany = []truth{
 		stack: with(tiers3([]int{240}, []load{calmHTTPD},
 			[]load{{30, 17, x{"behind>mariadb": 4, "place>mariadb": 11, "demand": 0.2}, nil}},
 			[]load{{30, 5.5, x{"unknown": 5}, nil}}), func(s *stack) {
-			s.servers[2].r0, s.servers[2].asleep, s.servers[2].locked = 0, 5.3, 2
+			s.servers[2].r0, s.servers[2].asleep, s.servers[2].locked = 0, 5.3, 4.5
 		}),
 		say: map[int]string{60: "learning", 240: "learning"},
+	},
+	{
+		name: "the same, and a few threads without work look like such that wait for a lock",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{30, 17, x{"behind>mariadb": 4, "place>mariadb": 11, "demand": 0.2}, nil}},
+			[]load{{30, 5.5, x{"unknown": 5}, nil}}), func(s *stack) {
+			s.servers[2].r0, s.servers[2].asleep, s.servers[2].locked = 0, 5.3, 3.2
+		}),
+		say:   map[int]string{60: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
+		alert: 160,
 	},
 	{
 		name: "httpd can't connect to Tomcat, which is started again and again, and waits to try again",

@@ -33,6 +33,7 @@ func BenchmarkMetrics(b *testing.B) {
 				return w.Body.Len()
 			}
 			plain, packed := get("identity"), 0
+			b.ReportAllocs()
 			for b.Loop() {
 				packed = get("gzip")
 			}

@@ -107,6 +107,7 @@ func BenchmarkWindows(b *testing.B) {
 					return answer.Body.Len()
 				}
 				plain, packed := get("identity"), 0
+				b.ReportAllocs()
 				for b.Loop() {
 					packed = get("gzip")
 				}

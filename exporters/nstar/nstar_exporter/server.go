@@ -81,11 +81,12 @@ func newServer(m *monitor.Monitor, b *samples.Buffer, width time.Duration, reloa
 	)
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", limiter.Handler(promhttp.InstrumentMetricHandler(registry,
-		promhttp.HandlerFor(registry, promhttp.HandlerOpts{
-			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelError),
-			EnableOpenMetrics: true,
-			Registry:          registry,
-		}))))
+		answer.Compressed(promhttp.HandlerFor(registry, promhttp.HandlerOpts{
+			ErrorLog:           slog.NewLogLogger(log.Handler(), slog.LevelError),
+			EnableOpenMetrics:  true,
+			Registry:           registry,
+			DisableCompression: true,
+		})))))
 	mux.Handle("/windows", windows)
 	mux.HandleFunc("/-/healthy", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w,

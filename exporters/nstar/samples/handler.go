@@ -64,11 +64,12 @@ var errConsumers = errors.New("too many consumers; one that asks for nothing as 
 // page is the answer with some batches.
 func (h *Handler) page(batches []Batch) http.Handler {
 	gatherer := prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) { return gather(batches), nil })
-	return promhttp.HandlerFor(gatherer, promhttp.HandlerOpts{
-		ErrorLog:          slog.NewLogLogger(h.log.Handler(), slog.LevelError),
-		ErrorHandling:     promhttp.HTTPErrorOnError,
-		EnableOpenMetrics: true,
-	})
+	return answer.Compressed(promhttp.HandlerFor(gatherer, promhttp.HandlerOpts{
+		ErrorLog:           slog.NewLogLogger(h.log.Handler(), slog.LevelError),
+		ErrorHandling:      promhttp.HTTPErrorOnError,
+		EnableOpenMetrics:  true,
+		DisableCompression: true,
+	}))
 }
 
 // Samples that a tier, an edge and a state make of a batch, at most.

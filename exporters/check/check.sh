@@ -3,7 +3,7 @@
 #
 # check.sh [SYSTEM...] starts real systems on loopback with a small load and the configurations of exporters/, scrapes
 # them twice, and fails if a series that the rules need is gone or stands still. All by default: web, tomcat,
-# kafka-zookeeper, kafka-kraft, cassandra, spark. With RECORD=yes the recorded scrapes, which the Go
+# kafka-zookeeper, kafka-kraft, cassandra, spark, spark-structured. With RECORD=yes the recorded scrapes, which the Go
 # tests read, are written anew. Everything is under .cache/check, and ends with the script. Java 17, Maven and Go are
 # needed; the first run downloads some hundred megabytes.
 set -euo pipefail
@@ -33,7 +33,7 @@ flock -n 9 || fail "another check runs"
 trap stop EXIT
 trap 'exit 130' INT TERM
 
-systems=(web tomcat kafka-zookeeper kafka-kraft cassandra spark)
+systems=(web tomcat kafka-zookeeper kafka-kraft cassandra spark spark-structured)
 [ $# -gt 0 ] || set -- "${systems[@]}"
 for system; do
 	work=$cache/$system
@@ -46,6 +46,7 @@ for system; do
 	kafka-kraft) check_kafka kraft ;;
 	cassandra) check_cassandra ;;
 	spark) check_spark ;;
+	spark-structured) check_structured ;;
 	*) fail "no system $system; there are ${systems[*]}" ;;
 	esac
 	stop

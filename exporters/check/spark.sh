@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A Spark Streaming application (DStream), driver and executor in one JVM.
+# A Spark Streaming application (DStream), and one with structured streaming; driver and executor in one JVM.
 
 # spark_options sets options to what a JVM needs for Spark.
 spark_options() {
@@ -25,4 +25,17 @@ check_spark() {
 	sleep 10
 	after spark 127.0.0.1:29602/metrics
 	judge spark spark/series.txt
+}
+
+check_structured() {
+	local class options
+	class=$(jars structured)
+	spark_options
+	start spark java "${options[@]}" -Xmx600m -XX:+UseSerialGC "$(agent 29605 spark/streaming.yml)" -cp "$class" \
+		"$here/StructuredLoad.java" 600
+	await 180 bash -c 'curl -fs 127.0.0.1:29605/metrics | grep -q "^spark_query_state_rows{.*} [1-9]"'
+	before spark 127.0.0.1:29605/metrics
+	sleep 10
+	after spark 127.0.0.1:29605/metrics
+	judge spark spark/structured_series.txt
 }

@@ -73,6 +73,25 @@ var truthsOfMany = []truth{
 		alert: 160,
 	},
 	{
+		name: "workers that are taken, since their threads wait for processors which others have: more of them would wait, too",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{60, 40, x{"soft_resource": 36}, nil}},
+			[]load{{60, 3, x{"demand": 2}, nil}}), func(s *stack) {
+			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wanted = 0.23, 1, 0.5, 3.2
+		}),
+		say: map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`nstar:tier_lacks_processors:bool`, 240, map[string]float64{
+			`nstar:tier_lacks_processors:bool{app="shop",tier="tomcat"}`: 1}}},
+	},
+	{
+		name: "the same on full processors, but its threads sleep",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{60, 40, x{"soft_resource": 36}, nil}},
+			[]load{{60, 3, x{"demand": 2}, nil}}), func(s *stack) {
+			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wanted = 0.23, 1, 0.5, 0.3
+		}),
+		say:   map[int]string{60: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
+		alert: 130,
+	},
+	{
 		name: "httpd can't connect to Tomcat, which is started again and again, and waits to try again",
 		stack: with(tiers3([]int{240}, []load{{100, 8, x{"stopped": 6}, nil}}, []load{{100, 0.4, nil, nil}},
 			[]load{{200, 0.2, nil, nil}}), func(s *stack) {

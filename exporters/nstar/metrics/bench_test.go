@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/nstar-project/nstar/exporters/nstar/answer"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
 )
 
@@ -20,7 +21,8 @@ func BenchmarkMetrics(b *testing.B) {
 		b.Run(fmt.Sprintf("%d_tiers", tiers), func(b *testing.B) {
 			registry := prometheus.NewRegistry()
 			registry.MustRegister(Collector{Monitor: fixed{state: crowd(tiers)}, Window: width50})
-			h := promhttp.HandlerFor(registry, promhttp.HandlerOpts{EnableOpenMetrics: true})
+			h := answer.Compressed(promhttp.HandlerFor(registry,
+				promhttp.HandlerOpts{EnableOpenMetrics: true, DisableCompression: true}))
 			get := func(encoding string) int {
 				r := httptest.NewRequest("GET", "/metrics", nil)
 				r.Header.Set("Accept", "application/openmetrics-text;version=1.0.0")

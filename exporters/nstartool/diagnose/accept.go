@@ -22,7 +22,7 @@ const worthAccepting = 1
 // accepts reads the accept queues.
 func (q *querier) accepts(apps map[string]*Application) {
 	refused, limits := make(map[[2]string]float64), make(map[[2]string]float64)
-	for _, s := range q.vector("sum by (app, tier) (increase(" + q.over("nstar_tier_accept_overflows_total", "") + "))") {
+	for _, s := range q.vector(q.growth("nstar_tier_accept_overflows_total")) {
 		refused[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
 	}
 	for _, s := range q.vector("sum by (app, tier) (max_over_time(" + q.over("nstar_tier_accept_queue_limit_connections",

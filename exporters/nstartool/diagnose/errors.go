@@ -24,12 +24,11 @@ const (
 
 // errors reads which tiers answered with errors.
 func (q *querier) errors(apps map[string]*Application) {
-	const times, all = "sum by (app, tier) (increase(%s)) >= %d", "sum by (app, tier) (increase(%s))"
 	answers := map[[2]string]float64{}
-	for _, s := range q.vector(fmt.Sprintf(all, q.over("nstar_tier_completions_total", ""))) {
+	for _, s := range q.vector(q.growth("nstar_tier_completions_total")) {
 		answers[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
 	}
-	for _, s := range q.vector(fmt.Sprintf(times, q.over("nstar_tier_errors_total", ""), worthErrors)) {
+	for _, s := range q.vector(fmt.Sprintf("%s >= %d", q.growth("nstar_tier_errors_total"), worthErrors)) {
 		app, tier, n := label(s.Metric, "app"), label(s.Metric, "tier"), float64(s.Value)
 		share := n / answers[[2]string{app, tier}]
 		if a := apps[app]; a != nil && share >= worthErrorsShare {

@@ -3,9 +3,7 @@
 package diagnose
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 )
 
 // Faulted is the pages that a tier used and had to read from a disk first, over all of its servers.
@@ -20,15 +18,9 @@ const worthFaults = 10
 
 // faults reads them.
 func (q *querier) faults(apps map[string]*Application) {
-	for _, s := range q.vector(fmt.Sprintf("sum by (app, tier) (rate(%s)) >= %d",
-		q.over("nstar_tier_major_faults_total", ""), worthFaults)) {
-		if a := apps[label(s.Metric, "app")]; a != nil {
-			a.Faulted = append(a.Faulted, Faulted{label(s.Metric, "tier"), float64(s.Value)})
-		}
-	}
-	for _, a := range apps {
-		slices.SortFunc(a.Faulted, func(x, y Faulted) int { return cmp.Compare(x.Tier, y.Tier) })
-	}
+	q.growing(apps, "nstar_tier_major_faults_total", worthFaults, func(a *Application, tier string, rate float64) {
+		a.Faulted = append(a.Faulted, Faulted{tier, rate})
+	})
 }
 
 // faulted is how many the bottleneck had, as a fact beside its waiting; none where they are few or not known.

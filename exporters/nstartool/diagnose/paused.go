@@ -20,8 +20,7 @@ const worthPaused = 0.05
 
 // paused reads which tiers do so.
 func (q *querier) paused(apps map[string]*Application) {
-	for _, s := range q.vector("sum by (app, tier) (increase(" + q.over("nstar_tier_reopened_total", "") + ")) / " +
-		"(sum by (app, tier) (increase(" + q.over("nstar_tier_completions_total", "") + ")) > 0)") {
+	for _, s := range q.vector(q.growth("nstar_tier_reopened_total") + " / (" + q.growth("nstar_tier_completions_total") + " > 0)") {
 		if a := apps[label(s.Metric, "app")]; a != nil && float64(s.Value) >= worthPaused {
 			a.Paused = append(a.Paused, Paused{label(s.Metric, "tier"), float64(s.Value)})
 		}

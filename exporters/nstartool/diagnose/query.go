@@ -3,9 +3,11 @@
 package diagnose
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -70,6 +72,18 @@ func (q *querier) over(metric, matchers string) string {
 // growth is by how much a counter of the tiers has grown over the range.
 func (q *querier) growth(metric string) string {
 	return "sum by (app, tier) (increase(" + q.over(metric, "") + "))"
+}
+
+// growing takes the tiers of which a counter grows by so much a second at least, in the order of their names.
+func (q *querier) growing(apps map[string]*Application, metric string, least int,
+	take func(a *Application, tier string, rate float64)) {
+	found := q.vector(fmt.Sprintf("sum by (app, tier) (rate(%s)) >= %d", q.over(metric, ""), least))
+	slices.SortFunc(found, func(x, y *model.Sample) int { return cmp.Compare(label(x.Metric, "tier"), label(y.Metric, "tier")) })
+	for _, s := range found {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			take(a, label(s.Metric, "tier"), float64(s.Value))
+		}
+	}
 }
 
 // subquery looks at an expression at each step of the range.

@@ -64,8 +64,7 @@ const hardlyRuns = 0.2
 // standstills reads what tiers did while they stood still.
 func (q *querier) standstills(apps map[string]*Application) {
 	long := make(map[[2]string]float64)
-	for _, s := range q.vector("sum by (app, tier) (increase(" + q.over("nstar_tier_standstill_seconds_total",
-		"") + ")) > 0") {
+	for _, s := range q.vector(q.growth("nstar_tier_standstill_seconds_total") + " > 0") {
 		long[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
 	}
 	found := make(map[[2]string]map[string]float64)

@@ -3,10 +3,8 @@
 package diagnose
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Unread is the requests that a tier has accepted and not begun to read, of all its servers together.
@@ -21,15 +19,9 @@ const worthReading = 1
 
 // unread reads them.
 func (q *querier) unread(apps map[string]*Application) {
-	for _, s := range q.vector(fmt.Sprintf("sum by (app, tier) (rate(%s)) >= %d",
-		q.over("nstar_tier_unread_seconds_total", ""), worthReading)) {
-		if a := apps[label(s.Metric, "app")]; a != nil {
-			a.Unread = append(a.Unread, Unread{label(s.Metric, "tier"), float64(s.Value)})
-		}
-	}
-	for _, a := range apps {
-		slices.SortFunc(a.Unread, func(x, y Unread) int { return cmp.Compare(x.Tier, y.Tier) })
-	}
+	q.growing(apps, "nstar_tier_unread_seconds_total", worthReading, func(a *Application, tier string, rate float64) {
+		a.Unread = append(a.Unread, Unread{tier, rate})
+	})
 }
 
 // whyUnread is why a tier reads nothing: it does not run, if that is most of what is charged to it, and as much as waits.

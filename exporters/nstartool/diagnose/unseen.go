@@ -13,7 +13,7 @@ import (
 // servers that are asked over HTTP/2 inside TLS.
 func (q *querier) unseen(apps map[string]*Application) {
 	answers := make(map[[2]string]bool)
-	for _, s := range q.vector("sum by (app, tier) (increase(" + q.over("nstar_tier_completions_total", "") + ")) > 0") {
+	for _, s := range q.vector(q.growth("nstar_tier_completions_total") + " > 0") {
 		answers[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = true
 	}
 	given := q.selector("nstar_tier_unmeasured_connections_total", "")

@@ -108,6 +108,19 @@ func (b *bench) balance(stations ...window.Station) (arrivals uint64) {
 	return arrivals
 }
 
+// regrouped groups the tiers anew under a load until that has ended, and reports its turns, what arrived at the tiers and
+// at the edge together, and the edge. The books of all three must balance.
+func (b *bench) regrouped(l net.Listener, load *busy) (turns, arrivals uint64, edge window.Station) {
+	b.t.Helper()
+	b.regroup(l, load)
+	turns, edge = load.end(), b.edgeTo(l)
+	for _, s := range []window.Station{0, 1, edge} {
+		b.unused(s)
+	}
+	b.settle()
+	return turns, b.balance(0, 1, edge), edge
+}
+
 // Tiers that are grouped anew under load: no request is lost or counted twice, and no connection stays behind.
 func TestRegroupedUnderLoad(t *testing.T) {
 	b := newLonelyBench(t, Options{})
@@ -122,14 +135,8 @@ func TestRegroupedUnderLoad(t *testing.T) {
 		_, err := c.Conn.Read(make([]byte, 4096))
 		return err
 	})
-	b.regroup(l, load)
-	turns := load.end()
-	edge := b.edgeTo(l)
-	for _, s := range []window.Station{0, 1, edge} {
-		b.unused(s)
-	}
-	b.settle()
-	if arrivals := b.balance(0, 1, edge); arrivals != 2*turns {
+	turns, arrivals, edge := b.regrouped(l, load)
+	if arrivals != 2*turns {
 		t.Errorf("%d requests and calls, want %d", arrivals, 2*turns)
 	}
 	if c := b.counts(edge); c.Completions != turns || c.Aborts != 0 {
@@ -165,14 +172,7 @@ func TestRegroupedInBothDirections(t *testing.T) {
 		_, err := io.ReadFull(c.Conn, make([]byte, ahead*len(part)))
 		return err
 	})
-	b.regroup(l, load)
-	turns := load.end()
-	edge := b.edgeTo(l)
-	for _, s := range []window.Station{0, 1, edge} {
-		b.unused(s)
-	}
-	b.settle()
-	b.balance(0, 1, edge)
+	turns, _, edge := b.regrouped(l, load)
 	if c := b.counts(edge); c.Arrivals < turns {
 		t.Errorf("the edge's calls are %+v, want %d at least", c, turns)
 	}

@@ -32,7 +32,8 @@ var truthsOfMany = []truth{
 		say:   map[int]string{60: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
 		alert: 160,
 		more: []query{{`round(nstar:tier_sleeps:ratio15s, 0.01)`, 240, map[string]float64{
-			`{app="shop",to="mariadb"}`: 0.96}}},
+			`{app="shop",to="mariadb"}`: 0.96}}, {`round(nstar:tier_asleep:mean15s, 0.01)`, 240, map[string]float64{
+			`{app="shop",tier="mariadb"}`: 5.3}}},
 	},
 	{
 		name: "four threads before statements that sleep: most of it is how they work by now, and hardly any is excess",
@@ -61,6 +62,8 @@ var truthsOfMany = []truth{
 			s.servers[2].r0, s.servers[2].asleep, s.servers[2].locked = 0, 5.3, 4.5
 		}),
 		say: map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`round(nstar:tier_locked:mean15s, 0.01)`, 240, map[string]float64{
+			`{app="shop",tier="mariadb"}`: 4.5}}},
 	},
 	{
 		name: "the same, and a few threads without work look like such that wait for a lock",

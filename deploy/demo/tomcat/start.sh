@@ -29,6 +29,7 @@ agent=$(LISTEN=127.0.0.1:$JMX_PORT "$ROOT/exporters/jmx/start.sh")
 # shellcheck disable=SC2086
 exec "$JAVA_BIN/java" $heap "$agent" \
 	"-Xlog:gc:file=$DEMO/log/gc.log:uptime,level:filecount=1,filesize=20m" \
+	"-Xlog:safepoint:file=$DEMO/log/safepoints-%p.log:timemillis,level:filecount=1,filesize=20m" \
 	-XX:MaxMetaspaceSize=128m -Xss256k \
 	"-Dcatalina.home=/usr/share/tomcat10" "-Dcatalina.base=$base" "-Djava.io.tmpdir=$base/temp" \
 	"-Djava.util.logging.config.file=$base/conf/logging.properties" \

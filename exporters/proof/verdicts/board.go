@@ -38,6 +38,15 @@ func prepareBoard(s *stack) error {
 			return err
 		}
 	}
+	old, err := filepath.Glob(filepath.Join(s.dir, safepointLogs))
+	if err != nil {
+		return err
+	}
+	for _, file := range old {
+		if err := os.Remove(file); err != nil {
+			return err
+		}
+	}
 	return s.prepareDemo()
 }
 

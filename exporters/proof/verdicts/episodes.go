@@ -31,13 +31,19 @@ type fault struct {
 	prepare, restore func(*stack) error
 }
 
+// stopsOnly reports whether tiers are stopped, and nothing else is done that may keep one from its work.
+func (f fault) stopsOnly() bool {
+	of := func(cause string) bool { return cause == "" || cause == "stopped" || cause == "garbage_collection" }
+	return f.prepare == nil && of(f.cause) && of(f.also.cause)
+}
+
 // Lengths of an episode, of the spell after it in which a pile is worked off, and of the time in which the exporter
 // learns what is normal.
 const (
 	episodeLength = 8 * time.Second
-	spellLength   = 10 * time.Second
+	spellLength   = 17 * time.Second // the rules look 15 s back
 	learnLength   = 70 * time.Second
-	usualLength   = 30 * time.Second // of it, in which is seen what is charged usually
+	usualLength   = 30 * time.Second // the last part of it, in which is seen what is charged usually
 )
 
 // steadyShare is the load of the spells, of what the application can do.
@@ -167,6 +173,10 @@ func (o options) episodes(r *figures.Report, m *matrix, single *singles, collect
 		return err
 	}
 	defer record.close()
+	p, err := startPrometheus(b, o.binary, o.rules, []*view{v})
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go record.follow(ctx, v)
@@ -182,16 +192,17 @@ func (o options) episodes(r *figures.Report, m *matrix, single *singles, collect
 	}
 	r.Section("The board with the collector %s at 40 %% of %.0f pages/s; %d episodes of %s in random order (seed %d), %s between them",
 		collector, s.capacity, len(order), episodeLength, seed, spellLength)
-	usual, err := v.usual()
+	usual, err := p.usual(v.app)
 	if err != nil {
 		return err
 	}
+	var busy []episode // in which a tier may stand still for another reason than a stop
 	for i, f := range order {
 		if i == len(order)-1 {
 			f.restore = nil // nothing follows
 		}
 		began := time.Now()
-		said, err := s.episode(f, v, usual)
+		said, err := s.episode(f, v, p, usual)
 		if errors.Is(err, errNotHere) {
 			r.Note("%-10s left out: %v", f.name, err)
 			continue
@@ -205,18 +216,29 @@ func (o options) episodes(r *figures.Report, m *matrix, single *singles, collect
 		record.add(began, "episode", map[string]string{"fault": f.name, "until": time.Now().Format(time.RFC3339),
 			"said": said.String()})
 		m.add(f, said)
+		if !f.stopsOnly() {
+			busy = append(busy, episode{Begin: began, End: time.Now()})
+		}
 	}
 	cost(r, v.exporters[0])
 	_ = v.exporters[0].Stop() // then all is written down
+	record.keep(v, p)
+	for _, e := range s.halts.all {
+		record.add(e.Begin, "stop", e)
+	}
 	rec, err := read(v.inputs[0])
 	if err != nil {
 		return err
 	}
-	return single.take(rec.exporters[0].told, s.name, s.halts.all)
+	stood, err := s.safepoints()
+	if err != nil {
+		return err
+	}
+	return single.take(rec.exporters[0].told, s.name, s.halts.all, stood, busy)
 }
 
 // episode plays a fault and the spell after it, and returns what was said of them.
-func (s *stack) episode(f fault, v *view, usual charges) (said answer, err error) {
+func (s *stack) episode(f fault, v *view, p *prometheus, usual charges) (said answer, err error) {
 	if f.prepare != nil {
 		err = f.prepare(s)
 		if f.restore != nil {
@@ -239,21 +261,20 @@ func (s *stack) episode(f fault, v *view, usual charges) (said answer, err error
 	if err != nil {
 		return said, err
 	}
-	length := time.Since(began).Seconds() / usualLength.Seconds()
-	return conclude(charged(before, after, s.name).beyond(usual, length), before, after, s.name), nil
+	over := time.Now()
+	all, err := p.charged(s.name, began, over)
+	if err != nil {
+		return said, err
+	}
+	return conclude(all.beyond(usual, over.Sub(began).Seconds()/usualLength.Seconds()), before, after, s.name), nil
 }
 
-// usual waits until the exporter has learned what is normal, and returns what it charges when nothing is done: a server
-// that hardly has a queue still has one at times. An episode is what comes on top of that.
-func (v *view) usual() (charges, error) {
-	time.Sleep(learnLength - usualLength)
-	before, err := v.exporters[0].Metrics()
-	if err != nil {
-		return nil, err
-	}
-	time.Sleep(usualLength)
-	after, err := v.exporters[0].Metrics()
-	return charged(before, after, v.app), err
+// usual waits until the exporter has learned what is normal, and returns what the rules charge when nothing is done: a
+// server that hardly has a queue still has one at times. An episode is what comes on top of that.
+func (p *prometheus) usual(app string) (charges, error) {
+	time.Sleep(learnLength)
+	now := time.Now()
+	return p.charged(app, now.Add(-usualLength), now)
 }
 
 // wants reports whether a fault is among those that were asked for.

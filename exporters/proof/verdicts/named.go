@@ -7,13 +7,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/prometheus/common/model"
 
 	"github.com/nstar-project/nstar/exporters/nstartool/diagnose"
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
-// answer is what the exporter's counters said of an episode.
+// answer is what was said of an episode.
 type answer struct {
 	tier, cause string  // empty: nobody is to blame
 	excess      float64 // request-seconds charged to it
@@ -54,26 +57,28 @@ func (a answer) says(c charge) bool {
 // ms.
 const worthBlame = 2
 
-// passed are the causes that say that requests wait for another tier; who pays is that tier, which says so itself.
-var passed = map[string]bool{"behind": true, "stalled": true, "place": true}
-
 // charges are what was charged to whom, in request-seconds.
 type charges map[charge]float64
 
 type charge struct{ tier, cause string }
 
-// charged is what was charged between two readings.
-func charged(before, after bed.Samples, app string) charges {
+// charged is what the rules charged between two times: the whole waiting of the application, laid on whom it is for in the
+// end. They look 15 s back, so that some of what was before is in it, and of what comes at the end as much is missing.
+func (p *prometheus) charged(app string, from, until time.Time) (charges, error) {
+	found, err := p.history(fmt.Sprintf("nstar:app_excess:mean15s{app=%q,of='mean'}", app))
+	return chargedIn(found, from, until), err
+}
+
+// chargedIn adds up requests that wait, as recorded at each evaluation, to request-seconds.
+func chargedIn(excess model.Matrix, from, until time.Time) charges {
 	out := make(charges)
-	for _, x := range after.Select("nstar_tier_excess_queue_seconds_total", "app", app) {
-		cause := x.Labels["cause"]
-		if passed[cause] {
-			continue
+	for _, series := range excess {
+		of := charge{string(series.Metric["tier"]), string(series.Metric["cause"])}
+		for _, v := range series.Values {
+			if at := v.Timestamp.Time(); at.After(from) && !at.After(until) {
+				out[of] += float64(v.Value) * evaluationInterval.Seconds()
+			}
 		}
-		if cause == "starved" { // the same neighbours
-			cause = "noisy_neighbour"
-		}
-		out[charge{x.Labels["tier"], cause}] += since(before, x)
 	}
 	return out
 }

@@ -7,18 +7,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/common/model"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
-
-// counted are counters of excess; a key is TIER/CAUSE.
-func counted(values map[[2]string]float64) (out bed.Samples) {
-	for k, v := range values {
-		out = append(out, bed.Sample{Name: "nstar_tier_excess_queue_seconds_total", Value: v,
-			Labels: map[string]string{"app": "shop", "tier": k[0], "cause": k[1], "to": ""}})
-	}
-	return out
-}
 
 func neighbours(values map[string]float64) (out bed.Samples) {
 	for name, v := range values {
@@ -28,27 +20,36 @@ func neighbours(values map[string]float64) (out bed.Samples) {
 	return out
 }
 
+// Requests that wait at each evaluation are added up to request-seconds, from just after the beginning to the end.
+func TestChargedInASpan(t *testing.T) {
+	series := func(tier, cause string, values ...float64) *model.SampleStream {
+		out := &model.SampleStream{Metric: model.Metric{"tier": model.LabelValue(tier), "cause": model.LabelValue(cause)}}
+		for i, v := range values {
+			out.Values = append(out.Values, model.SamplePair{Timestamp: model.Time(5000 * i), Value: model.SampleValue(v)})
+		}
+		return out
+	}
+	got := chargedIn(model.Matrix{series("web", "stopped", 9, 1, 2, 0.5, 9), series("db", "demand", 4)}, at(0), at(15000))
+	if diff := cmp.Diff(charges{{"web", "stopped"}: 17.5}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
 func TestConclude(t *testing.T) {
-	before := counted(map[[2]string]float64{{"web", "stopped"}: 100, {"web", "noisy_neighbour"}: 5})
 	for name, c := range map[string]struct {
-		after bed.Samples
-		want  answer
+		charged charges
+		after   bed.Samples
+		want    answer
 	}{
-		"nothing new": {counted(map[[2]string]float64{{"web", "stopped"}: 101}), answer{}},
-		"another application": {bed.Samples{{Name: "nstar_tier_excess_queue_seconds_total", Value: 500,
-			Labels: map[string]string{"app": "blog", "tier": "web", "cause": "stopped", "to": ""}}}, answer{}},
-		"work":           {counted(map[[2]string]float64{{"web", "stopped"}: 105, {"db", "demand"}: 30}), answer{}},
-		"another's wait": {counted(map[[2]string]float64{{"web", "stalled"}: 50}), answer{}},
-		"a stop": {counted(map[[2]string]float64{{"web", "stopped"}: 110, {"db", "demand"}: 3}),
+		"nothing": {charges{{"web", "stopped"}: 1}, nil, answer{}},
+		"work":    {charges{{"web", "stopped"}: 5, {"db", "demand"}: 30}, nil, answer{}},
+		"a stop": {charges{{"web", "stopped"}: 10, {"db", "demand"}: 3}, nil,
 			answer{tier: "web", cause: "stopped", excess: 10, others: []string{"db demand 3.0"}}},
-		"slowed and starved": {
-			append(counted(map[[2]string]float64{{"web", "noisy_neighbour"}: 8, {"web", "starved"}: 2, {"web", "stopped"}: 104}),
-				neighbours(map[string]float64{"nightly": 3, "cron": 1, "other": 9})...),
-			answer{tier: "web", cause: "noisy_neighbour", excess: 5, neighbour: "nightly", others: []string{"web stopped 4.0"}},
-		},
+		"others on the processors": {charges{{"web", "noisy_neighbour"}: 5, {"web", "stopped"}: 4},
+			neighbours(map[string]float64{"nightly": 3, "cron": 1, "other": 9}),
+			answer{tier: "web", cause: "noisy_neighbour", excess: 5, neighbour: "nightly", others: []string{"web stopped 4.0"}}},
 	} {
-		if diff := cmp.Diff(c.want, conclude(charged(before, c.after, "shop"), before, c.after, "shop"),
-			cmp.AllowUnexported(answer{})); diff != "" {
+		if diff := cmp.Diff(c.want, conclude(c.charged, nil, c.after, "shop"), cmp.AllowUnexported(answer{})); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}

@@ -122,6 +122,13 @@ func (r *trial) observe() error {
 	defer func() {
 		cancel()
 		running.Wait()
+		stood, err := r.stack.safepoints()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "verdicts: safepoints are not in the recording:", err)
+		}
+		for _, e := range stood {
+			r.stopped(e)
+		}
 		for _, v := range r.views {
 			if f := r.files[v.app]; f != nil {
 				f.keep(v, r.prometheus)

@@ -33,20 +33,24 @@ func (p *prometheus) verdicts(app string) ([]verdict, error) {
 const longest = "2h"
 
 // history is what a selector found so far: raw samples.
-func (p *prometheus) history(selector string) model.Matrix {
+func (p *prometheus) history(selector string) (model.Matrix, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	answer, _, _, err := p.API.Query(ctx, selector+"["+longest+"]", time.Now())
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	found, _ := answer.(model.Matrix)
-	return found
+	found, ok := answer.(model.Matrix)
+	if !ok {
+		return nil, fmt.Errorf("%s: a %T instead of samples", selector, answer)
+	}
+	return found, nil
 }
 
 // scrapes are the times of those of an exporter's /metrics, in ms.
 func (p *prometheus) scrapes(instance string) (out []int64) {
-	for _, series := range p.history(fmt.Sprintf(`up{job="nstar",instance=%q}`, instance)) {
+	found, _ := p.history(fmt.Sprintf(`up{job="nstar",instance=%q}`, instance)) // without, a recording has none
+	for _, series := range found {
 		for _, s := range series.Values {
 			out = append(out, int64(s.Timestamp))
 		}
@@ -64,7 +68,8 @@ type evaluation struct {
 // evaluations are all verdicts of an application, in order.
 func (p *prometheus) evaluations(app string) (out []evaluation) {
 	byTime := make(map[model.Time][]verdict)
-	for _, series := range p.history(fmt.Sprintf("nstar:app_verdict{app=%q}", app)) {
+	found, _ := p.history(fmt.Sprintf("nstar:app_verdict{app=%q}", app)) // without, a recording has none
+	for _, series := range found {
 		for _, s := range series.Values {
 			byTime[s.Timestamp] = append(byTime[s.Timestamp], verdictOf(series.Metric, s.Value))
 		}

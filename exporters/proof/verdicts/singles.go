@@ -17,6 +17,9 @@ import (
 // foundAim is how many of the single stops are found, of those that a request met.
 const foundAim = 0.99
 
+// straysShown are how many of the windows that were said to be of a stop, and are of none, are printed.
+const straysShown = 20
+
 // singles counts single stops: a stop is found if a window that it touches, or the one after it, was said to be frozen or
 // was charged with a stop or a collection.
 type singles struct {
@@ -24,16 +27,18 @@ type singles struct {
 	unmet      int
 	missed     []string
 	said, away int // windows that were said to be frozen or were charged so, and of these those without a stop before
+	strays     []string
 }
 
 // halted is what was judged of the windows of a tier, by the end of each, in ms.
 type halted struct {
-	queue map[int64]float64 // requests, as a time average
-	said  map[int64]bool    // it was frozen, or charged with a stop or a collection
+	queue map[int64]float64       // requests, as a time average
+	said  map[int64]time.Duration // it is said to be of a stop, which was over so long before it at most
 }
 
-// take holds stops against what an exporter's judges say of each window, by what they were told.
-func (f *singles) take(told []recording.Line, app string, stops []episode) error {
+// take holds stops against what an exporter's judges say of each window, by what they were told; and what they say
+// against the stops and the safepoints of virtual machines, but for the times in which something else was done to a tier.
+func (f *singles) take(told []recording.Line, app string, stops, safepoints, busy []episode) error {
 	tiers, err := judgedAgain(told, app)
 	if err != nil {
 		return err
@@ -43,18 +48,24 @@ func (f *singles) take(told []recording.Line, app string, stops []episode) error
 			f.count(t, s)
 		}
 	}
+	f.hold(tiers, slices.Concat(stops, safepoints), busy)
+	return nil
+}
+
+// hold holds what is said of windows against the stops that there were.
+func (f *singles) hold(tiers map[string]*halted, stops, busy []episode) {
 	for name, t := range tiers {
-		if !slices.ContainsFunc(stops, func(s episode) bool { return s.Tier == name }) {
-			continue // it has collections of its own
-		}
-		for end := range t.said {
+		for end, after := range t.said {
+			if slices.ContainsFunc(busy, func(e episode) bool { return e.within(end, 0) }) {
+				continue
+			}
 			f.said++
-			if !slices.ContainsFunc(stops, func(s episode) bool { return s.Tier == name && s.within(end, haltEvery) }) {
+			if !slices.ContainsFunc(stops, func(e episode) bool { return e.Tier == name && e.within(end, after) }) {
 				f.away++
+				f.strays = append(f.strays, fmt.Sprintf("%s at %s", name, time.UnixMilli(end).Format("15:04:05.000")))
 			}
 		}
 	}
-	return nil
 }
 
 // within reports whether a window touches the stop or the time after it.
@@ -68,7 +79,7 @@ func (f *singles) count(t *halted, e episode) {
 	for end, queue := range t.queue {
 		if e.within(end, windowMillis*time.Millisecond) {
 			met = met || queue > 0
-			seen = seen || t.said[end]
+			seen = seen || t.said[end] > 0
 		}
 	}
 	switch {
@@ -93,11 +104,17 @@ func (f *singles) print(r *figures.Report) {
 		r.Note("missed: %s", one)
 	}
 	r.Note("stops that no request met: %d", f.unmet)
-	r.Note("windows that were said to be frozen, or charged with a stop or a collection: %d, "+
-		"of which %d are not within %s after one", f.said, f.away, haltEvery)
+	slices.Sort(f.strays)
+	for _, one := range f.strays[:min(len(f.strays), straysShown)] {
+		r.Note("said without a stop: %s", one)
+	}
 	share := float64(f.found) / float64(f.met)
 	r.Check(share >= foundAim, "stops that were found: %d of %d, %.1f %% (at least %.0f %%)", f.found, f.met, 100*share,
 		100*foundAim)
+	right := f.said - f.away
+	share = float64(right) / float64(max(f.said, 1))
+	r.Check(share >= precisionAim, "windows that were said to be frozen at a stop that was made or is in the JVM's log, or charged "+
+		"with one less than %s before: %d of %d, %.1f %% (at least %.0f %%)", haltEvery, right, f.said, 100*share, 100*precisionAim)
 }
 
 // judgedAgain has judges told what an exporter's were, and returns what they say of each window of an application, by
@@ -110,13 +127,13 @@ func judgedAgain(told []recording.Line, app string) (map[string]*halted, error) 
 	tiers := make(map[string]*halted)
 	of := func(name string) *halted {
 		if tiers[name] == nil {
-			tiers[name] = &halted{queue: make(map[int64]float64), said: make(map[int64]bool)}
+			tiers[name] = &halted{queue: make(map[int64]float64), said: make(map[int64]time.Duration)}
 		}
 		return tiers[name]
 	}
 	player.Judged = func(tier discovery.TierName, j judgement.Judged) {
-		if tier.App == app && ofStop(j) {
-			of(tier.Tier).said[ending(j.Index, player.Width)] = true
+		if after := ofStop(j); tier.App == app && after > 0 {
+			of(tier.Tier).said[ending(j.Index, player.Width)] = after
 		}
 	}
 	for _, line := range told {
@@ -135,9 +152,16 @@ func judgedAgain(told []recording.Line, app string) (map[string]*halted, error) 
 // ending is a window's end in ms since 1970.
 func ending(index int64, width time.Duration) int64 { return (index + 1) * width.Milliseconds() }
 
-// ofStop reports whether a window is said to be of a stop.
-func ofStop(j judgement.Judged) bool {
-	return j.State == judgement.Frozen || slices.ContainsFunc(j.Charges, func(c judgement.Charge) bool {
+// ofStop is how long before a window the stop may have ended that it is said to be of: it stood still itself, or waits for
+// what a stop left behind. 0: it is not said to be of one.
+func ofStop(j judgement.Judged) time.Duration {
+	switch {
+	case j.State == judgement.Frozen:
+		return windowMillis * time.Millisecond
+	case slices.ContainsFunc(j.Charges, func(c judgement.Charge) bool {
 		return c.Queue > 0 && (c.Cause == judgement.Stopped || c.Cause == judgement.GarbageCollection)
-	})
+	}):
+		return haltEvery
+	}
+	return 0
 }

@@ -58,11 +58,11 @@ func (t *Tier) judge() Judged {
 	}
 	t.judged++
 	if told {
-		p.asleep, p.locked = t.sleep.add(p.own, work)
+		p.asleep, p.locked = t.sleep.add(p.own, work, t.apart)
 		if len(t.destinations) > 0 {
 			p.asleep, p.locked = t.locked(p, work)
 		} else {
-			t.sleep.released.add(min(work.Asleep, p.own), t.heldOtherwise(p, work))
+			t.sleep.released.add(min(work.Asleep, p.own), t.heldOtherwise(p, work), t.apart)
 		}
 	}
 	if told {

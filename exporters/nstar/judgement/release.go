@@ -16,8 +16,13 @@ type release struct {
 	falling           int     // windows since it began to fall
 }
 
-// add takes how many requests sleep in a window, and whether something else than a lock may keep them.
-func (r *release) add(asleep float64, excused bool) {
+// add takes how many requests sleep in a window, and whether something else than a lock may keep them; apart says that
+// each has a thread or process of its own.
+func (r *release) add(asleep float64, excused, apart bool) {
+	long := staysLong
+	if apart {
+		long = staysApart
+	}
 	const keep = 1 - 1./sleepWindows
 	r.joint, r.all, r.releases = r.joint*keep, r.all*keep+asleep, r.releases*keep
 	switch {
@@ -30,7 +35,7 @@ func (r *release) add(asleep float64, excused bool) {
 		r.sum += asleep
 	case r.windows == 0:
 	case asleep <= gone*r.peak:
-		if r.peak >= severalHeld && r.arrivals >= severalHeld+1 && r.windows >= staysLong {
+		if r.peak >= severalHeld && r.arrivals >= severalHeld+1 && r.windows >= long {
 			r.releases++
 			r.joint += r.sum
 		}
@@ -51,8 +56,8 @@ func (r *release) jointly() bool { return r.releases >= severalReleases && r.joi
 // heldOtherwise reports whether something else than a lock may keep those who sleep in a window: a stop, a collection,
 // the disk, a thread that computes, or somebody out of sight.
 func (t *Tier) heldOtherwise(p *pending, w Work) bool {
-	return p.stopped >= pauseShare || zeroIfNaN(p.GC) >= pauseShare || w.Disk >= runs || w.Ran+w.Waited >= runs ||
-		t.mayWaitUnseen(p) > 0
+	return p.stopped >= pauseShare || zeroIfNaN(p.GC) >= pauseShare || w.Disk >= runs ||
+		w.Ran+w.Waited >= runs && !t.apart || t.mayWaitUnseen(p) > 0
 }
 
 const (
@@ -61,6 +66,7 @@ const (
 	grows           = 0.5  // requests, over a window: about one came
 	severalHeld     = 3    // requests that are released at once
 	staysLong       = 8    // windows: shorter ones may be batches, which servers make on purpose
+	staysApart      = 5    // windows, where each request has its own thread or process: batches are commits, and shorter
 	releaseWindows  = 2    // in which they go
 	severalReleases = 2    // decayed, so that it takes three within about half a minute
 )

@@ -11,6 +11,9 @@ import (
 // that calls nobody, and whose requests do not sleep as a rule, that is a lock, which stops these requests though
 // others go on beside them, so that it is no stop of the tier. If they do, it is how the tier works, and no demand.
 //
+// Where a thread is at work, the others may wait for that one. Not if each connection has its own (apart): then those who
+// sleep wait for something that one of them holds, and maybe computes with, such as a table that is written anew.
+//
 // In a tier that calls others it is a lock only where many sleep together, and not for what they call. A request may
 // sleep there on purpose now and then, for a timer or for somebody out of sight.
 type sleep struct {
@@ -20,7 +23,7 @@ type sleep struct {
 }
 
 // add takes a window. It reports how many requests sleep in it, and whether that is unusual.
-func (s *sleep) add(own float64, w Work) (n float64, unusual bool) {
+func (s *sleep) add(own float64, w Work, apart bool) (n float64, unusual bool) {
 	if own <= 0 {
 		return 0, false
 	}
@@ -31,8 +34,8 @@ func (s *sleep) add(own float64, w Work) (n float64, unusual bool) {
 	if mostly {
 		s.asleep++
 	}
-	// Where a thread is at work, the others may wait for that one.
-	if !mostly || w.Ran+w.Waited >= runs || own < fewRequests || s.busy < leastBusy {
+	atWork := w.Ran+w.Waited >= runs && !(apart && n >= asleepExcess && w.Disk < runs)
+	if !mostly || atWork || own < fewRequests || s.busy < leastBusy {
 		return 0, false
 	}
 	return n, !s.usual()
@@ -90,6 +93,9 @@ func (w Work) beyondThread(own float64) float64 {
 	}
 	return max(0, min(w.Asleep, own)-busy/(1-busy))
 }
+
+// SetApart says whether each connection of the tier has a thread or process of its own, which serves nothing else.
+func (t *Tier) SetApart(on bool) { t.apart = on }
 
 // usual reports whether requests sleep as a rule.
 func (s *sleep) usual() bool { return s.inMoreThan(usualSleep) }

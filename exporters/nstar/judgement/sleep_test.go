@@ -71,6 +71,49 @@ func chargedWhileLocked(queue float64, locked func(at int64) bool, work Work, ca
 	return charged
 }
 
+// A job writes a table of a database anew, again and again: whoever reads it waits until that is done, while the job
+// computes. Where each connection has a thread or process of its own nobody can wait for that one's work, so that it is a
+// lock, though it is how requests come to sleep in most of the windows. In an event loop they may.
+func TestTableThatIsWrittenAnew(t *testing.T) {
+	for _, apart := range []bool{false, true} {
+		tier := NewTier(testWidth)
+		tier.Give(0.001, 40)
+		tier.SetApart(apart)
+		lag := int64(lag / testWidth)
+		charged := map[Cause]float64{}
+		window := func(i int64) (queue, done float64, w Work) {
+			switch at := i % 20; {
+			case i < 600: // nothing is written yet
+				return 0.3, 20, Work{Ran: 0.2}
+			case at < 9:
+				queue := 2 * float64(at+1)
+				return queue, 3, Work{Ran: 0.9, Waited: 0.2, Asleep: queue - 1.1}
+			case at < 10:
+				return 6, 100, Work{Ran: 0.9, Waited: 4}
+			default:
+				return 0.5, 30, Work{Ran: 0.4}
+			}
+		}
+		for i := range int64(90 * time.Second / testWidth) {
+			if at := i - lag; at >= 0 {
+				_, _, w := window(at)
+				w.Index = at
+				tier.SetWork(w)
+			}
+			queue, done, _ := window(i)
+			if _, _, j, ok := tier.Add(Window{Index: i, Queue: queue, Completions: done, GC: math.NaN()}); ok && j.Index >= 1200 {
+				for _, c := range j.Charges {
+					charged[c.Cause] += c.Queue
+				}
+			}
+		}
+		all := charged[Stopped] + charged[Demand] + charged[Untold]
+		if all == 0 || apart && charged[Stopped] < 0.7*all || !apart && charged[Stopped] > 0 {
+			t.Errorf("apart %v: charged %v", apart, charged)
+		}
+	}
+}
+
 // A table is locked for 800 ms every 2 s and half of the pages read it, beside few others: most windows with requests are of
 // these, so that it is not unusual that they sleep. Nobody knows then what they wait for; that it is no demand is known,
 // since nothing of the tier works.

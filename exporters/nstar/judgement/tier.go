@@ -35,6 +35,7 @@ type Tier struct {
 	refuses      refusal
 	destinations []*destination
 	asksUnseen   bool // others, over connections that nobody measures
+	apart        bool // each of its connections has a thread or process of its own
 	judgeOf      func(to string) *Tier
 	toiled       toil
 	pending      []pending  // windows held back, oldest first

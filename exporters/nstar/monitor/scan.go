@@ -11,6 +11,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/recording"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
+	"github.com/nstar-project/nstar/exporters/nstar/programs"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
@@ -52,7 +53,10 @@ func (m *Monitor) facts(found discovery.Snapshot) (out []judging.Fact) {
 		if _, ok := m.stations.Number(name); !ok {
 			continue
 		}
-		f := judging.Fact{App: name.App, Tier: name.Tier, Unseen: len(t.OverUnix) > 0, Works: t.Works()}
+		f := judging.Fact{
+			App: name.App, Tier: name.Tier, Unseen: len(t.OverUnix) > 0, Works: t.Works(),
+			Apart: programs.Apart(t.Program),
+		}
 		if m.judges.Find(name) != nil {
 			f.Processors = load.Processors(t.PIDs)
 		}

@@ -74,6 +74,8 @@ type Fact struct {
 	Unseen bool `json:"unseen,omitempty"`
 	// Works says that it listens nowhere.
 	Works bool `json:"works,omitempty"`
+	// Apart says that each connection has a thread or process of its own.
+	Apart bool `json:"apart,omitempty"`
 }
 
 // Tell passes on what is known of tiers that have a judge.
@@ -83,6 +85,7 @@ func (j *Judges) Tell(facts []Fact) {
 			t.SetProcessors(f.Processors)
 			t.Give(f.BaseResidence, f.SaturationPoint)
 			t.SetUnseen(f.Unseen)
+			t.SetApart(f.Apart)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func TestContainerNames(t *testing.T) {
 		}, id[:shortID]},
 		{"a hostile name", "/docker/" + id, map[string]string{
 			"var/lib/docker/containers/" + id + "/config.v2.json": `{"Name":"/a\u0000\nb"}`,
-		}, "a\ufffd\ufffdb"},
+		}, "a??b"},
 		{"a unit within", "/docker/" + id + "/system.slice/nginx.service", map[string]string{
 			"var/lib/docker/containers/" + id + "/config.v2.json": `{"Name":"/web"}`,
 		}, "nginx"},

@@ -13,7 +13,7 @@ import (
 func TestNameThatIsNotText(t *testing.T) {
 	address := neighbour(t, "\xff\xfe\n\"}", nil).address
 	e := start(t, "", 1)
-	const shown = `tier="` + "\ufffd\ufffd\ufffd" + `\"}`
+	const shown = `tier="???\"}`
 	e.eventually("the tier is known", func() bool { return strings.Contains(e.get("/metrics"), shown) })
 	response, err := http.Get("http://" + address)
 	if err != nil {

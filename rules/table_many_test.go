@@ -460,11 +460,19 @@ var truthsOfMany = []truth{
 			crowdProcessors(11)(s)
 			s.servers[0].used, s.servers[1].used, s.servers[2].used = 0.01, 0.34, 1.4
 		}),
-		say:   map[int]string{30: "learning", 60: "single mariadb demand", 240: "single mariadb demand"},
-		alert: 125,
+		say:   map[int]string{30: "single mariadb demand", 60: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 115,
 		more: []query{{`nstar:tier_squeezed:bool`, 240, map[string]float64{
 			`nstar:tier_squeezed:bool{app="shop",instance="h:9965",tier="httpd"}`:  1,
-			`nstar:tier_squeezed:bool{app="shop",instance="h:9965",tier="tomcat"}`: 1}}},
+			`nstar:tier_squeezed:bool{app="shop",instance="h:9965",tier="tomcat"}`: 1}},
+			{`nstar:tier_squeezed_by:bool`, 240, map[string]float64{
+				`nstar:tier_squeezed_by:bool{app="shop",by="mariadb",tier="httpd"}`:  1,
+				`nstar:tier_squeezed_by:bool{app="shop",by="mariadb",tier="tomcat"}`: 1}},
+			{`nstar:app_charged:mean15s{of="mean"}`, 240, map[string]float64{
+				`nstar:app_charged:mean15s{app="shop",cause="demand",of="mean",tier="tomcat"}`:  58,
+				`nstar:app_charged:mean15s{app="shop",cause="demand",of="mean",tier="mariadb"}`: 6}},
+			{`nstar:app_excess:mean15s{of="mean"}`, 240, map[string]float64{
+				`nstar:app_excess:mean15s{app="shop",cause="demand",of="mean",tier="mariadb"}`: 64}}},
 	},
 	{
 		name: "the same, and the database is another exporter's: the caller is not named for what it waits for",

@@ -78,7 +78,7 @@ struct kind_sums {
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1); /* cpus x tiers x KINDS, set when loaded */
+	__uint(max_entries, 1); /* rows x tiers x KINDS, set when loaded */
 	__type(key, __u32);
 	__type(value, struct kind_sums);
 } kind_table SEC(".maps");
@@ -261,7 +261,7 @@ __noinline int kind_at(__u32 station, __u32 node)
 static __always_inline void count_kind(__u32 station, __u32 kind, __u64 arrivals, __u64 completions, __u64 aborts,
 				       __u64 stamps, __u64 residence)
 {
-	__u32 key = (bpf_get_smp_processor_id() * max_tiers + station) * KINDS + (kind & (KINDS - 1));
+	__u32 key = (this_row() * max_tiers + station) * KINDS + (kind & (KINDS - 1));
 	struct kind_sums *k = bpf_map_lookup_elem(&kind_table, &key);
 
 	if (!k)

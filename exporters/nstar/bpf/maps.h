@@ -12,6 +12,8 @@
 const volatile __u32 max_tiers = 64;
 const volatile __u32 max_edges = 64;
 const volatile __u32 ring_shift = 7; /* windows kept per station, as a power of two */
+/* How many processors have a row of their own in the tables: the first ones. The others share the row behind these. */
+const volatile __u32 own_rows = ~0u;
 const volatile __u64 width_ns = 50000000;
 const volatile __u64 settle_ns = 500000000;
 const volatile __u64 endless_ns = 10000000000; /* an answer that goes on for longer has no end that anybody waits for */
@@ -51,26 +53,31 @@ volatile __u64 drops[DROPS] = {};
 
 /*
  * One window of one station on one CPU. All fields are plain sums that only grow round the ring: user space takes
- * differences.
+ * differences, modulo 2^32 where they are short. There is one for each CPU, station and window, so that what hardly ever
+ * happens is counted elsewhere: struct rare.
  */
 struct slot {
-	__u64 arrivals;
-	__u64 completions;
-	__u64 aborts;
-	__s64 net;       /* requests that entered less those that left */
+	__u32 arrivals;
+	__u32 completions;
+	__u32 aborts;
+	__s32 net;       /* requests that entered less those that left */
 	__s64 area;      /* ns x requests: each entry adds the rest of the window, each leaving subtracts it */
 	__s64 residence; /* ns in the queue of the requests completed */
-	__u64 reopened;
-	__u64 opaque;    /* connections that can't be measured any more */
 };
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1); /* cpus x stations x ring, set when loaded */
+	__uint(max_entries, 1); /* rows x stations x ring, set when loaded */
 	__type(key, __u32);
 	__type(value, struct slot);
 } slots SEC(".maps");
+
+/* What hardly ever happens in a window of a station, for all CPUs together. */
+struct rare {
+	__u64 reopened;
+	__u64 opaque; /* connections that can't be measured any more */
+};
 
 /*
  * What only edges have, one window of one edge for all CPUs together: largest numbers at once can't be added up. A CPU
@@ -87,6 +94,7 @@ struct edge_slot {
 	__u64 commits;   /* by which the caller says that it has done what it took */
 	__u64 lost;      /* segments of the calls that were sent again */
 	__u64 failed;    /* connections that could not be opened */
+	struct rare rare;
 };
 
 struct {
@@ -106,6 +114,7 @@ struct tier_slot {
 	__s64 area;   /* ns x connections: each opening adds the rest of the window, each closing subtracts it */
 	__u64 lost;   /* segments of the answers that were sent again */
 	__u64 errors; /* answers of HTTP with a status of 500 or above */
+	struct rare rare;
 };
 
 struct {
@@ -144,7 +153,7 @@ struct residence {
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1); /* cpus x tiers, set when loaded */
+	__uint(max_entries, 1); /* rows x tiers, set when loaded */
 	__type(key, __u32);
 	__type(value, struct residence);
 } residences SEC(".maps");
@@ -221,6 +230,14 @@ struct {
 	__type(key, struct outgoing_key);
 	__type(value, __u32);
 } outgoing SEC(".maps");
+
+/* The row of this CPU: its own, or the last one, which CPUs share that were added to the machine later. */
+static __always_inline __u32 this_row(void)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
+
+	return cpu < own_rows ? cpu : own_rows;
+}
 
 /* NULL for tiers, and for sockets that are not measured. */
 static __always_inline struct edge_state *edge_state_of(__u32 station)

@@ -138,6 +138,11 @@ type NstarEdgeSlot struct {
 	Commits  uint64
 	Lost     uint64
 	Failed   uint64
+	Rare     struct {
+		_        structs.HostLayout
+		Reopened uint64
+		Opaque   uint64
+	}
 }
 
 type NstarEdgeState struct {
@@ -242,14 +247,12 @@ type NstarResidence struct {
 
 type NstarSlot struct {
 	_           structs.HostLayout
-	Arrivals    uint64
-	Completions uint64
-	Aborts      uint64
-	Net         int64
+	Arrivals    uint32
+	Completions uint32
+	Aborts      uint32
+	Net         int32
 	Area        int64
 	Residence   int64
-	Reopened    uint64
-	Opaque      uint64
 }
 
 type NstarStreams struct {
@@ -303,6 +306,11 @@ type NstarTierSlot struct {
 	Area   int64
 	Lost   uint64
 	Errors uint64
+	Rare   struct {
+		_        structs.HostLayout
+		Reopened uint64
+		Opaque   uint64
+	}
 }
 
 // Names of all BPF objects in the ELF.
@@ -351,6 +359,7 @@ const (
 	NstarVarListens          = "listens"
 	NstarVarMaxEdges         = "max_edges"
 	NstarVarMaxTiers         = "max_tiers"
+	NstarVarOwnRows          = "own_rows"
 	NstarVarRingShift        = "ring_shift"
 	NstarVarSettleNs         = "settle_ns"
 	NstarVarWidthNs          = "width_ns"
@@ -452,6 +461,7 @@ type NstarVariableSpecs struct {
 	Listens      *ebpf.VariableSpec `ebpf:"listens"`
 	MaxEdges     *ebpf.VariableSpec `ebpf:"max_edges"`
 	MaxTiers     *ebpf.VariableSpec `ebpf:"max_tiers"`
+	OwnRows      *ebpf.VariableSpec `ebpf:"own_rows"`
 	RingShift    *ebpf.VariableSpec `ebpf:"ring_shift"`
 	SettleNs     *ebpf.VariableSpec `ebpf:"settle_ns"`
 	WidthNs      *ebpf.VariableSpec `ebpf:"width_ns"`
@@ -546,6 +556,7 @@ type NstarVariables struct {
 	Listens      *ebpf.Variable `ebpf:"listens"`
 	MaxEdges     *ebpf.Variable `ebpf:"max_edges"`
 	MaxTiers     *ebpf.Variable `ebpf:"max_tiers"`
+	OwnRows      *ebpf.Variable `ebpf:"own_rows"`
 	RingShift    *ebpf.Variable `ebpf:"ring_shift"`
 	SettleNs     *ebpf.Variable `ebpf:"settle_ns"`
 	WidthNs      *ebpf.Variable `ebpf:"width_ns"`

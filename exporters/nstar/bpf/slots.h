@@ -11,12 +11,17 @@
 #include "kinds.h"
 #include "pipe.h"
 
-static __always_inline struct slot *slot_of(__u32 station, __u64 window)
+static __always_inline struct slot *slot_in(__u32 row, __u32 station, __u64 window)
 {
 	__u32 ring = 1u << ring_shift;
-	__u32 key = (bpf_get_smp_processor_id() * (max_tiers + max_edges) + station) * ring + (window & (ring - 1));
+	__u32 key = (row * (max_tiers + max_edges) + station) * ring + (window & (ring - 1));
 
 	return bpf_map_lookup_elem(&slots, &key);
+}
+
+static __always_inline struct slot *slot_of(__u32 station, __u64 window)
+{
+	return slot_in(this_row(), station, window);
 }
 
 #define ADD(field, n) __sync_fetch_and_add(&(field), n)
@@ -63,9 +68,9 @@ static __always_inline __u32 residence_bucket(__u64 ns)
 }
 
 /* NULL for edges, which have sums only. */
-static __always_inline struct residence *residences_of(__u32 station)
+static __always_inline struct residence *residences_in(__u32 row, __u32 station)
 {
-	__u32 key = bpf_get_smp_processor_id() * max_tiers + station;
+	__u32 key = row * max_tiers + station;
 
 	return station < max_tiers ? bpf_map_lookup_elem(&residences, &key) : NULL;
 }
@@ -73,7 +78,7 @@ static __always_inline struct residence *residences_of(__u32 station)
 /* A global function: the verifier looks at its many branches once, apart from the callers. */
 __noinline int book_residence(__u32 station, __u64 ns, __u32 n)
 {
-	struct residence *r = residences_of(station);
+	struct residence *r = residences_in(this_row(), station);
 	__u32 b;
 
 	if (!r)
@@ -115,6 +120,32 @@ static __always_inline int book_client(__u32 station, const struct change *d, __
 		ADD(s->area, n * (__s64)((window + 1) * width_ns - at));
 	}
 	return 0;
+}
+
+/* An answer goes on after a pause, or the connection can't be measured any more. */
+static __always_inline void book_rare(__u32 station, const struct change *d, __u64 window)
+{
+	__u32 position = window & ((1u << ring_shift) - 1);
+	__u32 key = (station < max_tiers ? station : station - max_tiers) << ring_shift | position;
+	struct rare *r = NULL;
+	struct edge_slot *e;
+	struct tier_slot *t;
+
+	if (station < max_tiers) {
+		t = bpf_map_lookup_elem(&tier_slots, &key);
+		if (t)
+			r = &t->rare;
+	} else {
+		e = bpf_map_lookup_elem(&edge_slots, &key);
+		if (e)
+			r = &e->rare;
+	}
+	if (!r)
+		return;
+	if (d->opaque)
+		ADD(r->opaque, 1);
+	if (d->reopened)
+		ADD(r->reopened, 1);
 }
 
 /* A segment is sent again: of an answer of the tier, or of a call. */
@@ -257,13 +288,13 @@ __noinline int book_queue(__u32 station, const struct change *d, __u64 now, __u6
 		book_residence(station, d->residence, d->ended);
 	if (station >= max_tiers || d->opened | d->opaque)
 		book_edge(station, d, now, at);
-	if (!(d->arrival | d->departure | d->move | d->extend | d->reopened | d->abort | d->opaque | d->greeting))
+	if (d->reopened | d->opaque)
+		book_rare(station, d, window);
+	if (!(d->arrival | d->departure | d->move | d->extend | d->abort | d->greeting))
 		return 0;
 	s = slot_of(station, window);
 	if (!s)
 		return 0;
-	if (d->opaque)
-		ADD(s->opaque, 1);
 	if (d->arrival) {
 		ADD(s->arrivals, d->arrival);
 		ADD(s->net, d->arrival);
@@ -284,8 +315,6 @@ __noinline int book_queue(__u32 station, const struct change *d, __u64 now, __u6
 		ADD(s->area, -rest * d->departure);
 		ADD(s->residence, d->spent ? d->spent : (now - d->arrived) * d->departure);
 	}
-	if (d->reopened)
-		ADD(s->reopened, 1);
 	if (d->move || d->extend) {
 		__u64 booked = d->from - window * width_ns < width_ns ? window : d->from / width_ns;
 
@@ -331,7 +360,7 @@ static __always_inline void book(__u32 station, const struct change *d, __u64 no
  * under it.
  */
 struct page {
-	struct slot *slot;            /* of this CPU, for the window of this moment */
+	struct slot *slot;            /* of this CPU, for the window of this moment; NULL where it shares its row */
 	struct residence *residences; /* of this CPU; NULL for edges */
 	__u64 begins;                 /* of the window, on the window clock */
 	__u32 station;
@@ -340,11 +369,12 @@ struct page {
 static __always_inline void open_page(struct page *p, __u32 station, __u64 at)
 {
 	__u64 window = window_of(at);
+	__u32 row = this_row();
 
 	p->station = station;
 	p->begins = window * width_ns;
-	p->slot = slot_of(station, window);
-	p->residences = residences_of(station);
+	p->slot = row < own_rows ? slot_in(row, station, window) : NULL;
+	p->residences = residences_in(row, station);
 }
 
 /* Writes a request that arrives, and the answer before it; false if there is more than that. */

@@ -28,7 +28,6 @@ static __always_inline void book_patience(__u32 station, __u32 n, __u64 took, __
  */
 __noinline int book_waits(__u32 station, __u32 n, __u64 took, __u32 commits, __u64 now)
 {
-	__u32 key = bpf_get_smp_processor_id() * max_tiers + station;
 	struct residence *r;
 
 	if (!n && !took && !commits)
@@ -37,7 +36,7 @@ __noinline int book_waits(__u32 station, __u32 n, __u64 took, __u32 commits, __u
 		book_patience(station, n, took, commits, now);
 		return 0;
 	}
-	r = bpf_map_lookup_elem(&residences, &key);
+	r = residences_in(this_row(), station);
 	if (r)
 		ADD(r->waits, n);
 	return 0;

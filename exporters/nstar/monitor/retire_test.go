@@ -66,7 +66,7 @@ func TestTierNumbersAreReused(t *testing.T) {
 		}
 		number, _ := b.stations.Number(discovery.TierName{App: "a", Tier: name})
 		b.probe.book(number, b.probe.current(), window.Sums{
-			Arrivals: uint64(i + 1), Net: int64(i + 1), Area: one,
+			Arrivals: uint32(i + 1), Net: int32(i + 1), Area: one,
 		})
 		b.probe.residences[number] += uint64(i + 1)
 		b.settled()

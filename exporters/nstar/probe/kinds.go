@@ -53,7 +53,7 @@ func (p *Probe) sizeKinds(spec *ebpf.CollectionSpec) error {
 	p.seed = binary.NativeEndian.Uint64(seed[:])
 	spec.Maps["kind_steps"].MaxEntries = kinds.MaxSteps
 	spec.Maps["kind_ends"].MaxEntries = kinds.MaxSteps
-	spec.Maps["kind_table"].MaxEntries = uint32(p.cpus * p.options.MaxTiers * kinds.Max)
+	spec.Maps["kind_table"].MaxEntries = uint32(p.rows.All * p.options.MaxTiers * kinds.Max)
 	return p.setKindConstants(spec)
 }
 
@@ -117,9 +117,9 @@ func (p *Probe) KindSums(tier window.Station) []KindSums {
 		return nil
 	}
 	out := make([]KindSums, kinds.Max)
-	for cpu := range p.cpus {
+	for row := range p.rows.All {
 		for i := range out {
-			k := p.kindOn((cpu*p.options.MaxTiers+int(tier))*kinds.Max + i)
+			k := p.kindOn((row*p.options.MaxTiers+int(tier))*kinds.Max + i)
 			out[i].Arrivals += k.Arrivals
 			out[i].Completions += k.Completions
 			out[i].Aborts += k.Aborts

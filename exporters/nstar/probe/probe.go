@@ -21,23 +21,24 @@ import (
 
 // Options are the settings that are fixed while the probe runs.
 type Options struct {
-	Window   time.Duration
-	Settle   time.Duration
-	MaxTiers int
-	MaxEdges int
-	ProcRoot string        // where procfs is mounted; empty: /proc
-	Stats    bool          // count runs and run time of the programs
-	Unix     bool          // measure at Unix sockets, too, where the kernel can: UnixErr
-	Kinds    bool          // tell kinds of requests apart: SetKinds
-	Later    bool          // without Kinds: keep ready what the first kinds need, as rights may be given up meanwhile
-	Clock    time.Duration // offset of the window clock to CLOCK_MONOTONIC when the first packet is seen
+	Window     time.Duration
+	Settle     time.Duration
+	MaxTiers   int
+	MaxEdges   int
+	ProcRoot   string        // where procfs is mounted; empty: /proc
+	Stats      bool          // count runs and run time of the programs
+	Unix       bool          // measure at Unix sockets, too, where the kernel can: UnixErr
+	Kinds      bool          // tell kinds of requests apart: SetKinds
+	Later      bool          // without Kinds: keep ready what the first kinds need, as rights may be given up meanwhile
+	Clock      time.Duration // offset of the window clock to CLOCK_MONOTONIC when the first packet is seen
+	Processors int           // the first so many have tables of their own; 0: all that the machine has
 }
 
 // Probe is the loaded and attached kernel side.
 type Probe struct {
 	options   Options
 	ring      int
-	cpus      int
+	rows      bpf.Rows
 	objects   bpf.NstarObjects
 	later     *bpf.NstarObjects // on the same tables, with those of kinds; nil where they are not kept ready
 	laterErr  error             // why they are not
@@ -66,12 +67,12 @@ func Open(o Options) (*Probe, error) {
 	if err := rlimit.RemoveMemlock(); err != nil {
 		return nil, Explain(fmt.Errorf("raising RLIMIT_MEMLOCK: %w", err))
 	}
-	cpus, err := ebpf.PossibleCPU()
+	rows, err := bpf.RowsOf(o.Processors)
 	if err != nil {
 		return nil, err
 	}
 	ring, shift := bpf.Ring(o.Settle+lateness, o.Window)
-	p := &Probe{options: o, ring: ring, cpus: cpus}
+	p := &Probe{options: o, ring: ring, rows: rows}
 	if err := p.load(shift); err != nil {
 		p.Close()
 		return nil, Explain(err)
@@ -90,8 +91,8 @@ func (p *Probe) spec(shift int) (*ebpf.CollectionSpec, error) {
 		return nil, err
 	}
 	stations := p.options.MaxTiers + p.options.MaxEdges
-	spec.Maps["slots"].MaxEntries = uint32(p.cpus * stations * p.ring)
-	spec.Maps["residences"].MaxEntries = uint32(p.cpus * p.options.MaxTiers)
+	spec.Maps["slots"].MaxEntries = uint32(p.rows.All * stations * p.ring)
+	spec.Maps["residences"].MaxEntries = uint32(p.rows.All * p.options.MaxTiers)
 	spec.Maps["edge_slots"].MaxEntries = uint32(max(p.options.MaxEdges*p.ring, 1))
 	spec.Maps["tier_slots"].MaxEntries = uint32(p.options.MaxTiers * p.ring)
 	spec.Maps["edge_states"].MaxEntries = uint32(max(p.options.MaxEdges, 1))
@@ -106,6 +107,7 @@ func (p *Probe) constants(shift int) map[string]any {
 	return map[string]any{
 		"max_tiers":  uint32(p.options.MaxTiers),
 		"max_edges":  uint32(p.options.MaxEdges),
+		"own_rows":   uint32(p.rows.Own),
 		"ring_shift": uint32(shift),
 		"width_ns":   uint64(p.options.Window),
 		"settle_ns":  uint64(p.options.Settle),

@@ -27,14 +27,14 @@ func entry[T any](m *ebpf.Memory, index int) (v T, ok bool) {
 func (p *Probe) Sums(station window.Station, position int) window.Sums {
 	var total window.Sums
 	stations := p.options.MaxTiers + p.options.MaxEdges
-	for cpu := range p.cpus {
-		s, ok := entry[bpf.NstarSlot](p.slots, (cpu*stations+int(station))*p.ring+position)
+	for row := range p.rows.All {
+		s, ok := entry[bpf.NstarSlot](p.slots, (row*stations+int(station))*p.ring+position)
 		if !ok {
 			continue // the station does not exist
 		}
 		total = total.Add(window.Sums{
 			Arrivals: s.Arrivals, Completions: s.Completions, Aborts: s.Aborts, Net: s.Net, Area: s.Area,
-			Residence: s.Residence, Reopened: s.Reopened, Opaque: s.Opaque,
+			Residence: s.Residence,
 		})
 	}
 	if edge := int(station) - p.options.MaxTiers; edge >= 0 {
@@ -49,6 +49,7 @@ func (p *Probe) Sums(station window.Station, position int) window.Sums {
 func (p *Probe) addClients(total *window.Sums, tier, position int) {
 	if s, ok := entry[bpf.NstarTierSlot](p.tierSlots, tier*p.ring+position); ok {
 		total.Opened, total.OpenArea, total.Lost, total.Errors = s.Opened, s.Area, s.Lost, s.Errors
+		total.Reopened, total.Opaque = s.Rare.Reopened, s.Rare.Opaque
 	}
 }
 
@@ -62,7 +63,7 @@ func (p *Probe) addEdge(total *window.Sums, edge, position int) {
 	total.Peak = window.Peak{Window: uint32(s.Peak >> 32), Calls: int32(s.Peak)}
 	total.Used, total.Gaps, total.GapTime, total.Opened = s.Used, s.Gaps, s.GapTime, s.Opened
 	total.Patient, total.Patience, total.Commits, total.Lost = s.Patient, s.Patience, s.Commits, s.Lost
-	total.Failed = s.Failed
+	total.Failed, total.Reopened, total.Opaque = s.Failed, s.Rare.Reopened, s.Rare.Opaque
 }
 
 // Buckets is the number of residence buckets; bucket b ends at 2^(b/4) x 2^-30 s.
@@ -90,8 +91,8 @@ func (r Residences) Sub(earlier Residences) Residences {
 
 // Residences reads a tier's residence times.
 func (p *Probe) Residences(tier window.Station) (r Residences) {
-	for cpu := range p.cpus {
-		one, ok := entry[bpf.NstarResidence](p.residence, cpu*p.options.MaxTiers+int(tier))
+	for row := range p.rows.All {
+		one, ok := entry[bpf.NstarResidence](p.residence, row*p.options.MaxTiers+int(tier))
 		if !ok {
 			continue
 		}

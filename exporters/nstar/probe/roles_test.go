@@ -252,7 +252,7 @@ func TestRing(t *testing.T) {
 			if b.Ring() != tt.ring {
 				t.Errorf("ring of %d, want %d", b.Ring(), tt.ring)
 			}
-			if got, want := int(b.slots.Size()), b.cpus*8*tt.ring*int(unsafe.Sizeof(bpf.NstarSlot{})); got < want {
+			if got, want := int(b.slots.Size()), b.rows.All*8*tt.ring*int(unsafe.Sizeof(bpf.NstarSlot{})); got < want {
 				t.Errorf("slots of %d bytes, want %d", got, want)
 			}
 			if got := b.Sums(1000, 0); got != (window.Sums{}) {

@@ -81,7 +81,7 @@ func (k *kernel) request(c *connection) {
 
 // enter books requests that enter the queue, or leave it, with rest of the window to go.
 func (s *Sums) enter(rest, n int64) {
-	s.Net += n
+	s.Net += int32(n)
 	s.Area += n * rest
 }
 

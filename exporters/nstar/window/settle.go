@@ -82,11 +82,11 @@ func (s *Settler) take(station Station, index int64, read Read) Window {
 	w := Window{
 		Station: station, Index: index,
 		QueueTime: st.carry*int64(s.width) + d.Area,
-		Arrivals:  d.Arrivals, Completions: d.Completions, Aborts: d.Aborts, Reopened: d.Reopened,
-		Opaque: d.Opaque, Residence: d.Residence, Lost: d.Lost, Errors: d.Errors,
+		Arrivals:  widen(d.Arrivals), Completions: widen(d.Completions), Aborts: widen(d.Aborts),
+		Reopened: d.Reopened, Opaque: d.Opaque, Residence: d.Residence, Lost: d.Lost, Errors: d.Errors,
 	}
 	before, open := st.carry, st.connections
-	st.carry += d.Net
+	st.carry += int64(d.Net)
 	st.connections += d.Opened
 	if d.Edge {
 		w.Connections = uint64(max(st.connections, 0))
@@ -96,6 +96,10 @@ func (s *Settler) take(station Station, index int64, read Read) Window {
 	}
 	return w
 }
+
+// widen makes a difference of short sums a long one. Of several windows that are read as one, one may hold less than
+// nothing, which another has too much.
+func widen(difference uint32) uint64 { return uint64(int32(difference)) }
 
 // resync reads the ring as one merged window per station, so that no count and no carry is lost. The slots of windows
 // that have not settled are left alone, because answers may still move in them; they hold older events as well, so they
@@ -173,7 +177,7 @@ func (s *Settler) Carried(station Station, read Read) int64 {
 	st := s.state(station)
 	n := st.carry
 	for position := range st.seen {
-		n += read(station, position).Net - st.seen[position].Net
+		n += int64(read(station, position).Net - st.seen[position].Net)
 	}
 	return n
 }

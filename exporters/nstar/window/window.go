@@ -10,10 +10,11 @@ import "time"
 // Station numbers a tier or an edge in the kernel's tables.
 type Station int
 
-// Sums is what one slot holds, added up over CPUs. All fields grow round the ring; only differences mean something.
+// Sums is what one slot holds, added up over CPUs. All fields grow round the ring; only differences mean something, of
+// short ones modulo 2^32.
 type Sums struct {
-	Arrivals, Completions, Aborts uint64
-	Net                           int64 // requests that entered the queue less those that left it
+	Arrivals, Completions, Aborts uint32
+	Net                           int32 // requests that entered the queue less those that left it
 	Area                          int64 // ns x requests: entries add the rest of the window, departures subtract it
 	Residence                     int64 // ns in the queue of the requests completed
 	Reopened                      uint64
@@ -46,7 +47,7 @@ type Peak struct {
 	Calls  int32
 }
 
-// Add returns s + o, field by field, modulo 2^64: a CPU may hold a negative part. The peak, no sum, stays that of s.
+// Add returns s + o, field by field, modulo what a field holds: a CPU may hold a negative part. The peak, no sum, stays that of s.
 func (s Sums) Add(o Sums) Sums {
 	return Sums{
 		Arrivals:    s.Arrivals + o.Arrivals,

@@ -38,7 +38,7 @@ const segmentsAtOnce = 40
 // TestRandomPackets is the same with random mixtures of real messages, for a plain `go test`.
 func TestRandomPackets(t *testing.T) {
 	for _, kinds := range []bool{false, true} {
-		randomPackets(t, loadWith(t, kinds, true))
+		randomPackets(t, loadWith(t, variant{kinds: kinds}))
 	}
 }
 

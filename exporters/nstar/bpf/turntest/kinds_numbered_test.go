@@ -136,7 +136,7 @@ func TestKindsOfCassandra(t *testing.T) {
 
 // What is under way when the connection becomes another station's leaves the first one, by kind.
 func TestKindsOfARegroupedConnection(t *testing.T) {
-	m := loadWith(t, true, true)
+	m := loadWith(t, variant{kinds: true})
 	m.tellKinds(t, "Kafka Metadata")
 	m.reset(t, TurntestConn{}, 0)
 	ask, answer := kafkaAsk(3, 12, 1, body(30)), kafkaAnswer(1, 9)

@@ -46,8 +46,8 @@ func (m *machine) kindSums(t testing.TB, now time.Duration) map[int]ofKind {
 	out := make(map[int]ofKind)
 	for i := range kinds.Max {
 		var s TurntestKindSums
-		for cpu := range m.cpus {
-			k := table[cpu*kinds.Max+i]
+		for row := range m.rows {
+			k := table[row*kinds.Max+i]
 			s.Arrivals += k.Arrivals
 			s.Completions += k.Completions
 			s.Aborts += k.Aborts
@@ -104,7 +104,7 @@ func tellsAll(t *testing.T, rows []kindsRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			m := loadWith(t, true, true)
+			m := loadWith(t, variant{kinds: true})
 			m.tellKinds(t, row.kinds...)
 			m.play(t, scenario{hint: row.hint, steps: row.steps})
 			if diff := cmp.Diff(row.want, m.kindSums(t, end)); diff != "" {

@@ -35,7 +35,7 @@ const epoch = 2000 * ring * width
 type machine struct {
 	kinds      bool // of requests are told apart
 	objects    TurntestObjects
-	cpus       int
+	rows       int // of the tables, one for each processor or for all
 	slots      []TurntestSlot
 	residences []TurntestResidence
 }
@@ -43,13 +43,19 @@ type machine struct {
 // loadMachine loads the programs or skips the test; under CI, where they must run, it fails.
 func loadMachine(t testing.TB) *machine {
 	t.Helper()
-	return loadWith(t, false, true)
+	return loadWith(t, variant{})
 }
 
-// loadWith tells kinds of requests apart, or follows answers that pause, or not.
-func loadWith(t testing.TB, kinds, follows bool) *machine {
+// variant is what differs from the programs as the exporter has them without kinds of requests.
+type variant struct {
+	kinds     bool // kinds of requests are told apart
+	unfollows bool // answers that pause are not followed
+	shares    bool // all processors share a row of the tables
+}
+
+func loadWith(t testing.TB, v variant) *machine {
 	t.Helper()
-	m, err := newMachine(kinds, follows)
+	m, err := newMachine(v)
 	if err != nil {
 		var verifier *ebpf.VerifierError
 		if errors.As(err, &verifier) {
@@ -61,11 +67,11 @@ func loadWith(t testing.TB, kinds, follows bool) *machine {
 	return m
 }
 
-func newMachine(withKinds, follows bool) (*machine, error) {
+func newMachine(v variant) (*machine, error) {
 	if err := rlimit.RemoveMemlock(); err != nil {
 		return nil, err
 	}
-	cpus, err := ebpf.PossibleCPU()
+	rows, err := ebpf.PossibleCPU()
 	if err != nil {
 		return nil, err
 	}
@@ -80,26 +86,32 @@ func newMachine(withKinds, follows bool) (*machine, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if !follows {
+	if v.shares {
+		rows = 1
+		if err := bpf.SetConstants(spec, map[string]any{"own_rows": uint32(0)}); err != nil {
+			return nil, err
+		}
+	}
+	if v.unfollows {
 		if err := bpf.SetConstants(spec, map[string]any{"follows_on": uint8(0)}); err != nil {
 			return nil, err
 		}
 	}
-	if withKinds {
+	if v.kinds {
 		spec.Maps["kind_steps"].MaxEntries, spec.Maps["kind_ends"].MaxEntries = kinds.MaxSteps, kinds.MaxSteps
-		spec.Maps["kind_table"].MaxEntries = uint32(cpus * kinds.Max)
+		spec.Maps["kind_table"].MaxEntries = uint32(rows * kinds.Max)
 		constants := map[string]any{"kinds_on": uint8(1), "kind_seed": uint64(kindSeed)}
 		if err := bpf.SetConstants(spec, constants); err != nil {
 			return nil, err
 		}
 	}
-	spec.Maps["slots"].MaxEntries = uint32(cpus * stations * ring)
-	spec.Maps["residences"].MaxEntries = uint32(cpus)
+	spec.Maps["slots"].MaxEntries = uint32(rows * stations * ring)
+	spec.Maps["residences"].MaxEntries = uint32(rows)
 	spec.Maps["edge_slots"].MaxEntries = edges * ring
 	spec.Maps["tier_slots"].MaxEntries = ring
 	spec.Maps["edge_states"].MaxEntries = edges
 	spec.Maps["pausing"].MaxEntries = stations
-	m := &machine{cpus: cpus, kinds: withKinds}
+	m := &machine{rows: rows, kinds: v.kinds}
 	if err := spec.LoadAndAssign(&m.objects, nil); err != nil {
 		return nil, err
 	}
@@ -140,7 +152,7 @@ func (m *machine) reset(t testing.TB, conn TurntestConn, clockOffset time.Durati
 		check(t, m.objects.StreamTables.Put(i, TurntestStreams{}))
 	}
 	if m.kinds {
-		writeAll(t, m.objects.KindTable, make([]TurntestKindSums, m.cpus*kinds.Max))
+		writeAll(t, m.objects.KindTable, make([]TurntestKindSums, m.rows*kinds.Max))
 	}
 	check(t, m.objects.Connections.Put(uint32(0), conn))
 	for i := range uint32(stations) {
@@ -201,8 +213,14 @@ func (m *machine) piped(t testing.TB) bool {
 	return p != TurntestPipe{} || s != TurntestStreams{}
 }
 
-// windows reads the sums of the windows 0 to n-1 after the script's time 0, added up over the CPUs.
-func (m *machine) windows(t testing.TB, station, n int, clockOffset time.Duration) []TurntestSlot {
+// sums is what the kernel side has of one window, added up over the CPUs.
+type sums struct {
+	TurntestSlot
+	Reopened uint64
+}
+
+// windows reads the sums of the windows 0 to n-1 after the script's time 0.
+func (m *machine) windows(t testing.TB, station, n int, clockOffset time.Duration) []sums {
 	t.Helper()
 	if n > ring {
 		t.Fatalf("a script of %d windows is longer than the ring of %d", n, ring)
@@ -210,21 +228,43 @@ func (m *machine) windows(t testing.TB, station, n int, clockOffset time.Duratio
 	var err error
 	m.slots, err = mapped[TurntestSlot](m.objects.Slots)
 	check(t, err)
-	sums := make([]TurntestSlot, n)
+	rare := m.rare(t, station)
+	all := make([]sums, n)
 	first := int((epoch + clockOffset) / width)
-	for w := range sums {
-		for cpu := range m.cpus {
-			s := m.slots[(cpu*stations+station)*ring+(first+w)%ring]
-			sums[w].Arrivals += s.Arrivals
-			sums[w].Completions += s.Completions
-			sums[w].Aborts += s.Aborts
-			sums[w].Net += s.Net
-			sums[w].Area += s.Area
-			sums[w].Residence += s.Residence
-			sums[w].Reopened += s.Reopened
+	for w := range all {
+		position := (first + w) % ring
+		for row := range m.rows {
+			s := m.slots[(row*stations+station)*ring+position]
+			all[w].Arrivals += s.Arrivals
+			all[w].Completions += s.Completions
+			all[w].Aborts += s.Aborts
+			all[w].Net += s.Net
+			all[w].Area += s.Area
+			all[w].Residence += s.Residence
 		}
+		all[w].Reopened = rare[position].Reopened
 	}
-	return sums
+	return all
+}
+
+// rare reads what hardly ever happens at a station, by the window's position in the ring.
+func (m *machine) rare(t testing.TB, station int) []TurntestRare {
+	t.Helper()
+	all := make([]TurntestRare, ring)
+	if station == 0 {
+		slots, err := mapped[TurntestTierSlot](m.objects.TierSlots)
+		check(t, err)
+		for i := range all {
+			all[i] = slots[i].Rare
+		}
+		return all
+	}
+	slots, err := mapped[TurntestEdgeSlot](m.objects.EdgeSlots)
+	check(t, err)
+	for i := range all {
+		all[i] = slots[(station-1)*ring+i].Rare
+	}
+	return all
 }
 
 // buckets reads the histogram of residence times.
@@ -234,8 +274,8 @@ func (m *machine) buckets(t testing.TB) map[int]int {
 	m.residences, err = mapped[TurntestResidence](m.objects.Residences)
 	check(t, err)
 	counts := map[int]int{}
-	for cpu := range m.cpus {
-		for b, n := range m.residences[cpu].Buckets {
+	for row := range m.rows {
+		for b, n := range m.residences[row].Buckets {
 			if n != 0 {
 				counts[b] += int(n)
 			}
@@ -250,8 +290,8 @@ func (m *machine) waits(t testing.TB) (n int) {
 	var err error
 	m.residences, err = mapped[TurntestResidence](m.objects.Residences)
 	check(t, err)
-	for cpu := range m.cpus {
-		n += int(m.residences[cpu].Waits)
+	for row := range m.rows {
+		n += int(m.residences[row].Waits)
 	}
 	return n
 }

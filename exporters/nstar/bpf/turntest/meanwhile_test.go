@@ -64,7 +64,7 @@ func TestRegroupedMeanwhile(t *testing.T) {
 
 			var arrivals uint64
 			for station := 1; station < stations; station++ {
-				var sum TurntestSlot
+				var sum sums
 				for _, w := range m.windows(t, station, ring, 0) {
 					sum.Arrivals += w.Arrivals
 					sum.Completions += w.Completions
@@ -83,7 +83,7 @@ func TestRegroupedMeanwhile(t *testing.T) {
 				if state.Calls != 0 {
 					t.Errorf("station %d: %d calls are outstanding", station, state.Calls)
 				}
-				arrivals += sum.Arrivals
+				arrivals += uint64(sum.Arrivals)
 			}
 			if want := uint64(rounds * tt.requests); arrivals != want {
 				t.Errorf("%d arrivals, want %d", arrivals, want)

@@ -16,7 +16,7 @@ type window struct {
 }
 
 // integrate turns the kernel's sums into windows by the carried-in count, as the exporter does.
-func integrate(slots []TurntestSlot) []window {
+func integrate(slots []sums) []window {
 	windows := make([]window, len(slots))
 	carry := int64(0)
 	for i, s := range slots {
@@ -26,7 +26,7 @@ func integrate(slots []TurntestSlot) []window {
 			Queue:     time.Duration(carry*int64(width) + s.Area),
 			Residence: time.Duration(s.Residence),
 		}
-		carry += s.Net
+		carry += int64(s.Net)
 	}
 	return windows
 }

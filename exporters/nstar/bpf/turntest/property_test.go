@@ -162,7 +162,15 @@ func (t turn) answeredAt(segments []time.Duration) turn {
 
 // TestRandomTurns compares random conversations with the model, exactly, window by window.
 func TestRandomTurns(t *testing.T) {
-	m := loadWith(t, false, false) // the answers go on behind the end that their heads tell
+	randomTurns(t, loadWith(t, variant{unfollows: true})) // the answers go on behind the end that their heads tell
+}
+
+// On processors that were added to the machine, which share a row of the tables, all is counted as on the others.
+func TestRandomTurnsSharedRow(t *testing.T) {
+	randomTurns(t, loadWith(t, variant{unfollows: true, shares: true}))
+}
+
+func randomTurns(t *testing.T, m *machine) {
 	for _, d := range dialects() {
 		t.Run(d.name, func(t *testing.T) {
 			for seed := range uint64(60) {

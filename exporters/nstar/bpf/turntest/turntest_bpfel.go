@@ -82,6 +82,7 @@ type TurntestEdgeSlot struct {
 	Commits  uint64
 	Lost     uint64
 	Failed   uint64
+	Rare     TurntestRare
 }
 
 type TurntestEdgeState struct {
@@ -166,6 +167,12 @@ type TurntestPipe struct {
 	}
 }
 
+type TurntestRare struct {
+	_        structs.HostLayout
+	Reopened uint64
+	Opaque   uint64
+}
+
 type TurntestResidence struct {
 	_       structs.HostLayout
 	Sum     uint64
@@ -175,14 +182,12 @@ type TurntestResidence struct {
 
 type TurntestSlot struct {
 	_           structs.HostLayout
-	Arrivals    uint64
-	Completions uint64
-	Aborts      uint64
-	Net         int64
+	Arrivals    uint32
+	Completions uint32
+	Aborts      uint32
+	Net         int32
 	Area        int64
 	Residence   int64
-	Reopened    uint64
-	Opaque      uint64
 }
 
 type TurntestStreams struct {
@@ -236,6 +241,7 @@ type TurntestTierSlot struct {
 	Area   int64
 	Lost   uint64
 	Errors uint64
+	Rare   TurntestRare
 }
 
 // Names of all BPF objects in the ELF.
@@ -281,6 +287,7 @@ const (
 	TurntestVarListens       = "listens"
 	TurntestVarMaxEdges      = "max_edges"
 	TurntestVarMaxTiers      = "max_tiers"
+	TurntestVarOwnRows       = "own_rows"
 	TurntestVarRingShift     = "ring_shift"
 	TurntestVarSettleNs      = "settle_ns"
 	TurntestVarWidthNs       = "width_ns"
@@ -379,6 +386,7 @@ type TurntestVariableSpecs struct {
 	Listens      *ebpf.VariableSpec `ebpf:"listens"`
 	MaxEdges     *ebpf.VariableSpec `ebpf:"max_edges"`
 	MaxTiers     *ebpf.VariableSpec `ebpf:"max_tiers"`
+	OwnRows      *ebpf.VariableSpec `ebpf:"own_rows"`
 	RingShift    *ebpf.VariableSpec `ebpf:"ring_shift"`
 	SettleNs     *ebpf.VariableSpec `ebpf:"settle_ns"`
 	WidthNs      *ebpf.VariableSpec `ebpf:"width_ns"`
@@ -469,6 +477,7 @@ type TurntestVariables struct {
 	Listens      *ebpf.Variable `ebpf:"listens"`
 	MaxEdges     *ebpf.Variable `ebpf:"max_edges"`
 	MaxTiers     *ebpf.Variable `ebpf:"max_tiers"`
+	OwnRows      *ebpf.Variable `ebpf:"own_rows"`
 	RingShift    *ebpf.Variable `ebpf:"ring_shift"`
 	SettleNs     *ebpf.Variable `ebpf:"settle_ns"`
 	WidthNs      *ebpf.Variable `ebpf:"width_ns"`

@@ -149,17 +149,17 @@ func TestGenericTurns(t *testing.T) {
 func TestClockStep(t *testing.T) {
 	for name, tt := range map[string]struct {
 		goesOn time.Duration
-		want   TurntestSlot
+		want   sums
 	}{
-		"answer goes on at once": {2030 * ms, TurntestSlot{Arrivals: 1, Completions: 1}},
-		"after a pause":          {3030 * ms, TurntestSlot{Arrivals: 1, Completions: 1, Reopened: 1}},
+		"answer goes on at once": {2030 * ms, sums{TurntestSlot{Arrivals: 1, Completions: 1}, 0}},
+		"after a pause":          {3030 * ms, sums{TurntestSlot{Arrivals: 1, Completions: 1}, 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := loadMachine(t)
 			m.play(t, scenario{steps: []step{at(2010 * ms).request(get), at(2020 * ms).answer(ok)}})
 			check(t, m.objects.ClockOffset.Set(int64(-time.Second)))
 			m.run(t, m.objects.TestAnswer, packet(ipv4, uint32(len(ok)), body(100)), tt.goesOn)
-			var sum TurntestSlot
+			var sum sums
 			for _, s := range m.windows(t, 0, 60, 0) {
 				sum.Arrivals += s.Arrivals
 				sum.Completions += s.Completions

@@ -88,6 +88,11 @@ type UnixEdgeSlot struct {
 	Commits  uint64
 	Lost     uint64
 	Failed   uint64
+	Rare     struct {
+		_        structs.HostLayout
+		Reopened uint64
+		Opaque   uint64
+	}
 }
 
 type UnixEdgeState struct {
@@ -192,14 +197,12 @@ type UnixResidence struct {
 
 type UnixSlot struct {
 	_           structs.HostLayout
-	Arrivals    uint64
-	Completions uint64
-	Aborts      uint64
-	Net         int64
+	Arrivals    uint32
+	Completions uint32
+	Aborts      uint32
+	Net         int32
 	Area        int64
 	Residence   int64
-	Reopened    uint64
-	Opaque      uint64
 }
 
 type UnixSocketMark struct {
@@ -268,6 +271,11 @@ type UnixTierSlot struct {
 	Area   int64
 	Lost   uint64
 	Errors uint64
+	Rare   struct {
+		_        structs.HostLayout
+		Reopened uint64
+		Opaque   uint64
+	}
 }
 
 // Names of all BPF objects in the ELF.
@@ -319,6 +327,7 @@ const (
 	UnixVarListens         = "listens"
 	UnixVarMaxEdges        = "max_edges"
 	UnixVarMaxTiers        = "max_tiers"
+	UnixVarOwnRows         = "own_rows"
 	UnixVarRingShift       = "ring_shift"
 	UnixVarSettleNs        = "settle_ns"
 	UnixVarUnixEnds        = "unix_ends"
@@ -426,6 +435,7 @@ type UnixVariableSpecs struct {
 	Listens      *ebpf.VariableSpec `ebpf:"listens"`
 	MaxEdges     *ebpf.VariableSpec `ebpf:"max_edges"`
 	MaxTiers     *ebpf.VariableSpec `ebpf:"max_tiers"`
+	OwnRows      *ebpf.VariableSpec `ebpf:"own_rows"`
 	RingShift    *ebpf.VariableSpec `ebpf:"ring_shift"`
 	SettleNs     *ebpf.VariableSpec `ebpf:"settle_ns"`
 	UnixEnds     *ebpf.VariableSpec `ebpf:"unix_ends"`
@@ -527,6 +537,7 @@ type UnixVariables struct {
 	Listens      *ebpf.Variable `ebpf:"listens"`
 	MaxEdges     *ebpf.Variable `ebpf:"max_edges"`
 	MaxTiers     *ebpf.Variable `ebpf:"max_tiers"`
+	OwnRows      *ebpf.Variable `ebpf:"own_rows"`
 	RingShift    *ebpf.Variable `ebpf:"ring_shift"`
 	SettleNs     *ebpf.Variable `ebpf:"settle_ns"`
 	UnixEnds     *ebpf.Variable `ebpf:"unix_ends"`

@@ -86,7 +86,7 @@ func check(t *testing.T, r *Reader, stations []window.Station) []Correction {
 func TestDrift(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
-		carried int64
+		carried int32
 		counted []uint64 // one after the other; the last again and again
 		want    int64
 	}{

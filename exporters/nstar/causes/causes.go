@@ -333,5 +333,8 @@ func (s *Set) Dropped() map[string]uint64 {
 	if s.shared.sched == nil {
 		return nil
 	}
-	return map[string]uint64{"late_cause": s.shared.sched.Late(), "child_limit": s.shared.sched.Unplaced()}
+	return map[string]uint64{
+		"late_cause": s.shared.sched.Late(), "child_limit": s.shared.sched.Unplaced(),
+		"added_processor": s.shared.sched.UnplacedTurns(),
+	}
 }

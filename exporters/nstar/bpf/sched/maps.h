@@ -66,6 +66,12 @@ volatile __u8 hints[HINTS];
 /* Time that was over before the windows that a booking may reach, and therefore is in none; occurrences. */
 volatile __u64 late;
 
+/*
+ * Turns of tiers on processors that have no place in the tables, since they were added to the machine after the program
+ * was loaded: they are in no window.
+ */
+volatile __u64 unplaced_turns;
+
 #define TOP 3
 
 /*
@@ -85,7 +91,7 @@ struct slot {
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1); /* cpus x tiers x ring, set when loaded */
+	__uint(max_entries, 1); /* processors x tiers x ring, set when loaded */
 	__type(key, __u32);
 	__type(value, struct slot);
 } slots SEC(".maps");
@@ -99,7 +105,7 @@ struct total {
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1); /* cpus x tiers, set when loaded */
+	__uint(max_entries, 1); /* processors x tiers, set when loaded */
 	__type(key, __u32);
 	__type(value, struct total);
 } totals SEC(".maps");
@@ -129,7 +135,7 @@ struct cpu {
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1); /* cpus, set when loaded */
+	__uint(max_entries, 1); /* processors, set when loaded */
 	__type(key, __u32);
 	__type(value, struct cpu);
 } cpus SEC(".maps");

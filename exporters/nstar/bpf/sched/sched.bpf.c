@@ -145,8 +145,11 @@ int BPF_PROG(nstar_switch, bool preempt, struct task_struct *prev, struct task_s
 	__u64 arrival = prev->sched_info.last_arrival, now;
 	struct turn *t;
 
-	if (!c)
+	if (!c) {
+		if (is_tier(tier))
+			__sync_fetch_and_add(&unplaced_turns, 1);
 		return 0;
+	}
 	if (c->thread != (__u32)prev->pid)
 		unseen(prev->tgid, arrival);
 	c->thread = next->pid;

@@ -84,6 +84,7 @@ const (
 	SchedVarMaxTiers      = "max_tiers"
 	SchedVarRingShift     = "ring_shift"
 	SchedVarUnplaced      = "unplaced"
+	SchedVarUnplacedTurns = "unplaced_turns"
 	SchedVarWidthNs       = "width_ns"
 )
 
@@ -150,17 +151,18 @@ type SchedMapSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type SchedVariableSpecs struct {
-	Born        *ebpf.VariableSpec `ebpf:"born"`
-	Children    *ebpf.VariableSpec `ebpf:"children"`
-	ClockOffset *ebpf.VariableSpec `ebpf:"clock_offset"`
-	Hints       *ebpf.VariableSpec `ebpf:"hints"`
-	Late        *ebpf.VariableSpec `ebpf:"late"`
-	Locks       *ebpf.VariableSpec `ebpf:"locks"`
-	MaxChildren *ebpf.VariableSpec `ebpf:"max_children"`
-	MaxTiers    *ebpf.VariableSpec `ebpf:"max_tiers"`
-	RingShift   *ebpf.VariableSpec `ebpf:"ring_shift"`
-	Unplaced    *ebpf.VariableSpec `ebpf:"unplaced"`
-	WidthNs     *ebpf.VariableSpec `ebpf:"width_ns"`
+	Born          *ebpf.VariableSpec `ebpf:"born"`
+	Children      *ebpf.VariableSpec `ebpf:"children"`
+	ClockOffset   *ebpf.VariableSpec `ebpf:"clock_offset"`
+	Hints         *ebpf.VariableSpec `ebpf:"hints"`
+	Late          *ebpf.VariableSpec `ebpf:"late"`
+	Locks         *ebpf.VariableSpec `ebpf:"locks"`
+	MaxChildren   *ebpf.VariableSpec `ebpf:"max_children"`
+	MaxTiers      *ebpf.VariableSpec `ebpf:"max_tiers"`
+	RingShift     *ebpf.VariableSpec `ebpf:"ring_shift"`
+	Unplaced      *ebpf.VariableSpec `ebpf:"unplaced"`
+	UnplacedTurns *ebpf.VariableSpec `ebpf:"unplaced_turns"`
+	WidthNs       *ebpf.VariableSpec `ebpf:"width_ns"`
 }
 
 // SchedObjects contains all objects after they have been loaded into the kernel.
@@ -204,17 +206,18 @@ func (m *SchedMaps) Close() error {
 //
 // It can be passed to LoadSchedObjects or ebpf.CollectionSpec.LoadAndAssign.
 type SchedVariables struct {
-	Born        *ebpf.Variable `ebpf:"born"`
-	Children    *ebpf.Variable `ebpf:"children"`
-	ClockOffset *ebpf.Variable `ebpf:"clock_offset"`
-	Hints       *ebpf.Variable `ebpf:"hints"`
-	Late        *ebpf.Variable `ebpf:"late"`
-	Locks       *ebpf.Variable `ebpf:"locks"`
-	MaxChildren *ebpf.Variable `ebpf:"max_children"`
-	MaxTiers    *ebpf.Variable `ebpf:"max_tiers"`
-	RingShift   *ebpf.Variable `ebpf:"ring_shift"`
-	Unplaced    *ebpf.Variable `ebpf:"unplaced"`
-	WidthNs     *ebpf.Variable `ebpf:"width_ns"`
+	Born          *ebpf.Variable `ebpf:"born"`
+	Children      *ebpf.Variable `ebpf:"children"`
+	ClockOffset   *ebpf.Variable `ebpf:"clock_offset"`
+	Hints         *ebpf.Variable `ebpf:"hints"`
+	Late          *ebpf.Variable `ebpf:"late"`
+	Locks         *ebpf.Variable `ebpf:"locks"`
+	MaxChildren   *ebpf.Variable `ebpf:"max_children"`
+	MaxTiers      *ebpf.Variable `ebpf:"max_tiers"`
+	RingShift     *ebpf.Variable `ebpf:"ring_shift"`
+	Unplaced      *ebpf.Variable `ebpf:"unplaced"`
+	UnplacedTurns *ebpf.Variable `ebpf:"unplaced_turns"`
+	WidthNs       *ebpf.Variable `ebpf:"width_ns"`
 }
 
 // SchedPrograms contains all programs after they have been loaded into the kernel.

@@ -20,12 +20,13 @@ import (
 
 // Options are the settings that are fixed while the programs run.
 type Options struct {
-	Window   time.Duration
-	Kept     time.Duration // windows can be read for so long after their end, at least
-	MaxTiers int
-	Locks    bool          // whether sleeping for locks is followed
-	Clock    time.Duration // offset of the window clock to CLOCK_MONOTONIC
-	Children int           // how many processes that tiers started are followed at once; 0: 12,288
+	Window     time.Duration
+	Kept       time.Duration // windows can be read for so long after their end, at least
+	MaxTiers   int
+	Locks      bool          // whether sleeping for locks is followed
+	Clock      time.Duration // offset of the window clock to CLOCK_MONOTONIC
+	Processors int           // the first so many are followed; 0: all that the machine has
+	Children   int           // how many processes that tiers started are followed at once; 0: 12,288
 }
 
 // Probe is the loaded and attached programs.
@@ -46,12 +47,12 @@ func Open(o Options) (*Probe, error) {
 	if err := rlimit.RemoveMemlock(); err != nil {
 		return nil, fmt.Errorf("raising RLIMIT_MEMLOCK: %w", err)
 	}
-	cpus, err := ebpf.PossibleCPU()
+	rows, err := bpf.RowsOf(o.Processors)
 	if err != nil {
 		return nil, err
 	}
 	ring, shift := bpf.Ring(o.Kept, o.Window)
-	p := &Probe{options: o, ring: ring, cpus: cpus}
+	p := &Probe{options: o, ring: ring, cpus: rows.Own}
 	if err := p.load(shift); err != nil {
 		return nil, errors.Join(err, p.objects.Close())
 	}
@@ -110,6 +111,12 @@ func (p *Probe) SetClock(offset time.Duration) error {
 // Late counts spans of time that ended too long after their windows to be in them.
 func (p *Probe) Late() (n uint64) {
 	_ = p.objects.Late.Get(&n) // mapped memory: reading can only fail if its type is not uint64
+	return n
+}
+
+// UnplacedTurns counts turns of tiers' threads on processors that were added to the machine meanwhile.
+func (p *Probe) UnplacedTurns() (n uint64) {
+	_ = p.objects.UnplacedTurns.Get(&n) // as above
 	return n
 }
 

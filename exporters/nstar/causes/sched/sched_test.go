@@ -150,17 +150,32 @@ func begin(t *testing.T, as string) int {
 		_ = c.Process.Kill()
 		_ = c.Wait()
 	})
-	var all, one unix.CPUSet
+	time.Sleep(50 * time.Millisecond) // its threads are there
+	pin(t, c.Process.Pid, processors(t)[0])
+	return c.Process.Pid
+}
+
+// processors are those that this process may use.
+func processors(t *testing.T) (out []int) {
+	t.Helper()
+	var all unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &all); err != nil {
 		t.Fatal(err)
 	}
-	for cpu := 0; one.Count() == 0; cpu++ {
+	for cpu := 0; len(out) < all.Count(); cpu++ {
 		if all.IsSet(cpu) {
-			one.Set(cpu)
+			out = append(out, cpu)
 		}
 	}
-	time.Sleep(50 * time.Millisecond) // its threads are there
-	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", c.Process.Pid))
+	return out
+}
+
+// pin keeps all threads of a process on one processor.
+func pin(t *testing.T, pid, cpu int) {
+	t.Helper()
+	var one unix.CPUSet
+	one.Set(cpu)
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +185,6 @@ func begin(t *testing.T, as string) int {
 			t.Fatal(err)
 		}
 	}
-	return c.Process.Pid
 }
 
 // schedstat is what the kernel says of a process: time on a processor, and time that it waited for one.
@@ -289,6 +303,34 @@ func TestAgainstTheKernel(t *testing.T) {
 	}
 	if by == 0 || named > got.Others {
 		t.Errorf("the neighbour %d had it for %v, all with a name for %v of %v", neighbour, by, named, got.Others)
+	}
+}
+
+// What a tier does on a processor that was added to the machine is in no window, and counted.
+func TestAddedProcessor(t *testing.T) {
+	all := processors(t)
+	if len(all) < 2 {
+		t.Skip("needs two processors")
+	}
+	p := openWith(t, Options{Processors: all[1]})
+	server := begin(t, "bursts")
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2}, nil); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(500 * time.Millisecond)
+	if n := p.UnplacedTurns(); n != 0 {
+		t.Errorf("%d turns found no place on a processor that was there", n)
+	}
+	pin(t, server, all[1])
+	time.Sleep(200 * time.Millisecond)
+	before, _ := p.Total(2)
+	counted := p.UnplacedTurns()
+	time.Sleep(500 * time.Millisecond)
+	if after, _ := p.Total(2); before == 0 || after != before {
+		t.Errorf("it ran for %v before it moved, and for %v afterwards", before, after)
+	}
+	if n := p.UnplacedTurns(); n <= counted {
+		t.Errorf("%d turns found no place, and %d half a second later", counted, n)
 	}
 }
 

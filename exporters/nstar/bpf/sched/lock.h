@@ -35,51 +35,60 @@ struct timespec {
 	__s64 seconds, ns;
 };
 
-static __always_inline bool waits_for_thread(long call, long futex, long semop, long semtimedop)
+/* The system call that a thread is in. */
+struct system_call {
+	long number;
+	__u64 operation; /* its second argument: futex's operation */
+	void *limit;     /* its fourth: futex's time */
+	/* What these have as their number on this architecture. */
+	long futex, semop, semtimedop;
+};
+
+/* Reads a thread's registers; false on an architecture of which they are not known. */
+static __always_inline bool read_call(struct task_struct *task, struct system_call *c)
 {
-	return call == futex || call == 449 /* futex_waitv */ || call == 455 /* futex_wait */ || call == semop ||
-	       call == semtimedop;
+	struct pt_regs___x86 *x86 = (void *)bpf_task_pt_regs(task);
+	struct pt_regs___arm64 *arm64 = (void *)x86;
+
+	if (bpf_core_field_exists(x86->orig_ax)) {
+		*c = (struct system_call){x86->orig_ax, x86->si, (void *)x86->r10, 202, 65, 220};
+		return true;
+	}
+	if (bpf_core_field_exists(arm64->syscallno)) {
+		*c = (struct system_call){arm64->syscallno, arm64->regs[1], (void *)arm64->regs[3], 98, 193, 192};
+		return true;
+	}
+	return false;
 }
 
 /* Whether the system call that a thread is in may wait for another thread. */
 static __always_inline bool in_lock(struct task_struct *task)
 {
-	void *regs = (void *)bpf_task_pt_regs(task);
+	struct system_call c;
 
-	if (bpf_core_field_exists(((struct pt_regs___x86 *)0)->orig_ax))
-		return waits_for_thread(((struct pt_regs___x86 *)regs)->orig_ax, 202, 65, 220);
-	if (bpf_core_field_exists(((struct pt_regs___arm64 *)0)->syscallno))
-		return waits_for_thread(((struct pt_regs___arm64 *)regs)->syscallno, 98, 193, 192);
-	return false;
+	if (!read_call(task, &c))
+		return false;
+	return c.number == c.futex || c.number == 449 /* futex_waitv */ || c.number == 455 /* futex_wait */ ||
+	       c.number == c.semop || c.number == c.semtimedop;
 }
 
 /* The time at which the thread that falls asleep now goes on by itself, CLOCK_MONOTONIC; 0: never, or not known. */
 static __always_inline __u64 deadline(struct task_struct *task, __u64 now)
 {
-	void *regs = (void *)bpf_task_pt_regs(task), *limit;
+	struct system_call c;
 	struct timespec t;
-	long call, op;
 	__u64 at;
 
-	if (bpf_core_field_exists(((struct pt_regs___x86 *)0)->orig_ax)) {
-		call = ((struct pt_regs___x86 *)regs)->orig_ax == 202;
-		op = ((struct pt_regs___x86 *)regs)->si;
-		limit = (void *)((struct pt_regs___x86 *)regs)->r10;
-	} else if (bpf_core_field_exists(((struct pt_regs___arm64 *)0)->syscallno)) {
-		call = ((struct pt_regs___arm64 *)regs)->syscallno == 98;
-		op = ((struct pt_regs___arm64 *)regs)->regs[1];
-		limit = (void *)((struct pt_regs___arm64 *)regs)->regs[3];
-	} else {
+	if (!read_call(task, &c) || c.number != c.futex || !c.limit)
 		return 0;
-	}
-	if (!call || !limit || bpf_probe_read_user(&t, sizeof(t), limit))
+	if (bpf_probe_read_user(&t, sizeof(t), c.limit))
 		return 0;
 	at = t.seconds * 1000000000ULL + t.ns;
-	if ((op & FUTEX_OPERATION) == FUTEX_WAIT)
+	if ((c.operation & FUTEX_OPERATION) == FUTEX_WAIT)
 		return now + at;
-	if ((op & FUTEX_OPERATION) != FUTEX_WAIT_BITSET)
+	if ((c.operation & FUTEX_OPERATION) != FUTEX_WAIT_BITSET)
 		return 0;
-	return op & FUTEX_WALL_CLOCK ? at - clock_offset : at;
+	return c.operation & FUTEX_WALL_CLOCK ? at - clock_offset : at;
 }
 
 /* Whether the thread that was ready to run at that time went on by itself. */

@@ -61,15 +61,21 @@ func (e *Exporter) Windows(consumer string) (Samples, error) {
 	return Scrape(url)
 }
 
-// AwaitTier waits until the tier is measured, so that none of its requests is missed.
-func (e *Exporter) AwaitTier(tier string) error {
+// AwaitTiers waits until tiers are measured, so that none of their requests is missed.
+func (e *Exporter) AwaitTiers(tiers ...string) error {
 	return WaitFor(Patience, func() error {
 		s, err := e.Metrics()
 		if err != nil {
 			return err
 		}
-		if _, ok := s.Value("nstar_tier_arrivals_total", "tier", tier); !ok {
-			return fmt.Errorf("the exporter did not find the tier %s: %s", tier, e.Tail())
+		found := make(map[string]bool)
+		for _, x := range s.Select("nstar_tier_arrivals_total") {
+			found[x.Labels["tier"]] = true
+		}
+		for _, tier := range tiers {
+			if !found[tier] {
+				return fmt.Errorf("the exporter did not find the tier %s: %s", tier, e.Tail())
+			}
 		}
 		return nil
 	})

@@ -24,8 +24,7 @@ Transfer/sec:     93.4MB
 	}
 }
 
-func TestParse(t *testing.T) {
-	const page = `# TYPE nstar_tier_arrivals_total counter
+const page = `# TYPE nstar_tier_arrivals_total counter
 nstar_tier_arrivals_total{app="a",tier="x"} 3
 nstar_tier_arrivals_total{app="a",tier="y"} 4
 # TYPE nstar_window_queue_length gauge
@@ -36,6 +35,23 @@ took_seconds{quantile="0.5"} 0.2
 took_seconds_sum 1.5
 took_seconds_count 6
 `
+
+func TestOnlySamples(t *testing.T) {
+	kept, err := onlySamples(strings.NewReader(page), []string{"nstar_window_queue_length", "took_seconds"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Parse(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	windows := s.Select("nstar_window_queue_length", "app", "a")
+	if len(s) != 3 || len(windows) != 2 || windows[1].Value != 2.5 || windows[1].Time.UnixMilli() != 1700000000100 {
+		t.Errorf("two windows and a quantile were to be kept: %+v", s)
+	}
+}
+
+func TestParse(t *testing.T) {
 	s, err := Parse(strings.NewReader(page))
 	if err != nil {
 		t.Fatal(err)

@@ -3,9 +3,12 @@
 package bed
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	dto "github.com/prometheus/client_model/go"
@@ -40,8 +43,9 @@ func Shows(url string) error {
 	return nil
 }
 
-// Scrape reads a page in the text format.
-func Scrape(url string) (Samples, error) {
+// Scrape reads a page in the text format: all of it, or only the samples of some names, which takes little of a long
+// page.
+func Scrape(url string, names ...string) (Samples, error) {
 	answer, err := Client.Get(url)
 	if err != nil {
 		return nil, err
@@ -51,7 +55,30 @@ func Scrape(url string) (Samples, error) {
 		text, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
 		return nil, fmt.Errorf("%s: %s: %s", url, answer.Status, text)
 	}
-	return Parse(answer.Body)
+	if len(names) == 0 {
+		return Parse(answer.Body)
+	}
+	kept, err := onlySamples(answer.Body, names)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(kept)
+}
+
+// onlySamples leaves the lines out that are no samples of these names. What kind they are is not known then.
+func onlySamples(page io.Reader, names []string) (io.Reader, error) {
+	var kept bytes.Buffer
+	lines := bufio.NewScanner(page)
+	for lines.Scan() {
+		name := lines.Bytes()
+		if end := bytes.IndexAny(name, "{ "); end >= 0 {
+			name = name[:end]
+		}
+		if slices.Contains(names, string(name)) {
+			kept.Write(append(lines.Bytes(), '\n'))
+		}
+	}
+	return &kept, lines.Err()
 }
 
 // Parse reads the text format; of histograms and summaries the sums and counts.

@@ -142,7 +142,7 @@ func run(r *figures.Report, trials []*trial, exporter, binary, rules string) err
 		return err
 	}
 	for _, t := range trials {
-		if err := e.AwaitTier(t.name); err != nil {
+		if err := e.AwaitTiers(t.name); err != nil {
 			return err
 		}
 		if t.client, err = newClient(t.port, connections); err != nil {

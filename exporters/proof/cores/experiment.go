@@ -52,7 +52,7 @@ func experiment(o options, r *figures.Report) error {
 		return err
 	}
 	for _, s := range servers {
-		if err := e.AwaitTier(s.name); err != nil {
+		if err := e.AwaitTiers(s.name); err != nil {
 			return err
 		}
 		m := measurement{options: o, server: s, exporter: e, all: all}

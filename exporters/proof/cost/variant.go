@@ -111,7 +111,7 @@ func withExporter(b *bed.Bed, binary string, port int, flags ...string) func() (
 		if err != nil {
 			return nil, err
 		}
-		return &exporting{Exporter: e, cancel: make(chan struct{})}, e.AwaitTier("httpd")
+		return &exporting{Exporter: e, cancel: make(chan struct{})}, e.AwaitTiers("httpd")
 	}
 }
 

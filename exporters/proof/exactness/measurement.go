@@ -30,7 +30,7 @@ func newMeasurement(b *bed.Bed, binary string, targets []target) (*measurement, 
 		return nil, err
 	}
 	for _, t := range targets {
-		if err := e.AwaitTier(t.tier); err != nil {
+		if err := e.AwaitTiers(t.tier); err != nil {
 			return nil, err
 		}
 	}

@@ -140,7 +140,7 @@ func begin(b *bed.Bed, exporter string, s *subject, kinds ...string) (*bed.Expor
 	if err != nil {
 		return nil, err
 	}
-	return e, e.AwaitTier(s.name)
+	return e, e.AwaitTiers(s.name)
 }
 
 func measure(r *figures.Report, e *bed.Exporter, s *subject, l load) error {

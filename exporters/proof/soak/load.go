@@ -20,7 +20,7 @@ func load(ctx context.Context, addresses []string, clients int, pause time.Durat
 	var all sync.WaitGroup
 	for i := range clients {
 		all.Go(func() {
-			c := &client{address: addresses[i%len(addresses)], random: rand.New(rand.NewPCG(uint64(i), 1))}
+			c := &client{addresses: addresses, random: rand.New(rand.NewPCG(uint64(i), 1))}
 			defer c.close()
 			for ctx.Err() == nil {
 				if err := c.turn(); err != nil {
@@ -41,10 +41,10 @@ func wait(ctx context.Context, d time.Duration) {
 }
 
 type client struct {
-	address string
-	random  *rand.Rand
-	conn    net.Conn
-	answers *bufio.Reader
+	addresses []string // one of which it asks on each connection
+	random    *rand.Rand
+	conn      net.Conn
+	answers   *bufio.Reader
 }
 
 func (c *client) close() {
@@ -60,7 +60,7 @@ func (c *client) turn() error {
 		c.close()
 	}
 	if c.conn == nil {
-		conn, err := net.DialTimeout("tcp", c.address, time.Second)
+		conn, err := net.DialTimeout("tcp", c.addresses[c.random.IntN(len(c.addresses))], time.Second)
 		if err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ func (s *scraper) run(ctx context.Context, url string, span time.Duration) {
 
 // scrape takes what is there; after an outage it takes several.
 func (s *scraper) scrape(url string) {
-	samples, err := bed.Scrape(url + "/windows?consumer=" + s.name)
+	samples, err := bed.Scrape(url+"/windows?consumer="+s.name, "nstar_window_throughput")
 	if err != nil {
 		s.errs = append(s.errs, err)
 		return

@@ -145,12 +145,11 @@ func (s *stage) startExporter() error {
 		return err
 	}
 	s.exporter = e
+	var names []string
 	for _, x := range s.servers {
-		if err := e.AwaitTier(x.name); err != nil {
-			return err
-		}
+		names = append(names, x.name)
 	}
-	return nil
+	return e.AwaitTiers(names...)
 }
 
 const (
@@ -254,7 +253,7 @@ func (s *stage) exact(title string, span time.Duration) error {
 
 // compare holds the exporter's figures against the servers' own.
 func (s *stage) compare(before, after state, scrapers []*scraper) {
-	var completions, aborts, arrivals, wantAnswered, wantHeld, calls, wantCalls, drift, windows int64
+	var completions, aborts, arrivals, wantAnswered, wantHeld, calls, wantCalls, drift, windows, busy int64
 	missed := make([]int64, len(scrapers))
 	counter := func(name string, labels ...string) int64 {
 		b, _ := before.metrics.Value(name, labels...)
@@ -265,6 +264,9 @@ func (s *stage) compare(before, after state, scrapers []*scraper) {
 		labels := []string{"app", "soak", "tier", x.name}
 		done := counter("nstar_tier_completions_total", labels...)
 		completions += done
+		if done > 0 {
+			busy++
+		}
 		aborts += counter("nstar_tier_aborts_total", labels...)
 		arrivals += counter("nstar_tier_arrivals_total", labels...)
 		wantAnswered += after.servers[i].Answered - before.servers[i].Answered
@@ -278,6 +280,7 @@ func (s *stage) compare(before, after state, scrapers []*scraper) {
 		}
 	}
 	r := s.report
+	r.Equal("tiers with requests", busy, int64(s.tiers), "all")
 	r.Equal("completions", completions, wantAnswered, "the servers' answers")
 	r.Equal("aborts", aborts, wantHeld, "requests that were never answered")
 	r.Equal("arrivals", arrivals, completions+aborts, "completions and aborts")

@@ -78,7 +78,7 @@ func consolidation(o options, r *figures.Report) error {
 	if err != nil {
 		return err
 	}
-	if err := e.AwaitTier("mariadb"); err != nil {
+	if err := e.AwaitTiers("mariadb"); err != nil {
 		return err
 	}
 	x.prometheus, err = startPrometheus(b, o.binary, o.rules, []*view{{app: x.a.name, exporters: []*bed.Exporter{e}}})

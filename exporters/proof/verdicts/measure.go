@@ -152,7 +152,7 @@ func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
 			name = t.found
 			v.names[t.name] = name
 		}
-		if err := v.exporters[i%len(v.exporters)].AwaitTier(name); err != nil {
+		if err := v.exporters[i%len(v.exporters)].AwaitTiers(name); err != nil {
 			return nil, err
 		}
 	}

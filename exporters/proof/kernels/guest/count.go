@@ -73,7 +73,7 @@ func measure(b *bed.Bed) (loads []console.Load, log string, err error) {
 		return nil, b.Path("nstar_exporter.out"), err
 	}
 	for _, t := range tiers {
-		if err := e.AwaitTier(t.name); err != nil {
+		if err := e.AwaitTiers(t.name); err != nil {
 			return nil, e.Log, err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
@@ -88,12 +89,8 @@ func (c *frequency) Follow(tiers []Tier) { c.tiers = allowed(tiers) }
 func allowed(tiers []Tier) map[window.Station]unix.CPUSet {
 	out := make(map[window.Station]unix.CPUSet, len(tiers))
 	for _, t := range tiers {
-		for _, pid := range t.PIDs {
-			var set unix.CPUSet
-			if unix.SchedGetaffinity(int(pid), &set) == nil {
-				out[t.Station] = set
-				break
-			}
+		if set, ok := discovery.FirstAlive(t.PIDs, discovery.Affinity); ok {
+			out[t.Station] = set
 		}
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
@@ -72,15 +73,11 @@ func (c *memory) Follow(tiers []Tier) {
 
 // dir is the directory of a tier's control group; none where that does not tell.
 func (c *memory) dir(t Tier) []string {
-	for _, pid := range t.PIDs { // the first that is still there
-		if g, ok := c.of(pid, "memory"); ok {
-			if g.first || g.dir == g.top {
-				return nil
-			}
-			return []string{g.dir}
-		}
+	g, ok := discovery.FirstAlive(t.PIDs, func(pid int32) (group, bool) { return c.of(pid, "memory") })
+	if !ok || g.first || g.dir == g.top {
+		return nil
 	}
-	return nil
+	return []string{g.dir}
 }
 
 func (p *pressure) close() { p.file.close() }

@@ -6,7 +6,6 @@ package load
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"github.com/prometheus/procfs"
@@ -154,16 +153,15 @@ func (l *Loads) worked(name discovery.TierName, scheduled func(discovery.TierNam
 
 // allowed reads on which processors a tier may run, by the first of its processes that is still there; false where none is.
 func allowed(pids []int32, processors *unix.CPUSet) bool {
-	return slices.ContainsFunc(pids[:min(len(pids), processesRead)], func(pid int32) bool {
-		return unix.SchedGetaffinity(int(pid), processors) == nil
-	})
+	set, ok := discovery.FirstAlive(pids[:min(len(pids), processesRead)], discovery.Affinity)
+	*processors = set
+	return ok
 }
 
 // runOn are the processes that may run on some of the processors.
 func runOn(pids []int32, processors *unix.CPUSet) (out []int32) {
-	var allowed unix.CPUSet
 	for _, pid := range pids[:min(len(pids), processesRead)] {
-		if unix.SchedGetaffinity(int(pid), &allowed) == nil && overlap(&allowed, processors) {
+		if allowed, ok := discovery.Affinity(pid); ok && overlap(&allowed, processors) {
 			out = append(out, pid)
 		}
 	}

@@ -138,3 +138,19 @@ func TestBusy(t *testing.T) {
 		t.Errorf("busy for %g without an earlier reading", got)
 	}
 }
+
+// Processes that have ended since the scan say nothing, however many they are.
+func TestProcessorsOfTheLiving(t *testing.T) {
+	self := int32(os.Getpid())
+	want := Processors([]int32{self})
+	var pids []int32
+	for range 2 * processesAsked {
+		pids = append(pids, math.MaxInt32) // no process has such a number
+	}
+	if got := Processors(append(pids, self)); got != want || want == 0 {
+		t.Errorf("%v processors, want %v", got, want)
+	}
+	if got := Processors(pids); got != 0 {
+		t.Errorf("%v processors of processes that have ended", got)
+	}
+}

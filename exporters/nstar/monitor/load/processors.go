@@ -7,18 +7,21 @@ import (
 
 	"github.com/prometheus/procfs"
 	"golang.org/x/sys/unix"
+
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 )
 
-// processesAsked bounds the work: the processes of one server run on the same processors.
+// processesAsked bounds the work: the processes of one server run on the same processors, but for workers that are
+// bound to one each.
 const processesAsked = 4
 
 // Processors is on how many processors a tier's processes may run; 0 if that can't be told.
 func Processors(pids []int32) float64 {
-	most := 0
-	for _, pid := range pids[:min(len(pids), processesAsked)] {
-		var set unix.CPUSet
-		if unix.SchedGetaffinity(int(pid), &set) == nil {
-			most = max(most, set.Count())
+	most, asked := 0, 0
+	for set := range discovery.Alive(pids, discovery.Affinity) {
+		most = max(most, set.Count())
+		if asked++; asked == processesAsked {
+			break
 		}
 	}
 	return float64(most)

@@ -37,7 +37,7 @@ type Window struct {
 	// Residence is how long a request stays in the tier, lately, without the tiers behind; 0 where that is not known.
 	Residence time.Duration
 
-	unbegun float64 // of Own, requests that no worker has begun, as far as that is measured; set by Account
+	unbegun float64 // of Own, requests that no worker has begun, as far as that is measured; set by shares
 }
 
 // Collector measures one cause.
@@ -253,11 +253,10 @@ type Account struct {
 // Account reads a tier's window.
 func (s *Set) Account(tier Tier, w Window) (a Account) {
 	s.shared.asked[tier.Station] = w.To
-	w.unbegun = s.unbegun(tier.Station, w)
 	var work Work
-	stolen := 0.0
-	for _, u := range s.used {
-		v := u.collector.Share(tier.Station, w)
+	stolen, shares := 0.0, s.shares(tier.Station, &w)
+	for i, u := range s.used {
+		v := shares[i]
 		if math.IsNaN(v) {
 			continue
 		}
@@ -287,18 +286,30 @@ func (s *Set) Account(tier Tier, w Window) (a Account) {
 	return a
 }
 
-// unbegun is how many requests no worker has begun, on connections that nobody has accepted or read, as far as that is
-// measured.
-func (s *Set) unbegun(tier window.Station, w Window) (sum float64) {
-	for _, u := range s.used {
-		switch u.collector.(type) {
-		case *acceptQueue, *unread:
-			if v := u.collector.Share(tier, w); !math.IsNaN(v) {
-				sum += v
+// shares reads what each collector says of a window; first those that count requests which no worker has begun, on
+// connections that nobody has accepted or read: the others may want to know them.
+func (s *Set) shares(tier window.Station, w *Window) []float64 {
+	all := make([]float64, len(s.used))
+	for _, unbegun := range []bool{true, false} {
+		for i, u := range s.used {
+			if countsUnbegun(u.collector) != unbegun {
+				continue
+			}
+			all[i] = u.collector.Share(tier, *w)
+			if unbegun && !math.IsNaN(all[i]) {
+				w.unbegun += all[i]
 			}
 		}
 	}
-	return sum
+	return all
+}
+
+func countsUnbegun(c Collector) bool {
+	switch c.(type) {
+	case *acceptQueue, *unread:
+		return true
+	}
+	return false
 }
 
 // Look asks for the names of those who have processors and disks just now for which a tier waits: a process that has

@@ -190,11 +190,10 @@ func TestUnbegun(t *testing.T) {
 	read.note(time.Second, 3)
 	c := &unread{readings: map[uint32]*unreadSpace{1: {tiers: map[window.Station]*level{0: read}}}}
 	s := &Set{used: []used{{collector: c}}}
-	w := Window{From: 2 * time.Second, To: 3 * time.Second}
-	if got := s.unbegun(0, w); got != 3 {
-		t.Errorf("%v requests are not begun, want 3", got)
-	}
-	if got := s.unbegun(1, w); got != 0 {
-		t.Errorf("of another tier %v", got)
+	for tier, want := range []float64{3, 0} {
+		w := Window{From: 2 * time.Second, To: 3 * time.Second}
+		if s.shares(window.Station(tier), &w); w.unbegun != want {
+			t.Errorf("tier %d: %v requests are not begun, want %v", tier, w.unbegun, want)
+		}
 	}
 }

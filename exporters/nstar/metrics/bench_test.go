@@ -4,13 +4,13 @@ package metrics
 
 import (
 	"fmt"
-	"net/http/httptest"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/nstar-project/nstar/exporters/nstar/answer"
+	"github.com/nstar-project/nstar/exporters/nstar/answer/answertest"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
 )
 
@@ -23,24 +23,7 @@ func BenchmarkMetrics(b *testing.B) {
 			registry.MustRegister(Collector{Monitor: fixed{state: crowd(tiers)}, Window: width50})
 			h := answer.Compressed(promhttp.HandlerFor(registry,
 				promhttp.HandlerOpts{EnableOpenMetrics: true, DisableCompression: true}))
-			get := func(encoding string) int {
-				r := httptest.NewRequest("GET", "/metrics", nil)
-				r.Header.Set("Accept", "application/openmetrics-text;version=1.0.0")
-				r.Header.Set("Accept-Encoding", encoding)
-				w := httptest.NewRecorder()
-				h.ServeHTTP(w, r)
-				if w.Code != 200 {
-					b.Fatal(w.Body)
-				}
-				return w.Body.Len()
-			}
-			plain, packed := get("identity"), 0
-			b.ReportAllocs()
-			for b.Loop() {
-				packed = get("gzip")
-			}
-			b.ReportMetric(float64(plain), "bytes")
-			b.ReportMetric(float64(packed), "gzip-bytes")
+			answertest.Benchmark(b, h, "/metrics")
 		})
 	}
 }

@@ -5,11 +5,11 @@ package main
 import (
 	"fmt"
 	"log/slog"
-	"net/http/httptest"
 	"testing"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/answer"
+	"github.com/nstar-project/nstar/exporters/nstar/answer/answertest"
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
@@ -70,12 +70,7 @@ func BenchmarkWindowsSecond(b *testing.B) {
 			}
 			buffer.Add(batch)
 		}
-		request := httptest.NewRequest("GET", "/windows?consumer=bench", nil)
-		request.Header.Set("Accept", "application/openmetrics-text;version=1.0.0")
-		request.Header.Set("Accept-Encoding", "gzip")
-		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, request)
-		size += answer.Body.Len()
+		size += answertest.Ask(b, handler, "/windows?consumer=bench", "gzip")
 	}
 	share(b)
 	b.ReportMetric(float64(size)/float64(b.N), "bytes/scrape")
@@ -95,24 +90,7 @@ func BenchmarkWindows(b *testing.B) {
 					buffer.Add(everything(tiers, end))
 				}
 				handler := samples.NewHandler(buffer, answer.NewLimiter(), slog.New(slog.DiscardHandler))
-				get := func(encoding string) int {
-					request := httptest.NewRequest("GET", "/windows", nil)
-					request.Header.Set("Accept", "application/openmetrics-text;version=1.0.0")
-					request.Header.Set("Accept-Encoding", encoding)
-					answer := httptest.NewRecorder()
-					handler.ServeHTTP(answer, request)
-					if answer.Code != 200 {
-						b.Fatal(answer.Body)
-					}
-					return answer.Body.Len()
-				}
-				plain, packed := get("identity"), 0
-				b.ReportAllocs()
-				for b.Loop() {
-					packed = get("gzip")
-				}
-				b.ReportMetric(float64(plain), "bytes")
-				b.ReportMetric(float64(packed), "gzip-bytes")
+				answertest.Benchmark(b, handler, "/windows")
 			})
 		}
 	}

@@ -4,8 +4,7 @@
  * connection has a half of its own and is followed from message to message, over segments that begin and end anywhere.
  * A message of many segments costs one comparison for each.
  *
- * A protocol brings a function that judges a header. Adding one is a file with that function, and a line where its name
- * is listed (conn.h) and one where it is read (judge.h).
+ * A protocol brings a function that judges a header. docs/protocols.md has the steps to add one.
  */
 #ifndef NSTAR_FRAMES_H
 #define NSTAR_FRAMES_H

@@ -5,9 +5,8 @@
  * a table (streams.h).
  *
  * A protocol brings a judge for each direction, which reads a header of fixed length. Judges are global functions that
- * see bytes and the half of the connection alone: the verifier looks at each of them once. Adding a protocol is a file
- * with its judges, and a line where its name is listed (conn.h), where it is recognized (judge.h) and where it is
- * walked (apply.h).
+ * see bytes and the half of the connection alone: the verifier looks at each of them once. docs/protocols.md has the
+ * steps to add one.
  */
 #ifndef NSTAR_NUMBERED_MESSAGES_H
 #define NSTAR_NUMBERED_MESSAGES_H

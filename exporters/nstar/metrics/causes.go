@@ -3,6 +3,7 @@
 package metrics
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -53,6 +54,10 @@ var (
 var majorFaults = desc("tier_major_faults_total",
 	"Pages that the tier's processes used and that had to be read from a disk first: of its programs, of files that it has mapped, or "+
 		"swapped out.", tier)
+
+var collectionSeconds = desc("tier_garbage_collection_seconds_total",
+	"Integral of nstar_window_gc_ratio. Time for which garbage collection stopped the tier's Java virtual machines, the mean over machines.",
+	tier)
 
 var safepointSeconds = desc("tier_safepoint_seconds_total",
 	"Time for which the tier's Java virtual machines kept their threads at safepoints that were no garbage collection, added up over machines.",
@@ -107,6 +112,9 @@ func (s sender) why(t monitor.Tier) {
 	}
 	if t.Faults != nil {
 		s.counter(majorFaults, float64(*t.Faults), t.App, t.Tier)
+	}
+	if !math.IsNaN(t.Collections) {
+		s.counter(collectionSeconds, t.Collections, t.App, t.Tier)
 	}
 	if t.Safepoints != nil {
 		s.counter(safepointSeconds, t.Safepoints.Seconds(), t.App, t.Tier)

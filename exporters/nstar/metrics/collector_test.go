@@ -64,7 +64,7 @@ func sample() monitor.State {
 	web.Residences.Counts[probe.Buckets-1] = 4
 	web.HasJudged = true
 	web.Judgement = judging.Judgement{
-		OwnSeconds: 12.5, ClippedSeconds: 0.25, PatientSeconds: 1.5, FullSeconds: 4.5,
+		OwnSeconds: 12.5, ClippedSeconds: 0.25, PatientSeconds: 1.5, FullSeconds: 4.5, Collections: 3.25,
 		Waiting: map[string]float64{judging.OnClients: 30, judging.OnSelf: 12.5, "db": 7.5},
 		Active:  map[judgement.Cause]float64{judgement.GarbageCollection: 0.5, judging.Free: 2.5},
 		States:  [6]uint64{4, 3, 2, 1, 0, 5},

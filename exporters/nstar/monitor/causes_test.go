@@ -89,6 +89,23 @@ func TestCauses(t *testing.T) {
 	}
 }
 
+// Whoever switches garbage collection off has no machine's counters opened, and no word of it.
+func TestNoCollections(t *testing.T) {
+	found := discovery.Snapshot{Tiers: []discovery.Tier{{App: "shop", Name: "web", JVM: true, PIDs: []int32{999999}}}}
+	for _, off := range []bool{false, true} {
+		var log strings.Builder
+		b := newBench(t, found, nil, &log, nil)
+		b.options.NoCollections = off
+		if err := b.scan(); err != nil {
+			t.Fatal(err)
+		}
+		up, wanted := b.state(t).Up[causes.GarbageCollection]
+		if tried := strings.Contains(log.String(), "No garbage collection counters"); tried == off || up || wanted == off {
+			t.Errorf("off %v: tried %v, up %v, wanted %v", off, tried, up, wanted)
+		}
+	}
+}
+
 // What can't be told to the kernel is logged; measuring goes on.
 func TestCausesFail(t *testing.T) {
 	log := &strings.Builder{}

@@ -35,6 +35,7 @@ type Options struct {
 	MaxEdges       int
 	ProcRoot       string
 	Causes         Causes              // nil: none are measured
+	NoCollections  bool                // garbage collections are not measured
 	StateDirectory string              // where what was learned is kept over a restart; empty: nowhere
 	Recorder       *recording.Recorder // of what the judges are told; nil: nobody writes it down
 	Log            *slog.Logger

@@ -33,7 +33,9 @@ func (m *Monitor) scan() error {
 	m.begin(m.stations.Admit(found, len(m.rules()), now))
 	m.mixes.Follow(m.rules(), m.stations.Number)
 	m.stations.Tell(found, m.remotes())
-	m.collections.Follow(found, now)
+	if !m.options.NoCollections {
+		m.collections.Follow(found, now)
+	}
 	facts := m.facts(found)
 	m.judges.Tell(facts)
 	m.recorder.Found(facts)

@@ -87,7 +87,10 @@ func (m *Monitor) State() (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	s := State{Costs: costs, Settled: m.settled, Dropped: dropped}
+	s := State{Costs: costs, Settled: m.settled, Dropped: dropped, Up: make(map[string]bool)}
+	if !m.options.NoCollections {
+		s.Up[causes.GarbageCollection] = m.collections.Up()
+	}
 	for _, station := range m.stations.Tiers() {
 		name, _ := m.stations.Tier(station)
 		t := Tier{
@@ -117,7 +120,7 @@ func (m *Monitor) State() (State, error) {
 	m.recorder.Asked()
 	s.Edges = m.edgeStates()
 	if m.causes != nil {
-		s.Up = maps.Clone(m.causes.Up())
+		maps.Copy(s.Up, m.causes.Up())
 		s.Host = m.causes.Host()
 		maps.Copy(s.Up, s.Host.Up)
 		s.Costs = append(s.Costs, s.Host.Costs...)

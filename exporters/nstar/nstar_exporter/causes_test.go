@@ -27,7 +27,7 @@ func TestCauses(t *testing.T) {
 		return sums(t, e.get("/metrics"), tier)["nstar_tier_cpu_seconds_total"] > 0
 	})
 	metrics, windows := e.get("/metrics"), e.get("/windows?consumer=test")
-	for _, k := range append(causes.Kinds(), causes.Places()...) {
+	for _, k := range causes.Switches() {
 		if want := `nstar_cause_up{cause="` + k.Name + `"} `; !strings.Contains(metrics, want) {
 			t.Errorf("no %s", want)
 		}
@@ -56,7 +56,7 @@ func TestCauses(t *testing.T) {
 func TestCausesOff(t *testing.T) {
 	on := start(t, "", 1)
 	var args []string
-	for _, k := range append(causes.Kinds(), causes.Places()...) {
+	for _, k := range causes.Switches() {
 		args = append(args, "--no-cause."+k.Name)
 	}
 	off := start(t, "", 1, args...)

@@ -68,12 +68,8 @@ func parse(args []string) (*flags, error) {
 	app.Flag("web.enable-lifecycle",
 		"Read the configuration file again on POST /-/reload; SIGHUP always does.").BoolVar(&f.lifecycle)
 	wanted := make(map[string]*bool)
-	for _, k := range causes.Kinds() {
-		help := fmt.Sprintf("Measure nstar_window_%s_ratio. %s", k.Name, k.Help)
-		wanted[k.Name] = app.Flag("cause."+k.Name, help).Default("true").Bool()
-	}
-	for _, k := range causes.Places() {
-		wanted[k.Name] = app.Flag("cause."+k.Name, k.Help).Default("true").Bool()
+	for _, k := range causes.Switches() {
+		wanted[k.Name] = app.Flag("cause."+k.Name, "Measure: "+k.Help).Default("true").Bool()
 	}
 	f.web = kingpinflag.AddFlags(app, ":9965")
 	promslogflag.AddFlags(app, &f.log)

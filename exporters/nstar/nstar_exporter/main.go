@@ -118,7 +118,7 @@ func run(f *flags, log *slog.Logger) error {
 	m := monitor.New(monitor.Options{
 		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, ProcRoot: f.procfs,
 		StateDirectory: f.state, Log: log,
-		Causes: why, Recorder: recorder,
+		Causes: why, NoCollections: f.causesOff[causes.GarbageCollection], Recorder: recorder,
 	}, p, offset, scanner, cfg, buffer)
 
 	reload := reloader(ctx, f.configFile, m, log)

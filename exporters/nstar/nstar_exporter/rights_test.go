@@ -92,7 +92,7 @@ func measuresOthers(t *testing.T, e *exporter) {
 		}
 		response.Body.Close()
 	}
-	for _, k := range append(causes.Kinds(), causes.Places()...) {
+	for _, k := range causes.Switches() {
 		if there := k.Name != "cache_misses" && (k.Name != "frequency" || hasClocks()); there &&
 			!strings.Contains(e.get("/metrics"), `nstar_cause_up{cause="`+k.Name+`"} 1`) {
 			t.Errorf("these rights are not enough for the cause %s", k.Name)

@@ -150,6 +150,7 @@ func TestRead(t *testing.T) {
 		"nstar_window_own_queue_length": {`{` + tomcat + host + `}`: 3, `{` + db + host + `}`: 1},
 		"nstar_window_state":            {`{` + tomcat + host + `}`: windowFrozen, `{` + db + host + `}`: 1},
 		"nstar_window_gc_ratio":         {`{` + tomcat + host + `}`: 0.25},
+		"max by (app, tier) (rate(nstar_tier_garbage_collection_seconds_total": {`{` + tomcat + `}`: 0.2},
 	})
 	got, err := r.Read(context.Background(), "shop", 3*time.Minute)
 	if err != nil {
@@ -166,7 +167,7 @@ func TestRead(t *testing.T) {
 		Apps: []Application{{
 			Name: "shop", Evaluations: evaluations(from, end, single("tomcat", "stopped"), 0.5), Held: from, Throughput: 100,
 			Times: []TierTime{
-				{Tier: "tomcat", Own: 0.03, Base: 0.01, Calls: 0.5, Status: statusKnown, Clipped: 0.125, Collection: ptr(0.25)},
+				{Tier: "tomcat", Own: 0.03, Base: 0.01, Calls: 0.5, Status: statusKnown, Clipped: 0.125, Collection: ptr(0.2)},
 				{Tier: "db", Own: 0.01, Base: 0.01, Calls: 0.5, Speed: ptr(0.5), Status: statusAlways, Cost: &Cost{0.012, 0.001}},
 			},
 			Blame: []Excess{{"tomcat", "stopped", 0.02, 0.75}},

@@ -99,7 +99,7 @@ type exporting struct {
 
 // withoutCauses are the flags that leave the exporter queues and throughput alone.
 func withoutCauses() (flags []string) {
-	for _, k := range append(causes.Kinds(), causes.Places()...) {
+	for _, k := range causes.Switches() {
 		flags = append(flags, "--no-cause."+k.Name)
 	}
 	return flags

@@ -30,6 +30,7 @@ type machine struct {
 	tries   int           // in a row that failed
 	retry   time.Duration // monotonic: not before
 	refused bool
+	unread  bool // though it has started
 	// safepoints of it that are in the tier's already.
 	safepoints time.Duration
 }
@@ -96,11 +97,12 @@ func (c *Machines) open(pid int32, m *machine, now time.Duration) {
 		}
 	}
 	if err == nil {
-		m.jvm, m.tries = jvm, 0
+		m.jvm, m.tries, m.unread = jvm, 0, false
 		c.log.Debug("Following garbage collections", "tier", m.tier.Tier, "pid", pid)
 		return
 	}
-	if m.tries == 0 && !errors.Is(err, hsperf.ErrStarting) {
+	m.unread = !errors.Is(err, hsperf.ErrStarting)
+	if m.tries == 0 && m.unread {
 		c.log.Info("No garbage collection counters: the tier's nstar_window_gc_ratio is missing",
 			"tier", m.tier.Tier, "pid", pid, "reason", err)
 	}
@@ -157,6 +159,16 @@ func (c *Machines) Any() bool {
 		}
 	}
 	return false
+}
+
+// Up reports whether the collections of all machines are known, or will be as soon as they have started.
+func (c *Machines) Up() bool {
+	for _, m := range c.machines {
+		if m.unread {
+			return false
+		}
+	}
+	return true
 }
 
 // Refused is how many machines were beyond the bounds so far.

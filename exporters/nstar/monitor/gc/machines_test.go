@@ -103,6 +103,9 @@ func TestMachineThatNeverStarts(t *testing.T) {
 	if _, tries := c.followed(); tries < 10 || tries > 20 {
 		t.Errorf("tried %d times in an hour", tries)
 	}
+	if !c.Up() {
+		t.Error("a machine that starts is no want of rights")
+	}
 	real[7] = 1
 	fakeMachine(t, root, 1, real)
 	c.Follow(found, now+lastRetry)
@@ -125,7 +128,13 @@ func TestNoCounters(t *testing.T) {
 	if r := c.Ratio(tier.FullName(), 0, 10*time.Millisecond); !math.IsNaN(r) {
 		t.Errorf("ratio %g", r)
 	}
+	if c.Up() {
+		t.Error("up, though the only machine can't be read")
+	}
 	c.Follow(discovery.Snapshot{}, 0)
+	if !c.Up() {
+		t.Error("not up without any machine")
+	}
 	if len(c.machines) != 0 || c.Any() {
 		t.Error("the machine was not forgotten")
 	}

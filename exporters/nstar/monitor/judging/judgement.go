@@ -17,6 +17,8 @@ type Judgement struct {
 	ClippedSeconds float64 // integral of the calls outstanding beyond the requests present
 	PatientSeconds float64 // integral of the requests that wait on purpose
 	FullSeconds    float64 // in which the tier had all the processor time that it can have
+	// Collections is for how many seconds garbage collection stopped the tier; NaN while no window told.
+	Collections float64
 	// Active is the time in seconds in which some thread of the tier ran, or was ready to, by what kept it from its work.
 	Active  map[judgement.Cause]float64
 	OwnLoad window.Loads
@@ -44,7 +46,7 @@ type LeftKey struct {
 func newJudgement() Judgement {
 	s := Judgement{
 		Excess: make(map[ExcessKey]Excess), Left: make(map[LeftKey]float64),
-		Waiting: map[string]float64{OnClients: 0, OnSelf: 0}, Active: make(map[judgement.Cause]float64),
+		Waiting: map[string]float64{OnClients: 0, OnSelf: 0}, Active: make(map[judgement.Cause]float64), Collections: math.NaN(),
 	}
 	for _, cause := range startCauses {
 		s.Excess[ExcessKey{Cause: cause}] = Excess{}
@@ -103,6 +105,17 @@ func (s *Judgement) add(w judgement.Judged, width time.Duration) {
 	}
 	for _, e := range w.Edges {
 		s.Left[LeftKey{e.To, e.Cause}] += e.Queue * seconds
+	}
+}
+
+// collect counts the time in collections of a window; NaN where that is not known.
+func (s *Judgement) collect(gc float64, width time.Duration) {
+	switch {
+	case math.IsNaN(gc):
+	case math.IsNaN(s.Collections):
+		s.Collections = gc * width.Seconds()
+	default:
+		s.Collections += gc * width.Seconds()
 	}
 }
 

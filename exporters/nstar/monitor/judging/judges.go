@@ -109,6 +109,7 @@ type Heard struct {
 // Judge judges a tier's window. It returns the own queue at once, and a state for an earlier window if one was judged.
 func (t *Judge) Judge(h Heard) (own float64, done judgement.Judged, ok bool) {
 	t.sums.expect(h.Calls)
+	t.sums.collect(h.GC, t.width)
 	if h.Work != nil {
 		t.SetWork(*h.Work)
 		t.sums.act(*h.Work, h.GC, h.Quota, t.width)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
 // Windows in which a tier has all the processor time that it can have are added up.
@@ -39,6 +40,21 @@ func TestActive(t *testing.T) {
 	want := map[judgement.Cause]float64{judgement.GarbageCollection: 1.25, Throttled: 0.25, Free: 1.5}
 	if diff := cmp.Diff(want, s.Active, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// The time in collections is added up of the windows that tell, and absent before the first of them.
+func TestCollections(t *testing.T) {
+	const width = 50 * time.Millisecond
+	j := New(width).Of(discovery.TierName{App: "shop", Tier: "web"}, 0)
+	for i, gc := range []float64{math.NaN(), 0, 0.5, math.NaN(), 1} {
+		j.Judge(Heard{Window: window.Window{Index: int64(i)}, GC: gc})
+		if none := math.IsNaN(j.Sums().Collections); none != (i == 0) {
+			t.Errorf("after window %d: %g s", i, j.Sums().Collections)
+		}
+	}
+	if got := j.Sums().Collections; math.Abs(got-0.075) > 1e-9 {
+		t.Errorf("%g s, want 0.075", got)
 	}
 }
 

@@ -55,7 +55,7 @@ func TestPlayerSaysTheSame(t *testing.T) {
 	}
 	for _, tier := range s.Tiers {
 		j := judges.Find(tier.TierName)
-		if diff := cmp.Diff(j.Sums(), tier.Judgement); diff != "" {
+		if diff := cmp.Diff(j.Sums(), tier.Judgement, cmpopts.EquateNaNs()); diff != "" {
 			t.Errorf("%v -told +played:\n%s", tier.TierName, diff)
 		}
 		if diff := cmp.Diff(j.Estimate(), tier.Estimate, cmpopts.EquateNaNs()); diff != "" {

@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -108,21 +107,8 @@ func TestNotRoot(t *testing.T) {
 		fails(t, command(t, "", loopback), "run as root", "CAP_BPF")
 		return
 	}
-	// the test's own directory can't be entered by others
-	dir, err := os.MkdirTemp("", "nstar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	cmd := command(t, "", loopback)
-	readable := filepath.Join(dir, "nstar_exporter")
-	if err := copyProgram(cmd.Path, readable); err != nil {
-		t.Fatal(err)
-	}
-	cmd.Path, cmd.Dir = readable, "/"
+	cmd.Path, cmd.Dir = programForAll(t), "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	fails(t, cmd, "run as root", "CAP_BPF")
 }

@@ -30,6 +30,10 @@ func TestMain(m *testing.M) {
 		neighbourMain(name)
 		return
 	}
+	if machine := os.Getenv(asCollectors); machine != "" {
+		collectorsMain(machine)
+		return
+	}
 	os.Exit(m.Run())
 }
 

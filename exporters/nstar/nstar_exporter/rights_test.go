@@ -125,9 +125,9 @@ func TestRightsAreGivenUp(t *testing.T) {
 	e.stop()
 }
 
-// The systemd unit's user and capabilities are enough.
-func TestRightsOfTheUnit(t *testing.T) {
-	needsBPF(t)
+// capabilitiesOfTheUnit are those that the systemd unit gives, as setpriv calls them.
+func capabilitiesOfTheUnit(t *testing.T) (names []string) {
+	t.Helper()
 	unit, err := os.ReadFile("../../../deploy/systemd/nstar_exporter.service")
 	if err != nil {
 		t.Fatal(err)
@@ -137,14 +137,15 @@ func TestRightsOfTheUnit(t *testing.T) {
 		t.Fatal("the unit gives no capabilities")
 	}
 	ambient, _, _ = strings.Cut(ambient, "\n")
-	set := "-all"
 	for _, name := range strings.Fields(ambient) {
-		set += ",+" + strings.ToLower(strings.TrimPrefix(name, "CAP_"))
+		names = append(names, strings.ToLower(strings.TrimPrefix(name, "CAP_")))
 	}
-	if err := exec.Command("setpriv", "--version").Run(); err != nil {
-		t.Skip("no setpriv", err)
-	}
-	// the test's own directory can't be entered by others
+	return names
+}
+
+// programForAll is this test's program where everybody can run it: nobody else can enter the directories of a test.
+func programForAll(t *testing.T) string {
+	t.Helper()
 	dir, err := os.MkdirTemp("", "nstar")
 	if err != nil {
 		t.Fatal(err)
@@ -161,8 +162,18 @@ func TestRightsOfTheUnit(t *testing.T) {
 	if err := copyProgram(self, program); err != nil {
 		t.Fatal(err)
 	}
+	return program
+}
+
+// The systemd unit's user and capabilities are enough.
+func TestRightsOfTheUnit(t *testing.T) {
+	needsBPF(t)
+	if err := exec.Command("setpriv", "--version").Run(); err != nil {
+		t.Skip("no setpriv", err)
+	}
+	set := "-all,+" + strings.Join(capabilitiesOfTheUnit(t), ",+")
 	script := fmt.Sprintf(`cd /; shift; exec setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs \
-		--inh-caps=%[1]s --ambient-caps=%[1]s --bounding-set=%[1]s %[2]s "$@"`, set, program)
+		--inh-caps=%[1]s --ambient-caps=%[1]s --bounding-set=%[1]s %[2]s "$@"`, set, programForAll(t))
 	e := start(t, script, 1)
 	expectRights(t, e)
 	measuresOthers(t, e)

@@ -125,6 +125,7 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 		}
 	}
 	s.host(state.Host)
+	s.beside(state.Beside)
 	for _, e := range state.Edges {
 		s.counter(calls, float64(e.Totals.Arrivals), e.App, e.From, e.To)
 		s.counter(waitSeconds, seconds(e.Totals.QueueTime), e.App, e.From, e.To)

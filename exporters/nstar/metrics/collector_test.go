@@ -21,6 +21,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/beside"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
@@ -126,6 +127,10 @@ func sample() monitor.State {
 			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "quiet"}, Limit: math.NaN(), WithCalls: math.NaN(),
 			Totals: window.Totals{Patient: 12, Commits: 3, Patience: int64(5500 * time.Millisecond)},
 		}},
+		Beside: []beside.Pearson{
+			{Tier: web.TierName, Neighbour: "crm", Of: beside.Processor, Value: -0.75},
+			{Tier: web.TierName, Neighbour: "crm", Of: beside.Queue, Lag: 300 * time.Millisecond, Value: 0.5},
+		},
 		Costs:   []probe.Cost{{Program: "nstar_ingress", Runs: 1000, Time: 130 * time.Microsecond}},
 		Settled: 25,
 		Up:      map[string]bool{"cpu": true, "disk": false},

@@ -121,3 +121,49 @@ func TestCausesFail(t *testing.T) {
 		}
 	}
 }
+
+// mirrored is a processor that two tiers have in turn, window by window: the first one's is the lower half of a number.
+type mirrored struct{ fakeCauses }
+
+func (*mirrored) Cores(tier window.Station, index int64) []causes.Core {
+	ran := time.Duration(index*index/10%7) * time.Millisecond
+	if tier == 1 {
+		ran = 7*time.Millisecond - ran
+	}
+	return []causes.Core{{CPU: 0, Ran: ran}}
+}
+
+// Tiers of two applications that have the same processor are held against each other, with the queue and the time of the
+// windows in which they ran, though causes are known later than these.
+func TestBeside(t *testing.T) {
+	found := discovery.Snapshot{Tiers: []discovery.Tier{
+		{App: "a", Name: "db", Listeners: []discovery.Listener{listener(1, "0.0.0.0:80")}, PIDs: []int32{10}},
+		{App: "b", Name: "db", Listeners: []discovery.Listener{listener(1, "0.0.0.0:81")}, PIDs: []int32{20}},
+	}}
+	f := &mirrored{}
+	b := newBench(t, found, nil, t.Output(), f)
+	if err := b.scan(); err != nil {
+		t.Fatal(err)
+	}
+	for s := range window.Station(2) {
+		b.probe.book(s, b.probe.current()+1, window.Sums{Arrivals: 1, Completions: 1})
+	}
+	b.settled()
+	for i := int64(1000); i < 1000+2000; i++ {
+		theirs := int64(f.Cores(1, i)[0].Ran)
+		b.take([]window.Window{
+			{Station: 0, Index: i, QueueTime: theirs, Completions: 1, Residence: theirs}, {Station: 1, Index: i, QueueTime: one, Completions: 1},
+		})
+	}
+	got := make(map[string]float64)
+	for _, c := range b.state(t).Beside {
+		if c.Tier.App == "a" && c.Lag == 0 {
+			got[c.Neighbour+" "+c.Of] = c.Value
+		}
+	}
+	for what, want := range map[string]float64{"b processor": -1, "b queue": 1, "b time": 1, "a queue": -1} {
+		if d := got[what] - want; d > 1e-6 || d < -1e-6 {
+			t.Errorf("%s: %g, want %g", what, got[what], want)
+		}
+	}
+}

@@ -5,7 +5,7 @@
 //
 // It joins the packages below it, of which none knows another. On the way from a scan: stations gives what was found
 // its numbers, mix tells kinds of requests apart, gc and load follow the processes. On the way of a window: reading
-// takes it when it has settled, why attaches causes to it, judging judges it.
+// takes it when it has settled, why attaches causes to it, judging judges it, beside holds it against those of others.
 package monitor
 
 import (
@@ -17,6 +17,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/beside"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/gc"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
@@ -73,6 +74,7 @@ type Monitor struct {
 	causes      Causes
 	reader      *reading.Reader
 	why         *why.Tiers
+	beside      *beside.Pairs
 	judges      *judging.Judges
 	recorder    *recording.Recorder
 	found       map[discovery.TierName]discovery.Tier // by the last scan
@@ -98,6 +100,7 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 		causes:      o.Causes,
 		reader:      reader,
 		why:         why.New(o.Window, o.Settle, o.Causes),
+		beside:      beside.New(o.Window),
 		judges:      judging.New(o.Window),
 		recorder:    o.Recorder,
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/beside"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
@@ -49,9 +50,11 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 			m.beat.hurry(m.now())
 		}
 		b.Causes = append(b.Causes, reasons.Take(past, stood))
+		m.beside.Add(beside.Window{Tier: name, Index: past.Index, Own: past.Own, Completions: past.Completions, Residence: past.InTier,
+			Cores: reasons.Cores(past)})
 	}
 	// Those who wait on purpose are among those who sleep, by which they are known.
-	reasons.Note(w.Index, own+judge.Patient(), float64(w.Completions))
+	reasons.Note(w.Index, own+judge.Patient(), float64(w.Completions), time.Duration(w.Residence))
 	if ok {
 		of := time.Duration(judged.Index+1) * width
 		b.States = append(b.States, samples.State{App: name.App, Tier: name.Tier, End: of, State: int(judged.State)})

@@ -10,6 +10,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/beside"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
@@ -57,6 +58,7 @@ type Edge struct {
 type State struct {
 	Tiers   []Tier
 	Edges   []Edge
+	Beside  []beside.Pearson // tiers and the applications on the same processors
 	Costs   []probe.Cost
 	Host    causes.Host
 	Up      map[string]bool   // causes and places that are wanted, and whether they are measured
@@ -119,6 +121,7 @@ func (m *Monitor) State() (State, error) {
 	}
 	m.recorder.Asked()
 	s.Edges = m.edgeStates()
+	s.Beside = m.beside.State()
 	if m.causes != nil {
 		maps.Copy(s.Up, m.causes.Up())
 		s.Host = m.causes.Host()
@@ -165,6 +168,7 @@ func (m *Monitor) dropped(costs []probe.Cost) (map[string]uint64, error) {
 		"drift":         m.reader.Corrected(),
 		"socket_tables": m.stations.TablesFull(),
 		"jvm_limit":     m.collections.Refused(),
+		"pair_limit":    m.beside.Refused(),
 		"scan_delayed":  m.pace.delayed,
 		"scan_failed":   m.pace.failed,
 	}

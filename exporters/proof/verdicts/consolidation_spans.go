@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	pairs "github.com/nstar-project/nstar/exporters/nstar/monitor/beside"
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
@@ -103,24 +104,8 @@ func (w *windowRecord) spans(from, to time.Time, name, app, tier string) (out []
 // pearson is the correlation of two metrics over the same spans, or with b so many spans later; NaN where there is
 // none. Spans in which either is missing are left out.
 func pearson(a, b []float64, lag int) float64 {
-	var n, x, y, xx, yy, xy float64
-	for i := range a {
-		k := i + lag
-		if k < 0 || k >= len(b) || math.IsNaN(a[i]) || math.IsNaN(b[k]) {
-			continue
-		}
-		n++
-		x += a[i]
-		y += b[k]
-		xx += a[i] * a[i]
-		yy += b[k] * b[k]
-		xy += a[i] * b[k]
-	}
-	spread := (n*xx - x*x) * (n*yy - y*y)
-	if n < 3 || !(spread > 0) {
-		return math.NaN()
-	}
-	return (n*xy - x*y) / math.Sqrt(spread)
+	value, _ := pairs.Correlation(a, b, lag)
+	return value
 }
 
 // strongest is the correlation at the lag, up to half a second, at which it is strongest, and that lag in spans.

@@ -13,7 +13,8 @@ import (
 // Past is a tier's window whose causes are read when a later one is judged: they are known later than queues.
 type Past struct {
 	causes.Window
-	Work   *judgement.Work // what the tier's threads did; nil where that is not known
+	Work *judgement.Work // what the tier's threads did; nil where that is not known
+	noted
 	shares []causes.Share
 	end    time.Duration // window clock
 }
@@ -21,13 +22,24 @@ type Past struct {
 // lag is the number of windows that causes are read later than queues.
 func (t *Tier) lag() int64 { return int64(causes.Lag / t.width) }
 
-// Note takes the own queue of a window whose causes are read later, and how many requests it completed.
-func (t *Tier) Note(index int64, own, completions float64) {
+// noted is what is known of a window before its causes are.
+type noted struct {
+	own         float64       // queue
+	Completions float64       // requests
+	InTier      time.Duration // for which these were in the tier, added up
+}
+
+// Note takes the own queue of a window whose causes are read later, how many requests it completed, and for how long these
+// were in the tier, added up.
+func (t *Tier) Note(index int64, own, completions float64, inTier time.Duration) {
 	if t != nil {
-		t.own[index] = own
+		t.noted[index] = noted{own, completions, inTier}
 		t.stay.add(own*t.width.Seconds(), completions, t.width)
 	}
 }
+
+// Cores are on which processors the tier ran in a past window; nil where that is not measured.
+func (t *Tier) Cores(p Past) []causes.Core { return t.causes.Cores(t.tier.Station, p.Index) }
 
 // stay is how long requests stay in a tier, by Little's law, over about the last ten seconds.
 type stay struct{ seconds, completions float64 } // of requests in the tier; decayed
@@ -55,10 +67,10 @@ func (t *Tier) LookBack(index int64, offset time.Duration) (Past, bool) {
 	}
 	t.causes.Look(t.tier, index+int64(t.settle/t.width))
 	of := index - t.lag()
-	own, measured := t.own[of]
-	for i := range t.own {
+	past, measured := t.noted[of]
+	for i := range t.noted {
 		if i <= of { // windows that were skipped, too
-			delete(t.own, i)
+			delete(t.noted, i)
 		}
 	}
 	if !measured {
@@ -66,9 +78,9 @@ func (t *Tier) LookBack(index int64, offset time.Duration) (Past, bool) {
 	}
 	end := time.Duration(of+1) * t.width
 	to := end - offset
-	window := causes.Window{Index: of, From: to - t.width, To: to, Own: own, Residence: t.stay.mean()}
+	window := causes.Window{Index: of, From: to - t.width, To: to, Own: past.own, Residence: t.stay.mean()}
 	account := t.causes.Account(t.tier, window)
-	return Past{window, t.work(account.Work, window), account.Shares, end}, true
+	return Past{window, t.work(account.Work, window), past, account.Shares, end}, true
 }
 
 // work is what the judge of the next window wants to know.

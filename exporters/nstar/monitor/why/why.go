@@ -85,8 +85,8 @@ type Tier struct {
 	throttled     []float64 // of the last second's windows
 	standstill    Standstill
 	place         *placement
-	kinds         []samples.Cause   // of the last window
-	own           map[int64]float64 // own queues of the windows whose causes are not read yet
+	kinds         []samples.Cause // of the last window
+	noted         map[int64]noted // windows whose causes are not read yet
 	stay          stay
 }
 
@@ -94,7 +94,7 @@ func newTier(width, settle time.Duration, c Causes, tier causes.Tier) *Tier {
 	t := &Tier{
 		width: width, settle: settle, causes: c, tier: tier,
 		seconds: make(map[string]float64), with: make(map[string]*judgement.Correlation),
-		own:        make(map[int64]float64),
+		noted:      make(map[int64]noted),
 		standstill: Standstill{Causes: make(map[string]float64)},
 	}
 	for name, ok := range c.Up() {

@@ -57,7 +57,7 @@ func follow(tier *Tier, index int64, own float64, stood bool) (out []samples.Cau
 	if past, ok := tier.LookBack(index, offset); ok {
 		out = append(out, tier.Take(past, stood))
 	}
-	tier.Note(index, own, 0)
+	tier.Note(index, own, 0, 0)
 	return out
 }
 

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package beside holds applications that share a host against each other, as the paper on consolidation does (CONS,
+// figures 3, 5 and 6): whether they take the processor from each other, and whether one's requests queue, and take longer,
+// while the other one computes.
+package beside
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+)
+
+const (
+	// stepWidth is what is taken together, as in the paper.
+	stepWidth = 100 * time.Millisecond
+	// steps are those that a coefficient is made of: 12 s.
+	steps = 120
+	// lags are by how many steps queue and time may follow the processor.
+	lags = 6
+	// atHome is the share of a processor from which on somebody is said to run there.
+	atHome = 0.01
+	// mostPairs bounds the pairs of a tier and another application, and with them series and work.
+	mostPairs = 64
+)
+
+// What the processor time of an application is held against.
+const (
+	Processor = "processor" // processor time of the tier, on the processors that both use
+	Queue     = "queue"     // its own queue
+	Time      = "time"      // mean time in the tier of the requests that it completed
+)
+
+// Window is what a tier did in a window.
+type Window struct {
+	Tier        discovery.TierName
+	Index       int64
+	Own         float64       // own queue
+	Completions float64       // requests
+	Residence   time.Duration // of these in the tier, added up
+	Cores       []causes.Core // processor time by processor; empty where that is not known
+}
+
+// Pearson is a coefficient over the last 12 s of spans of 100 ms.
+type Pearson struct {
+	Tier discovery.TierName
+	// Neighbour is the application whose processor time is held against the tier: another one's on the processors that both
+	// use, or, where it is the tier's own, that of the tier itself on all.
+	Neighbour string
+	Of        string        // Processor, Queue or Time
+	Lag       time.Duration // by which the latter follows the processor
+	Value     float64
+}
+
+// Pairs are the tiers and the other applications that run on the same processors. They are not safe for concurrent use.
+type Pairs struct {
+	windows int64 // of a step
+	step    int64
+	tiers   map[discovery.TierName]*tier
+	pairs   map[key]*pair
+	refused uint64
+}
+
+type key struct {
+	tier      discovery.TierName
+	neighbour string // application
+}
+
+// tier is what one tier does.
+type tier struct {
+	windows                int64 // of the step under way
+	own                    float64
+	completions, residence float64
+	ran                    map[int]float64 // seconds in it, by processor
+	home                   map[int]float64 // mean of a step, of the last 12 s or so, by processor
+	settled                float64         // steps that are in it
+	partly                 bool            // a window of the step is missing
+	processor, queue, time track
+}
+
+// pair is a tier's and another application's processor time, on the processors that both use.
+type pair struct{ mine, theirs track }
+
+// New holds windows of the given width against each other.
+func New(width time.Duration) *Pairs {
+	windows := max(1, int64(stepWidth/width))
+	return &Pairs{windows: windows, tiers: make(map[discovery.TierName]*tier), pairs: make(map[key]*pair)}
+}
+
+// Add takes a tier's window. Windows come in order, those of one time together.
+func (p *Pairs) Add(w Window) {
+	if len(w.Cores) == 0 {
+		return
+	}
+	if step := w.Index / p.windows; step != p.step {
+		p.end(step)
+	}
+	t := p.tiers[w.Tier]
+	if t == nil {
+		t = &tier{ran: make(map[int]float64), home: make(map[int]float64)}
+		p.tiers[w.Tier] = t
+	}
+	t.windows++
+	t.own += w.Own
+	t.completions += w.Completions
+	t.residence += w.Residence.Seconds()
+	for _, c := range w.Cores {
+		t.ran[c.CPU] += c.Ran.Seconds()
+	}
+}
+
+// end ends the step under way; next is the one that begins. What was skipped in between leaves nothing to compare.
+func (p *Pairs) end(next int64) {
+	if next != p.step+1 {
+		clear(p.tiers)
+		clear(p.pairs)
+	}
+	p.step = next
+	apps := make(map[string]*tier) // what all tiers of an application run together
+	for name, t := range p.tiers {
+		if t.windows == 0 { // it is gone
+			delete(p.tiers, name)
+			continue
+		}
+		t.settle(p.windows)
+		a := apps[name.App]
+		if a == nil {
+			a = &tier{ran: make(map[int]float64), home: make(map[int]float64)}
+			apps[name.App] = a
+		}
+		for cpu := range t.home {
+			a.ran[cpu] += t.ran[cpu]
+			a.home[cpu] += t.home[cpu]
+		}
+		a.partly = a.partly || t.partly
+	}
+	met := make(map[key]bool)
+	for name, t := range p.tiers {
+		for app, other := range apps {
+			if app != name.App && p.meet(key{name, app}, t, other) {
+				met[key{name, app}] = true
+			}
+		}
+	}
+	for k := range p.pairs {
+		if !met[k] {
+			delete(p.pairs, k)
+		}
+	}
+	for _, t := range p.tiers {
+		t.begin()
+	}
+}
+
+// settle keeps what the tier did in a step.
+func (t *tier) settle(windows int64) {
+	t.settled = min(t.settled+1, steps)
+	sum := 0.0
+	for cpu, ran := range t.ran {
+		t.home[cpu] += 0 // it has a mean from now on
+		sum += ran
+	}
+	for cpu, mean := range t.home {
+		t.home[cpu] = mean + (t.ran[cpu]-mean)/t.settled
+	}
+	queue, took := t.own/float64(windows), t.residence/t.completions // NaN without completions
+	if t.partly = t.windows != windows; t.partly {
+		sum, queue, took = math.NaN(), math.NaN(), math.NaN()
+	}
+	t.processor.add(sum)
+	t.queue.add(queue)
+	t.time.add(took)
+}
+
+// begin begins the next step.
+func (t *tier) begin() {
+	t.windows, t.own, t.completions, t.residence = 0, 0, 0, 0
+	clear(t.ran)
+}
+
+// meet keeps what a tier and another application had of the processors that both use, if there are any.
+func (p *Pairs) meet(k key, t, other *tier) bool {
+	mine, theirs, both := 0.0, 0.0, false
+	for cpu, home := range t.home {
+		if least := atHome * stepWidth.Seconds(); home >= least && other.home[cpu] >= least {
+			mine, theirs, both = mine+t.ran[cpu], theirs+other.ran[cpu], true
+		}
+	}
+	if !both {
+		return false
+	}
+	if t.partly || other.partly {
+		mine, theirs = math.NaN(), math.NaN()
+	}
+	if p.pairs[k] == nil {
+		if len(p.pairs) >= mostPairs {
+			p.refused++
+			return false
+		}
+		p.pairs[k] = new(pair)
+	}
+	p.pairs[k].mine.add(mine)
+	p.pairs[k].theirs.add(theirs)
+	return true
+}
+
+// Refused counts steps of pairs for which there was no room.
+func (p *Pairs) Refused() uint64 { return p.refused }
+
+// State are the coefficients, of tiers that share processors with another application; those that are not known are
+// left out.
+func (p *Pairs) State() (out []Pearson) {
+	add := func(k key, of string, processor, other track, lag int) {
+		if v := processor.pearson(other, lag); !math.IsNaN(v) {
+			out = append(out, Pearson{k.tier, k.neighbour, of, time.Duration(lag) * stepWidth, v})
+		}
+	}
+	selves := make(map[discovery.TierName]bool)
+	for k, pair := range p.pairs {
+		if len(pair.mine) < steps {
+			continue
+		}
+		t := p.tiers[k.tier]
+		add(k, Processor, pair.theirs, pair.mine, 0)
+		for lag := range lags {
+			add(k, Queue, pair.theirs, t.queue, lag)
+			add(k, Time, pair.theirs, t.time, lag)
+		}
+		selves[k.tier] = true
+	}
+	for name := range selves {
+		for lag := range lags {
+			add(key{name, name.App}, Queue, p.tiers[name].processor, p.tiers[name].queue, lag)
+		}
+	}
+	slices.SortFunc(out, func(a, b Pearson) int {
+		return cmp.Or(cmp.Compare(a.Tier.App, b.Tier.App), cmp.Compare(a.Tier.Tier, b.Tier.Tier), cmp.Compare(a.Neighbour, b.Neighbour),
+			cmp.Compare(a.Of, b.Of), cmp.Compare(a.Lag, b.Lag))
+	})
+	return out
+}

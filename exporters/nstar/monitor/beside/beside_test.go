@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package beside
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+)
+
+const width = 50 * time.Millisecond
+
+func named(app, tier string) discovery.TierName { return discovery.TierName{App: app, Tier: tier} }
+
+// did is a window in which a tier ran for a share of some processors.
+func did(app, tier string, i int64, own float64, shares map[int]float64) Window {
+	w := Window{Tier: named(app, tier), Index: i, Own: own, Completions: 10, Residence: time.Duration(own * float64(time.Second))}
+	for cpu, s := range shares {
+		w.Cores = append(w.Cores, causes.Core{CPU: cpu, Ran: time.Duration(s * float64(width))})
+	}
+	return w
+}
+
+// found looks for a coefficient; NaN where there is none.
+func found(all []Pearson, app, tier, neighbour, of string, lag time.Duration) float64 {
+	for _, c := range all {
+		if c.Tier == named(app, tier) && c.Neighbour == neighbour && c.Of == of && c.Lag == lag {
+			return c.Value
+		}
+	}
+	return math.NaN()
+}
+
+// Two databases have one processor between them. What b has, a lacks; a's queue is what it lacked 200 ms ago. A web server
+// of b's has another processor, which nobody of a uses.
+func TestMirrored(t *testing.T) {
+	p, random := New(width), rand.New(rand.NewPCG(1, 2))
+	var lacked []float64
+	for step := range int64(200) {
+		theirs := random.Float64()
+		lacked = append(lacked, theirs)
+		for i := 2 * step; i < 2*step+2; i++ {
+			p.Add(did("a", "db", i, 10*lacked[max(0, len(lacked)-3)], map[int]float64{1: 1 - theirs, 0: 0}))
+			p.Add(did("b", "db", i, 1-theirs, map[int]float64{1: theirs}))
+			p.Add(did("b", "web", i, 1, map[int]float64{0: random.Float64()}))
+		}
+		if n := len(p.State()); step < steps && n > 0 {
+			t.Fatalf("%d coefficients after %d steps", n, step)
+		}
+	}
+	all := p.State()
+	for _, c := range []struct {
+		app, tier, neighbour, of string
+		lag                      time.Duration
+		want, within             float64
+	}{
+		{"a", "db", "b", Processor, 0, -1, 1e-9},
+		{"b", "db", "a", Processor, 0, -1, 1e-9},
+		{"a", "db", "b", Queue, 200 * time.Millisecond, 1, 1e-9},
+		{"a", "db", "b", Time, 200 * time.Millisecond, 1, 1e-9},
+		{"a", "db", "b", Queue, 0, 0, 0.25},
+		{"a", "db", "a", Queue, 200 * time.Millisecond, -1, 1e-9},
+		{"b", "db", "a", Queue, 0, 1, 1e-9}, // it has fewer requests while it has the processor
+		{"b", "web", "a", Processor, 0, math.NaN(), 0},
+		{"a", "db", "a", Processor, 0, math.NaN(), 0},
+		{"a", "db", "b", Queue, 600 * time.Millisecond, math.NaN(), 0},
+	} {
+		got := found(all, c.app, c.tier, c.neighbour, c.of, c.lag)
+		if math.IsNaN(got) != math.IsNaN(c.want) || math.Abs(got-c.want) > c.within {
+			t.Errorf("%s/%s, %s of it after %v, against %s: %g, want %g", c.app, c.tier, c.of, c.lag, c.neighbour, got, c.want)
+		}
+	}
+	if want := 2 * (1 + 2*lags + lags); len(all) != want {
+		t.Errorf("%d coefficients, want %d", len(all), want)
+	}
+}
+
+// Windows that are missing are left out of their step only; a gap of whole steps, or a tier that is gone, begins anew.
+func TestGaps(t *testing.T) {
+	p, random := New(width), rand.New(rand.NewPCG(3, 4))
+	index := int64(0)
+	add := func(n int, b bool) {
+		for range n {
+			x := random.Float64()
+			for range 2 {
+				p.Add(did("a", "db", index, x, map[int]float64{0: 1 - x}))
+				if b && index != 177 {
+					p.Add(did("b", "db", index, x, map[int]float64{0: x}))
+				}
+				index++
+			}
+		}
+	}
+	mirrored := func() float64 { return found(p.State(), "a", "db", "b", Processor, 0) }
+	add(steps+5, true)
+	if got := mirrored(); !(got < -0.999) { // a step of which only half is known
+		t.Errorf("%g with one window missing", got)
+	}
+	index += 2
+	add(2, true)
+	if got := p.State(); got != nil {
+		t.Errorf("%v after a gap", got)
+	}
+	add(steps+1, true)
+	if got := mirrored(); !(got < -0.99) {
+		t.Errorf("%g after a while", got)
+	}
+	add(3, false)
+	if got := p.State(); got != nil {
+		t.Errorf("%v of a neighbour that is gone", got)
+	}
+}
+
+// Where requests complete in few steps only, nothing is said of how long they take; the rest is.
+func TestFewCompletions(t *testing.T) {
+	p, random := New(width), rand.New(rand.NewPCG(5, 6))
+	for i := range int64(2*steps + 4) {
+		x := random.Float64()
+		w := did("a", "db", i, x, map[int]float64{0: 1 - x})
+		if i%10 != 0 {
+			w.Completions, w.Residence = 0, 0
+		}
+		p.Add(w)
+		p.Add(did("b", "db", i, x, map[int]float64{0: x}))
+	}
+	all := p.State()
+	if !math.IsNaN(found(all, "a", "db", "b", Time, 0)) || !(found(all, "a", "db", "b", Queue, 0) > 0.9) {
+		t.Errorf("%v", all)
+	}
+}
+
+// Any number of applications costs a bounded amount, and is counted. Without processors there is nothing to share.
+func TestManyPairs(t *testing.T) {
+	p := New(width)
+	for i := range int64(6) {
+		for app := range 20 {
+			p.Add(did(fmt.Sprint(app), "db", i, 1, map[int]float64{0: 0.05}))
+		}
+	}
+	if len(p.pairs) != mostPairs || p.Refused() != 2*(20*19-mostPairs) {
+		t.Errorf("%d pairs, %d refused", len(p.pairs), p.Refused())
+	}
+	p = New(width)
+	for i := range int64(2*steps + 4) {
+		p.Add(Window{Tier: named("a", "db"), Index: i})
+		p.Add(Window{Tier: named("b", "db"), Index: i})
+	}
+	if len(p.tiers) != 0 || p.State() != nil {
+		t.Error("tiers without processors")
+	}
+}
+
+// What two series share, at a lag, without what is missing.
+func TestCorrelation(t *testing.T) {
+	nan := math.NaN()
+	for name, c := range map[string]struct {
+		a, b []float64
+		lag  int
+		want float64
+		n    int
+	}{
+		"together":        {[]float64{1, 2, 3, 5}, []float64{2, 4, 6, 10}, 0, 1, 4},
+		"against":         {[]float64{1, 2, 3}, []float64{3, 2, 1}, 0, -1, 3},
+		"later":           {[]float64{1, 2, 4, 0}, []float64{9, 1, 2, 4}, 1, 1, 3},
+		"earlier":         {[]float64{9, 1, 2, 4}, []float64{1, 2, 4, 0}, -1, 1, 3},
+		"some are not":    {[]float64{1, nan, 3, 5}, []float64{2, 4, 6, 10}, 0, 1, 3},
+		"too few":         {[]float64{1, nan, 3}, []float64{2, 4, 6}, 0, nan, 2},
+		"one stands":      {[]float64{1, 1, 1}, []float64{2, 4, 6}, 0, nan, 3},
+		"nothing in both": {nil, []float64{1}, 0, nan, 0},
+	} {
+		got, n := Correlation(c.a, c.b, c.lag)
+		if n != c.n || math.IsNaN(got) != math.IsNaN(c.want) || math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s: %g of %d, want %g of %d", name, got, n, c.want, c.n)
+		}
+	}
+}

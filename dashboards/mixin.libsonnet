@@ -19,6 +19,7 @@ local groups(file) = std.parseYaml(file).groups;
              + groups(importstr '../rules/tiers.yaml')
              + groups(importstr '../rules/judgement.yaml')
              + groups(importstr '../rules/cores.yaml')
+             + groups(importstr '../rules/colocated.yaml')
              + groups(importstr '../rules/waiting.yaml')
              + groups(importstr '../rules/indicators.yaml')
              + groups(importstr '../rules/indicators_systems.yaml')

@@ -168,6 +168,7 @@ export const cores = {
   tierDisk: `max_over_time(nstar:tier_disk_concentration:ratio5m{${TIER}}[$__interval])`,
   hostDisk: 'max_over_time(nstar:host_iowait_concentration:ratio5m[$__interval])',
   turns: `min_over_time(nstar:tier_processor_disk:pearson12s{${TIER}}[$__interval])`,
+  colocated: `avg_over_time(nstar:app_colocated:pearson1m{${APP}}[$__interval])`,
 };
 
 const DROPPED = `nstar_dropped_total{${EXPORTER}}`;

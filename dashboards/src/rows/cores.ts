@@ -75,6 +75,21 @@ const turns = timeseries('Processor against disk', 'none', [line('turns', cores.
       'take turns, so that neither looks busy while both hold the tier back.',
   );
 
+const colocated = timeseries('Against other applications on the host', 'none', [
+  line('colocated', cores.colocated, '{{of}} here, processor of {{neighbour}} {{instance}}', RECORDED),
+])
+  .min(-1)
+  .max(1)
+  .decimals(2)
+  .noValue('No other application that was asked uses the same processors')
+  .description(
+    'How this application follows the processor time of another one on the same processors, at 100 ms: correlations, ' +
+      'the mean of a minute, of the tier in which it shows most. Processor near -1: the two take the processor from ' +
+      'each other. Queue or time near 1: requests queue here, or take longer, while the other one computes. With this ' +
+      "application's own name it is the tier's own processor time. " +
+      `[How it is measured](${DOCS}/metrics.md)`,
+  );
+
 export const coresAndCaches: Row = {
   title: 'Cores and caches',
   collapsed: true,
@@ -86,5 +101,6 @@ export const coresAndCaches: Row = {
     { panel: misses, w: 6, h: 7 },
     { panel: concentration, w: 6, h: 7 },
     { panel: turns, w: 6, h: 7 },
+    { panel: colocated, w: 24, h: 7 },
   ],
 };

@@ -84,6 +84,9 @@ func (d diagnosis) notes() []string {
 	}
 	notes = append(notes, d.misplaced()...)
 	notes = append(notes, d.placed()...)
+	if s := d.mirroring(); s != "" {
+		notes = append(notes, s)
+	}
 	if s := d.blindly(); s != "" {
 		notes = append(notes, s)
 	}

@@ -85,6 +85,7 @@ func (q *querier) applications() []Application {
 	q.held(apps)
 	q.placements(apps)
 	q.misses(apps)
+	q.mirrors(apps)
 	q.capacities(apps)
 	for _, name := range slices.Sorted(maps.Keys(apps)) {
 		q.worst(apps[name], len(apps))

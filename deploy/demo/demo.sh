@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# demo.sh start | show | neighbour | stop | status
+# demo.sh start | show | neighbour | servers | stop | status
 #
 # A three-tier bulletin board under load on this machine, measured by Nstar.
 # Everything listens on loopback, lives in .demo/ and is ended by its recorded
@@ -61,7 +61,8 @@ give_up() {
 	exit $status
 }
 
-start() {
+# begin makes everything ready; what is started after it ends on any failure.
+begin() {
 	check_machine
 	mkdir -p "$DEMO"
 	exec 9>"$DEMO/lock"
@@ -78,6 +79,10 @@ start() {
 	cores
 	trap give_up EXIT
 	trap 'exit 130' INT TERM
+}
+
+start() {
+	begin
 	start_servers
 	warm_up
 	size_load
@@ -91,6 +96,14 @@ start() {
 	neighbour) echo alone ;; # until the batch job is added
 	*) echo "$COLLECTOR" ;;
 	esac >"$DEMO/run-name"
+}
+
+# servers starts the board alone and warms it up, for measurements: no users are there, and nobody looks at it.
+servers() {
+	begin
+	start_servers
+	warm_up
+	trap - EXIT INT TERM
 }
 
 # beside adds the batch job to the demo that runs, so that it can be seen coming.
@@ -128,8 +141,9 @@ stop) stop ;;
 status) running || say "The demo is not running." ;;
 show) . "$ROOT/deploy/demo/show.sh" ;;
 neighbour) beside ;;
+servers) servers ;;
 *)
-	echo "usage: demo.sh start|show|neighbour|stop|status" >&2
+	echo "usage: demo.sh start|show|neighbour|servers|stop|status" >&2
 	exit 2
 	;;
 esac

@@ -46,7 +46,7 @@ check-capacity: build proof-tools ## compare TPmax, N* and Little's law with ser
 	.cache/proof/capacity -exporter bin/nstar_exporter -prometheus .cache/debian/usr/bin/prometheus \
 		-rules 'rules/*.yaml' $(ARGS)
 
-bench: build proof-tools ## measure what the exporter costs, by steps and beside tcpdump (ROUNDS=15; ARGS="-only steps"; PEER=bpftrace adds a peer)
+bench: build proof-tools ## measure what the exporter costs, by steps, on the demo's board and beside tcpdump (ROUNDS=15; ARGS="-only steps"; PEER=bpftrace adds a peer)
 	@tools/apt.sh nginx-light
 	go test -run '^$$' -bench . -benchtime 2s ./$(PROOF)/cost ./exporters/nstar/metrics
 	go build -o .cache/proof/ ./$(PROOF)/cost

@@ -41,6 +41,7 @@ var parts = []struct {
 	run  func(*figures.Report, options) error
 }{
 	{"httpd", saturated}, {"nginx", sixBytes}, {"steps", byStep}, {"churn", churn}, {"work", working}, {"storm", storms},
+	{"board", boards},
 }
 
 func main() {
@@ -51,7 +52,7 @@ func main() {
 	flag.IntVar(&o.connections, "connections", 32, "connections of wrk")
 	flag.BoolVar(&o.peer, "peer", true, "measure bpftrace, too, if it is installed")
 	only := flag.String("only", "",
-		"the parts to measure (httpd, nginx, steps, churn, work, storm), as a regular expression; all if empty")
+		"the parts to measure (httpd, nginx, steps, churn, work, storm, board), as a regular expression; all if empty")
 	address := flag.String("serve", "", "be the server of the part work at this address")
 	flag.Parse()
 

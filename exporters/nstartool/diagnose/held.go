@@ -25,6 +25,8 @@ const (
 	worthEvidence = 0.02
 	worthLock     = 0.1
 	lockShare     = 0.33
+	// worthQueueing is the number of requests at a disk from which some of them wait for others.
+	worthQueueing = 1.5
 )
 
 // evidences are what is read, each with its words; the ratio goes into them.
@@ -35,6 +37,12 @@ var evidences = []struct {
 	{"stopped", func(r float64) string {
 		return "a signal, a debugger or the freezer of its control group held it for " + percent(r) + " of the time"
 	}},
+	{"throttled", func(r float64) string {
+		if r >= 1 {
+			return fmt.Sprintf("its CPU quota kept it from %.1f processors, on average", r)
+		}
+		return "its CPU quota kept it from a processor for " + millis(r) + " a second"
+	}},
 	{"disk", func(r float64) string {
 		if r >= 1 {
 			return fmt.Sprintf("%.1f of its threads waited for the disk, on average", r)
@@ -42,6 +50,7 @@ var evidences = []struct {
 		return fmt.Sprintf("its threads waited for the disk for %s a second", millis(r))
 	}},
 	{"disk_busy", func(r float64) string { return "the disk had requests for " + percent(r) + " of the time" }},
+	{"disk_queue", func(r float64) string { return fmt.Sprintf("%.1f requests were at the disk, on average", r) }},
 	{"writeback", func(r float64) string {
 		return "the host wrote dirty pages to its disks for " + percent(r) + " of the time"
 	}},
@@ -89,9 +98,13 @@ func (d diagnosis) evident(tier, by string) float64 {
 // heldBy says what held the bottleneck.
 func (d diagnosis) heldBy() (facts []string) {
 	disk := d.waitsForDisk()
+	ofDisk := []string{"writeback", "disk_busy", "disk_queue"}
 	for _, h := range d.Evidence {
 		for _, e := range evidences {
-			if (h.By == "writeback" || h.By == "disk_busy") && !disk { // it kept nobody waiting
+			if slices.Contains(ofDisk, h.By) && !disk { // it kept nobody waiting
+				continue
+			}
+			if h.By == "disk_queue" && h.Ratio < worthQueueing {
 				continue
 			}
 			if h.By == "lock" && computesAlone[d.Programs[h.Tier].Name] { // they wait for its thread

@@ -360,6 +360,7 @@ func scenes() map[string]Observations {
 			}
 		}),
 		"throttled": scene(single("tomcat", causeThrottled), func(a *Application, _ *Observations) {
+			a.Evidence = []Held{{"tomcat", "throttled", 0.45}}
 			a.blame("tomcat", "tomcat", causeThrottled, 0.030, 0.8)
 		}),
 		"disk": scene(single("db", causeDisk), func(a *Application, o *Observations) {

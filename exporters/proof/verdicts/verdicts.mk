@@ -22,7 +22,7 @@ check-verdicts-short: verdicts-tools ## the same for a few faults of the demo's 
 check-waiting: verdicts-tools ## split the waiting of the demo's tiers at low and high load, beside what Tomcat and MariaDB count (4 minutes)
 	.cache/proof/verdicts -waiting $(ARGS)
 
-check-causes: verdicts-tools ## provoke causes on the demo's stack and see who is named (an hour; ARGS="-collectors g1 -only 'lock*'")
+check-causes: verdicts-tools ## provoke causes on the demo's stack and see who is named (75 minutes; ARGS="-collectors g1 -only 'lock*'")
 	.cache/proof/verdicts -causes 2 -collectors g1,serial,parallel $(ARGS)
 
 check-replay: ## judge recorded runs again, by default those that are kept (a second each; ARGS="-replay 'DIR/*.jsonl' -every 5s")

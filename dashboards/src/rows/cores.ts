@@ -76,7 +76,7 @@ const turns = timeseries('Processor against disk', 'none', [line('turns', cores.
   );
 
 const colocated = timeseries('Against other applications on the host', 'none', [
-  line('colocated', cores.colocated, '{{of}} here, processor of {{neighbour}} {{instance}}', RECORDED),
+  line('colocated', cores.colocated, '{{of}}, processor of {{neighbour}} {{instance}}', RECORDED),
 ])
   .min(-1)
   .max(1)
@@ -85,7 +85,7 @@ const colocated = timeseries('Against other applications on the host', 'none', [
   .description(
     'How this application follows the processor time of another one on the same processors, at 100 ms: correlations, ' +
       'the mean of a minute, of the tier in which it shows most. Processor near -1: the two take the processor from ' +
-      'each other. Queue or time near 1: requests queue here, or take longer, while the other one computes. With this ' +
+      'each other. Queue or time near 1: requests queue here, or take longer, while the other computes. With this ' +
       "application's own name it is the tier's own processor time. " +
       `[How it is measured](${DOCS}/metrics.md)`,
   );

@@ -97,6 +97,7 @@ figures_of_run() {
 	echo "in MariaDB while Tomcat stands|$(opposition nstar_window_queue_length mariadb)"
 	echo "share of the time in collections|$(value "avg_over_time(nstar_window_gc_ratio{app=\"bboard\",tier=\"tomcat\"}[${WATCH}s])" 100 '%.1f %%')"
 	echo "correlation of Tomcat and MariaDB|$(value "avg_over_time(nstar:edge_correlation:pearson12s{app=\"bboard\",from=\"tomcat\",to=\"mariadb\"}[${WATCH}s])" 1 '%.2f')"
+	echo "longer queue changes sides, a minute|$(value "rate(nstar_edge_turns_total{app=\"bboard\",from=\"tomcat\",to=\"mariadb\"}[${WATCH}s])" 60 '%.0f')"
 	echo "who had processors that Tomcat needed|$(takers)"
 	bursts
 	histogram

@@ -69,6 +69,9 @@ func (d diagnosis) notes() []string {
 	if d.finding.Verdict == NotEnoughData {
 		return notes
 	}
+	if s := d.taking(); s != "" {
+		notes = append(notes, s)
+	}
 	notes = append(notes, d.refused()...)
 	notes = append(notes, d.failing()...)
 	notes = append(notes, d.unbegun()...)

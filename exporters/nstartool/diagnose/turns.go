@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// oftenTurns is how often a minute the longer queue has to change sides to be told of: a queue that is twice as long as the
+// other and longer by four requests is none of chance.
+const oftenTurns = 6
+
+// taking says of a single bottleneck that its queue takes turns with that of a neighbour, though the two do not move against
+// each other enough to be a verdict: what one holds back comes to the other at once.
+func (d diagnosis) taking() string {
+	if d.finding.Verdict != SingleBottleneck {
+		return ""
+	}
+	minutes := d.observed.To.Sub(d.observed.From).Minutes()
+	var turns []Edge
+	for _, e := range d.Edges {
+		if e.Turns >= oftenTurns*minutes && (e.From == d.finding.Tier || e.To == d.finding.Tier) {
+			turns = append(turns, e)
+		}
+	}
+	if len(turns) == 0 {
+		return ""
+	}
+	e := slices.MaxFunc(turns, func(a, b Edge) int { return cmp.Compare(a.Turns, b.Turns) })
+	words := fmt.Sprintf("The bottleneck alternates: the longer queue changes sides between %s and %s %.0f times a minute", e.From, e.To,
+		e.Turns/minutes)
+	if e.Pearson != nil {
+		words += fmt.Sprintf(" (correlation %.2f)", *e.Pearson)
+	}
+	if e.From != d.finding.Tier {
+		return words + "."
+	}
+	while := ""
+	switch d.finding.Cause {
+	case causeNeighbour:
+		var names []string
+		for _, n := range d.noise() {
+			names = append(names, n.called())
+		}
+		if names == nil {
+			names = []string{"others"}
+		}
+		while = " while its processors are had by " + list(names)
+	case causeCollection, causeStopped, causeThrottled, causeDisk:
+		while = " while it stands"
+	}
+	return fmt.Sprintf("%s. What piles up in %s%s comes to %s at once.", words, e.From, while, e.To)
+}

@@ -14,9 +14,12 @@
 //
 // Counted are the stop-the-world pauses of Serial, Parallel, CMS, G1 (young,
 // full, remark, cleanup) and ZGC. Shenandoah adds its concurrent phases to the
-// same counters, so it is refused with ErrConcurrent; its pauses are far below
-// a window anyway. The time to reach the safepoint, in which the application's
-// threads stop one by one, is not part of a pause, as in -Xlog:gc.
+// same counters; its stops (also degenerated and full collections) are the times
+// at safepoints while it collects, exact in their sum, and to a poll in their
+// place. With ZGC the times count, too, in which threads that want memory wait
+// for a collection (allocation stalls), as far as the collection was begun for
+// that: a lower bound, to a poll. The time to reach the safepoint, in which the
+// application's threads stop one by one, is not part of a pause, as in -Xlog:gc.
 //
 // # How exact
 //
@@ -51,7 +54,8 @@ var (
 	ErrNoCounters = errors.New("no performance counters")
 	// ErrStarting: the counters are not ready yet; try again.
 	ErrStarting = errors.New("the virtual machine is still starting")
-	// ErrConcurrent: the collector does not count its pauses apart.
+	// ErrConcurrent: the collector does not count its pauses apart, nor the
+	// machine its safepoints.
 	ErrConcurrent = errors.New("the collector's pauses are not counted apart from its concurrent work")
 	// ErrMalformed: the file is none of HotSpot's, or was cut short.
 	ErrMalformed = errors.New("malformed performance counters")
@@ -71,6 +75,8 @@ type JVM struct {
 	start      startOfTicks
 	collectors []collector
 	values     []counters
+	stops      stops
+	stalls     stalls
 	past       history
 	polled     bool
 	safepoints safepoints
@@ -157,8 +163,21 @@ func (j *JVM) Poll(now time.Duration) error {
 		j.start.happenedBefore(latest, after)
 	}
 	at, since := j.start.ticks(now), j.start.ticks(j.lastPoll)
+	if first {
+		since = at
+	}
 	j.crowded = false
+	if j.layout.countAt > 0 {
+		j.atSafepoints(first, since, at)
+	}
+	if j.layout.causeBytes > 0 {
+		j.stalls.observe(j.layout.stalled(j.buf), since, at, &j.past)
+	}
 	for i := range j.collectors {
+		if j.layout.countAt > 0 {
+			j.collectors[i].last = j.values[i]
+			continue
+		}
 		j.crowded = j.crowded || !first && j.values[i].done()-j.collectors[i].completed > 1
 		if first {
 			j.collectors[i].begin(j.values[i], &j.past)
@@ -169,6 +188,26 @@ func (j *JVM) Poll(now time.Duration) error {
 	j.past.forget(at - keep)
 	j.polled, j.lastPoll = true, now
 	return nil
+}
+
+// atSafepoints takes the stops of a machine whose collector does not count its pauses apart.
+func (j *JVM) atSafepoints(first bool, since, at int64) {
+	l := j.layout
+	count, time := l.long(j.buf, l.countAt), l.scale(l.long(j.buf, l.safepointAt))
+	if first {
+		j.stops = stops{count: count, time: time}
+		return
+	}
+	collecting, exact := false, span{}
+	for i, v := range j.values {
+		last := j.collectors[i].last
+		collecting = collecting || v != last || v.entry > v.exit
+		if v.exit >= v.entry && v.exit > exact.end {
+			exact = span{v.entry, v.exit}
+		}
+	}
+	j.crowded = count-j.stops.count > 1
+	j.stops.observe(count, time, since, at, collecting, exact, &j.past)
 }
 
 // Crowded reports whether the last Poll found several pauses of one collector, so
@@ -186,6 +225,12 @@ func (j *JVM) Stopped(from, to time.Duration) time.Duration {
 		if c := &j.collectors[i]; c.inside {
 			running.begin = min(running.begin, c.last.entry)
 		}
+	}
+	if s, on := j.stops.running(j.start.ticks(j.lastPoll)); on {
+		running.begin = min(running.begin, s.begin)
+	}
+	if j.stalls.stalled {
+		running.begin = min(running.begin, j.stalls.since)
 	}
 	running.end = max(j.start.ticks(j.lastPoll), running.begin)
 	if running.begin == never {

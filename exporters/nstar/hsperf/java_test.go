@@ -220,6 +220,102 @@ func report(t *testing.T, j *JVM, pauses []logged, from, to time.Duration, toler
 	t.Logf("%d pauses of 30 ms and more compared: begin and end at most %.2f ms off", compared, ms(worst))
 }
 
+// watched runs a program of the first machine that knows a collector, and polls it for some seconds from the moment on in
+// which it has been stopped. It returns when that began and ended, and the longest time between two polls.
+func watched(t *testing.T, collector string, flags ...string) (j *JVM, from, to, gap time.Duration) {
+	t.Helper()
+	var path string
+	for _, java := range java(t) {
+		if exec.Command(java, collector, "-version").Run() == nil {
+			path = java
+			break
+		}
+	}
+	if path == "" {
+		t.Skipf("no java here knows %s", collector)
+	}
+	j = start(t, path, append(append([]string{collector}, flags...), "testdata/java/Churn.java", "150", "600000")...)
+	ticker := time.NewTicker(25 * time.Millisecond)
+	defer ticker.Stop()
+	poll := func() {
+		<-ticker.C
+		if err := j.Poll(clock.Monotonic()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for begin := clock.Monotonic(); j.Stopped(begin, j.lastPoll) < 50*time.Millisecond; poll() {
+		if j.lastPoll > begin+time.Minute {
+			t.Fatal("it was not stopped within a minute")
+		}
+	}
+	from = j.lastPoll
+	for to = from; to < from+6*time.Second; to = j.lastPoll {
+		poll()
+		gap = max(gap, j.lastPoll-to)
+	}
+	time.Sleep(1500 * time.Millisecond) // what ends is logged later
+	return j, from, to, gap
+}
+
+// The stops of Shenandoah's collections are those of the machine's log. In the passive mode all are degenerated or full.
+func TestRealShenandoah(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "gc.log")
+	j, from, to, _ := watched(t, "-XX:+UseShenandoahGC", "-Xlog:gc:file="+log+":timenanos,uptimenanos",
+		"-XX:+UnlockDiagnosticVMOptions", "-XX:ShenandoahGCMode=passive", "-Xmx220m")
+	pauses, _ := readLog(t, log)
+	var want time.Duration
+	for _, p := range pauses {
+		want += max(0, min(p.end, to)-max(p.begin, from))
+	}
+	got := j.Stopped(from, to)
+	t.Logf("%d pauses of %v, stopped for %v", len(pauses), want, got)
+	if want == 0 {
+		t.Fatal("the log has no pauses")
+	}
+	if diff := math.Abs(float64(got)/float64(want) - 1); diff > 0.05 {
+		t.Errorf("sums differ by %.1f %%", 100*diff)
+	}
+}
+
+// The collections that ZGC makes because threads wait for memory are those of the machine's log.
+func TestRealAllocationStalls(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "gc.log")
+	j, from, to, gap := watched(t, "-XX:+UseZGC", "-Xlog:gc,gc+start:file="+log+":timenanos,uptimenanos", "-Xmx200m")
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(nanoseconds string) time.Duration {
+		n, err := strconv.ParseInt(nanoseconds, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return time.Duration(n)
+	}
+	begun := make(map[string]time.Duration)
+	var want, stalled time.Duration
+	collections := 0
+	for _, m := range regexp.MustCompile(`\[(\d+)ns\]\[\d+ns\] (GC\(\d+\)) \S+ Collection \(Allocation Stall\)`).FindAllStringSubmatch(string(text), -1) {
+		if begin, ok := begun[m[2]]; ok { // the second line is its end
+			want += max(0, min(at(m[1]), to)-max(begin, from))
+			collections++
+		}
+		begun[m[2]] = at(m[1])
+	}
+	for _, m := range regexp.MustCompile(`\[(\d+)ns\]\[\d+ns\] Allocation Stall \(.*\) ([0-9.]+)ms`).FindAllStringSubmatch(string(text), -1) {
+		long, _ := strconv.ParseFloat(m[2], 64)
+		stalled += max(0, min(at(m[1]), to)-max(at(m[1])-time.Duration(long*1e6), from))
+	}
+	got := j.Stopped(from, to)
+	t.Logf("%d collections of %v, seen for %v; threads waited for %v; polls up to %v apart", collections, want, got, stalled, gap)
+	if collections == 0 {
+		t.Fatal("nobody waited for memory")
+	}
+	if off := (got - want).Abs(); off > time.Duration(collections)*gap+50*time.Millisecond {
+		t.Errorf("%v off", off)
+	}
+}
+
 // A machine that hides its counters, or does not count its pauses, says so.
 func TestRealJVMRefused(t *testing.T) {
 	path := java(t)[0]
@@ -229,7 +325,6 @@ func TestRealJVMRefused(t *testing.T) {
 	}{
 		{"-XX:-UsePerfData", ErrNoCounters},
 		{"-XX:+PerfDisableSharedMem", ErrNoCounters},
-		{"-XX:+UseShenandoahGC", ErrConcurrent},
 	} {
 		t.Run(tt.flag, func(t *testing.T) {
 			cmd := exec.Command(path, tt.flag, "-Xmx64m", "testdata/java/Churn.java", "1", "600000")

@@ -38,9 +38,13 @@ type layout struct {
 	ticksAt    int // offset of sun.os.hrt.ticks, 0 if there is none
 	// safepointAt is that of sun.rt.safepointTime, which lies apart from the others.
 	safepointAt int
-	nanos       float64 // nanoseconds per tick
-	vmBegin     int64   // wall clock in ms at which the machine began, 0 if unknown
-	begin, end  int     // the part of the file that holds all these counters
+	// countAt is that of sun.rt.safepoints, of a machine whose collector counts its concurrent work with its pauses; else 0.
+	countAt int
+	// causeAt and causeBytes are the text of sun.gc.cause; 0 where there is none.
+	causeAt, causeBytes int
+	nanos               float64 // nanoseconds per tick
+	vmBegin             int64   // wall clock in ms at which the machine began, 0 if unknown
+	begin, end          int     // the part of the file that holds all these counters
 }
 
 // collectorAt has the offsets of one collector's counters.
@@ -60,6 +64,7 @@ type entry struct {
 	offset int  // of the value, from the file's beginning
 	long   bool // a 64-bit number; otherwise text
 	text   string
+	bytes  int // for which there is room in a text
 }
 
 // parseLayout finds the counters. The data is not to be trusted: another user's
@@ -105,24 +110,24 @@ func parseLayout(data []byte) (*layout, error) {
 	concurrent := false
 	for i := range maxCollectors {
 		prefix := "sun.gc.collector." + strconv.Itoa(i) + "."
-		if strings.HasPrefix(found[prefix+"name"].text, "Shenandoah") {
-			concurrent = true
-			continue
-		}
+		concurrent = concurrent || strings.HasPrefix(found[prefix+"name"].text, "Shenandoah")
 		c := collectorAt{found[prefix+"invocations"].at(), found[prefix+"time"].at(),
 			found[prefix+"lastEntryTime"].at(), found[prefix+"lastExitTime"].at()}
 		if min(c.invocations, c.time, c.entry, c.exit) > 0 {
 			l.collectors = append(l.collectors, c)
 		}
 	}
-	switch {
-	case concurrent && len(l.collectors) == 0:
-		return nil, ErrConcurrent
-	case len(l.collectors) == 0:
+	if len(l.collectors) == 0 {
 		return nil, fmt.Errorf("%w: no counters of garbage collection", ErrNoCounters)
 	}
 	l.ticksAt = found["sun.os.hrt.ticks"].at()
 	l.safepointAt = found["sun.rt.safepointTime"].at()
+	l.causeAt, l.causeBytes = found["sun.gc.cause"].offset, found["sun.gc.cause"].bytes
+	if concurrent {
+		if l.countAt = found["sun.rt.safepoints"].at(); min(l.countAt, l.safepointAt) == 0 {
+			return nil, ErrConcurrent
+		}
+	}
 	if l.setPart(); l.end-l.begin > maxPartBytes {
 		return nil, fmt.Errorf("%w: the counters are spread over %d bytes", ErrMalformed, l.end-l.begin)
 	}
@@ -166,7 +171,7 @@ func (l *layout) directory(data []byte, visit func(entry)) error {
 			found.long = true
 		case kind == 'B' && vector > 0 && value+vector <= length:
 			text, _, _ = bytes.Cut(e[value:value+vector], []byte{0})
-			found.text = string(text)
+			found.text, found.bytes = string(text), int(vector)
 		}
 		visit(found)
 		at += length
@@ -177,9 +182,10 @@ func (l *layout) directory(data []byte, visit func(entry)) error {
 // setPart finds the smallest part of the file that a poll has to read.
 func (l *layout) setPart() {
 	l.begin, l.end = math.MaxInt, 0
-	include := func(offset int) {
-		l.begin, l.end = min(l.begin, offset), max(l.end, offset+8)
+	cover := func(offset, bytes int) {
+		l.begin, l.end = min(l.begin, offset), max(l.end, offset+bytes)
 	}
+	include := func(offset int) { cover(offset, 8) }
 	for _, c := range l.collectors {
 		include(c.invocations)
 		include(c.time)
@@ -189,6 +195,19 @@ func (l *layout) setPart() {
 	if l.ticksAt > 0 {
 		include(l.ticksAt)
 	}
+	if l.countAt > 0 {
+		include(l.countAt)
+		include(l.safepointAt)
+	}
+	if l.causeBytes > 0 {
+		cover(l.causeAt, l.causeBytes)
+	}
+}
+
+// stalled reports whether the machine collects because threads wait for memory.
+func (l *layout) stalled(part []byte) bool {
+	text, _, _ := bytes.Cut(part[l.causeAt-l.begin:][:l.causeBytes], []byte{0})
+	return string(text) == allocationStall
 }
 
 // counters reads the values of collector i from that part.

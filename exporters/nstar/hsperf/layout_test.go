@@ -41,7 +41,8 @@ func TestParseLayoutOfRealFiles(t *testing.T) {
 			{64, 636545338, 2436958706, 2443757566}, {10, 199440949, 2300331408, 2310897216}}},
 		{file: "jdk25-zgc", vmBegin: 1795232349111, want: []counters{
 			{96, 1230167, 2475564365, 2475568451}, {30, 522757, 933744799, 933763116}}},
-		{file: "jdk17-shenandoah", err: ErrConcurrent},
+		{file: "jdk17-shenandoah", ticks: 2490556552, vmBegin: 1795232340278, want: []counters{
+			{}, {544, 841191546, 2476602138, 2476665603}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.file, func(t *testing.T) {
@@ -103,7 +104,9 @@ func TestParseLayout(t *testing.T) {
 		{name: "a counter is text", data: newFile(binary.LittleEndian).text("sun.gc.collector.0.time", "5").data,
 			err: ErrNoCounters},
 		{name: "no counters", data: newFile(binary.LittleEndian).data, err: ErrMalformed}, // the directory begins nowhere
-		{name: "Shenandoah", data: newFile(binary.LittleEndian).collector(0, "Shenandoah full", young).data,
+		{name: "Shenandoah", data: newFile(binary.LittleEndian).collector(0, "Shenandoah full", young).
+			long("sun.rt.safepoints", 4).long("sun.rt.safepointTime", 50).data, want: []counters{young}},
+		{name: "Shenandoah that counts no safepoints", data: newFile(binary.LittleEndian).collector(0, "Shenandoah full", young).data,
 			err: ErrConcurrent},
 		{name: "starting, counters there", data: serial().long("sun.rt.createVmBeginTime", 0).data, err: ErrStarting},
 		{name: "absurd beginning", data: serial().long("sun.rt.createVmBeginTime", 1<<62).data, want: []counters{{}, {}}},

@@ -29,7 +29,7 @@ func (s *safepoints) observe(stopped, collecting int64) {
 // the last one that is over (sun.rt.safepointTime less the pauses of all collectors); false where the machine does not
 // tell. In JDK 17 and 21 the time until all threads have stopped is not in it: sun.rt.safepointSyncTime has it.
 func (j *JVM) Safepoints() (time.Duration, bool, error) {
-	if j.layout.safepointAt == 0 {
+	if j.layout.safepointAt == 0 || j.layout.countAt > 0 { // its collections can't be told from the others
 		return 0, false, nil
 	}
 	// First what is written last: a collection that ends between the two readings makes the difference too small, and

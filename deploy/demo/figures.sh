@@ -62,6 +62,16 @@ longest_stop() {
 		END { printf "%d ms", most * 50 }'
 }
 
+# frozen is the share of the windows in which Tomcat stood still: the paper's points of interest.
+frozen() {
+	windows nstar_window_state tomcat | awk '{ n[$2 == 3]++ } END { printf "%.1f %% of the windows", NR ? 100 * n[1] / NR : 0 }'
+}
+
+# correlation of Tomcat's own queue with the calls outstanding at MariaDB, by an aggregation over time.
+correlation() { # AGGREGATION
+	value "$1_over_time(nstar:edge_correlation:pearson12s{app=\"bboard\",from=\"tomcat\",to=\"mariadb\"}[${WATCH}s])" 1 '%.2f'
+}
+
 # opposition prints how many requests wait in Tomcat itself, or are in MariaDB,
 # on average while Tomcat stands still, and otherwise.
 opposition() { # NAME TIER
@@ -93,10 +103,11 @@ figures_of_run() {
 		[ -z "$CORE_TOMCAT" ] || echo "processor of Tomcat|$(mean_busy "$CORE_TOMCAT") busy"
 	fi
 	echo "longest stop of Tomcat|$(longest_stop)"
+	echo "Tomcat stands|$(frozen)"
 	echo "waiting in Tomcat while it stands|$(opposition nstar_window_own_queue_length tomcat)"
 	echo "in MariaDB while Tomcat stands|$(opposition nstar_window_queue_length mariadb)"
 	echo "share of the time in collections|$(value "avg_over_time(nstar_window_gc_ratio{app=\"bboard\",tier=\"tomcat\"}[${WATCH}s])" 100 '%.1f %%')"
-	echo "correlation of Tomcat and MariaDB|$(value "avg_over_time(nstar:edge_correlation:pearson12s{app=\"bboard\",from=\"tomcat\",to=\"mariadb\"}[${WATCH}s])" 1 '%.2f')"
+	echo "correlation of Tomcat and MariaDB|$(correlation avg), $(correlation min) at least"
 	echo "longer queue changes sides, a minute|$(value "rate(nstar_edge_turns_total{app=\"bboard\",from=\"tomcat\",to=\"mariadb\"}[${WATCH}s])" 60 '%.0f')"
 	echo "who had processors that Tomcat needed|$(takers)"
 	bursts

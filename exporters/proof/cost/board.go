@@ -64,7 +64,7 @@ func boards(r *figures.Report, o options) error {
 			if err != nil {
 				return nil, err
 			}
-			return e, e.AwaitTier("mariadb")
+			return e, e.AwaitTiers("mariadb")
 		}
 	}
 	all := []*watched{{name: "nothing"}, {name: "without causes", begin: with(withoutCauses()...)}, {name: "all causes", begin: with()}}

@@ -30,11 +30,14 @@ type destination struct {
 
 	// the last second, decayed: how long calls take now
 	waited, answered float64
-	fade             float64
+	fade, slowly     float64 // weights that are left of a window one window later
 }
 
-// recent is the span over which the time that calls take now is averaged.
-const recent = time.Second
+// recent is the span over which the time that calls take now is averaged; where few are answered in it, seldom is.
+const (
+	recent = time.Second
+	seldom = 10 * time.Second
+)
 
 func newDestination(to string, width time.Duration) *destination {
 	return &destination{
@@ -42,7 +45,7 @@ func newDestination(to string, width time.Duration) *destination {
 		flow: newFlow(width), onset: newOnset(width),
 		stall:  stops{promise: newPromise(width)},
 		behind: recovery{width: width}, left: recovery{width: width},
-		fade: math.Exp(-float64(width) / float64(recent)),
+		fade: math.Exp(-float64(width) / float64(recent)), slowly: math.Exp(-float64(width) / float64(seldom)),
 	}
 }
 
@@ -67,8 +70,12 @@ func (d *destination) ungreeted(c Calls) float64 {
 
 // pace takes in how long the calls of a window took.
 func (d *destination) pace(outstanding, answered float64, width time.Duration) {
-	d.waited = d.waited*d.fade + outstanding*width.Seconds()
-	d.answered = d.answered*d.fade + answered
+	keep := d.fade
+	if d.answered < 2*minAnswers {
+		keep = d.slowly
+	}
+	d.waited = d.waited*keep + outstanding*width.Seconds()
+	d.answered = d.answered*keep + answered
 }
 
 // tardiness is the time that a call takes now over what it took when it had nothing to wait for, also if that is a while
@@ -111,5 +118,5 @@ const (
 	forgets       = 1.0012 // a second: twice as long in ten minutes
 )
 
-// minAnswers is how many answers within about a second say how long calls take.
+// minAnswers is how many answers say how long calls take.
 const minAnswers = 3

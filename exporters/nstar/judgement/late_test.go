@@ -63,14 +63,34 @@ func TestLateAnswersAfterOwnStops(t *testing.T) {
 }
 
 // Each of 15 calls a second to a server outside took 20 ms, and takes 320 from the second half minute on. There is room
-// for all of them, so that it looks like what they take with little to do; it is slow all the same, minutes later.
+// for all of them, so that it looks like what they take with little to do; it is slow all the same, minutes later. So it
+// is where there are three or one a second, and then from its beginning on.
 func TestSlowForLong(t *testing.T) {
-	const slowFrom, length = 600, 6000
+	const slowFrom, length = 1200, 6000
+	for _, c := range []struct {
+		perSecond float64
+		from      int64
+		least     float64 // of the calls outstanding
+	}{
+		{15, length - 1200, 0.5},
+		{15, slowFrom + 200, 0.5},
+		{3.5, slowFrom + 200, 0.7},
+		{1, slowFrom + 200, 0.5},
+	} {
+		late, there := slowCalls(c.perSecond, slowFrom, c.from, c.from+1200)
+		if late < c.least*there {
+			t.Errorf("%g a second: %.1f of %.1f calls outstanding are said to be too many, want %.0f %%", c.perSecond, late, there, 100*c.least)
+		}
+	}
+}
+
+// slowCalls is how many calls to a server outside are outstanding in some windows, and how many of these are said to be
+// too many, of so many a second.
+func slowCalls(perSecond float64, slowFrom, from, until int64) (late, there float64) {
 	tier := NewTier(testWidth)
 	random := rand.New(rand.NewPCG(1, 2))
 	var calls []float64 // ms left
-	behind, there := 0.0, 0.0
-	for i := range int64(length) {
+	for i := range until {
 		w := Window{Index: i, GC: math.NaN()}
 		c := Calls{To: "outside", Connections: 30}
 		took := 20.
@@ -78,7 +98,7 @@ func TestSlowForLong(t *testing.T) {
 			took = 320
 		}
 		for range 50 { // ms
-			if random.Float64() < 0.015 {
+			if random.Float64() < perSecond/1000 {
 				calls = append(calls, took*(0.95+0.1*random.Float64()))
 				c.Begun++
 			}
@@ -99,17 +119,15 @@ func TestSlowForLong(t *testing.T) {
 		if i%20 == 19 {
 			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.04, Used: 0.02, Busy: 0.3, Others: 0.2})
 		}
-		if !ok || j.Index < length-1200 {
+		if !ok || j.Index < from {
 			continue
 		}
-		there += c.Outstanding
+		there += c.Outstanding / float64(until-from)
 		for _, e := range j.Edges {
 			if e.Cause == Behind {
-				behind += e.Queue
+				late += e.Queue / float64(until-from)
 			}
 		}
 	}
-	if behind < 0.5*there {
-		t.Errorf("%.0f of %.0f calls outstanding are said to be too many, want most", behind/1200, there/1200)
-	}
+	return late, there
 }

@@ -9,15 +9,44 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// sum adds the own queues of the tiers to the requests in the application.
-func (q *querier) sum(queue map[model.Time]float64, c chunk) {
-	for _, series := range q.samples(q.selector("nstar_window_own_queue_length", "")+c.span(), c.to) {
+// unmeasured are the destinations that no exporter measures: what waits there is seen from the calls to them only.
+func (q *querier) unmeasured() map[string]bool {
+	names := map[string]bool{}
+	for _, s := range q.vector("group by (tier) (last_over_time(" + q.over("nstar:unmeasured_queue_length:mean15s", "") + "))") {
+		names[label(s.Metric, "tier")] = true
+	}
+	return names
+}
+
+// sum adds the own queues of the tiers, and the calls outstanding at destinations that nobody measures, to the requests in
+// the application.
+func (q *querier) sum(queue map[model.Time]float64, outside map[string]bool, c chunk) {
+	add := func(series *model.SampleStream) {
 		for _, v := range series.Values {
 			if c.holds(v.Timestamp) {
 				queue[v.Timestamp] += float64(v.Value)
 			}
 		}
 	}
+	for _, series := range q.samples(q.selector("nstar_window_own_queue_length", "")+c.span(), c.to) {
+		add(series)
+	}
+	for _, series := range q.calls(outside, c) {
+		add(series)
+	}
+}
+
+// calls are the calls outstanding at these destinations, window by window.
+func (q *querier) calls(to map[string]bool, c chunk) (found []*model.SampleStream) {
+	if len(to) == 0 {
+		return nil
+	}
+	for _, series := range q.samples(q.selector("nstar_window_edge_outstanding", "")+c.span(), c.to) {
+		if to[label(series.Metric, "to")] {
+			found = append(found, series)
+		}
+	}
+	return found
 }
 
 // longest returns the windows with the longest queues, worstShare of all but
@@ -40,8 +69,8 @@ func longest(queue map[model.Time]float64) map[model.Time]bool {
 }
 
 // split adds the own queues of the chosen windows, by tier and by what the
-// window's state says of the cause.
-func (q *querier) split(times map[string]*WorstTime, chosen map[model.Time]bool, c chunk) {
+// window's state says of the cause. Of destinations that nobody measures the cause is known from the rules only.
+func (q *querier) split(times map[string]*WorstTime, outside map[string]bool, chosen map[model.Time]bool, c chunk) {
 	type window struct {
 		tier, instance string
 		at             model.Time
@@ -58,12 +87,21 @@ func (q *querier) split(times map[string]*WorstTime, chosen map[model.Time]bool,
 		return values
 	}
 	states, collections := read("nstar_window_state"), read("nstar_window_gc_ratio")
-	for w, own := range read("nstar_window_own_queue_length") {
-		t := times[w.tier]
-		if t == nil {
-			t = &WorstTime{Tier: w.tier, Causes: map[string]float64{}}
-			times[w.tier] = t
+	of := func(tier string) *WorstTime {
+		if times[tier] == nil {
+			times[tier] = &WorstTime{Tier: tier, Causes: map[string]float64{}}
 		}
+		return times[tier]
+	}
+	for _, series := range q.calls(outside, c) {
+		for _, v := range series.Values {
+			if chosen[v.Timestamp] && c.holds(v.Timestamp) {
+				of(label(series.Metric, "to")).Own += float64(v.Value)
+			}
+		}
+	}
+	for w, own := range read("nstar_window_own_queue_length") {
+		t := of(w.tier)
 		t.Own += own
 		state, known := states[w]
 		if !known {
@@ -93,6 +131,17 @@ func causeIn(state, collection float64) string {
 		return causeUnknown
 	}
 	return ""
+}
+
+// slowness is what a destination that nobody measures is to blame for in the worst windows: what goes beyond its usual time,
+// where the rules say that it is slow.
+func (a *Application) slowness(t TierTime, w *WorstTime) {
+	if slices.ContainsFunc(a.Blame, func(e Excess) bool { return e.Tier == t.Tier && e.Cause == causeSlow }) {
+		w.Base = min(w.Own, t.Base)
+		w.Causes[causeSlow] = w.Own - w.Base
+		return
+	}
+	w.Base = w.Own
 }
 
 // asBlamed are the causes of a tier's worst windows in the words of the rules. A window's state says that more requests

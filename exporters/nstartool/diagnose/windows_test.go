@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/prometheus/common/model"
 )
 
@@ -166,6 +167,35 @@ func TestWorstWindowsAsBlamed(t *testing.T) {
 		a := Application{Blame: test.blame}
 		if diff := cmp.Diff(test.want, a.asBlamed(WorstTime{Tier: "app", Causes: test.causes})); diff != "" {
 			t.Errorf("%s: %s", test.name, diff)
+		}
+	}
+}
+
+// What waits at a destination that nobody measures is a part of the worst windows, too; what goes beyond its usual time is
+// its own only where the rules say that it is slow.
+func TestWorstWindowsOutside(t *testing.T) {
+	const outside = "10.0.0.9:443"
+	s := server(t, "3.15.0", "", recorded{
+		"group by (tier) (last_over_time(nstar:unmeasured_queue_length:mean15s": {`{"tier":"` + outside + `"}`: 1},
+		"nstar_window_own_queue_length":                                         {`{"app":"shop","tier":"web","instance":"h"}`: 1},
+		"nstar_window_state":                                                    {`{"app":"shop","tier":"web","instance":"h"}`: 1},
+		"nstar_window_edge_outstanding": {
+			`{"app":"shop","from":"web","to":"` + outside + `"}`: 4, `{"app":"shop","from":"front","to":"web"}`: 5},
+	})
+	for slow, want := range map[bool][]WorstTime{
+		true: {{Tier: "web", Own: 0.1, Base: 0.1, Causes: map[string]float64{}},
+			{Tier: outside, Own: 0.4, Base: 0.05, Causes: map[string]float64{causeSlow: 0.35}}},
+		false: {{Tier: "web", Own: 0.1, Base: 0.1, Causes: map[string]float64{}},
+			{Tier: outside, Own: 0.4, Base: 0.4, Causes: map[string]float64{}}},
+	} {
+		a := Application{Name: "shop", Throughput: 10, Times: []TierTime{{Tier: "web"}, {Tier: outside, Base: 0.05}}}
+		if slow {
+			a.Blame = []Excess{{Tier: outside, Cause: causeSlow}}
+		}
+		q := &querier{ctx: context.Background(), api: s.api, step: time.Second, from: end.Add(-time.Minute), at: end, span: "1m"}
+		q.worst(&a, 1)
+		if diff := cmp.Diff(want, a.Worst, cmpopts.EquateApprox(1e-9, 0)); diff != "" || a.WorstMissing != "" {
+			t.Errorf("slow %v: %s\n-want +got\n%s", slow, a.WorstMissing, diff)
 		}
 	}
 }

@@ -38,7 +38,7 @@ const (
 )
 
 // worst reads the windows in which most requests were in the application: the
-// sum of the own queues, which is the queue of the front tier. It is an
+// sum of the own queues and of what waits outside, which is the queue of the front tier. It is an
 // addition: where it cannot be read, the rest is said without it.
 func (q *querier) worst(a *Application, apps int) {
 	if q.err != nil || len(a.Times) == 0 || a.Throughput <= 0 {
@@ -49,15 +49,15 @@ func (q *querier) worst(a *Application, apps int) {
 	const reads = 4 // own queues twice, states, collections
 	most := time.Duration(mostSamples/(windowsPerSecond*reads*len(a.Times)*apps)) * time.Second
 	minutes := chunks(q.from, q.at.Add(-windowDelay), most)
-	queue := map[model.Time]float64{}
+	queue, outside := map[model.Time]float64{}, one.unmeasured()
 	for _, c := range minutes {
-		one.sum(queue, c)
+		one.sum(queue, outside, c)
 	}
 	chosen := longest(queue)
 	times := map[string]*WorstTime{}
 	for _, c := range minutes {
 		if slices.ContainsFunc(slices.Collect(maps.Keys(chosen)), c.holds) {
-			one.split(times, chosen, c)
+			one.split(times, outside, chosen, c)
 		}
 	}
 	switch {
@@ -78,6 +78,9 @@ func (q *querier) worst(a *Application, apps int) {
 			w.Own, w.Base = w.Own*perRequest, w.Base*perRequest
 			for cause := range w.Causes {
 				w.Causes[cause] *= perRequest
+			}
+			if outside[t.Tier] {
+				a.slowness(t, w)
 			}
 			a.Worst = append(a.Worst, *w)
 		}

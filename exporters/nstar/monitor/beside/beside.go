@@ -75,10 +75,10 @@ type tier struct {
 	windows                int64 // of the step under way
 	own                    float64
 	completions, residence float64
-	ran                    map[int]float64 // seconds in it, by processor
-	home                   map[int]float64 // mean of a step, of the last 12 s or so, by processor
-	settled                float64         // steps that are in it
-	partly                 bool            // a window of the step is missing
+	ran                    []float64 // seconds in it, by processor
+	home                   []float64 // mean of a step, of the last 12 s or so, by processor
+	settled                float64   // steps that are in it
+	partly                 bool      // a window of the step is missing
 	processor, queue, time track
 }
 
@@ -101,7 +101,7 @@ func (p *Pairs) Add(w Window) {
 	}
 	t := p.tiers[w.Tier]
 	if t == nil {
-		t = &tier{ran: make(map[int]float64), home: make(map[int]float64)}
+		t = new(tier)
 		p.tiers[w.Tier] = t
 	}
 	t.windows++
@@ -109,6 +109,7 @@ func (p *Pairs) Add(w Window) {
 	t.completions += w.Completions
 	t.residence += w.Residence.Seconds()
 	for _, c := range w.Cores {
+		t.reach(c.CPU + 1)
 		t.ran[c.CPU] += c.Ran.Seconds()
 	}
 }
@@ -120,29 +121,45 @@ func (p *Pairs) end(next int64) {
 		clear(p.pairs)
 	}
 	p.step = next
-	apps := make(map[string]*tier) // what all tiers of an application run together
 	for name, t := range p.tiers {
 		if t.windows == 0 { // it is gone
 			delete(p.tiers, name)
 			continue
 		}
 		t.settle(p.windows)
+	}
+	p.meet(p.applications())
+	for _, t := range p.tiers {
+		t.begin()
+	}
+}
+
+// applications are what all tiers of each did together.
+func (p *Pairs) applications() map[string]*tier {
+	apps := make(map[string]*tier)
+	for name, t := range p.tiers {
 		a := apps[name.App]
 		if a == nil {
-			a = &tier{ran: make(map[int]float64), home: make(map[int]float64)}
+			a = new(tier)
 			apps[name.App] = a
 		}
-		for cpu := range t.home {
+		a.reach(len(t.ran))
+		for cpu := range t.ran {
 			a.ran[cpu] += t.ran[cpu]
 			a.home[cpu] += t.home[cpu]
 		}
 		a.partly = a.partly || t.partly
 	}
+	return apps
+}
+
+// meet holds each tier against each other application, and forgets the pairs that share no processor any more.
+func (p *Pairs) meet(apps map[string]*tier) {
 	met := make(map[key]bool)
 	for name, t := range p.tiers {
 		for app, other := range apps {
-			if app != name.App && p.meet(key{name, app}, t, other) {
-				met[key{name, app}] = true
+			if k := (key{name, app}); app != name.App && p.held(k, t, other) {
+				met[k] = true
 			}
 		}
 	}
@@ -151,8 +168,12 @@ func (p *Pairs) end(next int64) {
 			delete(p.pairs, k)
 		}
 	}
-	for _, t := range p.tiers {
-		t.begin()
+}
+
+// reach makes room for so many processors.
+func (t *tier) reach(processors int) {
+	for len(t.ran) < processors {
+		t.ran, t.home = append(t.ran, 0), append(t.home, 0)
 	}
 }
 
@@ -161,11 +182,8 @@ func (t *tier) settle(windows int64) {
 	t.settled = min(t.settled+1, steps)
 	sum := 0.0
 	for cpu, ran := range t.ran {
-		t.home[cpu] += 0 // it has a mean from now on
+		t.home[cpu] += (ran - t.home[cpu]) / t.settled
 		sum += ran
-	}
-	for cpu, mean := range t.home {
-		t.home[cpu] = mean + (t.ran[cpu]-mean)/t.settled
 	}
 	queue, took := t.own/float64(windows), t.residence/t.completions // NaN without completions
 	if t.partly = t.windows != windows; t.partly {
@@ -182,10 +200,10 @@ func (t *tier) begin() {
 	clear(t.ran)
 }
 
-// meet keeps what a tier and another application had of the processors that both use, if there are any.
-func (p *Pairs) meet(k key, t, other *tier) bool {
+// held keeps what a tier and another application had of the processors that both use, if there are any.
+func (p *Pairs) held(k key, t, other *tier) bool {
 	mine, theirs, both := 0.0, 0.0, false
-	for cpu, home := range t.home {
+	for cpu, home := range t.home[:min(len(t.home), len(other.home))] {
 		if least := atHome * stepWidth.Seconds(); home >= least && other.home[cpu] >= least {
 			mine, theirs, both = mine+t.ran[cpu], theirs+other.ran[cpu], true
 		}

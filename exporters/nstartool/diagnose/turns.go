@@ -44,10 +44,14 @@ func (d diagnosis) taking() string {
 		for _, n := range d.noise() {
 			names = append(names, n.called())
 		}
-		if names == nil {
-			names = []string{"others"}
+		switch len(names) {
+		case 0:
+			while = " while others have its processors"
+		case 1:
+			while = " while " + names[0] + " has its processors"
+		default:
+			while = " while " + list(names) + " have its processors"
 		}
-		while = " while its processors are had by " + list(names)
 	case causeCollection, causeStopped, causeThrottled, causeDisk:
 		while = " while it stands"
 	}

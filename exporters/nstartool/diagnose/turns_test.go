@@ -21,9 +21,11 @@ func TestTaking(t *testing.T) {
 		want       string
 	}{
 		"a neighbour": {single("tomcat", causeNeighbour), edges, noise,
-			begin + " What piles up in tomcat while its processors are had by nightly comes to db at once."},
+			begin + " What piles up in tomcat while nightly has its processors comes to db at once."},
 		"a neighbour without a name": {single("tomcat", causeNeighbour), edges, nil,
-			begin + " What piles up in tomcat while its processors are had by others comes to db at once."},
+			begin + " What piles up in tomcat while others have its processors comes to db at once."},
+		"two neighbours": {single("tomcat", causeNeighbour), edges, []Neighbour{{"tomcat", "nightly", 0.5}, {"tomcat", "backup", 0.5}},
+			begin + " What piles up in tomcat while nightly and backup have its processors comes to db at once."},
 		"collections": {single("tomcat", causeCollection), edges, nil,
 			begin + " What piles up in tomcat while it stands comes to db at once."},
 		"a tier that is called": {single("db", causeDemand), edges, nil, begin},

@@ -86,6 +86,14 @@ var truthsOfMany = []truth{
 			`nstar:tier_lacks_processors:bool{app="shop",tier="tomcat"}`: 1}}},
 	},
 	{
+		name: "the same of two event loops",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{60, 40, x{"soft_resource": 36}, nil}},
+			[]load{{60, 3, x{"demand": 2}, nil}}), func(s *stack) {
+			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wanted = 0.09, 1, 0.5, 1.9
+		}),
+		say: map[int]string{60: "learning", 240: "learning"},
+	},
+	{
 		name: "the same on full processors, but its threads sleep",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{60, 40, x{"soft_resource": 36}, nil}},
 			[]load{{60, 3, x{"demand": 2}, nil}}), func(s *stack) {

@@ -267,6 +267,14 @@ func TestPlacesTaken(t *testing.T) {
 		if got := c.placesTaken(0.5, busy, 2); got != want {
 			t.Errorf("interpreters' locks, %g of the processors busy: %t", busy, got)
 		}
+		// Two event loops that wait for these processors nearly all the time.
+		c.next, c.told = Work{Ran: 0.09, Waited: 1.78, Unread: 530}, true
+		for range 2 * c.span {
+			c.add(0, 532, 0, 40)
+		}
+		if got := c.placesTaken(0.05, busy, 2); got && busy > busyProcessors {
+			t.Errorf("event loops, %g of the processors busy: %t", busy, got)
+		}
 	}
 }
 

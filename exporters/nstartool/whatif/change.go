@@ -36,7 +36,8 @@ type Pool struct {
 	Places int    `json:"places"`
 }
 
-// OwnProcessors is a tier on so many processors that it shares with nobody; the others on its machine lose them.
+// OwnProcessors is a tier on so many processors that it shares with nobody; the others on its machine lose them,
+// and share what its host has besides where none of theirs is left.
 type OwnProcessors struct {
 	Tier       string `json:"own_processors"`
 	Processors int    `json:"processors"`

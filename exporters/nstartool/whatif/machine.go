@@ -6,6 +6,7 @@ import "slices"
 
 // Machine is the processors that some tiers share.
 type Machine struct {
+	Host       string // where these are, as one of several such groups; empty where that is not known
 	Tiers      []string
 	Processors float64 // how many
 	Others     float64 // how many of them, on average, had what belongs to no tier
@@ -13,6 +14,7 @@ type Machine struct {
 
 // machine is the same in a network.
 type machine struct {
+	host               string
 	stations           []int
 	processors, others float64
 	// follows is which part of what others use grows with the load: a load generator's does, a backup's does not.
@@ -29,7 +31,7 @@ func machinesOf(t Trace) (all []machine) {
 			}
 		}
 		if len(stations) > 0 && m.Processors > 0 {
-			all = append(all, machine{stations: stations, processors: m.Processors, others: m.Others, follows: 0.5})
+			all = append(all, machine{host: m.Host, stations: stations, processors: m.Processors, others: m.Others, follows: 0.5})
 		}
 	}
 	return all
@@ -73,7 +75,8 @@ func (n *network) onMachine(station int) bool {
 	return slices.ContainsFunc(n.machines, func(m machine) bool { return slices.Contains(m.stations, station) })
 }
 
-// takeOut gives a station processors of its own, which the others on its machine lose.
+// takeOut gives a station processors of its own, which the others on its machine lose. Where these would have none left
+// they move to the other processors of their host, with what else runs there.
 func (n *network) takeOut(station int, processors float64) error {
 	s := &n.stations[station]
 	for i, m := range n.machines {
@@ -81,15 +84,36 @@ func (n *network) takeOut(station int, processors float64) error {
 		if at < 0 {
 			continue
 		}
-		rest := m.processors - processors
-		if len(m.stations) > 1 && rest < 1 {
+		rest := m
+		rest.stations = slices.Delete(slices.Clone(m.stations), at, at+1)
+		rest.processors -= processors
+		own := machine{host: m.host, stations: []int{station}, processors: processors}
+		if len(rest.stations) == 0 || rest.processors >= 1 {
+			n.machines = append(slices.Replace(slices.Clone(n.machines), i, i+1, rest), own)
+			return nil
+		}
+		to := slices.IndexFunc(n.machines, func(o machine) bool {
+			return m.host != "" && o.host == m.host && !slices.Contains(o.stations, station) && o.processors+rest.processors >= 1
+		})
+		if to < 0 {
 			return unfit("%s shares %s processors with others, which would have none left", s.name, digits(m.processors))
 		}
-		n.machines = slices.Clone(n.machines)
-		n.machines[i].stations = slices.Delete(slices.Clone(m.stations), at, at+1)
-		n.machines[i].processors = rest
-		n.machines = append(n.machines, machine{stations: []int{station}, processors: processors})
+		rest = rest.with(n.machines[to])
+		n.machines = append(slices.Clone(n.machines), rest, own)
+		n.machines = slices.Delete(n.machines, max(i, to), max(i, to)+1)
+		n.machines = slices.Delete(n.machines, min(i, to), min(i, to)+1)
 		return nil
 	}
 	return unfit("how many processors %s has, and what it computes per request, was not recorded", s.name)
+}
+
+// with is both groups of processors as one.
+func (m machine) with(o machine) machine {
+	m.stations = slices.Concat(m.stations, o.stations)
+	m.processors += o.processors
+	if sum := m.others + o.others; sum > 0 {
+		m.follows = (m.others*m.follows + o.others*o.follows) / sum
+	}
+	m.others += o.others
+	return m
 }

@@ -99,6 +99,7 @@ func machineOf(together []*runs) (m whatif.Machine) {
 	var cores []string
 	busy := 0.0
 	for _, r := range together {
+		m.Host = r.instance
 		m.Tiers = append(m.Tiers, r.tier)
 		cores = append(cores, r.cores...)
 		busy += r.busy / float64(len(together))

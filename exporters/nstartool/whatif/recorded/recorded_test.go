@@ -128,8 +128,8 @@ func TestRead(t *testing.T) {
 		Edges: []whatif.Edge{{From: "web", To: "db", Outstanding: []float64{0, 1, 6}, OutstandingMax: []float64{0, 2, 8},
 			Calls: []float64{0, 1, 2}, Limit: 8}},
 		Machines: []whatif.Machine{
-			{Tiers: []string{"db", "web"}, Processors: 2, Others: 0.4}, // 0.45 of 2 are busy, 0.5 is theirs
-			{Tiers: []string{"cache"}, Processors: 1},
+			{Host: "a", Tiers: []string{"db", "web"}, Processors: 2, Others: 0.4}, // 0.45 of 2 are busy, 0.5 is theirs
+			{Host: "a", Tiers: []string{"cache"}, Processors: 1},
 		},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-9)); diff != "" {

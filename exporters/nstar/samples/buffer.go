@@ -31,7 +31,7 @@ type State struct {
 }
 
 // Causes are the shares of a window in which causes kept a tier from work. Like the state, they belong to an earlier
-// window. They are most of what a buffer holds, so each takes four bytes.
+// window. They are a good part of what a buffer holds, so each takes four bytes.
 type Causes struct {
 	App, Tier string
 	End       time.Duration // of the window, since the epoch
@@ -79,27 +79,11 @@ type Batch struct {
 	Causes []Causes
 }
 
-// fitted is the batch without the room that its slices grew into: batches are most of the exporter's memory.
-func (b Batch) fitted() Batch {
-	b.Tiers, b.Edges = fit(b.Tiers), fit(b.Edges)
-	b.States, b.Causes = fit(b.States), fit(b.Causes)
-	return b
-}
-
-func fit[T any](s []T) []T {
-	if len(s) == cap(s) {
-		return s
-	}
-	out := make([]T, len(s))
-	copy(out, s)
-	return out
-}
-
 // Buffer holds the batches of the last while, in order of time.
 type Buffer struct {
 	mu      sync.Mutex
 	retain  time.Duration
-	batches []Batch
+	batches []packed
 	last    time.Duration
 	refused uint64
 }
@@ -126,9 +110,13 @@ func (b *Buffer) Add(batch Batch) {
 		return
 	}
 	b.last = batch.End
-	b.batches = append(b.batches, batch.fitted())
+	var before *names
+	if n := len(b.batches); n > 0 {
+		before = b.batches[n-1].names
+	}
+	b.batches = append(b.batches, pack(batch, before))
 	drop := 0
-	for drop < len(b.batches) && b.batches[drop].End < batch.End-b.retain {
+	for drop < len(b.batches) && b.batches[drop].end < batch.End-b.retain {
 		drop++
 	}
 	// what was handed out is never changed, so a reader may hold on to a part of the old array
@@ -136,11 +124,35 @@ func (b *Buffer) Add(batch Batch) {
 }
 
 // Since returns the batches that end after the given moment.
-func (b *Buffer) Since(after time.Duration) []Batch {
+func (b *Buffer) Since(after time.Duration) []Batch { return unpackAll(b.after(after)) }
+
+// oldest are the first of these that have no more than so many samples together, one at least.
+func (b *Buffer) oldest(after time.Duration, most int) []Batch {
+	all := b.after(after)
+	for i, p := range all {
+		if most -= p.samples(); most < 0 {
+			return unpackAll(all[:max(i, 1)])
+		}
+	}
+	return unpackAll(all)
+}
+
+// newest are the last such batches.
+func (b *Buffer) newest(after time.Duration, most int) []Batch {
+	all := b.after(after)
+	for i := len(all) - 1; i >= 0; i-- {
+		if most -= all[i].samples(); most < 0 {
+			return unpackAll(all[min(i+1, len(all)-1):])
+		}
+	}
+	return unpackAll(all)
+}
+
+func (b *Buffer) after(moment time.Duration) []packed {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	i := len(b.batches)
-	for i > 0 && b.batches[i-1].End > after {
+	for i > 0 && b.batches[i-1].end > moment {
 		i--
 	}
 	return b.batches[i:len(b.batches):len(b.batches)]

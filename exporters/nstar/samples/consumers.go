@@ -101,7 +101,7 @@ func (c *consumers) next(name string, r *http.Request) (batches []Batch, done fu
 	if last := c.buffer.Last(); at.after > last { // the buffer began anew
 		at.after = last - View
 	}
-	batches = oldest(c.buffer.Since(at.after), maxSamples)
+	batches = c.buffer.oldest(at.after, maxSamples)
 	now := &sent{last: at.after, conn: conn, done: make(chan struct{})}
 	if len(batches) > 0 {
 		now.last = batches[len(batches)-1].End

@@ -43,7 +43,7 @@ func (h *Handler) Refused() uint64 { return h.consumers.count() }
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("consumer")
 	if name == "" || r.Method != http.MethodGet {
-		h.limiter.Serve(w, r, h.page(newest(h.buffer.Since(h.buffer.Last()-View), maxSamples)))
+		h.limiter.Serve(w, r, h.page(h.buffer.newest(h.buffer.Last()-View, maxSamples)))
 		return
 	}
 	if len(name) > 64 {
@@ -70,34 +70,4 @@ func (h *Handler) page(batches []Batch) http.Handler {
 		EnableOpenMetrics:  true,
 		DisableCompression: true,
 	}))
-}
-
-// Samples that a tier, an edge and a state make of a batch, at most.
-const (
-	samplesPerTier = 6
-	samplesPerEdge = 6
-)
-
-func (b Batch) samples() int {
-	return samplesPerTier*len(b.Tiers) + samplesPerEdge*len(b.Edges) + len(b.States) + len(b.Causes)
-}
-
-// oldest are the first batches that have no more than so many samples together, one at least.
-func oldest(batches []Batch, most int) []Batch {
-	for i, b := range batches {
-		if most -= b.samples(); most < 0 {
-			return batches[:max(i, 1)]
-		}
-	}
-	return batches
-}
-
-// newest are the last such batches.
-func newest(batches []Batch, most int) []Batch {
-	for i := len(batches) - 1; i >= 0; i-- {
-		if most -= batches[i].samples(); most < 0 {
-			return batches[min(i+1, len(batches)-1):]
-		}
-	}
-	return batches
 }

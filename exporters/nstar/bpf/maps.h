@@ -53,8 +53,8 @@ volatile __u64 drops[DROPS] = {};
 
 /*
  * One window of one station on one CPU. All fields are plain sums that only grow round the ring: user space takes
- * differences, modulo 2^32 where they are short. There is one for each CPU, station and window, so that what hardly ever
- * happens is counted elsewhere: struct rare.
+ * differences, modulo 2^32 where they are short. There is one for each CPU, station and window, so that what hardly
+ * ever happens is counted elsewhere: struct rare.
  */
 struct slot {
 	__u32 arrivals;

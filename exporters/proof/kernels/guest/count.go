@@ -77,13 +77,17 @@ func measure(b *bed.Bed) (loads []console.Load, log string, err error) {
 			return nil, e.Log, err
 		}
 	}
+	clock := setClock()
 	err = errors.Join(
 		repeat(clients, kept, true, tiers[1].address), repeat(clients, single, false, tiers[1].address),
-		repeat(clients, single, false, tiers[2].address))
+		repeat(clients, single, false, tiers[2].address), <-clock)
 	time.Sleep(2 * bed.Settled)
 	found, scrapeErr := e.Metrics()
 	if err = errors.Join(err, scrapeErr); err != nil {
 		return nil, e.Log, err
+	}
+	if n, _ := found.Value("nstar_dropped_total", "reason", "clock_set"); n == 0 {
+		err = errors.New("the wall clock was set back, and the exporter did not notice")
 	}
 	asked := map[string]int64{"front": kept + single, "back": kept + single, "six": single}
 	for i, t := range tiers {
@@ -105,7 +109,7 @@ func measure(b *bed.Bed) (loads []console.Load, log string, err error) {
 	// an edge's calls stand for all three of its counts
 	loads = append(loads, console.Load{Name: "front to back", Asked: asked["back"], Served: loads[0].Served,
 		Arrivals: int64(calls), Completions: int64(calls)})
-	return loads, e.Log, e.Stop()
+	return loads, e.Log, errors.Join(err, e.Stop())
 }
 
 // repeat sends so many requests, with several clients at once.

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -18,9 +19,11 @@ import (
 // large answers, for some that make a call to the server behind, and for some that they give up with a reset.
 func load(ctx context.Context, addresses []string, clients int, pause time.Duration) {
 	var all sync.WaitGroup
+	var connections atomic.Uint64
+	next := func() string { return addresses[connections.Add(1)%uint64(len(addresses))] }
 	for i := range clients {
 		all.Go(func() {
-			c := &client{addresses: addresses, random: rand.New(rand.NewPCG(uint64(i), 1))}
+			c := &client{next: next, random: rand.New(rand.NewPCG(uint64(i), 1))}
 			defer c.close()
 			for ctx.Err() == nil {
 				if err := c.turn(); err != nil {
@@ -41,10 +44,10 @@ func wait(ctx context.Context, d time.Duration) {
 }
 
 type client struct {
-	addresses []string // one of which it asks on each connection
-	random    *rand.Rand
-	conn      net.Conn
-	answers   *bufio.Reader
+	next    func() string // the server that it asks on its next connection: one after the other
+	random  *rand.Rand
+	conn    net.Conn
+	answers *bufio.Reader
 }
 
 func (c *client) close() {
@@ -60,7 +63,7 @@ func (c *client) turn() error {
 		c.close()
 	}
 	if c.conn == nil {
-		conn, err := net.DialTimeout("tcp", c.addresses[c.random.IntN(len(c.addresses))], time.Second)
+		conn, err := net.DialTimeout("tcp", c.next(), time.Second)
 		if err != nil {
 			return err
 		}

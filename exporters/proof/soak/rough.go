@@ -71,7 +71,8 @@ func (s *stage) rough(span time.Duration) error {
 		wait(loading, 2*time.Second)
 	}
 	loads.Wait()
-	s.report.Check(failures == 0, "/metrics failed %d times, slowest answer %s", failures, slowest.Round(time.Millisecond))
+	s.report.Check(failures == 0, "/metrics failed %d times, slowest answer %s", failures,
+		slowest.Round(time.Millisecond))
 	return s.afterwards(kills, exporterKilled)
 }
 

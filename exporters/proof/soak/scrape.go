@@ -64,7 +64,8 @@ func (s *scraper) scrape(url string) {
 		s.windows++
 		if !s.last.IsZero() && x.Time.Sub(s.last) != width {
 			s.gaps++
-			s.where = append(s.where, fmt.Sprintf("%s after %s", x.Time.Format("15:04:05.000"), s.last.Format("15:04:05.000")))
+			s.where = append(s.where, fmt.Sprintf("%s after %s", x.Time.Format("15:04:05.000"),
+				s.last.Format("15:04:05.000")))
 		}
 		s.last = x.Time
 	}

@@ -157,8 +157,8 @@ const (
 	mostMemory = 128
 	// perTier is what each tier beyond the 64 of the default may add: its windows are kept for two minutes.
 	perTier = 1
-	// perConnection is what each connection that is open on the host may add, in MiB: all are listed, each time that the
-	// exporter looks for tiers and edges.
+	// perConnection is what each connection that is open on the host may add, in MiB: all are listed, each time that
+	// the exporter looks for tiers and edges.
 	perConnection = 1.0 / 1024
 	// warm is how long a phase must be for its second quarter to be as the last: windows are kept for two minutes.
 	warm = 10 * time.Minute
@@ -264,11 +264,12 @@ func (s *stage) compare(before, after state, scrapers []*scraper) {
 		labels := []string{"app", "soak", "tier", x.name}
 		done := counter("nstar_tier_completions_total", labels...)
 		completions += done
-		if done > 0 {
+		aborts += counter("nstar_tier_aborts_total", labels...)
+		asked := counter("nstar_tier_arrivals_total", labels...)
+		arrivals += asked
+		if asked > 0 {
 			busy++
 		}
-		aborts += counter("nstar_tier_aborts_total", labels...)
-		arrivals += counter("nstar_tier_arrivals_total", labels...)
 		wantAnswered += after.servers[i].Answered - before.servers[i].Answered
 		wantHeld += after.servers[i].Held - before.servers[i].Held
 		calls += counter("nstar_edge_calls_total", "app", "soak", "from", x.name)
@@ -290,7 +291,8 @@ func (s *stage) compare(before, after state, scrapers []*scraper) {
 		windows = int64(x.windows)
 		r.Check(missed[j] == 0 && x.gaps == 0 && len(x.errs) == 0,
 			"%s got %d windows, %d gaps or repeats, %d completions missing, %d failed scrapes %v %s",
-			x.name, windows, x.gaps, missed[j], len(x.errs), first(x.errs), strings.Join(x.where[:min(len(x.where), 3)], ", "))
+			x.name, windows, x.gaps, missed[j], len(x.errs), first(x.errs),
+			strings.Join(x.where[:min(len(x.where), 3)], ", "))
 	}
 	for _, reason := range []string{"late_window", "socket_storage", "drift"} {
 		n := counter("nstar_dropped_total", "reason", reason)

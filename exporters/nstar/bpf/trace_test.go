@@ -38,8 +38,10 @@ func TestTrace(t *testing.T) {
 		t.Cleanup(func() { p.Close() })
 		return p
 	}
-	fork := program(&ebpf.ProgramSpec{Type: ebpf.Tracing, AttachType: ebpf.AttachTraceRawTp, AttachTo: "sched_process_fork"})
-	free := program(&ebpf.ProgramSpec{Type: ebpf.Tracing, AttachType: ebpf.AttachTraceRawTp, AttachTo: "sched_process_free"})
+	fork := program(&ebpf.ProgramSpec{Type: ebpf.Tracing, AttachType: ebpf.AttachTraceRawTp,
+		AttachTo: "sched_process_fork"})
+	free := program(&ebpf.ProgramSpec{Type: ebpf.Tracing, AttachType: ebpf.AttachTraceRawTp,
+		AttachTo: "sched_process_free"})
 	links, err := Trace(fork, free)
 	if err != nil || len(links) != 2 {
 		t.Fatalf("%d attached, %v", len(links), err)

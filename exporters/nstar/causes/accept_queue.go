@@ -14,8 +14,8 @@ import (
 )
 
 func init() {
-	register("accept_queue", "Connections to the tier, on average over the time in the window, that are established and wait until the tier "+
-		"accepts them: all of its workers are taken.", openAcceptQueue)
+	register("accept_queue", "Connections to the tier, on average over the time in the window, that are established "+
+		"and wait until the tier accepts them: all of its workers are taken.", openAcceptQueue)
 }
 
 // Accept is a tier's accept queue as it was read last.

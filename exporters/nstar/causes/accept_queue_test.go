@@ -154,7 +154,8 @@ func TestAcceptQueueElsewhere(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(root, fmt.Sprint(pid), "ns"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Symlink(fmt.Sprintf("net:[%d]", netns), filepath.Join(root, fmt.Sprint(pid), "ns/net")); err != nil {
+		if err := os.Symlink(fmt.Sprintf("net:[%d]", netns),
+			filepath.Join(root, fmt.Sprint(pid), "ns/net")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -165,7 +166,8 @@ func TestAcceptQueueElsewhere(t *testing.T) {
 			fmt.Sprintf(row, 0, 80, waiting, 11)+fmt.Sprintf(row, 1, 81, 1, 12)+
 			"   2: 0100007F:0050 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 13 1\n"+
 			strings.Repeat("more\n", 10))
-		put(t, filepath.Join(root, fmt.Sprint(pid), "net/netstat"), fmt.Sprintf("TcpExt: ListenDrops\nTcpExt: %d\n", drops))
+		put(t, filepath.Join(root, fmt.Sprint(pid), "net/netstat"),
+			fmt.Sprintf("TcpExt: ListenDrops\nTcpExt: %d\n", drops))
 	}
 	space(5, 77)
 	space(6, 78)

@@ -8,8 +8,9 @@ import "github.com/nstar-project/nstar/exporters/nstar/window"
 const Asleep = "asleep"
 
 func init() {
-	register(Asleep, "Requests in the tier, on average over the time in the window, that wait for no tier behind and on which no thread "+
-		"works: none of its threads runs for them, wants a processor or waits for a disk.", openAsleep)
+	register(Asleep, "Requests in the tier, on average over the time in the window, that wait for no tier behind and "+
+		"on which no thread works: none of its threads runs for them, wants a processor or waits for a disk.",
+		openAsleep)
 }
 
 // asleep are the requests that all threads sleep on: for a lock, for something outside that is not measured, or because

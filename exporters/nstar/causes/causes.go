@@ -136,7 +136,8 @@ func Open(o Options) *Set {
 		c, err := k.open(s.shared)
 		s.up[k.name] = err == nil
 		if err != nil {
-			o.Log.Warn("A cause is not measured", "cause", k.name, "missing", fmt.Sprintf("nstar_window_%s_ratio", k.name),
+			o.Log.Warn("A cause is not measured", "cause", k.name, "missing",
+				fmt.Sprintf("nstar_window_%s_ratio", k.name),
 				"err", err)
 			continue
 		}
@@ -220,9 +221,9 @@ func allies(tiers []Tier) (out []uint32) {
 	return out
 }
 
-// Poll reads what changes from moment to moment. It reports whether something was found that is over within moments, as a
-// stop or a quota's pause, so that it is worth being asked more often. While that is not so, the loop is calm, and what
-// is dear is read less often.
+// Poll reads what changes from moment to moment. It reports whether something was found that is over within moments, as
+// a stop or a quota's pause, so that it is worth being asked more often. While that is not so, the loop is calm, and
+// what is dear is read less often.
 func (s *Set) Poll(now time.Duration, calm bool) (moved bool) {
 	s.shared.calm, s.shared.moved = calm, false
 	for _, u := range s.used {
@@ -240,8 +241,8 @@ type Share struct {
 	Ratio float64 // seconds per second
 }
 
-// Work is what a tier's threads did in a window, who had processors and disks for which they waited, and what nobody has
-// accepted yet.
+// Work is what a tier's threads did in a window, who had processors and disks for which they waited, and what nobody
+// has accepted yet.
 type Work struct {
 	Ran, Waited time.Duration
 	OnDisk      time.Duration // waited for a disk
@@ -251,8 +252,9 @@ type Work struct {
 	Disk        *DiskNeighbours // nil where that is not measured
 	Unaccepted  float64         // connections, on average; 0 where that is not measured
 	Unread      float64         // the same
-	Refused     float64         // packets a second for which there was no room among these; 0 where that is not measured
-	Stopped     float64         // share in which the processes were stopped from outside; 0 where that is not measured
+	// packets a second for which there was no room among these; 0 where that is not measured
+	Refused float64
+	Stopped float64 // share in which the processes were stopped from outside; 0 where that is not measured
 }
 
 // Account is what is known of a tier's window: the causes that are known, and its work, nil where the scheduler is not

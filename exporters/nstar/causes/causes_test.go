@@ -65,7 +65,8 @@ func TestOpen(t *testing.T) {
 	if up := s.Up(); len(up) != 2 || !up["works"] || up["fails"] {
 		t.Errorf("up %v", up)
 	}
-	if got := s.Account(Tier{Station: 1}, Window{}).Shares; len(got) != 1 || got[0] != (Share{"works", "It works.", 0.5}) {
+	if got := s.Account(Tier{Station: 1}, Window{}).Shares; len(got) != 1 ||
+		got[0] != (Share{"works", "It works.", 0.5}) {
 		t.Errorf("shares %v", got)
 	}
 	if got := s.Account(Tier{Station: 7}, Window{}).Shares; got != nil {
@@ -76,7 +77,8 @@ func TestOpen(t *testing.T) {
 			t.Errorf("poll %d, the collector's %d: moved %v, want %v", i, polled, got, want)
 		}
 	}
-	if s.Host().Costs != nil || s.Dropped() != nil || follows(s) || s.SetClock(1) != nil || s.Follow([]Tier{{}}) != nil {
+	if s.Host().Costs != nil || s.Dropped() != nil || follows(s) || s.SetClock(1) != nil ||
+		s.Follow([]Tier{{}}) != nil {
 		t.Error("without the scheduler's program")
 	}
 	if s.Account(Tier{}, Window{}).Work != nil {

@@ -24,9 +24,12 @@ const (
 // Places are what is measured of where tiers run, and who else uses their disks.
 func Places() []Kind {
 	return []Kind{
-		{byCore, "Processor time of each tier by processor and cache domain, time that it waited for a disk by processor, and how the two take turns."},
-		{migrations, "How often threads of each tier move from one processor to another, and from one last-level cache to another."},
-		{cacheMisses, "Last-level cache misses of each processor and of each tier, where the processors offer a counter of them."},
+		{byCore, "Processor time of each tier by processor and cache domain, time that it waited for a disk by " +
+			"processor, and how the two take turns."},
+		{migrations, "How often threads of each tier move from one processor to another, and from one last-level " +
+			"cache to another."},
+		{cacheMisses, "Last-level cache misses of each processor and of each tier, where the processors offer a " +
+			"counter of them."},
 		{diskNeighbours, "Who reads from and writes to the disks for which tiers wait."},
 	}
 }
@@ -65,7 +68,8 @@ func (s *Set) openPlaces() {
 		if errors.Is(err, cores.ErrNoCounter) { // as on nearly all virtual machines: nothing is wrong
 			s.options.Log.Info("Cache misses are not counted", "missing", "nstar_tier_cache_misses_total", "err", err)
 		} else if err != nil {
-			s.options.Log.Warn("Where tiers run, or who uses their disks, is not measured wholly", "missing", k.Name, "err", err)
+			s.options.Log.Warn("Where tiers run, or who uses their disks, is not measured wholly", "missing",
+				k.Name, "err", err)
 		}
 	}
 }

@@ -42,7 +42,8 @@ func opened(t *testing.T, log *bytes.Buffer, off ...string) *Set {
 	with(t)
 	o := Options{
 		Window: 50 * time.Millisecond, Settle: 500 * time.Millisecond, MaxTiers: 4, ProcRoot: "/proc",
-		Clock: clock.NewOffset(clock.Now()).Value(), Off: make(map[string]bool), Log: slog.New(slog.NewTextHandler(log, nil)),
+		Clock: clock.NewOffset(clock.Now()).Value(), Off: make(map[string]bool),
+		Log: slog.New(slog.NewTextHandler(log, nil)),
 	}
 	for _, name := range off {
 		o.Off[name] = true

@@ -5,7 +5,8 @@ package causes
 import "github.com/nstar-project/nstar/exporters/nstar/window"
 
 func init() {
-	register("disk", "Time that the tier's threads waited for a disk in the window, in seconds per second: 2 is two threads.", openDisk)
+	register("disk", "Time that the tier's threads waited for a disk in the window, in seconds per second: 2 is two "+
+		"threads.", openDisk)
 }
 
 // disk is the time that a tier's threads wait for block devices: the kernel's in_iowait, which also counts

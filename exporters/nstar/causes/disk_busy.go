@@ -16,16 +16,17 @@ import (
 )
 
 func init() {
-	register("disk_busy", "Share of the window for which the tier's disk, or the host's busiest one where that is not known, had requests "+
-		"(utilization, as in iostat -x).", func(s *shared) (Collector, error) {
+	register("disk_busy", "Share of the window for which the tier's disk, or the host's busiest one where that is "+
+		"not known, had requests (utilization, as in iostat -x).", func(s *shared) (Collector, error) {
 		d, err := s.blockDevices()
 		return &diskLoad{d, busyTime}, err
 	})
-	register("disk_queue", "Requests at the tier's disk, or at the host's busiest one where that is not known, on average over the time in "+
-		"the window: those that are done, each for as long as it took (aqu-sz of iostat -x).", func(s *shared) (Collector, error) {
-		d, err := s.blockDevices()
-		return &diskLoad{d, queueTime}, err
-	})
+	register("disk_queue", "Requests at the tier's disk, or at the host's busiest one where that is not known, on "+
+		"average over the time in the window: those that are done, each for as long as it took (aqu-sz of iostat -x).",
+		func(s *shared) (Collector, error) {
+			d, err := s.blockDevices()
+			return &diskLoad{d, queueTime}, err
+		})
 }
 
 // Columns of /sys/block/DISK/stat, in ms: for how long the disk had requests, and how long all requests took together
@@ -36,8 +37,8 @@ const (
 )
 
 const (
-	// devicesInterval is how often up to devicesAtOnce disks are read at most; more are read more rarely, and all are in calm
-	// times.
+	// devicesInterval is how often up to devicesAtOnce disks are read at most; more are read more rarely, and all are
+	// in calm times.
 	devicesInterval = 50 * time.Millisecond
 	devicesAtOnce   = 16
 )

@@ -28,7 +28,8 @@ func TestDiskLoad(t *testing.T) {
 	}
 	stat := func(name string, busy, queue int) {
 		t.Helper()
-		put(t, filepath.Join(root, name, "stat"), fmt.Sprintf("%8d %8d %8d %8d %8d %8d %8d %8d %8d %8d %8d %8d %8d %8d %8d %8d %8d\n",
+		put(t, filepath.Join(root, name, "stat"), fmt.Sprintf("%8d %8d %8d %8d %8d %8d %8d %8d %8d %8d %8d %8d %8d "+
+			"%8d %8d %8d %8d\n",
 			9, 0, 72, 4, 3, 1, 40, 5, 2, busy, queue, 0, 0, 0, 0, 0, 0))
 	}
 	for name, number := range map[string]string{"sda": "8:0", "sdb": "8:16", "dm-0": "253:0", "ram0": "1:0"} {
@@ -59,7 +60,8 @@ func TestDiskLoad(t *testing.T) {
 	queue.Poll(2 * time.Second)
 	busy.Poll(2*time.Second + ms) // too soon
 	for tier, want := range map[window.Station][2]float64{0: {0.8, 4}, 1: {0.1, 0.1}} {
-		if b, q := busy.Share(tier, second), queue.Share(tier, second); math.Abs(b-want[0]) > 1e-9 || math.Abs(q-want[1]) > 1e-9 {
+		if b, q := busy.Share(tier, second), queue.Share(tier, second); math.Abs(b-want[0]) > 1e-9 ||
+			math.Abs(q-want[1]) > 1e-9 {
 			t.Errorf("tier %d: busy %v, %v requests, want %v", tier, b, q, want)
 		}
 	}

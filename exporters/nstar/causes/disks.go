@@ -35,7 +35,8 @@ type disks struct {
 
 // openDisks follows who uses the disks.
 func openDisks(o Options, processes *ebpf.Map) (*disks, error) {
-	p, err := diskuse.Open(diskuse.Options{Window: o.Window, Kept: o.Settle + Lag + lateness + diskReach, Clock: o.Clock,
+	p, err := diskuse.Open(diskuse.Options{Window: o.Window, Kept: o.Settle + Lag + lateness +
+		diskReach, Clock: o.Clock,
 		Processes: processes})
 	if err != nil {
 		return nil, probe.Explain(err)

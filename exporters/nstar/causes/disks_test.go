@@ -38,7 +38,8 @@ func TestUsersOfTheDisk(t *testing.T) {
 	crowd := diskuse.Use{Written: 7}
 	d := newDisks()
 	read := played(map[int64][]diskuse.Use{
-		100: {backup, copying}, 110: {copying}, 111: {own, backup}, 112: {copying, crowd}, 130: {backup}, 2000: {copying},
+		100: {backup, copying}, 110: {copying}, 111: {own, backup}, 112: {copying, crowd}, 130: {backup},
+		2000: {copying},
 	})
 	for _, c := range []struct {
 		index int64

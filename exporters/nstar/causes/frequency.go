@@ -19,8 +19,8 @@ import (
 )
 
 func init() {
-	register("frequency", "Part of the nominal clock that even the fastest of the processors lacked that the tier may run on in the window: heat, "+
-		"a limit of power, or a governor that saves it.", openFrequency)
+	register("frequency", "Part of the nominal clock that even the fastest of the processors lacked that the tier "+
+		"may run on in the window: heat, a limit of power, or a governor that saves it.", openFrequency)
 }
 
 // frequency reads the clocks of the processors (cpufreq). Those that idle are slow as they should be, so the fastest
@@ -69,7 +69,8 @@ func newFrequency(s *shared, sys fs.FS) (*frequency, error) {
 		}
 	}
 	if len(f.nominal) == 0 {
-		return nil, errors.New("the kernel tells no clocks of processors (cpufreq); in virtual machines it has none to tell")
+		return nil, errors.New("the kernel tells no clocks of processors (cpufreq); in virtual machines it has none " +
+			"to tell")
 	}
 	return f, nil
 }

@@ -97,7 +97,8 @@ func TestWriteback(t *testing.T) {
 	root := t.TempDir()
 	vmstat := func(pages int) {
 		t.Helper()
-		put(t, root+"/vmstat", fmt.Sprintf("nr_free_pages 1141060\nnr_dirty 268\nnr_writeback %d\nnr_writeback_temp 9999\n",
+		put(t, root+"/vmstat", fmt.Sprintf("nr_free_pages 1141060\nnr_dirty 268\nnr_writeback %d\nnr_writeback_temp "+
+			"9999\n",
 			pages))
 	}
 	if _, err := openWriteback(&shared{options: Options{ProcRoot: root}}); err == nil {
@@ -131,7 +132,8 @@ func TestWriteback(t *testing.T) {
 }
 
 func TestPressure(t *testing.T) {
-	const text = "some avg10=1.00 avg60=0.50 avg300=0.10 total=2500000\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n"
+	const text = "some avg10=1.00 avg60=0.50 avg300=0.10 total=2500000\nfull avg10=0.00 avg60=0.00 avg300=0.00 " +
+		"total=7\n"
 	if got, ok := some(text); got != 2.5 || !ok {
 		t.Errorf("%v, %v", got, ok)
 	}
@@ -144,7 +146,8 @@ func TestPressure(t *testing.T) {
 
 // A group that tells its own pressure has that, others the host's.
 func TestMemoryOfGroup(t *testing.T) {
-	procRoot, root := host(t, "31 30 0:27 / /cg rw - cgroup2 cgroup2 rw\n", map[int]string{5: "0::/db\n", 6: "0::/old\n"})
+	procRoot, root := host(t, "31 30 0:27 / /cg rw - cgroup2 cgroup2 rw\n",
+		map[int]string{5: "0::/db\n", 6: "0::/old\n"})
 	host := procRoot + "/pressure/memory"
 	put(t, host, "some avg10=0 total=0\n")
 	put(t, root+"/cg/db/memory.pressure", "some avg10=0 total=0\n")
@@ -155,7 +158,8 @@ func TestMemoryOfGroup(t *testing.T) {
 	}
 	f := c.(*memory)
 	tiers := []Tier{
-		{Station: 0, App: "shop", Name: "db", PIDs: []int32{5}}, {Station: 1, App: "shop", Name: "web", PIDs: []int32{6}},
+		{Station: 0, App: "shop", Name: "db", PIDs: []int32{5}},
+		{Station: 1, App: "shop", Name: "web", PIDs: []int32{6}},
 	}
 	f.Follow(tiers)
 	f.Poll(100 * ms)

@@ -20,7 +20,8 @@ const (
 	worthNaming = 50 * time.Millisecond
 	// lately is the time by which what was taken counts for half: it tells who matters now.
 	lately = time.Minute
-	// challenge is how much more than the least of those with a name one without must have taken lately to get its place.
+	// challenge is how much more than the least of those with a name one without must have taken lately to get its
+	// place.
 	challenge = 2
 )
 

@@ -12,8 +12,9 @@ import (
 const Lock = "lock"
 
 func init() {
-	register(Lock, "Requests in the tier, on average over the time in the window, on which a thread of it slept until another thread would "+
-		"wake it (futex, semaphore), though they wait for no tier behind: a lock inside the tier.", openLock)
+	register(Lock, "Requests in the tier, on average over the time in the window, on which a thread of it slept "+
+		"until another thread would wake it (futex, semaphore), though they wait for no tier behind: a lock inside "+
+		"the tier.", openLock)
 }
 
 // lock is the part of the requests that are asleep whose threads sleep for other threads. Workers without work sleep in

@@ -37,7 +37,8 @@ func TestSummit(t *testing.T) {
 		at        time.Duration
 		add, want float64
 	}{
-		{0, 20, 20}, {time.Second, -3, 20}, {5 * time.Minute, 12, 20}, {9 * time.Minute, 14, 20}, {10 * time.Minute, 1, 14},
+		{0, 20, 20}, {time.Second, -3, 20}, {5 * time.Minute, 12, 20}, {9 * time.Minute, 14, 20},
+		{10 * time.Minute, 1, 14},
 		{18 * time.Minute, 2, 14}, {19 * time.Minute, 1, 2}, {time.Hour, 1, 1}, {2 * time.Hour, -1, 0},
 	} {
 		s.add(began+c.at, c.add)

@@ -65,8 +65,8 @@ func (f *majorFaults) read(pid int32) (uint64, bool) {
 	return n, err == nil
 }
 
-// MajorFaults is how many pages a tier had to read from a disk since it was found, as of the last scan; false where that
-// is not known, or the cause memory is switched off.
+// MajorFaults is how many pages a tier had to read from a disk since it was found, as of the last scan; false where
+// that is not known, or the cause memory is switched off.
 func (s *Set) MajorFaults(tier window.Station) (n uint64, ok bool) {
 	if s.faults == nil {
 		return 0, false

@@ -18,8 +18,8 @@ import (
 const Memory = "memory"
 
 func init() {
-	register(Memory, "Share of the window for which some task of the tier's control group, or of the host where that does not tell, waited "+
-		"for memory (reclaim, swap, pages that were thrown out).", openMemory)
+	register(Memory, "Share of the window for which some task of the tier's control group, or of the host where that "+
+		"does not tell, waited for memory (reclaim, swap, pages that were thrown out).", openMemory)
 }
 
 // memory is pressure stall information (PSI): the line `some` of memory.pressure of the tier's control group (version
@@ -41,7 +41,8 @@ type pressure struct {
 func openMemory(s *shared) (Collector, error) {
 	host, err := openPressure(filepath.Join(s.options.ProcRoot, "pressure", "memory"))
 	if err != nil {
-		return nil, errors.New("the kernel tells no pressure: it needs CONFIG_PSI=y, and psi=1 on its command line where that is off")
+		return nil, errors.New("the kernel tells no pressure: it needs CONFIG_PSI=y, and psi=1 on its command line " +
+			"where that is off")
 	}
 	return &memory{newMeters[string, *pressure](s), findHierarchies(s.options.ProcRoot), host}, nil
 }

@@ -5,7 +5,8 @@ package causes
 import "github.com/nstar-project/nstar/exporters/nstar/window"
 
 func init() {
-	register("runqueue", "Time that the tier's threads were ready to run in the window and waited for a processor, in seconds per second: 2 is two threads.", openRunQueue)
+	register("runqueue", "Time that the tier's threads were ready to run in the window and waited for a processor, "+
+		"in seconds per second: 2 is two threads.", openRunQueue)
 }
 
 // runqueue is the time that a tier's threads wait for a processor.

@@ -28,7 +28,8 @@ func TestLongSleepers(t *testing.T) {
 		{"hardly longer than what is booked", 2600 * time.Millisecond, "S (sleeping)", 2700 * time.Millisecond, 10},
 		{"what is booked when they wake", 1900 * time.Millisecond, "S (sleeping)", 2 * second, 0},
 		{"they wait for a disk", 5700 * time.Millisecond, "D (disk sleep)", 5800 * time.Millisecond, 0},
-		{"requests take half a second, and workers without work sleep", 5700 * time.Millisecond, "S (sleeping)", second / 2, 0},
+		{"requests take half a second, and workers without work sleep", 5700 * time.Millisecond,
+			"S (sleeping)", second / 2, 0},
 		{"nothing is known of how long requests stay", 5700 * time.Millisecond, "S (sleeping)", 0, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -71,7 +72,8 @@ func TestLongSleepers(t *testing.T) {
 				}
 			}
 			if got := slept / windows; math.Abs(got-tt.want) > 0.1*tt.want || others != 0 {
-				t.Errorf("%.2f threads slept, want %g; %.2f of another tier, which has none", got, tt.want, others/windows)
+				t.Errorf("%.2f threads slept, want %g; %.2f of another tier, which has none", got,
+					tt.want, others/windows)
 			}
 			if most := 2 * 10 * int(spansKept/(2*second)); len(s.over) > most || len(s.processes) > 30 {
 				t.Errorf("%d sleeps and %d threads are kept", len(s.over), len(s.processes))

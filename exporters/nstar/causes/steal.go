@@ -14,8 +14,8 @@ import (
 )
 
 func init() {
-	register("steal", "Share of the window for which the hypervisor had the processors that the tier may run on; counted by hundredths of a "+
-		"second, spread over those between two readings.", openSteal)
+	register("steal", "Share of the window for which the hypervisor had the processors that the tier may run on; "+
+		"counted by hundredths of a second, spread over those between two readings.", openSteal)
 }
 
 // steal is the hypervisor's part of /proc/stat.
@@ -122,5 +122,6 @@ func (w *Work) steal(share float64) {
 	ran := time.Duration(share * float64(w.Ran))
 	w.Ran -= ran
 	w.Waited += ran
-	w.Neighbours = append(w.Neighbours, Neighbour{Who{Name: Hypervisor}, ran + time.Duration(share*float64(max(0, own)))})
+	w.Neighbours = append(w.Neighbours,
+		Neighbour{Who{Name: Hypervisor}, ran + time.Duration(share*float64(max(0, own)))})
 }

@@ -15,12 +15,12 @@ import (
 )
 
 func init() {
-	register("stopped", "Share of the window for which the tier's processes were stopped by a signal (SIGSTOP), a debugger, or the "+
-		"freezer of their control group.", openStopped)
+	register("stopped", "Share of the window for which the tier's processes were stopped by a signal (SIGSTOP), a "+
+		"debugger, or the freezer of their control group.", openStopped)
 }
 
-// stopped looks at the state of a tier's processes, and of their control groups, at the polls where it may have changed:
-// it is exact to 25 ms, the first stop after calm times to 100 ms.
+// stopped looks at the state of a tier's processes, and of their control groups, at the polls where it may have
+// changed: it is exact to 25 ms, the first stop after calm times to 100 ms.
 type stopped struct {
 	meters[int32, *halting] // by process
 	hierarchies
@@ -53,7 +53,8 @@ func openStopped(s *shared) (Collector, error) {
 		return nil, errors.New("no process can be read")
 	}
 	stat.close()
-	return &stopped{newMeters[int32, *halting](s), findHierarchies(s.options.ProcRoot), s.total, make(map[window.Station]*running)}, nil
+	return &stopped{newMeters[int32, *halting](s), findHierarchies(s.options.ProcRoot), s.total,
+		make(map[window.Station]*running)}, nil
 }
 
 func (c *stopped) Follow(tiers []Tier) {
@@ -70,9 +71,10 @@ func (c *stopped) Follow(tiers []Tier) {
 	}
 }
 
-// Poll looks at the processes of tiers that have requests. Who is stopped runs at first, to take the signal, and then no
-// more. So nothing can have changed while a tier's threads do not run; and while they do, they are not all stopped, and
-// of several processes one in turn is looked at. While the loop is calm all are: a short stop fits between two polls.
+// Poll looks at the processes of tiers that have requests. Who is stopped runs at first, to take the signal, and then
+// no more. So nothing can have changed while a tier's threads do not run; and while they do, they are not all stopped,
+// and of several processes one in turn is looked at. While the loop is calm all are: a short stop fits between two
+// polls.
 func (c *stopped) Poll(now time.Duration) {
 	for tier, all := range c.tiers {
 		if !c.active(tier, now) {

@@ -30,7 +30,8 @@ func newHalts(t *testing.T, processes int, known bool) *halts {
 		h.put(fmt.Sprint(pid+1), 'S')
 		tier.PIDs = append(tier.PIDs, pid+1)
 	}
-	c, err := openStopped(&shared{options: Options{ProcRoot: h.root}, asked: map[window.Station]time.Duration{1: time.Minute}})
+	c, err := openStopped(&shared{options: Options{ProcRoot: h.root},
+		asked: map[window.Station]time.Duration{1: time.Minute}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,8 +56,8 @@ func (h *halts) put(pid string, state byte) {
 	}
 }
 
-// play polls from 0 to the end, while so many of the processes are stopped in [from, to). The others run in each tick if
-// the tier is busy; who is stopped ran in that moment, and who goes on does.
+// play polls from 0 to the end, while so many of the processes are stopped in [from, to). The others run in each tick
+// if the tier is busy; who is stopped ran in that moment, and who goes on does.
 func (h *halts) play(from, to, end time.Duration, stops int, busy bool) {
 	h.playBy(25*time.Millisecond, from, to, end, stops, busy)
 }
@@ -112,8 +113,8 @@ func TestStoppedInCalm(t *testing.T) {
 	}
 }
 
-// However the processes are looked at, a stop is known to one poll at each of its ends, and to all of them in turn where
-// others of the tier run on.
+// However the processes are looked at, a stop is known to one poll at each of its ends, and to all of them in turn
+// where others of the tier run on.
 func TestStoppedToOnePoll(t *testing.T) {
 	const tick = 0.025
 	for _, tt := range []struct {

@@ -29,8 +29,9 @@ type takers struct {
 func newTakers(procRoot string) *takers {
 	return &takers{
 		namer: discovery.NewNamer(procRoot),
-		tiers: make(map[uint32]Tier), number: make(map[window.Station]Tier), allies: make(map[window.Station]map[uint32]bool),
-		names: make(map[uint32]string), older: make(map[uint32]string),
+		tiers: make(map[uint32]Tier), number: make(map[window.Station]Tier),
+		allies: make(map[window.Station]map[uint32]bool),
+		names:  make(map[uint32]string), older: make(map[uint32]string),
 	}
 }
 
@@ -112,8 +113,8 @@ func (t *takers) isOf(tier Tier) func(owner.Owner) bool {
 	}
 }
 
-// neighbours are a window's, each name once. What has no name is divided between allies and others as what processes of no
-// tier had: the kernel's side counts allies among these.
+// neighbours are a window's, each name once. What has no name is divided between allies and others as what processes of
+// no tier had: the kernel's side counts allies among these.
 func (t *takers) neighbours(of Tier, times sched.Times) (out []Neighbour) {
 	var allies, all time.Duration
 	rest := times.Others

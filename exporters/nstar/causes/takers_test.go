@@ -107,7 +107,8 @@ func TestTiersAreNamedByTheKernel(t *testing.T) {
 	n := newTakers(t.TempDir())
 	web := Tier{Station: 0, App: "shop", Name: "web", PIDs: []int32{20}, Allies: []int32{31, 32}}
 	tiers := []Tier{web, {Station: 1, App: "shop", Name: "db", PIDs: []int32{21}},
-		{Station: 2, App: "blog", Name: "db", PIDs: []int32{22}}, {Station: 3, App: "default", Name: "php", PIDs: []int32{30, 31}, Started: []int32{33}}}
+		{Station: 2, App: "blog", Name: "db", PIDs: []int32{22}},
+		{Station: 3, App: "default", Name: "php", PIDs: []int32{30, 31}, Started: []int32{33}}}
 	n.follow(tiers)
 	check := func(want map[owner.Owner]Who) {
 		t.Helper()

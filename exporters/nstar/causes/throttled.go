@@ -17,8 +17,8 @@ import (
 const Throttled = "throttled"
 
 func init() {
-	register(Throttled, "Time in the window for which a CPU quota kept the tier's control group from its processors, in seconds per second: "+
-		"2 is two processors.", openThrottled)
+	register(Throttled, "Time in the window for which a CPU quota kept the tier's control group from its processors, "+
+		"in seconds per second: 2 is two processors.", openThrottled)
 }
 
 // throttled is what the quota of a tier's control group, or of one around it, takes: throttled_usec of cpu.stat

@@ -54,8 +54,10 @@ func TestThrottled(t *testing.T) {
 	}
 	f := c.(*throttled)
 	tiers := []Tier{
-		{Station: 0, App: "shop", Name: "db", PIDs: []int32{5}}, {Station: 1, App: "shop", Name: "free", PIDs: []int32{6}},
-		{Station: 2, App: "shop", Name: "web", PIDs: []int32{7}}, {Station: 3, App: "shop", Name: "gone", PIDs: []int32{8}},
+		{Station: 0, App: "shop", Name: "db", PIDs: []int32{5}},
+		{Station: 1, App: "shop", Name: "free", PIDs: []int32{6}},
+		{Station: 2, App: "shop", Name: "web", PIDs: []int32{7}},
+		{Station: 3, App: "shop", Name: "gone", PIDs: []int32{8}},
 	}
 	f.Follow(tiers)
 	f.Poll(100 * ms)

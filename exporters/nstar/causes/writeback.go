@@ -13,8 +13,8 @@ import (
 )
 
 func init() {
-	register("writeback", "Share of the window for which the host was writing dirty pages to its disks, 1 MiB and more at once: logs, "+
-		"checkpoints and copies that were written into memory first.", openWriteback)
+	register("writeback", "Share of the window for which the host was writing dirty pages to its disks, 1 MiB and "+
+		"more at once: logs, checkpoints and copies that were written into memory first.", openWriteback)
 }
 
 // writeback is nr_writeback of /proc/vmstat: pages that are on their way to a disk. Threads that read from the disk or

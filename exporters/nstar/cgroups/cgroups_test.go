@@ -23,23 +23,27 @@ func TestRead(t *testing.T) {
 		{"hybrid", "31 23 0:28 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n" +
 			"32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw shared:5 - cgroup cgroup rw,cpu,cpuacct\n" +
 			"41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n",
-			map[string]string{"cpu": group + "/cpu,cpuacct", "cpuacct": group + "/cpu,cpuacct", "rw": group + "/cpu,cpuacct"},
+			map[string]string{"cpu": group + "/cpu,cpuacct", "cpuacct": group + "/cpu,cpuacct", "rw": group +
+				"/cpu,cpuacct"},
 			[]Mount{{"/", group + "/unified"}}, []bool{true}},
 		{"without optional fields", "41 31 0:38 / /c rw - cgroup2 none rw", nil, []Mount{{"/", "/c"}}, []bool{true}},
 		{"several optional fields", "41 31 0:38 / /c rw shared:1 master:2 - cgroup2 none rw",
 			nil, []Mount{{"/", "/c"}}, []bool{true}},
 		{"without a source", "41 31 0:38 / /c rw - cgroup2  rw", nil, []Mount{{"/", "/c"}}, []bool{true}},
-		{"part of the hierarchy, and the whole behind it", "41 31 0:38 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n" +
-			"42 31 0:38 / /host/cgroup ro - cgroup2 cgroup2 rw",
+		{"part of the hierarchy, and the whole behind it",
+			"41 31 0:38 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n" +
+				"42 31 0:38 / /host/cgroup ro - cgroup2 cgroup2 rw",
 			nil, []Mount{{"/docker/abc", group}, {"/", "/host/cgroup"}}, []bool{false, true}},
 		{"from within a cgroup namespace", "41 31 0:38 /../.. /sys/fs/cgroup rw - cgroup2 none rw",
 			nil, []Mount{{"/../..", group}}, []bool{true}},
 		{"of a group beside that namespace", "41 31 0:38 /../other /sys/fs/cgroup rw - cgroup2 none rw",
 			nil, []Mount{{"/../other", group}}, []bool{false}},
 		{"named like it", "41 31 0:38 / /cgroup2 rw - tmpfs cgroup2 rw", nil, nil, nil},
-		{"escaped", `41 31 0:38 / /mnt/a\040b\134c rw - cgroup2 none rw`, nil, []Mount{{"/", `/mnt/a b\c`}}, []bool{true}},
+		{"escaped", `41 31 0:38 / /mnt/a\040b\134c rw - cgroup2 none rw`, nil,
+			[]Mount{{"/", `/mnt/a b\c`}}, []bool{true}},
 		{"beside a mount with a space in its options",
-			`40 31 0:39 / /share rw - cifs //server/My\040Docs rw,unc=//server/My Docs` + "\n41 31 0:38 / /c rw - cgroup2 none rw",
+			`40 31 0:39 / /share rw - cifs //server/My\040Docs rw,unc=//server/My Docs` +
+				"\n41 31 0:38 / /c rw - cgroup2 none rw",
 			nil, []Mount{{"/", "/c"}}, []bool{true}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

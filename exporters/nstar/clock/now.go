@@ -11,8 +11,8 @@ const (
 	tries    = 10
 )
 
-// Now reads the wall clock and CLOCK_MONOTONIC (as Monotonic does) at one moment: a pause of this thread between the two
-// would look as if the wall clock had been set.
+// Now reads the wall clock and CLOCK_MONOTONIC (as Monotonic does) at one moment: a pause of this thread between the
+// two would look as if the wall clock had been set.
 func Now() (wall, monotonic time.Duration) { return now(Wall, Monotonic) }
 
 // now takes the readings that took least, of a few at most; the wall clock was read half-way at the best guess.

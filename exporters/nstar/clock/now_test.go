@@ -11,10 +11,11 @@ import (
 func TestNow(t *testing.T) {
 	const quick = 100 * time.Nanosecond
 	for _, tt := range []struct {
-		name    string
-		pauses  []time.Duration // before each reading: the monotonic clock first, then both in turn; quick from there on
-		off     time.Duration   // from the truth, at most
-		reading int             // of both clocks together
+		name string
+		// before each reading: the monotonic clock first, then both in turn; quick from there on
+		pauses  []time.Duration
+		off     time.Duration // from the truth, at most
+		reading int           // of both clocks together
 	}{
 		{"undisturbed", nil, quick, 3},
 		{"stopped before all", []time.Duration{time.Second}, quick, 3},
@@ -24,7 +25,8 @@ func TestNow(t *testing.T) {
 		{
 			"slow readings: the best are taken",
 			[]time.Duration{
-				0, ms, ms, ms, ms, ms, ms, 40 * time.Microsecond, 40 * time.Microsecond, ms, ms, ms, ms, ms, ms, ms, ms, ms, ms, ms, ms,
+				0, ms, ms, ms, ms, ms, ms, 40 * time.Microsecond, 40 * time.Microsecond, ms, ms, ms, ms, ms, ms, ms, ms,
+				ms, ms, ms, ms,
 			},
 			40 * time.Microsecond, 2*tries + 1,
 		},

@@ -45,7 +45,8 @@ type Config struct {
 // TierRule says what a tier is called, how it is found, and how it talks.
 type TierRule struct {
 	App, Name string
-	// Match has one entry at least; a listener that any of them selects is the tier's. No two rules have the same entry.
+	// Match has one entry at least; a listener that any of them selects is the tier's. No two rules have the same
+	// entry.
 	Match    []Match
 	Protocol Protocol
 	// BaseResidence is R0, a request's time in the tier itself when there is little to do; 0 where it shall be learned.
@@ -58,8 +59,8 @@ type TierRule struct {
 
 // Kind is a kind of request of a tier.
 type Kind struct {
-	// Request is a path template, the first word of a statement, a command or what Kafka or CQL is asked, as kinds.Parse
-	// reads it; it is the kind's name, too.
+	// Request is a path template, the first word of a statement, a command or what Kafka or CQL is asked, as
+	// kinds.Parse reads it; it is the kind's name, too.
 	Request string
 	// ServiceTime is what such a request takes when there is little to do; 0 where it shall be learned.
 	ServiceTime time.Duration
@@ -103,7 +104,8 @@ func (c *Config) Ignores(matches func(Match) bool) bool {
 
 // Names reports whether a rule names what matches selects.
 func (c *Config) Names(matches func(Match) bool) bool {
-	return c != nil && slices.ContainsFunc(c.Tiers, func(r TierRule) bool { return slices.ContainsFunc(r.Match, matches) })
+	return c != nil && slices.ContainsFunc(c.Tiers,
+		func(r TierRule) bool { return slices.ContainsFunc(r.Match, matches) })
 }
 
 // RemoteName is the name that the file gives to addr, if any. It may be called

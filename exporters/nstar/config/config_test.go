@@ -49,7 +49,8 @@ remotes:
   - {name: mariadb, address: "[2001:db8::5]:3306", protocol: mysql}
 `, Config{
 			Tiers: []TierRule{{
-				App: "bboard", Name: "tomcat", Protocol: AJP, BaseResidence: 2500 * time.Microsecond, SaturationPoint: 7.5,
+				App: "bboard", Name: "tomcat", Protocol: AJP, BaseResidence: 2500 * time.Microsecond,
+				SaturationPoint: 7.5,
 				Match: []Match{{
 					Port: 18009, Address: netip.MustParseAddr("127.0.0.1"), Command: "java",
 					Unit: "tomcat10.service", Container: "abc",
@@ -61,7 +62,8 @@ remotes:
 				{Name: "mariadb", Address: netip.MustParseAddrPort("[2001:db8::5]:3306"), Protocol: MySQL},
 			},
 		}},
-		{"several listeners", "tiers:\n- name: app\n  match:\n  - {port: 8001}\n  - {port: 8002}\n  - {container: app-3}\n", Config{
+		{"several listeners", "tiers:\n- name: app\n  match:\n  - {port: 8001}\n  - {port: 8002}\n  - {container: " +
+			"app-3}\n", Config{
 			Tiers: []TierRule{{App: "default", Name: "app", Protocol: Auto,
 				Match: []Match{{Port: 8001}, {Port: 8002}, {Container: "app-3"}}}},
 		}},
@@ -101,29 +103,39 @@ func TestParseErrors(t *testing.T) {
 		{"port text", "ignore:\n- port: http", "nstar.yml:2: ignore[0].port: http is not a port (1 to 65535)"},
 		{"socket", "ignore:\n- socket: app.sock",
 			"nstar.yml:2: ignore[0].socket: app.sock is not the path of a socket, such as /run/php/php8.2-fpm.sock"},
-		{"unknown field", "tier: []\n", `nstar.yml:1: unknown field "tier" (known: ignore, only_tiers, remotes, tiers)`},
+		{"unknown field", "tier: []\n",
+			`nstar.yml:1: unknown field "tier" (known: ignore, only_tiers, remotes, tiers)`},
 		{"unknown field below", tier + "  proto: http\n",
 			`nstar.yml:4: tiers[0]: unknown field "proto" (known: app, base_residence, kinds, match, name, protocol, saturation_point)`},
 		{"twice", tier + "tiers: []\n", "nstar.yml:4: tiers: given twice"},
 		{"duplicate name", tier + "- match: {port: 2}\n  name: a\n",
 			`nstar.yml:5: tiers[1].name: "a" is already the name of tiers[0] in the app "default"; a tier of several listeners has a list under ` + "`match`"},
 		{"duplicate match", tier + "- name: b\n  match: {port: 1}\n",
-			"nstar.yml:5: tiers[1].match: selects the same as tiers[0], which comes first; this one would never be used"},
-		{"duplicate match in lists", "tiers:\n- name: a\n  match: [{port: 1}, {port: 2}]\n- name: b\n  match:\n  - port: 3\n  - port: 2\n",
-			"nstar.yml:7: tiers[1].match[1]: selects the same as tiers[0], which comes first; this one would never be used"},
-		{"match given twice", "tiers:\n- name: a\n  match: [{port: 1}, {port: 1}]\n", "nstar.yml:3: tiers[0].match[1]: is given twice"},
+			"nstar.yml:5: tiers[1].match: selects the same as tiers[0], which comes first; this one would never be " +
+				"used"},
+		{"duplicate match in lists", "tiers:\n- name: a\n  match: [{port: 1}, {port: 2}]\n- name: b\n  match:\n  - " +
+			"port: 3\n  - port: 2\n",
+			"nstar.yml:7: tiers[1].match[1]: selects the same as tiers[0], which comes first; this one would never " +
+				"be used"},
+		{"match given twice", "tiers:\n- name: a\n  match: [{port: 1}, {port: 1}]\n",
+			"nstar.yml:3: tiers[0].match[1]: is given twice"},
 		{"no match in a list", "tiers:\n- name: a\n  match: []\n",
-			"nstar.yml:3: tiers[0].match: is empty; give at least one entry with port, address, socket, command, unit or container"},
+			"nstar.yml:3: tiers[0].match: is empty; give at least one entry with port, address, socket, command, " +
+				"unit or container"},
 		{"empty match in a list", "tiers:\n- name: a\n  match: [{port: 1}, {}]\n",
-			"nstar.yml:3: tiers[0].match[1]: is empty; give at least one of port, address, socket, command, unit, container"},
+			"nstar.yml:3: tiers[0].match[1]: is empty; give at least one of port, address, socket, command, unit, " +
+				"container"},
 		{"no name", "tiers:\n- match: {port: 1}\n", "nstar.yml:2: tiers[0]: has no name; add the line `name: ...`"},
 		{"empty name", "tiers:\n- name:\n", "nstar.yml:2: tiers[0].name: is empty"},
-		{"control character", `tiers: [{name: "a\nb"}]`, `nstar.yml:1: tiers[0].name: "a\nb" contains a control character`},
-		{"name is a list", "tiers:\n- name: [a]\n", "nstar.yml:2: tiers[0].name: expected one word, not a list or fields"},
+		{"control character", `tiers: [{name: "a\nb"}]`,
+			`nstar.yml:1: tiers[0].name: "a\nb" contains a control character`},
+		{"name is a list", "tiers:\n- name: [a]\n",
+			"nstar.yml:2: tiers[0].name: expected one word, not a list or fields"},
 		{"no match", "tiers:\n- name: a\n",
 			"nstar.yml:2: tiers[0]: has no match; add `match:` with port, address, socket, command, unit or container"},
 		{"empty match", "tiers:\n- name: a\n  match: {}\n",
-			"nstar.yml:3: tiers[0].match: is empty; give at least one of port, address, socket, command, unit, container"},
+			"nstar.yml:3: tiers[0].match: is empty; give at least one of port, address, socket, command, unit, " +
+				"container"},
 		{"null match", "ignore:\n- ~\n",
 			"nstar.yml:2: ignore[0]: is empty; give at least one of port, address, socket, command, unit, container"},
 		{"protocol", tier + "  protocol: http3\n",
@@ -131,7 +143,8 @@ func TestParseErrors(t *testing.T) {
 		{"base residence", tier + "  base_residence: 3\n",
 			"nstar.yml:4: tiers[0].base_residence: 3 is not a duration, such as 3ms or 1.5s"},
 		{"kind without a request", tier + "  kinds: [{service_time: 3ms}]\n",
-			"nstar.yml:4: tiers[0].kinds[0]: has no request; add the line `request: GET /path/{id}` or `request: SELECT`"},
+			"nstar.yml:4: tiers[0].kinds[0]: has no request; add the line `request: GET /path/{id}` or `request: " +
+				"SELECT`"},
 		{"kind twice", tier + "  kinds: [{request: SELECT}, {request: SELECT}]\n",
 			`nstar.yml:4: tiers[0].kinds[1].request: "SELECT" is given twice`},
 		{"kind that is the rest", tier + "  kinds: [{request: other}]\n",
@@ -144,7 +157,8 @@ func TestParseErrors(t *testing.T) {
 			"nstar.yml:4: tiers[0].kinds[15]: is one too many: a tier can have 15 kinds"},
 		{"saturation point", tier + "  saturation_point: 0.5\n",
 			"nstar.yml:4: tiers[0].saturation_point: 0.5 is not a queue length (1 or more)"},
-		{"address", "ignore:\n- address: localhost\n", "nstar.yml:2: ignore[0].address: localhost is not an IP address"},
+		{"address", "ignore:\n- address: localhost\n",
+			"nstar.yml:2: ignore[0].address: localhost is not an IP address"},
 		{"address with port", "ignore:\n- address: 10.0.0.1:80\n",
 			"nstar.yml:2: ignore[0].address: 10.0.0.1:80 is an address and a port; give the port as `port:`"},
 		{"container", "ignore:\n- container: [web-1]\n",
@@ -154,12 +168,14 @@ func TestParseErrors(t *testing.T) {
 		{"remote without name", "remotes:\n- address: 10.0.0.5:1\n",
 			"nstar.yml:2: remotes[0]: has no name; add the line `name: ...`"},
 		{"remote without port", "remotes:\n- name: db\n  address: 10.0.0.5\n",
-			"nstar.yml:3: remotes[0].address: 10.0.0.5 is not an IP address and port, such as 10.0.0.5:3306 or [2001:db8::5]:3306"},
+			"nstar.yml:3: remotes[0].address: 10.0.0.5 is not an IP address and port, such as 10.0.0.5:3306 or " +
+				"[2001:db8::5]:3306"},
 		{"remote twice", "remotes:\n- {name: a, address: '10.0.0.5:1'}\n- {name: b, address: '[::ffff:10.0.0.5]:1'}\n",
 			"nstar.yml:3: remotes[1].address: 10.0.0.5:1 is already the address of remotes[0]"},
 		{"list expected", "tiers: {name: a}\n", "nstar.yml:1: tiers: expected a list (lines that begin with `- `)"},
 		{"fields expected", "- a\n", "nstar.yml:1: expected fields (ignore, only_tiers, remotes, tiers)"},
-		{"second document", "tiers:\n---\nignore:\n", "nstar.yml:2: a second document begins here; keep everything in one"},
+		{"second document", "tiers:\n---\nignore:\n",
+			"nstar.yml:2: a second document begins here; keep everything in one"},
 		{"syntax", "tiers:\n\t- name: a\n", "nstar.yml:2: not YAML: found character that cannot start any token"},
 		{"not UTF-8", "tiers: \xff\n", "nstar.yml: not YAML: "},
 	}
@@ -249,7 +265,8 @@ func manyKinds(n int) string {
 }
 
 func TestKinds(t *testing.T) {
-	c, err := Parse("nstar.yml", []byte("tiers: [{name: web, match: {port: 80}, kinds: [{request: 'GET /users/{id}', service_time: 3ms}, {request: SELECT}]}]"))
+	c, err := Parse("nstar.yml", []byte("tiers: [{name: web, match: {port: 80}, kinds: [{request: 'GET /users/{id}', "+
+		"service_time: 3ms}, {request: SELECT}]}]"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,8 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, tier := range c.Tiers {
-			if tier.Name == "" || tier.App == "" || len(tier.Match) == 0 || slices.Contains(tier.Match, Match{}) || !slices.Contains(protocols, tier.Protocol) {
+			if tier.Name == "" || tier.App == "" || len(tier.Match) == 0 || slices.Contains(tier.Match, Match{}) ||
+				!slices.Contains(protocols, tier.Protocol) {
 				t.Errorf("accepted %+v", tier)
 			}
 		}

@@ -113,7 +113,8 @@ func (c *Config) readTier(v value) error {
 	}
 	for i, other := range c.Tiers {
 		if other.App == rule.App && other.Name == rule.Name {
-			return name.errorf("%q is already the name of tiers[%d] in the app %q; a tier of several listeners has a list under `match`", rule.Name, i, rule.App)
+			return name.errorf("%q is already the name of tiers[%d] in the app %q; a tier of several listeners has a "+
+				"list under `match`", rule.Name, i, rule.App)
 		}
 	}
 	c.Tiers = append(c.Tiers, rule)

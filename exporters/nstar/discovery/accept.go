@@ -20,8 +20,8 @@ type AcceptQueue struct {
 	// Limit is the most that may wait, the backlog of listen(2) as the kernel cut it; 0 where that is not told.
 	Limit uint32
 	// Refused counts the packets that the socket dropped so far: of connections that found no room, of which a client
-	// sends several; and where TCP_DEFER_ACCEPT is set, one of every connection, which is no harm (see OwnDrops). It goes
-	// on from 0 after 2^32-1. Counted says whether it is told.
+	// sends several; and where TCP_DEFER_ACCEPT is set, one of every connection, which is no harm (see OwnDrops). It
+	// goes on from 0 after 2^32-1. Counted says whether it is told.
 	Refused uint32
 	Counted bool
 }

@@ -109,7 +109,8 @@ func crowd(t testing.TB, backlog, connections int) Listener {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := Listener{NetNS: (&procfs{}).netnsOfCaller(), Addr: netip.MustParseAddr("127.0.0.1"), Port: uint16(name.(*unix.SockaddrInet4).Port)}
+	place := Listener{NetNS: (&procfs{}).netnsOfCaller(), Addr: netip.MustParseAddr("127.0.0.1"),
+		Port: uint16(name.(*unix.SockaddrInet4).Port)}
 	for range connections {
 		c, err := net.Dial("tcp", netip.AddrPortFrom(place.Addr, place.Port).String())
 		if err != nil {

@@ -89,7 +89,8 @@ func appendInterfaces6(to []netip.Addr, table []byte) []netip.Addr {
 		}
 		binary.BigEndian.PutUint64(raw[:8], high)
 		binary.BigEndian.PutUint64(raw[8:], low)
-		if addr := netip.AddrFrom16(raw); !addr.IsLoopback() && !addr.IsLinkLocalUnicast() && !slices.Contains(to, addr) {
+		if addr := netip.AddrFrom16(raw); !addr.IsLoopback() && !addr.IsLinkLocalUnicast() &&
+			!slices.Contains(to, addr) {
 			to = append(to, addr)
 		}
 	}

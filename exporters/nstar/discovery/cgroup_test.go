@@ -19,9 +19,11 @@ func TestParseCgroup(t *testing.T) {
 		{"unit, v2", "0::/system.slice/apache2.service\n", home{unit: "apache2.service", name: "apache2"}},
 		{"unit, v1", "12:cpu,cpuacct:/\n1:name=systemd:/system.slice/tomcat10.service\n",
 			home{unit: "tomcat10.service", name: "tomcat10"}},
-		{"hybrid", "2:memory:/system.slice/other.service\n1:name=systemd:/system.slice/a.service\n0::/system.slice/b.service\n",
+		{"hybrid", "2:memory:/system.slice/other.service\n1:name=systemd:/system.slice/a.service\n" +
+			"0::/system.slice/b.service\n",
 			home{unit: "b.service", name: "b"}},
-		{"unit with a group below", "0::/system.slice/mysql.service/workers\n", home{unit: "mysql.service", name: "mysql"}},
+		{"unit with a group below", "0::/system.slice/mysql.service/workers\n",
+			home{unit: "mysql.service", name: "mysql"}},
 		{"instance, escapes", "0::/system.slice/system-x.slice/web\\x2dapp@blue.service\n",
 			home{unit: "web-app@blue.service", name: "web-app@blue"}},
 		{"login session", "0::/user.slice/user-0.slice/session-3.scope\n", home{}},
@@ -33,11 +35,14 @@ func TestParseCgroup(t *testing.T) {
 			home{container: id, name: short}},
 		{"docker, only one v1 controller", "4:memory:/docker/" + id + "\n1:name=systemd:/\n0::/\n",
 			home{container: id, name: short}},
-		{"kubernetes, containerd", "0::/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod1b2c.slice/cri-containerd-" + id + ".scope\n",
+		{"kubernetes, containerd",
+			"0::/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod1b2c.slice/cri-containerd-" + id +
+				".scope\n",
 			home{container: id, name: short}},
 		{"kubernetes, cgroupfs", "0::/kubepods/burstable/pod0a1b2c3d-0000-1111-2222-333344445555/" + id + "\n",
 			home{container: id, name: short}},
-		{"kubernetes, under containerd", "0::/system.slice/containerd.service/kubepods-pod1.slice:cri-containerd:" + id +
+		{"kubernetes, under containerd", "0::/system.slice/containerd.service/kubepods-pod1.slice:cri-containerd:" +
+			id +
 			"\n",
 			home{unit: "containerd.service", container: id, name: short}},
 		{"CRI-O", "0::/kubepods.slice/crio-" + id + ".scope\n", home{container: id, name: short}},

@@ -128,7 +128,8 @@ func (c containers) containerd(id string) string {
 			a := config.Annotations
 			const cri = "io.kubernetes.cri."
 			names := []string{
-				kubernetesName(a[cri+"sandbox-namespace"], a[cri+"sandbox-name"], a[cri+"container-name"]), a["nerdctl/name"],
+				kubernetesName(a[cri+"sandbox-namespace"], a[cri+"sandbox-name"], a[cri+"container-name"]),
+				a["nerdctl/name"],
 			}
 			if at := slices.IndexFunc(names, func(name string) bool { return name != "" }); at >= 0 {
 				return names[at]

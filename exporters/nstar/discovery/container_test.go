@@ -25,21 +25,24 @@ func TestContainerNames(t *testing.T) {
 		want   string
 	}{
 		{"docker, systemd", "/system.slice/docker-" + id + ".scope", map[string]string{
-			"var/lib/docker/containers/" + id + "/config.v2.json":    `{"ID":"` + id + `","Name":"/shop-db-1","Config":{}}`,
+			"var/lib/docker/containers/" + id + "/config.v2.json": `{"ID":"` + id +
+				`","Name":"/shop-db-1","Config":{}}`,
 			"var/lib/docker/containers/" + other + "/config.v2.json": `{"Name":"/other"}`,
 		}, "shop-db-1"},
 		{"docker, cgroupfs", "/docker/" + id, map[string]string{
 			"var/lib/docker/containers/" + id + "/config.v2.json": `{"Name":"/web"}`,
 		}, "web"},
 		{"podman", "/machine.slice/libpod-" + id + ".scope/container", map[string]string{
-			"var/lib/containers/storage/overlay-containers/containers.json": `[{"id":"` + other + `","names":["x"]},{"id":"` +
+			"var/lib/containers/storage/overlay-containers/containers.json": `[{"id":"` + other +
+				`","names":["x"]},{"id":"` +
 				id + `","names":["cache"]}]`,
 		}, "cache"},
-		{"kubelet, containerd", "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod1_2.slice/cri-containerd-" +
-			id + ".scope", map[string]string{
-			"var/log/containers/front-7d4b9c-x2x9z_shop_nginx-" + id + ".log": "",
-			"var/log/containers/back-1_shop_java-" + other + ".log":           "",
-		}, "shop/front-7d4b9c-x2x9z/nginx"},
+		{"kubelet, containerd",
+			"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod1_2.slice/cri-containerd-" +
+				id + ".scope", map[string]string{
+				"var/log/containers/front-7d4b9c-x2x9z_shop_nginx-" + id + ".log": "",
+				"var/log/containers/back-1_shop_java-" + other + ".log":           "",
+			}, "shop/front-7d4b9c-x2x9z/nginx"},
 		{"kubelet, CRI-O", "/kubepods.slice/kubepods-pod1.slice/crio-" + id + ".scope", map[string]string{
 			"var/log/containers/db-0_shop_my-sql-" + id + ".log": "",
 		}, "shop/db-0/my-sql"},

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// dated turns the starts of tiers, which count from when the machine began, into Unix times. That follows the clock when
-// it is set, and is otherwise the same at each scan. Where it can't be read no start is known.
+// dated turns the starts of tiers, which count from when the machine began, into Unix times. That follows the clock
+// when it is set, and is otherwise the same at each scan. Where it can't be read no start is known.
 func (fs *procfs) dated(tiers []Tier) {
 	boot, ok := fs.boot()
 	for i := range tiers {

@@ -17,7 +17,8 @@ func TestWhenTiersBegan(t *testing.T) {
 	f.add(20, fakeProcess{comm: "app", exe: "app", start: 2000, sockets: []uint64{8080}})
 	f.add(21, fakeProcess{comm: "app", exe: "app", start: 3000, sockets: []uint64{8081}})
 	f.add(30, fakeProcess{comm: "consumer", exe: "consumer", start: 4000})
-	f.table([]socket{listen(80, "0.0.0.0:80"), listen(8080, "0.0.0.0:8080"), listen(8081, "0.0.0.0:8081")}, 10, 11, 20, 21, 30)
+	f.table([]socket{listen(80, "0.0.0.0:80"), listen(8080, "0.0.0.0:8080"), listen(8081, "0.0.0.0:8081")},
+		10, 11, 20, 21, 30)
 	cfg, err := config.Parse("f", []byte(`tiers:
 - {name: web, match: {port: 80}}
 - {name: app, match: {command: app}}

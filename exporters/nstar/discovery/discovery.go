@@ -58,16 +58,17 @@ type Tier struct {
 	PIDs []int32
 	// Started are the processes of programs that those run, and that these run: no servers, in no particular order.
 	Started []int32
-	// Allies are processes of servers that no rule claims, whether the file ignores them or not, and that call the tier's
-	// application on this host or are called by it: they work for the same requests. Ascending; none where no rule named
-	// the tier, as its application is then that of all others, too.
+	// Allies are processes of servers that no rule claims, whether the file ignores them or not, and that call the
+	// tier's application on this host or are called by it: they work for the same requests. Ascending; none where no
+	// rule named the tier, as its application is then that of all others, too.
 	Allies []int32
-	// OverUnix are the Unix sockets of others that the tier was seen to call and that are not measured, sorted: what it asks there is
-	// no edge. Only those of the exporter's own network namespace are known.
+	// OverUnix are the Unix sockets of others that the tier was seen to call and that are not measured, sorted: what it
+	// asks there is no edge. Only those of the exporter's own network namespace are known.
 	OverUnix []string
 	// Program is which well-known server it is, as package programs calls it; empty if none.
 	Program string
-	// Start is when the last of its servers was started (of each the oldest process), as the Unix time; zero if unknown.
+	// Start is when the last of its servers was started (of each the oldest process), as the Unix time; zero if
+	// unknown.
 	Start time.Duration
 	// JVM says that at least one of the processes is a Java virtual machine.
 	JVM bool
@@ -124,8 +125,8 @@ func (s Snapshot) Problem() error {
 	what := fmt.Sprintf("listening sockets without a visible owner: %d, processes whose open files may not be read: %d",
 		s.Unowned, s.Denied)
 	if s.Forbidden > 0 {
-		return fmt.Errorf("%s; the capabilities for it are there, but a sandbox or a security module forbids it for process %d: "+
-			"what it serves is no tier", what, s.Forbidden)
+		return fmt.Errorf("%s; the capabilities for it are there, but a sandbox or a security module forbids it for "+
+			"process %d: what it serves is no tier", what, s.Forbidden)
 	}
 	return fmt.Errorf("%s; %w", what, ErrPermission)
 }

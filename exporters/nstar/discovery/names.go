@@ -18,9 +18,9 @@ const (
 	mostNames = 1024
 )
 
-// names gives tiers their names and keeps them over scans. Two tiers of the same name are told apart by their ports or sockets,
-// and the one that was there first keeps the plain name: counters, curves and alerts go on though a second "java"
-// starts.
+// names gives tiers their names and keeps them over scans. Two tiers of the same name are told apart by their ports or
+// sockets, and the one that was there first keeps the plain name: counters, curves and alerts go on though a second
+// "java" starts.
 type names struct {
 	kept []*named
 	now  func() time.Time
@@ -32,10 +32,11 @@ type key struct{ app, name string }
 // named is a tier that has a name.
 type named struct {
 	key
-	base  key             // what it would be called if it were alone
-	proc  running         // its oldest process
-	home  string          // of that process
-	where map[string]bool // it listens: ports and paths; a container's namespace is another after each start, these are not
+	base key     // what it would be called if it were alone
+	proc running // its oldest process
+	home string  // of that process
+	// it listens: ports and paths; a container's namespace is another after each start, these are not
+	where map[string]bool
 	last  time.Time
 	taken bool // by a tier of the present scan
 }

@@ -52,7 +52,8 @@ func TestOverUnix(t *testing.T) {
 	}
 	want := []string{theirs}
 	var got []string
-	for begun := time.Now(); time.Since(begun) < 20*time.Second && !slices.Equal(got, want); { // it may not have accepted yet
+	// it may not have accepted yet
+	for begun := time.Now(); time.Since(begun) < 20*time.Second && !slices.Equal(got, want); {
 		got = asked()
 	}
 	if !slices.Equal(got, want) {
@@ -87,7 +88,8 @@ func serveUnix(t *testing.T, path string) {
 func TestUnixServers(t *testing.T) {
 	tcp := listenAt(t, "tcp", "127.0.0.1:0")
 	dir := t.TempDir()
-	called, named, agent := filepath.Join(dir, "app.sock"), filepath.Join(dir, "named.sock"), filepath.Join(dir, "agent.sock")
+	called, named, agent := filepath.Join(dir, "app.sock"), filepath.Join(dir, "named.sock"),
+		filepath.Join(dir, "agent.sock")
 	own := filepath.Join(dir, "own.sock")
 	for _, path := range []string{called, named, agent} {
 		serveUnix(t, path)
@@ -102,7 +104,8 @@ func TestUnixServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	cfg := &config.Config{Tiers: []config.TierRule{{App: "shop", Name: "named", Match: []config.Match{{Socket: named}}}}}
+	cfg := &config.Config{Tiers: []config.TierRule{{App: "shop", Name: "named",
+		Match: []config.Match{{Socket: named}}}}}
 	s := NewScanner("/proc", -1)
 	s.MeasureUnix()
 	at := func(snap Snapshot, path string) (Tier, Listener) {
@@ -133,7 +136,8 @@ func TestUnixServers(t *testing.T) {
 	if err := unix.Stat(called, &st); err != nil {
 		t.Fatal(err)
 	}
-	want := Listener{Path: called, File: File{Device: unix.Major(st.Dev)<<20 | unix.Minor(st.Dev), Inode: uint32(st.Ino)}}
+	want := Listener{Path: called, File: File{Device: unix.Major(st.Dev)<<20 | unix.Minor(st.Dev),
+		Inode: uint32(st.Ino)}}
 	if found != want || tier.Name == here.Name || tier.App != config.DefaultApp {
 		t.Errorf("the server that is called: %+v at %+v, want %+v", tier.FullName(), found, want)
 	}
@@ -161,7 +165,8 @@ func TestIsOfTheSystem(t *testing.T) {
 
 // What the kernel says is bytes; whatever they are, they end in nothing worse than no connection.
 func FuzzParseUnix(f *testing.F) {
-	f.Add([]byte{1, 1, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 2, 0, 7, 0, 0, 0, 9, 0, 0, 0, '/', 'a', 'p', 'p', 0, 0, 0, 0})
+	f.Add([]byte{1, 1, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 2, 0, 7, 0, 0, 0, 9, 0, 0, 0, '/', 'a', 'p',
+		'p', 0, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if k, ok := parseUnix(b); ok && (k.path == "" || k.inode == 0) {
 			t.Errorf("%+v", k)

@@ -13,7 +13,8 @@ func statLine(pid int, comm, state string, flags, start, stack uint64) string {
 }
 
 func statLineOf(pid, parent int, comm, state string, flags, start, stack uint64) string {
-	return fmt.Sprintf("%d (%s) %s %d 1 1 0 -1 %d 0 0 0 0 0 0 0 0 20 0 1 0 %d 1000 100 18446744073709551615 1 2 %d 0 0 0\n",
+	return fmt.Sprintf("%d (%s) %s %d 1 1 0 -1 %d 0 0 0 0 0 0 0 0 20 0 1 0 %d 1000 100 18446744073709551615 1 2 %d 0 "+
+		"0 0\n",
 		pid, comm, state, parent, flags, start, stack)
 }
 

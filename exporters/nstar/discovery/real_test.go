@@ -247,7 +247,8 @@ func TestRealPermission(t *testing.T) {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 		cmd.Dir = "/"
 	})
-	if !strings.HasPrefix(line, "<nil> listening sockets without a visible owner: ") || !strings.HasSuffix(line, " true") {
+	if !strings.HasPrefix(line, "<nil> listening sockets without a visible owner: ") ||
+		!strings.HasSuffix(line, " true") {
 		t.Errorf("scan as nobody said: %s", line)
 	}
 }

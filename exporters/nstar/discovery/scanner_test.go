@@ -77,10 +77,12 @@ func TestScan(t *testing.T) {
 				PIDs: []int32{60}, Program: "mariadb"},
 		},
 		Outgoing: []Connection{
-			{NetNS: 1, Local: netip.MustParseAddrPort("127.0.0.1:33000"), Remote: netip.MustParseAddrPort("127.0.0.1:8009"),
-				PID: 41},
-			{NetNS: 1, Local: netip.MustParseAddrPort("127.0.0.1:33001"), Remote: netip.MustParseAddrPort("127.0.0.1:3306"),
-				PID: 50},
+			{NetNS: 1, Local: netip.MustParseAddrPort("127.0.0.1:33000"),
+				Remote: netip.MustParseAddrPort("127.0.0.1:8009"),
+				PID:    41},
+			{NetNS: 1, Local: netip.MustParseAddrPort("127.0.0.1:33001"),
+				Remote: netip.MustParseAddrPort("127.0.0.1:3306"),
+				PID:    50},
 		},
 	}
 	s := NewScanner(f.root, 0)

@@ -51,8 +51,8 @@ func diagUnix(to []unixSocket) ([]unixSocket, error) {
 	return to, err
 }
 
-// parseUnix reads a struct unix_diag_msg with its attributes. Of a connection only the end that was accepted has the name
-// of the socket that listens; its peer is the one that connected.
+// parseUnix reads a struct unix_diag_msg with its attributes. Of a connection only the end that was accepted has the
+// name of the socket that listens; its peer is the one that connected.
 func parseUnix(b []byte) (k unixSocket, ok bool) {
 	if len(b) < unixMessageBytes || b[1] != unix.SOCK_STREAM && b[1] != unix.SOCK_SEQPACKET {
 		return k, false
@@ -83,12 +83,14 @@ func parseUnix(b []byte) (k unixSocket, ok bool) {
 	return k, attributes.Err() == nil && k.inode != 0 && k.path != "" && !isOfTheSystem(k.path)
 }
 
-// isOfTheSystem reports whether a socket is one that programs are connected to wherever they run: logs, the message bus,
-// name services, what starts containers, and what attaches to a Java virtual machine.
+// isOfTheSystem reports whether a socket is one that programs are connected to wherever they run: logs, the message
+// bus, name services, what starts containers, and what attaches to a Java virtual machine.
 func isOfTheSystem(path string) bool {
 	for _, prefix := range []string{
-		"/run/systemd/", "/run/dbus/", "/var/run/dbus/", "@/tmp/dbus-", "@/org/", "/run/user/", "/run/nscd/", "/var/run/nscd/",
-		"/var/lib/sss/", "/run/udev/", "/run/avahi-daemon/", "/run/snapd", "/run/containerd/", "/run/docker", "/var/run/docker",
+		"/run/systemd/", "/run/dbus/", "/var/run/dbus/", "@/tmp/dbus-", "@/org/", "/run/user/", "/run/nscd/",
+		"/var/run/nscd/",
+		"/var/lib/sss/", "/run/udev/", "/run/avahi-daemon/", "/run/snapd", "/run/containerd/", "/run/docker",
+		"/var/run/docker",
 		"/tmp/.X11-unix/", "@/tmp/.X11-unix/", "/tmp/.java_pid",
 	} {
 		if strings.HasPrefix(path, prefix) {

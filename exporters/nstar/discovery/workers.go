@@ -72,7 +72,8 @@ func unserved(cfg *config.Config, tiers []Tier) (rules []config.TierRule) {
 // some programs change.
 func mayBeMeant(r config.TierRule, p *process) bool {
 	return p.described || slices.ContainsFunc(r.Match, func(m config.Match) bool {
-		return m.Command == "" || m.Command == p.comm || len(p.comm) == commBytes && strings.HasPrefix(m.Command, p.comm) ||
+		return m.Command == "" || m.Command == p.comm || len(p.comm) == commBytes &&
+			strings.HasPrefix(m.Command, p.comm) ||
 			isMainThread(p.comm)
 	})
 }

@@ -31,7 +31,8 @@ func ruled(snap Snapshot) []Tier {
 
 // TestWorkerIsATier: who takes records from a log listens nowhere, and its calls are edges of a tier that a rule names.
 func TestWorkerIsATier(t *testing.T) {
-	for _, match := range []string{"{command: consumer-of-records}", "{unit: writer}", "{port: 1}, {command: consumer-of-records}"} {
+	for _, match := range []string{"{command: consumer-of-records}", "{unit: writer}",
+		"{port: 1}, {command: consumer-of-records}"} {
 		f, sockets := chain(t)
 		worker := fakeProcess{comm: "consumer-of-rec", exe: "consumer-of-records",
 			cgroup: "0::/system.slice/writer.service\n", sockets: []uint64{700}}
@@ -47,7 +48,8 @@ func TestWorkerIsATier(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := []Tier{{App: "meters", Name: "writer", Ruled: true, Protocol: config.Auto, PIDs: []int32{80}}}
-			if diff := cmp.Diff(want, ruled(snap), cmpopts.EquateEmpty(), cmpopts.EquateComparable(netip.Addr{})); diff != "" {
+			if diff := cmp.Diff(want, ruled(snap), cmpopts.EquateEmpty(),
+				cmpopts.EquateComparable(netip.Addr{})); diff != "" {
 				t.Fatalf("%s: tiers by rule (-want +got)\n%s", match, diff)
 			}
 			for _, c := range snap.Outgoing {
@@ -71,8 +73,8 @@ func TestWorkerIsATier(t *testing.T) {
 	}
 }
 
-// TestServersAreNoWorkers: who can be asked is none, be it over TCP, where a rule that has a server means that alone, or
-// over a Unix socket, where nothing shows that anybody waits for it.
+// TestServersAreNoWorkers: who can be asked is none, be it over TCP, where a rule that has a server means that alone,
+// or over a Unix socket, where nothing shows that anybody waits for it.
 func TestServersAreNoWorkers(t *testing.T) {
 	f, sockets := chain(t)
 	f.add(80, fakeProcess{comm: "mariadbd", exe: "mariadbd", sockets: []uint64{700}}) // another one's client, say

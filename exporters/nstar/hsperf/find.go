@@ -35,7 +35,8 @@ func find(procRoot string, pid int32) (*os.File, error) {
 	defer unix.Close(root)
 	// In a container's image, /tmp itself may be a link within the image.
 	tmp, err := unix.Openat2(root, "tmp", &unix.OpenHow{
-		Flags: unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC, Resolve: unix.RESOLVE_IN_ROOT | unix.RESOLVE_NO_MAGICLINKS,
+		Flags:   unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC,
+		Resolve: unix.RESOLVE_IN_ROOT | unix.RESOLVE_NO_MAGICLINKS,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%w: its /tmp: %w", ErrNoCounters, err)
@@ -62,7 +63,8 @@ func find(procRoot string, pid int32) (*os.File, error) {
 	if refused != nil {
 		return nil, refused
 	}
-	return nil, fmt.Errorf("%w in /tmp/hsperfdata_*/%s: run the virtual machine (HotSpot) without -XX:-UsePerfData and -XX:+PerfDisableSharedMem",
+	return nil, fmt.Errorf("%w in /tmp/hsperfdata_*/%s: run the virtual machine (HotSpot) without -XX:-UsePerfData "+
+		"and -XX:+PerfDisableSharedMem",
 		ErrNoCounters, st.innerPID)
 }
 

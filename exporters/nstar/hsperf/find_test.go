@@ -85,7 +85,8 @@ func TestOpen(t *testing.T) {
 			}
 			must(os.Chown(counters, 65534, 65534))
 		}, ErrUntrusted},
-		{"not the format", func(_, counters string) { must(os.WriteFile(counters, []byte("hello"), 0o600)) }, ErrMalformed},
+		{"not the format", func(_, counters string) { must(os.WriteFile(counters, []byte("hello"), 0o600)) },
+			ErrMalformed},
 		{"empty", func(_, counters string) { must(os.WriteFile(counters, nil, 0o600)) }, ErrMalformed},
 		{"process ended", func(root, _ string) { must(os.RemoveAll(filepath.Dir(root))) }, os.ErrNotExist},
 		{"root ended", func(root, _ string) { must(os.RemoveAll(root)) }, os.ErrNotExist},

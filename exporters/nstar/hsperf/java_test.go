@@ -212,7 +212,8 @@ func report(t *testing.T, j *JVM, pauses []logged, from, to time.Duration, toler
 				compared++
 				worst = max(worst, (begin - p.begin).Abs(), (end - p.end).Abs())
 				if compared <= 5 {
-					t.Logf("pause of %.1f ms: begins %+.2f ms, ends %+.2f ms off", ms(p.end-p.begin), ms(begin-p.begin), ms(end-p.end))
+					t.Logf("pause of %.1f ms: begins %+.2f ms, ends %+.2f ms off", ms(p.end-p.begin),
+						ms(begin-p.begin), ms(end-p.end))
 				}
 			}
 		}

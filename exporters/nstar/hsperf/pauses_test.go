@@ -24,7 +24,8 @@ func TestStopped(t *testing.T) {
 		want     [][2]int64 // spans in ms
 	}{
 		{"nothing", []reading{{at: 25}, {at: 50}}, nil},
-		{"one between two polls", []reading{{at: 25, young: counters{1, 8, 10, 18}}, {at: 50, young: counters{1, 8, 10, 18}}},
+		{"one between two polls", []reading{{at: 25, young: counters{1, 8, 10, 18}},
+			{at: 50, young: counters{1, 8, 10, 18}}},
 			[][2]int64{{10, 18}}},
 		{"one that goes on over several", []reading{
 			{at: 25, full: counters{1, 0, 20, 0}}, {at: 50, full: counters{1, 0, 20, 0}},
@@ -92,7 +93,8 @@ func TestStoppedByWindows(t *testing.T) {
 	b.poll(25, counters{1, 0, 20, 0})
 	b.poll(200, counters{1, 130, 20, 150})
 	for _, tt := range []struct{ from, to, want int64 }{
-		{0, 50, 30}, {50, 100, 50}, {100, 150, 50}, {150, 200, 0}, {-50, 0, 0}, {0, 1000, 130}, {100, 100, 0}, {100, 50, 0},
+		{0, 50, 30}, {50, 100, 50}, {100, 150, 50}, {150, 200, 0}, {-50, 0, 0}, {0, 1000, 130}, {100, 100, 0},
+		{100, 50, 0},
 	} {
 		if got := b.jvm.Stopped(b.at(tt.from), b.at(tt.to)); got != time.Duration(tt.want)*time.Millisecond {
 			t.Errorf("[%d, %d) ms: stopped %s, want %d ms", tt.from, tt.to, got, tt.want)

@@ -67,7 +67,8 @@ func TestRealSafepoints(t *testing.T) {
 			const dumps = 5
 			for range dumps {
 				// of all objects: the heap is walked as a whole, without a collection before
-				if out, err := exec.Command(jcmd, strconv.Itoa(pid), "GC.class_histogram", "-all").CombinedOutput(); err != nil {
+				if out, err := exec.Command(jcmd, strconv.Itoa(pid), "GC.class_histogram",
+					"-all").CombinedOutput(); err != nil {
 					t.Fatalf("%v: %s", err, out)
 				}
 			}

@@ -23,7 +23,8 @@ func TestBaseOnASharedMachine(t *testing.T) {
 			map[Cause]float64{NoisyNeighbour: 1.2}},
 		{"a little sleep between", Work{Ran: 0.6, Waited: 1.2, Taken: 0.4}, 20 * time.Millisecond,
 			map[Cause]float64{Demand: 0.8, NoisyNeighbour: 0.4}},
-		{"requests sleep", Work{Ran: 0.1, Waited: 0.7, Taken: 0.7}, 0, map[Cause]float64{Untold: 1.3, NoisyNeighbour: 0.7}},
+		{"requests sleep", Work{Ran: 0.1, Waited: 0.7, Taken: 0.7}, 0,
+			map[Cause]float64{Untold: 1.3, NoisyNeighbour: 0.7}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tier := NewTier(testWidth)
@@ -36,7 +37,8 @@ func TestBaseOnASharedMachine(t *testing.T) {
 					tier.SetWork(w)
 				}
 				if i%second == second-1 {
-					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Used: 0.4, Busy: 0.95, Others: 0.3, Cores: 0.8, Waiting: 1.2})
+					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Used: 0.4, Busy: 0.95, Others: 0.3,
+						Cores: 0.8, Waiting: 1.2})
 				}
 				_, _, j, ok := tier.Add(Window{Index: i, Queue: 2, Completions: 2, GC: math.NaN()})
 				if ok && j.Index >= 25*second {

@@ -88,7 +88,8 @@ func TestWorkersThatWaitForASlowTier(t *testing.T) {
 		charged := busyStation(
 			func(i int64, random *rand.Rand) (Window, Work) {
 				n := float64(random.IntN(4))
-				c := Calls{To: "pooler", Connections: 1, Outstanding: 0.008 * n, Peak: min(1, n), Used: min(1, n), Begun: n,
+				c := Calls{To: "pooler", Connections: 1, Outstanding: 0.008 * n, Peak: min(1, n),
+					Used: min(1, n), Begun: n,
 					Answered: n}
 				return Window{Queue: 0.3 + c.Outstanding, Completions: float64(random.IntN(2)), Calls: []Calls{c}},
 					Work{Ran: 0.1, Asleep: 0.2}
@@ -96,7 +97,8 @@ func TestWorkersThatWaitForASlowTier(t *testing.T) {
 			func(i int64, random *rand.Rand) (Window, Work) {
 				n := float64(tt.calls + random.IntN(5))
 				// More connections than calls: they come and go with the pages.
-				c := Calls{To: "pooler", Connections: 5.5 + random.Float64(), Outstanding: tt.waiting + 0.2*random.Float64(),
+				c := Calls{To: "pooler", Connections: 5.5 + random.Float64(), Outstanding: tt.waiting +
+					0.2*random.Float64(),
 					Peak: float64(3 + random.IntN(4)), Used: 5, Begun: n, Answered: n}
 				held := 6 - c.Outstanding
 				unaccepted := 14 + 4*random.Float64()

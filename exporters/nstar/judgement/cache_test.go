@@ -39,10 +39,10 @@ func tally(charged map[Charge]float64, j Judged) {
 	}
 }
 
-// cached feeds a tier with windows of a cache in front of a server: readers who think for a second ask for pages that it
-// keeps for a second, answers at once and fetches for so many milliseconds when they are old, for longer in the second
-// half; the first reader who asks has it fetched, and those who come meanwhile wait for the same answer. It tells what
-// the last third is charged with, and the tier.
+// cached feeds a tier with windows of a cache in front of a server: readers who think for a second ask for pages that
+// it keeps for a second, answers at once and fetches for so many milliseconds when they are old, for longer in the
+// second half; the first reader who asks has it fetched, and those who come meanwhile wait for the same answer. It
+// tells what the last third is charged with, and the tier.
 func cached(readers, pages, fetch, later int) (map[Charge]float64, *Tier) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)
@@ -124,8 +124,9 @@ func TestReadersOfOnePageWaitForASlowServer(t *testing.T) {
 	}
 }
 
-// A cache has a few threads, which wait for the server behind with the requests that it can't answer; the others would be
-// answered at once, and wait for a thread. That is a place that lacks, though several requests leave with each answer.
+// A cache has a few threads, which wait for the server behind with the requests that it can't answer; the others would
+// be answered at once, and wait for a thread. That is a place that lacks, though several requests leave with each
+// answer.
 func TestReadersThatWaitForAThread(t *testing.T) {
 	const threads, fetch, kept = 3, 170, 0.8 // ms; of the requests
 	tier := NewTier(testWidth)

@@ -59,8 +59,8 @@ func (d *destination) errands(c Calls) { d.background += (c.Outstanding - d.back
 const errandWeight = 0.01
 
 // ungreeted is how many connections were opened since the last answer and are no calls yet: requests may wait on them
-// for a server that speaks first (MySQL), of which that was not seen before. It looks like the caller's own doing, since
-// the kernel accepts the connection.
+// for a server that speaks first (MySQL), of which that was not seen before. It looks like the caller's own doing,
+// since the kernel accepts the connection.
 func (d *destination) ungreeted(c Calls) float64 {
 	if c.Answered > 0 || c.Outstanding == 0 && c.Connections < d.open {
 		d.open = c.Connections
@@ -78,8 +78,8 @@ func (d *destination) pace(outstanding, answered float64, width time.Duration) {
 	d.answered = d.answered*keep + answered
 }
 
-// tardiness is the time that a call takes now over what it took when it had nothing to wait for, also if that is a while
-// ago; NaN while that is unknown.
+// tardiness is the time that a call takes now over what it took when it had nothing to wait for, also if that is a
+// while ago; NaN while that is unknown.
 func (d *destination) tardiness() float64 {
 	if d.answered < minAnswers || d.rested.seconds == 0 {
 		return math.NaN()

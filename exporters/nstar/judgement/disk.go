@@ -31,9 +31,9 @@ func (d *onDisk) stalls(w Work) bool {
 }
 
 // of is how many requests waited for the disk in the last second, on average, and their share of the excess that is not
-// the neighbours' fault. Threads that run or are ready to wait for no disk, so that what is left of the own queue bounds
-// it; and what waits for processors comes first, since it is excess for sure, where a visit to the disk that is not
-// queued for is a part of what a request takes.
+// the neighbours' fault. Threads that run or are ready to wait for no disk, so that what is left of the own queue
+// bounds it; and what waits for processors comes first, since it is excess for sure, where a visit to the disk that is
+// not queued for is a part of what a request takes.
 func (d *onDisk) of(c *contention) (requests, share float64) {
 	sum, n := c.sum(), float64(len(c.recent))
 	still := max(0, sum.own-sum.Ran-sum.Waited)
@@ -49,8 +49,8 @@ func (d *onDisk) of(c *contention) (requests, share float64) {
 }
 
 // chargeDisk moves the share of those who wait for the disk from what looks like more work than the tier can do. Where
-// it is not known what a request takes, a few that are at the disk may do nothing but their work, and what cannot be told
-// is theirs only if they are several.
+// it is not known what a request takes, a few that are at the disk may do nothing but their work, and what cannot be
+// told is theirs only if they are several.
 func (j *Judged) chargeDisk(requests, share float64, known bool) {
 	moved := 0.0
 	for i := range j.Charges {

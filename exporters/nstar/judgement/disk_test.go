@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// chargedTo plays a minute of windows after so much of a quiet time, and gives the mean of what is charged in its second
-// half. base is what is known of base residence; NaN where nothing is.
+// chargedTo plays a minute of windows after so much of a quiet time, and gives the mean of what is charged in its
+// second half. base is what is known of base residence; NaN where nothing is.
 func chargedTo(base float64, quiet time.Duration, before, window func(at int64) (Window, Work)) map[Cause]float64 {
 	tier := NewTier(testWidth)
 	tier.Give(base, math.NaN())
@@ -42,8 +42,8 @@ func chargedTo(base float64, quiet time.Duration, before, window func(at int64) 
 	return out
 }
 
-// Requests that are at the disk, and those that sleep until one of these has its page, are charged to it; not what sleeps
-// for something else, nor what wants the processor, nor what a request takes that does not wait.
+// Requests that are at the disk, and those that sleep until one of these has its page, are charged to it; not what
+// sleeps for something else, nor what wants the processor, nor what a request takes that does not wait.
 func TestChargeDisk(t *testing.T) {
 	unknown := math.NaN()
 	for _, tt := range []struct {
@@ -56,10 +56,12 @@ func TestChargeDisk(t *testing.T) {
 		{"a small buffer pool", unknown, 14, 16, Work{Ran: 0.4, Waited: 4.2, Disk: 3.4, Asleep: 6}, 9.4, 4.6},
 		{"what a request takes is known", 0.0025, 14, 16, Work{Ran: 0.4, Waited: 4.2, Disk: 3.4, Asleep: 6}, 9, 4.2},
 		{"most sleep for another reason", unknown, 20, 16, Work{Ran: 0.4, Disk: 1.5, Asleep: 18.1}, 4.5, 15.2},
-		{"few, and what a request takes is not known", unknown, 2, 100, Work{Ran: 0.2, Waited: 0.1, Disk: 1.6, Asleep: 0.1}, 0, 0.1},
+		{"few, and what a request takes is not known", unknown, 2, 100,
+			Work{Ran: 0.2, Waited: 0.1, Disk: 1.6, Asleep: 0.1}, 0, 0.1},
 		{"commits take a millisecond each", 0.001, 1.2, 50, Work{Ran: 0.2, Disk: 1}, 0.2, 0},
 		{"commits, and a queue for the processor", 0.003, 10, 50, Work{Ran: 1, Waited: 7, Disk: 2}, 0, 7},
-		{"others have the processor, too", 0.001, 10, 20, Work{Ran: 0.2, Waited: 0.6, Taken: 0.6, Disk: 3, Asleep: 6.2}, 9, 0},
+		{"others have the processor, too", 0.001, 10, 20, Work{Ran: 0.2, Waited: 0.6, Taken: 0.6, Disk: 3,
+			Asleep: 6.2}, 9, 0},
 		{"more threads at the disk than requests wait", 0.001, 5, 20, Work{Ran: 1, Waited: 3, Disk: 8}, 1, 3.6},
 		{"nothing waits for it", unknown, 14, 16, Work{Ran: 1, Waited: 12.9}, 0, 12.9},
 	} {

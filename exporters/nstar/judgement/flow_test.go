@@ -121,7 +121,8 @@ func TestPagesThatWaitOutside(t *testing.T) {
 	hold(draw, 60, 100000, func() float64 { return 0.15 }, 60, func(queue, done float64) {
 		calls := min(done, 1)
 		_, _, j, ok := tier.Add(Window{Index: i, Queue: queue, Completions: done, GC: math.NaN(), Calls: []Calls{{
-			To: "cache", Connections: 1, Outstanding: 0.005 * done, Begun: done, Answered: done, Peak: calls, Used: calls,
+			To: "cache", Connections: 1, Outstanding: 0.005 * done, Begun: done, Answered: done, Peak: calls,
+			Used: calls,
 		}}})
 		if i++; i%20 == 0 {
 			tier.SetLoad(Load{From: i - 20, To: i, Cores: 0.06, Used: 0.06, Busy: 0.3, Others: 0.2})

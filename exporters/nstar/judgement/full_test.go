@@ -39,13 +39,16 @@ func TestFull(t *testing.T) {
 		{"threads collect garbage", 40, 0.9, 1, Work{Ran: 1, Waited: 1}, 400, false, 0},
 		{"stopped", 40, 0, 1, Work{Stopped: 1}, 400, false, 0},
 		{"on how many processors is not known", 29, 0, 0, Work{Ran: 0.98, Waited: 28}, 400, false, 0},
-		{"Odoo's four workers, beside the database that they ask", 36, 0, 2, Work{Ran: 1.05, Waited: 2.6, Taken: 0.3}, seen + 20, true,
+		{"Odoo's four workers, beside the database that they ask", 36, 0, 2, Work{Ran: 1.05, Waited: 2.6, Taken: 0.3},
+			seen + 20, true,
 			0.78},
-		{"the same, and other programs have as much as that database", 36, 0, 2, Work{Ran: 0.7, Waited: 3, Taken: 1}, 400, false, 0.6},
+		{"the same, and other programs have as much as that database", 36, 0, 2, Work{Ran: 0.7, Waited: 3, Taken: 1},
+			400, false, 0.6},
 		{"the largest of five services", 40, 0, 2, Work{Ran: 0.53, Waited: 11}, 400, false, 0.72},
 		{"Gitea, which has nearly as much as its database", 40, 0, 2, Work{Ran: 0.8, Waited: 11}, 400, false, 0.86},
 		{"that database", 20, 0, 2, Work{Ran: 0.88, Waited: 4}, seen + 20, true, 0.86},
-		{"a database that has little of the processors of its application", 12, 0, 2, Work{Ran: 0.5, Waited: 3}, 400, false, 0.95},
+		{"a database that has little of the processors of its application", 12, 0, 2, Work{Ran: 0.5, Waited: 3},
+			400, false, 0.95},
 	} {
 		f := full{ours: tt.ours}
 		for range tt.windows {
@@ -71,8 +74,8 @@ func TestFullNowAndThen(t *testing.T) {
 	}
 }
 
-// Gitea at its limit, from its first request on, runs for 0.8 of the time, and git and Prometheus have its processor for
-// the rest: that is known within seconds, and without them nobody waits less.
+// Gitea at its limit, from its first request on, runs for 0.8 of the time, and git and Prometheus have its processor
+// for the rest: that is known within seconds, and without them nobody waits less.
 func TestAtItsLimitFromTheFirstSecond(t *testing.T) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)
@@ -83,7 +86,8 @@ func TestAtItsLimitFromTheFirstSecond(t *testing.T) {
 			tier.SetWork(Work{Index: i - lag, Ran: 0.8, Waited: 0.4, Taken: 0.14})
 		}
 		if i%second == second-1 {
-			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.8, Used: 0.8, Busy: 1, Others: 0.2, Waiting: 0.4})
+			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.8, Used: 0.8, Busy: 1,
+				Others: 0.2, Waiting: 0.4})
 		}
 		_, _, j, ok := tier.Add(Window{Index: i, Queue: 33, Completions: float64(indicator(i%2 == 0)), GC: math.NaN()})
 		if !ok || j.Index < 3*second {

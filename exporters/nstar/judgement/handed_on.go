@@ -5,16 +5,18 @@ package judgement
 import "math"
 
 // handedOn reports whether who waits calls as soon as another one has its answer: a lock that is held over a call, or a
-// pool beside which others call, so that the calls outstanding have no highest number. Under pressure they hardly change,
-// far less than calls would that begin by chance; and when calls are answered, requests are. Calls that are no part of
-// requests, as those of a job that reads all the time, may be as even, but have nothing to do with what is answered.
+// pool beside which others call, so that the calls outstanding have no highest number. Under pressure they hardly
+// change, far less than calls would that begin by chance; and when calls are answered, requests are. Calls that are no
+// part of requests, as those of a job that reads all the time, may be as even, but have nothing to do with what is
+// answered.
 func (l *limit) handedOn() bool {
 	if l.pressed < evenWindows*minPressed || l.begun == 0 {
 		return false
 	}
 	mean := l.calls / l.pressed
 	variance := l.squares/l.pressed - mean*mean
-	return mean >= oneAtATime && variance <= evenShare*byChance(mean, l.calls/l.begun) && l.pairs.correlation(l.pressed) >= answersTogether
+	return mean >= oneAtATime && variance <= evenShare*byChance(mean, l.calls/l.begun) &&
+		l.pairs.correlation(l.pressed) >= answersTogether
 }
 
 const (

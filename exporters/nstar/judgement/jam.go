@@ -5,12 +5,12 @@ package judgement
 import "math"
 
 // jam tells whether the requests that sleep in a tier wait for each other: for a connection of a pool that others keep
-// while they do something else, for a lock, for a worker. Nothing of that is to be seen in the calls, which are few. But
-// who waits in a line takes as long as the line is: the more requests are there, the longer it takes. Requests that sleep
-// on purpose, for a timer or for somebody out of sight, take as long as that does, however many they are.
+// while they do something else, for a lock, for a worker. Nothing of that is to be seen in the calls, which are few.
+// But who waits in a line takes as long as the line is: the more requests are there, the longer it takes. Requests that
+// sleep on purpose, for a timer or for somebody out of sight, take as long as that does, however many they are.
 //
-// Of the answers those count that took long: not all pages need what others wait for. They are held against the requests
-// that were there by blocks of a second at least, as logarithms.
+// Of the answers those count that took long: not all pages need what others wait for. They are held against the
+// requests that were there by blocks of a second at least, as logarithms.
 type jam struct {
 	now             block   // under way
 	awake           float64 // seconds since most of them slept
@@ -32,9 +32,9 @@ func (m *jam) add(queue float64) {
 	m.now.windows++
 }
 
-// answered takes what was answered lately, and whether most of those who were there slept. Where they did not, nothing is told;
-// and after some seconds it begins anew: when something begins to keep requests, they become more and take longer,
-// whatever it is.
+// answered takes what was answered lately, and whether most of those who were there slept. Where they did not, nothing
+// is told; and after some seconds it begins anew: when something begins to keep requests, they become more and take
+// longer, whatever it is.
 func (m *jam) answered(a Answers, asleep bool) {
 	b := &m.now
 	if !asleep {
@@ -58,8 +58,8 @@ func (m *jam) answered(a Answers, asleep bool) {
 	*b = block{}
 }
 
-// refuted reports whether it is beyond chance that requests don't wait in a line: what they take does not follow their number. Where
-// always as many are there nobody knows.
+// refuted reports whether it is beyond chance that requests don't wait in a line: what they take does not follow their
+// number. Where always as many are there nobody knows.
 func (m *jam) refuted() bool {
 	if m.blocks < leastBlocks {
 		return false
@@ -73,8 +73,8 @@ func (m *jam) refuted() bool {
 	return slope+beyondChance*math.Sqrt(rest/xx) < jamSlope
 }
 
-// lasts reports whether it is so, beyond chance: requests take the longer the more are there, and that varies by more than it
-// would by chance.
+// lasts reports whether it is so, beyond chance: requests take the longer the more are there, and that varies by more
+// than it would by chance.
 func (m *jam) lasts() bool {
 	if m.blocks < leastBlocks {
 		return false
@@ -92,8 +92,9 @@ const (
 	leastBlocks  = 5
 	fewestInLine = 1   // on average over a second
 	jamSlope     = 0.5 // 1 where all that are there wait in one line
-	// byChance1 is the standard deviation of the logarithm of a median of times by an exponential distribution, times the
-	// root of their number: 1/ln 2. The requests that are there vary with it, so that it must vary by so many times as much.
+	// byChance1 is the standard deviation of the logarithm of a median of times by an exponential distribution, times
+	// the root of their number: 1/ln 2. The requests that are there vary with it, so that it must vary by so many times
+	// as much.
 	byChance1 = 1.44
 	swing     = 1.5
 	// ofBuckets is the variance of the logarithm of a time that is known to a fourth of a power of two.
@@ -103,21 +104,23 @@ const (
 // jamKeep makes blocks count half after 15 of them.
 var jamKeep = math.Exp2(-1. / 15)
 
-// jammed reports whether what waits in a tier that calls others sleeps, in a line or for its other threads, while the disk is quiet
-// and all whom it asks are known. In a tier that calls nobody that is a lock.
+// jammed reports whether what waits in a tier that calls others sleeps, in a line or for its other threads, while the
+// disk is quiet and all whom it asks are known. In a tier that calls nobody that is a lock.
 func (t *Tier) jammed(p *pending) bool {
 	l := t.load(p.Index)
 	return len(t.destinations) > 0 && !p.locked && (t.jam.lasts() || t.contention.waitsForThreads(t.processors)) &&
-		t.contention.restsFrom(fewestInLine) && !t.patience.unaccounted() && t.mayWaitUnseen(p) == 0 && l != nil && l.Disk < busyDisk
+		t.contention.restsFrom(fewestInLine) && !t.patience.unaccounted() && t.mayWaitUnseen(p) == 0 && l != nil &&
+		l.Disk < busyDisk
 }
 
-// waitsForThreads reports whether nearly all of many requests that workers have begun and that slept in the last second waited for
-// another thread of the tier: as long as that one keeps what they need, or until a worker takes what they handed over. Workers without work sleep in
-// the same way, and an event loop or a runtime with its own scheduler (Go, Erlang) has about as many as processors; so there
-// must be more than these.
+// waitsForThreads reports whether nearly all of many requests that workers have begun and that slept in the last second
+// waited for another thread of the tier: as long as that one keeps what they need, or until a worker takes what they
+// handed over. Workers without work sleep in the same way, and an event loop or a runtime with its own scheduler (Go,
+// Erlang) has about as many as processors; so there must be more than these.
 func (c *contention) waitsForThreads(processors float64) bool {
 	sum, n := c.sum(), float64(len(c.recent))
-	return len(c.recent) == c.span && sum.Locked >= hardlyAnyWork*(sum.Asleep-sum.unbegun()) && sum.Locked >= (manyLocked+2*max(1, processors))*n
+	return len(c.recent) == c.span && sum.Locked >= hardlyAnyWork*(sum.Asleep-sum.unbegun()) &&
+		sum.Locked >= (manyLocked+2*max(1, processors))*n
 }
 
 // heldAt is the destination of which the connections may be what requests wait for in a line: the only one of which all
@@ -127,7 +130,8 @@ func (t *Tier) heldAt() string {
 	found := ""
 	for _, d := range t.destinations {
 		l := &d.cap
-		if l.open < fewestHeld || !l.rotate() || l.together(l.open) || l.pressed < minPressed || l.used < usedShare*l.pressed ||
+		if l.open < fewestHeld || !l.rotate() || l.together(l.open) || l.pressed < minPressed ||
+			l.used < usedShare*l.pressed ||
 			t.contention.held() < perConnection*l.open {
 			continue
 		}

@@ -23,8 +23,8 @@ func line(places int, serve func() float64) func(at float64) float64 {
 	}
 }
 
-// From the 30th second on requests sleep in a tier, 60 of which come a second, each with two short calls. In a line they wait for a place,
-// which is known after some seconds; if each sleeps for itself, however long, nobody knows why.
+// From the 30th second on requests sleep in a tier, 60 of which come a second, each with two short calls. In a line
+// they wait for a place, which is known after some seconds; if each sleeps for itself, however long, nobody knows why.
 func TestJam(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -99,7 +99,8 @@ func TestJam(t *testing.T) {
 				share := jamShare(r, tt.slow(r), tt.want != "")
 				least, most, mean = min(least, share), max(most, share), mean+share/seeds
 			}
-			// A quarter is named at the earliest. Some of it is not by a line: by chance the curve looks like that of a limit.
+			// A quarter is named at the earliest. Some of it is not by a line: by chance the curve looks like that of a
+			// limit.
 			if tt.want == SoftResource && (mean < 0.8 || least < 0.4) || tt.want == "" && (mean > 0.08 || most > 0.25) {
 				t.Errorf("%.0f to %.0f %%, on average %.0f, are charged to a place", 100*least, 100*most, 100*mean)
 			}
@@ -107,8 +108,8 @@ func TestJam(t *testing.T) {
 	}
 }
 
-// jamShare is which part of the excess from second 45 to 90 was charged to a place. The connections of a pool that is too small are all
-// in use, others are not.
+// jamShare is which part of the excess from second 45 to 90 was charged to a place. The connections of a pool that is
+// too small are all in use, others are not.
 func jamShare(r *rand.Rand, slow func(float64) float64, inUse bool) (share float64) {
 	const end, begin = 90., 30.
 	var visits []visit
@@ -130,8 +131,8 @@ func jamShare(r *rand.Rand, slow func(float64) float64, inUse bool) (share float
 	return share
 }
 
-// sleepShare is that of visits that sleep, and the part of it for which the pool to db is named; calls are made in a window in which
-// so many were answered, where any are. Of those that sleep, a part waits for other threads.
+// sleepShare is that of visits that sleep, and the part of it for which the pool to db is named; calls are made in a
+// window in which so many were answered, where any are. Of those that sleep, a part waits for other threads.
 func sleepShare(visits []visit, end, begin, locked float64, calls func(done float64) []Calls) (share, named float64) {
 	width := testWidth.Seconds()
 	windows := int(end / width)
@@ -189,8 +190,8 @@ func sleepShare(visits []visit, end, begin, locked float64, calls func(done floa
 	return places / all, pool / places
 }
 
-// As many requests are there as may call at all, each of which comes again as soon as it is answered, and wait for connections that
-// are kept. The pool is named; where each worker has a connection of its own, it may be the workers.
+// As many requests are there as may call at all, each of which comes again as soon as it is answered, and wait for
+// connections that are kept. The pool is named; where each worker has a connection of its own, it may be the workers.
 func TestHeldConnections(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -227,7 +228,8 @@ func TestHeldConnections(t *testing.T) {
 			}
 			share, named := sleepShare(visits, end, begin, tt.locked, func(done float64) []Calls {
 				held := float64(tt.places)
-				return []Calls{{To: "db", Outstanding: 0.1, Begun: 2 * done, Answered: 2 * done, Peak: float64(1 + r.IntN(tt.places)),
+				return []Calls{{To: "db", Outstanding: 0.1, Begun: 2 * done, Answered: 2 * done,
+					Peak:        float64(1 + r.IntN(tt.places)),
 					Connections: held, Used: held, Idle: held - 0.1}}
 			})
 			t.Logf("%.0f %% are charged to a place, %.0f %% of that to the pool", 100*share, 100*named)
@@ -238,8 +240,8 @@ func TestHeldConnections(t *testing.T) {
 	}
 }
 
-// A service that calls nobody sleeps for each request, for 50 ms and from the 30th second on for 800, without a limit: no worker
-// is lacking, though more requests are there and no more are answered.
+// A service that calls nobody sleeps for each request, for 50 ms and from the 30th second on for 800, without a limit:
+// no worker is lacking, though more requests are there and no more are answered.
 func TestSleepWithoutLimit(t *testing.T) {
 	const seeds = 8
 	mean := 0.

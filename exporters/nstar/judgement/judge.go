@@ -40,7 +40,8 @@ func (t *Tier) judge() Judged {
 	case unproven && (t.refuses.now() || t.dozes(p, work)):
 		p.frozen, p.eve = "", ""
 	}
-	t.toiled.note(p.Index, told && p.frozen == "" && p.own > 0 && p.stopped < pauseShare && zeroIfNaN(p.GC) < pauseShare &&
+	t.toiled.note(p.Index, told && p.frozen == "" && p.own > 0 && p.stopped < pauseShare &&
+		zeroIfNaN(p.GC) < pauseShare &&
 		t.contention.works(p))
 	if told {
 		t.disk.learn(p.own, work)
@@ -49,7 +50,8 @@ func (t *Tier) judge() Judged {
 	if p.frozen == Stopped {
 		p.frozen = p.still()
 	}
-	j := Judged{Index: p.Index, Own: p.own, Clipped: p.clipped, Patient: p.patient, Completions: p.Completions, Waiting: t.split(p)}
+	j := Judged{Index: p.Index, Own: p.own, Clipped: p.clipped, Patient: p.patient, Completions: p.Completions,
+		Waiting: t.split(p)}
 	if t.asked > 0 || p.Completions > 0 {
 		t.asked++
 	}
@@ -253,7 +255,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		switch {
 		case p.locked:
 			j.add(p.still(), "", asleep)
-		case p.own >= asleepExcess: // more than sleep on purpose, and nobody works for them: something that is not measured limits it
+		// more than sleep on purpose, and nobody works for them: something that is not measured limits it
+		case p.own >= asleepExcess:
 			j.add(Untold, "", asleep)
 		}
 		rest -= asleep

@@ -19,8 +19,9 @@ type Window struct {
 	Queue       float64 // time average of the requests in the tier
 	Completions float64 // requests answered
 	Connections float64 // time average of the clients' open connections
-	GC          float64 // share of the window in which garbage collection stopped the tier, 0 to 1; NaN where it has none
-	Calls       []Calls // to each destination; a destination that is missing was not called
+	// share of the window in which garbage collection stopped the tier, 0 to 1; NaN where it has none
+	GC    float64
+	Calls []Calls // to each destination; a destination that is missing was not called
 }
 
 // Calls are a tier's calls to one destination in a window.
@@ -67,9 +68,10 @@ const (
 	Demand            Cause = "demand"          // more work than the tier can do
 	SoftResource      Cause = "soft_resource"   // waits for a place while the tier behind is quick
 	Behind            Cause = "behind"          // waits for a place, because the tier behind is slow
-	Stalled           Cause = "stalled"         // the tier behind gave no answer at all, beyond chance, or this one catches up
-	Place             Cause = "place"           // waits for a place; whether the tier behind is slow is not known
-	Untold            Cause = "unknown"         // the tier has not been seen with little to do, so its own work is not known
+	// the tier behind gave no answer at all, beyond chance, or this one catches up
+	Stalled Cause = "stalled"
+	Place   Cause = "place"   // waits for a place; whether the tier behind is slow is not known
+	Untold  Cause = "unknown" // the tier has not been seen with little to do, so its own work is not known
 )
 
 // Charge is a part of a window's excess queue: requests, as a time average over the window.

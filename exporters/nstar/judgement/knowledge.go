@@ -8,9 +8,9 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
 )
 
-// Estimate is what is known of the tier's curve. Where its requests sleep as a rule, and are few, there is no saturation
-// point: who sleeps on purpose waits for nobody, so that as many more may do so, however many seem to be served at a
-// time.
+// Estimate is what is known of the tier's curve. Where its requests sleep as a rule, and are few, there is no
+// saturation point: who sleeps on purpose waits for nobody, so that as many more may do so, however many seem to be
+// served at a time.
 func (t *Tier) Estimate() saturation.Estimate {
 	e := t.estimate
 	learned := e.Low < e.High // and not given by the configuration

@@ -24,7 +24,8 @@ func TestLateAnswers(t *testing.T) {
 			s.open = 100
 			s.tiers[db].servers, s.tiers[db].work = 1000, 100*ms
 		}), []Cause{Stalled, Behind, Untold}, 0, 0.1},
-		{"stopped", three(40, func(s *system) { s.tiers[db].stops = every(2000*ms, 200*ms) }), []Cause{Stalled, Behind}, 0.5, 0.9},
+		{"stopped", three(40, func(s *system) { s.tiers[db].stops = every(2000*ms, 200*ms) }),
+			[]Cause{Stalled, Behind}, 0.5, 0.9},
 		{"stopped, at 20/s", three(0, func(s *system) {
 			s.open = 20
 			s.tiers[db].stops = every(2000*ms, 200*ms)
@@ -47,7 +48,8 @@ func TestLateAnswers(t *testing.T) {
 			}
 			t.Logf("%.1f of %.1f request-seconds: %v", late, is.own, said.left)
 			if share := late / is.own; share < tt.least || share > tt.most {
-				t.Errorf("%.3f of the time at the destination is said to be too much (%v), want %g to %g", share, tt.causes, tt.least, tt.most)
+				t.Errorf("%.3f of the time at the destination is said to be too much (%v), want %g to %g", share,
+					tt.causes, tt.least, tt.most)
 			}
 		})
 	}
@@ -58,7 +60,8 @@ func TestLateAnswersAfterOwnStops(t *testing.T) {
 	s := three(40, func(s *system) { s.tiers[app].stops = every(1700*ms, 250*ms) })
 	said := judgeAll(NewTier(testWidth), s.simulate()[app], 30*time.Second)
 	if late := said.left[Stalled] + said.left[Behind]; late > 0.1*said.left[GarbageCollection] {
-		t.Errorf("%.2f request-seconds are the database's, and %.2f what the collections left there", late, said.left[GarbageCollection])
+		t.Errorf("%.2f request-seconds are the database's, and %.2f what the collections left there", late,
+			said.left[GarbageCollection])
 	}
 }
 

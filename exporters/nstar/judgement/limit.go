@@ -164,8 +164,8 @@ const largePool = 16
 const (
 	minPressed = 10  // windows under pressure, half a second
 	capShare   = 0.7 // of them at the peak; without a cap fewer than a third are
-	// Connections that are held but idle between calls: all carry calls in every window, and the number outstanding stands
-	// still at a good part of them. A tier that has more connections than it needs leaves most of them idle.
+	// Connections that are held but idle between calls: all carry calls in every window, and the number outstanding
+	// stands still at a good part of them. A tier that has more connections than it needs leaves most of them idle.
 	usedShare = 0.9
 	heldShare = 0.25
 	constant  = 0.2 // coefficient of variation
@@ -182,7 +182,8 @@ func (l *limit) found() (float64, bool) {
 	mean := l.calls / l.pressed
 	deviation := math.Sqrt(max(l.squares/l.pressed-mean*mean, 0))
 	connections := l.opens / l.pressed
-	if l.used >= usedShare*l.pressed && !l.together(connections) && mean >= heldShare*connections && deviation <= constant*mean {
+	if l.used >= usedShare*l.pressed && !l.together(connections) && mean >= heldShare*connections &&
+		deviation <= constant*mean {
 		return math.Round(connections), true
 	}
 	return 0, false
@@ -216,8 +217,8 @@ const (
 )
 
 // shared reports whether a call carries several requests while they press for one: more of them are answered than
-// calls, and more than otherwise. Producers of a broker, commits of a group and loaders that batch put all that waits into the next
-// call, so that a cap on calls is no cap on requests: these wait for the pace of the tier behind.
+// calls, and more than otherwise. Producers of a broker, commits of a group and loaders that batch put all that waits
+// into the next call, so that a cap on calls is no cap on requests: these wait for the pace of the tier behind.
 func (l *limit) shared() bool {
 	return l.calmAnswered >= fewestShared && l.begun >= fewestShared && l.answered > 0 &&
 		l.done/l.answered >= perCall*max(1, l.calmDone/l.calmAnswered)

@@ -25,7 +25,8 @@ func TestAtItsLimitAsleepBesideSomeWork(t *testing.T) {
 		charged := busyStation(
 			func(i int64, random *rand.Rand) (Window, Work) {
 				own := 0.6 * random.Float64()
-				return Window{Queue: own, Completions: float64(random.IntN(3))}, Work{Ran: 0.04, Waited: 0.03, Asleep: 0.8 * own}
+				return Window{Queue: own, Completions: float64(random.IntN(3))},
+					Work{Ran: 0.04, Waited: 0.03, Asleep: 0.8 * own}
 			},
 			func(i int64, random *rand.Rand) (Window, Work) {
 				own := 20 + 2*random.Float64() - 1

@@ -10,8 +10,8 @@ import (
 )
 
 // A cache forgets its pages every 20 s, and a server of one thread, which all that it makes share, has to make all of
-// them again, beside what the cache never keeps: for a second it is at its limit, and those who wait in the cache wait for
-// it.
+// them again, beside what the cache never keeps: for a second it is at its limit, and those who wait in the cache wait
+// for it.
 func TestReadersAfterAFlush(t *testing.T) {
 	const readers, pages, fetch, kept = 800, 90, 15, 0.9 // ms; of the requests
 	tier := NewTier(testWidth)

@@ -22,7 +22,8 @@ func TestAsleep(t *testing.T) {
 			second := int64(time.Second / testWidth)
 			charged := make(map[Cause]float64)
 			for i := range int64(1200) {
-				calls := Calls{To: "db", Outstanding: 0.5 * random.Float64(), Begun: 6, Answered: 6, Connections: 6, Used: 5,
+				calls := Calls{To: "db", Outstanding: 0.5 * random.Float64(), Begun: 6, Answered: 6,
+					Connections: 6, Used: 5,
 					Idle: 5.2}
 				calls.Peak = 1 + float64(random.IntN(3))
 				if i < 200 { // little to do at first, so that the time of a call is known
@@ -166,7 +167,8 @@ func TestLongPolls(t *testing.T) {
 		_, _, j, ok := tier.Add(Window{Index: i, Queue: 8 + done/200, Completions: done, GC: math.NaN()})
 		if i%second == second-1 {
 			cores := done / 500
-			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: cores, Used: cores / 2, Busy: 0.2 + cores/2, Others: 0.2})
+			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: cores, Used: cores / 2, Busy: 0.2 +
+				cores/2, Others: 0.2})
 		}
 		if !ok || j.Index < 1900 {
 			continue

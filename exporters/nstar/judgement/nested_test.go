@@ -138,7 +138,8 @@ func TestOnePlaceWithinAnother(t *testing.T) {
 			for _, w := range c.windows() {
 				_, _, j, ok := tier.Add(w)
 				if w.Index%20 == 19 {
-					tier.SetLoad(Load{From: w.Index - 19, To: w.Index + 1, Cores: 0.1, Used: 0.1, Busy: 0.3, Others: 0.2})
+					tier.SetLoad(Load{From: w.Index - 19, To: w.Index + 1, Cores: 0.1, Used: 0.1,
+						Busy: 0.3, Others: 0.2})
 				}
 				if !ok || j.Index < 600 {
 					continue

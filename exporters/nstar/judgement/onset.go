@@ -17,9 +17,11 @@ type onset struct {
 
 	watched int // windows
 	idle    bool
-	begun   int64 // index of the window in which the busy time under way began; -1 if it has had an answer, or was not seen to begin
+	// index of the window in which the busy time under way began; -1 if it has had an answer, or was not seen to begin
+	begun int64
 
-	least            float64 // shortest time to a first answer, seconds, rounded down to windows; NaN while none was seen
+	// shortest time to a first answer, seconds, rounded down to windows; NaN while none was seen
+	least            float64
 	queue, completed float64 // of windows lately, decayed
 	fastest          float64 // shortest mean residence of such a span, seconds
 }

@@ -61,7 +61,8 @@ func TestOnset(t *testing.T) {
 			o := newOnset(testWidth)
 			crowd(&o, tt.requests, tt.places, tt.first, tt.held, tt.from, 30)
 			if o.lasts() != tt.want {
-				t.Errorf("lasts is %t; first answer after %.3f s, fastest %.3f s, now %.3f s", o.lasts(), o.least, o.fastest,
+				t.Errorf("lasts is %t; first answer after %.3f s, fastest %.3f s, now %.3f s", o.lasts(),
+					o.least, o.fastest,
 					o.residence())
 			}
 		})

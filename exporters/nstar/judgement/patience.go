@@ -15,8 +15,9 @@ import (
 // came later, are answered in a tenth of that or less waits for something that the others do not need; if no thread
 // works for it meanwhile, it costs nothing.
 //
-// Nor is it a request that no worker has taken, on a connection that nobody has accepted or read: a server that serves the connections that it has before
-// new ones (Puma behind a proxy that keeps them) lets these wait for seconds, however soon it answers the others.
+// Nor is it a request that no worker has taken, on a connection that nobody has accepted or read: a server that serves
+// the connections that it has before new ones (Puma behind a proxy that keeps them) lets these wait for seconds,
+// however soon it answers the others.
 //
 // How many these are need not be known of each. By Little's law the answers that did not take long account, with the
 // time that they took, for so many requests on average, and what is in the tier beyond those are the others.
@@ -35,8 +36,8 @@ type patience struct {
 type Answers struct {
 	Seconds     float64 // the time
 	Quick, Long float64
-	// Half of that time was spent in answers that took Typical seconds or longer, each; so many are Alike, which took half of
-	// that at least. 0 where that is not known.
+	// Half of that time was spent in answers that took Typical seconds or longer, each; so many are Alike, which took
+	// half of that at least. 0 where that is not known.
 	Typical, Alike float64
 }
 
@@ -102,7 +103,8 @@ func (p *patience) waiting() float64 {
 
 // unaccounted reports whether most of those who are in the tier have been there for longer than those who were answered
 // took. In the order of their coming they would have been answered, and by Little's law the time that the answers took
-// accounts for about as many requests as there are. It may be that they wait on purpose, and that their time is not over.
+// accounts for about as many requests as there are. It may be that they wait on purpose, and that their time is not
+// over.
 func (p *patience) unaccounted() bool {
 	return p.seconds > 0 && p.weight > 0 && p.all/p.seconds < accounted*p.begun(p.queue/p.weight)
 }

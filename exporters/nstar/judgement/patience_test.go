@@ -115,7 +115,8 @@ func TestPollsAreNoQueue(t *testing.T) {
 		own     [2]float64 // of the requests that do not wait on purpose
 		charged Cause      // with most of it; none if empty
 	}{
-		{"a quiet load beside them", pollServer{clients: 120, users: 50, think: 2 * time.Second, work: 12 * ms, wakes: 2},
+		{"a quiet load beside them", pollServer{clients: 120, users: 50, think: 2 * time.Second,
+			work: 12 * ms, wakes: 2},
 			[2]float64{0.3, 6}, ""},
 		{"a crowd beside them", pollServer{clients: 120, users: 40, think: 100 * ms, work: 12 * ms, wakes: 2},
 			[2]float64{25, 60}, Demand},
@@ -138,7 +139,8 @@ func TestPollsAreNoQueue(t *testing.T) {
 				_, _, j, ok := tier.Add(w)
 				if w.Index%20 == 19 {
 					tier.SetAnswers(answered)
-					tier.SetLoad(Load{From: w.Index - 19, To: w.Index + 1, Cores: used, Used: used, Busy: used + 0.05, Others: 0.05})
+					tier.SetLoad(Load{From: w.Index - 19, To: w.Index + 1, Cores: used, Used: used, Busy: used +
+						0.05, Others: 0.05})
 					answered, used = Answers{}, 0
 				}
 				if !ok || j.Index < 1200 {
@@ -186,7 +188,8 @@ func TestWhoIsPatientWhere(t *testing.T) {
 		{"polls that have just begun", 100, 99.5, 99, 0, Answers{Seconds: 1, Quick: 1, Long: 0}, 0, true},
 		{"nothing is known of the answers", 100, 99.5, 99, 0, Answers{}, 0, false},
 		// three threads that are always taken, for 400 ms each, and three connections that wait for seconds
-		{"a server that serves the connections it has first", 5.7, 5.7, 5.6, 2.8, Answers{Seconds: 1, Quick: 2.9, Long: 2.5}, 0, false},
+		{"a server that serves the connections it has first", 5.7, 5.7, 5.6, 2.8,
+			Answers{Seconds: 1, Quick: 2.9, Long: 2.5}, 0, false},
 		{"the same beside polls", 55.7, 55.7, 55.6, 2.8, Answers{Seconds: 1, Quick: 2.9, Long: 50}, 50, false},
 	} {
 		tier := NewTier(testWidth)
@@ -216,7 +219,8 @@ func TestPollsThatHaveJustBegunWaitForNoPlace(t *testing.T) {
 			if i >= 100 {
 				polls = 100
 			}
-			calls := Calls{To: "database", Outstanding: 0.6, Begun: 6, Answered: 6, Peak: 1, Connections: 1, Used: 1, Idle: 0.4}
+			calls := Calls{To: "database", Outstanding: 0.6, Begun: 6, Answered: 6, Peak: 1, Connections: 1,
+				Used: 1, Idle: 0.4}
 			w := Window{Index: i, GC: math.NaN(), Queue: polls + 1, Completions: 2, Calls: []Calls{calls}}
 			if i >= 40 {
 				tier.SetWork(Work{Index: i - 40, Ran: 0.2, Asleep: max(0, 100*float64(min(1, max(0, i-139))))})

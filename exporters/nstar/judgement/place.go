@@ -64,8 +64,8 @@ func (t *Tier) unaccepted(p *pending) Charge {
 // there are never more calls at the other one than places at the first, and it looks as if it had as many.
 //
 // A place that is taken for a single call is taken by the next request as soon as it is free. If places stand empty for
-// a part of the time while requests press, they are not what these wait for. A request that makes several calls keeps its
-// place between them, so that those places may all be taken though they hardly carry a call.
+// a part of the time while requests press, they are not what these wait for. A request that makes several calls keeps
+// its place between them, so that those places may all be taken though they hardly carry a call.
 func (t *Tier) lacking(busiest *destination) []*destination {
 	places := busiest.cap.places()
 	if places < 2 { // one connection may be shared by all

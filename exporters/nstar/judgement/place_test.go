@@ -93,7 +93,8 @@ func TestWorkersThatSleep(t *testing.T) {
 		_, _, j, ok := tier.Add(w)
 		if i%second == second-1 {
 			cores := 0.002 * w.Completions * 20
-			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: cores, Used: cores, Busy: cores + 0.1, Others: 0.1})
+			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: cores, Used: cores, Busy: cores +
+				0.1, Others: 0.1})
 		}
 		if !ok || j.Index < 1400 {
 			continue

@@ -79,8 +79,8 @@ func (p *promise) of(queue float64) (done, dispersion float64) {
 		return 0, 1
 	}
 	b := promiseBin(queue)
-	// A longer queue gets no less done, so shorter ones that were seen more often are a cautious guess; also for one with
-	// which nothing was ever done: those were stops, before there was a promise to know them by.
+	// A longer queue gets no less done, so shorter ones that were seen more often are a cautious guess; also for one
+	// with which nothing was ever done: those were stops, before there was a promise to know them by.
 	for ; b >= 0 && (p.bins[b].n < minPromiseBin || p.bins[b].sum == 0); b-- {
 	}
 	if b < 0 {

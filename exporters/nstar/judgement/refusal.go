@@ -22,8 +22,8 @@ func (r *refusal) add(w Work, width time.Duration) {
 // now reports whether that is so.
 func (r *refusal) now() bool { return r.left > 0 }
 
-// takesNoMore reports whether connections wait to be accepted though the tier's processors have time: all of its workers
-// are taken. How long requests take then says nothing of what they take without waiting.
+// takesNoMore reports whether connections wait to be accepted though the tier's processors have time: all of its
+// workers are taken. How long requests take then says nothing of what they take without waiting.
 func (t *Tier) takesNoMore(w Work) bool { return w.Unaccepted >= 1 && !t.filled.wants() }
 
 // sentAgain is for how long what was refused may take to come again: Linux tries after one second, and after two more.

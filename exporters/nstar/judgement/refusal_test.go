@@ -44,7 +44,8 @@ func TestFullAcceptQueue(t *testing.T) {
 				}
 				_, _, j, ok := tier.Add(w)
 				if i%second == second-1 {
-					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.45, Used: 0.22, Busy: tt.busy, Waiting: 0.9,
+					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.45, Used: 0.22,
+						Busy: tt.busy, Waiting: 0.9,
 						Others: 0.1, Thread: 0.3})
 				}
 				if !ok || j.Index < 5*second {

@@ -2,10 +2,10 @@
 
 package judgement
 
-// release tells whether those who sleep in a tier mostly waited for one thing, which lets all of them go at once: a lock.
-// Who sleeps on purpose came by itself and leaves by itself. So a pile that came one after the other, stayed, and is gone
-// within two windows was held by something that it shared, and if that happens again and again it is how the tier's
-// requests come to sleep, though they do so as a rule.
+// release tells whether those who sleep in a tier mostly waited for one thing, which lets all of them go at once: a
+// lock. Who sleeps on purpose came by itself and leaves by itself. So a pile that came one after the other, stayed, and
+// is gone within two windows was held by something that it shared, and if that happens again and again it is how the
+// tier's requests come to sleep, though they do so as a rule.
 //
 // Those who came together may leave together, whatever they do: their piles prove nothing.
 type release struct {

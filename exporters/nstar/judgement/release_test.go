@@ -58,7 +58,8 @@ func TestReleasedTogether(t *testing.T) {
 		{"somebody out of sight stands still, 2 s of 6", every6(pile), 0.02, true, false},
 		{"a thread computes, and the others wait for it", every6(pile), 0.9, false, false},
 		{"each for 800 ms", eachFor(func(*rand.Rand) int { return 16 }), 0.02, false, false},
-		{"each for as long as it likes, 800 ms on average", eachFor(func(r *rand.Rand) int { return int(r.ExpFloat64() * 16) }),
+		{"each for as long as it likes, 800 ms on average",
+			eachFor(func(r *rand.Rand) int { return int(r.ExpFloat64() * 16) }),
 			0.02, false, false},
 		{"five that come together, each for 2 s", every6(func(i int) float64 {
 			if i < 40 {
@@ -85,7 +86,8 @@ func TestReleasedTogether(t *testing.T) {
 					tier.SetWork(w)
 				}
 				if i%int(time.Second/testWidth) == 0 {
-					tier.SetLoad(Load{From: int64(i) - 20, To: int64(i), Cores: 0.1, Used: 0.05, Busy: 0.2, Thread: math.NaN()})
+					tier.SetLoad(Load{From: int64(i) - 20, To: int64(i), Cores: 0.1, Used: 0.05, Busy: 0.2,
+						Thread: math.NaN()})
 				}
 				w := Window{Index: int64(i), Queue: asleep[i] + 0.02, Completions: 1, GC: math.NaN()}
 				if _, _, j, ok := tier.Add(w); ok && j.Index >= 600 {

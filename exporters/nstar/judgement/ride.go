@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// ride tells whether an answer of a tier behind lets several requests go that had not called it: those that wait for what
-// another request asked for. A cache asks once for a page that many want (Varnish's waiting list, nginx's
-// proxy_cache_lock, a loader's "single flight"). Its calls look like a pool at its limit, one for each page that is being
-// fetched while requests press; but where requests wait for a place, one of them takes it as soon as an answer sets it
-// free, and calls. Those that need no call may have waited behind that one for a thread, and leave with it.
+// ride tells whether an answer of a tier behind lets several requests go that had not called it: those that wait for
+// what another request asked for. A cache asks once for a page that many want (Varnish's waiting list, nginx's
+// proxy_cache_lock, a loader's "single flight"). Its calls look like a pool at its limit, one for each page that is
+// being fetched while requests press; but where requests wait for a place, one of them takes it as soon as an answer
+// sets it free, and calls. Those that need no call may have waited behind that one for a thread, and leave with it.
 //
-// It is the slopes of the regressions on the answers that come, window by window while requests wait, of the requests that
-// leave without a call and of the calls begun.
+// It is the slopes of the regressions on the answers that come, window by window while requests wait, of the requests
+// that leave without a call and of the calls begun.
 type ride struct {
 	keep                       float64 // weight that is left of a window one later
 	waited, answered           float64 // of all windows: calls outstanding, answers
@@ -76,7 +76,8 @@ const (
 	beyondDoubt  = 4   // standard errors of a correlation: it is asked each second, for hours
 )
 
-// ridden is a destination whose answers let several requests go, while the tier's threads sleep; nil where there is none.
+// ridden is a destination whose answers let several requests go, while the tier's threads sleep; nil where there is
+// none.
 func (t *Tier) ridden(index int64) *destination {
 	if !t.mayBeAsleep(index) {
 		return nil

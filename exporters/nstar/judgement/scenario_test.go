@@ -61,7 +61,8 @@ func TestScenarios(t *testing.T) {
 			s.tiers[db].work = ms / 2
 		}), nil, true},
 		{"database at its limit", three(150, nil), nil, true},
-		{"a burst", three(40, func(s *system) { s.burst = [2]time.Duration{35 * time.Second, 45 * time.Second} }), nil, true},
+		{"a burst", three(40, func(s *system) { s.burst = [2]time.Duration{35 * time.Second, 45 * time.Second} }), nil,
+			true},
 		{"collections of 250 ms every 1.7 s", three(40, func(s *system) {
 			s.tiers[app].stops = every(1700*ms, 250*ms)
 		}), []share{{app, 0.7, []Cause{GarbageCollection}}}, false},
@@ -116,7 +117,8 @@ func TestScenarios(t *testing.T) {
 				b := bills[want.tier]
 				got := b.sum(func(c Charge) bool { return slices.Contains(want.causes, c.Cause) }) / b.own
 				if got < want.least {
-					t.Errorf("tier %d: %.2f of the own queue is charged to %v, want at least %.2f", want.tier, got, want.causes,
+					t.Errorf("tier %d: %.2f of the own queue is charged to %v, want at least %.2f", want.tier,
+						got, want.causes,
 						want.least)
 				}
 			}

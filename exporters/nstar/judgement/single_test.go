@@ -29,7 +29,8 @@ func TestSingle(t *testing.T) {
 		{"nothing is answered", Load{Thread: 1, Cores: 1}, 0, 60, false},
 		{"nobody asked", UnknownLoad(), 250, 60, false},
 		{"threads that take turns", Load{Thread: 0.4, Cores: 1, Writes: 100}, 250, 17, true},
-		{"the same, and others have its processor now and then", Load{Thread: 0.4, Cores: 0.7, Waiting: 0.3, Writes: 100}, 250, 17, true},
+		{"the same, and others have its processor now and then",
+			Load{Thread: 0.4, Cores: 0.7, Waiting: 0.3, Writes: 100}, 250, 17, true},
 		{"sixteen seconds of it", Load{Thread: 0.4, Cores: 1, Writes: 100}, 250, 16, false},
 		{"threads that have time", Load{Thread: 0.4, Cores: 0.9, Writes: 100}, 250, 60, false},
 		{"threads that run at the same time", Load{Thread: 0.4, Cores: 1.2, Writes: 100}, 250, 60, false},
@@ -44,8 +45,8 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// A server of many threads that happens to use about one processor while its requests wait for something else: now a little
-// more, now a little less.
+// A server of many threads that happens to use about one processor while its requests wait for something else: now a
+// little more, now a little less.
 func TestSingleByChance(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	said := 0
@@ -75,7 +76,8 @@ func TestSingleForgets(t *testing.T) {
 	for _, tt := range []struct {
 		load Load
 		want bool
-	}{{Load{Thread: math.NaN(), Cores: 0.95, Writes: math.NaN()}, true}, {Load{Thread: math.NaN(), Cores: 1.8, Writes: math.NaN()}, false}} {
+	}{{Load{Thread: math.NaN(), Cores: 0.95, Writes: math.NaN()}, true},
+		{Load{Thread: math.NaN(), Cores: 1.8, Writes: math.NaN()}, false}} {
 		var s single
 		for range 5 {
 			s.add(Load{Thread: 1, Cores: 1, Writes: 250}, 250, 20, 1)
@@ -96,7 +98,8 @@ func TestSingleAtItsLimit(t *testing.T) {
 		name           string
 		thread, writes float64
 		want           bool
-	}{{"the thread answers", 0.99, 250, true}, {"it does not", 0.99, 1, false}, {"threads take turns", 0.3, 100, true}} {
+	}{{"the thread answers", 0.99, 250, true}, {"it does not", 0.99, 1, false},
+		{"threads take turns", 0.3, 100, true}} {
 		tier := NewTier(testWidth)
 		tier.SetProcessors(2)
 		random := rand.New(rand.NewPCG(1, 2))
@@ -104,11 +107,13 @@ func TestSingleAtItsLimit(t *testing.T) {
 		for i := range int64(900) {
 			done := 10. + float64(random.IntN(6))
 			w := Window{Index: i, Queue: 16 + 3*random.Float64(), Completions: done, GC: math.NaN(),
-				Calls: []Calls{{To: "database", Connections: 4, Outstanding: 0.2, Peak: 2, Used: 3, Begun: done, Answered: done}}}
+				Calls: []Calls{{To: "database", Connections: 4, Outstanding: 0.2, Peak: 2, Used: 3, Begun: done,
+					Answered: done}}}
 			tier.SetWork(Work{Index: i - int64(lag/testWidth), Ran: 0.97, Waited: 0.05, Asleep: 14})
 			_, _, j, ok := tier.Add(w)
 			if i%20 == 19 {
-				tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 1, Used: 0.5, Busy: 0.7, Others: 0.1, Thread: tt.thread, Writes: tt.writes})
+				tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 1, Used: 0.5, Busy: 0.7, Others: 0.1,
+					Thread: tt.thread, Writes: tt.writes})
 			}
 			if !ok || j.Index < 600 {
 				continue

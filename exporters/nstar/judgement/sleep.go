@@ -64,18 +64,19 @@ func (t *Tier) locked(p *pending, w Work) (n float64, locked bool) {
 
 // dozes reports whether nothing is done in a window because the few requests that are there sleep, which requests of
 // this tier do as a rule: long statements of a database, beside many short ones, or pages that wait for a timer or for
-// somebody out of sight; in a tier that calls others, where a lock is more likely, most of the time. Not where something
-// is known to keep them.
+// somebody out of sight; in a tier that calls others, where a lock is more likely, most of the time. Not where
+// something is known to keep them.
 func (t *Tier) dozes(p *pending, w Work) bool {
 	rule := usualSleep
 	if len(t.destinations) > 0 {
 		rule = mostlyAsleep
 	}
-	return t.sleep.inMoreThan(rule) && w.Asleep >= hardlyAnyWork*p.own && !t.sleep.together(p.own) && zeroIfNaN(p.GC) < pauseShare
+	return t.sleep.inMoreThan(rule) && w.Asleep >= hardlyAnyWork*p.own && !t.sleep.together(p.own) &&
+		zeroIfNaN(p.GC) < pauseShare
 }
 
-// idle is how many requests of a window sleep in a tier that calls others, beyond those that wait for a thread which is at
-// work: no work of the tier keeps them. In one that calls nobody it may be how the tier works.
+// idle is how many requests of a window sleep in a tier that calls others, beyond those that wait for a thread which is
+// at work: no work of the tier keeps them. In one that calls nobody it may be how the tier works.
 func (t *Tier) idle(p *pending) float64 {
 	w, ok := t.contention.of(p.Index)
 	if !ok || len(t.destinations) == 0 {

@@ -22,11 +22,13 @@ func TestLock(t *testing.T) {
 		want   Cause               // none: of nobody
 	}{
 		{"they sleep", func(at int64) bool { return at < 6 }, Work{Ran: 0.02}, false, Stopped},
-		{"one computes, and the others wait for it", func(at int64) bool { return at < 6 }, Work{Ran: 0.7}, false, Demand},
+		{"one computes, and the others wait for it", func(at int64) bool { return at < 6 },
+			Work{Ran: 0.7}, false, Demand},
 		{"they compute", func(at int64) bool { return at < 6 }, Work{Ran: 0.9, Waited: 0.6}, false, Demand},
 		{"they are at the disk", func(at int64) bool { return at < 6 }, Work{Ran: 0.02, Disk: 1.5}, false, Disk},
 		{"they sleep in most windows", func(at int64) bool { return at%4 > 0 }, Work{Ran: 0.02}, false, ""},
-		{"they sleep in a tier that waits for others", func(at int64) bool { return at < 6 }, Work{Ran: 0.02}, true, Demand},
+		{"they sleep in a tier that waits for others", func(at int64) bool { return at < 6 },
+			Work{Ran: 0.02}, true, Demand},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			charged := chargedWhileLocked(1.6, tt.locked, tt.work, tt.calls)
@@ -38,8 +40,8 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// chargedWhileLocked is what is charged to whom in 40 s: in the windows of 40 that are locked so many requests are in the
-// tier, which do this work, and what is no work sleeps; calls says whether the tier calls another one.
+// chargedWhileLocked is what is charged to whom in 40 s: in the windows of 40 that are locked so many requests are in
+// the tier, which do this work, and what is no work sleeps; calls says whether the tier calls another one.
 func chargedWhileLocked(queue float64, locked func(at int64) bool, work Work, calls bool) map[Cause]float64 {
 	tier := NewTier(testWidth)
 	tier.Give(0.001, 40)
@@ -124,9 +126,9 @@ func TestLockedAsARule(t *testing.T) {
 	}
 }
 
-// Six pages a second, of which most have one statement that sleeps for 400 ms in the database, and the others fifty that
-// take 1 ms each. When only long ones are there nothing is answered for a while, as a rule: that is no stop. It is one
-// where its processes are stopped.
+// Six pages a second, of which most have one statement that sleeps for 400 ms in the database, and the others fifty
+// that take 1 ms each. When only long ones are there nothing is answered for a while, as a rule: that is no stop. It is
+// one where its processes are stopped.
 func TestLongStatementsAreNoStop(t *testing.T) {
 	for _, stopped := range []bool{false, true} {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -181,7 +183,8 @@ func TestLongStatementsAreNoStop(t *testing.T) {
 }
 
 // Ten pages a second, of which three sleep for 800 ms on purpose, and the others compute and ask a database. When only
-// those are there nothing is answered for a while, as a rule: that is no stop. It is one where its processes are stopped.
+// those are there nothing is answered for a while, as a rule: that is no stop. It is one where its processes are
+// stopped.
 func TestPagesThatSleepAreNoStop(t *testing.T) {
 	for _, stopped := range []bool{false, true} {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -212,7 +215,8 @@ func TestPagesThatSleepAreNoStop(t *testing.T) {
 				tier.SetWork(w)
 			}
 			w := Window{Index: i, Queue: asleep[i] + work[i] + 0.1, Completions: done[i], GC: math.NaN(),
-				Calls: []Calls{{To: "database", Outstanding: 0.1, Peak: 1, Answered: 20 * work[i], Begun: 20 * work[i], Connections: 10}}}
+				Calls: []Calls{{To: "database", Outstanding: 0.1, Peak: 1, Answered: 20 * work[i], Begun: 20 * work[i],
+					Connections: 10}}}
 			if halted(i) {
 				w.Completions, w.Queue = 0, w.Queue+3
 				w.Calls[0].Answered, w.Calls[0].Begun = 0, 0
@@ -230,8 +234,8 @@ func TestPagesThatSleepAreNoStop(t *testing.T) {
 	}
 }
 
-// Statements sleep for 20 ms on purpose, one at a time more often than not, and seem to be served one at a time: that is
-// no limit. It is one where they compute, or where many are there all the time.
+// Statements sleep for 20 ms on purpose, one at a time more often than not, and seem to be served one at a time: that
+// is no limit. It is one where they compute, or where many are there all the time.
 func TestNoSaturationPointOfSleepers(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -262,7 +266,8 @@ func TestNoSaturationPointOfSleepers(t *testing.T) {
 			}
 			e := tier.Estimate()
 			known := e.Status == saturation.Known
-			if known != tt.known || math.IsNaN(e.SaturationPoint) == tt.known || math.IsNaN(e.MaxThroughput) == tt.known ||
+			if known != tt.known || math.IsNaN(e.SaturationPoint) == tt.known ||
+				math.IsNaN(e.MaxThroughput) == tt.known ||
 				e.Base != 0.02 {
 				t.Errorf("%+v, want a saturation point: %v", e, tt.known)
 			}

@@ -15,7 +15,8 @@ func TestStallWithPlacesLeft(t *testing.T) {
 	charged := make(map[Cause]float64)
 	for i := range int64(2400) {
 		w := Window{Index: i, Queue: 3 + random.Float64(), Completions: float64(18 + random.IntN(5)), GC: math.NaN()}
-		c := Calls{To: "db", Outstanding: 1, Begun: w.Completions, Answered: w.Completions, Peak: 4, Connections: 32, Used: 8}
+		c := Calls{To: "db", Outstanding: 1, Begun: w.Completions, Answered: w.Completions, Peak: 4,
+			Connections: 32, Used: 8}
 		if i%200 == 50 {
 			c.Peak = 22 // both processes at once
 		}
@@ -55,7 +56,8 @@ func TestStopsBeforeAnythingIsPromised(t *testing.T) {
 	tier := NewTier(testWidth)
 	frozen := 0
 	for i := range int64(1200) {
-		w := Window{Index: i, Queue: 0.2 + 0.3*random.Float64(), Completions: float64(50 + random.IntN(20)), GC: math.NaN()}
+		w := Window{Index: i, Queue: 0.2 + 0.3*random.Float64(),
+			Completions: float64(50 + random.IntN(20)), GC: math.NaN()}
 		switch at := (i + 36) % 40; {
 		case at < 6:
 			w.Queue, w.Completions = 10, 0

@@ -100,8 +100,8 @@ const (
 // fullPause is the share of garbage collection by which a window without any completion needs no further proof.
 const fullPause = 0.9
 
-// mostPause is the share by which a window without anything done was stopped from outside: processes are looked at every
-// 25 ms, so that a window's first and last quarter may be missed.
+// mostPause is the share by which a window without anything done was stopped from outside: processes are looked at
+// every 25 ms, so that a window's first and last quarter may be missed.
 const mostPause = 0.7
 
 // end closes the run.

@@ -63,7 +63,8 @@ func TestOneThreadThatIsKeptFromAccepting(t *testing.T) {
 		name   string
 		thread float64
 		want   bool // workers are said to lack
-	}{{"an event loop", 0.98, false}, {"workers that sleep", 0.15, true}, {"threads were not asked", math.NaN(), true}} {
+	}{{"an event loop", 0.98, false}, {"workers that sleep", 0.15, true},
+		{"threads were not asked", math.NaN(), true}} {
 		t.Run(tt.name, func(t *testing.T) {
 			tier := NewTier(testWidth)
 			random := three(1, nil).random
@@ -73,9 +74,11 @@ func TestOneThreadThatIsKeptFromAccepting(t *testing.T) {
 				if at := i - int64(lag/testWidth); at >= 0 {
 					tier.SetWork(Work{Index: at, Ran: 0.3, Waited: 1.2 * random.Float64(), Asleep: 62, Unaccepted: 46})
 				}
-				_, _, j, ok := tier.Add(Window{Index: i, Queue: 64, Completions: float64(random.IntN(4)), GC: math.NaN()})
+				_, _, j, ok := tier.Add(Window{Index: i, Queue: 64, Completions: float64(random.IntN(4)),
+					GC: math.NaN()})
 				if i%second == second-1 {
-					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.27, Used: 0.14, Busy: 0.98, Waiting: 0.6,
+					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.27, Used: 0.14,
+						Busy: 0.98, Waiting: 0.6,
 						Others: 0.8, Thread: tt.thread})
 				}
 				if ok && j.Index >= 5*second {
@@ -91,8 +94,9 @@ func TestOneThreadThatIsKeptFromAccepting(t *testing.T) {
 	}
 }
 
-// All workers are held by connections on which hardly anything is asked, kept alive by a proxy before them: what is asked on other
-// connections is not accepted, though hardly a worker is at work. A server that answers nobody any more lacks no worker.
+// All workers are held by connections on which hardly anything is asked, kept alive by a proxy before them: what is
+// asked on other connections is not accepted, though hardly a worker is at work. A server that answers nobody any more
+// lacks no worker.
 func TestIdleConnectionsHoldTheWorkers(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -117,7 +121,8 @@ func TestIdleConnectionsHoldTheWorkers(t *testing.T) {
 				}
 				_, _, j, ok := tier.Add(Window{Index: i, Queue: 30, Completions: done, GC: math.NaN()})
 				if i%second == second-1 {
-					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.15, Used: 0.08, Busy: 0.4, Thread: math.NaN()})
+					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.15, Used: 0.08, Busy: 0.4,
+						Thread: math.NaN()})
 				}
 				if ok && j.Index >= 10*second {
 					for _, c := range j.Charges {
@@ -132,8 +137,8 @@ func TestIdleConnectionsHoldTheWorkers(t *testing.T) {
 	}
 }
 
-// Puma has a quarter of two processors, and ten threads; then eight times as many come for six seconds. Its threads want
-// more than there is from the first second of that on: more of them would gain nothing, though few are accepted.
+// Puma has a quarter of two processors, and ten threads; then eight times as many come for six seconds. Its threads
+// want more than there is from the first second of that on: more of them would gain nothing, though few are accepted.
 func TestBurstTakesAllWorkers(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -181,9 +186,9 @@ func TestBurstTakesAllWorkers(t *testing.T) {
 	}
 }
 
-// One thread accepts connections, and ten others read and serve them, as in gunicorn or Tomcat. From some second on each
-// of these sleeps for long in every request, on what nobody sees: a place of a pool whose connections are kept while nothing is asked of
-// the tier behind. What nobody has read then waits for a thread.
+// One thread accepts connections, and ten others read and serve them, as in gunicorn or Tomcat. From some second on
+// each of these sleeps for long in every request, on what nobody sees: a place of a pool whose connections are kept
+// while nothing is asked of the tier behind. What nobody has read then waits for a thread.
 func TestNobodyReads(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -205,15 +210,18 @@ func TestNobodyReads(t *testing.T) {
 					}
 					tier.SetWork(w)
 				}
-				w := Window{Index: i, Queue: 0.3 + 0.2*random.Float64(), Completions: float64(random.IntN(6)), GC: math.NaN()}
-				w.Calls = []Calls{{To: "db", Outstanding: 0.1, Begun: 10, Answered: 10, Peak: float64(1 + random.IntN(2)),
+				w := Window{Index: i, Queue: 0.3 + 0.2*random.Float64(),
+					Completions: float64(random.IntN(6)), GC: math.NaN()}
+				w.Calls = []Calls{{To: "db", Outstanding: 0.1, Begun: 10, Answered: 10,
+					Peak:        float64(1 + random.IntN(2)),
 					Connections: 2, Used: 2, Idle: 1.9}}
 				if slow(i) {
 					w.Queue = 38
 				}
 				_, _, j, ok := tier.Add(w)
 				if i%second == second-1 {
-					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.3, Used: 0.15, Busy: 0.35, Thread: math.NaN()})
+					tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.3, Used: 0.15, Busy: 0.35,
+						Thread: math.NaN()})
 				}
 				if ok && j.Index >= 33*second {
 					for _, c := range j.Charges {

@@ -92,7 +92,8 @@ func (p *pending) called() float64 {
 func NewTier(width time.Duration) *Tier {
 	t := &Tier{
 		width: width, curve: saturation.New(width),
-		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width), onset: newOnset(width),
+		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width),
+		onset:      newOnset(width),
 		contention: newContention(width), patience: patience{width: width},
 		used: math.NaN(), busy: math.NaN(), ours: math.NaN(),
 		own: newTrack(width), gc: newTrack(width), calls: make(map[string]*track),
@@ -181,10 +182,11 @@ func (t *Tier) lookForStops(p *pending) {
 	for i, d := range t.destinations {
 		p.unpromisedCalls[i] = !d.stall.promise.known()
 		waiting := d.ungreeted(p.calls[i])
-		// All places are taken, or requests open connections and are not greeted: the tier behind holds what this one could
-		// do. It stands still itself if answers come and nothing goes on.
+		// All places are taken, or requests open connections and are not greeted: the tier behind holds what this one
+		// could do. It stands still itself if answers come and nothing goes on.
 		full := p.outstanding[i] >= fewCalls &&
-			(p.calls[i].Peak >= fullShare*d.cap.highest() || d.cap.usual(p.outstanding[i])) || waiting >= max(0.5, p.own/2)
+			(p.calls[i].Peak >= fullShare*d.cap.highest() || d.cap.usual(p.outstanding[i])) ||
+			waiting >= max(0.5, p.own/2)
 		p.held = p.held || full && (p.calls[i].Answered == 0 || p.Completions > 0 || p.calls[i].Begun > 0)
 		for n := d.stall.look(p.Index, p.outstanding[i]+waiting, p.calls[i].Answered, false, 0,
 			t.lasting(d.base)); n > 0; n-- {

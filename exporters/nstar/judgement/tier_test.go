@@ -224,7 +224,8 @@ func TestPromise(t *testing.T) {
 		p.add(4.5, 40+float64(i%2)) // steadier than chance
 		p.add(0.5, 10)
 	}
-	for _, tt := range []struct{ queue, want float64 }{{4, 40.5}, {7, 40.5}, {100, 40.5}, {0.5, 10}, {0.25, 5}, {0, 0}} {
+	for _, tt := range []struct{ queue, want float64 }{{4, 40.5}, {7, 40.5}, {100, 40.5}, {0.5, 10},
+		{0.25, 5}, {0, 0}} {
 		if done, dispersion := p.of(tt.queue); math.Abs(done-tt.want) > 0.5 || dispersion != 1 {
 			t.Errorf("a queue of %g promises %g (dispersion %g), want %g", tt.queue, done, dispersion, tt.want)
 		}
@@ -244,8 +245,9 @@ func BenchmarkAdd(b *testing.B) {
 // A cap on calls that carry what waits is no cap on requests; one on calls that carry a query each is.
 func TestSharedCalls(t *testing.T) {
 	for _, tt := range []struct {
-		name                string
-		calm, pressed, more float64 // requests answered in a window of 20 calls; more: calm windows for each pressed one
+		name string
+		// requests answered in a window of 20 calls; more: calm windows for each pressed one
+		calm, pressed, more float64
 		want                bool
 	}{
 		{"a producer that batches", 20, 60, 5, true},

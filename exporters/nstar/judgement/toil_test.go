@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Now and then four workers ask a database for reports, which take half a second beside statements of a millisecond, and
-// nobody else asks meanwhile. Where the database is seen to be at work, that is no stall.
+// Now and then four workers ask a database for reports, which take half a second beside statements of a millisecond,
+// and nobody else asks meanwhile. Where the database is seen to be at work, that is no stall.
 func TestLongStatementIsNoStall(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -33,7 +33,8 @@ func TestLongStatementIsNoStall(t *testing.T) {
 			}
 			charged := 0.0
 			for i := range int64(2400) {
-				w := Window{Index: i, Queue: 1.2 + random.Float64(), Completions: float64(8 + random.IntN(5)), GC: math.NaN()}
+				w := Window{Index: i, Queue: 1.2 + random.Float64(),
+					Completions: float64(8 + random.IntN(5)), GC: math.NaN()}
 				c := Calls{To: "db", Outstanding: 0.6, Begun: 30, Answered: 30, Peak: 4, Connections: 4, Used: 4}
 				report := func(i int64) bool { return i%100 < 10 && i >= 400 }
 				if report(i) {

@@ -74,7 +74,8 @@ func TestAsksOverUnixSocket(t *testing.T) {
 				}
 			}
 			if !unseen && named < 0.2*all || unseen && (named > 0.01*all || untold < 0.7*all) {
-				t.Errorf("%s, unseen %v: of %.0f requests %.0f are named, %.0f not known", tt.name, unseen, all, named, untold)
+				t.Errorf("%s, unseen %v: of %.0f requests %.0f are named, %.0f not known", tt.name, unseen,
+					all, named, untold)
 			}
 		}
 	}
@@ -158,8 +159,8 @@ func TestStandsStillUnseen(t *testing.T) {
 }
 
 // A service of a single thread, half of whose time is work, asks a worker over a broker for every eighth request. Every
-// two seconds the worker stands still for 300 ms: requests pile up in the service, which answers the others as quickly as
-// ever. That is no limit of the service, nor demand.
+// two seconds the worker stands still for 300 ms: requests pile up in the service, which answers the others as quickly
+// as ever. That is no limit of the service, nor demand.
 func TestWorkerStandsStillUnseen(t *testing.T) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)

@@ -7,16 +7,19 @@ import "time"
 // Work is what the threads of a tier did in a window, as the kernel's scheduler tells it: seconds per second, so that 2
 // is two threads.
 type Work struct {
-	Index      int64   `json:"index"`
-	Ran        float64 `json:"ran,omitempty"`        // on a processor
-	Waited     float64 `json:"waited,omitempty"`     // ready to run, without one
-	Taken      float64 `json:"taken,omitempty"`      // of Waited, while another application had that processor
-	Disk       float64 `json:"disk,omitempty"`       // waiting for a disk
-	Asleep     float64 `json:"asleep,omitempty"`     // requests that wait for no tier behind, and no thread works on them
-	Locked     float64 `json:"locked,omitempty"`     // of these, those that wait for another thread of the tier, as for a lock
+	Index  int64   `json:"index"`
+	Ran    float64 `json:"ran,omitempty"`    // on a processor
+	Waited float64 `json:"waited,omitempty"` // ready to run, without one
+	Taken  float64 `json:"taken,omitempty"`  // of Waited, while another application had that processor
+	Disk   float64 `json:"disk,omitempty"`   // waiting for a disk
+	// requests that wait for no tier behind, and no thread works on them
+	Asleep float64 `json:"asleep,omitempty"`
+	// of these, those that wait for another thread of the tier, as for a lock
+	Locked     float64 `json:"locked,omitempty"`
 	Unaccepted float64 `json:"unaccepted,omitempty"` // connections that were established, and nobody had accepted them
-	Unread     float64 `json:"unread,omitempty"`     // connections that were accepted, and of whose requests nobody had read anything
-	Refused    float64 `json:"refused,omitempty"`    // packets a second for which there was no room among those not accepted
+	// connections that were accepted, and of whose requests nobody had read anything
+	Unread  float64 `json:"unread,omitempty"`
+	Refused float64 `json:"refused,omitempty"` // packets a second for which there was no room among those not accepted
 	// Stopped is the share of the window for which its processes were stopped from outside (SIGSTOP, freezer).
 	Stopped float64 `json:"stopped,omitempty"`
 }
@@ -187,8 +190,8 @@ func (c *contention) placesTaken(used, busy, processors float64) bool {
 	return sum.unbegun() >= sum.excess/2 && taken >= someHeld && work < taken/2
 }
 
-// keptOut reports whether nearly all that waits has not been accepted, while the threads hardly have anything to do: where
-// requests are answered all the same, workers are held by connections on which nothing is asked.
+// keptOut reports whether nearly all that waits has not been accepted, while the threads hardly have anything to do:
+// where requests are answered all the same, workers are held by connections on which nothing is asked.
 func (c *contention) keptOut() bool {
 	sum, n := c.sum(), float64(len(c.recent))
 	return n > 0 && sum.Unaccepted >= asleepExcess*n && sum.Unaccepted >= hardlyAnyWork*sum.excess &&
@@ -198,8 +201,8 @@ func (c *contention) keptOut() bool {
 // someAnswers are those of a window from which on a server answers: one a second.
 const someAnswers = 0.05
 
-// wanting is how many of the tier's threads run or are ready to: on average over the last second that the scheduler told of,
-// else by what a second's load says.
+// wanting is how many of the tier's threads run or are ready to: on average over the last second that the scheduler
+// told of, else by what a second's load says.
 func (c *contention) wanting(l Load) float64 {
 	if len(c.recent) == 0 {
 		return l.Cores + l.Waiting

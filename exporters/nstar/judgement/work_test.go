@@ -38,7 +38,8 @@ func TestWork(t *testing.T) {
 					tier.SetWork(x)
 				}
 				if w.Index%second == second-1 { // busy as it is, others look like the cause
-					tier.SetLoad(Load{From: w.Index + 1 - second, To: w.Index + 1, Used: 0.5, Busy: 1, Others: 0.5, Waiting: 10})
+					tier.SetLoad(Load{From: w.Index + 1 - second, To: w.Index + 1, Used: 0.5, Busy: 1,
+						Others: 0.5, Waiting: 10})
 				}
 				own, _, j, ok := tier.Add(w)
 				owns = append(owns, own)
@@ -87,7 +88,8 @@ func TestBurst(t *testing.T) {
 			c.add(i, own, 0, excess)
 			// what piled up is worked off after the burst; the first second is not complete
 			if got := c.share(); i >= 32 && i%32 < 16 && !(got >= tt.least && got <= tt.most) {
-				t.Errorf("%s: %.3f of the excess is the neighbours' in window %d, want %.2f to %.2f", tt.name, got, i%32,
+				t.Errorf("%s: %.3f of the excess is the neighbours' in window %d, want %.2f to %.2f",
+					tt.name, got, i%32,
 					tt.least, tt.most)
 				break
 			}
@@ -104,7 +106,8 @@ func TestLengthenedCollection(t *testing.T) {
 	}{
 		{"its threads run", Work{Ran: 1}, 10, 0},
 		{"others have the processor for 80 % of the time", Work{Ran: 0.2, Waited: 0.8, Taken: 0.8}, 2, 8},
-		{"requests' threads wait for the collection, and others run a little", Work{Ran: 0.9, Waited: 8, Taken: 0.3}, 10, 0},
+		{"requests' threads wait for the collection, and others run a little",
+			Work{Ran: 0.9, Waited: 8, Taken: 0.3}, 10, 0},
 	} {
 		c := newContention(testWidth)
 		c.next, c.told = tt.work, true
@@ -239,7 +242,8 @@ func TestPlacesTaken(t *testing.T) {
 	}{
 		{"the workers wait for something else", Work{Ran: 0.58, Waited: 0.33, Unaccepted: 39}, 0.58, true, 0},
 		{"the workers compute", Work{Ran: 1, Waited: 3, Unaccepted: 39}, 1, false, 0},
-		{"the workers compute, and others have half of the processor", Work{Ran: 0.5, Waited: 3.5, Unaccepted: 39}, 0.5, false, 0},
+		{"the workers compute, and others have half of the processor",
+			Work{Ran: 0.5, Waited: 3.5, Unaccepted: 39}, 0.5, false, 0},
 		{"a single thread computes", Work{Ran: 0.5, Waited: 0.5, Unaccepted: 2}, 0.5, false, 0},
 		{"a single worker, which sleeps for most of the time", Work{Ran: 0.3, Unaccepted: 42}, 0.3, true, 0},
 		{"a single worker, which computes for most of the time", Work{Ran: 0.7, Unaccepted: 42}, 0.7, false, 0},
@@ -249,7 +253,8 @@ func TestPlacesTaken(t *testing.T) {
 		{"one thread accepts, and no worker is left to read", Work{Ran: 0.3, Unaccepted: 4, Unread: 25}, 0.3, true, 0},
 		{"an event loop, which is busy", Work{Ran: 0.95, Unread: 42}, 0.5, false, 0},
 		{"not known", Work{Ran: 0.3, Unaccepted: 39}, math.NaN(), false, 0},
-		{"nobody has work but the tier behind, for two workers", Work{Ran: 0.15, Waited: 0.05, Unaccepted: 42.8}, 0.08, true, 1.9},
+		{"nobody has work but the tier behind, for two workers", Work{Ran: 0.15, Waited: 0.05, Unaccepted: 42.8},
+			0.08, true, 1.9},
 		{"two workers, which compute between their calls", Work{Ran: 1, Waited: 0.2, Unaccepted: 42}, 0.5, false, 1.1},
 	} {
 		c := newContention(testWidth)
@@ -393,8 +398,8 @@ func TestFloodAfterBurst(t *testing.T) {
 	}
 }
 
-// A thread that computes for one request keeps those waiting that it has accepted, though it has not read them. Those that it
-// has not accepted are another's, or its own next.
+// A thread that computes for one request keeps those waiting that it has accepted, though it has not read them. Those
+// that it has not accepted are another's, or its own next.
 func TestWorksForOne(t *testing.T) {
 	for _, tt := range []struct {
 		name string

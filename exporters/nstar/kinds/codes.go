@@ -60,7 +60,8 @@ func kafka(request string) (Pattern, error) {
 	if key < 0 {
 		n, err := strconv.ParseUint(request, 10, 8)
 		if err != nil || n > kafkaKeysMax {
-			return Pattern{}, fmt.Errorf("names no request of Kafka (Produce, Metadata, or its API key up to %d)", kafkaKeysMax)
+			return Pattern{}, fmt.Errorf("names no request of Kafka (Produce, Metadata, or its API key up to %d)",
+				kafkaKeysMax)
 		}
 		key = int(n)
 	}

@@ -74,8 +74,8 @@ func Parse(request string) (Pattern, error) {
 	case len(fields) == 2 && strings.EqualFold(fields[0], "CQL"):
 		return cql(fields[1])
 	}
-	return Pattern{}, errors.New("is no path (GET /users/{id}, /static/**), no first word of an SQL statement (SELECT), " +
-		"and no request of another protocol (Redis GET, Memcached get, Kafka Produce, CQL EXECUTE)")
+	return Pattern{}, errors.New("is no path (GET /users/{id}, /static/**), no first word of an SQL statement " +
+		"(SELECT), and no request of another protocol (Redis GET, Memcached get, Kafka Produce, CQL EXECUTE)")
 }
 
 func isName(s, more string) bool {

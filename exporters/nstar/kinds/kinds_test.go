@@ -38,7 +38,8 @@ func patterns(t *testing.T, tier int, requests ...string) (out []Kind) {
 func TestBuild(t *testing.T) {
 	const seed = 12345
 	all := append(
-		patterns(t, 3, "GET /users/{id}/orders", "GET /users/me", "/static/**", "GET /users/{id}", "post /orders/", "GET /",
+		patterns(t, 3, "GET /users/{id}/orders", "GET /users/me", "/static/**", "GET /users/{id}",
+			"post /orders/", "GET /",
 			"/users/**"),
 		patterns(t, 4, "SELECT", "insert", "EXECUTE", "GET /users/{id}")...)
 	a, err := Build(all, seed)

@@ -25,18 +25,19 @@ var causeSeconds = func() map[string]*prometheus.Desc {
 }()
 
 var neighbourSeconds = desc("tier_neighbour_seconds_total",
-	"Time that the tier's threads waited for a processor while the neighbour had it; own_application tells whether that is a tier "+
-		"of the same application.", []string{"app", "tier", "neighbour", "own_application"})
+	"Time that the tier's threads waited for a processor while the neighbour had it; own_application tells whether "+
+		"that is a tier of the same application.", []string{"app", "tier", "neighbour", "own_application"})
 
 var diskNeighbourSeconds = desc("tier_disk_neighbour_seconds_total",
-	"Time that the tier's threads waited for a disk, divided by the bytes that each read or wrote there meanwhile, the tier itself among "+
-		"them; own_application tells whether that is a tier of the same application.",
+	"Time that the tier's threads waited for a disk, divided by the bytes that each read or wrote there meanwhile, "+
+		"the tier itself among them; own_application tells whether that is a tier of the same application.",
 	[]string{"app", "tier", "neighbour", "own_application", "operation"})
 
 // What a tier did while it stood still.
 var (
 	standstillSeconds = desc("tier_standstill_seconds_total",
-		"Time in windows in which nothing left the tier though requests waited (state frozen), but for collections.", tier)
+		"Time in windows in which nothing left the tier though requests waited (state frozen), but for collections.",
+		tier)
 	standstillCause = desc("tier_standstill_cause_seconds_total",
 		"Of nstar_tier_CAUSE_seconds_total, what falls into these windows.", []string{"app", "tier", "cause"})
 )
@@ -48,24 +49,26 @@ var (
 	acceptLimit = desc("tier_accept_queue_limit_connections",
 		"Connections that may wait at most, by the backlog of its sockets.", tier)
 	acceptRefused = desc("tier_accept_overflows_total",
-		"Packets of connections that the tier's listening sockets dropped, for want of room in the accept queue; clients send several.", tier)
+		"Packets of connections that the tier's listening sockets dropped, for want of room in the accept queue; "+
+			"clients send several.", tier)
 )
 
 var majorFaults = desc("tier_major_faults_total",
-	"Pages that the tier's processes used and that had to be read from a disk first: of its programs, of files that it has mapped, or "+
-		"swapped out.", tier)
+	"Pages that the tier's processes used and that had to be read from a disk first: of its programs, of files that "+
+		"it has mapped, or swapped out.", tier)
 
 var collectionSeconds = desc("tier_garbage_collection_seconds_total",
 	"Integral of nstar_window_gc_ratio. Time for which garbage collection stopped the tier's Java virtual machines, the mean over machines.",
 	tier)
 
 var safepointSeconds = desc("tier_safepoint_seconds_total",
-	"Time for which the tier's Java virtual machines kept their threads at safepoints that were no garbage collection, added up over machines.",
+	"Time for which the tier's Java virtual machines kept their threads at safepoints that were no garbage "+
+		"collection, added up over machines.",
 	tier)
 
 var programInfo = desc("tier_program_info",
-	"1; which well-known server the tier is, and the settings by which it limits how many requests it takes on (workers) and calls it makes "+
-		"(pool) at a time.", []string{"app", "tier", "program", "workers", "pool"})
+	"1; which well-known server the tier is, and the settings by which it limits how many requests it takes on "+
+		"(workers) and calls it makes (pool) at a time.", []string{"app", "tier", "program", "workers", "pool"})
 
 var unixInfo = desc("tier_unix_socket_info",
 	"1; a Unix socket that the tier calls, which is no edge: what waits there is in the tier's own queue.",

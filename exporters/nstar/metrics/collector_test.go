@@ -119,13 +119,15 @@ func sample() monitor.State {
 		},
 		Edges: []monitor.Edge{{
 			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "10.0.0.5:3306"},
-			Totals: window.Totals{Arrivals: 42, QueueTime: int64(1500 * time.Millisecond), Busy: int64(500 * time.Millisecond),
+			Totals: window.Totals{Arrivals: 42, QueueTime: int64(1500 * time.Millisecond),
+				Busy: int64(500 * time.Millisecond),
 				Peak: int64(2 * time.Second)},
 			Outstanding: 3,
 			Limit:       6, WithCalls: -0.42, Turns: 7,
 		}, {
-			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "quiet"}, Limit: math.NaN(), WithCalls: math.NaN(),
-			Totals: window.Totals{Patient: 12, Commits: 3, Patience: int64(5500 * time.Millisecond)},
+			EdgeName: stations.EdgeName{App: "shop", From: "web", To: "quiet"}, Limit: math.NaN(),
+			WithCalls: math.NaN(),
+			Totals:    window.Totals{Patient: 12, Commits: 3, Patience: int64(5500 * time.Millisecond)},
 		}},
 		Beside: []beside.Pearson{
 			{Tier: web.TierName, Neighbour: "crm", Of: beside.Processor, Value: -0.75},
@@ -151,7 +153,8 @@ func handler(c Collector) (*prometheus.Registry, func(accept string) (string, in
 	}
 }
 
-// A consumer whose port nobody asks: its own queue is known to be empty, without which no rule says whom its calls wait for.
+// A consumer whose port nobody asks: its own queue is known to be empty, without which no rule says whom its calls wait
+// for.
 func TestConsumerThatListens(t *testing.T) {
 	state := monitor.State{
 		Tiers: []monitor.Tier{

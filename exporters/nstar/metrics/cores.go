@@ -18,15 +18,17 @@ var (
 	coreSeconds = desc("tier_core_seconds_total",
 		"Processor time of the tier's threads on each processor; domain is that of its last-level cache.", onCore)
 	coreDisk = desc("tier_core_disk_seconds_total",
-		"Time that the tier's threads waited for a disk, by the processor on which they went on; only of those with any.", onCore)
+		"Time that the tier's threads waited for a disk, by the processor on which they went on; only of those with "+
+			"any.", onCore)
 	migrated = desc("tier_migrations_total",
-		"Moves of the tier's threads from one processor to another: across cores of one cache domain, or across domains.",
+		"Moves of the tier's threads from one processor to another: across cores of one cache domain, or across "+
+			"domains.",
 		[]string{"app", "tier", "across"})
 	tierMisses = desc("tier_cache_misses_total",
 		"Last-level cache misses while the tier's threads had processors.", tier)
 	withDisk = desc("tier_processor_disk_pearson",
-		"Pearson's coefficient at 100 ms over 12 s: processor time of the tier against time that it waited for a disk. "+
-			"Negative: they take turns.", tier)
+		"Pearson's coefficient at 100 ms over 12 s: processor time of the tier against time that it waited for a "+
+			"disk. Negative: they take turns.", tier)
 
 	colocated = desc("tier_colocated_pearson",
 		"Pearson's coefficient at 100 ms over 12 s: processor time of another application (neighbour) on the processors that both use, or of "+
@@ -36,7 +38,8 @@ var (
 	domainProcessors = desc("domain_processors",
 		"Processors that share a last-level cache; level 0: a package, or the machine, where no shared cache is known.",
 		[]string{"domain", "cpus", "level", "package"})
-	coreMisses = desc("core_cache_misses_total", "Last-level cache misses of each processor.", []string{"cpu", "domain"})
+	coreMisses = desc("core_cache_misses_total", "Last-level cache misses of each processor.",
+		[]string{"cpu", "domain"})
 )
 
 // coresNamed is on how many processors each is told; on a larger machine cpu is "all", and the domain tells.

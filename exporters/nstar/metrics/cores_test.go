@@ -61,7 +61,8 @@ func exported(t *testing.T, c Collector) string {
 	}
 	var out strings.Builder
 	for line := range strings.Lines(text) {
-		if regexp.MustCompile("^nstar_(tier_core_|tier_migrations|tier_cache|tier_processor_disk|domain_|core_)").MatchString(line) {
+		if regexp.MustCompile(
+			"^nstar_(tier_core_|tier_migrations|tier_cache|tier_processor_disk|domain_|core_)").MatchString(line) {
 			out.WriteString(line)
 		}
 	}
@@ -101,8 +102,9 @@ func TestPlacesOfManyProcessors(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, got)
 		}
 	}
-	if strings.Contains(got, "nstar_core_cache_misses_total") || strings.Contains(got, "migrations") || strings.Count(got,
-		"core_seconds") != 2 {
+	if strings.Contains(got, "nstar_core_cache_misses_total") || strings.Contains(got, "migrations") ||
+		strings.Count(got,
+			"core_seconds") != 2 {
 		t.Errorf("too much:\n%s", got)
 	}
 }

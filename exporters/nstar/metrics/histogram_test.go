@@ -83,7 +83,8 @@ func TestNativeHistograms(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 			if h.GetSchema() != 2 || h.GetSampleCount() != tt.count || math.Abs(h.GetSampleSum()-tt.sum) > 1e-9 {
-				t.Errorf("schema %d, count %d, sum %g; want 2, %d, %g", h.GetSchema(), h.GetSampleCount(), h.GetSampleSum(),
+				t.Errorf("schema %d, count %d, sum %g; want 2, %d, %g", h.GetSchema(), h.GetSampleCount(),
+					h.GetSampleSum(),
 					tt.count, tt.sum)
 			}
 			if h.CreatedTimestamp != nil {

@@ -18,10 +18,13 @@ var (
 	ownSeconds = desc("tier_own_queue_seconds_total",
 		"Integral of the own queue: requests in the tier that wait for no tier behind it.", tier)
 	clippedSeconds = desc("tier_own_queue_clipped_seconds_total",
-		"Integral of the calls outstanding beyond the requests present: calls in parallel, or outside of requests.", tier)
+		"Integral of the calls outstanding beyond the requests present: calls in parallel, or outside of requests.",
+		tier)
 	patientSeconds = desc("tier_own_queue_patient_seconds_total",
 		"Integral of the requests that wait on purpose, such as long polls, and are left out of the own queue.", tier)
-	waiting    = desc("tier_waiting_seconds_total", "Time of the tier's places, which are its clients' open connections and at least one, by whom they wait for: clients without a request, self (the own queue), or a tier behind.", waitOn)
+	waiting = desc("tier_waiting_seconds_total", "Time of the tier's places, which are its clients' open "+
+		"connections and at least one, by whom they wait for: clients without a request, self (the own queue), or a "+
+		"tier behind.", waitOn)
 	ownWindows = desc("tier_own_load_windows_total",
 		"Windows by load bin of the own queue: bin is the upper bound of its mean length.", bin)
 	ownCompletions = desc("tier_own_load_completions_total",
@@ -29,21 +32,24 @@ var (
 	ownQueue = desc("tier_own_load_queue_seconds_total",
 		"Integral of the own queue over the windows of the load bin.", bin)
 	stateWindows  = desc("tier_state_windows_total", "Windows by what they were judged to be.", state)
-	excessSeconds = desc("tier_excess_queue_seconds_total", "Integral of the own queue beyond what the completed work explains, by cause; to is the tier behind where the cause lies there.", charge)
+	excessSeconds = desc("tier_excess_queue_seconds_total", "Integral of the own queue beyond what the completed "+
+		"work explains, by cause; to is the tier behind where the cause lies there.", charge)
 	excessSquares = desc("tier_excess_queue_square_seconds_total",
 		"Integral of the square of the excess queue, which weighs the worst windows.", charge)
 
 	baseResidence = desc("tier_base_residence_seconds",
 		"R0: own-queue time of a request when there is little to do; absent while unknown.", tier)
-	maxThroughput = desc("tier_max_throughput_requests_per_second", "TPmax: best throughput; absent while unknown.", tier)
-	saturationAt  = desc("tier_saturation_point_queue_length",
+	maxThroughput = desc("tier_max_throughput_requests_per_second",
+		"TPmax: best throughput; absent while unknown.", tier)
+	saturationAt = desc("tier_saturation_point_queue_length",
 		"N*: own queue length from which more requests bring no more throughput; absent while unknown.", tier)
 	saturationLow = desc("tier_saturation_point_queue_length_low", "Lower end of the 90 % interval of N*.", tier)
 	saturationTop = desc("tier_saturation_point_queue_length_high", "Upper end of the 90 % interval of N*.", tier)
 	speed         = desc("tier_speed_ratio", "Present speed of the tier over the one that was learned.", tier)
 	restsOn       = desc("tier_saturation_windows", "Windows that N* rests on.", tier)
 	status        = desc("tier_saturation_status",
-		"1 for what is known of N*: known, learning, never_near_limit, always_at_limit.", []string{"app", "tier", "status"})
+		"1 for what is known of N*: known, learning, never_near_limit, always_at_limit.",
+		[]string{"app", "tier", "status"})
 
 	processors = desc("tier_processors_used",
 		"Processors' worth of time that the tier used itself in the last second, however many it may run on.", tier)
@@ -52,21 +58,31 @@ var (
 	processorsBusy = desc("tier_processors_busy_ratio",
 		"Share of the processors that the tier may run on that anybody used in the last second.", tier)
 
-	active         = desc("tier_active_seconds_total", "Time in which some thread of the tier ran, or was ready to, by what kept it from its work meanwhile: garbage_collection, throttled, or nothing.", []string{"app", "tier", "held"})
-	processorsFull = desc("tier_processors_full_seconds_total", "Time in which the tier had all the processor time that it can have, and more requests than processors.", tier)
+	active = desc("tier_active_seconds_total", "Time in which some thread of the tier ran, or was ready to, "+
+		"by what kept it from its work meanwhile: garbage_collection, throttled, or nothing.",
+		[]string{"app", "tier", "held"})
+	processorsFull = desc("tier_processors_full_seconds_total", "Time in which the tier had all the processor time "+
+		"that it can have, and more requests than processors.", tier)
 
 	processorsOthers = desc("tier_processors_others_ratio",
 		"Share of them that others used than the tiers of its application, and what belongs to these.", tier)
 	busiestThread = desc("tier_busiest_thread_ratio",
-		"Share of the last second that the busiest thread of the tier ran, or was ready to; of tiers that take their work by requests that wait for more, and where a tier uses less than a processor and waits for one.", tier)
-	processorsWanted = desc("tier_processors_wanted_threads", "Threads of the tier that were ready to run and waited for a processor, mean of the last second; 0 where processors are not busy.", tier)
+		"Share of the last second that the busiest thread of the tier ran, or was ready to; of tiers that take their "+
+			"work by requests that wait for more, and where a tier uses less than a processor and waits for one.", tier)
+	processorsWanted = desc("tier_processors_wanted_threads", "Threads of the tier that were ready to run and waited "+
+		"for a processor, mean of the last second; 0 where processors are not busy.", tier)
 
-	edgeExcess = desc("edge_excess_seconds_total", "Integral of the calls outstanding at a tier that should not be: because the calling tier had stopped and catches up, by the stop's cause; because the tier gives no answers (stalled), takes several times as long as with little to do (behind), or may do so (unknown).", []string{"app", "from", "to", "cause"})
-	edgeLimit  = desc("edge_limit_calls", "Cap of the calls outstanding, such as a connection pool, where one was seen.",
+	edgeExcess = desc("edge_excess_seconds_total", "Integral of the calls outstanding at a tier that should not be: "+
+		"because the calling tier had stopped and catches up, by the stop's cause; because the tier gives no answers "+
+		"(stalled), takes several times as long as with little to do (behind), or may do so (unknown).",
+		[]string{"app", "from", "to", "cause"})
+	edgeLimit = desc("edge_limit_calls", "Cap of the calls outstanding, such as a connection pool, where one was seen.",
 		edge)
-	edgeTurns = desc("edge_turns_total", "Times that the longer queue changed sides between the calling tier's own and the calls outstanding, by four requests and twice at least.", edge)
+	edgeTurns = desc("edge_turns_total", "Times that the longer queue changed sides between the calling tier's own "+
+		"and the calls outstanding, by four requests and twice at least.", edge)
 	withCalls = desc("edge_correlation_pearson",
-		"Pearson's coefficient over 12 s of windows: own queue of the calling tier against the calls outstanding.", edge)
+		"Pearson's coefficient over 12 s of windows: own queue of the calling tier against the calls outstanding.",
+		edge)
 	withCause = desc("cause_correlation_pearson",
 		"Pearson's coefficient over 12 s of windows: own queue against the share of the cause.", []string{"app", "tier",
 			"cause"})

@@ -5,8 +5,8 @@ package monitor
 import "time"
 
 const (
-	// quickBeat is how often the counters of Java virtual machines and those of the causes are read while what they tell
-	// is over within moments: a window is twice as long.
+	// quickBeat is how often the counters of Java virtual machines and those of the causes are read while what they
+	// tell is over within moments: a window is twice as long.
 	quickBeat = 25 * time.Millisecond
 	// calmBeat is the same while nothing of the kind was seen for long. Every waking costs, on virtual machines most.
 	calmBeat = 100 * time.Millisecond

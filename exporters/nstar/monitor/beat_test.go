@@ -41,7 +41,8 @@ func TestBeat(t *testing.T) {
 		}
 		ticks, reads, loads := run(tt.from, tt.to, tt.polls)
 		if ticks != tt.ticks || reads != tt.reads || loads != tt.loads {
-			t.Errorf("%s: %d ticks, %d readings of windows, %d of the load; want %d, %d, %d", tt.what, ticks, reads, loads,
+			t.Errorf("%s: %d ticks, %d readings of windows, %d of the load; want %d, %d, %d", tt.what,
+				ticks, reads, loads,
 				tt.ticks, tt.reads, tt.loads)
 		}
 	}

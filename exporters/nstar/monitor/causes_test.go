@@ -48,8 +48,8 @@ func (f *fakeCauses) Accept(tier window.Station) (causes.Accept, bool) {
 
 func (f *fakeCauses) MajorFaults(tier window.Station) (uint64, bool) { return 12, tier == 0 }
 
-// The collectors are told of the tiers, and what they know of the host, of accept queues and of faults is in the state; so is the
-// account of a tier, from its first request on.
+// The collectors are told of the tiers, and what they know of the host, of accept queues and of faults is in the state;
+// so is the account of a tier, from its first request on.
 func TestCauses(t *testing.T) {
 	f := &fakeCauses{}
 	b := newBench(t, chain, nil, t.Output(), f)
@@ -75,7 +75,8 @@ func TestCauses(t *testing.T) {
 		t.Errorf("faults %v and %v", n, s.Tiers[1].Faults)
 	}
 	shop := func(tier string) discovery.TierName { return discovery.TierName{App: "shop", Tier: tier} }
-	if w, ok := b.scheduled(shop("web")); !ok || w != (load.Work{Station: 0, Ran: 7 * time.Second, Waited: time.Second}) {
+	if w, ok := b.scheduled(shop("web")); !ok ||
+		w != (load.Work{Station: 0, Ran: 7 * time.Second, Waited: time.Second}) {
 		t.Errorf("the scheduler says %+v, %v", w, ok)
 	}
 	for _, name := range []string{"db", "of nobody"} {

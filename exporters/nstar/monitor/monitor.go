@@ -49,7 +49,8 @@ const (
 	driftInterval = 15 * time.Second
 	// readInterval is how often settled windows are read: several at a time, to wake up rarely.
 	readInterval = 250 * time.Millisecond
-	// loadInterval is how often the processor time of the tiers is read: the kernel counts it in hundredths of a second.
+	// loadInterval is how often the processor time of the tiers is read: the kernel counts it in hundredths of a
+	// second.
 	loadInterval = time.Second
 	// keepInterval is how often what was learned is written down: so much is lost when the exporter is killed.
 	keepInterval = time.Minute

@@ -34,7 +34,8 @@ func TestListenLoop(t *testing.T) {
 		}
 		now += tick
 	}
-	if most := int(span.Seconds() * scanShare / cost.Seconds()); b.scanner.scans() > most || b.scanner.scans() < most/2 {
+	if most := int(span.Seconds() * scanShare / cost.Seconds()); b.scanner.scans() > most ||
+		b.scanner.scans() < most/2 {
 		t.Errorf("%d scans in %s, want up to %d", b.scanner.scans(), span, most)
 	}
 	b.listensNow()

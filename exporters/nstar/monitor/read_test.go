@@ -78,7 +78,8 @@ func TestReadToSamples(t *testing.T) {
 		{End: time.Duration(at+3) * width, Tiers: []samples.Tier{third}, Edges: edge(2, 0)},
 	}
 	got := b.buffer.Since(time.Duration(at) * width)
-	if diff := cmp.Diff(want, got[:min(len(got), 3)], cmpopts.EquateNaNs(), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+	if diff := cmp.Diff(want, got[:min(len(got), 3)], cmpopts.EquateNaNs(),
+		cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

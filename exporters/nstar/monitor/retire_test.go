@@ -121,7 +121,8 @@ func TestDestinationsOfEdgesThatAreGone(t *testing.T) {
 	}
 	wait(longAway)
 	b.find(t)
-	if s := b.state(t); len(s.Tiers)+len(s.Edges) != 0 || b.judges.Find(discovery.TierName{App: "a", Tier: "web"}) != nil {
+	if s := b.state(t); len(s.Tiers)+len(s.Edges) != 0 ||
+		b.judges.Find(discovery.TierName{App: "a", Tier: "web"}) != nil {
 		t.Errorf("%d tiers and %d edges are left", len(s.Tiers), len(s.Edges))
 	}
 }

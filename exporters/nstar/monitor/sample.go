@@ -71,7 +71,8 @@ func (m *Monitor) sampleEdge(b *samples.Batch, w window.Window) {
 	edge := samples.Edge{
 		App: name.App, From: name.From, To: name.To, Outstanding: w.Queue(width),
 		Calls: float64(w.Arrivals) / width.Seconds(),
-		Peak:  float64(w.PeakCalls), Connections: float64(w.Connections), Used: float64(w.ConnectionsUsed), Gap: math.NaN(),
+		Peak:  float64(w.PeakCalls), Connections: float64(w.Connections), Used: float64(w.ConnectionsUsed),
+		Gap: math.NaN(),
 	}
 	if w.Gaps > 0 {
 		edge.Gap = time.Duration(w.GapTime).Seconds() / float64(w.Gaps)

@@ -32,7 +32,8 @@ func TestCauses(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
-	for _, want := range []string{"nstar_window_cpu_ratio{", "nstar_window_runqueue_ratio{", "nstar_window_disk_ratio{"} {
+	for _, want := range []string{"nstar_window_cpu_ratio{", "nstar_window_runqueue_ratio{",
+		"nstar_window_disk_ratio{"} {
 		if !strings.Contains(windows, want) {
 			t.Errorf("no %s in the windows", want)
 		}
@@ -46,7 +47,8 @@ func TestCauses(t *testing.T) {
 			t.Errorf("no %s in the metrics", want)
 		}
 	}
-	if !strings.Contains(metrics, `nstar_tier_neighbour_seconds_total{app="default",neighbour="other",own_application="false",tier="others"}`) {
+	if !strings.Contains(metrics,
+		`nstar_tier_neighbour_seconds_total{app="default",neighbour="other",own_application="false",tier="others"}`) {
 		t.Error("no neighbours in the metrics")
 	}
 	e.stop()

@@ -29,7 +29,8 @@ func TestDiskNeighbours(t *testing.T) {
 	}
 	e := start(t, "", 1)
 	address := neighbour(t, "diskserver", nil, syncsFile+"="+filepath.Join(dir, "journal")).address
-	other := exec.Command("sh", "-c", `while :; do dd if=/dev/zero of="$0" bs=256k count=1 conv=fsync 2>/dev/null; sleep 0.02; done`,
+	other := exec.Command("sh", "-c",
+		`while :; do dd if=/dev/zero of="$0" bs=256k count=1 conv=fsync 2>/dev/null; sleep 0.02; done`,
 		filepath.Join(dir, "copy"))
 	other.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := other.Start(); err != nil {

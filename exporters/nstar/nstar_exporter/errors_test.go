@@ -146,7 +146,8 @@ func TestNoBTF(t *testing.T) {
 func TestOneLine(t *testing.T) {
 	for _, tt := range []struct{ err, want string }{
 		{"short", "short"},
-		{"yaml: unmarshal errors:\n  line 1: bad\n\n  line 2: worse\n", "yaml: unmarshal errors: line 1: bad line 2: worse"},
+		{"yaml: unmarshal errors:\n  line 1: bad\n\n  line 2: worse\n",
+			"yaml: unmarshal errors: line 1: bad line 2: worse"},
 	} {
 		if got := oneLine(errors.New(tt.err)); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)

@@ -48,23 +48,34 @@ func parse(args []string) (*flags, error) {
 		"Exports the queue length and throughput of every tier on this host, in windows of 50 ms.")
 	app.Version(version.Print("nstar_exporter"))
 	app.HelpFlag.Short('h')
-	app.Flag("config.file", "YAML file that names, groups or ignores tiers. Not needed: without it every listening process is a tier.").StringVar(&f.configFile)
+	app.Flag("config.file", "YAML file that names, groups or ignores tiers. Not needed: without it every listening "+
+		"process is a tier.").StringVar(&f.configFile)
 	app.Flag("config.check", "Check the configuration file and exit.").BoolVar(&f.configCheck)
 	app.Flag("window", "Width of the windows, 10ms to 1s.").Default("50ms").SetValue(duration{"--window", &f.window})
-	app.Flag("settle", "How long the end of an answer may still move before its window is handed out.").Default("500ms").SetValue(duration{"--settle", &f.settle})
-	app.Flag("windows.retention", "How long windows wait for a consumer of /windows.").Default("2m").SetValue(duration{"--windows.retention", &f.retention})
+	app.Flag("settle", "How long the end of an answer may still move before its window is handed out.").Default(
+		"500ms").SetValue(duration{"--settle", &f.settle})
+	app.Flag("windows.retention", "How long windows wait for a consumer of /windows.").Default("2m").SetValue(
+		duration{"--windows.retention", &f.retention})
 	app.Flag("limit.tiers", "Most tiers measured; memory grows with it.").Default("64").SetValue(number{"--limit.tiers",
 		&f.maxTiers})
-	app.Flag("limit.edges", "Most edges measured; memory grows with it.").Default("192").SetValue(number{"--limit.edges",
-		&f.maxEdges})
-	app.Flag("unix-sockets", "Measure servers, too, that others ask over a Unix socket (Linux 6.3 or newer).").Default("true").BoolVar(&f.unixSockets)
-	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs, by the kernel's statistics of all BPF programs: two looks at the clock for each run. Needs CAP_SYS_ADMIN.").Default("false").BoolVar(&f.bpfStats)
+	app.Flag("limit.edges", "Most edges measured; memory grows with it.").Default("192").SetValue(
+		number{"--limit.edges",
+			&f.maxEdges})
+	app.Flag("unix-sockets", "Measure servers, too, that others ask over a Unix socket (Linux 6.3 or newer).").Default(
+		"true").BoolVar(&f.unixSockets)
+	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs, by the kernel's statistics of all BPF "+
+		"programs: two looks at the clock for each run. Needs CAP_SYS_ADMIN.").Default("false").BoolVar(&f.bpfStats)
 	app.Flag("path.procfs", "Where the host's procfs is mounted.").Default("/proc").StringVar(&f.procfs)
-	app.Flag("state.directory", "Directory in which base residence and saturation points are kept over a restart; without it they are learned anew.").StringVar(&f.state)
-	app.Flag("record.file", "File for all that the verdicts rest on, so that a wrong one can be looked into elsewhere (docs/verdicts/judged-again.md): names of tiers and figures, 10 to 30 kB a second. Off when empty.").StringVar(&f.record)
-	app.Flag("record.limit", "Megabytes after which the recording ends.").Default("100").SetValue(number{"--record.limit",
-		&f.recordMost})
-	app.Flag("runtime.gomaxprocs", "Processors that the exporter runs on at a time. One is cheapest.").Envar("GOMAXPROCS").Default("1").SetValue(number{"--runtime.gomaxprocs", &f.processors})
+	app.Flag("state.directory", "Directory in which base residence and saturation points are kept over a restart; "+
+		"without it they are learned anew.").StringVar(&f.state)
+	app.Flag("record.file", "File for all that the verdicts rest on, so that a wrong one can be looked into "+
+		"elsewhere (docs/verdicts/judged-again.md): names of tiers and figures, 10 to 30 kB a second. Off when "+
+		"empty.").StringVar(&f.record)
+	app.Flag("record.limit", "Megabytes after which the recording ends.").Default("100").SetValue(
+		number{"--record.limit",
+			&f.recordMost})
+	app.Flag("runtime.gomaxprocs", "Processors that the exporter runs on at a time. One is cheapest.").Envar(
+		"GOMAXPROCS").Default("1").SetValue(number{"--runtime.gomaxprocs", &f.processors})
 	app.Flag("web.enable-lifecycle",
 		"Read the configuration file again on POST /-/reload; SIGHUP always does.").BoolVar(&f.lifecycle)
 	wanted := make(map[string]*bool)
@@ -88,13 +99,16 @@ func (f *flags) check() error {
 	case f.window < 10*time.Millisecond || f.window > time.Second:
 		return fmt.Errorf("--window=%s: must be between 10ms and 1s", f.window)
 	case time.Second%f.window != 0 || f.window%time.Millisecond != 0:
-		return fmt.Errorf("--window=%s: must be whole milliseconds and divide one second evenly, so that hosts agree on the windows (10ms, 20ms, 50ms, 100ms, 200ms ...)", f.window)
+		return fmt.Errorf("--window=%s: must be whole milliseconds and divide one second evenly, so that hosts agree "+
+			"on the windows (10ms, 20ms, 50ms, 100ms, 200ms ...)", f.window)
 	case f.settle < 2*f.window || f.settle < 100*time.Millisecond || f.settle > 10*time.Second:
 		return fmt.Errorf("--settle=%s: must be between 100ms (two windows at least) and 10s", f.settle)
 	case f.retention < 10*time.Second || f.retention > time.Hour:
-		return fmt.Errorf("--windows.retention=%s: must be between 10s and 1h; Prometheus refuses older samples", f.retention)
+		return fmt.Errorf("--windows.retention=%s: must be between 10s and 1h; Prometheus refuses older samples",
+			f.retention)
 	case f.maxTiers < 1 || f.maxTiers > 1024 || f.maxEdges < 1 || f.maxEdges > 4096:
-		return fmt.Errorf("--limit.tiers=%d --limit.edges=%d: must be between 1 and 1024, 1 and 4096", f.maxTiers, f.maxEdges)
+		return fmt.Errorf("--limit.tiers=%d --limit.edges=%d: must be between 1 and 1024, 1 and 4096",
+			f.maxTiers, f.maxEdges)
 	}
 	if f.processors < 1 {
 		return fmt.Errorf("--runtime.gomaxprocs=%d: must be at least 1", f.processors)
@@ -107,7 +121,8 @@ func (f *flags) check() error {
 	}
 	if f.state != "" {
 		if info, err := os.Stat(f.state); err != nil || !info.IsDir() {
-			return fmt.Errorf("--state.directory=%s: is not a directory; create it, owned by the exporter's user", f.state)
+			return fmt.Errorf("--state.directory=%s: is not a directory; create it, owned by the exporter's user",
+				f.state)
 		}
 	}
 	return nil

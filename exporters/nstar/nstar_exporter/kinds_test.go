@@ -18,7 +18,10 @@ func TestFirstKindsByReload(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") })}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		io.WriteString(w, "hello")
+	})}
 	go server.Serve(l)
 	defer server.Close()
 	config := naming("web", l)
@@ -44,7 +47,10 @@ func TestFirstKindsByReload(t *testing.T) {
 	}
 	write(t, path, strings.Replace(config, "name: web", "name: web\n    kinds: [{request: GET /a}]", 1))
 	e.Process.Signal(syscall.SIGHUP)
-	e.eventually("kinds are told apart", func() bool { return strings.Contains(e.log(), "Kinds of requests are told apart") })
+	e.eventually("kinds are told apart", func() bool {
+		return strings.Contains(e.log(), "Kinds of requests are told "+
+			"apart")
+	})
 	ask("/a", "/b", "/b", "/a", "/a")
 	time.Sleep(time.Second)
 	if n := of(tier)["nstar_tier_completions_total"]; n < 8 {

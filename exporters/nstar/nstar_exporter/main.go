@@ -95,7 +95,8 @@ func run(f *flags, log *slog.Logger) error {
 	}
 	defer p.Close()
 	if err := p.StatsErr(); err != nil {
-		log.Warn("nstar_bpf_run_seconds_total is missing: counting the kernel programs' run time needs CAP_SYS_ADMIN; without --bpf.stats nobody counts it", "err", err)
+		log.Warn("nstar_bpf_run_seconds_total is missing: counting the kernel programs' run time needs "+
+			"CAP_SYS_ADMIN; without --bpf.stats nobody counts it", "err", err)
 	}
 	if err := p.UnixErr(); err != nil {
 		log.Warn("Servers that are asked over Unix sockets are not measured", "err", err)

@@ -102,7 +102,8 @@ func TestMeasures(t *testing.T) {
 		t.Errorf("queue %g s, residence %g s; want the same", queue, residence)
 	}
 	calls := map[string]string{"app": "test", "from": "web", "to": "web"}
-	if edge := sums(t, metrics, calls); edge["nstar_edge_calls_total"] != requests || edge["nstar_edge_outstanding"] != 0 {
+	if edge := sums(t, metrics, calls); edge["nstar_edge_calls_total"] != requests ||
+		edge["nstar_edge_outstanding"] != 0 {
 		t.Errorf("edge %v, want %d calls", edge, requests)
 	}
 

@@ -56,7 +56,8 @@ func TestWaitingThroughNAT(t *testing.T) {
 	neighbour(t, "front", one, listensAt+"=0.0.0.0:8080", asksThere+"=10.213.7.254:80")
 	user := neighbour(t, "user", one, callsThere+"=127.0.0.1:8080")
 	near := start(t, "", 1, "--config.file="+file(t, "near.yml",
-		"tiers: [{name: front, app: shop, match: {command: front}}]\nremotes: [{name: back, address: '10.213.7.254:80'}]\n"))
+		"tiers: [{name: front, app: shop, match: {command: front}}]\nremotes: [{name: back, address: "+
+			"'10.213.7.254:80'}]\n"))
 	far := start(t, "", 1, "--config.file="+file(t, "far.yml",
 		"tiers: [{name: back, app: shop, match: {command: back}}]\n"))
 	waited := func(e *exporter, tier, on string) float64 {
@@ -72,7 +73,8 @@ func TestWaitingThroughNAT(t *testing.T) {
 	}
 	took := time.Since(begin).Seconds()
 	least := (calls * takes).Seconds()
-	far.eventually("the windows of the one behind are judged", func() bool { return waited(far, "back", "self") >= least*0.999 })
+	far.eventually("the windows of the one behind are judged",
+		func() bool { return waited(far, "back", "self") >= least*0.999 })
 	// Calls may take longer than they should, so that this comes before the last of them.
 	near.eventually("the front waited for all of that", func() bool {
 		return waited(near, "front", "back") >= 0.999*waited(far, "back", "self")
@@ -80,7 +82,8 @@ func TestWaitingThroughNAT(t *testing.T) {
 
 	behind, there := waited(near, "front", "back"), waited(far, "back", "self")
 	if behind > took {
-		t.Errorf("the front waited %g s for the one behind, which had %g s of requests in the %g s", behind, there, took)
+		t.Errorf("the front waited %g s for the one behind, which had %g s of requests in the %g s",
+			behind, there, took)
 	}
 	if self := waited(near, "front", "self"); behind+self > took || self <= 0 {
 		t.Errorf("the front worked %g s and waited %g s of %g s", self, behind, took)

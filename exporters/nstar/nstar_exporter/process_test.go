@@ -48,8 +48,9 @@ func command(t *testing.T, script string, args ...string) *exec.Cmd {
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, self, args...)
 	if script != "" {
-		cmd = exec.CommandContext(ctx, "unshare", append([]string{"-m", "sh", "-ec", script + "\nexec \"$@\"", "sh", self},
-			args...)...)
+		cmd = exec.CommandContext(ctx, "unshare",
+			append([]string{"-m", "sh", "-ec", script + "\nexec \"$@\"", "sh", self},
+				args...)...)
 	}
 	cmd.Env = append(os.Environ(), asExporter+"=1")
 	return cmd

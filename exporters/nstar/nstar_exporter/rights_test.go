@@ -63,8 +63,8 @@ func expectRights(t *testing.T, e *exporter) {
 	}
 }
 
-// measuresOthers sees that another user's server is a tier and its requests are counted, at a port and at a Unix socket:
-// discovery, tables, windows.
+// measuresOthers sees that another user's server is a tier and its requests are counted, at a port and at a Unix
+// socket: discovery, tables, windows.
 func measuresOthers(t *testing.T, e *exporter) {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "socket")

@@ -92,7 +92,8 @@ func TestTerminates(t *testing.T) {
 
 func TestWithoutMountedCgroup2(t *testing.T) {
 	canUnshare(t)
-	e := start(t, `awk '$0 ~ / - cgroup2 / {print $5}' /proc/self/mountinfo | sort -r | xargs -r -n1 umount -l`, 1, "--bpf.stats")
+	e := start(t, `awk '$0 ~ / - cgroup2 / {print $5}' /proc/self/mountinfo | sort -r | xargs -r -n1 umount -l`,
+		1, "--bpf.stats")
 	if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/mountinfo",
 		e.Process.Pid)); err != nil || strings.Contains(string(text), " - cgroup2 ") {
 		t.Fatalf("%v, mounts:\n%s", err, text)
@@ -106,7 +107,8 @@ func TestWithoutMountedCgroup2(t *testing.T) {
 
 // naming is a configuration that names the tier that a listener of this test is.
 func naming(name string, l net.Listener) string {
-	return fmt.Sprintf("tiers:\n  - name: %s\n    app: test\n    match: {port: %d}\n", name, l.Addr().(*net.TCPAddr).Port)
+	return fmt.Sprintf("tiers:\n  - name: %s\n    app: test\n    match: {port: %d}\n", name,
+		l.Addr().(*net.TCPAddr).Port)
 }
 
 func TestReload(t *testing.T) {
@@ -122,7 +124,8 @@ func TestReload(t *testing.T) {
 	}
 	named := func(name string) func() bool {
 		return func() bool {
-			return strings.Contains(e.get("/metrics"), fmt.Sprintf(`nstar_tier_arrivals_total{app="test",tier=%q}`, name))
+			return strings.Contains(e.get("/metrics"),
+				fmt.Sprintf(`nstar_tier_arrivals_total{app="test",tier=%q}`, name))
 		}
 	}
 	reload := func() (string, int) { return e.do(http.MethodPost, e.base[0]+"/-/reload") }

@@ -74,7 +74,8 @@ func (c *cgroup) whole() bool {
 	return errors.Is(err, unix.ENOENT)
 }
 
-var errNoCgroup2 = errors.New("no cgroup v2 hierarchy is mounted, and none can be mounted; mount one with: mount -t cgroup2 none /sys/fs/cgroup/unified")
+var errNoCgroup2 = errors.New("no cgroup v2 hierarchy is mounted, and none can be mounted; mount one with: mount -t " +
+	"cgroup2 none /sys/fs/cgroup/unified")
 
 // mountCgroup2 makes a detached mount: it has no place in any directory and goes away with its descriptor.
 func mountCgroup2() (*cgroup, error) {

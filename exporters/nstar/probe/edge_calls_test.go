@@ -222,7 +222,8 @@ func TestEdgeUnderLoad(t *testing.T) {
 		t.Errorf("%d gaps, want %d at least", all.Gaps, n)
 	}
 	for _, w := range b.windows[edge] {
-		if float64(w.PeakCalls) < w.Queue(width)-0.01 || w.PeakCalls > workers || w.ConnectionsUsed > w.Arrivals+workers {
+		if float64(w.PeakCalls) < w.Queue(width)-0.01 || w.PeakCalls > workers || w.ConnectionsUsed > w.Arrivals+
+			workers {
 			t.Errorf("%+v", w)
 		}
 	}

@@ -14,11 +14,14 @@ import (
 
 // Reasons why the kernel side can't run here. Each names what to do.
 var (
-	ErrPermission = errors.New("not permitted: run as root, or with the capabilities CAP_BPF, CAP_PERFMON, CAP_NET_ADMIN, CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH")
-	ErrNoBTF      = errors.New("the kernel does not describe its types: it needs CONFIG_DEBUG_INFO_BTF=y (/sys/kernel/btf/vmlinux is missing)")
+	ErrPermission = errors.New("not permitted: run as root, or with the capabilities CAP_BPF, CAP_PERFMON, " +
+		"CAP_NET_ADMIN, CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH")
+	ErrNoBTF = errors.New("the kernel does not describe its types: it needs CONFIG_DEBUG_INFO_BTF=y " +
+		"(/sys/kernel/btf/vmlinux is missing)")
 	// ErrCgroupNamespace: attached there, the programs would see the exporter's own sockets and no others.
-	ErrCgroupNamespace = errors.New("the exporter is in a cgroup namespace of its own, where no socket but its own is seen: start its container with --cgroupns=host, or with --pid=host and CAP_SYS_PTRACE")
-	ErrKernelOld       = errors.New("the kernel lacks a BPF feature: Linux 5.15 or newer is needed")
+	ErrCgroupNamespace = errors.New("the exporter is in a cgroup namespace of its own, where no socket but its own " +
+		"is seen: start its container with --cgroupns=host, or with --pid=host and CAP_SYS_PTRACE")
+	ErrKernelOld = errors.New("the kernel lacks a BPF feature: Linux 5.15 or newer is needed")
 )
 
 const statsRunTime = uint32(unix.BPF_STATS_RUN_TIME)

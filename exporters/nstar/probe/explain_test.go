@@ -25,8 +25,10 @@ func TestExplain(t *testing.T) {
 		{"feature missing", fmt.Errorf("loading: %w", ebpf.ErrNotSupported), ErrKernelOld, release()},
 		{"refused by the verifier", &ebpf.VerifierError{Cause: unix.EINVAL, Log: []string{"1: bad", "2: worse"}},
 			ErrKernelOld, "5.15"},
-		{"refused as forbidden", &ebpf.VerifierError{Cause: unix.EACCES, Log: []string{"1: bad"}}, ErrKernelOld, "5.15"},
-		{"refused to this user", &ebpf.VerifierError{Cause: unix.EPERM, Log: []string{"1: bad"}}, ErrPermission, "root"},
+		{"refused as forbidden", &ebpf.VerifierError{Cause: unix.EACCES, Log: []string{"1: bad"}},
+			ErrKernelOld, "5.15"},
+		{"refused to this user", &ebpf.VerifierError{Cause: unix.EPERM, Log: []string{"1: bad"}},
+			ErrPermission, "root"},
 		{"invalid argument", fmt.Errorf("attaching: %w", unix.EINVAL), ErrKernelOld, "attaching"},
 		{"anything else", other, other, "something else"},
 	} {

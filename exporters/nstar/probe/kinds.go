@@ -62,7 +62,8 @@ func (p *Probe) setKindConstants(spec *ebpf.CollectionSpec) error {
 }
 
 // ErrNoKinds says that the probe was opened without kinds, and has none ready.
-var ErrNoKinds = errors.New("the kernel programs run without kinds of requests: start the exporter again to tell them apart")
+var ErrNoKinds = errors.New("the kernel programs run without kinds of requests: start the exporter again to tell " +
+	"them apart")
 
 // SetKinds replaces the kinds that are told apart; a kind's tier is the number of its station. With the first of them,
 // programs that know kinds take over, for as long as the probe is open: requests count from then on, those under way do

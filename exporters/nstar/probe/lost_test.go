@@ -23,16 +23,17 @@ const (
 // called off.
 func losing(t *testing.T, port uint16) (off func()) {
 	t.Helper()
-	program, err := ebpf.NewProgram(&ebpf.ProgramSpec{Type: ebpf.CGroupSKB, License: "Apache-2.0", Instructions: asm.Instructions{
-		asm.LoadMem(asm.R1, asm.R1, socketOfPacket, asm.DWord),
-		asm.JEq.Imm(asm.R1, 0, "pass"),
-		asm.LoadMem(asm.R1, asm.R1, portOfSocket, asm.Word),
-		asm.JNE.Imm(asm.R1, int32(port), "pass"),
-		asm.Mov.Imm(asm.R0, 0),
-		asm.Return(),
-		asm.Mov.Imm(asm.R0, 1).WithSymbol("pass"),
-		asm.Return(),
-	}})
+	program, err := ebpf.NewProgram(&ebpf.ProgramSpec{Type: ebpf.CGroupSKB, License: "Apache-2.0",
+		Instructions: asm.Instructions{
+			asm.LoadMem(asm.R1, asm.R1, socketOfPacket, asm.DWord),
+			asm.JEq.Imm(asm.R1, 0, "pass"),
+			asm.LoadMem(asm.R1, asm.R1, portOfSocket, asm.Word),
+			asm.JNE.Imm(asm.R1, int32(port), "pass"),
+			asm.Mov.Imm(asm.R0, 0),
+			asm.Return(),
+			asm.Mov.Imm(asm.R0, 1).WithSymbol("pass"),
+			asm.Return(),
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,8 @@ func losing(t *testing.T, port uint16) (off func()) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	l, err := link.AttachCgroup(link.CgroupOptions{Path: root.path(), Attach: ebpf.AttachCGroupInetIngress, Program: program})
+	l, err := link.AttachCgroup(link.CgroupOptions{Path: root.path(), Attach: ebpf.AttachCGroupInetIngress,
+		Program: program})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,8 +66,8 @@ func TestLostCall(t *testing.T) {
 	}
 }
 
-// With the answer its acknowledgement of the call is lost, so that the call may be sent again, too; but it was not lost, as the
-// server says then.
+// With the answer its acknowledgement of the call is lost, so that the call may be sent again, too; but it was not
+// lost, as the server says then.
 func TestLostAnswer(t *testing.T) {
 	b, at := acrossLoss(t, func(_, client uint16) uint16 { return client })
 	if b.lost(0) == 0 || b.lost(at) > 0 {

@@ -83,7 +83,8 @@ func TestNamespaces(t *testing.T) {
 	n.do(func() {
 		inside := listen(t, "tcp", fmt.Sprintf("0.0.0.0:%d", at.Port()))
 		serve(t, inside, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, large) })
-		tables.Listeners = append(tables.Listeners, Listener{NetNS: netNS(t), Addr: at.Addr(), Port: at.Port(), Station: 1})
+		tables.Listeners = append(tables.Listeners,
+			Listener{NetNS: netNS(t), Addr: at.Addr(), Port: at.Port(), Station: 1})
 		local = dial(t, fmt.Sprintf("127.0.0.1:%d", at.Port()))
 	})
 	if tables.Listeners[0].NetNS == tables.Listeners[1].NetNS {

@@ -41,8 +41,8 @@ func inParts(t *testing.T, l net.Listener, pause time.Duration, head, body strin
 	}()
 }
 
-// TestAnswersInParts: a page of which the head comes at once, and the rest long after it. Once that was seen it is in the
-// queue until its end, of the tier and of the edge to it, on new connections and on such that stay.
+// TestAnswersInParts: a page of which the head comes at once, and the rest long after it. Once that was seen it is in
+// the queue until its end, of the tier and of the edge to it, on new connections and on such that stay.
 func TestAnswersInParts(t *testing.T) {
 	const pause, requests = 500 * time.Millisecond, 4 // of which the settle delay is less than a half
 	for name, how := range map[string]struct {
@@ -50,8 +50,9 @@ func TestAnswersInParts(t *testing.T) {
 		closes     bool
 	}{
 		"until the connection ends": {"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<html>", "</html>", true},
-		"in chunks":                 {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n<html>\r\n", "7\r\n</html>\r\n0\r\n\r\n", false},
-		"with a length":             {"HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n<html>", "</html>", false},
+		"in chunks": {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n<html>\r\n",
+			"7\r\n</html>\r\n0\r\n\r\n", false},
+		"with a length": {"HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n<html>", "</html>", false},
 	} {
 		for role, called := range map[string]bool{"tier": false, "edge": true} {
 			t.Run(name+" "+role, func(t *testing.T) {

@@ -71,8 +71,8 @@ func (b *busy) end() (turns uint64) {
 	return turns
 }
 
-// regroup gives a listener's connections to tier 1 and back to tier 0 again and again while they are busy. Each time all
-// must have come back.
+// regroup gives a listener's connections to tier 1 and back to tier 0 again and again while they are busy. Each time
+// all must have come back.
 func (b *bench) regroup(l net.Listener, load *busy) {
 	b.t.Helper()
 	home, away := b.fromHere(b.tables(l)), b.fromHere(b.tables(l))
@@ -108,8 +108,8 @@ func (b *bench) balance(stations ...window.Station) (arrivals uint64) {
 	return arrivals
 }
 
-// regrouped groups the tiers anew under a load until that has ended, and reports its turns, what arrived at the tiers and
-// at the edge together, and the edge. The books of all three must balance.
+// regrouped groups the tiers anew under a load until that has ended, and reports its turns, what arrived at the tiers
+// and at the edge together, and the edge. The books of all three must balance.
 func (b *bench) regrouped(l net.Listener, load *busy) (turns, arrivals uint64, edge window.Station) {
 	b.t.Helper()
 	b.regroup(l, load)

@@ -84,7 +84,8 @@ func (c *client) turns(n int) {
 func (c *client) post(size int) {
 	c.t.Helper()
 	fmt.Fprintf(c.Conn, "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: %d\r\n\r\n", size)
-	if _, err := io.Copy(c.Conn, io.LimitReader(strings.NewReader(strings.Repeat("x", size)), int64(size))); err != nil {
+	if _, err := io.Copy(c.Conn, io.LimitReader(strings.NewReader(strings.Repeat("x", size)),
+		int64(size))); err != nil {
 		c.t.Fatal(err)
 	}
 	c.answer()

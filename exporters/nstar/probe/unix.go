@@ -98,8 +98,8 @@ func (p *Probe) countUnix() error {
 	return nil
 }
 
-// SweepUnix ends the connections over Unix sockets that are gone: the kernel tells of those only that somebody reads the
-// end of. To be called every second or so.
+// SweepUnix ends the connections over Unix sockets that are gone: the kernel tells of those only that somebody reads
+// the end of. To be called every second or so.
 func (p *Probe) SweepUnix() error {
 	u := &p.unix
 	if u.attached == nil {

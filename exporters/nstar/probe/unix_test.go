@@ -205,9 +205,9 @@ func TestUnixLargeMessages(t *testing.T) {
 	b.expect(b.edgeToFile(l), want)
 }
 
-// A reader that never sleeps often has what is written before that is announced, and has answered it: then its length is
-// that of the call that writes. Where two processors book the same answer in the moment in which a window begins, it may
-// count twice, once in some 100,000.
+// A reader that never sleeps often has what is written before that is announced, and has answered it: then its length
+// is that of the call that writes. Where two processors book the same answer in the moment in which a window begins, it
+// may count twice, once in some 100,000.
 func TestUnixFastReader(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
@@ -273,9 +273,9 @@ func serveSpinning(t *testing.T, l net.Listener, length int, answer []byte) {
 	}()
 }
 
-// What is written at once is read from the memory of who writes, also where it goes into several buffers. Where it is in
-// several pieces there as well, only the beginning of each buffer can be read: commands behind it are not counted, and it
-// is said that there are some; those that come after them are.
+// What is written at once is read from the memory of who writes, also where it goes into several buffers. Where it is
+// in several pieces there as well, only the beginning of each buffer can be read: commands behind it are not counted,
+// and it is said that there are some; those that come after them are.
 func TestUnixLargePipelines(t *testing.T) {
 	b := newUnixBench(t)
 	l := listenUnix(t)

@@ -105,7 +105,8 @@ func TestBufferConcurrent(t *testing.T) {
 				}
 				batches := b.Since(b.Last() - time.Second/2)
 				for i := 1; i < len(batches); i++ {
-					if batches[i].End-batches[i-1].End != width || batches[i].Tiers[0].Queue != batches[i-1].Tiers[0].Queue+1 {
+					if batches[i].End-batches[i-1].End != width ||
+						batches[i].Tiers[0].Queue != batches[i-1].Tiers[0].Queue+1 {
 						t.Errorf("batch %v follows %v", batches[i], batches[i-1])
 						return
 					}

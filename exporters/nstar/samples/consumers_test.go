@@ -80,7 +80,8 @@ func TestUnusedConsumersMakeRoom(t *testing.T) {
 	for _, at := range h.consumers.cursors {
 		at.used = at.used.Add(-time.Minute - time.Second)
 	}
-	if _, status := from(t, h, "203.0.113.1:4000", "", "late"); status != http.StatusOK || len(h.consumers.cursors) != 1 {
+	if _, status := from(t, h, "203.0.113.1:4000", "", "late"); status != http.StatusOK ||
+		len(h.consumers.cursors) != 1 {
 		t.Errorf("status %d, %d cursors", status, len(h.consumers.cursors))
 	}
 }
@@ -180,7 +181,8 @@ func TestConnectionClose(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.WriteString(c, strings.Replace(request, "\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1)); err != nil {
+		if _, err := io.WriteString(c, strings.Replace(request, "\r\n\r\n", "\r\nConnection: close\r\n\r\n",
+			1)); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, read(t, c), map[bool]int{true: 0, false: 49 + i}[i == 0], 50+i)

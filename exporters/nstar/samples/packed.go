@@ -120,7 +120,8 @@ func (p packed) samples() int {
 func namesOf(b Batch) *names {
 	n := &names{
 		tiers: make([]tierName, len(b.Tiers)), states: make([]tierName, len(b.States)),
-		causes: make([]tierName, len(b.Causes)), edges: make([]edgeName, len(b.Edges)), kinds: make([][]Cause, len(b.Causes)),
+		causes: make([]tierName, len(b.Causes)), edges: make([]edgeName, len(b.Edges)),
+		kinds: make([][]Cause, len(b.Causes)),
 	}
 	for i, t := range b.Tiers {
 		n.tiers[i] = tierName{t.App, t.Tier}
@@ -140,7 +141,8 @@ func namesOf(b Batch) *names {
 // are reports whether these are the names of a batch. Kinds of causes are the same slice as long as they are the same.
 func (n *names) are(b Batch) bool {
 	return slices.EqualFunc(n.tiers, b.Tiers, func(n tierName, t Tier) bool { return n == tierName{t.App, t.Tier} }) &&
-		slices.EqualFunc(n.edges, b.Edges, func(n edgeName, e Edge) bool { return n == edgeName{e.App, e.From, e.To} }) &&
+		slices.EqualFunc(n.edges, b.Edges,
+			func(n edgeName, e Edge) bool { return n == edgeName{e.App, e.From, e.To} }) &&
 		slices.EqualFunc(n.states, b.States, func(n tierName, s State) bool { return n == tierName{s.App, s.Tier} }) &&
 		slices.EqualFunc(n.causes, b.Causes, func(n tierName, c Causes) bool { return n == tierName{c.App, c.Tier} }) &&
 		slices.EqualFunc(n.kinds, b.Causes, func(k []Cause, c Causes) bool { return isSame(k, c.Kinds) })

@@ -18,8 +18,8 @@ const (
 	beyond = 1.4  // times N*
 	tempo  = 20.0 // seconds in which N* follows what is newly learned
 
-	// limited is the share of TPmax at which a station is at its limit. A single worker with random arrivals has half of
-	// it at N*, and is healthy there.
+	// limited is the share of TPmax at which a station is at its limit. A single worker with random arrivals has half
+	// of it at N*, and is healthy there.
 	limited = 0.8
 	// crowd is how many requests are always there at a station at its limit. Fewer come together by chance.
 	crowd = 4

@@ -6,11 +6,13 @@ import "math"
 
 // What is believed before anything was seen.
 const (
-	wander    = 0.025 // spread of the relative speed of the machine after a second: 11 % after 20 s, 40 % after 5 minutes
-	flutter   = 0.03  // of the throughput of a second, beyond the noise of its count
-	misfit    = 0.025 // no curve is exact: what a class may lie off it for good
-	clip      = 1.2   // a deviation beyond this is something else than the curve: a stop that nobody saw
-	noisiest  = 30.0  // variance over mean of counts: one request in a hundred that takes a hundred times as long gives 25
+	// spread of the relative speed of the machine after a second: 11 % after 20 s, 40 % after 5 minutes
+	wander  = 0.025
+	flutter = 0.03  // of the throughput of a second, beyond the noise of its count
+	misfit  = 0.025 // no curve is exact: what a class may lie off it for good
+	clip    = 1.2   // a deviation beyond this is something else than the curve: a stop that nobody saw
+	// variance over mean of counts: one request in a hundred that takes a hundred times as long gives 25
+	noisiest  = 30.0
 	steadiest = 0.3   // constant service times at the limit come near 0, but not those of anything real
 	halfLife  = 300   // seconds, of the learned speed
 	memory    = 100   // seconds of half-life in a class: more would add little to misfit, and newer ones are better

@@ -135,7 +135,8 @@ func TestNothingIsKnownAtFirst(t *testing.T) {
 	e := New(width)
 	for range 3 {
 		got := e.Estimate()
-		if got.Status != Learning || !math.IsNaN(got.Base) || !math.IsNaN(got.SaturationPoint) || !math.IsNaN(got.Speed) {
+		if got.Status != Learning || !math.IsNaN(got.Base) || !math.IsNaN(got.SaturationPoint) ||
+			!math.IsNaN(got.Speed) {
 			t.Errorf("%+v", got)
 		}
 		e.Add(Window{Queue: 3, Completions: 2, Clean: true})
@@ -218,7 +219,8 @@ func TestASnapshotOutlivesARestart(t *testing.T) {
 func TestSenselessSnapshotsAreIgnored(t *testing.T) {
 	for _, s := range []Snapshot{
 		{}, {Base: -1}, {Base: math.Inf(1)}, {SaturationPoint: 3}, {SaturationPoint: 3, Low: 4, High: 5, Windows: 1},
-		{SaturationPoint: 0.1, Low: 0.1, High: 1, Windows: 1}, {SaturationPoint: math.NaN(), Low: 1, High: 2, Windows: 1},
+		{SaturationPoint: 0.1, Low: 0.1, High: 1, Windows: 1},
+		{SaturationPoint: math.NaN(), Low: 1, High: 2, Windows: 1},
 		{SaturationPoint: 2, Low: 1, High: math.Inf(1), Windows: 1},
 	} {
 		e := New(width)

@@ -40,7 +40,8 @@ func (s *Sums) raise(window uint32, calls int64) {
 
 // bookOpening books that a connection opens (1) or closes (-1).
 func (k *kernel) bookOpening(c *connection, opened int64) {
-	k.model.openings[c.station] = append(k.model.openings[c.station], event{at: k.at(), era: k.model.era, queue: opened})
+	k.model.openings[c.station] = append(k.model.openings[c.station],
+		event{at: k.at(), era: k.model.era, queue: opened})
 	if c.station >= firstEdge {
 		_, s, _ := k.edgeNow(c.station)
 		s.Opened += opened

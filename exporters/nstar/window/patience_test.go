@@ -22,7 +22,8 @@ func TestSettlePatience(t *testing.T) {
 		totals.Add(w, width)
 	}
 	for index := range 3 {
-		slots[index] = Sums{Edge: true, Patient: uint64(index + 1), Commits: uint64(index), Patience: int64(index) * int64(time.Second)}
+		slots[index] = Sums{Edge: true, Patient: uint64(index + 1), Commits: uint64(index),
+			Patience: int64(index) * int64(time.Second)}
 	}
 	s.Settle(3*width+Margin, []Station{firstEdge}, read, take)
 	if diff := cmp.Diff([]uint64{1, 2, 3}, got); diff != "" {
@@ -31,6 +32,7 @@ func TestSettlePatience(t *testing.T) {
 	slots[5] = Sums{Edge: true, Patient: 4, Commits: 5, Patience: int64(time.Second)}
 	s.Settle(100*width, []Station{firstEdge}, read, take) // far too late: what the ring holds is one window
 	if totals.Patient != 10 || totals.Commits != 8 || totals.Patience != int64(4*time.Second) {
-		t.Errorf("%d that took %s, and %d commits; want 10, 4s and 8", totals.Patient, time.Duration(totals.Patience), totals.Commits)
+		t.Errorf("%d that took %s, and %d commits; want 10, 4s and 8", totals.Patient,
+			time.Duration(totals.Patience), totals.Commits)
 	}
 }

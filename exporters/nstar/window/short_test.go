@@ -33,7 +33,8 @@ func TestSettleShortSums(t *testing.T) {
 		}
 		s.Settle(i*width+Margin, []Station{0}, read, take)
 	}
-	if diff := cmp.Diff([]uint64{math.MaxInt32, math.MaxInt32 - 1, math.MaxInt32, math.MaxInt32 - 1, 5, 7}, got); diff != "" {
+	if diff := cmp.Diff([]uint64{math.MaxInt32, math.MaxInt32 - 1, math.MaxInt32, math.MaxInt32 - 1, 5, 7},
+		got); diff != "" {
 		t.Errorf("arrivals and completions of three windows (-want +got):\n%s", diff)
 	}
 	if n := s.Carried(0, read); n != 0 {

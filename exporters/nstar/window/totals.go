@@ -15,8 +15,9 @@ type Totals struct {
 	QueueTime, Residence                    int64  // ns
 	Lost                                    uint64 // segments that were sent again
 	Errors                                  uint64 // answers of a tier with HTTP status 500 or above
-	Negative                                int64  // ns: queue that windows had below zero, which proves that a count is wrong
-	Load                                    Loads
+	// ns: queue that windows had below zero, which proves that a count is wrong
+	Negative int64
+	Load     Loads
 
 	// Of edges: requests that wait on purpose, the time of those that were answered (ns), and how often the caller said
 	// that what it got is done.

@@ -77,7 +77,8 @@ func TestBinExponent(t *testing.T) {
 		want  int
 		ok    bool
 	}{
-		{0, 0, false}, {0.0625, 0, false}, {0.07, -15, true}, {1, 0, true}, {1.1, 1, true}, {2, 4, true}, {4096, 48, true},
+		{0, 0, false}, {0.0625, 0, false}, {0.07, -15, true}, {1, 0, true}, {1.1, 1, true}, {2, 4, true},
+		{4096, 48, true},
 		{5000, 49, true},
 	} {
 		got, ok := BinExponent(Bin(tt.queue))
@@ -102,9 +103,10 @@ func TestTotalsAdd(t *testing.T) {
 		got.Add(w, width)
 	}
 	want := Totals{
-		Arrivals: 86, Completions: 51, Aborts: 1, Reopened: 2, Opaque: 3, QueueTime: 120 * one, Negative: 3, Residence: 100,
-		Peak: 3 * one,
-		Busy: 23 * one, // all of each window, however many wait
+		Arrivals: 86, Completions: 51, Aborts: 1, Reopened: 2, Opaque: 3, QueueTime: 120 * one, Negative: 3,
+		Residence: 100,
+		Peak:      3 * one,
+		Busy:      23 * one, // all of each window, however many wait
 		Load: Loads{
 			Bin(0): {Windows: 2},
 			// The second adds one request to a queue of two, the third loses one.

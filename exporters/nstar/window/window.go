@@ -47,7 +47,8 @@ type Peak struct {
 	Calls  int32
 }
 
-// Add returns s + o, field by field, modulo what a field holds: a CPU may hold a negative part. The peak, no sum, stays that of s.
+// Add returns s + o, field by field, modulo what a field holds: a CPU may hold a negative part. The peak, no sum, stays
+// that of s.
 func (s Sums) Add(o Sums) Sums {
 	return Sums{
 		Arrivals:    s.Arrivals + o.Arrivals,
@@ -104,25 +105,26 @@ func (s Sums) Sub(o Sums) Sums {
 // Window is one station's settled window. Its JSON is what a recording holds of it: which window of which station it is
 // stands beside it there.
 type Window struct {
-	Station     Station `json:"-"`
-	Index       int64   `json:"-"`                  // windows since the epoch of the window clock: the window is [Index, Index+1) x width
-	QueueTime   int64   `json:"queue_ns,omitempty"` // ns x requests: the integral of the queue length over the window
-	Arrivals    uint64  `json:"arrivals,omitempty"`
-	Completions uint64  `json:"completions,omitempty"`
-	Aborts      uint64  `json:"aborts,omitempty"`
-	Reopened    uint64  `json:"reopened,omitempty"`
-	Opaque      uint64  `json:"opaque,omitempty"`
+	Station Station `json:"-"`
+	// windows since the epoch of the window clock: the window is [Index, Index+1) x width
+	Index       int64  `json:"-"`
+	QueueTime   int64  `json:"queue_ns,omitempty"` // ns x requests: the integral of the queue length over the window
+	Arrivals    uint64 `json:"arrivals,omitempty"`
+	Completions uint64 `json:"completions,omitempty"`
+	Aborts      uint64 `json:"aborts,omitempty"`
+	Reopened    uint64 `json:"reopened,omitempty"`
+	Opaque      uint64 `json:"opaque,omitempty"`
 	// Residence is in ns, summed over the requests completed in the window.
 	Residence int64 `json:"residence_ns,omitempty"`
 	// Merged is 0, or how many windows this one stands for because user space came too late to read them apart.
 	Merged int `json:"-"`
 
-	// ConnectionTime is ns x connections: the integral of the clients' open connections over the window. Of tiers only; 0
-	// for edges and where windows were merged.
+	// ConnectionTime is ns x connections: the integral of the clients' open connections over the window. Of tiers only;
+	// 0 for edges and where windows were merged.
 	ConnectionTime int64 `json:"connections_ns,omitempty"`
 
-	// Lost are the segments that were sent again, since nobody said that they came: of calls at an edge, of answers at a
-	// tier.
+	// Lost are the segments that were sent again, since nobody said that they came: of calls at an edge, of answers at
+	// a tier.
 	Lost uint64 `json:"lost,omitempty"`
 
 	// Errors are the completions of a tier that say that it failed: HTTP status 500 or above, where that can be read.
@@ -136,7 +138,8 @@ type Window struct {
 	Connections uint64 `json:"open,omitempty"`
 	// ConnectionsUsed are those that carried a call at some time in the window.
 	ConnectionsUsed uint64 `json:"used,omitempty"`
-	// GapTime is the time in ns from the end of an answer to the next call on its connection, summed over the calls begun.
+	// GapTime is the time in ns from the end of an answer to the next call on its connection, summed over the calls
+	// begun.
 	GapTime int64 `json:"gap_ns,omitempty"`
 	// Gaps are the calls begun that followed an answer on their connection.
 	Gaps uint64 `json:"gaps,omitempty"`

@@ -22,8 +22,10 @@ func bodyChunk(n int) []byte {
 }
 
 var (
-	forward      = fromWeb(concat([]byte{2, 2, 0, 8}, []byte("HTTP/1.1"), []byte{0, 0, 1}, []byte("/"), make([]byte, 40)))
-	forwardPost  = fromWeb(concat([]byte{2, 4, 0, 8}, []byte("HTTP/1.1"), []byte{0, 0, 1}, []byte("/"), make([]byte, 40)))
+	forward = fromWeb(concat([]byte{2, 2, 0, 8}, []byte("HTTP/1.1"), []byte{0, 0, 1}, []byte("/"),
+		make([]byte, 40)))
+	forwardPost = fromWeb(concat([]byte{2, 4, 0, 8}, []byte("HTTP/1.1"), []byte{0, 0, 1}, []byte("/"),
+		make([]byte, 40)))
 	endOfBody    = fromWeb(nil)
 	cping        = fromWeb([]byte{10})
 	cpong        = fromContainer([]byte{9})
@@ -55,7 +57,8 @@ func TestAJP(t *testing.T) {
 		{
 			name: "body chunk called for while the answer is under way is no request",
 			steps: []step{
-				at(1*ms).request(forwardPost, bodyChunk(100)), at(2 * ms).answer(sendHeaders), at(3 * ms).answer(getBodyChunk),
+				at(1*ms).request(forwardPost, bodyChunk(100)), at(2 * ms).answer(sendHeaders),
+				at(3 * ms).answer(getBodyChunk),
 				at(60 * ms).request(bodyChunk(3000)), at(70 * ms).answer(endResponse), at(80 * ms).close(),
 			},
 			want: []turn{served(1*ms, 70*ms)}, protocol: ajp, turn: idle,
@@ -71,7 +74,8 @@ func TestAJP(t *testing.T) {
 			name: "chunks whose length imitates the type of a request, after an early answer",
 			steps: []step{
 				at(1 * ms).request(forwardPost), at(2*ms).answer(sendHeaders, endResponse),
-				at(3 * ms).request(bodyChunk(0x200)), at(4 * ms).request(bodyChunk(0x2ff)), at(60 * ms).request(forward),
+				at(3 * ms).request(bodyChunk(0x200)), at(4 * ms).request(bodyChunk(0x2ff)),
+				at(60 * ms).request(forward),
 			},
 			want: []turn{served(1*ms, 2*ms), waiting(60 * ms)}, protocol: ajp, turn: inFlight,
 		},
@@ -104,7 +108,8 @@ func TestAJP(t *testing.T) {
 		{
 			name: "answers in many segments whose middles look like anything",
 			steps: []step{
-				at(1 * ms).request(forward), at(2*ms).answer(sendHeaders, sendBody[:500]), at(60 * ms).answer(sendBody[500:]),
+				at(1 * ms).request(forward), at(2*ms).answer(sendHeaders, sendBody[:500]),
+				at(60 * ms).answer(sendBody[500:]),
 				at(101 * ms).answer(endResponse), at(102 * ms).request(forward),
 			},
 			want: []turn{served(1*ms, 101*ms), waiting(102 * ms)}, protocol: ajp, turn: inFlight,

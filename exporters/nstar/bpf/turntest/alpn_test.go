@@ -69,7 +69,8 @@ func TestALPN(t *testing.T) {
 		{
 			name: "TLS 1.3: the same, the name acknowledged, in a second segment",
 			steps: append([]step{
-				at(1 * ms).request(offersBoth), at(2 * ms).answer(serverHello3), at(3*ms).answer(record(tlsData, 36), rest),
+				at(1 * ms).request(offersBoth), at(2 * ms).answer(serverHello3),
+				at(3*ms).answer(record(tlsData, 36), rest),
 				at(4 * ms).request(clientFinished13),
 			}, twoTurns()...),
 			protocol: opaque, turn: idle, multiplexed: 1,
@@ -87,7 +88,8 @@ func TestALPN(t *testing.T) {
 			steps: []step{
 				at(1 * ms).request(offersBoth), at(2*ms).answer(serverHello3, record(tlsData, 900)),
 				at(4 * ms).request(clientFinished13),
-				at(10 * ms).request(data), at(11 * ms).answer(data), at(20 * ms).request(settingsAck), at(21 * ms).request(data),
+				at(10 * ms).request(data), at(11 * ms).answer(data), at(20 * ms).request(settingsAck),
+				at(21 * ms).request(data),
 				at(60 * ms).close(),
 			},
 			want: []turn{served(10*ms, 11*ms)}, protocol: opaque, turn: idle, multiplexed: 1,
@@ -97,14 +99,16 @@ func TestALPN(t *testing.T) {
 			steps: []step{
 				at(1 * ms).request(offersBoth), at(2*ms).answer(serverHello3, record(tlsData, 900)),
 				at(4 * ms).request(clientFinished13),
-				at(10 * ms).request(data), at(20 * ms).answer(settingsAck), at(21 * ms).answer(data), at(60 * ms).close(),
+				at(10 * ms).request(data), at(20 * ms).answer(settingsAck), at(21 * ms).answer(data),
+				at(60 * ms).close(),
 			},
 			want: []turn{aborted(10*ms, 20*ms)}, protocol: opaque, turn: idle, multiplexed: 1,
 		},
 		{
 			name: "TLS 1.2: the server chooses HTTP/2",
 			steps: append([]step{
-				at(1 * ms).request(offersBoth), at(2*ms).answer(helloWith(2, serverName, alpn("h2")), certificate, hello(14, 0)),
+				at(1 * ms).request(offersBoth), at(2*ms).answer(helloWith(2, serverName, alpn("h2")),
+					certificate, hello(14, 0)),
 				at(3 * ms).request(clientKeys12), at(4 * ms).answer(serverFinished12),
 			}, twoTurns()...),
 			protocol: opaque, turn: idle, multiplexed: 1,
@@ -121,7 +125,8 @@ func TestALPN(t *testing.T) {
 			name: "an offer of HTTP/1.1 alone: frames of WebSocket are no requests",
 			steps: []step{
 				at(1 * ms).request(offersHTTP), at(2 * ms).answer(serverFlight13), at(4 * ms).request(clientFinished13),
-				at(10 * ms).request(data), at(20 * ms).answer(data), at(60 * ms).request(pong), at(70 * ms).request(data),
+				at(10 * ms).request(data), at(20 * ms).answer(data), at(60 * ms).request(pong),
+				at(70 * ms).request(data),
 				at(80 * ms).close(),
 			},
 			want: []turn{served(10*ms, 20*ms)}, protocol: opaque, turn: idle, multiplexed: 1,

@@ -21,14 +21,16 @@ func BenchmarkSegment(b *testing.B) {
 		program *ebpf.Program
 		payload []byte
 	}{
-		{"http request line seen before", TurntestConn{Protocol: http, Turn: answered, RequestSeen: 1, RequestSeq: 1000},
+		{"http request line seen before", TurntestConn{Protocol: http, Turn: answered, RequestSeen: 1,
+			RequestSeq: 1000},
 			m.objects.TestRequest, get},
 		{"http answer goes on", TurntestConn{Protocol: http, Turn: answered}, m.objects.TestAnswer, body(1400)},
 		{"mysql query seen before", TurntestConn{Protocol: mysql, Turn: answered, RequestSeen: 1, RequestSeq: 1000},
 			m.objects.TestRequest, query("select 1")},
 		{"ajp request seen before", TurntestConn{Protocol: ajp, Turn: answered, RequestSeen: 1, RequestSeq: 1000},
 			m.objects.TestRequest, forward},
-		{"tls request seen before", TurntestConn{Protocol: tls, Tls: 2, Turn: answered, RequestSeen: 1, RequestSeq: 1000},
+		{"tls request seen before", TurntestConn{Protocol: tls, Tls: 2, Turn: answered, RequestSeen: 1,
+			RequestSeq: 1000},
 			m.objects.TestRequest, data},
 		{"acknowledgement", TurntestConn{Protocol: http, Turn: answered}, m.objects.TestRequest, nil},
 	} {
@@ -40,7 +42,8 @@ func BenchmarkSegment(b *testing.B) {
 			best := time.Hour // the others were disturbed
 			for b.Loop() {
 				started := time.Now()
-				_, err := row.program.Run(&ebpf.RunOptions{Data: packet(ipv4, 0, row.payload), Context: ctx, Repeat: runs})
+				_, err := row.program.Run(&ebpf.RunOptions{Data: packet(ipv4, 0, row.payload),
+					Context: ctx, Repeat: runs})
 				check(b, err)
 				best = min(best, time.Since(started))
 			}

@@ -30,7 +30,8 @@ func cql(version byte, stream int16, opcode byte, content []byte) []byte {
 
 // cqlAsk is a query of n bytes.
 func cqlAsk(version byte, stream int16, n int) []byte {
-	return cql(version, stream, cqlQuery, concat(binary.BigEndian.AppendUint32(nil, uint32(n)), body(n), []byte{0, 1, 0}))
+	return cql(version, stream, cqlQuery, concat(binary.BigEndian.AppendUint32(nil, uint32(n)), body(n),
+		[]byte{0, 1, 0}))
 }
 
 func cqlAnswer(version byte, stream int16, n int) []byte {
@@ -102,15 +103,20 @@ func TestCassandra(t *testing.T) {
 			steps: append(cqlLogin(4), at(9*ms).request(cqlAsk(4, 0, 60), cqlAsk(4, 1, 2000)[:900]),
 				at(10*ms).request(cqlAsk(4, 1, 2000)[900:], executes(2)[:4]),
 				at(12*ms).request(executes(2)[4:]), at(20*ms).answer(cqlAnswer(4, 2, 30), cqlAnswer(4, 0, 900)[:500]),
-				at(60*ms).answer(cqlAnswer(4, 0, 900)[500:], cqlAnswer(4, 1, 4)[:3]), at(70*ms).answer(cqlAnswer(4, 1, 4)[3:])),
-			want: []turn{served(9*ms, 60*ms), served(9*ms, 70*ms), served(12*ms, 20*ms)}, protocol: cassandra, turn: idle,
+				at(60*ms).answer(cqlAnswer(4, 0, 900)[500:], cqlAnswer(4, 1, 4)[:3]),
+				at(70*ms).answer(cqlAnswer(4, 1, 4)[3:])),
+			want: []turn{served(9*ms, 60*ms), served(9*ms, 70*ms), served(12*ms, 20*ms)}, protocol: cassandra,
+			turn: idle,
 		},
 		{
 			name: "errors answer, and streams are used again",
-			steps: append(cqlLogin(3), at(9*ms).request(cqlAsk(3, 7, 20)), at(10*ms).answer(cql(0x83, 7, cqlError, body(50))),
-				at(11*ms).request(cqlAsk(3, 7, 20)), at(60*ms).answer(cqlAnswer(3, 7, 4)), at(61*ms).request(cqlAsk(3, 7, 20)),
+			steps: append(cqlLogin(3), at(9*ms).request(cqlAsk(3, 7, 20)),
+				at(10*ms).answer(cql(0x83, 7, cqlError, body(50))),
+				at(11*ms).request(cqlAsk(3, 7, 20)), at(60*ms).answer(cqlAnswer(3, 7, 4)),
+				at(61*ms).request(cqlAsk(3, 7, 20)),
 				at(70*ms).close()),
-			want: []turn{served(9*ms, 10*ms), served(11*ms, 60*ms), aborted(61*ms, 70*ms)}, protocol: cassandra, turn: idle,
+			want: []turn{served(9*ms, 10*ms), served(11*ms, 60*ms), aborted(61*ms, 70*ms)}, protocol: cassandra,
+			turn: idle,
 		},
 		{
 			name: "version 5: several messages in a frame",
@@ -118,17 +124,21 @@ func TestCassandra(t *testing.T) {
 				cqlFrame(true, cqlAsk(5, 2, 40))[:20]),
 				at(10*ms).request(cqlFrame(true, cqlAsk(5, 2, 40))[20:]),
 				at(20*ms).answer(cqlFrame(true, cqlAnswer(5, 1, 70), cqlAnswer(5, 2, 4))),
-				at(30*ms).answer(cqlFrame(true, cql(0x85, -1, cqlEvent, body(30))), cqlFrame(true, cqlAnswer(5, 0, 900))[:4]),
+				at(30*ms).answer(cqlFrame(true, cql(0x85, -1, cqlEvent, body(30))),
+					cqlFrame(true, cqlAnswer(5, 0, 900))[:4]),
 				at(60*ms).answer(cqlFrame(true, cqlAnswer(5, 0, 900))[4:])),
-			want: []turn{served(9*ms, 60*ms), served(9*ms, 20*ms), served(9*ms, 20*ms)}, protocol: cassandra, turn: idle,
+			want: []turn{served(9*ms, 60*ms), served(9*ms, 20*ms), served(9*ms, 20*ms)}, protocol: cassandra,
+			turn: idle,
 		},
 		{
 			name: "version 5: a message in several frames ends with the last of them",
-			steps: append(cqlLogin(5), at(9*ms).request(cqlFrame(false, large[:1000]), cqlFrame(false, large[1000:2000])),
+			steps: append(cqlLogin(5), at(9*ms).request(cqlFrame(false, large[:1000]),
+				cqlFrame(false, large[1000:2000])),
 				at(10*ms).request(cqlFrame(false, large[2000:]), cqlFrame(true, cqlAsk(5, 4, 10))),
 				at(20*ms).answer(cqlFrame(false, largeAnswer[:2000])),
 				at(40*ms).answer(cqlFrame(false, largeAnswer[2000:2100]), cqlFrame(false, largeAnswer[2100:])[:50]),
-				at(60*ms).answer(cqlFrame(false, largeAnswer[2100:])[50:]), at(70*ms).answer(cqlFrame(true, cqlAnswer(5, 4, 10)))),
+				at(60*ms).answer(cqlFrame(false, largeAnswer[2100:])[50:]),
+				at(70*ms).answer(cqlFrame(true, cqlAnswer(5, 4, 10)))),
 			want: []turn{served(9*ms, 60*ms), served(10*ms, 70*ms)}, protocol: cassandra, turn: idle,
 		},
 		{

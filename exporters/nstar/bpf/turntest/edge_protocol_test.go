@@ -101,7 +101,8 @@ func TestEdgeLearns(t *testing.T) {
 		{"command and answer", unknown, []step{at(9 * ms).request(ping), at(12 * ms).answer(okPacket)}, mysql},
 		{"COM_STMT_CLOSE", unknown, []step{at(9 * ms).request(closing7)}, mysql},
 		{"shared by many destinations", manyOthers, handshake(), auto},
-		{"HTTP shows itself with every request", unknown, []step{at(9 * ms).request(get), at(12 * ms).answer(ok)}, auto},
+		{"HTTP shows itself with every request", unknown,
+			[]step{at(9 * ms).request(get), at(12 * ms).answer(ok)}, auto},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m.play(t, scenario{edge: tt.edge, steps: tt.steps})

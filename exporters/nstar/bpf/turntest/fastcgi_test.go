@@ -30,7 +30,8 @@ func TestFastCGI(t *testing.T) {
 		{
 			name: "an upload of many segments is one request",
 			steps: []step{
-				at(1 * ms).request(fcgiPost), at(5 * ms).request(body(1000)), at(9*ms).request(fcgi(5, 500), fcgi(5, 0)),
+				at(1 * ms).request(fcgiPost), at(5 * ms).request(body(1000)),
+				at(9*ms).request(fcgi(5, 500), fcgi(5, 0)),
 				at(60 * ms).answer(fcgiAnswer),
 			},
 			want: []turn{open(1*ms, 60*ms)}, protocol: fastcgi, turn: answered,

@@ -14,7 +14,8 @@ import (
 func FuzzPackets(f *testing.F) {
 	m := loadMachine(f)
 	seeds := [][]byte{
-		get, post, ok, goOn, switching, forward, cping, cpong, getBodyChunk, sendHeaders, greeting, login, quit, closing7,
+		get, post, ok, goOn, switching, forward, cping, cpong, getBodyChunk, sendHeaders, greeting, login, quit,
+		closing7,
 		longData(50)[:30],
 		query("select 1"), clientHello, serverFlight13, clientFinished13, data, tickets, alert13, clientKeys12,
 		[]byte("PRI * HTTP/2.0\r\n"),
@@ -30,7 +31,8 @@ func FuzzPackets(f *testing.F) {
 }
 
 // segments is how many TestRandomPackets plays.
-var segments = flag.Int("segments", 24_000, "segments that TestRandomPackets plays, half of them with kinds of requests")
+var segments = flag.Int("segments", 24_000,
+	"segments that TestRandomPackets plays, half of them with kinds of requests")
 
 // segmentsAtOnce is how many a connection of TestRandomPackets has.
 const segmentsAtOnce = 40
@@ -44,28 +46,34 @@ func TestRandomPackets(t *testing.T) {
 
 func randomPackets(t *testing.T, m *machine) {
 	if m.kinds {
-		m.tellKinds(t, "GET /index.html", "/upload", "SELECT", "Kafka Metadata", "CQL QUERY", "Redis SET", "Memcached get")
+		m.tellKinds(t, "GET /index.html", "/upload", "SELECT", "Kafka Metadata", "CQL QUERY", "Redis SET",
+			"Memcached get")
 	}
 	messages := [][]byte{
-		get, ok, goOn, switching, forward, cping, cpong, greeting, login, quit, closing7, query("select 1"), clientHello,
+		get, ok, goOn, switching, forward, cping, cpong, greeting, login, quit, closing7, query("select 1"),
+		clientHello,
 		serverFlight12,
 		serverFlight13, clientFinished13, clientKeys12, data, alert13, body(30), {}, longData(200),
 		pgStartup, pgQuery("select 1"), pgQuery("select 1"), pgBatch, concat(pgSync, pgSync), pgRows,
 		concat(pgReady, pgReady), pgReady, pgTerminate,
 		fcgiGet, fcgiPost, fcgiAnswer, h2Preface, h2Get(1), h2Get(3), h2OK(1), h2Empty(3), h2Reset(1), h2Window,
 		frame(1, 5, 0x7fffffff, 9),
-		command3("SET", "k", "v"), concat(ping2, ping2), ping2, text("+OK\r\n:1\r\n"), text("*2\r\n$3\r\nabc\r\n:7\r\n"),
+		command3("SET", "k", "v"), concat(ping2, ping2), ping2, text("+OK\r\n:1\r\n"),
+		text("*2\r\n$3\r\nabc\r\n:7\r\n"),
 		text("$9000\r\n"),
 		command3("BLPOP", "k", "0"), concat(ping2, command3("WAIT", "1", "0"), ping2),
-		kafkaAsk(3, 12, 1, body(30)), kafkaAsk(1, 11, 2, body(30)), kafkaProduce(9, 3, 0, 40), kafkaProduce(3, 4, 1, 40),
+		kafkaAsk(3, 12, 1, body(30)), kafkaAsk(1, 11, 2, body(30)), kafkaProduce(9, 3, 0, 40),
+		kafkaProduce(3, 4, 1, 40),
 		kafkaAnswer(1, 50), kafkaAnswer(3, 9),
 		cqlAsk(4, 0, 20), cqlAsk(4, 1, 20), cqlAnswer(4, 0, 30), cqlAnswer(4, 1, 3), cqlFrame(true, cqlAsk(5, 1, 9)),
 		cqlFrame(false, body(20)), cqlPacked(9),
-		mongoCommand(1, 0, "find"), mongoCommand(2, 2, "insert"), mongo(3, 0, mongoCompressed, body(20)), mongoAnswer(1, 30),
+		mongoCommand(1, 0, "find"), mongoCommand(2, 2, "insert"), mongo(3, 0, mongoCompressed, body(20)),
+		mongoAnswer(1, 30),
 		mongoAnswer(3, 9),
 		concat(get, get, upload(30)), chunked("POST /c HTTP/1.1", 5, 30),
 		concat(ok, chunked("HTTP/1.1 200 OK", 9), goOn, ok), concat(head, get),
-		store("set", "k", 20, ""), store("set", "k", 9, " noreply"), text("get k\r\n"), text("mg k q\r\n"), mcValue("k", 20),
+		store("set", "k", 20, ""), store("set", "k", 9, " noreply"), text("get k\r\n"), text("mg k q\r\n"),
+		mcValue("k", 20),
 		text("STORED\r\n"),
 	}
 	for seed := range uint64(*segments / 2 / segmentsAtOnce) {

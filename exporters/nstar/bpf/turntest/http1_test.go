@@ -50,7 +50,8 @@ func TestHTTPPipelining(t *testing.T) {
 		{
 			name: "each in a segment of its own while others wait, answers glued and cut",
 			steps: []step{
-				at(1 * ms).request(get), at(2 * ms).request(get), at(3 * ms).request(upload(900)), at(4 * ms).request(get),
+				at(1 * ms).request(get), at(2 * ms).request(get), at(3 * ms).request(upload(900)),
+				at(4 * ms).request(get),
 				at(10*ms).answer(ok, ok[:20]), at(20*ms).answer(ok[20:], ok[:39]), at(60*ms).answer(ok[39:], ok),
 			},
 			want:     []turn{served(1*ms, 10*ms), served(2*ms, 20*ms), served(3*ms, 60*ms), served(4*ms, 60*ms)},
@@ -81,7 +82,8 @@ func TestHTTPPipelining(t *testing.T) {
 		{
 			name: "HEAD's answer has no body, whatever its length says",
 			steps: []step{
-				at(1*ms).request(head, get, head, get), at(10*ms).answer(headed, ok[:30]), at(20*ms).answer(ok[30:], headed),
+				at(1*ms).request(head, get, head, get), at(10*ms).answer(headed, ok[:30]),
+				at(20*ms).answer(ok[30:], headed),
 				at(60 * ms).answer(ok),
 			},
 			want:     []turn{served(1*ms, 10*ms), served(1*ms, 20*ms), served(1*ms, 20*ms), served(1*ms, 60*ms)},
@@ -130,7 +132,8 @@ func TestHTTPPipelining(t *testing.T) {
 		{
 			name: "an answer that ends with the connection",
 			steps: []step{
-				at(1 * ms).request(get), at(2 * ms).request(get), at(10 * ms).answer(ok), at(20*ms).answer(endless, body(900)),
+				at(1 * ms).request(get), at(2 * ms).request(get), at(10 * ms).answer(ok),
+				at(20*ms).answer(endless, body(900)),
 				at(60 * ms).answer(body(900)),
 				at(70 * ms).close(),
 			},
@@ -152,7 +155,8 @@ func TestHTTPPipelining(t *testing.T) {
 		{
 			name: "joined in the middle of an answer",
 			steps: []step{
-				at(1 * ms).answer(body(900)), at(2*ms).request(get, get), at(20 * ms).answer(ok), at(60 * ms).answer(ok),
+				at(1 * ms).answer(body(900)), at(2*ms).request(get, get), at(20 * ms).answer(ok),
+				at(60 * ms).answer(ok),
 			},
 			want: []turn{served(2*ms, 20*ms), served(2*ms, 60*ms)}, protocol: http, turn: idle,
 		},
@@ -173,7 +177,8 @@ func TestHTTPPipelining(t *testing.T) {
 				at(1 * ms).request(bytes.Repeat(get, 70)), at(10 * ms).answer(bytes.Repeat(ok, 40)),
 				at(60 * ms).answer(bytes.Repeat(ok, 30)),
 			},
-			want: append(repeated(served(1*ms, 10*ms), 40), repeated(served(1*ms, 60*ms), 30)...), protocol: http, turn: idle,
+			want: append(repeated(served(1*ms, 10*ms), 40), repeated(served(1*ms, 60*ms), 30)...), protocol: http,
+			turn: idle,
 		},
 		{
 			name: "an upload whose segments look like requests is one",

@@ -39,7 +39,8 @@ func h2OK(stream uint32) []byte {
 	return concat(frame(1, endHeaders, stream, 50), frame(0, 0, stream, 300), frame(0, endStream, stream, 20))
 }
 func h2Large(stream uint32) []byte {
-	return concat(frame(1, endHeaders, stream, 50), frame(0, 0, stream, 3000), frame(1, endStream|endHeaders, stream, 20))
+	return concat(frame(1, endHeaders, stream, 50), frame(0, 0, stream, 3000),
+		frame(1, endStream|endHeaders, stream, 20))
 }
 func h2Empty(stream uint32) []byte { return frame(1, endStream|endHeaders, stream, 30) }
 func h2Reset(stream uint32) []byte { return frame(3, 0, stream, 4) }
@@ -61,7 +62,8 @@ func TestHTTP2(t *testing.T) {
 			name: "one request at a time; SETTINGS, PING and WINDOW_UPDATE ask and answer nothing",
 			steps: h2Open(at(9*ms).request(h2Get(1)), at(12*ms).answer(h2Ping), at(60*ms).answer(h2OK(1)),
 				at(61*ms).request(h2Ping, h2Window),
-				at(70*ms).request(h2Get(3)), at(72*ms).answer(h2Empty(3)), at(80*ms).request(h2Window), at(90*ms).close()),
+				at(70*ms).request(h2Get(3)), at(72*ms).answer(h2Empty(3)), at(80*ms).request(h2Window),
+				at(90*ms).close()),
 			want: []turn{served(9*ms, 60*ms), served(70*ms, 72*ms)}, protocol: http2, turn: idle,
 		},
 		{
@@ -127,8 +129,8 @@ func TestHTTP2(t *testing.T) {
 			want: []turn{served(9*ms, 60*ms), served(9*ms, 20*ms)}, protocol: http2, turn: idle,
 		},
 		{
-			// grpc-go's server does not wait for the client. What it says first are whole frames, so that the next segment
-			// begins one.
+			// grpc-go's server does not wait for the client. What it says first are whole frames, so that the next
+			// segment begins one.
 			name: "the server speaks before the preface; the first answers are large",
 			steps: []step{
 				at(1 * ms).answer(h2Settings), at(2*ms).request(h2Preface, h2Get(1), h2Get(3)),
@@ -140,7 +142,8 @@ func TestHTTP2(t *testing.T) {
 		{
 			name: "the same, configured", hint: http2,
 			steps: []step{
-				at(1 * ms).answer(h2Settings), at(2*ms).request(h2Preface, h2Get(1)), at(20*ms).answer(h2Ack, h2Large(1)[:2000]),
+				at(1 * ms).answer(h2Settings), at(2*ms).request(h2Preface, h2Get(1)),
+				at(20*ms).answer(h2Ack, h2Large(1)[:2000]),
 				at(60 * ms).answer(h2Large(1)[2000:]),
 			},
 			want: []turn{served(2*ms, 60*ms)}, protocol: http2, turn: idle,
@@ -148,7 +151,8 @@ func TestHTTP2(t *testing.T) {
 		{
 			name: "joined behind the preface; the beginning of an answer bears a number that is open",
 			steps: []step{
-				at(1 * ms).answer(body(30)), at(9*ms).request(h2Get(77), h2Get(79)), at(20 * ms).answer(h2Large(77)[:2000]),
+				at(1 * ms).answer(body(30)), at(9*ms).request(h2Get(77), h2Get(79)),
+				at(20 * ms).answer(h2Large(77)[:2000]),
 				at(30*ms).answer(h2Large(77)[2000:], h2Large(79)[:500]), at(60 * ms).answer(h2Large(79)[500:]),
 			},
 			want: []turn{served(9*ms, 30*ms), served(9*ms, 60*ms)}, protocol: http2, turn: idle,

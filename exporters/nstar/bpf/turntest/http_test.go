@@ -47,7 +47,8 @@ func TestHTTP(t *testing.T) {
 		{
 			name: "100 Continue is no answer, and what follows is waited for",
 			steps: []step{
-				at(1 * ms).request(expect), at(2 * ms).answer(goOn), at(60 * ms).request(body(90)), at(70 * ms).answer(ok),
+				at(1 * ms).request(expect), at(2 * ms).answer(goOn), at(60 * ms).request(body(90)),
+				at(70 * ms).answer(ok),
 				at(80 * ms).request(get),
 			},
 			want: []turn{served(1*ms, 70*ms).kept(2*ms, 60*ms), waiting(80 * ms)}, protocol: http, turn: inFlight,
@@ -55,20 +56,23 @@ func TestHTTP(t *testing.T) {
 		{
 			name: "100 Continue glued to the final answer",
 			steps: []step{
-				at(1 * ms).request(expect), at(2 * ms).request(body(90)), at(70*ms).answer(goOn, ok), at(80 * ms).request(get),
+				at(1 * ms).request(expect), at(2 * ms).request(body(90)), at(70*ms).answer(goOn, ok),
+				at(80 * ms).request(get),
 			},
 			want: []turn{served(1*ms, 70*ms), waiting(80 * ms)}, protocol: http, turn: inFlight,
 		},
 		{
 			name: "100 Continue glued to a final answer without a body",
-			steps: []step{at(1*ms).request(expect, body(90)), at(70*ms).answer(goOn, text("HTTP/1.1 204 No Content\r\n\r\n")),
+			steps: []step{at(1*ms).request(expect, body(90)),
+				at(70*ms).answer(goOn, text("HTTP/1.1 204 No Content\r\n\r\n")),
 				at(80 * ms).close()},
 			want: []turn{served(1*ms, 70*ms)}, protocol: http, turn: idle,
 		},
 		{
 			name: "103 Early Hints leaves the request in the queue",
 			steps: []step{
-				at(1 * ms).request(get), at(2 * ms).answer(earlyHints), at(70 * ms).answer(ok), at(80 * ms).request(get),
+				at(1 * ms).request(get), at(2 * ms).answer(earlyHints), at(70 * ms).answer(ok),
+				at(80 * ms).request(get),
 			},
 			want: []turn{served(1*ms, 70*ms), waiting(80 * ms)}, protocol: http, turn: inFlight,
 		},
@@ -105,14 +109,16 @@ func TestHTTP(t *testing.T) {
 			name: "early answer to an upload that goes on is one request",
 			steps: []step{
 				at(1 * ms).request(post), at(2 * ms).request(body(3000)), at(5 * ms).answer(tooLarge),
-				at(6 * ms).request(body(3000)), at(60 * ms).request(body(3000)), at(70 * ms).request(get), at(75 * ms).answer(ok),
+				at(6 * ms).request(body(3000)), at(60 * ms).request(body(3000)), at(70 * ms).request(get),
+				at(75 * ms).answer(ok),
 			},
 			want: []turn{served(1*ms, 5*ms), open(70*ms, 75*ms)}, protocol: http, turn: answered,
 		},
 		{
 			name: "first line is no request line: turns all the same, answered by 400",
 			steps: []step{
-				at(1 * ms).request(text("get / http/1.1\r\n\r\n")), at(2 * ms).answer(text("HTTP/1.1 400 Bad Request\r\n\r\n")),
+				at(1 * ms).request(text("get / http/1.1\r\n\r\n")),
+				at(2 * ms).answer(text("HTTP/1.1 400 Bad Request\r\n\r\n")),
 				at(3 * ms).close(),
 			},
 			want: []turn{served(1*ms, 2*ms)}, protocol: auto, turn: idle,
@@ -120,7 +126,8 @@ func TestHTTP(t *testing.T) {
 		{
 			name: "lower-case garbage between requests is not a request",
 			steps: []step{
-				at(1 * ms).request(get), at(2 * ms).answer(ok), at(9 * ms).request(text("garbage\r\n")), at(60 * ms).request(get),
+				at(1 * ms).request(get), at(2 * ms).answer(ok), at(9 * ms).request(text("garbage\r\n")),
+				at(60 * ms).request(get),
 				at(62 * ms).answer(ok),
 			},
 			want: []turn{served(1*ms, 2*ms), open(60*ms, 62*ms)}, protocol: http, turn: answered,
@@ -128,7 +135,8 @@ func TestHTTP(t *testing.T) {
 		{
 			name: "connection joined in the middle of an answer begins with its next request",
 			steps: []step{
-				at(1 * ms).answer(body(3000)), at(2 * ms).answer(body(500)), at(70 * ms).request(get), at(71 * ms).answer(ok),
+				at(1 * ms).answer(body(3000)), at(2 * ms).answer(body(500)), at(70 * ms).request(get),
+				at(71 * ms).answer(ok),
 			},
 			want: []turn{open(70*ms, 71*ms)}, protocol: http, turn: answered,
 		},
@@ -168,7 +176,8 @@ func TestNotHTTP(t *testing.T) {
 		{
 			name: "a line whose end is in the next segment",
 			steps: []step{
-				at(1 * ms).request(get[:9]), at(2 * ms).request(get[9:]), at(3 * ms).answer(ok), at(4 * ms).request(body(10)),
+				at(1 * ms).request(get[:9]), at(2 * ms).request(get[9:]), at(3 * ms).answer(ok),
+				at(4 * ms).request(body(10)),
 			},
 			want: []turn{open(1*ms, 3*ms)}, protocol: http, turn: answered,
 		},
@@ -187,7 +196,8 @@ func TestNotHTTP(t *testing.T) {
 func TestHTTPMethods(t *testing.T) {
 	var rows []scenario
 	for _, line := range []string{
-		"GET /", "HEAD /a", "OPTIONS *", "POST /", "PUT /", "DELETE /a", "TRACE /", "PATCH /a", "PROPFIND /dav/", "REPORT /",
+		"GET /", "HEAD /a", "OPTIONS *", "POST /", "PUT /", "DELETE /a", "TRACE /", "PATCH /a", "PROPFIND /dav/",
+		"REPORT /",
 		"M-SEARCH *", "VERSION-CONTROL /dav", "BASELINE-CONTROL /dav", "UPDATEREDIRECTREF /", "MKREDIRECTREF /",
 		"GET http://a.example/",
 	} {

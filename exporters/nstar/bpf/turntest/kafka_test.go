@@ -48,18 +48,22 @@ func TestKafka(t *testing.T) {
 	first := served(1*ms, 2*ms)
 	rows := []scenario{
 		{
-			name: "one request at a time", steps: open(at(9*ms).request(metadata(2)), at(60*ms).answer(kafkaAnswer(2, 400))),
-			want: []turn{first, served(9*ms, 60*ms)}, protocol: kafka, turn: idle,
+			name:  "one request at a time",
+			steps: open(at(9*ms).request(metadata(2)), at(60*ms).answer(kafkaAnswer(2, 400))),
+			want:  []turn{first, served(9*ms, 60*ms)}, protocol: kafka, turn: idle,
 		},
 		{
 			name: "several under way, requests and answers cut and joined",
 			steps: open(
-				at(9*ms).request(kafkaProduce(9, 2, -1, 3000)[:1000]), at(10*ms).request(kafkaProduce(9, 2, -1, 3000)[1000:],
+				at(9*ms).request(kafkaProduce(9, 2, -1, 3000)[:1000]),
+				at(10*ms).request(kafkaProduce(9, 2, -1, 3000)[1000:],
 					metadata(3), metadata(4)[:5]),
 				at(20*ms).request(metadata(4)[5:]), at(30*ms).answer(kafkaAnswer(2, 40), kafkaAnswer(3, 4000)[:900]),
-				at(60*ms).answer(kafkaAnswer(3, 4000)[900:], kafkaAnswer(4, 40)[:6]), at(70*ms).answer(kafkaAnswer(4, 40)[6:]),
+				at(60*ms).answer(kafkaAnswer(3, 4000)[900:], kafkaAnswer(4, 40)[:6]),
+				at(70*ms).answer(kafkaAnswer(4, 40)[6:]),
 			),
-			want: []turn{first, served(9*ms, 30*ms), served(10*ms, 60*ms), served(20*ms, 70*ms)}, protocol: kafka, turn: idle,
+			want: []turn{first, served(9*ms, 30*ms), served(10*ms, 60*ms), served(20*ms, 70*ms)}, protocol: kafka,
+			turn: idle,
 		},
 		{
 			name: "a fetch waits for records, and is left out whatever comes beside it",
@@ -79,9 +83,10 @@ func TestKafka(t *testing.T) {
 			want: []turn{first, served(1901*ms, 1902*ms)}, protocol: kafka, turn: idle, waits: 2,
 		},
 		{
-			name:  "the smallest answer, and the connection's end with a request under way",
-			steps: open(at(9*ms).request(metadata(2), metadata(3)), at(60*ms).answer(kafkaAnswer(2, 0)), at(70*ms).close()),
-			want:  []turn{first, served(9*ms, 60*ms), aborted(9*ms, 70*ms)}, protocol: kafka, turn: idle,
+			name: "the smallest answer, and the connection's end with a request under way",
+			steps: open(at(9*ms).request(metadata(2), metadata(3)), at(60*ms).answer(kafkaAnswer(2, 0)),
+				at(70*ms).close()),
+			want: []turn{first, served(9*ms, 60*ms), aborted(9*ms, 70*ms)}, protocol: kafka, turn: idle,
 		},
 		{
 			name: "acks that the next segment bears are those of the producer's last request",
@@ -105,8 +110,9 @@ func TestKafka(t *testing.T) {
 		},
 		{
 			name: "configured, a client without a name", hint: kafka,
-			steps: []step{at(1 * ms).request(kafkaAskAs("", 3, 1, 1, body(10))), at(60 * ms).answer(kafkaAnswer(1, 10))},
-			want:  []turn{served(1*ms, 60*ms)}, protocol: kafka, turn: idle,
+			steps: []step{at(1 * ms).request(kafkaAskAs("", 3, 1, 1, body(10))),
+				at(60 * ms).answer(kafkaAnswer(1, 10))},
+			want: []turn{served(1*ms, 60*ms)}, protocol: kafka, turn: idle,
 		},
 		{
 			name: "ZooKeeper's session looks alike and is none",

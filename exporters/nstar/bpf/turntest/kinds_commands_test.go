@@ -24,7 +24,8 @@ func TestKindsOfCommands(t *testing.T) {
 		{
 			name: "Redis: sent ahead they are others, alone again they are not", kinds: []string{"Redis GET"},
 			steps: []step{
-				at(10*ms).request(get, get), at(30*ms).answer(okay, okay), at(40 * ms).request(get), at(50 * ms).answer(okay),
+				at(10*ms).request(get, get), at(30*ms).answer(okay, okay), at(40 * ms).request(get),
+				at(50 * ms).answer(okay),
 				at(60 * ms).request(get), at(70 * ms).request(get), at(80*ms).answer(okay, okay),
 			},
 			want: map[int]ofKind{
@@ -35,7 +36,8 @@ func TestKindsOfCommands(t *testing.T) {
 		{
 			name: "Redis: what waits on purpose is of none", kinds: []string{"Redis GET"},
 			steps: []step{
-				at(10 * ms).request(command3("BLPOP", "k", "0")), at(20 * ms).request(get), at(30*ms).answer(okay, okay),
+				at(10 * ms).request(command3("BLPOP", "k", "0")), at(20 * ms).request(get),
+				at(30*ms).answer(okay, okay),
 				at(40 * ms).request(get), at(50 * ms).close(),
 			},
 			want: map[int]ofKind{1: {Arrivals: 2, Completions: 1, Aborts: 1, Queue: 20 * ms, Residence: 10 * ms}},

@@ -66,7 +66,8 @@ func TestKindsToldLater(t *testing.T) {
 			name: "messages with numbers, each by its own", kinds: []string{"Kafka Metadata"},
 			steps: []step{
 				at(10 * ms).request(metadata(1)), at(11 * ms).request(metadata(2)), at(15 * ms).tell(),
-				at(20 * ms).request(metadata(3)), at(30 * ms).answer(kafkaAnswer(1, 9)), at(40 * ms).request(metadata(4)),
+				at(20 * ms).request(metadata(3)), at(30 * ms).answer(kafkaAnswer(1, 9)),
+				at(40 * ms).request(metadata(4)),
 				at(50*ms).answer(kafkaAnswer(2, 9), kafkaAnswer(3, 9)), at(70 * ms).close(),
 			},
 			want: map[int]ofKind{1: {Arrivals: 2, Completions: 1, Aborts: 1, Queue: 60 * ms, Residence: 30 * ms}},

@@ -17,7 +17,8 @@ func TestKindsOfKafka(t *testing.T) {
 			steps: []step{
 				at(10 * ms).request(metadata(1)), at(20*ms).request(produce(2, -1), metadata(3)[:5]),
 				at(22*ms).request(metadata(3)[5:], kafkaAsk(18, 3, 4, body(9))), at(30 * ms).answer(kafkaAnswer(1, 9)),
-				at(40 * ms).answer(kafkaAnswer(2, 900)[:400]), at(50*ms).answer(kafkaAnswer(2, 900)[400:], kafkaAnswer(3, 9)),
+				at(40 * ms).answer(kafkaAnswer(2, 900)[:400]),
+				at(50*ms).answer(kafkaAnswer(2, 900)[400:], kafkaAnswer(3, 9)),
 				at(60 * ms).answer(kafkaAnswer(4, 9)), at(70 * ms).request(kafkaAsk(60, 0, 5, body(9))),
 				at(90 * ms).answer(kafkaAnswer(5, 9)),
 			},
@@ -31,7 +32,8 @@ func TestKindsOfKafka(t *testing.T) {
 		{
 			name: "what gets no answer, or waits on purpose, is of none", kinds: []string{"Kafka Produce"},
 			steps: []step{
-				at(10 * ms).request(metadata(1)), at(12 * ms).answer(kafkaAnswer(1, 9)), at(20 * ms).request(produce(2, 0)),
+				at(10 * ms).request(metadata(1)), at(12 * ms).answer(kafkaAnswer(1, 9)),
+				at(20 * ms).request(produce(2, 0)),
 				at(30 * ms).request(kafkaAsk(1, 11, 3, body(60))), at(40 * ms).request(produce(4, 1)),
 				at(70 * ms).answer(kafkaAnswer(4, 9)),
 			},
@@ -86,8 +88,10 @@ func TestKindsOfCassandra(t *testing.T) {
 		{
 			name: "answered in any order, log-in is none", kinds: all,
 			steps: append(cqlLogin(4), at(10*ms).request(ask(4, 0, cqlQuery), ask(4, 1, cqlExecute)),
-				at(20*ms).request(ask(4, 2, cqlBatch)[:5]), at(21*ms).request(ask(4, 2, cqlBatch)[5:], ask(4, 3, cqlPrepare)),
-				at(30*ms).answer(cqlAnswer(4, 2, 9), cqlAnswer(4, 0, 9)), at(40*ms).answer(cql(0x84, 3, cqlError, body(9))),
+				at(20*ms).request(ask(4, 2, cqlBatch)[:5]),
+				at(21*ms).request(ask(4, 2, cqlBatch)[5:], ask(4, 3, cqlPrepare)),
+				at(30*ms).answer(cqlAnswer(4, 2, 9), cqlAnswer(4, 0, 9)),
+				at(40*ms).answer(cql(0x84, 3, cqlError, body(9))),
 				at(50*ms).answer(cqlAnswer(4, 1, 9)), at(60*ms).request(cql(4, 4, cqlOptions, nil))),
 			want: map[int]ofKind{
 				0: {Arrivals: 1, Completions: 1, Queue: 19 * ms, Residence: 19 * ms},
@@ -108,7 +112,8 @@ func TestKindsOfCassandra(t *testing.T) {
 		{
 			name: "version 5, in frames and in parts", kinds: all,
 			steps: append(cqlLogin(5), at(10*ms).request(cqlFrame(false, large[:1000]), cqlFrame(false, large[1000:])),
-				at(20*ms).request(framed(4, cqlExecute), framed(5, cqlBatch)[:12]), at(22*ms).request(framed(5, cqlBatch)[12:]),
+				at(20*ms).request(framed(4, cqlExecute), framed(5, cqlBatch)[:12]),
+				at(22*ms).request(framed(5, cqlBatch)[12:]),
 				at(40*ms).answer(cqlFrame(true, cqlAnswer(5, 5, 9), cqlAnswer(5, 3, 9))),
 				at(50*ms).answer(cqlFrame(true, cqlAnswer(5, 4, 9)))),
 			want: map[int]ofKind{
@@ -120,7 +125,8 @@ func TestKindsOfCassandra(t *testing.T) {
 		{
 			name: "answers that can't be told apart end all", kinds: all,
 			steps: append(cqlLogin(4), at(10*ms).request(ask(4, 0, cqlQuery), ask(4, 1, cqlExecute)),
-				at(30*ms).answer(body(50)), at(40*ms).request(ask(4, 2, cqlQuery)), at(41*ms).answer(cqlAnswer(4, 2, 9))),
+				at(30*ms).answer(body(50)), at(40*ms).request(ask(4, 2, cqlQuery)),
+				at(41*ms).answer(cqlAnswer(4, 2, 9))),
 			want: map[int]ofKind{
 				1: {Arrivals: 2, Completions: 1, Aborts: 1, Queue: 21 * ms, Residence: 1 * ms},
 				2: {Arrivals: 1, Aborts: 1, Queue: 20 * ms},

@@ -58,7 +58,8 @@ func (m *machine) kindSums(t testing.TB, now time.Duration) map[int]ofKind {
 			}
 		}
 		there := s.Arrivals - s.Completions - s.Aborts
-		k := ofKind{int(s.Arrivals), int(s.Completions), int(s.Aborts), time.Duration(there*uint64(epoch+now) - s.Stamps),
+		k := ofKind{int(s.Arrivals), int(s.Completions), int(s.Aborts),
+			time.Duration(there*uint64(epoch+now) - s.Stamps),
 			time.Duration(s.Residence)}
 		if k != (ofKind{}) {
 			out[i] = k
@@ -121,7 +122,8 @@ func TestKinds(t *testing.T) {
 		{
 			name: "paths of HTTP", kinds: []string{"GET /users/{id}", "POST /orders", "/static/**"},
 			steps: []step{
-				at(10 * ms).request(request("GET /users/77?full=1")), at(30 * ms).answer(ok), at(40 * ms).answer(body(9)),
+				at(10 * ms).request(request("GET /users/77?full=1")), at(30 * ms).answer(ok),
+				at(40 * ms).answer(body(9)),
 				at(50 * ms).request(request("POST /orders")), at(90 * ms).answer(ok),
 				at(100 * ms).request(request("GET /users/77/orders")), at(101 * ms).answer(ok),
 				at(110 * ms).request(request("GET " + longPath)), at(120 * ms).answer(ok),
@@ -140,7 +142,8 @@ func TestKinds(t *testing.T) {
 			steps: []step{
 				at(10*ms).request(request("GET /a"), request("GET /a")), at(20*ms).answer(ok, ok),
 				at(30 * ms).request(request("GET /b")), at(40 * ms).answer(ok), at(50 * ms).request(request("GET /a")),
-				at(60 * ms).request(request("GET /b")), at(70*ms).answer(ok, ok), at(80 * ms).request(request("GET /a")),
+				at(60 * ms).request(request("GET /b")), at(70*ms).answer(ok, ok),
+				at(80 * ms).request(request("GET /a")),
 				at(90 * ms).close(),
 			},
 			want: map[int]ofKind{
@@ -157,7 +160,8 @@ func TestKinds(t *testing.T) {
 		{
 			name: "sent ahead they are others, also the one that was alone", kinds: []string{"/a"},
 			steps: []step{
-				at(10 * ms).request(request("GET /a")), at(20 * ms).request(request("GET /a")), at(30*ms).answer(ok, ok),
+				at(10 * ms).request(request("GET /a")), at(20 * ms).request(request("GET /a")),
+				at(30*ms).answer(ok, ok),
 				at(50*ms).request(request("GET /a"), request("GET /a")), at(60 * ms).answer(ok), at(100 * ms).close(),
 			},
 			want: map[int]ofKind{0: {Arrivals: 4, Completions: 3, Aborts: 1, Queue: 90 * ms, Residence: 40 * ms}},
@@ -169,7 +173,8 @@ func TestKinds(t *testing.T) {
 				at(40 * ms).request(query(" Insert into t values (1)")),
 				at(50 * ms).answer(columns), at(60 * ms).request(packetOf(0, []byte{0x17, 1, 0, 0, 0, 0, 1, 0, 0, 0})),
 				at(61 * ms).answer(columns),
-				at(70 * ms).request(query("delete from t")), at(75 * ms).answer(columns), at(80 * ms).request(query("inserted")),
+				at(70 * ms).request(query("delete from t")), at(75 * ms).answer(columns),
+				at(80 * ms).request(query("inserted")),
 				at(81 * ms).answer(columns),
 			},
 			want: map[int]ofKind{
@@ -183,8 +188,10 @@ func TestKinds(t *testing.T) {
 			name: "verbs of PostgreSQL", hint: postgres, kinds: []string{"SELECT", "PREPARE", "EXECUTE"},
 			steps: []step{
 				at(10 * ms).request(pgQuery("select 1")), at(30 * ms).answer(pgRows),
-				at(40*ms).request(pgMessage('P', []byte("\x00select $1\x00\x00\x00")), pgSync), at(50 * ms).answer(pgReady),
-				at(60*ms).request(pgMessage('P', []byte("name\x00select $1\x00\x00\x00")), pgSync), at(65 * ms).answer(pgReady),
+				at(40*ms).request(pgMessage('P', []byte("\x00select $1\x00\x00\x00")), pgSync),
+				at(50 * ms).answer(pgReady),
+				at(60*ms).request(pgMessage('P', []byte("name\x00select $1\x00\x00\x00")), pgSync),
+				at(65 * ms).answer(pgReady),
 				at(70*ms).request(pgMessage('B', make([]byte, 10)), pgSync), at(71 * ms).answer(pgReady),
 			},
 			want: map[int]ofKind{

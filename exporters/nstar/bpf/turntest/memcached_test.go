@@ -64,7 +64,8 @@ func TestMemcached(t *testing.T) {
 		{
 			name: "quiet meta commands are answered now and then: turns from there on",
 			steps: []step{
-				at(1 * ms).request(text("mg a v q\r\nmg b v q\r\nmn\r\n")), at(60 * ms).answer(text("VA 1\r\nx\r\nMN\r\n")),
+				at(1 * ms).request(text("mg a v q\r\nmg b v q\r\nmn\r\n")),
+				at(60 * ms).answer(text("VA 1\r\nx\r\nMN\r\n")),
 				at(70 * ms).request(text("mg a v\r\n")), at(80 * ms).answer(text("EN\r\n")),
 			},
 			want: []turn{served(1*ms, 60*ms), open(70*ms, 80*ms)}, protocol: turns, turn: answered,
@@ -94,7 +95,8 @@ func TestMemcached(t *testing.T) {
 				at(1*ms).request(binaryGet, binaryGet), at(9 * ms).request(binarySet),
 				at(20 * ms).answer(binaryMiss), at(40*ms).answer(binaryMiss, binaryMiss),
 			},
-			want: []turn{served(1*ms, 20*ms), served(1*ms, 40*ms), served(9*ms, 40*ms)}, protocol: memcached, turn: idle,
+			want: []turn{served(1*ms, 20*ms), served(1*ms, 40*ms), served(9*ms, 40*ms)}, protocol: memcached,
+			turn: idle,
 		},
 		{
 			name: "binary, a header over two segments", hint: memcached,
@@ -108,8 +110,9 @@ func TestMemcached(t *testing.T) {
 			name: "binary statistics are one answer", hint: memcached,
 			steps: []step{
 				at(1*ms).request(binaryGet, []byte("\x80\x10"+strings.Repeat("\x00", 22))),
-				at(20*ms).answer(binaryMiss, []byte("\x81\x10\x00\x03"+strings.Repeat("\x00", 7)+"\x04"+strings.Repeat("\x00",
-					12)+"pid7")),
+				at(20*ms).answer(binaryMiss, []byte("\x81\x10\x00\x03"+strings.Repeat("\x00", 7)+"\x04"+
+					strings.Repeat("\x00",
+						12)+"pid7")),
 				at(40 * ms).answer([]byte("\x81\x10" + strings.Repeat("\x00", 22))),
 			},
 			want: []turn{served(1*ms, 20*ms), served(1*ms, 40*ms)}, protocol: memcached, turn: idle,
@@ -117,7 +120,8 @@ func TestMemcached(t *testing.T) {
 		{
 			name: "quiet binary commands take turns", hint: memcached,
 			steps: []step{
-				at(1*ms).request([]byte("\x80\x09\x00\x01"+strings.Repeat("\x00", 7)+"\x01"+strings.Repeat("\x00", 12)+"a"),
+				at(1*ms).request([]byte("\x80\x09\x00\x01"+strings.Repeat("\x00", 7)+"\x01"+
+					strings.Repeat("\x00", 12)+"a"),
 					[]byte("\x80\x0a"+strings.Repeat("\x00", 22))),
 				at(60 * ms).answer([]byte("\x81\x0a" + strings.Repeat("\x00", 22))),
 			},

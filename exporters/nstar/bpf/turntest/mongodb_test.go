@@ -54,8 +54,10 @@ func TestMongoDB(t *testing.T) {
 		{
 			name: "unacknowledged writes in front of a command, in segments cut anywhere",
 			steps: []step{
-				at(1*ms).request(mongoCommand(1, 2, "insert", body(900)), mongoCommand(2, 2, "insert", body(900))[:300]),
-				at(2*ms).request(mongoCommand(2, 2, "insert", body(900))[300:], find(3)), at(60 * ms).answer(mongoAnswer(3, 30)),
+				at(1*ms).request(mongoCommand(1, 2, "insert", body(900)),
+					mongoCommand(2, 2, "insert", body(900))[:300]),
+				at(2*ms).request(mongoCommand(2, 2, "insert", body(900))[300:], find(3)),
+				at(60 * ms).answer(mongoAnswer(3, 30)),
 			},
 			want: []turn{served(2*ms, 60*ms)}, protocol: mongodb, turn: idle,
 		},
@@ -95,7 +97,8 @@ func TestMongoDB(t *testing.T) {
 				at(30 * ms).request(mongo(3, 0, mongoCompressed, body(90))),
 				at(60 * ms).answer(mongo(9003, 3, mongoCompressed, body(90))),
 			},
-			want: []turn{served(1*ms, 9*ms), aborted(20*ms, 30*ms), served(30*ms, 60*ms)}, protocol: mongodb, turn: idle,
+			want: []turn{served(1*ms, 9*ms), aborted(20*ms, 30*ms), served(30*ms, 60*ms)}, protocol: mongodb,
+			turn: idle,
 		},
 		{
 			name: "joined in the middle of an answer",

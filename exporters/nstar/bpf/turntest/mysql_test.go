@@ -37,7 +37,8 @@ func longData(n int) []byte { return packetOf(0, []byte{0x18, 7, 0, 0, 0, 0, 0},
 
 // handshake is a login that ends at 5 ms; every row below goes on from there.
 func handshake(more ...step) []step {
-	return append([]step{at(1 * ms).answer(greeting), at(3 * ms).request(login), at(5 * ms).answer(okAfterLogin)}, more...)
+	return append([]step{at(1 * ms).answer(greeting), at(3 * ms).request(login), at(5 * ms).answer(okAfterLogin)},
+		more...)
 }
 
 func TestMySQL(t *testing.T) {
@@ -53,7 +54,8 @@ func TestMySQL(t *testing.T) {
 			steps: []step{
 				at(1 * ms).answer(greeting), at(2 * ms).request(login), at(3 * ms).answer(authSwitch),
 				at(4 * ms).request(authAnswer),
-				at(5 * ms).answer(packetOf(4, make([]byte, 7))), at(60 * ms).request(ping), at(61 * ms).answer(okPacket),
+				at(5 * ms).answer(packetOf(4, make([]byte, 7))), at(60 * ms).request(ping),
+				at(61 * ms).answer(okPacket),
 			},
 			want: []turn{open(60*ms, 61*ms)}, protocol: mysql, turn: answered,
 		},
@@ -61,7 +63,8 @@ func TestMySQL(t *testing.T) {
 			name: "server too busy answers the greeting's place with an error",
 			hint: mysql,
 			steps: []step{
-				at(1 * ms).answer(packetOf(0, []byte{0xff, 0x10, 0x04}, text("Too many connections"))), at(2 * ms).close(),
+				at(1 * ms).answer(packetOf(0, []byte{0xff, 0x10, 0x04}, text("Too many connections"))),
+				at(2 * ms).close(),
 			},
 			protocol: mysql, turn: idle,
 		},
@@ -144,7 +147,8 @@ func TestMySQL(t *testing.T) {
 			name: "connection joined in mid-life, protocol configured",
 			hint: mysql,
 			steps: []step{
-				at(1 * ms).answer(make([]byte, 300)), at(9 * ms).request(query("select 1")), at(12 * ms).answer(columns),
+				at(1 * ms).answer(make([]byte, 300)), at(9 * ms).request(query("select 1")),
+				at(12 * ms).answer(columns),
 				at(60 * ms).request(closing7), at(70 * ms).request(quit), at(71 * ms).close(),
 			},
 			want: []turn{served(9*ms, 12*ms)}, protocol: mysql, turn: idle,
@@ -152,7 +156,8 @@ func TestMySQL(t *testing.T) {
 		{
 			name: "statement of 790 bytes, whose length looks like a TLS record",
 			steps: handshake(
-				at(9*ms).request(query(string(body(789)))), at(12*ms).answer(columns), at(60*ms).request(query("select 1")),
+				at(9*ms).request(query(string(body(789)))), at(12*ms).answer(columns),
+				at(60*ms).request(query("select 1")),
 				at(61*ms).answer(columns)),
 			want: []turn{served(9*ms, 12*ms), open(60*ms, 61*ms)}, protocol: mysql, turn: answered,
 		},

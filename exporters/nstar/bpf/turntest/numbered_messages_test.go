@@ -42,14 +42,16 @@ func allNumbered() []numbered {
 			name: "cassandra 5", protocol: cassandra, opening: cqlLogin(5), header: 6 + 9,
 			ask:    func(id uint32, n int) []byte { return cqlFrame(true, cqlAsk(5, int16(id), n)) },
 			answer: func(id uint32, n int) []byte { return cqlFrame(true, cqlAnswer(5, int16(id), n)) },
-			silent: cqlFrame(true, cql(5, 9999, cqlOptions, nil)), aside: cqlFrame(true, cql(0x85, -1, cqlEvent, body(70))),
+			silent: cqlFrame(true, cql(5, 9999, cqlOptions, nil)),
+			aside:  cqlFrame(true, cql(0x85, -1, cqlEvent, body(70))),
 		},
 		{
 			name: "mongodb", protocol: mongodb, header: 16, ask: func(id uint32,
 				n int) []byte {
 				return mongoCommand(id, 0, "find", body(n))
 			},
-			answer: mongoAnswer, silent: mongo(1<<20, 0, 2006, body(80)), aside: mongo(1<<21, 1<<20, mongoReply, body(40)),
+			answer: mongoAnswer, silent: mongo(1<<20, 0, 2006, body(80)),
+			aside: mongo(1<<21, 1<<20, mongoReply, body(40)),
 		},
 	}
 }
@@ -111,7 +113,8 @@ func randomNumbered(r *rand.Rand, p numbered) scenario {
 			answers = append(answers, p.answer(first+uint32(i), r.IntN(500))...)
 			ends[i] = len(answers)
 		}
-		arrived := cuts(r, asked, later, func(t time.Duration, b []byte) { s.steps = append(s.steps, at(t).request(b)) })
+		arrived := cuts(r, asked, later,
+			func(t time.Duration, b []byte) { s.steps = append(s.steps, at(t).request(b)) })
 		left := cuts(r, answers, later, func(t time.Duration, b []byte) { s.steps = append(s.steps, at(t).answer(b)) })
 		for i := range n {
 			s.want = append(s.want, served(arrived(known[i]), left(ends[i])))

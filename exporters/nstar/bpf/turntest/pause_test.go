@@ -34,7 +34,8 @@ func TestClientsPause(t *testing.T) {
 		{
 			name: "a client that makes a long pause reopens nothing",
 			steps: []step{
-				at(0).request(get), at(10 * ms).answer(ok).leavingRest(), at(2000 * ms).answer(body(1000)), at(2100 * ms).close(),
+				at(0).request(get), at(10 * ms).answer(ok).leavingRest(), at(2000 * ms).answer(body(1000)),
+				at(2100 * ms).close(),
 			},
 			want: []turn{served(0, 10*ms)}, protocol: http, turn: idle,
 		},
@@ -50,7 +51,8 @@ func TestClientsPause(t *testing.T) {
 		{
 			name: "the client sends slowly",
 			steps: []step{
-				at(0).request(upload), at(20 * ms).request(body(1000)).afterPause(), at(130 * ms).request(body(1000)).afterPause(),
+				at(0).request(upload), at(20 * ms).request(body(1000)).afterPause(),
+				at(130 * ms).request(body(1000)).afterPause(),
 				at(200 * ms).request(body(1000)), at(260 * ms).answer(ok), at(300 * ms).close(),
 			},
 			want: []turn{served(0, 260*ms).kept(0, 20*ms).kept(20*ms, 130*ms)}, protocol: http, turn: idle,
@@ -59,7 +61,8 @@ func TestClientsPause(t *testing.T) {
 			name: "the client sends slowly again: what begins a request is not read every time",
 			steps: func() (steps []step) {
 				for i := range time.Duration(4) {
-					steps = append(steps, at(i*200*ms).request(upload), at(i*200*ms+80*ms).request(body(3000)).afterPause(),
+					steps = append(steps, at(i*200*ms).request(upload),
+						at(i*200*ms+80*ms).request(body(3000)).afterPause(),
 						at(i*200*ms+90*ms).answer(ok))
 				}
 				return append(steps, at(900*ms).close())
@@ -72,7 +75,8 @@ func TestClientsPause(t *testing.T) {
 			name: "the caller has not sent the rest yet",
 			edge: &TurntestEdgeState{},
 			steps: []step{
-				at(0).request(upload).leavingRest(), at(120 * ms).request(body(1000)), at(150 * ms).request(body(1000)).leavingRest(),
+				at(0).request(upload).leavingRest(), at(120 * ms).request(body(1000)),
+				at(150 * ms).request(body(1000)).leavingRest(),
 				at(210 * ms).request(body(1000)), at(260 * ms).answer(ok), at(300 * ms).close(),
 			},
 			want: []turn{open(0, 260*ms).kept(0, 120*ms).kept(150*ms, 210*ms)}, protocol: http, turn: idle,
@@ -90,7 +94,8 @@ func TestClientsPause(t *testing.T) {
 		{
 			name: "the client pauses for longer than windows are kept: of that the last part",
 			steps: []step{
-				at(0).request(upload), at(1200 * ms).request(body(3000)).afterPause(), at(1210 * ms).answer(ok), at(1300 * ms).close(),
+				at(0).request(upload), at(1200 * ms).request(body(3000)).afterPause(), at(1210 * ms).answer(ok),
+				at(1300 * ms).close(),
 			},
 			want: []turn{served(0, 1210*ms).kept(700*ms, 1200*ms)}, protocol: http, turn: idle,
 		},
@@ -98,7 +103,8 @@ func TestClientsPause(t *testing.T) {
 			name: "a request that was being worked on goes on: of a protocol that is not known it may be anything",
 			hint: turns,
 			steps: []step{
-				at(0).request([]byte("one")), at(100 * ms).request([]byte("two")).afterPause(), at(120 * ms).answer([]byte("three")),
+				at(0).request([]byte("one")), at(100 * ms).request([]byte("two")).afterPause(),
+				at(120 * ms).answer([]byte("three")),
 				at(200 * ms).close(),
 			},
 			want: []turn{served(0, 120*ms)}, protocol: turns, turn: idle,
@@ -106,7 +112,8 @@ func TestClientsPause(t *testing.T) {
 		{
 			name: "a body that comes at once",
 			steps: []step{
-				at(0).request(upload), at(300 * time.Microsecond).request(body(3000)).afterPause(), at(50 * ms).answer(ok),
+				at(0).request(upload), at(300 * time.Microsecond).request(body(3000)).afterPause(),
+				at(50 * ms).answer(ok),
 				at(60 * ms).close(),
 			},
 			want: []turn{served(0, 50*ms)}, protocol: http, turn: idle,

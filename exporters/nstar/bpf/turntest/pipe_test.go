@@ -31,8 +31,9 @@ func languages() []language {
 		},
 		{
 			name: "redis", protocol: redis, requests: [][]byte{ping2, get3, command3("SET", "k", string(body(700)))},
-			answers: [][]byte{pong2, value3, null3, list3, map3, err3, text("$700\r\n%s\r\n", body(700)), text(":7\r\n")},
-			asides:  [][]byte{push3},
+			answers: [][]byte{pong2, value3, null3, list3, map3, err3, text("$700\r\n%s\r\n", body(700)),
+				text(":7\r\n")},
+			asides: [][]byte{push3},
 		},
 		{
 			name: "memcached", protocol: memcached,
@@ -40,17 +41,21 @@ func languages() []language {
 				text("incr key 1\r\n")},
 			silent: [][]byte{store("set", "key", 30, " noreply"), text("incr key 1 noreply\r\n")},
 			answers: [][]byte{
-				text("END\r\n"), mcValue("key", 700), text("STORED\r\n"), text("VA 30 t0\r\n%s\r\n", body(30)), text("7\r\n"),
-				concat(text("VALUE a 0 9\r\nEND\r\nEND\r\r\n"), mcValue("b", 12)), text("CLIENT_ERROR bad command line format\r\n"),
+				text("END\r\n"), mcValue("key", 700), text("STORED\r\n"), text("VA 30 t0\r\n%s\r\n", body(30)),
+				text("7\r\n"),
+				concat(text("VALUE a 0 9\r\nEND\r\nEND\r\r\n"), mcValue("b", 12)),
+				text("CLIENT_ERROR bad command line format\r\n"),
 			},
 		},
 		{
 			name: "http", protocol: http, requests: [][]byte{get, upload(700), chunked("POST /c HTTP/1.1", 5, 300),
 				concat(get, text("\r\n"))},
 			answers: [][]byte{
-				ok, text("HTTP/1.1 304 Not Modified\r\nContent-Length: 700\r\n\r\n"), text("HTTP/1.1 204 No Content\r\n\r\n"),
+				ok, text("HTTP/1.1 304 Not Modified\r\nContent-Length: 700\r\n\r\n"),
+				text("HTTP/1.1 204 No Content\r\n\r\n"),
 				tooLarge,
-				chunked("HTTP/1.1 200 OK", 400, 1, 70), text("HTTP/1.1 200 OK\r\nSERVER: x\r\ncontent-length:   700  \r\n\r\n%s",
+				chunked("HTTP/1.1 200 OK", 400, 1, 70),
+				text("HTTP/1.1 200 OK\r\nSERVER: x\r\ncontent-length:   700  \r\n\r\n%s",
 					body(700)),
 			},
 			asides: [][]byte{goOn, earlyHints},

@@ -66,7 +66,8 @@ func TestPostgreSQL(t *testing.T) {
 	playAll(t, []scenario{
 		{
 			name: "login and Terminate are no requests, a query is",
-			steps: pgLogin(at(9*ms).request(pgQuery("select 1")), at(60*ms).answer(pgRows), at(70*ms).request(pgTerminate),
+			steps: pgLogin(at(9*ms).request(pgQuery("select 1")), at(60*ms).answer(pgRows),
+				at(70*ms).request(pgTerminate),
 				at(71*ms).close()),
 			want: []turn{served(9*ms, 60*ms)}, protocol: postgres, turn: idle,
 		},
@@ -80,7 +81,8 @@ func TestPostgreSQL(t *testing.T) {
 			name: "extended protocol: all up to Sync is one request, in one segment or in several",
 			steps: pgLogin(
 				at(9*ms).request(pgBatch), at(60*ms).answer(pgMessage('1'), pgMessage('2'), pgRows),
-				at(70*ms).request(pgParse, pgBind[:7]), at(70*ms).request(pgBind[7:], pgExecute), at(71*ms).request(pgSync[:1]),
+				at(70*ms).request(pgParse, pgBind[:7]), at(70*ms).request(pgBind[7:], pgExecute),
+				at(71*ms).request(pgSync[:1]),
 				at(71*ms).request(pgSync[1:]),
 				at(72*ms).answer(pgMessage('1'), pgMessage('2'), pgRows)),
 			want: twice, protocol: postgres, turn: answered,
@@ -90,7 +92,8 @@ func TestPostgreSQL(t *testing.T) {
 			steps: pgLogin(
 				at(9*ms).request(pgParse, pgDescribe, pgFlush),
 				at(40*ms).answer(pgMessage('1'), pgMessage('t', make([]byte, 6)), pgMessage('T', make([]byte, 40))),
-				at(41*ms).request(pgBind, pgExecute, pgSync), at(60*ms).answer(pgMessage('2'), pgRow, pgComplete, pgReady),
+				at(41*ms).request(pgBind, pgExecute, pgSync),
+				at(60*ms).answer(pgMessage('2'), pgRow, pgComplete, pgReady),
 				at(70*ms).request(pgParse, pgDescribe, pgFlush), at(71*ms).answer(pgMessage('1'), pgMessage('n')),
 				at(71*ms).request(pgParse), at(71*ms).request(pgBind, pgExecute, pgSync),
 				at(72*ms).answer(pgMessage('1'), pgMessage('2'), pgComplete, pgReady)),
@@ -106,7 +109,8 @@ func TestPostgreSQL(t *testing.T) {
 		{
 			name: "a query behind a batch that has no Sync: one ReadyForQuery, one request",
 			steps: pgLogin(
-				at(9*ms).request(pgParse), at(12*ms).request(pgQuery("select 1")), at(60*ms).answer(pgMessage('1'), pgRows),
+				at(9*ms).request(pgParse), at(12*ms).request(pgQuery("select 1")),
+				at(60*ms).answer(pgMessage('1'), pgRows),
 				at(70*ms).request(pgQuery("")), at(72*ms).answer(pgMessage('I'), pgReady)),
 			want: twice, protocol: postgres, turn: answered,
 		},
@@ -115,13 +119,15 @@ func TestPostgreSQL(t *testing.T) {
 			steps: pgLogin(
 				at(9*ms).request(pgQuery("select *")), at(12*ms).answer(bytes.Repeat(pgRow, 30)),
 				at(59*ms).answer(bytes.Repeat(pgRow, 30)[:99]),
-				at(60*ms).answer(pgComplete, pgReady), at(70*ms).request(pgQuery("")), at(72*ms).answer(pgMessage('I'), pgReady)),
+				at(60*ms).answer(pgComplete, pgReady), at(70*ms).request(pgQuery("")),
+				at(72*ms).answer(pgMessage('I'), pgReady)),
 			want: twice, protocol: postgres, turn: answered,
 		},
 		{
 			name: "statement of many segments is one request",
 			steps: pgLogin(
-				at(9*ms).request(pgQuery(string(body(6000)))[:3000]), at(30*ms).request(pgQuery(string(body(6000)))[3000:]),
+				at(9*ms).request(pgQuery(string(body(6000)))[:3000]),
+				at(30*ms).request(pgQuery(string(body(6000)))[3000:]),
 				at(60*ms).answer(pgRows)),
 			want: []turn{open(9*ms, 60*ms)}, protocol: postgres, turn: answered,
 		},
@@ -131,35 +137,41 @@ func TestPostgreSQL(t *testing.T) {
 				at(9*ms).request(pgBatch, pgBatch), at(20*ms).request(pgBatch), at(30*ms).answer(pgRows),
 				at(60*ms).answer(pgRows, pgRows[:50]),
 				at(70*ms).answer(pgRows[50:])),
-			want: []turn{served(9*ms, 30*ms), served(9*ms, 60*ms), served(20*ms, 70*ms)}, protocol: postgres, turn: idle,
+			want: []turn{served(9*ms, 30*ms), served(9*ms, 60*ms), served(20*ms, 70*ms)}, protocol: postgres,
+			turn: idle,
 		},
 		{
 			name: "pipeline: an answer's last message is cut in its header, and behind it",
 			steps: pgLogin(
 				at(9*ms).request(pgBatch, pgBatch), at(20*ms).answer(pgRows[:len(pgRows)-3]),
 				at(30*ms).answer(pgRows[len(pgRows)-3:len(pgRows)-1]),
-				at(40*ms).answer(pgRows[len(pgRows)-1:], pgRows[:len(pgRows)-1]), at(60*ms).answer(pgRows[len(pgRows)-1:])),
+				at(40*ms).answer(pgRows[len(pgRows)-1:], pgRows[:len(pgRows)-1]),
+				at(60*ms).answer(pgRows[len(pgRows)-1:])),
 			want: []turn{served(9*ms, 40*ms), served(9*ms, 60*ms)}, protocol: postgres, turn: idle,
 		},
 		{
 			name: "pipeline, then one request at a time",
 			steps: pgLogin(
-				at(9*ms).request(pgBatch, pgBatch), at(30*ms).answer(pgRows, pgRows), at(59*ms).request(pgQuery("select 1")),
+				at(9*ms).request(pgBatch, pgBatch), at(30*ms).answer(pgRows, pgRows),
+				at(59*ms).request(pgQuery("select 1")),
 				at(60*ms).answer(pgRows[:40]),
 				at(70*ms).answer(pgRows[40:]), at(80*ms).request(pgTerminate), at(81*ms).close()),
-			want: []turn{served(9*ms, 30*ms), served(9*ms, 30*ms), served(59*ms, 70*ms)}, protocol: postgres, turn: idle,
+			want: []turn{served(9*ms, 30*ms), served(9*ms, 30*ms), served(59*ms, 70*ms)}, protocol: postgres,
+			turn: idle,
 		},
 		{
 			name:  "the connection ends with a pipeline under way",
 			steps: pgLogin(at(9*ms).request(pgBatch, pgBatch, pgBatch), at(30*ms).answer(pgRows), at(60*ms).close()),
-			want:  []turn{served(9*ms, 30*ms), aborted(9*ms, 60*ms), aborted(9*ms, 60*ms)}, protocol: postgres, turn: idle,
+			want:  []turn{served(9*ms, 30*ms), aborted(9*ms, 60*ms), aborted(9*ms, 60*ms)}, protocol: postgres,
+			turn: idle,
 		},
 		{
 			name: "COPY IN: the data belongs to the request",
 			steps: pgLogin(
 				at(9*ms).request(pgQuery("copy t from stdin")), at(12*ms).answer(pgCopyIn),
 				at(13*ms).request(bytes.Repeat(pgCopyData, 9)),
-				at(50*ms).request(pgCopyData, pgCopyDone), at(60*ms).answer(pgComplete, pgReady), at(70*ms).request(pgQuery("")),
+				at(50*ms).request(pgCopyData, pgCopyDone), at(60*ms).answer(pgComplete, pgReady),
+				at(70*ms).request(pgQuery("")),
 				at(72*ms).answer(pgReady)),
 			want: twice, protocol: postgres, turn: answered,
 		},
@@ -212,7 +224,8 @@ func TestPostgreSQL(t *testing.T) {
 				at(72*ms).answer(pgRows, pgRows),
 				at(80 * ms).request(pgTerminate),
 			},
-			want: []turn{served(9*ms, 60*ms), served(70*ms, 72*ms), served(70*ms, 72*ms)}, protocol: postgres, turn: idle,
+			want: []turn{served(9*ms, 60*ms), served(70*ms, 72*ms), served(70*ms, 72*ms)}, protocol: postgres,
+			turn: idle,
 		},
 		{
 			name: "joined in the middle of an upload, configured", hint: postgres,
@@ -235,7 +248,8 @@ func TestPostgreSQL(t *testing.T) {
 				at(9*ms).request(pgBatch), at(20*ms).answer(pgRows), at(30*ms).request(pgBatch).ahead(500),
 				at(60*ms).answer(pgRows),
 				at(70*ms).request(pgBatch), at(72*ms).answer(pgRows)),
-			want: []turn{served(9*ms, 20*ms), served(30*ms, 60*ms), open(70*ms, 72*ms)}, protocol: postgres, turn: answered,
+			want: []turn{served(9*ms, 20*ms), served(30*ms, 60*ms), open(70*ms, 72*ms)}, protocol: postgres,
+			turn: answered,
 		},
 	})
 }

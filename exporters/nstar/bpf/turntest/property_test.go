@@ -35,7 +35,8 @@ func dialects() []dialect {
 			asides: [][]byte{cping, endOfBody, bodyChunk(0x200)}, replies: [][]byte{cpong, getBodyChunk},
 		},
 		{
-			name: "mysql", protocol: mysql, opening: handshake(), request: query("select 1"), upload: packetOf(2, body(100)),
+			name: "mysql", protocol: mysql, opening: handshake(), request: query("select 1"),
+			upload: packetOf(2, body(100)),
 			answer: columns, more: body(1500),
 			asides: [][]byte{closing7, concat(closing7, closing7), longData(50)},
 		},

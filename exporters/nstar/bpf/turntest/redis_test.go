@@ -44,7 +44,8 @@ func TestRedis(t *testing.T) {
 		{
 			name: "sent ahead: each is a request, whatever its answer",
 			steps: []step{
-				at(1*ms).request(get3, ping2, get3, ping2, get3), at(5 * ms).request(get3), at(10*ms).answer(value3, pong2),
+				at(1*ms).request(get3, ping2, get3, ping2, get3), at(5 * ms).request(get3),
+				at(10*ms).answer(value3, pong2),
 				at(20*ms).answer(null3, list3),
 				at(60*ms).answer(map3, err3),
 			},
@@ -56,7 +57,8 @@ func TestRedis(t *testing.T) {
 		{
 			name: "sent ahead while another waits",
 			steps: []step{
-				at(1 * ms).request(get3), at(5 * ms).request(get3), at(10 * ms).answer(value3), at(60 * ms).answer(value3),
+				at(1 * ms).request(get3), at(5 * ms).request(get3), at(10 * ms).answer(value3),
+				at(60 * ms).answer(value3),
 				at(70 * ms).request(get3), at(72 * ms).answer(value3),
 			},
 			want: []turn{served(1*ms, 10*ms), served(5*ms, 60*ms), served(70*ms, 72*ms)}, protocol: redis, turn: idle,
@@ -76,7 +78,8 @@ func TestRedis(t *testing.T) {
 				at(1 * ms).request(bytes.Repeat(ping2, 200)), at(10 * ms).answer(bytes.Repeat(pong2, 150)),
 				at(60 * ms).answer(bytes.Repeat(pong2, 50)),
 			},
-			want: append(repeated(served(1*ms, 10*ms), 150), repeated(served(1*ms, 60*ms), 50)...), protocol: redis, turn: idle,
+			want: append(repeated(served(1*ms, 10*ms), 150), repeated(served(1*ms, 60*ms), 50)...), protocol: redis,
+			turn: idle,
 		},
 		{
 			name: "pushed messages answer nothing",
@@ -126,7 +129,8 @@ func TestRedisWaits(t *testing.T) {
 		{
 			name: "a command, then one that waits, then another",
 			steps: []step{
-				at(1 * ms).request(get3), at(5 * ms).answer(value3), at(10 * ms).request(pop), at(1500 * ms).answer(popped),
+				at(1 * ms).request(get3), at(5 * ms).answer(value3), at(10 * ms).request(pop),
+				at(1500 * ms).answer(popped),
 				at(1501 * ms).request(get3), at(1510 * ms).answer(value3),
 			},
 			want: []turn{served(1*ms, 5*ms), served(1501*ms, 1510*ms)}, protocol: redis, turn: idle, waits: 1,
@@ -137,7 +141,8 @@ func TestRedisWaits(t *testing.T) {
 				at(1*ms).request(get3, get3, pop, ping2), at(5*ms).answer(value3, value3), at(400 * ms).answer(popped),
 				at(401 * ms).answer(pong2),
 			},
-			want: []turn{served(1*ms, 5*ms), served(1*ms, 5*ms), served(1*ms, 401*ms)}, protocol: redis, turn: idle, waits: 1,
+			want: []turn{served(1*ms, 5*ms), served(1*ms, 5*ms), served(1*ms, 401*ms)}, protocol: redis, turn: idle,
+			waits: 1,
 		},
 		{
 			name: "sent behind one that is under way",
@@ -160,7 +165,8 @@ func TestRedisWaits(t *testing.T) {
 		{
 			name: "reading streams: with BLOCK, without, and a word cut between segments",
 			steps: []step{
-				at(1 * ms).request(read), at(900 * ms).answer(null3), at(901 * ms).request(readNow), at(910 * ms).answer(null3),
+				at(1 * ms).request(read), at(900 * ms).answer(null3), at(901 * ms).request(readNow),
+				at(910 * ms).answer(null3),
 				at(920 * ms).request(readGroup[:58]), at(921 * ms).request(readGroup[58:]), at(1900 * ms).answer(null3),
 			},
 			want: []turn{served(901*ms, 910*ms)}, protocol: redis, turn: idle, waits: 2,

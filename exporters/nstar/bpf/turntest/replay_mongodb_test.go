@@ -34,7 +34,8 @@ func TestReplayMongoDB(t *testing.T) {
 	}
 }
 
-// Joined in the middle, at any segment, a connection has no request that is not answered, and none is left in the queue.
+// Joined in the middle, at any segment, a connection has no request that is not answered, and none is left in the
+// queue.
 func TestReplayMongoDBJoined(t *testing.T) {
 	m := loadMachine(t)
 	for i := range mongoConnections {

@@ -55,7 +55,8 @@ func TestSequences(t *testing.T) {
 			name: "keep-alive probes without and with one old byte, from both sides",
 			steps: []step{
 				at(1 * ms).request(get), at(2 * ms).answer(ok),
-				at(10 * ms).requestProbe(0), at(20 * ms).requestProbe(1), at(30 * ms).answerProbe(0), at(40 * ms).answerProbe(1),
+				at(10 * ms).requestProbe(0), at(20 * ms).requestProbe(1), at(30 * ms).answerProbe(0),
+				at(40 * ms).answerProbe(1),
 			},
 			want:     []turn{open(1*ms, 2*ms)},
 			protocol: http, turn: answered,
@@ -72,7 +73,8 @@ func TestSequences(t *testing.T) {
 		{
 			name: "second segment of a request overtakes the first on a new connection",
 			steps: []step{
-				at(1 * ms).request(second).ahead(len(first)), at(4 * ms).request(first).late(len(second)), at(6 * ms).answer(ok),
+				at(1 * ms).request(second).ahead(len(first)), at(4 * ms).request(first).late(len(second)),
+				at(6 * ms).answer(ok),
 			},
 			want:     []turn{open(1*ms, 6*ms)},
 			protocol: auto, turn: answered,
@@ -81,7 +83,8 @@ func TestSequences(t *testing.T) {
 			name: "second segment of a request overtakes the first on a connection that is under way",
 			steps: []step{
 				at(1 * ms).request(get), at(2 * ms).answer(ok),
-				at(5 * ms).request(second).ahead(len(first)), at(8 * ms).request(first).late(len(second)), at(9 * ms).answer(ok),
+				at(5 * ms).request(second).ahead(len(first)), at(8 * ms).request(first).late(len(second)),
+				at(9 * ms).answer(ok),
 			},
 			want:     []turn{served(1*ms, 2*ms), open(5*ms, 9*ms)},
 			protocol: http, turn: answered,
@@ -108,7 +111,8 @@ func TestSequences(t *testing.T) {
 		{
 			name: "acknowledgements without payload count nothing",
 			steps: []step{
-				at(1 * ms).request(), at(2 * ms).answer(), at(3 * ms).request(get), at(4 * ms).request(), at(5 * ms).answer(),
+				at(1 * ms).request(), at(2 * ms).answer(), at(3 * ms).request(get), at(4 * ms).request(),
+				at(5 * ms).answer(),
 				at(6 * ms).answer(ok), at(7 * ms).request(), at(8 * ms).answer(),
 			},
 			want:     []turn{open(3*ms, 6*ms)},
@@ -118,7 +122,8 @@ func TestSequences(t *testing.T) {
 			name:     "sequence numbers wrap round in the middle of a request and of an answer",
 			sequence: 0xffffffff - 9,
 			steps: []step{
-				at(1 * ms).request(get), at(2 * ms).answer(ok), at(3 * ms).request(get).again(), at(4 * ms).answer(ok).again(),
+				at(1 * ms).request(get), at(2 * ms).answer(ok), at(3 * ms).request(get).again(),
+				at(4 * ms).answer(ok).again(),
 				at(5 * ms).request(get), at(8 * ms).answer(ok),
 			},
 			want:     []turn{served(1*ms, 2*ms), open(5*ms, 8*ms)},
@@ -134,7 +139,8 @@ func TestNetworks(t *testing.T) {
 	var rows []scenario
 	for name, n := range map[string]network{
 		"IPv4": ipv4, "IPv4 and TCP with options": ipv4WithOptions, "IPv6": ipv6,
-		"IPv6 with hop-by-hop and destination options": ipv6WithExtensions, "IPv6 with a routing header": ipv6WithRouting,
+		"IPv6 with hop-by-hop and destination options": ipv6WithExtensions,
+		"IPv6 with a routing header":                   ipv6WithRouting,
 	} {
 		rows = append(rows, scenario{
 			name: name, network: n, steps: steps,

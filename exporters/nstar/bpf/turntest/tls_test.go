@@ -66,7 +66,8 @@ func TestTLS12(t *testing.T) {
 			steps: append([]step{
 				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight12), at(3 * ms).request(clientKeys12),
 				at(4 * ms).answer(serverFinished12),
-				at(10 * ms).request(data), at(60 * ms).answer(data), at(70 * ms).request(data), at(75 * ms).answer(data),
+				at(10 * ms).request(data), at(60 * ms).answer(data), at(70 * ms).request(data),
+				at(75 * ms).answer(data),
 			}, at(77*ms).request(alert12), at(78*ms).answer(alert12), at(80*ms).close()),
 			want: both, protocol: tls, turn: idle,
 		},
@@ -81,7 +82,8 @@ func TestTLS12(t *testing.T) {
 		{
 			name: "false start: the request does not wait for the server's Finished",
 			steps: []step{
-				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight12), at(3*ms).request(clientKeys12, data),
+				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight12),
+				at(3*ms).request(clientKeys12, data),
 				at(4 * ms).answer(serverFinished12), at(60 * ms).answer(data), at(70 * ms).close(),
 			},
 			want: []turn{served(3*ms, 60*ms)}, protocol: tls, turn: idle,
@@ -113,12 +115,14 @@ func TestTLS13(t *testing.T) {
 	both := []turn{served(10*ms, 60*ms), served(70*ms, 75*ms)}
 	clientCertificate := concat(cipherChange, record(tlsData, 800), record(tlsData, 96))
 	playAll(t, []scenario{
-		{name: "server's flight in one segment, Finished alone", steps: session13(twoTurns()...), want: both, protocol: tls,
+		{name: "server's flight in one segment, Finished alone", steps: session13(twoTurns()...),
+			want: both, protocol: tls,
 			turn: idle},
 		{
 			name: "server's flight in two segments",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2*ms).answer(serverHello, cipherChange), at(3 * ms).answer(serverExtensions),
+				at(1 * ms).request(clientHello), at(2*ms).answer(serverHello, cipherChange),
+				at(3 * ms).answer(serverExtensions),
 				at(4 * ms).request(clientFinished13),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
@@ -126,7 +130,8 @@ func TestTLS13(t *testing.T) {
 		{
 			name: "server's flight cut in the middle of a record",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13[:500]), at(3 * ms).answer(serverFlight13[500:]),
+				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13[:500]),
+				at(3 * ms).answer(serverFlight13[500:]),
 				at(4 * ms).request(clientFinished13),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
@@ -134,8 +139,10 @@ func TestTLS13(t *testing.T) {
 		{
 			name: "request in the same segment as Finished",
 			steps: []step{
-				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13), at(4*ms).request(clientFinished13, data),
-				at(60*ms).answer(tickets, data), at(70 * ms).request(data), at(75 * ms).answer(data), at(80 * ms).close(),
+				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13),
+				at(4*ms).request(clientFinished13, data),
+				at(60*ms).answer(tickets, data), at(70 * ms).request(data), at(75 * ms).answer(data),
+				at(80 * ms).close(),
 			},
 			want: []turn{served(4*ms, 60*ms), served(70*ms, 75*ms)}, protocol: tls, turn: idle,
 		},
@@ -174,7 +181,8 @@ func TestTLS13(t *testing.T) {
 		{
 			name: "mutual: in two segments",
 			steps: append([]step{
-				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13), at(4 * ms).request(clientCertificate),
+				at(1 * ms).request(clientHello), at(2 * ms).answer(serverFlight13),
+				at(4 * ms).request(clientCertificate),
 				at(5 * ms).request(record(tlsData, 53)),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
@@ -270,7 +278,8 @@ func TestTLSJoined(t *testing.T) {
 			name: "PostgreSQL asks for TLS, which is no request",
 			steps: append([]step{
 				at(1 * ms).request([]byte{0, 0, 0, 8, 4, 0xd2, 0x16, 0x2f}), at(2 * ms).answer([]byte("S")),
-				at(3 * ms).request(clientHello), at(4 * ms).answer(serverFlight13), at(5 * ms).request(clientFinished13),
+				at(3 * ms).request(clientHello), at(4 * ms).answer(serverFlight13),
+				at(5 * ms).request(clientFinished13),
 			}, twoTurns()...),
 			want: both, protocol: tls, turn: idle,
 		},

@@ -18,7 +18,8 @@ func TestWindows(t *testing.T) {
 		{
 			name: "answer of many segments: the departure moves with each, within and across windows",
 			steps: []step{
-				at(10 * ms).request(get), at(20 * ms).answer(ok), at(30 * ms).answer(body(3000)), at(49 * ms).answer(body(3000)),
+				at(10 * ms).request(get), at(20 * ms).answer(ok), at(30 * ms).answer(body(3000)),
+				at(49 * ms).answer(body(3000)),
 				at(51 * ms).answer(body(3000)), at(70 * ms).answer(body(3000)), at(230 * ms).answer(body(3000)),
 				at(240 * ms).answer(body(1)),
 				at(260 * ms).request(get), at(261 * ms).answer(ok),
@@ -35,15 +36,17 @@ func TestWindows(t *testing.T) {
 			want: []turn{served(50*ms, 100*ms), open(150*ms-1, 200*ms)}, protocol: http, turn: answered,
 		},
 		{
-			name:  "answer in the same instant as the request",
-			steps: []step{at(50 * ms).request(get), at(50 * ms).answer(ok), at(50 * ms).request(get), at(50 * ms).answer(ok)},
-			want:  []turn{served(50*ms, 50*ms), open(50*ms, 50*ms)}, protocol: http, turn: answered,
+			name: "answer in the same instant as the request",
+			steps: []step{at(50 * ms).request(get), at(50 * ms).answer(ok), at(50 * ms).request(get),
+				at(50 * ms).answer(ok)},
+			want: []turn{served(50*ms, 50*ms), open(50*ms, 50*ms)}, protocol: http, turn: answered,
 		},
 		{
 			name:        "windows follow the wall clock by the offset",
 			clockOffset: 123_456_789 * time.Nanosecond,
 			steps: []step{
-				at(10 * ms).request(get), at(30 * ms).answer(ok), at(60 * ms).answer(body(100)), at(100 * ms).request(get),
+				at(10 * ms).request(get), at(30 * ms).answer(ok), at(60 * ms).answer(body(100)),
+				at(100 * ms).request(get),
 				at(170 * ms).answer(ok),
 			},
 			want: []turn{served(10*ms, 60*ms), open(100*ms, 170*ms)}, protocol: http, turn: answered,
@@ -51,8 +54,9 @@ func TestWindows(t *testing.T) {
 		{
 			name:        "windows follow the wall clock by a negative offset",
 			clockOffset: -(3*time.Second + 7*ms),
-			steps:       []step{at(0).request(get), at(30 * ms).answer(ok), at(60 * ms).answer(body(100)), at(100 * ms).close()},
-			want:        []turn{served(0, 60*ms)}, protocol: http, turn: idle,
+			steps: []step{at(0).request(get), at(30 * ms).answer(ok), at(60 * ms).answer(body(100)),
+				at(100 * ms).close()},
+			want: []turn{served(0, 60*ms)}, protocol: http, turn: idle,
 		},
 		{
 			name: "pause in an answer as long as the settle delay: the departure still moves",
@@ -69,7 +73,8 @@ func TestWindows(t *testing.T) {
 		{
 			name: "reopened answer goes on within and across windows",
 			steps: []step{
-				at(10 * ms).request(get), at(20 * ms).answer(ok), at(620 * ms).answer(body(100)), at(640 * ms).answer(body(100)),
+				at(10 * ms).request(get), at(20 * ms).answer(ok), at(620 * ms).answer(body(100)),
+				at(640 * ms).answer(body(100)),
 				at(710 * ms).answer(body(100)), at(720 * ms).answer(body(100)), at(1000 * ms).answer(body(100)),
 				at(1100 * ms).request(get),
 			},
@@ -82,7 +87,8 @@ func TestWindows(t *testing.T) {
 		{
 			name: "reopened twice",
 			steps: []step{
-				at(10 * ms).request(get), at(20 * ms).answer(ok), at(620 * ms).answer(body(100)), at(690 * ms).answer(body(100)),
+				at(10 * ms).request(get), at(20 * ms).answer(ok), at(620 * ms).answer(body(100)),
+				at(690 * ms).answer(body(100)),
 				at(1300 * ms).answer(body(100)), at(2000 * ms).answer(body(100)), at(2040 * ms).answer(body(100)),
 			},
 			want:     []turn{open(10*ms, 20*ms).resumed(620*ms, 690*ms).resumed(1300*ms).resumed(2000*ms, 2040*ms)},

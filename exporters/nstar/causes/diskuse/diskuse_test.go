@@ -227,8 +227,8 @@ func TestWriteBack(t *testing.T) {
 	}
 }
 
-// What a tier's process uses is told as the tier's, whether it asks for it itself or leaves it to the kernel, and though
-// it has ended; its command is nobody's business then.
+// What a tier's process uses is told as the tier's, whether it asks for it itself or leaves it to the kernel, and
+// though it has ended; its command is nobody's business then.
 func TestTierUsesTheDisk(t *testing.T) {
 	file := onDisk(t)
 	table := processes(t)

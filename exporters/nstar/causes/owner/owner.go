@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package owner reads whose something is as the kernel programs write it down (bpf/processes.h): a tier's, else a
-// process's. A tier's processes are told by their tier since most of the short-lived ones have ended when somebody asks.
+// process's. A tier's processes are told by their tier since most of the short-lived ones have ended when somebody
+// asks.
 package owner
 
 import "github.com/nstar-project/nstar/exporters/nstar/window"

@@ -116,8 +116,8 @@ func TestChildren(t *testing.T) {
 	}
 }
 
-// What a server that is no tier starts took the processor in the server's name, if it is an ally of the tier: it has ended
-// before anybody can ask for its name.
+// What a server that is no tier starts took the processor in the server's name, if it is an ally of the tier: it has
+// ended before anybody can ask for its name.
 func TestChildrenOfAnAlly(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pids")
 	t.Setenv(role+"_FILE", file)

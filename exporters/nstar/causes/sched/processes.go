@@ -103,8 +103,9 @@ func (p *Probe) processes() (map[uint32]schedbpf.SchedProcess, error) {
 }
 
 // reconcile compares the kernel's table with what a scan found, tiers or allies: the entries to write, and those to
-// take away. The scan knows best. Of other processes the kernel knows best: they are of the tier that the one which started them is now,
-// or, where that has ended, was, unless the tier is gone, too. Those leave the table when they end.
+// take away. The scan knows best. Of other processes the kernel knows best: they are of the tier that the one which
+// started them is now, or, where that has ended, was, unless the tier is gone, too. Those leave the table when they
+// end.
 func reconcile(have map[uint32]schedbpf.SchedProcess, want map[uint32]uint32) (
 	put map[uint32]schedbpf.SchedProcess, forget []uint32) {
 	put = make(map[uint32]schedbpf.SchedProcess)

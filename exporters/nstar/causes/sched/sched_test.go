@@ -420,7 +420,8 @@ func TestLock(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = reader.Wait() })
 	t.Cleanup(func() { _ = input.Close() })
-	if err := p.SetProcesses(map[uint32]window.Station{uint32(waiter): 0, uint32(reader.Process.Pid): 1}, nil); err != nil {
+	if err := p.SetProcesses(map[uint32]window.Station{uint32(waiter): 0, uint32(reader.Process.Pid): 1},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(200 * time.Millisecond) // each sleeps anew
@@ -448,7 +449,8 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// Whoever sleeps until its own time is over waits for no other thread, whatever its call; but for one who looks again soon.
+// Whoever sleeps until its own time is over waits for no other thread, whatever its call; but for one who looks again
+// soon.
 func TestTimers(t *testing.T) {
 	p := open(t)
 	sleeper, looker := begin(t, "timers"), begin(t, "looks")
@@ -462,9 +464,11 @@ func TestTimers(t *testing.T) {
 	time.Sleep(200 * time.Millisecond)
 	s, l := p.sum(0, from, to), p.sum(1, from, to)
 	length := time.Duration(to-from) * width
-	t.Logf("in %v who sleeps by timers waited %v for another thread, who looks again soon %v", length, s.Locked, l.Locked)
+	t.Logf("in %v who sleeps by timers waited %v for another thread, who looks again soon %v", length,
+		s.Locked, l.Locked)
 	if s.Locked > length/20 || s.Ran == 0 || l.Locked < length/2 {
-		t.Errorf("in %v who sleeps by timers waited %v for another thread, who looks again soon %v", length, s.Locked, l.Locked)
+		t.Errorf("in %v who sleeps by timers waited %v for another thread, who looks again soon %v", length,
+			s.Locked, l.Locked)
 	}
 }
 

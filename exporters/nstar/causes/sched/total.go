@@ -28,7 +28,8 @@ func (p *Probe) total(cpu int, tier window.Station) (ran, waited time.Duration) 
 	var b [totalSize]byte
 	for range readTries {
 		began, before := p.running(cpu)
-		if _, err := p.totals.ReadAt(b[:], int64((cpu*p.options.MaxTiers+int(tier))*totalSize)); err != nil && err != io.EOF {
+		if _, err := p.totals.ReadAt(b[:], int64((cpu*p.options.MaxTiers+int(tier))*totalSize)); err != nil &&
+			err != io.EOF {
 			return 0, 0 // outside the map: the tier does not exist
 		}
 		ran = time.Duration(binary.NativeEndian.Uint64(b[:]))

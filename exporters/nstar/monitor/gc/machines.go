@@ -135,8 +135,8 @@ func (m *machine) close() {
 	}
 }
 
-// Poll reads the counters, and reports whether a machine is crowded. One that went away is closed; the next scan forgets
-// it or opens it anew.
+// Poll reads the counters, and reports whether a machine is crowded. One that went away is closed; the next scan
+// forgets it or opens it anew.
 func (c *Machines) Poll(now time.Duration) (crowded bool) {
 	for _, m := range c.machines {
 		switch {

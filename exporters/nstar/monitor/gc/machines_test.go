@@ -150,7 +150,8 @@ func TestSafepointsOfTiers(t *testing.T) {
 	// more has the machine be at safepoints for longer.
 	more := func(pid int32, d time.Duration) {
 		t.Helper()
-		at := bytes.Index(real, binary.LittleEndian.AppendUint64(nil, 906546492)) // sun.rt.safepointTime of the recording
+		// sun.rt.safepointTime of the recording
+		at := bytes.Index(real, binary.LittleEndian.AppendUint64(nil, 906546492))
 		if at < 0 {
 			t.Fatal("the recording has no such time")
 		}

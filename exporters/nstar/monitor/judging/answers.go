@@ -44,7 +44,8 @@ func (t *Judge) Answered(now time.Duration, all probe.Residences) (told judgemen
 	return told, true
 }
 
-// typical is what answers took for which half of the time was spent, in seconds, and how many took half of that at least.
+// typical is what answers took for which half of the time was spent, in seconds, and how many took half of that at
+// least.
 func typical(answers probe.Residences) (took, alike float64) {
 	all := 0.0
 	for b, n := range answers.Counts {

@@ -40,7 +40,8 @@ func TestWhoWaitsOnPurpose(t *testing.T) {
 			a.counts[bucket(took)] += float64(n)
 		}
 		from := a.patient()
-		if tt.least == 0 && from < 1e9 || tt.least > 0 && (from < 0.8*tt.least.Seconds() || from > 1.2*tt.least.Seconds()) {
+		if tt.least == 0 && from < 1e9 || tt.least > 0 &&
+			(from < 0.8*tt.least.Seconds() || from > 1.2*tt.least.Seconds()) {
 			t.Errorf("%s: who takes %.2f s waits on purpose, want %s (0: nobody)", tt.name, from, tt.least)
 		}
 	}
@@ -85,7 +86,8 @@ func TestTypical(t *testing.T) {
 	}{
 		{"nobody", nil, 0, 0},
 		{"all alike", map[time.Duration]uint64{5 * time.Millisecond: 40}, 0.005, 40},
-		{"some are long", map[time.Duration]uint64{5 * time.Millisecond: 40, 300 * time.Millisecond: 7, 200 * time.Millisecond: 2}, 0.3, 9},
+		{"some are long", map[time.Duration]uint64{5 * time.Millisecond: 40, 300 * time.Millisecond: 7,
+			200 * time.Millisecond: 2}, 0.3, 9},
 		{"few are long, and take less than the others together", map[time.Duration]uint64{5 * time.Millisecond: 40,
 			150 * time.Millisecond: 1}, 0.005, 41},
 	} {

@@ -122,8 +122,9 @@ func (s *Judgement) collect(gc float64, width time.Duration) {
 // Free is what keeps no thread from its work.
 const Free = judgement.Cause("nothing")
 
-// act counts the time in which threads did something, or were ready to: of a window no more than all of it. A collection
-// stops the others for its share of that; a quota, whose periods are longer than a window, has its share of the rest.
+// act counts the time in which threads did something, or were ready to: of a window no more than all of it. A
+// collection stops the others for its share of that; a quota, whose periods are longer than a window, has its share of
+// the rest.
 func (s *Judgement) act(w judgement.Work, gc, quota float64, width time.Duration) {
 	active := min(1, w.Ran+w.Waited)
 	if math.IsNaN(gc) {

@@ -9,8 +9,8 @@ import "github.com/nstar-project/nstar/exporters/nstar/judgement"
 // stop.
 const Throttled judgement.Cause = "throttled"
 
-// chargeQuota moves a share of what looks like the tier's own work, a stop, others on its processors, or too few workers
-// of its own to its quota: threads that may not run are ready to all the same, and keep their requests.
+// chargeQuota moves a share of what looks like the tier's own work, a stop, others on its processors, or too few
+// workers of its own to its quota: threads that may not run are ready to all the same, and keep their requests.
 func chargeQuota(j *judgement.Judged, share float64) {
 	if share <= 0 {
 		return

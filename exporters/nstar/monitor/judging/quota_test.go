@@ -22,7 +22,8 @@ func TestChargeQuota(t *testing.T) {
 				{Cause: judgement.SoftResource, Queue: 6}, // its own workers
 			},
 			Edges: []judgement.EdgeCharge{
-				{To: "db", Cause: judgement.Stopped, Queue: 2}, {To: "db", Cause: judgement.GarbageCollection, Queue: 1},
+				{To: "db", Cause: judgement.Stopped, Queue: 2},
+				{To: "db", Cause: judgement.GarbageCollection, Queue: 1},
 			},
 		}
 	}

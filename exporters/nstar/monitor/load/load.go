@@ -86,7 +86,8 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 		return since
 	}
 	elapsed := (now - l.at).Seconds()
-	last, waits, wants, written := make(map[int32]spent), make(map[int]uint64), make(map[int]uint64), make(map[int]uint64)
+	last, waits, wants, written := make(map[int32]spent), make(map[int]uint64), make(map[int]uint64),
+		make(map[int]uint64)
 	works := make(map[discovery.TierName]Work)
 	tiers := make(map[discovery.TierName]*measured)
 	for name, tier := range l.tiers {
@@ -151,7 +152,8 @@ func (l *Loads) worked(name discovery.TierName, scheduled func(discovery.TierNam
 	return Work{now.Station, max(0, now.Ran-before.Ran), max(0, now.Waited-before.Waited)}, true
 }
 
-// allowed reads on which processors a tier may run, by the first of its processes that is still there; false where none is.
+// allowed reads on which processors a tier may run, by the first of its processes that is still there; false where none
+// is.
 func allowed(pids []int32, processors *unix.CPUSet) bool {
 	set, ok := discovery.FirstAlive(pids[:min(len(pids), processesRead)], discovery.Affinity)
 	*processors = set
@@ -179,8 +181,8 @@ func (l *Loads) waited(pids []int32, waits map[int]uint64) (seconds float64) {
 	return seconds
 }
 
-// busiest is how long the busiest thread of some processes ran or was ready to, since the last reading, and how often it
-// wrote; NaN where that is not known: it was another thread before.
+// busiest is how long the busiest thread of some processes ran or was ready to, since the last reading, and how often
+// it wrote; NaN where that is not known: it was another thread before.
 func (l *Loads) busiest(pids []int32, wants, written map[int]uint64) (seconds, writes float64) {
 	var busiest procfs.Proc
 	l.eachThread(pids, wants, func(thread procfs.Proc, s procfs.ProcSchedstat) {

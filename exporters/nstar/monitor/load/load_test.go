@@ -22,7 +22,8 @@ import (
 func TestLoads(t *testing.T) {
 	l := New("/proc")
 	me := discovery.TierName{App: "default", Tier: "me"}
-	l.Follow(discovery.Snapshot{Tiers: []discovery.Tier{{App: me.App, Name: me.Tier, PIDs: []int32{int32(os.Getpid())}}}})
+	l.Follow(discovery.Snapshot{Tiers: []discovery.Tier{{App: me.App, Name: me.Tier,
+		PIDs: []int32{int32(os.Getpid())}}}})
 	wanted := func(discovery.TierName) Wanted { return Wanted{Load: true, Thread: true} }
 	l.Read(clock.Monotonic(), wanted, unscheduled)
 	if got := l.Of(me); !math.IsNaN(got.Used) || !math.IsNaN(got.Thread) {
@@ -93,12 +94,14 @@ func unscheduled(discovery.TierName) (Work, bool) { return Work{}, false }
 func TestScheduled(t *testing.T) {
 	l := New("/proc")
 	me := discovery.TierName{App: "default", Tier: "me"}
-	l.Follow(discovery.Snapshot{Tiers: []discovery.Tier{{App: me.App, Name: me.Tier, PIDs: []int32{int32(os.Getpid())}}}})
+	l.Follow(discovery.Snapshot{Tiers: []discovery.Tier{{App: me.App, Name: me.Tier,
+		PIDs: []int32{int32(os.Getpid())}}}})
 	now := clock.Monotonic()
 	read := func(w Work, known bool) judgement.Load {
 		t.Helper()
 		now += time.Second
-		l.Read(now, func(discovery.TierName) Wanted { return Wanted{Load: true} }, func(discovery.TierName) (Work, bool) { return w, known })
+		l.Read(now, func(discovery.TierName) Wanted { return Wanted{Load: true} },
+			func(discovery.TierName) (Work, bool) { return w, known })
 		return l.Of(me)
 	}
 	const most = 100 // more processors than a test uses

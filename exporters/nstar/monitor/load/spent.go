@@ -10,8 +10,8 @@ type spent struct {
 }
 
 // used is the processor time of some processes since the last reading, and of what they started and was over by then:
-// PostgreSQL's parallel workers live for milliseconds. Each process is read once, though all tiers of an application have
-// the same allies.
+// PostgreSQL's parallel workers live for milliseconds. Each process is read once, though all tiers of an application
+// have the same allies.
 func (l *Loads) used(pids []int32, last map[int32]spent) (seconds float64) {
 	if len(pids) == 0 {
 		return 0

@@ -50,7 +50,8 @@ func TestKindsKeepTheirNumbers(t *testing.T) {
 		t.Errorf("%+v", f.set)
 	}
 	of, _ := m.Of(0, 0)
-	if len(of) != 4 || of[0].Name != "other" || of[2].Name != "SELECT" || of[2].Completions != 7 || of[3].Name != "/new" {
+	if len(of) != 4 || of[0].Name != "other" || of[2].Name != "SELECT" || of[2].Completions != 7 ||
+		of[3].Name != "/new" {
 		t.Errorf("%+v", of)
 	}
 	m.Follow(shopWith(), number)

@@ -127,7 +127,8 @@ func TestDriftCorrected(t *testing.T) {
 		f.inFlight[0] = tt.counted
 		check(t, r, tiers)
 		if r.Drift(0) != tt.drift || r.Corrected() != tt.corrected {
-			t.Errorf("check %d: drift %d, %d corrected; want %d, %d", i, r.Drift(0), r.Corrected(), tt.drift, tt.corrected)
+			t.Errorf("check %d: drift %d, %d corrected; want %d, %d", i, r.Drift(0), r.Corrected(),
+				tt.drift, tt.corrected)
 		}
 	}
 }

@@ -73,7 +73,8 @@ func (r *Recorder) Loads(of map[discovery.TierName]judgement.Load) {
 	}
 	var all []Load
 	for name, l := range of {
-		all = append(all, Load{name.App, name.Tier, l.From, l.To, Figure(l.Cores), Figure(l.Used), Figure(l.Busy), l.Others,
+		all = append(all, Load{name.App, name.Tier, l.From, l.To, Figure(l.Cores), Figure(l.Used),
+			Figure(l.Busy), l.Others,
 			l.Disk, l.Waiting, Figure(l.Thread), Figure(l.Writes)})
 	}
 	r.write(Line{Loads: all})
@@ -94,7 +95,8 @@ func (r *Recorder) Answers(of map[discovery.TierName]judgement.Answers) {
 // Tier takes a tier's window, and of its first one how many without a request there were before.
 func (r *Recorder) Tier(name discovery.TierName, idle uint64, h judging.Heard) {
 	if r != nil {
-		r.windows.Tiers = append(r.windows.Tiers, Tier{name.App, name.Tier, idle, h.Window, Figure(h.GC), h.Work, h.Quota})
+		r.windows.Tiers = append(r.windows.Tiers, Tier{name.App, name.Tier, idle, h.Window, Figure(h.GC),
+			h.Work, h.Quota})
 	}
 }
 

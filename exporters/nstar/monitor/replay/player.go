@@ -62,7 +62,8 @@ func (p *Player) Take(l recording.Line) {
 	}
 	for _, a := range l.Answers {
 		if j := p.judges.Find(discovery.TierName{App: a.App, Tier: a.Tier}); j != nil {
-			j.SetAnswers(judgement.Answers{Seconds: a.Seconds, Quick: a.Quick, Long: a.Long, Typical: a.Typical, Alike: a.Alike})
+			j.SetAnswers(judgement.Answers{Seconds: a.Seconds, Quick: a.Quick, Long: a.Long, Typical: a.Typical,
+				Alike: a.Alike})
 		}
 	}
 	if l.Windows != nil {
@@ -110,7 +111,8 @@ func (p *Player) forget(gone recording.Gone) {
 
 func (p *Player) load(l recording.Load) {
 	t := p.tier(l.App, l.Tier)
-	t.load = judgement.Load{From: l.From, To: l.To, Cores: float64(l.Cores), Used: float64(l.Used), Busy: float64(l.Busy),
+	t.load = judgement.Load{From: l.From, To: l.To, Cores: float64(l.Cores), Used: float64(l.Used),
+		Busy:   float64(l.Busy),
 		Others: l.Others, Disk: l.Disk, Waiting: l.Waiting, Thread: float64(l.Thread),
 		Writes: float64(l.Writes)}
 	if j := p.judges.Find(t.name); j != nil {

@@ -94,7 +94,8 @@ func tell(judges *judging.Judges, r *recording.Recorder, random *rand.Rand, inde
 	if index%20 == 0 {
 		loads := make(map[discovery.TierName]judgement.Load)
 		for name, j := range judges.All() {
-			l := judgement.Load{From: index - 20, To: index, Cores: random.Float64(), Used: math.NaN(), Busy: random.Float64()}
+			l := judgement.Load{From: index - 20, To: index, Cores: random.Float64(), Used: math.NaN(),
+				Busy: random.Float64()}
 			j.SetLoad(l)
 			loads[name] = l
 		}

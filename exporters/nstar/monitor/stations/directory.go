@@ -134,7 +134,8 @@ func outside(found discovery.Snapshot) (out []probe.Remote) {
 				if len(out) >= mostOutside {
 					return out
 				}
-				out = append(out, probe.Remote{Address: netip.AddrPortFrom(addr, l.Port), Protocol: tier.Protocol.Number()})
+				out = append(out, probe.Remote{Address: netip.AddrPortFrom(addr, l.Port),
+					Protocol: tier.Protocol.Number()})
 			}
 		}
 	}

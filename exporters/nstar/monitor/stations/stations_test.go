@@ -209,7 +209,8 @@ func TestEdgeUsedAtTheLastMoment(t *testing.T) {
 	b.kernel.counts.Connections[maxTiers] = 1
 	b.now += forgetEdgeAfter
 	b.find("web")
-	if _, named := b.Edge(maxTiers); len(b.kernel.freed) != 0 || len(b.Edges()) != 1 || len(b.Measured()) != 2 || !named {
+	if _, named := b.Edge(maxTiers); len(b.kernel.freed) != 0 || len(b.Edges()) != 1 || len(b.Measured()) != 2 ||
+		!named {
 		t.Errorf("freed %v, edges %v, measured %v", b.kernel.freed, b.Edges(), b.Measured())
 	}
 }

@@ -54,7 +54,8 @@ func (s *tiers) tables(found discovery.Snapshot, remotes []probe.Remote, room pr
 	for from, all := range outgoing {
 		left += max(0, len(all)-mostConnections)
 		for _, c := range all[:min(len(all), mostConnections)] {
-			t.Outgoing = append(t.Outgoing, probe.Outgoing{NetNS: c.NetNS, Local: c.Local, Remote: c.Remote, From: from})
+			t.Outgoing = append(t.Outgoing, probe.Outgoing{NetNS: c.NetNS, Local: c.Local,
+				Remote: c.Remote, From: from})
 		}
 	}
 	return t, left

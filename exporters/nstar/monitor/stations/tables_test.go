@@ -61,7 +61,8 @@ func TestTablesAreShared(t *testing.T) {
 	for k, name := range []string{"greedy", "modest"} {
 		tier := discovery.Tier{App: "a", Name: name}
 		for i := range map[string]int{"greedy": 5000, "modest": 3}[name] {
-			tier.Listeners = append(tier.Listeners, discovery.Listener{NetNS: 1, Addr: netip.IPv4Unspecified(), Port: uint16(i)})
+			tier.Listeners = append(tier.Listeners, discovery.Listener{NetNS: 1, Addr: netip.IPv4Unspecified(),
+				Port: uint16(i)})
 			tier.PIDs = append(tier.PIDs, int32(k*10000+i+1))
 		}
 		for i := range tier.PIDs {

@@ -99,7 +99,8 @@ func (t *Tier) work(work *causes.Work, w causes.Window) *judgement.Work {
 	share := func(d time.Duration) float64 { return d.Seconds() / t.width.Seconds() }
 	return &judgement.Work{
 		Index: w.Index, Ran: share(work.Ran), Waited: share(work.Waited), Taken: share(taken),
-		Disk: share(work.OnDisk), Asleep: work.Asleep, Locked: work.Locked, Unaccepted: work.Unaccepted, Unread: work.Unread,
+		Disk: share(work.OnDisk), Asleep: work.Asleep, Locked: work.Locked, Unaccepted: work.Unaccepted,
+		Unread:  work.Unread,
 		Refused: work.Refused, Stopped: work.Stopped,
 	}
 }

@@ -122,10 +122,13 @@ func TestReasons(t *testing.T) {
 func TestWork(t *testing.T) {
 	tier := newTier(width, settle, &fakeCauses{}, web)
 	got := tier.work(&causes.Work{
-		Ran: 20 * time.Millisecond, Waited: 5 * time.Millisecond, OnDisk: time.Millisecond, Asleep: 7, Unaccepted: 2, Unread: 3, Stopped: 0.5,
-		Neighbours: []causes.Neighbour{{Time: 3 * time.Millisecond}, {Who: causes.Who{Own: true}, Time: time.Millisecond}},
+		Ran: 20 * time.Millisecond, Waited: 5 * time.Millisecond, OnDisk: time.Millisecond, Asleep: 7, Unaccepted: 2,
+		Unread: 3, Stopped: 0.5,
+		Neighbours: []causes.Neighbour{{Time: 3 * time.Millisecond},
+			{Who: causes.Who{Own: true}, Time: time.Millisecond}},
 	}, causes.Window{Index: 9})
-	want := &judgement.Work{Index: 9, Ran: 2, Waited: 0.5, Taken: 0.3, Disk: 0.1, Asleep: 7, Unaccepted: 2, Unread: 3, Stopped: 0.5}
+	want := &judgement.Work{Index: 9, Ran: 2, Waited: 0.5, Taken: 0.3, Disk: 0.1, Asleep: 7, Unaccepted: 2,
+		Unread: 3, Stopped: 0.5}
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -20,8 +20,10 @@ type server struct {
 }
 
 func (s *server) addFlags(cmd *kingpin.CmdClause) {
-	cmd.Flag("prometheus", "URL of the Prometheus that has Nstar's rules loaded.").Default("http://localhost:9090").StringVar(&s.url)
-	cmd.Flag("http.config.file", "Prometheus HTTP client configuration, for TLS and credentials (as in promtool).").StringVar(&s.httpConfig)
+	cmd.Flag("prometheus", "URL of the Prometheus that has Nstar's rules loaded.").Default(
+		"http://localhost:9090").StringVar(&s.url)
+	cmd.Flag("http.config.file",
+		"Prometheus HTTP client configuration, for TLS and credentials (as in promtool).").StringVar(&s.httpConfig)
 }
 
 // parse checks the URL, because the client library takes anything.

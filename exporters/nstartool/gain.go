@@ -51,10 +51,10 @@ func bestChange(ctx context.Context, client api.Client, app string, to diagnose.
 	}, true
 }
 
-// apt reports whether a change is one that the cause of a bottleneck asks for. What would be without pauses is no advice
-// unless these are to blame: where all places are taken, those who have them may go in step, and look like it. And a
-// faster tier is none where requests wait for a place: who has one sleeps, for something that does not become faster.
-// At a disk it is the disk that is to become faster, and more places would only wait there.
+// apt reports whether a change is one that the cause of a bottleneck asks for. What would be without pauses is no
+// advice unless these are to blame: where all places are taken, those who have them may go in step, and look like it.
+// And a faster tier is none where requests wait for a place: who has one sleeps, for something that does not become
+// faster. At a disk it is the disk that is to become faster, and more places would only wait there.
 func apt(c whatif.Change, to diagnose.Bottleneck) bool {
 	switch c.(type) {
 	case whatif.NoFreezes:

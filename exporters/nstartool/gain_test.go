@@ -11,7 +11,8 @@ import (
 
 // What is expected is of a change that the cause asks for.
 func TestApt(t *testing.T) {
-	freezes, speed, pool := whatif.NoFreezes{Tier: "app"}, whatif.Speed{Tier: "app", Factor: 2}, whatif.Pool{From: "app"}
+	freezes, speed, pool := whatif.NoFreezes{Tier: "app"}, whatif.Speed{Tier: "app", Factor: 2},
+		whatif.Pool{From: "app"}
 	for cause, want := range map[string][3]bool{
 		"garbage_collection": {true, false, false},
 		"stopped":            {true, false, false},

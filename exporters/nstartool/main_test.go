@@ -24,7 +24,8 @@ func prometheus(t *testing.T, verdict, password string) string {
 			return
 		}
 		matrix := func(labels, value string) {
-			fmt.Fprintf(w, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"app":"a"%s},"values":[[%d,"%s"]]}]}}`, labels, at, value)
+			fmt.Fprintf(w,
+				`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"app":"a"%s},"values":[[%d,"%s"]]}]}}`, labels, at, value)
 		}
 		switch query := r.FormValue("query"); {
 		case strings.HasSuffix(r.URL.Path, "buildinfo"):
@@ -70,7 +71,8 @@ func TestRun(t *testing.T) {
 		{[]string{"--prometheus", prometheus(t, "idle", ""), "--exit-code"}, 4, "no requests", ""},
 		{[]string{"--prometheus", prometheus(t, "single_bottleneck", ""), "--output", "json"}, 0,
 			`"verdict": "single_bottleneck"`, ""},
-		{[]string{"--prometheus", prometheus(t, "healthy", "secret"), "--http.config.file", config}, 0, "a is healthy", ""},
+		{[]string{"--prometheus", prometheus(t, "healthy", "secret"), "--http.config.file", config}, 0,
+			"a is healthy", ""},
 		{[]string{"--prometheus", prometheus(t, "healthy", "secret")}, 1, "", "--http.config.file"},
 		{[]string{"--http.config.file", "/nonexistent.yml"}, 1, "", "nonexistent.yml"},
 		{[]string{"--prometheus", "localhost:9090"}, 1, "", "must begin with http://"},
@@ -85,7 +87,8 @@ func TestRun(t *testing.T) {
 		code := run(append([]string{"diagnose"}, test.args...), &stdout, &stderr)
 		if code != test.code || !strings.Contains(stdout.String(), test.stdout) || !strings.Contains(stderr.String(),
 			test.stderr) {
-			t.Errorf("%v: code %d, want %d; stdout %q; stderr %q", test.args, code, test.code, stdout.String(), stderr.String())
+			t.Errorf("%v: code %d, want %d; stdout %q; stderr %q", test.args, code, test.code, stdout.String(),
+				stderr.String())
 		}
 		if strings.Count(stderr.String(), "\n") > 1 {
 			t.Errorf("%v: more than one line: %s", test.args, stderr.String())

@@ -35,7 +35,8 @@ type serving struct {
 
 func (s *serving) addFlags(cmd *kingpin.CmdClause) {
 	s.server.addFlags(cmd)
-	cmd.Flag("page.directory", "Where `make page` has put the page.").Default("grafana-plugin/page/dist").StringVar(&s.directory)
+	cmd.Flag("page.directory", "Where `make page` has put the page.").Default(
+		"grafana-plugin/page/dist").StringVar(&s.directory)
 	s.web = kingpinflag.AddFlags(cmd, "localhost:9966")
 }
 

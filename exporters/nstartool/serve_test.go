@@ -35,7 +35,8 @@ func TestServeErrors(t *testing.T) {
 	} {
 		var stdout, stderr bytes.Buffer
 		code := run(append([]string{"serve"}, test.args...), &stdout, &stderr)
-		if code != exitError || !strings.Contains(stderr.String(), test.says) || strings.Count(stderr.String(), "\n") != 1 {
+		if code != exitError || !strings.Contains(stderr.String(), test.says) ||
+			strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%v: code %d, stderr %q, want one line with %q", test.args, code, stderr.String(), test.says)
 		}
 	}

@@ -45,9 +45,11 @@ func (s *studying) addFlags(cmd *kingpin.CmdClause) {
 	s.server.addFlags(cmd)
 	cmd.Flag("app", "The application, if not as the file says.").StringVar(&s.app)
 	cmd.Flag("output.directory", "Where the reports and rules go.").Default("study").StringVar(&s.directory)
-	cmd.Flag("margin", "M, the width of the gray zone as a share of Th0.95, for example 0.07; chosen by the data if not given.").
+	cmd.Flag("margin", "M, the width of the gray zone as a share of Th0.95, for example 0.07; chosen by the data if "+
+		"not given.").
 		Default("-1").Float64Var(&s.margin)
-	cmd.Flag("rules.setup", "The setup that the rules are for; the first that can be judged if not given.").StringVar(&s.setup)
+	cmd.Flag("rules.setup", "The setup that the rules are for; the first that can be judged if not given.").StringVar(
+		&s.setup)
 	cmd.Flag("timeout", "Longest wait for Prometheus.").Default("1m").DurationVar(&s.timeout)
 }
 

@@ -38,7 +38,8 @@ func TestStudyRealPrometheus(t *testing.T) {
 			end := time.Now().Truncate(time.Second)
 			begin := end.Add(-loadSteps * loadStep)
 			write(t, dir, "recorded.txt", recordedLoad(begin))
-			write(t, dir, "load.yaml", fmt.Sprintf(`{app: shop, throughput: {query: served}, clients: {query: load_clients},
+			write(t, dir, "load.yaml",
+				fmt.Sprintf(`{app: shop, throughput: {query: served}, clients: {query: load_clients},
 metrics: [{name: queue, tier: web, type: QS, query: queue}, {name: busy, tier: web, type: ITD, query: busy},
   {name: cpu, tier: web, type: RC, query: cpu}],
 setups: [{name: one, from: %s, to: %s}]}`, begin.Format(time.RFC3339), end.Format(time.RFC3339)))
@@ -69,7 +70,8 @@ setups: [{name: one, from: %s, to: %s}]}`, begin.Format(time.RFC3339), end.Forma
 			defer stop()
 			want := `"1"`
 			body := ""
-			for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+			for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(
+				200 * time.Millisecond) {
 				body = ask(server, `min(nstar:indicator_position:ratio{app="shop",source="study"}) > bool 0.9`)
 				if strings.Contains(body, want) {
 					return
@@ -127,7 +129,8 @@ func startPrometheus(t *testing.T, directory, dir string) (address string, stop 
 	}
 	listen := free.Addr().String()
 	free.Close()
-	server := exec.Command(filepath.Join(directory, "prometheus"), "--config.file="+filepath.Join(dir, "prometheus.yml"),
+	server := exec.Command(filepath.Join(directory, "prometheus"), "--config.file="+
+		filepath.Join(dir, "prometheus.yml"),
 		"--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+listen)
 	if err := server.Start(); err != nil {
 		t.Fatal(err)

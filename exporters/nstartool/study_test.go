@@ -79,7 +79,8 @@ func TestStudyErrors(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		args := append([]string{"study", "--output.directory", filepath.Join(dir, "out")}, test.args...)
 		code := run(args, &stdout, &stderr)
-		if code != exitError || !strings.Contains(stderr.String(), test.says) || strings.Count(stderr.String(), "\n") != 1 {
+		if code != exitError || !strings.Contains(stderr.String(), test.says) ||
+			strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%v: code %d, stderr %q, want one line with %q", test.args, code, stderr.String(), test.says)
 		}
 	}

@@ -49,7 +49,8 @@ func (p *prediction) addFlags(cmd *kingpin.CmdClause) {
 	cmd.Flag("speed", "A tier that works faster.").PlaceHolder("TIER=FACTOR").StringsVar(&p.speed)
 	cmd.Flag("pool", "Another cap on the calls from one tier to another.").
 		PlaceHolder("FROM:TO=PLACES").StringsVar(&p.pool)
-	cmd.Flag("own-processors", "A tier on processors that it shares with nobody, taken from the others on its machine.").
+	cmd.Flag("own-processors",
+		"A tier on processors that it shares with nobody, taken from the others on its machine.").
 		PlaceHolder("TIER=N").StringsVar(&p.own)
 	cmd.Flag("load", "More users or arrivals, for example 1.5.").Default("1").Float64Var(&p.load)
 }

@@ -29,7 +29,8 @@ func TestWhatifChanges(t *testing.T) {
 
 func TestWhatifRun(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.Error(w, `{"status":"error","errorType":"internal","error":"out of order"}`, http.StatusInternalServerError)
+		http.Error(w, `{"status":"error","errorType":"internal","error":"out of order"}`,
+			http.StatusInternalServerError)
 	}))
 	defer s.Close()
 	for _, test := range []struct {

@@ -25,8 +25,9 @@ func (q *querier) accepts(apps map[string]*Application) {
 	for _, s := range q.vector(q.growth("nstar_tier_accept_overflows_total")) {
 		refused[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
 	}
-	for _, s := range q.vector("sum by (app, tier) (max_over_time(" + q.over("nstar_tier_accept_queue_limit_connections",
-		"") + "))") {
+	for _, s := range q.vector("sum by (app, tier) (max_over_time(" +
+		q.over("nstar_tier_accept_queue_limit_connections",
+			"") + "))") {
 		limits[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
 	}
 	waiting := fmt.Sprintf("sum by (app, tier) (rate(%s)) >= %d", q.over("nstar_tier_accept_queue_seconds_total", ""),

@@ -13,10 +13,13 @@ import (
 
 func TestReadAccepts(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
-		"nstar:app_verdict":                         {`{"app":"shop","verdict":"single_bottleneck","tier":"web","cause":"soft_resource"}`: 0.5},
-		"nstar_tier_accept_queue_seconds_total":     {`{"app":"shop","tier":"web"}`: 37, `{"app":"gone","tier":"web"}`: 9},
-		"nstar_tier_accept_queue_limit_connections": {`{"app":"shop","tier":"web"}`: 128, `{"app":"shop","tier":"db"}`: 80},
-		"nstar_tier_accept_overflows_total":         {`{"app":"shop","tier":"web"}`: 12, `{"app":"shop","tier":"db"}`: 0},
+		"nstar:app_verdict": {
+			`{"app":"shop","verdict":"single_bottleneck","tier":"web","cause":"soft_resource"}`: 0.5},
+		"nstar_tier_accept_queue_seconds_total": {`{"app":"shop","tier":"web"}`: 37,
+			`{"app":"gone","tier":"web"}`: 9},
+		"nstar_tier_accept_queue_limit_connections": {`{"app":"shop","tier":"web"}`: 128,
+			`{"app":"shop","tier":"db"}`: 80},
+		"nstar_tier_accept_overflows_total": {`{"app":"shop","tier":"web"}`: 12, `{"app":"shop","tier":"db"}`: 0},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)
 	if err != nil {
@@ -29,7 +32,8 @@ func TestReadAccepts(t *testing.T) {
 
 // Each worker of a proxy has a call under way, which looks like a pool at its cap; but what waits was never accepted.
 func TestWorkersAreNoPool(t *testing.T) {
-	for waiting, want := range map[float64]string{36: "raise MaxRequestWorkers", 4: "raise max= of ProxyPass or ProxySet"} {
+	for waiting, want := range map[float64]string{36: "raise MaxRequestWorkers",
+		4: "raise max= of ProxyPass or ProxySet"} {
 		d := diagnosis{finding: single("web", causePlace)}
 		d.Throughput, d.Times = 20, []TierTime{{Tier: "web", Own: 2}}
 		d.Programs = map[string]Program{"web": {"httpd", "MaxRequestWorkers", "max= of ProxyPass or ProxySet"}}
@@ -45,10 +49,13 @@ func TestWorkersAreNoPool(t *testing.T) {
 func TestUnaccepted(t *testing.T) {
 	for want, accepts := range map[string][]Accept{
 		"": {{"db", 90, 0, 0}},
-		"37 connections wait to be accepted on average":                                             {{"web", 37.2, 0, 0}},
-		"one connection waits to be accepted on average, of at most 511":                            {{"web", 1.2, 511, 0}},
-		"37 connections wait to be accepted on average, of at most 36; more were refused, 12 times": {{"web", 37, 36, 12}},
-		"2 connections wait to be accepted on average; more were refused, 3 times":                  {{"web", 2, 0, 3}},
+		"37 connections wait to be accepted on average": {
+			{"web", 37.2, 0, 0}},
+		"one connection waits to be accepted on average, of at most 511": {
+			{"web", 1.2, 511, 0}},
+		"37 connections wait to be accepted on average, of at most 36; more were refused, 12 times": {
+			{"web", 37, 36, 12}},
+		"2 connections wait to be accepted on average; more were refused, 3 times": {{"web", 2, 0, 3}},
 	} {
 		d := diagnosis{finding: single("web", causePlace)}
 		d.Accepts, d.OwnPlaces = accepts, []OwnPlace{{"web", 4}}

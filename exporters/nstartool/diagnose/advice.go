@@ -51,8 +51,9 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 			"spread that load (jobs, retries, caches that end together) or "+
 			"give %s room%s.", tier, d.most(), tier, d.slowed()), useless
 	case causeCollection:
-		return fmt.Sprintf("In %s, use a garbage collector with short pauses (G1, ZGC or Shenandoah) and a roomy heap, "+
-				"or keep less alive in it; the collector's log (-Xlog:gc) shows the pauses.", d.kind()),
+		return fmt.Sprintf(
+				"In %s, use a garbage collector with short pauses (G1, ZGC or Shenandoah) and a roomy heap, "+
+					"or keep less alive in it; the collector's log (-Xlog:gc) shows the pauses.", d.kind()),
 			except("More capacity for %s would gain little: the work comes in bursts after each pause.", others)
 	case causeStopped:
 		return d.cureStop(tier, others)
@@ -63,11 +64,13 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 		if app, _, other := strings.Cut(tier, "/"); other {
 			return "Look at the verdict of the application " + app + " (nstartool diagnose --app " + app + ").", useless
 		}
-		return "Run nstar_exporter on the host of " + tier + " (if it runs there, write that address and the tier's name under remotes in the " +
+		return "Run nstar_exporter on the host of " + tier +
+			" (if it runs there, write that address and the tier's name under remotes in the " +
 			"file of the exporter that calls it), or look there yourself (its log, its load).", useless
 	case causeThrottled:
-		return fmt.Sprintf("Raise the CPU limit of %s (cpu.max of its cgroup, CPUQuota= of its unit, limits.cpu of its container), or make "+
-			"its requests cheaper; fewer threads at once spend a quota later in each period.", tier), useless
+		return fmt.Sprintf("Raise the CPU limit of %s (cpu.max of its cgroup, CPUQuota= of its unit, limits.cpu of "+
+			"its container), or make its requests cheaper; fewer threads at once spend a quota later in each period.",
+			tier), useless
 	case causeDisk:
 		return d.cureWaitingForDisk(tier, others)
 	case causeNeighbour:
@@ -84,7 +87,8 @@ func cureNetwork(tier, others string) (first, useless string) {
 	if others != "" {
 		useless = fmt.Sprintf("More capacity for %s, and more places in front of %s, would gain nothing.", others, tier)
 	}
-	return "Find out where segments between " + tier + " and its callers get lost: errors and drops of the network interfaces " +
+	return "Find out where segments between " + tier +
+		" and its callers get lost: errors and drops of the network interfaces " +
 		"(ip -s link), a switch or a cable, a firewall, a link that is full.", useless
 }
 
@@ -154,13 +158,14 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 		useless = fmt.Sprintf("More capacity for %s would gain nothing: it has time.", to)
 	}
 	if edge.shared() {
-		return fmt.Sprintf("Raise the number of calls at a time: the streams that %s lets a connection have (HTTP/2, gRPC: "+
-			"MAX_CONCURRENT_STREAMS), a limit in %s, or the connections between them. Step by step: once %s is at its limit, "+
-			"more calls gain nothing.", to, tier, to), useless
+		return fmt.Sprintf("Raise the number of calls at a time: the streams that %s lets a connection have (HTTP/2, "+
+			"gRPC: MAX_CONCURRENT_STREAMS), a limit in %s, or the connections between them. Step by step: once %s is "+
+			"at its limit, more calls gain nothing.", to, tier, to), useless
 	}
 	if edge.spare() > 0 {
-		return fmt.Sprintf("Raise what lets %s make no more than %s to %s: its worker threads, or a pool of that size beside the connections "+
-			"that are idle (more of these would gain nothing). Step by step: once %s is at its limit, more calls gain nothing.",
+		return fmt.Sprintf("Raise what lets %s make no more than %s to %s: its worker threads, or a pool of that "+
+			"size beside the connections that are idle (more of these would gain nothing). Step by step: once %s is "+
+			"at its limit, more calls gain nothing.",
 			tier, atATime(*edge.Limit), to, to), useless
 	}
 	return d.curePool(tier, edge), useless
@@ -212,8 +217,8 @@ func (d diagnosis) needs() string {
 		}
 	}
 	if len(full) > 0 {
-		needs = append(needs, fmt.Sprintf("The processors of %s are full, and threads wait for them: more processors, or less work on them "+
-			"(top shows whose), whatever else it is.", list(full)))
+		needs = append(needs, fmt.Sprintf("The processors of %s are full, and threads wait for them: more "+
+			"processors, or less work on them (top shows whose), whatever else it is.", list(full)))
 	}
 	for _, t := range d.Times {
 		switch {
@@ -233,15 +238,16 @@ func (d diagnosis) needs() string {
 			"or set base_residence in nstar_exporter's file.", list(always)))
 	}
 	if len(learning) > 0 {
-		needs = append(needs, fmt.Sprintf("Nstar needs a minute or two of the usual load to know %s, moments of light load "+
-			"(about one request at a time) among it; ask again then. If there are none, set base_residence in "+
-			"nstar_exporter's file.", list(learning)))
+		needs = append(needs, fmt.Sprintf("Nstar needs a minute or two of the usual load to know %s, moments of "+
+			"light load (about one request at a time) among it; ask again then. If there are none, set "+
+			"base_residence in nstar_exporter's file.", list(learning)))
 	}
 	if unseen := d.behindUnseen(); unseen != "" {
 		needs = append(needs, unseen)
 	}
 	if len(needs) == 0 && d.wasWell() && d.slow() {
-		needs = append(needs, fmt.Sprintf("Look at %s first, where most of the time passes: its log, what its threads do. Ask again in a minute.",
+		needs = append(needs, fmt.Sprintf("Look at %s first, where most of the time passes: its log, what its "+
+			"threads do. Ask again in a minute.",
 			d.longest().Tier))
 	}
 	if len(needs) == 0 {
@@ -263,7 +269,8 @@ func (t TierTime) sleeps() bool {
 	return t.Asleep != nil && *t.Asleep >= sleepy && !(t.Active != nil && *t.Active >= works) && !t.lacksProcessors()
 }
 
-// lacksProcessors reports whether the tier's processors are full, and a thread or more of it waits for one all the time.
+// lacksProcessors reports whether the tier's processors are full, and a thread or more of it waits for one all the
+// time.
 func (t TierTime) lacksProcessors() bool {
 	return t.Busy != nil && *t.Busy >= fullShare && t.Wanted != nil && *t.Wanted >= 1
 }
@@ -285,11 +292,13 @@ func (d diagnosis) unknown(tier string) float64 {
 // look says where to look if requests sleep in a tier for a reason that is not
 // known.
 func (d diagnosis) look(tier string) string {
-	first := fmt.Sprintf("Look at what requests in %s wait for: no thread works on them, so that more processors would "+
-		"gain nothing.", tier)
+	first := fmt.Sprintf(
+		"Look at what requests in %s wait for: no thread works on them, so that more processors would "+
+			"gain nothing.", tier)
 	if d.behindUnseen() != "" { // what it may be follows
 		return first
 	}
-	return first + " It may be a lock, a limit of its own, or a server that no exporter measures, as on another host: " +
+	return first +
+		" It may be a lock, a limit of its own, or a server that no exporter measures, as on another host: " +
 		"that one's address belongs under remotes in nstar_exporter's file."
 }

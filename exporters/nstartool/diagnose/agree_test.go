@@ -69,7 +69,8 @@ func TestAdviceAgreesEverywhere(t *testing.T) {
 	if diff := cmp.Diff(causes, slices.Sorted(maps.Keys(dashboard))); diff != "" {
 		t.Errorf("causes of the dashboard (-want +got)\n%s", diff)
 	}
-	alerted := slices.DeleteFunc(slices.Clone(causes), func(cause string) bool { return slices.Contains(noAlert, cause) })
+	alerted := slices.DeleteFunc(slices.Clone(causes),
+		func(cause string) bool { return slices.Contains(noAlert, cause) })
 	if diff := cmp.Diff(alerted, slices.Sorted(maps.Keys(alert))); diff != "" {
 		t.Errorf("causes of the alert (-want +got)\n%s", diff)
 	}
@@ -91,7 +92,8 @@ func TestAdviceAgreesEverywhere(t *testing.T) {
 	}
 }
 
-// Every cause that the rules give a bottleneck has advice. Waiting for a tier behind, and for its answers, is passed on to that one.
+// Every cause that the rules give a bottleneck has advice. Waiting for a tier behind, and for its answers, is passed on
+// to that one.
 func TestCausesOfTheRulesHaveAdvice(t *testing.T) {
 	named := regexp.MustCompile(`"cause",\s*"(\w+)"`).FindAllStringSubmatch(read(t, rulesFile), -1)
 	if len(named) == 0 {

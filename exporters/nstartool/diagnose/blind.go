@@ -16,14 +16,16 @@ const telling = "runqueue|disk|asleep|stopped|throttled"
 // blind reads what is not measured where tiers run. A cause that is switched off is no matter of kernel and rights.
 func (q *querier) blind(apps map[string]*Application) {
 	causes := map[string][]string{}
-	for _, s := range q.vector(`max by (instance, cause) (last_over_time(nstar_cause_up{cause=~"` + telling + `"}[` + q.span + "])) == 0") {
+	for _, s := range q.vector(`max by (instance, cause) (last_over_time(nstar_cause_up{cause=~"` + telling + `"}[` +
+		q.span + "])) == 0") {
 		at := label(s.Metric, "instance")
 		causes[at] = append(causes[at], label(s.Metric, "cause"))
 	}
 	if len(causes) == 0 {
 		return
 	}
-	for _, s := range q.vector("group by (app, tier, instance) (last_over_time(" + q.over("nstar_tier_completions_total", "") + "))") {
+	for _, s := range q.vector("group by (app, tier, instance) (last_over_time(" +
+		q.over("nstar_tier_completions_total", "") + "))") {
 		at := label(s.Metric, "instance")
 		if a := apps[label(s.Metric, "app")]; a != nil {
 			for _, cause := range causes[at] {
@@ -47,8 +49,8 @@ func (d diagnosis) blindly() string {
 	if causes == nil {
 		return ""
 	}
-	return fmt.Sprintf("Not measured on %s: %s, since the kernel or the exporter's rights lack something. Its log says what; with that "+
-		"more could be told.", list(distinct(hosts)), list(distinct(causes)))
+	return fmt.Sprintf("Not measured on %s: %s, since the kernel or the exporter's rights lack something. Its log "+
+		"says what; with that more could be told.", list(distinct(hosts)), list(distinct(causes)))
 }
 
 // distinct are names in order, each once.

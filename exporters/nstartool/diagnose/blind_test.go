@@ -31,9 +31,10 @@ func TestReadBlind(t *testing.T) {
 
 // What is not measured is said where it can't be told why requests wait, and of the hosts of these tiers only.
 func TestBlindly(t *testing.T) {
-	everywhere := []Blind{{"db", "h:9965", "runqueue"}, {"db", "i:9965", "runqueue"}, {"db", "h:9965", "disk"}, {"web", "j:9965", "stopped"}}
-	const want = "Not measured on h:9965 and i:9965: disk and runqueue, since the kernel or the exporter's rights lack something. Its log " +
-		"says what; with that more could be told."
+	everywhere := []Blind{{"db", "h:9965", "runqueue"}, {"db", "i:9965", "runqueue"}, {"db", "h:9965", "disk"},
+		{"web", "j:9965", "stopped"}}
+	const want = "Not measured on h:9965 and i:9965: disk and runqueue, since the kernel or the exporter's rights " +
+		"lack something. Its log says what; with that more could be told."
 	for name, c := range map[string]struct {
 		finding Finding
 		cause   string
@@ -48,11 +49,13 @@ func TestBlindly(t *testing.T) {
 		"all is measured there": {Finding{Verdict: Learning}, causeUnknown, nil, ""},
 	} {
 		d := diagnosis{finding: c.finding, Application: Application{Blind: c.blind,
-			Times: []TierTime{{Tier: "web", Own: 0.01}, {Tier: "db", Own: 0.09}}, Blame: []Excess{{"db", c.cause, 0.05, 0}}}}
+			Times: []TierTime{{Tier: "web", Own: 0.01}, {Tier: "db", Own: 0.09}},
+			Blame: []Excess{{"db", c.cause, 0.05, 0}}}}
 		if got := d.blindly(); got != c.want {
 			t.Errorf("%s: %q", name, got)
 		}
-		if c.want != "" && !slices.ContainsFunc(d.notes(), func(s string) bool { return strings.HasPrefix(s, "Not measured") }) {
+		if c.want != "" && !slices.ContainsFunc(d.notes(),
+			func(s string) bool { return strings.HasPrefix(s, "Not measured") }) {
 			t.Errorf("%s: not among the notes", name)
 		}
 	}

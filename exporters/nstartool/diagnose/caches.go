@@ -8,8 +8,8 @@ import "fmt"
 // end.
 type Misses struct{ Now, Least float64 }
 
-// moreMisses is how many times as many misses as at best are told of. MCP measured 2.3 times as many on two caches as on
-// one; other requests and more data make less of a difference.
+// moreMisses is how many times as many misses as at best are told of. MCP measured 2.3 times as many on two caches as
+// on one; other requests and more data make less of a difference.
 const moreMisses = 2
 
 // misses reads them where processors count them.
@@ -48,7 +48,8 @@ func (m Misses) words() string {
 	case m.Now <= 0:
 		return ""
 	case m.grew() > 0:
-		return fmt.Sprintf("%s misses a request, %.1f times as many as at best in the last hour", count(m.Now), m.grew())
+		return fmt.Sprintf("%s misses a request, %.1f times as many as at best in the last hour",
+			count(m.Now), m.grew())
 	}
 	return count(m.Now) + " misses a request"
 }
@@ -59,6 +60,7 @@ func (d diagnosis) missing() string {
 	if m.grew() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s finds less in the last-level cache than it did: %s. More data or other requests, or somebody else who "+
-		"uses the same cache. While that is so, each request takes more processor time.", d.finding.Tier, m.words())
+	return fmt.Sprintf("%s finds less in the last-level cache than it did: %s. More data or other requests, or "+
+		"somebody else who uses the same cache. While that is so, each request takes more processor time.",
+		d.finding.Tier, m.words())
 }

@@ -143,8 +143,8 @@ func (c Capacity) sentence() string {
 // missing says what is needed to tell the state.
 func (c Capacity) missing() string {
 	if c.Peak == nil {
-		return "no tier was seen both below its limit and at it, and no load study was made (nstartool study), so that the peak and " +
-			"the headroom are not known."
+		return "no tier was seen both below its limit and at it, and no load study was made (nstartool study), so " +
+			"that the peak and the headroom are not known."
 	}
 	return fmt.Sprintf("the peak is %s%s, but there are indicators of one type only; nothing is claimed from one.",
 		per(*c.Peak), c.origin())

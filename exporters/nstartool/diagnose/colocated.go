@@ -15,7 +15,8 @@ type Pool struct {
 }
 
 // colocated reads, for edges with a cap, the largest pool of another application whose calls go to the same host. Who
-// has fewer places than a neighbour there can't make up for what that one takes (CONS): the pool is worth being as large.
+// has fewer places than a neighbour there can't make up for what that one takes (CONS): the pool is worth being as
+// large.
 func (q *querier) colocated(apps map[string]*Application) {
 	capped := false
 	for _, a := range apps {
@@ -26,7 +27,8 @@ func (q *querier) colocated(apps map[string]*Application) {
 	}
 	type tier struct{ app, name string }
 	hosts, tiers := map[tier][]string{}, map[string][]tier{}
-	for _, s := range q.vector("group by (app, tier, instance) (last_over_time(" + q.everywhere("nstar_tier_completions_total") + "))") {
+	for _, s := range q.vector("group by (app, tier, instance) (last_over_time(" +
+		q.everywhere("nstar_tier_completions_total") + "))") {
 		t, at := tier{label(s.Metric, "app"), label(s.Metric, "tier")}, host(label(s.Metric, "instance"))
 		hosts[t], tiers[at] = append(hosts[t], at), append(tiers[at], t)
 	}
@@ -67,7 +69,8 @@ func (e Edge) upTo() string {
 	if e.Larger == nil {
 		return ""
 	}
-	return fmt.Sprintf(", up to the %.0f of %s/%s, whose %s is on the same host,", e.Larger.Size, e.Larger.App, e.Larger.From, e.Larger.To)
+	return fmt.Sprintf(", up to the %.0f of %s/%s, whose %s is on the same host,", e.Larger.Size, e.Larger.App,
+		e.Larger.From, e.Larger.To)
 }
 
 // whyUpTo is the reason.
@@ -75,6 +78,7 @@ func (e Edge) whyUpTo() string {
 	if e.Larger == nil {
 		return ""
 	}
-	return fmt.Sprintf(" With fewer than %s has, too few requests are at %s to make up for the time in which it had to stand back.",
+	return fmt.Sprintf(" With fewer than %s has, too few requests are at %s to make up for the time in which it had "+
+		"to stand back.",
 		e.Larger.App, e.To)
 }

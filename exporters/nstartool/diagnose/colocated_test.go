@@ -22,13 +22,16 @@ func TestReadColocated(t *testing.T) {
 		"nstar:app_verdict": {`{"app":"shop","verdict":"single_bottleneck","tier":"web","cause":"soft_resource"}`: 0.5},
 		"increase(nstar_edge_calls_total": {edge("shop", "web", "db"): 1, edge("shop", "web", "cache"): 1,
 			edge("shop", "web", "free"): 1},
-		`(last_over_time(nstar_edge_limit_calls{app!="monitoring"}[3m]))`: {edge("shop", "web", "db"): 2, edge("shop", "web", "cache"): 8},
+		`(last_over_time(nstar_edge_limit_calls{app!="monitoring"}[3m]))`: {edge("shop", "web", "db"): 2,
+			edge("shop", "web", "cache"): 8},
 		"group by (app, tier, instance) (last_over_time(nstar_tier_completions_total": {
-			at("shop", "web", "a:9965"): 1, at("shop", "db", "b:9965"): 1, at("shop", "cache", "b:9965"): 1, at("shop", "free", "b:9965"): 1,
+			at("shop", "web", "a:9965"): 1, at("shop", "db", "b:9965"): 1, at("shop", "cache", "b:9965"): 1,
+			at("shop", "free", "b:9965"):     1,
 			at("board", "mariadb", "b:9965"): 1, at("wiki", "mariadb", "c:9965"): 1, at("board", "small", "b:9965"): 1},
 		"or sum by (app, from, to) (last_over_time(nstar_window_edge_connections": {
 			edge("shop", "web", "db"): 2, edge("shop", "web", "cache"): 8, edge("shop", "other", "db"): 50,
-			edge("board", "tomcat", "mariadb"): 6, edge("board", "tomcat", "small"): 3, edge("wiki", "tomcat", "mariadb"): 100},
+			edge("board", "tomcat", "mariadb"): 6, edge("board", "tomcat", "small"): 3,
+			edge("wiki", "tomcat", "mariadb"): 100},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)
 	if err != nil {

@@ -4,11 +4,12 @@ package diagnose
 
 import "fmt"
 
-// Consumer takes its work from a log or a queue of jobs, and can't follow. Nobody waits for its answers, so that it costs
-// no response time.
+// Consumer takes its work from a log or a queue of jobs, and can't follow. Nobody waits for its answers, so that it
+// costs no response time.
 type Consumer struct {
 	Name string `json:"name"`
-	// Share of its time that it waits for the bottleneck, or for a processor or its own work where it is that itself, 0 to 1.
+	// Share of its time that it waits for the bottleneck, or for a processor or its own work where it is that itself, 0
+	// to 1.
 	Share float64 `json:"share"`
 	// tier and cause that it waits for; its own name where it is the bottleneck.
 	tier, cause string
@@ -22,7 +23,8 @@ func (q *querier) consumers(apps map[string]*Application) {
 				label(s.Metric, "tier"), label(s.Metric, "cause")})
 		}
 	}
-	for _, s := range q.vector("sort_desc(" + q.selector("nstar:consumer_restless:requests", "") + fmt.Sprintf(" >= %g)", hadTime)) {
+	for _, s := range q.vector("sort_desc(" + q.selector("nstar:consumer_restless:requests", "") +
+		fmt.Sprintf(" >= %g)", hadTime)) {
 		if a := apps[label(s.Metric, "app")]; a != nil {
 			a.Restless = append(a.Restless, label(s.Metric, "from"))
 		}
@@ -37,8 +39,8 @@ func (d diagnosis) restless() string {
 	if len(d.Restless) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s takes its work from a log or a queue and can't follow: it had time before, and has not waited "+
-		"for more work for half a minute; why cannot be told yet", list(d.Restless))
+	return fmt.Sprintf("; %s takes its work from a log or a queue and can't follow: it had time before, and has not "+
+		"waited for more work for half a minute; why cannot be told yet", list(d.Restless))
 }
 
 // consumer is who can't follow because of the bottleneck; nil where answers wait for that one, or nobody is known.
@@ -59,7 +61,8 @@ func (d diagnosis) blameConsumed(c Consumer) string {
 	what := "waits for the work of " + c.tier
 	switch {
 	case c.tier == c.Name && c.cause == causePlace:
-		what = "neither computes nor waits for a call that can be seen, but had time before: it waits for a pool of its own, a lock, or sleeps"
+		what = "neither computes nor waits for a call that can be seen, but had time before: it waits for a pool of " +
+			"its own, a lock, or sleeps"
 	case c.tier == c.Name && (c.cause == causeCollection || c.cause == causeThrottled):
 		what = "computes, or is kept from that by " + causeName(c.cause)
 	case c.tier == c.Name:
@@ -70,8 +73,8 @@ func (d diagnosis) blameConsumed(c Consumer) string {
 	s := fmt.Sprintf("%s can't follow: it takes its work from a log or a queue, and %s of its time it %s.",
 		c.Name, percent(c.Share), what)
 	if d.total() > 0 {
-		s += fmt.Sprintf(" No answer waits for that (mean response time %s), but what %s should do next becomes older and "+
-			"older: watch its lag.", millis(d.total()), c.Name)
+		s += fmt.Sprintf(" No answer waits for that (mean response time %s), but what %s should do next becomes "+
+			"older and older: watch its lag.", millis(d.total()), c.Name)
 	}
 	return s
 }
@@ -79,14 +82,16 @@ func (d diagnosis) blameConsumed(c Consumer) string {
 // cureConsumed is what helps a consumer that waits for the work of a tier, or does too much itself.
 func (d diagnosis) cureConsumed(c Consumer) (first, useless string) {
 	if c.tier == c.Name && c.cause == causePlace {
-		return fmt.Sprintf("Look where the threads of %s wait (a thread dump shows it): a pool of connections that is smaller than "+
-			"their number, a lock, a limit of its own.", c.Name), "More capacity would gain nothing, neither for it nor for what it calls."
+		return fmt.Sprintf("Look where the threads of %s wait (a thread dump shows it): a pool of connections that "+
+				"is smaller than their number, a lock, a limit of its own.", c.Name),
+			"More capacity would gain nothing, neither for it nor for what it calls."
 	}
 	if c.tier == c.Name {
 		return fmt.Sprintf("Make the work of %s cheaper, give it a faster processor, or let more consumers share it "+
 			"(of Kafka one for each partition at most).", c.Name), "More capacity for what it calls would gain nothing."
 	}
-	return fmt.Sprintf("Make the requests of %s to %s cheaper, send several at a time (batches), or give %[2]s more capacity (%s). "+
-			"More consumers at a time gain only while %[2]s has processors to spare.", c.Name, c.tier, d.capacity()),
+	return fmt.Sprintf("Make the requests of %s to %s cheaper, send several at a time (batches), or give %[2]s more "+
+			"capacity (%s). More consumers at a time gain only while %[2]s has processors to spare.", c.Name, c.tier,
+			d.capacity()),
 		fmt.Sprintf("More capacity for %s would gain nothing: it waits.", c.Name)
 }

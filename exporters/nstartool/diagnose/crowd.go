@@ -22,10 +22,12 @@ func (q *querier) crowds(apps map[string]*Application) {
 		first[label(s.Metric, "app")] = label(s.Metric, "tier")
 	}
 	crowded := map[partKey]bool{}
-	for _, s := range q.vector("group by (app, tier) (count_over_time(" + q.over("nstar:tier_crowded:bool", "") + "))") {
+	for _, s := range q.vector("group by (app, tier) (count_over_time(" +
+		q.over("nstar:tier_crowded:bool", "") + "))") {
 		crowded[partKey{app: label(s.Metric, "app"), tier: label(s.Metric, "tier")}] = true
 	}
-	for _, s := range q.vector("max by (app, tier) (avg_over_time(" + q.over("nstar_tier_processors_used_ratio", "") + "))") {
+	for _, s := range q.vector("max by (app, tier) (avg_over_time(" +
+		q.over("nstar_tier_processors_used_ratio", "") + "))") {
 		name, tier := label(s.Metric, "app"), label(s.Metric, "tier")
 		if a := apps[name]; a != nil && first[name] != "" && crowded[partKey{app: name, tier: tier}] {
 			a.Crowd = append(a.Crowd, Crowded{tier, float64(s.Value)})
@@ -33,7 +35,8 @@ func (q *querier) crowds(apps map[string]*Application) {
 	}
 	for name, a := range apps {
 		slices.SortFunc(a.Crowd, func(x, y Crowded) int {
-			return cmp.Or(leads(first[name], x.Tier, y.Tier), cmp.Compare(y.Share, x.Share), cmp.Compare(x.Tier, y.Tier))
+			return cmp.Or(leads(first[name], x.Tier, y.Tier), cmp.Compare(y.Share, x.Share),
+				cmp.Compare(x.Tier, y.Tier))
 		})
 	}
 }
@@ -52,10 +55,11 @@ func leads(first, x, y string) int {
 // inCrowd is the share of the processors from which on a tier is one of those that share them.
 const inCrowd = 0.05
 
-// sharers are those who share full processors with the bottleneck, this one first, where that is why requests wait; nobody where
-// it has more of them than all others of its application, and half of what waits for them waits in it.
+// sharers are those who share full processors with the bottleneck, this one first, where that is why requests wait;
+// nobody where it has more of them than all others of its application, and half of what waits for them waits in it.
 func (d diagnosis) sharers() (tiers []Crowded) {
-	if d.finding.Verdict != SingleBottleneck || d.finding.Cause != causeDemand || len(d.Crowd) == 0 || d.Crowd[0].Tier != d.finding.Tier {
+	if d.finding.Verdict != SingleBottleneck || d.finding.Cause != causeDemand || len(d.Crowd) == 0 ||
+		d.Crowd[0].Tier != d.finding.Tier {
 		return nil
 	}
 	others := 0.0
@@ -116,7 +120,7 @@ func (d diagnosis) blameCrowd() string {
 
 // cureCrowd is what helps against that.
 func (d diagnosis) cureCrowd() (first, useless string) {
-	return fmt.Sprintf("Give the host of %s more processors, or move one of them to another host; or make the requests of %s cheaper, "+
-			"which has most of the processors%s.", d.crowded(), d.finding.Tier, d.slowed()),
+	return fmt.Sprintf("Give the host of %s more processors, or move one of them to another host; or make the "+
+			"requests of %s cheaper, which has most of the processors%s.", d.crowded(), d.finding.Tier, d.slowed()),
 		"More threads or connections in any of them would gain nothing: requests would only wait elsewhere."
 }

@@ -20,7 +20,8 @@ func TestReadCrowd(t *testing.T) {
 			`{"app":"shop","tier":"cache","cause":"demand"}`: 1},
 		"nstar:app_response_time:seconds":          {`{"app":"shop","tier":"db"}`: 0.5},
 		"nstar:app_throughput:requests_per_second": {`{"app":"shop"}`: 10},
-		"nstar:tier_crowded:bool":                  {`{"app":"shop","tier":"db","instance":"a:1"}`: 1, `{"app":"shop","tier":"web","instance":"a:1"}`: 1},
+		"nstar:tier_crowded:bool": {`{"app":"shop","tier":"db","instance":"a:1"}`: 1,
+			`{"app":"shop","tier":"web","instance":"a:1"}`: 1},
 		"nstar_tier_processors_used_ratio": {`{"app":"shop","tier":"db","instance":"a:1"}`: 0.375,
 			`{"app":"shop","tier":"web","instance":"a:1"}`: 0.5, `{"app":"shop","tier":"cache","instance":"b:1"}`: 1},
 	})
@@ -40,7 +41,8 @@ func TestReadCrowd(t *testing.T) {
 func TestCrowdOfOneThatHasMost(t *testing.T) {
 	d := diagnosis{finding: single("db", causeDemand), Application: Application{
 		Crowd: []Crowded{{"db", 0.5}, {"web", 0.2}},
-		Blame: []Excess{{Tier: "db", Cause: causeDemand, Seconds: 0.03}, {Tier: "web", Cause: causeUnknown, Seconds: 0.9}},
+		Blame: []Excess{{Tier: "db", Cause: causeDemand, Seconds: 0.03},
+			{Tier: "web", Cause: causeUnknown, Seconds: 0.9}},
 	}}
 	if got := d.crowded(); got != "db and web" {
 		t.Errorf("%q share the processors", got)
@@ -51,10 +53,12 @@ func TestCrowdOfOneThatHasMost(t *testing.T) {
 	}
 }
 
-// A tier that has most of the processors is at its limit, not a crowd; nor is another one than that which the rules name.
+// A tier that has most of the processors is at its limit, not a crowd; nor is another one than that which the rules
+// name.
 func TestNoCrowd(t *testing.T) {
 	for name, crowd := range map[string][]Crowded{
-		"no crowd": nil, "alone": {{"db", 0.5}, {"web", 0.2}, {"cache", 0.2}}, "another tier": {{"web", 0.5}, {"db", 0.4}},
+		"no crowd": nil, "alone": {{"db", 0.5}, {"web", 0.2}, {"cache", 0.2}},
+		"another tier": {{"web", 0.5}, {"db", 0.4}},
 	} {
 		d := diagnosis{Application: Application{Crowd: crowd}, finding: single("db", causeDemand)}
 		if got := d.sharers(); got != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Cost is the processor time that a request takes in a tier, in seconds: in the last minute of the range, and in that minute
-// of the hour before the end in which it was least, of those with half as many requests at least.
+// Cost is the processor time that a request takes in a tier, in seconds: in the last minute of the range, and in that
+// minute of the hour before the end in which it was least, of those with half as many requests at least.
 type Cost struct{ Now, Least float64 }
 
 // times is how many times as much a request takes now.
@@ -33,7 +33,8 @@ func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sa
 	const computed, completed = "nstar_tier_cpu_seconds_total", "nstar_tier_completions_total"
 	each(rate(computed, "")+" / ("+rate(completed, "")+" > 0)",
 		func(t *TierTime, s *model.Sample) { t.Cost = &Cost{Now: float64(s.Value)} })
-	each("min_over_time(("+rate(computed, "")+" / ("+rate(completed, "")+" >= 0.5 * "+rate(completed, now)+" > 0))[1h:30s])",
+	each("min_over_time(("+rate(computed, "")+" / ("+rate(completed, "")+" >= 0.5 * "+rate(completed, now)+
+		" > 0))[1h:30s])",
 		func(t *TierTime, s *model.Sample) {
 			if t.Cost != nil {
 				t.Cost.Least = float64(s.Value)
@@ -47,8 +48,9 @@ func (d diagnosis) dearerRequests() string {
 	if t.Cost.times() < dearer {
 		return ""
 	}
-	advice := fmt.Sprintf("Find out why the requests of %s have become dearer: each takes %s of processor time, %.0f times as much as in the "+
-		"cheapest minute of the last hour. A plan that has changed (a lost index), more data, other requests, a new version?",
+	advice := fmt.Sprintf("Find out why the requests of %s have become dearer: each takes %s of processor time, %.0f "+
+		"times as much as in the cheapest minute of the last hour. A plan that has changed (a lost index), more "+
+		"data, other requests, a new version?",
 		d.finding.Tier, millis(t.Cost.Now), t.Cost.times())
 	if t.Busy == nil || *t.Busy >= busyShare {
 		advice += " Until then more capacity (" + d.capacity() + ") helps."

@@ -94,8 +94,8 @@ func (d diagnosis) charged() (seconds float64) {
 	return seconds
 }
 
-// blames reports whether this is a part of what the bottleneck costs: of tiers that share full processors all that waits for
-// these, of neighbours all that waits because of them, and of collections those of servers of a kind.
+// blames reports whether this is a part of what the bottleneck costs: of tiers that share full processors all that
+// waits for these, of neighbours all that waits because of them, and of collections those of servers of a kind.
 func (d diagnosis) blames(e Excess) bool {
 	switch {
 	case d.crowds(e), d.finding.Cause == causeNeighbour && e.Cause == causeNeighbour:
@@ -106,8 +106,8 @@ func (d diagnosis) blames(e Excess) bool {
 	return e.Cause == d.finding.Cause || d.finding.Cause == causeBurst && e.Cause == causeDemand
 }
 
-// waitsOutside reports whether much of the response time passes where nobody measures windows, so that the longest waits
-// are not known.
+// waitsOutside reports whether much of the response time passes where nobody measures windows, so that the longest
+// waits are not known.
 func (d diagnosis) waitsOutside() bool {
 	return slices.ContainsFunc(d.Blame, func(e Excess) bool {
 		return e.Cause == causeSlow && e.Seconds >= causeShare*d.total()

@@ -34,28 +34,33 @@ func TestDecide(t *testing.T) {
 		says, never string // in summary, advice and notes; parts are separated by |
 	}{
 		{"the numbers are the recorded ones", limited, atLimit, SingleBottleneck,
-			"of 328 ms mean response time 313 ms (95 %)|queue 55, from 7.4 (N*) on it serves no more|Give db more capacity",
+			"of 328 ms mean response time 313 ms (95 %)|queue 55, from 7.4 (N*) on it serves no more|Give db more " +
+				"capacity",
 			"speed"},
 		{"slower than it was", limited, speed(0.55), SingleBottleneck, "55 % of the speed it had|nr_throttled", ""},
 		{"its requests cost more than they did", limited, cost(0.012, 0.001, 0.4), SingleBottleneck,
-			"each takes 12 ms of processor time, 12 times as much as in the cheapest minute|lost index", "speed|more capacity (|neighbour, a quota"},
+			"each takes 12 ms of processor time, 12 times as much as in the cheapest minute|lost index",
+			"speed|more capacity (|neighbour, a quota"},
 		{"the same, on processors that are full", limited, cost(0.012, 0.005, 0.98), SingleBottleneck,
 			"2 times as much|Until then more capacity (cores, instances) helps", "speed"},
-		{"about as much as they did", limited, cost(0.012, 0.007, 0.98), SingleBottleneck, "Give db more capacity", "processor time"},
+		{"about as much as they did", limited, cost(0.012, 0.007, 0.98), SingleBottleneck, "Give db more capacity",
+			"processor time"},
 		{"as fast as it drifts", limited, speed(0.85), SingleBottleneck, "", "speed"},
 		{"with busy processors", limited, busy(0.97), SingleBottleneck,
 			"(queue 55, from 7.4 (N*) on it serves no more, processors 97 % busy)|(cores, instances)", ""},
 		{"with idle processors", limited, busy(0.4), SingleBottleneck,
-			"(its processors are only 40 % busy: threads or locks inside it, its disk, rather than cores)", "instances"},
-		{"without N*", limited, limit(func(_ *Application, o *Observations) { o.Tiers[0].NStar = nil }), SingleBottleneck,
+			"(its processors are only 40 % busy: threads or locks inside it, its disk, rather than cores)",
+			"instances"},
+		{"without N*", limited, limit(func(_ *Application, o *Observations) { o.Tiers[0].NStar = nil }),
+			SingleBottleneck,
 			"(queue 55)", "N*"},
 		{"without the excess, by the recorded share", limited, nothing, SingleBottleneck,
 			"of 15 ms mean response time 7.5 ms (50 %)", ""},
 		{"well, and near a limit", well, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeDemand, 0.012, 0.5)
 			a.Times[2].Busy = ptr(0.97)
-		}, Healthy, "Nothing now. But db is the next to come to its limit: of 27 ms mean response time 12 ms are waiting for its work, " +
-			"with processors that are 97 % busy.", ""},
+		}, Healthy, "Nothing now. But db is the next to come to its limit: of 27 ms mean response time 12 ms are " +
+			"waiting for its work, with processors that are 97 % busy.", ""},
 		{"well, where less than one request waits", well, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeDemand, 0.012, 0.5)
 			a.Throughput = 80
@@ -68,25 +73,32 @@ func TestDecide(t *testing.T) {
 			}
 			a.Throughput = 0
 			o.Tiers[0].Share = shares(0, 0, 1)
-		}, SingleBottleneck, "something stops db: no request was answered (db stood still, while requests waited, for 100 % of the time)", "NaN"},
-		{"a tier that is to blame as well is not said to gain nothing", limited, limit(func(a *Application, _ *Observations) {
-			a.blame("tomcat", "tomcat", causeCollection, 0.1, 0.3)
-		}), SingleBottleneck, "More capacity for httpd, and", "for httpd and tomcat"},
+		}, SingleBottleneck, "something stops db: no request was answered (db stood still, while requests waited, " +
+			"for 100 % of the time)", "NaN"},
+		{"a tier that is to blame as well is not said to gain nothing", limited,
+			limit(func(a *Application, _ *Observations) {
+				a.blame("tomcat", "tomcat", causeCollection, 0.1, 0.3)
+			}), SingleBottleneck, "More capacity for httpd, and", "for httpd and tomcat"},
 		{"a pool before a tier that is to blame as well", pool, func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.02, 0.5)
 			a.blame("db", "db", causeDemand, 0.01, 0.2)
 			a.Edges[1].Limit, a.Edges[1].Waited = ptr(6), 3
 		}, SingleBottleneck, "all 6 connections from tomcat to db", "More capacity for db"},
-		{"all workers wait for a tier that is slower than it was, and some for another one", pool, func(a *Application, _ *Observations) {
-			a.blame("tomcat", "tomcat", causePlace, 0.02, 0.5)
-			a.Edges[1].Behind = 50
-			a.Edges = append(a.Edges, Edge{From: "tomcat", To: "cache", Limit: ptr(4), Waited: 2})
-		}, SingleBottleneck, "all that tomcat takes on at a time", "cache"},
-		{"a pool of one", pool, func(a *Application, _ *Observations) { a.Edges[1].Limit, a.Edges[1].Waited = ptr(1), 3 },
+		{"all workers wait for a tier that is slower than it was, and some for another one", pool,
+			func(a *Application, _ *Observations) {
+				a.blame("tomcat", "tomcat", causePlace, 0.02, 0.5)
+				a.Edges[1].Behind = 50
+				a.Edges = append(a.Edges, Edge{From: "tomcat", To: "cache", Limit: ptr(4), Waited: 2})
+			}, SingleBottleneck, "all that tomcat takes on at a time", "cache"},
+		{"a pool of one", pool, func(a *Application, _ *Observations) {
+			a.Edges[1].Limit,
+				a.Edges[1].Waited = ptr(1), 3
+		},
 			SingleBottleneck, "the only connection from tomcat to db is in use while db has time", "all 1"},
 		{"a pool whose size was not seen", pool, func(a *Application, _ *Observations) { a.Edges[1].Waited = 3 },
 			SingleBottleneck,
-			"requests wait in tomcat for a connection to db while db has time|More capacity for db would gain nothing", ""},
+			"requests wait in tomcat for a connection to db while db has time|More capacity for db would gain nothing",
+			""},
 		{"a single tier", limited, func(a *Application, _ *Observations) { a.Times = a.Times[2:] }, SingleBottleneck,
 			"Give db more capacity (cores, instances), or make its requests cheaper.", "More capacity for"},
 		{"calls in parallel", well, parallel(0.06), Healthy,
@@ -113,11 +125,13 @@ func TestDecide(t *testing.T) {
 		{"learning, and requests sleep for other threads", learns, func(a *Application, _ *Observations) {
 			a.Times[1].Asleep, a.Evidence = ptr(0.98), []Held{{"tomcat", "lock", 0.9}}
 			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
-		}, Learning, "for 9.0 ms of it they sleep in tomcat, 0.9 of them on average until another thread wakes them", "cannot be seen"},
+		}, Learning, "for 9.0 ms of it they sleep in tomcat, 0.9 of them on average until another thread wakes them",
+			"cannot be seen"},
 		{"learning, and requests wait for a tier in which they sleep", learns, func(a *Application, _ *Observations) {
 			a.Times[2].Asleep, a.Times[2].Own = ptr(0.98), 0.006
 			a.blame("tomcat", "db", causeUnknown, 0.009, 1)
-		}, Learning, "for 9.0 ms of it they wait for db, where they sleep for 6.0 ms, and why cannot be seen", "they sleep in"},
+		}, Learning, "for 9.0 ms of it they wait for db, where they sleep for 6.0 ms, and why cannot be seen",
+			"they sleep in"},
 		{"well, and since then a tier is gone", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 10})
 			a.Held, a.Failed = a.Evaluations[0].At, []Failed{{"httpd", "tomcat", 34}}
@@ -135,18 +149,21 @@ func TestDecide(t *testing.T) {
 		{"well, and since then a consumer can't follow", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 25})
 			a.Held, a.Restless = a.Evaluations[0].At, []string{"writer"}
-		}, Healthy, "Nothing while it was healthy; writer takes its work from a log or a queue and can't follow", "ask again"},
+		}, Healthy, "Nothing while it was healthy; writer takes its work from a log or a queue and can't follow",
+			"ask again"},
 		{"well, and for a while nobody has known what is wrong", learns, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 70}, spell{learns, 25})
 			a.Held = a.Evaluations[70].At
 			for i := range a.Times {
 				a.Times[i].Own *= 30
 			}
-		}, Learning, "Something is wrong, and it is not known yet what it is.|healthy; since then it has been so, for 24s|Look at tomcat first", "Nothing|still learning"},
-		{"well, and for a while it has been learned anew what is normal", learns, func(a *Application, _ *Observations) {
-			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 70}, spell{learns, 25})
-			a.Held = a.Evaluations[70].At
-		}, Learning, "learns it again", "Nothing|still learning|wrong"},
+		}, Learning, "Something is wrong, and it is not known yet what it is.|healthy; since then it has been so, " +
+			"for 24s|Look at tomcat first", "Nothing|still learning"},
+		{"well, and for a while it has been learned anew what is normal", learns,
+			func(a *Application, _ *Observations) {
+				a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 70}, spell{learns, 25})
+				a.Held = a.Evaluations[70].At
+			}, Learning, "learns it again", "Nothing|still learning|wrong"},
 		{"learning, with a consumer that can't follow", learns, func(a *Application, _ *Observations) {
 			a.Restless = []string{"writer"}
 		}, Learning, "writer takes its work from a log or a queue and can't follow|why cannot be told yet", "healthy"},
@@ -198,7 +215,8 @@ func TestTimesAddUp(t *testing.T) {
 					}
 				}
 				if math.Abs(own-split.Total) > 1e-6 || math.Abs(charged-split.Total) > 1e-6 {
-					t.Errorf("%s: %s of %s: own %v, base and causes %v, total %v", name, part, a.App, own, charged, split.Total)
+					t.Errorf("%s: %s of %s: own %v, base and causes %v, total %v", name, part, a.App, own,
+						charged, split.Total)
 				}
 			}
 		}
@@ -263,8 +281,8 @@ func TestGainIsWithheld(t *testing.T) {
 	if r.Gain != nil {
 		t.Errorf("gain %v", r.Gain)
 	}
-	says(t, r, "What that would gain is not known: the replay of the recorded windows gives 80 % less response time with "+
-		"12 calls at once from tomcat to db, which is more than the 57 % that is to blame for it.")
+	says(t, r, "What that would gain is not known: the replay of the recorded windows gives 80 % less response time "+
+		"with 12 calls at once from tomcat to db, which is more than the 57 % that is to blame for it.")
 
 	r = Decide(scenes()["soft_resource_own"])
 	r.WithoutGain("shop")

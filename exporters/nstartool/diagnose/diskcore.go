@@ -29,7 +29,8 @@ func (q *querier) diskCores(of func(model.Metric) *Placement) {
 	waited := "(rate(" + q.over("nstar_tier_core_disk_seconds_total", `cpu!="all"`) + "))"
 	first := "topk by " + server + " (1, " + each + waited + ")"
 	var found []*Placement
-	for _, s := range q.vector(first + " / on " + server + " group_left () (sum by " + server + " " + waited + " > 0) >= " +
+	for _, s := range q.vector(first + " / on " + server + " group_left () (sum by " + server + " " +
+		waited + " > 0) >= " +
 		fmt.Sprint(onOneCore)) {
 		p := of(s.Metric)
 		p.Disk = &DiskCore{CPU: label(s.Metric, "cpu"), Share: float64(s.Value)}
@@ -81,9 +82,10 @@ func (d diagnosis) interrupts() string {
 		if p.Disk.Host > 0 {
 			ofHost = fmt.Sprintf(", and so did %s of the I/O wait of its host", percent(p.Disk.Host))
 		}
-		return fmt.Sprintf("%s of %s's waiting for the disk ended on processor %s%s, where it has only %s of its processor time: that one "+
-			"takes the disk's interrupts (see /proc/interrupts). Spread them over several (irqbalance, smp_affinity of the interrupt, a "+
-			"device with several queues), or keep other work off that processor.", percent(p.Disk.Share), p.Tier, p.Disk.CPU, ofHost,
+		return fmt.Sprintf("%s of %s's waiting for the disk ended on processor %s%s, where it has only %s of its "+
+			"processor time: that one takes the disk's interrupts (see /proc/interrupts). Spread them over several "+
+			"(irqbalance, smp_affinity of the interrupt, a device with several queues), or keep other work off that "+
+			"processor.", percent(p.Disk.Share), p.Tier, p.Disk.CPU, ofHost,
 			percent(p.Disk.Computed/p.Used))
 	}
 	return ""

@@ -28,8 +28,9 @@ func (q *querier) diskNeighbours(apps map[string]*Application) {
 	for _, s := range q.vector("sum by (app, tier, neighbour, own_application, operation) (increase(" +
 		q.over("nstar_tier_disk_neighbour_seconds_total", "") + ")) > 0") {
 		if a := apps[label(s.Metric, "app")]; a != nil {
-			a.DiskNeighbours = append(a.DiskNeighbours, DiskNeighbour{label(s.Metric, "tier"), label(s.Metric, "neighbour"),
-				label(s.Metric, "operation"), label(s.Metric, "own_application") == "true", float64(s.Value)})
+			a.DiskNeighbours = append(a.DiskNeighbours,
+				DiskNeighbour{label(s.Metric, "tier"), label(s.Metric, "neighbour"),
+					label(s.Metric, "operation"), label(s.Metric, "own_application") == "true", float64(s.Value)})
 		}
 	}
 	for _, a := range apps {
@@ -125,8 +126,8 @@ func (d diagnosis) cureDisk(tier string) string {
 	if names == nil {
 		return ""
 	}
-	return fmt.Sprintf("Move what %s writes and reads to another disk or another time, limit it (IOWeight=, IOWriteBandwidthMax=, "+
-		"ionice), or give %s a disk of its own.", list(names), tier)
+	return fmt.Sprintf("Move what %s writes and reads to another disk or another time, limit it (IOWeight=, "+
+		"IOWriteBandwidthMax=, ionice), or give %s a disk of its own.", list(names), tier)
 }
 
 // atDisk is what else shows that the bottleneck waits for its disk.
@@ -141,8 +142,8 @@ func (d diagnosis) atDisk() string {
 
 // cureWaitingForDisk is what helps a bottleneck whose requests wait for its disk. Others on that disk come first.
 func (d diagnosis) cureWaitingForDisk(tier, others string) (first, useless string) {
-	useless = "More processors for " + tier + ", and more threads or connections towards it, would gain nothing: requests would " +
-		"still wait for the disk."
+	useless = "More processors for " + tier + ", and more threads or connections towards it, would gain nothing: " +
+		"requests would still wait for the disk."
 	if others != "" {
 		useless = "More capacity for " + others + ", m" + useless[1:]
 	}
@@ -177,7 +178,8 @@ func (d diagnosis) ownDisk() (reads, writes float64) {
 	return reads, writes
 }
 
-// muchDisk is how long threads wait for a disk, in seconds per second, before a tier at its limit may be there for that.
+// muchDisk is how long threads wait for a disk, in seconds per second, before a tier at its limit may be there for
+// that.
 const muchDisk = 0.2
 
 // andDisk is cureDisk for a tier at its limit.

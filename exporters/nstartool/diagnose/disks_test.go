@@ -42,17 +42,20 @@ func TestCureDisk(t *testing.T) {
 		cure string
 		said string
 	}{
-		{"a stranger", []DiskNeighbour{{"db", "backup", "write", false, 0.6}, {"db", "backup", "read", false, 0.4}}, disk,
+		{"a stranger", []DiskNeighbour{{"db", "backup", "write", false, 0.6}, {"db", "backup", "read", false, 0.4}},
+			disk,
 			"Move what backup writes", "60 % for what backup wrote and 40 % for what backup read"},
 		{"itself", []DiskNeighbour{{"db", "db", "write", true, 0.8}, {"db", "backup", "write", false, 0.2}}, disk,
 			"", "80 % for what it wrote itself"},
-		{"another tier, and the kernel", []DiskNeighbour{{"db", "queue", "write", true, 0.5}, {"db", "kernel", "write", false, 0.5}},
+		{"another tier, and the kernel", []DiskNeighbour{{"db", "queue", "write", true, 0.5},
+			{"db", "kernel", "write", false, 0.5}},
 			disk, "", "50 % for what the kernel itself wrote"},
 		{"nobody by name", []DiskNeighbour{{"db", otherNeighbours, "write", false, 1}}, disk, "", ""},
 		{"it hardly waits", []DiskNeighbour{{"db", "backup", "write", false, 1}}, nil, "", ""},
 		{"another tier waits", []DiskNeighbour{{"web", "backup", "write", false, 1}}, disk, "", ""},
 	} {
-		d := diagnosis{Application: Application{DiskNeighbours: tt.used, Evidence: tt.held}, finding: single("db", causeDemand)}
+		d := diagnosis{Application: Application{DiskNeighbours: tt.used, Evidence: tt.held},
+			finding: single("db", causeDemand)}
 		if got := d.cureDisk("db"); (got == "") != (tt.cure == "") || !strings.HasPrefix(got, tt.cure) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.cure)
 		}

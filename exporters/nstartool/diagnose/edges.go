@@ -28,7 +28,8 @@ func (q *querier) edges(apps map[string]*Application) {
 	connections := read("sum by (app, from, to) (last_over_time("+q.over("nstar_window_edge_connections", "")+"))",
 		"from", "to")
 	waits := func(causes string) map[pair]*float64 {
-		return read("sum by (app, tier, to) (increase("+q.over("nstar_tier_excess_queue_seconds_total", "cause=~`"+causes+"`")+"))",
+		return read("sum by (app, tier, to) (increase("+q.over("nstar_tier_excess_queue_seconds_total", "cause=~`"+
+			causes+"`")+"))",
 			"tier", "to")
 	}
 	waited, behind := waits("soft_resource|place"), waits("behind")

@@ -43,7 +43,8 @@ func (q *querier) errors(apps map[string]*Application) {
 }
 
 func (e Errors) sentence() string {
-	return fmt.Sprintf("%s answered %s of its requests with an error (HTTP status 500 or above).", e.Tier, percent(e.Share))
+	return fmt.Sprintf("%s answered %s of its requests with an error (HTTP status 500 or above).", e.Tier,
+		percent(e.Share))
 }
 
 // failing says which tiers answered with errors, a sentence each, but for what the summary says.
@@ -72,12 +73,12 @@ func (d diagnosis) cureErrors() string {
 	if !d.troubled() {
 		return ""
 	}
-	return fmt.Sprintf("Look into the log of %s, which answers with errors: they may be a limit that it has reached (workers, "+
-		"connections, a time-out), and take so little time that they hide what is wrong.", d.firstFailing())
+	return fmt.Sprintf("Look into the log of %s, which answers with errors: they may be a limit that it has reached "+
+		"(workers, connections, a time-out), and take so little time that they hide what is wrong.", d.firstFailing())
 }
 
-// firstFailing is the tier to be looked at of those that answer with errors. Those in front pass on what the tier behind
-// says, so that of those with about as many it is the last one along the calls.
+// firstFailing is the tier to be looked at of those that answer with errors. Those in front pass on what the tier
+// behind says, so that of those with about as many it is the last one along the calls.
 func (d diagnosis) firstFailing() string {
 	first := d.Errors[0].Tier
 	for _, t := range d.Times {

@@ -16,9 +16,11 @@ func TestReadErrors(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
 		"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
 		"nstar_tier_errors_total": {
-			`{"app":"shop","tier":"web"}`: 300, `{"app":"shop","tier":"api"}`: 400, `{"app":"shop","tier":"seldom"}`: 4, `{"app":"gone","tier":"web"}`: 9},
+			`{"app":"shop","tier":"web"}`: 300, `{"app":"shop","tier":"api"}`: 400, `{"app":"shop","tier":"seldom"}`: 4,
+			`{"app":"gone","tier":"web"}`: 9},
 		"nstar_tier_completions_total": {
-			`{"app":"shop","tier":"web"}`: 600, `{"app":"shop","tier":"api"}`: 800, `{"app":"shop","tier":"seldom"}`: 4000, `{"app":"gone","tier":"web"}`: 9},
+			`{"app":"shop","tier":"web"}`: 600, `{"app":"shop","tier":"api"}`: 800,
+			`{"app":"shop","tier":"seldom"}`: 4000, `{"app":"gone","tier":"web"}`: 9},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)
 	if err != nil {
@@ -40,11 +42,14 @@ func TestCureErrors(t *testing.T) {
 		summary string // among others
 		notes   []string
 	}{
-		{"the front passes them on", Learning, []Errors{{"httpd", 300, 0.6}, {"tomcat", 290, 0.6}}, "Look into the log of tomcat, which",
+		{"the front passes them on", Learning, []Errors{{"httpd", 300, 0.6}, {"tomcat", 290, 0.6}},
+			"Look into the log of tomcat, which",
 			"httpd answered 60 %" + says, []string{"tomcat answered 60 %" + says}},
-		{"they are its own", Learning, []Errors{{"httpd", 300, 0.6}, {"tomcat", 20, 0.1}}, "Look into the log of httpd, which",
+		{"they are its own", Learning, []Errors{{"httpd", 300, 0.6}, {"tomcat", 20, 0.1}},
+			"Look into the log of httpd, which",
 			"httpd answered 60 %" + says, []string{"tomcat answered 10 %" + says}},
-		{"few", Learning, []Errors{{"httpd", 10, 0.02}}, adviceOnTime, "still learning", []string{"httpd answered 2.0 %" + says}},
+		{"few", Learning, []Errors{{"httpd", 10, 0.02}}, adviceOnTime, "still learning",
+			[]string{"httpd answered 2.0 %" + says}},
 		{"it was healthy for longer", Healthy, []Errors{{"httpd", 90, 0.06}}, "Look into the log of httpd, which",
 			"is healthy but for errors: ", []string{"httpd answered 6.0 %" + says}},
 		{"few, and all is well else", Healthy, []Errors{{"httpd", 10, 0.02}, {"tomcat", 9, 0.02}},

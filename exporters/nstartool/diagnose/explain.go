@@ -59,7 +59,8 @@ func (r *Reader) explain(err error) error {
 	case errors.As(err, &name):
 		return fmt.Errorf("cannot reach Prometheus at %s: no such host %s: check --prometheus", r.url, name.Name)
 	case errors.As(err, &network):
-		return fmt.Errorf("cannot reach Prometheus at %s: %v: check that it runs there, or --prometheus", r.url, network.Err)
+		return fmt.Errorf("cannot reach Prometheus at %s: %v: check that it runs there, or --prometheus",
+			r.url, network.Err)
 	case errors.As(err, &transport):
 		return fmt.Errorf("cannot reach Prometheus at %s: %v", r.url, transport.Err)
 	}

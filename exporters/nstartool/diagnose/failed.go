@@ -35,8 +35,8 @@ func (q *querier) failed(apps map[string]*Application) {
 	}
 }
 
-// triedFirst reports whether an address is that of localhost in IPv6: where a server is known by that name, many clients
-// try it before the address at which the server listens.
+// triedFirst reports whether an address is that of localhost in IPv6: where a server is known by that name, many
+// clients try it before the address at which the server listens.
 func triedFirst(address string) bool { return strings.HasPrefix(address, "[::1]:") }
 
 // refused says which tiers could not open connections, a sentence each, and which others have no room for more.
@@ -55,7 +55,8 @@ func (d diagnosis) refused() (notes []string) {
 	}
 	for _, a := range d.Accepts {
 		if d.overflows(a.Tier) && !said[a.Tier] {
-			notes = append(notes, fmt.Sprintf("All workers of %s are taken%s.", a.Tier, inBrackets([]string{d.unaccepted(a.Tier)})))
+			notes = append(notes, fmt.Sprintf("All workers of %s are taken%s.", a.Tier,
+				inBrackets([]string{d.unaccepted(a.Tier)})))
 		}
 	}
 	return notes
@@ -75,15 +76,16 @@ func (d diagnosis) cureFailed(tier string) string {
 	for _, f := range d.Failed {
 		if tier == "" || f.From == tier {
 			if d.overflows(f.To) {
-				return fmt.Sprintf("Give %s more workers or threads if its processors have time, or else more processors or less work: "+
-					"its accept queue is full. A longer one (backlog) would only make connections wait longer.", f.To)
+				return fmt.Sprintf("Give %s more workers or threads if its processors have time, or else more "+
+					"processors or less work: its accept queue is full. A longer one (backlog) would only make "+
+					"connections wait longer.", f.To)
 			}
 			server := f.To
 			if strings.Contains(server, ":") { // an address
 				server = "the server at " + server
 			}
-			return fmt.Sprintf("See whether %s runs, and whether %s may reach it (its log, its unit or container, a firewall): the "+
-				"connections to it can't be opened.", server, f.From)
+			return fmt.Sprintf("See whether %s runs, and whether %s may reach it (its log, its unit or container, a "+
+				"firewall): the connections to it can't be opened.", server, f.From)
 		}
 	}
 	return ""

@@ -15,7 +15,8 @@ func TestReadFailed(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
 		"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
 		"nstar_edge_failed_connections_total": {
-			`{"app":"shop","from":"web","to":"[::1]:6379"}`: 900, `{"app":"shop","from":"web","to":"cache"}`: 40, `{"app":"shop","from":"web","to":"db"}`: 700,
+			`{"app":"shop","from":"web","to":"[::1]:6379"}`: 900, `{"app":"shop","from":"web","to":"cache"}`: 40,
+			`{"app":"shop","from":"web","to":"db"}`: 700,
 			`{"app":"gone","from":"web","to":"db"}`: 9},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)
@@ -47,7 +48,8 @@ func TestCureFailed(t *testing.T) {
 		if got := strings.HasPrefix(r.Advice, "See whether cache runs"); got != tt.want {
 			t.Errorf("%s: %s", tt.name, r.Advice)
 		}
-		if len(r.Notes) == 0 || r.Notes[0] != "tomcat could not connect to cache 700 times: nothing listens there, or nobody answers." {
+		if len(r.Notes) == 0 || r.Notes[0] != "tomcat could not connect to cache 700 times: nothing listens there, "+
+			"or nobody answers." {
 			t.Errorf("%s: notes %q", tt.name, r.Notes)
 		}
 	}
@@ -65,13 +67,16 @@ func TestFullAcceptQueue(t *testing.T) {
 		advice  string
 	}{
 		{"it is the only trouble", full, []Failed{{"tomcat", "odoo", 10}}, Finding{Verdict: Learning},
-			"tomcat could not connect to odoo 10 times: its accept queue is full (33 connections wait to be accepted on average, " +
-				"of at most 32; more were refused, 8951 times).", "Give odoo more workers"},
+			"tomcat could not connect to odoo 10 times: its accept queue is full (33 connections wait to be accepted " +
+				"on average, of at most 32; more were refused, 8951 times).", "Give odoo more workers"},
 		{"all connections come in the end", full, nil, Finding{Verdict: Learning},
-			"All workers of odoo are taken (33 connections wait to be accepted on average, of at most 32; more were refused, 8951 times).",
+			"All workers of odoo are taken (33 connections wait to be accepted on average, of at most 32; more were " +
+				"refused, 8951 times).",
 			""},
-		{"few wait: it is gone now and then", Accept{Tier: "odoo", Waiting: 1.2, Limit: 32, Refused: 8951}, []Failed{{"tomcat", "odoo", 10}},
-			Finding{Verdict: Learning}, "tomcat could not connect to odoo 10 times: nothing listens there, or nobody answers.",
+		{"few wait: it is gone now and then", Accept{Tier: "odoo", Waiting: 1.2, Limit: 32, Refused: 8951},
+			[]Failed{{"tomcat", "odoo", 10}},
+			Finding{Verdict: Learning}, "tomcat could not connect to odoo 10 times: nothing listens there, or nobody " +
+				"answers.",
 			"See whether odoo runs"},
 	} {
 		r := Decide(scene(tt.finding, func(a *Application, _ *Observations) {

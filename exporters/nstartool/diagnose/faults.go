@@ -27,8 +27,8 @@ func (q *querier) faults(apps map[string]*Application) {
 func (d diagnosis) faulted() []string {
 	for _, f := range d.Faulted {
 		if f.Tier == d.finding.Tier {
-			return []string{fmt.Sprintf("%.0f pages a second of its programs, mapped files or swapped memory had to be read from "+
-				"the disk (major faults)", f.Rate)}
+			return []string{fmt.Sprintf("%.0f pages a second of its programs, mapped files or swapped memory had to "+
+				"be read from the disk (major faults)", f.Rate)}
 		}
 	}
 	return nil

@@ -22,7 +22,8 @@ func TestReadFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Faulted{{"app", 30}, {"db", 120}}, o.Apps[0].Faulted, cmpopts.EquateApprox(1e-6, 0)); diff != "" {
+	if diff := cmp.Diff([]Faulted{{"app", 30}, {"db", 120}}, o.Apps[0].Faulted,
+		cmpopts.EquateApprox(1e-6, 0)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -19,8 +19,8 @@ type Held struct {
 // atSafepoint is time at safepoints of a Java virtual machine that are no collection.
 const atSafepoint = "safepoint"
 
-// worthEvidence is the ratio from which it is said, and worthLock that of requests, which is written with one decimal: of
-// lockShare of those that sleep at least, since a few threads without work are taken for such that wait.
+// worthEvidence is the ratio from which it is said, and worthLock that of requests, which is written with one decimal:
+// of lockShare of those that sleep at least, since a few threads without work are taken for such that wait.
 const (
 	worthEvidence = 0.02
 	worthLock     = 0.1
@@ -60,7 +60,8 @@ var evidences = []struct {
 	}},
 	{"memory", func(r float64) string { return "memory was short there for " + percent(r) + " of the time" }},
 	{atSafepoint, func(r float64) string {
-		return "its Java virtual machine kept its threads at safepoints that were no collection for " + percent(r) + " of the time"
+		return "its Java virtual machine kept its threads at safepoints that were no collection for " + percent(r) +
+			" of the time"
 	}},
 	{"steal", func(r float64) string { return "the hypervisor took " + percent(r) + " of its processors" }},
 }
@@ -71,7 +72,8 @@ func (q *querier) held(apps map[string]*Application) {
 		rate := fmt.Sprintf("max by (app, tier) (rate(%s)) >= %g", q.over("nstar_tier_"+e.by+"_seconds_total", ""),
 			worthEvidence)
 		if e.by == "lock" {
-			rate += fmt.Sprintf(" and on (app, tier) %s >= %g * %s", q.growth("nstar_tier_lock_seconds_total"), lockShare,
+			rate += fmt.Sprintf(" and on (app, tier) %s >= %g * %s",
+				q.growth("nstar_tier_lock_seconds_total"), lockShare,
 				q.growth("nstar_tier_asleep_seconds_total"))
 		}
 		for _, s := range q.vector(rate) {

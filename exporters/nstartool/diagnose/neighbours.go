@@ -116,7 +116,8 @@ func (d diagnosis) cureNeighbour(tier string) string {
 	var names, cures []string
 	for _, n := range d.noise() {
 		if n.Name == hypervisor {
-			cures = append(cures, "This virtual machine does not get its processors: ask for dedicated ones, or for a host with fewer machines on it.")
+			cures = append(cures, "This virtual machine does not get its processors: ask for dedicated ones, or for "+
+				"a host with fewer machines on it.")
 			continue
 		}
 		names = append(names, n.Name)
@@ -125,13 +126,14 @@ func (d diagnosis) cureNeighbour(tier string) string {
 		return cures[0]
 	}
 	if names != nil && !d.knowsMost() {
-		return strings.Join(append(cures, fmt.Sprintf("Find out who else works on the processors of %s (top and pidstat: most of that time "+
-			"they were had in turns too short and too many to be named), and move them and %s to another host or other cores, or "+
-			"limit what they get (CPUQuota=, CPUWeight=, nice).", tier, list(names))), " ")
+		return strings.Join(append(cures, fmt.Sprintf("Find out who else works on the processors of %s (top and "+
+			"pidstat: most of that time they were had in turns too short and too many to be named), and move them "+
+			"and %s to another host or other cores, or limit what they get (CPUQuota=, CPUWeight=, nice).", tier,
+			list(names))), " ")
 	}
 	if names == nil {
-		return fmt.Sprintf("Move the neighbour of %s to another host or other cores, or give %[1]s its own (top and pidstat show who "+
-			"works there).", tier)
+		return fmt.Sprintf("Move the neighbour of %s to another host or other cores, or give %[1]s its own (top and "+
+			"pidstat show who works there).", tier)
 	}
 	return strings.Join(append(cures, fmt.Sprintf("Move %s to another host or other cores, limit what they get "+
 		"(CPUQuota=, CPUWeight=, nice), or give %s its own.", list(names), tier)), " ")

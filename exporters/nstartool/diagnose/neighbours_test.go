@@ -15,7 +15,8 @@ import (
 // Shares are those of one tier's waiting, over all servers of the tier.
 func TestReadNeighbours(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
-		"nstar:app_verdict": {`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"noisy_neighbour"}`: 0.5},
+		"nstar:app_verdict": {
+			`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"noisy_neighbour"}`: 0.5},
 		"nstar_tier_neighbour_seconds_total": {
 			`{"app":"shop","tier":"db","neighbour":"nightly"}`:     6,
 			`{"app":"shop","tier":"db","neighbour":"other"}`:       2,
@@ -109,9 +110,12 @@ func TestCureNeighbour(t *testing.T) {
 		holds []string
 		lacks string
 	}{
-		{"a program", []Neighbour{{"db", "nightly", 0.9}}, []string{"Move nightly to another host", "nightly (90 %"}, "virtual"},
-		{"the hypervisor", []Neighbour{{"db", hypervisor, 1}}, []string{"ask for dedicated", "that the hypervisor (100 %"}, "Move"},
-		{"both", []Neighbour{{"db", hypervisor, 0.6}, {"db", "nightly", 0.4}}, []string{"ask for dedicated", "Move nightly"},
+		{"a program", []Neighbour{{"db", "nightly", 0.9}},
+			[]string{"Move nightly to another host", "nightly (90 %"}, "virtual"},
+		{"the hypervisor", []Neighbour{{"db", hypervisor, 1}},
+			[]string{"ask for dedicated", "that the hypervisor (100 %"}, "Move"},
+		{"both", []Neighbour{{"db", hypervisor, 0.6}, {"db", "nightly", 0.4}},
+			[]string{"ask for dedicated", "Move nightly"},
 			"Move hypervisor"},
 		{"nobody by name", []Neighbour{{"db", otherNeighbours, 1}}, []string{"Move the neighbour of db"}, "virtual"},
 	} {

@@ -21,7 +21,8 @@ func (d diagnosis) nextLimit() string {
 		if t, _ := d.time(e.Tier); t.Busy != nil && *t.Busy >= busyShare {
 			busy = ", with processors that are " + percent(*t.Busy) + " busy"
 		}
-		return fmt.Sprintf("Nothing now. But %s is the next to come to its limit: of %s mean response time %s are waiting for its work%s.",
+		return fmt.Sprintf("Nothing now. But %s is the next to come to its limit: of %s mean response time %s are "+
+			"waiting for its work%s.",
 			e.Tier, millis(d.total()), millis(e.Seconds), busy)
 	}
 	return "Nothing."

@@ -51,8 +51,8 @@ type Application struct {
 	// DiskNeighbours are who used the disks for which tiers waited, the longest
 	// first; none where that is not measured.
 	DiskNeighbours []DiskNeighbour
-	// Crowd are the tiers whose processors are full with their work, where requests wait for that, the one that has most
-	// of them first.
+	// Crowd are the tiers whose processors are full with their work, where requests wait for that, the one that has
+	// most of them first.
 	Crowd []Crowded
 	// Standstills are what tiers did while nothing left them; none where that is
 	// not measured.

@@ -20,7 +20,8 @@ const worthPaused = 0.05
 
 // paused reads which tiers do so.
 func (q *querier) paused(apps map[string]*Application) {
-	for _, s := range q.vector(q.growth("nstar_tier_reopened_total") + " / (" + q.growth("nstar_tier_completions_total") + " > 0)") {
+	for _, s := range q.vector(q.growth("nstar_tier_reopened_total") + " / (" +
+		q.growth("nstar_tier_completions_total") + " > 0)") {
 		if a := apps[label(s.Metric, "app")]; a != nil && float64(s.Value) >= worthPaused {
 			a.Paused = append(a.Paused, Paused{label(s.Metric, "tier"), float64(s.Value)})
 		}
@@ -39,8 +40,9 @@ func (d diagnosis) misplaced() (notes []string) {
 				where = ", but as that of " + e.From
 			}
 		}
-		notes = append(notes, fmt.Sprintf("%s of the answers of %s pause for longer than --settle of nstar_exporter (500ms, unless you "+
-			"set it), and then go on. These pauses are not counted as its time%s: a longer --settle counts them.",
+		notes = append(notes, fmt.Sprintf("%s of the answers of %s pause for longer than --settle of nstar_exporter "+
+			"(500ms, unless you set it), and then go on. These pauses are not counted as its time%s: a longer "+
+			"--settle counts them.",
 			percent(p.Share), p.Tier, where))
 	}
 	return notes

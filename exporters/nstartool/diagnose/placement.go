@@ -20,8 +20,8 @@ type Placement struct {
 	Domains []DomainShare
 	// Crossings are moves of its threads from one domain to another, per second.
 	Crossings float64
-	// WithDisk is the mean of the correlations of processor time and waiting for the disk, at 100 ms over 12 s each; nil
-	// where one of them stood still.
+	// WithDisk is the mean of the correlations of processor time and waiting for the disk, at 100 ms over 12 s each;
+	// nil where one of them stood still.
 	WithDisk *float64
 	// Disk is where its waiting for the disk ended; nil where that is not on one processor, or not known.
 	Disk *DiskCore
@@ -35,15 +35,15 @@ type DomainShare struct {
 }
 
 const (
-	// worthPinning is the part of its processor time that a tier must have outside of its first cache domain, and pinnable
-	// how much of a domain's processors it may use to have room there in a burst. MCP measured 22 % of the throughput for
-	// half and half.
+	// worthPinning is the part of its processor time that a tier must have outside of its first cache domain, and
+	// pinnable how much of a domain's processors it may use to have room there in a burst. MCP measured 22 % of the
+	// throughput for half and half.
 	worthPinning = 0.2
 	pinnable     = 0.7
 	// worthPlacing is the number of processors from which it matters where a tier runs.
 	worthPlacing = 0.25
-	// takeTurns is the correlation from which processor and disk take turns, and busyInTurns the time of each, in seconds
-	// per second, below which that means nothing.
+	// takeTurns is the correlation from which processor and disk take turns, and busyInTurns the time of each, in
+	// seconds per second, below which that means nothing.
 	takeTurns   = -0.4
 	busyInTurns = 0.2
 )
@@ -110,8 +110,9 @@ func (p Placement) inOrder() Placement {
 	return p
 }
 
-// placed are sentences on where the bottleneck ran: if it wants processors, the server that ran on most caches, or that it
-// misses its cache; the one whose processor and disk took turns most; and one processor that takes the disk's interrupts.
+// placed are sentences on where the bottleneck ran: if it wants processors, the server that ran on most caches, or that
+// it misses its cache; the one whose processor and disk took turns most; and one processor that takes the disk's
+// interrupts.
 func (d diagnosis) placed() (notes []string) {
 	if !d.bottleneck() {
 		return nil
@@ -165,16 +166,19 @@ func (p Placement) acrossCaches(m Misses) string {
 	}
 	crossing := ""
 	if p.Crossings >= 1 {
-		crossing = fmt.Sprintf("; its threads went from one to another %s times a second and left what they had in the cache behind", count(p.Crossings))
+		crossing = fmt.Sprintf("; its threads went from one to another %s times a second and left what they had in "+
+			"the cache behind", count(p.Crossings))
 	}
 	if words := m.words(); words != "" {
 		crossing += "; " + words
 	}
 	first := p.Domains[0]
-	cure := fmt.Sprintf("It uses %.1f processors and has room on %s: keep it there (CPUAffinity=, a cpuset or taskset -a) and see whether it does more.",
+	cure := fmt.Sprintf("It uses %.1f processors and has room on %s: keep it there (CPUAffinity=, a cpuset or "+
+		"taskset -a) and see whether it does more.",
 		p.Used, first.CPUs)
 	if p.Used > pinnable*first.Processors {
-		cure = fmt.Sprintf("It uses %.1f processors, too many for one of them: run one process for each, and keep it there.",
+		cure = fmt.Sprintf("It uses %.1f processors, too many for one of them: run one process for each, and keep it "+
+			"there.",
 			p.Used)
 	}
 	return fmt.Sprintf("%s ran on %d last-level caches (%s of its processor time%s). %s", p.Tier, len(p.Domains),
@@ -192,8 +196,9 @@ func (d diagnosis) inTurns(p Placement) string {
 	if p.WithDisk == nil || *p.WithDisk > takeTurns || p.Used < busyInTurns || waited < busyInTurns {
 		return ""
 	}
-	return fmt.Sprintf("%s took turns between processor and disk (correlation %.2f at 100 ms; %.1f processors, %s a second of waiting for the disk): "+
-		"neither looks busy, and both hold it back. A quicker disk, or fewer and larger writes, may gain as much as processors.",
+	return fmt.Sprintf("%s took turns between processor and disk (correlation %.2f at 100 ms; %.1f processors, %s a "+
+		"second of waiting for the disk): neither looks busy, and both hold it back. A quicker disk, or fewer and "+
+		"larger writes, may gain as much as processors.",
 		p.Tier, *p.WithDisk, p.Used, millis(waited))
 }
 

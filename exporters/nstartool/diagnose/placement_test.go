@@ -14,7 +14,8 @@ import (
 )
 
 func TestReadPlacements(t *testing.T) {
-	const tomcat, second = `"app":"shop","tier":"tomcat","instance":"h:9965"`, `"app":"shop","tier":"tomcat","instance":"i:9965"`
+	const tomcat, second = `"app":"shop","tier":"tomcat","instance":"h:9965"`,
+		`"app":"shop","tier":"tomcat","instance":"i:9965"`
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
 		"nstar:app_verdict": {`{"app":"shop","verdict":"single_bottleneck","tier":"tomcat","cause":"demand"}`: 0.5},
 		"nstar_domain_processors": {
@@ -34,7 +35,8 @@ func TestReadPlacements(t *testing.T) {
 		"avg_over_time(nstar:host_iowait_concentration": {`{"instance":"h:9100"}`: 0.85, `{"instance":"i:9100"}`: 0.95},
 		"topk by (instance) (1, avg_over_time(nstar:core_iowait": {
 			`{"instance":"h:9100","cpu":"3"}`: 0.4, `{"instance":"i:9100","cpu":"0"}`: 0.4},
-		"avg_over_time(nstar:tier_cache_misses": {`{"app":"shop","tier":"tomcat"}`: 2000, `{"app":"gone","tier":"web"}`: 1},
+		"avg_over_time(nstar:tier_cache_misses": {`{"app":"shop","tier":"tomcat"}`: 2000,
+			`{"app":"gone","tier":"web"}`: 1},
 		"min_over_time(nstar:tier_cache_misses": {`{"app":"shop","tier":"tomcat"}`: 800},
 		"nstar_tier_migrations_total":           {`{` + tomcat + `}`: 1200},
 		"nstar_tier_processor_disk_pearson":     {`{` + second + `}`: -0.5},
@@ -60,7 +62,8 @@ func TestReadPlacements(t *testing.T) {
 	}
 }
 
-// The misses of the last-level cache stand beside the caches that a tier ran on, or alone where there are more than before.
+// The misses of the last-level cache stand beside the caches that a tier ran on, or alone where there are more than
+// before.
 func TestPlacedWithMisses(t *testing.T) {
 	on := func(shares ...float64) (p Placement) {
 		p = Placement{Tier: "tomcat", Used: 2}
@@ -80,12 +83,14 @@ func TestPlacedWithMisses(t *testing.T) {
 		"on two, and more than before": {causeDemand, on(0.6, 0.4), Misses{2000, 800},
 			"; 2000 misses a request, 2.5 times as many as at best in the last hour). It"},
 		"on one, and more than before": {causeDemand, on(1), Misses{2000, 800},
-			"tomcat finds less in the last-level cache than it did: 2000 misses a request, 2.5 times as many as at best in the last hour."},
+			"tomcat finds less in the last-level cache than it did: 2000 misses a request, 2.5 times as many as at " +
+				"best in the last hour."},
 		"on one, as ever":         {causeDemand, on(1), Misses{2000, 1500}, ""},
 		"before is not known":     {causeDemand, on(1), Misses{2000, 0}, ""},
 		"processors do not limit": {causePlace, on(1), Misses{2000, 800}, ""},
 	} {
-		d := diagnosis{Application: Application{Placements: []Placement{c.where}, Misses: map[string]Misses{"tomcat": c.misses}},
+		d := diagnosis{Application: Application{Placements: []Placement{c.where},
+			Misses: map[string]Misses{"tomcat": c.misses}},
 			finding: single("tomcat", c.cause)}
 		got := strings.Join(d.placed(), " ")
 		if !strings.Contains(got, c.want) || c.want == "" && got != "" {
@@ -103,17 +108,20 @@ func TestDiskInterrupts(t *testing.T) {
 		held  []Held
 		want  string
 	}{
-		"of the host, too": {on(DiskCore{"3", 0.9, 0.1, 0.85}), disk, "90 % of db's waiting for the disk ended on processor 3, and so did " +
-			"85 % of the I/O wait of its host, where it has only 12 % of its processor time: that one takes the disk's interrupts (see " +
-			"/proc/interrupts). Spread them over several (irqbalance, smp_affinity of the interrupt, a device with several queues), or keep " +
-			"other work off that processor."},
-		"the host is not known":    {on(DiskCore{"3", 0.9, 0.1, 0}), disk, "ended on processor 3, where it has only"},
-		"pinned or one thread":     {on(DiskCore{"3", 1, 0.8, 1}), disk, ""},
-		"hardly waits":             {on(DiskCore{"3", 0.9, 0.1, 0.85}), []Held{{"db", "disk", 0.1}}, ""},
-		"spread over its cores":    {[]Placement{{Tier: "db", Used: 0.8}}, disk, ""},
-		"another tier's interrupt": {[]Placement{{Tier: "web", Used: 0.8, Disk: &DiskCore{"3", 0.9, 0.1, 0}}}, disk, ""},
+		"of the host, too": {on(DiskCore{"3", 0.9, 0.1, 0.85}), disk,
+			"90 % of db's waiting for the disk ended on processor 3, and so did " +
+				"85 % of the I/O wait of its host, where it has only 12 % of its processor time: that one takes the " +
+				"disk's interrupts (see /proc/interrupts). Spread them over several (irqbalance, smp_affinity of the " +
+				"interrupt, a device with several queues), or keep other work off that processor."},
+		"the host is not known": {on(DiskCore{"3", 0.9, 0.1, 0}), disk, "ended on processor 3, where it has only"},
+		"pinned or one thread":  {on(DiskCore{"3", 1, 0.8, 1}), disk, ""},
+		"hardly waits":          {on(DiskCore{"3", 0.9, 0.1, 0.85}), []Held{{"db", "disk", 0.1}}, ""},
+		"spread over its cores": {[]Placement{{Tier: "db", Used: 0.8}}, disk, ""},
+		"another tier's interrupt": {[]Placement{{Tier: "web", Used: 0.8, Disk: &DiskCore{"3", 0.9, 0.1, 0}}}, disk,
+			""},
 	} {
-		d := diagnosis{Application: Application{Placements: c.where, Evidence: c.held}, finding: single("db", causeDisk)}
+		d := diagnosis{Application: Application{Placements: c.where, Evidence: c.held},
+			finding: single("db", causeDisk)}
 		got := strings.Join(d.placed(), " ")
 		if !strings.Contains(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%s: %q lacks %q", name, got, c.want)
@@ -137,12 +145,14 @@ func TestPlaced(t *testing.T) {
 		want    []string
 	}{
 		"half and half": {single("tomcat", causeDemand), []Placement{halves(2, 0.6, 1234)}, nil, []string{
-			"tomcat ran on 2 last-level caches (60 % on processors 0-3 and 40 % on processors 4-7 of its processor time; its threads went " +
-				"from one to another 1234 times a second and left what they had in the cache behind). It uses 2.0 processors and has room on " +
-				"0-3: keep it there (CPUAffinity=, a cpuset or taskset -a) and see whether it does more."}},
+			"tomcat ran on 2 last-level caches (60 % on processors 0-3 and 40 % on processors 4-7 of its processor " +
+				"time; its threads went from one to another 1234 times a second and left what they had in the cache " +
+				"behind). It uses 2.0 processors and has room on 0-3: keep it there (CPUAffinity=, a cpuset or " +
+				"taskset -a) and see whether it does more."}},
 		"too much for one": {single("tomcat", causeDemand), []Placement{halves(3.5, 0.55, 0)}, nil, []string{
-			"tomcat ran on 2 last-level caches (55 % on processors 0-3 and 45 % on processors 4-7 of its processor time). It uses 3.5 " +
-				"processors, too many for one of them: run one process for each, and keep it there."}},
+			"tomcat ran on 2 last-level caches (55 % on processors 0-3 and 45 % on processors 4-7 of its processor " +
+				"time). It uses 3.5 processors, too many for one of them: run one process for each, and keep it " +
+				"there."}},
 		"the worst server": {single("tomcat", causeBurst), []Placement{halves(0.1, 0.5, 0), halves(2, 0.9, 0)}, nil,
 			nil},
 		"nearly all on one":       {single("tomcat", causeDemand), []Placement{halves(2, 0.85, 900)}, nil, nil},
@@ -151,8 +161,9 @@ func TestPlaced(t *testing.T) {
 		"processors do not limit": {single("tomcat", causePlace), []Placement{halves(2, 0.5, 900)}, nil, nil},
 		"healthy":                 {Finding{Verdict: Healthy}, []Placement{halves(2, 0.5, 900)}, nil, nil},
 		"takes turns": {single("tomcat", causeUnknown), []Placement{turns(-0.1), turns(-0.62)}, disk, []string{
-			"tomcat took turns between processor and disk (correlation -0.62 at 100 ms; 0.5 processors, 310 ms a second of waiting for the " +
-				"disk): neither looks busy, and both hold it back. A quicker disk, or fewer and larger writes, may gain as much as processors."}},
+			"tomcat took turns between processor and disk (correlation -0.62 at 100 ms; 0.5 processors, 310 ms a " +
+				"second of waiting for the disk): neither looks busy, and both hold it back. A quicker disk, or " +
+				"fewer and larger writes, may gain as much as processors."}},
 		"hardly waits for the disk": {single("tomcat", causeDemand), []Placement{turns(-0.62)}, nil, nil},
 		"together":                  {single("tomcat", causeDemand), []Placement{turns(0.62)}, disk, nil},
 	} {

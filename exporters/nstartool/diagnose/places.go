@@ -11,7 +11,8 @@ import (
 // place finds the edge that requests in the bottleneck wait for, and its cap.
 func (d diagnosis) place() (best Edge, limit float64) {
 	for _, e := range d.Edges {
-		if e.From == d.finding.Tier && (e.Waited > best.Waited || best.Waited == 0 && best.Limit == nil && e.Limit != nil) {
+		if e.From == d.finding.Tier && (e.Waited > best.Waited || best.Waited == 0 && best.Limit == nil &&
+			e.Limit != nil) {
 			best = e
 		}
 	}

@@ -59,8 +59,8 @@ func (p Program) showsLocks() string {
 		"py-spy dump of Python, the goroutines of Go's pprof"
 }
 
-// pool is the setting of its pool, as one of the things that workers may wait for; nothing where it has none of its own, or
-// each worker has a connection.
+// pool is the setting of its pool, as one of the things that workers may wait for; nothing where it has none of its
+// own, or each worker has a connection.
 func (p Program) pool() string {
 	if p.Pool == "" || p.Workers != "" && strings.HasPrefix(p.Pool, p.Workers) {
 		return ""
@@ -77,7 +77,8 @@ func (p Program) in(tier string) string {
 }
 
 // manyWorkers are the settings of those servers that most have, where it is not known which one it is.
-const manyWorkers = "MaxRequestWorkers of httpd, maxThreads of Tomcat, pm.max_children of PHP-FPM, threads of Puma or gunicorn"
+const manyWorkers = "MaxRequestWorkers of httpd, maxThreads of Tomcat, pm.max_children of PHP-FPM, threads of Puma " +
+	"or gunicorn"
 
 // cureOwnPlace is what helps where a tier's own workers are all taken.
 func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
@@ -86,7 +87,8 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 	if p.Workers != "" {
 		first = fmt.Sprintf("In %s, raise %s%s", p.in(tier), p.Workers, d.taken())
 	}
-	return first + ", or find what they wait for: a lock, " + p.pool() + "or something outside that Nstar does not measure.",
+	return first + ", or find what they wait for: a lock, " + p.pool() +
+			"or something outside that Nstar does not measure.",
 		fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
 }
 
@@ -102,9 +104,9 @@ func (d diagnosis) taken() string {
 	}
 }
 
-// workers is the number of the bottleneck's workers that N* means; 0 where that is not known. It counts what they do in the
-// tier itself and not the time in which they wait for others, so that there are rather more of them than fewer: where
-// more requests than that sleep for other threads, it is another limit that N* was learned of.
+// workers is the number of the bottleneck's workers that N* means; 0 where that is not known. It counts what they do in
+// the tier itself and not the time in which they wait for others, so that there are rather more of them than fewer:
+// where more requests than that sleep for other threads, it is another limit that N* was learned of.
 func (d diagnosis) workers() float64 {
 	servers := d.serversOf(d.finding.Tier)
 	if len(servers) != 1 || servers[0].NStar == nil {
@@ -132,7 +134,8 @@ func (d diagnosis) curePool(from string, edge Edge) string {
 	if called.Workers != "" {
 		first += fmt.Sprintf(" and as far as %s allows it (%s)", called.in(edge.To), called.Workers)
 	}
-	return fmt.Sprintf("%s: once %s is at its limit, more connections gain nothing.%s", strings.TrimSuffix(first, ","), edge.To,
+	return fmt.Sprintf("%s: once %s is at its limit, more connections gain nothing.%s",
+		strings.TrimSuffix(first, ","), edge.To,
 		edge.whyUpTo())
 }
 

@@ -78,7 +78,10 @@ func (q *querier) growth(metric string) string {
 func (q *querier) growing(apps map[string]*Application, metric string, least int,
 	take func(a *Application, tier string, rate float64)) {
 	found := q.vector(fmt.Sprintf("sum by (app, tier) (rate(%s)) >= %d", q.over(metric, ""), least))
-	slices.SortFunc(found, func(x, y *model.Sample) int { return cmp.Compare(label(x.Metric, "tier"), label(y.Metric, "tier")) })
+	slices.SortFunc(found, func(x, y *model.Sample) int {
+		return cmp.Compare(label(x.Metric, "tier"),
+			label(y.Metric, "tier"))
+	})
 	for _, s := range found {
 		if a := apps[label(s.Metric, "app")]; a != nil {
 			take(a, label(s.Metric, "tier"), float64(s.Value))

@@ -74,12 +74,16 @@ func server(t *testing.T, version, rules string, answers recorded) *Reader {
 		case strings.HasPrefix(query, "nstar_window_") && strings.HasSuffix(query, "ms]"):
 			answer(w, "matrix", query, series(at-1, at, 0.05))
 		default:
-			answer(w, "vector", query, func(value float64) (string, any) { return "value", []any{at, fmt.Sprint(value)} })
+			answer(w, "vector", query, func(value float64) (string, any) {
+				return "value",
+					[]any{at, fmt.Sprint(value)}
+			})
 		}
 	})
 	mux.HandleFunc("/api/v1/query_range", func(w http.ResponseWriter, r *http.Request) {
 		from, to := number(r.FormValue("start")), number(r.FormValue("end"))
-		answer(w, "matrix", r.FormValue("query"), series(max(from, float64(end.Unix()-180)), to, number(r.FormValue("step"))))
+		answer(w, "matrix", r.FormValue("query"), series(max(from, float64(end.Unix()-180)), to,
+			number(r.FormValue("step"))))
 	})
 	s := httptest.NewServer(mux)
 	t.Cleanup(s.Close)
@@ -107,43 +111,50 @@ func TestRead(t *testing.T) {
 		`sum_over_time(nstar:tier_state_share:ratio10s{app="shop"}[3m])`: {
 			`{` + tomcat + host + `,"state":"frozen"}`: 18, `{` + tomcat + host + `,"state":"normal"}`: 162,
 			`{` + db + host + `,"state":"normal"}`: 45, `{` + db + host + `,"state":"waiting"}`: 45},
-		"nstar:tier_saturation_point":        {`{` + tomcat + host + `}`: 6.5},
-		"nstar:tier_max_throughput":          {`{` + tomcat + host + `}`: 1200, `{` + db + host + `}`: 3600},
-		`nstar:app_verdict{app="shop"}`:      {`{` + tomcat + `,"verdict":"single_bottleneck","cause":"stopped"}`: 0.5},
-		"nstar:app_throughput":               {`{"app":"shop"}`: 100},
-		"nstar:app_response_time":            {`{` + tomcat + `}`: 0.03, `{` + db + `}`: 0.01},
-		"nstar:app_base_time":                {`{` + tomcat + `}`: 0.01, `{` + db + `}`: 0.01},
-		"nstar:app_excess_time":              {`{` + tomcat + `,"cause":"stopped"}`: 0.02, `{` + db + `,"cause":"demand"}`: 0},
+		"nstar:tier_saturation_point":   {`{` + tomcat + host + `}`: 6.5},
+		"nstar:tier_max_throughput":     {`{` + tomcat + host + `}`: 1200, `{` + db + host + `}`: 3600},
+		`nstar:app_verdict{app="shop"}`: {`{` + tomcat + `,"verdict":"single_bottleneck","cause":"stopped"}`: 0.5},
+		"nstar:app_throughput":          {`{"app":"shop"}`: 100},
+		"nstar:app_response_time":       {`{` + tomcat + `}`: 0.03, `{` + db + `}`: 0.01},
+		"nstar:app_base_time":           {`{` + tomcat + `}`: 0.01, `{` + db + `}`: 0.01},
+		"nstar:app_excess_time": {`{` + tomcat + `,"cause":"stopped"}`: 0.02, `{` + db +
+			`,"cause":"demand"}`: 0},
 		"nstar:app_tail_share":               {`{` + tomcat + `,"cause":"stopped"}`: 0.75},
 		"nstar_tier_completions_total":       {`{` + tomcat + `}`: 0.5, `{` + db + `}`: 0.5},
 		"increase(nstar_tier_reopened_total": {},
 		`sum by (app, tier) (rate(nstar_tier_cpu_seconds_total{app="shop"}[1m])) / (`: {`{` + db + `}`: 0.012},
 		`min_over_time((sum by (app, tier) (rate(nstar_tier_cpu_seconds_total{app="shop"}[1m])) / (sum by (app, tier) ` +
-			`(rate(nstar_tier_completions_total{app="shop"}[1m])) >= 0.5 * `: {`{` + db + `}`: 0.001, `{` + tomcat + `}`: 1},
+			`(rate(nstar_tier_completions_total{app="shop"}[1m])) >= 0.5 * `: {`{` + db + `}`: 0.001, `{` +
+			tomcat + `}`: 1},
 		"nstar_tier_own_queue_clipped": {`{` + tomcat + `}`: 0.125},
 		"nstar_tier_waiting_seconds": {
-			`{` + tomcat + `,"on":"self"}`: 12.5, `{` + tomcat + `,"on":"clients"}`: 50, `{` + tomcat + `,"on":"cache"}`: 12.5,
+			`{` + tomcat + `,"on":"self"}`: 12.5, `{` + tomcat + `,"on":"clients"}`: 50, `{` + tomcat +
+				`,"on":"cache"}`: 12.5,
 			`{` + tomcat + `,"on":"db"}`: 25, `{` + db + `,"on":"clients"}`: 40, `{` + db + `,"on":"self"}`: 0,
 			`{"app":"shop","tier":"idle","on":"clients"}`: 0},
 		"nstar_tier_speed_ratio": {`{` + db + `}`: 0.5},
 		"nstar_tier_saturation_status": {
 			`{` + db + `,"status":"always_at_limit"}`: 1, `{` + tomcat + `,"status":"known"}`: 1},
-		"avg_over_time(nstar_window_gc":                                  {`{` + tomcat + `}`: 0.25},
-		"nstar_edge_calls_total":                                         {`{` + edge + `}`: 100, `{"app":"shop","from":"httpd","to":"tomcat"}`: 50},
-		"nstar_edge_limit_calls":                                         {`{` + edge + `}`: 6},
-		"nstar_window_edge_connections":                                  {`{` + edge + `}`: 2},
-		"nstar_edge_turns_total":                                         {`{` + edge + `}`: 90},
-		"nstar_tier_excess_queue":                                        {`{` + tomcat + `,"to":"db"}`: 2, `{` + tomcat + `,"to":""}`: 3},
+		"avg_over_time(nstar_window_gc": {`{` + tomcat + `}`: 0.25},
+		"nstar_edge_calls_total": {`{` + edge + `}`: 100,
+			`{"app":"shop","from":"httpd","to":"tomcat"}`: 50},
+		"nstar_edge_limit_calls":        {`{` + edge + `}`: 6},
+		"nstar_window_edge_connections": {`{` + edge + `}`: 2},
+		"nstar_edge_turns_total":        {`{` + edge + `}`: 90},
+		"nstar_tier_excess_queue": {`{` + tomcat + `,"to":"db"}`: 2, `{` +
+			tomcat + `,"to":""}`: 3},
 		"increase(nstar_tier_excess_queue_seconds_total{cause=~`behind`": {`{` + tomcat + `,"to":"db"}`: 7},
-		"nstar:edge_correlation":                                         {`{` + edge + `}`: -0.5},
-		"nstar:cause_correlation":                                        {`{` + tomcat + `,"cause":"garbage_collection"}`: 0.75},
+		"nstar:edge_correlation":  {`{` + edge + `}`: -0.5},
+		"nstar:cause_correlation": {`{` + tomcat + `,"cause":"garbage_collection"}`: 0.75},
 		"count_over_time(nstar:app_capacity_state": {
-			`{"app":"shop","state":"unknown"}`: 4, `{"app":"shop","state":"gray"}`: 4, `{"app":"shop","state":"client"}`: 3},
+			`{"app":"shop","state":"unknown"}`: 4, `{"app":"shop","state":"gray"}`: 4,
+			`{"app":"shop","state":"client"}`: 3},
 		"avg_over_time(nstar:app_capacity_state": {`{"app":"shop","state":"unknown"}`: 1,
 			`{"app":"shop","state":"gray"}`: 0.75},
 		"nstar:app_capacity:requests": {
-			`{"app":"shop","level":"peak","source":"study"}`: 110, `{"app":"shop","level":"peak","source":"main_sequence"}`: 90,
-			`{"app":"shop","level":"th95","source":"study"}`: 104.5},
+			`{"app":"shop","level":"peak","source":"study"}`:         110,
+			`{"app":"shop","level":"peak","source":"main_sequence"}`: 90,
+			`{"app":"shop","level":"th95","source":"study"}`:         104.5},
 		"nstar:app_headroom":            {`{"app":"shop"}`: 4.5},
 		"nstar:app_limiting_tier":       {`{` + tomcat + `}`: 4},
 		"nstar_window_queue_length":     {`{` + tomcat + host + `}`: 4},
@@ -165,7 +176,8 @@ func TestRead(t *testing.T) {
 			{App: "shop", Tier: "tomcat", NStar: ptr(6.5), TPMax: ptr(1200), Share: shares(0, 0, 0.1)},
 		},
 		Apps: []Application{{
-			Name: "shop", Evaluations: evaluations(from, end, single("tomcat", "stopped"), 0.5), Held: from, Throughput: 100,
+			Name: "shop", Evaluations: evaluations(from, end, single("tomcat", "stopped"), 0.5), Held: from,
+			Throughput: 100,
 			Times: []TierTime{
 				{Tier: "tomcat", Own: 0.03, Base: 0.01, Calls: 0.5, Status: statusKnown, Clipped: 0.125, Collection: ptr(0.2)},
 				{Tier: "db", Own: 0.01, Base: 0.01, Calls: 0.5, Speed: ptr(0.5), Status: statusAlways, Cost: &Cost{0.012, 0.001}},
@@ -177,7 +189,8 @@ func TestRead(t *testing.T) {
 			},
 			Edges: []Edge{
 				{From: "httpd", To: "tomcat"},
-				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Limit: ptr(6), Connections: ptr(2), Waited: 2, Behind: 7},
+				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Limit: ptr(6), Connections: ptr(2),
+					Waited: 2, Behind: 7},
 			},
 			Waiting: []Waiting{
 				{"tomcat", "clients", 0.5, 50}, {"tomcat", "self", 0.125, 12.5}, {"tomcat", "db", 0.25, 25},
@@ -243,7 +256,8 @@ func TestReadExplains(t *testing.T) {
 		{"no rules", server(t, "3.15.0", "other:rule", windows), "load rules/*.yaml"},
 		{"older rules", server(t, "3.15.0", "nstar:tier_state_share:ratio10s", tiers), "older than this nstartool"},
 		{"exporter down", server(t, "3.15.0", "", recorded{"up{job": {`{}`: 0}}), "cannot scrape nstar_exporter"},
-		{"no job for windows", server(t, "3.15.0", "", recorded{"nstar_build_info": {`{}`: 1}}), "add the job nstar_windows"},
+		{"no job for windows", server(t, "3.15.0", "", recorded{"nstar_build_info": {`{}`: 1}}),
+			"add the job nstar_windows"},
 		{"nothing of ours", server(t, "3.15.0", "", nil), "add its two scrape jobs"},
 		{"rules just loaded", server(t, "3.15.0", "nstar:app_verdict", windows), ""},
 	} {
@@ -266,7 +280,8 @@ func TestReadGivesUp(t *testing.T) {
 	defer s.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := reader(t, s.URL).Read(ctx, "", time.Minute); err == nil || !strings.Contains(err.Error(), "--timeout") {
+	if _, err := reader(t, s.URL).Read(ctx, "", time.Minute); err == nil ||
+		!strings.Contains(err.Error(), "--timeout") {
 		t.Errorf("error %v, want advice on --timeout", err)
 	}
 }

@@ -237,8 +237,8 @@ const withinError = 0.1
 func (r *Report) WithoutGain(app string) {
 	r.each(app, func(a *Answer) {
 		if a.Bottleneck != nil && a.Bottleneck.Places() {
-			a.GainMissing = "requests sleep while they have a place, and how much more the tiers behind can do at a time " +
-				"was not seen"
+			a.GainMissing = "requests sleep while they have a place, and how much more the tiers behind can do at a " +
+				"time was not seen"
 		}
 	})
 }

@@ -189,13 +189,16 @@ func scenes() map[string]Observations {
 		// Two Tomcats share the requests, both with too small a heap.
 		"collections_of_replicas": scene(single("tomcat-1", causeCollection), func(a *Application, o *Observations) {
 			a.Times = []TierTime{
-				{Tier: "httpd", Own: 0.001, Base: 0.001, Calls: 0.2}, {Tier: "tomcat-1", Own: 0.009, Base: 0.009, Calls: 0.1},
-				{Tier: "tomcat-2", Own: 0.009, Base: 0.009, Calls: 0.1}, {Tier: "db", Own: 0.004, Base: 0.004, Calls: 0.6},
+				{Tier: "httpd", Own: 0.001, Base: 0.001, Calls: 0.2},
+				{Tier: "tomcat-1", Own: 0.009, Base: 0.009, Calls: 0.1},
+				{Tier: "tomcat-2", Own: 0.009, Base: 0.009, Calls: 0.1},
+				{Tier: "db", Own: 0.004, Base: 0.004, Calls: 0.6},
 			}
 			a.Worst, o.Tiers = nil, nil
 			a.blame("tomcat-1", "tomcat-1", causeCollection, 0.006, 0.25)
 			a.blame("tomcat-2", "tomcat-2", causeCollection, 0.005, 0.2)
-			a.Edges = []Edge{{From: "httpd", To: "tomcat-1"}, {From: "httpd", To: "tomcat-2"}, {From: "tomcat-1", To: "db"},
+			a.Edges = []Edge{{From: "httpd", To: "tomcat-1"}, {From: "httpd", To: "tomcat-2"},
+				{From: "tomcat-1", To: "db"},
 				{From: "tomcat-2", To: "db"}}
 		}),
 		"healthy_near_its_capacity": scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) {
@@ -263,7 +266,8 @@ func scenes() map[string]Observations {
 			o.Tiers[0].Share = shares(0.2, 0, 0.1)
 			a.Standstills = []Standstill{{"db", map[string]float64{"disk": 0.93, "cpu": 0.02}}}
 			a.DiskNeighbours = []DiskNeighbour{
-				{"db", "backup", "write", false, 0.71}, {"db", "db", "write", true, 0.15}, {"db", "kernel", "write", false, 0.11},
+				{"db", "backup", "write", false, 0.71}, {"db", "db", "write", true, 0.15},
+				{"db", "kernel", "write", false, 0.11},
 				{"db", "backup", "read", false, 0.03}, {"tomcat", "sshd", "write", false, 1},
 			}
 		}),
@@ -273,7 +277,8 @@ func scenes() map[string]Observations {
 			o.Tiers[0].Share = shares(0, 0.9, 0)
 			a.Evidence = []Held{{"db", "disk", 1.4}, {"db", "writeback", 0.8}}
 			a.DiskNeighbours = []DiskNeighbour{
-				{"db", "nightly", "read", false, 0.5}, {"db", "nightly", "write", false, 0.25}, {"db", "db", "read", true, 0.25},
+				{"db", "nightly", "read", false, 0.5}, {"db", "nightly", "write", false, 0.25},
+				{"db", "db", "read", true, 0.25},
 			}
 		}),
 		"stopped_by_a_computation": scene(single("db", causeStopped), func(a *Application, o *Observations) {
@@ -287,13 +292,15 @@ func scenes() map[string]Observations {
 			a.Edges[0].Pearson, a.Edges[1].Pearson = ptr(-0.2), ptr(-0.42)
 			a.Edges[1].Turns = 420
 			a.Held = end.Add(-3 * time.Minute)
-			a.Evaluations = append(evaluations(end.Add(-5*time.Minute), a.Held.Add(-time.Second), Finding{Verdict: Healthy}, 1),
+			a.Evaluations = append(evaluations(end.Add(-5*time.Minute), a.Held.Add(-time.Second),
+				Finding{Verdict: Healthy}, 1),
 				evaluations(a.Held, end, turns, 0.63)...)
 		}),
-		"alternating_demand": scene(Finding{AlternatingBottleneck, "db", causeDemand}, func(a *Application, o *Observations) {
-			atLimit(a, o)
-			a.HeldLonger = true
-		}),
+		"alternating_demand": scene(Finding{AlternatingBottleneck, "db", causeDemand},
+			func(a *Application, o *Observations) {
+				atLimit(a, o)
+				a.HeldLonger = true
+			}),
 		"soft_resource": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
 			a.Edges[1].Limit, a.Edges[1].Waited = ptr(6), 4
@@ -341,10 +348,11 @@ func scenes() map[string]Observations {
 			a.Times = append(a.Times, TierTime{Tier: "payments.example:443", Own: 0.02, Base: 0.02})
 			a.blame("payments.example:443", "payments.example:443", causeSlow, 0.1, 0.8)
 		}),
-		"slow_tier_of_another_application": scene(single("billing/api", causeSlow), func(a *Application, _ *Observations) {
-			a.Times = append(a.Times, TierTime{Tier: "billing/api", Own: 0.02, Base: 0.02})
-			a.blame("billing/api", "billing/api", causeSlow, 0.1, 0.8)
-		}),
+		"slow_tier_of_another_application": scene(single("billing/api", causeSlow),
+			func(a *Application, _ *Observations) {
+				a.Times = append(a.Times, TierTime{Tier: "billing/api", Own: 0.02, Base: 0.02})
+				a.blame("billing/api", "billing/api", causeSlow, 0.1, 0.8)
+			}),
 		"unknown": scene(single("db", causeUnknown), func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeUnknown, 0.1, 0.8)
 			a.Times[2].Status = statusAlways
@@ -355,7 +363,8 @@ func scenes() map[string]Observations {
 			a.blame("db", "db", causeNeighbour, 0.012, 0.8)
 			a.blame("tomcat", "tomcat", causeNeighbour, 0.004, 0.1)
 			a.Neighbours = []Neighbour{
-				{"db", "nightly", 0.72}, {"db", "blog/php-fpm", 0.16}, {"db", otherNeighbours, 0.11}, {"db", "cron", 0.01},
+				{"db", "nightly", 0.72}, {"db", "blog/php-fpm", 0.16}, {"db", otherNeighbours, 0.11},
+				{"db", "cron", 0.01},
 				{"tomcat", "sshd", 1},
 			}
 		}),
@@ -401,8 +410,9 @@ func scenes() map[string]Observations {
 		"capacity_server":      withCapacity(Capacity{"server", ptr(0.8), ptr(410), ptr(0), "main_sequence", "db"}),
 		"capacity_unknown":     withCapacity(Capacity{State: "unknown"}),
 		"capacity_of_one_type": withCapacity(Capacity{"unknown", nil, ptr(640), ptr(208), "study", ""}),
-		"no_requests":          scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) { a.Throughput = 0 }),
-		"nothing":              {From: end.Add(-10 * time.Minute), To: end},
-		"several":              several,
+		"no_requests": scene(Finding{Verdict: Healthy},
+			func(a *Application, _ *Observations) { a.Throughput = 0 }),
+		"nothing": {From: end.Add(-10 * time.Minute), To: end},
+		"several": several,
 	}
 }

@@ -39,10 +39,12 @@ func (d diagnosis) summary() string {
 	case AlternatingBottleneck:
 		between := d.finding.Tier + " and its neighbours"
 		for _, a := range d.alternations() {
-			between = fmt.Sprintf("%s and %s, whose own queues take turns (the longer one changes %.0f times a minute, "+
-				"correlation %.2f)", a.From, a.To, a.TurnsPerMinute, a.Pearson)
+			between = fmt.Sprintf(
+				"%s and %s, whose own queues take turns (the longer one changes %.0f times a minute, "+
+					"correlation %.2f)", a.From, a.To, a.TurnsPerMinute, a.Pearson)
 		}
-		return fmt.Sprintf("%sThe bottleneck of %s alternates between %s; %s %s", d.over(), d.Name, between, d.blame(), d.span())
+		return fmt.Sprintf("%sThe bottleneck of %s alternates between %s; %s %s", d.over(), d.Name, between,
+			d.blame(), d.span())
 	}
 	return fmt.Sprintf("%sIn %s, %s %s", d.over(), d.Name, d.blame(), d.span())
 }
@@ -120,7 +122,8 @@ func (d diagnosis) untold() string {
 			if t.sleeps() {
 				return fmt.Sprintf("; for %s of it they sleep in %s, %s", millis(e.Seconds), e.Tier, d.whySleep(e.Tier))
 			}
-			return fmt.Sprintf("; whether %s of it in %s are work or waiting cannot be told yet", millis(e.Seconds), e.Tier)
+			return fmt.Sprintf("; whether %s of it in %s are work or waiting cannot be told yet",
+				millis(e.Seconds), e.Tier)
 		}
 	}
 	return d.neighboursSoFar() + d.restless() + d.unwaited(slowTimes)
@@ -129,7 +132,8 @@ func (d diagnosis) untold() string {
 // whySleep is what is seen of why requests sleep in a tier.
 func (d diagnosis) whySleep(tier string) string {
 	if n := d.evident(tier, "lock"); n > 0 && !computesAlone[d.Programs[tier].Name] {
-		return fmt.Sprintf("%.*f of them on average until another thread wakes them: a lock, or a place that others keep", decimals(n), n)
+		return fmt.Sprintf("%.*f of them on average until another thread wakes them: a lock, or a place that others "+
+			"keep", decimals(n), n)
 	}
 	return "and why cannot be seen"
 }
@@ -170,7 +174,8 @@ func (d diagnosis) blame() string {
 		return "garbage collection stops " + d.kind() + ": " + d.cost("for it and for what it leaves behind", d.stops())
 	case causeStopped:
 		if d.keepsSome() {
-			return "something keeps some of the requests in " + tier + ", while others go on: " + d.cost("for it", inBrackets(d.heldBy()))
+			return "something keeps some of the requests in " + tier + ", while others go on: " +
+				d.cost("for it", inBrackets(d.heldBy()))
 		}
 		return "something stops " + tier + ": " + d.cost("for that and for what it leaves behind", d.stops())
 	case causePlace:
@@ -182,9 +187,11 @@ func (d diagnosis) blame() string {
 			return d.blameRivals(tier, rivals, theirs)
 		case d.ownPlace():
 			return fmt.Sprintf("all that %s takes on at a time%s is under way while its processors have time: %s",
-				tier, d.atOnce(), d.cost("in "+tier+" for one of its workers, or for what they all wait for", d.crowd()))
+				tier, d.atOnce(), d.cost("in "+tier+
+					" for one of its workers, or for what they all wait for", d.crowd()))
 		case edge.spare() > 0:
-			return fmt.Sprintf("%s has %s to %s under way, never more, though %.0f connections are open and %s has time: %s",
+			return fmt.Sprintf("%s has %s to %s under way, never more, though %.0f connections are open and %s has "+
+				"time: %s",
 				tier, atATime(limit), to, edge.spare(), to, d.cost("in "+tier+" until one of them ends", ""))
 		case to != "" && limit == 1:
 			return fmt.Sprintf("the only connection from %s to %s is in use while %s has time: %s",
@@ -199,11 +206,13 @@ func (d diagnosis) blame() string {
 			return fmt.Sprintf("requests wait in %s for a connection to %s while %s has time: %s",
 				tier, to, to, d.cost("for one", ""))
 		}
-		return fmt.Sprintf("requests wait in %s for a place in a pool or for a worker, while the tier behind has time: %s",
+		return fmt.Sprintf("requests wait in %s for a place in a pool or for a worker, while the tier behind has "+
+			"time: %s",
 			tier, d.cost("for one", ""))
 	case causeSlow:
 		if app, _, other := strings.Cut(tier, "/"); other {
-			return fmt.Sprintf("%s, a tier of the application %s, is slow: %s", tier, app, d.cost("for its answers", ""))
+			return fmt.Sprintf("%s, a tier of the application %s, is slow: %s", tier, app,
+				d.cost("for its answers", ""))
 		}
 		return tier + ", which Nstar does not measure, is slow: " + d.cost("for its answers", "")
 	case causeThrottled:
@@ -211,7 +220,8 @@ func (d diagnosis) blame() string {
 	case causeDisk:
 		return tier + " waits for its disk: " + d.cost("for it, or for another request that waits for it", d.atDisk())
 	case causeNetwork:
-		return "the network loses what " + tier + " and its callers send to each other, and TCP sends it again 200 ms later or more: " +
+		return "the network loses what " + tier + " and its callers send to each other, and TCP sends it again 200 " +
+			"ms later or more: " +
 			d.cost("for that", "")
 	case causeNeighbour:
 		return "others take the processors that " + d.robbed() + ": " + d.cost("for "+d.processors(), "")

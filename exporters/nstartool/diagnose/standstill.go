@@ -26,33 +26,39 @@ type pause struct {
 // pauses by what is told first: what a tier was kept from explains what it did not do.
 var pauses = []pause{
 	{"stopped", 0.5, "its processes were stopped by a signal, a debugger or the freezer",
-		"Find out who stops the processes of %[1]s: a signal (kill -STOP), a debugger or strace, a snapshot or a pause of its container."},
+		"Find out who stops the processes of %[1]s: a signal (kill -STOP), a debugger or strace, a snapshot or a " +
+			"pause of its container."},
 	{"steal", 0.3, "the hypervisor gave its processors to others",
-		"Give the machine of %[1]s processors of its own, or move it to another host: the hypervisor gives them to others."},
+		"Give the machine of %[1]s processors of its own, or move it to another host: the hypervisor gives them to " +
+			"others."},
 	{"memory", 0.3, "it waited for memory",
-		"Give %[1]s more memory, or let it need less: it waits for pages to be freed or read back (memory.pressure of its cgroup)."},
+		"Give %[1]s more memory, or let it need less: it waits for pages to be freed or read back (memory.pressure " +
+			"of its cgroup)."},
 	{"disk", 0.3, "it waited for the disk",
-		"Look at what %[1]s waits for on the disk (iostat -x, its checkpoints, commits and logs), and give it a faster or a quieter one."},
+		"Look at what %[1]s waits for on the disk (iostat -x, its checkpoints, commits and logs), and give it a " +
+			"faster or a quieter one."},
 	{"cpu", 0.7, "it computed",
-		"Look for one long computation in %[1]s that keeps its other requests waiting: a report, a large answer, a loop in its only thread " +
-			"(a profiler shows it). Move it to a process of its own, or do it in small pieces."},
+		"Look for one long computation in %[1]s that keeps its other requests waiting: a report, a large answer, a " +
+			"loop in its only thread (a profiler shows it). Move it to a process of its own, or do it in small " +
+			"pieces."},
 	{"runqueue", 0.5, "its threads waited for a processor",
-		"See who has the processors of %[1]s while it stands still, and give it its own (docs/metrics.md tells which series say so)."},
+		"See who has the processors of %[1]s while it stands still, and give it its own (docs/metrics.md tells which " +
+			"series say so)."},
 	{"lock", 0.5, "its requests waited for a lock inside it",
 		"Find the lock in %[1]s that all wait for, and what holds it for so long: %[2]s."},
 }
 
 // idlePause is what is left where a tier that stands still neither runs nor waits for what is measured.
 var idlePause = pause{words: "it did nothing",
-	cure: "Look for a lock in %[1]s that all wait for (%[2]s), or for something outside that it waits for: while it stands still it " +
-		"neither runs nor waits for a processor or the disk.",
+	cure: "Look for a lock in %[1]s that all wait for (%[2]s), or for something outside that it waits for: while it " +
+		"stands still it neither runs nor waits for a processor or the disk.",
 }
 
-// safepointPause is what a Java virtual machine does that stands still without collecting. To the kernel its threads wait
-// for each other then.
+// safepointPause is what a Java virtual machine does that stands still without collecting. To the kernel its threads
+// wait for each other then.
 var safepointPause = pause{words: "its Java virtual machine kept its threads at a safepoint that was no collection",
-	cure: "Find out what asks the Java virtual machine of %[1]s for safepoints: -Xlog:safepoint names each (thread and heap dumps, class " +
-		"histograms of a monitoring agent, a debugger, classes that are changed while they run).",
+	cure: "Find out what asks the Java virtual machine of %[1]s for safepoints: -Xlog:safepoint names each (thread " +
+		"and heap dumps, class histograms of a monitoring agent, a debugger, classes that are changed while they run).",
 }
 
 // worthSafepoint is the share of a standstill that they explain it from.
@@ -105,7 +111,8 @@ func explains(shares map[string]float64) (p pause, ok bool) {
 // pause is what the bottleneck did while it stood still, and for which share of that time; false where that is not
 // known.
 func (d diagnosis) pause() (p pause, share float64, known bool) {
-	if held, stood := d.evident(d.finding.Tier, atSafepoint), d.frozen(); held > 0 && held >= worthSafepoint*stood && stood > 0 {
+	if held, stood := d.evident(d.finding.Tier, atSafepoint), d.frozen(); held > 0 && held >= worthSafepoint*stood &&
+		stood > 0 {
 		return safepointPause, min(held/stood, 1), true
 	}
 	for _, s := range d.Standstills {
@@ -135,8 +142,8 @@ func (d diagnosis) hold() (pause, bool) {
 	return pause{}, false
 }
 
-// keepsSome reports whether requests slept for a lock in the tier, which hardly ever stood still as a whole, for all the time that
-// it costs: only some of them need that lock.
+// keepsSome reports whether requests slept for a lock in the tier, which hardly ever stood still as a whole, for all
+// the time that it costs: only some of them need that lock.
 func (d diagnosis) keepsSome() bool {
 	_, held := d.hold()
 	_, anew := d.restart()
@@ -145,7 +152,8 @@ func (d diagnosis) keepsSome() bool {
 	return d.finding.Cause == causeStopped && locked && !held && !anew && !paused && d.frozen() < d.share*standsStill
 }
 
-// standsStill is which part of its share of the response time a tier has to stand still for, so that this may be what it costs.
+// standsStill is which part of its share of the response time a tier has to stand still for, so that this may be what
+// it costs.
 const standsStill = 0.1
 
 // meanwhile says so in words; empty where it is not known.
@@ -184,12 +192,14 @@ func (d diagnosis) cureStop(tier, others string) (first, useless string) {
 		return p.cureOf(tier, d.Programs[tier]), useless
 	}
 	if d.keepsSome() {
-		return fmt.Sprintf("Look for what these requests in %s wait for: a lock of a row, a table or a part of its memory, which somebody holds "+
-				"for long (%s).", tier, d.Programs[tier].showsLocks()),
-			except("More capacity for %s would gain little, nor would more threads or connections: those who need the lock would wait for it, too.", others)
+		return fmt.Sprintf("Look for what these requests in %s wait for: a lock of a row, a table or a part of its "+
+				"memory, which somebody holds for long (%s).", tier, d.Programs[tier].showsLocks()),
+			except("More capacity for %s would gain little, nor would more threads or connections: those who need "+
+				"the lock would wait for it, too.", others)
 	}
-	return fmt.Sprintf("Look for what stops %s (often for a tenth of a second at a time): a lock (%s), a CPU quota (nr_throttled in "+
-		"cpu.stat of its cgroup), a slow disk, a checkpoint or snapshot, a neighbour on its cores.", tier,
+	return fmt.Sprintf("Look for what stops %s (often for a tenth of a second at a time): a lock (%s), a CPU quota "+
+		"(nr_throttled in cpu.stat of its cgroup), a slow disk, a checkpoint or snapshot, a neighbour on its cores.",
+		tier,
 		d.Programs[tier].showsLocks()), useless
 }
 

@@ -15,7 +15,8 @@ import (
 // Shares are those of the time that the tier stood still, over all of its servers.
 func TestReadStandstills(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
-		"nstar:app_verdict":                   {`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"stopped"}`: 0.5},
+		"nstar:app_verdict": {
+			`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"stopped"}`: 0.5},
 		"nstar_tier_standstill_seconds_total": {`{"app":"shop","tier":"db"}`: 20, `{"app":"gone","tier":"db"}`: 1},
 		"nstar_tier_standstill_cause_seconds_total": {
 			`{"app":"shop","tier":"db","cause":"cpu"}`:    1,
@@ -75,7 +76,8 @@ func TestPauses(t *testing.T) {
 func TestWhereLocksAreShown(t *testing.T) {
 	for program, want := range map[string]string{
 		"postgres": "(pg_stat_activity (wait_event_type Lock) and pg_locks)", "spring-boot": "(a thread dump (jstack))",
-		"gunicorn": "(py-spy dump)", "": "of MariaDB, pg_stat_activity", "a server in Go": "the goroutines of Go's pprof",
+		"gunicorn": "(py-spy dump)", "": "of MariaDB, pg_stat_activity",
+		"a server in Go": "the goroutines of Go's pprof",
 	} {
 		d := diagnosis{finding: single("db", causeStopped)}
 		d.Programs = map[string]Program{"db": {Name: program}}
@@ -128,14 +130,16 @@ func TestLockOfSome(t *testing.T) {
 		d.servers = []Tier{{Tier: "db", Share: map[string]float64{stateFrozen: tt.frozen}}}
 		first, useless := d.cureStop("db", "web")
 		said := d.blame() + first + useless
-		if strings.Contains(said, "while others go on") != tt.want || strings.Contains(said, "of a row, a table") != tt.want ||
+		if strings.Contains(said, "while others go on") != tt.want ||
+			strings.Contains(said, "of a row, a table") != tt.want ||
 			strings.Contains(said, "stops db") == tt.want || strings.Contains(said, "while it stands") == tt.want {
 			t.Errorf("%s: %s", tt.name, said)
 		}
 	}
 }
 
-// To the kernel, threads at a safepoint wait for each other: what the machine itself tells comes first, where it is as long.
+// To the kernel, threads at a safepoint wait for each other: what the machine itself tells comes first, where it is as
+// long.
 func TestSafepoints(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -154,7 +158,8 @@ func TestSafepoints(t *testing.T) {
 		d.servers = []Tier{{Tier: "app", Share: map[string]float64{stateFrozen: tt.frozen}}}
 		first, _ := d.cureStop("app", "web")
 		said := d.meanwhile() + first
-		if strings.Contains(said, "at a safepoint") != tt.want || strings.Contains(said, "-Xlog:safepoint") != tt.want ||
+		if strings.Contains(said, "at a safepoint") != tt.want ||
+			strings.Contains(said, "-Xlog:safepoint") != tt.want ||
 			strings.Contains(said, "a lock inside it") == tt.want || strings.Contains(said, "%!") {
 			t.Errorf("%s: %s", tt.name, said)
 		}

@@ -35,7 +35,10 @@ func (q *querier) starts(apps map[string]*Application) {
 		}
 	}
 	for _, a := range apps {
-		slices.SortFunc(a.Starts, func(x, y Start) int { return cmp.Or(x.At.Compare(y.At), cmp.Compare(x.Tier, y.Tier)) })
+		slices.SortFunc(a.Starts, func(x, y Start) int {
+			return cmp.Or(x.At.Compare(y.At),
+				cmp.Compare(x.Tier, y.Tier))
+		})
 	}
 }
 
@@ -92,7 +95,8 @@ func (d diagnosis) adviceWhenWell() string {
 	n := len(d.Evaluations)
 	if n == 0 || d.Evaluations[n-1].Verdict == Healthy {
 		if len(d.Errors) > 0 {
-			return fmt.Sprintf("Look into the log of %s for the errors. Nothing waits longer than it must.", d.firstFailing())
+			return fmt.Sprintf("Look into the log of %s for the errors. Nothing waits longer than it must.",
+				d.firstFailing())
 		}
 		return d.nextLimit()
 	}
@@ -102,11 +106,13 @@ func (d diagnosis) adviceWhenWell() string {
 		}
 		return "Nothing while it was healthy; what has been so since then is not known yet, so ask again in a minute."
 	}
-	return "Nothing while it was healthy; what to do about what has been so since then is said if you ask of that time alone (--last 30s)."
+	return "Nothing while it was healthy; what to do about what has been so since then is said if you ask of that " +
+		"time alone (--last 30s)."
 }
 
 // cureRestart is what to do about it.
 func (d diagnosis) cureRestart(s Start) string {
-	return fmt.Sprintf("Find out who started %s anew at %s, and why: its log, its unit or container (systemctl status, docker ps), and "+
-		"whether the kernel ended it for lack of memory (dmesg). If that was meant, wait until it has warmed up.", s.Tier, d.clock(s.At))
+	return fmt.Sprintf("Find out who started %s anew at %s, and why: its log, its unit or container (systemctl "+
+		"status, docker ps), and whether the kernel ended it for lack of memory (dmesg). If that was meant, wait "+
+		"until it has warmed up.", s.Tier, d.clock(s.At))
 }

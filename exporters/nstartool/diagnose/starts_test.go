@@ -16,7 +16,8 @@ func TestReadStarts(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
 		"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
 		"last_over_time(nstar_tier_start_time_seconds": {
-			`{"app":"shop","tier":"db"}`: last, `{"app":"shop","tier":"web"}`: before, `{"app":"gone","tier":"web"}`: before},
+			`{"app":"shop","tier":"db"}`: last, `{"app":"shop","tier":"web"}`: before,
+			`{"app":"gone","tier":"web"}`: before},
 		"changes(nstar_tier_start_time_seconds": {`{"app":"shop","tier":"db"}`: 3},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)
@@ -37,7 +38,8 @@ func TestAdviceWhenWell(t *testing.T) {
 	}{
 		{nil, "Nothing."},
 		{[]Start{{"db", end.Add(-time.Minute), 0}}, "Nothing."},
-		{[]Start{{"httpd", end.Add(-time.Minute), 0}, {"db", end.Add(-time.Minute), 1}}, "Find out who started db anew at 02:59:00, and why"},
+		{[]Start{{"httpd", end.Add(-time.Minute), 0}, {"db", end.Add(-time.Minute), 1}},
+			"Find out who started db anew at 02:59:00, and why"},
 	} {
 		r := Decide(scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) { a.Starts = tt.starts }))
 		if !strings.HasPrefix(r.Advice, tt.want) {

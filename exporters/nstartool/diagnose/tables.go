@@ -61,7 +61,8 @@ func writeTimes(e *sticky, a Answer) {
 			folded++
 			continue
 		}
-		row(m.Tier, m.Milliseconds, m.Base, w.Milliseconds, reasons(m.Causes, mean.Total), reasons(w.Causes, w.Milliseconds))
+		row(m.Tier, m.Milliseconds, m.Base, w.Milliseconds, reasons(m.Causes, mean.Total),
+			reasons(w.Causes, w.Milliseconds))
 	}
 	if folded > 0 {
 		row(otherTiers(folded), others.Milliseconds, others.Base, othersWorst, "-", "-")

@@ -24,7 +24,8 @@ func (q *querier) unread(apps map[string]*Application) {
 	})
 }
 
-// whyUnread is why a tier reads nothing: it does not run, if that is most of what is charged to it, and as much as waits.
+// whyUnread is why a tier reads nothing: it does not run, if that is most of what is charged to it, and as much as
+// waits.
 func (d diagnosis) whyUnread(u Unread) string {
 	var most Excess
 	for _, e := range d.Blame {

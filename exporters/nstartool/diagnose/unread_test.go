@@ -62,8 +62,9 @@ func TestWhyUnread(t *testing.T) {
 		causeCollection: "meanwhile it collects garbage", causeNeighbour: "meanwhile others have its processors",
 		causeDemand: "all of its threads are taken, or its event loop is busy",
 	} {
-		d := diagnosis{Application: Application{Throughput: 60, Blame: []Excess{{Tier: "web", Cause: causeDemand, Seconds: 0.1},
-			{Tier: "web", Cause: cause, Seconds: 0.2}, {Tier: "db", Cause: causeUnknown, Seconds: 0.3}}}}
+		d := diagnosis{Application: Application{Throughput: 60,
+			Blame: []Excess{{Tier: "web", Cause: causeDemand, Seconds: 0.1},
+				{Tier: "web", Cause: cause, Seconds: 0.2}, {Tier: "db", Cause: causeUnknown, Seconds: 0.3}}}}
 		if got := d.whyUnread(Unread{"web", 20}); got != want {
 			t.Errorf("%s: %q", cause, got)
 		}

@@ -13,7 +13,8 @@ import (
 func TestUnseen(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
 		"nstar:app_verdict": {`{"app":"shop","verdict":"learning"}`: 1},
-		"nstar_tier_unmeasured_connections_total": {`{"app":"shop","tier":"broker"}`: 2, `{"app":"gone","tier":"web"}`: 1,
+		"nstar_tier_unmeasured_connections_total": {`{"app":"shop","tier":"broker"}`: 2,
+			`{"app":"gone","tier":"web"}`: 1,
 			`{"app":"shop","tier":"web"}`: 4},
 		"nstar_tier_completions_total": {`{"app":"shop","tier":"web"}`: 40},
 		"nstar_tier_unix_socket_info": {`{"app":"shop","tier":"web","path":"/run/app.sock"}`: 1,

@@ -80,7 +80,8 @@ func (q *querier) split(times map[string]*WorstTime, outside map[string]bool, ch
 		for _, series := range q.samples(q.selector(metric, "")+c.span(), c.to) {
 			for _, v := range series.Values {
 				if chosen[v.Timestamp] && c.holds(v.Timestamp) {
-					values[window{label(series.Metric, "tier"), label(series.Metric, "instance"), v.Timestamp}] = float64(v.Value)
+					values[window{label(series.Metric, "tier"), label(series.Metric, "instance"),
+						v.Timestamp}] = float64(v.Value)
 				}
 			}
 		}

@@ -90,8 +90,9 @@ func verdicts(t *testing.T, spans map[Finding][2]int) *querier {
 				}
 			}
 			if len(values) > 0 {
-				series = append(series, fmt.Sprintf(`{"metric":{"app":"shop","verdict":%q,"tier":%q,"cause":%q},"values":[%s]}`,
-					f.Verdict, f.Tier, f.Cause, strings.Join(values, ",")))
+				series = append(series,
+					fmt.Sprintf(`{"metric":{"app":"shop","verdict":%q,"tier":%q,"cause":%q},"values":[%s]}`,
+						f.Verdict, f.Tier, f.Cause, strings.Join(values, ",")))
 			}
 		}
 		fmt.Fprintf(w, `{"status":"success","data":{"resultType":"matrix","result":[%s]}}`, strings.Join(series, ","))
@@ -126,7 +127,8 @@ func TestHolding(t *testing.T) {
 		{"within the range", map[Finding][2]int{well: {500, 101}, limited: {100, 0}}, 100, 0, false},
 		{"since the records begin", map[Finding][2]int{limited: {110, 0}}, 110, 0, false},
 		{"within the hour before", map[Finding][2]int{well: {3000, 1801}, limited: {1800, 0}}, 1800, 3, false},
-		{"within the day before", map[Finding][2]int{well: {day, 5*hour + 1}, limited: {5 * hour, 0}}, 5 * hour, 72, false},
+		{"within the day before", map[Finding][2]int{well: {day, 5*hour + 1}, limited: {5 * hour, 0}},
+			5 * hour, 72, false},
 		{"longer", map[Finding][2]int{limited: {3 * day, 0}}, day + 180, 72, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -135,7 +137,8 @@ func TestHolding(t *testing.T) {
 			q.holding(map[string]*Application{"shop": a})
 			got := int(end.Sub(a.Held).Seconds())
 			if q.err != nil || got > test.held || got < test.held-test.within || a.HeldLonger != test.longer {
-				t.Errorf("held for %d s, longer %v (%v), want %d s, %v", got, a.HeldLonger, q.err, test.held, test.longer)
+				t.Errorf("held for %d s, longer %v (%v), want %d s, %v", got, a.HeldLonger, q.err,
+					test.held, test.longer)
 			}
 		})
 	}
@@ -153,7 +156,8 @@ func TestWorstWindowsAsBlamed(t *testing.T) {
 		{"a quota", []Excess{{Tier: "app", Cause: causeThrottled, Tail: 0.9}},
 			map[string]float64{causeDemand: 2, causeUnknown: 1, causeStopped: 1, causeWaiting: 3},
 			map[string]float64{causeThrottled: 4, causeWaiting: 3}},
-		{"others take a part", []Excess{{Tier: "app", Cause: causeDemand, Tail: 0.75}, {Tier: "app", Cause: causeNeighbour, Tail: 0.25}},
+		{"others take a part", []Excess{{Tier: "app", Cause: causeDemand, Tail: 0.75},
+			{Tier: "app", Cause: causeNeighbour, Tail: 0.25}},
 			map[string]float64{causeDemand: 4}, map[string]float64{causeDemand: 3, causeNeighbour: 1}},
 		{"stops and collections that the rules know", []Excess{{Tier: "app", Cause: causeStopped, Tail: 0.5},
 			{Tier: "app", Cause: causeCollection, Tail: 0.3}, {Tier: "app", Cause: causeThrottled, Tail: 0.2}},

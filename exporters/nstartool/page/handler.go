@@ -27,8 +27,8 @@ var readable = regexp.MustCompile(`^/api/v1/(query|query_range|series|labels|lab
 const maxForm = 1 << 20
 
 // policy lets the page load nothing from elsewhere. The panel's styles are made at run time, hence unsafe-inline there.
-const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; " +
-	"object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' " +
+	"data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 // New returns the handler for the files and for /api/v1/, which it passes on to server with transport. It fails with
 // ErrNotBuilt where files has no page.
@@ -60,7 +60,8 @@ func proxy(server *url.URL, transport http.RoundTripper) http.Handler {
 				w.WriteHeader(http.StatusServiceUnavailable)
 				return
 			}
-			fail(w, http.StatusBadGateway, "unavailable", fmt.Sprintf("Prometheus at %s does not answer: %v", server.Redacted(),
+			fail(w, http.StatusBadGateway, "unavailable", fmt.Sprintf("Prometheus at %s does not answer: %v",
+				server.Redacted(),
 				err))
 		},
 	}

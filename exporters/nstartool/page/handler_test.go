@@ -24,7 +24,8 @@ func serve(t *testing.T, path string) *httptest.Server {
 	t.Helper()
 	prometheus := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_ = r.ParseForm()
-		io.WriteString(w, r.Method+" "+r.URL.Path+" "+r.Form.Get("query")+r.Header.Get("Cookie")+r.Header.Get("Authorization"))
+		io.WriteString(w, r.Method+" "+r.URL.Path+" "+r.Form.Get("query")+r.Header.Get("Cookie")+
+			r.Header.Get("Authorization"))
 	}))
 	t.Cleanup(prometheus.Close)
 	return front(t, prometheus.URL+path)

@@ -42,8 +42,9 @@ func TestInsufficient(t *testing.T) {
 		clients, throughput []float64
 		want                string
 	}{
-		"still growing":  {[]float64{1, 2, 3, 4, 5}, []float64{10, 20, 30, 40, 50}, "more clients"},
-		"short plateau":  {[]float64{1, 2, 3, 4, 5}, []float64{10, 20, 30, 40, 41}, "only 2 points are on the server's side"},
+		"still growing": {[]float64{1, 2, 3, 4, 5}, []float64{10, 20, 30, 40, 50}, "more clients"},
+		"short plateau": {[]float64{1, 2, 3, 4, 5}, []float64{10, 20, 30, 40, 41},
+			"only 2 points are on the server's side"},
 		"no beginning":   {[]float64{1, 2, 3, 4, 5}, []float64{20, 40, 41, 41, 41}, "begin with fewer clients"},
 		"a single point": {[]float64{1}, []float64{20}, "only 1 points are on the server's side"},
 	} {
@@ -95,7 +96,8 @@ func TestCompanion(t *testing.T) {
 		r.Companion.Metric.Name != "busy" {
 		t.Errorf("recommended %v, companion %v", names(r.Recommended.Rows), r.Companion)
 	}
-	if got := r.Rows[3].Judgements[0]; got.Category != NotReliable || got.SubPattern != "constant" || got.Confidence != 1 {
+	if got := r.Rows[3].Judgements[0]; got.Category != NotReliable || got.SubPattern != "constant" ||
+		got.Confidence != 1 {
 		t.Errorf("flat: %+v", got)
 	}
 }

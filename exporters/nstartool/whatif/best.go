@@ -25,7 +25,8 @@ func (r *Replay) Candidates(blamed string) []Prediction {
 	for _, factor := range []int{2, 4} {
 		for _, l := range r.network.links {
 			if l.places > 0 {
-				changes = append(changes, Pool{r.network.stations[l.from].name, r.network.stations[l.to].name, factor * l.places})
+				changes = append(changes, Pool{r.network.stations[l.from].name, r.network.stations[l.to].name,
+					factor * l.places})
 			}
 		}
 	}

@@ -205,7 +205,8 @@ func (c calibration) believable(s setting, x float64) error {
 		return unfit("%s would need %s times the greatest throughput that was learned: something else moves its queue",
 			n.name, digits(math.Exp(x)))
 	case math.Abs(x) > farthest:
-		return unfit("the queue of %s would need %s times the base residence time that was learned: something else moves it",
+		return unfit("the queue of %s would need %s times the base residence time that was learned: something else "+
+			"moves it",
 			n.name, digits(math.Exp(x)))
 	// Where so little of the response time is in question it doesn't matter.
 	case math.IsInf(n.servers, 1) && x > limitless && c.shares[s.station]*(1-math.Exp(-x)) > minor:

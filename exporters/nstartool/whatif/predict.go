@@ -254,5 +254,6 @@ func (r *Replay) ambiguous(after []outcome) error {
 		return nil
 	}
 	return unfit("the mean response time would be %s or more, but of the order of %s if users do not wait for "+
-		"the answer before they ask again, which is not known: %s", milliseconds(waiting), milliseconds(not), r.source.reason)
+		"the answer before they ask again, which is not known: %s", milliseconds(waiting), milliseconds(not),
+		r.source.reason)
 }

@@ -77,7 +77,10 @@ func TestPredict(t *testing.T) {
 			s.tiers[2].every, s.tiers[2].length = 2, 0.2
 		}),
 			func(s *system) { s.rate = 450 }, []Change{Load{1.5}}},
-		{"work that never varies", board(func(s *system) { s.tiers[1].law, s.tiers[2].law, s.think = fixed, fixed, 0.02 }),
+		{"work that never varies", board(func(s *system) {
+			s.tiers[1].law, s.tiers[2].law,
+				s.think = fixed, fixed, 0.02
+		}),
 			func(s *system) { s.tiers[1].work /= 2 }, []Change{Speed{"app", 2}}},
 		{"requests of very different work", board(func(s *system) { s.tiers[2].law = mixed }),
 			func(s *system) { s.tiers[2].work /= 2 }, []Change{Speed{"db", 2}}},
@@ -103,7 +106,8 @@ func TestPredict(t *testing.T) {
 		{"two changes", board(func(s *system) {
 			freezes(s)
 			s.pool, s.users, s.tiers[2] = 6, 90, server{servers: 16, work: 0.006}
-		}), func(s *system) { s.pool, s.tiers[1].pause = 16, 0 }, []Change{Pool{"app", "db", 16}, NoFreezes{Tier: "app"}}},
+		}), func(s *system) { s.pool, s.tiers[1].pause = 16, 0 },
+			[]Change{Pool{"app", "db", 16}, NoFreezes{Tier: "app"}}},
 	} {
 		if !*all {
 			if test.name != "no freezes" && test.name != "a pool that limits" {

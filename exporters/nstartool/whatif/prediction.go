@@ -102,7 +102,8 @@ func (r *Replay) prediction(changes []Change, before, after []outcome) Predictio
 	}
 	for _, l := range r.network.links {
 		if l.places > 0 {
-			p.Pools = append(p.Pools, Cap{r.network.stations[l.from].name, r.network.stations[l.to].name, l.places, l.hold})
+			p.Pools = append(p.Pools, Cap{r.network.stations[l.from].name, r.network.stations[l.to].name,
+				l.places, l.hold})
 		}
 	}
 	p.Assumptions = r.assumptions(changes)
@@ -129,7 +130,8 @@ func (r *Replay) assumptions(changes []Change) (all []string) {
 				}
 			case NoFreezes:
 				if c.Tier == s.name && collects && c.Cause != causeStopped {
-					all = append(all, "A collector with short pauses still has some, and takes processor time meanwhile.")
+					all = append(all, "A collector with short pauses still has some, and takes processor time "+
+						"meanwhile.")
 				}
 			}
 		}

@@ -39,7 +39,8 @@ func (p Prediction) Sentence() string {
 		changes = append(changes, c.String())
 	}
 	s := fmt.Sprintf("With %s, %s would serve %s requests/s instead of %s (%s)",
-		strings.Join(changes, " and "), p.App, digits(p.Predicted.Throughput), digits(p.Recorded.Throughput), p.Throughput)
+		strings.Join(changes, " and "), p.App, digits(p.Predicted.Throughput), digits(p.Recorded.Throughput),
+		p.Throughput)
 	if p.Overload {
 		return s + ", which is less than would arrive: its queue would grow without end."
 	}
@@ -74,7 +75,8 @@ func (p Prediction) basis() string {
 	case open.String():
 		fmt.Fprintf(&b, "Requests come whether earlier ones were answered or not: %s.\n", p.Source.Reason)
 	default:
-		fmt.Fprintf(&b, "Whether users wait for the answer before they ask again is not known (%s): both were replayed.\n",
+		fmt.Fprintf(&b, "Whether users wait for the answer before they ask again is not known (%s): both were "+
+			"replayed.\n",
 			p.Source.Reason)
 	}
 	for _, c := range p.Pools {

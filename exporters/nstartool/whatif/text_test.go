@@ -31,7 +31,8 @@ func TestWriteText(t *testing.T) {
 	overload := base
 	overload.Changes = []Change{Load{1.5}}
 	overload.Overload, overload.Predicted.Tiers, overload.Predicted.Response, overload.Response = true, nil, 0, Gain{}
-	overload.Source = Source{Kind: "undecided", Reason: "the queue varied too little to see whether arrivals react to it"}
+	overload.Source = Source{Kind: "undecided", Reason: "the queue varied too little to see whether arrivals react " +
+		"to it"}
 	overload.Pools, overload.Assumptions = nil, nil
 	for name, p := range map[string]Prediction{"closed": base, "open": open, "overload": overload} {
 		t.Run(name, func(t *testing.T) {

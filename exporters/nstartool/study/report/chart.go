@@ -78,7 +78,8 @@ func (c *chart) py(y float64) float64 {
 func (c *chart) svg() template.HTML {
 	c.fit()
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, c.width, c.height, html.EscapeString(c.label))
+	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, c.width, c.height,
+		html.EscapeString(c.label))
 	c.zones(&b)
 	c.axes(&b)
 	for _, r := range c.lines {

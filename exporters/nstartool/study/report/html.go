@@ -130,7 +130,8 @@ func viewMetric(row *study.Row, setup int, watched bool) metricView {
 	if len(j.Clients) == 0 {
 		return v
 	}
-	picture := chart{width: 300, height: 170, left: 42, right: 8, top: 18, base: 26, x: j.Clients, y: j.Mean, e: j.Error,
+	picture := chart{width: 300, height: 170, left: 42, right: 8, top: 18, base: 26, x: j.Clients,
+		y: j.Mean, e: j.Error,
 		class: j.Class, line: j.Line, unit: m.Unit, label: title(m) + " over the number of clients"}
 	if !math.IsNaN(j.ServerBound) && j.Category == study.Reliable {
 		picture.lines = []rule{{at: j.ServerBound, class: "limit server"}, {at: j.ClientBound, class: "limit client"}}

@@ -28,7 +28,8 @@ func Markdown(w io.Writer, r *study.Report) error {
 	for _, c := range choices(r) {
 		fmt.Fprintf(&b, "- %s: %s\n", c[0], c[1])
 	}
-	b.WriteString("\n## Metrics\n\nR: reliable, PR: partially reliable, NR: not reliable, M: misleading, -: unidentified.\n\n")
+	b.WriteString("\n## Metrics\n\nR: reliable, PR: partially reliable, NR: not reliable, M: misleading, -: " +
+		"unidentified.\n\n")
 	b.WriteString("| metric | type |")
 	for i := range r.Setups {
 		fmt.Fprintf(&b, " %s |", r.Setups[i].Name)

@@ -166,10 +166,12 @@ func TestPrometheus(t *testing.T) {
 				_ = server.Process.Kill()
 				_ = server.Wait()
 			})
-			query := "http://" + address + "/api/v1/query?query=" + url.QueryEscape(`sum(`+seriesCapacity+`{level="peak"})`)
+			query := "http://" + address + "/api/v1/query?query=" +
+				url.QueryEscape(`sum(`+seriesCapacity+`{level="peak"})`)
 			want := `"` + number(r.Curves[0].Peak.Value) + `"`
 			body := ""
-			for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+			for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(
+				200 * time.Millisecond) {
 				if body = get(query); strings.Contains(body, want) {
 					if all := get("http://" + address + "/api/v1/rules"); strings.Count(all, `"health":"ok"`) != 7 {
 						t.Errorf("not every rule is well: %s", all)

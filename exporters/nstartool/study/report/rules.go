@@ -58,7 +58,8 @@ func labels(r *study.Report, m *study.Metric) map[string]string {
 
 // selector is the recorded value of an indicator.
 func selector(r *study.Report, m *study.Metric) string {
-	return fmt.Sprintf("%s{app=%q,tier=%q,type=%q,metric=%q,source=\"study\"}", seriesValue, r.App, m.Tier, m.Type, m.Name)
+	return fmt.Sprintf("%s{app=%q,tier=%q,type=%q,metric=%q,source=\"study\"}", seriesValue, r.App,
+		m.Tier, m.Type, m.Name)
 }
 
 // name makes a group's name of an application's.
@@ -112,7 +113,8 @@ func bracket(v float64) string {
 // RulesTest writes a test of these rules for promtool: the values that the study
 // measured, a minute each, and the position that each must have.
 func RulesTest(w io.Writer, r *study.Report, setup int, rules string) error {
-	fmt.Fprintf(w, "# SPDX-License-Identifier: Apache-2.0\n#\n# Written by nstartool study; run it with promtool test rules.\n")
+	fmt.Fprintf(w, "# SPDX-License-Identifier: Apache-2.0\n#\n# Written by nstartool study; run it with promtool "+
+		"test rules.\n")
 	fmt.Fprintf(w, "rule_files: [%s]\nevaluation_interval: 5s\ntests:\n  - name: %s\n    interval: 1m\n",
 		strconv.Quote(rules),
 		strconv.Quote("the experiment's own values"))
@@ -135,15 +137,18 @@ func RulesTest(w io.Writer, r *study.Report, setup int, rules string) error {
 	for _, level := range []string{"peak", "th95", "limit"} {
 		c := &r.Curves[setup]
 		v := map[string]float64{"peak": c.Peak.Value, "th95": c.Th95.Value, "limit": c.Limit.Value}[level]
-		fmt.Fprintf(w, "      - expr: '%s'\n        eval_time: 1m\n        exp_samples:\n          - {labels: '{}', value: %s}\n",
-			quoteSingle(fmt.Sprintf("sum(%s{app=%s,level=%q})", seriesCapacity, strconv.Quote(r.App), level)), number(v))
+		fmt.Fprintf(w, "      - expr: '%s'\n        eval_time: 1m\n        exp_samples:\n          - {labels: '{}', "+
+			"value: %s}\n",
+			quoteSingle(fmt.Sprintf("sum(%s{app=%s,level=%q})", seriesCapacity, strconv.Quote(r.App), level)),
+			number(v))
 	}
 	for _, row := range rows {
 		m, j := &row.Metric, &row.Judgements[setup]
 		expr := strings.Replace(selector(r, m), seriesValue, seriesPosition, 1)
 		for i, v := range j.Mean {
 			fmt.Fprintf(w, "      # %s clients: %s\n", short(j.Clients[i]), j.Class[i])
-			fmt.Fprintf(w, "      - expr: '%s'\n        eval_time: %dm\n        exp_samples:\n          - {labels: '{}', value: %s}\n",
+			fmt.Fprintf(w, "      - expr: '%s'\n        eval_time: %dm\n        exp_samples:\n          - {labels: "+
+				"'{}', value: %s}\n",
 				quoteSingle("round(sum("+expr+"), 0.01)"), i, number(position(j, v)))
 		}
 	}

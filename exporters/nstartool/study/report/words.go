@@ -50,7 +50,8 @@ func margin(c *study.Curve) string {
 	case study.AddedServer:
 		size += fmt.Sprintf(", measured with one more server: it gains 2 %% from %s clients on", short(m.From))
 	case study.FromCurve:
-		size += fmt.Sprintf(", from the roundness of the knee: one more server would gain 2 %% from about %s clients on",
+		size += fmt.Sprintf(
+			", from the roundness of the knee: one more server would gain 2 %% from about %s clients on",
 			short(math.Round(m.From)))
 	default:
 		return size + ", the thesis's value: the curve has too few points before its peak to tell."

@@ -137,7 +137,8 @@ func parse(content []byte) (*file, error) {
 			return nil, errors.New("metrics: one has no name")
 		}
 		if !slices.Contains(metricTypes, m.Type) {
-			return nil, fmt.Errorf("metrics: %s: type %q is none of %s", m.Name, m.Type, strings.Join(metricTypes[1:], ", "))
+			return nil, fmt.Errorf("metrics: %s: type %q is none of %s", m.Name, m.Type,
+				strings.Join(metricTypes[1:], ", "))
 		}
 	}
 	for i := range f.Setups {
@@ -194,7 +195,8 @@ func (s *setup) check() error {
 func (f *file) read(ctx context.Context, dir string, connect func() (v1.API, error)) (*study.Experiment, error) {
 	e := &study.Experiment{App: f.App, ThroughputUnit: f.Throughput.Unit, ThroughputQuery: f.Throughput.Query}
 	for _, m := range f.Metrics {
-		e.Metrics = append(e.Metrics, study.Metric{Name: m.Name, Tier: m.Tier, Type: m.Type, Client: m.Client, Query: m.Query,
+		e.Metrics = append(e.Metrics, study.Metric{Name: m.Name, Tier: m.Tier, Type: m.Type,
+			Client: m.Client, Query: m.Query,
 			Unit: m.Unit})
 	}
 	named := len(e.Metrics) > 0

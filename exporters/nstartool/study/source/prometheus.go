@@ -60,7 +60,8 @@ func (r *reader) recorded(s *setup) (study.Setup, error) {
 		for n < len(spans) && spans[n].Clients == spans[i].Clients {
 			n++
 		}
-		p := study.Point{Clients: spans[i].Clients, Throughput: runs(throughput, spans[i:n]), Values: map[string][]float64{}}
+		p := study.Point{Clients: spans[i].Clients, Throughput: runs(throughput, spans[i:n]),
+			Values: map[string][]float64{}}
 		if len(p.Throughput) == 0 {
 			return out, fmt.Errorf("no throughput was recorded under %g clients; is %s right?", p.Clients,
 				r.file.Throughput.Query)
@@ -112,7 +113,8 @@ func (r *reader) find(from, to time.Time) ([]span, error) {
 	}
 	spans := plateaus(samples, time.Duration(r.file.Clients.Settle))
 	if len(spans) == 0 {
-		return nil, fmt.Errorf("clients: %s never stands still for twice %v", r.file.Clients.Query, r.file.Clients.Settle)
+		return nil, fmt.Errorf("clients: %s never stands still for twice %v", r.file.Clients.Query,
+			r.file.Clients.Settle)
 	}
 	return spans, nil
 }
@@ -200,7 +202,10 @@ func (r *reader) matrix(query string, spans []span) (model.Matrix, error) {
 	for _, series := range byLabels {
 		all = append(all, series)
 	}
-	slices.SortFunc(all, func(a, b *model.SampleStream) int { return cmp.Compare(a.Metric.String(), b.Metric.String()) })
+	slices.SortFunc(all, func(a, b *model.SampleStream) int {
+		return cmp.Compare(a.Metric.String(),
+			b.Metric.String())
+	})
 	return all, nil
 }
 

@@ -40,7 +40,8 @@ a,2,22,0.7,3
 	}
 	want := []study.Setup{
 		{Name: "a", Points: []study.Point{
-			{Clients: 2, Throughput: []float64{20, 22}, Values: map[string][]float64{"httpd/busy": {0.5, 0.7}, "cpu": {1, 3}}},
+			{Clients: 2, Throughput: []float64{20, 22}, Values: map[string][]float64{"httpd/busy": {0.5, 0.7},
+				"cpu": {1, 3}}},
 			{Clients: 1, Throughput: []float64{10}, Values: map[string][]float64{"httpd/busy": {0.25}}},
 		}},
 		{Name: "b", Points: []study.Point{
@@ -127,7 +128,8 @@ func TestPlateaus(t *testing.T) {
 	for _, stretch := range []struct{ clients, seconds int }{{0, 60}, {5, 60}, {7, 10}, {10, 60}, {5, 60}} {
 		for range stretch.seconds / 5 {
 			samples = append(samples,
-				model.SamplePair{Timestamp: model.TimeFromUnixNano(at.UnixNano()), Value: model.SampleValue(stretch.clients)})
+				model.SamplePair{Timestamp: model.TimeFromUnixNano(at.UnixNano()),
+					Value: model.SampleValue(stretch.clients)})
 			at = at.Add(5 * time.Second)
 		}
 	}
@@ -217,7 +219,8 @@ func TestReadPrometheus(t *testing.T) {
 		if diff := cmp.Diff([]study.Setup{want}, e.Setups); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", name, diff)
 		}
-		if len(e.Metrics) != 1 || e.Metrics[0].Query != `nstar:indicator:ratio{source="",app="shop",tier="httpd",type="ITD",metric="busy"}` {
+		if len(e.Metrics) != 1 ||
+			e.Metrics[0].Query != `nstar:indicator:ratio{source="",app="shop",tier="httpd",type="ITD",metric="busy"}` {
 			t.Errorf("%s: %+v", name, e.Metrics)
 		}
 	}

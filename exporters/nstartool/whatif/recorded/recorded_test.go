@@ -125,8 +125,9 @@ func TestRead(t *testing.T) {
 				Frozen: []bool{false, true, true}, Collection: []float64{0, 0.5, 1}, Base: 0.002, Knee: 4,
 				Processor: 0.002},
 		},
-		Edges: []whatif.Edge{{From: "web", To: "db", Outstanding: []float64{0, 1, 6}, OutstandingMax: []float64{0, 2, 8},
-			Calls: []float64{0, 1, 2}, Limit: 8}},
+		Edges: []whatif.Edge{{From: "web", To: "db", Outstanding: []float64{0, 1, 6},
+			OutstandingMax: []float64{0, 2, 8},
+			Calls:          []float64{0, 1, 2}, Limit: 8}},
 		Machines: []whatif.Machine{
 			{Host: "a", Tiers: []string{"db", "web"}, Processors: 2, Others: 0.4}, // 0.45 of 2 are busy, 0.5 is theirs
 			{Host: "a", Tiers: []string{"cache"}, Processors: 1},
@@ -143,7 +144,8 @@ func TestReadRefuses(t *testing.T) {
 		change func(map[string][]series)
 		want   string
 	}{
-		"no windows": {"", func(a map[string][]series) { delete(a, "group by (app)") }, "nstar_window_own_queue_length"},
+		"no windows": {"", func(a map[string][]series) { delete(a, "group by (app)") },
+			"nstar_window_own_queue_length"},
 		"no such app": {"nope", func(a map[string][]series) { delete(a, "nstar_window_own_queue_length{") },
 			`no windows of app "nope"`},
 		"several apps": {"", func(a map[string][]series) {

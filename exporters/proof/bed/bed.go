@@ -146,7 +146,8 @@ func Need(programs ...string) error {
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Errorf("not installed: %s; `make proof-tools` installs what the proofs need", strings.Join(missing, ", "))
+		return fmt.Errorf("not installed: %s; `make proof-tools` installs what the proofs need",
+			strings.Join(missing, ", "))
 	}
 	return nil
 }

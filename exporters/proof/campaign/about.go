@@ -13,7 +13,8 @@ import (
 
 // describe says where the data of a campaign that begins now are from.
 func describe(o options) about {
-	a := about{Application: o.app.name, Begun: time.Now().UTC().Truncate(time.Second), Seed: o.seed, Warm: o.warm.String(),
+	a := about{Application: o.app.name, Begun: time.Now().UTC().Truncate(time.Second), Seed: o.seed,
+		Warm:    o.warm.String(),
 		Measure: o.measure.String(),
 		Think:   o.think.String(), Note: o.note, Machine: map[string]string{}, Programs: map[string]string{}}
 	a.Revision = firstLine("git", "-C", o.root, "describe", "--always", "--dirty")

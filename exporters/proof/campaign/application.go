@@ -63,7 +63,8 @@ func named(name string) (*application, error) {
 type stack interface {
 	// begin starts the servers and returns when they are ready to be measured.
 	begin(ctx context.Context) error
-	// exporters tells what Prometheus shall scrape beside Nstar and the machine, and starts what is a program of its own.
+	// exporters tells what Prometheus shall scrape beside Nstar and the machine, and starts what is a program of its
+	// own.
 	exporters() ([]job, error)
 	// drive starts a load of so many clients for at least so long, or until it is stopped.
 	drive(name string, clients int, think, length time.Duration) (load, error)

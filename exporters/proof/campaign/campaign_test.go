@@ -160,7 +160,8 @@ func TestTables(t *testing.T) {
 	for run := 1; run <= 2; run++ {
 		for _, m := range []measured{some("usual", "", run, 10, 5), some("usual", "", run, 40, 10),
 			some("usual", "", run, 20, 9),
-			some("usual", "php", run, 40, 14), some("usual", "httpd", run, 40, 10.1), some("usual", "mariadb", run, 40, 10.4),
+			some("usual", "php", run, 40, 14), some("usual", "httpd", run, 40, 10.1),
+			some("usual", "mariadb", run, 40, 10.4),
 			some("db-small", "", run, 10, 4), some("db-small", "php", run, 10, 4.01)} {
 			if err := s.add(m); err != nil {
 				t.Fatal(err)
@@ -212,7 +213,8 @@ func TestProgress(t *testing.T) {
 	p.start()
 	now = now.Add(time.Minute)
 	p.point(some("usual", "php", 2, 40, 14))
-	want := "   1/4  usual with a bigger php                    40 clients, run 2:   14.0 pages/s, mean   100 ms, others  1 %; 3m0s left\n"
+	want := "   1/4  usual with a bigger php                    40 clients, run 2:   14.0 pages/s, mean   100 ms, " +
+		"others  1 %; 3m0s left\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)
 	}

@@ -47,7 +47,8 @@ func readFeatures(directory string, files []string, length time.Duration) ([]fea
 		for _, g := range file.Groups {
 			for _, r := range g.Rules {
 				if strings.HasPrefix(r.Record, "nstar:indicator:") {
-					out = append(out, feature{r.Record, r.Labels["type"], r.Labels["metric"], overPoint(r.Expr, length)})
+					out = append(out, feature{r.Record, r.Labels["type"], r.Labels["metric"],
+						overPoint(r.Expr, length)})
 				}
 			}
 		}

@@ -17,7 +17,8 @@ var lamp = application{
 	tiers: []tier{
 		{name: "httpd", protocol: "http", port: 28190, pools: []string{"WORKERS"}},
 		{name: "php", protocol: "fastcgi", port: 29190, pools: []string{"CHILDREN"}},
-		{name: "mariadb", protocol: "mysql", port: 23390, pools: []string{"DB_THREADS"}, rescued: []string{"BUFFER_MB"}},
+		{name: "mariadb", protocol: "mysql", port: 23390, pools: []string{"DB_THREADS"},
+			rescued: []string{"BUFFER_MB"}},
 	},
 	calls:  [][2]string{{"httpd", "php"}, {"php", "mariadb"}},
 	setups: lampSetups,
@@ -53,7 +54,8 @@ var lampSetups = []setup{
 	{name: "php-heavy", what: "heavy pages: lists of posts and archives", shares: shares(0.10, 0.25, 0.42),
 		mix: []string{"/", "/?paged=7", "/?cat=1", "/?paged=90"}},
 	{name: "db-small", what: "the database has little share", shares: shares(0.10, 0.45, 0.08), mix: feeds()},
-	{name: "db-search", what: "searches, which read every post", shares: shares(0.10, 0.30, 0.38), mix: bed.Searching()},
+	{name: "db-search", what: "searches, which read every post", shares: shares(0.10, 0.30, 0.38),
+		mix: bed.Searching()},
 	{name: "db-mixed", what: "some searches among the posts", shares: shares(0.10, 0.42, 0.25),
 		mix: append(bed.Reading(), bed.Searching()[:2]...)},
 	{name: "db-threads", what: "two threads in the database, whose statements wait", shares: shares(0.10, 0.30, 0.40),
@@ -65,8 +67,9 @@ var lampSetups = []setup{
 		mix: append(static(12), bed.Reading()[:2]...)},
 	{name: "httpd-workers", what: "four workers in httpd, for pages that wait", shares: shares(0.10, 0.35, 0.35),
 		params: map[string]string{"WORKERS": "4"}, mix: []string{"/?feed=rss2&p=500&outside=300"}},
-	{name: "balanced", what: "PHP and the database near their limits at the same load", shares: shares(0.10, 0.36, 0.18),
-		mix: feeds()},
+	{name: "balanced", what: "PHP and the database near their limits at the same load",
+		shares: shares(0.10, 0.36, 0.18),
+		mix:    feeds()},
 }
 
 // waiting are feeds with a query that waits without computing.

@@ -67,7 +67,8 @@ func (r *lampStack) database() error {
 	}
 	buffer := r.params["BUFFER_MB"] + "M"
 	argv := []string{filepath.Join(r.root, "deploy/demo/mariadb/start.sh"), "--innodb-buffer-pool-size=" + buffer,
-		"--thread-handling=pool-of-threads", "--thread-pool-size=1", "--thread-pool-max-threads=" + r.params["DB_THREADS"],
+		"--thread-handling=pool-of-threads", "--thread-pool-size=1", "--thread-pool-max-threads=" +
+			r.params["DB_THREADS"],
 		"--innodb-flush-method=O_DIRECT"}
 	if err := r.tier("mariadb", func() error { return r.sql("SELECT 1") }, r.as(argv...)...); err != nil {
 		return err
@@ -160,7 +161,8 @@ type crowd struct {
 // drive starts the load; it ends by itself.
 func (r *lampStack) drive(name string, clients int, think, length time.Duration) (load, error) {
 	c := &crowd{summary: r.bed.Path(name + ".json")}
-	argv := []string{r.generator, "--url=" + r.url(), "--users=" + strconv.Itoa(clients), "--think=" + think.String(), "--even",
+	argv := []string{r.generator, "--url=" + r.url(), "--users=" + strconv.Itoa(clients), "--think=" +
+		think.String(), "--even",
 		"--duration=" + length.String(), "--report-every=1s", "--summary-file=" + c.summary, "--seed=" +
 			strconv.Itoa(clients)}
 	for _, p := range r.mix {

@@ -43,7 +43,8 @@ func main() {
 	flag.StringVar(&o.prometheus, "prometheus", ".cache/debian/usr/bin/prometheus", "Prometheus")
 	flag.StringVar(&o.programs, "programs", ".cache/debian/usr/bin", "where the standard exporters are")
 	flag.StringVar(&o.output, "output", "",
-		"where the points go; what is there already is not measured again (default .cache/campaign and the application)")
+		"where the points go; what is there already is not measured again (default .cache/campaign and the "+
+			"application)")
 	flag.StringVar(&o.only, "only", "*", "setups, as patterns that are separated by commas")
 	flag.StringVar(&o.lock, "lock", "", "file to lock while servers run, where several programs share a machine")
 	flag.StringVar(&o.account, "user", "nobody", "account of the servers")
@@ -56,10 +57,12 @@ func main() {
 	flag.DurationVar(&o.warm, "warm", 0, "time before each point is measured; 0 for the application's")
 	flag.DurationVar(&o.measure, "measure", 0, "time that each point is measured; 0 for the application's")
 	flag.DurationVar(&o.think, "think", 0, "mean time between two requests of a client; 0 for the application's")
-	flag.DurationVar(&o.calibration, "calibrate", 20*time.Second, "time for finding out what a setup can do about, once")
+	flag.DurationVar(&o.calibration, "calibrate", 20*time.Second,
+		"time for finding out what a setup can do about, once")
 	flag.DurationVar(&o.limit, "limit", 0, "stop after this time; 0 for none")
 	flag.IntVar(&o.growths, "growths", 1,
-		"in how many repetitions each setup is also measured with one of its tiers bigger, which tells the tier that limits")
+		"in how many repetitions each setup is also measured with one of its tiers bigger, which tells the tier that "+
+			"limits")
 	list := flag.Bool("list", false, "only list the setups")
 	flag.Parse()
 	app, err := named(*name)

@@ -96,7 +96,8 @@ func scrapes(app string, jobs []job) string {
 		if j.tier != "" {
 			labels = fmt.Sprintf(", labels: {app: %s, tier: %s}", app, j.tier)
 		}
-		fmt.Fprintf(&b, "  - job_name: %s%s\n    static_configs: [{targets: ['%s']%s}]\n", j.name, j.more, j.address, labels)
+		fmt.Fprintf(&b, "  - job_name: %s%s\n    static_configs: [{targets: ['%s']%s}]\n", j.name, j.more,
+			j.address, labels)
 	}
 	return b.String()
 }

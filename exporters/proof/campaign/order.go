@@ -21,8 +21,8 @@ type point struct {
 	run, clients int
 }
 
-// order is all blocks of a campaign, repetition by repetition, with bigger tiers in the first ones, so that an interrupted one has whole repetitions; in
-// each the order is random, but the same for the same seed.
+// order is all blocks of a campaign, repetition by repetition, with bigger tiers in the first ones, so that an
+// interrupted one has whole repetitions; in each the order is random, but the same for the same seed.
 func order(setups []setup, names []string, o options) []block {
 	var out []block
 	for run := 1; run <= o.repetitions; run++ {
@@ -102,8 +102,8 @@ var series = []int{1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 
 	390, 470, 560, 680, 820, 1000}
 
 // around selects the levels of a setup that saturates at about so many clients: all near to it, where the shift is,
-// every second below and beyond, from a tenth of it to six times as many: with four times as many, seven of 14 setups of a
-// real application had two points on the server's side, and three are the least.
+// every second below and beyond, from a tenth of it to six times as many: with four times as many, seven of 14 setups
+// of a real application had two points on the server's side, and three are the least.
 func around(saturating float64, most int) []int {
 	var out []int
 	skipped := 0

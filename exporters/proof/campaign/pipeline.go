@@ -14,7 +14,8 @@ import (
 var pipeline = application{
 	name: "pipeline", unit: "records/s", answer: "delay",
 	tiers: []tier{
-		{name: "kafka", protocol: "kafka", port: 29292, pools: []string{"NETWORK_THREADS", "IO_THREADS", "QUOTA_BYTES"}},
+		{name: "kafka", protocol: "kafka", port: 29292, pools: []string{"NETWORK_THREADS", "IO_THREADS",
+			"QUOTA_BYTES"}},
 		{name: "spark", pools: []string{"CORES", "WRITES_AT_ONCE"}},
 		{name: "cassandra", protocol: "cassandra", port: 29294, pools: []string{"WRITE_THREADS"}},
 	},
@@ -22,8 +23,9 @@ var pipeline = application{
 	clients: "producer",
 	setups:  pipelineSetups,
 	usual: map[string]string{"NETWORK_THREADS": "3", "IO_THREADS": "8", "FLUSH_MESSAGES": "1000000", "ACKS": "1",
-		"BATCH_BYTES": "16384", "LINGER_MS": "200", "QUOTA_BYTES": "0", "CORES": "4", "WORK": "1", "LOOKUP_MS": "0", "WRITES_AT_ONCE": "32",
-		"ROW_BYTES": "0", "WRITE_THREADS": "32", "COMMITLOG": "periodic", "TOPIC": "messages", "PARTITIONS": "4"},
+		"BATCH_BYTES": "16384", "LINGER_MS": "200", "QUOTA_BYTES": "0", "CORES": "4", "WORK": "1", "LOOKUP_MS": "0",
+		"WRITES_AT_ONCE": "32",
+		"ROW_BYTES":      "0", "WRITE_THREADS": "32", "COMMITLOG": "periodic", "TOPIC": "messages", "PARTITIONS": "4"},
 	rules: []string{"indicators.yaml", "indicators_systems.yaml", "indicators_pipeline.yaml"},
 	think: 10 * time.Millisecond, warm: 8 * time.Second, measure: 15 * time.Second,
 	flood:      flood{40, 5 * time.Millisecond},

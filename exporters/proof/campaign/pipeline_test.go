@@ -63,7 +63,8 @@ func TestFlowOutcome(t *testing.T) {
 		port, _ := strconv.Atoi(s.URL[strings.LastIndex(s.URL, ":")+1:])
 		return port
 	}
-	r := &pipelineStack{ports: map[string]int{"STREAM_CONTROL": serve("stream"), "PRODUCERS_CONTROL": serve("producers")}}
+	r := &pipelineStack{ports: map[string]int{"STREAM_CONTROL": serve("stream"),
+		"PRODUCERS_CONTROL": serve("producers")}}
 	got, err := flow{r}.outcome()
 	if want := (outcome{30, 2.5, 0.25, 3}); err != nil || got != want {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
@@ -86,7 +87,8 @@ func TestPipelineTables(t *testing.T) {
 		clients    int
 		throughput float64
 	}{{"", 10, 100}, {"", 40, 200}, {"spark", 40, 290}, {"kafka", 40, 201}} {
-		m := measured{point: point{"usual", p.grown, 1, p.clients}, begun: time.Unix(1700000000, 0), throughput: p.throughput,
+		m := measured{point: point{"usual", p.grown, 1, p.clients}, begun: time.Unix(1700000000, 0),
+			throughput: p.throughput,
 			values: map[column]float64{{"nstar:indicator:value", "LY", "producer_latency", "producer"}: 0.1,
 				{"nstar:indicator:value", "QS", "consumer_lag", "spark"}: 5}}
 		if err := s.add(m); err != nil {

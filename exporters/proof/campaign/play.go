@@ -61,8 +61,8 @@ func started(ctx context.Context, o options, s setup, grown string) (*servers, e
 	return start(ctx, o, o.app.grown(s, grown), filepath.Join(o.output, "state", s.name+"+"+grown))
 }
 
-// calibrate finds about how many clients saturate a setup: from what it does when it has far too much to do, and how long
-// it takes when there is hardly anything.
+// calibrate finds about how many clients saturate a setup: from what it does when it has far too much to do, and how
+// long it takes when there is hardly anything.
 func (r *servers) calibrate(ctx context.Context, st *store) error {
 	flood := r.app.flood
 	most, _, err := r.try(ctx, "most", flood.clients, flood.think, r.calibration)

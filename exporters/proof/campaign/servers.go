@@ -44,7 +44,8 @@ func pinned(cpus []int, nice int) []string {
 // start starts the application in a setup and everything that measures it.
 func start(ctx context.Context, o options, s setup, state string) (*servers, error) {
 	if len(bed.Processors()) < 2 {
-		return nil, fmt.Errorf("a campaign needs two processors: one for the servers, and one for the load that no server may feel")
+		return nil, fmt.Errorf("a campaign needs two processors: one for the servers, and one for the load that no " +
+			"server may feel")
 	}
 	b, err := bed.New()
 	if err != nil {

@@ -108,7 +108,8 @@ func openStore(dir string, app *application, now about) (*store, error) {
 			return nil, fmt.Errorf("%s is a campaign of %s: use another -output", dir, was.Application)
 		}
 		if was.Seed != now.Seed || was.Warm != now.Warm || was.Measure != now.Measure || was.Think != now.Think {
-			return nil, fmt.Errorf("%s was begun with -seed %d -warm %s -measure %s -think %s: go on with these, or in another -output",
+			return nil, fmt.Errorf("%s was begun with -seed %d -warm %s -measure %s -think %s: go on with these, or "+
+				"in another -output",
 				dir, was.Seed, was.Warm, was.Measure, was.Think)
 		}
 	}

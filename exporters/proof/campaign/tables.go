@@ -17,7 +17,8 @@ import (
 )
 
 // finish writes the tables that others read, of all points so far: points.csv and study.yaml for `nstartool study`,
-// runs.csv with how each point came about, tiers.csv with the tier that limits each setup, calls.csv with who calls whom.
+// runs.csv with how each point came about, tiers.csv with the tier that limits each setup, calls.csv with who calls
+// whom.
 func (s *store) finish() error {
 	if len(s.points) == 0 {
 		return nil
@@ -104,7 +105,8 @@ func runsTable(points []measured) []byte {
 			m.begun.UTC().Format(time.RFC3339),
 			number(m.throughput), number(m.mean), strconv.Itoa(m.errors), strconv.FormatFloat(m.others, 'f', 3, 64)})
 	}
-	return table([]string{"setup", "grown", "clients", "run", "begun", "throughput", "mean_seconds", "errors", "others"},
+	return table([]string{"setup", "grown", "clients", "run", "begun", "throughput", "mean_seconds",
+		"errors", "others"},
 		rows)
 }
 
@@ -190,7 +192,8 @@ func studyFile(app *application, columns []column) ([]byte, error) {
 		Throughput map[string]string   `yaml:"throughput"`
 		Metrics    []metric            `yaml:"metrics"`
 		Setups     []map[string]string `yaml:"setups"`
-	}{App: app.name, Throughput: map[string]string{"unit": app.unit}, Setups: []map[string]string{{"csv": "points.csv"}}}
+	}{App: app.name, Throughput: map[string]string{"unit": app.unit},
+		Setups: []map[string]string{{"csv": "points.csv"}}}
 	file.Metrics = append(file.Metrics, metric{Name: app.answer, Tier: client, Type: "LY", Unit: "s", Client: true})
 	for _, c := range columns {
 		unit := ""

@@ -49,7 +49,8 @@ func (t *trial) check(r *figures.Report, p *prometheus) error {
 	}
 	if t.exponential {
 		// the best of many bins is a lucky one, and the curve is so flat that N* follows every stroke of luck
-		r.Note("TPmax %.1f (capacity %.0f) and N* %.2f (theory %.2f): not checked, a sweep has too few of these windows",
+		r.Note(
+			"TPmax %.1f (capacity %.0f) and N* %.2f (theory %.2f): not checked, a sweep has too few of these windows",
 			most, t.capacity(), nStar, want)
 		return nil
 	}
@@ -88,7 +89,8 @@ func (t *trial) little(r *figures.Report, before, after bed.Samples, took time.D
 	residence := t.client.waited.Seconds() / float64(t.client.requests)
 	r.Within("mean queue over all steps", queue, completions/took.Seconds()*residence, 0.02,
 		fmt.Sprintf("throughput x response time that the client saw (%.2f ms)", 1000*residence))
-	r.Within("residence time", grown("nstar_tier_residence_seconds_total"), grown("nstar_tier_queue_seconds_total"), 0.02,
+	r.Within("residence time", grown("nstar_tier_residence_seconds_total"),
+		grown("nstar_tier_queue_seconds_total"), 0.02,
 		"integral of the queue (s)")
 	if len(t.client.arrivals) > 0 {
 		var integral time.Duration

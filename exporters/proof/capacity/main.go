@@ -42,7 +42,8 @@ func main() {
 	trials := []*trial{
 		{station: station{name: "closed-mdc", workers: 4, service: 20 * time.Millisecond},
 			steps: closedSweep(*cycles, *length)},
-		{station: station{name: "open-mdc", workers: 3, service: 10 * time.Millisecond}, steps: openSweep(*cycles, *length)},
+		{station: station{name: "open-mdc", workers: 3, service: 10 * time.Millisecond},
+			steps: openSweep(*cycles, *length)},
 		{station: station{name: "open-mm1", workers: 1, service: 2 * time.Millisecond, exponential: true},
 			steps: openSweep(*cycles, *length)},
 	}

@@ -121,7 +121,8 @@ func (c *curve) points(enough uint64) (out []point) {
 	for _, l := range c.Load {
 		if l.Windows >= enough {
 			time := float64(l.Windows) * float64(width)
-			p := point{queue: float64(l.QueueTime) / time, throughput: float64(l.Completions) / time * 1e9, windows: l.Windows}
+			p := point{queue: float64(l.QueueTime) / time, throughput: float64(l.Completions) / time * 1e9,
+				windows: l.Windows}
 			out = append(out, p)
 		}
 	}

@@ -59,7 +59,8 @@ func experiment(o options, r *figures.Report) error {
 		if err := m.warm(); err != nil {
 			return err
 		}
-		r.Section("%s, %d connections: %d rounds of free, pinned, pinned, free, %s each", s.name, o.connections, o.rounds,
+		r.Section("%s, %d connections: %d rounds of free, pinned, pinned, free, %s each", s.name,
+			o.connections, o.rounds,
 			o.length)
 		if err := m.rounds(); err != nil {
 			return err
@@ -105,5 +106,6 @@ func start(b *bed.Bed) ([]server, error) {
 		return nil, err
 	}
 	servers := []server{{"nginx", n.URL(), n.PID, n.Port}, {"table", "http://" + at + "/", p.PID, port}}
-	return servers, bed.WaitFor(10*time.Second, func() error { return errors.Join(p.Ended(), bed.Shows(servers[1].url)) })
+	return servers, bed.WaitFor(10*time.Second,
+		func() error { return errors.Join(p.Ended(), bed.Shows(servers[1].url)) })
 }

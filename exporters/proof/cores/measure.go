@@ -107,7 +107,8 @@ func (m *measurement) load() (out once, err error) {
 		return out, err
 	}
 	first := []string{"taskset", "-c", strconv.Itoa(m.all[0])}
-	w, err := bed.Wrk{Threads: 1, Connections: m.connections, Duration: m.length, URL: m.server.url, Prefix: first}.Run()
+	w, err := bed.Wrk{Threads: 1, Connections: m.connections, Duration: m.length, URL: m.server.url,
+		Prefix: first}.Run()
 	if err != nil {
 		return out, err
 	}

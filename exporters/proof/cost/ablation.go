@@ -58,7 +58,8 @@ func steps(objects *ablation.AblationObjects, port int) []*step {
 }
 
 // attached is a step whose programs tell themselves how long they ran.
-func attached(attach func() (io.Closer, error), programs ...*ebpf.Program) func() (io.Closer, func() (ran, error), error) {
+func attached(attach func() (io.Closer, error), programs ...*ebpf.Program) func() (io.Closer,
+	func() (ran, error), error) {
 	return func() (io.Closer, func() (ran, error), error) {
 		c, err := attach()
 		return c, func() (sum ran, err error) {
@@ -82,7 +83,8 @@ func full(port int) (io.Closer, func() (ran, error), error) {
 		return nil, nil, err
 	}
 	p, err := probe.Open(probe.Options{
-		Window: 50 * time.Millisecond, Settle: 500 * time.Millisecond, MaxTiers: 64, MaxEdges: 64, Clock: clock.NewOffset(clock.Now()).Value(),
+		Window: 50 * time.Millisecond, Settle: 500 * time.Millisecond, MaxTiers: 64, MaxEdges: 64,
+		Clock: clock.NewOffset(clock.Now()).Value(),
 	})
 	if err != nil {
 		return nil, nil, err

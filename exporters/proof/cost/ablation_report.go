@@ -52,12 +52,14 @@ func againstAims(r *figures.Report, all []*step) {
 	low, high := interval(kept)
 	r.AtMost("full, a packet with statistics", median(full.column(packet)), mostFull, "ns")
 	r.AtMost("full, a packet beyond the empty program", median(beyond), mostBeyond, "ns")
-	r.Check(median(kept) >= leastKept, "throughput kept: %.4f, 95 %% interval %.4f to %.4f (at least %v)", median(kept), low, high, leastKept)
+	r.Check(median(kept) >= leastKept, "throughput kept: %.4f, 95 %% interval %.4f to %.4f (at least %v)", median(kept),
+		low, high, leastKept)
 }
 
 func stepTable(r *figures.Report, all []*step) {
 	r.Note("")
-	r.Note("%-20s %10s %8s %18s %10s %8s %16s %7s %22s", "", "requests/s", "ratio", "95 % interval", "us/request", "ratio", "95 % interval",
+	r.Note("%-20s %10s %8s %18s %10s %8s %16s %7s %22s", "", "requests/s", "ratio", "95 % interval", "us/request",
+		"ratio", "95 % interval",
 		"runs", "ns/run (least, most)")
 	for _, s := range all {
 		rates, works := s.ratios((*step).rate, all[0]), s.ratios((*step).work, all[0])
@@ -70,6 +72,8 @@ func stepTable(r *figures.Report, all []*step) {
 			median(s.column(func(v visit) float64 { return v.runs })),
 			fmt.Sprintf("%.1f (%.1f, %.1f)", median(packets), least(packets), most(packets)))
 	}
-	r.Note("ratio: to nothing attached, each round there and back with the same round; us/request: CPU time of the whole machine;")
-	r.Note("runs: of the programs for a request; ns/run: by the kernel's statistics, which are on for a load of their own")
+	r.Note("ratio: to nothing attached, each round there and back with the same round; us/request: CPU time of the " +
+		"whole machine;")
+	r.Note("runs: of the programs for a request; ns/run: by the kernel's statistics, which are on for a load of " +
+		"their own")
 }

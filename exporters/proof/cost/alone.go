@@ -17,7 +17,8 @@ func alone() error {
 	}
 	for _, name := range names {
 		if text, err := os.ReadFile(name); err == nil && strings.TrimSpace(string(text)) == "nstar_exporter" {
-			return fmt.Errorf("an nstar_exporter runs already (process %s): stop it first, it would count as nothing; a demo stops by `make demo-stop`",
+			return fmt.Errorf("an nstar_exporter runs already (process %s): stop it first, it would count as "+
+				"nothing; a demo stops by `make demo-stop`",
 				filepath.Base(filepath.Dir(name)))
 		}
 	}

@@ -23,8 +23,9 @@ type server interface{ Processes() ([]int, error) }
 type outcome struct {
 	rate     float64 // requests per second
 	requests float64
-	work     float64 // CPU time of server and load per request, in microseconds; what the kernel does for their packets is in it
-	machine  float64 // CPU time of the whole machine per request, in microseconds
+	// CPU time of server and load per request, in microseconds; what the kernel does for their packets is in it
+	work    float64
+	machine float64 // CPU time of the whole machine per request, in microseconds
 }
 
 func (l load) run() (o outcome, err error) {

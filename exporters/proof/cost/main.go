@@ -120,7 +120,8 @@ func saturated(r *figures.Report, o options) error {
 	}
 	full := load{Wrk: bed.Wrk{Threads: 1, Connections: o.connections, Duration: o.length, URL: httpd.URL("small")},
 		server: httpd}
-	r.Section("Apache httpd saturated by wrk, %d connections, %d rounds of %s; each variant between two runs with nothing",
+	r.Section("Apache httpd saturated by wrk, %d connections, %d rounds of %s; each variant between two runs with "+
+		"nothing",
 		o.connections, o.rounds, o.length)
 	if err := measure(r, variants, o.rounds, full); err != nil {
 		return err
@@ -179,12 +180,16 @@ func table(r *figures.Report, variants []variant) {
 		r.Note("%-30s %10.0f %8.4f %8.4f ..%7.4f %9.2f %6.3f %5.3f..%5.3f %6.2f %% %7.1f MB", v.name,
 			median(v.column(func(s seen) float64 { return s.requests })), median(ratios), low, high,
 			median(v.column(func(s seen) float64 { return s.work })), median(works), lowWork, highWork,
-			100*mean(v.column(func(s seen) float64 { return s.cpu })), median(v.column(func(s seen) float64 { return s.memory })))
+			100*mean(v.column(func(s seen) float64 { return s.cpu })),
+			median(v.column(func(s seen) float64 { return s.memory })))
 	}
-	r.Note("us/request: CPU time of httpd and wrk for a request, the kernel's work for their packets included; a busy machine")
+	r.Note("us/request: CPU time of httpd and wrk for a request, the kernel's work for their packets included; a " +
+		"busy machine")
 	r.Note("disturbs it less than throughput")
-	r.Note("ratio: to the mean of the run before and the run after with nothing; median of the rounds, its bootstrap interval")
-	r.Note("CPU: of the program itself, as a share of one core; work in the kernel on the server's behalf shows in the ratio")
+	r.Note("ratio: to the mean of the run before and the run after with nothing; median of the rounds, its bootstrap " +
+		"interval")
+	r.Note("CPU: of the program itself, as a share of one core; work in the kernel on the server's behalf shows in " +
+		"the ratio")
 }
 
 // own are the exporter's own figures against the aims.
@@ -193,20 +198,24 @@ func own(r *figures.Report, with, without variant) {
 	for _, program := range []string{"nstar_ingress", "nstar_egress", "nstar_state"} {
 		runs := with.column(func(s seen) float64 { return s.runs[program] })
 		ns := with.column(func(s seen) float64 { return s.nanoseconds[program] / math.Max(s.runs[program], 1) })
-		r.Note("%-14s %10.0f runs a measurement, %6.1f ns each (%.1f .. %.1f)", program, median(runs), median(ns), least(ns),
+		r.Note("%-14s %10.0f runs a measurement, %6.1f ns each (%.1f .. %.1f)", program, median(runs),
+			median(ns), least(ns),
 			most(ns))
 	}
 	packet := with.column(func(s seen) float64 { return s.packetTime() / s.packets() })
 	request := with.column(func(s seen) float64 { return s.packetTime() / s.total })
 	perRequest := with.column(func(s seen) float64 { return s.packets() / s.total })
 	r.AtMost("kernel side per packet", median(packet), mostPacket, "ns")
-	r.Note("%.2f packets a request seen by the programs (both ends of loopback, acknowledgements included), %.0f ns a request",
+	r.Note("%.2f packets a request seen by the programs (both ends of loopback, acknowledgements included), %.0f ns "+
+		"a request",
 		median(perRequest), median(request))
 	loss := func(v variant) float64 {
 		return 100 * (1 - median(v.column(func(s seen) float64 { return s.requests / s.nothing })))
 	}
 	r.AtMost("throughput lost", loss(without), 100*mostLoss, "%")
 	r.Note("throughput lost with --bpf.stats: %.2f %%", loss(with))
-	r.AtMost("exporter's CPU", 100*mean(without.column(func(s seen) float64 { return s.cpu })), 100*mostCPU, "% of a core")
-	r.AtMost("exporter's resident memory", most(without.column(func(s seen) float64 { return s.memory })), mostMemory, "MB")
+	r.AtMost("exporter's CPU", 100*mean(without.column(func(s seen) float64 { return s.cpu })),
+		100*mostCPU, "% of a core")
+	r.AtMost("exporter's resident memory", most(without.column(func(s seen) float64 { return s.memory })),
+		mostMemory, "MB")
 }

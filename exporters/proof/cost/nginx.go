@@ -35,7 +35,8 @@ func sixBytes(r *figures.Report, o options) error {
 			{name: "nstar_exporter without causes", start: withExporter(b, o.exporter, port, withoutCauses()...)},
 			{name: "nstar_exporter --bpf.stats", start: withExporter(b, o.exporter, port, "--bpf.stats")},
 		}
-		r.Section("nginx with answers of 6 bytes, saturated by wrk, %d connections, %d rounds of %s; each variant between two runs with nothing",
+		r.Section("nginx with answers of 6 bytes, saturated by wrk, %d connections, %d rounds of %s; each variant "+
+			"between two runs with nothing",
 			o.connections, o.rounds, o.length)
 		if err := measure(r, variants, o.rounds, l); err != nil {
 			return err
@@ -48,7 +49,8 @@ func sixBytes(r *figures.Report, o options) error {
 // byStep measures the same server by steps of the kernel programs.
 func byStep(r *figures.Report, o options) error {
 	return withNginx(o, func(_ *bed.Bed, port int, l load) error {
-		r.Section("The kernel programs by steps: nginx with answers of 6 bytes, %d connections kept, %d rounds there and back",
+		r.Section("The kernel programs by steps: nginx with answers of 6 bytes, %d connections kept, %d rounds there "+
+			"and back",
 			l.Connections, o.rounds)
 		all, err := eachStep(r, port, l, o.rounds)
 		if err != nil {
@@ -64,7 +66,8 @@ func byStep(r *figures.Report, o options) error {
 func churn(r *figures.Report, o options) error {
 	return withNginx(o, func(_ *bed.Bed, port int, l load) error {
 		l.Headers = []string{"Connection: close"}
-		r.Section("The kernel programs by steps: nginx with answers of 6 bytes, a connection for each request, %d at once, %d rounds there and back",
+		r.Section("The kernel programs by steps: nginx with answers of 6 bytes, a connection for each request, %d at "+
+			"once, %d rounds there and back",
 			l.Connections, o.rounds)
 		_, err := eachStep(r, port, l, o.rounds)
 		return err

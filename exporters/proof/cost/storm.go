@@ -120,7 +120,8 @@ func storms(r *figures.Report, o options) error {
 		return err
 	}
 	defer b.Close()
-	r.Section("A storm of context switches, %d pairs of threads: the exporter with the causes and without, %d rounds there and back of %s each",
+	r.Section("A storm of context switches, %d pairs of threads: the exporter with the causes and without, %d rounds "+
+		"there and back of %s each",
 		pairs, o.rounds, o.length)
 	var objects ablation.AblationObjects
 	if err := ablation.LoadAblationObjects(&objects, nil); err != nil {
@@ -170,13 +171,15 @@ func storms(r *figures.Report, o options) error {
 	for _, w := range all[1:] {
 		low, high := interval(w.works)
 		lowRate, highRate := interval(w.rates)
-		r.Note("%-24s CPU time of a message x %.4f (%.4f .. %.4f), throughput x %.4f (%.4f .. %.4f)", w.name, median(w.works), low, high,
+		r.Note("%-24s CPU time of a message x %.4f (%.4f .. %.4f), throughput x %.4f (%.4f .. %.4f)", w.name,
+			median(w.works), low, high,
 			median(w.rates), lowRate, highRate)
 	}
 	r.Note("nstar_switch takes %.0f ns with its statistics", cost*1e9)
 	usual := all[2]
 	low, high := interval(usual.rates)
-	r.AtMost(fmt.Sprintf("throughput lost in the storm (%.1f .. %.1f)", 100*(1-high), 100*(1-low)), 100*(1-median(usual.rates)),
+	r.AtMost(fmt.Sprintf("throughput lost in the storm (%.1f .. %.1f)", 100*(1-high), 100*(1-low)),
+		100*(1-median(usual.rates)),
 		100*mostStorm, "%")
 	return nil
 }

@@ -65,7 +65,8 @@ func BenchmarkWindowsSecond(b *testing.B) {
 			for i := range benchTiers {
 				queue := float64((i*w)%97) / 3
 				batch.Tiers = append(batch.Tiers, samples.Tier{
-					App: "bench", Tier: fmt.Sprintf("tier%02d", i), Queue: queue, Throughput: 20 * queue, Residence: queue / 1000,
+					App: "bench", Tier: fmt.Sprintf("tier%02d", i), Queue: queue, Throughput: 20 * queue,
+					Residence: queue / 1000,
 				})
 			}
 			buffer.Add(batch)
@@ -76,9 +77,9 @@ func BenchmarkWindowsSecond(b *testing.B) {
 	b.ReportMetric(float64(size)/float64(b.N), "bytes/scrape")
 }
 
-// BenchmarkWindows answers /windows where each tier has all series, the causes, and an edge of its own: a scrape a second,
-// and the view of the last seconds, the longest answer of a page without consumers. Bytes are those of the answer,
-// compressed and not; the time is that of the compressed one.
+// BenchmarkWindows answers /windows where each tier has all series, the causes, and an edge of its own: a scrape a
+// second, and the view of the last seconds, the longest answer of a page without consumers. Bytes are those of the
+// answer, compressed and not; the time is that of the compressed one.
 func BenchmarkWindows(b *testing.B) {
 	for _, tiers := range []int{50, 256} {
 		for _, span := range []time.Duration{time.Second, samples.View} {
@@ -111,7 +112,8 @@ func everything(tiers int, end time.Duration) samples.Batch {
 			Own: queue / 2, Connections: 40,
 		})
 		batch.Edges = append(batch.Edges, samples.Edge{
-			App: "bench", From: name, To: "behind", Outstanding: queue / 2, Calls: 20 * queue, Peak: 30, Connections: 40, Used: 20,
+			App: "bench", From: name, To: "behind", Outstanding: queue / 2, Calls: 20 * queue, Peak: 30,
+			Connections: 40, Used: 20,
 			Gap: queue / 1000,
 		})
 		batch.States = append(batch.States, samples.State{App: "bench", Tier: name, End: end, State: i % 6})
@@ -119,7 +121,8 @@ func everything(tiers int, end time.Duration) samples.Batch {
 		for k := range ratios {
 			ratios[k] = float32(queue) / 100
 		}
-		batch.Causes = append(batch.Causes, samples.Causes{App: "bench", Tier: name, End: end, Kinds: kinds, Ratios: ratios})
+		batch.Causes = append(batch.Causes, samples.Causes{App: "bench", Tier: name, End: end, Kinds: kinds,
+			Ratios: ratios})
 	}
 	return batch
 }

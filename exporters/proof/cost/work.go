@@ -27,8 +27,8 @@ type worker struct {
 // Processes lists the one that there is.
 func (w worker) Processes() ([]int, error) { return []int{w.PID}, nil }
 
-// serve answers each request after workOfRequest of computing. The work is an amount, found by the clock once, so that it
-// takes longer if others have the processor: a deadline would count that time as work, too.
+// serve answers each request after workOfRequest of computing. The work is an amount, found by the clock once, so that
+// it takes longer if others have the processor: a deadline would count that time as work, too.
 func serve(address string) error {
 	rounds := calibrate(workOfRequest)
 	return http.ListenAndServe(address, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -93,7 +93,8 @@ func working(r *figures.Report, o options) error {
 			name: "nstar_exporter --window=" + width, start: withExporter(b, o.exporter, port, "--window="+width),
 		})
 	}
-	r.Section("A server that computes for %s for each request, %d connections, %d rounds of %s; each variant between two runs with nothing",
+	r.Section("A server that computes for %s for each request, %d connections, %d rounds of %s; each variant between "+
+		"two runs with nothing",
 		workOfRequest, o.connections, o.rounds, o.length)
 	l := load{Wrk: bed.Wrk{Threads: 1, Connections: o.connections, Duration: o.length, URL: w.url}, server: w}
 	if err := measure(r, variants, o.rounds, l); err != nil {
@@ -102,7 +103,8 @@ func working(r *figures.Report, o options) error {
 	table(r, variants)
 	kept := variants[0].column(func(s seen) float64 { return s.requests / s.nothing })
 	low, high := interval(kept)
-	r.Check(median(kept) >= leastOfWork, "throughput kept with windows of 50 ms: %.4f, 95 %% interval %.4f to %.4f (at least %v)",
+	r.Check(median(kept) >= leastOfWork, "throughput kept with windows of 50 ms: %.4f, 95 %% interval %.4f to %.4f "+
+		"(at least %v)",
 		median(kept), low, high, leastOfWork)
 	return nil
 }

@@ -17,8 +17,8 @@ type protocol struct {
 	decode string   // Wireshark's name of the protocol, empty: payload is enough
 	fields []string // further fields
 	judge  func(p *packet, fields []string)
-	// whole says that the server hands an answer to its socket at once, so that a part that does not leave waits for the
-	// client. Where it writes part by part, a capture can't tell whether the next one was there already.
+	// whole says that the server hands an answer to its socket at once, so that a part that does not leave waits for
+	// the client. Where it writes part by part, a capture can't tell whether the next one was there already.
 	whole bool
 }
 
@@ -36,7 +36,8 @@ var (
 		},
 	}
 
-	// MySQL: a command begins a request unless it is never answered (COM_QUIT, COM_STMT_SEND_LONG_DATA, COM_STMT_CLOSE).
+	// MySQL: a command begins a request unless it is never answered (COM_QUIT, COM_STMT_SEND_LONG_DATA,
+	// COM_STMT_CLOSE).
 	mysql = protocol{
 		decode: "mysql", fields: []string{"mysql.command"},
 		judge: func(p *packet, f []string) {
@@ -52,9 +53,11 @@ var (
 	}
 )
 
-// readCapture has tshark list the packets of a port: those with payload, and those that say how much room the client has.
+// readCapture has tshark list the packets of a port: those with payload, and those that say how much room the client
+// has.
 func readCapture(file string, port int, how protocol) ([]packet, error) {
-	argv := []string{"-r", file, "-n", "-Y", fmt.Sprintf("tcp.port == %d && (tcp.len > 0 || tcp.dstport == %d)", port, port),
+	argv := []string{"-r", file, "-n", "-Y",
+		fmt.Sprintf("tcp.port == %d && (tcp.len > 0 || tcp.dstport == %d)", port, port),
 		"-o", "tcp.desegment_tcp_streams:FALSE", "-T", "fields", "-E", "separator=/t", "-E", "occurrence=a"}
 	if how.decode != "" {
 		argv = append(argv, "-d", fmt.Sprintf("tcp.port==%d,%s", port, how.decode))

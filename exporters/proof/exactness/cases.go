@@ -77,7 +77,8 @@ func cases(r *figures.Report, exporter string, duration time.Duration) error {
 	if err := writeCertificate(b, certified); err != nil {
 		return err
 	}
-	httpd, err := b.Httpd(true, fmt.Sprintf(casesConf, six, tls, slow.URL, b.Path("certificate.pem"), b.Path("key.pem")))
+	httpd, err := b.Httpd(true, fmt.Sprintf(casesConf, six, tls, slow.URL, b.Path("certificate.pem"),
+		b.Path("key.pem")))
 	if err != nil {
 		return err
 	}
@@ -98,14 +99,17 @@ func cases(r *figures.Report, exporter string, duration time.Duration) error {
 	trusting := certified.Client().Transport.(*nethttp.Transport).TLSClientConfig
 	for _, c := range []useCase{
 		{"a connection for each request", "httpd", asking{url: url("small"), new: true}.run},
-		{"TLS, connections kept", "httpdtls", asking{url: fmt.Sprintf("https://127.0.0.1:%d/small", tls), tls: trusting}.run},
-		{"TLS, a connection for each request", "httpdtls", asking{url: fmt.Sprintf("https://127.0.0.1:%d/small", tls), tls: trusting, new: true}.run},
+		{"TLS, connections kept", "httpdtls", asking{url: fmt.Sprintf("https://127.0.0.1:%d/small", tls),
+			tls: trusting}.run},
+		{"TLS, a connection for each request", "httpdtls", asking{url: fmt.Sprintf("https://127.0.0.1:%d/small", tls),
+			tls: trusting, new: true}.run},
 		{"IPv6, connections kept", "httpd6", asking{url: fmt.Sprintf("http://[::1]:%d/small", six)}.run},
 		{"uploads of 1 MB", "httpd", asking{url: url("small"), body: 1_000_000}.run},
 		{"uploads that wait for 100 Continue", "httpd", asking{url: url("small"), body: 20_000, expect: true}.run},
 		{"given up in the middle of an upload", "httpd", givingUp{port: httpd.Port, upload: true}.run},
 		{"given up while the answer is waited for", "httpd", givingUp{port: httpd.Port, path: "/slow"}.run},
-		{"given up in the middle of the answer, which is a completion", "httpd", givingUp{port: httpd.Port, path: "/large", begun: true}.run},
+		{"given up in the middle of the answer, which is a completion", "httpd",
+			givingUp{port: httpd.Port, path: "/large", begun: true}.run},
 		{"unlimited rate", "httpd", unlimited},
 	} {
 		if err := c.check(r, m, httpd, ports[c.tier]); err != nil {
@@ -131,7 +135,8 @@ func (c useCase) check(r *figures.Report, m *measurement, httpd *bed.Httpd, port
 	if err != nil {
 		return err
 	}
-	completions, aborts := seen.grown("nstar_tier_completions_total", c.tier), seen.grown("nstar_tier_aborts_total", c.tier)
+	completions, aborts := seen.grown("nstar_tier_completions_total", c.tier),
+		seen.grown("nstar_tier_aborts_total", c.tier)
 	r.Equal("completions", completions, client.answered, "answers that the clients counted")
 	r.Equal("aborts", aborts, client.given, "requests that the clients gave up")
 	r.Equal("completions and aborts", completions+aborts, after-before, "lines of Apache's access log")
@@ -171,5 +176,6 @@ func writeCertificate(b *bed.Bed, s *httptest.Server) error {
 	write := func(name, kind string, content []byte) error {
 		return os.WriteFile(b.Path(name), pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: content}), 0o600)
 	}
-	return errors.Join(write("certificate.pem", "CERTIFICATE", pair.Certificate[0]), write("key.pem", "PRIVATE KEY", key))
+	return errors.Join(write("certificate.pem", "CERTIFICATE", pair.Certificate[0]),
+		write("key.pem", "PRIVATE KEY", key))
 }

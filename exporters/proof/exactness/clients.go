@@ -84,8 +84,8 @@ func (a asking) ask(client *nethttp.Client) error {
 	return err
 }
 
-// givingUp are clients that end every other connection with a reset, in the middle of a request or of its answer. On the
-// others they ask for a small page and read it.
+// givingUp are clients that end every other connection with a reset, in the middle of a request or of its answer. On
+// the others they ask for a small page and read it.
 type givingUp struct {
 	port   int
 	path   string
@@ -128,7 +128,8 @@ func (g givingUp) giveUp() error {
 	}
 	defer c.Close()
 	// a small buffer, so that the server can't send all of an answer at once
-	if err := errors.Join(c.SetLinger(0), c.SetReadBuffer(16<<10), c.SetDeadline(time.Now().Add(time.Minute))); err != nil {
+	if err := errors.Join(c.SetLinger(0), c.SetReadBuffer(16<<10),
+		c.SetDeadline(time.Now().Add(time.Minute))); err != nil {
 		return err
 	}
 	request := fmt.Sprintf("GET %s HTTP/1.1\r\nHost: proof\r\n\r\n", g.path)

@@ -62,7 +62,8 @@ func (c counts) report(r *figures.Report, what string, windows int) {
 	r.Check(c.total == c.reference, "%s: %d, capture: %d (difference %+d)", what, c.total, c.reference,
 		c.total-c.reference)
 	share := float64(c.moved) / 2 / math.Max(float64(c.reference), 1)
-	r.Check(share <= edgeJitter, "%s per window: %d of %d windows differ, by %d at most; %.1f requests (%.4f %%) on the other side of an edge (at most %.1f %%)",
+	r.Check(share <= edgeJitter, "%s per window: %d of %d windows differ, by %d at most; %.1f requests (%.4f %%) on "+
+		"the other side of an edge (at most %.1f %%)",
 		what, c.windows, windows, c.largest, float64(c.moved)/2, 100*share, 100*edgeJitter)
 }
 
@@ -78,6 +79,7 @@ func (q queues) report(r *figures.Report, tier string) {
 	r.Within(tier+" mean queue of the run", q.sum/n, q.reference/n, math.Max(queueShare, queueRequests/(q.reference/n)),
 		"capture")
 	r.Check(float64(q.beyond)/n <= stray,
-		"%s average queue per window: %d of %d within 2 %% or 0.05 of the capture (at least %.0f %%); mean difference %.4f, largest %.3f",
+		"%s average queue per window: %d of %d within 2 %% or 0.05 of the capture (at least %.0f %%); mean "+
+			"difference %.4f, largest %.3f",
 		tier, q.windows-q.beyond, q.windows, 100*(1-stray), q.sumOfDiff/n, q.largest)
 }

@@ -56,6 +56,7 @@ func counted(r *figures.Report, m *measurement, httpd *bed.Httpd, duration time.
 	r.Equal("completions", completions, result.Requests, "answers that wrk counted")
 	r.Equal("arrivals", seen.grown("nstar_tier_arrivals_total", "httpd"), completions, "completions")
 	r.Equal("aborts", seen.grown("nstar_tier_aborts_total", "httpd"), 0, "expected")
-	r.Check(seen.dropped == 0, "packets that the capture dropped: %d (a load that it can't follow is no reference: raise -think)", seen.dropped)
+	r.Check(seen.dropped == 0, "packets that the capture dropped: %d (a load that it can't follow is no reference: "+
+		"raise -think)", seen.dropped)
 	return seen.againstCapture(r, m.targets[0])
 }

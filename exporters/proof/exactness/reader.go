@@ -54,7 +54,8 @@ func newReader(targets []target) (*reader, error) {
 		r.windows[s] = make(map[int64]window.Window)
 		for _, addr := range []string{"127.0.0.1", "0.0.0.0", "::"} {
 			tables.Listeners = append(tables.Listeners, probe.Listener{
-				NetNS: uint32(ns.Sys().(*syscall.Stat_t).Ino), Addr: netip.MustParseAddr(addr), Port: uint16(t.port), Station: s,
+				NetNS: uint32(ns.Sys().(*syscall.Stat_t).Ino), Addr: netip.MustParseAddr(addr), Port: uint16(t.port),
+				Station: s,
 			})
 		}
 	}

@@ -33,7 +33,8 @@ func startStack(b *bed.Bed, root string) (*stack, error) {
 			return nil, err
 		}
 	}
-	if _, err := bed.Run(append(bed.Account(s.account).As(), "test", "-r", root+"/deploy/demo/demo.sh")...); err != nil {
+	if _, err := bed.Run(append(bed.Account(s.account).As(), "test", "-r", root+
+		"/deploy/demo/demo.sh")...); err != nil {
 		s.account = "root" // the repository is closed to others
 	}
 	if err := s.directories(); err != nil {
@@ -115,13 +116,15 @@ func (s *stack) url(page string) string {
 
 // sql asks MariaDB through its Unix socket, which is not measured.
 func (s *stack) sql(query string) (string, error) {
-	return bed.Run(s.command("mariadb", "--no-defaults", "--user="+s.account, "--socket="+s.dir+"/mariadb/socket", "-BNe",
+	return bed.Run(s.command("mariadb", "--no-defaults", "--user="+s.account, "--socket="+s.dir+
+		"/mariadb/socket", "-BNe",
 		query)...)
 }
 
 // commands is MariaDB's own count of the commands that it has answered. Questions leaves preparing and pings out.
 func (s *stack) commands() (int64, error) {
-	out, err := s.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Questions', 'Com_stmt_prepare', 'Com_admin_commands')")
+	out, err := s.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Questions', 'Com_stmt_prepare', " +
+		"'Com_admin_commands')")
 	if err != nil {
 		return 0, err
 	}

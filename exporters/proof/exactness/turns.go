@@ -13,10 +13,11 @@ type packet struct {
 	at       time.Duration // since the epoch
 	stream   int           // the connection
 	toServer bool
-	begins   bool // towards the server: may begin a request (false: a command that is never answered, a login, more of a body)
-	answers  bool // from the server: belongs to an answer (false: a greeting, an interim message)
-	// edge, in bytes from the server since the connection began: towards the server, up to where the client has room now;
-	// from the server, where the segment ends. 0 where it tells nothing.
+	// towards the server: may begin a request (false: a command that is never answered, a login, more of a body)
+	begins  bool
+	answers bool // from the server: belongs to an answer (false: a greeting, an interim message)
+	// edge, in bytes from the server since the connection began: towards the server, up to where the client has room
+	// now; from the server, where the segment ends. 0 where it tells nothing.
 	edge int64
 }
 
@@ -27,8 +28,8 @@ type span struct{ from, to time.Duration }
 type turn struct {
 	arrival, departure time.Duration
 	answered           bool
-	// kept are the times between two parts of the answer of which the second had no room at the client when the first had
-	// left: what a client keeps waiting is no time in the queue.
+	// kept are the times between two parts of the answer of which the second had no room at the client when the first
+	// had left: what a client keeps waiting is no time in the queue.
 	kept []span
 }
 

@@ -31,8 +31,9 @@ func (p packet) until(edge int64) packet {
 }
 
 func answered(arrival, departure int) turn {
-	return turn{arrival: time.Duration(arrival) * time.Millisecond, departure: time.Duration(departure) * time.Millisecond,
-		answered: true}
+	return turn{arrival: time.Duration(arrival) * time.Millisecond,
+		departure: time.Duration(departure) * time.Millisecond,
+		answered:  true}
 }
 
 // waiting is the turn while its client has no room for more from one time to another.
@@ -69,10 +70,12 @@ func TestTurns(t *testing.T) {
 			[]packet{ask(1, 1).until(100), tell(1, 4).until(50), room(1, 8, 190), tell(1, 9).until(100)},
 			[]turn{answered(1, 9)}},
 		"no room for what comes last": {
-			[]packet{ask(1, 1).until(100), tell(1, 2).until(50), tell(1, 4).until(100), room(1, 8, 200), tell(1, 9).until(101)},
+			[]packet{ask(1, 1).until(100), tell(1, 2).until(50), tell(1, 4).until(100), room(1, 8, 200),
+				tell(1, 9).until(101)},
 			[]turn{answered(1, 9).waiting(4, 9)}},
 		"the first part of an answer is the server's": {
-			[]packet{ask(1, 1).until(100), tell(1, 4).until(100), ask(1, 5).until(100), room(1, 6, 200), tell(1, 9).until(150)},
+			[]packet{ask(1, 1).until(100), tell(1, 4).until(100), ask(1, 5).until(100), room(1, 6, 200),
+				tell(1, 9).until(150)},
 			[]turn{answered(1, 4), answered(5, 9)}},
 	} {
 		if diff := cmp.Diff(c.want, turns(c.packets), cmp.AllowUnexported(turn{}, span{})); diff != "" {

@@ -75,9 +75,9 @@ func (k kernel) try(ctx context.Context, programs, leave, emulation string, limi
 	return report, err
 }
 
-// clocks is how a kernel's machine tells the time: by counting instructions, 4 ns each, since kernels give up where timers
-// are late, as on a busy computer. On amd64, kernels before 6.5 wait without end for the second processor that way; they
-// get the computer's own clock.
+// clocks is how a kernel's machine tells the time: by counting instructions, 4 ns each, since kernels give up where
+// timers are late, as on a busy computer. On amd64, kernels before 6.5 wait without end for the second processor that
+// way; they get the computer's own clock.
 func (k kernel) clocks() []string {
 	if k.arch == "amd64" && slices.Compare(numbers(k.version), []int{6, 5}) < 0 {
 		return nil

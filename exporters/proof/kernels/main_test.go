@@ -76,9 +76,10 @@ func TestJudge(t *testing.T) {
 		"tests died":           {change: func(r *console.Report) { r.Tests[0].Tail = "signal: killed" }},
 		"no tests":             {change: func(r *console.Report) { r.Tests[0].Passed = 0 }},
 		"one request lost":     {change: func(r *console.Report) { r.Loads[0].Completions = 4 }},
-		"too old, and says so": {change: func(r *console.Report) { r.Refused = "5.15 or newer is needed" }, holds: true},
-		"too old, in riddles":  {change: func(r *console.Report) { r.Refused = "invalid argument" }},
-		"too old, two lines":   {change: func(r *console.Report) { r.Refused = "5.15 or newer is needed\nR1" }},
+		"too old, and says so": {change: func(r *console.Report) { r.Refused = "5.15 or newer is needed" },
+			holds: true},
+		"too old, in riddles": {change: func(r *console.Report) { r.Refused = "invalid argument" }},
+		"too old, two lines":  {change: func(r *console.Report) { r.Refused = "5.15 or newer is needed\nR1" }},
 	} {
 		found := good()
 		c.change(&found)

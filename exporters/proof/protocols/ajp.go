@@ -49,7 +49,8 @@ ProxyPass /new/ ajp://127.0.0.1:%[1]d/new/ disablereuse=on
 ProxyPass / ajp://127.0.0.1:%[1]d/
 `
 
-// startAJP is a Tomcat behind Apache httpd, whose connections outlive an exporter; each line of Tomcat's log is a request.
+// startAJP is a Tomcat behind Apache httpd, whose connections outlive an exporter; each line of Tomcat's log is a
+// request.
 func startAJP(b *bed.Bed, _, _ string) (*subject, error) {
 	if err := bed.Need("apache2", "java"); err != nil {
 		return nil, err
@@ -80,7 +81,8 @@ func startAJP(b *bed.Bed, _, _ string) (*subject, error) {
 		{"pages small and large, missing, and heads alone", []page{
 			{"GET", "small", 0, 200}, {"GET", "large", 0, 200}, {"GET", "missing", 0, 404}, {"HEAD", "large", 0, 200}}},
 		{"uploads of 20 bytes to 1 MB", []page{
-			{"PUT", "short", 20, 204}, {"PUT", "upload", 300_000, 204}, {"GET", "small", 0, 200}, {"PUT", "long", 1_000_000, 204}}},
+			{"PUT", "short", 20, 204}, {"PUT", "upload", 300_000, 204}, {"GET", "small", 0, 200},
+			{"PUT", "long", 1_000_000, 204}}},
 		{"connections tried by CPING before each request", []page{
 			{"GET", "tried/small", 0, 200}, {"PUT", "tried/upload", 300_000, 204}}},
 		{"a connection for each request", []page{{"GET", "new/large", 0, 200}, {"PUT", "new/upload", 50_000, 204}}},
@@ -96,7 +98,8 @@ func startAJP(b *bed.Bed, _, _ string) (*subject, error) {
 func startTomcat(b *bed.Bed, port int) error {
 	const home = "/usr/share/tomcat10"
 	var errs []error
-	for _, dir := range []string{"conf", "temp", "lib", "webapps/files/WEB-INF", "webapps/files/tried", "webapps/files/new"} {
+	for _, dir := range []string{"conf", "temp", "lib", "webapps/files/WEB-INF", "webapps/files/tried",
+		"webapps/files/new"} {
 		errs = append(errs, os.MkdirAll(b.Path(dir), 0o755))
 	}
 	small, large := strings.Repeat("s", 500), strings.Repeat("l", 200_000)
@@ -119,7 +122,8 @@ func startTomcat(b *bed.Bed, port int) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	_, err := b.Start("tomcat", "java", "-Xmx256m", "-XX:+UseSerialGC", "-Dcatalina.home="+home, "-Dcatalina.base="+b.Dir,
+	_, err := b.Start("tomcat", "java", "-Xmx256m", "-XX:+UseSerialGC", "-Dcatalina.home="+home,
+		"-Dcatalina.base="+b.Dir,
 		"-Djava.io.tmpdir="+b.Path("temp"), "-cp", home+"/bin/bootstrap.jar:"+home+"/bin/tomcat-juli.jar",
 		"org.apache.catalina.startup.Bootstrap", "start")
 	return err

@@ -174,7 +174,8 @@ func (c clients) end() (connections int64, err error) {
 // loadsOf are those of a program that takes a load's name, and an address or port.
 func loadsOf(names [][2]string, address string, program ...string) (loads []brokerLoad) {
 	for _, of := range names {
-		loads = append(loads, brokerLoad{name: of[1], program: append(program[:len(program):len(program)], of[0], address)})
+		loads = append(loads, brokerLoad{name: of[1], program: append(program[:len(program):len(program)],
+			of[0], address)})
 	}
 	return loads
 }

@@ -34,14 +34,15 @@ seed_provider: [{class_name: org.apache.cassandra.locator.SimpleSeedProvider, pa
 
 // cassandraOpens is what the release's conf/jvm17-server.options opens.
 var cassandraOpens = map[string]string{
-	"--add-exports": "java.base/jdk.internal.misc java.base/jdk.internal.ref java.base/sun.nio.ch java.base/java.lang.ref " +
-		"java.management.rmi/com.sun.jmx.remote.internal.rmi java.rmi/sun.rmi.registry java.rmi/sun.rmi.server java.sql/java.sql " +
-		"jdk.unsupported/sun.misc",
-	"--add-opens": "java.base/java.io java.base/java.lang java.base/java.lang.module java.base/java.lang.reflect java.base/java.math " +
-		"java.base/java.net java.base/java.nio java.base/java.util java.base/java.util.concurrent java.base/java.util.concurrent.atomic " +
-		"java.base/jdk.internal.loader java.base/jdk.internal.math java.base/jdk.internal.module java.base/jdk.internal.ref " +
-		"java.base/jdk.internal.reflect java.base/jdk.internal.util.jar java.base/jdk.internal.vm java.base/sun.nio.ch " +
-		"jdk.management/com.sun.management.internal",
+	"--add-exports": "java.base/jdk.internal.misc java.base/jdk.internal.ref java.base/sun.nio.ch " +
+		"java.base/java.lang.ref java.management.rmi/com.sun.jmx.remote.internal.rmi java.rmi/sun.rmi.registry " +
+		"java.rmi/sun.rmi.server java.sql/java.sql jdk.unsupported/sun.misc",
+	"--add-opens": "java.base/java.io java.base/java.lang java.base/java.lang.module java.base/java.lang.reflect " +
+		"java.base/java.math java.base/java.net java.base/java.nio java.base/java.util " +
+		"java.base/java.util.concurrent java.base/java.util.concurrent.atomic java.base/jdk.internal.loader " +
+		"java.base/jdk.internal.math java.base/jdk.internal.module java.base/jdk.internal.ref " +
+		"java.base/jdk.internal.reflect java.base/jdk.internal.util.jar java.base/jdk.internal.vm " +
+		"java.base/sun.nio.ch jdk.management/com.sun.management.internal",
 }
 
 // startCassandra is one node under the Python driver, which counts its requests.
@@ -88,7 +89,8 @@ func startCassandra(b *bed.Bed, _, python string) (*subject, error) {
 	}
 	for _, version := range []string{"5", "4", "3"} {
 		s.loads = append(s.loads, load{
-			name: "Python driver, version " + version + " of the protocol", run: run(version), source: "the driver's own count",
+			name: "Python driver, version " + version + " of the protocol", run: run(version),
+			source:   "the driver's own count",
 			answered: count.answered,
 		})
 	}

@@ -43,8 +43,8 @@ func (c clientCount) answered() (n int64, _ error) {
 
 func (c clientCount) byKind() (map[string]int64, error) { return maps.Clone(c), nil }
 
-// keepAsking starts a client that keeps its connections. It asks when somebody connects to the port that is added to its
-// arguments, and says ok there when it has done so.
+// keepAsking starts a client that keeps its connections. It asks when somebody connects to the port that is added to
+// its arguments, and says ok there when it has done so.
 func keepAsking(b *bed.Bed, argv ...string) (func() error, error) {
 	port, err := bed.FreePort()
 	if err != nil {

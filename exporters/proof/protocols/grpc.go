@@ -58,7 +58,8 @@ func startGRPC(b *bed.Bed, programs, _ string) (*subject, error) {
 		{"-connections=4", "-streams=100", "-calls=5000", "-pause=5ms"}, // 100 calls begin together
 		{"-connections=4", "-streams=32", "-calls=400", "-question=200000"},
 	} {
-		add("grpc-go, "+strings.Join(args, " "), append([]string{mesh, "ask", "-address=127.0.0.1:" + service}, args...)...)
+		add("grpc-go, "+strings.Join(args, " "),
+			append([]string{mesh, "ask", "-address=127.0.0.1:" + service}, args...)...)
 	}
 	return s, nil
 }

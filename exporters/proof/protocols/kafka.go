@@ -65,7 +65,8 @@ func startKafka(b *bed.Bed, _, python string) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	counter, err := countBeans(b, agent, `kafka\.network<type=RequestMetrics, name=TotalTimeMs, request=(\w+)><>Count: `)
+	counter, err := countBeans(b, agent,
+		`kafka\.network<type=RequestMetrics, name=TotalTimeMs, request=(\w+)><>Count: `)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
-// toldApart has the exporter tell the kinds of a load's requests apart: each must be what the server counted, and all of
-// them together, the others included, what the tier completed.
+// toldApart has the exporter tell the kinds of a load's requests apart: each must be what the server counted, and all
+// of them together, the others included, what the tier completed.
 func toldApart(r *figures.Report, b *bed.Bed, exporter string, s *subject) error {
 	if s.byKind == nil {
 		return nil

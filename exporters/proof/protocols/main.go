@@ -19,14 +19,15 @@ import (
 
 // subject is a server with a counter of its own, and the loads that real clients put on it.
 type subject struct {
-	name   string
-	port   int
-	socket string // path of a Unix socket, where it is asked instead; what it is asked for beside the loads goes to the port
+	name string
+	port int
+	// path of a Unix socket, where it is asked instead; what it is asked for beside the loads goes to the port
+	socket string
 	loads  []load
 	// lasting is true where the first load uses connections that stay open between its runs
 	lasting bool
-	// kinds are told apart in one more run of loads[mixed], and held against byKind, the server's own counts by the kind's
-	// last word; nil where the server tells none
+	// kinds are told apart in one more run of loads[mixed], and held against byKind, the server's own counts by the
+	// kind's last word; nil where the server tells none
 	mixed  int
 	kinds  []string
 	byKind func() (map[string]int64, error)
@@ -68,11 +69,13 @@ var servers = []struct {
 	start func(b *bed.Bed, programs, python string) (*subject, error)
 }{
 	{"postgres", startPostgres}, {"postgres over a Unix socket", startPostgresAtSocket},
-	{"redis", startRedis}, {"redis over a Unix socket", startRedisAtSocket}, {"redis waits", startWaits}, {"nginx", startNginx},
+	{"redis", startRedis}, {"redis over a Unix socket", startRedisAtSocket}, {"redis waits", startWaits},
+	{"nginx", startNginx},
 	{"php-fpm", startPHP}, {"php-fpm over a Unix socket", startPHPAtSocket},
 	{"kafka", startKafka}, {"cassandra", startCassandra},
 	{"mariadb", startMariaDB}, {"ajp", startAJP},
-	{"memcached", startMemcached}, {"mongodb", startMongoDB}, {"grpc", startGRPC}, {"nginx HTTP/1.1", startPipelinedNginx},
+	{"memcached", startMemcached}, {"mongodb", startMongoDB}, {"grpc", startGRPC},
+	{"nginx HTTP/1.1", startPipelinedNginx},
 	{"httpd HTTP/1.1", startPipelinedHttpd},
 }
 
@@ -89,7 +92,10 @@ func all(r *figures.Report, exporter, programs, python, only string) error {
 		if !chosen.MatchString(s.name) {
 			continue
 		}
-		if err := one(r, exporter, func(b *bed.Bed) (*subject, error) { return s.start(b, programs, python) }); err != nil {
+		if err := one(r, exporter, func(b *bed.Bed) (*subject,
+			error) {
+			return s.start(b, programs, python)
+		}); err != nil {
 			return err
 		}
 	}

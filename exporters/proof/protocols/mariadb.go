@@ -72,7 +72,8 @@ func startMariaDB(b *bed.Bed, _, python string) (*subject, error) {
 		return nil, err
 	}
 	add("the client mariadb, 600 statements from a file", func() error {
-		_, err := bed.Run("mariadb", "--no-defaults", "--protocol=tcp", "--host=127.0.0.1", "--port="+strconv.Itoa(port),
+		_, err := bed.Run("mariadb", "--no-defaults", "--protocol=tcp", "--host=127.0.0.1", "--port="+
+			strconv.Itoa(port),
 			"--user=proof", "--batch", "app", "--execute=source "+statements)
 		return err
 	})
@@ -89,15 +90,19 @@ func (m *mariadb) start(b *bed.Bed) error {
 		"--skip-name-resolve")...); err != nil {
 		return err
 	}
-	if _, err := b.Start("mariadbd", append(as, "mariadbd", "--no-defaults", "--datadir="+m.dir+"/data", "--tmpdir="+m.dir,
+	if _, err := b.Start("mariadbd", append(as, "mariadbd", "--no-defaults", "--datadir="+m.dir+"/data",
+		"--tmpdir="+m.dir,
 		"--socket="+m.socket(), "--pid-file="+m.dir+"/pid", "--port="+strconv.Itoa(m.port), "--bind-address=127.0.0.1",
-		"--skip-name-resolve", "--local-infile=ON", "--skip-log-bin", "--innodb-flush-log-at-trx-commit=0")...); err != nil {
+		"--skip-name-resolve", "--local-infile=ON", "--skip-log-bin",
+		"--innodb-flush-log-at-trx-commit=0")...); err != nil {
 		return err
 	}
 	if err := bed.WaitFor(time.Minute, func() error { _, err := m.sql("SELECT 1"); return err }); err != nil {
 		return err
 	}
-	if _, err := m.sql("CREATE DATABASE app; CREATE USER proof@'127.0.0.1'; GRANT ALL ON app.* TO proof@'127.0.0.1'"); err != nil {
+	if _,
+		err := m.sql(
+		"CREATE DATABASE app; CREATE USER proof@'127.0.0.1'; GRANT ALL ON app.* TO proof@'127.0.0.1'"); err != nil {
 		return err
 	}
 	first, err := m.commands()
@@ -117,8 +122,8 @@ func (m *mariadb) sql(query string) (string, error) {
 }
 
 // counted are the server's figures that make up the number of commands that it answered. Questions leaves out what is
-// prepared, reset, and tried by a ping; but it counts log-outs, one for each connection, and the parts of values that are
-// sent ahead (long data), which nobody answers.
+// prepared, reset, and tried by a ping; but it counts log-outs, one for each connection, and the parts of values that
+// are sent ahead (long data), which nobody answers.
 var counted = map[string]int64{
 	"Questions": 1, "Com_stmt_prepare": 1, "Com_stmt_reset": 1, "Com_admin_commands": 1,
 	"Connections": -1, "Com_stmt_send_long_data": -1,

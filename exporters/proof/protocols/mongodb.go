@@ -16,8 +16,8 @@ import (
 var mongoClient string
 
 // startMongoDB is FerretDB, another server that speaks MongoDB's protocol (MongoDB's own is in no registry of
-// packages), under MongoDB's own drivers for Go and Python. It counts what it answered by command, and tells that over a
-// Unix socket. What it does not do: write without an acknowledgement, and exhaust a cursor.
+// packages), under MongoDB's own drivers for Go and Python. It counts what it answered by command, and tells that over
+// a Unix socket. What it does not do: write without an acknowledgement, and exhaust a cursor.
 func startMongoDB(b *bed.Bed, _, python string) (*subject, error) {
 	port, err := bed.FreePort()
 	if err != nil {

@@ -27,7 +27,8 @@ func startMosquitto(b *bed.Bed, programs, python string) (*broker, error) {
 	if err != nil {
 		return nil, err
 	}
-	config, err := b.Write("mosquitto.conf", fmt.Sprintf("listener %d 127.0.0.1\nallow_anonymous true\nuser root\n", port))
+	config, err := b.Write("mosquitto.conf",
+		fmt.Sprintf("listener %d 127.0.0.1\nallow_anonymous true\nuser root\n", port))
 	if err != nil {
 		return nil, err
 	}

@@ -108,7 +108,8 @@ func phpSubject(b *bed.Bed, programs, listen, upstream string, s subject) (*subj
 		{"a connection for each request", "", nil},
 		{"uploads of 300,000 bytes, connections kept", "kept", []string{"-d", b.Path("upload")}},
 	} {
-		argv := append([]string{programs + "/usr/bin/h2load", "--h1", "-n", "500", "-c", "4"}, append(l.args, url+l.path)...)
+		argv := append([]string{programs + "/usr/bin/h2load", "--h1", "-n", "500", "-c", "4"},
+			append(l.args, url+l.path)...)
 		s.loads = append(s.loads, load{
 			name: "FastCGI, " + l.name, run: func() error {
 				_,

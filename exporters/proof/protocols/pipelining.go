@@ -85,7 +85,8 @@ var questions = []struct{ method, text string }{
 	{"POST", "POST /small HTTP/1.1\r\nHost: proof\r\nContent-Length: 40\r\n\r\n" +
 		"\r\n\r\nGET /small HTTP/1.1\r\nHost: proof\r\n\r\nabc"[:40]},
 	{"GET", "GET /missing HTTP/1.1\r\nHost: proof\r\nCookie: " + strings.Repeat("c", 900) + "\r\n\r\n"},
-	{"POST", "POST /small HTTP/1.1\r\nHost: proof\r\nTransfer-Encoding: chunked\r\n\r\n14\r\nGET / HTTP/1.1\r\n\r\nab\r\n3;x=y\r\nabc\r\n0\r\n\r\n"},
+	{"POST", "POST /small HTTP/1.1\r\nHost: proof\r\nTransfer-Encoding: chunked\r\n\r\n14\r\nGET / " +
+		"HTTP/1.1\r\n\r\nab\r\n3;x=y\r\nabc\r\n0\r\n\r\n"},
 	{"GET", "GET /small HTTP/1.1\r\nHost: proof\r\nIf-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT\r\n\r\n"},
 	{"POST", "POST /small HTTP/1.1\r\nHost: proof\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\nabcde"},
 	{"GET", "GET /large HTTP/1.1\r\nHost: proof\r\n\r\n"},

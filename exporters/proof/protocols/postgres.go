@@ -26,7 +26,8 @@ const pipeline = "\\startpipeline\nselect 1;\nselect 2;\nselect 3;\n\\endpipelin
 type postgres struct {
 	bin, dir, script, sql string
 	port                  int
-	atSocket              bool // the loads ask there, and it is asked for its figures at the port; else the other way round
+	// the loads ask there, and it is asked for its figures at the port; else the other way round
+	atSocket bool
 }
 
 func startPostgres(b *bed.Bed, programs, python string) (*subject, error) {
@@ -95,7 +96,8 @@ func postgresPrograms(programs string) (string, error) {
 	for _, pattern := range []string{"/usr/lib/postgresql/*/bin", programs + "/usr/lib/postgresql/*/bin"} {
 		found, _ := filepath.Glob(pattern)
 		for _, dir := range found {
-			if exec.Command("setpriv", "--reuid", "nobody", "--clear-groups", "test", "-x", dir+"/postgres").Run() == nil {
+			if exec.Command("setpriv", "--reuid", "nobody", "--clear-groups", "test", "-x", dir+
+				"/postgres").Run() == nil {
 				return dir, nil
 			}
 		}
@@ -113,12 +115,15 @@ func (p *postgres) start(b *bed.Bed) error {
 		return err
 	}
 	as := []string{"setpriv", "--reuid", "nobody", "--regid", nobody.Gid, "--clear-groups"}
-	if _, err := bed.Run(append(as, p.bin+"/initdb", "-D", p.dir+"/data", "-U", "proof", "-A", "trust")...); err != nil {
+	if _, err := bed.Run(append(as, p.bin+"/initdb", "-D", p.dir+"/data", "-U", "proof", "-A",
+		"trust")...); err != nil {
 		return err
 	}
-	if _, err := b.Start("postgres", append(as, p.bin+"/postgres", "-D", p.dir+"/data", "-p", strconv.Itoa(p.port), "-k",
+	if _, err := b.Start("postgres", append(as, p.bin+"/postgres", "-D", p.dir+"/data", "-p",
+		strconv.Itoa(p.port), "-k",
 		p.dir,
-		"-c", "listen_addresses=127.0.0.1", "-c", "shared_preload_libraries=pg_stat_statements", "-c", "fsync=off", "-c", "autovacuum=off")...); err != nil {
+		"-c", "listen_addresses=127.0.0.1", "-c", "shared_preload_libraries=pg_stat_statements", "-c", "fsync=off",
+		"-c", "autovacuum=off")...); err != nil {
 		return err
 	}
 	if err := bed.WaitFor(30*time.Second, func() error { _, err := p.ask("select 1"); return err }); err != nil {
@@ -142,7 +147,8 @@ func (p *postgres) host(load bool) string {
 
 // ask asks where the loads don't, in another database than the one that is measured.
 func (p *postgres) ask(sql string) (int64, error) {
-	out, err := bed.Run(p.bin+"/psql", "-h", p.host(false), "-p", strconv.Itoa(p.port), "-U", "proof", "-d", "postgres", "-Atqc",
+	out, err := bed.Run(p.bin+"/psql", "-h", p.host(false), "-p", strconv.Itoa(p.port), "-U", "proof", "-d",
+		"postgres", "-Atqc",
 		sql)
 	if err != nil || strings.TrimSpace(out) == "" {
 		return 0, err
@@ -156,7 +162,8 @@ func (p *postgres) transactions() (int64, error) {
 }
 
 func (p *postgres) statements() (int64, error) {
-	return p.ask("select coalesce(sum(calls), 0) from pg_stat_statements s join pg_database d on d.oid = s.dbid where datname = 'app'")
+	return p.ask("select coalesce(sum(calls), 0) from pg_stat_statements s join pg_database d on d.oid = s.dbid " +
+		"where datname = 'app'")
 }
 
 func (p *postgres) bench(args ...string) (string, error) {

@@ -16,7 +16,8 @@ var processed = regexp.MustCompile(`total_commands_processed:(\d+)`)
 
 // redisServer starts a Redis that keeps nothing, listens at a port and at a Unix socket, and tells how to ask for a
 // section of its figures: at the one of the two that is not measured.
-func redisServer(b *bed.Bed, bin string, port int, atSocket bool) (info func(section string) (string, error), err error) {
+func redisServer(b *bed.Bed, bin string, port int, atSocket bool) (info func(section string) (string,
+	error), err error) {
 	socket := b.Path("redis.sock")
 	_, err = b.Start("redis-server", bin+"redis-server", "--port", strconv.Itoa(port), "--bind", "127.0.0.1",
 		"--unixsocket", socket, "--save", "", "--dir", b.Dir)

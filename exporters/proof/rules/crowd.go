@@ -70,7 +70,8 @@ func (h *fake) tier(app, tier, to string, n int) {
 		}
 	}
 	for i, state := range []string{"idle", "normal", "saturated", "frozen", "waiting", "unknown"} {
-		h.count("nstar_tier_state_windows_total", fmt.Sprintf("%s,state=%q", labels, state), []float64{4, 10, 3, 1, 2, 0}[i])
+		h.count("nstar_tier_state_windows_total", fmt.Sprintf("%s,state=%q", labels, state),
+			[]float64{4, 10, 3, 1, 2, 0}[i])
 	}
 	for i, cause := range []string{"garbage_collection", "stopped", "demand", "unknown", "soft_resource", "behind",
 		"place"} {

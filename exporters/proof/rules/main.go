@@ -28,13 +28,15 @@ func main() {
 	app := kingpin.New("rules", "Measure the rules on real Prometheus servers that scrape synthetic exporters.")
 	app.Flag("prometheus", "Prometheus servers, separated by commas; those that are not there are left out.").
 		Default(".cache/debian/usr/bin/prometheus,.cache/tools/prometheus-3*/prometheus").StringVar(&o.servers)
-	app.Flag("alertmanager", "Command that starts Alertmanager.").Default("tools/debian-run.sh prometheus-alertmanager").StringVar(&o.alertmanager)
+	app.Flag("alertmanager", "Command that starts Alertmanager.").Default(
+		"tools/debian-run.sh prometheus-alertmanager").StringVar(&o.alertmanager)
 	app.Flag("alertmanager-config",
 		"Its configuration.").Default("deploy/alertmanager/alertmanager.yml").StringVar(&o.alertmanagerConf)
 	app.Flag("rules", "Rule files.").Default("rules/*.yaml").StringVar(&o.rules)
 	app.Flag("dashboard", "A dashboard; may be repeated.").
 		Default("dashboards/bottlenecks.json", "dashboards/capacity.json").StringsVar(&o.dashboards)
-	app.Flag("warm", "Time before measuring: ranges are full then, and no series is new.").Default("130s").DurationVar(&o.warm)
+	app.Flag("warm", "Time before measuring: ranges are full then, and no series is new.").Default(
+		"130s").DurationVar(&o.warm)
 	app.Flag("measure", "Time to measure.").Default("60s").DurationVar(&o.measure)
 	bench := app.Command("bench", "What the rules cost, and whether they keep up with 1,000 tiers.")
 	notifications := app.Command("notifications", "How many notifications a problem makes (10 minutes).")

@@ -44,7 +44,8 @@ func startPrometheus(b *bed.Bed, name, binary string, f *fleet, every intervals,
 		fmt.Fprintf(conf, "  - job_name: %s\n    scrape_interval: %s\n    static_configs:\n", job.name,
 			model.Duration(job.every))
 		for i := range f.hosts {
-			fmt.Fprintf(conf, "      - {targets: [%q], labels: {instance: 'host-%02d:9965', __metrics_path__: '/%d/%s'}}\n",
+			fmt.Fprintf(conf, "      - {targets: [%q], labels: {instance: 'host-%02d:9965', __metrics_path__: "+
+				"'/%d/%s'}}\n",
 				f.address, i, i, job.page)
 		}
 	}

@@ -180,7 +180,8 @@ func families() []family {
 		{name: "no limit, 200 ms stops, untold", truth: nan, base: 0.01,
 			of: scenario{server: server{work: exponential(0.01)}, load: full(400), stop: stop{0.2, 2, false, false}}},
 		{name: "no limit, 60 ms stops, untold", truth: nan, base: 0.01,
-			of: scenario{server: server{work: exponential(0.01)}, load: full(400), stop: stop{0.06, 0.5, false, false}}},
+			of: scenario{server: server{work: exponential(0.01)}, load: full(400),
+				stop: stop{0.06, 0.5, false, false}}},
 		{name: "no limit, speed as a sine", truth: nan, base: 0.01,
 			of: scenario{server: server{work: exponential(0.01)}, load: full(400), speed: sine(0.3, 90)}},
 		{name: "no limit, changing mix", truth: nan, base: 0.01, of: scenario{

@@ -29,8 +29,10 @@ func TestSimulationAgainstTheory(t *testing.T) {
 		queue, throughput float64
 		tolerance         float64
 	}{
-		{"M/M/1 at 50 %", scenario{server: server{workers: 1, work: exponential(0.005)}, load: steady(100)}, 1, 100, 0.05},
-		{"M/D/1 at 50 %", scenario{server: server{workers: 1, work: constant(0.005)}, load: steady(100)}, 0.75, 100, 0.05},
+		{"M/M/1 at 50 %", scenario{server: server{workers: 1, work: exponential(0.005)}, load: steady(100)}, 1, 100,
+			0.05},
+		{"M/D/1 at 50 %", scenario{server: server{workers: 1, work: constant(0.005)}, load: steady(100)},
+			0.75, 100, 0.05},
 		{"M/M/1 by its rate", scenario{
 			server: server{rate: func(int) float64 { return 200 }}, load: steady(100),
 		}, 1, 100, 0.06},
@@ -55,7 +57,8 @@ func TestSimulationAgainstTheory(t *testing.T) {
 }
 
 func TestStopsAreSimulatedAndTold(t *testing.T) {
-	s := scenario{server: server{workers: 4, work: exponential(0.01)}, load: steady(200), stop: stop{0.2, 2, true, false}}
+	s := scenario{server: server{workers: 4, work: exponential(0.01)}, load: steady(200),
+		stop: stop{0.2, 2, true, false}}
 	if _, _, unclean := means(s, 20); unclean != 9*3 {
 		t.Errorf("%d windows of stops, want %d", unclean, 9*3)
 	}

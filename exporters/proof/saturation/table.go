@@ -133,7 +133,8 @@ func printAims(to io.Writer, found []result) bool {
 		a := judgeAt(found, i)
 		fmt.Fprintf(to, "After %3.0f s: N* known in %.1f %% of %d runs with one, within 19 %% in %.1f %%; "+
 			"intervals that cover %.1f %%; "+
-			"false ones in %.1f %% of %d runs without.\n", moment, share(a.known, a.runs), a.runs, share(a.within, a.runs),
+			"false ones in %.1f %% of %d runs without.\n", moment, share(a.known, a.runs), a.runs,
+			share(a.within, a.runs),
 			share(a.covered, a.known), share(a.without-a.silent, a.without), a.without)
 	}
 	fmt.Fprintf(to, "\nAims, after %.0f s:\n", moments[aimed])

@@ -17,13 +17,14 @@ const (
 	database2 = "mariadb-2"
 )
 
-// cluster is the papers' topology 1/2/1/2 of replicated servers: httpd hands pages to two of the board's Tomcats in turn,
-// and HAProxy, in TCP mode, the connections of their pools to two MariaDBs with the same data. An exporter that nobody
-// told anything names the second of two after its port.
+// cluster is the papers' topology 1/2/1/2 of replicated servers: httpd hands pages to two of the board's Tomcats in
+// turn, and HAProxy, in TCP mode, the connections of their pools to two MariaDBs with the same data. An exporter that
+// nobody told anything names the second of two after its port.
 var cluster = application{
 	name: "cluster",
 	tiers: []tier{
-		{name: "httpd", found: "apache2", protocol: "auto", port: 28120, calls: []string{tomcat1, tomcat2}}, // HTTP or TLS
+		// HTTP or TLS
+		{name: "httpd", found: "apache2", protocol: "auto", port: 28120, calls: []string{tomcat1, tomcat2}},
 		{name: tomcat1, found: "java", protocol: "ajp", port: 28121, calls: []string{"haproxy"}},
 		{name: tomcat2, found: "java:28122", protocol: "ajp", port: 28122, calls: []string{"haproxy"}},
 		{name: "haproxy", protocol: "mysql", port: 28123, calls: []string{database1, database2}},
@@ -34,7 +35,8 @@ var cluster = application{
 		"DATABASE1_PORT": 23312, "DATABASE2_PORT": 23313},
 	// FRONT are options of httpd, as -DTLS; SECOND are parameters of the second Tomcat alone, with blanks between.
 	params: params{
-		"COLLECTOR": "g1", "POOL": "32", "THREADS": "400", "WORKERS": "400", "LIVE_MB": "50", "HOLD": "0", "OUTSIDE": "0",
+		"COLLECTOR": "g1", "POOL": "32", "THREADS": "400", "WORKERS": "400", "LIVE_MB": "50", "HOLD": "0",
+		"OUTSIDE": "0",
 		"COLLECT": "0", "COMPUTE": "0", "HEAP": "600m", "YOUNG": "300m", "FRONT": "", "SECOND": "",
 	},
 	prepare: prepareCluster,
@@ -98,7 +100,8 @@ func startCluster(s *stack) error {
 		if err := s.run(of("tomcat/prepare.sh")...); err != nil {
 			return err
 		}
-		if err := s.part(name, middle(), s.listens(fmt.Sprintf("TOMCAT%d_PORT", i+1)), of("tomcat/start.sh")...); err != nil {
+		if err := s.part(name, middle(), s.listens(fmt.Sprintf("TOMCAT%d_PORT", i+1)),
+			of("tomcat/start.sh")...); err != nil {
 			return err
 		}
 	}

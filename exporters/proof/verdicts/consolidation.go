@@ -24,8 +24,8 @@ const (
 	sizings     = 3 // each brings the load nearer to the experiment's
 )
 
-// levels are A's load over B's; the paper's are 0.70 to 1.04 (1,600 to 2,400 users beside 2,300). It takes less of A here
-// to slow B down, since the groups' weights differ by so much.
+// levels are A's load over B's; the paper's are 0.70 to 1.04 (1,600 to 2,400 users beside 2,300). It takes less of A
+// here to slow B down, since the groups' weights differ by so much.
 var levels = []float64{0.35, 0.52, 0.70, 0.83, 0.92, 1.04, 1.15}
 
 // Pools of database connections: small is what suffices B by itself, large is A's. A page keeps its connection for
@@ -134,7 +134,8 @@ func (x *pair) size() error {
 			return fmt.Errorf("a page cost the databases %.4f s", cost)
 		}
 		x.capacity = 1 / cost
-		x.report.Note("at %.0f pages/s a page costs a database %.2f ms of its processor, so that both can do %.0f pages/s", some,
+		x.report.Note("at %.0f pages/s a page costs a database %.2f ms of its processor, so that both can do %.0f "+
+			"pages/s", some,
 			1e3*cost, x.capacity)
 	}
 	return nil

@@ -89,7 +89,8 @@ func (x *pair) figure3(name string, sweep []level) {
 func (x *pair) figures56(name string, sweep []level) {
 	x.report.Section("Figures 5 and 6: %s; correlations at the databases at 100 ms", name)
 	x.report.Note("                processor A with               processor B with")
-	x.report.Note("                queue A  queue B  time B       queue B  queue A  time A      A's with queue B, lagged")
+	x.report.Note("                queue A  queue B  time B       queue B  queue A  time A      A's with queue B, " +
+		"lagged")
 	for _, l := range sweep {
 		lagged, lag := strongest(x.spans(l, "cpu_ratio", x.a, "mariadb"), x.spans(l, "queue_length", x.b, "mariadb"))
 		x.report.Note("A %4d users:   %5.2f    %5.2f    %5.2f         %5.2f    %5.2f    %5.2f        %5.2f after %d ms",

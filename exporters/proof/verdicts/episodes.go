@@ -143,7 +143,8 @@ func (o options) order(rounds int, seed uint64) (order []fault) {
 }
 
 // episodes plays them on a stack of its own, whose application server collects garbage in the given way.
-func (o options) episodes(r *figures.Report, m *matrix, single *singles, collector string, rounds int, seed uint64) error {
+func (o options) episodes(r *figures.Report, m *matrix, single *singles, collector string, rounds int,
+	seed uint64) error {
 	order := o.order(rounds, seed)
 	if len(order) == 0 {
 		return fmt.Errorf("no cause matches %q", o.only)
@@ -190,7 +191,8 @@ func (o options) episodes(r *figures.Report, m *matrix, single *singles, collect
 	if err != nil {
 		return err
 	}
-	r.Section("The board with the collector %s at 40 %% of %.0f pages/s; %d episodes of %s in random order (seed %d), %s between them",
+	r.Section("The board with the collector %s at 40 %% of %.0f pages/s; %d episodes of %s in random order (seed "+
+		"%d), %s between them",
 		collector, s.capacity, len(order), episodeLength, seed, spellLength)
 	usual, err := p.usual(v.app)
 	if err != nil {
@@ -306,7 +308,8 @@ func cost(r *figures.Report, e *bed.Exporter) {
 func (o options) stack(b *bed.Bed, app application, params map[string]string) *stack {
 	s := &stack{application: app, bed: b, root: o.root, dir: filepath.Join(o.root, ".cache/verdicts", app.name),
 		account: o.account,
-		nice:    o.nice, spread: o.spread, recorded: o.record != "", params: maps.Clone(app.params), parts: make(map[string]*bed.Process)}
+		nice:    o.nice, spread: o.spread, recorded: o.record != "", params: maps.Clone(app.params),
+		parts: make(map[string]*bed.Process)}
 	maps.Copy(s.params, params)
 	if s.params["OVER"] == "unix" {
 		s.application = app.overUnix()

@@ -18,6 +18,7 @@ func TestSinceCountsProcessesThatCameAndWent(t *testing.T) {
 	before := spent{processor: map[int]float64{1: 5, 2: 30}, ended: 100}
 	now := spent{processor: map[int]float64{1: 6, 3: 0.5}, ended: 134}
 	if got := now.since(before); got != 5.5 {
-		t.Errorf("%v s were used, want 5.5: 1.5 by those that are there, and 34 told of the ended less 30 that were known", got)
+		t.Errorf("%v s were used, want 5.5: 1.5 by those that are there, and 34 told of the ended less 30 that were "+
+			"known", got)
 	}
 }

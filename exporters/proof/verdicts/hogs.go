@@ -33,7 +33,8 @@ func (s *stack) hog(d time.Duration) error {
 		return err
 	}
 	for i := range hogs {
-		p, err := s.bed.Start(fmt.Sprintf("hog%d", i), "nice", "-n", "-20", "taskset", "-c", fmt.Sprint(middle()), script)
+		p, err := s.bed.Start(fmt.Sprintf("hog%d", i), "nice", "-n", "-20", "taskset", "-c",
+			fmt.Sprint(middle()), script)
 		if err != nil {
 			return err
 		}

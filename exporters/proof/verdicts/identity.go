@@ -2,8 +2,9 @@
 
 package main
 
-// identity is Keycloak, as it is published: HAProxy, Keycloak on Quarkus (an event loop that reads all requests, threads
-// that serve them, a pool of connections) and PostgreSQL. The tiers have the names that an exporter finds by itself.
+// identity is Keycloak, as it is published: HAProxy, Keycloak on Quarkus (an event loop that reads all requests,
+// threads that serve them, a pool of connections) and PostgreSQL. The tiers have the names that an exporter finds by
+// itself.
 var identity = application{
 	name: "identity",
 	tiers: []tier{

@@ -35,7 +35,8 @@ func lossy(name string, thousandths int) func(*stack) error {
 			return err
 		}
 		p, err := s.bed.Start("loss", "sh", "-c",
-			`trap 'nft delete table inet `+table+`; exit' INT TERM; nft -f `+rules+` || exit 1; while :; do sleep 1; done`)
+			`trap 'nft delete table inet `+table+`; exit' INT TERM; nft -f `+rules+
+				` || exit 1; while :; do sleep 1; done`)
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,8 @@ func main() {
 	flag.StringVar(&o.lock, "lock", "", "file to lock while a stack runs, where several programs share a machine")
 	flag.StringVar(&o.account, "user", "nobody", "account of the servers")
 	flag.IntVar(&o.nice, "nice", -15, "priority of servers and load; 0 for the usual one")
-	flag.BoolVar(&o.spread, "spread", false, "servers and load may use every processor; otherwise each has one of its own")
+	flag.BoolVar(&o.spread, "spread", false, "servers and load may use every processor; otherwise each has one of "+
+		"its own")
 	repeated := flag.String("repeatability", "",
 		"only compare what was learned of each tier in the recordings of this directory")
 	stops := flag.String("stops", "",
@@ -59,16 +60,19 @@ func main() {
 	replayed := flag.String("replay", "",
 		"only judge the recordings of this pattern again, with this program's judgement and these rules")
 	var a again
-	flag.StringVar(&a.promtool, "promtool", ".cache/debian/usr/bin/promtool", "the promtool that evaluates the rules then")
+	flag.StringVar(&a.promtool, "promtool", ".cache/debian/usr/bin/promtool",
+		"the promtool that evaluates the rules then")
 	flag.DurationVar(&a.every, "every", interval, "how often its verdicts are printed then, 5s at least")
-	flag.StringVar(&a.compact, "compact", "", "directory for compact forms of these recordings, which can be judged, too")
+	flag.StringVar(&a.compact, "compact", "", "directory for compact forms of these recordings, which can be judged, "+
+		"too")
 	causes := flag.Int("causes", 0,
 		"provoke each cause so many times on the board, and hold what is said of each episode against it")
 	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the order of the causes")
 	flag.StringVar(&o.collectors, "collectors", "g1",
 		"of garbage, with which the causes are provoked: serial, parallel, g1, or several with commas between")
 	waiting := flag.Bool("waiting", false,
-		"split the waiting of the board's tiers at a low and at a high load, and hold it against the servers' own statistics")
+		"split the waiting of the board's tiers at a low and at a high load, and hold it against the servers' own "+
+			"statistics")
 	consolidated := flag.Bool("consolidation", false,
 		"run two boards whose databases share a processor, one with more and more load")
 	flag.DurationVar(&o.level, "level", 20*time.Second, "how long each load of the consolidation is measured")

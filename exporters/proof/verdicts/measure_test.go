@@ -50,7 +50,8 @@ func TestHostConfig(t *testing.T) {
 				ports = append(ports, r.Address.Port())
 			}
 			if len(c.Tiers) != 1 || c.Tiers[0].Name != test.tier || !slices.Equal(ports, test.remotes) {
-				t.Errorf("tiers %+v, remotes %+v, want %s and the ports %d", c.Tiers, c.Remotes, test.tier, test.remotes)
+				t.Errorf("tiers %+v, remotes %+v, want %s and the ports %d", c.Tiers, c.Remotes,
+					test.tier, test.remotes)
 			}
 		})
 	}

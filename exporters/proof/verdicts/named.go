@@ -239,7 +239,8 @@ func (m *matrix) print(r *figures.Report) {
 			right, all = right+float64(m.right[f]), all+float64(n)
 		}
 	}
-	r.Check(right >= rightAim*all, "faults whose tier and cause were named: %.0f of %.0f (at least %.0f %%)", right, all,
+	r.Check(right >= rightAim*all, "faults whose tier and cause were named: %.0f of %.0f (at least %.0f %%)", right,
+		all,
 		100*rightAim)
 	r.Check(quiet >= quietAim*spells,
 		"quiet spells and plain bursts in which nobody was named: %.0f of %.0f (at least %.0f %%)",

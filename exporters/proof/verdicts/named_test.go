@@ -77,7 +77,8 @@ func TestMeanwhile(t *testing.T) {
 			return map[string]string{"app": "shop", "tier": "db", "cause": cause}
 		}
 		return bed.Samples{
-			{Name: "nstar_tier_standstill_seconds_total", Value: stood, Labels: map[string]string{"app": "shop", "tier": "db"}},
+			{Name: "nstar_tier_standstill_seconds_total", Value: stood,
+				Labels: map[string]string{"app": "shop", "tier": "db"}},
 			{Name: "nstar_tier_standstill_cause_seconds_total", Value: stopped, Labels: label("stopped")},
 			{Name: "nstar_tier_standstill_cause_seconds_total", Value: locked, Labels: label("lock")},
 		}
@@ -121,7 +122,8 @@ func TestMatrixOfPairs(t *testing.T) {
 	one := atOnce(stop, fault{name: "burst"})
 	m.add(one, answer{tier: "db", cause: "stopped"})
 	m.add(one, answer{})
-	if m.right["stop+quota"] != 2 || m.both["stop+quota"] != 1 || m.right["stop+burst"] != 1 || m.both["stop+burst"] != 0 {
+	if m.right["stop+quota"] != 2 || m.both["stop+quota"] != 1 || m.right["stop+burst"] != 1 ||
+		m.both["stop+burst"] != 0 {
 		t.Errorf("%+v", m)
 	}
 }

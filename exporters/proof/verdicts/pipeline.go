@@ -9,9 +9,9 @@ import (
 )
 
 // pipeline is the one of the campaign (deploy/pipeline): producers, Apache Kafka, Spark Streaming, Apache Cassandra.
-// Every second Spark takes what came since (a micro-batch), scores each record in four tasks at once, and stores it as a
-// row. Nobody waits for that half. A page is a record here, and the time that it takes is that from its creation until
-// Cassandra has it. Spark is asked nothing but how it is; the port of that is its name.
+// Every second Spark takes what came since (a micro-batch), scores each record in four tasks at once, and stores it as
+// a row. Nobody waits for that half. A page is a record here, and the time that it takes is that from its creation
+// until Cassandra has it. Spark is asked nothing but how it is; the port of that is its name.
 var pipeline = application{
 	name: "pipeline",
 	tiers: []tier{

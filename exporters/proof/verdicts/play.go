@@ -143,7 +143,8 @@ func (r *trial) observe() error {
 		}
 		r.files[v.app] = f
 		f.add(time.Now(), "run", map[string]any{"app": v.app, "scenario": r.name, "truth": r.expect.strings(),
-			"expect": r.expect.named(v.names), "capacity": r.stack.capacity, "base": r.stack.base, "params": r.stack.params})
+			"expect": r.expect.named(v.names), "capacity": r.stack.capacity, "base": r.stack.base,
+			"params": r.stack.params})
 		background(func() { f.follow(ctx, v) })
 	}
 
@@ -227,7 +228,8 @@ func (r *trial) doubtful(last outcome, e evidence) bool {
 	if r.stack.base == 0 || last.Throughput == 0 {
 		return false
 	}
-	return !r.patient && last.Mean > unwell*r.stack.base || e.Foreign > foreign && e.Delay/last.Throughput > delayed*r.stack.base
+	return !r.patient && last.Mean > unwell*r.stack.base || e.Foreign > foreign &&
+		e.Delay/last.Throughput > delayed*r.stack.base
 }
 
 // ask grades what the rules and the tool say about each view.

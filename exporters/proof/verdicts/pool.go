@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// poolSize is the small pool's, in connections, and workersCount httpd's, in threads, of the truth table's pool-6 and
-	// workers-20.
+	// poolSize is the small pool's, in connections, and workersCount httpd's, in threads, of the truth table's pool-6
+	// and workers-20.
 	poolSize     = 6
 	workersCount = 20
 	// fewShare is what can be served through them, of what the application can do: more than the steady load, and less
@@ -19,8 +19,8 @@ const (
 	tooFewShare = 0.3
 )
 
-// fewConnections starts the application server anew with so few connections that a share of what the application can do is
-// their limit: each is held for a while by a page that does not use it.
+// fewConnections starts the application server anew with so few connections that a share of what the application can do
+// is their limit: each is held for a while by a page that does not use it.
 func fewConnections(share float64) func(*stack) error {
 	return func(s *stack) error {
 		return s.change(params{"POOL": fmt.Sprint(poolSize), "HOLD": s.heldFor(poolSize, share)}, "tomcat")

@@ -134,6 +134,7 @@ func (e *standstill) compare(r *figures.Report, name string, in, near func(int64
 	}
 	recall, precision := float64(found)/float64(full), 1-float64(outside)/float64(max(said, 1))
 	r.Check(recall >= recallAim && precision >= precisionAim,
-		"%s: of %d windows fully in a stop, with a request, %.1f %% found (at least %.0f); of %d said to be frozen %.1f %% were (at least %.0f)",
+		"%s: of %d windows fully in a stop, with a request, %.1f %% found (at least %.0f); of %d said to be frozen "+
+			"%.1f %% were (at least %.0f)",
 		name, full, 100*recall, 100*recallAim, said, 100*precision, 100*precisionAim)
 }

@@ -50,7 +50,8 @@ func TestRecordings(t *testing.T) {
 		} else if worse := now[name].worseThan(was); worse != "" {
 			t.Errorf("%s: %s\nwas %s\nnow %s", name, worse, was, now[name])
 		} else if now[name].String() != was.String() {
-			t.Logf("%s: other than before, and not worse (-update writes it down)\nwas %s\nnow %s", name, was, now[name])
+			t.Logf("%s: other than before, and not worse (-update writes it down)\nwas %s\nnow %s",
+				name, was, now[name])
 		}
 	}
 }
@@ -135,9 +136,9 @@ func readSaid(t *testing.T) map[string]account {
 func writeSaid(t *testing.T, now map[string]account) {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("# What is said of the recordings every 5 s, from the 15th second on: r right, / one of two, l learning, a false\n" +
-		"# alarm, f false name, - healthy while something is wrong, . nothing, ? the truth is in doubt. Written by\n" +
-		"# `go test ./exporters/proof/verdicts -run Recordings -update`.\n")
+	b.WriteString("# What is said of the recordings every 5 s, from the 15th second on: r right, / one of two, l " +
+		"learning, a false\n# alarm, f false name, - healthy while something is wrong, . nothing, ? the truth is in " +
+		"doubt. Written by\n# `go test ./exporters/proof/verdicts -run Recordings -update`.\n")
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		fmt.Fprintf(&b, "%-34s %s\n", name, now[name])
 	}

@@ -60,8 +60,10 @@ func repeatability(r *figures.Report, dir string) error {
 		base, baseVariation := spread(runs[learned[1]])
 		most, mostVariation := spread(runs[learned[2]])
 		r.Check(variation <= repeatable,
-			"%s, %d runs: N* %.2f, coefficient of variation %.1f %% (at most %.0f); R0 %.3g ms, %.1f %%; TPmax %.0f/s, %.1f %%",
-			name, len(runs[learned[0]]), point, 100*variation, 100*repeatable, 1e3*base, 100*baseVariation, most, 100*mostVariation)
+			"%s, %d runs: N* %.2f, coefficient of variation %.1f %% (at most %.0f); R0 %.3g ms, %.1f %%; TPmax "+
+				"%.0f/s, %.1f %%",
+			name, len(runs[learned[0]]), point, 100*variation, 100*repeatable, 1e3*base, 100*baseVariation, most,
+			100*mostVariation)
 	}
 	return nil
 }

@@ -44,7 +44,8 @@ func TestRepeatability(t *testing.T) {
 	if err := repeatability(r, dir); err != nil {
 		t.Fatal(err)
 	}
-	const want = "FAIL board db, 3 runs: N* 5.00, coefficient of variation 16.3 % (at most 15); R0 2 ms, 0.0 %; TPmax 2500/s, 16.3 %"
+	const want = "FAIL board db, 3 runs: N* 5.00, coefficient of variation 16.3 % (at most 15); R0 2 ms, 0.0 %; " +
+		"TPmax 2500/s, 16.3 %"
 	if !strings.Contains(out.String(), want) || strings.Count(out.String(), " runs:") != 1 {
 		t.Errorf("got %s\nwant %s", out.String(), want)
 	}

@@ -37,8 +37,9 @@ func chatting() (out []string) {
 			inRoom(u, "messages?dir=b&limit=50"), inRoom(u, "state"), inRoom(u, "joined_members"),
 			profile(u, 1+u*7%chatters), profile(u, 1+u*31%chatters))
 		if u%3 == 0 {
-			out = append(out, "POST "+inRoom(u, `send/m.room.message?{"msgtype":"m.text","body":"What user `+fmt.Sprint(u)+
-				` says in a run"}`))
+			out = append(out, "POST "+inRoom(u,
+				`send/m.room.message?{"msgtype":"m.text","body":"What user `+fmt.Sprint(u)+
+					` says in a run"}`))
 		}
 	}
 	return out
@@ -89,7 +90,8 @@ func chatScenarios() []scenario {
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow(2), expect: always("healthy")},
-		// A hundred and twenty clients wait for 10 to 30 s until something is said in their rooms: nobody waits for anybody.
+		// A hundred and twenty clients wait for 10 to 30 s until something is said in their rooms: nobody waits for
+		// anybody.
 		{name: "healthy-polling", loads: beside(visit(0.3)), expect: always("healthy")},
 		// The same, and nobody says anything.
 		{name: "healthy-idle", patient: true, loads: func(float64) []load { return []load{polling(120)} },
@@ -104,13 +106,14 @@ func chatScenarios() []scenario {
 		// The table of all that was ever said, which most requests read, is locked for 300 ms every two seconds.
 		{name: "db-lock", loads: visit(0.3), beside: running("locks"),
 			expect: is("postgres", "stopped").orUnknown("postgres")},
-		{name: "app-limit", loads: crowd(40, 100*time.Millisecond), expect: is("python3", "demand").orUnknown("python3")},
+		{name: "app-limit", loads: crowd(40, 100*time.Millisecond),
+			expect: is("python3", "demand").orUnknown("python3")},
 		{name: "app-limit-polling", loads: beside(crowd(40, 100*time.Millisecond)),
 			expect: is("python3", "demand").orUnknown("python3")},
 		{name: "db-limit", loads: crowd(20, 100*time.Millisecond, lookedFor()...),
 			expect: is("postgres", "demand").orUnknown("postgres")},
-		// Two connections to PostgreSQL, and a statement that reads a profile waits there for 40 ms without computing: 50
-		// pages a second at most.
+		// Two connections to PostgreSQL, and a statement that reads a profile waits there for 40 ms without computing:
+		// 50 pages a second at most.
 		{name: "pool-few", params: params{"POOL": "2", "HOLD": "40"}, loads: calmThenCrowd(100, profiles()...),
 			expect: crowdedOut("python3")},
 		{name: "burst", loads: burst, expect: burstOf("python3")},

@@ -19,9 +19,11 @@ func clusterScenarios() []scenario {
 			pages: []string{"/Upload"}}), expect: always("healthy")},
 		{name: "healthy-30-tls", params: tls, loads: visitors(0.3, second), expect: always("healthy")},
 		// HTTP/2 inside TLS can't be followed. What the Tomcats get can.
-		{name: "healthy-30-http2", params: http2, loads: visitors(0.3, second), expect: always("healthy").or("learning")},
+		{name: "healthy-30-http2", params: http2, loads: visitors(0.3, second),
+			expect: always("healthy").or("learning")},
 		{name: "one-stop", loads: visitors(0.3, second), stops: stopped, expect: is(tomcat2, "stopped")},
-		{name: "one-stop-tls", params: tls, loads: visitors(0.3, second), stops: stopped, expect: is(tomcat2, "stopped")},
+		{name: "one-stop-tls", params: tls, loads: visitors(0.3, second), stops: stopped,
+			expect: is(tomcat2, "stopped")},
 		{name: "one-gc", params: params{"COLLECTOR": "serial", "SECOND": "COLLECT=0.15"}, loads: visitors(0.3, second),
 			expect: is(tomcat2, "garbage_collection")},
 		{name: "one-quota", params: computing, loads: visitors(0.4, second), beside: throttle(tomcat2, 0.6),

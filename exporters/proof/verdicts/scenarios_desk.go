@@ -74,23 +74,26 @@ func deskScenarios() []scenario {
 			expect: is("postgres", "stopped")},
 		{name: "bouncer-stop", loads: visit(0.3), stops: stop("pgbouncer", 300*time.Millisecond),
 			expect: is("pgbouncer", "stopped")},
-		{name: "app-stop", loads: visit(0.3), stops: stop("uwsgi", 300*time.Millisecond), expect: is("uwsgi", "stopped")},
+		{name: "app-stop", loads: visit(0.3), stops: stop("uwsgi", 300*time.Millisecond),
+			expect: is("uwsgi", "stopped")},
 		// The table of tickets, which nearly all pages read, is locked for 300 ms every two seconds.
-		{name: "db-lock", loads: visit(0.3), beside: running("locks"), expect: is("postgres", "stopped").orUnknown("postgres")},
+		{name: "db-lock", loads: visit(0.3), beside: running("locks"),
+			expect: is("postgres", "stopped").orUnknown("postgres")},
 		{name: "db-limit", loads: crowd(20, 100*time.Millisecond, lookups()...),
 			expect: is("postgres", "demand").orUnknown("postgres")},
 		{name: "app-limit", loads: crowd(40, 100*time.Millisecond), expect: is("uwsgi", "demand").orUnknown("uwsgi")},
 		// Two connections to PostgreSQL, which pages hold for 100 ms within a transaction while they wait for something
 		// outside: 20 pages a second at most, while all processors have time. Each page finds a process of uWSGI; few
 		// visitors at first, then 30.
-		{name: "pool-2", params: params{"PROCESSES": "24", "POOL": "2"}, loads: calmThenCrowd(30, asking("hold=100")...),
+		{name: "pool-2", params: params{"PROCESSES": "24", "POOL": "2"},
+			loads:  calmThenCrowd(30, asking("hold=100")...),
 			expect: crowdedOut("pgbouncer")},
-		// The same with six processes, which all wait, most of them for a connection: pages wait in front of uWSGI, too, and
-		// more processes would gain nothing.
+		// The same with six processes, which all wait, most of them for a connection: pages wait in front of uWSGI,
+		// too, and more processes would gain nothing.
 		{name: "pool-2-crowd", params: params{"POOL": "2"}, loads: calmThenCrowd(30, asking("hold=100")...),
 			expect: crowdedOut("pgbouncer")},
-		// Two processes, and pages wait 150 ms for something outside, without a connection to anybody: 13 pages a second at
-		// most.
+		// Two processes, and pages wait 150 ms for something outside, without a connection to anybody: 13 pages a
+		// second at most.
 		{name: "workers-few", params: params{"PROCESSES": "2"}, loads: calmThenCrowd(30, asking("outside=150")...),
 			expect: crowdedOut("uwsgi")},
 		{name: "burst", loads: burst, expect: burstOf("uwsgi")},

@@ -60,30 +60,35 @@ func forgeScenarios() []scenario {
 	return []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
-		// Every three seconds Gitea counts everything in PostgreSQL and has git check all repositories, for nobody who waits.
+		// Every three seconds Gitea counts everything in PostgreSQL and has git check all repositories, for nobody who
+		// waits.
 		{name: "healthy-jobs", params: params{"JOBS": "@every 3s"}, loads: visit(0.3), expect: always("healthy")},
-		// At its start Gitea reads every issue, one after the other as fast as PostgreSQL answers, for nobody who waits: that
-		// takes longer than warming up.
+		// At its start Gitea reads every issue, one after the other as fast as PostgreSQL answers, for nobody who
+		// waits: that takes longer than warming up.
 		{name: "healthy-indexing", params: params{"INDEX": "1"}, loads: visit(0.3), expect: always("healthy")},
-		// Each statement that reads issues waits 20 ms, five of them for most pages, as many pages at a time as come: nobody
-		// waits for anybody.
+		// Each statement that reads issues waits 20 ms, five of them for most pages, as many pages at a time as come:
+		// nobody waits for anybody.
 		{name: "healthy-waiting", params: params{"HOLD": "20"}, loads: visit(0.2), expect: always("healthy")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("postgres", 200*time.Millisecond),
 			expect: is("postgres", "stopped")},
-		{name: "app-stop", loads: visit(0.3), stops: stop("gitea", 300*time.Millisecond), expect: is("gitea", "stopped")},
+		{name: "app-stop", loads: visit(0.3), stops: stop("gitea", 300*time.Millisecond),
+			expect: is("gitea", "stopped")},
 		{name: "httpd-stop", loads: visit(0.3), stops: stop("apache2", 300*time.Millisecond),
 			expect: is("apache2", "stopped")},
 		// The table of comments, which every page of an issue reads, is locked for 300 ms every two seconds.
-		{name: "db-lock", loads: visit(0.3), beside: running("locks"), expect: is("postgres", "stopped").orUnknown("postgres")},
+		{name: "db-lock", loads: visit(0.3), beside: running("locks"),
+			expect: is("postgres", "stopped").orUnknown("postgres")},
 		{name: "db-limit", loads: crowd(20, 100*time.Millisecond, keywords()...),
 			expect: is("postgres", "demand").orUnknown("postgres")},
 		{name: "app-limit", params: params{"GOMAXPROCS": "1"}, loads: crowd(40, 100*time.Millisecond, discussions()...),
 			expect: is("gitea", "demand").orUnknown("gitea")},
 		// Two connections, and five statements of each page wait 30 ms in PostgreSQL without computing.
-		{name: "pool-2", params: params{"POOL": "2", "HOLD": "30"}, loads: crowd(30, 100*time.Millisecond, tickets()...),
+		{name: "pool-2", params: params{"POOL": "2", "HOLD": "30"},
+			loads:  crowd(30, 100*time.Millisecond, tickets()...),
 			expect: is("gitea", "soft_resource").orUnknown("gitea")},
-		// Four threads of httpd, and pages that wait 200 ms in PostgreSQL without computing: 20 pages a second at most. Few
-		// visitors at first, then 60. httpd holds connections that it has accepted without a thread for each of them.
+		// Four threads of httpd, and pages that wait 200 ms in PostgreSQL without computing: 20 pages a second at most.
+		// Few visitors at first, then 60. httpd holds connections that it has accepted without a thread for each of
+		// them.
 		{name: "workers-few", params: params{"PROCESSES": "1", "THREADS": "4", "WORKERS": "4", "HOLD": "40"},
 			loads: calmThenCrowd(60, tickets()...), expect: crowdedOut("apache2")},
 		{name: "burst", loads: burst, expect: burstOf("gitea")},

@@ -69,7 +69,8 @@ func identityScenarios() []scenario {
 		{name: "gc-frequent", params: params{"COLLECTOR": "SerialGC"}, loads: visit(0.3), beside: collect("java", 0.15),
 			expect: always(bottleneck("java", "garbage_collection"), "alternating_bottleneck/java/garbage_collection")},
 		// Without these indexes PostgreSQL reads all 150,000 users and their passwords for each login.
-		{name: "db-limit", params: params{"INDEX": "0"}, loads: crowd(40, 100*time.Millisecond, logins("shop", 60, 800)...),
+		{name: "db-limit", params: params{"INDEX": "0"},
+			loads:  crowd(40, 100*time.Millisecond, logins("shop", 60, 800)...),
 			expect: is("postgres", "demand").orUnknown("postgres")},
 		// The realm strict hashes passwords as Keycloak does by itself: with Argon2, in some 100 ms of computing.
 		{name: "app-limit", loads: crowd(40, 100*time.Millisecond, logins("strict", 60, 3)...),
@@ -85,6 +86,7 @@ func identityScenarios() []scenario {
 			loads:  calmThenCrowd(60, askingOutside(100*time.Millisecond)...),
 			expect: crowdedOut("java")},
 		{name: "burst", loads: burst, expect: burstOf("java")},
-		{name: "cold-start", params: params{"COMPILER": "4"}, cold: true, loads: visit(0.3), expect: coldStartOf("java")},
+		{name: "cold-start", params: params{"COMPILER": "4"}, cold: true, loads: visit(0.3),
+			expect: coldStartOf("java")},
 	}
 }

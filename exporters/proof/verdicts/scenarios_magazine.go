@@ -10,7 +10,8 @@ import (
 // contentKey is what the Content API asks every reader for (deploy/magazine/fill.sql).
 const contentKey = "0123456789abcdef0123456789"
 
-// queried is what an application of readers asks Ghost for. Varnish keeps none of it, since Ghost says that it must not.
+// queried is what an application of readers asks Ghost for. Varnish keeps none of it, since Ghost says that it must
+// not.
 func queried(what string) string { return "/ghost/api/content/posts/?key=" + contentKey + "&" + what }
 
 // newest is a page of the newest posts, with an argument for what else is asked for.
@@ -67,16 +68,16 @@ func magazineScenarios() []scenario {
 			return []load{independent(0.2*capacity, 2*second), {users: 10, think: 2 * second,
 				pages: newestPages("&outside=150")}}
 		}, expect: always("healthy")},
-		// Varnish forgets all pages every 20 s: Ghost has to make all of them again, and is at its limit for a moment, which
-		// passes.
+		// Varnish forgets all pages every 20 s: Ghost has to make all of them again, and is at its limit for a moment,
+		// which passes.
 		{name: "healthy-flush", loads: visit(0.3), beside: running("flush"),
 			expect: always("healthy", bottleneck("node", "burst")).or(bottleneck("node", "demand"))},
-		// One page that all readers ask for, which Varnish keeps for a second and which takes half a second to fetch, for
-		// something outside: one request asks Ghost for it, and all who come meanwhile wait for the same answer.
+		// One page that all readers ask for, which Varnish keeps for a second and which takes half a second to fetch,
+		// for something outside: one request asks Ghost for it, and all who come meanwhile wait for the same answer.
 		{name: "healthy-hot", params: params{"KEPT": "1", "GRACE": "0"},
 			loads: crowd(60, time.Second, "/page/2/?outside=400"), expect: always("healthy")},
-		// Varnish keeps pages for a second, and answers with older ones while it fetches them: more than Ghost can make. All
-		// answers are quick, and Ghost is at its limit with what nobody waits for.
+		// Varnish keeps pages for a second, and answers with older ones while it fetches them: more than Ghost can
+		// make. All answers are quick, and Ghost is at its limit with what nobody waits for.
 		{name: "healthy-stale", params: params{"KEPT": "1", "GRACE": "1000"}, loads: crowd(200, time.Second, kept()...),
 			expect: always("healthy").or(bottleneck("node", "demand"))},
 		{name: "db-stop", loads: visit(0.3), stops: stop("mariadbd", 200*time.Millisecond),
@@ -85,7 +86,8 @@ func magazineScenarios() []scenario {
 		{name: "cache-stop", loads: visit(0.3), stops: stop("varnishd", 300*time.Millisecond),
 			expect: is("varnishd", "stopped")},
 		// The table of posts, which nearly all that Ghost is asked for reads, is locked for 300 ms every two seconds.
-		{name: "db-lock", loads: visit(0.3), beside: running("locks"), expect: is("mariadbd", "stopped").orUnknown("mariadbd")},
+		{name: "db-lock", loads: visit(0.3), beside: running("locks"),
+			expect: is("mariadbd", "stopped").orUnknown("mariadbd")},
 		{name: "db-limit", loads: crowd(20, 100*time.Millisecond, searched()...),
 			expect: is("mariadbd", "demand").orUnknown("mariadbd")},
 		{name: "app-limit", loads: crowd(40, 100*time.Millisecond, newestPages("")...),
@@ -94,8 +96,8 @@ func magazineScenarios() []scenario {
 		// connections would help.
 		{name: "pool-2", params: params{"POOL": "2", "HOLD": "40"}, loads: calmThenCrowd(30, newestPages("")...),
 			expect: crowdedOut("node")},
-		// Varnish has ten threads, of which what it has to ask for takes two, and that waits 150 ms for something outside:
-		// pages that Varnish has kept wait for a thread, too.
+		// Varnish has ten threads, of which what it has to ask for takes two, and that waits 150 ms for something
+		// outside: pages that Varnish has kept wait for a thread, too.
 		{name: "threads-few", params: params{"THREADS": "10"}, loads: calmThenCrowd(60, newestPages("&outside=150")...),
 			expect: crowdedOut("varnishd")},
 		{name: "burst", loads: burst, expect: burstOf("node")},

@@ -18,7 +18,8 @@ func listing(user, n int) string {
 
 // sought looks for a word in subjects and senders, or in everything.
 func sought(user int, where, word string) string {
-	return fmt.Sprintf("/?_task=mail&_action=search&_mbox=INBOX&_scope=base&_headers=%s&_q=%s&_remote=1&u=%d", where, word,
+	return fmt.Sprintf("/?_task=mail&_action=search&_mbox=INBOX&_scope=base&_headers=%s&_q=%s&_remote=1&u=%d", where,
+		word,
 		user)
 }
 

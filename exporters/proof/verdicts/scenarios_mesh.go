@@ -42,9 +42,9 @@ func meshScenarios() []scenario {
 		// Fewer connections than pages that want one, each held without use for a while.
 		{name: "pool-2", params: params{"POOL": "2", "HOLD": "20"},
 			loads: crowd(30, 100*time.Millisecond), expect: is("catalog", "soft_resource").orUnknown("catalog")},
-		// Pricing tells its clients to have at most 4 calls under way, and each waits 100 ms outside: 40 pages/s. The rest
-		// waits in the gateway, where grpc-go holds it back. The limit is pricing's, the queue the gateway's: naming either
-		// is right, as it is soft in both.
+		// Pricing tells its clients to have at most 4 calls under way, and each waits 100 ms outside: 40 pages/s. The
+		// rest waits in the gateway, where grpc-go holds it back. The limit is pricing's, the queue the gateway's:
+		// naming either is right, as it is soft in both.
 		{name: "streams-4", params: params{"STREAMS": "4", "OUTSIDE": "100"},
 			loads:  calmThenCrowd(60),
 			expect: crowdedOut("gateway", "pricing")},

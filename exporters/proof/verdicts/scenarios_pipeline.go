@@ -4,8 +4,9 @@ package main
 
 import "time"
 
-// pipelineScenarios are the faults of the pipeline. As of the stream's second half: where records become older and older
-// the one who can't follow has to be named; where all of them are stored in time, though late, healthy is half right.
+// pipelineScenarios are the faults of the pipeline. As of the stream's second half: where records become older and
+// older the one who can't follow has to be named; where all of them are stored in time, though late, healthy is half
+// right.
 func pipelineScenarios() []scenario {
 	return []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
@@ -24,7 +25,9 @@ func pipelineScenarios() []scenario {
 			expect: is("spark", "demand").orUnknown("spark")},
 		{name: "spark-quota", loads: visit(0.5), beside: throttle("spark", 0.5),
 			expect: is("spark", "throttled")},
-		// As with a heap that is too small: collections take 60 % of Spark's time, of which it needs more than the rest.
-		{name: "gc-frequent", loads: visit(0.6), beside: collect("spark", 0.6), expect: is("spark", "garbage_collection")},
+		// As with a heap that is too small: collections take 60 % of Spark's time, of which it needs more than the
+		// rest.
+		{name: "gc-frequent", loads: visit(0.6), beside: collect("spark", 0.6),
+			expect: is("spark", "garbage_collection")},
 	}
 }

@@ -39,7 +39,8 @@ func each(page string) []string {
 
 // shopScenarios are the faults of the shop.
 func shopScenarios() []scenario {
-	// Fewer connections than pages that want one, each held without use for a while: two processes would have a pool each.
+	// Fewer connections than pages that want one, each held without use for a while: two processes would have a pool
+	// each.
 	pool := func(n, hold string) params {
 		return params{"WORKERS": "1", "THREADS": "32", "POOL": n, "HOLD": hold}
 	}
@@ -63,12 +64,13 @@ func shopScenarios() []scenario {
 		{name: "pool-2", params: pool("2", "40"), loads: crowd(30, 200*time.Millisecond),
 			expect: is("service", "soft_resource").orUnknown("service")},
 		// Four threads, and each page waits 100 ms for something outside: 40 pages/s at most while all processors are
-		// idle. HAProxy hands everything on, so that requests wait in the service's own sockets: more threads would help,
-		// and they are the service's. Few visitors at first, then more than that.
+		// idle. HAProxy hands everything on, so that requests wait in the service's own sockets: more threads would
+		// help, and they are the service's. Few visitors at first, then more than that.
 		{name: "workers-few", params: params{"WORKERS": "1", "THREADS": "4", "OUTSIDE": "100"},
 			loads:  calmThenCrowd(60),
 			expect: crowdedOut("service")},
-		// The same wait with 32 threads, of which HAProxy lets 4 be used: requests wait in HAProxy, whose limit is too low.
+		// The same wait with 32 threads, of which HAProxy lets 4 be used: requests wait in HAProxy, whose limit is too
+		// low.
 		{name: "maxconn-4", params: params{"MAXCONN": "4", "OUTSIDE": "100"},
 			loads:  calmThenCrowd(60),
 			expect: crowdedOut("haproxy")},

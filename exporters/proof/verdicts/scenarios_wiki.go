@@ -30,7 +30,8 @@ func consulting() []string {
 		out = append(out, article(i), article(i), article(19*i), article(19*i))
 		switch i % 5 {
 		case 0:
-			out = append(out, article(i)+"&action=history", "/index.php?title=Special:Search&fulltext=1&search=baketaru")
+			out = append(out, article(i)+"&action=history",
+				"/index.php?title=Special:Search&fulltext=1&search=baketaru")
 		case 1:
 			out = append(out, fmt.Sprintf("/index.php?title=Category:Topic_%d", i),
 				fmt.Sprintf("%s&diff=prev&oldid=%d", article(i), secondRevision+i))
@@ -69,7 +70,8 @@ func wikiScenarios() []scenario {
 				or(bottleneck("mariadbd", "unknown"), "alternating_bottleneck/mariadbd/demand")},
 		{name: "httpd-limit", params: params{"PARSER_CACHE": "0"}, loads: crowd(40, 100*time.Millisecond),
 			expect: is("apache2", "demand").orUnknown("apache2")},
-		// Four processes, and pages wait 150 ms for something outside: connections that nobody accepts wait in the kernel.
+		// Four processes, and pages wait 150 ms for something outside: connections that nobody accepts wait in the
+		// kernel.
 		{name: "workers-few", params: params{"WORKERS": "4"}, loads: calmThenCrowd(60, waiting...),
 			expect: crowdedOut("apache2")},
 		{name: "burst", loads: burst, expect: burstOf("apache2")},

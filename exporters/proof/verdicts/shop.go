@@ -20,7 +20,8 @@ var shop = application{
 	},
 	ports: map[string]int{"HAPROXY_PORT": 28082, "SERVICE_PORT": 28083, "REDIS_PORT": 26379, "POSTGRESQL_PORT": 25432},
 	// Room everywhere: HAProxy holds back nothing (0), and each thread finds a connection.
-	params:  map[string]string{"MAXCONN": "0", "WORKERS": "2", "THREADS": "16", "POOL": "16", "HOLD": "0", "OUTSIDE": "0"},
+	params: map[string]string{"MAXCONN": "0", "WORKERS": "2", "THREADS": "16", "POOL": "16", "HOLD": "0",
+		"OUTSIDE": "0"},
 	pages:   shopping(),
 	prepare: installed("postgresql", "redis", "service", "haproxy", "log"),
 	start:   startShop,

@@ -64,7 +64,8 @@ func TestSingleStopsOfARecording(t *testing.T) {
 			if end := line.Windows.Index * windowMillis; silent >= 2 {
 				e := episode{"mariadb", at(end - (silent+1)*windowMillis), at(end)} // in the window before, too
 				stops = append(stops, e)
-				later = append(later, episode{"mariadb", e.Begin.Add(500 * time.Millisecond), e.End.Add(500 * time.Millisecond)})
+				later = append(later, episode{"mariadb", e.Begin.Add(500 * time.Millisecond),
+					e.End.Add(500 * time.Millisecond)})
 			}
 			silent = 0
 		}

@@ -57,7 +57,8 @@ type application struct {
 	start   func(*stack) error
 	// sends is the command line of clients that visit no pages, for so long; they write what an outcome is into a file.
 	sends func(s *stack, l load, duration time.Duration, summary string) []string
-	// tells is what the application itself says of the last interval beside its answers; nil where it has nothing to say.
+	// tells is what the application itself says of the last interval beside its answers; nil where it has nothing to
+	// say.
 	tells func(*stack) string
 }
 

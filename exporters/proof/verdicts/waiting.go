@@ -225,7 +225,8 @@ func (s *stack) served() (c served, err error) {
 	out, err := bed.Run(s.command(others(), "mariadb", "--no-defaults", "--user="+s.account, "--batch",
 		"--skip-column-names",
 		"--socket="+filepath.Join(s.dir, "mariadb/socket"), "-e",
-		"SELECT SUM(SUM_TIMER_WAIT) / 1e12, SUM(COUNT_STAR) FROM performance_schema.events_statements_summary_global_by_event_name")...)
+		"SELECT SUM(SUM_TIMER_WAIT) / 1e12, SUM(COUNT_STAR) FROM "+
+			"performance_schema.events_statements_summary_global_by_event_name")...)
 	if err != nil {
 		return c, err
 	}
@@ -245,7 +246,8 @@ func (m *measured) print(r *figures.Report) {
 	for _, t := range board.tiers {
 		line := fmt.Sprintf("%-8s %6.1f places:", t.name, m.all(t.name)/m.length.Seconds())
 		for _, on := range append([]string{"clients", "self"}, t.calls...) {
-			line += fmt.Sprintf("  %s %.2f %% (%.2f s)", on, 100*m.waiting[t.name][on]/m.all(t.name), m.waiting[t.name][on])
+			line += fmt.Sprintf("  %s %.2f %% (%.2f s)", on, 100*m.waiting[t.name][on]/m.all(t.name),
+				m.waiting[t.name][on])
 		}
 		r.Note("%s", line)
 	}
@@ -259,7 +261,8 @@ func (m *measured) print(r *figures.Report) {
 		"requests in MariaDB")
 	all := m.length.Seconds() * float64(len(bed.Processors())) / 100
 	r.AtMost("of the processors, for what requests and connections pass through", m.cost.path/all, 1, "%")
-	r.Note("of it %.4f %% for connections that open and close; the exporter beside them, with all that it measures: %.2f %%",
+	r.Note("of it %.4f %% for connections that open and close; the exporter beside them, with all that it measures: "+
+		"%.2f %%",
 		m.cost.connections/all, m.cost.beside/all)
 }
 
@@ -268,5 +271,6 @@ func (m *measured) print(r *figures.Report) {
 func (m *measured) between(r *figures.Report, what string, got, counted, ready float64, source string) {
 	const tolerance = 0.1
 	r.Check(got >= (1-tolerance)*counted && got <= (1+tolerance)*(counted+ready),
-		"%s: %.2f s, %s: %.2f s (%+.1f %%); its threads waited %.2f s for a processor", what, got, source, counted, 100*(got/counted-1), ready)
+		"%s: %.2f s, %s: %.2f s (%+.1f %%); its threads waited %.2f s for a processor", what, got, source, counted,
+		100*(got/counted-1), ready)
 }

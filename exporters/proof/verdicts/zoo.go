@@ -20,14 +20,15 @@ import (
 // errNotHere is a fault that this machine can't make.
 var errNotHere = errors.New("not on this machine")
 
-// lock keeps the board's tables from their readers, once in each haltEvery. MariaDB itself says when, as the client and its
-// connection take time.
+// lock keeps the board's tables from their readers, once in each haltEvery. MariaDB itself says when, as the client and
+// its connection take time.
 func (s *stack) lock(d time.Duration) error {
 	var script strings.Builder
 	for range d / haltEvery {
 		length := s.halts.length()
-		fmt.Fprintf(&script, "LOCK TABLES authors WRITE, stories WRITE, comments WRITE; SELECT UNIX_TIMESTAMP(NOW(6)); "+
-			"DO SLEEP(%.3f); SELECT UNIX_TIMESTAMP(NOW(6)); UNLOCK TABLES; DO SLEEP(%.3f);\n",
+		fmt.Fprintf(&script,
+			"LOCK TABLES authors WRITE, stories WRITE, comments WRITE; SELECT UNIX_TIMESTAMP(NOW(6)); "+
+				"DO SLEEP(%.3f); SELECT UNIX_TIMESTAMP(NOW(6)); UNLOCK TABLES; DO SLEEP(%.3f);\n",
 			length.Seconds(), (haltEvery - length).Seconds())
 	}
 	file, err := s.bed.Write("locks.sql", script.String())

@@ -6,7 +6,8 @@ import "testing"
 
 func TestReadsOf(t *testing.T) {
 	const first = "8:0 Read 7\n254:0 Read 12\n254:0 Write 99\nTotal 118\n"
-	const second = "8:0 rbytes=4096 wbytes=0 rios=7 wios=0\n254:0 rbytes=8192 wbytes=0 rios=12 wios=99 dbytes=0 dios=0\n"
+	const second = "8:0 rbytes=4096 wbytes=0 rios=7 wios=0\n254:0 rbytes=8192 wbytes=0 rios=12 wios=99 dbytes=0 " +
+		"dios=0\n"
 	for name, text := range map[string]string{"first": first, "second": second} {
 		if got := readsOf(text, "254:0"); got != 12 {
 			t.Errorf("version %s: %v reads, want 12", name, got)

@@ -60,12 +60,14 @@ func limit(t *testing.T, controller string, g *Group) {
 	var errs []error
 	switch controller {
 	case "cpu":
-		errs = append(errs, g.Quota(0.02, 5*time.Millisecond), g.Quota(2, UsualPeriod), g.Quota(0.5, 5*time.Millisecond),
+		errs = append(errs, g.Quota(0.02, 5*time.Millisecond), g.Quota(2, UsualPeriod),
+			g.Quota(0.5, 5*time.Millisecond),
 			g.Quota(0, UsualPeriod), g.Weight(1), g.Weight(10000))
 	case "blkio":
 		device, err := Device("/")
 		_, read := g.HasRead(device)
-		errs = append(errs, err, read, g.Reads(device, 100), g.Writes(device, 100), g.Reads(device, 0), g.Writes(device, 0))
+		errs = append(errs, err, read, g.Reads(device, 100), g.Writes(device, 100), g.Reads(device, 0),
+			g.Writes(device, 0))
 	case "freezer":
 		errs = append(errs, g.Freeze(true), g.Freeze(false))
 	}

@@ -42,7 +42,8 @@ func (g *Group) Quota(processors float64, period time.Duration) error {
 	return g.set("cpu.cfs_quota_us", fmt.Sprint(us))
 }
 
-// Weight gives the group's processes a share of the processors, from 1 to 10,000, beside other groups; 100 is the usual.
+// Weight gives the group's processes a share of the processors, from 1 to 10,000, beside other groups; 100 is the
+// usual.
 func (g *Group) Weight(n int) error {
 	if g.first { // 1024 is the usual
 		return g.set("cpu.shares", fmt.Sprint(n*1024/100))

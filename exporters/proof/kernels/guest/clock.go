@@ -11,7 +11,8 @@ import (
 
 // steps are how the wall clock is set while requests are counted, one after the other: far enough for the window clock
 // to jump, in both directions, and so little that it follows slowly.
-var steps = []time.Duration{3 * time.Second, -5 * time.Second, 200 * time.Millisecond, -200 * time.Millisecond, time.Hour}
+var steps = []time.Duration{3 * time.Second, -5 * time.Second, 200 * time.Millisecond,
+	-200 * time.Millisecond, time.Hour}
 
 // setClock sets the wall clock again and again, which nobody else uses here; no request may be lost by that. What it
 // sends is an error, or nil when it has done.

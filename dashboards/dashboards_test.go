@@ -225,7 +225,8 @@ func TestMainSequenceQueries(t *testing.T) {
 			for _, target := range p.Targets {
 				refs = append(refs, target.RefID)
 				if single := strings.Contains(target.Expr, "[1ms]"); single != (target.Interval == "50ms") {
-					t.Errorf("%s/%s: windows one by one need a minimum step of 50ms, and nothing else does", p.Title, target.RefID)
+					t.Errorf("%s/%s: windows one by one need a minimum step of 50ms, and nothing else does",
+						p.Title, target.RefID)
 				}
 			}
 			got[p.Options.View] = strings.Join(refs, " ")
@@ -247,7 +248,8 @@ func TestMinimumSteps(t *testing.T) {
 		{regexp.MustCompile(`nstar:(app_|tier_(max_throughput|saturation_point))`), 5 * time.Second},
 		{regexp.MustCompile(`nstar:(tier_state|edge|cause)_`), 5 * time.Second},
 		{regexp.MustCompile(`nstar:(app_(capacity|headroom)|tier_capacity|indicator)`), 15 * time.Second},
-		{regexp.MustCompile(`nstar:(tier_(waiting|processor|domain|migrations|cache|disk_con)|core_|host_)`), 15 * time.Second},
+		{regexp.MustCompile(`nstar:(tier_(waiting|processor|domain|migrations|cache|disk_con)|core_|host_)`),
+			15 * time.Second},
 		{regexp.MustCompile(`nstar:app_gray_share`), 5 * time.Minute},
 		{regexp.MustCompile(`nstar_window_(own_queue|queue|throughput|gc|residence|state)`), 50 * time.Millisecond},
 	}
@@ -265,7 +267,8 @@ func TestMinimumSteps(t *testing.T) {
 				}
 				for _, sampled := range every {
 					if sampled.series.MatchString(target.Expr) && time.Duration(step) < sampled.least {
-						t.Errorf("%s/%s: minimum step %v, samples come every %v", p.Title, target.RefID, step, sampled.least)
+						t.Errorf("%s/%s: minimum step %v, samples come every %v", p.Title, target.RefID,
+							step, sampled.least)
 					}
 				}
 			}

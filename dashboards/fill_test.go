@@ -10,7 +10,8 @@ import (
 
 func viewOf(span time.Duration) View {
 	to := time.Unix(1_700_000_000, 0)
-	return View{App: "shop", Tier: ".+", Instance: ".+", From: to.Add(-span), To: to, Scrape: 5 * time.Second, Width: 1000}
+	return View{App: "shop", Tier: ".+", Instance: ".+", From: to.Add(-span), To: to,
+		Scrape: 5 * time.Second, Width: 1000}
 }
 
 // TestStep holds the steps that Grafana 12.4 was seen to ask for.

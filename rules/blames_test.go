@@ -11,7 +11,8 @@ const blamed = `round(nstar:app_excess_share:ratio, 1e-6)`
 var blames = []truth{
 	{
 		name: "three hops: a waits for b for c for d",
-		stack: chain(x{"behind>b": 20}, x{"behind>c": 15, "soft_resource>c": 5}, x{"behind>d": 10, "garbage_collection": 10},
+		stack: chain(x{"behind>b": 20}, x{"behind>c": 15, "soft_resource>c": 5},
+			x{"behind>d": 10, "garbage_collection": 10},
 			x{"demand": 8, "stopped": 2}),
 		more: []query{{blamed, 240, map[string]float64{
 			// b passes on 15/20 of a's 20 and its own 15, c half of that, d splits by 8 and 2.
@@ -258,7 +259,8 @@ var blames = []truth{
 			s.edges[1].outstanding = 20
 		}),
 		more: []query{{blamed, 240, map[string]float64{
-			`{app="shop",tier="a",cause="soft_resource"}`: 0.210526, `{app="shop",tier="c",cause="demand"}`: 0.210526}}},
+			`{app="shop",tier="a",cause="soft_resource"}`: 0.210526,
+			`{app="shop",tier="c",cause="demand"}`:        0.210526}}},
 	},
 	{
 		name: "two stops share the demand that they left",
@@ -301,7 +303,8 @@ var blames = []truth{
 		more: []query{
 			{blamed, 240, map[string]float64{
 				`{app="shop",tier="b",cause="demand"}`: 0.06, `{app="shop",tier="b",cause="stopped"}`: 0.24}},
-			{`round(nstar:tier_slowdown:ratio15s{tier="b"}, 1e-6)`, 240, map[string]float64{`{app="shop",tier="b"}`: 1.24}},
+			{`round(nstar:tier_slowdown:ratio15s{tier="b"}, 1e-6)`, 240,
+				map[string]float64{`{app="shop",tier="b"}`: 1.24}},
 			{`round(nstar:tier_base_queue_length:mean15s{tier="b"}, 1e-6)`, 240,
 				map[string]float64{`{app="shop",tier="b"}`: 25}},
 		},
@@ -330,8 +333,10 @@ var blames = []truth{
 	{
 		name: "scrapes each 15 s",
 		stack: with(calm3([]int{120, 240}, calmHTTPD,
-			load{400, 12, x{"garbage_collection": 10, "demand": 0.4}, nil}, calmMariaDB), func(s *stack) { s.scrape = 15 }),
-		say:   map[int]string{0: "learning", 15: "learning", 25: "healthy", 120: "healthy", 360: "single tomcat garbage_collection"},
+			load{400, 12, x{"garbage_collection": 10, "demand": 0.4}, nil}, calmMariaDB),
+			func(s *stack) { s.scrape = 15 }),
+		say: map[int]string{0: "learning", 15: "learning", 25: "healthy", 120: "healthy",
+			360: "single tomcat garbage_collection"},
 		alert: 290,
 	},
 	{
@@ -356,9 +361,11 @@ var blames = []truth{
 func chain(a, b, c, d x) stack {
 	s := stack{phases: []int{240}}
 	for i, excess := range []x{a, b, c, d} {
-		s.servers = append(s.servers, server{tier: string(rune('a' + i)), r0: 0.1, loads: []load{{100, 25, excess, nil}}})
+		s.servers = append(s.servers, server{tier: string(rune('a' + i)), r0: 0.1,
+			loads: []load{{100, 25, excess, nil}}})
 	}
-	s.edges = []edge{{from: "a", to: "b", calls: 100}, {from: "b", to: "c", calls: 100}, {from: "c", to: "d", calls: 100}}
+	s.edges = []edge{{from: "a", to: "b", calls: 100}, {from: "b", to: "c", calls: 100},
+		{from: "c", to: "d", calls: 100}}
 	return s
 }
 

@@ -76,7 +76,8 @@ func TestAlertsHelp(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, section := range []string{"# " + r.Alert, "## Meaning", "## Impact", "## Diagnosis", "## Mitigation"} {
+			for _, section := range []string{"# " + r.Alert, "## Meaning", "## Impact", "## Diagnosis",
+				"## Mitigation"} {
 				if !strings.Contains(string(content), section+"\n") {
 					t.Errorf("%s has no section %q", page, section)
 				}

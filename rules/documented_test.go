@@ -29,7 +29,8 @@ func learned(t *testing.T) (names []string) {
 	return names
 }
 
-// TestDocumented checks that docs and rules agree: every recorded series is in the docs, and the docs name no other one.
+// TestDocumented checks that docs and rules agree: every recorded series is in the docs, and the docs name no other
+// one.
 func TestDocumented(t *testing.T) {
 	pages, err := filepath.Glob("../docs/*.md")
 	if err != nil || len(pages) == 0 {

@@ -25,22 +25,26 @@ type stack struct {
 
 // server is one server of a tier. In each phase it is under one load; the last one goes on.
 type server struct {
-	app, tier, instance                string             // shop, _, host by default
-	r0                                 float64            // base residence in seconds; 0: not known
-	status                             string             // known, if it has R0, else learning, by default
-	queue                              float64            // all requests in it; not told where no server of the stack has any
-	full                               []float64          // share of the time, by phase, in which it has all the processor time that it can have
-	used, busy, others, wanted, thread float64            // see nstar_tier_processors_used and the like; not told if 0
-	wants                              []float64          // wanted by phase, where it is not the same in all
-	lost                               float64            // segments of answers a second that are sent again; not told if 0
-	asleep, locked                     float64            // of its requests, on which nobody works, and of these for a lock; not told if 0
-	stopped                            float64            // share of the time for which a signal stops its processes; not told if 0
-	starved                            float64            // share of the time in which it stands still, and its threads wait for a processor; not told if 0
-	refused                            float64            // connections a second that its accept queue has no room for; not told if 0
-	errors                             float64            // answers a second that are errors; not told if 0
-	active                             map[string]float64 // seconds in which threads of it run or want to, by what holds them
-	unseen                             bool               // what it is asked can't be measured: it has no own queue
-	loads                              []load
+	app, tier, instance string  // shop, _, host by default
+	r0                  float64 // base residence in seconds; 0: not known
+	status              string  // known, if it has R0, else learning, by default
+	// all requests in it; not told where no server of the stack has any
+	queue float64
+	// share of the time, by phase, in which it has all the processor time that it can have
+	full                               []float64
+	used, busy, others, wanted, thread float64   // see nstar_tier_processors_used and the like; not told if 0
+	wants                              []float64 // wanted by phase, where it is not the same in all
+	// segments of answers a second that are sent again; not told if 0
+	lost           float64
+	asleep, locked float64 // of its requests, on which nobody works, and of these for a lock; not told if 0
+	stopped        float64 // share of the time for which a signal stops its processes; not told if 0
+	// share of the time in which it stands still, and its threads wait for a processor; not told if 0
+	starved float64
+	refused float64            // connections a second that its accept queue has no room for; not told if 0
+	errors  float64            // answers a second that are errors; not told if 0
+	active  map[string]float64 // seconds in which threads of it run or want to, by what holds them
+	unseen  bool               // what it is asked can't be measured: it has no own queue
+	loads   []load
 }
 
 // load is what happens in a server per second.
@@ -53,15 +57,18 @@ type load struct {
 
 // edge is the calls from one tier to another, as the exporter of from sees them.
 type edge struct {
-	app, from, to, instance    string
-	calls                      float64
-	outstanding                float64            // 0: not told
-	lost                       float64            // segments of calls a second that are sent again; not told if 0
-	failed                     float64            // connections a second that can't be opened; not told if 0
-	peak                       float64            // most outstanding at once, of a window; by default as few as there can be
-	bursts                     float64            // share of the time in which they all are, so that no scrape sees any; 0: evenly
-	waits                      float64            // requests of from that wait for to; 0: not told
-	patient, patience, commits float64            // requests a second that wait on purpose, seconds that they take, and commits; not told if both counts are 0
+	app, from, to, instance string
+	calls                   float64
+	outstanding             float64 // 0: not told
+	lost                    float64 // segments of calls a second that are sent again; not told if 0
+	failed                  float64 // connections a second that can't be opened; not told if 0
+	// most outstanding at once, of a window; by default as few as there can be
+	peak float64
+	// share of the time in which they all are, so that no scrape sees any; 0: evenly
+	bursts float64
+	waits  float64 // requests of from that wait for to; 0: not told
+	// requests a second that wait on purpose, seconds that they take, and commits; not told if both counts are 0
+	patient, patience, commits float64
 	stops                      map[string]float64 // calls that should not be outstanding, by cause
 	pearson                    float64            // 0: none
 }
@@ -143,7 +150,8 @@ func (s *stack) series() []series {
 		}
 		if v.starved > 0 {
 			counter("nstar_tier_standstill_seconds_total{"+labels+"}", func(int) float64 { return v.starved })
-			counter(`nstar_tier_standstill_cause_seconds_total{`+labels+`,cause="runqueue"}`, func(int) float64 { return v.starved })
+			counter(`nstar_tier_standstill_cause_seconds_total{`+labels+`,cause="runqueue"}`,
+				func(int) float64 { return v.starved })
 		}
 		if v.stopped > 0 {
 			counter("nstar_tier_stopped_seconds_total{"+labels+"}", func(int) float64 { return v.stopped })
@@ -154,12 +162,13 @@ func (s *stack) series() []series {
 			gauge("nstar_tier_processors_busy_ratio{"+labels+"}", v.busy)
 			gauge("nstar_tier_processors_others_ratio{"+labels+"}", v.others)
 			gauge("nstar_tier_busiest_thread_ratio{"+labels+"}", v.thread)
-			all = append(all, series{"nstar_tier_processors_wanted_threads{" + labels + "}", sample(func(second int) float64 {
-				if len(v.wants) > 0 {
-					return v.wants[min(phase(second), len(v.wants)-1)]
-				}
-				return v.wanted
-			})})
+			all = append(all, series{"nstar_tier_processors_wanted_threads{" + labels + "}",
+				sample(func(second int) float64 {
+					if len(v.wants) > 0 {
+						return v.wants[min(phase(second), len(v.wants)-1)]
+					}
+					return v.wanted
+				})})
 		}
 		for _, held := range slices.Sorted(maps.Keys(v.active)) {
 			counter(fmt.Sprintf("nstar_tier_active_seconds_total{%s,held=%q}", labels, held),
@@ -173,7 +182,8 @@ func (s *stack) series() []series {
 		for _, key := range v.causes() {
 			cause, to, _ := strings.Cut(key, ">")
 			labels := fmt.Sprintf(`%s,cause=%q,to=%q`, labels, cause, to)
-			counter("nstar_tier_excess_queue_seconds_total{"+labels+"}", func(p int) float64 { return at(p).excess[key] })
+			counter("nstar_tier_excess_queue_seconds_total{"+labels+"}",
+				func(p int) float64 { return at(p).excess[key] })
 			counter("nstar_tier_excess_queue_square_seconds_total{"+labels+"}", func(p int) float64 {
 				if at(p).tail == nil {
 					return at(p).excess[key]

@@ -38,7 +38,8 @@ type scenario struct {
 // render writes a promtool test file.
 func render(rules []string, scenarios []scenario) string {
 	var b strings.Builder
-	b.WriteString("# SPDX-License-Identifier: Apache-2.0\n#\n# Written by `go test ./rules -update`; see rules/*_test.go.\n")
+	b.WriteString("# SPDX-License-Identifier: Apache-2.0\n#\n# Written by `go test ./rules -update`; see " +
+		"rules/*_test.go.\n")
 	fmt.Fprintf(&b, "rule_files: [%s]\nevaluation_interval: 5s\n", strings.Join(rules, ", "))
 	b.WriteString("group_eval_order: [nstar_tiers, nstar_judgement, nstar_curve, nstar_alerts_bottleneck]\ntests:\n")
 	for _, s := range scenarios {
@@ -79,7 +80,8 @@ func compact(values []float64) string {
 		step := 0.0
 		if i+1 < len(values) && !math.IsNaN(values[i+1]) {
 			step = values[i+1] - values[i]
-			for i+n+1 < len(values) && math.Abs(values[i+n+1]-values[i+n]-step) < 1e-9*math.Max(1, math.Abs(values[i+n])) {
+			for i+n+1 < len(values) && math.Abs(values[i+n+1]-values[i+n]-step) < 1e-9*math.Max(1,
+				math.Abs(values[i+n])) {
 				n++
 			}
 		}

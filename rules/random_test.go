@@ -54,7 +54,8 @@ func newServer(random *rand.Rand, pick func(...string) string, name func() strin
 	for range 3 {
 		l := load{completions: 100 * float64(random.IntN(2)), excess: x{}, tail: x{}}
 		for range random.IntN(4) {
-			cause := pick("garbage_collection", "stopped", "starved", "demand", "unknown", "soft_resource", "behind", "stalled",
+			cause := pick("garbage_collection", "stopped", "starved", "demand", "unknown", "soft_resource",
+				"behind", "stalled",
 				"place", "disk")
 			if slices.Contains([]string{"soft_resource", "behind", "stalled", "place"}, cause) {
 				cause += ">" + pick(name(), name(), "10.0.0.9:80")

@@ -101,8 +101,8 @@ func pipeline(patient, patience, calls, outstanding float64, postgres load) stac
 	}
 }
 
-// noLongerIdle is a consumer of a pipeline that had so many requests for records waiting for a minute, and none from then
-// on, while it goes on saying that work is done.
+// noLongerIdle is a consumer of a pipeline that had so many requests for records waiting for a minute, and none from
+// then on, while it goes on saying that work is done.
 func noLongerIdle(s *stack, waiting float64) {
 	scrapes := s.seconds()/5 + 1
 	calls, commits, seconds := make([]float64, scrapes), make([]float64, scrapes), make([]float64, scrapes)
@@ -115,8 +115,8 @@ func noLongerIdle(s *stack, waiting float64) {
 		{"nstar_edge_patient_seconds_total" + edge, seconds}}
 }
 
-// overNetwork is the calm three tiers, with so many calls to MariaDB, or answers, that are on the way on average, and so
-// many segments a second that get lost there.
+// overNetwork is the calm three tiers, with so many calls to MariaDB, or answers, that are on the way on average, and
+// so many segments a second that get lost there.
 func overNetwork(onTheWay, calls, answers float64) stack {
 	return with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
 		toMariaDB := calmMariaDB.own + onTheWay

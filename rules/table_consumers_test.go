@@ -4,7 +4,8 @@ package rules
 
 import "slices"
 
-// truthsOfConsumers are those of calls that no user waits for: consumers of a log, jobs, and what is asked out of sight.
+// truthsOfConsumers are those of calls that no user waits for: consumers of a log, jobs, and what is asked out of
+// sight.
 var truthsOfConsumers = []truth{
 	{
 		// As seen of Gitea, which reads all issues by itself after its start: the load measured 41 ms.
@@ -26,7 +27,8 @@ var truthsOfConsumers = []truth{
 			{`round(nstar:tier_unasked_calls:ratio15s, 1e-6)`, 240, map[string]float64{
 				`{app="shop",tier="tomcat"}`: 0.630769}},
 			{`round(nstar:tier_asked:ratio15s, 1e-6)`, 240, map[string]float64{
-				`{app="shop",tier="httpd"}`: 1, `{app="shop",tier="tomcat"}`: 1, `{app="shop",tier="mariadb"}`: 0.331852}},
+				`{app="shop",tier="httpd"}`: 1, `{app="shop",tier="tomcat"}`: 1,
+				`{app="shop",tier="mariadb"}`: 0.331852}},
 		},
 	},
 	{
@@ -43,33 +45,38 @@ var truthsOfConsumers = []truth{
 	{
 		name: "Tomcat is gone for half a minute: what httpd answers meanwhile are errors, which take no time",
 		stack: with(tiers3([]int{90, 30, 120}, []load{calmHTTPD, {400, 0.04, nil, nil}, calmHTTPD},
-			[]load{calmTomcat, {0, 0, nil, nil}, calmTomcat}, []load{calmMariaDB, {0, 0, nil, nil}, calmMariaDB}), func(s *stack) {
-			s.edges = s.edges[1:]
-			calls, failed := make([]float64, 49), make([]float64, 49)
-			for i := range 48 {
-				calls[i+1], failed[i+1] = calls[i]+2000, failed[i]
-				if i >= 18 && i < 24 {
-					calls[i+1], failed[i+1] = calls[i], failed[i]+100
+			[]load{calmTomcat, {0, 0, nil, nil}, calmTomcat}, []load{calmMariaDB, {0, 0, nil, nil}, calmMariaDB}),
+			func(s *stack) {
+				s.edges = s.edges[1:]
+				calls, failed := make([]float64, 49), make([]float64, 49)
+				for i := range 48 {
+					calls[i+1], failed[i+1] = calls[i]+2000, failed[i]
+					if i >= 18 && i < 24 {
+						calls[i+1], failed[i+1] = calls[i], failed[i]+100
+					}
 				}
-			}
-			edge := `{job="nstar",instance="h:9965",app="shop",from="httpd",to="tomcat"}`
-			s.more = []series{{"nstar_edge_calls_total" + edge, calls}, {"nstar_edge_failed_connections_total" + edge, failed}}
-		}),
+				edge := `{job="nstar",instance="h:9965",app="shop",from="httpd",to="tomcat"}`
+				s.more = []series{{"nstar_edge_calls_total" + edge, calls},
+					{"nstar_edge_failed_connections_total" + edge, failed}}
+			}),
 		say: map[int]string{60: "healthy", 110: "learning", 120: "learning", 160: "healthy", 240: "healthy"},
 		more: []query{{`nstar:tier_unreachable:bool`, 60, nil},
-			{`nstar:tier_unreachable:bool`, 120, map[string]float64{`nstar:tier_unreachable:bool{app="shop",tier="tomcat"}`: 1}}},
+			{`nstar:tier_unreachable:bool`, 120,
+				map[string]float64{`nstar:tier_unreachable:bool{app="shop",tier="tomcat"}`: 1}}},
 	},
 	{
-		name:  "four of five pages are errors, which take no time",
-		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) { s.servers[1].errors = 320 }),
-		say:   map[int]string{60: "learning", 240: "learning"},
+		name: "four of five pages are errors, which take no time",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) { s.servers[1].errors = 320 }),
+		say: map[int]string{60: "learning", 240: "learning"},
 		more: []query{{`round(nstar:tier_errors:ratio1m, 0.01)`, 240, map[string]float64{
 			`{app="shop",tier="tomcat"}`: 0.8}}},
 	},
 	{
-		name:  "one page of a hundred is an error",
-		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) { s.servers[1].errors = 4 }),
-		say:   map[int]string{60: "healthy", 240: "healthy"},
+		name: "one page of a hundred is an error",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) { s.servers[1].errors = 4 }),
+		say: map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
 		// As seen of the stream: 870 records a second come, 200 are written.
@@ -194,7 +201,8 @@ var truthsOfConsumers = []truth{
 		alert: 210,
 		more: []query{
 			{`nstar:consumer_restless:requests`, 60, nil},
-			{`round(nstar:consumer_restless:requests, 1e-3)`, 240, map[string]float64{`{app="shop",from="consumer"}`: 3.8}},
+			{`round(nstar:consumer_restless:requests, 1e-3)`, 240,
+				map[string]float64{`{app="shop",from="consumer"}`: 3.8}},
 			{`round(nstar:consumer_asleep:ratio, 1e-3)`, 240, map[string]float64{`{app="shop",from="consumer"}`: 0.65}},
 		},
 	},
@@ -203,8 +211,10 @@ var truthsOfConsumers = []truth{
 		stack: with(pipeline(0, 0, 65, 0.2, load{65, 0.2, nil, nil}), func(s *stack) {
 			s.servers[2].used, s.servers[2].busy, s.servers[2].active = 0.15, 0.5, x{"nothing": 0.3}
 			noLongerIdle(s, 3.8)
-			s.more = append(s.more, series{`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="consumer",path="/run/x"}`,
-				slices.Repeat([]float64{1}, 49)})
+			s.more = append(s.more,
+				series{
+					`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="consumer",path="/run/x"}`,
+					slices.Repeat([]float64{1}, 49)})
 		}),
 		say: map[int]string{60: "healthy", 120: "learning", 240: "learning"},
 	},
@@ -216,13 +226,15 @@ var truthsOfConsumers = []truth{
 			s.edges[2].bursts, s.edges[2].peak = 0.97, 2
 			noLongerIdle(s, 1.9)
 		}),
-		say:   map[int]string{75: "learning", 85: "learning", 110: "single postgres demand", 240: "single postgres demand"},
+		say: map[int]string{75: "learning", 85: "learning", 110: "single postgres demand",
+			240: "single postgres demand"},
 		alert: 210,
 	},
 	{
 		name: "a consumer never waits for work and never rests, though its threads have time: it may be behind",
 		stack: with(pipeline(0.3, 0.015, 65, 0.2, load{65, 0.2, nil, nil}), func(s *stack) {
-			s.servers[2].used, s.servers[2].busy, s.servers[2].thread, s.servers[2].active = 0.9, 0.8, 0.8, x{"nothing": 0.99}
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread, s.servers[2].active = 0.9, 0.8, 0.8,
+				x{"nothing": 0.99}
 		}),
 		say: map[int]string{60: "learning", 240: "learning"},
 	},
@@ -230,10 +242,12 @@ var truthsOfConsumers = []truth{
 		// As seen of Flink, which reads ahead: others of its threads ask for records, and wait for them.
 		name: "a consumer reads ahead, and the thread that does the work never rests: it may be behind",
 		stack: with(pipeline(130, 1.7, 19, 0.05, load{19, 0.05, nil, nil}), func(s *stack) {
-			s.servers[2].used, s.servers[2].busy, s.servers[2].thread, s.servers[2].active = 1.1, 0.8, 1, x{"nothing": 1}
+			s.servers[2].used, s.servers[2].busy, s.servers[2].thread, s.servers[2].active = 1.1, 0.8, 1,
+				x{"nothing": 1}
 		}),
-		say:  map[int]string{60: "learning", 240: "learning"},
-		more: []query{{`nstar:consumer_strained:bool == bool 1`, 240, map[string]float64{`{app="shop",from="consumer"}`: 1}}},
+		say: map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`nstar:consumer_strained:bool == bool 1`, 240,
+			map[string]float64{`{app="shop",from="consumer"}`: 1}}},
 	},
 	{
 		name: "a consumer reads ahead, and a quota holds the thread that does the work",
@@ -262,7 +276,8 @@ var truthsOfConsumers = []truth{
 	{
 		name: "a consumer that is asked as well computes all the time: requests tell",
 		stack: with(pipeline(0.04, 1e-4, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
-			s.servers[2] = server{tier: "consumer", r0: 0.01, queue: 0.5, used: 1, busy: 0.6, thread: 1, loads: []load{{50, 0.5, nil, nil}}}
+			s.servers[2] = server{tier: "consumer", r0: 0.01, queue: 0.5, used: 1, busy: 0.6, thread: 1,
+				loads: []load{{50, 0.5, nil, nil}}}
 		}),
 		say: map[int]string{240: "healthy"},
 		more: []query{{`nstar:consumer_asked:bool{from="consumer"}`, 240, map[string]float64{
@@ -282,7 +297,8 @@ var truthsOfConsumers = []truth{
 		name:  "one of five workers is long at a batch of work, and the others wait for jobs",
 		stack: pipeline(2, 4, 400, 0.97, load{400, 0.97, nil, nil}),
 		say:   map[int]string{60: "healthy", 240: "healthy"},
-		more:  []query{{`nstar:consumer_spare:bool`, 240, map[string]float64{`nstar:consumer_spare:bool{app="shop",from="consumer"}`: 1}}},
+		more: []query{{`nstar:consumer_spare:bool`, 240,
+			map[string]float64{`nstar:consumer_spare:bool{app="shop",from="consumer"}`: 1}}},
 	},
 	{
 		name: "one of five workers computes for long, and the others wait for jobs",
@@ -292,7 +308,8 @@ var truthsOfConsumers = []truth{
 		say: map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
-		name: "one of five consumers of a log can't follow, and the others, who have partitions of their own, wait for records",
+		name: "one of five consumers of a log can't follow, and the others, who have partitions of their own, wait " +
+			"for records",
 		stack: with(pipeline(2, 4, 400, 0.97, load{400, 0.97, nil, nil}), func(s *stack) {
 			s.edges[1].commits = 1
 		}),
@@ -310,7 +327,8 @@ var truthsOfConsumers = []truth{
 		say:   map[int]string{60: "learning", 75: "healthy", 240: "healthy"},
 	},
 	{
-		// Spark takes what came in a second, is done after a tenth of that, and had 35 rows under way on average meanwhile.
+		// Spark takes what came in a second, is done after a tenth of that, and had 35 rows under way on average
+		// meanwhile.
 		name: "a consumer takes its work in batches, with many calls at once, and rests most of the time",
 		stack: with(pipeline(9, 0.15, 1240, 3.8, load{1240, 3.8, nil, nil}), func(s *stack) {
 			s.edges[2].bursts, s.edges[2].peak = 0.11, 13
@@ -402,7 +420,8 @@ var truthsOfConsumers = []truth{
 		name: "a consumer can't follow, and asks its database through a pooler of connections",
 		stack: with(pipeline(0.04, 1e-4, 200, 0.99, load{200, 0.99, x{"demand": 0.1}, nil}), func(s *stack) {
 			s.edges[2].to = "pgbouncer"
-			s.servers = append(s.servers, server{tier: "pgbouncer", r0: 1e-5, queue: 0.99, loads: []load{{200, 0.01, nil, nil}}})
+			s.servers = append(s.servers, server{tier: "pgbouncer", r0: 1e-5, queue: 0.99,
+				loads: []load{{200, 0.01, nil, nil}}})
 			s.edges = append(s.edges, edge{from: "pgbouncer", to: "postgres", calls: 200, outstanding: 0.98})
 		}),
 		say:   map[int]string{240: "single postgres demand"},
@@ -414,8 +433,9 @@ var truthsOfConsumers = []truth{
 		// PostgreSQL is no entrance where only its callers are asked over the broker; its queue is the application's.
 		name: "a worker may be asked over a broker: its calls are not taken for nobody's",
 		stack: with(pipeline(0, 0, 200, 80, load{200, 80, x{"demand": 79}, nil}), func(s *stack) {
-			s.more = []series{{`nstar_tier_unmeasured_connections_total{job="nstar",instance="h:9965",app="shop",tier="kafka"}`,
-				slices.Repeat([]float64{7}, 49)}}
+			s.more = []series{
+				{`nstar_tier_unmeasured_connections_total{job="nstar",instance="h:9965",app="shop",tier="kafka"}`,
+					slices.Repeat([]float64{7}, 49)}}
 			s.servers[1].loads = []load{{0, 0, nil, nil}}
 		}),
 		say:   map[int]string{240: "single postgres demand"},
@@ -425,12 +445,14 @@ var truthsOfConsumers = []truth{
 	{
 		// HTTP/2 inside TLS: nothing is known of what nginx is asked, but all that Tomcat does is done for that.
 		name: "what the front tier is asked can't be measured: its calls are not taken for nobody's",
-		stack: with(tiers3([]int{240}, nil, []load{{400, 2.4, x{"soft_resource": 1.6}, nil}}, []load{calmMariaDB}), func(s *stack) {
-			s.servers[0].unseen = true
-			s.servers = append(s.servers, server{tier: "api", r0: 0.001, queue: 0.1, loads: []load{{100, 0.1, nil, nil}}})
-			s.servers[1].queue, s.servers[2].queue = 4, 1
-			s.edges[0].outstanding, s.edges[1].outstanding = 4, 1
-		}),
+		stack: with(tiers3([]int{240}, nil, []load{{400, 2.4, x{"soft_resource": 1.6}, nil}}, []load{calmMariaDB}),
+			func(s *stack) {
+				s.servers[0].unseen = true
+				s.servers = append(s.servers, server{tier: "api", r0: 0.001, queue: 0.1,
+					loads: []load{{100, 0.1, nil, nil}}})
+				s.servers[1].queue, s.servers[2].queue = 4, 1
+				s.edges[0].outstanding, s.edges[1].outstanding = 4, 1
+			}),
 		say:   map[int]string{240: "single tomcat soft_resource"},
 		alert: 160,
 	},
@@ -451,9 +473,11 @@ var truthsOfConsumers = []truth{
 			s.edges = append(s.edges, edge{from: "httpd", to: "httpd", calls: 100})
 		}),
 		say: map[int]string{240: "healthy"},
-		more: []query{{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 300}},
+		more: []query{{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240,
+			map[string]float64{`{app="shop"}`: 300}},
 			{`round(nstar:app_throughput:requests_per_second15s, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 300}},
-			{`round(nstar:tier_self_calls:per_second15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="httpd"}`: 100}}},
+			{`round(nstar:tier_self_calls:per_second15s, 1e-6)`, 240,
+				map[string]float64{`{app="shop",tier="httpd"}`: 100}}},
 	},
 	{
 		name: "no traffic, and traffic now and then",
@@ -463,6 +487,7 @@ var truthsOfConsumers = []truth{
 		}),
 		say: map[int]string{300: "healthy"},
 		more: []query{{`nstar:app_verdict{app!="shop"}`, 300, map[string]float64{
-			`nstar:app_verdict{app="ssh",verdict="learning"}`: 1, `nstar:app_verdict{app="cron",verdict="learning"}`: 1}}},
+			`nstar:app_verdict{app="ssh",verdict="learning"}`:  1,
+			`nstar:app_verdict{app="cron",verdict="learning"}`: 1}}},
 	},
 }

@@ -4,8 +4,8 @@ package rules
 
 import "slices"
 
-// truthsOfMany are those of more than one suspect: destinations that nobody measures, tiers in turns, several servers of a
-// tier, others on the processors, starts and bursts.
+// truthsOfMany are those of more than one suspect: destinations that nobody measures, tiers in turns, several servers
+// of a tier, others on the processors, starts and bursts.
 var truthsOfMany = []truth{
 	{
 		name: "MariaDB at its limit behind two poolers of connections",
@@ -14,7 +14,8 @@ var truthsOfMany = []truth{
 			[]load{{800, 32, x{"demand": 30}, nil}}), func(s *stack) {
 			s.edges = s.edges[:1]
 			for _, bouncer := range []string{"bouncer-1", "bouncer-2"} {
-				s.servers = append(s.servers, server{tier: bouncer, r0: 1e-5, queue: 16, loads: []load{{400, 0.01, nil, nil}}})
+				s.servers = append(s.servers, server{tier: bouncer, r0: 1e-5, queue: 16,
+					loads: []load{{400, 0.01, nil, nil}}})
 				s.edges = append(s.edges, edge{from: "tomcat", to: bouncer, calls: 400, outstanding: 16},
 					edge{from: bouncer, to: "mariadb", calls: 400, outstanding: 16})
 			}
@@ -46,7 +47,8 @@ var truthsOfMany = []truth{
 		alert: 160,
 	},
 	{
-		name: "few workers before a tier that takes longer than it did, has no excess any more, and was never near its limit",
+		name: "few workers before a tier that takes longer than it did, has no excess any more, and was never near " +
+			"its limit",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD},
 			[]load{{30, 17, x{"behind>mariadb": 15, "demand": 0.2}, nil}}, []load{{30, 4, nil, nil}}), func(s *stack) {
 			s.servers[2].r0, s.servers[2].status = 0, "never_near_limit"
@@ -76,7 +78,8 @@ var truthsOfMany = []truth{
 		alert: 160,
 	},
 	{
-		name: "workers that are taken, since their threads wait for processors which others have: more of them would wait, too",
+		name: "workers that are taken, since their threads wait for processors which others have: more of them would " +
+			"wait, too",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{60, 40, x{"soft_resource": 36}, nil}},
 			[]load{{60, 3, x{"demand": 2}, nil}}), func(s *stack) {
 			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wanted = 0.23, 1, 0.5, 3.2
@@ -145,7 +148,8 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "a burst of 5 s, whose waiting nobody can tell: well again when it is gone for half a minute",
-		stack: tiers3([]int{60, 5, 115}, []load{calmHTTPD}, []load{calmTomcat, {900, 60, x{"unknown": 55}, nil}, calmTomcat},
+		stack: tiers3([]int{60, 5, 115}, []load{calmHTTPD},
+			[]load{calmTomcat, {900, 60, x{"unknown": 55}, nil}, calmTomcat},
 			[]load{calmMariaDB}),
 		say: map[int]string{60: "healthy", 70: "learning", 85: "learning", 105: "healthy", 180: "healthy"},
 		more: []query{{`nstar:app_gone:bool{cause="unknown"}`, 105, map[string]float64{
@@ -153,14 +157,17 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "waiting that nobody can tell, for 5 s in each half minute: it is not well when it goes",
-		stack: tiers3([]int{60, 5, 25, 5, 25, 5, 25}, []load{calmHTTPD}, []load{calmTomcat, {900, 60, x{"unknown": 55}, nil},
-			calmTomcat, {900, 60, x{"unknown": 55}, nil}, calmTomcat, {900, 60, x{"unknown": 55}, nil}, calmTomcat}, []load{calmMariaDB}),
+		stack: tiers3([]int{60, 5, 25, 5, 25, 5, 25}, []load{calmHTTPD},
+			[]load{calmTomcat, {900, 60, x{"unknown": 55}, nil},
+				calmTomcat, {900, 60, x{"unknown": 55}, nil}, calmTomcat, {900, 60, x{"unknown": 55}, nil}, calmTomcat},
+			[]load{calmMariaDB}),
 		say: map[int]string{70: "learning", 115: "learning", 145: "learning"},
 	},
 	{
 		name: "two requests a second, some of which take ten times as long for a while, as others have the processors",
 		stack: tiers3([]int{120, 30, 90}, []load{{2, 0.001, nil, nil}},
-			[]load{{2, 0.008, nil, nil}, {2, 0.14, x{"demand": 0.12, "noisy_neighbour": 0.01}, nil}, {2, 0.008, nil, nil}}, []load{{4, 0.001, nil, nil}}),
+			[]load{{2, 0.008, nil, nil}, {2, 0.14, x{"demand": 0.12, "noisy_neighbour": 0.01}, nil},
+				{2, 0.008, nil, nil}}, []load{{4, 0.001, nil, nil}}),
 		say: map[int]string{110: "healthy", 150: "healthy", 240: "healthy"},
 	},
 	{
@@ -170,7 +177,8 @@ var truthsOfMany = []truth{
 		say: map[int]string{110: "healthy", 150: "single tomcat burst", 180: "healthy", 240: "healthy"},
 		more: []query{
 			{`round(nstar:app_arrivals:requests_per_second15s, 0.1)`, 135, map[string]float64{`{app="shop"}`: 643.1}},
-			{`round(nstar:app_spell:ratio, 0.01)`, 150, map[string]float64{`{app="shop",tier="tomcat",cause="demand"}`: 0.83}},
+			{`round(nstar:app_spell:ratio, 0.01)`, 150,
+				map[string]float64{`{app="shop",tier="tomcat",cause="demand"}`: 0.83}},
 			{`nstar:app_surge:bool`, 150, map[string]float64{`nstar:app_surge:bool{app="shop"}`: 1}},
 		},
 	},
@@ -189,12 +197,15 @@ var truthsOfMany = []truth{
 	{
 		// As seen of 69 users and a database that is 87 % busy.
 		name: "a steady load near the limit of a tier: queues come and go, and no more come for that",
-		stack: tiers3([]int{60, 10, 40, 10, 40, 10, 70}, []load{{214, 0.2, x{"demand": 0.02}, nil}}, []load{{214, 1, nil, nil}},
+		stack: tiers3([]int{60, 10, 40, 10, 40, 10, 70}, []load{{214, 0.2, x{"demand": 0.02}, nil}},
+			[]load{{214, 1, nil, nil}},
 			[]load{
-				{428, 3, x{"demand": 1}, nil}, {428, 30, x{"demand": 28}, nil}, {428, 3, x{"demand": 1}, nil}, {428, 34, x{"demand": 32}, nil},
+				{428, 3, x{"demand": 1}, nil}, {428, 30, x{"demand": 28}, nil}, {428, 3, x{"demand": 1}, nil},
+				{428, 34, x{"demand": 32}, nil},
 				{428, 3, x{"demand": 1}, nil}, {428, 32, x{"demand": 30}, nil}, {428, 3, x{"demand": 1}, nil},
 			}),
-		say:   map[int]string{50: "healthy", 100: "single mariadb demand", 150: "single mariadb demand", 240: "healthy"},
+		say: map[int]string{50: "healthy", 100: "single mariadb demand", 150: "single mariadb demand",
+			240: "healthy"},
 		alert: 190,
 	},
 	{
@@ -210,7 +221,8 @@ var truthsOfMany = []truth{
 		stack: with(tiers3([]int{240}, []load{{100, 14, x{"behind>tomcat": 13}, nil}},
 			[]load{{100, 0.2, x{"noisy_neighbour": 0.06, "demand": 0.04}, nil}}, []load{calmMariaDB}), func(s *stack) {
 			s.edges[0].calls, s.edges[0].outstanding = 100, 5.2
-			s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:80", calls: 14, outstanding: 5, waits: 5, stops: x{"behind": 4.7}})
+			s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:80", calls: 14, outstanding: 5, waits: 5,
+				stops: x{"behind": 4.7}})
 		}),
 		say:   map[int]string{60: "single 10.0.0.9:80 slow", 240: "single 10.0.0.9:80 slow"},
 		alert: 130,
@@ -220,7 +232,8 @@ var truthsOfMany = []truth{
 		stack: with(tiers3([]int{240}, []load{{100, 14, x{"behind>tomcat": 13}, nil}},
 			[]load{{100, 0.2, x{"noisy_neighbour": 0.06, "demand": 0.04}, nil}}, []load{calmMariaDB}), func(s *stack) {
 			s.edges[0].calls, s.edges[0].outstanding = 100, 5.2
-			s.servers = append(s.servers, server{tier: "pricing", r0: 0.03, loads: []load{{14, 5, x{"unknown": 4.6}, nil}}, asleep: 4.9})
+			s.servers = append(s.servers, server{tier: "pricing", r0: 0.03,
+				loads: []load{{14, 5, x{"unknown": 4.6}, nil}}, asleep: 4.9})
 			s.edges = append(s.edges, edge{from: "tomcat", to: "pricing", calls: 14, outstanding: 5})
 		}),
 		say:   map[int]string{60: "single httpd soft_resource", 240: "single httpd soft_resource"},
@@ -229,7 +242,8 @@ var truthsOfMany = []truth{
 	{
 		name: "a destination that nobody measures gives no answer now and then",
 		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
-			s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400, waits: 2, stops: x{"stalled": 1.2}})
+			s.edges = append(s.edges, edge{from: "tomcat", to: "10.0.0.9:5432", calls: 400, waits: 2,
+				stops: x{"stalled": 1.2}})
 		}),
 		say:   map[int]string{240: "single 10.0.0.9:5432 slow"},
 		alert: 160,
@@ -276,8 +290,9 @@ var truthsOfMany = []truth{
 	{
 		name: "what is asked over a Unix socket may stand still",
 		stack: with(calm3([]int{240}, load{400, 3, x{"unknown": 0.9}, nil}, calmTomcat, calmMariaDB), func(s *stack) {
-			s.more = []series{{`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="httpd",path="/run/a"}`,
-				slices.Repeat([]float64{1}, 49)}}
+			s.more = []series{
+				{`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="httpd",path="/run/a"}`,
+					slices.Repeat([]float64{1}, 49)}}
 		}),
 		say: map[int]string{240: "learning"},
 	},
@@ -288,17 +303,21 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "a database that is asked by who is asked over a Unix socket is no entrance",
-		stack: with(tiers3([]int{240}, []load{{100, 5, x{"unknown": 3}, nil}}, nil, []load{{4000, 0.8, x{"demand": 0.1}, nil}}),
+		stack: with(tiers3([]int{240}, []load{{100, 5, x{"unknown": 3}, nil}}, nil,
+			[]load{{4000, 0.8, x{"demand": 0.1}, nil}}),
 			func(s *stack) {
 				s.servers, s.edges = []server{s.servers[0], s.servers[2]}, nil
 				s.servers[0].r0 = 0
 				s.more = []series{
-					{`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="httpd",path="/run/app.sock"}`, slices.Repeat([]float64{1}, 49)},
-					{`nstar_tier_program_info{job="nstar",instance="h:9965",app="shop",tier="mariadb",program="mariadb"}`, slices.Repeat([]float64{1}, 49)},
+					{
+						`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="httpd",path="/run/app.sock"}`, slices.Repeat([]float64{1}, 49)},
+					{
+						`nstar_tier_program_info{job="nstar",instance="h:9965",app="shop",tier="mariadb",program="mariadb"}`, slices.Repeat([]float64{1}, 49)},
 				}
 			}),
-		say:  map[int]string{240: "learning"},
-		more: []query{{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 100}}},
+		say: map[int]string{240: "learning"},
+		more: []query{{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240,
+			map[string]float64{`{app="shop"}`: 100}}},
 	},
 	{
 		name: "what callers say of a destination that is measured counts nothing",
@@ -317,7 +336,8 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "a limit costs a third of the response time, and of a fifth nobody knows why",
-		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 14}, nil}, load{400, 26, x{"unknown": 9}, nil},
+		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 14}, nil},
+			load{400, 26, x{"unknown": 9}, nil},
 			calmMariaDB),
 		say: map[int]string{110: "healthy", 360: "learning"},
 	},
@@ -339,7 +359,8 @@ var truthsOfMany = []truth{
 			func(s *stack) { s.servers[2].status = "learning" }),
 		say: map[int]string{110: "healthy", 360: "learning"},
 		more: []query{
-			{`nstar:tier_learning:bool`, 360, map[string]float64{`nstar:tier_learning:bool{app="shop",tier="mariadb"}`: 1}},
+			{`nstar:tier_learning:bool`, 360,
+				map[string]float64{`nstar:tier_learning:bool{app="shop",tier="mariadb"}`: 1}},
 			{`round(nstar:app_undecided:ratio, 0.001)`, 360,
 				map[string]float64{`{app="shop",tier="mariadb",cause="demand"}`: 0.886}},
 		},
@@ -371,7 +392,8 @@ var truthsOfMany = []truth{
 		name: "others on the processors of a tier, who have just come",
 		stack: tiers3([]int{60, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 5.4, x{"noisy_neighbour": 3.6}, nil}},
 			[]load{calmMariaDB}),
-		say:  map[int]string{60: "healthy", 75: "healthy", 85: "single tomcat noisy_neighbour", 120: "single tomcat noisy_neighbour"},
+		say: map[int]string{60: "healthy", 75: "healthy", 85: "single tomcat noisy_neighbour",
+			120: "single tomcat noisy_neighbour"},
 		more: []query{{`round(nstar:app_noise:mean20s, 1e-6)`, 120, map[string]float64{`{app="shop"}`: 3.6}}},
 	},
 	{
@@ -383,16 +405,18 @@ var truthsOfMany = []truth{
 	{
 		name: "a real alternation: collections in Tomcat, demand on MariaDB",
 		stack: with(calm3([]int{120, 240}, calmHTTPD,
-			load{400, 9, x{"garbage_collection": 7, "demand": 0.4}, nil}, load{800, 8, x{"demand": 7.36}, nil}), func(s *stack) {
-			s.edges[1].pearson = -0.6
-		}),
+			load{400, 9, x{"garbage_collection": 7, "demand": 0.4}, nil}, load{800, 8, x{"demand": 7.36}, nil}),
+			func(s *stack) {
+				s.edges[1].pearson = -0.6
+			}),
 		say:   map[int]string{110: "healthy", 360: "alternating tomcat garbage_collection"},
 		alert: 270,
 		more: []query{
 			{`round(nstar:app_alternating:ratio, 0.001)`, 360, map[string]float64{
 				`{app="shop",tier="tomcat"}`: 0.430, `{app="shop",tier="mariadb"}`: 0.428}},
 			{`round(nstar:app_held:ratio, 0.001)`, 360, map[string]float64{
-				`{app="shop",tier="httpd"}`: 0.003, `{app="shop",tier="tomcat"}`: 0.5, `{app="shop",tier="mariadb"}`: 0.497}},
+				`{app="shop",tier="httpd"}`: 0.003, `{app="shop",tier="tomcat"}`: 0.5,
+				`{app="shop",tier="mariadb"}`: 0.497}},
 			{`round(nstar:app_candidate:ratio, 0.001)`, 360, map[string]float64{
 				`{app="shop",tier="tomcat",cause="garbage_collection"}`: 0.407,
 				`{app="shop",tier="mariadb",cause="demand"}`:            0.428}},
@@ -401,10 +425,11 @@ var truthsOfMany = []truth{
 	{
 		name: "turns where the one end has only what the other left behind",
 		stack: with(calm3([]int{120, 240}, calmHTTPD,
-			load{400, 9, x{"garbage_collection": 7, "demand": 0.4}, nil}, load{800, 8, x{"demand": 7.36}, nil}), func(s *stack) {
-			s.edges[1].pearson = -0.6
-			s.edges[1].stops = x{"garbage_collection": 7}
-		}),
+			load{400, 9, x{"garbage_collection": 7, "demand": 0.4}, nil}, load{800, 8, x{"demand": 7.36}, nil}),
+			func(s *stack) {
+				s.edges[1].pearson = -0.6
+				s.edges[1].stops = x{"garbage_collection": 7}
+			}),
 		say:   map[int]string{360: "alternating tomcat garbage_collection"},
 		alert: 270,
 	},
@@ -424,36 +449,42 @@ var truthsOfMany = []truth{
 	{
 		name: "tiers that share two processors, which are full with their work: the one that has most of them",
 		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "noisy_neighbour": 4}, nil}},
-			[]load{{60, 40, x{"demand": 12, "noisy_neighbour": 4}, nil}}, []load{{60, 30, x{"demand": 12.5, "noisy_neighbour": 4}, nil}}),
+			[]load{{60, 40, x{"demand": 12, "noisy_neighbour": 4}, nil}},
+			[]load{{60, 30, x{"demand": 12.5, "noisy_neighbour": 4}, nil}}),
 			shareProcessors(0.1)),
 		say:   map[int]string{20: "single tomcat demand", 240: "single tomcat demand"},
 		alert: 110,
 		more: []query{{`round(nstar:app_alike_share:ratio{cause="demand"}, 0.001)`, 240, map[string]float64{
 			`{app="shop",cause="demand",tier="httpd"}`: 0.09, `{app="shop",cause="demand",tier="tomcat"}`: 0.335,
-			`{app="shop",cause="demand",tier="mariadb"}`: 0.125}}, {`nstar:tier_crowded:bool{tier="tomcat"}`, 240, map[string]float64{
-			`nstar:tier_crowded:bool{app="shop",instance="h:9965",tier="tomcat"}`: 1}}},
+			`{app="shop",cause="demand",tier="mariadb"}`: 0.125}}, {`nstar:tier_crowded:bool{tier="tomcat"}`, 240,
+			map[string]float64{
+				`nstar:tier_crowded:bool{app="shop",instance="h:9965",tier="tomcat"}`: 1}}},
 	},
 	{
 		name: "the same, and others have half of the processors",
 		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "noisy_neighbour": 4}, nil}},
-			[]load{{60, 40, x{"demand": 12, "noisy_neighbour": 4}, nil}}, []load{{60, 30, x{"demand": 12.5, "noisy_neighbour": 4}, nil}}),
+			[]load{{60, 40, x{"demand": 12, "noisy_neighbour": 4}, nil}},
+			[]load{{60, 30, x{"demand": 12.5, "noisy_neighbour": 4}, nil}}),
 			shareProcessors(0.5)),
 		say:  map[int]string{240: "healthy"},
 		more: []query{{`nstar:tier_crowded:bool`, 240, nil}},
 	},
 	{
-		name: "tiers that share two processors, which are full with their work, and none has half: the one that has most",
+		name: "tiers that share two processors, which are full with their work, and none has half: the one that has " +
+			"most",
 		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "unknown": 4}, nil}},
 			[]load{{60, 40, x{"demand": 6, "unknown": 16}, nil}}, []load{{60, 30, x{"demand": 12, "unknown": 8}, nil}}),
 			crowdProcessors(3)),
 		say:   map[int]string{20: "learning", 60: "single tomcat demand", 240: "single tomcat demand"},
 		alert: 125,
 		more: []query{{`nstar:app_crowded:bool15s`, 240, map[string]float64{
-			`nstar:app_crowded:bool15s{app="shop",instance="h:9965"}`: 1}}, {`round(nstar:app_crowding:ratio, 0.01)`, 240, map[string]float64{
-			`{app="shop",tier="tomcat"}`: 0.55}}},
+			`nstar:app_crowded:bool15s{app="shop",instance="h:9965"}`: 1}},
+			{`round(nstar:app_crowding:ratio, 0.01)`, 240, map[string]float64{
+				`{app="shop",tier="tomcat"}`: 0.55}}},
 	},
 	{
-		name: "a tier on full processors that has a tenth of them, the rest another exporter's tier of the same application: nobody knows",
+		name: "a tier on full processors that has a tenth of them, the rest another exporter's tier of the same " +
+			"application: nobody knows",
 		stack: with(tiers3([]int{240}, []load{{60, 3, nil, nil}}, []load{{60, 40, x{"unknown": 36}, nil}},
 			[]load{{60, 3, x{"demand": 2}, nil}}), func(s *stack) {
 			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wanted = 0.2, 1, 0.1, 8
@@ -462,7 +493,8 @@ var truthsOfMany = []truth{
 		more: []query{{`nstar:app_crowding:ratio`, 240, nil}},
 	},
 	{
-		name: "a statement that computes for long has most of the processors, for which the tier that calls it then waits, too",
+		name: "a statement that computes for long has most of the processors, for which the tier that calls it then " +
+			"waits, too",
 		stack: with(tiers3([]int{240}, []load{{60, 0.3, nil, nil}}, []load{{60, 60, x{"demand": 58}, nil}},
 			[]load{{60, 8, x{"demand": 6}, nil}}), func(s *stack) {
 			crowdProcessors(11)(s)
@@ -493,11 +525,14 @@ var truthsOfMany = []truth{
 	{
 		name: "the same, where fewer of its threads wait now and then",
 		stack: with(tiers3([]int{70, 20, 20, 20, 110}, []load{{60, 0.3, nil, nil}},
-			[]load{{60, 20, x{"demand": 18}, nil}, {60, 3, x{"demand": 1}, nil}, {60, 20, x{"demand": 18}, nil}, {60, 3, x{"demand": 1}, nil}},
+			[]load{{60, 20, x{"demand": 18}, nil}, {60, 3, x{"demand": 1}, nil}, {60, 20, x{"demand": 18}, nil},
+				{60, 3, x{"demand": 1}, nil}},
 			[]load{{60, 8, x{"demand": 6}, nil}}), func(s *stack) {
-			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wants = 0.34, 1, 0.1, []float64{11, 0.3, 11, 0.3}
+			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wants = 0.34, 1, 0.1,
+				[]float64{11, 0.3, 11, 0.3}
 		}),
-		say:   map[int]string{60: "learning", 85: "learning", 95: "learning", 115: "learning", 135: "single mariadb demand"},
+		say: map[int]string{60: "learning", 85: "learning", 95: "learning", 115: "learning",
+			135: "single mariadb demand"},
 		alert: 235,
 	},
 	{
@@ -523,7 +558,8 @@ var truthsOfMany = []truth{
 			[]load{{200, 4, x{"stopped": 1.2}, nil}}), func(s *stack) {
 			s.servers[1].r0, s.servers[2].stopped = 0, 0.1
 		}),
-		say:   map[int]string{20: "single mariadb stopped", 60: "single mariadb stopped", 240: "single mariadb stopped"},
+		say: map[int]string{20: "single mariadb stopped", 60: "single mariadb stopped",
+			240: "single mariadb stopped"},
 		alert: 110,
 	},
 	{
@@ -538,35 +574,45 @@ var truthsOfMany = []truth{
 	{
 		// 200 ms every 2 s, of a database that has a quarter of a page's time.
 		name: "stops that cost a fourteenth of the time, and a signal makes them",
-		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{{800, 1.2, x{"stopped": 0.22, "demand": 0.32}, nil}}),
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{{800, 1.2, x{"stopped": 0.22, "demand": 0.32}, nil}}),
 			func(s *stack) { s.servers[2].stopped = 0.1 }),
-		say:   map[int]string{60: "single mariadb stopped", 240: "single mariadb stopped"},
-		more:  []query{{`nstar:tier_halted:bool`, 60, map[string]float64{`nstar:tier_halted:bool{app="shop",tier="mariadb"}`: 1}}},
+		say: map[int]string{60: "single mariadb stopped", 240: "single mariadb stopped"},
+		more: []query{{`nstar:tier_halted:bool`, 60,
+			map[string]float64{`nstar:tier_halted:bool{app="shop",tier="mariadb"}`: 1}}},
 		alert: 160,
 	},
 	{
 		name: "stops that begin a little later: named when it is known that they come again, and from then on",
 		stack: tiers3([]int{20, 220}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 7, x{"stopped": 6, "demand": 0.32}, nil}}),
-		say:   map[int]string{20: "healthy", 30: "learning", 35: "learning", 40: "learning", 45: "single mariadb stopped", 240: "single mariadb stopped"},
+		say: map[int]string{20: "healthy", 30: "learning", 35: "learning", 40: "learning",
+			45: "single mariadb stopped", 240: "single mariadb stopped"},
 		alert: 160,
 	},
 	{
 		name: "two servers behind a balancer, both stopped by collections: each has a fourteenth of the response time",
-		stack: with(alike(2, []int{240}, load{100, 3, x{"garbage_collection": 0.5, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}), func(s *stack) {
-			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.51, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}}
+		stack: with(alike(2, []int{240}, load{100, 3, x{"garbage_collection": 0.5, "demand": 1},
+			x{"garbage_collection": 4, "demand": 5}}), func(s *stack) {
+			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.51, "demand": 1},
+				x{"garbage_collection": 4, "demand": 5}}}
 		}),
-		say:   map[int]string{20: "learning", 75: "single tomcat-1 garbage_collection", 240: "single tomcat-1 garbage_collection"},
+		say: map[int]string{20: "learning", 75: "single tomcat-1 garbage_collection",
+			240: "single tomcat-1 garbage_collection"},
 		alert: 160,
-		more: []query{{`round(nstar:app_alike_share:ratio{cause="garbage_collection"}, 0.001) > 0`, 240, map[string]float64{
-			`{app="shop",cause="garbage_collection",tier="tomcat-1"}`: 0.141, `{app="shop",cause="garbage_collection",tier="tomcat-2"}`: 0.141}},
+		more: []query{{`round(nstar:app_alike_share:ratio{cause="garbage_collection"}, 0.001) > 0`, 240,
+			map[string]float64{
+				`{app="shop",cause="garbage_collection",tier="tomcat-1"}`: 0.141,
+				`{app="shop",cause="garbage_collection",tier="tomcat-2"}`: 0.141}},
 			{`round(nstar:app_alike_tail:ratio{cause="garbage_collection"}, 0.001) > 0`, 240, map[string]float64{
-				`{app="shop",cause="garbage_collection",tier="tomcat-1"}`: 0.436, `{app="shop",cause="garbage_collection",tier="tomcat-2"}`: 0.436}}},
+				`{app="shop",cause="garbage_collection",tier="tomcat-1"}`: 0.436,
+				`{app="shop",cause="garbage_collection",tier="tomcat-2"}`: 0.436}}},
 	},
 	{
 		name: "one of two servers behind a balancer, and so little of it is no matter",
 		stack: with(alike(2, []int{240}, load{100, 3, x{"demand": 1}, x{"demand": 5}}), func(s *stack) {
-			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.5, "demand": 1}, x{"garbage_collection": 4, "demand": 5}}}
+			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.5, "demand": 1},
+				x{"garbage_collection": 4, "demand": 5}}}
 		}),
 		say: map[int]string{240: "healthy"},
 	},
@@ -575,7 +621,8 @@ var truthsOfMany = []truth{
 		stack: with(alike(3, []int{240}, load{133, 8.3, x{"soft_resource>mariadb": 8}, nil}), func(s *stack) {
 			s.servers[1].loads = []load{{133, 8.8, x{"soft_resource>mariadb": 8.5}, nil}}
 		}),
-		say:   map[int]string{20: "learning", 75: "single tomcat-1 soft_resource", 240: "single tomcat-1 soft_resource"},
+		say: map[int]string{20: "learning", 75: "single tomcat-1 soft_resource",
+			240: "single tomcat-1 soft_resource"},
 		alert: 160,
 		more: []query{{`round(nstar:app_alike_share:ratio{cause="soft_resource"}, 0.01)`, 240, map[string]float64{
 			`{app="shop",cause="soft_resource",tier="tomcat-1"}`: 0.92,
@@ -610,7 +657,8 @@ var truthsOfMany = []truth{
 	{
 		name: "others on the processors of two tiers, and whether one of these has too much to do is not known",
 		stack: with(calm3([]int{240}, calmHTTPD,
-			load{400, 16, x{"noisy_neighbour": 6.2, "demand": 7}, nil}, load{800, 4, x{"noisy_neighbour": 3, "demand": 0.4}, nil}),
+			load{400, 16, x{"noisy_neighbour": 6.2, "demand": 7}, nil},
+			load{800, 4, x{"noisy_neighbour": 3, "demand": 0.4}, nil}),
 			func(s *stack) { s.servers[1].status = "learning" }),
 		say:   map[int]string{240: "single tomcat noisy_neighbour"},
 		alert: 170,
@@ -630,7 +678,8 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "others have a third, and half of the demand beside them, which their keeping the processors makes",
-		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5}, nil}, calmMariaDB),
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5},
+			nil}, calmMariaDB),
 			shareProcessors(0.3)),
 		say:   map[int]string{110: "healthy", 360: "single tomcat noisy_neighbour"},
 		alert: 270,
@@ -639,26 +688,29 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "the same, and others have a sixth of the processors: the application keeps them full itself",
-		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5}, nil}, calmMariaDB),
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 18, x{"noisy_neighbour": 7.3, "demand": 8.5},
+			nil}, calmMariaDB),
 			shareProcessors(0.16)),
 		say:   map[int]string{110: "healthy", 360: "single tomcat demand"},
 		alert: 270,
 	},
 	{
-		name:  "others have a sixth, and half of the demand beside them",
-		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 4, x{"noisy_neighbour": 0.9, "demand": 1.6}, nil}, calmMariaDB),
-		say:   map[int]string{110: "healthy", 360: "healthy"},
+		name: "others have a sixth, and half of the demand beside them",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 4, x{"noisy_neighbour": 0.9, "demand": 1.6},
+			nil}, calmMariaDB),
+		say: map[int]string{110: "healthy", 360: "healthy"},
 	},
 	{
-		name:  "others have a quarter of what demand has",
-		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 40, x{"noisy_neighbour": 8, "demand": 30}, nil}, calmMariaDB),
+		name: "others have a quarter of what demand has",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 40, x{"noisy_neighbour": 8, "demand": 30},
+			nil}, calmMariaDB),
 		say:   map[int]string{110: "healthy", 360: "single tomcat demand"},
 		alert: 270,
 	},
 }
 
-// shareProcessors gives all tiers of a stack the same processors, which are busy all the time, and of which others have a
-// part: Tomcat has most of the rest.
+// shareProcessors gives all tiers of a stack the same processors, which are busy all the time, and of which others have
+// a part: Tomcat has most of the rest.
 func shareProcessors(others float64) func(*stack) {
 	return func(s *stack) {
 		for i := range s.servers {
@@ -669,8 +721,8 @@ func shareProcessors(others float64) func(*stack) {
 	}
 }
 
-// crowdProcessors gives all tiers of a stack the same two processors, which are full: Tomcat has two fifths of them, and of
-// each tier so many threads wait.
+// crowdProcessors gives all tiers of a stack the same two processors, which are full: Tomcat has two fifths of them,
+// and of each tier so many threads wait.
 func crowdProcessors(wanted float64) func(*stack) {
 	return func(s *stack) {
 		for i := range s.servers {

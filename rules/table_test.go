@@ -11,9 +11,11 @@ var truths = []truth{
 		say:   map[int]string{0: "learning", 15: "learning", 20: "healthy", 60: "healthy", 240: "healthy"},
 		more: []query{
 			{`round(nstar:app_response_time:seconds, 1e-6)`, 240, map[string]float64{
-				`{app="shop",tier="httpd"}`: 0.0005, `{app="shop",tier="tomcat"}`: 0.0041, `{app="shop",tier="mariadb"}`: 0.0024}},
+				`{app="shop",tier="httpd"}`: 0.0005, `{app="shop",tier="tomcat"}`: 0.0041,
+				`{app="shop",tier="mariadb"}`: 0.0024}},
 			{`round(nstar:app_base_time:seconds, 1e-6)`, 240, map[string]float64{
-				`{app="shop",tier="httpd"}`: 0.0004, `{app="shop",tier="tomcat"}`: 0.003, `{app="shop",tier="mariadb"}`: 0.0016}},
+				`{app="shop",tier="httpd"}`: 0.0004, `{app="shop",tier="tomcat"}`: 0.003,
+				`{app="shop",tier="mariadb"}`: 0.0016}},
 			{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240, map[string]float64{`{app="shop"}`: 400}},
 			{`nstar:app_verdict`, 240, map[string]float64{`nstar:app_verdict{app="shop",verdict="healthy"}`: 1}},
 		},
@@ -24,12 +26,16 @@ var truths = []truth{
 		say:   map[int]string{15: "learning", 20: "healthy", 240: "healthy"},
 	},
 	{
-		name: "Tomcat stands still for a sixth of the response time while its threads wait for a processor: not its stop",
-		stack: with(calm3([]int{240}, calmHTTPD, load{400, 3, x{"stopped": 0.7, "demand": 0.4}, x{"stopped": 8, "demand": 2}}, calmMariaDB),
+		name: "Tomcat stands still for a sixth of the response time while its threads wait for a processor: not its " +
+			"stop",
+		stack: with(calm3([]int{240}, calmHTTPD, load{400, 3, x{"stopped": 0.7, "demand": 0.4},
+			x{"stopped": 8, "demand": 2}}, calmMariaDB),
 			func(s *stack) { s.servers[1].starved = 0.02 }),
 		say: map[int]string{120: "learning", 240: "learning"},
-		more: []query{{`nstar:tier_starved:bool`, 240, map[string]float64{`nstar:tier_starved:bool{app="shop",tier="tomcat"}`: 1}},
-			{`round(nstar:app_starved:ratio, 0.01)`, 240, map[string]float64{`{app="shop",tier="tomcat",cause="stopped"}`: 0.17}}},
+		more: []query{{`nstar:tier_starved:bool`, 240,
+			map[string]float64{`nstar:tier_starved:bool{app="shop",tier="tomcat"}`: 1}},
+			{`round(nstar:app_starved:ratio, 0.01)`, 240,
+				map[string]float64{`{app="shop",tier="tomcat",cause="stopped"}`: 0.17}}},
 	},
 	{
 		name:  "stops may be a twentieth by now and a tenth later",
@@ -44,9 +50,10 @@ var truths = []truth{
 		say: map[int]string{20: "learning", 25: "learning", 35: "healthy", 240: "healthy"},
 	},
 	{
-		name:  "a limit is a fifth of the response time by now",
-		stack: calm3([]int{240}, calmHTTPD, load{400, 2.4, x{"soft_resource>mariadb": 0.8, "demand": 0.3}, nil}, calmMariaDB),
-		say:   map[int]string{20: "learning", 25: "learning", 35: "healthy", 240: "healthy"},
+		name: "a limit is a fifth of the response time by now",
+		stack: calm3([]int{240}, calmHTTPD, load{400, 2.4, x{"soft_resource>mariadb": 0.8, "demand": 0.3},
+			nil}, calmMariaDB),
+		say: map[int]string{20: "learning", 25: "learning", 35: "healthy", 240: "healthy"},
 	},
 	{
 		name:  "others have a fifth by now",
@@ -59,15 +66,19 @@ var truths = []truth{
 		say:   map[int]string{20: "learning", 35: "single mariadb network", 240: "single mariadb network"},
 		alert: 130,
 		more: []query{
-			{`round(nstar:network_queue_length:mean15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="mariadb"}`: 1.2}},
-			{`round(nstar:network_lost:segments_per_second15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="mariadb"}`: 4}},
+			{`round(nstar:network_queue_length:mean15s, 1e-6)`, 240,
+				map[string]float64{`{app="shop",tier="mariadb"}`: 1.2}},
+			{`round(nstar:network_lost:segments_per_second15s, 1e-6)`, 240,
+				map[string]float64{`{app="shop",tier="mariadb"}`: 4}},
 			{`round(nstar:network_excess:mean15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="mariadb"}`: 1.2}},
 			{`round(nstar:app_response_time:seconds, 1e-6)`, 240, map[string]float64{
-				`{app="shop",tier="httpd"}`: 0.0005, `{app="shop",tier="tomcat"}`: 0.0041, `{app="shop",tier="mariadb"}`: 0.0054}},
+				`{app="shop",tier="httpd"}`: 0.0005, `{app="shop",tier="tomcat"}`: 0.0041,
+				`{app="shop",tier="mariadb"}`: 0.0054}},
 		},
 	},
 	{
-		name:  "MariaDB is far away: that is a part of the response time, and nothing is wrong; a packet in thousands gets lost",
+		name: "MariaDB is far away: that is a part of the response time, and nothing is wrong; a packet in " +
+			"thousands gets lost",
 		stack: overNetwork(8, 0.1, 0.1),
 		say:   map[int]string{20: "healthy", 35: "healthy", 240: "healthy"},
 		more: []query{
@@ -83,7 +94,8 @@ var truths = []truth{
 		}),
 		say: map[int]string{240: "healthy"},
 		more: []query{{`nstar:network_excess:mean15s`, 240, nil},
-			{`round(nstar:network_queue_length:mean15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="mariadb"}`: 1.2}}},
+			{`round(nstar:network_queue_length:mean15s, 1e-6)`, 240,
+				map[string]float64{`{app="shop",tier="mariadb"}`: 1.2}}},
 	},
 	{
 		name: "what MariaDB's exporter does not count is not on the way",
@@ -98,7 +110,8 @@ var truths = []truth{
 		stack: tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}},
 			[]load{{1200, 56, x{"behind>mariadb": 52, "demand": 0.4}, nil}},
 			[]load{{2400, 31, x{"demand": 29.08}, nil}}),
-		say:   map[int]string{20: "learning", 40: "learning", 45: "single mariadb demand", 240: "single mariadb demand"},
+		say: map[int]string{20: "learning", 40: "learning", 45: "single mariadb demand",
+			240: "single mariadb demand"},
 		alert: 130,
 		more: []query{{`round(nstar:app_excess_share:ratio{tier="mariadb"}, 0.001)`, 240,
 			map[string]float64{`{app="shop",tier="mariadb",cause="demand"}`: 0.926}}},
@@ -116,7 +129,8 @@ var truths = []truth{
 		more: []query{{`round(nstar:tier_processors_full:ratio15s, 0.001)`, 20, map[string]float64{
 			`{app="shop",tier="httpd"}`: 0, `{app="shop",tier="tomcat"}`: 0, `{app="shop",tier="mariadb"}`: 0.95}},
 			{`nstar:tier_pressed:bool15s`, 20, map[string]float64{
-				`nstar:tier_pressed:bool15s{app="shop",tier="httpd"}`: 0, `nstar:tier_pressed:bool15s{app="shop",tier="tomcat"}`: 0,
+				`nstar:tier_pressed:bool15s{app="shop",tier="httpd"}`:   0,
+				`nstar:tier_pressed:bool15s{app="shop",tier="tomcat"}`:  0,
 				`nstar:tier_pressed:bool15s{app="shop",tier="mariadb"}`: 1}},
 			{`round(nstar:tier_demand:mean15s{tier="mariadb"}, 0.01)`, 20, map[string]float64{
 				`{app="shop",tier="mariadb"}`: 81.08}},
@@ -127,7 +141,8 @@ var truths = []truth{
 	},
 	{
 		name: "processors full, R0 not known",
-		stack: with(tiers3([]int{240}, []load{{9, 0.1, nil, nil}}, []load{{9, 33, x{"demand": 29, "noisy_neighbour": 4}, nil}},
+		stack: with(tiers3([]int{240}, []load{{9, 0.1, nil, nil}},
+			[]load{{9, 33, x{"demand": 29, "noisy_neighbour": 4}, nil}},
 			[]load{{800, 0.6, nil, nil}}), func(s *stack) {
 			s.servers[1].r0, s.servers[1].status, s.servers[1].full = 0, "always_at_limit", []float64{1}
 		}),
@@ -138,12 +153,14 @@ var truths = []truth{
 		name: "processors full for two thirds of the time prove nothing yet",
 		stack: with(tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}}, []load{calmTomcat},
 			[]load{{2400, 31, x{"demand": 29.08}, nil}}), func(s *stack) { s.servers[2].full = []float64{0.66} }),
-		say:   map[int]string{20: "learning", 40: "learning", 45: "single mariadb demand", 240: "single mariadb demand"},
+		say: map[int]string{20: "learning", 40: "learning", 45: "single mariadb demand",
+			240: "single mariadb demand"},
 		alert: 130,
 	},
 	{
 		name: "one of two servers of a tier has no processor time left",
-		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{{800, 20, x{"demand": 19.36}, nil}}),
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{{800, 20, x{"demand": 19.36}, nil}}),
 			func(s *stack) {
 				other := s.servers[2]
 				other.instance, other.loads, other.full = "i:9965", []load{calmMariaDB}, []float64{0}
@@ -164,11 +181,13 @@ var truths = []truth{
 	},
 	{
 		name: "more work at a tier than it can do, while others stop a third of it: not named for what comes second",
-		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 9, x{"garbage_collection": 7, "demand": 0.4}, nil}},
+		stack: with(tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{400, 9, x{"garbage_collection": 7, "demand": 0.4}, nil}},
 			[]load{calmMariaDB}), func(s *stack) {
 			s.servers[2].full = []float64{0.2}
 		}),
-		say:   map[int]string{15: "learning", 20: "single tomcat garbage_collection", 240: "single tomcat garbage_collection"},
+		say: map[int]string{15: "learning", 20: "single tomcat garbage_collection",
+			240: "single tomcat garbage_collection"},
 		alert: 110,
 	},
 	{
@@ -176,7 +195,8 @@ var truths = []truth{
 		stack: onHosts(tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}},
 			[]load{{1200, 56, x{"place>mariadb": 52, "demand": 0.4}, nil}},
 			[]load{{2400, 31, x{"demand": 29.08}, nil}})),
-		say:   map[int]string{20: "learning", 40: "learning", 45: "single mariadb demand", 240: "single mariadb demand"},
+		say: map[int]string{20: "learning", 40: "learning", 45: "single mariadb demand",
+			240: "single mariadb demand"},
 		alert: 130,
 	},
 	{
@@ -190,15 +210,18 @@ var truths = []truth{
 	},
 	{
 		name: "the same of a Tomcat, R0 not known: eight wait",
-		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 9.1, x{"demand": 8.1}, nil}}, []load{calmMariaDB}),
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 9.1, x{"demand": 8.1}, nil}},
+			[]load{calmMariaDB}),
 			neverCalm),
 		say:   map[int]string{20: "single tomcat demand", 75: "single tomcat demand", 240: "single tomcat demand"},
 		alert: 110,
 	},
 	{
-		// A service whose only processor is busy for nine tenths of the time, and whose requests get cheaper with more load.
+		// A service whose only processor is busy for nine tenths of the time, and whose requests get cheaper with more
+		// load.
 		name: "always at its limit, as it seems, R0 not known: what waits may be at work",
-		stack: with(tiers3([]int{240}, []load{fastHTTPD}, []load{{1600, 5.4, x{"demand": 4.4}, nil}}, []load{fastMariaDB}),
+		stack: with(tiers3([]int{240}, []load{fastHTTPD}, []load{{1600, 5.4, x{"demand": 4.4}, nil}},
+			[]load{fastMariaDB}),
 			neverCalm),
 		say: map[int]string{20: "learning", 75: "learning", 240: "learning"},
 		more: []query{{`nstar:tier_pressed:bool15s{tier="tomcat"}`, 240, nil},
@@ -207,7 +230,8 @@ var truths = []truth{
 	},
 	{
 		name: "processors full, R0 not known: six wait, for 20 ms of a page",
-		stack: with(tiers3([]int{240}, []load{{280, 0.3, nil, nil}}, []load{{280, 8, x{"demand": 6.2}, nil}}, []load{{560, 0.6, nil, nil}}),
+		stack: with(tiers3([]int{240}, []load{{280, 0.3, nil, nil}}, []load{{280, 8, x{"demand": 6.2}, nil}},
+			[]load{{560, 0.6, nil, nil}}),
 			neverCalm),
 		say:   map[int]string{20: "learning", 45: "single tomcat demand", 240: "single tomcat demand"},
 		alert: 130,
@@ -221,8 +245,10 @@ var truths = []truth{
 			`nstar:tier_pressed:bool15s{app="shop",tier="tomcat"}`: 0}}},
 	},
 	{
-		name: "always at its limit, as it seems, R0 known from calmer times: two wait for each that is at work, three in all",
-		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 4.6, x{"demand": 3.4}, nil}}, []load{calmMariaDB}),
+		name: "always at its limit, as it seems, R0 known from calmer times: two wait for each that is at work, " +
+			"three in all",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 4.6, x{"demand": 3.4}, nil}},
+			[]load{calmMariaDB}),
 			func(s *stack) { s.servers[1].status, s.servers[1].full = "always_at_limit", []float64{1} }),
 		say: map[int]string{75: "healthy", 240: "healthy"},
 	},
@@ -261,7 +287,8 @@ var truths = []truth{
 	{
 		name: "the same, a twentieth of the mean in long pauses",
 		stack: calm3([]int{120, 240}, calmHTTPD,
-			load{400, 2, x{"garbage_collection": 0.2, "demand": 0.5}, x{"garbage_collection": 16, "demand": 0.6}}, calmMariaDB),
+			load{400, 2, x{"garbage_collection": 0.2, "demand": 0.5}, x{"garbage_collection": 16, "demand": 0.6}},
+			calmMariaDB),
 		say:   map[int]string{360: "single tomcat garbage_collection"},
 		alert: 270,
 	},
@@ -270,7 +297,8 @@ var truths = []truth{
 		stack: with(tiers3([]int{240}, []load{calmHTTPD},
 			[]load{{20, 40, x{"garbage_collection": 15, "unknown": 21}, x{"garbage_collection": 600, "unknown": 500}}},
 			[]load{calmMariaDB}), func(s *stack) { s.servers[1].r0, s.servers[1].status = 0, "learning" }),
-		say:   map[int]string{15: "learning", 20: "single tomcat garbage_collection", 240: "single tomcat garbage_collection"},
+		say: map[int]string{15: "learning", 20: "single tomcat garbage_collection",
+			240: "single tomcat garbage_collection"},
 		alert: 110,
 		more:  []query{{`nstar:app_untold:ratio`, 240, nil}},
 	},
@@ -278,7 +306,8 @@ var truths = []truth{
 		name: "the same of a tier behind: whether that one is the slower one is not known",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD},
 			[]load{{20, 20, x{"garbage_collection": 15, "demand": 1}, x{"garbage_collection": 600, "demand": 1}}},
-			[]load{{40, 22, x{"unknown": 21}, x{"unknown": 500}}}), func(s *stack) { s.servers[2].r0, s.servers[2].status = 0, "learning" }),
+			[]load{{40, 22, x{"unknown": 21}, x{"unknown": 500}}}),
+			func(s *stack) { s.servers[2].r0, s.servers[2].status = 0, "learning" }),
 		say: map[int]string{240: "learning"},
 		more: []query{{`round(nstar:app_untold:ratio, 0.01)`, 240, map[string]float64{
 			`{app="shop",cause="unknown",tier="mariadb"}`: 0.5}}},
@@ -311,7 +340,8 @@ var truths = []truth{
 	{
 		name: "G1: collections too short to matter, most of the tail as they are",
 		stack: calm3([]int{120, 240}, calmHTTPD,
-			load{400, 2, x{"garbage_collection": 0.2, "demand": 0.5}, x{"garbage_collection": 1.6, "demand": 0.6}}, calmMariaDB),
+			load{400, 2, x{"garbage_collection": 0.2, "demand": 0.5}, x{"garbage_collection": 1.6, "demand": 0.6}},
+			calmMariaDB),
 		say: map[int]string{360: "healthy"},
 	},
 	{
@@ -376,7 +406,8 @@ var truths = []truth{
 		alert: 110,
 	},
 	{
-		name: "Tomcat's accept queue is full: httpd waits until what was refused is sent again, and nobody knows why it waits",
+		name: "Tomcat's accept queue is full: httpd waits until what was refused is sent again, and nobody knows why " +
+			"it waits",
 		stack: with(tiers3([]int{240}, []load{{400, 40, x{"unknown": 29, "stalled>tomcat": 10}, nil}},
 			[]load{{400, 60, x{"soft_resource": 50, "demand": 1}, nil}}, []load{calmMariaDB}), func(s *stack) {
 			s.servers[1].refused = 80
@@ -448,7 +479,8 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
-		name: "MariaDB stands still, and Tomcat with it, which only waits for it: what waits in front of Tomcat is MariaDB's, too",
+		name: "MariaDB stands still, and Tomcat with it, which only waits for it: what waits in front of Tomcat is " +
+			"MariaDB's, too",
 		stack: with(tiers3([]int{120, 240}, []load{calmHTTPD, {110, 14, x{"stalled>tomcat": 13.4}, nil}},
 			[]load{calmTomcat, {110, 0.2, nil, nil}}, []load{calmMariaDB, {220, 6, x{"stopped": 5}, nil}}),
 			func(s *stack) { s.servers[0].queue, s.servers[1].queue, s.servers[2].queue = 20, 6.2, 6 }),
@@ -476,10 +508,13 @@ var truths = []truth{
 		name: "stops for a minute: over half a minute after the last one, though the minute still has them",
 		stack: tiers3([]int{120, 60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 6, x{"stopped": 5}, nil}, calmMariaDB}),
-		say: map[int]string{110: "healthy", 180: "single mariadb stopped", 200: "single mariadb stopped", 220: "healthy"},
+		say: map[int]string{110: "healthy", 180: "single mariadb stopped", 200: "single mariadb stopped",
+			220: "healthy"},
 		more: []query{{`nstar:app_over:bool`, 200, nil},
-			{`nstar:app_over:bool == bool 1`, 220, map[string]float64{`{app="shop",tier="mariadb",cause="stopped"}`: 1}},
-			{`nstar:app_costly:ratio > bool 0.1`, 220, map[string]float64{`{app="shop",tier="mariadb",cause="stopped"}`: 1}},
+			{`nstar:app_over:bool == bool 1`, 220,
+				map[string]float64{`{app="shop",tier="mariadb",cause="stopped"}`: 1}},
+			{`nstar:app_costly:ratio > bool 0.1`, 220,
+				map[string]float64{`{app="shop",tier="mariadb",cause="stopped"}`: 1}},
 			{`nstar:app_excess_there:bool15s{cause="stopped"} == bool 0`, 220,
 				map[string]float64{`{app="shop",tier="mariadb",cause="stopped"}`: 1}},
 			{`nstar:app_candidate:ratio`, 220, nil}},
@@ -487,8 +522,10 @@ var truths = []truth{
 	{
 		name: "stops for a quarter of each minute: not over when they go",
 		stack: tiers3([]int{120, 15, 45, 15, 45, 60}, []load{calmHTTPD}, []load{calmTomcat},
-			[]load{calmMariaDB, {800, 16, x{"stopped": 15}, nil}, calmMariaDB, {800, 16, x{"stopped": 15}, nil}, calmMariaDB}),
-		say:   map[int]string{150: "single mariadb stopped", 178: "single mariadb stopped", 235: "single mariadb stopped"},
+			[]load{calmMariaDB, {800, 16, x{"stopped": 15}, nil}, calmMariaDB,
+				{800, 16, x{"stopped": 15}, nil}, calmMariaDB}),
+		say: map[int]string{150: "single mariadb stopped", 178: "single mariadb stopped",
+			235: "single mariadb stopped"},
 		alert: 285,
 	},
 	{
@@ -517,7 +554,8 @@ var truths = []truth{
 	{
 		name: "a stop that came once in the first minute may be of the start",
 		stack: tiers3([]int{20, 5, 215}, []load{calmHTTPD, calmHTTPD, calmHTTPD},
-			[]load{calmTomcat, {400, 12, x{"stopped": 10}, nil}, calmTomcat}, []load{calmMariaDB, calmMariaDB, calmMariaDB}),
+			[]load{calmTomcat, {400, 12, x{"stopped": 10}, nil}, calmTomcat},
+			[]load{calmMariaDB, calmMariaDB, calmMariaDB}),
 		say: map[int]string{20: "healthy", 35: "learning", 45: "learning", 75: "single tomcat stopped", 240: "healthy"},
 	},
 	{
@@ -528,13 +566,15 @@ var truths = []truth{
 			[]load{calmMariaDB, calmMariaDB, calmMariaDB}),
 		say: map[int]string{90: "healthy", 110: "healthy", 130: "healthy", 240: "healthy"},
 		more: []query{{`round(nstar:app_excess_share:ratio{cause="stopped"}, 1e-2)`, 120, map[string]float64{
-			`{app="shop",tier="tomcat",cause="stopped"}`: 0.12}}, {`round(1e5 * nstar:app_once:seconds)`, 120, map[string]float64{
-			`{app="shop",tier="tomcat",cause="stopped"}`: 92}}},
+			`{app="shop",tier="tomcat",cause="stopped"}`: 0.12}},
+			{`round(1e5 * nstar:app_once:seconds)`, 120, map[string]float64{
+				`{app="shop",tier="tomcat",cause="stopped"}`: 92}}},
 	},
 	{
 		name: "stops that cost an eighth of the time, and then a twelfth: they have not ended",
 		stack: tiers3([]int{90, 150}, []load{calmHTTPD, calmHTTPD},
-			[]load{{400, 2.04, x{"stopped": 0.4, "demand": 0.44}, nil}, {400, 1.89, x{"stopped": 0.25, "demand": 0.44}, nil}},
+			[]load{{400, 2.04, x{"stopped": 0.4, "demand": 0.44}, nil},
+				{400, 1.89, x{"stopped": 0.25, "demand": 0.44}, nil}},
 			[]load{calmMariaDB, calmMariaDB}),
 		say:   map[int]string{60: "single tomcat stopped", 240: "single tomcat stopped"},
 		alert: 130,
@@ -562,7 +602,8 @@ var truths = []truth{
 			`{app="shop",tier="tomcat",cause="demand"}`: 0.643}}},
 	},
 	{
-		name: "requests take six times as long, then four and a half times: what nobody knows is not healthy in between",
+		name: "requests take six times as long, then four and a half times: what nobody knows is not healthy in " +
+			"between",
 		stack: tiers3([]int{120, 120, 120}, []load{calmHTTPD, calmHTTPD, calmHTTPD},
 			[]load{{400, 7.2, x{"demand": 2.9, "noisy_neighbour": 1.6, "unknown": 1.5}, nil},
 				{400, 5.3, x{"demand": 2, "noisy_neighbour": 1.2, "unknown": 1}, nil},
@@ -597,7 +638,8 @@ var truths = []truth{
 	{
 		name: "the same behind a pool that is too small: what waits for its connections waits for nothing else",
 		stack: tiers3([]int{240}, []load{calmHTTPD},
-			[]load{{400, 11.64, x{"behind>mariadb": 4, "place>mariadb": 5, "soft_resource>mariadb": 1, "demand": 0.44}, nil}},
+			[]load{{400, 11.64, x{"behind>mariadb": 4, "place>mariadb": 5, "soft_resource>mariadb": 1, "demand": 0.44},
+				nil}},
 			[]load{{800, 1.9, x{"demand": 0.02}, nil}}),
 		say:   map[int]string{60: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
 		alert: 160,

@@ -15,7 +15,8 @@ type truth struct {
 	name  string
 	stack stack
 	say   map[int]string
-	alert int // second at which the alert must fire, and not yet 75 s before; 0: none at the end; not asked if say is nil
+	// second at which the alert must fire, and not yet 75 s before; 0: none at the end; not asked if say is nil
+	alert int
 	more  []query
 }
 
@@ -43,7 +44,8 @@ func scenarios(truths []truth) []scenario {
 		}
 		end := t.stack.seconds()
 		for second, words := range t.say {
-			s.queries = append(s.queries, query{`count by (app, verdict, tier, cause) (nstar:app_verdict{app="shop"})`, second,
+			s.queries = append(s.queries, query{`count by (app, verdict, tier, cause) (nstar:app_verdict{app="shop"})`,
+				second,
 				verdict(words)})
 		}
 		s.queries = append(s.queries, query{sums, end, nil}, query{sums, 60, nil}, query{signs, end, nil},

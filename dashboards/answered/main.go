@@ -33,9 +33,11 @@ func main() {
 
 // run returns how many queries were not answered; an error means that it could not ask at all.
 func run(args []string, out io.Writer) (failed int, err error) {
-	app := kingpin.New("answered", "Ask a Prometheus everything that the dashboards ask, and fail on errors and empty answers.")
+	app := kingpin.New("answered", "Ask a Prometheus everything that the dashboards ask, and fail on errors and "+
+		"empty answers.")
 	app.Terminate(nil)
-	url := app.Flag("prometheus", "Prometheus with Nstar's series and rules.").Default("http://127.0.0.1:19090").String()
+	url := app.Flag("prometheus", "Prometheus with Nstar's series and rules.").Default(
+		"http://127.0.0.1:19090").String()
 	name := app.Flag("app", "The application chosen in the dashboard.").Default("bboard").String()
 	end := app.Flag("time", "End of the time range: seconds since the epoch or RFC 3339; now by default.").String()
 	last := app.Flag("last", "Length of the time range.").Default("5m").Duration()

@@ -93,7 +93,8 @@ func TestWhatIsNotAnswered(t *testing.T) {
 			if !strings.Contains(out, tt.want) {
 				t.Errorf("no %q in\n%s", tt.want, out)
 			}
-			if fails := strings.Count(out, "--- FAIL"); failed != fails || (fails > 0) == strings.Contains(tt.want, "SKIP") {
+			if fails := strings.Count(out, "--- FAIL"); failed != fails ||
+				(fails > 0) == strings.Contains(tt.want, "SKIP") {
 				t.Errorf("%d failed, %d lines say so", failed, fails)
 			}
 		})

@@ -63,7 +63,8 @@ func settings(t *testing.T) map[string]string {
 			continue
 		}
 		name, value, ok := strings.Cut(line, "=")
-		if !ok || !regexp.MustCompile(`^GF_[A-Z]+_[A-Z_]+$`).MatchString(name) || strings.ContainsAny(value, " \"'$`\\;&|") {
+		if !ok || !regexp.MustCompile(`^GF_[A-Z]+_[A-Z_]+$`).MatchString(name) ||
+			strings.ContainsAny(value, " \"'$`\\;&|") {
 			t.Errorf("%q means different things to a shell and to Docker", line)
 		}
 		found[name] = value
@@ -86,7 +87,8 @@ func TestImagesArePinned(t *testing.T) {
 	if pinned == nil {
 		t.Fatal("no Prometheus in tools/prometheus/go.mod")
 	}
-	want := "prom/prometheus:v" + string(pinned[1]) + "." + strings.TrimPrefix(string(pinned[2]), "0") + "." + string(pinned[3])
+	want := "prom/prometheus:v" + string(pinned[1]) + "." + strings.TrimPrefix(string(pinned[2]), "0") + "." +
+		string(pinned[3])
 	if got := compose(t)["prometheus"].Image; got != want {
 		t.Errorf("Prometheus %s, the rules are tested on %s", got, want)
 	}
@@ -133,7 +135,8 @@ func TestPlugin(t *testing.T) {
 		t.Errorf("unsigned plugins allowed: %q, want %s and no other", got, plugin)
 	}
 	grafana := compose(t)["grafana"]
-	if !strings.Contains(strings.Join(grafana.Volumes, " "), "dist:"+grafana.Environment["GF_PATHS_PLUGINS"]+"/"+plugin+":ro") {
+	if !strings.Contains(strings.Join(grafana.Volumes, " "), "dist:"+grafana.Environment["GF_PATHS_PLUGINS"]+
+		"/"+plugin+":ro") {
 		t.Errorf("the panel is not mounted in the directory of plugins: %v", grafana.Volumes)
 	}
 	script, err := os.ReadFile("grafana.sh")
@@ -236,7 +239,8 @@ func TestDataSource(t *testing.T) {
 		t.Fatalf("%d data sources", len(file.Datasources))
 	}
 	source := file.Datasources[0]
-	if source.UID != "nstar-prometheus" || source.Type != "prometheus" || source.URL != "${PROMETHEUS_URL}" || source.Editable {
+	if source.UID != "nstar-prometheus" || source.Type != "prometheus" || source.URL != "${PROMETHEUS_URL}" ||
+		source.Editable {
 		t.Errorf("data source %+v", source)
 	}
 	// $__rate_interval is four times this; with less than the scrape interval, rates would have holes.
@@ -247,6 +251,7 @@ func TestDataSource(t *testing.T) {
 	}
 	read(t, "../prometheus/prometheus.yml", &prometheus)
 	if source.JSONData.TimeInterval != prometheus.Global.ScrapeInterval {
-		t.Errorf("timeInterval %s, Prometheus scrapes every %s", source.JSONData.TimeInterval, prometheus.Global.ScrapeInterval)
+		t.Errorf("timeInterval %s, Prometheus scrapes every %s", source.JSONData.TimeInterval,
+			prometheus.Global.ScrapeInterval)
 	}
 }

@@ -60,11 +60,13 @@ func queries(page string) []query {
 	id := u.Query().Get("id")
 	switch u.Path {
 	case "/report":
-		return []query{{`SELECT coalesce(string_agg(name, ', '), '') FROM items WHERE description LIKE '%' || $1 || '%'`,
-			[]any{id}}}
+		return []query{
+			{`SELECT coalesce(string_agg(name, ', '), '') FROM items WHERE description LIKE '%' || $1 || '%'`,
+				[]any{id}}}
 	case "/item":
 		return []query{
-			{"SELECT coalesce(max(name || ': ' || description), '') FROM items WHERE id = $1::text::integer", []any{id}},
+			{"SELECT coalesce(max(name || ': ' || description), '') FROM items WHERE id = $1::text::integer",
+				[]any{id}},
 			{`SELECT coalesce(string_agg(name, ', '), '') FROM
 				(SELECT name FROM items WHERE kind = $1::text::integer % 50 LIMIT 20) AS kin`, []any{id}},
 		}

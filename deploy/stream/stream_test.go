@@ -26,7 +26,8 @@ func TestIngestAnswersWhatIsPublished(t *testing.T) {
 		{page: "/?device=7&value=3.5", want: reading{7, 3.5}, code: http.StatusOK},
 		{page: "/signed?device=8&value=-1", want: reading{8, -1}, code: http.StatusOK},
 		{page: "/", code: http.StatusOK},
-		{page: "/?device=7&value=3.5", err: errors.New("no broker"), want: reading{7, 3.5}, code: http.StatusBadGateway},
+		{page: "/?device=7&value=3.5", err: errors.New("no broker"), want: reading{7, 3.5},
+			code: http.StatusBadGateway},
 	} {
 		var got []reading
 		s := ingest(func(_ context.Context, r reading) error { got = append(got, r); return test.err })

@@ -41,7 +41,8 @@ func main() {
 
 func generate(dir string, r *rand.Rand) error {
 	if err := write(dir, "authors.tsv", authors, func(id int) string {
-		return row(id, fmt.Sprintf("%s%d", word(r), id), newest.AddDate(0, 0, -r.IntN(2000)).Format("2006-01-02"), r.IntN(50))
+		return row(id, fmt.Sprintf("%s%d", word(r), id),
+			newest.AddDate(0, 0, -r.IntN(2000)).Format("2006-01-02"), r.IntN(50))
 	}); err != nil {
 		return err
 	}

@@ -25,11 +25,11 @@ func main() {
 		"Closed-loop load on the bulletin board of the Nstar demo, or on given paths of another site.")
 	app.Flag("url", "Base URL of the bulletin board.").Default("http://127.0.0.1:18080").URLVar(&c.target)
 	app.Flag("path",
-		"Ask for this path instead of the board's pages; repeatable, drawn at random. With POST before it, what follows "+
-			"the question mark is a form. {&since=next_batch} is replaced by that argument, with the member next_batch of "+
-			"the last JSON object that this user was answered with.").StringsVar(&c.paths)
-	app.Flag("read-rate", "Bytes of an answer that a user reads in a second, half of it the first and twice the last; 0 for any "+
-		"number.").Int64Var(&c.readRate)
+		"Ask for this path instead of the board's pages; repeatable, drawn at random. With POST before it, what "+
+			"follows the question mark is a form. {&since=next_batch} is replaced by that argument, with the member "+
+			"next_batch of the last JSON object that this user was answered with.").StringsVar(&c.paths)
+	app.Flag("read-rate", "Bytes of an answer that a user reads in a second, half of it the first and twice the "+
+		"last; 0 for any number.").Int64Var(&c.readRate)
 	app.Flag("send-rate", "The same of the body of a request.").Int64Var(&c.sendRate)
 	app.Flag("body", "Bytes to post to every path, instead of a form.").Int64Var(&c.body)
 	app.Flag("http2", "Ask in HTTP/2 where an https server offers it.").BoolVar(&c.http2)
@@ -39,8 +39,10 @@ func main() {
 	app.Flag("duration", "How long to run; 0 until interrupted.").Default("30m").DurationVar(&c.duration)
 	app.Flag("ramp", "Time over which the users join, one by one.").Default("0s").DurationVar(&c.crowd.ramp)
 	app.Flag("lull-every", "Time from one lull to the next; 0 for none.").Default("0s").DurationVar(&c.crowd.every)
-	app.Flag("lull", "Length of a lull, in which most users leave and come back one by one.").Default("12s").DurationVar(&c.crowd.lull)
-	app.Flag("burstiness", "Index of dispersion of the arrivals; 1 means independent users.").Default("1").Float64Var(&c.burstiness)
+	app.Flag("lull", "Length of a lull, in which most users leave and come back one by one.").Default(
+		"12s").DurationVar(&c.crowd.lull)
+	app.Flag("burstiness", "Index of dispersion of the arrivals; 1 means independent users.").Default(
+		"1").Float64Var(&c.burstiness)
 	app.Flag("timeout", "A page that takes longer is an error.").Default("20s").DurationVar(&c.timeout)
 	app.Flag("seed", "Seed of all random choices.").Default("1").Uint64Var(&c.seed)
 	app.Flag("report-every", "Time between progress lines; 0 for none.").Default("10s").DurationVar(&c.every)
@@ -90,7 +92,8 @@ func (c config) check(remote bool) error {
 		return fmt.Errorf("--url must be http://host[:port] or https://host[:port], not %q", c.target)
 	case c.readRate < 0 || c.sendRate < 0 || c.body < 0:
 		return fmt.Errorf("rates and bodies must not be negative")
-	case slices.ContainsFunc(c.paths, func(p string) bool { return !strings.HasPrefix(strings.TrimPrefix(p, form), "/") }):
+	case slices.ContainsFunc(c.paths,
+		func(p string) bool { return !strings.HasPrefix(strings.TrimPrefix(p, form), "/") }):
 		return fmt.Errorf("--path must begin with /, or with %s/", form)
 	case c.users < 1:
 		return fmt.Errorf("--users must be at least 1, not %d", c.users)

@@ -56,7 +56,8 @@ func TestCheck(t *testing.T) {
 			c := good()
 			test.change(&c)
 			err := c.check(false)
-			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			if test.want == "" && err != nil || test.want != "" &&
+				(err == nil || !strings.Contains(err.Error(), test.want)) {
 				t.Errorf("check() = %v, want %q", err, test.want)
 			}
 		})
@@ -73,7 +74,8 @@ func TestRun(t *testing.T) {
 	defer server.Close()
 	file := filepath.Join(t.TempDir(), "summary.json")
 	got := run(context.Background(), config{target: target(t, server.URL), users: 20, think: 5 * time.Millisecond,
-		duration: time.Second, timeout: time.Second, burstiness: 1, seed: 1, every: 200 * time.Millisecond, summaryFile: file})
+		duration: time.Second, timeout: time.Second, burstiness: 1, seed: 1, every: 200 * time.Millisecond,
+		summaryFile: file})
 	if got.Completions == 0 || got.Errors == 0 {
 		t.Errorf("got %d completions and %d errors, want some of both", got.Completions, got.Errors)
 	}
@@ -100,7 +102,8 @@ func TestRunElsewhere(t *testing.T) {
 	}))
 	defer server.Close()
 	got := run(context.Background(), config{target: target(t, server.URL), paths: []string{"/a", "/b"}, users: 20,
-		think: 5 * time.Millisecond, duration: time.Second, timeout: time.Second, burstiness: 1, seed: 1, every: 200 * time.Millisecond})
+		think: 5 * time.Millisecond, duration: time.Second, timeout: time.Second, burstiness: 1, seed: 1,
+		every: 200 * time.Millisecond})
 	if last := got.Pages[len(got.Pages)-1]; last.Page != "elsewhere" || last.Completions != got.Completions ||
 		got.Completions == 0 {
 		t.Errorf("%d pages completed, %+v of them elsewhere, want all and some", got.Completions, last)

@@ -51,7 +51,8 @@ func TestRulesHaveSeries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, match := range regexp.MustCompile(`([a-zA-Z0-9_]+)\{app!=""`).FindAllStringSubmatch(string(content), -1) {
+		for _, match := range regexp.MustCompile(`([a-zA-Z0-9_]+)\{app!=""`).FindAllStringSubmatch(
+			string(content), -1) {
 			read++
 			name := match[1]
 			if !listed[name] {
@@ -87,7 +88,8 @@ func readList(t *testing.T, file string) []Series {
 }
 
 func TestCompare(t *testing.T) {
-	list, err := ReadList("# a comment\nmoves requests_total kind=a\nmoves requests_total kind=b\nrests size\nmoves gone\nrests away kind=a\n")
+	list, err := ReadList("# a comment\nmoves requests_total kind=a\nmoves requests_total kind=b\nrests size\nmoves " +
+		"gone\nrests away kind=a\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +102,8 @@ func TestCompare(t *testing.T) {
 	}
 	const types = "# TYPE requests_total counter\n# TYPE size gauge\n"
 	before := scrape(types + "requests_total{kind=\"a\",host=\"h\"} 1\nrequests_total{kind=\"b\"} 5\nsize 3\ngone 1\n")
-	after := scrape(types + "requests_total{kind=\"a\",host=\"h\"} 2\nrequests_total{kind=\"b\"} 5\nsize 3\naway{kind=\"b\"} 1\n")
+	after := scrape(types + "requests_total{kind=\"a\",host=\"h\"} 2\nrequests_total{kind=\"b\"} 5\nsize " +
+		"3\naway{kind=\"b\"} 1\n")
 	want := []string{"requests_total kind=b stands still", "gone is gone", "away kind=a is gone"}
 	if diff := cmp.Diff(want, Compare(list, before, after)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -120,7 +123,8 @@ func TestCompare(t *testing.T) {
 // TestSummary: the two series of a summary have names of their own, which its
 // family has not.
 func TestSummary(t *testing.T) {
-	list, err := ReadList("moves pause_seconds_sum gc=Copy\nmoves pause_seconds_count gc=Copy\nrests pause_seconds_max\n")
+	list, err := ReadList("moves pause_seconds_sum gc=Copy\nmoves pause_seconds_count gc=Copy\nrests " +
+		"pause_seconds_max\n")
 	if err != nil {
 		t.Fatal(err)
 	}

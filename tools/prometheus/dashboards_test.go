@@ -60,9 +60,12 @@ type scope struct {
 // started anew leaves its mark in others.
 var scopes = []scope{
 	{regexp.MustCompile(`^ALERTS(_FOR_STATE)?$`), nil},
-	{regexp.MustCompile(`^nstar(:app|[_:]edge|:tier_capacity|:indicator_position|_tier_start_time)[_:].*$`), []string{"app"}},
+	{regexp.MustCompile(`^nstar(:app|[_:]edge|:tier_capacity|:indicator_position|_tier_start_time)[_:].*$`),
+		[]string{"app"}},
 	// whichever exporter it is from
-	{regexp.MustCompile(`^nstar:(indicator|tier_neighbour|tier_disk_neighbour|tier_waiting_share|tier_cache_misses):.*$`),
+	{
+		regexp.MustCompile(
+			`^nstar:(indicator|tier_neighbour|tier_disk_neighbour|tier_waiting_share|tier_cache_misses):.*$`),
 		[]string{"app", "tier"}},
 	// of a host, under the address of another exporter
 	{regexp.MustCompile(`^nstar:host_.*$`), nil},

@@ -126,9 +126,17 @@ func (s *series) add(f *family, at *int64, value, steps float64) {
 	if math.IsNaN(value) {
 		return
 	}
-	s.samples[f] = append(s.samples[f], &dto.Metric{
-		Label: s.labels, TimestampMs: at, Gauge: &dto.Gauge{Value: proto.Float64(grid(value, steps))},
-	})
+	x := &point{value: grid(value, steps)}
+	x.gauge.Value = &x.value
+	x.metric.Label, x.metric.TimestampMs, x.metric.Gauge = s.labels, at, &x.gauge
+	s.samples[f] = append(s.samples[f], &x.metric)
+}
+
+// point is all that a sample consists of, in one piece: there are thousands in an answer.
+type point struct {
+	metric dto.Metric
+	gauge  dto.Gauge
+	value  float64
 }
 
 // append makes a family of the table's samples, with the series in order of their labels.

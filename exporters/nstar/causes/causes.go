@@ -81,14 +81,14 @@ func Kinds() (out []Kind) {
 	return out
 }
 
-// GarbageCollection is the cause that package monitor/gc measures, from what Java virtual machines tell themselves; it is
-// switched off as those here are.
+// GarbageCollection is the cause that package monitor/gc measures, from what Java virtual machines tell themselves; it
+// is switched off as those here are.
 const GarbageCollection = "garbage_collection"
 
 // Switches are all that can be switched off, by the names that --no-cause.NAME and nstar_cause_up have for them.
 func Switches() []Kind {
-	all := slices.Concat(Kinds(), Places(), []Kind{{GarbageCollection, "Share of the window in which garbage collection stopped the " +
-		"tier's Java virtual machines."}})
+	all := slices.Concat(Kinds(), Places(), []Kind{{GarbageCollection, "Share of the window in which garbage " +
+		"collection stopped the tier's Java virtual machines."}})
 	slices.SortFunc(all, func(a, b Kind) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }

@@ -15,8 +15,8 @@ const longestName = 128
 const unreadable = '?'
 
 // Visible makes a name safe to be a label. Any local user chooses the name of a process and may put any bytes into it,
-// and the exposition formats of Prometheus take valid UTF-8 only: a single other byte would take all metrics away. Nor may
-// it hold U+FFFD, the usual sign for such bytes: PromQL takes that for an error wherever it is written, so that no
+// and the exposition formats of Prometheus take valid UTF-8 only: a single other byte would take all metrics away. Nor
+// may it hold U+FFFD, the usual sign for such bytes: PromQL takes that for an error wherever it is written, so that no
 // dashboard could ask for the tier.
 func Visible(name string) string {
 	name = strings.Map(func(r rune) rune {

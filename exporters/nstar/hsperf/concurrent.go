@@ -13,9 +13,9 @@ type stops struct {
 	since       int64 // when that began, or the poll before it was seen
 }
 
-// observe takes a reading of a poll at now, the one before having been at since. Only what falls into the collector's work
-// counts: other safepoints are none of its stops. exact is the last phase of the collector; where it is as long as the
-// stop, it was that.
+// observe takes a reading of a poll at now, the one before having been at since. Only what falls into the collector's
+// work counts: other safepoints are none of its stops. exact is the last phase of the collector; where it is as long as
+// the stop, it was that.
 func (s *stops) observe(count, time, since, now int64, collecting bool, exact span, past *history) {
 	grown := time - s.time
 	switch {
@@ -33,7 +33,8 @@ func (s *stops) observe(count, time, since, now int64, collecting bool, exact sp
 // placed is a stop of so many nanoseconds that ended between two polls.
 func placed(length, since, now int64, exact span) span {
 	const alike = 10 // per cent
-	if d := exact.end - exact.begin; exact.end > since && exact.end <= now && 100*max(d-length, length-d) <= alike*length {
+	if d := exact.end - exact.begin; exact.end > since && exact.end <= now &&
+		100*max(d-length, length-d) <= alike*length {
 		return exact
 	}
 	end := (since+now)/2 + length/2 // of several, or of a short one, nobody knows where they were
@@ -48,8 +49,8 @@ func (s *stops) running(until int64) (span, bool) {
 // allocationStall is what sun.gc.cause says while ZGC collects because threads wait for memory.
 const allocationStall = "Allocation Stall"
 
-// stalls are the times in which threads that wanted memory waited for a collection (ZGC). The machine says so for as long
-// as it works at the collection that they asked for.
+// stalls are the times in which threads that wanted memory waited for a collection (ZGC). The machine says so for as
+// long as it works at the collection that they asked for.
 type stalls struct {
 	stalled bool
 	since   int64

@@ -21,14 +21,16 @@ func TestStops(t *testing.T) {
 		want     []span
 		running  int64 // since when at the end; 0 where none is
 	}{
-		"nothing":             {[]reading{{100, 5, 1000, false, span{}}}, nil, 0},
-		"a short one":         {[]reading{{100, 6, 1010, true, span{20, 60}}}, []span{{45, 55}}, 0},
-		"the last phase":      {[]reading{{100, 6, 1010, true, span{61, 70}}}, []span{{61, 70}}, 0},
-		"no collection":       {[]reading{{100, 6, 1010, false, span{}}}, nil, 0},
-		"longer than a poll":  {[]reading{{100, 6, 1000, true, span{}}, {200, 6, 1130, true, span{}}}, []span{{70, 200}}, 0},
-		"still going on":      {[]reading{{100, 6, 1000, true, span{}}, {200, 6, 1000, false, span{}}}, nil, 50},
-		"its phase ends soon": {[]reading{{100, 6, 1000, true, span{}}, {200, 6, 1080, false, span{}}}, []span{{110, 190}}, 0},
-		"other safepoints":    {[]reading{{100, 6, 1000, false, span{}}, {200, 6, 1080, false, span{}}}, nil, 0},
+		"nothing":        {[]reading{{100, 5, 1000, false, span{}}}, nil, 0},
+		"a short one":    {[]reading{{100, 6, 1010, true, span{20, 60}}}, []span{{45, 55}}, 0},
+		"the last phase": {[]reading{{100, 6, 1010, true, span{61, 70}}}, []span{{61, 70}}, 0},
+		"no collection":  {[]reading{{100, 6, 1010, false, span{}}}, nil, 0},
+		"longer than a poll": {[]reading{{100, 6, 1000, true, span{}}, {200, 6, 1130, true, span{}}},
+			[]span{{70, 200}}, 0},
+		"still going on": {[]reading{{100, 6, 1000, true, span{}}, {200, 6, 1000, false, span{}}}, nil, 50},
+		"its phase ends soon": {[]reading{{100, 6, 1000, true, span{}}, {200, 6, 1080, false, span{}}},
+			[]span{{110, 190}}, 0},
+		"other safepoints": {[]reading{{100, 6, 1000, false, span{}}, {200, 6, 1080, false, span{}}}, nil, 0},
 	} {
 		s, h, since := stops{count: 5, time: 1000}, history{}, int64(0)
 		for _, r := range tt.readings {
@@ -44,11 +46,12 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// A machine whose collector counts its concurrent work with its pauses tells of its stops, and one with ZGC of threads that
-// wait for memory, in windows as the others do.
+// A machine whose collector counts its concurrent work with its pauses tells of its stops, and one with ZGC of threads
+// that wait for memory, in windows as the others do.
 func TestConcurrentCollectors(t *testing.T) {
 	shenandoah := newBench(t, newFile(binary.LittleEndian).collector(0, "Shenandoah full", counters{}).
-		long("sun.os.hrt.frequency", 1e9).long("sun.os.hrt.ticks", 0).long("sun.rt.safepoints", 3).long("sun.rt.safepointTime", 7e6))
+		long("sun.os.hrt.frequency", 1e9).long("sun.os.hrt.ticks", 0).long("sun.rt.safepoints",
+		3).long("sun.rt.safepointTime", 7e6))
 	shenandoah.poll(25, counters{1, 10, 5, 20}) // marks beside the application
 	shenandoah.set("sun.rt.safepoints", 4)
 	shenandoah.poll(50, counters{2, 10, 30, 20})

@@ -38,7 +38,8 @@ type layout struct {
 	ticksAt    int // offset of sun.os.hrt.ticks, 0 if there is none
 	// safepointAt is that of sun.rt.safepointTime, which lies apart from the others.
 	safepointAt int
-	// countAt is that of sun.rt.safepoints, of a machine whose collector counts its concurrent work with its pauses; else 0.
+	// countAt is that of sun.rt.safepoints, of a machine whose collector counts its concurrent work with its pauses;
+	// else 0.
 	countAt int
 	// causeAt and causeBytes are the text of sun.gc.cause; 0 where there is none.
 	causeAt, causeBytes int

@@ -105,10 +105,12 @@ func TestParseLayout(t *testing.T) {
 			err: ErrNoCounters},
 		{name: "a counter is text", data: newFile(binary.LittleEndian).text("sun.gc.collector.0.time", "5").data,
 			err: ErrNoCounters},
-		{name: "no counters", data: newFile(binary.LittleEndian).data, err: ErrMalformed}, // the directory begins nowhere
+		// the directory begins nowhere
+		{name: "no counters", data: newFile(binary.LittleEndian).data, err: ErrMalformed},
 		{name: "Shenandoah", data: newFile(binary.LittleEndian).collector(0, "Shenandoah full", young).
 			long("sun.rt.safepoints", 4).long("sun.rt.safepointTime", 50).data, want: []counters{young}},
-		{name: "Shenandoah that counts no safepoints", data: newFile(binary.LittleEndian).collector(0, "Shenandoah full", young).data,
+		{name: "Shenandoah that counts no safepoints", data: newFile(binary.LittleEndian).collector(0,
+			"Shenandoah full", young).data,
 			err: ErrConcurrent},
 		{name: "starting, counters there", data: serial().long("sun.rt.createVmBeginTime", 0).data, err: ErrStarting},
 		{name: "absurd beginning", data: serial().long("sun.rt.createVmBeginTime", 1<<62).data,

@@ -66,8 +66,8 @@ func TestLateAnswersAfterOwnStops(t *testing.T) {
 }
 
 // Each of 15 calls a second to a server outside took 20 ms, and takes 320 from the second half minute on. There is room
-// for all of them, so that it looks like what they take with little to do; it is slow all the same, minutes later. So it
-// is where there are three or one a second, and then from its beginning on.
+// for all of them, so that it looks like what they take with little to do; it is slow all the same, minutes later. So
+// it is where there are three or one a second, and then from its beginning on.
 func TestSlowForLong(t *testing.T) {
 	const slowFrom, length = 1200, 6000
 	for _, c := range []struct {
@@ -82,7 +82,8 @@ func TestSlowForLong(t *testing.T) {
 	} {
 		late, there := slowCalls(c.perSecond, slowFrom, c.from, c.from+1200)
 		if late < c.least*there {
-			t.Errorf("%g a second: %.1f of %.1f calls outstanding are said to be too many, want %.0f %%", c.perSecond, late, there, 100*c.least)
+			t.Errorf("%g a second: %.1f of %.1f calls outstanding are said to be too many, want %.0f %%", c.perSecond,
+				late, there, 100*c.least)
 		}
 	}
 }

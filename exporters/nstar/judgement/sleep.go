@@ -11,8 +11,8 @@ import (
 // that calls nobody, and whose requests do not sleep as a rule, that is a lock, which stops these requests though
 // others go on beside them, so that it is no stop of the tier. If they do, it is how the tier works, and no demand.
 //
-// Where a thread is at work, the others may wait for that one. Not if each connection has its own (apart): then those who
-// sleep wait for something that one of them holds, and maybe computes with, such as a table that is written anew.
+// Where a thread is at work, the others may wait for that one. Not if each connection has its own (apart): then those
+// who sleep wait for something that one of them holds, and maybe computes with, such as a table that is written anew.
 //
 // In a tier that calls others it is a lock only where many sleep together, and not for what they call. A request may
 // sleep there on purpose now and then, for a timer or for somebody out of sight.

@@ -74,8 +74,8 @@ func chargedWhileLocked(queue float64, locked func(at int64) bool, work Work, ca
 }
 
 // A job writes a table of a database anew, again and again: whoever reads it waits until that is done, while the job
-// computes. Where each connection has a thread or process of its own nobody can wait for that one's work, so that it is a
-// lock, though it is how requests come to sleep in most of the windows. In an event loop they may.
+// computes. Where each connection has a thread or process of its own nobody can wait for that one's work, so that it is
+// a lock, though it is how requests come to sleep in most of the windows. In an event loop they may.
 func TestTableThatIsWrittenAnew(t *testing.T) {
 	for _, apart := range []bool{false, true} {
 		tier := NewTier(testWidth)
@@ -103,7 +103,8 @@ func TestTableThatIsWrittenAnew(t *testing.T) {
 				tier.SetWork(w)
 			}
 			queue, done, _ := window(i)
-			if _, _, j, ok := tier.Add(Window{Index: i, Queue: queue, Completions: done, GC: math.NaN()}); ok && j.Index >= 1200 {
+			if _, _, j, ok := tier.Add(Window{Index: i, Queue: queue, Completions: done, GC: math.NaN()}); ok &&
+				j.Index >= 1200 {
 				for _, c := range j.Charges {
 					charged[c.Cause] += c.Queue
 				}
@@ -116,9 +117,9 @@ func TestTableThatIsWrittenAnew(t *testing.T) {
 	}
 }
 
-// A table is locked for 800 ms every 2 s and half of the pages read it, beside few others: most windows with requests are of
-// these, so that it is not unusual that they sleep. Nobody knows then what they wait for; that it is no demand is known,
-// since nothing of the tier works.
+// A table is locked for 800 ms every 2 s and half of the pages read it, beside few others: most windows with requests
+// are of these, so that it is not unusual that they sleep. Nobody knows then what they wait for; that it is no demand
+// is known, since nothing of the tier works.
 func TestLockedAsARule(t *testing.T) {
 	charged := chargedWhileLocked(6.02, func(at int64) bool { return at < 16 }, Work{Ran: 0.02}, false)
 	if charged[Untold]+charged[Stopped] < 100 || charged[Demand] > 0.1*charged[Untold] {

@@ -171,11 +171,12 @@ const (
 	alwaysRuns  = 0.85 // of a processor, over a second: a thread that has it all the time
 )
 
-// placesTaken reports whether requests wait because nobody accepts or reads them while the tier's threads sleep: all its workers
-// hold requests that wait for something else, in the tier or for their calls. Where the workers compute they are taken, too, but more of them would
-// gain nothing; nor where as many as there are processors, of which none is left, run or want to, though others sleep
-// (for an interpreter's lock), or nearly as many that hardly get one. It asks for the whole second, since a page may sleep for some windows and compute in
-// others. used is the share of its processors that the tier uses, busy the share that anybody does.
+// placesTaken reports whether requests wait because nobody accepts or reads them while the tier's threads sleep: all
+// its workers hold requests that wait for something else, in the tier or for their calls. Where the workers compute
+// they are taken, too, but more of them would gain nothing; nor where as many as there are processors, of which none is
+// left, run or want to, though others sleep (for an interpreter's lock), or nearly as many that hardly get one. It asks
+// for the whole second, since a page may sleep for some windows and compute in others. used is the share of its
+// processors that the tier uses, busy the share that anybody does.
 func (c *contention) placesTaken(used, busy, processors float64) bool {
 	if len(c.recent) == 0 || !(used < spare) {
 		return false

@@ -58,7 +58,8 @@ var majorFaults = desc("tier_major_faults_total",
 		"it has mapped, or swapped out.", tier)
 
 var collectionSeconds = desc("tier_garbage_collection_seconds_total",
-	"Integral of nstar_window_gc_ratio. Time for which garbage collection stopped the tier's Java virtual machines, the mean over machines.",
+	"Integral of nstar_window_gc_ratio. Time for which garbage collection stopped the tier's Java virtual machines, "+
+		"the mean over machines.",
 	tier)
 
 var safepointSeconds = desc("tier_safepoint_seconds_total",

@@ -31,9 +31,10 @@ var (
 			"disk. Negative: they take turns.", tier)
 
 	colocated = desc("tier_colocated_pearson",
-		"Pearson's coefficient at 100 ms over 12 s: processor time of another application (neighbour) on the processors that both use, or of "+
-			"the tier itself where that is its own application, against the tier's processor time, its own queue, or the time that requests "+
-			"took in it (of), so much later (lag).", []string{"app", "tier", "neighbour", "of", "lag"})
+		"Pearson's coefficient at 100 ms over 12 s: processor time of another application (neighbour) on the "+
+			"processors that both use, or of the tier itself where that is its own application, against the tier's "+
+			"processor time, its own queue, or the time that requests took in it (of), so much later (lag).",
+		[]string{"app", "tier", "neighbour", "of", "lag"})
 
 	domainProcessors = desc("domain_processors",
 		"Processors that share a last-level cache; level 0: a package, or the machine, where no shared cache is known.",
@@ -93,7 +94,8 @@ func (s sender) byCore(t monitor.Tier, in topology.Topology) {
 // beside sends how tiers and other applications on the same processors affect each other.
 func (s sender) beside(all []beside.Pearson) {
 	for _, c := range all {
-		s.gauge(colocated, c.Value, c.Tier.App, c.Tier.Tier, c.Neighbour, c.Of, strconv.FormatFloat(c.Lag.Seconds(), 'g', -1, 64)+"s")
+		s.gauge(colocated, c.Value, c.Tier.App, c.Tier.Tier, c.Neighbour, c.Of,
+			strconv.FormatFloat(c.Lag.Seconds(), 'g', -1, 64)+"s")
 	}
 }
 

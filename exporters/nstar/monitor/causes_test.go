@@ -101,7 +101,8 @@ func TestNoCollections(t *testing.T) {
 			t.Fatal(err)
 		}
 		up, wanted := b.state(t).Up[causes.GarbageCollection]
-		if tried := strings.Contains(log.String(), "No garbage collection counters"); tried == off || up || wanted == off {
+		if tried := strings.Contains(log.String(), "No garbage collection counters"); tried == off || up ||
+			wanted == off {
 			t.Errorf("off %v: tried %v, up %v, wanted %v", off, tried, up, wanted)
 		}
 	}
@@ -134,8 +135,8 @@ func (*mirrored) Cores(tier window.Station, index int64) []causes.Core {
 	return []causes.Core{{CPU: 0, Ran: ran}}
 }
 
-// Tiers of two applications that have the same processor are held against each other, with the queue and the time of the
-// windows in which they ran, though causes are known later than these.
+// Tiers of two applications that have the same processor are held against each other, with the queue and the time of
+// the windows in which they ran, though causes are known later than these.
 func TestBeside(t *testing.T) {
 	found := discovery.Snapshot{Tiers: []discovery.Tier{
 		{App: "a", Name: "db", Listeners: []discovery.Listener{listener(1, "0.0.0.0:80")}, PIDs: []int32{10}},
@@ -153,7 +154,8 @@ func TestBeside(t *testing.T) {
 	for i := int64(1000); i < 1000+2000; i++ {
 		theirs := int64(f.Cores(1, i)[0].Ran)
 		b.take([]window.Window{
-			{Station: 0, Index: i, QueueTime: theirs, Completions: 1, Residence: theirs}, {Station: 1, Index: i, QueueTime: one, Completions: 1},
+			{Station: 0, Index: i, QueueTime: theirs, Completions: 1, Residence: theirs},
+			{Station: 1, Index: i, QueueTime: one, Completions: 1},
 		})
 	}
 	got := make(map[string]float64)

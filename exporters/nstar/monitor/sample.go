@@ -50,8 +50,9 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 			m.beat.hurry(m.now())
 		}
 		b.Causes = append(b.Causes, reasons.Take(past, stood))
-		m.beside.Add(beside.Window{Tier: name, Index: past.Index, Own: past.Own, Completions: past.Completions, Residence: past.InTier,
-			Cores: reasons.Cores(past)})
+		m.beside.Add(beside.Window{Tier: name, Index: past.Index, Own: past.Own, Completions: past.Completions,
+			Residence: past.InTier,
+			Cores:     reasons.Cores(past)})
 	}
 	// Those who wait on purpose are among those who sleep, by which they are known.
 	reasons.Note(w.Index, own+judge.Patient(), float64(w.Completions), time.Duration(w.Residence))

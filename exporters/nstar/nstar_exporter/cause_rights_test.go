@@ -31,8 +31,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/hsperf"
 )
 
-// asCollectors makes this test's binary open the collectors of causes with the rights that it has, and print what came of
-// it. Its value is a process of another user that looks like a Java virtual machine.
+// asCollectors makes this test's binary open the collectors of causes with the rights that it has, and print what came
+// of it. Its value is a process of another user that looks like a Java virtual machine.
 const asCollectors = "NSTAR_TEST_AS_COLLECTORS"
 
 // collected is what it prints.
@@ -58,7 +58,8 @@ func collect(machine string) (out collected) {
 	var log bytes.Buffer
 	wall, now := clock.Now()
 	offset := wall - now
-	set := causes.Open(causes.Options{Window: rightsWindow, Settle: 500 * time.Millisecond, MaxTiers: 8, ProcRoot: "/proc", Clock: offset,
+	set := causes.Open(causes.Options{Window: rightsWindow, Settle: 500 * time.Millisecond, MaxTiers: 8,
+		ProcRoot: "/proc", Clock: offset,
 		Log: slog.New(slog.NewTextHandler(&log, nil))})
 	out.Up = maps.Clone(set.Up())
 	maps.Copy(out.Up, set.Host().Up)
@@ -96,7 +97,8 @@ func measured(set *causes.Set, offset time.Duration) map[string]bool {
 	}
 	at := l.Addr().(*net.TCPAddr).AddrPort()
 	tier := causes.Tier{Station: 1, App: "shop", Name: "web", PIDs: []int32{int32(os.Getpid())},
-		Listeners: []discovery.Listener{{NetNS: uint32(ns.Ino), Addr: netip.MustParseAddr("127.0.0.1"), Port: at.Port()}}}
+		Listeners: []discovery.Listener{{NetNS: uint32(ns.Ino), Addr: netip.MustParseAddr("127.0.0.1"),
+			Port: at.Port()}}}
 	if err := set.Follow([]causes.Tier{tier}); err != nil {
 		return out
 	}
@@ -199,7 +201,8 @@ func withRights(t *testing.T, program string, machine int, capabilities []string
 	for _, name := range capabilities {
 		set += ",+" + name
 	}
-	c := exec.Command("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs", "--inh-caps="+set,
+	c := exec.Command("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs",
+		"--inh-caps="+set,
 		"--ambient-caps="+set, "--bounding-set="+set, program)
 	c.Dir = "/"
 	c.Env = append(os.Environ(), fmt.Sprintf("%s=%d", asCollectors, machine))
@@ -214,8 +217,8 @@ func withRights(t *testing.T, program string, machine int, capabilities []string
 	return out
 }
 
-// Each capability of the unit's that is missing takes exactly those causes away that docs/security.md says need it; each
-// says so in one line, and the others go on. What has begun needs none of them, but for what the table says.
+// Each capability of the unit's that is missing takes exactly those causes away that docs/security.md says need it;
+// each says so in one line, and the others go on. What has begun needs none of them, but for what the table says.
 func TestRightsOfCauses(t *testing.T) {
 	needsBPF(t)
 	if err := exec.Command("setpriv", "--version").Run(); err != nil {
@@ -231,12 +234,14 @@ func TestRightsOfCauses(t *testing.T) {
 	program, machine := programForAll(t), lookalike(t)
 	all := withRights(t, program, machine, unit)
 	if !all.Machine || !all.Others {
-		t.Errorf("the unit's rights are not enough to read other users' machines (%v) and namespaces (%v): %v", all.Machine, all.Others, all.Log)
+		t.Errorf("the unit's rights are not enough to read other users' machines (%v) and namespaces (%v): %v",
+			all.Machine, all.Others, all.Log)
 	}
 	for _, without := range append([]string{""}, unit...) {
 		got := all
 		if without != "" {
-			got = withRights(t, program, machine, slices.DeleteFunc(slices.Clone(unit), func(c string) bool { return c == without }))
+			got = withRights(t, program, machine,
+				slices.DeleteFunc(slices.Clone(unit), func(c string) bool { return c == without }))
 		}
 		for name, was := range all.Up {
 			up := was && !slices.Contains(documented[name].begin, without)
@@ -248,7 +253,8 @@ func TestRightsOfCauses(t *testing.T) {
 				t.Errorf("without %q %d lines about %s: %q", without, lines, name, got.Log)
 			}
 			if quiet := name == "migrations" || name == "cache_misses"; !quiet && got.Measured[name] != up {
-				t.Errorf("without %q, and with no right at all afterwards, %s is measured: %v, want %v", without, name, got.Measured[name], up)
+				t.Errorf("without %q, and with no right at all afterwards, %s is measured: %v, want %v", without, name,
+					got.Measured[name], up)
 			}
 		}
 		for name, is := range map[string]bool{causes.GarbageCollection: got.Machine, "unread": got.Others} {

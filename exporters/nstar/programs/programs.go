@@ -57,8 +57,8 @@ var known = func() map[string]Program {
 // apart are the programs each of whose connections has a thread or a process of its own.
 var apart = map[string]bool{"mariadb": true, "mysql": true, "postgres": true}
 
-// Apart reports whether each connection of a program has a thread or process of its own, which serves nothing else: what
-// one of them computes keeps no other request from its work, but for processors and locks.
+// Apart reports whether each connection of a program has a thread or process of its own, which serves nothing else:
+// what one of them computes keeps no other request from its work, but for processors and locks.
 func Apart(name string) bool { return apart[name] }
 
 // commands are the programs by the name of the process or of its file; a version at the end does not count.

@@ -12,8 +12,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 )
 
-// What the exporter measures of causes is used: as evidence, to say what a tier did while it stood still, or by a question
-// of its own.
+// What the exporter measures of causes is used: as evidence, to say what a tier did while it stood still, or by a
+// question of its own.
 func TestEveryCauseIsUsed(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -31,9 +31,11 @@ func TestEveryCauseIsUsed(t *testing.T) {
 		source.Write(text)
 	}
 	metrics := map[string][]string{ // of what is no cause with shares
-		"cores":        {"nstar_tier_core_seconds_total", "nstar_tier_core_disk_seconds_total", "nstar_tier_processor_disk_pearson"},
-		"migrations":   {"nstar_tier_migrations_total"},
-		"cache_misses": {"nstar:tier_cache_misses:per_request5m"}, "disk_neighbours": {"nstar_tier_disk_neighbour_seconds_total"},
+		"cores": {"nstar_tier_core_seconds_total", "nstar_tier_core_disk_seconds_total",
+			"nstar_tier_processor_disk_pearson"},
+		"migrations":      {"nstar_tier_migrations_total"},
+		"cache_misses":    {"nstar:tier_cache_misses:per_request5m"},
+		"disk_neighbours": {"nstar_tier_disk_neighbour_seconds_total"},
 	}
 	for _, k := range causes.Switches() {
 		asked := metrics[k.Name]

@@ -18,8 +18,8 @@ type Mirror struct {
 }
 
 const (
-	// mirrored is the correlation from which two applications take the processor from each other. CONS shows mirror images
-	// (figure 3); on two processors its experiment gave -0.68 and -0.56.
+	// mirrored is the correlation from which two applications take the processor from each other. CONS shows mirror
+	// images (figure 3); on two processors its experiment gave -0.68 and -0.56.
 	mirrored = -0.3
 	// felt is the correlation from which requests wait for that: 0.50 and 0.63 there.
 	felt = 0.3
@@ -51,7 +51,8 @@ func (q *querier) mirrors(apps map[string]*Application) {
 	}
 	for _, s := range q.vector("bottomk by (instance, app, neighbour) (1, avg_over_time(" +
 		q.over("nstar:tier_colocated:pearson1m", `of="processor"`) + "))") {
-		if m := found[pair{label(s.Metric, "app"), label(s.Metric, "instance"), label(s.Metric, "neighbour")}]; m != nil {
+		if m := found[pair{label(s.Metric, "app"), label(s.Metric, "instance"),
+			label(s.Metric, "neighbour")}]; m != nil {
 			m.Tier = label(s.Metric, "tier")
 		}
 	}
@@ -62,7 +63,8 @@ func (q *querier) mirrors(apps map[string]*Application) {
 	}
 	for _, a := range apps {
 		slices.SortFunc(a.Mirrors, func(x, y Mirror) int {
-			return cmp.Or(cmp.Compare(x.Processor, y.Processor), cmp.Compare(x.Neighbour, y.Neighbour), cmp.Compare(x.Instance, y.Instance))
+			return cmp.Or(cmp.Compare(x.Processor, y.Processor), cmp.Compare(x.Neighbour, y.Neighbour),
+				cmp.Compare(x.Instance, y.Instance))
 		})
 	}
 }
@@ -83,7 +85,7 @@ func (d diagnosis) mirroring() string {
 	case m.Time >= felt:
 		feels = fmt.Sprintf("requests of %s take longer (%.2f)", d.Name, m.Time)
 	}
-	return fmt.Sprintf("%[1]s and %[2]s take the processor from each other on %[3]s: the processor times of %[1]s's %[4]s and of %[2]s are "+
-		"mirror images (correlation %.2[5]f at 100 ms), and while %[2]s computes, %[6]s.",
+	return fmt.Sprintf("%[1]s and %[2]s take the processor from each other on %[3]s: the processor times of %[1]s's "+
+		"%[4]s and of %[2]s are mirror images (correlation %.2[5]f at 100 ms), and while %[2]s computes, %[6]s.",
 		d.Name, m.Neighbour, host(m.Instance), m.Tier, m.Processor, feels)
 }

@@ -16,9 +16,11 @@ func TestReadMirrors(t *testing.T) {
 		return `{"app":"shop","instance":"h:9965","neighbour":"` + neighbour + `","of":"` + of + `"}`
 	}
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
-		"nstar:app_verdict": {`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"noisy_neighbour"}`: 0.5},
+		"nstar:app_verdict": {
+			`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"noisy_neighbour"}`: 0.5},
 		"avg_over_time(nstar:app_colocated:pearson1m": {
-			pair("mail", "processor"): -0.1, pair("crm", "processor"): -0.7, pair("crm", "queue"): 0.5, pair("crm", "time"): 0.6,
+			pair("mail", "processor"): -0.1, pair("crm", "processor"): -0.7, pair("crm", "queue"): 0.5,
+			pair("crm", "time"):   0.6,
 			pair("shop", "queue"): 0.4, `{"app":"gone","instance":"h:9965","neighbour":"shop","of":"processor"}`: -0.7,
 		},
 		"bottomk by (instance, app, neighbour) (1, avg_over_time(nstar:tier_colocated:pearson1m": {
@@ -37,17 +39,20 @@ func TestReadMirrors(t *testing.T) {
 
 // It is said of a bottleneck, where the curves are mirror images and requests feel it.
 func TestMirroring(t *testing.T) {
-	const begin = "shop and crm take the processor from each other on h: the processor times of shop's db and of crm are mirror images " +
-		"(correlation -0.68 at 100 ms), and while crm computes, "
+	const begin = "shop and crm take the processor from each other on h: the processor times of shop's db and of crm " +
+		"are mirror images (correlation -0.68 at 100 ms), and while crm computes, "
 	bad := single("db", causeNeighbour)
 	for name, c := range map[string]struct {
 		finding Finding
 		mirrors []Mirror
 		want    string
 	}{
-		"queue and time":   {bad, []Mirror{{"crm", "h:9965", "db", -0.68, 0.5, 0.63}}, begin + "requests queue in shop (0.50) and take longer (0.63)."},
-		"queue":            {bad, []Mirror{{"crm", "h:9965", "db", -0.68, 0.5, 0.1}}, begin + "requests queue in shop (0.50)."},
-		"time":             {bad, []Mirror{{"crm", "h:9965", "db", -0.68, 0.1, 0.63}}, begin + "requests of shop take longer (0.63)."},
+		"queue and time": {bad, []Mirror{{"crm", "h:9965", "db", -0.68, 0.5, 0.63}}, begin +
+			"requests queue in shop (0.50) and take longer (0.63)."},
+		"queue": {bad, []Mirror{{"crm", "h:9965", "db", -0.68, 0.5, 0.1}}, begin +
+			"requests queue in shop (0.50)."},
+		"time": {bad, []Mirror{{"crm", "h:9965", "db", -0.68, 0.1, 0.63}}, begin +
+			"requests of shop take longer (0.63)."},
 		"nobody feels it":  {bad, []Mirror{{"crm", "h:9965", "db", -0.68, 0.1, 0.1}}, ""},
 		"no mirror images": {bad, []Mirror{{"crm", "h:9965", "db", -0.2, 0.5, 0.63}}, ""},
 		"no tier":          {bad, []Mirror{{"crm", "h:9965", "", -0.68, 0.5, 0.63}}, ""},

@@ -40,14 +40,16 @@ func TestReadNeighbours(t *testing.T) {
 // What held a tier is read for each cause, and said of the bottleneck.
 func TestReadEvidence(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
-		"nstar:app_verdict":                   {`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"stopped"}`: 0.5},
+		"nstar:app_verdict": {
+			`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"stopped"}`: 0.5},
 		"nstar_tier_disk_seconds_total":       {`{"app":"shop","tier":"db"}`: 0.25},
 		"nstar_tier_stopped_seconds_total":    {`{"app":"shop","tier":"db"}`: 0.125, `{"app":"gone","tier":"db"}`: 1},
 		"nstar_tier_writeback_seconds_total":  {`{"app":"shop","tier":"db"}`: 0.5, `{"app":"shop","tier":"web"}`: 0.5},
 		"nstar_tier_disk_queue_seconds_total": {`{"app":"shop","tier":"db"}`: 2.5, `{"app":"shop","tier":"web"}`: 1},
 		"nstar_tier_throttled_seconds_total":  {`{"app":"shop","tier":"db"}`: 0.4},
-		"nstar_tier_disk_busy_seconds_total":  {`{"app":"shop","tier":"db"}`: 0.75, `{"app":"shop","tier":"web"}`: 0.75},
-		"nstar_tier_steal_seconds_total":      {`{"app":"shop","tier":"web"}`: 0.5},
+		"nstar_tier_disk_busy_seconds_total": {`{"app":"shop","tier":"db"}`: 0.75,
+			`{"app":"shop","tier":"web"}`: 0.75},
+		"nstar_tier_steal_seconds_total": {`{"app":"shop","tier":"web"}`: 0.5},
 		// 0.0 of the requests are no words
 		"nstar_tier_lock_seconds_total": {`{"app":"shop","tier":"db"}`: 0.04, `{"app":"shop","tier":"web"}`: 7.5},
 	})
@@ -56,7 +58,8 @@ func TestReadEvidence(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Held{{"db", "stopped", 0.125}, {"db", "throttled", 0.4}, {"db", "disk", 0.25}, {"db", "disk_busy", 0.75},
-		{"db", "disk_queue", 2.5}, {"db", "writeback", 0.5}, {"web", "disk_busy", 0.75}, {"web", "disk_queue", 1}, {"web", "writeback", 0.5},
+		{"db", "disk_queue", 2.5}, {"db", "writeback", 0.5}, {"web", "disk_busy", 0.75}, {"web", "disk_queue", 1},
+		{"web", "writeback", 0.5},
 		{"web", "lock", 7.5}, {"web", "steal", 0.5}}
 	if diff := cmp.Diff(want, o.Apps[0].Evidence); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -61,8 +61,8 @@ type Application struct {
 	Evidence []Held
 	// Placements are where the servers' threads ran, where that is measured.
 	Placements []Placement
-	// Mirrors are other applications on the same processors, the one first whose processor time is most the reverse of the
-	// application's.
+	// Mirrors are other applications on the same processors, the one first whose processor time is most the reverse of
+	// the application's.
 	Mirrors []Mirror
 	// Misses are those of the last-level cache, by tier, where processors count them.
 	Misses map[string]Misses

@@ -179,8 +179,10 @@ func TestRead(t *testing.T) {
 			Name: "shop", Evaluations: evaluations(from, end, single("tomcat", "stopped"), 0.5), Held: from,
 			Throughput: 100,
 			Times: []TierTime{
-				{Tier: "tomcat", Own: 0.03, Base: 0.01, Calls: 0.5, Status: statusKnown, Clipped: 0.125, Collection: ptr(0.2)},
-				{Tier: "db", Own: 0.01, Base: 0.01, Calls: 0.5, Speed: ptr(0.5), Status: statusAlways, Cost: &Cost{0.012, 0.001}},
+				{Tier: "tomcat", Own: 0.03, Base: 0.01, Calls: 0.5, Status: statusKnown, Clipped: 0.125,
+					Collection: ptr(0.2)},
+				{Tier: "db", Own: 0.01, Base: 0.01, Calls: 0.5, Speed: ptr(0.5), Status: statusAlways,
+					Cost: &Cost{0.012, 0.001}},
 			},
 			Blame: []Excess{{"tomcat", "stopped", 0.02, 0.75}},
 			Worst: []WorstTime{

@@ -216,7 +216,8 @@ func (d diagnosis) blame() string {
 		}
 		return tier + ", which Nstar does not measure, is slow: " + d.cost("for its answers", "")
 	case causeThrottled:
-		return "a CPU quota holds " + tier + " back: " + d.cost("for the processors that it may not use", inBrackets(d.heldBy()))
+		return "a CPU quota holds " + tier + " back: " + d.cost("for the processors that it may not use",
+			inBrackets(d.heldBy()))
 	case causeDisk:
 		return tier + " waits for its disk: " + d.cost("for it, or for another request that waits for it", d.atDisk())
 	case causeNetwork:

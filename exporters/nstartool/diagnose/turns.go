@@ -8,12 +8,12 @@ import (
 	"slices"
 )
 
-// oftenTurns is how often a minute the longer queue has to change sides to be told of: a queue that is twice as long as the
-// other and longer by four requests is none of chance.
+// oftenTurns is how often a minute the longer queue has to change sides to be told of: a queue that is twice as long as
+// the other and longer by four requests is none of chance.
 const oftenTurns = 6
 
-// taking says of a single bottleneck that its queue takes turns with that of a neighbour, though the two do not move against
-// each other enough to be a verdict: what one holds back comes to the other at once.
+// taking says of a single bottleneck that its queue takes turns with that of a neighbour, though the two do not move
+// against each other enough to be a verdict: what one holds back comes to the other at once.
 func (d diagnosis) taking() string {
 	if d.finding.Verdict != SingleBottleneck {
 		return ""
@@ -29,7 +29,8 @@ func (d diagnosis) taking() string {
 		return ""
 	}
 	e := slices.MaxFunc(turns, func(a, b Edge) int { return cmp.Compare(a.Turns, b.Turns) })
-	words := fmt.Sprintf("The bottleneck alternates: the longer queue changes sides between %s and %s %.0f times a minute", e.From, e.To,
+	words := fmt.Sprintf("The bottleneck alternates: the longer queue changes sides between %s and %s %.0f times a "+
+		"minute", e.From, e.To,
 		e.Turns/minutes)
 	if e.Pearson != nil {
 		words += fmt.Sprintf(" (correlation %.2f)", *e.Pearson)

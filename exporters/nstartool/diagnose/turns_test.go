@@ -8,11 +8,13 @@ import (
 	"time"
 )
 
-// A single bottleneck whose queue takes turns with a neighbour's is said to alternate, by the neighbour's name where others
-// have its processors.
+// A single bottleneck whose queue takes turns with a neighbour's is said to alternate, by the neighbour's name where
+// others have its processors.
 func TestTaking(t *testing.T) {
-	edges := []Edge{{From: "httpd", To: "tomcat", Turns: 30}, {From: "tomcat", To: "db", Turns: 240, Pearson: ptr(-0.12)}}
-	const begin = "The bottleneck alternates: the longer queue changes sides between tomcat and db 80 times a minute (correlation -0.12)."
+	edges := []Edge{{From: "httpd", To: "tomcat", Turns: 30},
+		{From: "tomcat", To: "db", Turns: 240, Pearson: ptr(-0.12)}}
+	const begin = "The bottleneck alternates: the longer queue changes sides between tomcat and db 80 times a minute " +
+		"(correlation -0.12)."
 	noise := []Neighbour{{"tomcat", "nightly", 0.8}, {"tomcat", otherNeighbours, 0.2}}
 	for name, c := range map[string]struct {
 		finding    Finding
@@ -24,14 +26,15 @@ func TestTaking(t *testing.T) {
 			begin + " What piles up in tomcat while nightly has its processors comes to db at once."},
 		"a neighbour without a name": {single("tomcat", causeNeighbour), edges, nil,
 			begin + " What piles up in tomcat while others have its processors comes to db at once."},
-		"two neighbours": {single("tomcat", causeNeighbour), edges, []Neighbour{{"tomcat", "nightly", 0.5}, {"tomcat", "backup", 0.5}},
+		"two neighbours": {single("tomcat", causeNeighbour), edges,
+			[]Neighbour{{"tomcat", "nightly", 0.5}, {"tomcat", "backup", 0.5}},
 			begin + " What piles up in tomcat while nightly and backup have its processors comes to db at once."},
 		"collections": {single("tomcat", causeCollection), edges, nil,
 			begin + " What piles up in tomcat while it stands comes to db at once."},
 		"a tier that is called": {single("db", causeDemand), edges, nil, begin},
 		"without a correlation": {single("tomcat", causeDemand), []Edge{{From: "tomcat", To: "db", Turns: 240}}, nil,
-			"The bottleneck alternates: the longer queue changes sides between tomcat and db 80 times a minute. What piles up in tomcat " +
-				"comes to db at once."},
+			"The bottleneck alternates: the longer queue changes sides between tomcat and db 80 times a minute. What " +
+				"piles up in tomcat comes to db at once."},
 		"seldom":         {single("httpd", causeDemand), []Edge{{From: "httpd", To: "tomcat", Turns: 17}}, nil, ""},
 		"of others":      {single("web", causeDemand), edges, nil, ""},
 		"is the verdict": {Finding{AlternatingBottleneck, "tomcat", causeCollection}, edges, nil, ""},

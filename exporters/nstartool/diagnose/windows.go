@@ -12,14 +12,15 @@ import (
 // unmeasured are the destinations that no exporter measures: what waits there is seen from the calls to them only.
 func (q *querier) unmeasured() map[string]bool {
 	names := map[string]bool{}
-	for _, s := range q.vector("group by (tier) (last_over_time(" + q.over("nstar:unmeasured_queue_length:mean15s", "") + "))") {
+	for _, s := range q.vector("group by (tier) (last_over_time(" +
+		q.over("nstar:unmeasured_queue_length:mean15s", "") + "))") {
 		names[label(s.Metric, "tier")] = true
 	}
 	return names
 }
 
-// sum adds the own queues of the tiers, and the calls outstanding at destinations that nobody measures, to the requests in
-// the application.
+// sum adds the own queues of the tiers, and the calls outstanding at destinations that nobody measures, to the requests
+// in the application.
 func (q *querier) sum(queue map[model.Time]float64, outside map[string]bool, c chunk) {
 	add := func(series *model.SampleStream) {
 		for _, v := range series.Values {
@@ -134,8 +135,8 @@ func causeIn(state, collection float64) string {
 	return ""
 }
 
-// slowness is what a destination that nobody measures is to blame for in the worst windows: what goes beyond its usual time,
-// where the rules say that it is slow.
+// slowness is what a destination that nobody measures is to blame for in the worst windows: what goes beyond its usual
+// time, where the rules say that it is slow.
 func (a *Application) slowness(t TierTime, w *WorstTime) {
 	if slices.ContainsFunc(a.Blame, func(e Excess) bool { return e.Tier == t.Tier && e.Cause == causeSlow }) {
 		w.Base = min(w.Own, t.Base)

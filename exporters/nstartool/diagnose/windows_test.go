@@ -175,14 +175,15 @@ func TestWorstWindowsAsBlamed(t *testing.T) {
 	}
 }
 
-// What waits at a destination that nobody measures is a part of the worst windows, too; what goes beyond its usual time is
-// its own only where the rules say that it is slow.
+// What waits at a destination that nobody measures is a part of the worst windows, too; what goes beyond its usual time
+// is its own only where the rules say that it is slow.
 func TestWorstWindowsOutside(t *testing.T) {
 	const outside = "10.0.0.9:443"
 	s := server(t, "3.15.0", "", recorded{
 		"group by (tier) (last_over_time(nstar:unmeasured_queue_length:mean15s": {`{"tier":"` + outside + `"}`: 1},
-		"nstar_window_own_queue_length":                                         {`{"app":"shop","tier":"web","instance":"h"}`: 1},
-		"nstar_window_state":                                                    {`{"app":"shop","tier":"web","instance":"h"}`: 1},
+		"nstar_window_own_queue_length": {
+			`{"app":"shop","tier":"web","instance":"h"}`: 1},
+		"nstar_window_state": {`{"app":"shop","tier":"web","instance":"h"}`: 1},
 		"nstar_window_edge_outstanding": {
 			`{"app":"shop","from":"web","to":"` + outside + `"}`: 4, `{"app":"shop","from":"front","to":"web"}`: 5},
 	})
@@ -196,7 +197,8 @@ func TestWorstWindowsOutside(t *testing.T) {
 		if slow {
 			a.Blame = []Excess{{Tier: outside, Cause: causeSlow}}
 		}
-		q := &querier{ctx: context.Background(), api: s.api, step: time.Second, from: end.Add(-time.Minute), at: end, span: "1m"}
+		q := &querier{ctx: context.Background(), api: s.api, step: time.Second, from: end.Add(-time.Minute),
+			at: end, span: "1m"}
 		q.worst(&a, 1)
 		if diff := cmp.Diff(want, a.Worst, cmpopts.EquateApprox(1e-9, 0)); diff != "" || a.WorstMissing != "" {
 			t.Errorf("slow %v: %s\n-want +got\n%s", slow, a.WorstMissing, diff)

@@ -31,7 +31,8 @@ func machinesOf(t Trace) (all []machine) {
 			}
 		}
 		if len(stations) > 0 && m.Processors > 0 {
-			all = append(all, machine{host: m.Host, stations: stations, processors: m.Processors, others: m.Others, follows: 0.5})
+			all = append(all, machine{host: m.Host, stations: stations, processors: m.Processors,
+				others: m.Others, follows: 0.5})
 		}
 	}
 	return all
@@ -93,10 +94,12 @@ func (n *network) takeOut(station int, processors float64) error {
 			return nil
 		}
 		to := slices.IndexFunc(n.machines, func(o machine) bool {
-			return m.host != "" && o.host == m.host && !slices.Contains(o.stations, station) && o.processors+rest.processors >= 1
+			return m.host != "" && o.host == m.host && !slices.Contains(o.stations, station) &&
+				o.processors+rest.processors >= 1
 		})
 		if to < 0 {
-			return unfit("%s shares %s processors with others, which would have none left", s.name, digits(m.processors))
+			return unfit("%s shares %s processors with others, which would have none left", s.name,
+				digits(m.processors))
 		}
 		rest = rest.with(n.machines[to])
 		n.machines = append(slices.Clone(n.machines), rest, own)

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// A tier gets processors of its own: the others keep what is left of those that they shared, or move to the other ones of
-// their host, with what else runs there.
+// A tier gets processors of its own: the others keep what is left of those that they shared, or move to the other ones
+// of their host, with what else runs there.
 func TestTakeOut(t *testing.T) {
 	group := func(host string, processors, others float64, stations ...int) machine {
 		return machine{host: host, stations: stations, processors: processors, others: others, follows: 0.5}
@@ -41,7 +41,8 @@ func TestTakeOut(t *testing.T) {
 			}
 			continue
 		}
-		if diff := cmp.Diff(test.want, n.machines, cmp.AllowUnexported(machine{}), cmpopts.EquateEmpty()); err != nil || diff != "" {
+		if diff := cmp.Diff(test.want, n.machines, cmp.AllowUnexported(machine{}), cmpopts.EquateEmpty()); err != nil ||
+			diff != "" {
 			t.Errorf("%s: %v\n-want +got\n%s", test.name, err, diff)
 		}
 	}

@@ -40,9 +40,9 @@ type watched struct {
 	rates, works []float64                     // of each round
 }
 
-// boards measures the demo's board, httpd, Tomcat and MariaDB, as fast as 64 users without a think time make it: without
-// the exporter, with one without the collectors of causes, and with all of them. Each round goes there and back, so that a
-// machine that grows slower favours none.
+// boards measures the demo's board, httpd, Tomcat and MariaDB, as fast as 64 users without a think time make it:
+// without the exporter, with one without the collectors of causes, and with all of them. Each round goes there and
+// back, so that a machine that grows slower favours none.
 func boards(r *figures.Report, o options) error {
 	demo := filepath.Join("deploy", "demo", "demo.sh")
 	if err := boardStarts(demo); err != nil {
@@ -67,8 +67,10 @@ func boards(r *figures.Report, o options) error {
 			return e, e.AwaitTiers("mariadb")
 		}
 	}
-	all := []*watched{{name: "nothing"}, {name: "without causes", begin: with(withoutCauses()...)}, {name: "all causes", begin: with()}}
-	r.Section("The demo's board, %d users without a think time, G1, %d rounds there and back of %s", boardUsers, o.rounds, o.length)
+	all := []*watched{{name: "nothing"}, {name: "without causes", begin: with(withoutCauses()...)},
+		{name: "all causes", begin: with()}}
+	r.Section("The demo's board, %d users without a think time, G1, %d rounds there and back of %s", boardUsers,
+		o.rounds, o.length)
 	for range o.rounds {
 		var seen [2][3]pages
 		for turn := range seen {
@@ -86,7 +88,8 @@ func boards(r *figures.Report, o options) error {
 			w.works = append(w.works, (seen[0][i].work+seen[1][i].work)/2)
 		}
 		last := len(all[0].rates) - 1
-		r.Note("%.0f pages/s with nothing, %.0f without causes, %.0f with all", all[0].rates[last], all[1].rates[last], all[2].rates[last])
+		r.Note("%.0f pages/s with nothing, %.0f without causes, %.0f with all", all[0].rates[last], all[1].rates[last],
+			all[2].rates[last])
 	}
 	boardTable(r, all)
 	return nil
@@ -114,16 +117,19 @@ func boardTable(r *figures.Report, all []*watched) {
 		rates, works := ratio(a.rates, than.rates), ratio(a.works, than.works)
 		low, high := interval(rates)
 		lowWork, highWork := interval(works)
-		r.Note("%-16s over %-16s throughput x %.4f (%.4f .. %.4f), CPU time of a page x %.4f (%.4f .. %.4f)", a.name, than.name,
+		r.Note("%-16s over %-16s throughput x %.4f (%.4f .. %.4f), CPU time of a page x %.4f (%.4f .. %.4f)",
+			a.name, than.name,
 			median(rates), low, high, median(works), lowWork, highWork)
 		return 1 - median(rates)
 	}
 	nothing, without, with := all[0], all[1], all[2]
-	r.Note("%.0f pages/s with nothing, %.2f ms of the machine's processors each", median(nothing.rates), 1e3*median(nothing.works))
+	r.Note("%.0f pages/s with nothing, %.2f ms of the machine's processors each", median(nothing.rates),
+		1e3*median(nothing.works))
 	split, causes := compare(without, nothing), compare(with, without)
 	compare(with, nothing)
 	r.AtMost("throughput lost by all collectors of causes", 100*causes, 100*mostCauses, "%")
-	r.AtMost("throughput lost by the exporter without them, whom tiers wait for among it", 100*split, 100*mostSplit, "%")
+	r.AtMost("throughput lost by the exporter without them, whom tiers wait for among it", 100*split,
+		100*mostSplit, "%")
 }
 
 // measure loads the board for a while.
@@ -144,7 +150,8 @@ func (w *watched) measure(b *bed.Bed, length time.Duration) (p pages, err error)
 	if err != nil {
 		return p, err
 	}
-	_, err = bed.Run("taskset", "-c", first, "bin/nstar_load", "--url="+boardURL, fmt.Sprintf("--users=%d", boardUsers), "--think=0s",
+	_, err = bed.Run("taskset", "-c", first, "bin/nstar_load", "--url="+boardURL,
+		fmt.Sprintf("--users=%d", boardUsers), "--think=0s",
 		"--duration="+length.String(), "--report-every=0s", "--summary-file="+summary)
 	if err != nil {
 		return p, err

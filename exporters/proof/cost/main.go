@@ -40,7 +40,8 @@ var parts = []struct {
 	name string
 	run  func(*figures.Report, options) error
 }{
-	{"httpd", saturated}, {"nginx", sixBytes}, {"steps", byStep}, {"churn", churn}, {"work", working}, {"storm", storms},
+	{"httpd", saturated}, {"nginx", sixBytes}, {"steps", byStep}, {"churn", churn}, {"work", working},
+	{"storm", storms},
 	{"board", boards},
 }
 

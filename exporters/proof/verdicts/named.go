@@ -62,8 +62,9 @@ type charges map[charge]float64
 
 type charge struct{ tier, cause string }
 
-// charged is what the rules charged between two times: the whole waiting of the application, laid on whom it is for in the
-// end. They look 15 s back, so that some of what was before is in it, and of what comes at the end as much is missing.
+// charged is what the rules charged between two times: the whole waiting of the application, laid on whom it is for in
+// the end. They look 15 s back, so that some of what was before is in it, and of what comes at the end as much is
+// missing.
 func (p *prometheus) charged(app string, from, until time.Time) (charges, error) {
 	found, err := p.history(fmt.Sprintf("nstar:app_excess:mean15s{app=%q,of='mean'}", app))
 	return chargedIn(found, from, until), err

@@ -23,13 +23,16 @@ func neighbours(values map[string]float64) (out bed.Samples) {
 // Requests that wait at each evaluation are added up to request-seconds, from just after the beginning to the end.
 func TestChargedInASpan(t *testing.T) {
 	series := func(tier, cause string, values ...float64) *model.SampleStream {
-		out := &model.SampleStream{Metric: model.Metric{"tier": model.LabelValue(tier), "cause": model.LabelValue(cause)}}
+		out := &model.SampleStream{Metric: model.Metric{"tier": model.LabelValue(tier),
+			"cause": model.LabelValue(cause)}}
 		for i, v := range values {
-			out.Values = append(out.Values, model.SamplePair{Timestamp: model.Time(5000 * i), Value: model.SampleValue(v)})
+			out.Values = append(out.Values, model.SamplePair{Timestamp: model.Time(5000 * i),
+				Value: model.SampleValue(v)})
 		}
 		return out
 	}
-	got := chargedIn(model.Matrix{series("web", "stopped", 9, 1, 2, 0.5, 9), series("db", "demand", 4)}, at(0), at(15000))
+	got := chargedIn(model.Matrix{series("web", "stopped", 9, 1, 2, 0.5, 9), series("db", "demand", 4)},
+		at(0), at(15000))
 	if diff := cmp.Diff(charges{{"web", "stopped"}: 17.5}, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
@@ -47,9 +50,11 @@ func TestConclude(t *testing.T) {
 			answer{tier: "web", cause: "stopped", excess: 10, others: []string{"db demand 3.0"}}},
 		"others on the processors": {charges{{"web", "noisy_neighbour"}: 5, {"web", "stopped"}: 4},
 			neighbours(map[string]float64{"nightly": 3, "cron": 1, "other": 9}),
-			answer{tier: "web", cause: "noisy_neighbour", excess: 5, neighbour: "nightly", others: []string{"web stopped 4.0"}}},
+			answer{tier: "web", cause: "noisy_neighbour", excess: 5, neighbour: "nightly",
+				others: []string{"web stopped 4.0"}}},
 	} {
-		if diff := cmp.Diff(c.want, conclude(c.charged, nil, c.after, "shop"), cmp.AllowUnexported(answer{})); diff != "" {
+		if diff := cmp.Diff(c.want, conclude(c.charged, nil, c.after, "shop"),
+			cmp.AllowUnexported(answer{})); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}

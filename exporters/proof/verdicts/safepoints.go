@@ -18,8 +18,8 @@ const safepointLogs = "log/safepoints-*.log"
 // worthSafepoint is the shortest safepoint that is told: one that a window of 50 ms can show.
 const worthSafepoint = 5 * time.Millisecond
 
-// safepoint is what HotSpot logs when all of its threads may go on (-Xlog:safepoint, decorated with the milliseconds since
-// 1970), and for how long they stood still.
+// safepoint is what HotSpot logs when all of its threads may go on (-Xlog:safepoint, decorated with the milliseconds
+// since 1970), and for how long they stood still.
 var safepoint = regexp.MustCompile(`^\[(\d+)ms\].* Safepoint .* Total: (\d+) ns`)
 
 // safepoints are the times in which the board's Tomcat let no thread run, by the logs of all of its virtual machines.

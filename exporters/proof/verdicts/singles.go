@@ -20,8 +20,8 @@ const foundAim = 0.99
 // straysShown are how many of the windows that were said to be of a stop, and are of none, are printed.
 const straysShown = 20
 
-// singles counts single stops: a stop is found if a window that it touches, or the one after it, was said to be frozen or
-// was charged with a stop or a collection.
+// singles counts single stops: a stop is found if a window that it touches, or the one after it, was said to be frozen
+// or was charged with a stop or a collection.
 type singles struct {
 	met, found int // stops that a request met, and of these those that were found
 	unmet      int
@@ -37,7 +37,8 @@ type halted struct {
 }
 
 // take holds stops against what an exporter's judges say of each window, by what they were told; and what they say
-// against the stops and the safepoints of virtual machines, but for the times in which something else was done to a tier.
+// against the stops and the safepoints of virtual machines, but for the times in which something else was done to a
+// tier.
 func (f *singles) take(told []recording.Line, app string, stops, safepoints, busy []episode) error {
 	tiers, err := judgedAgain(told, app)
 	if err != nil {
@@ -113,8 +114,9 @@ func (f *singles) print(r *figures.Report) {
 		100*foundAim)
 	right := f.said - f.away
 	share = float64(right) / float64(max(f.said, 1))
-	r.Check(share >= precisionAim, "windows that were said to be frozen at a stop that was made or is in the JVM's log, or charged "+
-		"with one less than %s before: %d of %d, %.1f %% (at least %.0f %%)", haltEvery, right, f.said, 100*share, 100*precisionAim)
+	r.Check(share >= precisionAim, "windows that were said to be frozen at a stop that was made or is in the JVM's "+
+		"log, or charged with one less than %s before: %d of %d, %.1f %% (at least %.0f %%)", haltEvery, right, f.said,
+		100*share, 100*precisionAim)
 }
 
 // judgedAgain has judges told what an exporter's were, and returns what they say of each window of an application, by
@@ -152,8 +154,8 @@ func judgedAgain(told []recording.Line, app string) (map[string]*halted, error) 
 // ending is a window's end in ms since 1970.
 func ending(index int64, width time.Duration) int64 { return (index + 1) * width.Milliseconds() }
 
-// ofStop is how long before a window the stop may have ended that it is said to be of: it stood still itself, or waits for
-// what a stop left behind. 0: it is not said to be of one.
+// ofStop is how long before a window the stop may have ended that it is said to be of: it stood still itself, or waits
+// for what a stop left behind. 0: it is not said to be of one.
 func ofStop(j judgement.Judged) time.Duration {
 	switch {
 	case j.State == judgement.Frozen:

@@ -71,7 +71,8 @@ func TestSingleStopsOfARecording(t *testing.T) {
 		}
 	}
 	var made, not singles
-	if err := errors.Join(made.take(told, "board", stops, nil, nil), not.take(told, "board", later, nil, nil)); err != nil {
+	if err := errors.Join(made.take(told, "board", stops, nil, nil),
+		not.take(told, "board", later, nil, nil)); err != nil {
 		t.Fatal(err)
 	}
 	// The recording has no log of Tomcat's collections.
@@ -113,8 +114,8 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// What is said of a stop is right in it and in the window after it, or for a second where it is said of what came after it.
-// While something else is done to a tier nothing is held against it.
+// What is said of a stop is right in it and in the window after it, or for a second where it is said of what came after
+// it. While something else is done to a tier nothing is held against it.
 func TestSaidOfStops(t *testing.T) {
 	frozen := judgement.Judged{State: judgement.Frozen}
 	left := judgement.Judged{Charges: []judgement.Charge{{Cause: judgement.Stopped, Queue: 2}}}
@@ -134,7 +135,8 @@ func TestSaidOfStops(t *testing.T) {
 		1800: ofStop(left),
 		2400: ofStop(left), // too late
 		9000: ofStop(left), // nobody asks
-	}}, "web": {said: map[int64]time.Duration{1100: ofStop(frozen)}}}, []episode{stop}, []episode{{Begin: at(8000), End: at(9500)}})
+	}}, "web": {said: map[int64]time.Duration{1100: ofStop(frozen)}}}, []episode{stop},
+		[]episode{{Begin: at(8000), End: at(9500)}})
 	if s.said != 7 || s.away != 4 {
 		t.Errorf("%d of %d are of no stop, want 4 of 7: %v", s.away, s.said, s.strays)
 	}

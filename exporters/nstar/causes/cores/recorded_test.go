@@ -75,8 +75,8 @@ func recorded(t *testing.T, of perfMap) *Misses {
 	return m
 }
 
-// A table and counters of a machine that counts cache misses, at two moments: 2,000 requests missed 3,000 times each, and a
-// tier that had no turn in between did not.
+// A table and counters of a machine that counts cache misses, at two moments: 2,000 requests missed 3,000 times each,
+// and a tier that had no turn in between did not.
 func TestRecordedMisses(t *testing.T) {
 	text, err := os.ReadFile("testdata/perf_map.json")
 	if err != nil {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package beside holds applications that share a host against each other, as the paper on consolidation does (CONS,
-// figures 3, 5 and 6): whether they take the processor from each other, and whether one's requests queue, and take longer,
-// while the other one computes.
+// figures 3, 5 and 6): whether they take the processor from each other, and whether one's requests queue, and take
+// longer, while the other one computes.
 package beside
 
 import (
@@ -48,8 +48,8 @@ type Window struct {
 // Pearson is a coefficient over the last 12 s of spans of 100 ms.
 type Pearson struct {
 	Tier discovery.TierName
-	// Neighbour is the application whose processor time is held against the tier: another one's on the processors that both
-	// use, or, where it is the tier's own, that of the tier itself on all.
+	// Neighbour is the application whose processor time is held against the tier: another one's on the processors that
+	// both use, or, where it is the tier's own, that of the tier itself on all.
 	Neighbour string
 	Of        string        // Processor, Queue or Time
 	Lag       time.Duration // by which the latter follows the processor
@@ -256,7 +256,8 @@ func (p *Pairs) State() (out []Pearson) {
 		}
 	}
 	slices.SortFunc(out, func(a, b Pearson) int {
-		return cmp.Or(cmp.Compare(a.Tier.App, b.Tier.App), cmp.Compare(a.Tier.Tier, b.Tier.Tier), cmp.Compare(a.Neighbour, b.Neighbour),
+		return cmp.Or(cmp.Compare(a.Tier.App, b.Tier.App), cmp.Compare(a.Tier.Tier, b.Tier.Tier),
+			cmp.Compare(a.Neighbour, b.Neighbour),
 			cmp.Compare(a.Of, b.Of), cmp.Compare(a.Lag, b.Lag))
 	})
 	return out

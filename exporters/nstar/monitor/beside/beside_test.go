@@ -19,7 +19,8 @@ func named(app, tier string) discovery.TierName { return discovery.TierName{App:
 
 // did is a window in which a tier ran for a share of some processors.
 func did(app, tier string, i int64, own float64, shares map[int]float64) Window {
-	w := Window{Tier: named(app, tier), Index: i, Own: own, Completions: 10, Residence: time.Duration(own * float64(time.Second))}
+	w := Window{Tier: named(app, tier), Index: i, Own: own, Completions: 10,
+		Residence: time.Duration(own * float64(time.Second))}
 	for cpu, s := range shares {
 		w.Cores = append(w.Cores, causes.Core{CPU: cpu, Ran: time.Duration(s * float64(width))})
 	}
@@ -36,8 +37,8 @@ func found(all []Pearson, app, tier, neighbour, of string, lag time.Duration) fl
 	return math.NaN()
 }
 
-// Two databases have one processor between them. What b has, a lacks; a's queue is what it lacked 200 ms ago. A web server
-// of b's has another processor, which nobody of a uses.
+// Two databases have one processor between them. What b has, a lacks; a's queue is what it lacked 200 ms ago. A web
+// server of b's has another processor, which nobody of a uses.
 func TestMirrored(t *testing.T) {
 	p, random := New(width), rand.New(rand.NewPCG(1, 2))
 	var lacked []float64
@@ -72,7 +73,8 @@ func TestMirrored(t *testing.T) {
 	} {
 		got := found(all, c.app, c.tier, c.neighbour, c.of, c.lag)
 		if math.IsNaN(got) != math.IsNaN(c.want) || math.Abs(got-c.want) > c.within {
-			t.Errorf("%s/%s, %s of it after %v, against %s: %g, want %g", c.app, c.tier, c.of, c.lag, c.neighbour, got, c.want)
+			t.Errorf("%s/%s, %s of it after %v, against %s: %g, want %g", c.app, c.tier, c.of, c.lag,
+				c.neighbour, got, c.want)
 		}
 	}
 	if want := 2 * (1 + 2*lags + lags); len(all) != want {

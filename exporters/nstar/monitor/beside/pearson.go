@@ -32,8 +32,8 @@ func (t track) pearson(other track, lag int) float64 {
 // still is a variance that is no more than rounding.
 const still = 1e-12
 
-// Correlation is Pearson's coefficient of two series, of which b is looked at so many steps later, and of how many pairs
-// it is made: those in which either is NaN are left out. It is NaN where one of them stands still.
+// Correlation is Pearson's coefficient of two series, of which b is looked at so many steps later, and of how many
+// pairs it is made: those in which either is NaN are left out. It is NaN where one of them stands still.
 func Correlation(a, b []float64, lag int) (value float64, n int) {
 	var x, y, xx, yy, xy float64
 	each := func(take func(x, y float64)) {

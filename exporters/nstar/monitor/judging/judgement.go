@@ -19,7 +19,8 @@ type Judgement struct {
 	FullSeconds    float64 // in which the tier had all the processor time that it can have
 	// Collections is for how many seconds garbage collection stopped the tier; NaN while no window told.
 	Collections float64
-	// Active is the time in seconds in which some thread of the tier ran, or was ready to, by what kept it from its work.
+	// Active is the time in seconds in which some thread of the tier ran, or was ready to, by what kept it from its
+	// work.
 	Active  map[judgement.Cause]float64
 	OwnLoad window.Loads
 	Waiting map[string]float64 // seconds of the tier's places, by whom they waited for
@@ -46,7 +47,8 @@ type LeftKey struct {
 func newJudgement() Judgement {
 	s := Judgement{
 		Excess: make(map[ExcessKey]Excess), Left: make(map[LeftKey]float64),
-		Waiting: map[string]float64{OnClients: 0, OnSelf: 0}, Active: make(map[judgement.Cause]float64), Collections: math.NaN(),
+		Waiting: map[string]float64{OnClients: 0, OnSelf: 0}, Active: make(map[judgement.Cause]float64),
+		Collections: math.NaN(),
 	}
 	for _, cause := range startCauses {
 		s.Excess[ExcessKey{Cause: cause}] = Excess{}

@@ -29,8 +29,8 @@ type noted struct {
 	InTier      time.Duration // for which these were in the tier, added up
 }
 
-// Note takes the own queue of a window whose causes are read later, how many requests it completed, and for how long these
-// were in the tier, added up.
+// Note takes the own queue of a window whose causes are read later, how many requests it completed, and for how long
+// these were in the tier, added up.
 func (t *Tier) Note(index int64, own, completions float64, inTier time.Duration) {
 	if t != nil {
 		t.noted[index] = noted{own, completions, inTier}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,6 +35,7 @@ const (
 type pages struct {
 	rate float64 // pages per second
 	work float64 // CPU time of servers, load and exporter for a page, in seconds; what the kernel does for them is in it
+	own  float64 // of the exporter itself, as a share of a processor
 }
 
 // watched is a way to look at the board.
@@ -40,6 +43,8 @@ type watched struct {
 	name         string
 	begin        func() (*bed.Exporter, error) // nil: nobody looks
 	rates, works []float64                     // of each round
+	own          []float64                     // of each visit
+	report       *figures.Report               // for what the kernel programs took; nil: nobody asks
 }
 
 // boards measures the demo's board, httpd, Tomcat and MariaDB, as fast as 64 users without a think time make it: without
@@ -84,6 +89,7 @@ func boards(r *figures.Report, o options) error {
 			}
 		}
 		for i, w := range all {
+			w.own = append(w.own, seen[0][i].own, seen[1][i].own)
 			w.rates = append(w.rates, (seen[0][i].rate+seen[1][i].rate)/2)
 			w.works = append(w.works, (seen[0][i].work+seen[1][i].work)/2)
 		}
@@ -91,7 +97,9 @@ func boards(r *figures.Report, o options) error {
 		r.Note("%.0f pages/s with nothing, %.0f without causes, %.0f with all", all[0].rates[last], all[1].rates[last], all[2].rates[last])
 	}
 	boardTable(r, all)
-	return nil
+	counted := &watched{name: "with statistics", begin: with("--bpf.stats"), report: r}
+	_, err = counted.measure(b, 2*o.length)
+	return err
 }
 
 // boardStarts starts the servers and warms them up.
@@ -124,6 +132,7 @@ func boardTable(r *figures.Report, all []*watched) {
 	r.Note("%.0f pages/s with nothing, %.2f ms of processors each", median(nothing.rates), 1e3*median(nothing.works))
 	split, causes := compare(without, nothing), compare(with, without)
 	compare(with, nothing)
+	r.Note("the exporter itself takes %.2f %% of a processor without causes, %.2f %% with all", 100*mean(without.own), 100*mean(with.own))
 	r.AtMost("throughput lost by all collectors of causes", 100*causes, 100*mostCauses, "%")
 	r.AtMost("throughput lost by the exporter without them, whom tiers wait for among it", 100*split, 100*mostSplit, "%")
 }
@@ -138,6 +147,17 @@ func (w *watched) measure(b *bed.Bed, length time.Duration) (p pages, err error)
 		}
 		defer e.Stop()
 		own = e.PID
+		if w.report != nil {
+			before, err := e.Metrics()
+			if err != nil {
+				return p, err
+			}
+			defer func() {
+				if err == nil {
+					err = programs(w.report, e, before, length)
+				}
+			}()
+		}
 	}
 	first, err := firstProcessor()
 	if err != nil {
@@ -150,10 +170,18 @@ func (w *watched) measure(b *bed.Bed, length time.Duration) (p pages, err error)
 	if err != nil {
 		return p, err
 	}
+	ownBefore, err := ownTime(own)
+	if err != nil {
+		return p, err
+	}
 	if text, err := load.CombinedOutput(); err != nil {
 		return p, fmt.Errorf("nstar_load: %w\n%s", err, text)
 	}
 	after, err := boardTime(own)
+	if err != nil {
+		return p, err
+	}
+	ownAfter, err := ownTime(own)
 	if err != nil {
 		return p, err
 	}
@@ -173,8 +201,39 @@ func (w *watched) measure(b *bed.Bed, length time.Duration) (p pages, err error)
 		return p, fmt.Errorf("the board showed %.0f pages and %.0f errors", found.Completions, found.Errors)
 	}
 	took := after - before + (load.ProcessState.UserTime() + load.ProcessState.SystemTime()).Seconds()
-	return pages{found.Rate, took / found.Completions}, nil
+	return pages{found.Rate, took / found.Completions, (ownAfter - ownBefore) / length.Seconds()}, nil
 }
+
+// ownTime is the CPU time of a process so far; 0 of none.
+func ownTime(pid int) (float64, error) {
+	if pid == 0 {
+		return 0, nil
+	}
+	return bed.CPUSeconds(pid)
+}
+
+// programs tells what the kernel programs took of the machine's processors while the board was loaded, by the kernel's own
+// statistics, which cost something themselves.
+func programs(r *figures.Report, e *bed.Exporter, before bed.Samples, length time.Duration) error {
+	after, err := e.Metrics()
+	if err != nil {
+		return err
+	}
+	took := make(map[bool]float64)
+	processors := float64(runtime.NumCPU()) * length.Seconds()
+	for _, s := range after.Select("nstar_bpf_run_seconds_total") {
+		name := s.Labels["program"]
+		was, _ := before.Value("nstar_bpf_run_seconds_total", "program", name)
+		took[slices.Contains(causePrograms, name)] += (s.Value - was) / processors
+	}
+	r.Note("by the kernel's statistics its programs take %.3f %% of the machine's processors without causes, and %.3f %% for these",
+		100*took[false], 100*took[true])
+	return nil
+}
+
+// causePrograms are those that measure causes.
+var causePrograms = []string{"nstar_switch", "nstar_fork", "nstar_free", "nstar_leave", "nstar_migrate", "nstar_misses", "nstar_disk",
+	"nstar_dirty"}
 
 // boardTime is the CPU time of the board's servers so far, each of which is a session of its own, and of another process
 // unless that is 0.

@@ -61,13 +61,12 @@ func (t *Tier) heldOtherwise(p *pending, w Work) bool {
 }
 
 const (
-	stays       = 0.75 // of the most that were there: the pile stays
-	gone        = 0.25 // of them: it is gone
-	grows       = 0.5  // requests, over a window: about one came
-	severalHeld = 3    // requests that are released at once
-	staysLong   = 8    // windows: shorter ones may be batches, which servers make on purpose
-	// windows, where each request has its own thread or process: batches are commits, and shorter
-	staysApart      = 5
-	releaseWindows  = 2 // in which they go
-	severalReleases = 2 // decayed, so that it takes three within about half a minute
+	stays           = 0.75 // of the most that were there: the pile stays
+	gone            = 0.25 // of them: it is gone
+	grows           = 0.5  // requests, over a window: about one came
+	severalHeld     = 3    // requests that are released at once
+	staysLong       = 8    // windows: shorter ones may be batches, which servers make on purpose
+	staysApart      = 5    // the same, where each request has its own thread or process: commits are shorter
+	releaseWindows  = 2    // in which they go
+	severalReleases = 2    // decayed, so that it takes three within about half a minute
 )

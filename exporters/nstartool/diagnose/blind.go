@@ -11,7 +11,7 @@ import (
 type Blind struct{ Tier, Instance, Cause string }
 
 // telling are the causes by which windows are charged; without the others a verdict is the same.
-const telling = "runqueue|disk|asleep|stopped|throttled"
+const telling = "runqueue|disk|asleep|stopped|throttled|" + causeCollection
 
 // blind reads what is not measured where tiers run. A cause that is switched off is no matter of kernel and rights.
 func (q *querier) blind(apps map[string]*Application) {
@@ -42,7 +42,7 @@ func (d diagnosis) blindly() string {
 	}
 	var causes, hosts []string
 	for _, b := range d.Blind {
-		if d.unknown(b.Tier) >= causeShare*d.total() && d.unknown(b.Tier) > 0 {
+		if b.Cause != causeCollection && d.unknown(b.Tier) >= causeShare*d.total() && d.unknown(b.Tier) > 0 {
 			causes, hosts = append(causes, b.Cause), append(hosts, b.Instance)
 		}
 	}
@@ -51,6 +51,25 @@ func (d diagnosis) blindly() string {
 	}
 	return fmt.Sprintf("Not measured on %s: %s, since the kernel or the exporter's rights lack something. Its log "+
 		"says what; with that more could be told.", list(distinct(hosts)), list(distinct(causes)))
+}
+
+// uncollected says of a tier that something stops that it may be its collections, where those of some Java virtual machine
+// on its host can't be read, and nothing is known of its own.
+func (d diagnosis) uncollected() string {
+	if t, ok := d.time(d.finding.Tier); d.finding.Cause != causeStopped || !ok || t.Collection != nil {
+		return ""
+	}
+	var hosts []string
+	for _, b := range d.Blind {
+		if b.Cause == causeCollection && b.Tier == d.finding.Tier {
+			hosts = append(hosts, b.Instance)
+		}
+	}
+	if hosts == nil {
+		return ""
+	}
+	return fmt.Sprintf("The garbage collections of some Java virtual machine can't be read on %s, the exporter's log says of which one and why. "+
+		"If it is %s, they may be what stops it.", list(distinct(hosts)), d.finding.Tier)
 }
 
 // distinct are names in order, each once.

@@ -31,8 +31,8 @@ func TestReadBlind(t *testing.T) {
 
 // What is not measured is said where it can't be told why requests wait, and of the hosts of these tiers only.
 func TestBlindly(t *testing.T) {
-	everywhere := []Blind{{"db", "h:9965", "runqueue"}, {"db", "i:9965", "runqueue"}, {"db", "h:9965", "disk"},
-		{"web", "j:9965", "stopped"}}
+	everywhere := []Blind{{"db", "h:9965", "runqueue"}, {"db", "h:9965", causeCollection}, {"db", "i:9965", "runqueue"},
+		{"db", "h:9965", "disk"}, {"web", "j:9965", "stopped"}}
 	const want = "Not measured on h:9965 and i:9965: disk and runqueue, since the kernel or the exporter's rights " +
 		"lack something. Its log says what; with that more could be told."
 	for name, c := range map[string]struct {
@@ -45,7 +45,7 @@ func TestBlindly(t *testing.T) {
 		"unknown cause":         {single("db", causeUnknown), causeUnknown, everywhere, want},
 		"told all the same":     {single("db", causeDemand), causeUnknown, everywhere, ""},
 		"the cause is known":    {Finding{Verdict: Learning}, causeDemand, everywhere, ""},
-		"measured there":        {Finding{Verdict: Learning}, causeUnknown, everywhere[3:], ""},
+		"measured there":        {Finding{Verdict: Learning}, causeUnknown, everywhere[4:], ""},
 		"all is measured there": {Finding{Verdict: Learning}, causeUnknown, nil, ""},
 	} {
 		d := diagnosis{finding: c.finding, Application: Application{Blind: c.blind,
@@ -56,6 +56,33 @@ func TestBlindly(t *testing.T) {
 		}
 		if c.want != "" && !slices.ContainsFunc(d.notes(),
 			func(s string) bool { return strings.HasPrefix(s, "Not measured") }) {
+			t.Errorf("%s: not among the notes", name)
+		}
+	}
+}
+
+// Where collections can't be read, a stop may be one.
+func TestUncollected(t *testing.T) {
+	blind := []Blind{{"tomcat", "h:9965", causeCollection}, {"tomcat", "h:9965", "disk"}, {"db", "i:9965", causeCollection}}
+	const want = "The garbage collections of some Java virtual machine can't be read on h:9965, the exporter's log says of which one and " +
+		"why. If it is tomcat, they may be what stops it."
+	for name, c := range map[string]struct {
+		finding   Finding
+		collected *float64
+		blind     []Blind
+		want      string
+	}{
+		"something stops it": {single("tomcat", causeStopped), nil, blind, want},
+		"its own are read":   {single("tomcat", causeStopped), ptr(0.1), blind, ""},
+		"another cause":      {single("tomcat", causeDemand), nil, blind, ""},
+		"all are read":       {single("tomcat", causeStopped), nil, blind[1:], ""},
+	} {
+		d := diagnosis{finding: c.finding, Application: Application{Blind: c.blind,
+			Times: []TierTime{{Tier: "tomcat", Own: 0.09, Collection: c.collected}}}}
+		if got := d.uncollected(); got != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
+		if c.want != "" && !slices.Contains(d.notes(), c.want) {
 			t.Errorf("%s: not among the notes", name)
 		}
 	}

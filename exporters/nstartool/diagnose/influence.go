@@ -93,6 +93,9 @@ func (d diagnosis) notes() []string {
 	if s := d.blindly(); s != "" {
 		notes = append(notes, s)
 	}
+	if s := d.uncollected(); s != "" {
+		notes = append(notes, s)
+	}
 	if d.WorstMissing != "" {
 		notes = append(notes, d.WorstMissing)
 	}

@@ -53,8 +53,8 @@ func (d diagnosis) blindly() string {
 		"says what; with that more could be told.", list(distinct(hosts)), list(distinct(causes)))
 }
 
-// uncollected says of a tier that something stops that it may be its collections, where those of some Java virtual machine
-// on its host can't be read, and nothing is known of its own.
+// uncollected says of a tier that something stops that it may be its collections, where those of some Java virtual
+// machine on its host can't be read, and nothing is known of its own.
 func (d diagnosis) uncollected() string {
 	if t, ok := d.time(d.finding.Tier); d.finding.Cause != causeStopped || !ok || t.Collection != nil {
 		return ""
@@ -68,8 +68,8 @@ func (d diagnosis) uncollected() string {
 	if hosts == nil {
 		return ""
 	}
-	return fmt.Sprintf("The garbage collections of some Java virtual machine can't be read on %s, the exporter's log says of which one and why. "+
-		"If it is %s, they may be what stops it.", list(distinct(hosts)), d.finding.Tier)
+	return fmt.Sprintf("The garbage collections of some Java virtual machine can't be read on %s, the exporter's log "+
+		"says of which one and why. If it is %s, they may be what stops it.", list(distinct(hosts)), d.finding.Tier)
 }
 
 // distinct are names in order, each once.

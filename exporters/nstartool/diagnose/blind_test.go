@@ -63,9 +63,10 @@ func TestBlindly(t *testing.T) {
 
 // Where collections can't be read, a stop may be one.
 func TestUncollected(t *testing.T) {
-	blind := []Blind{{"tomcat", "h:9965", causeCollection}, {"tomcat", "h:9965", "disk"}, {"db", "i:9965", causeCollection}}
-	const want = "The garbage collections of some Java virtual machine can't be read on h:9965, the exporter's log says of which one and " +
-		"why. If it is tomcat, they may be what stops it."
+	blind := []Blind{{"tomcat", "h:9965", causeCollection}, {"tomcat", "h:9965", "disk"},
+		{"db", "i:9965", causeCollection}}
+	const want = "The garbage collections of some Java virtual machine can't be read on h:9965, the exporter's log " +
+		"says of which one and why. If it is tomcat, they may be what stops it."
 	for name, c := range map[string]struct {
 		finding   Finding
 		collected *float64

@@ -34,7 +34,8 @@ const (
 // pages is one measurement of the board.
 type pages struct {
 	rate float64 // pages per second
-	work float64 // CPU time of servers, load and exporter for a page, in seconds; what the kernel does for them is in it
+	// CPU time of servers, load and exporter for a page, in seconds; what the kernel does for them is in it
+	work float64
 	own  float64 // of the exporter itself, as a share of a processor
 }
 
@@ -47,9 +48,9 @@ type watched struct {
 	report       *figures.Report               // for what the kernel programs took; nil: nobody asks
 }
 
-// boards measures the demo's board, httpd, Tomcat and MariaDB, as fast as 64 users without a think time make it: without
-// the exporter, with one without the collectors of causes, and with all of them. Each round goes there and back, so that a
-// machine that grows slower favours none.
+// boards measures the demo's board, httpd, Tomcat and MariaDB, as fast as 64 users without a think time make it:
+// without the exporter, with one without the collectors of causes, and with all of them. Each round goes there and
+// back, so that a machine that grows slower favours none.
 func boards(r *figures.Report, o options) error {
 	demo := filepath.Join("deploy", "demo", "demo.sh")
 	if err := boardStarts(demo); err != nil {
@@ -74,8 +75,10 @@ func boards(r *figures.Report, o options) error {
 			return e, e.AwaitTiers("mariadb")
 		}
 	}
-	all := []*watched{{name: "nothing"}, {name: "without causes", begin: with(withoutCauses()...)}, {name: "all causes", begin: with()}}
-	r.Section("The demo's board, %d users without a think time, G1, %d rounds there and back of %s", boardUsers, o.rounds, o.length)
+	all := []*watched{{name: "nothing"}, {name: "without causes", begin: with(withoutCauses()...)},
+		{name: "all causes", begin: with()}}
+	r.Section("The demo's board, %d users without a think time, G1, %d rounds there and back of %s", boardUsers,
+		o.rounds, o.length)
 	for range o.rounds {
 		var seen [2][3]pages
 		for turn := range seen {
@@ -94,7 +97,8 @@ func boards(r *figures.Report, o options) error {
 			w.works = append(w.works, (seen[0][i].work+seen[1][i].work)/2)
 		}
 		last := len(all[0].rates) - 1
-		r.Note("%.0f pages/s with nothing, %.0f without causes, %.0f with all", all[0].rates[last], all[1].rates[last], all[2].rates[last])
+		r.Note("%.0f pages/s with nothing, %.0f without causes, %.0f with all", all[0].rates[last], all[1].rates[last],
+			all[2].rates[last])
 	}
 	boardTable(r, all)
 	counted := &watched{name: "with statistics", begin: with("--bpf.stats"), report: r}
@@ -124,7 +128,8 @@ func boardTable(r *figures.Report, all []*watched) {
 		rates, works := ratio(a.rates, than.rates), ratio(a.works, than.works)
 		low, high := interval(rates)
 		lowWork, highWork := interval(works)
-		r.Note("%-16s over %-16s throughput x %.4f (%.4f .. %.4f), CPU time of a page x %.4f (%.4f .. %.4f)", a.name, than.name,
+		r.Note("%-16s over %-16s throughput x %.4f (%.4f .. %.4f), CPU time of a page x %.4f (%.4f .. %.4f)",
+			a.name, than.name,
 			median(rates), low, high, median(works), lowWork, highWork)
 		return 1 - median(rates)
 	}
@@ -132,9 +137,11 @@ func boardTable(r *figures.Report, all []*watched) {
 	r.Note("%.0f pages/s with nothing, %.2f ms of processors each", median(nothing.rates), 1e3*median(nothing.works))
 	split, causes := compare(without, nothing), compare(with, without)
 	compare(with, nothing)
-	r.Note("the exporter itself takes %.2f %% of a processor without causes, %.2f %% with all", 100*mean(without.own), 100*mean(with.own))
+	r.Note("the exporter itself takes %.2f %% of a processor without causes, %.2f %% with all", 100*mean(without.own),
+		100*mean(with.own))
 	r.AtMost("throughput lost by all collectors of causes", 100*causes, 100*mostCauses, "%")
-	r.AtMost("throughput lost by the exporter without them, whom tiers wait for among it", 100*split, 100*mostSplit, "%")
+	r.AtMost("throughput lost by the exporter without them, whom tiers wait for among it", 100*split,
+		100*mostSplit, "%")
 }
 
 // measure loads the board for a while.
@@ -164,7 +171,8 @@ func (w *watched) measure(b *bed.Bed, length time.Duration) (p pages, err error)
 		return p, err
 	}
 	summary := b.Path("board.json")
-	load := exec.Command("taskset", "-c", first, "bin/nstar_load", "--url="+boardURL, fmt.Sprintf("--users=%d", boardUsers), "--think=0s",
+	load := exec.Command("taskset", "-c", first, "bin/nstar_load", "--url="+boardURL,
+		fmt.Sprintf("--users=%d", boardUsers), "--think=0s",
 		"--duration="+length.String(), "--report-every=0s", "--summary-file="+summary)
 	before, err := boardTime(own)
 	if err != nil {
@@ -212,8 +220,8 @@ func ownTime(pid int) (float64, error) {
 	return bed.CPUSeconds(pid)
 }
 
-// programs tells what the kernel programs took of the machine's processors while the board was loaded, by the kernel's own
-// statistics, which cost something themselves.
+// programs tells what the kernel programs took of the machine's processors while the board was loaded, by the kernel's
+// own statistics, which cost something themselves.
 func programs(r *figures.Report, e *bed.Exporter, before bed.Samples, length time.Duration) error {
 	after, err := e.Metrics()
 	if err != nil {
@@ -229,18 +237,21 @@ func programs(r *figures.Report, e *bed.Exporter, before bed.Samples, length tim
 			connections = (s.Value - was) / processors
 		}
 	}
-	r.Note("by the kernel's statistics its programs take %.3f %% of the machine's processors without causes, and %.3f %% for these",
+	r.Note("by the kernel's statistics its programs take %.3f %% of the machine's processors without causes, and "+
+		"%.3f %% for these",
 		100*took[false], 100*took[true])
-	r.Note("%.4f %% go to connections that open or close; what the split of the waiting adds for the servers is a part of that", 100*connections)
+	r.Note("%.4f %% go to connections that open or close; what the split of the waiting adds for the servers is a "+
+		"part of that", 100*connections)
 	return nil
 }
 
 // causePrograms are those that measure causes.
-var causePrograms = []string{"nstar_switch", "nstar_fork", "nstar_free", "nstar_leave", "nstar_migrate", "nstar_misses", "nstar_disk",
+var causePrograms = []string{"nstar_switch", "nstar_fork", "nstar_free", "nstar_leave", "nstar_migrate",
+	"nstar_misses", "nstar_disk",
 	"nstar_dirty"}
 
-// boardTime is the CPU time of the board's servers so far, each of which is a session of its own, and of another process
-// unless that is 0.
+// boardTime is the CPU time of the board's servers so far, each of which is a session of its own, and of another
+// process unless that is 0.
 func boardTime(other int) (sum float64, err error) {
 	sessions := make(map[int]bool)
 	for _, name := range []string{"httpd", "tomcat", "mariadb"} {

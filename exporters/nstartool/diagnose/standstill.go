@@ -64,6 +64,9 @@ var safepointPause = pause{words: "its Java virtual machine kept its threads at 
 // worthSafepoint is the share of a standstill that they explain it from.
 const worthSafepoint = 0.5
 
+// lockedPart of the requests that sleep must be seen in a lock: some idle threads of a pool look like that, too.
+const lockedPart = 1. / 3
+
 // hardlyRuns is the share of its time below which a tier did nothing, if nothing else is known of it.
 const hardlyRuns = 0.2
 
@@ -101,9 +104,10 @@ func Meanwhile(shares map[string]float64) (cause string) {
 
 func explains(shares map[string]float64) (p pause, ok bool) {
 	for _, p := range pauses {
-		if shares[p.cause] >= p.least {
-			return p, true
+		if shares[p.cause] < p.least || p.cause == "lock" && shares["lock"] < lockedPart*shares["asleep"] {
+			continue
 		}
+		return p, true
 	}
 	return pause{}, false
 }

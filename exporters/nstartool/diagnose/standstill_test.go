@@ -53,6 +53,8 @@ func TestPauses(t *testing.T) {
 			"meanwhile it waited for the disk, in 90 %", "iostat"},
 		{"a lock of threads", map[string]float64{"cpu": 0.03, "lock": 12, "asleep": 14},
 			"meanwhile its requests waited for a lock inside it, in 100 %", "jstack"},
+		{"two idle threads of a pool", map[string]float64{"cpu": 0.03, "lock": 2, "asleep": 80},
+			"meanwhile it did nothing, in 97 %", "something outside"},
 		{"a long computation that holds a lock", map[string]float64{"cpu": 1, "lock": 12}, "meanwhile it computed",
 			"profiler"},
 		{"a lock of processes", map[string]float64{"cpu": 0.03, "disk": 0, "runqueue": 0, "lock": 0, "asleep": 5},

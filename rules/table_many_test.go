@@ -89,6 +89,27 @@ var truthsOfMany = []truth{
 			`nstar:tier_lacks_processors:bool{app="shop",tier="tomcat"}`: 1}}},
 	},
 	{
+		name: "what looks like demand of a tier that hardly computes, and none of its threads wants to: nobody knows",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{60, 40, x{"demand": 36}, nil}},
+			[]load{{60, 3, x{"demand": 2}, nil}}), func(s *stack) {
+			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wanted = 0.3, 0.9, 0.2, 0.5
+			s.servers[1].thread = 0.2
+		}),
+		say: map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`nstar:tier_idles:bool`, 240, map[string]float64{
+			`nstar:tier_idles:bool{app="shop",tier="tomcat"}`: 1}}},
+	},
+	{
+		name: "the same, and one of its threads wants to run for most of the time",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{60, 40, x{"demand": 36}, nil}},
+			[]load{{60, 3, x{"demand": 2}, nil}}), func(s *stack) {
+			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wanted = 0.3, 0.9, 0.2, 0.5
+			s.servers[1].thread = 0.8
+		}),
+		say:   map[int]string{60: "single tomcat demand", 240: "single tomcat demand"},
+		alert: 160,
+	},
+	{
 		name: "the same of two event loops",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{60, 40, x{"soft_resource": 36}, nil}},
 			[]load{{60, 3, x{"demand": 2}, nil}}), func(s *stack) {

@@ -127,6 +127,8 @@ func TestCausesFail(t *testing.T) {
 // mirrored is a processor that two tiers have in turn, window by window: the first one's is the lower half of a number.
 type mirrored struct{ fakeCauses }
 
+func (*mirrored) Host() causes.Host { return causes.Host{ByCore: true} }
+
 func (*mirrored) Cores(tier window.Station, index int64) []causes.Core {
 	ran := time.Duration(index*index/10%7) * time.Millisecond
 	if tier == 1 {

@@ -39,10 +39,11 @@ const (
 type Window struct {
 	Tier        discovery.TierName
 	Index       int64
+	ByCore      bool          // on which processors it ran is measured
 	Own         float64       // own queue
 	Completions float64       // requests
 	Residence   time.Duration // of these in the tier, added up
-	Cores       []causes.Core // processor time by processor; empty where that is not known
+	Cores       []causes.Core // processor time by processor, of those on which it ran
 }
 
 // Pearson is a coefficient over the last 12 s of spans of 100 ms.
@@ -93,7 +94,7 @@ func New(width time.Duration) *Pairs {
 
 // Add takes a tier's window. Windows come in order, those of one time together.
 func (p *Pairs) Add(w Window) {
-	if len(w.Cores) == 0 {
+	if !w.ByCore {
 		return
 	}
 	if step := w.Index / p.windows; step != p.step {

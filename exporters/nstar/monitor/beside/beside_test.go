@@ -118,6 +118,23 @@ func TestGaps(t *testing.T) {
 	}
 }
 
+// A tier that has nothing to do for a while, on no processor, is still there.
+func TestIdle(t *testing.T) {
+	p, random := New(width), rand.New(rand.NewPCG(7, 8))
+	for i := range int64(2*steps + 60) {
+		x := random.Float64()
+		p.Add(did("a", "db", i, x, map[int]float64{0: 1 - x}))
+		if i%40 < 12 {
+			p.Add(did("b", "db", i, 0, nil))
+		} else {
+			p.Add(did("b", "db", i, x, map[int]float64{0: x}))
+		}
+	}
+	if got := found(p.State(), "a", "db", "b", Processor, 0); !(got < -0.3) {
+		t.Errorf("%g", got)
+	}
+}
+
 // Where requests complete in few steps only, nothing is said of how long they take; the rest is.
 func TestFewCompletions(t *testing.T) {
 	p, random := New(width), rand.New(rand.NewPCG(5, 6))

@@ -38,7 +38,10 @@ func (t *Tier) Note(index int64, own, completions float64, inTier time.Duration)
 	}
 }
 
-// Cores are on which processors the tier ran in a past window; nil where that is not measured.
+// ByCore reports whether it is measured on which processors the tier runs. That is known from its first past window on.
+func (t *Tier) ByCore() bool { return t.place != nil && t.place.byCore }
+
+// Cores are on which processors the tier ran in a past window; nil where it did on none, or that is not measured.
 func (t *Tier) Cores(p Past) []causes.Core { return t.causes.Cores(t.tier.Station, p.Index) }
 
 // stay is how long requests stay in a tier, by Little's law, over about the last ten seconds.

@@ -28,6 +28,7 @@ const turnsStep = 100 * time.Millisecond
 // placement follows it.
 type placement struct {
 	width     time.Duration
+	byCore    bool
 	cores     map[int]OnCore
 	moves     causes.Moves
 	ran, disk time.Duration // of this step

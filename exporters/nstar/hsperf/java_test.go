@@ -212,7 +212,8 @@ func report(t *testing.T, j *JVM, pauses []logged, from, to time.Duration, toler
 				compared++
 				worst = max(worst, (begin - p.begin).Abs(), (end - p.end).Abs())
 				if compared <= 5 {
-					t.Logf("pause of %.1f ms: begins %+.2f ms, ends %+.2f ms off", ms(p.end-p.begin), ms(begin-p.begin), ms(end-p.end))
+					t.Logf("pause of %.1f ms: begins %+.2f ms, ends %+.2f ms off", ms(p.end-p.begin),
+						ms(begin-p.begin), ms(end-p.end))
 				}
 			}
 		}
@@ -220,8 +221,8 @@ func report(t *testing.T, j *JVM, pauses []logged, from, to time.Duration, toler
 	t.Logf("%d pauses of 30 ms and more compared: begin and end at most %.2f ms off", compared, ms(worst))
 }
 
-// watched runs a program of the first machine that knows a collector, and polls it for some seconds from the moment on in
-// which it has been stopped. It returns when that began and ended, and the longest time between two polls.
+// watched runs a program of the first machine that knows a collector, and polls it for some seconds from the moment on
+// in which it has been stopped. It returns when that began and ended, and the longest time between two polls.
 func watched(t *testing.T, collector string, flags ...string) (j *JVM, from, to, gap time.Duration) {
 	t.Helper()
 	var path string
@@ -257,7 +258,8 @@ func watched(t *testing.T, collector string, flags ...string) (j *JVM, from, to,
 	return j, from, to, gap
 }
 
-// The stops of Shenandoah's collections are those of the machine's log. In the passive mode all are degenerated or full.
+// The stops of Shenandoah's collections are those of the machine's log. In the passive mode all are degenerated or
+// full.
 func TestRealShenandoah(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "gc.log")
 	j, from, to, _ := watched(t, "-XX:+UseShenandoahGC", "-Xlog:gc:file="+log+":timenanos,uptimenanos",
@@ -309,7 +311,8 @@ func TestRealAllocationStalls(t *testing.T) {
 		stalled += max(0, min(at(m[1]), to)-max(at(m[1])-time.Duration(long*1e6), from))
 	}
 	got := j.Stopped(from, to)
-	t.Logf("%d collections of %v, seen for %v; threads waited for %v; polls up to %v apart", collections, want, got, stalled, gap)
+	t.Logf("%d collections of %v, seen for %v; threads waited for %v; polls up to %v apart", collections, want,
+		got, stalled, gap)
 	if collections == 0 {
 		t.Fatal("nobody waited for memory")
 	}

@@ -52,7 +52,7 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 		b.Causes = append(b.Causes, reasons.Take(past, stood))
 		m.beside.Add(beside.Window{Tier: name, Index: past.Index, Own: past.Own, Completions: past.Completions,
 			Residence: past.InTier,
-			Cores:     reasons.Cores(past)})
+			ByCore:    reasons.ByCore(), Cores: reasons.Cores(past)})
 	}
 	// Those who wait on purpose are among those who sleep, by which they are known.
 	reasons.Note(w.Index, own+judge.Patient(), float64(w.Completions), time.Duration(w.Residence))

@@ -19,7 +19,7 @@ func named(app, tier string) discovery.TierName { return discovery.TierName{App:
 
 // did is a window in which a tier ran for a share of some processors.
 func did(app, tier string, i int64, own float64, shares map[int]float64) Window {
-	w := Window{Tier: named(app, tier), Index: i, Own: own, Completions: 10,
+	w := Window{Tier: named(app, tier), Index: i, ByCore: true, Own: own, Completions: 10,
 		Residence: time.Duration(own * float64(time.Second))}
 	for cpu, s := range shares {
 		w.Cores = append(w.Cores, causes.Core{CPU: cpu, Ran: time.Duration(s * float64(width))})

@@ -36,7 +36,7 @@ type placement struct {
 }
 
 func newPlacement(width time.Duration, h causes.Host) *placement {
-	p := &placement{width: width, cores: make(map[int]OnCore),
+	p := &placement{width: width, byCore: h.ByCore, cores: make(map[int]OnCore),
 		withDisk: judgement.NewCorrelation(max(width, turnsStep))}
 	for _, cpu := range h.Topology.CPUs() { // a counter that appears with its first increment hides it from rate()
 		p.cores[cpu] = OnCore{}

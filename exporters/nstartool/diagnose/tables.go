@@ -21,10 +21,10 @@ func writeTimes(e *sticky, a Answer) {
 	mean, worst := a.ResponseTime.Mean, a.ResponseTime.Worst
 	e.printf("\nWhere the time of a request went, at %s:\n", per(a.ResponseTime.Throughput))
 	t := tabwriter.NewWriter(e, 0, 0, 2, ' ', 0)
-	row := func(tier string, own, base, there float64, blame, reason string) {
+	row := func(tier string, own, base float64, there, blame, reason string) {
 		fmt.Fprintf(t, "  %s\t%9s\t%9s\t%s", tier, millis(own/1000), millis(max(0, base)/1000), blame)
 		if worst != nil {
-			fmt.Fprintf(t, "\t%9s", millis(there/1000))
+			fmt.Fprintf(t, "\t%9s", there)
 		}
 		if worst != nil && reason != "" {
 			fmt.Fprintf(t, "\t%s", reason)
@@ -41,10 +41,11 @@ func writeTimes(e *sticky, a Answer) {
 	folded := 0
 	for _, m := range mean.Tiers {
 		var w SplitTier
+		there := "?" // a destination without a name has no windows
 		if worst != nil {
 			for _, candidate := range worst.Tiers {
 				if candidate.Tier == m.Tier {
-					w = candidate
+					w, there = candidate, millis(candidate.Milliseconds/1000)
 				}
 			}
 		}
@@ -61,13 +62,13 @@ func writeTimes(e *sticky, a Answer) {
 			folded++
 			continue
 		}
-		row(m.Tier, m.Milliseconds, m.Base, w.Milliseconds, reasons(m.Causes, mean.Total),
+		row(m.Tier, m.Milliseconds, m.Base, there, reasons(m.Causes, mean.Total),
 			reasons(w.Causes, w.Milliseconds))
 	}
 	if folded > 0 {
-		row(otherTiers(folded), others.Milliseconds, others.Base, othersWorst, "-", "-")
+		row(otherTiers(folded), others.Milliseconds, others.Base, millis(othersWorst/1000), "-", "-")
 	}
-	row("all", sum.Milliseconds, sum.Base, sumWorst, millis(blamed/1000), "")
+	row("all", sum.Milliseconds, sum.Base, millis(sumWorst/1000), millis(blamed/1000), "")
 	t.Flush()
 }
 

@@ -375,6 +375,18 @@ var truths = []truth{
 			`{app="shop",tier="httpd",cause="soft_resource"}`: 0.14}}},
 	},
 	{
+		name: "a single worker that is taken for three quarters of the time, and then less often: it has not ended",
+		stack: tiers3([]int{120, 150}, []load{
+			{400, 0.9, x{"soft_resource>tomcat": 0.68, "demand": 0.04}, x{"soft_resource>tomcat": 9, "demand": 0.1}},
+			{400, 0.7, x{"soft_resource>tomcat": 0.46, "demand": 0.04}, x{"soft_resource>tomcat": 3.4, "demand": 0.1}}},
+			[]load{{400, 3, x{"demand": 0.5}, x{"demand": 2}}, {400, 3, x{"demand": 0.5}, x{"demand": 2}}},
+			[]load{calmMariaDB, calmMariaDB}),
+		say:   map[int]string{110: "single httpd soft_resource", 260: "single httpd soft_resource"},
+		alert: 140,
+		more: []query{{`round(nstar:app_excess_share:ratio{cause="soft_resource"}, 0.001)`, 260, map[string]float64{
+			`{app="shop",tier="httpd",cause="soft_resource"}`: 0.099}}},
+	},
+	{
 		name: "a single worker, part of whose work shows as demand",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 3.4, x{"soft_resource": 1.3, "demand": 1.2},
 			x{"soft_resource": 9, "demand": 5}}, load{800, 2, x{"demand": 0.5}, x{"demand": 4}}),

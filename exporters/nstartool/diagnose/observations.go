@@ -29,6 +29,8 @@ type Application struct {
 	HeldLonger bool
 	// Throughput in requests/s.
 	Throughput float64
+	// Latest is how long requests took in the last 15 s, in seconds; 0 where that is not known.
+	Latest float64
 	// Times are by tier, along the chain of calls.
 	Times []TierTime
 	Blame []Excess

@@ -64,6 +64,7 @@ func (q *querier) applications() []Application {
 	q.edges(apps)
 	q.colocated(apps)
 	q.times(apps)
+	q.latest(apps)
 	q.consumers(apps)
 	q.waiting(apps)
 	q.circumstances(apps)

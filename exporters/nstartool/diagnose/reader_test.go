@@ -115,6 +115,7 @@ func TestRead(t *testing.T) {
 		"nstar:tier_max_throughput":     {`{` + tomcat + host + `}`: 1200, `{` + db + host + `}`: 3600},
 		`nstar:app_verdict{app="shop"}`: {`{` + tomcat + `,"verdict":"single_bottleneck","cause":"stopped"}`: 0.5},
 		"nstar:app_throughput":          {`{"app":"shop"}`: 100},
+		"sum by (app) (nstar:app_queue": {`{"app":"shop"}`: 0.25},
 		"nstar:app_response_time":       {`{` + tomcat + `}`: 0.03, `{` + db + `}`: 0.01},
 		"nstar:app_base_time":           {`{` + tomcat + `}`: 0.01, `{` + db + `}`: 0.01},
 		"nstar:app_excess_time": {`{` + tomcat + `,"cause":"stopped"}`: 0.02, `{` + db +
@@ -177,7 +178,7 @@ func TestRead(t *testing.T) {
 		},
 		Apps: []Application{{
 			Name: "shop", Evaluations: evaluations(from, end, single("tomcat", "stopped"), 0.5), Held: from,
-			Throughput: 100,
+			Throughput: 100, Latest: 0.25,
 			Times: []TierTime{
 				{Tier: "tomcat", Own: 0.03, Base: 0.01, Calls: 0.5, Status: statusKnown, Clipped: 0.125,
 					Collection: ptr(0.2)},

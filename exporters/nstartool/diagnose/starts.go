@@ -98,6 +98,9 @@ func (d diagnosis) adviceWhenWell() string {
 			return fmt.Sprintf("Look into the log of %s for the errors. Nothing waits longer than it must.",
 				d.firstFailing())
 		}
+		if d.rising() {
+			return "Ask again in half a minute: something has just begun, and it is not known yet what."
+		}
 		return d.nextLimit()
 	}
 	if d.Evaluations[n-1].Verdict == Learning {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import "fmt"
+
+// A verdict is about a minute, so that it takes a while to see what has just begun.
+const (
+	// risen is from how many times the mean response time on, and by how many seconds, more is told of the last ones.
+	risen      = 3
+	risenAtAll = 0.01
+)
+
+// latest reads how long requests took in the last 15 s.
+func (q *querier) latest(apps map[string]*Application) {
+	for _, s := range q.vector("sum by (app) (" + q.selector("nstar:app_queue_length:mean15s", "") +
+		") / sum by (app) (" + q.selector("nstar:app_throughput:requests_per_second15s", "") + " > 0)") {
+		if a := apps[label(s.Metric, "app")]; a != nil && isFinite(s.Value) {
+			a.Latest = float64(s.Value)
+		}
+	}
+}
+
+// rising reports whether requests take far longer now than while it was healthy.
+func (d diagnosis) rising() bool {
+	total := d.total()
+	return total > 0 && d.Latest >= risen*total && d.Latest >= total+risenAtAll
+}
+
+// lately is what is said of that; empty where it is not so.
+func (d diagnosis) lately() string {
+	if !d.rising() {
+		return ""
+	}
+	return fmt.Sprintf(" But in the last 15 seconds requests took %s, %.0f times as long.", millis(d.Latest),
+		d.Latest/d.total())
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A verdict is about a minute: what has just begun shows in the last seconds only.
+func TestRising(t *testing.T) {
+	for _, test := range []struct {
+		latest float64
+		says   string // empty: nothing is said of it
+		advice string
+	}{
+		{0, "", "Nothing."},
+		{0.05, "", "Nothing."},
+		{0.24, "But in the last 15 seconds requests took 240 ms, 12 times as long.", "Ask again in half a minute"},
+	} {
+		a := Application{Name: "shop", Throughput: 100, Latest: test.latest, Evaluations: []Evaluation{{At: end, Finding: well}},
+			Times: []TierTime{{Tier: "web", Own: 0.02, Base: 0.01}}}
+		d := diagnosis{Application: a, finding: well}
+		if got := d.summary(); test.says == "" && strings.Contains(got, "15 seconds") || !strings.Contains(got, test.says) {
+			t.Errorf("%g s: %s", test.latest, got)
+		}
+		if got := d.adviceWhenWell(); !strings.HasPrefix(got, test.advice) {
+			t.Errorf("%g s: %s", test.latest, got)
+		}
+	}
+}
+
+func TestReadLatest(t *testing.T) {
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
+		`sum by (app) (nstar:app_queue_length:mean15s{app="shop"}) / sum by (app)`: {`{"app":"shop"}`: 0.24},
+	})
+	o, err := r.Read(context.Background(), "shop", 3*time.Minute)
+	if err != nil || len(o.Apps) != 1 || o.Apps[0].Latest != 0.24 {
+		t.Errorf("%+v, %v", o.Apps, err)
+	}
+}

@@ -27,11 +27,8 @@ func (d diagnosis) rising() bool {
 	return total > 0 && d.Latest >= risen*total && d.Latest >= total+risenAtAll
 }
 
-// lately is what is said of that; empty where it is not so.
+// lately is what is said of that.
 func (d diagnosis) lately() string {
-	if !d.rising() {
-		return ""
-	}
-	return fmt.Sprintf(" But in the last 15 seconds requests took %s, %.0f times as long.", millis(d.Latest),
-		d.Latest/d.total())
+	return fmt.Sprintf("%s: something has just begun, and it is not known yet what. In the last 15 seconds requests "+
+		"took %s, %.0f times as long as before.", d.Name, millis(d.Latest), d.Latest/d.total())
 }

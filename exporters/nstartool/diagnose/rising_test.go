@@ -18,12 +18,15 @@ func TestRising(t *testing.T) {
 	}{
 		{0, "", "Nothing."},
 		{0.05, "", "Nothing."},
-		{0.24, "But in the last 15 seconds requests took 240 ms, 12 times as long.", "Ask again in half a minute"},
+		{0.24, "shop: something has just begun, and it is not known yet what. In the last 15 seconds requests took " +
+			"240 ms, 12 times as long as before. Before that it was healthy: 20 ms mean", "Ask again in half a minute"},
 	} {
-		a := Application{Name: "shop", Throughput: 100, Latest: test.latest, Evaluations: []Evaluation{{At: end, Finding: well}},
-			Times: []TierTime{{Tier: "web", Own: 0.02, Base: 0.01}}}
+		a := Application{Name: "shop", Throughput: 100, Latest: test.latest,
+			Evaluations: []Evaluation{{At: end, Finding: well}},
+			Times:       []TierTime{{Tier: "web", Own: 0.02, Base: 0.01}}}
 		d := diagnosis{Application: a, finding: well}
-		if got := d.summary(); test.says == "" && strings.Contains(got, "15 seconds") || !strings.Contains(got, test.says) {
+		if got := d.summary(); test.says == "" && strings.Contains(got, "15 seconds") ||
+			!strings.Contains(got, test.says) {
 			t.Errorf("%g s: %s", test.latest, got)
 		}
 		if got := d.adviceWhenWell(); !strings.HasPrefix(got, test.advice) {

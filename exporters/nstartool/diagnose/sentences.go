@@ -22,9 +22,12 @@ func (d diagnosis) summary() string {
 		}
 		return d.Name + ": there were no requests in this range."
 	case Healthy:
-		return fmt.Sprintf("%s is healthy%s: %s mean response time at %s%s%s. %s%s",
-			d.Name, d.butErrors(), millis(d.total()), per(d.Throughput), d.mostly(), d.unwaited(noticedTimes), d.span(),
-			d.lately())
+		is := d.Name + " is"
+		if d.rising() {
+			is = d.lately() + " Before that it was"
+		}
+		return fmt.Sprintf("%s healthy%s: %s mean response time at %s%s%s. %s",
+			is, d.butErrors(), millis(d.total()), per(d.Throughput), d.mostly(), d.unwaited(noticedTimes), d.span())
 	case Learning:
 		why := "Nstar is still learning what is normal here, so it blames nobody yet."
 		switch {

@@ -92,14 +92,14 @@ func (d diagnosis) adviceWhenWell() string {
 	if cure := d.cureErrors(); cure != "" {
 		return cure
 	}
+	if d.rising() {
+		return "Ask again in half a minute, and of that time alone (--last 30s)."
+	}
 	n := len(d.Evaluations)
 	if n == 0 || d.Evaluations[n-1].Verdict == Healthy {
 		if len(d.Errors) > 0 {
 			return fmt.Sprintf("Look into the log of %s for the errors. Nothing waits longer than it must.",
 				d.firstFailing())
-		}
-		if d.rising() {
-			return "Ask again in half a minute: something has just begun, and it is not known yet what."
 		}
 		return d.nextLimit()
 	}

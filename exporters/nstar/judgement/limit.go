@@ -33,7 +33,7 @@ type limit struct {
 	pairs                 pairs   // calls answered and requests completed, window by window
 
 	// windows without pressure, and the same of them, not weighed
-	calm, calmBegun, calmAnswered, calmDone float64
+	calm, calmBegun, calmAnswered, calmDone, calmOpens float64
 }
 
 // limitMemory is for how many seconds the highest peak is remembered. A pool that was made smaller is known after that.
@@ -82,6 +82,7 @@ func (l *limit) look(c Calls, outstanding, own, done float64, pressed bool) {
 		decay(&l.calmBegun, c.Begun)
 		decay(&l.calmAnswered, c.Answered)
 		decay(&l.calmDone, done)
+		decay(&l.calmOpens, c.Connections)
 		return
 	}
 	decay(&l.begun, c.Begun)
@@ -123,9 +124,10 @@ func (l *limit) usual(outstanding float64) bool {
 // is held by a request, calling or not. It needs requests that press to mean something. A pool that hands out the
 // connection that has been idle for longest keeps all in rotation, too, but few of them carry a call in the same
 // window. And a connection that all requests share is always in rotation: but where no more is called while requests
-// press than otherwise, nor more with a call, it is not for want of it that they wait.
+// press than otherwise, nor more with a call, it is not for want of it that they wait. What was called over many more
+// connections than there are now tells nothing of that.
 func (l *limit) inRotation() bool {
-	return l.open > 0 && !l.together(l.open) && (l.more(somewhatBusier) || l.shared()) && l.rotate() &&
+	return l.open > 0 && !l.together(l.open) && (l.more(somewhatBusier) || l.shared() || l.fewer()) && l.rotate() &&
 		l.carrying >= carryingShare*l.open
 }
 
@@ -211,7 +213,11 @@ func (l *limit) more(times float64) bool {
 	return l.calm < minPressed || l.begun/l.pressed >= times*l.calmBegun/l.calm
 }
 
+// fewer reports whether there are far less connections than when no request pressed for one.
+func (l *limit) fewer() bool { return l.open <= fewerShare*l.calmOpens/l.calm }
+
 const (
+	fewerShare     = 0.5
 	busier         = 1.3
 	somewhatBusier = 1.1 // of places that are all taken: near their limit nobody waits for a part of the time
 )

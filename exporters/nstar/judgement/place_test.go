@@ -187,3 +187,23 @@ func TestConnectionOfManyCallsIsNotHeld(t *testing.T) {
 		}
 	}
 }
+
+// A pool is made smaller, and what can be done through it is less than was done before: it is a limit all the same. Of a
+// connection that was always there, over which no more is called while requests press, that is not known.
+func TestSmallerPoolThanBefore(t *testing.T) {
+	for _, c := range []struct {
+		before float64 // connections
+		held   bool
+	}{{32, true}, {6, false}} {
+		l := newLimit(testWidth)
+		for range 600 {
+			l.look(Calls{Peak: 5, Begun: 21, Answered: 21, Connections: c.before, Used: 5, Idle: 1}, 1.3, 0.2, 6, false)
+		}
+		for range 200 {
+			l.look(Calls{Peak: 3, Begun: 18, Answered: 18, Connections: 6, Used: 6, Idle: 5}, 0.8, 60, 5, true)
+		}
+		if l.inRotation() != c.held {
+			t.Errorf("%g connections before: held by requests %t, want %t", c.before, l.inRotation(), c.held)
+		}
+	}
+}

@@ -188,8 +188,8 @@ func TestConnectionOfManyCallsIsNotHeld(t *testing.T) {
 	}
 }
 
-// A pool is made smaller, and what can be done through it is less than was done before: it is a limit all the same. Of a
-// connection that was always there, over which no more is called while requests press, that is not known.
+// A pool is made smaller, and what can be done through it is less than was done before: it is a limit all the same. Of
+// a connection that was always there, over which no more is called while requests press, that is not known.
 func TestSmallerPoolThanBefore(t *testing.T) {
 	for _, c := range []struct {
 		before float64 // connections

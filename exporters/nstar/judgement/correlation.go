@@ -19,4 +19,4 @@ func (c *Correlation) Add(own, share float64) {
 }
 
 // Pearson is the coefficient; NaN in the first 12 s, and where one of the two stood still.
-func (c *Correlation) Pearson() float64 { return pearson(&c.own, &c.share) }
+func (c *Correlation) Pearson() float64 { return correlation(&c.own, &c.share) }

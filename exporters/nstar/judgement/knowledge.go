@@ -84,9 +84,9 @@ func (t *Tier) MovesWithCalls(to string) float64 {
 	if calls == nil {
 		return math.NaN()
 	}
-	return pearson(&t.own, calls)
+	return correlation(&t.own, calls)
 }
 
 // MovesWithCollections is the correlation of the own queue with the share of garbage collection over the last 12 s (RAB
 // Figure 6b). NaN without collections.
-func (t *Tier) MovesWithCollections() float64 { return pearson(&t.own, &t.gc) }
+func (t *Tier) MovesWithCollections() float64 { return correlation(&t.own, &t.gc) }

@@ -127,7 +127,7 @@ func TestSkip(t *testing.T) {
 
 func TestPearson(t *testing.T) {
 	a, b, c, flat := newTrack(testWidth), newTrack(testWidth), newTrack(testWidth), newTrack(testWidth)
-	if !math.IsNaN(pearson(&a, &b)) {
+	if !math.IsNaN(correlation(&a, &b)) {
 		t.Error("a correlation of nothing")
 	}
 	for i := range 300 { // more than the ring holds
@@ -141,11 +141,11 @@ func TestPearson(t *testing.T) {
 		x, y *track
 		want float64
 	}{{&a, &b, 1}, {&a, &c, -1}} {
-		if got := pearson(tt.x, tt.y); math.Abs(got-tt.want) > 1e-9 {
+		if got := correlation(tt.x, tt.y); math.Abs(got-tt.want) > 1e-9 {
 			t.Errorf("got %g, want %g", got, tt.want)
 		}
 	}
-	if !math.IsNaN(pearson(&a, &flat)) {
+	if !math.IsNaN(correlation(&a, &flat)) {
 		t.Error("a correlation with what stands still")
 	}
 }

@@ -2,7 +2,11 @@
 
 package main
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/nstar-project/nstar/exporters/nstar/pearson"
+)
 
 // The sweeps.
 const (
@@ -107,7 +111,8 @@ func (x *pair) figures56(name string, sweep []level) {
 
 // correlation is that of a metric of one's database with a metric of another's.
 func (x *pair) correlation(l level, name string, of *stack, with string, others *stack) float64 {
-	return pearson(x.spans(l, name, of, "mariadb"), x.spans(l, with, others, "mariadb"), 0)
+	value, _ := pearson.Later(x.spans(l, name, of, "mariadb"), x.spans(l, with, others, "mariadb"), 0)
+	return value
 }
 
 // spans are a metric's at a level.

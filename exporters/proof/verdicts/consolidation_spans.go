@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	pairs "github.com/nstar-project/nstar/exporters/nstar/monitor/beside"
+	"github.com/nstar-project/nstar/exporters/nstar/pearson"
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
@@ -101,18 +101,11 @@ func (w *windowRecord) spans(from, to time.Time, name, app, tier string) (out []
 	return out
 }
 
-// pearson is the correlation of two metrics over the same spans, or with b so many spans later; NaN where there is
-// none. Spans in which either is missing are left out.
-func pearson(a, b []float64, lag int) float64 {
-	value, _ := pairs.Correlation(a, b, lag)
-	return value
-}
-
 // strongest is the correlation at the lag, up to half a second, at which it is strongest, and that lag in spans.
 func strongest(a, b []float64) (best float64, at int) {
 	best = math.NaN()
 	for lag := range 6 {
-		if c := pearson(a, b, lag); math.IsNaN(best) || math.Abs(c) > math.Abs(best) {
+		if c, _ := pearson.Later(a, b, lag); math.IsNaN(best) || math.Abs(c) > math.Abs(best) {
 			best, at = c, lag
 		}
 	}

@@ -9,26 +9,8 @@ import (
 	"time"
 )
 
-// One is the other's mirror image, or follows it, or has nothing to do with it.
-func TestPearsonOfSpans(t *testing.T) {
-	nan := math.NaN()
-	for _, tt := range []struct {
-		name string
-		a, b []float64
-		lag  int
-		want float64
-	}{
-		{"mirror", []float64{1, 2, 3, 4}, []float64{8, 6, 4, 2}, 0, -1},
-		{"one span later", []float64{1, 5, 2, 7, 3}, []float64{0, 1, 5, 2, 7}, 1, 1},
-		{"what is missing is left out", []float64{1, 2, nan, 4, 9}, []float64{1, 2, 3, 4, nan}, 0, 1},
-		{"it stays the same", []float64{1, 1, 1, 1}, []float64{1, 2, 3, 4}, 0, nan},
-		{"too few", []float64{1, 2}, []float64{1, 2}, 0, nan},
-	} {
-		got := pearson(tt.a, tt.b, tt.lag)
-		if math.Abs(got-tt.want) > 1e-9 || math.IsNaN(got) != math.IsNaN(tt.want) {
-			t.Errorf("%s: %.3f, want %.3f", tt.name, got, tt.want)
-		}
-	}
+// One follows the other.
+func TestStrongest(t *testing.T) {
 	a := []float64{1, 5, 2, 7, 3, 9, 1, 4}
 	if c, lag := strongest(a, slices.Concat([]float64{0, 0}, a)); lag != 2 || c < 0.999 {
 		t.Errorf("strongest: %.3f after %d spans, want 1 after 2", c, lag)

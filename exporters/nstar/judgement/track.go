@@ -5,6 +5,8 @@ package judgement
 import (
 	"math"
 	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/pearson"
 )
 
 // span of a correlation: that of RAB Figure 6.
@@ -28,30 +30,12 @@ func (t *track) add(v float64) {
 	}
 }
 
-// pearson is the correlation coefficient of two tracks that were filled side by side; NaN before they are full, and
+// correlation is Pearson's coefficient of two tracks that were filled side by side; NaN before they are full, and
 // where one stood still.
-func pearson(a, b *track) float64 {
+func correlation(a, b *track) float64 {
 	if !a.full || !b.full {
 		return math.NaN()
 	}
-	n := float64(len(a.values))
-	var sumA, sumB float64
-	for i := range a.values {
-		sumA += a.values[i]
-		sumB += b.values[i]
-	}
-	var aa, bb, ab float64
-	for i := range a.values {
-		da, db := a.values[i]-sumA/n, b.values[i]-sumB/n
-		aa += da * da
-		bb += db * db
-		ab += da * db
-	}
-	if aa <= still*n || bb <= still*n {
-		return math.NaN()
-	}
-	return ab / math.Sqrt(aa*bb)
+	value, _ := pearson.Of(a.values, b.values)
+	return value
 }
-
-// still is a variance that is no more than rounding.
-const still = 1e-12

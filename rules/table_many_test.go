@@ -37,6 +37,25 @@ var truthsOfMany = []truth{
 			`{app="shop",tier="mariadb"}`: 5.3}}},
 	},
 	{
+		name: "a database of which the statements sleep for several times as long as they did",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{60, 0.4, x{"demand": 0.1}, nil}},
+			[]load{{60, 18, x{"slow": 16.5, "stopped": 0.2}, nil}}), func(s *stack) {
+			s.servers[2].asleep = 17.6
+		}),
+		say:   map[int]string{60: "single mariadb slow", 240: "single mariadb slow"},
+		alert: 130,
+	},
+	{
+		name: "the same, and few threads in front of it are all in use then",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD},
+			[]load{{30, 17, x{"behind>mariadb": 4, "place>mariadb": 11, "demand": 0.2}, nil}},
+			[]load{{30, 5.5, x{"slow": 5}, nil}}), func(s *stack) {
+			s.servers[2].asleep = 5.3
+		}),
+		say:   map[int]string{60: "single mariadb slow", 240: "single mariadb slow"},
+		alert: 130,
+	},
+	{
 		name: "four threads before statements that sleep: most of it is how they work by now, and hardly any is excess",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD},
 			[]load{{30, 17, x{"behind>mariadb": 4, "place>mariadb": 11, "demand": 0.2}, nil}},

@@ -58,8 +58,10 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
       'tier behind have room.',
   },
   slow: {
-    name: 'a slow service that is not measured',
-    advice: 'Look at this service: requests wait for it, and it is not measured. An exporter beside it would tell why.',
+    name: 'slow, for a reason that is not measured',
+    advice:
+      'Where it has no exporter, one beside it would tell why requests wait for it. Where it has, its requests sleep ' +
+      'for several times as long as before: a thread dump or its log tells what they wait for.',
   },
   unknown: {
     name: 'not known',

@@ -60,6 +60,7 @@ func (t *Tier) judge() Judged {
 	}
 	t.judged++
 	if told {
+		t.slowed.add(p.own, work)
 		p.asleep, p.locked = t.sleep.add(p.own, work, t.apart)
 		if len(t.destinations) > 0 {
 			p.asleep, p.locked = t.locked(p, work)
@@ -237,6 +238,9 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case t.notAccepted(p, excess), t.refuses.now():
 		c := t.unaccepted(p)
 		j.add(c.Cause, c.To, rest)
+	case t.slow(p):
+		j.add(Slow, "", rest)
+		shows = false
 	case t.jammed(p):
 		j.add(SoftResource, t.heldAt(), rest)
 	case t.waitsUnseen(p, rest):

@@ -64,6 +64,7 @@ const (
 	Stopped           Cause = "stopped"         // nothing left though requests waited, for a reason not measured
 	NoisyNeighbour    Cause = "noisy_neighbour" // its threads wait for processors that others have
 	Starved           Cause = "starved"         // nothing left for the same reason
+	Slow              Cause = "slow"            // sleeps for several times as long as before, for a reason out of sight
 	Disk              Cause = "disk"            // waits for the disk, or for who does, or stood still meanwhile
 	Demand            Cause = "demand"          // more work than the tier can do
 	SoftResource      Cause = "soft_resource"   // waits for a place while the tier behind is quick

@@ -229,7 +229,7 @@ func (j *Judged) chargeNeighbours(share, lengthened float64) {
 		switch c.Cause {
 		case Stopped:
 			starved += moved
-		case Demand, Untold:
+		case Demand, Slow, Untold:
 			slowed += moved
 		case GarbageCollection:
 			moved = lengthened * c.Queue

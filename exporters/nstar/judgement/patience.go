@@ -39,11 +39,13 @@ type Answers struct {
 	// Half of that time was spent in answers that took Typical seconds or longer, each; so many are Alike, which took
 	// half of that at least. 0 where that is not known.
 	Typical, Alike float64
+	Times          Times
 }
 
 // SetAnswers tells what was answered since it was told last, about once a second.
 func (t *Tier) SetAnswers(a Answers) {
 	t.jam.answered(a, t.contention.restsFrom(fewestInLine))
+	t.slowed.answered(a.Times)
 	p := &t.patience
 	keep := math.Exp2(-a.Seconds / patienceMemory.Seconds())
 	p.seconds, p.quick, p.all = p.seconds*keep+a.Seconds, p.quick*keep+a.Quick, p.all*keep+a.Quick+a.Long

@@ -30,6 +30,7 @@ type Tier struct {
 	contention   contention
 	patience     patience
 	jam          jam
+	slowed       slowed
 	single       single
 	filled       full
 	refuses      refusal
@@ -223,6 +224,8 @@ func (t *Tier) pressed(p *pending) bool { return p.frozen == "" && t.excess(p, p
 // excess is the own queue beyond what the completions need when there is little to do.
 func (t *Tier) excess(p *pending, completions float64) float64 {
 	switch {
+	case t.slowed.holds():
+		return max(0, p.own-t.slowed.took()*completions/t.width.Seconds())
 	case !math.IsNaN(t.estimate.Base):
 		explained := t.estimate.Base * completions / t.width.Seconds()
 		if t.full(p.Index) {

@@ -89,6 +89,35 @@ func (r Residences) Sub(earlier Residences) Residences {
 	return r
 }
 
+// Add is both together.
+func (r Residences) Add(more Residences) Residences {
+	r.Sum += more.Sum
+	r.Waits += more.Waits
+	for i := range r.Counts {
+		r.Counts[i] += more.Counts[i]
+	}
+	return r
+}
+
+// Number is how many answers they are.
+func (r Residences) Number() (n uint64) {
+	for _, c := range r.Counts {
+		n += c
+	}
+	return n
+}
+
+// Quantile is what that share of the answers took at most, in seconds, to the end of its bucket; 0 if there are none.
+func (r Residences) Quantile(share float64) float64 {
+	rest := share * float64(r.Number())
+	for b, n := range r.Counts {
+		if rest -= float64(n); n > 0 && rest <= 0 {
+			return Residence(b)
+		}
+	}
+	return 0
+}
+
 // Residences reads a tier's residence times.
 func (p *Probe) Residences(tier window.Station) (r Residences) {
 	for row := range p.rows.All {

@@ -64,6 +64,10 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 		if app, _, other := strings.Cut(tier, "/"); other {
 			return "Look at the verdict of the application " + app + " (nstartool diagnose --app " + app + ").", useless
 		}
+		if d.measures(tier) {
+			return fmt.Sprintf("Find out what the requests of %s wait for (a thread dump, its log): a service or a "+
+				"file that it asks for unseen, a timer, a lock; and what was changed when that began.", tier), useless
+		}
 		return "Run nstar_exporter on the host of " + tier +
 			" (if it runs there, write that address and the tier's name under remotes in the " +
 			"file of the exporter that calls it), or look there yourself (its log, its load).", useless

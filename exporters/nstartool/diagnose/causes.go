@@ -32,7 +32,7 @@ func causeName(cause string) string {
 	case causePlace:
 		return "a pool or worker limit"
 	case causeSlow:
-		return "a destination that is not measured"
+		return "slow, and why is not measured"
 	case causeThrottled:
 		return "a CPU quota"
 	case causeDisk:
@@ -59,7 +59,7 @@ func subject(tier, cause string) string {
 	case causePlace:
 		return "Waiting in " + tier + " for a connection or a worker"
 	case causeSlow:
-		return "A destination that is not measured (" + tier + ")"
+		return "What makes " + tier + " slow"
 	case causeThrottled:
 		return "The CPU quota of " + tier
 	case causeDisk:

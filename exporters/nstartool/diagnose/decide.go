@@ -110,8 +110,14 @@ func (d diagnosis) blames(e Excess) bool {
 // waits are not known.
 func (d diagnosis) waitsOutside() bool {
 	return slices.ContainsFunc(d.Blame, func(e Excess) bool {
-		return e.Cause == causeSlow && e.Seconds >= causeShare*d.total()
+		return e.Cause == causeSlow && e.Seconds >= causeShare*d.total() && !d.measures(e.Tier)
 	})
+}
+
+// measures reports whether an exporter measures the tier, and not only its callers.
+func (d diagnosis) measures(tier string) bool {
+	t, _ := d.time(tier)
+	return t.Status != ""
 }
 
 // bottleneck tells that somebody is to blame.

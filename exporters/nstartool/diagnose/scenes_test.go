@@ -348,6 +348,9 @@ func scenes() map[string]Observations {
 			a.Times = append(a.Times, TierTime{Tier: "payments.example:443", Own: 0.02, Base: 0.02})
 			a.blame("payments.example:443", "payments.example:443", causeSlow, 0.1, 0.8)
 		}),
+		"slow_though_nothing_works": scene(single("db", causeSlow), func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeSlow, 0.1, 0.8)
+		}),
 		"slow_tier_of_another_application": scene(single("billing/api", causeSlow),
 			func(a *Application, _ *Observations) {
 				a.Times = append(a.Times, TierTime{Tier: "billing/api", Own: 0.02, Base: 0.02})

@@ -218,6 +218,10 @@ func (d diagnosis) blame() string {
 			return fmt.Sprintf("%s, a tier of the application %s, is slow: %s", tier, app,
 				d.cost("for its answers", ""))
 		}
+		if d.measures(tier) {
+			return tier + " is slow, though nothing of it works: " + d.cost("in it for something that is not measured",
+				"; its requests sleep for several times as long as before")
+		}
 		return tier + ", which Nstar does not measure, is slow: " + d.cost("for its answers", "")
 	case causeThrottled:
 		return "a CPU quota holds " + tier + " back: " + d.cost("for the processors that it may not use",

@@ -66,6 +66,8 @@ func (rec *recorded) needed(l recording.Line) (recording.Line, bool) {
 	for i := range l.Answers {
 		a := &l.Answers[i]
 		a.Seconds, a.Quick, a.Long, a.Typical = short(a.Seconds), short(a.Quick), short(a.Long), short(a.Typical)
+		t := &a.Times
+		t.Seconds, t.Quartile, t.Median = short(t.Seconds), short(t.Quartile), short(t.Median)
 	}
 	if w := l.Windows; w != nil {
 		w.Tiers = slices.DeleteFunc(w.Tiers, func(t recording.Tier) bool { return t.App != rec.App })

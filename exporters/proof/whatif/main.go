@@ -30,21 +30,30 @@ type comparison struct {
 	changes       []whatif.Change
 }
 
-// setups of the demo, as what differs from its parameters and from common.
-var setups = map[string][]string{
-	"serial":     {"COLLECTOR=serial", "POOL=32", "USERS=100"},
-	"g1":         {"COLLECTOR=g1", "POOL=32", "USERS=100", pretouch},
-	"roomy":      {"COLLECTOR=serial", "POOL=32", "USERS=100", "HEAP=1g", "YOUNG=500m", pretouch},
-	"g1-110":     {"COLLECTOR=g1", "POOL=32", "USERS=110", pretouch},
-	"g1-165":     {"COLLECTOR=g1", "POOL=32", "USERS=165", pretouch},
-	"users-150":  {"COLLECTOR=serial", "POOL=32", "USERS=150"},
-	"pool-64":    {"COLLECTOR=serial", "POOL=64", "USERS=100"},
-	"pool-8":     {"COLLECTOR=serial", "POOL=8", "USERS=100"},
-	"shared":     {"COLLECTOR=g1", "POOL=32", "USERS=150", pretouch},
-	"own":        {"COLLECTOR=g1", "POOL=32", "USERS=150", pretouch, "OWN_CORE=mariadb"},
-	"g1-pool-2":  {"COLLECTOR=g1", "POOL=2", "USERS=60", "HOLD=4"},
-	"g1-pool-16": {"COLLECTOR=g1", "POOL=16", "USERS=60", "HOLD=4"},
+// setup is one of the demo: how many users it has, in percent of those that make it as busy as sizedFor says on this
+// machine, and what else differs from its parameters and from common.
+type setup struct {
+	users int
+	env   []string
 }
+
+var setups = map[string]setup{
+	"serial":     {100, []string{"COLLECTOR=serial", "POOL=32"}},
+	"g1":         {100, []string{"COLLECTOR=g1", "POOL=32", pretouch}},
+	"roomy":      {100, []string{"COLLECTOR=serial", "POOL=32", "HEAP=1g", "YOUNG=500m", pretouch}},
+	"g1-80":      {80, []string{"COLLECTOR=g1", "POOL=32", pretouch}},
+	"g1-120":     {120, []string{"COLLECTOR=g1", "POOL=32", pretouch}},
+	"users-150":  {150, []string{"COLLECTOR=serial", "POOL=32"}},
+	"pool-64":    {100, []string{"COLLECTOR=serial", "POOL=64"}},
+	"pool-8":     {100, []string{"COLLECTOR=serial", "POOL=8"}},
+	"shared":     {150, []string{"COLLECTOR=g1", "POOL=32", pretouch}},
+	"own":        {150, []string{"COLLECTOR=g1", "POOL=32", pretouch, "OWN_CORE=mariadb"}},
+	"g1-pool-2":  {60, []string{"COLLECTOR=g1", "POOL=2", "HOLD=4"}},
+	"g1-pool-16": {60, []string{"COLLECTOR=g1", "POOL=16", "HOLD=4"}},
+}
+
+// sizedFor is how busy, in percent, 100 percent of the users keep the busiest processor with pages alone.
+const sizedFor = "LOAD=70"
 
 // pretouch lets the kernel give the JVM its memory at the start: a large heap is slow until all of it was used once.
 const pretouch = "JAVA_TOOL_OPTIONS=-XX:+AlwaysPreTouch"
@@ -56,7 +65,7 @@ var common = []string{"THINK=300ms", "LULL_EVERY=0s", "WARMUP=10s"}
 var comparisons = []comparison{
 	{"collector without freezes", "serial", "g1", []whatif.Change{whatif.NoFreezes{Tier: "tomcat"}}},
 	{"roomy heap", "serial", "roomy", []whatif.Change{whatif.NoFreezes{Tier: "tomcat"}}},
-	{"half as many users more", "g1-110", "g1-165", []whatif.Change{whatif.Load{Factor: 1.5}}},
+	{"half as many users more", "g1-80", "g1-120", []whatif.Change{whatif.Load{Factor: 1.5}}},
 	// The heap is nearly full: more requests at once leave less of it, and collections take several times as long. That
 	// can't be seen before.
 	{"more users in a full heap", "serial", "users-150", []whatif.Change{whatif.Load{Factor: 1.5}}},
@@ -73,6 +82,7 @@ type options struct {
 	root, directory, lock, only string
 	ramp, watch                 time.Duration
 	again, priority             bool
+	users                       int
 }
 
 func main() {
@@ -85,6 +95,7 @@ func main() {
 	flag.DurationVar(&o.watch, "watch", 90*time.Second, "how long each setup is watched")
 	flag.BoolVar(&o.again, "again", true, "run all comparisons; without, only those that were not recorded yet")
 	flag.BoolVar(&o.priority, "priority", false, "prefer the demo to what else runs on the machine")
+	flag.IntVar(&o.users, "users", 0, "users that a setup of 100 percent has; 0 = "+sizedFor+", by a measurement")
 	flag.Parse()
 	o.root, _ = filepath.Abs(o.root)
 	o.directory, _ = filepath.Abs(o.directory)
@@ -106,7 +117,14 @@ func check(o options) error {
 			continue
 		}
 		// One after the other without a pause, so that the machine is the same.
-		if err := bed.Locked(o.lock, func() error { return c.record(o) }); err != nil {
+		if err := bed.Locked(o.lock, func() (err error) {
+			if o.users == 0 {
+				if o.users, err = o.size(); err != nil {
+					return err
+				}
+			}
+			return c.record(o)
+		}); err != nil {
 			fmt.Printf("          %v\n", err)
 		}
 		time.Sleep(time.Second) // others may have the lock
@@ -123,7 +141,7 @@ func check(o options) error {
 // record runs both setups.
 func (c comparison) record(o options) error {
 	for _, setup := range []string{c.before, c.after} {
-		fmt.Printf("%s  %s: %s\n", time.Now().UTC().Format(time.TimeOnly), c.what, strings.Join(setups[setup], " "))
+		fmt.Printf("%s  %s: %s\n", time.Now().UTC().Format(time.TimeOnly), c.what, strings.Join(o.env(setup), " "))
 		if err := record(o, setup, c.file(o, setup)); err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,29 +33,53 @@ type recording struct {
 // prometheus of the demo: deploy/demo/params.sh.
 const prometheus = "http://127.0.0.1:19090"
 
+// env is what differs in a setup from the demo's parameters.
+func (o options) env(name string) []string {
+	s := setups[name]
+	return append(slices.Clip(s.env), fmt.Sprintf("USERS=%d", o.users*s.users/100))
+}
+
+// demo runs a command of the demo.
+func (o options) demo(verb string, env ...string) error {
+	cmd := exec.Command(filepath.Join(o.root, "deploy/demo/demo.sh"), verb)
+	cmd.Env = slices.Concat(os.Environ(), common, env)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("demo.sh %s: %w\n%s", verb, err, out)
+	}
+	return nil
+}
+
+// size lets the demo measure how many users its pages allow for on this machine.
+func (o options) size() (users int, err error) {
+	defer func() {
+		if stopped := o.demo("stop"); err == nil {
+			err = stopped
+		}
+	}()
+	if err := o.demo("start", "COLLECTOR=serial", "POOL=32", "USERS=", sizedFor); err != nil {
+		return 0, err
+	}
+	data, err := os.ReadFile(filepath.Join(o.root, ".demo/sized"))
+	if err != nil {
+		return 0, err
+	}
+	_, err = fmt.Sscan(string(data), &users)
+	return users, err
+}
+
 // record runs the demo with a setup and writes down what was seen.
 func record(o options, setup, file string) (err error) {
 	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	demo := filepath.Join(o.root, "deploy/demo/demo.sh")
-	env := append(os.Environ(), setups[setup]...)
-	env = append(env, append(common, "RAMP="+seconds(o.ramp), "DURATION="+seconds(o.ramp+o.watch+60*time.Second))...)
-	run := func(verb string) error {
-		cmd := exec.Command(demo, verb)
-		cmd.Env = env
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("demo.sh %s: %w\n%s", verb, err, out)
-		}
-		return nil
-	}
+	env := append(o.env(setup), "RAMP="+seconds(o.ramp), "DURATION="+seconds(o.ramp+o.watch+60*time.Second))
 	// Also after a start that failed half-way.
 	defer func() {
-		if stopped := run("stop"); err == nil {
+		if stopped := o.demo("stop"); err == nil {
 			err = stopped
 		}
 	}()
-	if err := run("start"); err != nil {
+	if err := o.demo("start", env...); err != nil {
 		return err
 	}
 	if o.priority {

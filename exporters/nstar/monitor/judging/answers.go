@@ -16,6 +16,8 @@ type answers struct {
 	last   probe.Residences
 	at     time.Duration
 	counts [probe.Buckets]float64 // decayed
+	block  probe.Residences       // since the last one was told
+	lasted float64                // seconds
 }
 
 // Answered is how long the requests took that were answered since it was asked last; false where that is not known.
@@ -33,6 +35,7 @@ func (t *Judge) Answered(now time.Duration, all probe.Residences) (told judgemen
 	}
 	told.Seconds = elapsed
 	told.Typical, told.Alike = typical(since)
+	told.Times = a.times(since, elapsed)
 	from := a.patient()
 	for b, n := range since.Counts {
 		if took := probe.Residence(b); took >= from {
@@ -60,6 +63,19 @@ func typical(answers probe.Residences) (took, alike float64) {
 		}
 	}
 	return took, alike
+}
+
+// times are how long requests took in the block that ends with these answers; nothing if they are too few for that.
+func (a *answers) times(since probe.Residences, elapsed float64) (t judgement.Times) {
+	a.block, a.lasted = a.block.Add(since), a.lasted+elapsed
+	n := a.block.Number()
+	if n < blockAnswers {
+		return t
+	}
+	t = judgement.Times{Seconds: a.lasted, Number: float64(n),
+		Quartile: a.block.Quantile(0.25), Median: a.block.Quantile(0.5)}
+	a.block, a.lasted = probe.Residences{}, 0
+	return t
 }
 
 // median is how long half of the requests took lately, in seconds; 0 while there were none.
@@ -97,6 +113,7 @@ func (a *answers) patient() float64 {
 
 const (
 	answersMemory = 30 * time.Second // half-life
+	blockAnswers  = 20               // of which quartiles mean something
 	muchLonger    = 10
 	seconds       = 5.
 )

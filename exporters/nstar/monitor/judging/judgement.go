@@ -60,7 +60,7 @@ func newJudgement() Judgement {
 var (
 	startCauses = []judgement.Cause{
 		judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour, judgement.Starved,
-		judgement.Disk, judgement.Demand, judgement.SoftResource, judgement.Untold, Throttled,
+		judgement.Disk, judgement.Slow, judgement.Demand, judgement.SoftResource, judgement.Untold, Throttled,
 	}
 	behindCauses = []judgement.Cause{judgement.Behind, judgement.Stalled, judgement.SoftResource, judgement.Place}
 	leftCauses   = []judgement.Cause{

@@ -22,8 +22,8 @@ func chargeQuota(j *judgement.Judged, share float64) {
 			continue
 		}
 		switch c.Cause {
-		case judgement.Demand, judgement.Untold, judgement.Stopped, judgement.NoisyNeighbour, judgement.Starved,
-			judgement.SoftResource:
+		case judgement.Demand, judgement.Slow, judgement.Untold, judgement.Stopped, judgement.NoisyNeighbour,
+			judgement.Starved, judgement.SoftResource:
 			taken += share * c.Queue
 			c.Queue -= share * c.Queue
 		}

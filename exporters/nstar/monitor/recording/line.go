@@ -81,6 +81,8 @@ type Answers struct {
 	Long    float64 `json:"long"`
 	Typical float64 `json:"typical,omitempty"`
 	Alike   float64 `json:"alike,omitempty"`
+
+	Times judgement.Times `json:"times,omitzero"`
 }
 
 // Windows are the windows of one time.

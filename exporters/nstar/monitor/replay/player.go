@@ -63,7 +63,7 @@ func (p *Player) Take(l recording.Line) {
 	for _, a := range l.Answers {
 		if j := p.judges.Find(discovery.TierName{App: a.App, Tier: a.Tier}); j != nil {
 			j.SetAnswers(judgement.Answers{Seconds: a.Seconds, Quick: a.Quick, Long: a.Long, Typical: a.Typical,
-				Alike: a.Alike})
+				Alike: a.Alike, Times: a.Times})
 		}
 	}
 	if l.Windows != nil {

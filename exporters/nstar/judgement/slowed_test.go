@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// Requests of a service take 20 ms, of which it sleeps 15, and after 60 s 300 ms: it has become slow, whoever sent more
+// of them before. So it has if it calls others, once a line is refuted. It has not where dear requests come beside the
+// others, where others come less often, where a thread works all the time, and where it was so from the beginning.
+func TestSlowed(t *testing.T) {
+	const rate = 60.
+	ordinary := []float64{0.010, 0.020, 0.030}
+	slowed := []float64{0.250, 0.300, 0.400}
+	for _, tt := range []struct {
+		name          string
+		before, after []float64 // what requests take, one as often as the other
+		rate          float64   // afterwards
+		work          Work      // beside those who sleep
+		want          bool
+	}{
+		{"slow", ordinary, slowed, rate, Work{Ran: 0.1}, true},
+		{"slow, and less is asked", ordinary, slowed, rate / 3, Work{Ran: 0.1}, true},
+		{"as before", ordinary, ordinary, rate, Work{Ran: 0.1}, false},
+		{"twice as slow", ordinary, []float64{0.020, 0.040, 0.060}, rate, Work{Ran: 0.1}, false},
+		{"others that take long come beside them", ordinary, slices.Concat(ordinary, slowed, slowed, slowed, slowed),
+			5 * rate, Work{Ran: 0.1}, false},
+		{"of some that took long only these still come", slices.Concat(ordinary, slowed), slowed, rate / 2,
+			Work{Ran: 0.1}, false},
+		{"a thread works", ordinary, slowed, rate, Work{Ran: 6, Waited: 12}, false},
+		{"from the beginning", slowed, slowed, rate, Work{Ran: 0.1}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := service{tier: NewTier(testWidth), rng: rand.New(rand.NewPCG(1, 2))}
+			s.run(60*time.Second, rate, tt.before, Work{Ran: 0.1})
+			if s.charged[Slow] > 0 {
+				t.Fatalf("before: charged %v", s.charged)
+			}
+			s.charged = nil
+			s.run(20*time.Second, tt.rate, tt.after, tt.work)
+			all := 0.0
+			for _, queue := range s.charged {
+				all += queue
+			}
+			if got := s.charged[Slow]; tt.want && got < 0.6*all || !tt.want && got > 0 || tt.want && all == 0 {
+				t.Errorf("charged %v", s.charged)
+			}
+		})
+	}
+}
+
+// service is a tier without a limit, in which requests sleep for as long as they take, each for itself.
+type service struct {
+	tier    *Tier
+	rng     *rand.Rand
+	window  int64
+	leave   []float64 // when those under way will, in seconds
+	times   []float64 // of those answered in this second
+	works   []Work
+	charged map[Cause]float64
+}
+
+func (s *service) run(lasts time.Duration, rate float64, takes []float64, work Work) {
+	if s.charged == nil {
+		s.charged = make(map[Cause]float64)
+	}
+	const width = float64(testWidth) / float64(time.Second)
+	for range lasts / testWidth {
+		from := float64(s.window) * width
+		w := Window{Index: s.window, GC: math.NaN()}
+		for at := from + s.rng.ExpFloat64()/rate; at < from+width; at += s.rng.ExpFloat64() / rate {
+			took := takes[s.rng.IntN(len(takes))]
+			s.leave = append(s.leave, at+took)
+			s.times = append(s.times, took)
+			w.Queue -= (at - from) / width
+		}
+		s.leave = slices.DeleteFunc(s.leave, func(at float64) bool {
+			if at >= from+width {
+				w.Queue++
+				return false
+			}
+			w.Completions++
+			w.Queue += (at - from) / width
+			return true
+		})
+		work.Index = s.window
+		work.Asleep = max(0, w.Queue-work.Ran-work.Waited)
+		s.works = append(s.works, work)
+		if lag := len(s.works) - 1 - int(lag/testWidth); lag >= 0 {
+			s.tier.SetWork(s.works[lag])
+		}
+		if s.window++; s.window%int64(time.Second/testWidth) == 0 && len(s.times) > 0 {
+			slices.Sort(s.times)
+			n, all := len(s.times), 0.0
+			for _, took := range s.times {
+				all += took
+			}
+			s.tier.SetAnswers(Answers{Seconds: 1, Quick: all,
+				Times: Times{Seconds: 1, Number: float64(n), Quartile: s.times[n/4], Median: s.times[n/2]}})
+			s.times = s.times[:0]
+		}
+		if _, _, j, ok := s.tier.Add(w); ok {
+			for _, c := range j.Charges {
+				s.charged[c.Cause] += c.Queue
+			}
+		}
+	}
+}

@@ -73,6 +73,22 @@ var truthsOfConsumers = []truth{
 			`{app="shop",tier="tomcat"}`: 0.8}}},
 	},
 	{
+		name: "seven of ten pages were errors for ten seconds: over when none comes any more",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) {
+				failed := make([]float64, 49)
+				for i := range 48 {
+					failed[i+1] = failed[i]
+					if i >= 24 && i < 26 {
+						failed[i+1] += 1400
+					}
+				}
+				s.more = []series{
+					{`nstar_tier_errors_total{job="nstar",instance="h:9965",app="shop",tier="tomcat"}`, failed}}
+			}),
+		say: map[int]string{60: "healthy", 130: "learning", 145: "learning", 155: "healthy", 240: "healthy"},
+	},
+	{
 		name: "one page of a hundred is an error",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) { s.servers[1].errors = 4 }),

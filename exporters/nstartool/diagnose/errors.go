@@ -15,6 +15,8 @@ type Errors struct {
 	Times float64 `json:"times"`
 	// Share of the tier's answers, 0 to 1.
 	Share float64 `json:"share"`
+	// Over says that none came in the last 20 s of the range.
+	Over bool `json:"over,omitempty"`
 }
 
 const (
@@ -28,11 +30,15 @@ func (q *querier) errors(apps map[string]*Application) {
 	for _, s := range q.vector(q.growth("nstar_tier_completions_total")) {
 		answers[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
 	}
+	still := map[[2]string]bool{}
+	for _, s := range q.vector("sum by (app, tier) (increase(nstar_tier_errors_total[20s])) > 0") {
+		still[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = true
+	}
 	for _, s := range q.vector(fmt.Sprintf("%s >= %d", q.growth("nstar_tier_errors_total"), worthErrors)) {
 		app, tier, n := label(s.Metric, "app"), label(s.Metric, "tier"), float64(s.Value)
 		share := n / answers[[2]string{app, tier}]
 		if a := apps[app]; a != nil && share >= worthErrorsShare {
-			a.Errors = append(a.Errors, Errors{tier, n, min(1, share)})
+			a.Errors = append(a.Errors, Errors{tier, n, min(1, share), !still[[2]string{app, tier}]})
 		}
 	}
 	for _, a := range apps {
@@ -43,8 +49,12 @@ func (q *querier) errors(apps map[string]*Application) {
 }
 
 func (e Errors) sentence() string {
-	return fmt.Sprintf("%s answered %s of its requests with an error (HTTP status 500 or above).", e.Tier,
-		percent(e.Share))
+	over := ""
+	if e.Over {
+		over = ", but none in the last 20 s"
+	}
+	return fmt.Sprintf("%s answered %s of its requests with an error (HTTP status 500 or above)%s.", e.Tier,
+		percent(e.Share), over)
 }
 
 // failing says which tiers answered with errors, a sentence each, but for what the summary says.
@@ -66,7 +76,9 @@ func (d diagnosis) butErrors() string {
 }
 
 // troubled reports whether users get so many errors that nothing can be well.
-func (d diagnosis) troubled() bool { return len(d.Errors) > 0 && d.Errors[0].Share >= troublingErrors }
+func (d diagnosis) troubled() bool {
+	return len(d.Errors) > 0 && d.Errors[0].Share >= troublingErrors && !d.Errors[0].Over
+}
 
 // cureErrors is what to do where users get errors; empty where few do.
 func (d diagnosis) cureErrors() string {

@@ -26,7 +26,7 @@ func TestReadErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Errors{{"api", 400, 0.5}, {"web", 300, 0.5}}, o.Apps[0].Errors); diff != "" {
+	if diff := cmp.Diff([]Errors{{"api", 400, 0.5, false}, {"web", 300, 0.5, false}}, o.Apps[0].Errors); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -42,19 +42,24 @@ func TestCureErrors(t *testing.T) {
 		summary string // among others
 		notes   []string
 	}{
-		{"the front passes them on", Learning, []Errors{{"httpd", 300, 0.6}, {"tomcat", 290, 0.6}},
+		{"the front passes them on", Learning,
+			[]Errors{{"httpd", 300, 0.6, false}, {"tomcat", 290, 0.6, false}},
 			"Look into the log of tomcat, which",
 			"httpd answered 60 %" + says, []string{"tomcat answered 60 %" + says}},
-		{"they are its own", Learning, []Errors{{"httpd", 300, 0.6}, {"tomcat", 20, 0.1}},
+		{"they are its own", Learning, []Errors{{"httpd", 300, 0.6, false}, {"tomcat", 20, 0.1, false}},
 			"Look into the log of httpd, which",
 			"httpd answered 60 %" + says, []string{"tomcat answered 10 %" + says}},
-		{"few", Learning, []Errors{{"httpd", 10, 0.02}}, adviceOnTime, "still learning",
+		{"few", Learning, []Errors{{"httpd", 10, 0.02, false}}, adviceOnTime, "still learning",
 			[]string{"httpd answered 2.0 %" + says}},
-		{"it was healthy for longer", Healthy, []Errors{{"httpd", 90, 0.06}}, "Look into the log of httpd, which",
+		{"it was healthy for longer", Healthy, []Errors{{"httpd", 90, 0.06, false}},
+			"Look into the log of httpd, which",
 			"is healthy but for errors: ", []string{"httpd answered 6.0 %" + says}},
-		{"few, and all is well else", Healthy, []Errors{{"httpd", 10, 0.02}, {"tomcat", 9, 0.02}},
+		{"few, and all is well else", Healthy, []Errors{{"httpd", 10, 0.02, false}, {"tomcat", 9, 0.02, false}},
 			"Look into the log of tomcat for the errors. Nothing", "is healthy but for errors: ",
 			[]string{"httpd answered 2.0 %" + says, "tomcat answered 2.0 %" + says}},
+		{"many, and it is over", Healthy, []Errors{{"httpd", 90, 0.06, true}},
+			"Look into the log of httpd for the errors. Nothing", "is healthy but for errors: ",
+			[]string{"httpd answered 6.0 %" + strings.TrimSuffix(says, ".") + ", but none in the last 20 s."}},
 		{"none, and all is well", Healthy, nil, "Nothing.", "is healthy: ", nil},
 		{"none", Learning, nil, adviceOnTime, "still learning", nil},
 	} {

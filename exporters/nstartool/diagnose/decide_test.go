@@ -21,7 +21,7 @@ func TestDecide(t *testing.T) {
 	busy := func(v float64) change { return limit(func(a *Application, _ *Observations) { a.Times[2].Busy = &v }) }
 	cost := func(now, least, busy float64) change {
 		return limit(func(a *Application, _ *Observations) {
-			a.Times[2].Cost, a.Times[2].Speed, a.Times[2].Busy = &Cost{now, least}, &busy, &busy
+			a.Times[2].Cost, a.Times[2].Speed, a.Times[2].Busy = &Growth{now, least}, &busy, &busy
 		})
 	}
 	parallel := func(v float64) change { return func(a *Application, _ *Observations) { a.Times[1].Clipped = v } }
@@ -65,6 +65,17 @@ func TestDecide(t *testing.T) {
 			a.blame("db", "db", causeDemand, 0.012, 0.5)
 			a.Throughput = 80
 		}, Healthy, "Nothing.", "limit: of"},
+		{"well, and slower than it was", well, func(a *Application, _ *Observations) {
+			a.Took = &Growth{0.020, 0.008}
+			a.Times[2].Cost = &Growth{0.006, 0.001}
+			a.Edges[1].Calls = &Growth{61, 2}
+		}, Healthy, "Nothing is at its limit. But requests take 20 ms, 2.5 times as long as in the quickest minute " +
+			"of the last hour: each request of db takes 6.0 times the processor time (6.0 ms); tomcat calls db 61.0 " +
+			"times for each request instead of 2.0.", "Nothing now"},
+		{"well, and hardly slower than it was", well, func(a *Application, _ *Observations) {
+			a.Took = &Growth{0.006, 0.002}
+			a.Times[2].Cost = &Growth{0.006, 0.001}
+		}, Healthy, "Nothing.", "quickest minute"},
 		{"not all along", well, func(a *Application, _ *Observations) { a.Evaluations[300].Finding = learns }, Healthy,
 			"It has been so since 02:48:00, with breaks, for 12m", ""},
 		{"no answer at all", stopping, func(a *Application, o *Observations) {

@@ -31,6 +31,8 @@ type Application struct {
 	Throughput float64
 	// Latest is how long requests took in the last 15 s, in seconds; 0 where that is not known.
 	Latest float64
+	// Took is the mean response time, in seconds; nil where that is not known.
+	Took *Growth
 	// Times are by tier, along the chain of calls.
 	Times []TierTime
 	Blame []Excess
@@ -121,7 +123,7 @@ type TierTime struct {
 	// to or waited for a disk; nil where that is not known.
 	Asleep *float64
 	// Cost is the processor time of a request; nil where that is not known.
-	Cost *Cost
+	Cost *Growth
 	// Active is the share of the time in which some thread of it ran or was ready to, the most of its servers; nil
 	// where that is not known.
 	Active *float64
@@ -151,6 +153,8 @@ type Edge struct {
 	Pearson *float64
 	// Turns is how often the longer queue changed sides in the range.
 	Turns float64
+	// Calls are made for each request of the application; nil where that is not known.
+	Calls *Growth
 	// Limit is the cap of the calls outstanding; nil where none was seen.
 	Limit *float64
 	// Connections are open at the end of the range; nil where no window told.

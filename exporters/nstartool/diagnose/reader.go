@@ -65,6 +65,7 @@ func (q *querier) applications() []Application {
 	q.colocated(apps)
 	q.times(apps)
 	q.latest(apps)
+	q.grew(apps)
 	q.consumers(apps)
 	q.waiting(apps)
 	q.circumstances(apps)

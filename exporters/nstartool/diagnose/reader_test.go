@@ -136,7 +136,14 @@ func TestRead(t *testing.T) {
 		"nstar_tier_speed_ratio": {`{` + db + `}`: 0.5},
 		"nstar_tier_saturation_status": {
 			`{` + db + `,"status":"always_at_limit"}`: 1, `{` + tomcat + `,"status":"known"}`: 1},
-		"avg_over_time(nstar_window_gc": {`{` + tomcat + `}`: 0.25},
+		"avg_over_time(nstar_window_gc":                              {`{` + tomcat + `}`: 0.25},
+		`sum by (app) (nstar:app_response_time:seconds{app="shop"})`: {`{"app":"shop"}`: 0.04},
+		`min_over_time((sum by (app) (nstar:app_response_time:seconds{app="shop"}) and on (app) ` +
+			`nstar:app_throughput:requests_per_second{app="shop"} >= 0.5 * `: {`{"app":"shop"}`: 0.01},
+		`sum by (app, from, to) (rate(nstar_edge_calls_total{app="shop"}[1m])) / on (app) group_left () (`: {
+			`{` + edge + `}`: 3},
+		`min_over_time((sum by (app, from, to) (rate(nstar_edge_calls_total{app="shop"}[1m])) / on (app) ` +
+			`group_left () (`: {`{` + edge + `}`: 1.5},
 		"nstar_edge_calls_total": {`{` + edge + `}`: 100,
 			`{"app":"shop","from":"httpd","to":"tomcat"}`: 50},
 		"nstar_edge_limit_calls":        {`{` + edge + `}`: 6},
@@ -178,12 +185,12 @@ func TestRead(t *testing.T) {
 		},
 		Apps: []Application{{
 			Name: "shop", Evaluations: evaluations(from, end, single("tomcat", "stopped"), 0.5), Held: from,
-			Throughput: 100, Latest: 0.25,
+			Throughput: 100, Latest: 0.25, Took: &Growth{0.04, 0.01},
 			Times: []TierTime{
 				{Tier: "tomcat", Own: 0.03, Base: 0.01, Calls: 0.5, Status: statusKnown, Clipped: 0.125,
 					Collection: ptr(0.2)},
 				{Tier: "db", Own: 0.01, Base: 0.01, Calls: 0.5, Speed: ptr(0.5), Status: statusAlways,
-					Cost: &Cost{0.012, 0.001}},
+					Cost: &Growth{0.012, 0.001}},
 			},
 			Blame: []Excess{{"tomcat", "stopped", 0.02, 0.75}},
 			Worst: []WorstTime{
@@ -192,8 +199,8 @@ func TestRead(t *testing.T) {
 			},
 			Edges: []Edge{
 				{From: "httpd", To: "tomcat"},
-				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Limit: ptr(6), Connections: ptr(2),
-					Waited: 2, Behind: 7},
+				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Calls: &Growth{3, 1.5}, Limit: ptr(6),
+					Connections: ptr(2), Waited: 2, Behind: 7},
 			},
 			Waiting: []Waiting{
 				{"tomcat", "clients", 0.5, 50}, {"tomcat", "self", 0.125, 12.5}, {"tomcat", "db", 0.25, 25},

@@ -101,6 +101,9 @@ func (d diagnosis) adviceWhenWell() string {
 			return fmt.Sprintf("Look into the log of %s for the errors. Nothing waits longer than it must.",
 				d.firstFailing())
 		}
+		if longer := d.longer(); longer != "" {
+			return longer
+		}
 		return d.nextLimit()
 	}
 	if d.Evaluations[n-1].Verdict == Learning {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prometheus/common/model"
+)
+
+// Growth is a figure in the last minute of the range, and in that minute of the hour before the end in which it was
+// least, of those with half as many requests at least.
+type Growth struct{ Now, Least float64 }
+
+// times is how many times as much it is now.
+func (g *Growth) times() float64 {
+	if g == nil || g.Least <= 0 {
+		return 1
+	}
+	return g.Now / g.Least
+}
+
+const (
+	// grown is how many times as much a figure is from which on it is told of: a machine whose speed drifts, a neighbour
+	// in its caches, or a busier minute makes less of a difference.
+	grown = 2
+	// noticedSeconds is by how many seconds longer requests take then, for their users to care.
+	noticedSeconds = 0.005
+)
+
+// grew reads by how much the response time has grown, and the calls that a request makes.
+func (q *querier) grew(apps map[string]*Application) {
+	const took, served = "nstar:app_response_time:seconds", "nstar:app_throughput:requests_per_second"
+	enough := fmt.Sprintf("%s >= 0.5 * %[1]s @ %d > 0", q.selector(served, ""), q.at.Unix())
+	read := func(now string, set func(s *model.Sample, least bool)) {
+		for _, s := range q.vector(now) {
+			set(s, false)
+		}
+		for _, s := range q.vector("min_over_time((" + now + " and on (app) " + enough + ")[1h:30s])") {
+			set(s, true)
+		}
+	}
+	read("sum by (app) ("+q.selector(took, "")+")", func(s *model.Sample, least bool) {
+		if a := apps[label(s.Metric, "app")]; a != nil && isFinite(s.Value) {
+			a.Took = a.Took.set(float64(s.Value), least)
+		}
+	})
+	read("sum by (app, from, to) (rate("+q.selector("nstar_edge_calls_total", "")+"[1m])) / on (app) group_left () ("+
+		q.selector(served, "")+" > 0)", func(s *model.Sample, least bool) {
+		if a := apps[label(s.Metric, "app")]; a != nil && isFinite(s.Value) {
+			for i := range a.Edges {
+				if e := &a.Edges[i]; e.From == label(s.Metric, "from") && e.To == label(s.Metric, "to") {
+					e.Calls = e.Calls.set(float64(s.Value), least)
+				}
+			}
+		}
+	})
+}
+
+// set takes a figure; what is not there now is not told of.
+func (g *Growth) set(value float64, least bool) *Growth {
+	switch {
+	case !least:
+		return &Growth{Now: value}
+	case g != nil:
+		g.Least = value
+	}
+	return g
+}
+
+// longer says that requests take longer than they did though nothing is at its limit, and what has become more; empty
+// where they don't.
+func (d diagnosis) longer() string {
+	if d.Took.times() < grown || d.Took.Now-d.Took.Least < noticedSeconds {
+		return ""
+	}
+	var more []string
+	for _, t := range d.Times {
+		if t.Cost.times() >= grown {
+			more = append(more, fmt.Sprintf("each request of %s takes %.1f times the processor time (%s)", t.Tier,
+				t.Cost.times(), millis(t.Cost.Now)))
+		}
+	}
+	for _, e := range d.Edges {
+		if e.Calls.times() >= grown {
+			more = append(more, fmt.Sprintf("%s calls %s %.1f times for each request instead of %.1f", e.From, e.To,
+				e.Calls.Now, e.Calls.Least))
+		}
+	}
+	if len(more) == 0 {
+		more = append(more, "look where the time goes, in the table below")
+	}
+	return fmt.Sprintf("Nothing is at its limit. But requests take %s, %.1f times as long as in the quickest minute of "+
+		"the last hour: %s. If nobody meant that, look at what was changed: a query's plan, the data, a new version.",
+		millis(d.Took.Now), d.Took.times(), strings.Join(more, "; "))
+}

@@ -24,6 +24,7 @@ type Tier struct {
 	App, Name string
 	PIDs      []int32
 	Started   []int32 // discovery.Tier has them
+	Cluster   []int32 // discovery.Tier has them
 	Allies    []int32 // discovery.Tier has them
 	Listeners []discovery.Listener
 }

@@ -58,6 +58,9 @@ type Tier struct {
 	PIDs []int32
 	// Started are the processes of programs that those run, and that these run: no servers, in no particular order.
 	Started []int32
+	// Cluster are those of Started that one of PIDs has started and that run the same program, as Node.js runs workers
+	// which answer what the first process accepts.
+	Cluster []int32
 	// Allies are processes of servers that no rule claims, whether the file ignores them or not, and that call the
 	// tier's application on this host or are called by it: they work for the same requests. Ascending; none where no
 	// rule named the tier, as its application is then that of all others, too.

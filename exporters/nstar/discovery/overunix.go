@@ -110,6 +110,11 @@ func (s *Scanner) asked(groups []group, cfg *config.Config) (out []group) {
 	return out
 }
 
+// has reports whether a process is one of the tier's, or was started by one.
+func (t *Tier) has(pid int32) bool {
+	return slices.Contains(t.PIDs, pid) || slices.Contains(t.Started, pid)
+}
+
 // overUnix gives the tiers the Unix sockets of others that they call and that no tier is measured at. Paths are all at
 // which somebody listens.
 func (s *Scanner) overUnix(tiers []Tier, paths map[string]*process) {
@@ -124,8 +129,7 @@ func (s *Scanner) overUnix(tiers []Tier, paths map[string]*process) {
 		found := make(map[string]bool)
 		for c := range s.unixCalls {
 			// Many servers are several programs that talk to each other in this way.
-			if p := paths[c.path]; p != nil && !measured[c.path] && slices.Contains(t.PIDs, c.from.pid) &&
-				!slices.Contains(t.PIDs, p.pid) && !slices.Contains(t.Started, p.pid) {
+			if p := paths[c.path]; p != nil && !measured[c.path] && t.has(c.from.pid) && !t.has(p.pid) {
 				found[c.path] = true
 			}
 		}

@@ -332,12 +332,14 @@ func stillOpen(inodes []uint64, listening map[uint64]Listener) []uint64 {
 	return slices.DeleteFunc(inodes, func(inode uint64) bool { _, ok := listening[inode]; return !ok })
 }
 
-// outgoing picks the connections that processes of tiers hold.
+// outgoing picks the connections that processes of tiers hold, and those that these have started.
 func (s *Scanner) outgoing(tiers []Tier, candidates []socket) []Connection {
 	serving := make(map[int32]bool)
 	for _, t := range tiers {
-		for _, pid := range t.PIDs {
-			serving[pid] = true
+		for _, pids := range [][]int32{t.PIDs, t.Started} {
+			for _, pid := range pids {
+				serving[pid] = true
+			}
 		}
 	}
 	var out []Connection

@@ -20,16 +20,22 @@ func (s *Scanner) addStarted(tiers []Tier, procs []*process) {
 		}
 	}
 	for i := range tiers {
-		family := tiers[i].PIDs[:len(tiers[i].PIDs):len(tiers[i].PIDs)]
+		t := &tiers[i]
+		servers := len(t.PIDs)
+		family := t.PIDs[:servers:servers]
 		for n := 0; n < len(family); n++ {
 			for _, p := range children[family[n]] {
-				if !taken[p.pid] && s.fs.together(family[n], p.pid) {
-					taken[p.pid] = true
-					family = append(family, p.pid)
+				if taken[p.pid] || !s.fs.together(family[n], p.pid) {
+					continue
+				}
+				taken[p.pid] = true
+				family = append(family, p.pid)
+				if n < servers && p.comm == s.procs[family[n]].comm {
+					t.Cluster = append(t.Cluster, p.pid)
 				}
 			}
 		}
-		tiers[i].Started = family[len(tiers[i].PIDs):]
+		t.Started = family[servers:]
 	}
 }
 

@@ -7,6 +7,36 @@ import (
 	"testing"
 )
 
+// The workers of a server that runs itself anew (a cluster of Node.js) answer what the first process accepts, and ask
+// other servers: what they have open is their tier's.
+func TestCluster(t *testing.T) {
+	f := newFakeProc(t)
+	f.add(1, fakeProcess{comm: "init", exe: "init"})
+	f.add(20, fakeProcess{comm: "MainThread", exe: "node", stack: 7000, sockets: []uint64{3000}})
+	f.add(21, fakeProcess{comm: "MainThread", exe: "node", parent: 20, stack: 7100, sockets: []uint64{501}})
+	f.add(22, fakeProcess{comm: "MainThread", exe: "node", parent: 20, stack: 7200})
+	f.add(23, fakeProcess{comm: "convert", exe: "convert", parent: 21, stack: 7300, sockets: []uint64{502}})
+	f.add(24, fakeProcess{comm: "MainThread", exe: "node", parent: 23, stack: 7400}) // somebody else's
+	f.add(30, fakeProcess{comm: "mariadbd", exe: "mariadbd", sockets: []uint64{3306, 601, 602}})
+	f.table([]socket{
+		listen(3000, "0.0.0.0:3000"), listen(3306, "0.0.0.0:3306"),
+		established(501, "127.0.0.1:33001", "127.0.0.1:3306"), established(601, "127.0.0.1:3306", "127.0.0.1:33001"),
+		established(502, "127.0.0.1:33002", "127.0.0.1:3306"), established(602, "127.0.0.1:3306", "127.0.0.1:33002"),
+	}, 1, 20, 21, 22, 23, 24, 30)
+	snap := scan(t, NewScanner(f.root, 0))
+	i := slices.IndexFunc(snap.Tiers, func(t Tier) bool { return t.Name == "node" })
+	if i < 0 || !slices.Equal(snap.Tiers[i].Cluster, []int32{21, 22}) {
+		t.Errorf("tiers %+v, want node with a cluster of 21 and 22", snap.Tiers)
+	}
+	var found []int32
+	for _, c := range snap.Outgoing {
+		found = append(found, c.PID)
+	}
+	if slices.Sort(found); !slices.Equal(found, []int32{21, 23}) {
+		t.Errorf("connections of %d, want those of 21 and 23", found)
+	}
+}
+
 // What a server runs is its tier's, and so is what that runs, but no other server, and nobody in another control group.
 func TestStarted(t *testing.T) {
 	const service, other = "0::/system.slice/forge.service\n", "0::/system.slice/docker-x.scope\n"

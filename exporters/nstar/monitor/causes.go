@@ -16,7 +16,7 @@ func (m *Monitor) followCauses(found discovery.Snapshot) {
 	for _, t := range found.Tiers {
 		if n, ok := m.stations.Number(t.FullName()); ok {
 			tiers = append(tiers, causes.Tier{Station: n, App: t.App, Name: t.Name, PIDs: t.PIDs,
-				Started: t.Started, Allies: t.Allies, Listeners: t.Listeners})
+				Started: t.Started, Cluster: t.Cluster, Allies: t.Allies, Listeners: t.Listeners})
 		}
 	}
 	if err := m.causes.Follow(tiers); err != nil {

@@ -20,8 +20,10 @@ func (s *tiers) tables(found discovery.Snapshot, remotes []probe.Remote, room pr
 	for _, tier := range found.Tiers {
 		if n, ok := s.numbers[tier.FullName()]; ok {
 			listeners, processes = append(listeners, len(tier.Listeners)), append(processes, len(tier.PIDs))
-			for _, pid := range tier.PIDs {
-				of[pid] = n
+			for _, pids := range [][]int32{tier.PIDs, tier.Started} {
+				for _, pid := range pids {
+					of[pid] = n
+				}
 			}
 		}
 	}

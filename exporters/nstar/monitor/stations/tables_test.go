@@ -24,7 +24,7 @@ func TestTables(t *testing.T) {
 	local, remote := netip.MustParseAddrPort("127.0.0.1:5000"), netip.MustParseAddrPort("127.0.0.1:3306")
 	found := discovery.Snapshot{
 		Tiers: []discovery.Tier{
-			{App: "a", Name: "web", Protocol: config.HTTP, PIDs: []int32{10, 11},
+			{App: "a", Name: "web", Protocol: config.HTTP, PIDs: []int32{10, 11}, Started: []int32{12},
 				Listeners: []discovery.Listener{listener(1, "0.0.0.0:80"), listener(1, "[::]:80")}},
 			{App: "b", Name: "web", PIDs: []int32{20}, Protocol: config.Auto,
 				Listeners: []discovery.Listener{listener(2, "0.0.0.0:80")}},
@@ -32,6 +32,7 @@ func TestTables(t *testing.T) {
 		},
 		Outgoing: []discovery.Connection{
 			{NetNS: 1, Local: local, Remote: remote, PID: 11},
+			{NetNS: 2, Local: local, Remote: remote, PID: 12},
 			{NetNS: 1, Local: remote, Remote: local, PID: 30}, // of a tier that found no place
 			{NetNS: 1, Local: remote, Remote: local, PID: 40}, // of no tier
 		},
@@ -45,7 +46,8 @@ func TestTables(t *testing.T) {
 			{NetNS: 2, Addr: netip.IPv4Unspecified(), Port: 80, Station: 1},
 		},
 		Processes: map[uint32]window.Station{10: 0, 11: 0, 20: 1},
-		Outgoing:  []probe.Outgoing{{NetNS: 1, Local: local, Remote: remote, From: 0}},
+		Outgoing: []probe.Outgoing{
+			{NetNS: 1, Local: local, Remote: remote, From: 0}, {NetNS: 2, Local: local, Remote: remote, From: 0}},
 	}
 	if diff := cmp.Diff(want, got, comparable); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

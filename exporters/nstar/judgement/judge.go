@@ -73,6 +73,7 @@ func (t *Tier) judge() Judged {
 	}
 	j.Full = t.processorsFull(p.Index)
 	clean := t.charge(p, &j)
+	t.seats.settle(&j, t.width)
 	share := t.neighbours(p) * (1 - p.stopped)
 	if p.starves {
 		share = 1

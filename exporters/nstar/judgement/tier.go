@@ -31,6 +31,7 @@ type Tier struct {
 	patience     patience
 	jam          jam
 	slowed       slowed
+	seats        seats
 	single       single
 	filled       full
 	refuses      refusal

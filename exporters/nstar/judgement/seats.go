@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"time"
+)
+
+// seats remembers that requests waited for a place to call, though not in each window: of a small pool whose
+// connections are kept for something else than calls, as for a transaction in which another server is asked, not all
+// are seen at work at a time. What sleeps for an unknown reason in the windows between waits for the same places.
+type seats struct {
+	soft, untold float64 // excess that waited for a place, and that cannot be told; decayed
+	to           string  // where the places are
+}
+
+// settle charges what cannot be told in a window to the places for which requests wait again and again.
+func (s *seats) settle(j *Judged, width time.Duration) {
+	keep := math.Exp2(-width.Seconds() / seatsMemory.Seconds())
+	s.soft, s.untold = s.soft*keep, s.untold*keep
+	for _, c := range j.Charges {
+		switch {
+		case c.Cause == SoftResource && c.To != "":
+			s.soft += c.Queue
+			s.to = c.To
+		case c.Cause == Untold:
+			s.untold += c.Queue
+		}
+	}
+	if s.soft*width.Seconds() < seatsLeast || s.soft < seatsShare*(s.soft+s.untold) {
+		return
+	}
+	for i := range j.Charges {
+		if c := &j.Charges[i]; c.Cause == Untold {
+			c.Cause, c.To = SoftResource, s.to
+		}
+	}
+}
+
+const (
+	seatsMemory = 10 * time.Second // half-life
+	seatsLeast  = 1                // request-seconds
+	seatsShare  = 0.3              // of both
+)

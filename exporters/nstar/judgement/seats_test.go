@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What cannot be told between windows in which requests wait for a connection waits for one, too. Not where that is
+// seldom, where it is over, nor for one of the tier's own workers.
+func TestSeats(t *testing.T) {
+	pool := []Charge{{SoftResource, "db", 4}}
+	unknown := []Charge{{Demand, "", 1}, {Untold, "", 3}}
+	for _, tt := range []struct {
+		name   string
+		seen   [][]Charge // again and again
+		after  time.Duration
+		charge []Charge
+		want   []Charge
+	}{
+		{"every other window", [][]Charge{pool, unknown}, 0, unknown,
+			[]Charge{{Demand, "", 1}, {SoftResource, "db", 3}}},
+		{"seldom", [][]Charge{pool, unknown, unknown, unknown, unknown, unknown, unknown}, 0, unknown, unknown},
+		{"over for a while", [][]Charge{pool, unknown}, time.Minute, unknown, unknown},
+		{"workers", [][]Charge{{{SoftResource, "", 4}}, unknown}, 0, unknown, unknown},
+		{"next to nothing", [][]Charge{{{SoftResource, "db", 0.02}}, {{Untold, "", 0.01}}}, 0, unknown, unknown},
+	} {
+		var s seats
+		for i := range int(20 * time.Second / testWidth) {
+			j := Judged{Charges: append([]Charge(nil), tt.seen[i%len(tt.seen)]...)}
+			s.settle(&j, testWidth)
+		}
+		for range tt.after / testWidth {
+			s.settle(&Judged{}, testWidth)
+		}
+		j := Judged{Charges: append([]Charge(nil), tt.charge...)}
+		s.settle(&j, testWidth)
+		if diff := cmp.Diff(tt.want, j.Charges); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}

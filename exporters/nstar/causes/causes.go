@@ -22,9 +22,8 @@ import (
 type Tier struct {
 	Station   window.Station
 	App, Name string
-	PIDs      []int32
+	PIDs      []int32 // discovery.Tier.Serving
 	Started   []int32 // discovery.Tier has them
-	Cluster   []int32 // discovery.Tier has them
 	Allies    []int32 // discovery.Tier has them
 	Listeners []discovery.Listener
 }

@@ -73,7 +73,4 @@ func (m *meters[K, M]) Poll(now time.Duration) {
 const processesAsked = 4
 
 // some are the processes of a tier that are asked.
-func (t Tier) some() []int32 {
-	all := slices.Concat(t.PIDs, t.Cluster)
-	return all[:min(len(all), processesAsked)]
-}
+func (t Tier) some() []int32 { return t.PIDs[:min(len(t.PIDs), processesAsked)] }

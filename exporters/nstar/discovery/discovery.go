@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/config"
@@ -76,6 +77,9 @@ type Tier struct {
 	// JVM says that at least one of the processes is a Java virtual machine.
 	JVM bool
 }
+
+// Serving are the processes that serve the tier's requests.
+func (t Tier) Serving() []int32 { return slices.Concat(t.PIDs, t.Cluster) }
 
 // TierName identifies a tier on this host.
 type TierName struct{ App, Tier string }

@@ -15,8 +15,8 @@ func (m *Monitor) followCauses(found discovery.Snapshot) {
 	var tiers []causes.Tier
 	for _, t := range found.Tiers {
 		if n, ok := m.stations.Number(t.FullName()); ok {
-			tiers = append(tiers, causes.Tier{Station: n, App: t.App, Name: t.Name, PIDs: t.PIDs,
-				Started: t.Started, Cluster: t.Cluster, Allies: t.Allies, Listeners: t.Listeners})
+			tiers = append(tiers, causes.Tier{Station: n, App: t.App, Name: t.Name, PIDs: t.Serving(),
+				Started: t.Started, Allies: t.Allies, Listeners: t.Listeners})
 		}
 	}
 	if err := m.causes.Follow(tiers); err != nil {

@@ -91,7 +91,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 	works := make(map[discovery.TierName]Work)
 	tiers := make(map[discovery.TierName]*measured)
 	for name, tier := range l.tiers {
-		m, pids, asked := &measured{load: judgement.UnknownLoad()}, tier.PIDs, wanted(name)
+		m, pids, asked := &measured{load: judgement.UnknownLoad()}, tier.Serving(), wanted(name)
 		if !asked.Load || !allowed(pids, &m.allowed) {
 			continue
 		}

@@ -2,6 +2,8 @@
 
 package discovery
 
+import "os"
+
 // addStarted gives the tiers the processes that theirs have started, and these in turn, and that are no part of the
 // servers: programs that a server runs. The kernel tells of those that are started from now on; these were there
 // before. Who listens is a server of its own, whether it is a tier or not, and who has another control group than the
@@ -30,13 +32,23 @@ func (s *Scanner) addStarted(tiers []Tier, procs []*process) {
 				}
 				taken[p.pid] = true
 				family = append(family, p.pid)
-				if n < servers && p.comm == s.procs[family[n]].comm {
+				if n < servers && s.fs.same(family[n], p.pid) {
 					t.Cluster = append(t.Cluster, p.pid)
 				}
 			}
 		}
 		t.Started = family[servers:]
 	}
+}
+
+// same reports whether two processes run the same program. Their names may differ: a worker gives itself another one.
+func (fs *procfs) same(a, b int32) bool {
+	first, err := os.Readlink(fs.path(a, "exe"))
+	if err != nil {
+		return false
+	}
+	second, err := os.Readlink(fs.path(b, "exe"))
+	return err == nil && first == second
 }
 
 // initProcess is the host's first process.

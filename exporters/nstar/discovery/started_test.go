@@ -14,7 +14,7 @@ func TestCluster(t *testing.T) {
 	f.add(1, fakeProcess{comm: "init", exe: "init"})
 	f.add(20, fakeProcess{comm: "MainThread", exe: "node", stack: 7000, sockets: []uint64{3000}})
 	f.add(21, fakeProcess{comm: "MainThread", exe: "node", parent: 20, stack: 7100, sockets: []uint64{501}})
-	f.add(22, fakeProcess{comm: "MainThread", exe: "node", parent: 20, stack: 7200})
+	f.add(22, fakeProcess{comm: "node /srv/app.j", exe: "node", parent: 20, stack: 7200}) // it gave itself that name
 	f.add(23, fakeProcess{comm: "convert", exe: "convert", parent: 21, stack: 7300, sockets: []uint64{502}})
 	f.add(24, fakeProcess{comm: "MainThread", exe: "node", parent: 23, stack: 7400}) // somebody else's
 	f.add(30, fakeProcess{comm: "mariadbd", exe: "mariadbd", sockets: []uint64{3306, 601, 602}})

@@ -84,6 +84,14 @@ func percent(share float64) string {
 	}
 }
 
+// times writes a factor.
+func times(factor float64) string {
+	if factor < 9.95 {
+		return fmt.Sprintf("%.1f times", factor)
+	}
+	return fmt.Sprintf("%.0f times", factor)
+}
+
 // millis writes seconds as milliseconds, exactly enough to see whether they add up.
 func millis(seconds float64) string {
 	switch ms := seconds * 1000; {

@@ -70,7 +70,7 @@ func TestDecide(t *testing.T) {
 			a.Times[2].Cost = &Growth{0.006, 0.001}
 			a.Edges[1].Calls = &Growth{61, 2}
 		}, Healthy, "Nothing is at its limit. But requests take 20 ms, 2.5 times as long as in the quickest minute " +
-			"of the last hour: each request of db takes 6.0 times the processor time (6.0 ms); tomcat calls db 61.0 " +
+			"of the last hour: each request of db takes 6.0 times the processor time (6.0 ms); tomcat calls db 61 " +
 			"times for each request instead of 2.0.", "Nothing now"},
 		{"well, and hardly slower than it was", well, func(a *Application, _ *Observations) {
 			a.Took = &Growth{0.006, 0.002}

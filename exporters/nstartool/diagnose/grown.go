@@ -22,8 +22,8 @@ func (g *Growth) times() float64 {
 }
 
 const (
-	// grown is how many times as much a figure is from which on it is told of: a machine whose speed drifts, a neighbour
-	// in its caches, or a busier minute makes less of a difference.
+	// grown is how many times as much a figure is from which on it is told of: a machine whose speed drifts, a
+	// neighbour in its caches, or a busier minute makes less of a difference.
 	grown = 2
 	// noticedSeconds is by how many seconds longer requests take then, for their users to care.
 	noticedSeconds = 0.005
@@ -78,20 +78,20 @@ func (d diagnosis) longer() string {
 	var more []string
 	for _, t := range d.Times {
 		if t.Cost.times() >= grown {
-			more = append(more, fmt.Sprintf("each request of %s takes %.1f times the processor time (%s)", t.Tier,
-				t.Cost.times(), millis(t.Cost.Now)))
+			more = append(more, fmt.Sprintf("each request of %s takes %s the processor time (%s)", t.Tier,
+				times(t.Cost.times()), millis(t.Cost.Now)))
 		}
 	}
 	for _, e := range d.Edges {
 		if e.Calls.times() >= grown {
-			more = append(more, fmt.Sprintf("%s calls %s %.1f times for each request instead of %.1f", e.From, e.To,
-				e.Calls.Now, e.Calls.Least))
+			more = append(more, fmt.Sprintf("%s calls %s %s for each request instead of %.1f", e.From, e.To,
+				times(e.Calls.Now), e.Calls.Least))
 		}
 	}
 	if len(more) == 0 {
 		more = append(more, "look where the time goes, in the table below")
 	}
-	return fmt.Sprintf("Nothing is at its limit. But requests take %s, %.1f times as long as in the quickest minute of "+
+	return fmt.Sprintf("Nothing is at its limit. But requests take %s, %s as long as in the quickest minute of "+
 		"the last hour: %s. If nobody meant that, look at what was changed: a query's plan, the data, a new version.",
-		millis(d.Took.Now), d.Took.times(), strings.Join(more, "; "))
+		millis(d.Took.Now), times(d.Took.times()), strings.Join(more, "; "))
 }

@@ -6,9 +6,10 @@ import "fmt"
 
 // A verdict is about a minute, so that it takes a while to see what has just begun.
 const (
-	// risen is from how many times the mean response time on, and by how many seconds, more is told of the last ones.
-	risen      = 3
-	risenAtAll = 0.01
+	// risen is from how many times the mean response time on, and by how many seconds, more is told of the last ones;
+	// less times are enough where that is much.
+	risen, risenAtAll    = 3, 0.01
+	risenLess, risenMuch = 2, 0.025
 )
 
 // latest reads how long requests took in the last 15 s.
@@ -24,11 +25,13 @@ func (q *querier) latest(apps map[string]*Application) {
 // rising reports whether requests take far longer now than while it was healthy.
 func (d diagnosis) rising() bool {
 	total := d.total()
-	return total > 0 && d.Latest >= risen*total && d.Latest >= total+risenAtAll
+	more := d.Latest - total
+	return total > 0 && (d.Latest >= risen*total && more >= risenAtAll ||
+		d.Latest >= risenLess*total && more >= risenMuch)
 }
 
 // lately is what is said of that.
 func (d diagnosis) lately() string {
 	return fmt.Sprintf("%s: something has just begun, and it is not known yet what. In the last 15 seconds requests "+
-		"took %s, %.0f times as long as before.", d.Name, millis(d.Latest), d.Latest/d.total())
+		"took %s, %s as long as before.", d.Name, millis(d.Latest), times(d.Latest/d.total()))
 }

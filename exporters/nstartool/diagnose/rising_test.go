@@ -17,7 +17,8 @@ func TestRising(t *testing.T) {
 		advice string
 	}{
 		{0, "", "Nothing."},
-		{0.05, "", "Nothing."},
+		{0.044, "", "Nothing."},
+		{0.05, "In the last 15 seconds requests took 50 ms, 2.5 times as long", "Ask again in half a minute"},
 		{0.24, "shop: something has just begun, and it is not known yet what. In the last 15 seconds requests took " +
 			"240 ms, 12 times as long as before. Before that it was healthy: 20 ms mean", "Ask again in half a minute"},
 	} {

@@ -161,6 +161,9 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 	if d.toBlame(to) < causeShare*d.total() {
 		useless = fmt.Sprintf("More capacity for %s would gain nothing: it has time.", to)
 	}
+	if calls, pool, ok := d.keeps(); ok {
+		return d.cureKept(calls, pool), useless
+	}
 	if edge.shared() {
 		return fmt.Sprintf("Raise the number of calls at a time: the streams that %s lets a connection have (HTTP/2, "+
 			"gRPC: MAX_CONCURRENT_STREAMS), a limit in %s, or the connections between them. Step by step: once %s is "+

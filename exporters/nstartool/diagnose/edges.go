@@ -27,6 +27,7 @@ func (q *querier) edges(apps map[string]*Application) {
 	limits := read("sum by (app, from, to) (last_over_time("+q.over("nstar_edge_limit_calls", "")+"))", "from", "to")
 	connections := read("sum by (app, from, to) (last_over_time("+q.over("nstar_window_edge_connections", "")+"))",
 		"from", "to")
+	peaks := read("sum by (app, from, to) ("+q.selector("nstar:edge_peak:mean15s", "")+")", "from", "to")
 	waits := func(causes string) map[pair]*float64 {
 		return read("sum by (app, tier, to) (increase("+q.over("nstar_tier_excess_queue_seconds_total", "cause=~`"+
 			causes+"`")+"))",
@@ -39,6 +40,9 @@ func (q *querier) edges(apps map[string]*Application) {
 	for p := range all {
 		if a := apps[p.app]; a != nil {
 			e := Edge{From: p.from, To: p.to, Pearson: pearson[p], Limit: limits[p], Connections: connections[p]}
+			if n := peaks[p]; n != nil {
+				e.Peak = *n
+			}
 			if w := waited[p]; w != nil {
 				e.Waited = *w
 			}

@@ -159,6 +159,9 @@ type Edge struct {
 	Limit *float64
 	// Connections are open at the end of the range; nil where no window told.
 	Connections *float64
+	// Peak is how many calls were under way at most, as the mean of the windows of the last 15 s; 0 where that is not
+	// known.
+	Peak float64
 	// Waited is the queue-time that requests waited for a place of this edge and
 	// not for the tier behind, in seconds over the range.
 	Waited float64

@@ -148,6 +148,7 @@ func TestRead(t *testing.T) {
 			`{"app":"shop","from":"httpd","to":"tomcat"}`: 50},
 		"nstar_edge_limit_calls":        {`{` + edge + `}`: 6},
 		"nstar_window_edge_connections": {`{` + edge + `}`: 2},
+		"nstar:edge_peak:mean15s":       {`{` + edge + `}`: 1.75},
 		"nstar_edge_turns_total":        {`{` + edge + `}`: 90},
 		"nstar_tier_excess_queue": {`{` + tomcat + `,"to":"db"}`: 2, `{` +
 			tomcat + `,"to":""}`: 3},
@@ -200,7 +201,7 @@ func TestRead(t *testing.T) {
 			Edges: []Edge{
 				{From: "httpd", To: "tomcat"},
 				{From: "tomcat", To: "db", Pearson: ptr(-0.5), Turns: 90, Calls: &Growth{3, 1.5}, Limit: ptr(6),
-					Connections: ptr(2), Waited: 2, Behind: 7},
+					Connections: ptr(2), Peak: 1.75, Waited: 2, Behind: 7},
 			},
 			Waiting: []Waiting{
 				{"tomcat", "clients", 0.5, 50}, {"tomcat", "self", 0.125, 12.5}, {"tomcat", "db", 0.25, 25},

@@ -339,6 +339,12 @@ func scenes() map[string]Observations {
 			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
 			a.Edges[1].Limit, a.Edges[1].Connections, a.Edges[1].Waited = ptr(2), ptr(8), 4
 		}),
+		"soft_resource_kept_while_another_is_called": scene(single("tomcat", causePlace),
+			func(a *Application, _ *Observations) {
+				a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
+				a.Edges[1].Peak, a.Edges[1].Connections, a.Edges[1].Waited = 1.9, ptr(26), 4
+				a.Edges = append(a.Edges, Edge{From: "tomcat", To: "stock", Peak: 0.4, Connections: ptr(2)})
+			}),
 		"soft_resource_own_of_a_program": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
 			a.OwnPlaces = []OwnPlace{{"tomcat", 4}}

@@ -186,6 +186,7 @@ func (d diagnosis) blame() string {
 		edge, limit := d.place()
 		to := edge.To
 		rivals, theirs := d.rivals()
+		_, pool, keeps := d.keeps()
 		switch {
 		case len(rivals) > 0 && !d.ownPlace():
 			return d.blameRivals(tier, rivals, theirs)
@@ -193,6 +194,8 @@ func (d diagnosis) blame() string {
 			return fmt.Sprintf("all that %s takes on at a time%s is under way while its processors have time: %s",
 				tier, d.atOnce(), d.cost("in "+tier+
 					" for one of its workers, or for what they all wait for", d.crowd()))
+		case keeps:
+			return d.blameKept(edge, pool)
 		case edge.spare() > 0:
 			return fmt.Sprintf("%s has %s to %s under way, never more, though %.0f connections are open and %s has "+
 				"time: %s",

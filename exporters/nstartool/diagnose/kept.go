@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"fmt"
+	"math"
+)
+
+// keeps finds a pool that may be what limits the calls that requests in the bottleneck wait for, though it leads
+// elsewhere: it has as many connections as calls are under way at most, while more are open to where the calls go. Who
+// keeps a connection to one tier, as for a transaction, while it calls another one makes no more calls at a time than
+// it has of those connections.
+func (d diagnosis) keeps() (calls, pool Edge, ok bool) {
+	calls, _ = d.place()
+	most := calls.Peak
+	if calls.Limit != nil {
+		most = *calls.Limit
+	}
+	if calls.To == "" || calls.Connections == nil || most < 1 || *calls.Connections < 1.5*most {
+		return calls, pool, false
+	}
+	for _, e := range d.Edges {
+		if e.From == calls.From && e.To != calls.To && e.Connections != nil && *e.Connections == math.Round(most) &&
+			e.Peak <= *e.Connections { // else requests share them
+			return calls, e, true
+		}
+	}
+	return calls, pool, false
+}
+
+// blameKept says that a pool is kept while another tier is called.
+func (d diagnosis) blameKept(calls, pool Edge) string {
+	return fmt.Sprintf("%s has %s to %s under way, hardly ever more, though %.0f connections are open and %s has "+
+		"time. It has as many connections to %s, and may keep one while it calls %s: %s",
+		calls.From, atATime(*pool.Connections), calls.To, *calls.Connections, calls.To, pool.To, calls.To,
+		d.cost("in "+calls.From+" for one of them", ""))
+}
+
+// cureKept is what helps there.
+func (d diagnosis) cureKept(calls, pool Edge) string {
+	set := ""
+	if p := d.Programs[calls.From]; p.Pool != "" {
+		set = fmt.Sprintf(" (in %s: %s)", p.in(calls.From), p.Pool)
+	}
+	return fmt.Sprintf("Raise the pool of connections from %s to %s%s, of which %.0f are open, or keep none of them "+
+		"while %s is called. If that is not it, %s's worker threads are as few. More connections to %s gain nothing.",
+		calls.From, pool.To, set, *pool.Connections, calls.To, calls.From, calls.To)
+}

@@ -31,6 +31,8 @@ type Application struct {
 	Throughput float64
 	// Latest is how long requests took in the last 15 s, in seconds; 0 where that is not known.
 	Latest float64
+	// Passed says that hardly half as many requests are there in the last 5 s as in the last 15.
+	Passed bool
 	// Took is the mean response time, in seconds; nil where that is not known.
 	Took *Growth
 	// Times are by tier, along the chain of calls.

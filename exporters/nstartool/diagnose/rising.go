@@ -20,13 +20,20 @@ func (q *querier) latest(apps map[string]*Application) {
 			a.Latest = float64(s.Value)
 		}
 	}
+	queue := q.selector("nstar_window_own_queue_length", "")
+	for _, s := range q.vector("sum by (app) (avg_over_time(" + queue + "[5s])) < 0.5 * sum by (app) (avg_over_time(" +
+		queue + "[15s]))") {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			a.Passed = true
+		}
+	}
 }
 
 // rising reports whether requests take far longer now than while it was healthy.
 func (d diagnosis) rising() bool {
 	total := d.total()
 	more := d.Latest - total
-	return total > 0 && (d.Latest >= risen*total && more >= risenAtAll ||
+	return total > 0 && !d.Passed && (d.Latest >= risen*total && more >= risenAtAll ||
 		d.Latest >= risenLess*total && more >= risenMuch)
 }
 

@@ -13,16 +13,19 @@ import (
 func TestRising(t *testing.T) {
 	for _, test := range []struct {
 		latest float64
+		passed bool
 		says   string // empty: nothing is said of it
 		advice string
 	}{
-		{0, "", "Nothing."},
-		{0.044, "", "Nothing."},
-		{0.05, "In the last 15 seconds requests took 50 ms, 2.5 times as long", "Ask again in half a minute"},
-		{0.24, "shop: something has just begun, and it is not known yet what. In the last 15 seconds requests took " +
-			"240 ms, 12 times as long as before. Before that it was healthy: 20 ms mean", "Ask again in half a minute"},
+		{0, false, "", "Nothing."},
+		{0.044, false, "", "Nothing."},
+		{0.05, true, "", "Nothing."}, // a burst
+		{0.05, false, "In the last 15 seconds requests took 50 ms, 2.5 times as long", "Ask again in half a minute"},
+		{0.24, false, "shop: something has just begun, and it is not known yet what. In the last 15 seconds requests " +
+			"took 240 ms, 12 times as long as before. Before that it was healthy: 20 ms mean",
+			"Ask again in half a minute"},
 	} {
-		a := Application{Name: "shop", Throughput: 100, Latest: test.latest,
+		a := Application{Name: "shop", Throughput: 100, Latest: test.latest, Passed: test.passed,
 			Evaluations: []Evaluation{{At: end, Finding: well}},
 			Times:       []TierTime{{Tier: "web", Own: 0.02, Base: 0.01}}}
 		d := diagnosis{Application: a, finding: well}
@@ -39,10 +42,11 @@ func TestRising(t *testing.T) {
 func TestReadLatest(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
 		"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
-		`sum by (app) (nstar:app_queue_length:mean15s{app="shop"}) / sum by (app)`: {`{"app":"shop"}`: 0.24},
+		`sum by (app) (nstar:app_queue_length:mean15s{app="shop"}) / sum by (app)`:             {`{"app":"shop"}`: 0.24},
+		`sum by (app) (avg_over_time(nstar_window_own_queue_length{app="shop"}[5s])) < 0.5 * `: {`{"app":"shop"}`: 1},
 	})
 	o, err := r.Read(context.Background(), "shop", 3*time.Minute)
-	if err != nil || len(o.Apps) != 1 || o.Apps[0].Latest != 0.24 {
+	if err != nil || len(o.Apps) != 1 || o.Apps[0].Latest != 0.24 || !o.Apps[0].Passed {
 		t.Errorf("%+v, %v", o.Apps, err)
 	}
 }

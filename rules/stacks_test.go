@@ -115,6 +115,19 @@ func noLongerIdle(s *stack, waiting float64) {
 		{"nstar_edge_patient_seconds_total" + edge, seconds}}
 }
 
+// waitsNoMore is a consumer of a pipeline that asked for work so many times a second for a minute, and waited for it for
+// so much of its time, and does not ask in that way from then on.
+func waitsNoMore(s *stack, calls, waiting float64) {
+	scrapes := s.seconds()/5 + 1
+	asked, seconds := make([]float64, scrapes), make([]float64, scrapes)
+	for i := range asked {
+		asked[i], seconds[i] = 5*calls*float64(min(i, 12)), 5*waiting*float64(min(i, 12))
+	}
+	edge := `{job="nstar",instance="h:9965",app="shop",from="consumer",to="kafka"}`
+	s.more = []series{{"nstar_edge_patient_calls_total" + edge, asked},
+		{"nstar_edge_patient_seconds_total" + edge, seconds}}
+}
+
 // overNetwork is the calm three tiers, with so many calls to MariaDB, or answers, that are on the way on average, and
 // so many segments a second that get lost there.
 func overNetwork(onTheWay, calls, answers float64) stack {

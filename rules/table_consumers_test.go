@@ -223,6 +223,27 @@ var truthsOfConsumers = []truth{
 		},
 	},
 	{
+		// As seen of BullMQ, which takes the next job with the command that says that one is done.
+		name: "a consumer that had time takes job after job and asks for none in a way that waits; each job sleeps",
+		stack: with(pipeline(0, 0, 53, 0.02, load{53, 0.02, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].active = 0.03, 0.4, x{"nothing": 0.1}
+			s.edges[1].calls = 10
+			waitsNoMore(s, 20, 0.85)
+		}),
+		say: map[int]string{60: "healthy", 80: "healthy", 90: "learning", 120: "single consumer soft_resource",
+			240: "single consumer soft_resource"},
+		alert: 210,
+	},
+	{
+		name: "the same, but what it still calls are no jobs: it is long at one",
+		stack: with(pipeline(0, 0, 53, 0.02, load{53, 0.02, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].active = 0.03, 0.4, x{"nothing": 0.1}
+			s.edges[1].calls = 2
+			waitsNoMore(s, 20, 0.85)
+		}),
+		say: map[int]string{60: "healthy", 120: "healthy", 240: "healthy"},
+	},
+	{
 		name: "a consumer that had time has none any more, and what it asks can't be seen",
 		stack: with(pipeline(0, 0, 65, 0.2, load{65, 0.2, nil, nil}), func(s *stack) {
 			s.servers[2].used, s.servers[2].busy, s.servers[2].active = 0.15, 0.5, x{"nothing": 0.3}

@@ -115,8 +115,8 @@ func noLongerIdle(s *stack, waiting float64) {
 		{"nstar_edge_patient_seconds_total" + edge, seconds}}
 }
 
-// waitsNoMore is a consumer of a pipeline that asked for work so many times a second for a minute, and waited for it for
-// so much of its time, and does not ask in that way from then on.
+// waitsNoMore is a consumer of a pipeline that asked for work so many times a second for a minute, and waited for it
+// for so much of its time, and does not ask in that way from then on.
 func waitsNoMore(s *stack, calls, waiting float64) {
 	scrapes := s.seconds()/5 + 1
 	asked, seconds := make([]float64, scrapes), make([]float64, scrapes)

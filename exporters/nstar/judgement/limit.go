@@ -54,10 +54,13 @@ func newLimit(width time.Duration) limit {
 const strays = 2
 
 // highest is the most calls outstanding at once that was seen lately.
-func (l *limit) highest() float64 {
+func (l *limit) highest() float64 { return l.highestOf(limitMemory) }
+
+// highestOf is the same of so many whole seconds, the last ones.
+func (l *limit) highestOf(seconds int) float64 {
 	h := 0.0
-	for _, p := range l.peaks {
-		h = max(h, p)
+	for i := range min(seconds, l.seconds, limitMemory) {
+		h = max(h, l.peaks[(l.seconds-1-i)%limitMemory])
 	}
 	return h
 }
@@ -137,7 +140,10 @@ func (l *limit) rotate() bool {
 }
 
 // together reports whether so many connections carry several calls each at a time: then none is held by a request.
-func (l *limit) together(connections float64) bool { return l.highest() >= 2*connections }
+// Calls that came when there were others tell nothing of that.
+func (l *limit) together(connections float64) bool {
+	return l.highestOf(max(rotationSeconds, l.unchanged/l.second)) >= 2*connections
+}
 
 const (
 	rotationSeconds = 3

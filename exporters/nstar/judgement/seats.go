@@ -11,29 +11,30 @@ import (
 // connections are kept for something else than calls, as for a transaction in which another server is asked, not all
 // are seen at work at a time. What sleeps for an unknown reason in the windows between waits for the same places.
 type seats struct {
-	soft, untold float64 // excess that waited for a place, and that cannot be told; decayed
-	to           string  // where the places are
+	placed, untold float64 // excess that waited for a place, and that cannot be told; decayed
+	cause          Cause   // of the former
+	to             string  // where the places are
 }
 
 // settle charges what cannot be told in a window to the places for which requests wait again and again.
 func (s *seats) settle(j *Judged, width time.Duration) {
 	keep := math.Exp2(-width.Seconds() / seatsMemory.Seconds())
-	s.soft, s.untold = s.soft*keep, s.untold*keep
+	s.placed, s.untold = s.placed*keep, s.untold*keep
 	for _, c := range j.Charges {
 		switch {
-		case c.Cause == SoftResource && c.To != "":
-			s.soft += c.Queue
-			s.to = c.To
+		case (c.Cause == SoftResource || c.Cause == Place) && c.To != "":
+			s.placed += c.Queue
+			s.cause, s.to = c.Cause, c.To
 		case c.Cause == Untold:
 			s.untold += c.Queue
 		}
 	}
-	if s.soft*width.Seconds() < seatsLeast || s.soft < seatsShare*(s.soft+s.untold) {
+	if s.placed*width.Seconds() < seatsLeast || s.placed < seatsShare*(s.placed+s.untold) {
 		return
 	}
 	for i := range j.Charges {
 		if c := &j.Charges[i]; c.Cause == Untold {
-			c.Cause, c.To = SoftResource, s.to
+			c.Cause, c.To = s.cause, s.to
 		}
 	}
 }

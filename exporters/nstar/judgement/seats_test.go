@@ -23,8 +23,8 @@ func TestSeats(t *testing.T) {
 	}{
 		{"every other window", [][]Charge{pool, unknown}, 0, unknown,
 			[]Charge{{Demand, "", 1}, {SoftResource, "db", 3}}},
-		{"every other window, and whether the tier behind is slow is not known", [][]Charge{{{Place, "db", 4}}, unknown}, 0,
-			unknown, []Charge{{Demand, "", 1}, {Place, "db", 3}}},
+		{"every other window, and whether the tier behind is slow is not known",
+			[][]Charge{{{Place, "db", 4}}, unknown}, 0, unknown, []Charge{{Demand, "", 1}, {Place, "db", 3}}},
 		{"seldom", [][]Charge{pool, unknown, unknown, unknown, unknown, unknown, unknown}, 0, unknown, unknown},
 		{"over for a while", [][]Charge{pool, unknown}, time.Minute, unknown, unknown},
 		{"workers", [][]Charge{{{SoftResource, "", 4}}, unknown}, 0, unknown, unknown},

@@ -25,6 +25,9 @@ const (
 	// grown is how many times as much a figure is from which on it is told of: a machine whose speed drifts, a
 	// neighbour in its caches, or a busier minute makes less of a difference.
 	grown = 2
+	// farMore is how many times as many calls are told of though nobody feels it.
+	farMore   = 5
+	someCalls = 0.1 // for a request: less was no use of that tier
 	// noticedSeconds is by how many seconds longer requests take then, for their users to care.
 	noticedSeconds = 0.005
 )
@@ -67,6 +70,18 @@ func (g *Growth) set(value float64, least bool) *Growth {
 		g.Least = value
 	}
 	return g
+}
+
+// askingMore says which tiers make far more calls for a request than they did, as a page that asks for each line of a
+// list.
+func (d diagnosis) askingMore() (notes []string) {
+	for _, e := range d.Edges {
+		if e.Calls.times() >= farMore && e.Calls.Now >= 1 && e.Calls.Least >= someCalls {
+			notes = append(notes, fmt.Sprintf("%s calls %s %s for each request; within the last hour it was %s.",
+				e.From, e.To, times(e.Calls.Now), times(e.Calls.Least)))
+		}
+	}
+	return notes
 }
 
 // longer says that requests take longer than they did though nothing is at its limit, and what has become more; empty

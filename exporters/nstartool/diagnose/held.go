@@ -35,7 +35,8 @@ var evidences = []struct {
 	words func(ratio float64) string
 }{
 	{"stopped", func(r float64) string {
-		return "a signal, a debugger or the freezer of its control group held it for " + percent(r) + " of the time"
+		return "a signal, a debugger or the freezer of its control group held its processes for " + percent(r) +
+			" of their time"
 	}},
 	{"throttled", func(r float64) string {
 		if r >= 1 {

@@ -250,6 +250,12 @@ func scenes() map[string]Observations {
 			o.Tiers[0].Share = shares(0.2, 0, 0.1)
 			a.Evidence = []Held{{"db", "stopped", 0.15}, {"db", "disk", 0.04}, {"httpd", "steal", 0.5}}
 		}),
+		"stopped_by_signal_some_processes": scene(single("db", causeStopped), func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeStopped, 0.1, 0.9)
+			a.Evidence = []Held{{"db", "stopped", 0.33}}
+			a.Standstills = []Standstill{{"db", map[string]float64{"cpu": 0}}}
+			a.Unread = []Unread{{"db", 3}}
+		}),
 		"stopped_by_a_start": scene(single("db", causeStopped), func(a *Application, o *Observations) {
 			a.blame("db", "db", causeStopped, 0.010, 0.9)
 			o.Tiers[0].Share = shares(0.2, 0, 0.1)

@@ -287,7 +287,7 @@ func (d diagnosis) stoodStill() string {
 // stops tells how often the bottleneck was frozen and collected garbage.
 func (d diagnosis) stops() string {
 	var facts []string
-	if d.frozen() > 0 {
+	if d.frozen() > 0 && !d.halves() {
 		facts = append(facts, d.stoodStill())
 	}
 	if t, _ := d.time(d.finding.Tier); t.Collection != nil && d.finding.Cause == causeCollection {

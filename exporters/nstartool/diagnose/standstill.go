@@ -115,6 +115,9 @@ func explains(shares map[string]float64) (p pause, ok bool) {
 // pause is what the bottleneck did while it stood still, and for which share of that time; false where that is not
 // known.
 func (d diagnosis) pause() (p pause, share float64, known bool) {
+	if d.halves() {
+		return pause{}, 0, false
+	}
 	if held, stood := d.evident(d.finding.Tier, atSafepoint), d.frozen(); held > 0 && held >= worthSafepoint*stood &&
 		stood > 0 {
 		return safepointPause, min(held/stood, 1), true
@@ -144,6 +147,13 @@ func (d diagnosis) hold() (pause, bool) {
 		}
 	}
 	return pause{}, false
+}
+
+// halves reports whether the bottleneck hardly ever stood still as a whole, though it was stopped from outside: only
+// some of its processes may have been.
+func (d diagnosis) halves() bool {
+	return d.finding.Cause == causeStopped && d.evident(d.finding.Tier, "stopped") > 0 &&
+		d.frozen() < d.share*standsStill
 }
 
 // keepsSome reports whether requests slept for a lock in the tier, which hardly ever stood still as a whole, for all
@@ -193,6 +203,10 @@ func (d diagnosis) cureStop(tier, others string) (first, useless string) {
 		return p.cureOf(tier, d.Programs[tier]), useless
 	}
 	if p, ok := d.hold(); ok {
+		if d.halves() {
+			useless = except("More capacity for %s would gain little, nor would more threads or connections: what a "+
+				"process has taken waits while it stands (ps shows it in state T; kill -CONT lets it go on).", others)
+		}
 		return p.cureOf(tier, d.Programs[tier]), useless
 	}
 	if d.keepsSome() {

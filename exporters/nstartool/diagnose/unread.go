@@ -35,6 +35,9 @@ func (d diagnosis) whyUnread(u Unread) string {
 	}
 	switch most.Cause {
 	case causeStopped:
+		if d.halves() && u.Tier == d.finding.Tier {
+			return "who has them is stopped"
+		}
 		return "meanwhile it stands still"
 	case causeThrottled:
 		return "meanwhile its CPU quota is used up"

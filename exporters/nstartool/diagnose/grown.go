@@ -25,7 +25,7 @@ const (
 	// grown is how many times as much a figure is from which on it is told of: a machine whose speed drifts, a
 	// neighbour in its caches, or a busier minute makes less of a difference.
 	grown = 2
-	// farMore is how many times as many calls are told of though nobody feels it.
+	// farMore is how many times as much work, or as many calls, are told of though nobody feels it.
 	farMore   = 5
 	someCalls = 0.1 // for a request: less was no use of that tier
 	// noticedSeconds is by how many seconds longer requests take then, for their users to care.
@@ -72,9 +72,19 @@ func (g *Growth) set(value float64, least bool) *Growth {
 	return g
 }
 
-// askingMore says which tiers make far more calls for a request than they did, as a page that asks for each line of a
-// list.
-func (d diagnosis) askingMore() (notes []string) {
+// farMoreWork says of which tiers a request takes far more work than it did, and which make far more calls for one, as
+// a page that asks for each line of a list; nothing of what the advice tells.
+func (d diagnosis) farMoreWork() (notes []string) {
+	if d.finding.Verdict == Healthy && d.longer() != "" {
+		return nil
+	}
+	for _, t := range d.Times {
+		told := d.bottleneck() && t.Tier == d.finding.Tier
+		if t.Cost.times() >= farMore && t.Own >= causeShare*d.total() && !told {
+			notes = append(notes, fmt.Sprintf("Each request of %s takes %s of processor time; within the last hour it "+
+				"was %s.", t.Tier, millis(t.Cost.Now), millis(t.Cost.Least)))
+		}
+	}
 	for _, e := range d.Edges {
 		if e.Calls.times() >= farMore && e.Calls.Now >= 1 && e.Calls.Least >= someCalls {
 			notes = append(notes, fmt.Sprintf("%s calls %s %s for each request; within the last hour it was %s.",

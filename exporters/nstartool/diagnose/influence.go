@@ -85,7 +85,7 @@ func (d diagnosis) notes() []string {
 				"the response time may be more than the %s told here.", t.Tier, millis(t.Own)))
 		}
 	}
-	notes = append(notes, d.askingMore()...)
+	notes = append(notes, d.farMoreWork()...)
 	notes = append(notes, d.misplaced()...)
 	notes = append(notes, d.placed()...)
 	if s := d.mirroring(); s != "" {

@@ -170,9 +170,9 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 			"at its limit, more calls gain nothing.", to, tier, to), useless
 	}
 	if edge.spare() > 0 {
-		return fmt.Sprintf("Raise what lets %s make no more than %s to %s: its worker threads, or a pool of that "+
-			"size beside the connections that are idle (more of these would gain nothing). Step by step: once %s is "+
-			"at its limit, more calls gain nothing.",
+		return fmt.Sprintf("Raise what lets %s make no more than %s to %s: its worker threads, a limit on the "+
+			"rate of requests (as nginx has by limit_req), or a pool of that size beside the connections that are "+
+			"idle (more of these would gain nothing). Step by step: once %s is at its limit, more calls gain nothing.",
 			tier, atATime(*edge.Limit), to, to), useless
 	}
 	return d.curePool(tier, edge), useless

@@ -71,13 +71,13 @@ func TestDecide(t *testing.T) {
 			a.Edges[1].Calls = &Growth{61, 2}
 		}, Healthy, "Nothing is at its limit. But requests take 20 ms, 2.5 times as long as in the quickest minute " +
 			"of the last hour: each request of db takes 6.0 times the processor time (6.0 ms); tomcat calls db 61 " +
-			"times for each request instead of 2.0.", "Nothing now"},
+			"times for each of its requests instead of 2.0.", "Nothing now"},
 		{"well, and a search has lost its index", well, func(a *Application, _ *Observations) {
 			a.Times[2].Cost = &Growth{0.006, 0.0001}
 		}, Healthy, "Each request of db takes 6.0 ms of processor time; within the last hour it was 0.1 ms.", ""},
 		{"well, and a page asks for each line of a list", well, func(a *Application, _ *Observations) {
 			a.Edges[1].Calls = &Growth{61, 2}
-		}, Healthy, "tomcat calls db 61 times for each request; within the last hour it was 2.0 times.", ""},
+		}, Healthy, "tomcat calls db 61 times for each of its requests; within the last hour it was 2.0 times.", ""},
 		{"well, and hardly slower than it was", well, func(a *Application, _ *Observations) {
 			a.Took = &Growth{0.006, 0.002}
 			a.Times[2].Cost = &Growth{0.006, 0.001}

@@ -32,15 +32,17 @@ const (
 	noticedSeconds = 0.005
 )
 
-// grew reads by how much the response time has grown, and the calls that a request makes.
+// grew reads by how much the response time has grown, and the calls that a tier makes for each of its requests. In the
+// first minute of an application it is not known yet who asks whom, and so how many requests users have.
 func (q *querier) grew(apps map[string]*Application) {
 	const took, served = "nstar:app_response_time:seconds", "nstar:app_throughput:requests_per_second"
-	enough := fmt.Sprintf("%s >= 0.5 * %[1]s @ %d > 0", q.selector(served, ""), q.at.Unix())
+	enough := fmt.Sprintf("%s >= 0.5 * %[1]s @ %d > 0 and on (app) count_over_time(%s[1m]) >= 12",
+		q.selector(served, ""), q.at.Unix(), q.selector("nstar:app_queue_length:mean15s", ""))
 	read := func(now string, set func(s *model.Sample, least bool)) {
 		for _, s := range q.vector(now) {
 			set(s, false)
 		}
-		for _, s := range q.vector("min_over_time((" + now + " and on (app) " + enough + ")[1h:30s])") {
+		for _, s := range q.vector("min_over_time((" + now + " and on (app) (" + enough + "))[1h:30s])") {
 			set(s, true)
 		}
 	}
@@ -49,8 +51,9 @@ func (q *querier) grew(apps map[string]*Application) {
 			a.Took = a.Took.set(float64(s.Value), least)
 		}
 	})
-	read("sum by (app, from, to) (rate("+q.selector("nstar_edge_calls_total", "")+"[1m])) / on (app) group_left () ("+
-		q.selector(served, "")+" > 0)", func(s *model.Sample, least bool) {
+	read("sum by (app, from, to) (rate("+q.selector("nstar_edge_calls_total", "")+"[1m])) / on (app, from) "+
+		"group_left () label_replace(sum by (app, tier) (rate("+q.selector("nstar_tier_completions_total", "")+
+		"[1m])) > 0, `from`, `$1`, `tier`, `(.+)`)", func(s *model.Sample, least bool) {
 		if a := apps[label(s.Metric, "app")]; a != nil && isFinite(s.Value) {
 			for i := range a.Edges {
 				if e := &a.Edges[i]; e.From == label(s.Metric, "from") && e.To == label(s.Metric, "to") {
@@ -87,7 +90,8 @@ func (d diagnosis) farMoreWork() (notes []string) {
 	}
 	for _, e := range d.Edges {
 		if e.Calls.times() >= farMore && e.Calls.Now >= 1 && e.Calls.Least >= someCalls {
-			notes = append(notes, fmt.Sprintf("%s calls %s %s for each request; within the last hour it was %s.",
+			notes = append(notes, fmt.Sprintf("%s calls %s %s for each of its requests; within the last hour it "+
+				"was %s.",
 				e.From, e.To, times(e.Calls.Now), times(e.Calls.Least)))
 		}
 	}
@@ -109,7 +113,7 @@ func (d diagnosis) longer() string {
 	}
 	for _, e := range d.Edges {
 		if e.Calls.times() >= grown {
-			more = append(more, fmt.Sprintf("%s calls %s %s for each request instead of %.1f", e.From, e.To,
+			more = append(more, fmt.Sprintf("%s calls %s %s for each of its requests instead of %.1f", e.From, e.To,
 				times(e.Calls.Now), e.Calls.Least))
 		}
 	}

@@ -155,7 +155,7 @@ type Edge struct {
 	Pearson *float64
 	// Turns is how often the longer queue changed sides in the range.
 	Turns float64
-	// Calls are made for each request of the application; nil where that is not known.
+	// Calls are made for each request of From; nil where that is not known.
 	Calls *Growth
 	// Limit is the cap of the calls outstanding; nil where none was seen.
 	Limit *float64

@@ -8,6 +8,9 @@ import (
 	"github.com/prometheus/common/model"
 )
 
+// leastCost is processor time that nobody counts, in seconds: of requests that take less, a minute's may not be seen.
+const leastCost = 1e-4
+
 // costs reads what requests cost, set by tier.
 func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sample))) {
 	rate := func(metric, at string) string {
@@ -21,7 +24,7 @@ func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sa
 		" > 0))[1h:30s])",
 		func(t *TierTime, s *model.Sample) {
 			if t.Cost != nil {
-				t.Cost.Least = float64(s.Value)
+				t.Cost.Least = max(float64(s.Value), leastCost)
 			}
 		})
 }

@@ -81,9 +81,10 @@ func TestRealPrometheus(t *testing.T) {
 			if len(places) != 1 || places[0].Disk == nil || places[0].Disk.CPU != "1" {
 				t.Fatalf("placements: %+v", places)
 			}
-			near("processors of db", places[0].Used, 0.5, 1e-3)
-			near("waiting for the disk that ends on one processor", places[0].Disk.Share, 0.9, 1e-3)
-			near("what db computes there", places[0].Disk.Computed, 0.1, 1e-3)
+			// Rates over 5 minutes, of which the last seconds are missing where the server was slow to start.
+			near("processors of db", places[0].Used, 0.5, 0.01)
+			near("waiting for the disk that ends on one processor", places[0].Disk.Share, 0.9, 0.01)
+			near("what db computes there", places[0].Disk.Computed, 0.1, 0.01)
 			near("I/O wait of the host there", places[0].Disk.Host, 0.8, 1e-6)
 			near("cache misses", o.Apps[0].Misses["db"].Now, 1500, 60)
 			near("cache misses at best", o.Apps[0].Misses["db"].Least, 500, 1e-6)

@@ -245,8 +245,6 @@ func TestReadExplains(t *testing.T) {
 		t.Cleanup(s.Close)
 		return reader(t, s.URL)
 	}
-	closed := httptest.NewServer(http.NotFoundHandler())
-	closed.Close()
 	windows := map[string]map[string]float64{"nstar_window_queue_length": {`{}`: 1}}
 	tiers := recorded{
 		"group(last_over_time(nstar_window_queue_length": {`{}`: 1},
@@ -262,7 +260,7 @@ func TestReadExplains(t *testing.T) {
 		{"a web page", status(200, "<html>"), "not like Prometheus"},
 		{"another server", status(404, "no such page"), "check --prometheus"},
 		{"password", status(401, "Unauthorized"), "--http.config.file"},
-		{"nobody listens", reader(t, closed.URL), "connection refused: check that it runs there"},
+		{"nobody listens", reader(t, "http://127.0.0.1:1"), "connection refused: check that it runs there"},
 		{"unknown host", reader(t, "http://prometheus.invalid:9090"), "prometheus.invalid"},
 		{"wrong app", server(t, "3.15.0", "", apps), `no app "nope" in this range; there are: shop, web`},
 		{"no rules", server(t, "3.15.0", "other:rule", windows), "load rules/*.yaml"},

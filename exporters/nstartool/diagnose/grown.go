@@ -26,7 +26,7 @@ const (
 	// neighbour in its caches, or a busier minute makes less of a difference.
 	grown = 2
 	// farMore is how many times as much work, or as many calls, are told of though nobody feels it.
-	farMore   = 5
+	farMore   = 3
 	someCalls = 0.1 // for a request: less was no use of that tier
 	// noticedSeconds is by how many seconds longer requests take then, for their users to care.
 	noticedSeconds = 0.005

@@ -73,7 +73,9 @@ func (t *Tier) judge() Judged {
 	}
 	j.Full = t.processorsFull(p.Index)
 	clean := t.charge(p, &j)
-	t.seats.settle(&j, t.width)
+	if !t.patience.unaccounted() { // who waits on purpose waits for no place
+		t.seats.settle(&j, t.width)
+	}
 	share := t.neighbours(p) * (1 - p.stopped)
 	if p.starves {
 		share = 1

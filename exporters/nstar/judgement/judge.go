@@ -73,9 +73,7 @@ func (t *Tier) judge() Judged {
 	}
 	j.Full = t.processorsFull(p.Index)
 	clean := t.charge(p, &j)
-	if !t.patience.unaccounted() { // who waits on purpose waits for no place
-		t.seats.settle(&j, t.width)
-	}
+	t.seats.settle(&j, t.width, t.patience.unaccounted())
 	share := t.neighbours(p) * (1 - p.stopped)
 	if p.starves {
 		share = 1

@@ -16,8 +16,9 @@ type seats struct {
 	to             string  // where the places are
 }
 
-// settle charges what cannot be told in a window to the places for which requests wait again and again.
-func (s *seats) settle(j *Judged, width time.Duration) {
+// settle charges what cannot be told in a window to the places for which requests wait again and again; not where they
+// may wait on purpose.
+func (s *seats) settle(j *Judged, width time.Duration, patient bool) {
 	keep := math.Exp2(-width.Seconds() / seatsMemory.Seconds())
 	s.placed, s.untold = s.placed*keep, s.untold*keep
 	for _, c := range j.Charges {
@@ -29,7 +30,7 @@ func (s *seats) settle(j *Judged, width time.Duration) {
 			s.untold += c.Queue
 		}
 	}
-	if s.placed*width.Seconds() < seatsLeast || s.placed < seatsShare*(s.placed+s.untold) {
+	if patient || s.placed*width.Seconds() < seatsLeast || s.placed < seatsShare*(s.placed+s.untold) {
 		return
 	}
 	for i := range j.Charges {

@@ -33,13 +33,18 @@ func TestSeats(t *testing.T) {
 		var s seats
 		for i := range int(20 * time.Second / testWidth) {
 			j := Judged{Charges: append([]Charge(nil), tt.seen[i%len(tt.seen)]...)}
-			s.settle(&j, testWidth)
+			s.settle(&j, testWidth, false)
 		}
 		for range tt.after / testWidth {
-			s.settle(&Judged{}, testWidth)
+			s.settle(&Judged{}, testWidth, false)
+		}
+		kept := Judged{Charges: append([]Charge(nil), tt.charge...)}
+		s.settle(&kept, testWidth, true)
+		if diff := cmp.Diff(tt.charge, kept.Charges); diff != "" {
+			t.Errorf("%s, and they wait on purpose (-want +got):\n%s", tt.name, diff)
 		}
 		j := Judged{Charges: append([]Charge(nil), tt.charge...)}
-		s.settle(&j, testWidth)
+		s.settle(&j, testWidth, false)
 		if diff := cmp.Diff(tt.want, j.Charges); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}

@@ -203,10 +203,8 @@ func (s *Set) Follow(tiers []Tier) error {
 func processes(tiers []Tier) map[uint32]window.Station {
 	out := make(map[uint32]window.Station)
 	for _, t := range tiers {
-		for _, pids := range [][]int32{t.PIDs, t.Started} {
-			for _, pid := range pids {
-				out[uint32(pid)] = t.Station
-			}
+		for _, pid := range t.all() {
+			out[uint32(pid)] = t.Station
 		}
 	}
 	return out

@@ -31,17 +31,15 @@ func (f *majorFaults) follow(tiers []Tier) {
 	f.last, f.tiers = make(map[int32]uint64), make(map[window.Station]uint64)
 	for _, t := range tiers {
 		sum, known := sums[t.Station], false
-		for _, pids := range [][]int32{t.PIDs, t.Started} {
-			for _, pid := range pids {
-				now, ok := f.read(pid)
-				if !ok {
-					continue
-				}
-				if old, ok := before[pid]; ok && now > old {
-					sum += now - old
-				}
-				f.last[pid], known = now, true
+		for _, pid := range t.all() {
+			now, ok := f.read(pid)
+			if !ok {
+				continue
 			}
+			if old, ok := before[pid]; ok && now > old {
+				sum += now - old
+			}
+			f.last[pid], known = now, true
 		}
 		if known {
 			f.tiers[t.Station] = sum

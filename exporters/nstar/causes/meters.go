@@ -72,5 +72,8 @@ func (m *meters[K, M]) Poll(now time.Duration) {
 // processesAsked bounds the work for a tier of many processes: they are in the same control group nearly always.
 const processesAsked = 4
 
+// all are the processes of a tier, and what they have started.
+func (t Tier) all() []int32 { return slices.Concat(t.PIDs, t.Started) }
+
 // some are the processes of a tier that are asked.
 func (t Tier) some() []int32 { return t.PIDs[:min(len(t.PIDs), processesAsked)] }

@@ -43,10 +43,8 @@ func (t *takers) follow(tiers []Tier) {
 	t.older, t.names = t.names, make(map[uint32]string)
 	for _, tier := range tiers {
 		t.number[tier.Station] = tier
-		for _, pids := range [][]int32{tier.PIDs, tier.Started} {
-			for _, pid := range pids {
-				t.tiers[uint32(pid)] = tier
-			}
+		for _, pid := range tier.all() {
+			t.tiers[uint32(pid)] = tier
 		}
 		allies := make(map[uint32]bool, len(tier.Allies))
 		for _, pid := range tier.Allies {

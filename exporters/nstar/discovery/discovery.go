@@ -59,8 +59,8 @@ type Tier struct {
 	PIDs []int32
 	// Started are the processes of programs that those run, and that these run: no servers, in no particular order.
 	Started []int32
-	// Cluster are those of Started that one of PIDs has started and that run the same program, as Node.js runs workers
-	// which answer what the first process accepts.
+	// Cluster are processes that one of PIDs has started and that run the same program, as Node.js runs workers which
+	// answer what the first process accepts. They are not among Started.
 	Cluster []int32
 	// Allies are processes of servers that no rule claims, whether the file ignores them or not, and that call the
 	// tier's application on this host or are called by it: they work for the same requests. Ascending; none where no
@@ -80,6 +80,9 @@ type Tier struct {
 
 // Serving are the processes that serve the tier's requests.
 func (t Tier) Serving() []int32 { return slices.Concat(t.PIDs, t.Cluster) }
+
+// All are these and what they have started.
+func (t Tier) All() []int32 { return slices.Concat(t.PIDs, t.Cluster, t.Started) }
 
 // TierName identifies a tier on this host.
 type TierName struct{ App, Tier string }

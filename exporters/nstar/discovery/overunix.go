@@ -110,11 +110,6 @@ func (s *Scanner) asked(groups []group, cfg *config.Config) (out []group) {
 	return out
 }
 
-// has reports whether a process is one of the tier's, or was started by one.
-func (t *Tier) has(pid int32) bool {
-	return slices.Contains(t.PIDs, pid) || slices.Contains(t.Started, pid)
-}
-
 // overUnix gives the tiers the Unix sockets of others that they call and that no tier is measured at. Paths are all at
 // which somebody listens.
 func (s *Scanner) overUnix(tiers []Tier, paths map[string]*process) {
@@ -126,10 +121,11 @@ func (s *Scanner) overUnix(tiers []Tier, paths map[string]*process) {
 	}
 	for i := range tiers {
 		t := &tiers[i]
-		found := make(map[string]bool)
+		found, all := make(map[string]bool), t.All()
 		for c := range s.unixCalls {
 			// Many servers are several programs that talk to each other in this way.
-			if p := paths[c.path]; p != nil && !measured[c.path] && t.has(c.from.pid) && !t.has(p.pid) {
+			if p := paths[c.path]; p != nil && !measured[c.path] && slices.Contains(all, c.from.pid) &&
+				!slices.Contains(all, p.pid) {
 				found[c.path] = true
 			}
 		}

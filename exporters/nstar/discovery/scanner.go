@@ -336,10 +336,8 @@ func stillOpen(inodes []uint64, listening map[uint64]Listener) []uint64 {
 func (s *Scanner) outgoing(tiers []Tier, candidates []socket) []Connection {
 	serving := make(map[int32]bool)
 	for _, t := range tiers {
-		for _, pids := range [][]int32{t.PIDs, t.Started} {
-			for _, pid := range pids {
-				serving[pid] = true
-			}
+		for _, pid := range t.All() {
+			serving[pid] = true
 		}
 	}
 	var out []Connection

@@ -34,10 +34,11 @@ func (s *Scanner) addStarted(tiers []Tier, procs []*process) {
 				family = append(family, p.pid)
 				if n < servers && s.fs.same(family[n], p.pid) {
 					t.Cluster = append(t.Cluster, p.pid)
+				} else {
+					t.Started = append(t.Started, p.pid)
 				}
 			}
 		}
-		t.Started = family[servers:]
 	}
 }
 

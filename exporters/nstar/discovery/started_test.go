@@ -26,7 +26,10 @@ func TestCluster(t *testing.T) {
 	snap := scan(t, NewScanner(f.root, 0))
 	i := slices.IndexFunc(snap.Tiers, func(t Tier) bool { return t.Name == "node" })
 	if i < 0 || !slices.Equal(snap.Tiers[i].Cluster, []int32{21, 22}) {
-		t.Errorf("tiers %+v, want node with a cluster of 21 and 22", snap.Tiers)
+		t.Fatalf("tiers %+v, want node with a cluster of 21 and 22", snap.Tiers)
+	}
+	if got := snap.Tiers[i].Started; !slices.Equal(got, []int32{23, 24}) { // nobody twice
+		t.Errorf("started %v, want 23 and 24", got)
 	}
 	var found []int32
 	for _, c := range snap.Outgoing {

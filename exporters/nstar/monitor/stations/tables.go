@@ -20,10 +20,8 @@ func (s *tiers) tables(found discovery.Snapshot, remotes []probe.Remote, room pr
 	for _, tier := range found.Tiers {
 		if n, ok := s.numbers[tier.FullName()]; ok {
 			listeners, processes = append(listeners, len(tier.Listeners)), append(processes, len(tier.PIDs))
-			for _, pids := range [][]int32{tier.PIDs, tier.Started} {
-				for _, pid := range pids {
-					of[pid] = n
-				}
+			for _, pid := range tier.All() {
+				of[pid] = n
 			}
 		}
 	}

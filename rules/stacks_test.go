@@ -101,18 +101,15 @@ func pipeline(patient, patience, calls, outstanding float64, postgres load) stac
 	}
 }
 
-// noLongerIdle is a consumer of a pipeline that had so many requests for records waiting for a minute, and none from
-// then on, while it goes on saying that work is done.
+// noLongerIdle is a consumer of a pipeline that asked for records a hundred times a second for a minute, with so many
+// of these requests waiting, and not at all from then on, while it goes on saying that work is done.
 func noLongerIdle(s *stack, waiting float64) {
-	scrapes := s.seconds()/5 + 1
-	calls, commits, seconds := make([]float64, scrapes), make([]float64, scrapes), make([]float64, scrapes)
-	for i := range calls {
-		idle := float64(min(i, 12))
-		calls[i], commits[i], seconds[i] = 500*idle, 8*float64(i), 5*waiting*idle
+	waitsNoMore(s, 100, waiting)
+	commits := make([]float64, s.seconds()/5+1)
+	for i := range commits {
+		commits[i] = 8 * float64(i)
 	}
-	edge := `{job="nstar",instance="h:9965",app="shop",from="consumer",to="kafka"}`
-	s.more = []series{{"nstar_edge_patient_calls_total" + edge, calls}, {"nstar_edge_commits_total" + edge, commits},
-		{"nstar_edge_patient_seconds_total" + edge, seconds}}
+	s.more = append(s.more, series{"nstar_edge_commits_total" + fromKafka, commits})
 }
 
 // waitsNoMore is a consumer of a pipeline that asked for work so many times a second for a minute, and waited for it
@@ -123,10 +120,12 @@ func waitsNoMore(s *stack, calls, waiting float64) {
 	for i := range asked {
 		asked[i], seconds[i] = 5*calls*float64(min(i, 12)), 5*waiting*float64(min(i, 12))
 	}
-	edge := `{job="nstar",instance="h:9965",app="shop",from="consumer",to="kafka"}`
-	s.more = []series{{"nstar_edge_patient_calls_total" + edge, asked},
-		{"nstar_edge_patient_seconds_total" + edge, seconds}}
+	s.more = []series{{"nstar_edge_patient_calls_total" + fromKafka, asked},
+		{"nstar_edge_patient_seconds_total" + fromKafka, seconds}}
 }
+
+// fromKafka are the labels of a pipeline's edge on which records are taken.
+const fromKafka = `{job="nstar",instance="h:9965",app="shop",from="consumer",to="kafka"}`
 
 // overNetwork is the calm three tiers, with so many calls to MariaDB, or answers, that are on the way on average, and
 // so many segments a second that get lost there.

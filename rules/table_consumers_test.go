@@ -188,10 +188,9 @@ var truthsOfConsumers = []truth{
 			for i := range 15 {
 				taken[i] = float64(i)
 			}
-			edge := `{job="nstar",instance="h:9965",app="shop",from="consumer",to="kafka"}`
-			s.more = []series{{"nstar_edge_patient_calls_total" + edge, taken},
-				{"nstar_edge_commits_total" + edge, slices.Repeat([]float64{0}, 97)},
-				{"nstar_edge_patient_seconds_total" + edge, slices.Repeat([]float64{0.1}, 97)}}
+			s.more = []series{{"nstar_edge_patient_calls_total" + fromKafka, taken},
+				{"nstar_edge_commits_total" + fromKafka, slices.Repeat([]float64{0}, 97)},
+				{"nstar_edge_patient_seconds_total" + fromKafka, slices.Repeat([]float64{0.1}, 97)}}
 		}),
 		say:   map[int]string{60: "single consumer demand", 480: "single consumer demand"},
 		alert: 160,

@@ -100,17 +100,20 @@ func (r Residences) Add(more Residences) Residences {
 }
 
 // Number is how many answers they are.
-func (r Residences) Number() (n uint64) {
-	for _, c := range r.Counts {
+func (r Residences) Number() uint64 { return number(r.Counts[:]) }
+
+func number[N uint64 | float64](counts []N) (n N) {
+	for _, c := range counts {
 		n += c
 	}
 	return n
 }
 
-// Quantile is what that share of the answers took at most, in seconds, to the end of its bucket; 0 if there are none.
-func (r Residences) Quantile(share float64) float64 {
-	rest := share * float64(r.Number())
-	for b, n := range r.Counts {
+// Quantile is what that share of the answers in residence buckets took at most, in seconds, as the middle of its
+// bucket; 0 if there are none.
+func Quantile[N uint64 | float64](counts []N, share float64) float64 {
+	rest := share * float64(number(counts))
+	for b, n := range counts {
 		if rest -= float64(n); n > 0 && rest <= 0 {
 			return Residence(b)
 		}

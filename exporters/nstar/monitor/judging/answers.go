@@ -73,24 +73,14 @@ func (a *answers) times(since probe.Residences, elapsed float64) (t judgement.Ti
 		return t
 	}
 	t = judgement.Times{Seconds: a.lasted, Number: float64(n),
-		Quartile: a.block.Quantile(0.25), Median: a.block.Quantile(0.5)}
+		Quartile: probe.Quantile(a.block.Counts[:], 0.25),
+		Median:   probe.Quantile(a.block.Counts[:], 0.5)}
 	a.block, a.lasted = probe.Residences{}, 0
 	return t
 }
 
 // median is how long half of the requests took lately, in seconds; 0 while there were none.
-func (a *answers) median() float64 {
-	all := 0.0
-	for _, n := range a.counts {
-		all += n
-	}
-	for b, n := range a.counts {
-		if all -= 2 * n; n > 0 && all <= 0 {
-			return probe.Residence(b)
-		}
-	}
-	return 0
-}
+func (a *answers) median() float64 { return probe.Quantile(a.counts[:], 0.5) }
 
 // patient is from which time on requests wait on purpose, in seconds; infinite where none do. It is much longer than
 // what most requests take. Some of those who wait for something new are told soon, but most of their time is spent in

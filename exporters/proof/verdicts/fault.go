@@ -18,9 +18,10 @@ func running(what string) func(*stack) error {
 
 // stops stops all processes of a tier or a worker again and again, and lets them go on.
 type stops struct {
-	tier   string
-	every  time.Duration
-	length time.Duration
+	tier        string
+	every       time.Duration
+	length      time.Duration
+	from, lasts time.Duration // from when on, and for how long; to the end of the run when lasts is 0
 }
 
 // episode is one stop that happened.
@@ -33,6 +34,14 @@ type episode struct {
 // run makes the stops until the context ends and tells each when it is over. The processes are looked up every time:
 // workers come and go.
 func (f stops) run(ctx context.Context, s *stack, tell func(episode)) {
+	if !sleep(ctx, f.from) {
+		return
+	}
+	if f.lasts > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.lasts)
+		defer cancel()
+	}
 	tick := time.NewTicker(f.every)
 	defer tick.Stop()
 	for {

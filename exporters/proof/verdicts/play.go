@@ -47,6 +47,7 @@ func play(o options, c scenario, t *table, interrupted <-chan os.Signal) error {
 	if err := s.size(c, t); err != nil {
 		return err
 	}
+	o.length = max(o.length, c.lasts)
 	r := trial{options: o, scenario: c, stack: s, table: t, interrupted: interrupted, files: make(map[string]*recorder)}
 	views, err := o.views(s)
 	if err != nil {

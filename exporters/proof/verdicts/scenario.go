@@ -22,6 +22,7 @@ type scenario struct {
 	patient bool               // pages may take long on purpose: how long they take puts nothing in doubt
 	alike   bool               // servers, load, neighbours and exporters have the usual priority
 	beside  func(*stack) error // starts what hurts the application beside its load
+	lasts   time.Duration      // how long it is judged, where that is longer than the options say
 	unseen  string             // a tier that no exporter is to see, as on a host that belongs to others
 	expect  expectation
 }

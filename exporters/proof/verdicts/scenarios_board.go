@@ -47,5 +47,7 @@ func boardScenarios() []scenario {
 		{name: "db-loss", loads: visit(0.3), beside: lossy("mariadb", 10), expect: is("mariadb", "network")},
 		{name: "tomcat-stop-20s", loads: slow(20), stops: stop("tomcat", 200*time.Millisecond),
 			expect: is("tomcat", "stopped")},
+		day(visitors(0.3, second), stopsFor("mariadb", 200*time.Millisecond),
+			crowdAt("mariadb", 100, 100*time.Millisecond), stopsFor("tomcat", 200*time.Millisecond)),
 	}
 }

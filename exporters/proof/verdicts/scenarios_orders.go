@@ -76,6 +76,9 @@ func ordersScenarios() []scenario {
 		// threads, so that 50 pages a second are served at most, while all processors have time.
 		{name: "pinned", params: params{"OUTSIDE": "20", "PINNED": "true"}, loads: calmThenCrowd(100),
 			expect: crowdedOut("java")},
+		day(visit(0.3), crowdAt("java", 40, 100*time.Millisecond, asked30("/advice?customer=%d")...),
+			stopsFor("postgres", 200*time.Millisecond),
+			crowdAt("postgres", 40, 100*time.Millisecond, asked30("/search?word=nowhere%d")...)),
 		{name: "burst", loads: burst, expect: burstOf("java")},
 		{name: "cold-start", params: params{"COMPILER": "4"}, cold: true, loads: visit(0.3),
 			expect: coldStartOf("java")},

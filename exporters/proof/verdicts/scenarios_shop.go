@@ -75,6 +75,8 @@ func shopScenarios() []scenario {
 			loads:  calmThenCrowd(60),
 			expect: crowdedOut("haproxy")},
 		{name: "db-loss", loads: visit(0.3), beside: lossy("postgresql", 10), expect: is("postgresql", "network")},
+		day(visit(0.3), stopsFor("redis", 200*time.Millisecond),
+			crowdAt("postgresql", 40, 100*time.Millisecond, each("/sales")...), besetFor()),
 		{name: "burst", loads: burst, expect: burstOf("service")},
 		{name: "cold-start", cold: true, loads: visit(0.3), expect: coldStartOf("service")},
 	}

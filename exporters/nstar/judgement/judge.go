@@ -10,7 +10,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
 )
 
-// judge judges the oldest window held back.
+// judge judges the oldest window that is held back.
 func (t *Tier) judge() Judged {
 	t.lookAgain()
 	p := &t.pending[0]
@@ -28,14 +28,14 @@ func (t *Tier) judge() Judged {
 	unproven := told && (p.frozen == Stopped || p.eve == Stopped) && p.stopped < pauseShare
 	switch {
 	case p.frozen == "" && p.own > 0 && (p.stopped >= fullPause || p.stopped >= mostPause && p.done() == 0):
-		p.frozen = Stopped // seen, so that one request that waits is proof enough
+		p.frozen = Stopped // the kernel saw the stop, so one waiting request is proof enough
 	case p.stopped < pauseShare && (p.unanswered() || t.contention.works(p)):
 		if p.frozen == Stopped {
 			p.frozen = ""
 		}
 		p.eve = ""
 	case unproven && t.mayWaitUnseen(p) >= p.own/2:
-		// Whoever holds the requests that this tier has may stand still as well as this one.
+		// The requests may wait for a program that can't be seen, and it may be that program that stands still.
 		p.frozen, p.eve, p.held = "", "", true
 	case unproven && (t.refuses.now() || t.dozes(p, work)):
 		p.frozen, p.eve = "", ""
@@ -97,8 +97,8 @@ func (t *Tier) judge() Judged {
 	return j
 }
 
-// lookAgain finds the stops of windows that came before anything was promised, now that something is. Otherwise their
-// windows would become the promise of so many requests: nothing.
+// lookAgain looks for stops in the windows that came before anything was promised, once the promise is known. Otherwise
+// these windows would teach the promise that nothing gets done with a queue of this length.
 func (t *Tier) lookAgain() {
 	if p := &t.pending[0]; p.unpromised && p.frozen == "" {
 		n := t.stop.again(func(yield func(attempt) bool) {
@@ -131,8 +131,8 @@ func (t *Tier) lookAgain() {
 	}
 }
 
-// waitsForAnswers reports whether calls are outstanding and none is answered: when nothing is known yet of places to
-// call, that may be why nothing is done.
+// waitsForAnswers reports whether calls to a destination are outstanding and none of them is answered. While nothing is
+// known yet of the places to call, this may be the reason why nothing is done.
 func (p *pending) waitsForAnswers() bool {
 	for i, n := range p.outstanding {
 		if n >= fewCalls && p.calls[i].Answered == 0 {
@@ -142,9 +142,9 @@ func (p *pending) waitsForAnswers() bool {
 	return false
 }
 
-// unanswered reports whether calls wait at a tier behind that has given no answer, beyond chance. A tier that stands
-// still itself has its calls answered meanwhile, so this one is not to blame, though some of its processes had places
-// left to call.
+// unanswered reports whether calls wait at a tier behind that has given no answer for longer than chance explains. If
+// this tier stood still itself, its calls would be answered meanwhile. So this tier is not to blame, even if some of
+// its processes still had places to call.
 func (p *pending) unanswered() bool {
 	for i, stalled := range p.stalled {
 		if stalled && p.outstanding[i] >= fewCalls {
@@ -154,19 +154,20 @@ func (p *pending) unanswered() bool {
 	return false
 }
 
-// fewCalls outstanding, on average over a window, were there for half of it.
+// fewCalls is the mean number of calls outstanding in a window from which on calls count as waiting: one call that was
+// there for half of the window.
 const fewCalls = 0.5
 
-// rateWeight makes means of about the last two seconds.
+// rateWeight is the weight of a new window in running means over about the last two seconds.
 const rateWeight = 1. / 40
 
-// refresh asks the estimators, once a second.
+// refresh takes the present estimates from the estimators, once a second.
 func (t *Tier) refresh() {
 	t.curve.Limit(t.processors)
 	t.estimate = t.curve.Estimate()
 	t.flat = t.estimate.Status == saturation.AlwaysAtLimit
 	if t.estimate.Status == saturation.Learning && t.warm() {
-		switch { // the processors tell before the curve does
+		switch { // the processors tell it sooner than the curve does
 		case t.fullNow(), t.filled.now(), t.refuses.now():
 			t.estimate.Status = saturation.AlwaysAtLimit
 		case t.flow.proportional(), t.relaxed(t.level):
@@ -182,8 +183,8 @@ func (t *Tier) refresh() {
 	}
 }
 
-// completions is what the tier completed about this window, per window: a request that is answered just after the
-// window in which it worked shall not look like a queue.
+// completions is the mean number of completions per window in the windows around this one. A request that is answered
+// just after the window in which it was worked on must not look like a queue.
 func (t *Tier) completions() float64 {
 	sum, n := t.done[0]+t.done[1], 2.0
 	for i := 0; i < len(t.pending) && i < 3; i++ {
@@ -193,9 +194,9 @@ func (t *Tier) completions() float64 {
 	return sum / n
 }
 
-// charge divides the window's excess queue among its causes, and says what a stop left behind in other tiers. It
-// reports whether the window shows what the tier can do: also while it works off the pile of a stop, but not while it
-// stands still for a part of it, nor while its requests wait for a place to call.
+// charge divides the window's excess queue among its causes, and adds what a stop left behind in other tiers. It
+// reports whether the window shows what the tier can do. A window in which the tier works off the pile of a stop does.
+// A window does not if the tier stands still for a part of it, or if its requests wait for a place to call.
 func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	for i := range p.outstanding {
 		t.destinations[i].pace(p.outstanding[i], p.calls[i].Answered, t.width)
@@ -223,7 +224,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	switch {
 	case rest <= 0:
 	case ridden != nil:
-		// They wait for the tier behind as those do that called it: only as long as it takes, unless it is slow.
+		// These requests wait for the tier behind like the request that called it. They wait as long as the
+		// call takes, which is charged only if the tier behind is slow.
 		if ridden.ride.took()*t.width.Seconds() >= slow*ridden.base {
 			j.add(Behind, ridden.to, rest)
 		}
@@ -246,21 +248,22 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		j.add(SoftResource, t.heldAt(), rest)
 	case t.waitsUnseen(p, rest):
 		j.add(Untold, "", rest)
-		shows = shows && math.IsNaN(t.estimate.Base) // more requests, and no more answers: a limit, but of whom
+		shows = shows && math.IsNaN(t.estimate.Base) // more requests, but no more answers: whose limit is it?
 	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
 		j.add(Untold, "", rest)
 	case t.idling(p) && (t.asksUnseen || t.patience.unaccounted() || t.jam.refuted()):
 		j.add(Untold, "", rest)
 	case t.idling(p):
 		j.add(SoftResource, t.heldAt(), rest)
-	case !p.locked && t.contention.rests(): // for something that is no work of this tier
+	case !p.locked && t.contention.rests(): // for something that is not work of this tier
 		j.add(Untold, "", rest)
 	default:
 		asleep := min(rest, p.asleep)
 		switch {
 		case p.locked:
 			j.add(p.still(), "", asleep)
-		// more than sleep on purpose, and nobody works for them: something that is not measured limits it
+		// more requests than sleep on purpose, and no thread works for them: the limit is something that is not
+		// measured
 		case p.own >= asleepExcess:
 			j.add(Untold, "", asleep)
 		}
@@ -275,8 +278,9 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	return shows && !p.locked
 }
 
-// chargeStop charges what this tier's stops made wait, here and in the tiers behind: in windows of which a stop took a
-// part, and until its pile is worked off. It returns the part of the excess that is the stop's.
+// chargeStop charges the requests that wait because of this tier's own stops, here and in the tiers behind. It does so
+// in windows of which a stop took a part, and until the stop's pile is worked off. It returns the part of the excess
+// that the stop pays for.
 func (t *Tier) chargeStop(p *pending, j *Judged, excess float64, partly Cause, took float64) float64 {
 	if partly != "" {
 		t.after.halted(partly, excess, took*t.rate)
@@ -294,7 +298,8 @@ func (t *Tier) chargeStop(p *pending, j *Judged, excess float64, partly Cause, t
 	return part
 }
 
-// haltCalls says that the tier stands still to what follows its calls: the pile will reach the tiers behind afterwards.
+// haltCalls notes for each destination that this tier stands still, because the pile will reach the tiers behind
+// afterwards.
 func (t *Tier) haltCalls(p *pending, cause Cause) {
 	for i, d := range t.destinations {
 		d.left.halted(cause, t.beyond(p, i), 0)
@@ -302,8 +307,8 @@ func (t *Tier) haltCalls(p *pending, cause Cause) {
 	}
 }
 
-// chargeStall charges what the stall of a tier behind made wait here, while it lasts and until it is worked off. It
-// returns the part of the excess that is the stall's.
+// chargeStall charges the requests that wait here because of a stall of a tier behind, while the stall lasts and until
+// its pile is worked off. It returns the part of the excess that the stall pays for.
 func (t *Tier) chargeStall(p *pending, j *Judged, i int, excess float64) float64 {
 	d := t.destinations[i]
 	part := excess
@@ -316,7 +321,8 @@ func (t *Tier) chargeStall(p *pending, j *Judged, i int, excess float64) float64
 	return part
 }
 
-// beyond is how many calls are outstanding at a destination beyond what its answers need when there is little to do.
+// beyond is how many calls are outstanding at a destination beyond the number that its answers would need if there were
+// little to do.
 func (t *Tier) beyond(p *pending, i int) float64 {
 	if i >= len(p.outstanding) {
 		return 0
@@ -324,12 +330,12 @@ func (t *Tier) beyond(p *pending, i int) float64 {
 	return t.over(p, i, zeroIfNaN(t.destinations[i].base))
 }
 
-// over is the same, of calls that need so many seconds each.
+// over is the same as beyond, for calls that need base seconds each.
 func (t *Tier) over(p *pending, i int, base float64) float64 {
 	return max(0, p.outstanding[i]-base*p.calls[i].Answered/t.width.Seconds())
 }
 
-// learn feeds the estimators.
+// learn gives the window to the estimators; clean says that the window shows what the tier can do.
 func (t *Tier) learn(p *pending, clean bool) {
 	done := p.done()
 	if p.frozen == "" && !(p.held && done == 0) {
@@ -367,22 +373,23 @@ func (t *Tier) learn(p *pending, clean bool) {
 	}
 }
 
-// steady reports whether a queue stays about the same from one window to the next but one. While it fills or drains,
-// because another tier stops or goes on, the window is a mixture of two loads: its point lies below the main sequence
-// curve, on the line to the origin. Operational analysis asks for job flow balance before it reads a throughput off a
-// queue length (Denning and Buzen, The Operational Analysis of Queueing Network Models, 1978).
+// steady reports whether a queue stays about the same from the window before to the window after. While the queue fills
+// or drains, because another tier stops or goes on, the window is a mixture of two loads. Its point then lies below the
+// main sequence curve, on the line to the origin. Operational analysis asks for job flow balance before it reads a
+// throughput off a queue length (Denning and Buzen, The Operational Analysis of Queueing Network Models, 1978).
 func steady(before, now, after float64) bool { return math.Abs(after-before) <= max(steadyFew, now) }
 
-// steadyFew is a change that says nothing: requests come and go.
+// steadyFew is the size of a change that means nothing: single requests come and go.
 const steadyFew = 2
 
-// warmUp is how long after its first request a tier is not learned from: the herd at the start of a load.
+// warmUp is how long after a tier's first request nothing is learned from it: at the start of a load many requests come
+// at once.
 const warmUp = 5 * time.Second
 
-// warm reports whether that is over.
+// warm reports whether the warm-up is over.
 func (t *Tier) warm() bool { return t.asked > int(warmUp/t.width) }
 
-// state names the window.
+// state decides the state of the window.
 func (t *Tier) state(p *pending, j *Judged) State {
 	waits := 0.0
 	for _, c := range j.Charges {
@@ -409,7 +416,7 @@ func (t *Tier) state(p *pending, j *Judged) State {
 	return Normal
 }
 
-// add appends a charge of more than nothing.
+// add appends a charge if its queue is more than 0.
 func (j *Judged) add(cause Cause, to string, queue float64) {
 	if queue > 0 {
 		j.Charges = append(j.Charges, Charge{cause, to, queue})

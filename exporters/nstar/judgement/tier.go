@@ -14,12 +14,12 @@ type Tier struct {
 	width        time.Duration
 	curve        *saturation.Estimator
 	estimate     saturation.Estimate
-	flat         bool // the curve: throughput stays the same at all queue lengths
+	flat         bool // by the curve: throughput stays the same at all queue lengths
 	processors   float64
-	used, busy   float64 // of these, 0 to 1: by the tier, by all; NaN while unknown
-	ours         float64 // of these: by all that is no other application's
-	wanted       float64 // threads of the tier that are ready to run and wait
-	loads        []Load  // of the last seconds
+	used, busy   float64 // share of the processors in use, 0 to 1: by the tier, by everybody; NaN while unknown
+	ours         float64 // the same, by everybody except other applications
+	wanted       float64 // threads of the tier that are ready to run and wait, as a mean
+	loads        []Load  // of the last seconds, oldest first
 	stop         stops
 	after        recovery // of the tier's own stops
 	flow         flow
@@ -36,17 +36,17 @@ type Tier struct {
 	filled       full
 	refuses      refusal
 	destinations []*destination
-	asksUnseen   bool // others, over connections that nobody measures
+	asksUnseen   bool // it calls others over connections that are not measured
 	apart        bool // each of its connections has a thread or process of its own
 	judgeOf      func(to string) *Tier
 	toiled       toil
 	pending      []pending  // windows held back, oldest first
-	done         [2]float64 // completions of the two windows judged last
-	last         float64    // own queue of the window judged last
+	done         [2]float64 // completions of the two windows that were judged last
+	last         float64    // own queue of the window that was judged last
 	rate         float64    // mean completions of a window outside of stops
 	level        float64    // mean own queue outside of stops
 	judged       int
-	asked        int // windows judged since the first request
+	asked        int // windows that were judged since the first request
 	own, gc      track
 	calls        map[string]*track
 }
@@ -55,24 +55,24 @@ type Tier struct {
 type pending struct {
 	Window
 	own, clipped float64
-	patient      float64   // requests that wait on purpose, and are left out of the own queue
+	patient      float64   // requests that wait on purpose and are not in the own queue
 	outstanding  []float64 // by destination
 	calls        []Calls   // by destination
-	held         bool      // the tiers behind explain that nothing was done
-	frozen       Cause     // empty, or why it stood still
-	eve          Cause     // the same of the window before: a stop seldom begins with a window
-	stalled      []bool    // by destination: no answers, beyond chance
+	held         bool      // the tiers behind explain why nothing was done
+	frozen       Cause     // why the tier stood still; empty if it did not
+	eve          Cause     // why the tier stood still from the next window on: a stop seldom begins with a window
+	stalled      []bool    // by destination: no answers, for longer than chance explains
 	disk         bool      // a thread waits for the disk, which explains why nothing goes on
-	starves      bool      // others had the processors for nearly all of the window
-	stopped      float64   // share of the window for which it was stopped from outside, where that was seen
-	asleep       float64   // requests that sleep, and no thread is at work
-	locked       bool      // that is unusual here
+	starves      bool      // other programs had the processors for nearly all of the window
+	stopped      float64   // share of the window for which the kernel saw the tier stopped from outside
+	asleep       float64   // requests that sleep while no thread is at work
+	locked       bool      // this sleep is unusual for the tier
 
 	unpromised      bool   // it was looked at before anything was promised
 	unpromisedCalls []bool // the same, by destination
 }
 
-// done is what left the tier: answers, and calls to others.
+// done is what left the tier in the window: answers, and calls to other tiers.
 func (p *pending) done() float64 {
 	done := p.Completions
 	for _, c := range p.calls {
@@ -81,7 +81,7 @@ func (p *pending) done() float64 {
 	return done
 }
 
-// called is how many calls are outstanding, at all tiers behind.
+// called is how many calls are outstanding at all tiers behind together.
 func (p *pending) called() float64 {
 	sum := 0.0
 	for _, n := range p.outstanding {
@@ -104,8 +104,8 @@ func NewTier(width time.Duration) *Tier {
 	return t
 }
 
-// Add takes the next window. It returns the window's own queue and what was clipped of it at once, and the judgement of
-// the window that has been held back long enough, if there is one.
+// Add takes the next window. It returns at once the window's own queue and what was clipped of it. It also returns the
+// judgement of the window that has been held back long enough, if there is one.
 func (t *Tier) Add(w Window) (own, clipped float64, judged Judged, ok bool) {
 	p := t.prepare(w)
 	t.track(p)
@@ -122,7 +122,8 @@ func (t *Tier) Add(w Window) (own, clipped float64, judged Judged, ok bool) {
 // Rested says, before the first window, that the tier had no request for a while.
 func (t *Tier) Rested() { t.onset.rested() }
 
-// Skip says that windows are missing before the next one: what goes on over several windows begins anew.
+// Skip says that windows are missing before the next one. Everything that goes on over several windows then begins
+// anew.
 func (t *Tier) Skip() {
 	t.pending = nil
 	t.stop.end()
@@ -134,7 +135,7 @@ func (t *Tier) Skip() {
 	}
 }
 
-// prepare finds the own queue of a window.
+// prepare computes the own queue of a window.
 func (t *Tier) prepare(w Window) pending {
 	p := pending{Window: w}
 	for _, c := range w.Calls {
@@ -177,15 +178,16 @@ func (t *Tier) destination(to string) *destination {
 	return d
 }
 
-// lookForStops marks the windows of stops, this tier's and those of the tiers behind, as soon as they are beyond
-// chance.
+// lookForStops marks the windows of stops of this tier and of stalls of the tiers behind, as soon as they are too long
+// for chance.
 func (t *Tier) lookForStops(p *pending) {
 	p.unpromised = !t.stop.promise.known()
 	for i, d := range t.destinations {
 		p.unpromisedCalls[i] = !d.stall.promise.known()
 		waiting := d.ungreeted(p.calls[i])
-		// All places are taken, or requests open connections and are not greeted: the tier behind holds what this one
-		// could do. It stands still itself if answers come and nothing goes on.
+		// All places are taken, or requests open connections and are not greeted: the tier behind holds
+		// everything that this tier could do. But if answers come and nothing goes on here, this tier stands
+		// still itself.
 		full := p.outstanding[i] >= fewCalls &&
 			(p.calls[i].Peak >= fullShare*d.cap.highest() || d.cap.usual(p.outstanding[i])) ||
 			waiting >= max(0.5, p.own/2)
@@ -209,20 +211,21 @@ func (t *Tier) lookForStops(p *pending) {
 	}
 }
 
-// lasting is the shortest run of windows that is longer than requests that began together may all be at work, some of
-// them a little longer than base residence; 1 if that is not known.
+// lasting is the length in windows from which on a run without progress may be a stop: it is longer than requests that
+// began together can all be at work, some of them a little longer than base residence. It is 1 if base residence is not
+// known.
 func (t *Tier) lasting(base float64) int { return int(spread*zeroIfNaN(base)/t.width.Seconds()) + 1 }
 
-// spread is how much longer than base residence requests take that have nothing to wait for.
+// spread is how much longer than base residence a request may take that waits for nothing.
 const spread = 1.15
 
-// fullShare of the most calls ever outstanding counts as all places taken.
+// fullShare of the largest number of calls ever outstanding counts as all places taken.
 const fullShare = 0.9
 
 // pressed reports whether requests waited in the tier itself for longer than their work takes.
 func (t *Tier) pressed(p *pending) bool { return p.frozen == "" && t.excess(p, p.Completions) >= 1 }
 
-// excess is the own queue beyond what the completions need when there is little to do.
+// excess is the own queue beyond the number of requests that the completions would need if there were little to do.
 func (t *Tier) excess(p *pending, completions float64) float64 {
 	switch {
 	case t.slowed.holds():
@@ -230,12 +233,12 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 	case !math.IsNaN(t.estimate.Base):
 		explained := t.estimate.Base * completions / t.width.Seconds()
 		if t.full(p.Index) {
-			// No more can be at work than there are processors; a few may read from disk meanwhile. What was taken for
-			// little to do was not that.
+			// No more requests can be at work than there are processors; a few may read from disk
+			// meanwhile. So the windows that were taken for windows with little to do were none.
 			explained = min(explained, 2*max(1, t.processors))
 		}
 		return max(0, p.own-explained)
-	case t.contention.slowed(): // others slow each request by as much, however many there are
+	case t.contention.slowed(): // others slow down each request equally, whatever their number
 		return p.own
 	case t.flows(p.Index):
 		return 0
@@ -247,24 +250,24 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 	return p.own
 }
 
-// relaxed reports whether so many requests are no sign of waiting: the processors have time, and they are few or take
-// no longer than those did that found nobody there. Other requests in a tier whose processors have time wait for
-// something else.
+// relaxed reports whether a queue of this length is no sign of waiting. That is so if the processors have time, and the
+// requests are few or take no longer than requests that found the tier empty. Other requests in a tier whose processors
+// have time wait for something else.
 func (t *Tier) relaxed(own float64) bool {
 	return t.busy < idleProcessors && (own < asleepExcess || t.onset.lasts())
 }
 
-// flows reports whether requests do not wait for each other in the tier.
+// flows reports whether the requests do not wait for each other in the tier.
 func (t *Tier) flows(index int64) bool {
 	return t.flow.proportional() && !t.full(index) && !t.refuses.now()
 }
 
-// atLimit reports whether the tier works at its limit in a window though it was never seen with little to do:
-// throughput stays the same at all queue lengths, it keeps its processors busy, or it refuses connections.
+// atLimit reports whether the tier works at its limit in a window, although it was never seen with little to do:
+// throughput stays the same at all queue lengths, the tier keeps its processors busy, or it refuses connections.
 func (t *Tier) atLimit(index int64) bool { return t.flat || t.full(index) || t.refuses.now() }
 
-// full reports whether the tier keeps its processors busy in a window's own second or, where that is not known, now:
-// the end of a burst must not change what is said of the burst.
+// full reports whether the tier keeps its processors busy in the second of the given window, or now if that second is
+// not known. The end of a burst must not change what is said of the burst.
 func (t *Tier) full(index int64) bool {
 	if t.filled.now() {
 		return true
@@ -275,8 +278,8 @@ func (t *Tier) full(index int64) bool {
 	return t.fullNow()
 }
 
-// processorsFull reports whether the tier has all the processor time that it can have. Where the scheduler is not
-// followed, the processor time of the window's second tells it of a tier that uses nearly all of it itself.
+// processorsFull reports whether the tier has all the processor time that it can get. If the scheduler is not followed,
+// the processor time of the window's second shows it for a tier that uses nearly all of that time itself.
 func (t *Tier) processorsFull(index int64) bool {
 	if t.contention.told {
 		return t.filled.now()
@@ -285,8 +288,9 @@ func (t *Tier) processorsFull(index int64) bool {
 	return l != nil && l.Used >= busyProcessors && t.used >= busyProcessors && t.level > max(1, t.processors)
 }
 
-// fullNow reports whether the tier keeps its processors busy, with those it works with. What others use may be left
-// over to them, since they may have a lower priority; not where many threads of the tier wait.
+// fullNow reports whether the tier, together with the tiers of its application, keeps its processors busy. The
+// processor time that others use may still be available to these tiers, because the others may have a lower priority.
+// That is not so if many threads of the tier wait.
 func (t *Tier) fullNow() bool {
 	queue := t.busy >= busyProcessors && t.wanted >= asleepExcess*max(1, t.processors)
 	return (t.ours >= busyProcessors || queue) && t.used >= ownProcessors
@@ -295,8 +299,8 @@ func (t *Tier) fullNow() bool {
 // Shares of the processors that a tier may use.
 const (
 	busyProcessors = 0.9     // by its application: nothing is left
-	ownProcessors  = 1. / 3. // by the tier: it is not only in the way of others
-	idleProcessors = 0.7     // by all: there is time for more
+	ownProcessors  = 1. / 3. // by the tier: it is not just in the way of others
+	idleProcessors = 0.7     // by all programs: there is time for more
 )
 
 func zeroIfNaN(v float64) float64 {

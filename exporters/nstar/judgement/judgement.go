@@ -64,11 +64,11 @@ type Cause string
 // The causes that a tier can tell by itself.
 const (
 	GarbageCollection Cause = "garbage_collection"
-	Stopped           Cause = "stopped"         // nothing departed though requests waited, for a reason not measured
+	Stopped           Cause = "stopped"         // nothing departed though requests waited; reason not measured
 	NoisyNeighbour    Cause = "noisy_neighbour" // its threads wait for processors that other programs have
 	Starved           Cause = "starved"         // nothing departed, for the same reason
 	Slow              Cause = "slow"            // sleeps several times as long as before, for a reason out of sight
-	Disk              Cause = "disk"            // waits for the disk, or for a request that does; or a stop meanwhile
+	Disk              Cause = "disk"            // waits for the disk, or for a request that does, or a stop then
 	Demand            Cause = "demand"          // more work than the tier can do
 	SoftResource      Cause = "soft_resource"   // waits for a place though the tier behind is quick
 	Behind            Cause = "behind"          // waits for a place, because the tier behind is slow

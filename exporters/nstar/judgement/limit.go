@@ -8,38 +8,39 @@ import (
 	"time"
 )
 
-// limit looks for a cap on the calls outstanding to one destination: a pool of connections, or the workers that hold
-// one each. While requests press for a place the most calls outstanding at once is the cap, window after window, and is
-// never exceeded; without a cap the maximum of many windows is a rare event (CONS section 4: concurrency downstream
-// flat at a cap while the queue upstream grows).
+// limit looks for a cap on the calls outstanding to one destination: a pool of connections, or workers that hold one
+// connection each. While requests press for a place, that is, wait in the tier itself, the largest number of calls
+// outstanding at once is the cap, window after window, and it is never exceeded. Without a cap the maximum of many
+// windows is a rare event (CONS section 4: concurrency downstream flat at a cap while the queue upstream grows).
 type limit struct {
 	second  int // windows in a second
 	seconds int
-	peaks   [limitMemory]float64 // most calls outstanding, second by second, but for its two highest windows
-	now     []float64            // of the second under way
-	keep    float64              // weight that is left of a pressed window one later
+	peaks   [limitMemory]float64 // most calls outstanding at once, by seconds, without the two highest windows
+	now     []float64            // the same by windows, of the second under way
+	keep    float64              // weight that a pressed window still has one window later
 
-	// connections open and for how many windows already; connections in rotation (calling, or between two calls), and
-	// connections that carry a call in a window, means of about the last second
+	// number of connections open, and for how many windows it has been the same; connections in rotation (calling,
+	// or between two calls), and connections that carry a call in a window, as means of about the last second
 	open, rotating, carrying float64
 	unchanged                int
 
-	// of windows under pressure, decayed
+	// sums over windows under pressure, decayed
 	pressed, full, used   float64
 	calls, squares, opens float64
 	begun                 float64 // calls
-	answered, done        float64 // calls; requests that the tier answered; weighed by the requests that waited
+	answered, done        float64 // calls; requests that the tier answered; both times the requests that waited
 	completed             float64 // requests that the tier answered
 	pairs                 pairs   // calls answered and requests completed, window by window
 
-	// windows without pressure, and the same of them, not weighed
+	// windows without pressure, and the same sums over them, but not weighted
 	calm, calmBegun, calmAnswered, calmDone, calmOpens float64
 }
 
-// limitMemory is for how many seconds the highest peak is remembered. A pool that was made smaller is known after that.
+// limitMemory is for how many seconds the highest peak is remembered. After this time a pool that was made smaller is
+// known.
 const limitMemory = 30
 
-// pressedMemory is the half-life of what windows under pressure told.
+// pressedMemory is the half-life of what is learned from windows under pressure.
 const pressedMemory = 5 * time.Second
 
 func newLimit(width time.Duration) limit {
@@ -49,14 +50,14 @@ func newLimit(width time.Duration) limit {
 	}
 }
 
-// strays are windows of a second whose peak may be beyond the cap: a call on the side, such as a load balancer's health
-// check, which waits for no place.
+// strays is how many windows of a second may have a peak beyond the cap: there may be a call beside the requests, such
+// as a load balancer's health check, that waits for no place.
 const strays = 2
 
-// highest is the most calls outstanding at once that was seen lately.
+// highest is the largest number of calls outstanding at once in the last seconds.
 func (l *limit) highest() float64 { return l.highestOf(limitMemory) }
 
-// highestOf is the same of so many whole seconds, the last ones.
+// highestOf is the same over the given number of whole seconds.
 func (l *limit) highestOf(seconds int) float64 {
 	h := 0.0
 	for i := range min(seconds, l.seconds, limitMemory) {
@@ -65,8 +66,8 @@ func (l *limit) highestOf(seconds int) float64 {
 	return h
 }
 
-// look takes a window, in which the tier had so many requests of its own and answered so many; pressed says that
-// requests waited in the tier itself.
+// look takes a window in which the tier had an own queue of the given length and answered done requests. pressed says
+// that requests waited in the tier itself.
 func (l *limit) look(c Calls, outstanding, own, done float64, pressed bool) {
 	l.now = append(l.now, c.Peak)
 	if len(l.now) == l.second {
@@ -101,7 +102,7 @@ func (l *limit) look(c Calls, outstanding, own, done float64, pressed bool) {
 	decay(&l.opens, c.Connections)
 }
 
-// endSecond remembers the second's peak. If it is higher than all before, what was taken for the cap was none.
+// endSecond remembers the second's peak. If it is higher than all peaks before, what was taken for the cap was no cap.
 func (l *limit) endSecond() {
 	slices.Sort(l.now)
 	peak, before := l.now[max(0, len(l.now)-1-strays)], l.highest()
@@ -118,29 +119,30 @@ func (l *limit) endSecond() {
 	}
 }
 
-// usual reports whether about as many calls are outstanding as in most of the time in which requests press for a place.
+// usual reports whether about as many calls are outstanding as there are most of the time while requests press for a
+// place.
 func (l *limit) usual(outstanding float64) bool {
 	return l.pressed >= minPressed && outstanding >= fullShare*l.calls/l.pressed
 }
 
-// inRotation reports whether the connections have been the same for a while and hardly any of them is left over: each
-// is held by a request, calling or not. It needs requests that press to mean something. A pool that hands out the
-// connection that has been idle for longest keeps all in rotation, too, but few of them carry a call in the same
-// window. And a connection that all requests share is always in rotation: but where no more is called while requests
-// press than otherwise, nor more with a call, it is not for want of it that they wait. What was called over many more
-// connections than there are now tells nothing of that.
+// inRotation reports whether each connection is held by a request, which calls or does not call: the connections have
+// been the same for a while and hardly any of them is left over. It means something only if requests press. A pool that
+// hands out the connection that has been idle for longest keeps all in rotation, too, but then few of them carry a call
+// in the same window. A connection that all requests share is also always in rotation. But if requests press and there
+// are still no more calls than otherwise, and a call carries no more requests, then the requests do not wait for a lack
+// of connections. If there were many more connections before, the calls of that time can't be compared.
 func (l *limit) inRotation() bool {
 	return l.open > 0 && !l.together(l.open) && (l.more(somewhatBusier) || l.shared() || l.fewer()) && l.rotate() &&
 		l.carrying >= carryingShare*l.open
 }
 
-// rotate reports whether the connections have been the same for a while, and hardly any of them is left over.
+// rotate reports whether the connections have been the same for a while and hardly any of them is left over.
 func (l *limit) rotate() bool {
 	return l.unchanged >= rotationSeconds*l.second && l.rotating >= rotationShare*l.open
 }
 
-// together reports whether so many connections carry several calls each at a time: then none is held by a request.
-// Calls that came when there were others tell nothing of that.
+// together reports whether so many connections carry several calls each at the same time: then no request holds a
+// connection for itself. Only calls since the number of connections last changed count.
 func (l *limit) together(connections float64) bool {
 	return l.highestOf(max(rotationSeconds, l.unchanged/l.second)) >= 2*connections
 }
@@ -158,28 +160,29 @@ func indicator(b bool) float64 {
 	return 0
 }
 
-// atPeak reports whether so many calls are the cap. A connection that is just handed over is idle, so that of many not
-// quite all are seen at once.
+// atPeak reports whether so many calls are the cap. A connection that is just handed over is idle, so in a large pool
+// not quite all connections are seen in use at once.
 func (l *limit) atPeak(peak float64) bool {
 	h := l.highest()
 	return h > 0 && peak >= h-math.Floor(h/largePool)
 }
 
-// largePool is the size from which one connection in so many may be missing at the peak.
+// largePool is the pool size for each multiple of which one connection may be missing at the peak.
 const largePool = 16
 
 // Thresholds of a cap.
 const (
 	minPressed = 10  // windows under pressure, half a second
 	capShare   = 0.7 // of them at the peak; without a cap fewer than a third are
-	// Connections that are held but idle between calls: all carry calls in every window, and the number outstanding
-	// stands still at a good part of them. A tier that has more connections than it needs leaves most of them idle.
+	// For connections that are held but idle between calls: all carry calls in every window, and the number of
+	// calls outstanding stays constant at a good part of them. A tier that has more connections than it needs
+	// leaves most of them idle.
 	usedShare = 0.9
 	heldShare = 0.25
 	constant  = 0.2 // coefficient of variation
 )
 
-// found is the cap, and whether there is one.
+// found returns the cap, and whether there is one.
 func (l *limit) found() (float64, bool) {
 	if l.pressed < minPressed {
 		return 0, false
@@ -203,41 +206,41 @@ func (l *limit) capped() bool {
 	return ok
 }
 
-// hardlyCalls reports whether the places carry a call for a small part of the time only, though requests press.
-// Requests may keep them while they do something else; or the one connection is shared by all, as many clients of
-// caches do, and nobody waits for it.
+// hardlyCalls reports whether the places carry a call for only a small part of the time though requests press. Requests
+// may keep the places while they do something else. Or all requests share one connection, as in many clients of caches,
+// and no request waits for it.
 func (l *limit) hardlyCalls() bool { return l.inUse() < hardlyCalls }
 
 const hardlyCalls = 0.5
 
-// busier reports whether more is called while requests press than otherwise: who waits for a place takes it as soon as
-// it is free. It is true, too, where requests press all the time.
+// busier reports whether there are more calls while requests press than otherwise: a request that waits for a place
+// takes it as soon as it is free. It is also true if requests press all the time.
 func (l *limit) busier() bool { return l.more(busier) }
 
-// more reports whether so many times as much is called.
+// more reports whether there are so many times as many calls.
 func (l *limit) more(times float64) bool {
 	return l.calm < minPressed || l.begun/l.pressed >= times*l.calmBegun/l.calm
 }
 
-// fewer reports whether there are far less connections than when no request pressed for one.
+// fewer reports whether there are far fewer connections than when no request pressed for one.
 func (l *limit) fewer() bool { return l.open <= fewerShare*l.calmOpens/l.calm }
 
 const (
 	fewerShare     = 0.5
 	busier         = 1.3
-	somewhatBusier = 1.1 // of places that are all taken: near their limit nobody waits for a part of the time
+	somewhatBusier = 1.1 // if all places are taken: near their limit no request waits for a part of the time
 )
 
-// shared reports whether a call carries several requests while they press for one: more of them are answered than
-// calls, and more than otherwise. Producers of a broker, commits of a group and loaders that batch put all that waits
-// into the next call, so that a cap on calls is no cap on requests: these wait for the pace of the tier behind.
+// shared reports whether one call carries several of the requests that press: more requests than calls are answered,
+// and more per call than otherwise. Producers of a broker, group commits and loaders that batch put all that waits into
+// the next call. A cap on calls is then no cap on requests, and the requests wait for the pace of the tier behind.
 func (l *limit) shared() bool {
 	return l.calmAnswered >= fewestShared && l.begun >= fewestShared && l.answered > 0 &&
 		l.done/l.answered >= perCall*max(1, l.calmDone/l.calmAnswered)
 }
 
 const (
-	fewestShared = 20 // calls to tell by
+	fewestShared = 20 // calls, before anything is said
 	perCall      = 1.5
 )
 

@@ -7,33 +7,34 @@ import (
 	"slices"
 )
 
-// Load is how busy the processors were that a tier may run on, in the windows of [From, To), about a second. Ratios are
-// of all of these processors; NaN where they are not known.
+// Load is how busy the processors were on which a tier may run, in the windows [From, To), about a second. Ratios are
+// shares of all of these processors; NaN if they are not known.
 type Load struct {
 	From, To int64
-	Cores    float64 // processors' worth of time that the tier used, however many it may; NaN while unknown
+	Cores    float64 // processor time that the tier used, in processors, however many it may use; NaN while unknown
 	Used     float64 // by the tier
-	Busy     float64 // by anybody, or stolen by the hypervisor
-	Others   float64 // by what does not belong to the tier's application
+	Busy     float64 // by any program, or stolen by the hypervisor
+	Others   float64 // by programs that do not belong to the tier's application
 	Disk     float64 // idle, while something waited for a disk
 	Waiting  float64 // threads of the tier that were ready to run and waited for a processor, on average
-	Thread   float64 // share of the time that the busiest of its threads ran, or was ready to; NaN where nobody asked
-	Writes   float64 // of that thread, to files and sockets, a second; NaN where it is not known
+	Thread   float64 // share of the time that its busiest thread ran, or was ready to; NaN if not asked for
+	Writes   float64 // that thread's writes to files and sockets, a second; NaN if not known
 
-	excess float64 // mean excess queue of the tier's own, in these windows
-	known  bool    // excess was found
+	excess float64 // mean excess queue in the tier itself, in these windows
+	known  bool    // excess has been computed
 	full   bool    // the tier kept its processors busy in these seconds
 }
 
-// UnknownLoad says nothing but that nobody is known to wait.
+// UnknownLoad is a load of which nothing is known, with no thread known to wait.
 func UnknownLoad() Load {
 	return Load{Cores: math.NaN(), Used: math.NaN(), Busy: math.NaN(), Thread: math.NaN(), Writes: math.NaN()}
 }
 
-// loadsKept is for how many seconds loads wait for their windows to be judged: lag and settle delay take three or four.
+// loadsKept is for how many seconds a load is kept until its windows are judged: lag and settle delay take three or
+// four.
 const loadsKept = 16
 
-// SetLoad says how busy the tier's processors were. It is told once a second.
+// SetLoad says how busy the tier's processors were. It is called once a second.
 func (t *Tier) SetLoad(l Load) {
 	t.used, t.busy, t.ours = smooth(t.used, l.Used), smooth(t.busy, l.Busy), smooth(t.ours, l.Busy-l.Others)
 	t.filled.ours = t.ours
@@ -46,7 +47,7 @@ func (t *Tier) SetLoad(l Load) {
 	}
 }
 
-// smooth moves a mean by a new value, so that it stands for about the last five; NaN begins anew.
+// smooth updates a mean by a new value, so that it stands for about the last five values. After NaN it begins anew.
 func smooth(mean, v float64) float64 {
 	if math.IsNaN(mean) || math.IsNaN(v) {
 		return v
@@ -56,12 +57,13 @@ func smooth(mean, v float64) float64 {
 
 const loadWeight = 0.2
 
-// neighbours is the share of a window's excess that other applications' work on the same processors is to blame for.
+// neighbours is the share of a window's excess for which the work of other applications on the same processors is to
+// blame.
 //
-// Threads that are ready to run wait because somebody else runs. In the share of the busy time that belongs to others,
-// it is their fault; among the tier's own application it is demand. Where the scheduler is not followed (SetWork), the
-// kernel tells the waiting by the second only, and not who ran: it is spread over the windows of the second as the
-// excess is.
+// Threads that are ready to run wait because another thread runs. For the share of the busy time that belongs to other
+// applications, the wait is their fault; for the share of the tier's own application it is demand. If the scheduler is
+// not followed (SetWork), the kernel tells only how long threads waited in a second, and not which threads ran. Then
+// the wait is spread over the windows of the second in proportion to the excess.
 func (t *Tier) neighbours(p *pending) float64 {
 	l := t.load(p.Index)
 	if t.contention.add(p.Index, p.own, p.called(), t.waiting(p)) {
@@ -73,7 +75,8 @@ func (t *Tier) neighbours(p *pending) float64 {
 	return min(1, l.Waiting*l.Others/l.Busy/l.excess)
 }
 
-// load is the load of the second that a window about to be judged lies in, with its excess; nil where it is not known.
+// load is the load of the second in which a window that is about to be judged lies, with its excess; nil if it is not
+// known.
 func (t *Tier) load(index int64) *Load {
 	l := t.second(index)
 	if l != nil && !l.known {
@@ -82,7 +85,7 @@ func (t *Tier) load(index int64) *Load {
 	return l
 }
 
-// second is the load of a window's second.
+// second is the load of the second in which a window lies.
 func (t *Tier) second(index int64) *Load {
 	for i := range t.loads {
 		if l := &t.loads[i]; index >= l.From && index < l.To {
@@ -92,7 +95,7 @@ func (t *Tier) second(index int64) *Load {
 	return nil
 }
 
-// meanExcess is the mean excess queue of the second that is not known to wait for something else.
+// meanExcess is the mean over the second of the excess queue for which no other reason is known.
 func (t *Tier) meanExcess(l *Load) float64 {
 	sum, n := 0.0, 0
 	for i := range t.pending {
@@ -106,7 +109,7 @@ func (t *Tier) meanExcess(l *Load) float64 {
 	return sum / float64(max(n, 1))
 }
 
-// waiting is the excess queue of a window that is not known to wait for something else.
+// waiting is the excess queue of a window, unless another reason for it is known.
 func (t *Tier) waiting(p *pending) float64 {
 	switch p.frozen {
 	case "":
@@ -117,28 +120,30 @@ func (t *Tier) waiting(p *pending) float64 {
 	return 0
 }
 
-// asleep reports whether most of the requests that wait in the tier neither run nor are ready to: it uses little of one
-// processor, and few of its threads wait for one. They wait for something that is no work: a connection, a lock, a
-// worker.
+// asleep reports whether most of the requests that wait in the tier neither run nor are ready to: the tier uses little
+// of one processor, and few of its threads wait for one. The requests wait for something that is not work: a
+// connection, a lock, a worker.
 func (t *Tier) asleep(index int64) bool {
 	l := t.load(index)
 	return l != nil && l.excess >= asleepExcess && l.sleepy() && !t.contention.always() && !t.filled.wants()
 }
 
-// mayBeAsleep is the same of few requests, too, and where the load is not known.
+// mayBeAsleep is the same as asleep, but true also for few requests, and if the load is not known.
 func (t *Tier) mayBeAsleep(index int64) bool {
 	l := t.load(index)
 	return l == nil || l.sleepy() && !t.contention.always() && !t.filled.wants()
 }
 
-// sleepy reports whether the tier hardly computes, for the requests that wait in it. A server with a single thread may
-// do so because others have its processor: all of them wait for that thread.
+// sleepy reports whether the tier hardly computes, compared with the requests that wait in it. A server with a single
+// thread may compute little because others have its processor. Then all requests wait for that thread, and the tier is
+// not sleepy.
 func (l *Load) sleepy() bool {
 	return l.Cores < awake && !(l.Thread >= wantsMost) && l.Cores+l.Waiting <= asleepShare*l.excess
 }
 
-// AsksForThread reports whether the last second leaves open if one of the tier's threads wants to run for most of the
-// next one, in which the tier may compute a little less, or if that one is all that computes in it.
+// AsksForThread reports whether the tier's threads have to be looked at in the next second. That is so if the last
+// second leaves open whether one thread wants to run for most of the time, or whether one thread does all that is
+// computed. In the next second the tier may compute a little less.
 func (t *Tier) AsksForThread() bool {
 	if len(t.loads) == 0 {
 		return false
@@ -148,9 +153,9 @@ func (t *Tier) AsksForThread() bool {
 	return wanted >= awake && (l.Cores < nearlyAwake || l.Cores <= oneThread && wanted <= fewThreads)
 }
 
-// dormant reports whether the tier always has more requests than it had with so many completions, sleeps, and completes
-// far less than it can: that is no demand. Consumers may wait for something to come (a broker's long polls, a queue
-// that workers pop from), or it waits for a lock.
+// dormant reports whether the tier always has an excess queue that sleeps, and completes far less than it can: that is
+// no demand. Consumers may wait for something to come (a broker's long polls, a queue from which workers take jobs), or
+// the requests wait for a lock.
 func (t *Tier) dormant(p *pending) bool {
 	if !t.asleep(p.Index) || t.atLimit(p.Index) || !t.crowded() {
 		return false
@@ -159,10 +164,10 @@ func (t *Tier) dormant(p *pending) bool {
 	return !(t.rate >= dormantShare*limit)
 }
 
-// idling reports whether the tier is at its limit though it hardly computes, and the disk is quiet: its limit is the
-// number of requests that it takes on at a time (workers, threads, a lock), each of which waits for something that is
-// not measured. What it computes beside may be more, as of a server that starts a process for each connection, where
-// the kernel sees that hardly any of those that wait in it wait for that.
+// idling reports whether the tier is at its limit though it hardly computes and the disk is quiet. Its limit is then
+// the number of requests that it takes on at a time (workers, threads, a lock), each of which waits for something that
+// is not measured. The tier may compute more than that beside these requests, as a server does that starts a process
+// for each connection, if the kernel sees that nearly all requests that wait in it sleep.
 func (t *Tier) idling(p *pending) bool {
 	l := t.load(p.Index)
 	if l == nil || l.excess < asleepExcess || l.Disk >= busyDisk || !t.crowded() {
@@ -177,7 +182,8 @@ func (t *Tier) idling(p *pending) bool {
 }
 
 // notAccepted reports whether the tier's workers are all taken and asleep: their number is the limit, whatever they
-// wait for. Where one thread wants to run for most of the time it may be the one that accepts, as an event loop does.
+// wait for. If one thread wants to run for most of the time, it may be the thread that accepts, as in an event loop;
+// then this is false.
 func (t *Tier) notAccepted(p *pending, excess float64) bool {
 	l := t.load(p.Index)
 	return l != nil && excess >= asleepExcess && l.Disk < busyDisk && !(l.Thread >= wantsMost) &&
@@ -185,8 +191,8 @@ func (t *Tier) notAccepted(p *pending, excess float64) bool {
 			t.rate >= someAnswers && t.contention.keptOut())
 }
 
-// busyIn is the share of the processors that is busy: in a window's second, or lately if that is more. A burst may be
-// over before they are busy on average.
+// busyIn is the share of the processors that is busy: in the second of the window, or the recent mean if that is more.
+// A burst may be over before the mean shows it.
 func (t *Tier) busyIn(index int64) float64 {
 	if l := t.second(index); l != nil {
 		return max(t.busy, l.Busy)
@@ -194,30 +200,30 @@ func (t *Tier) busyIn(index int64) float64 {
 	return t.busy
 }
 
-// crowded reports whether requests are there all the time, and not only after a stop or in a burst.
+// crowded reports whether several requests are there all the time, and not only after a stop or in a burst.
 func (t *Tier) crowded() bool {
 	return !slices.ContainsFunc(t.pending, func(p pending) bool { return p.own < asleepExcess })
 }
 
 const (
-	idlingShare   = 0.2 // of what its requests could use at its limit
-	hardlyAnyWork = 0.9 // of the requests that wait, asleep
+	idlingShare   = 0.2 // of the processors that its requests could use at its limit
+	hardlyAnyWork = 0.9 // of the requests that wait are asleep
 	busyDisk      = 0.1 // of the time
 )
 
-// dormantShare of TPmax is less than any change of the machine's speed explains.
+// dormantShare of TPmax is so little that no change of the machine's speed explains it.
 const dormantShare = 0.5
 
 const (
 	asleepExcess = 4    // requests; fewer may be chance
-	awake        = 0.6  // of one processor: a server with a single thread is at its limit with one
-	nearlyAwake  = 0.8  // of one processor: it may be less than the former in the next second
-	wantsMost    = 0.75 // of the time: requests wait for a thread that wants to run for so much of it
-	asleepShare  = 0.25 // of the requests are at work at most
+	awake        = 0.6  // of one processor: a server with a single thread is at its limit with one processor
+	nearlyAwake  = 0.8  // of one processor: in the next second it may be less than awake
+	wantsMost    = 0.75 // of the time: requests wait for a thread that wants to run for so long
+	asleepShare  = 0.25 // at most so many of the requests are at work
 )
 
-// chargeNeighbours moves a share of what was charged to the tier itself, or to nobody, to the neighbours, and the part
-// of a collection by which they made it longer.
+// chargeNeighbours moves to the neighbours a share of what was charged to the tier itself or to no known cause, and the
+// part of a collection by which the neighbours made it longer.
 func (j *Judged) chargeNeighbours(share, lengthened float64) {
 	if share <= 0 && lengthened <= 0 {
 		return

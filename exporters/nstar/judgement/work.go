@@ -4,33 +4,33 @@ package judgement
 
 import "time"
 
-// Work is what the threads of a tier did in a window, as the kernel's scheduler tells it: seconds per second, so that 2
-// is two threads.
+// Work is what the threads of a tier did in a window, as the kernel's scheduler reports it: seconds per second, so that
+// 2 means two threads.
 type Work struct {
 	Index  int64   `json:"index"`
 	Ran    float64 `json:"ran,omitempty"`    // on a processor
 	Waited float64 `json:"waited,omitempty"` // ready to run, without one
-	Taken  float64 `json:"taken,omitempty"`  // of Waited, while another application had that processor
+	Taken  float64 `json:"taken,omitempty"`  // of Waited, the part in which another application had that processor
 	Disk   float64 `json:"disk,omitempty"`   // waiting for a disk
-	// requests that wait for no tier behind, and no thread works on them
+	// requests that wait for no tier behind, and for which no thread works
 	Asleep float64 `json:"asleep,omitempty"`
-	// of these, those that wait for another thread of the tier, as for a lock
+	// the part of Asleep that waits for another thread of the tier, as for a lock
 	Locked     float64 `json:"locked,omitempty"`
-	Unaccepted float64 `json:"unaccepted,omitempty"` // connections that were established, and nobody had accepted them
-	// connections that were accepted, and of whose requests nobody had read anything
+	Unaccepted float64 `json:"unaccepted,omitempty"` // connections that were established, but not accepted
+	// connections that were accepted, and from which no part of the request had been read
 	Unread  float64 `json:"unread,omitempty"`
-	Refused float64 `json:"refused,omitempty"` // packets a second for which there was no room among those not accepted
+	Refused float64 `json:"refused,omitempty"` // packets a second that found no room in the accept queue
 	// Stopped is the share of the window for which its processes were stopped from outside (SIGSTOP, freezer).
 	Stopped float64 `json:"stopped,omitempty"`
 }
 
-// SetWork tells what the threads did in the window that is judged next. It is told for every window or for none.
+// SetWork tells what the threads did in the window that is judged next. It is called for every window or for none.
 func (t *Tier) SetWork(w Work) { t.contention.next, t.contention.told = w, true }
 
-// contention holds the work of the last second against the excess queue of the same windows.
+// contention compares the threads' work in the last second with the excess queue of the same windows.
 type contention struct {
 	next   Work
-	told   bool // at all
+	told   bool // the work is known at all
 	span   int  // windows in a second
 	recent []worked
 }
@@ -39,18 +39,19 @@ type contention struct {
 type worked struct {
 	Work
 	own, excess float64
-	calls       float64 // that requests wait for
-	theirs      float64 // of the excess, what waits because others have the processors
+	calls       float64 // calls for which requests wait
+	theirs      float64 // of the excess: the part that waits because others have the processors
 }
 
-// starves reports whether the tier's threads wanted to run for all of the window and hardly did, mostly because others
-// had the processors: that is a stop. Threads that sleep meanwhile would be woken by those that are ready to run.
+// starves reports whether the tier's threads wanted to run for all of the window but hardly did, mostly because others
+// had the processors. That is a stop. If requests slept meanwhile, the threads that are ready to run would wake them.
 func (w Work) starves() bool {
 	return w.Ran < hardlyRuns && w.Ran+w.Waited >= alwaysWanted && w.Taken >= w.Waited/2
 }
 
-// blamed is the part of a window's excess that others are to blame for: each thread that waits because they have its
-// processor is a request that waits, or, where the tier starves, all of them in the part of that time that others had.
+// blamed is the part of a window's excess for which other applications are to blame. Each thread that waits while they
+// have its processor counts as one waiting request. If the tier starves, the whole excess counts, times the share of
+// the waiting time in which others had the processor.
 func (w Work) blamed(excess float64) float64 {
 	if w.starves() {
 		return max(w.Taken, excess*w.Taken/w.Waited)
@@ -62,11 +63,11 @@ func newContention(width time.Duration) contention {
 	return contention{span: max(int(time.Second/width), 1)}
 }
 
-// unbegun is how many requests no worker had taken yet: on connections that nobody had accepted, or that nobody had
-// read. A server may accept by one thread, for others to read, as Tomcat and gunicorn do.
+// unbegun is how many requests no worker had taken yet: they are on connections that nobody had accepted or read. A
+// server may accept with one thread and read with others, as Tomcat and gunicorn do.
 func (w Work) unbegun() float64 { return w.Unaccepted + w.Unread }
 
-// of is the work of the window that is judged; none where it is not known.
+// of is the work of the window that is judged; ok is false if it is not known.
 func (c *contention) of(index int64) (w Work, ok bool) {
 	if !c.told || c.next.Index != index {
 		return Work{}, false
@@ -75,7 +76,7 @@ func (c *contention) of(index int64) (w Work, ok bool) {
 }
 
 // add takes the own queue, the calls outstanding and the excess queue of the window that is judged. It reports whether
-// its work is known; if not, the second begins anew.
+// the window's work is known. If not, the last second begins anew.
 func (c *contention) add(index int64, own, calls, excess float64) bool {
 	w, ok := c.of(index)
 	if !ok {
@@ -108,9 +109,9 @@ func (c *contention) sum() (sum worked) {
 	return sum
 }
 
-// share is the part of the excess that others are to blame for. Where at least one thread always wants to run, as that
-// of a server with a single one, the other requests wait for that thread, and they have the part of the time that it
-// wants.
+// share is the part of the excess for which others are to blame. If at least one thread always wants to run, as in a
+// server with a single thread, the other requests wait for that thread. Then others are to blame for at least the share
+// of the wanted processor time that they had.
 func (c *contention) share() float64 {
 	sum := c.sum()
 	if sum.Taken <= 0 || sum.excess <= 0 {
@@ -123,22 +124,22 @@ func (c *contention) share() float64 {
 	return min(1, share)
 }
 
-// slowed reports whether most of the time that requests spend in the tier is waiting for processors, and others have
-// much of it, be it known as excess or not: such windows do not show what the tier can do, nor how long a request takes
-// that has nothing to wait for. Who ran in a wait of many turns is known for its last part only, so that a third is
-// much.
+// slowed reports whether requests spend most of their time in the tier waiting for processors, and others have the
+// processors for much of that time, whether this is known as excess or not. Such windows do not show what the tier can
+// do. They do not show either how long a request takes that waits for nothing. If many threads had their turns during
+// one wait, it is known only for its last part which these were, so a third counts as much.
 func (c *contention) slowed() bool {
 	sum := c.sum()
 	return sum.Taken > 0 && sum.Taken >= noticed*float64(len(c.recent)) && sum.Waited >= sum.own/2 &&
 		sum.Taken >= sum.Waited/3
 }
 
-// noticed is how many threads lack their processor, on average, before it matters: a few milliseconds here and there
-// are usual.
+// noticed is how many threads must lack their processor, on average, before it matters: a few milliseconds here and
+// there are usual.
 const noticed = 0.2
 
-// always reports whether a thread of the tier wants to run all the time, and does, but for the time in which others
-// have its processor. Then requests wait for that thread, and not for a place to call.
+// always reports whether a thread of the tier wants to run all the time, and runs except when others have its
+// processor. Then requests wait for that thread, and not for a place to call.
 func (c *contention) always() bool {
 	n := 0
 	for _, r := range c.recent {
@@ -150,11 +151,12 @@ func (c *contention) always() bool {
 	return n > 0 && float64(n) >= mostWindows*windows && sum.Ran+sum.Taken >= mostWindows*windows
 }
 
-// works reports whether a tier from which nothing comes is at work all the same, with requests that are long and share
-// its processors. Its threads run or want to, one for every other request at least that it has accepted, be it read or
-// not: an event loop that computes for one of them stops the others. Or, where requests are shared out inside of the
-// process, as among goroutines, a processor's worth of threads runs now as all the time. A single thread that computes
-// for one of many requests now and then keeps the others waiting, which is a stop of these.
+// works reports whether a tier that answers nothing is nevertheless at work, because its requests are long and share
+// its processors. There are two signs. Threads run or want to run, at least one for every two requests that the tier
+// has accepted; requests that it has not read count, too, because an event loop that computes for one request stops the
+// others. Or the process distributes requests among its threads, as Go does with goroutines: then the threads use a
+// whole processor now, as they have for the last second. If a single thread computes now and then for one of many
+// requests, it keeps the others waiting, which is a stop of these.
 func (c *contention) works(p *pending) bool {
 	w, ok := c.of(p.Index)
 	if !ok {
@@ -166,17 +168,17 @@ func (c *contention) works(p *pending) bool {
 }
 
 const (
-	mostlyWaits = 4    // times as long a thread waits for a processor as it has one
+	mostlyWaits = 4    // a thread waits so many times as long for a processor as it has one
 	runs        = 0.5  // processor time from which a tier was at work for most of a window
-	alwaysRuns  = 0.85 // of a processor, over a second: a thread that has it all the time
+	alwaysRuns  = 0.85 // of a processor, over a second: one thread that has it all the time
 )
 
-// placesTaken reports whether requests wait because nobody accepts or reads them while the tier's threads sleep: all
-// its workers hold requests that wait for something else, in the tier or for their calls. Where the workers compute
-// they are taken, too, but more of them would gain nothing; nor where as many as there are processors, of which none is
-// left, run or want to, though others sleep (for an interpreter's lock), or nearly as many that hardly get one. It asks
-// for the whole second, since a page may sleep for some windows and compute in others. used is the share of its
-// processors that the tier uses, busy the share that anybody does.
+// placesTaken reports whether requests wait to be accepted or read while the tier's threads sleep: all its workers hold
+// requests that wait for something else, in the tier or for their calls. If the workers compute, they are taken, too,
+// but more workers would gain nothing. More workers would gain nothing either if no processor is left, and as many
+// threads as there are processors run or want to, though others sleep (for an interpreter's lock), or nearly as many
+// that hardly get a processor. It looks at the whole second, because a page may sleep in some windows and compute in
+// others. used is the share of its processors that the tier uses, busy the share that all programs use.
 func (c *contention) placesTaken(used, busy, processors float64) bool {
 	if len(c.recent) == 0 || !(used < spare) {
 		return false
@@ -191,19 +193,20 @@ func (c *contention) placesTaken(used, busy, processors float64) bool {
 	return sum.unbegun() >= sum.excess/2 && taken >= someHeld && work < taken/2
 }
 
-// keptOut reports whether nearly all that waits has not been accepted, while the threads hardly have anything to do:
-// where requests are answered all the same, workers are held by connections on which nothing is asked.
+// keptOut reports whether nearly all waiting requests are on connections that have not been accepted, while the threads
+// have hardly anything to do. If the tier answers requests all the same, its workers are held by connections on which
+// nothing is asked.
 func (c *contention) keptOut() bool {
 	sum, n := c.sum(), float64(len(c.recent))
 	return n > 0 && sum.Unaccepted >= asleepExcess*n && sum.Unaccepted >= hardlyAnyWork*sum.excess &&
 		sum.Ran+sum.Waited < runs*n
 }
 
-// someAnswers are those of a window from which on a server answers: one a second.
+// someAnswers is the number of answers in a window from which on a server counts as answering: one a second.
 const someAnswers = 0.05
 
-// wanting is how many of the tier's threads run or are ready to: on average over the last second that the scheduler
-// told of, else by what a second's load says.
+// wanting is how many of the tier's threads run or are ready to: the mean of the last second as the scheduler reports
+// it, or, if the scheduler is not followed, what the given load says.
 func (c *contention) wanting(l Load) float64 {
 	if len(c.recent) == 0 {
 		return l.Cores + l.Waiting
@@ -212,14 +215,14 @@ func (c *contention) wanting(l Load) float64 {
 	return (sum.Ran + sum.Waited) / float64(len(c.recent))
 }
 
-// held is how many requests the tier has begun and not passed on, on average over the last second.
+// held is how many requests the tier has begun and does not wait for in a tier behind, on average over the last second.
 func (c *contention) held() float64 {
 	sum := c.sum()
 	return (sum.own - sum.unbegun()) / max(1, float64(len(c.recent)))
 }
 
-// sleeping is how many requests sleep in the tier, on average over the last second, where nearly all that wait in it
-// do; else 0.
+// sleeping is how many requests sleep in the tier, on average over the last second. It is 0 unless nearly all requests
+// that wait in the tier sleep.
 func (c *contention) sleeping() float64 {
 	sum := c.sum()
 	if sum.Ran+sum.Waited > asleepShare*sum.excess {
@@ -228,11 +231,11 @@ func (c *contention) sleeping() float64 {
 	return sum.Asleep / max(1, float64(len(c.recent)))
 }
 
-// rests reports whether nearly all of the requests that waited in the last second were seen to sleep, while the tier
-// hardly used a processor or wanted one.
+// rests reports whether nearly all requests that waited in the last second were seen to sleep, while the tier hardly
+// used or wanted a processor.
 func (c *contention) rests() bool { return c.restsFrom(asleepExcess) }
 
-// restsFrom is the same where so many wait at least.
+// restsFrom is the same as rests, if at least so many requests wait.
 func (c *contention) restsFrom(requests float64) bool {
 	sum, n := c.sum(), float64(len(c.recent))
 	return n > 0 && sum.excess >= requests*n && sum.Asleep >= hardlyAnyWork*sum.excess &&
@@ -244,20 +247,21 @@ const (
 	restingShare = 0.1 // of the requests that wait
 )
 
-// someHeld is the fewest requests that workers must hold: one worker is a limit, too.
+// someHeld is the smallest number of requests that workers must hold: even one worker is a limit.
 const someHeld = 0.8
 
-// spare is the share of its processors up to which a tier has some to spare.
+// spare is the share of its processors up to which a tier still has processor time to spare.
 const spare = 0.8
 
 const (
-	alwaysWanted = 0.9 // threads that run or are ready to, for one of them to be there all the time
-	mostWindows  = 0.8 // of the last second
-	hardlyRuns   = 0.1 // of a processor: less than other work leaves those who have the same priority
+	alwaysWanted = 0.9 // mean number of threads that run or are ready to, from which on one of them is always there
+	mostWindows  = 0.8 // of the windows of the last second
+	hardlyRuns   = 0.1 // of a processor: less than programs of equal priority leave each other
 )
 
-// lengthened is the part of a pause in this window by which others made it longer: the threads that collect garbage had
-// to wait for processors. What is less than a third may be the requests' threads that waited for the collection to end.
+// lengthened is the share of a garbage collection's pause in this window that others have added to it, because the
+// threads that collect garbage had to wait for processors. A share below a third does not count: it may come from the
+// requests' threads, which waited for the collection to end.
 func (c *contention) lengthened() float64 {
 	if len(c.recent) == 0 {
 		return 0

@@ -4,10 +4,10 @@ package judgement
 
 import "math"
 
-// bare is what a request takes in the tier without the time for which the tier's threads wait for processors. On a
-// machine that is always shared, with the other tiers or with others, no window shows what a request takes that has
-// nothing to wait for, so that base residence would stay unknown; but how long threads were ready to run and did not,
-// the scheduler knows.
+// bare is the time that a request takes in the tier without the time for which the tier's threads wait for processors.
+// On a machine that is always shared, with other tiers or other programs, no window shows how long a request takes that
+// waits for nothing, so base residence would stay unknown. But the scheduler knows how long threads were ready to run
+// and did not run.
 type bare struct{ own, waited, ran, completions, windows float64 } // sums, decayed
 
 // add takes a window outside of stops, and what the tier's threads did in it.
@@ -20,8 +20,9 @@ func (b *bare) add(own, completions float64, w Work) {
 	b.windows = b.windows*keep + 1
 }
 
-// base is that time in windows' lengths; NaN where too little was seen, or where requests sleep in the tier for much of
-// their time: whether their work is to sleep, or they wait for a place, cannot be told.
+// base is that time in units of a window's length. It is NaN if too little was seen. It is also NaN if requests sleep
+// in the tier for much of their time, because it can't be told whether their work is to sleep or whether they wait for
+// a place.
 func (b *bare) base() float64 {
 	working := b.own - b.waited
 	if b.windows < bareWindows/2 || b.completions < bareCompletions || !(working > 0) ||
@@ -33,6 +34,6 @@ func (b *bare) base() float64 {
 
 const (
 	bareWindows     = 400. // about 20 s of 50 ms
-	bareCompletions = 100  // a tenth of error by chance
+	bareCompletions = 100  // an error of a tenth by chance
 	bareAsleep      = 0.2  // of the requests' time
 )

@@ -9,15 +9,15 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
 )
 
-// destination is a tier behind, as seen from the calls to it.
+// destination is a tier behind, as it appears in the calls to it.
 type destination struct {
 	to         string
 	curve      *saturation.Estimator
-	base       float64 // seconds per call when lightly loaded; NaN while unknown
+	base       float64 // seconds per call with little load; NaN while unknown
 	rested     rested
-	background float64 // calls outstanding while the tier has no request: its own errands
+	background float64 // calls outstanding while the tier has no request: calls on the tier's own account
 	open       float64 // connections in the last window with an answer
-	last       float64 // calls outstanding in the window judged last
+	last       float64 // calls outstanding in the window that was judged last
 	cap        limit
 	ride       ride
 	turns      turns
@@ -25,15 +25,15 @@ type destination struct {
 	onset      onset
 	stall      stops    // runs of windows without any answer
 	behind     recovery // what such a stall leaves behind in this tier
-	left       recovery // what a stop of this tier leaves behind there
+	left       recovery // what a stop of this tier leaves behind at the destination
 	unseen     unseen
 
-	// the last second, decayed: how long calls take now
+	// sums over about the last second, decayed: how long calls take now
 	waited, answered float64
-	fade, slowly     float64 // weights that are left of a window one window later
+	fade, slowly     float64 // weight that a window still has one window later
 }
 
-// recent is the span over which the time that calls take now is averaged; where few are answered in it, seldom is.
+// recent is the span over which the present time of a call is averaged; seldom is the span if few calls are answered.
 const (
 	recent = time.Second
 	seldom = 10 * time.Second
@@ -49,18 +49,18 @@ func newDestination(to string, width time.Duration) *destination {
 	}
 }
 
-// outstanding is the number of calls that requests wait for: without the tier's own errands.
+// outstanding is the number of calls for which requests wait: without the calls on the tier's own account.
 func (d *destination) outstanding(c Calls) float64 { return max(0, c.Outstanding-d.background) }
 
-// errands learns how many calls are outstanding when no request is there, as with connections that listen for events.
+// errands learns how many calls are outstanding while no request is there, as on connections that listen for events.
 func (d *destination) errands(c Calls) { d.background += (c.Outstanding - d.background) * errandWeight }
 
-// errandWeight makes the mean of about the last 100 windows without a request.
+// errandWeight makes a mean over about the last 100 windows without a request.
 const errandWeight = 0.01
 
-// ungreeted is how many connections were opened since the last answer and are no calls yet: requests may wait on them
-// for a server that speaks first (MySQL), of which that was not seen before. It looks like the caller's own doing,
-// since the kernel accepts the connection.
+// ungreeted is how many connections were opened since the last answer and do not carry a call yet. Requests may wait on
+// them for a server that speaks first (MySQL) and that was not known to do so. This looks like the caller's own fault,
+// because the kernel accepts the connection.
 func (d *destination) ungreeted(c Calls) float64 {
 	if c.Answered > 0 || c.Outstanding == 0 && c.Connections < d.open {
 		d.open = c.Connections
@@ -68,7 +68,7 @@ func (d *destination) ungreeted(c Calls) float64 {
 	return max(0, c.Connections-max(d.open, c.Outstanding))
 }
 
-// pace takes in how long the calls of a window took.
+// pace takes how long the calls of a window took.
 func (d *destination) pace(outstanding, answered float64, width time.Duration) {
 	keep := d.fade
 	if d.answered < 2*minAnswers {
@@ -78,8 +78,8 @@ func (d *destination) pace(outstanding, answered float64, width time.Duration) {
 	d.answered = d.answered*keep + answered
 }
 
-// tardiness is the time that a call takes now over what it took when it had nothing to wait for, also if that is a
-// while ago; NaN while that is unknown.
+// tardiness is the time that a call takes now, divided by the time that it took when it had nothing to wait for, even
+// if that was long ago; NaN while this is unknown.
 func (d *destination) tardiness() float64 {
 	if d.answered < minAnswers || d.rested.seconds == 0 {
 		return math.NaN()
@@ -87,7 +87,8 @@ func (d *destination) tardiness() float64 {
 	return d.waited / d.answered / d.rested.base
 }
 
-// slowness is the time that a call takes now over what it takes when there is little to do; NaN while that is unknown.
+// slowness is the time that a call takes now, divided by the time that it takes when there is little to do; NaN while
+// this is unknown.
 func (d *destination) slowness() float64 {
 	if d.answered < minAnswers {
 		return math.NaN()
@@ -95,14 +96,15 @@ func (d *destination) slowness() float64 {
 	return d.waited / d.answered / d.base
 }
 
-// rested remembers for long what calls took that had nothing to wait for. A server that has become slow, and has room
-// for all calls that wait, soon looks as if each simply took so long: what is learned anew would call that usual.
+// rested remembers for a long time what calls took when they had nothing to wait for. If a server becomes slow, and has
+// room for all calls that wait, it soon looks as if each call simply took so long. A newly learned value would then
+// take that for usual.
 type rested struct {
 	base    float64 // seconds per call
-	seconds int     // for which it was known
+	seconds int     // for how many seconds it was known
 }
 
-// add takes what is learned, once a second; NaN where nothing is.
+// add takes the value that is learned at present, once a second; NaN if there is none.
 func (r *rested) add(base float64) {
 	if math.IsNaN(base) {
 		return
@@ -114,9 +116,9 @@ func (r *rested) add(base float64) {
 }
 
 const (
-	restedSeconds = 10     // in which what is learned first may still be wrong
-	forgets       = 1.0012 // a second: twice as long in ten minutes
+	restedSeconds = 10     // in which the first value that is learned may still be wrong
+	forgets       = 1.0012 // growth per second: twice as long in ten minutes
 )
 
-// minAnswers is how many answers say how long calls take.
+// minAnswers is how many answers are needed to say how long calls take.
 const minAnswers = 3

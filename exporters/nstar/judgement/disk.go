@@ -2,16 +2,17 @@
 
 package judgement
 
-// onDisk tells requests that wait for the tier's disk. In a database a request that needs a page which another one
-// reads, or whose commit another one writes, sleeps until that one has it: no thread waits for the disk in its name,
-// and it waits for the disk all the same.
+// onDisk finds requests that wait for the tier's disk. In a database, a request may need a page that another request
+// reads, or its commit may be written by another request. It then sleeps until that one is done. No thread waits for
+// the disk on its behalf, but the request waits for the disk all the same.
 type onDisk struct {
-	// Threads that wait for the disk though there are fewer requests than that: page cleaners, checkpoints, writers of
-	// logs. They do it beside many requests, too, and keep none of them. Decayed sums, of windows with few requests.
+	// Threads that wait for the disk beyond the number of requests: page cleaners, checkpoints, writers of logs.
+	// They also do it beside many requests, and keep none of them waiting. Decayed sums over windows with few
+	// requests.
 	beside, windows float64
 }
 
-// learn takes a window: requests beyond those in it do not wait for the disk.
+// learn takes a window: threads at the disk beyond the number of its requests do not wait there for requests.
 func (d *onDisk) learn(own float64, w Work) {
 	if own >= 1 {
 		return
@@ -24,16 +25,16 @@ func (d *onDisk) learn(own float64, w Work) {
 // background is how many threads wait for the disk beside requests.
 func (d *onDisk) background() float64 { return d.beside / max(1, d.windows) }
 
-// stalls reports whether a window in which requests waited and nothing went on was the disk's: a thread waited for it,
-// and nobody stopped the tier, computed or kept it from its processors.
+// stalls reports whether the disk explains a window in which requests waited and nothing went on: a thread waited for
+// the disk, and the tier did not compute, was not stopped, and did not lack its processors.
 func (d *onDisk) stalls(w Work) bool {
 	return w.Disk-d.background() >= stalled && w.Ran < runs && w.Stopped < pauseShare && !w.starves()
 }
 
-// of is how many requests waited for the disk in the last second, on average, and their share of the excess that is not
-// the neighbours' fault. Threads that run or are ready to wait for no disk, so that what is left of the own queue
-// bounds it; and what waits for processors comes first, since it is excess for sure, where a visit to the disk that is
-// not queued for is a part of what a request takes.
+// of is how many requests waited for the disk in the last second, on average, and their share of the excess for which
+// neighbours are not to blame. Threads that run or are ready to run do not wait for the disk, so the rest of the own
+// queue is an upper limit. What waits for processors comes first because all of it is excess, while a visit to the disk
+// without queueing belongs to the work of a request.
 func (d *onDisk) of(c *contention) (requests, share float64) {
 	sum, n := c.sum(), float64(len(c.recent))
 	still := max(0, sum.own-sum.Ran-sum.Waited)
@@ -48,9 +49,9 @@ func (d *onDisk) of(c *contention) (requests, share float64) {
 	return 0, 0
 }
 
-// chargeDisk moves the share of those who wait for the disk from what looks like more work than the tier can do. Where
-// it is not known what a request takes, a few that are at the disk may do nothing but their work, and what cannot be
-// told is theirs only if they are several.
+// chargeDisk moves the share of the requests that wait for the disk away from what looks like more work than the tier
+// can do. If it is not known how long a request takes (known is false), a few requests at the disk may only be doing
+// their work. Then charges of unknown cause are moved only if there are several such requests.
 func (j *Judged) chargeDisk(requests, share float64, known bool) {
 	moved := 0.0
 	for i := range j.Charges {
@@ -64,11 +65,12 @@ func (j *Judged) chargeDisk(requests, share float64, known bool) {
 }
 
 const (
-	// besideOne is how many sleeping requests wait for a page or a commit, for each that reads or writes it, at most.
-	// Measured with MariaDB, 6 MB of buffer pool and a disk at its limit: 6 sleep beside 3.4 at the disk. What sleeps
-	// beyond that has another reason.
+	// besideOne is how many sleeping requests at most wait for a page or a commit, for each request that reads or
+	// writes it. Measured with MariaDB, 6 MB of buffer pool and a disk at its limit: 6 sleep beside 3.4 at the
+	// disk. Requests that sleep beyond that number have another reason.
 	besideOne = 2
-	// stalled is the share of a window without progress from which a thread's wait for the disk explains it.
+	// stalled is the share of a window without progress from which on a thread's wait for the disk explains the
+	// window.
 	stalled       = 0.3
 	besideWindows = 1200. // a minute of 50 ms
 )

@@ -4,8 +4,8 @@ package judgement
 
 import "slices"
 
-// Forget drops a destination to which no connection leads any more, with all that was learned of it: there may be
-// another one every minute.
+// Forget drops a destination to which no connection leads any more, with all that was learned of it, because new
+// destinations may appear every minute.
 func (t *Tier) Forget(to string) {
 	at := slices.IndexFunc(t.destinations, func(d *destination) bool { return d.to == to })
 	if at < 0 {
@@ -19,7 +19,7 @@ func (t *Tier) Forget(to string) {
 	}
 }
 
-// without drops an element; windows that came before a destination have none of it.
+// without drops an element. Windows that came before a destination have no element for it.
 func without[T any](of []T, at int) []T {
 	if at >= len(of) {
 		return of

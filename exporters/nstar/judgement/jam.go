@@ -4,37 +4,38 @@ package judgement
 
 import "math"
 
-// jam tells whether the requests that sleep in a tier wait for each other: for a connection of a pool that others keep
-// while they do something else, for a lock, for a worker. Nothing of that is to be seen in the calls, which are few.
-// But who waits in a line takes as long as the line is: the more requests are there, the longer it takes. Requests that
-// sleep on purpose, for a timer or for somebody out of sight, take as long as that does, however many they are.
+// jam tells whether the requests that sleep in a tier wait for each other: for a connection of a pool that other
+// requests keep while they do something else, for a lock, for a worker. Nothing of that shows in the calls, which are
+// few. But a request that waits in a line takes as long as the line is: the more requests are there, the longer each
+// takes. Requests that sleep on purpose, for a timer or for a server out of sight, take as long as that does, however
+// many they are.
 //
-// Of the answers those count that took long: not all pages need what others wait for. They are held against the
-// requests that were there by blocks of a second at least, as logarithms.
+// Only the answers that took long count, because not all pages need what the others wait for. Their times are compared
+// with the number of requests present, in blocks of a second at least, as logarithms.
 type jam struct {
-	now             block   // under way
-	awake           float64 // seconds since most of them slept
-	blocks, answers float64 // decayed: blocks so far, and these answers in them
-	pairs           pairs   // logarithms of the requests and of what these answers took
+	now             block   // the block under way
+	awake           float64 // seconds for which most requests have not slept
+	blocks, answers float64 // decayed: number of blocks so far, and of the answers that took long in them
+	pairs           pairs   // logarithms of the number of requests and of the time that these answers took
 }
 
-// block is a second or more of a jam.
+// block is a second or more of what jam looks at.
 type block struct {
-	queue, windows float64 // requests in the tier
-	seconds        float64 // of the answers below
-	alike          float64 // answers that took long, for the time that was spent in all of them
-	typical        float64 // the logarithm of what these took, weighed by their number
+	queue, windows float64 // requests in the tier, summed over windows; number of windows
+	seconds        float64 // that the answers below cover
+	alike          float64 // answers that took long (Answers.Alike)
+	typical        float64 // logarithm of the time that these took, weighted by their number
 }
 
-// add takes a window, with all of the requests in the tier.
+// add takes a window and the number of all requests in the tier.
 func (m *jam) add(queue float64) {
 	m.now.queue += queue
 	m.now.windows++
 }
 
-// answered takes what was answered lately, and whether most of those who were there slept. Where they did not, nothing
-// is told; and after some seconds it begins anew: when something begins to keep requests, they become more and take
-// longer, whatever it is.
+// answered takes the recent answers, and whether most of the requests in the tier slept. If they did not, nothing can
+// be told, and after some seconds everything begins anew: when anything begins to hold up requests, they become more
+// and take longer, whatever it is.
 func (m *jam) answered(a Answers, asleep bool) {
 	b := &m.now
 	if !asleep {
@@ -58,8 +59,8 @@ func (m *jam) answered(a Answers, asleep bool) {
 	*b = block{}
 }
 
-// refuted reports whether it is beyond chance that requests don't wait in a line: what they take does not follow their
-// number. Where always as many are there nobody knows.
+// refuted reports whether the requests do not wait in a line, beyond chance: the time that they take does not follow
+// their number. If the number is always the same, this can't be known, and the result is false.
 func (m *jam) refuted() bool {
 	if m.blocks < leastBlocks {
 		return false
@@ -73,8 +74,8 @@ func (m *jam) refuted() bool {
 	return slope+beyondChance*math.Sqrt(rest/xx) < jamSlope
 }
 
-// lasts reports whether it is so, beyond chance: requests take the longer the more are there, and that varies by more
-// than it would by chance.
+// lasts reports whether the requests wait in a line, beyond chance: they take longer when more requests are there, and
+// their times vary by more than chance explains.
 func (m *jam) lasts() bool {
 	if m.blocks < leastBlocks {
 		return false
@@ -86,26 +87,27 @@ func (m *jam) lasts() bool {
 }
 
 const (
-	blockAnswers = 30  // of which it is known to a quarter or so what they take
+	blockAnswers = 30  // answers, of which the typical time is known to about a quarter
 	blockSlack   = 0.1 // s: ticks are not exact
 	awakeSeconds = 3
 	leastBlocks  = 5
 	fewestInLine = 1   // on average over a second
 	jamSlope     = 0.5 // 1 where all that are there wait in one line
-	// byChance1 is the standard deviation of the logarithm of a median of times by an exponential distribution, times
-	// the root of their number: 1/ln 2. The requests that are there vary with it, so that it must vary by so many times
-	// as much.
+	// byChance1 is the standard deviation of the logarithm of a median of exponentially distributed times,
+	// multiplied by the root of their number: 1/ln 2. The number of requests in the tier varies with these times,
+	// so the variation must be swing times as large.
 	byChance1 = 1.44
 	swing     = 1.5
-	// ofBuckets is the variance of the logarithm of a time that is known to a fourth of a power of two.
+	// ofBuckets is the variance of the logarithm of a time that is known to a quarter of a power of two.
 	ofBuckets = 0.0025
 )
 
-// jamKeep makes blocks count half after 15 of them.
+// jamKeep makes a block count half after 15 more blocks.
 var jamKeep = math.Exp2(-1. / 15)
 
-// jammed reports whether what waits in a tier that calls others sleeps, in a line or for its other threads, while the
-// disk is quiet and all whom it asks are known. In a tier that calls nobody that is a lock.
+// jammed reports whether the waiting requests of a tier that calls others sleep in a line, or wait for other threads of
+// the tier, while the disk is quiet and no program that the tier calls is out of sight. In a tier that calls no other
+// tier such a line is a lock.
 func (t *Tier) jammed(p *pending) bool {
 	l := t.load(p.Index)
 	return len(t.destinations) > 0 && !p.locked && (t.jam.lasts() || t.contention.waitsForThreads(t.processors)) &&
@@ -113,19 +115,19 @@ func (t *Tier) jammed(p *pending) bool {
 		l.Disk < busyDisk
 }
 
-// waitsForThreads reports whether nearly all of many requests that workers have begun and that slept in the last second
-// waited for another thread of the tier: as long as that one keeps what they need, or until a worker takes what they
-// handed over. Workers without work sleep in the same way, and an event loop or a runtime with its own scheduler (Go,
-// Erlang) has about as many as processors; so there must be more than these.
+// waitsForThreads reports whether many requests that workers had begun slept in the last second, and nearly all of them
+// waited for another thread of the tier: until that thread gives up what they need, or until a worker takes what they
+// handed over. Idle workers sleep in the same way, and an event loop or a runtime with its own scheduler (Go, Erlang)
+// has about as many idle workers as processors. So there must be more requests than that.
 func (c *contention) waitsForThreads(processors float64) bool {
 	sum, n := c.sum(), float64(len(c.recent))
 	return len(c.recent) == c.span && sum.Locked >= hardlyAnyWork*(sum.Asleep-sum.unbegun()) &&
 		sum.Locked >= (manyLocked+2*max(1, processors))*n
 }
 
-// heldAt is the destination of which the connections may be what requests wait for in a line: the only one of which all
-// are always in use, one request after the other, and no more are opened, though more requests are under way. Empty if
-// there is none, or several.
+// heldAt is the destination whose connections may be what the requests in the line wait for. It is the only destination
+// of which all connections are always in use, for one request after the other, and no more connections are opened
+// though more requests are under way. It is empty if there is no such destination, or more than one.
 func (t *Tier) heldAt() string {
 	found := ""
 	for _, d := range t.destinations {
@@ -144,7 +146,7 @@ func (t *Tier) heldAt() string {
 }
 
 const (
-	fewestHeld    = 2   // connections are a pool. One may be shared by all
-	perConnection = 1.5 // requests under way: else each worker may have a connection of its own
+	fewestHeld    = 2   // connections are a pool; a single one may be shared by all requests
+	perConnection = 1.5 // requests under way per connection: with fewer, each worker may have its own
 	manyLocked    = 10  // requests
 )

@@ -8,9 +8,9 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
 )
 
-// Estimate is what is known of the tier's curve. Where its requests sleep as a rule, and are few, there is no
-// saturation point: who sleeps on purpose waits for nobody, so that as many more may do so, however many seem to be
-// served at a time.
+// Estimate is what is known of the tier's curve. If the tier's requests sleep as a rule, and are few, there is no
+// saturation point. Requests that sleep on purpose wait for no other request, so more of them could sleep at the same
+// time, however many seem to be served at a time.
 func (t *Tier) Estimate() saturation.Estimate {
 	e := t.estimate
 	learned := e.Low < e.High // and not given by the configuration
@@ -25,10 +25,10 @@ func (t *Tier) Estimate() saturation.Estimate {
 // SetProcessors says how many processors the tier may use; 0 = unknown.
 func (t *Tier) SetProcessors(n float64) { t.processors = n }
 
-// Give sets what the configuration says; 0: not given.
+// Give sets what the configuration says; 0 means not given.
 func (t *Tier) Give(base, saturationPoint float64) { t.curve.Give(base, saturationPoint) }
 
-// Knowledge is what outlives a restart of the exporter.
+// Knowledge is what survives a restart of the exporter.
 type Knowledge struct {
 	Tier  saturation.Snapshot            `json:"tier"`
 	Calls map[string]saturation.Snapshot `json:"calls,omitempty"`
@@ -52,7 +52,7 @@ func (t *Tier) Remember(k Knowledge) {
 	t.refresh()
 }
 
-// Limit is the cap on the calls outstanding to a destination; false where none was seen.
+// Limit is the cap on the calls outstanding to a destination; false if none was seen.
 func (t *Tier) Limit(to string) (float64, bool) {
 	for _, d := range t.destinations {
 		if d.to == to && !d.ride.several() {
@@ -62,10 +62,10 @@ func (t *Tier) Limit(to string) (float64, bool) {
 	return 0, false
 }
 
-// track keeps a window for the correlations.
+// track stores a window for the correlations.
 func (t *Tier) track(p pending) {
 	for i, d := range t.destinations {
-		if t.calls[d.to] == nil { // was never called before: side by side with the others from here on
+		if t.calls[d.to] == nil { // first call to it: from here on in step with the other tracks
 			fresh := newTrack(t.width)
 			fresh.next, fresh.full = t.own.next, t.own.full
 			t.calls[d.to] = &fresh
@@ -77,8 +77,8 @@ func (t *Tier) track(p pending) {
 	t.gc.add(zeroIfNaN(p.GC))
 }
 
-// MovesWithCalls is the correlation of the own queue with the calls outstanding at a destination over the last 12 s:
-// clearly negative where the two take turns (RAB Figure 6a). NaN where one of them stood still.
+// MovesWithCalls is the correlation of the own queue with the calls outstanding at a destination over the last 12 s. It
+// is clearly negative if the two take turns (RAB Figure 6a). It is NaN if one of them did not change.
 func (t *Tier) MovesWithCalls(to string) float64 {
 	calls := t.calls[to]
 	if calls == nil {

@@ -4,16 +4,17 @@ package judgement
 
 import "math"
 
-// Bounds of slowness. A tier at its limit has N/N* times its base residence. Between the two it may be either.
+// Bounds of slowness. At its limit a tier takes N/N* times its base residence. Between the two bounds a tier may be at
+// its limit or not.
 const (
 	slow  = 4
 	quick = 2
 )
 
-// late is why calls to a destination take longer than they should in a window: no answer came at all, beyond chance
-// (Stalled), or answers take several times as long as they do when there is little to do (Behind). Untold, where they
-// may: it has not been seen with little to do, more calls do not mean more answers, and they take longer than the first
-// ones did. Empty, where they don't.
+// late is the reason why calls to a destination take longer in a window than they should. Stalled: no answer came at
+// all, for longer than chance explains. Behind: answers take several times as long as they do when there is little to
+// do. Untold: they may take too long, because the destination was never seen with little to do, more calls do not bring
+// more answers, and answers take longer than the first ones did. Empty: calls do not take too long.
 func (t *Tier) late(p *pending, i int) Cause {
 	if i >= len(p.outstanding) {
 		return ""
@@ -30,7 +31,7 @@ func (t *Tier) late(p *pending, i int) Cause {
 	return ""
 }
 
-// waitsBehind reports whether the requests wait in a tier behind that is slow or stands still.
+// waitsBehind reports whether requests wait in a tier behind that is slow or stands still.
 func (t *Tier) waitsBehind(p *pending) bool {
 	for i, n := range p.outstanding {
 		if c := t.late(p, i); n >= 1 && (c == Stalled || c == Behind) {
@@ -40,8 +41,8 @@ func (t *Tier) waitsBehind(p *pending) bool {
 	return false
 }
 
-// chargeLate says how many requests wait for the answers of a destination that come late, but for what a stop of this
-// tier left behind there. The destination says so itself where it is measured; for one that nobody measures this is all
+// chargeLate adds how many requests wait for answers of a destination that come late, without those that a stop of this
+// tier left behind there. If the destination is measured, its own exporter reports the same. If it is not, this is all
 // that is known.
 func (t *Tier) chargeLate(p *pending, j *Judged, i int) {
 	cause := t.late(p, i)

@@ -217,7 +217,7 @@ const hardlyCalls = 0.5
 // takes it as soon as it is free. It is also true if requests press all the time.
 func (l *limit) busier() bool { return l.more(busier) }
 
-// more reports whether there are so many times as many calls.
+// more reports whether there are at least so many times as many calls under pressure as without it.
 func (l *limit) more(times float64) bool {
 	return l.calm < minPressed || l.begun/l.pressed >= times*l.calmBegun/l.calm
 }
@@ -228,7 +228,7 @@ func (l *limit) fewer() bool { return l.open <= fewerShare*l.calmOpens/l.calm }
 const (
 	fewerShare     = 0.5
 	busier         = 1.3
-	somewhatBusier = 1.1 // if all places are taken: near their limit no request waits for a part of the time
+	somewhatBusier = 1.1 // if all places are taken: near the limit, for a part of the time no request waits
 )
 
 // shared reports whether one call carries several of the requests that press: more requests than calls are answered,

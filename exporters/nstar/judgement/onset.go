@@ -7,23 +7,24 @@ import (
 	"time"
 )
 
-// onset holds what the first answers after an idle time tell: nobody was there before those requests, so that what they
-// took is no more than the work and what they waited for each other, the herd that came at once. Where requests still
-// take no longer than that, they hardly wait in the tier, even if it was never seen with few of them: R0 is not known,
-// as 20 workers in front always keep 20 requests there, but a limit of a few places would have answered some of the
-// herd sooner.
+// onset keeps what the first answers after an idle time tell. The tier was empty before these requests came. So they
+// took no longer than their work and the time that they waited for each other, if they came all at once. If requests
+// still take no longer than that, they hardly wait in the tier, even if it was never seen with few of them. R0 may stay
+// unknown, for example because 20 workers in front always keep 20 requests there. But a limit of a few places would
+// have answered some of the first requests sooner.
 type onset struct {
 	width time.Duration
 
 	watched int // windows
 	idle    bool
-	// index of the window in which the busy time under way began; -1 if it has had an answer, or was not seen to begin
+	// index of the window in which the present busy time began; -1 if it already had an answer, or its beginning
+	// was not seen
 	begun int64
 
-	// shortest time to a first answer, seconds, rounded down to windows; NaN while none was seen
+	// shortest time to a first answer, in seconds, rounded down to windows; NaN while none was seen
 	least            float64
-	queue, completed float64 // of windows lately, decayed
-	fastest          float64 // shortest mean residence of such a span, seconds
+	queue, completed float64 // running means over recent windows
+	fastest          float64 // shortest mean residence of such a period, seconds
 }
 
 func newOnset(width time.Duration) onset {
@@ -33,14 +34,14 @@ func newOnset(width time.Duration) onset {
 // rested says that the tier was watched and idle before its first window.
 func (o *onset) rested() { o.idle, o.watched = true, int(time.Second/o.width) }
 
-// skip says that windows are missing: what is under way was not seen to begin.
+// skip says that windows are missing, so that the beginning of the present busy time was not seen.
 func (o *onset) skip() { o.idle, o.begun = false, -1 }
 
 // add takes a window outside of stops.
 func (o *onset) add(w Window) {
 	o.queue += (w.Queue - o.queue) * residenceWeight
 	o.completed += (w.Completions - o.completed) * residenceWeight
-	// Requests that were there before the exporter are not seen, and keep those waiting that come next.
+	// Requests that were there before the exporter are not seen, but they keep the next ones waiting.
 	o.watched++
 	if w.Queue == 0 && w.Completions == 0 {
 		o.idle, o.begun = o.watched >= int(time.Second/o.width), -1
@@ -54,7 +55,8 @@ func (o *onset) add(w Window) {
 		o.settle()
 		return
 	}
-	// Between the end of the first window and the beginning of this one at least.
+	// The time between the end of the first window and the beginning of this one is the least that it can have
+	// been.
 	took := float64(max(w.Index-o.begun-1, 0)) * o.width.Seconds()
 	if math.IsNaN(o.least) || took < o.least {
 		o.least = took
@@ -62,25 +64,26 @@ func (o *onset) add(w Window) {
 	o.begun = -1
 }
 
-// settle remembers how fast the tier has been with many requests.
+// settle remembers how fast the tier has been while it had many requests.
 func (o *onset) settle() {
 	if o.begun < 0 && o.completed*float64(time.Second/o.width) >= minAnswers {
 		o.fastest = min(o.fastest, o.residence())
 	}
 }
 
-// residence is how long requests take now, seconds; those in the tiers behind included.
+// residence is how long requests take now, in seconds, including the time in tiers behind.
 func (o *onset) residence() float64 { return o.queue / o.completed * o.width.Seconds() }
 
-// lasts reports whether requests take about as long as those that found nobody there. A first answer that took longer
-// than many did later came from a cold server, and says nothing.
+// lasts reports whether requests take about as long as those that found the tier empty. If a first answer took longer
+// than many later ones, the server was cold, and that answer says nothing.
 func (o *onset) lasts() bool {
 	return o.least > 0 && o.least <= sameTime*o.fastest &&
 		o.residence() <= max(o.least+2*o.width.Seconds(), sameTime*o.least)
 }
 
-// residenceWeight makes means of about the last ten seconds: requests that came as one herd go in step.
+// residenceWeight makes means over about the last ten seconds, because requests that came together stay in step.
 const residenceWeight = 1. / 200
 
-// sameTime is what counts as about as long; two windows do in any case, as the first answer may have come within both.
+// sameTime is the factor up to which times count as about the same. A difference of two windows always does, because
+// the first answer may have come anywhere in the two windows.
 const sameTime = 1.3

@@ -8,41 +8,41 @@ import (
 )
 
 // patience finds how many requests are in a tier because they wait on purpose: long polls, which are answered when
-// there is something to tell or when their time is over. They keep nobody from anything, so that they are no queue.
+// there is something to tell or when their time is over. They keep no other request waiting, so they are not a queue.
 //
-// Nothing in a request says that it is one, but how it is served does. A place, a lock or a processor lets requests
-// through in about the order of their coming, so that all of them take long. Who takes seconds while most others, who
-// came later, are answered in a tenth of that or less waits for something that the others do not need; if no thread
-// works for it meanwhile, it costs nothing.
+// Nothing in a request says that it is a long poll, but the way it is served does. A place, a lock or a processor lets
+// requests through in about the order in which they came, so all of them take long. Suppose that a request takes
+// seconds, while most others, which came later, are answered in a tenth of that time or less. Then it waits for
+// something that the others do not need, and if no thread works for it meanwhile, it costs nothing.
 //
-// Nor is it a request that no worker has taken, on a connection that nobody has accepted or read: a server that serves
-// the connections that it has before new ones (Puma behind a proxy that keeps them) lets these wait for seconds,
-// however soon it answers the others.
+// A request that no worker has taken yet, on a connection that nobody has accepted or read, does not wait on purpose. A
+// server that serves its existing connections before new ones (Puma behind a proxy that keeps connections) lets such
+// requests wait for seconds, however soon it answers the others.
 //
-// How many these are need not be known of each. By Little's law the answers that did not take long account, with the
-// time that they took, for so many requests on average, and what is in the tier beyond those are the others.
+// It need not be known of each single request. By Little's law, the answers that did not take long account for a mean
+// number of requests, given the time that they took. All requests in the tier beyond that number wait on purpose.
 type patience struct {
 	width                time.Duration
-	weight               float64 // of the windows below, decayed
+	weight               float64 // number of the windows below, decayed
 	queue, own, asleep   float64
-	unbegun              float64 // that no worker had taken
-	sleeping             float64 // weight of the windows of which it is known how many slept
-	seconds, quick, all  float64 // of the answers below; of these, those who did not take long, in request-seconds; all
-	longSeconds, longest float64 // the same with a longer memory; of those who took long
+	unbegun              float64 // requests that no worker had taken
+	sleeping             float64 // number of windows of which it is known how many requests slept
+	seconds, quick, all  float64 // of answers: seconds covered; request-seconds of the quick ones, and of all
+	longSeconds, longest float64 // with a longer memory: seconds, and request-seconds of the answers that took long
 	now                  float64 // requests that wait on purpose
 }
 
-// Answers are the requests that were answered in a time, by how long they took, in request-seconds.
+// Answers are the requests that were answered in a span of time, by how long they took, in request-seconds.
 type Answers struct {
-	Seconds     float64 // the time
+	Seconds     float64 // length of the span
 	Quick, Long float64
-	// Half of that time was spent in answers that took Typical seconds or longer, each; so many are Alike, which took
-	// half of that at least. 0 where that is not known.
+	// Half of all request-seconds were spent in answers that took Typical seconds or longer each. Alike is the
+	// number of answers that took at least half of Typical. 0 if that is not known.
 	Typical, Alike float64
 	Times          Times
 }
 
-// SetAnswers tells what was answered since it was told last, about once a second.
+// SetAnswers tells what was answered since the last call, about once a second.
 func (t *Tier) SetAnswers(a Answers) {
 	t.jam.answered(a, t.contention.restsFrom(fewestInLine))
 	t.slowed.answered(a.Times)
@@ -62,7 +62,7 @@ func (t *Tier) Patient() float64 {
 	return t.pending[len(t.pending)-1].patient
 }
 
-// add takes a window: all requests in the tier, and those that wait for no tier behind.
+// add takes a window: the number of all requests in the tier, and of those that wait for no tier behind.
 func (p *patience) add(queue, own float64) {
 	keep := math.Exp2(-p.width.Seconds() / patienceMemory.Seconds())
 	p.weight = p.weight*keep + 1
@@ -70,8 +70,8 @@ func (p *patience) add(queue, own float64) {
 	p.own = p.own*keep + own
 }
 
-// sleeps takes how many requests slept in the tier in a window, as the scheduler tells it, and how many no worker
-// had taken yet.
+// sleeps takes how many requests slept in the tier in a window, as the scheduler reports it, and how many no worker had
+// taken yet.
 func (p *patience) sleeps(asleep, unbegun float64) {
 	keep := math.Exp2(-p.width.Seconds() / patienceMemory.Seconds())
 	p.sleeping = p.sleeping*keep + 1
@@ -79,7 +79,7 @@ func (p *patience) sleeps(asleep, unbegun float64) {
 	p.unbegun = p.unbegun*keep + unbegun
 }
 
-// begun is how many requests of these a worker has taken, as far as is known.
+// begun is how many of these requests a worker has taken, as far as this is known.
 func (p *patience) begun(requests float64) float64 {
 	if p.sleeping == 0 {
 		return requests
@@ -87,7 +87,7 @@ func (p *patience) begun(requests float64) float64 {
 	return max(0, requests-p.unbegun/p.sleeping)
 }
 
-// waiting is how many requests wait on purpose in the tier itself; 0 where that is not known.
+// waiting is how many requests wait on purpose in the tier itself; 0 if that is not known.
 func (p *patience) waiting() float64 {
 	if p.longest <= 0 || p.weight == 0 || p.sleeping == 0 {
 		return 0
@@ -99,14 +99,14 @@ func (p *patience) waiting() float64 {
 	if own < mostlyHere*all { // some of them, or all, wait on purpose in a tier behind
 		here = own - quick
 	}
-	// Never more than finished their waiting lately: otherwise something has changed, or stands still.
+	// Never more than have finished such a wait lately: otherwise something has changed, or the tier stands still.
 	return max(0, min(here, longMargin*p.longest/p.longSeconds, p.asleep/p.sleeping))
 }
 
-// unaccounted reports whether most of those who are in the tier have been there for longer than those who were answered
-// took. In the order of their coming they would have been answered, and by Little's law the time that the answers took
-// accounts for about as many requests as there are. It may be that they wait on purpose, and that their time is not
-// over.
+// unaccounted reports whether most of the requests in the tier have been there for longer than the answered requests
+// took. If requests were answered in the order in which they came, then by Little's law the time that the answers took
+// would account for about as many requests as there are. So these requests may wait on purpose, and their time is not
+// over yet.
 func (p *patience) unaccounted() bool {
 	return p.seconds > 0 && p.weight > 0 && p.all/p.seconds < accounted*p.begun(p.queue/p.weight)
 }
@@ -114,7 +114,7 @@ func (p *patience) unaccounted() bool {
 const (
 	patienceMemory = 5 * time.Second  // half-lives
 	longMemory     = 30 * time.Second // polls end seldom
-	longMargin     = 2                // so much more may be there than the polls of half a minute tell
+	longMargin     = 2                // so many times as many may be there as the polls of half a minute tell
 	accounted      = 2. / 3
 	mostlyHere     = 0.8
 )

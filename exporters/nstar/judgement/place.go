@@ -2,8 +2,9 @@
 
 package judgement
 
-// place says that the excess waits for a place to call, and whose fault that is: one charge, or one for each of the
-// destinations of which the places may be those that lack. None where it does not.
+// place finds whether the excess waits for a place to call, and whose fault that is. It returns one charge, or one for
+// each destination whose places may be the ones that are lacking. It returns nothing if the excess does not wait for a
+// place.
 func (t *Tier) place(p *pending, excess float64) []Charge {
 	if excess < 1 || t.flows(p.Index) || t.contention.always() {
 		return nil
@@ -23,7 +24,7 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 		if d.slowness() >= slow || d.cap.shared() {
 			return []Charge{{Cause: Behind, To: d.to}} // the slowest explains it; others may be capped, too
 		}
-		// Of several, the one whose places carry calls for most of the time.
+		// Of several destinations, take the one whose places carry calls for most of the time.
 		if in := d.cap.inUse(); in > most {
 			most, busiest = in, d
 		}
@@ -38,12 +39,12 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 	return charges
 }
 
-// fewAsleep requests that are seen to sleep, on average over a second, are no chance.
+// fewAsleep is how many requests must be seen asleep, on average over a second, so that it is no chance.
 const fewAsleep = 2
 
-// unaccepted is the charge for requests that wait because all workers are taken and asleep. Where most of these wait
-// for an answer of a tier that is slow, more workers would only wait there, too: the requests wait for that tier. Where
-// nobody knows here whether it is slow, the workers are places to call it.
+// unaccepted is the charge for requests that wait because all workers are taken and asleep. If most of the workers'
+// requests wait for an answer of a tier that is slow, more workers would only wait there, too. Then the requests wait
+// for that tier. If it is not known here whether that tier is slow, the workers are places to call it.
 func (t *Tier) unaccepted(p *pending) Charge {
 	held := t.contention.held()
 	for i, n := range p.outstanding {
@@ -59,16 +60,17 @@ func (t *Tier) unaccepted(p *pending) Charge {
 	return Charge{Cause: SoftResource}
 }
 
-// lacking are the destinations of which the places may be those that requests wait for, when the one whose places carry
-// calls for most of the time is known. A request that holds a place at one destination may call another meanwhile: then
-// there are never more calls at the other one than places at the first, and it looks as if it had as many.
+// lacking returns the destinations whose places may be the ones for which requests wait. busiest is the destination
+// whose places carry calls for most of the time. But a request that holds a place at one destination may call another
+// one meanwhile. Then there are never more calls at the other one than places at the first, and the other one seems to
+// have the same number of places.
 //
-// A place that is taken for a single call is taken by the next request as soon as it is free. If places stand empty for
-// a part of the time while requests press, they are not what these wait for. A request that makes several calls keeps
-// its place between them, so that those places may all be taken though they hardly carry a call.
+// If a place is taken for a single call, the next request takes it as soon as it is free. So places that stand empty
+// for a part of the time, while requests press, are not what these wait for. A request that makes several calls keeps
+// its place between them. So such places may all be taken although they hardly carry a call.
 func (t *Tier) lacking(busiest *destination) []*destination {
 	places := busiest.cap.places()
-	if places < 2 { // one connection may be shared by all
+	if places < 2 { // one connection may be shared by all requests
 		return []*destination{busiest}
 	}
 	var holding []*destination
@@ -83,11 +85,11 @@ func (t *Tier) lacking(busiest *destination) []*destination {
 	return append(holding, busiest)
 }
 
-// filled is the share of the time for which places carry a call that leaves no room for more of them.
+// filled is the share of the time for which places carry a call that leaves no room for more calls.
 const filled = 0.85
 
-// waitsForPlace is a charge for waiting for a place at a destination that is not slow, as far as is known here: of one
-// that was always at its limit, what calls take with little to do was never seen.
+// waitsForPlace is a charge for waiting for a place at a destination that is not slow, as far as is known here. If the
+// destination was always at its limit, it was never seen what its calls take when there is little to do.
 func (t *Tier) waitsForPlace(d *destination) Charge {
 	if d.slowness() < quick && !t.isFull(d.to) {
 		return Charge{Cause: SoftResource, To: d.to}
@@ -95,7 +97,8 @@ func (t *Tier) waitsForPlace(d *destination) Charge {
 	return Charge{Cause: Place, To: d.to}
 }
 
-// places is how many calls or connections are the limit: the cap, or the connections that are all in rotation.
+// places is the number of calls or connections that are the limit: the cap, or the number of connections if all are in
+// rotation.
 func (l *limit) places() float64 {
 	if n, ok := l.found(); ok {
 		return n
@@ -103,13 +106,13 @@ func (l *limit) places() float64 {
 	return l.open
 }
 
-// keeps reports whether so many connections, never more, are kept by requests that make several calls each, and none is
-// left over.
+// keeps reports whether there are exactly so many connections, all of them kept by requests that make several calls
+// each, and none is left over.
 func (l *limit) keeps(places float64) bool {
 	return l.open == places && l.rotate() && l.severalCalls()
 }
 
-// severalCalls reports whether requests make several calls each while they press.
+// severalCalls reports whether each request makes several calls while requests press.
 func (l *limit) severalCalls() bool { return l.completed > 0 && l.begun >= several*l.completed }
 
 const several = 1.5

@@ -4,15 +4,15 @@ package judgement
 
 import "time"
 
-// recovery follows what a stop leaves behind: the pile that it made is its fault until the excess queue is back where
-// it was before, in this tier or in the one behind.
+// recovery follows what a stop leaves behind. The pile that the stop made is its fault until the excess queue is back
+// where it was before, in this tier or in the tier behind.
 type recovery struct {
 	width         time.Duration
-	short, medium float64 // excess queue outside of stops, means of about 4 and 12 windows
+	short, medium float64 // excess queue outside of stops: means over about 4 and 12 windows
 	before        float64 // excess queue when the stop began
-	room          float64 // what the stop can have added to it: what came meanwhile
-	pile          float64 // what it did add
-	cause         Cause   // of the stop; empty outside
+	room          float64 // the most that the stop can have added: what came meanwhile
+	pile          float64 // what the stop did add
+	cause         Cause   // cause of the stop; empty if there is none to follow
 	stop          int     // windows that the stop took
 	left          int     // windows that may still be charged to it; 0 while it lasts
 }
@@ -23,13 +23,13 @@ const (
 	mediumWeight = 1. / 12
 )
 
-// halted says that this window lies in a stop, how long the excess queue is, and how many requests came while it stood
-// still.
+// halted says that this window lies in a stop, how long the excess queue is, and how many requests came during the
+// window.
 func (r *recovery) halted(cause Cause, excess, came float64) {
-	if r.cause == "" || r.left > 0 { // it begins
+	if r.cause == "" || r.left > 0 { // a new stop begins
 		if r.left == 0 || r.short > stillFalling*r.medium {
 			r.before = r.short
-		} // else the pile of the stop before was on its way down: that is not where the queue belongs
+		} // else the pile of the last stop was still shrinking, so this is not the usual queue
 		r.stop, r.room = 0, 0
 	}
 	r.cause = cause
@@ -42,15 +42,15 @@ func (r *recovery) halted(cause Cause, excess, came float64) {
 // pileFactor allows for more requests than usual during a stop.
 const pileFactor = 1.5
 
-// stillFalling is how far the mean of the last windows is below that of more windows while a pile is worked off.
+// stillFalling is the ratio of the short mean to the longer one below which a pile is still being worked off.
 const stillFalling = 0.9
 
-// cleared is how far above its earlier level an excess queue counts as back: one request.
+// cleared is how far above its earlier level an excess queue may be and still count as back: one request.
 const cleared = 1
 
-// charged is how much of the excess of a window outside of stops belongs to the stop before it, and to which cause; 0
-// for none. It is never more than the pile that the stop made, and only for ten times its length, or for a second: a
-// tier near its limit catches up slowly.
+// charged is how much of the excess of a window outside of stops belongs to the stop before it, and the cause; 0 if
+// nothing does. It is never more than the pile that the stop made. It ends after ten times the length of the stop, or
+// after a second if that is later, because a tier near its limit catches up slowly.
 func (r *recovery) charged(excess float64) (Cause, float64) {
 	defer func() {
 		r.short += (excess - r.short) * shortWeight

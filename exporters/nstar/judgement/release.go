@@ -2,22 +2,22 @@
 
 package judgement
 
-// release tells whether those who sleep in a tier mostly waited for one thing, which lets all of them go at once: a
-// lock. Who sleeps on purpose came by itself and leaves by itself. So a pile that came one after the other, stayed, and
-// is gone within two windows was held by something that it shared, and if that happens again and again it is how the
-// tier's requests come to sleep, though they do so as a rule.
+// release finds whether the requests that sleep in a tier mostly waited for one thing that lets all of them go at once:
+// a lock. A request that sleeps on purpose came by itself and leaves by itself. So if a pile of requests came one after
+// the other, stayed, and was gone within two windows, something that they shared held them. If that happens again and
+// again, a lock is why the tier's requests sleep, even if they sleep as a rule.
 //
-// Those who came together may leave together, whatever they do: their piles prove nothing.
+// Requests that came together may leave together, whatever they do: such piles prove nothing.
 type release struct {
-	joint, all, releases float64 // requests asleep, by windows: in such piles, and in all windows; such piles; decayed
+	joint, all, releases float64 // decayed: requests asleep, by windows: in such piles, in all windows; such piles
 
-	windows, arrivals int     // of the pile under way: how long it has been there, and windows in which it grew
-	peak, sum         float64 // the same: most requests, and their sum over the windows
-	falling           int     // windows since it began to fall
+	windows, arrivals int     // of the present pile: its age in windows, and windows in which it grew
+	peak, sum         float64 // of the present pile: most requests, and their sum over the windows
+	falling           int     // windows since the pile began to shrink
 }
 
-// add takes how many requests sleep in a window, and whether something else than a lock may keep them; apart says that
-// each has a thread or process of its own.
+// add takes how many requests sleep in a window, and whether something other than a lock may hold them (excused). apart
+// says that each request has a thread or process of its own.
 func (r *release) add(asleep float64, excused, apart bool) {
 	long := staysLong
 	if apart {
@@ -40,33 +40,33 @@ func (r *release) add(asleep float64, excused, apart bool) {
 			r.joint += r.sum
 		}
 		r.end()
-	case r.falling < releaseWindows: // those that were released first are at work already
+	case r.falling < releaseWindows: // the requests that were released first are already at work
 		r.falling++
 	default:
 		r.end()
 	}
 }
 
-// end closes the pile.
+// end ends the pile.
 func (r *release) end() { r.windows, r.arrivals, r.peak, r.sum, r.falling = 0, 0, 0, 0, 0 }
 
-// jointly reports whether most of those who sleep do it until all may go.
+// jointly reports whether most requests that sleep do so until all of them may go.
 func (r *release) jointly() bool { return r.releases >= severalReleases && r.joint >= r.all/2 }
 
-// heldOtherwise reports whether something else than a lock may keep those who sleep in a window: a stop, a collection,
-// the disk, a thread that computes, or somebody out of sight.
+// heldOtherwise reports whether something other than a lock may hold the requests that sleep in a window: a stop, a
+// collection, the disk, a thread that computes, or a program out of sight.
 func (t *Tier) heldOtherwise(p *pending, w Work) bool {
 	return p.stopped >= pauseShare || zeroIfNaN(p.GC) >= pauseShare || w.Disk >= runs ||
 		w.Ran+w.Waited >= runs && !t.apart || t.mayWaitUnseen(p) > 0
 }
 
 const (
-	stays           = 0.75 // of the most that were there: the pile stays
-	gone            = 0.25 // of them: it is gone
-	grows           = 0.5  // requests, over a window: about one came
-	severalHeld     = 3    // requests that are released at once
-	staysLong       = 8    // windows: shorter ones may be batches, which servers make on purpose
-	staysApart      = 5    // the same, where each request has its own thread or process: commits are shorter
-	releaseWindows  = 2    // in which they go
-	severalReleases = 2    // decayed, so that it takes three within about half a minute
+	stays           = 0.75 // of the pile's peak: the pile is still there
+	gone            = 0.25 // of the peak: the pile is gone
+	grows           = 0.5  // requests, as a mean over a window: about one has come
+	severalHeld     = 3    // requests that are released together
+	staysLong       = 8    // windows: shorter piles may be batches, which servers make on purpose
+	staysApart      = 5    // the same if each request has its own thread or process, because commits are shorter
+	releaseWindows  = 2    // in which all of them go
+	severalReleases = 2    // decayed, so it takes three within about half a minute
 )

@@ -7,38 +7,40 @@ import (
 	"time"
 )
 
-// ride tells whether an answer of a tier behind lets several requests go that had not called it: those that wait for
-// what another request asked for. A cache asks once for a page that many want (Varnish's waiting list, nginx's
-// proxy_cache_lock, a loader's "single flight"). Its calls look like a pool at its limit, one for each page that is
-// being fetched while requests press; but where requests wait for a place, one of them takes it as soon as an answer
-// sets it free, and calls. Those that need no call may have waited behind that one for a thread, and leave with it.
+// ride finds whether one answer of a tier behind lets several requests go that had not called it, because they wait for
+// what another request asked for. A cache asks only once for a page that many requests want (Varnish's waiting list,
+// nginx's proxy_cache_lock, a loader's "single flight"). Its calls look like a pool at its limit: one call for each
+// page that is being fetched while requests press. But if requests waited for a place, one of them would take it, and
+// call, as soon as an answer sets it free. Requests that need no call may have waited behind that one for a thread, and
+// leave with it.
 //
-// It is the slopes of the regressions on the answers that come, window by window while requests wait, of the requests
-// that leave without a call and of the calls begun.
+// Two regressions tell the difference, window by window while requests wait. They relate the requests that leave
+// without a call, and the calls begun, to the answers that come.
 type ride struct {
-	keep                       float64 // weight that is left of a window one later
-	waited, answered           float64 // of all windows: calls outstanding, answers
-	n, answers, left, begun    float64 // of those in which requests wait
+	keep                       float64 // weight that a window still has one window later
+	waited, answered           float64 // over all windows: calls outstanding, answers
+	n, answers, left, begun    float64 // over the windows in which requests wait
 	answerSquares, leftSquares float64
 	answersLeft, answersBegun  float64
 }
 
-// rideMemory is the half-life of what windows told. A page that is fetched once a second has some ten answers in it.
+// rideMemory is the half-life of what is learned from windows. A page that is fetched once a second has some ten
+// answers in this time.
 const rideMemory = 10 * time.Second
 
 func newRide(width time.Duration) ride {
 	return ride{keep: math.Exp2(-float64(width) / float64(rideMemory))}
 }
 
-// add takes a window outside of stops: its calls, how many were outstanding on average, and the own queue before and
-// after it.
+// add takes a window outside of stops: its calls, how many of them were outstanding on average, and the own queue
+// before and after the window.
 func (r *ride) add(c Calls, outstanding, before, after float64) {
 	answers, begun := c.Answered, c.Begun
 	left := before - after - begun
 	decay := func(sum *float64, v float64) { *sum = *sum*r.keep + v }
 	decay(&r.waited, outstanding)
 	decay(&r.answered, answers)
-	if before < 1 { // an answer that comes then lets nobody go
+	if before < 1 { // an answer that comes now lets no waiting request go
 		return
 	}
 	decay(&r.n, 1)
@@ -54,7 +56,7 @@ func (r *ride) add(c Calls, outstanding, before, after float64) {
 // took is how long the calls took, in windows.
 func (r *ride) took() float64 { return r.waited / r.answered }
 
-// several reports whether it is beyond chance that an answer lets several requests go, none of which calls then.
+// several reports whether, beyond chance, an answer lets several requests go, none of which calls then.
 func (r *ride) several() bool {
 	if r.answers < fewestRidden {
 		return false
@@ -70,14 +72,13 @@ func (r *ride) several() bool {
 }
 
 const (
-	fewestRidden = 4   // answers to tell by
-	leastRiders  = 2   // requests that an answer lets go, beside the one that called
-	mostTaken    = 0.5 // calls that begin with an answer: where requests wait for a place it is one
-	beyondDoubt  = 4   // standard errors of a correlation: it is asked each second, for hours
+	fewestRidden = 4   // answers, before anything is said
+	leastRiders  = 2   // requests that one answer lets go, beside the request that called
+	mostTaken    = 0.5 // calls that begin per answer: it is 1 if requests wait for a place
+	beyondDoubt  = 4   // standard errors of a correlation, because it is asked each second, for hours
 )
 
-// ridden is a destination whose answers let several requests go, while the tier's threads sleep; nil where there is
-// none.
+// ridden is a destination whose answers let several requests go while the tier's threads sleep; nil if there is none.
 func (t *Tier) ridden(index int64) *destination {
 	if !t.mayBeAsleep(index) {
 		return nil

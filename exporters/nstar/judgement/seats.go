@@ -7,17 +7,18 @@ import (
 	"time"
 )
 
-// seats remembers that requests waited for a place to call, though not in each window: of a small pool whose
-// connections are kept for something else than calls, as for a transaction in which another server is asked, not all
-// are seen at work at a time. What sleeps for an unknown reason in the windows between waits for the same places.
+// seats remembers that requests waited for a place to call, though not in each window. An example is a small pool whose
+// connections are kept for other things than calls, such as a transaction during which another server is called: not
+// all of its connections are seen at work at a time. Requests that sleep for an unknown reason in the windows between
+// wait for the same places.
 type seats struct {
-	placed, untold float64 // excess that waited for a place, and that cannot be told; decayed
-	cause          Cause   // of the former
+	placed, untold float64 // excess that waited for a place, and excess of unknown cause; decayed
+	cause          Cause   // the cause of placed: SoftResource or Place
 	to             string  // where the places are
 }
 
-// settle charges what cannot be told in a window to the places for which requests wait again and again; not where they
-// may wait on purpose.
+// settle charges what has no known cause in a window to the places for which requests wait again and again. It does not
+// do so if the requests may wait on purpose (patient).
 func (s *seats) settle(j *Judged, width time.Duration, patient bool) {
 	keep := math.Exp2(-width.Seconds() / seatsMemory.Seconds())
 	s.placed, s.untold = s.placed*keep, s.untold*keep
@@ -43,5 +44,5 @@ func (s *seats) settle(j *Judged, width time.Duration, patient bool) {
 const (
 	seatsMemory = 10 * time.Second // half-life
 	seatsLeast  = 1                // request-seconds
-	seatsShare  = 0.3              // of both
+	seatsShare  = 0.3              // of both, placed and untold
 )

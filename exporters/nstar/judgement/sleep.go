@@ -7,22 +7,24 @@ import (
 	"slices"
 )
 
-// sleep tells requests that sleep in a tier: no thread runs for them, wants a processor or waits for a disk. In a tier
-// that calls nobody, and whose requests do not sleep as a rule, that is a lock, which stops these requests though
-// others go on beside them, so that it is no stop of the tier. If they do, it is how the tier works, and no demand.
+// sleep finds requests that sleep in a tier: no thread runs for them, wants a processor or waits for a disk. If the
+// tier calls no other tier, and its requests do not sleep as a rule, the reason is a lock. The lock stops these
+// requests while others go on beside them, so it is no stop of the tier. If they sleep as a rule, the tier works this
+// way, and it is no demand.
 //
-// Where a thread is at work, the others may wait for that one. Not if each connection has its own (apart): then those
-// who sleep wait for something that one of them holds, and maybe computes with, such as a table that is written anew.
+// If a thread is at work, the other requests may wait for that thread. That is not so if each connection has a thread
+// of its own (apart). Then the requests that sleep wait for something that one thread holds, and perhaps computes with,
+// such as a table that is written anew.
 //
-// In a tier that calls others it is a lock only where many sleep together, and not for what they call. A request may
-// sleep there on purpose now and then, for a timer or for somebody out of sight.
+// In a tier that calls others, it is a lock only if many requests sleep together, and not for the answers to their
+// calls. A request may sleep there on purpose now and then, for a timer or for a program out of sight.
 type sleep struct {
-	busy, asleep float64 // windows with requests, and those of them in which most slept; decayed
-	sleepers     float64 // requests that slept in them
+	busy, asleep float64 // number of windows with requests, and of those in which most requests slept; decayed
+	sleepers     float64 // requests that slept in these windows
 	released     release
 }
 
-// add takes a window. It reports how many requests sleep in it, and whether that is unusual.
+// add takes a window. It returns how many requests sleep in it, and whether that is unusual.
 func (s *sleep) add(own float64, w Work, apart bool) (n float64, unusual bool) {
 	if own <= 0 {
 		return 0, false
@@ -41,17 +43,19 @@ func (s *sleep) add(own float64, w Work, apart bool) (n float64, unusual bool) {
 	return n, !s.usual()
 }
 
-// together reports whether so many requests sleep that they hardly do so each for itself. The number of those who come
-// and sleep independently varies by its square root (a Poisson distribution, however long each sleeps).
+// together reports whether so many requests sleep that it is unlikely that each sleeps independently of the others. The
+// number of requests that come and sleep independently varies by its square root (a Poisson distribution, however long
+// each sleeps).
 func (s *sleep) together(n float64) bool {
 	mean := s.sleepers / max(1, s.busy)
 	return n >= asleepExcess && n >= mean+deviations*math.Sqrt(mean)
 }
 
-// locked is how many requests sleep in a window of a tier that calls others, and wait for a lock inside of it. Many
-// sleep together, in the order of their coming for all that is known, though they do not as a rule; fewer are answered
-// than usual, which is no demand; and no thread wants to run all the time, for which they could wait. Nor is it a place
-// to call, or an answer, of a tier behind that holds all that can be called, or answers nobody, or is out of sight.
+// locked is how many requests sleep in a window of a tier that calls others, and wait for a lock in it. Many must sleep
+// together, in the order in which they came as far as is known, though they do not sleep as a rule. Fewer requests than
+// usual must be answered, because otherwise it is demand. No thread may want to run all the time, because they could
+// wait for that thread. And they must not wait for a place to call or for an answer: no tier behind holds all that can
+// be called, or answers nothing, or is out of sight.
 func (t *Tier) locked(p *pending, w Work) (n float64, locked bool) {
 	n = min(w.Asleep, p.own)
 	if n < p.own/2 || t.sleep.busy < leastBusy || t.sleep.usual() || !t.sleep.together(n) ||
@@ -62,10 +66,10 @@ func (t *Tier) locked(p *pending, w Work) (n float64, locked bool) {
 	return n, true
 }
 
-// dozes reports whether nothing is done in a window because the few requests that are there sleep, which requests of
-// this tier do as a rule: long statements of a database, beside many short ones, or pages that wait for a timer or for
-// somebody out of sight; in a tier that calls others, where a lock is more likely, most of the time. Not where
-// something is known to keep them.
+// dozes reports whether nothing is done in a window because its few requests sleep, and requests of this tier do so as
+// a rule: long statements of a database beside many short ones, or pages that wait for a timer or for a program out of
+// sight. In a tier that calls others, where a lock is more likely, they must do so most of the time. It is false if
+// something is known to hold up the requests.
 func (t *Tier) dozes(p *pending, w Work) bool {
 	rule := usualSleep
 	if len(t.destinations) > 0 {
@@ -75,8 +79,9 @@ func (t *Tier) dozes(p *pending, w Work) bool {
 		zeroIfNaN(p.GC) < pauseShare
 }
 
-// idle is how many requests of a window sleep in a tier that calls others, beyond those that wait for a thread which is
-// at work: no work of the tier keeps them. In one that calls nobody it may be how the tier works.
+// idle is how many requests of a window sleep in a tier that calls others, beyond those that may wait for a thread at
+// work: no work of the tier keeps them waiting. It is 0 in a tier that calls no other tier, because sleeping may be the
+// way in which that tier works.
 func (t *Tier) idle(p *pending) float64 {
 	w, ok := t.contention.of(p.Index)
 	if !ok || len(t.destinations) == 0 {
@@ -85,8 +90,8 @@ func (t *Tier) idle(p *pending) float64 {
 	return w.beyondThread(p.own)
 }
 
-// beyondThread is how many of so many requests sleep, but for those that may wait for a thread of the tier: of a single
-// one that is as busy, by M/M/1.
+// beyondThread is how many of the given requests sleep, without those that may wait for a thread of the tier. Their
+// number is that of requests waiting for a single thread that is as busy, by M/M/1.
 func (w Work) beyondThread(own float64) float64 {
 	busy := w.Ran + w.Waited
 	if busy >= alwaysWanted {
@@ -101,17 +106,18 @@ func (t *Tier) SetApart(on bool) { t.apart = on }
 // usual reports whether requests sleep as a rule.
 func (s *sleep) usual() bool { return s.inMoreThan(usualSleep) }
 
-// inMoreThan reports whether most requests slept in more than this share of the windows with requests, each for itself.
+// inMoreThan reports whether most requests slept, independently of each other, in more than this share of the windows
+// with requests.
 func (s *sleep) inMoreThan(share float64) bool {
 	return s.busy >= leastBusy && s.asleep > share*s.busy && !s.released.jointly()
 }
 
 const (
-	deviations   = 3     // of 1,000 windows, one has more by chance
-	fewer        = 0.8   // of the answers of a window
-	fewRequests  = 0.25  // on average over a window: below, what a thread does beside requests is as much
+	deviations   = 3     // one window in 1,000 has more by chance
+	fewer        = 0.8   // of the usual answers in a window
+	fewRequests  = 0.25  // mean over a window: below it, what a thread does beside requests is as much
 	sleepWindows = 1200. // a minute of 50 ms
-	leastBusy    = 40    // windows, before anything is unusual
-	usualSleep   = 0.25  // of the windows with requests: more is how the tier works
-	mostlyAsleep = 0.5   // of them
+	leastBusy    = 40    // windows with requests, before anything is called unusual
+	usualSleep   = 0.25  // of the windows with requests: if more, the tier works this way
+	mostlyAsleep = 0.5   // of the windows with requests
 )

@@ -4,16 +4,16 @@ package judgement
 
 import "math"
 
-// slowed tells that the requests of a tier take several times as long as they did, while no thread works on them: what
-// they wait for is out of sight, and it has become slow. The curve can't tell it, since a tier that has room for all
-// who sleep soon looks as if each of its requests simply took so long.
+// slowed finds that the requests of a tier take several times as long as before, while no thread works for them: they
+// wait for something out of sight that has become slow. The curve can't show this. A tier that has room for all
+// sleeping requests soon looks as if each request simply took so long.
 //
-// It is not a change of what is asked for. Nearly all answers take longer, and there are not more of them than there
-// were: those that were quick are so no longer. And the tier holds more requests than it did.
+// It must not be a change of what clients ask for. Therefore nearly all answers must take longer, and there must not be
+// more answers than before: requests that were quick no longer are. The tier must also hold more requests than before.
 type slowed struct {
 	before profile
-	now    held    // since the last block of answers
-	lasts  float64 // seconds
+	now    held    // what the tier held since the last block of answers
+	lasts  float64 // seconds for which it has been slow
 }
 
 // held is what a tier held in some windows, as sums.
@@ -22,24 +22,24 @@ type held struct {
 	queue, asleep float64 // requests that waited for no tier behind, and those of them that slept
 }
 
-// profile is what was usual for a tier.
+// profile is what has been usual for a tier.
 type profile struct {
-	seconds float64 // of the blocks it is made of
-	median  float64 // logarithm of the time that half of the answers took
+	seconds float64 // length of the blocks from which it was learned
+	median  float64 // logarithm of the median time that answers took
 	rate    float64 // answers a second
 	own     float64 // requests that waited for no tier behind
 }
 
-// Times are how long requests took that were answered in a block of a second or more, of which there were so many that
-// it is known; the zero value where there is none.
+// Times are how long requests took that were answered in a block of a second or more. A block has so many answers that
+// quartiles mean something. Times is the zero value if there is no such block.
 type Times struct {
-	Seconds  float64 `json:"seconds"`  // how long the block was
-	Number   float64 `json:"number"`   // of answers
-	Quartile float64 `json:"quartile"` // how long a quarter of them took at most, in seconds
-	Median   float64 `json:"median"`   // and half of them
+	Seconds  float64 `json:"seconds"`  // length of the block
+	Number   float64 `json:"number"`   // number of answers
+	Quartile float64 `json:"quartile"` // a quarter of the answers took at most so many seconds
+	Median   float64 `json:"median"`   // half of the answers did
 }
 
-// add takes a window of which the work of the threads is known.
+// add takes a window in which the work of the threads is known.
 func (s *slowed) add(own float64, w Work) {
 	s.now.windows++
 	s.now.queue += own
@@ -66,7 +66,7 @@ func (s *slowed) answered(a Times) {
 	before.learn(a, own, min(before.seconds, usualSeconds))
 }
 
-// learn takes in a block; what was known counts as so many seconds.
+// learn takes in a block. What was known before counts as so many seconds.
 func (p *profile) learn(a Times, own, seconds float64) {
 	weight := a.Seconds / seconds
 	p.median += weight * (math.Log(a.Median) - p.median)
@@ -74,23 +74,24 @@ func (p *profile) learn(a Times, own, seconds float64) {
 	p.own += weight * (own - p.own)
 }
 
-// holds reports whether it is so for some seconds.
+// holds reports whether the tier has been slow for some seconds.
 func (s *slowed) holds() bool { return s.lasts >= slowedSeconds }
 
-// took is how long a request was in the tier before, in seconds.
+// took is how long a request was in the tier before it became slow, in seconds.
 func (s *slowed) took() float64 { return s.before.own / s.before.rate }
 
 const (
-	knownSeconds    = 15   // of answers tell what is usual
-	usualSeconds    = 60   // of them make it
-	stubbornSeconds = 7200 // the same while it is slow: what lasts for hours is usual, too
+	knownSeconds    = 15   // of answers, before anything counts as usual
+	usualSeconds    = 60   // of answers, over which the usual is averaged
+	stubbornSeconds = 7200 // the same while the tier is slow: what lasts for hours becomes usual, too
 	slowedSeconds   = 2
-	noMore          = 1.25 // of the answers a second
+	noMore          = 1.25 // of the usual answers a second
 	nearlyAllAsleep = 0.8
 )
 
-// slow reports whether what waits in a window does so because the tier has become slow for a reason out of sight. One
-// that calls others may lack a place to call or hold a lock instead, which looks the same until it is refuted.
+// slow reports whether the requests of a window wait because the tier has become slow for a reason out of sight. In a
+// tier that calls others, requests may lack a place to call or wait for a lock instead. That looks the same until a
+// line is refuted.
 func (t *Tier) slow(p *pending) bool {
 	return t.slowed.holds() && !p.locked && (len(t.destinations) == 0 || t.jam.refuted()) &&
 		!t.patience.unaccounted() && t.mayWaitUnseen(p) < p.own/2

@@ -2,12 +2,12 @@
 
 package judgement
 
-// toil is whether a tier was at work in the two windows that were judged last, with what its callers wait for: a long
-// statement of a database, of which one is there at a time, gives no answer for a while, beyond what is known of the
-// short ones. That is no stall.
+// toil remembers whether a tier was at work in the two windows that were judged last, on the requests for which its
+// callers wait. A long statement of a database, one at a time, gives no answer for a while, longer than is usual for
+// the short statements. That is no stall.
 type toil struct {
 	last   int64
-	worked [2]bool // in that window, and in the one before
+	worked [2]bool // in the window last, and in the one before
 }
 
 func (t *toil) note(index int64, worked bool) {
@@ -15,7 +15,7 @@ func (t *toil) note(index int64, worked bool) {
 	t.last, t.worked = index, [2]bool{worked, before}
 }
 
-// in reports whether it was at work in a window, or in the one before where that is the last one judged.
+// in reports whether the tier was at work in a window. For the window after the last one judged, the last one counts.
 func (t *toil) in(index int64) bool {
 	switch index - t.last {
 	case 0, 1:
@@ -26,10 +26,10 @@ func (t *toil) in(index int64) bool {
 	return false
 }
 
-// SetJudges says where the judges of other tiers are found, by their names; nil where this exporter has none.
+// SetJudges sets how to find the judges of other tiers by name; the function returns nil if this exporter has none.
 func (t *Tier) SetJudges(of func(tier string) *Tier) { t.judgeOf = of }
 
-// behind is the judge of a tier behind; nil where this exporter has none.
+// behind is the judge of a tier behind; nil if this exporter has none.
 func (t *Tier) behind(to string) *Tier {
 	if t.judgeOf == nil {
 		return nil
@@ -37,14 +37,14 @@ func (t *Tier) behind(to string) *Tier {
 	return t.judgeOf(to)
 }
 
-// isFull reports whether a tier behind is known to have all the processor time that it can have.
+// isFull reports whether a tier behind is known to have all the processor time that it can get.
 func (t *Tier) isFull(to string) bool {
 	behind := t.behind(to)
 	return behind != nil && behind.filled.now()
 }
 
-// isAtWork reports whether a tier behind is known to have been at work in a window. It may be judged before or after
-// this one.
+// isAtWork reports whether a tier behind is known to have been at work in a window. That tier may be judged before or
+// after this one.
 func (t *Tier) isAtWork(to string, index int64) bool {
 	behind := t.behind(to)
 	return behind != nil && behind.toiled.in(index)

@@ -9,7 +9,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/pearson"
 )
 
-// span of a correlation: that of RAB Figure 6.
+// span is the length of a correlation: the same as in RAB Figure 6.
 const span = 12 * time.Second
 
 // track keeps the values of the last windows of the span, in a ring.
@@ -30,8 +30,8 @@ func (t *track) add(v float64) {
 	}
 }
 
-// correlation is Pearson's coefficient of two tracks that were filled side by side; NaN before they are full, and
-// where one stood still.
+// correlation is Pearson's coefficient of two tracks that were filled side by side. It is NaN before they are full, and
+// if one of them did not change.
 func correlation(a, b *track) float64 {
 	if !a.full || !b.full {
 		return math.NaN()

@@ -2,17 +2,17 @@
 
 package judgement
 
-// turns counts how often the longer queue changes sides between a tier and one that it calls: RAB section 4 sees the
-// bottleneck go from one to the other many times a minute.
+// turns counts how often the longer queue changes sides between a tier and one that it calls. In RAB section 4 the
+// bottleneck moves from one to the other many times a minute.
 type turns struct {
-	behind bool // the longer one is there
-	begun  bool // one was the longer at some time
+	behind bool // the longer queue is at the tier behind
+	begun  bool // one of the two was longer at some time
 	count  uint64
 }
 
-// look takes a window's own queue and the calls outstanding. The other side has its turn once its queue is twice as
-// long and longer by four requests: what is too much by the rules that name a bottleneck. Short queues change sides by
-// chance.
+// look takes a window's own queue and the calls outstanding. The turn goes to the other side when its queue is twice as
+// long and longer by four requests. The rules that name a bottleneck call the same too much. Short queues change sides
+// by chance.
 func (t *turns) look(own, outstanding float64) {
 	var behind bool
 	switch {

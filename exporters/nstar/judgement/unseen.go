@@ -2,11 +2,11 @@
 
 package judgement
 
-// unseen follows a destination whose calls may be out of sight: a broker of messages, or several requests at once
-// inside TLS. Requests that wait there are taken for the caller's own.
+// unseen follows a destination whose calls may be out of sight: a message broker, or several requests at once inside
+// TLS. Requests that wait for such calls look like the caller's own requests.
 type unseen struct {
-	given    bool    // a connection turned out to be of that kind
-	answered float64 // calls that were seen to be answered since
+	given    bool    // a connection turned out to be of such a kind
+	answered float64 // answers to calls that were seen since then
 	open     float64 // connections
 }
 
@@ -20,18 +20,19 @@ func (u *unseen) add(c Calls) {
 	u.answered += c.Answered
 }
 
-// seen calls say that a destination is called over other connections, and only some of them, as tunnels for browsers,
-// can't be measured.
+// seen is how many answered calls show that the destination is called over other connections, and that only some of its
+// connections, such as tunnels for browsers, can't be measured.
 const seen = 3
 
 // hides reports whether calls to the destination are out of sight.
 func (u *unseen) hides() bool { return u.given && u.open > 0 && u.answered < seen }
 
-// SetUnseen says whether the tier asks others over connections that nobody measures, as over Unix sockets.
+// SetUnseen says whether the tier calls others over connections that are not measured, such as some Unix sockets.
 func (t *Tier) SetUnseen(on bool) { t.asksUnseen = on }
 
-// mayWaitUnseen is how many of a window's requests may wait for an answer that can't be seen: those that sleep, where
-// the tier asks somebody unseen, but for those that may wait for a thread of the tier instead.
+// mayWaitUnseen is how many of a window's requests may wait for an answer that can't be seen. If the tier calls a
+// program out of sight, these are the requests that sleep, without those that may wait for a thread of the tier
+// instead.
 func (t *Tier) mayWaitUnseen(p *pending) float64 {
 	hidden := t.asksUnseen
 	for _, d := range t.destinations {
@@ -49,8 +50,8 @@ func (t *Tier) mayWaitUnseen(p *pending) float64 {
 	return 0
 }
 
-// waitsUnseen reports whether most of what waits in a window waits for an answer that can't be seen, for all that is
-// known; fewer than a few may be chance.
+// waitsUnseen reports whether, as far as is known, most of what waits in a window waits for an answer that can't be
+// seen. Fewer than a few requests may be chance.
 func (t *Tier) waitsUnseen(p *pending, excess float64) bool {
 	unseen := t.mayWaitUnseen(p)
 	return min(unseen, excess) >= asleepExcess && unseen >= excess/2

@@ -44,7 +44,7 @@ type worked struct {
 }
 
 // starves reports whether the tier's threads wanted to run for all of the window but hardly did, mostly because others
-// had the processors. That is a stop. If requests slept meanwhile, the threads that are ready to run would wake them.
+// had the processors. That is a stop. Threads that sleep meanwhile would be woken by the threads that are ready to run.
 func (w Work) starves() bool {
 	return w.Ran < hardlyRuns && w.Ran+w.Waited >= alwaysWanted && w.Taken >= w.Waited/2
 }

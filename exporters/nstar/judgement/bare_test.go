@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A machine that is shared all the time shows no window without waiting for processors. What a request takes without it
-// is known all the same, unless requests sleep in the tier.
+// On a machine that is shared all the time, threads wait for processors in every window. The time that a request takes
+// without that wait is known all the same, unless requests sleep in the tier.
 func TestBaseOnASharedMachine(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// busyStation feeds a tier with windows of a calm quarter and of a crowd, and tells what the crowd's are charged with.
+// busyStation feeds a tier with windows of a calm quarter and then of a crowd, and returns what the crowd's windows are
+// charged with.
 func busyStation(calm, crowd func(i int64, random *rand.Rand) (Window, Work), load Load) map[Charge]float64 {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)
@@ -45,8 +46,8 @@ func busyStation(calm, crowd func(i int64, random *rand.Rand) (Window, Work), lo
 	return charged
 }
 
-// A pooler of transactions has two connections to a database, which clients hold while they do something else, so that
-// four queries sleep in the pooler: a few more or less than those from which a tier alone would be taken to sleep.
+// A pooler of transactions has two connections to a database. Clients hold them while they do something else, so four
+// queries sleep in the pooler. That is about the number from which on a tier alone would be taken to sleep.
 func TestFewQueriesSleepForAConnection(t *testing.T) {
 	statements := func(queries, own float64, used float64) (Window, Work) {
 		c := Calls{To: "database", Connections: 2, Outstanding: 0.1, Peak: used, Used: used, Idle: 1.7, Begun: queries,
@@ -61,7 +62,7 @@ func TestFewQueriesSleepForAConnection(t *testing.T) {
 			return w, work
 		},
 		func(i int64, random *rand.Rand) (Window, Work) {
-			phase := math.Sin(float64(i) / 60) // longer queues, and no more answers
+			phase := math.Sin(float64(i) / 60) // longer queues, but no more answers
 			return statements(math.Round(25-5*phase)+float64(random.IntN(3)), 3.4+0.4*phase+0.5*random.Float64(),
 				float64(1+random.IntN(2)))
 		},
@@ -72,8 +73,8 @@ func TestFewQueriesSleepForAConnection(t *testing.T) {
 	}
 }
 
-// Six workers are all taken, and pages wait to be accepted. Where the workers wait for a tier that is slow now, more of
-// them would only wait there, too; where that one is as quick as ever, they are too few.
+// Six workers are all taken, and pages wait to be accepted. If the workers wait for a tier that is slow now, more
+// workers would only wait there, too. If that tier is as quick as ever, there are too few workers.
 func TestWorkersThatWaitForASlowTier(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -96,7 +97,7 @@ func TestWorkersThatWaitForASlowTier(t *testing.T) {
 			},
 			func(i int64, random *rand.Rand) (Window, Work) {
 				n := float64(tt.calls + random.IntN(5))
-				// More connections than calls: they come and go with the pages.
+				// There are more connections than calls: they come and go with the pages.
 				c := Calls{To: "pooler", Connections: 5.5 + random.Float64(), Outstanding: tt.waiting +
 					0.2*random.Float64(),
 					Peak: float64(3 + random.IntN(4)), Used: 5, Begun: n, Answered: n}

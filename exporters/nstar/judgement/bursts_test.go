@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-// recordedTaken is what was known of who had the processor in the recorded run, as a part of the time that Tomcat
-// waited for it: nightly and others 0.95 s/s of 1.30. By window it was not recorded.
+// recordedTaken is the share of the time Tomcat waited for a processor in which others had it, as far as it is known of
+// the recorded run: nightly and others had 0.95 s/s of 1.30. It was not recorded window by window.
 const recordedTaken = 0.73
 
-// Half a minute of a real Tomcat beside a batch job in bursts (docs/experiments/neighbour.md), judged anew: what waits
-// in a burst, and what floods the database after it, is the neighbour's.
+// Half a minute of a real Tomcat beside a batch job that runs in bursts (docs/experiments/neighbour.md) is judged
+// again. What waits in a burst, and what floods the database after it, is the neighbour's fault.
 func TestRecordedBursts(t *testing.T) {
 	windows := recordedBursts(t)
-	const rounds = 3 // the first two teach what is usual
+	const rounds = 3 // the first two rounds teach what is usual
 	tier := NewTier(testWidth)
 	lag, all := int64(lag/testWidth), int64(len(windows))
 	inBursts, theirs, calls, flood := 0.0, 0.0, 0.0, 0.0

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// idler feeds a tier whose threads hardly run: what it has not passed on sleeps.
+// idler feeds a tier whose threads hardly run: requests that it has not passed on sleep.
 type idler struct {
 	tier  *Tier
 	works map[int64]Work
 }
 
-// add takes a window with calls to one destination, how many threads ran, which the tier is told 40 windows later, and
-// what it is told at the end of a second.
+// add takes a window with calls to one destination, how many threads ran (the tier is told 40 windows later), and the
+// load that the tier is told at the end of a second.
 func (f idler) add(w Window, ran float64, l Load) (Judged, bool) {
 	const late, second = 40, 20 // windows
 	f.works[w.Index] = Work{Ran: ran, Asleep: max(0, w.Queue-w.Calls[0].Outstanding)}
@@ -31,7 +31,7 @@ func (f idler) add(w Window, ran float64, l Load) (Judged, bool) {
 	return j, ok
 }
 
-// tally adds up a window's own queue and what it is charged with.
+// tally adds up a window's own queue and its charges.
 func tally(charged map[Charge]float64, j Judged) {
 	charged[Charge{Cause: "own"}] += j.Own
 	for _, c := range j.Charges {
@@ -39,17 +39,18 @@ func tally(charged map[Charge]float64, j Judged) {
 	}
 }
 
-// cached feeds a tier with windows of a cache in front of a server: readers who think for a second ask for pages that
-// it keeps for a second, answers at once and fetches for so many milliseconds when they are old, for longer in the
-// second half; the first reader who asks has it fetched, and those who come meanwhile wait for the same answer. It
-// tells what the last third is charged with, and the tier.
+// cached feeds a tier with windows of a cache in front of a server. Readers think for a second and then ask for a page.
+// The cache keeps pages for a second and answers them at once. It fetches an old page, which takes so many
+// milliseconds, and later milliseconds in the second half. The first reader who asks makes the cache fetch the page,
+// and readers who come meanwhile wait for the same answer. cached returns what the last third is charged with, and the
+// tier.
 func cached(readers, pages, fetch, later int) (map[Charge]float64, *Tier) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)
 	random := rand.New(rand.NewPCG(1, 2))
 	charged := make(map[Charge]float64)
 	old := make([]int, pages)   // when each page becomes old, ms
-	ready := make([]int, pages) // when the fetch under way ends, ms; 0 while there is none
+	ready := make([]int, pages) // when the present fetch ends, ms; 0 if there is none
 	waiting := make([]int, pages)
 	idle := idler{tier, make(map[int64]Work)}
 	for i := range int64(2400) {
@@ -97,7 +98,7 @@ func cached(readers, pages, fetch, later int) (map[Charge]float64, *Tier) {
 	return charged, tier
 }
 
-// Those who wait for what another one has asked for wait for no place, and are no demand.
+// Requests that wait for what another request has asked for do not wait for a place, and are no demand.
 func TestReadersOfOnePageWaitForOneFetch(t *testing.T) {
 	for _, tt := range []struct{ readers, pages, fetch int }{
 		{60, 1, 450}, {60, 2, 450}, {200, 5, 450}, {60, 1, 150}, {20, 1, 450},
@@ -116,7 +117,7 @@ func TestReadersOfOnePageWaitForOneFetch(t *testing.T) {
 	}
 }
 
-// Where the server takes much longer than it did, they wait for a slow server.
+// If the server takes much longer than before, they wait for a slow server.
 func TestReadersOfOnePageWaitForASlowServer(t *testing.T) {
 	charged, _ := cached(60, 1, 300, 2000)
 	if own := charged[Charge{Cause: "own"}]; charged[Charge{Cause: Behind, To: "server"}] < 0.8*own {
@@ -124,9 +125,9 @@ func TestReadersOfOnePageWaitForASlowServer(t *testing.T) {
 	}
 }
 
-// A cache has a few threads, which wait for the server behind with the requests that it can't answer; the others would
-// be answered at once, and wait for a thread. That is a place that lacks, though several requests leave with each
-// answer.
+// A cache has a few threads. They wait for the server behind with the requests that the cache can't answer. The other
+// requests would be answered at once, but wait for a thread. That is a lack of places, though several requests leave
+// with each answer.
 func TestReadersThatWaitForAThread(t *testing.T) {
 	const threads, fetch, kept = 3, 170, 0.8 // ms; of the requests
 	tier := NewTier(testWidth)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// chargedTo plays a minute of windows after so much of a quiet time, and gives the mean of what is charged in its
-// second half. base is what is known of base residence; NaN where nothing is.
+// chargedTo plays a minute of windows after a quiet time of the given length, and returns the mean of what is charged
+// in its second half. base is what is known of base residence, or NaN.
 func chargedTo(base float64, quiet time.Duration, before, window func(at int64) (Window, Work)) map[Cause]float64 {
 	tier := NewTier(testWidth)
 	tier.Give(base, math.NaN())
@@ -42,8 +42,9 @@ func chargedTo(base float64, quiet time.Duration, before, window func(at int64) 
 	return out
 }
 
-// Requests that are at the disk, and those that sleep until one of these has its page, are charged to it; not what
-// sleeps for something else, nor what wants the processor, nor what a request takes that does not wait.
+// Requests that are at the disk are charged to it, and requests that sleep until one of these has its page. Requests
+// that sleep for something else, or want the processor, are not, and neither is the time of a request that does not
+// wait.
 func TestChargeDisk(t *testing.T) {
 	unknown := math.NaN()
 	for _, tt := range []struct {
@@ -51,7 +52,7 @@ func TestChargeDisk(t *testing.T) {
 		base       float64 // seconds; NaN: not known
 		queue, did float64 // requests; completions in a window
 		work       Work
-		disk, rest float64 // charged to the disk; to demand or to nobody
+		disk, rest float64 // charged to the disk; to demand or unknown
 	}{
 		{"a small buffer pool", unknown, 14, 16, Work{Ran: 0.4, Waited: 4.2, Disk: 3.4, Asleep: 6}, 9.4, 4.6},
 		{"what a request takes is known", 0.0025, 14, 16, Work{Ran: 0.4, Waited: 4.2, Disk: 3.4, Asleep: 6}, 9, 4.2},
@@ -75,7 +76,8 @@ func TestChargeDisk(t *testing.T) {
 	}
 }
 
-// A page cleaner writes all the time, with and without requests. When these wait for a lock it is not to blame.
+// A page cleaner writes all the time, with and without requests. If requests wait for a lock, the cleaner is not to
+// blame.
 func TestBesideRequests(t *testing.T) {
 	locked := func(int64) (Window, Work) {
 		return Window{Queue: 5, Completions: 4}, Work{Ran: 0.2, Disk: 0.9, Asleep: 3.9}
@@ -93,8 +95,8 @@ func TestBesideRequests(t *testing.T) {
 	}
 }
 
-// For 200 ms every 2 s nothing leaves the tier. It is the disk's doing if a thread waits for it meanwhile, and nobody
-// stopped the processes.
+// For 200 ms every 2 s nothing leaves the tier. The disk is to blame if a thread waits for it meanwhile and the
+// processes were not stopped.
 func TestStoppedByTheDisk(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// places are when each place of a station is free again.
+// places holds for each place of a station when it is free again.
 type places []float64
 
 func (p places) Len() int           { return len(p) }
@@ -23,8 +23,8 @@ func (p *places) Pop() any {
 	return last
 }
 
-// hold feeds the windows of a station to f: random arrivals, as many places, each of which a request holds for so many
-// seconds.
+// hold feeds the windows of a station to f. Arrivals are random. There are count places, and a request holds one for a
+// time that held returns, in seconds.
 func hold(draw *rand.Rand, rate float64, count int, held func() float64, seconds float64, f func(own, done float64)) {
 	const width = 0.05
 	n := int(seconds / width)
@@ -87,8 +87,8 @@ func TestFlow(t *testing.T) {
 	}
 }
 
-// A crowd that comes at once makes queue and throughput rise together: that is one change, and says nothing about the
-// limit that it meets.
+// A crowd that comes at once makes queue and throughput rise together. That is only one change, and says nothing about
+// the limit that the crowd meets.
 func TestACrowdIsNoFlow(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	f := newFlow(50 * time.Millisecond)
@@ -110,8 +110,8 @@ func TestNothingIsKnownWithoutVariation(t *testing.T) {
 	}
 }
 
-// A server with one thread waits 150 ms for something outside with each page, however many there are, and asks a cache
-// on the one connection that it has, which carries one call at a time: nothing waits for a place, and all is well.
+// A server with one thread waits 150 ms for something outside with each page, however many there are. It asks a cache
+// over its only connection, which carries one call at a time. Nothing waits for a place, and all is well.
 func TestPagesThatWaitOutside(t *testing.T) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)
@@ -143,8 +143,8 @@ func TestPagesThatWaitOutside(t *testing.T) {
 	}
 }
 
-// The same server computes with each page, and at random more comes at once than it can do: that is demand, not a
-// place.
+// The same server computes for each page, and at random times more pages come at once than it can do. That is demand,
+// and not a lack of places.
 func TestASharedConnectionIsNoPlace(t *testing.T) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)

@@ -10,7 +10,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
 )
 
-// What the scheduler told of tiers on recorded stacks: seconds per second, means of their windows.
+// What the scheduler reported of tiers on recorded stacks: seconds per second, means of their windows.
 func TestFull(t *testing.T) {
 	const seen = 40 // windows, two seconds
 	for _, tt := range []struct {
@@ -60,7 +60,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// Half of the windows of a tier whose load comes and goes are full of work. That is no limit.
+// The load of a tier comes and goes, and half of its windows are full of work. That is no limit.
 func TestFullNowAndThen(t *testing.T) {
 	var f full
 	for i := range 600 {
@@ -74,8 +74,8 @@ func TestFullNowAndThen(t *testing.T) {
 	}
 }
 
-// Gitea at its limit, from its first request on, runs for 0.8 of the time, and git and Prometheus have its processor
-// for the rest: that is known within seconds, and without them nobody waits less.
+// Gitea is at its limit from its first request on. It runs for 0.8 of the time, and git and Prometheus have its
+// processor for the rest. That is known within seconds, and without these programs no request would wait less.
 func TestAtItsLimitFromTheFirstSecond(t *testing.T) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)
@@ -111,7 +111,7 @@ func TestAtItsLimitFromTheFirstSecond(t *testing.T) {
 	}
 }
 
-// Where the scheduler is not followed, the processor time of each second tells it.
+// If the scheduler is not followed, the processor time of each second shows it.
 func TestFullByTheSecond(t *testing.T) {
 	for _, tt := range []struct {
 		name      string

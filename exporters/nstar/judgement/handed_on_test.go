@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// crowdAtADatabase is what a server is charged with that has seven requests for most of the time, which do nothing for
-// themselves, beside light ones of which some ask the database, too. After a calm half a minute:
-//   - lock: each of the seven takes a lock and holds it over a call of 20 ms;
-//   - otherwise they sleep for 150 ms on purpose, while a job asks the database for 20 ms each time, without a break.
+// crowdAtADatabase is what a server is charged with that has seven requests for most of the time. These do nothing
+// themselves. Beside them are light requests, some of which also ask the database. After half a minute of calm:
+//   - lock: each of the seven takes a lock and holds it during a call of 20 ms;
+//   - otherwise they sleep for 150 ms on purpose, while a job makes calls of 20 ms to the database without a break.
 func crowdAtADatabase(lock bool, seed uint64) map[Cause]float64 {
 	const length, calm = 2400, 600
 	tier := NewTier(testWidth)

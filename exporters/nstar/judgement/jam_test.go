@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// visit is a request: when it came, and when it was answered.
+// visit is a request: when it came and when it was answered.
 type visit struct{ from, to float64 }
 
-// line serves requests by so many places, each for a time, in the order of their coming.
+// line serves requests in the order in which they come, with so many places, each for a time.
 func line(places int, serve func() float64) func(at float64) float64 {
 	free := make([]float64, places)
 	return func(at float64) float64 {
@@ -23,13 +23,14 @@ func line(places int, serve func() float64) func(at float64) float64 {
 	}
 }
 
-// From the 30th second on requests sleep in a tier, 60 of which come a second, each with two short calls. In a line
-// they wait for a place, which is known after some seconds; if each sleeps for itself, however long, nobody knows why.
+// From the 30th second on requests sleep in a tier. 60 of them come a second, each with two short calls. If they wait
+// in a line, they wait for a place, which is known after some seconds. If each sleeps independently, however long, the
+// reason is not known.
 func TestJam(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		slow func(r *rand.Rand) func(at float64) float64
-		want Cause // of most of the time from 15 seconds after that; empty: anything but a place
+		want Cause // of most of the time from 15 seconds later on; empty: anything but a place
 	}{
 		{"three connections that are kept, nearly enough", func(r *rand.Rand) func(float64) float64 {
 			return line(3, func() float64 { return 0.044 + 0.004*r.Float64() })
@@ -99,8 +100,8 @@ func TestJam(t *testing.T) {
 				share := jamShare(r, tt.slow(r), tt.want != "")
 				least, most, mean = min(least, share), max(most, share), mean+share/seeds
 			}
-			// A quarter is named at the earliest. Some of it is not by a line: by chance the curve looks like that of a
-			// limit.
+			// A quarter is the least that is named. Without a line some of it is named, too, because by
+			// chance the curve looks like that of a limit.
 			if tt.want == SoftResource && (mean < 0.8 || least < 0.4) || tt.want == "" && (mean > 0.08 || most > 0.25) {
 				t.Errorf("%.0f to %.0f %%, on average %.0f, are charged to a place", 100*least, 100*most, 100*mean)
 			}
@@ -108,8 +109,8 @@ func TestJam(t *testing.T) {
 	}
 }
 
-// jamShare is which part of the excess from second 45 to 90 was charged to a place. The connections of a pool that is
-// too small are all in use, others are not.
+// jamShare is the share of the excess from second 45 to 90 that was charged to a place. inUse: the connections of a
+// pool that is too small are all in use; otherwise they are not.
 func jamShare(r *rand.Rand, slow func(float64) float64, inUse bool) (share float64) {
 	const end, begin = 90., 30.
 	var visits []visit
@@ -131,8 +132,9 @@ func jamShare(r *rand.Rand, slow func(float64) float64, inUse bool) (share float
 	return share
 }
 
-// sleepShare is that of visits that sleep, and the part of it for which the pool to db is named; calls are made in a
-// window in which so many were answered, where any are. Of those that sleep, a part waits for other threads.
+// sleepShare is the share for visits that sleep, and the part of it for which the pool to db is named. calls returns
+// the calls of a window, if there are any, by how many requests were answered in it. Of the requests that sleep, the
+// share locked waits for other threads.
 func sleepShare(visits []visit, end, begin, locked float64, calls func(done float64) []Calls) (share, named float64) {
 	width := testWidth.Seconds()
 	windows := int(end / width)
@@ -190,15 +192,16 @@ func sleepShare(visits []visit, end, begin, locked float64, calls func(done floa
 	return places / all, pool / places
 }
 
-// As many requests are there as may call at all, each of which comes again as soon as it is answered, and wait for
-// connections that are kept. The pool is named; where each worker has a connection of its own, it may be the workers.
+// There are always as many requests as may call at all, because each comes again as soon as it is answered. They wait
+// for connections that are kept. The pool is named. If each worker has a connection of its own, the workers may be the
+// limit.
 func TestHeldConnections(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		requests int
 		places   int
-		locked   float64 // of those that sleep
-		want     float64 // charged to a place, at least
+		locked   float64 // share of those that sleep
+		want     float64 // least that is charged to a place
 		pool     bool
 	}{
 		{"forty requests and two connections", 40, 2, 0.95, 0.9, true},
@@ -240,8 +243,8 @@ func TestHeldConnections(t *testing.T) {
 	}
 }
 
-// A service that calls nobody sleeps for each request, for 50 ms and from the 30th second on for 800, without a limit:
-// no worker is lacking, though more requests are there and no more are answered.
+// A service that calls no other tier sleeps for each request: for 50 ms, and from the 30th second on for 800. There is
+// no limit. No worker is lacking, though more requests are there and no more are answered.
 func TestSleepWithoutLimit(t *testing.T) {
 	const seeds = 8
 	mean := 0.

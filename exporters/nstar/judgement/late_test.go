@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// What a tier says of a destination that nobody else may measure, against what the destination's own windows show.
+// What a tier says of a destination that may not be measured by others, compared with what the destination's own
+// windows show.
 func TestLateAnswers(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -55,7 +56,7 @@ func TestLateAnswers(t *testing.T) {
 	}
 }
 
-// What this tier's own stops leave at a destination is not the destination's.
+// What this tier's own stops leave behind at a destination is not the destination's fault.
 func TestLateAnswersAfterOwnStops(t *testing.T) {
 	s := three(40, func(s *system) { s.tiers[app].stops = every(1700*ms, 250*ms) })
 	said := judgeAll(NewTier(testWidth), s.simulate()[app], 30*time.Second)
@@ -65,9 +66,10 @@ func TestLateAnswersAfterOwnStops(t *testing.T) {
 	}
 }
 
-// Each of 15 calls a second to a server outside took 20 ms, and takes 320 from the second half minute on. There is room
-// for all of them, so that it looks like what they take with little to do; it is slow all the same, minutes later. So
-// it is where there are three or one a second, and then from its beginning on.
+// There are 15 calls a second to a server outside. Each took 20 ms, and takes 320 from the second half minute on. There
+// is room for all of them, so this looks like the time that they take with little to do. The server is slow all the
+// same, even minutes later. The same holds with three calls a second, or one, and then from the beginning of the slow
+// time on.
 func TestSlowForLong(t *testing.T) {
 	const slowFrom, length = 1200, 6000
 	for _, c := range []struct {
@@ -89,7 +91,7 @@ func TestSlowForLong(t *testing.T) {
 }
 
 // slowCalls is how many calls to a server outside are outstanding in some windows, and how many of these are said to be
-// too many, of so many a second.
+// too many. perSecond calls come a second.
 func slowCalls(perSecond float64, slowFrom, from, until int64) (late, there float64) {
 	tier := NewTier(testWidth)
 	random := rand.New(rand.NewPCG(1, 2))

@@ -7,9 +7,10 @@ import (
 	"testing"
 )
 
-// A mail server looks up two passwords at a time, which others have to wait for; meanwhile it starts and ends a process
-// for each connection, which takes a quarter of a processor. That is no demand: nearly all that wait in it sleep. Where
-// its processor has no time left, or requests share out what it computes, it is.
+// A mail server looks up two passwords at a time, and other logins have to wait for that. Meanwhile it starts and ends
+// a process for each connection, which takes a quarter of a processor. That is no demand, because nearly all requests
+// that wait in it sleep. It is demand if its processor has no time left, or if the requests share the time for
+// computing.
 func TestAtItsLimitAsleepBesideSomeWork(t *testing.T) {
 	for _, tt := range []struct {
 		name           string

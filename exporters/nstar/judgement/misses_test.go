@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// A cache forgets its pages every 20 s, and a server of one thread, which all that it makes share, has to make all of
-// them again, beside what the cache never keeps: for a second it is at its limit, and those who wait in the cache wait
-// for it.
+// A cache forgets its pages every 20 s. A server of one thread, whose time is shared by all pages that it makes, then
+// has to make all of them again, beside pages that the cache never keeps. For a second the server is at its limit, and
+// the requests that wait in the cache wait for the server.
 func TestReadersAfterAFlush(t *testing.T) {
 	const readers, pages, fetch, kept = 800, 90, 15, 0.9 // ms; of the requests
 	tier := NewTier(testWidth)
@@ -20,7 +20,7 @@ func TestReadersAfterAFlush(t *testing.T) {
 	charged := make(map[Charge]float64)
 	idle := idler{tier, make(map[int64]Work)}
 	has := make([]bool, pages)
-	waiting := make([]int, pages+1)   // by page; of what is not kept, nobody waits for another one's
+	waiting := make([]int, pages+1)   // by page; of pages that are not kept, none waits for another's
 	type job struct{ page, rest int } // ms of work
 	var asked []job
 	here := 0 // requests
@@ -85,7 +85,7 @@ func TestReadersAfterAFlush(t *testing.T) {
 		}
 		tally(charged, j)
 	}
-	// From the first flush on, when nobody can know whom they wait for.
+	// From the first flush on, when it can't be known yet for whom the requests wait.
 	if demand > 0.1*own {
 		t.Errorf("%.0f of %.0f are the sleeping cache's own demand", demand, own)
 	}

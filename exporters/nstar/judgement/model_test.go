@@ -11,7 +11,7 @@ import (
 
 const testWidth = 50 * time.Millisecond
 
-// system is a chain of tiers under a closed load: what the tests know the truth of.
+// system is a chain of tiers under a closed load. It is what the tests take as the truth.
 type system struct {
 	users  int
 	think  time.Duration // mean, exponential
@@ -19,10 +19,10 @@ type system struct {
 	tiers  []modelTier   // front first; each calls the next
 	random *rand.Rand
 	length time.Duration
-	burst  [2]time.Duration // with twice the users' pace between these
+	burst  [2]time.Duration // between these times users are twice as fast
 }
 
-// modelTier has workers that take one step of work at a time; a request alternates work and calls.
+// modelTier has workers that do one step of work at a time. A request does steps of work and calls in turn.
 type modelTier struct {
 	servers int
 	work    time.Duration // mean of a step, exponential
@@ -73,7 +73,7 @@ type run struct {
 
 func (r *run) after(d time.Duration, f func()) { heap.Push(&r.queue, event{r.now + d, f}) }
 
-// window finds the window of a station that time is in.
+// window returns the window of a station in which the given time lies.
 func (s *station) window(now time.Duration) *Window {
 	i := int(now / testWidth)
 	for len(s.windows) <= i {
@@ -89,7 +89,7 @@ func (s *station) window(now time.Duration) *Window {
 	return &s.windows[i]
 }
 
-// advance integrates up to now.
+// advance integrates the queues up to now.
 func (s *station) advance(now time.Duration) {
 	for s.last < now {
 		end := min((s.last/testWidth+1)*testWidth, now)
@@ -136,7 +136,7 @@ func (r *run) step(s *station, f func()) {
 					return
 				}
 			}
-			// work in slices of a millisecond, so that a stop holds it up
+			// Work is done in slices of a millisecond, so that a stop can interrupt it.
 			slice := min(left, time.Millisecond)
 			left -= slice
 			r.after(slice, func() {
@@ -225,7 +225,7 @@ func (r *run) release(s *station) {
 	s.free++
 }
 
-// simulate gives the windows of every tier, front first.
+// simulate returns the windows of every tier, front first.
 func (sys system) simulate() [][]Window {
 	r := &run{system: &sys}
 	for _, t := range sys.tiers {
@@ -277,7 +277,7 @@ func (sys system) simulate() [][]Window {
 	return out
 }
 
-// every stops for a while, again and again.
+// every stops for a while, periodically.
 func every(period, length time.Duration) func(time.Duration) (time.Duration, bool) {
 	return func(t time.Duration) (time.Duration, bool) {
 		phase := (t + period/3) % period
@@ -285,7 +285,7 @@ func every(period, length time.Duration) func(time.Duration) (time.Duration, boo
 	}
 }
 
-// bill is what the tiers' judges charged, in queue-seconds, over a span of windows.
+// bill is what the tiers' judges charged over a span of windows, in queue-seconds.
 type bill struct {
 	own, completions float64
 	charges          map[Charge]float64 // with Queue 0 in the key
@@ -293,7 +293,7 @@ type bill struct {
 	states           map[State]int
 }
 
-// judgeAll runs a judge over a tier's windows and adds up what it said of those from the given time on.
+// judgeAll runs a judge over a tier's windows and adds up its results from the given time on.
 func judgeAll(t *Tier, ws []Window, from time.Duration) bill {
 	b := bill{charges: make(map[Charge]float64), left: make(map[Cause]float64), states: make(map[State]int)}
 	for _, w := range ws {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A tier whose requests hold a connection without calling much: its pool limits, though few calls are outstanding at
-// once. What tells it from a tier that works is that it sleeps.
+// The requests of a tier hold a connection without calling much: its pool is the limit, though few calls are
+// outstanding at once. Such a tier sleeps, which tells it from a tier that works.
 func TestAsleep(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -47,7 +47,8 @@ func TestAsleep(t *testing.T) {
 	}
 }
 
-// A database whose threads wait because others run: the share of the waiting that others cause is theirs.
+// The threads of a database wait because other programs run. The others are to blame for the share of the wait that
+// they cause.
 func TestNeighbours(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
@@ -100,8 +101,8 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// What others use may be left over to them: a tier that has a third of its processors left is not at its limit beside a
-// job of low priority that takes this third.
+// The tier may be able to get what others use. If a third of the processors is left to a tier by itself, and a job of
+// low priority takes this third, the tier is not at its limit.
 func TestNotFullBesideOthers(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -124,7 +125,7 @@ func TestNotFullBesideOthers(t *testing.T) {
 	}
 }
 
-// A burst ends: its last windows are judged when the processors have time again, and what was demand stays that.
+// A burst ends. Its last windows are judged when the processors have time again, and what was demand stays demand.
 func TestTheEndOfABurst(t *testing.T) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)
@@ -151,8 +152,8 @@ func TestTheEndOfABurst(t *testing.T) {
 	}
 }
 
-// Eight workers wait for jobs at a broker, which does little when few come: its queue is as long as ever with hardly a
-// completion, and that is no demand on it.
+// Eight workers wait for jobs at a broker, which does little when few jobs come. Its queue is as long as ever with
+// hardly any completion, and that is no demand on the broker.
 func TestLongPolls(t *testing.T) {
 	random := three(1, nil).random
 	tier := NewTier(testWidth)
@@ -182,8 +183,8 @@ func TestLongPolls(t *testing.T) {
 	}
 }
 
-// A server with a single thread may use half a processor because others have the rest. Who waits in it waits for that
-// thread, and it does not sleep. With many threads, each of which wants little, it may.
+// A server with a single thread may use half a processor because others have the rest. Requests in it wait for that
+// thread, and the server does not sleep. A server with many threads, each of which wants little, may sleep.
 func TestSingleThreadThatOthersKeepWaiting(t *testing.T) {
 	for _, tt := range []struct {
 		thread float64
@@ -198,14 +199,14 @@ func TestSingleThreadThatOthersKeepWaiting(t *testing.T) {
 		if !tier.AsksForThread() {
 			t.Error("nobody asks what its threads want")
 		}
-		// It is at its limit with half a processor or with two thirds, as others leave them.
+		// It is at its limit with half a processor or with two thirds, depending on what others leave.
 		if tier.SetLoad(Load{Cores: 0.65, Waiting: 0.3, Thread: math.NaN()}); !tier.AsksForThread() {
 			t.Error("nobody asks what its threads want in a second after one in which it computed more")
 		}
 	}
 }
 
-// Where the processor time says it all, threads are not looked at, which costs more.
+// If the processor time alone decides it, the threads are not looked at, because that costs more.
 func TestThreadsAreNotAskedFor(t *testing.T) {
 	for _, l := range []Load{{Cores: 0.1, Waiting: 0.2}, {Cores: 0.9, Waiting: 3}, UnknownLoad()} {
 		tier := NewTier(testWidth)

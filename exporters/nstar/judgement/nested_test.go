@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// nested is a tier whose requests make so many short calls to a database, and one long call to a server outside in the
-// middle of them, and that lets a few do so at a time.
+// nested is a tier whose requests make so many short calls to a database and, in the middle of them, one long call to a
+// server outside. The tier lets only a few requests do so at a time.
 type nested struct {
 	places      int     // requests that call at a time
 	statements  int     // to the database, per request
@@ -20,11 +20,11 @@ type nested struct {
 
 const (
 	statement = 2. // tenths of a millisecond that the database takes
-	between   = 7. // two calls
+	between   = 7. // time between two calls
 )
 
-// windows are those of a minute in which some 20 requests wait for a place; in the first quarter only one request at a
-// time is there now and then.
+// windows returns the windows of a minute in which some 20 requests wait for a place. In the first quarter there is
+// only one request at a time, now and then.
 func (n nested) windows() []Window {
 	random := rand.New(rand.NewPCG(1, 2))
 	type request struct {
@@ -117,9 +117,9 @@ func (n nested) windows() []Window {
 	return out
 }
 
-// A request holds its connection to the database while it asks a server outside, so that no more calls are under way
-// there than there are connections: the pool is the database's, though the calls outside take longer. Where they take
-// nearly all of the time, both may be the limit.
+// A request holds its connection to the database while it calls a server outside. So there are never more calls there
+// than connections: the pool is that of the database, though the calls outside take longer. If these take nearly all of
+// the time, both may be the limit.
 func TestOnePlaceWithinAnother(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// crowd feeds an onset with the windows of a tier that always has as many requests, from a moment on: some at work at a
-// time, each for so many seconds, the first of all for longer.
+// crowd feeds an onset with windows of a tier that always has as many requests, from some moment on. places of them are
+// at work at a time, each for held seconds, the first of all for longer.
 func crowd(o *onset, requests, places int, first, held, from, seconds float64) {
 	const width = 0.05
 	var ends []float64

@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// pollServer is a server with a single thread, which clients also ask to be told when there is something new.
+// pollServer is a server with a single thread. Some of its clients ask to be told when there is something new.
 type pollServer struct {
 	clients int // that poll
-	users   int // who ask for something else
+	users   int // that ask for something else
 	think   time.Duration
 	work    time.Duration // of a request; telling a poll takes a third of it
-	wakes   float64       // times a second that somebody says something, which four clients are told
+	wakes   float64       // times a second that there is something new, of which four clients are told
 }
 
-// polled is a request in the server: of a client that polls, or of somebody else.
+// polled is a request in the server, either a poll or another one.
 type polled struct {
 	begun, ends time.Duration // ends: of a poll's time
 	client      bool
 }
 
-// windows has the server run, and passes on what is seen of it, window by window, and what was answered in it.
+// windows runs the server, and passes on what is seen of it window by window, and what was answered in each.
 func (s pollServer) windows(n int64, see func(Window, Work, Answers)) {
 	const step = time.Millisecond
 	random := rand.New(rand.NewPCG(1, 2))
@@ -107,7 +107,7 @@ func (s pollServer) windows(n int64, see func(Window, Work, Answers)) {
 	}
 }
 
-// Clients that wait for something new are no queue, at any load beside them; what waits beside them is.
+// Clients that wait for something new are no queue, at any load beside them. Other requests that wait are.
 func TestPollsAreNoQueue(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -170,8 +170,8 @@ func TestPollsAreNoQueue(t *testing.T) {
 	}
 }
 
-// Only who waits in the tier itself, and asleep, is left out of its queue; and where those who were answered do not
-// account for most of those who are there, it is not said that these wait for a place.
+// Only requests that wait in the tier itself, asleep, are left out of its queue. If the answers do not account for most
+// of the requests in the tier, these requests are not said to wait for a place.
 func TestWhoIsPatientWhere(t *testing.T) {
 	for _, tt := range []struct {
 		name               string
@@ -207,8 +207,8 @@ func TestWhoIsPatientWhere(t *testing.T) {
 	}
 }
 
-// Polls that have just begun are no crowd in front of a pool that is too small: those who were answered meanwhile took
-// next to no time.
+// Polls that have just begun are not a crowd in front of a pool that is too small: the requests that were answered
+// meanwhile took next to no time.
 func TestPollsThatHaveJustBegunWaitForNoPlace(t *testing.T) {
 	for _, told := range []bool{false, true} {
 		tier := NewTier(testWidth)

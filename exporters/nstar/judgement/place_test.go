@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// A load balancer hands four requests on at a time, which all take 100 ms and so come back together, and asks for the
-// server's health every two seconds, on a connection of its own: it is not stopped while it waits for answers.
+// A load balancer hands on four requests at a time. All of them take 100 ms, so they come back together. It also checks
+// the server's health every two seconds, on a connection of its own. The balancer is not stopped while it waits for
+// answers.
 func TestPlacesBesideHealthChecks(t *testing.T) {
 	tier := NewTier(testWidth)
 	charged := make(map[Cause]float64)
@@ -52,7 +53,7 @@ func TestPlacesBesideHealthChecks(t *testing.T) {
 	}
 }
 
-// Four workers that sleep for 100 ms with each request (they ask something that is not seen) are at their limit while
+// Four workers sleep for 100 ms with each request (they ask a program that is not seen). They are at their limit while
 // the processors have time: more workers are wanted, not more processors.
 func TestWorkersThatSleep(t *testing.T) {
 	tier := NewTier(testWidth)
@@ -108,8 +109,8 @@ func TestWorkersThatSleep(t *testing.T) {
 	}
 }
 
-// A server keeps each of four connections to its database for 40 ms, of which it asks for 2, and asks a cache now and
-// then on the one connection that it has: what is too small is the pool.
+// A server keeps each of its four connections to its database for 40 ms, but calls for 2 of these. Now and then it
+// calls a cache over its only connection there. The pool is what is too small.
 func TestThePoolBesideASharedConnection(t *testing.T) {
 	tier := NewTier(testWidth)
 	charged := make(map[string]float64)
@@ -137,7 +138,7 @@ func TestThePoolBesideASharedConnection(t *testing.T) {
 }
 
 // All threads of a service share the one connection to its cache, which is always in use. For 300 ms every 2 s many of
-// them sleep for a lock, and ask the cache no more than otherwise: none of them waits for that connection.
+// them sleep for a lock, and call the cache no more than otherwise. None of them waits for that connection.
 func TestSharedConnectionIsNoPlace(t *testing.T) {
 	tier := NewTier(testWidth)
 	tier.Give(0.002, 40)
@@ -166,8 +167,8 @@ func TestSharedConnectionIsNoPlace(t *testing.T) {
 	}
 }
 
-// A client of Kafka has one connection, and asks more while its requests wait for something else. Where it was seen to
-// carry several calls at a time, none of these holds it, however seldom that is.
+// A client of Kafka has one connection, and calls more while its requests wait for something else. If the connection
+// was ever seen to carry several calls at a time, no request holds it, however seldom that is.
 func TestConnectionOfManyCallsIsNotHeld(t *testing.T) {
 	for peak, held := range map[float64]bool{1: true, 3: false} {
 		l := newLimit(testWidth)
@@ -188,8 +189,8 @@ func TestConnectionOfManyCallsIsNotHeld(t *testing.T) {
 	}
 }
 
-// A pool is made smaller, and what can be done through it is less than was done before: it is a limit all the same. Of
-// a connection that was always there, over which no more is called while requests press, that is not known.
+// A pool is made smaller, and lets less be done than before. It is a limit all the same. If a connection was always
+// there, and calls do not become more while requests press, that is not known.
 func TestSmallerPoolThanBefore(t *testing.T) {
 	for _, c := range []struct {
 		before float64 // connections

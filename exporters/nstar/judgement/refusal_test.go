@@ -8,9 +8,10 @@ import (
 	"time"
 )
 
-// Four workers and an accept queue of 32, which is full from the first second on, so that packets are dropped and sent
-// again: as of Odoo behind nginx. Workers often sleep in connections whose request has not come again yet. That is no
-// stop and nothing unknown, but more than the workers can do; or the processors, where these have no time left.
+// There are four workers and an accept queue of 32, which is full from the first second on, so that packets are dropped
+// and sent again: Odoo behind nginx is such a case. Workers often sleep in connections whose request has not come again
+// yet. That is neither a stop nor unknown. It is more than the workers can do, or more than the processors can do if
+// these have no time left.
 func TestFullAcceptQueue(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -28,7 +29,7 @@ func TestFullAcceptQueue(t *testing.T) {
 			second := int64(time.Second / testWidth)
 			charged := make(map[Cause]float64)
 			for i := range int64(60 * time.Second / testWidth) {
-				rests := i%20 < 4 // all workers, for want of requests
+				rests := i%20 < 4 // all workers, because there are no requests
 				queue := 60 + 4*random.Float64()
 				if at := i - int64(lag/testWidth); at >= 0 {
 					w := Work{Index: at, Ran: 0.5, Waited: 1, Unaccepted: 12 + 20*random.Float64(), Refused: tt.refused}
@@ -62,7 +63,7 @@ func TestFullAcceptQueue(t *testing.T) {
 	}
 }
 
-// part is the share of what was charged that one of its causes has; NaN where nothing was.
+// part is one cause's share of what was charged; NaN if nothing was charged.
 func part[K comparable](charged map[K]float64, of K) float64 {
 	all := 0.
 	for _, queue := range charged {

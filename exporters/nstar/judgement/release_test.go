@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A tier in which requests sleep for a third of the time or more, from its first second on. If they came one after the
-// other and leave all at once, again and again, it is a lock; otherwise it is how the tier works.
+// Requests sleep in a tier for a third of the time or more, from its first second on. If they come one after the other
+// and leave all at once, again and again, the reason is a lock. Otherwise the tier works this way.
 func TestReleasedTogether(t *testing.T) {
 	const windows = 1400
 	every6 := func(asleep func(i int) float64) func(*rand.Rand) []float64 { // i is a window of 6 s
@@ -45,7 +45,7 @@ func TestReleasedTogether(t *testing.T) {
 		name    string
 		asleep  func(r *rand.Rand) []float64
 		ran     float64 // while they sleep
-		unseen  bool    // the tier asks others out of sight
+		unseen  bool    // the tier calls programs out of sight
 		stopped bool    // charged to a stop
 	}{
 		{"a lock, 2 s of 6", every6(pile), 0.02, false, true},

@@ -38,7 +38,7 @@ const (
 	db
 )
 
-// share says that causes have at least so much of a tier's own queue.
+// share says that the causes have at least this share of a tier's own queue.
 type share struct {
 	tier   int
 	least  float64
@@ -147,7 +147,7 @@ func (b bill) sum(of func(Charge) bool) (sum float64) {
 }
 
 // Stops are found from the first minute on: almost all windows that lie fully in a stop with a request waiting, and
-// hardly any other.
+// hardly any other windows.
 func TestStopsFound(t *testing.T) {
 	for _, tt := range []struct {
 		name      string

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What cannot be told between windows in which requests wait for a connection waits for one, too. Not where that is
-// seldom, where it is over, nor for one of the tier's own workers.
+// Between windows in which requests wait for a connection, requests of unknown cause wait for a connection, too. That
+// does not hold if the former are rare or over, or if they wait for one of the tier's own workers.
 func TestSeats(t *testing.T) {
 	pool := []Charge{{SoftResource, "db", 4}}
 	unknown := []Charge{{Demand, "", 1}, {Untold, "", 3}}

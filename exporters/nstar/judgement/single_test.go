@@ -45,8 +45,8 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// A server of many threads that happens to use about one processor while its requests wait for something else: now a
-// little more, now a little less.
+// A server of many threads happens to use about one processor while its requests wait for something else: sometimes a
+// little more, sometimes a little less.
 func TestSingleByChance(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	said := 0
@@ -71,7 +71,7 @@ func TestSingleByChance(t *testing.T) {
 	}
 }
 
-// Seconds that tell nothing take nothing away; those in which more threads compute do.
+// Seconds that tell nothing do not take away what is known. Seconds in which more threads compute do.
 func TestSingleForgets(t *testing.T) {
 	for _, tt := range []struct {
 		load Load
@@ -90,9 +90,9 @@ func TestSingleForgets(t *testing.T) {
 	}
 }
 
-// A server whose only thread computes 4 ms for each request is asked by 20 users from the first second on, on two
-// processors: it is at its limit, and has all the processor time that it can have. Where a job computes all the time
-// beside requests that sleep, it is not.
+// A server's only thread computes 4 ms for each request. 20 users ask from the first second on, and there are two
+// processors. The server is at its limit, and has all the processor time that it can get. It is not if a job computes
+// all the time beside requests that sleep.
 func TestSingleAtItsLimit(t *testing.T) {
 	for _, tt := range []struct {
 		name           string

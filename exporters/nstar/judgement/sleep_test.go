@@ -11,15 +11,15 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
 )
 
-// A table of a database is locked for 300 ms every 2 s. One or two statements wait for it, while others go on: too few
-// for a stop of the tier, and its processor is idle. They sleep, and they do not as a rule.
+// A table of a database is locked for 300 ms every 2 s. One or two statements wait for it while others go on. These are
+// too few for a stop of the tier, and its processor is idle. They sleep, although they do not sleep as a rule.
 func TestLock(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		locked func(at int64) bool // in this window of 40
 		work   Work                // in such a window
 		calls  bool                // the tier calls another one
-		want   Cause               // none: of nobody
+		want   Cause               // none: no tier is charged
 	}{
 		{"they sleep", func(at int64) bool { return at < 6 }, Work{Ran: 0.02}, false, Stopped},
 		{"one computes, and the others wait for it", func(at int64) bool { return at < 6 },
@@ -40,8 +40,8 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// chargedWhileLocked is what is charged to whom in 40 s: in the windows of 40 that are locked so many requests are in
-// the tier, which do this work, and what is no work sleeps; calls says whether the tier calls another one.
+// chargedWhileLocked is what is charged to whom in 40 s. In the locked windows (locked(at) of 40), queue requests are
+// in the tier, its threads do this work, and the other requests sleep. calls says whether the tier calls another one.
 func chargedWhileLocked(queue float64, locked func(at int64) bool, work Work, calls bool) map[Cause]float64 {
 	tier := NewTier(testWidth)
 	tier.Give(0.001, 40)
@@ -73,9 +73,10 @@ func chargedWhileLocked(queue float64, locked func(at int64) bool, work Work, ca
 	return charged
 }
 
-// A job writes a table of a database anew, again and again: whoever reads it waits until that is done, while the job
-// computes. Where each connection has a thread or process of its own nobody can wait for that one's work, so that it is
-// a lock, though it is how requests come to sleep in most of the windows. In an event loop they may.
+// A job writes a table of a database anew, again and again. Requests that read the table wait until that is done, while
+// the job computes. If each connection has a thread or process of its own, no request can wait for that thread's work.
+// So it is a lock, though requests sleep in most of the windows for this reason. In an event loop they may wait for the
+// work.
 func TestTableThatIsWrittenAnew(t *testing.T) {
 	for _, apart := range []bool{false, true} {
 		tier := NewTier(testWidth)
@@ -117,9 +118,9 @@ func TestTableThatIsWrittenAnew(t *testing.T) {
 	}
 }
 
-// A table is locked for 800 ms every 2 s and half of the pages read it, beside few others: most windows with requests
-// are of these, so that it is not unusual that they sleep. Nobody knows then what they wait for; that it is no demand
-// is known, since nothing of the tier works.
+// A table is locked for 800 ms every 2 s, and half of the pages read it. There are few other pages, so requests sleep
+// in most windows with requests, and that is not unusual. It is not known then what they wait for. It is known that it
+// is no demand, because no thread of the tier works.
 func TestLockedAsARule(t *testing.T) {
 	charged := chargedWhileLocked(6.02, func(at int64) bool { return at < 16 }, Work{Ran: 0.02}, false)
 	if charged[Untold]+charged[Stopped] < 100 || charged[Demand] > 0.1*charged[Untold] {
@@ -127,9 +128,9 @@ func TestLockedAsARule(t *testing.T) {
 	}
 }
 
-// Six pages a second, of which most have one statement that sleeps for 400 ms in the database, and the others fifty
-// that take 1 ms each. When only long ones are there nothing is answered for a while, as a rule: that is no stop. It is
-// one where its processes are stopped.
+// There are six pages a second. Most have one statement that sleeps for 400 ms in the database, the others fifty that
+// take 1 ms each. If only long ones are there, nothing is answered for a while, as a rule: that is no stop. It is a
+// stop if its processes are stopped.
 func TestLongStatementsAreNoStop(t *testing.T) {
 	for _, stopped := range []bool{false, true} {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -183,9 +184,9 @@ func TestLongStatementsAreNoStop(t *testing.T) {
 	}
 }
 
-// Ten pages a second, of which three sleep for 800 ms on purpose, and the others compute and ask a database. When only
-// those are there nothing is answered for a while, as a rule: that is no stop. It is one where its processes are
-// stopped.
+// There are ten pages a second. Three of them sleep for 800 ms on purpose, and the others compute and ask a database.
+// If only the three are there, nothing is answered for a while, as a rule: that is no stop. It is a stop if its
+// processes are stopped.
 func TestPagesThatSleepAreNoStop(t *testing.T) {
 	for _, stopped := range []bool{false, true} {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -235,8 +236,8 @@ func TestPagesThatSleepAreNoStop(t *testing.T) {
 	}
 }
 
-// Statements sleep for 20 ms on purpose, one at a time more often than not, and seem to be served one at a time: that
-// is no limit. It is one where they compute, or where many are there all the time.
+// Statements sleep for 20 ms on purpose, mostly one at a time, and seem to be served one at a time. That is no limit.
+// It is a limit if they compute, or if many are there all the time.
 func TestNoSaturationPointOfSleepers(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -276,8 +277,8 @@ func TestNoSaturationPointOfSleepers(t *testing.T) {
 	}
 }
 
-// A lock in a service that calls a database: for 300 ms every 2 s half of the requests wait for it, and the others go
-// on. Nobody computes for those that wait, so that they are no demand; and many sleep together.
+// There is a lock in a service that calls a database. For 300 ms every 2 s half of the requests wait for it, and the
+// others go on. No thread computes for those that wait, so they are no demand; and many sleep together.
 func TestLockInCaller(t *testing.T) {
 	now := func(at int64) bool { return at%40 < 6 }
 	quick := Calls{Outstanding: 0.2, Answered: 5, Peak: 2}
@@ -288,8 +289,8 @@ func TestLockInCaller(t *testing.T) {
 		call   Calls   // while they sleep
 		ran    float64 // meanwhile
 		done   float64 // the same
-		unseen bool    // it asks others over connections that nobody measures
-		beyond bool    // who was answered took far less time than those who are there
+		unseen bool    // it calls others over connections that are not measured
+		beyond bool    // answered requests took far less time than the waiting ones
 		want   bool    // stopped
 	}{
 		{"they sleep together", many, quick, 0.2, 5, false, false, true},
@@ -322,7 +323,7 @@ func TestLockInCaller(t *testing.T) {
 				w := Window{Index: i, Queue: 0.6, Completions: 10, GC: math.NaN(),
 					Calls: []Calls{{Outstanding: 0.4, Peak: 3, Answered: 10}}}
 				if i == 100 {
-					w.Calls[0].Peak = 4 // the most that were ever seen
+					w.Calls[0].Peak = 4 // the largest number ever seen
 				}
 				if now(i) {
 					w.Calls[0] = tt.call

@@ -10,18 +10,19 @@ import (
 	"time"
 )
 
-// Requests of a service take 20 ms, of which it sleeps 15, and after 60 s 300 ms: it has become slow, whoever sent more
-// of them before. So it has if it calls others, once a line is refuted. It has not where dear requests come beside the
-// others, where others come less often, where a thread works all the time, and where it was so from the beginning.
+// Requests of a service take 20 ms, of which it sleeps 15. After 60 s they take 300 ms: the service has become slow,
+// even if clients sent more requests before. The same holds if it calls other tiers, once a line is refuted. It has not
+// become slow if expensive requests come beside the others, if the others come less often, if a thread works all the
+// time, or if it was like this from the beginning.
 func TestSlowed(t *testing.T) {
 	const rate = 60.
 	ordinary := []float64{0.010, 0.020, 0.030}
 	slowed := []float64{0.250, 0.300, 0.400}
 	for _, tt := range []struct {
 		name          string
-		before, after []float64 // what requests take, one as often as the other
+		before, after []float64 // times that requests take, all equally often
 		rate          float64   // afterwards
-		work          Work      // beside those who sleep
+		work          Work      // beside requests that sleep
 		want          bool
 	}{
 		{"slow", ordinary, slowed, rate, Work{Ran: 0.1}, true},
@@ -54,12 +55,12 @@ func TestSlowed(t *testing.T) {
 	}
 }
 
-// service is a tier without a limit, in which requests sleep for as long as they take, each for itself.
+// service is a tier without a limit, in which each request sleeps for as long as it takes, independently of the others.
 type service struct {
 	tier    *Tier
 	rng     *rand.Rand
 	window  int64
-	leave   []float64 // when those under way will, in seconds
+	leave   []float64 // when the present requests will leave, in seconds
 	times   []float64 // of those answered in this second
 	works   []Work
 	charged map[Cause]float64

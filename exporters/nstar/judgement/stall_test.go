@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Two processes of a server have a pool each: while the database stands still, the one that is asked waits for it with
-// all its places, and the other's are free. Its requests wait for the database all the same.
+// Two processes of a server have a pool each. While the database stands still, the process that gets the requests waits
+// for it with all its places, and the other's places are free. The requests wait for the database all the same.
 func TestStallWithPlacesLeft(t *testing.T) {
 	random := three(1, nil).random
 	tier := NewTier(testWidth)
@@ -49,8 +49,8 @@ func TestStallWithPlacesLeft(t *testing.T) {
 	}
 }
 
-// A database stands still for 300 ms every two seconds with all ten connections of a pool asked, from the first second
-// on: the first stops come before anything is promised, and must not be taken for what ten queries are worth.
+// A database stands still for 300 ms every two seconds while all ten connections of a pool carry a call, from the first
+// second on. The first stops come before anything is promised. They must not be taken for what ten queries get done.
 func TestStopsBeforeAnythingIsPromised(t *testing.T) {
 	random := three(1, nil).random
 	tier := NewTier(testWidth)

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Two workers that are always taken, and connections that wait to be accepted: that is all that was ever seen of this
-// tier. The mix of pages changes, so that more are answered at times when more wait, as far from a limit; but no base
-// residence can be learned from that.
+// All that was ever seen of this tier is two workers that are always taken, and connections that wait to be accepted.
+// The mix of pages changes. So more requests are answered at times when more wait, as if the tier were far from a
+// limit. But no base residence can be learned from that.
 func TestNothingIsLearnedWhereAllWorkersAreTaken(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
@@ -56,13 +56,13 @@ func TestNothingIsLearnedWhereAllWorkersAreTaken(t *testing.T) {
 	}
 }
 
-// A server with an event loop starts cold, beside others who have the processors: its one thread wants to run all the
-// time, and hardly gets to accept connections. No worker is lacking, since requests need none.
+// A server with an event loop starts cold, beside others that have the processors. Its one thread wants to run all the
+// time, and hardly gets to accept connections. No worker is lacking, because requests need none.
 func TestOneThreadThatIsKeptFromAccepting(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		thread float64
-		want   bool // workers are said to lack
+		want   bool // workers are said to be lacking
 	}{{"an event loop", 0.98, false}, {"workers that sleep", 0.15, true},
 		{"threads were not asked", math.NaN(), true}} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -94,9 +94,9 @@ func TestOneThreadThatIsKeptFromAccepting(t *testing.T) {
 	}
 }
 
-// All workers are held by connections on which hardly anything is asked, kept alive by a proxy before them: what is
-// asked on other connections is not accepted, though hardly a worker is at work. A server that answers nobody any more
-// lacks no worker.
+// All workers are held by connections on which hardly anything is asked, kept open by a proxy in front of them.
+// Requests on other connections are not accepted, though hardly a worker is at work. A server that answers no request
+// any more does not lack workers.
 func TestIdleConnectionsHoldTheWorkers(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -137,8 +137,9 @@ func TestIdleConnectionsHoldTheWorkers(t *testing.T) {
 	}
 }
 
-// Puma has a quarter of two processors, and ten threads; then eight times as many come for six seconds. Its threads
-// want more than there is from the first second of that on: more of them would gain nothing, though few are accepted.
+// Puma has a quarter of two processors, and ten threads. Then eight times as many requests come for six seconds. From
+// the first of these seconds on, its threads want more processor time than there is. More threads would gain nothing,
+// though few connections are accepted.
 func TestBurstTakesAllWorkers(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -187,8 +188,8 @@ func TestBurstTakesAllWorkers(t *testing.T) {
 }
 
 // One thread accepts connections, and ten others read and serve them, as in gunicorn or Tomcat. From some second on
-// each of these sleeps for long in every request, on what nobody sees: a place of a pool whose connections are kept
-// while nothing is asked of the tier behind. What nobody has read then waits for a thread.
+// each of the ten sleeps for long in every request, for something that is not seen: a place of a pool whose connections
+// are kept while nothing is asked of the tier behind. Requests that are not read then wait for a thread.
 func TestNobodyReads(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

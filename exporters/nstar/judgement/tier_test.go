@@ -33,7 +33,7 @@ func TestOwnQueue(t *testing.T) {
 	}
 }
 
-// A connection that listens for events is always outstanding, whether requests are there or not: it is no part of them.
+// A connection that listens for events always has a call outstanding, with or without requests. It is no part of them.
 func TestErrands(t *testing.T) {
 	tier := NewTier(testWidth)
 	idle := Window{GC: math.NaN(), Calls: []Calls{{To: "events", Outstanding: 1, Peak: 1, Connections: 1}}}
@@ -48,7 +48,8 @@ func TestErrands(t *testing.T) {
 	}
 }
 
-// A tier that opens a connection for each request is not stopped when the server behind does not greet: that one is.
+// A tier that opens a connection for each request is not stopped if the server behind does not greet. The server behind
+// is.
 func TestUngreeted(t *testing.T) {
 	tier := NewTier(testWidth)
 	stopped := func(i int) bool { return i%40 < 4 }
@@ -85,8 +86,8 @@ func TestUngreeted(t *testing.T) {
 	}
 }
 
-// A tier under pressure from the first second whose processors have time: its pool is seen, though its base is not
-// known.
+// A tier is under pressure from the first second, and its processors have time. Its pool is seen, though its base
+// residence is not known.
 func TestPoolBesideIdleProcessors(t *testing.T) {
 	tier := NewTier(testWidth)
 	charged := make(map[Cause]float64)
@@ -107,7 +108,7 @@ func TestPoolBesideIdleProcessors(t *testing.T) {
 	}
 }
 
-// After missing windows nothing goes on: the judge begins anew and keeps what it learned.
+// After missing windows nothing continues: the judge begins anew and keeps what it has learned.
 func TestSkip(t *testing.T) {
 	tier := NewTier(testWidth)
 	windows := three(40, nil).simulate()[app][:600]
@@ -168,7 +169,7 @@ func TestMovesWithNewDestination(t *testing.T) {
 	}
 }
 
-// A cap is seen as such only where it is one.
+// A cap is only found if there is one.
 func TestLimit(t *testing.T) {
 	random := three(1, nil).random
 	for _, tt := range []struct {
@@ -196,7 +197,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// A stop is charged for the pile that it made, not for the queue that was there before.
+// A stop is charged for the pile that it made, and not for the queue that was there before.
 func TestRecovery(t *testing.T) {
 	r := recovery{width: testWidth}
 	for range 100 {
@@ -242,7 +243,8 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
-// A cap on calls that carry what waits is no cap on requests; one on calls that carry a query each is.
+// A cap on calls that carry everything that waits is no cap on requests. A cap on calls that carry a single query each
+// is.
 func TestSharedCalls(t *testing.T) {
 	for _, tt := range []struct {
 		name string

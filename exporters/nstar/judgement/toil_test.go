@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Now and then four workers ask a database for reports, which take half a second beside statements of a millisecond,
-// and nobody else asks meanwhile. Where the database is seen to be at work, that is no stall.
+// Now and then four workers ask a database for reports. A report takes half a second, other statements a millisecond.
+// Meanwhile nothing else is asked. If the database is seen at work, that is no stall.
 func TestLongStatementIsNoStall(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -62,7 +62,7 @@ func TestLongStatementIsNoStall(t *testing.T) {
 	}
 }
 
-// A tier behind may be judged after the one that calls it: then the window before counts.
+// A tier behind may be judged after the tier that calls it. Then the window before counts.
 func TestToil(t *testing.T) {
 	var toiled toil
 	toiled.note(7, true)
@@ -80,8 +80,8 @@ func TestToil(t *testing.T) {
 	}
 }
 
-// Calls to a database that was always at its limit take as long as ever. Who waits for a place to call it, since few
-// workers are all there, waits for it.
+// Calls to a database that was always at its limit take as long as ever. All of its few workers are taken, so a request
+// that waits for a place to call the database waits for the database.
 func TestPlacesAtATierThatIsFull(t *testing.T) {
 	for full, want := range map[float64]Cause{0: SoftResource, fullWindows: Place} {
 		tier, database := NewTier(testWidth), NewTier(testWidth)

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Connections to a broker, of which it turned out in the first window that calls on them can't be told; or one of those
-// to a server that is called over others.
+// Connections to a broker, which turned out in the first window to be of a kind on which calls can't be told apart; or
+// one such connection to a server that is also called over others.
 var (
 	toBroker = func(i int64) Calls {
 		c := Calls{To: "broker", Connections: 1}
@@ -27,8 +27,8 @@ var (
 	toNobody = func(int64) Calls { return Calls{To: "nobody"} }
 )
 
-// A front server asks an application server over a Unix socket, and all that it has sleeps. Two workers there, or a
-// database behind it that stands still, look like the front server's own: nobody is named.
+// A front server calls an application server over a Unix socket, and all requests in it sleep. Two workers there, or a
+// database behind it that stands still, look like a limit of the front server itself. No tier is named.
 func TestAsksOverUnixSocket(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -81,15 +81,15 @@ func TestAsksOverUnixSocket(t *testing.T) {
 	}
 }
 
-// Fifty requests sleep in a tier that is at its limit and hardly computes. That may be the number of its own workers;
-// where it has a connection to a broker, they may wait for an answer that nobody sees.
+// Fifty requests sleep in a tier that is at its limit and hardly computes. The limit may be the number of its own
+// workers. If it has a connection to a broker, the requests may wait for an answer that can't be seen.
 func TestCrowdWaitsUnseen(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		calls func(int64) Calls
 		ran   float64
 		want  Cause
-		least float64 // of what waits; the rest is not known to be work either
+		least float64 // of what waits; it is not known either whether the rest is work
 	}{
 		{"it has a connection to a broker", toBroker, 0.05, Untold, 1},
 		{"it has none", toNobody, 0.05, SoftResource, 0.1},
@@ -113,8 +113,8 @@ func TestCrowdWaitsUnseen(t *testing.T) {
 	}
 }
 
-// Every two seconds nothing goes on in a tier for 300 ms, though its threads sleep. It stands still, or who does is
-// behind a broker; where the kernel sees that it was stopped, there is no doubt.
+// Every two seconds nothing goes on in a tier for 300 ms, and its threads sleep. Either the tier stands still, or a
+// program behind a broker does. If the kernel sees that the tier was stopped, there is no doubt.
 func TestStandsStillUnseen(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -158,9 +158,9 @@ func TestStandsStillUnseen(t *testing.T) {
 	}
 }
 
-// A service of a single thread, half of whose time is work, asks a worker over a broker for every eighth request. Every
-// two seconds the worker stands still for 300 ms: requests pile up in the service, which answers the others as quickly
-// as ever. That is no limit of the service, nor demand.
+// A service of a single thread works for half of the time, and asks a worker over a broker for every eighth request.
+// Every two seconds the worker stands still for 300 ms. Requests pile up in the service, which answers the others as
+// quickly as ever. That is neither a limit of the service nor demand.
 func TestWorkerStandsStillUnseen(t *testing.T) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A database at its limit, and what its threads did meanwhile: who ran while they waited decides.
+// A database is at its limit. Which threads ran while its own threads waited decides the cause.
 func TestWork(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
@@ -37,7 +37,7 @@ func TestWork(t *testing.T) {
 					x.Index = at
 					tier.SetWork(x)
 				}
-				if w.Index%second == second-1 { // busy as it is, others look like the cause
+				if w.Index%second == second-1 { // the database is busy, too, so others look like the cause
 					tier.SetLoad(Load{From: w.Index + 1 - second, To: w.Index + 1, Used: 0.5, Busy: 1,
 						Others: 0.5, Waiting: 10})
 				}
@@ -60,8 +60,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// A burst of somebody else's work, shorter than the second that is looked at. A few threads are ready to run, and those
-// that would serve the other requests sleep until these have run.
+// A burst of another program's work is shorter than the second that is looked at. A few threads are ready to run, and
+// threads that would serve the other requests sleep until these have run.
 func TestBurst(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
@@ -86,7 +86,7 @@ func TestBurst(t *testing.T) {
 			w.Index = i
 			c.next, c.told = w, true
 			c.add(i, own, 0, excess)
-			// what piled up is worked off after the burst; the first second is not complete
+			// What piled up is worked off after the burst. The first second is not complete.
 			if got := c.share(); i >= 32 && i%32 < 16 && !(got >= tt.least && got <= tt.most) {
 				t.Errorf("%s: %.3f of the excess is the neighbours' in window %d, want %.2f to %.2f",
 					tt.name, got, i%32,
@@ -124,7 +124,7 @@ func TestLengthenedCollection(t *testing.T) {
 	}
 }
 
-// Windows from which nothing comes, and what the threads did in them: who works does not stand still.
+// Windows without an answer, and what the threads did in them: a tier that works does not stand still.
 func TestStopOrWork(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -168,7 +168,7 @@ func TestStopOrWork(t *testing.T) {
 	}
 }
 
-// Whose thread has run all the time, or would have, waits for no place to call.
+// If a thread has run all the time, or would have, its requests do not wait for a place to call.
 func TestAlways(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -196,8 +196,8 @@ func TestAlways(t *testing.T) {
 	}
 }
 
-// What a request takes beside others who have the processors is no base residence, even if it was never seen without
-// them.
+// The time that a request takes beside others that have the processors is no base residence, even if the tier was never
+// seen without them.
 func TestNothingLearnedBesideOthers(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -231,7 +231,7 @@ func TestNothingLearnedBesideOthers(t *testing.T) {
 	}
 }
 
-// A front server with four workers, and the rest of the requests in its accept queue.
+// A front server has four workers, and the other requests are in its accept queue.
 func TestPlacesTaken(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -272,7 +272,7 @@ func TestPlacesTaken(t *testing.T) {
 		if got := c.placesTaken(0.5, busy, 2); got != want {
 			t.Errorf("interpreters' locks, %g of the processors busy: %t", busy, got)
 		}
-		// Two event loops that wait for these processors nearly all the time.
+		// Two event loops wait for these processors nearly all the time.
 		c.next, c.told = Work{Ran: 0.09, Waited: 1.78, Unread: 530}, true
 		for range 2 * c.span {
 			c.add(0, 532, 0, 40)
@@ -283,7 +283,7 @@ func TestPlacesTaken(t *testing.T) {
 	}
 }
 
-// Four requests of 100 ms that began together end together, and nothing comes from the tier in between.
+// Four requests of 100 ms began together and end together. In between the tier answers nothing.
 func TestRequestsInStep(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -310,7 +310,7 @@ func TestRequestsInStep(t *testing.T) {
 	}
 }
 
-// One query waits while the server is stopped from outside. By its answers alone it may be a slow one.
+// One query waits while the server is stopped from outside. Judged by its answers alone, it may be a slow query.
 func TestStopIsSeen(t *testing.T) {
 	const begin, end, of = 30, 34, 40
 	frozen := func(stopped float64) (states int, charged float64) {
@@ -351,8 +351,8 @@ func TestStopIsSeen(t *testing.T) {
 	}
 }
 
-// Bursts of a neighbour in which hardly a request gets through, each with a flood of calls after it: what waits then is
-// the neighbour's here, and behind.
+// In bursts of a neighbour hardly a request gets through, and a flood of calls follows each burst. What waits then,
+// here and in the tier behind, is the neighbour's fault.
 func TestFloodAfterBurst(t *testing.T) {
 	const of, begin, end, flood = 32, 20, 28, 30
 	charged := func(taken float64) (here, behind float64) {
@@ -398,8 +398,8 @@ func TestFloodAfterBurst(t *testing.T) {
 	}
 }
 
-// A thread that computes for one request keeps those waiting that it has accepted, though it has not read them. Those
-// that it has not accepted are another's, or its own next.
+// While a thread computes for one request, the other requests that it has accepted wait, whether it has read them or
+// not. Requests that it has not accepted are served by another thread, or next by this one.
 func TestWorksForOne(t *testing.T) {
 	for _, tt := range []struct {
 		name string

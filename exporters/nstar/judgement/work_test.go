@@ -37,7 +37,7 @@ func TestWork(t *testing.T) {
 					x.Index = at
 					tier.SetWork(x)
 				}
-				if w.Index%second == second-1 { // the database is busy, too, so others look like the cause
+				if w.Index%second == second-1 { // the database is busy, too: others look like the cause
 					tier.SetLoad(Load{From: w.Index + 1 - second, To: w.Index + 1, Used: 0.5, Busy: 1,
 						Others: 0.5, Waiting: 10})
 				}

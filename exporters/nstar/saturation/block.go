@@ -2,7 +2,7 @@
 
 package saturation
 
-// unit is a sum of windows, long enough that what entered it also left it: several base residences.
+// unit is a sum of windows that is so long that most of what entered in it also left in it: several base residences.
 type unit struct {
 	area        float64 // request-seconds
 	seconds     float64
@@ -19,33 +19,33 @@ func (u *unit) add(v unit) {
 
 const (
 	residences  = 16    // base residences in a unit
-	leastUnit   = 0.5   // seconds: most pauses shorter than a window come and go within it
+	leastUnit   = 0.5   // seconds: most pauses shorter than a window begin and end within it
 	longestUnit = 2.0   // seconds
 	shortest    = 1.0   // seconds of a block
 	longest     = 20.0  // seconds of a block, unless completions are rare
-	hopeless    = 120.0 // seconds of a block in any case
+	hopeless    = 120.0 // seconds of a block, however few completions it has
 	fewest      = 20.0  // completions of a block: 22 % noise if they are random; more if they are noisier
-	sparse      = 20.0  // completions of the longest block
+	sparse      = 20.0  // completions that the longest block needs
 )
 
-// collector sums windows to units and units to blocks.
+// collector adds up windows to units, and units to blocks.
 type collector struct {
 	width float64
 
 	gaps    gaps
-	promise promise // by what is known so far
+	promise promise // from what is known so far
 
-	residence float64 // the least of recent blocks
+	residence float64 // smallest mean residence of recent blocks
 	last      float64 // mean queue length of the last unit
 	seen      bool
 	now       unit
-	class     int             // of now
-	shares    [classes]*share // each made when it is first needed
-	block     unit            // its clean time
+	class     int             // class of the present unit
+	shares    [classes]*share // each one is made when it is first needed
+	block     unit            // clean time of the present block
 	elapsed   float64         // seconds since the last block, clean or not
 }
 
-// add takes a window; it reports whether a block is complete.
+// add takes a window. It reports whether a block is now complete.
 func (c *collector) add(w Window, noise float64) bool {
 	c.elapsed += c.width
 	if !w.Clean {
@@ -60,13 +60,13 @@ func (c *collector) add(w Window, noise float64) bool {
 
 func (c *collector) into(u unit) {
 	if u.area <= 0 {
-		// Nobody was there, or for so short a time that a round trip hides it.
+		// No request was there, or for so short a time that a round trip hides it.
 		c.last, c.seen, c.now = 0, true, unit{}
 		return
 	}
 	if c.now.seconds == 0 {
-		// Classes go by the queue of the unit before. This unit's own queue would put the lucky ones, which completed
-		// more than expected, among those with short queues.
+		// The queue of the unit before decides the class. With its own queue, a unit that by luck completed
+		// more than expected would count among those with short queues.
 		if !c.seen {
 			c.last, c.seen = u.queue(), true
 		}
@@ -92,7 +92,7 @@ func (c *collector) full(noise float64) bool {
 		b.seconds >= longest && b.completions >= sparse || b.seconds >= hopeless
 }
 
-// take hands out the block; its shares are to be emptied by done.
+// take hands out the block. Afterwards done must empty its shares.
 func (c *collector) take() (block unit, elapsed float64) {
 	block, elapsed = c.block, c.elapsed
 	if block.completions > 0 {

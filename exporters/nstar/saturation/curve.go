@@ -4,18 +4,18 @@ package saturation
 
 import "math"
 
-// A curve says how throughput grows with the queue. With n requests and base residence R0 it is
+// A shape says how throughput grows with the queue. With n requests and base residence R0 the throughput is
 //
 //	X(n) = (1/R0) n (1 + (n/N*)^p)^(-1/p) / (1 + f max(0, n/N* - 1))
 //
-// whose asymptotes are n/R0 and TPmax = N*/R0; p says how sharply they meet. With p = 1 and no fall it is the
-// hyperbola of one exponential server whose queue changes many times within a window, and of contention alone in
-// Gunther's universal scalability law. A sharp knee is what many servers show, or windows that are short beside
-// the changes of the queue. Real servers lose a little again when the queue is many times N*: f is what they lose
-// per N*.
+// Its asymptotes are n/R0 and TPmax = N*/R0; p says how sharply they meet. With p = 1 and f = 0 it is the hyperbola of
+// a single exponential server whose queue changes many times within a window. It is also the hyperbola of contention
+// alone in Gunther's universal scalability law. Many servers show a sharp knee, and so do windows that are short
+// compared with the changes of the queue. Real servers lose some throughput again when the queue is many times N*: f is
+// what they lose per N*.
 //
-// Where too little was seen to tell, a blunt knee would put R0 far below every residence that was seen; it is
-// taken for less likely to begin with (as squared standard deviations).
+// If too little was seen to decide, a blunt knee would put R0 far below every residence that was seen. So a blunt knee
+// is less likely from the beginning (unlikely, in squared standard deviations).
 type shape struct{ p, fall, unlikely float64 }
 
 var shapes = [...]shape{
@@ -23,16 +23,17 @@ var shapes = [...]shape{
 }
 
 const (
-	perOctave = 8    // candidates of N* in an octave: 9 % apart, less than what an interval of 90 % ever is
-	octaves   = 12   // up to 4096: further up there is no server whose limit matters
+	perOctave = 8    // candidates of N* in an octave: 9 % apart, less than any interval of 90 %
+	octaves   = 12   // up to 4096: no server has a limit beyond that which matters
 	finer     = 4    // steps of the table between two candidates: 2 % of the queue length
-	reach     = 1024 // the table ends where a curve is its asymptote to a thousandth: at N*/2^32 and N* 2^32
+	reach     = 1024 // at its ends, N*/2^32 and N* 2^32, a curve is within a thousandth of its asymptote
 
 	points = octaves*perOctave + 1
 	curves = points * len(shapes)
 )
 
-// candidates of N*, the least possible first: below 1 the server would be idle for a part of the time.
+// candidates of N*, in ascending order. The least possible is 1: below 1 the server would be idle for a part of the
+// time.
 var candidates = func() (c [points]float64) {
 	for i := range c {
 		c[i] = math.Exp2(float64(i) / perOctave)
@@ -40,12 +41,12 @@ var candidates = func() (c [points]float64) {
 	return c
 }()
 
-// efficiency is X(n) R0 / n by n/N*: 1 when lightly loaded.
+// efficiency is X(n) R0 / n as a function of n/N*. It is 1 under light load.
 func (s shape) efficiency(ratio float64) float64 {
 	return math.Pow(1+math.Pow(ratio, s.p), -1/s.p) / (1 + s.fall*max(0, ratio-1))
 }
 
-// efficiencies of the shapes, at steps of n/N*.
+// efficiencies holds the efficiency of each shape, at steps of n/N*.
 var efficiencies = func() (table [len(shapes)][2*reach + 1]float64) {
 	for p := range table {
 		for i := range table[p] {
@@ -56,8 +57,8 @@ var efficiencies = func() (table [len(shapes)][2*reach + 1]float64) {
 	return table
 }()
 
-// busy adds to each curve's sum how many requests are worked on at once during so many seconds with n in the queue:
-// completions are the sum over R0. Curves are ordered by shape, then by N*.
+// busy adds to each curve's sum the number of requests that are worked on at once, for so many seconds with n requests
+// in the queue. The expected completions are this sum divided by R0. Curves are ordered by shape, then by N*.
 func busy(sums *[curves]float64, n, seconds float64) {
 	if n <= 0 {
 		return

@@ -4,28 +4,29 @@ package saturation
 
 import "math"
 
-// The interval's ends. What is taken for noise is a little more than there is: these quantiles hold the truth in
-// 90 % of the simulated runs.
+// lowEnd and highEnd are the quantiles at the ends of the interval. The noise is estimated a little too high, so these
+// quantiles contain the truth in 90 % of the simulated runs.
 const lowEnd, highEnd = 0.07, 0.93
 
 const (
-	widest = 2.6  // N* is known when the ends of its interval differ by no more than this factor,
-	lost   = 4.0  // and stays so until they differ by this one
+	widest = 2.6  // N* becomes known when the ends of its interval differ by no more than this factor,
+	lost   = 4.0  // and stays known until they differ by more than this one
 	vague  = 0.2  // R0 is known when its spread is less
-	rare   = 0.02 // share of the time that a tier may spend at longer or shorter queues than its range
-	first  = 15.0 // seconds before anything is said: what starts is not what will be
-	side   = 2.0  // of them below N*, and of them beyond it
-	beyond = 1.4  // times N*
-	tempo  = 20.0 // seconds in which N* follows what is newly learned
+	rare   = 0.02 // share of the time for which a tier may have longer or shorter queues than its range
+	first  = 15.0 // seconds before anything is said: the start is not typical
+	side   = 2.0  // seconds below N*, and seconds beyond it
+	beyond = 1.4  // times N*, which counts as beyond it
+	tempo  = 20.0 // seconds in which N* follows new estimates
 
-	// limited is the share of TPmax at which a station is at its limit. A single worker with random arrivals has half
-	// of it at N*, and is healthy there.
+	// limited is the share of TPmax from which on a station is at its limit. At N*, a single worker with random
+	// arrivals has half of TPmax, and is healthy.
 	limited = 0.8
-	// crowd is how many requests are always there at a station at its limit. Fewer come together by chance.
+	// crowd is how many requests are always in a station at its limit. Fewer than that come together by chance.
 	crowd = 4
 )
 
-// settle decides after a block whether there is a saturation point. It moves slowly: thresholds are compared with it.
+// settle decides after a block whether there is a saturation point. The point moves slowly, because thresholds are
+// compared with it.
 func (e *Estimator) settle(seconds float64) {
 	low, best, high := e.filter.quantile(lowEnd), e.filter.best(), e.filter.quantile(highEnd)
 	switch {
@@ -43,7 +44,7 @@ func (e *Estimator) settle(seconds float64) {
 	e.low, e.high = min(low, e.point), max(high, e.point)
 }
 
-// bothSides reports whether enough was seen of the station both below a saturation point and above it.
+// bothSides reports whether the station was seen long enough both below and above the saturation point n.
 func (f *filter) bothSides(n float64) bool {
 	below, above, all := 0.0, 0.0, 0.0
 	for j, d := range f.classes {
@@ -60,7 +61,7 @@ func (f *filter) bothSides(n float64) bool {
 	return all >= first && below >= side && above >= side
 }
 
-// beyond reports whether the station is at its limit at all queue lengths from this one on.
+// beyond reports whether the station is at its limit at all queue lengths from n on.
 func (f *filter) beyond(n float64) bool {
 	seconds := 0.0
 	for _, d := range f.classes {
@@ -71,7 +72,7 @@ func (f *filter) beyond(n float64) bool {
 	return seconds >= first && n >= crowd && f.quantile(highEnd) < n && f.level(n) >= limited*f.level(math.Inf(1))
 }
 
-// Estimate is what the windows so far tell.
+// Estimate returns what is known from the windows so far.
 func (e *Estimator) Estimate() Estimate {
 	nan := math.NaN()
 	out := Estimate{Base: nan, MaxThroughput: nan, SaturationPoint: nan, Low: nan, High: nan, Speed: nan}
@@ -89,7 +90,7 @@ func (e *Estimator) Estimate() Estimate {
 	return out
 }
 
-// learned fills in what the filter knows.
+// learned fills in what the filter has learned.
 func (e *Estimator) learned(out *Estimate) {
 	f := e.filter
 	from, to := e.lengths.at(rare), e.lengths.at(1-rare)
@@ -99,7 +100,7 @@ func (e *Estimator) learned(out *Estimate) {
 		out.Status, out.Windows = Known, e.windows
 		out.SaturationPoint, out.Low, out.High = e.point, e.low, e.high
 		if out.MaxThroughput = f.level(math.Inf(1)); !f.started {
-			out.MaxThroughput = e.point * math.Exp(speed) // as it was before the restart
+			out.MaxThroughput = e.point * math.Exp(speed) // as before the restart
 		}
 		out.Base = e.point / out.MaxThroughput
 	case f.started && f.quantile(lowEnd) > to && spread < vague:
@@ -115,7 +116,7 @@ func (e *Estimator) learned(out *Estimate) {
 	}
 }
 
-// give puts what the configuration says over what was learned.
+// give replaces what was learned by what the configuration says.
 func (e *Estimator) give(out *Estimate) {
 	limited := out.Status == Known || out.Status == AlwaysAtLimit
 	switch base, point := e.given.Base, e.given.SaturationPoint; {
@@ -126,7 +127,8 @@ func (e *Estimator) give(out *Estimate) {
 	case base > 0:
 		out.Base = base
 		if out.Status == AlwaysAtLimit {
-			// TPmax was measured while the machine had some speed, the base was given for another one.
+			// TPmax was measured at some speed of the machine, while the given base may hold for another
+			// speed.
 			n := max(1, out.MaxThroughput*base)
 			out.SaturationPoint, out.Low, out.High = n, max(1, n/drift), n*drift
 			out.Status, out.Windows = Known, e.windows
@@ -139,7 +141,7 @@ func (e *Estimator) give(out *Estimate) {
 	}
 }
 
-// drift is how far a machine's speed may be from what it was.
+// drift is how far a machine's speed may differ from its earlier speed, as a factor.
 const drift = 1.3
 
 // marginal is the probability of each candidate of N*.
@@ -150,13 +152,13 @@ func (f *filter) marginal() (m [points]float64) {
 	return m
 }
 
-// quantile of N*.
+// quantile is a quantile of N*.
 func (f *filter) quantile(share float64) float64 {
 	return cut(f.marginal(), share)
 }
 
-// best is the median of N* by the square of its probabilities: the median where they are symmetrical, and near the
-// bound where they lie against one, as with a single worker.
+// best is the median of N*, weighted by the square of its probabilities. This is the median if the probabilities are
+// symmetrical. It is near the bound if they lie against it, as with a single worker.
 func (f *filter) best() float64 {
 	m, sum := f.marginal(), 0.0
 	for i := range m {
@@ -166,7 +168,7 @@ func (f *filter) best() float64 {
 	return cut(m, sum/2)
 }
 
-// cut is the N* below which so much of the mass lies.
+// cut is the N* below which the given part of the mass lies.
 func cut(masses [points]float64, below float64) float64 {
 	for i, mass := range masses {
 		if below <= mass {
@@ -177,7 +179,7 @@ func cut(masses [points]float64, below float64) float64 {
 	return candidates[points-1]
 }
 
-// mean is the mean of the logarithm of 1/R0, and its spread over the curves.
+// mean returns the mean of the logarithm of 1/R0, and its spread over the curves.
 func (f *filter) mean() (mean, spread float64) {
 	for i, p := range f.probability {
 		mean += p * f.learned[i]
@@ -188,7 +190,7 @@ func (f *filter) mean() (mean, spread float64) {
 	return mean, math.Sqrt(spread)
 }
 
-// level is the throughput with n requests, at the learned speed; the asymptote for an infinite n.
+// level is the throughput with n requests at the learned speed. For an infinite n it is the asymptote.
 func (f *filter) level(n float64) float64 {
 	mean := 0.0
 	for i, p := range f.probability {

@@ -4,61 +4,61 @@ package saturation
 
 import "math"
 
-// What is believed before anything was seen.
+// Assumptions before anything was seen.
 const (
 	// spread of the relative speed of the machine after a second: 11 % after 20 s, 40 % after 5 minutes
 	wander  = 0.025
 	flutter = 0.03  // of the throughput of a second, beyond the noise of its count
-	misfit  = 0.025 // no curve is exact: what a class may lie off it for good
-	clip    = 1.2   // a deviation beyond this is something else than the curve: a stop that nobody saw
+	misfit  = 0.025 // no curve is exact: a class may lie off the curve permanently by this
+	clip    = 1.2   // a larger deviation does not come from the curve: it is a stop that was not seen
 	// variance over mean of counts: one request in a hundred that takes a hundred times as long gives 25
 	noisiest  = 30.0
-	steadiest = 0.3   // constant service times at the limit come near 0, but not those of anything real
+	steadiest = 0.3   // constant service times at the limit come near 0, but no real server does
 	halfLife  = 300   // seconds, of the learned speed
-	memory    = 100   // seconds of half-life in a class: more would add little to misfit, and newer ones are better
-	stubborn  = 16.0  // square deviations, at most, from what was known before a restart: it may be another machine
+	memory    = 100   // seconds of half-life in a class: more would hardly gain on misfit, and newer data are better
+	stubborn  = 16.0  // largest square deviation from the prior: after a restart the machine may be another one
 	calmest   = 0.005 // wander is learned within these bounds
 	wildest   = 0.05
 	perClass  = 2 // classes in an octave of the queue length
 	classes   = 20 * perClass
-	lightest  = -8 // octaves: the lowest class
+	lightest  = -8 // octaves: lower end of the lowest class
 )
 
-// share is what fell in a class of queue lengths in one block.
+// share is the part of one block that fell in one class of queue lengths.
 type share struct {
 	seconds, completions float64
 	busy                 [curves]float64
 }
 
-// deviation is how far throughput lay off each curve in a class of queue lengths: weighted sums of relative
+// deviation is how far the throughput in a class of queue lengths was off each curve: weighted sums of relative
 // deviations.
 type deviation struct {
-	weight  float64 // sum of 1/variance: the variance of sum
-	seconds float64 // discounted likewise
+	weight  float64 // sum of 1/variance, which is the variance of sum
+	seconds float64 // discounted in the same way
 	sum     [curves]float64
 }
 
-// filter compares curves. For each it follows the machine's speed, 1/R0, as a random walk (a Kalman filter whose
-// gain all have in common) and sums, by classes of queue lengths, what completions deviate from what the speed so
-// far and the queue promised. A curve that is right leaves no class with a mean other than 0.
+// filter compares curves. For each curve it follows the machine's speed, 1/R0, as a random walk, by a Kalman filter
+// whose gain is the same for all curves. It also adds up, by classes of queue lengths, the deviations of completions
+// from what the speed so far and the queue promised. With the right curve, the mean deviation is 0 in every class.
 //
-// It is not the size of the deviations that counts: the likelihood of a flat curve would be the best one wherever
-// queue lengths vary by chance (errors in variables). And it is not a window's own queue length that decides on
-// its class, but the one before, which luck within the window has not touched.
+// The size of the deviations does not count. If queue lengths vary by chance, a flat curve would always have the
+// highest likelihood (errors in variables). The class of a window is not decided by its own queue length but by the one
+// before, because luck within the window has not affected that one.
 type filter struct {
 	classes     [classes]*deviation
 	probability [curves]float64
-	speed       [curves]float64 // logarithm of 1/R0 now
-	learned     [curves]float64 // mean of its logarithm over the last minutes
-	variance    float64         // relative, of speed
-	wander      float64         // its spread after a second
-	innovation  float64         // of the last block, in its expected spread
-	span        float64         // seconds, discounted, that learned rests on
+	speed       [curves]float64 // logarithm of the present 1/R0
+	learned     [curves]float64 // mean of this logarithm over the last minutes
+	variance    float64         // variance of speed, relative
+	wander      float64         // spread of speed after a second
+	innovation  float64         // of the last block, in units of its expected spread
+	span        float64         // seconds, discounted, from which learned comes
 	started     bool            // speed is known
-	prior       float64         // logarithm of N* as it was known before, and its spread; 0: it was not
+	prior       float64         // logarithm of N* from before a restart, with its spread; 0: none
 	certainty   float64
 	noise       float64 // variance over mean of completions
-	noises      float64 // shares that noise rests on
+	noises      float64 // number of shares from which noise comes
 }
 
 func newFilter() *filter {
@@ -77,7 +77,7 @@ func classOf(n float64) int {
 	return min(max(int(math.Floor((math.Log2(n)-lightest)*perClass)), 0), classes-1)
 }
 
-// take learns from a block that ended so many seconds after the one before.
+// take learns from a block that ended the given seconds after the one before.
 func (f *filter) take(shares *[classes]*share, block unit, seconds float64) {
 	rate := block.completions / block.seconds
 	var all [curves]float64
@@ -93,7 +93,7 @@ func (f *filter) take(shares *[classes]*share, block unit, seconds float64) {
 		return
 	}
 	f.variance += f.wander * f.wander * seconds
-	// What the logarithm of the speed would be by this block alone, less what it is believed to be.
+	// The logarithm of the speed according to this block alone, less the present estimate.
 	var off [curves]float64
 	least := math.Inf(1)
 	for i := range off {
@@ -103,13 +103,13 @@ func (f *filter) take(shares *[classes]*share, block unit, seconds float64) {
 	noise := f.noise/block.completions + flutter*flutter
 	jumped := least > 4*math.Sqrt(noise+f.variance)
 	if jumped {
-		// No curve explains it: the machine's speed jumped, or the mix of requests.
+		// No curve explains the block: the machine's speed or the mix of requests has jumped.
 		f.variance += least * least
 	}
 	f.adapt(&off, noise)
 	gain := f.variance / (f.variance + noise)
 	if !jumped {
-		var pace [curves]float64 // completions per second and request worked on
+		var pace [curves]float64 // completions per second, for each request that is worked on
 		for i := range pace {
 			pace[i] = math.Exp(f.speed[i])
 		}
@@ -130,7 +130,7 @@ func (f *filter) take(shares *[classes]*share, block unit, seconds float64) {
 	}
 }
 
-// adapt learns how the speed wanders: a filter that follows too slowly is wrong in the same direction twice (Mehra
+// adapt learns how fast the speed wanders. A filter that follows too slowly errs twice in the same direction (Mehra
 // 1970).
 func (f *filter) adapt(off *[curves]float64, noise float64) {
 	e := 0.0
@@ -156,7 +156,7 @@ func (f *filter) start(all *[curves]float64, block unit, seconds float64) {
 	f.span += seconds
 }
 
-// compare adds a class's deviations.
+// compare adds the deviations of a class.
 func (f *filter) compare(class int, s *share, pace *[curves]float64, rate float64) {
 	d := f.classes[class]
 	if d == nil {
@@ -179,7 +179,7 @@ func (f *filter) compare(class int, s *share, pace *[curves]float64, rate float6
 	f.noise = min(max(f.noise, steadiest), noisiest)
 }
 
-// weigh makes probabilities of the deviations: the generalized method of moments (Hansen 1982), as a
+// weigh computes probabilities from the deviations: the generalized method of moments (Hansen 1982), used as a
 // pseudo-likelihood.
 func (f *filter) weigh() {
 	var squares [curves]float64

@@ -4,39 +4,39 @@ package saturation
 
 import "math"
 
-// gaps finds stops that nobody told of, above all those that fill no window. There are two signs of them:
+// gaps finds stops that the estimator was not told of, above all those that fill no whole window. They have two signs:
 //
-//   - The queue is not shorter than it was, yet throughput drops below what it was by more than chance. Neither a
-//     longer queue nor a limit can do that, so it prejudges no curve; a queue that shortens because less arrives is
-//     left alone.
-//   - Throughput drops below half of what the present queue promises (see promise). Under light load a stop lets
-//     the queue grow, and that shows it where completions alone are too few to tell. What lasts is no stop: it is
-//     given to the curves, which may be wrong.
+//   - The queue is not shorter than before, but throughput drops below its earlier value by more than chance explains.
+//     Neither a longer queue nor a limit can cause that, so this sign assumes no particular curve. A queue that shortens
+//     because fewer requests arrive is left alone.
+//   - Throughput drops below half of what the present queue promises (see promise). Under light load a stop lets the
+//     queue grow, which shows the stop when there are too few completions to show it. If this lasts, it is no stop. Then
+//     the windows are given to the curves, which may be wrong.
 type gaps struct {
 	queue, done float64 // recent means, per window
-	noise       float64 // recent variance over mean of completions
+	noise       float64 // recent ratio of variance to mean of completions
 	luck        luck
-	seen        float64 // windows
+	seen        float64 // number of windows
 	run         []Window
 	fewer       float64 // completions in run
-	promised    float64 // completions in run
+	promised    float64 // completions promised in run
 	fell        int     // windows in run with fewer completions than before, though the queue was not shorter
 }
 
 const (
-	recent     = 20.0  // windows that the means are of: a second
-	scatter    = 200.0 // windows that noise is of
-	wild       = 4.0   // times the noise: a window further out says nothing of it
-	fewer      = 0.8   // of the completions before: what may be a part of a stop
-	unlikely   = 2.0   // standard deviations: 6 of 1000 such runs are no stops, and hardly missed
-	half       = 0.5   // of the promise: likewise
-	unlikelier = 2.5   // standard deviations from the promise, which is less sure
-	brief      = 8     // windows: what stays below the promise for longer does not get it any more
-	stretch    = 40    // windows: what lasts longer is how the server is now
+	recent     = 20.0  // windows over which the means are taken: a second
+	scatter    = 200.0 // windows over which noise is taken
+	wild       = 4.0   // times the noise: a window further out does not count for it
+	fewer      = 0.8   // of the completions before: such a window may be part of a stop
+	unlikely   = 2.0   // standard deviations: 6 of 1000 such runs are no stops, and it hardly matters to lose these
+	half       = 0.5   // of the promise: such a window may also be part of a stop
+	unlikelier = 2.5   // standard deviations from the promise, which is less certain
+	brief      = 8     // windows: what stays below the promise for longer is no stop
+	stretch    = 40    // windows: what lasts longer is the present state of the server
 )
 
-// pass takes a window and the completions that its queue promises, 0 if that is not known. It returns the windows
-// that are known by now to be no part of a stop, in their order.
+// pass takes a window and the number of completions that its queue promises, 0 if that is not known. It returns, in
+// their order, the windows that are now known not to be part of a stop.
 func (g *gaps) pass(w Window, promise float64) []Window {
 	g.luck.learn(w.Completions, promise)
 	low := w.Completions < half*promise
@@ -55,7 +55,7 @@ func (g *gaps) pass(w Window, promise float64) []Window {
 		return nil
 	}
 	if g.stopped(!low) {
-		g.drop() // and this window, in which it may have ended
+		g.drop() // this window is dropped, too, because the stop may have ended in it
 		return nil
 	}
 	g.run = append(g.run, w)
@@ -67,7 +67,8 @@ func (g *gaps) pass(w Window, promise float64) []Window {
 	return windows
 }
 
-// stopped reports whether less was completed in the run than can be chance; over says that promises are kept again.
+// stopped reports whether fewer requests were completed in the run than chance explains. over says that the promise is
+// now kept again.
 func (g *gaps) stopped(over bool) bool {
 	if len(g.run) == 0 {
 		return false
@@ -77,7 +78,7 @@ func (g *gaps) stopped(over bool) bool {
 		over && len(g.run) <= brief && g.fewer < g.promised-unlikelier*math.Sqrt(g.luck.noise()*g.promised)
 }
 
-// drop forgets a run that a gap in the windows ends.
+// drop forgets a run that is interrupted by missing windows.
 func (g *gaps) drop() { g.run, g.fewer, g.promised, g.fell = g.run[:0], 0, 0, 0 }
 
 func (g *gaps) learn(w Window) {

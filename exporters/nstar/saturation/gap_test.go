@@ -4,11 +4,11 @@ package saturation
 
 import "testing"
 
-// Requests of 10 ms come at 80/s; a stop of 60 ms fills no window.
+// Requests of 10 ms come at 80/s. A stop of 60 ms fills no window.
 func TestGaps(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		windows []Window // after a second of what is usual
+		windows []Window // after a second of usual windows
 		promise float64  // per request in the queue
 		want    int      // windows that pass
 	}{
@@ -48,7 +48,7 @@ func TestWhatIsPromised(t *testing.T) {
 		t.Errorf("%v promised of an empty queue", got)
 	}
 
-	// The limit is not known: what lies beyond all that was seen promises no more than it.
+	// The limit is not known: a queue beyond all that was seen promises no more than the longest of those.
 	e = New(width)
 	newStation(1e6, 0.01).feed(e, 0.5, 2, 60)
 	if got := e.collector.promised(200); got > 100./2 {

@@ -23,7 +23,7 @@ func (l *lengths) add(block unit) {
 	l.seconds[min(max(i, 0), len(l.seconds)-1)] += block.seconds
 }
 
-// at is the queue length below which a station was for the given share of the time.
+// at is the queue length below which a station's queue was for the given share of the time.
 func (l *lengths) at(share float64) float64 {
 	sum := 0.0
 	for i, seconds := range l.seconds {
@@ -34,25 +34,26 @@ func (l *lengths) at(share float64) float64 {
 	return 0
 }
 
-// flat tells whether throughput ignores the queue from window to window: at a constant load beyond the limit queue
-// lengths differ too little for the curves, and for too short a time. It is the elasticity of completions in the
-// queue with the window before as the instrument, which luck within the window has not touched.
+// flat finds whether throughput does not follow the queue from window to window. At a constant load beyond the limit,
+// queue lengths differ too little, and for too short a time, for the curves. flat computes the elasticity of
+// completions with respect to the queue. Its instrumental variable is the queue of the window before, because luck
+// within the window has not affected that one.
 type flat struct {
 	before  float64
 	seen    bool
 	windows float64 // discounted, as all sums
 	sums    [3]float64
-	squares [3]float64 // of before with before, queue and completions
-	counts  float64    // square of completions
+	squares [3]float64 // of before times: before, queue, completions
+	counts  float64    // squares of completions
 }
 
 const (
-	remembered = 1200 // windows that flat rests on
+	remembered = 1200 // windows from which flat is computed
 	enough     = 400  // windows before it says anything: 20 s
-	deep       = 16   // queue length that no idle processors explain, if their number is unknown
+	deep       = 16   // queue length that is too long for idle processors, if their number is unknown
 	deepEach   = 4    // per processor, if it is known
-	narrow     = 0.5  // spread of the queue relative to its mean: what varies more is for the curves
-	elastic    = 0.5  // half way between a limit and none
+	narrow     = 0.5  // spread of the queue relative to its mean: a larger spread is left to the curves
+	elastic    = 0.5  // half way between a limit (0) and none (1)
 )
 
 func (f *flat) add(w Window) {

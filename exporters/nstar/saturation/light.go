@@ -4,9 +4,9 @@ package saturation
 
 import "math"
 
-// light sums windows with at most one request in the queue. Their residence is a rough R0, known sooner than the curves
-// can tell one where the load hardly varies. It is a little too low on a busy station, where such windows are the lucky
-// ones, and it says nothing of N*.
+// light adds up windows with at most one request in the queue. Their residence is a rough R0. If the load hardly
+// varies, it is known sooner than the curves can give R0. On a busy station it is a little too low, because short
+// queues there are a matter of luck. It says nothing about N*.
 type light struct{ windows, area, completions float64 }
 
 const (
@@ -25,7 +25,7 @@ func (l *light) add(w Window, width float64) {
 	l.completions = l.completions*keep + w.Completions
 }
 
-// residence is seconds per completion; NaN while too few were seen.
+// residence is in seconds per completion; NaN while too few were seen.
 func (l *light) residence() float64 {
 	if l.windows < lightWindows || l.completions < lightCompletions {
 		return math.NaN()

@@ -4,15 +4,15 @@ package saturation
 
 import "math"
 
-// promise is how many completions a queue length promises: those of the curve whose N* is the least that is
-// believed. It promises the least for long queues, so what was never seen is not taken for a stop.
+// promise is the number of completions that a queue length promises, by the curve with the smallest credible N*. For
+// long queues this curve promises the least, so queue lengths that were never seen are not taken for a stop.
 type promise struct {
 	pace  float64 // 1/R0; 0: nothing is known yet
 	shape int
-	step  int // of N*, in the table of efficiencies
+	step  int // the step of N* in the table of efficiencies
 }
 
-// promise is of the curves as they are weighed now.
+// promise is the promise of the curves with their present probabilities.
 func (f *filter) promise() promise {
 	if !f.started {
 		return promise{}
@@ -27,7 +27,7 @@ func (f *filter) promise() promise {
 	return promise{pace: math.Exp(f.speed[best]), shape: best / points, step: low * finer}
 }
 
-// completions in so many seconds with n requests in the queue.
+// completions is the number of completions in so many seconds with n requests in the queue.
 func (p promise) completions(n, seconds float64) float64 {
 	if p.pace == 0 || n <= 0 {
 		return 0
@@ -36,11 +36,11 @@ func (p promise) completions(n, seconds float64) float64 {
 	return n * seconds * p.pace * efficiencies[p.shape][min(max(step+reach, 0), 2*reach)]
 }
 
-// passages is how many base residences fit in a window at least, if the queue in it is to promise anything: requests
-// that take longer complete in another window than they arrive in.
+// passages is how many base residences must fit in a window before its queue promises anything. Requests that take
+// longer arrive in one window and complete in another.
 const passages = 2
 
-// promised is how many completions a window with n requests promises; 0 if none.
+// promised is the number of completions that a window with n requests promises; 0 if it promises none.
 func (c *collector) promised(n float64) float64 {
 	if c.residence*passages > c.width {
 		return 0
@@ -48,9 +48,9 @@ func (c *collector) promised(n float64) float64 {
 	return c.promise.completions(n, c.width)
 }
 
-// luck is how far completions scatter around what was promised. Only what exceeds the promise counts, and twice: what
-// falls short of it may be stops.
-type luck struct{ windows, squares float64 } // mean square over the promise
+// luck is how far completions scatter around the promise. Only windows above the promise count, and they count twice,
+// because windows below it may be stops.
+type luck struct{ windows, squares float64 } // mean square relative to the promise
 
 func (l *luck) learn(completions, promise float64) {
 	if promise <= 0 {

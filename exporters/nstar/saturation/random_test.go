@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// lindley gives the windows of one worker with random arrivals and random work, request by request.
+// lindley returns the windows of one worker with random arrivals and random work, request by request.
 func lindley(random *rand.Rand, load, work, seconds float64) []Window {
 	windows := make([]Window, int(seconds/width.Seconds()))
 	present := func(from, to float64) { // a request's time in the station, spread over the windows
@@ -31,8 +31,8 @@ func lindley(random *rand.Rand, load, work, seconds float64) []Window {
 	return windows
 }
 
-// A single worker with random arrivals has twice as many requests as it can work on when it has a third of its time
-// left. It is not at its limit, and its base residence is not the time that requests take.
+// A single worker with random arrivals is free for a third of its time, and yet has twice as many requests as it can
+// work on. It is not at its limit, and its base residence is not the time that requests take.
 func TestRandomArrivalsAtSeventyPercent(t *testing.T) {
 	const work = 0.00095
 	for seed := range uint64(60) {

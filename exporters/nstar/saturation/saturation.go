@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package saturation learns where a station stops to gain from more work: its base residence R0, its best
-// throughput TPmax and its saturation point N* = TPmax x R0, the queue length at which the two asymptotes of
-// operational analysis meet (Lazowska et al., Quantitative System Performance, chapter 5). A station is a tier
-// with its own queue, or an edge with the calls outstanding on it. The package does no I/O and knows no clock:
-// time is what its windows say.
+// Package saturation learns from which point on a station gains nothing from more work: its base residence R0, its best
+// throughput TPmax and its saturation point N* = TPmax x R0. N* is the queue length at which the two asymptotes of
+// operational analysis meet (Lazowska et al., Quantitative System Performance, chapter 5). A station is a tier with its
+// own queue, or an edge with the calls outstanding on it. The package does no I/O and knows no clock: time is only what
+// its windows say.
 package saturation
 
 import (
@@ -12,24 +12,24 @@ import (
 	"time"
 )
 
-// Window is what the estimator is told of one settled window.
+// Window is what the estimator gets of one settled window.
 type Window struct {
 	Queue       float64 // time average of the (own) queue length
 	Completions float64 // in the window
-	Clean       bool    // false: stopped, recovering from a stop, just started, or starved: does not count
+	Clean       bool    // false if the window does not count: stopped, after a stop, just started, or starved
 }
 
-// Status says why there is a saturation point or why there is none.
+// Status says why there is a saturation point, or why there is none.
 type Status int
 
 const (
 	Learning       Status = iota // not enough was seen yet
-	NeverNearLimit               // throughput rises in proportion to the queue: the limit is further up
+	NeverNearLimit               // throughput rises in proportion to the queue: the limit is higher
 	AlwaysAtLimit                // throughput is flat over all queue lengths seen: the base residence was never seen
 	Known                        // N* is known
 )
 
-// String is the status as it stands in the metrics' labels.
+// String is the status as it appears in the labels of metrics.
 func (s Status) String() string {
 	switch s {
 	case NeverNearLimit:
@@ -47,9 +47,9 @@ func (s Status) String() string {
 type Estimate struct {
 	Base                       float64 // R0, queue-seconds per completion when lightly loaded; NaN while unknown
 	MaxThroughput              float64 // TPmax, completions/s; NaN while unknown
-	SaturationPoint, Low, High float64 // N* >= 1 with its 90 % interval; NaN where there is none
-	Speed                      float64 // present speed over the learned one; NaN while unknown
-	Windows                    int     // that N* rests on
+	SaturationPoint, Low, High float64 // N* >= 1 with its 90 % interval; NaN if there is none
+	Speed                      float64 // present speed divided by the learned one; NaN while unknown
+	Windows                    int     // number of windows from which N* was learned
 	Status                     Status
 }
 
@@ -60,9 +60,9 @@ type Estimator struct {
 	lengths   lengths
 	flat      flat
 	light     light
-	windows   int // learned from
+	windows   int // number of windows learned from
 
-	known            bool // N* is known:
+	known            bool // N* is known, and is:
 	point, low, high float64
 
 	given given

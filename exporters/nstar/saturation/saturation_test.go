@@ -15,8 +15,8 @@ import (
 
 const width = 50 * time.Millisecond
 
-// station gives windows of a server with so many workers, each of which completes a request in base seconds:
-// throughput is n/base up to workers/base, and its counts scatter as Poisson's.
+// station returns windows of a server with so many workers, each of which completes a request in base seconds.
+// Throughput is n/base up to workers/base, and its counts scatter like Poisson's.
 type station struct {
 	rng           *rand.Rand
 	workers, base float64
@@ -35,7 +35,7 @@ func newStation(workers, base float64) station {
 	return station{rand.New(rand.NewPCG(1, 2)), workers, base}
 }
 
-// feed lets the queue go up and down between two lengths, every 10 s, for so many seconds.
+// feed moves the queue up and down between two lengths, every 10 s, for so many seconds.
 func (s station) feed(e *Estimator, low, high, seconds float64) {
 	for i := range int(seconds / width.Seconds()) {
 		phase := math.Mod(float64(i)*width.Seconds(), 10) / 10
@@ -205,11 +205,11 @@ func TestASnapshotOutlivesARestart(t *testing.T) {
 		t.Errorf("(-before +after)\n%s", diff)
 	}
 
-	// What is always at its limit after the restart keeps what it was before.
+	// A station that is always at its limit after the restart keeps its earlier N*.
 	newStation(4, 0.01).feed(again, 40, 80, 60)
 	near(t, "N* at the limit", again.Estimate().SaturationPoint, e.Estimate().SaturationPoint, 0.1)
 
-	// A machine with four times the processors is learned in spite of it.
+	// A machine with four times as many processors is learned in spite of the snapshot.
 	other := New(width)
 	other.Restore(kept)
 	newStation(16, 0.01).feed(other, 0.5, 100, 120)
@@ -231,7 +231,7 @@ func TestSenselessSnapshotsAreIgnored(t *testing.T) {
 	}
 }
 
-// Whatever the windows are, the estimate is what its fields promise.
+// Whatever the windows are, the estimate keeps what the comments on its fields say.
 func TestEstimatesKeepTheirPromises(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 3))

@@ -4,7 +4,7 @@ package saturation
 
 import "math"
 
-// Snapshot is what outlives a restart of the exporter. Zero means unknown.
+// Snapshot is what survives a restart of the exporter. Zero means unknown.
 type Snapshot struct {
 	Base            float64 `json:"base_seconds,omitempty"`
 	MaxThroughput   float64 `json:"max_throughput,omitempty"`
@@ -14,13 +14,14 @@ type Snapshot struct {
 	Windows         int     `json:"windows,omitempty"`
 }
 
-// trust is how many seconds a restored speed counts as, and vaguest how surely a restored N* is at most.
+// trust is how many seconds of data a restored speed counts as. vaguest is the smallest spread that is assumed for a
+// restored N*.
 const (
 	trust   = 60
 	vaguest = 0.1
 )
 
-// Snapshot is what was learned, to be kept over a restart; what was given in the configuration is not in it.
+// Snapshot returns what was learned, to be kept over a restart. It does not contain what the configuration gives.
 func (e *Estimator) Snapshot() Snapshot {
 	own := *e
 	own.given = given{}
@@ -39,8 +40,8 @@ func (e *Estimator) Snapshot() Snapshot {
 	}
 }
 
-// Restore starts from what was known before a restart. New windows refine it, and replace it where they contradict
-// it. A snapshot that makes no sense is ignored.
+// Restore starts from what was known before a restart. New windows refine that, and replace it if they contradict it. A
+// snapshot that makes no sense is ignored.
 func (e *Estimator) Restore(s Snapshot) {
 	f := e.filter
 	if f.started {
@@ -60,11 +61,11 @@ func (e *Estimator) Restore(s Snapshot) {
 	}
 }
 
-// given is what the configuration says; 0: nothing.
+// given is what the configuration says; 0 means nothing.
 type given struct{ Base, SaturationPoint float64 }
 
-// Give sets what the configuration file says of the station, base in seconds, which wins over what is learned.
-// 0 or NaN: not given. An N* below 1 counts as 1.
+// Give sets what the configuration file says of the station, with base in seconds. This overrides what is learned. 0 or
+// NaN means not given. An N* below 1 counts as 1.
 func (e *Estimator) Give(base, saturationPoint float64) {
 	e.given = given{}
 	if base > 0 && !math.IsInf(base, 1) {
@@ -75,7 +76,7 @@ func (e *Estimator) Give(base, saturationPoint float64) {
 	}
 }
 
-// Limit sets the number of processors that the tier may use; 0: unknown. A tier that is always at its limit has an
-// N* of no more than that, whatever it waits for has a shorter queue than the tier: then Low is 1, and N* and High
-// are the limit.
+// Limit sets the number of processors that the tier may use; 0 means unknown. A tier that is always at its limit has an
+// N* of no more than that number, because whatever it waits for has a shorter queue than the tier. Then Low is 1, and
+// N* and High are the limit.
 func (e *Estimator) Limit(processors float64) { e.limit = processors }

@@ -5,20 +5,22 @@ package monitor
 import "time"
 
 const (
-	// quickBeat is how often the counters of Java virtual machines and those of the causes are read while what they
-	// tell is over within moments: a window is twice as long.
+	// quickBeat is the time between readings of the counters of Java virtual machines and of the causes, while
+	// these show things that are over within moments: a window is twice as long.
 	quickBeat = 25 * time.Millisecond
-	// calmBeat is the same while nothing of the kind was seen for long. Every waking costs, on virtual machines most.
+	// calmBeat is the same while nothing of this kind was seen for long. Every wakeup costs, and on virtual
+	// machines most.
 	calmBeat = 100 * time.Millisecond
-	// calmAfter is for how long nothing must have been seen. The exporter begins with a hurry of this length.
+	// calmAfter is for how long nothing of this kind must have been seen. The exporter begins with a hurry of this
+	// length.
 	calmAfter = 10 * time.Second
 )
 
-// beat says how often the loop wakes up, and what is due then.
+// beat determines how often the loop wakes up, and what is due then.
 type beat struct {
 	every      time.Duration // between two ticks
 	reads      time.Duration // between two readings of settled windows
-	hurried    time.Duration // when there was reason for haste last
+	hurried    time.Duration // when there was last a reason for haste
 	read, load due
 }
 
@@ -27,14 +29,14 @@ func newBeat(reads, now time.Duration) beat {
 	return beat{every: min(quickBeat, reads), reads: reads, hurried: now, read: due{now}, load: due{now}}
 }
 
-// hurry says that something was seen at a time that is over within moments.
+// hurry says that something was seen that is over within moments.
 func (b *beat) hurry(now time.Duration) { b.hurried = now }
 
-// calm reports whether nothing of the kind was seen for long, as set found it.
+// calm reports whether nothing of this kind was seen for long, as set found it.
 func (b *beat) calm() bool { return b.every > quickBeat }
 
-// set finds the time between ticks, whether there is something to poll or settled windows only. It reports whether that
-// changed.
+// set computes the time between ticks; polls says whether there is more to read than settled windows. It reports
+// whether that time has changed.
 func (b *beat) set(now time.Duration, polls bool) bool {
 	every := b.reads
 	switch {
@@ -52,10 +54,10 @@ func (b *beat) set(now time.Duration, polls bool) bool {
 // due is something that is done at some of the ticks.
 type due struct{ last time.Duration }
 
-// early is how much before its time something may be done, since ticks are not exact.
+// early is by how much something may be done before its time, because ticks are not exact.
 const early = 5 * time.Millisecond
 
-// due reports whether so much time has passed since the last time, and takes this time for the last if it has.
+// due reports whether so much time has passed since the last time. If so, it takes this time as the last.
 func (d *due) due(now, every time.Duration) bool {
 	if now < d.last+every-early {
 		return false

@@ -4,7 +4,7 @@ package monitor
 
 import "github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 
-// recall reads what an earlier run learned. A file that can't be read is no reason not to measure.
+// recall reads what an earlier run learned. If the file can't be read, the exporter measures all the same.
 func (m *Monitor) recall() {
 	if m.options.StateDirectory == "" {
 		return
@@ -21,7 +21,7 @@ func (m *Monitor) recall() {
 	m.recorder.Known(memory)
 }
 
-// keep writes down what was learned.
+// keep writes what was learned to the file.
 func (m *Monitor) keep() {
 	if m.options.StateDirectory == "" {
 		return
@@ -34,7 +34,7 @@ func (m *Monitor) keep() {
 	}
 }
 
-// endRecording closes the recording. Scrapes may still come.
+// endRecording closes the recording. Scrapes may still come afterwards.
 func (m *Monitor) endRecording() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -3,9 +3,10 @@
 // Package monitor runs the exporter's loop: it discovers tiers, tells the kernel side about them, and turns settled
 // windows into the cumulative totals of /metrics and the samples of /windows.
 //
-// It joins the packages below it, of which none knows another. On the way from a scan: stations gives what was found
-// its numbers, mix tells kinds of requests apart, gc and load follow the processes. On the way of a window: reading
-// takes it when it has settled, why attaches causes to it, judging judges it, beside holds it against those of others.
+// It connects the packages below it, none of which knows another. What a scan found goes through stations, which gives
+// it numbers, mix, which distinguishes kinds of requests, and gc and load, which follow the processes. A window goes
+// through reading, which takes it when it has settled, why, which adds causes to it, judging, which judges it, and
+// beside, which compares it with those of other applications.
 package monitor
 
 import (
@@ -37,22 +38,24 @@ type Options struct {
 	ProcRoot       string
 	Causes         Causes              // nil: none are measured
 	NoCollections  bool                // garbage collections are not measured
-	StateDirectory string              // where what was learned is kept over a restart; empty: nowhere
-	Recorder       *recording.Recorder // of what the judges are told; nil: nobody writes it down
+	StateDirectory string              // where what was learned is kept over a restart; empty: it is not kept
+	Recorder       *recording.Recorder // records what the judges are told; nil: nothing is recorded
 	Log            *slog.Logger
 }
 
 const (
-	// scanInterval is how often listening sockets are looked for, besides when the kernel side saw a new one.
+	// scanInterval is how often the exporter looks for listening sockets, besides when the kernel side has seen a
+	// new one.
 	scanInterval = 5 * time.Second
 	// driftInterval is how often the carried counts are compared with the connections.
 	driftInterval = 15 * time.Second
-	// readInterval is how often settled windows are read: several at a time, to wake up rarely.
+	// readInterval is how often settled windows are read: several at a time, so that the exporter rarely wakes up.
 	readInterval = 250 * time.Millisecond
-	// loadInterval is how often the processor time of the tiers is read: the kernel counts it in hundredths of a
-	// second.
+	// loadInterval is how often the processor time of the tiers is read, because the kernel counts it in hundredths
+	// of a second.
 	loadInterval = time.Second
-	// keepInterval is how often what was learned is written down: so much is lost when the exporter is killed.
+	// keepInterval is how often what was learned is written to disk. At most so much is lost if the exporter is
+	// killed.
 	keepInterval = time.Minute
 )
 
@@ -65,7 +68,7 @@ type Monitor struct {
 	reload  chan *config.Config
 	now     func() time.Duration // monotonic
 
-	// all below belong to the loop; mu lets collectors read
+	// mu lets collectors read; all fields below belong to the loop
 	mu          sync.Mutex
 	config      *config.Config
 	stations    *stations.Stations
@@ -83,10 +86,10 @@ type Monitor struct {
 	listens     uint32                                // sockets that had begun to listen before the last scan
 	pace        pace
 	beat        beat
-	warned      bool // of listeners without a visible owner
+	warned      bool // a warning about listeners without a visible owner was logged
 }
 
-// New makes a monitor for an open probe whose window clock is the given one.
+// New makes a monitor for an open probe whose window clock has the given offset.
 func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.Config,
 	buffer *samples.Buffer) *Monitor {
 	reader := reading.New(o.Window, o.Settle, p, offset, clock.Monotonic(), o.Log)
@@ -107,7 +110,7 @@ func New(o Options, p Probe, offset *clock.Offset, scanner Scanner, cfg *config.
 	}
 }
 
-// Reload makes the loop use another configuration from its next scan, which follows at once.
+// Reload makes the loop use another configuration from its next scan on, which follows at once.
 func (m *Monitor) Reload(ctx context.Context, cfg *config.Config) {
 	select {
 	case m.reload <- cfg:
@@ -115,7 +118,7 @@ func (m *Monitor) Reload(ctx context.Context, cfg *config.Config) {
 	}
 }
 
-// Run loops until the context ends. An error ends it early: without discovery the exporter would be blind.
+// Run loops until the context ends. An error ends it early, because without discovery the exporter would be blind.
 func (m *Monitor) Run(ctx context.Context) error {
 	defer m.collections.Close()
 	defer m.endRecording()
@@ -141,7 +144,7 @@ func (m *Monitor) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-tick.C: // one ticker for all that is read often, to wake up rarely
+		case <-tick.C: // a single ticker for all that is read often, to wake up rarely
 			err = m.tick()
 		case <-scan.C:
 			err = m.look()
@@ -185,7 +188,7 @@ func (m *Monitor) tick() error {
 	return nil
 }
 
-// sweepUnix ends the connections over Unix sockets that are gone.
+// sweepUnix ends connections over Unix sockets that are gone.
 func (m *Monitor) sweepUnix() {
 	if err := m.probe.SweepUnix(); err != nil {
 		m.options.Log.Warn("Requests over Unix sockets whose connections are gone stay in their queues", "err", err)

@@ -16,7 +16,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Probe is the kernel side as the loop sees it: *probe.Probe, which documents the methods.
+// Probe is the kernel side as the loop sees it. It is implemented by *probe.Probe, which documents the methods.
 type Probe interface {
 	stations.Probe
 	reading.Probe
@@ -27,12 +27,12 @@ type Probe interface {
 	Costs() ([]probe.Cost, error)
 }
 
-// Scanner finds tiers and connections: *discovery.Scanner.
+// Scanner finds tiers and connections. It is implemented by *discovery.Scanner.
 type Scanner interface {
 	Scan(*config.Config) (discovery.Snapshot, error)
 }
 
-// Causes measure what keeps tiers from work: *causes.Set, which documents the methods.
+// Causes measures what keeps tiers from work. It is implemented by *causes.Set, which documents the methods.
 type Causes interface {
 	why.Causes
 	SetClock(offset time.Duration) error

@@ -5,11 +5,11 @@ package monitor
 import "time"
 
 const (
-	// scanShare is the share of a processor that scans may take which the kernel side asks for: whoever may listen on a
-	// socket can ask for one with every call of listen(2).
+	// scanShare is the share of a processor that scans may use which the kernel side asks for. Any program that may
+	// listen on a socket can cause such a scan with every call of listen(2).
 	scanShare = 0.02
-	// failuresBorne is how many scans in a row may fail before the loop ends: without discovery the exporter would be
-	// blind, but the host may be short of files or memory for a moment.
+	// failuresBorne is how many scans in a row may fail before the loop ends. Without discovery the exporter would
+	// be blind, but the host may be short of files or memory for a moment.
 	failuresBorne = 5
 )
 
@@ -39,7 +39,7 @@ func (m *Monitor) wantsScan() bool {
 	return false
 }
 
-// look scans, and bears some failures.
+// look scans, and tolerates some failures.
 func (m *Monitor) look() error {
 	began := m.now()
 	err := m.scan()

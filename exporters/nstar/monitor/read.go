@@ -36,10 +36,10 @@ func (m *Monitor) read() {
 	m.recorder.Flush()
 }
 
-// take makes a batch of samples of the windows of one time, and judges them.
+// take makes a batch of samples from the windows of one time, and judges them.
 func (m *Monitor) take(windows []window.Window) {
 	first := slices.IndexFunc(windows, func(w window.Window) bool { return !m.stations.IsTier(w.Station) })
-	if first < 0 { // edges follow the tiers
+	if first < 0 { // edges come after the tiers
 		first = len(windows)
 	}
 	edges := m.called(windows[first:])
@@ -61,7 +61,7 @@ func (m *Monitor) take(windows []window.Window) {
 	m.buffer.Add(batch)
 }
 
-// called names the windows of edges.
+// called translates the windows of edges into edges with names.
 func (m *Monitor) called(windows []window.Window) (out []judging.Edge) {
 	for _, w := range windows {
 		if name, ok := m.stations.Edge(w.Station); ok {
@@ -84,7 +84,7 @@ func (m *Monitor) skip(tiers []window.Window) {
 	}
 }
 
-// checkDrift sets the carried counts right that don't agree with the sockets.
+// checkDrift corrects carried counts that do not agree with the sockets.
 func (m *Monitor) checkDrift() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -98,7 +98,7 @@ func (m *Monitor) checkDrift() {
 	}
 }
 
-// describe says what is counted, for the log.
+// describe says for the log what is counted.
 func (m *Monitor) describe(n window.Station, connections bool) string {
 	if name, ok := m.stations.Tier(n); ok {
 		if connections {
@@ -139,7 +139,7 @@ func (m *Monitor) readLoads() {
 	m.recorder.Loads(told)
 }
 
-// takers are the tiers that take their work from others, by requests that wait for more.
+// takers are the tiers that fetch their work from other tiers, with requests that wait for more work.
 func (m *Monitor) takers() map[discovery.TierName]bool {
 	takers := make(map[discovery.TierName]bool)
 	for _, n := range m.stations.Edges() {
@@ -179,7 +179,7 @@ func (m *Monitor) readAnswers() {
 	m.recorder.Answers(told)
 }
 
-// readMixes learns what kinds of requests take.
+// readMixes learns how long requests of each kind take.
 func (m *Monitor) readMixes() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// sample adds a tier's window to its batch. Tiers that never had a request are left out: most listeners of a host are
-// idle.
+// sample adds a tier's window to its batch. Tiers that never had a request are left out, because most listeners of a
+// host are idle.
 func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Calls) {
 	width := m.options.Window
 	arrivals, idle := m.reader.Seen(w.Station)
@@ -54,7 +54,8 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 			Residence: past.InTier,
 			ByCore:    reasons.ByCore(), Cores: reasons.Cores(past)})
 	}
-	// Those who wait on purpose are among those who sleep, by which they are known.
+	// Requests that wait on purpose are added, because they are among the requests that sleep, by which they are
+	// recognised.
 	reasons.Note(w.Index, own+judge.Patient(), float64(w.Completions), time.Duration(w.Residence))
 	if ok {
 		of := time.Duration(judged.Index+1) * width
@@ -62,7 +63,7 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 	}
 }
 
-// sampleEdge adds the edges between named tiers; two addresses of the same tier are one edge.
+// sampleEdge adds the edges between named tiers. Two addresses of the same tier are one edge.
 func (m *Monitor) sampleEdge(b *samples.Batch, w window.Window) {
 	name, ok := m.stations.Edge(w.Station)
 	if !ok || !name.Known {

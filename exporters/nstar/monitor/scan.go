@@ -48,7 +48,7 @@ func (m *Monitor) scan() error {
 	return nil
 }
 
-// facts are what is known of the tiers beside their windows. Processors are asked for where somebody judges.
+// facts are what is known of the tiers besides their windows. Processors are only read for tiers that have a judge.
 func (m *Monitor) facts(found discovery.Snapshot) (out []judging.Fact) {
 	for _, t := range found.Tiers {
 		name := t.FullName()
@@ -90,7 +90,7 @@ func (m *Monitor) forget(gone stations.Gone) {
 	}
 }
 
-// begin counts for new tiers from now on.
+// begin starts the counting for new tiers.
 func (m *Monitor) begin(tiers []window.Station) {
 	for _, n := range tiers {
 		m.reader.BeginTier(n)
@@ -100,7 +100,7 @@ func (m *Monitor) begin(tiers []window.Station) {
 	}
 }
 
-// rules are those of the file.
+// rules are the tier rules of the configuration file.
 func (m *Monitor) rules() []config.TierRule {
 	if m.config == nil {
 		return nil
@@ -108,7 +108,7 @@ func (m *Monitor) rules() []config.TierRule {
 	return m.config.Tiers
 }
 
-// remotes are those that the file names.
+// remotes are those that the configuration file names.
 func (m *Monitor) remotes() []config.Remote {
 	if m.config == nil {
 		return nil

@@ -24,22 +24,22 @@ import (
 type Tier struct {
 	discovery.TierName
 	Totals     window.Totals
-	Drift      int64 // carried count less the requests in flight counted over the connections
+	Drift      int64 // carried count less the requests in flight as counted over the connections
 	Residences probe.Residences
 	judging.Judgement
 	Estimate  saturation.Estimate
 	Load      judgement.Load
 	WithGC    float64        // correlation of the own queue with garbage collection, NaN without
-	HasJudged bool           // some request came
-	Works     bool           // it listens nowhere, and so is asked by nobody
-	Kinds     []mix.Kind     // of requests; nil where they are not told apart
+	HasJudged bool           // it has had a request
+	Works     bool           // it does not listen on any socket, so no client calls it
+	Kinds     []mix.Kind     // kinds of requests; nil if they are not distinguished
 	Work      float64        // seconds of service without load, of the requests completed
-	Program   string         // which well-known server it is, as package programs calls it; "" if none
+	Program   string         // which well-known server it is, as in package programs; "" if none
 	OverUnix  []string       // Unix sockets that it calls
-	Start     time.Duration  // when the last of its servers was started, as the Unix time; 0 where that is not known
-	Accept    *causes.Accept // nil where the accept queue is not measured
-	Faults    *uint64        // pages that it had to read from a disk; nil where that is not known
-	// Safepoints of its Java virtual machines that were no collection; nil where that is not known.
+	Start     time.Duration  // Unix time when the last of its servers was started; 0 if not known
+	Accept    *causes.Accept // nil if the accept queue is not measured
+	Faults    *uint64        // pages that it had to read from a disk; nil if not known
+	// Safepoints of its Java virtual machines that were no collection; nil if not known.
 	Safepoints *time.Duration
 	why.Reasons
 }
@@ -49,7 +49,7 @@ type Edge struct {
 	stations.EdgeName
 	Totals      window.Totals
 	Outstanding int64   // calls waiting now
-	Limit       float64 // of the calls outstanding; NaN where none was seen
+	Limit       float64 // of the calls outstanding; NaN if none was seen
 	WithCalls   float64 // correlation of the caller's own queue with the calls outstanding; NaN without
 	Turns       uint64  // times that the longer of the two queues changed sides
 }
@@ -61,12 +61,12 @@ type State struct {
 	Beside  []beside.Pearson // tiers and the applications on the same processors
 	Costs   []probe.Cost
 	Host    causes.Host
-	Up      map[string]bool   // causes and places that are wanted, and whether they are measured
+	Up      map[string]bool   // causes and places that are wanted, and whether each is measured
 	Settled uint64            // windows handed out
 	Dropped map[string]uint64 // by reason
 }
 
-// Follow takes what the judge of the calling tier knows of the edge.
+// Follow copies what the judge of the calling tier knows of the edge.
 func (e *Edge) Follow(judges *judging.Judges) {
 	e.Limit, e.WithCalls = math.NaN(), math.NaN()
 	if j := judges.Find(discovery.TierName{App: e.App, Tier: e.From}); j != nil {

@@ -15,7 +15,7 @@ const (
 	noisiest  = 30.0
 	steadiest = 0.3   // constant service times at the limit come near 0, but no real server does
 	halfLife  = 300   // seconds, of the learned speed
-	memory    = 100   // seconds of half-life in a class: more would hardly gain on misfit, and newer data are better
+	memory    = 100   // seconds of half-life in a class: more hardly gains on misfit, and newer data are better
 	stubborn  = 16.0  // largest square deviation from the prior: after a restart the machine may be another one
 	calmest   = 0.005 // wander is learned within these bounds
 	wildest   = 0.05

@@ -6,12 +6,12 @@ import "math"
 
 // gaps finds stops that the estimator was not told of, above all those that fill no whole window. They have two signs:
 //
-//   - The queue is not shorter than before, but throughput drops below its earlier value by more than chance explains.
-//     Neither a longer queue nor a limit can cause that, so this sign assumes no particular curve. A queue that shortens
-//     because fewer requests arrive is left alone.
+//   - The queue is not shorter than before, but throughput drops below its earlier value by more than chance
+//     explains. Neither a longer queue nor a limit can cause that, so this sign assumes no particular curve. A queue
+//     that shortens because fewer requests arrive is left alone.
 //   - Throughput drops below half of what the present queue promises (see promise). Under light load a stop lets the
-//     queue grow, which shows the stop when there are too few completions to show it. If this lasts, it is no stop. Then
-//     the windows are given to the curves, which may be wrong.
+//     queue grow, which shows the stop when there are too few completions to show it. If this lasts, it is no stop.
+//     Then the windows are given to the curves, which may be wrong.
 type gaps struct {
 	queue, done float64 // recent means, per window
 	noise       float64 // recent ratio of variance to mean of completions

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package beside holds applications that share a host against each other, as the paper on consolidation does (CONS,
-// figures 3, 5 and 6): whether they take the processor from each other, and whether one's requests queue, and take
-// longer, while the other one computes.
+// Package beside compares applications that share a host, as the paper on consolidation does (CONS, figures 3, 5 and
+// 6): whether they take the processor from each other, and whether the requests of one queue and take longer while the
+// other one computes.
 package beside
 
 import (
@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// stepWidth is what is taken together, as in the paper.
+	// stepWidth is the time over which values are added up, as in the paper.
 	stepWidth = 100 * time.Millisecond
-	// steps are those that a coefficient is made of: 12 s.
+	// steps is the number of steps from which a coefficient is computed: 12 s.
 	steps = 120
-	// lags are by how many steps queue and time may follow the processor.
+	// lags is by how many steps queue and time may follow the processor.
 	lags = 6
-	// atHome is the share of a processor from which on somebody is said to run there.
+	// atHome is the share of a processor from which on a tier or application counts as running there.
 	atHome = 0.01
-	// mostPairs bounds the pairs of a tier and another application, and with them series and work.
+	// mostPairs limits the pairs of a tier and another application, and with them the series and the work.
 	mostPairs = 64
 )
 
@@ -39,27 +39,28 @@ const (
 type Window struct {
 	Tier        discovery.TierName
 	Index       int64
-	ByCore      bool          // on which processors it ran is measured
+	ByCore      bool          // it is measured on which processors the tier ran
 	Own         float64       // own queue
 	Completions float64       // requests
-	Residence   time.Duration // of these in the tier, added up
-	Cores       []causes.Core // processor time by processor, of those on which it ran
+	Residence   time.Duration // time that these spent in the tier, added up
+	Cores       []causes.Core // processor time of each processor on which it ran
 }
 
-// Pearson is a coefficient over the last 12 s of spans of 100 ms.
+// Pearson is a coefficient over the last 12 s, in steps of 100 ms.
 type Pearson struct {
 	Tier discovery.TierName
-	// Neighbour is the application whose processor time is held against the tier: another one's on the processors that
-	// both use, or, where it is the tier's own, that of the tier itself on all.
+	// Neighbour is the application whose processor time is compared with the tier. If it is another application,
+	// its time on the processors that both use counts. If it is the tier's own, the tier's own time on all
+	// processors counts.
 	Neighbour string
 	Of        string        // Processor, Queue or Time
-	Lag       time.Duration // by which the latter follows the processor
+	Lag       time.Duration // by which the value named in Of follows the processor
 	Value     float64
 }
 
-// Pairs are the tiers and the other applications that run on the same processors. They are not safe for concurrent use.
+// Pairs holds the tiers and the other applications that run on the same processors. It is not safe for concurrent use.
 type Pairs struct {
-	windows int64 // of a step
+	windows int64 // windows in a step
 	step    int64
 	tiers   map[discovery.TierName]*tier
 	pairs   map[key]*pair
@@ -76,23 +77,23 @@ type tier struct {
 	windows                int64 // of the step under way
 	own                    float64
 	completions, residence float64
-	ran                    []float64 // seconds in it, by processor
-	home                   []float64 // mean of a step, of the last 12 s or so, by processor
-	settled                float64   // steps that are in it
+	ran                    []float64 // seconds in the step, by processor
+	home                   []float64 // mean per step over the last 12 s or so, by processor
+	settled                float64   // number of steps in home
 	partly                 bool      // a window of the step is missing
 	processor, queue, time track
 }
 
-// pair is a tier's and another application's processor time, on the processors that both use.
+// pair is the processor time of a tier and of another application, on the processors that both use.
 type pair struct{ mine, theirs track }
 
-// New holds windows of the given width against each other.
+// New makes an empty set for windows of the given width.
 func New(width time.Duration) *Pairs {
 	windows := max(1, int64(stepWidth/width))
 	return &Pairs{windows: windows, tiers: make(map[discovery.TierName]*tier), pairs: make(map[key]*pair)}
 }
 
-// Add takes a tier's window. Windows come in order, those of one time together.
+// Add takes a tier's window. Windows come in order, and those of one time come together.
 func (p *Pairs) Add(w Window) {
 	if !w.ByCore {
 		return
@@ -115,7 +116,7 @@ func (p *Pairs) Add(w Window) {
 	}
 }
 
-// end ends the step under way; next is the one that begins. What was skipped in between leaves nothing to compare.
+// end ends the present step; next is the step that begins. Steps that were skipped in between leave nothing to compare.
 func (p *Pairs) end(next int64) {
 	if next != p.step+1 {
 		clear(p.tiers)
@@ -123,7 +124,7 @@ func (p *Pairs) end(next int64) {
 	}
 	p.step = next
 	for name, t := range p.tiers {
-		if t.windows == 0 { // it is gone
+		if t.windows == 0 { // the tier is gone
 			delete(p.tiers, name)
 			continue
 		}
@@ -135,7 +136,7 @@ func (p *Pairs) end(next int64) {
 	}
 }
 
-// applications are what all tiers of each did together.
+// applications are what all tiers of each application did together.
 func (p *Pairs) applications() map[string]*tier {
 	apps := make(map[string]*tier)
 	for name, t := range p.tiers {
@@ -154,7 +155,7 @@ func (p *Pairs) applications() map[string]*tier {
 	return apps
 }
 
-// meet holds each tier against each other application, and forgets the pairs that share no processor any more.
+// meet compares each tier with each other application, and forgets pairs that share no processor any more.
 func (p *Pairs) meet(apps map[string]*tier) {
 	met := make(map[key]bool)
 	for name, t := range p.tiers {
@@ -201,7 +202,8 @@ func (t *tier) begin() {
 	clear(t.ran)
 }
 
-// held keeps what a tier and another application had of the processors that both use, if there are any.
+// held stores what a tier and another application had of the processors that both use. It reports whether there are
+// any.
 func (p *Pairs) held(k key, t, other *tier) bool {
 	mine, theirs, both := 0.0, 0.0, false
 	for cpu, home := range t.home[:min(len(t.home), len(other.home))] {
@@ -227,11 +229,11 @@ func (p *Pairs) held(k key, t, other *tier) bool {
 	return true
 }
 
-// Refused counts steps of pairs for which there was no room.
+// Refused counts the steps of pairs for which there was no room.
 func (p *Pairs) Refused() uint64 { return p.refused }
 
-// State are the coefficients, of tiers that share processors with another application; those that are not known are
-// left out.
+// State returns the coefficients of tiers that share processors with another application. Coefficients that are not
+// known are left out.
 func (p *Pairs) State() (out []Pearson) {
 	add := func(k key, of string, processor, other track, lag int) {
 		if v := processor.pearson(other, lag); !math.IsNaN(v) {

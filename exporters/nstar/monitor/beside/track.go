@@ -8,7 +8,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/pearson"
 )
 
-// track is a figure in the last steps, oldest first; NaN where it was not known.
+// track is a value in the last steps, oldest first; NaN if it was not known.
 type track []float64
 
 func (t *track) add(v float64) {
@@ -20,8 +20,8 @@ func (t *track) add(v float64) {
 	*t = append(*t, v)
 }
 
-// pearson is the coefficient with another track that ends at the same step, so many steps later; NaN before both are
-// full, and where half of the steps or more are not known.
+// pearson is the coefficient with another track that ends at the same step, shifted by lag steps. It is NaN before both
+// tracks are full, and if half of the steps or more are not known.
 func (t track) pearson(other track, lag int) float64 {
 	if len(t) < steps || len(other) < steps {
 		return math.NaN()

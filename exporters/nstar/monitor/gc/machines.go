@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package gc follows the garbage collections of the tiers' Java virtual machines. Any local user may run what looks
-// like one, so the work that they all make together is bounded.
+// like one, so the work for all of them together is limited.
 package gc
 
 import (
@@ -19,34 +19,35 @@ type Machines struct {
 	procRoot string
 	log      *slog.Logger
 	machines map[int32]*machine
-	refused  uint64 // machines that were beyond the bounds
-	// safepoints that were no collections, of tiers whose machines tell.
+	refused  uint64 // machines beyond the limits
+	// time at safepoints that were no collections, of tiers whose machines report it.
 	safepoints map[discovery.TierName]time.Duration
 }
 
 type machine struct {
-	jvm     *hsperf.JVM // nil where the counters can't be read
+	jvm     *hsperf.JVM // nil if the counters can't be read
 	tier    discovery.TierName
-	tries   int           // in a row that failed
+	tries   int           // number of failures in a row
 	retry   time.Duration // monotonic: not before
 	refused bool
 	unread  bool // though it has started
-	// safepoints of it that are in the tier's already.
+	// the part of its time at safepoints that is already in the tier's.
 	safepoints time.Duration
 }
 
 const (
-	// mostMachines bounds the open files, mostPolled the bytes that every poll reads, mostOpened the files that a scan
-	// opens and reads as a whole.
+	// mostMachines limits the open files, mostPolled the bytes that every poll reads, and mostOpened the files that
+	// a scan opens and reads as a whole.
 	mostMachines = 256
 	mostPolled   = 1 << 20
 	mostOpened   = 16
-	// firstRetry is when counters that could not be read are tried again; the delay doubles up to lastRetry.
+	// firstRetry is after how long counters that could not be read are tried again. The delay doubles up to
+	// lastRetry.
 	firstRetry = 5 * time.Second
 	lastRetry  = 5 * time.Minute
 )
 
-// NewMachines follows nothing yet.
+// NewMachines makes an empty set, which follows no machine yet.
 func NewMachines(procRoot string, log *slog.Logger) *Machines {
 	return &Machines{procRoot: procRoot, log: log, machines: make(map[int32]*machine),
 		safepoints: make(map[discovery.TierName]time.Duration)}
@@ -109,7 +110,7 @@ func (c *Machines) open(pid int32, m *machine, now time.Duration) {
 	m.later(now)
 }
 
-// affords reports whether one more machine is within the bounds.
+// affords reports whether one more machine is within the limits.
 func (c *Machines) affords(jvm *hsperf.JVM) bool {
 	n, bytes := 1, jvm.PollBytes()
 	for _, m := range c.machines {
@@ -121,11 +122,11 @@ func (c *Machines) affords(jvm *hsperf.JVM) bool {
 	return n <= mostMachines && bytes <= mostPolled
 }
 
-// later puts the next try off. A machine that starts is ready after the first delay.
+// later postpones the next try. A machine that starts is ready after the first delay.
 func (m *machine) later(now time.Duration) {
 	delay := min(firstRetry<<min(m.tries, 16), lastRetry)
 	m.tries++
-	m.retry = now + delay - firstRetry/2 // the scan that follows it may be a moment early
+	m.retry = now + delay - firstRetry/2 // the scan that comes then may be a little early
 }
 
 func (m *machine) close() {
@@ -135,8 +136,8 @@ func (m *machine) close() {
 	}
 }
 
-// Poll reads the counters, and reports whether a machine is crowded. One that went away is closed; the next scan
-// forgets it or opens it anew.
+// Poll reads the counters, and reports whether a machine is crowded. A machine that went away is closed. The next scan
+// forgets it or opens it again.
 func (c *Machines) Poll(now time.Duration) (crowded bool) {
 	for _, m := range c.machines {
 		switch {
@@ -171,11 +172,11 @@ func (c *Machines) Up() bool {
 	return true
 }
 
-// Refused is how many machines were beyond the bounds so far.
+// Refused is how many machines have been beyond the limits so far.
 func (c *Machines) Refused() uint64 { return c.refused }
 
-// Ratio is the share of [from, to), monotonic, that a tier's machines spent stopped, averaged over them; NaN without
-// any.
+// Ratio is the share of [from, to), monotonic, for which a tier's machines were stopped, as a mean over the machines;
+// NaN if there are none.
 func (c *Machines) Ratio(tier discovery.TierName, from, to time.Duration) float64 {
 	var stopped time.Duration
 	n := 0
@@ -191,7 +192,7 @@ func (c *Machines) Ratio(tier discovery.TierName, from, to time.Duration) float6
 	return float64(stopped) / float64(n) / float64(to-from)
 }
 
-// Close closes what it has open.
+// Close closes all files that are open.
 func (c *Machines) Close() {
 	for _, m := range c.machines {
 		m.close()

@@ -8,7 +8,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 )
 
-// readSafepoints adds what the machines tell since the scan before. Tiers without a machine are forgotten.
+// readSafepoints adds what the machines report since the last scan. Tiers without a machine are forgotten.
 func (c *Machines) readSafepoints() {
 	before := c.safepoints
 	c.safepoints = make(map[discovery.TierName]time.Duration)
@@ -17,7 +17,7 @@ func (c *Machines) readSafepoints() {
 			continue
 		}
 		d, ok, err := m.jvm.Safepoints()
-		if err != nil || !ok { // one that is gone is found out by the next poll
+		if err != nil || !ok { // if the machine is gone, the next poll notices
 			continue
 		}
 		if _, known := c.safepoints[m.tier]; !known {
@@ -28,8 +28,8 @@ func (c *Machines) readSafepoints() {
 	}
 }
 
-// Safepoints is for how long a tier's machines kept their threads at safepoints that were no collection, added up over
-// machines, as of the last scan; false where none of them tells.
+// Safepoints is for how long a tier's machines kept their threads at safepoints that were no collection. It is added up
+// over machines, as of the last scan; false if none of them reports it.
 func (c *Machines) Safepoints(tier discovery.TierName) (time.Duration, bool) {
 	d, ok := c.safepoints[tier]
 	return d, ok

@@ -16,15 +16,15 @@ type answers struct {
 	last   probe.Residences
 	at     time.Duration
 	counts [probe.Buckets]float64 // decayed
-	block  probe.Residences       // since the last one was told
-	lasted float64                // seconds
+	block  probe.Residences       // since the last block was passed on
+	lasted float64                // seconds of block
 }
 
-// Answered is how long the requests took that were answered since it was asked last; false where that is not known.
+// Answered is how long the requests took that were answered since the last call; false if that is not known.
 func (t *Judge) Answered(now time.Duration, all probe.Residences) (told judgement.Answers, ok bool) {
 	a := &t.answers
 	since, elapsed := all.Sub(a.last), (now - a.at).Seconds()
-	known := a.known && elapsed > 0 && all.Sum >= a.last.Sum // else its number's tier came anew
+	known := a.known && elapsed > 0 && all.Sum >= a.last.Sum // else the tier was away and its sums began anew
 	a.last, a.at, a.known = all, now, true
 	if !known {
 		return told, false
@@ -47,8 +47,8 @@ func (t *Judge) Answered(now time.Duration, all probe.Residences) (told judgemen
 	return told, true
 }
 
-// typical is what answers took for which half of the time was spent, in seconds, and how many took half of that at
-// least.
+// typical returns the time, in seconds, from which on answers account for half of all the time spent, and how many
+// answers took at least half of that time.
 func typical(answers probe.Residences) (took, alike float64) {
 	all := 0.0
 	for b, n := range answers.Counts {
@@ -65,7 +65,8 @@ func typical(answers probe.Residences) (took, alike float64) {
 	return took, alike
 }
 
-// times are how long requests took in the block that ends with these answers; nothing if they are too few for that.
+// times is how long requests took in the block that ends with these answers. It is empty if the block has too few
+// answers yet.
 func (a *answers) times(since probe.Residences, elapsed float64) (t judgement.Times) {
 	a.block, a.lasted = a.block.Add(since), a.lasted+elapsed
 	n := a.block.Number()
@@ -79,12 +80,12 @@ func (a *answers) times(since probe.Residences, elapsed float64) (t judgement.Ti
 	return t
 }
 
-// median is how long half of the requests took lately, in seconds; 0 while there were none.
+// median is the time, in seconds, that half of the recent requests took at most; 0 if there were none.
 func (a *answers) median() float64 { return probe.Quantile(a.counts[:], 0.5) }
 
-// patient is from which time on requests wait on purpose, in seconds; infinite where none do. It is much longer than
-// what most requests take. Some of those who wait for something new are told soon, but most of their time is spent in
-// waiting for seconds: otherwise it would be no gain over asking again.
+// patient is the time, in seconds, from which on requests wait on purpose; infinite if none do. It is much longer than
+// the time that most requests take. Some requests that wait for something new are answered soon. But most of the time
+// of such requests is spent in waits of seconds: otherwise waiting would be no gain over asking again.
 func (a *answers) patient() float64 {
 	from := muchLonger * a.median()
 	most, all := 0.0, 0.0
@@ -103,7 +104,7 @@ func (a *answers) patient() float64 {
 
 const (
 	answersMemory = 30 * time.Second // half-life
-	blockAnswers  = 20               // of which quartiles mean something
+	blockAnswers  = 20               // so many that quartiles mean something
 	muchLonger    = 10
 	seconds       = 5.
 )

@@ -18,8 +18,8 @@ type Edge struct {
 	Window window.Window
 }
 
-// Calls sorts what the edges did in a window by the tier that calls and the destination: several addresses of one
-// destination are added up.
+// Calls groups what the edges did in a window by the tier that calls and by destination. If a destination has several
+// addresses, they are added up.
 func Calls(edges []Edge, width time.Duration) map[discovery.TierName][]judgement.Calls {
 	out := make(map[discovery.TierName][]judgement.Calls)
 	for _, e := range edges {

@@ -18,7 +18,7 @@ import (
 // knowledgeFile is the name of the file below the state directory.
 const knowledgeFile = "knowledge.json"
 
-// kept is the file's content.
+// kept is the content of the file.
 type kept struct {
 	Version int        `json:"version"`
 	Tiers   []keptTier `json:"tiers"`
@@ -27,16 +27,16 @@ type kept struct {
 type keptTier struct {
 	App  string `json:"app"`
 	Tier string `json:"tier"`
-	// Seen is when the tier was there last; zero in files of older versions.
+	// Seen is when the tier was last there; zero in files of older versions.
 	Seen time.Time `json:"seen,omitzero"`
 	judgement.Knowledge
 }
 
-// keptVersion is raised when older files can't be read any more; they are then ignored.
+// keptVersion is increased when older files can't be read any more. Older files are then ignored.
 const keptVersion = 1
 
-// ReadMemory reads what an earlier run learned from the file in a directory; nothing where there is none, or one of
-// another version.
+// ReadMemory reads what an earlier run learned from the file in a directory. It returns nothing if there is no such
+// file, or one of another version.
 func ReadMemory(directory string) (Memory, error) {
 	data, err := os.ReadFile(filepath.Join(directory, knowledgeFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -59,7 +59,7 @@ func ReadMemory(directory string) (Memory, error) {
 	return out, nil
 }
 
-// Write writes it down, so that a reader never sees half a file.
+// Write writes the file in such a way that a reader never sees half of it.
 func (m Memory) Write(directory string) error {
 	file := kept{Version: keptVersion}
 	for name, k := range m {

@@ -11,22 +11,22 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Judgement adds up what was said of a tier's windows.
+// Judgement adds up the judgements of a tier's windows.
 type Judgement struct {
 	OwnSeconds     float64 // integral of the own queue
 	ClippedSeconds float64 // integral of the calls outstanding beyond the requests present
 	PatientSeconds float64 // integral of the requests that wait on purpose
-	FullSeconds    float64 // in which the tier had all the processor time that it can have
-	// Collections is for how many seconds garbage collection stopped the tier; NaN while no window told.
+	FullSeconds    float64 // seconds in which the tier had all the processor time that it can get
+	// Collections is for how many seconds garbage collection stopped the tier; NaN while no window has told that.
 	Collections float64
-	// Active is the time in seconds in which some thread of the tier ran, or was ready to, by what kept it from its
-	// work.
+	// Active is the time in seconds in which some thread of the tier ran or was ready to, by what kept the thread
+	// from its work.
 	Active  map[judgement.Cause]float64
 	OwnLoad window.Loads
-	Waiting map[string]float64 // seconds of the tier's places, by whom they waited for
+	Waiting map[string]float64 // seconds of the tier's places, by what they waited for
 	States  [len(judgement.States)]uint64
 	Excess  map[ExcessKey]Excess
-	Left    map[LeftKey]float64 // seconds, of what the tier's stops left behind in others
+	Left    map[LeftKey]float64 // seconds of what the tier's stops left behind in other tiers
 }
 
 // ExcessKey is what an excess queue is charged to; To is empty or the tier behind.
@@ -35,7 +35,8 @@ type ExcessKey struct {
 	To    string
 }
 
-// Excess is the integral of an excess queue over time, and that of its square, which weighs the worst windows.
+// Excess is the integral of an excess queue over time, and the integral of its square, in which the worst windows count
+// more.
 type Excess struct{ Seconds, Squares float64 }
 
 // LeftKey is where a stop left something behind.
@@ -69,8 +70,8 @@ var (
 	}
 )
 
-// expect begins the counters of new destinations at zero: a counter that appears with its first increment hides it from
-// rate().
+// expect starts the counters of new destinations at zero, because rate() does not see the first increment of a counter
+// that appears with it.
 func (s *Judgement) expect(calls []judgement.Calls) {
 	for _, c := range calls {
 		if _, known := s.Excess[ExcessKey{judgement.Behind, c.To}]; known {
@@ -86,7 +87,7 @@ func (s *Judgement) expect(calls []judgement.Calls) {
 	}
 }
 
-// add counts a judged window in.
+// add adds a judged window.
 func (s *Judgement) add(w judgement.Judged, width time.Duration) {
 	seconds := width.Seconds()
 	s.OwnSeconds += w.Own * seconds
@@ -110,7 +111,7 @@ func (s *Judgement) add(w judgement.Judged, width time.Duration) {
 	}
 }
 
-// collect counts the time in collections of a window; NaN where that is not known.
+// collect adds the time of a window in collections; NaN if that is not known.
 func (s *Judgement) collect(gc float64, width time.Duration) {
 	switch {
 	case math.IsNaN(gc):
@@ -121,11 +122,11 @@ func (s *Judgement) collect(gc float64, width time.Duration) {
 	}
 }
 
-// Free is what keeps no thread from its work.
+// Free is the label for time in which nothing keeps a thread from its work.
 const Free = judgement.Cause("nothing")
 
-// act counts the time in which threads did something, or were ready to: of a window no more than all of it. A
-// collection stops the others for its share of that; a quota, whose periods are longer than a window, has its share of
+// act adds the time in which threads did something or were ready to, which is at most the whole window. A collection
+// stops the other threads for its share of that time. A quota, whose periods are longer than a window, has its share of
 // the rest.
 func (s *Judgement) act(w judgement.Work, gc, quota float64, width time.Duration) {
 	active := min(1, w.Ran+w.Waited)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package judging gives every tier a judge, adds up what the judges say of its windows, and remembers what they learned
-// for as long as a tier is away and over a restart.
+// Package judging gives every tier a judge, adds up what the judges say of its windows, and remembers what they have
+// learned while a tier is away and over a restart.
 package judging
 
 import (
@@ -14,11 +14,11 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Judges has a judge for every tier that was ever asked. It is not safe for concurrent use.
+// Judges has a judge for every tier that ever had a request. It is not safe for concurrent use.
 type Judges struct {
 	width  time.Duration
 	tiers  map[discovery.TierName]*Judge
-	memory Memory // of an earlier run and of tiers that are away, for tiers that come
+	memory Memory // of an earlier run and of absent tiers, for tiers that appear
 }
 
 // Judge is a tier's judge and what it has said so far.
@@ -29,12 +29,12 @@ type Judge struct {
 	answers answers
 }
 
-// New makes judges of windows of the given width.
+// New makes the set of judges, for windows of the given width.
 func New(width time.Duration) *Judges {
 	return &Judges{width: width, tiers: make(map[discovery.TierName]*Judge), memory: make(Memory)}
 }
 
-// Of finds or makes a tier's judge. It is made at the tier's first request, after so many windows without one.
+// Of finds or makes a tier's judge. It is made at the tier's first request, after idle windows without one.
 func (j *Judges) Of(name discovery.TierName, idle uint64) *Judge {
 	t := j.tiers[name]
 	if t == nil {
@@ -56,29 +56,29 @@ func (j *Judges) Of(name discovery.TierName, idle uint64) *Judge {
 	return t
 }
 
-// Find finds a tier's judge; nil where none was asked yet.
+// Find finds a tier's judge; nil if the tier has none yet.
 func (j *Judges) Find(name discovery.TierName) *Judge { return j.tiers[name] }
 
-// All are the judges by their tiers.
+// All returns the judges by their tiers.
 func (j *Judges) All() iter.Seq2[discovery.TierName, *Judge] { return maps.All(j.tiers) }
 
 // Fact is what is known of a tier from elsewhere: on how many processors its processes may run, what the configuration
-// file says, and whom it asks. 0 is unknown.
+// file says, and which programs it calls. 0 means unknown.
 type Fact struct {
 	App             string  `json:"app"`
 	Tier            string  `json:"tier"`
 	Processors      float64 `json:"processors,omitempty"`
 	BaseResidence   float64 `json:"base_seconds,omitempty"`
 	SaturationPoint float64 `json:"saturation_point,omitempty"`
-	// Unseen says that the tier asks others over connections that nobody measures.
+	// Unseen says that the tier calls others over connections that are not measured.
 	Unseen bool `json:"unseen,omitempty"`
-	// Works says that it listens nowhere.
+	// Works says that the tier does not listen on any socket.
 	Works bool `json:"works,omitempty"`
 	// Apart says that each connection has a thread or process of its own.
 	Apart bool `json:"apart,omitempty"`
 }
 
-// Tell passes on what is known of tiers that have a judge.
+// Tell passes the facts on to the judges of their tiers.
 func (j *Judges) Tell(facts []Fact) {
 	for _, f := range facts {
 		if t := j.tiers[discovery.TierName{App: f.App, Tier: f.Tier}]; t != nil {
@@ -90,7 +90,7 @@ func (j *Judges) Tell(facts []Fact) {
 	}
 }
 
-// Skip says that windows are missing.
+// Skip tells all judges that windows are missing.
 func (j *Judges) Skip() {
 	for _, t := range j.tiers {
 		t.Skip()
@@ -101,12 +101,13 @@ func (j *Judges) Skip() {
 type Heard struct {
 	Window window.Window
 	Calls  []judgement.Calls
-	GC     float64         // share of the window in collections; NaN where there are none
-	Work   *judgement.Work // of the window that is judged now; nil where it is not known
-	Quota  float64         // share of the waiting in that window that a quota is to blame for
+	GC     float64         // share of the window in collections; NaN if there are none
+	Work   *judgement.Work // of the window that is judged now; nil if it is not known
+	Quota  float64         // share of the waiting in that window for which a quota is to blame
 }
 
-// Judge judges a tier's window. It returns the own queue at once, and a state for an earlier window if one was judged.
+// Judge takes a tier's window. It returns the own queue at once, and the judgement of an earlier window if there is
+// one.
 func (t *Judge) Judge(h Heard) (own float64, done judgement.Judged, ok bool) {
 	t.sums.expect(h.Calls)
 	t.sums.collect(h.GC, t.width)
@@ -126,5 +127,5 @@ func (t *Judge) Judge(h Heard) (own float64, done judgement.Judged, ok bool) {
 	return own, done, ok
 }
 
-// Sums are what was said so far.
+// Sums are the totals of the judgements so far.
 func (t *Judge) Sums() Judgement { return t.sums.copied() }

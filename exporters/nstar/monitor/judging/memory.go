@@ -10,19 +10,19 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 )
 
-// Memory is what was learned of tiers, by their names.
+// Memory is what was learned of tiers, by the tiers' names.
 type Memory map[discovery.TierName]Learned
 
-// Learned is what was learned of a tier, and when it was there last.
+// Learned is what was learned of a tier, and when the tier was last there.
 type Learned struct {
 	judgement.Knowledge
 	Seen time.Time
 }
 
-// mostKnown bounds how many tiers are remembered that are not there: anybody can start some and end them.
+// mostKnown limits how many absent tiers are remembered: anybody can start tiers and end them.
 const mostKnown = 256
 
-// Retire ends the judgement of a tier that is away; what it learned is remembered.
+// Retire ends the judgement of a tier that is away. What it has learned is remembered.
 func (j *Judges) Retire(name discovery.TierName) {
 	t := j.tiers[name]
 	if t == nil {
@@ -33,7 +33,7 @@ func (j *Judges) Retire(name discovery.TierName) {
 	j.memory.forgetOldest()
 }
 
-// Forget drops a destination of a tier that nothing leads to any more.
+// Forget drops a destination of a tier to which no connection leads any more.
 func (j *Judges) Forget(name discovery.TierName, to string) {
 	t := j.tiers[name]
 	if t == nil {
@@ -53,7 +53,7 @@ func (j *Judges) Forget(name discovery.TierName, to string) {
 	}
 }
 
-// Memory is what all tiers have learned, those that are away included.
+// Memory is what all tiers have learned, including absent tiers.
 func (j *Judges) Memory() Memory {
 	out := maps.Clone(j.memory)
 	for name, t := range j.tiers {
@@ -62,13 +62,13 @@ func (j *Judges) Memory() Memory {
 	return out
 }
 
-// Remember takes what an earlier run learned, for tiers that come.
+// Remember takes what an earlier run learned, for tiers that appear later.
 func (j *Judges) Remember(m Memory) {
 	maps.Copy(j.memory, m)
 	j.memory.forgetOldest()
 }
 
-// forgetOldest keeps what is remembered within bounds.
+// forgetOldest drops the oldest entries beyond mostKnown.
 func (m Memory) forgetOldest() {
 	for len(m) > mostKnown {
 		var oldest discovery.TierName

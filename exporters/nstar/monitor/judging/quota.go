@@ -4,13 +4,14 @@ package judging
 
 import "github.com/nstar-project/nstar/exporters/nstar/judgement"
 
-// Throttled is the cause of waiting for processors that a CPU quota does not allow. It is told from outside of the
-// judgement, which knows of no control groups: whatever looks there like more work than the tier can do, or like a
+// Throttled is the cause of waiting for processors that a CPU quota does not allow. It is added outside of the
+// judgement, which does not know control groups. There this wait looks like more work than the tier can do, or like a
 // stop.
 const Throttled judgement.Cause = "throttled"
 
-// chargeQuota moves a share of what looks like the tier's own work, a stop, others on its processors, or too few
-// workers of its own to its quota: threads that may not run are ready to all the same, and keep their requests.
+// chargeQuota moves a share of some charges to the tier's quota: charges for the tier's own work, for a stop, for
+// others on its processors, and for too few workers of its own. Threads that the quota stops are ready to run all the
+// same, and keep their requests.
 func chargeQuota(j *judgement.Judged, share float64) {
 	if share <= 0 {
 		return
@@ -18,7 +19,7 @@ func chargeQuota(j *judgement.Judged, share float64) {
 	taken := 0.0
 	for i := range j.Charges {
 		c := &j.Charges[i]
-		if c.To != "" { // they wait for another tier
+		if c.To != "" { // the requests wait for another tier
 			continue
 		}
 		switch c.Cause {

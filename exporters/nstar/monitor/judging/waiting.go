@@ -4,13 +4,13 @@ package judging
 
 import "github.com/nstar-project/nstar/exporters/nstar/judgement"
 
-// Whom a tier's places wait for, besides the tiers behind.
+// Names of what a tier's places wait for, besides the tiers behind.
 const (
 	OnClients = "clients"
 	OnSelf    = "self"
 )
 
-// onTier is the label of a tier behind; one that has the name of the others is told apart.
+// onTier is the label of a tier behind. A tier whose name is one of these names gets a different label.
 func onTier(to string) string {
 	if to == OnClients || to == OnSelf {
 		return "tier " + to
@@ -18,7 +18,7 @@ func onTier(to string) string {
 	return to
 }
 
-// wait counts in whom the places of a window waited for, for so many seconds.
+// wait adds what the places of a window waited for, for so many seconds.
 func (s *Judgement) wait(w judgement.Split, seconds float64) {
 	s.Waiting[OnClients] += w.Clients * seconds
 	s.Waiting[OnSelf] += w.Self * seconds

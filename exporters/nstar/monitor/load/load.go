@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package load reads the processor time of the tiers: it tells a tier that works at its limit from one that waits, and
-// from one whose processors are taken by others.
+// Package load reads the processor time of the tiers. It distinguishes a tier that works at its limit from a tier that
+// waits, and from one whose processors are taken by others.
 package load
 
 import (
@@ -23,26 +23,27 @@ type Loads struct {
 	tiers   map[discovery.TierName]discovery.Tier
 	works   map[discovery.TierName]Work
 	last    map[int32]spent
-	waits   map[int]uint64 // ns that each thread was ready to run and waited; of tiers on busy processors
-	wants   map[int]uint64 // ns that each thread ran or waited like that; of tiers whose busiest one is asked for
-	written map[int]uint64 // writes of those that were the busiest
+	waits   map[int]uint64 // time that each thread was ready to run and waited, ns; for tiers on busy processors
+	wants   map[int]uint64 // time that each thread ran or waited, ns; for tiers whose busiest thread is wanted
+	written map[int]uint64 // writes of the threads that were the busiest
 	cpus    map[int64]procfs.CPUStat
 	at      time.Duration
 	now     map[discovery.TierName]judgement.Load
 }
 
-// New reads the procfs that is mounted at root. Where there is none, nothing is known of any tier.
+// New reads the procfs that is mounted at root. If there is none, nothing is known of any tier.
 func New(root string) *Loads {
 	fs, err := procfs.NewFS(root)
 	return &Loads{fs: fs, err: err, last: make(map[int32]spent), now: make(map[discovery.TierName]judgement.Load)}
 }
 
 const (
-	// processesRead bounds the work for a tier of many processes; the rest is taken to be like those.
+	// processesRead limits the work for a tier of many processes. The other processes are assumed to be like these.
 	processesRead = 256
-	// threadsRead bounds it for a tier of many threads.
+	// threadsRead limits the work for a tier of many threads.
 	threadsRead = 2048
-	// worthWaiting is how busy processors are before threads wait for them; below, nobody asks the threads.
+	// worthWaiting is how busy processors must be for threads to wait for them. Below that the threads are not
+	// read.
 	worthWaiting = 0.8
 )
 
@@ -55,13 +56,13 @@ func (l *Loads) Follow(found discovery.Snapshot) {
 }
 
 // Work is for how long a tier's threads, and those of the processes that it started, ran and waited for a processor
-// since some moment in the past, as long as its number is the same.
+// since some moment in the past. The moment stays the same as long as the tier's number does.
 type Work struct {
 	Station     window.Station
 	Ran, Waited time.Duration
 }
 
-// measured is what a reading tells of one tier.
+// measured is what one reading tells of a tier.
 type measured struct {
 	allowed unix.CPUSet
 	used    float64 // processor seconds
@@ -69,12 +70,12 @@ type measured struct {
 	load    judgement.Load
 }
 
-// Wanted says whether it is asked how busy a tier is, and how busy the busiest of its threads.
+// Wanted says whether the load of a tier is wanted, and whether that of its busiest thread is.
 type Wanted struct{ Load, Thread bool }
 
 // Read measures the time since the last reading, which it returns, for the tiers that are wanted. Times are monotonic.
-// Where the scheduler's program tells a tier's work, that counts, else what /proc says of the processes that scans
-// found: processes that are gone between two of them are missing there.
+// If the scheduler's program knows a tier's work, that is used. Otherwise it is what /proc says of the processes that
+// scans found, which lacks processes that end between two scans.
 func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 	scheduled func(discovery.TierName) (Work, bool)) (since time.Duration) {
 	since = l.at
@@ -112,7 +113,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 		}
 		if asked.Thread {
 			wanted, writes := l.busiest(pids, wants, written)
-			m.load.Thread = min(1, wanted/elapsed) // it is read after the clock
+			m.load.Thread = min(1, wanted/elapsed) // because it is read after the clock
 			m.load.Writes = writes / elapsed
 		}
 		tiers[name] = m
@@ -137,7 +138,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 	return since
 }
 
-// worked is a tier's work since the last reading; false where the scheduler's program did not tell it then or now.
+// worked is a tier's work since the last reading; false if the scheduler's program did not know it at both readings.
 func (l *Loads) worked(name discovery.TierName, scheduled func(discovery.TierName) (Work, bool),
 	works map[discovery.TierName]Work) (Work, bool) {
 	now, ok := scheduled(name)
@@ -152,8 +153,8 @@ func (l *Loads) worked(name discovery.TierName, scheduled func(discovery.TierNam
 	return Work{now.Station, max(0, now.Ran-before.Ran), max(0, now.Waited-before.Waited)}, true
 }
 
-// allowed reads on which processors a tier may run, by the first of its processes that is still there; false where none
-// is.
+// allowed reads on which processors a tier may run, from the first of its processes that still lives; false if none
+// does.
 func allowed(pids []int32, processors *unix.CPUSet) bool {
 	set, ok := discovery.FirstAlive(pids[:min(len(pids), processesRead)], discovery.Affinity)
 	*processors = set
@@ -170,7 +171,7 @@ func runOn(pids []int32, processors *unix.CPUSet) (out []int32) {
 	return out
 }
 
-// waited is how long the threads of some processes were ready to run and had no processor, since the last reading.
+// waited is how long the threads of some processes were ready to run without a processor, since the last reading.
 func (l *Loads) waited(pids []int32, waits map[int]uint64) (seconds float64) {
 	l.eachThread(pids, waits, func(thread procfs.Proc, s procfs.ProcSchedstat) {
 		waits[thread.PID] = s.WaitingNanoseconds
@@ -182,7 +183,7 @@ func (l *Loads) waited(pids []int32, waits map[int]uint64) (seconds float64) {
 }
 
 // busiest is how long the busiest thread of some processes ran or was ready to, since the last reading, and how often
-// it wrote; NaN where that is not known: it was another thread before.
+// it wrote. The latter is NaN if it is not known, because another thread was the busiest before.
 func (l *Loads) busiest(pids []int32, wants, written map[int]uint64) (seconds, writes float64) {
 	var busiest procfs.Proc
 	l.eachThread(pids, wants, func(thread procfs.Proc, s procfs.ProcSchedstat) {
@@ -208,7 +209,7 @@ func (l *Loads) busiest(pids []int32, wants, written map[int]uint64) (seconds, w
 	return seconds, float64(io.SyscW - before)
 }
 
-// eachThread reads the kernel's figures of the threads of some processes, as many as seen may hold.
+// eachThread reads the kernel's figures of the threads of some processes, for at most as many threads as seen may hold.
 func (l *Loads) eachThread(pids []int32, seen map[int]uint64, take func(thread procfs.Proc, s procfs.ProcSchedstat)) {
 	for _, pid := range pids {
 		threads, err := l.fs.AllThreads(int(pid))

@@ -11,11 +11,11 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 )
 
-// processesAsked bounds the work: the processes of one server run on the same processors, but for workers that are
-// bound to one each.
+// processesAsked limits the work. The processes of one server run on the same processors, except for workers that are
+// bound to one processor each.
 const processesAsked = 4
 
-// Processors is on how many processors a tier's processes may run; 0 if that can't be told.
+// Processors is on how many processors a tier's processes may run; 0 if that is not known.
 func Processors(pids []int32) float64 {
 	most, asked := 0, 0
 	for set := range discovery.Alive(pids, discovery.Affinity) {
@@ -37,8 +37,8 @@ func overlap(a, b *unix.CPUSet) bool {
 	return false
 }
 
-// shares are the parts of the time between two readings in which the processors of a set did not idle, NaN where
-// nothing was read twice, and in which they idled for want of a disk's answer.
+// shares returns the share of the time between two readings in which the processors of a set were busy, NaN if no
+// processor was read twice, and the share in which they were idle while something waited for a disk.
 func shares(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) (busy, disk float64) {
 	worked, waited, idled := 0.0, 0.0, 0.0
 	for i, a := range after {

@@ -5,19 +5,19 @@ package load
 // spent is the processor time of a process, in seconds.
 type spent struct {
 	own    float64
-	ended  float64 // of those that it has waited for, and these of theirs
+	ended  float64 // of its children that have ended and that it has waited for, and of their children
 	parent int32
 }
 
-// used is the processor time of some processes since the last reading, and of what they started and was over by then:
-// PostgreSQL's parallel workers live for milliseconds. Each process is read once, though all tiers of an application
-// have the same allies.
+// used is the processor time of some processes since the last reading, including what they started and what has ended
+// by now: PostgreSQL's parallel workers live for milliseconds. Each process is read only once, though all tiers of an
+// application have the same allies.
 func (l *Loads) used(pids []int32, last map[int32]spent) (seconds float64) {
 	if len(pids) == 0 {
 		return 0
 	}
 	asked := pids[:min(len(pids), processesRead)]
-	ended := make(map[int32]float64) // by parent, what the parent's sum has grown by
+	ended := make(map[int32]float64) // by parent: by how much the parent's sum has grown
 	for _, pid := range asked {
 		now, read := last[pid]
 		if !read {
@@ -38,7 +38,7 @@ func (l *Loads) used(pids []int32, last map[int32]spent) (seconds float64) {
 	return seconds * float64(len(pids)) / float64(len(asked))
 }
 
-// spent reads what a process has used; false if it is gone.
+// spent reads the processor time of a process; false if it is gone.
 func (l *Loads) spent(pid int32) (spent, bool) {
 	p, err := l.fs.Proc(int(pid))
 	if err != nil {
@@ -51,10 +51,10 @@ func (l *Loads) spent(pid int32) (spent, bool) {
 	return spent{s.CPUTime(), float64(s.CUTime+s.CSTime) / ticks, int32(s.PPID)}, true
 }
 
-// ticks a second are what the kernel counts processor time in, on all architectures that there are programs for.
+// ticks a second are the unit in which the kernel counts processor time, on all supported architectures.
 const ticks = 100
 
-// withoutKnown takes from what has ended the processes that were read when they lived: their time was counted then.
+// withoutKnown subtracts from ended the processes that were read while they lived, because their time was counted then.
 func (l *Loads) withoutKnown(ended map[int32]float64, last map[int32]spent) {
 	for pid, before := range l.last {
 		if _, there := last[pid]; there || ended[before.parent] <= 0 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mix tells the kinds of requests of a tier apart, where the configuration names some: which kind has which
-// number, what a request of it takes without load, and how much work that was done adds up to, so that a change of the
-// mix is not taken for a change of the tier's capacity.
+// Package mix tells the kinds of requests of a tier apart, if the configuration names any. It knows the number of each
+// kind, how long a request of this kind takes without load, and how much work was done in total. So a change of the mix
+// is not taken for a change of the tier's capacity.
 package mix
 
 import (
@@ -25,34 +25,34 @@ type Kind struct {
 	ServiceTime time.Duration // without load; 0 while nothing is known
 }
 
-// Probe is the kernel side: *probe.Probe, which documents the methods.
+// Probe is the kernel side. It is implemented by *probe.Probe, which documents the methods.
 type Probe interface {
 	SetKinds([]kinds.Kind) error
 	KindSums(tier window.Station) []probe.KindSums
 }
 
-// Mixes has the mix of each tier that tells kinds apart. It is not safe for concurrent use.
+// Mixes has the mix of each tier that distinguishes kinds. It is not safe for concurrent use.
 type Mixes struct {
 	probe Probe
 	log   *slog.Logger
 	tiers map[window.Station]*mix
-	base  map[window.Station][]probe.KindSums // that the number's tier before had
+	base  map[window.Station][]probe.KindSums // of the tier that had the number before
 	set   []kinds.Kind                        // as the kernel side was told
 }
 
-// New tells nothing apart yet.
+// New makes an empty set, which does not distinguish any kinds yet.
 func New(p Probe, log *slog.Logger) *Mixes {
 	return &Mixes{probe: p, log: log, tiers: make(map[window.Station]*mix),
 		base: make(map[window.Station][]probe.KindSums)}
 }
 
-// Begin gives a number to a tier. Nothing may be under way on it yet.
+// Begin gives a number to a tier. No request of the tier may be under way yet.
 func (m *Mixes) Begin(n window.Station) { m.base[n] = m.probe.KindSums(n) }
 
 // Forget drops what is known of a number's tier.
 func (m *Mixes) Forget(n window.Station) { delete(m.tiers, n) }
 
-// Follow tells the kernel side which kinds the tiers have that have a number.
+// Follow tells the kernel side the kinds of all tiers that have a number.
 func (m *Mixes) Follow(rules []config.TierRule, number func(discovery.TierName) (window.Station, bool)) {
 	var all []kinds.Kind
 	for _, rule := range rules {
@@ -72,7 +72,7 @@ func (m *Mixes) Follow(rules []config.TierRule, number func(discovery.TierName) 
 	}
 }
 
-// numbered gives the kinds of a tier their numbers.
+// numbered gives numbers to the kinds of a tier.
 func (m *Mixes) numbered(station window.Station, rule config.TierRule) (out []kinds.Kind) {
 	k := m.tiers[station]
 	if k == nil {
@@ -83,7 +83,7 @@ func (m *Mixes) numbered(station window.Station, rule config.TierRule) (out []ki
 	for _, kind := range rule.Kinds {
 		pattern, err := kinds.Parse(kind.Request)
 		if err != nil {
-			continue // the configuration was checked
+			continue // can't happen: the configuration was checked
 		}
 		n, ok := k.number(kind.Request)
 		if !ok {
@@ -97,7 +97,7 @@ func (m *Mixes) numbered(station window.Station, rule config.TierRule) (out []ki
 	return out
 }
 
-// Read learns what requests take, and adds up the work that was done since the last time. It is to be called every
+// Read learns how long requests take, and adds up the work that was done since the last call. It must be called every
 // second.
 func (m *Mixes) Read() {
 	for station, k := range m.tiers {
@@ -105,8 +105,8 @@ func (m *Mixes) Read() {
 	}
 }
 
-// Of is what is known of a tier's kinds now, monotonic, and the work that it has done, in seconds of service without
-// load; nil where kinds are not told apart.
+// Of returns what is known of a tier's kinds now (monotonic) and the work that the tier has done, in seconds of service
+// without load. It returns nil if the tier does not distinguish kinds.
 func (m *Mixes) Of(n window.Station, now time.Duration) (of []Kind, work float64) {
 	k := m.tiers[n]
 	if k == nil {

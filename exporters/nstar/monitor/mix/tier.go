@@ -11,24 +11,25 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 )
 
-// mix is what is known of the kinds of a tier. A kind keeps its number when the configuration is read again, so
-// that its sums go on.
+// mix is what is known of the kinds of a tier. A kind keeps its number when the configuration is read again, so that
+// its sums continue.
 type mix struct {
-	names []string // by number, from Other
+	names []string // by number, starting with Other
 	given []time.Duration
-	base  []probe.KindSums // that the station's tier before had
+	base  []probe.KindSums // of the tier that had the station's number before
 	last  []probe.KindSums // at the last look
 	times [][]time.Duration
-	queue []time.Duration // as shown last
+	queue []time.Duration // as last shown
 	work  float64         // seconds
 }
 
 const (
-	// timesKept is how many seconds with completions are remembered of a kind.
+	// timesKept is for how many seconds with completions of a kind the times are remembered.
 	timesKept = 60
-	// timesNeeded is how many of them must be there before their fastest tell what a request takes without load.
+	// timesNeeded is how many such seconds are needed before the fastest of them tell how long a request takes
+	// without load.
 	timesNeeded = 10
-	// lightShare of these seconds are taken to be those with the least load.
+	// lightShare is the share of these seconds that counts as those with the least load.
 	lightShare = 0.1
 )
 
@@ -42,7 +43,7 @@ func newMix(base []probe.KindSums) *mix {
 	}
 }
 
-// number is that of a kind, which is new or was there before; false where there is no room.
+// number is the number of a kind, which is new or was there before; false if there is no room.
 func (k *mix) number(name string) (int, bool) {
 	n := slices.Index(k.names, name)
 	if n < 0 {
@@ -55,7 +56,7 @@ func (k *mix) number(name string) (int, bool) {
 	return n, true
 }
 
-// read learns what requests take, and adds up the work that was done since the last time.
+// read learns how long requests take, and adds up the work that was done since the last call.
 func (k *mix) read(sums []probe.KindSums) {
 	for n := range min(len(k.names), len(sums)) {
 		since := sums[n].Sub(k.last[n])
@@ -74,8 +75,8 @@ func (k *mix) read(sums []probe.KindSums) {
 	k.last = sums
 }
 
-// serviceTime is what a request of a kind takes without load: what the configuration says, or what the seconds took in
-// which it took least.
+// serviceTime is how long a request of a kind takes without load: what the configuration says, or the time in the
+// fastest seconds.
 func (k *mix) serviceTime(n int) time.Duration {
 	if k.given[n] > 0 {
 		return k.given[n]
@@ -87,8 +88,8 @@ func (k *mix) serviceTime(n int) time.Duration {
 	return sorted[int(math.Ceil(lightShare*float64(len(sorted))))-1]
 }
 
-// state is what /metrics shows. Between reading the sums and the clock requests come and go, so that an integral may
-// seem to shrink by microseconds, which a counter must not.
+// state is what /metrics shows. Requests come and go between the reading of the sums and of the clock. So an integral
+// may seem to shrink by microseconds, which a counter must not.
 func (k *mix) state(sums []probe.KindSums, now time.Duration) (out []Kind) {
 	for n, name := range k.names {
 		if n >= len(sums) {

@@ -7,25 +7,26 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// carriage is a count that is carried from window to window and can be counted anew over the sockets: the requests in
-// flight of a tier or an edge, or the open connections.
+// carriage identifies a count that is carried from window to window and can be counted anew over the sockets: the
+// requests in flight of a tier or an edge, or the open connections.
 type carriage struct {
 	station     window.Station
 	connections bool
 }
 
-// Correction is by how much a carried count was set right.
+// Correction is the amount by which a carried count was corrected.
 type Correction struct {
 	Station     window.Station
-	Connections bool // of the open connections, else of the requests in flight
+	Connections bool // of the open connections; if false, of the requests in flight
 	By          int64
 }
 
-// driftTries is how often the two counts are compared before a difference is believed: the queue moves meanwhile.
+// driftTries is how often the two counts are compared before a difference is believed, because the queue changes
+// meanwhile.
 const driftTries = 5
 
-// CheckDrift compares the carried counts of some stations with those over the sockets. Counts that have been off for a
-// while are set right and returned.
+// CheckDrift compares the carried counts of some stations with those over the sockets. It corrects counts that have
+// been wrong for a while and returns these corrections.
 func (r *Reader) CheckDrift(stations []window.Station) ([]Correction, error) {
 	var drift map[carriage]int64
 	for range driftTries {
@@ -54,11 +55,11 @@ func (r *Reader) CheckDrift(stations []window.Station) ([]Correction, error) {
 	return corrections, nil
 }
 
-// driftChecks is how many checks in a row must find the same difference before the carried count is set right.
+// driftChecks is how many checks in a row must find the same difference before the carried count is corrected.
 const driftChecks = 4
 
-// correct sets carried counts right that have been off by the same number for a while. Requests in flight come and go,
-// so a difference that stays is no measuring error: the end of a request was missed.
+// correct corrects carried counts that have been off by the same number for a while. Requests in flight come and go. So
+// a difference that stays is no measuring error: the end of a request was missed.
 func (r *Reader) correct(drift map[carriage]int64) (out []Correction) {
 	for what, n := range drift {
 		if n == 0 || n != r.drift[what] {
@@ -85,10 +86,10 @@ func (r *Reader) correct(drift map[carriage]int64) (out []Correction) {
 // Drift is a station's carried count less the requests in flight counted over the sockets, at the last check.
 func (r *Reader) Drift(n window.Station) int64 { return r.drift[carriage{n, false}] }
 
-// Corrected is by how many requests and connections counts were set right.
+// Corrected is the sum of all corrections, in requests and connections.
 func (r *Reader) Corrected() uint64 { return r.corrected }
 
-// differences is by how much the counts lie outside of what was carried before and after counting.
+// differences is by how much the counts lie outside of the range between what was carried before and after counting.
 func differences(before, after map[carriage]int64, counted probe.Counts) map[carriage]int64 {
 	out := make(map[carriage]int64)
 	for what := range before {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package reading takes the windows that have settled from the kernel side, adds them up, and checks the counts that
-// are carried from window to window against those over the sockets.
+// Package reading takes the windows that have settled from the kernel side and adds them up. It also checks the counts
+// that are carried from window to window against those over the sockets.
 package reading
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Probe is the kernel side: *probe.Probe, which documents the methods.
+// Probe is the kernel side. It is implemented by *probe.Probe, which documents the methods.
 type Probe interface {
 	Ring() int
 	SetClock(offset time.Duration) error
@@ -31,15 +31,15 @@ type Reader struct {
 	offset     *clock.Offset
 	settler    *window.Settler
 	totals     map[window.Station]*window.Totals
-	residences map[window.Station]probe.Residences // that the number's tier before had
+	residences map[window.Station]probe.Residences // of the tier that had the number before
 	drift      map[carriage]int64
-	drifted    map[carriage]int // checks in a row with the same drift
+	drifted    map[carriage]int // number of checks in a row with the same drift
 	lost       uint64
 	corrected  uint64
 }
 
-// New reads windows of the given width, which settle so long after their end, from the one under way on; now is
-// monotonic, and the offset that of the window clock.
+// New makes a reader for windows of the given width, which settle so long after their end. It begins with the window
+// under way. now is monotonic, and offset is that of the window clock.
 func New(width, settle time.Duration, p Probe, offset *clock.Offset, now time.Duration, log *slog.Logger) *Reader {
 	return &Reader{
 		width: width, probe: p, log: log, offset: offset,
@@ -51,17 +51,17 @@ func New(width, settle time.Duration, p Probe, offset *clock.Offset, now time.Du
 	}
 }
 
-// Begin gives a number to another station: what its slots hold so far is of the one before.
+// Begin gives a number to another station. What its slots hold so far belongs to the station before.
 func (r *Reader) Begin(n window.Station) { r.settler.Begin(n, r.probe.Sums) }
 
-// BeginTier does so for a tier, of which residence times are counted, too.
+// BeginTier is Begin for a tier, for which residence times are counted, too.
 func (r *Reader) BeginTier(n window.Station) {
 	r.Begin(n)
 	r.residences[n] = r.probe.Residences(n)
 	r.totals[n] = &window.Totals{}
 }
 
-// Forget drops what was added up of a number's station.
+// Forget drops what was added up for the station of a number.
 func (r *Reader) Forget(n window.Station) {
 	delete(r.totals, n)
 	for _, connections := range []bool{false, true} {
@@ -70,8 +70,8 @@ func (r *Reader) Forget(n window.Station) {
 	}
 }
 
-// FollowClock makes the window clock follow the wall clock; both times are now. It returns the window clock's offset to
-// the monotonic one.
+// FollowClock makes the window clock follow the wall clock; both times are now. It returns the offset of the window
+// clock to the monotonic clock.
 func (r *Reader) FollowClock(wall, monotonic time.Duration) (offset time.Duration) {
 	if r.offset.Follow(wall, monotonic) {
 		r.log.Warn("The wall clock was set: some windows are lost, counters go on")
@@ -83,11 +83,11 @@ func (r *Reader) FollowClock(wall, monotonic time.Duration) (offset time.Duratio
 	return r.offset.Value()
 }
 
-// Offset is that of the window clock to the monotonic one.
+// Offset is the offset of the window clock to the monotonic clock.
 func (r *Reader) Offset() time.Duration { return r.offset.Value() }
 
-// Read hands out the windows that have settled by now, monotonic: those of one time together, in the order of the given
-// stations, and counted in already. The slice is used again for the next time.
+// Read hands out the windows that have settled by now (monotonic). Windows of one time come together, in the order of
+// the given stations, and are already in the totals. The slice is used again for the next time.
 func (r *Reader) Read(now time.Duration, stations []window.Station, out func([]window.Window)) {
 	var together []window.Window
 	r.lost += uint64(r.settler.Settle(now+r.offset.Value(), stations, r.probe.Sums, func(w window.Window) {
@@ -112,7 +112,7 @@ func (r *Reader) count(w window.Window) {
 	t.Add(w, r.width)
 }
 
-// Totals are what was added up of a station's windows.
+// Totals are the sums over a station's windows.
 func (r *Reader) Totals(n window.Station) window.Totals {
 	t := r.totals[n]
 	if t == nil {
@@ -123,7 +123,7 @@ func (r *Reader) Totals(n window.Station) window.Totals {
 	return c
 }
 
-// Seen are the requests of a station's windows so far, and its windows without any.
+// Seen returns the number of requests in a station's windows so far, and of its windows without a request.
 func (r *Reader) Seen(n window.Station) (arrivals, idle uint64) {
 	if t := r.totals[n]; t != nil {
 		return t.Arrivals, t.Load.Idle()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package recording writes down all that the judges of an exporter are told, so that others can be told the same again:
-// a verdict that was wrong can be looked into where it was not said, and after each change of the judgement.
+// Package recording writes down all that the judges of an exporter are told, so that other judges can be told the same
+// again. So a wrong verdict can be examined on another machine, and again after each change of the judgement.
 //
-// A recording is text, a JSON object on each line. Names of tiers are in it, and figures; nothing of what requests or
-// answers contain.
+// A recording is text with a JSON object on each line. It contains names of tiers and figures, and nothing of the
+// content of requests or answers.
 package recording
 
 import (
@@ -17,17 +17,17 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Line is a line of a recording: a moment, and what judges were told then.
+// Line is a line of a recording: a time, and what the judges were told then.
 type Line struct {
 	At      int64          `json:"at"` // ms
 	Begin   *Begin         `json:"begin,omitempty"`
-	Known   []Known        `json:"known,omitempty"` // of an earlier run
+	Known   []Known        `json:"known,omitempty"` // from an earlier run
 	Found   []judging.Fact `json:"found,omitempty"` // by a scan: all tiers that are there
-	Gone    *Gone          `json:"gone,omitempty"`  // the same
+	Gone    *Gone          `json:"gone,omitempty"`  // by the same scan
 	Loads   []Load         `json:"loads,omitempty"`
 	Answers []Answers      `json:"answers,omitempty"`
 	Windows *Windows       `json:"windows,omitempty"` // those of one time
-	Asked   bool           `json:"asked,omitempty"`   // somebody asked for what was said so far: a scrape of /metrics
+	Asked   bool           `json:"asked,omitempty"`   // the totals so far were asked for: a scrape of /metrics
 }
 
 // Begin is the first line.
@@ -43,20 +43,20 @@ type Known struct {
 	Knowledge judgement.Knowledge `json:"knowledge"`
 }
 
-// Gone are tiers and edges that are not there any more.
+// Gone lists tiers and edges that are not there any more.
 type Gone struct {
 	Tiers []discovery.TierName `json:"tiers,omitempty"`
 	Edges []EdgeName           `json:"edges,omitempty"`
 }
 
-// EdgeName is an edge by its ends.
+// EdgeName is an edge, named by its ends.
 type EdgeName struct {
 	App  string `json:"app"`
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// Load is judgement.Load of a tier.
+// Load is the judgement.Load of a tier.
 type Load struct {
 	App     string  `json:"app"`
 	Tier    string  `json:"tier"`
@@ -72,7 +72,7 @@ type Load struct {
 	Writes  Figure  `json:"writes"`
 }
 
-// Answers is judgement.Answers of a tier.
+// Answers is the judgement.Answers of a tier.
 type Answers struct {
 	App     string  `json:"app"`
 	Tier    string  `json:"tier"`
@@ -88,7 +88,7 @@ type Answers struct {
 // Windows are the windows of one time.
 type Windows struct {
 	Index  int64  `json:"index"`
-	Merged int    `json:"merged,omitempty"` // more than 0: they stand for several, which nobody judges
+	Merged int    `json:"merged,omitempty"` // if more than 0, they stand for several windows, which are not judged
 	Tiers  []Tier `json:"tiers,omitempty"`
 	Edges  []Edge `json:"edges,omitempty"`
 }
@@ -97,7 +97,7 @@ type Windows struct {
 type Tier struct {
 	App  string `json:"app"`
 	Tier string `json:"tier"`
-	Idle uint64 `json:"idle,omitempty"` // windows before the first request, of which this is
+	Idle uint64 `json:"idle,omitempty"` // windows before the first request; this window has the first one
 	window.Window
 	GC    Figure          `json:"gc"`
 	Work  *judgement.Work `json:"work,omitempty"`
@@ -110,10 +110,10 @@ type Edge struct {
 	window.Window
 }
 
-// Figure is a number that may not be known: NaN, which JSON writes as null.
+// Figure is a number that may be unknown: NaN, which is null in JSON.
 type Figure float64
 
-// MarshalJSON writes it.
+// MarshalJSON writes the figure.
 func (f Figure) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(f)) {
 		return []byte("null"), nil
@@ -121,7 +121,7 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(f))
 }
 
-// UnmarshalJSON reads it.
+// UnmarshalJSON reads the figure.
 func (f *Figure) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		*f = Figure(math.NaN())

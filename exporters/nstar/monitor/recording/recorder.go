@@ -20,7 +20,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Recorder writes a recording. One that is nil writes nothing. It is not safe for concurrent use.
+// Recorder writes a recording. A nil Recorder writes nothing. It is not safe for concurrent use.
 type Recorder struct {
 	to      *bufio.Writer
 	file    io.Closer // nil after the end
@@ -29,7 +29,7 @@ type Recorder struct {
 	windows Windows // of the time that is being taken
 }
 
-// Create begins a recording of windows of the given width in a file, and ends it after so many bytes.
+// Create begins a recording, in a file, of windows of the given width. The recording ends after most bytes.
 func Create(path string, most int, width time.Duration, log *slog.Logger) (*Recorder, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -40,7 +40,7 @@ func Create(path string, most int, width time.Duration, log *slog.Logger) (*Reco
 	return r, nil
 }
 
-// Known takes what is remembered of an earlier run.
+// Known records what is remembered from an earlier run.
 func (r *Recorder) Known(m judging.Memory) {
 	if r == nil {
 		return
@@ -52,21 +52,21 @@ func (r *Recorder) Known(m judging.Memory) {
 	r.write(Line{Known: all})
 }
 
-// Found takes what is known of the tiers that a scan found.
+// Found records what is known of the tiers that a scan found.
 func (r *Recorder) Found(facts []judging.Fact) {
 	if r != nil {
 		r.write(Line{Found: facts})
 	}
 }
 
-// Gone takes the names of what is not there any more.
+// Gone records the names of tiers and edges that are not there any more.
 func (r *Recorder) Gone(tiers []discovery.TierName, edges []EdgeName) {
 	if r != nil && len(tiers)+len(edges) > 0 {
 		r.write(Line{Gone: &Gone{tiers, edges}})
 	}
 }
 
-// Loads takes how busy the tiers' processors were.
+// Loads records how busy the tiers' processors were.
 func (r *Recorder) Loads(of map[discovery.TierName]judgement.Load) {
 	if r == nil || len(of) == 0 {
 		return
@@ -80,7 +80,7 @@ func (r *Recorder) Loads(of map[discovery.TierName]judgement.Load) {
 	r.write(Line{Loads: all})
 }
 
-// Answers takes what the tiers answered.
+// Answers records what the tiers answered.
 func (r *Recorder) Answers(of map[discovery.TierName]judgement.Answers) {
 	if r == nil || len(of) == 0 {
 		return
@@ -92,7 +92,7 @@ func (r *Recorder) Answers(of map[discovery.TierName]judgement.Answers) {
 	r.write(Line{Answers: all})
 }
 
-// Tier takes a tier's window, and of its first one how many without a request there were before.
+// Tier records a tier's window. For the tier's first window, idle is the number of windows without a request before it.
 func (r *Recorder) Tier(name discovery.TierName, idle uint64, h judging.Heard) {
 	if r != nil {
 		r.windows.Tiers = append(r.windows.Tiers, Tier{name.App, name.Tier, idle, h.Window, Figure(h.GC),
@@ -100,14 +100,14 @@ func (r *Recorder) Tier(name discovery.TierName, idle uint64, h judging.Heard) {
 	}
 }
 
-// Edge takes a window of an edge.
+// Edge records a window of an edge.
 func (r *Recorder) Edge(e judging.Edge) {
 	if r != nil {
 		r.windows.Edges = append(r.windows.Edges, Edge{EdgeName{e.Caller.App, e.Caller.Tier, e.To}, e.Window})
 	}
 }
 
-// Taken says that all windows of one time were taken.
+// Taken says that all windows of one time have been recorded.
 func (r *Recorder) Taken(w window.Window) {
 	if r == nil {
 		return
@@ -117,7 +117,7 @@ func (r *Recorder) Taken(w window.Window) {
 	r.windows.Tiers, r.windows.Edges = r.windows.Tiers[:0], r.windows.Edges[:0]
 }
 
-// Asked says that somebody asks for what was said so far.
+// Asked records that the totals so far are asked for.
 func (r *Recorder) Asked() {
 	if r != nil {
 		r.write(Line{Asked: true})
@@ -142,7 +142,7 @@ func (r *Recorder) Close() {
 	}
 }
 
-// write adds a line, as long as there is room.
+// write adds a line if there is still room for it.
 func (r *Recorder) write(l Line) {
 	if r.file == nil {
 		return
@@ -158,7 +158,7 @@ func (r *Recorder) write(l Line) {
 		r.end("The recording is as long as it may be; it ends here")
 		return
 	}
-	_, _ = r.to.Write(append(slices.Clip(text), '\n')) // an error stays until the flush
+	_, _ = r.to.Write(append(slices.Clip(text), '\n')) // the writer keeps an error until the flush
 }
 
 func (r *Recorder) end(why string, args ...any) {

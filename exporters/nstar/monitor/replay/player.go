@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package replay judges the windows of a recording again, as the exporter that wrote it did, with the judgement that is
-// here.
+// Package replay judges the windows of a recording again, in the same way as the exporter that wrote it, but with the
+// judgement of this program.
 package replay
 
 import (
@@ -18,10 +18,10 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Player stands for a monitor that is told what another one was told.
+// Player stands for a monitor that is told what another monitor was told.
 type Player struct {
 	Width time.Duration
-	// Judged is told what is said of each window, by its own index; nil where nobody wants to know.
+	// Judged is called with the judgement of each window, with the window's own index; nil if that is not wanted.
 	Judged func(discovery.TierName, judgement.Judged)
 	judges *judging.Judges
 	tiers  []*tier
@@ -32,8 +32,8 @@ type tier struct {
 	name   discovery.TierName
 	totals window.Totals
 	load   judgement.Load
-	works  bool               // it listens nowhere
-	causes map[string]float64 // seconds of those that verdicts rest on; nil where the scheduler was not followed
+	works  bool               // it does not listen on any socket
+	causes map[string]float64 // seconds of the causes on which verdicts rest; nil if the scheduler was not followed
 }
 
 type edge struct {
@@ -41,7 +41,7 @@ type edge struct {
 	totals window.Totals
 }
 
-// New makes a player for the recording that begins so.
+// New makes a player for the recording that begins like this.
 func New(b recording.Begin) *Player {
 	width := time.Duration(math.Round(b.Width * float64(time.Second)))
 	return &Player{Width: width, judges: judging.New(width)}
@@ -159,13 +159,13 @@ func (t *tier) add(w *judgement.Work, width time.Duration) {
 	t.causes[causes.Lock] += w.Locked * width.Seconds()
 }
 
-// placed is a window with what stands beside it in the recording.
+// placed is a window with what belongs to it in the recording.
 func placed(w window.Window, all recording.Windows) window.Window {
 	w.Index, w.Merged = all.Index, all.Merged
 	return w
 }
 
-// State is what the monitor would export now, as far as verdicts rest on it.
+// State is what the monitor would export now, as far as verdicts need it.
 func (p *Player) State() (monitor.State, error) {
 	var s monitor.State
 	for _, one := range p.tiers {

@@ -11,10 +11,10 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 )
 
-// otherDestinations is the end of the edge that nameless destinations share when there are many.
+// otherDestinations is the destination of the edge that nameless destinations share if there are many of them.
 const otherDestinations = "other"
 
-// directory knows who answers at an address.
+// directory knows which tier answers at an address.
 type directory struct {
 	listeners map[discovery.Listener]discovery.TierName // of TCP
 	files     map[discovery.File]discovery.TierName     // of Unix sockets
@@ -44,9 +44,9 @@ func newDirectory(found discovery.Snapshot, remotes []config.Remote) *directory 
 	return d
 }
 
-// name says who answers at the destination of an edge of an application: a tier on this host, a remote that the file
-// names, else the address itself. known is false in the last case. A tier of another application is called with its
-// application's name: the caller's may have one of the same name.
+// name says which tier answers at the destination of an edge of an application. It is a tier on this host, a remote
+// that the file names, or else the address itself; known is false in the last case. If the tier belongs to another
+// application, the name includes that application, because the caller's application may have a tier of the same name.
 func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 	tier, ok := d.files[discovery.File(e.File)]
 	switch {
@@ -61,7 +61,7 @@ func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 	}
 	switch {
 	case !ok && e.File != probe.File{}:
-		return otherDestinations, false // a tier that is gone: only those are called
+		return otherDestinations, false // a tier that is gone: only such edges are called that
 	case !ok:
 		return e.To.String(), false
 	case tier.App != app:
@@ -70,15 +70,15 @@ func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 	return tier.Tier, true
 }
 
-// tier finds the tier that answers at the destination of an edge: in the caller's own network namespace if the address
-// is local there, else in the one where it is. Where that is so in several, which can't reach each other, one of them
-// alone must listen there.
+// tier finds the tier that answers at the destination of an edge. It looks in the caller's own network namespace if the
+// address is local there, and otherwise in the namespace where it is local. If it is local in several namespaces, which
+// can't reach each other, exactly one of them must have a listener there.
 func (d *directory) tier(e probe.Edge) (discovery.TierName, bool) {
 	spaces := d.addresses[e.To.Addr()]
 	if e.To.Addr().IsLoopback() || slices.Contains(spaces, e.NetNS) {
 		return d.listener(e.NetNS, e.To, true)
 	}
-	if tier, ok := d.listener(e.NetNS, e.To, false); ok { // the address is known to be bound there at least
+	if tier, ok := d.listener(e.NetNS, e.To, false); ok { // at least the address is known to be bound there
 		return tier, true
 	}
 	var found discovery.TierName
@@ -92,7 +92,8 @@ func (d *directory) tier(e probe.Edge) (discovery.TierName, bool) {
 	return found, n == 1
 }
 
-// listener finds who listens at an address of a namespace: bound to it, else to all, if it is local.
+// listener finds the tier that listens at an address of a namespace. It is bound to this address, or else to all
+// addresses if this one is local.
 func (d *directory) listener(ns uint32, at netip.AddrPort, local bool) (discovery.TierName, bool) {
 	candidates := []netip.Addr{at.Addr()}
 	if local && at.Addr().Is4() {
@@ -109,11 +110,12 @@ func (d *directory) listener(ns uint32, at netip.AddrPort, local bool) (discover
 	return discovery.TierName{}, false
 }
 
-// mostOutside bounds how many destinations in other namespaces the kernel side is told of.
+// mostOutside limits how many destinations in other namespaces the kernel side is told of.
 const mostOutside = 1024
 
-// outside are the tiers' listeners as other network namespaces reach them, for the kernel side, which looks
-// destinations up in the caller's namespace only. An address that is local in several says nothing.
+// outside returns the tiers' listeners as they are reached from other network namespaces. It is for the kernel side,
+// which looks up destinations only in the caller's namespace. An address that is local in several namespaces is left
+// out.
 func outside(found discovery.Snapshot) (out []probe.Remote) {
 	spaces := make(map[uint32][]netip.Addr)
 	for addr, in := range found.Addresses {

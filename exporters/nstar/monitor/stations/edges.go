@@ -12,22 +12,23 @@ import (
 // EdgeName identifies an edge; App is the application of the tier that calls.
 type EdgeName struct{ App, From, To string }
 
-// Edge is an edge's name; Known says that its end is a tier or a named remote, Caller is the tier that calls.
+// Edge is an edge's name. Known says that its destination is a tier or a named remote. Caller is the tier that calls.
 type Edge struct {
 	EdgeName
 	Known  bool
 	Caller window.Station
 }
 
-// edges are the calls from tiers to addresses. The kernel side numbers them; here they are named and given up.
+// edges are the calls from tiers to addresses. The kernel side numbers them. Here they get their names and are given
+// up.
 type edges struct {
 	probe   Probe
 	max     int
-	changed uint32 // what the kernel side said of its list when it was read last
+	changed uint32 // the version of the kernel side's list when it was last read
 	list    []probe.Edge
 	names   map[window.Station]Edge
-	used    map[window.Station]time.Duration // monotonic: when an edge had a connection last
-	held    map[window.Station]probe.Edge    // forgotten, their numbers are held back
+	used    map[window.Station]time.Duration // monotonic: when an edge last had a connection
+	held    map[window.Station]probe.Edge    // forgotten edges whose numbers are held back
 }
 
 func newEdges(max int, p Probe) *edges {
@@ -37,9 +38,9 @@ func newEdges(max int, p Probe) *edges {
 	}
 }
 
-// refresh learns of edges that the kernel side numbered since the last time, and reports whether there are any.
+// refresh learns which edges the kernel side has numbered since the last call, and reports whether there are any.
 func (s *edges) refresh(now time.Duration) (bool, error) {
-	changed := s.probe.EdgesChanged() // before the list: what changes meanwhile is listed again
+	changed := s.probe.EdgesChanged() // read before the list, so that a change meanwhile is seen next time
 	if changed == s.changed {
 		return false, nil
 	}
@@ -56,8 +57,8 @@ func (s *edges) refresh(now time.Duration) (bool, error) {
 	return true, nil
 }
 
-// name names all edges anew: when there are new ones, and when tiers were found or renamed. Every window asks for the
-// names, so they are not looked up there.
+// name names all edges anew: if there are new edges, and if tiers were found or renamed. Every window needs the names,
+// so they are not looked up there.
 func (s *edges) name(of *tiers, in *directory) {
 	s.names = make(map[window.Station]Edge, len(s.list))
 	for _, e := range s.list {
@@ -70,12 +71,12 @@ func (s *edges) name(of *tiers, in *directory) {
 	}
 }
 
-// Numbers of edges are given up like those of tiers (tiers.go): when nothing was connected for long, sooner when the
-// table is nearly full, and at once when the tier that called is given up.
+// Numbers of edges are given up like those of tiers (tiers.go): when there was no connection for long, sooner when the
+// table is nearly full, and at once when the tier that calls is given up.
 const (
 	forgetEdgeAfter = 10 * time.Minute
 	crowdedAfter    = 30 * time.Second
-	// crowdedShare is how full the table is when it is nearly full.
+	// crowdedShare is the share of the table from which on it is nearly full.
 	crowdedShare = 0.75
 )
 
@@ -87,8 +88,8 @@ func (s *edges) patience() time.Duration {
 	return forgetEdgeAfter
 }
 
-// forget holds the numbers of some edges back, and reports whether it did so with any. Those that the kernel side does
-// not give up are kept; failed is told why.
+// forget holds back the numbers of some edges, and reports whether there were any. Edges that the kernel side does not
+// give up are kept; failed is told the reason.
 func (s *edges) forget(unwanted func(probe.Edge) bool, failed func(error)) bool {
 	kept := s.list[:0:0]
 	for _, e := range s.list {
@@ -108,7 +109,7 @@ func (s *edges) forget(unwanted func(probe.Edge) bool, failed func(error)) bool 
 	return fewer
 }
 
-// lost are the names among those of before that no edge has any more.
+// lost returns the names from before that no edge has any more.
 func (s *edges) lost(before map[window.Station]Edge) (out []EdgeName) {
 	present := make(map[EdgeName]bool, len(s.names))
 	for _, e := range s.names {
@@ -129,7 +130,7 @@ func (s *edges) keep(e probe.Edge, now time.Duration) {
 	s.used[e.Station] = now
 }
 
-// free gives the number of an edge that was held back to the kernel side for another.
+// free gives the number of an edge that was held back to the kernel side, for another edge.
 func (s *edges) free(e probe.Edge) error {
 	if err := s.probe.FreeEdge(e); err != nil {
 		return err

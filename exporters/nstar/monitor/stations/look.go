@@ -7,28 +7,28 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// IsTier reports whether a number is that of a tier, present or past; others are edges.
+// IsTier reports whether a number belongs to a tier, present or past. Other numbers belong to edges.
 func (s *Stations) IsTier(n window.Station) bool { return s.tiers.isTier(n) }
 
-// Tier is the tier that has a number; false if none has.
+// Tier is the tier of a number; false if there is none.
 func (s *Stations) Tier(n window.Station) (discovery.TierName, bool) { return s.tiers.name(n) }
 
-// Edge is the edge that has a number; false if none has, or nothing is known of the tier that calls.
+// Edge is the edge of a number; false if there is none, or if nothing is known of the tier that calls.
 func (s *Stations) Edge(n window.Station) (Edge, bool) {
 	e, ok := s.edges.names[n]
 	return e, ok
 }
 
-// Number is that of a tier; false if it has none.
+// Number is the number of a tier; false if it has none.
 func (s *Stations) Number(name discovery.TierName) (window.Station, bool) {
 	n, ok := s.tiers.numbers[name]
 	return n, ok
 }
 
-// Tiers are the numbers of tiers in ascending order.
+// Tiers returns the numbers of tiers in ascending order.
 func (s *Stations) Tiers() []window.Station { return s.tiers.all() }
 
-// Edges are the numbers of edges.
+// Edges returns the numbers of edges.
 func (s *Stations) Edges() []window.Station {
 	out := make([]window.Station, 0, len(s.edges.list))
 	for _, e := range s.edges.list {
@@ -37,10 +37,10 @@ func (s *Stations) Edges() []window.Station {
 	return out
 }
 
-// Present are the tiers, then the edges.
+// Present returns the numbers of tiers and then of edges.
 func (s *Stations) Present() []window.Station { return append(s.Tiers(), s.Edges()...) }
 
-// Measured are all numbers that are read: tiers, then edges, those that are being given up included.
+// Measured returns all numbers that are read: tiers, then edges, including those that are being given up.
 func (s *Stations) Measured() []window.Station {
 	out := s.Present()
 	for n := range s.edges.held {
@@ -49,7 +49,7 @@ func (s *Stations) Measured() []window.Station {
 	return out
 }
 
-// Refused counts the tiers that found no place, each once for as long as it waits.
+// Refused counts the tiers for which there was no number, each one once for as long as it waits.
 func (s *Stations) Refused() uint64 { return s.tiers.refusals }
 
 // TablesFull counts the sockets and processes that found no room in the kernel's tables, and the failures to fill them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package stations keeps the numbers under which the kernel side counts in step with what discovery finds: every tier
-// and every edge has one, with a name, until it has been gone for so long that the number serves another.
+// Package stations keeps the numbers under which the kernel side counts in step with what discovery finds. Every tier
+// and every edge has a number, with a name. When it has been gone for long enough, the number is given to another one.
 package stations
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Probe is the kernel side: *probe.Probe, which documents the methods.
+// Probe is the kernel side. It is implemented by *probe.Probe, which documents the methods.
 type Probe interface {
 	SetTables(probe.Tables) error
 	Count() (probe.Counts, error)
@@ -28,7 +28,7 @@ type Probe interface {
 	Room() probe.Room
 }
 
-// Stations knows the numbers. It is not safe for concurrent use.
+// Stations manages the numbers. It is not safe for concurrent use.
 type Stations struct {
 	probe      Probe
 	log        *slog.Logger
@@ -40,7 +40,7 @@ type Stations struct {
 	leftOut    int // sockets and processes that found no room in the last scan
 }
 
-// New has room for so many tiers and edges. It calls begin before a number serves another edge.
+// New makes room for so many tiers and edges. It calls begin before a number is given to another edge.
 func New(maxTiers, maxEdges int, p Probe, begin func(window.Station), log *slog.Logger) *Stations {
 	return &Stations{
 		probe: p, log: log, begin: begin, tiers: newTiers(maxTiers), edges: newEdges(maxEdges, p),
@@ -48,16 +48,16 @@ func New(maxTiers, maxEdges int, p Probe, begin func(window.Station), log *slog.
 	}
 }
 
-// Gone is what was given up.
+// Gone lists what was given up.
 type Gone struct {
 	Tiers   []discovery.TierName
-	Numbers []window.Station // which are no tier's and no edge's any more
-	Edges   []EdgeName       // names that no edge has any more
+	Numbers []window.Station // numbers that belong to no tier and no edge any more
+	Edges   []EdgeName       // names that belong to no edge any more
 }
 
-// Retire takes note of the tiers that a scan found, gives up the numbers of tiers that are away and of edges that are
-// not used, and frees those that no connection bears any more. It is to be called before Admit gives numbers out. Times
-// are monotonic.
+// Retire notes which tiers a scan found. It gives up the numbers of tiers that are away and of edges that are not used,
+// and frees numbers that no connection carries any more. It must be called before Admit gives out numbers. Times are
+// monotonic.
 func (s *Stations) Retire(found discovery.Snapshot, now time.Duration) (gone Gone) {
 	s.tiers.see(found.Tiers, now)
 	for _, n := range s.tiers.leaving(now) {
@@ -86,8 +86,8 @@ func (s *Stations) forgetEdges(unwanted func(probe.Edge) bool) (lost []EdgeName)
 	return s.edges.lost(before)
 }
 
-// release frees the numbers held back that no connection bears, and returns those of edges; those of tiers were given
-// up before.
+// release frees the numbers that are held back and that no connection carries. It returns those of edges; those of
+// tiers were given up before.
 func (s *Stations) release(now time.Duration) (freed []window.Station) {
 	waiting := s.tiers.waiting()
 	if len(waiting)+len(s.edges.held) == 0 {
@@ -121,7 +121,7 @@ func (s *Stations) releaseEdge(e probe.Edge, used bool, now time.Duration) (free
 		}
 		return false
 	}
-	s.begin(e.Station) // before the next edge counts
+	s.begin(e.Station) // before the next edge counts under it
 	if err := s.edges.free(e); err != nil {
 		s.log.Warn("The number of an edge that is gone can't be used again", "err", err)
 		return false
@@ -129,13 +129,13 @@ func (s *Stations) releaseEdge(e probe.Edge, used bool, now time.Duration) (free
 	return true
 }
 
-// Admit gives numbers to the tiers that were found and have none, and returns these numbers. So many rules of the
-// configuration may want some.
+// Admit gives numbers to tiers that were found and have none, and returns these numbers. rules is how many rules of the
+// configuration may want numbers.
 func (s *Stations) Admit(found discovery.Snapshot, rules int, now time.Duration) []window.Station {
 	return s.tiers.admit(found.Tiers, rules, now)
 }
 
-// Tell tells the kernel side what was found, and names the edges by it.
+// Tell tells the kernel side what was found, and names the edges accordingly.
 func (s *Stations) Tell(found discovery.Snapshot, remotes []config.Remote) {
 	s.fillTables(found, remotes)
 	s.directory = newDirectory(found, remotes)
@@ -170,7 +170,7 @@ func (s *Stations) fillTables(found discovery.Snapshot, named []config.Remote) {
 	}
 }
 
-// Refresh learns of edges that the kernel side numbered since the last time.
+// Refresh learns which edges the kernel side has numbered since the last call.
 func (s *Stations) Refresh(now time.Duration) {
 	fresh, err := s.edges.refresh(now)
 	if err != nil {
@@ -183,7 +183,7 @@ func (s *Stations) Refresh(now time.Duration) {
 
 func (s *Stations) nameEdges() { s.edges.name(s.tiers, s.directory) }
 
-// Use takes note of the edges that are used, by their windows.
+// Use notes, from their windows, which edges are in use.
 func (s *Stations) Use(windows []window.Window, now time.Duration) {
 	for _, w := range windows {
 		if !s.IsTier(w.Station) && (w.Connections > 0 || w.Arrivals > 0) {

@@ -8,13 +8,13 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// tables translates what was discovered into the kernel's tables, which have so much room. The second result counts
-// what found none. Every tier gets the same share of the room, so that a process with thousands of sockets leaves the
-// others theirs.
+// tables translates what was discovered into the kernel's tables, which have a limited room. The second result counts
+// what found no room. Every tier gets the same share of the room. So a process with thousands of sockets leaves room
+// for the other tiers.
 func (s *tiers) tables(found discovery.Snapshot, remotes []probe.Remote, room probe.Room) (t probe.Tables,
 	left int) {
 	t.Processes, t.Remotes = make(map[uint32]window.Station), remotes
-	var listeners, processes, connections []int // of each tier
+	var listeners, processes, connections []int // one number per tier
 	outgoing := make(map[window.Station][]discovery.Connection)
 	of := make(map[int32]window.Station)
 	for _, tier := range found.Tiers {
@@ -61,10 +61,10 @@ func (s *tiers) tables(found discovery.Snapshot, remotes []probe.Remote, room pr
 	return t, left
 }
 
-// share is how many each may have so that all together fit into the room: those that want less leave the rest to the
-// others.
+// share is how many entries each may have so that all together fit into the room. Those that want fewer leave the rest
+// to the others.
 func share(wanted []int, room int) int {
-	low, high := 0, max(room, 0) // the answer is the largest that fits
+	low, high := 0, max(room, 0) // the answer is the largest number that fits
 	for low < high {
 		each, sum := (low+high+1)/2, 0
 		for _, n := range wanted {

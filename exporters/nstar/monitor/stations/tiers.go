@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	// retireAfter is how long a tier may be away until its number and its series are given up. A server that restarts
-	// within it goes on with its counters.
+	// retireAfter is how long a tier may be away until its number and its series are given up. A server that
+	// restarts within this time continues its counters.
 	retireAfter = 10 * time.Minute
-	// vacateAfter is the same while others find no place.
+	// vacateAfter is the same while other tiers find no free number.
 	vacateAfter = 20 * time.Second
 )
 
 // tiers gives every tier a number in the kernel's tables. A tier keeps its number while its server restarts, so that
-// its counters go on. When it has been away for long, the number is held back until no connection bears it any more,
-// and then given to another: any local user can start and end listeners for ever.
+// its counters continue. When the tier has been away for long, its number is held back until no connection carries it
+// any more, and then given to another tier. This is needed because any local user can start and end listeners for ever.
 type tiers struct {
 	max     int
 	numbers map[discovery.TierName]window.Station
 	places  []place
-	// refused are the tiers that the last scan found no place for; refusals counts them, each once for as long as it
-	// waits.
+	// refused are the tiers for which the last scan found no free number. refusals counts them, each one once for
+	// as long as it waits.
 	refused  map[discovery.TierName]bool
 	refusals uint64
 }
@@ -33,26 +33,26 @@ type tiers struct {
 // place is what is known of a number.
 type place struct {
 	name  discovery.TierName
-	owner string // who runs the tier, as in discovery.Tier
+	owner string // the user that runs the tier, as in discovery.Tier
 	ruled bool   // the configuration names it
 	use   use
 	seen  time.Duration // monotonic: when a scan last found the tier; if held back, when that began
 }
 
-// use is a number's way from one tier to the next.
+// use is the stage of a number on its way from one tier to the next.
 type use int
 
 const (
 	free use = iota
 	taken
-	heldBack // given up by its tier; connections may still bear it
+	heldBack // given up by its tier, but connections may still carry it
 )
 
 func newTiers(max int) *tiers {
 	return &tiers{max: max, numbers: make(map[discovery.TierName]window.Station)}
 }
 
-// name is the tier that has a number; false if none has.
+// name is the tier of a number; false if there is none.
 func (s *tiers) name(n window.Station) (discovery.TierName, bool) {
 	if int(n) >= len(s.places) || s.places[n].use != taken {
 		return discovery.TierName{}, false
@@ -60,7 +60,7 @@ func (s *tiers) name(n window.Station) (discovery.TierName, bool) {
 	return s.places[n].name, true
 }
 
-// isTier reports whether a number is that of a tier, present or past; others are edges.
+// isTier reports whether a number belongs to a tier, present or past. Other numbers belong to edges.
 func (s *tiers) isTier(n window.Station) bool { return int(n) < s.max }
 
 // all lists the numbers of tiers in ascending order.
@@ -74,7 +74,7 @@ func (s *tiers) all() []window.Station {
 	return out
 }
 
-// see takes note of which tiers are there.
+// see notes which tiers are there.
 func (s *tiers) see(found []discovery.Tier, now time.Duration) {
 	for _, t := range found {
 		if n, ok := s.numbers[t.FullName()]; ok {
@@ -83,8 +83,8 @@ func (s *tiers) see(found []discovery.Tier, now time.Duration) {
 	}
 }
 
-// admit gives numbers to the tiers that were found and have none. Those that the configuration names come first, and no
-// other may take the places that are left for them.
+// admit gives numbers to tiers that were found and have none. Tiers that the configuration names come first, and no
+// other tier may take the numbers that are reserved for them.
 func (s *tiers) admit(found []discovery.Tier, rules int, now time.Duration) (fresh []window.Station) {
 	was := s.refused
 	s.refused = make(map[discovery.TierName]bool)
@@ -112,8 +112,8 @@ func (s *tiers) admit(found []discovery.Tier, rules int, now time.Duration) (fre
 	return fresh
 }
 
-// room finds a number for a tier. A user who is not root, and a container, get at most half of the table, so that one
-// who starts any number of listeners leaves the other half.
+// room finds a number for a tier. Each user other than root, and each container, gets at most half of the table. So a
+// user that starts any number of listeners leaves the other half.
 func (s *tiers) room(t discovery.Tier, rules int) (window.Station, bool) {
 	used, unruled, owned, first := 0, 0, 0, len(s.places)
 	for i, p := range s.places {
@@ -141,7 +141,7 @@ func (s *tiers) room(t discovery.Tier, rules int) (window.Station, bool) {
 	return window.Station(first), true
 }
 
-// leaving lists the tiers to be given up: those that have been away for long and, while others wait for a place, the
+// leaving lists the tiers to be given up: those that have been away for long, and, while others wait for a number, the
 // one that has been away for longest.
 func (s *tiers) leaving(now time.Duration) (out []window.Station) {
 	oldest, found := window.Station(0), false
@@ -159,7 +159,7 @@ func (s *tiers) leaving(now time.Duration) (out []window.Station) {
 	return out
 }
 
-// holdBack takes a number from its tier.
+// holdBack takes a number away from its tier.
 func (s *tiers) holdBack(n window.Station, now time.Duration) {
 	delete(s.numbers, s.places[n].name)
 	s.places[n].use, s.places[n].seen = heldBack, now
@@ -175,5 +175,5 @@ func (s *tiers) waiting() (out []window.Station) {
 	return out
 }
 
-// release makes a number that was held back available.
+// release makes a number available that was held back.
 func (s *tiers) release(n window.Station) { s.places[n] = place{} }

@@ -8,14 +8,14 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 )
 
-// DiskNeighbours are the seconds for which a tier waited for disks, by who read and who wrote meanwhile, itself among
-// them; nil where that is not measured.
+// DiskNeighbours are the seconds for which a tier waited for disks, by the readers and writers of that time, including
+// the tier itself; nil if that is not measured.
 type DiskNeighbours struct{ Readers, Writers map[causes.Who]float64 }
 
-// diskLedgers keep account of who used the disks for which a tier's threads waited.
+// diskLedgers keeps account of which programs used the disks for which a tier's threads waited.
 type diskLedgers struct{ readers, writers causes.Ledger }
 
-// followDisk adds those of a window; nil where they are not known.
+// followDisk adds the users of a window; nil if they are not known.
 func (t *Tier) followDisk(d *causes.DiskNeighbours, now time.Duration) {
 	if d == nil {
 		return

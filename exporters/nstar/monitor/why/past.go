@@ -10,27 +10,28 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
 )
 
-// Past is a tier's window whose causes are read when a later one is judged: they are known later than queues.
+// Past is a tier's window whose causes are read while a later window is judged, because causes are known later than
+// queues.
 type Past struct {
 	causes.Window
-	Work *judgement.Work // what the tier's threads did; nil where that is not known
+	Work *judgement.Work // what the tier's threads did; nil if it is not known
 	noted
 	shares []causes.Share
 	end    time.Duration // window clock
 }
 
-// lag is the number of windows that causes are read later than queues.
+// lag is by how many windows causes are read later than queues.
 func (t *Tier) lag() int64 { return int64(causes.Lag / t.width) }
 
-// noted is what is known of a window before its causes are.
+// noted is what is known of a window before its causes are known.
 type noted struct {
-	own         float64       // queue
+	own         float64       // own queue
 	Completions float64       // requests
-	InTier      time.Duration // for which these were in the tier, added up
+	InTier      time.Duration // time that these spent in the tier, added up
 }
 
-// Note takes the own queue of a window whose causes are read later, how many requests it completed, and for how long
-// these were in the tier, added up.
+// Note takes the own queue of a window whose causes are read later, how many requests the window completed, and the sum
+// of the times that these spent in the tier.
 func (t *Tier) Note(index int64, own, completions float64, inTier time.Duration) {
 	if t != nil {
 		t.noted[index] = noted{own, completions, inTier}
@@ -38,10 +39,11 @@ func (t *Tier) Note(index int64, own, completions float64, inTier time.Duration)
 	}
 }
 
-// ByCore reports whether it is measured on which processors the tier runs. That is known from its first past window on.
+// ByCore reports whether it is measured on which processors the tier runs. This is known from the tier's first past
+// window on.
 func (t *Tier) ByCore() bool { return t.place != nil && t.place.byCore }
 
-// Cores are on which processors the tier ran in a past window; nil where it did on none, or that is not measured.
+// Cores returns on which processors the tier ran in a past window; nil if it ran on none, or if that is not measured.
 func (t *Tier) Cores(p Past) []causes.Core { return t.causes.Cores(t.tier.Station, p.Index) }
 
 // stay is how long requests stay in a tier, by Little's law, over about the last ten seconds.
@@ -54,16 +56,16 @@ func (s *stay) add(seconds, completions float64, width time.Duration) {
 	s.seconds, s.completions = s.seconds*keep+seconds, s.completions*keep+completions
 }
 
-// mean is 0 where there were no requests. Where hardly any is completed any more it is long, but no number is so long
-// that it could not be told.
+// mean is 0 if there were no requests. If hardly any request is completed any more, it is long, but never too long for
+// its type.
 func (s *stay) mean() time.Duration {
 	const fewest = 0.01
 	return time.Duration(s.seconds / max(s.completions, fewest) * float64(time.Second))
 }
 
-// LookBack reads the causes of the past window when that of an index is judged, and keeps account of who had the
-// processors and disks for which the tier waited; false where causes are not measured, or where the past window was
-// skipped. offset is that of the window clock to the monotonic one.
+// LookBack reads the causes of a past window, at the time when the window with the given index is judged. It also keeps
+// account of which programs had the processors and disks for which the tier waited. It returns false if causes are not
+// measured or the past window was skipped. offset is that of the window clock to the monotonic clock.
 func (t *Tier) LookBack(index int64, offset time.Duration) (Past, bool) {
 	if t == nil {
 		return Past{}, false
@@ -72,7 +74,7 @@ func (t *Tier) LookBack(index int64, offset time.Duration) (Past, bool) {
 	of := index - t.lag()
 	past, measured := t.noted[of]
 	for i := range t.noted {
-		if i <= of { // windows that were skipped, too
+		if i <= of { // also windows that were skipped
 			delete(t.noted, i)
 		}
 	}
@@ -86,7 +88,7 @@ func (t *Tier) LookBack(index int64, offset time.Duration) (Past, bool) {
 	return Past{window, t.work(account.Work, window), past, account.Shares, end}, true
 }
 
-// work is what the judge of the next window wants to know.
+// work is what the judge of the next window needs to know.
 func (t *Tier) work(work *causes.Work, w causes.Window) *judgement.Work {
 	if work == nil {
 		return nil
@@ -108,7 +110,7 @@ func (t *Tier) work(work *causes.Work, w causes.Window) *judgement.Work {
 	}
 }
 
-// Take counts the causes of a past window in, and makes a sample of them. stood says that it is known now that the tier
+// Take adds the causes of a past window, and makes a sample of them. stood says that it is known by now that the tier
 // stood still in that window.
 func (t *Tier) Take(p Past, stood bool) samples.Causes {
 	seconds := t.width.Seconds()
@@ -132,7 +134,7 @@ func (t *Tier) Take(p Past, stood bool) samples.Causes {
 	return t.sample(p.end, p.shares)
 }
 
-// sample is a window's shares for /windows.
+// sample is the shares of a window for /windows.
 func (t *Tier) sample(end time.Duration, shares []causes.Share) samples.Causes {
 	ratios, same := make([]float32, len(shares)), len(shares) == len(t.kinds)
 	for i, s := range shares {
@@ -140,7 +142,7 @@ func (t *Tier) sample(end time.Duration, shares []causes.Share) samples.Causes {
 		same = same && t.kinds[i].Name == s.Cause
 	}
 	if !same {
-		t.kinds = make([]samples.Cause, len(shares)) // windows that were handed out keep the old one
+		t.kinds = make([]samples.Cause, len(shares)) // windows that were handed out keep the old slice
 		for i, s := range shares {
 			t.kinds[i] = samples.Cause{Name: s.Cause, Help: s.Help}
 		}

@@ -14,18 +14,19 @@ import (
 type Placement struct {
 	Cores map[int]OnCore // by processor
 	Moves causes.Moves
-	// WithDisk is the correlation of the tier's processor time with its waiting for the disk, at 100 ms over 12 s; NaN
-	// where one stood still. Negative: processor and disk take turns, so that neither looks busy (MCP, figure 6c).
+	// WithDisk is the correlation of the tier's processor time with its waiting for the disk, in steps of 100 ms
+	// over 12 s; NaN if one of them did not change. If it is negative, processor and disk take turns, so that
+	// neither looks busy (MCP, figure 6c).
 	WithDisk float64
 }
 
 // OnCore is what the tier did on one processor, in seconds.
 type OnCore struct{ Ran, Disk float64 }
 
-// turnsStep is over how long processor and disk are added up before they are held against each other, as in MCP.
+// turnsStep is the time over which processor and disk are added up before they are compared, as in MCP.
 const turnsStep = 100 * time.Millisecond
 
-// placement follows it.
+// placement follows where a tier's threads run.
 type placement struct {
 	width     time.Duration
 	byCore    bool

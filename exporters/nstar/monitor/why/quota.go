@@ -5,14 +5,15 @@ package why
 import "time"
 
 const (
-	// throttledSpan is a span over which a quota is looked at: ten of its usual periods.
+	// throttledSpan is the time span for which a quota is examined: ten of its usual periods.
 	throttledSpan = time.Second
-	// throttledWholly is the share of that span from which all such waiting is the quota's fault: a tier that was
-	// throttled for a tenth of the time has used up its quota in one period after another, or in one of them early.
+	// throttledWholly is the share of that span from which on all such waiting is the quota's fault. A tier that
+	// was throttled for a tenth of the time has used up its quota in one period after another, or early in one of
+	// them.
 	throttledWholly = 0.1
 )
 
-// throttle takes the next window's share.
+// throttle takes the share of the next window.
 func (t *Tier) throttle(share float64) {
 	t.throttled = append(t.throttled, share)
 	if over := len(t.throttled) - max(1, int(throttledSpan/t.width)); over > 0 {
@@ -20,7 +21,7 @@ func (t *Tier) throttle(share float64) {
 	}
 }
 
-// Quota is the share of the tier's waiting that a quota is to blame for, in the window that is judged now: causes are
+// Quota is the share of the tier's waiting for which a quota is to blame, in the window that is judged now: causes are
 // read when states are known.
 func (t *Tier) Quota() float64 {
 	if t == nil {

@@ -4,15 +4,14 @@ package why
 
 import "github.com/nstar-project/nstar/exporters/nstar/judgement"
 
-// Standstill is what a tier did while nothing left it: whether it computed, waited for the disk, was stopped by a
-// signal, or did nothing at all, as when it waits for a lock.
+// Standstill is what a tier did while nothing left it: it computed, waited for the disk, was stopped by a signal, or
+// did nothing at all, for example because it waited for a lock.
 type Standstill struct {
-	Seconds float64            // in frozen windows, but for those of collections
+	Seconds float64            // in frozen windows, except those of collections
 	Causes  map[string]float64 // seconds of each cause in these windows, added up over threads
 }
 
-// StoodStill reports whether the window judged is one in which the tier stood still, for another reason than a
-// collection.
+// StoodStill reports whether the tier stood still in the judged window for a reason other than a collection.
 func StoodStill(j judgement.Judged) bool {
 	if j.State != judgement.Frozen {
 		return false

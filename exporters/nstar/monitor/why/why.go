@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package why keeps account, tier by tier, of what kept it from work: it asks the collectors of package causes window
-// by window, a while after the window, and adds up what they say.
+// Package why keeps an account for each tier of what kept it from work. It asks the collectors of package causes for
+// each window, some time after the window, and adds up what they say.
 package why
 
 import (
@@ -15,7 +15,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Causes measure what keeps tiers from work in a window: *causes.Set, which documents the methods.
+// Causes measures what keeps tiers from work in a window. It is implemented by *causes.Set, which documents the
+// methods.
 type Causes interface {
 	Up() map[string]bool
 	Look(tier causes.Tier, index int64)
@@ -25,20 +26,20 @@ type Causes interface {
 	Host() causes.Host
 }
 
-// Tiers has an account for every tier that was ever asked. It is not safe for concurrent use.
+// Tiers has an account for every tier that was ever asked for. It is not safe for concurrent use.
 type Tiers struct {
 	width, settle time.Duration
 	causes        Causes
 	tiers         map[discovery.TierName]*Tier
 }
 
-// New keeps accounts of windows of the given width that are known so long after their end. Without causes there are no
-// accounts.
+// New keeps accounts for windows of the given width, which are known so long after their end. Without causes there are
+// no accounts.
 func New(width, settle time.Duration, c Causes) *Tiers {
 	return &Tiers{width: width, settle: settle, causes: c, tiers: make(map[discovery.TierName]*Tier)}
 }
 
-// Of finds or makes a tier's account; nil where no causes are measured.
+// Of finds or makes a tier's account; nil if no causes are measured.
 func (a *Tiers) Of(tier causes.Tier) *Tier {
 	if a.causes == nil {
 		return nil
@@ -52,7 +53,7 @@ func (a *Tiers) Of(tier causes.Tier) *Tier {
 	return t
 }
 
-// Reasons are what a tier's account says so far; empty where there is none.
+// Reasons returns what a tier's account says so far; empty if there is none.
 func (a *Tiers) Reasons(name discovery.TierName) Reasons {
 	if t := a.tiers[name]; t != nil {
 		return t.reasons()
@@ -63,26 +64,26 @@ func (a *Tiers) Reasons(name discovery.TierName) Reasons {
 // Retire closes the account of a tier that is gone.
 func (a *Tiers) Retire(name discovery.TierName) { delete(a.tiers, name) }
 
-// Reasons are what kept a tier from work so far.
+// Reasons are what has kept a tier from work so far.
 type Reasons struct {
 	Seconds    map[string]float64     // by cause, added up over threads
-	Neighbours map[causes.Who]float64 // seconds for which it waited for processors that these had
+	Neighbours map[causes.Who]float64 // seconds for which the tier waited for processors that these had
 	Disk       DiskNeighbours
-	With       map[string]float64 // correlation of the own queue with the cause's share; NaN where there is none
+	With       map[string]float64 // correlation of the own queue with the cause's share; NaN if there is none
 	Standstill Standstill
 	Placement
 }
 
-// Tier is one tier's account. A nil one, where no causes are measured, knows nothing.
+// Tier is one tier's account. If no causes are measured, it is nil and knows nothing.
 type Tier struct {
 	width, settle time.Duration
 	causes        Causes
 	tier          causes.Tier
 	seconds       map[string]float64
 	neighbours    causes.Ledger
-	disk          *diskLedgers // nil where who uses disks is not known
+	disk          *diskLedgers // nil if it is not known which programs use disks
 	with          map[string]*judgement.Correlation
-	throttled     []float64 // of the last second's windows
+	throttled     []float64 // one value for each window of the last second
 	standstill    Standstill
 	place         *placement
 	kinds         []samples.Cause // of the last window

@@ -18,28 +18,28 @@ func init() {
 		"and wait until the tier accepts them: all of its workers are taken.", openAcceptQueue)
 }
 
-// Accept is a tier's accept queue as it was read last.
+// Accept is a tier's accept queue at the last reading.
 type Accept struct {
 	Waiting uint64 // connections
-	Limit   uint64 // most that may wait; 0 where that is not told
-	Refused uint64 // packets of connections that were dropped for want of room, since the tier was found
+	Limit   uint64 // most that may wait; 0 if not known
+	Refused uint64 // packets of connections that were dropped for lack of room, since the tier was found
 }
 
 // acceptQueue reads the accept queues of the tiers' listening sockets.
 type acceptQueue struct {
 	*shared
 	listening
-	alone   map[uint32]window.Station // the tier that has a namespace to itself
-	mu      sync.Mutex                // guards tiers and what they hold: scrapes ask for them while they are read
+	alone   map[uint32]window.Station // the tier that has a namespace for itself
+	mu      sync.Mutex                // guards tiers and what they hold: scrapes read them concurrently
 	tiers   map[window.Station]*accepting
 	dropped map[uint64]uint32 // by socket, so far
 	drops   map[uint32]uint64 // by namespace, so far
 	own     *uint64           // drops of this program's namespace so far; nil while unknown
-	looked  time.Duration     // when these were read
+	looked  time.Duration     // when own was read
 	next    time.Duration
 }
 
-// accepting is a tier's accept queues together.
+// accepting is all accept queues of a tier together.
 type accepting struct {
 	Accept
 	waiting  level // connections
@@ -49,7 +49,7 @@ type accepting struct {
 const (
 	// acceptInterval is the shortest time between two readings.
 	acceptInterval = 50 * time.Millisecond
-	// ownInterval is the longest time between two readings of what this program's namespace dropped.
+	// ownInterval is the longest time between two readings of the drops in this program's namespace.
 	ownInterval = time.Second
 )
 
@@ -101,7 +101,7 @@ func (c *acceptQueue) Poll(now time.Duration) {
 	for netns, pid := range c.spaces {
 		err := c.reader.Accept(netns, pid, func(q discovery.AcceptQueue) { c.take(q, found, seen) })
 		if err != nil {
-			return // a namespace that is gone; the next scan forgets it
+			return // the namespace is gone; the next scan forgets it
 		}
 	}
 	c.dropped = seen
@@ -114,7 +114,7 @@ func (c *acceptQueue) Poll(now time.Duration) {
 	}
 }
 
-// note takes a reading of all tiers, and reports whether none of them has requests.
+// note takes a reading of all tiers. It reports whether none of them has requests.
 func (c *acceptQueue) note(now time.Duration, found map[window.Station]Accept) (rest bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -144,10 +144,11 @@ func (c *acceptQueue) take(q discovery.AcceptQueue, found map[window.Station]Acc
 	found[station] = a
 }
 
-// boundOwn takes back what sockets of this program's namespace dropped though it refused nobody: where a server defers
-// accepting until the request is there, as Apache httpd does by default, a packet of every connection. The namespace
-// counts those that found no room only. Where both happen at the same time, the server that defers may be said to
-// refuse some of them. It is read when sockets dropped something, and from time to time to know what was before.
+// boundOwn limits the drops of sockets in this program's namespace, because a socket may drop packets and refuse no
+// connection. If a server defers accepting until the request is there, as Apache httpd does by default, its socket
+// drops a packet of every connection. The namespace counts only packets that found no room. If both happen at the same
+// time, the server that defers may be said to refuse some connections. The counter is read when sockets dropped
+// something, and from time to time to know its earlier value.
 func (c *acceptQueue) boundOwn(now time.Duration, found map[window.Station]Accept) {
 	dropped := false
 	for _, a := range found {
@@ -171,7 +172,8 @@ func (c *acceptQueue) boundOwn(now time.Duration, found map[window.Station]Accep
 	c.own = &n
 }
 
-// countNamespaces takes the drops of namespaces in which sockets don't tell theirs, where it is clear whose they are.
+// countNamespaces takes the drops of namespaces whose sockets do not report their own drops, if it is clear which tier
+// they belong to.
 func (c *acceptQueue) countNamespaces(found map[window.Station]Accept) {
 	seen := make(map[uint32]uint64)
 	for netns, station := range c.alone {
@@ -193,7 +195,7 @@ func (c *acceptQueue) countNamespaces(found map[window.Station]Accept) {
 	c.drops = seen
 }
 
-// note takes a reading, in which Refused is what came since the one before, and reports whether connections have to
+// note takes a reading, in which Refused is the growth since the reading before. It reports whether connections have to
 // wait: some are there at two readings in a row.
 func (a *accepting) note(now time.Duration, r Accept) (waits bool) {
 	waits = a.Waiting > 0 && r.Waiting > 0
@@ -206,7 +208,7 @@ func (a *accepting) note(now time.Duration, r Accept) (waits bool) {
 	return waits
 }
 
-// Accept is the tier's accept queue now.
+// Accept returns the tier's accept queue as it is now.
 func (c *acceptQueue) Accept(tier window.Station) (Accept, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -227,7 +229,7 @@ func (c *acceptQueue) Share(tier window.Station, w Window) float64 {
 	return a.waiting.share(w.From, w.To)
 }
 
-// refused is how many packets a second were dropped in a window for want of room.
+// refused is how many packets a second were dropped in a window for lack of room.
 func (c *acceptQueue) refused(tier window.Station, w Window) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -34,7 +34,7 @@ func openAccept(t *testing.T, procRoot string) *acceptQueue {
 	return c.(*acceptQueue)
 }
 
-// Connections to a server that accepts nobody wait in its queue.
+// Connections to a server that accepts none wait in its queue.
 func TestAcceptQueue(t *testing.T) {
 	server, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -63,7 +63,7 @@ func TestAcceptQueue(t *testing.T) {
 	begin := clock.Monotonic()
 	c.asked[0] = begin
 	c.Poll(begin)
-	c.Follow(tiers) // goes on with what is known
+	c.Follow(tiers) // continues with what is known
 	c.Poll(begin + time.Minute)
 	w := Window{From: begin + 50*time.Second, To: begin + 50*time.Second + 50*ms}
 	if got := c.Share(0, w); math.Abs(got-3) > 1e-9 {
@@ -93,7 +93,7 @@ func TestAcceptQueue(t *testing.T) {
 }
 
 // A server that defers accepting until the request is there (Apache httpd's default) drops a packet of every
-// connection, and refuses none: the namespace counts no drop.
+// connection, but refuses no connection: the namespace counts no drop.
 func TestAcceptQueueDeferred(t *testing.T) {
 	server, err := (&net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) (err error) {
 		return errors.Join(c.Control(func(fd uintptr) {
@@ -145,7 +145,8 @@ func TestAcceptQueueDeferred(t *testing.T) {
 	}
 }
 
-// In another network namespace the files of a process there tell; what was refused is a tier's where it is alone.
+// In another network namespace, the files of a process there are read. What was refused is counted for a tier if it is
+// alone there.
 func TestAcceptQueueElsewhere(t *testing.T) {
 	root := t.TempDir()
 	space := func(pid, netns int) {

@@ -13,8 +13,9 @@ func init() {
 		openAsleep)
 }
 
-// asleep are the requests that all threads sleep on: for a lock, for something outside that is not measured, or because
-// no worker has taken them yet. Which of the threads works on which request is not known, so each works on one.
+// asleep is the number of requests for which no thread does anything but sleep: for a lock, for something outside that
+// is not measured, or because no worker has taken them yet. It is not known which thread works on which request, so
+// each thread is assumed to work on one.
 type asleep struct{ *shared }
 
 func openAsleep(s *shared) (Collector, error) {
@@ -24,7 +25,7 @@ func openAsleep(s *shared) (Collector, error) {
 
 func (c asleep) Share(tier window.Station, w Window) float64 { return c.asleep(tier, w) }
 
-// asleep is the own queue less the threads that work or would like to.
+// asleep is the own queue without as many requests as there are threads that work or want to.
 func (s *shared) asleep(tier window.Station, w Window) float64 {
 	t := s.times(tier, w.Index)
 	return max(0, w.Own-s.ratio(t.Ran+t.Waited+t.Disk))

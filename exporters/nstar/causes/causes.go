@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package causes measures why requests may wait in a tier, in the same windows as the queues: one small file per cause,
-// each of which can be switched off and does without what the kernel or the rights lack.
+// Package causes measures why requests may wait in a tier, in the same windows as the queues. There is one small file
+// per cause. Each cause can be switched off, and is left out if the kernel or the rights do not allow it.
 package causes
 
 import (
@@ -28,30 +28,30 @@ type Tier struct {
 	Listeners []discovery.Listener
 }
 
-// Window is the time of which a cause's share is asked, by two clocks.
+// Window is the time for which a cause's share is asked, by two clocks.
 type Window struct {
 	Index    int64         // windows since the epoch of the window clock
 	From, To time.Duration // CLOCK_MONOTONIC
 	Own      float64       // requests in the tier that wait for no tier behind it, on average
 
-	// Residence is how long a request stays in the tier, lately, without the tiers behind; 0 where that is not known.
+	// Residence is how long requests have stayed in the tier recently, without the tiers behind; 0 if not known.
 	Residence time.Duration
 
-	unbegun float64 // of Own, requests that no worker has begun, as far as that is measured; set by shares
+	unbegun float64 // of Own, requests that no worker has begun, as far as measured; set by shares
 }
 
 // Collector measures one cause.
 type Collector interface {
 	// Share is the part of the window in which the cause kept the tier from work: seconds per second, added up over
-	// threads where several may be kept at once. NaN where that is not known.
+	// threads if it can keep several at once. NaN if that is not known.
 	Share(tier window.Station, w Window) float64
 }
 
-// What a collector may want besides.
+// Optional interfaces of a collector.
 type (
 	// follower is told which tiers there are, after each scan.
 	follower interface{ Follow([]Tier) }
-	// poller is asked to read what it follows, of tiers that are active, 10 times a second, or 40 while anything moves.
+	// poller is asked to read what it follows, for active tiers, 10 times a second, or 40 while anything changes.
 	poller interface{ Poll(now time.Duration) }
 )
 
@@ -64,16 +64,16 @@ type kind struct {
 
 var kinds []kind
 
-// register makes a collector known; each file does it for its own.
+// register makes a collector known. Each file registers its own.
 func register(name, help string, open func(*shared) (Collector, error)) {
 	kinds = append(kinds, kind{name, help, open})
 	slices.SortFunc(kinds, func(a, b kind) int { return cmp.Compare(a.name, b.name) })
 }
 
-// Kind describes a cause to those who export it or offer to switch it off.
+// Kind describes a cause for code that exports it or lets the user switch it off.
 type Kind struct{ Name, Help string }
 
-// Kinds are all causes, by name.
+// Kinds returns all causes, sorted by name.
 func Kinds() (out []Kind) {
 	for _, k := range kinds {
 		out = append(out, Kind{k.name, k.help})
@@ -81,11 +81,11 @@ func Kinds() (out []Kind) {
 	return out
 }
 
-// GarbageCollection is the cause that package monitor/gc measures, from what Java virtual machines tell themselves; it
-// is switched off as those here are.
+// GarbageCollection is the cause that package monitor/gc measures, from what Java virtual machines report themselves.
+// It is switched off in the same way as the causes of this package.
 const GarbageCollection = "garbage_collection"
 
-// Switches are all that can be switched off, by the names that --no-cause.NAME and nstar_cause_up have for them.
+// Switches returns all that can be switched off, by their names in --no-cause.NAME and nstar_cause_up.
 func Switches() []Kind {
 	all := slices.Concat(Kinds(), Places(), []Kind{{GarbageCollection, "Share of the window in which garbage " +
 		"collection stopped the tier's Java virtual machines."}})
@@ -103,7 +103,7 @@ type Options struct {
 	Log            *slog.Logger
 }
 
-// Lag is how much later than its queue a window's causes are read: what still goes on when the window ends (a thread
+// Lag is how much later than its queue a window's causes are read. What still goes on when the window ends (a thread
 // that waits for a processor) is known only when it is over.
 const Lag = 2 * time.Second
 
@@ -113,10 +113,10 @@ type Set struct {
 	shared  *shared
 	used    []used
 	up      map[string]bool
-	accepts *acceptQueue // among those in use; nil where it is not
+	accepts *acceptQueue // one of the collectors in use; nil if it is not in use
 	takers  *takers
-	disks   *disks       // nil where who uses them is not measured
-	faults  *majorFaults // nil where memory is switched off
+	disks   *disks       // nil if the users of disks are not measured
+	faults  *majorFaults // nil if memory is switched off
 	places  places
 }
 
@@ -125,7 +125,8 @@ type used struct {
 	collector Collector
 }
 
-// Open starts all collectors that are not switched off. One that can't run here says so once, and the others go on.
+// Open starts all collectors that are not switched off. A collector that can't run here logs that once, and the others
+// go on.
 func Open(o Options) *Set {
 	s := &Set{options: o, shared: &shared{options: o, asked: make(map[window.Station]time.Duration)},
 		up: make(map[string]bool), takers: newTakers(o.ProcRoot)}
@@ -153,7 +154,7 @@ func Open(o Options) *Set {
 	return s
 }
 
-// Close ends the collectors.
+// Close stops the collectors.
 func (s *Set) Close() error {
 	err := errors.Join(s.places.close(), s.shared.close())
 	if s.disks != nil {
@@ -167,7 +168,7 @@ func (s *Set) Close() error {
 	return err
 }
 
-// Up tells of each cause that is not switched off whether it is measured.
+// Up returns, for each cause that is not switched off, whether it is measured.
 func (s *Set) Up() map[string]bool { return s.up }
 
 // SetClock follows the window clock.
@@ -219,9 +220,9 @@ func allies(tiers []Tier) (out []uint32) {
 	return out
 }
 
-// Poll reads what changes from moment to moment. It reports whether something was found that is over within moments, as
-// a stop or a quota's pause, so that it is worth being asked more often. While that is not so, the loop is calm, and
-// what is dear is read less often.
+// Poll reads what changes from moment to moment. It reports whether it found something that is over within moments,
+// such as a stop or a quota's pause, so that Poll should be called more often. While there is nothing of the kind, the
+// loop is calm, and what is expensive to read is read less often.
 func (s *Set) Poll(now time.Duration, calm bool) (moved bool) {
 	s.shared.calm, s.shared.moved = calm, false
 	for _, u := range s.used {
@@ -239,24 +240,24 @@ type Share struct {
 	Ratio float64 // seconds per second
 }
 
-// Work is what a tier's threads did in a window, who had processors and disks for which they waited, and what nobody
-// has accepted yet.
+// Work is what a tier's threads did in a window, which programs had the processors and disks for which they waited, and
+// which connections had not been accepted or read.
 type Work struct {
 	Ran, Waited time.Duration
 	OnDisk      time.Duration // waited for a disk
-	Asleep      float64       // requests that wait for no tier behind and that no thread works on, on average
-	Locked      float64       // of these, those that wait for a lock; 0 where that is not measured
+	Asleep      float64       // mean number of requests that wait for no tier behind and for which no thread works
+	Locked      float64       // of these, requests that wait for a lock; 0 if not measured
 	Neighbours  []Neighbour
-	Disk        *DiskNeighbours // nil where that is not measured
-	Unaccepted  float64         // connections, on average; 0 where that is not measured
+	Disk        *DiskNeighbours // nil if not measured
+	Unaccepted  float64         // connections, on average; 0 if not measured
 	Unread      float64         // the same
-	// packets a second for which there was no room among these; 0 where that is not measured
+	// packets a second that found no room in the accept queue; 0 if not measured
 	Refused float64
-	Stopped float64 // share in which the processes were stopped from outside; 0 where that is not measured
+	Stopped float64 // share for which the processes were stopped from outside; 0 if not measured
 }
 
-// Account is what is known of a tier's window: the causes that are known, and its work, nil where the scheduler is not
-// followed.
+// Account is what is known of a tier's window: the causes that are known, and its work, which is nil if the scheduler
+// is not followed.
 type Account struct {
 	Shares []Share
 	Work   *Work
@@ -298,8 +299,8 @@ func (s *Set) Account(tier Tier, w Window) (a Account) {
 	return a
 }
 
-// shares reads what each collector says of a window; first those that count requests which no worker has begun, on
-// connections that nobody has accepted or read: the others may want to know them.
+// shares reads the share of each collector in a window. It first reads those that count requests not begun by any
+// worker, on connections that have not been accepted or read, because the others may need that number.
 func (s *Set) shares(tier window.Station, w *Window) []float64 {
 	all := make([]float64, len(s.used))
 	for _, unbegun := range []bool{true, false} {
@@ -324,8 +325,8 @@ func countsUnbegun(c Collector) bool {
 	return false
 }
 
-// Look asks for the names of those who have processors and disks just now for which a tier waits: a process that has
-// ended has none.
+// Look reads the names of the processes that have the processors and disks for which a tier waits just now, because a
+// process that has ended has no name.
 func (s *Set) Look(tier Tier, index int64) {
 	if s.shared.sched == nil {
 		return
@@ -337,7 +338,7 @@ func (s *Set) Look(tier Tier, index int64) {
 	s.diskNeighbours(tier, index, times.Disk)
 }
 
-// Accept is the accept queue of a tier now; false where that is not measured.
+// Accept is the accept queue of a tier now; false if that is not measured.
 func (s *Set) Accept(tier window.Station) (Accept, bool) {
 	if s.accepts == nil {
 		return Accept{}, false
@@ -345,8 +346,8 @@ func (s *Set) Accept(tier window.Station) (Accept, bool) {
 	return s.accepts.Accept(tier)
 }
 
-// Total is for how long a tier's threads, and those of what it started, ran and waited for a processor since some
-// moment in the past, whichever tier had the number; false where the scheduler is not followed.
+// Total is for how long a tier's threads, and those of the processes that it started, ran and waited for a processor
+// since some moment in the past, for all tiers that have had the number. It is false if the scheduler is not followed.
 func (s *Set) Total(tier window.Station) (ran, waited time.Duration, ok bool) {
 	return s.shared.total(tier)
 }

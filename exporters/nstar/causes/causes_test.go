@@ -15,7 +15,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// half is always known to be one half, except of tier 7.
+// half always reports one half, except for tier 7.
 type half struct {
 	*shared
 	polled *int
@@ -33,7 +33,7 @@ func (h half) Poll(time.Duration) {
 	h.moved = *h.polled == 2
 }
 
-// with runs a test with other collectors than those that are there.
+// with runs a test with other collectors instead of the real ones.
 func with(t *testing.T, other ...kind) {
 	t.Helper()
 	before := kinds
@@ -44,7 +44,8 @@ func with(t *testing.T, other ...kind) {
 	}
 }
 
-// One collector that can't run says so in one line, and the others go on; one that is switched off is not even opened.
+// A collector that can't run says so in one line, and the others go on. A collector that is switched off is not even
+// opened.
 func TestOpen(t *testing.T) {
 	polled := 0
 	with(t,
@@ -90,7 +91,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// A tier's processes are those that serve and those that these have started.
+// A tier's processes are those that serve, and those that these have started.
 func TestProcesses(t *testing.T) {
 	got := processes([]Tier{{Station: 3, PIDs: []int32{10, 11}, Started: []int32{12}}, {Station: 4, PIDs: []int32{20}}})
 	if want := map[uint32]window.Station{10: 3, 11: 3, 12: 3, 20: 4}; !maps.Equal(got, want) {

@@ -16,10 +16,10 @@ import (
 type hierarchies struct {
 	procRoot string
 	v1       map[string]string // directories by controller
-	v2       string            // directory; empty where there is none
+	v2       string            // directory; empty if there is none
 }
 
-// findHierarchies reads what the host's first process has mounted, or this one where that may not be seen.
+// findHierarchies reads what the host's first process has mounted, or, if that may not be read, what this process has.
 func findHierarchies(procRoot string) hierarchies {
 	for _, pid := range []string{"1", "self"} {
 		root := filepath.Join(procRoot, pid, "root")
@@ -34,7 +34,7 @@ func findHierarchies(procRoot string) hierarchies {
 	return hierarchies{procRoot: procRoot}
 }
 
-// below are the hierarchies that a process with that root has mounted.
+// below returns the hierarchies that a process with the given root has mounted.
 func below(root string, mounted cgroups.Hierarchies, procRoot string) hierarchies {
 	h := hierarchies{procRoot: procRoot, v1: make(map[string]string)}
 	if top := mounted.Top(); top != "" {
@@ -53,8 +53,8 @@ type group struct {
 	first bool   // version 1
 }
 
-// of is the group that a controller knows a process by: that of version 1 where the controller is mounted there. False
-// where there is none.
+// of is the control group of a process for a controller: the group of version 1 if the controller is mounted there. It
+// returns false if there is none.
 func (h hierarchies) of(pid int32, controller string) (group, bool) {
 	text, err := os.ReadFile(filepath.Join(h.procRoot, strconv.Itoa(int(pid)), "cgroup"))
 	if err != nil {
@@ -76,7 +76,7 @@ func (h hierarchies) of(pid int32, controller string) (group, bool) {
 	return group{}, false
 }
 
-// up lists the group and those around it, without the root, which has no limits.
+// up lists the group and its parents, without the root, which has no limits.
 func (g group) up() (out []group) {
 	for dir := g.dir; strings.HasPrefix(dir, g.top+"/"); dir = filepath.Dir(dir) {
 		out = append(out, group{dir, g.top, g.first})
@@ -84,7 +84,7 @@ func (g group) up() (out []group) {
 	return out
 }
 
-// value reads the number behind a key in a flat keyed file such as cpu.stat.
+// value reads the number after a key in a flat keyed file such as cpu.stat.
 func value(text, key string) (uint64, bool) {
 	for line := range strings.Lines(text) {
 		if k, v, ok := strings.Cut(strings.TrimSpace(line), " "); ok && k == key {

@@ -31,7 +31,8 @@ func TestMounts(t *testing.T) {
 	}
 }
 
-// host makes a proc file system whose first process sees the mounts below a root of its own, and a process in groups.
+// host makes a proc file system whose first process sees the mounts below a root of its own, and a process in control
+// groups.
 func host(t *testing.T, mountinfo string, groups map[int]string) (procRoot, root string) {
 	t.Helper()
 	procRoot = t.TempDir()

@@ -21,7 +21,7 @@ const (
 	cacheMisses = "cache_misses"
 )
 
-// Places are what is measured of where tiers run, and who else uses their disks.
+// Places returns what is measured of where tiers run, and of the other users of their disks.
 func Places() []Kind {
 	return []Kind{
 		{byCore, "Processor time of each tier by processor and cache domain, time that it waited for a disk by " +
@@ -34,13 +34,13 @@ func Places() []Kind {
 	}
 }
 
-// sysRoot is where the kernel shows the processors; no container has one of its own.
+// sysRoot is where the kernel shows the processors. No container has its own version of it.
 const sysRoot = "/sys/devices/system/cpu"
 
 // places follow where tiers run.
 type places struct {
 	topology   topology.Topology
-	online     string // when the topology was read
+	online     string // as it was when the topology was read
 	byCore     bool
 	migrations *cores.Migrations
 	misses     *cores.Misses
@@ -48,14 +48,14 @@ type places struct {
 	up         map[string]bool
 }
 
-// taken is what was handed out of a tier number's counters, and to whom: numbers are given again.
+// taken is how much of a tier number's counters was handed out, and for which tier, because numbers are used again.
 type taken struct {
 	app, tier string
 	moves     cores.Moves
 	misses    float64
 }
 
-// openPlaces starts what is not switched off. Each that can't run says so once.
+// openPlaces starts what is not switched off. Each part that can't run logs that once.
 func (s *Set) openPlaces() {
 	p := &s.places
 	p.taken, p.up = make(map[window.Station]taken), make(map[string]bool)
@@ -120,7 +120,7 @@ func (p *places) readTopology() (err error) {
 	return nil
 }
 
-// follow looks whether processors came or went, and sees to it that the next tier of a number begins at zero.
+// follow checks whether processors came or went, and makes sure that the next tier with a number begins at zero.
 func (p *places) follow(tiers []Tier) error {
 	for _, t := range tiers {
 		if had, ok := p.taken[t.Station]; ok && (had.app != t.App || had.tier != t.Name) {
@@ -143,10 +143,10 @@ func (p *places) follow(tiers []Tier) error {
 type Core struct {
 	CPU  int
 	Ran  time.Duration
-	Disk time.Duration // waited for a disk, and went on here
+	Disk time.Duration // waited for a disk, and continued here
 }
 
-// Cores reads what a tier did in a window on each processor; nil where that is not measured.
+// Cores returns what a tier did in a window on each processor; nil if that is not measured.
 func (s *Set) Cores(tier window.Station, index int64) []Core {
 	if !s.places.byCore {
 		return nil
@@ -155,20 +155,20 @@ func (s *Set) Cores(tier window.Station, index int64) []Core {
 	return s.shared.last.cores
 }
 
-// Moves are how often a tier's threads moved, and missed the cache.
+// Moves are how often a tier's threads moved, and how often they missed the cache.
 type Moves struct {
-	Within, Across uint64 // a cache domain
+	Within, Across uint64 // within a cache domain, and across two
 	Misses         float64
 }
 
-// TakeMoves reads what came since it was asked last for this tier.
+// TakeMoves returns what was added since the last call for this tier.
 func (s *Set) TakeMoves(t Tier) Moves { return s.places.take(t) }
 
 func (p *places) take(t Tier) Moves {
 	had := p.taken[t.Station]
 	now := taken{app: t.App, tier: t.Name, moves: had.moves, misses: had.misses}
 	if p.migrations != nil {
-		if v, err := p.migrations.Of(t.Station); err == nil { // else it comes with the next
+		if v, err := p.migrations.Of(t.Station); err == nil { // otherwise it is added next time
 			now.moves = v
 		}
 	}
@@ -180,7 +180,8 @@ func (p *places) take(t Tier) Moves {
 	return p.note(t.Station, now)
 }
 
-// note tells what a number's counters grew by since they were read for the same tier; nothing where it was another's.
+// note returns by how much a number's counters grew since they were last read for the same tier. It returns nothing if
+// the number belonged to another tier.
 func (p *places) note(number window.Station, now taken) Moves {
 	had, known := p.taken[number]
 	p.taken[number] = now
@@ -189,21 +190,21 @@ func (p *places) note(number window.Station, now taken) Moves {
 	}
 	return Moves{
 		now.moves.Within - had.moves.Within, now.moves.Across - had.moves.Across,
-		max(0, now.misses-had.misses), // a counter that is shared is scaled anew each time
+		max(0, now.misses-had.misses), // a shared counter is scaled again each time
 	}
 }
 
 // Host is what is known of the processors themselves.
 type Host struct {
 	Topology   topology.Topology
-	Up         map[string]bool // of Places that are not switched off, whether they are measured
-	ByCore     bool            // tiers are told by processor
+	Up         map[string]bool // for each of Places that is not switched off, whether it is measured
+	ByCore     bool            // tiers are measured by processor
 	Migrations bool            // their moves are counted
-	Misses     map[int]float64 // cache misses so far, by processor; nil where they are not counted
+	Misses     map[int]float64 // cache misses so far, by processor; nil if they are not counted
 	Costs      []probe.Cost    // of all kernel programs that measure causes
 }
 
-// Host tells what the machine's processors are like, and what following them costs.
+// Host returns what the machine's processors are like, and what following them costs.
 func (s *Set) Host() Host {
 	p := &s.places
 	h := Host{Topology: p.topology, Up: p.up, ByCore: p.byCore, Migrations: p.migrations != nil}

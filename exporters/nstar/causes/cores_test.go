@@ -14,7 +14,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// A number's counters go on when it is given to another tier, which begins at zero.
+// A number's counters continue when it is given to another tier, but that tier begins at zero.
 func TestMovesOfANumberThatIsGivenAgain(t *testing.T) {
 	p := places{taken: make(map[window.Station]taken)}
 	at := func(tier string, across uint64, misses float64) taken {
@@ -24,10 +24,10 @@ func TestMovesOfANumberThatIsGivenAgain(t *testing.T) {
 		now  taken
 		want Moves
 	}{
-		{at("web", 5, 100), Moves{10, 5, 100}}, // nobody had it before
+		{at("web", 5, 100), Moves{10, 5, 100}}, // no tier had it before
 		{at("web", 7, 160), Moves{4, 2, 60}},
 		{at("db", 9, 200), Moves{}},
-		{at("db", 10, 190), Moves{2, 1, 0}}, // scaled anew: a counter does not fall
+		{at("db", 10, 190), Moves{2, 1, 0}}, // scaled again: a counter does not fall
 		{at("web", 20, 300), Moves{}},
 	} {
 		if got := p.note(3, c.now); got != c.want {
@@ -36,7 +36,7 @@ func TestMovesOfANumberThatIsGivenAgain(t *testing.T) {
 	}
 }
 
-// opened is a set with the scheduler's program and what follows places; other causes are off.
+// opened is a set with the scheduler's program and what follows places. The other causes are off.
 func opened(t *testing.T, log *bytes.Buffer, off ...string) *Set {
 	t.Helper()
 	with(t)
@@ -57,7 +57,7 @@ func opened(t *testing.T, log *bytes.Buffer, off ...string) *Set {
 	return s
 }
 
-// The processors' parts of the windows add up to the windows of the tier, and are those of the host's processors.
+// The processors' parts of the windows add up to the windows of the tier, and the processors are those of the host.
 func TestByCore(t *testing.T) {
 	var log bytes.Buffer
 	s := opened(t, &log)
@@ -100,7 +100,8 @@ func TestByCore(t *testing.T) {
 	s.TakeMoves(tier)
 }
 
-// What is switched off is neither measured nor said to be missing; without a counter of cache misses one line says so.
+// What is switched off is not measured, and it is not logged as missing. If there is no counter of cache misses, one
+// line says so.
 func TestPlacesOff(t *testing.T) {
 	var log bytes.Buffer
 	s := opened(t, &log, byCore, migrations, cacheMisses, diskNeighbours)

@@ -29,39 +29,39 @@ func init() {
 		})
 }
 
-// Columns of /sys/block/DISK/stat, in ms: for how long the disk had requests, and how long all requests took together
-// (Documentation/block/stat.rst of the kernel).
+// Columns of /sys/block/DISK/stat, in ms: for how long the disk had requests, and the sum of the times that all
+// requests took (Documentation/block/stat.rst of the kernel).
 const (
 	busyTime  = 9
 	queueTime = 10
 )
 
 const (
-	// devicesInterval is how often up to devicesAtOnce disks are read at most; more are read more rarely, and all are
-	// in calm times.
+	// devicesInterval is the shortest time between two readings of up to devicesAtOnce disks. More disks are read
+	// less often, and in calm times all are.
 	devicesInterval = 50 * time.Millisecond
 	devicesAtOnce   = 16
 )
 
-// devices are the disks of the host, and what their counters grew by.
+// devices are the disks of the host, with the increases of their counters.
 type devices struct {
-	root   string // where the kernel shows them
+	root   string // where the kernel shows the disks
 	shared *shared
 	disks  map[string]*device
 	next   time.Duration
-	// of names a tier's disks by major and minor number, as far as they are known.
+	// of returns a tier's disks by major and minor number, as far as they are known.
 	of func(window.Station) []uint32
 }
 
 type device struct {
-	number uint32 // major and minor number, as package diskuse has them
+	number uint32 // major and minor number, as in package diskuse
 	stat   *reader
 	at     time.Duration
 	last   map[int]float64 // seconds, by column
 	grown  map[int]*spans
 }
 
-// blockDevices opens the disks when the first collector asks for them.
+// blockDevices opens the disks when the first collector needs them.
 func (s *shared) blockDevices() (*devices, error) {
 	if s.devices != nil {
 		return s.devices, nil
@@ -103,8 +103,8 @@ func (d *devices) find() error {
 	return nil
 }
 
-// open opens a disk; nil for what is none: memory, what hands its requests on to others (device mapper, RAID), which
-// count themselves, and drives with nothing in them.
+// open opens a disk; nil if it is not a real one: memory, a device that hands its requests on to other disks (device
+// mapper, RAID), which count themselves, or a drive with nothing in it.
 func (d *devices) open(name string) *device {
 	dir := filepath.Join(d.root, name)
 	if strings.HasPrefix(name, "ram") || strings.HasPrefix(name, "zram") {
@@ -160,7 +160,7 @@ func (d *device) poll(now time.Duration) {
 	d.at = now
 }
 
-// diskLoad is one column of them.
+// diskLoad is one of the columns.
 type diskLoad struct {
 	*devices
 	column int
@@ -168,7 +168,7 @@ type diskLoad struct {
 
 func (c *diskLoad) Follow([]Tier) { _ = c.find() } // what was there is kept
 
-// Poll reads the disks, while any tier has requests.
+// Poll reads the disks while any tier has requests.
 func (c *diskLoad) Poll(now time.Duration) {
 	for tier := range c.shared.asked {
 		if c.shared.active(tier, now) {

@@ -15,7 +15,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Of a tier whose disk is known that one counts, of others the busiest; what is no disk of its own counts for nobody.
+// For a tier whose disk is known, that disk counts; for other tiers, the busiest disk. A device that is not a disk of
+// its own counts for no tier.
 func TestDiskLoad(t *testing.T) {
 	root := t.TempDir()
 	disk := func(name, number, size string) {
@@ -81,7 +82,7 @@ func TestDiskLoad(t *testing.T) {
 	}
 }
 
-// A disk is busy while somebody syncs a file on it again and again.
+// A disk is busy while a process syncs a file on it again and again.
 func TestDiskIsBusy(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
 	if err != nil {
@@ -106,7 +107,7 @@ func TestDiskIsBusy(t *testing.T) {
 		w := Window{From: time.Second, To: time.Second + took}
 		return busy.Share(0, w), queue.Share(0, w)
 	}
-	// A quick disk is busy for less than the kernel's clock tick at a time, and is seen so by chance.
+	// A fast disk is busy for less than a tick of the kernel's clock at a time, so only by chance it is seen busy.
 	began := time.Now()
 	for b, q := 0., 0.; (b <= 0 || q <= 0) && time.Since(began) < 30*time.Second; {
 		for range 50 {

@@ -16,24 +16,24 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// diskNeighbours is who uses the disks, which can be switched off as causes can.
+// diskNeighbours is the name of the measurement of which programs use the disks. It can be switched off as causes can.
 const diskNeighbours = "disk_neighbours"
 
 const (
-	// diskRemembered is for how long a tier's disk is its disk after it used it last.
+	// diskRemembered is for how long after its last use a disk counts as a tier's disk.
 	diskRemembered = time.Minute
-	// diskReach is how far back requests are looked for that a tier waits behind, where no later ones were made.
+	// diskReach is how far back to look for requests behind which a tier may wait, if there are no later ones.
 	diskReach = time.Second
 )
 
-// disks tell who used the disks for which tiers waited.
+// disks finds which programs used the disks for which tiers waited.
 type disks struct {
 	probe *diskuse.Probe
 	width time.Duration
-	used  map[window.Station]map[uint32]int64 // when the tier used a disk last, as the index of a window
+	used  map[window.Station]map[uint32]int64 // by disk: index of the window in which a tier last used it
 }
 
-// openDisks follows who uses the disks.
+// openDisks starts following which programs use the disks.
 func openDisks(o Options, processes *ebpf.Map) (*disks, error) {
 	p, err := diskuse.Open(diskuse.Options{Window: o.Window, Kept: o.Settle + Lag + lateness +
 		diskReach, Clock: o.Clock,
@@ -44,9 +44,9 @@ func openDisks(o Options, processes *ebpf.Map) (*disks, error) {
 	return &disks{probe: p, width: o.Window, used: make(map[window.Station]map[uint32]int64)}, nil
 }
 
-// users are who used the tier's disks when its threads waited for one in a window: in it and in the one before it, or,
-// where nobody made a request then, in the last one in which somebody did. Those of other disks are left out as soon as
-// it is known which ones the tier uses itself.
+// users returns the programs that used the tier's disks when its threads waited for one in a window. It looks in this
+// window and the one before it. If there are no requests in these, it looks in the last window that has some. Users of
+// other disks are left out as soon as it is known which disks the tier itself uses.
 func (d *disks) users(of window.Station, mine func(owner.Owner) bool, index int64,
 	read func(int64) []diskuse.Use) []diskuse.Use {
 	if d.used[of] == nil {
@@ -70,10 +70,11 @@ func (d *disks) users(of window.Station, mine func(owner.Owner) bool, index int6
 	return nil
 }
 
-// of are the disks that a tier used lately, as far as that was asked: while its threads wait for one.
+// of returns the disks that a tier used recently, as far as this was looked at, which is while its threads wait for
+// one.
 func (d *disks) of(tier window.Station) []uint32 { return slices.Collect(maps.Keys(d.used[tier])) }
 
-// on leaves out those who used other disks than the tier.
+// on leaves out users of disks that the tier does not use.
 func (d *disks) on(used map[uint32]int64, index int64, found []diskuse.Use) (out []diskuse.Use) {
 	for name, last := range used {
 		if index-last > int64(diskRemembered/d.width) {
@@ -88,11 +89,11 @@ func (d *disks) on(used map[uint32]int64, index int64, found []diskuse.Use) (out
 	return out
 }
 
-// DiskNeighbours are who read and who wrote while a tier's threads waited for a disk, itself among them: the time that
-// they waited, divided by the bytes that each moved.
+// DiskNeighbours are the programs that read and wrote while a tier's threads waited for a disk, including the tier
+// itself. The time that the threads waited is divided in proportion to the bytes that each program moved.
 type DiskNeighbours struct{ Readers, Writers []Neighbour }
 
-// divide gives each user its part of a tier's waiting.
+// divide gives each user its share of a tier's waiting.
 func divide(waited time.Duration, users []diskuse.Use, name func(owner.Owner) Who) (out DiskNeighbours) {
 	all := 0.0
 	for _, u := range users {
@@ -114,7 +115,7 @@ func divide(waited time.Duration, users []diskuse.Use, name func(owner.Owner) Wh
 	return out
 }
 
-// diskNeighbours are those of a tier whose threads waited for a disk in a window; nil where that is not measured.
+// diskNeighbours are the disk neighbours of a tier whose threads waited for a disk in a window; nil if not measured.
 func (s *Set) diskNeighbours(tier Tier, index int64, waited time.Duration) *DiskNeighbours {
 	if s.disks == nil {
 		return nil
@@ -127,7 +128,7 @@ func (s *Set) diskNeighbours(tier Tier, index int64, waited time.Duration) *Disk
 	return n
 }
 
-// diskUser names a process by what it was called when it used the disk, where it is gone.
+// diskUser returns the name of a process. If the process is gone, it is the name that it had when it used the disk.
 func (s *Set) diskUser(tier Tier, by owner.Owner) Who {
 	if by == 0 {
 		return Who{Name: discovery.Kernel}

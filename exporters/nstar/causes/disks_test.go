@@ -19,7 +19,7 @@ const (
 	database, tool = 10, 11
 )
 
-// played are the windows of some requests.
+// played are the windows of the given requests.
 func played(uses map[int64][]diskuse.Use) func(int64) []diskuse.Use {
 	return func(index int64) []diskuse.Use { return uses[index] }
 }
@@ -30,8 +30,8 @@ func newDisks() *disks {
 
 func isDatabase(who owner.Owner) bool { return who == database }
 
-// Those count who used the disk at the same time or just before; of other disks only as long as it is not known which
-// one the tier uses.
+// Programs count that used the disk at the same time or just before. Users of other disks only count as long as it is
+// not known which disk the tier uses.
 func TestUsersOfTheDisk(t *testing.T) {
 	backup, copying := diskuse.Use{Owner: tool, Disk: vda, Written: 300}, diskuse.Use{Owner: 12, Disk: sdb, Read: 500}
 	own := diskuse.Use{Owner: database, Disk: vda, Written: 100}
@@ -45,14 +45,14 @@ func TestUsersOfTheDisk(t *testing.T) {
 		index int64
 		want  []diskuse.Use
 	}{
-		{100, []diskuse.Use{backup, copying}}, // nobody knows yet
+		{100, []diskuse.Use{backup, copying}}, // the tier's disk is not known yet
 		{111, []diskuse.Use{own, backup}},
 		{112, []diskuse.Use{crowd, own, backup}},
-		{115, []diskuse.Use{crowd}},                      // nobody since
-		{130, []diskuse.Use{backup}},                     // it waits for others' requests
+		{115, []diskuse.Use{crowd}},                      // no requests since
+		{130, []diskuse.Use{backup}},                     // it waits for requests of others
 		{150, []diskuse.Use{backup}},                     // and for long
 		{151, nil},                                       // for too long
-		{111 + int64(diskRemembered/(50*ms)) + 678, nil}, // nobody at all
+		{111 + int64(diskRemembered/(50*ms)) + 678, nil}, // no requests at all
 		{2000, []diskuse.Use{copying}},                   // whatever disk it uses now
 		{2001, []diskuse.Use{copying}},
 	} {
@@ -62,7 +62,7 @@ func TestUsersOfTheDisk(t *testing.T) {
 	}
 }
 
-// A tier's waiting is divided by bytes, each name once.
+// A tier's waiting is divided in proportion to bytes, with each name once.
 func TestDivideTheDisk(t *testing.T) {
 	names := map[owner.Owner]Who{database: {"db", true}, tool: {Name: "backup"}, 12: {Name: "backup"}}
 	got := divide(100*ms, []diskuse.Use{

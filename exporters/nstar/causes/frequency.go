@@ -23,32 +23,33 @@ func init() {
 		"may run on in the window: heat, a limit of power, or a governor that saves it.", openFrequency)
 }
 
-// frequency reads the clocks of the processors (cpufreq). Those that idle are slow as they should be, so the fastest
-// one that a tier may run on counts: where that is slow, so is the tier.
+// frequency reads the clock frequencies of the processors (cpufreq). Idle processors are slow, as they should be. So
+// the fastest processor on which a tier may run counts: if that is slow, the tier is slow.
 type frequency struct {
 	*shared
 	sys     fs.FS
 	nominal map[int]float64 // of each processor, kHz
 	tiers   map[window.Station]unix.CPUSet
-	clocks  []clocks // lately, in order
+	clocks  []clocks // recent readings, in order
 	next    time.Duration
 }
 
-// clocks are what was read at a moment: the part of its nominal clock that each processor had.
+// clocks is one reading: the share of its nominal frequency that each processor had.
 type clocks struct {
 	at  time.Duration
 	had map[int]float64
 }
 
 const (
-	// frequencyInterval is how often clocks are read at most, and frequencyShare what it may take of a processor.
+	// frequencyInterval is the shortest time between two readings, and frequencyShare the share of a processor that
+	// they may use.
 	frequencyInterval = 200 * time.Millisecond
 	frequencyShare    = 0.005
 )
 
 func openFrequency(s *shared) (Collector, error) { return newFrequency(s, os.DirFS(sysRoot)) }
 
-// newFrequency takes a tree like /sys/devices/system/cpu.
+// newFrequency reads a tree like /sys/devices/system/cpu.
 func newFrequency(s *shared, sys fs.FS) (*frequency, error) {
 	f := &frequency{shared: s, sys: sys, nominal: make(map[int]float64), tiers: make(map[window.Station]unix.CPUSet)}
 	dirs, err := fs.Glob(sys, "cpu[0-9]*/cpufreq")
@@ -60,7 +61,7 @@ func newFrequency(s *shared, sys fs.FS) (*frequency, error) {
 		if err != nil {
 			continue
 		}
-		nominal, ok := f.kilohertz(cpu, "base_frequency") // without what a processor has beyond it for a while
+		nominal, ok := f.kilohertz(cpu, "base_frequency") // without the boost that a processor has for a while
 		if !ok {
 			nominal, ok = f.kilohertz(cpu, "cpuinfo_max_freq")
 		}
@@ -86,7 +87,7 @@ func (c *frequency) kilohertz(cpu int, name string) (float64, bool) {
 
 func (c *frequency) Follow(tiers []Tier) { c.tiers = allowed(tiers) }
 
-// allowed are the processors that each tier may run on, by the first of its processes that is still there.
+// allowed returns the processors on which each tier may run, from the first of its processes that still lives.
 func allowed(tiers []Tier) map[window.Station]unix.CPUSet {
 	out := make(map[window.Station]unix.CPUSet, len(tiers))
 	for _, t := range tiers {
@@ -115,7 +116,7 @@ func (c *frequency) Poll(now time.Duration) {
 	c.next = now + max(frequencyInterval, time.Duration(float64(time.Since(began))/frequencyShare))
 }
 
-// Share is that of the reading that is nearest to the window's end.
+// Share is the value of the reading that is nearest to the window's end.
 func (c *frequency) Share(tier window.Station, w Window) float64 {
 	set, ok := c.tiers[tier]
 	if !ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// What this machine's hypervisor does not do, by numbers written by hand.
+// What this machine's hypervisor does not do is tested with numbers written by hand.
 func TestSteal(t *testing.T) {
 	c := &steal{shared: &shared{}, cpus: make(map[int64]*spans), tiers: make(map[window.Station]unix.CPUSet)}
 	if got := c.Share(0, Window{To: ms}); !math.IsNaN(got) {
@@ -41,8 +41,8 @@ func TestSteal(t *testing.T) {
 	}
 }
 
-// The clocks of a machine with two packages of which one is too hot, as its kernel shows them (intel_pstate), and of
-// one whose driver tells no base frequency (acpi-cpufreq).
+// The clocks of a machine with two packages, one of which is too hot, as its kernel shows them (intel_pstate), and of a
+// machine whose driver does not report a base frequency (acpi-cpufreq).
 func TestFrequency(t *testing.T) {
 	file := func(kHz string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(kHz + "\n")} }
 	sys := fstest.MapFS{
@@ -144,7 +144,7 @@ func TestPressure(t *testing.T) {
 	}
 }
 
-// A group that tells its own pressure has that, others the host's.
+// A group that reports its own pressure has that pressure. Other groups have the host's.
 func TestMemoryOfGroup(t *testing.T) {
 	procRoot, root := host(t, "31 30 0:27 / /cg rw - cgroup2 cgroup2 rw\n",
 		map[int]string{5: "0::/db\n", 6: "0::/old\n"})
@@ -165,7 +165,7 @@ func TestMemoryOfGroup(t *testing.T) {
 	f.Poll(100 * ms)
 	put(t, host, "some avg10=0 total=5000\n")
 	put(t, root+"/cg/db/memory.pressure", "some avg10=0 total=20000\n")
-	f.Follow(tiers) // goes on with the same files
+	f.Follow(tiers) // continues with the same files
 	f.Poll(150 * ms)
 	for tier, want := range map[window.Station]float64{0: 0.4, 1: 0.1} {
 		if got := f.Share(tier, Window{From: 100 * ms, To: 150 * ms}); math.Abs(got-want) > 1e-9 {
@@ -177,7 +177,7 @@ func TestMemoryOfGroup(t *testing.T) {
 	}
 }
 
-// States as in stat files; a name may hold anything.
+// States as in stat files. A name may contain anything.
 func TestState(t *testing.T) {
 	for text, want := range map[string]byte{"1 (sh) S 0": 'S', "1 (a) T (b) t 0": 't', "1 (x)": 0, "": 0} {
 		if got := state(text); got != want {

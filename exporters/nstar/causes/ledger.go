@@ -7,29 +7,30 @@ import (
 	"time"
 )
 
-// Other is the neighbours of a tier that are not told by name: they ended before they could be asked, were too many, or
-// had the processors for too short a time.
+// Other stands for the neighbours of a tier that have no name: they ended before their name could be read, were too
+// many, or had the processors for too short a time.
 const Other = "other"
 
 const (
-	// namesOfTier bounds the neighbours that a tier tells by name: any user of the host can make new ones.
+	// namesOfTier limits the neighbours of a tier that have a name, because any user of the host can create new
+	// ones.
 	namesOfTier = 8
-	// candidates bounds those that may become one.
+	// candidates limits the neighbours that may get a name.
 	candidates = 64
-	// worthNaming is the time that a neighbour must have taken lately before it gets a name.
+	// worthNaming is the time that a neighbour must have taken recently before it gets a name.
 	worthNaming = 50 * time.Millisecond
-	// lately is the time by which what was taken counts for half: it tells who matters now.
+	// lately is the half-life of what was taken: it shows which neighbours matter now.
 	lately = time.Minute
-	// challenge is how much more than the least of those with a name one without must have taken lately to get its
-	// place.
+	// challenge is how many times as much as the smallest named neighbour another one must have taken recently to
+	// replace it.
 	challenge = 2
 )
 
-// Ledger adds up what each neighbour of a tier took. Its names are few, those who took most lately; the rest is Other.
-// What a name had that is given up goes to Other, so that the sum never falls.
+// Ledger adds up what each neighbour of a tier took. It keeps few names, those that took most recently; the rest is
+// Other. If a name is given up, its sum goes to Other, so that the total never falls.
 type Ledger struct {
 	names   map[Who]*account
-	waiting map[Who]*account // no names yet
+	waiting map[Who]*account // candidates, without a name yet
 	other   time.Duration
 }
 
@@ -39,7 +40,7 @@ type account struct {
 	last   time.Duration
 }
 
-// lately is what was taken in the last while.
+// lately is what was taken recently.
 func (a *account) lately(now time.Duration) float64 {
 	return a.recent * math.Exp2(-(now-a.last).Seconds()/lately.Seconds())
 }
@@ -48,7 +49,7 @@ func (a *account) add(d, now time.Duration) {
 	a.sum, a.recent, a.last = a.sum+d, a.lately(now)+d.Seconds(), now
 }
 
-// Add notes what a neighbour took; now is any clock that goes on.
+// Add notes what a neighbour took. now is the time by any clock that does not go back.
 func (l *Ledger) Add(n Neighbour, now time.Duration) {
 	if l.names == nil {
 		l.names, l.waiting = make(map[Who]*account), make(map[Who]*account)
@@ -64,7 +65,7 @@ func (l *Ledger) Add(n Neighbour, now time.Duration) {
 	w := l.waiting[n.Who]
 	if w == nil {
 		if len(l.waiting) >= candidates {
-			clear(l.waiting) // the one that takes much is soon back
+			clear(l.waiting) // a neighbour that takes much soon comes back
 		}
 		w = &account{last: now}
 		l.waiting[n.Who] = w
@@ -77,7 +78,7 @@ func (l *Ledger) Add(n Neighbour, now time.Duration) {
 	}
 }
 
-// room makes place for one more name, whose neighbour took so much lately.
+// room makes room for one more name, whose neighbour took so much recently. It reports whether there is room.
 func (l *Ledger) room(recent float64, now time.Duration) bool {
 	if len(l.names) < namesOfTier {
 		return true
@@ -97,7 +98,7 @@ func (l *Ledger) room(recent float64, now time.Duration) bool {
 	return true
 }
 
-// Sums are the seconds that each took; Other is always among them.
+// Sums are the seconds that each neighbour took. Other is always among them.
 func (l *Ledger) Sums() map[Who]float64 {
 	out := map[Who]float64{{Name: Other}: l.other.Seconds()}
 	for name, a := range l.names {

@@ -18,7 +18,7 @@ func sum(sums map[Who]float64) (all float64) {
 	return all
 }
 
-// One that takes much gets a name; small ones don't use the names up.
+// A neighbour that takes much gets a name. Small ones do not use up the names.
 func TestLedgerNames(t *testing.T) {
 	var l Ledger
 	for i := range 100 {
@@ -33,7 +33,7 @@ func TestLedgerNames(t *testing.T) {
 	}
 }
 
-// Little in a long time is no reason for a name.
+// A small amount over a long time is no reason for a name.
 func TestLedgerForgetsCandidates(t *testing.T) {
 	var l Ledger
 	for i := range 100 {
@@ -44,7 +44,7 @@ func TestLedgerForgetsCandidates(t *testing.T) {
 	}
 }
 
-// Names are bounded; one that is quiet makes room, and no counter falls.
+// The number of names is limited. A quiet neighbour makes room for another, and no counter falls.
 func TestLedgerIsBounded(t *testing.T) {
 	var l Ledger
 	now := time.Duration(0)
@@ -71,7 +71,7 @@ func TestLedgerIsBounded(t *testing.T) {
 	}
 }
 
-// With all names in use by those that go on, a new one is not named.
+// If all names are used by neighbours that go on, a new one gets no name.
 func TestLedgerKeepsThoseThatGoOn(t *testing.T) {
 	var l Ledger
 	for round := range 20 {
@@ -87,7 +87,7 @@ func TestLedgerKeepsThoseThatGoOn(t *testing.T) {
 	}
 }
 
-// Many that take a little all the time don't keep the one from its name who begins to take much.
+// Many neighbours that take a little all the time do not prevent a name for one that begins to take much.
 func TestLedgerNamesWhoTakesMost(t *testing.T) {
 	var l Ledger
 	now := time.Duration(0)

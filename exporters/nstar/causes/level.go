@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// level is a number that is read from time to time, and goes straight from one reading to the next.
+// level is a number that is read from time to time. It is assumed to change linearly from one reading to the next.
 type level struct {
 	value float64
 	at    time.Duration // of the last reading, CLOCK_MONOTONIC; 0: none
@@ -22,7 +22,8 @@ func (l *level) note(now time.Duration, value float64) {
 	l.value, l.at = value, now
 }
 
-// share is the mean in [from, to); the last reading holds until there is another one. NaN where it is too old for that.
+// share is the mean in [from, to). The last reading counts until there is another one. It is NaN if the last reading is
+// too old for that.
 func (l *level) share(from, to time.Duration) float64 {
 	if l.at == 0 || from > l.at+spansKept {
 		return math.NaN()

@@ -9,11 +9,11 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// listening is where the tiers listen, for collectors that read what waits at sockets.
+// listening knows where the tiers listen, for collectors that read what waits at sockets.
 type listening struct {
 	reader    *discovery.Queues
 	listeners map[discovery.Listener]window.Station
-	spaces    map[uint32]int32 // a process of each network namespace in which they do
+	spaces    map[uint32]int32 // a process in each network namespace in which they listen
 }
 
 func openListening(procRoot string) (listening, error) {
@@ -21,7 +21,7 @@ func openListening(procRoot string) (listening, error) {
 	return listening{reader, make(map[discovery.Listener]window.Station), make(map[uint32]int32)}, err
 }
 
-// Close ends reading.
+// Close ends the reading.
 func (l *listening) Close() error { return l.reader.Close() }
 
 func (l *listening) follow(tiers []Tier) {
@@ -54,14 +54,14 @@ func (l *listening) inside(netns uint32, pids []int32) (int32, bool) {
 }
 
 const (
-	// socketShare is what reading sockets may take of a processor: on a large machine the kernel looks through many
-	// buckets for a few of them.
+	// socketShare is the share of a processor that reading sockets may use. On a large machine the kernel searches
+	// many buckets for a few sockets.
 	socketShare = 0.005
 	// socketRest is the time between two readings while no tier has requests.
 	socketRest = time.Second
 )
 
-// pause is the time from a reading that took so long to the next one, and least the shortest.
+// pause is the time until the next reading after a reading that took so long; least is the minimum.
 func pause(took, least time.Duration) time.Duration {
 	return max(least, time.Duration(float64(took)/socketShare))
 }

@@ -17,12 +17,12 @@ func init() {
 		"the tier.", openLock)
 }
 
-// lock is the part of the requests that are asleep whose threads sleep for other threads. Workers without work sleep in
-// the same way. They are told apart by their number: while requests wait elsewhere (in a call that is not measured,
-// say), their workers are missing among those that have nothing to do otherwise.
+// lock is the part of the asleep requests whose threads sleep until other threads wake them. Idle workers sleep in the
+// same way. The two are told apart by their number: while requests wait elsewhere (for example in a call that is not
+// measured), their workers are missing among the threads that are idle at other times.
 type lock struct {
 	*shared
-	idle map[window.Station]*summit // threads that sleep so for no request
+	idle map[window.Station]*summit // threads that sleep in this way for no request
 	long *sleepers
 }
 
@@ -34,7 +34,7 @@ func openLock(s *shared) (Collector, error) {
 	return lock{s, make(map[window.Station]*summit), newSleepers(s.sched.Blocked, s.options.ProcRoot)}, nil
 }
 
-// Poll looks at those that sleep for long, while any tier has requests.
+// Poll looks at the threads that sleep for long, while any tier has requests.
 func (c lock) Poll(now time.Duration) {
 	for tier := range c.asked {
 		if c.active(tier, now) {
@@ -59,19 +59,19 @@ func (c lock) Follow(tiers []Tier) {
 
 func (c lock) Share(tier window.Station, w Window) float64 {
 	t := c.times(tier, w.Index)
-	asleep := max(0, c.asleep(tier, w)-w.unbegun) // those hold no thread
+	asleep := max(0, c.asleep(tier, w)-w.unbegun) // requests not begun hold no thread
 	sleepers := c.ratio(t.Locked) + c.long.share(tier, w.From, w.To, longestWait(w.Residence))
 	idle := c.idle[tier]
 	if idle == nil {
 		idle = new(summit)
 		c.idle[tier] = idle
 	}
-	idle.add(w.To, sleepers-asleep) // so many at least have nothing to do
+	idle.add(w.To, sleepers-asleep) // at least so many threads have nothing to do
 	return inLocks(asleep, sleepers, c.ratio(t.Ran+t.Waited+t.Disk), idle.most(w.To))
 }
 
-// longestWait is for how long a thread may sleep for a request: for no longer than requests stay in the tier, of which
-// some stay longer than others. Whoever sleeps for longer has nothing to do.
+// longestWait is how long a thread may sleep for a request: as long as requests stay in the tier, with a margin because
+// some stay longer than others. A thread that sleeps for longer has nothing to do.
 func longestWait(residence time.Duration) time.Duration { return min(residences*residence, mostWait) }
 
 const (
@@ -79,8 +79,9 @@ const (
 	mostWait   = 30 * time.Second
 )
 
-// inLocks is how many of the requests that are asleep wait for a lock, when so many threads sleep for others now, so
-// many work, and so many have nothing to do at times: those that are missing work, or sleep elsewhere for a request.
+// inLocks is how many of the asleep requests wait for a lock. sleepers threads sleep for other threads now, work
+// threads work, and idle threads have had nothing to do at times. Idle threads that are missing now either work or
+// sleep elsewhere for a request.
 func inLocks(asleep, sleepers, work, idle float64) float64 {
 	elsewhere := max(0, idle-sleepers-work)
 	return min(max(0, asleep-elsewhere), sleepers)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Workers that sleep for want of work are no lock, nor are requests that wait elsewhere.
+// Workers that sleep because they have no work are no lock, and neither are requests that wait elsewhere.
 func TestInLocks(t *testing.T) {
 	for _, c := range []struct {
 		name                         string
@@ -29,7 +29,7 @@ func TestInLocks(t *testing.T) {
 	}
 }
 
-// What was most is known for ten minutes, to the minute.
+// The largest value is known for ten minutes, to the minute.
 func TestSummit(t *testing.T) {
 	var s summit
 	const began = 100 * time.Hour

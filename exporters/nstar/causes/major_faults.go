@@ -13,8 +13,8 @@ import (
 
 // majorFaults counts pages that a tier's threads used and that had to be read from a disk first: parts of its programs,
 // of files that it has mapped, and memory that was swapped out. The kernel counts them by process (majflt in
-// /proc/PID/stat, as in getrusage's ru_majflt), whatever control group it is in. What a process had before it was known
-// is not counted, nor what one has between the last scan that sees it and its end.
+// /proc/PID/stat, as in getrusage's ru_majflt), in any control group. Faults of a process before it was known are not
+// counted. Faults between the last scan that sees a process and the end of that process are not counted either.
 type majorFaults struct {
 	procRoot string
 	last     map[int32]uint64 // of each process, at the last scan
@@ -47,7 +47,7 @@ func (f *majorFaults) follow(tiers []Tier) {
 	}
 }
 
-// majorField is where majflt is behind the name of the command, which may contain anything (proc_pid_stat(5)).
+// majorField is the index of majflt after the name of the command, which may contain any characters (proc_pid_stat(5)).
 const majorField = 9
 
 func (f *majorFaults) read(pid int32) (uint64, bool) {
@@ -63,8 +63,8 @@ func (f *majorFaults) read(pid int32) (uint64, bool) {
 	return n, err == nil
 }
 
-// MajorFaults is how many pages a tier had to read from a disk since it was found, as of the last scan; false where
-// that is not known, or the cause memory is switched off.
+// MajorFaults is how many pages a tier had to read from a disk since it was found, as of the last scan. It is false if
+// that is not known, or if the cause memory is switched off.
 func (s *Set) MajorFaults(tier window.Station) (n uint64, ok bool) {
 	if s.faults == nil {
 		return 0, false

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapper makes the test's program one that maps a file and, for each line that it reads, uses every page of it.
+// mapper turns the test program into one that maps a file and uses every page of it for each line that it reads.
 const mapper = "NSTAR_MAPPER"
 
 const mappedPages = 64
@@ -41,14 +41,14 @@ func TestMapper(t *testing.T) {
 		for i := range mappedPages {
 			sum += int(b[i*size])
 		}
-		if err := unix.Madvise(b, unix.MADV_DONTNEED); err != nil { // it has to find them again the next time
+		if err := unix.Madvise(b, unix.MADV_DONTNEED); err != nil { // it must find the pages again next time
 			t.Fatal(err)
 		}
 		os.Stdout.WriteString("used " + strconv.Itoa(sum) + "\n")
 	}
 }
 
-// A process that uses pages of a file waits for those that are not in the page cache, and for no others.
+// A process that uses pages of a file waits for pages that are not in the page cache, and for no others.
 func TestMajorFaults(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mapped")
 	f, err := os.Create(path)
@@ -121,7 +121,7 @@ func TestMajorFaults(t *testing.T) {
 	}
 }
 
-// Counts of a tier go on over processes that come and go, and are the tier's alone.
+// The counts of a tier continue while its processes come and go, and contain nothing of other tiers.
 func TestMajorFaultsOfTiers(t *testing.T) {
 	root := t.TempDir()
 	has := func(pid, faults string) {

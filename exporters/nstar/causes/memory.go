@@ -47,7 +47,7 @@ func openMemory(s *shared) (Collector, error) {
 	return &memory{newMeters[string, *pressure](s), findHierarchies(s.options.ProcRoot), host}, nil
 }
 
-// openPressure opens a file and sees that it can be read: where PSI is off, only reading fails.
+// openPressure opens a file and checks that it can be read, because if PSI is off, only reading fails.
 func openPressure(path string) (*pressure, error) {
 	r, err := openReader(path)
 	if err != nil {
@@ -72,7 +72,7 @@ func (c *memory) Follow(tiers []Tier) {
 	}
 }
 
-// dir is the directory of a tier's control group; none where that does not tell.
+// dir is the directory of a tier's control group; none if the group does not report its pressure.
 func (c *memory) dir(t Tier) []string {
 	g, ok := discovery.FirstAlive(t.PIDs, func(pid int32) (group, bool) { return c.of(pid, "memory") })
 	if !ok || g.first || g.dir == g.top {
@@ -83,12 +83,12 @@ func (c *memory) dir(t Tier) []string {
 
 func (p *pressure) close() { p.file.close() }
 
-// worthHaste is how much waiting for memory between two readings is more than the few pages that a busy host always
-// looks for, in seconds.
+// worthHaste is how much time waiting for memory between two readings, in seconds, is more than the wait for the few
+// pages that a busy host always looks for.
 const worthHaste = 0.005
 
 func (p *pressure) poll(now time.Duration) (moved bool) {
-	if p.at == now { // of a group that several tiers share
+	if p.at == now { // a group that several tiers share
 		return false
 	}
 	text, err := p.file.read()

@@ -9,15 +9,16 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// meter is read again and again while a tier that it is of has requests. Of several tiers it is read more than once at
-// the same time. It reports whether it moved by what is over within moments.
+// meter is something that is read again and again while a tier to which it belongs has requests. If it belongs to
+// several tiers, it is read more than once at the same time. Reading reports whether it has changed by something that
+// is over within moments.
 type meter interface {
 	comparable
 	poll(now time.Duration) (moved bool)
 	close()
 }
 
-// meters are those of processes or of control groups. What several tiers have in common has one meter.
+// meters are the meters of processes or of control groups. Tiers that share one share its meter.
 type meters[K comparable, M meter] struct {
 	*shared
 	all   map[K]M
@@ -28,8 +29,8 @@ func newMeters[K comparable, M meter](s *shared) meters[K, M] {
 	return meters[K, M]{shared: s, all: make(map[K]M), tiers: make(map[window.Station][]M)}
 }
 
-// follow takes the tiers that a scan found: what each of them is measured by, and how that is opened, where it can be.
-// What none of them has any more is closed.
+// follow takes the tiers that a scan found. of returns what is measured for a tier, and open opens its meter, if it
+// can. Meters that belong to no tier any more are closed.
 func (m *meters[K, M]) follow(tiers []Tier, of func(Tier) []K, open func(K) (M, bool)) {
 	before := m.all
 	m.all = make(map[K]M)
@@ -69,11 +70,11 @@ func (m *meters[K, M]) Poll(now time.Duration) {
 	}
 }
 
-// processesAsked bounds the work for a tier of many processes: they are in the same control group nearly always.
+// processesAsked limits the work for a tier of many processes, which are nearly always in the same control group.
 const processesAsked = 4
 
-// all are the processes of a tier, and what they have started.
+// all are the processes of a tier, and those that they have started.
 func (t Tier) all() []int32 { return slices.Concat(t.PIDs, t.Started) }
 
-// some are the processes of a tier that are asked.
+// some are the processes of a tier that are read.
 func (t Tier) some() []int32 { return t.PIDs[:min(len(t.PIDs), processesAsked)] }

@@ -19,8 +19,8 @@ func openReader(path string) (*reader, error) {
 	return &reader{file: f}, err
 }
 
-// read is the beginning of the file as it is now. By one call: the kernel fills the buffer as far as the file goes, and
-// ReadAt would ask once more to see that there is no more.
+// read returns the beginning of the file as it is now, with a single call. The kernel fills the buffer up to the end of
+// the file, while ReadAt would make another call to see the end.
 func (r *reader) read() (string, error) {
 	n, err := unix.Pread(int(r.file.Fd()), r.buf[:], 0)
 	if n > 0 {

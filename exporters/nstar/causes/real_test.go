@@ -46,7 +46,7 @@ func watch(t *testing.T, open func(*shared) (Collector, error), pid int32, lengt
 	return look(s, c, pid, length)
 }
 
-// look does so with one that is there.
+// look does the same with a collector that already exists.
 func look(s *shared, c Collector, pid int32, length time.Duration) float64 {
 	s.asked[0] = clock.Monotonic()
 	if f, ok := c.(follower); ok {
@@ -93,7 +93,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// waitFor waits until a file of the kernel's says something, however slow the machine is.
+// waitFor waits until a file of the kernel contains a text, however slow the machine is.
 func waitFor(t *testing.T, path, text string) {
 	t.Helper()
 	for end := clock.Monotonic() + 30*time.Second; ; time.Sleep(5 * time.Millisecond) {
@@ -127,7 +127,7 @@ func TestStoppedBySignal(t *testing.T) {
 // A debugger stops its process without a signal.
 func TestStoppedByDebugger(t *testing.T) {
 	pid := server(t)
-	runtime.LockOSThread() // the thread that seizes a process is its debugger, and nobody else
+	runtime.LockOSThread() // the thread that seizes a process is its debugger, and no other thread
 	defer runtime.UnlockOSThread()
 	if err := unix.PtraceSeize(int(pid)); err != nil {
 		t.Skipf("no process may be debugged: %v", err)
@@ -176,7 +176,7 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-// A tenth of a processor is what the quota leaves: at least half of the time is taken from one that wants a whole one,
+// The quota leaves a tenth of a processor. At least half of the time is taken from a process that wants a whole one,
 // however busy the machine is otherwise.
 func TestThrottledByQuota(t *testing.T) {
 	pid := server(t)
@@ -184,14 +184,13 @@ func TestThrottledByQuota(t *testing.T) {
 	if got := watch(t, openThrottled, pid, 200*time.Millisecond); got != 0 {
 		t.Errorf("throttled for %v of the time before there was a quota", got)
 	}
-	write(t, filepath.Join(dir, "cpu.cfs_quota_us"), "2000") // so little that nobody else can be the reason
+	write(t, filepath.Join(dir, "cpu.cfs_quota_us"), "2000") // so little that only the quota can be the reason
 	if got := watch(t, openThrottled, pid, 2*time.Second); got < 0.5 || got > 1.1 {
 		t.Errorf("throttled for %v of the time", got)
 	}
 }
 
-// The host's own counters: nothing that can be provoked here, but they can be read and are no more than all of the
-// time.
+// The host's own counters. Nothing can be provoked here, but they can be read and are no more than all of the time.
 func TestHostCounters(t *testing.T) {
 	pid := server(t)
 	for name, open := range map[string]func(*shared) (Collector, error){"steal": openSteal, "memory": openMemory,

@@ -17,13 +17,13 @@ type shared struct {
 	tried   bool
 	err     error // why there is no scheduler's program
 	last    reading
-	devices *devices                         // nil where no collector wants them
+	devices *devices                         // nil if no collector needs them
 	asked   map[window.Station]time.Duration // when a tier's shares were read last, CLOCK_MONOTONIC of the window
 	calm    bool                             // nothing has moved lately, as the loop says
-	moved   bool                             // something moves, as a collector says in this poll
+	moved   bool                             // something moves, as a collector has said in this poll
 }
 
-// reading is what was read last: each collector asks for the same.
+// reading is the last reading, because each collector asks for the same.
 type reading struct {
 	tier  window.Station
 	index int64
@@ -31,10 +31,10 @@ type reading struct {
 	cores []Core
 }
 
-// lateness is how long user space may be held up before windows are overwritten.
+// lateness is how long user space may be delayed before windows are overwritten.
 const lateness = 2 * time.Second
 
-// scheduler opens the scheduler's program when the first collector asks for it.
+// scheduler opens the scheduler's program when the first collector needs it.
 func (s *shared) scheduler() (*shared, error) {
 	if s.tried {
 		return s, s.err
@@ -50,7 +50,7 @@ func (s *shared) scheduler() (*shared, error) {
 	return s, s.err
 }
 
-// times reads what a tier's threads did in a window that is over for long enough.
+// times reads what a tier's threads did in a window that ended long enough ago.
 func (s *shared) times(tier window.Station, index int64) sched.Times {
 	if s.last.tier != tier || s.last.index != index {
 		r := reading{tier: tier, index: index}
@@ -62,7 +62,7 @@ func (s *shared) times(tier window.Station, index int64) sched.Times {
 	return s.last.times
 }
 
-// total is what Set.Total gives.
+// total is what Set.Total returns.
 func (s *shared) total(tier window.Station) (ran, waited time.Duration, ok bool) {
 	if s.sched == nil {
 		return 0, 0, false
@@ -74,19 +74,19 @@ func (s *shared) total(tier window.Station) (ran, waited time.Duration, ok bool)
 // idleAfter is for how long a tier without requests is still looked at.
 const idleAfter = 30 * time.Second
 
-// active reports whether a tier has requests: others are not polled.
+// active reports whether a tier has requests. Other tiers are not polled.
 func (s *shared) active(tier window.Station, now time.Duration) bool {
 	at, ok := s.asked[tier]
 	return ok && now-at < idleAfter
 }
 
-// ratio is a time in a window, in seconds per second.
+// ratio converts a time in a window to seconds per second.
 func (s *shared) ratio(t time.Duration) float64 { return float64(t) / float64(s.options.Window) }
 
-// calmly is how many times as long what is dear waits for its next reading while nothing moves.
+// calmly is the factor by which expensive readings become rarer while nothing moves.
 const calmly = 5
 
-// every is how long something waits for its next reading that is dear and waits for so long in a hurry.
+// every is the time between two expensive readings, given that time in a hurry.
 func (s *shared) every(hurry time.Duration) time.Duration {
 	if s.calm {
 		return calmly * hurry

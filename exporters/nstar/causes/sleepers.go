@@ -16,23 +16,23 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// sleepers are the threads of tiers that sleep for another one for longer than the kernel's program books when they
-// wake. Most of those are workers without work, and threads behind the scenes; who waits for a lock for so long is told
-// by how long requests stay.
+// sleepers are the threads of tiers that sleep until another thread wakes them, for longer than the kernel's program
+// books on wakeup. Most of them are idle workers and background threads. Which of them wait for a lock for so long
+// follows from how long requests stay in the tier.
 type sleepers struct {
 	blocked   func() iter.Seq2[uint32, time.Duration]
 	procRoot  string
 	stations  map[int32]window.Station // by process
 	asleep    map[uint32]sleeper       // by thread
 	over      []sleeper
-	processes map[uint32]int32 // of threads that were seen; 0: none that matters
+	processes map[uint32]int32 // process of each thread that was seen; 0: none that matters
 	next      time.Duration
 }
 
 // sleeper is one sleep.
 type sleeper struct {
 	station     window.Station
-	since, seen time.Duration // CLOCK_MONOTONIC; seen asleep last
+	since, seen time.Duration // CLOCK_MONOTONIC; seen: when it was last seen asleep
 }
 
 func newSleepers(blocked func() iter.Seq2[uint32, time.Duration], procRoot string) *sleepers {
@@ -40,7 +40,7 @@ func newSleepers(blocked func() iter.Seq2[uint32, time.Duration], procRoot strin
 		processes: make(map[uint32]int32)}
 }
 
-// sleepersEvery is how often they are looked at: a sleep that ends is known to be over so much later at most.
+// sleepersEvery is how often threads are looked at: the end of a sleep is known at most so much later.
 const sleepersEvery = 250 * time.Millisecond
 
 // follow takes the tiers that a scan found.
@@ -53,7 +53,7 @@ func (s *sleepers) follow(tiers []Tier) {
 	}
 }
 
-// poll looks who sleeps now.
+// poll looks which threads sleep now.
 func (s *sleepers) poll(now time.Duration) {
 	if now < s.next {
 		return
@@ -63,7 +63,7 @@ func (s *sleepers) poll(now time.Duration) {
 	s.asleep = make(map[uint32]sleeper, len(before))
 	seen := make(map[uint32]int32, len(before))
 	for thread, since := range s.blocked() {
-		if now-since < sched.LongestSleep { // or shorter: it will be booked when it is over
+		if now-since < sched.LongestSleep { // if shorter, it is booked when it is over
 			continue
 		}
 		pid, known := s.processes[thread]
@@ -86,7 +86,7 @@ func (s *sleepers) poll(now time.Duration) {
 	}
 }
 
-// process is the one that a thread is of; 0 if it is gone, or waits for a disk.
+// process is the process of a thread; 0 if it is gone, or waits for a disk.
 func (s *sleepers) process(thread uint32) int32 {
 	status, err := os.ReadFile(filepath.Join(s.procRoot, fmt.Sprint(thread), "status"))
 	if err != nil {
@@ -108,8 +108,8 @@ func (s *sleepers) process(thread uint32) int32 {
 	return pid
 }
 
-// share is how many threads of a tier slept in [from, to), on average, without those of which it is known by now that
-// they sleep for longer than longest.
+// share is how many threads of a tier slept in [from, to), on average. It leaves out threads that are known by now to
+// sleep for longer than longest.
 func (s *sleepers) share(tier window.Station, from, to, longest time.Duration) float64 {
 	sum := time.Duration(0)
 	add := func(one sleeper) {

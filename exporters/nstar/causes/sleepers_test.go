@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Threads wait for a lock for 5.7 s each, again and again, beside workers without work and threads behind the scenes:
-// those of the requests are found, window by window, though windows are read before the sleep is over.
+// Threads wait for a lock for 5.7 s each, again and again, beside idle workers and background threads. The threads that
+// have requests are found, window by window, though windows are read before the sleep is over.
 func TestLongSleepers(t *testing.T) {
 	const second = time.Second
 	for _, tt := range []struct {
@@ -47,8 +47,8 @@ func TestLongSleepers(t *testing.T) {
 			now, blocked := 100*second, make(map[uint32]time.Duration)
 			for i := range 10 {
 				thread(i+1, tt.state, 1)
-				thread(i+101, "S (sleeping)", 1) // behind the scenes
-				thread(i+201, "S (sleeping)", 9) // of nobody
+				thread(i+101, "S (sleeping)", 1) // background threads
+				thread(i+201, "S (sleeping)", 9) // of no tier
 				blocked[uint32(i+101)], blocked[uint32(i+201)] = second, 99*second
 			}
 			s := newSleepers(func() iter.Seq2[uint32, time.Duration] { return maps.All(blocked) }, proc)

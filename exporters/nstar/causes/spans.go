@@ -4,10 +4,10 @@ package causes
 
 import "time"
 
-// spansKept is for how long what was polled can be asked for: windows are read when they have settled, and Lag later.
+// spansKept is for how long polled values can be asked for: windows are read when they have settled, and Lag later.
 const spansKept = 16 * time.Second
 
-// spans are what a counter of time grew by, each with the time in which it did.
+// spans are the increases of a counter of time, each with the time in which it happened.
 type spans struct{ list []span }
 
 type span struct {
@@ -27,7 +27,7 @@ func (s *spans) add(from, to time.Duration, seconds float64) {
 	}
 }
 
-// share is the seconds per second in [from, to).
+// share is the mean over [from, to), in seconds per second.
 func (s *spans) share(from, to time.Duration) float64 {
 	sum := 0.0
 	for _, p := range s.list {

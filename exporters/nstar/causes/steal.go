@@ -25,17 +25,17 @@ type steal struct {
 	last  map[int64]float64
 	at    time.Duration
 	wait  time.Duration // until the next reading
-	busy  time.Duration // when something was stolen last
+	busy  time.Duration // when time was last stolen
 	cpus  map[int64]*spans
 	tiers map[window.Station]unix.CPUSet
 }
 
 const (
-	// stealInterval is how often the file is read: on machines with many processors and interrupts it is long.
+	// stealInterval is how often the file is read, which is long on machines with many processors and interrupts.
 	stealInterval = 100 * time.Millisecond
-	// restInterval is the same while nothing is stolen, as on all machines that are real.
+	// restInterval is the same while nothing is stolen, as on all physical machines.
 	restInterval = time.Second
-	// muchStolen is the share of a processor from which on it matters when it was stolen.
+	// muchStolen is the share of a processor from which on it matters at what time it was stolen.
 	muchStolen = 0.1
 )
 
@@ -68,7 +68,7 @@ func (c *steal) Poll(now time.Duration) {
 	c.take(now, seen)
 }
 
-// take notes what was stolen of each processor so far, in seconds.
+// take takes how much was stolen from each processor so far, in seconds.
 func (c *steal) take(now time.Duration, seen map[int64]float64) {
 	for cpu, s := range seen {
 		before, ok := c.last[cpu]
@@ -104,11 +104,11 @@ func (c *steal) Share(tier window.Station, w Window) float64 {
 	return sum / float64(max(set.Count(), 1))
 }
 
-// Hypervisor is the neighbour that has the processors which a virtual machine does not get.
+// Hypervisor is the neighbour that has the processors that a virtual machine does not get.
 const Hypervisor = "hypervisor"
 
-// steal takes the hypervisor's share out of what the kernel counts as running: the thread that had the processor waited
-// meanwhile, and so did those that waited for that thread.
+// steal subtracts the hypervisor's share from the time that the kernel counts as running. In that time the thread that
+// had the processor really waited, and so did the threads that waited for it.
 func (w *Work) steal(share float64) {
 	if !(share > 0) {
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What the hypervisor has while a thread seems to run is waited for, by it and by those that wait for it; not by those
-// that wait for other programs.
+// While the hypervisor has the processor, a thread seems to run, but waits. So do the threads that wait for it, but not
+// those that wait for other programs.
 func TestStolenWork(t *testing.T) {
 	const ms = time.Millisecond
 	other := Neighbour{Who{Name: "nightly"}, 10 * ms}

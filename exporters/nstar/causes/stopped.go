@@ -19,8 +19,8 @@ func init() {
 		"debugger, or the freezer of their control group.", openStopped)
 }
 
-// stopped looks at the state of a tier's processes, and of their control groups, at the polls where it may have
-// changed: it is exact to 25 ms, the first stop after calm times to 100 ms.
+// stopped looks at the state of a tier's processes, and of their control groups, at each poll where it may have
+// changed. It is exact to 25 ms, and for the first stop after a calm time to 100 ms.
 type stopped struct {
 	meters[int32, *halting] // by process
 	hierarchies
@@ -28,21 +28,21 @@ type stopped struct {
 	runs map[window.Station]*running
 }
 
-// running is what a tier's threads had of the processors, as the last poll found it.
+// running is how much processor time a tier's threads had, as of the last poll.
 type running struct {
 	sum        time.Duration
-	last, prev time.Duration // the last poll, and the one before it
-	unsure     bool          // they ran before that, and were not all looked at since
-	turn       int           // of the process that is looked at while they run
+	last, prev time.Duration // time of the last poll, and of the one before it
+	unsure     bool          // they ran before that, and not all were looked at since
+	turn       int           // number of the process that is looked at next while they run
 }
 
 // halting is a process that may be stopped.
 type halting struct {
-	stat   *reader // of the thread that leads it
-	freeze *reader // nil where its control group can't be frozen
+	stat   *reader // of the thread that leads the process
+	freeze *reader // nil if its control group can't be frozen
 	dir    string  // of the control group
 	first  bool    // version 1
-	was    bool    // stopped when it was looked at last
+	was    bool    // it was stopped at the last look
 	at     time.Duration
 	spans  spans
 }
@@ -71,10 +71,10 @@ func (c *stopped) Follow(tiers []Tier) {
 	}
 }
 
-// Poll looks at the processes of tiers that have requests. Who is stopped runs at first, to take the signal, and then
-// no more. So nothing can have changed while a tier's threads do not run; and while they do, they are not all stopped,
-// and of several processes one in turn is looked at. While the loop is calm all are: a short stop fits between two
-// polls.
+// Poll looks at the processes of tiers that have requests. A process that is being stopped first runs, to take the
+// signal, and then no more. So nothing can have changed while a tier's threads do not run. While they run, they are not
+// all stopped, and if there are several processes, the next one in turn is looked at. While the loop is calm, all are
+// looked at, because a short stop fits between two polls.
 func (c *stopped) Poll(now time.Duration) {
 	for tier, all := range c.tiers {
 		if !c.active(tier, now) {
@@ -97,7 +97,7 @@ func (c *stopped) Poll(now time.Duration) {
 			case p.was || !ran && r.unsure:
 				p.look(now, r.prev, r.last)
 			case !ran:
-				p.at = now // as it was
+				p.at = now // unchanged since
 			}
 			c.moved = c.moved || p.was
 		}
@@ -106,16 +106,16 @@ func (c *stopped) Poll(now time.Duration) {
 	}
 }
 
-// longestPause is how long ago the last poll may be that tells what changed since.
+// longestPause is the longest time since the last poll for which it still shows what has changed since.
 const longestPause = time.Second
 
-// open reads one thread: the file of the whole process adds all of them up, which takes long.
+// open reads a single thread, because the file of the whole process adds all of its threads up, which takes long.
 func (c *stopped) open(pid int32) (*halting, bool) {
 	stat, err := openReader(filepath.Join(c.procRoot, fmt.Sprint(pid), "task", fmt.Sprint(pid), "stat"))
 	return &halting{stat: stat}, err == nil
 }
 
-// into follows the process into a control group; it may be moved while it runs.
+// into follows the process into a control group, because a process may be moved while it runs.
 func (p *halting) into(g group) {
 	if g.dir == p.dir {
 		return
@@ -152,8 +152,8 @@ func (p *halting) poll(now time.Duration) (moved bool) {
 	return p.was
 }
 
-// look looks at the process. If it is stopped now and was not, it was stopped in the middle between since and until; if
-// it no longer is, it went on in the middle between the last look and this one.
+// look looks at the process. If it is stopped now and was not before, it counts as stopped from the middle between
+// since and until. If it is no longer stopped, it counts as running from the middle between the last look and this one.
 func (p *halting) look(now, since, until time.Duration) {
 	is := p.halted()
 	from, to := p.at, now
@@ -188,7 +188,7 @@ func (p *halting) halted() bool {
 	return n == 1
 }
 
-// state is the letter in a stat file, behind the name, in which anything may be.
+// state is the letter in a stat file after the name, which may contain any characters.
 func state(stat string) byte {
 	if i := bytes.LastIndexByte([]byte(stat), ')'); i >= 0 && i+2 < len(stat) {
 		return stat[i+2]

@@ -13,7 +13,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// halts is a tier of processes that run in each tick, or in none, and are stopped for a while.
+// halts is a tier whose processes run in every tick, or in none, and are stopped for a while.
 type halts struct {
 	t    *testing.T
 	root string
@@ -56,8 +56,8 @@ func (h *halts) put(pid string, state byte) {
 	}
 }
 
-// play polls from 0 to the end, while so many of the processes are stopped in [from, to). The others run in each tick
-// if the tier is busy; who is stopped ran in that moment, and who goes on does.
+// play polls from 0 to the end, while stops of the processes are stopped in [from, to). The others run in each tick if
+// the tier is busy. A process runs in the moment when it is stopped, and in the moment when it continues.
 func (h *halts) play(from, to, end time.Duration, stops int, busy bool) {
 	h.playBy(25*time.Millisecond, from, to, end, stops, busy)
 }
@@ -85,14 +85,14 @@ func (h *halts) playBy(tick, from, to, end time.Duration, stops int, busy bool) 
 	return moved
 }
 
-// share is that in [from, to) of the time that was played.
+// share is the share in [from, to) of the time that was played.
 func (h *halts) share(from, to time.Duration) float64 {
 	const began = 10 * time.Second
 	return h.c.Share(1, Window{From: began + from, To: began + to})
 }
 
-// A loop that is calm sees every stop that is longer than its beat, of a busy server and of one of its processes, too,
-// and is told to hurry while it lasts.
+// A calm loop sees every stop that is longer than its beat, of a busy server and of a single one of its processes, too.
+// It is told to hurry while the stop lasts.
 func TestStoppedInCalm(t *testing.T) {
 	const tick = 100 * time.Millisecond
 	for _, processes := range []int{1, 4} {
@@ -113,8 +113,8 @@ func TestStoppedInCalm(t *testing.T) {
 	}
 }
 
-// However the processes are looked at, a stop is known to one poll at each of its ends, and to all of them in turn
-// where others of the tier run on.
+// However the processes are looked at, the ends of a stop are known to within one poll. If other processes of the tier
+// go on running, they are known to within one round of polls over all processes.
 func TestStoppedToOnePoll(t *testing.T) {
 	const tick = 0.025
 	for _, tt := range []struct {

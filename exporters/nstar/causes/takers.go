@@ -12,18 +12,18 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// namesKept bounds the processes whose name is remembered between two scans.
+// namesKept limits the processes whose names are remembered between two scans.
 const namesKept = 4096
 
-// takers names those who had the processors for which tiers waited: tiers, or processes of none. Names of processes are
-// asked for as soon as possible: one that has ended has none.
+// takers finds the names of those that had the processors for which tiers waited: tiers, or processes of no tier. Names
+// of processes are read as soon as possible, because a process that has ended has none.
 type takers struct {
 	namer  *discovery.Namer
 	tiers  map[uint32]Tier         // by process
-	number map[window.Station]Tier // by station, also those that are gone until others have their place
+	number map[window.Station]Tier // by station, also former tiers until others have their numbers
 	allies map[window.Station]map[uint32]bool
-	names  map[uint32]string // by process, since the last scan; "" where there was none
-	older  map[uint32]string // since the one before
+	names  map[uint32]string // by process, since the last scan; "" if it had none
+	older  map[uint32]string // the same, since the scan before that
 }
 
 func newTakers(procRoot string) *takers {
@@ -35,7 +35,7 @@ func newTakers(procRoot string) *takers {
 	}
 }
 
-// follow learns the tiers anew, and asks for names anew: process ids are used again, and a process may become another
+// follow learns the tiers again, and drops old names: process ids are used again, and a process may become another
 // program.
 func (t *takers) follow(tiers []Tier) {
 	clear(t.tiers)
@@ -54,8 +54,8 @@ func (t *takers) follow(tiers []Tier) {
 	}
 }
 
-// name is that of the given tier's neighbour: a tier's own, with its application if that is another, else as discovery
-// names processes; Other if it can't be told.
+// name is the name of a neighbour of the given tier: a tier's own name, with its application if that is a different
+// one, or else the name that discovery gives to a process. It is Other if the name is not known.
 func (t *takers) name(of Tier, who owner.Owner) Who {
 	pid := who.Process()
 	if tier, ok := t.tierOf(who); ok {
@@ -81,7 +81,7 @@ func (t *takers) name(of Tier, who owner.Owner) Who {
 	return Who{Name: name, Own: t.allies[of.Station][pid]}
 }
 
-// tierOf is the tier whose processes it was, by what the kernel knew at the time, or by the scan.
+// tierOf is the tier to which the process belonged, from what the kernel knew at the time, or from the scan.
 func (t *takers) tierOf(who owner.Owner) (tier Tier, ok bool) {
 	if station, isTier := who.Tier(); isTier {
 		tier, ok = t.number[station]
@@ -94,16 +94,16 @@ func (t *takers) tierOf(who owner.Owner) (tier Tier, ok bool) {
 // Who is a neighbour.
 type Who struct {
 	Name string
-	Own  bool // a tier of the same application or an ally: not noise, but work for the same requests
+	Own  bool // a tier of the same application, or an ally: not noise, but work for the same requests
 }
 
-// Neighbour is who had processors for which a tier's threads waited, and for how long.
+// Neighbour is a program that had processors for which a tier's threads waited, and for how long.
 type Neighbour struct {
 	Who
 	Time time.Duration
 }
 
-// isOf tells whether something is one tier's.
+// isOf returns a function that reports whether an owner belongs to the tier.
 func (t *takers) isOf(tier Tier) func(owner.Owner) bool {
 	return func(who owner.Owner) bool {
 		of, ok := t.tierOf(who)
@@ -111,8 +111,8 @@ func (t *takers) isOf(tier Tier) func(owner.Owner) bool {
 	}
 }
 
-// neighbours are a window's, each name once. What has no name is divided between allies and others as what processes of
-// no tier had: the kernel's side counts allies among these.
+// neighbours are the neighbours in a window, each name once. Time without a name is divided between allies and others
+// in the same ratio as the time of named processes of no tier, because the kernel side counts allies among these.
 func (t *takers) neighbours(of Tier, times sched.Times) (out []Neighbour) {
 	var allies, all time.Duration
 	rest := times.Others

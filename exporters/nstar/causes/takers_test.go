@@ -15,7 +15,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/causes/sched"
 )
 
-// process writes what /proc tells of one.
+// process writes what /proc shows of a process.
 func process(t *testing.T, root string, pid int, stat, cgroup string) {
 	t.Helper()
 	dir := filepath.Join(root, strconv.Itoa(pid))
@@ -52,7 +52,7 @@ func TestNamesOfNeighbours(t *testing.T) {
 	if diff := cmp.Diff(want, n.neighbours(web, times)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	// it ends; its last windows come after the next scan
+	// the process ends; its last windows come after the next scan
 	if err := os.RemoveAll(filepath.Join(root, "11")); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestNamesOfNeighbours(t *testing.T) {
 	}
 }
 
-// Servers that no rule claims, but that work for the same requests, are no noise.
+// Servers that match no rule but work for the same requests are no noise.
 func TestAlliesAreNoNeighbours(t *testing.T) {
 	root := t.TempDir()
 	process(t, root, 10, "10 (php-fpm) S"+rest, "0::/system.slice/php-fpm.service\n")
@@ -85,7 +85,7 @@ func TestAlliesAreNoNeighbours(t *testing.T) {
 	}
 }
 
-// Who had the processors in the longest waits has no name: allies have their part of that, too.
+// In the longest waits, the programs that had the processors have no name. Allies have their part of this time, too.
 func TestAlliesHaveTheirPartOfTheRest(t *testing.T) {
 	root := t.TempDir()
 	process(t, root, 10, "10 (php-fpm) S"+rest, "0::/system.slice/php-fpm.service\n")
@@ -102,7 +102,7 @@ func TestAlliesHaveTheirPartOfTheRest(t *testing.T) {
 	}
 }
 
-// What the kernel told as a tier's is the tier's, though the process is gone and no scan ever saw it.
+// What the kernel reported as a tier's belongs to the tier, even if the process is gone and no scan ever saw it.
 func TestTiersAreNamedByTheKernel(t *testing.T) {
 	n := newTakers(t.TempDir())
 	web := Tier{Station: 0, App: "shop", Name: "web", PIDs: []int32{20}, Allies: []int32{31, 32}}
@@ -131,7 +131,7 @@ func TestTiersAreNamedByTheKernel(t *testing.T) {
 	check(map[owner.Owner]Who{owner.OfTier(1): {"cache", true}})
 }
 
-// Names are asked for a bounded number of processes.
+// Names are read for a limited number of processes.
 func TestNamesAreBounded(t *testing.T) {
 	n := newTakers(t.TempDir())
 	for pid := range owner.Owner(2 * namesKept) {

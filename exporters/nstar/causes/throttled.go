@@ -21,19 +21,19 @@ func init() {
 		"in seconds per second: 2 is two processors.", openThrottled)
 }
 
-// throttled is what the quota of a tier's control group, or of one around it, takes: throttled_usec of cpu.stat
-// (version 2) or throttled_time (version 1).
+// throttled is the time that the quota of a tier's control group, or of a parent of it, takes: throttled_usec of
+// cpu.stat (version 2) or throttled_time (version 1).
 type throttled struct {
-	meters[group, *throttle] // of groups that may get a quota, too
+	meters[group, *throttle] // also of groups that may get a quota later
 	hierarchies
 	known map[window.Station]bool // the control group is known
 }
 
-// throttle is one control group. What its quota takes is read while it has one.
+// throttle is one control group. Its counter is read while the group has a quota.
 type throttle struct {
 	group
 	stat  *reader       // nil while there is no quota
-	asked time.Duration // when the quota was looked at
+	asked time.Duration // when the quota was last looked at
 	last  float64
 	at    time.Duration // of the last reading; 0: none
 	spans spans
@@ -52,7 +52,7 @@ func (c *throttled) Follow(tiers []Tier) {
 	c.follow(tiers, c.groups, func(g group) (*throttle, bool) { return &throttle{group: g}, true })
 }
 
-// groups are the control groups of a tier and those around them.
+// groups are the control groups of a tier and their parents.
 func (c *throttled) groups(t Tier) (out []group) {
 	for _, pid := range t.some() {
 		if g, ok := c.of(pid, "cpu"); ok {
@@ -63,10 +63,10 @@ func (c *throttled) groups(t Tier) (out []group) {
 	return out
 }
 
-// quotaInterval is how soon a quota is found that a group gets while its tier runs.
+// quotaInterval is how soon a quota is noticed that a group gets while its tier runs.
 const quotaInterval = time.Second
 
-// look begins to read the group's counter when it has a quota, and ends when it has none.
+// look starts reading the group's counter when it has a quota, and stops when it has none.
 func (t *throttle) look(now time.Duration) {
 	if t.asked > 0 && now-t.asked < quotaInterval {
 		return
@@ -99,19 +99,19 @@ func (g group) limited() bool {
 	return err == nil && !strings.HasPrefix(string(text), "max")
 }
 
-// period of a quota where nothing else is set. A processor is kept from a group for less than one.
+// period is the period of a quota if nothing else is set. A processor is kept from a group for less than one period.
 const period = 100 * time.Millisecond
 
-// poll reads the group's counter. The kernel adds to it when the group may run again: what it grew by lies before now,
-// and on several processors at once where it is more than a period.
+// poll reads the group's counter. The kernel adds to it when the group may run again. So the increase lies before now,
+// and if it is more than a period, on several processors at once.
 func (t *throttle) poll(now time.Duration) (moved bool) {
-	// not limited; or a group that several tiers share
+	// not limited, or a group that several tiers share
 	if t.look(now); t.stat == nil || t.at == now {
 		return false
 	}
 	text, err := t.stat.read()
 	if err != nil {
-		return false // it is gone; the next scan forgets it
+		return false // the group is gone; the next scan forgets it
 	}
 	v, ok := t.seconds(text)
 	if !ok {

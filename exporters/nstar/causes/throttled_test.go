@@ -31,8 +31,8 @@ func TestThrottleCounter(t *testing.T) {
 	}
 }
 
-// Of a group and those around it the one that takes most counts; without a quota nothing is taken, and a tier whose
-// group is not known has no share.
+// Of a group and its parents, the one that takes most counts. Without a quota nothing is taken, and a tier whose group
+// is not known has no share.
 func TestThrottled(t *testing.T) {
 	procRoot, root := host(t, mountinfo, map[int]string{
 		5: "3:cpu,cpuacct:/shop/db\n", 6: "3:cpu,cpuacct:/free\n", 7: "3:cpu,cpuacct:/shop\n",
@@ -74,7 +74,7 @@ func TestThrottled(t *testing.T) {
 	if got := f.Share(0, Window{From: 125 * ms, To: 175 * ms}); got != 0 {
 		t.Errorf("%v in the next window", got)
 	}
-	// a quota that comes and one that goes, without a scan
+	// one quota appears and another one disappears, without a scan
 	put(t, at+"free/cpu.cfs_quota_us", "10000\n")
 	put(t, at+"shop/db/cpu.cfs_quota_us", "-1\n")
 	f.Poll(2 * time.Second)

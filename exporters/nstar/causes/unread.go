@@ -17,8 +17,9 @@ func init() {
 		"bytes which it has not read yet: requests that wait for a thread, or for its event loop.", openUnread)
 }
 
-// unread counts the tiers' connections with bytes that nobody has read. It reads one network namespace at a time, since
-// a foreign one takes many milliseconds (the kernel writes all of its connections as text), and others are polled, too.
+// unread counts the tiers' connections with bytes that the server has not read. It reads one network namespace at a
+// time. A foreign namespace takes many milliseconds, because the kernel writes all of its connections as text, and the
+// other collectors have to be polled, too.
 type unread struct {
 	*shared
 	listening
@@ -26,7 +27,7 @@ type unread struct {
 	next     time.Duration
 }
 
-// unreadSpace is what was read in a network namespace.
+// unreadSpace is the last reading of a network namespace.
 type unreadSpace struct {
 	tiers map[window.Station]*level
 	next  time.Duration // when it may be read again
@@ -89,7 +90,7 @@ func (c *unread) Poll(now time.Duration) {
 	})
 	c.next = now + pause(time.Since(began), 0)
 	if err != nil {
-		return // a namespace that is gone; the next scan forgets it
+		return // the namespace is gone; the next scan forgets it
 	}
 	for station, l := range due.tiers {
 		l.note(now, found[station])
@@ -99,7 +100,7 @@ func (c *unread) Poll(now time.Duration) {
 	}
 }
 
-// due is the namespace that waits for its reading for the longest; nil where none does.
+// due is the namespace that has waited longest for its reading; nil if none is due.
 func (c *unread) due(now time.Duration) (netns uint32, space *unreadSpace) {
 	for n, s := range c.readings {
 		if s.next <= now && (space == nil || s.next < space.next) {

@@ -33,8 +33,8 @@ func openUnreadOf(t *testing.T, procRoot string) *unread {
 	return c.(*unread)
 }
 
-// A server that accepts and does not read: three connections with bytes and two without. Bytes that wait at the
-// clients' ends are no requests of the tier.
+// A server accepts but does not read: three connections have bytes and two have none. Bytes that wait at the clients'
+// ends are no requests of the tier.
 func TestUnread(t *testing.T) {
 	server, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -83,7 +83,7 @@ func TestUnread(t *testing.T) {
 			t.Fatalf("%v connections hold bytes, want 3", got)
 		}
 	}
-	c.Follow(tiers) // goes on with what is known
+	c.Follow(tiers) // continues with what is known
 	c.next = 0
 	c.Poll(begin + unreadInterval - ms)
 	if at := c.readings[netns].tiers[0].at; at != begin {
@@ -106,7 +106,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// Each tier has those of its listeners, on one address or on any, over all network namespaces.
+// Each tier has the connections of its own listeners, on one address or on any, over all network namespaces.
 func TestUnreadElsewhere(t *testing.T) {
 	root := t.TempDir()
 	space := func(pid, netns int, ends ...string) {
@@ -140,7 +140,7 @@ func TestUnreadElsewhere(t *testing.T) {
 		{Station: 3, Name: "gone", PIDs: []int32{7}, Listeners: []discovery.Listener{at(79, "::", 80)}},
 	}
 	c.Follow(tiers)
-	for now := range 3 { // a namespace at a time
+	for now := range 3 { // one namespace at a time
 		c.next = 0
 		c.Poll(time.Second + time.Duration(now)*ms)
 	}
@@ -152,7 +152,7 @@ func TestUnreadElsewhere(t *testing.T) {
 	}
 }
 
-// What cannot be read is told when it is opened.
+// What can't be read is reported when it is opened.
 func TestUnreadFails(t *testing.T) {
 	root := t.TempDir()
 	pid := fmt.Sprint(os.Getpid())
@@ -163,7 +163,7 @@ func TestUnreadFails(t *testing.T) {
 	}
 }
 
-// Between two readings it is their mean, and the last one holds until the next, but not for ever.
+// Between two readings the value is their mean. The last reading counts until the next, but not for ever.
 func TestLevel(t *testing.T) {
 	var l level
 	if got := l.share(0, ms); !math.IsNaN(got) {
@@ -184,7 +184,8 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// What nobody has accepted or read holds no thread; where neither is measured nothing is known of it.
+// Requests on connections that are not accepted or read hold no thread. If neither is measured, their number is not
+// known.
 func TestUnbegun(t *testing.T) {
 	read := &level{}
 	read.note(time.Second, 3)

@@ -22,8 +22,8 @@ func init() {
 type writeback struct {
 	*shared
 	file  *reader
-	page  uint64 // bytes
-	was   bool   // at the last reading
+	page  uint64 // size in bytes
+	was   bool   // value at the last reading
 	at    time.Duration
 	next  time.Duration
 	spans spans
@@ -32,7 +32,7 @@ type writeback struct {
 const (
 	// worthFlushing is how much is on its way at once when a flush is meant, and not a log's last lines.
 	worthFlushing = 1 << 20
-	// writebackInterval is how often it is read at most.
+	// writebackInterval is the shortest time between two readings.
 	writebackInterval = 50 * time.Millisecond
 )
 
@@ -63,7 +63,7 @@ func (c *writeback) Poll(now time.Duration) {
 		return
 	}
 	is := pages*c.page >= worthFlushing
-	if c.at > 0 { // what changed since the last reading did so in the middle
+	if c.at > 0 { // a change since the last reading is assumed in the middle between both
 		share := 0.5
 		if is == c.was {
 			share = map[bool]float64{true: 1}[is]

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The loop begins in a hurry, calms down, and hurries again when something was seen; windows are read as often as
-// before, the load every second.
+// The loop begins in a hurry, becomes calm, and hurries again when something was seen. Windows are always read equally
+// often, and the load every second.
 func TestBeat(t *testing.T) {
 	const begin = time.Hour
 	b := newBeat(readInterval, begin)
@@ -57,7 +57,7 @@ func TestBeat(t *testing.T) {
 	}
 }
 
-// What a tick finds sets the pace of the next ones.
+// What one tick finds sets the pace of the next ones.
 func TestTick(t *testing.T) {
 	f := &fakeCauses{}
 	b := newBench(t, chain, nil, t.Output(), f)

@@ -48,7 +48,7 @@ func (f *fakeCauses) Accept(tier window.Station) (causes.Accept, bool) {
 
 func (f *fakeCauses) MajorFaults(tier window.Station) (uint64, bool) { return 12, tier == 0 }
 
-// The collectors are told of the tiers, and what they know of the host, of accept queues and of faults is in the state;
+// The collectors are told of the tiers. What they know of the host, of accept queues and of faults is in the state, and
 // so is the account of a tier, from its first request on.
 func TestCauses(t *testing.T) {
 	f := &fakeCauses{}
@@ -90,7 +90,7 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// Whoever switches garbage collection off has no machine's counters opened, and no word of it.
+// If garbage collection is switched off, no counters of a machine are opened, and no collections are reported.
 func TestNoCollections(t *testing.T) {
 	found := discovery.Snapshot{Tiers: []discovery.Tier{{App: "shop", Name: "web", JVM: true, PIDs: []int32{999999}}}}
 	for _, off := range []bool{false, true} {
@@ -108,7 +108,7 @@ func TestNoCollections(t *testing.T) {
 	}
 }
 
-// What can't be told to the kernel is logged; measuring goes on.
+// What can't be passed to the kernel is logged, and measuring goes on.
 func TestCausesFail(t *testing.T) {
 	log := &strings.Builder{}
 	b := newBench(t, chain, nil, log, &fakeCauses{err: errors.New("table full")})
@@ -124,7 +124,8 @@ func TestCausesFail(t *testing.T) {
 	}
 }
 
-// mirrored is a processor that two tiers have in turn, window by window: the first one's is the lower half of a number.
+// mirrored is a processor that two tiers have alternately, window by window. The first tier has the lower number of the
+// two.
 type mirrored struct{ fakeCauses }
 
 func (*mirrored) Host() causes.Host { return causes.Host{ByCore: true} }
@@ -137,8 +138,8 @@ func (*mirrored) Cores(tier window.Station, index int64) []causes.Core {
 	return []causes.Core{{CPU: 0, Ran: ran}}
 }
 
-// Tiers of two applications that have the same processor are held against each other, with the queue and the time of
-// the windows in which they ran, though causes are known later than these.
+// Tiers of two applications that use the same processor are compared, with the queue and the time of the windows in
+// which they ran, though causes are known later than these.
 func TestBeside(t *testing.T) {
 	found := discovery.Snapshot{Tiers: []discovery.Tier{
 		{App: "a", Name: "db", Listeners: []discovery.Listener{listener(1, "0.0.0.0:80")}, PIDs: []int32{10}},

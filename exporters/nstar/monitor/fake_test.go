@@ -29,7 +29,7 @@ const (
 
 var room = probe.Room{Listeners: 100, Processes: 100, Outgoing: 100}
 
-// fakeProbe is a ring of slots that the test fills, and tables that it looks at.
+// fakeProbe is a ring of slots that the test fills, and tables that the test checks.
 type fakeProbe struct {
 	mu       sync.Mutex
 	offset   time.Duration
@@ -147,13 +147,13 @@ func (f *fakeProbe) Costs() ([]probe.Cost, error) {
 	return []probe.Cost{{Program: "p", Missed: 2}}, nil
 }
 
-// fakeScanner finds what the test says.
+// fakeScanner finds what the test wants.
 type fakeScanner struct {
 	mu    sync.Mutex
 	found discovery.Snapshot
 	err   error
 	seen  []*config.Config
-	// during happens while a scan runs
+	// during is called while a scan runs
 	during func()
 }
 
@@ -186,7 +186,7 @@ func newBench(t *testing.T, found discovery.Snapshot, cfg *config.Config, log io
 	return newBenchAt(t, 0, found, cfg, log, causes)
 }
 
-// newBenchAt is a bench whose window clock is off by some time at first.
+// newBenchAt is a bench whose window clock has an offset at first.
 func newBenchAt(t *testing.T, off time.Duration, found discovery.Snapshot, cfg *config.Config, log io.Writer,
 	causes Causes) *bench {
 	t.Helper()

@@ -12,7 +12,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// The kinds that the configuration names reach the kernel side with the tier's number, and their sums the state.
+// The kinds that the configuration names reach the kernel side with the tier's number, and their sums reach the state.
 func TestKindsOfTiers(t *testing.T) {
 	b := newBench(t, chain, &config.Config{Tiers: []config.TierRule{
 		{App: "shop", Name: "db", Kinds: []config.Kind{{Request: "SELECT"}}},

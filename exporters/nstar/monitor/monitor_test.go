@@ -16,7 +16,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// A check that finds a count wrong for the fourth time says whose it is.
+// A check that finds a count wrong for the fourth time logs to which station the count belongs.
 func TestDriftIsSaid(t *testing.T) {
 	var log strings.Builder
 	b := newBench(t, chain, nil, &log, nil)
@@ -141,7 +141,7 @@ func TestScanProblems(t *testing.T) {
 	}
 }
 
-// Which server a tier is, and which Unix sockets it calls, goes from the scan to the state.
+// The state contains which server a tier is, and which Unix sockets it calls, as the scan found it.
 func TestPrograms(t *testing.T) {
 	b := newBench(t, chain, nil, t.Output(), nil)
 	found := chain

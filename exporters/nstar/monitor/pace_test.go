@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// listens makes the kernel side see a socket that begins to listen.
+// listensNow makes the kernel side see a socket that begins to listen.
 func (b *bench) listensNow() {
 	b.probe.mu.Lock()
 	defer b.probe.mu.Unlock()
 	b.probe.listens++
 }
 
-// A process that listens again and again makes the exporter scan no more than its share allows; the last socket is
+// A process that listens again and again can't make the exporter scan more than its share allows. The last socket is
 // found.
 func TestListenLoop(t *testing.T) {
 	const cost, tick, span = 10 * time.Millisecond, readInterval, time.Minute
@@ -55,7 +55,7 @@ func TestListenLoop(t *testing.T) {
 	}
 }
 
-// A scrape may ask for what was counted while the loop puts a scan off; the race detector sees whether it may.
+// A scrape may ask for the counts while the loop postpones a scan. The race detector checks this.
 func TestScrapeWhileAScanWaits(t *testing.T) {
 	b := newBench(t, chain, nil, io.Discard, nil)
 	b.now = func() time.Duration { return 0 }

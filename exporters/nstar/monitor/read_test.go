@@ -31,7 +31,7 @@ func listener(ns uint32, at string) discovery.Listener {
 	return discovery.Listener{NetNS: ns, Addr: a.Addr(), Port: a.Port()}
 }
 
-// chain is a web tier that calls a database on two addresses, and a tier that nobody asks.
+// chain is a web tier that calls a database on two addresses, and a tier without requests.
 var chain = discovery.Snapshot{Tiers: []discovery.Tier{
 	{App: "shop", Name: "web", Listeners: []discovery.Listener{listener(1, "0.0.0.0:80")}, PIDs: []int32{10}},
 	{App: "shop", Name: "db", Listeners: []discovery.Listener{listener(1, "[::]:3306")}, PIDs: []int32{20}},
@@ -53,7 +53,7 @@ func TestReadToSamples(t *testing.T) {
 	}
 	b.probe.edges = chainEdges
 	at := b.probe.current() + 1
-	// two requests for the whole window, one of them is answered in the middle of the next
+	// two requests for the whole window, of which one is answered in the middle of the next
 	b.probe.book(0, at, window.Sums{Arrivals: 2, Net: 2, Area: 2 * one, Opened: 4, OpenArea: 3 * one})
 	b.probe.book(0, at+1, window.Sums{Completions: 1, Net: -1, Area: -one / 2, Residence: one * 3 / 2})
 	for s := range window.Station(3) {
@@ -178,7 +178,7 @@ func TestClockSet(t *testing.T) {
 	}
 }
 
-// What the judges are told is written down.
+// What the judges are told is recorded.
 func TestRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "recording")
 	b := newBench(t, chain, nil, io.Discard, nil)

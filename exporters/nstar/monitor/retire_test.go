@@ -16,10 +16,10 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// longAway is after how long without a process or connection tiers and edges are given up.
+// longAway is how long tiers and edges must be without a process or connection before they are given up.
 const longAway = 10 * time.Minute
 
-// later is a bench whose monitor's clock for absences the test moves on.
+// later is a bench in which the test moves on the clock by which the monitor measures absences.
 func later(t *testing.T, found discovery.Snapshot) (b *bench, wait func(time.Duration)) {
 	b = newBench(t, found, nil, io.Discard, nil)
 	var moved time.Duration
@@ -51,13 +51,14 @@ func (b *bench) settled() {
 	b.read()
 }
 
-// Restarts of containers, each under another name, for ever: each is measured, with counters and judgements of its own.
+// Containers restart for ever, each time under another name. Each of them is measured, with its own counters and
+// judgements.
 func TestTierNumbersAreReused(t *testing.T) {
 	b, wait := later(t, discovery.Snapshot{})
 	for i := range 10 {
 		name := fmt.Sprintf("container-%d", i)
 		b.find(t, name)
-		for range 3 { // the number of an earlier one is taken back when this one waits for it
+		for range 3 { // an earlier number is taken back when this container waits for one
 			if _, ok := b.stations.Number(discovery.TierName{App: "a", Tier: name}); ok {
 				break
 			}
@@ -98,7 +99,7 @@ func TestTierNumbersAreReused(t *testing.T) {
 	}
 }
 
-// The judge of a tier forgets the destinations of edges that are given up, and goes with its tier.
+// The judge of a tier forgets the destinations of edges that are given up, and is dropped with its tier.
 func TestDestinationsOfEdgesThatAreGone(t *testing.T) {
 	b, wait := later(t, discovery.Snapshot{})
 	b.find(t, "web")

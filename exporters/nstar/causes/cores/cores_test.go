@@ -27,7 +27,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// role makes the test's program a server instead.
+// role turns the test program into a server.
 const role = "NSTAR_CORES_TEST"
 
 func TestMain(m *testing.M) {
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// server starts a process that computes on one thread's worth of processor.
+// server starts a process that computes on one thread.
 func server(t *testing.T) int {
 	t.Helper()
 	self, err := os.Executable()
@@ -57,7 +57,7 @@ func server(t *testing.T) int {
 	return c.Process.Pid
 }
 
-// tiers is a table of processes, as the program on sched_switch has it.
+// tiers is a table of processes like that of the program on sched_switch.
 func tiers(t *testing.T, processes map[int]uint32) *ebpf.Map {
 	t.Helper()
 	if err := rlimit.RemoveMemlock(); err != nil {
@@ -92,7 +92,7 @@ func online(t *testing.T) []int {
 	return out
 }
 
-// chase sends all threads of a process to one processor after the other, n times.
+// chase moves all threads of a process to one processor after the other, n times.
 func chase(t *testing.T, pid int, cpus []int, n int) {
 	t.Helper()
 	for i := range n {
@@ -112,7 +112,7 @@ func chase(t *testing.T, pid int, cpus []int, n int) {
 	}
 }
 
-// apart is a machine on which each of two processors shares its cache with others, and not with the other one.
+// apart is a machine on which two given processors do not share a cache with each other, but each one with others.
 func apart(t *testing.T, first, second int) topology.Topology {
 	t.Helper()
 	tree := fstest.MapFS{"online": {Data: fmt.Appendf(nil, "%d,%d", first, second)}}
@@ -128,7 +128,7 @@ func apart(t *testing.T, first, second int) topology.Topology {
 	return out
 }
 
-// A thread that is sent to and fro moves as often as it is sent: within a domain or across, as the processors are told.
+// A thread that is sent to and fro moves as often as it is sent: within a domain or across domains, as configured.
 func TestMigrations(t *testing.T) {
 	cpus := online(t)
 	if len(cpus) < 2 {
@@ -165,7 +165,7 @@ func TestMigrations(t *testing.T) {
 	}
 }
 
-// of reads what a tier has so far.
+// of reads the present value of a tier.
 func of[T any](t *testing.T, read func(window.Station) (T, error), tier window.Station) T {
 	t.Helper()
 	v, err := read(tier)
@@ -175,7 +175,7 @@ func of[T any](t *testing.T, read func(window.Station) (T, error), tier window.S
 	return v
 }
 
-// ran is the time that a process had processors so far, by the kernel.
+// ran is for how long a process has had processors so far, as the kernel reports it.
 func ran(t *testing.T, pid int) (sum time.Duration) {
 	t.Helper()
 	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
@@ -197,8 +197,8 @@ func ran(t *testing.T, pid int) (sum time.Duration) {
 	return sum
 }
 
-// A counter that exists everywhere takes the place of cache misses: the processors' clock. What is counted for a tier
-// is then the time that it had them.
+// A counter that exists everywhere, the processors' clock, takes the place of cache misses. The count of a tier is then
+// the time for which the tier had processors.
 func TestDividedAmongTiers(t *testing.T) {
 	pid, cpus := server(t), online(t)
 	clock := Event{"cpu-clock", unix.PERF_TYPE_SOFTWARE, unix.PERF_COUNT_SW_CPU_CLOCK}
@@ -207,7 +207,7 @@ func TestDividedAmongTiers(t *testing.T) {
 		bpftest.Skip(t, err)
 	}
 	defer m.Close()
-	chase(t, pid, cpus, 4) // it switches: what is under way is not counted
+	chase(t, pid, cpus, 4) // this makes it switch, because an unfinished turn is not counted
 	before, began := of(t, m.Of, 1), ran(t, pid)
 	chase(t, pid, cpus, 200)
 	counted, took := time.Duration(of(t, m.Of, 1)-before), ran(t, pid)-began
@@ -229,7 +229,7 @@ func TestDividedAmongTiers(t *testing.T) {
 	}
 }
 
-// An event that no processor knows is said to be missing, and the next one is tried.
+// An event that no processor knows is reported as missing, and the next one is tried.
 func TestNoCounter(t *testing.T) {
 	none := Event{"none", unix.PERF_TYPE_SOFTWARE, 1 << 20}
 	if _, err := none.open(0); !errors.Is(err, ErrNoCounter) {
@@ -252,8 +252,8 @@ func TestNoCounter(t *testing.T) {
 	}
 }
 
-// What machines with such counters have in the tables of the program: each processor's part is scaled by the time for
-// which it could be counted, as perf stat does.
+// Tables of the program as on machines with such counters. Each processor's part is scaled by the time for which it
+// could be counted, as perf stat does it.
 func TestScaled(t *testing.T) {
 	for name, c := range map[string]struct {
 		each []coresbpf.MissesMisses

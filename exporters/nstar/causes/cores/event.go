@@ -20,15 +20,15 @@ type Event struct {
 	config uint64
 }
 
-// CacheMisses are the events that tell misses of the last-level cache, the better first. AMD's processors have the
-// second only, and mean their second level by it.
+// CacheMisses are the events that count misses of the last-level cache, the better one first. AMD's processors have
+// only the second one, and it counts misses of their second level.
 var CacheMisses = []Event{
 	{"LLC-load-misses", unix.PERF_TYPE_HW_CACHE,
 		unix.PERF_COUNT_HW_CACHE_LL | unix.PERF_COUNT_HW_CACHE_OP_READ<<8 | unix.PERF_COUNT_HW_CACHE_RESULT_MISS<<16},
 	{"cache-misses", unix.PERF_TYPE_HARDWARE, unix.PERF_COUNT_HW_CACHE_MISSES},
 }
 
-// open counts the event on one processor, whatever runs there.
+// open counts the event on one processor, for everything that runs there.
 func (e Event) open(cpu int) (*os.File, error) {
 	attr := &unix.PerfEventAttr{
 		Type: e.kind, Config: e.config, Size: uint32(unsafe.Sizeof(unix.PerfEventAttr{})),
@@ -45,7 +45,7 @@ func (e Event) open(cpu int) (*os.File, error) {
 	return os.NewFile(uintptr(fd), e.Name), nil
 }
 
-// reading is a counter and, in nanoseconds, the time that it was to count and the time that it did.
+// reading is a counter and, in nanoseconds, the time for which it should have counted and the time for which it did.
 type reading struct{ counted, enabled, running uint64 }
 
 func readCounter(f io.Reader) (r reading, err error) {
@@ -57,7 +57,7 @@ func readCounter(f io.Reader) (r reading, err error) {
 	return reading{at(0), at(1), at(2)}, nil
 }
 
-// scaled is the count over the whole time, as perf stat scales it; 0 where the counter never ran.
+// scaled is the count scaled to the whole time, as perf stat does it; 0 if the counter never ran.
 func (r reading) scaled() float64 {
 	if r.running == 0 {
 		return 0

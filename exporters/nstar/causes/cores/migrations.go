@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package cores loads the kernel programs that follow tiers from processor to processor and from cache to cache, and
-// reads what they counted. It knows tiers by number only.
+// reads their counts. It knows tiers by number only.
 package cores
 
 import (
@@ -19,7 +19,7 @@ import (
 
 // Moves are how often threads went from one processor to another.
 type Moves struct {
-	Within uint64 // a cache domain
+	Within uint64 // within a cache domain
 	Across uint64 // from one domain to another
 }
 
@@ -29,7 +29,7 @@ type Migrations struct {
 	links   bpf.Links
 }
 
-// OpenMigrations attaches the program. processes are those of the tiers, by thread-group id.
+// OpenMigrations attaches the program. processes is the table of the tiers' processes, by thread-group id.
 func OpenMigrations(processes *ebpf.Map, maxTiers int, domains topology.Topology) (*Migrations, error) {
 	spec, err := coresbpf.LoadMigrate()
 	if err != nil {
@@ -49,7 +49,7 @@ func OpenMigrations(processes *ebpf.Map, maxTiers int, domains topology.Topology
 	return m, nil
 }
 
-// sharing puts a map that is there into the place of one that a program declares.
+// sharing puts an existing map in the place of a map that a program declares.
 func sharing(name string, m *ebpf.Map) *ebpf.CollectionOptions {
 	return &ebpf.CollectionOptions{MapReplacements: map[string]*ebpf.Map{name: m}}
 }
@@ -68,7 +68,8 @@ func (m *Migrations) SetDomains(t topology.Topology) error {
 	return m.objects.DomainOf.Set(table[:])
 }
 
-// Of reads how often a tier's threads have moved since the program was attached, whichever tier had the number.
+// Of reads how often a tier's threads have moved since the program was attached, for all tiers that have had the
+// number.
 func (m *Migrations) Of(tier window.Station) (sum Moves, err error) {
 	var each []coresbpf.MigrateMoves
 	if err := m.objects.TierMoves.Lookup(uint32(tier), &each); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// ErrNoCounter: the processors, or the hypervisor, offer no counter of cache misses.
+// ErrNoCounter says that the processors, or the hypervisor, offer no counter of cache misses.
 var ErrNoCounter = errors.New("the processors offer no counter of cache misses (virtual machines seldom do)")
 
 // Misses counts the last-level cache misses of each processor, and divides them among the tiers.
@@ -26,8 +26,8 @@ type Misses struct {
 	links    bpf.Links
 }
 
-// OpenMisses opens the first of the events that the processors offer, and attaches the program. processes are those of
-// the tiers, by thread-group id.
+// OpenMisses opens the first of the events that the processors offer, and attaches the program. processes is the table
+// of the tiers' processes, by thread-group id.
 func OpenMisses(processes *ebpf.Map, maxTiers int, cpus []int, events ...Event) (*Misses, error) {
 	m := &Misses{counters: make(map[int]*os.File)}
 	var err error
@@ -86,7 +86,7 @@ func (m *Misses) Cost() probe.Cost { return probe.CostOf("nstar_misses", m.objec
 // Event is the name of what is counted, as perf list writes it.
 func (m *Misses) Event() string { return m.event.Name }
 
-// Of reads how often a tier's threads missed the cache in the turns that are over, whichever tier had the number.
+// Of reads how often a tier's threads missed the cache in turns that are over, for all tiers that have had the number.
 func (m *Misses) Of(tier window.Station) (float64, error) {
 	var each []coresbpf.MissesMisses
 	if err := m.objects.TierMisses.Lookup(uint32(tier), &each); err != nil {
@@ -95,7 +95,7 @@ func (m *Misses) Of(tier window.Station) (float64, error) {
 	return sum(each), nil
 }
 
-// sum adds up the processors, each scaled to the whole time: where a counter had to be shared, it saw a part.
+// sum adds up the processors, each scaled to the whole time, because a counter that is shared sees only a part of it.
 func sum(each []coresbpf.MissesMisses) (all float64) {
 	for _, c := range each {
 		all += reading{c.Counted, c.Enabled, c.Running}.scaled()

@@ -18,7 +18,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// perfMap is what the program's table and the counters hold at a moment.
+// perfMap is the content of the program's table and of the counters at one moment.
 type perfMap struct {
 	TierMisses []struct {
 		Key    uint32
@@ -30,7 +30,7 @@ type perfMap struct {
 	Counters [][3]uint64
 }
 
-// recorded puts a moment's figures into a table as the kernel has it, and into files in the place of the counters.
+// recorded writes the figures of one moment into a table like the kernel's, and into files in place of the counters.
 func recorded(t *testing.T, of perfMap) *Misses {
 	t.Helper()
 	spec, err := coresbpf.LoadMisses()
@@ -76,7 +76,7 @@ func recorded(t *testing.T, of perfMap) *Misses {
 }
 
 // A table and counters of a machine that counts cache misses, at two moments: 2,000 requests missed 3,000 times each,
-// and a tier that had no turn in between did not.
+// and a tier without a turn in between missed none.
 func TestRecordedMisses(t *testing.T) {
 	text, err := os.ReadFile("testdata/perf_map.json")
 	if err != nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package diskuse loads the kernel programs that follow who reads from and writes to the disks, and reads what they
-// counted: bytes by tier or process, disk and window.
+// Package diskuse loads the kernel programs that follow which processes read from and write to the disks, and reads
+// their counts: bytes by tier or process, disk and window.
 package diskuse
 
 import (
@@ -24,9 +24,9 @@ import (
 // Options are the settings that are fixed while the programs run.
 type Options struct {
 	Window time.Duration
-	Kept   time.Duration // windows can be read for so long after their end, at least
+	Kept   time.Duration // windows can be read for at least so long after their end
 	Clock  time.Duration // offset of the window clock to CLOCK_MONOTONIC
-	// Processes are those of the tiers, by thread-group id: the map of package sched.
+	// Processes is the table of the tiers' processes, by thread-group id: the map of package sched.
 	Processes *ebpf.Map
 }
 
@@ -86,14 +86,14 @@ func (p *Probe) Close() error { return errors.Join(p.links.Close(), p.objects.Cl
 // SetClock sets the offset of the window clock to CLOCK_MONOTONIC.
 func (p *Probe) SetClock(offset time.Duration) error { return p.objects.ClockOffset.Set(int64(offset)) }
 
-// Costs are what the programs cost so far.
+// Costs returns the costs of the programs so far.
 func (p *Probe) Costs() []probe.Cost {
 	return []probe.Cost{
 		probe.CostOf("nstar_disk", p.objects.NstarDisk), probe.CostOf("nstar_dirty", p.objects.NstarDirty),
 	}
 }
 
-// Command is the name of a process as it was when it used a disk: it may have ended. "" where that is not known.
+// Command is the name that a process had when it used a disk, because it may have ended since. It is "" if not known.
 func (p *Probe) Command(process owner.Owner) string {
 	var c diskbpf.DiskCommand
 	if p.objects.Commands.Lookup(uint32(process), &c) != nil {
@@ -113,14 +113,14 @@ const (
 	useSize  = 24  // of struct use
 )
 
-// Use is what a tier, or a process of none, had read from a disk and written to it.
+// Use is how much a tier, or a process of no tier, had read from a disk and written to it.
 type Use struct {
 	Owner         owner.Owner // 0: the kernel itself
-	Disk          uint32      // major and minor number; 0: of several owners and disks that found no place
+	Disk          uint32      // major and minor number; 0: several owners and disks for which there was no room
 	Read, Written uint64      // bytes
 }
 
-// Window reads who used which disk in a window, by the window's index: each owner and disk once.
+// Window reads, by the window's index, which owner used which disk in a window: each pair of owner and disk once.
 func (p *Probe) Window(index int64) (all []Use) {
 	for cpu := range p.cpus {
 		var b [slotSize]byte
@@ -133,7 +133,7 @@ func (p *Probe) Window(index int64) (all []Use) {
 	return all
 }
 
-// parse adds what one processor's slot says of a window.
+// parse adds the uses of a window that one processor's slot contains.
 func parse(all []Use, slot []byte, index int64) []Use {
 	if binary.NativeEndian.Uint32(slot) != uint32(index) {
 		return all
@@ -149,7 +149,7 @@ func parse(all []Use, slot []byte, index int64) []Use {
 	return all
 }
 
-// Join adds up what happened in two windows.
+// Join adds up the uses of two windows.
 func Join(all, more []Use) []Use {
 	for _, u := range more {
 		all = merge(all, u)

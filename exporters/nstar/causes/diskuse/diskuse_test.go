@@ -26,7 +26,7 @@ import (
 
 const width = 50 * time.Millisecond
 
-// role makes the test's program a process that writes instead.
+// role turns the test program into a process that writes.
 const role = "NSTAR_DISKUSE_TEST"
 
 const (
@@ -36,7 +36,7 @@ const (
 
 func TestMain(m *testing.M) {
 	if how := os.Getenv(role); how != "" {
-		_, _ = io.Copy(io.Discard, os.Stdin) // until it is let go
+		_, _ = io.Copy(io.Discard, os.Stdin) // until the test lets it continue
 		if err := work(how, os.Getenv(role+"_FILE")); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -46,7 +46,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// work writes a file and waits until it is on the disk, leaves that to the kernel, or reads it from there.
+// work writes a file and waits until it is on the disk, or leaves the writing to the kernel, or reads the file from the
+// disk.
 func work(how, path string) error {
 	flags := os.O_RDWR | os.O_CREATE
 	if how == "reads" {
@@ -84,13 +85,13 @@ func onDisk(t *testing.T) string {
 	return filepath.Join(dir, "file")
 }
 
-// as runs this program in a role to its end.
+// as runs this program in a role until it ends.
 func as(t *testing.T, how, file string) owner.Owner {
 	t.Helper()
 	return owner.Owner(started(t, how, file, func(uint32) {}))
 }
 
-// started does so, and tells the process's id before it is let go.
+// started does the same, and reports the id of the process before the process may continue.
 func started(t *testing.T, how, file string, tell func(pid uint32)) (pid uint32) {
 	t.Helper()
 	self, err := os.Executable()
@@ -152,7 +153,7 @@ func openWith(t *testing.T, processes *ebpf.Map) *Probe {
 
 func now() int64 { return int64(clock.Wall() / width) }
 
-// since adds up the windows from one to the present one.
+// since adds up the windows from the given one to the present one.
 func (p *Probe) since(from int64) (all []Use) {
 	for i := from; i <= now(); i++ {
 		all = Join(all, p.Window(i))
@@ -169,7 +170,7 @@ func of(all []Use, who owner.Owner) (sum Use) {
 	return sum
 }
 
-// Whoever writes or reads is told with his bytes and his command, also when he has ended.
+// A process that writes or reads is reported with its bytes and its command, even when it has ended.
 func TestWhoUsesTheDisk(t *testing.T) {
 	file := onDisk(t)
 	var disk unix.Stat_t
@@ -207,7 +208,7 @@ func TestWhoUsesTheDisk(t *testing.T) {
 	}
 }
 
-// What the kernel writes back is that of the process which wrote it into memory, though that has ended.
+// What the kernel writes back belongs to the process that wrote it into memory, even if that has ended.
 func TestWriteBack(t *testing.T) {
 	file := onDisk(t)
 	p := open(t)
@@ -227,8 +228,8 @@ func TestWriteBack(t *testing.T) {
 	}
 }
 
-// What a tier's process uses is told as the tier's, whether it asks for it itself or leaves it to the kernel, and
-// though it has ended; its command is nobody's business then.
+// What a tier's process uses is reported as the tier's, whether the process requests it itself or leaves it to the
+// kernel, and even if it has ended. Its command is not reported then.
 func TestTierUsesTheDisk(t *testing.T) {
 	file := onDisk(t)
 	table := processes(t)
@@ -268,7 +269,7 @@ func TestTierUsesTheDisk(t *testing.T) {
 	}
 }
 
-// Windows that were overwritten, and places that nobody took, tell nothing.
+// Windows that were overwritten, and places that are not in use, report nothing.
 func TestParse(t *testing.T) {
 	slot := make([]byte, slotSize)
 	put := binary.NativeEndian.PutUint64

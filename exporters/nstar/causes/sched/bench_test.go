@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// BenchmarkFork has a shell start processes that end at once, without the programs, with them where the shell is no
-// tier's, and where it is one's, by turns. It tells how much more processor time such a process takes than without, and
-// what the programs took of it in a tier, by the kernel's own statistics.
+// BenchmarkFork lets a shell start processes that end at once: in turn without the programs, with them if the shell
+// belongs to no tier, and with them if it belongs to a tier. It reports how much more processor time such a process
+// takes than without, and what the programs take of it in a tier, by the kernel's own statistics.
 func BenchmarkFork(b *testing.B) {
 	const forks = 500
 	server := newShell(b)

@@ -12,14 +12,14 @@ import (
 	schedbpf "github.com/nstar-project/nstar/exporters/nstar/bpf/sched"
 )
 
-// LongestSleep is LONGEST_NS in bpf/sched/lock.h: a longer sleep for another thread is in no window.
+// LongestSleep is LONGEST_NS in bpf/sched/lock.h: a longer sleep until another thread wakes the thread is in no window.
 const LongestSleep = 2 * time.Second
 
-// blockedAtOnce is how many threads are read with one system call; the kernel wants room for a whole bucket.
+// blockedAtOnce is how many threads are read with one system call, because the kernel needs room for a whole bucket.
 const blockedAtOnce = 1024
 
-// Blocked are the threads of tiers that sleep now for another one or wait for a disk, each with the time since when, by
-// CLOCK_MONOTONIC. What changes meanwhile may be missed.
+// Blocked returns the threads of tiers that sleep now until another thread wakes them, or that wait for a disk, each
+// with the time when that began, by CLOCK_MONOTONIC. Changes during the call may be missed.
 func (p *Probe) Blocked() iter.Seq2[uint32, time.Duration] {
 	return func(yield func(uint32, time.Duration) bool) {
 		var cursor ebpf.MapBatchCursor
@@ -34,7 +34,7 @@ func (p *Probe) Blocked() iter.Seq2[uint32, time.Duration] {
 					return
 				}
 			}
-			if err != nil { // that was the last batch
+			if err != nil { // this was the last batch
 				return
 			}
 		}

@@ -15,10 +15,10 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// shortLived tells its process id, and so does its own child, which computes for some milliseconds.
+// shortLived prints its process id, and so does its own child, which computes for some milliseconds.
 const shortLived = "echo $$; sh -c 'echo $$; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'; :"
 
-// ended is the processor time of a process's children that have ended, and of theirs.
+// ended is the processor time of a process's children that have ended, and of their children.
 func ended(t testing.TB, pid int) time.Duration {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -41,7 +41,7 @@ func descendants(t testing.TB, pid int) (out []int) {
 		t.Fatal(err)
 	}
 	for _, file := range tasks {
-		text, _ := os.ReadFile(file) // of a task that has ended nothing is to be read
+		text, _ := os.ReadFile(file) // a task that has ended has no text
 		for _, field := range strings.Fields(string(text)) {
 			child, _ := strconv.Atoi(field)
 			out = append(append(out, child), descendants(t, child)...)
@@ -65,8 +65,8 @@ func over(t testing.TB, pids []int) {
 	}
 }
 
-// What a tier's processes start, and what these start, is the tier's for as long as it lives: its processor time, and
-// no neighbour's.
+// What a tier's processes start, and what these start, belongs to the tier for as long as it lives: its processor time
+// is the tier's, and no neighbour's.
 func TestChildren(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pids")
 	t.Setenv(role+"_FILE", file)
@@ -75,7 +75,7 @@ func TestChildren(t *testing.T) {
 	if err := p.SetProcesses(map[uint32]window.Station{uint32(server): 2, uint32(other): 1}, nil); err != nil {
 		t.Fatal(err)
 	}
-	// What the server had started before is nobody's to these programs, and nor is what that starts.
+	// What the server had started before belongs to no tier for these programs, and neither does what that starts.
 	over(t, descendants(t, server))
 	time.Sleep(300 * time.Millisecond)
 	ran0, _ := schedstat(t, server)
@@ -100,7 +100,7 @@ func TestChildren(t *testing.T) {
 	if children1-children0 < 100*time.Millisecond {
 		t.Fatalf("children ran for %v only", children1-children0)
 	}
-	// windows and a child that is not over at each end
+	// windows, and a child that has not ended, at each end
 	if diff := of.Ran - want; diff.Abs() > 2*width+want/10 {
 		t.Errorf("the tier ran %v, by the kernel %v", of.Ran, want)
 	}
@@ -116,8 +116,8 @@ func TestChildren(t *testing.T) {
 	}
 }
 
-// What a server that is no tier starts took the processor in the server's name, if it is an ally of the tier: it has
-// ended before anybody can ask for its name.
+// What a server that is no tier starts counts under the server's name, if the server is an ally of the tier: it ends
+// before its name can be read.
 func TestChildrenOfAnAlly(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pids")
 	t.Setenv(role+"_FILE", file)
@@ -126,7 +126,7 @@ func TestChildrenOfAnAlly(t *testing.T) {
 	if err := p.SetProcesses(map[uint32]window.Station{uint32(tier): 1}, []uint32{uint32(server)}); err != nil {
 		t.Fatal(err)
 	}
-	over(t, descendants(t, server)) // nobody's to these programs
+	over(t, descendants(t, server)) // of no tier for these programs
 	time.Sleep(300 * time.Millisecond)
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// WindowByCore is Window, which also shows what the tier did on each processor on which it did anything. What a thread
-// waited for is with the processor on which it went on.
+// WindowByCore is Window, and also shows what the tier did on each processor on which it did anything. What a thread
+// waited for counts for the processor on which the thread continued.
 func (p *Probe) WindowByCore(tier window.Station, index int64, visit func(cpu int, t Times)) (all Times) {
 	for cpu := range p.cpus {
 		var t Times
@@ -22,5 +22,5 @@ func (p *Probe) WindowByCore(tier window.Station, index int64, visit func(cpu in
 	return all
 }
 
-// Processes are those of the tiers, for programs that want to know them, too.
+// Processes is the table of the tiers' processes, for other programs that need it.
 func (p *Probe) Processes() *ebpf.Map { return p.objects.TierProcesses }

@@ -12,7 +12,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Of processes.h and children.h.
+// Constants of processes.h and children.h.
 const (
 	noTier = 1<<32 - 1
 	left   = 1<<32 - 1
@@ -20,9 +20,9 @@ const (
 	marks  = 1 << 16 // HINTS
 )
 
-// SetProcesses tells which processes, by thread-group id, belong to which tier, and which work for the same requests
-// as some tier without being one: what these start bears their id. What any of them starts meanwhile the kernel adds
-// itself; it stays for as long as it lives.
+// SetProcesses tells which processes, by thread-group id, belong to which tier. allies are processes that work for the
+// same requests as some tier but belong to none; what they start carries their id. The kernel itself adds what any of
+// these processes starts meanwhile, and keeps it for as long as it lives.
 func (p *Probe) SetProcesses(processes map[uint32]window.Station, allies []uint32) error {
 	want := make(map[uint32]uint32, len(processes)+len(allies))
 	for _, pid := range allies {
@@ -52,17 +52,17 @@ func (p *Probe) SetProcesses(processes map[uint32]window.Station, allies []uint3
 	}
 	for pid, entry := range put {
 		_, known := have[pid]
-		if err := p.put(pid, entry, known); err != nil { // it is tried again by the next scan
+		if err := p.put(pid, entry, known); err != nil { // the next scan tries again
 			errs = append(errs, fmt.Errorf("adding a process: %w", err))
 		}
 	}
 	if len(errs) > 0 {
-		return errs[0] // a full table says the same of each
+		return errs[0] // with a full table, the errors are all the same
 	}
 	return nil
 }
 
-// put writes an entry unless the kernel has taken it away meanwhile, or adds it unless the kernel has.
+// put writes an entry, unless the kernel has removed it meanwhile, or adds it, unless the kernel has added it.
 func (p *Probe) put(pid uint32, entry schedbpf.SchedProcess, known bool) error {
 	if !known {
 		err := p.objects.TierProcesses.Update(pid, entry, ebpf.UpdateNoExist)
@@ -102,10 +102,10 @@ func (p *Probe) processes() (map[uint32]schedbpf.SchedProcess, error) {
 	}
 }
 
-// reconcile compares the kernel's table with what a scan found, tiers or allies: the entries to write, and those to
-// take away. The scan knows best. Of other processes the kernel knows best: they are of the tier that the one which
-// started them is now, or, where that has ended, was, unless the tier is gone, too. Those leave the table when they
-// end.
+// reconcile compares the kernel's table with what a scan found, tiers or allies. It returns the entries to write and
+// those to delete. For processes that the scan found, the scan is right. For other processes the kernel is right: they
+// belong to the present tier of the process that started them, or, if that has ended, to its last tier, unless the tier
+// is gone, too. They leave the table when they end.
 func reconcile(have map[uint32]schedbpf.SchedProcess, want map[uint32]uint32) (
 	put map[uint32]schedbpf.SchedProcess, forget []uint32) {
 	put = make(map[uint32]schedbpf.SchedProcess)
@@ -131,14 +131,14 @@ func reconcile(have map[uint32]schedbpf.SchedProcess, want map[uint32]uint32) (
 	return put, forget
 }
 
-// generations bounds the way to the process that a scan found: an id that is used again might lead in a circle.
+// generations limits the way to the process that a scan found, because an id that is used again might lead in a circle.
 const generations = 64
 
-// inherited is the tier of a process that the kernel entered and no scan found.
+// inherited is the tier of a process that the kernel has entered and that no scan has found.
 func inherited(p schedbpf.SchedProcess, have map[uint32]schedbpf.SchedProcess, want map[uint32]uint32,
 	tiers map[uint32]bool) uint32 {
 	for range generations {
-		if p.Parent == 0 || p.Parent == left { // no tier's any more
+		if p.Parent == 0 || p.Parent == left { // no tier's process any more
 			return noTier
 		}
 		if tier, ok := want[p.Parent]; ok {

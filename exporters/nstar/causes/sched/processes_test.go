@@ -33,7 +33,7 @@ func at(tier, parent uint32) schedbpf.SchedProcess {
 	return schedbpf.SchedProcess{Tier: tier, Parent: parent}
 }
 
-// shell is a process that starts others as it is told, a line at a time.
+// shell is a process that starts others on command, one command per line.
 type shell struct {
 	pid uint32
 	in  io.Writer
@@ -62,7 +62,7 @@ func newShell(t testing.TB) shell {
 	return shell{uint32(c.Process.Pid), in, bufio.NewScanner(out)}
 }
 
-// run is the line that a command answers with, of process ids.
+// run returns the process ids in the line that a command prints.
 func (s shell) run(t testing.TB, command string) (pids []uint32) {
 	t.Helper()
 	if _, err := fmt.Fprintln(s.in, command); err != nil {
@@ -81,7 +81,7 @@ func (s shell) run(t testing.TB, command string) (pids []uint32) {
 	return pids
 }
 
-// family starts a process that starts one and becomes another program.
+// family starts a process that starts another one and then becomes another program.
 const family = "sh -c 'sleep 1000 & echo $$ $!; exec sleep 1000' &"
 
 func set(t testing.TB, p *Probe, processes scan) {
@@ -91,7 +91,7 @@ func set(t testing.TB, p *Probe, processes scan) {
 	}
 }
 
-// holds waits until the kernel's table says that: what ended leaves it a moment later.
+// holds waits until the kernel's table contains this, because a process leaves it a moment after it has ended.
 func holds(t *testing.T, p *Probe, want table) {
 	t.Helper()
 	var got table
@@ -121,8 +121,9 @@ func marked(t *testing.T, p *Probe) (sum uint32) {
 	return sum
 }
 
-// Children and theirs are in the table from their first moment to their last, whatever the scans before know of them;
-// what a scan says of them counts for theirs, too. What strangers start is nobody's, and threads are no processes.
+// Children and their children are in the table from their first moment to their last, whatever earlier scans know of
+// them. What a scan says of them also holds for their children. What other processes start belongs to no tier, and
+// threads are no processes.
 func TestFollowsProcesses(t *testing.T) {
 	p := open(t)
 	server, stranger := newShell(t), newShell(t)
@@ -159,7 +160,7 @@ func TestFollowsProcesses(t *testing.T) {
 
 	set(t, p, nil)
 	holds(t, p, table{threads: at(noTier, server.pid), grandchild: at(noTier, child)})
-	server.run(t, family) // of nobody
+	server.run(t, family) // of no tier
 	holds(t, p, table{threads: at(noTier, server.pid), grandchild: at(noTier, child)})
 	if err := syscall.Kill(-int(server.pid), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
@@ -170,7 +171,7 @@ func TestFollowsProcesses(t *testing.T) {
 	}
 }
 
-// hierarchy is where version 2 of control groups is mounted.
+// hierarchy is the directory where version 2 of control groups is mounted.
 func hierarchy(t *testing.T) string {
 	t.Helper()
 	for _, dir := range []string{"/sys/fs/cgroup", "/sys/fs/cgroup/unified"} {
@@ -201,8 +202,8 @@ func newGroup(t *testing.T) string {
 	return dir
 }
 
-// Who is moved to another control group, as containers and sessions are, is no tier's any more, and nor is what it
-// starts there; a tier's own processes are the tier's wherever they are.
+// A process that is moved to another control group, as containers and sessions are, no longer belongs to the tier, and
+// neither does what it starts there. A tier's own processes belong to the tier wherever they are.
 func TestMovedAway(t *testing.T) {
 	dir := newGroup(t)
 	p := open(t)
@@ -233,7 +234,7 @@ func TestMovedAway(t *testing.T) {
 	holds(t, p, want)
 }
 
-// What finds no place in the table is counted.
+// Processes for which the table has no room are counted.
 func TestFullTable(t *testing.T) {
 	p := open(t)
 	server := newShell(t)
@@ -254,7 +255,7 @@ func TestFullTable(t *testing.T) {
 	holds(t, p, table{server.pid: at(2, 0), pids[0]: at(2, server.pid)})
 }
 
-// One tier can't take all places with what it starts, and gets them back when that ends.
+// A tier can't take all places with what it starts. It gets its places back when that ends.
 func TestManyChildren(t *testing.T) {
 	p := openWith(t, Options{Children: 2})
 	server, other := newShell(t), newShell(t)
@@ -276,7 +277,8 @@ func TestManyChildren(t *testing.T) {
 	holds(t, p, want)
 }
 
-// Who is started in another control group, as by systemd and engines of containers, is not its starter's.
+// A process that is started in another control group, as by systemd and container engines, does not belong to the tier
+// of the process that started it.
 func TestBornElsewhere(t *testing.T) {
 	group := newGroup(t)
 	p := open(t)

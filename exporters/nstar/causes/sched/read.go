@@ -11,7 +11,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// top is TOP in maps.h: names kept per tier, window and processor.
+// top is TOP in maps.h: the number of names kept per tier, window and processor.
 const top = 3
 
 const (
@@ -19,29 +19,30 @@ const (
 	stateSize = 576 // of struct cpu
 )
 
-// Times are what the threads of a tier did in a window, all threads and processors together.
+// Times are what the threads of a tier did in a window, added up over all threads and processors.
 type Times struct {
 	Ran    time.Duration
 	Waited time.Duration // for a processor, ready to run
-	Others time.Duration // of these, while another than the tier had the processor
+	Others time.Duration // of Waited, while a thread outside of the tier had the processor
 	Disk   time.Duration // waited for a disk
 	Locked time.Duration // slept until another thread woke it, for less than 2 s at a time
-	Takers []Taker       // of Others, with a name; the rest is not known by name
+	Takers []Taker       // the named part of Others; the rest is not known by name
 }
 
-// Taker is another tier, or a process of none, that had a processor for which a tier's thread waited.
+// Taker is another tier, or a process of no tier, that had a processor for which a tier's thread waited.
 type Taker struct {
 	Owner owner.Owner
 	Time  time.Duration
 }
 
-// Window reads what a tier did in a window, by the window's index. It is final once the window is older than what goes
-// on in it: a thread that waits is booked when it gets its processor.
+// Window reads what a tier did in a window, by the window's index. It is final once nothing that went on in the window
+// lasts any more, because the wait of a thread is booked only when the thread gets its processor.
 func (p *Probe) Window(tier window.Station, index int64) Times {
 	return p.WindowByCore(tier, index, func(int, Times) {})
 }
 
-// readTries is how often a processor that switches just now is read again; then the last reading counts.
+// readTries is how often the record of a processor is read again if the processor switches threads meanwhile. After
+// that the last reading counts.
 const readTries = 3
 
 func (p *Probe) add(t *Times, cpu int, tier window.Station, index int64) {
@@ -51,7 +52,7 @@ func (p *Probe) add(t *Times, cpu int, tier window.Station, index int64) {
 		if again, after := p.running(cpu); again != began || after != before {
 			continue
 		}
-		if began != 0 && before == uint32(tier) { // on this processor it has not been booked yet
+		if began != 0 && before == uint32(tier) { // not booked yet on this processor
 			s.Ran += overlap(time.Duration(began)+p.options.Clock, index, p.options.Window)
 		}
 		t.join(s)
@@ -60,7 +61,7 @@ func (p *Probe) add(t *Times, cpu int, tier window.Station, index int64) {
 	t.join(p.slot(cpu, tier, index))
 }
 
-// join adds what happened on another processor, or in another window.
+// join adds what happened on another processor or in another window.
 func (t *Times) join(s Times) {
 	t.Ran += s.Ran
 	t.Waited += s.Waited
@@ -70,7 +71,7 @@ func (t *Times) join(s Times) {
 	t.Takers = merge(t.Takers, s.Takers)
 }
 
-// overlap is the part of a window that lies after a moment.
+// overlap is the part of a window that lies after a time.
 func overlap(from time.Duration, index int64, width time.Duration) time.Duration {
 	end := time.Duration(index+1) * width
 	return min(max(end-from, 0), width)
@@ -90,7 +91,8 @@ next:
 	return all
 }
 
-// running is since when a tier's thread runs on a processor (CLOCK_MONOTONIC), and the tier; 0 if none does.
+// running returns since when a tier's thread has been running on a processor (CLOCK_MONOTONIC), and the tier; 0 if none
+// does.
 func (p *Probe) running(cpu int) (since uint64, tier uint32) {
 	var buf [16]byte
 	if _, err := p.states.ReadAt(buf[:], int64(cpu*stateSize)); err != nil && err != io.EOF {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sched loads the kernel programs that follow who has the processors and reads what they wrote down: for each
-// tier and window, how long its threads ran, waited for a processor and for a disk, and who ran while they waited. They
-// follow the processes that a tier's processes start, too. It knows tiers by number only.
+// Package sched loads the kernel programs that follow which threads have the processors, and reads their records: for
+// each tier and window, how long its threads ran and waited for a processor and for a disk, and which programs ran
+// while they waited. The programs also follow the processes that a tier's processes start. The package knows tiers by
+// number only.
 package sched
 
 import (
@@ -21,12 +22,12 @@ import (
 // Options are the settings that are fixed while the programs run.
 type Options struct {
 	Window     time.Duration
-	Kept       time.Duration // windows can be read for so long after their end, at least
+	Kept       time.Duration // windows can be read for at least so long after their end
 	MaxTiers   int
 	Locks      bool          // whether sleeping for locks is followed
 	Clock      time.Duration // offset of the window clock to CLOCK_MONOTONIC
-	Processors int           // the first so many are followed; 0: all that the machine has
-	Children   int           // how many processes that tiers started are followed at once; 0: 12,288
+	Processors int           // only the first so many are followed; 0: all of the machine
+	Children   int           // how many processes that tiers have started are followed at once; 0: 12,288
 }
 
 // Probe is the loaded and attached programs.
@@ -56,7 +57,7 @@ func Open(o Options) (*Probe, error) {
 	if err := p.load(shift); err != nil {
 		return nil, errors.Join(err, p.objects.Close())
 	}
-	// Whoever is entered must leave again: the program that enters processes comes last.
+	// Each process that is entered must be removed again, so the program that enters processes is attached last.
 	p.links, err = bpf.Trace(p.objects.NstarSwitch, p.objects.NstarFree, p.objects.NstarLeave, p.objects.NstarFork)
 	if err != nil {
 		return nil, errors.Join(err, p.objects.Close())
@@ -108,25 +109,25 @@ func (p *Probe) SetClock(offset time.Duration) error {
 	return p.objects.ClockOffset.Set(int64(offset))
 }
 
-// Late counts spans of time that ended too long after their windows to be in them.
+// Late counts spans of time that ended so long after their windows that they could not be added to them.
 func (p *Probe) Late() (n uint64) {
 	_ = p.objects.Late.Get(&n) // mapped memory: reading can only fail if its type is not uint64
 	return n
 }
 
-// UnplacedTurns counts turns of tiers' threads on processors that were added to the machine meanwhile.
+// UnplacedTurns counts turns of tiers' threads on processors that were added to the machine after the start.
 func (p *Probe) UnplacedTurns() (n uint64) {
 	_ = p.objects.UnplacedTurns.Get(&n) // as above
 	return n
 }
 
-// Unplaced counts processes that tiers started and that found no place in the kernel's table.
+// Unplaced counts processes that tiers started and for which the kernel's table had no room.
 func (p *Probe) Unplaced() (n uint64) {
 	_ = p.objects.Unplaced.Get(&n) // as above
 	return n
 }
 
-// Costs are what the programs cost so far.
+// Costs returns the costs of the programs so far.
 func (p *Probe) Costs() []probe.Cost {
 	return []probe.Cost{
 		probe.CostOf("nstar_switch", p.objects.NstarSwitch), probe.CostOf("nstar_fork", p.objects.NstarFork),

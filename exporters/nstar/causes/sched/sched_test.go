@@ -24,7 +24,7 @@ import (
 
 const width = 50 * time.Millisecond
 
-// role makes the test's program a server or a neighbour instead.
+// role turns the test program into a server or a neighbour.
 const role = "NSTAR_SCHED_TEST"
 
 func TestMain(m *testing.M) {
@@ -71,7 +71,7 @@ func TestMain(m *testing.M) {
 		for {
 			sleepInFutex(futexWait, 5*time.Millisecond)
 		}
-	case "forks": // starts processes that compute and end, one after the other
+	case "forks": // starts processes, one after the other, that compute and end
 		f, err := os.OpenFile(os.Getenv(role+"_FILE"), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
 		for err == nil {
 			c := exec.Command("sh", "-c", shortLived)
@@ -80,7 +80,7 @@ func TestMain(m *testing.M) {
 		}
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
-	case "bursts": // runs and sleeps by turns
+	case "bursts": // runs and sleeps alternately
 		for {
 			for began := time.Now(); time.Since(began) < 3*time.Millisecond; {
 			}
@@ -90,9 +90,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// keepMemory sees to it that nothing of the program has to be read from the disk again where memory is short: the
-// files that it is made of are read now, and what it uses of its other memory stays. (The race detector has terabytes
-// that it does not use.)
+// keepMemory makes sure that nothing of the program must be read from the disk again when memory is short: the files
+// that it consists of are read now, and the other memory that it uses stays. (The race detector has terabytes that it
+// does not use.)
 func keepMemory() error {
 	if err := unix.Mlockall(unix.MCL_CURRENT | unix.MCL_FUTURE | unix.MCL_ONFAULT); err != nil {
 		return fmt.Errorf("keeping memory: %w", err)
@@ -126,7 +126,7 @@ const (
 	futexWallClock = 256
 )
 
-// sleepInFutex waits for nobody until a limit, in this thread: Go's runtime does not know of it.
+// sleepInFutex waits in this thread, until a limit, for a wakeup that never comes. Go's runtime does not know of it.
 func sleepInFutex(operation uintptr, limit time.Duration) {
 	var word uint32
 	until := unix.NsecToTimespec(int64(limit))
@@ -150,12 +150,12 @@ func begin(t *testing.T, as string) int {
 		_ = c.Process.Kill()
 		_ = c.Wait()
 	})
-	time.Sleep(50 * time.Millisecond) // its threads are there
+	time.Sleep(50 * time.Millisecond) // now its threads exist
 	pin(t, c.Process.Pid, processors(t)[0])
 	return c.Process.Pid
 }
 
-// processors are those that this process may use.
+// processors returns the processors that this process may use.
 func processors(t *testing.T) (out []int) {
 	t.Helper()
 	var all unix.CPUSet
@@ -187,7 +187,7 @@ func pin(t *testing.T, pid, cpu int) {
 	}
 }
 
-// schedstat is what the kernel says of a process: time on a processor, and time that it waited for one.
+// schedstat is what the kernel reports of a process: time on a processor, and time that it waited for one.
 func schedstat(t testing.TB, pid int) (ran, waited time.Duration) {
 	t.Helper()
 	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
@@ -207,7 +207,7 @@ func schedstat(t testing.TB, pid int) (ran, waited time.Duration) {
 	return ran, waited
 }
 
-// attached is a probe that the caller closes.
+// attached is a probe that the caller must close.
 func attached(t testing.TB) *Probe {
 	t.Helper()
 	return attachedWith(t, Options{})
@@ -240,10 +240,10 @@ func openWith(t *testing.T, o Options) *Probe {
 	return p
 }
 
-// now is the index of the window under way.
+// now is the index of the present window.
 func (p *Probe) now() int64 { return int64((clock.Monotonic() + p.options.Clock) / width) }
 
-// sum adds up the windows from one to another, the second not included.
+// sum adds up the windows from one index to another, without the last.
 func (p *Probe) sum(tier window.Station, from, to int64) (all Times) {
 	for i := from; i < to; i++ {
 		all.join(p.Window(tier, i))
@@ -251,7 +251,7 @@ func (p *Probe) sum(tier window.Station, from, to int64) (all Times) {
 	return all
 }
 
-// The windows of a server that shares its processor with a neighbour add up to what the kernel itself counts.
+// A server shares its processor with a neighbour. Its windows add up to what the kernel itself counts.
 func TestAgainstTheKernel(t *testing.T) {
 	p := open(t)
 	server, neighbour := begin(t, "bursts"), begin(t, "busy")
@@ -306,7 +306,7 @@ func TestAgainstTheKernel(t *testing.T) {
 	}
 }
 
-// What a tier does on a processor that was added to the machine is in no window, and counted.
+// What a tier does on a processor that was added to the machine is in no window, but is counted.
 func TestAddedProcessor(t *testing.T) {
 	all := processors(t)
 	if len(all) < 2 {
@@ -334,7 +334,7 @@ func TestAddedProcessor(t *testing.T) {
 	}
 }
 
-// A wait of more turns than are kept is the neighbours' for all of its time.
+// If a wait has more turns than are kept, the neighbours have all of its time.
 func TestManyTurns(t *testing.T) {
 	p := open(t)
 	server := begin(t, "busy")
@@ -357,7 +357,7 @@ func TestManyTurns(t *testing.T) {
 	}
 }
 
-// A thread that never gives its processor up is seen to run, though nothing has been booked.
+// A thread that never gives up its processor is seen to run, though nothing has been booked.
 func TestStillRunning(t *testing.T) {
 	p := open(t)
 	server := begin(t, "busy")
@@ -379,7 +379,7 @@ func TestStillRunning(t *testing.T) {
 	}
 }
 
-// Whoever syncs a file waits for the disk; whoever computes does not.
+// A process that syncs a file waits for the disk; a process that computes does not.
 func TestDisk(t *testing.T) {
 	dir := t.TempDir()
 	var fs unix.Statfs_t
@@ -406,7 +406,7 @@ func TestDisk(t *testing.T) {
 	}
 }
 
-// Whoever sleeps until another thread wakes it waits for a lock; whoever waits for input does not.
+// A thread that sleeps until another thread wakes it waits for a lock; a thread that waits for input does not.
 func TestLock(t *testing.T) {
 	p := open(t)
 	waiter := begin(t, "locked") // Go's own threads sleep like that, too
@@ -449,8 +449,8 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// Whoever sleeps until its own time is over waits for no other thread, whatever its call; but for one who looks again
-// soon.
+// A thread that sleeps until its own time is over waits for no other thread, whatever its call. The exception is a
+// thread that looks again soon.
 func TestTimers(t *testing.T) {
 	p := open(t)
 	sleeper, looker := begin(t, "timers"), begin(t, "looks")
@@ -472,7 +472,7 @@ func TestTimers(t *testing.T) {
 	}
 }
 
-// Who sleeps for another thread is known while it sleeps, and since when.
+// A thread that sleeps until another one wakes it is known while it sleeps, and since when.
 func TestBlocked(t *testing.T) {
 	p := open(t)
 	waiter := begin(t, "locked")
@@ -501,7 +501,7 @@ func TestBlocked(t *testing.T) {
 	}
 }
 
-// A process that is no tier's any more is followed no longer.
+// A process that does not belong to a tier any more is no longer followed.
 func TestForgotten(t *testing.T) {
 	p := open(t)
 	server := begin(t, "bursts")

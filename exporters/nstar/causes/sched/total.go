@@ -13,8 +13,8 @@ import (
 
 const totalSize = 16 // of struct total
 
-// Total is for how long a tier's threads ran and waited for a processor since the program was loaded, whichever tier
-// had the number. Who still waits is added when he gets a processor.
+// Total is for how long a tier's threads ran and waited for a processor since the program was loaded, for all tiers
+// that have had the number. A thread that still waits is added when it gets a processor.
 func (p *Probe) Total(tier window.Station) (ran, waited time.Duration) {
 	for cpu := range p.cpus {
 		r, w := p.total(cpu, tier)
@@ -23,7 +23,7 @@ func (p *Probe) Total(tier window.Station) (ran, waited time.Duration) {
 	return ran, waited
 }
 
-// total reads one processor's part, as add reads a window's.
+// total reads one processor's part, in the same way as add reads that of a window.
 func (p *Probe) total(cpu int, tier window.Station) (ran, waited time.Duration) {
 	var b [totalSize]byte
 	for range readTries {

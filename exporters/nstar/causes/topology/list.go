@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// mostCPUs is beyond the largest machine that Linux runs on (NR_CPUS is 8192 at most): a longer list is not one.
+// mostCPUs is more than the largest machine on which Linux runs has (NR_CPUS is 8192 at most): a longer list is not
+// valid.
 const mostCPUs = 8192
 
 // List reads a list of processors as the kernel writes it: "0-3,8". The empty text is the empty list.

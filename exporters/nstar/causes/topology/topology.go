@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package topology reads which processors share a last-level cache, from the tree that the kernel shows in
-// /sys/devices/system/cpu. It only reads: whoever gives it a file system decides which machine that is.
+// /sys/devices/system/cpu. It only reads, from a file system that its caller gives it, so that it can be any machine's.
 package topology
 
 import (
@@ -16,13 +16,13 @@ import (
 	"strings"
 )
 
-// Domain is processors that share a last-level cache: a thread that moves from one domain to another leaves what it had
-// in the cache behind (MCP, section III).
+// Domain is a group of processors that share a last-level cache. A thread that moves from one domain to another leaves
+// behind what it had in the cache (MCP, section III).
 type Domain struct {
 	CPUs []int // online, in order
-	// Level is that of the cache; 0 where the processors share a package or the machine and no cache that is known.
+	// Level is the level of the cache; 0 if the processors share a package or the machine but no known cache.
 	Level int
-	// Package is the socket; -1 where that is not told.
+	// Package is the socket; -1 if not known.
 	Package int
 }
 
@@ -33,19 +33,20 @@ type Topology struct {
 	of      map[int]int
 }
 
-// Of is the number of a processor's domain; false where it is offline or unknown.
+// Of is the number of a processor's domain; false if the processor is offline or unknown.
 func (t Topology) Of(cpu int) (domain int, ok bool) {
 	domain, ok = t.of[cpu]
 	return domain, ok
 }
 
-// CPUs are all processors that are online.
+// CPUs returns all processors that are online.
 func (t Topology) CPUs() []int { return slices.Sorted(maps.Keys(t.of)) }
 
-// Size is how many they are.
+// Size is the number of processors that are online.
 func (t Topology) Size() int { return len(t.of) }
 
-// Online is the list of the processors that are online, as the kernel writes it. It changes when one goes or comes.
+// Online is the list of the processors that are online, as the kernel writes it. It changes when a processor goes or
+// comes.
 func Online(sys fs.FS) (string, error) { return read(sys, "online") }
 
 // key is what two processors of one domain have in common.
@@ -54,9 +55,9 @@ type key struct {
 	members    string
 }
 
-// Read finds the domains in a tree like /sys/devices/system/cpu. A cache that belongs to one core alone is no place to
-// keep a server in (nor what hypervisors often say of a shared one): then the package is the domain, and where that is
-// one core as well, the whole machine.
+// Read finds the domains in a tree like /sys/devices/system/cpu. A cache that belongs to a single core is no place to
+// keep a server in (and hypervisors often report a shared cache in this way). Then the package is the domain. If the
+// package is also a single core, the whole machine is the domain.
 func Read(sys fs.FS) (Topology, error) {
 	text, err := Online(sys)
 	if err != nil {
@@ -100,7 +101,7 @@ func numbered(groups map[key][]int) Topology {
 	return t
 }
 
-// domainOf is that of one processor.
+// domainOf is the domain of one processor.
 func domainOf(sys fs.FS, cpu, pkg int, inPackage []int) key {
 	core := siblings(sys, cpu)
 	if level, members := lastCache(sys, cpu); !within(members, core) {
@@ -124,7 +125,7 @@ func siblings(sys fs.FS, cpu int) []int {
 	return []int{cpu}
 }
 
-// lastCache is the cache for data of the highest level, and who shares it.
+// lastCache is the highest level of a cache for data, and the processors that share this cache.
 func lastCache(sys fs.FS, cpu int) (level int, members []int) {
 	dirs, err := fs.Glob(sys, cpuFile(cpu, "cache/index*"))
 	if err != nil {
@@ -157,7 +158,7 @@ func within(a, b []int) bool {
 
 func cpuFile(cpu int, name string) string { return "cpu" + strconv.Itoa(cpu) + "/" + name }
 
-// number reads one; -1 where it is not there or means nothing.
+// number reads a number; -1 if there is none or it means nothing.
 func number(sys fs.FS, cpu int, name string) int {
 	text, err := read(sys, cpuFile(cpu, name))
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// recorded is a machine as `grep -r .` prints its files, one "path:content" a line. `${i}` stands for each processor of
-// a line that begins with its range: "0-7 cpu${i}/topology/...".
+// recorded is a machine whose files are given as `grep -r .` prints them, one "path:content" per line. If a line begins
+// with a range, its `${i}` stands for each processor of this range: "0-7 cpu${i}/topology/...".
 func recorded(t *testing.T, name string) fs.FS {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))
@@ -103,7 +103,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// The machine that the test runs on has each of its processors in one domain.
+// Each processor of the machine on which the test runs is in one domain.
 func TestHere(t *testing.T) {
 	sys := os.DirFS("/sys/devices/system/cpu")
 	text, err := Online(sys)
@@ -143,7 +143,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// What is written is read again as it was.
+// What is written can be read again unchanged.
 func FuzzList(f *testing.F) {
 	for _, text := range []string{"", "0", "0-3,8-11", "1,3,5", "8191", "4-2"} {
 		f.Add(text)

@@ -27,7 +27,7 @@ func did(app, tier string, i int64, own float64, shares map[int]float64) Window 
 	return w
 }
 
-// found looks for a coefficient; NaN where there is none.
+// found looks up a coefficient; NaN if there is none.
 func found(all []Pearson, app, tier, neighbour, of string, lag time.Duration) float64 {
 	for _, c := range all {
 		if c.Tier == named(app, tier) && c.Neighbour == neighbour && c.Of == of && c.Lag == lag {
@@ -37,8 +37,8 @@ func found(all []Pearson, app, tier, neighbour, of string, lag time.Duration) fl
 	return math.NaN()
 }
 
-// Two databases have one processor between them. What b has, a lacks; a's queue is what it lacked 200 ms ago. A web
-// server of b's has another processor, which nobody of a uses.
+// Two databases share one processor: what b has, a lacks. The queue of a is what a lacked 200 ms ago. A web server of
+// b's application has another processor, which a's application does not use.
 func TestMirrored(t *testing.T) {
 	p, random := New(width), rand.New(rand.NewPCG(1, 2))
 	var lacked []float64
@@ -82,7 +82,8 @@ func TestMirrored(t *testing.T) {
 	}
 }
 
-// Windows that are missing are left out of their step only; a gap of whole steps, or a tier that is gone, begins anew.
+// Missing windows affect only their own step. After a gap of whole steps, or the absence of a tier, everything begins
+// anew.
 func TestGaps(t *testing.T) {
 	p, random := New(width), rand.New(rand.NewPCG(3, 4))
 	index := int64(0)
@@ -100,7 +101,7 @@ func TestGaps(t *testing.T) {
 	}
 	mirrored := func() float64 { return found(p.State(), "a", "db", "b", Processor, 0) }
 	add(steps+5, true)
-	if got := mirrored(); !(got < -0.999) { // a step of which only half is known
+	if got := mirrored(); !(got < -0.999) { // a step of which only one half is known
 		t.Errorf("%g with one window missing", got)
 	}
 	index += 2
@@ -118,7 +119,7 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// A tier that has nothing to do for a while, on no processor, is still there.
+// A tier that has nothing to do for a while, and runs on no processor, is still there.
 func TestIdle(t *testing.T) {
 	p, random := New(width), rand.New(rand.NewPCG(7, 8))
 	for i := range int64(2*steps + 60) {
@@ -135,7 +136,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// Where requests complete in few steps only, nothing is said of how long they take; the rest is.
+// If requests complete in few steps only, there is no coefficient for their time. The others remain.
 func TestFewCompletions(t *testing.T) {
 	p, random := New(width), rand.New(rand.NewPCG(5, 6))
 	for i := range int64(2*steps + 4) {
@@ -153,7 +154,8 @@ func TestFewCompletions(t *testing.T) {
 	}
 }
 
-// Any number of applications costs a bounded amount, and is counted. Without processors there is nothing to share.
+// Any number of applications has a limited cost, and those beyond the limit are counted. Without processors nothing is
+// shared.
 func TestManyPairs(t *testing.T) {
 	p := New(width)
 	for i := range int64(6) {
@@ -174,7 +176,7 @@ func TestManyPairs(t *testing.T) {
 	}
 }
 
-// BenchmarkSecond is a second of 50 tiers in five applications on 64 processors, of windows of 50 ms.
+// BenchmarkSecond is a second of 50 tiers in five applications on 64 processors, with windows of 50 ms.
 func BenchmarkSecond(b *testing.B) {
 	p, shares := New(width), make(map[int]float64)
 	for cpu := range 64 {

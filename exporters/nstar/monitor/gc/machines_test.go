@@ -17,7 +17,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 )
 
-// fakeMachine writes what a Java virtual machine of this process id would show.
+// fakeMachine writes what a Java virtual machine with this process id would show.
 func fakeMachine(t *testing.T, procRoot string, pid int32, counters []byte) {
 	t.Helper()
 	dir := filepath.Join(procRoot, fmt.Sprint(pid))
@@ -35,10 +35,10 @@ func fakeMachine(t *testing.T, procRoot string, pid int32, counters []byte) {
 	}
 }
 
-// interval is how often the machines are looked for.
+// interval is the time between two searches for machines.
 const interval = 5 * time.Second
 
-// followed is how many machines are read, and how many times a file was opened for each of the others.
+// followed is how many machines are read, and how many times the files of the others were opened.
 func (c *Machines) followed() (n, tries int) {
 	for _, m := range c.machines {
 		if m.jvm != nil {
@@ -49,7 +49,8 @@ func (c *Machines) followed() (n, tries int) {
 	return n, tries
 }
 
-// Any number of processes that look like Java virtual machines costs a bounded amount, and is counted.
+// Any number of processes that look like Java virtual machines has a limited cost, and those beyond the limit are
+// counted.
 func TestManyMachines(t *testing.T) {
 	real, err := os.ReadFile("../../hsperf/testdata/jdk17-g1.hsperf")
 	if err != nil {
@@ -84,7 +85,7 @@ func TestManyMachines(t *testing.T) {
 	}
 }
 
-// A file that is never ready, or never right, is read ever more rarely.
+// A file that never becomes ready or valid is read more and more rarely.
 func TestMachineThatNeverStarts(t *testing.T) {
 	real, err := os.ReadFile("../../hsperf/testdata/jdk17-g1.hsperf")
 	if err != nil {
@@ -114,7 +115,7 @@ func TestMachineThatNeverStarts(t *testing.T) {
 	}
 }
 
-// A machine whose counters can't be read is said once, and has no ratio.
+// A machine whose counters can't be read is logged once, and has no ratio.
 func TestNoCounters(t *testing.T) {
 	var log strings.Builder
 	tier := discovery.Tier{App: "a", Name: "jvm", JVM: true, PIDs: []int32{999999}}
@@ -140,14 +141,14 @@ func TestNoCounters(t *testing.T) {
 	}
 }
 
-// A tier's time at safepoints is that of all its machines, and goes on when one of them ends.
+// A tier's time at safepoints is the sum over its machines, and continues when one of them ends.
 func TestSafepointsOfTiers(t *testing.T) {
 	real, err := os.ReadFile("../../hsperf/testdata/jdk17-g1.hsperf")
 	if err != nil {
 		t.Fatal(err)
 	}
 	root := t.TempDir()
-	// more has the machine be at safepoints for longer.
+	// more makes the machine stay at safepoints for longer.
 	more := func(pid int32, d time.Duration) {
 		t.Helper()
 		// sun.rt.safepointTime of the recording

@@ -11,7 +11,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 )
 
-// bucket is that of requests that take so long.
+// bucket is the bucket of requests that take so long.
 func bucket(took time.Duration) (b int) {
 	for b < probe.Buckets-1 && probe.Residence(b+1) <= took.Seconds() {
 		b++
@@ -19,14 +19,14 @@ func bucket(took time.Duration) (b int) {
 	return b
 }
 
-// Requests that take seconds beside many that are quick wait on purpose, with those that are told something sooner; not
-// where all take as long, nor where few are slow, nor where those that are slow do not take seconds.
+// Requests that take seconds beside many quick requests wait on purpose, and so do similar requests that are answered
+// sooner. They do not if all requests take as long, if few are slow, or if the slow ones do not take seconds.
 func TestWhoWaitsOnPurpose(t *testing.T) {
 	type answered map[time.Duration]uint64 // each second
 	for _, tt := range []struct {
 		name    string
 		answers answered
-		least   time.Duration // of those who wait on purpose; 0: none do
+		least   time.Duration // time from which on requests wait on purpose; 0: none do
 	}{
 		{"polls", answered{20 * time.Millisecond: 30, 2 * time.Second: 3, 20 * time.Second: 6}, 200 * time.Millisecond},
 		{"all wait for a place", answered{4 * time.Second: 10, 8 * time.Second: 6}, 0},
@@ -47,8 +47,8 @@ func TestWhoWaitsOnPurpose(t *testing.T) {
 	}
 }
 
-// A judge is told of polls what it is not told of answers that come as soon as they can, and of a tier that came anew
-// only what it answers since.
+// A judge is told of polls. It is not told of answers that come as soon as they can. Of a tier that was away it is only
+// told the answers since then.
 func TestPollsAreTold(t *testing.T) {
 	judge := New(50*time.Millisecond).Of(discovery.TierName{}, 0)
 	var all probe.Residences
@@ -77,7 +77,7 @@ func TestPollsAreTold(t *testing.T) {
 	}
 }
 
-// Of answers that take 5 ms and 300 ms the time is spent in the latter.
+// If answers take 5 ms and 300 ms, most of the time is spent in the latter.
 func TestTypical(t *testing.T) {
 	for _, tt := range []struct {
 		name        string

@@ -17,7 +17,7 @@ import (
 
 const width = 10 * time.Millisecond
 
-// What is remembered of tiers that are away is bounded, and the latest are kept.
+// What is remembered of absent tiers is limited, and the most recent ones are kept.
 func TestKnowledgeIsBounded(t *testing.T) {
 	j := New(width)
 	for i := range 3 * mostKnown {
@@ -33,7 +33,8 @@ func TestKnowledgeIsBounded(t *testing.T) {
 	}
 }
 
-// What was learned outlives the exporter; a file that is broken is an error, one of another version is not there.
+// What was learned survives a restart of the exporter. A broken file is an error; a file of another version counts as
+// missing.
 func TestMemoryOutlivesARestart(t *testing.T) {
 	directory := t.TempDir()
 	path := filepath.Join(directory, knowledgeFile)

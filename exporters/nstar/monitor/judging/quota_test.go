@@ -11,7 +11,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 )
 
-// What waits for others stays what it is, and nothing is lost.
+// Charges for waiting for others stay as they are, and nothing is lost.
 func TestChargeQuota(t *testing.T) {
 	judged := func() judgement.Judged {
 		return judgement.Judged{

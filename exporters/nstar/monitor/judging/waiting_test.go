@@ -15,7 +15,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Windows in which a tier has all the processor time that it can have are added up.
+// Windows in which a tier has all the processor time that it can get are added up.
 func TestFullSeconds(t *testing.T) {
 	const width = 50 * time.Millisecond
 	s := newJudgement()
@@ -27,7 +27,7 @@ func TestFullSeconds(t *testing.T) {
 	}
 }
 
-// Threads are active or not, however many of them; and what keeps them from their work has a part of that.
+// Threads are active or not, whatever their number, and what keeps them from their work has a part of that time.
 func TestActive(t *testing.T) {
 	const width = 50 * time.Millisecond
 	s := newJudgement()
@@ -43,7 +43,7 @@ func TestActive(t *testing.T) {
 	}
 }
 
-// The time in collections is added up of the windows that tell, and absent before the first of them.
+// The time in collections is added up over the windows that report it. It is absent before the first of them.
 func TestCollections(t *testing.T) {
 	const width = 50 * time.Millisecond
 	j := New(width).Of(discovery.TierName{App: "shop", Tier: "web"}, 0)

@@ -68,7 +68,8 @@ func TestLoads(t *testing.T) {
 	}
 }
 
-// A server that starts processes for moments may have ended the one that the last scan saw first: the others tell.
+// A server that starts short-lived processes may have ended the first one that the last scan saw. The others still
+// tell.
 func TestLoadOfWhatIsLeft(t *testing.T) {
 	gone := exec.Command("true")
 	if err := gone.Run(); err != nil {
@@ -89,8 +90,8 @@ func TestLoadOfWhatIsLeft(t *testing.T) {
 
 func unscheduled(discovery.TierName) (Work, bool) { return Work{}, false }
 
-// What the scheduler's program tells of a tier is its work, with that of processes that nobody sees in /proc, from the
-// second time on that it tells it of the same number.
+// What the scheduler's program reports of a tier is the tier's work, including processes that are never seen in /proc.
+// This holds from the second report for the same number on.
 func TestScheduled(t *testing.T) {
 	l := New("/proc")
 	me := discovery.TierName{App: "default", Tier: "me"}
@@ -142,7 +143,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// Processes that have ended since the scan say nothing, however many they are.
+// Processes that have ended since the scan tell nothing, however many there are.
 func TestProcessorsOfTheLiving(t *testing.T) {
 	self := int32(os.Getpid())
 	want := Processors([]int32{self})

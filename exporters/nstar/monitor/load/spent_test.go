@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// What a process starts, and what is over before anybody looks, counts; what was read when it lived counts once.
+// What a process starts counts even if it ends before anything reads it. What was read while it lived counts only once.
 func TestUsedOfWhatHasEnded(t *testing.T) {
 	l := New("/proc")
 	me := int32(os.Getpid())
@@ -55,7 +55,7 @@ func TestUsedOfWhatHasEnded(t *testing.T) {
 		sum += read(me, int32(c.Process.Pid))
 	}
 	took = ends(c)
-	sum += read(me, int32(c.Process.Pid)) // the scan has not seen yet that it is gone
+	sum += read(me, int32(c.Process.Pid)) // the scan has not noticed yet that it is gone
 	sum += read(me)
 	if sum > took+mine {
 		t.Errorf("%v s used, the child took %v", sum, took)

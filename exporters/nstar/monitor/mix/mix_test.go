@@ -16,7 +16,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// fakeProbe has one tier's sums.
+// fakeProbe has the sums of one tier.
 type fakeProbe struct {
 	sums []probe.KindSums
 	set  []kinds.Kind
@@ -34,7 +34,7 @@ func shopWith(requests ...string) []config.TierRule {
 	return []config.TierRule{rule, {App: "shop", Name: "absent", Kinds: rule.Kinds}}
 }
 
-// A kind keeps its number and its sums when others come and go; the next tier with the number begins with none.
+// A kind keeps its number and its sums when other kinds come and go. The next tier with the number starts with none.
 func TestKindsKeepTheirNumbers(t *testing.T) {
 	f := &fakeProbe{sums: make([]probe.KindSums, kinds.Max)}
 	m := New(f, slog.New(slog.DiscardHandler))
@@ -66,7 +66,7 @@ func TestKindsKeepTheirNumbers(t *testing.T) {
 	}
 }
 
-// A change of the mix is no change of the work that gets done.
+// A change of the mix does not change the amount of work that is done.
 func TestWorkIsTheSameForAnyMix(t *testing.T) {
 	const short, long = 2 * time.Millisecond, 10 * time.Millisecond
 	k := newMix(nil)
@@ -87,7 +87,7 @@ func TestWorkIsTheSameForAnyMix(t *testing.T) {
 	for range timesNeeded {
 		second(10, 10, 0)
 	}
-	for range timesKept / 2 { // under load everything takes longer, and weighs no more
+	for range timesKept / 2 { // under load all requests take longer, but count no more
 		second(100, 80, 50*time.Millisecond)
 	}
 	if k.serviceTime(1) != short || k.serviceTime(2) != long || k.serviceTime(3) != 0 {
@@ -102,7 +102,7 @@ func TestWorkIsTheSameForAnyMix(t *testing.T) {
 	}
 }
 
-// Reading can't be slow: what is shown of a queue never shrinks.
+// However slow the reading is, the queue that is shown never shrinks.
 func TestKindQueueNeverShrinks(t *testing.T) {
 	k := newMix(nil)
 	sums := make([]probe.KindSums, kinds.Max)

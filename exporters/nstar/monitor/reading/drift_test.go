@@ -62,7 +62,7 @@ func (f *fakeProbe) book(s window.Station, index int64, sums window.Sums) {
 	f.slots[s][position] = f.slots[s][position].Add(sums)
 }
 
-// newReader reads the three tiers 0 to 2 from a fake, by a clock that begins at zero.
+// newReader reads the three tiers 0 to 2 from a fake, with a clock that begins at zero.
 func newReader(t *testing.T) (*Reader, *fakeProbe) {
 	f := newFakeProbe()
 	r := New(width, settle, f, clock.NewOffset(0, 0), 0, slog.New(slog.NewTextHandler(t.Output(), nil)))
@@ -87,7 +87,7 @@ func TestDrift(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		carried int32
-		counted []uint64 // one after the other; the last again and again
+		counted []uint64 // one count after the other; the last one is repeated
 		want    int64
 	}{
 		{"agree", 3, []uint64{3}, 0},
@@ -113,7 +113,7 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// A difference that stays is set right after a minute, one that changes is left alone.
+// A difference that stays is corrected after a minute. A difference that changes is left alone.
 func TestDriftCorrected(t *testing.T) {
 	r, f := newReader(t)
 	f.book(0, 0, window.Sums{Net: 5})
@@ -133,8 +133,8 @@ func TestDriftCorrected(t *testing.T) {
 	}
 }
 
-// Edges are checked, too, and the connections of both: a call whose end was missed would look like a pool with a
-// connection in use for ever, and a connection like a client that never asks.
+// Edges are checked, too, and the connections of tiers and edges. A call whose end was missed would look like a pool
+// with a connection in use for ever, and a connection like a client that never sends a request.
 func TestDriftOfConnectionsCorrected(t *testing.T) {
 	const edge = window.Station(3)
 	r, f := newReader(t)

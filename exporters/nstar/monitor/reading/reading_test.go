@@ -11,12 +11,12 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// at is when the windows before the one of an index have settled.
+// at is the time when the windows before the one with the given index have settled.
 func at(index int64) time.Duration {
 	return time.Duration(index)*width + settle + window.Margin
 }
 
-// The windows of one time are handed out together, in the stations' order, and are in the totals by then.
+// The windows of one time are handed out together, in the order of the stations, and are in the totals by then.
 func TestRead(t *testing.T) {
 	r, f := newReader(t)
 	f.book(0, 0, window.Sums{Arrivals: 2, Net: 2, Area: 2 * int64(width)})
@@ -53,7 +53,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// The next tier with a number begins with nothing of the one before.
+// The next tier with a number starts with nothing of the tier before.
 func TestNumberOfAnotherTier(t *testing.T) {
 	r, f := newReader(t)
 	f.book(0, 0, window.Sums{Arrivals: 2, Net: 2})
@@ -72,7 +72,7 @@ func TestNumberOfAnotherTier(t *testing.T) {
 	}
 }
 
-// Windows around a step of the wall clock are marked and counted, none of their requests is lost, and the kernel side
+// Windows around a step of the wall clock are marked and counted. None of their requests is lost, and the kernel side
 // follows.
 func TestClockStep(t *testing.T) {
 	r, f := newReader(t)

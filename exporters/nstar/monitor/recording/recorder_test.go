@@ -20,7 +20,7 @@ import (
 
 var web = discovery.TierName{App: "shop", Tier: "web"}
 
-// A recording ends where it is as long as it may be, with a whole line, and says so once.
+// A recording ends, with a whole line, when it has reached its maximum length, and logs that once.
 func TestLimit(t *testing.T) {
 	path, log := filepath.Join(t.TempDir(), "recording"), &strings.Builder{}
 	r, err := Create(path, 2000, 50*time.Millisecond, slog.New(slog.NewTextHandler(log, nil)))
@@ -48,7 +48,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// Who has no recorder writes nothing, and a file that can't be made is an error.
+// Without a recorder nothing is written. A file that can't be created is an error.
 func TestNobodyRecords(t *testing.T) {
 	var r *Recorder
 	r.Tier(web, 0, judging.Heard{})

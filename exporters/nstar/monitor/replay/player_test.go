@@ -31,7 +31,7 @@ var (
 	db  = discovery.TierName{App: "shop", Tier: "db"}
 )
 
-// A player says what the judges said that were told the same, to the last digit.
+// A player says exactly what judges say that are told the same, to the last digit.
 func TestPlayerSaysTheSame(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "recording")
 	r, err := recording.Create(path, 1<<30, width, slog.New(slog.NewTextHandler(io.Discard, nil)))
@@ -78,7 +78,7 @@ func learned(base float64) (l judging.Learned) {
 	return l
 }
 
-// tell tells judges and recorder of a window.
+// tell tells judges and recorder the same window.
 func tell(judges *judging.Judges, r *recording.Recorder, random *rand.Rand, index int64, calls *window.Totals) {
 	merged := 0
 	if index == 500 {
@@ -149,7 +149,7 @@ func play(t *testing.T, path string) *Player {
 	return p
 }
 
-// What is gone is forgotten, and what comes again begins anew.
+// What is gone is forgotten. What returns begins anew.
 func TestGone(t *testing.T) {
 	p := New(recording.Begin{Width: width.Seconds()})
 	p.Take(recording.Line{Found: []judging.Fact{{App: web.App, Tier: web.Tier}}})

@@ -21,7 +21,7 @@ import (
 
 const maxTiers, maxEdges = 3, 8
 
-// fakeProbe numbers the edges that the test says, and counts what it says over the sockets.
+// fakeProbe numbers the edges that the test wants, and returns the counts over sockets that the test wants.
 type fakeProbe struct {
 	tables     probe.Tables
 	edges      []probe.Edge
@@ -55,7 +55,7 @@ func (f *fakeProbe) FreeEdge(e probe.Edge) error {
 	return f.err
 }
 
-// bench is stations over a fake, at a time that the test moves on.
+// bench is stations over a fake, at a time that the test advances.
 type bench struct {
 	*Stations
 	kernel *fakeProbe
@@ -96,8 +96,8 @@ func (b *bench) number(name string) (window.Station, bool) {
 	return b.Number(discovery.TierName{App: "a", Tier: name})
 }
 
-// The number of a tier that is gone is held back as long as a client's connection bears it: it would be counted for the
-// next.
+// The number of a tier that is gone is held back while a client's connection carries it. Otherwise the connection would
+// count for the next tier.
 func TestTierNumberOfOpenConnections(t *testing.T) {
 	b := newBench(t)
 	b.find("first")
@@ -119,7 +119,7 @@ func TestTierNumberOfOpenConnections(t *testing.T) {
 	}
 }
 
-// A number that a connection still bears is not given to another tier.
+// A number that a connection still carries is not given to another tier.
 func TestNumbersInUseAreHeldBack(t *testing.T) {
 	b := newBench(t)
 	b.find("web")
@@ -142,7 +142,7 @@ func TestNumbersInUseAreHeldBack(t *testing.T) {
 	}
 }
 
-// edgesTo are edges of station 0 to addresses that nobody knows.
+// edgesTo are edges of station 0 to unknown addresses.
 func edgesTo(n int) (out []probe.Edge) {
 	for i := range n {
 		out = append(out, probe.Edge{
@@ -153,7 +153,7 @@ func edgesTo(n int) (out []probe.Edge) {
 	return out
 }
 
-// Of some edges all but the first, whose connection idles, are given up.
+// Of several edges, all are given up except the first one, whose connection is idle.
 func TestEdgeNumbersAreGivenBack(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -215,8 +215,8 @@ func TestEdgeUsedAtTheLastMoment(t *testing.T) {
 	}
 }
 
-// An edge that the kernel side does not give up stays what it is, and so does everything that is held back while
-// sockets can't be counted.
+// An edge that the kernel side does not give up stays as it is. So does everything that is held back while sockets
+// can't be counted.
 func TestEdgeThatIsNotGivenUp(t *testing.T) {
 	b := newBench(t)
 	b.find("web")
@@ -233,7 +233,7 @@ func TestEdgeThatIsNotGivenUp(t *testing.T) {
 	}
 }
 
-// Tables that are refused, and sockets that have no room, are counted once for as long as it lasts.
+// Tables that are refused, and sockets for which there is no room, are counted once for as long as this lasts.
 func TestTablesFull(t *testing.T) {
 	b := newBench(t)
 	b.kernel.err = errors.New("table full")
@@ -254,7 +254,7 @@ func TestTablesFull(t *testing.T) {
 	}
 }
 
-// What the configuration calls a remote goes to the kernel side with its protocol, and names its edges.
+// A remote of the configuration goes to the kernel side with its protocol, and names its edges.
 func TestRemotes(t *testing.T) {
 	b := newBench(t)
 	b.find("web")

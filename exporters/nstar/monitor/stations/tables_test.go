@@ -57,7 +57,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// A process with more sockets than the tables hold leaves the others theirs.
+// A process with more sockets than the tables hold leaves room for the other tiers.
 func TestTablesAreShared(t *testing.T) {
 	var found discovery.Snapshot
 	for k, name := range []string{"greedy", "modest"} {

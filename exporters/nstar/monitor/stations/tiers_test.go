@@ -13,7 +13,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 )
 
-// holders lists who has which number; "" is free, "-" held back.
+// holders lists the tier of each number; "" is free, "-" held back.
 func (s *tiers) holders() (out []string) {
 	for _, p := range s.places {
 		out = append(out, map[use]string{free: "", taken: p.name.Tier, heldBack: "-"}[p.use])
@@ -21,7 +21,7 @@ func (s *tiers) holders() (out []string) {
 	return out
 }
 
-// list makes tiers of the app "a"; a name that begins with * is ruled, what follows a @ is its owner.
+// list makes tiers of the app "a". If a name begins with *, the tier is ruled; what follows an @ is its owner.
 func list(names ...string) (out []discovery.Tier) {
 	for _, name := range names {
 		name, owner, _ := strings.Cut(name, "@")
@@ -31,7 +31,8 @@ func list(names ...string) (out []discovery.Tier) {
 	return out
 }
 
-// A number goes from tier to tier: kept while a tier is away, held back when it is given up, then given to the next.
+// A number goes from tier to tier. It is kept while a tier is away, held back when it is given up, then given to the
+// next.
 func TestNumbersGoRound(t *testing.T) {
 	s := newTiers(3)
 	at := time.Hour
@@ -58,8 +59,8 @@ func TestNumbersGoRound(t *testing.T) {
 	step(time.Second, list("db", "new"), true, "web", "db", "new")        // came between
 	step(retireAfter-2*time.Second, list("db", "new"), false, "web", "db", "new")
 	step(time.Second, list("db", "new"), false, "-", "db", "new")             // gone
-	step(time.Second, list("db", "new", "next"), false, "-", "db", "new")     // some connection bears the number
-	step(time.Second, list("db", "new", "next"), true, "next", "db", "new")   // none does
+	step(time.Second, list("db", "new", "next"), false, "-", "db", "new")     // a connection still carries it
+	step(time.Second, list("db", "new", "next"), true, "next", "db", "new")   // no connection carries it
 	step(time.Second, list("db", "next", "more"), true, "next", "db", "new")  // away for a moment
 	step(vacateAfter, list("db", "next", "more"), true, "next", "db", "more") // others wait
 	if s.refusals != 2 {
@@ -67,8 +68,8 @@ func TestNumbersGoRound(t *testing.T) {
 	}
 }
 
-// No number of listeners that one user or one container starts, under whatever names, takes more than half of the
-// table, nor the places of tiers that the configuration names.
+// However many listeners one user or one container starts, and under whatever names, they take at most half of the
+// table, and none of the places of tiers that the configuration names.
 func TestNoOneTakesAllNumbers(t *testing.T) {
 	s := newTiers(8)
 	var many []discovery.Tier

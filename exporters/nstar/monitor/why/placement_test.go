@@ -16,7 +16,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// placed knows where tiers ran: each window on processor 1, then 0 and so on, and every second 3 moves.
+// placed knows where tiers ran: on processor 1 in one window, on 0 in the next, and so on, with 3 moves every second.
 type placed struct {
 	fakeCauses
 	took int
@@ -60,7 +60,7 @@ func TestPlacement(t *testing.T) {
 	}
 }
 
-// Processor and disk that take turns every 200 ms; at 50 ms each turn has a window without either.
+// Processor and disk take turns every 200 ms. With windows of 50 ms, each turn contains a window without either.
 func TestTurnsOfProcessorAndDisk(t *testing.T) {
 	for name, c := range map[string]struct {
 		cores func(index int64) (ran, disk time.Duration)
@@ -91,7 +91,7 @@ func TestTurnsOfProcessorAndDisk(t *testing.T) {
 	}
 }
 
-// The names of causes are kept once for all windows, and anew where they change.
+// The names of causes are stored once for all windows, and again if they change.
 func TestKindsAreShared(t *testing.T) {
 	w := newTier(width, settle, &fakeCauses{}, web)
 	one := []causes.Share{{Cause: "cpu", Ratio: 0.5}}

@@ -24,7 +24,7 @@ var (
 	webName = discovery.TierName{App: "shop", Tier: "web"}
 )
 
-// fakeCauses knows one cause, whose share of a window is a tenth of the window's index, and one neighbour.
+// fakeCauses knows one cause and one neighbour. The cause's share of a window is a tenth of the window's index.
 type fakeCauses struct {
 	asked  []causes.Window
 	looked []int64
@@ -49,10 +49,10 @@ func (f *fakeCauses) Account(of causes.Tier, w causes.Window) causes.Account {
 	}
 }
 
-// offset is that of the window clock.
+// offset is the offset of the window clock.
 const offset = 7 * time.Hour
 
-// follow takes a window of a tier, and the causes of an earlier one, which stood still or not.
+// follow takes a window of a tier, and the causes of an earlier window, in which the tier stood still or not.
 func follow(tier *Tier, index int64, own float64, stood bool) (out []samples.Causes) {
 	if past, ok := tier.LookBack(index, offset); ok {
 		out = append(out, tier.Take(past, stood))
@@ -117,8 +117,8 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// What the threads did is told as shares of the window; what a tier of the same application took is not taken by
-// neighbours.
+// What the threads did is reported as shares of the window. What a tier of the same application took does not count as
+// taken by neighbours.
 func TestWork(t *testing.T) {
 	tier := newTier(width, settle, &fakeCauses{}, web)
 	got := tier.work(&causes.Work{
@@ -137,7 +137,7 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// Where no causes are measured, nothing is known and nothing is kept.
+// If no causes are measured, nothing is known and nothing is stored.
 func TestWithoutCauses(t *testing.T) {
 	a := New(width, settle, nil)
 	for i := range int64(causes.Lag/width) + 10 {
@@ -150,7 +150,7 @@ func TestWithoutCauses(t *testing.T) {
 	}
 }
 
-// The correlation of the own queue with a cause is that of the same windows.
+// The correlation of the own queue with a cause compares the same windows.
 func TestCausesMoveWithQueue(t *testing.T) {
 	a := New(width, settle, &fakeCauses{})
 	for i := range int64((causes.Lag + 13*time.Second) / width) {

@@ -25,8 +25,8 @@ func (d *onDisk) learn(own float64, w Work) {
 // background is how many threads wait for the disk beside requests.
 func (d *onDisk) background() float64 { return d.beside / max(1, d.windows) }
 
-// stalls reports whether the disk explains a window in which requests waited and nothing went on: a thread waited for
-// the disk, and the tier did not compute, was not stopped, and did not lack its processors.
+// stalls reports whether the disk explains a window in which requests waited and nothing went on. That is so if a
+// thread waited for the disk, and the tier did not compute, was not stopped, and did not lack its processors.
 func (d *onDisk) stalls(w Work) bool {
 	return w.Disk-d.background() >= stalled && w.Ran < runs && w.Stopped < pauseShare && !w.starves()
 }

@@ -106,7 +106,7 @@ const (
 var jamKeep = math.Exp2(-1. / 15)
 
 // jammed reports whether the waiting requests of a tier that calls others sleep in a line, or wait for other threads of
-// the tier, while the disk is quiet and no program that the tier calls is out of sight. In a tier that calls no other
+// the tier. The disk must be quiet, and the tier must not call a program out of sight. In a tier that calls no other
 // tier such a line is a lock.
 func (t *Tier) jammed(p *pending) bool {
 	l := t.load(p.Index)
@@ -116,7 +116,7 @@ func (t *Tier) jammed(p *pending) bool {
 }
 
 // waitsForThreads reports whether many requests that workers had begun slept in the last second, and nearly all of them
-// waited for another thread of the tier: until that thread gives up what they need, or until a worker takes what they
+// waited for another thread of the tier. That thread has to give up what they need, or a worker has to take what they
 // handed over. Idle workers sleep in the same way, and an event loop or a runtime with its own scheduler (Go, Erlang)
 // has about as many idle workers as processors. So there must be more requests than that.
 func (c *contention) waitsForThreads(processors float64) bool {

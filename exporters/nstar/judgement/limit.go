@@ -19,8 +19,9 @@ type limit struct {
 	now     []float64            // the same by windows, of the second under way
 	keep    float64              // weight that a pressed window still has one window later
 
-	// number of connections open, and for how many windows it has been the same; connections in rotation (calling,
-	// or between two calls), and connections that carry a call in a window, as means of about the last second
+	// open: number of connections; unchanged: for how many windows it has been the same. rotating: connections in
+	// rotation (calling, or between two calls); carrying: connections that carry a call in a window; means of about
+	// the last second
 	open, rotating, carrying float64
 	unchanged                int
 
@@ -50,8 +51,8 @@ func newLimit(width time.Duration) limit {
 	}
 }
 
-// strays is how many windows of a second may have a peak beyond the cap: there may be a call beside the requests, such
-// as a load balancer's health check, that waits for no place.
+// strays is how many windows of a second may have a peak beyond the cap. There may be a call beside the requests that
+// waits for no place, such as a load balancer's health check.
 const strays = 2
 
 // highest is the largest number of calls outstanding at once in the last seconds.

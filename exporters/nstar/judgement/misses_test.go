@@ -85,7 +85,7 @@ func TestReadersAfterAFlush(t *testing.T) {
 		}
 		tally(charged, j)
 	}
-	// From the first flush on, when it can't be known yet for whom the requests wait.
+	// From the first flush on, when it can't be known yet what the requests wait for.
 	if demand > 0.1*own {
 		t.Errorf("%.0f of %.0f are the sleeping cache's own demand", demand, own)
 	}

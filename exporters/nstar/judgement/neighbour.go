@@ -166,8 +166,8 @@ func (t *Tier) dormant(p *pending) bool {
 
 // idling reports whether the tier is at its limit though it hardly computes and the disk is quiet. Its limit is then
 // the number of requests that it takes on at a time (workers, threads, a lock), each of which waits for something that
-// is not measured. The tier may compute more than that beside these requests, as a server does that starts a process
-// for each connection, if the kernel sees that nearly all requests that wait in it sleep.
+// is not measured. The tier may also compute more than that if the kernel sees that nearly all requests that wait in it
+// sleep. An example is a server that starts a process for each connection.
 func (t *Tier) idling(p *pending) bool {
 	l := t.load(p.Index)
 	if l == nil || l.excess < asleepExcess || l.Disk >= busyDisk || !t.crowded() {

@@ -8,9 +8,9 @@ import (
 )
 
 // seats remembers that requests waited for a place to call, though not in each window. An example is a small pool whose
-// connections are kept for other things than calls, such as a transaction during which another server is called: not
-// all of its connections are seen at work at a time. Requests that sleep for an unknown reason in the windows between
-// wait for the same places.
+// connections are also kept while nothing is called, for instance during a transaction in which another server is
+// called. Not all of its connections are seen at work at a time. Requests that sleep for an unknown reason in the
+// windows between wait for the same places.
 type seats struct {
 	placed, untold float64 // excess that waited for a place, and excess of unknown cause; decayed
 	cause          Cause   // the cause of placed: SoftResource or Place

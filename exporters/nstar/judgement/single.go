@@ -21,9 +21,9 @@ type single struct {
 }
 
 // add takes the load of a second, how many requests the tier answers in a second, how many are in it, and how many of
-// its threads run or are ready to. Some seconds tell nothing unless more than one thread computes: those in which the
-// threads were not looked at, and those in which the writes of the thread that is always busy are not known. A second
-// also tells nothing if others have processors, so that more threads want to run than the tier can use.
+// its threads run or are ready to. If no more than one thread computes, some seconds tell nothing. In these the threads
+// were not looked at, or the writes of the thread that is always busy are not known, or others have processors, so that
+// more threads want to run than the tier can use.
 func (s *single) add(l Load, answers, requests, wanted float64) {
 	always := l.Thread >= alwaysWanted
 	switch {

@@ -67,9 +67,9 @@ func (t *Tier) locked(p *pending, w Work) (n float64, locked bool) {
 }
 
 // dozes reports whether nothing is done in a window because its few requests sleep, and requests of this tier do so as
-// a rule: long statements of a database beside many short ones, or pages that wait for a timer or for a program out of
-// sight. In a tier that calls others, where a lock is more likely, they must do so most of the time. It is false if
-// something is known to hold up the requests.
+// a rule. Examples are long statements of a database beside many short ones, or pages that wait for a timer or for a
+// program out of sight. In a tier that calls others, where a lock is more likely, they must do so most of the time. It
+// is false if something is known to hold up the requests.
 func (t *Tier) dozes(p *pending, w Work) bool {
 	rule := usualSleep
 	if len(t.destinations) > 0 {

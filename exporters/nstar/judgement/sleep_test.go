@@ -40,8 +40,8 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// chargedWhileLocked is what is charged to whom in 40 s. In the locked windows (locked(at) of 40), queue requests are
-// in the tier, its threads do this work, and the other requests sleep. calls says whether the tier calls another one.
+// chargedWhileLocked returns the charges of 40 s. In the locked windows (locked(at) of 40), queue requests are in the
+// tier, its threads do this work, and the other requests sleep. calls says whether the tier calls another one.
 func chargedWhileLocked(queue float64, locked func(at int64) bool, work Work, calls bool) map[Cause]float64 {
 	tier := NewTier(testWidth)
 	tier.Give(0.001, 40)

@@ -19,14 +19,14 @@ type stops struct {
 }
 
 // look takes a window: its queue, what was done in it, whether something else explains that nothing was done (excused),
-// and the share of garbage collection. It returns how many windows, including this one, are now known to be a stop: 0,
-// or 1 while a known stop goes on, or the whole run if it has just become certain. A run shorter than the given number
-// of windows is no stop, except for collections: requests that began together take their time and end together.
+// and the share of garbage collection. It returns how many windows are now known to be a stop, including this one. That
+// is 0, or 1 while a known stop goes on, or the whole run if it has just become certain. A run shorter than the given
+// number of windows is no stop, except for collections: requests that began together take their time and end together.
 func (s *stops) look(index int64, queue, done float64, excused bool, gc float64, shortest int) int {
 	s.lately *= s.promise.keep
 	promised, dispersion := s.promise.of(queue)
-	// The tier is measured by its best mean, too. If it passes requests on within a microsecond, its promise for a
-	// request that stays is thousands, and it never does as many.
+	// What was done is also compared with the best mean over all queue lengths. A tier that passes requests on
+	// within a microsecond has a promise of thousands for a request that stays, and never does as many.
 	quiet := queue > 0 && !excused && done <= idleShare*min(promised, s.promise.best())
 	if gc >= fullPause && queue > 0 && done <= idleShare*max(promised, 1) {
 		quiet = true // the collector itself reports it

@@ -211,8 +211,8 @@ func (t *Tier) lookForStops(p *pending) {
 	}
 }
 
-// lasting is the length in windows from which on a run without progress may be a stop: it is longer than requests that
-// began together can all be at work, some of them a little longer than base residence. It is 1 if base residence is not
+// lasting is the length in windows from which on a run without progress may be a stop. Requests that began together can
+// all be at work for nearly as long, some of them a little longer than base residence. It is 1 if base residence is not
 // known.
 func (t *Tier) lasting(base float64) int { return int(spread*zeroIfNaN(base)/t.width.Seconds()) + 1 }
 
@@ -234,7 +234,7 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 		explained := t.estimate.Base * completions / t.width.Seconds()
 		if t.full(p.Index) {
 			// No more requests can be at work than there are processors; a few may read from disk
-			// meanwhile. So the windows that were taken for windows with little to do were none.
+			// meanwhile. So what was taken for little to do was not that.
 			explained = min(explained, 2*max(1, t.processors))
 		}
 		return max(0, p.own-explained)
@@ -251,8 +251,8 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 }
 
 // relaxed reports whether a queue of this length is no sign of waiting. That is so if the processors have time, and the
-// requests are few or take no longer than requests that found the tier empty. Other requests in a tier whose processors
-// have time wait for something else.
+// requests are few or take no longer than requests that found the tier empty. If they are many and take longer though
+// the processors have time, they wait for something else.
 func (t *Tier) relaxed(own float64) bool {
 	return t.busy < idleProcessors && (own < asleepExcess || t.onset.lasts())
 }
@@ -262,8 +262,8 @@ func (t *Tier) flows(index int64) bool {
 	return t.flow.proportional() && !t.full(index) && !t.refuses.now()
 }
 
-// atLimit reports whether the tier works at its limit in a window, although it was never seen with little to do:
-// throughput stays the same at all queue lengths, the tier keeps its processors busy, or it refuses connections.
+// atLimit reports whether the tier works at its limit in a window, although it was never seen with little to do. Either
+// throughput stays the same at all queue lengths, or the tier keeps its processors busy, or it refuses connections.
 func (t *Tier) atLimit(index int64) bool { return t.flat || t.full(index) || t.refuses.now() }
 
 // full reports whether the tier keeps its processors busy in the second of the given window, or now if that second is

@@ -51,7 +51,7 @@ func (t *Tier) mayWaitUnseen(p *pending) float64 {
 }
 
 // waitsUnseen reports whether, as far as is known, most of what waits in a window waits for an answer that can't be
-// seen. Fewer than a few requests may be chance.
+// seen. Fewer than asleepExcess requests may be chance.
 func (t *Tier) waitsUnseen(p *pending, excess float64) bool {
 	unseen := t.mayWaitUnseen(p)
 	return min(unseen, excess) >= asleepExcess && unseen >= excess/2

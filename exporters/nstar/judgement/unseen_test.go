@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Connections to a broker, which turned out in the first window to be of a kind on which calls can't be told apart; or
-// one such connection to a server that is also called over others.
+// Connections to a broker. In the first window it turned out that calls on them can't be told apart. toServer is one
+// such connection to a server that is also called over others.
 var (
 	toBroker = func(i int64) Calls {
 		c := Calls{To: "broker", Connections: 1}

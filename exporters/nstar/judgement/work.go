@@ -126,8 +126,9 @@ func (c *contention) share() float64 {
 
 // slowed reports whether requests spend most of their time in the tier waiting for processors, and others have the
 // processors for much of that time, whether this is known as excess or not. Such windows do not show what the tier can
-// do. They do not show either how long a request takes that waits for nothing. If many threads had their turns during
-// one wait, it is known only for its last part which these were, so a third counts as much.
+// do. They do not show either how long a request takes that waits for nothing. If many threads have their turns during
+// one wait, it is known only for the last part of the wait which threads these were. So a third of the time is already
+// much.
 func (c *contention) slowed() bool {
 	sum := c.sum()
 	return sum.Taken > 0 && sum.Taken >= noticed*float64(len(c.recent)) && sum.Waited >= sum.own/2 &&
@@ -152,11 +153,16 @@ func (c *contention) always() bool {
 }
 
 // works reports whether a tier that answers nothing is nevertheless at work, because its requests are long and share
-// its processors. There are two signs. Threads run or want to run, at least one for every two requests that the tier
-// has accepted; requests that it has not read count, too, because an event loop that computes for one request stops the
-// others. Or the process distributes requests among its threads, as Go does with goroutines: then the threads use a
-// whole processor now, as they have for the last second. If a single thread computes now and then for one of many
-// requests, it keeps the others waiting, which is a stop of these.
+// its processors. There are two signs.
+//
+// The first sign is that threads run or want to run, at least one for every two requests that the tier has accepted.
+// Requests that it has not read count, too, because an event loop that computes for one request stops the others.
+//
+// The second sign is for a process that distributes requests among its threads itself, as Go does with goroutines: the
+// threads use a whole processor now, as they have for the last second.
+//
+// If a single thread computes now and then for one of many requests, it keeps the others waiting. That is a stop of
+// these.
 func (c *contention) works(p *pending) bool {
 	w, ok := c.of(p.Index)
 	if !ok {
@@ -175,10 +181,14 @@ const (
 
 // placesTaken reports whether requests wait to be accepted or read while the tier's threads sleep: all its workers hold
 // requests that wait for something else, in the tier or for their calls. If the workers compute, they are taken, too,
-// but more workers would gain nothing. More workers would gain nothing either if no processor is left, and as many
-// threads as there are processors run or want to, though others sleep (for an interpreter's lock), or nearly as many
-// that hardly get a processor. It looks at the whole second, because a page may sleep in some windows and compute in
-// others. used is the share of its processors that the tier uses, busy the share that all programs use.
+// but more workers would gain nothing.
+//
+// If no processor is left, more workers would gain nothing either in two cases, even though other threads sleep (for an
+// interpreter's lock). As many threads as there are processors run or want to. Or nearly as many do, and hardly get
+// one.
+//
+// It looks at the whole second, because a page may sleep in some windows and compute in others. The tier uses the share
+// used of its processors, and all programs together use the share busy.
 func (c *contention) placesTaken(used, busy, processors float64) bool {
 	if len(c.recent) == 0 || !(used < spare) {
 		return false
@@ -205,8 +215,8 @@ func (c *contention) keptOut() bool {
 // someAnswers is the number of answers in a window from which on a server counts as answering: one a second.
 const someAnswers = 0.05
 
-// wanting is how many of the tier's threads run or are ready to: the mean of the last second as the scheduler reports
-// it, or, if the scheduler is not followed, what the given load says.
+// wanting is how many of the tier's threads run or are ready to. It is the mean of the last second, as the scheduler
+// reports it. If the scheduler is not followed, it comes from the given load.
 func (c *contention) wanting(l Load) float64 {
 	if len(c.recent) == 0 {
 		return l.Cores + l.Waiting
@@ -215,7 +225,7 @@ func (c *contention) wanting(l Load) float64 {
 	return (sum.Ran + sum.Waited) / float64(len(c.recent))
 }
 
-// held is how many requests the tier has begun and does not wait for in a tier behind, on average over the last second.
+// held is how many requests the tier has begun and not passed on to a tier behind, on average over the last second.
 func (c *contention) held() float64 {
 	sum := c.sum()
 	return (sum.own - sum.unbegun()) / max(1, float64(len(c.recent)))

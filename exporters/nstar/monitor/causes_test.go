@@ -124,8 +124,7 @@ func TestCausesFail(t *testing.T) {
 	}
 }
 
-// mirrored is a processor that two tiers have alternately, window by window. The first tier has the lower number of the
-// two.
+// mirrored is a processor that two tiers share: in each window tier 1 has the part of 7 ms that the other one leaves.
 type mirrored struct{ fakeCauses }
 
 func (*mirrored) Host() causes.Host { return causes.Host{ByCore: true} }

@@ -103,9 +103,9 @@ func (p *Probe) processes() (map[uint32]schedbpf.SchedProcess, error) {
 }
 
 // reconcile compares the kernel's table with what a scan found, tiers or allies. It returns the entries to write and
-// those to delete. For processes that the scan found, the scan is right. For other processes the kernel is right: they
-// belong to the present tier of the process that started them, or, if that has ended, to its last tier, unless the tier
-// is gone, too. They leave the table when they end.
+// those to delete. For processes that the scan found, the scan is right. For other processes the kernel is right. They
+// belong to the present tier of the process that started them. If that process has ended, they belong to its last tier,
+// unless the tier is gone, too. They leave the table when they end.
 func reconcile(have map[uint32]schedbpf.SchedProcess, want map[uint32]uint32) (
 	put map[uint32]schedbpf.SchedProcess, forget []uint32) {
 	put = make(map[uint32]schedbpf.SchedProcess)

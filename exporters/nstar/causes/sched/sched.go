@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sched loads the kernel programs that follow which threads have the processors, and reads their records: for
-// each tier and window, how long its threads ran and waited for a processor and for a disk, and which programs ran
-// while they waited. The programs also follow the processes that a tier's processes start. The package knows tiers by
-// number only.
+// Package sched loads the kernel programs that follow which threads have the processors, and reads their records. For
+// each tier and window, these say how long its threads ran and waited for a processor and for a disk, and which
+// programs ran while they waited. The programs also follow the processes that a tier's processes start. The package
+// knows tiers by number only.
 package sched
 
 import (

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package beside compares applications that share a host, as the paper on consolidation does (CONS, figures 3, 5 and
-// 6): whether they take the processor from each other, and whether the requests of one queue and take longer while the
-// other one computes.
+// 6). It shows whether they take the processor from each other, and whether the requests of one queue and take longer
+// while the other one computes.
 package beside
 
 import (

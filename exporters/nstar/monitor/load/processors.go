@@ -37,8 +37,8 @@ func overlap(a, b *unix.CPUSet) bool {
 	return false
 }
 
-// shares returns the share of the time between two readings in which the processors of a set were busy, NaN if no
-// processor was read twice, and the share in which they were idle while something waited for a disk.
+// shares returns two shares of the time between two readings. The processors of a set were busy for the first one,
+// which is NaN if no processor was read twice. They were idle while something waited for a disk for the second one.
 func shares(before, after map[int64]procfs.CPUStat, set *unix.CPUSet) (busy, disk float64) {
 	worked, waited, idled := 0.0, 0.0, 0.0
 	for i, a := range after {

@@ -4,7 +4,7 @@ package why
 
 import "github.com/nstar-project/nstar/exporters/nstar/judgement"
 
-// Standstill is what a tier did while nothing left it: it computed, waited for the disk, was stopped by a signal, or
+// Standstill is what a tier did while nothing left it. It computed, waited for the disk, was stopped by a signal, or
 // did nothing at all, for example because it waited for a lock.
 type Standstill struct {
 	Seconds float64            // in frozen windows, except those of collections

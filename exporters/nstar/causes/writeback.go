@@ -30,7 +30,7 @@ type writeback struct {
 }
 
 const (
-	// worthFlushing is how much is on its way at once when a flush is meant, and not a log's last lines.
+	// worthFlushing is how much must be on its way at once to count as a flush, and not as a log's last lines.
 	worthFlushing = 1 << 20
 	// writebackInterval is the shortest time between two readings.
 	writebackInterval = 50 * time.Millisecond

@@ -40,10 +40,9 @@ func tally(charged map[Charge]float64, j Judged) {
 }
 
 // cached feeds a tier with windows of a cache in front of a server. Readers think for a second and then ask for a page.
-// The cache keeps pages for a second and answers them at once. It fetches an old page, which takes so many
-// milliseconds, and later milliseconds in the second half. The first reader who asks makes the cache fetch the page,
-// and readers who come meanwhile wait for the same answer. cached returns what the last third is charged with, and the
-// tier.
+// The cache keeps pages for a second and answers them at once. Fetching an old page takes fetch milliseconds, and in
+// the second half later milliseconds. The first reader that asks makes the cache fetch the page, and readers that come
+// meanwhile wait for the same answer. cached returns what the last third is charged with, and the tier.
 func cached(readers, pages, fetch, later int) (map[Charge]float64, *Tier) {
 	tier := NewTier(testWidth)
 	tier.SetProcessors(1)

@@ -91,8 +91,8 @@ func besetFor() trouble {
 				}
 				later := fmt.Sprintf("sleep %.0f; exec timeout %.0f %s", from.Seconds(), troubleLasts.Seconds(), script)
 				for i := range hogs * len(bed.Processors()) {
-					core := bed.Processors()[i/hogs]
-					if _, err := s.bed.Start(fmt.Sprintf("hog%d", i), append(s.first(core), "sh", "-c", later)...); err != nil {
+					argv := append(s.first(bed.Processors()[i/hogs]), "sh", "-c", later)
+					if _, err := s.bed.Start(fmt.Sprintf("hog%d", i), argv...); err != nil {
 						return err
 					}
 				}

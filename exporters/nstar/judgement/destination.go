@@ -11,22 +11,22 @@ import (
 
 // destination is a tier behind, as it appears in the calls to it.
 type destination struct {
-	to         string
-	curve      *saturation.Estimator
-	base       float64 // seconds per call with little load; NaN while unknown
-	rested     rested
-	background float64 // calls outstanding while the tier has no request: calls on the tier's own account
-	open       float64 // connections in the last window with an answer
-	last       float64 // calls outstanding in the window that was judged last
-	cap        limit
-	ride       ride
-	turns      turns
-	flow       flow
-	onset      onset
-	stall      stops    // runs of windows without any answer
-	behind     recovery // what such a stall leaves behind in this tier
-	left       recovery // what a stop of this tier leaves behind at the destination
-	unseen     unseen
+	to            string
+	curve         *saturation.Estimator
+	base          float64 // seconds per call with little load; NaN while unknown
+	rested        rested
+	ownCalls      float64 // calls outstanding while the tier has no request: calls on the tier's own account
+	open          float64 // connections in the last window with an answer
+	last          float64 // calls outstanding in the window that was judged last
+	cap           limit
+	sharedAnswers sharedAnswers
+	turns         turns
+	flow          flow
+	onset         onset
+	stall         stops    // runs of windows without any answer
+	behind        recovery // what such a stall leaves behind in this tier
+	left          recovery // what a stop of this tier leaves behind at the destination
+	unseen        unseen
 
 	// sums over about the last second, decayed: how long calls take now
 	waited, answered float64
@@ -41,8 +41,8 @@ const (
 
 func newDestination(to string, width time.Duration) *destination {
 	return &destination{
-		to: to, curve: saturation.New(width), base: math.NaN(), cap: newLimit(width), ride: newRide(width),
-		flow: newFlow(width), onset: newOnset(width),
+		to: to, curve: saturation.New(width), base: math.NaN(), cap: newLimit(width),
+		sharedAnswers: newSharedAnswers(width), flow: newFlow(width), onset: newOnset(width),
 		stall:  stops{promise: newPromise(width)},
 		behind: recovery{width: width}, left: recovery{width: width},
 		fade: math.Exp(-float64(width) / float64(recent)), slowly: math.Exp(-float64(width) / float64(seldom)),
@@ -50,13 +50,16 @@ func newDestination(to string, width time.Duration) *destination {
 }
 
 // outstanding is the number of calls for which requests wait: without the calls on the tier's own account.
-func (d *destination) outstanding(c Calls) float64 { return max(0, c.Outstanding-d.background) }
+func (d *destination) outstanding(c Calls) float64 { return max(0, c.Outstanding-d.ownCalls) }
 
-// errands learns how many calls are outstanding while no request is there, as on connections that listen for events.
-func (d *destination) errands(c Calls) { d.background += (c.Outstanding - d.background) * errandWeight }
+// learnOwnCalls learns how many calls are outstanding while no request is there, as on connections that listen for
+// events.
+func (d *destination) learnOwnCalls(c Calls) {
+	d.ownCalls += (c.Outstanding - d.ownCalls) * ownCallsWeight
+}
 
-// errandWeight makes a mean over about the last 100 windows without a request.
-const errandWeight = 0.01
+// ownCallsWeight makes a mean over about the last 100 windows without a request.
+const ownCallsWeight = 0.01
 
 // ungreeted is how many connections were opened since the last answer and do not carry a call yet. Requests may wait on
 // them for a server that speaks first (MySQL) and that was not known to do so. This looks like the caller's own fault,

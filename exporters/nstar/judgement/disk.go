@@ -56,7 +56,7 @@ func (j *Judged) chargeDisk(requests, share float64, known bool) {
 	moved := 0.0
 	for i := range j.Charges {
 		switch c := &j.Charges[i]; {
-		case c.Cause == Demand, c.Cause == Slow, c.Cause == Untold && (known || requests >= asleepExcess):
+		case c.Cause == Demand, c.Cause == Slow, c.Cause == UnknownCause && (known || requests >= asleepExcess):
 			moved += share * c.Queue
 			c.Queue -= share * c.Queue
 		}

@@ -69,7 +69,8 @@ func TestChargeDisk(t *testing.T) {
 		got := chargedTo(tt.base, 0, nil, func(int64) (Window, Work) {
 			return Window{Queue: tt.queue, Completions: tt.did}, tt.work
 		})
-		if rest := got[Demand] + got[Untold]; math.Abs(got[Disk]-tt.disk) > 0.05 || math.Abs(rest-tt.rest) > 0.05 {
+		rest := got[Demand] + got[UnknownCause]
+		if math.Abs(got[Disk]-tt.disk) > 0.05 || math.Abs(rest-tt.rest) > 0.05 {
 			t.Errorf("%s: %.2f to the disk and %.2f besides, want %.2f and %.2f: %v", tt.name, got[Disk], rest, tt.disk,
 				tt.rest, got)
 		}

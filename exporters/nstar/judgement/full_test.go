@@ -106,7 +106,7 @@ func TestAtItsLimitFromTheFirstSecond(t *testing.T) {
 	if s := tier.Estimate().Status; s != saturation.AlwaysAtLimit {
 		t.Errorf("status %v", s)
 	}
-	if sum := charged[Demand] + charged[NoisyNeighbour] + charged[Untold]; charged[Demand] < 0.8*sum {
+	if sum := charged[Demand] + charged[NoisyNeighbour] + charged[UnknownCause]; charged[Demand] < 0.8*sum {
 		t.Errorf("charged %v, want most to demand", charged)
 	}
 }

@@ -98,7 +98,7 @@ func crowdAtADatabase(lock bool, seed uint64) map[Cause]float64 {
 func TestLockHeldOverACall(t *testing.T) {
 	for seed := range uint64(10) {
 		charged := crowdAtADatabase(true, seed)
-		if rest := charged[Untold] + charged[Demand] + charged[Stopped]; charged[SoftResource] < 4000 ||
+		if rest := charged[UnknownCause] + charged[Demand] + charged[Stopped]; charged[SoftResource] < 4000 ||
 			rest > 0.1*charged[SoftResource] {
 			t.Errorf("%d: charged %v, want a soft resource", seed, charged)
 		}

@@ -25,7 +25,7 @@ func (t *Tier) judge() Judged {
 	for i, stalled := range p.stalled {
 		p.stalled[i] = stalled && !t.isAtWork(t.destinations[i].to, p.Index)
 	}
-	unproven := told && (p.frozen == Stopped || p.eve == Stopped) && p.stopped < pauseShare
+	unproven := told && (p.frozen == Stopped || p.stopsNext == Stopped) && p.stopped < pauseShare
 	switch {
 	case p.frozen == "" && p.own > 0 && (p.stopped >= fullPause || p.stopped >= mostPause && p.done() == 0):
 		p.frozen = Stopped // the kernel saw the stop, so one waiting request is proof enough
@@ -33,14 +33,14 @@ func (t *Tier) judge() Judged {
 		if p.frozen == Stopped {
 			p.frozen = ""
 		}
-		p.eve = ""
+		p.stopsNext = ""
 	case unproven && t.mayWaitUnseen(p) >= p.own/2:
 		// The requests may wait for a program that can't be seen, and it may be that program that stands still.
-		p.frozen, p.eve, p.held = "", "", true
+		p.frozen, p.stopsNext, p.held = "", "", true
 	case unproven && (t.refuses.now() || t.dozes(p, work)):
-		p.frozen, p.eve = "", ""
+		p.frozen, p.stopsNext = "", ""
 	}
-	t.toiled.note(p.Index, told && p.frozen == "" && p.own > 0 && p.stopped < pauseShare &&
+	t.recentWork.note(p.Index, told && p.frozen == "" && p.own > 0 && p.stopped < pauseShare &&
 		zeroIfNaN(p.GC) < pauseShare &&
 		t.contention.works(p))
 	if told {
@@ -73,7 +73,7 @@ func (t *Tier) judge() Judged {
 	}
 	j.Full = t.processorsFull(p.Index)
 	clean := t.charge(p, &j)
-	t.seats.settle(&j, t.width, t.patience.unaccounted())
+	t.placeMemory.settle(&j, t.width, t.patience.unaccounted())
 	share := t.neighbours(p) * (1 - p.stopped)
 	if p.starves {
 		share = 1
@@ -90,7 +90,7 @@ func (t *Tier) judge() Judged {
 		t.level += (p.own - t.level) * rateWeight
 		t.flow.add(p.own, p.Completions)
 		if told && !p.starves && t.warm() {
-			t.bare.add(p.own, p.Completions, work)
+			t.unqueued.add(p.own, p.Completions, work)
 		}
 		t.onset.add(p.Window)
 	}
@@ -175,7 +175,7 @@ func (t *Tier) refresh() {
 		}
 	}
 	if math.IsNaN(t.estimate.Base) {
-		t.estimate.Base = t.bare.base() * t.width.Seconds()
+		t.estimate.Base = t.unqueued.base() * t.width.Seconds()
 	}
 	for _, d := range t.destinations {
 		d.base = d.curve.Estimate().Base
@@ -208,13 +208,13 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		return false
 	}
 	excess := t.excess(p, t.completions())
-	ridden := t.ridden(p.Index)
+	shared := t.sharesAnswers(p.Index)
 	var places []Charge
-	if ridden == nil {
+	if shared == nil {
 		places = t.place(p, excess)
 	}
 	partly, took := p.partly()
-	shows = ridden == nil && len(places) == 0 && partly == "" && !slices.Contains(p.stalled, true)
+	shows = shared == nil && len(places) == 0 && partly == "" && !slices.Contains(p.stalled, true)
 
 	rest := excess - t.chargeStop(p, j, excess, partly, took)
 	for i := range p.outstanding {
@@ -223,16 +223,16 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	}
 	switch {
 	case rest <= 0:
-	case ridden != nil:
+	case shared != nil:
 		// These requests wait for the tier behind like the request that called it. They wait as long as the
 		// call takes, which is charged only if the tier behind is slow.
-		if ridden.ride.took()*t.width.Seconds() >= slow*ridden.base {
-			j.add(Behind, ridden.to, rest)
+		if shared.sharedAnswers.took()*t.width.Seconds() >= slow*shared.base {
+			j.add(Behind, shared.to, rest)
 		}
 	case len(places) > 0:
 		for _, c := range places {
 			if c.Cause != Behind && t.patience.unaccounted() {
-				c = Charge{Cause: Untold}
+				c = Charge{Cause: UnknownCause}
 			}
 			j.add(c.Cause, c.To, rest/float64(len(places)))
 		}
@@ -244,19 +244,19 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case t.slow(p):
 		j.add(Slow, "", rest)
 		shows = false
-	case t.jammed(p):
+	case t.waitsInLine(p):
 		j.add(SoftResource, t.heldAt(), rest)
 	case t.waitsUnseen(p, rest):
-		j.add(Untold, "", rest)
+		j.add(UnknownCause, "", rest)
 		shows = shows && math.IsNaN(t.estimate.Base) // more requests, but no more answers: whose limit is it?
 	case math.IsNaN(t.estimate.Base) && !t.atLimit(p.Index), t.dormant(p):
-		j.add(Untold, "", rest)
-	case t.idling(p) && (t.asksUnseen || t.patience.unaccounted() || t.jam.refuted()):
-		j.add(Untold, "", rest)
+		j.add(UnknownCause, "", rest)
+	case t.idling(p) && (t.asksUnseen || t.patience.unaccounted() || t.waitingLine.refuted()):
+		j.add(UnknownCause, "", rest)
 	case t.idling(p):
 		j.add(SoftResource, t.heldAt(), rest)
 	case !p.locked && t.contention.rests(): // for something that is not work of this tier
-		j.add(Untold, "", rest)
+		j.add(UnknownCause, "", rest)
 	default:
 		asleep := min(rest, p.asleep)
 		switch {
@@ -265,12 +265,12 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		// more requests than sleep on purpose, and no thread works for them: the limit is something that is not
 		// measured
 		case p.own >= asleepExcess:
-			j.add(Untold, "", asleep)
+			j.add(UnknownCause, "", asleep)
 		}
 		rest -= asleep
 		if !p.locked {
 			idle := min(rest, t.idle(p))
-			j.add(Untold, "", idle)
+			j.add(UnknownCause, "", idle)
 			rest -= idle
 		}
 		j.add(Demand, "", rest)
@@ -357,7 +357,7 @@ func (t *Tier) learn(p *pending, clean bool) {
 			continue
 		}
 		if p.frozen == "" && partly == "" && t.after.pile <= 0 && !p.stalled[i] {
-			d.ride.add(p.calls[i], p.outstanding[i], before, next.own)
+			d.sharedAnswers.add(p.calls[i], p.outstanding[i], before, next.own)
 		}
 		settled := steady(d.last, p.outstanding[i], next.outstanding[i])
 		d.last = p.outstanding[i]

@@ -73,9 +73,9 @@ const (
 	SoftResource      Cause = "soft_resource"   // waits for a place though the tier behind is quick
 	Behind            Cause = "behind"          // waits for a place, because the tier behind is slow
 	// the tier behind gave no answer at all, for longer than chance explains; or this tier catches up after that
-	Stalled Cause = "stalled"
-	Place   Cause = "place"   // waits for a place; whether the tier behind is slow is not known
-	Untold  Cause = "unknown" // the tier was never seen with little to do, so the time of its own work is not known
+	Stalled      Cause = "stalled"
+	Place        Cause = "place"   // waits for a place; whether the tier behind is slow is not known
+	UnknownCause Cause = "unknown" // the time of the tier's own work is not known: never seen with little to do
 )
 
 // Charge is a part of a window's excess queue with its cause. It is a number of requests, as a time average over the
@@ -90,7 +90,7 @@ type Charge struct {
 // a stop of this tier left them behind there, or they wait for answers that come late.
 type EdgeCharge struct {
 	To    string
-	Cause Cause // cause of the stop; for late answers Stalled, Behind or Untold
+	Cause Cause // cause of the stop; for late answers Stalled, Behind or UnknownCause
 	Queue float64
 }
 

@@ -55,7 +55,7 @@ func (t *Tier) Remember(k Knowledge) {
 // Limit is the cap on the calls outstanding to a destination; false if none was seen.
 func (t *Tier) Limit(to string) (float64, bool) {
 	for _, d := range t.destinations {
-		if d.to == to && !d.ride.several() {
+		if d.to == to && !d.sharedAnswers.several() {
 			return d.cap.found()
 		}
 	}

@@ -13,8 +13,8 @@ const (
 
 // late is the reason why calls to a destination take longer in a window than they should. Stalled: no answer came at
 // all, for longer than chance explains. Behind: answers take several times as long as they do when there is little to
-// do. Untold: they may take too long, because the destination was never seen with little to do, more calls do not bring
-// more answers, and answers take longer than the first ones did. Empty: calls do not take too long.
+// do. UnknownCause: they may take too long, because the destination was never seen with little to do, more calls do not
+// bring more answers, and answers take longer than the first ones did. Empty: calls do not take too long.
 func (t *Tier) late(p *pending, i int) Cause {
 	if i >= len(p.outstanding) {
 		return ""
@@ -25,8 +25,8 @@ func (t *Tier) late(p *pending, i int) Cause {
 		return Stalled
 	case d.tardiness() >= slow && p.outstanding[i] >= slow*(p.outstanding[i]-t.over(p, i, d.rested.base)):
 		return Behind
-	case math.IsNaN(d.base) && p.outstanding[i] >= 1 && !d.flow.proportional() && !d.onset.lasts():
-		return Untold
+	case math.IsNaN(d.base) && p.outstanding[i] >= 1 && !d.flow.proportional() && !d.onset.asQuickAsFirst():
+		return UnknownCause
 	}
 	return ""
 }

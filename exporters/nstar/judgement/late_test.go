@@ -19,19 +19,19 @@ func TestLateAnswers(t *testing.T) {
 		causes      []Cause
 		least, most float64 // of the calls outstanding there: charged to these causes
 	}{
-		{"healthy at 30 %", three(20, nil), []Cause{Stalled, Behind, Untold}, 0, 0.01},
-		{"healthy at 70 %", three(47, nil), []Cause{Stalled, Behind, Untold}, 0, 0.05},
+		{"healthy at 30 %", three(20, nil), []Cause{Stalled, Behind, UnknownCause}, 0, 0.01},
+		{"healthy at 70 %", three(47, nil), []Cause{Stalled, Behind, UnknownCause}, 0, 0.05},
 		{"far away, with room for all", three(0, func(s *system) {
 			s.open = 100
 			s.tiers[db].servers, s.tiers[db].work = 1000, 100*ms
-		}), []Cause{Stalled, Behind, Untold}, 0, 0.1},
+		}), []Cause{Stalled, Behind, UnknownCause}, 0, 0.1},
 		{"stopped", three(40, func(s *system) { s.tiers[db].stops = every(2000*ms, 200*ms) }),
 			[]Cause{Stalled, Behind}, 0.5, 0.9},
 		{"stopped, at 20/s", three(0, func(s *system) {
 			s.open = 20
 			s.tiers[db].stops = every(2000*ms, 200*ms)
 		}), []Cause{Stalled, Behind}, 0.6, 0.95},
-		{"at its limit from the first second", three(150, nil), []Cause{Behind, Untold}, 0.9, 1.001},
+		{"at its limit from the first second", three(150, nil), []Cause{Behind, UnknownCause}, 0.9, 1.001},
 		{"at its limit, and was seen with less to do", three(45, func(s *system) {
 			s.burst = [2]time.Duration{40 * time.Second, 55 * time.Second}
 		}), []Cause{Behind}, 0.5, 1},

@@ -235,7 +235,7 @@ func (j *Judged) chargeNeighbours(share, lengthened float64) {
 		switch c.Cause {
 		case Stopped:
 			starved += moved
-		case Demand, Slow, Untold:
+		case Demand, Slow, UnknownCause:
 			slowed += moved
 		case GarbageCollection:
 			moved = lengthened * c.Queue

@@ -15,7 +15,7 @@ func TestAsleep(t *testing.T) {
 		name  string
 		cores float64
 		want  Cause
-	}{{"asleep", 0.1, SoftResource}, {"at work", 0.98, Untold}} {
+	}{{"asleep", 0.1, SoftResource}, {"at work", 0.98, UnknownCause}} {
 		t.Run(tt.name, func(t *testing.T) {
 			tier := NewTier(testWidth)
 			random := three(1, nil).random
@@ -147,7 +147,7 @@ func TestTheEndOfABurst(t *testing.T) {
 			}
 		}
 	}
-	if charged[Untold] > 0 || charged[Demand] == 0 {
+	if charged[UnknownCause] > 0 || charged[Demand] == 0 {
 		t.Errorf("charged %v, want demand", charged)
 	}
 }
@@ -178,7 +178,7 @@ func TestLongPolls(t *testing.T) {
 			charged[c.Cause] += c.Queue
 		}
 	}
-	if charged[Demand] > 0.05*charged[Untold] {
+	if charged[Demand] > 0.05*charged[UnknownCause] {
 		t.Errorf("charged %v, want hardly any demand", charged)
 	}
 }

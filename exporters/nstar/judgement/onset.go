@@ -74,9 +74,9 @@ func (o *onset) settle() {
 // residence is how long requests take now, in seconds, including the time in tiers behind.
 func (o *onset) residence() float64 { return o.queue / o.completed * o.width.Seconds() }
 
-// lasts reports whether requests take about as long as those that found the tier empty. If a first answer took longer
-// than many later ones, the server was cold, and that answer says nothing.
-func (o *onset) lasts() bool {
+// asQuickAsFirst reports whether requests take about as long as those that found the tier empty. If a first answer took
+// longer than many later ones, the server was cold, and that answer says nothing.
+func (o *onset) asQuickAsFirst() bool {
 	return o.least > 0 && o.least <= sameTime*o.fastest &&
 		o.residence() <= max(o.least+2*o.width.Seconds(), sameTime*o.least)
 }

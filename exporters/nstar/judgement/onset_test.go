@@ -60,10 +60,9 @@ func TestOnset(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			o := newOnset(testWidth)
 			crowd(&o, tt.requests, tt.places, tt.first, tt.held, tt.from, 30)
-			if o.lasts() != tt.want {
-				t.Errorf("lasts is %t; first answer after %.3f s, fastest %.3f s, now %.3f s", o.lasts(),
-					o.least, o.fastest,
-					o.residence())
+			if o.asQuickAsFirst() != tt.want {
+				t.Errorf("asQuickAsFirst is %t; first answer after %.3f s, fastest %.3f s, now %.3f s",
+					o.asQuickAsFirst(), o.least, o.fastest, o.residence())
 			}
 		})
 	}
@@ -73,7 +72,7 @@ func TestOnsetOfRestedTier(t *testing.T) {
 	o := newOnset(testWidth)
 	o.rested()
 	crowd(&o, 20, 20, 0.15, 0.15, 0, 30)
-	if !o.lasts() {
+	if !o.asQuickAsFirst() {
 		t.Error("a tier that was idle before its first window was seen to begin")
 	}
 }

@@ -44,7 +44,7 @@ type Answers struct {
 
 // SetAnswers tells what was answered since the last call, about once a second.
 func (t *Tier) SetAnswers(a Answers) {
-	t.jam.answered(a, t.contention.restsFrom(fewestInLine))
+	t.waitingLine.answered(a, t.contention.restsFrom(fewestInLine))
 	t.slowed.answered(a.Times)
 	p := &t.patience
 	keep := math.Exp2(-a.Seconds / patienceMemory.Seconds())

@@ -18,7 +18,7 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 			continue
 		}
 		capped := d.cap.capped() && (!d.cap.hardlyCalls() || maybe && d.cap.busier())
-		if !capped && !(asleep && (d.cap.inRotation() && !t.jam.refuted() || d.cap.handedOn())) {
+		if !capped && !(asleep && (d.cap.inRotation() && !t.waitingLine.refuted() || d.cap.handedOn())) {
 			continue
 		}
 		if d.slowness() >= slow || d.cap.shared() {

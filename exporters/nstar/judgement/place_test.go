@@ -104,7 +104,7 @@ func TestWorkersThatSleep(t *testing.T) {
 			charged[c.Cause] += c.Queue
 		}
 	}
-	if charged[Demand]+charged[Stopped] > 0.1*(charged[SoftResource]+charged[Untold]) {
+	if charged[Demand]+charged[Stopped] > 0.1*(charged[SoftResource]+charged[UnknownCause]) {
 		t.Errorf("charged %v, want no demand and no stop", charged)
 	}
 }

@@ -21,7 +21,7 @@ func TestFullAcceptQueue(t *testing.T) {
 	}{
 		{"processors have time", 0.5, 80, SoftResource},
 		{"processors are full", 0.98, 80, Demand},
-		{"nobody is refused", 0.5, 0, Untold},
+		{"nobody is refused", 0.5, 0, UnknownCause},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tier := NewTier(testWidth)

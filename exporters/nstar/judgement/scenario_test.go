@@ -108,7 +108,8 @@ func TestScenarios(t *testing.T) {
 				if sum := b.sum(func(Charge) bool { return true }); sum > b.own*(1+1e-9) {
 					t.Errorf("tier %d: charges of %g exceed the own queue of %g", i, sum, b.own)
 				}
-				if wrong := b.sum(func(c Charge) bool { return c.Cause != Demand && c.Cause != Untold }); tt.quiet &&
+				other := func(c Charge) bool { return c.Cause != Demand && c.Cause != UnknownCause }
+				if wrong := b.sum(other); tt.quiet &&
 					wrong > 0.02*b.own {
 					t.Errorf("tier %d: %g of %g charged to something that was not there", i, wrong, b.own)
 				}

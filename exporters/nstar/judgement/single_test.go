@@ -126,7 +126,7 @@ func TestSingleAtItsLimit(t *testing.T) {
 				charged[c.Cause] += c.Queue
 			}
 		}
-		if got := full == windows && charged[Demand] > 100*charged[Untold]; got != tt.want {
+		if got := full == windows && charged[Demand] > 100*charged[UnknownCause]; got != tt.want {
 			t.Errorf("%s: charged %v, full in %d windows of %d", tt.name, charged, full, windows)
 		}
 	}

@@ -111,7 +111,7 @@ func TestTableThatIsWrittenAnew(t *testing.T) {
 				}
 			}
 		}
-		all := charged[Stopped] + charged[Demand] + charged[Untold]
+		all := charged[Stopped] + charged[Demand] + charged[UnknownCause]
 		if all == 0 || apart && charged[Stopped] < 0.7*all || !apart && charged[Stopped] > 0 {
 			t.Errorf("apart %v: charged %v", apart, charged)
 		}
@@ -123,7 +123,7 @@ func TestTableThatIsWrittenAnew(t *testing.T) {
 // is no demand, because no thread of the tier works.
 func TestLockedAsARule(t *testing.T) {
 	charged := chargedWhileLocked(6.02, func(at int64) bool { return at < 16 }, Work{Ran: 0.02}, false)
-	if charged[Untold]+charged[Stopped] < 100 || charged[Demand] > 0.1*charged[Untold] {
+	if charged[UnknownCause]+charged[Stopped] < 100 || charged[Demand] > 0.1*charged[UnknownCause] {
 		t.Errorf("charged %v, want hardly any demand", charged)
 	}
 }

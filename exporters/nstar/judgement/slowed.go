@@ -93,6 +93,6 @@ const (
 // tier that calls others, requests may lack a place to call or wait for a lock instead. That looks the same until a
 // line is refuted.
 func (t *Tier) slow(p *pending) bool {
-	return t.slowed.holds() && !p.locked && (len(t.destinations) == 0 || t.jam.refuted()) &&
+	return t.slowed.holds() && !p.locked && (len(t.destinations) == 0 || t.waitingLine.refuted()) &&
 		!t.patience.unaccounted() && t.mayWaitUnseen(p) < p.own/2
 }

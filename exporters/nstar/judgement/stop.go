@@ -132,10 +132,10 @@ func (p *pending) partly() (Cause, float64) {
 	if p.starves { // a single request may still get through now and then
 		return Stopped, 1
 	}
-	if p.eve == Stopped {
+	if p.stopsNext == Stopped {
 		return p.still(), 1
 	}
-	return p.eve, 1
+	return p.stopsNext, 1
 }
 
 // still is the reason why requests wait and nothing goes on.

@@ -195,7 +195,7 @@ func TestNobodyReads(t *testing.T) {
 		name   string
 		unread float64
 		want   Cause
-	}{{"most are not read", 28, SoftResource}, {"all are read", 0, Untold}} {
+	}{{"most are not read", 28, SoftResource}, {"all are read", 0, UnknownCause}} {
 		t.Run(tt.name, func(t *testing.T) {
 			tier := NewTier(testWidth)
 			tier.SetProcessors(2)

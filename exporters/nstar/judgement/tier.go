@@ -23,15 +23,15 @@ type Tier struct {
 	stop         stops
 	after        recovery // of the tier's own stops
 	flow         flow
-	bare         bare
+	unqueued     unqueued
 	sleep        sleep
 	disk         onDisk
 	onset        onset
 	contention   contention
 	patience     patience
-	jam          jam
+	waitingLine  waitingLine
 	slowed       slowed
-	seats        seats
+	placeMemory  placeMemory
 	single       single
 	filled       full
 	refuses      refusal
@@ -39,7 +39,7 @@ type Tier struct {
 	asksUnseen   bool // it calls others over connections that are not measured
 	apart        bool // each of its connections has a thread or process of its own
 	judgeOf      func(to string) *Tier
-	toiled       toil
+	recentWork   recentWork
 	pending      []pending  // windows held back, oldest first
 	done         [2]float64 // completions of the two windows that were judged last
 	last         float64    // own queue of the window that was judged last
@@ -60,7 +60,7 @@ type pending struct {
 	calls        []Calls   // by destination
 	held         bool      // the tiers behind explain why nothing was done
 	frozen       Cause     // why the tier stood still; empty if it did not
-	eve          Cause     // why the tier stood still from the next window on: a stop seldom begins with a window
+	stopsNext    Cause     // why the tier stood still from the next window on: a stop seldom begins with a window
 	stalled      []bool    // by destination: no answers, for longer than chance explains
 	disk         bool      // a thread waits for the disk, which explains why nothing goes on
 	starves      bool      // other programs had the processors for nearly all of the window
@@ -153,7 +153,7 @@ func (t *Tier) prepare(w Window) pending {
 			}
 		}
 		if w.Queue == 0 {
-			d.errands(p.calls[i])
+			d.learnOwnCalls(p.calls[i])
 		}
 		d.unseen.add(p.calls[i])
 		p.outstanding[i] = d.outstanding(p.calls[i])
@@ -161,7 +161,7 @@ func (t *Tier) prepare(w Window) pending {
 	}
 	p.own, p.clipped = max(rest, 0), max(-rest, 0)
 	t.patience.add(p.Queue, p.own)
-	t.jam.add(p.Queue)
+	t.waitingLine.add(p.Queue)
 	p.patient = min(t.patience.now, p.own)
 	p.own -= p.patient
 	return p
@@ -207,7 +207,7 @@ func (t *Tier) lookForStops(p *pending) {
 		}
 	}
 	if at := len(t.pending) - 1 - t.stop.length; at >= 0 && t.stop.sure {
-		t.pending[at].eve = t.stop.cause()
+		t.pending[at].stopsNext = t.stop.cause()
 	}
 }
 
@@ -254,7 +254,7 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 // requests are few or take no longer than requests that found the tier empty. If they are many and take longer though
 // the processors have time, they wait for something else.
 func (t *Tier) relaxed(own float64) bool {
-	return t.busy < idleProcessors && (own < asleepExcess || t.onset.lasts())
+	return t.busy < idleProcessors && (own < asleepExcess || t.onset.asQuickAsFirst())
 }
 
 // flows reports whether the requests do not wait for each other in the tier.

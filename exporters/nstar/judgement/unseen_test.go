@@ -68,7 +68,7 @@ func TestAsksOverUnixSocket(t *testing.T) {
 					switch c.Cause {
 					case SoftResource, Stopped:
 						named += c.Queue
-					case Untold:
+					case UnknownCause:
 						untold += c.Queue
 					}
 				}
@@ -91,7 +91,7 @@ func TestCrowdWaitsUnseen(t *testing.T) {
 		want  Cause
 		least float64 // of what waits; it is not known either whether the rest is work
 	}{
-		{"it has a connection to a broker", toBroker, 0.05, Untold, 1},
+		{"it has a connection to a broker", toBroker, 0.05, UnknownCause, 1},
 		{"it has none", toNobody, 0.05, SoftResource, 0.1},
 		{"it has a tunnel to a server that it calls", toServer, 0.05, SoftResource, 0.1},
 		{"it has one to a broker, and computes all the time", toBroker, 0.97, Demand, 0.9},
@@ -122,7 +122,7 @@ func TestStandsStillUnseen(t *testing.T) {
 		still Work
 		want  Cause
 	}{
-		{"it has a connection to a broker", toBroker, Work{}, Untold},
+		{"it has a connection to a broker", toBroker, Work{}, UnknownCause},
 		{"it has none", toNobody, Work{}, Stopped},
 		{"it has one to a broker, and is stopped by a signal", toBroker, Work{Stopped: 1}, Stopped},
 		{"it has one to a broker, and its one thread computes", toBroker, Work{Ran: 1}, Stopped},
@@ -194,7 +194,8 @@ func TestWorkerStandsStillUnseen(t *testing.T) {
 	if e := tier.Estimate(); !math.IsNaN(e.SaturationPoint) {
 		t.Errorf("saturation point %.2f of a service that was never at its limit", e.SaturationPoint)
 	}
-	if charged[Untold] == 0 || charged[Demand]+charged[Stopped]+charged[SoftResource] > 0.1*charged[Untold] {
+	if unknown := charged[UnknownCause]; unknown == 0 ||
+		charged[Demand]+charged[Stopped]+charged[SoftResource] > 0.1*unknown {
 		t.Errorf("charged %v, want unknown", charged)
 	}
 }

@@ -61,12 +61,12 @@ func newJudgement() Judgement {
 var (
 	startCauses = []judgement.Cause{
 		judgement.GarbageCollection, judgement.Stopped, judgement.NoisyNeighbour, judgement.Starved,
-		judgement.Disk, judgement.Slow, judgement.Demand, judgement.SoftResource, judgement.Untold, Throttled,
+		judgement.Disk, judgement.Slow, judgement.Demand, judgement.SoftResource, judgement.UnknownCause, Throttled,
 	}
 	behindCauses = []judgement.Cause{judgement.Behind, judgement.Stalled, judgement.SoftResource, judgement.Place}
 	leftCauses   = []judgement.Cause{
 		judgement.GarbageCollection, judgement.Stopped, judgement.Disk, judgement.NoisyNeighbour, Throttled,
-		judgement.Stalled, judgement.Behind, judgement.Untold,
+		judgement.Stalled, judgement.Behind, judgement.UnknownCause,
 	}
 )
 

@@ -23,7 +23,7 @@ func chargeQuota(j *judgement.Judged, share float64) {
 			continue
 		}
 		switch c.Cause {
-		case judgement.Demand, judgement.Slow, judgement.Untold, judgement.Stopped, judgement.NoisyNeighbour,
+		case judgement.Demand, judgement.Slow, judgement.UnknownCause, judgement.Stopped, judgement.NoisyNeighbour,
 			judgement.Starved, judgement.SoftResource:
 			taken += share * c.Queue
 			c.Queue -= share * c.Queue

@@ -97,7 +97,7 @@ func TestJam(t *testing.T) {
 			least, most, mean := 1., 0., 0.
 			for seed := range uint64(seeds) {
 				r := rand.New(rand.NewPCG(seed, 7))
-				share := jamShare(r, tt.slow(r), tt.want != "")
+				share := lineShare(r, tt.slow(r), tt.want != "")
 				least, most, mean = min(least, share), max(most, share), mean+share/seeds
 			}
 			// A quarter is the least that is named. Without a line some of it is named, too, because by
@@ -109,9 +109,9 @@ func TestJam(t *testing.T) {
 	}
 }
 
-// jamShare is the share of the excess from second 45 to 90 that was charged to a place. inUse: the connections of a
+// lineShare is the share of the excess from second 45 to 90 that was charged to a place. inUse: the connections of a
 // pool that is too small are all in use; otherwise they are not.
-func jamShare(r *rand.Rand, slow func(float64) float64, inUse bool) (share float64) {
+func lineShare(r *rand.Rand, slow func(float64) float64, inUse bool) (share float64) {
 	const end, begin = 90., 30.
 	var visits []visit
 	for at := r.ExpFloat64() / 60; at < end; at += r.ExpFloat64() / 60 {

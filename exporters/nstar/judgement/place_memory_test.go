@@ -13,7 +13,7 @@ import (
 // does not hold if the former are rare or over, or if they wait for one of the tier's own workers.
 func TestSeats(t *testing.T) {
 	pool := []Charge{{SoftResource, "db", 4}}
-	unknown := []Charge{{Demand, "", 1}, {Untold, "", 3}}
+	unknown := []Charge{{Demand, "", 1}, {UnknownCause, "", 3}}
 	for _, tt := range []struct {
 		name   string
 		seen   [][]Charge // again and again
@@ -28,9 +28,9 @@ func TestSeats(t *testing.T) {
 		{"seldom", [][]Charge{pool, unknown, unknown, unknown, unknown, unknown, unknown}, 0, unknown, unknown},
 		{"over for a while", [][]Charge{pool, unknown}, time.Minute, unknown, unknown},
 		{"workers", [][]Charge{{{SoftResource, "", 4}}, unknown}, 0, unknown, unknown},
-		{"next to nothing", [][]Charge{{{SoftResource, "db", 0.02}}, {{Untold, "", 0.01}}}, 0, unknown, unknown},
+		{"next to nothing", [][]Charge{{{SoftResource, "db", 0.02}}, {{UnknownCause, "", 0.01}}}, 0, unknown, unknown},
 	} {
-		var s seats
+		var s placeMemory
 		for i := range int(20 * time.Second / testWidth) {
 			j := Judged{Charges: append([]Charge(nil), tt.seen[i%len(tt.seen)]...)}
 			s.settle(&j, testWidth, false)

@@ -24,7 +24,7 @@ func TestBaseOnASharedMachine(t *testing.T) {
 		{"a little sleep between", Work{Ran: 0.6, Waited: 1.2, Taken: 0.4}, 20 * time.Millisecond,
 			map[Cause]float64{Demand: 0.8, NoisyNeighbour: 0.4}},
 		{"requests sleep", Work{Ran: 0.1, Waited: 0.7, Taken: 0.7}, 0,
-			map[Cause]float64{Untold: 1.3, NoisyNeighbour: 0.7}},
+			map[Cause]float64{UnknownCause: 1.3, NoisyNeighbour: 0.7}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tier := NewTier(testWidth)

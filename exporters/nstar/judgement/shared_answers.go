@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// ride finds whether one answer of a tier behind lets several requests go that had not called it, because they wait for
-// what another request asked for. A cache asks only once for a page that many requests want (Varnish's waiting list,
-// nginx's proxy_cache_lock, a loader's "single flight"). Its calls look like a pool at its limit: one call for each
-// page that is being fetched while requests press. But if requests waited for a place, one of them would take it, and
-// call, as soon as an answer sets it free. Requests that need no call may have waited behind that one for a thread, and
-// leave with it.
+// sharedAnswers finds whether one answer of a tier behind lets several requests go that had not called it, because they
+// wait for what another request asked for. A cache asks only once for a page that many requests want (Varnish's waiting
+// list, nginx's proxy_cache_lock, a loader's "single flight"). Its calls look like a pool at its limit: one call for
+// each page that is being fetched while requests press. But if requests waited for a place, one of them would take it,
+// and call, as soon as an answer sets it free. Requests that need no call may have waited behind that one for a thread,
+// and leave with it.
 //
 // Two regressions tell the difference, window by window while requests wait. They relate the requests that leave
 // without a call, and the calls begun, to the answers that come.
-type ride struct {
+type sharedAnswers struct {
 	keep                       float64 // weight that a window still has one window later
 	waited, answered           float64 // over all windows: calls outstanding, answers
 	n, answers, left, begun    float64 // over the windows in which requests wait
@@ -24,17 +24,17 @@ type ride struct {
 	answersLeft, answersBegun  float64
 }
 
-// rideMemory is the half-life of what is learned from windows. A page that is fetched once a second has some ten
-// answers in this time.
-const rideMemory = 10 * time.Second
+// sharedAnswersMemory is the half-life of what is learned from windows. A page that is fetched once a second has some
+// ten answers in this time.
+const sharedAnswersMemory = 10 * time.Second
 
-func newRide(width time.Duration) ride {
-	return ride{keep: math.Exp2(-float64(width) / float64(rideMemory))}
+func newSharedAnswers(width time.Duration) sharedAnswers {
+	return sharedAnswers{keep: math.Exp2(-float64(width) / float64(sharedAnswersMemory))}
 }
 
 // add takes a window outside of stops: its calls, how many of them were outstanding on average, and the own queue
 // before and after the window.
-func (r *ride) add(c Calls, outstanding, before, after float64) {
+func (r *sharedAnswers) add(c Calls, outstanding, before, after float64) {
 	answers, begun := c.Answered, c.Begun
 	left := before - after - begun
 	decay := func(sum *float64, v float64) { *sum = *sum*r.keep + v }
@@ -54,17 +54,17 @@ func (r *ride) add(c Calls, outstanding, before, after float64) {
 }
 
 // took is how long the calls took, in windows.
-func (r *ride) took() float64 { return r.waited / r.answered }
+func (r *sharedAnswers) took() float64 { return r.waited / r.answered }
 
 // several reports whether, beyond chance, an answer lets several requests go, none of which calls then.
-func (r *ride) several() bool {
-	if r.answers < fewestRidden {
+func (r *sharedAnswers) several() bool {
+	if r.answers < fewestAnswersSeen {
 		return false
 	}
 	mean := r.answers / r.n
 	variance, covariance := r.answerSquares-mean*r.answers, r.answersLeft-mean*r.left
 	spread := r.leftSquares - r.left*r.left/r.n
-	if variance <= 0 || spread <= 0 || covariance < leastRiders*variance ||
+	if variance <= 0 || spread <= 0 || covariance < leastReleased*variance ||
 		r.answersBegun-mean*r.begun > mostTaken*variance {
 		return false
 	}
@@ -72,19 +72,20 @@ func (r *ride) several() bool {
 }
 
 const (
-	fewestRidden = 4   // answers, before anything is said
-	leastRiders  = 2   // requests that one answer lets go, beside the request that called
-	mostTaken    = 0.5 // calls that begin per answer: it is 1 if requests wait for a place
-	beyondDoubt  = 4   // standard errors of a correlation, because it is asked each second, for hours
+	fewestAnswersSeen = 4   // answers, before anything is said
+	leastReleased     = 2   // requests that one answer lets go, beside the request that called
+	mostTaken         = 0.5 // calls that begin per answer: it is 1 if requests wait for a place
+	beyondDoubt       = 4   // standard errors of a correlation, because it is asked each second, for hours
 )
 
-// ridden is a destination whose answers let several requests go while the tier's threads sleep; nil if there is none.
-func (t *Tier) ridden(index int64) *destination {
+// sharesAnswers is a destination whose answers let several requests go while the tier's threads sleep; nil if there is
+// none.
+func (t *Tier) sharesAnswers(index int64) *destination {
 	if !t.mayBeAsleep(index) {
 		return nil
 	}
 	for _, d := range t.destinations {
-		if d.ride.several() {
+		if d.sharedAnswers.several() {
 			return d
 		}
 	}

@@ -2,21 +2,21 @@
 
 package judgement
 
-// toil remembers whether a tier was at work in the two windows that were judged last, on the requests for which its
-// callers wait. A long statement of a database, one at a time, gives no answer for a while, longer than is usual for
-// the short statements. That is no stall.
-type toil struct {
+// recentWork remembers whether a tier was at work in the two windows that were judged last, on the requests for which
+// its callers wait. A long statement of a database, one at a time, gives no answer for a while, longer than is usual
+// for the short statements. That is no stall.
+type recentWork struct {
 	last   int64
 	worked [2]bool // in the window last, and in the one before
 }
 
-func (t *toil) note(index int64, worked bool) {
+func (t *recentWork) note(index int64, worked bool) {
 	before := t.worked[0] && index == t.last+1
 	t.last, t.worked = index, [2]bool{worked, before}
 }
 
 // in reports whether the tier was at work in a window. For the window after the last one judged, the last one counts.
-func (t *toil) in(index int64) bool {
+func (t *recentWork) in(index int64) bool {
 	switch index - t.last {
 	case 0, 1:
 		return t.worked[0]
@@ -47,5 +47,5 @@ func (t *Tier) isFull(to string) bool {
 // after this one.
 func (t *Tier) isAtWork(to string, index int64) bool {
 	behind := t.behind(to)
-	return behind != nil && behind.toiled.in(index)
+	return behind != nil && behind.recentWork.in(index)
 }

@@ -43,7 +43,7 @@ func TestLongStatementIsNoStall(t *testing.T) {
 				}
 				w.Calls = []Calls{c}
 				if at := i - int64(lag/testWidth); at >= 0 {
-					database.toiled.note(at, !report(at) || tt.works)
+					database.recentWork.note(at, !report(at) || tt.works)
 				}
 				_, _, j, ok := tier.Add(w)
 				if !ok || j.Index < 800 {
@@ -64,17 +64,17 @@ func TestLongStatementIsNoStall(t *testing.T) {
 
 // A tier behind may be judged after the tier that calls it. Then the window before counts.
 func TestToil(t *testing.T) {
-	var toiled toil
-	toiled.note(7, true)
-	toiled.note(8, false)
+	var recentWork recentWork
+	recentWork.note(7, true)
+	recentWork.note(8, false)
 	for index, want := range map[int64]bool{6: false, 7: true, 8: false, 9: false, 10: false} {
-		if got := toiled.in(index); got != want {
+		if got := recentWork.in(index); got != want {
 			t.Errorf("window %d: %v, want %v", index, got, want)
 		}
 	}
-	toiled.note(12, true)
+	recentWork.note(12, true)
 	for index, want := range map[int64]bool{11: false, 12: true, 13: true, 14: false} {
-		if got := toiled.in(index); got != want {
+		if got := recentWork.in(index); got != want {
 			t.Errorf("window %d: %v, want %v", index, got, want)
 		}
 	}

@@ -4,22 +4,22 @@ package judgement
 
 import "math"
 
-// jam tells whether the requests that sleep in a tier wait for each other: for a connection of a pool that other
-// requests keep while they do something else, for a lock, for a worker. Nothing of that shows in the calls, which are
-// few. But a request that waits in a line takes as long as the line is: the more requests are there, the longer each
-// takes. Requests that sleep on purpose, for a timer or for a server out of sight, take as long as that does, however
-// many they are.
+// waitingLine tells whether the requests that sleep in a tier wait for each other: for a connection of a pool that
+// other requests keep while they do something else, for a lock, for a worker. Nothing of that shows in the calls, which
+// are few. But a request that waits in a line takes as long as the line is: the more requests are there, the longer
+// each takes. Requests that sleep on purpose, for a timer or for a server out of sight, take as long as that does,
+// however many they are.
 //
 // Only the answers that took long count, because not all pages need what the others wait for. Their times are compared
 // with the number of requests present, in blocks of a second at least, as logarithms.
-type jam struct {
+type waitingLine struct {
 	now             block   // the block under way
 	awake           float64 // seconds for which most requests have not slept
 	blocks, answers float64 // decayed: number of blocks so far, and of the answers that took long in them
 	pairs           pairs   // logarithms of the number of requests and of the time that these answers took
 }
 
-// block is a second or more of what jam looks at.
+// block is a second or more of what waitingLine looks at.
 type block struct {
 	queue, windows float64 // requests in the tier, summed over windows; number of windows
 	seconds        float64 // that the answers below cover
@@ -28,7 +28,7 @@ type block struct {
 }
 
 // add takes a window and the number of all requests in the tier.
-func (m *jam) add(queue float64) {
+func (m *waitingLine) add(queue float64) {
 	m.now.queue += queue
 	m.now.windows++
 }
@@ -36,12 +36,12 @@ func (m *jam) add(queue float64) {
 // answered takes the recent answers, and whether most of the requests in the tier slept. If they did not, nothing can
 // be told, and after some seconds everything begins anew: when anything begins to hold up requests, they become more
 // and take longer, whatever it is.
-func (m *jam) answered(a Answers, asleep bool) {
+func (m *waitingLine) answered(a Answers, asleep bool) {
 	b := &m.now
 	if !asleep {
 		*b = block{}
 		if m.awake += a.Seconds; m.awake >= awakeSeconds {
-			*m = jam{awake: m.awake}
+			*m = waitingLine{awake: m.awake}
 		}
 		return
 	}
@@ -54,14 +54,14 @@ func (m *jam) answered(a Answers, asleep bool) {
 	if b.seconds < 1-blockSlack || b.alike < blockAnswers || b.windows == 0 || b.queue == 0 {
 		return
 	}
-	m.blocks, m.answers = m.blocks*jamKeep+1, m.answers*jamKeep+b.alike
-	m.pairs.add(jamKeep, math.Log(b.queue/b.windows), b.typical/b.alike)
+	m.blocks, m.answers = m.blocks*lineKeep+1, m.answers*lineKeep+b.alike
+	m.pairs.add(lineKeep, math.Log(b.queue/b.windows), b.typical/b.alike)
 	*b = block{}
 }
 
 // refuted reports whether the requests do not wait in a line, beyond chance: the time that they take does not follow
 // their number. If the number is always the same, this can't be known, and the result is false.
-func (m *jam) refuted() bool {
+func (m *waitingLine) refuted() bool {
 	if m.blocks < leastBlocks {
 		return false
 	}
@@ -71,18 +71,18 @@ func (m *jam) refuted() bool {
 	}
 	slope := xy / xx
 	rest := max(0, yy-slope*xy)/m.blocks + ofBuckets
-	return slope+beyondChance*math.Sqrt(rest/xx) < jamSlope
+	return slope+beyondChance*math.Sqrt(rest/xx) < lineSlope
 }
 
-// lasts reports whether the requests wait in a line, beyond chance: they take longer when more requests are there, and
-// their times vary by more than chance explains.
-func (m *jam) lasts() bool {
+// confirmed reports whether the requests wait in a line, beyond chance: they take longer when more requests are there,
+// and their times vary by more than chance explains.
+func (m *waitingLine) confirmed() bool {
 	if m.blocks < leastBlocks {
 		return false
 	}
 	chance := byChance1 * byChance1 / m.answers * m.blocks // variance of a block's
 	xx, yy, xy := m.pairs.spread(m.blocks)
-	return xx > 0 && yy >= swing*swing*chance*m.blocks && xy >= jamSlope*xx &&
+	return xx > 0 && yy >= swing*swing*chance*m.blocks && xy >= lineSlope*xx &&
 		m.pairs.correlation(m.blocks)*math.Sqrt(m.blocks) >= beyondChance
 }
 
@@ -92,7 +92,7 @@ const (
 	awakeSeconds = 3
 	leastBlocks  = 5
 	fewestInLine = 1   // on average over a second
-	jamSlope     = 0.5 // 1 where all that are there wait in one line
+	lineSlope    = 0.5 // 1 where all that are there wait in one line
 	// byChance1 is the standard deviation of the logarithm of a median of exponentially distributed times,
 	// multiplied by the root of their number: 1/ln 2. The number of requests in the tier varies with these times,
 	// so the variation must be swing times as large.
@@ -102,15 +102,16 @@ const (
 	ofBuckets = 0.0025
 )
 
-// jamKeep makes a block count half after 15 more blocks.
-var jamKeep = math.Exp2(-1. / 15)
+// lineKeep makes a block count half after 15 more blocks.
+var lineKeep = math.Exp2(-1. / 15)
 
-// jammed reports whether the waiting requests of a tier that calls others sleep in a line, or wait for other threads of
-// the tier. The disk must be quiet, and the tier must not call a program out of sight. In a tier that calls no other
-// tier such a line is a lock.
-func (t *Tier) jammed(p *pending) bool {
+// waitsInLine reports whether the waiting requests of a tier that calls others sleep in a line, or wait for other
+// threads of the tier. The disk must be quiet, and the tier must not call a program out of sight. In a tier that calls
+// no other tier such a line is a lock.
+func (t *Tier) waitsInLine(p *pending) bool {
 	l := t.load(p.Index)
-	return len(t.destinations) > 0 && !p.locked && (t.jam.lasts() || t.contention.waitsForThreads(t.processors)) &&
+	return len(t.destinations) > 0 && !p.locked &&
+		(t.waitingLine.confirmed() || t.contention.waitsForThreads(t.processors)) &&
 		t.contention.restsFrom(fewestInLine) && !t.patience.unaccounted() && t.mayWaitUnseen(p) == 0 && l != nil &&
 		l.Disk < busyDisk
 }

@@ -11,8 +11,8 @@ import (
 type Accept struct {
 	Tier    string
 	Waiting float64 // on average
-	Limit   float64 // most that may wait; 0 where that is not told
-	Refused float64 // packets that were dropped for want of room
+	Limit   float64 // most that may wait; 0 if unknown
+	Refused float64 // packets that were dropped because the queue was full
 }
 
 // worthAccepting is the number of connections that wait, on average, from which they are told of. While a server
@@ -40,8 +40,8 @@ func (q *querier) accepts(apps map[string]*Application) {
 	}
 }
 
-// hardlyAccepts reports whether most of the requests that are in the tier itself were never accepted by it: what they
-// wait for is a worker, though each worker may have a call under way, so that the calls look like a pool at its cap.
+// hardlyAccepts reports whether the tier never accepted most of the requests that are in the tier itself. They wait
+// for a worker. Each worker may have a call under way, so that the calls look like a pool at its cap.
 func (d diagnosis) hardlyAccepts(tier string) bool {
 	for _, a := range d.Accepts {
 		if t, ok := d.time(tier); a.Tier == tier && ok {
@@ -51,7 +51,7 @@ func (d diagnosis) hardlyAccepts(tier string) bool {
 	return false
 }
 
-// unaccepted says how many connections wait for a worker of the tier; empty where that are few or it is not measured.
+// unaccepted says how many connections wait for a worker of the tier; empty if these are few or not measured.
 func (d diagnosis) unaccepted(tier string) string {
 	for _, a := range d.Accepts {
 		if a.Tier != tier {

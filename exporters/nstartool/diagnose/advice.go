@@ -33,8 +33,8 @@ func (d diagnosis) advice() string {
 	return strings.TrimSpace(first + " " + useless)
 }
 
-// cure is what helps against the cause, and what would not. That is said of
-// tiers without blame only; where there is none, nothing is said.
+// cure is what helps against the cause, and what would not. Only tiers without blame are named as what would
+// not help; if there is no such tier, nothing is said.
 func (d diagnosis) cure(tier, others string) (first, useless string) {
 	useless = except("More capacity for %s would gain little.", others)
 	if c := d.consumer(); c != nil && (d.finding.Cause == causeDemand || d.finding.Cause == causePlace) {
@@ -126,7 +126,7 @@ func (d diagnosis) cureDemand(tier, others string) (first, useless string) {
 	return first + d.slowed() + "." + d.andDisk(d.finding.Tier), useless
 }
 
-// alike are the tiers that share what the bottleneck has to do, as replicas behind a balancer: the same tier calls
+// alike are the tiers that share the bottleneck's work, such as replicas behind a balancer: the same tier calls
 // them, and they have at least half as much of its cause.
 func (d diagnosis) alike() (names []string) {
 	least := d.excess(d.finding.Tier, d.finding.Cause) / 2
@@ -143,7 +143,7 @@ func (d diagnosis) alike() (names []string) {
 	return names
 }
 
-// kind is the bottleneck and those alike, in words.
+// kind is the bottleneck and the tiers that are alike, in words.
 func (d diagnosis) kind() string { return list(append([]string{d.finding.Tier}, d.alike()...)) }
 
 func (d diagnosis) curePlace(tier string) (first, useless string) {
@@ -188,7 +188,7 @@ func (d diagnosis) slowed() string {
 		"look first for a neighbour, a quota (nr_throttled) or a lower clock", percent(*t.Speed))
 }
 
-// capacity is what a tier at its limit may lack. Idle processors are not it.
+// capacity is what a tier at its limit may lack. It does not lack processors if these are idle.
 func (d diagnosis) capacity() string {
 	if p := d.Programs[d.finding.Tier]; computesAlone[p.Name] {
 		return "more processes of " + p.Name + ", of which each computes on one core at a time, or faster cores"
@@ -208,8 +208,8 @@ func (d diagnosis) most() string {
 	return ""
 }
 
-// needs says what is not known yet and how to get it. Tiers with little part in
-// the response time can wait.
+// needs says what is not known yet and how to get it. Tiers with only a little part in the response time are
+// left out.
 func (d diagnosis) needs() string {
 	var needs, full, always, learning []string
 	if cure := d.cureFailed(""); cure != "" {
@@ -271,7 +271,8 @@ const sleepy = 0.9
 // sleep wait for these threads.
 const works = 0.9
 
-// sleeps reports whether the requests in the tier sleep, and nobody is at work, or wants to be, for whom they may wait.
+// sleeps reports whether the requests in the tier sleep, and no thread that they may wait for works or is ready to
+// work.
 func (t TierTime) sleeps() bool {
 	return t.Asleep != nil && *t.Asleep >= sleepy && !(t.Active != nil && *t.Active >= works) && !t.lacksProcessors()
 }
@@ -285,8 +286,7 @@ func (t TierTime) lacksProcessors() bool {
 // fullShare of the processors in use leaves none.
 const fullShare = 0.97
 
-// unknown is the time in a tier, in seconds per request, of which nobody knows
-// whether it is work or waiting.
+// unknown is the time in a tier, in seconds per request, that may be work or waiting: which one is not known.
 func (d diagnosis) unknown(tier string) float64 {
 	for _, e := range d.Blame {
 		if e.Tier == tier && e.Cause == causeUnknown {

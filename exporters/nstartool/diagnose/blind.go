@@ -7,13 +7,15 @@ import (
 	"slices"
 )
 
-// Blind is a cause that the exporter on a host of a tier can't measure, since the kernel or the rights lack something.
+// Blind is a cause that the exporter on a host of a tier can't measure, because the kernel or its rights do not allow
+// it.
 type Blind struct{ Tier, Instance, Cause string }
 
 // telling are the causes by which windows are charged; without the others a verdict is the same.
 const telling = "runqueue|disk|asleep|stopped|throttled|" + causeCollection
 
-// blind reads what is not measured where tiers run. A cause that is switched off is no matter of kernel and rights.
+// blind reads what is not measured on the hosts of the tiers. A cause that is switched off has nothing to do with
+// kernel and rights.
 func (q *querier) blind(apps map[string]*Application) {
 	causes := map[string][]string{}
 	for _, s := range q.vector(`max by (instance, cause) (last_over_time(nstar_cause_up{cause=~"` + telling + `"}[` +
@@ -35,7 +37,7 @@ func (q *querier) blind(apps map[string]*Application) {
 	}
 }
 
-// blindly says what is not measured on the hosts of tiers in which it can't be told why requests wait.
+// blindly says what is not measured on the hosts of tiers in which it is unknown why requests wait.
 func (d diagnosis) blindly() string {
 	if d.finding.Verdict != Learning && d.finding.Cause != causeUnknown {
 		return ""
@@ -53,8 +55,9 @@ func (d diagnosis) blindly() string {
 		"says what; with that more could be told.", list(distinct(hosts)), list(distinct(causes)))
 }
 
-// uncollected says of a tier that something stops that it may be its collections, where those of some Java virtual
-// machine on its host can't be read, and nothing is known of its own.
+// uncollected says, of a tier that something stops, that the reason may be its collections. It does so if the
+// collections of some Java virtual machine on the tier's host can't be read, and nothing is known about the tier's
+// own.
 func (d diagnosis) uncollected() string {
 	if t, ok := d.time(d.finding.Tier); d.finding.Cause != causeStopped || !ok || t.Collection != nil {
 		return ""

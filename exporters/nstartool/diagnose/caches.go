@@ -12,7 +12,7 @@ type Misses struct{ Now, Least float64 }
 // on one; other requests and more data make less of a difference.
 const moreMisses = 2
 
-// misses reads them where processors count them.
+// misses reads the cache misses, if the processors count them.
 func (q *querier) misses(apps map[string]*Application) {
 	const series = "nstar:tier_cache_misses:per_request5m"
 	least := map[string]map[string]float64{}
@@ -34,7 +34,7 @@ func (q *querier) misses(apps map[string]*Application) {
 	}
 }
 
-// grew is how many times as many as at best there are; 0 where that is not worth telling.
+// grew is the number of misses as a multiple of the lowest one seen; 0 if that is not worth a sentence.
 func (m Misses) grew() float64 {
 	if m.Least <= 0 || m.Now < moreMisses*m.Least {
 		return 0
@@ -42,7 +42,7 @@ func (m Misses) grew() float64 {
 	return m.Now / m.Least
 }
 
-// words are the misses of a tier; nothing where they are not counted.
+// words are the misses of a tier; empty if they are not counted.
 func (m Misses) words() string {
 	switch {
 	case m.Now <= 0:
@@ -54,7 +54,8 @@ func (m Misses) words() string {
 	return count(m.Now) + " misses a request"
 }
 
-// missing is said where the bottleneck misses its cache more often than it did, though it stays on one.
+// missing is the sentence for a bottleneck that misses its cache more often than before, although it stays on one
+// cache.
 func (d diagnosis) missing() string {
 	m := d.Misses[d.finding.Tier]
 	if m.grew() == 0 {

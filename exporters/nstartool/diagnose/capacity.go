@@ -19,14 +19,13 @@ type Capacity struct {
 	// Confidence is the share of the types of indicators that say so by
 	// themselves, 0 to 1, over the range; nil while the state is unknown.
 	Confidence *float64 `json:"confidence"`
-	// Peak is the best throughput and Headroom what more can be served before the
-	// server limits, both in requests/s; nil while they are not known.
+	// Peak is the best throughput, and Headroom is how much more can be served before the server is the
+	// limit, both in requests/s; nil while they are not known.
 	Peak     *float64 `json:"peak"`
 	Headroom *float64 `json:"headroom"`
 	// Source of the peak: study or main_sequence; empty without one.
 	Source string `json:"source"`
-	// LimitingTier is nearest to its limit; empty on the client side and where
-	// none stands out.
+	// LimitingTier is nearest to its limit; empty on the client side, and if no tier stands out.
 	LimitingTier string `json:"limiting_tier"`
 }
 
@@ -55,7 +54,7 @@ func (q *querier) capacities(apps map[string]*Application) {
 	longest := map[string]model.SampleValue{}
 	for _, s := range q.vector("sum by (app, state) (" + over("count_over_time", state) + ")") {
 		app, named := label(s.Metric, "app"), label(s.Metric, "state")
-		// Of two that held as long, the order of the answer must not decide.
+		// If two held for the same time, the order of the answer must not decide.
 		if a := apps[app]; a != nil && (s.Value > longest[app] || s.Value == longest[app] && named < a.Capacity.State) {
 			longest[app], a.Capacity = s.Value, &Capacity{State: named}
 		}
@@ -88,8 +87,8 @@ func (q *querier) capacities(apps map[string]*Application) {
 		})
 }
 
-// capacityUnclear is said of a state that fewer types of indicators bear out than not: the mean of those that disagree
-// lies in the gray zone, too.
+// capacityUnclear is said of a state that fewer than half of the types of indicators confirm: if they disagree, their
+// mean lies in the gray zone, too.
 const capacityUnclear = "unclear"
 
 // leastAgreement is the least confidence with which a state is said.
@@ -150,7 +149,7 @@ func (c Capacity) missing() string {
 		per(*c.Peak), c.origin())
 }
 
-// origin says how the peak is known, since that is what it is worth.
+// origin says how the peak is known, because its value depends on that.
 func (c Capacity) origin() string {
 	if c.Source == fromStudy {
 		return ", by the load study"
@@ -158,7 +157,7 @@ func (c Capacity) origin() string {
 	return ", by what the tiers did at their limit (main sequences)"
 }
 
-// worthALine reports whether the state of capacity is news of an application that is well.
+// worthALine reports whether the state of capacity is worth a line for an application that is healthy.
 func (c *Capacity) worthALine() bool {
 	return c != nil && (c.stated() == capacityGray || c.stated() == capacityServer)
 }

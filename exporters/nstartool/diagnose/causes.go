@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The causes that the rules name. waiting stands in the worst windows only,
-// where what a tier waits for is not charged to anybody.
+// The causes that the rules name. waiting exists only in the worst windows, where a tier's waiting is not
+// charged to another tier.
 const (
 	causeCollection = "garbage_collection"
 	causeStopped    = "stopped"

@@ -10,13 +10,13 @@ import (
 // Pool is what another application may have under way at a time from one of its tiers to another one.
 type Pool struct {
 	App, From, To string
-	// Size is the cap of the calls outstanding where one was seen, else the connections that are open.
+	// Size is the cap of the calls outstanding if one was seen, otherwise the number of open connections.
 	Size float64
 }
 
-// colocated reads, for edges with a cap, the largest pool of another application whose calls go to the same host. Who
-// has fewer places than a neighbour there can't make up for what that one takes (CONS): the pool is worth being as
-// large.
+// colocated reads, for edges with a cap, the largest pool of another application whose calls go to the same host. An
+// application with fewer places there than a neighbour can't make up for what the neighbour takes (CONS): its pool
+// should be as large as the neighbour's.
 func (q *querier) colocated(apps map[string]*Application) {
 	capped := false
 	for _, a := range apps {
@@ -64,7 +64,7 @@ func (q *querier) everywhere(metric string) string {
 	return fmt.Sprintf("%s{app!=%q}[%s]", metric, monitoring, q.span)
 }
 
-// upTo is how far a pool is to be raised where another application has a larger one on the same host.
+// upTo is the size to which a pool is to be raised if another application has a larger one on the same host.
 func (e Edge) upTo() string {
 	if e.Larger == nil {
 		return ""

@@ -8,14 +8,14 @@ import "fmt"
 // costs no response time.
 type Consumer struct {
 	Name string `json:"name"`
-	// Share of its time that it waits for the bottleneck, or for a processor or its own work where it is that itself, 0
-	// to 1.
+	// Share of its time, 0 to 1, in which it waits for the bottleneck; if it is the bottleneck itself, for a
+	// processor or its own work.
 	Share float64 `json:"share"`
-	// tier and cause that it waits for; its own name where it is the bottleneck.
+	// tier and cause that it waits for; its own name if it is the bottleneck.
 	tier, cause string
 }
 
-// consumers reads who can't follow, and whom they wait for.
+// consumers reads which consumers can't follow, and which tiers they wait for.
 func (q *querier) consumers(apps map[string]*Application) {
 	for _, s := range q.vector("sort_desc(avg_over_time(" + q.over("nstar:consumer_bottleneck:ratio", "") + "))") {
 		if a := apps[label(s.Metric, "app")]; a != nil {
@@ -31,7 +31,7 @@ func (q *querier) consumers(apps map[string]*Application) {
 	}
 }
 
-// hadTime is how many requests for work of a consumer waited at a time, on average over a minute, where it had time.
+// hadTime is how many requests for work of a consumer waited at a time, on average over a minute, when it had time.
 const hadTime = 0.5
 
 // restless says which consumers have no time any more, though they had some, and that why is not known.
@@ -43,7 +43,8 @@ func (d diagnosis) restless() string {
 		"waited for more work for half a minute; why cannot be told yet", list(d.Restless))
 }
 
-// consumer is who can't follow because of the bottleneck; nil where answers wait for that one, or nobody is known.
+// consumer is the consumer that can't follow because of the bottleneck; nil if answers wait for the bottleneck, or
+// if no such consumer is known.
 func (d diagnosis) consumer() *Consumer {
 	if !d.bottleneck() || d.excess(d.finding.Tier, d.finding.Cause) >= causeShare*d.total() {
 		return nil
@@ -56,7 +57,7 @@ func (d diagnosis) consumer() *Consumer {
 	return nil
 }
 
-// blameConsumed says who can't follow and whom it waits for.
+// blameConsumed says which consumer can't follow and which tier it waits for.
 func (d diagnosis) blameConsumed(c Consumer) string {
 	what := "waits for the work of " + c.tier
 	switch {

@@ -15,7 +15,7 @@ type Crowded struct {
 	Share float64
 }
 
-// crowds reads which tiers wait for processors that they share, where that is why requests wait.
+// crowds reads which tiers wait for processors that they share, if requests wait because of that.
 func (q *querier) crowds(apps map[string]*Application) {
 	first := map[string]string{}
 	for _, s := range q.vector("topk by (app) (1, sum_over_time(" + q.over("nstar:app_crowding:ratio", "") + "))") {
@@ -52,11 +52,12 @@ func leads(first, x, y string) int {
 	return 0
 }
 
-// inCrowd is the share of the processors from which on a tier is one of those that share them.
+// inCrowd is the share of the processors from which on a tier counts as one that shares them.
 const inCrowd = 0.05
 
-// sharers are those who share full processors with the bottleneck, this one first, where that is why requests wait;
-// nobody where it has more of them than all others of its application, and half of what waits for them waits in it.
+// sharers are the tiers that share full processors with the bottleneck, if requests wait because of that; the
+// bottleneck comes first. There are none if it has more of the processors than all other tiers of its application,
+// and half of the requests that wait for them wait in it.
 func (d diagnosis) sharers() (tiers []Crowded) {
 	if d.finding.Verdict != SingleBottleneck || d.finding.Cause != causeDemand || len(d.Crowd) == 0 ||
 		d.Crowd[0].Tier != d.finding.Tier {
@@ -89,13 +90,13 @@ func (d diagnosis) waitForWork(tiers []Crowded) (seconds float64) {
 
 func isWork(e Excess) bool { return e.Cause == causeDemand || e.Cause == causeUnknown }
 
-// crowds reports whether this is a part of what requests wait for who wait for the processors of the crowd: the work on
-// them, and what cannot be told in tiers on them.
+// crowds reports whether this excess counts as waiting for the processors of the crowd: demand, and unknown waiting, of
+// the tiers on these processors.
 func (d diagnosis) crowds(e Excess) bool {
 	return isWork(e) && slices.ContainsFunc(d.sharers(), func(c Crowded) bool { return c.Tier == e.Tier })
 }
 
-// crowded names those who share the processors.
+// crowded names the tiers that share the processors.
 func (d diagnosis) crowded() string {
 	var names []string
 	for _, c := range d.sharers() {
@@ -104,7 +105,7 @@ func (d diagnosis) crowded() string {
 	return list(names)
 }
 
-// blameCrowd says that the processors are full, who has them, and what it costs.
+// blameCrowd says that the processors are full, which tiers have them, and what it costs.
 func (d diagnosis) blameCrowd() string {
 	var parts []string
 	for i, c := range d.sharers() {

@@ -8,7 +8,8 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// leastCost is processor time that nobody counts, in seconds: of requests that take less, a minute's may not be seen.
+// leastCost is processor time that is too little to count, in seconds: if requests take less, the kernel may not see
+// what they use in a minute.
 const leastCost = 1e-4
 
 // costs reads what requests cost, set by tier.
@@ -29,7 +30,7 @@ func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sa
 		})
 }
 
-// dearerRequests is what to do where the bottleneck's requests take more work than they did; empty if they don't.
+// dearerRequests is what to do if the bottleneck's requests take more work than before; empty if they don't.
 func (d diagnosis) dearerRequests() string {
 	t, _ := d.time(d.finding.Tier)
 	if t.Cost.times() < grown {

@@ -39,8 +39,8 @@ func Decide(o Observations) Report {
 	return r
 }
 
-// rank orders applications from the worst on. What is not known yet comes
-// before what is well.
+// rank orders applications, the worst first. An application that is still learning comes before a healthy
+// one.
 var rank = map[Verdict]int{SingleBottleneck: 0, AlternatingBottleneck: 0, Learning: 1, Healthy: 2, NotEnoughData: 3}
 
 // diagnosis is an application with the finding that prevailed.
@@ -94,8 +94,9 @@ func (d diagnosis) charged() (seconds float64) {
 	return seconds
 }
 
-// blames reports whether this is a part of what the bottleneck costs: of tiers that share full processors all that
-// waits for these, of neighbours all that waits because of them, and of collections those of servers of a kind.
+// blames reports whether this is a part of what the bottleneck costs. For tiers that share full processors, this
+// is all waiting for these; for neighbours, all waiting because of them; for collections, those of all servers of
+// one kind.
 func (d diagnosis) blames(e Excess) bool {
 	switch {
 	case d.crowds(e), d.finding.Cause == causeNeighbour && e.Cause == causeNeighbour:
@@ -106,8 +107,8 @@ func (d diagnosis) blames(e Excess) bool {
 	return e.Cause == d.finding.Cause || d.finding.Cause == causeBurst && e.Cause == causeDemand
 }
 
-// waitsOutside reports whether much of the response time passes where nobody measures windows, so that the longest
-// waits are not known.
+// waitsOutside reports whether much of the response time passes in places whose windows no exporter measures, so
+// that the longest waits are not known.
 func (d diagnosis) waitsOutside() bool {
 	return slices.ContainsFunc(d.Blame, func(e Excess) bool {
 		return e.Cause == causeSlow && e.Seconds >= causeShare*d.total() && !d.measures(e.Tier)
@@ -120,7 +121,7 @@ func (d diagnosis) measures(tier string) bool {
 	return t.Status != ""
 }
 
-// bottleneck tells that somebody is to blame.
+// bottleneck reports whether a tier or a destination is to blame.
 func (d diagnosis) bottleneck() bool {
 	return d.finding.Verdict == SingleBottleneck || d.finding.Verdict == AlternatingBottleneck
 }
@@ -143,8 +144,8 @@ func (d diagnosis) answer() Answer {
 	return a
 }
 
-// responseTime converts seconds to milliseconds. Whoever is to blame has a row,
-// also a destination that is no tier.
+// responseTime converts seconds to milliseconds. Every tier that is to blame has a row, also a destination
+// that is no tier.
 func (d diagnosis) responseTime() *ResponseTime {
 	if d.total() <= 0 || d.Throughput <= 0 {
 		return nil
@@ -181,8 +182,8 @@ func (d diagnosis) responseTime() *ResponseTime {
 	return r
 }
 
-// alternations names the neighbour that the bottleneck takes turns with: the
-// one whose own queue moves against it most.
+// alternations names the neighbour with which the bottleneck takes turns: the tier whose own queue moves most
+// against the bottleneck's.
 func (d diagnosis) alternations() []Alternation {
 	if d.finding.Verdict != AlternatingBottleneck {
 		return nil
@@ -199,14 +200,13 @@ func (d diagnosis) alternations() []Alternation {
 }
 
 const (
-	// causeShare of the mean response time and causeTail of the longest waits
-	// are worth a sentence beside what is to blame most.
+	// causeShare of the mean response time, or causeTail of the longest waits, is worth a sentence beside
+	// the main cause.
 	causeShare = 0.05
 	causeTail  = 0.1
 )
 
-// causes lists what is to blame, the verdict's cause first. Where nothing is
-// wrong, nobody is blamed.
+// causes lists what is to blame, the verdict's cause first. If nothing is wrong, the list is empty.
 func (d diagnosis) causes() []Cause {
 	if !d.bottleneck() {
 		return nil

@@ -14,16 +14,16 @@ type DiskCore struct {
 	CPU string
 	// Share is its part of that waiting, 0 to 1, and Computed what the tier computes there, in processors.
 	Share, Computed float64
-	// Host is its part of the I/O wait of the whole host, by node_exporter; 0 where that is not known or another
-	// processor has most.
+	// Host is its part of the I/O wait of the whole host, by node_exporter; 0 if that is not known or another
+	// processor has most of it.
 	Host float64
 }
 
 // onOneCore is the part of the waiting from which one processor takes it.
 const onOneCore = 0.75
 
-// diskCores reads on which processors waiting for the disk ended. Where there are so many that the exporter does not
-// tell them one by one, nothing is known.
+// diskCores reads on which processors waiting for the disk ended. If a host has so many processors that the exporter
+// does not report each of them, nothing is known.
 func (q *querier) diskCores(of func(model.Metric) *Placement) {
 	const each, server = "sum by (app, tier, instance, cpu) ", "(app, tier, instance)"
 	waited := "(rate(" + q.over("nstar_tier_core_disk_seconds_total", `cpu!="all"`) + "))"
@@ -60,7 +60,7 @@ func (q *querier) diskCores(of func(model.Metric) *Placement) {
 	}
 }
 
-// host is that of an address, as the exporters of a host have it in common.
+// host is the host part of an address: the exporters of a host have it in common.
 func host(instance string) string {
 	if name, _, err := net.SplitHostPort(instance); err == nil {
 		return name
@@ -68,8 +68,8 @@ func host(instance string) string {
 	return instance
 }
 
-// interrupts says so where waiting for the disk ends on one processor, though the server computes on others: that one
-// takes the disk's interrupts. A server that computes there, too, has one thread or is pinned.
+// interrupts is the sentence for waiting for the disk that ends on one processor, although the server computes on
+// others: that processor takes the disk's interrupts. A server that computes on it, too, has one thread or is pinned.
 func (d diagnosis) interrupts() string {
 	if d.evident(d.finding.Tier, "disk") < busyInTurns {
 		return ""

@@ -16,14 +16,14 @@ type DiskNeighbour struct {
 	Name string `json:"name"`
 	// Operation is read or write.
 	Operation string `json:"operation"`
-	// Own tells a tier of the same application.
+	// Own is true for a tier of the same application.
 	Own bool `json:"own_application"`
 	// Share of the time that the tier waited for disks, by the bytes that each
 	// moved meanwhile, 0 to 1.
 	Share float64 `json:"share"`
 }
 
-// diskNeighbours reads who used the disks for which tiers waited.
+// diskNeighbours reads which programs used the disks for which tiers waited.
 func (q *querier) diskNeighbours(apps map[string]*Application) {
 	for _, s := range q.vector("sum by (app, tier, neighbour, own_application, operation) (increase(" +
 		q.over("nstar_tier_disk_neighbour_seconds_total", "") + ")) > 0") {
@@ -57,8 +57,8 @@ func (d diagnosis) waitsForDisk() bool {
 	return ok && p.cause == "disk"
 }
 
-// onDisk is who used the disks that the bottleneck waited for, where it did: the longest first, those that are not
-// named last.
+// onDisk lists the programs that used the disks for which the bottleneck waited, if it did: the longest first, and
+// last those without a name.
 func (d diagnosis) onDisk() []DiskNeighbour {
 	found := []DiskNeighbour{}
 	if !d.bottleneck() || !d.waitsForDisk() {
@@ -87,7 +87,7 @@ func (n DiskNeighbour) did() string {
 	return fmt.Sprintf("%s for what %s %s", percent(n.Share), n.Name, verb)
 }
 
-// forWhom says who used the disk while the bottleneck waited for it; empty where that is not known.
+// forWhom says which programs used the disk while the bottleneck waited for it; empty if that is not known.
 func (d diagnosis) forWhom() string {
 	var did []string
 	for _, n := range d.onDisk() {
@@ -99,7 +99,7 @@ func (d diagnosis) forWhom() string {
 	return ": " + list(did)
 }
 
-// strangers are those of other applications who used the bottleneck's disk, where they matter.
+// strangers are the programs of other applications that used the bottleneck's disk, if they matter.
 func (d diagnosis) strangers() (names []string) {
 	share := 0.0
 	for _, n := range d.onDisk() {
@@ -120,7 +120,7 @@ func (d diagnosis) strangers() (names []string) {
 // worthMoving is the share of the waiting for a disk from which its others are to be moved away.
 const worthMoving = 0.3
 
-// cureDisk is what helps against others on the same disk; empty where nobody is known to be there.
+// cureDisk is what helps against other programs on the same disk; empty if none is known.
 func (d diagnosis) cureDisk(tier string) string {
 	names := d.strangers()
 	if names == nil {
@@ -140,7 +140,8 @@ func (d diagnosis) atDisk() string {
 	return inBrackets(append(facts, d.heldBy()...))
 }
 
-// cureWaitingForDisk is what helps a bottleneck whose requests wait for its disk. Others on that disk come first.
+// cureWaitingForDisk is what helps a bottleneck whose requests wait for its disk. Other programs on that disk come
+// first.
 func (d diagnosis) cureWaitingForDisk(tier, others string) (first, useless string) {
 	useless = "More processors for " + tier + ", and more threads or connections towards it, would gain nothing: " +
 		"requests would still wait for the disk."

@@ -9,11 +9,11 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// edges reads who calls whom, where a cap was seen, and how the own queues of
-// neighbouring tiers moved. For that only spans with both beyond N* now and
-// then count: quiet ones say nothing about bottlenecks. The median of them,
-// because a change of the load moves all queues together: the few spans that
-// hold it are near +1 and would outweigh many that take turns.
+// edges reads which tier calls which, where a cap was seen, and how the own queues of neighbouring tiers
+// moved. For the queues, only spans count in which both tiers are beyond N* now and then: quiet spans say
+// nothing about bottlenecks. The median of these spans counts, because a change of the load moves all queues
+// together: the few spans with such a change are near +1 and would outweigh many in which the tiers take
+// turns.
 func (q *querier) edges(apps map[string]*Application) {
 	type pair struct{ app, from, to string }
 	read := func(expr string, from, to model.LabelName) map[pair]*float64 {
@@ -73,8 +73,8 @@ func (e Edge) shared() bool {
 	return e.Limit != nil && e.Connections != nil && *e.Connections > 0 && *e.Limit >= 2**e.Connections
 }
 
-// spare is how many connections were open where far fewer calls were under way at a time, never more: something else
-// than the number of connections limits them. 0 where that is not so.
+// spare is how many connections were open if far fewer calls than that were ever under way at a time: something
+// other than the number of connections limits the calls then. Otherwise 0.
 func (e Edge) spare() float64 {
 	if e.Limit == nil || e.Connections == nil || *e.Limit < 1 || *e.Connections < 1.5**e.Limit {
 		return 0
@@ -82,7 +82,7 @@ func (e Edge) spare() float64 {
 	return *e.Connections
 }
 
-// correlations reads what the own queues moved with while the tier was frozen.
+// correlations reads which causes the own queues moved with while the tier was frozen.
 func (q *querier) correlations(apps map[string]*Application) {
 	expr := "max by (app, tier, cause) (avg_over_time((" + q.selector("nstar:cause_correlation:pearson12s", "") +
 		` and on (instance, app, tier) nstar:tier_state_share:ratio10s{state="frozen"} > 0)` + q.subquery() + "))"

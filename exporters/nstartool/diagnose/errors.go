@@ -57,7 +57,7 @@ func (e Errors) sentence() string {
 		percent(e.Share), over)
 }
 
-// failing says which tiers answered with errors, a sentence each, but for what the summary says.
+// failing says which tiers answered with errors, a sentence for each, without those that the summary names.
 func (d diagnosis) failing() (notes []string) {
 	for i, e := range d.Errors {
 		if i > 0 || d.finding.Verdict != Learning || !d.troubled() {
@@ -75,12 +75,12 @@ func (d diagnosis) butErrors() string {
 	return " but for errors"
 }
 
-// troubled reports whether users get so many errors that nothing can be well.
+// troubled reports whether users get so many errors that the application can't be healthy.
 func (d diagnosis) troubled() bool {
 	return len(d.Errors) > 0 && d.Errors[0].Share >= troublingErrors && !d.Errors[0].Over
 }
 
-// cureErrors is what to do where users get errors; empty where few do.
+// cureErrors is what to do if users get errors; empty if few do.
 func (d diagnosis) cureErrors() string {
 	if !d.troubled() {
 		return ""
@@ -89,8 +89,9 @@ func (d diagnosis) cureErrors() string {
 		"(workers, connections, a time-out), and take so little time that they hide what is wrong.", d.firstFailing())
 }
 
-// firstFailing is the tier to be looked at of those that answer with errors. Those in front pass on what the tier
-// behind says, so that of those with about as many it is the last one along the calls.
+// firstFailing is the tier to look at first, of the tiers that answer with errors. Tiers in front pass on what
+// the tier behind answers. So if several tiers have about the same number of errors, it is the last one along the
+// calls.
 func (d diagnosis) firstFailing() string {
 	first := d.Errors[0].Tier
 	for _, t := range d.Times {

@@ -18,8 +18,7 @@ import (
 // oldest is the oldest Prometheus whose rules and functions are known to work.
 var oldest = [2]int{2, 42}
 
-// checkServer tells a server that cannot answer apart from one that can, before
-// any question is asked.
+// checkServer finds out whether the server can answer, before any question is asked.
 func (r *Reader) checkServer(ctx context.Context) error {
 	info, err := r.api.Buildinfo(ctx)
 	if err != nil {

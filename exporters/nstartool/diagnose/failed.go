@@ -35,13 +35,13 @@ func (q *querier) failed(apps map[string]*Application) {
 	}
 }
 
-// triedFirst reports whether an address is that of localhost in IPv6: where a server is known by that name, many
-// clients try it before the address at which the server listens.
+// triedFirst reports whether an address is that of localhost in IPv6: if a server is known by the name
+// localhost, many clients try this address before the one at which the server listens.
 func triedFirst(address string) bool { return strings.HasPrefix(address, "[::1]:") }
 
 // refused says which tiers could not open connections, a sentence each, and which others have no room for more.
 func (d diagnosis) refused() (notes []string) {
-	said := map[string]bool{d.finding.Tier: true} // its sentence tells of its accept queue
+	said := map[string]bool{d.finding.Tier: true} // its sentence already names its accept queue
 	for _, f := range d.Failed {
 		why := "nothing listens there, or nobody answers"
 		if d.overflows(f.To) {
@@ -62,16 +62,16 @@ func (d diagnosis) refused() (notes []string) {
 	return notes
 }
 
-// overflows reports whether connections to a tier were refused because as many as may wait to be accepted did: while
-// most of its accept queue was taken on average.
+// overflows reports whether connections to a tier were refused because its accept queue was full: most of the queue
+// was taken on average.
 func (d diagnosis) overflows(tier string) bool {
 	return slices.ContainsFunc(d.Accepts, func(a Accept) bool {
 		return a.Tier == tier && a.Refused >= worthFailed && a.Waiting >= a.Limit/2
 	})
 }
 
-// cureFailed is what to do where a tier can't reach another one, whatever else is seen of it; empty where all can. Any
-// tier is meant by an empty name.
+// cureFailed is what to do if a tier can't reach another one, whatever else is seen of that one; empty if all can. An
+// empty name means any tier.
 func (d diagnosis) cureFailed(tier string) string {
 	for _, f := range d.Failed {
 		if tier == "" || f.From == tier {

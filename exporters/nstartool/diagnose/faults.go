@@ -12,8 +12,8 @@ type Faulted struct {
 	Rate float64 // per second
 }
 
-// worthFaults is the rate of them from which they are told of, where a tier waits for a disk or for memory: at some
-// milliseconds each they are a part of that waiting.
+// worthFaults is the rate of major faults from which on they are named, if a tier waits for a disk or for memory:
+// at some milliseconds each they are a part of that waiting.
 const worthFaults = 10
 
 // faults reads them.
@@ -23,7 +23,7 @@ func (q *querier) faults(apps map[string]*Application) {
 	})
 }
 
-// faulted is how many the bottleneck had, as a fact beside its waiting; none where they are few or not known.
+// faulted is how many the bottleneck had, as a fact beside its waiting; empty if they are few or not known.
 func (d diagnosis) faulted() []string {
 	for _, f := range d.Faulted {
 		if f.Tier == d.finding.Tier {

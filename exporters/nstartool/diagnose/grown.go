@@ -9,8 +9,8 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Growth is a figure in the last minute of the range, and in that minute of the hour before the end in which it was
-// least, of those with half as many requests at least.
+// Growth is a figure in the last minute of the range, and its least value in a minute of the hour before the end.
+// Only minutes with at least half as many requests count for the least value.
 type Growth struct{ Now, Least float64 }
 
 // times is how many times as much it is now.
@@ -22,10 +22,11 @@ func (g *Growth) times() float64 {
 }
 
 const (
-	// grown is how many times as much a figure is from which on it is told of: a machine whose speed drifts, a
+	// grown is the factor from which on a growth is worth a sentence: a machine whose speed drifts, a
 	// neighbour in its caches, or a busier minute makes less of a difference.
 	grown = 2
-	// farMore is how many times as much work, or as many calls, are told of though nobody feels it.
+	// farMore is the factor from which on more work, or more calls, are worth a sentence although no user feels
+	// it.
 	farMore   = 3
 	someCalls = 0.1 // for a request: less was no use of that tier
 	// noticedSeconds is by how many seconds longer requests take then, for their users to care.
@@ -33,7 +34,7 @@ const (
 )
 
 // grew reads by how much the response time has grown, and the calls that a tier makes for each of its requests. In the
-// first minute of an application it is not known yet who asks whom, and so how many requests users have.
+// first minute of an application it is not known yet which tier asks which, and so how many requests come from users.
 func (q *querier) grew(apps map[string]*Application) {
 	const took, served = "nstar:app_response_time:seconds", "nstar:app_throughput:requests_per_second"
 	enough := fmt.Sprintf("%s >= 0.5 * %[1]s @ %d > 0 and on (app) count_over_time(%s[1m]) >= 12",
@@ -64,7 +65,7 @@ func (q *querier) grew(apps map[string]*Application) {
 	})
 }
 
-// set takes a figure; what is not there now is not told of.
+// set takes a figure; a figure without a present value is dropped.
 func (g *Growth) set(value float64, least bool) *Growth {
 	switch {
 	case !least:
@@ -75,8 +76,8 @@ func (g *Growth) set(value float64, least bool) *Growth {
 	return g
 }
 
-// farMoreWork says of which tiers a request takes far more work than it did, and which make far more calls for one, as
-// a page that asks for each line of a list; nothing of what the advice tells.
+// farMoreWork says in which tiers a request takes far more work than before, and which tiers make far more calls for
+// one request, such as a page that makes a call for each line of a list. It leaves out what the advice already says.
 func (d diagnosis) farMoreWork() (notes []string) {
 	if d.finding.Verdict == Healthy && d.longer() != "" {
 		return nil
@@ -98,8 +99,8 @@ func (d diagnosis) farMoreWork() (notes []string) {
 	return notes
 }
 
-// longer says that requests take longer than they did though nothing is at its limit, and what has become more; empty
-// where they don't.
+// longer says that requests take longer than before although nothing is at its limit, and what has grown; empty if
+// they don't.
 func (d diagnosis) longer() string {
 	if d.Took.times() < grown || d.Took.Now-d.Took.Least < noticedSeconds {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Held is what kept a tier from work beside its own, as the kernel tells it: evidence for a cause that the rules name,
-// not a cause of its own.
+// Held is what kept a tier from its work, as the kernel reports it: evidence for a cause that the rules name, not a
+// cause of its own.
 type Held struct {
 	Tier, By string
 	// Ratio is in seconds per second: of the tier, or added up over its threads.
@@ -19,8 +19,9 @@ type Held struct {
 // atSafepoint is time at safepoints of a Java virtual machine that are no collection.
 const atSafepoint = "safepoint"
 
-// worthEvidence is the ratio from which it is said, and worthLock that of requests, which is written with one decimal:
-// of lockShare of those that sleep at least, since a few threads without work are taken for such that wait.
+// worthEvidence is the ratio from which on evidence is reported. worthLock is the same as a number of requests, which
+// is written with one decimal. They must be at least lockShare of the requests that sleep, because a few threads
+// without work look like threads that wait.
 const (
 	worthEvidence = 0.02
 	worthLock     = 0.1
@@ -67,7 +68,7 @@ var evidences = []struct {
 	{"steal", func(r float64) string { return "the hypervisor took " + percent(r) + " of its processors" }},
 }
 
-// held reads the evidence of each tier, of the server where it is most.
+// held reads the evidence of each tier, from the server that has most of it.
 func (q *querier) held(apps map[string]*Application) {
 	for _, e := range evidences {
 		rate := fmt.Sprintf("max by (app, tier) (rate(%s)) >= %g", q.over("nstar_tier_"+e.by+"_seconds_total", ""),
@@ -88,7 +89,7 @@ func (q *querier) held(apps map[string]*Application) {
 	}
 }
 
-// evident is what held a tier by one of the evidences; 0 where that is not worth it.
+// evident is the ratio of one kind of evidence for a tier; 0 if it is too little to report.
 func (d diagnosis) evident(tier, by string) float64 {
 	for _, h := range d.Evidence {
 		if h.Tier == tier && h.By == by {
@@ -125,7 +126,7 @@ func (d diagnosis) heldBy() (facts []string) {
 	return facts
 }
 
-// load sets the queue beside the saturation point, where that is known.
+// load compares the queue with the saturation point, if that is known.
 func (d diagnosis) load() string {
 	facts := d.queue()
 	if servers := d.serversOf(d.finding.Tier); len(servers) == 1 && servers[0].NStar != nil {

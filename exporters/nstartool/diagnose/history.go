@@ -26,18 +26,17 @@ type Evaluation struct {
 // a shorter one rest on windows that they share.
 const bridge = lookBack
 
-// glimpse is a time that is too short for a finding to be believed where it was
-// taken back, and nothing is known since.
+// glimpse is the time below which a finding is not believed if it was taken back and nothing is known since.
 const glimpse = 15 * time.Second
 
 // named is for how long something wrong has to be named before it comes first: in two evaluations after its first one.
 const named = 10 * time.Second
 
-// prevailing returns the finding that held longest; of several the one seen
-// last. Learning counts only where there is nothing else, or nothing but a
-// glimpse before it. What is wrong now, and has been named for long enough, comes
-// before having been healthy for however long, and so does what has not been healthy for the last quarter of the time,
-// whatever was known of it; and, for two glimpses, what is wrong comes before what was wrong and is over.
+// prevailing returns the finding that held longest; of several the one seen last. Learning counts only if there is
+// nothing else, or only a glimpse before it. A problem that exists now, and has been named for long enough, comes
+// before healthy, however long that held. The same is true if the application was not healthy for the last quarter of
+// the time, whatever was known about it. And if there are two glimpses, a problem that exists now comes before one
+// that is over.
 func prevailing(history []Evaluation) (Finding, bool) {
 	count := map[Finding]int{}
 	best, found := Finding{}, false

@@ -15,7 +15,7 @@ const (
 	parallelTime = 0.02
 )
 
-// influential tells that a tier has a part in the response time.
+// influential reports whether a tier has a part in the response time.
 func (d diagnosis) influential(tier string) bool {
 	if tier == d.finding.Tier {
 		return true
@@ -47,8 +47,7 @@ func (d diagnosis) toBlame(tier string) float64 {
 	return sum
 }
 
-// others names the tiers with influence that have no part in the blame; empty
-// where there is none.
+// others names the tiers with influence that have no part in the blame; empty if there is none.
 func (d diagnosis) others() string {
 	var names []string
 	for _, t := range d.Times {

@@ -7,10 +7,10 @@ import (
 	"math"
 )
 
-// keeps finds a pool that may be what limits the calls that requests in the bottleneck wait for, though it leads
-// elsewhere: it has as many connections as calls are under way at most, while more are open to where the calls go. Who
-// keeps a connection to one tier, as for a transaction, while it calls another one makes no more calls at a time than
-// it has of those connections.
+// keeps finds a pool that may limit the calls that requests in the bottleneck wait for, although the pool leads to
+// another tier. It has as many connections as calls are under way at most, while more connections are open to the tier
+// that is called. If a tier keeps a connection to one tier (as for a transaction) while it calls another one, it makes
+// no more calls at a time than it has of those connections.
 func (d diagnosis) keeps() (calls, pool Edge, ok bool) {
 	calls, _ = d.place()
 	most := calls.Peak
@@ -22,7 +22,7 @@ func (d diagnosis) keeps() (calls, pool Edge, ok bool) {
 	}
 	for _, e := range d.Edges {
 		if e.From == calls.From && e.To != calls.To && e.Connections != nil && *e.Connections == math.Round(most) &&
-			e.Peak <= *e.Connections { // else requests share them
+			e.Peak <= *e.Connections { // otherwise requests share them
 			return calls, e, true
 		}
 	}
@@ -37,7 +37,7 @@ func (d diagnosis) blameKept(calls, pool Edge) string {
 		d.cost("in "+calls.From+" for one of them", ""))
 }
 
-// cureKept is what helps there.
+// cureKept is what helps against such a pool.
 func (d diagnosis) cureKept(calls, pool Edge) string {
 	set := ""
 	if p := d.Programs[calls.From]; p.Pool != "" {

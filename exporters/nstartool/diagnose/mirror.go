@@ -14,7 +14,7 @@ type Mirror struct {
 	Neighbour, Instance string
 	Tier                string  // whose processor time mirrors the neighbour's most
 	Processor           float64 // its own processor time against the neighbour's
-	Queue, Time         float64 // queue, and time in a tier, against that; 0 where they are not known
+	Queue, Time         float64 // queue, and time in a tier, against that; 0 if not known
 }
 
 const (

@@ -21,12 +21,12 @@ const (
 	worthSaying = 0.1
 	// mostNamed is how many are.
 	mostNamed = 3
-	// mostOfIt is the share that those who are named must have together, to be told as if they were all.
+	// mostOfIt is the share that the named neighbours must have together, to be presented as if they were all.
 	mostOfIt = 0.5
 )
 
-// neighbours reads who had the processors for which tiers waited. Tiers of the same application are left out: their
-// work is demand.
+// neighbours reads which programs had the processors for which tiers waited. Tiers of the same application are left
+// out: their work is demand.
 func (q *querier) neighbours(apps map[string]*Application) {
 	seconds := q.vector("sum by (app, tier, neighbour) (increase(" +
 		q.over("nstar_tier_neighbour_seconds_total", `own_application="false"`) + ")) > 0")
@@ -50,8 +50,8 @@ func (q *querier) neighbours(apps map[string]*Application) {
 	}
 }
 
-// noise is who keeps the bottleneck from its processors, where they are its cause: the longest first, those that are
-// not named last.
+// noise lists the programs that keep the bottleneck from its processors, if they are its cause: the longest first,
+// and last those without a name.
 func (d diagnosis) noise() []Neighbour {
 	found := []Neighbour{}
 	if d.finding.Cause != causeNeighbour {
@@ -65,7 +65,8 @@ func (d diagnosis) noise() []Neighbour {
 	return found
 }
 
-// robbed is who needs the processors that others take: the bottleneck, and the tiers in which that costs enough.
+// robbed are the tiers that need the processors that others take: the bottleneck, and the tiers in which that costs
+// enough.
 func (d diagnosis) robbed() string {
 	names := []string{d.finding.Tier}
 	for _, e := range d.Blame { // the longest first
@@ -87,7 +88,7 @@ func (n Neighbour) called() string {
 	return n.Name
 }
 
-// processors are those that the bottleneck waits for, by who has them.
+// processors are the processors that the bottleneck waits for, by the programs that have them.
 func (d diagnosis) processors() string {
 	var names []string
 	for _, n := range d.noise() {
@@ -102,7 +103,7 @@ func (d diagnosis) processors() string {
 	return "processors that " + list(names) + " had"
 }
 
-// knowsMost reports whether those who are named had the processors for most of the time.
+// knowsMost reports whether the named programs had the processors for most of the time.
 func (d diagnosis) knowsMost() bool {
 	sum := 0.0
 	for _, n := range d.noise() {

@@ -4,14 +4,15 @@ package diagnose
 
 import "fmt"
 
-// nearLimit is the share of the response time from which on waiting for a tier's own work is told of though nothing is
-// wrong, if oneWaits request on average: a little more load, and that tier is at its limit.
+// nearLimit is the share of the response time from which on waiting for a tier's own work is worth a sentence although
+// nothing is wrong, if oneWaits requests wait on average: with a little more load, that tier is at its limit.
 const (
 	nearLimit = 0.3
 	oneWaits  = 1
 )
 
-// nextLimit is what to do where all is well: nothing, and which tier comes to its limit first, if one is near it.
+// nextLimit is what to do if all is well: nothing. It also names the tier that comes to its limit first, if one is
+// near it.
 func (d diagnosis) nextLimit() string {
 	for _, e := range d.Blame { // the greatest first
 		if e.Cause != causeDemand || e.Seconds < nearLimit*d.total() || e.Seconds*d.Throughput < oneWaits {

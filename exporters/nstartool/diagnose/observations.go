@@ -25,50 +25,49 @@ type Application struct {
 	// Held is when the verdict that prevailed began to hold without a break,
 	// which may be before the range; zero where there is none.
 	Held time.Time
-	// HeldLonger tells that it held at Held already when looking back ended.
+	// HeldLonger means that the verdict already held at the earliest time that was read (Held).
 	HeldLonger bool
 	// Throughput in requests/s.
 	Throughput float64
-	// Latest is how long requests took in the last 15 s, in seconds; 0 where that is not known.
+	// Latest is how long requests took in the last 15 s, in seconds; 0 if that is not known.
 	Latest float64
 	// Passed says that hardly half as many requests are there in the last 5 s as in the last 15.
 	Passed bool
-	// Took is the mean response time, in seconds; nil where that is not known.
+	// Took is the mean response time, in seconds; nil if that is not known.
 	Took *Growth
 	// Times are by tier, along the chain of calls.
 	Times []TierTime
 	Blame []Excess
-	// Consumers are who can't follow what they take from a log, the busiest first.
+	// Consumers are the consumers that can't follow the log that they read, the busiest first.
 	Consumers []Consumer
 	// Restless are consumers that had time and have none any more at the end of the range, whatever holds them.
 	Restless []string
-	// Worst are the windows with the longest queues; nil where unread, and
-	// WorstMissing says why.
+	// Worst are the windows with the longest queues; nil if they were not read, and WorstMissing says
+	// why.
 	Worst        []WorstTime
 	WorstMissing string
 	Edges        []Edge
-	// Waiting is whom the tiers waited for, along the chain of calls.
+	// Waiting says what the tiers waited for, along the chain of calls.
 	Waiting      []Waiting
 	Correlations []CauseCorrelation
 	OwnPlaces    []OwnPlace
-	// Neighbours are who had the processors for which tiers waited, the longest
-	// first; none where that is not measured.
+	// Neighbours are the programs that had the processors for which tiers waited, the longest first; none
+	// if not measured.
 	Neighbours []Neighbour
-	// DiskNeighbours are who used the disks for which tiers waited, the longest
-	// first; none where that is not measured.
+	// DiskNeighbours are the programs that used the disks for which tiers waited, the longest first; none
+	// if not measured.
 	DiskNeighbours []DiskNeighbour
-	// Crowd are the tiers whose processors are full with their work, where requests wait for that, the one that has
-	// most of them first.
+	// Crowd are the tiers whose processors are full with their work, if requests wait because of that; the tier
+	// that has most of them is the first.
 	Crowd []Crowded
-	// Standstills are what tiers did while nothing left them; none where that is
-	// not measured.
+	// Standstills are what tiers did while nothing left them; none if not measured.
 	Standstills []Standstill
-	// Evidence is what the kernel says held the tiers, where that is measured.
+	// Evidence is what held the tiers according to the kernel, if that is measured.
 	Evidence []Held
 	// Placements are where the servers' threads ran, where that is measured.
 	Placements []Placement
-	// Mirrors are other applications on the same processors, the one first whose processor time is most the reverse of
-	// the application's.
+	// Mirrors are other applications on the same processors. The first one is the one whose processor time is most
+	// opposite to the application's.
 	Mirrors []Mirror
 	// Misses are those of the last-level cache, by tier, where processors count them.
 	Misses map[string]Misses
@@ -107,22 +106,22 @@ type TierTime struct {
 	Calls float64
 	// Speed is the present speed over the learned one; nil while unknown.
 	Speed *float64
-	// Status says what is known of the saturation point: known, learning,
-	// never_near_limit or always_at_limit; empty where nothing is said.
+	// Status says what is known of the saturation point: known, learning, never_near_limit or
+	// always_at_limit; empty if the exporter says nothing.
 	Status string
 	// Clipped is the share of calls outstanding beyond the requests present in
 	// the own queue: the tier calls in parallel.
 	Clipped float64
 	// Collection is the share of time in garbage collection; nil without a JVM.
 	Collection *float64
-	// Busy is the share of the processors it may run on that anybody used; nil
-	// where that is not known.
+	// Busy is the share of the processors it may run on that were in use by any program; nil if that is
+	// not known.
 	Busy *float64
 	// Wanted is how many threads of it are ready to run and wait for one of
 	// these; nil where it is not known.
 	Wanted *float64
-	// Asleep is the share of the own queue on which no thread worked, nor wanted
-	// to or waited for a disk; nil where that is not known.
+	// Asleep is the share of the own queue on which no thread worked, was ready to work or waited for a
+	// disk; nil if that is not known.
 	Asleep *float64
 	// Cost is the processor time of a request; nil where that is not known.
 	Cost *Growth
@@ -151,7 +150,7 @@ type WorstTime struct {
 // Edge is the relation of two tiers, of which the first calls the second.
 type Edge struct {
 	From, To string
-	// Pearson is the median coefficient of the own queues; nil where they stood still.
+	// Pearson is the median coefficient of the own queues; nil if they did not change.
 	Pearson *float64
 	// Turns is how often the longer queue changed sides in the range.
 	Turns float64
@@ -167,7 +166,8 @@ type Edge struct {
 	// Waited is the queue-time that requests waited for a place of this edge and
 	// not for the tier behind, in seconds over the range.
 	Waited float64
-	// Behind is the same of what waited because the tier behind took longer than it does with little to do.
+	// Behind is the same for requests that waited because the tier behind took longer than it does with little
+	// to do.
 	Behind float64
 	// Larger is the largest pool of another application to the same host; nil where none is larger than Limit.
 	Larger *Pool

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Paused tells that answers of a tier went on after a pause that was too long to be counted as the tier's.
+// Paused means that answers of a tier went on after a pause that was too long to be counted as the tier's time.
 type Paused struct {
 	Tier string
 	// Share of its answers.
@@ -31,7 +31,7 @@ func (q *querier) paused(apps map[string]*Application) {
 	}
 }
 
-// misplaced says where milliseconds are told of another tier than the one that took them.
+// misplaced says which milliseconds may stand at another tier than the one that took them.
 func (d diagnosis) misplaced() (notes []string) {
 	for _, p := range d.Paused {
 		where := ""

@@ -16,14 +16,16 @@ type Placement struct {
 	Tier, Instance string
 	// Used is the mean number of processors.
 	Used float64
-	// Domains are those that share a last-level cache, the one where the tier ran most first.
+	// Domains are the groups of processors that share a last-level cache; the one where the tier ran most is
+	// the first.
 	Domains []DomainShare
 	// Crossings are moves of its threads from one domain to another, per second.
 	Crossings float64
-	// WithDisk is the mean of the correlations of processor time and waiting for the disk, at 100 ms over 12 s each;
-	// nil where one of them stood still.
+	// WithDisk is the mean of the correlations of processor time and waiting for the disk, at 100 ms over 12 s
+	// each; nil if one of the two did not change.
 	WithDisk *float64
-	// Disk is where its waiting for the disk ended; nil where that is not on one processor, or not known.
+	// Disk is the processor on which its waiting for the disk ended; nil if there were several, or if it is not
+	// known.
 	Disk *DiskCore
 }
 
@@ -40,7 +42,7 @@ const (
 	// throughput for half and half.
 	worthPinning = 0.2
 	pinnable     = 0.7
-	// worthPlacing is the number of processors from which it matters where a tier runs.
+	// worthPlacing is the number of processors from which on it matters where a tier runs.
 	worthPlacing = 0.25
 	// takeTurns is the correlation from which processor and disk take turns, and busyInTurns the time of each, in
 	// seconds per second, below which that means nothing.
@@ -110,9 +112,9 @@ func (p Placement) inOrder() Placement {
 	return p
 }
 
-// placed are sentences on where the bottleneck ran: if it wants processors, the server that ran on most caches, or that
-// it misses its cache; the one whose processor and disk took turns most; and one processor that takes the disk's
-// interrupts.
+// placed are sentences about where the bottleneck ran: if it wants processors, the server that ran on most caches, or
+// that the tier misses its cache; the server whose processor and disk took turns most; and a processor that takes the
+// disk's interrupts.
 func (d diagnosis) placed() (notes []string) {
 	if !d.bottleneck() {
 		return nil
@@ -154,7 +156,7 @@ func (p Placement) spread() float64 {
 	return 1 - p.Domains[0].Share
 }
 
-// acrossCaches says so where a tier ran on several cache domains, with its misses, and what to do.
+// acrossCaches says that a tier ran on several cache domains, with its misses, and what to do.
 func (p Placement) acrossCaches(m Misses) string {
 	if p.Used < worthPlacing || p.spread() < worthPinning {
 		return ""
@@ -185,7 +187,7 @@ func (p Placement) acrossCaches(m Misses) string {
 		list(on), crossing, cure)
 }
 
-// inTurns says so where the bottleneck's processor and disk took turns.
+// inTurns says that the bottleneck's processor and disk took turns.
 func (d diagnosis) inTurns(p Placement) string {
 	waited := 0.0
 	for _, h := range d.Evidence {

@@ -22,12 +22,12 @@ func (d diagnosis) place() (best Edge, limit float64) {
 	return best, limit
 }
 
-// asMuch is the part of the time waited for a place at one tier behind that is waited at another one, too, where which
-// of the two lacks places can't be told: the exporter charges both with the same then.
+// asMuch compares the times that requests waited for a place at two tiers behind. If one time is at least this part of
+// the other, it is unknown which of the two tiers lacks places, because the exporter charges both with the same then.
 const asMuch = 0.5
 
-// rivals are the edges to all tiers behind whose places may be those that requests in the bottleneck wait for, the one
-// that place finds first; none where it is that one alone.
+// rivals are the edges to all tiers behind whose places the requests in the bottleneck may wait for, the one that
+// place finds first; none if it is that one alone.
 func (d diagnosis) rivals() (edges []Edge, limit float64) {
 	best, limit := d.place()
 	edges = append(edges, best)
@@ -58,7 +58,7 @@ func destinations(edges []Edge, join string) string {
 	return strings.Join(names, " "+join+" ")
 }
 
-// blameRivals says that places are all taken, of which it can't be told where they are.
+// blameRivals says that all places are taken, at one of several tiers: it is not known which.
 func (d diagnosis) blameRivals(tier string, rivals []Edge, limit float64) string {
 	places := "all places"
 	if limit > 0 {
@@ -69,7 +69,7 @@ func (d diagnosis) blameRivals(tier string, rivals []Edge, limit float64) string
 			", and the calls do not tell at which, since who has the one place has the other, too"))
 }
 
-// cureRivals is what helps there.
+// cureRivals is what helps if all places at one of several tiers are taken.
 func (d diagnosis) cureRivals(tier string, rivals []Edge, limit float64) (first, useless string) {
 	set, pool := "", ""
 	if limit > 0 {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Program is which well-known server a tier is, and the settings that limit what it does at a time; they are empty
-// where it has none.
+// Program says which well-known server a tier is, and the settings that limit how much it does at a time; they are
+// empty if it has none.
 type Program struct {
 	Name string
 	// Workers limit how many requests it takes on, Pool how many calls it makes.
@@ -38,7 +38,7 @@ var computesAlone = map[string]bool{"node": true, "redis": true}
 
 const threadDump = "a thread dump (jstack)"
 
-// locksOf is where programs show who waits for which lock.
+// locksOf is where programs show which thread waits for which lock.
 var locksOf = map[string]string{
 	"postgres": "pg_stat_activity (wait_event_type Lock) and pg_locks",
 	"mariadb":  "SHOW FULL PROCESSLIST and SHOW ENGINE INNODB STATUS",
@@ -50,7 +50,7 @@ var locksOf = map[string]string{
 	"php-fpm": "the traces of request_slowlog_timeout",
 }
 
-// showsLocks is that of a program, or of those that most have where it is not one of these.
+// showsLocks is where a program shows its locks; if the program is not in the list, where the most common ones do.
 func (p Program) showsLocks() string {
 	if words := locksOf[p.Name]; words != "" {
 		return words
@@ -59,8 +59,8 @@ func (p Program) showsLocks() string {
 		"py-spy dump of Python, the goroutines of Go's pprof"
 }
 
-// pool is the setting of its pool, as one of the things that workers may wait for; nothing where it has none of its
-// own, or each worker has a connection.
+// pool is the setting of its pool, as one of the things that workers may wait for; empty if it has no pool of its
+// own, or if each worker has a connection.
 func (p Program) pool() string {
 	if p.Pool == "" || p.Workers != "" && strings.HasPrefix(p.Pool, p.Workers) {
 		return ""
@@ -68,7 +68,7 @@ func (p Program) pool() string {
 	return "a connection of its pool (" + p.Pool + "), "
 }
 
-// in names a tier, with its program where the name does not tell.
+// in names a tier, with its program if the name does not say it.
 func (p Program) in(tier string) string {
 	if p.Name == "" || p.Name == tier {
 		return tier
@@ -76,11 +76,11 @@ func (p Program) in(tier string) string {
 	return fmt.Sprintf("%s (%s)", tier, p.Name)
 }
 
-// manyWorkers are the settings of those servers that most have, where it is not known which one it is.
+// manyWorkers are the settings of the most common servers, if it is not known which one it is.
 const manyWorkers = "MaxRequestWorkers of httpd, maxThreads of Tomcat, pm.max_children of PHP-FPM, threads of Puma " +
 	"or gunicorn"
 
-// cureOwnPlace is what helps where a tier's own workers are all taken.
+// cureOwnPlace is what helps if all of a tier's own workers are taken.
 func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 	p := d.Programs[tier]
 	first = fmt.Sprintf("Give %s more workers (%s)", tier, manyWorkers)
@@ -104,9 +104,9 @@ func (d diagnosis) taken() string {
 	}
 }
 
-// workers is the number of the bottleneck's workers that N* means; 0 where that is not known. It counts what they do in
-// the tier itself and not the time in which they wait for others, so that there are rather more of them than fewer:
-// where more requests than that sleep for other threads, it is another limit that N* was learned of.
+// workers is the number of the bottleneck's workers that N* implies; 0 if that is not known. N* counts the work in the
+// tier itself and not the time in which workers wait for other tiers, so that the real number is rather higher than
+// lower. If more requests than that sleep for other threads, N* was learned from another limit.
 func (d diagnosis) workers() float64 {
 	servers := d.serversOf(d.finding.Tier)
 	if len(servers) != 1 || servers[0].NStar == nil {
@@ -119,7 +119,7 @@ func (d diagnosis) workers() float64 {
 	return n
 }
 
-// curePool is what helps where all connections from one tier to another are in use.
+// curePool is what helps if all connections from one tier to another are in use.
 func (d diagnosis) curePool(from string, edge Edge) string {
 	caller, called := d.Programs[from], d.Programs[edge.To]
 	threads := "worker threads"
@@ -150,7 +150,7 @@ func (e Edge) used() string {
 	return fmt.Sprintf(" (%.0f were all taken)", *e.Limit)
 }
 
-// cureUnknownPlace is what helps where it is not known for which place requests wait.
+// cureUnknownPlace is what helps if it is not known for which place requests wait.
 func (d diagnosis) cureUnknownPlace(tier string) string {
 	p := d.Programs[tier]
 	first := fmt.Sprintf("Raise the pool or the number of workers that %s waits for", tier)

@@ -14,8 +14,8 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// monitoring is the application that the exporter puts Prometheus, its
-// exporters and Grafana into. It is looked at where it is asked for only.
+// monitoring is the application into which the exporter puts Prometheus, its exporters and Grafana. It is
+// only reported if the user asks for it.
 const monitoring = "monitoring"
 
 // Reader reads Observations from a Prometheus server.
@@ -100,8 +100,8 @@ func (q *querier) applications() []Application {
 	return list
 }
 
-// holding finds out since when the verdicts have held. Those that held at the
-// beginning of the range are looked for before it, an hour and then a day.
+// holding finds out since when the verdicts have held. For verdicts that already held at the beginning of the
+// range, it looks back further: an hour and then a day.
 func (q *querier) holding(apps map[string]*Application) {
 	for _, a := range apps {
 		a.holds(a.Evaluations, q.from, max(bridge, 2*q.step))

@@ -55,15 +55,15 @@ type Answer struct {
 	Verdict Verdict `json:"verdict"`
 	// Bottleneck is the tier and cause to blame; nil without a bottleneck.
 	Bottleneck *Bottleneck `json:"bottleneck"`
-	// ResponseTime is nil where it was not recorded.
+	// ResponseTime is nil if it was not recorded.
 	ResponseTime *ResponseTime `json:"response_time"`
-	// Waiting is whom each tier waited for, as it sees it itself.
+	// Waiting says what each tier waited for, as the tier itself sees it.
 	Waiting []Waiting `json:"waiting"`
-	// Neighbours are who had the processors that the bottleneck waited for, where
-	// that is its cause and who it was is measured.
+	// Neighbours are the programs that had the processors that the bottleneck waited for, if that is its
+	// cause and the programs are measured.
 	Neighbours []Neighbour `json:"neighbours"`
-	// DiskNeighbours are who used the disks that the bottleneck waited for, itself
-	// among them, where it waited for one and who it was is measured.
+	// DiskNeighbours are the programs that used the disks that the bottleneck waited for (the bottleneck
+	// itself among them), if it waited for one and the programs are measured.
 	DiskNeighbours []DiskNeighbour `json:"disk_neighbours"`
 	// Starts are the tiers that were started in the range.
 	Starts []Start `json:"starts"`
@@ -71,7 +71,7 @@ type Answer struct {
 	Failed []Failed `json:"failed_connections"`
 	// Errors are the tiers that answered with errors.
 	Errors []Errors `json:"errors"`
-	// Since is when the verdict began to hold; nil where it was never there.
+	// Since is when the verdict began to hold; nil if it never did.
 	Since *time.Time `json:"since"`
 	// Summary is the verdict in sentences.
 	Summary string `json:"summary"`
@@ -79,13 +79,13 @@ type Answer struct {
 	Advice string `json:"advice"`
 	// Notes are restrictions and further findings, a sentence each.
 	Notes []string `json:"notes"`
-	// Capacity is how near the application is to the most that it can serve; nil
-	// where the rules record none.
+	// Capacity is how near the application is to the most that it can serve; nil if the rules record
+	// none.
 	Capacity *Capacity `json:"capacity"`
-	// Gain is what changes are predicted to gain; nil where none was asked for.
+	// Gain is what changes are predicted to gain; nil if no prediction was asked for.
 	Gain []Gain `json:"gain"`
-	// GainMissing says why there is no prediction where one was asked for and the
-	// cause makes it impossible; empty otherwise.
+	// GainMissing says why there is no prediction if one was asked for and the cause makes it impossible;
+	// empty otherwise.
 	GainMissing string `json:"gain_missing"`
 
 	// folded are the tiers without influence; the tables leave them out.
@@ -101,8 +101,8 @@ type Bottleneck struct {
 	Share float64 `json:"share"`
 	// Milliseconds of the mean response time.
 	Milliseconds float64 `json:"milliseconds"`
-	// Consumer can't follow because of it, while no answer waits for that; nil
-	// where answers do.
+	// Consumer is the consumer that can't follow because of the bottleneck while no answer waits for it;
+	// nil if answers wait.
 	Consumer *Consumer `json:"consumer,omitempty"`
 }
 
@@ -122,8 +122,8 @@ type ResponseTime struct {
 	Throughput float64 `json:"throughput"`
 	// Mean is over the evaluations that had the verdict.
 	Mean Split `json:"mean"`
-	// Worst is over the 5 % of the windows in which most requests were in the
-	// application; nil where the windows could not be read.
+	// Worst is over the 5 % of the windows in which most requests were in the application; nil if the
+	// windows could not be read.
 	Worst *Split `json:"worst"`
 }
 
@@ -141,10 +141,9 @@ type SplitTier struct {
 	Milliseconds float64 `json:"milliseconds"`
 	// Base is the part that it would need without waiting.
 	Base float64 `json:"base"`
-	// Causes are the milliseconds that this tier is to blame for, wherever they
-	// were spent: base and causes add up to the total over all tiers, as the
-	// milliseconds do, but not in each of them. In the worst windows, where
-	// nothing is charged elsewhere, they add up in each tier.
+	// Causes are the milliseconds that this tier is to blame for, wherever they were spent. Over all
+	// tiers, base and causes add up to the total, as the milliseconds do, but not in each single tier. In
+	// the worst windows nothing is charged to another tier, so that they add up in each tier.
 	Causes map[string]float64 `json:"causes"`
 }
 
@@ -152,7 +151,7 @@ type SplitTier struct {
 type Tier struct {
 	App  string `json:"app"`
 	Tier string `json:"tier"`
-	// Instance is the exporter; empty where the tier has one server.
+	// Instance is the exporter; empty if the tier has one server.
 	Instance string `json:"instance,omitempty"`
 	// NStar is the saturation point N*, a queue length; nil while unknown.
 	NStar *float64 `json:"n_star"`
@@ -193,8 +192,8 @@ type Cause struct {
 	Tier string `json:"tier"`
 	// Cause is the rules' name for it, such as garbage_collection.
 	Cause string `json:"cause"`
-	// Correlation is the mean over the range of the coefficients of the tier's
-	// own queue and the cause over 12 s each (RAB Fig. 6b); nil where there is none.
+	// Correlation is the mean over the range of the coefficients of the tier's own queue and the cause
+	// over 12 s each (RAB Fig. 6b); nil if there is none.
 	Correlation *float64 `json:"correlation"`
 	// Share of the mean response time, 0 to 1.
 	Share float64 `json:"share"`
@@ -214,9 +213,8 @@ type Gain struct {
 	ResponseTimeRatio float64 `json:"response_time_ratio"`
 }
 
-// SetGain adds the prediction to the answer for an application. Without pauses or
-// places nothing can be gained but what these cost: a prediction of more is
-// withheld.
+// SetGain adds the prediction to the answer for an application. The gain from removing pauses or places can't
+// be more than what these cost: a prediction of more is withheld.
 func (r *Report) SetGain(app string, gain Gain) {
 	r.each(app, func(a *Answer) {
 		b := a.Bottleneck
@@ -232,8 +230,7 @@ func (r *Report) SetGain(app string, gain Gain) {
 // withinError is what a prediction may be wrong by.
 const withinError = 0.1
 
-// WithoutGain says why nothing can be predicted for an application, where it is
-// the cause that forbids it.
+// WithoutGain says why nothing can be predicted for an application, if the cause makes it impossible.
 func (r *Report) WithoutGain(app string) {
 	r.each(app, func(a *Answer) {
 		if a.Bottleneck != nil && a.Bottleneck.Places() {
@@ -243,8 +240,8 @@ func (r *Report) WithoutGain(app string) {
 	})
 }
 
-// each finds the answers for an application: its own, and the worst one's, if it
-// is that.
+// each finds the answers for an application: its own, and, if it is the worst application, also the answer
+// for the worst one.
 func (r *Report) each(app string, set func(*Answer)) {
 	for i := range r.Apps {
 		if r.Apps[i].App == app {

@@ -6,8 +6,9 @@ import "fmt"
 
 // A verdict is about a minute, so that it takes a while to see what has just begun.
 const (
-	// risen is from how many times the mean response time on, and by how many seconds, more is told of the last ones;
-	// less times are enough where that is much.
+	// risen is the multiple of the mean response time, and risenAtAll the number of seconds more, from which on the
+	// last seconds are worth a sentence. A smaller multiple (risenLess) is enough if the difference is large
+	// (risenMuch).
 	risen, risenAtAll    = 3, 0.01
 	risenLess, risenMuch = 2, 0.025
 )
@@ -37,7 +38,7 @@ func (d diagnosis) rising() bool {
 		d.Latest >= risenLess*total && more >= risenMuch)
 }
 
-// lately is what is said of that.
+// lately is the sentence about such a rise.
 func (d diagnosis) lately() string {
 	return fmt.Sprintf("%s: something has just begun, and it is not known yet what. In the last 15 seconds requests "+
 		"took %s, %s as long as before.", d.Name, millis(d.Latest), times(d.Latest/d.total()))

@@ -53,21 +53,22 @@ func (d diagnosis) summary() string {
 	return fmt.Sprintf("%sIn %s, %s %s", d.over(), d.Name, d.blame(), d.span())
 }
 
-// wasWell reports whether all was well before what has been so since.
+// wasWell reports whether all was well before the present state began.
 func (d diagnosis) wasWell() bool {
 	before, found := d.before()
 	return found && before.Verdict == Healthy
 }
 
-// before is what was found before the finding held; false where nothing was.
+// before is what was found before the finding held; false if there was nothing.
 func (d diagnosis) before() (Finding, bool) {
 	return prevailing(part(d.Evaluations, func(at time.Time) bool { return at.Before(d.Held) }))
 }
 
-// slow reports whether requests take so much longer than without waiting that it can't be well.
+// slow reports whether requests take so much longer than without waiting that the application can't be healthy.
 func (d diagnosis) slow() bool { return d.unwaited(slowTimes) != "" }
 
-// over says that all is well now, for longer than a glimpse, where what follows tells of the time before; else empty.
+// over says that all is well now, and has been for longer than a glimpse, if the following sentences are about the
+// time before; otherwise it is empty.
 func (d diagnosis) over() string {
 	n := len(d.Evaluations)
 	if n == 0 || d.Evaluations[n-1].Verdict != Healthy {
@@ -98,7 +99,7 @@ func (d diagnosis) longest() TierTime {
 	return slices.MaxFunc(d.Times, func(a, b TierTime) int { return cmp.Compare(a.Own, b.Own) })
 }
 
-// unwaited is how long requests would take without waiting, where they take so many times that.
+// unwaited is how long requests would take without waiting, if they take so many times as long.
 func (d diagnosis) unwaited(times float64) string {
 	if base := d.base(); d.total() >= times*base && base > 0 {
 		return fmt.Sprintf("; without waiting it would be %s", millis(base))
@@ -107,14 +108,14 @@ func (d diagnosis) unwaited(times float64) string {
 }
 
 const (
-	// slowTimes the base time is too long to be well; the rules say learning from there on, if nothing else.
+	// slowTimes the base time is too long to be healthy; from there on the rules say at least learning.
 	slowTimes = 5
 	// noticedTimes the base time is usual at three quarters of the capacity, and worth knowing.
 	noticedTimes = 2
 )
 
-// untold names the tier with most waiting that cannot be told from work, if it
-// is worth a sentence, or else tells by how much requests are too slow.
+// untold names the tier with the most time that may be waiting or work, if it is worth a sentence. Otherwise
+// it says by how much requests are too slow.
 func (d diagnosis) untold() string {
 	for _, e := range d.Blame { // the greatest first
 		if e.Cause == causeUnknown && e.Seconds >= causeShare*d.total() {
@@ -133,7 +134,7 @@ func (d diagnosis) untold() string {
 	return d.neighboursSoFar() + d.restless() + d.unwaited(slowTimes)
 }
 
-// whySleep is what is seen of why requests sleep in a tier.
+// whySleep is what is known about why requests sleep in a tier.
 func (d diagnosis) whySleep(tier string) string {
 	if n := d.evident(tier, "lock"); n > 0 && !computesAlone[d.Programs[tier].Name] {
 		return fmt.Sprintf("%.*f of them on average until another thread wakes them: a lock, or a place that others "+
@@ -142,8 +143,8 @@ func (d diagnosis) whySleep(tier string) string {
 	return "and why cannot be seen"
 }
 
-// neighboursSoFar is what others with its processors cost, if that is worth a sentence though it does not suffice for a
-// verdict: it is measured, whatever else is not known.
+// neighboursSoFar is what other programs on the same processors cost, if that is worth a sentence although it is not
+// enough for a verdict: it is measured, even if other things are not known.
 func (d diagnosis) neighboursSoFar() string {
 	sum := 0.0
 	for _, e := range d.Blame {
@@ -260,7 +261,7 @@ func (d diagnosis) cost(what, facts string) string {
 		millis(d.total()), millis(d.seconds), percent(d.share), what, facts)
 }
 
-// forWork says where those wait that wait for the work of the bottleneck.
+// forWork says where the requests wait that wait for the work of the bottleneck.
 func (d diagnosis) forWork() string {
 	t, ok := d.time(d.finding.Tier)
 	const rounding = 1.02 // of means that are taken one by one
@@ -322,7 +323,7 @@ func (d diagnosis) ownPlace() bool {
 	return own > others
 }
 
-// crowd is what else shows that the bottleneck's workers are all taken, or by what.
+// crowd is further evidence that all of the bottleneck's workers are taken, or of what takes them.
 func (d diagnosis) crowd() string {
 	facts := d.heldBy()
 	if words := d.unaccepted(d.finding.Tier); words != "" {
@@ -331,7 +332,7 @@ func (d diagnosis) crowd() string {
 	return inBrackets(facts)
 }
 
-// atOnce is how many requests the bottleneck takes on, where that is known.
+// atOnce is how many requests the bottleneck works on at a time, if that is known.
 func (d diagnosis) atOnce() string {
 	if n := d.workers(); n > 0 {
 		return fmt.Sprintf(" (about %.0f)", n)
@@ -395,7 +396,7 @@ func (d diagnosis) span() string {
 	return fmt.Sprintf("It has been so since %s, %sfor %s.", d.clock(d.Held), d.interrupted(), model.Duration(lasted))
 }
 
-// interrupted says that the finding has not held all along, as far as the range tells.
+// interrupted says that the finding has not held all the time, as far as the range shows.
 func (d diagnosis) interrupted() string {
 	for _, e := range d.Evaluations {
 		if !e.At.Before(d.Held) && e.Finding != d.finding {
@@ -405,8 +406,7 @@ func (d diagnosis) interrupted() string {
 	return ""
 }
 
-// clock writes a time of day, with seconds in short ranges and the day where
-// it is another one.
+// clock writes a time of day, with seconds in short ranges, and with the date if it is another day.
 func (d diagnosis) clock(t time.Time) string {
 	t, end := t.UTC(), d.observed.To.UTC()
 	layout := "15:04"

@@ -10,8 +10,8 @@ import (
 // Standstill is what a tier did in the windows in which nothing left it.
 type Standstill struct {
 	Tier string
-	// Shares of that time, by cause; of cpu and runqueue they may be above one,
-	// as they are added up over threads.
+	// Shares of that time, by cause; those of cpu and runqueue may be above one because they are added up
+	// over threads.
 	Shares map[string]float64
 }
 
@@ -20,10 +20,10 @@ type pause struct {
 	cause string
 	least float64 // share of the standstill
 	words string  // what the tier did
-	cure  string  // with the tier as %[1]s, and where its locks are shown as %[2]s
+	cure  string  // with the tier as %[1]s, and the place that shows its locks as %[2]s
 }
 
-// pauses by what is told first: what a tier was kept from explains what it did not do.
+// pauses in the order in which they are reported: what kept a tier from its work explains what it did not do.
 var pauses = []pause{
 	{"stopped", 0.5, "its processes were stopped by a signal, a debugger or the freezer",
 		"Find out who stops the processes of %[1]s: a signal (kill -STOP), a debugger or strace, a snapshot or a " +
@@ -48,14 +48,14 @@ var pauses = []pause{
 		"Find the lock in %[1]s that all wait for, and what holds it for so long: %[2]s."},
 }
 
-// idlePause is what is left where a tier that stands still neither runs nor waits for what is measured.
+// idlePause remains if a tier that stands still does not run, and does not wait for anything that is measured.
 var idlePause = pause{words: "it did nothing",
 	cure: "Look for a lock in %[1]s that all wait for (%[2]s), or for something outside that it waits for: while it " +
 		"stands still it neither runs nor waits for a processor or the disk.",
 }
 
-// safepointPause is what a Java virtual machine does that stands still without collecting. To the kernel its threads
-// wait for each other then.
+// safepointPause is the pause of a Java virtual machine that stands still without collecting. For the kernel, its
+// threads wait for each other then.
 var safepointPause = pause{words: "its Java virtual machine kept its threads at a safepoint that was no collection",
 	cure: "Find out what asks the Java virtual machine of %[1]s for safepoints: -Xlog:safepoint names each (thread " +
 		"and heap dumps, class histograms of a monitoring agent, a debugger, classes that are changed while they run).",
@@ -96,7 +96,7 @@ func (q *querier) standstills(apps map[string]*Application) {
 }
 
 // Meanwhile is the cause that explains best what a tier did while it stood still, from the shares of that time by
-// cause; empty where none does. What a tier was kept from comes before what it did not do.
+// cause; empty if none does. What kept a tier from its work comes before what it did not do.
 func Meanwhile(shares map[string]float64) (cause string) {
 	p, _ := explains(shares)
 	return p.cause
@@ -136,8 +136,9 @@ func (d diagnosis) pause() (p pause, share float64, known bool) {
 	return pause{}, 0, false
 }
 
-// hold is what kept all of the bottleneck's processes from work for a part of the whole time; false where nothing is
-// known to. Others may tell that a tier stood still in which too few requests were seen for that.
+// hold is what kept all of the bottleneck's processes from work for a part of the whole time; false if nothing like
+// that is known. It looks at the whole time because callers may report that a tier stood still in which too few
+// requests were seen to find that itself.
 func (d diagnosis) hold() (pause, bool) {
 	for _, p := range pauses {
 		if p.cause == "stopped" || p.cause == "steal" {
@@ -156,8 +157,8 @@ func (d diagnosis) halves() bool {
 		d.frozen() < d.share*standsStill
 }
 
-// keepsSome reports whether requests slept for a lock in the tier, which hardly ever stood still as a whole, for all
-// the time that it costs: only some of them need that lock.
+// keepsSome reports whether requests slept for a lock in the tier although the tier, compared with what the stops
+// cost, hardly ever stood still as a whole: only some of the requests need that lock.
 func (d diagnosis) keepsSome() bool {
 	_, held := d.hold()
 	_, anew := d.restart()
@@ -166,11 +167,11 @@ func (d diagnosis) keepsSome() bool {
 	return d.finding.Cause == causeStopped && locked && !held && !anew && !paused && d.frozen() < d.share*standsStill
 }
 
-// standsStill is which part of its share of the response time a tier has to stand still for, so that this may be what
-// it costs.
+// standsStill is the part of a tier's share of the response time for which it has to stand still, so that standing
+// still may explain that share.
 const standsStill = 0.1
 
-// meanwhile says so in words; empty where it is not known.
+// meanwhile says this in words; empty if it is not known.
 func (d diagnosis) meanwhile() string {
 	p, share, ok := d.pause()
 	if !ok {

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// Start tells that a server of the tier was started in the range.
+// Start is a start of a server of the tier in the range.
 type Start struct {
 	Tier string `json:"tier"`
 	// At is when, the last time.
 	At time.Time `json:"at"`
-	// Anew is how often it was there before; 0 where it was new.
+	// Anew is how often the server was there before; 0 if it was new.
 	Anew int `json:"anew"`
 }
 
@@ -42,7 +42,7 @@ func (q *querier) starts(apps map[string]*Application) {
 	}
 }
 
-// started says which tiers were started in the range; empty where none was.
+// started says which tiers were started in the range; empty if none was.
 func (d diagnosis) started() string {
 	var all []string
 	for _, s := range d.Starts {
@@ -61,8 +61,8 @@ func (d diagnosis) started() string {
 	return "Started in this time: " + strings.Join(all, "; ") + "."
 }
 
-// restart is the start that explains why the bottleneck stood still: it was there before, and the verdict did not hold
-// for longer than what a start leaves behind.
+// restart is the start that explains why the bottleneck stood still: the tier was there before, and the verdict did
+// not hold for longer than the effects of a start last.
 func (d diagnosis) restart() (Start, bool) {
 	for _, s := range d.Starts {
 		if s.Tier != d.finding.Tier || s.Anew == 0 {
@@ -76,8 +76,8 @@ func (d diagnosis) restart() (Start, bool) {
 	return Start{}, false
 }
 
-// adviceWhenWell is what there is to do for an application that is healthy: requests that were refused meanwhile were
-// waited for by nobody.
+// adviceWhenWell is what there is to do for a healthy application: requests may have been refused meanwhile, and
+// nothing waited for these.
 func (d diagnosis) adviceWhenWell() string {
 	for _, s := range d.Starts {
 		if s.Anew > 0 {
@@ -116,7 +116,7 @@ func (d diagnosis) adviceWhenWell() string {
 		"time alone (--last 30s)."
 }
 
-// cureRestart is what to do about it.
+// cureRestart is what to do about a restart.
 func (d diagnosis) cureRestart(s Start) string {
 	return fmt.Sprintf("Find out who started %s anew at %s, and why: its log, its unit or container (systemctl "+
 		"status, docker ps), and whether the kernel ended it for lack of memory (dmesg). If that was meant, wait "+

@@ -11,9 +11,9 @@ import (
 	"text/tabwriter"
 )
 
-// writeTimes writes where the time of a request went, tier by tier. The
-// columns of milliseconds add up to the last row. What waits is counted two seconds
-// later than what is there: where queues shrink, the base would come out below zero.
+// writeTimes writes where the time of a request went, tier by tier. The columns of milliseconds add up to the
+// last row. Waiting is counted two seconds later than the queue: if queues shrink, the base would be below
+// zero.
 func writeTimes(e *sticky, a Answer) {
 	if a.ResponseTime == nil {
 		return

@@ -16,8 +16,8 @@ func (r Report) WriteJSON(w io.Writer) error {
 	return encoder.Encode(r)
 }
 
-// WriteText writes the report for a person: per application the finding, the
-// evidence, what to do, and where the time went; at the end the states.
+// WriteText writes the report for people: for each application the finding, the evidence, what to do, and
+// where the time went; at the end the states.
 func (r Report) WriteText(w io.Writer) error {
 	e := &sticky{w: w}
 	e.printf("%s to %s UTC (%s)\n", r.From.UTC().Format(time.DateTime), r.To.UTC().Format(time.TimeOnly),

@@ -59,9 +59,9 @@ func (q *querier) last(metric string) map[key]*float64 {
 	return values
 }
 
-// circumstances reads what else is known of the tiers: how often they are
-// called, their speed, and what is not known of them. Of several servers the
-// slowest or busiest counts, and the one of which the least is known.
+// circumstances reads what else is known of the tiers: how often they are called, their speed, and what is
+// not known of them. If a tier has several servers, the slowest or busiest counts, and the one of which least
+// is known.
 func (q *querier) circumstances(apps map[string]*Application) {
 	each := func(expr string, set func(t *TierTime, s *model.Sample)) {
 		for _, s := range q.vector(expr) {

@@ -50,11 +50,11 @@ func (q *querier) history(from, to time.Time, step time.Duration) map[string][]E
 	return history
 }
 
-// lookBack is what an evaluation's figures are of: the minute before it.
+// lookBack is the time that an evaluation's figures cover: the minute before it.
 const lookBack = time.Minute
 
-// spoken are the evaluations with a verdict whose minute lies in the range that
-// begins then, as far as steps tell; of a range without one the last that has it.
+// spoken are the evaluations with a verdict whose minute lies in the range that begins at from, as far as
+// steps can show. If the range has none, it is the last evaluation with that verdict.
 func spoken(all []Evaluation, f Finding, from time.Time, step time.Duration) (out []Evaluation) {
 	for _, e := range all {
 		switch {

@@ -12,8 +12,8 @@ import (
 // the other and longer by four requests is none of chance.
 const oftenTurns = 6
 
-// taking says of a single bottleneck that its queue takes turns with that of a neighbour, though the two do not move
-// against each other enough to be a verdict: what one holds back comes to the other at once.
+// taking says that the queue of a single bottleneck takes turns with that of a neighbour, although the two do not
+// move against each other enough for a verdict: requests that one tier holds back come to the other all at once.
 func (d diagnosis) taking() string {
 	if d.finding.Verdict != SingleBottleneck {
 		return ""

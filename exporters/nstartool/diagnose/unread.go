@@ -25,7 +25,7 @@ func (q *querier) unread(apps map[string]*Application) {
 }
 
 // whyUnread is why a tier reads nothing: it does not run, if that is most of what is charged to it, and as much as
-// waits.
+// the waiting.
 func (d diagnosis) whyUnread(u Unread) string {
 	var most Excess
 	for _, e := range d.Blame {
@@ -49,7 +49,8 @@ func (d diagnosis) whyUnread(u Unread) string {
 	return "all of its threads are taken, or its event loop is busy"
 }
 
-// unbegun says for which tiers requests wait in that way. Why is left out where it is said of the accept queue already.
+// unbegun says for which tiers requests wait in that way. The reason is left out if the sentence about the accept queue
+// already has it.
 func (d diagnosis) unbegun() (notes []string) {
 	for _, u := range d.Unread {
 		if !d.influential(u.Tier) {

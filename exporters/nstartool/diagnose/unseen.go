@@ -39,7 +39,7 @@ func (q *querier) unseen(apps map[string]*Application) {
 // UnixCall is a Unix socket that a tier calls.
 type UnixCall struct{ Tier, Path string }
 
-// behindUnseen says where else what can't be told may wait; empty where all can be seen.
+// behindUnseen says where else requests with unknown waiting may wait; empty if everything can be seen.
 func (d diagnosis) behindUnseen() string {
 	var all []string
 	if len(d.Unseen) > 0 {

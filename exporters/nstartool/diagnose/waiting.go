@@ -10,26 +10,26 @@ import (
 	"text/tabwriter"
 )
 
-// Waiting is whom a tier's clients' connections waited for over the range, as
-// the tier itself sees it (Wang, Teng, Zhong, Sweeney: "Using the Middle Tier
-// to Understand Cross-Tier Delay in a Multi-tier Application").
+// Waiting says what the connections of a tier's clients waited for over the range, as the tier itself sees it
+// (Wang, Teng, Zhong, Sweeney: "Using the Middle Tier to Understand Cross-Tier Delay in a Multi-tier
+// Application").
 type Waiting struct {
 	Tier string `json:"tier"`
 	// On is clients, self or a tier behind.
 	On string `json:"on"`
-	// Share of the tier's time, 0 to 1; those of a tier add up to 1.
+	// Share of the tier's time, 0 to 1; the shares of a tier add up to 1.
 	Share float64 `json:"share"`
 	// Seconds of connections over the range.
 	Seconds float64 `json:"seconds"`
 }
 
-// Whom a tier waits for, besides the tiers behind, as the exporter names them.
+// What a tier waits for, besides the tiers behind, as the exporter names it.
 const (
 	onClients = "clients"
 	onSelf    = "self"
 )
 
-// waiting reads whom each tier waited for.
+// waiting reads what each tier waited for.
 func (q *querier) waiting(apps map[string]*Application) {
 	seconds := q.vector("sum by (app, tier, on) (increase(" + q.over("nstar_tier_waiting_seconds_total", "") + "))")
 	type key struct{ app, tier string }
@@ -64,8 +64,8 @@ func onRank(on string) int {
 	return 2
 }
 
-// writeWaiting writes the table of the slides, for every tier with influence,
-// and what it says of a tier that mostly waits for one behind.
+// writeWaiting writes the table of the slides, for every tier with influence, and what it says about a tier
+// that mostly waits for a tier behind.
 func writeWaiting(e *sticky, a Answer) {
 	var rows []*seen
 	byTier := make(map[string]*seen)
@@ -98,7 +98,7 @@ func writeWaiting(e *sticky, a Answer) {
 	t.Flush()
 	for _, r := range rows {
 		for _, w := range r.behind {
-			// one that waits itself is not where the time goes
+			// a tier that waits itself is not where the time goes
 			if next := byTier[w.On]; w.Share >= mostlyBehind && (next == nil || next.self >= next.waits()) {
 				e.printf("Seen from %s it is %s that takes the time: %s, and %s itself %s.\n",
 					r.tier, w.On, percent(w.Share), r.tier, percent(r.self))
@@ -110,8 +110,8 @@ func writeWaiting(e *sticky, a Answer) {
 const (
 	// leastShown is the share from which a tier behind stands in the table.
 	leastShown = 0.001
-	// mostlyBehind is the share from which one tier behind is a sentence: more
-	// than all else together.
+	// mostlyBehind is the share from which on waiting for one tier behind is worth a sentence: more than
+	// all others together.
 	mostlyBehind = 0.5
 )
 

@@ -9,7 +9,8 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// unmeasured are the destinations that no exporter measures: what waits there is seen from the calls to them only.
+// unmeasured are the destinations that no exporter measures: the waiting there is only known from the calls to
+// them.
 func (q *querier) unmeasured() map[string]bool {
 	names := map[string]bool{}
 	for _, s := range q.vector("group by (tier) (last_over_time(" +
@@ -19,8 +20,8 @@ func (q *querier) unmeasured() map[string]bool {
 	return names
 }
 
-// sum adds the own queues of the tiers, and the calls outstanding at destinations that nobody measures, to the requests
-// in the application.
+// sum adds up the own queues of the tiers and the calls outstanding at destinations that no exporter measures: these
+// are the requests in the application.
 func (q *querier) sum(queue map[model.Time]float64, outside map[string]bool, c chunk) {
 	add := func(series *model.SampleStream) {
 		for _, v := range series.Values {
@@ -69,8 +70,8 @@ func longest(queue map[model.Time]float64) map[model.Time]bool {
 	return chosen
 }
 
-// split adds the own queues of the chosen windows, by tier and by what the
-// window's state says of the cause. Of destinations that nobody measures the cause is known from the rules only.
+// split adds up the own queues of the chosen windows, by tier and by what the window's state says about the
+// cause. For destinations that no exporter measures, the cause is known only from the rules.
 func (q *querier) split(times map[string]*WorstTime, outside map[string]bool, chosen map[model.Time]bool, c chunk) {
 	type window struct {
 		tier, instance string
@@ -117,8 +118,7 @@ func (q *querier) split(times map[string]*WorstTime, outside map[string]bool, ch
 	}
 }
 
-// causeIn is what a window's state says of the reason for its own queue;
-// nothing where the tier simply worked.
+// causeIn is what a window's state says about the reason for its own queue; empty if the tier simply worked.
 func causeIn(state, collection float64) string {
 	switch {
 	case state == windowFrozen && collection >= collectionRatio:
@@ -135,8 +135,8 @@ func causeIn(state, collection float64) string {
 	return ""
 }
 
-// slowness is what a destination that nobody measures is to blame for in the worst windows: what goes beyond its usual
-// time, where the rules say that it is slow.
+// slowness is what a destination that no exporter measures is to blame for in the worst windows: the time beyond its
+// usual one, if the rules say that it is slow.
 func (a *Application) slowness(t TierTime, w *WorstTime) {
 	if slices.ContainsFunc(a.Blame, func(e Excess) bool { return e.Tier == t.Tier && e.Cause == causeSlow }) {
 		w.Base = min(w.Own, t.Base)
@@ -147,9 +147,10 @@ func (a *Application) slowness(t TierTime, w *WorstTime) {
 }
 
 // asBlamed are the causes of a tier's worst windows in the words of the rules. A window's state says that more requests
-// are there than the tier serves, or that nobody knows, and not what keeps them: a quota, others on its processors, the
-// disk. Those windows have the causes that the rules name for this tier's part of the tail, as do windows in which it
-// stood still, where the rules know of no stop; all keep theirs where the rules name hardly any.
+// are there than the tier serves, or that the state is unknown. It does not say what holds them: a quota, others on the
+// tier's processors, the disk. Such windows get the causes that the rules name for this tier's part of the tail. So do
+// windows in which it stood still, if the rules know of no stop. If the rules name hardly any cause, all windows keep
+// theirs.
 func (a *Application) asBlamed(w WorstTime) map[string]float64 {
 	weights, sum, stopped := map[string]float64{}, 0.0, false
 	for _, e := range a.Blame {

@@ -37,9 +37,9 @@ const (
 	windowUnknown   = 5
 )
 
-// worst reads the windows in which most requests were in the application: the
-// sum of the own queues and of what waits outside, which is the queue of the front tier. It is an
-// addition: where it cannot be read, the rest is said without it.
+// worst reads the windows in which most requests were in the application: the sum of the own queues and of
+// the calls outside, which is the queue of the front tier. This part is optional: if it can't be read, the
+// report does without it.
 func (q *querier) worst(a *Application, apps int) {
 	if q.err != nil || len(a.Times) == 0 || a.Throughput <= 0 {
 		return

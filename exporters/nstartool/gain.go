@@ -16,8 +16,8 @@ import (
 // longestReplay bounds what is read and replayed for a prediction: more windows hardly make it better.
 const longestReplay = 5 * time.Minute
 
-// addGains predicts for every application with a bottleneck what the best change would gain. Where its windows can't be
-// replayed there is no prediction, and the diagnosis stands without one: `nstartool whatif` says why.
+// addGains predicts for every application with a bottleneck what the best change would gain. If its windows can't be
+// replayed, the diagnosis has no prediction: `nstartool whatif` says why.
 func addGains(ctx context.Context, client api.Client, report *diagnose.Report, span time.Duration) {
 	for _, a := range report.Apps {
 		if a.Bottleneck == nil || a.Bottleneck.Consumer != nil { // no answer would come sooner
@@ -51,10 +51,11 @@ func bestChange(ctx context.Context, client api.Client, app string, to diagnose.
 	}, true
 }
 
-// apt reports whether a change is one that the cause of a bottleneck asks for. What would be without pauses is no
-// advice unless these are to blame: where all places are taken, those who have them may go in step, and look like it.
-// And a faster tier is none where requests wait for a place: who has one sleeps, for something that does not become
-// faster. At a disk it is the disk that is to become faster, and more places would only wait there.
+// apt reports whether a change is one that the cause of a bottleneck asks for. Removing pauses is no advice unless
+// pauses are to blame: if all places are taken, the requests that hold them may move in step, which looks like
+// pauses. A faster tier is no advice if requests wait for a place: the requests that hold a place sleep, and what
+// they wait for does not become faster. At a disk, the disk has to become faster, and more places would only make
+// more requests wait there.
 func apt(c whatif.Change, to diagnose.Bottleneck) bool {
 	switch c.(type) {
 	case whatif.NoFreezes:

@@ -9,7 +9,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstartool/whatif"
 )
 
-// What is expected is of a change that the cause asks for.
+// The expected gain is that of a change that the cause asks for.
 func TestApt(t *testing.T) {
 	freezes, speed, pool := whatif.NoFreezes{Tier: "app"}, whatif.Speed{Tier: "app", Factor: 2},
 		whatif.Pool{From: "app"}

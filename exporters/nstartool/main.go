@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command nstartool is for operators what promtool is for Prometheus: it reads
-// what Nstar has recorded and says it in plain sentences, or shows it on a page.
+// Command nstartool is the operator's tool, as promtool is for Prometheus: it reads what Nstar has recorded
+// and reports it in plain sentences, or shows it on a page.
 package main
 
 import (

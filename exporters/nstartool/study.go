@@ -53,7 +53,7 @@ func (s *studying) addFlags(cmd *kingpin.CmdClause) {
 	cmd.Flag("timeout", "Longest wait for Prometheus.").Default("1m").DurationVar(&s.timeout)
 }
 
-// run makes the study, writes the files and says in short what came out.
+// run makes the study, writes the files and prints a short result.
 func (s *studying) run(stdout io.Writer) error {
 	if s.margin >= 1 {
 		return fmt.Errorf("--margin %g: M is a share of Th0.95, below 1", s.margin)

@@ -96,7 +96,7 @@ func recordedLoad(begin time.Time) string {
 		fmt.Fprintf(&b, "# TYPE %s gauge\n", name)
 		for at := time.Duration(0); at <= loadSteps*loadStep; at += 5 * time.Second {
 			clients := 2 * (1 + math.Min(math.Floor(at.Seconds()/loadStep.Seconds()), loadSteps-1))
-			// Not quite the same at each look, as real values.
+			// Not exactly the same at each look, like real values.
 			ripple := 1 + 0.002*math.Sin(at.Seconds())
 			if name == "load_clients" {
 				ripple = 1

@@ -55,7 +55,7 @@ func (p *prediction) addFlags(cmd *kingpin.CmdClause) {
 	cmd.Flag("load", "More users or arrivals, for example 1.5.").Default("1").Float64Var(&p.load)
 }
 
-// changes are what the flags ask for.
+// changes are the changes that the flags ask for.
 func (p *prediction) changes() ([]whatif.Change, error) {
 	var all []whatif.Change
 	for _, f := range p.freezes {

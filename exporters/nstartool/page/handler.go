@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package page serves the Bottlenecks page, for where there is no Grafana: the files of the page, and behind the same
-// address the part of Prometheus's API that the page reads.
+// Package page serves the Bottlenecks page for installations without Grafana: the files of the page, and behind the
+// same address the part of Prometheus's API that the page reads.
 package page
 
 import (
@@ -31,7 +31,7 @@ const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 's
 	"data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 // New returns the handler for the files and for /api/v1/, which it passes on to server with transport. It fails with
-// ErrNotBuilt where files has no page.
+// ErrNotBuilt if files has no page.
 func New(files fs.FS, server *url.URL, transport http.RoundTripper) (http.Handler, error) {
 	if _, err := fs.Stat(files, "index.html"); err != nil {
 		return nil, ErrNotBuilt
@@ -47,7 +47,8 @@ func proxy(server *url.URL, transport http.RoundTripper) http.Handler {
 		Transport: transport,
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(server)
-			// What the visitor's browser is known by elsewhere is none of Prometheus's business.
+			// Prometheus must not get what identifies the visitor's browser to other servers (cookies,
+			// credentials).
 			r.Out.Header.Del("Cookie")
 			r.Out.Header.Del("Authorization")
 			if server.User != nil {

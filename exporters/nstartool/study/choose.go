@@ -127,8 +127,8 @@ func better(a, b *Choice) bool {
 	return slices.Compare(x[:], y[:]) > 0
 }
 
-// companion is the best candidate of another type for a set that has only one:
-// a verdict must not hang on one kind of metric alone. nil where there is none.
+// companion is the best candidate of another type for a set that has only one: a verdict must not depend on
+// one kind of metric alone. nil if there is none.
 func companion(c *Choice, candidates []*Row) *Row {
 	if len(c.Rows) == 0 {
 		return nil

@@ -11,16 +11,16 @@ import (
 // Estimate is a number with its 90 % interval.
 type Estimate struct{ Value, Low, High float64 }
 
-// Curve is the global throughput over the number of clients, and what follows
-// from it: where the bottleneck is at each point.
+// Curve is the global throughput over the number of clients, and what follows from it: the place of the
+// bottleneck at each point.
 type Curve struct {
 	Clients, Throughput, Error []float64
 	Class                      []Class
 	// Peak is the best throughput, Th95 is 0.95 times it, Limit is Th95 (1 - M).
 	Peak, Th95, Limit Estimate
 	Margin            Margin
-	// FirstGray and FirstServer are the numbers of clients from which the gray
-	// zone and the server's side begin; 0 where the experiment does not get there.
+	// FirstGray and FirstServer are the numbers of clients from which the gray zone and the server's side
+	// begin; 0 if the experiment does not reach them.
 	FirstGray, FirstServer float64
 	// Reason says why metrics cannot be judged by this experiment; empty if they can.
 	Reason string
@@ -87,9 +87,8 @@ func interval(values []float64) (low, high float64) {
 	return values[len(values)/20], values[len(values)-1-len(values)/20]
 }
 
-// classify tells the sides by the first number of clients that reaches each
-// limit, and not by each throughput: beyond its capacity a server may do less
-// again, and is the bottleneck all the more.
+// classify finds the sides by the first number of clients that reaches each limit, and not by each
+// throughput: beyond its capacity a server may do less again, and is still the bottleneck.
 func (c *Curve) classify() {
 	class := Client
 	for i, x := range c.Clients {
@@ -106,7 +105,7 @@ func (c *Curve) classify() {
 	c.Reason = c.insufficient()
 }
 
-// insufficient says what the experiment lacks, empty if nothing.
+// insufficient says what the experiment lacks; empty if nothing.
 func (c *Curve) insufficient() string {
 	n := len(c.Clients)
 	best := slices.Index(c.Throughput, slices.Max(c.Throughput))

@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// decide applies the definitions of the categories, in this order: what changes
-// nowhere; what changes in behaviour only; what changes at the shift, by its
-// value or by its trend; what changes elsewhere.
+// decide applies the definitions of the categories, in this order: metrics that change nowhere; that change
+// only in behaviour; that change at the shift, by their value or by their trend; that change elsewhere.
 func (e *shape) decide(j *Judgement) {
 	if len(j.Changes) == 0 {
 		j.SubPattern = j.trends[0].String()
@@ -67,7 +66,7 @@ func (e *shape) onlyBehaviour() bool {
 	if left.trend == spikes {
 		return false
 	}
-	// Where the stretch ended, or where it would have gone on to.
+	// The value where the stretch ended, or to which it would have continued.
 	near, far := left.at(e.v.x[left.to]), left.at(e.v.x[last.from])
 	low, high := extremes(e.v.y[last.from : last.to+1])
 	slack := clear * (high - low)
@@ -77,10 +76,9 @@ func (e *shape) onlyBehaviour() bool {
 	return down || up
 }
 
-// separate reports whether one value tells the sides apart, with a gap of some
-// width between them, and the values of the clients' side and the server's that
-// are next to each other. Where the shift lies between two numbers of clients
-// nobody knows, so that one point next to it may be left out.
+// separate reports whether one value separates the sides, with a gap of some width between them, and the
+// values of the clients' side and of the server's side that are next to each other. It is unknown where the
+// shift lies between two numbers of clients, so that one point next to it may be left out.
 func (e *shape) separate(j *Judgement) (bool, float64, float64) {
 	var client, server []float64
 	for i, c := range e.class {
@@ -108,9 +106,8 @@ func (e *shape) separate(j *Judgement) (bool, float64, float64) {
 	return false, 0, 0
 }
 
-// name is the sub-pattern as the thesis names it: by the trends on both sides of
-// the shift if the evolution changes there, else by all its trends. A jump is a
-// ramp between two points.
+// name is the sub-pattern as the thesis names it: by the trends on both sides of the shift if the evolution
+// changes there, otherwise by all its trends. A jump is a ramp between two points.
 func (e *shape) name(j *Judgement) string {
 	at := slices.ContainsFunc(j.Changes, func(c Change) bool { return c.AtShift })
 	client, server := e.before(), e.after()
@@ -134,7 +131,7 @@ func (e *shape) name(j *Judgement) string {
 	return name
 }
 
-// steps reports whether the metric had another level before, under the clients' limit.
+// steps reports whether the metric had another level before that, below the clients' limit.
 func (e *shape) steps() bool {
 	levels := 0
 	for _, s := range e.segments {

@@ -3,13 +3,11 @@
 // Package study judges metrics by a load experiment: which of them say, at a
 // glance, that a server has reached its capacity?
 //
-// The number of clients is raised and the throughput measured. Up to a limit
-// the clients are the bottleneck, from another one on the server, and a gray
-// zone lies between. A metric is worth watching if it changes where the
-// bottleneck shifts, and misleads if it changes elsewhere. The method is that
-// of the thesis on reliable indicators of performance bottlenecks (section
-// 3.3.2), made formal; docs/study.md has the definitions. The package is pure:
-// numbers in, judgements out.
+// The number of clients is raised and the throughput measured. Up to one limit the clients are the
+// bottleneck, from another limit on the server is, and a gray zone lies between. A metric is worth watching
+// if it changes where the bottleneck shifts, and misleads if it changes elsewhere. The method is that of the
+// thesis on reliable indicators of performance bottlenecks (section 3.3.2), made formal; docs/study.md has
+// the definitions. The package is pure: numbers in, judgements out.
 package study
 
 import (
@@ -27,12 +25,12 @@ type Metric struct {
 	Type string `json:"type,omitempty"`
 	// Client says that the clients measure it and not the server.
 	Client bool `json:"client,omitempty"`
-	// Query gives the present value in Prometheus; empty where there is none.
+	// Query gives the present value in Prometheus; empty if there is none.
 	Query string `json:"query,omitempty"`
 	Unit  string `json:"unit,omitempty"`
 }
 
-// Key tells the metric from those of the same name in other tiers.
+// Key distinguishes the metric from those of the same name in other tiers.
 func (m *Metric) Key() string {
 	if m.Tier == "" {
 		return m.Name
@@ -57,11 +55,11 @@ type Setup struct {
 	// Servers is how many servers share the work of the limiting kind; an
 	// added one is one more. 0 means 1.
 	Servers int
-	// Added is the same experiment with one server more, nil where there is none.
+	// Added is the same experiment with one server more, nil if there is none.
 	Added *Setup
 }
 
-// Sort orders the points by clients and reports what makes them useless.
+// Sort orders the points by clients and returns an error if they can't be used.
 func (s *Setup) Sort() error {
 	slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.Clients, b.Clients) })
 	for i, p := range s.Points {
@@ -93,13 +91,12 @@ type evolution struct {
 	e []float64
 }
 
-// assumedNoise is the standard deviation of a run as a share of its value
-// where runs were not repeated: the thesis found less than 5 % (section 3.4.1.3).
+// assumedNoise is the standard deviation of a run as a share of its value, if runs were not repeated: the
+// thesis found less than 5 % (section 3.4.1.3).
 const assumedNoise = 0.05
 
-// newEvolution averages repetitions. The spread of few repetitions is itself
-// uncertain, so that each point's variance is drawn towards what all points
-// say together, in proportion to their values.
+// newEvolution averages repetitions. The spread of few repetitions is itself uncertain. So each point's
+// variance is drawn towards the variance of all points together, in proportion to their values.
 func newEvolution(x []float64, repetitions [][]float64) evolution {
 	v := evolution{x: x}
 	largest := 0.0
@@ -120,7 +117,7 @@ func newEvolution(x []float64, repetitions [][]float64) evolution {
 	}
 	relative = ratio(relative, degrees, assumedNoise*assumedNoise)
 	absolute = ratio(absolute, small, 0)
-	const prior = 4 // weight of what all points say, in repetitions
+	const prior = 4 // weight of all points together, in repetitions
 	for i, r := range repetitions {
 		all := max(absolute, relative*v.y[i]*v.y[i])
 		freedom := float64(len(r) - 1)
@@ -156,7 +153,7 @@ func variance(values []float64) float64 {
 	return sum / float64(len(values)-1)
 }
 
-// ratio is a/b, or otherwise where b is 0.
+// ratio is a/b, or otherwise if b is 0.
 func ratio(a, b, otherwise float64) float64 {
 	if b == 0 {
 		return otherwise

@@ -19,8 +19,7 @@ const (
 type Margin struct {
 	Estimate
 	Source string
-	// From is the number of clients from which one more server gains 2 %; 0
-	// where unknown.
+	// From is the number of clients from which one more server gains 2 %; 0 if unknown.
 	From float64
 	// Bounded says that the gain begins earlier than M is let say.
 	Bounded bool
@@ -32,15 +31,15 @@ const (
 	gainOfServer = 0.02
 	// thesisMargin is what the thesis chose for all its setups.
 	thesisMargin = 0.07
-	// widestMargin bounds M. Where the knee is so round that one more server
-	// gains far below the capacity, it gains by shorter answers and not by
-	// capacity; the thesis does without a gray zone there (section 5.2.1.2). A
-	// wide one would call reliable what changes long before the capacity.
+	// widestMargin bounds M. If the knee is so round that one more server helps far below the capacity,
+	// it helps by shorter answers and not by capacity; the thesis uses no gray zone there (section
+	// 5.2.1.2). With a wide gray zone, a metric that changes long before the capacity would be called
+	// reliable.
 	widestMargin = 0.2
 )
 
-// chooseMargin finds M by the added server where there is one, else from the
-// curve. added replaces the throughput of the added experiment, point by point.
+// chooseMargin finds M by the added server if there is one, otherwise from the curve. added replaces the
+// throughput of the added experiment, point by point.
 func chooseMargin(clients, throughput []float64, s *Setup, added [][]float64) Margin {
 	if s.Added != nil {
 		if m, ok := measuredMargin(clients, throughput, s.Added, added); ok {
@@ -58,10 +57,9 @@ func chooseMargin(clients, throughput []float64, s *Setup, added [][]float64) Ma
 	return Margin{Estimate: Estimate{thesisMargin, thesisMargin, thesisMargin}, Source: DefaultMargin}
 }
 
-// measuredMargin is the thesis's own way: the gray zone begins at the first
-// number of clients from which the added server keeps gaining 2 %. M lies
-// between what just covers that point and what would cover the one before; the
-// smallest is taken.
+// measuredMargin is the thesis's own way: the gray zone begins at the first number of clients from which the
+// added server keeps gaining 2 %. M lies between the value that just covers that point and the value that
+// would cover the point before; the smallest is taken.
 func measuredMargin(clients, throughput []float64, added *Setup, redrawn [][]float64) (Margin, bool) {
 	more := map[float64]float64{}
 	for i, p := range added.Points {
@@ -87,7 +85,7 @@ func measuredMargin(clients, throughput []float64, added *Setup, redrawn [][]flo
 	}
 	th95 := peakShare * maximum(throughput)
 	m := Margin{Source: AddedServer, From: clients[first]}
-	// Just above what covers the point, so that rounding does not lose it.
+	// Just above the value that covers the point, so that rounding does not lose it.
 	m.Low = max(0, 1-throughput[first]/th95)
 	m.High = 1
 	if first > 0 {
@@ -151,9 +149,8 @@ func (k knee) clientsAt(share float64) float64 {
 	return k.capacity / k.pace * math.Pow(math.Pow(share, -k.p)-1, -1/k.p)
 }
 
-// fitKnee finds the curve of least squares of relative errors up to the peak;
-// what comes after it is overload, which has other reasons. It needs four
-// points, and both sides of the knee.
+// fitKnee finds the curve of least squares of relative errors up to the peak; beyond the peak is overload,
+// which has other reasons. It needs four points, and both sides of the knee.
 func fitKnee(clients, throughput []float64) (knee, bool) {
 	peak := maximum(throughput)
 	n := 0 // up to the last point at the peak

@@ -55,8 +55,7 @@ func experiment(servers int, think, noise float64, r *rand.Rand) *Setup {
 	return s
 }
 
-// gray is where one server more gains 2 %, by exact analysis: the number of
-// clients and M.
+// gray is the point from which one more server gains 2 %, by exact analysis: the number of clients and M.
 func gray(servers int, think float64) (clients, margin float64) {
 	most := 3 * servers * (1 + int(think))
 	x, more := closed(most, servers, think), closed(most, servers+1, think)

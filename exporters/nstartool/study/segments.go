@@ -30,7 +30,7 @@ type segment struct {
 
 func (s *segment) at(x float64) float64 { return s.a + s.b*x }
 
-// These decide what a difference is worth, as shares of the evolution's span.
+// These decide which differences count, as shares of the evolution's span.
 const (
 	// curvature below this is no news: real evolutions are never quite straight.
 	curvature = 0.02
@@ -95,9 +95,8 @@ func segments(v *evolution, noise []float64) []segment {
 	return all
 }
 
-// fit finds the cheapest stretch through the points from..to: constant,
-// straight, or spikes about a straight line where there are points enough to
-// tell.
+// fit finds the cheapest stretch through the points from..to: constant, straight, or spikes about a straight
+// line if there are enough points.
 func fit(v *evolution, noise []float64, from, to int, penalty float64) segment {
 	var w, sx, sy, sxx, sxy float64
 	logs := 0.0
@@ -166,9 +165,9 @@ func turns(v *evolution, from, to int) int {
 	return count
 }
 
-// settle moves a change to where the bottleneck shifts if the data do not say
-// that it is elsewhere: if that costs less than doubt. lo and hi are the first
-// and last index at which a stretch may end to change at the shift.
+// settle moves a change to the point where the bottleneck shifts if the data do not show that it is
+// elsewhere: that is, if the move costs less than doubt. lo and hi are the first and last index at which a
+// stretch may end to change at the shift.
 func settle(v *evolution, noise []float64, all []segment, lo, hi int) {
 	const (
 		doubt = 6 // twice the logarithm of a likelihood ratio of 20

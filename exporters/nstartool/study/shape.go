@@ -17,8 +17,7 @@ type shape struct {
 	lo, hi int
 }
 
-// simplify calls constant what hardly rises, and makes one of spikes that a cut
-// has torn apart.
+// simplify makes a stretch that hardly rises constant, and joins spikes that a cut has split.
 func (e *shape) simplify() {
 	v := e.v
 	width := v.x[len(v.x)-1] - v.x[0]
@@ -39,8 +38,8 @@ func (e *shape) simplify() {
 	}
 }
 
-// joins reports whether two stretches are the same spikes: one of them is
-// spikes, and the other is too short to be anything else and within them.
+// joins reports whether two stretches are the same spikes: one of them is spikes, and the other lies within
+// their range and is too short to be anything else.
 func (e *shape) joins(l, r segment) bool {
 	if l.trend != spikes {
 		l, r = r, l
@@ -74,7 +73,7 @@ func (e *shape) changes() ([]Change, []trend) {
 	return all, trends
 }
 
-// clear reports whether the evolution goes on otherwise after l.
+// clear reports whether the evolution continues differently after l.
 func (e *shape) clear(l, r segment) bool {
 	x := e.v.x[r.from]
 	jump := math.Abs(r.at(x)-l.at(x)) >= clear*e.v.span()

@@ -25,9 +25,8 @@ type Report struct {
 	*Experiment
 	Curves []Curve // by setup
 	Rows   []Row   // by metric
-	// Recommended is the smallest set that is reliable and never misleading;
-	// Companion adds a second type where it has only one, nil if none is needed
-	// or none there.
+	// Recommended is the smallest set that is reliable and never misleading. Companion adds a second type
+	// if the set has only one; nil if none is needed or none exists.
 	Recommended Choice
 	Companion   *Row
 	// ServerOnly is the same of the server's own metrics; Any of all metrics,

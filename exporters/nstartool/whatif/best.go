@@ -5,17 +5,16 @@ package whatif
 import "slices"
 
 const (
-	// worthwhile is the least reduction of the mean response time that is
-	// called a gain: less than that is within what the aims of the prediction allow.
+	// worthwhile is the least reduction of the mean response time that is called a gain: a smaller one is
+	// within the error that the aims of the prediction allow.
 	worthwhile = 0.05
 	// alike are reductions that differ by less; the cheaper change is better then.
 	alike = 0.05
 )
 
-// Candidates tries the changes that an operator would think of first, and
-// returns those that can be predicted, the cheapest kinds first: no freezes in
-// the tier that is to blame, two and four times the places of each cap that was
-// seen, and that tier twice as fast. Without a name it is the tier in which
+// Candidates tries the changes that an operator would think of first, and returns those that can be
+// predicted, the cheapest kinds first: no freezes in the tier that is to blame, two and four times the places
+// of each cap that was seen, and that tier twice as fast. If no tier is named, it is the tier in which
 // requests spend most of their time.
 func (r *Replay) Candidates(blamed string) []Prediction {
 	if blamed == "" {
@@ -40,8 +39,8 @@ func (r *Replay) Candidates(blamed string) []Prediction {
 	return all
 }
 
-// Best of the candidates that are apt, by the mean response time. It reports whether there is one that gains something
-// beyond doubt.
+// Best is the best of the candidates that are apt, by the mean response time. It reports whether one of them gains
+// something beyond doubt.
 func (r *Replay) Best(blamed string, apt func(Change) bool) (Prediction, bool) {
 	candidates := slices.DeleteFunc(r.Candidates(blamed), func(p Prediction) bool {
 		return !apt(p.Changes[0]) || p.Overload || p.Response.Mean > -worthwhile || p.Response.High >= 0

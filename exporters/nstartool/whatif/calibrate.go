@@ -9,25 +9,24 @@ import (
 	"sync"
 )
 
-// setting is what calibration turns at a station: R0 with TPmax kept, or TPmax
-// with R0 kept.
+// setting is the parameter that calibration changes at a station: R0 with TPmax kept, or TPmax with R0 kept.
 type setting struct {
 	station  int
 	capacity bool
 }
 
 const (
-	// Tolerances of what shall come out as measured: the throughput, and the own
-	// queue of a tier in which all of the response time is spent; one with a
-	// smaller share may be off by more.
+	// Tolerances for the results that must agree with the measurement: the throughput, and the own queue
+	// of a tier in which all of the response time is spent; a tier with a smaller share may be off by
+	// more.
 	throughputTolerance = 0.01
 	queueTolerance      = 0.03
 	// trust is the relative error of R0 and TPmax themselves: the scatter of N*
 	// that the exporter's proof aims at, so that a setting moves no further
 	// than the windows demand.
 	trust = 0.15
-	// farthest is how far a setting may move before the windows contradict what
-	// was learned: by a factor of two.
+	// farthest is the factor by which a setting may move; beyond a factor of two, the windows contradict
+	// what was learned.
 	farthest = math.Ln2
 	// limitless is how far R0 of a station without a known limit may move: twice
 	// its error. More is a queue, so there is a limit.
@@ -35,15 +34,15 @@ const (
 	// probe is the step with which the effect of a setting is found: well above
 	// the chance in a replay, and small enough to be nearly linear.
 	probe = 0.12
-	// Gauss-Newton steps: the effects are found twice, because those of a
-	// station change as it comes to its limit, with some steps each, none of
-	// them so long that what was found of the effects no longer holds.
+	// Gauss-Newton steps. The effects are found twice, because the effects of a station change when it
+	// comes to its limit. Each time some steps follow, and no step is so long that the effects no longer
+	// hold.
 	passes  = 2
 	rounds  = 4
 	longest = 0.3
 )
 
-// calibration makes the replay of a network give what was measured.
+// calibration adjusts a network so that its replay gives what was measured.
 type calibration struct {
 	trace    Trace
 	network  *network
@@ -51,11 +50,11 @@ type calibration struct {
 	target   outcome
 	settings []setting
 	shares   []float64
-	separate bool // quiet windows from those in which a stop is felt
+	separate bool // quiet windows from windows in which a stop has an effect
 }
 
-// calibrated returns the network with its stations set right. A station that
-// contradicts what was learned of it, but stayed at its limit, is known by that.
+// calibrated returns the network with corrected stations. If a station contradicts what was learned of it,
+// but stayed at its limit, its behaviour is known from that.
 func calibrated(t Trace, n *network, r run) (*network, error) {
 	for {
 		m, err := calibratedOnce(t, n, r)
@@ -141,7 +140,7 @@ func (c calibration) residuals(x []float64) []float64 {
 			r = append(r, math.Log(max(got[i], quick)/max(want[i], quick))*math.Sqrt(share)/queueTolerance)
 		}
 		off(o.own, c.target.own)
-		// Where a tier has both, R0 shows in the one and TPmax in the other.
+		// If a tier has both kinds of windows, R0 shows in the quiet ones and TPmax in the others.
 		if c.separate {
 			off(o.quiet, c.target.quiet)
 			off(o.felt, c.target.felt)
@@ -208,7 +207,7 @@ func (c calibration) believable(s setting, x float64) error {
 		return unfit("the queue of %s would need %s times the base residence time that was learned: something else "+
 			"moves it",
 			n.name, digits(math.Exp(x)))
-	// Where so little of the response time is in question it doesn't matter.
+	// If it concerns so little of the response time, it doesn't matter.
 	case math.IsInf(n.servers, 1) && x > limitless && c.shares[s.station]*(1-math.Exp(-x)) > minor:
 		return unfit("requests take %s times the base residence time in %s, so it has a limit, which is not known%s",
 			digits(math.Exp(x)), n.name, because(c.trace.Tiers[s.station].Learning))

@@ -17,7 +17,7 @@ type Change interface {
 	apply(t Trace, n *network, a *arriving) error
 }
 
-// NoFreezes is a tier without its stops, or without those of a cause.
+// NoFreezes is a tier without its stops, or without the stops of one cause.
 type NoFreezes struct {
 	Tier  string `json:"no_freezes"`
 	Cause string `json:"cause,omitempty"`
@@ -36,8 +36,8 @@ type Pool struct {
 	Places int    `json:"places"`
 }
 
-// OwnProcessors is a tier on so many processors that it shares with nobody; the others on its machine lose them,
-// and share what its host has besides where none of theirs is left.
+// OwnProcessors is a tier on this many processors that it shares with no other tier. The other tiers on its
+// machine lose these processors. If they have none left, they share the other processors of the host.
 type OwnProcessors struct {
 	Tier       string `json:"own_processors"`
 	Processors int    `json:"processors"`
@@ -162,17 +162,17 @@ func (c OwnProcessors) apply(t Trace, n *network, _ *arriving) error {
 	if err := n.takeOut(t.tier(c.Tier), float64(c.Processors)); err != nil {
 		return err
 	}
-	// What it could do beside the others is no limit any more where it mostly computes.
+	// What it could do beside the others is no longer a limit if it mostly computes.
 	if s.computing() >= 0.5 {
 		s.servers, s.speed = math.Inf(1), nil
 	}
 	return nil
 }
 
-// possible refuses a result for which a station would have to do more than is
-// known of it. A station without a known limit has done what it did in its best
-// second; and as N* is at least 1, its TPmax is at least 1/R0, of which it is
-// given 0.7: below that a queue of one server is still short. Where its processors are known, they are its limit.
+// possible refuses a result for which a station would have to do more than it is known to do. A station without a
+// known limit can do what it did in its best second. And because N* is at least 1, its TPmax is at least 1/R0. It
+// is allowed 0.7 of that: below, the queue of a single server is still short. If its processors are known, they
+// are its limit.
 func (n *network) possible(o outcome) error {
 	for i, s := range n.stations {
 		if !math.IsInf(s.servers, 1) || n.onMachine(i) {

@@ -36,8 +36,8 @@ func newHalting(stops []stop, now float64) halting {
 		h.collections = append(h.collections, s)
 	}
 	if len(h.collections) > 0 {
-		// The first one's work was not seen from its begin: that of another
-		// stands in for it.
+		// The work before the first collection was not seen from its beginning: that of another
+		// collection is used instead.
 		if len(h.collections) > 1 {
 			h.collections[0].work = max(h.collections[0].work, h.collections[1].work)
 		}

@@ -6,10 +6,10 @@ import "slices"
 
 // Machine is the processors that some tiers share.
 type Machine struct {
-	Host       string // where these are, as one of several such groups; empty where that is not known
+	Host       string // where these are, as one of several such groups; empty if that is not known
 	Tiers      []string
 	Processors float64 // how many
-	Others     float64 // how many of them, on average, had what belongs to no tier
+	Others     float64 // how many of them, on average, ran programs of no tier
 }
 
 // machine is the same in a network.
@@ -17,7 +17,8 @@ type machine struct {
 	host               string
 	stations           []int
 	processors, others float64
-	// follows is which part of what others use grows with the load: a load generator's does, a backup's does not.
+	// follows is the part of other programs' use that grows with the load: that of a load generator does, that of
+	// a backup does not.
 	follows float64
 }
 
@@ -48,9 +49,9 @@ func (m machine) left() float64 { return max(m.processors-m.others, leastLeft*m.
 // computing is the part of a visit for which it needs a processor, when it finds one at once.
 func (s *station) computing() float64 { return min(1, s.processor/s.base) }
 
-// slow fills in how fast each station works, relative to what it does when it finds processors at once. Where its
-// requests that are worked on want more processors than there are, they share them equally, and the computing part of
-// each visit takes as much longer (processor sharing: Kleinrock, Queueing Systems 2, 4.4).
+// slow fills in how fast each station works, relative to what it does when it finds processors at once. If the
+// requests at work want more processors than there are, they share these equally, and the computing part of each
+// visit takes longer by the same factor (processor sharing: Kleinrock, Queueing Systems 2, 4.4).
 func (n *network) slow(speeds []float64, working func(station int) float64) {
 	for i := range speeds {
 		speeds[i] = 1
@@ -71,13 +72,13 @@ func (n *network) slow(speeds []float64, working func(station int) float64) {
 	}
 }
 
-// onMachine reports whether a station's processors are known, and so is how much it can do.
+// onMachine reports whether a station's processors are known; then it is also known how much the station can do.
 func (n *network) onMachine(station int) bool {
 	return slices.ContainsFunc(n.machines, func(m machine) bool { return slices.Contains(m.stations, station) })
 }
 
-// takeOut gives a station processors of its own, which the others on its machine lose. Where these would have none left
-// they move to the other processors of their host, with what else runs there.
+// takeOut gives a station processors of its own, which the others on its machine lose. If these would have none left,
+// they move to the other processors of their host, beside the programs that run there.
 func (n *network) takeOut(station int, processors float64) error {
 	s := &n.stations[station]
 	for i, m := range n.machines {

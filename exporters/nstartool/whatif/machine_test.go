@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// A tier gets processors of its own: the others keep what is left of those that they shared, or move to the other ones
-// of their host, with what else runs there.
+// A tier gets processors of its own: the other tiers keep the rest of the processors that they shared, or move to the
+// other processors of their host, beside the programs that run there.
 func TestTakeOut(t *testing.T) {
 	group := func(host string, processors, others float64, stations ...int) machine {
 		return machine{host: host, stations: stations, processors: processors, others: others, follows: 0.5}

@@ -4,7 +4,7 @@ package whatif
 
 import "math"
 
-// measure is what the trace itself says of a part of it, in the terms of an outcome.
+// measure is what the trace itself says about a part of it, in the form of an outcome.
 func (t Trace) measure(front int, begin, length float64) outcome {
 	from := int(math.Round(begin / t.Width))
 	to := min(from+int(math.Round(length/t.Width)), t.Windows())
@@ -26,8 +26,8 @@ func (t Trace) measure(front int, begin, length float64) outcome {
 // queues take 0.3 s after collections of 0.2 s.
 const aftermath = 0.5
 
-// separate own queues of windows in which a stop of a window's width or more is
-// felt from those of quiet windows. It reports whether there are enough of both.
+// separate splits own queues: windows in which a stop of a window's width or more has an effect, and quiet
+// windows. It reports whether there are enough of both.
 func (t Trace) separate(n *network, r run, o *outcome) bool {
 	felt := make([]bool, t.Windows())
 	for _, s := range n.stations {

@@ -23,10 +23,9 @@ type station struct {
 	// base is R0 in seconds per visit; half of a visit's work is done before a
 	// call and so on: it is divided into as many parts as there are calls, plus one.
 	base float64
-	// processor is the part of it for which it computes, in seconds; 0 where that is not known.
+	// processor is the part of it for which it computes, in seconds; 0 if that is not known.
 	processor float64
-	// servers is N*, as the number of requests that are worked on at once;
-	// infinite where no limit is known.
+	// servers is N*, as the number of requests that are worked on at once; infinite if no limit is known.
 	servers  float64
 	measured bool // it is a tier, not a destination that is not measured
 	known    bool // R0 is known
@@ -34,7 +33,7 @@ type station struct {
 	// is known: only its TPmax is, and N* is anything from 1 to that queue.
 	limited float64
 	stops   []stop
-	speed   []float64 // in each window, relative to the mean; nil where it is steady
+	speed   []float64 // in each window, relative to the mean; nil if it is steady
 	peak    float64   // visits per second in the best second
 	// others is the rate of visits from elsewhere than the tiers in front.
 	others float64
@@ -56,8 +55,8 @@ const (
 	// quick is the residence time of a station that is too fast to be measured:
 	// queue lengths are recorded to 1/64.
 	quick = 1e-6
-	// minor is the share of the response time below which it does not matter
-	// that R0 of a tier isn't known: what was recorded is taken for it.
+	// minor is the share of the response time below which it does not matter if R0 of a tier isn't known:
+	// the recorded time is used as R0.
 	minor = 0.05
 )
 
@@ -145,21 +144,21 @@ func (t Trace) capped(tier string) bool {
 	return slices.ContainsFunc(t.Edges, func(e Edge) bool { return e.From == tier && e.Limit > 0 })
 }
 
-// limit makes it a station that stays at its limit. Where between one and all
-// of the queue its knee is doesn't matter as long as the queue stays: see uncertain.
+// limit makes it a station that stays at its limit. Its knee may be anywhere between one and the whole queue:
+// that doesn't matter as long as the queue stays (see uncertain).
 func (s *station) limit(rate, queue float64) {
 	s.known, s.limited = false, queue
 	s.servers = math.Sqrt(queue)
 	s.base = s.servers / rate
 }
 
-// contradicted is by what factor windows have to be beyond what was learned
-// before they count as a contradiction: more than the speed of a machine drifts.
+// contradicted is the factor by which windows have to differ from what was learned to count as a
+// contradiction: more than the speed of a machine drifts.
 const contradicted = 2.0
 
-// busy is the queue that three quarters of a tier's windows exceed, and the
-// throughput in those, among the windows with a queue in which it was not
-// stopped; and whether throughput doesn't rise with the queue among them.
+// busy is the queue that three quarters of a tier's windows exceed, and the throughput in those windows. It
+// also reports whether throughput in these does not rise with the queue. Only windows with a queue, and
+// without a stop, count.
 func busy(u Tier, width float64) (rate, queue float64, flat bool) {
 	var working []int
 	for k, own := range u.Own {
@@ -182,8 +181,8 @@ func busy(u Tier, width float64) (rate, queue float64, flat bool) {
 	return of(working), u.Own[working[0]], of(working[half:]) < flatness*of(working[:half])
 }
 
-// flatness is how much more throughput the longer half of the queues may have:
-// a machine's speed drifts by more than that, but not with the queue.
+// flatness is how much more throughput the half of the windows with longer queues may have: a machine's speed
+// drifts by more than that, but not with the queue.
 const flatness = 1.1
 
 func because(reason string) string {
@@ -253,9 +252,8 @@ func placesOf(e Edge) int {
 	return max(1, int(math.Round(places)))
 }
 
-// holdOf is how long a place stays taken after an answer while others wait for
-// it: Little's law for the places without a call in windows in which the tier
-// neither was stopped nor had a place left.
+// holdOf is how long a place stays taken after an answer while others wait for it: Little's law for the
+// places without a call, in windows in which the tier was not stopped and had no free place.
 func holdOf(from Tier, e Edge, places int, base, width float64) float64 {
 	empty, calls := 0.0, 0.0
 	for k, o := range e.Outstanding {

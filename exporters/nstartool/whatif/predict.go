@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// draws is how many times each prediction is replayed, each time with
-	// another seed, part of the trace, and choice of what is known with an error.
+	// draws is how many times each prediction is replayed, each time with another seed, another part of
+	// the trace, and other values of the parameters that are known only with an error.
 	draws = 8
 	// spread is the factor on the standard deviation of the draws that gives
 	// 90 %: Student's t for 7 degrees of freedom.
@@ -91,8 +91,8 @@ func (r *Replay) overloaded() bool {
 	return false
 }
 
-// plan cuts the trace into parts that can be replayed fast enough, and draws
-// what is known with an error of the source.
+// plan cuts the trace into parts that can be replayed fast enough, and draws the parameters of the source
+// that are known only with an error.
 func (r *Replay) plan(n *network) {
 	t := r.trace
 	measured := t.measure(n.front, 0, t.Span())
@@ -114,8 +114,8 @@ func (r *Replay) plan(n *network) {
 	}
 }
 
-// arriving draws a source. Where it is undecided, half of the draws take it
-// for open, half for the strongest reaction that is likely.
+// arriving draws a source. If its kind is undecided, half of the draws treat it as open, and half use the
+// strongest reaction that is likely.
 func (r *Replay) arriving(front, i int, random *rand.Rand) arriving {
 	u, a := r.trace.Tiers[front], arriving{width: r.trace.Width, load: 1}
 	reaction := 0.0
@@ -134,9 +134,8 @@ func (r *Replay) arriving(front, i int, random *rand.Rand) arriving {
 	return a
 }
 
-// uncertain is the network with another limit for each station that stayed
-// below its own: calibration can't have set that right. Of a station that
-// stayed at its limit only TPmax is sure.
+// uncertain is the network with another limit for each station that stayed below its limit, because
+// calibration can't have corrected that. For a station that stayed at its limit, only TPmax is certain.
 func (r *Replay) uncertain(random *rand.Rand) *network {
 	n := r.network.clone()
 	for i := range n.machines {
@@ -191,8 +190,8 @@ func (r *Replay) changed(changes []Change) ([]prepared, error) {
 	return all, nil
 }
 
-// residual is by how much throughput and response time of the replay without a
-// change differ from what was recorded of the same parts.
+// residual is the difference between throughput and response time of the replay without a change and the
+// recorded values of the same parts.
 func (r *Replay) residual() (throughput, response float64) {
 	var x, y, q, p float64
 	for i, o := range r.baseline() {
@@ -233,8 +232,8 @@ func (r *Replay) Predict(changes ...Change) (Prediction, error) {
 	return r.prediction(changes, before, after), nil
 }
 
-// ambiguous refuses a prediction for which it matters by a factor of two
-// whether users wait for answers, if that isn't known.
+// ambiguous refuses a prediction that differs by a factor of two depending on whether users wait for answers,
+// if that isn't known.
 func (r *Replay) ambiguous(after []outcome) error {
 	if r.source.kind != undecided {
 		return nil

@@ -122,8 +122,8 @@ func TestPredict(t *testing.T) {
 			test.after(&changed)
 			_, after := changed.simulate()
 			compare(t, trace, before, after, 0.25, test.changes)
-			// R0 and N* learned wrong: the windows set right what matters before
-			// the change, and throughput after it.
+			// R0 and N* were learned wrong: the windows correct what matters before the change,
+			// and throughput after it.
 			for _, wrong := range [][2]float64{{1.2, 0.8}, {0.8, 1.25}} {
 				if *all {
 					compare(t, mislearned(trace, wrong[0], wrong[1]), before, after, 1, test.changes)
@@ -143,13 +143,13 @@ func mislearned(t Trace, base, knee float64) Trace {
 	return t
 }
 
-// compare a prediction with what came true.
+// compare compares a prediction with the real result.
 func compare(t *testing.T, trace Trace, before, after performance, limit float64, changes []Change) {
 	t.Helper()
 	r, err := New(trace)
 	var refused Unfit
 	if limit == 1 && errors.As(err, &refused) {
-		t.Logf("refused: %v", err) // right where it was learned wrong
+		t.Logf("refused: %v", err) // a refusal is right if it was learned wrong
 		return
 	}
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// Prediction is what a change would bring. Its JSON form is an interface to
-// other programs: fields are added, never renamed.
+// Prediction is the effect that a change would have. Its JSON form is an interface to other programs: fields
+// are added, never renamed.
 type Prediction struct {
 	App     string   `json:"app"`
 	Changes []Change `json:"changes"`
 	Windows int      `json:"windows"`
 	Seconds float64  `json:"seconds"`
-	// Recorded is what was; Replayed what the replay gives without a change.
+	// Recorded is what was recorded; Replayed is what the replay gives without a change.
 	Recorded Performance `json:"recorded"`
 	Replayed Performance `json:"replayed"`
 	// Predicted is what was recorded, times what the replay gains.
@@ -28,7 +28,7 @@ type Prediction struct {
 	Overload bool   `json:"overload"`
 	Source   Source `json:"source"`
 	Pools    []Cap  `json:"pools"`
-	// Assumptions are what may not hold for these changes, in sentences.
+	// Assumptions are the assumptions that may not hold for these changes, in sentences.
 	Assumptions []string `json:"assumptions,omitempty"`
 }
 
@@ -52,11 +52,11 @@ type Gain struct {
 	High float64 `json:"high"`
 }
 
-// Source tells where the requests come from, and why it is thought so.
+// Source says where the requests come from, and why this is assumed.
 type Source struct {
 	Kind   string `json:"kind"` // closed, open or undecided
 	Reason string `json:"reason"`
-	// Users and think time in seconds of a closed source; 0 else.
+	// Users and think time in seconds of a closed source; otherwise 0.
 	Users float64 `json:"users,omitempty"`
 	Think float64 `json:"think_seconds,omitempty"`
 }
@@ -165,8 +165,8 @@ func (r *Replay) described() Source {
 	return s
 }
 
-// gainOf a ratio that was drawn several times. What the replay is off without
-// a change widens the interval.
+// gainOf is the gain from a ratio that was drawn several times. The error of the replay without a change
+// widens the interval.
 func gainOf(ratios []float64, residual float64) Gain {
 	m, deviation := meanAndDeviation(ratios)
 	half := math.Hypot(spread*deviation, residual*m)

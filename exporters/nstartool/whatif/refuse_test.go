@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// freezing is a short simulated trace, for what doesn't depend on chance.
+// freezing is a short simulated trace, for tests that don't depend on chance.
 var freezing = sync.OnceValue(func() Trace {
 	t, _ := board(func(s *system) { s.duration = 50; s.tiers[1].answers, s.tiers[1].pause = 500, 0.25 }).simulate()
 	return t
@@ -92,8 +92,8 @@ func TestPredictRefuses(t *testing.T) {
 	}
 }
 
-// TestAmbiguous: with a short queue nothing tells whether users wait, and near
-// the limit that decides.
+// TestAmbiguous: with a short queue it can't be seen whether users wait, and near the limit the result
+// depends on that.
 func TestAmbiguous(t *testing.T) {
 	trace, _ := board(func(s *system) { s.users, s.rate, s.duration = 0, 300, 45 }).simulate()
 	r, err := New(trace)

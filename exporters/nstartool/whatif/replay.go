@@ -216,8 +216,8 @@ func (p *replay) elapse(dt float64) {
 	p.insideArea += float64(p.inside) * dt
 }
 
-// setRates of all that can happen: work done at each station, visits from
-// elsewhere, places given back, users who ask.
+// setRates sets the rates of all events: work done at each station, visits from elsewhere, places given back,
+// users who ask.
 func (p *replay) setRates() (total float64) {
 	k := 0
 	set := func(rate float64) {

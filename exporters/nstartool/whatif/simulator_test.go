@@ -15,10 +15,10 @@ type system struct {
 	calls        [2]int // of each request of a tier to the next
 	pool         int    // places from the second to the third tier; 0 for none
 	held         bool   // a request keeps its place for all of its calls
-	cores        int    // processors that all tiers share; 0 where each tier has enough of its own
+	cores        int    // processors that all tiers share; 0 if each tier has enough of its own
 	apart        bool   // the last tier has one of these for itself
 	users, think float64
-	rate         float64 // of an open source, where there are no users
+	rate         float64 // of an open source, which has no users
 	duration     float64
 	seed         uint64
 }
@@ -168,7 +168,8 @@ func (m *simulation) wait(v *visit) {
 	m.waiting[v.tier] = append(m.waiting[v.tier], v)
 }
 
-// serve begins with what waits at a tier or, first come first served, at those with which it shares processors.
+// serve begins with the requests that wait at a tier or, first come first served, at the tiers with which it shares
+// processors.
 func (m *simulation) serve(tier int) {
 	for {
 		together, cores := m.sharing(tier)
@@ -220,7 +221,7 @@ func (m *simulation) running(tier int) float64 {
 	return m.now - idle
 }
 
-// check whether work is done, or was held up by stops.
+// check checks whether work is done, or was held up by stops.
 func (m *simulation) check(v *visit) {
 	if rest := v.from + v.slice - m.running(v.tier); rest > 1e-9 || m.stopped[v.tier] {
 		m.after(max(rest, 1e-4), func() { m.check(v) })

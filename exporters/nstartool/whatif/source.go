@@ -43,8 +43,8 @@ const (
 // from two on; a second back there is little left of a queue's memory.
 var lags = []int{2, 3, 4, 5, 6, 8, 10, 15, 20}
 
-// arrivals per window of a tier: completions and the growth of the queue, whose
-// length at a window's edge is taken as the mean of the windows on both sides.
+// arrivals are those per window of a tier: completions plus the growth of the queue. The queue length at a
+// window's edge is taken as the mean of the windows on both sides.
 func arrivals(t Tier) []float64 {
 	n := len(t.Queue)
 	a := make([]float64, n)
@@ -55,12 +55,11 @@ func arrivals(t Tier) []float64 {
 	return a
 }
 
-// sourceOf decides whether arrivals fall when the queue grows. With U users who
-// think for Z seconds the expected arrivals are (U-Q)/Z, so the slope of
-// arrivals over queue length is -1/Z. Least squares would be wrong: arrivals
-// of a window lengthen its own queue. The queue of some windows before is an
-// instrument: it moves with the queue of now, and not with the chance in the
-// arrivals of now (two-stage least squares; any econometrics text).
+// sourceOf decides whether arrivals fall when the queue grows. With U users who think for Z seconds the
+// expected arrivals are (U-Q)/Z, so the slope of arrivals over queue length is -1/Z. Least squares would be
+// wrong: arrivals of a window lengthen its own queue. The queue some windows earlier is an instrument: it
+// moves with the present queue, and not with the random part of the present arrivals (two-stage least
+// squares; any econometrics text).
 func sourceOf(front Tier, width float64) source {
 	a, q := arrivals(front), front.Queue
 	da, dq := demeaned(a, int(block/width)), demeaned(q, int(block/width))
@@ -72,7 +71,7 @@ func sourceOf(front Tier, width float64) source {
 		z := expected[k-first]
 		zq, za, qq = zq+z*dq[k], za+z*da[k], qq+dq[k]*dq[k]
 	}
-	// Less than a twentieth foretold: what is left is chance.
+	// Less than a twentieth is predicted: the rest is chance.
 	if qq == 0 || zq/qq < 0.05 {
 		return s
 	}
@@ -108,7 +107,7 @@ func sourceOf(front Tier, width float64) source {
 	return s
 }
 
-// foretold is each queue length from first to last as those before it foretell it.
+// foretold is each queue length from first to last, as predicted from those before it.
 func foretold(queue []float64, first, last int) []float64 {
 	columns := make([][]float64, len(lags))
 	for i, lag := range lags {
@@ -142,9 +141,9 @@ func demeaned(values []float64, size int) []float64 {
 	return out
 }
 
-// users of a closed source over time, one value per step windows: arrivals of
-// the step divided by the reaction, and the queue. What chance makes of the
-// arrivals is taken out: the variation is shrunk to what is beyond it.
+// users are the users of a closed source over time, one value per step windows: arrivals of the step divided
+// by the reaction, plus the queue. The effect of chance on the arrivals is taken out: the variation is shrunk
+// to the part beyond chance.
 func (s source) users(front Tier, width, reaction float64, step int) []float64 {
 	a, n := arrivals(front), len(front.Queue)
 	var users []float64

@@ -12,12 +12,11 @@ const (
 	filled = 2.0
 )
 
-// speedOf is a station's speed in each window, relative to its mean: processors
-// are shared, and a query may be a hundred times as dear as another. It shows
-// only where there was work all the time, in a window with a long queue between
-// two such; elsewhere it is 1. What chance makes of the completions of a steady
-// station, as many as the mean is great, is taken out. It is nil where speed
-// didn't show, or was steady.
+// speedOf is a station's speed in each window, relative to its mean: processors are shared, and a query may
+// cost a hundred times as much as another. The speed shows only if there was work all the time: in a window
+// with a long queue between two others with long queues. Elsewhere it is 1. The random variation of the
+// completions of a steady station (its variance is the mean) is taken out. It is nil if the speed didn't
+// show, or was steady.
 func speedOf(u Tier, s station, width float64) []float64 {
 	if math.IsInf(s.servers, 1) {
 		return nil

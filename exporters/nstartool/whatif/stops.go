@@ -43,8 +43,8 @@ func stopsOf(t Tier, width float64, departures []float64) []stop {
 	return stops
 }
 
-// collections puts the collection of a window at its end where the next one
-// has one too, at its start where the one before has: pieces that touch are one.
+// collections puts the collection of a window at its end if the next window has one, too, and at its start if
+// the window before has one: pieces that touch are one collection.
 func collections(t Tier, width float64) []stop {
 	var stops []stop
 	for k, share := range t.Collection {
@@ -71,17 +71,15 @@ func collections(t Tier, width float64) []stop {
 	return stops
 }
 
-// shortest is the least stop that is replayed: what is shorter can't be told
-// from work, and is in R0 and TPmax already.
+// shortest is the shortest stop that is replayed: a shorter one can't be told from work, and is already in R0
+// and TPmax.
 const shortest = 2e-3
 
-// freezes turns runs of frozen windows into stops. A stop of length L that
-// begins anywhere in a window covers L/width-1 windows fully on average. The
-// two at its edges look frozen, too, where nothing would have left in the rest
-// of them anyway: of a rest f with f times p departures expected that is so
-// with a chance of exp(-f p). And a stop shows only when a request waits: where
-// nobody was there before, it began earlier, by the time between two arrivals
-// on average.
+// freezes turns runs of frozen windows into stops. A stop of length L that begins anywhere in a window covers
+// L/width-1 windows fully on average. The two windows at its edges look frozen, too, if no request would have
+// left in the rest of them anyway. For a rest f, with f times p departures expected, the chance of that is
+// exp(-f p). And a stop shows only when a request waits: if there was no request before, the stop began
+// earlier, on average by the time between two arrivals.
 func freezes(t Tier, width float64, departures []float64) []stop {
 	promise, n := 0.0, 0
 	for k, f := range t.Frozen {

@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 )
 
-// WriteText writes the prediction for a person: what would be gained, where
-// requests would spend their time, and what the prediction rests on.
+// WriteText writes the prediction for people: what would be gained, where requests would spend their time,
+// and what the prediction rests on.
 func (p Prediction) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", p.Sentence())
@@ -61,7 +61,7 @@ func percent(v float64) string {
 	return fmt.Sprintf("%+.0f %%", v)
 }
 
-// basis says what the prediction rests on.
+// basis says what the prediction is based on.
 func (p Prediction) basis() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Replayed from %d windows (%.0f s). "+

@@ -3,14 +3,12 @@
 // Package whatif predicts throughput and response time after a change from
 // what was recorded before it: the 50 ms windows of one application.
 //
-// From the windows it builds a network of stations, replays them without a
-// change, sets the stations right until throughput and queues come out as they
-// were recorded, and then replays them with the change. A tier is a station
-// whose rate of service is n/R0 for n requests of its own up to the knee N*
-// and TPmax beyond (the asymptotes of operational analysis: Denning and Buzen,
-// The Operational Analysis of Queueing Network Models, 1978); it stops when it
-// was recorded to stop, and its calls to other tiers need a place where a cap
-// on them was seen. What the windows can't tell is refused, not guessed.
+// From the windows it builds a network of stations and replays them without a change. It corrects the
+// stations until throughput and queues agree with the recorded ones. Then it replays them with the change. A
+// tier is a station whose rate of service is n/R0 for n requests of its own up to the knee N* and TPmax
+// beyond (the asymptotes of operational analysis: Denning and Buzen, The Operational Analysis of Queueing
+// Network Models, 1978); it stops when it was recorded to stop, and its calls to other tiers need a place if
+// a cap on them was seen. If the windows can't answer a question, the package refuses it and does not guess.
 //
 // The package has no I/O; package recorded fills a Trace from Prometheus.
 package whatif
@@ -51,9 +49,9 @@ type Tier struct {
 type Edge struct {
 	From, To       string
 	Outstanding    []float64 // mean number of calls that wait for an answer
-	OutstandingMax []float64 // largest number; nil where it wasn't recorded
+	OutstandingMax []float64 // largest number; nil if it wasn't recorded
 	Calls          []float64 // calls begun in the window
-	Limit          float64   // cap of the calls outstanding; 0 where none was seen
+	Limit          float64   // cap of the calls outstanding; 0 if none was seen
 }
 
 // Unfit is the reason why a trace or a change can't be replayed, in one line.
@@ -91,7 +89,7 @@ func (t Trace) edge(from, to string) int {
 	return slices.IndexFunc(t.Edges, func(e Edge) bool { return e.From == from && e.To == to })
 }
 
-// check refuses what isn't a trace of one application with one entrance.
+// check refuses anything that isn't a trace of one application with one entrance.
 func (t Trace) check() (front int, err error) {
 	n := t.Windows()
 	if t.Width <= 0 || t.Span() < least {
@@ -114,7 +112,7 @@ func (t Trace) check() (front int, err error) {
 	return t.front()
 }
 
-// front finds the tier that nobody calls and where requests enter.
+// front finds the tier that no other tier calls: there requests enter.
 func (t Trace) front() (int, error) {
 	front, second := -1, -1
 	for i, u := range t.Tiers {
@@ -136,8 +134,8 @@ func (t Trace) front() (int, error) {
 	if c < leastRequests {
 		return 0, unfit("%s answered only %.0f requests: at least %d are needed", t.Tiers[front].Name, c, leastRequests)
 	}
-	// A second entrance of some weight is a second kind of users, whose reaction
-	// to waiting would have to be known as well.
+	// A second entrance with a considerable share means a second kind of users, and their reaction to
+	// waiting would have to be known as well.
 	if second >= 0 && sum(t.Tiers[second].Completions) > c/20 {
 		return 0, unfit("requests enter %s at two tiers, %s and %s", t.App, t.Tiers[front].Name, t.Tiers[second].Name)
 	}

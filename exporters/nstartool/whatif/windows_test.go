@@ -4,12 +4,12 @@ package whatif
 
 import "math"
 
-// performance is what is to be predicted.
+// performance is the result to be predicted.
 type performance struct{ throughput, response float64 }
 
 const simulatedWidth = 0.05
 
-// recorder writes down what the exporter would.
+// recorder records what the exporter would record.
 type recorder struct {
 	window  int
 	at      float64

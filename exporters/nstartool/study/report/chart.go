@@ -99,7 +99,7 @@ func (c *chart) svg() template.HTML {
 	return template.HTML(b.String())
 }
 
-// zones shades where the bottleneck is, from half-way between two points.
+// zones shades the ranges by where the bottleneck is; a range begins half-way between two points.
 func (c *chart) zones(b *strings.Builder) {
 	for i := 0; i < len(c.x); {
 		n := i

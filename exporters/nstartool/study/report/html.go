@@ -112,7 +112,7 @@ func viewSetup(r *study.Report, i int, watched []*study.Row) setupView {
 	return v
 }
 
-// rank shows first what helps.
+// rank puts the metrics that help first.
 func rank(m metricView) int {
 	return slices.Index([]study.Category{study.Reliable, study.Partial, study.Misleading, study.NotReliable,
 		study.Unidentified},

@@ -84,9 +84,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestPromtool checks the generated rules, and runs the test that is written
-// with them, with promtool of the oldest and the newest Prometheus that they are
-// for. It is skipped where they are not there.
+// TestPromtool checks the generated rules, and runs the test that is written with them, with promtool of the
+// oldest and the newest Prometheus that they are for. It is skipped if they are not there.
 func TestPromtool(t *testing.T) {
 	for name, directory := range servers {
 		t.Run(name, func(t *testing.T) {
@@ -123,7 +122,7 @@ func TestPromtool(t *testing.T) {
 				write(rules.String())
 				run(true, "check", "rules", "rules.yaml")
 				run(true, "test", "rules", "rules_test.yaml")
-				// A threshold that somebody has changed must be noticed.
+				// The test must notice a threshold that was changed.
 				write(strings.ReplaceAll(rules.String(), `source="study"} - `, `source="study"} + 1000 - `))
 				run(false, "test", "rules", "rules_test.yaml")
 			}

@@ -51,7 +51,7 @@ func indicators(r *study.Report, setup int) []*study.Row {
 	return all
 }
 
-// labels name an indicator; source tells the study's rules from the general ones.
+// labels name an indicator; source distinguishes the study's rules from the general ones.
 func labels(r *study.Report, m *study.Metric) map[string]string {
 	return map[string]string{"app": r.App, "tier": m.Tier, "type": m.Type, "metric": m.Name, "source": "study"}
 }
@@ -67,9 +67,8 @@ func name(app string) string {
 	return "nstar_study_" + regexp.MustCompile(`[^a-zA-Z0-9_]+`).ReplaceAllString(app, "_")
 }
 
-// Rules writes recording rules that hold present values against what the study
-// saw in one setup: the capacity, and where each indicator stands between the
-// clients' side (0) and the server's (1). The setup
+// Rules writes recording rules that compare present values with what the study saw in one setup: the
+// capacity, and where each indicator stands between the clients' side (0) and the server's (1). The setup
 // must be one that can be judged.
 func Rules(w io.Writer, r *study.Report, setup int) error {
 	c := &r.Curves[setup]

@@ -10,8 +10,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstartool/study"
 )
 
-// Classes writes as CSV which side was the bottleneck at each point, for what learns from the points. identified is 0
-// where the experiment does not tell, for a reason that the report says.
+// Classes writes as CSV which side was the bottleneck at each point, for programs that learn from the points.
+// identified is 0 if the experiment does not show it, for a reason that the report gives.
 func Classes(w io.Writer, r *study.Report) error {
 	c := csv.NewWriter(w)
 	_ = c.Write([]string{"setup", "clients", "class", "throughput", "limit", "th95", "identified"}) // Flush tells
@@ -30,8 +30,8 @@ func Classes(w io.Writer, r *study.Report) error {
 	return c.Error()
 }
 
-// Points writes the experiment as CSV, a line per run, in the form in which it can be read again. Where a metric is not
-// there for each run of a point, its mean stands for all of them: which runs lack it is not known.
+// Points writes the experiment as CSV, a line per run, in the form in which it can be read again. If a metric does not
+// exist for each run of a point, its mean is used for all runs: which runs lack it is not known.
 func Points(w io.Writer, r *study.Report) error {
 	c := csv.NewWriter(w)
 	header := []string{"setup", "clients", "run", "throughput"}
@@ -69,8 +69,8 @@ func value(values []float64, run, runs int) string {
 	return float(sum / float64(len(values)))
 }
 
-// Metrics writes as CSV what is known of each metric, in how many setups it is of each category, and whether it belongs
-// to the set to watch.
+// Metrics writes as CSV what is known about each metric, in how many setups it is of each category, and whether it
+// belongs to the set to watch.
 func Metrics(w io.Writer, r *study.Report) error {
 	c := csv.NewWriter(w)
 	categories := []study.Category{study.Reliable, study.Partial, study.NotReliable, study.Misleading}

@@ -26,10 +26,9 @@ const (
 	columnRun        = "run" // repetitions may be numbered; the numbers are not used
 )
 
-// ReadCSV reads one line per number of clients and repetition: the columns
-// clients and throughput, setup where there are several, and one per metric. A
-// metric's column is called by its name, or tier/name; an empty field was not
-// measured. Setups come in the order of their first lines.
+// ReadCSV reads one line per number of clients and repetition: the columns clients and throughput, setup if
+// there are several, and one per metric. A metric's column is called by its name, or tier/name; an empty
+// field was not measured. Setups come in the order of their first lines.
 func ReadCSV(r io.Reader) ([]study.Setup, []study.Metric, error) {
 	lines := csv.NewReader(r)
 	lines.Comment = '#'

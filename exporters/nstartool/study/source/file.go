@@ -33,8 +33,8 @@ type file struct {
 		Settle model.Duration `yaml:"settle"`
 	} `yaml:"clients"`
 	Step model.Duration `yaml:"step"`
-	// Indicators adds all series of nstar:indicator:ratio and :value; they are all there is
-	// where no metrics are named.
+	// Indicators adds all series of nstar:indicator:ratio and :value; if no metrics are named, only these
+	// are used.
 	Indicators *bool `yaml:"indicators"`
 	Metrics    []struct {
 		Name   string `yaml:"name"`

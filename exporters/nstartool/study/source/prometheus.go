@@ -28,7 +28,7 @@ type reader struct {
 	api        v1.API
 }
 
-// parts of a run stand for repetitions where it was not repeated (batch means).
+// parts of a run are used as repetitions if it was not repeated (batch means).
 const parts = 5
 
 // mostSteps is the most that Prometheus answers to one query.
@@ -119,8 +119,8 @@ func (r *reader) find(from, to time.Time) ([]span, error) {
 	return spans, nil
 }
 
-// plateaus are the stretches of one number of clients, without what it takes to
-// settle. Shorter ones than twice that are left out.
+// plateaus are the stretches with one number of clients, without the time to settle at their beginning.
+// Stretches shorter than twice that time are left out.
 func plateaus(samples []model.SamplePair, settle time.Duration) []span {
 	var all []span
 	for i := 0; i < len(samples); {
@@ -137,7 +137,7 @@ func plateaus(samples []model.SamplePair, settle time.Duration) []span {
 	return all
 }
 
-// runs are the means of the spans; of a single one, those of its parts.
+// runs are the means of the spans; if there is a single span, the means of its parts.
 func runs(samples []model.SamplePair, spans []span) []float64 {
 	var all []float64
 	if len(spans) == 1 {

@@ -18,7 +18,7 @@ const ThesisNoise = 0.05
 // Levels of noise that are tried.
 var Levels = []float64{ThesisNoise / 2, ThesisNoise, 2 * ThesisNoise}
 
-// Table is the agreement of the study with what was drawn.
+// Table is the agreement of the study with the patterns that were drawn.
 type Table []Row
 
 // Row is one sub-pattern.

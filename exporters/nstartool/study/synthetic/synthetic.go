@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package synthetic draws evolutions of metrics whose pattern is known, after
-// the figures 3.8 to 3.12 of the thesis, to test the study against. Everything
-// that the figures leave open is random: how many points, where the bottleneck
-// shifts, how long the gray zone is, levels, slopes, where a misleading metric
-// changes, and what lies in the gray zone.
+// Package synthetic draws evolutions of metrics whose pattern is known, after the figures 3.8 to 3.12 of the
+// thesis, to test the study against. Everything that the figures do not specify is random: how many points,
+// where the bottleneck shifts, how long the gray zone is, levels, slopes, where a misleading metric changes,
+// and the values in the gray zone.
 package synthetic
 
 import (
@@ -139,7 +138,7 @@ func shake(p *parameters, u float64, at int) float64 {
 	if at < 0 {
 		return p.w * (0.1 + p.slope*u)
 	}
-	return p.w * (0.1 + p.slope) * (1 + p.spike(at)*(0.3+0.8*p.swing)) // down to what clients had
+	return p.w * (0.1 + p.slope) * (1 + p.spike(at)*(0.3+0.8*p.swing)) // down to the clients' value
 }
 
 func spikesFrom(fall float64) func(*parameters, float64, int) float64 {

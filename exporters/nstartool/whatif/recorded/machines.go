@@ -20,11 +20,11 @@ type runs struct {
 	instance, tier string
 	cores          []string // the processors that it ran on
 	used           float64  // how many it used, on average
-	busy           float64  // how many of each of these anybody used; NaN where it is not known
+	busy           float64  // how many of each of these were in use; NaN if it is not known
 }
 
-// machines reads what the tiers computed per request, and which of them share processors. Where the exporter does not
-// follow the scheduler nothing is known of either.
+// machines reads what the tiers computed per request, and which of them share processors. If the exporter does not
+// follow the scheduler, neither is known.
 func (q *querier) machines(tiers []whatif.Tier) (all []whatif.Machine) {
 	each := func(format string, see func(m model.Metric, v float64)) {
 		v, _ := q.query(fmt.Sprintf(format, q.app, q.span)).(model.Vector)
@@ -94,7 +94,8 @@ func sharing(found []*runs) (together, rest []*runs) {
 	return together, rest
 }
 
-// machineOf the tiers that share processors: what is busy of these and not theirs is that of others.
+// machineOf is the machine of tiers that share processors: busy processor time that is not theirs belongs to
+// others.
 func machineOf(together []*runs) (m whatif.Machine) {
 	var cores []string
 	busy := 0.0

@@ -31,8 +31,8 @@ const (
 	defaultApp = "default"
 )
 
-// Read fetches the windows of the last d of the server's time. app may be
-// empty where there is only one. Errors are one line.
+// Read fetches the windows of the last d of the server's time. app may be empty if there is only one. Errors
+// are one line.
 func Read(ctx context.Context, client api.Client, app string, d time.Duration) (whatif.Trace, error) {
 	q := &querier{ctx: ctx, api: v1.NewAPI(client), span: model.Duration(d).String()}
 	q.now()
@@ -43,7 +43,7 @@ func Read(ctx context.Context, client api.Client, app string, d time.Duration) (
 		return whatif.Trace{}, q.err
 	}
 	q.app = app
-	// Where own queues are there, everything else of an exporter of that age is.
+	// If own queues exist, all other series of an exporter of that age exist, too.
 	own := q.windows("nstar_window_own_queue_length")
 	if q.err == nil && len(own.series) == 0 {
 		return whatif.Trace{}, q.absent(fmt.Sprintf(" of app %q", app))
@@ -54,7 +54,7 @@ func Read(ctx context.Context, client api.Client, app string, d time.Duration) (
 	if err != nil {
 		return t, err
 	}
-	// Calls of processes that answer nobody are no part of any request.
+	// Calls of processes that answer no requests are no part of any request.
 	t.Tiers, t.Edges = tiers, slices.DeleteFunc(q.edges(g), func(e whatif.Edge) bool {
 		return !slices.ContainsFunc(tiers, func(u whatif.Tier) bool { return u.Name == e.From })
 	})
@@ -115,7 +115,7 @@ func (q *querier) onlyApp() string {
 	return ""
 }
 
-// absent says what is missing where there are no windows.
+// absent says what is missing if there are no windows.
 func (q *querier) absent(of string) error {
 	return fmt.Errorf("there are no windows%s with own queues in the last %s: "+
 		"does the exporter give nstar_window_own_queue_length?", of, q.span)

@@ -14,7 +14,7 @@ static __always_inline bool is_ajp_forward(const __u8 *b, __u32 length)
 	return b[0] == 0x12 && b[1] == 0x34 && b[4] == 2 && (length < 10 || (b[6] == 0 && b[8] == 'H' && b[9] == 'T'));
 }
 
-/* What begins a connection of AJP: a request, or the ping that tries the connection out. */
+/* How a connection of AJP begins: with a request, or with the ping that tests the connection. */
 static __always_inline bool looks_like_ajp(const __u8 *b, __u32 length)
 {
 	if (length == 5)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What runs inside TLS: the client offers protocols in its hello (ALPN, RFC 7301), and before TLS 1.3 the server's
- * choice is in clear, too. HTTP/2 carries many requests at once and WebSocket none that take turns: what can't be read
- * can't be counted then.
+ * What runs inside TLS: the client offers protocols in its hello (ALPN, RFC 7301), and
+ * before TLS 1.3 the server's choice is in clear, too. HTTP/2 carries many requests at
+ * once, and WebSocket has none that take turns: if encrypted, they can't be counted.
  */
 #ifndef NSTAR_ALPN_H
 #define NSTAR_ALPN_H
@@ -30,7 +30,7 @@
 #define TLS13_SETTINGS_ACK 26
 #define TLS12_SETTINGS_ACK_GCM 33
 #define TLS12_SETTINGS_ACK_CHACHA 25
-/* "GET / HTTP/1.0", also where its line is a record of its own, and 16 bytes of encryption. */
+/* "GET / HTTP/1.0", also if its line is a record of its own, and 16 bytes of encryption. */
 #define TLS_SHORTEST_HTTP1 30
 
 /* Reads a list of names: the length of the list, then each with its length. Global, like walk_mysql(). */
@@ -56,7 +56,7 @@ __noinline int read_alpn_names(struct __sk_buff *skb, const struct segment *s, _
 	return http1 ? ALPN_HTTP1 : ALPN_OTHER;
 }
 
-/* What a hello in clear, at the start of a segment, adds to what is known. Global, like walk_mysql(). */
+/* What a hello in clear, at the start of a segment, shows about the connection. Global, like walk_mysql(). */
 __noinline int read_hello(struct __sk_buff *skb, const struct segment *s, __u32 known)
 {
 	__u32 at = HELLO_SESSION, type;
@@ -95,7 +95,7 @@ __noinline int read_hello(struct __sk_buff *skb, const struct segment *s, __u32 
 	return known; /* the hello goes on in the next segment */
 }
 
-/* What the length of a server's first encrypted record says of its choice. */
+/* What the length of a server's first encrypted record says about its choice. */
 static __always_inline __u8 choice_of(__u32 length, __u8 known)
 {
 	if (known != ALPN_MAY_BE_H2 && known != ALPN_UNKNOWN)

@@ -6,21 +6,21 @@
 #include "slots.h"
 
 /*
- * What belongs to the connection of a segment; the program that includes this file knows where it is kept. Cold paths
- * look the connection up again, so that they can be global functions: nothing with a lock in it may be passed to these.
+ * The data of a segment's connection; the program that includes this file knows where they are kept. Cold paths look
+ * the connection up again, so that they can be global functions: nothing that contains a lock may be passed to these.
  */
 static __always_inline struct conn *connection_of(struct __sk_buff *skb);
-/* Its requests, where it has several. */
+/* Its requests, if it has several. */
 static __always_inline struct pipe *pipe_of(struct __sk_buff *skb, bool create);
-/* The same where its messages bear numbers. */
+/* The same if its messages carry numbers. */
 static __always_inline struct streams *streams_of(struct __sk_buff *skb);
 
 #include "streams.h"
 #include "waits.h"
 
 /*
- * A connection that has not shown its protocol takes that of its edge: what the configuration says of the destination,
- * else what another connection showed.
+ * A connection that has not shown its protocol takes that of its edge: the one that the
+ * configuration gives for the destination, otherwise the one that another connection showed.
  */
 static __always_inline __u8 protocol_of(const struct conn *c)
 {
@@ -34,7 +34,7 @@ static __always_inline __u8 protocol_of(const struct conn *c)
 	return e->given != PROTOCOL_AUTO ? e->given : e->learned;
 }
 
-/* What the middle of a connection may not show is worth remembering: messages that ask nothing can come first. */
+/* It is worth remembering what the middle of a connection may not show: messages that ask nothing can come first. */
 static __always_inline void learn(const struct conn *c, __u8 before)
 {
 	struct edge_state *e;
@@ -61,8 +61,8 @@ static __always_inline void start_message(const struct conn *c, struct message *
 }
 
 /*
- * A segment changes the connection and the window of this moment under one lock, which keeps interrupts out as well.
- * What concerns other windows is written down behind it, and so is what only edges have.
+ * A segment changes the connection and the window of this moment under one lock, which keeps interrupts out as
+ * well. Changes of other windows are written down after the lock, and so are the fields that only edges have.
  */
 static __noinline void request(struct conn *c, const struct segment *s, const struct message *m, __u64 now)
 {
@@ -123,8 +123,8 @@ static __always_inline bool is_old(__u32 high, bool seen, const struct segment *
 int is_in_window(struct __sk_buff *skb, const struct segment *s);
 
 /*
- * A segment behind a hole counts, since what is missing may just be late. One that TCP itself refuses, beyond the
- * window, does not: all that follows would look old.
+ * A segment behind a hole counts, because the missing part may just be late. A segment that
+ * TCP itself refuses, beyond the window, does not count: all that follows would look old.
  */
 static __always_inline bool is_stray(struct __sk_buff *skb, __u32 high, bool seen, const struct segment *s)
 {
@@ -161,7 +161,7 @@ __noinline int take_requests(struct __sk_buff *skb, const struct segment *s, con
 	if (!skb || !c || !s || !m)
 		return 0;
 	if (p) {
-		/* a server that tells no end of its answer, and goes on all the same: that ended with its last part */
+		/* a server that marks no end of its answer, and then continues: the answer ended with its last part */
 		if (m->begins && c->pipelined)
 			take_end(c, p, now - c->asked > settle_ns ? now - settle_ns : c->asked);
 		requests(c, p, s, m, now);
@@ -172,7 +172,7 @@ __noinline int take_requests(struct __sk_buff *skb, const struct segment *s, con
 	return 0;
 }
 
-/* Whether a segment towards the server goes on with a request in flight, which needs neither judgement nor clock. */
+/* Whether a segment towards the server continues a request in flight, which needs no judgement and no clock. */
 static __always_inline bool goes_on(const struct conn *c, const struct segment *s)
 {
 	if (c->turn != TURN_IN_FLIGHT || c->protocol == PROTOCOL_AUTO || has_ids(c->protocol) || has_several(c->protocol))
@@ -229,8 +229,8 @@ __noinline int follow(struct __sk_buff *skb, const struct segment *s)
 }
 
 /*
- * A segment towards the server. The coarse clock will do where it goes on with a request in flight; that is asked once,
- * by the caller, since an answer may end the turn meanwhile.
+ * A segment towards the server. The coarse clock is enough if it continues a request in
+ * flight; the caller asks for that once, because an answer may end the turn meanwhile.
  */
 static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, const struct segment *s, bool on,
 					 __u64 now)
@@ -289,7 +289,7 @@ struct leaving {
 	bool lost;
 };
 
-/* Those leave that arrived together. A callback; 1 when no more leave. */
+/* Requests that arrived together leave. A callback; 1 when no more leave. */
 static long leave_run(struct bpf_map *map, __u32 *key, __u32 *value, struct leaving *l)
 {
 	struct conn *c = l->c;
@@ -366,7 +366,7 @@ __noinline int take_answers(struct __sk_buff *skb, const struct segment *s, __u6
 	return 0;
 }
 
-/* Whether the server can't have ended the request yet, since its client has not. */
+/* Whether the server can't have ended the request yet, because its client has not. */
 static __always_inline bool awaits_sync(const struct conn *c)
 {
 	return c->protocol == PROTOCOL_POSTGRES && c->request.id == PG_BATCH;
@@ -402,8 +402,8 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 }
 
 /*
- * All that were under way leave without an answer: those of a connection whose messages bear numbers each by its own
- * kind. `t` is NULL for other connections, and where kinds are not told apart.
+ * All requests under way leave without an answer: on a connection whose messages carry numbers,
+ * each by its own kind. `t` is NULL for other connections, and if kinds are not distinguished.
  */
 static __always_inline void book_left(__u32 station, struct streams *t, const struct change *d, __u64 now)
 {
@@ -416,8 +416,8 @@ static __always_inline void book_left(__u32 station, struct streams *t, const st
 }
 
 /*
- * The server has ended the connection, and with it an answer that has no other end; `p` is NULL where there are none
- * to be followed.
+ * The server has ended the connection, and with it an answer that
+ * has no other end; `p` is NULL if there are no answers to follow.
  */
 static __always_inline void take_end(struct conn *c, struct pipe *p, __u64 now)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CQL's binary protocol, versions 3 to 5, as Cassandra and its kin speak it. A message bears a stream's number, which
- * its answer repeats, in any order; numbers are used again. Events come by themselves. Version 5 puts all behind the
- * log-in into frames with checksums: one holds whole messages, or a part of a message. Where their content is
- * compressed, nothing can be read.
+ * CQL's binary protocol, versions 3 to 5, as Cassandra and its kin speak it. A message carries a
+ * stream's number, which its answer repeats, in any order; numbers are used again. Events come by
+ * themselves. In version 5, everything after the log-in is in frames with checksums: a frame holds
+ * whole messages, or a part of a message. If their content is compressed, nothing can be read.
  */
 #ifndef NSTAR_CASSANDRA_H
 #define NSTAR_CASSANDRA_H
@@ -33,7 +33,7 @@ enum cql_opcode {
 };
 
 /*
- * State of a half; none of it where messages must be found again. `rest` is what comes of the frame, or of the message.
+ * State of a half; empty if messages must be found again. `rest` is the rest of the frame, or of the message.
  */
 #define CQL_PLAIN 1    /* messages follow one another */
 #define CQL_FRAMED 2
@@ -94,7 +94,7 @@ static __always_inline __u8 cql_request_does(__u8 opcode)
 	return DOES_NOTHING;
 }
 
-/* The header of a frame; `does` is what its message does where a message ends in it. */
+/* The header of a frame; `does` is what its message does if a message ends in it. */
 static __always_inline void read_cql_frame(struct half *h, const __u8 *b, struct mark *m, __u8 does)
 {
 	__u32 word = le24(b), content = word & 0x1ffff;
@@ -149,7 +149,7 @@ static __always_inline void read_cql_content(struct half *h, const __u8 *b, stru
 	}
 }
 
-/* Where messages must be found again: a checksum that fits leaves no doubt. */
+/* If messages must be found again: a checksum that fits leaves no doubt. */
 static __always_inline void find_cql(struct half *h, const __u8 *b, struct mark *m)
 {
 	__u64 lz4 = le24(b) | (__u64)b[3] << 24 | (__u64)b[4] << 32;
@@ -217,7 +217,7 @@ __noinline int judge_cql_answer(struct half *h, const struct head *head, struct 
 	return 0;
 }
 
-/* What a segment shows that begins with a message of the client, or with a frame of them. */
+/* What a segment shows if it begins with a message of the client, or with a frame of messages. */
 static __always_inline bool looks_like_cql(const __u8 *b, __u32 length)
 {
 	__u32 size = be32(b + 5);

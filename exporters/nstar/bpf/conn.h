@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is kept for one connection, in the socket itself (BPF_MAP_TYPE_SK_STORAGE). */
+/* The state of one connection, in the socket itself (BPF_MAP_TYPE_SK_STORAGE). */
 #ifndef NSTAR_CONN_H
 #define NSTAR_CONN_H
 
@@ -50,7 +50,7 @@ enum tls_stage {
 	TLS_UNSURE = 3,    /* TLS 1.3: no Finished was recognized in what the client sent; what the server sends opens */
 };
 
-/* What runs inside TLS, as far as the handshake tells in clear. */
+/* The protocol inside TLS, as far as the handshake shows it in clear. */
 enum alpn {
 	ALPN_UNKNOWN = 0,
 	ALPN_OTHER = 1,  /* not HTTP/2, because the client did not offer it or the server chose something else */
@@ -66,15 +66,15 @@ static __always_inline bool has_ids(__u8 protocol)
 	       protocol == PROTOCOL_MONGODB;
 }
 
-/* Whether pages come in it, whose end can be read where it is looked for (follow.h). */
+/* Whether it carries pages, whose end can be read if the program looks for it (follow.h). */
 static __always_inline bool has_pages(__u8 protocol)
 {
 	return protocol == PROTOCOL_HTTP || protocol == PROTOCOL_AJP || protocol == PROTOCOL_FASTCGI;
 }
 
 /*
- * Whether what a client sends while its request is in flight is the rest of that one. In a protocol that is not known
- * it may be anything.
+ * Whether the bytes that a client sends while its request is in flight are
+ * the rest of that request. In an unknown protocol they may be anything.
  */
 static __always_inline bool has_bodies(__u8 protocol)
 {
@@ -82,15 +82,15 @@ static __always_inline bool has_bodies(__u8 protocol)
 }
 
 /*
- * Whether several requests may be under way that are answered in their order (pipe.h): what comes is looked at also
- * while one is.
+ * Whether several requests may be under way and are answered in order
+ * (pipe.h): segments are looked at even while one is under way.
  */
 static __always_inline bool has_several(__u8 protocol)
 {
 	return protocol == PROTOCOL_POSTGRES || protocol == PROTOCOL_REDIS || protocol == PROTOCOL_MEMCACHED;
 }
 
-/* What a request of HTTP asks for, where that matters to its answer. */
+/* What a request of HTTP asks for, if that matters to its answer. */
 enum asks {
 	ASKS_TUNNEL = 1, /* after a success there are no turns */
 	ASKS_HEAD = 2,   /* an answer without its body */
@@ -120,8 +120,8 @@ struct half {
 };
 
 /*
- * What the segments of turns need comes first: with the kernel's own 8 bytes in front it is one cache line, which the
- * processors of the two directions hand to and fro.
+ * The fields that segments of turns need come first: with the kernel's own 8 bytes in front
+ * they are one cache line, which the processors of the two directions pass to each other.
  */
 struct conn {
 	struct bpf_spin_lock lock;
@@ -166,13 +166,13 @@ enum fresh {
 /* Kinds of requests that a tier can have. */
 #define KINDS 16
 #define KIND_OTHER 0
-/* What connections and requests bear of a kind is its number and this: 0 says that none was told. */
+/* Connections and requests store the number of a kind plus this: 0 means that no kind was found. */
 #define FIRST_KIND 1
 
 /* Whether kinds are asked for; set when loaded. */
 const volatile __u8 kinds_on;
 
-/* What is in the queue because of the connection: its requests, or its client that waits for a greeting. */
+/* The connection's part of the queue: its requests, or its client that waits for a greeting. */
 static __always_inline __u32 in_flight(const struct conn *c)
 {
 	return c->outstanding ? c->outstanding : c->turn == TURN_IN_FLIGHT || c->fresh == WAITS_FOR_GREETING;

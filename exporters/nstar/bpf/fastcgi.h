@@ -24,7 +24,7 @@ static __always_inline bool begins_fastcgi(const __u8 *b)
 	       b[9] >= 1 && b[9] <= 3 && b[10] <= 1;
 }
 
-/* The same where the protocol is only guessed: what is reserved must be zero. */
+/* The same if the protocol is only guessed: reserved bytes must be zero. */
 static __always_inline bool looks_like_fastcgi(const __u8 *b, __u32 length)
 {
 	return length >= 16 && begins_fastcgi(b) && !(b[6] | b[7] | b[11] | b[12] | b[13] | b[14] | b[15]);

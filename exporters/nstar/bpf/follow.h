@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Answers of HTTP/1.x, FastCGI and AJP that come in parts: a page of which the head is sent before the rest is
- * computed. A departure can move only until its window is handed out, so that a longer pause is no time in the queue.
- * Where such an answer has been seen to go on, and to end, the answers are followed message by message from then on
- * (pipe.h), and leave with their last byte, or with the connection. To read the heads of all answers would cost those
- * who never pause.
+ * Answers of HTTP/1.x, FastCGI and AJP that come in parts: the head of a page is sent before the
+ * rest is computed. A departure can move only until its window is handed out, so that a longer
+ * pause is no time in the queue. After such an answer has been seen to go on, and to end,
+ * answers are followed message by message (pipe.h), and leave with their last byte, or with the
+ * connection. Reading the heads of all answers would cost time for servers that never pause.
  *
- * Events have pauses, too, but nobody waits for their end: these are not followed (http1.h).
+ * Streams of events have pauses, too, but nobody waits for their end: they are not followed (http1.h).
  */
 #ifndef NSTAR_FOLLOW_H
 #define NSTAR_FOLLOW_H

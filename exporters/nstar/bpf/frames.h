@@ -32,9 +32,9 @@ struct progress {
 };
 
 /*
- * A walk from message to message. Each step is a global function, which the verifier looks at once, and to whose caller
- * `p` is but bytes. Newer verifiers look at a callback again and again, until it leaves nothing behind that they have
- * not seen: one that steps by itself leaves another offset each time, and Linux 6.8 finds no end.
+ * A walk from message to message. Each step is a global function, which the verifier looks at once; for its caller
+ * `p` is just bytes. Newer verifiers look at a callback again and again, until it leaves no state that they have
+ * not seen. A callback that steps by itself leaves another offset each time, and Linux 6.8 finds no end.
  */
 struct walk {
 	struct __sk_buff *skb;
@@ -44,7 +44,7 @@ struct walk {
 	struct progress *p;
 };
 
-/* What a header says of its message. */
+/* What a header says about its message. */
 struct frame {
 	__u32 length; /* header included; 0 if this can't be a header */
 	__u8 counts;  /* begins a request, or ends an answer */
@@ -76,7 +76,7 @@ static __always_inline void hold(struct __sk_buff *skb, const struct segment *s,
 	h->held = n;
 }
 
-/* Loads n bytes, 1 to HEAD_MAX, behind those that are held, of which there are fewer; an error otherwise. */
+/* Loads n bytes, 1 to HEAD_MAX, behind the held ones, if there are fewer of these; an error otherwise. */
 static __always_inline long load_behind(struct __sk_buff *skb, __u32 at, struct half *h, __u32 n)
 {
 	__u64 held = h->held;
@@ -107,7 +107,7 @@ static __always_inline bool complete(struct __sk_buff *skb, const struct segment
 	return true;
 }
 
-/* Where the first header in the segment is; false where none is, or where it is not known. */
+/* Where the first header in the segment is; false if there is none, or if it is not known. */
 static __always_inline bool find_first(const struct segment *s, struct half *h, __u32 *at, int *found)
 {
 	*at = 0;
@@ -136,7 +136,7 @@ static __always_inline bool lose(struct walk *w)
 	return false;
 }
 
-/* An answer ends with its last byte, so that one that goes on beyond the segment is due when that is reached. */
+/* An answer ends with its last byte: if it goes on beyond the segment, it is due when that byte is reached. */
 static __always_inline void count(struct walk *w, bool at_end)
 {
 	if (at_end && w->p->at > w->s->length)
@@ -178,7 +178,7 @@ static __always_inline bool step_frame(struct walk *w, const __u32 header, const
 	return goes_further(w);
 }
 
-/* The message whose header began in the segment before; false when the walk is over. */
+/* The message whose header began in the previous segment; false when the walk is over. */
 static __always_inline bool step_held(struct walk *w, const __u32 header, const bool at_end,
 				      struct frame (*const judge)(const __u8 *b, struct half *h))
 {
@@ -201,8 +201,8 @@ static __always_inline bool step_held(struct walk *w, const __u32 header, const 
 }
 
 /*
- * What a walk found. Where no beginning was known, the messages must fill the segment exactly to be believed, and all
- * that they consist of (h->rest) must be there.
+ * The result of a walk. If no beginning was known, the messages are only believed
+ * if they fill the segment exactly and all of their bytes (h->rest) are there.
  */
 static __always_inline int finish(struct walk *w)
 {
@@ -237,8 +237,8 @@ static __always_inline bool step_any_frame(struct walk *w, const __u32 header, c
 }
 
 /*
- * Makes the global function `name`, which counts what a walk w finds in a segment, or returns LOST. `step` is what one
- * step does with &w, and whether another follows. There need be no message `m`.
+ * Makes the global function `name`, which counts what a walk w finds in a segment, or returns LOST.
+ * `step` does one step with &w and tells whether another one follows. A message `m` is not required.
  */
 #define DEFINE_WALK(name, step) \
 	__noinline int name##_step(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m, \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Servers that speak first: MySQL, IMAP, SMTP, FTP. Nothing is asked on a new connection, and the client waits for the
- * greeting; for long, where the server is stopped or has no time to accept. That is a part of the tier's queue and of
- * the calls outstanding, as a request is, but neither an arrival nor a completion: those are the protocol's.
+ * greeting; for long, if the server is stopped or has no time to accept. That is a part of the tier's queue and of the
+ * calls outstanding, as a request is. But it is no arrival and no completion: only the protocol's requests are.
  *
- * Who speaks first at a port is known from the last new connection there on which somebody spoke.
+ * Which side speaks first at a port is known from the last new connection there on which one side spoke.
  */
 #ifndef NSTAR_GREETING_H
 #define NSTAR_GREETING_H
@@ -33,8 +33,8 @@ static __always_inline void mark_greeting(__u16 port, bool on)
 }
 
 /*
- * A connection is established, whose client waits for a greeting if its server is known to greet. One whose handshake
- * brought a request is no new one any more.
+ * A connection is established. Its client waits for a greeting if its server is known to
+ * greet. If the handshake already brought a request, the connection is no longer new.
  */
 static __always_inline void begin_fresh(struct conn *c, bool waits, __u64 now)
 {

@@ -2,10 +2,10 @@
 /*
  * HTTP/1.x: request lines and the status of answers.
  *
- * Hardly any client sends a second request ahead of an answer, and to look for one through every head would cost more
- * than all else. So what a connection shows is kept for a while: the lengths of heads that were read to their end. A
- * segment as long as those, and shorter than two of the shortest, is taken for one request. Every 16th is read all the
- * same, and all of them from the moment when several requests were under way.
+ * Hardly any client sends a second request before it has an answer, and looking for one in every head would
+ * cost more than all else. So the lengths of heads that were read to their end are kept for a while for each
+ * connection. A segment as long as those, and shorter than two of the shortest, is taken for one request.
+ * Every 16th is read all the same, and all of them from the moment when several requests were under way.
  */
 #ifndef NSTAR_HTTP_H
 #define NSTAR_HTTP_H
@@ -20,8 +20,8 @@ static __always_inline bool is_connect(const __u8 *b)
 }
 
 /*
- * An HTTP request line. Where the protocol is only guessed, the target must look like one, too: SMTP has methods as
- * well.
+ * An HTTP request line. If the protocol is only guessed, the
+ * target must look like one, too: SMTP has methods as well.
  */
 static __always_inline bool is_http_request(const __u8 *b, bool guess)
 {
@@ -38,9 +38,9 @@ static __always_inline bool is_http_request(const __u8 *b, bool guess)
 #define LINE_MAX 96 /* of a request line is looked through for its end */
 
 /*
- * Whether what begins like a request line goes on like one: it ends with the version of HTTP, or its end is still to
- * come. Where LINE_MAX bytes don't tell, the answer must. Asked once in the life of most connections. Global, like
- * walk_mysql().
+ * Whether a line that begins like a request line goes on like one: it ends with the
+ * version of HTTP, or its end is still to come. If LINE_MAX bytes don't show it, the
+ * answer must. Asked once in the life of most connections. Global, like walk_mysql().
  */
 __noinline int find_http_version(struct __sk_buff *skb, const struct segment *s)
 {
@@ -67,7 +67,7 @@ static __always_inline bool is_http_answer(const __u8 *b)
 	return b[0] == 'H' && b[1] == 'T' && b[2] == 'T' && b[3] == 'P' && b[4] == '/';
 }
 
-/* Whether an answer is the commonest: its status is neither interim nor a tunnel's. Its class is in `m` then. */
+/* Whether an answer is of the common kind: its status is not interim and not a tunnel's. `m` gets its class then. */
 static __always_inline bool is_plain_http_answer(struct __sk_buff *skb, const struct segment *s, struct message *m)
 {
 	__u8 b[12];
@@ -79,8 +79,8 @@ static __always_inline bool is_plain_http_answer(struct __sk_buff *skb, const st
 }
 
 /*
- * What is known of the heads on a connection, in `id` of the half towards the server: the shortest and the longest head
- * that was alone in its segment, and how many segments may pass unread.
+ * What is known about the heads on a connection, in `id` of the half towards the server: the shortest
+ * and the longest head that was alone in its segment, and how many segments may pass unread.
  */
 #define HEADS_UNREAD 15
 #define HEADS_LENGTH 0x3fff
@@ -100,7 +100,7 @@ static __always_inline __u32 heads_unread(__u32 id)
 	return id >> 28;
 }
 
-/* A segment was read to its end; it is one head, or 0 for what is not. */
+/* A segment was read to its end; the length if it is one head, otherwise 0. */
 static __always_inline void learn_head(struct half *h, __u32 length)
 {
 	__u32 shortest = shortest_head(h->id), longest = longest_head(h->id);
@@ -121,9 +121,9 @@ static __always_inline bool may_begin(const struct half *h, const struct segment
 }
 
 /*
- * Whether a segment is taken for the beginning of one request, unread: that of a connection whose requests came one at
- * a time, with a common method. With a body it may have any length; what is behind that is seen when a segment like it
- * is read.
+ * Whether a segment is taken for the beginning of one request without reading it:
+ * on a connection whose requests came one at a time, with a common method. With a
+ * body it may have any length; what follows it is seen when such a segment is read.
  */
 static __always_inline bool is_one_http_request(struct __sk_buff *skb, const struct segment *s, struct half *h)
 {
@@ -162,8 +162,8 @@ struct head_piece {
 };
 
 /*
- * Where the first blank line ends in n bytes, 0 if there is none. Every fourth byte tells where it may be. Global, see
- * resp.h.
+ * Where the first blank line ends in n bytes, 0 if there is none.
+ * Every fourth byte shows where it may be. Global, see resp.h.
  */
 __noinline int find_blank_line(const struct head_piece *p, __u32 n)
 {
@@ -214,7 +214,7 @@ __noinline int is_one_head(struct __sk_buff *skb, const struct segment *s)
 	return 0;
 }
 
-/* What the first bytes of a segment tell that may begin with a request; false if all of it must be read. */
+/* What the first bytes show of a segment that may begin with a request; false if all of it must be read. */
 static __always_inline bool read_request_line(struct __sk_buff *skb, const struct segment *s, const __u8 *b,
 					      struct half *h, struct message *m)
 {
@@ -249,8 +249,8 @@ static __always_inline bool read_request_line(struct __sk_buff *skb, const struc
 }
 
 /*
- * A segment towards the server. Where framing was lost, a segment that begins with a request line begins a request.
- * Global, like walk_mysql().
+ * A segment towards the server. If framing was lost, a segment that
+ * begins with a request line begins a request. Global, like walk_mysql().
  */
 __noinline int read_http_request(struct __sk_buff *skb, const struct segment *s, const struct prefix *p, struct half *h,
 				 struct message *m)

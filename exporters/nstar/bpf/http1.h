@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where messages of HTTP/1.x begin and end (RFC 9112): a start line, lines of fields up to a blank one, then a body
- * whose length a field tells, or that comes in chunks. Lines are looked at in pieces, each by its first letters alone;
- * most of a line is skipped.
+ * Where messages of HTTP/1.x begin and end (RFC 9112): a start line, lines of fields up
+ * to a blank one, then a body whose length is in a field, or that comes in chunks.
+ * Lines are read in pieces, each by its first letters alone; most of a line is skipped.
  *
- * Requests are followed where a segment may hold more than one or comes while another is under way, answers only on
- * connections where requests were sent ahead (pipe.h).
+ * Requests are followed if a segment may hold more than one or comes while another is under
+ * way. Answers are followed only on connections where requests were sent ahead (pipe.h).
  */
 #ifndef NSTAR_HTTP1_H
 #define NSTAR_HTTP1_H
@@ -17,7 +17,7 @@
 #define HTTP_LINE_NAME 16          /* letters that tell a field */
 #define HTTP_HEADS 64              /* requests under way of which it is known whether they are HEAD */
 
-/* Where a half is in its message; kept in `state`, with flags beside. */
+/* The position of a half in its message; kept in `state`, together with flags. */
 enum http_part {
 	HTTP_START = 0,        /* a message begins here */
 	HTTP_FIELD = 1,        /* the next line of the head */
@@ -108,7 +108,7 @@ __noinline int skip_line(const struct http_piece *p, __u32 n)
 	return HTTP_PIECE;
 }
 
-/* Skips what is there of a line; behind it comes `next`. */
+/* Skips the part of a line that is there; `next` follows it. */
 static __always_inline __u64 skip(struct half *h, const struct http_piece *p, __u32 n, enum http_part rest,
 				  enum http_part next)
 {
@@ -207,7 +207,7 @@ static __always_inline __u64 take_length(struct half *h, const struct http_piece
 	return HTTP_LINE_NAME;
 }
 
-/* A chunk's length is told: the chunk follows, or what comes behind the last. */
+/* A chunk's length is known: the chunk follows, or the part behind the last chunk. */
 static __always_inline __u64 end_chunk_line(struct half *h, __u32 n)
 {
 	__u32 length = h->rest;
@@ -280,8 +280,8 @@ __noinline __u64 take_http(struct half *h, const struct http_piece *p, __u32 n, 
 }
 
 /*
- * The first bytes of a request. CONNECT and the preface of HTTP/2 are none to go on from: who looks at the first bytes
- * of the segment takes them. Global, see resp.h.
+ * The first bytes of a request. The walk does not go on after CONNECT and the preface of HTTP/2:
+ * the function that looks at the first bytes of the segment takes these. Global, see resp.h.
  */
 __noinline __u64 begin_http_request(struct half *h, const struct http_piece *p, __u32 n)
 {
@@ -309,7 +309,7 @@ __noinline __u64 begin_http_request(struct half *h, const struct http_piece *p, 
 	return HTTP_LINE | HTTP_COUNTS | (word == (__u32)WORD('H', 'E', 'A', 'D', 0, 0, 0, 0) && i == 4 ? HTTP_HEAD : 0);
 }
 
-/* The first bytes of an answer; `bodiless` where HEAD asked for it. Global, see resp.h. */
+/* The first bytes of an answer; `bodiless` if HEAD asked for it. Global, see resp.h. */
 __noinline __u64 begin_http_answer(struct half *h, const struct http_piece *p, __u32 n, __u32 bodiless)
 {
 	const __u8 *b = (const __u8 *)p;
@@ -333,7 +333,7 @@ __noinline __u64 begin_http_answer(struct half *h, const struct http_piece *p, _
 	return HTTP_LINE;
 }
 
-/* The next bytes of the stream, those held from the segment before in front; returns how many are new. */
+/* The next bytes of the stream, after those held from the previous segment; returns how many are new. */
 static __always_inline __u32 load_piece(struct walk *w, struct http_piece *p)
 {
 	__u32 n = w->s->length - w->p->at, held = w->h->held;
@@ -417,7 +417,7 @@ static long more_http_requests(struct bpf_map *map, __u32 *key, __u32 *value, st
 	return stop_unless(step_http_request(w->skb, w->s, w->h, w->m, w->p));
 }
 
-/* Counts the requests that begin in a segment, in front of what can't be read. */
+/* Counts the requests that begin in a segment, before the part that can't be read. */
 static __always_inline int walk_http_requests(struct __sk_buff *skb, const struct segment *s, struct half *h,
 					      struct message *m)
 {

@@ -56,8 +56,8 @@ static __always_inline bool is_h2_preface(const __u8 *b)
 }
 
 /*
- * What shows HTTP/2 in the middle of a connection: HEADERS of one piece, or what clients send aside, which no other
- * protocol is likely to begin a segment with.
+ * What shows HTTP/2 in the middle of a connection: HEADERS of one piece, or other frames
+ * that clients send. Segments of other protocols are unlikely to begin like this.
  */
 static __always_inline bool looks_like_h2(const __u8 *b, __u32 length)
 {

@@ -17,7 +17,7 @@
 #include "redis.h"
 #include "tls.h"
 
-/* The protocol that a segment towards the server shows, else PROTOCOL_AUTO. Global, like walk_mysql(). */
+/* The protocol that a segment towards the server shows, or PROTOCOL_AUTO. Global, like walk_mysql(). */
 __noinline int recognize(struct __sk_buff *skb, const struct segment *s, const struct prefix *p)
 {
 	__u32 length;
@@ -50,15 +50,15 @@ __noinline int recognize(struct __sk_buff *skb, const struct segment *s, const s
 	return PROTOCOL_AUTO;
 }
 
-/* Where a connection is joined in the middle of a session, its records say more than the protocol of its neighbours. */
+/* If a connection is joined in the middle of a session, its records say more than the protocol of its neighbours. */
 static __always_inline bool may_be_tls_data(const struct message *m)
 {
 	return m->protocol == PROTOCOL_AUTO || (m->first && m->protocol != PROTOCOL_TURNS);
 }
 
 /*
- * What a segment towards the server means. Global, like all that judges: the verifier looks at it once, apart from its
- * callers, of which some hold what must not be passed on (a connection has a lock in it).
+ * What a segment towards the server means. Global, like all judging functions: the verifier looks at it once,
+ * apart from its callers. Some of these hold data that must not be passed on (a connection has a lock in it).
  */
 __noinline int read_request(struct __sk_buff *skb, const struct segment *s, struct half *h, struct message *m)
 {
@@ -67,7 +67,7 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 	if (!skb || !s || !h || !m)
 		return 0;
 	load_prefix(skb, s, b);
-	/* what goes on with a request may look like anything */
+	/* the continuation of a request may look like anything */
 	if (m->protocol == PROTOCOL_HTTP && m->turn == TURN_IN_FLIGHT) {
 		read_http_request(skb, s, (struct prefix *)b, h, m);
 		return 0;
@@ -82,7 +82,7 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 	if (m->protocol == PROTOCOL_AUTO) {
 		m->protocol = recognize(skb, s, (struct prefix *)b);
 		if (m->protocol == PROTOCOL_AUTO && is_http_request(b, true)) {
-			/* FTP's "LIST /x" begins like HTTP: the end of the line tells, or the answer */
+			/* FTP's "LIST /x" begins like HTTP: the end of the line shows it, or the answer */
 			m->guess = PROTOCOL_HTTP;
 			if (find_http_version(skb, s))
 				m->protocol = PROTOCOL_HTTP;
@@ -132,8 +132,8 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 }
 
 /*
- * What goes on with a request whose protocol is not known may show that it was none, but a broker's message. Global,
- * like read_request().
+ * The continuation of a request with an unknown protocol may show that it
+ * was no request, but a broker's message. Global, like read_request().
  */
 __noinline int read_more(struct __sk_buff *skb, const struct segment *s, struct message *m)
 {
@@ -169,8 +169,8 @@ static __always_inline int walk_answers(struct __sk_buff *skb, const struct segm
 }
 
 /*
- * Whether a segment from the server must be looked at. In HTTP its start tells all; asides can come at any time in AJP
- * and TLS.
+ * Whether a segment from the server must be looked at. In HTTP its start shows
+ * all; in AJP and TLS, messages that are no answers can come at any time.
  */
 static __always_inline bool may_be_aside(const struct message *m)
 {
@@ -178,7 +178,7 @@ static __always_inline bool may_be_aside(const struct message *m)
 	       m->protocol == PROTOCOL_POSTGRES;
 }
 
-/* What a segment from the server means, if it may be anything but a part of the answer. Global, like read_request(). */
+/* What a segment from the server means, if it may not be a part of the answer. Global, like read_request(). */
 __noinline int read_answer(struct __sk_buff *skb, const struct segment *s, struct message *m)
 {
 	__u8 b[PREFIX];

@@ -26,7 +26,7 @@ enum kafka_key {
 	KAFKA_SHARE_FETCH = 78,
 };
 
-/* Of the half towards the server: the last Produce asked for no answer. All of a producer do, or none. */
+/* In the half towards the server: the last Produce asked for no answer. A producer does this always, or never. */
 #define KAFKA_NO_ACKS 1
 
 /* The length of the client's name, none included; beyond KAFKA_NAME_MAX if this is no request. */
@@ -43,8 +43,8 @@ static __always_inline __u32 kafka_name(const __u8 *b)
 }
 
 /*
- * What a segment shows that begins with a request: its client has a name, in letters, and nothing else is in the
- * segment.
+ * What a segment shows if it begins with a request: its client
+ * has a name, in letters, and nothing else is in the segment.
  */
 static __always_inline bool looks_like_kafka(const __u8 *b, __u32 length)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kinds of requests, where the configuration asks for them: HTTP's method and path, SQL's verb, a command's name; where
- * messages bear numbers, what the number of a request's header says (stream_kinds.h). Here a request is a row of words,
- * which is walked through an automaton that user space made of the kinds given; where it ends is a number, and what
- * that means for a tier is in a table. Nothing of a request leaves the kernel but this number, of which there are KINDS
- * a tier: what no kind fits is number 0. Words are hashed with a seed of the exporter's own, so that nobody can make
- * one that passes for another.
+ * Kinds of requests, if the configuration asks for them: HTTP's method and path, SQL's verb, a command's
+ * name; if messages carry numbers, the number in a request's header (stream_kinds.h). Here a request is
+ * a row of words, which is walked through an automaton that user space made from the given kinds. The
+ * walk ends at a number, and a table holds its meaning for a tier. Only this number leaves the kernel;
+ * there are KINDS of them for a tier, and a request that fits no kind has number 0. Words are hashed
+ * with a seed of the exporter's own, so that nobody can make one word that passes for another.
  *
- * Where no kinds are given, kinds_on is the constant 0 when the programs are loaded, and the verifier takes all of this
- * out. Programs that know kinds may take over from such: what began under those is of no kind, and leaves none when it
- * ends.
+ * If no kinds are given, kinds_on is the constant 0 when the programs are loaded, and
+ * the verifier removes all of this. Programs with kinds may take over from programs
+ * without: a request that began under those has no kind, and leaves none when it ends.
  */
 #ifndef NSTAR_KINDS_H
 #define NSTAR_KINDS_H
@@ -61,8 +61,8 @@ struct {
 } kind_ends SEC(".maps");
 
 /*
- * What one kind's requests did on one CPU. Plain sums, which belong together while as many writes have ended as have
- * begun.
+ * What one kind's requests did on one CPU. Plain sums, which
+ * are consistent while as many writes have ended as have begun.
  */
 struct kind_sums {
 	__u64 begun;
@@ -83,7 +83,7 @@ struct {
 	__type(value, struct kind_sums);
 } kind_table SEC(".maps");
 
-/* The node behind a word; 0 where no kind goes on so. Global, see resp.h. */
+/* The node behind a word; 0 if no kind goes on like this. Global, see resp.h. */
 __noinline int next_node(__u32 node, __u64 word)
 {
 	struct kind_step k = {.word = word, .node = node};
@@ -145,8 +145,8 @@ __noinline int find_http_node(const struct kind_piece *p, __u32 n)
 }
 
 /*
- * Where the first word of a statement begins, behind blanks, brackets and comments, or of a command, behind its
- * lengths; n where there is none. Global, see resp.h.
+ * Where the first word of a statement begins (behind blanks, brackets and comments),
+ * or of a command (behind its lengths); n if there is none. Global, see resp.h.
  */
 __noinline int find_sql(const struct kind_piece *p, __u32 n)
 {
@@ -172,7 +172,7 @@ __noinline int find_sql(const struct kind_piece *p, __u32 n)
 
 #define VERB_MAX 16 /* letters */
 
-/* The first word of a statement or a command, up to what is no letter. Global, see resp.h. */
+/* The first word of a statement or a command, up to the first byte that is no letter. Global, see resp.h. */
 __noinline int find_verb_node(const struct kind_piece *p, __u32 n, __u32 root)
 {
 	__u64 hash = kind_seed;
@@ -196,7 +196,7 @@ __noinline int find_verb_node(const struct kind_piece *p, __u32 n, __u32 root)
 	return next_node(root, hash | SEEN);
 }
 
-/* Where the automaton ends with a request that begins a segment; 0 for none of the kinds. Global, like walk_mysql(). */
+/* Where the automaton ends for a request that begins a segment; 0 for none of the kinds. Global, like walk_mysql(). */
 __noinline int find_node(struct __sk_buff *skb, const struct segment *s, __u32 protocol)
 {
 	__u32 n, from = 0, root = ROOT_SQL;
@@ -283,7 +283,7 @@ __noinline int keep_kind(__u32 station, const struct change *d, __u64 away)
 	return 0;
 }
 
-/* Writes down what changed. Global: the verifier looks at it once. */
+/* Writes down the changes. Global: the verifier looks at it once. */
 __noinline int book_kind(__u32 station, const struct change *d, __u64 now)
 {
 	__u64 residence = 0, stamps;

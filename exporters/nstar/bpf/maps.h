@@ -19,8 +19,8 @@ const volatile __u64 settle_ns = 500000000;
 const volatile __u64 endless_ns = 10000000000; /* an answer that goes on for longer has no end that anybody waits for */
 
 /*
- * Variables are given their values here, since those that are not lie in the order of their use: all objects must
- * have the same, as they share them.
+ * Variables get their values here, because variables without a value are placed in the
+ * order of their use: the order must be the same in all objects, because these share them.
  */
 
 /* Window clock = CLOCK_MONOTONIC + clock_offset; user space keeps it beside the wall clock. */
@@ -52,9 +52,9 @@ enum drop {
 volatile __u64 drops[DROPS] = {};
 
 /*
- * One window of one station on one CPU. All fields are plain sums that only grow round the ring: user space takes
- * differences, modulo 2^32 where they are short. There is one for each CPU, station and window, so that what hardly
- * ever happens is counted elsewhere: struct rare.
+ * One window of one station on one CPU. All fields are plain sums that only grow: user space takes
+ * differences from one round of the ring to the next, modulo 2^32 for short fields. There is one
+ * for each CPU, station and window, so that rare events are counted elsewhere: struct rare.
  */
 struct slot {
 	__u32 arrivals;
@@ -73,15 +73,15 @@ struct {
 	__type(value, struct slot);
 } slots SEC(".maps");
 
-/* What hardly ever happens in a window of a station, for all CPUs together. */
+/* Rare events in a window of a station, for all CPUs together. */
 struct rare {
 	__u64 reopened;
 	__u64 opaque; /* connections that can't be measured any more */
 };
 
 /*
- * What only edges have, one window of one edge for all CPUs together: largest numbers at once can't be added up. A CPU
- * more costs no memory, and a call that begins takes the line of its edge's counter anyway.
+ * Fields that only edges have, one window of one edge for all CPUs together: maxima of several CPUs can't be
+ * added up. More CPUs cost no memory, and a call that begins needs the cache line of its edge's counter anyway.
  */
 struct edge_slot {
 	__u64 peak;      /* low half: most calls outstanding at once; high half: low half of the window's number */
@@ -106,8 +106,8 @@ struct {
 } edge_slots SEC(".maps");
 
 /*
- * What only tiers have, for all CPUs together: written when a client's connection opens or closes, when segments
- * get lost and when the server fails, not by its usual requests.
+ * Fields that only tiers have, for all CPUs together: written when a client's connection opens
+ * or closes, when segments get lost and when the server fails, but not for usual requests.
  */
 struct tier_slot {
 	__s64 opened; /* connections opened less those closed */
@@ -185,7 +185,7 @@ struct {
 	__type(value, struct listener);
 } listeners SEC(".maps");
 
-/* Processes of the tiers, by thread-group id: whose outgoing connections are edges. */
+/* Processes of the tiers, by thread-group id: their outgoing connections are edges. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 16384);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memcached's text protocol, meta commands included. A command is a line, behind it a block of data where the line
- * tells its length; `noreply` asks for no answer. Answers come in the order of the commands. Quiet meta commands are
- * answered now and then: from there on the connection is read as turns. Lines are read in pieces like those of RESP
- * (resp.h).
+ * Memcached's text protocol, meta commands included. A command is a line, followed by a
+ * block of data if the line has its length; `noreply` asks for no answer. Answers come in
+ * the order of the commands. Quiet meta commands are answered only sometimes: from there on
+ * the connection is read as turns. Lines are read in pieces like those of RESP (resp.h).
  *
- * The binary protocol has a header in place of a line: magic, opcode, and the length of what follows. Its quiet
- * commands are answered now and then, too.
+ * The binary protocol has a header instead of a line: magic, opcode, and the
+ * length of what follows. Its quiet commands are answered only sometimes, too.
  */
 #ifndef NSTAR_MEMCACHED_H
 #define NSTAR_MEMCACHED_H
@@ -25,7 +25,7 @@
 #define MC_KEY_MAX 250
 #define MC_ITEM_MAX 0x100000 /* as servers have it if they are not told otherwise */
 
-/* What a line is, told by its first word; kept in `state` of the half, 0 between lines. */
+/* What a line is, according to its first word; kept in `state` of the half, 0 between lines. */
 enum mc_line {
 	MC_PLAIN = 1,   /* a command, or an answer */
 	MC_STORE = 2,   /* data follows; the fifth word is its length */
@@ -86,7 +86,7 @@ static __always_inline __u8 mc_answer(const __u8 *b)
 	return be32(b) >> 8 == 0x564120 ? MC_META_VALUE : MC_PLAIN; /* "VA " */
 }
 
-/* The word that tells how long the data is; MC_WORDS_MAX for none. */
+/* The index of the word that holds the length of the data; MC_WORDS_MAX for none. */
 static __always_inline __u32 mc_length_word(__u8 line)
 {
 	switch (line) {
@@ -232,7 +232,7 @@ DEFINE_WALK(walk_mc_commands, step_resp(&w, false, take_mc_command))
 DEFINE_WALK(walk_mc_answers, step_resp(&w, true, take_mc_answer))
 
 /*
- * A command of the binary protocol with a key: its parts are not longer than the whole, and what is not used is zero.
+ * A command of the binary protocol with a key: its parts are not longer than the whole, and unused fields are zero.
  */
 static __always_inline bool looks_binary(const __u8 *b)
 {
@@ -242,7 +242,7 @@ static __always_inline bool looks_binary(const __u8 *b)
 	       !b[5] && !be16(b + 6) && all >= key + b[4] && all <= MC_ITEM_MAX;
 }
 
-/* What a segment shows that begins with a command: those that no other protocol of lines has. */
+/* What a segment shows if it begins with a command: only commands that no other protocol of lines has. */
 static __always_inline bool looks_like_memcached(const __u8 *b)
 {
 	if (looks_binary(b))
@@ -263,7 +263,7 @@ static __always_inline bool looks_like_memcached(const __u8 *b)
 	return (be32(b) >> 8 == 0x6d6720 || be32(b) >> 8 == 0x6d7320) && b[3] > ' ';
 }
 
-/* Where commands can't be told apart the connection is read as turns from here on. */
+/* If commands can't be separated, the connection is read as turns from here on. */
 static __always_inline void read_mc_request(struct __sk_buff *skb, const struct segment *s, const __u8 *b,
 					    struct half *h, struct message *m)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a segment means for turn-taking (judge.h finds it), judged by its first bytes alone. Nothing read here leaves
- * the kernel, and nothing here changes a connection: turn.h applies the judgement under the connection's lock, where no
- * helper may be called.
+ * What a segment means for turn-taking (judge.h finds it), judged by its first bytes alone.
+ * No content that is read here leaves the kernel, and no code here changes a connection:
+ * turn.h applies the judgement under the connection's lock, where no helper may be called.
  */
 #ifndef NSTAR_MESSAGE_H
 #define NSTAR_MESSAGE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * MongoDB's wire protocol. A message bears a number, which its answer repeats; OP_MSG has a flag for what gets no
- * answer. What `hello` asks the server answers when something has changed, and a cursor that awaits data when there is
- * some: both wait on purpose (waits.h).
+ * MongoDB's wire protocol. A message carries a number, which its answer repeats; OP_MSG has a
+ * flag for messages without an answer. The server answers `hello` when something has changed,
+ * and a cursor that awaits data when there are some: both wait on purpose (waits.h).
  */
 #ifndef NSTAR_MONGODB_H
 #define NSTAR_MONGODB_H
@@ -33,7 +33,7 @@ static __always_inline __u32 le32(const __u8 *b)
 	return b[0] | (__u32)b[1] << 8 | (__u32)b[2] << 16 | (__u32)b[3] << 24;
 }
 
-/* What a segment shows that begins with a request: it answers nothing. */
+/* What a segment shows if it begins with a request: it answers nothing. */
 static __always_inline bool looks_like_mongodb(const __u8 *b, __u32 length)
 {
 	__u32 size = le32(b), kind = le32(b + 12);
@@ -90,7 +90,7 @@ __noinline int judge_mongo_request(struct half *h, const struct head *head, stru
 	return 0;
 }
 
-/* Whether a getMore bounds its time, which only those may that await data. */
+/* Whether a getMore bounds its time: only one that awaits data may do that. */
 static __always_inline bool awaits_data(const __u8 *b)
 {
 	for (int i = MONGO_GET_MORE_OPTIONS; i < PEEK - 4; i++) {

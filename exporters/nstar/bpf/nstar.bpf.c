@@ -78,8 +78,8 @@ struct {
 } stream_tables SEC(".maps");
 
 /*
- * The requests under way on a socket where each has a kind of its own, else NULL. A macro, since sockets have two
- * types.
+ * The requests under way on a socket if each has a kind of its
+ * own, otherwise NULL. A macro, because sockets have two types.
  */
 #define open_streams(sk, c) (kinds_on && has_ids((c)->protocol) ? bpf_sk_storage_get(&stream_tables, sk, 0, 0) : NULL)
 
@@ -106,7 +106,7 @@ __noinline int resolve(struct __sk_buff *skb)
 			return 0;
 		}
 	} else if (c->role == ROLE_CLIENT && (place >> 8 & 0xff) == ROLE_NONE) {
-		/* an edge was found when its process connected; the addresses alone don't tell it */
+		/* an edge was found when its process connected; the addresses alone are not enough to find it */
 		refresh_place((struct sock *)tcp, c->station);
 		c->generation = current;
 		return 0;
@@ -153,9 +153,9 @@ __noinline int is_in_window(struct __sk_buff *skb, const struct segment *s)
 }
 
 /*
- * Whether the client keeps a message waiting, as one end's socket tells when a segment of it arrives: a server that has
- * read all of the request so far waits for the rest, and a client that has not read all of the answer so far waits for
- * nobody. Global: rare, and looked at by the verifier once.
+ * Whether the client keeps a message waiting, according to one end's socket when a segment arrives:
+ * a server that has read all of the request so far waits for the rest, and a client that has not
+ * read all of the answer so far does not wait. Global: rare, and the verifier looks at it once.
  */
 __noinline int kept_before(struct __sk_buff *skb, bool server)
 {
@@ -171,8 +171,8 @@ __noinline int kept_before(struct __sk_buff *skb, bool server)
 }
 
 /*
- * The same when a segment leaves: what the server wrote of the answer waits in its socket until the client has room,
- * and a client of which nothing waits there has not written more of the request. The connection's end counts as a byte.
+ * The same when a segment leaves: the written part of the answer waits in the socket until the client has room,
+ * and a client with an empty socket has not written more of the request. The connection's end counts as a byte.
  */
 __noinline int keeps_after(struct __sk_buff *skb, const struct segment *s, bool server)
 {
@@ -187,10 +187,10 @@ __noinline int keeps_after(struct __sk_buff *skb, const struct segment *s, bool 
 	return ((__s32)(tcp->write_seq - (s->seq + s->length)) > 1) == server ? KEEPS_AFTER : 0;
 }
 
-/* A shorter segment is the last one of what was written: room is left in a packet of any size. */
+/* A shorter segment is the last one of the written data: room is left in a packet of any size. */
 #define FULL_SEGMENT 512
 
-/* Keeps what came for a socket that listens. Global, like resolve(). */
+/* Keeps the result for a socket that listens. Global, like resolve(). */
 __noinline int defer(struct __sk_buff *skb, const struct segment *s)
 {
 	__u32 zero = 0;
@@ -277,9 +277,9 @@ int nstar_ingress(struct __sk_buff *skb)
 #define TICK_MAX 10000000 /* ns between two ticks of the slowest kernel (CONFIG_HZ=100) */
 
 /*
- * When a segment leaves. TCP looks at the clock just before it sends and stamps what it sends (CLOCK_MONOTONIC), so
- * that the stamp of a message's first segment is right to a microsecond and spares another look. Segments that follow
- * may be sent in one go, all with the stamp of the first. The coarse clock, nearly free, refuses what is no such stamp.
+ * When a segment leaves. TCP reads the clock just before it sends and stamps the segment (CLOCK_MONOTONIC): the
+ * stamp of a message's first segment is right to a microsecond and saves another reading. Segments that follow may
+ * be sent together, all with the first one's stamp. The coarse clock, nearly free, detects values that are no stamp.
  */
 static __always_inline __u64 sending_time(struct __sk_buff *skb, bool first)
 {
@@ -320,8 +320,8 @@ int nstar_egress(struct __sk_buff *skb)
 }
 
 /*
- * A socket may have been another connection before, which its program ended by connect() to AF_UNSPEC. Of what was
- * seen of that one nothing holds from here on: neither sequence numbers, nor the numbers of its requests.
+ * A socket may have been another connection before, which its program ended by connect() to
+ * AF_UNSPEC. Its sequence numbers and the numbers of its requests are not valid from here on.
  */
 static __always_inline void forget_connection(struct sock *sk)
 {
@@ -439,9 +439,9 @@ static __always_inline bool is_end(__u8 role, int state)
 }
 
 /*
- * TCP probes with the last segment where nobody has said for a while that it came, be it that it was lost or that the
- * other end is slow to say so, as many are that work on a request for long. If it had come, the other end says soon
- * that it has it twice. That is looked at when the next segment is sent again, or at the end.
+ * TCP sends the last segment again as a probe if it was not acknowledged for a while: it was lost, or the other
+ * end is slow to acknowledge, as many are that work long on a request. If the first one had arrived, the other
+ * end soon reports a duplicate. The program looks for that when the next segment is sent again, or at the end.
  */
 static __always_inline void settle_probe(struct conn *c, struct sock *sk)
 {

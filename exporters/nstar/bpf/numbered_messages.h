@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Messages that bear a number, by which an answer finds its request: several are under way on a connection, and some
- * requests get no answer, or wait on purpose. The two directions are followed each by its own walk; what is open is in
- * a table (streams.h).
+ * Messages that carry a number, by which an answer finds its request: several are
+ * under way on a connection, and some requests get no answer, or wait on purpose. Each
+ * direction is followed by its own walk; open requests are in a table (streams.h).
  *
- * A protocol brings a judge for each direction, which reads a header of fixed length. Judges are global functions that
- * see bytes and the half of the connection alone: the verifier looks at each of them once. docs/protocols.md has the
- * steps to add one.
+ * A protocol brings a judge for each direction, which reads a header of fixed length.
+ * Judges are global functions that see only bytes and the half of the connection: the
+ * verifier looks at each of them once. docs/protocols.md has the steps to add one.
  */
 #ifndef NSTAR_NUMBERED_MESSAGES_H
 #define NSTAR_NUMBERED_MESSAGES_H
@@ -23,7 +23,7 @@ enum does {
 	DOES_HIDE = 5,    /* from here on nothing can be read */
 };
 
-/* What a header says of its message. */
+/* What a header says about its message. */
 struct mark {
 	__u32 length; /* how far the next header is; 0 if this can't be one */
 	__u32 id;
@@ -182,7 +182,7 @@ static __always_inline bool load_head(struct walk *w, const __u32 header, __u8 *
 	return bpf_skb_load_bytes(w->skb, w->s->offset + w->p->at, b, header) == 0 || lose(w);
 }
 
-/* A header that is shorter than what was held: the rest of that begins the next one. Global, see above. */
+/* A header that is shorter than the held bytes: the rest of these begins the next one. Global, see above. */
 __noinline int keep_held(struct half *h, __u32 held, __u32 taken)
 {
 	if (!h)
@@ -193,7 +193,7 @@ __noinline int keep_held(struct half *h, __u32 held, __u32 taken)
 	return 0;
 }
 
-/* What of the message lies in the segment, from where the judge wants to see more. */
+/* The part of the message in the segment, from the point where the judge wants to see more. */
 static __always_inline void load_peeked(struct walk *w, __u32 from, struct peeked *p)
 {
 	__u32 at = w->p->at + from, n = w->s->length - at;
@@ -208,8 +208,8 @@ static __always_inline void load_peeked(struct walk *w, __u32 from, struct peeke
 }
 
 /*
- * One message; false when the walk is over. Where it is not known that one begins here, the number of a request that
- * waits for its answer says so, at the beginning of the answer as well as at its end.
+ * One message; false when the walk is over. If it is not known that a message begins here, the number of
+ * a request that waits for its answer shows it, at the beginning of the answer as well as at its end.
  */
 static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, const bool request,
 				      int (*const judge)(struct half *h, const struct head *head, struct mark *m),

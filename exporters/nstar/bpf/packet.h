@@ -36,7 +36,7 @@ static __always_inline __u32 skip_extensions(struct __sk_buff *skb, __u8 next)
 	return next == TCP ? at : 0;
 }
 
-/* Takes the fields of a TCP header; false where there is no payload. */
+/* Takes the fields of a TCP header; false if there is no payload. */
 static __always_inline bool take_fields(struct __sk_buff *skb, const struct tcphdr *tcp, __u32 at, struct segment *s)
 {
 	__u32 offset = at + tcp->doff * 4, length = skb->len;
@@ -79,8 +79,8 @@ __noinline int read_any_segment(struct __sk_buff *skb, struct segment *s)
 }
 
 /*
- * Reads the headers; false where there is no TCP payload, which is the case for most packets (acknowledgements).
- * Headers lie in the linear part nearly always, where a field costs one load.
+ * Reads the headers; false if there is no TCP payload, which is the case for most packets
+ * (acknowledgements). Headers are nearly always in the linear part, where a field costs one load.
  */
 static __always_inline bool read_segment(struct __sk_buff *skb, struct segment *s)
 {

@@ -26,7 +26,7 @@ struct pipe {
 	struct run runs[RUNS];
 };
 
-/* From now on answers are followed: all of those before are over, and none to what is outstanding has begun. */
+/* From now on answers are followed: all earlier answers are over, and no answer to an outstanding request has begun. */
 static __always_inline void start_pipe(struct conn *c, struct pipe *p)
 {
 	c->pipelined = 1;
@@ -39,8 +39,8 @@ static __always_inline void start_pipe(struct conn *c, struct pipe *p)
 }
 
 /*
- * n requests arrive; returns those that count. Where the runs are full the last one takes them in, with its own time of
- * arrival and as what it is.
+ * n requests arrive; returns those that count. If the runs are full, the
+ * last run takes them in, with its own time of arrival and its own kind.
  */
 static __always_inline __u32 push(struct pipe *p, __u64 now, __u32 n, bool waits)
 {
@@ -79,8 +79,8 @@ static __always_inline __u32 pop(struct pipe *p, __u32 n, __u64 *arrived, bool *
 }
 
 /*
- * The kind of requests that came. One alone is of its own, until others join it: they all leave as others then. Beside
- * those of which no kind is known none is, or their leaving could not be told from its own.
+ * The kind of requests that came. A single request has its own kind, until others join it: then they all leave as
+ * "others". Beside requests of unknown kind no kind is known, because their leaving could not be told from its own.
  */
 static __always_inline void tell_kind(struct conn *c, bool busy, __u32 counted, struct change *d)
 {
@@ -144,8 +144,8 @@ static __always_inline void on_requests(struct conn *c, struct pipe *p, const st
 }
 
 /*
- * A part of the only answer that is due. What its client took to make room for it, or to read what came before, is no
- * time in the queue.
+ * A part of the only answer that is due. The time that its client took
+ * to make room for it, or to read earlier data, is no time in the queue.
  */
 static __always_inline void on_kept(struct conn *c, struct pipe *p, const struct segment *s, __u64 now,
 				    struct change *d)
@@ -169,8 +169,8 @@ static __always_inline bool goes_on_for_long(const struct conn *c, const struct 
 }
 
 /*
- * Up to n answers end. If messages can't be told apart any more, all of them have (`last` stays with the connection:
- * what follows may belong to its answer, as in turns).
+ * Up to n answers end. If messages can't be separated any more, all of them have ended
+ * (`last` stays with the connection: what follows may belong to its answer, as in turns).
  */
 static __always_inline __u32 on_answers(struct conn *c, struct pipe *p, __u32 n, bool lost, __u64 now, __u64 at,
 					struct change *d)

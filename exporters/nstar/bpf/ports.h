@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which ports may belong to a station's socket. All other sockets are left alone at once: a look at two words is a
- * tenth of what it costs to find a socket's state, and nothing is kept for them. A mark means "perhaps" and is never
- * taken back, so that connections stay in sight until they end.
+ * The ports that may belong to a station's socket. All other sockets are skipped at once: a look
+ * at two words costs a tenth of finding a socket's state, and nothing is stored for them. A mark
+ * means "perhaps" and is never taken back, so that connections stay in sight until they end.
  */
 #ifndef NSTAR_PORTS_H
 #define NSTAR_PORTS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * PostgreSQL's protocol 3. A request is what the server closes with ReadyForQuery: a simple query, a function call, or
- * all that the client sends up to its Sync. It begins with the first of that, and what the server answers before the
- * Sync, to a Flush, does not end it. In a pipeline each Sync ends a request; log-in, COPY's data, cancelling and
- * Terminate are none.
+ * PostgreSQL's protocol 3. A request is what the server closes with ReadyForQuery: a simple
+ * query, a function call, or all that the client sends up to its Sync. It begins with the first
+ * of these messages. An answer of the server before the Sync, to a Flush, does not end it. In a
+ * pipeline each Sync ends a request; log-in, COPY's data, cancelling and Terminate are none.
  */
 #ifndef NSTAR_POSTGRES_H
 #define NSTAR_POSTGRES_H
@@ -18,16 +18,16 @@
 #define PG_SSL_REQUEST 80877103
 #define PG_GSS_REQUEST 80877104
 
-/* Of the half towards the server: COPY's data has just ended. */
+/* In the half towards the server: COPY's data has just ended. */
 #define PG_COPIED 1
 
 /*
- * In place of a message's id there: a batch has begun, and its Sync is still to come. That outlasts a gap in what was
- * seen: what goes on behind it is no other batch.
+ * In place of a message's id there: a batch has begun, and its Sync is still to come. This
+ * stays valid over a gap in the data that was seen: what follows the gap is no other batch.
  */
 #define PG_BATCH 1
 
-/* What begins a connection has no type: its length, then a version or a code. */
+/* The first message of a connection has no type: only its length, then a version or a code. */
 static __always_inline bool is_pg_startup(const __u8 *b, __u32 length)
 {
 	__u32 code = be32(b + 4);
@@ -117,8 +117,8 @@ DEFINE_WALK(walk_pg_requests, step_any_frame(&w, PG_HEADER, false, judge_pg_requ
 DEFINE_WALK(walk_pg_answers, step_any_frame(&w, PG_HEADER, true, judge_pg_answer))
 
 /*
- * What a connection that is joined in the middle shows: a simple query, or a batch with its Sync. The answer must
- * agree.
+ * What a connection shows if it is joined in the middle: a
+ * simple query, or a batch with its Sync. The answer must agree.
  */
 static __always_inline bool looks_like_pg(struct __sk_buff *skb, const struct segment *s, const __u8 *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whose processes are whose: a table that the objects on schedulers, moves, caches and disks have in common. */
+/* Which process belongs to which tier: a table that the objects on schedulers, moves, caches and disks share. */
 #ifndef NSTAR_PROCESSES_H
 #define NSTAR_PROCESSES_H
 
@@ -12,8 +12,8 @@
 #define LEFT 0xffffffff
 
 /*
- * In place of a tier's number, with the id of the process that user space found: it works for the same requests as some
- * tier, without being one itself, and what it starts does so, too.
+ * In place of a tier's number, with the id of the process that user space found (an ally): it works for
+ * the same requests as some tier, without being a tier itself. Processes that it starts do so, too.
  */
 #define ALLY 0x40000000
 
@@ -34,16 +34,16 @@ struct {
 	__type(value, struct process);
 } tier_processes SEC(".maps");
 
-/* Whether it is a tier's number: neither NO_TIER nor an ally's. */
+/* Whether it is a tier's number: not NO_TIER, and not an ally's. */
 static __always_inline bool is_tier(__u32 tier)
 {
 	return !(tier & ALLY);
 }
 
 /*
- * Whose something is, in one word: a tier's, or else a process's, whose ids have 22 bits: the ally's that started it,
- * or its own. So that many processes of a tier need one place, and those that have ended no name. Package owner reads
- * it.
+ * The owner of something, in one word: a tier, or otherwise a process (ids have
+ * 22 bits): the ally that started it, or itself. So the many processes of a tier
+ * need one place, and ended processes need no name. Package owner reads it.
  */
 #define OF_TIER 0x80000000
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Brokers of messages: AMQP, MQTT, NATS, NSQ and STOMP. Both sides send when they like. What a client publishes gets no
- * answer, or one acknowledgement for many, and what the server delivers was asked by nobody on that connection, so that
- * neither a request nor its end can be told. Such a connection is left out from the first segment on that shows it.
+ * Brokers of messages: AMQP, MQTT, NATS, NSQ and STOMP. Both sides send when they like. A published message gets
+ * no answer, or one acknowledgement for many. A delivered one was not asked for on that connection. So requests
+ * and their ends can't be found. Such a connection is left out from the first segment on that shows it.
  */
 #ifndef NSTAR_PUSHES_H
 #define NSTAR_PUSHES_H
@@ -56,8 +56,8 @@ static __always_inline bool is_mqtt_publish(__u8 b)
 }
 
 /*
- * MQTT: a message is published, with its topic behind the length: `rest` bytes follow that end at `end`, where the
- * segment does, or another message begins.
+ * MQTT: a message is published, with its topic behind the length: `rest` bytes
+ * follow up to `end`. There the segment ends, or another message begins.
  */
 static __always_inline bool is_mqtt_message(struct __sk_buff *skb, const struct segment *s, const __u8 *topic,
 					    __u32 rest, __u32 end)
@@ -73,8 +73,8 @@ static __always_inline bool is_mqtt_message(struct __sk_buff *skb, const struct 
 }
 
 /*
- * MQTT: a new session, with the protocol's name behind a length of one to four bytes; a message; or what is only a
- * number or less: an acknowledgement, a ping, a farewell.
+ * MQTT: a new session, with the protocol's name behind a length of one to four bytes; a message;
+ * or a message with only a number or nothing: an acknowledgement, a ping, a disconnect.
  */
 static __always_inline bool is_mqtt(struct __sk_buff *skb, const struct segment *s, const __u8 *b)
 {
@@ -123,7 +123,7 @@ static __always_inline bool is_nats(const __u8 *b, __u32 length)
 
 #define NSQ_ID 16 /* letters of a message's number */
 
-/* NSQ: its version, then commands; a consumer says how many messages it takes, and of each what became of it. */
+/* NSQ: its version, then commands; a consumer says how many messages it takes, and the result of each. */
 static __always_inline bool is_nsq(const __u8 *b)
 {
 	switch (be32(b)) {
@@ -175,13 +175,13 @@ __noinline int is_broker(struct __sk_buff *skb, const struct segment *s, const s
 	return is_amqp_frame(b, s->length) || is_mqtt(skb, s, b) || is_nats(b, s->length) || is_nsq(b) || is_stomp(b);
 }
 
-/* STOMP's heartbeat: an empty line, as other clients may send; that the server does so, too, tells. */
+/* STOMP's heartbeat: an empty line. Other clients may send this; if the server sends it, too, it is STOMP. */
 static __always_inline bool is_empty_line(const __u8 *b, __u32 length)
 {
 	return length == 1 && b[0] == '\n';
 }
 
-/* Whether a segment from the server shows a broker that delivers, or asks whether its client is there. */
+/* Whether a segment from the server shows a broker that delivers a message, or that asks if its client is there. */
 static __always_inline bool is_from_broker(const __u8 *b, __u32 length)
 {
 	switch (be32(b)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Redis and its kin: the commands. Answers come in the order of the commands, however many are sent ahead. Some
- * commands wait on purpose, for what others push or for replicas; they stand in no queue and are not counted.
+ * Redis and compatible servers: the commands. Answers come in the order of the commands, however many are sent ahead.
+ * Some commands wait on purpose, for data that others push or for replicas; they are in no queue and are not counted.
  */
 #ifndef NSTAR_REDIS_H
 #define NSTAR_REDIS_H
@@ -50,9 +50,9 @@ static __always_inline bool begins_stream(const __u8 *b)
 enum redis_word { WORD_OTHER, WORD_WAITS, WORD_READS, WORD_BLOCK, WORD_STREAMS };
 
 /*
- * What a command's name, or a word among the arguments of XREAD and XREADGROUP, says about waiting: for what others
- * push (BLPOP, BRPOP, BRPOPLPUSH, BLMOVE, BLMPOP, BZPOPMIN, BZPOPMAX, BZMPOP), or for replicas and the disk (WAIT,
- * WAITAOF). The line with its length is in front.
+ * What a command's name, or a word among the arguments of XREAD and XREADGROUP, says about waiting:
+ * for data that others push (BLPOP, BRPOP, BRPOPLPUSH, BLMOVE, BLMPOP, BZPOPMIN, BZPOPMAX, BZMPOP),
+ * or for replicas and the disk (WAIT, WAITAOF). The line with its length is in front.
  */
 static __always_inline enum redis_word read_word(const struct resp_bytes *line, __u32 length)
 {
@@ -85,8 +85,8 @@ static __always_inline enum redis_word read_word(const struct resp_bytes *line, 
 }
 
 /*
- * The word that a command consists of next, `last` of it. XREAD is a request as soon as its words tell that it does not
- * wait.
+ * The next word of a command, `last` if it is the last one. XREAD
+ * is a request as soon as its words show that it does not wait.
  */
 static __always_inline __u64 judge_word(struct half *h, enum redis_word word, bool last)
 {

@@ -3,8 +3,8 @@
  * RESP, which Redis and its kin speak, line by line. Commands are arrays of strings, answers values of any kind; both
  * are lines with a length or a number of elements that follow.
  *
- * What a line means is judged by global functions, which see bytes and the half of the connection alone: the verifier
- * looks at each of them once, and not once for every way in which a walk can come to them.
+ * Global functions judge what a line means. They see only bytes and the half of the connection: the
+ * verifier looks at each of them once, and not once for every way in which a walk can reach them.
  */
 #ifndef NSTAR_RESP_H
 #define NSTAR_RESP_H
@@ -70,7 +70,7 @@ static __always_inline struct resp_line read_resp_line(const struct resp_bytes *
 	return l;
 }
 
-/* Where a line of text ends; 0 if not within what is looked at. Global, like walk_mysql(). */
+/* Where a line of text ends; 0 if not within the bytes that are read. Global, like walk_mysql(). */
 __noinline int find_newline(const struct resp_bytes *line)
 {
 	if (!line)
@@ -82,7 +82,7 @@ __noinline int find_newline(const struct resp_bytes *line)
 	return 0;
 }
 
-/* Takes in up to n bytes of a line of text; `ends` is set where it is over. */
+/* Takes up to n bytes of a line of text; `ends` is set if the line ends. */
 static __always_inline __u64 take_text(struct half *h, const struct resp_bytes *line, __u32 n, bool *ends)
 {
 	__u32 end = find_newline(line);
@@ -96,7 +96,7 @@ static __always_inline __u64 take_text(struct half *h, const struct resp_bytes *
 	return n < RESP_LINE ? n : RESP_LINE;
 }
 
-/* The next bytes of the stream, those held from the segment before in front; returns how many are new. */
+/* The next bytes of the stream, after those held from the previous segment; returns how many are new. */
 static __always_inline __u32 load_line(struct walk *w, __u8 *b)
 {
 	struct half *h = w->h;
@@ -120,7 +120,7 @@ static __always_inline __u32 load_line(struct walk *w, __u8 *b)
 	return n;
 }
 
-/* The next segment goes on with what was held before and n bytes more. */
+/* The next segment continues with the held bytes and n more bytes. */
 static __always_inline bool hold_line(struct walk *w, const __u8 *b, __u32 held, __u32 n)
 {
 	if (!w->p->sure)
@@ -161,7 +161,7 @@ static __always_inline bool step_resp(struct walk *w, const bool reply,
 	return goes_further(w);
 }
 
-/* Whether a line that tells a number has not come in full. */
+/* Whether a line with a number is not complete. */
 static __always_inline bool is_cut(const struct resp_bytes *line, __u32 n)
 {
 	return n < RESP_LINE && !find_newline(line);

@@ -42,7 +42,7 @@ static __always_inline bool is_ipv4(const __u8 *addr)
 	return !(addr[0] | addr[1] | addr[2] | addr[3] | addr[8] | addr[9]) && addr[10] == 0xff && addr[11] == 0xff;
 }
 
-/* The listener behind a local address: bound to it, else to all addresses of its family, else to all. */
+/* The listener behind a local address: bound to it, or to all addresses of its family, or to all addresses. */
 static __always_inline struct listener *listener_of(const struct endpoints *e)
 {
 	struct listener_key k = {.netns = e->netns, .port = e->local_port};
@@ -62,7 +62,7 @@ static __always_inline struct listener *listener_of(const struct endpoints *e)
 	return bpf_map_lookup_elem(&listeners, &k);
 }
 
-/* Who answers at the remote end, if that has a name: a remote that the file names, or a tier of this host. */
+/* The server at the remote end, if it has a name: a remote that the file names, or a tier of this host. */
 static __always_inline struct listener *destination_of(const struct endpoints *e)
 {
 	struct listener_key k = {.port = e->remote_port}; /* named remotes have no namespace */
@@ -77,7 +77,7 @@ static __always_inline struct listener *destination_of(const struct endpoints *e
 	return listener_of(&there);
 }
 
-/* Looks up what the destination speaks, once for every change of the tables. */
+/* Looks up the protocol of the destination, once for every change of the tables. */
 static __always_inline void refresh_edge(__u32 station, const struct endpoints *e)
 {
 	struct edge_state *state = edge_state_of(station);
@@ -129,9 +129,9 @@ static __always_inline __u32 number_edge(struct edge_key *k)
 }
 
 /*
- * The edge from a tier to where a connection of its leads, numbered at first sight. A tier may connect to any number of
- * addresses (a proxy, a crawler): nameless ones get edges of their own in half of the table only, and then share one
- * edge a tier, with address and port 0, so that they never crowd out the edges between tiers.
+ * The edge from a tier to the destination of its connection, numbered when first seen. A tier may connect to any
+ * number of addresses (a proxy, a crawler): nameless ones get their own edges only in half of the table. Then they
+ * share one edge for each tier, with address and port 0, so that they never displace the edges between tiers.
  */
 static __noinline __u32 edge_of(__u32 from, const struct endpoints *e)
 {
@@ -160,7 +160,7 @@ static __noinline __u32 edge_of(__u32 from, const struct endpoints *e)
 	return edge;
 }
 
-/* What the look-up of a socket gives. */
+/* The result of the look-up of a socket. */
 struct place {
 	__u32 station;
 	__u8 role;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A part of the stream of bytes in one direction of a connection, as it comes or leaves, and how its bytes are read. */
+/* A part of the byte stream in one direction of a connection, as it arrives or leaves, and how its bytes are read. */
 #ifndef NSTAR_SEGMENT_H
 #define NSTAR_SEGMENT_H
 
 #include "kernel.h"
 
 /*
- * When the client keeps a message waiting of which a segment is a part: it has not sent more of its request, and the
- * server has read what came; or it has no room for more of the answer, and the server has written it.
+ * When the client keeps the message of a segment waiting: it has not sent more of its request, and the
+ * server has read all that came. Or it has no room for more of the answer, and the server has written it.
  */
 enum keeps {
 	KEPT_BEFORE = 1, /* until this segment came */
@@ -25,7 +25,7 @@ struct segment {
 
 /*
  * Loads n bytes from `at`, 1 to `most` of them; an error otherwise. Kernels before 6.8 do not learn from a comparison
- * with 0 that a length is not 0, and refuse it: here it is one more than what may be 0; the compiler must not see it.
+ * with 0 that a length is not 0, and refuse it: here it is 1 plus a value that may be 0; the compiler must not see it.
  */
 static __always_inline long load_bytes(struct __sk_buff *skb, __u32 at, void *b, __u32 n, const __u32 most)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Writes the changes of a queue into the windows. All fields are sums, so it does not matter which CPU adds
- * what: user space adds the CPUs up. The sums are atomic because an interrupt on the same CPU may add, too.
+ * Writes the changes of a queue into the windows. All fields are sums, so it does not matter which CPU adds to
+ * them: user space adds up the CPUs. The sums are atomic because an interrupt on the same CPU may add, too.
  */
 #ifndef NSTAR_SLOTS_H
 #define NSTAR_SLOTS_H
@@ -107,7 +107,7 @@ static __always_inline void raise_peak(struct edge_slot *s, __u64 window, __s32 
 	}
 }
 
-/* A client's connection joins a tier, or leaves it: what only tiers have. */
+/* A client's connection joins a tier, or leaves it: only tiers have these fields. */
 static __always_inline int book_client(__u32 station, const struct change *d, __u64 at)
 {
 	__u64 window = window_of(at);
@@ -188,8 +188,8 @@ static __always_inline void book_failed(__u32 station, __u64 at)
 }
 
 /*
- * What only edges have, and of tiers the connections. Global and out of line: the verifier looks at it once, and the
- * requests of tiers pay two comparisons.
+ * The fields that only edges have, and the connections of tiers. Global and out of line:
+ * the verifier looks at it once, and the requests of tiers cost two more comparisons.
  */
 __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64 at)
 {
@@ -210,7 +210,7 @@ __noinline int book_edge(__u32 station, const struct change *d, __u64 now, __u64
 		return 0;
 	if (d->arrival) {
 		raise_peak(s, window, __sync_fetch_and_add(&e->calls, d->arrival) + d->arrival);
-		/* else it carried a call in this window before, or one was outstanding at the window's start */
+		/* otherwise it carried a call in this window before, or one was outstanding at the window's start */
 		if (!d->joins && (!d->from || d->from - window * width_ns >= width_ns))
 			ADD(s->used, 1);
 		if (d->departed && now > d->departed) {
@@ -273,7 +273,7 @@ __noinline int book_apart(__u32 station, const struct change *d, __u64 now)
 	return 0;
 }
 
-/* Writes down what changed at `now` (monotonic) = `at` (window clock), but for kinds. */
+/* Writes down the changes at `now` (monotonic) = `at` (window clock), without kinds. */
 __noinline int book_queue(__u32 station, const struct change *d, __u64 now, __u64 at)
 {
 	__u64 window = window_of(at);
@@ -346,7 +346,7 @@ __noinline int book_queue(__u32 station, const struct change *d, __u64 now, __u6
 	return 0;
 }
 
-/* The same with the kinds of requests, which are those of the change. */
+/* The same with the kinds of the requests in the change. */
 static __always_inline void book(__u32 station, const struct change *d, __u64 now, __u64 at)
 {
 	if (kinds_on && station < max_tiers)
@@ -355,9 +355,9 @@ static __always_inline void book(__u32 station, const struct change *d, __u64 no
 }
 
 /*
- * Where the commonest changes are written at once, while the connection's lock keeps interrupts out: plain sums do
- * then, which cost a sixth of atomic ones. All is looked up before the lock is taken, since no helper may be called
- * under it.
+ * Where the most common changes are written at once, while the connection's lock keeps
+ * interrupts out: then plain sums are enough, which cost a sixth of atomic ones. All
+ * look-ups are done before the lock is taken, because no helper may be called under it.
  */
 struct page {
 	struct slot *slot;            /* of this CPU, for the window of this moment; NULL where it shares its row */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kinds of requests where messages bear numbers (numbered_messages.h): several are under way, each of a kind of its
- * own. What is asked is a number, too (Kafka's key, CQL's opcode), and leads to the kind without a walk. While a
- * request is open its kind stands above its time of arrival in the table; whoever takes it out counts it as gone.
+ * Kinds of requests if messages carry numbers (numbered_messages.h): several are under way, each with its own kind. The
+ * operation is a number, too (Kafka's key, CQL's opcode), and gives the kind without a walk. While a request is open,
+ * its kind is stored above its time of arrival in the table; the code that takes the request out counts it as gone.
  */
 #ifndef NSTAR_STREAM_KINDS_H
 #define NSTAR_STREAM_KINDS_H
@@ -26,7 +26,7 @@ __noinline int arrive_kind(__u32 station, __u32 kind, __u64 now)
 	return 0;
 }
 
-/* A request leaves; `stamp` is what the table held of it. */
+/* A request leaves; `stamp` is its value in the table. */
 __noinline int leave_kind(__u32 station, __u64 stamp, __u64 now, __u32 answered)
 {
 	__u32 kind = stamp >> STREAM_KIND_SHIFT;
@@ -40,7 +40,7 @@ __noinline int leave_kind(__u32 station, __u64 stamp, __u64 now, __u32 answered)
 	return 0;
 }
 
-/* What is open leaves without an answer. */
+/* Open requests leave without an answer. */
 struct leavers {
 	struct streams *t;
 	__u64 now;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The requests under way on a connection, by their numbers. The client's half opens them, the server's half answers
- * them, and either may reset them, without a lock: a place belongs to whoever takes its number out.
+ * The requests under way on a connection, by their numbers. The client's half opens them, the server's half
+ * answers them, and either may reset them, without a lock: a place belongs to the half that takes its number out.
  */
 #ifndef NSTAR_STREAM_TABLE_H
 #define NSTAR_STREAM_TABLE_H
@@ -23,7 +23,7 @@ struct peeked {
 	__u32 length; /* bytes of it that are there */
 };
 
-/* What a walk is told, and what it finds. It lies in the table, because there is little room on the stack. */
+/* Input and result of a walk. They are in the table because there is little room on the stack. */
 struct stream_counts {
 	__u64 now;
 	__u64 spent; /* ns, by the requests that were answered */
@@ -50,7 +50,7 @@ struct streams {
 
 #define STREAM_KIND_SHIFT 59 /* a machine runs for less than the 18 years below it */
 
-/* In place of the kind, which edges do not tell apart: a request that waits on purpose. */
+/* In place of the kind, which edges do not store: a request that waits on purpose. */
 #define STREAM_WAITS (1ull << STREAM_KIND_SHIFT)
 
 static __always_inline __u64 stream_time(__u64 stamp)
@@ -63,7 +63,7 @@ static __always_inline __u64 key_of(const struct streams *t, __u32 id)
 	return ((__u64)t->era + 1) << 32 | id;
 }
 
-/* Where to look for a number: those that follow one another, which live as long, are far apart. */
+/* Where to look for a number: consecutive numbers, which live about as long, are far apart. */
 static __always_inline __u32 place_of(__u32 id, __u32 try)
 {
 	return ((id * 0x9e3779b1u >> 24) + try * 37) & (STREAMS - 1);
@@ -88,7 +88,7 @@ __noinline int close_stream(struct streams *t, __u32 id, __u64 *arrived)
 	return 0;
 }
 
-/* Puts a request in; 0 where it finds no place. Global, like walk_mysql(). */
+/* Puts a request in; 0 if there is no free place. Global, like walk_mysql(). */
 __noinline int open_stream(struct streams *t, __u32 id, __u64 now)
 {
 	__u64 key;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A connection whose messages bear numbers (numbered_messages.h): what each segment means for its queue. */
+/* A connection whose messages carry numbers (numbered_messages.h): what each segment means for its queue. */
 #ifndef NSTAR_STREAMS_H
 #define NSTAR_STREAMS_H
 
@@ -73,7 +73,7 @@ static __always_inline void on_streams(struct conn *c, const struct segment *s, 
 	c->turn = c->outstanding ? TURN_IN_FLIGHT : TURN_IDLE;
 }
 
-/* Follows the messages of a segment; LOST where they can't be told apart any more. */
+/* Follows the messages of a segment; LOST if they can't be separated any more. */
 static __always_inline int walk_streams(struct __sk_buff *skb, const struct segment *s, struct half *h,
 					struct streams *t, const struct stream_counts *n)
 {
@@ -97,7 +97,7 @@ static __always_inline void begin_streams(struct __sk_buff *skb, struct conn *c,
 	__u8 preface[H2_PREFACE];
 
 	forget(&c->request);
-	/* what is answered now began before, and is not known */
+	/* the request that is answered now began before, and is not known */
 	t->answer.known = c->response_seen ? UNKNOWN : AT_NEXT_SEGMENT;
 	c->request.known = AT_NEXT_SEGMENT;
 	if (protocol == PROTOCOL_HTTP2 && s->length >= H2_PREFACE &&
@@ -123,7 +123,7 @@ __noinline int begins_again(struct __sk_buff *skb, const struct segment *s, stru
 	return recognize(skb, s, (struct prefix *)b) == protocol;
 }
 
-/* What a walk found, written down. */
+/* Writes down the result of a walk. */
 static __noinline int settle_streams(struct conn *c, const struct segment *s, struct streams *t,
 				     const struct stream_counts *n, bool lost)
 {
@@ -149,8 +149,8 @@ static __noinline int settle_streams(struct conn *c, const struct segment *s, st
 }
 
 /*
- * A segment of a connection whose messages bear numbers: towards the server one of the protocol `asked`, else
- * PROTOCOL_AUTO. Global, like take_requests().
+ * A segment of a connection whose messages carry numbers: towards the server one
+ * of the protocol `asked`, otherwise PROTOCOL_AUTO. Global, like take_requests().
  */
 __noinline int take_streams(struct __sk_buff *skb, const struct segment *s, __u64 now, __u32 asked)
 {

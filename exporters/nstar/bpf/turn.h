@@ -5,15 +5,15 @@
  * first leaves, so the departure is booked at once and moved by each further segment of the answer, as long
  * as user space has not read the booked window (the settle delay).
  *
- * Pure: under the connection's lock it changes the connection and says what changed in the queue; slots.h
- * writes that down outside the lock.
+ * Pure: under the connection's lock it changes the connection and returns
+ * the changes of the queue; slots.h writes these down outside the lock.
  */
 #ifndef NSTAR_TURN_H
 #define NSTAR_TURN_H
 
 #include "judge.h"
 
-/* Whether what arrives finds others under way on its connection. */
+/* Whether an arriving request finds others under way on its connection. */
 enum joins {
 	JOINS_NONE = 0,
 	JOINS_OTHERS = 1,
@@ -43,7 +43,7 @@ struct change {
 	__u64 spent;    /* by those that depart, in all, where they did not arrive together; or that waited on purpose */
 };
 
-/* Extends the payload seen by this segment; false for what was seen before: retransmissions, probes. */
+/* Extends the payload seen by this segment; false for a segment that was seen before: retransmissions, probes. */
 static __always_inline bool advance(__u32 *high, bool seen, const struct segment *s, bool *gap)
 {
 	__u32 end = s->seq + s->length;
@@ -66,7 +66,7 @@ static __always_inline void end_answer(const struct conn *c, struct change *d)
 	}
 }
 
-/* The same, where the answers after one that paused are followed. */
+/* The same, if the answers after one that paused are followed. */
 static __always_inline void end_pause(struct conn *c, struct change *d)
 {
 	end_answer(c, d);
@@ -87,7 +87,7 @@ static __always_inline void abort_all(struct conn *c, struct change *d)
 	c->outstanding = 0;
 }
 
-/* From here on the connection can't be measured. What is in the queue leaves it: its end will not be seen. */
+/* From here on the connection can't be measured. Its requests leave the queue: their end will not be seen. */
 static __always_inline void give_up(struct conn *c, struct change *d)
 {
 	end_answer(c, d);
@@ -117,7 +117,7 @@ static __always_inline void on_request(struct conn *c, const struct segment *s, 
 		give_up(c, d);
 		return;
 	}
-	/* The segment before this one is late: what its first bytes would have said is not known. */
+	/* The segment before this one is late: the information in its first bytes is not known. */
 	if (gap && kind == KIND_MORE)
 		kind = KIND_REQUEST;
 	if (kind != KIND_REQUEST || c->turn == TURN_IN_FLIGHT)
@@ -159,8 +159,8 @@ static __always_inline __u64 stay_away(struct conn *c, __u64 from, __u64 now, st
 }
 
 /*
- * A request in flight goes on. What its client took for that is no time in the queue; whether it was the client is
- * known now, so that the time is taken back, as far as its windows are not handed out. `from` is where it begins.
+ * A request in flight goes on. Time that its client took for that is no time in the queue. Only now is it known if
+ * it was the client: the time is taken back, as far as its windows are not handed out. `from` is where it begins.
  */
 static __always_inline void on_more(struct conn *c, const struct segment *s, __u64 now, struct change *d)
 {
@@ -179,9 +179,9 @@ static __always_inline void on_more(struct conn *c, const struct segment *s, __u
 }
 
 /*
- * Events, a log that is followed, music: such an answer goes on for as long as its client listens. It is taken for
- * complete when it has gone on for so long, without the time that its client took; what follows is no time in the
- * queue.
+ * Events, a log that is followed, music: such an answer goes on for as long as
+ * its client listens. It counts as complete when it has gone on for this long,
+ * without the time that its client took; the rest is no time in the queue.
  */
 static __always_inline bool is_endless(const struct conn *c, __u64 now)
 {
@@ -242,8 +242,8 @@ static __always_inline void on_answer(struct conn *c, const struct segment *s, c
 }
 
 /*
- * Whether the connection is counted among its station's. A client's connection leaves its tier when it can't be
- * measured any more (book_client() in slots.h): whether a request is under way on it is not known.
+ * Whether the connection counts among its station's. A client's connection leaves its tier when it can't be
+ * measured any more (book_client() in slots.h), because it is not known if a request is under way on it.
  */
 static __always_inline bool is_counted(const struct conn *c)
 {
@@ -262,7 +262,7 @@ static __always_inline void on_close(struct conn *c, struct change *d)
 	c->departed = c->departed_at = 0;
 }
 
-/* The connection gets its role, or another one: `left` changes where it was, `joined` where it is from now on. */
+/* The connection gets its role, or another one: `left` changes its old station, `joined` its new one. */
 static __always_inline void on_place(struct conn *c, __u8 role, __u32 station, __u8 protocol, struct change *left,
 				     struct change *joined)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Requests that wait on purpose: for what another client pushes, for new records, for the disk. How long they take says
- * nothing about the tier, so that they stand in no queue: they are neither arrivals nor completions, and only how many
- * there were is said. But it says of the caller how long it had nothing to do, so that edges have that, too.
+ * Requests that wait on purpose: for data that another client pushes, for new records, for the disk. Their time
+ * says nothing about the tier. So they are in no queue, they are no arrivals and no completions, and only their
+ * number is counted. But their time says how long the caller had nothing to do, so that edges count the time, too.
  */
 #ifndef NSTAR_WAITS_H
 #define NSTAR_WAITS_H
@@ -23,8 +23,8 @@ static __always_inline void book_patience(__u32 station, __u32 n, __u64 took, __
 }
 
 /*
- * n of them begin, and answers come for some that took so long in all; or what was got by them is said to be done. A
- * global function: out of line, and looked at once by the verifier.
+ * n of them begin, and some are answered, with this total time; or the client reports that the
+ * received work is done. A global function: out of line, and the verifier looks at it once.
  */
 __noinline int book_waits(__u32 station, __u32 n, __u64 took, __u32 commits, __u64 now)
 {

@@ -1,7 +1,7 @@
 //go:build ignore
 
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the exporter's programs do, cut off after nothing, after the headers, and after the socket's storage. */
+/* The exporter's programs, cut off at the very beginning, after the headers, and after the socket's storage. */
 #include "../conn.h"
 #include "../packet.h"
 #include "../ports.h"
@@ -66,7 +66,7 @@ int empty_queue(void *ctx)
 	return 0;
 }
 
-/* What the kernel takes for any program at a context switch. */
+/* The time that the kernel needs for any program at a context switch. */
 SEC("tp_btf/sched_switch")
 int empty_switch(void *ctx)
 {

@@ -2,14 +2,14 @@
 
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Divides a hardware counter of each processor (cache misses) among the tiers: what it grew by while threads of a tier
- * had the processor. It is read where a tier's turn begins or ends; a switch between others costs a look into a table.
+ * Divides a hardware counter of each processor (cache misses) among the tiers: its growth while threads of a tier had
+ * the processor. It is read when a tier's turn begins or ends; a switch between others costs a look into a table.
  */
 #include "tiers.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* What the counter grew by in the turns of a tier on this processor. */
+/* The growth of the counter in the turns of a tier on this processor. */
 struct misses {
 	__u64 counted;
 	__u64 enabled; /* ns, of the time that was to be counted */

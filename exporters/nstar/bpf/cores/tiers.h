@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What both programs share: whose processes are whose, and the parts of the kernel's structures that they read. */
+/* Shared by both programs: which process belongs to which tier, and the kernel's structures that they read. */
 #ifndef NSTAR_CORES_TIERS_H
 #define NSTAR_CORES_TIERS_H
 

@@ -2,9 +2,9 @@
 
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who uses the disks. A request to a disk is counted when it is made, where the process that makes it still runs. What
- * the kernel writes back in a thread of its own belongs to whoever made the file dirty: that is noted when a clean file
- * becomes dirty, and not at each page of it.
+ * Which processes use the disks. A request to a disk is counted when it is made, while the process that
+ * makes it still runs. Data that the kernel writes back in a thread of its own belong to the process
+ * that made the file dirty: this is noted when a clean file becomes dirty, and not at each page of it.
  */
 #include "kernel.h"
 
@@ -24,8 +24,8 @@ static __always_inline bool is_kernel(struct task_struct *task)
 #define MASK_MAX (1ll << 30)
 
 /*
- * The description of the first of several pages that are one. An odd word in the others' says where it is: one byte in
- * front of that, or, since Linux 7 with some configurations, under that mask of their own address.
+ * The description of the first of several pages that are one. An odd word in the other descriptions says where it
+ * is: one byte in front of that, or, since Linux 7 with some configurations, under that mask of their own address.
  */
 static __always_inline struct page *first_of(struct page *page)
 {
@@ -41,7 +41,7 @@ static __always_inline struct page *first_of(struct page *page)
 	return (struct page *)((__s64)word > -MASK_MAX ? (__u64)page & word : word - 1);
 }
 
-/* The file whose pages are written; 0 where they belong to none. */
+/* The file whose pages are written; 0 if they belong to none. */
 static __always_inline __u64 file_of(struct bio *bio)
 {
 	struct address_space *mapping;
@@ -58,7 +58,7 @@ static __always_inline __u64 file_of(struct bio *bio)
 	return (__u64)BPF_CORE_READ(mapping, host);
 }
 
-/* Who the thread that runs belongs to. */
+/* The owner of the thread that runs. */
 static __always_inline void note(struct task_struct *task, struct command *c)
 {
 	__u32 id = task->tgid;
@@ -68,7 +68,7 @@ static __always_inline void note(struct task_struct *task, struct command *c)
 	bpf_get_current_comm(c->name, sizeof(c->name));
 }
 
-/* Whose request it is; all 0: the kernel's. */
+/* The owner of the request; all 0: the kernel. */
 static __always_inline void asker(struct bio *bio, struct command *c)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

@@ -37,7 +37,7 @@ struct page {
 	struct address_space *mapping;
 } RELOCATED;
 
-/* The same since Linux 7, where what the first field tells has another name: see first_of(). */
+/* The same since Linux 7, where the first field has another name: see first_of(). */
 struct page___7 {
 	unsigned long compound_info;
 } RELOCATED;

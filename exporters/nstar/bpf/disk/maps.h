@@ -20,7 +20,7 @@ volatile __s64 clock_offset;
 
 #define USES 8
 
-/* What a tier, or a process of no tier, had read from a disk and written to it. */
+/* The data that a tier, or a process of no tier, had read from a disk and written to it. */
 struct use {
 	__u32 owner; /* 0: the kernel itself */
 	__u32 disk;  /* major and minor number as MKDEV makes it; 0: nobody's */
@@ -28,7 +28,7 @@ struct use {
 	__u64 written;
 };
 
-/* One window on one CPU, written by that CPU alone. Who finds no place is in `others`. */
+/* One window on one CPU, written by that CPU alone. Owners without a free place are in `others`. */
 struct slot {
 	__u32 window; /* low half of its number; another number: nothing happened in this one */
 	__u32 unused;
@@ -53,8 +53,8 @@ struct command {
 };
 
 /*
- * Who made a file dirty, by the address of its inode: the kernel writes it back later, from a thread of its own. The
- * address of a file that is gone is another's soon, which is then made dirty, too.
+ * The owner that made a file dirty, by the address of its inode: the kernel writes it back later, from a thread
+ * of its own. Another file may soon have the address of a file that is gone; it is then made dirty, too.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);

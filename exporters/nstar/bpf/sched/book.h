@@ -5,7 +5,7 @@
 
 #include "maps.h"
 
-/* Windows that one span may reach back over; user space hands windows out later than that where they are 50 ms wide. */
+/* The number of windows that one span may reach back over; user space hands out windows of 50 ms later than that. */
 #define REACH 64
 
 enum kind { RAN, WAITED, DISK, LOCKED };
@@ -35,7 +35,7 @@ static __always_inline void add_span(struct slot *s, enum kind kind, __u64 ns)
 		s->locked += ns;
 }
 
-/* Keeps the names of those who took most: a newcomer pushes out the least. What has no name stays in `others`. */
+/* Keeps the names of those that took most: a new one replaces the least. Time without a name stays in `others`. */
 static __always_inline void add_taken(struct slot *s, __u32 owner, __u64 ns)
 {
 	__u32 least = 0;
@@ -64,8 +64,8 @@ static __always_inline void add_taken(struct slot *s, __u32 owner, __u64 ns)
 #define TAKEN 0x10000 /* kind of a span in which somebody had the CPU that the tier waited for */
 
 /*
- * Books the span [from, to) of the window clock. `what` is a kind, or TAKEN with who it was in `owner`. Global, so that
- * the verifier walks the loop once.
+ * Books the span [from, to) of the window clock. `what` is a kind, or TAKEN with
+ * the process in `owner`. Global, so that the verifier walks the loop once.
  */
 __noinline int book(__u32 tier, __u32 what, __u32 owner, __u64 from, __u64 to)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a tier's process starts is the tier's, from its first turn to its last one, whatever program it runs: most of
- * it ends before user space looks at /proc again. What starts services and containers, or logs users in, puts them
- * into control groups of their own, and there they are their own.
+ * Processes that a tier's process starts belong to the tier, from their first turn to their last one, whatever
+ * program they run: most of them end before user space looks at /proc again. Programs that start services and
+ * containers, or log users in, put these into control groups of their own; there they do not belong to the tier.
  */
 #ifndef NSTAR_SCHED_CHILDREN_H
 #define NSTAR_SCHED_CHILDREN_H
@@ -17,7 +17,7 @@
 #define BORN 16384
 volatile __u32 born[BORN];
 
-/* How many are entered at once, at most: what scans find must have places whatever one tier starts. */
+/* The most that are entered at once: the processes that scans find must have places whatever one tier starts. */
 const volatile __u32 max_children = 12288;
 volatile __u64 children;
 volatile __u64 unplaced; /* processes that found no place */
@@ -58,7 +58,7 @@ int BPF_PROG(nstar_fork, struct task_struct *parent, struct task_struct *child)
 	return 0;
 }
 
-/* Somebody moves a process to another control group. Those that user space found are the tier's there, too. */
+/* A process is moved to another control group. Processes that user space found belong to the tier there, too. */
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(nstar_leave, struct cgroup *to, const char *path, struct task_struct *task, bool threadgroup)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Threads that sleep until another thread wakes them: in futex(2), from which all locks and conditions of the C
- * library, Java and Go are made, or at a System V semaphore. A sleeping thread's registers tell which system call it is
- * in, and until when at most, so that no program on system calls is needed.
+ * Threads that sleep until another thread wakes them: in futex(2), from which all locks and conditions
+ * of the C library, Java and Go are made, or at a System V semaphore. A sleeping thread's registers
+ * show which system call it is in, and until when at most. So no program on system calls is needed.
  *
- * Who sleeps so until its time is over waited for nobody: a request that sleeps on purpose (Java's Thread.sleep), or a
- * worker that looks now and then if there is work.
+ * A thread that sleeps until its time is over waited for no other: a request that sleeps
+ * on purpose (Java's Thread.sleep), or a worker that looks now and then if there is work.
  */
 #ifndef NSTAR_SCHED_LOCK_H
 #define NSTAR_SCHED_LOCK_H
@@ -15,12 +15,12 @@
 #define TASK_INTERRUPTIBLE 1
 
 /*
- * A longer sleep is not booked: nobody waits for a lock for so long while his windows are read (causes.Lag), and
- * workers without work sleep like that.
+ * A longer sleep is not booked: no thread waits that long for a lock while its
+ * windows are read (causes.Lag), and workers without work sleep like that.
  */
 #define LONGEST_NS 2000000000ULL
 
-/* Who looks again so soon waits for something all the same, as threads do for an interpreter's lock (5 ms). */
+/* A thread that looks again this soon does wait for something, as threads do for an interpreter's lock (5 ms). */
 #define SOON_NS 10000000
 
 #define LATE_NS 1000000 /* by so much the clocks of deadlines may differ */
@@ -40,7 +40,7 @@ struct system_call {
 	long number;
 	__u64 operation; /* its second argument: futex's operation */
 	void *limit;     /* its fourth: futex's time */
-	/* What these have as their number on this architecture. */
+	/* The numbers of these system calls on this architecture. */
 	long futex, semop, semtimedop;
 };
 

@@ -33,8 +33,8 @@ struct task_struct {
 } RELOCATED;
 
 /*
- * What a thread's registers were when it entered the kernel: the number of the system call and its arguments, by
- * architecture.
+ * A thread's registers when it entered the kernel: the number
+ * of the system call and its arguments, by architecture.
  */
 struct pt_regs___x86 {
 	unsigned long orig_ax;
@@ -57,8 +57,8 @@ const volatile bool locks = true; /* whether waiting for locks is followed */
 volatile __s64 clock_offset;
 
 /*
- * Nothing is looked up for a process whose low 16 bits of the id have no mark here: nearly all that are no tier's. One
- * byte read is what a switch between two others costs.
+ * Nothing is looked up for a process whose low 16 bits of the id have no mark here: nearly
+ * all that belong to no tier. A switch between two such processes costs one byte read.
  */
 #define HINTS 65536
 volatile __u8 hints[HINTS];
@@ -67,8 +67,8 @@ volatile __u8 hints[HINTS];
 volatile __u64 late;
 
 /*
- * Turns of tiers on processors that have no place in the tables, since they were added to the machine after the program
- * was loaded: they are in no window.
+ * Turns of tiers on processors that have no place in the tables because they
+ * were added to the machine after the program was loaded: they are in no window.
  */
 volatile __u64 unplaced_turns;
 
@@ -117,7 +117,7 @@ struct turn {
 	__u32 tier;
 };
 
-/* At a slice of 3 ms they reach 100 ms back: who waits for longer waited for somebody whose name is not known then. */
+/* At a slice of 3 ms they reach 100 ms back: if a thread waits longer, it is not known for which program it waited. */
 #define TURNS 32
 
 struct cpu {

@@ -2,10 +2,10 @@
 
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who has the processors. The kernel itself keeps since when a thread waits for one (sched_info, which also makes
- * /proc/PID/schedstat), so that one tracepoint is enough: at each switch it is known how long the thread that goes has
- * run, how long the one that comes has waited, and, by the turns taken down on this CPU, who ran meanwhile. A wakeup
- * costs nothing.
+ * Which programs have the processors. The kernel itself stores since when a thread waits for
+ * one (sched_info, the source of /proc/PID/schedstat), so that one tracepoint is enough. At
+ * each switch it is known how long the leaving thread has run, how long the next one has
+ * waited, and, by the turns recorded on this CPU, which ran meanwhile. A wakeup costs nothing.
  *
  * Times of the run queue's clock are brought to CLOCK_MONOTONIC by the difference at a moment that both know: when the
  * thread that goes got its CPU.
@@ -24,8 +24,8 @@ static __always_inline __u32 tier_of(__u32 tgid)
 }
 
 /*
- * Names those who had this CPU in [queued, now) of the run queue's clock, when a thread of the tier waited for it. Of a
- * wait of more turns than are kept the rest is theirs in the same proportion, without names.
+ * Names the programs that had this CPU in [queued, now) of the run queue's clock, when a thread of the tier waited
+ * for it. If the wait has more turns than are kept, the rest is divided in the same proportion, without names.
  */
 __noinline int attribute(__u32 tier, __u64 queued, __u64 now, __s64 offset)
 {
@@ -110,8 +110,8 @@ static __always_inline void comes(struct cpu *c, struct task_struct *task, __u32
 }
 
 /*
- * A thread leaves this CPU that was never seen to come, at `arrival` by the run queue's clock: the kernel does not tell
- * of each switch (on one, never when a thread of its init process goes). Whoever was seen last was gone by then.
+ * A thread leaves this CPU whose coming was not seen, at `arrival` by the run queue's clock: the kernel does not report
+ * each switch (on one, never when a thread of its init process leaves). The thread that was seen last had left by then.
  */
 __noinline int unseen(__u32 tgid, __u64 arrival)
 {

@@ -53,13 +53,13 @@ static __always_inline struct streams *streams_of(struct __sk_buff *skb)
 	return bpf_map_lookup_elem(&stream_tables, &number);
 }
 
-/* As in the exporter: where each request under way has a kind of its own. */
+/* As in the exporter: if each request under way has a kind of its own. */
 static __always_inline struct streams *open_streams(struct __sk_buff *skb, struct conn *c)
 {
 	return kinds_on && has_ids(c->protocol) ? streams_of(skb) : NULL;
 }
 
-/* What the exporter learns from the socket is a packet's priority: this, or of enum keeps. */
+/* A packet's priority stands for what the exporter learns from the socket: this, or a value of enum keeps. */
 #define BEYOND_WINDOW 99
 
 static __always_inline __u8 keeps_of(const struct __sk_buff *skb)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The state of each end of a connection over a Unix socket. It is kept by the socket's address, since the functions
- * that all programs share look it up again, and no pointer to a socket may be passed to them. A mark in the
- * socket's own
- * storage tells that it is still the same one: the next socket may have the address of one that is gone.
+ * The state of each end of a connection over a Unix socket. It is stored by the socket's
+ * address, because the functions that all programs share look it up again, and no pointer
+ * to a socket may be passed to them. A mark in the socket's own storage shows that it is
+ * still the same socket: a new socket may have the address of one that is gone.
  */
 #ifndef NSTAR_UNIX_CONNECTIONS_H
 #define NSTAR_UNIX_CONNECTIONS_H
@@ -46,7 +46,7 @@ struct progress_of_call {
 	__u32 full;    /* the same of one behind which the call went on; 0: none was seen */
 };
 
-/* That a socket is still the same one, with what belongs to the socket and not to a tier or an edge. */
+/* Shows that a socket is still the same one, and holds the data of the socket that belong to no tier or edge. */
 struct socket_mark {
 	struct progress_of_call call;
 	__u32 early; /* answers since the last request that found none (unix.bpf.c) */
@@ -59,14 +59,14 @@ struct {
 	__type(value, struct socket_mark);
 } unix_marks SEC(".maps");
 
-/* The walk over the sockets that runs, or ran last: who it does not find is gone. Written by user space. */
+/* The walk over the sockets that runs, or ran last: a socket that it does not find is gone. Written by user space. */
 volatile __u32 unix_walk SEC(".data.unix") = 1;
 
-/* Ends in unix_conns, and those that this walk has found: where it has found all, none is gone. */
+/* Ends in unix_conns, and those that this walk has found: if it has found all, none is gone. */
 volatile __u32 unix_ends SEC(".data.unix") = 0;
 volatile __u32 unix_found SEC(".data.unix") = 0;
 
-/* What a new entry is made of; the largest value. */
+/* The template of a new entry; the largest value. */
 static const __u8 nothing[sizeof(struct streams)];
 
 #define FIND_OR_MAKE(map, key, create) \
@@ -94,7 +94,7 @@ static __always_inline struct streams *streams_of(struct sent *m)
 	return m ? FIND_OR_MAKE(&unix_streams, &m->end, true) : NULL;
 }
 
-/* The socket is gone, or its other end is: what was under way leaves without an answer. */
+/* The socket is gone, or its other end is: requests under way leave without an answer. */
 static __noinline int end_of(__u64 end)
 {
 	struct conn *c = bpf_map_lookup_elem(&unix_conns, &end);
@@ -116,7 +116,7 @@ static __noinline int end_of(__u64 end)
 
 #define UNMARKED 0 /* in place of a walk */
 
-/* The state of a new end; NULL where there is no memory for it. */
+/* The state of a new end; NULL if there is no memory for it. */
 static __always_inline struct conn *make(__u64 end, __u32 walk)
 {
 	struct conn *c;
@@ -157,7 +157,7 @@ static __always_inline struct conn *known(struct sock *sk)
 	return c;
 }
 
-/* The same, made where there is none; NULL where there is no memory for it. */
+/* The same, created if there is none; NULL if there is no memory for it. */
 static __always_inline struct conn *conn_of(struct sock *sk)
 {
 	struct conn *c = known(sk);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the kernel knows of a Unix socket, cut by hand as in ../kernel.h. */
+/* The kernel's structures for a Unix socket, cut by hand as in ../kernel.h. */
 #ifndef NSTAR_UNIX_KERNEL_H
 #define NSTAR_UNIX_KERNEL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What was written to a Unix socket. The headers that all programs share read a packet, `struct __sk_buff`; where they
- * are included behind this file, that is a struct sent.
+ * The data written to a Unix socket. The headers that all programs share read a packet,
+ * `struct __sk_buff`; if they are included after this file, that is a struct sent.
  */
 #ifndef NSTAR_UNIX_SENT_H
 #define NSTAR_UNIX_SENT_H

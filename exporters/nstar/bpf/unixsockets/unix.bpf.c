@@ -11,9 +11,9 @@
  *   iter/bpf_sk_storage_map   connections that are there
  *   syscall                   ends those that are not there any more; counts them
  *
- * A server is known by the file of its socket: device and inode take the place of an address. Whoever writes runs in
- * that moment, which tells whose call it is. Both ends of a connection are here, so that each message counts twice: at
- * the tier that it comes to, and at the edge between the two.
+ * A server is known by the file of its socket: device and inode take the place of an address. The process
+ * that writes runs in that moment, which shows whose call it is. Both ends of a connection are here, so
+ * that each message counts twice: at the tier that receives it, and at the edge between the two.
  */
 #include "sent.h"
 
@@ -28,7 +28,7 @@ char LICENSE[] SEC("license") = "GPL";
 /* In the tables: no number of a network namespace. */
 #define UNIX_NETNS 0xffffffff
 
-/* Where a server listens, as the tables have it; false where its socket has no file (an abstract name). */
+/* Where a server listens, as in the tables; false if its socket has no file (an abstract name). */
 static __always_inline bool listens_at(struct unix_sock *server, struct endpoints *e)
 {
 	struct dentry *file = BPF_CORE_READ(server, path.dentry);
@@ -52,7 +52,7 @@ static __always_inline bool takes_part(const struct conn *c)
 	return c && c->role != ROLE_NONE && c->protocol != PROTOCOL_OPAQUE;
 }
 
-/* Gives the server's end its place, for the first time or anew; whether it is that of a tier. */
+/* Gives the server's end its place, for the first time or again; returns whether it belongs to a tier. */
 static __noinline bool place_server(struct sock *sk, struct unix_sock *server)
 {
 	__u32 current = generation; /* before the look-up: what changes meanwhile is looked up again */
@@ -147,7 +147,7 @@ static __always_inline bool is_stream(struct sock *sk)
 	return sk->__sk_common.skc_family == AF_UNIX && sk->sk_type == SOCK_STREAM;
 }
 
-/* Of the stations whose server speaks first; learned as at a port. */
+/* The stations whose server speaks first; learned as for a port. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1); /* stations, set when loaded */
@@ -211,9 +211,9 @@ static __noinline int first_written(struct conn *c, bool by_server)
 }
 
 /*
- * What can't be read of a request is passed over: the rest of a message mostly. Where several may be there, those that
- * begin in it are not counted, and their answers find nobody. Of answers nothing is passed over: where one of them may
- * end that can't be seen, all that are due have ended.
+ * The part of a request that can't be read is skipped: mostly the rest of a message. If several
+ * may be there, the requests that begin in it are not counted, and their answers find no
+ * request. Answers are not skipped: if an answer may end unseen, all due answers have ended.
  */
 static __always_inline void pass_over(struct conn *c, __u32 unread)
 {
@@ -224,8 +224,8 @@ static __always_inline void pass_over(struct conn *c, __u32 unread)
 }
 
 /*
- * An answer may be announced before its request is: whoever wrote that was interrupted, or the reader looked for it at
- * that moment. Then it finds no request, and the request ends when it is announced.
+ * An answer may be announced before its request: the writer of the request was interrupted, or the reader
+ * looked for it at that moment. Then the answer finds no request, and the request ends when it is announced.
  */
 static __always_inline void note_early(struct sock *end)
 {
@@ -285,7 +285,7 @@ __noinline int take_written(struct sent *m, struct segment *s)
 	return 0;
 }
 
-/* What was written, for one of the ends. */
+/* Handles written data, for one of the ends. */
 static __always_inline void take(struct sock *sk, const struct ends *e, struct sock *end, bool again)
 {
 	struct sent m = {.end = (__u64)end, .receiver = (__u64)sk};
@@ -303,7 +303,7 @@ static __always_inline void take(struct sock *sk, const struct ends *e, struct s
 	if (e->asks) {
 		take_written(&m, &s);
 		early = take_early(end);
-		/* the client writes, and does not read: what waits for it is the answer */
+		/* the client writes, and does not read: the answer waits for it */
 		if (last_of(e->client))
 			end_early(&m, early);
 		return;
@@ -314,7 +314,7 @@ static __always_inline void take(struct sock *sk, const struct ends *e, struct s
 	take_answer(&m, c, &s, bpf_ktime_get_ns());
 }
 
-/* For the tier. The one for the edge is a program of its own, since both together are more than the verifier walks. */
+/* For the tier. The edge has a program of its own, because both together are more than the verifier can walk. */
 SEC("tp_btf/sk_data_ready")
 int BPF_PROG(nstar_unix_tier, struct sock *sk)
 {
@@ -329,7 +329,7 @@ int BPF_PROG(nstar_unix_tier, struct sock *sk)
 	return 0;
 }
 
-/* Runs behind the other one: where no tier serves, there is no edge. */
+/* Runs after the other one: if no tier serves, there is no edge. */
 SEC("tp_btf/sk_data_ready")
 int BPF_PROG(nstar_unix_edge, struct sock *sk)
 {
@@ -385,7 +385,7 @@ static long count_end(struct bpf_map *map, __u64 *end, struct conn *c, void *unu
 	return 0;
 }
 
-/* Counts over the connections, as nstar_count does over those of TCP. */
+/* Counts over the connections, as nstar_count does for TCP. */
 SEC("syscall")
 int nstar_unix_count(void *unused)
 {

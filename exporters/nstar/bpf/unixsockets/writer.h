@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where what is written to a Unix socket can be read. Up to some 3,700 bytes lie in one piece in the socket's buffer;
- * of what is longer all may lie in pages, to which a program has no way. But whoever writes is running, and what it
- * wrote still stands in its own memory, where its system call says.
+ * Where what is written to a Unix socket can be read. Up to about 3,700 bytes are in one piece in
+ * the socket's buffer; longer data may be completely in pages, which a program can't reach. But the
+ * writer is running, and the data are still in its own memory, at the address in its system call.
  */
 #ifndef NSTAR_UNIX_WRITER_H
 #define NSTAR_UNIX_WRITER_H
@@ -83,7 +83,7 @@ static __always_inline enum way way_of(struct call *c)
 	return WAY_OTHER;
 }
 
-/* What a system call writes, if it can be told where in the writer's memory that is. */
+/* The data that a system call writes, if their place in the writer's memory is known. */
 struct written {
 	struct piece first;
 	__u64 length; /* in all */
@@ -127,7 +127,7 @@ __noinline int find_written(struct written *w)
 	return c.third > 0 && c.third <= PIECES_MAX;
 }
 
-/* The most that goes into a buffer where none was seen full yet: what a page and eight pages of 4 kB hold. */
+/* The most that fits into a buffer if none was seen full yet: the contents of a page and eight pages of 4 kB. */
 #define PAGE 4096
 #define CACHE_LINE 64
 
@@ -139,8 +139,8 @@ static __always_inline __u32 full_of(const struct progress_of_call *call)
 }
 
 /*
- * How much of a call went into the buffers before this one, which is `length` long (0: not known). A system call fills
- * several buffers where it writes more than some 36,500 bytes, and that is kept with the socket that receives.
+ * How much of a call went into the buffers before this one, which is `length` long (0: not known). A system call
+ * fills several buffers if it writes more than about 36,500 bytes. The value is stored with the receiving socket.
  */
 static __always_inline __u64 written_before(const struct progress_of_call *call, const struct written *w, __u32 length)
 {
@@ -161,7 +161,7 @@ static __always_inline void progress(struct progress_of_call *call, const struct
 	call->done = more ? at + length : 0;
 }
 
-/* The same of a call whose one buffer can be read: it may be taken before it is read again. */
+/* The same for a call whose one buffer can be read: the reader may take it before it is read again. */
 static __always_inline void begin_call(struct progress_of_call *call, __u32 length)
 {
 	call->at = 0;
@@ -169,8 +169,8 @@ static __always_inline void begin_call(struct progress_of_call *call, __u32 leng
 }
 
 /*
- * Finds what went into a buffer in the writer's memory. A call in many pieces is known by its first one, if all went
- * into one buffer.
+ * Finds the data of a buffer in the writer's memory. A call in many
+ * pieces is identified by its first one, if all went into one buffer.
  */
 static __always_inline void read_writer(struct sent *m, __u32 length, struct progress_of_call *call, bool again)
 {
@@ -193,7 +193,7 @@ static __always_inline void read_writer(struct sent *m, __u32 length, struct pro
 	m->length = w.first.length - at;
 }
 
-/* What the reader has taken already: all that is left of the call, or as much of it as a buffer holds. */
+/* The part that the reader has already taken: all that is left of the call, or as much as a buffer holds. */
 static __always_inline void read_taken(struct sent *m, struct segment *s, struct progress_of_call *call, bool again)
 {
 	struct written w = {};
@@ -216,7 +216,7 @@ static __always_inline void read_taken(struct sent *m, struct segment *s, struct
 	m->length = w.first.length - at;
 }
 
-/* The buffer that was written last; NULL where the reader has taken it. */
+/* The buffer that was written last; NULL if the reader has taken it. */
 static __always_inline struct sk_buff *last_of(const struct sock *sk)
 {
 	struct sk_buff *skb = BPF_CORE_READ(sk, sk_receive_queue.prev);
@@ -224,7 +224,7 @@ static __always_inline struct sk_buff *last_of(const struct sock *sk)
 	return (void *)skb == (void *)&sk->sk_receive_queue ? NULL : skb;
 }
 
-/* What of a buffer lies in one piece. */
+/* The part of a buffer that is in one piece. */
 static __always_inline void read_buffer(struct sk_buff *skb, struct sent *m, struct segment *s)
 {
 	s->length = BPF_CORE_READ(skb, len);
@@ -233,8 +233,8 @@ static __always_inline void read_buffer(struct sk_buff *skb, struct sent *m, str
 }
 
 /*
- * What was written last, for the first time or again. Global, so that the verifier forgets behind it which way was
- * taken.
+ * The data that were written last, for the first time or again. Global,
+ * so that the verifier forgets afterwards which path was taken.
  */
 __noinline int read_last(struct sent *m, struct segment *s, struct progress_of_call *call, bool again)
 {

@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Compressed compresses what a handler answers, where the client takes that. Most of what an answer costs is its
-// compression, once a second for /windows, and half of that is saved where it need not be as small as can be.
+// Compressed compresses the answers of a handler if the client accepts that. Most of an answer's cost is its
+// compression, once a second for /windows. Half of that is saved if the answer need not be as small as possible.
 func Compressed(h http.Handler) http.Handler { return compress(h) }
 
 // compress never fails: its options are fixed.

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Who takes compressed answers gets them, with what is in them; others do not.
+// Clients that accept compressed answers get them, with the right content; others do not.
 func TestCompressed(t *testing.T) {
 	text := strings.Repeat("nstar_window_queue_length{app=\"shop\",tier=\"db\"} 1.25\n", 1000)
 	h := Compressed(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

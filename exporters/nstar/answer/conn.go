@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Conn is a connection that remembers whether it failed. What is written to a connection is in the kernel's buffer, not
-// at the client; what becomes of the connection afterwards tells whether it arrived.
+// Conn is a connection that remembers whether it failed. Data that are written to a connection are in the kernel's
+// buffer, not at the client; what happens to the connection afterwards shows whether they arrived.
 type Conn struct {
 	net.Conn
 	written        atomic.Int64
@@ -25,15 +25,15 @@ type Conn struct {
 // Written is how many bytes were written so far.
 func (c *Conn) Written() int64 { return c.written.Load() }
 
-// Delivered reports whether an answer arrived that ended after so many bytes, as far as HTTP/1.1 and TCP know: the
-// client asked again on the connection, which it does when it has read the answer; or the connection was not reset, as
-// it is when a client gives up and leaves data unread, and nothing waits for an acknowledgement.
+// Delivered reports whether an answer that ended after so many bytes arrived, as far as HTTP/1.1 and TCP know. Either
+// the client asked again on the connection, which it does when it has read the answer. Or nothing waits for an
+// acknowledgement and the connection was not reset (it is reset if a client gives up and leaves data unread).
 func (c *Conn) Delivered(end int64) bool {
 	return c.written.Load() > end || c.Settled() && !c.failed.Load()
 }
 
-// Settled reports whether it is known what became of all that was written: the connection failed or was closed, or all
-// is acknowledged.
+// Settled reports whether it is known what happened to all written data: the connection failed or was closed, or all
+// data are acknowledged.
 func (c *Conn) Settled() bool {
 	if c.failed.Load() || c.closed.Load() {
 		return true
@@ -64,15 +64,15 @@ func (c *Conn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the connection. What was not acknowledged until then may still arrive: a client that asked for the end of
-// the connection gets its answer that way.
+// Close ends the connection. Data that are not acknowledged by then may still arrive: a client that asked for the end
+// of the connection gets its answer that way.
 func (c *Conn) Close() error {
 	c.closed.Store(true)
 	return c.Conn.Close()
 }
 
 // kernel is what TCP knows: how many bytes the other end has not acknowledged (tcp(7), SIOCOUTQ), and whether it reset
-// the connection, which Read may not have been told yet.
+// the connection, which Read may not know yet.
 func (c *Conn) kernel() (unacknowledged int, reset bool) {
 	raw, ok := c.Conn.(syscall.Conn)
 	if !ok {
@@ -117,7 +117,7 @@ func Context(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-// Of is the connection of a request; nil where it is not known.
+// Of is the connection of a request; nil if it is not known.
 func Of(ctx context.Context) *Conn {
 	c, _ := ctx.Value(connKey{}).(*Conn)
 	return c

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package answer bounds what the exporter's HTTP answers cost, whoever asks for them and however slowly they are read,
-// and tells whether an answer got through.
+// Package answer bounds the cost of the exporter's HTTP answers, for any client and even if the client reads slowly,
+// and finds out whether an answer arrived.
 package answer
 
 import (
@@ -26,8 +26,8 @@ const (
 // ErrBusy is the reason for a refusal.
 var ErrBusy = errors.New("too many answers are under way; try again")
 
-// Limiter makes one answer at a time, in memory, and sends several: a slow reader holds the finished answer only, and
-// none of what it was made from.
+// Limiter makes one answer at a time, in memory, and sends several: a slow reader keeps only the finished answer in
+// memory, and none of the data that it was made from.
 type Limiter struct {
 	making chan struct{}
 
@@ -54,7 +54,7 @@ func (l *Limiter) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { l.Serve(w, r, next) })
 }
 
-// Serve answers as next does and reports whether all of the answer was taken by the connection.
+// Serve answers as next does and reports whether the connection took all of the answer.
 func (l *Limiter) Serve(w http.ResponseWriter, r *http.Request, next http.Handler) bool {
 	leave, ok := l.enter(Client(r))
 	if !ok {
@@ -137,20 +137,20 @@ func (m *made) send(w http.ResponseWriter, r *http.Request) bool {
 	for name, values := range m.header {
 		w.Header()[name] = values
 	}
-	// Of a known length, nothing is written after the last byte: what is written later belongs to the next answer.
+	// If the length is known, nothing is written after the last byte: later data belong to the next answer.
 	w.Header().Set("Content-Length", strconv.Itoa(m.body.Len()))
 	w.WriteHeader(m.status)
 	_, err := w.Write(m.body.Bytes())
 	if err == nil {
 		err = http.NewResponseController(w).Flush()
 	}
-	// A context that has ended says that the client is gone, which it may be because it has read the answer; where the
-	// connection is known, that tells.
+	// A context that has ended says that the client is gone. It may be gone because it has read the answer; if the
+	// connection is known, that shows it.
 	return err == nil && m.status == http.StatusOK && (Of(r.Context()) != nil || r.Context().Err() == nil)
 }
 
-// Client tells clients apart: by address, where all of this host are one, and so are those of an IPv6 network, which
-// has as many addresses as it wants.
+// Client identifies a client by its address. All addresses of this host are one client, and so are those of an IPv6
+// network, because a client there can use as many addresses as it wants.
 func Client(r *http.Request) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

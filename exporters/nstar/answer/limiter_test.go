@@ -97,7 +97,7 @@ func TestStuckClients(t *testing.T) {
 	}
 }
 
-// Who waits for its turn and gives up leaves nothing behind.
+// A client that waits for its turn and gives up leaves nothing behind.
 func TestGivesUpWaiting(t *testing.T) {
 	l := NewLimiter()
 	l.making <- struct{}{}

@@ -12,14 +12,14 @@ import (
 )
 
 // presentPath lists the processors that the machine has, online or not. Those of /sys/devices/system/cpu/possible may
-// be many more: virtual machines leave room for processors that somebody may add, up to 128 with some hypervisors.
+// be many more: virtual machines leave room for processors that may be added, up to 128 with some hypervisors.
 const presentPath = "/sys/devices/system/cpu/present"
 
-// Rows says for which processors tables have rows. Where a processor that is added later can write somewhere else, it
-// does, so that memory goes by what a machine has.
+// Rows says for which processors tables have rows. If a processor that is added later can write to another place, it
+// does, so that memory depends on the processors that a machine has.
 type Rows struct {
 	Own int // of the processors 0 to Own-1 each has a row of its own
-	All int // one more than Own, which the others share, where there may be others
+	All int // one more than Own, which the others share, if there may be others
 }
 
 // RowsOf makes rows for the first processors; 0: for all that the machine has, which may be offline.

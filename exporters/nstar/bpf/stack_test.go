@@ -15,8 +15,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/bpf/bpftest"
 )
 
-// What all functions of a chain of calls may have on the stack together. Kernels before 6.8 round each up to 32 bytes,
-// later ones to 16, so that a program that the running kernel takes may be too large for theirs.
+// The most that all functions of a chain of calls may have on the stack together. Kernels before 6.8 round each up to
+// 32 bytes, later ones to 16, so that a program that the running kernel accepts may be too large for older kernels.
 const (
 	stackMax   = 512
 	stackRound = 32
@@ -39,7 +39,7 @@ func TestStack(t *testing.T) {
 				delete(spec.Programs, other)
 			}
 		}
-		if err := SetConstants(spec, map[string]any{"kinds_on": uint8(1)}); err != nil { // else functions are missing
+		if err := SetConstants(spec, map[string]any{"kinds_on": uint8(1)}); err != nil { // or functions are missing
 			t.Fatal(err)
 		}
 		functions := functionsOf(spec.Programs[name].Instructions)

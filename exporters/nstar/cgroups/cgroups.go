@@ -14,21 +14,21 @@ import (
 
 // Hierarchies are directories as the process sees them, from its own root.
 type Hierarchies struct {
-	// V1 is where each controller of version 1 is mounted. The other options of such mounts stand there, too.
+	// V1 is where each controller of version 1 is mounted. The other options of such mounts are in it, too.
 	V1 map[string]string
 	// V2 is where version 2 is mounted, in the order of mounting.
 	V2 []Mount
 }
 
-// Mount is a place where version 2 is mounted. Root is the group that is seen there; it begins with /.. where that is
-// outside of the reader's cgroup namespace.
+// Mount is a place where version 2 is mounted. Root is the group that is seen there; it begins with /.. if that group
+// is outside of the reader's cgroup namespace.
 type Mount struct{ Root, Dir string }
 
 // Whole reports whether the whole hierarchy is mounted there. A mount whose root is further down shows part of it only,
-// as in a container; from within a cgroup namespace the root of the hierarchy is so many levels up.
+// as in a container; from within a cgroup namespace, the root of the hierarchy is some levels above it.
 func (m Mount) Whole() bool { return strings.Trim(m.Root, "/.") == "" }
 
-// Top is where version 2 was mounted last; empty where it is not.
+// Top is where version 2 was mounted last; empty if it is not mounted.
 func (h Hierarchies) Top() string {
 	if len(h.V2) == 0 {
 		return ""
@@ -36,7 +36,7 @@ func (h Hierarchies) Top() string {
 	return h.V2[len(h.V2)-1].Dir
 }
 
-// Of reads those of the process that a directory of procfs describes.
+// Of reads the mounts of the process that a directory of procfs describes.
 func Of(process string) (Hierarchies, error) {
 	f, err := os.Open(filepath.Join(process, "mountinfo"))
 	if err != nil {

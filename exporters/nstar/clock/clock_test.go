@@ -16,7 +16,7 @@ func TestFollow(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		elapsed time.Duration // since the offset was made
-		diff    time.Duration // of the wall clock against where it was expected
+		diff    time.Duration // of the wall clock against the expected time
 		want    time.Duration // by which the offset moves
 		stepped bool
 	}{

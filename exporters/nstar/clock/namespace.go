@@ -12,8 +12,8 @@ import (
 )
 
 // namespaceOffset is what the time namespace of this process (a container may have one) adds to CLOCK_MONOTONIC. The
-// kernel programs read the clock without it, so that windows would be looked for where none were written. A process
-// keeps its namespace: it is read once.
+// kernel programs read the clock without it, so that the exporter would look for windows where none were written. A
+// process keeps its namespace: the offset is read once.
 var namespaceOffset = sync.OnceValue(func() time.Duration {
 	f, err := os.Open("/proc/self/timens_offsets")
 	if err != nil {
@@ -23,7 +23,7 @@ var namespaceOffset = sync.OnceValue(func() time.Duration {
 	return parseOffset(f)
 })
 
-// parseOffset finds CLOCK_MONOTONIC's in the file: its name, seconds and nanoseconds; 0 where it is not there.
+// parseOffset finds CLOCK_MONOTONIC's in the file: its name, seconds and nanoseconds; 0 if it is not there.
 func parseOffset(r io.Reader) time.Duration {
 	for lines := bufio.NewScanner(r); lines.Scan(); {
 		var name string

@@ -4,8 +4,9 @@ package clock
 
 import "time"
 
-// Two readings of the monotonic clock with one of the wall clock between them take well under a microsecond, or a few
-// where each is a system call. If they took longer than promptly, this thread may have been stopped between them.
+// Two readings of the monotonic clock with one of the wall clock between them take much less than a microsecond, or a
+// few microseconds if each is a system call. If they took longer than promptly, this thread may have been stopped
+// between them.
 const (
 	promptly = 20 * time.Microsecond
 	tries    = 10

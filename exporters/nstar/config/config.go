@@ -20,8 +20,8 @@ import (
 // DefaultApp is the application of every tier that names none.
 const DefaultApp = "default"
 
-// MonitoringApp is the application of exporters, Prometheus and the like where no rule names one: they run beside an
-// application and are no part of it.
+// MonitoringApp is the application of exporters, Prometheus and similar programs if no rule names one: they run
+// beside an application and are no part of it.
 const MonitoringApp = "monitoring"
 
 // maxFileBytes bounds what Load reads, so that a wrong path (a log, a device)
@@ -33,47 +33,48 @@ type Config struct {
 	// Tiers are tried in the order of the file; the first that matches a
 	// listener claims it.
 	Tiers []TierRule
-	// Ignore takes listeners out of the discovery. A tier rule that matches the
-	// same listener wins, since it names it on purpose.
+	// Ignore takes listeners out of the discovery. A tier rule that matches the same listener wins
+	// because it names the listener on purpose.
 	Ignore []Match
-	// OnlyTiers says that what no tier rule matches is no tier.
+	// OnlyTiers says that a listener that no tier rule matches is no tier.
 	OnlyTiers bool
 	// Remotes name the destinations of edges that are on other hosts.
 	Remotes []Remote
 }
 
-// TierRule says what a tier is called, how it is found, and how it talks.
+// TierRule says what a tier is called, how it is found, and which protocol it uses.
 type TierRule struct {
 	App, Name string
 	// Match has one entry at least; a listener that any of them selects is the tier's. No two rules have the same
 	// entry.
 	Match    []Match
 	Protocol Protocol
-	// BaseResidence is R0, a request's time in the tier itself when there is little to do; 0 where it shall be learned.
+	// BaseResidence is R0, a request's time in the tier itself when there is little to do; 0 to learn it.
 	BaseResidence time.Duration
-	// SaturationPoint is N*, a length of the own queue; 0 where it shall be learned.
+	// SaturationPoint is N*, a length of the own queue; 0 to learn it.
 	SaturationPoint float64
-	// Kinds are the kinds of requests to be told apart, none by default; what fits none of them is "other".
+	// Kinds are the kinds of requests to distinguish, none by default; a request that fits none of them is
+	// "other".
 	Kinds []Kind
 }
 
 // Kind is a kind of request of a tier.
 type Kind struct {
-	// Request is a path template, the first word of a statement, a command or what Kafka or CQL is asked, as
-	// kinds.Parse reads it; it is the kind's name, too.
+	// Request is a path template, the first word of a statement, a command, or a request of Kafka or CQL, as
+	// kinds.Parse reads it; it is also the kind's name.
 	Request string
-	// ServiceTime is what such a request takes when there is little to do; 0 where it shall be learned.
+	// ServiceTime is the time of such a request when there is little to do; 0 to learn it.
 	ServiceTime time.Duration
 }
 
-// HasKinds reports whether any tier tells kinds of requests apart. It may be called on a nil Config.
+// HasKinds reports whether any tier distinguishes kinds of requests. It may be called on a nil Config.
 func (c *Config) HasKinds() bool {
 	return c != nil && slices.ContainsFunc(c.Tiers, func(t TierRule) bool { return len(t.Kinds) > 0 })
 }
 
-// Match selects listeners, or, where those of a rule select none, processes that
-// listen nowhere, unless a port or an address is asked for. All fields that are set must hold; a zero field
-// holds always. At least one is set in every Match that Parse returns.
+// Match selects listeners. If the matches of a rule select no listener, they select processes that have no
+// listener, unless a port or an address is given. All fields that are set must match; a zero field always
+// matches. At least one is set in every Match that Parse returns.
 type Match struct {
 	// Port is the local TCP port of the listener; 0 means any.
 	Port uint16
@@ -97,12 +98,12 @@ type Remote struct {
 	Protocol Protocol
 }
 
-// Ignores reports whether listeners that no tier rule matches are no tiers, as far as matches selects them.
+// Ignores reports whether the listeners that matches selects are no tiers, if no tier rule matches them.
 func (c *Config) Ignores(matches func(Match) bool) bool {
 	return c.OnlyTiers || slices.ContainsFunc(c.Ignore, matches)
 }
 
-// Names reports whether a rule names what matches selects.
+// Names reports whether a rule names the listeners that matches selects.
 func (c *Config) Names(matches func(Match) bool) bool {
 	return c != nil && slices.ContainsFunc(c.Tiers,
 		func(r TierRule) bool { return slices.ContainsFunc(r.Match, matches) })

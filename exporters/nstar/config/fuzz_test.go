@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzParse checks that no input panics, that errors are one line that begins
-// with the file's name, and that what is accepted keeps its promises.
+// FuzzParse checks that no input panics, that errors are one line that begins with the file's name, and that
+// an accepted file has the promised properties.
 func FuzzParse(f *testing.F) {
 	example, err := os.ReadFile("../nstar.example.yml")
 	if err != nil {

@@ -9,7 +9,7 @@ type Protocol string
 
 // The protocols that a rule may set.
 const (
-	// Auto lets the exporter decide by what it sees on the connection.
+	// Auto lets the exporter decide from the bytes on the connection.
 	Auto Protocol = "auto"
 	// HTTP is HTTP/1.x.
 	HTTP Protocol = "http"
@@ -30,9 +30,9 @@ const (
 	Redis Protocol = "redis"
 	// HTTP2 is HTTP/2 in clear, gRPC included.
 	HTTP2 Protocol = "http2"
-	// FastCGI is what web servers speak to PHP.
+	// FastCGI is the protocol between web servers and PHP.
 	FastCGI Protocol = "fastcgi"
-	// Kafka is what clients and brokers speak to a broker of Apache Kafka.
+	// Kafka is the protocol in which clients and brokers speak to a broker of Apache Kafka.
 	Kafka Protocol = "kafka"
 	// Cassandra is CQL's binary protocol.
 	Cassandra Protocol = "cassandra"
@@ -46,5 +46,5 @@ const (
 var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis, HTTP2, FastCGI, Kafka,
 	Cassandra, MongoDB, Memcached}
 
-// Number is what the kernel programs know the protocol by.
+// Number is the protocol's number in the kernel programs.
 func (p Protocol) Number() uint32 { return uint32(max(0, slices.Index(protocols, p))) }

@@ -16,17 +16,16 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A value is a node of the file together with the path of fields that led to
-// it. Reading nodes by hand, instead of decoding into structs, is what lets
-// every error name its line and field. The library's KnownFields can't: it names
-// the Go type instead of the path and of the fields that there are, it ends at
-// values that read themselves, and its errors for values have no field at all.
+// A value is a node of the file together with the path of fields that led to it. Because nodes are read by
+// hand, and not decoded into structs, every error can name its line and field. The library's KnownFields
+// can't do that: it names the Go type instead of the path and the known fields, it stops at values that read
+// themselves, and its errors for values name no field.
 type value struct {
 	node *yaml.Node
 	path string
 }
 
-// fields are the known keys of a mapping and what reads each.
+// fields are the known keys of a mapping, with the function that reads each.
 type fields map[string]func(value) error
 
 // fieldError is a mistake at a place in the file. It prints without the file's

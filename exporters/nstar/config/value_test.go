@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What is just inside and just outside of each kind of value.
+// Values just inside and just outside the limits of each kind of value.
 func TestLimits(t *testing.T) {
 	tests := []struct {
 		field    string
@@ -42,7 +42,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// An error in what an alias stands for names the line where it is used.
+// An error in the value of an alias names the line where the alias is used.
 func TestAliasLine(t *testing.T) {
 	_, err := Parse("f.yml", []byte("ignore:\n- port: &p 80\n\ntiers:\n- name: a\n  match:\n    address: *p\n"))
 	if want := "f.yml:7: tiers[0].match.address: 80 is not an IP address"; err == nil || err.Error() != want {

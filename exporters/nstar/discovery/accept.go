@@ -17,11 +17,11 @@ type AcceptQueue struct {
 	// Socket is its inode: several sockets may share a Listener.
 	Socket  uint64
 	Waiting uint32
-	// Limit is the most that may wait, the backlog of listen(2) as the kernel cut it; 0 where that is not told.
+	// Limit is the most that may wait, the backlog of listen(2) as the kernel cut it; 0 if unknown.
 	Limit uint32
-	// Refused counts the packets that the socket dropped so far: of connections that found no room, of which a client
-	// sends several; and where TCP_DEFER_ACCEPT is set, one of every connection, which is no harm (see OwnDrops). It
-	// goes on from 0 after 2^32-1. Counted says whether it is told.
+	// Refused counts the packets that the socket dropped so far: those of connections that found no room (a client
+	// sends several of these), and, if TCP_DEFER_ACCEPT is set, one of every connection, which is harmless (see
+	// OwnDrops). After 2^32-1 it goes on from 0. Counted says whether the value is known.
 	Refused uint32
 	Counted bool
 }
@@ -51,7 +51,7 @@ const (
 	diagMemoryDrops = 8 // SK_MEMINFO_DROPS
 )
 
-// parseAccept reads a struct inet_diag_msg of a listening socket, and behind it the attribute that tells its drops.
+// parseAccept reads a struct inet_diag_msg of a listening socket, and behind it the attribute with its drops.
 func parseAccept(b []byte, netns uint32) (q AcceptQueue, ok bool) {
 	s, ok := parseDiag(b)
 	if !ok || !s.listening {
@@ -94,8 +94,8 @@ func (q *Queues) Drops(pid int32) (uint64, error) {
 	return q.drops(q.fs.path(pid, "net/netstat"))
 }
 
-// OwnDrops is the same of this program's namespace. The kernel does not count there what it drops because a server
-// defers accepting until the request is there.
+// OwnDrops is the same for this program's namespace. Packets that the kernel drops because a server defers
+// accepting until the request is there are not counted in it.
 func (q *Queues) OwnDrops() (uint64, error) {
 	return q.drops(filepath.Join(q.fs.root, "self/net/netstat"))
 }

@@ -91,7 +91,7 @@ func TestParseListenDrops(t *testing.T) {
 	}
 }
 
-// crowd opens a listening socket whose server accepts nobody, with a backlog, and connections to it.
+// crowd opens a listening socket whose server accepts no connection, with a backlog, and connections to it.
 func crowd(t testing.TB, backlog, connections int) Listener {
 	t.Helper()
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
@@ -121,7 +121,8 @@ func crowd(t testing.TB, backlog, connections int) Listener {
 	return place
 }
 
-// Both ways tell how many wait; the kernel's own also how many may, and that more are refused.
+// Both ways show how many connections wait. The kernel's own way also shows how many may wait, and that more are
+// refused.
 func TestAcceptQueues(t *testing.T) {
 	place := crowd(t, 4, 3)
 	a, err := OpenQueues("/proc")

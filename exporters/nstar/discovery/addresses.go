@@ -10,11 +10,11 @@ import (
 )
 
 // Addresses says in which network namespaces an address is local: where a connection to it ends, if it ends on this
-// host. Loopback is everywhere and not among them.
+// host. Loopback is local everywhere and not among them.
 type Addresses map[netip.Addr][]uint32
 
-// maxRoutesBytes bounds what is read of a namespace's routes: a router's are too many to look for its addresses in
-// them.
+// maxRoutesBytes bounds how much of a namespace's routes is read: a router has too many to look for its addresses
+// in them.
 const maxRoutesBytes = 4 << 20
 
 // addressesOf are the addresses of one namespace, kept for a while.

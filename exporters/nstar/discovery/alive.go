@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Alive is what can be read of processes, in their order, without those of which nothing can be: they have ended since
-// the scan.
+// Alive is what can be read of processes, in their order, without those that have ended since the scan.
 func Alive[T any](pids []int32, read func(pid int32) (T, bool)) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for _, pid := range pids {
@@ -20,7 +19,7 @@ func Alive[T any](pids []int32, read func(pid int32) (T, bool)) iter.Seq[T] {
 	}
 }
 
-// FirstAlive is that of the first process that is still there; false where none is.
+// FirstAlive is what can be read of the first process that is still there; false if none is.
 func FirstAlive[T any](pids []int32, read func(pid int32) (T, bool)) (first T, ok bool) {
 	for first = range Alive(pids, read) {
 		return first, true
@@ -28,7 +27,7 @@ func FirstAlive[T any](pids []int32, read func(pid int32) (T, bool)) (first T, o
 	return first, false
 }
 
-// Affinity are the processors that a process may run on; false where it has ended.
+// Affinity are the processors that a process may run on; false if it has ended.
 func Affinity(pid int32) (set unix.CPUSet, ok bool) {
 	ok = unix.SchedGetaffinity(int(pid), &set) == nil
 	return set, ok

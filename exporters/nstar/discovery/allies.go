@@ -13,8 +13,8 @@ import (
 // calling is a server that was seen with a connection to another one, both by the oldest of their processes.
 type calling struct{ from, to identity }
 
-// allied gives the tiers that rules named their allies. Where the file names one tier of an application only, as on a
-// host of its own, but the others run here as well, they are at work for the same requests.
+// allied gives the tiers that rules named their allies. If the file names only one tier of an application, as on a
+// host of its own, but the others run here as well, they work for the same requests.
 func (s *Scanner) allied(tiers []Tier, groups []group, servers map[int32]int, candidates []socket, local Addresses) {
 	byLeader := make(map[identity]int, len(groups))
 	claimed := make([]string, len(groups)) // by which application
@@ -59,7 +59,8 @@ func (s *Scanner) allied(tiers []Tier, groups []group, servers map[int32]int, ca
 	}
 }
 
-// reached are the servers of nobody that call an application's or are called by them, and those that call these.
+// reached are the servers of no application that call servers of an application, or are called by them, and the
+// servers that call these.
 func reached(app string, claimed []string, neighbours [][]int) (out []int) {
 	seen := make([]bool, len(claimed))
 	var next []int
@@ -106,7 +107,7 @@ func (s *Scanner) noteCalls(groups []group, servers map[int32]int, candidates []
 	}
 }
 
-// called is the server on this host that a connection goes to; nil where it goes elsewhere.
+// called is the server on this host that a connection goes to; nil if it goes to another host.
 func called(k socket, listens map[Listener]*process, local Addresses) *process {
 	for _, netns := range append([]uint32{k.netns}, local[k.remote.Addr()]...) {
 		for _, addr := range []netip.Addr{k.remote.Addr(), netip.IPv6Unspecified(), netip.IPv4Unspecified()} {

@@ -10,8 +10,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 )
 
-// On a host of which the file names the database only, Tomcat, which asks it, and Apache, which asks Tomcat, are at
-// work for the same requests, whether they are ignored or not; a server that nobody of them asks is not.
+// The file names only the database of a host. Tomcat, which asks it, and Apache, which asks Tomcat, work for the
+// same requests, whether they are ignored or not; a server that none of them asks does not.
 func TestAllies(t *testing.T) {
 	database := config.TierRule{Name: "db", App: "shop", Match: []config.Match{{Port: 3306}}}
 	for name, cfg := range map[string]config.Config{
@@ -53,7 +53,7 @@ func TestAlliesOfAnotherApplication(t *testing.T) {
 	}
 }
 
-// alliesOf are those of the tier db.
+// alliesOf are the allies of the tier db.
 func alliesOf(t *testing.T, s *Scanner, cfg *config.Config) []int32 {
 	t.Helper()
 	snap, err := s.Scan(cfg)

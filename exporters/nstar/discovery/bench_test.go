@@ -58,7 +58,7 @@ func BenchmarkScan(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			// The elapsed time includes whatever else this host is busy with.
+			// The elapsed time includes everything else that this host does.
 			b.ReportMetric(float64(cpuTime(b)-before)/float64(b.N), "cpu-ns/op")
 			if len(snap.Outgoing) < connections {
 				b.Fatalf("%d connections found, want %d", len(snap.Outgoing), connections)
@@ -67,7 +67,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// cpuTime is what this process has used so far, in nanoseconds.
+// cpuTime is the processor time that this process has used so far, in nanoseconds.
 func cpuTime(b *testing.B) int64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

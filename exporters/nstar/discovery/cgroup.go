@@ -11,13 +11,13 @@ import (
 // shortID is how many digits of a container's id make its name, as in docker ps.
 const shortID = 12
 
-// home is what the control group of a process tells about its origin.
+// home is what the control group of a process says about its origin.
 type home struct {
 	// unit is the innermost systemd service, with its suffix, "" if none.
 	unit string
 	// container is the full id of the innermost container, "" if none.
 	container string
-	// containerName is what the engine or Kubernetes calls it, "" if unknown.
+	// containerName is its name for the engine or Kubernetes, "" if unknown.
 	containerName string
 	// name is the unit without its suffix or the container's name or short id,
 	// whichever is further in, "" if there is neither.
@@ -37,9 +37,8 @@ var (
 	escaped     = regexp.MustCompile(`\\x[0-9a-f]{2}`)
 )
 
-// parseCgroup reads the content of /proc/PID/cgroup, version 1, 2 or both. Where
-// the hierarchies disagree, the one that systemd manages counts: the unified
-// one, then name=systemd, then any other that tells something.
+// parseCgroup reads the content of /proc/PID/cgroup, version 1, 2 or both. If the hierarchies disagree, the
+// one that systemd manages counts: the unified one, then name=systemd, then any other that says something.
 func parseCgroup(content string) home {
 	var best home
 	rank := 0

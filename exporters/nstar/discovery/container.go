@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// containers finds the names of containers in what their engines leave on the host's disk, without asking a daemon:
-// that would take a right to it, which is as good as root.
+// containers finds the names of containers in the files that their engines leave on the host's disk. It does not
+// ask a daemon: access to that would be as powerful as root.
 type containers struct {
 	fs *procfs
 	// root is the host's file system.
 	root string
-	// asked has what was found since the scan began, by id: a container may have hundreds of processes.
+	// asked holds the names found since the scan began, by id: a container may have hundreds of processes.
 	asked map[string]string
 }
 
@@ -24,13 +24,14 @@ func newContainers(fs *procfs) containers {
 	return containers{fs: fs, root: hostRoot(fs.root), asked: make(map[string]string)}
 }
 
-// Bounds of what is read for one container.
+// Bounds of how much is read for one container.
 const (
 	maxContainerBytes = 4 << 20
 	maxContainerLogs  = 10_000
 )
 
-// hostRoot is the host's file system as its first process sees it, also from within a container; else the caller's own.
+// hostRoot is the host's file system as its first process sees it, also from within a container; otherwise the caller's
+// own.
 func hostRoot(procRoot string) string {
 	first := filepath.Join(procRoot, "1", "root")
 	if _, err := os.Stat(filepath.Join(first, ".")); err == nil {
@@ -39,7 +40,7 @@ func hostRoot(procRoot string) string {
 	return "/"
 }
 
-// name is what the engine, or Kubernetes, calls the container with this id; "" if nobody says.
+// name is the name that the engine, or Kubernetes, has for the container with this id; "" if unknown.
 func (c containers) name(id string) string {
 	name, ok := c.asked[id]
 	if !ok {
@@ -116,8 +117,8 @@ func (c containers) podman(id string) string {
 	return ""
 }
 
-// containerd keeps the bundle of every container that runs, in a folder for each of its own namespaces. What started it
-// (Kubernetes' CRI, nerdctl) notes the names there.
+// containerd keeps the bundle of every container that runs, in a folder for each of its own namespaces. The program
+// that started it (Kubernetes' CRI, nerdctl) notes the names there.
 func (c containers) containerd(id string) string {
 	for _, state := range []string{"run/containerd/io.containerd.runtime.v2.task",
 		"run/k3s/containerd/io.containerd.runtime.v2.task"} {
@@ -139,7 +140,7 @@ func (c containers) containerd(id string) string {
 	return ""
 }
 
-// read decodes a file; what can't be read leaves the value as it is.
+// read decodes a file; if it can't be read, the value stays as it is.
 func (c containers) read(to any, path ...string) {
 	data, err := c.fs.readUpTo(filepath.Join(append([]string{c.root}, path...)...), maxContainerBytes)
 	if err == nil {

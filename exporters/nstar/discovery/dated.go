@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// dated turns the starts of tiers, which count from when the machine began, into Unix times. That follows the clock
-// when it is set, and is otherwise the same at each scan. Where it can't be read no start is known.
+// dated turns the starts of tiers, which count from the machine's boot, into Unix times. The time of the boot
+// changes if the clock is set, and is otherwise the same at each scan. If it can't be read, no start is known.
 func (fs *procfs) dated(tiers []Tier) {
 	boot, ok := fs.boot()
 	for i := range tiers {
@@ -20,7 +20,7 @@ func (fs *procfs) dated(tiers []Tier) {
 	}
 }
 
-// boot is when the machine began, as the Unix time in whole seconds.
+// boot is when the machine was started, as the Unix time in whole seconds.
 func (fs *procfs) boot() (time.Duration, bool) {
 	all, err := fs.read(fs.root + "/stat")
 	if err != nil {

@@ -44,7 +44,7 @@ func TestWhenTiersBegan(t *testing.T) {
 			t.Errorf("the tiers are %v", snap.Tiers)
 		}
 	}
-	check(0, 0, 0) // nobody knows when the machine did
+	check(0, 0, 0) // the machine's own start is unknown
 	const boot = 1700000000 * time.Second
 	f.write("cpu  1 2 3\nctxt 5\nbtime 1700000000\nprocesses 9\n", "stat")
 	check(boot+10*time.Second, boot+30*time.Second, boot+40*time.Second)

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package discovery finds out what listens on this host, which processes are
-// behind each listening TCP or Unix socket, what they are called, and which outgoing
-// connections they hold: the tiers of an application and its edges, without
-// being told.
+// Package discovery finds the listening TCP and Unix sockets on this host, the processes behind each, their
+// names, and their outgoing connections: the tiers of an application and its edges, without configuration.
 //
-// All of it comes from procfs. A Scanner reads it again every few seconds;
-// what it learnt about a process is kept for as long as the process is the same
-// one running the same program.
+// All of it comes from procfs. A Scanner reads it again every few seconds. It keeps what it learnt about a
+// process as long as the same process runs the same program.
 package discovery
 
 import (
@@ -25,15 +22,14 @@ type Listener struct {
 	// NetNS is the inode number of the network namespace, as in
 	// /proc/PID/ns/net.
 	NetNS uint32
-	// Addr is 0.0.0.0 or :: for a wildcard. A socket on :: also takes IPv4
-	// unless it was bound IPv6-only, which procfs does not tell; where another
-	// listener on 0.0.0.0 or on the exact address has the same port, that one
-	// gets the IPv4 connections. IPv4-mapped addresses are plain IPv4 here.
+	// Addr is 0.0.0.0 or :: for a wildcard. A socket on :: also takes IPv4 unless it was bound IPv6-only,
+	// which procfs does not show; if another listener on 0.0.0.0 or on the exact address has the same
+	// port, that listener gets the IPv4 connections. IPv4-mapped addresses are plain IPv4 here.
 	Addr netip.Addr
 	Port uint16
 	// Path is where a Unix socket listens; an abstract name begins with @. Empty for TCP.
 	Path string
-	// File is what the kernel knows the path by; zero for TCP and for an abstract name.
+	// File identifies the path for the kernel; zero for TCP and for an abstract name.
 	File File
 }
 
@@ -48,8 +44,8 @@ type Tier struct {
 	App, Name string
 	// Ruled says that a rule named it.
 	Ruled bool
-	// Owner is whose tier it is where one who is not the host's administrator may start any number of them: a user or a
-	// container. It is empty for root's.
+	// Owner is the owner of the tier, a user or a container, if the owner is not the host's administrator and may
+	// start any number of tiers. It is empty for root's tiers.
 	Owner    string
 	Protocol config.Protocol
 	// Listeners are sorted by namespace, port and address. Workers have none.
@@ -57,17 +53,18 @@ type Tier struct {
 	// PIDs are the thread-group ids of all processes that hold one of the
 	// listening sockets or were forked from those, ascending.
 	PIDs []int32
-	// Started are the processes of programs that those run, and that these run: no servers, in no particular order.
+	// Started are the processes of programs that PIDs run, and of programs that these run in turn: no servers, in
+	// no particular order.
 	Started []int32
-	// Cluster are processes that one of PIDs has started and that run the same program, as Node.js runs workers which
-	// answer what the first process accepts. They are not among Started.
+	// Cluster are processes that one of PIDs has started and that run the same program, such as the workers of
+	// Node.js, which answer requests that the first process accepts. They are not among Started.
 	Cluster []int32
 	// Allies are processes of servers that no rule claims, whether the file ignores them or not, and that call the
-	// tier's application on this host or are called by it: they work for the same requests. Ascending; none where no
-	// rule named the tier, as its application is then that of all others, too.
+	// tier's application on this host or are called by it: they work for the same requests. Ascending; none if no
+	// rule named the tier, because its application is then also that of all others.
 	Allies []int32
-	// OverUnix are the Unix sockets of others that the tier was seen to call and that are not measured, sorted: what it
-	// asks there is no edge. Only those of the exporter's own network namespace are known.
+	// OverUnix are the Unix sockets of other programs that the tier was seen to call and that are not measured,
+	// sorted: calls to these are no edges. Only those of the exporter's own network namespace are known.
 	OverUnix []string
 	// Program is which well-known server it is, as package programs calls it; empty if none.
 	Program string
@@ -81,29 +78,28 @@ type Tier struct {
 // Serving are the processes that serve the tier's requests.
 func (t Tier) Serving() []int32 { return slices.Concat(t.PIDs, t.Cluster) }
 
-// All are these and what they have started.
+// All are these processes and the processes that they have started.
 func (t Tier) All() []int32 { return slices.Concat(t.PIDs, t.Cluster, t.Started) }
 
 // TierName identifies a tier on this host.
 type TierName struct{ App, Tier string }
 
-// Works reports whether the tier listens nowhere.
+// Works reports whether the tier is a worker: it has no listener.
 func (t Tier) Works() bool { return len(t.PIDs) > 0 && len(t.Listeners) == 0 }
 
 // FullName is the name under which everything about the tier is kept.
 func (t Tier) FullName() TierName { return TierName{t.App, t.Name} }
 
-// Connection is an established TCP connection that a process of a tier opened:
-// its local port is none on which somebody listens.
+// Connection is an established TCP connection that a process of a tier opened: no process listens on its
+// local port.
 type Connection struct {
 	NetNS         uint32
 	Local, Remote netip.AddrPort
-	// PID is the thread-group id of the process that holds the socket; the
-	// lowest where several do.
+	// PID is the thread-group id of the process that holds the socket; the lowest if several do.
 	PID int32
 }
 
-// Snapshot is what one Scan found.
+// Snapshot is the result of one Scan.
 type Snapshot struct {
 	// Tiers are sorted by App and Name.
 	Tiers []Tier
@@ -111,9 +107,9 @@ type Snapshot struct {
 	Outgoing []Connection
 	// Addresses are those of the namespaces in which there are processes.
 	Addresses Addresses
-	// Denied counts the processes whose open files may not be read, so that
-	// their sockets could not be found. Forbidden is the oldest of them, if even
-	// who has all capabilities that this takes may not, as in a sandbox; else 0.
+	// Denied counts the processes whose open files may not be read, so that their sockets could not be
+	// found. Forbidden is the oldest of them if the exporter has all capabilities that this needs, and
+	// still may not read them, as in a sandbox; otherwise 0.
 	Denied    int
 	Forbidden int32
 	// Unowned counts the listening sockets that no visible process holds: those
@@ -122,7 +118,7 @@ type Snapshot struct {
 	Unowned int
 }
 
-// ErrPermission is what Snapshot.Problem wraps where capabilities are missing.
+// ErrPermission is what Snapshot.Problem wraps if capabilities are missing.
 var ErrPermission = errors.New("grant CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH, or run as root with both")
 
 // Problem is a one-line error if tiers may be missing since open files of other

@@ -25,8 +25,8 @@ type fakeProcess struct {
 	comm, exe, cgroup, maps string
 	cmdline                 string // its arguments, with a | between them
 	netns, start            uint64
-	parent                  int    // 1 where it is 0
-	stack                   uint64 // 4096 where it is 0
+	parent                  int    // 1 if it is 0
+	stack                   uint64 // 4096 if it is 0
 	sockets                 []uint64
 }
 

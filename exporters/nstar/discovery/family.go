@@ -4,7 +4,8 @@ package discovery
 
 // withForked adds to the groups the processes that were forked from theirs and listen nowhere: those of PostgreSQL,
 // which serve a connection each, close the listening socket that they inherit. A child that has run another program
-// since (a shell's command, an archiver) is no part of the server: its stack begins elsewhere, or it has another name.
+// after the fork (a shell's command, an archiver) is no part of the server: its stack begins elsewhere, or it has
+// another name.
 func withForked(groups []group, procs []*process) []group {
 	children := make(map[int32][]*process)
 	for _, p := range procs {

@@ -78,7 +78,7 @@ func FuzzContainerName(f *testing.F) {
 	})
 }
 
-// fileName leaves out what no file name can hold.
+// fileName leaves out bytes that no file name can hold.
 func fileName(r rune) rune {
 	if r == '/' || r == 0 {
 		return -1

@@ -86,10 +86,9 @@ func groups(procs []*process, listening map[uint64]Listener) []group {
 	return out
 }
 
-// leaked reports whether p only inherited a socket of the oldest holder by accident:
-// it is another program and serves a place of its own. Without this, a server
-// that is started from another one and does not close what it inherits would be
-// taken for a part of it.
+// leaked reports whether p only inherited a socket of the oldest holder by accident: it is another program
+// and serves a place of its own. Without this, a server that is started by another one, and does not close
+// the sockets that it inherits, would look like a part of that other server.
 func leaked(oldest, p *process, holds map[*process]map[Listener]bool) bool {
 	if p.comm == oldest.comm {
 		return false

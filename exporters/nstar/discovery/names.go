@@ -32,7 +32,7 @@ type key struct{ app, name string }
 // named is a tier that has a name.
 type named struct {
 	key
-	base key     // what it would be called if it were alone
+	base key     // its name if it were alone
 	proc running // its oldest process
 	home string  // of that process
 	// it listens: ports and paths; a container's namespace is another after each start, these are not
@@ -94,13 +94,13 @@ func (n *names) assign(drafts []draft) {
 	n.forget(now)
 }
 
-// isProcess reports whether the tier's process is the one that has the name, whatever it calls itself now. What is
-// given a home (a unit, a container's name) after it began to listen is named after that.
+// isProcess reports whether the tier's process is the one that has the name, whatever it calls itself now. A
+// process that gets a home (a unit, a container's name) after it began to listen is named after that home.
 func (k *named) isProcess(d draft) bool {
 	return k.proc == d.leader.running() && k.home == d.leader.home.name
 }
 
-// isSuccessor reports whether the tier is what had the name before, restarted.
+// isSuccessor reports whether the tier is a restart of the one that had the name before.
 func (k *named) isSuccessor(d draft) bool {
 	return k.base == key{d.app, d.name} && d.listensAt(k.where)
 }
@@ -128,7 +128,7 @@ func (l Listener) where() string {
 	return strconv.Itoa(int(l.Port))
 }
 
-// unusedName is the tier's own name or, where that is used, one that says where it listens.
+// unusedName is the tier's own name or, if that is used, a name that says where it listens.
 func unusedName(d draft, used map[key]bool) key {
 	lowest := slices.MinFunc(d.serves, func(a, b serving) int {
 		return cmp.Or(cmp.Compare(a.listener.Path, b.listener.Path), cmp.Compare(a.listener.Port, b.listener.Port),
@@ -151,7 +151,7 @@ func unusedName(d draft, used map[key]bool) key {
 	return k
 }
 
-// forget drops the names of tiers that have been gone for long, and of those gone for longest where there are many.
+// forget drops the names of tiers that have been gone for long, and, if there are many, of those gone for longest.
 func (n *names) forget(now time.Time) {
 	n.kept = slices.DeleteFunc(n.kept, func(k *named) bool { return now.Sub(k.last) > keepName })
 	if len(n.kept) <= mostNames {

@@ -12,7 +12,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 )
 
-// play names what is found, step by step.
+// play names the tiers that are found, step by step.
 type play struct {
 	t   *testing.T
 	n   *names
@@ -62,7 +62,8 @@ func TestTwinsLeaveTheFirstAlone(t *testing.T) {
 	p.scan(map[int32]string{20: "java:8080", 40: "java"}, second, proc(40, "java", 9100)) // the name is free
 }
 
-// A restart finds its name again though a twin came meanwhile; so does a container, whose namespace is another then.
+// A restarted server gets its name back although a twin came meanwhile; so does a container, which has another
+// namespace then.
 func TestRestartKeepsTheName(t *testing.T) {
 	p := newPlay(t)
 	p.scan(map[int32]string{10: "nginx"}, proc(10, "nginx", 80))

@@ -15,14 +15,14 @@ type unixCall struct {
 	path string
 }
 
-// readUnix reads the Unix sockets and adds those that listen. Those of other network namespaces are not told.
+// readUnix reads the Unix sockets and adds those that listen. Those of other network namespaces are not visible.
 func (s *Scanner) readUnix(procs []*process, listening map[uint64]Listener) {
 	own := s.fs.netnsOfCaller()
 	if !slices.ContainsFunc(procs, func(p *process) bool { return !p.hidden && p.netns == own }) {
 		s.unix = s.unix[:0]
 		return
 	}
-	if all, err := diagUnix(nil); err == nil { // a kernel without it tells nothing
+	if all, err := diagUnix(nil); err == nil { // a kernel without it shows nothing
 		s.unix = all
 	}
 	for _, k := range s.unix {
@@ -32,8 +32,8 @@ func (s *Scanner) readUnix(procs []*process, listening map[uint64]Listener) {
 	}
 }
 
-// noteUnixCalls remembers which servers call which Unix sockets. What was seen once holds for as long as the server
-// runs: a connection may last for a request only, and a scan sees few of those.
+// noteUnixCalls remembers which servers call which Unix sockets. A call that was seen once is valid as long as the
+// server runs: a connection may last for only one request, and a scan sees few of those.
 func (s *Scanner) noteUnixCalls(groups []group) {
 	if s.unixCalls == nil {
 		s.unixCalls = make(map[unixCall]bool)
@@ -68,9 +68,9 @@ func pathsOf(groups []group) map[string]*process {
 	return out
 }
 
-// asked are the groups that serve an application, with the sockets of theirs that can be measured: who listens at TCP,
-// who is a well-known server, or named by a rule, and whom one of these calls over a Unix socket. Others that listen at
-// one are no servers: there is an agent, a terminal or a desktop behind most of them.
+// asked are the groups that serve an application, with their sockets that can be measured: groups that listen on TCP,
+// that are a well-known server or named by a rule, or that one of these calls over a Unix socket. Other listeners at
+// Unix sockets are no servers: behind most of them is an agent, a terminal or a desktop.
 func (s *Scanner) asked(groups []group, cfg *config.Config) (out []group) {
 	serves := make([]bool, len(groups))
 	var next []int
@@ -110,8 +110,8 @@ func (s *Scanner) asked(groups []group, cfg *config.Config) (out []group) {
 	return out
 }
 
-// overUnix gives the tiers the Unix sockets of others that they call and that no tier is measured at. Paths are all at
-// which somebody listens.
+// overUnix gives the tiers the Unix sockets of other programs that they call and at which no tier is measured. paths
+// are all Unix sockets with a listener.
 func (s *Scanner) overUnix(tiers []Tier, paths map[string]*process) {
 	measured := make(map[string]bool)
 	for _, t := range tiers {

@@ -35,7 +35,7 @@ func TestOverUnix(t *testing.T) {
 		}
 		connections = append(connections, c)
 	}
-	accepted, err := l.Accept() // the kernel tells of no others
+	accepted, err := l.Accept() // the kernel shows no others
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,8 @@ func TestOverUnix(t *testing.T) {
 	}
 }
 
-// serveUnix starts a server at a Unix socket that is nobody's child: what a server has started is a part of it.
+// serveUnix starts a server at a Unix socket that is not a child of another server: a program that a server has
+// started is a part of that server.
 func serveUnix(t *testing.T, path string) {
 	t.Helper()
 	line, _ := helper(t, "listen-unix", []string{"setsid", "--fork"}, func(c *exec.Cmd) {
@@ -76,15 +77,15 @@ func serveUnix(t *testing.T, path string) {
 	if line != "<nil>" {
 		t.Fatal(line)
 	}
-	t.Cleanup(func() { // who has accepted nobody yet ends then
+	t.Cleanup(func() { // a server that has accepted no connection yet ends then
 		if c, err := net.Dial("unix", path); err == nil {
 			c.Close()
 		}
 	})
 }
 
-// Where Unix sockets are measured, a server is a tier if another server calls it over one, or if a rule names it. A
-// server of TCP has its Unix sockets beside its ports.
+// If Unix sockets are measured, a server is a tier if another server calls it over one, or if a rule names it. A
+// TCP server has its Unix sockets in addition to its ports.
 func TestUnixServers(t *testing.T) {
 	tcp := listenAt(t, "tcp", "127.0.0.1:0")
 	dir := t.TempDir()
@@ -163,7 +164,7 @@ func TestIsOfTheSystem(t *testing.T) {
 	}
 }
 
-// What the kernel says is bytes; whatever they are, they end in nothing worse than no connection.
+// The kernel's answer is bytes; whatever they are, the worst result is no connection.
 func FuzzParseUnix(f *testing.F) {
 	f.Add([]byte{1, 1, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 2, 0, 7, 0, 0, 0, 9, 0, 0, 0, '/', 'a', 'p',
 		'p', 0, 0, 0, 0})

@@ -11,8 +11,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 )
 
-// identity tells one program run by one process from the next: a process id
-// that was reused has another start, and after exec the stack begins elsewhere.
+// identity distinguishes one program in one process from the next one: a process id that was reused has
+// another start, and after exec the stack begins elsewhere.
 type identity struct {
 	pid   int32
 	start uint64 // clock ticks since boot
@@ -20,7 +20,7 @@ type identity struct {
 	comm  string
 }
 
-// process is what a Scanner keeps about a process.
+// process is what a Scanner stores about a process.
 type process struct {
 	identity
 	parent int32
@@ -50,7 +50,7 @@ type process struct {
 // sinceBoot is when it was started, on the clock that begins when the machine does.
 func (p *process) sinceBoot() time.Duration { return time.Duration(p.start) * tick }
 
-// tick is what /proc counts in, on all architectures.
+// tick is the unit of times in /proc, on all architectures.
 const tick = 10 * time.Millisecond
 
 // owner is as in Tier.
@@ -67,9 +67,8 @@ func (p *process) owner() string {
 // commBytes is the length to which the kernel cuts the name of a process.
 const commBytes = 15
 
-// command is the name of the process, made whole from the executable's where
-// the kernel cut it. Node.js calls its main thread MainThread, which tells
-// nothing. Perl may cut it at a blank.
+// command is the name of the process, completed from the executable's name if the kernel cut it. Node.js
+// calls its main thread MainThread, which says nothing. Perl may cut it at a blank.
 func (p *process) command() string {
 	switch {
 	case p.exe == "":
@@ -83,7 +82,7 @@ func (p *process) command() string {
 
 func isMainThread(comm string) bool { return comm == "MainThread" || comm == "node-MainThread" }
 
-// name is what a tier of this process is called where no rule says otherwise.
+// name is the name of a tier of this process if no rule says otherwise.
 func (p *process) name() string {
 	if p.home.name != "" {
 		return Visible(p.home.name)
@@ -91,7 +90,7 @@ func (p *process) name() string {
 	return Visible(p.command())
 }
 
-// app is the application of a tier of this process where no rule names one.
+// app is the application of a tier of this process if no rule names one.
 func (p *process) app() string {
 	c := p.command()
 	if monitors[c] || strings.HasSuffix(c, "_exporter") || strings.HasSuffix(c, "-exporter") {
@@ -107,15 +106,15 @@ var monitors = map[string]bool{
 	"nstartool": true,
 }
 
-// isSystemd reports whether the process is the system's or a user's systemd, which
-// holds the sockets of other services until it starts them, and after.
+// isSystemd reports whether the process is the system's or a user's systemd, which holds the sockets of other
+// services before and after it starts them.
 func (p *process) isSystemd() bool { return p.comm == "systemd" }
 
 // kernelThread is PF_KTHREAD of include/linux/sched.h.
 const kernelThread = 0x00200000
 
-// parseStat reads /proc/PID/stat. It is false for what can hold no sockets:
-// kernel threads, and processes that ended and wait for their parents.
+// parseStat reads /proc/PID/stat. It is false for processes that can hold no sockets: kernel threads, and
+// processes that ended and wait for their parents.
 func parseStat(pid int32, b []byte) (id identity, parent int32, ok bool) {
 	// The name may contain anything, also parentheses.
 	open, end := bytes.IndexByte(b, '('), bytes.LastIndexByte(b, ')')

@@ -17,13 +17,13 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/programs"
 )
 
-// procfs reads one mounted /proc. It keeps its buffer, and uses system calls
-// without os.File, since a scan opens a thousand files; prometheus/procfs, which
-// serves where less is read, opens and parses all of each anew.
+// procfs reads one mounted /proc. It keeps its buffer, and uses system calls without os.File, because a scan
+// opens a thousand files. prometheus/procfs is used where less is read: it opens and parses the whole of each
+// file each time.
 type procfs struct {
 	root string
 	buf  []byte
-	// caller is what netnsOfCaller found.
+	// caller is the result of netnsOfCaller.
 	caller uint32
 }
 
@@ -31,7 +31,7 @@ func (fs *procfs) path(pid int32, name string) string {
 	return fs.root + "/" + strconv.Itoa(int(pid)) + "/" + name
 }
 
-// gone reports whether err is what reading a process that just ended gives.
+// gone reports whether err is the error of reading a process that has just ended.
 func gone(err error) bool {
 	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ESRCH)
 }
@@ -75,7 +75,7 @@ func (fs *procfs) self() int32 {
 // next call.
 func (fs *procfs) read(path string) ([]byte, error) { return fs.readUpTo(path, math.MaxInt) }
 
-// errTooLarge is a file that is longer than what is wanted of it.
+// errTooLarge is the error for a file that is longer than the limit.
 var errTooLarge = errors.New("file too large")
 
 // readUpTo reads a file that is no longer than so many bytes.
@@ -167,8 +167,8 @@ func (fs *procfs) sockets(pid int32, visit func(inode uint64)) error {
 	}
 }
 
-// describe fills in what the names and rules need. Parts that may not be read,
-// or of a process that has just ended, stay empty.
+// describe fills in what names and rules need. Parts that may not be read, or that belong to a process that
+// has just ended, stay empty.
 func (fs *procfs) describe(p *process, named containers) {
 	p.described = true
 	exe, _ := os.Readlink(fs.path(p.pid, "exe"))

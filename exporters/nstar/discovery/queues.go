@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Queues reads what waits at the sockets of a network namespace. It is not safe for concurrent use.
+// Queues reads what is waiting at the sockets of a network namespace. It is not safe for concurrent use.
 type Queues struct {
 	fs   procfs
 	conn *netlink.Conn
@@ -35,7 +35,7 @@ func (q *Queues) Close() error { return q.conn.Close() }
 // Own reports whether a namespace is that of this program's sockets.
 func (q *Queues) Own(netns uint32) bool { return netns == q.fs.netnsOfCaller() }
 
-// In is the network namespace of a process; 0 where that is not told.
+// In is the network namespace of a process; 0 if unknown.
 func (q *Queues) In(pid int32) uint32 {
 	netns, _ := q.fs.netns(pid)
 	return netns

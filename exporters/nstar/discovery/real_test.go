@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		fmt.Println(l.Addr(), err)
 		_, _ = bufio.NewReader(os.Stdin).ReadString('\n')
-	case "listen-unix": // the same at a Unix socket, where nobody is accepted but the first
+	case "listen-unix": // the same at a Unix socket, where only the first connection is accepted
 		l, err := net.Listen("unix", os.Getenv(pathEnv))
 		fmt.Println(err)
 		_, _ = l.Accept()
@@ -232,13 +232,13 @@ func TestRealPermission(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("needs root to run a process as nobody")
 	}
-	listenAt(t, "tcp4", "127.0.0.1:0") // ours, which nobody may not look into
+	listenAt(t, "tcp4", "127.0.0.1:0") // ours, into which the user nobody may not look
 	dir, err := os.MkdirTemp("", "nstar")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	// Nobody may not enter the folder where go test puts its binary.
+	// The user nobody may not enter the folder where go test puts its binary.
 	if out, err := exec.Command("sh", "-c",
 		"chmod 755 "+dir+" && cp "+os.Args[0]+" "+dir+"/discovery").CombinedOutput(); err != nil {
 		t.Fatal(err, string(out))

@@ -23,8 +23,8 @@ const refreshScans = 12
 // average, only to find the owners of new outgoing connections.
 const filesPerScan = 1000
 
-// Scanner looks at the host again and again, and reads only what may have
-// changed. It is not safe for concurrent use.
+// Scanner scans the host again and again, and reads only the parts that may have changed. It is not safe for
+// concurrent use.
 type Scanner struct {
 	fs    procfs
 	self  int32
@@ -42,9 +42,9 @@ type Scanner struct {
 	// new connection.
 	waiting bool
 	names   *names
-	// containers tells their names.
+	// containers finds their names.
 	containers containers
-	// addresses are those of each namespace.
+	// addresses are the addresses of each namespace.
 	addresses map[uint32]addressesOf
 	sockets   []socket
 	unix      []unixSocket
@@ -64,13 +64,13 @@ func NewScanner(procRoot string, selfPID int) *Scanner {
 // MeasureUnix makes servers tiers that are asked over a Unix socket by others, or named by a rule.
 func (s *Scanner) MeasureUnix() { s.measuresUnix = true }
 
-// Scan reads the present state. A nil cfg means no rules. Processes that end
-// while they are being read are left out; those that may not be read are
-// counted, see Snapshot.Problem. An error means that procRoot is unusable.
+// Scan reads the present state. A nil cfg means no rules. Processes that end while they are being read are
+// left out; processes that may not be read are counted, see Snapshot.Problem. An error means that procRoot is
+// unusable.
 //
-// The first scan reads the open files of every process, as does each that finds
-// a new listening socket; in between only new processes are read and, while
-// there are new outgoing connections, those of the tiers.
+// The first scan reads the open files of every process, and so does each scan that finds a new listening
+// socket. In between, only those of new processes are read and, while there are new outgoing connections,
+// those of the tiers.
 func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	pids, err := s.fs.pids()
 	if err != nil {
@@ -141,8 +141,8 @@ func (s *Scanner) readProcesses(pids []int32) []*process {
 	return procs
 }
 
-// readProcess reads what a process is; old is what was known of its id. It is nil for what can hold no sockets. What
-// can't be read for once, though the process is there, is taken to be as it was.
+// readProcess reads what a process is; old is what was known for its id. It is nil for processes that can hold no
+// sockets. If something can't be read once, although the process is there, the old value is kept.
 func (s *Scanner) readProcess(pid int32, old *process) *process {
 	stat, err := s.fs.read(s.fs.path(pid, "stat"))
 	if gone(err) {
@@ -172,9 +172,8 @@ func (s *Scanner) readProcess(pid int32, old *process) *process {
 	return p
 }
 
-// readSockets reads the tables of every network namespace in which there is a
-// process. It returns the listening sockets by inode and the established ones
-// whose local end is none of theirs.
+// readSockets reads the tables of every network namespace in which there is a process. It returns the
+// listening sockets by inode, and the established ones whose local end is no listener.
 func (s *Scanner) readSockets(procs []*process) (listening map[uint64]Listener, candidates []socket) {
 	s.sockets = s.sockets[:0]
 	done, failed := make(map[uint32]bool), make(map[uint32]bool)
@@ -231,8 +230,8 @@ func (s *Scanner) readTables(p *process) error {
 	return nil
 }
 
-// readDiag is the quick way for the caller's own namespace. Where it is closed
-// (a filter of system calls), the tables of procfs are the other.
+// readDiag is the quick way for the caller's own namespace. If it is not allowed (a filter of system calls),
+// the tables of procfs are used.
 func (s *Scanner) readDiag(netns uint32) bool {
 	n := len(s.sockets)
 	sockets, err := diagSockets(s.sockets, netns)
@@ -243,14 +242,14 @@ func (s *Scanner) readDiag(netns uint32) bool {
 	return err == nil
 }
 
-// accepted reports whether an established socket came in at a listener.
+// accepted reports whether an established socket was accepted by a listener.
 func accepted(k socket, places map[Listener]bool) bool {
 	_, ok := CameIn(places, Listener{NetNS: k.netns, Addr: k.local.Addr(), Port: k.local.Port()})
 	return ok
 }
 
-// CameIn finds what is known of the listener at which a connection with that local end came in: one on its very address
-// if there is any, or else on any address.
+// CameIn finds what is known about the listener that accepted a connection with this local end: a listener on exactly
+// that address if there is one, otherwise one on any address.
 func CameIn[T any](listeners map[Listener]T, local Listener) (T, bool) {
 	found, ok := listeners[local]
 	if !ok && local.Addr.Is4() {
@@ -262,8 +261,8 @@ func CameIn[T any](listeners map[Listener]T, local Listener) (T, bool) {
 	return found, ok
 }
 
-// readFiles finds out which processes hold the sockets, reading the open files
-// of those alone for which the answer may have changed.
+// readFiles finds out which processes hold the sockets. It reads only the open files of processes for which
+// the answer may have changed.
 func (s *Scanner) readFiles(procs []*process, listening map[uint64]Listener, candidates []socket) {
 	newListener := false
 	for inode := range listening {
@@ -277,7 +276,7 @@ func (s *Scanner) readFiles(procs []*process, listening map[uint64]Listener, can
 	newOutgoing := s.waiting
 	wanted := func(inode uint64) {
 		p, seen := s.owner[inode]
-		if p != nil && s.procs[p.pid] != p { // ended; somebody else may hold it too
+		if p != nil && s.procs[p.pid] != p { // ended; another process may hold it, too
 			p, seen = nil, false
 		}
 		if !seen {
@@ -332,7 +331,7 @@ func stillOpen(inodes []uint64, listening map[uint64]Listener) []uint64 {
 	return slices.DeleteFunc(inodes, func(inode uint64) bool { _, ok := listening[inode]; return !ok })
 }
 
-// outgoing picks the connections that processes of tiers hold, and those that these have started.
+// outgoing selects the connections held by processes of tiers, and by processes that these have started.
 func (s *Scanner) outgoing(tiers []Tier, candidates []socket) []Connection {
 	serving := make(map[int32]bool)
 	for _, t := range tiers {

@@ -181,7 +181,7 @@ func TestScanOfNamespaces(t *testing.T) {
 
 func TestScanOfVanishing(t *testing.T) {
 	f, _ := chain(t)
-	// What is left of a process depends on when it ended.
+	// What can still be read of a process depends on when it ended.
 	for i, part := range []string{"stat", "ns/net", "net/tcp", "fd", "exe", "cgroup"} {
 		pid := 30 + i
 		f.add(pid, fakeProcess{comm: "gone", exe: "gone"})

@@ -21,9 +21,9 @@ const (
 // diagBufferBytes is more than the kernel puts into a datagram, and makes it fill them: by default they are smaller.
 const diagBufferBytes = 64 << 10
 
-// diagSockets appends what appendSockets finds in /proc/self/net/tcp and tcp6,
-// by asking the kernel for the two states alone, in binary. That takes less than
-// half of the time, but it works in the caller's network namespace only.
+// diagSockets appends the sockets that appendSockets finds in /proc/self/net/tcp and tcp6. It asks the kernel
+// for only the two states, in binary. That takes less than half of the time, but it works in the caller's
+// network namespace only.
 func diagSockets(to []socket, netns uint32) ([]socket, error) {
 	conn, err := openDiag()
 	if err != nil {

@@ -22,10 +22,9 @@ type socket struct {
 	local, remote netip.AddrPort
 }
 
-// appendSockets appends the listening and established sockets among the rows of
-// table, the content of /proc/PID/net/tcp or tcp6. Rows that it cannot read, as
-// the heading, and sockets without an inode, which no process holds any more,
-// are left out. It allocates nothing beyond the growth of to.
+// appendSockets appends the listening and established sockets among the rows of table, the content of
+// /proc/PID/net/tcp or tcp6. Rows that it cannot read (such as the heading) are left out, and sockets without
+// an inode, which no process holds any more. It allocates only the growth of to.
 func appendSockets(to []socket, table []byte, netns uint32) []socket {
 	for len(table) > 0 {
 		row := table

@@ -4,10 +4,10 @@ package discovery
 
 import "os"
 
-// addStarted gives the tiers the processes that theirs have started, and these in turn, and that are no part of the
-// servers: programs that a server runs. The kernel tells of those that are started from now on; these were there
-// before. Who listens is a server of its own, whether it is a tier or not, and who has another control group than the
-// one that started it is somebody else's: a container, a service, a session.
+// addStarted gives the tiers the processes that their processes have started (directly or in turn) and that are no
+// part of the servers: programs that a server runs. The kernel reports processes that are started from now on; these
+// were there before. A process that listens is a server of its own, whether it is a tier or not. A process with
+// another control group than its parent belongs to something else: a container, a service, a session.
 func (s *Scanner) addStarted(tiers []Tier, procs []*process) {
 	taken := make(map[int32]bool)
 	for _, t := range tiers {

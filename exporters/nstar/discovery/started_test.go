@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The workers of a server that runs itself anew (a cluster of Node.js) answer what the first process accepts, and ask
-// other servers: what they have open is their tier's.
+// The workers of a server that starts its own program again (a cluster of Node.js) answer requests that the first
+// process accepts, and ask other servers: their open connections belong to their tier.
 func TestCluster(t *testing.T) {
 	f := newFakeProc(t)
 	f.add(1, fakeProcess{comm: "init", exe: "init"})
@@ -16,7 +16,7 @@ func TestCluster(t *testing.T) {
 	f.add(21, fakeProcess{comm: "MainThread", exe: "node", parent: 20, stack: 7100, sockets: []uint64{501}})
 	f.add(22, fakeProcess{comm: "node /srv/app.j", exe: "node", parent: 20, stack: 7200}) // it gave itself that name
 	f.add(23, fakeProcess{comm: "convert", exe: "convert", parent: 21, stack: 7300, sockets: []uint64{502}})
-	f.add(24, fakeProcess{comm: "MainThread", exe: "node", parent: 23, stack: 7400}) // somebody else's
+	f.add(24, fakeProcess{comm: "MainThread", exe: "node", parent: 23, stack: 7400}) // of another program
 	f.add(30, fakeProcess{comm: "mariadbd", exe: "mariadbd", sockets: []uint64{3306, 601, 602}})
 	f.table([]socket{
 		listen(3000, "0.0.0.0:3000"), listen(3306, "0.0.0.0:3306"),
@@ -28,7 +28,7 @@ func TestCluster(t *testing.T) {
 	if i < 0 || !slices.Equal(snap.Tiers[i].Cluster, []int32{21, 22}) {
 		t.Fatalf("tiers %+v, want node with a cluster of 21 and 22", snap.Tiers)
 	}
-	if got := snap.Tiers[i].Started; !slices.Equal(got, []int32{23, 24}) { // nobody twice
+	if got := snap.Tiers[i].Started; !slices.Equal(got, []int32{23, 24}) { // no process twice
 		t.Errorf("started %v, want 23 and 24", got)
 	}
 	var found []int32
@@ -40,7 +40,8 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// What a server runs is its tier's, and so is what that runs, but no other server, and nobody in another control group.
+// Programs that a server runs belong to its tier, and so do programs that these run. Other servers, and processes in
+// another control group, do not.
 func TestStarted(t *testing.T) {
 	const service, other = "0::/system.slice/forge.service\n", "0::/system.slice/docker-x.scope\n"
 	f := newFakeProc(t)

@@ -45,7 +45,7 @@ func tiers(groups []group, cfg *config.Config, n *names) []Tier {
 				rest.serves = append(rest.serves, s)
 			}
 		}
-		// Its Unix sockets are for the same users, on this host, as the only port that a rule names.
+		// Its Unix sockets serve the same users, on this host, as the single port that a rule names.
 		if by = slices.Compact(by); byPlace && len(by) == 1 {
 			for _, s := range g.serves {
 				if i, _ := ruleFor(s, cfg.Tiers); i < 0 && s.listener.Path != "" {
@@ -53,8 +53,8 @@ func tiers(groups []group, cfg *config.Config, n *names) []Tier {
 				}
 			}
 		}
-		// Who names one port of a process means that port: its other
-		// listeners (a debugger, JMX) are not what the application serves.
+		// A rule that names one port of a process means only that port: its other listeners (a
+		// debugger, JMX) do not serve the application.
 		if len(rest.serves) > 0 && !byPlace {
 			found = append(found, rest)
 		}
@@ -73,7 +73,7 @@ func tiers(groups []group, cfg *config.Config, n *names) []Tier {
 
 func byName(a, b Tier) int { return cmp.Or(cmp.Compare(a.App, b.App), cmp.Compare(a.Name, b.Name)) }
 
-// ruleFor is the index of the first rule that claims s, and by what; -1 if none does.
+// ruleFor is the index of the first rule that claims s, and the match by which it does; -1 if none does.
 func ruleFor(s serving, rules []config.TierRule) (int, config.Match) {
 	for i, r := range rules {
 		if at := slices.IndexFunc(r.Match, func(m config.Match) bool { return matches(m, s) }); at >= 0 {
@@ -96,7 +96,7 @@ func matches(m config.Match, s serving) bool {
 	return slices.ContainsFunc(s.holders, func(p *process) bool { return isMeant(m, p) })
 }
 
-// isMeant reports whether a process has everything that m asks for, but for where it listens.
+// isMeant reports whether a process has everything that m asks for, apart from where it listens.
 func isMeant(m config.Match, p *process) bool {
 	return (m.Command == "" || m.Command == p.comm || m.Command == p.command()) &&
 		(m.Unit == "" || p.home.unit != "" && strings.TrimSuffix(m.Unit, ".service") == strings.TrimSuffix(p.home.unit,
@@ -104,8 +104,8 @@ func isMeant(m config.Match, p *process) bool {
 		(m.Container == "" || m.Container == p.home.containerName || strings.HasPrefix(p.home.container, m.Container))
 }
 
-// protocols are what servers speak by their commands. A start in the middle of a connection may see messages that ask
-// nothing before any that shows the protocol.
+// protocols are the protocols of servers, by their commands. If the exporter starts in the middle of a connection, it
+// may see messages that ask nothing before any message that shows the protocol.
 var protocols = map[string]config.Protocol{
 	"mysqld":        config.MySQL,
 	"mariadbd":      config.MySQL,

@@ -30,7 +30,7 @@ var listening = map[uint64]Listener{
 	180: at("2/0.0.0.0:80"), 1080: at("0.0.0.0:80"), 81: at("127.0.0.1:80"),
 }
 
-// proc is a process; what is older comes with the lower pid.
+// proc is a process; an older one has a lower pid.
 func proc(pid int32, comm string, listens ...uint64) *process {
 	return &process{identity: identity{pid: pid, start: uint64(pid), comm: comm}, listens: listens}
 }
@@ -162,7 +162,7 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// A rule's tiers are told apart from others, and those of users and containers from root's.
+// A rule's tiers are distinguished from others, and tiers of users and containers from root's.
 func TestOwners(t *testing.T) {
 	user := proc(5, "mine", 80)
 	user.user = 1000

@@ -27,12 +27,12 @@ const (
 type unixSocket struct {
 	inode     uint64
 	listening bool
-	path      string // where it listens, or what it is connected to; an abstract name begins with @
+	path      string // where it listens, or where it is connected to; an abstract name begins with @
 	file      File   // of the path; zero for an abstract name
 }
 
 // diagUnix appends the Unix sockets of the caller's network namespace that listen, and those that connected and were
-// accepted. The table in procfs does not tell who is connected to whom.
+// accepted. The table in procfs does not show which socket is connected to which.
 func diagUnix(to []unixSocket) ([]unixSocket, error) {
 	conn, err := openDiag()
 	if err != nil {
@@ -51,8 +51,8 @@ func diagUnix(to []unixSocket) ([]unixSocket, error) {
 	return to, err
 }
 
-// parseUnix reads a struct unix_diag_msg with its attributes. Of a connection only the end that was accepted has the
-// name of the socket that listens; its peer is the one that connected.
+// parseUnix reads a struct unix_diag_msg with its attributes. In a connection, only the accepted end has the name of
+// the listening socket; its peer is the end that connected.
 func parseUnix(b []byte) (k unixSocket, ok bool) {
 	if len(b) < unixMessageBytes || b[1] != unix.SOCK_STREAM && b[1] != unix.SOCK_SEQPACKET {
 		return k, false
@@ -83,8 +83,8 @@ func parseUnix(b []byte) (k unixSocket, ok bool) {
 	return k, attributes.Err() == nil && k.inode != 0 && k.path != "" && !isOfTheSystem(k.path)
 }
 
-// isOfTheSystem reports whether a socket is one that programs are connected to wherever they run: logs, the message
-// bus, name services, what starts containers, and what attaches to a Java virtual machine.
+// isOfTheSystem reports whether a socket is one to which programs are connected wherever they run: logs, the
+// message bus, name services, programs that start containers, and programs that attach to a Java virtual machine.
 func isOfTheSystem(path string) bool {
 	for _, prefix := range []string{
 		"/run/systemd/", "/run/dbus/", "/var/run/dbus/", "@/tmp/dbus-", "@/org/", "/run/user/", "/run/nscd/",

@@ -4,9 +4,9 @@ package discovery
 
 import "encoding/binary"
 
-// Unread visits the local ends of the accepted connections in a network namespace that hold bytes which nobody has read
-// yet, one for each connection; pid is a process of that namespace. A connection that still waits to be accepted has no
-// inode, and is none of them.
+// Unread visits the local ends of the accepted connections in a network namespace that hold bytes which no process has
+// read yet, one for each connection; pid is a process of that namespace. A connection that still waits to be accepted
+// has no inode, and is not among them.
 func (q *Queues) Unread(netns uint32, pid int32, visit func(local Listener)) error {
 	if !q.Own(netns) {
 		return q.tables(pid, func(row []byte) (more bool) {
@@ -23,7 +23,7 @@ func (q *Queues) Unread(netns uint32, pid int32, visit func(local Listener)) err
 	})
 }
 
-// parseUnread reads a struct inet_diag_msg; ok is false where nothing waits to be read.
+// parseUnread reads a struct inet_diag_msg; ok is false if no bytes wait to be read.
 func parseUnread(b []byte, netns uint32) (local Listener, ok bool) {
 	if len(b) < diagMessageBytes || binary.NativeEndian.Uint32(b[56:]) == 0 { // idiag_rqueue: most hold nothing
 		return local, false

@@ -66,7 +66,7 @@ func TestParseUnreadRow(t *testing.T) {
 	}
 }
 
-// The listener on the very address takes a connection, or else one on any address; one on :: takes IPv4, too.
+// The listener on exactly the address takes a connection, otherwise one on any address; one on :: takes IPv4, too.
 func TestCameIn(t *testing.T) {
 	at := func(addr string, port uint16) Listener {
 		return Listener{NetNS: 9, Addr: netip.MustParseAddr(addr), Port: port}
@@ -110,7 +110,7 @@ func accepting(t *testing.T, connections int) (clients []net.Conn, place Listene
 	return clients, Listener{NetNS: (&procfs{}).netnsOfCaller(), Addr: at.Addr(), Port: at.Port()}
 }
 
-// Both ways find the connections with bytes, and neither those without nor those that nobody has accepted.
+// Both ways find the connections with bytes, and find no connections without bytes, and none that was not accepted.
 func TestUnread(t *testing.T) {
 	clients, place := accepting(t, 5)
 	for _, c := range clients[:3] {
@@ -166,8 +166,9 @@ func FuzzParseUnread(f *testing.F) {
 	})
 }
 
-// BenchmarkUnread is the cost of a reading on a host with so many more connections, both ends of which are there.
-// Nobody accepts them, so that they take half of the open files; they cost the kernel the same.
+// BenchmarkUnread is the cost of a reading on a host with this number of additional connections, whose two ends
+// are both on it. They are not accepted, so that they need only half of the open files; they cost the kernel the
+// same.
 func BenchmarkUnread(b *testing.B) {
 	for _, connections := range []int{0, 100, 1000, 10000} {
 		b.Run(fmt.Sprint(connections), func(b *testing.B) {
@@ -192,7 +193,7 @@ func BenchmarkUnread(b *testing.B) {
 							b.Fatal(err)
 						}
 					}
-					// The elapsed time includes whatever else this host is busy with.
+					// The elapsed time includes everything else that this host does.
 					b.ReportMetric(float64(cpuTime(b)-before)/float64(b.N), "cpu-ns/op")
 				})
 			}

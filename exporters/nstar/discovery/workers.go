@@ -10,9 +10,9 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 )
 
-// workers are the tiers of those rules that no listener satisfies, but processes that listen nowhere: who takes work
-// from a log or a queue is asked by nobody, and calls other tiers all the same. Without a rule none of them is a tier.
-// Who listens at a Unix socket is asked there, unseen, and is no worker.
+// workers are the tiers of rules that no listener matches, but processes without a listener do: a process that takes
+// work from a log or a queue gets no requests, but it calls other tiers. Without a rule none of them is a tier. A
+// process that listens at a Unix socket gets requests there, unseen, and is no worker.
 func (s *Scanner) workers(cfg *config.Config, tiers []Tier, procs []*process) (found []Tier) {
 	taken := make(map[int32]bool)
 	for _, t := range tiers {
@@ -68,8 +68,8 @@ func unserved(cfg *config.Config, tiers []Tier) (rules []config.TierRule) {
 	return rules
 }
 
-// mayBeMeant reports whether it is worth while to read more about a process than its name, which the kernel cuts and
-// some programs change.
+// mayBeMeant reports whether it is useful to read more about a process than its name, which the kernel cuts and some
+// programs change.
 func mayBeMeant(r config.TierRule, p *process) bool {
 	return p.described || slices.ContainsFunc(r.Match, func(m config.Match) bool {
 		return m.Command == "" || m.Command == p.comm || len(p.comm) == commBytes &&

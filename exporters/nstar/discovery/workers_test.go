@@ -29,7 +29,8 @@ func ruled(snap Snapshot) []Tier {
 	return slices.DeleteFunc(slices.Clone(snap.Tiers), func(t Tier) bool { return !t.Ruled })
 }
 
-// TestWorkerIsATier: who takes records from a log listens nowhere, and its calls are edges of a tier that a rule names.
+// TestWorkerIsATier: a process that takes records from a log has no listener, and its calls are edges of a tier that a
+// rule names.
 func TestWorkerIsATier(t *testing.T) {
 	for _, match := range []string{"{command: consumer-of-records}", "{unit: writer}",
 		"{port: 1}, {command: consumer-of-records}"} {
@@ -73,8 +74,8 @@ func TestWorkerIsATier(t *testing.T) {
 	}
 }
 
-// TestServersAreNoWorkers: who can be asked is none, be it over TCP, where a rule that has a server means that alone,
-// or over a Unix socket, where nothing shows that anybody waits for it.
+// TestServersAreNoWorkers: a process that can get requests is no worker. Over TCP, a rule that matches a server means
+// only that server. Over a Unix socket, nothing shows if anybody waits for it.
 func TestServersAreNoWorkers(t *testing.T) {
 	f, sockets := chain(t)
 	f.add(80, fakeProcess{comm: "mariadbd", exe: "mariadbd", sockets: []uint64{700}}) // another one's client, say

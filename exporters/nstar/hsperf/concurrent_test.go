@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Stops are placed by the time at safepoints, to the nanosecond where the collector's last phase was as long.
+// Stops are placed by the time at safepoints, to the nanosecond if the collector's last phase was as long.
 func TestStops(t *testing.T) {
 	type reading struct {
 		at, count, time int64
@@ -19,7 +19,7 @@ func TestStops(t *testing.T) {
 	for name, tt := range map[string]struct {
 		readings []reading
 		want     []span
-		running  int64 // since when at the end; 0 where none is
+		running  int64 // since when at the end; 0 if there is none
 	}{
 		"nothing":        {[]reading{{100, 5, 1000, false, span{}}}, nil, 0},
 		"a short one":    {[]reading{{100, 6, 1010, true, span{20, 60}}}, []span{{45, 55}}, 0},
@@ -46,8 +46,8 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// A machine whose collector counts its concurrent work with its pauses tells of its stops, and one with ZGC of threads
-// that wait for memory, in windows as the others do.
+// A machine whose collector counts its concurrent work with its pauses reports its stops in windows, as other machines
+// do. A machine with ZGC reports threads that wait for memory in the same way.
 func TestConcurrentCollectors(t *testing.T) {
 	shenandoah := newBench(t, newFile(binary.LittleEndian).collector(0, "Shenandoah full", counters{}).
 		long("sun.os.hrt.frequency", 1e9).long("sun.os.hrt.ticks", 0).long("sun.rt.safepoints",

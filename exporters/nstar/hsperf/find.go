@@ -19,9 +19,9 @@ import (
 // maxNames bounds how much of a directory is listed: anybody may fill it.
 const maxNames = 10_000
 
-// find opens the counters of a process in the /tmp that the process sees. Who
-// runs the process may have put anything there, so no link is followed out of
-// its root, and only a plain file of the process's own user is read.
+// find opens the counters of a process in the /tmp that the process sees. The user of the process may have
+// put anything there, so no link is followed out of its root, and only a plain file of the process's own user
+// is read.
 func find(procRoot string, pid int32) (*os.File, error) {
 	dir := filepath.Join(procRoot, strconv.Itoa(int(pid)))
 	st, err := readStatus(procRoot, pid)
@@ -97,7 +97,7 @@ func openOwned(dir int, name string, uids []uint32) (*os.File, error) {
 	return os.Open("/proc/self/fd/" + strconv.Itoa(fd))
 }
 
-// status is what /proc/PID/status tells.
+// status is the content of /proc/PID/status.
 type status struct {
 	innerPID string // as the process sees itself
 	uids     []uint32

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// history holds the spans of all collectors, ascending and apart, so that
-// nothing counts twice where two collectors' pauses overlap.
+// history holds the spans of all collectors, ascending and separate, so that nothing counts twice if the
+// pauses of two collectors overlap.
 type history struct{ spans []span }
 
-// add inserts a span, which is usually the newest, and joins what it touches.
+// add inserts a span, which is usually the newest, and joins it with the spans that it touches.
 func (h *history) add(s span) {
 	if s.end <= s.begin {
 		return
@@ -28,7 +28,7 @@ func (h *history) add(s span) {
 	h.spans = slices.Replace(h.spans, from, to, s)
 }
 
-// forget drops what ended before a time. The space is used again.
+// forget drops spans that ended before a time. The space is used again.
 func (h *history) forget(before int64) {
 	n := 0
 	for n < len(h.spans) && h.spans[n].end < before {
@@ -44,7 +44,7 @@ func (h *history) within(begin, end int64, more span) time.Duration {
 	var sum int64
 	for i := len(h.spans) - 1; i >= 0 && h.spans[i].end > begin; i-- {
 		sum += overlap(h.spans[i], begin, end)
-		// What the one more covers as well counts once.
+		// A part that the additional span covers as well counts once.
 		sum -= overlap(h.spans[i], max(begin, more.begin), min(end, more.end))
 	}
 	return time.Duration(sum + overlap(more, begin, end))

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hsperf tells when a Java virtual machine stood still to collect
-// garbage, to the millisecond, without an agent, a debugger or its cooperation.
-// The share of each window that it takes is the candidate cause of RAB, Fig. 6b.
+// Package hsperf finds out when a Java virtual machine stood still to collect garbage, to the millisecond,
+// without an agent, a debugger or the machine's cooperation. The share of each window that it takes is the
+// candidate cause of RAB, Fig. 6b.
 //
-// HotSpot keeps its performance counters in a mapped file,
-// /tmp/hsperfdata_USER/PID, from JDK 1.4.2 to today. For every collector these
-// hold the number of pauses, their total length, and the beginning and end of
-// the last one in ticks since the machine's start. Read every 20 to 25 ms, they
-// give each pause that is longer exactly, and the sum of those that are shorter.
+// HotSpot keeps its performance counters in a mapped file, /tmp/hsperfdata_USER/PID, from JDK 1.4.2 to today.
+// For every collector these hold the number of pauses, their total length, and the beginning and end of the
+// last one in ticks since the machine's start. Read every 20 to 25 ms, they give each longer pause exactly,
+// and the sum of the shorter ones.
 //
 // # Which pauses
 //
@@ -23,17 +22,14 @@
 //
 // # How exact
 //
-// The ticks are nanoseconds of CLOCK_MONOTONIC less an unknown start, and
-// finding the start is all that is inexact. The machine publishes it as wall
-// clock in whole milliseconds (sun.rt.createVmBeginTime), which is right to
-// 0.5 ms unless the wall clock was stepped since. Two bounds check and sharpen
-// it: what the counters say has happened before it was read, and what changed
-// between two polls happened after the first. JDK 24 and earlier also publish
-// the present (sun.os.hrt.ticks) every 50 ms; later ones do not. Measured on
-// JDK 17 and 25 with Serial, Parallel and G1 against the times in -Xlog:gc, on
-// two cores at load averages from 4 to 90: begin and end of a pause off by less
-// than 1 ms, the share of a 50 ms window by 0.013, or 0.05 where G1 had several
-// short pauses between two polls, the sum of all pauses by 0.2 %.
+// The ticks are nanoseconds of CLOCK_MONOTONIC minus an unknown start. Only the start has to be estimated.
+// The machine publishes it as wall clock in whole milliseconds (sun.rt.createVmBeginTime), which is right to
+// 0.5 ms unless the wall clock was stepped since. Two bounds check and refine it: an event in the counters
+// happened before they were read, and an event that appeared between two polls happened after the first poll.
+// JDK 24 and earlier also publish the present (sun.os.hrt.ticks) every 50 ms; later ones do not. Measured on
+// JDK 17 and 25 with Serial, Parallel and G1 against the times in -Xlog:gc, on two cores at load averages
+// from 4 to 90: begin and end of a pause off by less than 1 ms, the share of a 50 ms window by 0.013, or 0.05
+// where G1 had several short pauses between two polls, the sum of all pauses by 0.2 %.
 package hsperf
 
 import (
@@ -54,8 +50,8 @@ var (
 	ErrNoCounters = errors.New("no performance counters")
 	// ErrStarting: the counters are not ready yet; try again.
 	ErrStarting = errors.New("the virtual machine is still starting")
-	// ErrConcurrent: the collector does not count its pauses apart, nor the
-	// machine its safepoints.
+	// ErrConcurrent: the collector does not count its pauses separately, and the machine does not count
+	// its safepoints.
 	ErrConcurrent = errors.New("the collector's pauses are not counted apart from its concurrent work")
 	// ErrMalformed: the file is none of HotSpot's, or was cut short.
 	ErrMalformed = errors.New("malformed performance counters")
@@ -190,7 +186,7 @@ func (j *JVM) Poll(now time.Duration) error {
 	return nil
 }
 
-// atSafepoints takes the stops of a machine whose collector does not count its pauses apart.
+// atSafepoints takes the stops of a machine whose collector does not count its pauses separately.
 func (j *JVM) atSafepoints(first bool, since, at int64) {
 	l := j.layout
 	count, time := l.long(j.buf, l.countAt), l.scale(l.long(j.buf, l.safepointAt))
@@ -239,6 +235,6 @@ func (j *JVM) Stopped(from, to time.Duration) time.Duration {
 	return j.past.within(begin, end, running)
 }
 
-// Start is when the machine's ticks began, on CLOCK_MONOTONIC: what Poll found
-// out so far, see the package's comment.
+// Start is when the machine's ticks began, on CLOCK_MONOTONIC, as far as Poll has found out: see the
+// package's comment.
 func (j *JVM) Start() time.Duration { return j.start.value() }

@@ -43,7 +43,7 @@ func start(t *testing.T, java string, flags ...string) *JVM {
 	return j
 }
 
-// started also tells its process id.
+// started also returns its process id.
 func started(t *testing.T, java string, flags ...string) (*JVM, int) {
 	t.Helper()
 	cmd := exec.Command(java, flags...)
@@ -111,7 +111,7 @@ func readLog(t *testing.T, path string) (pauses []logged, start time.Duration) {
 	return pauses, start
 }
 
-// TestRealJVM compares what polling every 25 ms sees with the machine's log.
+// TestRealJVM compares the pauses found by polling every 25 ms with the machine's log.
 func TestRealJVM(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -254,11 +254,11 @@ func watched(t *testing.T, collector string, flags ...string) (j *JVM, from, to,
 		poll()
 		gap = max(gap, j.lastPoll-to)
 	}
-	time.Sleep(1500 * time.Millisecond) // what ends is logged later
+	time.Sleep(1500 * time.Millisecond) // the end is logged later
 	return j, from, to, gap
 }
 
-// The stops of Shenandoah's collections are those of the machine's log. In the passive mode all are degenerated or
+// The stops of Shenandoah's collections agree with the machine's log. In the passive mode all are degenerated or
 // full.
 func TestRealShenandoah(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "gc.log")
@@ -279,7 +279,7 @@ func TestRealShenandoah(t *testing.T) {
 	}
 }
 
-// The collections that ZGC makes because threads wait for memory are those of the machine's log.
+// The collections that ZGC makes because threads wait for memory agree with the machine's log.
 func TestRealAllocationStalls(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "gc.log")
 	j, from, to, gap := watched(t, "-XX:+UseZGC", "-Xlog:gc,gc+start:file="+log+":timenanos,uptimenanos", "-Xmx200m")

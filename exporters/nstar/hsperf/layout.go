@@ -17,11 +17,10 @@ const (
 	prologueBytes = 32
 	entryBytes    = 20
 	majorVersion  = 2
-	// maxFileBytes bounds what is read, once, of a file that claims to be one;
-	// the usual size is 32 KiB.
+	// maxFileBytes bounds how much is read, once, of a file that claims to have counters; the usual size
+	// is 32 KiB.
 	maxFileBytes = 1 << 20
-	// maxPartBytes bounds what every poll reads; HotSpot's counters of interest
-	// lie within 8 KiB.
+	// maxPartBytes bounds how much every poll reads; HotSpot's counters of interest are within 8 KiB.
 	maxPartBytes = 32 << 10
 	// maxCounters is more than any machine has.
 	maxCounters = 4096
@@ -38,10 +37,10 @@ type layout struct {
 	ticksAt    int // offset of sun.os.hrt.ticks, 0 if there is none
 	// safepointAt is that of sun.rt.safepointTime, which lies apart from the others.
 	safepointAt int
-	// countAt is that of sun.rt.safepoints, of a machine whose collector counts its concurrent work with its pauses;
-	// else 0.
+	// countAt is the place of sun.rt.safepoints, for a machine whose collector counts its concurrent work with its
+	// pauses; otherwise 0.
 	countAt int
-	// causeAt and causeBytes are the text of sun.gc.cause; 0 where there is none.
+	// causeAt and causeBytes are place and length of the text of sun.gc.cause; 0 if there is none.
 	causeAt, causeBytes int
 	nanos               float64 // nanoseconds per tick
 	vmBegin             int64   // wall clock in ms at which the machine began, 0 if unknown
@@ -234,9 +233,8 @@ func (l *layout) long(part []byte, offset int) int64 {
 	return int64(l.order.Uint64(part[offset-l.begin:]))
 }
 
-// scale turns ticks into nanoseconds: the same thing on every Linux since JDK 8.
-// What no machine can have counted (146 years) is nothing, so that sums of a few
-// do not overflow.
+// scale turns ticks into nanoseconds: the same thing on every Linux since JDK 8. A value that no machine can
+// have counted (146 years) becomes 0, so that sums of a few do not overflow.
 func (l *layout) scale(ticks int64) int64 {
 	ns := ticks
 	if l.nanos != 1 {

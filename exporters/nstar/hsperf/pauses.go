@@ -22,15 +22,14 @@ type collector struct {
 	last counters
 	// inside says that a pause went on at the last poll.
 	inside bool
-	// baseTime is the value of the counter time up to which every pause is
-	// accounted for; accounted is what spans were given since. The counter is
-	// written after the end of the pause, so a poll may see one without the other.
+	// baseTime is the value of the counter time up to which every pause is accounted for; accounted is
+	// the time given to spans since then. The counter is written after the end of the pause, so a poll
+	// may see one without the other.
 	baseTime, accounted int64
 	completed           int64
 }
 
-// begin takes the first reading. What was before is not known, except for the
-// last pause.
+// begin takes the first reading. Earlier pauses are not known, except for the last one.
 func (c *collector) begin(v counters, past *history) {
 	c.last, c.inside = v, v.entry > v.exit
 	c.baseTime, c.completed = v.time, v.done()
@@ -81,9 +80,8 @@ func (c *collector) observe(v counters, since, now int64, past *history) {
 	past.add(tail)
 	c.accounted += tail.end - tail.begin
 
-	// Those before it are only known as a sum. One that was going on at the last
-	// poll comes first, and has it all if it is alone; the others are put right
-	// before the last.
+	// Pauses before it are only known as a sum. A pause that was under way at the last poll comes first,
+	// and gets all of the sum if it is the only one; the others are placed directly before the last.
 	if rest := total - (tail.end - tail.begin); ended > 1 && rest > 0 {
 		if c.inside {
 			begin := c.last.entry

@@ -9,15 +9,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// reading is a poll at a time in ms, and what the counters of the young and the
-// full collector say then, also in ms.
+// reading is a poll at a time in ms, and the counters of the young and the full collector at that time, also
+// in ms.
 type reading struct {
 	at          int64
 	young, full counters
 }
 
 func TestStopped(t *testing.T) {
-	// What came before the first poll below, at 0 ms: nothing.
+	// Before the first poll below, at 0 ms, there was nothing.
 	tests := []struct {
 		name     string
 		readings []reading

@@ -25,15 +25,16 @@ func (s *safepoints) observe(stopped, collecting int64) {
 	s.most = max(s.most, d)
 }
 
-// Safepoints reads for how long the machine's threads were kept at safepoints that were no collection since Open, as of
-// the last one that is over (sun.rt.safepointTime less the pauses of all collectors); false where the machine does not
-// tell. In JDK 17 and 21 the time until all threads have stopped is not in it: sun.rt.safepointSyncTime has it.
+// Safepoints reads for how long the machine's threads were held at safepoints without a collection since Open, up to
+// the last one that is over (sun.rt.safepointTime minus the pauses of all collectors); false if the machine does not
+// report it. In JDK 17 and 21 the time until all threads have stopped is not included: it is in
+// sun.rt.safepointSyncTime.
 func (j *JVM) Safepoints() (time.Duration, bool, error) {
 	if j.layout.safepointAt == 0 || j.layout.countAt > 0 { // its collections can't be told from the others
 		return 0, false, nil
 	}
-	// First what is written last: a collection that ends between the two readings makes the difference too small, and
-	// not too large.
+	// The value that is written last is read first: a collection that ends between the two readings makes the
+	// difference too small, and not too large.
 	var b [8]byte
 	if n, err := j.file.ReadAt(b[:], int64(j.layout.safepointAt)); n < len(b) {
 		return 0, false, fmt.Errorf("%w: cut short: %w", ErrMalformed, err)

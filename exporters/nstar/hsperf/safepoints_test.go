@@ -17,7 +17,7 @@ func TestSafepointsBesideCollections(t *testing.T) {
 	const ms = int64(time.Millisecond)
 	var s safepoints
 	for i, c := range []struct{ stopped, collecting, want int64 }{
-		{500 * ms, 480 * ms, 0}, // what was before is not told
+		{500 * ms, 480 * ms, 0}, // earlier time is not reported
 		{500 * ms, 580 * ms, 0}, // a collection has just ended
 		{600 * ms, 580 * ms, 0},
 		{650 * ms, 580 * ms, 50 * ms},

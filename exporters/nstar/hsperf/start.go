@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// How far the published start may be from what the bounds allow before it is
-// taken for the product of a wall clock that was stepped: the clock is read and
-// the counter written in two steps, between which a thread may have to wait.
+// How far the published start may be outside of the bounds. If it is farther away, the wall clock was
+// stepped. The clock is read and the counter written in two steps, and a thread may have to wait between
+// them.
 const (
 	earlySlack = 3 * time.Millisecond
 	lateSlack  = 2 * time.Millisecond
@@ -27,8 +27,7 @@ func unknownStart() startOfTicks {
 	return startOfTicks{earliest: math.MinInt64, latest: math.MaxInt64}
 }
 
-// published takes the start that the machine tells in wall-clock time, and the
-// two clocks read together.
+// published takes the start that the machine reports in wall-clock time, and the two clocks read together.
 func (s *startOfTicks) published(begin, wallNow, now time.Duration) {
 	s.wall = begin + time.Millisecond/2 - (wallNow - now)
 	s.hasWall = true

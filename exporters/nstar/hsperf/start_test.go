@@ -56,8 +56,8 @@ func TestStartOfTicks(t *testing.T) {
 	}
 }
 
-// Without the published start and the ticks, pauses alone tell the start: the
-// error falls to a few hundredths of the poll interval.
+// Without the published start and the ticks, the start is found from pauses alone: the error falls to a few
+// hundredths of the poll interval.
 func TestStartFromPausesAlone(t *testing.T) {
 	b := newBench(t, newFile(binary.LittleEndian).collector(0, "young", counters{}))
 	random := rand.New(rand.NewPCG(1, 2))

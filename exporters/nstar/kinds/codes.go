@@ -42,7 +42,7 @@ var kafkaKeys = []string{
 	"ReadShareGroupStateSummary",
 }
 
-// kafkaWaits are those that wait on purpose for what others do: they stand in no queue (waits.h).
+// kafkaWaits are the requests that wait on purpose for other clients' actions: they are in no queue (waits.h).
 var kafkaWaits = []int{1, 11, 14, 78}
 
 // cqlOpcodes are the requests of CQL's binary protocol, section 4.1 of its specification. Its other messages log in,
@@ -51,7 +51,7 @@ var cqlOpcodes = map[string]uint32{"QUERY": 0x07, "PREPARE": 0x09, "EXECUTE": 0x
 
 var errWaits = errors.New("waits on purpose for what others do, and is counted in nstar_tier_waits_total only")
 
-// ofCode is a kind that a number in the header of a request tells: there is nothing to walk through.
+// ofCode is a kind given by a number in the header of a request: there is nothing to walk through.
 func ofCode(protocol, code uint32) Pattern { return Pattern{code: nodeOfCode | protocol<<8 | code} }
 
 // kafka reads an API key, as a name or, for those that this package does not know, as a number.

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// redisWaits are the commands that wait on purpose for what others do: they stand in no queue (redis.h).
+// redisWaits are the commands that wait on purpose for other clients' actions: they are in no queue (redis.h).
 var redisWaits = []string{
 	"BLPOP", "BRPOP", "BRPOPLPUSH", "BLMOVE", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "WAIT", "WAITAOF",
 }
@@ -17,7 +17,7 @@ var redisWaits = []string{
 // redisStreams begin a stream, behind which a connection is left out.
 var redisStreams = []string{"SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE", "MONITOR", "SYNC", "PSYNC"}
 
-// verb is a kind that one word tells, in letters of either case.
+// verb is a kind given by one word, in upper or lower case.
 func verb(root uint32, name string) Pattern {
 	return Pattern{words: []word{{text: strings.ToUpper(name)}}, root: root}
 }
@@ -35,7 +35,7 @@ func redis(command string) (Pattern, error) {
 
 func memcached(command string) (Pattern, error) { return named(rootMemcached, command) }
 
-// named reads the name of a command as far as the kernel side does: up to what is no letter.
+// named reads the name of a command as far as the kernel side does: up to the first character that is no letter.
 func named(root uint32, command string) (Pattern, error) {
 	if !isName(command, "") || len(command) > maxVerb {
 		return Pattern{}, fmt.Errorf("names no command of up to %d letters; a name counts up to what is no letter, "+

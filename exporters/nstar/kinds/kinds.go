@@ -2,8 +2,8 @@
 
 // Package kinds turns the kinds of requests that a configuration asks for into the automaton that the kernel side
 // walks: a request is a row of words (HTTP's method and the parts of its path, SQL's verb, a command), and its end
-// says which kind it is. Where a request bears a number that says what it asks (Kafka, CQL), that is its end. The
-// kernel side (kinds.h, stream_kinds.h) sends nothing of a request up but the number of its kind.
+// says which kind it is. If a request carries a number for its operation (Kafka, CQL), that number is its end. Of
+// a request, the kernel side (kinds.h, stream_kinds.h) passes only the number of its kind to user space.
 package kinds
 
 import (
@@ -16,7 +16,7 @@ import (
 const (
 	// Max is how many kinds a tier can have, Other included.
 	Max = 16
-	// Other is what fits none of a tier's kinds.
+	// Other is the kind of a request that fits none of a tier's kinds.
 	Other = "other"
 	// MaxSteps is how many steps the automaton of all tiers can have.
 	MaxSteps = 4096
@@ -28,7 +28,7 @@ const (
 type Pattern struct {
 	words []word
 	root  uint32 // of its words
-	code  uint32 // where it ends without words; 0 where it has some
+	code  uint32 // where it ends without words; 0 if it has words
 }
 
 // word is a part of a pattern.
@@ -46,8 +46,8 @@ const (
 )
 
 // Parse reads a kind as the configuration writes it: a path template of HTTP, with its method or for all methods, the
-// first word of an SQL statement, a command of Redis or Memcached, or what a request of Kafka or CQL asks. In a path
-// {name} stands for one part and ** at the end for any number of them.
+// first word of an SQL statement, a command of Redis or Memcached, or the operation of a request of Kafka or CQL. In
+// a path, {name} stands for one part, and ** at the end for any number of parts.
 //
 //	GET /users/{id}/orders
 //	/static/**
@@ -125,7 +125,7 @@ type (
 	End struct{ Tier, Node uint32 }
 )
 
-// Automaton is what the kernel side walks.
+// Automaton is the automaton that the kernel side walks.
 type Automaton struct {
 	Steps map[Step]uint32
 	Ends  map[End]uint32
@@ -163,7 +163,7 @@ type builder struct {
 // ErrTooMany says that the kinds of all tiers together are more than the kernel's tables hold.
 var ErrTooMany = fmt.Errorf("the kinds of all tiers make more than %d steps", MaxSteps)
 
-// Build makes the automaton. Where several kinds of a tier fit a request, the first in the list does. Words are hashed
+// Build makes the automaton. If several kinds of a tier fit a request, the first in the list counts. Words are hashed
 // with the seed, which the kernel side knows, too.
 func Build(all []Kind, seed uint64) (Automaton, error) {
 	b := &builder{
@@ -198,7 +198,7 @@ func (b *builder) end(k Kind, node uint32) {
 	}
 }
 
-// expand writes down where a node leads, and whose requests may end there.
+// expand records where a node leads, and which tiers' requests may end there.
 func (b *builder) expand(node uint32, items []item) {
 	var words []string
 	var cut []item
@@ -263,7 +263,7 @@ func (b *builder) step(node uint32, word uint64, items []item) {
 	b.Steps[Step{node, word}] = next
 }
 
-// hash is FNV-1a from a seed; the highest bit tells words of requests from the others.
+// hash is FNV-1a from a seed; the highest bit distinguishes words of requests from the others.
 func (b *builder) hash(word string) uint64 {
 	h := b.seed
 	for i := range len(word) {

@@ -88,7 +88,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// What a number tells ends where the kernel side looks for it, in tiers that ask for it.
+// A kind given by a number ends where the kernel side looks for it, in tiers that ask for it.
 func TestBuildCodes(t *testing.T) {
 	all := patterns(t, 3, "Kafka Produce", "kafka metadata", "Kafka 100", "Kafka 0", "CQL QUERY", "SELECT")
 	a, err := Build(append(all, patterns(t, 4, "Kafka OffsetCommit", "cql Batch")...), 1)

@@ -14,8 +14,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
 )
 
-// BenchmarkMetrics answers /metrics as Prometheus asks for it, where each tier has every series that there is and an
-// edge of its own: an upper bound. Bytes are those of the answer, compressed and not.
+// BenchmarkMetrics answers /metrics as Prometheus asks for it, if each tier has every possible series and an edge of
+// its own: an upper bound. Bytes are those of the answer, compressed and uncompressed.
 func BenchmarkMetrics(b *testing.B) {
 	for _, tiers := range []int{50, 256} {
 		b.Run(fmt.Sprintf("%d_tiers", tiers), func(b *testing.B) {

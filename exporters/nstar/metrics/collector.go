@@ -116,7 +116,7 @@ func (s sender) gauge(d *prometheus.Desc, v float64, labels ...string) {
 	s <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 }
 
-// known sends a gauge where there is something to say.
+// known sends a gauge if there is a value.
 func (s sender) known(d *prometheus.Desc, v float64, labels ...string) {
 	if !math.IsNaN(v) {
 		s.gauge(d, v, labels...)
@@ -130,7 +130,7 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 		switch {
 		case t.HasJudged:
 			s.cores(t, state.Host)
-		case t.Works || takers[t.TierName]: // no request ever came, so that nobody waits in it
+		case t.Works || takers[t.TierName]: // no request ever came, so that none waits in it
 			s.counter(ownSeconds, 0, t.App, t.Tier)
 		}
 	}

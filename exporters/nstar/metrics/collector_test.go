@@ -153,8 +153,8 @@ func handler(c Collector) (*prometheus.Registry, func(accept string) (string, in
 	}
 }
 
-// A consumer whose port nobody asks: its own queue is known to be empty, without which no rule says whom its calls wait
-// for.
+// A consumer whose port gets no requests: its own queue is known to be empty. Without this, no rule could say for which
+// tier its calls wait.
 func TestConsumerThatListens(t *testing.T) {
 	state := monitor.State{
 		Tiers: []monitor.Tier{

@@ -43,14 +43,15 @@ var (
 		[]string{"cpu", "domain"})
 )
 
-// coresNamed is on how many processors each is told; on a larger machine cpu is "all", and the domain tells.
+// coresNamed is the number of processors up to which each is reported; on a larger machine cpu is "all", and the
+// domain is reported.
 const coresNamed = 64
 
 // place is the labels of a processor.
 func place(t topology.Topology, cpu int) (cpuLabel, domain string) {
 	if d, ok := t.Of(cpu); ok {
 		domain = strconv.Itoa(d)
-	} // else it went offline
+	} // otherwise it went offline
 	if t.Size() > coresNamed {
 		return "all", domain
 	}
@@ -99,7 +100,7 @@ func (s sender) beside(all []beside.Pearson) {
 	}
 }
 
-// host sends what the processors are like.
+// host sends the properties of the processors.
 func (s sender) host(h causes.Host) {
 	for i, d := range h.Topology.Domains {
 		s.gauge(domainProcessors, float64(len(d.CPUs)), strconv.Itoa(i), topology.Format(d.CPUs), strconv.Itoa(d.Level),

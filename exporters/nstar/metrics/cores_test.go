@@ -109,7 +109,7 @@ func TestPlacesOfManyProcessors(t *testing.T) {
 	}
 }
 
-// Nothing is said of what is switched off, nor of a tier of which no window is known yet.
+// There are no series for features that are switched off, and none for a tier without a known window.
 func TestNoPlaces(t *testing.T) {
 	if got := exported(t, webOn(causes.Host{}, map[int]why.OnCore{0: {Ran: 3}})); got != "" {
 		t.Errorf("switched off:\n%s", got)

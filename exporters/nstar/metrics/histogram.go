@@ -57,7 +57,7 @@ func (q quarterOctaves) Write(out *dto.Metric) error {
 	if err := native.Write(out); err != nil {
 		return err
 	}
-	out.Histogram.CreatedTimestamp = nil // else the year 1
+	out.Histogram.CreatedTimestamp = nil // otherwise the year 1
 	cumulative, next := q.zero, 0
 	for power := q.powers[0]; power <= q.powers[1]; power++ {
 		for next < len(indices) && indices[next] <= power*bucketsPerPower {

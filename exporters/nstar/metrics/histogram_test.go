@@ -94,7 +94,7 @@ func TestNativeHistograms(t *testing.T) {
 	}
 }
 
-// The classic buckets count what the native ones hold up to the same bound.
+// The classic buckets count the same as the native ones up to the same bound.
 func TestClassicAgreesWithNative(t *testing.T) {
 	for name, h := range histograms(t) {
 		counts := native(h)

@@ -101,7 +101,7 @@ func (s sender) load(t monitor.Tier) {
 	s.known(busiestThread, t.Load.Thread, t.App, t.Tier)
 }
 
-// judgement sends what was concluded about a tier.
+// judgement sends the conclusions about a tier.
 func (s sender) judgement(t monitor.Tier) {
 	s.counter(ownSeconds, t.OwnSeconds, t.App, t.Tier)
 	s.counter(clippedSeconds, t.ClippedSeconds, t.App, t.Tier)

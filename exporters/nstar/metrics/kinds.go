@@ -21,7 +21,7 @@ var (
 		"Work done: completions, each with the time that its kind takes without load.", tier)
 )
 
-// kinds sends what is known of the kinds of a tier's requests, where they are told apart.
+// kinds sends what is known about the kinds of a tier's requests, if kinds are distinguished.
 func (s sender) kinds(t monitor.Tier) {
 	if t.Kinds == nil {
 		return

@@ -31,14 +31,14 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/hsperf"
 )
 
-// asCollectors makes this test's binary open the collectors of causes with the rights that it has, and print what came
-// of it. Its value is a process of another user that looks like a Java virtual machine.
+// asCollectors makes this test's binary open the collectors of causes with the rights that it has, and print the
+// result. Its value is a process of another user that looks like a Java virtual machine.
 const asCollectors = "NSTAR_TEST_AS_COLLECTORS"
 
 // collected is what it prints.
 type collected struct {
 	Up       map[string]bool // by cause, when they had been opened
-	Measured map[string]bool // those that gave figures of a tier of this program's own, after all rights were given up
+	Measured map[string]bool // collectors with figures of this program's own tier, after all rights were given up
 	Machine  bool            // the other user's counters of garbage collection can be read
 	Others   bool            // the network namespace of that process can be told
 	Log      []string        // lines, while they were opened
@@ -83,7 +83,7 @@ func collect(machine string) (out collected) {
 	return out
 }
 
-// measured keeps a processor busy for a while, as a tier, and tells which collectors have something to say of it.
+// measured keeps a processor busy for a while, as a tier, and returns the collectors that have figures of it.
 func measured(set *causes.Set, offset time.Duration) map[string]bool {
 	out := make(map[string]bool)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -135,7 +135,7 @@ var (
 	causeName      = regexp.MustCompile("`([a-z_]+)`")
 )
 
-// documentedRights reads the table. "as `cpu`" is what that one needs.
+// documentedRights reads the table. "as `cpu`" means the rights that `cpu` needs.
 func documentedRights(t *testing.T) map[string]needed {
 	t.Helper()
 	text, err := os.ReadFile("../../../docs/security.md")
@@ -170,7 +170,7 @@ func documentedRights(t *testing.T) map[string]needed {
 	return out
 }
 
-// lookalike is a process of root's with the counters of a Java virtual machine, which nobody else may read.
+// lookalike is a process of root with the counters of a Java virtual machine, which no other user may read.
 func lookalike(t *testing.T) int {
 	t.Helper()
 	c := exec.Command("sleep", "300")
@@ -194,7 +194,7 @@ func lookalike(t *testing.T) int {
 	return c.Process.Pid
 }
 
-// withRights runs the program above as nobody, with these capabilities and no others.
+// withRights runs the program above as the user nobody, with these capabilities and no others.
 func withRights(t *testing.T, program string, machine int, capabilities []string) (out collected) {
 	t.Helper()
 	set := "-all"
@@ -217,8 +217,9 @@ func withRights(t *testing.T, program string, machine int, capabilities []string
 	return out
 }
 
-// Each capability of the unit's that is missing takes exactly those causes away that docs/security.md says need it;
-// each says so in one line, and the others go on. What has begun needs none of them, but for what the table says.
+// If a capability of the unit is missing, exactly those causes are missing that need it according to
+// docs/security.md. Each of these says so in one line, and the others go on. A collector that has started needs
+// none of them, apart from those in the table.
 func TestRightsOfCauses(t *testing.T) {
 	needsBPF(t)
 	if err := exec.Command("setpriv", "--version").Run(); err != nil {
@@ -248,7 +249,7 @@ func TestRightsOfCauses(t *testing.T) {
 			if got.Up[name] != up {
 				t.Errorf("without %q %s is up: %v, by the table %v", without, name, got.Up[name], up)
 			}
-			// A counter of cache misses that is not there is told in a line of its own.
+			// A missing counter of cache misses is reported in a line of its own.
 			if lines := about(got.Log, name); was && lines != map[bool]int{false: 1}[up] {
 				t.Errorf("without %q %d lines about %s: %q", without, lines, name, got.Log)
 			}

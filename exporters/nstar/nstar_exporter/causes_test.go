@@ -54,7 +54,7 @@ func TestCauses(t *testing.T) {
 	e.stop()
 }
 
-// Whoever switches all of them off has nothing more in the kernel than without.
+// If all of them are switched off, nothing more is in the kernel than without them.
 func TestCausesOff(t *testing.T) {
 	on := start(t, "", 1)
 	var args []string
@@ -66,7 +66,7 @@ func TestCausesOff(t *testing.T) {
 		t.Error("causes are measured that are switched off")
 	}
 	if with, without := len(links(t, on.Process.Pid)), len(links(t,
-		off.Process.Pid)); without > with-4 { // four programs, five where cache misses can be counted
+		off.Process.Pid)); without > with-4 { // four programs, five if cache misses can be counted
 		t.Errorf("%d programs are attached, with the causes %d", without, with)
 	}
 	on.stop()

@@ -74,7 +74,7 @@ func TestOwnCgroupNamespace(t *testing.T) {
 	e.stop()
 }
 
-// Where it can't, it says so in one line instead of measuring nothing.
+// If it can't, it says so in one line instead of measuring nothing.
 func TestOwnCgroupAndPIDNamespace(t *testing.T) {
 	canUnshare(t)
 	root, dir := cgroupDir(t)

@@ -13,7 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A server that waits for its disk is told who wrote there meanwhile: itself, and another, whose processes come and go.
+// For a server that waits for its disk, the exporter reports which programs wrote there meanwhile: the server itself,
+// and another program, whose processes come and go.
 func TestDiskNeighbours(t *testing.T) {
 	dir, err := os.MkdirTemp(".", "testdata-disk-") // the usual place may be in memory
 	if err != nil {

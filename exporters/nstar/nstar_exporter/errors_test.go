@@ -129,7 +129,7 @@ func copyProgram(from, to string) error {
 	return out.Close()
 }
 
-// canUnshare skips where mounts can't be changed for one process.
+// canUnshare skips the test if mounts can't be changed for one process.
 func canUnshare(t *testing.T) {
 	t.Helper()
 	needsBPF(t)

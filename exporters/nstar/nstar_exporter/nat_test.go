@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// translated makes two network namespaces like two hosts with a gate between them that translates addresses in both
-// directions: whoever asks the gate is answered by 10.213.8.1:8080, which sees the gate's address. The commands enter
-// the two.
+// translated makes two network namespaces like two hosts, with a gate between them that translates addresses in both
+// directions: a client that asks the gate gets its answer from 10.213.8.1:8080, which sees the gate's address. The
+// commands enter the two.
 func translated(t *testing.T) (one, two []string) {
 	t.Helper()
 	needsBPF(t)
@@ -47,8 +47,8 @@ func translated(t *testing.T) (one, two []string) {
 	return []string{"ip", "netns", "exec", name("one")}, []string{"ip", "netns", "exec", name("two")}
 }
 
-// Two hosts with an exporter each, and address translation between them: what the front waits for the one behind is
-// what that one has under way, and the front's time adds up.
+// Two hosts with an exporter each, and address translation between them: the front's waiting for the tier behind
+// equals the requests under way in that tier, and the front's time adds up.
 func TestWaitingThroughNAT(t *testing.T) {
 	one, two := translated(t)
 	const calls, takes = 40, 20 * time.Millisecond

@@ -20,8 +20,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This test's binary can be a server of its own: its name, where it listens, whom it calls for each line that it reads,
-// how long it takes for a request, whom it asks meanwhile, and which file it writes and syncs.
+// This test's binary can be a server of its own: its name, where it listens, the server that it calls for each line
+// that it reads, how long it takes for a request, the server that it asks meanwhile, and the file that it writes and
+// syncs.
 const (
 	listensToo  = "NSTAR_TEST_LISTENS_TOO" // path of a Unix socket
 	asNeighbour = "NSTAR_TEST_AS_NEIGHBOUR"
@@ -85,7 +86,7 @@ func attend(w http.ResponseWriter, _ *http.Request) {
 			return
 		}
 	}
-	long, _ := time.ParseDuration(os.Getenv(takesSoLong)) // at once where nothing is said
+	long, _ := time.ParseDuration(os.Getenv(takesSoLong)) // at once by default
 	time.Sleep(long)
 }
 

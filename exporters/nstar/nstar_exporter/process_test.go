@@ -106,7 +106,7 @@ func (e *exporter) log() string {
 
 var listening = regexp.MustCompile(`msg="Listening on" address=(\S+)`)
 
-// needsBPF skips where the exporter can't run; under CI, where it must, the test goes on and fails.
+// needsBPF skips the test if the exporter can't run; under CI, where it must run, the test goes on and fails.
 func needsBPF(t *testing.T) {
 	t.Helper()
 	if os.Getuid() != 0 && os.Getenv("CI") != "true" {

@@ -51,7 +51,7 @@ func capabilities(t *testing.T, pid int, set string) map[uint64]int {
 	return out
 }
 
-// expectRights sees that no thread has more capabilities than measuring takes, nor can get any.
+// expectRights checks that no thread has, or can get, more capabilities than measuring needs.
 func expectRights(t *testing.T, e *exporter) {
 	t.Helper()
 	for set, want := range map[string]uint64{
@@ -108,13 +108,13 @@ func completed(t *testing.T, e *exporter) float64 {
 	return sums(t, e.get("/metrics"), map[string]string{"tier": "others"})["nstar_tier_completions_total"]
 }
 
-// hasClocks reports whether this machine tells the clocks of its processors.
+// hasClocks reports whether this machine shows the clock rates of its processors.
 func hasClocks() bool {
 	clocks, _ := filepath.Glob("/sys/devices/system/cpu/cpu*/cpufreq/scaling_cur_freq")
 	return len(clocks) > 0
 }
 
-// Root, too, is left with what measuring takes.
+// Root, too, keeps only the capabilities that measuring needs.
 func TestRightsAreGivenUp(t *testing.T) {
 	e := start(t, "", 1)
 	expectRights(t, e)
@@ -143,7 +143,8 @@ func capabilitiesOfTheUnit(t *testing.T) (names []string) {
 	return names
 }
 
-// programForAll is this test's program where everybody can run it: nobody else can enter the directories of a test.
+// programForAll is this test's program in a place where every user can run it: other users can't enter the
+// directories of a test.
 func programForAll(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "nstar")

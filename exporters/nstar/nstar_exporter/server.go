@@ -61,7 +61,7 @@ func listen(f *web.FlagConfig) ([]net.Listener, error) {
 const (
 	// sendTimeout is how long a client may take to read an answer; Prometheus takes 10 s at most unless told otherwise.
 	sendTimeout = time.Minute
-	// idleTimeout is longer than Prometheus' own of 5 minutes, so that it is the client who ends a connection.
+	// idleTimeout is longer than Prometheus' own of 5 minutes, so that the client ends a connection.
 	idleTimeout = 10 * time.Minute
 )
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pearson tells how two figures that were measured side by side move together.
+// Package pearson computes how two figures that were measured side by side move together.
 package pearson
 
 import "math"
@@ -8,8 +8,8 @@ import "math"
 // still is a variance that is no more than rounding.
 const still = 1e-12
 
-// Of is Pearson's coefficient of two series of the same length, and of how many pairs it is made: those in which either
-// is NaN are left out. It is NaN of fewer than three pairs, and where one of the two stands still.
+// Of is Pearson's coefficient of two series of the same length, and the number of pairs used: pairs in which either
+// value is NaN are left out. It is NaN for fewer than three pairs, and if one of the two series does not change.
 func Of(a, b []float64) (value float64, n int) {
 	var x, y, xx, yy, xy float64
 	for i, u := range a {

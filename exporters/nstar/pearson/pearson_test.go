@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What two series share, at a lag, without what is missing.
+// The common part of two series, at a lag, without missing values.
 func TestLater(t *testing.T) {
 	nan := math.NaN()
 	for name, c := range map[string]struct {

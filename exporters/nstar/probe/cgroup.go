@@ -24,9 +24,9 @@ func (c *cgroup) String() string { return c.name }
 // path names the open directory, whether it is mounted or not.
 func (c *cgroup) path() string { return fmt.Sprintf("/proc/self/fd/%d", c.Fd()) }
 
-// cgroupRoot finds the mounted hierarchy: the exporter's own view of it, that of the host's first process (or of the
-// first of its kernel, if that one may not be looked at) if the exporter's begins further down, or mounts one that no
-// other process sees.
+// cgroupRoot finds the mounted hierarchy. It is the exporter's own view of it. If that begins further down, it is the
+// view of the host's first process (or of the first process of its kernel, if that one may not be looked at).
+// Otherwise it mounts one that no other process sees.
 func cgroupRoot(procRoot string) (*cgroup, error) {
 	for _, view := range []string{"self", "1", "2"} {
 		if root := openCgroup2(filepath.Join(procRoot, view)); root != nil {

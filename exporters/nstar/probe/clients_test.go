@@ -59,7 +59,7 @@ func TestClients(t *testing.T) {
 	b.expect(0, counts{Arrivals: 21, Completions: 21})
 }
 
-// What was open before the tier was known joins at its next request, and leaves again.
+// A connection that was open before the tier was known joins at its next request, and leaves again.
 func TestClientsOfBefore(t *testing.T) {
 	b := newBench(t, Options{})
 	l := listen(t, "tcp", "127.0.0.1:0")

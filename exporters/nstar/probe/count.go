@@ -18,7 +18,7 @@ type Counts struct {
 	Connections []uint64 // open
 }
 
-// Count walks all sockets. What the windows say must agree with it, but for what happens meanwhile.
+// Count walks all sockets. The windows must agree with it, apart from what happens meanwhile.
 func (p *Probe) Count() (Counts, error) {
 	if _, err := p.counts.WriteAt(make([]byte, p.counts.Size()), 0); err != nil && err != io.EOF {
 		return Counts{}, err

@@ -37,7 +37,7 @@ func (b *bench) edgeTo(l net.Listener) window.Station {
 	return 0
 }
 
-// edgeNow is what the connections and the books say now.
+// edgeNow is the present state according to the connections and to the books.
 type edgeNow struct{ InFlight, Connections, Carried, CarriedConnections int64 }
 
 func (b *bench) expectNow(edge window.Station, calls, connections int64) {

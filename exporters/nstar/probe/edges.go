@@ -35,7 +35,7 @@ func (p *Probe) Edges() ([]Edge, error) {
 	return out, entries.Err()
 }
 
-// EdgesChanged is raised whenever an edge gets a number: cheaper than listing them to see whether there are new ones.
+// EdgesChanged is increased whenever an edge gets a number: that is cheaper than listing them to find new ones.
 func (p *Probe) EdgesChanged() (n uint32) {
 	_ = p.objects.EdgesChanged.Get(&n)
 	return n

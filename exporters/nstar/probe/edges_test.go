@@ -64,7 +64,7 @@ func (b *bench) onlyEdge() Edge {
 	return edges[0]
 }
 
-// The number of an edge that nobody uses any more is given to the next, again and again.
+// The number of an edge that is no longer in use is given to the next one, again and again.
 func TestEdgeNumbersAreReused(t *testing.T) {
 	b, listeners := callers(t, 1, 4, 4)
 	for i, l := range listeners {
@@ -90,7 +90,7 @@ func TestEdgeNumbersAreReused(t *testing.T) {
 	}
 }
 
-// Half of the table is for nameless destinations: those that were freed make room there, too.
+// Half of the table is for nameless destinations: freed ones make room there, too.
 func TestFreedEdgesMakeRoom(t *testing.T) {
 	b, listeners := callers(t, 4, 5, 1)
 	for _, l := range listeners[1:3] { // nameless: only the first listener is a tier

@@ -31,7 +31,7 @@ func Explain(err error) error {
 	var verifier *ebpf.VerifierError
 	refused := errors.As(err, &verifier)
 	switch {
-	// the verifier says EACCES, too, where a program does what an old kernel forbids
+	// the verifier also says EACCES if a program does something that an old kernel forbids
 	case errors.Is(err, os.ErrPermission) && !(refused && errors.Is(err, unix.EACCES)):
 		return fmt.Errorf("%w (%s)", ErrPermission, firstLine(err))
 	case !hasBTF():

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A server that is gone refuses connections: each is counted at the edge to where it was, and none is a call.
+// A server that is gone refuses connections: each is counted at the edge to its former address, and none is a call.
 func TestFailedConnections(t *testing.T) {
 	b, listeners := callers(t, 1, 1, 1)
 	c := dial(t, listeners[0].Addr().String())

@@ -11,7 +11,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// greet accepts a connection, greets, and echoes what comes until the client has gone.
+// greet accepts a connection, greets, and echoes all bytes until the client has gone.
 func greet(t *testing.T, l net.Listener) {
 	t.Helper()
 	c, err := l.Accept()
@@ -40,7 +40,8 @@ const (
 	command        = "a1 NOOP\r\n"
 )
 
-// Who waits for the greeting of a server that speaks first is in its queue, and a call outstanding, but no request.
+// A client that waits for the greeting of a server that speaks first is in the server's queue, and is an
+// outstanding call, but no request.
 func TestGreeting(t *testing.T) {
 	b := newLonelyBench(t, Options{})
 	l := listen(t, "tcp", "127.0.0.1:0")
@@ -58,7 +59,7 @@ func TestUnixGreeting(t *testing.T) {
 func (b *bench) greets(l net.Listener, dial func() *client, edgeTo func() window.Station) {
 	t := b.t
 	t.Helper()
-	first := dial() // nobody knows yet
+	first := dial() // not known yet
 	edge := edgeTo()
 	b.expectNow(edge, 0, 1)
 	greet(t, l)
@@ -96,7 +97,7 @@ func (b *bench) greets(l net.Listener, dial func() *client, edgeTo func() window
 	b.expectNow(edge, 0, 2)
 }
 
-// A client that speaks first waits for nothing before it has, also at a port where a server spoke first.
+// A client that speaks first does not wait before it has spoken, also at a port where a server spoke first.
 func TestNoGreeting(t *testing.T) {
 	b := newLonelyBench(t, Options{})
 	l := listen(t, "tcp", "127.0.0.1:0")
@@ -119,7 +120,7 @@ func TestNoGreeting(t *testing.T) {
 	b.expect(0, counts{Arrivals: 1, Carried: 1})
 }
 
-// What nobody looks at is no queue, whoever speaks first there.
+// A connection that is not measured is no queue, whichever side speaks first there.
 func TestGreetingOpaque(t *testing.T) {
 	b := newLonelyBench(t, Options{})
 	l := listen(t, "tcp", "127.0.0.1:0")
@@ -127,7 +128,7 @@ func TestGreetingOpaque(t *testing.T) {
 	const opaque = 6 // enum protocol
 	tables.Listeners[0].Protocol = opaque
 	b.set(b.fromHere(tables))
-	first := dial(t, l.Addr().String()) // by the caller's socket it is known who speaks first
+	first := dial(t, l.Addr().String()) // the caller's socket shows which side speaks first
 	greet(t, l)
 	first.hear(greetingLength)
 	second := dial(t, l.Addr().String())
@@ -136,7 +137,7 @@ func TestGreetingOpaque(t *testing.T) {
 	b.expect(0, counts{})
 }
 
-// A tier whose connections are given to another one takes those along that wait for a greeting.
+// If a tier's connections are given to another tier, those that wait for a greeting go with them.
 func TestGreetingRegrouped(t *testing.T) {
 	b := newBench(t, Options{})
 	l := listen(t, "tcp", "127.0.0.1:0")

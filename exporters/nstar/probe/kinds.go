@@ -17,7 +17,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// KindSums is what the requests of one kind did since the probe was opened.
+// KindSums are the sums over the requests of one kind since the probe was opened.
 type KindSums struct {
 	Arrivals, Completions, Aborts uint64
 	Residence                     time.Duration // of the requests completed
@@ -25,7 +25,7 @@ type KindSums struct {
 	stamps uint64 // ns: times of arrival less times of leaving, modulo 2^64
 }
 
-// Sub is what came since an earlier reading of the same kind.
+// Sub is the difference to an earlier reading of the same kind.
 func (k KindSums) Sub(o KindSums) KindSums {
 	return KindSums{k.Arrivals - o.Arrivals, k.Completions - o.Completions, k.Aborts - o.Aborts,
 		k.Residence - o.Residence, k.stamps - o.stamps}
@@ -65,9 +65,9 @@ func (p *Probe) setKindConstants(spec *ebpf.CollectionSpec) error {
 var ErrNoKinds = errors.New("the kernel programs run without kinds of requests: start the exporter again to tell " +
 	"them apart")
 
-// SetKinds replaces the kinds that are told apart; a kind's tier is the number of its station. With the first of them,
-// programs that know kinds take over, for as long as the probe is open: requests count from then on, those under way do
-// not.
+// SetKinds replaces the kinds that are distinguished; a kind's tier is the number of its station. With the first kinds,
+// programs that know kinds take over, for as long as the probe is open: new requests count from then on, requests under
+// way do not.
 func (p *Probe) SetKinds(all []kinds.Kind) error {
 	tables := &p.objects
 	switch {
@@ -112,7 +112,7 @@ func (p *Probe) SetKinds(all []kinds.Kind) error {
 	return nil
 }
 
-// KindSums reads the kinds of a tier by number; nil where the probe was opened without kinds.
+// KindSums reads the kinds of a tier by number; nil if the probe was opened without kinds.
 func (p *Probe) KindSums(tier window.Station) []KindSums {
 	if p.kinds == nil {
 		return nil
@@ -131,8 +131,8 @@ func (p *Probe) KindSums(tier window.Station) []KindSums {
 	return out
 }
 
-// kindOn reads an entry of one CPU. The number of writes that have ended is read before the sums and that of those
-// begun behind them: where both are the same, the sums belong together.
+// kindOn reads an entry of one CPU. The number of ended writes is read before the sums, and the number of begun
+// writes after them: if both are the same, the sums are consistent.
 func (p *Probe) kindOn(entry int) (k KindSums) {
 	const begun, ended, sums = 0, 8, 16
 	at := int64(entry) * kindSize

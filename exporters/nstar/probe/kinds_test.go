@@ -47,8 +47,8 @@ func (b *bench) expectKinds(want ...uint64) {
 	}
 }
 
-// The first kinds come while requests are under way on all CPUs: no request is lost, and those that began before are of
-// no kind.
+// The first kinds come while requests are under way on all CPUs: no request is lost, and requests that began before
+// have no kind.
 func TestKindsLater(t *testing.T) {
 	b := newLonelyBench(t, Options{Later: true, Stats: true})
 	l := listen(t, "tcp", "127.0.0.1:0")
@@ -153,7 +153,7 @@ func TestKindsLaterUnderChurn(t *testing.T) {
 	b.expectKinds(0, sums.Completions)
 }
 
-// Without programs that know kinds, the error says what to do.
+// If there are no programs that know kinds, the error says what to do.
 func TestKindsWithoutPrograms(t *testing.T) {
 	b := newBench(t, Options{})
 	if err := b.SetKinds(kindsOf(t, "/a")); !errors.Is(err, ErrNoKinds) {

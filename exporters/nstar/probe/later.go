@@ -10,11 +10,12 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/bpf"
 )
 
-// ownTables are those that programs with kinds have for themselves: too small to hold any kinds without, and constants.
+// ownTables are the tables that programs with kinds have for themselves: without kinds these are too small to hold any,
+// and constants.
 var ownTables = []string{"kind_steps", "kind_ends", "kind_table", ".rodata"}
 
-// loadLater loads the programs once more, with kinds, on all the other tables of those that run. They are not attached:
-// until the first kinds are asked for they cost nothing but their memory.
+// loadLater loads the programs once more, with kinds, on all other tables of the running programs. They are not
+// attached: until the first kinds are asked for, they cost only their memory.
 func (p *Probe) loadLater(shift int, tables map[string]*ebpf.Map) error {
 	spec, err := p.spec(shift)
 	if err != nil {
@@ -34,10 +35,10 @@ func (p *Probe) loadLater(shift int, tables map[string]*ebpf.Map) error {
 	return nil
 }
 
-// takeOver attaches the programs with kinds in place of those that run. Both write the same tables, and packets are
-// handed from one to the other without a gap, so that no count is lost; the events of sockets go to both for a moment,
-// which does no harm: the second finds what the first did. Requests arrive by the program of incoming packets, which
-// comes last: by then all the others know what a kind is, and what leaves is what came.
+// takeOver attaches the programs with kinds in place of the running ones. Both write the same tables, and packets pass
+// from one to the other without a gap, so that no count is lost. The events of sockets go to both for a moment, which
+// is harmless: the second program finds what the first one did. Requests arrive by the program of incoming packets,
+// which comes last: by then all the others know kinds, and requests leave with the kind with which they came.
 func (p *Probe) takeOver() error {
 	state, err := bpf.Trace(p.later.NstarState)
 	if err != nil {

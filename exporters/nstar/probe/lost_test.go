@@ -13,7 +13,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// Where the programs that lose packets find what they need (linux/bpf.h).
+// Offsets of the fields that the programs which lose packets need (linux/bpf.h).
 const (
 	socketOfPacket = 168 // sk in struct __sk_buff
 	portOfSocket   = 44  // src_port in struct bpf_sock, in host order
@@ -66,8 +66,8 @@ func TestLostCall(t *testing.T) {
 	}
 }
 
-// With the answer its acknowledgement of the call is lost, so that the call may be sent again, too; but it was not
-// lost, as the server says then.
+// If the answer is lost, its acknowledgement of the call is lost, too, so that the call may also be sent again.
+// But the call was not lost, and the server then says so.
 func TestLostAnswer(t *testing.T) {
 	b, at := acrossLoss(t, func(_, client uint16) uint16 { return client })
 	if b.lost(0) == 0 || b.lost(at) > 0 {
@@ -75,7 +75,7 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
-// acrossLoss makes a call, and another one while what arrives at a port gets lost.
+// acrossLoss makes a call, and another one while packets that arrive at a port get lost.
 func acrossLoss(t *testing.T, port func(server, client uint16) uint16) (b *bench, edge window.Station) {
 	t.Helper()
 	b, listeners := callers(t, 1, 1, 1)

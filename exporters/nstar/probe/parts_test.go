@@ -76,7 +76,7 @@ func TestAnswersInParts(t *testing.T) {
 					}
 				}
 				defer http.DefaultClient.CloseIdleConnections()
-				page() // tells that answers pause
+				page() // shows that answers pause
 				begin := time.Now()
 				for range requests {
 					page()

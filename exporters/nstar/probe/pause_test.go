@@ -42,8 +42,8 @@ func (c *client) trickle(what func([]byte) (int, error), size int) {
 	}
 }
 
-// TestSlowClients: what a client takes to read an answer, or to send a request, is not the server's time, nor is it of
-// a caller that of whom it calls.
+// TestSlowClients: the time that a client takes to read an answer, or to send a request, is not the server's time,
+// and at the edge of a caller it is not the time of the server that it calls.
 func TestSlowClients(t *testing.T) {
 	const size = 400_000 // 0.8 s
 	for name, use := range map[string]func(*client){

@@ -49,7 +49,7 @@ func TestForeignSockets(t *testing.T) {
 	b.expect(0, counts{Arrivals: 1, Completions: 1})
 }
 
-// A port that a tier listened at in the past does not make a tier of whoever listens there now.
+// A program does not become a tier because it listens at a port where a tier listened in the past.
 func TestMarksOutliveTiers(t *testing.T) {
 	b := newBench(t, Options{})
 	l := listen(t, "tcp4", "127.0.0.1:0")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package probe loads the kernel side, attaches it, fills its tables and reads what it measured. It knows stations by
-// number only; package monitor knows what they are.
+// Package probe loads the kernel side, attaches it, fills its tables and reads its measurements. It knows stations
+// only by number; package monitor knows what they are.
 package probe
 
 import (
@@ -27,9 +27,9 @@ type Options struct {
 	MaxEdges   int
 	ProcRoot   string        // where procfs is mounted; empty: /proc
 	Stats      bool          // count runs and run time of the programs
-	Unix       bool          // measure at Unix sockets, too, where the kernel can: UnixErr
-	Kinds      bool          // tell kinds of requests apart: SetKinds
-	Later      bool          // without Kinds: keep ready what the first kinds need, as rights may be given up meanwhile
+	Unix       bool          // measure at Unix sockets, too, if the kernel can: UnixErr
+	Kinds      bool          // distinguish kinds of requests: SetKinds
+	Later      bool          // without Kinds: prepare for the first kinds, because rights may be given up meanwhile
 	Clock      time.Duration // offset of the window clock to CLOCK_MONOTONIC when the first packet is seen
 	Processors int           // the first so many have tables of their own; 0: all that the machine has
 }
@@ -40,7 +40,7 @@ type Probe struct {
 	ring      int
 	rows      bpf.Rows
 	objects   bpf.NstarObjects
-	later     *bpf.NstarObjects // on the same tables, with those of kinds; nil where they are not kept ready
+	later     *bpf.NstarObjects // on the same tables, with those of kinds; nil if they are not kept ready
 	laterErr  error             // why they are not
 	slots     *ebpf.Memory
 	edgeSlots *ebpf.Memory
@@ -51,7 +51,7 @@ type Probe struct {
 	seed      uint64       // of the words of kinds
 	ports     ports
 	unix      unixSockets
-	stats     io.Closer // nil where run time is not counted
+	stats     io.Closer // nil if run time is not counted
 	statsErr  error
 	state     bpf.Links
 	lost      bpf.Links
@@ -84,7 +84,7 @@ func Open(o Options) (*Probe, error) {
 	return p, nil
 }
 
-// spec is what is to be loaded: the programs, and tables of the size that the options ask for.
+// spec are the programs and tables to load, with tables of the size that the options ask for.
 func (p *Probe) spec(shift int) (*ebpf.CollectionSpec, error) {
 	spec, err := bpf.LoadNstar()
 	if err != nil {
@@ -102,7 +102,7 @@ func (p *Probe) spec(shift int) (*ebpf.CollectionSpec, error) {
 	return spec, bpf.SetConstants(spec, p.constants(shift))
 }
 
-// constants are what the options say, as all objects want it.
+// constants are the options in the form that all objects need.
 func (p *Probe) constants(shift int) map[string]any {
 	return map[string]any{
 		"max_tiers":  uint32(p.options.MaxTiers),

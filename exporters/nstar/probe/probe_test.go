@@ -36,7 +36,7 @@ func newBench(t *testing.T, o Options) *bench {
 }
 
 // newLonelyBench opens a probe for a test in which this process is a tier itself, so that the connections of other
-// tests would be edges. It skips the test where BPF does not work; under CI, where it must, it fails.
+// tests would be edges. It skips the test if BPF does not work; under CI, where BPF must work, it fails.
 func newLonelyBench(t *testing.T, o Options) *bench {
 	t.Helper()
 	o.Window = width
@@ -81,7 +81,7 @@ func (b *bench) settle() {
 	b.read()
 }
 
-// counts are what a test knows beforehand.
+// counts are the numbers that a test knows beforehand.
 type counts struct {
 	Arrivals, Completions, Aborts uint64
 	Carried                       int64

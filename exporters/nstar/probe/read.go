@@ -16,7 +16,7 @@ import (
 )
 
 // entry reads an entry of a map through its memory, without a system call, as the type that was generated from the C
-// source; false where the map has no such entry.
+// source; false if the map has no such entry.
 func entry[T any](m *ebpf.Memory, index int) (v T, ok bool) {
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&v)), unsafe.Sizeof(v))
 	_, err := m.ReadAt(bytes, int64(index)*int64(len(bytes)))
@@ -45,7 +45,7 @@ func (p *Probe) Sums(station window.Station, position int) window.Sums {
 	return total
 }
 
-// addClients adds what only tiers have, which all CPUs write to one slot.
+// addClients adds the fields that only tiers have, which all CPUs write to one slot.
 func (p *Probe) addClients(total *window.Sums, tier, position int) {
 	if s, ok := entry[bpf.NstarTierSlot](p.tierSlots, tier*p.ring+position); ok {
 		total.Opened, total.OpenArea, total.Lost, total.Errors = s.Opened, s.Area, s.Lost, s.Errors
@@ -53,7 +53,7 @@ func (p *Probe) addClients(total *window.Sums, tier, position int) {
 	}
 }
 
-// addEdge adds what only edges have, which all CPUs write to one slot.
+// addEdge adds the fields that only edges have, which all CPUs write to one slot.
 func (p *Probe) addEdge(total *window.Sums, edge, position int) {
 	s, ok := entry[bpf.NstarEdgeSlot](p.edgeSlots, edge*p.ring+position)
 	if !ok {
@@ -79,7 +79,7 @@ type Residences struct {
 	Waits  uint64 // requests that wait on purpose: not among the answers, and in no queue
 }
 
-// Sub is what came since an earlier reading.
+// Sub is the difference to an earlier reading.
 func (r Residences) Sub(earlier Residences) Residences {
 	r.Sum -= earlier.Sum
 	r.Waits -= earlier.Waits
@@ -109,8 +109,8 @@ func number[N uint64 | float64](counts []N) (n N) {
 	return n
 }
 
-// Quantile is what that share of the answers in residence buckets took at most, in seconds, as the middle of its
-// bucket; 0 if there are none.
+// Quantile is the time in seconds that this share of the answers in residence buckets took at most, as the
+// middle of its bucket; 0 if there are none.
 func Quantile[N uint64 | float64](counts []N, share float64) float64 {
 	rest := share * float64(number(counts))
 	for b, n := range counts {
@@ -137,7 +137,7 @@ func (p *Probe) Residences(tier window.Station) (r Residences) {
 	return r
 }
 
-// Cost is what a program cost so far. Runs and Time are 0 where statistics are off.
+// Cost is what a program cost so far. Runs and Time are 0 if statistics are off.
 type Cost struct {
 	Program string
 	Runs    uint64
@@ -145,7 +145,7 @@ type Cost struct {
 	Missed  uint64 // runs that the kernel skipped because the program was interrupted by itself
 }
 
-// CostOf a program; nothing where it can't be told.
+// CostOf is the cost of a program; zero if unknown.
 func CostOf(name string, p *ebpf.Program) Cost {
 	s, err := p.Stats()
 	if err != nil {

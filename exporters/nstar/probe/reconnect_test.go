@@ -58,7 +58,7 @@ func (a *again) send(b []byte) {
 	}
 }
 
-// Each connection of one socket is a new one, whatever was seen of those before: they count from other numbers.
+// Each connection of one socket is a new one, whatever was seen on earlier ones: they count from other numbers.
 func TestConnectedAgain(t *testing.T) {
 	b := newLonelyBench(t, Options{})
 	connectedAgain(t, b)

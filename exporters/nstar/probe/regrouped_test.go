@@ -108,8 +108,8 @@ func (b *bench) balance(stations ...window.Station) (arrivals uint64) {
 	return arrivals
 }
 
-// regrouped groups the tiers anew under a load until that has ended, and reports its turns, what arrived at the tiers
-// and at the edge together, and the edge. The books of all three must balance.
+// regrouped groups the tiers again and again under a load until the load has ended. It returns the turns of the load,
+// the arrivals at the tiers and the edge together, and the edge. The books of all three must balance.
 func (b *bench) regrouped(l net.Listener, load *busy) (turns, arrivals uint64, edge window.Station) {
 	b.t.Helper()
 	b.regroup(l, load)
@@ -144,7 +144,7 @@ func TestRegroupedUnderLoad(t *testing.T) {
 	}
 }
 
-// The same where both sides send at the same time, so that two processors are at work for one connection.
+// The same if both sides send at the same time, so that two processors work for one connection.
 func TestRegroupedInBothDirections(t *testing.T) {
 	b := newLonelyBench(t, Options{})
 	l := listen(t, "tcp", "127.0.0.1:0")

@@ -186,7 +186,7 @@ func TestEdges(t *testing.T) {
 	b.expect(stations[addrPort(first.Addr())], counts{Arrivals: 2, Completions: 2})
 }
 
-// A full table is counted and spoils nothing else.
+// A full table is counted and does not affect anything else.
 func TestEdgeLimit(t *testing.T) {
 	b := newLonelyBench(t, Options{MaxTiers: 1, MaxEdges: 1})
 	var listeners []net.Listener

@@ -31,7 +31,7 @@ func asking(t *testing.T, cpu int, ask func()) {
 	}
 }
 
-// What happens on a processor that was added to the machine, and has no row of its own, is counted all the same.
+// Events on a processor that was added to the machine, and has no row of its own, are counted, too.
 func TestAddedProcessor(t *testing.T) {
 	var usable unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &usable); err != nil {

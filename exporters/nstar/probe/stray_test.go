@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A segment that anybody may send, far beyond what TCP takes, does not keep the requests that follow from being
-// counted.
+// Anybody may send a segment far beyond the window that TCP accepts. Such a segment does not prevent the
+// following requests from being counted.
 func TestStraySegment(t *testing.T) {
 	b := newBench(t, Options{})
 	l := listen(t, "tcp4", "127.0.0.1:0")

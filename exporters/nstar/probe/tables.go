@@ -42,7 +42,7 @@ type Outgoing struct {
 // noStation is NO_STATION in conn.h.
 const noStation = ^uint32(0)
 
-// Tables are what the kernel side looks sockets up in.
+// Tables are the tables in which the kernel side looks up sockets.
 type Tables struct {
 	Listeners []Listener
 	Processes map[uint32]window.Station
@@ -73,7 +73,7 @@ var ErrTableFull = errors.New("table full")
 
 // SetTables replaces the tables and has every connection look its role up again if anything about sockets changed.
 func (p *Probe) SetTables(t Tables) error {
-	var errPorts error // marks come first: what is looked up too early is looked up again
+	var errPorts error // marks come first: a socket that is looked up too early is looked up again
 	var errUnix error
 	listeners := make(map[bpf.NstarListenerKey]bpf.NstarListener, len(t.Listeners))
 	for _, l := range t.Listeners {
@@ -84,7 +84,7 @@ func (p *Probe) SetTables(t Tables) error {
 		}
 		errPorts = errors.Join(errPorts, p.ports.serving(l.Port))
 	}
-	for _, r := range t.Remotes { // in no namespace: nobody listens there, but edges to them come first
+	for _, r := range t.Remotes { // in no namespace: no tier listens there, but edges to them come first
 		key := bpf.NstarListenerKey{Port: r.Address.Port(), Addr: addr16(r.Address.Addr())}
 		listeners[key] = bpf.NstarListener{Station: noStation, Protocol: r.Protocol}
 	}

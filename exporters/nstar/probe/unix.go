@@ -17,7 +17,7 @@ import (
 // File is the file of a Unix socket; zero for a socket of TCP.
 type File struct{ Device, Inode uint32 }
 
-// unixNetNS stands in the tables where the network namespace of a TCP socket does (UNIX_NETNS in unix.bpf.c).
+// unixNetNS is used in the tables in place of the network namespace of a TCP socket (UNIX_NETNS in unix.bpf.c).
 const unixNetNS = ^uint32(0)
 
 // address takes the place of an address in the tables (listens_at in unix.bpf.c).
@@ -39,7 +39,7 @@ func fileOf(netns uint32, a [16]byte) File {
 // unixSockets are the programs that measure at Unix sockets. They are attached once a tier listens at one: until then
 // they cost nothing.
 type unixSockets struct {
-	objects  *unixsockets.UnixObjects // nil where they can't be loaded
+	objects  *unixsockets.UnixObjects // nil if they can't be loaded
 	err      error                    // why they can't
 	attached bpf.Links
 	walk     uint32
@@ -98,8 +98,8 @@ func (p *Probe) countUnix() error {
 	return nil
 }
 
-// SweepUnix ends the connections over Unix sockets that are gone: the kernel tells of those only that somebody reads
-// the end of. To be called every second or so.
+// SweepUnix ends the connections over Unix sockets that are gone: the kernel reports only those whose end some
+// process reads. To be called about every second.
 func (p *Probe) SweepUnix() error {
 	u := &p.unix
 	if u.attached == nil {
@@ -116,7 +116,7 @@ func (p *Probe) SweepUnix() error {
 	if err := errors.Join(u.objects.UnixFound.Get(&found), u.objects.UnixEnds.Get(&ends)); err != nil {
 		return err
 	}
-	if found == ends { // the table is much larger than what is in it, as a rule
+	if found == ends { // the table is usually much larger than its content
 		return nil
 	}
 	if _, err := u.objects.NstarUnixSweep.Run(&ebpf.RunOptions{}); err != nil {
@@ -137,7 +137,7 @@ func (u *unixSockets) close() error {
 	return err
 }
 
-// costs are those of its programs.
+// costs are the costs of its programs.
 func (u *unixSockets) costs() []Cost {
 	if u.attached == nil {
 		return nil

@@ -91,7 +91,7 @@ func TestUnixTurns(t *testing.T) {
 	b.expect(b.edgeToFile(l), want)
 }
 
-// A request is in the queue from when it was written, though nobody has accepted its connection yet.
+// A request is in the queue from the time when it was written, even if its connection is not accepted yet.
 func TestUnixBeforeAccept(t *testing.T) {
 	b := newUnixBench(t)
 	l := listenUnix(t)
@@ -110,7 +110,7 @@ func TestUnixBeforeAccept(t *testing.T) {
 }
 
 // A request whose client gives up leaves without an answer: when the server reads that the client is gone, or when
-// nobody has the connection any more.
+// no process has the connection any more.
 func TestUnixAborts(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -122,7 +122,7 @@ func TestUnixAborts(t *testing.T) {
 			b := newUnixBench(t)
 			l := listenUnix(t)
 			if tt.accepted {
-				gate(t, l) // lets nobody through
+				gate(t, l) // lets no request through
 			}
 			b.set(b.fromHere(unixTables(t, l)))
 			c := dialUnix(t, l)
@@ -146,8 +146,8 @@ func TestUnixAborts(t *testing.T) {
 	}
 }
 
-// A connection that was there before its tier was known joins at its next turn, and one that has ended is told by who
-// reads its end.
+// A connection that was there before its tier was known joins at its next turn. A connection that has ended is found
+// when a process reads its end.
 func TestUnixJoinsAndEnds(t *testing.T) {
 	b := newUnixBench(t)
 	l := listenUnix(t)
@@ -164,7 +164,7 @@ func TestUnixJoinsAndEnds(t *testing.T) {
 	b.expectNow(edge, 0, 0)
 }
 
-// What socket pairs say to each other, and servers that are no tiers, is left alone.
+// Socket pairs, and servers that are no tiers, are left alone.
 func TestUnixStrangers(t *testing.T) {
 	b := newUnixBench(t)
 	known, stranger := listenUnix(t), listenUnix(t)
@@ -205,9 +205,9 @@ func TestUnixLargeMessages(t *testing.T) {
 	b.expect(b.edgeToFile(l), want)
 }
 
-// A reader that never sleeps often has what is written before that is announced, and has answered it: then its length
-// is that of the call that writes. Where two processors book the same answer in the moment in which a window begins, it
-// may count twice, once in some 100,000.
+// A reader that never sleeps often takes data before they are announced, and has answered by then: then their length is
+// that of the writing call. If two processors book the same answer at the moment when a window begins, it may count
+// twice, about once in 100,000.
 func TestUnixFastReader(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
@@ -276,9 +276,9 @@ func serveSpinning(t *testing.T, l net.Listener, length int, answer []byte) {
 	}()
 }
 
-// What is written at once is read from the memory of who writes, also where it goes into several buffers. Where it is
+// Data that are written at once are read from the writer's memory, also if they go into several buffers. If they are
 // in several pieces there as well, only the beginning of each buffer can be read: commands behind it are not counted,
-// and it is said that there are some; those that come after them are.
+// and this is reported; later commands are counted.
 func TestUnixLargePipelines(t *testing.T) {
 	b := newUnixBench(t)
 	l := listenUnix(t)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package programs knows well-known servers by what the kernel tells of their processes, and how each calls the limits
-// on what it does at a time: an operator is told the setting, not a list of products.
+// Package programs recognizes well-known servers by what the kernel says about their processes, and knows their names
+// for the limits on how much they do at a time: the operator gets the name of the setting, not a list of products.
 package programs
 
 import (
@@ -12,10 +12,10 @@ import (
 // Program is a server that many run.
 type Program struct {
 	Name string
-	// Workers are the settings that limit how many requests it takes on at a time; empty where there are none.
+	// Workers are the settings that limit how many requests it takes on at a time; empty if there are none.
 	Workers string
-	// Pool are the settings that limit how many calls it makes at a time to a tier behind it; empty where that is up to
-	// the application.
+	// Pool are the settings that limit how many calls it makes at a time to a tier behind it; empty if the
+	// application decides that.
 	Pool string
 }
 
@@ -58,7 +58,7 @@ var known = func() map[string]Program {
 var apart = map[string]bool{"mariadb": true, "mysql": true, "postgres": true}
 
 // Apart reports whether each connection of a program has a thread or process of its own, which serves nothing else:
-// what one of them computes keeps no other request from its work, but for processors and locks.
+// the work for one request delays other requests only through processors and locks.
 func Apart(name string) bool { return apart[name] }
 
 // commands are the programs by the name of the process or of its file; a version at the end does not count.
@@ -82,7 +82,7 @@ var classes = []struct{ begins, program string }{
 // scripts are run by an interpreter, whose process bears its name, not theirs.
 var scripts = map[string]bool{"gunicorn": true, "puma": true, "unicorn": true, "uwsgi": true, "starman": true}
 
-// Named is the program of a name; nothing where it is none that is known.
+// Named is the program with a name; empty if the name is unknown.
 func Named(name string) Program { return known[name] }
 
 const (
@@ -91,7 +91,7 @@ const (
 	digits        = "0123456789."
 )
 
-// Of tells which program a process runs, by its name, its file, and its arguments; false if it is none that is known.
+// Of finds the program that a process runs, by its name, its file, and its arguments; false if it is unknown.
 func Of(command, file string, arguments []string) (Program, bool) {
 	for _, name := range []string{command, file} {
 		name, _, _ = strings.Cut(name, ":") // gunicorn: master [app]

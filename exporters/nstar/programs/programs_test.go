@@ -103,7 +103,7 @@ func TestRunbook(t *testing.T) {
 	}
 }
 
-// Whoever starts a process chooses its arguments.
+// Any user who starts a process can choose its arguments.
 func FuzzOf(f *testing.F) {
 	f.Add("java", "java", "java|org.apache.catalina.startup.Bootstrap")
 	f.Add("ruby", "ruby", "puma 5.6 (tcp://0.0.0.0:80)")

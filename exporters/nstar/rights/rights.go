@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rights gives up the capabilities that only attaching the kernel programs needs: from then on the process
-// parses what others wrote, and who took it over should find little.
+// Package rights gives up the capabilities that are needed only to attach the kernel programs. After that the
+// process parses data that others wrote, and an attacker who takes it over should find few rights.
 package rights
 
 import (
@@ -12,9 +12,9 @@ import (
 	"kernel.org/pub/linux/libs/security/libcap/cap"
 )
 
-// kept is what is needed while measuring: reading the tables of the kernel programs before Linux 6.4 where unprivileged
-// BPF is disabled, and finding the processes behind the sockets. With BPF alone nothing can be attached to the network
-// (that takes NET_ADMIN) nor look into the kernel (PERFMON).
+// kept are the capabilities needed while measuring: to read the tables of the kernel programs before Linux 6.4 if
+// unprivileged BPF is disabled, and to find the processes behind the sockets. With BPF alone no program can be attached
+// to the network (that needs NET_ADMIN) or look into the kernel (PERFMON).
 var kept = []cap.Value{cap.BPF, cap.SYS_PTRACE, cap.DAC_READ_SEARCH}
 
 // Drop gives up, in all threads and for good, every capability that measuring does not need, and the way to get any by
@@ -24,7 +24,7 @@ func Drop() (left string, err error) {
 	want := cap.NewSet()
 	for _, v := range kept {
 		if has, err := now.GetFlag(cap.Permitted, v); err != nil || !has {
-			continue // it was not given; what needs it says so
+			continue // it was not given; the code that needs it says so
 		}
 		if err := errors.Join(want.SetFlag(cap.Permitted, true, v), want.SetFlag(cap.Effective, true, v)); err != nil {
 			return "", err
@@ -45,7 +45,7 @@ func Drop() (left string, err error) {
 	return want.String(), nil
 }
 
-// Looks reports whether the process may look into the open files of others.
+// Looks reports whether the process may look into the open files of other processes.
 func Looks() bool {
 	now := cap.GetProc()
 	for _, v := range []cap.Value{cap.SYS_PTRACE, cap.DAC_READ_SEARCH} {

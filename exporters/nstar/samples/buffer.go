@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Tier is one tier's part of a window. Residence and GC are NaN where there is nothing to say: no completion in the
-// window, no JVM behind the tier.
+// Tier is one tier's part of a window. Residence and GC are NaN if there is no value: no completion in the window,
+// no JVM behind the tier.
 type Tier struct {
 	App, Tier  string
 	Queue      float64 // time average of the number of requests in the tier
@@ -22,8 +22,8 @@ type Tier struct {
 	Connections float64 // time average of the clients' open connections
 }
 
-// State is what a window of a tier was judged to be. The judgement takes a while, so it belongs to an earlier window
-// than the others of its batch.
+// State is the judgement of a window of a tier. The judgement takes a while, so it belongs to an earlier window than
+// the other values of its batch.
 type State struct {
 	App, Tier string
 	End       time.Duration // of the window, since the epoch
@@ -31,7 +31,7 @@ type State struct {
 }
 
 // Causes are the shares of a window in which causes kept a tier from work. Like the state, they belong to an earlier
-// window. They are a good part of what a buffer holds, so each takes four bytes.
+// window. They are a large part of a buffer, so each takes four bytes.
 type Causes struct {
 	App, Tier string
 	End       time.Duration // of the window, since the epoch
@@ -119,7 +119,7 @@ func (b *Buffer) Add(batch Batch) {
 	for drop < len(b.batches) && b.batches[drop].end < batch.End-b.retain {
 		drop++
 	}
-	// what was handed out is never changed, so a reader may hold on to a part of the old array
+	// values that were handed out are never changed, so a reader may keep a part of the old array
 	b.batches = b.batches[drop:]
 }
 

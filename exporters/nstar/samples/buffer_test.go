@@ -72,7 +72,7 @@ func TestBufferRetention(t *testing.T) {
 	}
 }
 
-// The wall clock was set back: nothing older than what was handed out is taken.
+// The wall clock was set back: samples older than those that were handed out are not taken.
 func TestBufferRefuses(t *testing.T) {
 	b := filled(time.Minute, 10)
 	fill(b, 5, 12)
@@ -90,7 +90,7 @@ func TestBufferRefuses(t *testing.T) {
 	}
 }
 
-// What Since handed out stays as it was while batches are added and dropped.
+// The result of Since stays the same while batches are added and dropped.
 func TestBufferConcurrent(t *testing.T) {
 	b := filled(time.Second, 1)
 	var readers sync.WaitGroup

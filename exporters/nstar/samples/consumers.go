@@ -12,18 +12,20 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/answer"
 )
 
-// Limits of the cursors kept. None that is in use makes room for another: nobody can take another's place.
+// Limits of the cursors kept. A cursor in use never makes room for another one: no client can take another client's
+// place.
 const (
 	maxConsumers          = 32
 	maxConsumersPerClient = 8
 )
 
-// patience is how long a consumer that asks again on another connection waits until it is known what became of its last
-// answer: a client may have read it before the server is back from writing it, and before its TCP acknowledges it.
+// patience is how long a consumer that asks again on another connection waits until it is known if its last answer
+// arrived: a client may have read the answer before the server returns from writing it, and before the client's TCP
+// acknowledges it.
 const patience = 500 * time.Millisecond
 
-// consumers know how far each consumer is. A consumer is a name and who uses it: the same name from another address, or
-// under another login, is another consumer and takes nothing away.
+// consumers knows how far each consumer is. A consumer is a name together with its user: the same name from another
+// address, or under another login, is another consumer and takes nothing away.
 type consumers struct {
 	buffer *Buffer
 	log    *slog.Logger
@@ -33,7 +35,7 @@ type consumers struct {
 	refused uint64
 }
 
-// identity is a consumer's name and whose it is.
+// identity is a consumer's name and its user.
 type identity struct{ name, whose string }
 
 // cursor is how far a consumer is.
@@ -47,13 +49,13 @@ type cursor struct {
 // sent is an answer that may have arrived.
 type sent struct {
 	last  time.Duration // end of its last window
-	conn  *answer.Conn  // nil where connections are not known
+	conn  *answer.Conn  // nil if connections are not known
 	done  chan struct{} // closed when the rest is known
 	taken bool          // the connection took all of it
 	end   int64         // where on the connection it ended
 }
 
-// settle waits until it is known whether an answer arrived, as long as patience lasts.
+// settle waits until it is known whether an answer arrived, at most for patience.
 func (s *sent) settle() {
 	deadline := time.Now().Add(patience)
 	select {
@@ -66,8 +68,8 @@ func (s *sent) settle() {
 }
 
 // arrived reports, when the consumer asks again on a connection, whether its last answer got through. A client asks
-// again on the same connection only when it has read the answer to its end. On another one, the old must not have
-// failed: who gives up while an answer comes resets the connection.
+// again on the same connection only when it has read the answer to its end. On another connection, the old one must
+// not have failed: a client that gives up while an answer comes resets the connection.
 func (s *sent) arrived(next *answer.Conn) bool {
 	return s.taken && (s.conn == nil || s.conn == next || s.conn.Delivered(s.end))
 }
@@ -82,8 +84,8 @@ func (c *consumers) count() uint64 {
 	return c.refused
 }
 
-// next is what a consumer has not got. The request acknowledges the answer before it; done takes note of whether the
-// connection took this one.
+// next are the samples that a consumer has not got yet. The request acknowledges the previous answer; done records
+// whether the connection took this one.
 func (c *consumers) next(name string, r *http.Request) (batches []Batch, done func(taken bool), err error) {
 	id, conn := identity{name, whose(r)}, answer.Of(r.Context())
 	if last := c.last(id); last != nil && last.conn != nil && last.conn != conn {
@@ -111,14 +113,14 @@ func (c *consumers) next(name string, r *http.Request) (batches []Batch, done fu
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		defer close(now.done)
-		now.taken = taken // if the consumer asked again meanwhile, nobody looks at this any more
+		now.taken = taken // if the consumer asked again meanwhile, this is not used any more
 		if conn != nil {
 			now.end = conn.Written()
 		}
 	}, nil
 }
 
-// last is the last answer to a consumer; nil where there is none.
+// last is the last answer to a consumer; nil if there is none.
 func (c *consumers) last(id identity) *sent {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -128,8 +130,8 @@ func (c *consumers) last(id identity) *sent {
 	return nil
 }
 
-// whose is who asks: a client's certificate or login, which the server has checked where it asks for them, else the
-// address.
+// whose is the user that asks: a client's certificate or login, which the server has checked if it requires them,
+// otherwise the address.
 func whose(r *http.Request) string {
 	if r.TLS != nil && len(r.TLS.VerifiedChains) > 0 {
 		return "certificate " + r.TLS.VerifiedChains[0][0].Subject.String()
@@ -164,8 +166,8 @@ func (c *consumers) cursor(id identity, client netip.Addr) (*cursor, error) {
 	return at, nil
 }
 
-// begin is where a new consumer begins: with a view or, where others have the name, with the one that is furthest
-// behind. It may be that one, with a new address.
+// begin is where a new consumer begins: with a view or, if others have the same name, with the one of these that
+// is furthest behind. It may be that consumer, with a new address.
 func (c *consumers) begin(name string) time.Duration {
 	after := c.buffer.Last() - View
 	for id, at := range c.cursors {

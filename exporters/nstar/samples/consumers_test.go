@@ -33,7 +33,7 @@ func from(t *testing.T, h http.Handler, address, login, consumer string) ([]int,
 	return numbers(t, parseText(t, w.Body)), w.Code
 }
 
-// Who knows a consumer's name takes nothing away from it, and gets no place of those in use.
+// A client that knows a consumer's name takes nothing away from that consumer, and gets no place that is in use.
 func TestNobodyTakesAConsumersWindows(t *testing.T) {
 	b := filled(time.Minute, 10)
 	h := handler(b)
@@ -71,7 +71,7 @@ func TestConsumersPerClient(t *testing.T) {
 	}
 }
 
-// A place that nobody used for as long as windows are kept is free.
+// A place that was not used for as long as windows are kept is free.
 func TestUnusedConsumersMakeRoom(t *testing.T) {
 	h := handler(filled(time.Minute, 10))
 	for i := range maxConsumers {
@@ -191,7 +191,8 @@ func TestConnectionClose(t *testing.T) {
 	}
 }
 
-// lateConn is a connection whose client has what was written long before the server knows that it wrote.
+// lateConn is a connection whose client gets the written bytes long before the server knows that it has written
+// them.
 type lateConn struct{ *net.TCPConn }
 
 func (c lateConn) Write(b []byte) (int, error) {
@@ -296,8 +297,8 @@ func TestStalledReader(t *testing.T) {
 	stalled.Close()
 }
 
-// What an outage held back at the largest site comes in parts, each bounded, none lost; also when two servers
-// come back together.
+// The samples that an outage held back at the largest site come in parts, each bounded, none lost; also when
+// two servers come back at the same time.
 func TestOutageOfTwoServers(t *testing.T) {
 	const tiers, edges, windows = 64, 192, 150
 	b := NewBuffer(time.Hour)

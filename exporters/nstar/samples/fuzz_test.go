@@ -15,7 +15,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 )
 
-// Whatever a request asks for, in whatever form, the answer can be read, and nobody else's place changes.
+// Whatever a request asks for, in whatever form, the answer can be read, and no other consumer's place changes.
 func FuzzWindows(f *testing.F) {
 	f.Add("consumer=a", "text/plain", "gzip", "192.0.2.1:4000", "user")
 	f.Add("consumer=%ff%00", "application/openmetrics-text;version=1.0.0", "", "[::1]:1", "")

@@ -154,8 +154,8 @@ func (t table) append(out []*dto.MetricFamily, f *family) []*dto.MetricFamily {
 	})
 }
 
-// Values are rounded to a binary grid: Prometheus' compression works on the bits of successive values, and short
-// fractions cost about 2 bytes a sample where arbitrary ones cost 8. Times of residence need microseconds.
+// Values are rounded to a binary grid: Prometheus' compression works on the bits of successive values. Short
+// fractions cost about 2 bytes a sample, arbitrary ones 8. Times of residence need microseconds.
 const (
 	coarse = 64
 	medium = 1 << 8 // 0.2 ms of 50

@@ -15,11 +15,11 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/answer"
 )
 
-// View is what a request without a consumer sees, and a consumer at its first request.
+// View is the time that a request without a consumer sees, and a consumer at its first request.
 const View = 5 * time.Second
 
-// maxSamples bounds an answer. What a longer outage held back is handed out over several answers: at one a second three
-// times as fast as 50 tiers make it.
+// maxSamples bounds an answer. Samples that a longer outage held back are handed out over several answers: with one
+// answer a second, three times as fast as 50 tiers produce them.
 const maxSamples = 100_000
 
 // Handler serves the batches of a buffer. With ?consumer=NAME, the next request of that consumer acknowledges its last

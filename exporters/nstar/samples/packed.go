@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// packed is a batch as a buffer keeps it: all names together, which one batch shares with the next as long as they are
-// the same, and the values in their order. Names are twice as much as values else, and batches are most of the
-// exporter's memory.
+// packed is a batch as a buffer stores it: all names together, which one batch shares with the next as long as they
+// are the same, and the values in order. Otherwise names would take twice as much memory as values, and batches are
+// most of the exporter's memory.
 type packed struct {
 	end        time.Duration
 	names      *names
@@ -27,7 +27,7 @@ const (
 	samplesPerEdge = 6
 )
 
-// names are what the values of a batch belong to.
+// names are the names to which the values of a batch belong.
 type names struct {
 	tiers, states, causes []tierName
 	edges                 []edgeName
@@ -38,7 +38,7 @@ type tierName struct{ app, tier string }
 
 type edgeName struct{ app, from, to string }
 
-// pack packs a batch, with the names of the one before where they are the same.
+// pack packs a batch, with the names of the batch before if they are the same.
 func pack(b Batch, before *names) packed {
 	p := packed{
 		end: b.End, names: before,
@@ -152,7 +152,7 @@ func isSame(a, b []Cause) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
-// endsOf are the ends of all, or only the first one where they are the same.
+// endsOf are the ends of all, or only the first one if they are all the same.
 func endsOf[T any](all []T, end func(T) time.Duration) []time.Duration {
 	if len(all) == 0 {
 		return nil

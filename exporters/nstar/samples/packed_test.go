@@ -26,7 +26,7 @@ func batchOf(i, tiers int) Batch {
 	return b
 }
 
-// What comes out of a buffer is what came in, whatever becomes of names and kinds meanwhile.
+// A buffer returns what was put in, whatever happens to names and kinds meanwhile.
 func TestPacked(t *testing.T) {
 	in := []Batch{batchOf(1, 3), batchOf(2, 3), batchOf(3, 2), batchOf(4, 3), {End: end(5)}, batchOf(6, 1)}
 	in[1].Tiers[2].App = "blog"

@@ -4,12 +4,12 @@ package window
 
 import "time"
 
-// edge is what a settler carries from window to window for an edge only.
+// edge is what a settler carries from window to window only for edges.
 type edge struct {
 	adjusted int64 // calls that the kernel side's own count of calls outstanding lacks
 }
 
-// settle adds to a window what edges have; before and after are the calls outstanding at its start and its end.
+// settle adds the fields of edges to a window; before and after are the calls outstanding at its start and its end.
 func (e *edge) settle(w *Window, d Sums, before, after int64, width time.Duration) {
 	w.ConnectionsUsed = uint64(max(before, 0)) + d.Used // a connection carries one call at a time
 	w.Gaps, w.GapTime = d.Gaps, d.GapTime
@@ -22,8 +22,8 @@ func (e *edge) settle(w *Window, d Sums, before, after int64, width time.Duratio
 const overlap = 1e-3
 
 // peak is the largest number of calls outstanding at once. The kernel side sees an answer end with its first segment,
-// before it knows that more will follow, so that its maximum may miss calls whose answers are under way. What the
-// settled queue says is never above the truth either, and the larger of the two is nearer to it.
+// before it knows that more will follow, so that its maximum may miss calls whose answers are under way. The value of
+// the settled queue is never above the truth either, and the larger of the two is nearer to it.
 func (e *edge) peak(w *Window, p Peak, before, after int64, width time.Duration) uint64 {
 	mean := (w.QueueTime + int64((1-overlap)*float64(width))) / int64(width) // rounded up
 	peak := max(before, after, mean, 0)

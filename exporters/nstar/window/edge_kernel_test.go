@@ -18,7 +18,7 @@ func (k *kernel) edge(s Station) *kernelEdge {
 	return k.edges[s]
 }
 
-// addTo adds a slot to what the CPUs' slots hold.
+// addTo adds a slot to the sums of the CPUs' slots.
 func (e *kernelEdge) addTo(sums *Sums, position int) {
 	s := e.slots[position]
 	s.Edge = true

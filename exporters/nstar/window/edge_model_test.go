@@ -20,7 +20,7 @@ type spell struct {
 	life *int // of the connection
 }
 
-// modelEdges is what the model knows of edges beyond events.
+// modelEdges is what the model knows about edges beyond events.
 type modelEdges struct {
 	spells   map[Station][]*spell
 	openings map[Station][]event // queue is the change of the connections open
@@ -49,7 +49,8 @@ func (m *modelEdges) addClients(w *Window, era int, width time.Duration) {
 	}
 }
 
-// addEdge adds to a window what only edges have. Reopened answers are left out: a simulation of edges has none.
+// addEdge adds to a window the fields that only edges have. Reopened answers are left out: a simulation of edges
+// has none.
 func (m *modelEdges) addEdge(w *Window, era int, width time.Duration) {
 	start, end := moment{era, time.Duration(w.Index) * width}, moment{era, time.Duration(w.Index+1) * width}
 	for _, o := range m.openings[w.Station] {

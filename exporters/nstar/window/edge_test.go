@@ -13,7 +13,7 @@ func (s *simulation) mayAnswer(c *connection) bool {
 	return c.turn == inFlight || (!s.short && c.turn == answered && s.at()-c.departedAt <= settle)
 }
 
-// peaks checks a peak on its own: it may lie below the truth only where the end of an answer was not known.
+// peaks checks a peak on its own: it may be below the truth only if the end of an answer was not known.
 func (s *simulation) peaks(got Window, want *Window) {
 	if got.PeakCalls == want.PeakCalls {
 		return
@@ -37,7 +37,7 @@ func TestSettleEdge(t *testing.T) {
 				s.read()
 				s.checkConnections(t)
 			}
-			s.now += 2 * settle // quiet: what is outstanding and open is carried
+			s.now += 2 * settle // quiet: outstanding calls and open connections are carried
 			s.read()
 			s.drain()
 			s.check()

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// kernel fills slots as turn.h and slots.h do, on CPUs taken at random, and tells the model what truly happened.
+// kernel fills slots as turn.h and slots.h do, on random CPUs, and gives the model what really happened.
 type kernel struct {
 	rng           *rand.Rand
 	width, settle time.Duration

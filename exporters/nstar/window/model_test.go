@@ -4,7 +4,7 @@ package window
 
 import "time"
 
-// event is something that truly happened at a station: where the queue changed, and what is counted there.
+// event is something that really happened at a station: when the queue changed, and what is counted for it.
 type event struct {
 	at          time.Duration // window clock
 	era         int           // grows whenever the clock is set

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What waits on purpose goes through to the totals, window by window and also where windows were merged.
+// Requests that wait on purpose reach the totals, window by window and also if windows were merged.
 func TestSettlePatience(t *testing.T) {
 	const width, ring = 50 * time.Millisecond, 16
 	slots := make([]Sums, ring)
@@ -30,7 +30,7 @@ func TestSettlePatience(t *testing.T) {
 		t.Errorf("windows (-want +got):\n%s", diff)
 	}
 	slots[5] = Sums{Edge: true, Patient: 4, Commits: 5, Patience: int64(time.Second)}
-	s.Settle(100*width, []Station{firstEdge}, read, take) // far too late: what the ring holds is one window
+	s.Settle(100*width, []Station{firstEdge}, read, take) // far too late: all that the ring holds is one window
 	if totals.Patient != 10 || totals.Commits != 8 || totals.Patience != int64(4*time.Second) {
 		t.Errorf("%d that took %s, and %d commits; want 10, 4s and 8", totals.Patient,
 			time.Duration(totals.Patience), totals.Commits)

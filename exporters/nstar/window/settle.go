@@ -18,7 +18,7 @@ type Settler struct {
 }
 
 type state struct {
-	seen        []Sums // what each position of the ring held when last read
+	seen        []Sums // the value at each position of the ring when last read
 	carry       int64  // requests in the queue at the start of the next window
 	connections int64  // open at the start of the next window
 	edge        edge
@@ -97,15 +97,15 @@ func (s *Settler) take(station Station, index int64, read Read) Window {
 	return w
 }
 
-// widen makes a difference of short sums a long one. Of several windows that are read as one, one may hold less than
-// nothing, which another has too much.
+// widen makes a difference of short sums a long one. If several windows are read as one, one of them may be
+// negative, and another one too large by the same amount.
 func widen(difference uint32) uint64 { return uint64(int32(difference)) }
 
 // resync reads the ring as one merged window per station, so that no count and no carry is lost. The slots of windows
 // that have not settled are left alone, because answers may still move in them; they hold older events as well, so they
 // are handed out later as merged, too. The queue's integral is estimated between the carries before and after.
 func (s *Settler) resync(current, settled int64, stations []Station, read Read, out func(Window)) (lost int64) {
-	if !s.clockSet { // else the windows that follow stand for the time since the last one handed out
+	if !s.clockSet { // otherwise the following windows stand for the time since the last one handed out
 		lost = settled + 1 - s.next
 	}
 	for _, station := range stations {
@@ -141,7 +141,8 @@ func (s *Settler) resync(current, settled int64, stations []Station, read Read, 
 	return lost
 }
 
-// Begin gives a station's number to another: what its slots hold so far is of the one before, and its queue is empty.
+// Begin gives a station's number to another station: the present values of its slots belong to the one before, and
+// its queue is empty.
 func (s *Settler) Begin(station Station, read Read) {
 	st := &state{seen: make([]Sums, s.ring)}
 	for position := range st.seen {

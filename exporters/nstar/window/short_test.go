@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Short sums begin again at 0 after years of requests in one place of the ring. Where windows are read as one, the
-// completion that moved out of one of them is in another.
+// Short sums begin again at 0 after years of requests in one place of the ring. If windows are read as one, the
+// completion that moved out of one of them is in another one.
 func TestSettleShortSums(t *testing.T) {
 	const width, ring, position = 50 * time.Millisecond, 16, 8
 	slots := make([]Sums, ring)
@@ -43,7 +43,7 @@ func TestSettleShortSums(t *testing.T) {
 	got = nil
 	slots[position].Completions--
 	slots[position+1].Completions++
-	s.Settle(100*width, []Station{0}, read, take) // far too late: what the ring holds is one window
+	s.Settle(100*width, []Station{0}, read, take) // far too late: all that the ring holds is one window
 	if diff := cmp.Diff([]uint64{0, 0}, got); diff != "" {
 		t.Errorf("the merged window (-want +got):\n%s", diff)
 	}

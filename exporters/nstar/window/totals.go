@@ -19,8 +19,8 @@ type Totals struct {
 	Negative int64
 	Load     Loads
 
-	// Of edges: requests that wait on purpose, the time of those that were answered (ns), and how often the caller said
-	// that what it got is done.
+	// Only for edges: requests that wait on purpose, the time of those that were answered (ns), and how often the
+	// caller reported that the received work is done.
 	Patient  uint64
 	Patience int64
 	Commits  uint64
@@ -34,7 +34,7 @@ type Totals struct {
 // Takes reports whether the caller of an edge takes work there.
 func (t Totals) Takes() bool { return t.Patient > 0 || t.Commits > 0 }
 
-// Join adds what another station counted that stands for the same; loads are of one station only.
+// Join adds the counts of another station that stands for the same thing; loads belong to one station only.
 func (t *Totals) Join(o Totals) {
 	t.Arrivals += o.Arrivals
 	t.Completions += o.Completions
@@ -54,8 +54,8 @@ func (t *Totals) Join(o Totals) {
 	t.Peak += o.Peak
 }
 
-// Load is what happened in the windows of one load bin: from these the rules derive the main sequence
-// (throughput against queue length, RAB Fig. 4c) at any scrape interval.
+// Load is the sum over the windows of one load bin: from these the rules derive the main sequence (throughput
+// against queue length, RAB Fig. 4c) at any scrape interval.
 type Load struct {
 	Windows, Completions uint64
 	QueueTime            int64 // ns
@@ -143,8 +143,8 @@ func BinLabel(bin int) string {
 // LowestBound is the upper bound of the lowest bin of windows with a queue.
 var LowestBound = math.Exp2(lowestOctave)
 
-// BinExponent is the e of a bin's upper bound 2^(e/4); false for idle windows and those within the lowest bound.
-// Windows beyond the highest bound count as the next quarter octave.
+// BinExponent is the e of a bin's upper bound 2^(e/4); false for idle windows and for windows within the lowest
+// bound. Windows beyond the highest bound count as the next quarter octave.
 func BinExponent(bin int) (int, bool) {
 	if bin <= 1 {
 		return 0, false

@@ -10,8 +10,8 @@ import "time"
 // Station numbers a tier or an edge in the kernel's tables.
 type Station int
 
-// Sums is what one slot holds, added up over CPUs. All fields grow round the ring; only differences mean something, of
-// short ones modulo 2^32.
+// Sums are the values of one slot, added up over CPUs. All fields only grow, from one round of the ring to the next.
+// Only differences have a meaning, for short fields modulo 2^32.
 type Sums struct {
 	Arrivals, Completions, Aborts uint32
 	Net                           int32 // requests that entered the queue less those that left it
@@ -28,7 +28,7 @@ type Sums struct {
 
 	Errors uint64 // of tiers: answers of HTTP with a status of 500 or above
 
-	Edge    bool // the station is an edge: what follows means something
+	Edge    bool // the station is an edge: the following fields are valid
 	Used    uint64
 	Gaps    uint64
 	GapTime int64 // ns
@@ -47,8 +47,8 @@ type Peak struct {
 	Calls  int32
 }
 
-// Add returns s + o, field by field, modulo what a field holds: a CPU may hold a negative part. The peak, no sum, stays
-// that of s.
+// Add returns s + o, field by field, modulo the size of the field: a CPU may hold a negative part. The peak is no sum
+// and stays that of s.
 func (s Sums) Add(o Sums) Sums {
 	return Sums{
 		Arrivals:    s.Arrivals + o.Arrivals,
@@ -102,8 +102,8 @@ func (s Sums) Sub(o Sums) Sums {
 	}
 }
 
-// Window is one station's settled window. Its JSON is what a recording holds of it: which window of which station it is
-// stands beside it there.
+// Window is one station's settled window. Its JSON is the form in recordings: the window and the station are stored
+// beside it there.
 type Window struct {
 	Station Station `json:"-"`
 	// windows since the epoch of the window clock: the window is [Index, Index+1) x width
@@ -119,18 +119,18 @@ type Window struct {
 	// Merged is 0, or how many windows this one stands for because user space came too late to read them apart.
 	Merged int `json:"-"`
 
-	// ConnectionTime is ns x connections: the integral of the clients' open connections over the window. Of tiers only;
-	// 0 for edges and where windows were merged.
+	// ConnectionTime is ns x connections: the integral of the clients' open connections over the window. Only for
+	// tiers; 0 for edges and if windows were merged.
 	ConnectionTime int64 `json:"connections_ns,omitempty"`
 
-	// Lost are the segments that were sent again, since nobody said that they came: of calls at an edge, of answers at
-	// a tier.
+	// Lost are the segments that were sent again because they were not acknowledged: of calls at an edge, of
+	// answers at a tier.
 	Lost uint64 `json:"lost,omitempty"`
 
-	// Errors are the completions of a tier that say that it failed: HTTP status 500 or above, where that can be read.
+	// Errors are the completions of a tier that report an error: HTTP status 500 or above, if that can be read.
 	Errors uint64 `json:"errors,omitempty"`
 
-	// Of edges only; 0 for tiers.
+	// Only for edges; 0 for tiers.
 
 	// PeakCalls is the largest number of calls outstanding at once, at least the number at the window's start.
 	PeakCalls uint64 `json:"peak,omitempty"`
@@ -145,9 +145,10 @@ type Window struct {
 	Gaps uint64 `json:"gaps,omitempty"`
 	// Patient are the requests begun that wait on purpose, for more work (Kafka's Fetch, BLPOP): they are no calls.
 	Patient uint64 `json:"patient,omitempty"`
-	// Patience is the time in ns that those took that were answered in the window.
+	// Patience is the time in ns of those that were answered in the window.
 	Patience int64 `json:"patience_ns,omitempty"`
-	// Commits are the requests begun that say that what was got by those is done (Kafka's OffsetCommit).
+	// Commits are the requests begun that report work received by patient requests as done (Kafka's
+	// OffsetCommit).
 	Commits uint64 `json:"commits,omitempty"`
 	// Failed are the connections that could not be opened: refused, or never answered.
 	Failed uint64 `json:"failed,omitempty"`

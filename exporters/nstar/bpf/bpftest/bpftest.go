@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bpftest is what tests of kernel programs share.
+// Package bpftest has helpers that tests of kernel programs share.
 package bpftest
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/cilium/ebpf/rlimit"
 )
 
-// Skip leaves a test out where it can't run; under CI it must.
+// Skip leaves a test out if it can't run; under CI it must run.
 func Skip(t testing.TB, err error) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
@@ -25,7 +25,7 @@ func Skip(t testing.TB, err error) {
 // newestHelper is the newest of kernel 5.15, the oldest that we support: bpf_task_pt_regs.
 const newestHelper = asm.BuiltinFunc(175)
 
-// Helpers fails where a program calls what old kernels lack, whatever kernel the test runs on.
+// Helpers fails if a program calls a helper that old kernels lack, whatever kernel the test runs on.
 func Helpers(t *testing.T, load func() (*ebpf.CollectionSpec, error)) {
 	t.Helper()
 	spec, err := load()
@@ -60,8 +60,8 @@ func Load(t *testing.T, spec *ebpf.CollectionSpec, objects any) {
 	}
 }
 
-// Walked fails where the verifier walked more than so many instructions of a program. It gives up at a million; newer
-// kernels prune better than old ones, so stay far below.
+// Walked fails if the verifier walked more than this number of instructions of a program. It gives up at a million;
+// newer kernels prune better than old ones, so stay far below.
 func Walked(t *testing.T, name string, p *ebpf.Program, most uint32) {
 	t.Helper()
 	info, err := p.Info()

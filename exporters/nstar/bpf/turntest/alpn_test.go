@@ -47,7 +47,7 @@ var (
 	serverHello3 = concat(helloWith(2, version13), cipherChange)
 )
 
-// TestALPN: where several requests are under way at once, or none take turns, nothing is counted instead of anything
+// TestALPN: if several requests are under way at once, or if none take turns, nothing is counted, and so nothing
 // wrong.
 func TestALPN(t *testing.T) {
 	twice := []turn{served(10*ms, 60*ms), served(70*ms, 75*ms)}

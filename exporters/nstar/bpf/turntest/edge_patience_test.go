@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Of a request that waits on purpose an edge has how many there were, and how long those took that were answered: how
-// long its caller had nothing to do. They are no calls; to say that what was got is done is one.
+// For requests that wait on purpose, an edge has their number, and the time of the answered ones: how long its caller
+// had nothing to do. They are no calls; a report that the received work is done is a call.
 func TestEdgePatience(t *testing.T) {
 	t.Run("numbered messages: among calls that are answered before them", func(t *testing.T) {
 		c := newCrew(t)
@@ -29,7 +29,7 @@ func TestEdgePatience(t *testing.T) {
 		ask(61, fetch(4))
 		answer(62, kafkaAnswer(4, 3000)) // records were there
 		ask(110, fetch(5))
-		c.close(160*ms, 0) // without an answer: nobody knows how long it would have taken
+		c.close(160*ms, 0) // without an answer: it is unknown how long it would have taken
 		c.expect(0, 0, []edgeWindow{
 			{Peak: 1, Used: 1, Gaps: 1, GapTime: 18 * ms, Opened: 1, Patient: 1, Commits: 1},
 			{Patient: 1, Patience: 51 * ms},

@@ -4,7 +4,7 @@ package turntest
 
 import "testing"
 
-// What the edge of a script knew of its destination before.
+// What the edge of a script knew about its destination before.
 var (
 	unknown     = &TurntestEdgeState{}
 	knownMySQL  = &TurntestEdgeState{Given: mysql}
@@ -88,7 +88,8 @@ func TestEdgeProtocol(t *testing.T) {
 	})
 }
 
-// TestEdgeLearns: the first connection that shows MySQL tells for all, but on the edge that many destinations share.
+// TestEdgeLearns: the first connection that shows MySQL counts for all, except on the edge that many destinations
+// share.
 func TestEdgeLearns(t *testing.T) {
 	m := loadMachine(t)
 	for _, tt := range []struct {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestEndlessAnswers: events that a server sends for as long as a client listens keep nobody waiting.
+// TestEndlessAnswers: no request waits for events that a server sends for as long as a client listens.
 func TestEndlessAnswers(t *testing.T) {
 	// events are told every so often, from begin to end.
 	events := func(begin, every, end time.Duration) (steps []step) {

@@ -33,7 +33,7 @@ func TestErrors(t *testing.T) {
 	for i := range uint32(2) {
 		c.place(ms, i, 0)
 	}
-	c.request(10*ms, 0) // the first: what it speaks is a guess until it is answered
+	c.request(10*ms, 0) // the first: its protocol is a guess until it is answered
 	answer(20, 0, failed, page)
 	c.request(55*ms, 0)
 	answer(60, 0, failed, page)
@@ -50,7 +50,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// What a called server answers counts at that server, not where it is called from.
+// Errors of a called server count at that server, not at its caller.
 func TestErrorsOfEdges(t *testing.T) {
 	c := newCrew(t)
 	c.place(ms, 0, 1)

@@ -4,13 +4,13 @@ package turntest
 
 import "testing"
 
-// TestAnswersInParts: a page of which the head is sent before the rest is computed. The first one is told by what comes
-// after its pause; from then on answers are followed to their end.
+// TestAnswersInParts: the head of a page is sent before the rest is computed. The first one is found by the bytes after
+// its pause; from then on answers are followed to their end.
 func TestAnswersInParts(t *testing.T) {
 	parts := chunked("HTTP/1.1 200 OK", 300, 40)
 	events := text("HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Type: text/event-stream\r\n" +
 		"Transfer-Encoding: chunked\r\n\r\n5\r\ndata\n\r\n")
-	// paused is a request at 0 whose answer goes on at 710 ms; what follows begins at a second.
+	// paused is a request at 0 whose answer goes on at 710 ms; the next steps begin at a second.
 	paused := func(more ...step) []step {
 		return append([]step{
 			at(0).request(get), at(10 * ms).answer(parts[:200]), at(710 * ms).answer(parts[200:]),

@@ -159,7 +159,7 @@ func (m *machine) balance(t *testing.T, horizon int) {
 		}
 	}
 	left := int(c.Outstanding)
-	if left == 0 && c.Turn == inFlight { // only where there are several they are counted
+	if left == 0 && c.Turn == inFlight { // they are counted only if there are several
 		left = 1
 	}
 	if (c.Turn == inFlight) != (left > 0) || left > 1 && !several {

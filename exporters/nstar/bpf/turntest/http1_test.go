@@ -192,8 +192,8 @@ func TestHTTPPipelining(t *testing.T) {
 	})
 }
 
-// TestHTTPHeadsUnread: heads of lengths that were read before are not read again, but every 16th is, so that what hides
-// between them is found.
+// TestHTTPHeadsUnread: heads of lengths that were read before are not read again, but every 16th is, so that requests
+// that hide between them are found.
 func TestHTTPHeadsUnread(t *testing.T) {
 	m := loadMachine(t)
 	two := concat(path(10), path(10)) // as long as one of those that came before

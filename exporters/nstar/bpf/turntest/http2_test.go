@@ -129,8 +129,8 @@ func TestHTTP2(t *testing.T) {
 			want: []turn{served(9*ms, 60*ms), served(9*ms, 20*ms)}, protocol: http2, turn: idle,
 		},
 		{
-			// grpc-go's server does not wait for the client. What it says first are whole frames, so that the next
-			// segment begins one.
+			// grpc-go's server does not wait for the client. It first sends whole frames, so that the next
+			// segment begins a frame.
 			name: "the server speaks before the preface; the first answers are large",
 			steps: []step{
 				at(1 * ms).answer(h2Settings), at(2*ms).request(h2Preface, h2Get(1), h2Get(3)),

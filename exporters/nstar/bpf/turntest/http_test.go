@@ -151,7 +151,7 @@ func TestHTTP(t *testing.T) {
 	})
 }
 
-// TestNotHTTP: what only begins like a request line takes turns like anything else.
+// TestNotHTTP: bytes that only begin like a request line take turns like any other protocol.
 func TestNotHTTP(t *testing.T) {
 	long := text("GET /%s HTTP/1.1\r\nHost: a\r\n\r\n", body(200))
 	playAll(t, []scenario{

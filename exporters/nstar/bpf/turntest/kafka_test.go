@@ -26,7 +26,7 @@ func kafkaAnswer(id uint32, n int) []byte {
 	return concat(binary.BigEndian.AppendUint32(b, id), body(n))
 }
 
-// kafkaProduce has no transaction; acks is what it asks for.
+// kafkaProduce has no transaction; acks are the acknowledgements that it asks for.
 func kafkaProduce(version uint16, id uint32, acks int16, n int) []byte {
 	none := []byte{0xff, 0xff}
 	switch {

@@ -27,7 +27,8 @@ func (m *machine) kindTable(t testing.TB) []TurntestKindSums {
 	return table
 }
 
-// What began before kinds were told apart is of none, wherever it ends: else more would leave than came.
+// A request that began before kinds were distinguished has no kind, wherever it ends: otherwise more would leave
+// than came.
 func TestKindsToldLater(t *testing.T) {
 	ask := text("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
 	metadata := func(id uint32) []byte { return kafkaAsk(3, 12, id, body(30)) }

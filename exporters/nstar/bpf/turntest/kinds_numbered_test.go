@@ -140,7 +140,7 @@ func TestKindsOfCassandra(t *testing.T) {
 	})
 }
 
-// What is under way when the connection becomes another station's leaves the first one, by kind.
+// Requests that are under way when the connection moves to another station leave the first one, by kind.
 func TestKindsOfARegroupedConnection(t *testing.T) {
 	m := loadWith(t, variant{kinds: true})
 	m.tellKinds(t, "Kafka Metadata")

@@ -32,14 +32,14 @@ func (m *machine) tellKinds(t testing.TB, requests ...string) {
 	}
 }
 
-// ofKind is what is counted of a kind: requests, the integral of its queue up to a moment of the script, and residence
+// ofKind are the counts of a kind: requests, the integral of its queue up to a moment of the script, and residence
 // times.
 type ofKind struct {
 	Arrivals, Completions, Aborts int
 	Queue, Residence              time.Duration
 }
 
-// kindSums adds the kinds up over the CPUs; those of which there was no request are left out.
+// kindSums adds the kinds up over the CPUs; kinds without a request are left out.
 func (m *machine) kindSums(t testing.TB, now time.Duration) map[int]ofKind {
 	t.Helper()
 	table := m.kindTable(t)
@@ -89,7 +89,7 @@ func (m *machine) balanceKinds(t *testing.T, all window, left int) {
 	}
 }
 
-// kindsRow is a connection of a tier that asks for kinds, and what must have been counted of each by the end.
+// kindsRow is a connection of a tier that asks for kinds, and the counts that each kind must have at the end.
 type kindsRow struct {
 	name  string
 	hint  uint8

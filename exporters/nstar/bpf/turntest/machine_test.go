@@ -46,7 +46,7 @@ func loadMachine(t testing.TB) *machine {
 	return loadWith(t, variant{})
 }
 
-// variant is what differs from the programs as the exporter has them without kinds of requests.
+// variant is the difference to the programs that the exporter uses without kinds of requests.
 type variant struct {
 	kinds     bool // kinds of requests are told apart
 	unfollows bool // answers that pause are not followed
@@ -213,7 +213,7 @@ func (m *machine) piped(t testing.TB) bool {
 	return p != TurntestPipe{} || s != TurntestStreams{}
 }
 
-// sums is what the kernel side has of one window, added up over the CPUs.
+// sums are the kernel side's sums of one window, added up over the CPUs.
 type sums struct {
 	TurntestSlot
 	Reopened uint64
@@ -247,7 +247,7 @@ func (m *machine) windows(t testing.TB, station, n int, clockOffset time.Duratio
 	return all
 }
 
-// rare reads what hardly ever happens at a station, by the window's position in the ring.
+// rare reads the rare events of a station, by the window's position in the ring.
 func (m *machine) rare(t testing.TB, station int) []TurntestRare {
 	t.Helper()
 	all := make([]TurntestRare, ring)

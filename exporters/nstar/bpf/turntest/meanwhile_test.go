@@ -10,8 +10,8 @@ import (
 )
 
 // TestRegroupedMeanwhile moves a connection from one station to another and back all the time, on another processor
-// than that of its segments: between the look at it and the lock, too. What arrives at a station leaves it there, and
-// each request is counted once.
+// than that of its segments: between the look at it and the lock, too. A request that arrives at a station leaves the
+// same station, and is counted once.
 func TestRegroupedMeanwhile(t *testing.T) {
 	const rounds = 40_000
 	const tick = 100 * time.Microsecond // all in one ring of windows

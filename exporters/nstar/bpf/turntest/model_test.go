@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// window is what user space makes of one window's sums: the queue is integrated over the window.
+// window is the result of user space for one window's sums: the queue is integrated over the window.
 type window struct {
 	Arrivals, Completions, Aborts, Reopened int
 	Net                                     int           // change of the queue from the window's start to its end
@@ -31,8 +31,8 @@ func integrate(slots []sums) []window {
 	return windows
 }
 
-// turn is one request as an observer with hindsight knows it. The model below knows nothing of segments moving a
-// departure: it places each turn where it ended.
+// turn is one request as known afterwards. In the model below, segments do not move a departure: it places each
+// turn where it ended.
 type turn struct {
 	from, to time.Duration // to < 0: still in the queue
 	aborted  bool

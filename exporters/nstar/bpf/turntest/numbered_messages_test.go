@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// numbered is what random scripts say in a protocol whose messages bear numbers.
+// numbered are the messages of random scripts in a protocol whose messages carry numbers.
 type numbered struct {
 	name     string
 	protocol uint8

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// language is what random pipelines say in one protocol.
+// language are the messages of random pipelines in one protocol.
 type language struct {
 	name     string
 	protocol uint8

@@ -14,7 +14,7 @@ func pgMessage(kind byte, content ...[]byte) []byte {
 	return concat(binary.BigEndian.AppendUint32([]byte{kind}, uint32(4+len(c))), c)
 }
 
-// pgUntyped is what begins a connection: a length, a version or code.
+// pgUntyped is the first message of a connection: a length, a version or code.
 func pgUntyped(code uint32, content ...[]byte) []byte {
 	c := concat(content...)
 	return concat(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(8+len(c))), code), c)

@@ -11,13 +11,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// dialect is what the random scripts say in one protocol.
+// dialect are the messages of the random scripts in one protocol.
 type dialect struct {
 	name     string
 	protocol uint8
 	opening  []step   // a handshake, over by 10 ms
 	request  []byte   // begins a request
-	upload   []byte   // goes on with it, also behind an early answer; nil where that can't be told from a request
+	upload   []byte   // goes on with it, also behind an early answer; nil if that can't be told from a request
 	interim  []byte   // from the server before the answer
 	answer   []byte   // begins an answer
 	more     []byte   // goes on with it
@@ -163,7 +163,7 @@ func (t turn) answeredAt(segments []time.Duration) turn {
 
 // TestRandomTurns compares random conversations with the model, exactly, window by window.
 func TestRandomTurns(t *testing.T) {
-	randomTurns(t, loadWith(t, variant{unfollows: true})) // the answers go on behind the end that their heads tell
+	randomTurns(t, loadWith(t, variant{unfollows: true})) // the answers go on behind the end that is in their heads
 }
 
 // On processors that were added to the machine, which share a row of the tables, all is counted as on the others.

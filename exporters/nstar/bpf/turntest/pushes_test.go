@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// amqpFrame is one of AMQP 0-9-1: type, channel, length, what it carries, end mark.
+// amqpFrame is one of AMQP 0-9-1: type, channel, length, content, end mark.
 func amqpFrame(kind byte, channel uint16, carried ...byte) []byte {
 	out := binary.BigEndian.AppendUint16([]byte{kind}, channel)
 	out = binary.BigEndian.AppendUint32(out, uint32(len(carried)))
@@ -25,7 +25,7 @@ var (
 	// to the queue "triage", by the exchange that has no name
 	amqpPublish = concat(amqpMethod(60, 40, 0, 0, 0, 6, 't', 'r', 'i', 'a', 'g', 'e', 0),
 		amqpFrame(2, 1, make([]byte, 60)...), amqpFrame(3, 1, text(`{"ticket": 1}`)...))
-	// to a queue whose name is longer than what is looked at
+	// to a queue whose name is longer than the bytes that are read
 	amqpReply    = amqpMethod(60, 40, append([]byte{0, 0, 0, 40}, make([]byte, 41)...)...)
 	amqpAck      = amqpMethod(60, 80, 0, 0, 0, 0, 0, 0, 0, 7, 0)
 	amqpDelivery = concat(amqpMethod(60, 60, make([]byte, 40)...), amqpFrame(2, 1, make([]byte, 60)...),
@@ -35,13 +35,13 @@ var (
 	mqttPublish = text("\x30\x0b\x00\x04jobshello")
 )
 
-// nsqFrame is one from the server: a length, a kind, and what it carries.
+// nsqFrame is one from the server: a length, a kind, and its content.
 func nsqFrame(kind byte, carried string) []byte {
 	out := binary.BigEndian.AppendUint32(nil, uint32(4+len(carried)))
 	return append(append(out, 0, 0, 0, kind), carried...)
 }
 
-// TestPushes: what is sent to brokers and by them are no turns, so that nothing is counted.
+// TestPushes: messages to and from brokers are no turns, so that nothing is counted.
 func TestPushes(t *testing.T) {
 	pushed := func(name string, steps ...step) scenario {
 		return scenario{name: name, steps: steps, protocol: opaque, turn: idle, multiplexed: 1}

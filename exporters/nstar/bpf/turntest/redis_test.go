@@ -119,7 +119,7 @@ func TestRedis(t *testing.T) {
 	})
 }
 
-// What waits on purpose stands in no queue, and its answer is nobody else's.
+// A request that waits on purpose is in no queue, and its answer is not taken for another request's.
 func TestRedisWaits(t *testing.T) {
 	pop, popped := command3("BLPOP", "jobs", "0"), text("*2\r\n$4\r\njobs\r\n$1\r\nx\r\n")
 	read := command3("XREAD", "COUNT", "10", "BLOCK", "0", "STREAMS", "s", "$")

@@ -9,8 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The connections of a driver for MongoDB that has cursors await data (testdata/capture-mongodb.sh), and how many
-// commands the server itself says that it answered on them: those that wait, hello and getMore, and all others.
+// The connections of a driver for MongoDB with cursors that await data (testdata/capture-mongodb.sh), and how
+// many commands the server itself reports as answered on them: those that wait (hello and getMore), and all
+// others.
 const (
 	mongoConnections = 5
 	mongoCommands    = 28

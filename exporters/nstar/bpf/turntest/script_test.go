@@ -75,7 +75,7 @@ func (m moment) answer(payload ...[]byte) step {
 
 func (m moment) close() step { return step{at: time.Duration(m), direction: closing} }
 
-// tell is where programs that tell kinds of requests apart take over from such that don't.
+// tell is where programs that distinguish kinds of requests take over from programs that don't.
 func (m moment) tell() step { return step{at: time.Duration(m), direction: telling} }
 
 // requestProbe is a keep-alive probe: n old bytes (0 or 1) in front of the next sequence number due.
@@ -106,7 +106,7 @@ func (s step) leavingRest() step { s.keeps |= 2; return s }
 // late fills the hole in front of the n bytes that overtook it.
 func (s step) late(n int) step { s.shift = -len(s.payload) - n; return s }
 
-// scenario is one connection from its first packet, and what must have been counted at the end.
+// scenario is one connection from its first packet, and the expected counts at the end.
 type scenario struct {
 	name        string
 	hint        uint8 // the protocol that the configuration names

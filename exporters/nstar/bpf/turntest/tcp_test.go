@@ -153,7 +153,7 @@ func TestNetworks(t *testing.T) {
 	playAll(t, rows)
 }
 
-// TestClose: what is still in the queue when the connection goes is aborted, and nothing else.
+// TestClose: requests that are still in the queue when the connection ends are aborted, and nothing else.
 func TestClose(t *testing.T) {
 	playAll(t, []scenario{
 		{

@@ -235,7 +235,7 @@ func TestTLS13(t *testing.T) {
 	})
 }
 
-// TestTLSJoined: sessions that were open before, and what only looks like one.
+// TestTLSJoined: sessions that were open before, and bytes that only look like one.
 func TestTLSJoined(t *testing.T) {
 	both := []turn{served(10*ms, 60*ms), served(70*ms, 75*ms)}
 	playAll(t, []scenario{

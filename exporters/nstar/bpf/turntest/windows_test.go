@@ -108,7 +108,7 @@ func TestWindows(t *testing.T) {
 	})
 }
 
-// TestGenericTurns: what takes turns needs no parser.
+// TestGenericTurns: a protocol that takes turns needs no parser.
 func TestGenericTurns(t *testing.T) {
 	playAll(t, []scenario{
 		{

@@ -34,7 +34,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// Both objects have the same variables in the same places, since they share the memory of these.
+// Both objects have the same variables in the same places because they share the memory of these.
 func TestSharedVariables(t *testing.T) {
 	ours, err := LoadUnix()
 	if err != nil {

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.base import clone
 
-from . import confidence, evaluate, features, models, promql, promtool, report, tiers
+from . import confidence, elsewhere, evaluate, features, models, promql, promtool, report, tiers
 from .data import BadInputError, Experiment, calls, limiting_tiers, own_metrics, read
 
 OWN = Path(__file__).resolve().parents[2] / "indicators.yaml"
@@ -40,6 +40,13 @@ def arguments() -> argparse.ArgumentParser:
         nargs=2,
         metavar=("FROM", "TO"),
         help="patterns of setups: train on the first, ask about the second",
+    )
+    p.add_argument(
+        "--elsewhere",
+        nargs=2,
+        type=Path,
+        metavar=("POINTS", "STUDY"),
+        help="CSV and study of the same application on another machine, which the models are asked about",
     )
     p.add_argument("--note", default="", help="what a reader of the report has to know about the data")
     return p
@@ -107,10 +114,13 @@ def learn(options: argparse.Namespace) -> None:
     if options.transfer:
         name = "server-side-only" if "server-side-only" in sets else "all"
         transfer = transferred(experiment, table.of(sets[name]), options.transfer)
+    there = []
+    if options.elsewhere:
+        there = elsewhere.outcomes(experiment, read(*options.elsewhere), own_metrics(options.own))
 
     options.output.mkdir(parents=True, exist_ok=True)
     findings = report.Findings(experiment, table.features, table.values, sets, outcomes, compact, chosen.model,
-                               chosen.features, sure, limiting, transfer, options.note)  # fmt: skip
+                               chosen.features, sure, limiting, transfer, there, options.note)  # fmt: skip
     report.write(findings, options.output)
     rules = promql.compile_model(pipeline, inputs, sure, options.app).rules
     tests = promtool.test_file("model.yaml", pipeline, sure, inputs, x, options.app)

@@ -30,6 +30,7 @@ class Findings:
     confidence: Confidence
     limiting: tiers.Result | None
     transfer: Outcome | None
+    elsewhere: list[Outcome]  # trained here, asked about another machine
     note: str
 
 
@@ -69,6 +70,7 @@ def write(findings: Findings, directory: Path) -> Path:
         out += ["## Other hardware", "",
                 f"Trained on one size and asked about another: {percent(t.accuracy)} ({t.model}), "
                 f"majority {percent(t.baseline)}, major errors {percent(t.major_share)}.", ""]  # fmt: skip
+    out += another_machine(findings.elsewhere)
     out += limiting(findings.limiting)
     out += chosen(findings)
     path = directory / "report.md"
@@ -147,6 +149,22 @@ def own(findings: Findings) -> list[str]:
            "The best classic model, the best with Nstar's own indicators besides, and the",
            "difference in points with a 90 % interval over setups.", ""]  # fmt: skip
     return out + table(["", "classic", "with Nstar's own", "difference"], rows)
+
+
+def another_machine(outcomes: list[Outcome]) -> list[str]:
+    if not outcomes:
+        return []
+    points, setups = int(outcomes[0].confusion.sum()), len(outcomes[0].by_setup)
+    out = ["## Another machine", "",
+           f"Trained on all points here, and asked about {points} points in {setups} setups that were measured on",
+           f"another machine. Majority {percent(outcomes[0].baseline)}.", ""]  # fmt: skip
+    rows = []
+    names = list(dict.fromkeys(o.model for o in outcomes))
+    for features in dict.fromkeys(o.features for o in outcomes):
+        of_set = {o.model: o for o in outcomes if o.features == features}
+        top = max(of_set.values(), key=lambda o: o.accuracy)
+        rows.append([features, *(percent(of_set[m].accuracy) for m in names), percent(top.major_share), top.model])
+    return out + table(["features", *names, "major errors", "of the best"], rows)
 
 
 def limiting(result: tiers.Result | None) -> list[str]:

@@ -17,6 +17,7 @@ from nstar_learning import (
     SERVER,
     __main__,
     confidence,
+    elsewhere,
     evaluate,
     features,
     models,
@@ -154,6 +155,31 @@ class Judging(unittest.TestCase):
                 self.assertEqual(set(outcome.by_setup), {"setup-3", "setup-4", "setup-5"})
                 self.assertGreater(outcome.accuracy, outcome.baseline + 0.3, name)
 
+    def test_carries_over_to_another_experiment(self):
+        _, here, _ = bed.experiment()
+        with tempfile.TemporaryDirectory() as name:
+            directory = bed.studied(Path(name), count=6, faster=40.0)
+            there = read(directory / "points.csv", directory / "study")
+            del there.values["php/own_queue"]  # measured at one place only
+            there.metrics = [m for m in there.metrics if m.column != "php/own_queue"]
+            outcomes = elsewhere.outcomes(here, there, own_metrics(bed.OWN))
+            found = {(o.features, o.model): o for o in outcomes}
+            for features_ in ("server-side-only", "RT"):
+                outcome = found[features_, "RF"]
+                self.assertEqual(int(outcome.confusion.sum()), len(there))
+                self.assertEqual(set(outcome.by_setup), {f"{s} elsewhere" for s in there.names})
+                self.assertGreater(outcome.accuracy, outcome.baseline + 0.3, features_)
+
+    def test_another_machine_is_never_trained_on(self):
+        """With its classes turned round the same models must be wrong."""
+        _, here, _ = bed.experiment()
+        with tempfile.TemporaryDirectory() as name:
+            directory = bed.studied(Path(name), count=6)
+            there = read(directory / "points.csv", directory / "study")
+            there.classes = np.array([{CLIENT: SERVER, SERVER: CLIENT}.get(k, k) for k in there.classes])
+            outcome = evaluate.best(elsewhere.outcomes(here, there, own_metrics(bed.OWN)), features="all", model="RF")
+            self.assertLess(outcome.accuracy, 0.3)
+
     def test_gain_has_an_interval(self):
         def outcome(shift: float) -> evaluate.Outcome:
             setups = {f"s{i}": [0.5 + shift + 0.01 * i * (shift > 0)] for i in range(8)}
@@ -202,11 +228,13 @@ class Command(unittest.TestCase):
                 f"--tiers={directory / 'tiers.csv'}", f"--calls={directory / 'calls.csv'}", f"--output={name}",
                 "--splits=1",
                 "--note=Drawn, not measured.", "--transfer", "setup-[0-4]", "setup-[5-8]",
+                "--elsewhere", str(directory / "points.csv"), str(directory / "study"),
             )  # fmt: skip
             self.assertEqual((code, err), (0, ""), out)
             report = (Path(name) / "report.md").read_text()
             for words in ("**Drawn, not measured.**", "## New setup", "## Both new", "## Which tier limits",
-                          "## Other hardware", "## What windows of 50 ms add", "| recommended |"):  # fmt: skip
+                          "## Other hardware", "## Another machine", "## What windows of 50 ms add",
+                          "| recommended |"):  # fmt: skip
                 self.assertIn(words, report)
             for line in report.splitlines():
                 if line.startswith("!["):

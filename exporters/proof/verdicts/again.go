@@ -20,11 +20,12 @@ type again struct {
 	promtool, rules string
 	every           time.Duration
 	compact         string    // directory for compact forms; empty: none are made
-	scores          [2]shares // as it was said, as it is said now
+	scores          [2]shares // as it was recorded, as it is judged now
 	same, all       int       // verdicts of evaluations, every 5 s
 }
 
-// judgeAgain judges recordings with the present judgement and rules, and prints what is said now beside what was said.
+// judgeAgain judges recordings with the present judgement and rules, and prints the present verdicts beside the
+// recorded ones.
 func judgeAgain(r *figures.Report, pattern string, a again) error {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
@@ -161,8 +162,8 @@ func sameVerdict(a, b []verdict) bool {
 // evaluationInterval is that of the rules.
 const evaluationInterval = 5 * time.Second
 
-// judge has judges of the present judgement told all that those of the recording were, and the present rules evaluated
-// on what they say, at the same times.
+// judge gives the present judgement all the input that the judges of the recording had, and evaluates the present
+// rules on the result, at the same times.
 func (rec *recorded) judge(app, promtool, rules string) ([]evaluation, error) {
 	t, err := newRuleTest(rec.evaluationTimes(), rules)
 	if err != nil {

@@ -86,7 +86,7 @@ func TestJudgeAgain(t *testing.T) {
 	}
 }
 
-// What judges were told until a scrape was answered: until the exporter was asked or, where that is not known, until
+// The input that judges had when a scrape was answered: until the exporter was asked or, if that is not known, until
 // the scrape began.
 func TestUntil(t *testing.T) {
 	w := &witness{told: []recording.Line{{At: 1000}, {At: 1250}, {At: 1300, Asked: true}, {At: 1500}, {At: 9000}}}

@@ -26,7 +26,8 @@ var board = application{
 	start:   startBoard,
 }
 
-// boardParams are the parameters of the scripts where a scenario says nothing else: no freezes, and room everywhere.
+// boardParams are the parameters of the scripts if a scenario says nothing else: no freezes, and enough places
+// everywhere.
 var boardParams = map[string]string{
 	"COLLECTOR": "g1", "POOL": "32", "THREADS": "400", "WORKERS": "400", "LIVE_MB": "50",
 	"HOLD": "0", "OUTSIDE": "0", "COLLECT": "0", "COMPUTE": "0", "HEAP": "600m", "YOUNG": "300m",
@@ -85,7 +86,7 @@ func startBoard(s *stack) error {
 	return s.startHTTPD()
 }
 
-// findJava tells the demo's scripts which Java to use.
+// findJava sets the Java that the demo's scripts use.
 func (s *stack) findJava() error {
 	java, err := filepath.Glob("/usr/lib/jvm/java-17-openjdk-*/bin")
 	if err != nil || len(java) == 0 {
@@ -95,7 +96,7 @@ func (s *stack) findJava() error {
 	return nil
 }
 
-// startTomcat starts the board's Tomcat with the parameters as they are now. Whether it answers httpd tells.
+// startTomcat starts the board's Tomcat with the present parameters. httpd shows if it answers.
 func (s *stack) startTomcat() error {
 	if err := s.run(s.demo("tomcat/prepare.sh")); err != nil {
 		return err
@@ -119,7 +120,7 @@ func (s *stack) mariadbAnswers() error {
 // answers reports whether the application shows a page.
 func (s *stack) answers(path string) error { return bed.Shows(s.url() + path) }
 
-// url is where the users go.
+// url is the address that users visit.
 func (s *stack) url() string {
 	scheme := "http"
 	if s.tls || strings.Contains(s.params["FRONT"], "-DTLS") {

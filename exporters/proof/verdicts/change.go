@@ -14,7 +14,7 @@ import (
 // changeLength is how long new servers take to start and to become quick.
 const changeLength = 25 * time.Second
 
-// change starts tiers of the board anew with other parameters, those in front last. All of them end before one starts.
+// change restarts tiers of the board with other parameters, the front tiers last. All of them end before one starts.
 func (s *stack) change(to params, tiers ...string) error {
 	began := time.Now()
 	for _, tier := range slices.Backward(tiers) {

@@ -9,9 +9,9 @@ import (
 )
 
 // chat is Matrix Synapse, as it is published: nginx, which speaks TLS to its clients (a connection to Synapse for every
-// request), Synapse (one thread that does all but asking PostgreSQL, which threads do, each with a connection) and
-// PostgreSQL. Who has nothing new to read asks all the same, and is answered when there is something, or when the time
-// is over that the question names. The tiers have the names that an exporter finds by itself.
+// request), Synapse (one thread that does everything except for asking PostgreSQL, which other threads do, each with a
+// connection) and PostgreSQL. A client with nothing new to read asks, too, and gets its answer when there is something,
+// or when the time in the request is over. The tiers have the names that an exporter finds by itself.
 var chat = application{
 	name: "chat",
 	tiers: []tier{

@@ -18,8 +18,8 @@ const (
 )
 
 // cluster is the papers' topology 1/2/1/2 of replicated servers: httpd hands pages to two of the board's Tomcats in
-// turn, and HAProxy, in TCP mode, the connections of their pools to two MariaDBs with the same data. An exporter that
-// nobody told anything names the second of two after its port.
+// turn, and HAProxy, in TCP mode, the connections of their pools to two MariaDBs with the same data. An exporter
+// without a configuration names the second of two after its port.
 var cluster = application{
 	name: "cluster",
 	tiers: []tier{
@@ -111,5 +111,5 @@ func startCluster(s *stack) error {
 	}, options...)
 }
 
-// jmxPort is the first Tomcat's, of an agent that nobody asks; the second one's is the next.
+// jmxPort is the first Tomcat's port for an agent that is not used; the second Tomcat has the next port.
 const jmxPort = 29407

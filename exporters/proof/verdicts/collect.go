@@ -33,7 +33,7 @@ func collect(tier string, share float64) func(*stack) error {
 	}
 }
 
-// collectOnce has a JVM that listens collect its garbage and waits until that is done. The words are those of HotSpot's
+// collectOnce makes a listening JVM collect its garbage and waits until that is done. The words are those of HotSpot's
 // attach mechanism (src/hotspot/share/services/attachListener.cpp): version, command, three arguments.
 func collectOnce(pid int) error {
 	c, err := net.Dial("unix", fmt.Sprintf("/tmp/.java_pid%d", pid))

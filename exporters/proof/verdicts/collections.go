@@ -34,8 +34,8 @@ func (s *stack) collect(d time.Duration) error {
 	return nil
 }
 
-// machine is where a Java virtual machine takes commands: the socket that jcmd uses, too, which would start a virtual
-// machine of its own for each.
+// machine is where a Java virtual machine takes commands: the socket that jcmd also uses. jcmd itself would start a
+// virtual machine of its own for each command.
 type machine string
 
 // attachLimit is how long a virtual machine may take to open its socket, and to do a command.

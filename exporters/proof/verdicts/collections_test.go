@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// A virtual machine does what it is told, as often as it is told, and refuses what it does not know.
+// A virtual machine executes commands, each time that they are sent, and refuses unknown ones.
 func TestAttach(t *testing.T) {
 	java, err := filepath.Glob("/usr/lib/jvm/java-17-openjdk-*/bin/java")
 	if err != nil || len(java) == 0 {

@@ -51,7 +51,7 @@ func (rec *recorded) compact(file string) (err error) {
 	return err
 }
 
-// needed is what a line says of the recording's application, until the rules said their last.
+// needed is the part of a line about the recording's application, up to the last verdict of the rules.
 func (rec *recorded) needed(l recording.Line) (recording.Line, bool) {
 	if n := len(rec.before); n > 0 && l.At > rec.before[n-1].at.UnixMilli() {
 		return l, false
@@ -106,7 +106,7 @@ func shortenTier(t *recording.Tier) {
 	}
 }
 
-// shortenWindow leaves out what no verdict rests on.
+// shortenWindow leaves out fields that no verdict depends on.
 func shortenWindow(w *window.Window) {
 	w.Residence, w.Gaps = 0, 0
 	const unit = int64(windowMillis * time.Millisecond / digits)

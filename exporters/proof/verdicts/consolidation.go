@@ -16,7 +16,7 @@ import (
 // The experiment of the paper on consolidation (CONS): two boards, A and B, whose databases share a processor, while
 // everything else has the other one. B's load stays, A's grows, as in the paper's figure 2a, until it is more than B's.
 const (
-	loadB       = 0.48 // of what the databases can do together: in the paper both had half of a processor in the end
+	loadB       = 0.48 // of the databases' capacity: in the paper each had half of a processor at the end
 	think       = time.Second
 	settleLevel = 2 * time.Second
 	crowdFor    = 8 * time.Second
@@ -24,12 +24,12 @@ const (
 	sizings     = 3 // each brings the load nearer to the experiment's
 )
 
-// levels are A's load over B's; the paper's are 0.70 to 1.04 (1,600 to 2,400 users beside 2,300). It takes less of A
-// here to slow B down, since the groups' weights differ by so much.
+// levels are A's load over B's; the paper's are 0.70 to 1.04 (1,600 to 2,400 users beside 2,300). Here a smaller
+// load of A slows B down, because the groups' weights differ by so much.
 var levels = []float64{0.35, 0.52, 0.70, 0.83, 0.92, 1.04, 1.15}
 
-// Pools of database connections: small is what suffices B by itself, large is A's. A page keeps its connection for
-// hold milliseconds beyond its queries, so that few connections can't keep a database busy that has time now and none
+// Pools of database connections: small is enough for B alone, large is A's. A page keeps its connection for hold
+// milliseconds beyond its queries, so that a few connections can't keep a database busy that has time now and none
 // afterwards.
 const (
 	smallPool = "2"
@@ -37,7 +37,7 @@ const (
 	hold      = "3"
 )
 
-// pair is both boards with what looks at them.
+// pair is both boards with the programs that watch them.
 type pair struct {
 	options
 	report     *figures.Report
@@ -56,7 +56,7 @@ func consolidation(o options, r *figures.Report) error {
 	}
 	defer b.Close()
 	defer ahead(o.nice)()
-	b.Prefix = []string{"taskset", "-c", strconv.Itoa(others())} // but for what has another processor of its own
+	b.Prefix = []string{"taskset", "-c", strconv.Itoa(others())} // except for programs with their own processor
 	x := &pair{options: o, report: r}
 	x.a = o.stack(b, consolidated("sysa", 1000), map[string]string{"POOL": largePool, "HOLD": hold})
 	x.b = o.stack(b, consolidated("sysb", 2000), map[string]string{"POOL": smallPool, "HOLD": hold})
@@ -108,8 +108,8 @@ func consolidated(name string, shift int) application {
 	return out
 }
 
-// size warms both up, and finds what the databases can do together from what a page costs them under about the load of
-// the experiment: a crowd gets more of them than users who come one by one, and in a lull a page costs more.
+// size warms both up, and finds what the databases can do together from the cost of a page under about the load of the
+// experiment: a crowd gets more pages from them than users who come one by one, and at low load a page costs more.
 func (x *pair) size() error {
 	most, err := x.both("crowd", load{users: 24, think: 10 * time.Millisecond}, crowdFor)
 	if err != nil {
@@ -213,7 +213,7 @@ func (x *pair) repool(pool string) error {
 	return err
 }
 
-// users is a crowd that asks for a part of what the databases can do.
+// users is a crowd that asks for a share of the databases' capacity.
 func (x *pair) users(part float64) load { return independent(part*x.capacity, think) }
 
 // dedicated is B's outcome without A.
@@ -230,7 +230,7 @@ func (x *pair) dedicated() (outcome, error) {
 	return now.since(before), err
 }
 
-// level is what was seen at one load of A.
+// level is the measurement at one load of A.
 type level struct {
 	share    float64 // of B's load
 	users    int     // of A

@@ -15,7 +15,7 @@ const (
 	averagingLarge = "who used less comes first, B's pool as large as A's"
 )
 
-// print shows the paper's figures from what was seen, and checks their shape.
+// print shows the paper's figures from the measurements, and checks their shape.
 func (x *pair) print(sweeps map[string][]level, alone map[string]outcome) {
 	for _, name := range []string{averagingSmall, linuxSmall, averagingLarge} {
 		x.figure2(name, sweeps[name])

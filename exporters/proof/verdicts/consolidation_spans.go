@@ -11,7 +11,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// together is what the paper aggregates over, in windows: 100 ms.
+// together is the paper's aggregation time, in windows: 100 ms.
 const together = 2
 
 // windowWidth is the exporter's default.
@@ -83,7 +83,7 @@ func (w *windowRecord) close() {
 	w.stopped.Wait()
 }
 
-// spans are a metric's means over spans of 100 ms between two moments; NaN where a window is missing.
+// spans are a metric's means over spans of 100 ms between two moments; NaN if a window is missing.
 func (w *windowRecord) spans(from, to time.Time, name, app, tier string) (out []float64) {
 	of := w.samples[series{"nstar_window_" + name, app, tier}]
 	width := together * windowWidth.Milliseconds()

@@ -17,7 +17,7 @@ func TestStrongest(t *testing.T) {
 	}
 }
 
-// Two windows make a span; where one is missing there is none.
+// Two windows make a span; if one is missing, there is no span.
 func TestSpans(t *testing.T) {
 	at := func(window int64) time.Time { return time.UnixMilli(window * windowWidth.Milliseconds()) }
 	w := &windowRecord{samples: map[series]map[int64]float64{
@@ -32,7 +32,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// Who used less comes first, unless it is about the same.
+// The database that used less comes first, unless both used about the same.
 func TestPreference(t *testing.T) {
 	for _, tt := range []struct {
 		mean seconds

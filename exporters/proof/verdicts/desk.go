@@ -2,10 +2,10 @@
 
 package main
 
-// desk is django-helpdesk, as it is published, in the most usual stack of Python: nginx, uWSGI (processes that were
-// forked, with a page at a time each; spoken with in a protocol that exporters don't know, over a new connection for
-// every page), PgBouncer (one thread; a connection of the application's for every page, and one to the database for as
-// long as a transaction takes) and PostgreSQL. The tiers have the names that an exporter finds by itself.
+// desk is django-helpdesk, as it is published, in the most usual stack of Python: nginx, uWSGI (forked processes, each
+// with a page at a time; its protocol is unknown to exporters, with a new connection for every page), PgBouncer (one
+// thread; a connection of the application's for every page, and one to the database for as long as a transaction
+// takes) and PostgreSQL. The tiers have the names that an exporter finds by itself.
 var desk = application{
 	name: "desk",
 	tiers: []tier{

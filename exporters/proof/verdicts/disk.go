@@ -4,11 +4,12 @@ package main
 
 import "time"
 
-// slowShare is what a slow disk does, of the reads that MariaDB asks it for.
+// slowShare is the share of MariaDB's reads that a slow disk can do.
 const slowShare = 0.3
 
-// partlyFromDisk makes MariaDB read a part of what it is asked for from its disk: the load is what it can do from
-// memory, and reading most of it, as in the truth table's db-disk, would cost more processor time than there is.
+// partlyFromDisk makes MariaDB read a part of the requested data from its disk: the load is what it can do from
+// memory. Reading most of the data, as in the truth table's db-disk, would need more processor time than there
+// is.
 var partlyFromDisk = params{"MARIADB_OPTIONS": "--innodb-buffer-pool-size=12M --innodb-flush-method=O_DIRECT"}
 
 // smallMemory starts MariaDB anew, so that it reads from its disk, and Tomcat, which keeps connections to it.

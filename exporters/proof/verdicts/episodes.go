@@ -19,34 +19,34 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
-// fault is what `make check-causes` does to the board for a while, and what is to be said of it.
+// fault is what `make check-causes` does to the board for a while, and the expected verdict.
 type fault struct {
 	name        string
-	tier, cause string   // empty: no fault, nobody may be named
+	tier, cause string   // empty: no fault, no tier may be named
 	also        charge   // of two at once, the other one: either may be named, and both are better
-	neighbours  []string // one of whom has to be named, where the cause is others on the processors
-	did         string   // what the tier has to be seen doing while it stood still
+	neighbours  []string // one of these has to be named, if the cause is others on the processors
+	did         string   // what the tier must be reported to do while it stood still
 	run         func(*stack, time.Duration) error
-	// prepare and restore do what is no part of the episode; nil for nothing.
+	// prepare and restore do the steps that are no part of the episode; nil for nothing.
 	prepare, restore func(*stack) error
 }
 
-// stopsOnly reports whether tiers are stopped, and nothing else is done that may keep one from its work.
+// stopsOnly reports whether tiers are only stopped, and nothing else keeps one from its work.
 func (f fault) stopsOnly() bool {
 	of := func(cause string) bool { return cause == "" || cause == "stopped" || cause == "garbage_collection" }
 	return f.prepare == nil && of(f.cause) && of(f.also.cause)
 }
 
-// Lengths of an episode, of the spell after it in which a pile is worked off, and of the time in which the exporter
-// learns what is normal.
+// Lengths of an episode, of the time after it in which the backlog is worked off, and of the time in which the
+// exporter learns what is normal.
 const (
 	episodeLength = 8 * time.Second
 	spellLength   = 17 * time.Second // the rules look 15 s back
 	learnLength   = 70 * time.Second
-	usualLength   = 30 * time.Second // the last part of it, in which is seen what is charged usually
+	usualLength   = 30 * time.Second // the last part of it, which shows what is usually charged
 )
 
-// steadyShare is the load of the spells, of what the application can do.
+// steadyShare is the load in the quiet times, as a share of the application's capacity.
 const steadyShare = 0.4
 
 // crowded is a burst of load that the application can nearly follow: no fault.
@@ -113,12 +113,12 @@ func (s *stack) freeze(d time.Duration) error {
 	}
 	defer g.Remove()
 	defer g.Freeze(false)
-	time.Sleep(6 * time.Second) // the exporter learns where processes are when it scans
+	time.Sleep(6 * time.Second) // the exporter learns at its scans where processes are
 	return s.again(d, "mariadb", g.Freeze)
 }
 
-// causesOf plays the faults in random order with quiet spells between, each as often as asked, with each of the
-// collectors in turn, and prints who was named.
+// causesOf plays the faults in random order with quiet times between, each as often as asked, with each of the
+// collectors in turn, and prints which tiers were named.
 func causesOf(o options, r *figures.Report, rounds int, seed uint64) error {
 	defer ahead(o.nice)()
 	var m matrix
@@ -156,7 +156,7 @@ func (o options) episodes(r *figures.Report, m *matrix, single *singles, collect
 	defer b.Close()
 	s := o.stack(b, board, map[string]string{"COLLECTOR": collector})
 	s.outside, s.halts.random = outsidePorts(secondBoard()), rand.New(rand.NewPCG(seed, 2))
-	s.recorded = true // every stop is looked for in what the judges say of each window
+	s.recorded = true // every stop is looked for in the judges' results of each window
 	defer s.stop()
 	if err := s.up(); err != nil {
 		return err
@@ -239,7 +239,7 @@ func (o options) episodes(r *figures.Report, m *matrix, single *singles, collect
 	return single.take(rec.exporters[0].told, s.name, s.halts.all, stood, busy)
 }
 
-// episode plays a fault and the spell after it, and returns what was said of them.
+// episode plays a fault and the quiet time after it, and returns the verdicts.
 func (s *stack) episode(f fault, v *view, p *prometheus, usual charges) (said answer, err error) {
 	if f.prepare != nil {
 		err = f.prepare(s)
@@ -271,15 +271,15 @@ func (s *stack) episode(f fault, v *view, p *prometheus, usual charges) (said an
 	return conclude(all.beyond(usual, over.Sub(began).Seconds()/usualLength.Seconds()), before, after, s.name), nil
 }
 
-// usual waits until the exporter has learned what is normal, and returns what the rules charge when nothing is done: a
-// server that hardly has a queue still has one at times. An episode is what comes on top of that.
+// usual waits until the exporter has learned what is normal, and returns what the rules charge without a fault: a
+// server that hardly has a queue still has one at times. An episode counts only what exceeds that.
 func (p *prometheus) usual(app string) (charges, error) {
 	time.Sleep(learnLength)
 	now := time.Now()
 	return p.charged(app, now.Add(-usualLength), now)
 }
 
-// wants reports whether a fault is among those that were asked for.
+// wants reports whether a fault was asked for.
 func (o options) wants(f fault) bool {
 	return slices.ContainsFunc(strings.Split(o.only, ","), func(pattern string) bool {
 		ok, _ := path.Match(pattern, f.name)
@@ -287,7 +287,7 @@ func (o options) wants(f fault) bool {
 	})
 }
 
-// cost is what following the scheduler took of the machine.
+// cost is the machine's processor time for following the scheduler.
 func cost(r *figures.Report, e *bed.Exporter) {
 	samples, err := e.Metrics()
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// evidence is what the kernel says about a run beside Nstar, so that the truth of a scenario can itself be doubted.
+// evidence is what the kernel says about a run, independent of Nstar, so that the truth of a scenario itself can be
+// checked.
 type evidence struct {
 	CPU     map[string]float64 // of one processor, by tier
 	Idle    float64            // of all processors, 0 to 1
@@ -29,7 +30,7 @@ func (e evidence) String() string {
 	return b.String()
 }
 
-// meter reads processor times and remembers those before.
+// meter reads processor times and remembers the previous ones.
 type meter struct {
 	stack *stack
 	ours  []int // processes of the run beside the tiers
@@ -39,8 +40,9 @@ type meter struct {
 	idle  float64
 }
 
-// spent are the seconds of each process of a tier so far. They are kept apart because workers end, and what they used
-// is no longer told then: the sum would fall. Their parents know it of those that ended, ended being all of it.
+// spent are the seconds of each process of a tier so far. They are kept separately because workers end, and then the
+// kernel no longer reports what they used: the sum would fall. Their parents know the time of those that ended; ended
+// is the sum of it.
 type spent struct {
 	processor, delay map[int]float64
 	ended            float64
@@ -57,7 +59,7 @@ func (s spent) since(before spent) (seconds float64) {
 	return more(s.processor, before.processor) + max(0, ended)
 }
 
-// more is how much was spent, by the processes that are there, since an earlier reading.
+// more is how much the present processes spent since an earlier reading.
 func more(now, before map[int]float64) (seconds float64) {
 	for pid, s := range now {
 		seconds += max(0, s-before[pid])
@@ -71,7 +73,7 @@ func newMeter(s *stack, ours ...int) *meter {
 	return m
 }
 
-// read says what was used since the call before.
+// read returns what was used since the previous call.
 func (m *meter) read() evidence {
 	now := meter{stack: m.stack, ours: m.ours, at: time.Now(), tiers: make(map[string]spent),
 		idle: known(bed.IdleSeconds())}

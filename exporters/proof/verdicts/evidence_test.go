@@ -4,7 +4,7 @@ package main
 
 import "testing"
 
-// What a worker used that has ended is not taken back from what the others used.
+// The time of a worker that has ended is not subtracted from the time of the others.
 func TestMoreKeepsWhatWorkersUsed(t *testing.T) {
 	before := map[int]float64{1: 5, 2: 30}
 	now := map[int]float64{1: 6, 3: 0.5}
@@ -13,7 +13,8 @@ func TestMoreKeepsWhatWorkersUsed(t *testing.T) {
 	}
 }
 
-// A server with a process for each connection does its work in processes that nobody saw: their parent knows.
+// A server with a process for each connection does its work in processes that were never seen: their parent knows
+// their time.
 func TestSinceCountsProcessesThatCameAndWent(t *testing.T) {
 	before := spent{processor: map[int]float64{1: 5, 2: 30}, ended: 100}
 	now := spent{processor: map[int]float64{1: 6, 3: 0.5}, ended: 134}

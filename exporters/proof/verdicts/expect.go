@@ -44,12 +44,12 @@ var gradeNames = [grades]string{"right", "either", "learning", "false alarm", "f
 
 func (g grade) String() string { return gradeNames[g] }
 
-// span is what may be said from one time on, after the beginning of the load. Patterns are verdict/tier/cause, where *
-// stands for anything.
+// span are the verdicts that are allowed from one time on, after the beginning of the load. Patterns are
+// verdict/tier/cause, where * stands for anything.
 type span struct {
 	from  time.Duration
 	right []string
-	half  []string // right, but one of two is left open
+	half  []string // right, but one of two is still open
 }
 
 // spanText is a span in a recording.
@@ -117,10 +117,10 @@ func (e expectation) at(t time.Duration) span {
 	return s
 }
 
-// warmingUp is how long nobody can know: learning is right until then.
+// warmingUp is the time in which nothing can be known yet: learning is right until then.
 const warmingUp = 60 * time.Second
 
-// judge grades what was said at time t after the beginning of the load. A name that is right is right at any time.
+// judge grades the verdict at time t after the beginning of the load. A right name is right at any time.
 func (e expectation) judge(t time.Duration, said []verdict) grade {
 	if len(said) == 1 && said[0].Verdict == "not_enough_data" { // the tool's word for nothing
 		said = nil

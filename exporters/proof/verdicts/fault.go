@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// running starts what the application's start.sh does beside its load when it is told so, until the run ends.
+// running starts an option of the application's start.sh that runs beside the load, until the run ends.
 func running(what string) func(*stack) error {
 	return func(s *stack) error {
 		_, err := s.bed.Start(what, s.command(others(), s.script("start.sh"), what)...)
@@ -31,8 +31,8 @@ type episode struct {
 	End   time.Time `json:"end"`
 }
 
-// run makes the stops until the context ends and tells each when it is over. The processes are looked up every time:
-// workers come and go.
+// run makes the stops until the context ends and reports each when it is over. The processes are looked up every
+// time: workers come and go.
 func (f stops) run(ctx context.Context, s *stack, tell func(episode)) {
 	if !sleep(ctx, f.from) {
 		return

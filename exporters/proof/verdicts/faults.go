@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// faults are the causes that can be provoked on any machine, alone and two at a time. What can't is said in
-// docs/proof.md.
+// faults are the causes that can be provoked on any machine, alone and two at a time. docs/proof.md has the
+// causes that can't be provoked.
 func faults() []fault {
 	quiet := fault{name: "quiet", run: idle}
 	burst := fault{name: "burst", run: crowded}
@@ -55,7 +55,8 @@ func idle(_ *stack, d time.Duration) error {
 	return nil
 }
 
-// paired is two faults: what has to be said of the first, and what may be said instead, of the second.
+// paired is two faults: the verdict that is expected for the first, and the one that is allowed instead, for the
+// second.
 func paired(name string, a, b fault, run func(*stack, time.Duration) error) fault {
 	out := fault{name: name, tier: a.tier, cause: a.cause, run: run}
 	if b.cause != "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// hogs are the neighbours that a fault starts: more than one, since the kernel shares a processor among threads.
+// hogs are the neighbours that a fault starts: more than one, because the kernel shares a processor among threads.
 const (
 	hogs    = 6
 	hogName = "nightly"
@@ -44,7 +44,8 @@ func (s *stack) hog(d time.Duration) error {
 	return nil
 }
 
-// urgentLength and urgentRest are a burst of a neighbour that nobody can interrupt, and the time until the next.
+// urgentLength and urgentRest are the length of a neighbour's burst that nothing can interrupt, and the time until
+// the next.
 const (
 	urgentLength = 150 * time.Millisecond
 	urgentRest   = 350 * time.Millisecond
@@ -62,7 +63,7 @@ func (s *stack) urgent(d time.Duration) error {
 		return err
 	}
 	defer func() {
-		send([]int{p.PID}, syscall.SIGCONT) // else it would not end
+		send([]int{p.PID}, syscall.SIGCONT) // otherwise it would not end
 		_ = p.Stop()
 	}()
 	for end := time.Now().Add(d); time.Now().Before(end); {
@@ -92,7 +93,7 @@ func beset(s *stack) error {
 	return nil
 }
 
-// besets are the scenarios of all applications with a little to do, beside others who take the processors.
+// besets are scenarios of all applications at low load, beside other programs that take the processors.
 func besets(all []scenario) (out []scenario) {
 	for _, c := range all {
 		if c.name == "healthy-30" {

@@ -14,8 +14,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// load is a crowd of users. Users who think long against their response times ask independently of how the application
-// does; users who think for a short time only keep it at its limit.
+// load is a crowd of users. Users whose think time is long compared with their response times ask independently of how
+// the application performs; users with a short think time keep it at its limit.
 type load struct {
 	users    int
 	think    time.Duration
@@ -56,7 +56,7 @@ func (o outcome) String() string {
 		o.Percentiles["p95"]*1e3, o.Errors)
 }
 
-// since is what was measured after an earlier outcome of the same run; percentiles stay those of the whole run.
+// since is the measurement after an earlier outcome of the same run; percentiles stay those of the whole run.
 func (o outcome) since(before outcome) outcome {
 	n, length := o.Completions-before.Completions, o.Duration-before.Duration
 	if n == 0 || length <= 0 {
@@ -129,8 +129,8 @@ func (g *generator) finish(limit time.Duration) (outcome, error) {
 	return g.outcome()
 }
 
-// Lengths of warming up (Java compiles what is called often), of measuring what the application can do here and now
-// (the speed of machines differs, and that of one machine from hour to hour), and of measuring how long a page takes a
+// Lengths of warming up (Java compiles methods that are called often), of measuring what the application can do here
+// and now (machines differ in speed, and one machine from hour to hour), and of measuring how long a page takes a
 // single user.
 const (
 	warmUp      = 10 * time.Second
@@ -154,16 +154,16 @@ func (s *stack) calibrate() error {
 		return fmt.Errorf("%s completes %.1f pages/s at most", s.name, s.capacity)
 	}
 	one := load{users: 1, think: 20 * time.Millisecond}
-	if _, err := s.measure("settle", one, settle); err != nil { // the first pages still wait behind what the crowd left
+	if _, err := s.measure("settle", one, settle); err != nil { // the first pages still wait behind the crowd's requests
 		return err
 	}
 	single, err := s.measure("single", one, alone)
-	s.base = single.Mean // of pages that a cache answers and of those that it does not: a median would be of the former
+	s.base = single.Mean // of pages from a cache and of others: a median would show only the former
 	return err
 }
 
-// temper makes the capacity smaller until pages are quick at a share of it. A crowd keeps servers at work and gets more
-// of them than users who come one by one: at 70 % of its throughput MariaDB was 90 % busy.
+// temper reduces the capacity until pages are quick at a share of it. A crowd keeps servers at work and gets more pages
+// from them than users who come one by one: at 70 % of the crowd's throughput MariaDB was 90 % busy.
 func (s *stack) temper(share float64) error {
 	for range 5 {
 		o, err := s.measure("temper", independent(share*s.capacity, 2*time.Second), calibration)

@@ -2,10 +2,10 @@
 
 package main
 
-// magazine is Ghost, as it is published, behind a cache: Varnish answers most requests from its memory, gives the
-// others to Ghost (a thread of its own for each, and one more for what it asks), and fetches what has become old while
-// it still answers with that, so that Ghost has requests that nobody waits for. Ghost is one thread of Node.js with a
-// pool of connections to MariaDB. The tiers have the names that an exporter finds by itself.
+// magazine is Ghost, as it is published, behind a cache: Varnish answers most requests from its memory and gives the
+// others to Ghost (a thread of its own for each, and one more for the request to Ghost). It fetches old pages again
+// while it still answers with the old ones, so that Ghost has requests that nobody waits for. Ghost is one thread of
+// Node.js with a pool of connections to MariaDB. The tiers have the names that an exporter finds by itself.
 var magazine = application{
 	name: "magazine",
 	tiers: []tier{

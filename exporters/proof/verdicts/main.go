@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command verdicts makes faults in real applications, whose truth is therefore known, and holds what Nstar says about
-// them against it, minute by minute. `make check-verdicts` runs it; docs/verdicts.md explains it.
+// Command verdicts makes faults in real applications, so that the truth is known, and compares Nstar's verdicts with
+// it, minute by minute. `make check-verdicts` runs it; docs/verdicts.md explains it.
 package main
 
 import (

@@ -18,8 +18,8 @@ import (
 type view struct {
 	app       string
 	exporters []*bed.Exporter
-	inputs    []string          // files into which each exporter writes what its judges are told
-	names     map[string]string // that the exporters have for the application's tiers, where they differ
+	inputs    []string          // files into which each exporter writes the input of its judges
+	names     map[string]string // that the exporters have for the application's tiers, if they differ
 }
 
 // hosts is added to the name of an application that is seen by an exporter per tier, as on hosts of their own.
@@ -36,7 +36,7 @@ func oneConfig(app, dir string, tiers []tier, outside ...int) string {
 	return b.String()
 }
 
-// ignored is what takes the servers on some ports out of the discovery.
+// ignored is the configuration that takes the servers on some ports out of the discovery.
 func ignored(ports []int) string {
 	if len(ports) == 0 {
 		return ""
@@ -92,7 +92,7 @@ func (s *stack) viewName(v *view) string {
 	return v.app
 }
 
-// watchUntold starts an exporter that nobody told anything: it finds the tiers and names them.
+// watchUntold starts an exporter without a configuration: it finds the tiers and names them.
 func (s *stack) watchUntold(binary string) (*view, error) {
 	return s.watching(binary, found, "")
 }
@@ -115,7 +115,7 @@ func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
 	v := &view{app: app, names: make(map[string]string)}
 	for i, config := range configs {
 		flags := []string{"--log.level=warn"}
-		if config != "" { // what else listens on this machine, hundreds of servers under a soak, is not to be measured
+		if config != "" { // other servers on this machine, hundreds under a soak, are not to be measured
 			flags = append(flags, fmt.Sprintf("--limit.tiers=%d", len(s.tiers)+2))
 		}
 		input := s.bed.Path(fmt.Sprintf("recording-%s-%d", v.app, i))
@@ -139,12 +139,12 @@ func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
 		v.exporters = append(v.exporters, e)
 	}
 	for _, t := range s.tiers {
-		if t.name == s.unseen { // who calls it sees its address
+		if t.name == s.unseen { // its callers see its address
 			v.names[t.name] = fmt.Sprintf("127.0.0.1:%d", t.port)
 		}
 	}
 	for i, t := range s.seen() {
-		if app == found && t.port == 0 { // nobody finds it without being told
+		if app == found && t.port == 0 { // no exporter finds it without a configuration
 			continue
 		}
 		name := t.name

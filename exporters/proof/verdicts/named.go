@@ -16,12 +16,12 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
-// answer is what was said of an episode.
+// answer is the verdict on an episode.
 type answer struct {
-	tier, cause string  // empty: nobody is to blame
+	tier, cause string  // empty: no tier is to blame
 	excess      float64 // request-seconds charged to it
 	stopped     float64 // seconds for which the tier was seen stopped by a signal or the freezer
-	neighbour   string  // who had the processors for longest
+	neighbour   string  // the program that had the processors for longest
 	did         string  // what the tier did while it stood still
 	others      []string
 }
@@ -46,25 +46,25 @@ func (a answer) String() string {
 	return text
 }
 
-// says reports whether somebody is named, first or beside the first.
+// says reports whether a tier is named, as the first or beside the first.
 func (a answer) says(c charge) bool {
 	return c == charge{a.tier, a.cause} || slices.ContainsFunc(a.others, func(text string) bool {
 		return strings.HasPrefix(text, c.tier+" "+c.cause+" ")
 	})
 }
 
-// worthBlame is the excess in an episode below which nobody is named: a request that waits for 2 s, or twenty for 100
-// ms.
+// worthBlame is the excess in an episode below which no tier is named: a request that waits for 2 s, or twenty for
+// 100 ms.
 const worthBlame = 2
 
-// charges are what was charged to whom, in request-seconds.
+// charges are the charges by tier and cause, in request-seconds.
 type charges map[charge]float64
 
 type charge struct{ tier, cause string }
 
-// charged is what the rules charged between two times: the whole waiting of the application, laid on whom it is for in
-// the end. They look 15 s back, so that some of what was before is in it, and of what comes at the end as much is
-// missing.
+// charged is what the rules charged between two times: the whole waiting of the application, charged to the tier that
+// finally causes it. The rules look 15 s back, so that it includes some of the time before, and misses as much at the
+// end.
 func (p *prometheus) charged(app string, from, until time.Time) (charges, error) {
 	found, err := p.history(fmt.Sprintf("nstar:app_excess:mean15s{app=%q,of='mean'}", app))
 	return chargedIn(found, from, until), err
@@ -84,7 +84,7 @@ func chargedIn(excess model.Matrix, from, until time.Time) charges {
 	return out
 }
 
-// beyond is what is left without what is usual in so much time.
+// beyond is the charge minus the usual charge in the same length of time.
 func (c charges) beyond(usual charges, times float64) charges {
 	out := make(charges)
 	for k, v := range c {
@@ -122,7 +122,7 @@ func conclude(charged charges, before, after bed.Samples, app string) answer {
 	return a
 }
 
-// meanwhile is what a tier did while it stood still, as nstartool says it.
+// meanwhile is what a tier did while it stood still, in the words of nstartool.
 func meanwhile(before, after bed.Samples, app, tier string) string {
 	stood := 0.0
 	for _, x := range after.Select("nstar_tier_standstill_seconds_total", "app", app, "tier", tier) {

@@ -9,9 +9,9 @@ import (
 )
 
 // pipeline is the one of the campaign (deploy/pipeline): producers, Apache Kafka, Spark Streaming, Apache Cassandra.
-// Every second Spark takes what came since (a micro-batch), scores each record in four tasks at once, and stores it as
-// a row. Nobody waits for that half. A page is a record here, and the time that it takes is that from its creation
-// until Cassandra has it. Spark is asked nothing but how it is; the port of that is its name.
+// Every second Spark takes the new records (a micro-batch), scores each record in four tasks at once, and stores it as
+// a row. No request waits for that half. A page is a record here, and its time is that from its creation until
+// Cassandra has it. Spark gets only requests about its health; that port gives it its name.
 var pipeline = application{
 	name: "pipeline",
 	tiers: []tier{
@@ -53,7 +53,7 @@ func startPipeline(s *stack) error {
 	return nil
 }
 
-// senders are how many producers share what a load asks for: each has threads of its own.
+// senders is how many producers share a load: each has threads of its own.
 const senders = 20
 
 // produce has the producers send as many records per second as a load's users would if answers took no time.

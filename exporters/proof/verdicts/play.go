@@ -87,7 +87,7 @@ func (o options) views(s *stack) ([]*view, error) {
 // coldCapacity is taken for the capacity of a cold application that was not measured warm before: any machine has it.
 const coldCapacity = 30
 
-// size finds out what the application can do. One that shall be cold is taken for what it was when it was warm.
+// size finds out what the application can do. For one that shall be cold, the value from when it was warm is used.
 func (s *stack) size(c scenario, t *table) error {
 	if c.cold {
 		if s.capacity = t.capacity[c.app.name]; s.capacity == 0 {
@@ -164,7 +164,7 @@ func (r *trial) observe() error {
 		background(func() { f.run(ctx, r.stack, r.stopped) })
 	}
 	r.meter = newMeter(r.stack, r.others(steady)...)
-	r.stack.tell() // of what was before
+	r.stack.tell() // of the load before
 	for at := interval; at <= r.length; at += interval {
 		select {
 		case <-time.After(time.Until(begin.Add(at))):
@@ -179,7 +179,7 @@ func (r *trial) observe() error {
 	return nil
 }
 
-// load starts the load that lasts, and those that come later.
+// load starts the lasting load, and the loads that begin later.
 func (r *trial) load(ctx context.Context, background func(func())) (steady *generator, err error) {
 	for i, l := range r.loads(r.stack.capacity) {
 		if l.duration == 0 {
@@ -215,8 +215,8 @@ func (r *trial) others(load *generator) []int {
 	return out
 }
 
-// Limits beyond which all is not well, whatever the scenario says: something else has the machine, and nobody knows
-// what is true. Pages that take so many times as long as those of a single user; or others on so much of the
+// Limits beyond which all is not well, whatever the scenario says: something else uses the machine, and the truth
+// is not known. Pages that take this many times as long as those of a single user; or others on this much of the
 // processors, while the tiers wait for one twice as long as a page takes.
 const (
 	unwell  = 5
@@ -224,7 +224,7 @@ const (
 	delayed = 2
 )
 
-// doubtful reports whether the truth of the last interval, if it is that all was well, is in doubt.
+// doubtful reports whether the truth of the last interval is in doubt, if that truth is that all was well.
 func (r *trial) doubtful(last outcome, e evidence) bool {
 	if r.stack.base == 0 || last.Throughput == 0 {
 		return false
@@ -233,7 +233,7 @@ func (r *trial) doubtful(last outcome, e evidence) bool {
 		e.Delay/last.Throughput > delayed*r.stack.base
 }
 
-// ask grades what the rules and the tool say about each view.
+// ask grades the verdicts of the rules and the tool for each view.
 func (r *trial) ask(at time.Duration, steady *generator) {
 	seen, _ := steady.outcome() // nothing at first
 	last := seen.since(r.before)
@@ -277,7 +277,7 @@ func (r *trial) ask(at time.Duration, steady *generator) {
 // toolRange is the time that the tool is asked about: it says which of the verdicts in it prevailed.
 const toolRange = time.Minute
 
-// inDoubt reports whether a grade is worth nothing where something else may have had the machine.
+// inDoubt reports whether a grade has no value because something else may have used the machine.
 func (e expectation) inDoubt(at time.Duration, said []verdict, g grade) bool {
 	return e.allWell(at) && g != none || blamesNeighbour(said) && g != right
 }

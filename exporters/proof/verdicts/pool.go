@@ -12,15 +12,15 @@ const (
 	// and workers-20.
 	poolSize     = 6
 	workersCount = 20
-	// fewShare is what can be served through them, of what the application can do: more than the steady load, and less
-	// than a burst.
+	// fewShare is the share of the application's capacity that can be served through them: more than the steady
+	// load, and less than a burst.
 	fewShare = 0.6
 	// tooFewShare is less than the steady load.
 	tooFewShare = 0.3
 )
 
-// fewConnections starts the application server anew with so few connections that a share of what the application can do
-// is their limit: each is held for a while by a page that does not use it.
+// fewConnections restarts the application server with so few connections that they limit the throughput to a share of
+// the application's capacity: a page holds each for a while without using it.
 func fewConnections(share float64) func(*stack) error {
 	return func(s *stack) error {
 		return s.change(params{"POOL": fmt.Sprint(poolSize), "HOLD": s.heldFor(poolSize, share)}, "tomcat")
@@ -40,8 +40,8 @@ func (s *stack) fewWorkers() error {
 // manyWorkers starts both as they were.
 func (s *stack) manyWorkers() error { return s.change(boardParams, "tomcat", "httpd") }
 
-// heldFor is for how many milliseconds each of so many places has to be held for them to serve a share of what the
-// application can do.
+// heldFor is for how many milliseconds each of this many places must be held so that they serve a share of the
+// application's capacity.
 func (s *stack) heldFor(places int, share float64) string {
 	return fmt.Sprint(math.Round(1000 * float64(places) / (share * s.capacity)))
 }

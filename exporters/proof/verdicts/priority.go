@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// autogroup is the priority of this session. Where Linux schedules sessions (sched_autogroup), that of a process
-// counts within its session only.
+// autogroup is the priority of this session. If Linux schedules sessions (sched_autogroup), the priority of a
+// process counts only within its session.
 const autogroup = "/proc/self/autogroup"
 
 // ahead gives this session a priority until the function that it returns is called.

@@ -13,8 +13,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
-// Aims for the windows of stops, from the first second on: so many of those that lie fully in one with a request
-// waiting are said to be frozen, and of those that are said to be frozen so many touch one.
+// Aims for the windows of stops, from the first second on: the share of the windows that lie fully in a stop
+// with a waiting request and are judged frozen, and the share of the windows judged frozen that touch a stop.
 const (
 	recallAim    = 0.97
 	precisionAim = 0.99
@@ -23,7 +23,7 @@ const (
 // pause is a time in which a tier is known to have stood still, in ms.
 type pause struct{ begin, end int64 }
 
-// standstill is what a recording tells of one tier that stood still: windows by the end of each, in ms.
+// standstill is what a recording says about one tier that stood still: windows by the end of each, in ms.
 type standstill struct {
 	pauses []pause
 	queue  map[int64]float64
@@ -59,7 +59,7 @@ func stopped(r *figures.Report, dir string) error {
 	return nil
 }
 
-// whole is a window that lies in a collection, but for rounding.
+// whole is the share of a window that lies completely in a collection, apart from rounding.
 const whole = 0.999
 
 // episodes finds the tiers of a recording that were stopped or collect garbage.
@@ -100,12 +100,13 @@ func episodes(file string) (map[string]*standstill, error) {
 	return all, err
 }
 
-// inPause reports whether a window lies in a stop with all of it.
+// inPause reports whether a window lies completely in a stop.
 func (e *standstill) inPause(end int64) bool {
 	return slices.ContainsFunc(e.pauses, func(p pause) bool { return p.begin <= end-windowMillis && end <= p.end })
 }
 
-// nearPause reports whether a window touches a stop or the one after it, in which what comes back is not out yet.
+// nearPause reports whether a window touches a stop or the window after it, in which requests that continue have
+// not left yet.
 func (e *standstill) nearPause(end int64) bool {
 	return slices.ContainsFunc(e.pauses, func(p pause) bool {
 		return end > p.begin && end-windowMillis < p.end+windowMillis

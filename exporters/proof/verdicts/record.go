@@ -18,15 +18,15 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// recorder saves what the exporters say, so that judgement can be replayed without the stack. Each line of the file is
+// recorder saves the exporters' output, so that judgement can be replayed without the stack. Each line of the file is
 // a JSON object: the first describes the run; {"t", "v"} is a window, with the samples of /windows by "name{tier}" or
 // "name{from>to}" (the prefix nstar_window_ left out, t the end of the window in ms); {"t", "metrics"} is the text of
-// /metrics; {"t", "stop"} is a stop that was made; {"t", "said"} is what was judged. At its end is what is needed to
-// judge the run again: all that the judges of each exporter were told, {"by", "told"}, when Prometheus scraped it,
-// {"t", "scrapes"}, and the verdicts that the rules recorded, {"t", "verdicts"}.
+// /metrics; {"t", "stop"} is a stop that was made; {"t", "said"} is the verdict. At its end are the data needed to
+// judge the run again: all input of the judges of each exporter, {"by", "told"}, when Prometheus scraped it, {"t",
+// "scrapes"}, and the verdicts that the rules recorded, {"t", "verdicts"}.
 type recorder struct {
 	mu   sync.Mutex
-	file io.WriteCloser // nil: nobody wants it
+	file io.WriteCloser // nil: not wanted
 }
 
 // newRecorder begins a file; with an empty directory everything is thrown away.
@@ -64,7 +64,7 @@ func (r *recorder) write(line map[string]any) error {
 	return err
 }
 
-// keep adds what the exporters and Prometheus wrote down themselves.
+// keep adds the data that the exporters and Prometheus recorded themselves.
 func (r *recorder) keep(v *view, p *prometheus) {
 	if r.file == nil {
 		return

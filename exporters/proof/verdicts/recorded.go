@@ -31,7 +31,7 @@ type witness struct {
 var errNothingTold = errors.New("it does not hold what the judges were told, as exporters write it down since they " +
 	"have --record.file")
 
-// read reads a recording: of one of these runs, or what an exporter wrote down anywhere else (--record.file).
+// read reads a recording: of one of these runs, or one that an exporter wrote anywhere else (--record.file).
 func read(file string) (*recorded, error) {
 	var r recorded
 	err := eachLine(file, func(line recordedLine) {
@@ -92,7 +92,7 @@ func (r *recorded) apps() []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// saidAt is what the rules said at the time; false where that is not in the recording.
+// saidAt is what the rules said at the time; false if that is not in the recording.
 func (r *recorded) saidAt(t time.Time) ([]verdict, bool) {
 	for _, e := range r.before {
 		if e.at.Sub(t).Abs() < evaluationInterval/2 {
@@ -119,7 +119,7 @@ func (r *recorded) doubtAt(at time.Duration) bool {
 	return false
 }
 
-// evaluationTimes are those of the rules or, where they are not known, every 5 s.
+// evaluationTimes are those of the rules or, if they are not known, every 5 s.
 func (r *recorded) evaluationTimes() (out []time.Time) {
 	for _, e := range r.before {
 		out = append(out, e.at)
@@ -139,7 +139,7 @@ func (r *recorded) evaluationTimes() (out []time.Time) {
 	return out
 }
 
-// scrapeTimes are those of Prometheus or, where they are not known, every 5 s.
+// scrapeTimes are those of Prometheus or, if they are not known, every 5 s.
 func (w *witness) scrapeTimes() []int64 {
 	if w.scrapes != nil {
 		return w.scrapes
@@ -151,8 +151,8 @@ func (w *witness) scrapeTimes() []int64 {
 	return out
 }
 
-// until is the end of what the judges had been told when a scrape that began at a time, in ms, was answered; from is
-// where the last one ended.
+// until is the end of the input that the judges had when a scrape that began at a time, in ms, was answered; from is
+// the end for the scrape before.
 func (w *witness) until(from int, at int64) int {
 	for i := from; i < len(w.told) && w.told[i].At < at+answered; i++ {
 		if w.told[i].Asked && w.told[i].At >= at {

@@ -21,8 +21,8 @@ const (
 	saidOfThem = "testdata/recordings.txt"
 )
 
-// Recordings of real applications are judged again. What was right stays right, and nothing false is said that was not
-// said before: what is said of each is in saidOfThem.
+// Recordings of real applications are judged again. Right verdicts stay right, and there is no false verdict that was
+// not there before: the verdicts on each are in saidOfThem.
 func TestRecordings(t *testing.T) {
 	if raceEnabled {
 		t.Skip("judging takes too long with the race detector; make test-go runs this without it, too")
@@ -56,7 +56,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// account is what is said of a recording: the grade of every verdict from the 15th second on, every 5 s.
+// account are the verdicts on a recording: the grade of every verdict from the 15th second on, every 5 s.
 type account string
 
 // letters stand for the grades.
@@ -83,7 +83,7 @@ func accountOf(t *testing.T, file string) account {
 	return account(out.String())
 }
 
-// worseThan says what is worse than it was; empty where nothing is. Moments at the edge of a verdict may move by one.
+// worseThan says what is worse than before; empty if nothing is. Moments at the edge of a verdict may move by one.
 func (a account) worseThan(was account) string {
 	const edge = 1
 	count := func(a account, g grade) int { return strings.Count(string(a), letters[g:g+1]) }

@@ -24,8 +24,8 @@ var learned = []string{
 	"nstar_tier_max_throughput_requests_per_second",
 }
 
-// repeatability prints how much what was learned of each tier differs between recorded runs, taken at their ends. Only
-// runs in which N* is known, of which there must be three.
+// repeatability prints how much the learned values of each tier differ between recorded runs, taken at their ends.
+// Only runs with a known N* count, and there must be three of them.
 func repeatability(r *figures.Report, dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if err != nil {
@@ -95,8 +95,8 @@ func lastLearned(file string) (app string, tiers map[string]map[string]float64, 
 	return app, tiers, err
 }
 
-// latest replaces what an earlier scrape said of the tiers that this one names: a figure that is gone is not known any
-// more.
+// latest replaces the figures of an earlier scrape for the tiers that this one names: a figure that is gone is not
+// known any more.
 func latest(tiers map[string]map[string]float64, metrics []string) {
 	named := make(map[string]bool)
 	for _, text := range metrics {

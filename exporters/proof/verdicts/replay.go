@@ -29,10 +29,10 @@ type recordedLine struct {
 	Told           *recording.Line
 	Scrapes        *scrapes
 	Verdicts       []verdict
-	recording.Line // what an exporter wrote down elsewhere
+	recording.Line // recorded by an exporter elsewhere
 }
 
-// Recorded reports whether the line is one of an exporter's own.
+// Recorded reports whether the line is from an exporter's own recording.
 func (l recordedLine) Recorded() bool { return l.At > 0 }
 
 // recordedRun is the first line.
@@ -43,7 +43,7 @@ type recordedRun struct {
 	Expect   expectation `json:"expect"`
 }
 
-// recordedSaid is what was judged 30, 60, ... seconds after the beginning of the load.
+// recordedSaid are the verdicts 30, 60, ... seconds after the beginning of the load.
 type recordedSaid struct {
 	At    float64 `json:"at"`    // seconds
 	Doubt bool    `json:"doubt"` // of the truth: the machine took part

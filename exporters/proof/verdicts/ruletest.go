@@ -25,8 +25,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/replay"
 )
 
-// ruleTest is a test for promtool that has the rules evaluated on given scrapes. Whatever it is asked is expected to
-// be nothing, so that promtool says what it is instead.
+// ruleTest is a test for promtool that evaluates the rules on given scrapes. Each query in it expects an empty
+// answer, so that promtool reports the real answer.
 type ruleTest struct {
 	files  []string
 	names  map[string]bool // series that the rules read
@@ -169,7 +169,7 @@ func instanceOf(series string) string { return instanceLabel.FindStringSubmatch(
 
 var instanceLabel = regexp.MustCompile(`\{instance="([^"]*)"`)
 
-// run has the rules evaluated, and returns what they say.
+// run evaluates the rules with promtool, and returns the result.
 func (t *ruleTest) run(promtool string) ([]evaluation, error) {
 	file, err := os.CreateTemp("", "replay-*.yaml")
 	if err != nil {
@@ -196,7 +196,7 @@ var (
 	label  = regexp.MustCompile(`(\w+)="([^"]*)"`)
 )
 
-// parse reads what promtool says that it found instead of nothing.
+// parse reads the values that promtool reports in place of the expected empty answer.
 func (t *ruleTest) parse(answer string) []evaluation {
 	out := make([]evaluation, len(t.times))
 	for i, at := range t.times {
@@ -235,7 +235,7 @@ func (e *evaluation) add(query, labels, value string) {
 	e.blame = append(e.blame, share{of["tier"] + "/" + of["cause"], v})
 }
 
-// share is a part of the response time, by whose fault it is.
+// share is a part of the response time, by the tier to blame.
 type share struct {
 	of    string
 	ratio float64

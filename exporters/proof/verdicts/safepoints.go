@@ -15,10 +15,10 @@ import (
 // safepointLogs are the logs of the demo's Tomcats (deploy/demo/tomcat/start.sh), one of each virtual machine.
 const safepointLogs = "log/safepoints-*.log"
 
-// worthSafepoint is the shortest safepoint that is told: one that a window of 50 ms can show.
+// worthSafepoint is the shortest safepoint that is listed: one that a window of 50 ms can show.
 const worthSafepoint = 5 * time.Millisecond
 
-// safepoint is what HotSpot logs when all of its threads may go on (-Xlog:safepoint, decorated with the milliseconds
+// safepoint is when HotSpot logs that all of its threads may go on (-Xlog:safepoint, decorated with the milliseconds
 // since 1970), and for how long they stood still.
 var safepoint = regexp.MustCompile(`^\[(\d+)ms\].* Safepoint .* Total: (\d+) ns`)
 

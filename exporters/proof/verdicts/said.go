@@ -16,7 +16,7 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// verdicts are the recorded verdicts of an application: one, where all is well with the rules.
+// verdicts are the recorded verdicts of an application: one, if the rules work.
 func (p *prometheus) verdicts(app string) ([]verdict, error) {
 	found, err := p.Query(fmt.Sprintf("nstar:app_verdict{app=%q}", app))
 	if err != nil {
@@ -32,7 +32,7 @@ func (p *prometheus) verdicts(app string) ([]verdict, error) {
 // longest is a time within which every run ends.
 const longest = "2h"
 
-// history is what a selector found so far: raw samples.
+// history are the samples that a selector found so far: raw samples.
 func (p *prometheus) history(selector string) (model.Matrix, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -95,7 +95,7 @@ var blameSeries = []string{
 	"nstar:app_response_time:seconds", "nstar:app_excess_time:seconds", "nstar:app_tail_share:ratio",
 }
 
-// blame is the table of milliseconds that the verdict rests on, as a text for people.
+// blame is the table of milliseconds on which the verdict is based, as a text for people.
 func (p *prometheus) blame(app string) string {
 	var lines []string
 	for _, name := range blameSeries {
@@ -115,7 +115,7 @@ func (p *prometheus) blame(app string) string {
 	return strings.Join(lines, "; ")
 }
 
-// decode reads the tool's report; none where it has no verdict on the application.
+// decode reads the tool's report; none if it has no verdict on the application.
 func decode(raw json.RawMessage, app string) []verdict {
 	var report struct {
 		Apps []struct {

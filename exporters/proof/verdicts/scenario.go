@@ -10,7 +10,7 @@ import (
 
 const second = time.Second
 
-// scenario is a load and faults, and what is true of them.
+// scenario is a load and faults, and the truth about them.
 type scenario struct {
 	app     application
 	name    string
@@ -21,8 +21,8 @@ type scenario struct {
 	cold    bool               // not warmed up before it is measured
 	patient bool               // pages may take long on purpose: how long they take puts nothing in doubt
 	alike   bool               // servers, load, neighbours and exporters have the usual priority
-	beside  func(*stack) error // starts what hurts the application beside its load
-	lasts   time.Duration      // how long it is judged, where that is longer than the options say
+	beside  func(*stack) error // starts the fault that affects the application beside its load
+	lasts   time.Duration      // how long it is judged, if that is longer than the options say
 	unseen  string             // a tier that no exporter is to see, as on a host that belongs to others
 	expect  expectation
 }
@@ -71,13 +71,13 @@ func selected(patterns, name string) bool {
 	return false
 }
 
-// demand is what is asked of an application that can serve so many pages a second at most.
+// demand is the load of an application with this capacity in pages per second.
 type demand func(capacity float64) []load
 
-// visit is visitors who take a share of the capacity.
+// visit are visitors who use a share of the capacity.
 func visit(share float64) demand { return visitors(share, 2*second) }
 
-// visitors are those of visit, who think for so long.
+// visitors are those of visit, with this think time.
 func visitors(share float64, think time.Duration) demand {
 	return func(capacity float64) []load { return []load{independent(share*capacity, think)} }
 }
@@ -87,7 +87,7 @@ func slow(rate float64) demand {
 	return func(float64) []load { return []load{independent(rate, 5*second)} }
 }
 
-// crowd is users who keep the application at its limit.
+// crowd are users who keep the application at its limit.
 func crowd(users int, think time.Duration, pages ...string) demand {
 	return func(float64) []load { return []load{{users: users, think: think, pages: pages}} }
 }
@@ -102,10 +102,10 @@ func calmThenCrowd(users int, pages ...string) demand {
 	}
 }
 
-// fromDisk makes MariaDB read most of what it is asked for from its disk.
+// fromDisk makes MariaDB read most of the requested data from its disk.
 var fromDisk = params{"MARIADB_OPTIONS": "--innodb-buffer-pool-size=6M --innodb-flush-method=O_DIRECT"}
 
-// A burst comes when the application is known, and ends before what follows it.
+// A burst comes when the application is known, and ends before the next step.
 const (
 	burstFrom   = 60 * second
 	burstLength = 15 * second
@@ -126,14 +126,14 @@ func stop(tier string, length time.Duration) []stops {
 // bottleneck is the verdict that one tier is to blame for the waiting.
 func bottleneck(tier, cause string) string { return "single_bottleneck/" + tier + "/" + cause }
 
-// is the truth that one tier is to blame for the waiting, from the beginning.
+// is is the truth that one tier is to blame for the waiting, from the beginning.
 func is(tier, cause string) expectation { return always(bottleneck(tier, cause)) }
 
 // orUnknown leaves open why.
 func (e expectation) orUnknown(tier string) expectation { return e.or(bottleneck(tier, "unknown")) }
 
-// burstOf is the truth of a burst: the tier, or one of those, that is at its limit, as long as the last minute contains
-// some of it, or of the queue that it left. Nothing has to be named: the burst passes.
+// burstOf is the truth of a burst: the tier (or one of the tiers) that is at its limit, as long as the last minute
+// contains some of the burst, or of the queue that it left. No tier has to be named: the burst passes.
 func burstOf(tiers ...string) expectation {
 	may := []string{"healthy"}
 	for _, tier := range tiers {
@@ -147,7 +147,7 @@ func coldStartOf(tier string) expectation {
 	return always("healthy", bottleneck(tier, "demand"), bottleneck(tier, "burst")).then(120*second, "healthy")
 }
 
-// crowdedOut is the truth of a crowd after a calm half minute, where there are too few places in one of the tiers.
+// crowdedOut is the truth of a crowd after a calm half minute, if there are too few places in one of the tiers.
 func crowdedOut(tiers ...string) expectation {
 	var few []string
 	for _, tier := range tiers {

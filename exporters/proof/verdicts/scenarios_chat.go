@@ -14,23 +14,23 @@ const (
 	chatRooms = 25
 )
 
-// inRoom is what a user asks of the room that he is in.
+// inRoom is a user's request for the room that the user is in.
 func inRoom(user int, what string) string {
 	return fmt.Sprintf("/%d/rooms/%d/%s", user, 1+(user-1)%chatRooms, what)
 }
 
-// profile is what a user asks of another one.
+// profile is a user's request about another user.
 func profile(user, of int) string {
 	return fmt.Sprintf("/%d/profile/%s", user, url.PathEscape(fmt.Sprintf("@user%d:chat.test", of)))
 }
 
-// unread is what a user asks for who was told all up to the last time, and would wait for so long for something new.
+// unread is the request of a user who got all messages up to the last time, and would wait this long for new ones.
 func unread(user int, wait time.Duration) string {
 	filter := url.QueryEscape(`{"room":{"timeline":{"limit":10},"state":{"lazy_load_members":true}}}`)
 	return fmt.Sprintf("/%d/sync?timeout=%d&filter=%s{&since=next_batch}", user, wait.Milliseconds(), filter)
 }
 
-// chatting is what users of a chat do: most ask what is new and read what was said, some say something.
+// chatting is what users of a chat do: most ask for news and read messages, some write one.
 func chatting() (out []string) {
 	for u := 1; u <= chatters; u += 2 {
 		out = append(out, unread(u, 0), unread(u, 0), inRoom(u, "messages?dir=b&limit=20"),
@@ -45,7 +45,7 @@ func chatting() (out []string) {
 	return out
 }
 
-// polls wait until somebody says something, for 10 to 30 s.
+// polls wait until somebody writes something, for 10 to 30 s.
 func polls() (out []string) {
 	for u := 1; u <= chatters; u++ {
 		out = append(out, unread(u, 10*second+time.Duration(u)*200*time.Millisecond))
@@ -53,7 +53,7 @@ func polls() (out []string) {
 	return out
 }
 
-// polling is so many clients that hold such a poll each, but for a moment between two.
+// polling are this many clients that each hold such a poll, with a short moment between two.
 func polling(clients int) load {
 	return load{users: clients, think: 200 * time.Millisecond, pages: polls(), patience: time.Minute}
 }
@@ -90,10 +90,10 @@ func chatScenarios() []scenario {
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow(2), expect: always("healthy")},
-		// A hundred and twenty clients wait for 10 to 30 s until something is said in their rooms: nobody waits for
-		// anybody.
+		// A hundred and twenty clients wait for 10 to 30 s until something is written in their rooms: this is
+		// not waiting for a tier.
 		{name: "healthy-polling", loads: beside(visit(0.3)), expect: always("healthy")},
-		// The same, and nobody says anything.
+		// The same, and nobody writes anything.
 		{name: "healthy-idle", patient: true, loads: func(float64) []load { return []load{polling(120)} },
 			expect: always("healthy")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("postgres", 200*time.Millisecond),

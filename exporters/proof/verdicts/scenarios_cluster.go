@@ -11,14 +11,15 @@ func clusterScenarios() []scenario {
 	return []scenario{
 		{name: "healthy-30", loads: visitors(0.3, second), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visitors(0.7, second), expect: always("healthy")},
-		// Thirty clients read files of 1 to 10 MB, at 225 to 900 kB/s: httpd waits for them, and nobody for httpd.
+		// Thirty clients read files of 1 to 10 MB, at 225 to 900 kB/s: httpd waits for the clients, and no
+		// client for httpd.
 		{name: "healthy-download", loads: beside(0.3, load{users: 30, think: second, readRate: 450_000,
 			pages: []string{"/files/1", "/files/2", "/files/5", "/files/10"}}), expect: always("healthy")},
 		// Thirty clients send 500 kB, at 50 to 200 kB/s: httpd waits for them, and so does Tomcat.
 		{name: "healthy-upload", loads: beside(0.3, load{users: 30, think: second, sendRate: 100_000, body: 500_000,
 			pages: []string{"/Upload"}}), expect: always("healthy")},
 		{name: "healthy-30-tls", params: tls, loads: visitors(0.3, second), expect: always("healthy")},
-		// HTTP/2 inside TLS can't be followed. What the Tomcats get can.
+		// HTTP/2 inside TLS can't be followed. The requests of the Tomcats can.
 		{name: "healthy-30-http2", params: http2, loads: visitors(0.3, second),
 			expect: always("healthy").or("learning")},
 		{name: "one-stop", loads: visitors(0.3, second), stops: stopped, expect: is(tomcat2, "stopped")},
@@ -43,7 +44,7 @@ func clusterScenarios() []scenario {
 // computing are pages that take some milliseconds in a Tomcat.
 var computing = params{"COMPUTE": "100"}
 
-// beside is visitors who take a share of the capacity, and others.
+// beside are visitors who use a share of the capacity, and others.
 func beside(share float64, others load) demand {
 	others.duration = time.Hour
 	return func(capacity float64) []load { return []load{independent(share*capacity, second), others} }

@@ -8,13 +8,15 @@ import (
 	"time"
 )
 
-// deskToken is what nginx's cookie makes a form prove that it is of the help desk (deploy/desk/nginx.conf).
+// deskToken is the token by which a form proves that it is of the help desk; it matches nginx's cookie
+// (deploy/desk/nginx.conf).
 const deskToken = "TokenOfTheHelpDeskForItsOwnForms"
 
-// request is a page of the help desk: what somebody asked for, and what was answered.
+// request is a page of the help desk: a question of a customer, and the answers.
 func request(n int) string { return fmt.Sprintf("/tickets/%d/", n) }
 
-// listed is what a list of tickets asks for behind its page: those of one queue in a state, or all that contain a word.
+// listed is the request that a list of tickets makes after its page: tickets of one queue in a state, or all that
+// contain a word.
 func listed(filter, word string) string {
 	asked := fmt.Sprintf(`{"filtering":{%s},"sorting":"created","search_string":%q}`, filter, word)
 	return "/datatables_ticket_list/" + base64.StdEncoding.EncodeToString([]byte(asked))
@@ -66,7 +68,7 @@ func deskScenarios() []scenario {
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow(2), expect: always("healthy")},
-		// Each page waits 150 ms for something outside, and finds a process: nobody waits for anybody.
+		// Each page waits 150 ms for something outside, and finds a process: no request waits for another.
 		{name: "healthy-waiting", params: params{"PROCESSES": "24"}, loads: func(capacity float64) []load {
 			return []load{{users: max(1, int(0.3*capacity*2)), think: 2 * second, pages: asking("outside=150")}}
 		}, expect: always("healthy")},

@@ -60,14 +60,14 @@ func forgeScenarios() []scenario {
 	return []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
-		// Every three seconds Gitea counts everything in PostgreSQL and has git check all repositories, for nobody who
-		// waits.
+		// Every three seconds Gitea counts everything in PostgreSQL and lets git check all repositories; no
+		// request waits for that.
 		{name: "healthy-jobs", params: params{"JOBS": "@every 3s"}, loads: visit(0.3), expect: always("healthy")},
-		// At its start Gitea reads every issue, one after the other as fast as PostgreSQL answers, for nobody who
-		// waits: that takes longer than warming up.
+		// At its start Gitea reads every issue, one after the other as fast as PostgreSQL answers. No request
+		// waits for that; it takes longer than warming up.
 		{name: "healthy-indexing", params: params{"INDEX": "1"}, loads: visit(0.3), expect: always("healthy")},
-		// Each statement that reads issues waits 20 ms, five of them for most pages, as many pages at a time as come:
-		// nobody waits for anybody.
+		// Each statement that reads issues waits 20 ms, five of them for most pages, with any number of pages
+		// at a time: no request waits for another.
 		{name: "healthy-waiting", params: params{"HOLD": "20"}, loads: visit(0.2), expect: always("healthy")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("postgres", 200*time.Millisecond),
 			expect: is("postgres", "stopped")},

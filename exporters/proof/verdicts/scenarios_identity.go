@@ -11,8 +11,8 @@ import (
 // outsidePort is where requests may name a server that is no tier (deploy/identity/realms.json allows it).
 const outsidePort = 28096
 
-// login is a user of a realm who sends name and password: Keycloak reads the user, computes the hash of the password,
-// and writes a session.
+// login is a login of a user of a realm with name and password: Keycloak reads the user, computes the hash of the
+// password, and writes a session.
 func login(realm string, user int) string {
 	return fmt.Sprintf("POST /realms/%s/protocol/openid-connect/token?grant_type=password&client_id=shop&scope=openid"+
 		"&username=user-%d&password=no-secret", realm, user)
@@ -33,8 +33,8 @@ func loginPage(state int) string {
 		"&redirect_uri=%s&state=%d", url.QueryEscape("http://127.0.0.1/"), state)
 }
 
-// askingOutside are silent checks whether a visitor is logged in, whose request is to be read elsewhere, which takes so
-// long. They show no login page: without its cache of realms this Keycloak can't, and answers with an error.
+// askingOutside are silent checks whether a visitor is logged in, whose request must be read from another server, which
+// takes this long. They show no login page: without its cache of realms this Keycloak can't, and answers with an error.
 func askingOutside(wait time.Duration) []string {
 	var out []string
 	for i := 1; i <= 30; i++ {
@@ -44,7 +44,7 @@ func askingOutside(wait time.Duration) []string {
 	return out
 }
 
-// loggingIn is what an identity provider is asked for: most of it are logins, and the pages before them.
+// loggingIn are the requests to an identity provider: mostly logins, and the pages before them.
 func loggingIn() []string {
 	out := append(logins("shop", 60, 800), "/realms/shop/.well-known/openid-configuration",
 		"/realms/shop/protocol/openid-connect/certs")
@@ -59,7 +59,7 @@ func identityScenarios() []scenario {
 	return []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
-		// As many requests as come wait 150 ms for something outside, and nobody for anybody.
+		// Any number of requests wait 150 ms for something outside, and no request for another.
 		{name: "healthy-waiting", params: params{"OUTSIDE": "1"}, loads: func(float64) []load {
 			return []load{{users: 40, think: 2 * second, pages: askingOutside(150 * time.Millisecond)}}
 		}, expect: always("healthy")},

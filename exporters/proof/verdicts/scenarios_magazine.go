@@ -10,11 +10,11 @@ import (
 // contentKey is what the Content API asks every reader for (deploy/magazine/fill.sql).
 const contentKey = "0123456789abcdef0123456789"
 
-// queried is what an application of readers asks Ghost for. Varnish keeps none of it, since Ghost says that it must
-// not.
+// queried are the requests of an application of readers to Ghost. Varnish keeps none of the answers, because Ghost
+// forbids it.
 func queried(what string) string { return "/ghost/api/content/posts/?key=" + contentKey + "&" + what }
 
-// newest is a page of the newest posts, with an argument for what else is asked for.
+// newest is a page of the newest posts, with an argument for the other parts of the request.
 func newest(page int, argument string) string {
 	return queried(fmt.Sprintf("limit=5&include=tags&page=%d%s", page, argument))
 }
@@ -63,7 +63,7 @@ func magazineScenarios() []scenario {
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow(10), expect: always("healthy")},
-		// What Varnish does not keep waits 150 ms for something outside: nobody waits for anybody.
+		// Pages that Varnish does not keep wait 150 ms for something outside: no request waits for another.
 		{name: "healthy-waiting", loads: func(capacity float64) []load {
 			return []load{independent(0.2*capacity, 2*second), {users: 10, think: 2 * second,
 				pages: newestPages("&outside=150")}}
@@ -72,12 +72,13 @@ func magazineScenarios() []scenario {
 		// which passes.
 		{name: "healthy-flush", loads: visit(0.3), beside: running("flush"),
 			expect: always("healthy", bottleneck("node", "burst")).or(bottleneck("node", "demand"))},
-		// One page that all readers ask for, which Varnish keeps for a second and which takes half a second to fetch,
-		// for something outside: one request asks Ghost for it, and all who come meanwhile wait for the same answer.
+		// All readers ask for one page, which Varnish keeps for a second. Fetching it takes half a second, for
+		// something outside: one request asks Ghost for it, and all readers who come meanwhile wait for the
+		// same answer.
 		{name: "healthy-hot", params: params{"KEPT": "1", "GRACE": "0"},
 			loads: crowd(60, time.Second, "/page/2/?outside=400"), expect: always("healthy")},
-		// Varnish keeps pages for a second, and answers with older ones while it fetches them: more than Ghost can
-		// make. All answers are quick, and Ghost is at its limit with what nobody waits for.
+		// Varnish keeps pages for a second, and answers with older ones while it fetches them: more than Ghost
+		// can make. All answers are quick, and Ghost is at its limit with requests that nobody waits for.
 		{name: "healthy-stale", params: params{"KEPT": "1", "GRACE": "1000"}, loads: crowd(200, time.Second, kept()...),
 			expect: always("healthy").or(bottleneck("node", "demand"))},
 		{name: "db-stop", loads: visit(0.3), stops: stop("mariadbd", 200*time.Millisecond),
@@ -96,8 +97,8 @@ func magazineScenarios() []scenario {
 		// connections would help.
 		{name: "pool-2", params: params{"POOL": "2", "HOLD": "40"}, loads: calmThenCrowd(30, newestPages("")...),
 			expect: crowdedOut("node")},
-		// Varnish has ten threads, of which what it has to ask for takes two, and that waits 150 ms for something
-		// outside: pages that Varnish has kept wait for a thread, too.
+		// Varnish has ten threads. A page that it must ask Ghost for takes two of them, and waits 150 ms for
+		// something outside: pages that Varnish has kept wait for a thread, too.
 		{name: "threads-few", params: params{"THREADS": "10"}, loads: calmThenCrowd(60, newestPages("&outside=150")...),
 			expect: crowdedOut("varnishd")},
 		{name: "burst", loads: burst, expect: burstOf("node")},

@@ -54,7 +54,7 @@ func mailScenarios() []scenario {
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow(2), expect: always("healthy")},
-		// Each password is looked up outside for 150 ms, as many at a time as come: nobody waits for anybody.
+		// Each password is looked up outside for 150 ms, any number at a time: no request waits for another.
 		{name: "healthy-waiting", params: params{"CHILDREN": "48", "OUTSIDE": "0.15"}, loads: visit(0.3),
 			expect: always("healthy")},
 		{name: "imap-stop", loads: visit(0.3), stops: stop("dovecot", 200*time.Millisecond),

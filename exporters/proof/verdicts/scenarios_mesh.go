@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// browsing is what the mesh is asked for.
+// browsing are the requests to the mesh.
 func browsing() []string {
 	var out []string
 	for i := 1; i <= 30; i++ {
@@ -22,7 +22,7 @@ func meshScenarios() []scenario {
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow(5), expect: always("healthy")},
-		// Prices wait 100 ms for something outside, as many at a time as come: nobody waits for anybody.
+		// Prices wait 100 ms for something outside, any number at a time: no request waits for another.
 		{name: "healthy-waiting", params: params{"OUTSIDE": "100"}, loads: visit(0.2), expect: always("healthy")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("postgres", 200*time.Millisecond),
 			expect: is("postgres", "stopped")},
@@ -42,9 +42,10 @@ func meshScenarios() []scenario {
 		// Fewer connections than pages that want one, each held without use for a while.
 		{name: "pool-2", params: params{"POOL": "2", "HOLD": "20"},
 			loads: crowd(30, 100*time.Millisecond), expect: is("catalog", "soft_resource").orUnknown("catalog")},
-		// Pricing tells its clients to have at most 4 calls under way, and each waits 100 ms outside: 40 pages/s. The
-		// rest waits in the gateway, where grpc-go holds it back. The limit is pricing's, the queue the gateway's:
-		// naming either is right, as it is soft in both.
+		// Pricing tells its clients to have at most 4 calls under way, and each waits 100 ms outside: 40
+		// pages/s. The other requests wait in the gateway, where grpc-go holds them back. The limit is
+		// pricing's, the queue is the gateway's: naming either is right, because the cause is a soft resource
+		// in both cases.
 		{name: "streams-4", params: params{"STREAMS": "4", "OUTSIDE": "100"},
 			loads:  calmThenCrowd(60),
 			expect: crowdedOut("gateway", "pricing")},

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// readers are what the news site is asked for.
+// readers are the requests to the news site.
 func readers() []string {
 	var out []string
 	for i := 1; i <= 30; i++ {
@@ -34,9 +34,10 @@ func newsScenarios() []scenario {
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow(8), expect: always("healthy")},
-		// Pages wait 150 ms for something outside. Nobody waits for a place, as nothing limits how many pages wait.
+		// Pages wait 150 ms for something outside. No page waits for a place, because nothing limits how many
+		// pages wait.
 		{name: "healthy-waiting", params: params{"OUTSIDE": "150"}, loads: visit(0.2), expect: always("healthy")},
-		// Nobody waits for the end of events.
+		// No client waits for the end of events.
 		{name: "healthy-events", loads: beside(0.3, listeners), expect: always("healthy")},
 		{name: "node-stop-events", loads: beside(0.3, listeners), stops: stop("node", 300*time.Millisecond),
 			expect: is("node", "stopped")},

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ordering is what an order service is asked for: products most of all, orders, and now and then somebody buys.
+// ordering are the requests to an order service: mostly products, also orders, and now and then a purchase.
 func ordering() (out []string) {
 	for i := 1; i <= 30; i++ {
 		product := func(n int) string { return fmt.Sprintf("/product?id=%d", n) }
@@ -33,21 +33,23 @@ func ordersScenarios() []scenario {
 			l.pages = asked30("/report?category=%d")
 			return []load{l}
 		}, expect: always("healthy")},
-		// Pages wait 150 ms for something outside. Nobody waits for a place: there is a thread for every request.
+		// Pages wait 150 ms for something outside. No page waits for a place: there is a thread for every
+		// request.
 		{name: "healthy-waiting", params: params{"OUTSIDE": "150"}, loads: visit(0.2), expect: always("healthy")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("postgres", 200*time.Millisecond),
 			expect: is("postgres", "stopped")},
 		{name: "redis-stop", loads: visit(0.3), stops: stop("redis-server", 200*time.Millisecond),
 			expect: is("redis-server", "stopped")},
-		// Somebody looks through all keys of Redis, a million, every two seconds: its one thread answers nobody else.
+		// A client looks through all keys of Redis, a million, every two seconds: meanwhile its one thread
+		// answers no other client.
 		{name: "redis-keys", loads: visit(0.3), beside: running("keys"),
 			expect: always(bottleneck("redis-server", "stopped"), bottleneck("redis-server", "demand")).
 				orUnknown("redis-server")},
 		{name: "app-stop", loads: visit(0.3), stops: stop("java", 300*time.Millisecond), expect: is("java", "stopped")},
 		{name: "db-lock", loads: visit(0.3), beside: running("locks"),
 			expect: is("postgres", "stopped").orUnknown("postgres")},
-		// Half of the pages read a rate in a synchronized method, which somebody holds for 300 ms every two seconds,
-		// asleep, with the only carrier of virtual threads: the whole service stands still.
+		// Half of the pages read a rate in a synchronized method. Every two seconds a thread holds that method
+		// for 300 ms, asleep, on the only carrier of virtual threads: the whole service stands still.
 		{name: "block", params: params{"BLOCK": "300"}, loads: visit(0.3), expect: stopped},
 		// The same with platform threads: the pages that need no rate go on.
 		{name: "block-platform", params: params{"BLOCK": "300", "VIRTUAL": "false"}, loads: visit(0.3),
@@ -64,8 +66,8 @@ func ordersScenarios() []scenario {
 		// second at most.
 		{name: "pool-2", params: params{"POOL": "2", "HOLD": "40"}, loads: crowd(40, 200*time.Millisecond),
 			expect: is("java", "soft_resource").orUnknown("java")},
-		// Of the pool's 20 connections 18 were taken and never given back: each of the two that are left is kept for
-		// 40 ms by a transaction, as above.
+		// Of the pool's 20 connections 18 were taken and never given back: a transaction keeps each of the two
+		// others for 40 ms, as above.
 		{name: "pool-leak", params: params{"LEAK": "18", "HOLD": "40"}, loads: crowd(40, 200*time.Millisecond),
 			expect: is("java", "soft_resource").orUnknown("java")},
 		// Four platform threads, and each page waits 100 ms for something outside: 40 pages a second at most, while all

@@ -4,9 +4,9 @@ package main
 
 import "time"
 
-// pipelineScenarios are the faults of the pipeline. As of the stream's second half: where records become older and
-// older the one who can't follow has to be named; where all of them are stored in time, though late, healthy is half
-// right.
+// pipelineScenarios are the faults of the pipeline. The truth is as for the stream's second half: if records become
+// older and older, the consumer that can't follow has to be named; if all of them are stored, though late, healthy
+// is half right.
 func pipelineScenarios() []scenario {
 	return []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},

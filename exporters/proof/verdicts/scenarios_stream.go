@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// measuring is what the devices tell the stream.
+// measuring are the requests of the devices to the stream.
 func measuring() []string {
 	var out []string
 	for i := 1; i <= 60; i++ {
@@ -16,15 +16,15 @@ func measuring() []string {
 	return out
 }
 
-// streamScenarios are the faults of the stream. What is true of the half that no answer waits for: an operator of a
-// pipeline answers for how old the records are when they arrive. So a database that stops, or that can't follow, has
-// to be named though all answers are quick. Where it catches up after each stop nothing is lost, and healthy is half
-// right; where records become older and older, healthy is silence.
+// streamScenarios are the faults of the stream. For the half that no answer waits for, the truth is this: the
+// operator of a pipeline is responsible for the age of the records when they arrive. So a database that stops, or
+// that can't follow, has to be named although all answers are quick. If it catches up after each stop, nothing is
+// lost, and healthy is half right; if records become older and older, healthy counts as silent.
 func streamScenarios() []scenario {
 	return []scenario{
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
-		// Every reading waits 50 ms for others to be sent with, on purpose: nobody is in want of anything.
+		// Every reading waits 50 ms on purpose, to be sent together with others: nothing is missing.
 		{name: "healthy-linger", params: params{"LINGER": "50"}, loads: visit(0.3), expect: always("healthy")},
 		{name: "kafka-stop", loads: visit(0.3), stops: stop("kafka", 300*time.Millisecond),
 			expect: is("kafka", "stopped")},

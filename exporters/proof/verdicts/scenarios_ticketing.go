@@ -34,8 +34,8 @@ func asked30(page string) (out []string) {
 
 // ticketingScenarios are the faults of the ticketing.
 func ticketingScenarios() []scenario {
-	// The broker and the worker behind it are no tiers that can be measured: that nobody else is named is all that can
-	// be asked. Who is stopped may be named.
+	// The broker and the worker behind it can't be measured as tiers: the only requirement is that no other tier is
+	// named. The stopped tier may be named.
 	unseen := func(also ...string) expectation {
 		return always(append([]string{"healthy", "learning"}, also...)...).orUnknown("uvicorn")
 	}
@@ -44,7 +44,8 @@ func ticketingScenarios() []scenario {
 		{name: "healthy-30", loads: visit(0.3), expect: always("healthy")},
 		{name: "healthy-70", well: 0.7, loads: visit(0.7), expect: always("healthy")},
 		{name: "healthy-slow", loads: slow(8), expect: always("healthy")},
-		// Pages wait 150 ms for something outside. Nobody waits for a place, as nothing limits how many pages wait.
+		// Pages wait 150 ms for something outside. No page waits for a place, because nothing limits how many
+		// pages wait.
 		{name: "healthy-waiting", params: params{"OUTSIDE": "150"}, loads: visit(0.2), expect: always("healthy")},
 		{name: "db-stop", loads: visit(0.3), stops: stop("postgres", 200*time.Millisecond),
 			expect: is("postgres", "stopped")},
@@ -64,9 +65,9 @@ func ticketingScenarios() []scenario {
 			expect: always(bottleneck("uvicorn", "stopped"), bottleneck("uvicorn", "demand")).orUnknown("uvicorn")},
 		{name: "pool-2", params: params{"POOL": "2", "HOLD": "40"}, loads: crowd(30, 200*time.Millisecond),
 			expect: is("uvicorn", "soft_resource").orUnknown("uvicorn")},
-		// The worker takes one job at a time, each of which waits 100 ms for something outside: ten pages a second at
-		// most. Requests wait in a queue of RabbitMQ. Few agents at first, then 60, half of whose pages ask the worker:
-		// what they wait for is beyond what can be seen, and behind uvicorn for sure.
+		// The worker takes one job at a time, each of which waits 100 ms for something outside: ten pages a
+		// second at most. Requests wait in a queue of RabbitMQ. Few agents at first, then 60, and half of their
+		// pages ask the worker: what these pages wait for can't be seen, but it is certainly behind uvicorn.
 		{name: "worker-few", params: params{"PREFETCH": "1", "WORK": "100"},
 			loads: calmThenCrowd(60, slices.Concat(asked30("/triage?id=20%[1]d&agent=%[1]d"),
 				asked30("/ticket?id=%[1]d&agent=%[1]d"))...),

@@ -52,8 +52,9 @@ func trackerScenarios() []scenario {
 		{name: "db-limit", loads: crowd(30, 100*time.Millisecond, searches(30)...),
 			expect: is("postgres", "demand").orUnknown("postgres")},
 		{name: "app-limit", loads: crowd(40, 100*time.Millisecond), expect: is("puma", "demand").orUnknown("puma")},
-		// Two threads, and pages wait 300 ms for something outside: six pages a second at most, while the processors
-		// are idle. What no thread takes waits in connections that Puma accepts only when it has one to spare.
+		// Two threads, and pages wait 300 ms for something outside: six pages a second at most, while the
+		// processors are idle. Requests that no thread takes wait in connections that Puma accepts only when it
+		// has a free thread.
 		{name: "workers-few", params: params{"WORKERS": "1", "THREADS": "2"}, loads: calmThenCrowd(30, waiting...),
 			expect: crowdedOut("puma")},
 		{name: "burst", loads: burst, expect: burstOf("puma")},

@@ -63,15 +63,16 @@ func wikiScenarios() []scenario {
 		// The table of pages, which every page reads, is locked for 300 ms every two seconds.
 		{name: "db-lock", loads: visit(0.3), beside: running("locks"),
 			expect: is("mariadbd", "stopped").orUnknown("mariadbd")},
-		// The list of pages that many others name and nobody wrote: MariaDB counts all links. Many such queries on one
-		// processor begin and end together, and the pages that they are for then compute together: they do take turns.
+		// The list of pages that many others link to and that do not exist: MariaDB counts all links. Many such
+		// queries on one processor begin and end together, and then their pages compute together: the two tiers
+		// really take turns.
 		{name: "db-limit", loads: crowd(30, 100*time.Millisecond, special("WantedPages&offset=%d", 9)...),
 			expect: is("mariadbd", "demand").
 				or(bottleneck("mariadbd", "unknown"), "alternating_bottleneck/mariadbd/demand")},
 		{name: "httpd-limit", params: params{"PARSER_CACHE": "0"}, loads: crowd(40, 100*time.Millisecond),
 			expect: is("apache2", "demand").orUnknown("apache2")},
-		// Four processes, and pages wait 150 ms for something outside: connections that nobody accepts wait in the
-		// kernel.
+		// Four processes, and pages wait 150 ms for something outside: connections that no process accepts wait
+		// in the kernel.
 		{name: "workers-few", params: params{"WORKERS": "4"}, loads: calmThenCrowd(60, waiting...),
 			expect: crowdedOut("apache2")},
 		{name: "burst", loads: burst, expect: burstOf("apache2")},

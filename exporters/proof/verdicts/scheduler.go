@@ -19,8 +19,8 @@ const (
 	other     = 625
 )
 
-// The averaging scheduler of the paper's hypervisor: who used less over some seconds comes first. Linux shares alike at
-// any moment, whoever used less before.
+// The averaging scheduler of the paper's hypervisor: the machine that used less over some seconds comes first. Linux
+// shares equally at any moment, whichever used less before.
 const (
 	averagedOver = 3 * time.Second
 	decideEvery  = 100 * time.Millisecond
@@ -99,7 +99,7 @@ func (s *scheduler) used() (out seconds, err error) {
 	return out, err
 }
 
-// run prefers who used less lately, while it is asked to.
+// run prefers the database that used less lately, while it is asked to.
 func (s *scheduler) run() {
 	defer s.ended.Done()
 	every := time.NewTicker(decideEvery)
@@ -122,7 +122,7 @@ func (s *scheduler) run() {
 		last = now
 		s.mu.Lock()
 		if s.averaging {
-			_ = s.weights(preference(mean)) // what can't be set now is set at the next turn
+			_ = s.weights(preference(mean)) // a weight that can't be set now is set at the next turn
 		}
 		s.mu.Unlock()
 	}

@@ -4,7 +4,8 @@ package main
 
 import "time"
 
-// secondName and secondShift are of a second board on the same machine, and what its ports are beyond the first one's.
+// secondName and secondShift are the name of a second board on the same machine, and the distance of its ports from
+// the first one's.
 const (
 	secondName  = "second"
 	secondShift = 1000

@@ -41,7 +41,7 @@ func startShop(s *stack) error {
 	return s.part("haproxy", others(), func() error { return s.answers("/") }, start, "haproxy")
 }
 
-// listens tells when a server accepts connections.
+// listens checks whether a server accepts connections.
 func (s *stack) listens(port string) func() error {
 	return func() error {
 		c, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%d", s.ports[port]), time.Second)

@@ -14,7 +14,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
-// foundAim is how many of the single stops are found, of those that a request met.
+// foundAim is the share of single stops that must be found, of the stops that a request met.
 const foundAim = 0.99
 
 // straysShown are how many of the windows that were said to be of a stop, and are of none, are printed.
@@ -30,15 +30,15 @@ type singles struct {
 	strays     []string
 }
 
-// halted is what was judged of the windows of a tier, by the end of each, in ms.
+// halted is the judgement of the windows of a tier, by the end of each, in ms.
 type halted struct {
 	queue map[int64]float64       // requests, as a time average
 	said  map[int64]time.Duration // it is said to be of a stop, which was over so long before it at most
 }
 
-// take holds stops against what an exporter's judges say of each window, by what they were told; and what they say
-// against the stops and the safepoints of virtual machines, but for the times in which something else was done to a
-// tier.
+// take compares stops with the judgement of each window by an exporter's judges, from their recorded input. It also
+// compares their judgement with the stops and the safepoints of virtual machines, apart from the times in which
+// something else was done to a tier.
 func (f *singles) take(told []recording.Line, app string, stops, safepoints, busy []episode) error {
 	tiers, err := judgedAgain(told, app)
 	if err != nil {
@@ -53,7 +53,7 @@ func (f *singles) take(told []recording.Line, app string, stops, safepoints, bus
 	return nil
 }
 
-// hold holds what is said of windows against the stops that there were.
+// hold compares the judgement of windows with the real stops.
 func (f *singles) hold(tiers map[string]*halted, stops, busy []episode) {
 	for name, t := range tiers {
 		for end, after := range t.said {
@@ -119,8 +119,8 @@ func (f *singles) print(r *figures.Report) {
 		100*share, 100*precisionAim)
 }
 
-// judgedAgain has judges told what an exporter's were, and returns what they say of each window of an application, by
-// tier.
+// judgedAgain gives judges the input of an exporter's judges, and returns their judgement of each window of an
+// application, by tier.
 func judgedAgain(told []recording.Line, app string) (map[string]*halted, error) {
 	if len(told) == 0 || told[0].Begin == nil {
 		return nil, errNothingTold
@@ -154,8 +154,8 @@ func judgedAgain(told []recording.Line, app string) (map[string]*halted, error) 
 // ending is a window's end in ms since 1970.
 func ending(index int64, width time.Duration) int64 { return (index + 1) * width.Milliseconds() }
 
-// ofStop is how long before a window the stop may have ended that it is said to be of: it stood still itself, or waits
-// for what a stop left behind. 0: it is not said to be of one.
+// ofStop is how long before a window its stop may have ended, if the window is judged as part of a stop: the tier
+// stood still itself, or waits for what a stop left behind. 0: it is not judged as part of a stop.
 func ofStop(j judgement.Judged) time.Duration {
 	switch {
 	case j.State == judgement.Frozen:

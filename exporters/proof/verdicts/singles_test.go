@@ -17,8 +17,8 @@ import (
 
 func at(ms int64) time.Time { return time.UnixMilli(ms) }
 
-// A stop that a request met is found by a window that it touches or the one after it; one that nobody met counts for
-// nothing, and neither does one of another tier.
+// A stop that a request met is found by a window that it touches or the one after it. A stop that no request met
+// does not count, and neither does a stop of another tier.
 func TestSingleStops(t *testing.T) {
 	db := &halted{
 		queue: map[int64]float64{1050: 2, 1100: 3, 1150: 1, 2050: 1, 2100: 1, 3050: 0, 3100: 0},
@@ -28,7 +28,7 @@ func TestSingleStops(t *testing.T) {
 	for _, e := range []episode{
 		{"db", at(1010), at(1070)}, // found by the window after it
 		{"db", at(2010), at(2070)}, // missed
-		{"db", at(3010), at(3070)}, // met by nobody
+		{"db", at(3010), at(3070)}, // met by no request
 	} {
 		s.count(db, e)
 	}
@@ -38,7 +38,7 @@ func TestSingleStops(t *testing.T) {
 }
 
 // MariaDB answered nothing for 100 ms and longer whenever it was stopped in a recorded run: all of these are found, and
-// stops half a second later, which nobody made, are not.
+// stops half a second later, which were not made, are not.
 func TestSingleStopsOfARecording(t *testing.T) {
 	rec, err := read("testdata/recordings/board-db-stop.jsonl.gz")
 	if err != nil {
@@ -114,8 +114,8 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// What is said of a stop is right in it and in the window after it, or for a second where it is said of what came after
-// it. While something else is done to a tier nothing is held against it.
+// The judgement of a stop is right in the stop and in the window after it, or for a second if it is about the time
+// after the stop. While something else is done to a tier, no judgement counts as wrong.
 func TestSaidOfStops(t *testing.T) {
 	frozen := judgement.Judged{State: judgement.Frozen}
 	left := judgement.Judged{Charges: []judgement.Charge{{Cause: judgement.Stopped, Queue: 2}}}
@@ -134,7 +134,7 @@ func TestSaidOfStops(t *testing.T) {
 		1350: ofStop(frozen), // too late
 		1800: ofStop(left),
 		2400: ofStop(left), // too late
-		9000: ofStop(left), // nobody asks
+		9000: ofStop(left), // no requests
 	}}, "web": {said: map[int64]time.Duration{1100: ofStop(frozen)}}}, []episode{stop},
 		[]episode{{Begin: at(8000), End: at(9500)}})
 	if s.said != 7 || s.away != 4 {

@@ -23,9 +23,9 @@ const everyTier = "*"
 type tier struct {
 	name, protocol string
 	port           int      // 0: it listens nowhere, and is known by its command, which is its name
-	socket         string   // path of a Unix socket, relative to the application's directory, where it listens instead
+	socket         string   // path of a Unix socket in the application's directory, if it listens there instead
 	calls          []string // names of the tiers behind it
-	found          string   // the name that an exporter without a configuration gives it; empty where it is the same
+	found          string   // the name that an exporter without a configuration gives it; empty if it is the same
 }
 
 // named picks a tier by its name.
@@ -35,34 +35,35 @@ func named(name string) func(tier) bool { return func(t tier) bool { return t.na
 type application struct {
 	name  string
 	tiers []tier // the front one first
-	// unseen is the one of them that exporters with a configuration are not to see; empty where there is none
+	// unseen is the tier that exporters with a configuration must not see; empty if there is none
 	unseen string
 	own    string // the tier of the board that has a processor of its own, or everyTier
 	ports  map[string]int
-	// workers are processes that serve nobody, and so are no tiers
+	// workers are processes that serve no requests, and so are no tiers
 	workers []string
 	// sockets are where tiers listen, by name, if they are asked over Unix sockets: OVER=unix
 	sockets map[string]string
 	// outside are the ports of servers that are no tiers, and that an exporter with a configuration is not to know
 	outside []int
-	// params of the scripts where a scenario says nothing else
+	// params of the scripts if a scenario says nothing else
 	params params
-	// pages that visitors ask for where a load names none; the load generator's own, the board's, when empty
+	// pages that visitors ask for if a load names none; if empty, the load generator's own, those of the board
 	pages []string
 	tls   bool // the front speaks it
-	// warm is how long the application takes to become as quick as it gets, where that is longer than usual
+	// warm is how long the application takes to reach its full speed, if that is longer than usual
 	warm time.Duration
 	// prepare brings everything that a start needs, once; start starts the servers.
 	prepare func(*stack) error
 	start   func(*stack) error
-	// sends is the command line of clients that visit no pages, for so long; they write what an outcome is into a file.
+	// sends is the command line of clients that visit no pages, for this long; they write their outcome into a
+	// file.
 	sends func(s *stack, l load, duration time.Duration, summary string) []string
-	// tells is what the application itself says of the last interval beside its answers; nil where it has nothing to
-	// say.
+	// tells is what the application itself says about the last interval, in addition to its answers; nil if it says
+	// nothing.
 	tells func(*stack) string
 }
 
-// stack is an application that runs, in a directory that outlives it: what was prepared is found again.
+// stack is a running application, in a directory that remains after it: prepared data are found again.
 type stack struct {
 	application
 	bed      *bed.Bed
@@ -71,18 +72,18 @@ type stack struct {
 	account  string            // that the servers run as
 	nice     int               // of servers and load
 	spread   bool              // over all processors
-	recorded bool              // exporters write down what their judges are told
-	counted  bool              // exporters count what their kernel programs take
+	recorded bool              // exporters record the input of their judges
+	counted  bool              // exporters count the time of their kernel programs
 	params   map[string]string // of the application and the scenario
 	parts    map[string]*bed.Process
 	groups   []*group.Group // of tiers, for the run
 	capacity float64        // pages/s, by calibration
-	base     float64        // seconds that a page takes a single user; 0 where it was not measured
+	base     float64        // seconds that a page takes a single user; 0 if it was not measured
 	halts    halts          // that were made one by one
 	beside   *stack         // another application on the same machine; nil for none
 }
 
-// tell is what the application says of itself since it was asked last; empty where it says nothing.
+// tell is what the application says about itself since the last question; empty if it says nothing.
 func (s *stack) tell() string {
 	if s.tells == nil {
 		return ""
@@ -98,7 +99,7 @@ func (s *stack) up() error {
 	return s.start(s)
 }
 
-// without is the application with a tier that nobody sees.
+// without is the application with a tier that no exporter sees.
 func (a application) without(unseen string) application {
 	for _, t := range a.tiers {
 		if t.name == unseen {
@@ -122,7 +123,7 @@ func (a application) onOneHost() bool {
 	return slices.ContainsFunc(a.tiers, func(t tier) bool { return t.socket != "" })
 }
 
-// seen are the tiers that exporters with a configuration see, and what they see of their calls.
+// seen are the tiers that exporters with a configuration see, and the calls of these that they see.
 func (a application) seen() []tier {
 	var out []tier
 	for _, t := range a.tiers {
@@ -138,7 +139,7 @@ func (a application) seen() []tier {
 // script is the path of one of the application's scripts.
 func (s *stack) script(name string) string { return filepath.Join(s.root, "deploy", s.name, name) }
 
-// installed prepares an application: what it needs from elsewhere, and the directories that its servers write to.
+// installed prepares an application: the programs that it needs, and the directories that its servers write to.
 func installed(directories ...string) func(*stack) error {
 	return func(s *stack) error {
 		if _, err := bed.Run(s.script("install.sh")); err != nil {
@@ -171,8 +172,9 @@ func (s *stack) command(core int, argv ...string) []string {
 	return append(out, argv...)
 }
 
-// first is how a program runs on one processor, unless all are for everybody, and ahead of others: what is true of a
-// scenario must not depend on what else the machine does, nor on how many exporters look on.
+// first is the command that runs a program on one processor (unless all processors are for all programs) and with
+// priority over others: the truth of a scenario must not depend on what else the machine does, or on the number of
+// exporters.
 func (s *stack) first(core int) []string {
 	out := []string{"nice", "-n", strconv.Itoa(s.nice)}
 	if p := realTime(); p > 0 {
@@ -270,6 +272,6 @@ func (s *stack) core(tier string) int {
 }
 
 // middle and others are the processors of the tier in the middle, which computes most, and of everything else. On one
-// processor for all, the tiers would fight for it, and every queue would grow when any other does.
+// processor for all, the tiers would compete for it, and every queue would grow when any other one does.
 func middle() int { return bed.Processors()[len(bed.Processors())-1] }
 func others() int { return bed.Processors()[0] }

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// stream is a pipeline: ingest (Go) answers when Kafka has what a device tells it, and a consumer (Go) writes that into
+// stream is a pipeline: ingest (Go) answers when Kafka has a device's data, and a consumer (Go) writes these into
 // PostgreSQL, one record at a time of each of four partitions. No answer waits for the second half, and the consumer
-// listens nowhere: all that it does, it does by itself. It tells how old the records are that it writes.
+// has no listener: it gets no requests. It reports the age of the records that it writes.
 var stream = application{
 	name: "stream",
 	tiers: []tier{
@@ -28,7 +28,8 @@ var stream = application{
 	tells:   (*stack).lastWritten,
 }
 
-// startStream gives each half a processor: what the database does must not slow the answers by the processor's way.
+// startStream gives each half a processor: the database's work must not slow the answers through a shared
+// processor.
 func startStream(s *stack) error {
 	if err := s.postgresql("postgres", middle()); err != nil {
 		return err
@@ -44,7 +45,7 @@ func startStream(s *stack) error {
 	return s.part("consumer", middle(), told, start, "consumer")
 }
 
-// written is where the consumer tells, every ten seconds, how old the records were that it wrote.
+// written is where the consumer reports, every ten seconds, the age of the records that it wrote.
 const written = "consumer/written"
 
 func (s *stack) lastWritten() string {

@@ -21,7 +21,8 @@ type point struct {
 	blame                 string
 }
 
-// counts reports whether the point is scored: while the first minute is not over, only what was said is.
+// counts reports whether the point is scored: during warming up, only points with another verdict than learning
+// are.
 func (p point) counts() bool {
 	return p.grade != unclear && (p.at > warmingUp || p.grade != learning)
 }
@@ -78,7 +79,7 @@ func (s shares) percent(of ...grade) float64 {
 	return 100 * float64(n) / float64(max(s.all, 1))
 }
 
-// print prints a line per scenario, view and source, the totals, and what is aimed at.
+// print prints a line per scenario, view and source, the totals, and the aims.
 func (t *table) print(r *figures.Report) {
 	type row struct{ app, scenario, source string }
 	var rows []row
@@ -113,7 +114,7 @@ func (t *table) unclear() (n int) {
 	return n
 }
 
-// check holds the totals against what is aimed at.
+// check compares the totals with the aims.
 func (t *table) check(r *figures.Report, all shares) {
 	r.Check(all.percent(right) >= 95, "right: %.1f %% of %d (at least 95)", all.percent(right), all.all)
 	r.AtMost("either of two, or learning after the first minute", all.percent(either, learning), 5, "%")

@@ -4,8 +4,8 @@ package main
 
 // ticketing is a back office in Python, on one event loop at the very front: uvicorn with FastAPI, behind it Redis,
 // PostgreSQL (a pool) and RabbitMQ (one connection), which hands every eighth page to a worker that has no port and
-// asks PostgreSQL, too. Nobody can tell request and answer of RabbitMQ's protocol. The tiers have the names that an
-// exporter finds by itself.
+// asks PostgreSQL, too. In RabbitMQ's protocol, requests and answers can't be matched. The tiers have the names
+// that an exporter finds by itself.
 var ticketing = application{
 	name: "ticketing",
 	tiers: []tier{

@@ -25,8 +25,8 @@ const (
 	settleIn     = 8 * time.Second // until the load is there, and after it the windows
 )
 
-// waitingOf repeats the slides' table on the board, at a low and at a high load, and holds it against what Tomcat and
-// MariaDB count.
+// waitingOf repeats the slides' table on the board, at a low and at a high load, and compares it with the counts of
+// Tomcat and MariaDB.
 func waitingOf(o options, r *figures.Report) error {
 	b, err := bed.New()
 	if err != nil {
@@ -100,19 +100,19 @@ func (p *prometheus) recordedShares(r *figures.Report, app string) error {
 	return nil
 }
 
-// measured is whom the tiers waited for under a load, in seconds of places, and what the servers say of it.
+// measured is what the tiers waited for under a load, in seconds of places, and what the servers say about it.
 type measured struct {
 	name    string
 	outcome outcome
 	length  time.Duration
-	waiting map[string]map[string]float64 // by tier and by whom
+	waiting map[string]map[string]float64 // by tier and by what it waited for
 	ready   map[string]float64            // by tier: its threads waited for a processor
 	servers served
 	cost    toll
 }
 
-// toll is the processor time, in seconds, of what a request or a connection passes through, of the part of it that sees
-// connections only, and of the exporter beside them.
+// toll is the processor time, in seconds, of the kernel programs for a request or a connection, of the part that sees
+// only connections, and of the exporter itself.
 type toll struct{ path, connections, beside float64 }
 
 func (a toll) minus(b toll) toll {
@@ -188,12 +188,12 @@ func (s *stack) waitingAt(name string, l load, e *bed.Exporter, r *figures.Repor
 	return m, err
 }
 
-// counters are what the exporter, the servers, and the kernel about the exporter count at this moment.
+// counters are the present counts of the exporter, of the servers, and of the kernel for the exporter.
 func (s *stack) counters(e *bed.Exporter) (samples bed.Samples, c served, used toll, err error) {
 	if c, err = s.served(); err != nil {
 		return nil, c, used, err
 	}
-	// judged windows come with a delay: what the servers count now is exported then
+	// judged windows come with a delay: the requests that the servers count now are exported then
 	time.Sleep(judged)
 	if samples, err = e.Metrics(); err != nil {
 		return nil, c, used, err
@@ -266,8 +266,8 @@ func (m *measured) print(r *figures.Report) {
 		m.cost.connections/all, m.cost.beside/all)
 }
 
-// between checks seconds of requests against those that a server counts itself. A server begins to count when a thread
-// of its runs, Nstar when the request is there: in between the thread waits for a processor.
+// between compares seconds of requests with those that a server counts itself. A server begins to count when one of
+// its threads runs, Nstar when the request is there: in between the thread waits for a processor.
 func (m *measured) between(r *figures.Report, what string, got, counted, ready float64, source string) {
 	const tolerance = 0.1
 	r.Check(got >= (1-tolerance)*counted && got <= (1+tolerance)*(counted+ready),

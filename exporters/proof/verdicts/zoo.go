@@ -20,8 +20,8 @@ import (
 // errNotHere is a fault that this machine can't make.
 var errNotHere = errors.New("not on this machine")
 
-// lock keeps the board's tables from their readers, once in each haltEvery. MariaDB itself says when, as the client and
-// its connection take time.
+// lock locks the board's tables against their readers, once in each haltEvery. MariaDB itself reports the time, because
+// the client and its connection take time.
 func (s *stack) lock(d time.Duration) error {
 	var script strings.Builder
 	for range d / haltEvery {

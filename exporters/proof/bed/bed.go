@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bed starts what a proof needs in a directory of its own, on loopback, and ends all of it by process id.
+// Package bed starts the programs that a proof needs in a directory of its own, on loopback, and ends all of them
+// by process id.
 package bed
 
 import (
@@ -44,7 +45,7 @@ func New() (*Bed, error) {
 // Close ends all processes, the last one first, and removes the directory.
 func (b *Bed) Close() {
 	for i := len(b.processes) - 1; i >= 0; i-- {
-		_ = b.processes[i].Stop() // the exit status of a program that is told to end says nothing
+		_ = b.processes[i].Stop() // the exit status of a program that was told to end has no meaning
 	}
 	os.RemoveAll(b.Dir)
 }
@@ -101,7 +102,7 @@ func (p *Process) Stop() error {
 	return p.err
 }
 
-// Ended says whether the program has ended on its own, with the end of its log.
+// Ended returns an error with the end of its log if the program has ended on its own.
 func (p *Process) Ended() error {
 	select {
 	case <-p.done:
@@ -127,7 +128,7 @@ func Run(argv ...string) (string, error) {
 	return out, err
 }
 
-// run also tells the CPU time that the program took.
+// run also returns the CPU time that the program took.
 func run(argv ...string) (string, time.Duration, error) {
 	cmd := exec.Command(argv[0], argv[1:]...)
 	out, err := cmd.CombinedOutput()

@@ -4,7 +4,8 @@ package bed
 
 import "fmt"
 
-// Reading is what visitors of the blog (deploy/blog) look at: the newest posts, an older page of them, single posts.
+// Reading are the pages that visitors of the blog (deploy/blog) look at: the newest posts, an older page of them,
+// single posts.
 func Reading() []string {
 	out := []string{"/", "/?paged=7", "/?cat=1"}
 	for i := 1; i <= 12; i++ {

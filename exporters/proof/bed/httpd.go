@@ -62,7 +62,7 @@ ExtendedStatus On
 `
 
 // Httpd starts Apache httpd; with accessLog it writes a line for every request that it has answered. Lines of
-// configuration may be added, in which ${MODULES} is where its modules are.
+// configuration may be added; in these ${MODULES} is the directory of its modules.
 func (b *Bed) Httpd(accessLog bool, more ...string) (*Httpd, error) {
 	h := &Httpd{access: b.Path("access.log")}
 	var err error

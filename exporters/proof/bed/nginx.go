@@ -14,8 +14,8 @@ type Nginx struct {
 	Port int
 }
 
-// NginxHead begins the configuration of an nginx with one worker that leaves nothing outside of a directory, %[1]s;
-// what it serves and a brace follow.
+// NginxHead begins the configuration of an nginx with one worker that writes nothing outside of a directory, %[1]s;
+// the served locations and a brace follow.
 const NginxHead = `daemon off;
 worker_processes 1;
 error_log %[1]s/nginx.log;

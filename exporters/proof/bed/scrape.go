@@ -21,7 +21,7 @@ type Sample struct {
 	Name   string
 	Labels map[string]string
 	Value  float64
-	Time   time.Time // zero where the sample has none of its own
+	Time   time.Time // zero if the sample has none of its own
 }
 
 // Samples are the samples of a scrape, in order.
@@ -65,7 +65,7 @@ func Scrape(url string, names ...string) (Samples, error) {
 	return Parse(kept)
 }
 
-// onlySamples leaves the lines out that are no samples of these names. What kind they are is not known then.
+// onlySamples leaves out the lines that are no samples of these names. The kind of the samples is not known then.
 func onlySamples(page io.Reader, names []string) (io.Reader, error) {
 	var kept bytes.Buffer
 	lines := bufio.NewScanner(page)

@@ -68,8 +68,8 @@ func parseWrk(out string) (Result, error) {
 }
 
 // Pace is the beginning of a script for wrk whose users think: args are the seconds after which no new request is sent
-// (so that none is under way when wrk ends) and the longest think time in milliseconds; a third one is in large. What
-// follows defines request().
+// (so that none is under way when wrk ends) and the longest think time in milliseconds; a third one is in large. The
+// rest of the script defines request().
 const Pace = `
 local stop, longest, large = 0, 0, "/"
 local threads = 0

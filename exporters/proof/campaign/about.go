@@ -11,7 +11,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// describe says where the data of a campaign that begins now are from.
+// describe says where the data of a campaign that begins now come from.
 func describe(o options) about {
 	a := about{Application: o.app.name, Begun: time.Now().UTC().Truncate(time.Second), Seed: o.seed,
 		Warm:    o.warm.String(),
@@ -36,7 +36,7 @@ func describe(o options) about {
 	return a
 }
 
-// firstLine of what a program says; empty where it can't be run.
+// firstLine is the first line that a program prints; empty if it can't be run.
 func firstLine(argv ...string) string {
 	out, err := bed.Run(argv...)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// application is what a campaign measures: servers, the setups that they run in, and the load that they get.
+// application is the object of a campaign: servers, the setups in which they run, and the load that they get.
 type application struct {
 	name string
 	// unit of its throughput.
@@ -19,23 +19,24 @@ type application struct {
 	answer string
 	tiers  []tier      // the front one first
 	calls  [][2]string // from which tier to which
-	// clients is the tier whose metrics are the clients' own; empty where they have none.
+	// clients is the tier whose metrics are the clients' own; empty if they have none.
 	clients string
 	setups  []setup
-	// usual are the parameters where a setup says nothing else.
+	// usual are the parameters if a setup says nothing else.
 	usual map[string]string
 	// rules are the files that define its indicators.
 	rules []string
-	// think, warm and measure are the flags' where they say nothing.
+	// think, warm and measure are the flags' values if not set.
 	think, warm, measure time.Duration
 	// flood is a load that is more than any setup can take, and doesn't drown it.
 	flood flood
 	// saturating is how many clients keep a setup busy that does so many requests per second, each in so many seconds
 	// when it is alone.
 	saturating func(most, alone float64, think time.Duration) float64
-	// programs are command lines that tell versions, by name.
+	// programs are command lines that print versions, by name.
 	programs func(o options) map[string][]string
-	// disposable says that its data are made anew with each start, so that nobody waits for servers that end.
+	// disposable says that its data are created again at each start, so that there is no need to wait for
+	// servers that end.
 	disposable bool
 	// stack is what starts the servers.
 	stack func(r *servers) stack
@@ -63,8 +64,8 @@ func named(name string) (*application, error) {
 type stack interface {
 	// begin starts the servers and returns when they are ready to be measured.
 	begin(ctx context.Context) error
-	// exporters tells what Prometheus shall scrape beside Nstar and the machine, and starts what is a program of its
-	// own.
+	// exporters returns what Prometheus shall scrape in addition to Nstar and the machine, and starts exporters
+	// that are programs of their own.
 	exporters() ([]job, error)
 	// drive starts a load of so many clients for at least so long, or until it is stopped.
 	drive(name string, clients int, think, length time.Duration) (load, error)
@@ -82,12 +83,12 @@ type load interface {
 // tier is a server of the application.
 type tier struct {
 	name string
-	// protocol that Nstar watches on the port; empty for a server that nobody asks.
+	// protocol that Nstar watches on the port; empty for a server that gets no requests.
 	protocol string
 	port     int
 	// pools are the parameters of the tier's places.
 	pools []string
-	// rescued are the parameters that are as usual again where the tier is made bigger.
+	// rescued are the parameters that get their usual values again if the tier is made bigger.
 	rescued []string
 }
 
@@ -99,14 +100,14 @@ func (a *application) tierNames() []string {
 	return out
 }
 
-// setup is a configuration of the application and what is asked of it.
+// setup is a configuration of the application and its load.
 type setup struct {
 	name, what string
 	// shares of the servers' processors, by tier; their sum leaves room for one tier to grow.
 	shares map[string]float64
-	// params of the scripts where they differ from usual.
+	// params of the scripts if they differ from usual.
 	params map[string]string
-	// mix of pages, where clients ask for pages: each is drawn as often as it is there.
+	// mix of pages, if clients ask for pages: each is drawn as often as it is listed.
 	mix []string
 	// slow are the disks of tiers that are not as fast as they could be.
 	slow map[string]disk

@@ -79,7 +79,7 @@ func TestParametersAreRead(t *testing.T) {
 		scripts.Write(content)
 	}
 	for name := range pipeline.usual {
-		if strings.Count(scripts.String(), name) < 2 { // where it is described, and where it is read
+		if strings.Count(scripts.String(), name) < 2 { // the file that describes it, and the file that reads it
 			t.Errorf("no script of the pipeline reads %s", name)
 		}
 	}
@@ -119,7 +119,7 @@ func TestGrownIsAnotherSetup(t *testing.T) {
 	}
 }
 
-// TestNstarReadsItsTiers: the configurations that Nstar gets are such, and have the servers that somebody asks.
+// TestNstarReadsItsTiers: the configurations that Nstar gets are valid, and have the servers that get requests.
 func TestNstarReadsItsTiers(t *testing.T) {
 	for app, want := range map[*application]int{&lamp: 3, &pipeline: 2} {
 		c, err := config.Parse("nstar.yml", []byte(app.nstar()))
@@ -133,7 +133,7 @@ func TestNstarReadsItsTiers(t *testing.T) {
 	}
 }
 
-// TestSaturating: who waits for an answer asks less often than who does not.
+// TestSaturating: clients that wait for an answer ask less often than clients that do not.
 func TestSaturating(t *testing.T) {
 	if got := lamp.saturating(10, 0.5, lamp.think); math.Abs(got-25) > 1e-9 {
 		t.Errorf("%v clients saturate lamp, want 25", got)

@@ -67,7 +67,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestOverPoint: what the rules look at over a minute is looked at over the point; gauges as their mean.
+// TestOverPoint: a range of a minute in the rules becomes the range of the point; gauges become their mean.
 func TestOverPoint(t *testing.T) {
 	for expr, want := range map[string]string{
 		"rate(a[1m]) / rate(b[1m])": "rate(a[20s]) / rate(b[20s])",
@@ -100,8 +100,8 @@ func some(setup, grown string, run, clients int, throughput float64) measured {
 			{"nstar:indicator:value", "IOD", "mysql_queries", "mariadb"}: 10 * throughput}}
 }
 
-// TestStoreGoesOn: what was measured is found again, a line that was cut off is not, and what was begun otherwise is
-// refused.
+// TestStoreGoesOn: measured points are found again, a line that was cut off is not, and a campaign that was begun
+// with other settings is refused.
 func TestStoreGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	begun := about{Seed: 1, Warm: "8s", Measure: "20s", Think: "1s"}
@@ -150,7 +150,8 @@ func TestStoreGoesOn(t *testing.T) {
 	}
 }
 
-// TestTables: the study reads what a campaign writes; bigger tiers are no part of it, but tell who limits.
+// TestTables: the study reads the tables of a campaign; points with bigger tiers are no part of them, but show
+// which tier limits.
 func TestTables(t *testing.T) {
 	s, err := openStore(t.TempDir(), &lamp, about{})
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// lampStack starts WordPress's servers; what was prepared in its directory is found again.
+// lampStack starts WordPress's servers; data prepared in its directory are found again.
 type lampStack struct {
 	*servers
 	dir string
@@ -35,7 +35,7 @@ func (r *lampStack) begin(context.Context) error {
 	return nil
 }
 
-// directories makes those that the servers' account writes to.
+// directories creates the directories that the servers' account writes to.
 func (r *lampStack) directories() error {
 	return bed.Account(r.account).Directories(r.dir, "mariadb", "httpd", "fpm", "site", "log")
 }
@@ -133,8 +133,8 @@ func (r *lampStack) exporters() ([]job, error) {
 	return jobs, nil
 }
 
-// calm waits until what an earlier load has left behind is done: users who have gone are still served by PHP. It gives
-// up after a while, and what is left then disturbs the warming up only.
+// calm waits until the remaining work of an earlier load is done: PHP still serves users who have gone. It gives up
+// after a while, and the rest then disturbs only the warming up.
 func (r *lampStack) calm(ctx context.Context) error {
 	const longest, resting = time.Minute, "max(phpfpm_active_processes + phpfpm_listen_queue) <= 1"
 	for begun := time.Now(); time.Since(begun) < longest; {

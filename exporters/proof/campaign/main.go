@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command campaign takes a real application through load experiments in many setups, each from far below its capacity
-// to far beyond, and writes what every metric was: the data that `nstartool study` and the learning of models need.
+// to far beyond, and writes the values of all metrics: the data that `nstartool study` and the learning of models need.
 // `make campaign-lamp` and `make campaign-pipeline` run it; it takes hours, may be interrupted at any time, and goes on
 // where it was.
 package main
@@ -106,7 +106,7 @@ func (o *options) adopt(a *application) {
 // errEnough ends a campaign that shall go on another time.
 var errEnough = errors.New("stopped before the end")
 
-// run measures what is missing, block by block.
+// run measures the missing points, block by block.
 func run(ctx context.Context, o options) error {
 	chosen, err := choose(o.app.setups, o.only)
 	if err != nil {

@@ -87,7 +87,7 @@ func (r *servers) standard(name, program, tier, setting string) (job, error) {
 // job is a target of Prometheus.
 type job struct{ name, tier, address, more string }
 
-// scrapes is a configuration that looks every second, but where a job says otherwise.
+// scrapes is a configuration that scrapes every second, unless a job says otherwise.
 func scrapes(app string, jobs []job) string {
 	var b strings.Builder
 	b.WriteString("global: {scrape_interval: 1s, evaluation_interval: 1s}\nscrape_configs:\n")
@@ -102,7 +102,7 @@ func scrapes(app string, jobs []job) string {
 	return b.String()
 }
 
-// usage is what the servers' processors did up to a moment.
+// usage is the processor time of the servers up to a moment.
 type usage struct {
 	at         time.Time
 	idle, ours float64 // seconds

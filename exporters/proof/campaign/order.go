@@ -46,8 +46,8 @@ func shuffle[T any](list []T, seed uint64, run int) {
 	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 }
 
-// points are those of the block in random order: every level of the setup as it is; where a tier is bigger, only levels
-// beyond the capacity, since that is where its gain tells who limits.
+// points are those of the block in random order: every level of the setup as it is; if a tier is bigger, only levels
+// beyond the capacity, because there its gain shows which tier limits.
 func (b block) points(levels []int, seed uint64) []point {
 	if b.grown != "" {
 		levels = beyond(levels)
@@ -77,7 +77,7 @@ func beyond(levels []int) []int {
 // usualLevels is about how many levels a setup has, before it was calibrated.
 const usualLevels = 15
 
-// missing counts what is left to measure.
+// missing counts the points that are left to measure.
 func missing(blocks []block, s *store, o options) int {
 	n := 0
 	for _, b := range blocks {
@@ -101,9 +101,9 @@ var series = []int{1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 
 	330,
 	390, 470, 560, 680, 820, 1000}
 
-// around selects the levels of a setup that saturates at about so many clients: all near to it, where the shift is,
-// every second below and beyond, from a tenth of it to six times as many: with four times as many, seven of 14 setups
-// of a real application had two points on the server's side, and three are the least.
+// around selects the levels of a setup that saturates at about this number of clients: all levels near to it, where
+// the shift is, and every second one below and beyond, from a tenth of it to six times as many. With four times as
+// many, seven of 14 setups of a real application had only two points on the server's side, and three are the minimum.
 func around(saturating float64, most int) []int {
 	var out []int
 	skipped := 0

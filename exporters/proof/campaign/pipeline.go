@@ -8,9 +8,9 @@ import (
 )
 
 // pipeline is that of the thesis's section 3.7: producers, Kafka, Spark Streaming, Cassandra. Its throughput are the
-// rows that Cassandra has acknowledged, one for each record; a client is a producer that sends so many records per
-// second at most. Clients wait for Kafka only, so that what they ask for does not fall when Spark or Cassandra fall
-// behind.
+// rows that Cassandra has acknowledged, one for each record; a client is a producer that sends at most a fixed
+// number of records per second. Clients wait only for Kafka, so that their load does not fall when Spark or
+// Cassandra fall behind.
 var pipeline = application{
 	name: "pipeline", unit: "records/s", answer: "delay",
 	tiers: []tier{

@@ -39,11 +39,11 @@ var jvms = []struct {
 	{"spark", "stream", []string{"spark/streaming.yml", "kafka/client.yml"}},
 }
 
-// warming is for how long the JVMs run with the whole processors before a setup's shares are theirs: what is compiled
-// and loaded meanwhile is not what the setups are about.
+// warming is how long the JVMs run with the whole processors before they get a setup's shares: the setups are not
+// about the time for compiling and loading.
 const warming = 20 * time.Second
 
-// begin starts Kafka, Cassandra, the clients (who make the topic), and the stream.
+// begin starts Kafka, Cassandra, the clients (which create the topic), and the stream.
 func (r *pipelineStack) begin(ctx context.Context) error {
 	if err := bed.Account(r.account).Directories(r.dir, "", "kafka", "spark", "cassandra", "log"); err != nil {
 		return err
@@ -190,13 +190,13 @@ func (r *pipelineStack) drive(_ string, clients int, think, _ time.Duration) (lo
 		fmt.Sprintf("start?clients=%d&gap=%d&seed=%d", clients, think.Nanoseconds(), clients), nil)
 }
 
-// calm has the stream forget what Kafka holds, which after an overload is the work of minutes.
+// calm makes the stream skip what Kafka holds, which after an overload is the work of minutes.
 func (r *pipelineStack) calm(context.Context) error { return r.command("STREAM_CONTROL", "fresh", nil) }
 
 // patience is how long a program may take for a command: a stream that ends waits for its batch.
 var patience = http.Client{Timeout: 30 * time.Second}
 
-// command has a program do something, and reads its answer where there is something to read it into.
+// command makes a program do something, and reads its answer if there is a place for it.
 func (r *pipelineStack) command(port, path string, into any) error {
 	answer, err := patience.Get(fmt.Sprintf("http://127.0.0.1:%d/%s", r.ports[port], path))
 	if err != nil {
@@ -212,7 +212,7 @@ func (r *pipelineStack) command(port, path string, into any) error {
 	return json.NewDecoder(answer.Body).Decode(into)
 }
 
-// flow is the load of the producers; what comes of it is counted where it ends.
+// flow is the load of the producers; its result is counted at the end of the pipeline.
 type flow struct{ *pipelineStack }
 
 func (f flow) outcome() (o outcome, err error) {

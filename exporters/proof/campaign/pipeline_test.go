@@ -44,7 +44,7 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// TestFlowOutcome: rows count where they are stored, errors wherever they happen.
+// TestFlowOutcome: rows count where they are stored, errors count wherever they happen.
 func TestFlowOutcome(t *testing.T) {
 	answers := map[string]string{
 		"/stream/summary":    `{"completions": 30, "duration_seconds": 2.5, "mean_seconds": 0.25, "errors": 1}`,
@@ -74,8 +74,8 @@ func TestFlowOutcome(t *testing.T) {
 	}
 }
 
-// TestPipelineTables: what the producers measure is the clients' in the study; who limits is told of the pipeline's
-// tiers.
+// TestPipelineTables: the producers' measurements are the clients' metrics in the study; the limiting tier is one
+// of the pipeline's tiers.
 func TestPipelineTables(t *testing.T) {
 	dir := t.TempDir()
 	s, err := openStore(dir, &pipeline, about{Application: pipeline.name})

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// play starts the servers of a block and measures its points that are missing. A setup that was never seen is first
-// asked what it can do, which decides the numbers of clients.
+// play starts the servers of a block and measures its points that are missing. The capacity of a new setup is
+// measured first, because it decides the numbers of clients.
 func play(ctx context.Context, o options, b block, features []feature, st *store, p *progress) error {
 	p.start()
 	var r *servers
@@ -61,8 +61,8 @@ func started(ctx context.Context, o options, s setup, grown string) (*servers, e
 	return start(ctx, o, o.app.grown(s, grown), filepath.Join(o.output, "state", s.name+"+"+grown))
 }
 
-// calibrate finds about how many clients saturate a setup: from what it does when it has far too much to do, and how
-// long it takes when there is hardly anything.
+// calibrate finds about how many clients saturate a setup: from its throughput when it has far too much to do, and
+// its response time when there is hardly anything to do.
 func (r *servers) calibrate(ctx context.Context, st *store) error {
 	flood := r.app.flood
 	most, _, err := r.try(ctx, "most", flood.clients, flood.think, r.calibration)
@@ -79,7 +79,8 @@ func (r *servers) calibrate(ctx context.Context, st *store) error {
 	return st.calibrated(r.name, most, around(r.app.saturating(most, alone, r.think), r.levels))
 }
 
-// try runs a load to its end and tells its throughput and the seconds that each request took, without its first half.
+// try runs a load to its end and returns its throughput and the seconds that each request took, without its first
+// half.
 func (r *servers) try(ctx context.Context, name string, clients int, think, length time.Duration) (throughput,
 	mean float64, err error) {
 	if err := r.calm(ctx); err != nil {
@@ -98,7 +99,8 @@ func (r *servers) try(ctx context.Context, name string, clients int, think, leng
 	return throughput, mean, nil
 }
 
-// between waits, and tells what the load has counted at the begin and at the end of a time; begin is called there, too.
+// between waits, and returns the load's counts at the begin and at the end of a time; begin is called at the begin,
+// too.
 func between(ctx context.Context, c load, warm, length time.Duration, begin func() error) (before, after outcome,
 	err error) {
 	if err := pause(ctx, warm); err != nil {
@@ -141,7 +143,7 @@ func (r *servers) measurePoint(ctx context.Context, next point, features []featu
 	return m, err
 }
 
-// pause waits, or tells that somebody has had enough.
+// pause waits, or reports that the user interrupts the campaign.
 func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():

@@ -20,7 +20,7 @@ type progress struct {
 	begun time.Time
 }
 
-// point says what was measured, and how long the rest will take.
+// point prints what was measured, and how long the rest will take.
 func (p *progress) point(m measured) {
 	p.done++
 	what := m.setup

@@ -17,20 +17,20 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed/group"
 )
 
-// servers are the application as it runs in one setup, and what measures it.
+// servers are the application as it runs in one setup, and the programs that measure it.
 type servers struct {
 	options
 	setup
 	stack
 	bed        *bed.Bed
 	groups     map[string]*group.Group // by tier, for its share of the processors
-	disks      map[string]*group.Group // for its share of the disk, where disks can be limited
+	disks      map[string]*group.Group // for its share of the disk, if disks can be limited
 	started    map[string]*bed.Process
 	prometheus *bed.Prometheus
 }
 
-// theirs are the processors of the servers. The first one is the load generator's and the measuring programs': on one
-// for all, a heavy load would take away from the servers what it asks of them.
+// theirs are the processors of the servers. The first one is for the load generator and the measuring programs: on
+// one processor for all, a heavy load would take from the servers the time that they need for it.
 func theirs() []int { return bed.Processors()[1:] }
 
 func pinned(cpus []int, nice int) []string {
@@ -109,7 +109,7 @@ func (r *servers) end() {
 	}
 }
 
-// makeGroups makes a group for each tier, without limits: what a start takes is not what the setups are about.
+// makeGroups makes a group for each tier, without limits: the setups are not about the time of a start.
 func (r *servers) makeGroups() error {
 	for _, t := range r.app.tiers {
 		g, err := group.New("cpu", "campaign-"+t.name)
@@ -135,7 +135,7 @@ func (r *servers) confine() error {
 		}
 	}
 	for name, slow := range r.slow {
-		// Where disks can't be limited, what else is in the setup remains.
+		// If disks can't be limited, the rest of the setup remains.
 		if err := r.slowDown(name, slow); err != nil {
 			fmt.Fprintf(os.Stderr, "campaign: %s: the disk is not slowed: %v\n", r.name, err)
 		}

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// measured is a point with what came out.
+// measured is a point with its results.
 type measured struct {
 	point
 	begun      time.Time
 	throughput float64 // requests that were answered per second, as the application counts them
-	mean       float64 // seconds that one took
+	mean       float64 // seconds that one request took
 	errors     int     // requests that failed
 	// others is the share of the servers' processors that programs took which are none of ours.
 	others float64
@@ -46,14 +46,14 @@ type keptText struct {
 	Value  float64 `json:"value"`
 }
 
-// about is where the data are from.
+// about is where the data come from.
 type about struct {
 	Application string            `json:"application,omitempty"`
 	Begun       time.Time         `json:"begun"`
 	Revision    string            `json:"revision"`
 	Machine     map[string]string `json:"machine"`
 	Programs    map[string]string `json:"programs"`
-	// What must be the same for all points.
+	// Values that must be the same for all points.
 	Seed    uint64 `json:"seed"`
 	Warm    string `json:"warm"`
 	Measure string `json:"measure"`
@@ -81,7 +81,8 @@ const (
 	pointsFile = "points.jsonl"
 )
 
-// openStore opens or begins a directory; what was begun otherwise is refused, since its points would not be comparable.
+// openStore opens or begins a directory; a directory that was begun with other settings is refused, because its points
+// would not be comparable.
 func openStore(dir string, app *application, now about) (*store, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err

@@ -16,9 +16,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// finish writes the tables that others read, of all points so far: points.csv and study.yaml for `nstartool study`,
-// runs.csv with how each point came about, tiers.csv with the tier that limits each setup, calls.csv with who calls
-// whom.
+// finish writes the tables for other programs, with all points so far: points.csv and study.yaml for `nstartool
+// study`, runs.csv with the origin of each point, tiers.csv with the tier that limits each setup, calls.csv with
+// the calls between tiers.
 func (s *store) finish() error {
 	if len(s.points) == 0 {
 		return nil
@@ -64,7 +64,7 @@ func table(header []string, rows [][]string) []byte {
 // number has as many digits as a point is worth.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
 
-// client is the tier of what its users feel.
+// client is the tier for the metrics of its users.
 const client = "client"
 
 func pointsTable(app *application, points []measured, columns []column) []byte {

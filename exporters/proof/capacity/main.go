@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command capacity measures servers whose capacity is known and compares what the rules make of it with theory: TPmax,
+// Command capacity measures servers whose capacity is known and compares the results of the rules with theory: TPmax,
 // N* and Little's law. `make check-capacity` runs it; docs/proof.md explains it.
 package main
 

@@ -131,7 +131,7 @@ func (c *curve) points(enough uint64) (out []point) {
 }
 
 // reference is the saturation point of the ideal station, where the asymptotes meet: capacity x service time = its
-// number of workers. The curve of the same load, repeated so often that chance plays no part, is printed beside the
+// number of workers. The curve of the same load, repeated so often that chance has no effect, is printed beside the
 // measured one.
 func reference(s station, steps []step, repetitions int) (nStar float64, points []point) {
 	var c curve

@@ -19,7 +19,7 @@ func mean(s station, share float64) float64 {
 	return float64(integral) / float64(visits[len(visits)-1].departure)
 }
 
-// The model is worth as much as its agreement with what is known in closed form.
+// The model must agree with the results that are known in closed form.
 func TestModelAgainstFormulas(t *testing.T) {
 	const load = 0.7
 	mm1 := station{workers: 1, service: 2 * time.Millisecond, exponential: true}

@@ -15,7 +15,7 @@ func closedSweep(cycles int, length time.Duration) (steps []step) {
 	return steps
 }
 
-// openSweep goes from a tenth of the capacity to a quarter more than it, where the line grows for as long as that
+// openSweep goes from a tenth of the capacity to a quarter more than it; there the queue grows as long as that
 // lasts.
 func openSweep(cycles int, length time.Duration) (steps []step) {
 	shares := []float64{0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.85, 0.9, 0.95, 1.1, 1.25}

@@ -13,7 +13,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
-// server is what is pinned or free, and asked.
+// server is the server that gets the load, pinned or free.
 type server struct {
 	name, url string
 	pid       int
@@ -70,7 +70,7 @@ func experiment(o options, r *figures.Report) error {
 	return errors.Join(cost(e, r), e.Ended())
 }
 
-// cost prints what following moves takes in the kernel, for all of the machine.
+// cost prints the cost in the kernel of following moves, for the whole machine.
 func cost(e *bed.Exporter, r *figures.Report) error {
 	m, err := e.Metrics()
 	if err != nil {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command cores is the experiment that two processors allow of the paper on multi-core processors: the same server, for
-// the same load, pinned to a core of its own and free to be moved. It prints what is gained, and holds what the
-// exporter says of cores and moves against the kernel's own figures.
+// Command cores is the part of the experiment in the paper on multi-core processors that is possible with two
+// processors: the same server, under the same load, pinned to a core of its own and free to be moved. It prints the
+// gain, and compares the exporter's figures of cores and moves with the kernel's own.
 package main
 
 import (

@@ -100,7 +100,7 @@ func (m *measurement) rounds() error {
 	return nil
 }
 
-// load asks from the first processor, where wrk always is, and reads what came of it.
+// load sends requests from the first processor, where wrk always is, and reads the result.
 func (m *measurement) load() (out once, err error) {
 	before, err := m.counters()
 	if err != nil {

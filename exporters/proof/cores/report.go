@@ -61,7 +61,7 @@ func (m *measurement) print(r *figures.Report) {
 	m.check(r)
 }
 
-// check holds the exporter's figures against the kernel's accounting, and against what was done.
+// check compares the exporter's figures with the kernel's accounting, and with what was done.
 func (m *measurement) check(r *figures.Report) {
 	var said, accounted, moved, outside float64
 	for _, o := range slices.Concat(m.free, m.pinned) {

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// tableSize is what the server with the table reads for each request: it fits into the second-level cache of a core (2
-// MiB on the machine of the experiment), not into the first. A thread that moves has to fetch it again.
+// tableSize is how much the server with the table reads for each request: it fits into the second-level cache of a
+// core (2 MiB on the machine of the experiment), not into the first. A thread that moves has to fetch it again.
 const tableSize = 1 << 20
 
 // serve answers at an address with the sum of a table, one request at a time on one thread.

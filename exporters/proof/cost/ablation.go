@@ -37,8 +37,8 @@ type visit struct {
 	runs   float64 // per request
 }
 
-// steps are the programs cut off after each step, then all of it, without anything in user space. Beside the empty
-// program stands one at the kernel's tracepoints of segments, where nothing of the exporter is.
+// steps are the programs cut off after each step, then the whole program, without anything in user space. Besides
+// the empty program there is one at the kernel's tracepoints of segments, where the exporter has no program.
 func steps(objects *ablation.AblationObjects, port int) []*step {
 	at := func(ingress, egress *ebpf.Program) func() (io.Closer, func() (ran, error), error) {
 		return attached(func() (io.Closer, error) { return attach(ingress, egress) }, ingress, egress)
@@ -57,7 +57,7 @@ func steps(objects *ablation.AblationObjects, port int) []*step {
 	}
 }
 
-// attached is a step whose programs tell themselves how long they ran.
+// attached is a step whose programs report themselves how long they ran.
 func attached(attach func() (io.Closer, error), programs ...*ebpf.Program) func() (io.Closer,
 	func() (ran, error), error) {
 	return func() (io.Closer, func() (ran, error), error) {

@@ -23,18 +23,19 @@ import (
 
 const (
 	boardURL = "http://127.0.0.1:18080" // of deploy/demo/params.sh
-	// boardUsers are those by whom the demo measures what its servers can do.
+	// boardUsers are the users with which the demo measures what its servers can do.
 	boardUsers = 64
-	// mostCauses is what all collectors of causes may take of the board's throughput.
+	// mostCauses is the share of the board's throughput that all collectors of causes may cost.
 	mostCauses = 0.01
-	// mostSplit is the same of whom each tier waits for, which can't be switched off: all else without causes is in it.
+	// mostSplit is the same for finding out which tiers each tier waits for. That can't be switched off: everything
+	// else without causes is included.
 	mostSplit = 0.01
 )
 
 // pages is one measurement of the board.
 type pages struct {
 	rate float64 // pages per second
-	// CPU time of servers, load and exporter for a page, in seconds; what the kernel does for them is in it
+	// CPU time of servers, load and exporter for a page, in seconds; the kernel's work for them is included
 	work float64
 	own  float64 // of the exporter itself, as a share of a processor
 }
@@ -42,15 +43,15 @@ type pages struct {
 // watched is a way to look at the board.
 type watched struct {
 	name         string
-	begin        func() (*bed.Exporter, error) // nil: nobody looks
+	begin        func() (*bed.Exporter, error) // nil: no exporter
 	rates, works []float64                     // of each round
 	own          []float64                     // of each visit
-	report       *figures.Report               // for what the kernel programs took; nil: nobody asks
+	report       *figures.Report               // for the time of the kernel programs; nil: not asked for
 }
 
 // boards measures the demo's board, httpd, Tomcat and MariaDB, as fast as 64 users without a think time make it:
 // without the exporter, with one without the collectors of causes, and with all of them. Each round goes there and
-// back, so that a machine that grows slower favours none.
+// back, so that a machine that becomes slower favours none.
 func boards(r *figures.Report, o options) error {
 	demo := filepath.Join("deploy", "demo", "demo.sh")
 	if err := boardStarts(demo); err != nil {
@@ -220,8 +221,8 @@ func ownTime(pid int) (float64, error) {
 	return bed.CPUSeconds(pid)
 }
 
-// programs tells what the kernel programs took of the machine's processors while the board was loaded, by the kernel's
-// own statistics, which cost something themselves.
+// programs returns how much of the machine's processors the kernel programs took while the board was loaded, by the
+// kernel's own statistics, which cost something themselves.
 func programs(r *figures.Report, e *bed.Exporter, before bed.Samples, length time.Duration) error {
 	after, err := e.Metrics()
 	if err != nil {

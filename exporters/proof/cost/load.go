@@ -16,14 +16,14 @@ type load struct {
 	server server
 }
 
-// server is what the load is for.
+// server is the server that gets the load.
 type server interface{ Processes() ([]int, error) }
 
-// outcome is what one run of the load gives.
+// outcome is the result of one run of the load.
 type outcome struct {
 	rate     float64 // requests per second
 	requests float64
-	// CPU time of server and load per request, in microseconds; what the kernel does for their packets is in it
+	// CPU time of server and load per request, in microseconds; the kernel's work for their packets is included
 	work    float64
 	machine float64 // CPU time of the whole machine per request, in microseconds
 }

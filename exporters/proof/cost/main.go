@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command cost measures what nstar_exporter costs a saturated Apache httpd, side by side with nothing, a packet capture
-// and, where bpftrace is installed, a tracer at the level of system calls. `make bench` runs it; docs/proof.md explains
+// and, if bpftrace is installed, a tracer at the level of system calls. `make bench` runs it; docs/proof.md explains
 // it.
 package main
 
@@ -26,7 +26,7 @@ const (
 	mostCPU    = 0.02 // of a core
 )
 
-// options are what every part is told.
+// options are the options of every part.
 type options struct {
 	exporter    string
 	rounds      int

@@ -61,8 +61,8 @@ func byStep(r *figures.Report, o options) error {
 	})
 }
 
-// churn measures the same server where each request has a connection of its own, which costs the programs most: each
-// begins and ends there, and the kernel sends more segments without payload. There is no aim for it.
+// churn measures the same server with a connection for each request, which costs the programs most: each connection
+// begins and ends, and the kernel sends more segments without payload. There is no aim for it.
 func churn(r *figures.Report, o options) error {
 	return withNginx(o, func(_ *bed.Bed, port int, l load) error {
 		l.Headers = []string{"Connection: close"}

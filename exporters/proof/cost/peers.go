@@ -17,7 +17,7 @@ func (p program) pid() int        { return p.PID }
 func (p program) begin() error    { return nil }
 func (p program) end(*seen) error { return p.Ended() }
 func (p program) stop() error {
-	_ = p.Stop() // it is told to end by a signal, so its status says nothing
+	_ = p.Stop() // a signal tells it to end, so its status has no meaning
 	return nil
 }
 
@@ -48,7 +48,7 @@ func withTracer(b *bed.Bed) func() (observer, error) {
 		if err != nil {
 			return nil, err
 		}
-		// bpftrace looks for tracefs at its usual place; a mount of its own serves where there is none
+		// bpftrace looks for tracefs at its usual place; if there is none, a private mount is used
 		p, err := b.Start("bpftrace", "unshare", "--mount", "sh", "-c",
 			"[ -d /sys/kernel/tracing/events ] || mount -t tracefs tracefs /sys/kernel/tracing; "+
 				"[ -d /sys/kernel/debug/tracing ] || mount -t debugfs debugfs /sys/kernel/debug; exec bpftrace "+file)

@@ -19,7 +19,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
-// mostStorm is what following the scheduler may cost where threads do nothing but wake each other.
+// mostStorm is how much following the scheduler may cost if threads only wake each other.
 const mostStorm = 0.03
 
 // pairs of threads in the storm: as many as keep any small machine's processors busy.
@@ -41,7 +41,7 @@ func storm(length time.Duration) (stormed, error) {
 	forward := func(from, to int, counts bool) {
 		defer running.Done()
 		runtime.LockOSThread()
-		// A thread that ends takes with it what it started: the exporter may be a child of any.
+		// A thread that ends takes its children with it: the exporter may be a child of any thread.
 		defer runtime.UnlockOSThread()
 		defer unix.Close(to) // which ends the other one
 		buf := make([]byte, 1)
@@ -104,16 +104,16 @@ func storm(length time.Duration) (stormed, error) {
 	return stormed{n / took, (used(after) - used(before)) / n}, err
 }
 
-// weather is what runs beside a storm.
+// weather is the set of programs that run beside a storm.
 type weather struct {
 	name         string
 	begin        func() (io.Closer, error)
 	rates, works []float64
 }
 
-// storms compares the exporter with what follows the scheduler, with and without statistics, to one without, and that
-// one with an empty program at each context switch, which is the least that anything there costs: in each round there
-// and back, so that a machine that grows slower favours none.
+// storms compares the exporter that follows the scheduler, with and without statistics, to one that does not, and to
+// that one together with an empty program at each context switch, which is the least that any program there costs.
+// Each round goes there and back, so that a machine that becomes slower favours none.
 func storms(r *figures.Report, o options) error {
 	b, err := bed.New()
 	if err != nil {
@@ -194,7 +194,7 @@ func (w *weather) storm(length time.Duration) (s stormed, err error) {
 	return s, errors.Join(err, under.Close())
 }
 
-// ended is an exporter that tells, at its end, what a run of nstar_switch took.
+// ended is an exporter that reports, at its end, what a run of nstar_switch took.
 type ended struct {
 	*bed.Exporter
 	cost *float64

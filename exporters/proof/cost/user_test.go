@@ -17,8 +17,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// The two benchmarks are what the exporter does in user space for one second of 50 tiers; both report it as a share of
-// a core. Discovery, drift checks and /metrics come rarely.
+// The two benchmarks are the exporter's work in user space for one second of 50 tiers; both report it as a share of a
+// core. Discovery, drift checks and /metrics are rare.
 const (
 	benchTiers = 50
 	benchWidth = 50 * time.Millisecond
@@ -77,9 +77,9 @@ func BenchmarkWindowsSecond(b *testing.B) {
 	b.ReportMetric(float64(size)/float64(b.N), "bytes/scrape")
 }
 
-// BenchmarkWindows answers /windows where each tier has all series, the causes, and an edge of its own: a scrape a
+// BenchmarkWindows answers /windows if each tier has all series, the causes, and an edge of its own: a scrape a
 // second, and the view of the last seconds, the longest answer of a page without consumers. Bytes are those of the
-// answer, compressed and not; the time is that of the compressed one.
+// answer, compressed and uncompressed; the time is that of the compressed one.
 func BenchmarkWindows(b *testing.B) {
 	for _, tiers := range []int{50, 256} {
 		for _, span := range []time.Duration{time.Second, samples.View} {

@@ -24,7 +24,7 @@ type variant struct {
 type observer interface {
 	pid() int
 	begin() error
-	end(*seen) error // fills in what the observer knows of its own cost
+	end(*seen) error // fills in what the observer knows about its own cost
 	stop() error
 }
 
@@ -121,7 +121,7 @@ func (e *exporting) begin() (err error) {
 	if e.before, err = e.Metrics(); err != nil {
 		return err
 	}
-	// what a Prometheus would scrape, in the format and compression that it asks for
+	// what Prometheus would scrape, in the format and compression that it asks for
 	e.scrape("/windows?consumer=bench", time.Second)
 	e.scrape("/metrics", metricsInterval)
 	return nil

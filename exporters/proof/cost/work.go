@@ -15,7 +15,7 @@ import (
 
 const (
 	workOfRequest = 100 * time.Microsecond
-	leastOfWork   = 0.99 // of throughput, where a request costs its server so much
+	leastOfWork   = 0.99 // of throughput, if a request costs its server this much
 )
 
 // worker is a server that computes for a while for each request. It is this program once more.
@@ -33,7 +33,7 @@ func serve(address string) error {
 	rounds := calibrate(workOfRequest)
 	return http.ListenAndServe(address, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		sum := compute(rounds)
-		_, _ = w.Write(sum[:6]) // who is gone gets nothing
+		_, _ = w.Write(sum[:6]) // a client that is gone gets nothing
 	}))
 }
 
@@ -45,7 +45,7 @@ func compute(rounds int) (sum [sha256.Size]byte) {
 	return sum
 }
 
-// calibrate finds how many rounds of work take so long, where nothing disturbs them: by the fastest of many trials.
+// calibrate finds how many rounds of work take this long if nothing disturbs them: by the fastest of many trials.
 func calibrate(d time.Duration) int {
 	const trial = 1000
 	fastest := time.Hour

@@ -17,8 +17,8 @@ type protocol struct {
 	decode string   // Wireshark's name of the protocol, empty: payload is enough
 	fields []string // further fields
 	judge  func(p *packet, fields []string)
-	// whole says that the server hands an answer to its socket at once, so that a part that does not leave waits for
-	// the client. Where it writes part by part, a capture can't tell whether the next one was there already.
+	// whole says that the server hands an answer to its socket at once, so that a part that does not leave waits
+	// for the client. If it writes part by part, a capture can't show whether the next part was there already.
 	whole bool
 }
 
@@ -53,8 +53,8 @@ var (
 	}
 )
 
-// readCapture has tshark list the packets of a port: those with payload, and those that say how much room the client
-// has.
+// readCapture lets tshark list the packets of a port: those with payload, and those that say how much room the
+// client has.
 func readCapture(file string, port int, how protocol) ([]packet, error) {
 	argv := []string{"-r", file, "-n", "-Y",
 		fmt.Sprintf("tcp.port == %d && (tcp.len > 0 || tcp.dstport == %d)", port, port),

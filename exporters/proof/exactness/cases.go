@@ -24,7 +24,7 @@ type useCase struct {
 	run  func() (asked, error)
 }
 
-// asked is what a client counted.
+// asked are the counts of a client.
 type asked struct {
 	answered int64
 	given    int64 // up, before the answer began

@@ -113,7 +113,7 @@ func (s *stack) counted(r *figures.Report, m *measurement, duration time.Duratio
 	}
 	r.Note("%d requests; %d packets captured, %d dropped", result.Requests, seen.packets, seen.dropped)
 	r.Check(seen.dropped == 0, "packets that the capture dropped: %d", seen.dropped)
-	// asking costs the servers requests of its own, which two questions in a row tell
+	// asking itself causes requests to the servers; two questions in a row show how many
 	completions := func(tier string) int64 { return seen.grown("nstar_tier_completions_total", tier) }
 	r.Equal("httpd completions", completions("httpd"), after.httpd-before.httpd-(before.httpd-first.httpd),
 		"Total Accesses")

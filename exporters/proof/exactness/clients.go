@@ -36,7 +36,7 @@ func together(client func() error) error {
 type asking struct {
 	url    string
 	tls    *tls.Config
-	new    bool // a connection for each request; else they are kept
+	new    bool // a connection for each request; otherwise they are kept
 	body   int  // bytes that are uploaded; 0 is a GET
 	expect bool // the body is sent when the server says 100 Continue, and not before
 }
@@ -90,7 +90,7 @@ type givingUp struct {
 	port   int
 	path   string
 	upload bool // the reset comes in the middle of a request
-	begun  bool // the reset comes in the middle of the answer, which then counts as given; else before it
+	begun  bool // the reset comes in the middle of the answer, which then counts as given; otherwise before it
 }
 
 func (g givingUp) run() (out asked, err error) {

@@ -67,7 +67,8 @@ func (c counts) report(r *figures.Report, what string, windows int) {
 		what, c.windows, windows, c.largest, float64(c.moved)/2, 100*share, 100*edgeJitter)
 }
 
-// stray is the share of windows whose queue may be off: where the kernel holds a packet up between the two points.
+// stray is the share of windows whose queue may be wrong, because the kernel delays a packet between the two
+// points.
 const stray = 0.01
 
 func (q queues) report(r *figures.Report, tier string) {

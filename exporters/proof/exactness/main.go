@@ -46,7 +46,7 @@ func main() {
 	}
 }
 
-// part is what can be checked by itself.
+// part is a part that can be checked by itself.
 type part struct {
 	name string
 	run  func() error

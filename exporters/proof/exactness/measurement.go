@@ -37,7 +37,7 @@ func newMeasurement(b *bed.Bed, binary string, targets []target) (*measurement, 
 	return &measurement{bed: b, exporter: e, targets: targets}, nil
 }
 
-// run is what was seen of one load, by tier.
+// run are the measurements of one load, by tier.
 type run struct {
 	before, after    bed.Samples
 	exported         map[string]exported

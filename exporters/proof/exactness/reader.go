@@ -19,7 +19,7 @@ const (
 	settle = 500 * time.Millisecond
 )
 
-// reader runs the exporter's kernel side and settling a second time, in this process, because /windows does not tell
+// reader runs the exporter's kernel side and settling a second time, in this process, because /windows has no
 // arrivals per window.
 type reader struct {
 	probe    *probe.Probe

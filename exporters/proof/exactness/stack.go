@@ -40,7 +40,7 @@ func startStack(b *bed.Bed, root string) (*stack, error) {
 	if err := s.directories(); err != nil {
 		return nil, err
 	}
-	// the demo's parameters, then what differs here
+	// the demo's parameters, then those that differ here
 	s.parameters, err = b.Write("parameters.sh",
 		fmt.Sprintf("ROOT=%s\n. \"$ROOT/deploy/demo/params.sh\"\nDEMO=%s\nDEMO_USER=%s\n"+
 			"COLLECTOR=serial\nPROMETHEUS=2\nBUILD=no\nPOOL=12\nTHREADS=200\nLIVE_MB=60\n"+

@@ -16,8 +16,8 @@ type packet struct {
 	// towards the server: may begin a request (false: a command that is never answered, a login, more of a body)
 	begins  bool
 	answers bool // from the server: belongs to an answer (false: a greeting, an interim message)
-	// edge, in bytes from the server since the connection began: towards the server, up to where the client has room
-	// now; from the server, where the segment ends. 0 where it tells nothing.
+	// edge, in bytes from the server since the connection began: towards the server, up to where the client has
+	// room now; from the server, where the segment ends. 0 if unknown.
 	edge int64
 }
 
@@ -28,14 +28,14 @@ type span struct{ from, to time.Duration }
 type turn struct {
 	arrival, departure time.Duration
 	answered           bool
-	// kept are the times between two parts of the answer of which the second had no room at the client when the first
-	// had left: what a client keeps waiting is no time in the queue.
+	// kept are the times between two parts of the answer if the client had no room for the second one when the
+	// first had left: the time in which a client keeps an answer waiting is no time in the queue.
 	kept []span
 }
 
-// turns pairs requests and answers of every connection by the order of packets alone: what the exporter does in the
-// kernel as packets pass, done here afterwards and with the whole connection in sight. Who kept whom waiting is told
-// from the client's advertised window here, and by the sockets there.
+// turns pairs requests and answers of every connection only by the order of packets. The exporter does the same in
+// the kernel as packets pass; here it is done afterwards, with the whole connection known. Which side kept the other
+// waiting is found from the client's advertised window here, and from the sockets there.
 func turns(packets []packet) []turn {
 	packets = slices.Clone(packets)
 	slices.SortStableFunc(packets, func(a, b packet) int {
@@ -66,7 +66,7 @@ func turns(packets []packet) []turn {
 	return out
 }
 
-// cell is what one window holds.
+// cell is the content of one window.
 type cell struct {
 	arrivals, completions int64
 	queue                 float64 // time average of the requests in the server
@@ -108,7 +108,7 @@ func cells(all []turn, width time.Duration, from, to int64) map[int64]cell {
 	return out
 }
 
-// within is how long the other stretch lies in this one.
+// within is how long the other stretch overlaps this one.
 func (s span) within(other span) time.Duration {
 	return max(0, min(s.to, other.to)-max(s.from, other.from))
 }

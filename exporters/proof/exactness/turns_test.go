@@ -19,7 +19,7 @@ func tell(stream int, ms int) packet {
 	return packet{at: time.Duration(ms) * time.Millisecond, stream: stream, answers: true}
 }
 
-// room is what a client says without payload.
+// room is a client's packet without payload.
 func room(stream, ms int, edge int64) packet {
 	return packet{at: time.Duration(ms) * time.Millisecond, stream: stream, toServer: true, edge: edge}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package figures prints what a proof measured, each figure with its limit, and remembers whether any missed.
+// Package figures prints a proof's measurements, each figure with its limit, and remembers whether any missed its
+// limit.
 package figures
 
 import (
@@ -60,7 +61,7 @@ func (r *Report) AtMost(what string, got, limit float64, unit string) {
 	r.Check(got <= limit, "%s: %.4g %s (at most %.4g)", what, got, unit, limit)
 }
 
-// Close prints the sum of it; the error says what missed.
+// Close prints the summary; the error says which figures missed their limit.
 func (r *Report) Close() error {
 	fmt.Fprintf(r.out, "\n%s: %d figures hold, %d do not\n", r.name, r.passed, r.failed)
 	if r.failed == 0 {

@@ -47,7 +47,7 @@ func (a *initramfs) entry(name string, mode uint32, content []byte) {
 	a.pad(len(content))
 }
 
-// tree adds what lies in a directory under the same names, but for one part of it, which may be none.
+// tree adds the content of a directory under the same names, without one part of it; that part may be empty.
 func (a *initramfs) tree(dir, leave string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || path == dir {

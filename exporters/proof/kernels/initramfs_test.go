@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What was packed comes out again, as the format's description says: 110 bytes of header, name and content each filled
-// up to four bytes.
+// Packed files are found again, in the format's description: 110 bytes of header, name and content each filled up to
+// four bytes.
 func TestInitramfs(t *testing.T) {
 	dir := t.TempDir()
 	want := map[string]string{"init": "#!", "tests": "", "tests/a.test": "abcde", "tests/empty": ""}

@@ -22,16 +22,16 @@ type kernel struct {
 	dir, arch, version string
 }
 
-// emulator of an architecture, with what its machine needs. Emulation only, since a kernel's verifier does not care and
-// virtual machines seldom let others run in them.
+// emulator of an architecture, with the options of its machine. Only emulation is used, because it makes no difference
+// to a kernel's verifier, and virtual machines seldom let others run in them.
 var emulators = map[string][]string{
 	"amd64": {"qemu-system-x86_64", "-append", "console=ttyS0 panic=-1 quiet loglevel=3"},
 	"arm64": {"qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a57", "-append",
 		"console=ttyAMA0 panic=-1 quiet loglevel=3"},
 }
 
-// try boots a kernel with what the guest needs and reads what it finds. programs is the folder of programs for the
-// kernel's architecture: init, the exporter and the tests; `leave` is a part of it that is left out.
+// try boots a kernel with the files that the guest needs and reads its results. programs is the folder of programs
+// for the kernel's architecture: init, the exporter and the tests; `leave` is a part of it that is left out.
 func (k kernel) try(ctx context.Context, programs, leave, emulation string, limit time.Duration,
 	verbose io.Writer) (console.Report, error) {
 	image, err := os.CreateTemp("", "nstar-initramfs-")
@@ -75,9 +75,9 @@ func (k kernel) try(ctx context.Context, programs, leave, emulation string, limi
 	return report, err
 }
 
-// clocks is how a kernel's machine tells the time: by counting instructions, 4 ns each, since kernels give up where
-// timers are late, as on a busy computer. On amd64, kernels before 6.5 wait without end for the second processor that
-// way; they get the computer's own clock.
+// clocks is how a kernel's machine keeps time: by counting instructions, 4 ns each, because kernels give up if timers
+// are late, as on a busy computer. On amd64, kernels before 6.5 then wait forever for the second processor; they get
+// the computer's own clock.
 func (k kernel) clocks() []string {
 	if k.arch == "amd64" && slices.Compare(numbers(k.version), []int{6, 5}) < 0 {
 		return nil
@@ -85,7 +85,7 @@ func (k kernel) clocks() []string {
 	return []string{"-icount", "shift=2,sleep=off"}
 }
 
-// librariesOf lists where the shared libraries of unpacked programs lie.
+// librariesOf lists the directories of the shared libraries of unpacked programs.
 func librariesOf(root string) ([]string, error) {
 	all, err := filepath.Glob(filepath.Join(root, "usr/lib/*-linux-gnu"))
 	if err != nil {

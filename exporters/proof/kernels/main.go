@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command kernels tries the exporter on other kernels than the running one, each in a virtual machine: whether its BPF
+// Command kernels tries the exporter on kernels other than the running one, each in a virtual machine: whether its BPF
 // objects load, whether the tests that need a kernel pass, and whether it counts requests exactly. `make check-kernels`
 // fetches what it needs and runs it; docs/proof.md has the results.
 package main
@@ -113,7 +113,7 @@ func numbers(version string) (all []int) {
 	return all
 }
 
-// judge says what does not hold on a kernel.
+// judge says which conditions fail on a kernel.
 func judge(r *figures.Report, k kernel, found console.Report, err error) {
 	r.Section("%s, Linux %s", k.arch, k.version)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/kernels/console"
 )
 
-// row is what one kernel showed, and how long that took.
+// row is the result of one kernel, and how long it took.
 type row struct {
 	kernel
 	found console.Report

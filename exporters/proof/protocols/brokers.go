@@ -15,8 +15,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
-// broker is a server of messages, of which nothing is counted but that its connections can't be measured. Its loads are
-// clients that say how many connections they had, all of which last as long as the load.
+// broker is a server of messages. The exporter only counts that its connections can't be measured. Its loads are
+// clients that say how many connections they had; all of these last as long as the load.
 type broker struct {
 	subject
 	loads []brokerLoad
@@ -27,7 +27,7 @@ type brokerLoad struct {
 	program []string // goes on until the file is there that its last argument names
 }
 
-// brokers are started one after the other. Without Python those that need it have no loads, and are left out.
+// brokers are started one after the other. Without Python, brokers that need it have no loads, and are left out.
 var brokers = []struct {
 	name  string
 	start func(b *bed.Bed, programs, python string) (*broker, error)
@@ -38,9 +38,9 @@ var brokers = []struct {
 
 const (
 	loadTime = 2 * time.Second
-	// all clients are connected by then, and have said what they do
+	// all clients are connected by then, and have sent their first messages
 	joinedAfter = 2 * time.Second
-	// clients and servers that have nothing else to say are heard of every second or two
+	// idle clients and servers send something every second or two
 	joinedTime = 5 * time.Second
 )
 
@@ -100,8 +100,8 @@ func oneBroker(r *figures.Report, exporter string, start func(*bed.Bed) (*broker
 	return nil
 }
 
-// unmeasured holds what was counted since a scrape against nothing but connections. One that is joined may have shown
-// itself with its first answer only: that it asked is counted once, and mostly as aborted.
+// unmeasured checks that nothing but connections was counted since a scrape. A connection that is joined may show its
+// protocol only with its first answer: its request is counted once, and mostly as aborted.
 func unmeasured(r *figures.Report, e *bed.Exporter, s *broker, before bed.Samples, connections int64,
 	joined bool) error {
 	time.Sleep(bed.Settled)

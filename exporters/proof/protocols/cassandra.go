@@ -32,7 +32,7 @@ endpoint_snitch: SimpleSnitch
 seed_provider: [{class_name: org.apache.cassandra.locator.SimpleSeedProvider, parameters: [{seeds: '127.0.0.1:%[2]d'}]}]
 `
 
-// cassandraOpens is what the release's conf/jvm17-server.options opens.
+// cassandraOpens are the packages that the release's conf/jvm17-server.options opens.
 var cassandraOpens = map[string]string{
 	"--add-exports": "java.base/jdk.internal.misc java.base/jdk.internal.ref java.base/sun.nio.ch " +
 		"java.base/java.lang.ref java.management.rmi/com.sun.jmx.remote.internal.rmi java.rmi/sun.rmi.registry " +

@@ -14,7 +14,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// clientCount adds up what clients say that they asked, by kind.
+// clientCount adds up the requests that clients report, by kind.
 type clientCount map[string]int64
 
 // run runs a client that prints its requests, a kind and their number on each line.
@@ -43,8 +43,8 @@ func (c clientCount) answered() (n int64, _ error) {
 
 func (c clientCount) byKind() (map[string]int64, error) { return maps.Clone(c), nil }
 
-// keepAsking starts a client that keeps its connections. It asks when somebody connects to the port that is added to
-// its arguments, and says ok there when it has done so.
+// keepAsking starts a client that keeps its connections. It asks when a program connects to the port that is added
+// to its arguments, and answers ok there when it has done so.
 func keepAsking(b *bed.Bed, argv ...string) (func() error, error) {
 	port, err := bed.FreePort()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// java finds what servers in Java are made of, as exporters/check and exporters/jmx fetch it. It is relative to the
-// project's root, and empty where nothing was fetched.
+// java finds the files of servers in Java, as exporters/check and exporters/jmx fetch them. The path is relative to
+// the project's root, and empty if nothing was fetched.
 func java(name string) (classPath, agent string) {
 	jars, err := filepath.Abs(".cache/check/jars/" + name)
 	if _, missing := os.Stat(jars); err != nil || missing != nil {
@@ -29,7 +29,7 @@ func java(name string) (classPath, agent string) {
 	return jars + "/*", agent
 }
 
-// javaCounter is how a server in Java tells its own counters.
+// javaCounter is how a server in Java shows its own counters.
 type javaCounter struct {
 	option string // starts the server's virtual machine with it
 	url    string

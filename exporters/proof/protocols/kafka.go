@@ -30,7 +30,8 @@ group.initial.rebalance.delay.ms=100
 // kafkaWaits are the requests that wait on purpose.
 var kafkaWaits = map[string]bool{"Fetch": true, "JoinGroup": true, "SyncGroup": true}
 
-// fromClients leaves out what the broker asks its own controller, on another port, and what is counted twice.
+// fromClients leaves out the broker's requests to its own controller, on another port, and requests that are
+// counted twice.
 func fromClients(kind string) bool {
 	for _, own := range []string{"FetchConsumer", "FetchFollower", "Broker", "Controller", "Vote", "Envelope",
 		"AllocateProducerIds", "AlterPartition"} {
@@ -41,7 +42,7 @@ func fromClients(kind string) bool {
 	return true
 }
 
-// startKafka is one broker under librdkafka; its own counters tell the requests by kind. Both run on one processor: on
+// startKafka is one broker under librdkafka; its own counters show the requests by kind. Both run on one processor: on
 // two, segments of one connection overtake each other on loopback, as they don't from another machine.
 func startKafka(b *bed.Bed, _, python string) (*subject, error) {
 	port, err := bed.FreePort()

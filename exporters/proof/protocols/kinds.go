@@ -10,8 +10,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
-// toldApart has the exporter tell the kinds of a load's requests apart: each must be what the server counted, and all
-// of them together, the others included, what the tier completed.
+// toldApart lets the exporter distinguish the kinds of a load's requests. Each count must equal the server's count,
+// and all of them together, including the others, must equal the tier's completions.
 func toldApart(r *figures.Report, b *bed.Bed, exporter string, s *subject) error {
 	if s.byKind == nil {
 		return nil

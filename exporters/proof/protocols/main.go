@@ -21,13 +21,13 @@ import (
 type subject struct {
 	name string
 	port int
-	// path of a Unix socket, where it is asked instead; what it is asked for beside the loads goes to the port
+	// path of a Unix socket, if the loads go there; all other requests go to the port
 	socket string
 	loads  []load
-	// lasting is true where the first load uses connections that stay open between its runs
+	// lasting is true if the first load uses connections that stay open between its runs
 	lasting bool
-	// kinds are told apart in one more run of loads[mixed], and held against byKind, the server's own counts by the
-	// kind's last word; nil where the server tells none
+	// kinds are distinguished in one more run of loads[mixed], and compared with byKind, the server's own counts by
+	// the kind's last word; nil if the server has none
 	mixed  int
 	kinds  []string
 	byKind func() (map[string]int64, error)
@@ -37,11 +37,12 @@ type subject struct {
 type load struct {
 	name string
 	run  func() error
-	// answered is the server's own count of the requests that it answered, made from its own statistics; it is asked
-	// before and after the load, where that is not measured: over a Unix socket if the loads go to a port, or a log.
+	// answered is the server's own count of the requests that it answered, made from its own statistics. It is read
+	// before and after the load, in a way that is not measured: over a Unix socket if the loads go to a port, or
+	// from a log.
 	answered func() (int64, error)
 	source   string
-	// waits is the same for requests that wait on purpose, which are counted apart; nil where there are none
+	// waits is the same for requests that wait on purpose, which are counted separately; nil if there are none
 	waits func() (int64, error)
 }
 
@@ -199,7 +200,7 @@ func value(s bed.Samples, name, tier string) (float64, bool) {
 	return s.Value(name, "app", "proof", "tier", tier)
 }
 
-// balanced checks what holds in any protocol that is read rightly.
+// balanced checks what must be true in any protocol that is read correctly.
 func balanced(r *figures.Report, now bed.Samples, tier string, grown func(string) int64) {
 	r.Equal("arrivals", grown("nstar_tier_arrivals_total"), grown("nstar_tier_completions_total"), "completions")
 	r.Equal("aborts", grown("nstar_tier_aborts_total"), 0, "expected")
@@ -208,7 +209,7 @@ func balanced(r *figures.Report, now bed.Samples, tier string, grown func(string
 	r.Check(drift == 0 && negative < 1e-4, "drift %g, queue below zero for %g s", drift, negative)
 }
 
-// joined starts the exporter while the first load runs: what is there already joins at its next request, and when all
+// joined starts the exporter while the first load runs: existing connections join at their next request, and when all
 // is over nothing may be left in the queue.
 func joined(r *figures.Report, b *bed.Bed, exporter string, s *subject) error {
 	enough, ended := make(chan struct{}), make(chan error, 1)

@@ -17,11 +17,11 @@ import (
 //go:embed mariadb.py
 var mariadbClient string
 
-// mariadb is a server that is asked for its figures at its Unix socket, and for all else at its port.
+// mariadb is a server that is asked for its figures at its Unix socket, and for everything else at its port.
 type mariadb struct {
 	dir   string
 	port  int
-	cost  int64 // what asking for the figures adds to them
+	cost  int64 // how much asking for the figures adds to them
 	asked int64
 }
 
@@ -121,15 +121,15 @@ func (m *mariadb) sql(query string) (string, error) {
 		"--socket="+m.socket(), "-BNe", query)...)
 }
 
-// counted are the server's figures that make up the number of commands that it answered. Questions leaves out what is
-// prepared, reset, and tried by a ping; but it counts log-outs, one for each connection, and the parts of values that
-// are sent ahead (long data), which nobody answers.
+// counted are the server's figures that make up the number of commands that it answered. Questions leaves out
+// prepares, resets, and pings; but it counts log-outs, one for each connection, and the parts of values that are sent
+// ahead (long data), which get no answer.
 var counted = map[string]int64{
 	"Questions": 1, "Com_stmt_prepare": 1, "Com_stmt_reset": 1, "Com_admin_commands": 1,
 	"Connections": -1, "Com_stmt_send_long_data": -1,
 }
 
-// commands is the server's own count of those that it answered, less what asking for it took.
+// commands is the server's own count of the commands that it answered, minus those for asking for it.
 func (m *mariadb) commands() (int64, error) {
 	out, err := m.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('" +
 		strings.Join(slices.Collect(maps.Keys(counted)), "', '") + "')")

@@ -12,7 +12,8 @@ import (
 //go:embed memcached.py
 var memcachedClient string
 
-// startMemcached is one server under clients that count what they ask: its own counters are of keys, not of commands.
+// startMemcached is one server under clients that count their requests: the server's own counters are of keys, not of
+// commands.
 func startMemcached(b *bed.Bed, programs, python string) (*subject, error) {
 	port, err := bed.FreePort()
 	if err != nil {

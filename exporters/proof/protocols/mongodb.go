@@ -16,8 +16,8 @@ import (
 var mongoClient string
 
 // startMongoDB is FerretDB, another server that speaks MongoDB's protocol (MongoDB's own is in no registry of
-// packages), under MongoDB's own drivers for Go and Python. It counts what it answered by command, and tells that over
-// a Unix socket. What it does not do: write without an acknowledgement, and exhaust a cursor.
+// packages), under MongoDB's own drivers for Go and Python. It counts its answers by command, and reports the counts
+// over a Unix socket. It does not support writes without an acknowledgement, or exhaust cursors.
 func startMongoDB(b *bed.Bed, _, python string) (*subject, error) {
 	port, err := bed.FreePort()
 	if err != nil {
@@ -38,7 +38,7 @@ func startMongoDB(b *bed.Bed, _, python string) (*subject, error) {
 	if err := bed.WaitFor(30*time.Second, func() error { _, err := commands(); return err }); err != nil {
 		return nil, err
 	}
-	const hello = "hello ismaster unknown" // the server does not tell the name of a command of the old kind, isMaster
+	const hello = "hello ismaster unknown" // the server reports no name for an old command, isMaster
 	// waits are the commands that wait on purpose, in small letters
 	add := func(name string, waits string, run ...string) load {
 		count := func(waiting bool) func() (int64, error) {

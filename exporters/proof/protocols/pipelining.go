@@ -15,7 +15,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// The server names a body's length only where it has to.
+// The server gives a body's length only if it must.
 const nginxHTTP1Config = bed.NginxHead + `  access_log %[1]s/access.log;
   keepalive_requests 100000;
   gzip on; gzip_types application/octet-stream; gzip_min_length 1000;
@@ -23,7 +23,7 @@ const nginxHTTP1Config = bed.NginxHead + `  access_log %[1]s/access.log;
 }
 `
 
-// startPipelinedNginx serves files over HTTP/1.1, with answers in chunks for who accepts compression.
+// startPipelinedNginx serves files over HTTP/1.1, with answers in chunks for clients that accept compression.
 func startPipelinedNginx(b *bed.Bed, _, _ string) (*subject, error) {
 	port, answered, err := serveFiles(b, nginxHTTP1Config)
 	if err != nil {
@@ -76,7 +76,7 @@ const (
 	pipelineBatches     = 30
 )
 
-// questions are the requests, in turns: with and without a body in either direction, of a length that is told, or in
+// questions are the requests, in turns: with and without a body in either direction, with a given length, or in
 // chunks.
 var questions = []struct{ method, text string }{
 	{"GET", "GET /small HTTP/1.1\r\nHost: proof\r\n\r\n"},
@@ -201,7 +201,7 @@ func (p pipeliner) slide(c net.Conn, answers *bufio.Reader, first, requests int)
 	return nil
 }
 
-// answer reads the answer to a request, and what comes before it.
+// answer reads the answer to a request, and interim answers before it.
 func answer(from *bufio.Reader, method string) error {
 	for {
 		a, err := http.ReadResponse(from, &http.Request{Method: method})

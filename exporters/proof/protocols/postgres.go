@@ -26,7 +26,7 @@ const pipeline = "\\startpipeline\nselect 1;\nselect 2;\nselect 3;\n\\endpipelin
 type postgres struct {
 	bin, dir, script, sql string
 	port                  int
-	// the loads ask there, and it is asked for its figures at the port; else the other way round
+	// the loads ask there, and the figures are read at the port; otherwise the other way round
 	atSocket bool
 }
 
@@ -34,7 +34,7 @@ func startPostgres(b *bed.Bed, programs, python string) (*subject, error) {
 	return postgresSubject(b, programs, python, false)
 }
 
-// Of the clients pgbench alone goes to the Unix socket.
+// Of the clients, only pgbench goes to the Unix socket.
 func startPostgresAtSocket(b *bed.Bed, programs, _ string) (*subject, error) {
 	return postgresSubject(b, programs, "", true)
 }
@@ -137,7 +137,7 @@ func (p *postgres) start(b *bed.Bed) error {
 	return nil
 }
 
-// host is where the loads ask, or where it is asked for its figures.
+// host is where the loads ask, or where its figures are read.
 func (p *postgres) host(load bool) string {
 	if load == p.atSocket {
 		return p.dir
@@ -145,7 +145,7 @@ func (p *postgres) host(load bool) string {
 	return "127.0.0.1"
 }
 
-// ask asks where the loads don't, in another database than the one that is measured.
+// ask asks where the loads don't, in a database other than the measured one.
 func (p *postgres) ask(sql string) (int64, error) {
 	out, err := bed.Run(p.bin+"/psql", "-h", p.host(false), "-p", strconv.Itoa(p.port), "-U", "proof", "-d",
 		"postgres", "-Atqc",
@@ -156,7 +156,8 @@ func (p *postgres) ask(sql string) (int64, error) {
 	return strconv.ParseInt(strings.TrimSpace(out), 10, 64)
 }
 
-// transactions counts those that were not begun by hand: one for each request. A log-in is one as well.
+// transactions counts the transactions that were not begun explicitly: one for each request. A log-in is one as
+// well.
 func (p *postgres) transactions() (int64, error) {
 	return p.ask("select xact_commit + xact_rollback - sessions from pg_stat_database where datname = 'app'")
 }

@@ -14,8 +14,8 @@ import (
 
 var processed = regexp.MustCompile(`total_commands_processed:(\d+)`)
 
-// redisServer starts a Redis that keeps nothing, listens at a port and at a Unix socket, and tells how to ask for a
-// section of its figures: at the one of the two that is not measured.
+// redisServer starts a Redis that stores nothing on disk, and listens at a port and at a Unix socket. It returns
+// how to ask for a section of its figures: at the one of the two that is not measured.
 func redisServer(b *bed.Bed, bin string, port int, atSocket bool) (info func(section string) (string,
 	error), err error) {
 	socket := b.Path("redis.sock")

@@ -63,12 +63,12 @@ func startWaits(b *bed.Bed, programs, python string) (*subject, error) {
 	return s, nil
 }
 
-// countCalls adds up the commands of one kind. Those that the server refuses before it runs them (a new client asks an
-// old server what it does not know) are no calls.
+// countCalls adds up the commands of one kind. Commands that the server refuses before it runs them (a new client
+// sends an old server a command that it does not know) are no calls.
 func countCalls(info string, waits bool) (n int64) {
 	number := func(s string) int64 { i, _ := strconv.ParseInt(s, 10, 64); return i } // digits, by the expression
 	for _, m := range calls.FindAllStringSubmatch(info, -1) {
-		if onPurpose[m[1]] == waits && m[1] != "info" { // info is what asks here
+		if onPurpose[m[1]] == waits && m[1] != "info" { // info is the command that asks here
 			n += number(m[2])
 		}
 		if !waits {

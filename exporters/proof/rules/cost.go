@@ -9,7 +9,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
-// cost measures what the rules take of a core: two servers scrape the same exporters, one of them with the rules.
+// cost measures how much of a core the rules take: two servers scrape the same exporters, one of them with the
+// rules.
 func cost(b *bed.Bed, r *figures.Report, o options, version, binary string) error {
 	const tiers, edges, hosts = 50, 25, 5
 	fleet, err := serve(crowd(tiers, edges, hosts))

@@ -98,7 +98,7 @@ func (h *fake) tier(app, tier, to string, n int) {
 	h.show("nstar_drift_requests", labels, 0)
 	h.show("nstar_cause_correlation_pearson", labels+`,cause="garbage_collection"`, 0.5)
 	h.window("nstar_window_queue_length", labels, 2*own)
-	// The rest of the windows nobody but dashboards and panel reads, of one application at a time.
+	// Only dashboards and panel read the rest of the windows, for one application at a time.
 	if app == "app-00" {
 		for _, name := range []string{"own_queue_length", "throughput", "residence_seconds", "gc_ratio", "state"} {
 			h.window("nstar_window_"+name, labels, 1)

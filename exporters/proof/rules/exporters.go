@@ -59,7 +59,7 @@ func serve(hosts []*fake, phases ...time.Duration) (*fleet, error) {
 	for i, h := range hosts {
 		mux.HandleFunc(fmt.Sprintf("/%d/metrics", i), func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-			_, _ = w.Write(h.metrics(time.Since(f.start), phases)) // whoever asked has gone
+			_, _ = w.Write(h.metrics(time.Since(f.start), phases)) // the client has gone
 		})
 		mux.HandleFunc(fmt.Sprintf("/%d/windows", i), func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4")

@@ -25,7 +25,7 @@ const (
 	after   = 270 * time.Second
 )
 
-// notification is what Alertmanager posts.
+// notification is the message that Alertmanager posts.
 type notification struct {
 	at     time.Duration
 	Status string

@@ -10,8 +10,8 @@ import (
 // family is a kind of server, load and machine with a known truth.
 type family struct {
 	name   string
-	truth  float64 // N*; NaN where there is none, or none can be known
-	base   float64 // R0 in seconds at speed 1; NaN where it cannot be known
+	truth  float64 // N*; NaN if there is none, or none can be known
+	base   float64 // R0 in seconds at speed 1; NaN if it cannot be known
 	one    bool    // the server that all conditions have in common
 	beside bool    // shown, but not among the aims
 	of     scenario
@@ -63,12 +63,12 @@ func bursts(low, high, lowFor, highFor float64) load {
 // steady is a constant rate.
 func steady(rate float64) load { return swing(rate, 0, 1) }
 
-// closed is so many users, who come over so many seconds.
+// closed are this many users, who come over this many seconds.
 func closed(users int, think, over float64) load {
 	return load{users: func(t float64) int { return min(users, 1+int(float64(users)*t/over)) }, think: think}
 }
 
-// waves is users who come and go.
+// waves are users who come and go.
 func waves(low, high int, think, period float64) load {
 	return load{think: think, users: func(t float64) int {
 		return low + int(float64(high-low)*(0.5-0.5*math.Cos(2*math.Pi*t/period)))
@@ -105,8 +105,8 @@ func families() []family {
 	open := func(name string, c int, rate float64, s server) family {
 		return family{name: name, truth: float64(c), base: float64(c) / rate, of: scenario{server: s, load: full(rate)}}
 	}
-	// The server that is put under all conditions: four workers, 400 requests/s.
-	// What is lost where the judge does not let recoveries count.
+	// The server that is tested under all conditions: four workers, 400 requests/s. It shows what is lost
+	// if the judge does not count recoveries.
 	beside := func(name string, s stop) family {
 		return family{name: name, truth: 4, base: 0.01, beside: true,
 			of: scenario{server: mmc(4, 400), load: full(400), stop: s}}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command saturation puts the estimator of package saturation to simulated servers whose saturation point is
-// known, prints what it found after 30, 60 and 120 s, and fails where an aim is missed. Nothing is measured and
+// Command saturation tests the estimator of package saturation on simulated servers whose saturation point is
+// known, prints its estimates after 30, 60 and 120 s, and fails if an aim is missed. Nothing is measured and
 // nothing depends on the machine: the same seeds give the same table.
 package main
 

@@ -16,7 +16,7 @@ var moments = [...]float64{30, 60, 120}
 
 const aimed = 1
 
-// result is what one family gave: an estimate for each run and moment.
+// result is the result of one family: an estimate for each run and moment.
 type result struct {
 	family
 	estimates [][len(moments)]saturation.Estimate
@@ -41,7 +41,7 @@ func measure(chosen []family, runs int, seed uint64) []result {
 	return found
 }
 
-// estimates is what the estimator says of one run.
+// estimates are the estimator's results for one run.
 func (s scenario) estimates(seed uint64) (at [len(moments)]saturation.Estimate) {
 	e := saturation.New(time.Duration(width * float64(time.Second)))
 	next := 0
@@ -54,7 +54,7 @@ func (s scenario) estimates(seed uint64) (at [len(moments)]saturation.Estimate) 
 	return at
 }
 
-// tally counts what is right.
+// tally counts the right estimates.
 type tally struct {
 	runs    int // of servers with an N* that can be known
 	known   int
@@ -99,7 +99,7 @@ func (r result) tallies() (t [len(moments)]tally) {
 	return t
 }
 
-// aims is what is asked of all families together.
+// aims are the aims for all families together.
 type aims struct {
 	tally
 	scatter float64 // coefficient of variation of the N* of one server under all conditions
@@ -126,7 +126,7 @@ func judgeAt(found []result, moment int) (a aims) {
 	return a
 }
 
-// meanAndDeviation of values; NaN where there are none.
+// meanAndDeviation of values; NaN if there are none.
 func meanAndDeviation(values []float64) (mean, deviation float64) {
 	var sum, squares float64
 	for _, x := range values {

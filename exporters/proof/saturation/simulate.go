@@ -20,7 +20,7 @@ type server struct {
 	rate    func(requests int) float64              // instead of workers and work: completions/s, Markov
 }
 
-// load is what asks it: independent callers at a rate, or users who wait for the answer and think.
+// load are its clients: independent callers at a rate, or users who wait for the answer and think.
 type load struct {
 	rate  func(t float64) float64 // requests/s; nil: users
 	peak  float64                 // no rate is above
@@ -31,7 +31,7 @@ type load struct {
 // stop is a periodic stop of the whole server.
 type stop struct {
 	length, period float64
-	known          bool // the judge tells the estimator of the stop
+	known          bool // the judge reports the stop to the estimator
 	recovery       bool // and of the recovery from it
 }
 
@@ -118,9 +118,9 @@ func (s scenario) windows(seed uint64, seconds float64) []saturation.Window {
 	return windows
 }
 
-// mark does what the judge does: windows that lie fully in a stop do not count, as those that lie in it for a part
-// cannot be told from others; nor, where it is so, does the recovery, which lasts until the queue is what it was
-// before, at most ten times the stop or 1 s.
+// mark does what the judge does: windows that lie completely in a stop do not count; windows that lie partly in it
+// cannot be told from others. If this is switched on, the recovery does not count either: it lasts until the queue
+// is as before, at most ten times the stop or 1 s.
 func (s stop) mark(windows []saturation.Window) {
 	before, until := 0.0, 0.0
 	for i := range windows {
@@ -187,7 +187,7 @@ func (m *simulation) step(end float64) bool {
 	position := m.position
 	leaves := m.wall(departure)
 	if leaves > arrives {
-		m.position = position // what arrives may leave earlier
+		m.position = position // a request that arrives may leave earlier
 	}
 	t := min(leaves, arrives, end)
 	m.pass(t)
@@ -206,7 +206,7 @@ func (m *simulation) step(end float64) bool {
 	return true
 }
 
-// join lets users come who are expected by now; they start by thinking.
+// join adds the users who are expected by now; they start by thinking.
 func (m *simulation) join() {
 	for m.active < m.load.users(m.now) {
 		m.active++

@@ -12,7 +12,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
 )
 
-// median of what is there.
+// median of the values that exist.
 func median(values []float64) float64 {
 	values = slices.DeleteFunc(values, math.IsNaN)
 	if len(values) == 0 {
@@ -91,7 +91,8 @@ func printTable(to io.Writer, found []result) {
 }
 
 // printScatter prints, for each condition of the one server, the mean and the standard deviation of its N* after the
-// moment that the aims are for, and what its runs add to the square of the scatter: where an improvement would pay.
+// moment that the aims are for, and how much its runs add to the square of the scatter: this shows where an
+// improvement would be useful.
 func printScatter(to io.Writer, found []result) {
 	var all []float64
 	for _, r := range found {
@@ -125,7 +126,7 @@ func (r result) points() []float64 {
 	return slices.DeleteFunc(r.of(aimed, func(e saturation.Estimate) float64 { return e.SaturationPoint }), math.IsNaN)
 }
 
-// printAims prints what was aimed at and what was reached; it reports whether all of it was.
+// printAims prints the aims and the results; it reports whether all aims were reached.
 func printAims(to io.Writer, found []result) bool {
 	share := func(part, all int) float64 { return 100 * float64(part) / float64(max(all, 1)) }
 	fmt.Fprintln(to)

@@ -64,7 +64,7 @@ func listenAround(servers []string) error {
 		ask = append(ask, servers[rand.IntN(len(servers))])
 	}
 	for _, at := range ask {
-		if answer, err := http.Get("http://" + at); err == nil { // else it was just killed
+		if answer, err := http.Get("http://" + at); err == nil { // otherwise it was just killed
 			answer.Body.Close()
 		}
 	}

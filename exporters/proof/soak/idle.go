@@ -19,10 +19,10 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// holders of connections are processes of their own: one may have 20,000 files open where nobody changed the limit.
+// holders of connections are processes of their own: one may have 20,000 files open if the limit was not changed.
 const perHolder = 10_000
 
-// opened is what a holder says when all of its connections are there.
+// opened is the message of a holder when all of its connections are open.
 const opened = "all connections are open"
 
 // hold opens connections, asks each of them once, so that the kernel keeps a state for it, and keeps them.

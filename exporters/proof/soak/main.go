@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command soak keeps the exporter under a rough life for a while: connections that come and go, resets, servers and the
-// exporter itself killed, hostile neighbours, two scrapers of which one is away for a minute, a client that hardly
+// Command soak runs the exporter under hard conditions for a while: connections that come and go, resets, servers and
+// the exporter itself killed, hostile neighbours, two scrapers of which one is away for a minute, a client that hardly
 // reads. It prints what was lost (nothing), the drift (0) and the memory (flat).
 package main
 

@@ -24,7 +24,7 @@ const crowds = 5
 // exporterKills is how often the exporter is killed meanwhile.
 const exporterKills = 3
 
-// rough is a phase of violence. Nothing is counted in it but that the exporter lives and says what it must.
+// rough is a phase with very hard conditions. It only checks that the exporter lives and reports what it must.
 func (s *stage) rough(span time.Duration) error {
 	s.report.Section("Servers and the exporter killed, hostile neighbours (%s)", span.Round(time.Second))
 	loading, stop := context.WithTimeout(context.Background(), span)
@@ -84,8 +84,8 @@ func kill(p *bed.Process) error {
 	return syscall.Kill(p.PID, syscall.SIGKILL)
 }
 
-// gone waits until the kernel has cleared away what a server had open: with many connections that takes a while, and
-// its port is taken until then.
+// gone waits until the kernel has closed the connections that a server had open: with many connections that takes a
+// while, and its port is taken until then.
 func gone(x *server) error {
 	return bed.WaitFor(time.Minute, func() error {
 		if x.process.Ended() == nil {
@@ -95,8 +95,8 @@ func gone(x *server) error {
 	})
 }
 
-// afterwards looks at the exporter when the violence is over: all tiers are there under their names, and what was
-// carried agrees with the sockets again.
+// afterwards looks at the exporter after that phase: all tiers are there under their names, and the carry agrees
+// with the sockets again.
 func (s *stage) afterwards(kills, exporterKilled int) error {
 	s.report.Note("%d servers killed and started again, the exporter %d times", kills, exporterKilled)
 	var drift float64

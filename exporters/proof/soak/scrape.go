@@ -50,7 +50,7 @@ func (s *scraper) run(ctx context.Context, url string, span time.Duration) {
 	}
 }
 
-// scrape takes what is there; after an outage it takes several.
+// scrape takes the available samples; after an outage several scrapes are needed.
 func (s *scraper) scrape(url string) {
 	samples, err := bed.Scrape(url+"/windows?consumer="+s.name, "nstar_window_throughput")
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *scraper) scrape(url string) {
 // total is how many completions the windows of a tier held.
 func (s *scraper) total(tier string) int64 { return int64(math.Round(s.completions[tier])) }
 
-// slow reads /windows a byte a second: it holds an answer and nothing else.
+// slow reads /windows one byte a second: it occupies an answer and nothing else.
 func slow(ctx context.Context, url string) {
 	for ctx.Err() == nil {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/windows", nil)

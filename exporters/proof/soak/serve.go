@@ -19,7 +19,8 @@ type counts struct {
 	Calls    int64 // to the server behind
 }
 
-// serve is one server: a tier. It answers at the address, with what it counted at another, and calls the one behind.
+// serve is one server: a tier. It answers at one address, shows its counts at another one, and calls the server
+// behind.
 func serve(address, countAddress, behind string) error {
 	var answered, held, calls atomic.Int64
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 4}, Timeout: 5 * time.Second}
@@ -58,7 +59,7 @@ func serve(address, countAddress, behind string) error {
 	return <-failed
 }
 
-// ask reads what a server counted.
+// ask reads the counts of a server.
 func ask(countAddress string) (c counts, err error) {
 	answer, err := http.Get("http://" + countAddress)
 	if err != nil {

@@ -117,7 +117,8 @@ func (s *stage) await(servers ...*server) error {
 	return nil
 }
 
-// place finds an address that nobody takes while its server is away: a free port below those that the kernel gives out.
+// place finds an address that no other program takes while its server is away: a free port below those that the kernel
+// gives out.
 func (s *stage) place() string {
 	for {
 		at := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))
@@ -155,16 +156,16 @@ func (s *stage) startExporter() error {
 const (
 	// mostMemory is how much the exporter may hold, in MiB.
 	mostMemory = 128
-	// perTier is what each tier beyond the 64 of the default may add: its windows are kept for two minutes.
+	// perTier is how much each tier beyond the 64 of the default may add: its windows are kept for two minutes.
 	perTier = 1
-	// perConnection is what each connection that is open on the host may add, in MiB: all are listed, each time that
-	// the exporter looks for tiers and edges.
+	// perConnection is how much each open connection on the host may add, in MiB: all are listed each time that the
+	// exporter looks for tiers and edges.
 	perConnection = 1.0 / 1024
 	// warm is how long a phase must be for its second quarter to be as the last: windows are kept for two minutes.
 	warm = 10 * time.Minute
 )
 
-// state is what both sides have counted.
+// state are the counts of both sides.
 type state struct {
 	servers []counts
 	metrics bed.Samples
@@ -232,7 +233,7 @@ func (s *stage) exact(title string, span time.Duration) error {
 	load(loading, s.addresses(), s.clients, s.pause)
 	more, _ := bed.CPUSeconds(s.exporter.PID)
 	after, err := s.state()
-	for range 5 { // what the outage held back comes in parts
+	for range 5 { // the samples that the outage held back come in parts
 		time.Sleep(time.Second)
 	}
 	stopWatching()

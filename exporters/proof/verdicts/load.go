@@ -154,7 +154,7 @@ func (s *stack) calibrate() error {
 		return fmt.Errorf("%s completes %.1f pages/s at most", s.name, s.capacity)
 	}
 	one := load{users: 1, think: 20 * time.Millisecond}
-	if _, err := s.measure("settle", one, settle); err != nil { // the first pages still wait behind the crowd's requests
+	if _, err := s.measure("settle", one, settle); err != nil { // the first pages wait behind the crowd's requests
 		return err
 	}
 	single, err := s.measure("single", one, alone)

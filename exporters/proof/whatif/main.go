@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command whatif makes changes to the demo for real and holds what `nstartool whatif` predicted from the windows before
-// them against what the load generator measured after them. `make check-whatif` runs it; docs/whatif.md explains it.
+// Command whatif makes real changes to the demo, and compares the predictions of `nstartool whatif` from the windows
+// before them with what the load generator measured after them. `make check-whatif` runs it; docs/whatif.md explains
+// it.
 package main
 
 import (
@@ -31,7 +32,7 @@ type comparison struct {
 }
 
 // setup is one of the demo: how many users it has, in percent of those that make it as busy as sizedFor says on this
-// machine, and what else differs from its parameters and from common.
+// machine, and the other differences from its parameters and from common.
 type setup struct {
 	users int
 	env   []string

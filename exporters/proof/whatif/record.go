@@ -20,7 +20,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstartool/whatif/recorded"
 )
 
-// recording is what was seen of a setup: its windows, and what the load generator measured over the same time.
+// recording is the measurement of a setup: its windows, and the load generator's results over the same time.
 type recording struct {
 	Trace whatif.Trace
 	Load  struct {
@@ -33,7 +33,7 @@ type recording struct {
 // prometheus of the demo: deploy/demo/params.sh.
 const prometheus = "http://127.0.0.1:19090"
 
-// env is what differs in a setup from the demo's parameters.
+// env are the differences of a setup from the demo's parameters.
 func (o options) env(name string) []string {
 	s := setups[name]
 	return append(slices.Clip(s.env), fmt.Sprintf("USERS=%d", o.users*s.users/100))
@@ -67,7 +67,7 @@ func (o options) size() (users int, err error) {
 	return users, err
 }
 
-// record runs the demo with a setup and writes down what was seen.
+// record runs the demo with a setup and records the measurement.
 func record(o options, setup, file string) (err error) {
 	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -111,7 +111,7 @@ func record(o options, setup, file string) (err error) {
 	return write(file, r)
 }
 
-// prefer gives the demo's processes a larger share of the processors than what else runs on the machine, so that the
+// prefer gives the demo's processes a larger share of the processors than other programs on the machine, so that the
 // setups can be compared: each process of the demo is a session, and the kernel schedules sessions by their autogroups.
 func prefer(records string) error {
 	files, err := filepath.Glob(filepath.Join(records, "*"))

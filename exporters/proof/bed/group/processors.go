@@ -10,7 +10,7 @@ import (
 // UsualPeriod is the kernel's own period of quotas.
 const UsualPeriod = 100 * time.Millisecond
 
-// leastQuota is what Linux allows: small shares need longer periods.
+// leastQuota is the smallest quota that Linux allows: small shares need longer periods.
 const leastQuota = time.Millisecond
 
 // quota is that of so many processors as a time in each period, which is as long as asked or longer, in microseconds.

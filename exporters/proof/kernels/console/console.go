@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package console is how a virtual machine tells what it found: lines of JSON on its serial console, between those of
+// Package console is how a virtual machine reports its results: lines of JSON on its serial console, between those of
 // the kernel.
 package console
 
@@ -16,20 +16,20 @@ import (
 // Object is one BPF object before the verifier.
 type Object struct {
 	Name   string
-	Walked uint32 // instructions that the verifier walked for the dearest of its programs; 0 where it does not tell
+	Walked uint32 // instructions that the verifier walked for the longest of its programs; 0 if not reported
 	Error  string // why it does not load; for a refused program the verifier's last lines
 }
 
-// Tests are those of one package.
+// Tests are the tests of one package.
 type Tests struct {
 	Package string
 	Passed  int
 	Failed  []string // by name
 	Skipped []string
-	Tail    string // the end of what they printed, where one failed or the program ended otherwise
+	Tail    string // the end of their output, if one failed or the program ended in another way
 }
 
-// Load is what was asked of a server and what the exporter made of it.
+// Load are the requests to a server and the exporter's counts of them.
 type Load struct {
 	Name                          string
 	Asked                         int64 // requests with an answer, by the clients' count
@@ -50,9 +50,9 @@ type Report struct {
 	Objects    []Object
 	Tests      []Tests
 	Loads      []Load
-	Refused    string   // what the exporter said where it would not start
+	Refused    string   // what the exporter said if it did not start
 	Complaints []string // its warnings
-	Problems   []string // what kept the machine from finding out
+	Problems   []string // what prevented the machine from finding out
 	Done       bool     // it came to its end
 }
 
@@ -69,7 +69,8 @@ func Tell(w io.Writer, part Report) error {
 	return err
 }
 
-// Read puts the parts together, up to the end of the console. What is no part is handed to other, which may be nil.
+// Read puts the parts together, up to the end of the console. Lines that are no part are handed to other, which may
+// be nil.
 func Read(r io.Reader, other func(line string)) (Report, error) {
 	var all Report
 	lines := bufio.NewScanner(r)

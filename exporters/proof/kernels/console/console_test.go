@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What a machine tells comes through a serial line, where the kernel writes, too.
+// A machine's report comes through a serial line, to which the kernel writes, too.
 func TestRead(t *testing.T) {
 	want := Report{
 		Release:  "6.1.0",

@@ -14,8 +14,8 @@ import (
 var steps = []time.Duration{3 * time.Second, -5 * time.Second, 200 * time.Millisecond,
 	-200 * time.Millisecond, time.Hour}
 
-// setClock sets the wall clock again and again, which nobody else uses here; no request may be lost by that. What it
-// sends is an error, or nil when it has done.
+// setClock sets the wall clock again and again, which no other program uses here; no request may be lost because of
+// that. It sends an error, or nil when it is done.
 func setClock() <-chan error {
 	done := make(chan error, 1)
 	go func() {

@@ -29,7 +29,7 @@ var tiers = []struct {
 	{name: "six", address: "[::1]:8082", port: 8082},
 }
 
-// What each server is asked: requests on connections that are kept, and those with one of their own.
+// The requests to each server: on connections that are kept, and with a connection for each.
 const (
 	clients = 4
 	kept    = 1000
@@ -147,7 +147,7 @@ func complaints(log string) (all []string) {
 	return all
 }
 
-// refusal starts the exporter where it is not to work: it must end, and say why in one line.
+// refusal starts the exporter where it is not supported: it must end, and say why in one line.
 func refusal(out io.Writer) {
 	said, err := bed.Run(exporter)
 	if err == nil {

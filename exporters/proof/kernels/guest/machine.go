@@ -52,7 +52,8 @@ func loopback() error {
 	return nil
 }
 
-// modules loads what lies in /modules, in the order of names: the kernel's list of TCP sockets is a module in most.
+// modules loads the modules in /modules, in the order of names: in most kernels the list of TCP sockets is a
+// module.
 func modules() error {
 	files, err := filepath.Glob("/modules/*.ko")
 	if err != nil {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command guest is the first and only process of a virtual machine that tries a kernel: it puts the BPF objects before
-// the verifier, runs the tests that need a kernel, has the exporter count requests, tells on the serial console what it
-// found, and switches the machine off. Package kernels starts it.
+// Command guest is the first and only process of a virtual machine that tries a kernel: it loads the BPF objects, so
+// that the verifier checks them, runs the tests that need a kernel, lets the exporter count requests, reports the
+// results on the serial console, and switches the machine off. Package kernels starts it.
 package main
 
 import (
@@ -46,11 +46,11 @@ func main() {
 		problem(os.Stdout, err)
 	}
 	tell(os.Stdout, console.Report{Done: true})
-	time.Sleep(time.Second)                          // what the serial line still holds would be lost
-	_ = unix.Reboot(unix.LINUX_REBOOT_CMD_POWER_OFF) // else the kernel panics with this process's end, and ends, too
+	time.Sleep(time.Second)                          // data that are still in the serial line would be lost
+	_ = unix.Reboot(unix.LINUX_REBOOT_CMD_POWER_OFF) // otherwise the kernel panics when this process ends
 }
 
-// find does all that is to be done. What fails keeps nothing else from being tried.
+// find does all the work. A part that fails does not prevent the others from being tried.
 func find(out io.Writer) {
 	var u unix.Utsname
 	if err := unix.Uname(&u); err != nil {
@@ -76,7 +76,7 @@ func problem(out io.Writer, err error) {
 	tell(out, console.Report{Problems: []string{err.Error()}})
 }
 
-// supported reports whether the exporter is to work on a kernel: from Linux 5.15 on.
+// supported reports whether the exporter must work on a kernel: from Linux 5.15 on.
 func supported(u unix.Utsname) bool {
 	var major, minor int
 	_, err := fmt.Sscanf(unix.ByteSliceToString(u.Release[:]), "%d.%d", &major, &minor)

@@ -69,7 +69,8 @@ func verify(name string, load func() (*ebpf.CollectionSpec, error), constants ma
 	return o
 }
 
-// lastWord is an error with the last lines that the verifier printed, without its statistics: they say what it refused.
+// lastWord is an error with the last lines that the verifier printed, without its statistics: they say what the
+// verifier refused.
 func lastWord(err error) string {
 	var verifier *ebpf.VerifierError
 	if !errors.As(err, &verifier) {

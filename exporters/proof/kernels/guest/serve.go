@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 )
 
-// serveCommand is the first argument of a guest that is a server under load: a process of its own, since an edge leads
-// from one process to another.
+// serveCommand is the first argument of a guest that is a server under load: a process of its own, because an edge
+// leads from one process to another.
 const serveCommand = "serve"
 
 // serve answers on an address until it is interrupted, and prints how many requests it had. With the address of a

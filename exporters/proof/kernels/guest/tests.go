@@ -20,7 +20,7 @@ const atMost = 20 * time.Minute
 // untried are tests that do the same many thousand times, with other numbers: that does not depend on the kernel.
 const untried = "Random|Fuzz"
 
-// tests runs what lies in /tests: a directory for each package, with its test program and test data.
+// tests runs the tests in /tests: a directory for each package, with its test program and test data.
 func tests(out io.Writer) {
 	programs, err := filepath.Glob("/tests/*/*.test")
 	if err != nil {
@@ -48,7 +48,7 @@ func run(program string) console.Tests {
 	return t
 }
 
-// tail leaves out what passed, and cuts the rest to what a serial line carries in a second.
+// tail leaves out the tests that passed, and cuts the rest to the length that a serial line carries in a second.
 func tail(output string) string {
 	var kept []string
 	for line := range strings.Lines(output) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command brokers is two brokers of messages, NATS and NSQ, and clients of them that use their own drivers for Go. It
-// is a module of its own, since they bring along much that nothing else here needs.
+// is a module of its own because they have many dependencies that nothing else here needs.
 package main
 
 import (

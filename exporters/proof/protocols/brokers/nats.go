@@ -16,7 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// serveNATS asks clients that are silent for a second whether they are there; by itself it would be two minutes.
+// serveNATS asks clients that are silent for a second whether they are there; the default is two minutes.
 func serveNATS(address, dir string) (stop func(), _ error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -110,7 +110,7 @@ func requested(address string, until end) (int, error) {
 	}
 	defer closeAll(all)
 	for _, c := range all[:2] {
-		answer := func(m *nats.Msg) { _ = m.Respond(append(m.Data, '!')) } // who asks notices what is missing
+		answer := func(m *nats.Msg) { _ = m.Respond(append(m.Data, '!')) } // the client notices a missing answer
 		if _, err := c.QueueSubscribe("ask", "servers", answer); err != nil {
 			return 0, err
 		}
@@ -124,7 +124,8 @@ func requested(address string, until end) (int, error) {
 	})
 }
 
-// streamed is one that publishes into a stream, whose server acknowledges it, and one that fetches and acknowledges.
+// streamed is one client that publishes into a stream, which the server acknowledges, and one that fetches and
+// acknowledges.
 func streamed(address string, until end) (int, error) {
 	all, err := connect(address, 2)
 	if err != nil {
@@ -160,8 +161,8 @@ func streamed(address string, until end) (int, error) {
 	})
 }
 
-// listened is three that only listen, of which one asks the server now and then whether it is there, and nobody who
-// publishes.
+// listened are three clients that only listen, and no publisher; one of the three asks the server now and then
+// whether it is there.
 func listened(address string, until end) (int, error) {
 	all, err := connect(address, 2)
 	if err != nil {

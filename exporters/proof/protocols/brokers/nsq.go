@@ -42,7 +42,7 @@ var nsqLoads = map[string]func(address string, until end) (int, error){
 	"listen": func(address string, until end) (int, error) { return consumed(address, until, nil) },
 }
 
-// consumed is one that publishes, where there is one, and two that consume; every ninth message is put back once.
+// consumed is a client that publishes, if there is one, and two that consume; every ninth message is put back once.
 func consumed(address string, until end, publish func(p *nsq.Producer, i int) error) (n int, _ error) {
 	config := nsq.NewConfig()
 	config.HeartbeatInterval = time.Second

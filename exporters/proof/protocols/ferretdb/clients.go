@@ -35,8 +35,8 @@ func together(workers, connections uint64, address string) error {
 	return errors.Join(append(errs, client.Disconnect(ctx))...)
 }
 
-// ask is what an application does: it writes, reads with cursors of several batches, changes, counts, fails, and sends
-// and gets what takes many segments.
+// ask does what an application does: it writes, reads with cursors of several batches, changes, counts, fails, and
+// sends and gets messages of many segments.
 func ask(ctx context.Context, c *mongo.Collection, worker, rounds int) error {
 	large := strings.Repeat("x", 300_000)
 	for round := range rounds {

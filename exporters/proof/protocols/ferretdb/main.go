@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command ferretdb is a server that speaks MongoDB's protocol, FerretDB on SQLite, and clients of it: MongoDB's driver
-// for Go, and one that sends requests ahead of their answers. It is a module of its own, since FerretDB brings along
-// much that nothing else here needs.
+// for Go, and one that sends requests ahead of their answers. It is a module of its own because FerretDB has many
+// dependencies that nothing else here needs.
 package main
 
 import (
@@ -41,7 +41,7 @@ func run(argv []string) error {
 	return fmt.Errorf("%s", usage)
 }
 
-// serve answers on a TCP address and, for those who ask for counts and are not to be measured, on a Unix socket.
+// serve answers on a TCP address and, for clients that ask for counts and must not be measured, on a Unix socket.
 func serve(address, socket, dir string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -32,7 +32,7 @@ func message(number uint32, command bson.D) ([]byte, error) {
 	return append(b, document...), nil
 }
 
-// answer reads the next one, with the number of what it answers.
+// answer reads the next one, with the number of the request that it answers.
 func answer(r io.Reader) (number uint32, document bson.Raw, err error) {
 	var h [header]byte
 	if _, err := io.ReadFull(r, h[:]); err != nil {

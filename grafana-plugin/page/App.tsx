@@ -54,7 +54,7 @@ interface PageProps extends Props {
 function Page({ server, plugin, dashboard, address, change }: PageProps) {
   const styles = useStyles2(getStyles);
   const { from, to, timezone, refresh, viewPanel: only, variables } = address;
-  // Only what changes the answers makes it load again.
+  // It loads again only if something changes the answers.
   const chosen = JSON.stringify(variables);
   const want = useCallback(
     () => ({

@@ -7,7 +7,7 @@ interface Props {
   refresh: string;
 }
 
-/** Why there is nothing new, and what to do. What was there before stays below it. */
+/** Why there is nothing new, and what to do. The previous content stays below it. */
 export function Failure({ reason, refresh }: Props) {
   const next = refresh ? `This page tries again every ${refresh}.` : 'Then press Refresh.';
   return (

@@ -15,7 +15,7 @@ interface Props {
   timeZone: TimeZone;
 }
 
-/** What is the matter, in words; where the time goes; and a small table of the tiers. */
+/** The verdict, in words; where the time goes; and a small table of the tiers. */
 export function Now({ findings, words, range, timeZone }: Props) {
   const styles = useStyles2(getStyles);
   const theme = useTheme2();

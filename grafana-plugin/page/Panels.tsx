@@ -30,7 +30,7 @@ function fillsRow({ gridPos, repeat, repeatDirection }: Panel): boolean {
   return gridPos.w >= COLUMNS && (!repeat || repeatDirection === 'v');
 }
 
-/** The panels, side by side where the dashboard has them so and the window is wide enough. */
+/** The panels, side by side if the dashboard has them so and the window is wide enough. */
 export function Panels({ panels, only, onView, ...rest }: Props) {
   const styles = useStyles2(getStyles);
   return rows(panels, only).map((row) => (

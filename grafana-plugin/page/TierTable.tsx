@@ -20,7 +20,7 @@ const NO_ANSWER = 'no answer';
 interface Column {
   query: string;
   head: React.ReactNode;
-  /** Empty for what was not recorded. */
+  /** Empty for values that were not recorded. */
   write(now: TierNow): string;
 }
 
@@ -53,7 +53,7 @@ const COLUMNS: Column[] = [
   },
 ];
 
-/** One line per server of a tier: the share of its windows in the states that tell something, and its limits. */
+/** One line per server of a tier: the share of its windows in the states that matter, and its limits. */
 export function TierTable({ tiers, failed }: Props) {
   const styles = useStyles2(getStyles);
   const several = new Set(tiers.map(({ tier }) => tier)).size < tiers.length;
@@ -104,7 +104,7 @@ const getStyles = (theme: GrafanaTheme2) => ({
       width: '100%',
       fontSize: theme.typography.bodySmall.fontSize,
       'th, td': { padding: theme.spacing(0.5, 0.5), whiteSpace: 'normal' },
-      // There is room for what tells more.
+      // This leaves room for more important columns.
       'th:last-child, td:last-child': { display: 'none' },
     },
   }),

@@ -15,7 +15,7 @@ interface Props {
   cause: Words;
 }
 
-/** What takes no more than this share of the time is not listed; the bar has it all the same. */
+/** Parts with no more than this share of the time are not listed; the bar still shows them. */
 const LISTED_FROM = 0.005;
 /** The part without excess: it is pale, the rest is in the tier's full colour. */
 const WORK = 'work';

@@ -42,7 +42,7 @@ export function readAddress(search: string): Address {
   };
 }
 
-/** The part of the address after the page's name; what is as by default is left out. */
+/** The part of the address after the page's name; default values are left out. */
 export function writeAddress(address: Address): string {
   const query = new URLSearchParams();
   for (const name of ['from', 'to', 'refresh', 'timezone', 'theme', 'viewPanel', 'prometheus'] as const) {

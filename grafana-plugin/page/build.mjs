@@ -37,7 +37,7 @@ const { outputFiles } = await esbuild.build({
   define: { 'process.env.NODE_ENV': '"production"' },
   loader: { '.svg': 'dataurl' },
   legalComments: 'linked',
-  // zod would try whether it may make code out of text, and the browser would report that the page's policy forbids it
+  // zod would test if it may create code from text, and the browser would report that the page's policy forbids it
   banner: { js: 'globalThis.__zod_globalConfig={jitless:true};' },
   write: false,
   logLevel: 'warning',

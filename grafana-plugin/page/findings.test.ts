@@ -12,7 +12,7 @@ type Series = Array<[Record<string, string>, number]>;
 const from = dateTime(0);
 const to = dateTime(1000);
 
-/** What the queries of a table would answer, and why others do not. */
+/** The answers to the queries of a table, and the errors of the others. */
 function answer(queries: Record<string, Series>, failed: Record<string, string> = {}): PanelData {
   const series = Object.entries(queries).flatMap(([refId, result]) =>
     toFrames(

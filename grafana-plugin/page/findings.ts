@@ -33,9 +33,9 @@ export function findTables(dashboard: Dashboard): Tables {
 /** The verdict as it was recorded. */
 export interface Said {
   app: string;
-  /** healthy, learning, single_bottleneck, alternating_bottleneck; whatever else the rules may come to say. */
+  /** healthy, learning, single_bottleneck, alternating_bottleneck; or any verdict that later rules may have. */
   verdict: string;
-  /** The bottleneck; empty where there is none. */
+  /** The bottleneck; empty if there is none. */
   tier: string;
   cause: string;
   /** Mean response time, s; null where it was not recorded or not answered. */
@@ -46,13 +46,13 @@ export interface Said {
   share: number | null;
 }
 
-/** How long a request spends in a tier, without what it waits for the tiers behind, s. */
+/** How long a request spends in a tier, without waiting for the tiers behind, s. */
 export interface Waited {
   tier: string;
   seconds: number;
 }
 
-/** What part of the response time is charged to a tier for a cause. */
+/** The part of the response time that is charged to a tier for a cause. */
 export interface Charge {
   tier: string;
   cause: string;
@@ -61,7 +61,7 @@ export interface Charge {
   tail: number | null;
 }
 
-/** One server of a tier in the last minute; null for what was not recorded or not answered. */
+/** One server of a tier in the last minute; null for values that were not recorded or not answered. */
 export interface TierNow {
   tier: string;
   instance: string;
@@ -78,7 +78,7 @@ export interface TierNow {
 export type Failed = ReadonlyMap<string, string>;
 
 export interface Findings {
-  /** null where nothing was recorded or answered. */
+  /** null if nothing was recorded or answered. */
   said: Said | null;
   /** In the order in which a request passes them. */
   waited: Waited[];
@@ -127,7 +127,7 @@ function readSaid(data?: PanelData): Said | null {
   return { app, verdict, tier, cause, response, cost, share };
 }
 
-/** Places of the tiers by their names: those of the panels, which know all that the edges tell. */
+/** Places of the tiers by their names: the panels' places, because the panels know all edges. */
 function orderOf(found: readonly Row[], edges?: PanelData): Map<string, number> {
   const names = [...new Set(found.map(({ labels }) => labels.tier))];
   const [app = ''] = found.map(({ labels }) => labels.app);

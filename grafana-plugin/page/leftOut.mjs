@@ -8,7 +8,7 @@ const NEVER_SHOWN =
 /** All time zones since 1900 take 730 kB; those of the years around now 40. */
 const TIME_ZONES = 'moment-timezone/builds/moment-timezone-with-data-10-year-range.js';
 
-/** Tell the browser to fetch Grafana's typefaces, which are in no package. Where Inter is installed it is used. */
+/** Make the browser fetch Grafana's typefaces, which are in no package. If Inter is installed, it is used. */
 const FONTS = /GlobalStyles\/fonts\.mjs$/;
 
 /** @type {import('esbuild').Plugin} */

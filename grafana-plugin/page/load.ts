@@ -29,7 +29,7 @@ export interface Wanted {
   width: number;
 }
 
-/** Rejects where there is no Prometheus to ask; a query that fails is a matter of its panel, or of the verdict. */
+/** Rejects if there is no Prometheus to ask; a query that fails is handled by its panel, or by the verdict. */
 export async function load(server: Prometheus, wanted: Wanted, signal: AbortSignal): Promise<Loaded> {
   const { dashboard, range, width } = wanted;
   const between = { from: range.from.valueOf(), to: range.to.valueOf() };

@@ -3,9 +3,9 @@
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
 
 /**
- * Where to ask Prometheus. What serves the page passes queries on, so that the page needs no other address. For
- * development `?prometheus=` names a server; both must be on this machine, or a link could make a page of yours ask
- * a server of somebody else.
+ * Where to ask Prometheus. The server of the page passes queries on, so that the page needs no other address. For
+ * development `?prometheus=` names a server; both must be on this machine, because otherwise a link could make your
+ * page ask another person's server.
  *
  * @param page address of the page, @param wanted the parameter
  */

@@ -10,7 +10,7 @@ function subscribe(onChange: () => void) {
   return () => prefersLight.removeEventListener('change', onChange);
 }
 
-/** Dark or light: as chosen, else as the system is. */
+/** Dark or light: as chosen, otherwise as the system. */
 export function useMode(chosen?: Mode): Mode {
   const system = useSyncExternalStore<Mode>(subscribe, () => (prefersLight.matches ? 'light' : 'dark'));
   return chosen ?? system;

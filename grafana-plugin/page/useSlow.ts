@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from 'react';
 
-/** Whether something has been going on for longer than `patience` ms: what is quicker need not be shown. */
+/** Whether something has been going on for longer than `patience` ms: shorter activity need not be shown. */
 export function useSlow(going: boolean, patience = 700): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

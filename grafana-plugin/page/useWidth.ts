@@ -2,8 +2,8 @@
 import { RefObject, useLayoutEffect, useState } from 'react';
 
 /**
- * Width of an element in whole pixels, as it changes; 0 before it is known. An element that is not to be seen for a
- * moment keeps its width, so that what is drawn in it keeps its state.
+ * Width of an element in whole pixels, as it changes; 0 before it is known. An element that is invisible for a
+ * moment keeps its width, so that its drawing keeps its state.
  */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);

@@ -8,11 +8,11 @@ export type Weight = 'bad' | 'good' | 'unknown';
 
 export interface Verdict {
   weight: Weight;
-  /** What is the matter, and what is not known because a query failed. */
+  /** The verdict, and what is not known because a query failed. */
   text: string;
-  /** Where a request spends its time; empty where that is not known. */
+  /** Where a request spends its time; empty if that is not known. */
   where: string;
-  /** What to do first; empty where there is nothing to do. */
+  /** What to do first; empty if there is nothing to do. */
   advice: string;
 }
 

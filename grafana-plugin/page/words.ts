@@ -2,7 +2,7 @@
 import { MappingType, ValueMapping } from '@grafana/data';
 import { Panel } from '../host/dashboard';
 
-/** A label's value in words; the value itself, without underscores, where the dashboard has none for it. */
+/** A label's value in words; the value itself, without underscores, if the dashboard has no words for it. */
 export type Words = (value: string) => string;
 
 /** What the dashboard writes instead of the values of a table's column. */

@@ -14,13 +14,13 @@ interface Props {
   height: number;
 }
 
-/** The queries that are told where some are missing: what is needed, and the states. */
+/** The queries that are listed if some are missing: the needed ones, and the states. */
 const DRAWN: Kind[] = [...NEEDED, 'state'];
 
 /** In lower panels there is room for the title only; the rest is at the pointer. */
 const DETAILS_FROM = 110;
 
-/** What the panel says where it has nothing to draw, and what to do about it. */
+/** What the panel says if it has nothing to draw, and what to do about it. */
 export function Empty({ reason, width, height }: Props) {
   const styles = useStyles2(getStyles);
   const { severity, title, details } = words(reason);

@@ -103,7 +103,7 @@ const getStyles = (theme: GrafanaTheme2) => ({
   // on a narrow panel these give way, not the clear button
   episodes: css({ display: 'flex', gap: theme.spacing(1), minWidth: 0, overflow: 'hidden' }),
   sentence: css({ flexShrink: 0, color: theme.colors.text.primary }),
-  // only for those who hear the page
+  // only for users of a screen reader
   unseen: css({ position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' }),
   clear: css({ marginLeft: 'auto', flexShrink: 0 }),
 });

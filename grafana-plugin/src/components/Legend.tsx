@@ -26,10 +26,10 @@ interface Props {
 
 const PADDING = 4;
 
-/** What the table names where it need not be the key to all states. */
+/** The states that the table names if it need not explain all states. */
 const NOTABLE = [State.Frozen, State.Saturated, State.Waiting, State.Unknown];
 
-/** What was drawn of each tier, in figures. A tier's name hides it; with Ctrl, Cmd or a double click it shows alone. */
+/** The drawn values of each tier, in figures. A click on a name hides the tier; Ctrl, Cmd or a double click shows only it. */
 export function Legend(props: Props) {
   const { layout } = props;
   const styles = useStyles2(getStyles);

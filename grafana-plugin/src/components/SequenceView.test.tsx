@@ -17,7 +17,7 @@ const appEvents = new EventBusSrv();
 
 jest.mock('@grafana/runtime', () => ({ getAppEvents: () => appEvents }));
 
-/** The plot that was made last: what it was handed, and its events. */
+/** The plot that was made last: its arguments, and its events. */
 interface Made {
   scenes: SequenceScene[];
   marks: Array<readonly Hit[]>;

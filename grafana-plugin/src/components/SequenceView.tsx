@@ -108,7 +108,7 @@ export function SequenceView(props: ViewProps) {
   );
 }
 
-/** The window at the pointer and those of the other tiers at the same time; else those at another panel's pointer. */
+/** The window at the pointer and those of the other tiers at the same time; or those at another panel's pointer. */
 function marked(tiers: readonly Tier[], picture: Picture, hover: SequenceHover | null, shared: number | null): Hit[] {
   const own = hover && tiers[hover.hit.tier];
   const time = own ? own.time[hover.hit.index] : shared;
@@ -122,7 +122,7 @@ function marked(tiers: readonly Tier[], picture: Picture, hover: SequenceHover |
 }
 
 /**
- * What the axis is of. Where tiers differ, because of an exporter that knows no own queue, it is called by the wider
+ * The quantity on the axis. If tiers differ, because an exporter knows no own queue, the axis gets the more general
  * name.
  */
 function drawnQueue(tiers: readonly Tier[]): QueueKind {

@@ -7,7 +7,7 @@ import { State } from '../model/state';
 import { stripesOf } from '../draw/statesStyle';
 import { plotTheme } from './plotTheme';
 
-/** A state as the bands show it: by colour, and by its stripes where it has some. */
+/** A state as the bands show it: by colour, and by its stripes if it has some. */
 export function StateSwatch({ state }: { state: State }) {
   const theme = useTheme2();
   const colour = stateColour(state, theme);

@@ -14,7 +14,7 @@ import { ViewProps } from './view';
 const bus = new EventBusSrv();
 jest.mock('@grafana/runtime', () => ({ getAppEvents: () => bus }));
 
-// jsdom has no canvas: what is drawn is looked at in a browser, here only what is handed over
+// jsdom has no canvas: drawing is tested in a browser, and here only the arguments
 const plot = { update: jest.fn(), point: jest.fn(), highlight: jest.fn(), destroy: jest.fn() };
 const made = jest.fn();
 jest.mock('../draw/statesPlot', () => ({

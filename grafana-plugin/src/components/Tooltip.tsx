@@ -23,7 +23,7 @@ interface Props {
   height: number;
   title: string;
   rows?: TooltipRow[];
-  /** What does not fit into label and value. */
+  /** Text that does not fit into label and value. */
   children?: ReactNode;
 }
 

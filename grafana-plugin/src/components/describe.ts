@@ -4,7 +4,7 @@ import { stateShares } from '../model/stateShares';
 import { Picture, Tier } from '../model/tier';
 import { formatShare } from './format';
 
-/** The time lines in a sentence, for those who hear the panel. */
+/** The time lines in a sentence, for users of a screen reader. */
 export function describeStates({ tiers, step }: Picture): string {
   return ['Saturation state over time.', ...tiers.map((tier) => `${describeTier(tier, step)}.`)].join(' ');
 }

@@ -6,7 +6,7 @@ import { plural } from './episodeWords';
 import { formatRate, formatShare } from './format';
 import { nStarWords } from './nStarWords';
 
-/** The main sequence in sentences, for those who hear the panel. */
+/** The main sequence in sentences, for users of a screen reader. */
 export function describeSequence({ tiers, step }: Picture): string {
   const sentences = tiers.map((tier) => `${describeTier(tier, step)}.`);
   return ['Main sequence: throughput against queue length.', ...sentences].join(' ');

@@ -10,10 +10,10 @@ export type EmptyReason =
   | { kind: 'failed'; text: string }
   /** Without these queries the panel has nothing to draw. */
   | { kind: 'unasked'; queries: Kind[] }
-  /** All was asked, nothing that can be drawn was answered; the text says why, where that is known. */
+  /** All queries were made, but no answer can be drawn; the text says why, if that is known. */
   | { kind: 'unanswered'; text?: string };
 
-/** What the panel cannot do without. */
+/** The queries that the panel must have. */
 export const NEEDED: Kind[] = ['own_queue', 'throughput'];
 
 /** Why a picture without tiers has none. */

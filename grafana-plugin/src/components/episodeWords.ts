@@ -16,7 +16,8 @@ export function plural(count: number, noun: string): string {
 }
 
 /**
- * The longest episodes that fit side by side, in the order of time; the very longest whether it fits or not.
+ * The longest episodes that fit side by side, in the order of time; the longest one always, even if it does not
+ * fit.
  *
  * @param room for all of them
  * @param widthOf how much room one takes
@@ -34,7 +35,7 @@ export function longest(episodes: readonly Episode[], room: number, widthOf: (ep
   return chosen.sort((a, b) => a.from - b.from);
 }
 
-/** "05:53:10.150, 0.4 s, tomcat"; without the tier where there is only one. */
+/** "05:53:10.150, 0.4 s, tomcat"; without the tier if there is only one. */
 export function episodeWords(episode: Episode, names: ReadonlyMap<string, string>, timeZone: string): string {
   const words = [dateTimeFormat(episode.from, { format: 'HH:mm:ss.SSS', timeZone }), lasting(episode)];
   if (names.size > 1) {
@@ -43,7 +44,7 @@ export function episodeWords(episode: Episode, names: ReadonlyMap<string, string
   return words.join(', ');
 }
 
-/** Short ones to the hundredth, which tells one window from two. */
+/** Short ones to the hundredth, so that one window and two windows look different. */
 function lasting({ from, to }: Episode): string {
   const seconds = (to - from) / 1000;
   return `${Number(seconds.toFixed(seconds < 1 ? 2 : 1))} s`;

@@ -4,7 +4,7 @@ import { dateTimeFormat } from '@grafana/data';
 /** Between number and unit: they must not be torn apart at the end of a line. */
 const NARROW = '\u00a0';
 
-/** Three digits of what is below 1000, all of what is above, thousands set apart; a dash for what is no number. */
+/** Three digits below 1000, all digits above, thousands separated; a dash for anything that is no number. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) {
     return '–';
@@ -19,7 +19,7 @@ export function formatRate(value: number): string {
   return `${formatNumber(value)}/s`;
 }
 
-/** A share from 0 to 1 in per cent; little is not written as none, nor almost all as all. */
+/** A share from 0 to 1 in per cent; a little is never written as 0 %, and almost all never as 100 %. */
 export function formatShare(share: number): string {
   if (!Number.isFinite(share)) {
     return '–';
@@ -43,7 +43,7 @@ export function formatMoment(ms: number, timeZone: string): string {
   return dateTimeFormat(ms, { format: 'YYYY-MM-DD HH:mm:ss.SSS', timeZone });
 }
 
-/** Seconds in milliseconds, as nstartool writes them: whole ones, or a digit more where there are few. */
+/** Seconds in milliseconds, as nstartool writes them: whole ones, or one more digit if there are few. */
 export function formatMilliseconds(seconds: number): string {
   if (!Number.isFinite(seconds)) {
     return '–';

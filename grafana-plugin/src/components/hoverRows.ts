@@ -63,7 +63,7 @@ function hoverRow(tier: Tier, step: number, from: number, to: number): HoverRow 
   };
 }
 
-/** Mean and peak, or the mean alone where they read the same. */
+/** Mean and peak, or only the mean if both look the same. */
 function range(mean: number, peak: number): string {
   const [lower, upper] = [formatNumber(mean), formatNumber(peak)];
   return lower === upper ? lower : `${lower}, peak ${upper}`;

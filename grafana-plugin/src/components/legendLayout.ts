@@ -21,12 +21,12 @@ const ALL_FIGURES = 770;
 /** In lower panels even a line would take too much from the picture. */
 const LINE_FROM = 90;
 /**
- * In higher ones, what does not fit in a line takes more: one for the names, which scroll, and as many as the key
- * needs.
+ * In higher panels, a legend that does not fit in one line takes more: one for the names, which scroll, and as
+ * many as the key needs.
  */
 const LINES_FROM = 180;
 
-/** Widths in a line, CSS pixels: a letter, what is round a tier's name, and the key to the states. */
+/** Widths in a line, CSS pixels: a letter, the space around a tier's name, and the key to the states. */
 const LETTER = 7;
 const AROUND = 32;
 const KEY = 480;

@@ -11,7 +11,7 @@ const WHY: Partial<Record<SaturationStatus, string>> = {
 
 type Known = Pick<Tier, 'nStar' | 'nStarInterval' | 'nStarStatus'>;
 
-/** N* with its interval, "7.4 (6.8–8.1)", or why there is none; empty where nobody says why. */
+/** N* with its interval, "7.4 (6.8–8.1)", or why there is none; empty if the reason is unknown. */
 export function nStarWords({ nStar, nStarInterval, nStarStatus }: Known): string {
   if (nStar === null) {
     return (nStarStatus && WHY[nStarStatus]) ?? '';

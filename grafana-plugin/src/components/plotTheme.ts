@@ -2,7 +2,7 @@
 import { colorManipulator, GrafanaTheme2 } from '@grafana/data';
 import { PlotTheme } from '../draw/statesStyle';
 
-/** What the time lines need of Grafana's theme. */
+/** The parts of Grafana's theme that the time lines need. */
 export function plotTheme(theme: GrafanaTheme2): PlotTheme {
   return {
     isDark: theme.isDark,

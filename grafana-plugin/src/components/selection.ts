@@ -12,7 +12,7 @@ export interface Selection {
   episodes: readonly Span[];
 }
 
-/** Tells the other panels of the dashboard what was selected. */
+/** Sends the selection to the other panels of the dashboard. */
 export class SelectionEvent extends BusEventWithPayload<Selection> {
   static type = 'nstar-selection';
 }
@@ -21,7 +21,7 @@ export function publishSelection(selection: Selection) {
   getAppEvents().publish(new SelectionEvent(selection));
 }
 
-/** What is selected in any of the panels: where each shows one tier, windows are picked in several. */
+/** The selection in any of the panels: if each panel shows one tier, windows are picked in several. */
 export function useSelection(): readonly Span[] {
   const [bySource, setBySource] = useState<ReadonlyMap<string, readonly Span[]>>(new Map());
   useEffect(() => {

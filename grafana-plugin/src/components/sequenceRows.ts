@@ -29,7 +29,7 @@ export function sequenceRows(tier: Tier, index: number, colours: { tier: string;
   return rows;
 }
 
-/** Both queues, where both are known; the drawn one first. */
+/** Both queues, if both are known; the drawn one first. */
 function queueRows({ queueKind, queue, otherQueue }: Tier, index: number): TooltipRow[] {
   const other = otherQueue?.[index] ?? NaN;
   const lengths = [

@@ -29,7 +29,7 @@ export function sequenceTiers(
   });
 }
 
-/** On the line at N*; where there is none, why. Nothing beside a queue that N* is not of. */
+/** The text on the line at N*; if there is none, the reason. Nothing for a queue to which N* does not apply. */
 function nStarLabel(tier: Tier, of: string): string {
   if (tier.queueKind !== 'own') {
     return '';

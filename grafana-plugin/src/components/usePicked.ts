@@ -41,7 +41,7 @@ export function usePicked(picture: Picture): Picking {
     if (!picked) {
       return undefined;
     }
-    // ahead of the dashboard, where Escape leaves a panel that fills the screen
+    // before the dashboard, in which Escape leaves a panel that fills the screen
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !ownsEscape(event.target)) {
         event.stopPropagation();
@@ -55,7 +55,7 @@ export function usePicked(picture: Picture): Picking {
   return { picked, choose, clear };
 }
 
-/** Whether Escape has a meaning where the focus is. */
+/** Whether Escape has a meaning for the element with the focus. */
 function ownsEscape(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(TAKES_ESCAPE) !== null;
 }

@@ -3,7 +3,7 @@ import { EventBus } from '@grafana/data';
 import { Picture } from '../model/tier';
 import { Options } from '../types';
 
-/** What the panel hands to either of its views. */
+/** The properties that the panel passes to each of its views. */
 export interface ViewProps {
   picture: Picture;
   /** Keys of the tiers that the legend hides. */

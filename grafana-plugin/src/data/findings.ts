@@ -11,16 +11,16 @@ import { USUAL_WIDTH } from './step';
 import { TierSeries } from './tiers';
 
 /**
- * Windows that can be seen one by one. The dashboard asks for 6,285 points, since Prometheus refuses more than 11,000
- * and Grafana rounds the step to a usual one: 50 ms up to a range of 470 s.
+ * Windows that can be seen one by one. The dashboard asks for 6,285 points, because Prometheus refuses more than
+ * 11,000 and Grafana rounds the step to a usual one: 50 ms up to a range of 470 s.
  */
 const MOST_WINDOWS = 9_400;
 
 const WEIGHT = { error: 0, warning: 1, info: 2 };
 
 /**
- * What is wrong with the queries or missing in the answers, the worst first; each notice says what to do. Queries that
- * failed have an error of their own, so nothing is said here of what they would have answered.
+ * What is wrong with the queries or missing in the answers, the worst first; each notice says what to do. Failed
+ * queries have an error of their own, so there are no notices here about their missing answers.
  *
  * @param wanted the queue that was to be drawn
  */

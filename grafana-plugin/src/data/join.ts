@@ -31,7 +31,7 @@ export function joinWindows(queue: Samples, throughput: Samples): Windows {
   };
 }
 
-/** The values at exactly these ascending times; NaN where there is none. */
+/** The values at exactly these ascending times; NaN if there is none. */
 export function valuesAt(time: Float64Array, samples: Samples): Float64Array {
   const values = new Float64Array(time.length).fill(NaN);
   for (let i = 0, s = 0; i < time.length; i++) {

@@ -2,11 +2,11 @@
 import { PanelData } from '@grafana/data';
 import { Kind, kindOf, METRICS } from './kind';
 
-/** What the panel's queries ask for, whatever came of it. */
+/** What the panel's queries ask for, even if they failed. */
 export interface Queries {
   /** The kinds that were asked for, answered or not: a query without result need not leave a frame. */
   asked: ReadonlySet<Kind>;
-  /** Those of which the query failed, so that nothing is known about them. */
+  /** Kinds whose query failed, so that nothing is known about them. */
   failed: ReadonlySet<Kind>;
 }
 

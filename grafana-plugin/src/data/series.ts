@@ -12,10 +12,10 @@ export interface Series {
   interval: number;
 }
 
-/** What the answers hold. */
+/** The content of the answers. */
 export interface Answers {
   series: Series[];
-  /** Kinds for which there is an answer, be it empty. */
+  /** Kinds for which there is an answer, even an empty one. */
   asked: Set<Kind>;
   /** Names of queries that the panel does not know. */
   unknown: Set<string>;

@@ -34,10 +34,10 @@ export function windowWidths(series: readonly Series[]): (instance: string, time
 }
 
 /**
- * Distance of neighbouring windows in the answer, ms. That is the step of the query, if windows end on it. A step that
- * is no multiple of the width meets a window only now and then; the windows then tell, as they do when the step is
- * unknown, and when they are closer than it: the raw samples of an instant query `metric[5m]` come with a step that
- * means nothing.
+ * Distance of neighbouring windows in the answer, ms. That is the step of the query, if windows end on it. If the step
+ * is no multiple of the width, it meets a window only now and then. Then the distance is found from the windows. The
+ * same is done if the step is unknown, or if windows are closer than the step: the raw samples of an instant query
+ * `metric[5m]` come with a step that has no meaning.
  */
 export function stepOf(series: readonly Series[], tiers: readonly Tier[]): number {
   const asked = askedStep(series);

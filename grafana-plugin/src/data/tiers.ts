@@ -127,9 +127,9 @@ function lastByBin(series: Series[]): Map<string, number> {
 }
 
 /**
- * A share recorded at some time is that of 10 s of counts (rules/tiers.yaml), the last of which were scraped up to 5 s
- * before and are of windows that ended 2 s before that: its middle is about 10 s old. Moved by as much, shares stand
- * where the windows stand of which they tell.
+ * A share recorded at some time covers 10 s of counts (rules/tiers.yaml). The last counts were scraped up to 5 s
+ * before, and belong to windows that ended 2 s before that: the middle of the share is about 10 s old. Moved by that
+ * time, shares are drawn at the place of their windows.
  */
 const SHARE_AGE = 10_000;
 

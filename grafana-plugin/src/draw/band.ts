@@ -8,7 +8,7 @@ export type StateColumns = ReadonlyArray<ArrayLike<number>>;
 export interface BandColours {
   /** Indexed by State. */
   state: readonly number[];
-  /** Of the states that are striped. */
+  /** For the striped states. */
   stripes: Partial<Record<State, Stripes>>;
 }
 
@@ -25,7 +25,7 @@ export interface Piece {
   bottom: number;
 }
 
-/** From the bottom up: what matters most stands on a common line. */
+/** From the bottom up: the most important states start from a common line. */
 const STACK = GRAVEST_FIRST;
 
 /**
@@ -46,7 +46,7 @@ export function stackColumn(columns: StateColumns, x: number, strip: PixelStrip,
   let below = 0;
   for (const state of STACK) {
     below += columns[state][x] / total;
-    // what is above frozen shares what frozen leaves, in its own proportions
+    // the states above frozen share the rest, in their own proportions
     const rest = state === State.Frozen || frozen >= 1 ? 0 : (below - frozen) / (1 - frozen);
     const top = strip.top + strip.height - reserved - Math.round(rest * (strip.height - reserved));
     if (top < bottom) {
@@ -80,7 +80,7 @@ export function frozenRuns(frozen: ArrayLike<number>, count: number): Uint32Arra
 export interface BandTexture {
   /** The least height of frozen. */
   least: number;
-  /** Distance of the stripes; where frozen takes fewer columns it is drawn plain, stripes would only make it paler. */
+  /** Distance of the stripes; if frozen takes fewer columns, it is drawn plain: stripes would only make it paler. */
   period: number;
   /** Windows are wider than columns: a column is in one state, and the windows' edges are straight. */
   crisp: boolean;

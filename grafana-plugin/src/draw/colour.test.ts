@@ -49,7 +49,7 @@ const EYES: Record<string, Triple[]> = {
   ],
 };
 
-/** Place in Oklab, where distance goes with how different colours look. */
+/** Place in Oklab, in which the distance corresponds to how different colours look. */
 function oklab(light: Triple): Triple {
   const [l, m, s] = [
     [0.4122214708, 0.5363325363, 0.0514459929],
@@ -63,7 +63,7 @@ function oklab(light: Triple): Triple {
   ];
 }
 
-/** Distance of two colours to the eyes that tell them apart least. */
+/** Distance of two colours for the kind of colour vision that distinguishes them least. */
 function apart(one: string, other: string): number {
   const distances = Object.values(EYES).map((eye) => {
     const [a, b] = [one, other].map((colour) => oklab(times(eye, linear(colour))));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { State } from '../model/state';
 
-/** What this file needs of a theme; a GrafanaTheme2 will do. */
+/** The parts of a theme that this file needs; a GrafanaTheme2 has them. */
 export interface Shade {
   isDark: boolean;
 }
@@ -30,7 +30,7 @@ export function tierColour(index: number, theme: Shade): string {
   return (theme.isDark ? TIERS.dark : TIERS.light)[index % TIER_COLOURS];
 }
 
-/** Colour of a judged state, #rrggbb; what is not judged yet is as little known as unknown. */
+/** Colour of a judged state, #rrggbb; a window that is not judged yet looks like an unknown one. */
 export function stateColour(state: State, theme: Shade): string {
   return (theme.isDark ? STATES.dark : STATES.light)[Math.min(state, State.Unknown)];
 }

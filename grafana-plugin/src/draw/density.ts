@@ -50,10 +50,10 @@ export class Density {
   }
 
   /**
-   * Colours what was counted and starts anew.
+   * Colours the counted windows and starts again.
    *
-   * Where several groups of windows meet, the densest takes the pixel; equal ones take turns from pixel to pixel. So
-   * the colours stay pure: a mixture of two tiers' colours could be taken for a third tier.
+   * If several groups of windows meet, the densest takes the pixel; equal ones take turns from pixel to pixel. So
+   * the colours stay pure: a mixture of two tiers' colours could look like a third tier.
    *
    * @param dot the pixels of a window's dot, as distances from its centre
    * @param rgb colour of the group as image data holds it, without opacity

@@ -6,7 +6,7 @@ import { LanePreparer, StatesScene } from './statesScene';
 
 const AREA = { left: 60, top: 4, width: 500, height: 300, ratio: 1 };
 
-/** A context that notes what is drawn; jsdom has none of its own. */
+/** A context that records the drawing; jsdom has none of its own. */
 function recorder() {
   const calls: Array<[string, ...unknown[]]> = [];
   const context = new Proxy({} as Record<string, unknown>, {

@@ -66,12 +66,12 @@ export class LaneCanvas {
     }
     const bytes = new Uint8ClampedArray(this.raster.pixels.buffer);
     this.buffer.getContext('2d')?.putImageData(new ImageData(bytes, width, height), 0, 0);
-    // by way of a second canvas, since putImageData would wipe the grid out
+    // through a second canvas, because putImageData would erase the grid
     context.drawImage(this.buffer, area.left, area.top);
   }
 }
 
-/** Sets the windows apart where they are wide enough: the picture shows its resolution. */
+/** Separates the windows if they are wide enough: the picture shows its resolution. */
 function separators(
   context: CanvasRenderingContext2D,
   width: number,

@@ -5,8 +5,8 @@ import { Tier } from '../model/tier';
 /**
  * A tier in columns of pixels.
  *
- * Where only 1 in n windows was sent, each stands for the n, and the recorded shares, which know all windows, replace
- * their states: a brief freeze between two samples would be lost.
+ * If only 1 in n windows was sent, each stands for n windows, and the recorded shares, which know all windows,
+ * replace their states: otherwise a brief freeze between two samples would be lost.
  *
  * @param step distance of neighbouring windows in the answer, ms
  */

@@ -11,7 +11,7 @@ export interface Label {
   kind: 'name' | 'small';
 }
 
-/** Least distance of two small labels, and height that one needs. */
+/** Least distance of two small labels, and the height that one needs. */
 const LINE = 11;
 
 const middle = (strip: Strip) => strip.top + strip.height / 2;
@@ -21,7 +21,7 @@ export function queueY(queue: number, strip: Strip, top: number): number {
   return strip.top + strip.height * (1 - Math.min(queue / top, 1));
 }
 
-/** What is written beside a lane: the name at the band, the ends of the queue scale and N* where they have room. */
+/** The labels beside a lane: the name at the band, the ends of the queue scale and N* if there is room. */
 export function laneLabels({ tier, lane, queueTop }: PreparedLane, format: (queue: number) => string): Label[] {
   const labels: Label[] = [{ text: tier.name, y: middle(lane.band), kind: 'name' }];
   if (lane.queue) {

@@ -13,7 +13,7 @@ export interface Lane extends Strip {
   gc: Strip | null;
 }
 
-/** What a lane would like to show beside the band of states. */
+/** What a lane should show in addition to the band of states. */
 export interface LaneWish {
   queue: boolean;
   gc: boolean;
@@ -21,7 +21,7 @@ export interface LaneWish {
 
 export interface LaneLayout {
   lanes: Lane[];
-  /** Height of all lanes; more than what was offered means that they are to be scrolled. */
+  /** Height of all lanes; if it is more than the available height, they must be scrolled. */
   height: number;
 }
 
@@ -41,8 +41,8 @@ const clamp = (value: number, { min, max }: { min: number; max: number }) => Mat
 /**
  * Shares the height among the lanes of all tiers.
  *
- * Each lane gets the same height. What does not fit goes in this order: gaps shrink, the queue length and the
- * garbage collection go, and at last lanes keep their least height and are scrolled.
+ * Each lane gets the same height. If there is too little room, then in this order: gaps shrink, the queue
+ * length and the garbage collection are left out, and at last lanes keep their least height and are scrolled.
  */
 export function layoutLanes(height: number, wishes: LaneWish[]): LaneLayout {
   const count = wishes.length;

@@ -18,7 +18,7 @@ export function queueTop(longest: number, nStar: number | null): number {
   return step * magnitude;
 }
 
-/** The largest number, without those that aren't; 0 if there are none. */
+/** The largest of the values that are numbers; 0 if there are none. */
 export function largest(values: ArrayLike<number>): number {
   let result = 0;
   for (let i = 0; i < values.length; i++) {
@@ -63,7 +63,7 @@ function levelHeight(value: number, top: number, height: number): number {
   return value > 0 ? Math.max(1, Math.round((Math.min(value, top) / top) * height)) : 0;
 }
 
-/** The value beside x, or the one at x where there is none. */
+/** The value beside x, or the one at x if there is none. */
 function neighbour(values: ArrayLike<number>, at: number, x: number): number {
   return values[at] >= 0 ? values[at] : values[x];
 }

@@ -3,11 +3,11 @@
 /** Width of a letter in the axis' font, and the least distance of two marks' numbers, CSS pixels. */
 const LETTER = 6.4;
 const GAP = 8;
-/** What numbers of usual size take, CSS pixels. */
+/** The width of numbers of usual size, CSS pixels. */
 const USUAL = 36;
 
 /**
- * Least distance of two marks of a queue axis so that their numbers do not touch, CSS pixels: where the queues of the
+ * Least distance of two marks of a queue axis so that their numbers do not touch, CSS pixels: if the queues of the
  * whole axis are short, the numbers are long.
  *
  * @param max end of the axis, requests

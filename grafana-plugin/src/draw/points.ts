@@ -2,7 +2,7 @@
 import { Extent } from '../model/extent';
 import { Tier } from '../model/tier';
 
-/** The plotting area, in pixels of the device, and what it shows. */
+/** The plotting area, in pixels of the device, and the range that it shows. */
 export interface Frame {
   width: number;
   height: number;
@@ -23,7 +23,7 @@ export interface Points {
   start: Uint32Array;
 }
 
-/** Where a window goes whose values are not numbers: beyond everything that is drawn. */
+/** The place of a window whose values are not numbers: outside of the drawing. */
 export const NOWHERE = -32768;
 
 /** Puts the windows of the tiers onto the plotting area. */

@@ -116,7 +116,7 @@ export class Scatter {
     rgb: Rgb,
     style: ScatterStyle
   ) {
-    // those behind are a little larger, so that windows at the same place show a rim of each colour
+    // the points behind are a little larger, so that windows at the same place show a rim of each colour
     const behind = Math.min(style.colours.length - 1 - t, 3);
     const radius = (3 + 0.9 * behind) * this.ratio;
     this.stamp(sorted, points, t, group, disc(radius, rgb, OPACITY[group], this.raster.width));
@@ -153,7 +153,7 @@ export class Scatter {
   }
 }
 
-/** What each point is drawn as, and the pixel that it is at. */
+/** The stamp of each point, and its pixel. */
 interface Sorted {
   group: Uint8Array;
   pixel: Uint32Array;

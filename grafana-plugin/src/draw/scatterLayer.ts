@@ -19,7 +19,7 @@ export class ScatterLayer {
   private readonly buffer = document.createElement('canvas');
   points: Points = placePoints([], { width: 0, height: 0, extent: extent([], false), log: false });
 
-  /** Draws a scene; of what was drawn before, only that is done again which has changed. */
+  /** Draws a scene; only the parts that have changed are drawn again. */
   draw(ctx: CanvasRenderingContext2D, left: number, top: number, scene: SequenceScene, frame: Frame, ratio: number) {
     const moved = !this.frame || !sameFrame(frame, this.frame) || ratio !== this.ratio || !sameTiers(scene, this.scene);
     if (moved) {
@@ -36,7 +36,7 @@ export class ScatterLayer {
     this.frame = frame;
     this.ratio = ratio;
     const margin = this.scatter?.margin ?? 0;
-    // by way of a second canvas, since putImageData would wipe the grid out
+    // through a second canvas, because putImageData would erase the grid
     ctx.drawImage(this.buffer, left - margin, top - margin);
   }
 

@@ -14,11 +14,11 @@ const PAD = 4;
 /** Room for the marker before the text, CSS pixels. */
 const MARKER = 13;
 
-/** In smaller plots, CSS pixels, labels would hide what they name: first those of the lines go, then all. */
+/** In smaller plots, CSS pixels, labels would hide what they name: first those of lines are left out, then all. */
 const LINE_LABELS_FROM = { width: 260, height: 130 };
 const LABELS_FROM = { width: 160, height: 90 };
 
-/** A label and where it would like to be. */
+/** A label and its preferred places. */
 interface Label {
   text: string;
   colour: string;
@@ -27,7 +27,7 @@ interface Label {
   frozen?: string;
 }
 
-/** Writes on the lines what they are, and above frozen windows whose they are. */
+/** Labels the lines with their meaning, and frozen windows with their tier. */
 export function drawLabels(
   ctx: CanvasRenderingContext2D,
   tiers: readonly SceneTier[],
@@ -104,7 +104,7 @@ function fits({ width, height }: Frame, least: { width: number; height: number }
 
 type Measure = (text: string) => { width: number; height: number };
 
-/** Who is frozen: these labels choose their places first, above the frozen windows of all tiers, so as to hide none. */
+/** The frozen tiers: their labels choose their places first, above all tiers' frozen windows, so that they hide none. */
 function frozenLabels(
   tiers: readonly SceneTier[],
   points: Points,
@@ -126,14 +126,14 @@ function frozenLabels(
   });
 }
 
-/** What the lines are, saturation points before best throughputs. */
+/** The labels of the lines, saturation points before best throughputs. */
 function lineLabels(tiers: readonly SceneTier[], frame: Frame, measure: Measure, area: Box): Label[] {
   const nStars = tiers.flatMap(({ tier, colour, nStarLabel: text }) => {
     const nStar = nStarOnAxis(tier);
     if (nStar !== null) {
       return [{ text, colour, places: besideVertical(placeOf(frame, nStar, 0).x, measure(text), area) }];
     }
-    // no line: the reason stands in the upper left corner, where a line would be looked for
+    // no line: the reason is in the upper left corner, where readers would look for a line
     return text === '' ? [] : [{ text, colour, places: besideVertical(area.x, measure(text), area) }];
   });
   const tpMaxes = tiers.flatMap(({ tier, colour, tpMaxLabel: text }) => {

@@ -7,7 +7,7 @@ import { dragBeyond } from './dragBeyond';
 import { markSpace } from './markSpace';
 import { SequenceScene } from './sequenceScene';
 
-/** What the options read whenever uPlot draws, so that theme and data change without a new plot. */
+/** The values that the options read each time uPlot draws, so that theme and data can change without a new plot. */
 export interface Source {
   scene: SequenceScene;
   extent: Extent;
@@ -23,7 +23,7 @@ export interface SequenceHooks {
 const THROUGHPUT_SPACE = 32;
 const FONT = 11;
 const LABEL_FONT = 12;
-/** Room at the top and on the right, where the marker of a window and the last number of an axis stick out. */
+/** Room at the top and on the right, because the marker of a window and the last number of an axis stick out there. */
 const PADDING: uPlot.Padding = [10, 18, 0, 0];
 /** Plots lower than this have no room for the names of the axes. */
 const NAMES_FROM = 160;

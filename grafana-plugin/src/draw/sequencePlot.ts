@@ -24,7 +24,7 @@ export class SequencePlot implements Source {
   private readonly layer = new ScatterLayer();
   /** Windows that are pointed out. */
   private marks: readonly Hit[] = [];
-  /** What the pointer is at. */
+  /** The window at the pointer. */
   private hovered: { of: Tier; index: number } | null = null;
 
   constructor(
@@ -55,7 +55,7 @@ export class SequencePlot implements Source {
       }
       this.plot.setData(endsOf(this.extent), true);
     });
-    // the pointer rests where it was, on another window perhaps
+    // the pointer stays at its place, but perhaps on another window
     this.point(this.plot);
   }
 

@@ -7,7 +7,7 @@ export interface SceneTier {
   tier: Tier;
   /** #rrggbb */
   colour: string;
-  /** On the vertical line at N*; where there is none, why. */
+  /** The text on the vertical line at N*; if there is none, the reason. */
   nStarLabel: string;
   /** On the horizontal line at TPmax. */
   tpMaxLabel: string;
@@ -22,7 +22,7 @@ export interface SequenceScene {
   height: number;
   /** Whether the queue axis is an inverse hyperbolic sine. */
   log: boolean;
-  /** What the queue axis is of. */
+  /** The quantity on the queue axis. */
   queueKind: QueueKind;
   /** Without the hidden ones. */
   tiers: SceneTier[];
@@ -32,7 +32,7 @@ export interface SequenceScene {
   theme: PlotTheme;
   /** How numbers are written on the axes. */
   numberFormat(value: number): string;
-  /** What is seen, in words. */
+  /** The picture, in words. */
   description: string;
 }
 
@@ -49,7 +49,7 @@ export interface SequenceHover {
   y: number;
 }
 
-/** What the plot tells of the pointer. */
+/** The plot's events of the pointer. */
 export interface SequenceEvents {
   /** Another window is at the pointer; null: none is. */
   onHover(hover: SequenceHover | null): void;

@@ -15,7 +15,7 @@ export interface Box {
 /** Narrower ones would not be seen. */
 const LEAST = 3;
 
-/** Where spans lie in a plot of that width; those out of range are left out, those that touch become one. */
+/** The places of spans in a plot of that width; spans out of range are left out, spans that touch become one. */
 export function spanBoxes(spans: readonly Span[], from: number, to: number, width: number): Box[] {
   const scale = width / (to - from);
   const boxes: Box[] = [];

@@ -42,8 +42,8 @@ export function dot(radius: number, stride: number): Int32Array {
 }
 
 /**
- * A diamond with a ring around a core and a halo around both. Its shape tells it from the discs even where colours
- * cannot be told apart; the halo tells it from what it is drawn on.
+ * A diamond with a ring around a core and a halo around both. Its shape distinguishes it from the discs even if
+ * colours cannot be distinguished; the halo separates it from the background.
  */
 export function diamond(
   radius: number,

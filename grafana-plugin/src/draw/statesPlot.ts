@@ -9,7 +9,7 @@ import { INCREMENTS, labelWidth, tickLabels, tickPattern, tickSpace } from './ti
 
 /** Height of the time axis, CSS pixels. */
 export const AXIS_HEIGHT = 24;
-/** Room above the lanes and to their right, where the last label of the axis sticks out. */
+/** Room above the lanes and to their right, because the last label of the axis sticks out there. */
 export const TOP = 4;
 export const RIGHT = 16;
 
@@ -35,7 +35,7 @@ export class StatesPlot {
   private readonly preparer = new LanePreparer();
   private readonly overlay: SpanOverlay;
   private spans: readonly Span[] = [];
-  /** Where another panel points to. */
+  /** The time to which another panel points. */
   private pointed: number | null = null;
   private inside = false;
   private alive = true;

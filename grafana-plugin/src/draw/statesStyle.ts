@@ -4,12 +4,12 @@ import { channels, Shade, stateColour } from './colour';
 import { LaneColours } from './lanePainter';
 import { pixel } from './raster';
 
-/** What the time lines need of a theme; colours as #rrggbb unless they say otherwise. */
+/** The parts of a theme that the time lines need; colours as #rrggbb unless noted otherwise. */
 export interface PlotTheme extends Shade {
-  /** Of the panel. */
+  /** For the panel. */
   background: string;
   text: string;
-  /** Of ticks and small writing. */
+  /** For ticks and small text. */
   faintText: string;
   /** Any CSS colour. */
   grid: string;
@@ -26,7 +26,7 @@ export function mix(colour: string, other: string, part: number): [number, numbe
 /** How much of the background shows in stripes. */
 const STRIPE = { frozen: 0.6, unknown: 0.75, unjudged: 0.7 };
 
-/** The stripes of a state, as the bands and the swatches show it; null for those that are plain. */
+/** The stripes of a state, as the bands and the swatches show it; null for plain states. */
 export function stripesOf(state: State, theme: PlotTheme): { rgb: [number, number, number]; lean: 1 | -1 } | null {
   switch (state) {
     case State.Frozen:
@@ -50,7 +50,7 @@ export function laneColours(tier: string, theme: PlotTheme): LaneColours {
     }
   });
   return {
-    // what is not judged yet has stripes and nothing between them
+    // a window that is not judged yet has stripes and nothing between them
     state: STATE_WORDS.map((_, state) =>
       state === State.Unjudged ? 0 : pixel(...channels(stateColour(state, theme)))
     ),

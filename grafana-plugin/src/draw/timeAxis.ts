@@ -24,7 +24,7 @@ const DATE = 'MM-DD';
 const LETTER = 6.4;
 const GAP = 18;
 
-/** How to write ticks that are so far apart (ms): no finer than they need, milliseconds where they do. */
+/** How to write ticks with this distance (ms): no finer than needed, milliseconds only if needed. */
 export function tickPattern(increment: number): string {
   if (increment < SECOND) {
     return 'HH:mm:ss.SSS';
@@ -35,7 +35,7 @@ export function tickPattern(increment: number): string {
   return increment < DAY ? 'HH:mm' : DATE;
 }
 
-/** What is written at ticks that are so far apart (ms): times, and at the first one of a day its date. */
+/** The text at ticks with this distance (ms): times, and at the first one of a day its date. */
 export function tickLabels(ticks: readonly number[], increment: number, format: TimeFormat): string[] {
   const pattern = tickPattern(increment);
   return ticks.map((time, i) => {

@@ -67,7 +67,7 @@ export function columns(tier: Tier, from: number, to: number, count: number, wid
   return { share, queueMean, queueMax, gcMean };
 }
 
-/** The span of a recorded share, if there is only one from which to tell it, ms. */
+/** The span of a recorded share, if there is only one share, ms. */
 const ONLY_SPAN = 10_000;
 
 /**
@@ -100,7 +100,7 @@ function emptyShares(count: number): ShareColumns {
   return STATE_WORDS.map(() => new Float64Array(count));
 }
 
-/** Makes the shares of a column add up to 1 and returns what they added up to. NaN without data, 0 / 0. */
+/** Makes the shares of a column add up to 1 and returns their previous sum. NaN without data, 0 / 0. */
 function normalise(share: ShareColumns, column: number): number {
   let sum = 0;
   for (const of of share) {

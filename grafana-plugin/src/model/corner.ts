@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Distance between the pointer and what is shown beside it, pixels. */
+/** Distance between the pointer and the box beside it, pixels. */
 const GAP = 12;
 
 /**
- * Where a box goes along one axis: after the pointer, before it where it would stick out, and at the edge where neither
+ * The place of a box along one axis: after the pointer, before it if it would stick out, and at the edge if neither
  * fits.
  *
  * @param at the pointer

@@ -5,7 +5,7 @@ import { Grid } from './grid';
 const WIDTH = 300;
 const HEIGHT = 170;
 
-/** What the grid must answer: all points looked at, one after another. */
+/** The answer that the grid must give: found by looking at all points, one after another. */
 function bruteForce(xs: Int16Array, ys: Int16Array, x: number, y: number, reach: number, rank = (_: number) => 0) {
   let best = -1;
   let bestSquare = reach * reach;

@@ -47,8 +47,8 @@ export class Grid {
   }
 
   /**
-   * The nearest point at most `reach` pixels away, -1 if there is none. Of points at the same distance the one with the
-   * highest rank wins, and of these the last one.
+   * The nearest point at most `reach` pixels away, -1 if there is none. If points are at the same distance, the one
+   * with the highest rank wins, and of these the last one.
    *
    * @param rank of each point; without it all are equal
    */

@@ -7,6 +7,6 @@ export function windowAt(tier: Pick<Tier, 'time' | 'width'>, at: number, { step 
   const { time, width } = tier;
   const after = firstAfter(time, at);
   const index = after > 0 && time[after - 1] === at ? after - 1 : after;
-  // where only 1 in n windows was sent, each stands for those before it
+  // if only 1 in n windows was sent, each stands for those before it
   return index < time.length && time[index] - at < Math.max(width, step) ? index : -1;
 }

@@ -13,8 +13,8 @@ const collator = new Intl.Collator('en', { numeric: true });
 
 /**
  * Indices of the tiers in the order in which a request passes them: application by application, callers before the
- * called, tiers without edges last. By name where edges do not decide. A circle is entered where it is called from
- * outside, else at its first name.
+ * called, tiers without edges last. By name if edges do not decide. A circle is entered where it is called from
+ * outside, otherwise at its first name.
  */
 export function requestOrder(tiers: readonly TierLabels[], edges: readonly Edge[]): number[] {
   const rank = new Map<string, number>();

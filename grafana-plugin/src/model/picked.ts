@@ -2,11 +2,11 @@
 import { Chosen, Episode, episodes } from './episodes';
 import { Picture, Tier } from './tier';
 
-/** Longest pause within an episode, ms; more where the samples are farther apart. */
+/** Longest pause within an episode, ms; more if the samples are farther apart. */
 const GAP = 250;
 
 /**
- * Windows that somebody picked. They are kept by their time, so that they are found again when the data is refreshed.
+ * Windows that the user picked. They are kept by their time, so that they are found again when the data is refreshed.
  */
 export interface Picked {
   /** How many. */

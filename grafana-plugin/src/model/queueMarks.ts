@@ -4,8 +4,8 @@
 const FACTORS = [[1, 2, 5], [1, 5], [1]];
 
 /**
- * Where the marks of a logarithmic queue axis go: 0, 1, 2, 5, 10, ..., fewer where they would be too close together.
- * The axis is an inverse hyperbolic sine: linear near 0, logarithmic beyond 1.
+ * The places of the marks of a logarithmic queue axis: 0, 1, 2, 5, 10, ..., fewer if they would be too close
+ * together. The axis is an inverse hyperbolic sine: linear near 0, logarithmic beyond 1.
  *
  * @param max end of the axis, requests
  * @param length of the axis, pixels
@@ -13,7 +13,7 @@ const FACTORS = [[1, 2, 5], [1, 5], [1]];
  */
 export function queueMarks(max: number, length: number, space: number): number[] {
   const least = (space / length) * Math.asinh(max);
-  // marks below 1 would crowd at 0, unless there is hardly anything else
+  // marks below 1 would be too close at 0, unless there is hardly anything else
   const lowest = max >= 5 ? 1 : max / 6;
   const choices = FACTORS.map((factors) => {
     const marks = [0];

@@ -7,7 +7,7 @@ import { StateShares } from './tier';
 
 const STEP = 10_000;
 
-/** Shares recorded at the end of the given steps; null where there are none. */
+/** Shares recorded at the end of the given steps; null if there are none. */
 function recorded(...rows: Array<number[] | null>): StateShares {
   const there = rows.map((row, i) => ({ row, end: T0 + (i + 1) * STEP })).filter(({ row }) => row !== null);
   const column = (state: number) => Float64Array.from(there, ({ row }) => row![state] ?? 0);

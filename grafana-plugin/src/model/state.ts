@@ -11,9 +11,9 @@ export enum State {
   Frozen = 3,
   /** A long queue that waits for another tier, or for a place in a pool. */
   Waiting = 4,
-  /** A long queue of which the exporter can't tell why; it never looks healthy. */
+  /** A long queue for which the exporter knows no reason; it never looks healthy. */
   Unknown = 5,
-  /** Of the panel only: the exporter has not said anything of the window, as of those of the last two seconds. */
+  /** Only in the panel: the exporter has not judged the window yet, as in the last two seconds. */
   Unjudged = 6,
 }
 

@@ -2,12 +2,12 @@
 import { STATES } from './state';
 import { StateShares, Tier } from './tier';
 
-/** Share of a tier's judged windows in each state, 0 to 1, by State; NaN where nothing was judged. */
+/** Share of a tier's judged windows in each state, 0 to 1, by State; NaN if nothing was judged. */
 export type Shares = number[];
 
 /**
- * What the windows of a tier come to, without those that are not judged yet. Where only 1 in n windows was sent, the
- * recorded shares, which know all of them, take their place.
+ * The sums over the windows of a tier, without those that are not judged yet. If only 1 in n windows was sent, the
+ * recorded shares, which know all of them, are used instead.
  *
  * @param step distance of neighbouring windows in the answer, ms
  */
@@ -21,13 +21,13 @@ function counted({ state }: Tier): Shares {
   return parts(count);
 }
 
-/** The mean over time; null where nothing was recorded. */
+/** The mean over time; null if nothing was recorded. */
 function recorded({ share }: StateShares): Shares | null {
   const sums = share.map((values) => values.reduce((sum, value) => sum + (value > 0 ? value : 0), 0));
   return sums.some((sum) => sum > 0) ? parts(sums) : null;
 }
 
-/** NaN where there is nothing to share. */
+/** NaN if there is nothing to share. */
 function parts(amounts: Shares): Shares {
   const whole = amounts.reduce((sum, amount) => sum + amount, 0);
   return amounts.map((amount) => amount / whole);

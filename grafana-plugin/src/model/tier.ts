@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Labels that tell one tier from another. */
+/** Labels that distinguish one tier from another. */
 export interface TierLabels {
   app: string;
   tier: string;
@@ -13,7 +13,7 @@ export interface CurvePoint {
   queue: number;
   /** Completions per second in the bin's windows. */
   throughput: number;
-  /** How many windows the bin holds; NaN where that was not queried. */
+  /** How many windows the bin holds; NaN if that was not queried. */
   windows: number;
 }
 
@@ -33,26 +33,26 @@ export interface StateShares {
    * windows.
    */
   time: Float64Array;
-  /** Shares from 0 to 1, indexed by State; NaN where a state has no value at that time. */
+  /** Shares from 0 to 1, indexed by State; NaN if a state has no value at that time. */
   share: Float64Array[];
 }
 
-/** One tier on one instance: its windows, oldest first, and what the rules recorded of it. Arrays have one length. */
+/** One tier on one instance: its windows, oldest first, and what the rules recorded for it. Arrays have one length. */
 export interface Tier extends TierLabels {
   /** Unique among the tiers shown; stable between refreshes. */
   key: string;
-  /** The shortest name that tells it from the other tiers shown. */
+  /** The shortest name that distinguishes it from the other tiers shown. */
   name: string;
   /**
    * Its place among all tiers that requests pass, shown or not; further servers of a tier come after all tiers. Colours
-   * go by it, so that a tier has the same one in the panels of all tiers and in those of one.
+   * depend on it, so that a tier has the same colour in the panels of all tiers and in those of one.
    */
   place: number;
   /** Width of its windows, ms. */
   width: number;
   /** End of each window, ms since the epoch, strictly ascending. */
   time: Float64Array;
-  /** Which queue `queue` and `curve` are of: the chosen one where there is an answer for it. */
+  /** The queue of `queue` and `curve`: the chosen one if there is an answer for it. */
   queueKind: QueueKind;
   /** Mean queue length, requests. */
   queue: Float64Array;
@@ -60,7 +60,7 @@ export interface Tier extends TierLabels {
   otherQueue: Float64Array | null;
   /** Completions per second. */
   throughput: Float64Array;
-  /** Mean residence time in seconds, NaN where nothing completed; null if not queried. */
+  /** Mean residence time in seconds, NaN if nothing completed; null if not queried. */
   residence: Float64Array | null;
   /** Share of the window spent in garbage collection, NaN where unknown; null if not queried or no JVM. */
   gc: Float64Array | null;
@@ -80,14 +80,14 @@ export interface Tier extends TierLabels {
   shares: StateShares | null;
 }
 
-/** N* where it belongs on an axis of queue lengths: it is of the own queue. */
+/** N* if it belongs on an axis of queue lengths: N* is a length of the own queue. */
 export function nStarOnAxis({ queueKind, nStar }: Pick<Tier, 'queueKind' | 'nStar'>): number | null {
   return queueKind === 'own' ? nStar : null;
 }
 
-/** Everything that one picture is drawn from. */
+/** All data of one picture. */
 export interface Picture {
-  /** In the order in which a request passes them where that is known, else by name. */
+  /** In the order in which a request passes them if that is known, otherwise by name. */
   tiers: Tier[];
   /**
    * Distance of neighbouring samples in the answer, ms; of a tier with narrower windows only 1 in step / width was

@@ -18,7 +18,7 @@ export function within(tier: Pick<Tier, 'time'>, from: number, to: number, width
   return { first, end };
 }
 
-/** Mean of a stretch without what is no number; NaN if nothing is left. */
+/** Mean of a stretch without values that are no numbers; NaN if nothing is left. */
 export function meanOf(values: ArrayLike<number>, { first, end }: Stretch): number {
   let sum = 0;
   let count = 0;

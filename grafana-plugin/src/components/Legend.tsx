@@ -29,7 +29,7 @@ const PADDING = 4;
 /** The states that the table names if it need not explain all states. */
 const NOTABLE = [State.Frozen, State.Saturated, State.Waiting, State.Unknown];
 
-/** The drawn values of each tier, in figures. A click on a name hides the tier; Ctrl, Cmd or a double click shows only it. */
+/** Figures of what was drawn of each tier. A click on a name hides the tier; Ctrl, Cmd or a double click shows only it. */
 export function Legend(props: Props) {
   const { layout } = props;
   const styles = useStyles2(getStyles);

@@ -104,7 +104,7 @@ function fits({ width, height }: Frame, least: { width: number; height: number }
 
 type Measure = (text: string) => { width: number; height: number };
 
-/** The frozen tiers: their labels choose their places first, above all tiers' frozen windows, so that they hide none. */
+/** The frozen tiers: their labels choose places first, above all tiers' frozen windows, so that they hide none. */
 function frozenLabels(
   tiers: readonly SceneTier[],
   points: Points,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CQL's binary protocol, versions 3 to 5, as Cassandra and its kin speak it. A message carries a
- * stream's number, which its answer repeats, in any order; numbers are used again. Events come by
- * themselves. In version 5, everything after the log-in is in frames with checksums: a frame holds
- * whole messages, or a part of a message. If their content is compressed, nothing can be read.
+ * CQL's binary protocol, versions 3 to 5, as Cassandra and compatible servers speak it. A message
+ * carries a stream's number, which its answer repeats, in any order; numbers are used again. Events
+ * come by themselves. In version 5, everything after the log-in is in frames with checksums: a frame
+ * holds whole messages, or a part of a message. If their content is compressed, nothing can be read.
  */
 #ifndef NSTAR_CASSANDRA_H
 #define NSTAR_CASSANDRA_H

@@ -59,7 +59,7 @@ enum alpn {
 	ALPN_H2 = 4,
 };
 
-/* Whether messages bear numbers (numbered_messages.h). */
+/* Whether messages carry numbers (numbered_messages.h). */
 static __always_inline bool has_ids(__u8 protocol)
 {
 	return protocol == PROTOCOL_HTTP2 || protocol == PROTOCOL_KAFKA || protocol == PROTOCOL_CASSANDRA ||

@@ -2,10 +2,10 @@
 /*
  * HTTP/1.x: request lines and the status of answers.
  *
- * Hardly any client sends a second request before it has an answer, and looking for one in every head would
- * cost more than all else. So the lengths of heads that were read to their end are kept for a while for each
- * connection. A segment as long as those, and shorter than two of the shortest, is taken for one request.
- * Every 16th is read all the same, and all of them from the moment when several requests were under way.
+ * Hardly any client sends a second request before it has an answer, and looking for one in every head
+ * would cost more than all else. So the lengths of heads that were read to their end are kept for a while
+ * for each connection. A segment as long as those, and shorter than two of the shortest, is taken for one
+ * request. Every 16th is still read, and all of them from the moment when several requests were under way.
  */
 #ifndef NSTAR_HTTP_H
 #define NSTAR_HTTP_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * HTTP/2 in clear, and with it gRPC (RFC 9113). A request is a stream that the client opens with HEADERS; it ends with
- * the last byte of the server's frame that bears END_STREAM, or is reset. Streams end in any order, so that each has a
- * place in a table.
+ * HTTP/2 in clear, and with it gRPC (RFC 9113). A request is a stream that the client
+ * opens with HEADERS; it ends with the last byte of the server's frame with END_STREAM,
+ * or is reset. Streams end in any order, so that each has a place in a table.
  */
 #ifndef NSTAR_HTTP2_H
 #define NSTAR_HTTP2_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kafka. A request bears a key, a version, a number that its answer repeats, and the client's name; answers come in the
- * order of the requests. Produce with acks=0 gets no answer. Fetch waits for new records, JoinGroup and SyncGroup for
- * the other members of a group: they are left out (waits.h).
+ * Kafka. A request carries a key, a version, a number that its answer repeats, and the client's name;
+ * answers come in the order of the requests. Produce with acks=0 gets no answer. Fetch waits for new
+ * records, JoinGroup and SyncGroup for the other members of a group: they are left out (waits.h).
  */
 #ifndef NSTAR_KAFKA_H
 #define NSTAR_KAFKA_H

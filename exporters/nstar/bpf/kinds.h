@@ -275,7 +275,7 @@ static __always_inline void count_kind(__u32 station, __u32 kind, __u64 arrivals
 	__sync_fetch_and_add(&k->ended, 1);
 }
 
-/* The same of a request in flight that was not in the queue for so long. */
+/* The same for a request in flight that was not in the queue for this time. */
 __noinline int keep_kind(__u32 station, const struct change *d, __u64 away)
 {
 	if (d && d->kind && station < max_tiers)

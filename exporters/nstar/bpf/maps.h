@@ -27,7 +27,7 @@ const volatile __u64 endless_ns = 10000000000; /* an answer that goes on for lon
 volatile __s64 clock_offset = 0;
 /* The window that was written to last, on any CPU. */
 volatile __u64 last_window = 0;
-/* Raised whenever the tables of tiers change: every connection then looks its role up anew. */
+/* Increased whenever the tables of tiers change: every connection then looks up its role again. */
 volatile __u32 generation = 0;
 /* Raised when a socket starts to listen: user space looks again at once. */
 volatile __u32 listens = 0;
@@ -40,7 +40,7 @@ volatile __u32 edges_reused = 0;
 volatile __u32 edges_freed = 0;
 volatile __u32 edges_changed = 0;
 
-/* User space has the names in lower case, which its metrics bear: package probe. */
+/* User space has the names in lower case, as in its metrics: package probe. */
 enum drop {
 	DROP_SOCKET_STORAGE = 0, /* no memory for a connection's state */
 	DROP_EDGE_LIMIT = 1,     /* more edges than max_edges */

@@ -83,7 +83,7 @@ struct {
  */
 #define open_streams(sk, c) (kinds_on && has_ids((c)->protocol) ? bpf_sk_storage_get(&stream_tables, sk, 0, 0) : NULL)
 
-/* Looks a socket's role up, anew or for the first time. Global: rare, and looked at by the verifier once. */
+/* Looks up a socket's role, for the first time or again. Global: rare, and the verifier looks at it once. */
 __noinline int resolve(struct __sk_buff *skb)
 {
 	struct bpf_sock *sk = skb->sk;

@@ -9,7 +9,7 @@
 
 #include "frames.h"
 
-/* AMQP 0-9-1: a type, a channel, a length, then so many bytes, and an end mark. */
+/* AMQP 0-9-1: a type, a channel, a length, then that number of bytes, and an end mark. */
 #define AMQP_HEADER 7
 #define AMQP_END 0xce
 #define AMQP_METHOD 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * RESP, which Redis and its kin speak, line by line. Commands are arrays of strings, answers values of any kind; both
- * are lines with a length or a number of elements that follow.
+ * RESP, which Redis and compatible servers speak, line by line. Commands are arrays of strings,
+ * answers values of any kind; both are lines with a length or a number of elements that follow.
  *
  * Global functions judge what a line means. They see only bytes and the half of the connection: the
  * verifier looks at each of them once, and not once for every way in which a walk can reach them.

@@ -4,7 +4,7 @@ package config
 
 import "slices"
 
-// Protocol is how the messages of a tier's connections are told apart.
+// Protocol is how the messages of a tier's connections are separated.
 type Protocol string
 
 // The protocols that a rule may set.
@@ -26,7 +26,7 @@ const (
 	Opaque Protocol = "opaque"
 	// Postgres is PostgreSQL's protocol 3.
 	Postgres Protocol = "postgres"
-	// Redis is RESP, the protocol of Redis and its kin.
+	// Redis is RESP, the protocol of Redis and compatible servers.
 	Redis Protocol = "redis"
 	// HTTP2 is HTTP/2 in clear, gRPC included.
 	HTTP2 Protocol = "http2"

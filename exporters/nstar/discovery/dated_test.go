@@ -49,7 +49,7 @@ func TestWhenTiersBegan(t *testing.T) {
 	f.write("cpu  1 2 3\nctxt 5\nbtime 1700000000\nprocesses 9\n", "stat")
 	check(boot+10*time.Second, boot+30*time.Second, boot+40*time.Second)
 	f.remove(20)
-	f.add(22, fakeProcess{comm: "app", exe: "app", start: 5025, sockets: []uint64{8080}}) // started anew
+	f.add(22, fakeProcess{comm: "app", exe: "app", start: 5025, sockets: []uint64{8080}}) // restarted
 	check(boot+10*time.Second, boot+50250*time.Millisecond, boot+40*time.Second)
 }
 

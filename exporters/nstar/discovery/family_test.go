@@ -15,7 +15,7 @@ func TestForkedProcessesBelongToTheTier(t *testing.T) {
 	f.add(21, fakeProcess{comm: "postgres", exe: "postgres", parent: 20, stack: 7000, sockets: []uint64{501}})
 	f.add(22, fakeProcess{comm: "postgres", exe: "postgres", parent: 21, stack: 7000})
 	f.add(23, fakeProcess{comm: "archive", exe: "archive", parent: 20, stack: 7100})   // a program that it runs
-	f.add(24, fakeProcess{comm: "postgres", exe: "postgres", parent: 20, stack: 7200}) // the same program, run anew
+	f.add(24, fakeProcess{comm: "postgres", exe: "postgres", parent: 20, stack: 7200}) // the same program, run again
 	f.add(25, fakeProcess{comm: "postgres", exe: "postgres", parent: 20, stack: 7000, sockets: []uint64{5433}})
 	f.add(30, fakeProcess{comm: "postgres", exe: "postgres", stack: 7000}) // started by another
 	f.table([]socket{

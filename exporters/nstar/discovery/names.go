@@ -18,8 +18,8 @@ const (
 	mostNames = 1024
 )
 
-// names gives tiers their names and keeps them over scans. Two tiers of the same name are told apart by their ports or
-// sockets, and the one that was there first keeps the plain name: counters, curves and alerts go on though a second
+// names gives tiers their names and keeps them over scans. Two tiers of the same name are distinguished by their ports
+// or sockets, and the one that was there first keeps the plain name: counters, curves and alerts go on though a second
 // "java" starts.
 type names struct {
 	kept []*named

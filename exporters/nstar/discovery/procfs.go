@@ -78,7 +78,7 @@ func (fs *procfs) read(path string) ([]byte, error) { return fs.readUpTo(path, m
 // errTooLarge is the error for a file that is longer than the limit.
 var errTooLarge = errors.New("file too large")
 
-// readUpTo reads a file that is no longer than so many bytes.
+// readUpTo reads a file that is not longer than this many bytes.
 func (fs *procfs) readUpTo(path string, most int) ([]byte, error) {
 	fd, err := retry(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0) })
 	if err != nil {

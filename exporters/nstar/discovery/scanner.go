@@ -14,9 +14,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/rights"
 )
 
-// refreshScans is after how many scans a process is read anew even if nothing
-// suggests it: it may have closed a listening socket that others still hold, or
-// been moved to another control group.
+// refreshScans is the number of scans after which a process is read again even if nothing suggests it: it may
+// have closed a listening socket that others still hold, or been moved to another control group.
 const refreshScans = 12
 
 // filesPerScan bounds how many sockets of a process are read per scan, on

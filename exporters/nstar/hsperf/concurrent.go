@@ -30,7 +30,7 @@ func (s *stops) observe(count, time, since, now int64, collecting bool, exact sp
 	s.count, s.time = count, time
 }
 
-// placed is a stop of so many nanoseconds that ended between two polls.
+// placed is a stop of this many nanoseconds that ended between two polls.
 func placed(length, since, now int64, exact span) span {
 	const alike = 10 // per cent
 	if d := exact.end - exact.begin; exact.end > since && exact.end <= now &&

@@ -28,7 +28,7 @@ func BenchmarkMetrics(b *testing.B) {
 	}
 }
 
-// crowd is a state with so many tiers, each like the first one of the sample.
+// crowd is a state with this many tiers, each like the first one of the sample.
 func crowd(tiers int) monitor.State {
 	state := sample()
 	web, call := state.Tiers[0], state.Edges[0]

@@ -32,7 +32,7 @@ func Of(a, b []float64) (value float64, n int) {
 	return xy / math.Sqrt(xx*yy), n
 }
 
-// Later is the coefficient with b looked at so many steps later; earlier, if lag is below 0.
+// Later is the coefficient with b taken lag steps later; earlier, if lag is below 0.
 func Later(a, b []float64, lag int) (value float64, n int) {
 	length := min(len(a), len(b)-lag) - max(0, -lag)
 	if length <= 0 {

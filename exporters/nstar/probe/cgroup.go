@@ -64,7 +64,7 @@ func openCgroup2(process string) *cgroup {
 }
 
 // whole reports whether the directory is the root of the hierarchy. In a cgroup namespace the mounted root is the
-// namespace's, and looks the same but for the files that only groups below the root have (cgroup-v2.rst).
+// namespace's, and looks the same apart from the files that only groups below the root have (cgroup-v2.rst).
 func (c *cgroup) whole() bool {
 	var fs unix.Statfs_t
 	if unix.Fstatfs(int(c.Fd()), &fs) != nil || fs.Type != unix.CGROUP2_SUPER_MAGIC {

@@ -9,7 +9,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// clients waits until so many connections of a tier's clients are carried, and counted over the sockets.
+// clients waits until this many connections of a tier's clients are carried, and counted over the sockets.
 func (b *bench) clients(tier window.Station, want int64) {
 	b.t.Helper()
 	var carried int64

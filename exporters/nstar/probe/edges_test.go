@@ -11,7 +11,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// callers makes this process a tier with room for so many edges, and as many servers, of which some are named.
+// callers makes this process a tier with room for this many edges, and makes as many servers, of which some are
+// named.
 func callers(t *testing.T, edges, servers, named int) (*bench, []net.Listener) {
 	t.Helper()
 	b := newLonelyBench(t, Options{MaxTiers: 1, MaxEdges: edges})

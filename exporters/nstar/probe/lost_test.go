@@ -58,7 +58,7 @@ func (b *bench) lost(s window.Station) (n uint64) {
 	return n
 }
 
-// A call that gets lost is sent again, and so is an answer. Each is one call, and one request, all the same.
+// A call that gets lost is sent again, and so is an answer. Each still counts as one call, and one request.
 func TestLostCall(t *testing.T) {
 	b, at := acrossLoss(t, func(server, _ uint16) uint16 { return server })
 	if b.lost(at) == 0 || b.lost(0) > 0 {

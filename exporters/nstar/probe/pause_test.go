@@ -30,7 +30,7 @@ func narrow(t *testing.T, address string) *client {
 	return &client{Conn: c, t: t}
 }
 
-// trickle reads an answer of so many bytes, or writes a body, a part every 20 ms.
+// trickle reads an answer of this many bytes, or writes such a body, a part every 20 ms.
 func (c *client) trickle(what func([]byte) (int, error), size int) {
 	c.t.Helper()
 	for b := make([]byte, 10_000); size > 0; time.Sleep(20 * time.Millisecond) {

@@ -31,7 +31,7 @@ type Options struct {
 	Kinds      bool          // distinguish kinds of requests: SetKinds
 	Later      bool          // without Kinds: prepare for the first kinds, because rights may be given up meanwhile
 	Clock      time.Duration // offset of the window clock to CLOCK_MONOTONIC when the first packet is seen
-	Processors int           // the first so many have tables of their own; 0: all that the machine has
+	Processors int           // the number of first processors with tables of their own; 0: all of the machine
 }
 
 // Probe is the loaded and attached kernel side.
@@ -59,7 +59,7 @@ type Probe struct {
 	egress    link.Link
 }
 
-// lateness is how long user space may be held up before windows can't be told apart.
+// lateness is how long user space may be delayed before windows can't be told apart.
 const lateness = 4 * time.Second
 
 // Open loads and attaches the programs. The error says what the machine lacks, in one line.

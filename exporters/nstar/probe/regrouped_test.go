@@ -121,7 +121,7 @@ func (b *bench) regrouped(l net.Listener, load *busy) (turns, arrivals uint64, e
 	return turns, b.balance(0, 1, edge), edge
 }
 
-// Tiers that are grouped anew under load: no request is lost or counted twice, and no connection stays behind.
+// Tiers that are regrouped under load: no request is lost or counted twice, and no connection stays behind.
 func TestRegroupedUnderLoad(t *testing.T) {
 	b := newLonelyBench(t, Options{})
 	l := listen(t, "tcp", "127.0.0.1:0")

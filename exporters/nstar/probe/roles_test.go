@@ -65,7 +65,7 @@ func TestOpenBeforeItsTierIsKnown(t *testing.T) {
 	b.expect(0, counts{Arrivals: 7, Completions: 7})
 }
 
-// A tier that is grouped anew: the request in flight leaves the old queue, the next one is in the new.
+// A tier that is regrouped: the request in flight leaves the old queue, the next one is in the new queue.
 func TestRegrouped(t *testing.T) {
 	b := newBench(t, Options{})
 	l := listen(t, "tcp", "127.0.0.1:0")

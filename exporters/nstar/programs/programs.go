@@ -79,7 +79,7 @@ var classes = []struct{ begins, program string }{
 	{"org.springframework.boot.loader.", "spring-boot"},
 }
 
-// scripts are run by an interpreter, whose process bears its name, not theirs.
+// scripts are programs that an interpreter runs: the process has the interpreter's name, not theirs.
 var scripts = map[string]bool{"gunicorn": true, "puma": true, "unicorn": true, "uwsgi": true, "starman": true}
 
 // Named is the program with a name; empty if the name is unknown.

@@ -97,8 +97,8 @@ func NewBuffer(retain time.Duration) *Buffer {
 const Future = 10 * time.Minute
 
 // Add appends a batch. One that ends no later than the last is refused and counted: Prometheus would refuse it, too.
-// That happens after the wall clock was set back. After it was set back by more than Prometheus could have taken, the
-// buffer begins anew.
+// That happens after the wall clock was set back. If it was set back by more than Prometheus can accept, the buffer
+// begins again, empty.
 func (b *Buffer) Add(batch Batch) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -126,7 +126,7 @@ func (b *Buffer) Add(batch Batch) {
 // Since returns the batches that end after the given moment.
 func (b *Buffer) Since(after time.Duration) []Batch { return unpackAll(b.after(after)) }
 
-// oldest are the first of these that have no more than so many samples together, one at least.
+// oldest are the first of these that together have no more than this many samples, but at least one.
 func (b *Buffer) oldest(after time.Duration, most int) []Batch {
 	all := b.after(after)
 	for i, p := range all {

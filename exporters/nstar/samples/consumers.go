@@ -100,7 +100,7 @@ func (c *consumers) next(name string, r *http.Request) (batches []Batch, done fu
 	if at.sent != nil && at.sent.arrived(conn) {
 		at.after = at.sent.last
 	}
-	if last := c.buffer.Last(); at.after > last { // the buffer began anew
+	if last := c.buffer.Last(); at.after > last { // the buffer began again
 		at.after = last - View
 	}
 	batches = c.buffer.oldest(at.after, maxSamples)

@@ -262,7 +262,7 @@ func TestAnswerThatArrivedDoesNot(t *testing.T) {
 	}
 }
 
-// A reader that stalls holds up neither other consumers nor the next request of its own.
+// A reader that stalls delays no other consumer, and not its own next request.
 func TestStalledReader(t *testing.T) {
 	b := NewBuffer(time.Hour)
 	label := strings.Repeat("x", 3000)

@@ -47,7 +47,7 @@ func parseText(t *testing.T, r io.Reader) map[string]*dto.MetricFamily {
 	return families
 }
 
-// numbers also sees that each sample bears its own time, in ascending order.
+// numbers also checks that each sample has its own time, in ascending order.
 func numbers(t *testing.T, families map[string]*dto.MetricFamily) (out []int) {
 	t.Helper()
 	for _, m := range families["nstar_window_queue_length"].GetMetric() {
@@ -111,7 +111,7 @@ func TestEmptyBuffer(t *testing.T) {
 	expect(t, get(t, h, "/windows?consumer=a"), 0, 3)
 }
 
-// A consumer goes on when the clock was set back and the buffer began anew.
+// A consumer goes on when the clock was set back and the buffer began again.
 func TestConsumerAfterBeginningAnew(t *testing.T) {
 	b := filled(time.Minute, 10)
 	b.Add(Batch{End: end(0) + time.Hour})

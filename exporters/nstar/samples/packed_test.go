@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// batchOf has so many tiers, each with all that there is to say of one.
+// batchOf has this many tiers, each with all possible values.
 func batchOf(i, tiers int) Batch {
 	b := Batch{End: end(i)}
 	kinds := []Cause{{"gc", "stops"}, {"disk", "waits"}}

@@ -24,8 +24,8 @@ type state struct {
 	edge        edge
 }
 
-// NewSettler makes a settler for windows of the given width, settled after the given delay, in a ring of so many slots
-// per station. It begins with the window under way at now (window clock).
+// NewSettler makes a settler for windows of the given width, settled after the given delay, in a ring of this many
+// slots per station. It begins with the window under way at now (window clock).
 func NewSettler(width, settle time.Duration, ring int, now time.Duration) *Settler {
 	return &Settler{
 		width: width, settle: settle, ring: ring,

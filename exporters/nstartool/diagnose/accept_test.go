@@ -30,7 +30,8 @@ func TestReadAccepts(t *testing.T) {
 	}
 }
 
-// Each worker of a proxy has a call under way, which looks like a pool at its cap; but what waits was never accepted.
+// Each worker of a proxy has a call under way, which looks like a pool at its cap; but the waiting requests were
+// never accepted.
 func TestWorkersAreNoPool(t *testing.T) {
 	for waiting, want := range map[float64]string{36: "raise MaxRequestWorkers",
 		4: "raise max= of ProxyPass or ProxySet"} {

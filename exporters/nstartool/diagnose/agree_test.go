@@ -19,9 +19,8 @@ const (
 	rulesFile     = "../../../rules/judgement.yaml"
 )
 
-// essence is what the advice against a cause comes to, in the words that it has wherever it is given. The tool, the
-// dashboard and the alert say it at different lengths and with different knowledge, so their sentences are not the
-// same.
+// essence is the core of the advice against a cause: the words that it has in all places. The tool, the dashboard
+// and the alert give it at different lengths and with different knowledge, so their sentences are not the same.
 var essence = map[string][]string{
 	causeCollection:   {"collector", "pauses", "heap"},
 	causeStopped:      {"quota", "lock", "disk"},
@@ -93,7 +92,7 @@ func TestAdviceAgreesEverywhere(t *testing.T) {
 }
 
 // Every cause that the rules give a bottleneck has advice. Waiting for a tier behind, and for its answers, is passed on
-// to that one.
+// to that tier.
 func TestCausesOfTheRulesHaveAdvice(t *testing.T) {
 	named := regexp.MustCompile(`"cause",\s*"(\w+)"`).FindAllStringSubmatch(read(t, rulesFile), -1)
 	if len(named) == 0 {

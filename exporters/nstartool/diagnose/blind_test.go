@@ -29,7 +29,7 @@ func TestReadBlind(t *testing.T) {
 	}
 }
 
-// What is not measured is said where it can't be told why requests wait, and of the hosts of these tiers only.
+// The tool says what is not measured if it is unknown why requests wait, and only for the hosts of these tiers.
 func TestBlindly(t *testing.T) {
 	everywhere := []Blind{{"db", "h:9965", "runqueue"}, {"db", "h:9965", causeCollection}, {"db", "i:9965", "runqueue"},
 		{"db", "h:9965", "disk"}, {"web", "j:9965", "stopped"}}
@@ -61,7 +61,7 @@ func TestBlindly(t *testing.T) {
 	}
 }
 
-// Where collections can't be read, a stop may be one.
+// If collections can't be read, a stop may be one.
 func TestUncollected(t *testing.T) {
 	blind := []Blind{{"tomcat", "h:9965", causeCollection}, {"tomcat", "h:9965", "disk"},
 		{"db", "i:9965", causeCollection}}

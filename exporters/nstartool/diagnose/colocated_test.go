@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Only an application whose calls go to the same host, with a larger pool, is one to keep up with.
+// Only another application whose calls go to the same host, with a larger pool, is a reason for a larger pool.
 func TestReadColocated(t *testing.T) {
 	at := func(app, tier, instance string) string {
 		return `{"app":"` + app + `","tier":"` + tier + `","instance":"` + instance + `"}`

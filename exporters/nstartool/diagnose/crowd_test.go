@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Who shares the processors is told by the share that each has of them: the one that the rules name first.
+// The tiers that share the processors are listed with their shares: the tier that the rules name is the first.
 func TestReadCrowd(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
 		"nstar:app_verdict":        {`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"demand"}`: 0.5},
@@ -53,8 +53,8 @@ func TestCrowdOfOneThatHasMost(t *testing.T) {
 	}
 }
 
-// A tier that has most of the processors is at its limit, not a crowd; nor is another one than that which the rules
-// name.
+// A tier that has most of the processors is at its limit, and no crowd. A tier other than the one that the rules
+// name is no crowd either.
 func TestNoCrowd(t *testing.T) {
 	for name, crowd := range map[string][]Crowded{
 		"no crowd": nil, "alone": {{"db", 0.5}, {"web", 0.2}, {"cache", 0.2}},

@@ -212,8 +212,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestTimesAddUp checks what a reader would add up: own times, and base with
-// what is charged, both to the total.
+// TestTimesAddUp checks the sums that a reader would make: own times, and base plus charges, both give the
+// total.
 func TestTimesAddUp(t *testing.T) {
 	for name, o := range scenes() {
 		for _, a := range Decide(o).Apps {
@@ -290,9 +290,9 @@ func TestGainIsSetEverywhere(t *testing.T) {
 	says(t, r, "Expected with more db, by replaying the recorded windows: +50 % throughput, -80 % response time.")
 }
 
-// What cannot be known is not told, and why.
+// Values that cannot be known are not reported, and the reason is given.
 func TestGainIsWithheld(t *testing.T) {
-	// of what waits for a place, which is 57 %, nobody can gain 80 %
+	// waiting for a place is 57 %, so that no change of places can gain 80 %
 	r := Decide(scenes()["soft_resource"])
 	r.SetGain("shop", Gain{"12 calls at once from tomcat to db", 1.5, 0.2})
 	if r.Gain != nil {

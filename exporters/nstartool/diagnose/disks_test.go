@@ -32,7 +32,7 @@ func TestReadDiskNeighbours(t *testing.T) {
 	}
 }
 
-// Only strangers are moved away, and only where the tier waits for what they do.
+// Only programs of other applications are to be moved away, and only if the tier waits for their work.
 func TestCureDisk(t *testing.T) {
 	disk := []Held{{"db", "disk", 0.5}}
 	for _, tt := range []struct {

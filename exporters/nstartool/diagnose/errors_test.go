@@ -31,7 +31,8 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// Of those that fail about as often, the last along the calls is to be looked at: the others pass on what it says.
+// If tiers fail about equally often, the last one along the calls is to be looked at: the others pass on its
+// errors.
 func TestCureErrors(t *testing.T) {
 	const says = " of its requests with an error (HTTP status 500 or above)."
 	for _, tt := range []struct {

@@ -12,8 +12,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 )
 
-// What the exporter measures of causes is used: as evidence, to say what a tier did while it stood still, or by a
-// question of its own.
+// All measurements of causes by the exporter are used: as evidence, to say what a tier did while it stood still,
+// or by a query of its own.
 func TestEveryCauseIsUsed(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

@@ -28,7 +28,7 @@ func TestReadFailed(t *testing.T) {
 	}
 }
 
-// Whoever can't be reached is looked at first, by what else may be known of the tier that asks for it.
+// The tier that can't be reached is looked at first, even if something else is known of the tier that calls it.
 func TestCureFailed(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -55,7 +55,8 @@ func TestCureFailed(t *testing.T) {
 	}
 }
 
-// A server that listens, and whose accept queue is full, refuses connections, too. Nobody shall look for it.
+// A server that listens, and whose accept queue is full, refuses connections, too. The advice must not tell the
+// operator to search for that server.
 func TestFullAcceptQueue(t *testing.T) {
 	full := Accept{Tier: "odoo", Waiting: 32.6, Limit: 32, Refused: 8951}
 	for _, tt := range []struct {

@@ -99,8 +99,8 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-// What an evaluation tells is of the minute before it: figures of the last minute are those of its end, or of the last
-// time that the verdict was said.
+// An evaluation covers the minute before it: figures of the last minute are those at its end, or at the last time that
+// had the verdict.
 func TestFiguresAreOfTheRange(t *testing.T) {
 	from := time.Date(2026, 1, 15, 3, 0, 0, 0, time.UTC)
 	wrong, well := Finding{SingleBottleneck, "db", causeDemand}, Finding{Verdict: Healthy}

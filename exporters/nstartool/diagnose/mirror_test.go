@@ -37,7 +37,7 @@ func TestReadMirrors(t *testing.T) {
 	}
 }
 
-// It is said of a bottleneck, where the curves are mirror images and requests feel it.
+// It is reported for a bottleneck if the curves are mirror images and requests are affected.
 func TestMirroring(t *testing.T) {
 	const begin = "shop and crm take the processor from each other on h: the processor times of shop's db and of crm " +
 		"are mirror images (correlation -0.68 at 100 ms), and while crm computes, "

@@ -73,7 +73,7 @@ func TestReadEvidence(t *testing.T) {
 	}
 }
 
-// Where those who are named had little of it, they are told as some of many.
+// If the named programs had little of it, they are presented as some of many.
 func TestNeighboursOfWhichFewAreNamed(t *testing.T) {
 	for share, want := range map[float64][2]string{
 		0.12: {"processors that others had, among them promtool (12 % of that time)", "Find out who else works"},
@@ -90,7 +90,7 @@ func TestNeighboursOfWhichFewAreNamed(t *testing.T) {
 	}
 }
 
-// Where nobody can be named the sentence says so in general words, and the rest stays.
+// If no program can be named, the sentence uses general words, and the rest stays.
 func TestNeighbourWithoutName(t *testing.T) {
 	d := diagnosis{finding: single("db", causeNeighbour)}
 	d.Neighbours = []Neighbour{{"db", otherNeighbours, 0.95}, {"db", "cron", 0.05}, {"httpd", "nightly", 1}}
@@ -105,7 +105,7 @@ func TestNeighbourWithoutName(t *testing.T) {
 	}
 }
 
-// Nobody can move a hypervisor, and top does not show who works beside it.
+// An operator can't move a hypervisor, and top does not show which programs run beside it.
 func TestCureNeighbour(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -30,8 +30,8 @@ func TestReadPrograms(t *testing.T) {
 	}
 }
 
-// The setting is told by the name that the program has for it, and with the number that was seen; where the program is
-// not known, or has no such setting, the words are general.
+// The setting is given by the program's own name for it, and with the number that was seen; if the program is not
+// known, or has no such setting, the words are general.
 func TestCurePlace(t *testing.T) {
 	fpm := Program{"php-fpm", "pm.max_children", "pm.max_children"}
 	node := Program{"node", "", "max or connectionLimit of its pool"}
@@ -107,7 +107,7 @@ func TestPoolOfItsOwn(t *testing.T) {
 	}
 }
 
-// Where more requests sleep for other threads than N* would have workers, it was learned of another limit.
+// If more requests sleep for other threads than N* implies workers, N* was learned from another limit.
 func TestWorkersByN(t *testing.T) {
 	for locked, want := range map[float64]float64{0: 1, 0.9: 1, 15: 0} {
 		d := diagnosis{Application: Application{Evidence: []Held{{"db", "lock", 20}, {"web", "lock", locked}}},

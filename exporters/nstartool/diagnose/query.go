@@ -74,7 +74,7 @@ func (q *querier) growth(metric string) string {
 	return "sum by (app, tier) (increase(" + q.over(metric, "") + "))"
 }
 
-// growing takes the tiers of which a counter grows by so much a second at least, in the order of their names.
+// growing takes the tiers of which a counter grows by at least this much per second, in the order of their names.
 func (q *querier) growing(apps map[string]*Application, metric string, least int,
 	take func(a *Application, tier string, rate float64)) {
 	found := q.vector(fmt.Sprintf("sum by (app, tier) (rate(%s)) >= %d", q.over(metric, ""), least))

@@ -99,7 +99,7 @@ func (d diagnosis) longest() TierTime {
 	return slices.MaxFunc(d.Times, func(a, b TierTime) int { return cmp.Compare(a.Own, b.Own) })
 }
 
-// unwaited is how long requests would take without waiting, if they take so many times as long.
+// unwaited is how long requests would take without waiting, if they now take a given multiple of that.
 func (d diagnosis) unwaited(times float64) string {
 	if base := d.base(); d.total() >= times*base && base > 0 {
 		return fmt.Sprintf("; without waiting it would be %s", millis(base))

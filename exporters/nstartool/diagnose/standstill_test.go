@@ -74,7 +74,7 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// Where a lock is looked for depends on the program.
+// The place to look for a lock depends on the program.
 func TestWhereLocksAreShown(t *testing.T) {
 	for program, want := range map[string]string{
 		"postgres": "(pg_stat_activity (wait_event_type Lock) and pg_locks)", "spring-boot": "(a thread dump (jstack))",
@@ -92,8 +92,8 @@ func TestWhereLocksAreShown(t *testing.T) {
 	}
 }
 
-// Others may tell that a tier stood still in which one request or none was seen: what held it is told over the whole
-// time.
+// Callers may report that a tier stood still in which one request or none was seen: then what held it is reported
+// over the whole time.
 func TestCureOfStopsThatOthersTell(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -140,8 +140,7 @@ func TestLockOfSome(t *testing.T) {
 	}
 }
 
-// To the kernel, threads at a safepoint wait for each other: what the machine itself tells comes first, where it is as
-// long.
+// For the kernel, threads at a safepoint wait for each other: the machine's own report comes first, if it is as long.
 func TestSafepoints(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

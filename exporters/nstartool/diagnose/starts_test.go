@@ -30,7 +30,7 @@ func TestReadStarts(t *testing.T) {
 	}
 }
 
-// An application that is healthy may have been ended and started anew.
+// A healthy application may have been restarted.
 func TestAdviceWhenWell(t *testing.T) {
 	for _, tt := range []struct {
 		starts []Start
@@ -48,8 +48,8 @@ func TestAdviceWhenWell(t *testing.T) {
 	}
 }
 
-// A start is the reason for standing still where that began with it and did not last: stops that went on for long, or
-// began before, have another one, and so have those of a tier that was not there before.
+// A start is the reason for standing still if that began with the start and did not last. Stops that went on for
+// long, or began before, have another reason, and so have stops of a tier that was not there before.
 func TestCureRestart(t *testing.T) {
 	stopped := single("db", causeStopped)
 	for _, tt := range []struct {

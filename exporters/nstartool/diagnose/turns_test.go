@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A single bottleneck whose queue takes turns with a neighbour's is said to alternate, by the neighbour's name where
+// A single bottleneck whose queue takes turns with a neighbour's is said to alternate, by the neighbour's name if
 // others have its processors.
 func TestTaking(t *testing.T) {
 	edges := []Edge{{From: "httpd", To: "tomcat", Turns: 30},

@@ -27,7 +27,8 @@ func TestReadUnread(t *testing.T) {
 	}
 }
 
-// Requests that nobody reads are told of, whatever the verdict is; beside a full accept queue why is said once.
+// Requests that no process reads are reported, whatever the verdict is; beside a full accept queue the reason is
+// given once.
 func TestUnbegun(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

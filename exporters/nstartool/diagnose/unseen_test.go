@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// What waits behind a broker can't be seen, and the tool says so where it does not know what requests wait for.
+// Requests that wait behind a broker can't be seen, and the tool says so if it does not know what requests wait
+// for.
 func TestUnseen(t *testing.T) {
 	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
 		"nstar:app_verdict": {`{"app":"shop","verdict":"learning"}`: 1},

@@ -144,7 +144,7 @@ func TestHolding(t *testing.T) {
 	}
 }
 
-// The table of the worst windows must not contradict the sentence above it: where a quota holds a tier, its windows are
+// The table of the worst windows must not contradict the sentence above it: if a quota holds a tier, its windows are
 // saturated or stand still, too.
 func TestWorstWindowsAsBlamed(t *testing.T) {
 	for _, test := range []struct {
@@ -175,8 +175,8 @@ func TestWorstWindowsAsBlamed(t *testing.T) {
 	}
 }
 
-// What waits at a destination that nobody measures is a part of the worst windows, too; what goes beyond its usual time
-// is its own only where the rules say that it is slow.
+// Requests that wait at a destination that no exporter measures are a part of the worst windows, too; the time beyond
+// its usual time is charged to it only if the rules say that it is slow.
 func TestWorstWindowsOutside(t *testing.T) {
 	const outside = "10.0.0.9:443"
 	s := server(t, "3.15.0", "", recorded{

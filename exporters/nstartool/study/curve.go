@@ -53,7 +53,7 @@ func NewCurve(s *Setup, margin float64) Curve {
 	c.Peak.Value = slices.Max(c.Throughput)
 	c.Th95.Value, c.Limit.Value = limits(c.Peak.Value, c.Margin.Value)
 
-	// Experiments drawn anew from the repetitions give the intervals.
+	// Experiments that are drawn again from the repetitions give the intervals.
 	r := rand.New(rand.NewPCG(2, uint64(len(runs))))
 	var peaks, highs, lows, margins []float64
 	for range resamplesOfCurve {

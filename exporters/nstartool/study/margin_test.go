@@ -67,8 +67,8 @@ func gray(servers int, think float64) (clients, margin float64) {
 	return 0, 0
 }
 
-// TestMarginFromCurve holds M, as predicted from one curve, against the
-// thesis's own way: the same system with one server more.
+// TestMarginFromCurve compares M, as predicted from one curve, with the thesis's own way: the same system
+// with one server more.
 func TestMarginFromCurve(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, servers := range []int{1, 2, 4, 8} {

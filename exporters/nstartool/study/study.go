@@ -76,7 +76,7 @@ func judgeIn(s *Setup, c *Curve, metric string) Judgement {
 	if len(x) == 0 {
 		return Judgement{Category: Unidentified, SubPattern: "not measured"}
 	}
-	if c.Reason != "" { // there is nothing to hold the metric against
+	if c.Reason != "" { // there is nothing to compare the metric with
 		for i := range class {
 			class[i] = Client
 		}

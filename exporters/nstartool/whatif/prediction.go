@@ -66,7 +66,7 @@ type Cap struct {
 	From   string  `json:"from"`
 	To     string  `json:"to"`
 	Places int     `json:"places"`
-	Hold   float64 `json:"hold_seconds"` // after an answer a place stays taken for so long
+	Hold   float64 `json:"hold_seconds"` // after an answer a place stays taken for this time
 }
 
 func (r *Replay) prediction(changes []Change, before, after []outcome) Prediction {

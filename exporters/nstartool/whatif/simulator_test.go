@@ -23,15 +23,15 @@ type system struct {
 	seed         uint64
 }
 
-// server is a tier: so many requests are worked on at once.
+// server is a tier: this many requests are worked on at once.
 type server struct {
 	servers int
 	work    float64 // seconds per request in all
 	law     law
-	// A collection takes pause seconds after every so many answers.
+	// A collection takes pause seconds, each time after this number of answers.
 	answers int
 	pause   float64
-	// A stop takes length seconds each so many seconds.
+	// A stop takes length seconds, once in each interval of every seconds.
 	every, length float64
 }
 
@@ -61,7 +61,7 @@ type visit struct {
 	tier, left int
 	parent     *visit
 	hasPlace   bool
-	since      int     // it waits for a server since so many others began to
+	since      int     // it waits for a server since this many others began to
 	need       float64 // work that is left of the present part
 	slice      float64 // of it, what is worked on now without a break
 	from       float64 // since when it is worked on, in time in which the tier ran

@@ -30,8 +30,8 @@ type application struct {
 	think, warm, measure time.Duration
 	// flood is a load that is more than any setup can take, and doesn't drown it.
 	flood flood
-	// saturating is how many clients keep a setup busy that does so many requests per second, each in so many seconds
-	// when it is alone.
+	// saturating is how many clients keep a setup busy that does a number of requests per second, each in a number
+	// of seconds when alone.
 	saturating func(most, alone float64, think time.Duration) float64
 	// programs are command lines that print versions, by name.
 	programs func(o options) map[string][]string
@@ -67,7 +67,7 @@ type stack interface {
 	// exporters returns what Prometheus shall scrape in addition to Nstar and the machine, and starts exporters
 	// that are programs of their own.
 	exporters() ([]job, error)
-	// drive starts a load of so many clients for at least so long, or until it is stopped.
+	// drive starts a load of this many clients for at least this time, or until it is stopped.
 	drive(name string, clients int, think, length time.Duration) (load, error)
 	// calm returns when nothing is left of an earlier load.
 	calm(ctx context.Context) error

@@ -88,7 +88,7 @@ func shares(httpd, php, mariadb float64) map[string]float64 {
 	return map[string]float64{"httpd": httpd, "php": php, "mariadb": mariadb}
 }
 
-// static are so many files of WordPress, some of them large.
+// static are this many files of WordPress, some of them large.
 func static(n int) []string {
 	files := []string{"/wp-includes/js/jquery/jquery.js", "/wp-includes/css/dist/block-library/style.css",
 		"/wp-includes/js/underscore.js"}

@@ -124,7 +124,7 @@ func around(saturating float64, most int) []int {
 	return thin(out, most)
 }
 
-// thin keeps so many levels, evenly, with the first and the last; all for 0.
+// thin keeps this many levels, evenly, with the first and the last; all for 0.
 func thin(levels []int, most int) []int {
 	if most <= 1 || len(levels) <= most {
 		return levels

@@ -117,7 +117,7 @@ func between(ctx context.Context, c load, warm, length time.Duration, begin func
 	return before, after, err
 }
 
-// measurePoint loads the servers with so many clients and takes the load's and all exporters' values.
+// measurePoint loads the servers with this many clients and takes the load's and all exporters' values.
 func (r *servers) measurePoint(ctx context.Context, next point, features []feature) (measured, error) {
 	m := measured{point: next, begun: time.Now()}
 	c, err := r.drive("load", next.clients, r.think, r.warm+r.measure+5*time.Second)

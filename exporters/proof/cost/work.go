@@ -37,7 +37,7 @@ func serve(address string) error {
 	}))
 }
 
-// compute does so many rounds of work.
+// compute does this many rounds of work.
 func compute(rounds int) (sum [sha256.Size]byte) {
 	for range rounds {
 		sum = sha256.Sum256(sum[:])

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// protocol says how the packets of a server are told apart, by Wireshark's own dissectors.
+// protocol says how the packets of a server are classified, by Wireshark's own dissectors.
 type protocol struct {
 	decode string   // Wireshark's name of the protocol, empty: payload is enough
 	fields []string // further fields

@@ -24,7 +24,7 @@ func room(stream, ms int, edge int64) packet {
 	return packet{at: time.Duration(ms) * time.Millisecond, stream: stream, toServer: true, edge: edge}
 }
 
-// until is a packet of a direction in which so many bytes were sent, or have room.
+// until is a packet of a direction in which this many bytes were sent, or have room.
 func (p packet) until(edge int64) packet {
 	p.edge = edge
 	return p

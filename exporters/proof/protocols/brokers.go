@@ -57,7 +57,8 @@ func allBrokers(r *figures.Report, exporter, programs, python string, chosen *re
 	return nil
 }
 
-// oneBroker holds each load's connections against the exporter from their first byte, and then joins them.
+// oneBroker compares the exporter with each load's connections, first from their first byte, and then joined in the
+// middle.
 func oneBroker(r *figures.Report, exporter string, start func(*bed.Bed) (*broker, error)) error {
 	b, err := bed.New()
 	if err != nil {

@@ -65,7 +65,7 @@ type pipeliner struct {
 	port    int
 	ahead   int           // requests under way
 	apart   bool          // each request is written by itself
-	cut     int           // so many bytes are written at a time
+	cut     int           // this many bytes are written at a time
 	sliding bool          // the next request follows each answer, and not all of them together
 	churn   bool          // each batch has a connection of its own
 	pause   time.Duration // before each batch

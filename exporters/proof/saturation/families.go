@@ -25,7 +25,7 @@ func exponential(mean float64) func(*rand.Rand, float64) float64 {
 	return func(rng *rand.Rand, _ float64) float64 { return rng.ExpFloat64() * mean }
 }
 
-// mixed is short work and, for a share of the requests that may change, work that is so many times as long.
+// mixed is short work and, for a share of the requests that may change, work that is this many times as long.
 func mixed(mean, times float64, share func(t float64) float64) func(*rand.Rand, float64) float64 {
 	return func(rng *rand.Rand, t float64) float64 {
 		part := share(t)

@@ -22,7 +22,7 @@ type result struct {
 	estimates [][len(moments)]saturation.Estimate
 }
 
-// measure runs each family so many times, with seeds from the given one on.
+// measure runs each family this many times, with seeds from the given one on.
 func measure(chosen []family, runs int, seed uint64) []result {
 	found := make([]result, len(chosen))
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))

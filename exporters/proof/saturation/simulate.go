@@ -15,7 +15,7 @@ const width = 0.05
 
 // server is one station. Its work is in seconds at speed 1.
 type server struct {
-	workers int                                     // at most so many requests are served at a time; 0: no limit
+	workers int                                     // at most this many requests are served at a time; 0: no limit
 	work    func(rng *rand.Rand, t float64) float64 // of one request
 	rate    func(requests int) float64              // instead of workers and work: completions/s, Markov
 }
@@ -86,7 +86,7 @@ type simulation struct {
 	left     []float64 // completions, by window
 }
 
-// windows simulates so many seconds.
+// windows simulates this many seconds.
 func (s scenario) windows(seed uint64, seconds float64) []saturation.Window {
 	count := int(math.Round(seconds / width))
 	m := &simulation{
@@ -243,7 +243,7 @@ func (m *simulation) serve() {
 	}
 }
 
-// schedule draws the next departure of a Markov server anew, which its lack of memory allows.
+// schedule draws the next departure of a Markov server again; it may do so because such a server has no memory.
 func (m *simulation) schedule() {
 	m.departs = math.Inf(1)
 	if m.requests > 0 {

@@ -252,7 +252,7 @@ func (s *stage) exact(title string, span time.Duration) error {
 	return s.exporter.Ended()
 }
 
-// compare holds the exporter's figures against the servers' own.
+// compare compares the exporter's figures with the servers' own.
 func (s *stage) compare(before, after state, scrapers []*scraper) {
 	var completions, aborts, arrivals, wantAnswered, wantHeld, calls, wantCalls, drift, windows, busy int64
 	missed := make([]int64, len(scrapers))

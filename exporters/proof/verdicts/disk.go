@@ -12,7 +12,7 @@ const slowShare = 0.3
 // is.
 var partlyFromDisk = params{"MARIADB_OPTIONS": "--innodb-buffer-pool-size=12M --innodb-flush-method=O_DIRECT"}
 
-// smallMemory starts MariaDB anew, so that it reads from its disk, and Tomcat, which keeps connections to it.
+// smallMemory restarts MariaDB, so that it reads from its disk, and Tomcat, which keeps connections to it.
 func (s *stack) smallMemory() error { return s.change(partlyFromDisk, "mariadb", "tomcat") }
 
 // largeMemory starts both as they were.

@@ -28,7 +28,7 @@ type load struct {
 	patience time.Duration // after which a user gives a page up; the load generator's own when 0
 }
 
-// independent is a load of so many pages a second that does not slow down when the application does.
+// independent is a load of this many pages per second that does not slow down when the application does.
 func independent(rate float64, think time.Duration) load {
 	return load{users: max(1, int(math.Round(rate*think.Seconds()))), think: think}
 }

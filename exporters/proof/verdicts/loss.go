@@ -11,8 +11,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
-// lossy loses so many of a thousand packets to and from a tier, as a bad cable does, until the run ends. The sender
-// sees the packets leave; the requests wait until TCP sends the packets again.
+// lossy loses this many of a thousand packets to and from a tier, as a bad cable does, until the run ends. The
+// sender sees the packets leave; the requests wait until TCP sends the packets again.
 func lossy(name string, thousandths int) func(*stack) error {
 	return func(s *stack) error {
 		if err := bed.Need("nft"); err != nil {

@@ -30,7 +30,7 @@ func fewConnections(share float64) func(*stack) error {
 // manyConnections starts it as it was.
 func (s *stack) manyConnections() error { return s.change(boardParams, "tomcat") }
 
-// fewWorkers starts httpd anew with so few threads that they are a limit under a burst: each waits for a while for a
+// fewWorkers restarts httpd with so few threads that they are a limit under a burst: each waits for a while for a
 // page that the application server keeps, without a connection to the database.
 func (s *stack) fewWorkers() error {
 	return s.change(params{"WORKERS": fmt.Sprint(workersCount), "OUTSIDE": s.heldFor(workersCount, fewShare)}, "tomcat",

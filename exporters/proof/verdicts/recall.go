@@ -33,8 +33,8 @@ type standstill struct {
 
 const windowMillis = 50
 
-// stopped holds the windows that were said to be frozen against the stops that were made, for each recording in which
-// some were: SIGSTOP as it was sent, and collections as the JVM counts them.
+// stopped compares the windows that were judged frozen with the stops that were made, for each recording with stops:
+// SIGSTOP as it was sent, and collections as the JVM counts them.
 func stopped(r *figures.Report, dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if err != nil {

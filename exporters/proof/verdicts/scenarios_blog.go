@@ -46,7 +46,7 @@ func blogScenarios() []scenario {
 		{name: "workers-2", params: children("2"), loads: calmThenCrowd(30, "/?p=500&query=150"),
 			expect: crowdedOut("php")},
 		{name: "php-quota", loads: visit(0.4), beside: throttle("php", 0.7), expect: is("php", "throttled")},
-		// Each page connects anew, and waits for the greeting of a database that is throttled.
+		// Each page opens a new connection, and waits for the greeting of a database that is throttled.
 		{name: "db-quota", loads: visit(0.4), beside: throttle("mariadb", 0.7), expect: is("mariadb", "throttled")},
 		{name: "burst", loads: burst, expect: burstOf("php")},
 		{name: "cold-start", cold: true, loads: slow(8), expect: always("healthy")},

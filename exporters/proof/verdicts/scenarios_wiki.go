@@ -13,7 +13,7 @@ func article(n int) string { return fmt.Sprintf("/index.php?title=Article_%d", n
 // secondRevision and the number of an article are the number of its second revision (deploy/wiki/mediawiki/fill.php).
 const secondRevision = 402
 
-// special are the wiki's special pages of a kind, about so many articles.
+// special are the wiki's special pages of a kind, about this many articles.
 func special(format string, n int) []string {
 	var out []string
 	for i := 1; i <= n; i++ {

@@ -33,7 +33,7 @@ type singles struct {
 // halted is the judgement of the windows of a tier, by the end of each, in ms.
 type halted struct {
 	queue map[int64]float64       // requests, as a time average
-	said  map[int64]time.Duration // it is said to be of a stop, which was over so long before it at most
+	said  map[int64]time.Duration // judged as part of a stop that ended at most this long before it
 }
 
 // take compares stops with the judgement of each window by an exporter's judges, from their recorded input. It also

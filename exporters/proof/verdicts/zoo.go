@@ -66,7 +66,7 @@ func locked(said string) (all []episode, err error) {
 	return all, nil
 }
 
-// heavy is a load of dearer pages that the application can follow: no fault.
+// heavy is a load of more expensive pages that the application can follow: no fault.
 func heavy(s *stack, d time.Duration) error {
 	g, err := s.drive("heavy", load{users: max(1, int(0.1*s.capacity)), think: time.Second, pages: dearPages}, d)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *stack) sync(d time.Duration) error { return s.write(d, 64<<10, true) }
 // flush writes a large file at once, which the kernel then brings to the disk.
 func (s *stack) flush(d time.Duration) error { return s.write(d, 256<<20, false) }
 
-// write writes so many bytes a second to the database's disk for a while, and has them synced at once or at the end of
+// write writes this many bytes per second to the database's disk for a while, and syncs them at once or at the end of
 // each second.
 func (s *stack) write(d time.Duration, bytes int, atOnce bool) error {
 	dir := filepath.Join(s.dir, "mariadb")

@@ -18,7 +18,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
-// Aims of a prediction: throughput within so many percentage points of the gain, the mean response time within a share.
+// Aims of a prediction: throughput within this many percentage points of the gain, the mean response time within a
+// share.
 const (
 	throughputAim = 0.10
 	responseAim   = 0.25
@@ -59,8 +60,8 @@ const sizedFor = "LOAD=70"
 // pretouch lets the kernel give the JVM its memory at the start: a large heap is slow until all of it was used once.
 const pretouch = "JAVA_TOOL_OPTIONS=-XX:+AlwaysPreTouch"
 
-// common to all setups. The think time makes the demo busy enough to have something to gain; the users join for so long
-// that the tiers are seen with little to do as well.
+// common to all setups. The think time makes the demo busy enough to have something to gain; the users join slowly
+// enough that the tiers are also seen with little to do.
 var common = []string{"THINK=300ms", "LULL_EVERY=0s", "WARMUP=10s"}
 
 var comparisons = []comparison{

@@ -29,7 +29,7 @@ const PADDING = 4;
 /** The states that the table names if it need not explain all states. */
 const NOTABLE = [State.Frozen, State.Saturated, State.Waiting, State.Unknown];
 
-/** Figures of what was drawn of each tier. A click on a name hides the tier; Ctrl, Cmd or a double click shows only it. */
+/** The drawn values of each tier. A click on a name hides the tier; with Ctrl, Cmd or a double click only it shows. */
 export function Legend(props: Props) {
   const { layout } = props;
   const styles = useStyles2(getStyles);

@@ -9,7 +9,7 @@ const SHAPES: Record<Notice['severity'], { outline: string; mark: string; name: 
   error: { outline: 'M5 1.5h6L14.5 5v6L11 14.5H5L1.5 11V5z', mark: 'M8 4v5M8 11v.8', name: 'Error' },
 };
 
-/** A sign for how grave a notice is; told apart by its outline as well as by its colour. */
+/** A sign for the severity of a notice; both its outline and its colour differ. */
 export function SeverityIcon({ severity, size = 14 }: { severity: Notice['severity']; size?: number }) {
   const theme = useTheme2();
   const { outline, mark, name } = SHAPES[severity];

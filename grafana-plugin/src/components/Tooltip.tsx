@@ -32,7 +32,7 @@ export function Tooltip({ x, y, width, height, title, rows = NONE, children }: P
   const styles = useStyles2(getStyles);
   const box = useRef<HTMLDivElement>(null);
 
-  // Its size is known once it is laid out; setting the place here, before painting, spares a second rendering.
+  // Its size is known once it is laid out; setting the place here, before painting, saves a second rendering.
   useLayoutEffect(() => {
     const element = box.current;
     if (element) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { RefObject, useEffect, useRef } from 'react';
 
-/** A plot that can be shown another scene without being made anew. */
+/** A plot that can show another scene without being created again. */
 interface Plot<Scene> {
   update(scene: Scene): void;
   destroy(): void;
@@ -10,7 +10,8 @@ interface Plot<Scene> {
 /**
  * Keeps one plot for as long as the view lives and hands it each new scene.
  *
- * @param make mounts the plot; gets the latest events by a function, since handlers change while the plot stays
+ * @param make mounts the plot; gets the latest events through a function, because handlers change while the plot
+ * stays
  * @returns where the plot is to be mounted, and the plot once it is
  */
 export function usePlot<Scene, Events, P extends Plot<Scene>>(

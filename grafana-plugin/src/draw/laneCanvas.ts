@@ -15,7 +15,7 @@ export interface Area {
   ratio: number;
 }
 
-/** Windows of so many columns have one of their own, whatever their edges. */
+/** Windows of this many columns have one of their own, whatever their edges. */
 const CRISP_FROM = 2;
 /** Windows from this width on (CSS pixels) are set apart by a line. */
 const SEPARATE_FROM = 10;

@@ -41,7 +41,7 @@ test('increments rise, and those of less than a day divide it', () => {
 describe('tickLabels', () => {
   const HOUR = 3_600_000;
   const MIDNIGHT = Date.UTC(2026, 0, 5);
-  /** Writes times of a zone so many hours ahead of UTC. */
+  /** Writes times of a zone this many hours ahead of UTC. */
   const ahead = (hours: number) => (ms: number, pattern: string) => {
     const [date, time] = new Date(ms + hours * HOUR).toISOString().slice(5, -1).split('T');
     return pattern === 'MM-DD' ? date : time.slice(0, pattern.length);

@@ -46,8 +46,8 @@ func TestReplay(t *testing.T) {
 		"tls13-no-certificate": {Arrivals: 2, Completions: 2},
 		"tls13-retry":          {Arrivals: 2, Completions: 2},
 		"mariadb":              {Arrivals: 4, Completions: 4},
-		// Inside TLS the commands can't be told apart: the loaded file counts as a request of its own, and COM_QUIT as
-		// one that was aborted.
+		// Inside TLS the commands can't be distinguished: the loaded file counts as a request of its own, and
+		// COM_QUIT as one that was aborted.
 		"mariadb-tls12": {Arrivals: 6, Completions: 5, Aborts: 1},
 		"mariadb-tls13": {Arrivals: 6, Completions: 5, Aborts: 1},
 	} {

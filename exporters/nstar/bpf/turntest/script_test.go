@@ -96,7 +96,7 @@ func (s step) overlapping(n int) step { s.shift = -n; return s }
 // ahead leaves out n bytes, which are late.
 func (s step) ahead(n int) step { s.shift = n; return s }
 
-// stray is a segment so many bytes beyond the next one due, outside of the receiver's window: TCP refuses it.
+// stray is a segment this many bytes beyond the next one due, outside of the receiver's window: TCP refuses it.
 func (s step) stray(n int) step { s.shift, s.refused = n, true; return s }
 
 // afterPause follows a pause that the connection's client made; leavingRest leaves one to it.

@@ -393,7 +393,7 @@ int nstar_unix_count(void *unused)
 	return 0;
 }
 
-/* ns for which a connection may have no mark: so long nothing is written, and a client waits for a greeting. */
+/* ns for which a connection may have no mark: for this time nothing is written, and a client waits for a greeting. */
 #define SILENT_MAX 10000000000
 
 static long sweep(struct bpf_map *map, __u64 *end, struct conn *c, void *unused)

@@ -54,7 +54,7 @@ func Points(w io.Writer, r *study.Report) error {
 	return c.Error()
 }
 
-// value is that of one of so many runs.
+// value is that of one of several runs.
 func value(values []float64, run, runs int) string {
 	switch {
 	case len(values) == 0:

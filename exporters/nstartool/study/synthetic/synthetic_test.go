@@ -10,8 +10,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstartool/study"
 )
 
-// TestAgreement holds the study against evolutions of known pattern.
-// `make check-study` prints the same table with more draws.
+// TestAgreement compares the study's results with evolutions of known pattern. `make check-study` prints the
+// same table with more draws.
 func TestAgreement(t *testing.T) {
 	table := Measure(60, 7)
 	t.Logf("\n%s", table)

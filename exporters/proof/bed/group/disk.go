@@ -21,12 +21,12 @@ func Device(directory string) (string, error) {
 	return fmt.Sprintf("%d:%d", unix.Major(stat.Dev), unix.Minor(stat.Dev)), nil
 }
 
-// Reads allows the group so many reads a second from a device; 0 any.
+// Reads limits the group to this many reads per second from a device; 0 is no limit.
 func (g *Group) Reads(device string, perSecond int) error {
 	return g.operations("blkio.throttle.read_iops_device", "riops", device, perSecond)
 }
 
-// Writes allows the group so many writes a second to a device; 0 any.
+// Writes limits the group to this many writes per second to a device; 0 is no limit.
 func (g *Group) Writes(device string, perSecond int) error {
 	return g.operations("blkio.throttle.write_iops_device", "wiops", device, perSecond)
 }

@@ -13,14 +13,14 @@ const UsualPeriod = 100 * time.Millisecond
 // leastQuota is the smallest quota that Linux allows: small shares need longer periods.
 const leastQuota = time.Millisecond
 
-// quota is that of so many processors as a time in each period, which is as long as asked or longer, in microseconds.
+// quota is this many processors as a time in each period, which is as long as asked or longer, in microseconds.
 func quota(processors float64, period time.Duration) (us, length int64) {
 	period = max(period, time.Duration(float64(leastQuota)/processors))
 	return max(leastQuota.Microseconds(), int64(processors*float64(period.Microseconds()))), period.Microseconds()
 }
 
-// Quota allows the group so many processors; 0 any. In a short period a tier that has used its share waits for
-// milliseconds, not for whole windows.
+// Quota limits the group to this many processors; 0 is no limit. In a short period a tier that has used its
+// share waits for milliseconds, not for whole windows.
 func (g *Group) Quota(processors float64, period time.Duration) error {
 	if processors == 0 {
 		if g.first {

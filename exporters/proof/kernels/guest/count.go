@@ -112,7 +112,7 @@ func measure(b *bed.Bed) (loads []console.Load, log string, err error) {
 	return loads, e.Log, errors.Join(err, e.Stop())
 }
 
-// repeat sends so many requests, with several clients at once.
+// repeat sends this many requests, with several clients at once.
 func repeat(clients, requests int, keep bool, address string) error {
 	var wait sync.WaitGroup
 	errs := make([]error, clients)

@@ -16,7 +16,7 @@ import (
 	"go.mongodb.org/mongo-driver/mongo/options"
 )
 
-// together has workers ask at the same time, over so many connections, all of which are there from the start.
+// together lets workers ask at the same time, over this many connections, all of which are there from the start.
 func together(workers, connections uint64, address string) error {
 	ctx := context.Background()
 	client, err := mongo.Connect(ctx, options.Client().ApplyURI("mongodb://"+address).SetMaxPoolSize(connections).

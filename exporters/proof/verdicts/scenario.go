@@ -126,7 +126,7 @@ func stop(tier string, length time.Duration) []stops {
 // bottleneck is the verdict that one tier is to blame for the waiting.
 func bottleneck(tier, cause string) string { return "single_bottleneck/" + tier + "/" + cause }
 
-// is is the truth that one tier is to blame for the waiting, from the beginning.
+// is returns the truth that one tier is to blame for the waiting, from the beginning.
 func is(tier, cause string) expectation { return always(bottleneck(tier, cause)) }
 
 // orUnknown leaves open why.

@@ -93,7 +93,7 @@ __noinline int book_residence(__u32 station, __u64 ns, __u32 n)
 
 #define PEAK_TRIES 8 /* each other CPU that raises the peak at this moment costs one */
 
-/* Raises the window's largest number of calls outstanding at once to n; a slot of the last round starts from 0. */
+/* Raises the window's largest number of calls outstanding at once to n; an older window's value is replaced. */
 static __always_inline void raise_peak(struct edge_slot *s, __u64 window, __s32 n)
 {
 	__u64 raised = window << 32 | (__u32)n, old;

@@ -148,7 +148,7 @@ func TestEdgeRegrouped(t *testing.T) {
 	c.expect(1, 0, []edgeWindow{{}, {Opened: 1}, {Peak: 1, Used: 1, Opened: -1}, {}})
 }
 
-// A window of the ring's next round starts from 0, also with a smaller peak.
+// A window of the ring's next round begins again, also with a smaller peak.
 func TestEdgeRing(t *testing.T) {
 	c := newCrew(t)
 	for i := range uint32(5) {

@@ -152,7 +152,7 @@ struct conn {
 	__u8 keeps;          /* the client keeps the message waiting that is under way (enum keeps) */
 	__u8 paused;         /* the answer has paused for longer than the settle delay */
 	__u32 seen;          /* of a Unix socket: the walk that found it last (unixsockets/connections.h) */
-	__u64 asked;         /* monotonic, ns: up to here it is told of the request who kept it waiting */
+	__u64 asked;         /* monotonic, ns: the time of the request up to here is split by who kept it waiting */
 	__u32 probed;        /* not 0: segments that the other end had twice, and 1, when one was sent again for a probe */
 };
 

@@ -40,7 +40,7 @@ struct walk {
 	struct __sk_buff *skb;
 	const struct segment *s;
 	struct half *h;
-	struct message *m; /* where the walk finds more than messages; else NULL */
+	struct message *m; /* NULL if the walk finds nothing but messages */
 	struct progress *p;
 };
 

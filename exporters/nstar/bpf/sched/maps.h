@@ -79,7 +79,7 @@ volatile __u64 unplaced_turns;
  */
 struct slot {
 	__u32 window;     /* low half of its number; another number: nothing happened in this one */
-	__u32 owner[TOP]; /* who ran longest while a thread of the tier waited for this CPU */
+	__u32 owner[TOP]; /* the programs that ran longest while a thread of the tier waited for this CPU */
 	__u64 ran;        /* ns, like all below */
 	__u64 waited;     /* for a CPU */
 	__u64 others;     /* of these, while another than the tier had it */

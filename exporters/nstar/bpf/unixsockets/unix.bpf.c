@@ -134,7 +134,7 @@ static __always_inline bool find_ends(struct sock *sk, struct ends *e)
 	if (!sender)
 		return false;
 	e->asks = receiver->addr;
-	if (e->asks == !!sender->addr) /* a pair, or both have names: who serves is not known */
+	if (e->asks == !!sender->addr) /* a socketpair, or both have names: which one serves is not known */
 		return false;
 	e->server = e->asks ? sk : peer;
 	e->client = e->asks ? peer : sk;

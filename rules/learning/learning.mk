@@ -51,9 +51,16 @@ check-studies: build ## check that the studies of docs/experiments are what thei
 
 experiment-lamp: ## make the tables and pictures of docs/experiments/lamp anew from its data (20 minutes)
 experiment-pipeline: ## the same of docs/experiments/pipeline
-experiment-lamp experiment-pipeline: experiment-%: study-%
+experiment-lamp experiment-pipeline: experiment-%: study-% elsewhere-%
 	$(MAKE) learn POINTS=docs/experiments/$*/data STUDIED=.cache/experiments/$* \
-		LEARNED=docs/experiments/$*/learned ARGS="--app $*"
+		LEARNED=docs/experiments/$*/learned ARGS="--app $* \
+		$(if $(wildcard docs/experiments/$*/elsewhere),--elsewhere docs/experiments/$*/elsewhere/points.csv \
+		.cache/experiments/$*-elsewhere)"
+
+# The same campaign on another machine, where there was one.
+elsewhere-%: build
+	[ ! -d docs/experiments/$*/elsewhere ] || bin/nstartool study docs/experiments/$*/elsewhere/study.yaml \
+		--output.directory .cache/experiments/$*-elsewhere >/dev/null
 
 check-learning: build learning-tools check-studies ## test what is learned and compiled, against promtool of both Prometheus versions
 	cd $(LEARNING) && ../../.cache/learning/python/bin/ruff check -q . && \

@@ -583,6 +583,18 @@ var truths = []truth{
 				`{app="shop",tier="tomcat",cause="stopped"}`: 92}}},
 	},
 	{
+		// A server in Java collects garbage now and then, most of its collections are short, and some are not.
+		name: "a collection that came once in a minute and costs a sixteenth of its response time",
+		stack: tiers3([]int{90, 5, 145}, []load{calmHTTPD, calmHTTPD, calmHTTPD},
+			[]load{calmTomcat, {400, 4, x{"garbage_collection": 2.2, "demand": 0.4}, x{"garbage_collection": 60}},
+				calmTomcat},
+			[]load{calmMariaDB, calmMariaDB, calmMariaDB}),
+		say: map[int]string{90: "healthy", 100: "healthy", 110: "healthy", 120: "healthy", 130: "healthy",
+			140: "healthy", 240: "healthy"},
+		more: []query{{`round(nstar:app_excess_share:ratio{cause="garbage_collection"}, 1e-2)`, 120,
+			map[string]float64{`{app="shop",tier="tomcat",cause="garbage_collection"}`: 0.06}}},
+	},
+	{
 		name: "stops that cost an eighth of the time, and then a twelfth: they have not ended",
 		stack: tiers3([]int{90, 150}, []load{calmHTTPD, calmHTTPD},
 			[]load{{400, 2.04, x{"stopped": 0.4, "demand": 0.44}, nil},

@@ -58,16 +58,15 @@ func (d diagnosis) unaccepted(tier string) string {
 			continue
 		}
 		n := math.Round(a.Waiting)
-		text := fmt.Sprintf("%.0f connections wait to be accepted", n)
+		text := fmt.Sprintf("on average %.0f connections wait to be accepted", n)
 		if n == 1 {
-			text = "one connection waits to be accepted"
+			text = "on average one connection waits to be accepted"
 		}
-		text += " on average"
 		if a.Limit > 0 {
 			text += fmt.Sprintf(", of at most %.0f", a.Limit)
 		}
 		if a.Refused >= 1 {
-			text += fmt.Sprintf("; more were refused, %.0f times", a.Refused)
+			text += fmt.Sprintf("; further connections were refused %.0f times", a.Refused)
 		}
 		return text
 	}

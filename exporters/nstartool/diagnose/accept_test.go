@@ -50,13 +50,13 @@ func TestWorkersAreNoPool(t *testing.T) {
 func TestUnaccepted(t *testing.T) {
 	for want, accepts := range map[string][]Accept{
 		"": {{"db", 90, 0, 0}},
-		"37 connections wait to be accepted on average": {
+		"on average 37 connections wait to be accepted": {
 			{"web", 37.2, 0, 0}},
-		"one connection waits to be accepted on average, of at most 511": {
+		"on average one connection waits to be accepted, of at most 511": {
 			{"web", 1.2, 511, 0}},
-		"37 connections wait to be accepted on average, of at most 36; more were refused, 12 times": {
+		"on average 37 connections wait to be accepted, of at most 36; further connections were refused 12 times": {
 			{"web", 37, 36, 12}},
-		"2 connections wait to be accepted on average; more were refused, 3 times": {{"web", 2, 0, 3}},
+		"on average 2 connections wait to be accepted; further connections were refused 3 times": {{"web", 2, 0, 3}},
 	} {
 		d := diagnosis{finding: single("web", causePlace)}
 		d.Accepts, d.OwnPlaces = accepts, []OwnPlace{{"web", 4}}

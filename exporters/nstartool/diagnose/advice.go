@@ -47,13 +47,13 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 		}
 		return d.cureDemand(tier, others)
 	case causeBurst:
-		return fmt.Sprintf("Nothing is broken: for a while more arrived than %s can do%s. If it comes again, "+
-			"spread that load (jobs, retries, caches that end together) or "+
-			"give %s room%s.", tier, d.most(), tier, d.slowed()), useless
+		return fmt.Sprintf("Nothing is broken: for a while more requests arrived than %s can serve%s. If this happens "+
+			"again, spread that load over time (jobs, retries, caches that expire together) or "+
+			"give %s more capacity%s.", tier, d.most(), tier, d.slowed()), useless
 	case causeCollection:
 		return fmt.Sprintf(
-				"In %s, use a garbage collector with short pauses (G1, ZGC or Shenandoah) and a roomy heap, "+
-					"or keep less alive in it; the collector's log (-Xlog:gc) shows the pauses.", d.kind()),
+				"In %s, use a garbage collector with short pauses (G1, ZGC or Shenandoah) and a larger heap, "+
+					"or keep fewer objects alive; the collector's log (-Xlog:gc) shows the pauses.", d.kind()),
 			except("More capacity for %s would gain little: the work comes in bursts after each pause.", others)
 	case causeStopped:
 		return d.cureStop(tier, others)
@@ -66,15 +66,17 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 		}
 		if d.measures(tier) {
 			return fmt.Sprintf("Find out what the requests of %s wait for (a thread dump, its log): a service or a "+
-				"file that it asks for unseen, a timer, a lock; and what was changed when that began.", tier), useless
+				"file that Nstar does not see, a timer, a lock. Find out also what was changed when this began.",
+				tier), useless
 		}
 		return "Run nstar_exporter on the host of " + tier +
-			" (if it runs there, write that address and the tier's name under remotes in the " +
-			"file of the exporter that calls it), or look there yourself (its log, its load).", useless
+			". If it runs there already, add that address and the name of the tier under remotes in the " +
+			"configuration file of the exporter on the host of the caller. Or look at " + tier + " yourself (its " +
+			"log, its load).", useless
 	case causeThrottled:
 		return fmt.Sprintf("Raise the CPU limit of %s (cpu.max of its cgroup, CPUQuota= of its unit, limits.cpu of "+
-			"its container), or make its requests cheaper; fewer threads at once spend a quota later in each period.",
-			tier), useless
+			"its container), or make its requests cheaper; with fewer threads at once a quota lasts longer in each "+
+			"period.", tier), useless
 	case causeDisk:
 		return d.cureWaitingForDisk(tier, others)
 	case causeNeighbour:
@@ -110,9 +112,9 @@ func (d diagnosis) cureDemand(tier, others string) (first, useless string) {
 		for _, a := range d.alternations() {
 			both = a.From + " and " + a.To
 		}
-		first = "Give " + both + " more capacity (cores, instances), both of them, or make their requests cheaper"
+		first = "Give more capacity (cores, instances) to both " + both + ", or make their requests cheaper"
 		return first + d.slowed() + ".",
-			"More capacity for one of them alone would gain little: the other takes over."
+			"More capacity for one of them alone would gain little: the other one would be the limit then."
 	}
 	tier = d.kind()
 	useless = "More threads or connections towards " + tier + " would gain nothing: requests would only wait elsewhere."
@@ -165,14 +167,14 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 		return d.cureKept(calls, pool), useless
 	}
 	if edge.shared() {
-		return fmt.Sprintf("Raise the number of calls at a time: the streams that %s lets a connection have (HTTP/2, "+
-			"gRPC: MAX_CONCURRENT_STREAMS), a limit in %s, or the connections between them. Step by step: once %s is "+
-			"at its limit, more calls gain nothing.", to, tier, to), useless
+		return fmt.Sprintf("Raise the number of calls at a time: the streams that %s allows for each connection "+
+			"(HTTP/2, gRPC: MAX_CONCURRENT_STREAMS), a limit in %s, or the connections between them. Do that step by "+
+			"step: once %s is at its limit, more calls gain nothing.", to, tier, to), useless
 	}
 	if edge.spare() > 0 {
-		return fmt.Sprintf("Raise what lets %s make no more than %s to %s: its worker threads, a limit on the "+
-			"rate of requests (as nginx has by limit_req), or a pool of that size beside the connections that are "+
-			"idle (more of these would gain nothing). Step by step: once %s is at its limit, more calls gain nothing.",
+		return fmt.Sprintf("Raise the limit that lets %s make no more than %s to %s: its worker threads, a limit on "+
+			"the rate of requests (such as limit_req of nginx), or a pool of that size. More connections like those "+
+			"that are idle would gain nothing. Do that step by step: once %s is at its limit, more calls gain nothing.",
 			tier, atATime(*edge.Limit), to, to), useless
 	}
 	return d.curePool(tier, edge), useless
@@ -184,18 +186,18 @@ func (d diagnosis) slowed() string {
 	if t.Speed == nil || *t.Speed >= slowSpeed {
 		return ""
 	}
-	return fmt.Sprintf("; it runs at %s of the speed it had: "+
-		"look first for a neighbour, a quota (nr_throttled) or a lower clock", percent(*t.Speed))
+	return fmt.Sprintf("; it runs at %s of its usual speed: look first for a neighbour on its processors, a CPU quota "+
+		"(nr_throttled) or a lower clock", percent(*t.Speed))
 }
 
 // capacity is what a tier at its limit may lack. It does not lack processors if these are idle.
 func (d diagnosis) capacity() string {
 	if p := d.Programs[d.finding.Tier]; computesAlone[p.Name] {
-		return "more processes of " + p.Name + ", of which each computes on one core at a time, or faster cores"
+		return "more processes of " + p.Name + ", because each computes on one core at a time, or faster cores"
 	}
 	if t, _ := d.time(d.finding.Tier); t.Busy != nil && *t.Busy < busyShare {
-		return "its processors are only " + percent(*t.Busy) + " busy: " +
-			"threads or locks inside it, its disk, rather than cores"
+		return "its processors are only " + percent(*t.Busy) + " busy: look at its threads, its locks and its " +
+			"disk rather than its cores"
 	}
 	return "cores, instances"
 }
@@ -224,8 +226,8 @@ func (d diagnosis) needs() string {
 		}
 	}
 	if len(full) > 0 {
-		needs = append(needs, fmt.Sprintf("The processors of %s are full, and threads wait for them: more "+
-			"processors, or less work on them (top shows whose), whatever else it is.", list(full)))
+		needs = append(needs, fmt.Sprintf("The processors of %s are full, and threads wait for them. In any case add "+
+			"processors, or reduce the work on them (top shows which programs use them).", list(full)))
 	}
 	for _, t := range d.Times {
 		switch {
@@ -241,13 +243,13 @@ func (d diagnosis) needs() string {
 	if len(always) > 0 {
 		needs = append(needs, fmt.Sprintf("Nstar has never seen %s lightly loaded, "+
 			"so it cannot tell waiting from work there: "+
-			"let the load drop to about one request at a time for half a minute (it is then kept over restarts), "+
-			"or set base_residence in nstar_exporter's file.", list(always)))
+			"let the load drop to about one request at a time for half a minute (Nstar keeps over restarts what it "+
+			"learns then), or set base_residence in the configuration file of nstar_exporter.", list(always)))
 	}
 	if len(learning) > 0 {
-		needs = append(needs, fmt.Sprintf("Nstar needs a minute or two of the usual load to know %s, moments of "+
-			"light load (about one request at a time) among it; ask again then. If there are none, set "+
-			"base_residence in nstar_exporter's file.", list(learning)))
+		needs = append(needs, fmt.Sprintf("To know %s, Nstar needs a minute or two of the usual load, with moments of "+
+			"light load (about one request at a time): ask again then. If there are no such moments, set "+
+			"base_residence in the configuration file of nstar_exporter.", list(learning)))
 	}
 	if unseen := d.behindUnseen(); unseen != "" {
 		needs = append(needs, unseen)
@@ -300,12 +302,13 @@ func (d diagnosis) unknown(tier string) float64 {
 // known.
 func (d diagnosis) look(tier string) string {
 	first := fmt.Sprintf(
-		"Look at what requests in %s wait for: no thread works on them, so that more processors would "+
+		"Look at what requests in %s wait for: no thread works on them, so more processors would "+
 			"gain nothing.", tier)
 	if d.behindUnseen() != "" { // what it may be follows
 		return first
 	}
 	return first +
-		" It may be a lock, a limit of its own, or a server that no exporter measures, as on another host: " +
-		"that one's address belongs under remotes in nstar_exporter's file."
+		" They may wait for a lock, for a limit inside the tier, or for a server that no exporter measures, for " +
+		"example on another host: add the address of that server under remotes in the configuration file of " +
+		"nstar_exporter."
 }

@@ -51,8 +51,9 @@ func (d diagnosis) blindly() string {
 	if causes == nil {
 		return ""
 	}
-	return fmt.Sprintf("Not measured on %s: %s, since the kernel or the exporter's rights lack something. Its log "+
-		"says what; with that more could be told.", list(distinct(hosts)), list(distinct(causes)))
+	return fmt.Sprintf("Not measured on %s: %s, because the kernel or the exporter's rights lack something. The "+
+		"exporter's log says what is missing; with it, Nstar could say more.", list(distinct(hosts)),
+		list(distinct(causes)))
 }
 
 // uncollected says, of a tier that something stops, that the reason may be its collections. It does so if the
@@ -71,8 +72,9 @@ func (d diagnosis) uncollected() string {
 	if hosts == nil {
 		return ""
 	}
-	return fmt.Sprintf("The garbage collections of some Java virtual machine can't be read on %s, the exporter's log "+
-		"says of which one and why. If it is %s, they may be what stops it.", list(distinct(hosts)), d.finding.Tier)
+	return fmt.Sprintf("On %s, Nstar can't read the garbage collections of some Java virtual machine: the exporter's "+
+		"log says of which one and why. If it is %[2]s, its collections may be what stops %[2]s.",
+		list(distinct(hosts)), d.finding.Tier)
 }
 
 // distinct are names in order, each once.

@@ -33,8 +33,8 @@ func TestReadBlind(t *testing.T) {
 func TestBlindly(t *testing.T) {
 	everywhere := []Blind{{"db", "h:9965", "runqueue"}, {"db", "h:9965", causeCollection}, {"db", "i:9965", "runqueue"},
 		{"db", "h:9965", "disk"}, {"web", "j:9965", "stopped"}}
-	const want = "Not measured on h:9965 and i:9965: disk and runqueue, since the kernel or the exporter's rights " +
-		"lack something. Its log says what; with that more could be told."
+	const want = "Not measured on h:9965 and i:9965: disk and runqueue, because the kernel or the exporter's rights " +
+		"lack something. The exporter's log says what is missing; with it, Nstar could say more."
 	for name, c := range map[string]struct {
 		finding Finding
 		cause   string
@@ -65,8 +65,8 @@ func TestBlindly(t *testing.T) {
 func TestUncollected(t *testing.T) {
 	blind := []Blind{{"tomcat", "h:9965", causeCollection}, {"tomcat", "h:9965", "disk"},
 		{"db", "i:9965", causeCollection}}
-	const want = "The garbage collections of some Java virtual machine can't be read on h:9965, the exporter's log " +
-		"says of which one and why. If it is tomcat, they may be what stops it."
+	const want = "On h:9965, Nstar can't read the garbage collections of some Java virtual machine: the exporter's " +
+		"log says of which one and why. If it is tomcat, its collections may be what stops tomcat."
 	for name, c := range map[string]struct {
 		finding   Finding
 		collected *float64

@@ -48,10 +48,10 @@ func (m Misses) words() string {
 	case m.Now <= 0:
 		return ""
 	case m.grew() > 0:
-		return fmt.Sprintf("%s misses a request, %.1f times as many as at best in the last hour",
+		return fmt.Sprintf("%s misses for each request, %.1f times the lowest number of the last hour",
 			count(m.Now), m.grew())
 	}
-	return count(m.Now) + " misses a request"
+	return count(m.Now) + " misses for each request"
 }
 
 // missing is the sentence for a bottleneck that misses its cache more often than before, although it stays on one
@@ -61,7 +61,7 @@ func (d diagnosis) missing() string {
 	if m.grew() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s finds less in the last-level cache than it did: %s. More data or other requests, or "+
-		"somebody else who uses the same cache. While that is so, each request takes more processor time.",
-		d.finding.Tier, m.words())
+	return fmt.Sprintf("%s finds less data in the last-level cache than before: %s. The reason may be more data, "+
+		"other requests, or another program that uses the same cache. While this is so, each request takes more "+
+		"processor time.", d.finding.Tier, m.words())
 }

@@ -107,13 +107,13 @@ func (c Capacity) sentence() string {
 	var said strings.Builder
 	switch c.stated() {
 	case capacityClient:
-		said.WriteString("below it, the clients set the throughput")
+		said.WriteString("not reached, the clients set the throughput")
 	case capacityGray:
-		said.WriteString("near it, in the gray zone, where a server more would begin to gain")
+		said.WriteString("nearly reached (gray zone), one more server would begin to gain")
 	case capacityServer:
 		said.WriteString("reached, the server sets the throughput and more clients gain nothing")
 	case capacityUnclear:
-		said.WriteString("not clear, some indicators say that it is reached, others that it is not")
+		said.WriteString("not clear, some indicators say that it is reached, others say that it is not")
 	default:
 		return "not known yet: " + c.missing()
 	}
@@ -127,14 +127,14 @@ func (c Capacity) sentence() string {
 		switch {
 		case c.Headroom == nil:
 		case *c.Headroom < nothing:
-			said.WriteString(", no headroom is left")
+			said.WriteString("; no headroom is left")
 		default:
-			fmt.Fprintf(&said, ", the headroom %s", per(*c.Headroom))
+			fmt.Fprintf(&said, "; the headroom is %s", per(*c.Headroom))
 		}
 		said.WriteString(".")
 	}
 	if c.LimitingTier != "" && c.stated() == c.State {
-		fmt.Fprintf(&said, " Nearest to its limit is %s.", c.LimitingTier)
+		fmt.Fprintf(&said, " The tier nearest to its limit is %s.", c.LimitingTier)
 	}
 	return said.String()
 }
@@ -143,18 +143,18 @@ func (c Capacity) sentence() string {
 func (c Capacity) missing() string {
 	if c.Peak == nil {
 		return "no tier was seen both below its limit and at it, and no load study was made (nstartool study), so " +
-			"that the peak and the headroom are not known."
+			"the peak and the headroom are not known."
 	}
-	return fmt.Sprintf("the peak is %s%s, but there are indicators of one type only; nothing is claimed from one.",
+	return fmt.Sprintf("the peak is %s%s, but there are indicators of one type only, which is not enough to say more.",
 		per(*c.Peak), c.origin())
 }
 
 // origin says how the peak is known, because its value depends on that.
 func (c Capacity) origin() string {
 	if c.Source == fromStudy {
-		return ", by the load study"
+		return ", as the load study found"
 	}
-	return ", by what the tiers did at their limit (main sequences)"
+	return ", as the throughput of the tiers at their limit shows (main sequences)"
 }
 
 // worthALine reports whether the state of capacity is worth a line for an application that is healthy.

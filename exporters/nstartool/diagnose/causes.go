@@ -32,7 +32,7 @@ func causeName(cause string) string {
 	case causePlace:
 		return "a pool or worker limit"
 	case causeSlow:
-		return "slow, and why is not measured"
+		return "slow for a reason that is not measured"
 	case causeThrottled:
 		return "a CPU quota"
 	case causeDisk:

@@ -69,7 +69,7 @@ func (e Edge) upTo() string {
 	if e.Larger == nil {
 		return ""
 	}
-	return fmt.Sprintf(", up to the %.0f of %s/%s, whose %s is on the same host,", e.Larger.Size, e.Larger.App,
+	return fmt.Sprintf(", up to the %.0f that %s/%s has (its %s is on the same host),", e.Larger.Size, e.Larger.App,
 		e.Larger.From, e.Larger.To)
 }
 
@@ -78,7 +78,6 @@ func (e Edge) whyUpTo() string {
 	if e.Larger == nil {
 		return ""
 	}
-	return fmt.Sprintf(" With fewer than %s has, too few requests are at %s to make up for the time in which it had "+
-		"to stand back.",
-		e.Larger.App, e.To)
+	return fmt.Sprintf(" With fewer than %[1]s has, too few requests are at %[2]s to make up for the time that %[1]s "+
+		"takes from it.", e.Larger.App, e.To)
 }

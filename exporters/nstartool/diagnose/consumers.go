@@ -40,7 +40,7 @@ func (d diagnosis) restless() string {
 		return ""
 	}
 	return fmt.Sprintf("; %s takes its work from a log or a queue and can't follow: it had time before, and has not "+
-		"waited for more work for half a minute; why cannot be told yet", list(d.Restless))
+		"waited for more work for half a minute; the reason is not known yet", list(d.Restless))
 }
 
 // consumer is the consumer that can't follow because of the bottleneck; nil if answers wait for the bottleneck, or
@@ -63,18 +63,18 @@ func (d diagnosis) blameConsumed(c Consumer) string {
 	switch {
 	case c.tier == c.Name && c.cause == causePlace:
 		what = "neither computes nor waits for a call that can be seen, but had time before: it waits for a pool of " +
-			"its own, a lock, or sleeps"
+			"its own or for a lock, or it sleeps"
 	case c.tier == c.Name && (c.cause == causeCollection || c.cause == causeThrottled):
-		what = "computes, or is kept from that by " + causeName(c.cause)
+		what = "computes, or " + causeName(c.cause) + " keeps it from computing"
 	case c.tier == c.Name:
 		what = "computes, or waits for a processor"
 	case c.cause != causeDemand:
-		what = fmt.Sprintf("waits for %s, where the cause is %s", c.tier, causeName(c.cause))
+		what = fmt.Sprintf("waits for %s (cause: %s)", c.tier, causeName(c.cause))
 	}
-	s := fmt.Sprintf("%s can't follow: it takes its work from a log or a queue, and %s of its time it %s.",
+	s := fmt.Sprintf("%s can't follow: it takes its work from a log or a queue, and for %s of its time it %s.",
 		c.Name, percent(c.Share), what)
 	if d.total() > 0 {
-		s += fmt.Sprintf(" No answer waits for that (mean response time %s), but what %s should do next becomes "+
+		s += fmt.Sprintf(" No answer waits for that (mean response time %s), but the work that waits for %s becomes "+
 			"older and older: watch its lag.", millis(d.total()), c.Name)
 	}
 	return s
@@ -85,11 +85,12 @@ func (d diagnosis) cureConsumed(c Consumer) (first, useless string) {
 	if c.tier == c.Name && c.cause == causePlace {
 		return fmt.Sprintf("Look where the threads of %s wait (a thread dump shows it): a pool of connections that "+
 				"is smaller than their number, a lock, a limit of its own.", c.Name),
-			"More capacity would gain nothing, neither for it nor for what it calls."
+			"More capacity for it, or for the servers that it calls, would gain nothing."
 	}
 	if c.tier == c.Name {
 		return fmt.Sprintf("Make the work of %s cheaper, give it a faster processor, or let more consumers share it "+
-			"(of Kafka one for each partition at most).", c.Name), "More capacity for what it calls would gain nothing."
+				"(with Kafka one for each partition at most).", c.Name), "More capacity for the servers that it " +
+				"calls would gain nothing."
 	}
 	return fmt.Sprintf("Make the requests of %s to %s cheaper, send several at a time (batches), or give %[2]s more "+
 			"capacity (%s). More consumers at a time gain only while %[2]s has processors to spare.", c.Name, c.tier,

@@ -121,7 +121,8 @@ func (d diagnosis) blameCrowd() string {
 
 // cureCrowd is what helps against that.
 func (d diagnosis) cureCrowd() (first, useless string) {
-	return fmt.Sprintf("Give the host of %s more processors, or move one of them to another host; or make the "+
-			"requests of %s cheaper, which has most of the processors%s.", d.crowded(), d.finding.Tier, d.slowed()),
-		"More threads or connections in any of them would gain nothing: requests would only wait elsewhere."
+	return fmt.Sprintf("Give the host of %s more processors, or move one of these tiers to another host. Or make the "+
+			"requests of %[2]s cheaper, because %[2]s has most of the processors%s.", d.crowded(), d.finding.Tier,
+			d.slowed()),
+		"More threads or connections in any of these tiers would gain nothing: requests would only wait elsewhere."
 }

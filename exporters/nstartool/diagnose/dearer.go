@@ -36,9 +36,9 @@ func (d diagnosis) dearerRequests() string {
 	if t.Cost.times() < grown {
 		return ""
 	}
-	advice := fmt.Sprintf("Find out why the requests of %s have become dearer: each takes %s of processor time, %.0f "+
-		"times as much as in the cheapest minute of the last hour. A plan that has changed (a lost index), more "+
-		"data, other requests, a new version?",
+	advice := fmt.Sprintf("Find out why the requests of %s have become more expensive: each takes %s of processor "+
+		"time, %.0f times as much as in the cheapest minute of the last hour. Is it a query plan that has changed (a "+
+		"lost index), more data, other requests, a new version?",
 		d.finding.Tier, millis(t.Cost.Now), t.Cost.times())
 	if t.Busy == nil || *t.Busy >= busyShare {
 		advice += " Until then more capacity (" + d.capacity() + ") helps."

@@ -34,10 +34,10 @@ func TestDecide(t *testing.T) {
 		says, never string // in summary, advice and notes; parts are separated by |
 	}{
 		{"the numbers are the recorded ones", limited, atLimit, SingleBottleneck,
-			"of 328 ms mean response time 313 ms (95 %)|queue 55, from 7.4 (N*) on it serves no more|Give db more " +
-				"capacity",
+			"313 ms (95 %) of the mean response time of 328 ms|queue 55; beyond 7.4 (N*) a longer queue adds no " +
+				"throughput|Give db more capacity",
 			"speed"},
-		{"slower than it was", limited, speed(0.55), SingleBottleneck, "55 % of the speed it had|nr_throttled", ""},
+		{"slower than it was", limited, speed(0.55), SingleBottleneck, "55 % of its usual speed|nr_throttled", ""},
 		{"its requests cost more than they did", limited, cost(0.012, 0.001, 0.4), SingleBottleneck,
 			"each takes 12 ms of processor time, 12 times as much as in the cheapest minute|lost index",
 			"speed|more capacity (|neighbour, a quota"},
@@ -47,20 +47,21 @@ func TestDecide(t *testing.T) {
 			"processor time"},
 		{"as fast as it drifts", limited, speed(0.85), SingleBottleneck, "", "speed"},
 		{"with busy processors", limited, busy(0.97), SingleBottleneck,
-			"(queue 55, from 7.4 (N*) on it serves no more, processors 97 % busy)|(cores, instances)", ""},
+			"(queue 55; beyond 7.4 (N*) a longer queue adds no throughput; processors 97 % busy)|(cores, " +
+				"instances)", ""},
 		{"with idle processors", limited, busy(0.4), SingleBottleneck,
-			"(its processors are only 40 % busy: threads or locks inside it, its disk, rather than cores)",
+			"(its processors are only 40 % busy: look at its threads, its locks and its disk rather than its cores)",
 			"instances"},
 		{"without N*", limited, limit(func(_ *Application, o *Observations) { o.Tiers[0].NStar = nil }),
 			SingleBottleneck,
 			"(queue 55)", "N*"},
 		{"without the excess, by the recorded share", limited, nothing, SingleBottleneck,
-			"of 15 ms mean response time 7.5 ms (50 %)", ""},
+			"7.5 ms (50 %) of the mean response time of 15 ms", ""},
 		{"well, and near a limit", well, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeDemand, 0.012, 0.5)
 			a.Times[2].Busy = ptr(0.97)
-		}, Healthy, "Nothing now. But db is the next to come to its limit: of 27 ms mean response time 12 ms are " +
-			"waiting for its work, with processors that are 97 % busy.", ""},
+		}, Healthy, "Nothing now. But db is the next tier to reach its limit: 12 ms of the mean response time of 27 " +
+			"ms are spent waiting for its work, with processors that are 97 % busy.", ""},
 		{"well, where less than one request waits", well, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeDemand, 0.012, 0.5)
 			a.Throughput = 80
@@ -74,10 +75,12 @@ func TestDecide(t *testing.T) {
 			"times for each of its requests instead of 2.0.", "Nothing now"},
 		{"well, and a search has lost its index", well, func(a *Application, _ *Observations) {
 			a.Times[2].Cost = &Growth{0.006, 0.0001}
-		}, Healthy, "Each request of db takes 6.0 ms of processor time; within the last hour it was 0.1 ms.", ""},
+		}, Healthy, "Each request of db takes 6.0 ms of processor time; the lowest value of the last hour was 0.1 " +
+			"ms.", ""},
 		{"well, and a page asks for each line of a list", well, func(a *Application, _ *Observations) {
 			a.Edges[1].Calls = &Growth{61, 2}
-		}, Healthy, "tomcat calls db 61 times for each of its requests; within the last hour it was 2.0 times.", ""},
+		}, Healthy, "tomcat calls db 61 times for each of its requests; the lowest value of the last hour was 2.0 " +
+			"times.", ""},
 		{"well, and hardly slower than it was", well, func(a *Application, _ *Observations) {
 			a.Took = &Growth{0.006, 0.002}
 			a.Times[2].Cost = &Growth{0.006, 0.001}
@@ -106,7 +109,7 @@ func TestDecide(t *testing.T) {
 				a.blame("tomcat", "tomcat", causePlace, 0.02, 0.5)
 				a.Edges[1].Behind = 50
 				a.Edges = append(a.Edges, Edge{From: "tomcat", To: "cache", Limit: ptr(4), Waited: 2})
-			}, SingleBottleneck, "all that tomcat takes on at a time", "cache"},
+			}, SingleBottleneck, "tomcat already works on as many requests as it takes on at a time", "cache"},
 		{"a pool of one", pool, func(a *Application, _ *Observations) {
 			a.Edges[1].Limit,
 				a.Edges[1].Waited = ptr(1), 3
@@ -131,7 +134,8 @@ func TestDecide(t *testing.T) {
 			for i := range a.Times {
 				a.Times[i].Busy, a.Times[i].Wanted, a.Times[i].Asleep = ptr(0.99), ptr(3), ptr(0.95)
 			}
-		}, Learning, "are full, and threads wait for them: more processors, or less work on them", "gain nothing"},
+		}, Learning, "are full, and threads wait for them. In any case add processors, or reduce the work on " +
+			"them", "gain nothing"},
 		{"learning, with processors that are busy for others", learns, func(a *Application, _ *Observations) {
 			for i := range a.Times {
 				a.Times[i].Busy, a.Times[i].Wanted = ptr(0.99), ptr(0.3)
@@ -147,22 +151,22 @@ func TestDecide(t *testing.T) {
 		{"learning, and requests wait for a tier in which they sleep", learns, func(a *Application, _ *Observations) {
 			a.Times[2].Asleep, a.Times[2].Own = ptr(0.98), 0.006
 			a.blame("tomcat", "db", causeUnknown, 0.009, 1)
-		}, Learning, "for 9.0 ms of it they wait for db, where they sleep for 6.0 ms, and why cannot be seen",
+		}, Learning, "for 9.0 ms of it they wait for db, where they sleep for 6.0 ms, and Nstar cannot see why",
 			"they sleep in"},
 		{"well, and since then a tier is gone", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 10})
 			a.Held, a.Failed = a.Evaluations[0].At, []Failed{{"httpd", "tomcat", 34}}
-		}, Healthy, "httpd could not connect to tomcat 34 times|See whether tomcat runs", "Nothing"},
+		}, Healthy, "httpd could not connect to tomcat (34 times)|Check whether tomcat runs", "Nothing"},
 		{"well, but a tier is gone: errors take no time", well, func(a *Application, _ *Observations) {
 			a.Failed = []Failed{{"httpd", "tomcat", 6}}
-		}, Healthy, "httpd could not connect to tomcat 6 times|See whether tomcat runs", "Nothing"},
+		}, Healthy, "httpd could not connect to tomcat (6 times)|Check whether tomcat runs", "Nothing"},
 		{"well, and nobody ever was at an address", well, func(a *Application, _ *Observations) {
 			a.Failed = []Failed{{"httpd", "127.0.0.1:8125", 6}}
-		}, Healthy, "could not connect to 127.0.0.1:8125|Nothing.", "See whether"},
+		}, Healthy, "could not connect to 127.0.0.1:8125|Nothing.", "Check whether"},
 		{"well, and no longer", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{stopping, 5})
 			a.Held = a.Evaluations[0].At
-		}, Healthy, "stopped in db.|ask of that time alone (--last 30s)", "Nothing."},
+		}, Healthy, "stops in db.|ask for that time alone (--last 30s)", "Nothing."},
 		{"well, and since then a consumer can't follow", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 25})
 			a.Held, a.Restless = a.Evaluations[0].At, []string{"writer"}
@@ -174,8 +178,8 @@ func TestDecide(t *testing.T) {
 			for i := range a.Times {
 				a.Times[i].Own *= 30
 			}
-		}, Learning, "Something is wrong, and it is not known yet what it is.|healthy; since then it has been so, " +
-			"for 24s|Look at tomcat first", "Nothing|still learning"},
+		}, Learning, "Something is wrong, and it is not known yet what it is.|It has been so since 02:59:36, for " +
+			"24s. Before that: healthy.|Look at tomcat first", "Nothing|still learning"},
 		{"well, and for a while it has been learned anew what is normal", learns,
 			func(a *Application, _ *Observations) {
 				a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 70}, spell{learns, 25})
@@ -183,11 +187,12 @@ func TestDecide(t *testing.T) {
 			}, Learning, "learns it again", "Nothing|still learning|wrong"},
 		{"learning, with a consumer that can't follow", learns, func(a *Application, _ *Observations) {
 			a.Restless = []string{"writer"}
-		}, Learning, "writer takes its work from a log or a queue and can't follow|why cannot be told yet", "healthy"},
+		}, Learning, "writer takes its work from a log or a queue and can't follow|the reason is not known " +
+			"yet", "healthy"},
 		{"the end is another finding", limited, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{limited, 300}, spell{stopping, 25})
 			a.Held = a.Evaluations[0].At
-		}, SingleBottleneck, "That was so from 02:54:36 to 02:59:35; since 02:59:36: stopped in db.", "again"},
+		}, SingleBottleneck, "That was so from 02:54:36 to 02:59:35; since 02:59:36: stops in db.", "again"},
 		{"on another day", limited, func(a *Application, _ *Observations) { a.Held = end.Add(-4 * time.Hour) },
 			SingleBottleneck,
 			"since 14 Jan 23:00, for 4h", ""},
@@ -299,7 +304,7 @@ func TestGainIsWithheld(t *testing.T) {
 		t.Errorf("gain %v", r.Gain)
 	}
 	says(t, r, "What that would gain is not known: the replay of the recorded windows gives 80 % less response time "+
-		"with 12 calls at once from tomcat to db, which is more than the 57 % that is to blame for it.")
+		"with 12 calls at once from tomcat to db, which is more than the 57 % that this bottleneck costs.")
 
 	r = Decide(scenes()["soft_resource_own"])
 	r.WithoutGain("shop")

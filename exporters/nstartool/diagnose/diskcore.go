@@ -80,12 +80,12 @@ func (d diagnosis) interrupts() string {
 		}
 		ofHost := ""
 		if p.Disk.Host > 0 {
-			ofHost = fmt.Sprintf(", and so did %s of the I/O wait of its host", percent(p.Disk.Host))
+			ofHost = fmt.Sprintf(" (and %s of the I/O wait of its host)", percent(p.Disk.Host))
 		}
 		return fmt.Sprintf("%s of %s's waiting for the disk ended on processor %s%s, where it has only %s of its "+
-			"processor time: that one takes the disk's interrupts (see /proc/interrupts). Spread them over several "+
-			"(irqbalance, smp_affinity of the interrupt, a device with several queues), or keep other work off that "+
-			"processor.", percent(p.Disk.Share), p.Tier, p.Disk.CPU, ofHost,
+			"processor time: that processor handles the disk's interrupts (see /proc/interrupts). Spread them over "+
+			"several processors (irqbalance, smp_affinity of the interrupt, a device with several queues), or keep "+
+			"other work off that processor.", percent(p.Disk.Share), p.Tier, p.Disk.CPU, ofHost,
 			percent(p.Disk.Computed/p.Used))
 	}
 	return ""

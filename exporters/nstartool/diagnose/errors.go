@@ -72,7 +72,7 @@ func (d diagnosis) butErrors() string {
 	if len(d.Errors) == 0 {
 		return ""
 	}
-	return " but for errors"
+	return " except for errors"
 }
 
 // troubled reports whether users get so many errors that the application can't be healthy.
@@ -85,8 +85,9 @@ func (d diagnosis) cureErrors() string {
 	if !d.troubled() {
 		return ""
 	}
-	return fmt.Sprintf("Look into the log of %s, which answers with errors: they may be a limit that it has reached "+
-		"(workers, connections, a time-out), and take so little time that they hide what is wrong.", d.firstFailing())
+	return fmt.Sprintf("Look into the log of %s, which answers with errors. The reason may be a limit that it has "+
+		"reached (workers, connections, a time-out). Errors take so little time that they hide what is wrong.",
+		d.firstFailing())
 }
 
 // firstFailing is the tier to look at first, of the tiers that answer with errors. Tiers in front pass on what

@@ -24,7 +24,7 @@ func (r *Reader) checkServer(ctx context.Context) error {
 	if err != nil {
 		var problem *v1.Error
 		if errors.As(err, &problem) && !strings.Contains(problem.Msg, "401") && !strings.Contains(problem.Msg, "403") {
-			return fmt.Errorf("%s answers, but not like Prometheus %d.%d or newer (%s): check --prometheus",
+			return fmt.Errorf("%s answers, but not as Prometheus %d.%d or newer does (%s): check --prometheus",
 				r.url, oldest[0], oldest[1], firstLine(problem.Msg))
 		}
 		return r.explain(err)
@@ -88,10 +88,10 @@ func (r *Reader) explainAbsence(ctx context.Context, q *querier, tiers bool) err
 		return q.explained(r)
 	case tiers:
 		err = fmt.Errorf("Prometheus at %s records no verdicts: its rules are older than this nstartool, "+
-			"load rules/*.yaml anew and reload it", r.url)
+			"load the new rules/*.yaml and reload Prometheus", r.url)
 	case windows:
 		err = fmt.Errorf("Prometheus at %s has Nstar's windows but not its recorded series: "+
-			"load rules/*.yaml under rule_files and reload it", r.url)
+			"load rules/*.yaml under rule_files and reload Prometheus", r.url)
 	case some(`up{job=~"nstar.*"} == 0`):
 		err = fmt.Errorf("Prometheus at %s cannot scrape nstar_exporter (up is 0): "+
 			"check that the exporter runs and is reachable", r.url)

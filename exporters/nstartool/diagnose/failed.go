@@ -43,7 +43,7 @@ func triedFirst(address string) bool { return strings.HasPrefix(address, "[::1]:
 func (d diagnosis) refused() (notes []string) {
 	said := map[string]bool{d.finding.Tier: true} // its sentence already names its accept queue
 	for _, f := range d.Failed {
-		why := "nothing listens there, or nobody answers"
+		why := "nothing listens there, or no answer comes"
 		if d.overflows(f.To) {
 			why = "its accept queue is full"
 			if !said[f.To] {
@@ -51,7 +51,7 @@ func (d diagnosis) refused() (notes []string) {
 			}
 			said[f.To] = true
 		}
-		notes = append(notes, fmt.Sprintf("%s could not connect to %s %.0f times: %s.", f.From, f.To, f.Times, why))
+		notes = append(notes, fmt.Sprintf("%s could not connect to %s (%.0f times): %s.", f.From, f.To, f.Times, why))
 	}
 	for _, a := range d.Accepts {
 		if d.overflows(a.Tier) && !said[a.Tier] {
@@ -77,14 +77,14 @@ func (d diagnosis) cureFailed(tier string) string {
 		if tier == "" || f.From == tier {
 			if d.overflows(f.To) {
 				return fmt.Sprintf("Give %s more workers or threads if its processors have time, or else more "+
-					"processors or less work: its accept queue is full. A longer one (backlog) would only make "+
+					"processors or less work: its accept queue is full. A longer queue (backlog) would only make "+
 					"connections wait longer.", f.To)
 			}
 			server := f.To
 			if strings.Contains(server, ":") { // an address
 				server = "the server at " + server
 			}
-			return fmt.Sprintf("See whether %s runs, and whether %s may reach it (its log, its unit or container, a "+
+			return fmt.Sprintf("Check whether %s runs, and whether %s can reach it (its log, its unit or container, a "+
 				"firewall): the connections to it can't be opened.", server, f.From)
 		}
 	}

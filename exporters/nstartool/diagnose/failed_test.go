@@ -45,11 +45,11 @@ func TestCureFailed(t *testing.T) {
 			a.blame("db", "db", causeStopped, 0.010, 0.9)
 			a.Failed = []Failed{{tt.from, "cache", 700}}
 		}))
-		if got := strings.HasPrefix(r.Advice, "See whether cache runs"); got != tt.want {
+		if got := strings.HasPrefix(r.Advice, "Check whether cache runs"); got != tt.want {
 			t.Errorf("%s: %s", tt.name, r.Advice)
 		}
-		if len(r.Notes) == 0 || r.Notes[0] != "tomcat could not connect to cache 700 times: nothing listens there, "+
-			"or nobody answers." {
+		if len(r.Notes) == 0 || r.Notes[0] != "tomcat could not connect to cache (700 times): nothing listens there, "+
+			"or no answer comes." {
 			t.Errorf("%s: notes %q", tt.name, r.Notes)
 		}
 	}
@@ -68,17 +68,18 @@ func TestFullAcceptQueue(t *testing.T) {
 		advice  string
 	}{
 		{"it is the only trouble", full, []Failed{{"tomcat", "odoo", 10}}, Finding{Verdict: Learning},
-			"tomcat could not connect to odoo 10 times: its accept queue is full (33 connections wait to be accepted " +
-				"on average, of at most 32; more were refused, 8951 times).", "Give odoo more workers"},
+			"tomcat could not connect to odoo (10 times): its accept queue is full (on average 33 connections wait " +
+				"to be accepted, of at most 32; further connections were refused 8951 " +
+				"times).", "Give odoo more workers"},
 		{"all connections come in the end", full, nil, Finding{Verdict: Learning},
-			"All workers of odoo are taken (33 connections wait to be accepted on average, of at most 32; more were " +
-				"refused, 8951 times).",
+			"All workers of odoo are taken (on average 33 connections wait to be accepted, of at most 32; further " +
+				"connections were refused 8951 times).",
 			""},
 		{"few wait: it is gone now and then", Accept{Tier: "odoo", Waiting: 1.2, Limit: 32, Refused: 8951},
 			[]Failed{{"tomcat", "odoo", 10}},
-			Finding{Verdict: Learning}, "tomcat could not connect to odoo 10 times: nothing listens there, or nobody " +
-				"answers.",
-			"See whether odoo runs"},
+			Finding{Verdict: Learning}, "tomcat could not connect to odoo (10 times): nothing listens there, or no " +
+				"answer comes.",
+			"Check whether odoo runs"},
 	} {
 		r := Decide(scene(tt.finding, func(a *Application, _ *Observations) {
 			a.Failed, a.Accepts = tt.failed, []Accept{tt.accept}

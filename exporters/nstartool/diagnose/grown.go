@@ -85,14 +85,14 @@ func (d diagnosis) farMoreWork() (notes []string) {
 	for _, t := range d.Times {
 		told := d.bottleneck() && t.Tier == d.finding.Tier
 		if t.Cost.times() >= farMore && t.Own >= causeShare*d.total() && !told {
-			notes = append(notes, fmt.Sprintf("Each request of %s takes %s of processor time; within the last hour it "+
-				"was %s.", t.Tier, millis(t.Cost.Now), millis(t.Cost.Least)))
+			notes = append(notes, fmt.Sprintf("Each request of %s takes %s of processor time; the lowest value of "+
+				"the last hour was %s.", t.Tier, millis(t.Cost.Now), millis(t.Cost.Least)))
 		}
 	}
 	for _, e := range d.Edges {
 		if e.Calls.times() >= farMore && e.Calls.Now >= 1 && e.Calls.Least >= someCalls {
-			notes = append(notes, fmt.Sprintf("%s calls %s %s for each of its requests; within the last hour it "+
-				"was %s.",
+			notes = append(notes, fmt.Sprintf("%s calls %s %s for each of its requests; the lowest value of the "+
+				"last hour was %s.",
 				e.From, e.To, times(e.Calls.Now), times(e.Calls.Least)))
 		}
 	}
@@ -122,6 +122,6 @@ func (d diagnosis) longer() string {
 		more = append(more, "look where the time goes, in the table below")
 	}
 	return fmt.Sprintf("Nothing is at its limit. But requests take %s, %s as long as in the quickest minute of "+
-		"the last hour: %s. If nobody meant that, look at what was changed: a query's plan, the data, a new version.",
+		"the last hour: %s. If this was not intended, look at what has changed: a query plan, the data, a new version.",
 		millis(d.Took.Now), times(d.Took.times()), strings.Join(more, "; "))
 }

@@ -36,7 +36,7 @@ var evidences = []struct {
 	words func(ratio float64) string
 }{
 	{"stopped", func(r float64) string {
-		return "a signal, a debugger or the freezer of its control group held its processes for " + percent(r) +
+		return "a signal, a debugger or the freezer of its control group stopped its processes for " + percent(r) +
 			" of their time"
 	}},
 	{"throttled", func(r float64) string {
@@ -56,13 +56,13 @@ var evidences = []struct {
 	{"writeback", func(r float64) string {
 		return "the host wrote dirty pages to its disks for " + percent(r) + " of the time"
 	}},
-	{"frequency", func(r float64) string { return "its processors lacked " + percent(r) + " of their clock" }},
+	{"frequency", func(r float64) string { return "its processors ran " + percent(r) + " below their nominal clock" }},
 	{"lock", func(r float64) string {
 		return fmt.Sprintf("%.*f of its requests slept for a lock inside it, on average", decimals(r), r)
 	}},
-	{"memory", func(r float64) string { return "memory was short there for " + percent(r) + " of the time" }},
+	{"memory", func(r float64) string { return "it was short of memory for " + percent(r) + " of the time" }},
 	{atSafepoint, func(r float64) string {
-		return "its Java virtual machine kept its threads at safepoints that were no collection for " + percent(r) +
+		return "its Java virtual machine kept its threads at safepoints, without a collection, for " + percent(r) +
 			" of the time"
 	}},
 	{"steal", func(r float64) string { return "the hypervisor took " + percent(r) + " of its processors" }},
@@ -130,7 +130,7 @@ func (d diagnosis) heldBy() (facts []string) {
 func (d diagnosis) load() string {
 	facts := d.queue()
 	if servers := d.serversOf(d.finding.Tier); len(servers) == 1 && servers[0].NStar != nil {
-		facts = append(facts, fmt.Sprintf("from %.1f (N*) on it serves no more", *servers[0].NStar))
+		facts = append(facts, fmt.Sprintf("beyond %.1f (N*) a longer queue adds no throughput", *servers[0].NStar))
 	}
 	return inBrackets(append(append(facts, d.busy()...), d.heldBy()...))
 }

@@ -80,8 +80,8 @@ func (d diagnosis) notes() []string {
 	for _, t := range d.Times {
 		if t.Clipped > parallelShare && d.influential(t.Tier) && t.Clipped*t.Own >= parallelTime*d.total() {
 			notes = append(notes, fmt.Sprintf("For information: %s also makes calls that none of its requests waits "+
-				"for (health checks, work in the background), or several at once. That is no fault; its own part of "+
-				"the response time may be more than the %s told here.", t.Tier, millis(t.Own)))
+				"for (health checks, work in the background), or several at once. That is no fault, but its own part "+
+				"of the response time may be more than the %s shown here.", t.Tier, millis(t.Own)))
 		}
 	}
 	notes = append(notes, d.farMoreWork()...)

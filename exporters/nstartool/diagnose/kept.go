@@ -31,10 +31,10 @@ func (d diagnosis) keeps() (calls, pool Edge, ok bool) {
 
 // blameKept says that a pool is kept while another tier is called.
 func (d diagnosis) blameKept(calls, pool Edge) string {
-	return fmt.Sprintf("%s has %s to %s under way, hardly ever more, though %.0f connections are open and %s has "+
-		"time. It has as many connections to %s, and may keep one while it calls %s: %s",
+	return fmt.Sprintf("%s hardly ever has more than %s to %s under way, though %.0f connections are open and %s has "+
+		"time. It has the same number of connections to %s, and may keep one of them while it calls %s: %s",
 		calls.From, atATime(*pool.Connections), calls.To, *calls.Connections, calls.To, pool.To, calls.To,
-		d.cost("in "+calls.From+" for one of them", ""))
+		d.cost("in "+calls.From+" for a connection to "+pool.To, ""))
 }
 
 // cureKept is what helps against such a pool.
@@ -44,6 +44,7 @@ func (d diagnosis) cureKept(calls, pool Edge) string {
 		set = fmt.Sprintf(" (in %s: %s)", p.in(calls.From), p.Pool)
 	}
 	return fmt.Sprintf("Raise the pool of connections from %s to %s%s, of which %.0f are open, or keep none of them "+
-		"while %s is called. If that is not it, %s's worker threads are as few. More connections to %s gain nothing.",
+		"while %s is called. If this pool is not the limit, it is the number of worker threads of %s. More "+
+		"connections to %s gain nothing.",
 		calls.From, pool.To, set, *pool.Connections, calls.To, calls.From, calls.To)
 }

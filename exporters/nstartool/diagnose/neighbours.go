@@ -96,11 +96,11 @@ func (d diagnosis) processors() string {
 	}
 	switch {
 	case names == nil:
-		return "processors that others use"
+		return "processors that something else uses"
 	case !d.knowsMost():
-		return "processors that others had, among them " + list(names)
+		return "processors that others used, among them " + list(names)
 	}
-	return "processors that " + list(names) + " had"
+	return "processors that " + list(names) + " used"
 }
 
 // knowsMost reports whether the named programs had the processors for most of the time.
@@ -118,7 +118,7 @@ func (d diagnosis) cureNeighbour(tier string) string {
 	for _, n := range d.noise() {
 		if n.Name == hypervisor {
 			cures = append(cures, "This virtual machine does not get its processors: ask for dedicated ones, or for "+
-				"a host with fewer machines on it.")
+				"a host with fewer virtual machines on it.")
 			continue
 		}
 		names = append(names, n.Name)
@@ -127,15 +127,19 @@ func (d diagnosis) cureNeighbour(tier string) string {
 		return cures[0]
 	}
 	if names != nil && !d.knowsMost() {
-		return strings.Join(append(cures, fmt.Sprintf("Find out who else works on the processors of %s (top and "+
-			"pidstat: most of that time they were had in turns too short and too many to be named), and move them "+
-			"and %s to another host or other cores, or limit what they get (CPUQuota=, CPUWeight=, nice).", tier,
-			list(names))), " ")
+		return strings.Join(append(cures, fmt.Sprintf("Find out which other programs use the processors of %s "+
+			"(top and pidstat show them; for most of that time their turns were too short and too many to name the "+
+			"programs). Move them and %s to another host or other cores, or limit them (CPUQuota=, CPUWeight=, nice).",
+			tier, list(names))), " ")
 	}
 	if names == nil {
-		return fmt.Sprintf("Move the neighbour of %s to another host or other cores, or give %[1]s its own (top and "+
-			"pidstat show who works there).", tier)
+		return fmt.Sprintf("Move the programs that use the processors of %s to another host or other cores, or give "+
+			"%[1]s processors of its own (top and pidstat show these programs).", tier)
 	}
-	return strings.Join(append(cures, fmt.Sprintf("Move %s to another host or other cores, limit what they get "+
-		"(CPUQuota=, CPUWeight=, nice), or give %s its own.", list(names), tier)), " ")
+	whose := "its"
+	if len(names) > 1 {
+		whose = "their"
+	}
+	return strings.Join(append(cures, fmt.Sprintf("Move %s to another host or other cores, limit %s processor time "+
+		"(CPUQuota=, CPUWeight=, nice), or give %s processors of its own.", list(names), whose, tier)), " ")
 }

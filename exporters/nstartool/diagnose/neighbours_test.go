@@ -76,8 +76,9 @@ func TestReadEvidence(t *testing.T) {
 // If the named programs had little of it, they are presented as some of many.
 func TestNeighboursOfWhichFewAreNamed(t *testing.T) {
 	for share, want := range map[float64][2]string{
-		0.12: {"processors that others had, among them promtool (12 % of that time)", "Find out who else works"},
-		0.8:  {"processors that promtool (80 % of that time) had", "Move promtool to another host"},
+		0.12: {"processors that others used, among them promtool (12 % of that time)", "Find out which other " +
+			"programs use"},
+		0.8: {"processors that promtool (80 % of that time) used", "Move promtool to another host"},
 	} {
 		d := diagnosis{finding: single("db", causeNeighbour)}
 		d.Neighbours = []Neighbour{{"db", "promtool", share}, {"db", otherNeighbours, 1 - share}}
@@ -94,7 +95,7 @@ func TestNeighboursOfWhichFewAreNamed(t *testing.T) {
 func TestNeighbourWithoutName(t *testing.T) {
 	d := diagnosis{finding: single("db", causeNeighbour)}
 	d.Neighbours = []Neighbour{{"db", otherNeighbours, 0.95}, {"db", "cron", 0.05}, {"httpd", "nightly", 1}}
-	if got := d.processors(); got != "processors that others use" {
+	if got := d.processors(); got != "processors that something else uses" {
 		t.Errorf("%q", got)
 	}
 	if got := d.cureNeighbour("db"); !strings.Contains(got, "pidstat") || strings.Contains(got, "nightly") {
@@ -120,7 +121,8 @@ func TestCureNeighbour(t *testing.T) {
 		{"both", []Neighbour{{"db", hypervisor, 0.6}, {"db", "nightly", 0.4}},
 			[]string{"ask for dedicated", "Move nightly"},
 			"Move hypervisor"},
-		{"nobody by name", []Neighbour{{"db", otherNeighbours, 1}}, []string{"Move the neighbour of db"}, "virtual"},
+		{"nobody by name", []Neighbour{{"db", otherNeighbours, 1}}, []string{"Move the programs that use the " +
+			"processors of db"}, "virtual"},
 	} {
 		d := diagnosis{Application: Application{Neighbours: tt.have}, finding: single("db", causeNeighbour)}
 		said := d.processors() + "; " + d.cureNeighbour("db")

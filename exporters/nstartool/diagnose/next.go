@@ -22,9 +22,9 @@ func (d diagnosis) nextLimit() string {
 		if t, _ := d.time(e.Tier); t.Busy != nil && *t.Busy >= busyShare {
 			busy = ", with processors that are " + percent(*t.Busy) + " busy"
 		}
-		return fmt.Sprintf("Nothing now. But %s is the next to come to its limit: of %s mean response time %s are "+
-			"waiting for its work%s.",
-			e.Tier, millis(d.total()), millis(e.Seconds), busy)
+		return fmt.Sprintf("Nothing now. But %s is the next tier to reach its limit: %s of the mean response time of "+
+			"%s are spent waiting for its work%s.",
+			e.Tier, millis(e.Seconds), millis(d.total()), busy)
 	}
 	return "Nothing."
 }

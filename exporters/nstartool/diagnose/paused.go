@@ -37,12 +37,12 @@ func (d diagnosis) misplaced() (notes []string) {
 		where := ""
 		for _, e := range d.Edges {
 			if e.To == p.Tier {
-				where = ", but as that of " + e.From
+				where = ", but as time of " + e.From
 			}
 		}
 		notes = append(notes, fmt.Sprintf("%s of the answers of %s pause for longer than --settle of nstar_exporter "+
-			"(500ms, unless you set it), and then go on. These pauses are not counted as its time%s: a longer "+
-			"--settle counts them.",
+			"(500ms, unless you set it), and then go on. These pauses are not counted as time of %[2]s%s. "+
+			"With a longer --settle they are.",
 			percent(p.Share), p.Tier, where))
 	}
 	return notes

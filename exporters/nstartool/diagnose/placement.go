@@ -168,7 +168,7 @@ func (p Placement) acrossCaches(m Misses) string {
 	}
 	crossing := ""
 	if p.Crossings >= 1 {
-		crossing = fmt.Sprintf("; its threads went from one to another %s times a second and left what they had in "+
+		crossing = fmt.Sprintf("; its threads moved from one cache to another %s times a second and left the data in "+
 			"the cache behind", count(p.Crossings))
 	}
 	if words := m.words(); words != "" {
@@ -176,14 +176,14 @@ func (p Placement) acrossCaches(m Misses) string {
 	}
 	first := p.Domains[0]
 	cure := fmt.Sprintf("It uses %.1f processors and has room on %s: keep it there (CPUAffinity=, a cpuset or "+
-		"taskset -a) and see whether it does more.",
+		"taskset -a), and check whether it serves more.",
 		p.Used, first.CPUs)
 	if p.Used > pinnable*first.Processors {
-		cure = fmt.Sprintf("It uses %.1f processors, too many for one of them: run one process for each, and keep it "+
-			"there.",
+		cure = fmt.Sprintf("It uses %.1f processors, too many for one cache: run one process for each cache, and "+
+			"keep the process there.",
 			p.Used)
 	}
-	return fmt.Sprintf("%s ran on %d last-level caches (%s of its processor time%s). %s", p.Tier, len(p.Domains),
+	return fmt.Sprintf("%s ran on %d last-level caches (its processor time: %s%s). %s", p.Tier, len(p.Domains),
 		list(on), crossing, cure)
 }
 

@@ -79,12 +79,12 @@ func TestPlacedWithMisses(t *testing.T) {
 		want   string
 	}{
 		"on two caches": {causeDemand, on(0.6, 0.4), Misses{2000, 1500},
-			"(60 % on processors 0 and 40 % on processors 1 of its processor time; 2000 misses a request). It"},
+			"(its processor time: 60 % on processors 0 and 40 % on processors 1; 2000 misses for each request). It"},
 		"on two, and more than before": {causeDemand, on(0.6, 0.4), Misses{2000, 800},
-			"; 2000 misses a request, 2.5 times as many as at best in the last hour). It"},
+			"; 2000 misses for each request, 2.5 times the lowest number of the last hour). It"},
 		"on one, and more than before": {causeDemand, on(1), Misses{2000, 800},
-			"tomcat finds less in the last-level cache than it did: 2000 misses a request, 2.5 times as many as at " +
-				"best in the last hour."},
+			"tomcat finds less data in the last-level cache than before: 2000 misses for each request, 2.5 times the " +
+				"lowest number of the last hour."},
 		"on one, as ever":         {causeDemand, on(1), Misses{2000, 1500}, ""},
 		"before is not known":     {causeDemand, on(1), Misses{2000, 0}, ""},
 		"processors do not limit": {causePlace, on(1), Misses{2000, 800}, ""},
@@ -109,10 +109,11 @@ func TestDiskInterrupts(t *testing.T) {
 		want  string
 	}{
 		"of the host, too": {on(DiskCore{"3", 0.9, 0.1, 0.85}), disk,
-			"90 % of db's waiting for the disk ended on processor 3, and so did " +
-				"85 % of the I/O wait of its host, where it has only 12 % of its processor time: that one takes the " +
-				"disk's interrupts (see /proc/interrupts). Spread them over several (irqbalance, smp_affinity of the " +
-				"interrupt, a device with several queues), or keep other work off that processor."},
+			"90 % of db's waiting for the disk ended on processor 3 (and " +
+				"85 % of the I/O wait of its host), where it has only 12 % of its processor time: that processor " +
+				"handles the disk's interrupts (see /proc/interrupts). Spread them over several processors " +
+				"(irqbalance, smp_affinity of the interrupt, a device with several queues), or keep other work off " +
+				"that processor."},
 		"the host is not known": {on(DiskCore{"3", 0.9, 0.1, 0}), disk, "ended on processor 3, where it has only"},
 		"pinned or one thread":  {on(DiskCore{"3", 1, 0.8, 1}), disk, ""},
 		"hardly waits":          {on(DiskCore{"3", 0.9, 0.1, 0.85}), []Held{{"db", "disk", 0.1}}, ""},
@@ -145,14 +146,14 @@ func TestPlaced(t *testing.T) {
 		want    []string
 	}{
 		"half and half": {single("tomcat", causeDemand), []Placement{halves(2, 0.6, 1234)}, nil, []string{
-			"tomcat ran on 2 last-level caches (60 % on processors 0-3 and 40 % on processors 4-7 of its processor " +
-				"time; its threads went from one to another 1234 times a second and left what they had in the cache " +
+			"tomcat ran on 2 last-level caches (its processor time: 60 % on processors 0-3 and 40 % on processors " +
+				"4-7; its threads moved from one cache to another 1234 times a second and left the data in the cache " +
 				"behind). It uses 2.0 processors and has room on 0-3: keep it there (CPUAffinity=, a cpuset or " +
-				"taskset -a) and see whether it does more."}},
+				"taskset -a), and check whether it serves more."}},
 		"too much for one": {single("tomcat", causeDemand), []Placement{halves(3.5, 0.55, 0)}, nil, []string{
-			"tomcat ran on 2 last-level caches (55 % on processors 0-3 and 45 % on processors 4-7 of its processor " +
-				"time). It uses 3.5 processors, too many for one of them: run one process for each, and keep it " +
-				"there."}},
+			"tomcat ran on 2 last-level caches (its processor time: 55 % on processors 0-3 and 45 % on processors " +
+				"4-7). It uses 3.5 processors, too many for one cache: run one process for each cache, and keep the " +
+				"process there."}},
 		"the worst server": {single("tomcat", causeBurst), []Placement{halves(0.1, 0.5, 0), halves(2, 0.9, 0)}, nil,
 			nil},
 		"nearly all on one":       {single("tomcat", causeDemand), []Placement{halves(2, 0.85, 900)}, nil, nil},

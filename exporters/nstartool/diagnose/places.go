@@ -66,7 +66,7 @@ func (d diagnosis) blameRivals(tier string, rivals []Edge, limit float64) string
 	}
 	return fmt.Sprintf("%s that %s has at %s are taken while these have time: %s", places, tier,
 		destinations(rivals, "or"), d.cost("in "+tier+" for one of them",
-			", and the calls do not tell at which, since who has the one place has the other, too"))
+			", and the calls do not show at which, because a request that has one of these places has the other, too"))
 }
 
 // cureRivals is what helps if all places at one of several tiers are taken.

@@ -43,7 +43,7 @@ var locksOf = map[string]string{
 	"postgres": "pg_stat_activity (wait_event_type Lock) and pg_locks",
 	"mariadb":  "SHOW FULL PROCESSLIST and SHOW ENGINE INNODB STATUS",
 	"mysql":    "SHOW FULL PROCESSLIST, performance_schema.metadata_locks and SHOW ENGINE INNODB STATUS",
-	"redis":    "SLOWLOG GET and LATENCY LATEST, since it does one command at a time",
+	"redis":    "SLOWLOG GET and LATENCY LATEST, because it runs one command at a time",
 	"tomcat":   threadDump, "jetty": threadDump, "wildfly": threadDump, "spring-boot": threadDump,
 	"gunicorn": "py-spy dump", "uwsgi": "py-spy dump",
 	"puma": "rbspy snapshot", "unicorn": "rbspy snapshot",
@@ -87,7 +87,7 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 	if p.Workers != "" {
 		first = fmt.Sprintf("In %s, raise %s%s", p.in(tier), p.Workers, d.taken())
 	}
-	return first + ", or find what they wait for: a lock, " + p.pool() +
+	return first + ", or find out what the workers wait for: a lock, " + p.pool() +
 			"or something outside that Nstar does not measure.",
 		fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
 }
@@ -98,9 +98,9 @@ func (d diagnosis) taken() string {
 	case 0:
 		return ""
 	case 1:
-		return " (one was all that there was)"
+		return " (there was only one)"
 	default:
-		return fmt.Sprintf(" (about %.0f were all taken)", n)
+		return fmt.Sprintf(" (all of them, about %.0f, were taken)", n)
 	}
 }
 
@@ -124,7 +124,7 @@ func (d diagnosis) curePool(from string, edge Edge) string {
 	caller, called := d.Programs[from], d.Programs[edge.To]
 	threads := "worker threads"
 	if edge.Limit != nil {
-		threads += " if they are as many"
+		threads += " if their number is the same"
 	}
 	first := fmt.Sprintf("Raise that pool, or %s's %s, step by step", from, threads)
 	if caller.Pool != "" {
@@ -147,7 +147,7 @@ func (e Edge) used() string {
 	case *e.Limit == 1:
 		return " (the only one was taken)"
 	}
-	return fmt.Sprintf(" (%.0f were all taken)", *e.Limit)
+	return fmt.Sprintf(" (all %.0f were taken)", *e.Limit)
 }
 
 // cureUnknownPlace is what helps if it is not known for which place requests wait.

@@ -48,35 +48,35 @@ func TestCurePlace(t *testing.T) {
 		want     string
 	}{
 		{"workers", map[string]Program{"web": fpm}, nil, own, ptr(2.1),
-			"In web (php-fpm), raise pm.max_children (about 2 were all taken), or find"},
+			"In web (php-fpm), raise pm.max_children (all of them, about 2, were taken), or find"},
 		{"the only worker", map[string]Program{"web": fpm}, nil, own, ptr(1),
-			"raise pm.max_children (one was all that there was), or"},
+			"raise pm.max_children (there was only one), or"},
 		{"two workers, which also wait for others", map[string]Program{"web": fpm}, nil, own, ptr(1.45),
-			"raise pm.max_children (about 2 were all taken), or"},
+			"raise pm.max_children (all of them, about 2, were taken), or"},
 		{"a number that is not exact", map[string]Program{"web": fpm}, nil, own, ptr(4.2),
-			"(about 4 were all taken), or"},
+			"(all of them, about 4, were taken), or"},
 		{"workers without a number", map[string]Program{"web": fpm}, nil, own, nil,
 			"In web (php-fpm), raise pm.max_children, or"},
 		{"no such setting", map[string]Program{"web": node}, nil, own, ptr(2),
 			"Give web more workers (MaxRequestWorkers of httpd"},
 		{"nothing is known", nil, nil, own, ptr(2), "Give web more workers (MaxRequestWorkers of httpd"},
 		{"pool", map[string]Program{"web": node, "db": {"mariadb", "max_connections", ""}}, edge(ptr(6)), nil, nil,
-			"In web (node), raise max or connectionLimit of its pool (6 were all taken), step by step and as far as " +
+			"In web (node), raise max or connectionLimit of its pool (all 6 were taken), step by step and as far as " +
 				"db (mariadb) allows it (max_connections): once db is at its limit"},
 		{"the only connection", map[string]Program{"web": node}, edge(ptr(1)), nil, nil,
 			"of its pool (the only one was taken), step by step: once db"},
 		{"no number", map[string]Program{"web": node}, edge(nil), nil, nil, "of its pool, step by step: once db"},
 		{"pool of an unknown program", nil, edge(ptr(6)), nil, nil,
-			"Raise that pool, or web's worker threads if they are as many, step by step: once db"},
+			"Raise that pool, or web's worker threads if their number is the same, step by step: once db"},
 		{"fewer than a neighbour has", map[string]Program{"web": node}, beside, nil, nil,
-			"of its pool (2 were all taken), step by step, up to " +
-				"the 16 of board/tomcat, whose mariadb is on the same host: once db is at its limit, more " +
+			"of its pool (all 2 were taken), step by step, up to " +
+				"the 16 that board/tomcat has (its mariadb is on the same host): once db is at its limit, more " +
 				"connections gain nothing. With fewer than board has, too few requests are at db to make up for the " +
-				"time in which it had to stand back."},
+				"time that board takes from it."},
 		{"fewer than a neighbour has, as far as it goes", map[string]Program{"db": {"mariadb", "max_connections", ""}},
 			beside, nil, nil,
-			"worker threads if they are as many, step by step, up to the 16 of board/tomcat, whose mariadb is on the " +
-				"same host, and as far as db (mariadb) allows it (max_connections): once db"},
+			"worker threads if their number is the same, step by step, up to the 16 that board/tomcat has (its " +
+				"mariadb is on the same host), and as far as db (mariadb) allows it (max_connections): once db"},
 		{"somewhere", map[string]Program{"web": fpm}, nil, nil, nil,
 			"that web waits for (in php-fpm: pm.max_children)."},
 		{"somewhere in one of two", map[string]Program{"web": {"x", "a", "b"}}, nil, nil, nil,

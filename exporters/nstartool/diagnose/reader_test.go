@@ -257,7 +257,7 @@ func TestReadExplains(t *testing.T) {
 	}{
 		{"old", server(t, "2.41.0", "", nil), "is 2.41.0; Nstar needs 2.42 or newer: upgrade it"},
 		{"very old", server(t, "1.8.2", "", nil), "upgrade it"},
-		{"a web page", status(200, "<html>"), "not like Prometheus"},
+		{"a web page", status(200, "<html>"), "not as Prometheus"},
 		{"another server", status(404, "no such page"), "check --prometheus"},
 		{"password", status(401, "Unauthorized"), "--http.config.file"},
 		{"nobody listens", reader(t, "http://127.0.0.1:1"), "connection refused: check that it runs there"},

@@ -220,7 +220,7 @@ func (r *Report) SetGain(app string, gain Gain) {
 		b := a.Bottleneck
 		if saved := 1 - gain.ResponseTimeRatio; b != nil && (b.Pauses() || b.Places()) && saved > b.Share+withinError {
 			a.GainMissing = fmt.Sprintf("the replay of the recorded windows gives %s less response time with %s, "+
-				"which is more than the %s that is to blame for it", percent(saved), gain.Change, percent(b.Share))
+				"which is more than the %s that this bottleneck costs", percent(saved), gain.Change, percent(b.Share))
 			return
 		}
 		a.Gain = []Gain{gain}
@@ -234,8 +234,8 @@ const withinError = 0.1
 func (r *Report) WithoutGain(app string) {
 	r.each(app, func(a *Answer) {
 		if a.Bottleneck != nil && a.Bottleneck.Places() {
-			a.GainMissing = "requests sleep while they have a place, and how much more the tiers behind can do at a " +
-				"time was not seen"
+			a.GainMissing = "requests sleep while they have a place, and Nstar has not seen how much more the tiers " +
+				"behind can do at a time"
 		}
 	})
 }

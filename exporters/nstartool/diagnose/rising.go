@@ -40,6 +40,6 @@ func (d diagnosis) rising() bool {
 
 // lately is the sentence about such a rise.
 func (d diagnosis) lately() string {
-	return fmt.Sprintf("%s: something has just begun, and it is not known yet what. In the last 15 seconds requests "+
-		"took %s, %s as long as before.", d.Name, millis(d.Latest), times(d.Latest/d.total()))
+	return fmt.Sprintf("%s: something has just begun, and Nstar does not know yet what it is. In the last 15 seconds "+
+		"requests took %s, %s as long as before.", d.Name, millis(d.Latest), times(d.Latest/d.total()))
 }

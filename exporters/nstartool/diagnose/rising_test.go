@@ -21,8 +21,8 @@ func TestRising(t *testing.T) {
 		{0.044, false, "", "Nothing."},
 		{0.05, true, "", "Nothing."}, // a burst
 		{0.05, false, "In the last 15 seconds requests took 50 ms, 2.5 times as long", "Ask again in half a minute"},
-		{0.24, false, "shop: something has just begun, and it is not known yet what. In the last 15 seconds requests " +
-			"took 240 ms, 12 times as long as before. Before that it was healthy: 20 ms mean",
+		{0.24, false, "shop: something has just begun, and Nstar does not know yet what it is. In the last 15 " +
+			"seconds requests took 240 ms, 12 times as long as before. Before that it was healthy: 20 ms mean",
 			"Ask again in half a minute"},
 	} {
 		a := Application{Name: "shop", Throughput: 100, Latest: test.latest, Passed: test.passed,

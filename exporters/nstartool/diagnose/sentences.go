@@ -29,22 +29,22 @@ func (d diagnosis) summary() string {
 		return fmt.Sprintf("%s healthy%s: %s mean response time at %s%s%s. %s",
 			is, d.butErrors(), millis(d.total()), per(d.Throughput), d.mostly(), d.unwaited(noticedTimes), d.span())
 	case Learning:
-		why := "Nstar is still learning what is normal here, so it blames nobody yet."
+		why := "Nstar is still learning what is normal here, so it names no cause yet."
 		switch {
 		case d.troubled():
-			why = d.Errors[0].sentence() + " Errors take little time, so that waiting tells nothing of what is wrong."
+			why = d.Errors[0].sentence() + " Errors take little time, so the waiting does not show what is wrong."
 		case d.wasWell() && d.slow():
 			why = "Something is wrong, and it is not known yet what it is."
 		case d.wasWell():
-			why = "What is normal here has changed, and Nstar learns it again, so it blames nobody yet."
+			why = "What is normal here has changed, and Nstar learns it again, so it names no cause yet."
 		}
 		return fmt.Sprintf("%s: %s Requests take %s on average%s%s. %s",
 			d.Name, why, millis(d.total()), d.mostly(), d.untold(), d.span())
 	case AlternatingBottleneck:
-		between := d.finding.Tier + " and its neighbours"
+		between := d.finding.Tier + " and the tiers next to it"
 		for _, a := range d.alternations() {
 			between = fmt.Sprintf(
-				"%s and %s, whose own queues take turns (the longer one changes %.0f times a minute, "+
+				"%s and %s, whose own queues take turns (which of the two is longer changes %.0f times a minute, "+
 					"correlation %.2f)", a.From, a.To, a.TurnsPerMinute, a.Pearson)
 		}
 		return fmt.Sprintf("%sThe bottleneck of %s alternates between %s; %s %s", d.over(), d.Name, between,
@@ -127,7 +127,7 @@ func (d diagnosis) untold() string {
 			if t.sleeps() {
 				return fmt.Sprintf("; for %s of it they sleep in %s, %s", millis(e.Seconds), e.Tier, d.whySleep(e.Tier))
 			}
-			return fmt.Sprintf("; whether %s of it in %s are work or waiting cannot be told yet",
+			return fmt.Sprintf("; Nstar cannot tell yet whether %s of it in %s are work or waiting",
 				millis(e.Seconds), e.Tier)
 		}
 	}
@@ -137,10 +137,10 @@ func (d diagnosis) untold() string {
 // whySleep is what is known about why requests sleep in a tier.
 func (d diagnosis) whySleep(tier string) string {
 	if n := d.evident(tier, "lock"); n > 0 && !computesAlone[d.Programs[tier].Name] {
-		return fmt.Sprintf("%.*f of them on average until another thread wakes them: a lock, or a place that others "+
-			"keep", decimals(n), n)
+		return fmt.Sprintf("%.*f of them on average until another thread wakes them: they wait for a lock, or for a "+
+			"place that other requests hold", decimals(n), n)
 	}
-	return "and why cannot be seen"
+	return "and Nstar cannot see why"
 }
 
 // neighboursSoFar is what other programs on the same processors cost, if that is worth a sentence although it is not
@@ -155,7 +155,7 @@ func (d diagnosis) neighboursSoFar() string {
 	if sum < neighbourShare*d.total() || sum == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; for %s of it they wait for processors that others have", millis(sum))
+	return fmt.Sprintf("; for %s of it they wait for processors that something else uses", millis(sum))
 }
 
 // neighbourShare of the response time is half of what makes neighbours the verdict.
@@ -176,13 +176,14 @@ func (d diagnosis) blame() string {
 	case causeBurst:
 		return "a burst of load took " + tier + " to its limit: " + d.cost(d.forWork(), d.load())
 	case causeCollection:
-		return "garbage collection stops " + d.kind() + ": " + d.cost("for it and for what it leaves behind", d.stops())
+		return "garbage collection stops " + d.kind() + ": " +
+			d.cost("for it and for the backlog that it leaves", d.stops())
 	case causeStopped:
 		if d.keepsSome() {
-			return "something keeps some of the requests in " + tier + ", while others go on: " +
+			return "something holds some of the requests in " + tier + ", while other requests go on: " +
 				d.cost("for it", inBrackets(d.heldBy()))
 		}
-		return "something stops " + tier + ": " + d.cost("for that and for what it leaves behind", d.stops())
+		return "something stops " + tier + ": " + d.cost("for that and for the backlog that it leaves", d.stops())
 	case causePlace:
 		edge, limit := d.place()
 		to := edge.To
@@ -192,54 +193,56 @@ func (d diagnosis) blame() string {
 		case len(rivals) > 0 && !d.ownPlace():
 			return d.blameRivals(tier, rivals, theirs)
 		case d.ownPlace():
-			return fmt.Sprintf("all that %s takes on at a time%s is under way while its processors have time: %s",
-				tier, d.atOnce(), d.cost("in "+tier+
-					" for one of its workers, or for what they all wait for", d.crowd()))
+			return fmt.Sprintf("%s already works on as many requests as it takes on at a time%s, while its processors "+
+				"have time: %s", tier, d.atOnce(), d.cost("in "+tier+
+				" for one of its workers, or for what all of its workers wait for", d.crowd()))
 		case keeps:
 			return d.blameKept(edge, pool)
 		case edge.spare() > 0:
-			return fmt.Sprintf("%s has %s to %s under way, never more, though %.0f connections are open and %s has "+
-				"time: %s",
-				tier, atATime(limit), to, edge.spare(), to, d.cost("in "+tier+" until one of them ends", ""))
+			return fmt.Sprintf("%s never has more than %s to %s under way, though %.0f connections are open and %s "+
+				"has time: %s",
+				tier, atATime(limit), to, edge.spare(), to,
+				d.cost("in "+tier+" until one of these calls ends", ""))
 		case to != "" && limit == 1:
 			return fmt.Sprintf("the only connection from %s to %s is in use while %s has time: %s",
 				tier, to, to, d.cost("in "+tier+" for it", ""))
 		case to != "" && edge.shared():
-			return fmt.Sprintf("%s has %.0f calls at a time under way to %s, never more, while %s has time: %s",
-				tier, limit, to, to, d.cost("in "+tier+" until one of them ends", ""))
+			return fmt.Sprintf("%s never has more than %.0f calls at a time to %s under way, while %s has time: %s",
+				tier, limit, to, to, d.cost("in "+tier+" until one of these calls ends", ""))
 		case to != "" && limit > 0:
 			return fmt.Sprintf("all %.0f connections from %s to %s are in use while %s has time: %s",
 				limit, tier, to, to, d.cost("in "+tier+" for one of them", ""))
 		case to != "":
 			return fmt.Sprintf("requests wait in %s for a connection to %s while %s has time: %s",
-				tier, to, to, d.cost("for one", ""))
+				tier, to, to, d.cost("for that", ""))
 		}
 		return fmt.Sprintf("requests wait in %s for a place in a pool or for a worker, while the tier behind has "+
 			"time: %s",
-			tier, d.cost("for one", ""))
+			tier, d.cost("for that", ""))
 	case causeSlow:
 		if app, _, other := strings.Cut(tier, "/"); other {
 			return fmt.Sprintf("%s, a tier of the application %s, is slow: %s", tier, app,
 				d.cost("for its answers", ""))
 		}
 		if d.measures(tier) {
-			return tier + " is slow, though nothing of it works: " + d.cost("in it for something that is not measured",
-				"; its requests sleep for several times as long as before")
+			return tier + " is slow, though no thread works on its requests: " +
+				d.cost("in it for something that is not measured",
+					"; its requests sleep for several times as long as before")
 		}
 		return tier + ", which Nstar does not measure, is slow: " + d.cost("for its answers", "")
 	case causeThrottled:
 		return "a CPU quota holds " + tier + " back: " + d.cost("for the processors that it may not use",
 			inBrackets(d.heldBy()))
 	case causeDisk:
-		return tier + " waits for its disk: " + d.cost("for it, or for another request that waits for it", d.atDisk())
+		return tier + " waits for its disk: " + d.cost("for the disk, or for another request that waits for the disk",
+			d.atDisk())
 	case causeNetwork:
-		return "the network loses what " + tier + " and its callers send to each other, and TCP sends it again 200 " +
-			"ms later or more: " +
-			d.cost("for that", "")
+		return "the network loses data between " + tier + " and its callers, and TCP sends the data again 200 ms " +
+			"later or more: " + d.cost("for that", "")
 	case causeNeighbour:
-		return "others take the processors that " + d.robbed() + ": " + d.cost("for "+d.processors(), "")
+		return "something else takes the processors that " + d.robbed() + ": " + d.cost("for "+d.processors(), "")
 	case causeUnknown:
-		return "requests wait long in " + tier + ", and why is not known: " + d.cost("there", "")
+		return "requests wait long in " + tier + " for an unknown reason: " + d.cost("there", "")
 	}
 	return causeName(d.finding.Cause) + " slows " + tier + ": " + d.cost("for that", "")
 }
@@ -257,8 +260,8 @@ func (d diagnosis) cost(what, facts string) string {
 	if d.total() <= 0 {
 		return "no request was answered" + facts + "."
 	}
-	return fmt.Sprintf("of %s mean response time %s (%s) are spent waiting %s%s.",
-		millis(d.total()), millis(d.seconds), percent(d.share), what, facts)
+	return fmt.Sprintf("%s (%s) of the mean response time of %s are spent waiting %s%s.",
+		millis(d.seconds), percent(d.share), millis(d.total()), what, facts)
 }
 
 // forWork says where the requests wait that wait for the work of the bottleneck.
@@ -266,7 +269,7 @@ func (d diagnosis) forWork() string {
 	t, ok := d.time(d.finding.Tier)
 	const rounding = 1.02 // of means that are taken one by one
 	if own := t.Own - t.Base; ok && d.seconds > own*rounding && own >= 0 {
-		return fmt.Sprintf("for the work of %s, %s of it in %s itself and the rest in the tiers before it",
+		return fmt.Sprintf("for the work of %s, %s of it in %s itself and the rest in the tiers in front of it",
 			t.Tier, millis(own), t.Tier)
 	}
 	return fmt.Sprintf("in %s for its own work", d.finding.Tier)
@@ -292,7 +295,7 @@ func (d diagnosis) stops() string {
 		facts = append(facts, d.stoodStill())
 	}
 	if t, _ := d.time(d.finding.Tier); t.Collection != nil && d.finding.Cause == causeCollection {
-		facts = append(facts, fmt.Sprintf("it collected %s of the time", percent(*t.Collection)))
+		facts = append(facts, fmt.Sprintf("it collected garbage for %s of the time", percent(*t.Collection)))
 	}
 	if words := d.meanwhile(); words != "" && d.finding.Cause == causeStopped {
 		return inBrackets(append(facts, words)) // of these windows, not of all the time
@@ -390,8 +393,8 @@ func (d diagnosis) span() string {
 	case d.HeldLonger:
 		return "It has been so for more than a day."
 	case changed:
-		return fmt.Sprintf("Until %s: %s; since then it has been so, %sfor %s.",
-			d.clock(d.Held), words(before), d.interrupted(), model.Duration(lasted))
+		return fmt.Sprintf("It has been so since %s, %sfor %s. Before that: %s.", d.clock(d.Held), d.interrupted(),
+			model.Duration(lasted), words(before))
 	}
 	return fmt.Sprintf("It has been so since %s, %sfor %s.", d.clock(d.Held), d.interrupted(), model.Duration(lasted))
 }
@@ -430,6 +433,13 @@ func words(f Finding) string {
 		return f.Tier + " at its limit"
 	case f.Cause == causeBurst:
 		return "a burst at " + f.Tier
+	case f.Cause == causeStopped:
+		return "stops in " + f.Tier
+	case f.Cause == causeSlow:
+		return f.Tier + " slow"
+	case f.Cause == causeDisk, f.Cause == causeNetwork, f.Cause == causeUnknown:
+		return "waiting in " + f.Tier + " for " + map[string]string{causeDisk: "its disk",
+			causeNetwork: "the network", causeUnknown: "an unknown reason"}[f.Cause]
 	}
 	return causeName(f.Cause) + " in " + f.Tier
 }
@@ -438,7 +448,7 @@ func inBrackets(facts []string) string {
 	if len(facts) == 0 {
 		return ""
 	}
-	return " (" + strings.Join(facts, ", ") + ")"
+	return " (" + strings.Join(facts, "; ") + ")"
 }
 
 // decimals shows a short queue with one decimal.

@@ -26,37 +26,37 @@ type pause struct {
 // pauses in the order in which they are reported: what kept a tier from its work explains what it did not do.
 var pauses = []pause{
 	{"stopped", 0.5, "its processes were stopped by a signal, a debugger or the freezer",
-		"Find out who stops the processes of %[1]s: a signal (kill -STOP), a debugger or strace, a snapshot or a " +
+		"Find out what stops the processes of %[1]s: a signal (kill -STOP), a debugger or strace, a snapshot or a " +
 			"pause of its container."},
-	{"steal", 0.3, "the hypervisor gave its processors to others",
+	{"steal", 0.3, "the hypervisor gave its processors to other machines",
 		"Give the machine of %[1]s processors of its own, or move it to another host: the hypervisor gives them to " +
-			"others."},
+			"other machines."},
 	{"memory", 0.3, "it waited for memory",
 		"Give %[1]s more memory, or let it need less: it waits for pages to be freed or read back (memory.pressure " +
 			"of its cgroup)."},
 	{"disk", 0.3, "it waited for the disk",
 		"Look at what %[1]s waits for on the disk (iostat -x, its checkpoints, commits and logs), and give it a " +
-			"faster or a quieter one."},
+			"faster disk, or one with less other work."},
 	{"cpu", 0.7, "it computed",
 		"Look for one long computation in %[1]s that keeps its other requests waiting: a report, a large answer, a " +
 			"loop in its only thread (a profiler shows it). Move it to a process of its own, or do it in small " +
 			"pieces."},
 	{"runqueue", 0.5, "its threads waited for a processor",
-		"See who has the processors of %[1]s while it stands still, and give it its own (docs/metrics.md tells which " +
-			"series say so)."},
+		"Find out which programs have the processors of %[1]s while it stands still (docs/metrics.md lists the " +
+			"series that show this), and give it processors of its own."},
 	{"lock", 0.5, "its requests waited for a lock inside it",
-		"Find the lock in %[1]s that all wait for, and what holds it for so long: %[2]s."},
+		"Find the lock in %[1]s that all of its requests wait for, and what holds it for so long: %[2]s."},
 }
 
 // idlePause remains if a tier that stands still does not run, and does not wait for anything that is measured.
 var idlePause = pause{words: "it did nothing",
-	cure: "Look for a lock in %[1]s that all wait for (%[2]s), or for something outside that it waits for: while it " +
-		"stands still it neither runs nor waits for a processor or the disk.",
+	cure: "Look for a lock in %[1]s that all of its requests wait for (%[2]s), or for something outside that it " +
+		"waits for: while it stands still it neither runs nor waits for a processor or the disk.",
 }
 
 // safepointPause is the pause of a Java virtual machine that stands still without collecting. For the kernel, its
 // threads wait for each other then.
-var safepointPause = pause{words: "its Java virtual machine kept its threads at a safepoint that was no collection",
+var safepointPause = pause{words: "its Java virtual machine kept its threads at a safepoint without a collection",
 	cure: "Find out what asks the Java virtual machine of %[1]s for safepoints: -Xlog:safepoint names each (thread " +
 		"and heap dumps, class histograms of a monitoring agent, a debugger, classes that are changed while they run).",
 }
@@ -177,7 +177,7 @@ func (d diagnosis) meanwhile() string {
 	if !ok {
 		return ""
 	}
-	words := fmt.Sprintf("meanwhile %s, in %s of that time", p.words, percent(share))
+	words := fmt.Sprintf("while it stood still, %s in %s of that time", p.words, percent(share))
 	if p.cause == "disk" {
 		words += d.forWhom()
 	}
@@ -189,8 +189,8 @@ func (d diagnosis) meanwhile() string {
 
 // cureStop is what helps against stops.
 func (d diagnosis) cureStop(tier, others string) (first, useless string) {
-	useless = except("More capacity for %s would gain little, nor would more threads or connections: nothing leaves "+
-		strings.ReplaceAll(tier, "%", "%%")+" while it stands.", others)
+	useless = except("More capacity for %s, and more threads or connections, would gain little: nothing leaves "+
+		strings.ReplaceAll(tier, "%", "%%")+" while it stands still.", others)
 	if cure := d.cureFailed(tier); cure != "" {
 		return cure, useless
 	}
@@ -205,16 +205,17 @@ func (d diagnosis) cureStop(tier, others string) (first, useless string) {
 	}
 	if p, ok := d.hold(); ok {
 		if d.halves() {
-			useless = except("More capacity for %s would gain little, nor would more threads or connections: what a "+
-				"process has taken waits while it stands (ps shows it in state T; kill -CONT lets it go on).", others)
+			useless = except("More capacity for %s, and more threads or connections, would gain little: the requests "+
+				"that a process has taken wait while it stands still (ps shows the process in state T; kill -CONT "+
+				"lets it go on).", others)
 		}
 		return p.cureOf(tier, d.Programs[tier]), useless
 	}
 	if d.keepsSome() {
-		return fmt.Sprintf("Look for what these requests in %s wait for: a lock of a row, a table or a part of its "+
-				"memory, which somebody holds for long (%s).", tier, d.Programs[tier].showsLocks()),
-			except("More capacity for %s would gain little, nor would more threads or connections: those who need "+
-				"the lock would wait for it, too.", others)
+		return fmt.Sprintf("Find out what these requests in %s wait for: a lock on a row, a table or a part of its "+
+				"memory, which something holds for long (%s).", tier, d.Programs[tier].showsLocks()),
+			except("More capacity for %s, and more threads or connections, would gain little: the requests that need "+
+				"the lock would still wait for it.", others)
 	}
 	return fmt.Sprintf("Look for what stops %s (often for a tenth of a second at a time): a lock (%s), a CPU quota "+
 		"(nr_throttled in cpu.stat of its cgroup), a slow disk, a checkpoint or snapshot, a neighbour on its cores.",

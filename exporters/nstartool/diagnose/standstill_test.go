@@ -46,19 +46,22 @@ func TestPauses(t *testing.T) {
 		cure      string
 	}{
 		{"SIGSTOP", map[string]float64{"stopped": 0.98, "cpu": 0.02},
-			"meanwhile its processes were stopped by a signal, a debugger or the freezer, in 98 %", "kill -STOP"},
-		{"a long computation", map[string]float64{"cpu": 1.3, "runqueue": 0.1}, "meanwhile it computed, in 100 %",
+			"while it stood still, its processes were stopped by a signal, a debugger or the freezer in 98 %", "kill " +
+				"-STOP"},
+		{"a long computation", map[string]float64{"cpu": 1.3, "runqueue": 0.1}, "while it stood still, it computed " +
+			"in 100 %",
 			"profiler"},
 		{"a slow disk, two threads compute", map[string]float64{"disk": 0.9, "cpu": 0.8},
-			"meanwhile it waited for the disk, in 90 %", "iostat"},
+			"while it stood still, it waited for the disk in 90 %", "iostat"},
 		{"a lock of threads", map[string]float64{"cpu": 0.03, "lock": 12, "asleep": 14},
-			"meanwhile its requests waited for a lock inside it, in 100 %", "jstack"},
+			"while it stood still, its requests waited for a lock inside it in 100 %", "jstack"},
 		{"two idle threads of a pool", map[string]float64{"cpu": 0.03, "lock": 2, "asleep": 80},
-			"meanwhile it did nothing, in 97 %", "something outside"},
-		{"a long computation that holds a lock", map[string]float64{"cpu": 1, "lock": 12}, "meanwhile it computed",
+			"while it stood still, it did nothing in 97 %", "something outside"},
+		{"a long computation that holds a lock", map[string]float64{"cpu": 1, "lock": 12}, "while it stood still, it " +
+			"computed",
 			"profiler"},
 		{"a lock of processes", map[string]float64{"cpu": 0.03, "disk": 0, "runqueue": 0, "lock": 0, "asleep": 5},
-			"meanwhile it did nothing, in 97 %", "pg_locks"},
+			"while it stood still, it did nothing in 97 %", "pg_locks"},
 		{"a bit of everything", map[string]float64{"cpu": 0.4, "disk": 0.1}, "", "a CPU quota"},
 		{"processor time is not measured", map[string]float64{"disk": 0}, "", "a CPU quota"},
 	} {
@@ -132,8 +135,8 @@ func TestLockOfSome(t *testing.T) {
 		d.servers = []Tier{{Tier: "db", Share: map[string]float64{stateFrozen: tt.frozen}}}
 		first, useless := d.cureStop("db", "web")
 		said := d.blame() + first + useless
-		if strings.Contains(said, "while others go on") != tt.want ||
-			strings.Contains(said, "of a row, a table") != tt.want ||
+		if strings.Contains(said, "while other requests go on") != tt.want ||
+			strings.Contains(said, "on a row, a table") != tt.want ||
 			strings.Contains(said, "stops db") == tt.want || strings.Contains(said, "while it stands") == tt.want {
 			t.Errorf("%s: %s", tt.name, said)
 		}

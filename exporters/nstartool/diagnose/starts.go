@@ -49,9 +49,9 @@ func (d diagnosis) started() string {
 		one := fmt.Sprintf("%s at %s", s.Tier, d.clock(s.At))
 		switch {
 		case s.Anew == 1:
-			one = fmt.Sprintf("%s, anew, at %s", s.Tier, d.clock(s.At))
+			one = fmt.Sprintf("%s, again, at %s", s.Tier, d.clock(s.At))
 		case s.Anew > 1:
-			one = fmt.Sprintf("%s %d times, the last at %s", s.Tier, s.Anew, d.clock(s.At))
+			one = fmt.Sprintf("%s %d times, the last time at %s", s.Tier, s.Anew, d.clock(s.At))
 		}
 		all = append(all, one)
 	}
@@ -93,12 +93,12 @@ func (d diagnosis) adviceWhenWell() string {
 		return cure
 	}
 	if d.rising() {
-		return "Ask again in half a minute, and of that time alone (--last 30s)."
+		return "Ask again in half a minute, for that time alone (--last 30s)."
 	}
 	n := len(d.Evaluations)
 	if n == 0 || d.Evaluations[n-1].Verdict == Healthy {
 		if len(d.Errors) > 0 {
-			return fmt.Sprintf("Look into the log of %s for the errors. Nothing waits longer than it must.",
+			return fmt.Sprintf("Look into the log of %s for the errors. No request waits longer than it must.",
 				d.firstFailing())
 		}
 		if longer := d.longer(); longer != "" {
@@ -110,15 +110,14 @@ func (d diagnosis) adviceWhenWell() string {
 		if len(d.Restless) > 0 {
 			return "Nothing while it was healthy" + d.restless() + "."
 		}
-		return "Nothing while it was healthy; what has been so since then is not known yet, so ask again in a minute."
+		return "Nothing while it was healthy. What has happened since then is not known yet: ask again in a minute."
 	}
-	return "Nothing while it was healthy; what to do about what has been so since then is said if you ask of that " +
-		"time alone (--last 30s)."
+	return "Nothing while it was healthy. For advice on the time since then, ask for that time alone (--last 30s)."
 }
 
 // cureRestart is what to do about a restart.
 func (d diagnosis) cureRestart(s Start) string {
-	return fmt.Sprintf("Find out who started %s anew at %s, and why: its log, its unit or container (systemctl "+
-		"status, docker ps), and whether the kernel ended it for lack of memory (dmesg). If that was meant, wait "+
-		"until it has warmed up.", s.Tier, d.clock(s.At))
+	return fmt.Sprintf("Find out what started %s again at %s, and why: look at its log, its unit or container "+
+		"(systemctl status, docker ps), and whether the kernel killed it because memory was short (dmesg). If the "+
+		"start was intended, wait until %[1]s has warmed up.", s.Tier, d.clock(s.At))
 }

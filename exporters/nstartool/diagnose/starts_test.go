@@ -39,7 +39,7 @@ func TestAdviceWhenWell(t *testing.T) {
 		{nil, "Nothing."},
 		{[]Start{{"db", end.Add(-time.Minute), 0}}, "Nothing."},
 		{[]Start{{"httpd", end.Add(-time.Minute), 0}, {"db", end.Add(-time.Minute), 1}},
-			"Find out who started db anew at 02:59:00, and why"},
+			"Find out what started db again at 02:59:00, and why"},
 	} {
 		r := Decide(scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) { a.Starts = tt.starts }))
 		if !strings.HasPrefix(r.Advice, tt.want) {
@@ -80,7 +80,7 @@ func TestCureRestart(t *testing.T) {
 			if r.Verdict != SingleBottleneck {
 				t.Fatal(r.Verdict)
 			}
-			if got := strings.Contains(r.Advice, "Find out who started db anew"); got != tt.want {
+			if got := strings.Contains(r.Advice, "Find out what started db again"); got != tt.want {
 				t.Errorf("%v: %s", got, r.Advice)
 			}
 		})

@@ -31,7 +31,7 @@ func writeTimes(e *sticky, a Answer) {
 		}
 		fmt.Fprintln(t)
 	}
-	fmt.Fprintf(t, "  tier\t%9s\t%9s\twaiting it is to blame for", "mean", "base")
+	fmt.Fprintf(t, "  tier\t%9s\t%9s\twaiting caused by the tier", "mean", "base")
 	if worst != nil {
 		fmt.Fprintf(t, "\t%9s\twhy", "worst 5 %")
 	}
@@ -125,7 +125,7 @@ func writeStates(e *sticky, servers []Tier, a Answer) {
 		e.printf("  %s\n", otherTiers(len(folded)))
 	}
 	if without {
-		e.printf("N* is the queue length from which a tier serves no more; - where it is not known.\n")
+		e.printf("N* is the queue length beyond which the throughput no longer grows; - if it is not known.\n")
 	}
 }
 

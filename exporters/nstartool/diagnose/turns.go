@@ -47,14 +47,14 @@ func (d diagnosis) taking() string {
 		}
 		switch len(names) {
 		case 0:
-			while = " while others have its processors"
+			while = " while something else has its processors"
 		case 1:
 			while = " while " + names[0] + " has its processors"
 		default:
 			while = " while " + list(names) + " have its processors"
 		}
 	case causeCollection, causeStopped, causeThrottled, causeDisk:
-		while = " while it stands"
+		while = " while it is held up"
 	}
-	return fmt.Sprintf("%s. What piles up in %s%s comes to %s at once.", words, e.From, while, e.To)
+	return fmt.Sprintf("%s. The requests that pile up in %s%s come to %s all at once.", words, e.From, while, e.To)
 }

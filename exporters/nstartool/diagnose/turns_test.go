@@ -23,18 +23,20 @@ func TestTaking(t *testing.T) {
 		want       string
 	}{
 		"a neighbour": {single("tomcat", causeNeighbour), edges, noise,
-			begin + " What piles up in tomcat while nightly has its processors comes to db at once."},
+			begin + " The requests that pile up in tomcat while nightly has its processors come to db all at once."},
 		"a neighbour without a name": {single("tomcat", causeNeighbour), edges, nil,
-			begin + " What piles up in tomcat while others have its processors comes to db at once."},
+			begin + " The requests that pile up in tomcat while something else has its processors come to db all " +
+				"at once."},
 		"two neighbours": {single("tomcat", causeNeighbour), edges,
 			[]Neighbour{{"tomcat", "nightly", 0.5}, {"tomcat", "backup", 0.5}},
-			begin + " What piles up in tomcat while nightly and backup have its processors comes to db at once."},
+			begin + " The requests that pile up in tomcat while nightly and backup have its processors come to db " +
+				"all at once."},
 		"collections": {single("tomcat", causeCollection), edges, nil,
-			begin + " What piles up in tomcat while it stands comes to db at once."},
+			begin + " The requests that pile up in tomcat while it is held up come to db all at once."},
 		"a tier that is called": {single("db", causeDemand), edges, nil, begin},
 		"without a correlation": {single("tomcat", causeDemand), []Edge{{From: "tomcat", To: "db", Turns: 240}}, nil,
-			"The bottleneck alternates: the longer queue changes sides between tomcat and db 80 times a minute. What " +
-				"piles up in tomcat comes to db at once."},
+			"The bottleneck alternates: the longer queue changes sides between tomcat and db 80 times a minute. The " +
+				"requests that pile up in tomcat come to db all at once."},
 		"seldom":         {single("httpd", causeDemand), []Edge{{From: "httpd", To: "tomcat", Turns: 17}}, nil, ""},
 		"of others":      {single("web", causeDemand), edges, nil, ""},
 		"is the verdict": {Finding{AlternatingBottleneck, "tomcat", causeCollection}, edges, nil, ""},

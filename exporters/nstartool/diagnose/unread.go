@@ -36,7 +36,7 @@ func (d diagnosis) whyUnread(u Unread) string {
 	switch most.Cause {
 	case causeStopped:
 		if d.halves() && u.Tier == d.finding.Tier {
-			return "who has them is stopped"
+			return "the process that has them is stopped"
 		}
 		return "meanwhile it stands still"
 	case causeThrottled:
@@ -44,7 +44,7 @@ func (d diagnosis) whyUnread(u Unread) string {
 	case causeCollection:
 		return "meanwhile it collects garbage"
 	case causeNeighbour:
-		return "meanwhile others have its processors"
+		return "meanwhile something else has its processors"
 	}
 	return "all of its threads are taken, or its event loop is busy"
 }
@@ -57,10 +57,10 @@ func (d diagnosis) unbegun() (notes []string) {
 			continue
 		}
 		n := math.Round(u.Waiting)
-		text := fmt.Sprintf("%s: on average %.0f requests have been accepted and nobody has begun to read them",
+		text := fmt.Sprintf("%s: on average %.0f requests are accepted, but the server has not begun to read them",
 			u.Tier, n)
 		if n == 1 {
-			text = u.Tier + ": on average one request has been accepted and nobody has begun to read it"
+			text = u.Tier + ": on average one request is accepted, but the server has not begun to read it"
 		}
 		if !d.overflows(u.Tier) {
 			text += ": " + d.whyUnread(u)

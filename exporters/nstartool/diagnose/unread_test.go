@@ -37,13 +37,13 @@ func TestUnbegun(t *testing.T) {
 		want    string
 	}{
 		{"threads are taken", []Unread{{"tomcat", 36.2}}, nil,
-			"tomcat: on average 36 requests have been accepted and nobody has begun to read them: all of its threads " +
-				"are taken, or its event loop is busy."},
+			"tomcat: on average 36 requests are accepted, but the server has not begun to read them: all of its " +
+				"threads are taken, or its event loop is busy."},
 		{"one", []Unread{{"db", 1.1}}, nil,
-			"db: on average one request has been accepted and nobody has begun to read it: all of its threads are " +
+			"db: on average one request is accepted, but the server has not begun to read it: all of its threads are " +
 				"taken, or its event loop is busy."},
 		{"the accept queue is full, too", []Unread{{"tomcat", 8}}, []Accept{{"tomcat", 33, 32, 90}},
-			"tomcat: on average 8 requests have been accepted and nobody has begun to read them."},
+			"tomcat: on average 8 requests are accepted, but the server has not begun to read them."},
 		{"a tier without a part in the response time", []Unread{{"metrics", 36}}, nil, ""},
 		{"none", nil, nil, ""},
 	} {
@@ -60,7 +60,7 @@ func TestUnbegun(t *testing.T) {
 func TestWhyUnread(t *testing.T) {
 	for cause, want := range map[string]string{
 		causeStopped: "meanwhile it stands still", causeThrottled: "meanwhile its CPU quota is used up",
-		causeCollection: "meanwhile it collects garbage", causeNeighbour: "meanwhile others have its processors",
+		causeCollection: "meanwhile it collects garbage", causeNeighbour: "meanwhile something else has its processors",
 		causeDemand: "all of its threads are taken, or its event loop is busy",
 	} {
 		d := diagnosis{Application: Application{Throughput: 60,

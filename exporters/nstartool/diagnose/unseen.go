@@ -43,13 +43,13 @@ type UnixCall struct{ Tier, Path string }
 func (d diagnosis) behindUnseen() string {
 	var all []string
 	if len(d.Unseen) > 0 {
-		all = append(all, fmt.Sprintf("Nstar can't see which requests wait behind %[1]s (a broker of messages, or "+
-			"several requests at once inside TLS): look at the queues of %[1]s yourself, and at those who take from "+
-			"them.", list(d.Unseen)))
+		all = append(all, fmt.Sprintf("Nstar can't see which requests wait behind %[1]s (a message broker, or "+
+			"several requests at once inside TLS): look at the queues of %[1]s yourself, and at the programs that "+
+			"read from them.", list(d.Unseen)))
 	}
 	for _, c := range d.OverUnix {
 		all = append(all, fmt.Sprintf("Nstar can't see what %s asks over the Unix socket %s: look at that server, or "+
-			"let it listen on TCP (127.0.0.1) and %s call it there.", c.Tier, c.Path, c.Tier))
+			"let it listen on TCP (127.0.0.1) and let %s call it there.", c.Tier, c.Path, c.Tier))
 	}
 	return strings.Join(all, " ")
 }

@@ -82,7 +82,7 @@ func writeWaiting(e *sticky, a Answer) {
 	if rows == nil {
 		return
 	}
-	e.printf("\nWhom each tier waited for, as a share of the time of its clients' connections:\n")
+	e.printf("\nWhat each tier waited for, as a share of the time of its clients' connections:\n")
 	t := tabwriter.NewWriter(e, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "  tier\t%9s\t%9s\ttiers behind\n", onClients, "itself")
 	for _, r := range rows {
@@ -100,7 +100,7 @@ func writeWaiting(e *sticky, a Answer) {
 		for _, w := range r.behind {
 			// a tier that waits itself is not where the time goes
 			if next := byTier[w.On]; w.Share >= mostlyBehind && (next == nil || next.self >= next.waits()) {
-				e.printf("Seen from %s it is %s that takes the time: %s, and %s itself %s.\n",
+				e.printf("Seen from %s, %s takes most of the time: %s; %s itself takes %s.\n",
 					r.tier, w.On, percent(w.Share), r.tier, percent(r.self))
 			}
 		}

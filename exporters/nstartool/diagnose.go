@@ -31,12 +31,13 @@ type diagnosis struct {
 
 func (d *diagnosis) addFlags(cmd *kingpin.CmdClause) {
 	d.server.addFlags(cmd)
-	cmd.Flag("app", "Only this application; without it all but the monitoring.").StringVar(&d.app)
+	cmd.Flag("app", "Diagnose only this application; by default all applications except the "+
+		"monitoring.").StringVar(&d.app)
 	cmd.Flag("last", "How far to look back, for example 3m or 2h.").Default("3m").StringVar(&d.last)
 	cmd.Flag("output", "Format of the diagnosis.").Default("text").EnumVar(&d.output, "text", "json")
 	cmd.Flag("exit-code", "Exit with 3 when a bottleneck was found and 4 when there is not enough data, or Nstar is "+
 		"still learning.").BoolVar(&d.exitCode)
-	cmd.Flag("gain", "Predict what the best change would gain, as whatif does; --no-gain saves the seconds.").
+	cmd.Flag("gain", "Predict what the best change would gain, as whatif does; --no-gain saves some seconds.").
 		Default("true").BoolVar(&d.gain)
 	cmd.Flag("timeout", "Longest wait for Prometheus.").Default("30s").DurationVar(&d.timeout)
 }

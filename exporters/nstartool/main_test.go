@@ -61,7 +61,7 @@ func TestRun(t *testing.T) {
 		stdout, stderr string
 	}{
 		{[]string{"--prometheus", prometheus(t, "single_bottleneck", "")}, 0,
-			"In a, t is at its limit: of 200 ms mean response time 100 ms", ""},
+			"In a, t is at its limit: 100 ms (50 %) of the mean response time of 200 ms", ""},
 		{[]string{"--prometheus", prometheus(t, "single_bottleneck", ""), "--exit-code"}, 3, "t is at its limit", ""},
 		{[]string{"--prometheus", prometheus(t, "alternating_bottleneck", ""), "--exit-code"}, 3,
 			"The bottleneck of a alternates", ""},

@@ -22,9 +22,9 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstartool/page"
 )
 
-const serveHelp = `Serve the Bottlenecks page, for where there is no Grafana.
+const serveHelp = `Serve the Bottlenecks page, if you have no Grafana.
 
-The page asks Prometheus through this server, which passes on queries and nothing else. It listens on loopback unless told otherwise; --web.config.file adds TLS and passwords.`
+The page asks Prometheus through this server, which passes on queries only. By default the server listens on loopback; --web.config.file adds TLS and passwords.`
 
 // serving is the command line of `nstartool serve`.
 type serving struct {
@@ -68,7 +68,8 @@ func (s *serving) run(stderr io.Writer) error {
 	case err := <-failed:
 		var network *net.OpError
 		if errors.As(err, &network) {
-			return fmt.Errorf("--web.listen-address: %v; stop what listens there (ss -ltnp) or choose another", err)
+			return fmt.Errorf("--web.listen-address: %v; stop the program that listens there (ss -ltnp) or choose "+
+				"another address", err)
 		}
 		return err
 	case <-ctx.Done():

@@ -43,12 +43,12 @@ type studying struct {
 func (s *studying) addFlags(cmd *kingpin.CmdClause) {
 	cmd.Arg("experiment", "The experiment: .csv or .yaml.").Required().StringVar(&s.experiment)
 	s.server.addFlags(cmd)
-	cmd.Flag("app", "The application, if not as the file says.").StringVar(&s.app)
-	cmd.Flag("output.directory", "Where the reports and rules go.").Default("study").StringVar(&s.directory)
-	cmd.Flag("margin", "M, the width of the gray zone as a share of Th0.95, for example 0.07; chosen by the data if "+
-		"not given.").
+	cmd.Flag("app", "The application, if it is not the one that the file names.").StringVar(&s.app)
+	cmd.Flag("output.directory", "The directory for the reports and rules.").Default("study").StringVar(&s.directory)
+	cmd.Flag("margin", "M, the width of the gray zone as a share of Th0.95, for example 0.07; if it is not given, "+
+		"the data decide.").
 		Default("-1").Float64Var(&s.margin)
-	cmd.Flag("rules.setup", "The setup that the rules are for; the first that can be judged if not given.").StringVar(
+	cmd.Flag("rules.setup", "The setup that the rules are for; by default the first that can be judged.").StringVar(
 		&s.setup)
 	cmd.Flag("timeout", "Longest wait for Prometheus.").Default("1m").DurationVar(&s.timeout)
 }

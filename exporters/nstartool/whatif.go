@@ -20,7 +20,7 @@ import (
 
 const whatifHelp = `Predict what a change would gain, from the recorded windows alone.
 
-Changes may be combined; without one, those that an operator would try first are predicted one by one.
+Changes may be combined. If none is given, the changes that an operator would try first are predicted one by one.
 
 Exit codes: 0 the prediction was made; 1 it could not be made (one line on standard error says why).`
 
@@ -40,17 +40,17 @@ type prediction struct {
 
 func (p *prediction) addFlags(cmd *kingpin.CmdClause) {
 	p.server.addFlags(cmd)
-	cmd.Flag("app", "The application; may be left out where there is only one.").StringVar(&p.app)
+	cmd.Flag("app", "The application; not needed if there is only one.").StringVar(&p.app)
 	cmd.Flag("last", "How far to look back, for example 3m or 10m.").Default("3m").StringVar(&p.last)
 	cmd.Flag("output", "Format of the prediction.").Default("text").EnumVar(&p.output, "text", "json")
 	cmd.Flag("timeout", "Longest wait for Prometheus.").Default("30s").DurationVar(&p.timeout)
-	cmd.Flag("no-freezes", "A tier without its stops, or without those by a cause.").
+	cmd.Flag("no-freezes", "A tier without its stops, or without the stops by one cause.").
 		PlaceHolder("TIER[:CAUSE]").StringsVar(&p.freezes)
 	cmd.Flag("speed", "A tier that works faster.").PlaceHolder("TIER=FACTOR").StringsVar(&p.speed)
 	cmd.Flag("pool", "Another cap on the calls from one tier to another.").
 		PlaceHolder("FROM:TO=PLACES").StringsVar(&p.pool)
 	cmd.Flag("own-processors",
-		"A tier on processors that it shares with nobody, taken from the others on its machine.").
+		"A tier on processors that it shares with no other tier; they are taken from the other tiers on its machine.").
 		PlaceHolder("TIER=N").StringsVar(&p.own)
 	cmd.Flag("load", "More users or arrivals, for example 1.5.").Default("1").Float64Var(&p.load)
 }
@@ -135,7 +135,8 @@ func (p *prediction) write(stdout io.Writer, predictions []whatif.Prediction) er
 		return encoder.Encode(predictions)
 	}
 	if len(predictions) == 0 {
-		fmt.Fprintln(stdout, "None of the usual changes can be predicted from these windows; ask for one to hear why.")
+		fmt.Fprintln(stdout, "None of the usual changes can be predicted from these windows; ask for one change to "+
+			"see why.")
 		return nil
 	}
 	for _, one := range predictions[1:] {

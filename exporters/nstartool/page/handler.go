@@ -76,7 +76,7 @@ func readOnly(next http.Handler) http.Handler {
 				"this server passes on queries only; ask Prometheus itself for "+r.URL.Path)
 		case r.Method != http.MethodGet && r.Method != http.MethodPost:
 			w.Header().Set("Allow", "GET, POST")
-			fail(w, http.StatusMethodNotAllowed, "bad_data", "this takes GET or POST")
+			fail(w, http.StatusMethodNotAllowed, "bad_data", "only GET and POST are allowed")
 		default:
 			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 			next.ServeHTTP(w, r)
@@ -88,7 +88,7 @@ func getOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
-			http.Error(w, "This takes GET.", http.StatusMethodNotAllowed)
+			http.Error(w, "Only GET is allowed.", http.StatusMethodNotAllowed)
 			return
 		}
 		// A directory would be listed.

@@ -87,7 +87,7 @@ func TestHandler(t *testing.T) {
 		{"POST", "/api/v1/query_range", "query=up", 200, "POST /prefix/api/v1/query_range up"},
 		{"GET", "/api/v1/label/tier/values", "", 200, "GET /prefix/api/v1/label/tier/values "},
 		// Nothing else does.
-		{"DELETE", "/api/v1/series", "", 405, "GET or POST"},
+		{"DELETE", "/api/v1/series", "", 405, "GET and POST"},
 		{"POST", "/api/v1/admin/tsdb/delete_series", "", 403, "queries only"},
 		{"GET", "/api/v1/status/config", "", 403, "queries only"},
 		{"GET", "/api/v1/query/../status/config", "", 307, "/api/v1/status/config"},

@@ -201,15 +201,17 @@ func (c calibration) believable(s setting, x float64) error {
 	n := c.network.stations[s.station]
 	switch {
 	case s.capacity && math.Abs(x) > farthest:
-		return unfit("%s would need %s times the greatest throughput that was learned: something else moves its queue",
+		return unfit("%s would need %s times the greatest throughput that was learned: something else changes its "+
+			"queue",
 			n.name, digits(math.Exp(x)))
 	case math.Abs(x) > farthest:
 		return unfit("the queue of %s would need %s times the base residence time that was learned: something else "+
-			"moves it",
+			"changes the queue",
 			n.name, digits(math.Exp(x)))
 	// If it concerns so little of the response time, it doesn't matter.
 	case math.IsInf(n.servers, 1) && x > limitless && c.shares[s.station]*(1-math.Exp(-x)) > minor:
-		return unfit("requests take %s times the base residence time in %s, so it has a limit, which is not known%s",
+		return unfit("requests take %s times the base residence time in %s, so it has a limit, but the limit is not "+
+			"known%s",
 			digits(math.Exp(x)), n.name, because(c.trace.Tiers[s.station].Learning))
 	}
 	return nil

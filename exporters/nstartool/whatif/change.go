@@ -101,9 +101,9 @@ func (c Speed) apply(t Trace, n *network, _ *arriving) error {
 	case err != nil:
 		return err
 	case c.Factor <= 0 || math.IsInf(c.Factor, 0) || math.IsNaN(c.Factor):
-		return unfit("a speed of %v is no speed", c.Factor)
+		return unfit("a speed of %v is not possible", c.Factor)
 	case !s.known:
-		return unfit("what %s would do %s times as fast can't be said: its base residence time is not known%s",
+		return unfit("the effect of %s %s times as fast can't be predicted: its base residence time is not known%s",
 			c.Tier, digits(c.Factor), because(t.Tiers[t.tier(c.Tier)].Learning))
 	}
 	s.base /= c.Factor
@@ -126,11 +126,11 @@ func (c Pool) apply(t Trace, n *network, _ *arriving) error {
 			continue
 		}
 		if l.places == 0 {
-			return unfit("the calls from %s to %s were never seen at a cap, so what another one would do can't be said",
-				c.From, c.To)
+			return unfit("the calls from %s to %s were never seen at a cap, so the effect of another cap can't be "+
+				"predicted", c.From, c.To)
 		}
 		if to := n.stations[l.to]; to.limited > 0 {
-			return unfit("whether %s was at its limit or only its callers were, can't be said: "+
+			return unfit("it is not known whether %s was at its limit or only its callers were: "+
 				"its base residence time is not known%s", to.name, because(t.Tiers[l.to].Learning))
 		}
 		l.places = c.Places
@@ -141,7 +141,7 @@ func (c Pool) apply(t Trace, n *network, _ *arriving) error {
 
 func (c Load) apply(_ Trace, n *network, a *arriving) error {
 	if c.Factor <= 0 || math.IsInf(c.Factor, 0) || math.IsNaN(c.Factor) {
-		return unfit("a load of %v times is no load", c.Factor)
+		return unfit("a load of %v times is not possible", c.Factor)
 	}
 	a.load *= c.Factor
 	for i := range n.machines {

@@ -108,7 +108,7 @@ func (n *network) takeOut(station int, processors float64) error {
 		n.machines = slices.Delete(n.machines, min(i, to), min(i, to)+1)
 		return nil
 	}
-	return unfit("how many processors %s has, and what it computes per request, was not recorded", s.name)
+	return unfit("the number of processors of %s, and its processor time per request, were not recorded", s.name)
 }
 
 // with is both groups of processors as one.

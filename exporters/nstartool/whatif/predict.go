@@ -252,7 +252,7 @@ func (r *Replay) ambiguous(after []outcome) error {
 	if !overload && not <= 2*waiting {
 		return nil
 	}
-	return unfit("the mean response time would be %s or more, but of the order of %s if users do not wait for "+
-		"the answer before they ask again, which is not known: %s", milliseconds(waiting), milliseconds(not),
+	return unfit("the mean response time would be %s or more if users wait for the answer before they ask again, but "+
+		"about %s if they do not, and it is not known whether they do: %s", milliseconds(waiting), milliseconds(not),
 		r.source.reason)
 }

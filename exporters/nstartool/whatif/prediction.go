@@ -116,7 +116,8 @@ func (r *Replay) prediction(changes []Change, before, after []outcome) Predictio
 func (r *Replay) assumptions(changes []Change) (all []string) {
 	for i, s := range r.network.stations {
 		if math.IsInf(s.servers, 1) && r.network.onMachine(i) {
-			all = append(all, fmt.Sprintf("%s was never seen at its limit: its processors are taken to be it.", s.name))
+			all = append(all, fmt.Sprintf("%s was never seen at its limit: the prediction assumes that its "+
+				"processors are the limit.", s.name))
 		}
 	}
 	for _, s := range r.network.stations {
@@ -125,13 +126,13 @@ func (r *Replay) assumptions(changes []Change) (all []string) {
 			switch c := c.(type) {
 			case Load:
 				if c.Factor > 1 && collects {
-					all = append(all, fmt.Sprintf("Collections of %s are taken to last as long as before; "+
-						"in a heap that is nearly full more requests at once make them longer.", s.name))
+					all = append(all, fmt.Sprintf("The prediction assumes that collections of %s last as long as "+
+						"before; in a heap that is nearly full, more requests at once make them longer.", s.name))
 				}
 			case NoFreezes:
 				if c.Tier == s.name && collects && c.Cause != causeStopped {
-					all = append(all, "A collector with short pauses still has some, and takes processor time "+
-						"meanwhile.")
+					all = append(all, "A collector with short pauses still has some pauses, and takes processor time "+
+						"while it runs.")
 				}
 			}
 		}

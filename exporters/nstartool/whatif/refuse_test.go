@@ -79,11 +79,11 @@ func TestPredictRefuses(t *testing.T) {
 		{NoFreezes{Tier: "db"}, "db was not stopped"},
 		{NoFreezes{Tier: "app", Cause: causeCollection}, "app was not stopped"},
 		{Speed{"web", 2}, "its base residence time is not known (learning)"},
-		{Speed{"app", 0}, "no speed"},
+		{Speed{"app", 0}, "is not possible"},
 		{Pool{"app", "db", 8}, "never seen at a cap"},
 		{Pool{"app", "web", 8}, "app does not call web"},
 		{Pool{"app", "db", 0}, "at least one place"},
-		{Load{-1}, "no load"},
+		{Load{-1}, "is not possible"},
 		{Load{10}, "would have to do"},
 	} {
 		if _, err := r.Predict(test.change); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -100,7 +100,7 @@ func TestAmbiguous(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = r.Predict(Load{3}); err == nil || !strings.Contains(err.Error(), "which is not known") {
+	if _, err = r.Predict(Load{3}); err == nil || !strings.Contains(err.Error(), "it is not known whether they do") {
 		t.Error(err)
 	}
 }

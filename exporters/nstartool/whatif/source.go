@@ -95,13 +95,13 @@ func sourceOf(front Tier, width float64) source {
 	switch {
 	case s.reaction >= sure*s.deviation:
 		s.kind = closed
-		s.reason = fmt.Sprintf("arrivals fall by %s/s for each request more in the queue (± %s)",
+		s.reason = fmt.Sprintf("arrivals fall by %s/s for each further request in the queue (± %s)",
 			digits(s.reaction), digits(s.deviation))
 	// Twenty times as many users as requests: while the queue doesn't grow many
 	// times over, their number of arrivals stays the same within 5 %.
 	case strongest <= 0 || rate/strongest > 20*queue+20:
 		s.kind = open
-		s.reason = fmt.Sprintf("arrivals do not fall when the queue grows (by at most %s/s for each request more)",
+		s.reason = fmt.Sprintf("arrivals do not fall when the queue grows (by at most %s/s for each further request)",
 			digits(max(0, strongest)))
 	}
 	return s

@@ -42,7 +42,7 @@ func (p Prediction) Sentence() string {
 		strings.Join(changes, " and "), p.App, digits(p.Predicted.Throughput), digits(p.Recorded.Throughput),
 		p.Throughput)
 	if p.Overload {
-		return s + ", which is less than would arrive: its queue would grow without end."
+		return s + ", which is less than the requests that would arrive: its queue would grow without end."
 	}
 	return s + fmt.Sprintf(" and answer in %s on average instead of %s (%s).",
 		milliseconds(p.Predicted.Response), milliseconds(p.Recorded.Response), p.Response)
@@ -73,11 +73,10 @@ func (p Prediction) basis() string {
 		fmt.Fprintf(&b, "Users wait for the answer before they ask again: %s; about %s users who think for %s.\n",
 			p.Source.Reason, digits(p.Source.Users), milliseconds(p.Source.Think))
 	case open.String():
-		fmt.Fprintf(&b, "Requests come whether earlier ones were answered or not: %s.\n", p.Source.Reason)
+		fmt.Fprintf(&b, "Requests arrive whether earlier requests were answered or not: %s.\n", p.Source.Reason)
 	default:
-		fmt.Fprintf(&b, "Whether users wait for the answer before they ask again is not known (%s): both were "+
-			"replayed.\n",
-			p.Source.Reason)
+		fmt.Fprintf(&b, "It is not known whether users wait for the answer before they ask again (%s): both cases "+
+			"were replayed.\n", p.Source.Reason)
 	}
 	for _, c := range p.Pools {
 		fmt.Fprintf(&b, "%s had at most %d calls to %s at once.\n", c.From, c.Places, c.To)

@@ -106,7 +106,7 @@ func (t Trace) check() (front int, err error) {
 			return 0, fmt.Errorf("edge %s to %s does not have %d windows", e.From, e.To, n)
 		}
 		if t.tier(e.From) < 0 {
-			return 0, fmt.Errorf("edge %s to %s begins nowhere", e.From, e.To)
+			return 0, fmt.Errorf("edge %s to %s begins at no known tier", e.From, e.To)
 		}
 	}
 	return t.front()

@@ -78,7 +78,7 @@ func readHeader(header []string) (map[string]int, []study.Metric, error) {
 		name = strings.TrimSpace(name)
 		header[i] = name
 		if name == "" || seen[name] {
-			return nil, nil, fmt.Errorf("column %d: the name %q is empty or not the only one", i+1, name)
+			return nil, nil, fmt.Errorf("column %d: the name %q is empty or used twice", i+1, name)
 		}
 		seen[name] = true
 		switch name {

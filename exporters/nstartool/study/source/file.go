@@ -130,14 +130,14 @@ func parse(content []byte) (*file, error) {
 		return nil, errors.New("app: the application has no name")
 	}
 	if len(f.Setups) == 0 {
-		return nil, errors.New("setups: there are none")
+		return nil, errors.New("setups: the file has no setups")
 	}
 	for _, m := range f.Metrics {
 		if m.Name == "" {
-			return nil, errors.New("metrics: one has no name")
+			return nil, errors.New("metrics: one metric has no name")
 		}
 		if !slices.Contains(metricTypes, m.Type) {
-			return nil, fmt.Errorf("metrics: %s: type %q is none of %s", m.Name, m.Type,
+			return nil, fmt.Errorf("metrics: %s: type %q is not one of %s", m.Name, m.Type,
 				strings.Join(metricTypes[1:], ", "))
 		}
 	}

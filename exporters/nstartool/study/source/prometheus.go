@@ -113,7 +113,7 @@ func (r *reader) find(from, to time.Time) ([]span, error) {
 	}
 	spans := plateaus(samples, time.Duration(r.file.Clients.Settle))
 	if len(spans) == 0 {
-		return nil, fmt.Errorf("clients: %s never stands still for twice %v", r.file.Clients.Query,
+		return nil, fmt.Errorf("clients: %s never stays the same for twice %v", r.file.Clients.Query,
 			r.file.Clients.Settle)
 	}
 	return spans, nil

@@ -57,7 +57,7 @@ func TestReadCSVErrors(t *testing.T) {
 		"":                                    "empty",
 		"clients,throughput\n":                "no line after the header",
 		"clients,x\n1,2\n":                    `no column "throughput"`,
-		"clients,throughput,a,a\n1,2,3,4\n":   "not the only one",
+		"clients,throughput,a,a\n1,2,3,4\n":   "empty or used twice",
 		"clients,throughput\n1,fast\n":        `line 2: column throughput: "fast" is not a number`,
 		"clients,throughput,a\n1,2,NaN\n":     `"NaN" is not a number`,
 		"clients,throughput\n1\n":             "wrong number of fields",
@@ -228,7 +228,7 @@ func TestReadPrometheus(t *testing.T) {
 		found + "metrics: [{name: a, query: two}]":                       "sum or average them",
 		strings.Replace(found, "query: throughput", "query: nothing", 1): "no throughput was recorded",
 		strings.Replace(found, "query: clients", "settle: 10s", 1):       "a query is needed",
-		strings.Replace(found, "query: clients", "query: nothing", 1):    "never stands still",
+		strings.Replace(found, "query: clients", "query: nothing", 1):    "never stays the same",
 	} {
 		if _, err := read(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)

@@ -28,7 +28,8 @@ func (q *querier) tiers(g grid, own windows) ([]whatif.Tier, error) {
 	for _, s := range own.series {
 		name := string(s.Metric["tier"])
 		if slices.ContainsFunc(tiers, func(t whatif.Tier) bool { return t.Name == name }) {
-			return nil, fmt.Errorf("these windows can't be replayed: %s runs on several servers, which is not modelled",
+			return nil, fmt.Errorf("these windows can't be replayed: %s runs on several servers, and whatif has no "+
+				"model for that",
 				name)
 		}
 		t := whatif.Tier{Name: name, Base: base[name], Knee: knee[name], KneeLow: low[name], KneeHigh: high[name],
@@ -41,7 +42,7 @@ func (q *querier) tiers(g grid, own windows) ([]whatif.Tier, error) {
 			due = max(1, g.count-int(float64(s.Values[0].Timestamp-g.first)/(g.width*1e3)))
 		}
 		if missing := 1 - float64(found)/float64(due); missing > lost {
-			return nil, fmt.Errorf("these windows can't be replayed: %.0f %% of those of %s are missing",
+			return nil, fmt.Errorf("these windows can't be replayed: %.0f %% of the windows of %s are missing",
 				missing*100, name)
 		}
 		t.Queue, _ = g.column(queue.of(name, "tier"), 1)

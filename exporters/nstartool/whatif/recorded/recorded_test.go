@@ -157,7 +157,7 @@ func TestReadRefuses(t *testing.T) {
 		}, "web runs on several servers"},
 		"missing windows": {"shop", func(a map[string][]series) {
 			a["nstar_window_own_queue_length{"] = []series{{web, []any{1, nil, nil, nil, 1, 1}}}
-		}, "50 % of those of web are missing"},
+		}, "50 % of the windows of web are missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := answers()

@@ -31,7 +31,7 @@ func TestServeErrors(t *testing.T) {
 		{[]string{"--page.directory", built, "--prometheus", "localhost:9090"}, "must begin with http://"},
 		{[]string{"--page.directory", built, "--http.config.file", "/nonexistent.yml"}, "nonexistent.yml"},
 		{[]string{"--page.directory", built, "--web.config.file", "/nonexistent.yml"}, "--web.config.file"},
-		{[]string{"--page.directory", built, "--web.listen-address", taken.Addr().String()}, "stop the program that "+
+		{[]string{"--page.directory", built, "--web.listen-address", taken.Addr().String()}, "stop the program that " +
 			"listens there"},
 	} {
 		var stdout, stderr bytes.Buffer

@@ -21,10 +21,10 @@ func TestWriteText(t *testing.T) {
 		Predicted:  Performance{463.8, 0.0955, []TierTime{{"httpd", 0.0012}, {"tomcat", 0.0203}, {"mariadb", 0.074}}},
 		Throughput: Gain{0.22, 0.18, 0.26}, Response: Gain{-0.411, -0.47, -0.352},
 		Source: Source{Kind: "closed",
-			Reason: "arrivals fall by 9.80/s for each further request in the queue (± "+
+			Reason: "arrivals fall by 9.80/s for each further request in the queue (± " +
 				"0.40)", Users: 99.6, Think: 0.102},
 		Pools: []Cap{{"tomcat", "mariadb", 32, 0.004}}}
-	base.Assumptions = []string{"A collector with short pauses still has some pauses, and takes processor time while "+
+	base.Assumptions = []string{"A collector with short pauses still has some pauses, and takes processor time while " +
 		"it runs."}
 	open := base
 	open.Changes = []Change{Speed{"mariadb", 2}, Pool{"tomcat", "mariadb", 64}, NoFreezes{"tomcat", causeCollection}}

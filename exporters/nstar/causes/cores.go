@@ -68,7 +68,8 @@ func (s *Set) openPlaces() {
 		if errors.Is(err, cores.ErrNoCounter) { // as on nearly all virtual machines: nothing is wrong
 			s.options.Log.Info("Cache misses are not counted", "missing", "nstar_tier_cache_misses_total", "err", err)
 		} else if err != nil {
-			s.options.Log.Warn("Where tiers run, or who uses their disks, is not measured wholly", "missing",
+			s.options.Log.Warn("Where tiers run, or which programs use their disks, is not measured "+
+				"completely", "missing",
 				k.Name, "err", err)
 		}
 	}

@@ -70,8 +70,8 @@ func newFrequency(s *shared, sys fs.FS) (*frequency, error) {
 		}
 	}
 	if len(f.nominal) == 0 {
-		return nil, errors.New("the kernel tells no clocks of processors (cpufreq); in virtual machines it has none " +
-			"to tell")
+		return nil, errors.New("the kernel reports no clock frequencies of processors (cpufreq); virtual machines " +
+			"have none")
 	}
 	return f, nil
 }

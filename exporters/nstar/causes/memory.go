@@ -41,8 +41,8 @@ type pressure struct {
 func openMemory(s *shared) (Collector, error) {
 	host, err := openPressure(filepath.Join(s.options.ProcRoot, "pressure", "memory"))
 	if err != nil {
-		return nil, errors.New("the kernel tells no pressure: it needs CONFIG_PSI=y, and psi=1 on its command line " +
-			"where that is off")
+		return nil, errors.New("the kernel reports no memory pressure: it needs CONFIG_PSI=y, and psi=1 on its " +
+			"command line if PSI is off")
 	}
 	return &memory{newMeters[string, *pressure](s), findHierarchies(s.options.ProcRoot), host}, nil
 }

@@ -131,8 +131,8 @@ func (s Snapshot) Problem() error {
 	what := fmt.Sprintf("listening sockets without a visible owner: %d, processes whose open files may not be read: %d",
 		s.Unowned, s.Denied)
 	if s.Forbidden > 0 {
-		return fmt.Errorf("%s; the capabilities for it are there, but a sandbox or a security module forbids it for "+
-			"process %d: what it serves is no tier", what, s.Forbidden)
+		return fmt.Errorf("%s; the exporter has the capabilities for it, but a sandbox or a security module forbids "+
+			"it for process %d: the sockets of this process are no tiers", what, s.Forbidden)
 	}
 	return fmt.Errorf("%s; %w", what, ErrPermission)
 }

@@ -217,7 +217,8 @@ func TestProblem(t *testing.T) {
 		want string
 	}{
 		{Snapshot{Denied: 2, Unowned: 1}, "grant CAP_SYS_PTRACE"},
-		{Snapshot{Denied: 2, Unowned: 1, Forbidden: 7}, "forbids it for process 7: what it serves is no tier"},
+		{Snapshot{Denied: 2, Unowned: 1, Forbidden: 7}, "forbids it for process 7: the sockets of this process are " +
+			"no tiers"},
 		{Snapshot{Denied: 2}, ""},
 		{Snapshot{Unowned: 1}, ""},
 	} {

@@ -88,7 +88,7 @@ func openOwned(dir int, name string, uids []uint32) (*os.File, error) {
 	}
 	switch {
 	case st.Mode&unix.S_IFMT != unix.S_IFREG:
-		return nil, fmt.Errorf("%w: /tmp/%s is no regular file", ErrUntrusted, name)
+		return nil, fmt.Errorf("%w: /tmp/%s is not a regular file", ErrUntrusted, name)
 	case !slices.Contains(uids, st.Uid):
 		return nil, fmt.Errorf("%w: /tmp/%s belongs to user %d, not to the process's", ErrUntrusted, name, st.Uid)
 	case st.Size > maxFileBytes:

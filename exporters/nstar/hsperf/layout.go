@@ -72,7 +72,7 @@ type entry struct {
 func parseLayout(data []byte) (*layout, error) {
 	l := &layout{order: binary.LittleEndian, nanos: 1}
 	if len(data) < prologueBytes || !bytes.Equal(data[:4], magic) {
-		return nil, fmt.Errorf("%w: no file of HotSpot's", ErrMalformed)
+		return nil, fmt.Errorf("%w: not a file of HotSpot", ErrMalformed)
 	}
 	if data[4] == 0 {
 		l.order = binary.BigEndian

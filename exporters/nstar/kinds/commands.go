@@ -38,8 +38,8 @@ func memcached(command string) (Pattern, error) { return named(rootMemcached, co
 // named reads the name of a command as far as the kernel side does: up to the first character that is no letter.
 func named(root uint32, command string) (Pattern, error) {
 	if !isName(command, "") || len(command) > maxVerb {
-		return Pattern{}, fmt.Errorf("names no command of up to %d letters; a name counts up to what is no letter, "+
-			"so that EVAL_RO is EVAL", maxVerb)
+		return Pattern{}, fmt.Errorf("names no command of up to %d letters; a name ends before the first character "+
+			"that is not a letter, so EVAL_RO is EVAL", maxVerb)
 	}
 	return verb(root, command), nil
 }

@@ -74,8 +74,9 @@ func Parse(request string) (Pattern, error) {
 	case len(fields) == 2 && strings.EqualFold(fields[0], "CQL"):
 		return cql(fields[1])
 	}
-	return Pattern{}, errors.New("is no path (GET /users/{id}, /static/**), no first word of an SQL statement " +
-		"(SELECT), and no request of another protocol (Redis GET, Memcached get, Kafka Produce, CQL EXECUTE)")
+	return Pattern{}, errors.New("is not a path (GET /users/{id}, /static/**), not the first word of an SQL " +
+		"statement (SELECT), and not a request of another protocol (Redis GET, Memcached get, Kafka Produce, CQL " +
+		"EXECUTE)")
 }
 
 func isName(s, more string) bool {
@@ -92,7 +93,7 @@ func path(method word, template string) (Pattern, error) {
 	for part := range strings.SplitSeq(template, "/") {
 		switch {
 		case len(p.words) > 1 && p.words[len(p.words)-1].role == rest:
-			return p, errors.New("has something behind **")
+			return p, errors.New("has something after **")
 		case part == "":
 		case part == "**":
 			p.words = append(p.words, word{role: rest})

@@ -36,10 +36,11 @@ var diskNeighbourSeconds = desc("tier_disk_neighbour_seconds_total",
 // What a tier did while it stood still.
 var (
 	standstillSeconds = desc("tier_standstill_seconds_total",
-		"Time in windows in which nothing left the tier though requests waited (state frozen), but for collections.",
+		"Time in windows in which nothing left the tier though requests waited (state frozen), except for collections.",
 		tier)
 	standstillCause = desc("tier_standstill_cause_seconds_total",
-		"Of nstar_tier_CAUSE_seconds_total, what falls into these windows.", []string{"app", "tier", "cause"})
+		"The part of nstar_tier_CAUSE_seconds_total in the windows of "+
+			"nstar_tier_standstill_seconds_total.", []string{"app", "tier", "cause"})
 )
 
 // The accept queue now.
@@ -47,10 +48,10 @@ var (
 	acceptWaiting = desc("tier_accept_queue_connections",
 		"Connections that are established and wait until the tier accepts them.", tier)
 	acceptLimit = desc("tier_accept_queue_limit_connections",
-		"Connections that may wait at most, by the backlog of its sockets.", tier)
+		"The most connections that may wait, by the backlog of the tier's sockets.", tier)
 	acceptRefused = desc("tier_accept_overflows_total",
-		"Packets of connections that the tier's listening sockets dropped, for want of room in the accept queue; "+
-			"clients send several.", tier)
+		"Packets of connections that the tier's listening sockets dropped because the accept queue was full; a "+
+			"client sends several for one connection.", tier)
 )
 
 var majorFaults = desc("tier_major_faults_total",
@@ -63,8 +64,8 @@ var collectionSeconds = desc("tier_garbage_collection_seconds_total",
 	tier)
 
 var safepointSeconds = desc("tier_safepoint_seconds_total",
-	"Time for which the tier's Java virtual machines kept their threads at safepoints that were no garbage "+
-		"collection, added up over machines.",
+	"Time for which the tier's Java virtual machines kept their threads at safepoints other than garbage "+
+		"collections, added up over machines.",
 	tier)
 
 var programInfo = desc("tier_program_info",

@@ -27,8 +27,8 @@ var (
 		"Answers that went on after their window was handed out: the pause counts as time outside the queue.", tier)
 	unmeasured = desc("tier_unmeasured_connections_total", "Connections that can't be measured from here on: "+
 		"tunnels, brokers of messages, and several requests at once or no turns inside TLS.", tier)
-	tierLost = desc("tier_lost_segments_total", "Segments of answers that TCP sent again, since nobody said that "+
-		"they came.", tier)
+	tierLost = desc("tier_lost_segments_total", "Segments of answers that TCP sent again because they were not "+
+		"acknowledged.", tier)
 	tierErrors = desc("tier_errors_total", "Answers of HTTP/1.x in clear with a status of 500 or above, from servers "+
 		"that failed.", tier)
 	waits = desc("tier_waits_total", "Requests that wait on purpose (BLPOP, Kafka's Fetch), which are not counted "+
@@ -50,12 +50,12 @@ var (
 	calls       = desc("edge_calls_total", "Calls from one tier to another.", edge)
 	waitSeconds = desc("edge_wait_seconds_total",
 		"Integral of the calls waiting for an answer over time; its rate is the mean number outstanding.", edge)
-	edgeLost = desc("edge_lost_segments_total", "Segments of calls that TCP sent again, since nobody said that "+
-		"they came.", edge)
+	edgeLost = desc("edge_lost_segments_total", "Segments of calls that TCP sent again because they were not "+
+		"acknowledged.", edge)
 	edgeFailed = desc("edge_failed_connections_total",
 		"Connections that could not be opened: refused, or never answered.", edge)
 	busySeconds = desc("edge_busy_seconds_total",
-		"Time in which calls waited for an answer, however many: of a window no more than their mean number.", edge)
+		"Time in which one or more calls waited for an answer: for each window at most their mean number.", edge)
 	peakSeconds = desc("edge_peak_seconds_total",
 		"Integral over time of the most calls that waited at once in each window; its rate is their mean.", edge)
 	outstanding = desc("edge_outstanding", "Calls that wait for an answer now.", edge)
@@ -63,8 +63,9 @@ var (
 		"(BLPOP, Kafka's Fetch); they are not among the calls. Absent while nothing was seen to be taken there.", edge)
 	commits = desc("edge_commits_total", "Calls by which the caller says that it has done what it took (Kafka's "+
 		"OffsetCommit). Absent while nothing was seen to be taken there.", edge)
-	patience = desc("edge_patient_seconds_total", "Time that those took that were answered: so long the caller had a "+
-		"request for more work under way. Absent while nothing was seen to be taken there.", edge)
+	patience = desc("edge_patient_seconds_total", "Time that the answered requests of nstar_edge_patient_calls_total "+
+		"took: for so long the caller had a request for more work under way. Absent while nothing was seen to be "+
+		"taken there.", edge)
 
 	bpfRuns    = desc("bpf_runs_total", "Runs of the kernel program.", []string{"program"})
 	bpfSeconds = desc("bpf_run_seconds_total", "Time spent in the kernel program, by the kernel's own clock.",
@@ -72,7 +73,7 @@ var (
 	settled = desc("windows_settled_total", "Windows handed out.", nil)
 	dropped = desc("dropped_total", "What was not measured or not handed out, by reason.", []string{"reason"})
 	causeUp = desc("cause_up", "1 if the cause is measured, 0 if the kernel or the rights lack something; absent "+
-		"where it is switched off.", []string{"cause"})
+		"if it is switched off.", []string{"cause"})
 	width = desc("window_width_seconds", "Width of the windows.", nil)
 )
 

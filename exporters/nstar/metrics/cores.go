@@ -32,8 +32,8 @@ var (
 
 	colocated = desc("tier_colocated_pearson",
 		"Pearson's coefficient at 100 ms over 12 s: processor time of another application (neighbour) on the "+
-			"processors that both use, or of the tier itself where that is its own application, against the tier's "+
-			"processor time, its own queue, or the time that requests took in it (of), so much later (lag).",
+			"processors that both use (of the tier itself, if neighbour is its own application), against the tier's "+
+			"processor time, its own queue, or the time that requests took in it (of); lag: how much later.",
 		[]string{"app", "tier", "neighbour", "of", "lag"})
 
 	domainProcessors = desc("domain_processors",

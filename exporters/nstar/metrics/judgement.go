@@ -23,7 +23,7 @@ var (
 	patientSeconds = desc("tier_own_queue_patient_seconds_total",
 		"Integral of the requests that wait on purpose, such as long polls, and are left out of the own queue.", tier)
 	waiting = desc("tier_waiting_seconds_total", "Time of the tier's places, which are its clients' open "+
-		"connections and at least one, by whom they wait for: clients without a request, self (the own queue), or a "+
+		"connections and at least one, by what they wait for: clients without a request, self (the own queue), or a "+
 		"tier behind.", waitOn)
 	ownWindows = desc("tier_own_load_windows_total",
 		"Windows by load bin of the own queue: bin is the upper bound of its mean length.", bin)
@@ -31,9 +31,9 @@ var (
 		"Completions in the windows of the load bin of the own queue.", bin)
 	ownQueue = desc("tier_own_load_queue_seconds_total",
 		"Integral of the own queue over the windows of the load bin.", bin)
-	stateWindows  = desc("tier_state_windows_total", "Windows by what they were judged to be.", state)
+	stateWindows  = desc("tier_state_windows_total", "Windows by the state that they were judged to have.", state)
 	excessSeconds = desc("tier_excess_queue_seconds_total", "Integral of the own queue beyond what the completed "+
-		"work explains, by cause; to is the tier behind where the cause lies there.", charge)
+		"work explains, by cause; to is the tier behind, if the cause lies there.", charge)
 	excessSquares = desc("tier_excess_queue_square_seconds_total",
 		"Integral of the square of the excess queue, which weighs the worst windows.", charge)
 
@@ -56,7 +56,7 @@ var (
 	processorsUsed = desc("tier_processors_used_ratio",
 		"Share of the processors that the tier may run on that it used itself in the last second.", tier)
 	processorsBusy = desc("tier_processors_busy_ratio",
-		"Share of the processors that the tier may run on that anybody used in the last second.", tier)
+		"Share of the processors that the tier may run on that any program used in the last second.", tier)
 
 	active = desc("tier_active_seconds_total", "Time in which some thread of the tier ran, or was ready to, "+
 		"by what kept it from its work meanwhile: garbage_collection, throttled, or nothing.",
@@ -65,18 +65,20 @@ var (
 		"that it can have, and more requests than processors.", tier)
 
 	processorsOthers = desc("tier_processors_others_ratio",
-		"Share of them that others used than the tiers of its application, and what belongs to these.", tier)
+		"Share of the processors that the tier may run on that programs other than the tiers of its application, and "+
+			"what belongs to these tiers, used in the last second.", tier)
 	busiestThread = desc("tier_busiest_thread_ratio",
-		"Share of the last second that the busiest thread of the tier ran, or was ready to; of tiers that take their "+
-			"work by requests that wait for more, and where a tier uses less than a processor and waits for one.", tier)
+		"Share of the last second that the busiest thread of the tier ran, or was ready to. Only for tiers that take "+
+			"their work by requests that wait for more, and if a tier uses less than a processor and waits for "+
+			"one.", tier)
 	processorsWanted = desc("tier_processors_wanted_threads", "Threads of the tier that were ready to run and waited "+
-		"for a processor, mean of the last second; 0 where processors are not busy.", tier)
+		"for a processor, mean of the last second; 0 if the processors are not busy.", tier)
 
-	edgeExcess = desc("edge_excess_seconds_total", "Integral of the calls outstanding at a tier that should not be: "+
-		"because the calling tier had stopped and catches up, by the stop's cause; because the tier gives no answers "+
-		"(stalled), takes several times as long as with little to do (behind), or may do so (unknown).",
+	edgeExcess = desc("edge_excess_seconds_total", "Integral of the calls outstanding at a tier that should not be "+
+		"there: because the calling tier had stopped and catches up, by the stop's cause; because the tier gives no "+
+		"answers (stalled), takes several times as long as with little to do (behind), or may do so (unknown).",
 		[]string{"app", "from", "to", "cause"})
-	edgeLimit = desc("edge_limit_calls", "Cap of the calls outstanding, such as a connection pool, where one was seen.",
+	edgeLimit = desc("edge_limit_calls", "Cap of the calls outstanding, such as a connection pool, if one was seen.",
 		edge)
 	edgeTurns = desc("edge_turns_total", "Times that the longer queue changed sides between the calling tier's own "+
 		"and the calls outstanding, by four requests and twice at least.", edge)

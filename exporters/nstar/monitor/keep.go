@@ -11,7 +11,7 @@ func (m *Monitor) recall() {
 	}
 	memory, err := judging.ReadMemory(m.options.StateDirectory)
 	if err != nil {
-		m.options.Log.Warn("What was learned before can't be read; it is learned anew",
+		m.options.Log.Warn("What was learned before can't be read; it is learned again",
 			"directory", m.options.StateDirectory, "err", err)
 		return
 	}

@@ -93,7 +93,7 @@ func (m *Monitor) checkDrift() {
 		m.options.Log.Warn("No drift check", "err", err)
 	}
 	for _, c := range corrections {
-		m.options.Log.Warn("A count that is carried did not agree with the sockets; it is set right",
+		m.options.Log.Warn("A carried count did not agree with the sockets; it is corrected",
 			"what", m.describe(c.Station, c.Connections), "by", c.By)
 	}
 }

@@ -61,16 +61,18 @@ func parse(args []string) (*flags, error) {
 	app.Flag("limit.edges", "Most edges measured; memory grows with it.").Default("192").SetValue(
 		number{"--limit.edges",
 			&f.maxEdges})
-	app.Flag("unix-sockets", "Measure servers, too, that others ask over a Unix socket (Linux 6.3 or newer).").Default(
+	app.Flag("unix-sockets", "Measure also servers that other programs call over a Unix socket (Linux 6.3 or "+
+		"newer).").Default(
 		"true").BoolVar(&f.unixSockets)
 	app.Flag("bpf.stats", "Count the runs and run time of the kernel programs, by the kernel's statistics of all BPF "+
-		"programs: two looks at the clock for each run. Needs CAP_SYS_ADMIN.").Default("false").BoolVar(&f.bpfStats)
+		"programs. For this the kernel reads the clock twice for each run. Needs "+
+		"CAP_SYS_ADMIN.").Default("false").BoolVar(&f.bpfStats)
 	app.Flag("path.procfs", "Where the host's procfs is mounted.").Default("/proc").StringVar(&f.procfs)
 	app.Flag("state.directory", "Directory in which base residence and saturation points are kept over a restart; "+
-		"without it they are learned anew.").StringVar(&f.state)
-	app.Flag("record.file", "File for all that the verdicts rest on, so that a wrong one can be looked into "+
-		"elsewhere (docs/verdicts/judged-again.md): names of tiers and figures, 10 to 30 kB a second. Off when "+
-		"empty.").StringVar(&f.record)
+		"without it they are learned again.").StringVar(&f.state)
+	app.Flag("record.file", "File that records all data on which the verdicts are based, so that a wrong verdict can "+
+		"be examined elsewhere (docs/verdicts/judged-again.md): names of tiers and figures, 10 to 30 kB a second. Off "+
+		"if empty.").StringVar(&f.record)
 	app.Flag("record.limit", "Megabytes after which the recording ends.").Default("100").SetValue(
 		number{"--record.limit",
 			&f.recordMost})

@@ -96,7 +96,7 @@ func run(f *flags, log *slog.Logger) error {
 	defer p.Close()
 	if err := p.StatsErr(); err != nil {
 		log.Warn("nstar_bpf_run_seconds_total is missing: counting the kernel programs' run time needs "+
-			"CAP_SYS_ADMIN; without --bpf.stats nobody counts it", "err", err)
+			"CAP_SYS_ADMIN; without --bpf.stats this warning does not appear", "err", err)
 	}
 	if err := p.UnixErr(); err != nil {
 		log.Warn("Servers that are asked over Unix sockets are not measured", "err", err)
@@ -110,7 +110,7 @@ func run(f *flags, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	log.Debug("Capabilities that only attaching needs are given up", "left", left)
+	log.Debug("The exporter has given up the capabilities that it needed only to attach", "left", left)
 	buffer := samples.NewBuffer(f.retention)
 	scanner := discovery.NewScanner(f.procfs, 0)
 	if f.unixSockets && p.UnixErr() == nil {

@@ -48,8 +48,8 @@ func listen(f *web.FlagConfig) ([]net.Listener, error) {
 		l, err := net.Listen("tcp", address)
 		switch {
 		case errors.Is(err, syscall.EADDRINUSE):
-			return nil, fmt.Errorf("--web.listen-address=%s: the port is in use; stop what listens there (ss -ltnp) "+
-				"or choose another", address)
+			return nil, fmt.Errorf("--web.listen-address=%s: the port is in use; stop the program that listens there "+
+				"(ss -ltnp) or choose another port", address)
 		case err != nil:
 			return nil, fmt.Errorf("--web.listen-address=%s: %w", address, err)
 		}

@@ -59,7 +59,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	done(h.limiter.Serve(w, r, h.page(batches)))
 }
 
-var errConsumers = errors.New("too many consumers; one that asks for nothing as long as windows are kept makes room")
+var errConsumers = errors.New("too many consumers; a consumer is forgotten if it asks for nothing as long as windows " +
+	"are kept")
 
 // page is the answer with some batches.
 func (h *Handler) page(batches []Batch) http.Handler {

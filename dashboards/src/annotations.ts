@@ -25,5 +25,5 @@ export const restarted = new AnnotationQueryBuilder()
   .enable(true)
   .iconColor(NOTED)
   .target(line('Restarts', restarts, '', STEP))
-  .titleFormat('{{tier}} was started anew')
+  .titleFormat('{{tier}} was restarted')
   .tagKeys('app');

@@ -9,8 +9,8 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
   garbage_collection: {
     name: 'garbage collection',
     advice:
-      'Stop the pauses of this tier: a collector with short ones (G1, ZGC), a roomy heap, less garbage. More ' +
-      'capacity gains little.',
+      'Stop the pauses of this tier: use a collector with short pauses (G1, ZGC), a larger heap, or create less ' +
+      'garbage. More capacity gains little.',
   },
   stopped: {
     name: 'stops',
@@ -21,50 +21,53 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
   noisy_neighbour: {
     name: 'a noisy neighbour',
     advice:
-      "Move or limit what else runs on this tier's processors, or give the tier some of its own. More places gain " +
-      'nothing.',
+      "Move or limit the other programs on this tier's processors, or give the tier processors of its own. More " +
+      'connections or workers gain nothing.',
   },
   throttled: {
     name: 'a CPU quota',
     advice:
-      'Raise the CPU limit of this tier: its quota keeps it from processors that are free. More places gain nothing.',
+      'Raise the CPU limit of this tier: its quota keeps it from processors that are free. More connections or ' +
+      'workers gain nothing.',
   },
   disk: {
     name: 'its disk',
     advice:
-      'Give this tier a faster or a quieter disk, more memory for its data, or fewer writes. More processors and ' +
-      'more places gain nothing.',
+      'Give this tier a faster disk or one with less other work, more memory for its data, or fewer writes. More ' +
+      'processors, connections or workers gain nothing.',
   },
   network: {
     name: 'the network',
     advice:
       'Find out where segments between this tier and its callers get lost: interfaces, switches, a firewall, a full ' +
-      'link. More capacity and more places gain nothing.',
+      'link. More capacity, connections or workers gain nothing.',
   },
   demand: {
     name: 'more work than it can do',
     advice:
-      'Give this tier less work per request (queries, indexes, caches) or more capacity, and where it takes turns ' +
-      'with another tier, that one too. More places in front of it gain nothing.',
+      'Give this tier less work per request (queries, indexes, caches) or more capacity. If it takes turns with ' +
+      'another tier, do the same for that tier. More connections or workers in front of it gain nothing.',
   },
   burst: {
     name: 'a burst of load',
-    advice: 'The load passes and nothing is broken: smooth it, or keep capacity in this tier for its peak.',
+    advice:
+      'The load passes and nothing is broken: spread the load over time, or keep enough capacity in this tier for ' +
+      'its peak.',
   },
   soft_resource: {
     name: 'too few places',
     advice:
-      'Raise the limit of this tier, connections or workers: requests wait for a place while processors and the ' +
-      'tier behind have room.',
+      'Raise the limit of this tier, connections or workers: requests wait for a place while the processors and ' +
+      'the tier behind have time.',
   },
   slow: {
-    name: 'slow, for a reason that is not measured',
+    name: 'slow for a reason that is not measured',
     advice:
-      'Where it has no exporter, one beside it would tell why requests wait for it. Where it has, its requests sleep ' +
-      'for several times as long as before: a thread dump or its log tells what they wait for.',
+      'If the tier has no exporter, run one on its host: it shows why requests wait for the tier. If it has one, its ' +
+      'requests sleep for several times as long as before: a thread dump or its log shows what they wait for.',
   },
   unknown: {
     name: 'not known',
-    advice: 'Requests wait in this tier and it can not be told why: look at its windows below.',
+    advice: 'Requests wait in this tier, and Nstar does not know why: look at its windows below.',
   },
 };

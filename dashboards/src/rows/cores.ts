@@ -21,8 +21,8 @@ const spread = timeseries('Outside of the first cache', 'percentunit', [line('sp
   .min(0)
   .max(1)
   .description(
-    `Part of a tier's processor time outside of the last-level cache where it has most. 0: it stays on one. ` +
-      `50 %: half and half on two, and each half finds less in its cache. [What a domain ` +
+    `Part of a tier's processor time outside of the last-level cache where it computes most. 0: it stays on one ` +
+      `cache. 50 %: half of it on each of two, and each half finds less data in its cache. [What a domain ` +
       `is](${DOCS}/metrics.md)`,
   );
 
@@ -31,18 +31,18 @@ const migrations = timeseries('Moves between processors', 'ops', [
 ])
   .min(0)
   .description(
-    'How often threads of a tier go on on another processor: of the same cache (core), or of another one (domain), ' +
-      'where they find nothing of what they left behind.',
+    'How often threads of a tier continue on another processor: of the same cache (core), or of another cache ' +
+      '(domain), which does not hold their data.',
   );
 
-const missesPerRequest = timeseries('Cache misses a request', 'short', [
+const missesPerRequest = timeseries('Cache misses per request', 'short', [
   line('misses', cores.missesPerRequest, '{{tier}}', RECORDED),
 ])
   .min(0)
   .noValue('No processor counts them (usual in virtual machines)')
   .description(
-    'Last-level cache misses of a tier per request that it completes. More of them at the same load: its data fits ' +
-      'no more, it runs on more caches than before, or a neighbour uses the same one.',
+    'Last-level cache misses of a tier per request that it completes. More of them at the same load: its data ' +
+      'does not fit any more, it runs on more caches than before, or a neighbour uses the same cache.',
   );
 
 const misses = timeseries('Cache misses by core', 'ops', [
@@ -60,8 +60,8 @@ const concentration = timeseries('Waiting for the disk, on the busiest core', 'p
   .max(1)
   .noValue('Hardly anything waits for a disk')
   .description(
-    `Part of the waiting for I/O that is on the one core that has most: of a tier's threads, and of each host that ` +
-      `node_exporter tells of. 100 %: one core gets all interrupts of the disk, or the server has one thread. ` +
+    `Part of the waiting for I/O that is on the core with most of it: of a tier's threads, and of each host that ` +
+      `node_exporter reports. 100 %: one core gets all interrupts of the disk, or the server has one thread. ` +
       `An even share is one divided by the number of cores.`,
   );
 
@@ -72,7 +72,7 @@ const turns = timeseries('Processor against disk', 'none', [line('turns', cores.
   .noValue('Hardly anything waits for a disk')
   .description(
     "Correlation of a tier's processor time with its waiting for the disk, at 100 ms over 12 s. Near -1: the two " +
-      'take turns, so that neither looks busy while both hold the tier back.',
+      'take turns, so neither looks busy while both hold the tier back.',
   );
 
 const colocated = timeseries('Against other applications on the host', 'none', [

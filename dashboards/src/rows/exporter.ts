@@ -37,7 +37,7 @@ const age = stat('Age of the newest window', 's', instant('age', exporter.age))
   .thresholds(thresholds(steps(OK, [5, NOTED], [30, ALARM])))
   .description(
     'Usually 1 to 2 s: windows settle for half a second and are scraped each second. The rules look 2 s back; ' +
-      'what comes later is missing in them. More than that: a slow scrape or an exporter that is held up.',
+      'they miss windows that come later. More than 2 s: a slow scrape, or an exporter that is held up.',
   );
 
 const arrived = timeseries('Windows that reached Prometheus', 'percentunit', [
@@ -47,8 +47,8 @@ const arrived = timeseries('Windows that reached Prometheus', 'percentunit', [
   .max(1)
   .description(
     `Share of all windows, 10 s late. 0: none, as while the exporter is down. Below 100 %: scrapes of /windows ` +
-      `fail or are cut off (${runbook('NstarExporterLosingData')}). What an outage shorter than --windows.retention ` +
-      `(2 minutes) held back is filled in afterwards; the rules do not see it any more.`,
+      `fail or are cut off (${runbook('NstarExporterLosingData')}). Windows that an outage shorter than ` +
+      `--windows.retention (2 minutes) held back are filled in afterwards, but the rules do not see them any more.`,
   );
 
 const settled = timeseries('Windows handed out', 'ops', [line('settled', exporter.settled, '{{instance}}')])
@@ -57,7 +57,7 @@ const settled = timeseries('Windows handed out', 'ops', [line('settled', exporte
 
 const drift = timeseries('Drift', 'short', [line('drift', exporter.drift, '{{tier}} {{instance}}')]).description(
   `Requests by which the carried queue length differs from the connections' own count. 0 when all is well; the ` +
-    `exporter sets a steady difference right after a minute (${runbook('NstarExporterLosingData')}).`,
+    `exporter corrects a constant difference after a minute (${runbook('NstarExporterLosingData')}).`,
 );
 
 const dropped = timeseries('Dropped, by reason', 'short', [
@@ -83,9 +83,8 @@ const cost = timeseries('Cost of the kernel programs', 'percentunit', [
   ])
   .noValue('The kernel keeps no statistics (start the exporter with --bpf.stats and CAP_SYS_ADMIN)')
   .description(
-    "By the kernel's own statistics, which cost a part of it: CPU time of all programs in cores, and per run " +
-      '(usually 0.2 to ' +
-      '0.7 microseconds). Absent where the statistics are off.',
+    "By the kernel's own statistics, which are a part of this cost: CPU time of all programs in cores, and per run " +
+      '(usually 0.2 to 0.7 microseconds). Absent if the statistics are off.',
   );
 
 const scrape = timeseries('Duration of a scrape', 's', [line('scrape', exporter.scrape, '{{job}} {{instance}}')])

@@ -81,9 +81,9 @@ const charged = table(
 )
   .sortBy([new TableSortByFieldStateBuilder().displayName('Time').desc(true)])
   .description(
-    `The same response time by what is to blame for it: what waits behind a tier that stops, or for a place while ` +
-      `the tier behind is slow, is charged to that tier. **Work**: what requests take where nothing is in their ` +
-      `way. **Of the worst moments**: share of what makes the slowest responses. [How time is ` +
+    `The same response time by its cause: the time of requests that wait behind a tier that stops, or for a place ` +
+      `while the tier behind is slow, is charged to that tier. **Work**: the time that requests take if nothing ` +
+      `holds them up. **Of the worst moments**: share of the causes of the slowest responses. [How time is ` +
       `charged](${DOCS}/how-it-works.md)`,
   );
 
@@ -155,9 +155,10 @@ const tiers = table(
   ['app'],
 ).description(
   `Each tier over the last minute (queues and throughput over two, where counters are scraped less than twice a ` +
-    `minute; they need a scrape a minute). Shares of its windows: **Frozen**, requests wait for nobody else and ` +
+    `minute; they need a scrape a minute). Shares of its windows: **Frozen**, requests wait for no other tier and ` +
     `nothing is answered; **Saturated**, own queue beyond N\\*; **Waiting**, for another tier or for a place; ` +
-    `**Unknown**, a long queue before enough was learned to tell. [How N\\* is found](${DOCS}/how-it-works.md)`,
+    `**Unknown**, a queue that is long while too little was learned to judge it. ` +
+    `[How N\\* is found](${DOCS}/how-it-works.md)`,
 );
 
 export const glance: Row = {

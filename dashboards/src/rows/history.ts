@@ -17,9 +17,9 @@ const states = stacked(
   .maxPerRow(3)
   .description(
     'Share of the windows in each state; of a tier on several servers, the mean over them. More amber or red than ' +
-      'yesterday at the same throughput: the tier has become slower. Violet: it waits for another tier, look ' +
-      'there. Grey: ' +
-      `it was not known yet. [What the states mean](${DOCS}/how-it-works.md)`,
+      'yesterday at the same throughput: the tier has become slower. Violet: it waits for another tier, so ' +
+      'look at that tier. Grey: ' +
+      `the state was not known yet. [What the states mean](${DOCS}/how-it-works.md)`,
   );
 for (const [state, color] of Object.entries(STATE_COLOUR)) {
   states.overrideByName(state, [{ id: 'color', value: { mode: 'fixed', fixedColor: color } }]);
@@ -32,8 +32,8 @@ const throughput = timeseries('Throughput', 'reqps', [
   .min(0)
   .overrideByQuery('best', dashed)
   .description(
-    'Completed requests per second, and dashed the most that the tier can do (TPmax), where that is known. A ' +
-      'TPmax that falls is lost capacity: fewer cores, a neighbour, dearer requests.',
+    'Completed requests per second, and dashed the most that the tier can do (TPmax), if that is known. A ' +
+      'TPmax that falls is lost capacity: fewer cores, a neighbour, or more expensive requests.',
   );
 
 const queue = timeseries('Mean queue length', 'short', [
@@ -44,8 +44,8 @@ const queue = timeseries('Mean queue length', 'short', [
   .min(0)
   .overrideByQuery('point', dashed)
   .description(
-    'Requests in the tier on average: own are those that wait for no tier behind it, all counts the others too; ' +
-      'dashed N\\* of the own ones. The mean may stay below N\\* while many windows are beyond it: see the states.',
+    'Requests in the tier on average: own are those that wait for no tier behind it, all also counts the others; ' +
+      'dashed is N\\* of the own queue. The mean may stay below N\\* while many windows are beyond it: see the states.',
   );
 
 const outstanding = timeseries('Calls outstanding between tiers', 'short', [
@@ -64,15 +64,15 @@ const aborts = timeseries('Aborted requests', 'reqps', [line('aborts', history.a
       'queue: clients or the tier in front run into their timeouts.',
   );
 
-const neighbours = timeseries('Who had the processors and disks that tiers waited for', 's', [
+const neighbours = timeseries('Users of the processors and disks that tiers waited for', 's', [
   line('processors', history.processors, '{{tier}}: {{neighbour}}, processor', '15s'),
   line('disks', history.disks, '{{tier}}: {{neighbour}}, disk {{operation}}', '15s'),
 ])
   .min(0)
   .description(
     "Seconds per second for which the tier's threads waited for a processor that another program had, or for a disk " +
-      'that others read from or wrote to; the three that took most, none of the same application. Move or limit ' +
-      'those that are high while the tier has a long queue. Nothing here: nobody is in the way.',
+      'that another program used; the three programs that took most, none of the same application. Move or limit ' +
+      'the programs that are high while the tier has a long queue. No lines: no other program holds the tier up.',
   );
 
 export const past: Row = {

@@ -50,9 +50,10 @@ const counted = table(
   .sortBy([new TableSortByFieldStateBuilder().displayName('Position').desc(true)])
   .noValue('None: the peak is not known yet')
   .description(
-    `The indicators that the state is made of: those that a [load study](${DOCS}/study.md) recommends, else those ` +
-      `whose limit means the same everywhere. **Position**: where each stands between what was seen under the ` +
-      `clients' limit (0 %) and under the server's (100 %). Those of the application as a whole have no tier. ` +
+    `The indicators on which the state is based: those that a [load study](${DOCS}/study.md) recommends, or without ` +
+      `a study those whose limit means the same everywhere. **Position**: where each indicator is between its value ` +
+      `under the clients' limit (0 %) and under the server's limit (100 %). Indicators of the whole application have ` +
+      `no tier. ` +
       `[Units](${DOCS}/metrics.md)`,
   );
 
@@ -60,16 +61,16 @@ const types = timeseries('Position by type', 'percentunit', [line('types', capac
   .min(0)
   .max(1)
   .description(
-    `Of each type of indicator, the tier where it is furthest. The state is their mean: below a third the clients ` +
-      `limit, above two thirds the server. Never one type alone: one that stands apart from the others is a reason ` +
-      `to look at it.`,
+    `For each type of indicator, the tier where it is highest. The state is the mean of the types: below a third the ` +
+      `clients are the limit, above two thirds the server is. One type alone never decides; if one differs from the ` +
+      `others, look at it.`,
   );
 
 const tiers = timeseries('Position by tier', 'percentunit', [line('tiers', capacityCourse.tiers, '{{tier}}', RECORDED)])
   .min(0)
   .max(1)
   .description(
-    'Of each tier, the mean over its types. The highest is nearest to its limit: give that one capacity first.',
+    'For each tier, the mean over its types. The highest tier is nearest to its limit: give it more capacity first.',
   );
 
 const ratios = timeseries('Indicators of $tier, of their limit', 'percentunit', [
@@ -80,9 +81,9 @@ const ratios = timeseries('Indicators of $tier, of their limit', 'percentunit', 
   .repeatDirection('h')
   .maxPerRow(2)
   .description(
-    `All indicators of the tier that have a natural scale, recommended or not: more is nearer to the limit, and ` +
-      `100 % is the limit where there is one. Which of them tell the capacity of your system, [a load ` +
-      `study](${DOCS}/study.md) finds out.`,
+    `All indicators of the tier that have a natural scale, recommended or not: higher is nearer to the limit, ` +
+      `and 100 % is the limit if there is one. [A load study](${DOCS}/study.md) finds out which of them show the ` +
+      `capacity of your system.`,
   );
 
 const all = table(

@@ -48,10 +48,11 @@ const now = table(
 )
   .noValue('No state: no requests, or the rules are not loaded')
   .description(
-    `**Below it**: the clients set the throughput, more of them get more. **Gray zone**: from Th_limit on, where ` +
-      `a server more would begin to gain. **Reached**: the server sets it. **Confidence**: share of the types of ` +
-      `indicators that say so by themselves. **Headroom**: what more can be served up to Th0.95. While the peak is ` +
-      `not known, nothing is claimed. [How it is found](${DOCS}/rules.md), ${runbook('NstarCapacityReached')} and ` +
+    `**Below it**: the clients set the throughput, and more clients get more. **Gray zone**: from Th_limit on, ` +
+      `where one more server would begin to gain. **Reached**: the server sets it. **Confidence**: share of the ` +
+      `types of indicators that say so by themselves. **Headroom**: what more can be served up to Th0.95. While ` +
+      `the peak is ` +
+      `not known, no state is given. [How it is found](${DOCS}/rules.md), ${runbook('NstarCapacityReached')} and ` +
       `${runbook('NstarGrayZoneForAWeek')}: what to do.`,
   );
 
@@ -68,13 +69,13 @@ const throughput = timeseries('Throughput against the peak', 'reqps', [
   .description(
     `Completed requests per second, and dashed the peak and the limits of the gray zone: below Th_limit the ` +
       `clients are the bottleneck, above Th0.95 the server. Without a [load study](${DOCS}/study.md) the peak is ` +
-      `what the tiers' main sequences allow at the present calls per request, so that it moves with the mix.`,
+      `what the tiers' main sequences allow at the present calls per request, so it changes with the mix of requests.`,
   );
 
 const headroom = timeseries('Headroom', 'reqps', [line('headroom', capacityCourse.headroom, 'headroom', RECORDED)])
   .min(0)
   .description(
-    'What more could be served before the server is the bottleneck: Th0.95 less the throughput, none below zero.',
+    'How much more could be served before the server is the bottleneck: Th0.95 less the throughput, at least zero.',
   );
 
 const states = stacked(
@@ -94,8 +95,8 @@ const days = timeseries('Share of the last day beyond Th_limit', 'percentunit', 
 ])
   .min(0)
   .description(
-    `Share of the day before each moment in the gray zone or beyond; for long time ranges. An hour and more of ` +
-      `every day of a week is an alert. ${runbook('NstarGrayZoneForAWeek')}`,
+    `For each moment, the share of the day before it that was in the gray zone or beyond; for long time ranges. An ` +
+      `hour or more on every day of a week fires an alert. ${runbook('NstarGrayZoneForAWeek')}`,
   );
 
 export const reached: Row = {

@@ -7,11 +7,12 @@ const panel = states()
   .title('States of every window')
   .description(
     `What each tier did in each window of 50 ms, with its own queue length above and the share of garbage collection ` +
-      `below. Frozen (red): requests wait and nothing is answered. Saturated (amber): more own requests than gain ` +
-      `anything. Waiting (violet): for another tier, or for a place. Unknown (grey, hatched): not learned yet. ` +
-      `Two tiers that take turns show it here: one is frozen while the other is idle, then the other is ` +
-      `saturated. Drag to zoom. Up to 7 minutes every window is drawn; beyond that recorded shares. [How it ` +
-      `works](${DOCS}/how-it-works.md)`,
+      `below. Frozen (red): requests wait and nothing is answered. Saturated (amber): the own queue is so long that ` +
+      `more requests gain nothing. Waiting (violet): for another tier, or for a place. Unknown (grey, hatched): not ` +
+      `learned yet. ` +
+      `Two tiers that take turns are easy to see: one is frozen while the other is idle, then the other is ` +
+      `saturated. Drag to zoom. In ranges of up to 7 minutes every window is drawn; longer ranges show recorded ` +
+      `shares. [How it works](${DOCS}/how-it-works.md)`,
   );
 
 export const timeLines: Row = {

@@ -20,19 +20,19 @@ const server = '{{tier}} {{instance}}';
 const waited = stacked(
   timeseries('Time by tier', 's', [line('waited', course.waited, '{{tier}}', RECORDED)]),
 ).description(
-  `The mean response time by the tier that a request is in, without what it waits for the tiers behind. A tier ` +
-    `that grows is where requests wait; what is to blame stands beside it.`,
+  `The mean response time by the tier that a request is in, without what it waits for the tiers behind. If the ` +
+    `time of a tier grows, requests wait there; the panel beside it shows the cause.`,
 );
 
 const charged = stacked(
   timeseries('Time by what it is charged to', 's', [line('charged', course.charged, '{{tier}} {{cause}}', RECORDED)]),
 ).description(
-  `The same time by what is to blame for it: work is what requests take where nothing is in their way, the rest ` +
-    `is what they wait because of it. [The causes](${DOCS}/how-it-works.md)`,
+  `The same time by its cause: work is the time that requests take if nothing holds them up, the rest is the time ` +
+    `that they wait because of each cause. [The causes](${DOCS}/how-it-works.md)`,
 );
 
 const waitsFor = stacked(
-  timeseries('Whom $tier waits for', 'percentunit', [line('share', waiting.share, '{{on}}', WAITING)]),
+  timeseries('What $tier waits for', 'percentunit', [line('share', waiting.share, '{{on}}', WAITING)]),
 )
   .max(1)
   .repeat('tier')
@@ -40,8 +40,8 @@ const waitsFor = stacked(
   .maxPerRow(3)
   .description(
     "The time of the tier's places, one for each connection of its clients: it waits for its clients (no request is " +
-      'under way), for itself, or for a tier behind. A tier behind that has most of it while clients have little is ' +
-      `where to look first. [How it is split](${DOCS}/waiting.md)`,
+      'under way), for itself, or for a tier behind. If a tier behind has most of this time and clients have ' +
+      `little, look at that tier first. [How it is split](${DOCS}/waiting.md)`,
   );
 
 const correlation = timeseries('Correlation of own queue and calls', 'none', [
@@ -51,8 +51,8 @@ const correlation = timeseries('Correlation of own queue and calls', 'none', [
   .max(1)
   .decimals(2)
   .description(
-    `Of a tier's own queue with its calls outstanding at the tier behind, over 12 s each. Clearly below 0: they ` +
-      `take turns, neither is busy on average, and more capacity for one of them gains little.`,
+    `Correlation of a tier's own queue with its calls outstanding at the tier behind, over 12 s each. Clearly below ` +
+      `0: the two tiers take turns, neither is busy on average, and more capacity for one of them gains little.`,
   );
 
 const turns = timeseries('Turns per minute', 'short', [line('turns', course.turns, edge, RECORDED)])
@@ -70,8 +70,8 @@ const beyond = timeseries('Both saturated or frozen', 'percentunit', [
   .min(0)
   .max(1)
   .description(
-    'Share of the windows that are saturated or frozen, of that end of the pair which has less. Turns matter only ' +
-      'where both have some: otherwise two short queues move against each other and hurt nobody.',
+    'Share of the windows that are saturated or frozen, of the tier of the pair that has fewer of them. Turns matter ' +
+      'only if both tiers have such windows: otherwise two short queues move against each other, which does no harm.',
   );
 
 const collections = timeseries('Garbage collection beside the queue', 'short', [
@@ -92,7 +92,7 @@ const collections = timeseries('Garbage collection beside the queue', 'short', [
   .noValue('No JVM tier')
   .description(
     `Tiers with a JVM. The longest own queue and the largest share of a window in garbage collection, of all ` +
-      `windows of a step. A queue that jumps up with each red bar is made by the collector.`,
+      `windows of a step. If a queue jumps up with each red bar, the collector causes it.`,
   );
 
 const cause = timeseries('Correlation of own queue and cause', 'none', [
@@ -103,9 +103,8 @@ const cause = timeseries('Correlation of own queue and cause', 'none', [
   .decimals(2)
   .noValue('No cause is measured (no JVM tier)')
   .description(
-    "Of a tier's own queue with a cause in the same windows, over 12 s each: near +1 they grow together. Values " +
-      'scatter: look ' +
-      'at a minute or more.',
+    "Correlation of a tier's own queue with a cause in the same windows, over 12 s each: near +1 they grow together. " +
+      'Single values scatter: look at a minute or more.',
   );
 
 const residence = timeseries('Time in the tier', 's', [

@@ -98,7 +98,7 @@ test('Page/SaysTheRecordedVerdict', async (t) => {
   const page = await opened(t);
   const words = await page.getByTestId('verdict').innerText();
   if (metric.tier) {
-    const cost = words.match(/it costs (\S+)\sms of (\S+)\sms mean response time \(([^)]+)\)/u);
+    const cost = words.match(/it costs (\S+)\sms of the mean response time of (\S+)\sms \(([^)]+)\)/u);
     assert.ok(cost, words);
     assert.ok(words.includes(metric.tier), words);
     assert.ok(Math.abs(number(cost[1]) - 1000 * part * response) <= 0.51, `${words}; ${part} of ${response} s`);

@@ -12,7 +12,7 @@ export function Failure({ reason, refresh }: Props) {
   const next = refresh ? `This page tries again every ${refresh}.` : 'Then press Refresh.';
   return (
     <Alert severity="error" title={`No data: ${reason.replace(/\.$/, '')}`} bottomSpacing={0}>
-      Check that Prometheus runs and that what serves this page reaches it. {next}
+      Check that Prometheus runs and that the server of this page can reach it. {next}
     </Alert>
   );
 }

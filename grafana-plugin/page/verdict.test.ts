@@ -27,7 +27,8 @@ describe('verdict', () => {
     const { weight, text, advice } = told({});
     expect(weight).toBe('bad');
     expect(plain(text)).toBe(
-      'tomcat is the bottleneck, by garbage collection: it costs 180 ms of 331 ms mean response time (54 %).'
+      'tomcat is the bottleneck (cause: garbage collection): ' +
+        'it costs 180 ms of the mean response time of 331 ms (54 %).'
     );
     expect(advice).toBe('Mend garbage_collection.');
   });
@@ -36,16 +37,16 @@ describe('verdict', () => {
     const { weight, text } = told({ verdict: 'alternating_bottleneck' });
     expect(weight).toBe('bad');
     expect(plain(text)).toBe(
-      'The bottleneck alternates, many times a second; most to blame is tomcat, by garbage collection: ' +
-        'it costs 180 ms of 331 ms mean response time (54 %).'
+      'The bottleneck alternates between tiers again and again; tomcat causes most of the waiting ' +
+        '(cause: garbage collection): it costs 180 ms of the mean response time of 331 ms (54 %).'
     );
   });
 
   it('leaves out numbers that are not known', () => {
     expect(plain(told({ response: null }).text)).toBe(
-      'tomcat is the bottleneck, by garbage collection: it costs 54 % of the mean response time.'
+      'tomcat is the bottleneck (cause: garbage collection): it costs 54 % of the mean response time.'
     );
-    expect(told({ share: null }).text).toBe('tomcat is the bottleneck, by garbage collection.');
+    expect(told({ share: null }).text).toBe('tomcat is the bottleneck (cause: garbage collection).');
   });
 
   const none = { tier: '', cause: '', cost: null, share: null };
@@ -63,7 +64,7 @@ describe('verdict', () => {
   it('never calls healthy what is being learned', () => {
     const { weight, text } = told({ ...none, verdict: 'learning' });
     expect(weight).toBe('unknown');
-    expect(text).toMatch(/still learning .* neither blames a tier nor calls it healthy; mean response time/);
+    expect(text).toMatch(/still learning .* does not name a bottleneck or call board healthy; mean response time/);
   });
 
   it('says a verdict that it does not know as it is', () => {
@@ -77,10 +78,10 @@ describe('verdict', () => {
       { tier: 'mariadb', seconds: 0.137 },
     ];
     expect(plain(told({}, { waited }).where)).toBe(
-      'Of 328 ms mean response time 190 ms pass in tomcat, 137 ms in mariadb, and 1.0 ms in httpd.'
+      'Of the mean response time of 328 ms, 190 ms pass in tomcat, 137 ms in mariadb, and 1.0 ms in httpd.'
     );
     expect(plain(told({}, { waited: waited.slice(1, 2) }).where)).toBe(
-      'Of 190 ms mean response time 190 ms pass in tomcat.'
+      'Of the mean response time of 190 ms, 190 ms pass in tomcat.'
     );
     expect(told({}).where).toBe('');
   });
@@ -93,7 +94,7 @@ describe('verdict', () => {
     const slow = new Map([['verdict', 'query timed out.']]);
     expect(told(null, failing({ verdict: slow }))).toMatchObject({
       weight: 'unknown',
-      text: 'No verdict can be given. What is the matter could not be asked (query verdict: query timed out).',
+      text: 'No verdict can be given. The verdict could not be read (query verdict: query timed out).',
     });
     const some = failing({
       verdict: new Map([['cost', 'no']]),
@@ -101,8 +102,8 @@ describe('verdict', () => {
       charged: new Map([['time', 'no']]),
     });
     const { text } = told({ cost: null }, some);
-    expect(text).toMatch(/What it costs could.*Where requests wait could.*What their time is charged to could/);
-    expect(text).toMatch(/charged to could not be asked \(query time: no\)\.$/);
+    expect(text).toMatch(/The cost could.*The time of each tier could.*The time of each cause could/);
+    expect(text).toMatch(/each cause could not be read \(query time: no\)\.$/);
   });
 
   it('does without queries that no sentence needs', () => {

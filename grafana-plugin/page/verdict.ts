@@ -43,16 +43,16 @@ function sentence(said: Said, { cause }: Vocabulary): Pick<Verdict, 'weight' | '
         weight: 'unknown',
         text:
           `Nstar is still learning what is normal for ${said.app}, ` +
-          `so it neither blames a tier nor calls it healthy${mean(said)}.`,
+          `so it does not name a bottleneck or call ${said.app} healthy${mean(said)}.`,
       };
     case 'single_bottleneck':
-      return { weight: 'bad', text: `${said.tier} is the bottleneck, by ${cause(said.cause)}${cost(said)}.` };
+      return { weight: 'bad', text: `${said.tier} is the bottleneck (cause: ${cause(said.cause)})${cost(said)}.` };
     case 'alternating_bottleneck':
       return {
         weight: 'bad',
         text:
-          `The bottleneck alternates, many times a second; ` +
-          `most to blame is ${said.tier}, by ${cause(said.cause)}${cost(said)}.`,
+          `The bottleneck alternates between tiers again and again; ` +
+          `${said.tier} causes most of the waiting (cause: ${cause(said.cause)})${cost(said)}.`,
       };
     default:
       return { weight: 'unknown', text: `The verdict on ${said.app} is ${said.verdict.replaceAll('_', ' ')}.` };
@@ -72,12 +72,12 @@ function mean({ response }: Said): string {
 function cost({ response, cost, share }: Said): string {
   if (response !== null && cost !== null && share !== null) {
     const [part, whole] = [cost, response].map(formatMilliseconds);
-    return `: it costs ${part} of ${whole} mean response time (${formatShare(share)})`;
+    return `: it costs ${part} of the mean response time of ${whole} (${formatShare(share)})`;
   }
   return share === null ? '' : `: it costs ${formatShare(share)} of the mean response time`;
 }
 
-/** "Of 331 ms mean response time 190 ms pass in tomcat, 137 ms in mariadb and 1 ms in httpd." The longest first. */
+/** "Of the mean response time of 328 ms, 190 ms pass in tomcat and 137 ms in mariadb." The longest first. */
 function where(waited: readonly Waited[]): string {
   const total = waited.reduce((sum, { seconds }) => sum + seconds, 0);
   if (!(total > 0)) {
@@ -86,20 +86,20 @@ function where(waited: readonly Waited[]): string {
   const parts = [...waited]
     .sort((a, b) => b.seconds - a.seconds)
     .map(({ tier, seconds }, i) => `${formatMilliseconds(seconds)}${i === 0 ? ' pass' : ''} in ${tier}`);
-  return `Of ${formatMilliseconds(total)} mean response time ${new Intl.ListFormat('en').format(parts)}.`;
+  return `Of the mean response time of ${formatMilliseconds(total)}, ${new Intl.ListFormat('en').format(parts)}.`;
 }
 
 /** A sentence for each query that the words rest on and that has no answer. */
 function gapsOf({ failed }: Findings): string[] {
   return [
-    gap('What is the matter', 'verdict', failed.verdict),
-    gap('What it costs', 'cost', failed.verdict),
-    gap('Where requests wait', 'waited', failed.waited),
-    gap('What their time is charged to', 'time', failed.charged),
+    gap('The verdict', 'verdict', failed.verdict),
+    gap('The cost', 'cost', failed.verdict),
+    gap('The time of each tier', 'waited', failed.waited),
+    gap('The time of each cause', 'time', failed.charged),
   ].filter((sentence) => sentence !== undefined);
 }
 
 function gap(what: string, query: string, failed: Failed): string | undefined {
   const reason = failed.get(query)?.replace(/\.$/, '');
-  return reason === undefined ? undefined : `${what} could not be asked (query ${query}: ${reason}).`;
+  return reason === undefined ? undefined : `${what} could not be read (query ${query}: ${reason}).`;
 }

@@ -21,7 +21,8 @@ export const plugin = new PanelPlugin<Options>(Panel).setPanelOptions((builder) 
       path: 'queue',
       name: 'Queue',
       description:
-        'Own: requests that wait for no tier behind; N* and the states are of it. Total: all requests in the tier.',
+        'Own: requests that wait for no tier behind; N* and the states refer to this queue. Total: all requests in ' +
+        'the tier.',
       defaultValue: 'own',
       settings: {
         options: [
@@ -33,7 +34,7 @@ export const plugin = new PanelPlugin<Options>(Panel).setPanelOptions((builder) 
     .addRadio({
       path: 'queueScale',
       name: 'Queue scale',
-      description: 'Logarithmic spreads short queues out; 0 has its place too.',
+      description: 'Logarithmic shows short queues in more detail, and 0 too.',
       defaultValue: 'linear',
       settings: {
         options: [
@@ -53,21 +54,21 @@ export const plugin = new PanelPlugin<Options>(Panel).setPanelOptions((builder) 
     .addBooleanSwitch({
       path: 'showQueue',
       name: 'Queue length',
-      description: 'Draw the queue length in each lane; the own one with a dashed line at N*.',
+      description: 'Draw the queue length in each lane; the own queue has a dashed line at N*.',
       defaultValue: true,
       showIf: (options) => options.view === 'states',
     })
     .addBooleanSwitch({
       path: 'showGc',
       name: 'Garbage collection',
-      description: 'Draw the share of each window spent in garbage collection below the lane, where it is known.',
+      description: 'Draw the share of each window spent in garbage collection below the lane, if it is known.',
       defaultValue: true,
       showIf: (options) => options.view === 'states',
     })
     .addBooleanSwitch({
       path: 'showLegend',
       name: 'Legend',
-      description: 'Name, saturation point and shares of each tier; a click hides it.',
+      description: 'Name, saturation point and shares of each tier; a click on a tier hides it.',
       defaultValue: true,
     });
 });

@@ -51,7 +51,7 @@ function words(reason: EmptyReason): Words {
       return {
         severity: 'error',
         title: reason.text,
-        details: ['See whether Prometheus answers, or mend the query in the panel editor.'],
+        details: ['Check whether Prometheus answers, or correct the query in the panel editor.'],
       };
     case 'unasked':
       return {

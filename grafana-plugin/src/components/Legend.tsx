@@ -65,8 +65,8 @@ function Table(props: Props) {
           <th
             scope="col"
             title={
-              'Saturation point: own queue length from which throughput rises no more, ' +
-              'with the interval that holds it in 9 of 10 cases'
+              'Saturation point: own queue length beyond which the throughput no longer rises, ' +
+              'with the interval that contains it in 9 of 10 cases'
             }
           >
             N*

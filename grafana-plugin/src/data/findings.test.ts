@@ -166,15 +166,17 @@ describe('the notice on the queue', () => {
 
   it('names the tiers that show another one than was chosen', () => {
     expect(texts([...windows(WEB), ...total(DB)])).toEqual([
-      'info: No own_queue for db: shown is the queue with what waits for the tiers behind.',
+      'info: No own_queue for db: the panel shows the queue of all requests in the tier.',
     ]);
     const chosen = findings(readPicture(windows(WEB), 'total'), { asked: new Set(), failed: new Set() }, 'total');
-    expect(chosen).toEqual([{ severity: 'info', text: 'No queue for web: shown is the own queue; add the query.' }]);
+    expect(chosen).toEqual([
+      { severity: 'info', text: 'No queue for web: the panel shows the own queue; add the query.' },
+    ]);
   });
 
   it('does not miss the query for it where there is one for the other', () => {
     expect(texts(total(WEB))).toEqual([
-      'info: No own_queue for web: shown is the queue with what waits for the tiers behind; add the query.',
+      'info: No own_queue for web: the panel shows the queue of all requests in the tier; add the query.',
     ]);
     expect(notices(total(WEB), ['own_queue'], ['own_queue'])).toEqual([]);
   });

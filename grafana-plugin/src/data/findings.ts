@@ -169,9 +169,9 @@ function otherQueues(windows: readonly Tier[], wanted: QueueKind, { asked, faile
   if (others.length === 0 || failed.has(kind)) {
     return [];
   }
-  const shown = wanted === 'own' ? 'the queue with what waits for the tiers behind' : 'the own queue';
+  const shown = wanted === 'own' ? 'the queue of all requests in the tier' : 'the own queue';
   const mend = asked.has(kind) ? '' : '; add the query';
-  return [{ severity: 'info', text: `No ${kind} for ${shownNames(others)}: shown is ${shown}${mend}.` }];
+  return [{ severity: 'info', text: `No ${kind} for ${shownNames(others)}: the panel shows ${shown}${mend}.` }];
 }
 
 /** Tiers of which no window was judged. That the last two seconds are not is usual, and no matter for a notice. */

@@ -51,9 +51,8 @@ const now = table(
     `**Below it**: the clients set the throughput, and more clients get more. **Gray zone**: from Th_limit on, ` +
       `where one more server would begin to gain. **Reached**: the server sets it. **Confidence**: share of the ` +
       `types of indicators that say so by themselves. **Headroom**: what more can be served up to Th0.95. While ` +
-      `the peak is ` +
-      `not known, no state is given. [How it is found](${DOCS}/rules.md), ${runbook('NstarCapacityReached')} and ` +
-      `${runbook('NstarGrayZoneForAWeek')}: what to do.`,
+      `the peak is not known, no state is given. [How it is found](${DOCS}/rules.md), ` +
+      `${runbook('NstarCapacityReached')} and ${runbook('NstarGrayZoneForAWeek')}: what to do.`,
   );
 
 const throughput = timeseries('Throughput against the peak', 'reqps', [

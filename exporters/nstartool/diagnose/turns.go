@@ -29,8 +29,7 @@ func (d diagnosis) taking() string {
 		return ""
 	}
 	e := slices.MaxFunc(turns, func(a, b Edge) int { return cmp.Compare(a.Turns, b.Turns) })
-	words := fmt.Sprintf("The bottleneck alternates: the longer queue changes sides between %s and %s %.0f times a "+
-		"minute", e.From, e.To,
+	words := fmt.Sprintf("The longer queue changes sides between %s and %s %.0f times a minute", e.From, e.To,
 		e.Turns/minutes)
 	if e.Pearson != nil {
 		words += fmt.Sprintf(" (correlation %.2f)", *e.Pearson)

@@ -13,7 +13,7 @@ import (
 func TestTaking(t *testing.T) {
 	edges := []Edge{{From: "httpd", To: "tomcat", Turns: 30},
 		{From: "tomcat", To: "db", Turns: 240, Pearson: ptr(-0.12)}}
-	const begin = "The bottleneck alternates: the longer queue changes sides between tomcat and db 80 times a minute " +
+	const begin = "The longer queue changes sides between tomcat and db 80 times a minute " +
 		"(correlation -0.12)."
 	noise := []Neighbour{{"tomcat", "nightly", 0.8}, {"tomcat", otherNeighbours, 0.2}}
 	for name, c := range map[string]struct {
@@ -35,7 +35,7 @@ func TestTaking(t *testing.T) {
 			begin + " The requests that pile up in tomcat while it is held up come to db all at once."},
 		"a tier that is called": {single("db", causeDemand), edges, nil, begin},
 		"without a correlation": {single("tomcat", causeDemand), []Edge{{From: "tomcat", To: "db", Turns: 240}}, nil,
-			"The bottleneck alternates: the longer queue changes sides between tomcat and db 80 times a minute. The " +
+			"The longer queue changes sides between tomcat and db 80 times a minute. The " +
 				"requests that pile up in tomcat come to db all at once."},
 		"seldom":         {single("httpd", causeDemand), []Edge{{From: "httpd", To: "tomcat", Turns: 17}}, nil, ""},
 		"of others":      {single("web", causeDemand), edges, nil, ""},

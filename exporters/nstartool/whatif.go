@@ -50,7 +50,7 @@ func (p *prediction) addFlags(cmd *kingpin.CmdClause) {
 	cmd.Flag("pool", "Another cap on the calls from one tier to another.").
 		PlaceHolder("FROM:TO=PLACES").StringsVar(&p.pool)
 	cmd.Flag("own-processors",
-		"A tier on processors that it shares with no other program; they are taken from the other tiers on its machine.").
+		"A tier on processors that it shares with no other program; the other tiers on its machine lose these.").
 		PlaceHolder("TIER=N").StringsVar(&p.own)
 	cmd.Flag("load", "More users or arrivals, for example 1.5.").Default("1").Float64Var(&p.load)
 }

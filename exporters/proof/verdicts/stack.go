@@ -241,7 +241,12 @@ func (s *stack) postgresql(name string, core int) error {
 	if err := s.run(prepare, "data"); err != nil {
 		return err
 	}
-	if err := s.part(name, core, s.listens("POSTGRESQL_PORT"), s.script("start.sh"), "postgresql"); err != nil {
+	// One that was killed recovers first: it listens meanwhile, and refuses everybody.
+	ready := func() error {
+		_, err := bed.Run("pg_isready", "-q", "-h", "127.0.0.1", "-p", strconv.Itoa(s.ports["POSTGRESQL_PORT"]))
+		return err
+	}
+	if err := s.part(name, core, ready, s.script("start.sh"), "postgresql"); err != nil {
 		return err
 	}
 	return s.run(prepare, "load")

@@ -243,7 +243,8 @@ func (s *stack) postgresql(name string, core int) error {
 	}
 	// One that was killed recovers first: it listens meanwhile, and refuses everybody.
 	ready := func() error {
-		_, err := bed.Run("pg_isready", "-q", "-h", "127.0.0.1", "-p", strconv.Itoa(s.ports["POSTGRESQL_PORT"]))
+		_, err := bed.Run(filepath.Join(s.root, ".cache/debian/usr/lib/postgresql/15/bin/pg_isready"), "-q",
+			"-h", "127.0.0.1", "-p", strconv.Itoa(s.ports["POSTGRESQL_PORT"]))
 		return err
 	}
 	if err := s.part(name, core, ready, s.script("start.sh"), "postgresql"); err != nil {

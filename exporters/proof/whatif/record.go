@@ -51,37 +51,38 @@ func (o options) demo(verb string, env ...string) error {
 
 // size lets the demo measure how many users its pages allow for on this machine.
 func (o options) size() (users int, err error) {
-	defer func() {
-		if stopped := o.demo("stop"); err == nil {
-			err = stopped
+	err = o.during([]string{"COLLECTOR=serial", "POOL=32", "USERS=", sizedFor}, func() error {
+		data, err := os.ReadFile(filepath.Join(o.root, ".demo/sized"))
+		if err != nil {
+			return err
 		}
-	}()
-	if err := o.demo("start", "COLLECTOR=serial", "POOL=32", "USERS=", sizedFor); err != nil {
-		return 0, err
-	}
-	data, err := os.ReadFile(filepath.Join(o.root, ".demo/sized"))
-	if err != nil {
-		return 0, err
-	}
-	_, err = fmt.Sscan(string(data), &users)
+		_, err = fmt.Sscan(string(data), &users)
+		return err
+	})
 	return users, err
 }
 
+// during runs the demo with an environment while a function works, and stops it in any case, also after a start that
+// failed half-way.
+func (o options) during(env []string, work func() error) (err error) {
+	defer func() { err = errors.Join(err, o.demo("stop")) }()
+	if err := o.demo("start", env...); err != nil {
+		return err
+	}
+	return work()
+}
+
 // record runs the demo with a setup and records the measurement.
-func record(o options, setup, file string) (err error) {
+func record(o options, setup, file string) error {
 	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	env := append(o.env(setup), "RAMP="+seconds(o.ramp), "DURATION="+seconds(o.ramp+o.watch+60*time.Second))
-	// Also after a start that failed half-way.
-	defer func() {
-		if stopped := o.demo("stop"); err == nil {
-			err = stopped
-		}
-	}()
-	if err := o.demo("start", env...); err != nil {
-		return err
-	}
+	return o.during(env, func() error { return o.measure(file) })
+}
+
+// measure writes what the load generator and Nstar say about a demo that was just started.
+func (o options) measure(file string) error {
 	if o.priority {
 		if err := prefer(filepath.Join(o.root, ".demo/run")); err != nil {
 			return err

@@ -33,6 +33,9 @@ func TestSlowed(t *testing.T) {
 			5 * rate, Work{Ran: 0.1}, false},
 		{"of some that took long only these still come", slices.Concat(ordinary, slowed), slowed, rate / 2,
 			Work{Ran: 0.1}, false},
+		// All that is there waits for that thread, which does not sleep.
+		{"its only thread waits for a processor", ordinary, slowed, rate, Work{Ran: 0.02, Waited: 0.86}, false},
+		{"some threads wait for a processor, too", ordinary, slowed, rate, Work{Ran: 0.3, Waited: 0.6}, true},
 		{"a thread works", ordinary, slowed, rate, Work{Ran: 6, Waited: 12}, false},
 		{"from the beginning", slowed, slowed, rate, Work{Ran: 0.1}, false},
 	} {

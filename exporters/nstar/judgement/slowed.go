@@ -20,7 +20,7 @@ type slowed struct {
 type held struct {
 	windows       float64
 	queue, asleep float64 // requests that waited for no tier behind, and those of them that slept
-	ran, waited   float64 // what the threads did (Work)
+	work          Work    // Ran and Waited only
 }
 
 // profile is what has been usual for a tier.
@@ -45,13 +45,9 @@ func (s *slowed) add(own float64, w Work) {
 	s.now.windows++
 	s.now.queue += own
 	s.now.asleep += min(w.Asleep, own)
-	s.now.ran += w.Ran
-	s.now.waited += w.Waited
+	s.now.work.Ran += w.Ran
+	s.now.work.Waited += w.Waited
 }
-
-// starve reports whether the requests may wait for a thread of the tier, which does not sleep but hardly ever gets a
-// processor: the one of Redis, for instance, beside a database that has all of its processor.
-func (h held) starve() bool { return h.waited >= runs*h.windows && h.waited >= mostlyWaits*h.ran }
 
 // answered takes a block of answers.
 func (s *slowed) answered(a Times) {
@@ -63,7 +59,7 @@ func (s *slowed) answered(a Times) {
 	if before.seconds >= knownSeconds && math.Log(a.Quartile/slow) >= before.median &&
 		a.Number <= noMore*before.rate*a.Seconds &&
 		own >= fewestInLine && own >= quick*before.own && now.asleep >= nearlyAllAsleep*now.queue &&
-		!now.starve() {
+		!now.work.lacksProcessors(now.windows) {
 		s.lasts += a.Seconds
 		before.learn(a, own, stubbornSeconds)
 		return

@@ -49,6 +49,13 @@ func (w Work) starves() bool {
 	return w.Ran < hardlyRuns && w.Ran+w.Waited >= alwaysWanted && w.Taken >= w.Waited/2
 }
 
+// lacksProcessors reports whether, over so many windows of which w is the sum, a thread of the tier was ready to run for
+// most of the time and hardly got a processor. Requests that seem to sleep then may wait for that thread. An example is
+// the one thread of Redis beside a database that has all of its processor.
+func (w Work) lacksProcessors(windows float64) bool {
+	return w.Waited >= runs*windows && w.Waited >= mostlyWaits*w.Ran
+}
+
 // blamed is the part of a window's excess for which other applications are to blame. Each thread that waits while they
 // have its processor counts as one waiting request. If the tier starves, the whole excess counts, times the share of
 // the waiting time in which others had the processor.
@@ -249,7 +256,7 @@ func (c *contention) rests() bool { return c.restsFrom(asleepExcess) }
 func (c *contention) restsFrom(requests float64) bool {
 	sum, n := c.sum(), float64(len(c.recent))
 	return n > 0 && sum.excess >= requests*n && sum.Asleep >= hardlyAnyWork*sum.excess &&
-		sum.Ran < restingRan*n && sum.Ran+sum.Waited <= restingShare*sum.excess
+		sum.Ran < restingRan*n && sum.Ran+sum.Waited <= restingShare*sum.excess && !sum.lacksProcessors(n)
 }
 
 const (

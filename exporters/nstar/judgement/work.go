@@ -49,9 +49,9 @@ func (w Work) starves() bool {
 	return w.Ran < hardlyRuns && w.Ran+w.Waited >= alwaysWanted && w.Taken >= w.Waited/2
 }
 
-// lacksProcessors reports whether, over so many windows of which w is the sum, a thread of the tier was ready to run for
-// most of the time and hardly got a processor. Requests that seem to sleep then may wait for that thread. An example is
-// the one thread of Redis beside a database that has all of its processor.
+// lacksProcessors reports whether, over so many windows of which w is the sum, a thread of the tier was ready to run
+// for most of the time and hardly got a processor. Requests that seem to sleep then may wait for that thread. An
+// example is the one thread of Redis beside a database that has all of its processor.
 func (w Work) lacksProcessors(windows float64) bool {
 	return w.Waited >= runs*windows && w.Waited >= mostlyWaits*w.Ran
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	"github.com/nstar-project/nstar/exporters/proof/bed"
 )
 
 // trouble is a fault that comes and goes in the course of a day.
@@ -32,28 +30,17 @@ const (
 // Prometheus. It shows whether the tenth minute is judged as well as the first: neither what was learned before a fault
 // nor what a fault has left behind may change a verdict.
 func day(visitors demand, troubles ...trouble) scenario {
-	c := scenario{name: "day", expect: always("healthy")}
-	crowds := []demand{visitors}
+	c := scenario{name: "day", loads: visitors, expect: always("healthy")}
 	from := dayBegins
 	for _, t := range troubles {
 		end := from + troubleLasts
 		open := slices.Concat([]string{"healthy", "learning"}, t.truth)
 		c.expect = c.expect.then(from, open...).then(from+noticedAfter, t.truth...).or(t.half...).
 			then(end, open...).or(t.half...).then(end+forgottenAfter, "healthy")
-		c.loads = nil
 		t.make(&c, from)
-		if c.loads != nil {
-			crowds = append(crowds, c.loads)
-		}
 		from = end + dayRests
 	}
 	c.lasts = from
-	c.loads = func(capacity float64) (out []load) {
-		for _, of := range crowds {
-			out = append(out, of(capacity)...)
-		}
-		return out
-	}
 	return c
 }
 
@@ -71,9 +58,7 @@ func crowdAt(tier string, users int, think time.Duration, pages ...string) troub
 		truth: []string{bottleneck(tier, "demand"), bottleneck(tier, "burst")},
 		half:  []string{bottleneck(tier, "unknown")},
 		make: func(c *scenario, from time.Duration) {
-			c.loads = func(float64) []load {
-				return []load{{users: users, think: think, pages: pages, from: from, duration: troubleLasts}}
-			}
+			c.loads = c.loads.and(load{users: users, think: think, pages: pages, from: from, duration: troubleLasts})
 		},
 	}
 }
@@ -85,18 +70,8 @@ func besetFor() trouble {
 		make: func(c *scenario, from time.Duration) {
 			c.alike = true
 			c.beside = func(s *stack) error {
-				script, err := s.hogProgram()
-				if err != nil {
-					return err
-				}
-				later := fmt.Sprintf("sleep %.0f; exec timeout %.0f %s", from.Seconds(), troubleLasts.Seconds(), script)
-				for i := range hogs * len(bed.Processors()) {
-					argv := append(s.first(bed.Processors()[i/hogs]), "sh", "-c", later)
-					if _, err := s.bed.Start(fmt.Sprintf("hog%d", i), argv...); err != nil {
-						return err
-					}
-				}
-				return nil
+				return s.besetBy("sh", "-c", `sleep "$0"; exec timeout "$@"`, fmt.Sprint(from.Seconds()),
+					fmt.Sprint(troubleLasts.Seconds()))
 			}
 		},
 	}

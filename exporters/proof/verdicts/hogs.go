@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"syscall"
 	"time"
 
@@ -79,14 +80,17 @@ func (s *stack) urgent(d time.Duration) error {
 }
 
 // beset starts neighbours on every processor, for as long as the scenario lasts, at the priority of the servers.
-func beset(s *stack) error {
+func beset(s *stack) error { return s.besetBy() }
+
+// besetBy starts them by a command, to which the neighbours' program is appended.
+func (s *stack) besetBy(command ...string) error {
 	script, err := s.hogProgram()
 	if err != nil {
 		return err
 	}
 	for i := range hogs * len(bed.Processors()) {
-		core := bed.Processors()[i/hogs]
-		if _, err := s.bed.Start(fmt.Sprintf("hog%d", i), append(s.first(core), script)...); err != nil {
+		argv := slices.Concat(s.first(bed.Processors()[i/hogs]), command, []string{script})
+		if _, err := s.bed.Start(fmt.Sprintf("hog%d", i), argv...); err != nil {
 			return err
 		}
 	}

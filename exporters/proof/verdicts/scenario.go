@@ -82,6 +82,11 @@ func visitors(share float64, think time.Duration) demand {
 	return func(capacity float64) []load { return []load{independent(share*capacity, think)} }
 }
 
+// and adds a load to a demand.
+func (d demand) and(others load) demand {
+	return func(capacity float64) []load { return append(d(capacity), others) }
+}
+
 // slow is few pages a second, on any machine.
 func slow(rate float64) demand {
 	return func(float64) []load { return []load{independent(rate, 5*second)} }

@@ -47,7 +47,7 @@ var computing = params{"COMPUTE": "100"}
 // beside are visitors who use a share of the capacity, and others.
 func beside(share float64, others load) demand {
 	others.duration = time.Hour
-	return func(capacity float64) []load { return []load{independent(share*capacity, second), others} }
+	return visitors(share, second).and(others)
 }
 
 // eitherOf is the truth that servers of the same kind are to blame alike: one of them is named.

@@ -241,16 +241,18 @@ func (s *stack) postgresql(name string, core int) error {
 	if err := s.run(prepare, "data"); err != nil {
 		return err
 	}
-	// One that was killed recovers first: it listens meanwhile, and refuses everybody.
-	ready := func() error {
-		_, err := bed.Run(filepath.Join(s.root, ".cache/debian/usr/lib/postgresql/15/bin/pg_isready"), "-q",
-			"-h", "127.0.0.1", "-p", strconv.Itoa(s.ports["POSTGRESQL_PORT"]))
-		return err
-	}
-	if err := s.part(name, core, ready, s.script("start.sh"), "postgresql"); err != nil {
+	if err := s.part(name, core, s.postgresqlAnswers, s.script("start.sh"), "postgresql"); err != nil {
 		return err
 	}
 	return s.run(prepare, "load")
+}
+
+// postgresqlAnswers reports whether the application's PostgreSQL does. One that was killed recovers first: it listens
+// meanwhile, and refuses everybody.
+func (s *stack) postgresqlAnswers() error {
+	_, err := bed.Run(filepath.Join(s.root, ".cache/debian/usr/lib/postgresql/15/bin/pg_isready"), "-q",
+		"-h", "127.0.0.1", "-p", strconv.Itoa(s.ports["POSTGRESQL_PORT"]))
+	return err
 }
 
 // pids are the processes of a tier: the one that was started, and its children.

@@ -73,7 +73,9 @@ def choose(outcomes: list[evaluate.Outcome]) -> evaluate.Outcome:
 def learn(options: argparse.Namespace) -> None:
     options.points = options.points or options.study / "points.csv"
     experiment = read(options.points, options.study)
-    table = features.table(experiment, own_metrics(options.own))
+    there = read(*options.elsewhere) if options.elsewhere else None  # a mistake in it shows before the learning
+    own = own_metrics(options.own)
+    table = features.table(experiment, own)
     sets = features.sets(table.features)
     if "classic" in sets and "Nstar's own" in sets:
         sets[report.ALL_AND] = sorted(sets["classic"] + sets["Nstar's own"])
@@ -114,13 +116,11 @@ def learn(options: argparse.Namespace) -> None:
     if options.transfer:
         name = "server-side-only" if "server-side-only" in sets else "all"
         transfer = transferred(experiment, table.of(sets[name]), options.transfer)
-    there = []
-    if options.elsewhere:
-        there = elsewhere.outcomes(experiment, read(*options.elsewhere), own_metrics(options.own))
+    asked = elsewhere.outcomes(experiment, there, own) if there is not None else []
 
     options.output.mkdir(parents=True, exist_ok=True)
     findings = report.Findings(experiment, table.features, table.values, sets, outcomes, compact, chosen.model,
-                               chosen.features, sure, limiting, transfer, there, options.note)  # fmt: skip
+                               chosen.features, sure, limiting, transfer, asked, options.note)  # fmt: skip
     report.write(findings, options.output)
     rules = promql.compile_model(pipeline, inputs, sure, options.app).rules
     tests = promtool.test_file("model.yaml", pipeline, sure, inputs, x, options.app)

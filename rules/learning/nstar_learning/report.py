@@ -78,22 +78,28 @@ def write(findings: Findings, directory: Path) -> Path:
     return path
 
 
-def of_scheme(findings: Findings, scheme: str, directory: Path) -> list[str]:
-    outcomes = [o for o in findings.outcomes if o.scheme == scheme]
-    short = scheme.replace(" ", "-")
+def accuracies(outcomes: list[Outcome]) -> list[str]:
+    """A row for each set of features, a column for each classifier, and the major errors of the best of these."""
     sets, models = pictures.names(outcomes)
     rows = []
     for name in sets:
         of_set = {o.model: o for o in outcomes if o.features == name}
         top = max(of_set.values(), key=lambda o: o.accuracy)
         rows.append([name, *(percent(of_set[m].accuracy) for m in models), percent(top.major_share), top.model])
+    return table(["features", *models, "major errors", "of the best"], rows)
+
+
+def of_scheme(findings: Findings, scheme: str, directory: Path) -> list[str]:
+    outcomes = [o for o in findings.outcomes if o.scheme == scheme]
+    short = scheme.replace(" ", "-")
+    sets, _ = pictures.names(outcomes)
     out = [
         f"## {scheme.capitalize()}",
         "",
         f"Majority {percent(outcomes[0].baseline)}, {len(outcomes[0].accuracies)} splits.",
         "",
     ]
-    out += table(["features", *models, "major errors", "of the best"], rows)
+    out += accuracies(outcomes)
     pictures.accuracy(outcomes, directory / f"{short}.png")
     pictures.distribution([o for o in outcomes if o.model == "RF"], directory / f"{short}-distribution.png")
     pictures.errors([o for o in outcomes if o.model == "RF"], directory / f"{short}-errors.png")
@@ -158,13 +164,7 @@ def another_machine(outcomes: list[Outcome]) -> list[str]:
     out = ["## Another machine", "",
            f"Trained on all points here, and asked about {points} points in {setups} setups that were measured on",
            f"another machine. Majority {percent(outcomes[0].baseline)}.", ""]  # fmt: skip
-    rows = []
-    names = list(dict.fromkeys(o.model for o in outcomes))
-    for features in dict.fromkeys(o.features for o in outcomes):
-        of_set = {o.model: o for o in outcomes if o.features == features}
-        top = max(of_set.values(), key=lambda o: o.accuracy)
-        rows.append([features, *(percent(of_set[m].accuracy) for m in names), percent(top.major_share), top.model])
-    return out + table(["features", *names, "major errors", "of the best"], rows)
+    return out + accuracies(outcomes)
 
 
 def limiting(result: tiers.Result | None) -> list[str]:

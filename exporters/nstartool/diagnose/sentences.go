@@ -437,9 +437,10 @@ func words(f Finding) string {
 		return "stops in " + f.Tier
 	case f.Cause == causeSlow:
 		return f.Tier + " slow"
-	case f.Cause == causeDisk, f.Cause == causeNetwork, f.Cause == causeUnknown:
-		return "waiting in " + f.Tier + " for " + map[string]string{causeDisk: "its disk",
-			causeNetwork: "the network", causeUnknown: "an unknown reason"}[f.Cause]
+	case f.Cause == causeDisk, f.Cause == causeNetwork:
+		return "waiting in " + f.Tier + " for " + causeName(f.Cause)
+	case f.Cause == causeUnknown:
+		return "waiting in " + f.Tier + " for an unknown reason"
 	}
 	return causeName(f.Cause) + " in " + f.Tier
 }

@@ -735,6 +735,29 @@ var truthsOfMany = []truth{
 		alert: 270,
 	},
 	{
+		name: "others have a quarter of the processors, and a third of the demand in a tier that uses half of them",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 11, x{"noisy_neighbour": 2.3, "demand": 6.8},
+			nil}, calmMariaDB),
+			besideOthers(1.1, 0.25)),
+		say: map[int]string{110: "healthy", 360: "learning"},
+	},
+	{
+		name: "the same, and the tier has most of its processors",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 11, x{"noisy_neighbour": 2.3, "demand": 6.8},
+			nil}, calmMariaDB),
+			besideOthers(1.5, 0.25)),
+		say:   map[int]string{110: "healthy", 360: "single tomcat demand"},
+		alert: 270,
+	},
+	{
+		name: "the same in a tier that uses half of its processors, and hardly anything waits for others",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 11, x{"noisy_neighbour": 1, "demand": 8.1},
+			nil}, calmMariaDB),
+			besideOthers(1.1, 0.25)),
+		say:   map[int]string{110: "healthy", 360: "single tomcat demand"},
+		alert: 270,
+	},
+	{
 		name: "others have a sixth, and half of the demand beside them",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 4, x{"noisy_neighbour": 0.9, "demand": 1.6},
 			nil}, calmMariaDB),
@@ -758,6 +781,14 @@ func shareProcessors(others float64) func(*stack) {
 			s.servers[i].full = []float64{0}
 		}
 		s.servers[1].full = []float64{1}
+	}
+}
+
+// besideOthers lets Tomcat use so many of its two processors, of which others have a part.
+func besideOthers(used, others float64) func(*stack) {
+	return func(s *stack) {
+		s.servers[1].used, s.servers[1].busy, s.servers[1].others = used, used/2+others, others
+		s.servers[1].thread = 0.4
 	}
 }
 

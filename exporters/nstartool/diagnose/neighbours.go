@@ -53,12 +53,17 @@ func (q *querier) neighbours(apps map[string]*Application) {
 // noise lists the programs that keep the bottleneck from its processors, if they are its cause: the longest first,
 // and last those without a name.
 func (d diagnosis) noise() []Neighbour {
-	found := []Neighbour{}
 	if d.finding.Cause != causeNeighbour {
-		return found
+		return []Neighbour{}
 	}
+	return d.noiseFor(d.finding.Tier)
+}
+
+// noiseFor lists the programs that keep a tier from its processors.
+func (d diagnosis) noiseFor(tier string) []Neighbour {
+	found := []Neighbour{}
 	for _, n := range d.Neighbours {
-		if n.Tier == d.finding.Tier && n.Name != otherNeighbours && n.Share >= worthSaying && len(found) < mostNamed {
+		if n.Tier == tier && n.Name != otherNeighbours && n.Share >= worthSaying && len(found) < mostNamed {
 			found = append(found, n)
 		}
 	}
@@ -142,4 +147,36 @@ func (d diagnosis) cureNeighbour(tier string) string {
 	}
 	return strings.Join(append(cures, fmt.Sprintf("Move %s to another host or other cores, limit %s processor time "+
 		"(CPUQuota=, CPUWeight=, nice), or give %s processors of its own.", list(names), whose, tier)), " ")
+}
+
+// disturbed reads in which tiers other programs may be the reason for what looks like demand.
+func (q *querier) disturbed(apps map[string]*Application) {
+	for _, s := range q.vector("group by (app, tier) (last_over_time(" + q.over("nstar:app_disturbed:ratio", "") + "))") {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			a.Disturbed = append(a.Disturbed, label(s.Metric, "tier"))
+		}
+	}
+	for _, a := range apps {
+		slices.Sort(a.Disturbed)
+	}
+}
+
+// cureDisturbed says what to do first where work of the tier and other programs can't be told apart; it is empty if
+// there is no such tier.
+func (d diagnosis) cureDisturbed() string {
+	var cures []string
+	for _, tier := range d.Disturbed {
+		which := "top and pidstat show them"
+		var names []string
+		for _, n := range d.noiseFor(tier) {
+			names = append(names, fmt.Sprintf("%s for %s of the time for which %s waited for them", n.called(),
+				percent(n.Share), tier))
+		}
+		if len(names) > 0 {
+			which = list(names)
+		}
+		cures = append(cures, fmt.Sprintf("Other programs use a part of the processors of %s (%s): move these programs "+
+			"to another host or other cores first. If requests still wait then, %[1]s has too much work.", tier, which))
+	}
+	return strings.Join(cures, " ")
 }

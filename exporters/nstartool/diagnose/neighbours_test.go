@@ -136,3 +136,34 @@ func TestCureNeighbour(t *testing.T) {
 		}
 	}
 }
+
+// Where work and other programs can't be told apart, the other programs are the first thing to do something about.
+func TestDisturbed(t *testing.T) {
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict":         {`{"app":"shop","verdict":"learning"}`: 1},
+		"nstar:app_disturbed:ratio": {`{"app":"shop","tier":"db","cause":"demand"}`: 0.4},
+		"nstar_tier_neighbour_seconds_total": {
+			`{"app":"shop","tier":"db","neighbour":"nightly"}`: 6,
+			`{"app":"shop","tier":"db","neighbour":"other"}`:   2,
+		},
+	})
+	o, err := r.Read(context.Background(), "", 3*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := diagnosis{Application: o.Apps[0], finding: Finding{Verdict: Learning}}
+	want := "Other programs use a part of the processors of db (nightly for 75 % of the time for which db waited for " +
+		"them): move these programs to another host or other cores first. If requests still wait then, db has too " +
+		"much work."
+	if got := d.needs(); got != want {
+		t.Errorf("says %q, want %q", got, want)
+	}
+	d.Neighbours = nil
+	if got := d.needs(); !strings.Contains(got, "db (top and pidstat show them): move") {
+		t.Errorf("says %q where no program is known", got)
+	}
+	d.Disturbed = nil
+	if got := d.needs(); strings.Contains(got, "Other programs") {
+		t.Errorf("says %q where nobody disturbs", got)
+	}
+}

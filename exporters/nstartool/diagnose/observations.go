@@ -54,6 +54,9 @@ type Application struct {
 	// Neighbours are the programs that had the processors for which tiers waited, the longest first; none
 	// if not measured.
 	Neighbours []Neighbour
+	// Disturbed are the tiers in which it is not known whether their own work or other programs are too much for their
+	// processors, by name.
+	Disturbed []string
 	// DiskNeighbours are the programs that used the disks for which tiers waited, the longest first; none
 	// if not measured.
 	DiskNeighbours []DiskNeighbour

@@ -71,6 +71,7 @@ func (q *querier) applications() []Application {
 	q.circumstances(apps)
 	q.correlations(apps)
 	q.neighbours(apps)
+	q.disturbed(apps)
 	q.crowds(apps)
 	q.diskNeighbours(apps)
 	q.standstills(apps)

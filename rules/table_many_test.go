@@ -742,7 +742,14 @@ var truthsOfMany = []truth{
 		say: map[int]string{110: "healthy", 360: "learning"},
 	},
 	{
-		name: "the same, and the tier has most of its processors",
+		name: "the same, and only two requests wait for the work",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 4, x{"noisy_neighbour": 0.7, "demand": 2},
+			nil}, calmMariaDB),
+			besideOthers(1.1, 0.25)),
+		say: map[int]string{110: "healthy", 360: "healthy"},
+	},
+	{
+		name: "others have a quarter, a third of the demand waits for them, and the tier has most of its processors",
 		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 11, x{"noisy_neighbour": 2.3, "demand": 6.8},
 			nil}, calmMariaDB),
 			besideOthers(1.5, 0.25)),
@@ -750,7 +757,7 @@ var truthsOfMany = []truth{
 		alert: 270,
 	},
 	{
-		name: "the same in a tier that uses half of its processors, and hardly anything waits for others",
+		name: "others have a quarter of the processors, and hardly anything waits for them",
 		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 11, x{"noisy_neighbour": 1, "demand": 8.1},
 			nil}, calmMariaDB),
 			besideOthers(1.1, 0.25)),

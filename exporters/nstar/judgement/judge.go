@@ -245,7 +245,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		j.add(Slow, "", rest)
 		shows = false
 	case t.waitsInLine(p):
-		j.add(SoftResource, t.heldAt(), rest)
+		c := t.line(p)
+		j.add(c.Cause, c.To, rest)
 	case t.waitsUnseen(p, rest):
 		j.add(UnknownCause, "", rest)
 		shows = shows && math.IsNaN(t.estimate.Base) // more requests, but no more answers: whose limit is it?
@@ -254,7 +255,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case t.idling(p) && (t.asksUnseen || t.patience.unaccounted() || t.waitingLine.refuted()):
 		j.add(UnknownCause, "", rest)
 	case t.idling(p):
-		j.add(SoftResource, t.heldAt(), rest)
+		c := t.line(p)
+		j.add(c.Cause, c.To, rest)
 	case !p.locked && t.contention.rests(): // for something that is not work of this tier
 		j.add(UnknownCause, "", rest)
 	default:

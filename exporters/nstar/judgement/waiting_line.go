@@ -126,6 +126,19 @@ func (c *contention) waitsForThreads(processors float64) bool {
 		sum.Locked >= (manyLocked+2*max(1, processors))*n
 }
 
+// line is the charge for requests that sleep in a line. If those that are not in the line mostly wait for answers of a
+// tier that is slow, more places would only wait there, too. So the requests wait for that tier. It does not matter
+// what the places are: a pool's connections that carry more than one call at a time, or workers.
+func (t *Tier) line(p *pending) Charge {
+	awake := t.level - t.contention.sleeping()
+	for i, n := range p.outstanding {
+		if d := t.destinations[i]; n >= max(fewestHeld, awake) && d.slowness() >= slow {
+			return Charge{Cause: Behind, To: d.to}
+		}
+	}
+	return Charge{Cause: SoftResource, To: t.heldAt()}
+}
+
 // heldAt is the destination whose connections may be what the requests in the line wait for. It is the only destination
 // of which all connections are always in use, for one request after the other, and no more connections are opened
 // though more requests are under way. It is empty if there is no such destination, or more than one.

@@ -266,3 +266,35 @@ func TestSleepWithoutLimit(t *testing.T) {
 		t.Errorf("%.0f %% are charged to a place", 100*mean)
 	}
 }
+
+// Requests sleep in a line. If as many calls as there are requests outside of the line are at a tier that is slow, the
+// line waits for that tier, whatever its places are. If that tier is as quick as ever, or hardly called, the line waits
+// for a place.
+func TestLine(t *testing.T) {
+	for _, tt := range []struct {
+		name              string
+		outstanding, took float64 // calls, and seconds that each takes; it takes 1 ms with little load
+		awake             float64 // requests in the tier that do not sleep
+		want              Charge
+	}{
+		{"all that are not in the line wait for a slow tier", 10, 0.05, 1, Charge{Cause: Behind, To: "db"}},
+		{"the tier behind is quick", 10, 0.001, 1, Charge{Cause: SoftResource}},
+		{"more of them are at work here", 10, 0.05, 20, Charge{Cause: SoftResource}},
+		{"a single call is slow", 1, 0.05, 0.5, Charge{Cause: SoftResource}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			const asleep = 30
+			d := newDestination("db", testWidth)
+			d.base, d.answered, d.waited = 0.001, 100, 100*tt.took
+			tier := NewTier(testWidth)
+			tier.destinations = []*destination{d}
+			tier.level = asleep + tt.awake
+			for range tier.contention.span {
+				tier.contention.recent = append(tier.contention.recent, worked{Work: Work{Asleep: asleep}})
+			}
+			if got := tier.line(&pending{outstanding: []float64{tt.outstanding}}); got != tt.want {
+				t.Errorf("charged to %+v, want %+v", got, tt.want)
+			}
+		})
+	}
+}

@@ -28,7 +28,8 @@ class Findings:
     chosen: str
     chosen_set: str
     confidence: Confidence
-    limiting: tiers.Result | None
+    limiting: tiers.Result | None  # setups that were left out
+    limiting_elsewhere: tiers.Result | None  # all setups, on another machine
     transfer: Outcome | None
     elsewhere: list[Outcome]  # trained here, asked about another machine
     note: str
@@ -71,7 +72,7 @@ def write(findings: Findings, directory: Path) -> Path:
                 f"Trained on one size and asked about another: {percent(t.accuracy)} ({t.model}), "
                 f"majority {percent(t.baseline)}, major errors {percent(t.major_share)}.", ""]  # fmt: skip
     out += another_machine(findings.elsewhere)
-    out += limiting(findings.limiting)
+    out += limiting(findings.limiting, findings.limiting_elsewhere)
     out += chosen(findings)
     path = directory / "report.md"
     path.write_text("\n".join(out))
@@ -167,13 +168,19 @@ def another_machine(outcomes: list[Outcome]) -> list[str]:
     return out + accuracies(outcomes)
 
 
-def limiting(result: tiers.Result | None) -> list[str]:
-    if result is None:
+def limiting(new_setups: tiers.Result | None, elsewhere: tiers.Result | None) -> list[str]:
+    if new_setups is None and elsewhere is None:
         return []
-    out = ["## Which tier limits", "",
-           f"Right in {percent(result.right)} of {result.points} points of setups that were left out; "
-           f"naming the most frequent one {percent(result.majority)}.", ""]  # fmt: skip
-    return out + table(["setup", "right"], [[name, percent(share)] for name, share in result.by_setup.items()])
+    out = ["## Which tier limits", ""]
+    for result, asked in (
+        (new_setups, "of setups that were left out"),
+        (elsewhere, "on another machine, of setups that are known here"),
+    ):
+        if result is not None:
+            out += [f"Right in {percent(result.right)} of {result.points} points {asked}; "
+                    f"naming the most frequent one {percent(result.majority)}.", ""]  # fmt: skip
+            out += table(["setup", "right"], [[name, percent(share)] for name, share in result.by_setup.items()])
+    return out
 
 
 def chosen(findings: Findings) -> list[str]:

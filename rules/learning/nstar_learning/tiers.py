@@ -95,10 +95,10 @@ def answers(questions: list[Question], scores: np.ndarray) -> dict[int, tuple[st
 
 @dataclass
 class Result:
-    """How often the limiting tier of a setup that was never seen is named."""
+    """How often the limiting tier is named, of a setup or on a machine that was never seen."""
 
     right: float
-    majority: float  # of always naming the tier that limits most often elsewhere
+    majority: float  # of always naming the tier that limits most often in the setups that were seen
     by_setup: dict[str, float]
     points: int
 
@@ -124,6 +124,28 @@ def evaluate(experiment: Experiment, truth: dict[str, str], calls: dict[str, set
     if not hits:
         return None
     return Result(float(np.mean(hits)), float(np.mean(majorities)), by_setup, len(hits))
+
+
+def elsewhere(here: Experiment, there: Experiment, truth: dict[str, str], calls: dict[str, set[str]]) -> Result | None:
+    """Trained on all points of one machine, and asked about all points of the same setups on another one; None where
+    there is nothing to learn from or to ask about."""
+    questions, x = table(here, truth, calls)
+    asked, y = table(there, truth, calls)
+    known = [truth[name] for name in dict.fromkeys(str(here.setups[q.point]) for q in questions)]
+    if len(set(known)) < 2 or not asked:
+        return None
+    model = new_model().fit(x, [q.limits for q in questions])
+    said = answers(asked, model.decision_function(y))
+    by_setup: dict[str, list[bool]] = {}
+    for point, (tier, real) in said.items():
+        by_setup.setdefault(str(there.setups[point]), []).append(tier == real)
+    most = max(sorted(set(known)), key=known.count)
+    return Result(
+        float(np.mean([tier == real for tier, real in said.values()])),
+        float(np.mean([real == most for _, real in said.values()])),
+        {name: float(np.mean(right)) for name, right in by_setup.items()},
+        len(said),
+    )
 
 
 def rules(model: Pipeline, app: str = "") -> list[Rule]:

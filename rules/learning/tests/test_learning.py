@@ -208,6 +208,21 @@ class Judging(unittest.TestCase):
         self.assertGreater(result.right, 0.9)
         self.assertGreater(result.right, result.majority + 0.3)
 
+    def test_limiting_tier_on_another_machine(self):
+        _, here, _ = bed.experiment()
+        with tempfile.TemporaryDirectory() as name:
+            directory = bed.studied(Path(name), count=6, faster=40.0)
+            there = read(directory / "points.csv", directory / "study")
+            truth, chain = limiting_tiers(directory / "tiers.csv"), calls(directory / "calls.csv")
+            result = tiers.elsewhere(here, there, truth, chain)
+            self.assertGreater(result.right, 0.9)
+            self.assertEqual(set(result.by_setup), {s for s in there.names if s in truth})
+            # what is asked about is never trained on: with its points turned round the answers must be wrong
+            for column in there.values:
+                there.values[column] = 1 - there.values[column]
+            self.assertLess(tiers.elsewhere(here, there, truth, chain).right, 0.6)
+            self.assertIsNone(tiers.elsewhere(here, there, {}, chain))
+
 
 class Command(unittest.TestCase):
     def run_it(self, *arguments: str) -> tuple[int, str, str]:
@@ -233,7 +248,8 @@ class Command(unittest.TestCase):
             self.assertEqual((code, err), (0, ""), out)
             report = (Path(name) / "report.md").read_text()
             for words in ("**Drawn, not measured.**", "## New setup", "## Both new", "## Which tier limits",
-                          "## Other hardware", "## Another machine", "## What windows of 50 ms add",
+                          "on another machine, of setups that are known here", "## Other hardware",
+                          "## Another machine", "## What windows of 50 ms add",
                           "| recommended |"):  # fmt: skip
                 self.assertIn(words, report)
             for line in report.splitlines():

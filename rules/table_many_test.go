@@ -56,6 +56,21 @@ var truthsOfMany = []truth{
 		alert: 130,
 	},
 	{
+		// Apache as it was restarted with two workers
+		name: "a restart stops a tier for seconds, and from then on it has too few workers",
+		stack: tiers3([]int{120, 10, 170}, []load{calmHTTPD},
+			[]load{calmTomcat, {60, 9, x{"stopped": 8}, nil}, {65, 4, x{"soft_resource": 2.4, "demand": 0.2}, nil}},
+			[]load{calmMariaDB}),
+		say:   map[int]string{110: "healthy", 185: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
+		alert: 290,
+	},
+	{
+		name: "a restart stops a tier for seconds, and afterwards all is well",
+		stack: tiers3([]int{120, 10, 170}, []load{calmHTTPD},
+			[]load{calmTomcat, {60, 9, x{"stopped": 8}, nil}, calmTomcat}, []load{calmMariaDB}),
+		say: map[int]string{110: "healthy", 150: "single tomcat stopped", 240: "healthy"},
+	},
+	{
 		name: "four threads before statements that sleep: most of it is how they work by now, and hardly any is excess",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD},
 			[]load{{30, 17, x{"behind>mariadb": 4, "place>mariadb": 11, "demand": 0.2}, nil}},

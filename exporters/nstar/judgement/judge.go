@@ -221,6 +221,9 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		rest -= t.chargeStall(p, j, i, rest)
 		t.chargeLate(p, j, i)
 	}
+	if shared == nil && len(places) == 0 && !t.notAccepted(p, excess) {
+		rest -= t.chargeUnbegun(p, j, rest)
+	}
 	switch {
 	case rest <= 0:
 	case shared != nil:

@@ -67,6 +67,7 @@ const loadWeight = 0.2
 func (t *Tier) neighbours(p *pending) float64 {
 	l := t.load(p.Index)
 	if t.contention.add(p.Index, p.own, p.called(), t.waiting(p)) {
+		t.unbegun.add(t.contention.recent[len(t.contention.recent)-1])
 		return t.contention.share()
 	}
 	if l == nil || l.Waiting <= 0 || !(l.Busy > 0) || l.excess <= 0 {

@@ -28,6 +28,7 @@ type Tier struct {
 	disk         onDisk
 	onset        onset
 	contention   contention
+	unbegun      unbegun
 	patience     patience
 	waitingLine  waitingLine
 	slowed       slowed
@@ -96,7 +97,7 @@ func NewTier(width time.Duration) *Tier {
 		width: width, curve: saturation.New(width),
 		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width),
 		onset:      newOnset(width),
-		contention: newContention(width), patience: patience{width: width},
+		contention: newContention(width), unbegun: newUnbegun(width), patience: patience{width: width},
 		used: math.NaN(), busy: math.NaN(), ours: math.NaN(),
 		own: newTrack(width), gc: newTrack(width), calls: make(map[string]*track),
 	}

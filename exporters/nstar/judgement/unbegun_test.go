@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// 50 requests come a second and sleep for 25 ms each in a tier. From the 30th second on it has only two workers, so that
+// a request waits for one now and then, before anybody reads it. Which requests are not read is looked at only twice a
+// second. If nobody looks, or if all are read, it is not known what they wait for.
+func TestFewWorkersThatSleep(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		workers     int
+		read        bool // by a thread that only hands requests over
+		least, most float64
+	}{
+		{"two workers", 2, false, 0.6, 1},
+		{"two workers, and another thread reads", 2, true, 0, 0.3},
+		{"workers enough", 50, false, 0, 0.3},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			const seeds = 5
+			mean := 0.
+			for seed := range uint64(seeds) {
+				mean += fewWorkers(seed, tt.workers, tt.read) / seeds
+			}
+			t.Logf("%.0f %% of the excess are charged to a place", 100*mean)
+			if mean < tt.least || mean > tt.most {
+				t.Errorf("%.0f %% of the excess are charged to a place", 100*mean)
+			}
+		})
+	}
+}
+
+// fewWorkers is the share of the excess that is charged to a place, from the 40th second on.
+func fewWorkers(seed uint64, workers int, read bool) float64 {
+	const end, begin, rate, took = 90., 30., 50., 0.025
+	r := rand.New(rand.NewPCG(seed, 3))
+	free := make([]float64, workers)
+	var visits []visit
+	var starts []float64 // when a worker takes it
+	for at := r.ExpFloat64() / rate; at < end; at += r.ExpFloat64() / rate {
+		from := at
+		if at >= begin {
+			k := slices.Index(free, slices.Min(free))
+			from = max(free[k], at)
+			free[k] = from + took*(0.8+0.4*r.Float64())
+			visits = append(visits, visit{at, free[k]})
+		} else {
+			visits = append(visits, visit{at, at + took*(0.8+0.4*r.Float64())})
+		}
+		starts = append(starts, from)
+	}
+	width := testWidth.Seconds()
+	windows := int(end / width)
+	queue, done := make([]float64, windows), make([]float64, windows)
+	for _, v := range visits {
+		for i := int(v.from / width); i < windows && float64(i)*width < v.to; i++ {
+			queue[i] += max(0, min(v.to, float64(i+1)*width)-max(v.from, float64(i)*width)) / width
+		}
+		if i := int(v.to / width); i < windows {
+			done[i]++
+		}
+	}
+	tier := NewTier(testWidth)
+	tier.SetProcessors(2)
+	second, lag := int64(time.Second/testWidth), int64(lag/testWidth)
+	places, all, unread := 0., 0., 0.
+	for i := range int64(windows) {
+		if at := i - lag; at >= 0 {
+			if at%(second/2) == 0 && !read {
+				now := float64(at) * width
+				unread = 0
+				for k, v := range visits {
+					if v.from <= now && now < starts[k] {
+						unread++
+					}
+				}
+			}
+			tier.SetWork(Work{Index: at, Ran: 0.05, Asleep: max(0, queue[at]-0.05), Unread: unread})
+		}
+		_, _, j, ok := tier.Add(Window{Index: i, Queue: queue[i], Completions: done[i], GC: math.NaN()})
+		if i%second == second-1 {
+			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.05, Used: 0.03, Busy: 0.3, Thread: math.NaN()})
+		}
+		if ok && float64(j.Index)*width >= begin+10 {
+			for _, c := range j.Charges {
+				all += c.Queue
+				if c.Cause == SoftResource {
+					places += c.Queue
+				}
+			}
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return places / all
+}

@@ -56,6 +56,18 @@ var truthsOfMany = []truth{
 		alert: 130,
 	},
 	{
+		name: "a tier hardly computes, and requests wait in it, partly for its work and partly for nobody knows what",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 9, x{"demand": 3.4, "unknown": 2.2}, nil}, calmMariaDB),
+			func(s *stack) { s.servers[1].used, s.servers[1].busy, s.servers[1].thread = 0.35, 0.5, 0.3 }),
+		say: map[int]string{110: "healthy", 200: "learning", 360: "learning"},
+	},
+	{
+		name: "the same, and fewer requests wait than are at work",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 4, x{"demand": 1.2, "unknown": 0.6}, nil}, calmMariaDB),
+			func(s *stack) { s.servers[1].used, s.servers[1].busy, s.servers[1].thread = 0.35, 0.5, 0.3 }),
+		say: map[int]string{110: "healthy", 200: "healthy", 360: "healthy"},
+	},
+	{
 		// Apache as it was restarted with two workers
 		name: "a restart stops a tier for seconds, and from then on it has too few workers",
 		stack: tiers3([]int{120, 10, 170}, []load{calmHTTPD},

@@ -12,6 +12,7 @@ import (
 // destination is a tier behind, as it appears in the calls to it.
 type destination struct {
 	to            string
+	itself        bool // the tier that calls
 	curve         *saturation.Estimator
 	base          float64 // seconds per call with little load; NaN while unknown
 	rested        rested

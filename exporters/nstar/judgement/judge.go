@@ -73,6 +73,7 @@ func (t *Tier) judge() Judged {
 	}
 	j.Full = t.processorsFull(p.Index)
 	clean := t.charge(p, &j)
+	t.settleItself(p, &j)
 	t.placeMemory.settle(&j, t.width, t.patience.unaccounted())
 	share := t.neighbours(p) * (1 - p.stopped)
 	if p.starves {

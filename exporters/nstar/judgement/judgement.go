@@ -30,6 +30,7 @@ type Window struct {
 // Calls are a tier's calls to one destination in a window.
 type Calls struct {
 	To          string
+	Itself      bool    // the tier calls itself, as httpd calls daemons of its own over a Unix socket
 	Outstanding float64 // time average of the calls that wait for an answer
 	Begun       float64 // calls begun
 	Answered    float64 // calls answered

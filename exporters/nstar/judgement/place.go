@@ -116,3 +116,23 @@ func (l *limit) keeps(places float64) bool {
 func (l *limit) severalCalls() bool { return l.completed > 0 && l.begun >= several*l.completed }
 
 const several = 1.5
+
+// settleItself charges requests that wait for this tier itself. They wait for what this tier lacks, processors or
+// places; or for a tier that is slow and holds those places.
+func (t *Tier) settleItself(p *pending, j *Judged) {
+	for i := range j.Charges {
+		c := &j.Charges[i]
+		if c.Cause != Behind && c.Cause != Place && c.Cause != SoftResource || c.To == "" || !t.destination(c.To).itself {
+			continue
+		}
+		c.Cause, c.To = SoftResource, ""
+		if t.full(p.Index) {
+			c.Cause = Demand
+		}
+		for k, n := range p.outstanding {
+			if d := t.destinations[k]; !d.itself && n >= fewestHeld && d.slowness() >= slow {
+				c.Cause, c.To = Behind, d.to
+			}
+		}
+	}
+}

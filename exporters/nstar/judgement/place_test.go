@@ -208,3 +208,33 @@ func TestSmallerPoolThanBefore(t *testing.T) {
 		}
 	}
 }
+
+// A tier that calls itself, such as httpd and the daemons that it started, can't wait for another tier there.
+func TestWaitsForItself(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		took   float64 // seconds that a call to the database takes, where it took 1 ms
+		charge Charge
+		want   Charge
+	}{
+		{"too few places of its own", 0.001, Charge{Cause: Behind, To: "httpd"}, Charge{Cause: SoftResource}},
+		{"which are places to call itself", 0.001, Charge{Cause: Place, To: "httpd"}, Charge{Cause: SoftResource}},
+		{"they are taken, as the database is slow", 0.05, Charge{Cause: Behind, To: "httpd"},
+			Charge{Cause: Behind, To: "db"}},
+		{"another tier's places", 0.001, Charge{Cause: SoftResource, To: "db"}, Charge{Cause: SoftResource, To: "db"}},
+		{"a stop is a stop", 0.001, Charge{Cause: Stalled, To: "httpd"}, Charge{Cause: Stalled, To: "httpd"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			tier.prepare(Window{Calls: []Calls{{To: "httpd", Itself: true}, {To: "db"}}})
+			db := tier.destination("db")
+			db.base, db.answered, db.waited = 0.001, 100, 100*tt.took
+			tt.charge.Queue, tt.want.Queue = 20, 20
+			j := Judged{Charges: []Charge{tt.charge}}
+			tier.settleItself(&pending{outstanding: []float64{20, 6}}, &j)
+			if j.Charges[0] != tt.want {
+				t.Errorf("charged to %+v, want %+v", j.Charges[0], tt.want)
+			}
+		})
+	}
+}

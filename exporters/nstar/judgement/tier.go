@@ -140,7 +140,7 @@ func (t *Tier) Skip() {
 func (t *Tier) prepare(w Window) pending {
 	p := pending{Window: w}
 	for _, c := range w.Calls {
-		t.destination(c.To)
+		t.destination(c.To).itself = c.Itself
 	}
 	p.outstanding = make([]float64, len(t.destinations))
 	p.calls = make([]Calls, len(t.destinations))

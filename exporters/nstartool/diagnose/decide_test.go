@@ -63,9 +63,19 @@ func TestDecide(t *testing.T) {
 		}, Healthy, "Nothing now. But db is the next tier to reach its limit: 12 ms of the mean response time of 27 " +
 			"ms are spent waiting for its work, with processors that are 97 % busy.", ""},
 		{"well, where less than one request waits", well, func(a *Application, _ *Observations) {
-			a.blame("db", "db", causeDemand, 0.012, 0.5)
+			a.blame("db", "db", causeDemand, 0.02, 0.5)
+			a.Throughput = 45
+		}, Healthy, "Nothing. If it should be quicker: most of the waiting, 20 ms of ", "limit: of"},
+		{"well, and dearer, where less than one request waits", well, func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDemand, 0.02, 0.5)
+			a.Throughput = 45
+			a.Times[2].Cost = &Growth{0.003, 0.001}
+		}, Healthy, "is in db (cause: its own work). Each request of db takes 3.0 times the processor time of the " +
+			"cheapest minute of the last hour: is it a query plan that has changed", "limit: of"},
+		{"well, where requests wait for less than half of their time", well, func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDemand, 0.004, 0.5)
 			a.Throughput = 80
-		}, Healthy, "Nothing.", "limit: of"},
+		}, Healthy, "Nothing.", "quicker"},
 		{"well, and slower than it was", well, func(a *Application, _ *Observations) {
 			a.Took = &Growth{0.020, 0.008}
 			a.Times[2].Cost = &Growth{0.006, 0.001}

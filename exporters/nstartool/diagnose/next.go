@@ -26,5 +26,24 @@ func (d diagnosis) nextLimit() string {
 			"%s are spent waiting for its work%s.",
 			e.Tier, millis(e.Seconds), millis(d.total()), busy)
 	}
-	return "Nothing."
+	return "Nothing." + d.mostWaiting()
+}
+
+// mostWaiting says what requests mostly wait for, if they wait for half of their time and their users may notice it.
+func (d diagnosis) mostWaiting() string {
+	if d.unwaited(noticedTimes) == "" || d.total()-d.base() < noticedSeconds || len(d.Blame) == 0 {
+		return ""
+	}
+	e := d.Blame[0] // the greatest
+	if e.Cause == causeUnknown || e.Seconds < nearLimit*d.total() {
+		return ""
+	}
+	said := fmt.Sprintf(" If it should be quicker: most of the waiting, %s of %s, is in %s (cause: %s).",
+		millis(e.Seconds), millis(d.total()-d.base()), e.Tier, causeName(e.Cause))
+	if t, _ := d.time(e.Tier); e.Cause == causeDemand && t.Cost.times() >= grown {
+		said += fmt.Sprintf(" Each request of %s takes %s the processor time of the cheapest minute of the last hour: is "+
+			"it a query plan that has changed (a lost index), more data, other requests, a new version?", e.Tier,
+			times(t.Cost.times()))
+	}
+	return said
 }

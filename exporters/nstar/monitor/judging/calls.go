@@ -25,7 +25,7 @@ func Calls(edges []Edge, width time.Duration) map[discovery.TierName][]judgement
 	for _, e := range edges {
 		w := e.Window
 		c := judgement.Calls{
-			To: e.To, Outstanding: max(0, w.Queue(width)),
+			To: e.To, Itself: e.To == e.Caller.Tier, Outstanding: max(0, w.Queue(width)),
 			Begun: float64(w.Arrivals), Answered: float64(w.Completions),
 			Peak: float64(w.PeakCalls), Connections: float64(w.Connections), Used: float64(w.ConnectionsUsed),
 			Idle: float64(w.GapTime) / float64(width), Unmeasured: float64(w.Opaque),

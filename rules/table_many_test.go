@@ -59,10 +59,31 @@ var truthsOfMany = []truth{
 		name: "a tier hardly computes, and requests wait in it, partly for its work and partly for nobody knows what",
 		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 9, x{"demand": 3.4, "unknown": 2.2}, nil}, calmMariaDB),
 			func(s *stack) { s.servers[1].used, s.servers[1].busy, s.servers[1].thread = 0.35, 0.5, 0.3 }),
+		say:  map[int]string{110: "healthy", 200: "learning", 360: "learning"},
+		more: []query{{"round(nstar:tier_held_up:bool15s)", 360, map[string]float64{`{app="shop",tier="tomcat"}`: 1}}},
+	},
+	{
+		name: "two requests wait and sleep in a tier that hardly computes, three times as many as are at work",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{100, 2.6, x{"demand": 1.5, "unknown": 0.4}, nil},
+			calmMariaDB),
+			func(s *stack) {
+				s.servers[1].used, s.servers[1].busy, s.servers[1].thread = 0.35, 0.5, 0.3
+				s.servers[1].asleep = 2
+			}),
 		say: map[int]string{110: "healthy", 200: "learning", 360: "learning"},
 	},
 	{
-		name: "the same, and fewer requests wait than are at work",
+		name: "the same, and they do not sleep",
+		stack: with(calm3([]int{120, 240}, calmHTTPD, load{100, 2.6, x{"demand": 1.5, "unknown": 0.4}, nil},
+			calmMariaDB),
+			func(s *stack) {
+				s.servers[1].used, s.servers[1].busy, s.servers[1].thread = 0.35, 0.5, 0.3
+				s.servers[1].asleep = 0.5
+			}),
+		say: map[int]string{110: "healthy", 200: "healthy", 360: "healthy"},
+	},
+	{
+		name: "a tier hardly computes, and fewer requests wait in it than are at work",
 		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 4, x{"demand": 1.2, "unknown": 0.6}, nil}, calmMariaDB),
 			func(s *stack) { s.servers[1].used, s.servers[1].busy, s.servers[1].thread = 0.35, 0.5, 0.3 }),
 		say: map[int]string{110: "healthy", 200: "healthy", 360: "healthy"},
@@ -75,6 +96,7 @@ var truthsOfMany = []truth{
 			[]load{calmMariaDB}),
 		say:   map[int]string{110: "healthy", 185: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
 		alert: 290,
+		more:  []query{{"round(nstar:app_gone:ratio, 0.01)", 185, map[string]float64{`{app="shop"}`: 0.19}}},
 	},
 	{
 		name: "a restart stops a tier for seconds, and afterwards all is well",
@@ -767,6 +789,8 @@ var truthsOfMany = []truth{
 			nil}, calmMariaDB),
 			besideOthers(1.1, 0.25)),
 		say: map[int]string{110: "healthy", 360: "learning"},
+		more: []query{{`round(nstar:app_disturbed:ratio, 0.01)`, 360, map[string]float64{
+			`{app="shop",tier="tomcat",cause="demand"}`: 0.56}}},
 	},
 	{
 		name: "the same, and only two requests wait for the work",

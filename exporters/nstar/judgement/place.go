@@ -122,7 +122,8 @@ const several = 1.5
 func (t *Tier) settleItself(p *pending, j *Judged) {
 	for i := range j.Charges {
 		c := &j.Charges[i]
-		if c.Cause != Behind && c.Cause != Place && c.Cause != SoftResource || c.To == "" || !t.destination(c.To).itself {
+		place := c.Cause == Behind || c.Cause == Place || c.Cause == SoftResource
+		if !place || c.To == "" || !t.destination(c.To).itself {
 			continue
 		}
 		c.Cause, c.To = SoftResource, ""

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// unbegun follows how many requests no worker has taken yet, over some seconds: which connections are not read is looked
-// at only now and then, so that a single second says little of a few requests. A tier whose two workers are taken for
-// two thirds of the time keeps one request waiting, on average.
+// unbegun follows how many requests no worker has taken yet, over some seconds: which connections are not read is
+// looked at only now and then, so that a single second says little of a few requests. A tier whose two workers are
+// taken for two thirds of the time keeps one request waiting, on average.
 type unbegun struct {
 	keep float64 // weight that a window still has one window later
 	// sums over windows, decayed

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// 50 requests come a second and sleep for 25 ms each in a tier. From the 30th second on it has only two workers, so that
-// a request waits for one now and then, before anybody reads it. Which requests are not read is looked at only twice a
-// second. If nobody looks, or if all are read, it is not known what they wait for.
+// 50 requests come a second and sleep for 25 ms each in a tier. From the 30th second on it has only two workers, so
+// that a request waits for one now and then, before anybody reads it. Which requests are not read is looked at only
+// twice a second. If nobody looks, or if all are read, it is not known what they wait for.
 func TestFewWorkersThatSleep(t *testing.T) {
 	for _, tt := range []struct {
 		name        string

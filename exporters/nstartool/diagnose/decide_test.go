@@ -65,7 +65,11 @@ func TestDecide(t *testing.T) {
 		{"well, where less than one request waits", well, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeDemand, 0.02, 0.5)
 			a.Throughput = 45
-		}, Healthy, "Nothing. If it should be quicker: most of the waiting, 20 ms of ", "limit: of"},
+		}, Healthy, "Nothing.", "limit: of|quicker"},
+		{"well, and half of the time is for a disk", well, func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDisk, 0.02, 0.5)
+		}, Healthy, "Nothing. If it should be quicker: most of the waiting, 20 ms of 20 ms, is in db (cause: its " +
+			"disk).", ""},
 		{"well, and dearer, where less than one request waits", well, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeDemand, 0.02, 0.5)
 			a.Throughput = 45

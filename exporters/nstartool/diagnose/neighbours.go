@@ -151,7 +151,8 @@ func (d diagnosis) cureNeighbour(tier string) string {
 
 // disturbed reads in which tiers other programs may be the reason for what looks like demand.
 func (q *querier) disturbed(apps map[string]*Application) {
-	for _, s := range q.vector("group by (app, tier) (last_over_time(" + q.over("nstar:app_disturbed:ratio", "") + "))") {
+	for _, s := range q.vector("group by (app, tier) (last_over_time(" +
+		q.over("nstar:app_disturbed:ratio", "") + "))") {
 		if a := apps[label(s.Metric, "app")]; a != nil {
 			a.Disturbed = append(a.Disturbed, label(s.Metric, "tier"))
 		}
@@ -175,8 +176,9 @@ func (d diagnosis) cureDisturbed() string {
 		if len(names) > 0 {
 			which = list(names)
 		}
-		cures = append(cures, fmt.Sprintf("Other programs use a part of the processors of %s (%s): move these programs "+
-			"to another host or other cores first. If requests still wait then, %[1]s has too much work.", tier, which))
+		cures = append(cures, fmt.Sprintf("Other programs use a part of the processors of %s (%s): move these "+
+			"programs to another host or other cores first. If requests still wait then, %[1]s has too much work.",
+			tier, which))
 	}
 	return strings.Join(cures, " ")
 }

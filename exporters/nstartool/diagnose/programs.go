@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -85,11 +86,20 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 	p := d.Programs[tier]
 	first = fmt.Sprintf("Give %s more workers (%s)", tier, manyWorkers)
 	if p.Workers != "" {
-		first = fmt.Sprintf("In %s, raise %s%s", p.in(tier), p.Workers, d.taken())
+		first = fmt.Sprintf("In %s, raise %s%s%s", p.in(tier), p.Workers, d.daemons(tier), d.taken())
 	}
 	return first + ", or find out what the workers wait for: a lock, " + p.pool() +
 			"or something outside that Nstar does not measure.",
 		fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
+}
+
+// daemons are the workers that httpd asks in processes of its own, if it calls itself; empty for other tiers.
+func (d diagnosis) daemons(tier string) string {
+	calls := slices.ContainsFunc(d.Edges, func(e Edge) bool { return e.From == tier && e.To == tier })
+	if d.Programs[tier].Name != "httpd" || !calls {
+		return ""
+	}
+	return " (with mod_wsgi: threads= and processes= of WSGIDaemonProcess)"
 }
 
 // taken is how many of the bottleneck's workers were taken, where that is known.
@@ -156,7 +166,7 @@ func (d diagnosis) cureUnknownPlace(tier string) string {
 	first := fmt.Sprintf("Raise the pool or the number of workers that %s waits for", tier)
 	switch {
 	case p.Pool != "" && p.Workers != "" && p.Pool != p.Workers:
-		first += fmt.Sprintf(" (in %s: %s; %s)", p.Name, p.Workers, p.Pool)
+		first += fmt.Sprintf(" (in %s: %s%s; %s)", p.Name, p.Workers, d.daemons(tier), p.Pool)
 	case p.Pool != "" || p.Workers != "":
 		first += fmt.Sprintf(" (in %s: %s)", p.Name, cmp.Or(p.Workers, p.Pool))
 	}

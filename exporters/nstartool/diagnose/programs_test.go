@@ -117,3 +117,26 @@ func TestWorkersByN(t *testing.T) {
 		}
 	}
 }
+
+// httpd that calls itself may do so for an application that runs in daemons of its own, which have limits of their own.
+func TestDaemonsOfHTTPD(t *testing.T) {
+	web := Program{"httpd", "MaxRequestWorkers", "max= of ProxyPass or ProxySet"}
+	itself := []Edge{{From: "web", To: "web"}}
+	for _, tt := range []struct {
+		program Program
+		edges   []Edge
+		want    bool
+	}{
+		{web, itself, true},
+		{web, []Edge{{From: "web", To: "db"}}, false},
+		{Program{"nginx", "worker_connections", ""}, itself, false},
+	} {
+		d := diagnosis{Application: Application{Edges: tt.edges, Programs: map[string]Program{"web": tt.program}}}
+		own, _ := d.cureOwnPlace("web")
+		for _, said := range []string{own, d.cureUnknownPlace("web")} {
+			if strings.Contains(said, "WSGIDaemonProcess") != tt.want {
+				t.Errorf("%s with %v: says %q", tt.program.Name, tt.edges, said)
+			}
+		}
+	}
+}

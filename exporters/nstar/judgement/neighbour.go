@@ -38,6 +38,9 @@ const loadsKept = 16
 func (t *Tier) SetLoad(l Load) {
 	t.used, t.busy, t.ours = smooth(t.used, l.Used), smooth(t.busy, l.Busy), smooth(t.ours, l.Busy-l.Others)
 	t.filled.ours = t.ours
+	if l.Thread > 0 {
+		t.busiest = max(l.Thread, busiestKeep*zeroIfNaN(t.busiest))
+	}
 	t.wanted += (l.Waiting - t.wanted) * loadWeight
 	t.single.add(l, t.rate/t.width.Seconds(), t.level, t.contention.wanting(l))
 	l.full = t.fullNow()

@@ -87,18 +87,26 @@ func (t *Tier) idle(p *pending) float64 {
 	if !ok || len(t.destinations) == 0 {
 		return 0
 	}
-	return w.beyondThread(p.own)
+	return w.beyondThread(p.own, t.busiest)
 }
 
 // beyondThread is how many of the given requests sleep, without those that may wait for a thread of the tier. Their
-// number is that of requests waiting for a single thread that is as busy, by M/M/1.
-func (w Work) beyondThread(own float64) float64 {
+// number is that of requests waiting for a single thread that is as busy, by M/M/1: as busy as all threads together. Or
+// as the busiest of them was lately (NaN where that is not known), if they run for less than half of the time: threads
+// that take turns, as those of an interpreter, are one thread.
+func (w Work) beyondThread(own, busiest float64) float64 {
 	busy := w.Ran + w.Waited
+	if w.Ran < runs && busiest < busy {
+		busy = busiest
+	}
 	if busy >= alwaysWanted {
 		return 0
 	}
-	return max(0, min(w.Asleep, own)-busy/(1-busy))
+	return max(0, min(w.Asleep, own)-busy*busy/(1-busy))
 }
+
+// busiestKeep is how much of a busy thread is remembered from one second to the next, as not each second asks for it.
+const busiestKeep = 0.9
 
 // SetApart says whether each connection of the tier has a thread or process of its own, which serves nothing else.
 func (t *Tier) SetApart(on bool) { t.apart = on }

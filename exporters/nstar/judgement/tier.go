@@ -25,6 +25,7 @@ type Tier struct {
 	flow         flow
 	unqueued     unqueued
 	sleep        sleep
+	busiest      float64 // share of the time that its busiest thread wanted lately; NaN while unknown
 	disk         onDisk
 	onset        onset
 	contention   contention
@@ -98,7 +99,7 @@ func NewTier(width time.Duration) *Tier {
 		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width),
 		onset:      newOnset(width),
 		contention: newContention(width), unbegun: newUnbegun(width), patience: patience{width: width},
-		used: math.NaN(), busy: math.NaN(), ours: math.NaN(),
+		used: math.NaN(), busy: math.NaN(), ours: math.NaN(), busiest: math.NaN(),
 		own: newTrack(width), gc: newTrack(width), calls: make(map[string]*track),
 	}
 	t.estimate = t.curve.Estimate()

@@ -42,7 +42,7 @@ func (t *Tier) mayWaitUnseen(p *pending) float64 {
 		return 0
 	}
 	if w, ok := t.contention.of(p.Index); ok {
-		return w.beyondThread(p.own)
+		return w.beyondThread(p.own, t.busiest)
 	}
 	if l := t.load(p.Index); l != nil && l.sleepy() {
 		return p.own

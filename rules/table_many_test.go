@@ -58,7 +58,7 @@ var truthsOfMany = []truth{
 	{
 		name: "a tier hardly computes, and requests wait in it, partly for its work and partly for nobody knows what",
 		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 9, x{"demand": 3.4, "unknown": 2.2}, nil}, calmMariaDB),
-			func(s *stack) { s.servers[1].used, s.servers[1].busy, s.servers[1].thread = 0.35, 0.5, 0.3 }),
+			hardlyComputes(0)),
 		say:  map[int]string{110: "healthy", 200: "learning", 360: "learning"},
 		more: []query{{"round(nstar:tier_held_up:bool15s)", 360, map[string]float64{`{app="shop",tier="tomcat"}`: 1}}},
 	},
@@ -66,26 +66,20 @@ var truthsOfMany = []truth{
 		name: "two requests wait and sleep in a tier that hardly computes, three times as many as are at work",
 		stack: with(calm3([]int{120, 240}, calmHTTPD, load{100, 2.6, x{"demand": 1.5, "unknown": 0.4}, nil},
 			calmMariaDB),
-			func(s *stack) {
-				s.servers[1].used, s.servers[1].busy, s.servers[1].thread = 0.35, 0.5, 0.3
-				s.servers[1].asleep = 2
-			}),
+			hardlyComputes(2)),
 		say: map[int]string{110: "healthy", 200: "learning", 360: "learning"},
 	},
 	{
 		name: "the same, and they do not sleep",
 		stack: with(calm3([]int{120, 240}, calmHTTPD, load{100, 2.6, x{"demand": 1.5, "unknown": 0.4}, nil},
 			calmMariaDB),
-			func(s *stack) {
-				s.servers[1].used, s.servers[1].busy, s.servers[1].thread = 0.35, 0.5, 0.3
-				s.servers[1].asleep = 0.5
-			}),
+			hardlyComputes(0.5)),
 		say: map[int]string{110: "healthy", 200: "healthy", 360: "healthy"},
 	},
 	{
 		name: "a tier hardly computes, and fewer requests wait in it than are at work",
 		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 4, x{"demand": 1.2, "unknown": 0.6}, nil}, calmMariaDB),
-			func(s *stack) { s.servers[1].used, s.servers[1].busy, s.servers[1].thread = 0.35, 0.5, 0.3 }),
+			hardlyComputes(0)),
 		say: map[int]string{110: "healthy", 200: "healthy", 360: "healthy"},
 	},
 	{
@@ -839,6 +833,14 @@ func shareProcessors(others float64) func(*stack) {
 			s.servers[i].full = []float64{0}
 		}
 		s.servers[1].full = []float64{1}
+	}
+}
+
+// hardlyComputes lets Tomcat use a third of a processor, while so many of its requests sleep; not told if 0.
+func hardlyComputes(asleep float64) func(*stack) {
+	return func(s *stack) {
+		s.servers[1].used, s.servers[1].busy, s.servers[1].thread = 0.35, 0.5, 0.3
+		s.servers[1].asleep = asleep
 	}
 }
 

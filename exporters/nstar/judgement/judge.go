@@ -222,7 +222,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		rest -= t.chargeStall(p, j, i, rest)
 		t.chargeLate(p, j, i)
 	}
-	if shared == nil && len(places) == 0 && !t.notAccepted(p, excess) {
+	notAccepted := shared == nil && len(places) == 0 && t.notAccepted(p, excess)
+	if shared == nil && len(places) == 0 && !notAccepted {
 		rest -= t.chargeUnbegun(p, j, rest)
 	}
 	switch {
@@ -238,19 +239,17 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 			if c.Cause != Behind && t.patience.unaccounted() {
 				c = Charge{Cause: UnknownCause}
 			}
-			j.add(c.Cause, c.To, rest/float64(len(places)))
+			j.charge(c, rest/float64(len(places)))
 		}
 	case t.refuses.now() && t.busyIn(p.Index) >= busyProcessors: // more workers would wait for processors
 		j.add(Demand, "", rest)
-	case t.notAccepted(p, excess), t.refuses.now():
-		c := t.unaccepted(p)
-		j.add(c.Cause, c.To, rest)
+	case notAccepted, t.refuses.now():
+		j.charge(t.unaccepted(p), rest)
 	case t.slow(p):
 		j.add(Slow, "", rest)
 		shows = false
 	case t.waitsInLine(p):
-		c := t.line(p)
-		j.add(c.Cause, c.To, rest)
+		j.charge(t.line(p), rest)
 	case t.waitsUnseen(p, rest):
 		j.add(UnknownCause, "", rest)
 		shows = shows && math.IsNaN(t.estimate.Base) // more requests, but no more answers: whose limit is it?
@@ -259,8 +258,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	case t.idling(p) && (t.asksUnseen || t.patience.unaccounted() || t.waitingLine.refuted()):
 		j.add(UnknownCause, "", rest)
 	case t.idling(p):
-		c := t.line(p)
-		j.add(c.Cause, c.To, rest)
+		j.charge(t.line(p), rest)
 	case !p.locked && t.contention.rests(): // for something that is not work of this tier
 		j.add(UnknownCause, "", rest)
 	default:
@@ -428,3 +426,6 @@ func (j *Judged) add(cause Cause, to string, queue float64) {
 		j.Charges = append(j.Charges, Charge{cause, to, queue})
 	}
 }
+
+// charge adds a part of the queue by a charge's cause and place.
+func (j *Judged) charge(c Charge, queue float64) { j.add(c.Cause, c.To, queue) }

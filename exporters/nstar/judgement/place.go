@@ -130,8 +130,8 @@ func (t *Tier) settleItself(p *pending, j *Judged) {
 		if t.full(p.Index) {
 			c.Cause = Demand
 		}
-		for k, n := range p.outstanding {
-			if d := t.destinations[k]; !d.itself && n >= fewestHeld && d.slowness() >= slow {
+		for k := range p.outstanding {
+			if d := t.destinations[k]; !d.itself && t.waitAtSlow(p, k, 0) {
 				c.Cause, c.To = Behind, d.to
 			}
 		}

@@ -11,10 +11,9 @@ import (
 // looked at only now and then, so that a single second says little of a few requests. A tier whose two workers are
 // taken for two thirds of the time keeps one request waiting, on average.
 type unbegun struct {
-	keep float64 // weight that a window still has one window later
-	// sums over windows, decayed
-	windows, own, calls, excess, waiting float64
-	work                                 float64 // processor time that threads had or were ready for
+	keep    float64 // weight that a window still has one window later
+	windows float64 // number of them, decayed
+	sum     worked  // over them, decayed: what waitsForWorkers looks at
 }
 
 func newUnbegun(width time.Duration) unbegun {
@@ -25,36 +24,34 @@ func newUnbegun(width time.Duration) unbegun {
 func (u *unbegun) add(w worked) {
 	decay := func(sum *float64, v float64) { *sum = *sum*u.keep + v }
 	decay(&u.windows, 1)
-	decay(&u.own, w.own)
-	decay(&u.calls, w.calls)
-	decay(&u.excess, w.excess)
-	decay(&u.waiting, w.unbegun())
-	decay(&u.work, w.Ran+w.Waited)
+	decay(&u.sum.own, w.own)
+	decay(&u.sum.calls, w.calls)
+	decay(&u.sum.excess, w.excess)
+	decay(&u.sum.Unaccepted, w.Unaccepted)
+	decay(&u.sum.Unread, w.Unread)
+	decay(&u.sum.Ran, w.Ran)
+	decay(&u.sum.Waited, w.Waited)
 }
 
-// share is the part of the excess that waits for a worker, while most workers hold requests that sleep; 0 if that is
-// not so, if it is less than half of the excess, or if it is so few that it may be chance.
+// share is the part of the excess that waits for a worker; 0 if that is not so, or if it is so few that it may be
+// chance.
 func (u *unbegun) share() float64 {
-	if u.waiting < fewUnbegun*max(u.windows, unbegunWindows) || u.waiting < u.excess/2 || u.excess <= 0 {
+	waiting := u.sum.unbegun()
+	if waiting < fewUnbegun*max(u.windows, unbegunWindows) || u.sum.excess <= 0 || !u.sum.waitsForWorkers(u.windows) {
 		return 0
 	}
-	taken := u.own - u.waiting + u.calls
-	if taken < someHeld*u.windows || u.work >= taken/2 {
-		return 0
-	}
-	return min(1, u.waiting/u.excess)
+	return min(1, waiting/u.sum.excess)
 }
 
 // chargeUnbegun charges the requests that wait for a worker if a second shows too little for notAccepted to say so of
 // all that waits here. It returns the part of the excess that this pays for.
 func (t *Tier) chargeUnbegun(p *pending, j *Judged, rest float64) float64 {
+	part := max(0, rest) * t.unbegun.share()
 	l := t.load(p.Index)
-	if l == nil || l.Disk >= busyDisk || l.Thread >= wantsMost || !(l.Used < spare) || t.refuses.now() {
+	if part == 0 || l == nil || l.Disk >= busyDisk || l.Thread >= wantsMost || !(l.Used < spare) || t.refuses.now() {
 		return 0
 	}
-	part := max(0, rest) * t.unbegun.share()
-	c := t.unaccepted(p)
-	j.add(c.Cause, c.To, part)
+	j.charge(t.unaccepted(p), part)
 	return part
 }
 

@@ -59,15 +59,7 @@ func fewWorkers(seed uint64, workers int, read bool) float64 {
 	}
 	width := testWidth.Seconds()
 	windows := int(end / width)
-	queue, done := make([]float64, windows), make([]float64, windows)
-	for _, v := range visits {
-		for i := int(v.from / width); i < windows && float64(i)*width < v.to; i++ {
-			queue[i] += max(0, min(v.to, float64(i+1)*width)-max(v.from, float64(i)*width)) / width
-		}
-		if i := int(v.to / width); i < windows {
-			done[i]++
-		}
-	}
+	queue, done := byWindow(visits, windows)
 	tier := NewTier(testWidth)
 	tier.SetProcessors(2)
 	second, lag := int64(time.Second/testWidth), int64(lag/testWidth)

@@ -131,12 +131,17 @@ func (c *contention) waitsForThreads(processors float64) bool {
 // what the places are: a pool's connections that carry more than one call at a time, or workers.
 func (t *Tier) line(p *pending) Charge {
 	awake := t.level - t.contention.sleeping()
-	for i, n := range p.outstanding {
-		if d := t.destinations[i]; n >= max(fewestHeld, awake) && d.slowness() >= slow {
-			return Charge{Cause: Behind, To: d.to}
+	for i := range p.outstanding {
+		if t.waitAtSlow(p, i, awake) {
+			return Charge{Cause: Behind, To: t.destinations[i].to}
 		}
 	}
 	return Charge{Cause: SoftResource, To: t.heldAt()}
+}
+
+// waitAtSlow reports whether several calls, at least so many, wait at a destination that is slow.
+func (t *Tier) waitAtSlow(p *pending, i int, least float64) bool {
+	return p.outstanding[i] >= max(fewestHeld, least) && t.destinations[i].slowness() >= slow
 }
 
 // heldAt is the destination whose connections may be what the requests in the line wait for. It is the only destination

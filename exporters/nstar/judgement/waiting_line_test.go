@@ -13,6 +13,21 @@ import (
 // visit is a request: when it came and when it was answered.
 type visit struct{ from, to float64 }
 
+// byWindow is the mean number of visits present in each of the first windows, and how many ended in it.
+func byWindow(visits []visit, windows int) (queue, done []float64) {
+	width := testWidth.Seconds()
+	queue, done = make([]float64, windows), make([]float64, windows)
+	for _, v := range visits {
+		for i := int(v.from / width); i < windows && float64(i)*width < v.to; i++ {
+			queue[i] += max(0, min(v.to, float64(i+1)*width)-max(v.from, float64(i)*width)) / width
+		}
+		if i := int(v.to / width); i < windows {
+			done[i]++
+		}
+	}
+	return queue, done
+}
+
 // line serves requests in the order in which they come, with so many places, each for a time.
 func line(places int, serve func() float64) func(at float64) float64 {
 	free := make([]float64, places)
@@ -138,13 +153,10 @@ func lineShare(r *rand.Rand, slow func(float64) float64, inUse bool) (share floa
 func sleepShare(visits []visit, end, begin, locked float64, calls func(done float64) []Calls) (share, named float64) {
 	width := testWidth.Seconds()
 	windows := int(end / width)
-	queue, done, took := make([]float64, windows), make([]float64, windows), make([][]float64, int(end))
+	queue, done := byWindow(visits, windows)
+	took := make([][]float64, int(end))
 	for _, v := range visits {
-		for i := int(v.from / width); i < windows && float64(i)*width < v.to; i++ {
-			queue[i] += max(0, min(v.to, float64(i+1)*width)-max(v.from, float64(i)*width)) / width
-		}
-		if i := int(v.to / width); i < windows {
-			done[i]++
+		if int(v.to/width) < windows {
 			took[int(v.to)] = append(took[int(v.to)], v.to-v.from)
 		}
 	}

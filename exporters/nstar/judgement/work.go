@@ -201,13 +201,19 @@ func (c *contention) placesTaken(used, busy, processors float64) bool {
 		return false
 	}
 	sum, n := c.sum(), float64(len(c.recent))
-	taken := c.held() + sum.calls/n
 	work := (sum.Ran + sum.Waited) / n
 	lacking := work >= processors || sum.Waited >= mostlyWaits*sum.Ran && work >= busyProcessors*processors
 	if lacking && busy >= busyProcessors {
 		return false
 	}
-	return sum.unbegun() >= sum.excess/2 && taken >= someHeld && work < taken/2
+	return sum.waitsForWorkers(n)
+}
+
+// waitsForWorkers reports whether, over so many windows of which w is the sum, at least half of the excess was not
+// begun while most of the workers held requests that slept.
+func (w worked) waitsForWorkers(windows float64) bool {
+	taken := w.own - w.unbegun() + w.calls
+	return w.unbegun() >= w.excess/2 && taken >= someHeld*windows && w.Ran+w.Waited < taken/2
 }
 
 // keptOut reports whether nearly all waiting requests are on connections that have not been accepted, while the threads

@@ -30,6 +30,9 @@ func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sa
 		})
 }
 
+// whyDearer is why requests may take more work than before.
+const whyDearer = "a query plan that has changed (a lost index), more data, other requests, a new version"
+
 // dearerRequests is what to do if the bottleneck's requests take more work than before; empty if they don't.
 func (d diagnosis) dearerRequests() string {
 	t, _ := d.time(d.finding.Tier)
@@ -37,9 +40,8 @@ func (d diagnosis) dearerRequests() string {
 		return ""
 	}
 	advice := fmt.Sprintf("Find out why the requests of %s have become more expensive: each takes %s of processor "+
-		"time, %.0f times as much as in the cheapest minute of the last hour. Is it a query plan that has changed (a "+
-		"lost index), more data, other requests, a new version?",
-		d.finding.Tier, millis(t.Cost.Now), t.Cost.times())
+		"time, %.0f times as much as in the cheapest minute of the last hour. Is it %s?",
+		d.finding.Tier, millis(t.Cost.Now), t.Cost.times(), whyDearer)
 	if t.Busy == nil || *t.Busy >= busyShare {
 		advice += " Until then more capacity (" + d.capacity() + ") helps."
 	}

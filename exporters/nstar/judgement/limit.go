@@ -32,13 +32,14 @@ type limit struct {
 	answered, done        float64 // calls; requests that the tier answered; both times the requests that waited
 	completed             float64 // requests that the tier answered
 	pairs                 pairs   // calls answered and requests completed, window by window
+	lowered               lowered
 
 	// windows without pressure, and the same sums over them, but not weighted
 	calm, calmBegun, calmAnswered, calmDone, calmOpens float64
 }
 
 // limitMemory is for how many seconds the highest peak is remembered. After this time a pool that was made smaller is
-// known.
+// known, if it was not noticed before (lowered).
 const limitMemory = 30
 
 // pressedMemory is the half-life of what is learned from windows under pressure.
@@ -101,6 +102,7 @@ func (l *limit) look(c Calls, outstanding, own, done float64, pressed bool) {
 	decay(&l.calls, outstanding)
 	decay(&l.squares, outstanding*outstanding)
 	decay(&l.opens, c.Connections)
+	l.noteLowered(pressedWindow{l.seconds, c.Peak, outstanding})
 }
 
 // endSecond remembers the second's peak. If it is higher than all peaks before, what was taken for the cap was no cap.

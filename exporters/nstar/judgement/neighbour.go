@@ -42,7 +42,11 @@ func (t *Tier) SetLoad(l Load) {
 		t.busiest = max(l.Thread, busiestKeep*zeroIfNaN(t.busiest))
 	}
 	t.wanted += (l.Waiting - t.wanted) * loadWeight
-	t.single.add(l, t.rate/t.width.Seconds(), t.level, t.contention.wanting(l))
+	alone := l
+	if !t.mayBeOneThread() {
+		alone.Thread = math.NaN() // it was asked for because of requests that sleep, and says nothing about a limit
+	}
+	t.single.add(alone, t.rate/t.width.Seconds(), t.level, t.contention.wanting(l))
 	l.full = t.fullNow()
 	t.loads = append(t.loads, l)
 	if len(t.loads) > loadsKept {
@@ -145,10 +149,12 @@ func (l *Load) sleepy() bool {
 	return l.Cores < awake && !(l.Thread >= wantsMost) && l.Cores+l.Waiting <= asleepShare*l.excess
 }
 
-// AsksForThread reports whether the tier's threads have to be looked at in the next second. That is so if the last
-// second leaves open whether one thread wants to run for most of the time, or whether one thread does all that is
-// computed. In the next second the tier may compute a little less.
-func (t *Tier) AsksForThread() bool {
+// AsksForThread reports whether the tier's threads have to be looked at in the next second.
+func (t *Tier) AsksForThread() bool { return t.mayBeOneThread() || t.sleepersMayWaitForThread() }
+
+// mayBeOneThread reports whether the last second leaves open that one thread wants to run for most of the time, or that
+// one thread does all that is computed. In the next second the tier may compute a little less.
+func (t *Tier) mayBeOneThread() bool {
 	if len(t.loads) == 0 {
 		return false
 	}
@@ -156,6 +162,17 @@ func (t *Tier) AsksForThread() bool {
 	wanted := l.Cores + l.Waiting
 	return wanted >= awake && (l.Cores < nearlyAwake || l.Cores <= oneThread && wanted <= fewThreads)
 }
+
+// sleepersMayWaitForThread reports whether requests slept in the last second, in a tier that calls others, and would
+// wait for a thread if one thread did all that the tier computes (Work.beyondThread).
+func (t *Tier) sleepersMayWaitForThread() bool {
+	sum, n := t.contention.sum(), float64(len(t.contention.recent))
+	return n > 0 && len(t.destinations) > 0 && sum.Asleep >= fewCalls*n && sum.Ran+sum.Waited >= quarterBusy*n
+}
+
+// quarterBusy is how much a thread must want to run before it matters to others that wait for it: at a quarter of the
+// time, a tenth of a request waits for it (M/M/1).
+const quarterBusy = 0.25
 
 // dormant reports whether the tier always has an excess queue that sleeps, and completes far less than it can: that is
 // no demand. Consumers may wait for something to come (a broker's long polls, a queue from which workers take jobs), or

@@ -206,6 +206,29 @@ func TestSingleThreadThatOthersKeepWaiting(t *testing.T) {
 	}
 }
 
+// Requests that sleep may wait for a thread that is often at work. In a tier with many threads, none of which is busy,
+// they wait for something else.
+func TestSleepersAskForThread(t *testing.T) {
+	for _, tt := range []struct {
+		asleep, ran float64
+		calls       bool
+		want        bool
+	}{{1, 0.4, true, true}, {0.1, 0.4, true, false}, {1, 0.1, true, false}, {1, 0.4, false, false}} {
+		tier := NewTier(testWidth)
+		if tt.calls {
+			tier.destination("db")
+		}
+		tier.SetLoad(Load{Cores: tt.ran, Thread: math.NaN()})
+		for i := range int64(20) {
+			tier.SetWork(Work{Index: i, Ran: tt.ran, Asleep: tt.asleep})
+			tier.contention.add(i, 1.5, 1, 1)
+		}
+		if got := tier.AsksForThread(); got != tt.want {
+			t.Errorf("%+v: asked %v", tt, got)
+		}
+	}
+}
+
 // If the processor time alone decides it, the threads are not looked at, because that costs more.
 func TestThreadsAreNotAskedFor(t *testing.T) {
 	for _, l := range []Load{{Cores: 0.1, Waiting: 0.2}, {Cores: 0.9, Waiting: 3}, UnknownLoad()} {

@@ -70,7 +70,7 @@ var (
 	busiestThread = desc("tier_busiest_thread_ratio",
 		"Share of the last second that the busiest thread of the tier ran, or was ready to. Only for tiers that take "+
 			"their work by requests that wait for more, and if a tier uses less than a processor and waits for "+
-			"one.", tier)
+			"one, or requests sleep in it.", tier)
 	processorsWanted = desc("tier_processors_wanted_threads", "Threads of the tier that were ready to run and waited "+
 		"for a processor, mean of the last second; 0 if the processors are not busy.", tier)
 

@@ -10,6 +10,7 @@
 #include "http2.h"
 #include "kafka.h"
 #include "memcached.h"
+#include "modwsgi.h"
 #include "mongodb.h"
 #include "mysql.h"
 #include "postgres.h"
@@ -199,6 +200,8 @@ __noinline int read_answer(struct __sk_buff *skb, const struct segment *s, struc
 			m->protocol = PROTOCOL_POSTGRES;
 		} else if (is_from_broker(b, s->length) || (m->guess == PROTOCOL_OPAQUE && is_empty_line(b, s->length))) {
 			m->protocol = PROTOCOL_OPAQUE;
+		} else if (asks_for_wsgi_body(b, s->length)) {
+			m->kind = KIND_INTERIM;
 		}
 		break;
 	case PROTOCOL_POSTGRES:

@@ -138,3 +138,16 @@ func overNetwork(onTheWay, calls, answers float64) stack {
 		s.edges[0].outstanding, s.edges[1].outstanding, s.edges[1].lost = toTomcat, toMariaDB, calls
 	})
 }
+
+// processorTime is the processor time that a tier uses, in seconds every 5 s: so much before a time, and so much then.
+func processorTime(tier string, before float64, from int, then float64) series {
+	used := make([]float64, 37)
+	for i := range len(used) - 1 {
+		used[i+1] = used[i] + before
+		if 5*i >= from {
+			used[i+1] = used[i] + then
+		}
+	}
+	return series{fmt.Sprintf("nstar_tier_cpu_seconds_total{job=\"nstar\",instance=\"h:9965\",app=\"shop\",tier=%q}", tier),
+		used}
+}

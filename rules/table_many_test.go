@@ -80,7 +80,7 @@ var truthsOfMany = []truth{
 		name: "a tier hardly computes, and fewer requests wait in it than are at work",
 		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 4, x{"demand": 1.2, "unknown": 0.6}, nil}, calmMariaDB),
 			hardlyComputes(0)),
-		say: map[int]string{110: "healthy", 200: "healthy", 360: "healthy"},
+		say: map[int]string{110: "healthy", 200: "learning", 360: "learning"},
 	},
 	{
 		// Apache as it was restarted with two workers
@@ -428,13 +428,13 @@ var truthsOfMany = []truth{
 		name: "a limit costs a quarter of the response time, and the rest is known",
 		stack: calm3([]int{120, 240}, load{400, 15, x{"soft_resource>tomcat": 12}, nil},
 			load{400, 26, x{"unknown": 2}, x{"unknown": 20}}, calmMariaDB),
-		say: map[int]string{360: "healthy"},
+		say: map[int]string{360: "learning"},
 	},
 	{
 		name: "a tier beyond its limit that costs 1 ms of 50",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 19.2, x{"demand": 0.4}, nil},
 			load{800, 1, x{"demand": 0.84}, nil}),
-		say: map[int]string{360: "healthy"},
+		say: map[int]string{360: "learning"},
 	},
 	{
 		name: "more demand than a tier can do, whose limit is not known yet",
@@ -472,10 +472,41 @@ var truthsOfMany = []truth{
 		alert: 150,
 	},
 	{
+		name: "requests of MariaDB take six times the processor time, far below its limit: an index was lost",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 8, x{"demand": 3.5}, nil}}), func(s *stack) {
+			s.more = append(s.more, processorTime("mariadb", 0.8, 60, 4.8))
+		}),
+		say:   map[int]string{55: "healthy", 85: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 170,
+		more: []query{
+			{`round(nstar:app_slower:ratio, 0.1)`, 100, map[string]float64{`{app="shop"}`: 3.5}},
+			{`round(nstar:tier_slower:ratio{tier="mariadb"}, 0.1)`, 100, map[string]float64{
+				`{app="shop",tier="mariadb"}`: 1}},
+			{`round(nstar:tier_dearer:ratio, 0.1)`, 100, map[string]float64{`{app="shop",tier="mariadb"}`: 6}},
+			{`round(nstar:app_usual_response_time:seconds, 0.001)`, 100, map[string]float64{`{app="shop"}`: 0.007}},
+		},
+	},
+	{
+		name: "the same, and twice as much is asked: so much work takes longer",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD, {800, 0.2, nil, nil}},
+			[]load{calmTomcat, {800, 5, x{"demand": 1}, nil}},
+			[]load{calmMariaDB, {1600, 5, x{"demand": 1.5}, nil}}), func(s *stack) {
+			s.more = append(s.more, processorTime("mariadb", 0.8, 60, 9.6))
+		}),
+		say: map[int]string{55: "healthy", 85: "healthy", 130: "healthy", 175: "healthy"},
+	},
+	{
+		name: "requests take twice as long in Tomcat, and nobody knows why, until they take no longer",
+		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 6, x{"unknown": 1}, nil}, calmTomcat},
+			[]load{calmMariaDB}),
+		say: map[int]string{55: "healthy", 80: "learning", 120: "learning", 150: "healthy"},
+	},
+	{
 		name: "others on the processors of a tier, who have just come",
 		stack: tiers3([]int{60, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 5.4, x{"noisy_neighbour": 3.6}, nil}},
 			[]load{calmMariaDB}),
-		say: map[int]string{60: "healthy", 75: "healthy", 85: "single tomcat noisy_neighbour",
+		say: map[int]string{60: "healthy", 75: "learning", 85: "single tomcat noisy_neighbour",
 			120: "single tomcat noisy_neighbour"},
 		more: []query{{`round(nstar:app_noise:mean20s, 1e-6)`, 120, map[string]float64{`{app="shop"}`: 3.6}}},
 	},
@@ -483,7 +514,7 @@ var truthsOfMany = []truth{
 		name: "others on the processors of two tiers, who leave enough",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 9, x{"noisy_neighbour": 3, "demand": 0.4}, nil},
 			load{800, 8, x{"noisy_neighbour": 2, "demand": 0.4}, nil}),
-		say: map[int]string{360: "healthy"},
+		say: map[int]string{360: "learning"},
 	},
 	{
 		name: "a real alternation: collections in Tomcat, demand on MariaDB",
@@ -791,7 +822,7 @@ var truthsOfMany = []truth{
 		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 4, x{"noisy_neighbour": 0.7, "demand": 2},
 			nil}, calmMariaDB),
 			besideOthers(1.1, 0.25)),
-		say: map[int]string{110: "healthy", 360: "healthy"},
+		say: map[int]string{110: "healthy", 360: "learning"},
 	},
 	{
 		name: "others have a quarter, a third of the demand waits for them, and the tier has most of its processors",
@@ -813,7 +844,7 @@ var truthsOfMany = []truth{
 		name: "others have a sixth, and half of the demand beside them",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 4, x{"noisy_neighbour": 0.9, "demand": 1.6},
 			nil}, calmMariaDB),
-		say: map[int]string{110: "healthy", 360: "healthy"},
+		say: map[int]string{110: "healthy", 360: "learning"},
 	},
 	{
 		name: "others have a quarter of what demand has",

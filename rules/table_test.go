@@ -399,13 +399,13 @@ var truths = []truth{
 		name: "the same, and half of the tail is another tier's: no bottleneck",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 3.4, x{"soft_resource": 1.3, "demand": 1.2},
 			x{"soft_resource": 9, "demand": 5}}, load{800, 2, x{"demand": 0.5}, x{"demand": 14}}),
-		say: map[int]string{110: "healthy", 360: "healthy"},
+		say: map[int]string{110: "healthy", 360: "learning"},
 	},
 	{
 		name: "a single worker that is taken now and then, a twelfth of the mean: no bottleneck",
 		stack: calm3([]int{120, 240}, load{400, 0.6, x{"soft_resource>tomcat": 0.38, "demand": 0.04},
 			x{"soft_resource>tomcat": 9, "demand": 0.1}}, load{400, 3, x{"demand": 0.5}, x{"demand": 2}}, calmMariaDB),
-		say: map[int]string{110: "healthy", 360: "healthy"},
+		say: map[int]string{110: "healthy", 360: "learning"},
 	},
 	{
 		name: "four workers, all of them at a MariaDB whose processors are full: no more than four are there",
@@ -472,7 +472,7 @@ var truths = []truth{
 		name: "commits wait for the disk, a fifth of the time: no bottleneck",
 		stack: calm3([]int{120, 240}, calmHTTPD, calmTomcat,
 			load{800, 3, x{"disk": 1.2, "demand": 0.36}, x{"disk": 2, "demand": 3}}),
-		say: map[int]string{110: "healthy", 360: "healthy"},
+		say: map[int]string{110: "healthy", 360: "learning"},
 	},
 	{
 		name: "the disk stops MariaDB for 200 ms now and then",

@@ -4,8 +4,11 @@ package causes
 
 import "github.com/nstar-project/nstar/exporters/nstar/window"
 
+// CPU is the name of processor time.
+const CPU = "cpu"
+
 func init() {
-	register("cpu", "Processor time of the tier's threads in the window, in seconds per second: 2 is two processors.",
+	register(CPU, "Processor time of the tier's threads in the window, in seconds per second: 2 is two processors.",
 		openCPU)
 }
 

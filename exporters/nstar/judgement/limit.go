@@ -53,8 +53,16 @@ func newLimit(width time.Duration) limit {
 }
 
 // strays is how many windows of a second may have a peak beyond the cap. There may be a call beside the requests that
-// waits for no place, such as a load balancer's health check.
+// waits for no place, such as a load balancer's health check. It has a connection of its own. So on a single connection
+// there are none: two calls on it at the same time show that it is shared, and no request waits for it.
 const strays = 2
+
+func (l *limit) strays() int {
+	if l.open <= 1 {
+		return 0
+	}
+	return strays
+}
 
 // highest is the largest number of calls outstanding at once in the last seconds.
 func (l *limit) highest() float64 { return l.highestOf(limitMemory) }
@@ -108,7 +116,7 @@ func (l *limit) look(c Calls, outstanding, own, done float64, pressed bool) {
 // endSecond remembers the second's peak. If it is higher than all peaks before, what was taken for the cap was no cap.
 func (l *limit) endSecond() {
 	slices.Sort(l.now)
-	peak, before := l.now[max(0, len(l.now)-1-strays)], l.highest()
+	peak, before := l.now[max(0, len(l.now)-1-l.strays())], l.highest()
 	l.now = l.now[:0]
 	l.peaks[l.seconds%limitMemory] = peak
 	l.seconds++

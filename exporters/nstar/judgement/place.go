@@ -4,7 +4,8 @@ package judgement
 
 // place finds whether the excess waits for a place to call, and whose fault that is. It returns one charge, or one for
 // each destination whose places may be the ones that are lacking. It returns nothing if the excess does not wait for a
-// place.
+// place. A single connection that hardly carries a call proves nothing: all requests may share it, also in a protocol
+// that is not known here, of which no more than one call at a time is seen.
 func (t *Tier) place(p *pending, excess float64) []Charge {
 	if excess < 1 || t.flows(p.Index) || t.contention.always() {
 		return nil
@@ -17,7 +18,7 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 		if i >= len(p.outstanding) {
 			continue
 		}
-		capped := d.cap.capped() && (!d.cap.hardlyCalls() || maybe && d.cap.busier())
+		capped := d.cap.capped() && (!d.cap.hardlyCalls() || maybe && d.cap.busier() && d.cap.places() > 1)
 		if !capped && !(asleep && (d.cap.inRotation() && !t.waitingLine.refuted() || d.cap.handedOn())) {
 			continue
 		}
@@ -31,6 +32,9 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 	}
 	if busiest == nil {
 		return nil
+	}
+	if busiest.cap.open <= 1 && busiest.cap.hardlyCalls() {
+		return []Charge{{Cause: SoftResource}} // a lock, or that connection if a request keeps it
 	}
 	var charges []Charge
 	for _, d := range t.lacking(busiest) {

@@ -10,6 +10,7 @@ import "math"
 //
 // It must not be a change of what clients ask for. Therefore nearly all answers must take longer, and there must not be
 // more answers than before: requests that were quick no longer are. The tier must also hold more requests than before.
+// Once this is known, it is enough that most answers take longer: the share of those that are quick varies by chance.
 type slowed struct {
 	before profile
 	now    held    // what the tier held since the last block of answers
@@ -56,7 +57,11 @@ func (s *slowed) answered(a Times) {
 	}
 	now, own, before := s.now, s.now.queue/s.now.windows, &s.before
 	s.now = held{}
-	if before.seconds >= knownSeconds && math.Log(a.Quartile/slow) >= before.median &&
+	long := a.Quartile
+	if s.holds() {
+		long = a.Median
+	}
+	if before.seconds >= knownSeconds && math.Log(long/slow) >= before.median &&
 		a.Number <= noMore*before.rate*a.Seconds &&
 		own >= fewestInLine && own >= quick*before.own && now.asleep >= nearlyAllAsleep*now.queue &&
 		!now.work.lacksProcessors(now.windows) {
@@ -95,8 +100,13 @@ const (
 
 // slow reports whether the requests of a window wait because the tier has become slow for a reason out of sight. In a
 // tier that calls others, requests may lack a place to call or wait for a lock instead. That looks the same until a
-// line is refuted.
+// line is refuted. In a tier that calls no other, it is no lock as long as requests do not go together.
 func (t *Tier) slow(p *pending) bool {
-	return t.slowed.holds() && !p.locked && (len(t.destinations) == 0 || t.waitingLine.refuted()) &&
-		!t.patience.unaccounted() && t.mayWaitUnseen(p) < p.own/2
+	if !t.slowed.holds() || t.patience.unaccounted() || t.mayWaitUnseen(p) >= p.own/2 {
+		return false
+	}
+	if len(t.destinations) == 0 {
+		return !p.locked || !t.sleep.released.jointly()
+	}
+	return !p.locked && t.waitingLine.refuted()
 }

@@ -27,6 +27,10 @@ func TestSlowed(t *testing.T) {
 	}{
 		{"slow", ordinary, slowed, rate, Work{Ran: 0.1}, true},
 		{"slow, and less is asked", ordinary, slowed, rate / 3, Work{Ran: 0.1}, true},
+		{"slow, but some stay quick", ordinary, []float64{0.010, 0.010, 0.300, 0.300, 0.300, 0.300, 0.300, 0.300}, rate,
+			Work{Ran: 0.1}, true},
+		{"few requests, of short statements that sleep now", []float64{0.0005}, []float64{0.024, 0.027}, rate,
+			Work{Ran: 0.1}, true},
 		{"as before", ordinary, ordinary, rate, Work{Ran: 0.1}, false},
 		{"twice as slow", ordinary, []float64{0.020, 0.040, 0.060}, rate, Work{Ran: 0.1}, false},
 		{"others that take long come beside them", ordinary, slices.Concat(ordinary, slowed, slowed, slowed, slowed),

@@ -157,6 +157,7 @@ func (t *tier) add(w *judgement.Work, width time.Duration) {
 	}
 	t.causes[causes.Asleep] += w.Asleep * width.Seconds()
 	t.causes[causes.Lock] += w.Locked * width.Seconds()
+	t.causes[causes.CPU] += w.Ran * width.Seconds()
 }
 
 // placed is a window with what belongs to it in the recording.

@@ -148,6 +148,6 @@ func processorTime(tier string, before float64, from int, then float64) series {
 			used[i+1] = used[i] + then
 		}
 	}
-	return series{fmt.Sprintf("nstar_tier_cpu_seconds_total{job=\"nstar\",instance=\"h:9965\",app=\"shop\",tier=%q}", tier),
-		used}
+	of := fmt.Sprintf(`{job="nstar",instance="h:9965",app="shop",tier=%q}`, tier)
+	return series{"nstar_tier_cpu_seconds_total" + of, used}
 }

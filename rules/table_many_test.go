@@ -484,6 +484,10 @@ var truthsOfMany = []truth{
 			{`round(nstar:tier_slower:ratio{tier="mariadb"}, 0.1)`, 100, map[string]float64{
 				`{app="shop",tier="mariadb"}`: 1}},
 			{`round(nstar:tier_dearer:ratio, 0.1)`, 100, map[string]float64{`{app="shop",tier="mariadb"}`: 6}},
+			{`round(nstar:tier_own_time:mean15s{tier="mariadb"}, 0.001)`, 100, map[string]float64{
+				`{app="shop",tier="mariadb"}`: 0.02}},
+			{`round(1e5 * nstar:tier_cost:seconds15s)`, 100, map[string]float64{`{app="shop",tier="mariadb"}`: 120}},
+			{`round(nstar:app_response_time:mean15s, 0.001)`, 100, map[string]float64{`{app="shop"}`: 0.025}},
 			{`round(nstar:app_usual_response_time:seconds, 0.001)`, 100, map[string]float64{`{app="shop"}`: 0.007}},
 		},
 	},
@@ -498,8 +502,8 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "requests take twice as long in Tomcat, and nobody knows why, until they take no longer",
-		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 6, x{"unknown": 1}, nil}, calmTomcat},
-			[]load{calmMariaDB}),
+		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 6, x{"unknown": 1}, nil}, calmTomcat}, []load{calmMariaDB}),
 		say: map[int]string{55: "healthy", 80: "learning", 120: "learning", 150: "healthy"},
 	},
 	{

@@ -68,7 +68,8 @@ func TestFewerCallsAreNoCap(t *testing.T) {
 		l := newLimit(testWidth)
 		press(&l, 100, func() (float64, float64) { return outstandingOf(r, 5, 12) })
 		if n := press(&l, 1000, func() (float64, float64) { return outstandingOf(r, mean, 12) }); n < 580 {
-			t.Errorf("mean %v: a cap after %d windows", mean, n) // 600 windows after the higher peaks they are forgotten
+			// The higher peaks are forgotten after 600 windows.
+			t.Errorf("mean %v: a cap after %d windows", mean, n)
 		}
 	}
 }

@@ -223,6 +223,9 @@ func (d diagnosis) needs() string {
 	if cure := d.cureDisturbed(); cure != "" {
 		needs = append(needs, cure)
 	}
+	if cure := d.cureSlower(); cure != "" {
+		needs = append(needs, cure)
+	}
 	for _, t := range d.Times {
 		if t.Own >= causeShare*d.total() && t.lacksProcessors() {
 			full = append(full, t.Tier)

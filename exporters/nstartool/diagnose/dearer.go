@@ -47,3 +47,13 @@ func (d diagnosis) dearerRequests() string {
 	}
 	return advice
 }
+
+// dearerBelowLimit begins the sentence on a bottleneck that has processor time left, and whose requests have become
+// dearer; empty for any other one.
+func (d diagnosis) dearerBelowLimit() string {
+	t, _ := d.time(d.finding.Tier)
+	if d.Slower == nil || t.Cost.times() < grown || t.Busy == nil || *t.Busy >= busyShare {
+		return ""
+	}
+	return fmt.Sprintf("the requests of %s take %s the processor time: ", d.finding.Tier, times(t.Cost.times()))
+}

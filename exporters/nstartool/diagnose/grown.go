@@ -105,23 +105,29 @@ func (d diagnosis) longer() string {
 	if d.Took.times() < grown || d.Took.Now-d.Took.Least < noticedSeconds {
 		return ""
 	}
-	var more []string
-	for _, t := range d.Times {
-		if t.Cost.times() >= grown {
-			more = append(more, fmt.Sprintf("each request of %s takes %s the processor time (%s)", t.Tier,
-				times(t.Cost.times()), millis(t.Cost.Now)))
-		}
-	}
-	for _, e := range d.Edges {
-		if e.Calls.times() >= grown {
-			more = append(more, fmt.Sprintf("%s calls %s %s for each of its requests instead of %.1f", e.From, e.To,
-				times(e.Calls.Now), e.Calls.Least))
-		}
-	}
+	more := d.grown(grown)
 	if len(more) == 0 {
 		more = append(more, "look where the time goes, in the table below")
 	}
 	return fmt.Sprintf("Nothing is at its limit. But requests take %s, %s as long as in the quickest minute of "+
 		"the last hour: %s. If this was not intended, look at what has changed: a query plan, the data, a new version.",
 		millis(d.Took.Now), times(d.Took.times()), strings.Join(more, "; "))
+}
+
+// grown says in which tiers a request takes so many times as much work as in the cheapest minute of the last hour,
+// and which tiers make so many times as many calls for it.
+func (d diagnosis) grown(factor float64) (more []string) {
+	for _, t := range d.Times {
+		if t.Cost.times() >= factor {
+			more = append(more, fmt.Sprintf("each request of %s takes %s the processor time (%s)", t.Tier,
+				times(t.Cost.times()), millis(t.Cost.Now)))
+		}
+	}
+	for _, e := range d.Edges {
+		if e.Calls.times() >= factor {
+			more = append(more, fmt.Sprintf("%s calls %s %s for each of its requests instead of %.1f", e.From, e.To,
+				times(e.Calls.Now), e.Calls.Least))
+		}
+	}
+	return more
 }

@@ -152,7 +152,7 @@ func (d diagnosis) cureNeighbour(tier string) string {
 // disturbed reads in which tiers other programs may be the reason for what looks like demand.
 func (q *querier) disturbed(apps map[string]*Application) {
 	for _, s := range q.vector("group by (app, tier) (last_over_time(" +
-		q.over("nstar:app_disturbed:ratio", "") + "))") {
+		q.over("nstar:app_disturbed:ratio", "") + ") >= 0.3)") {
 		if a := apps[label(s.Metric, "app")]; a != nil {
 			a.Disturbed = append(a.Disturbed, label(s.Metric, "tier"))
 		}

@@ -57,6 +57,8 @@ type Application struct {
 	// Disturbed are the tiers in which it is not known whether their own work or other programs are too much for their
 	// processors, by name.
 	Disturbed []string
+	// Slower is nil if requests take no longer than usual.
+	Slower *Slower
 	// DiskNeighbours are the programs that used the disks for which tiers waited, the longest first; none
 	// if not measured.
 	DiskNeighbours []DiskNeighbour

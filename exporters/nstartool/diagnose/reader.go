@@ -66,6 +66,7 @@ func (q *querier) applications() []Application {
 	q.times(apps)
 	q.latest(apps)
 	q.grew(apps)
+	q.slower(apps)
 	q.consumers(apps)
 	q.waiting(apps)
 	q.circumstances(apps)

@@ -33,6 +33,8 @@ func (d diagnosis) summary() string {
 		switch {
 		case d.troubled():
 			why = d.Errors[0].sentence() + " Errors take little time, so the waiting does not show what is wrong."
+		case d.Slower != nil:
+			why = d.Slower.sentence()
 		case d.wasWell() && d.slow():
 			why = "Something is wrong, and it is not known yet what it is."
 		case d.wasWell():
@@ -171,6 +173,9 @@ func (d diagnosis) blame() string {
 	case causeDemand:
 		if d.sharers() != nil {
 			return d.blameCrowd()
+		}
+		if dearer := d.dearerBelowLimit(); dearer != "" {
+			return dearer + d.cost(d.forWork(), d.load())
 		}
 		return tier + " is at its limit: " + d.cost(d.forWork(), d.load())
 	case causeBurst:

@@ -15,8 +15,8 @@ func TestModWSGI(t *testing.T) {
 		{
 			name: "the answer to the head is none",
 			steps: []step{
-				at(1 * ms).request(head), at(2 * ms).answer(takes), at(2 * ms).request(noBody), at(60 * ms).answer(page),
-				at(70 * ms).close(),
+				at(1 * ms).request(head), at(2 * ms).answer(takes), at(2 * ms).request(noBody),
+				at(60 * ms).answer(page), at(70 * ms).close(),
 			},
 			want: []turn{served(1*ms, 60*ms)}, turn: idle,
 		},

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Slower says that requests take longer at the end of the range than in most of the hour before, though no more are
+// asked for.
+type Slower struct {
+	// Times is how many times as long as usual they take; Usual in seconds.
+	Times, Usual float64
+	// In are the tiers in which that time passes, the largest share first.
+	In []SlowerTier
+}
+
+// SlowerTier is a tier's share of the time by which requests take longer, 0 to 1.
+type SlowerTier struct {
+	Tier  string
+	Share float64
+}
+
+// slower reads by how much longer requests take than usual.
+func (q *querier) slower(apps map[string]*Application) {
+	for _, s := range q.vector(q.selector("nstar:app_slower:ratio", "")) {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			a.Slower = &Slower{Times: float64(s.Value)}
+		}
+	}
+	for _, s := range q.vector(q.selector("nstar:app_usual_response_time:seconds", "")) {
+		if a := apps[label(s.Metric, "app")]; a != nil && a.Slower != nil {
+			a.Slower.Usual = float64(s.Value)
+		}
+	}
+	for _, s := range q.vector(q.selector("nstar:tier_slower:ratio", "") + " > 0") {
+		if a := apps[label(s.Metric, "app")]; a != nil && a.Slower != nil {
+			a.Slower.In = append(a.Slower.In, SlowerTier{label(s.Metric, "tier"), float64(s.Value)})
+		}
+	}
+	for _, a := range apps {
+		if a.Slower != nil {
+			slices.SortFunc(a.Slower.In, func(x, y SlowerTier) int {
+				return cmp.Or(cmp.Compare(y.Share, x.Share), cmp.Compare(x.Tier, y.Tier))
+			})
+		}
+	}
+}
+
+// most are the tiers that have a quarter of that time.
+func (s *Slower) most() (tiers []SlowerTier) {
+	for _, t := range s.In {
+		if t.Share >= muchSlower {
+			tiers = append(tiers, t)
+		}
+	}
+	return tiers
+}
+
+const (
+	muchSlower = 0.25
+	// somewhatGrown is the factor from which on work or calls for a request may be the reason for that.
+	somewhatGrown = 1.3
+)
+
+// sentence says by how much longer requests take, and where.
+func (s *Slower) sentence() string {
+	var where []string
+	for _, t := range s.most() {
+		where = append(where, fmt.Sprintf("%s of it in %s", percent(min(1, t.Share)), t.Tier))
+	}
+	in := ""
+	if len(where) > 0 {
+		in = "; " + list(where)
+	}
+	return fmt.Sprintf("Requests take %s as long as usual (%s), though no more are asked for%s. No cause is large "+
+		"enough to be named.", times(s.Times), millis(s.Usual), in)
+}
+
+// cureSlower is what to look at if requests take longer than usual: what has grown, and the tiers in which the time
+// passes. It is empty if they don't.
+func (d diagnosis) cureSlower() string {
+	if d.Slower == nil {
+		return ""
+	}
+	var cures []string
+	for _, g := range d.grown(somewhatGrown) {
+		cures = append(cures, strings.ToUpper(g[:1])+g[1:]+".")
+	}
+	if len(cures) > 0 {
+		return strings.Join(cures, " ") + " Look for what has changed: " + whyDearer + "."
+	}
+	var idle []string
+	for _, t := range d.Slower.most() {
+		if one, _ := d.time(t.Tier); one.sleeps() && d.unknown(t.Tier) >= causeShare*d.total() {
+			continue // look says more
+		}
+		idle = append(idle, t.Tier)
+	}
+	if len(idle) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Look at %s first: the log, what the threads do, what was changed when it began.", list(idle))
+}

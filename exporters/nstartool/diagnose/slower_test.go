@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Requests take twice as long as usual, and no cause is large enough to be named.
+func TestSlower(t *testing.T) {
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict":                     {`{"app":"shop","verdict":"learning"}`: 1},
+		"nstar:app_slower:ratio":                {`{"app":"shop"}`: 2.04},
+		"nstar:app_usual_response_time:seconds": {`{"app":"shop"}`: 0.007},
+		"nstar:tier_slower:ratio": {
+			`{"app":"shop","tier":"web"}`:   0.27,
+			`{"app":"shop","tier":"db"}`:    0.7,
+			`{"app":"shop","tier":"cache"}`: 0.03,
+		},
+	})
+	o, err := r.Read(context.Background(), "", 3*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := diagnosis{Application: o.Apps[0], finding: Finding{Verdict: Learning}}
+	want := "shop: Requests take 2.0 times as long as usual (7.0 ms), though no more are asked for; 70 % of it in db " +
+		"and 27 % of it in web. No cause is large enough to be named."
+	if got := d.summary(); !strings.HasPrefix(got, want) {
+		t.Errorf("says %q, want %q", got, want)
+	}
+	if got := d.needs(); !strings.Contains(got, "Look at db and web first") {
+		t.Errorf("%q", got)
+	}
+	d.Times = []TierTime{{Tier: "db", Cost: &Growth{Now: 0.004, Least: 0.001}}}
+	d.Edges = []Edge{{From: "proxy", To: "web", Calls: &Growth{Now: 1, Least: 0.6}}}
+	if got := d.needs(); !strings.Contains(got, "Each request of db takes 4.0 times the processor time (4.0 ms). "+
+		"Proxy calls web 1.0 times for each of its requests instead of 0.6. Look for what has changed: a query plan") {
+		t.Errorf("%q", got)
+	}
+	d.Slower = nil
+	if got := d.needs() + d.summary(); strings.Contains(got, "usual (") || strings.Contains(got, "db") {
+		t.Errorf("%q though requests take no longer", got)
+	}
+}
+
+// A bottleneck that has processor time left is not said to be at its limit, if its requests have become dearer.
+func TestDearerBelowTheLimit(t *testing.T) {
+	busy := 0.4
+	d := diagnosis{Application: Application{Name: "shop", Slower: &Slower{Times: 3, Usual: 0.004},
+		Times: []TierTime{{Tier: "db", Own: 0.008, Busy: &busy, Cost: &Growth{Now: 0.006, Least: 0.001}}}},
+		finding: single("db", causeDemand)}
+	if got := d.blame(); !strings.HasPrefix(got, "the requests of db take 6.0 times the processor time: ") {
+		t.Errorf("%q", got)
+	}
+	busy = 0.9
+	if got := d.blame(); !strings.HasPrefix(got, "db is at its limit: ") {
+		t.Errorf("%q", got)
+	}
+}

@@ -23,7 +23,8 @@ func (t *Tier) judge() Judged {
 	}
 	p.stopped, p.starves = work.Stopped, work.starves()
 	for i, stalled := range p.stalled {
-		p.stalled[i] = stalled && !t.isAtWork(t.destinations[i].to, p.Index)
+		to := t.destinations[i].to
+		p.stalled[i] = stalled && !t.isAtWork(to, p.Index) || p.outstanding[i] >= fewCalls && t.stood(to, p.Index)
 	}
 	unproven := told && (p.frozen == Stopped || p.stopsNext == Stopped) && p.stopped < pauseShare
 	switch {
@@ -40,9 +41,11 @@ func (t *Tier) judge() Judged {
 	case unproven && (t.refuses.now() || t.dozes(p, work)):
 		p.frozen, p.stopsNext = "", ""
 	}
-	t.recentWork.note(p.Index, told && p.frozen == "" && p.own > 0 && p.stopped < pauseShare &&
-		zeroIfNaN(p.GC) < pauseShare &&
-		t.contention.works(p))
+	t.recentWork.note(p.Index, doing{
+		worked: told && p.frozen == "" && p.own > 0 && p.stopped < pauseShare && zeroIfNaN(p.GC) < pauseShare &&
+			t.contention.works(p),
+		stood: p.frozen != "" && p.stopped >= mostPause,
+	})
 	if told {
 		t.disk.learn(p.own, work)
 		p.disk = t.disk.stalls(work)
@@ -312,12 +315,13 @@ func (t *Tier) haltCalls(p *pending, cause Cause) {
 }
 
 // chargeStall charges the requests that wait here because of a stall of a tier behind, while the stall lasts and until
-// its pile is worked off. It returns the part of the excess that the stall pays for.
+// its pile is worked off. The requests that wait for answers then belong to the pile: when the answers come, all at
+// once, they need this tier's work. It returns the part of the excess that the stall pays for.
 func (t *Tier) chargeStall(p *pending, j *Judged, i int, excess float64) float64 {
 	d := t.destinations[i]
 	part := excess
 	if p.stalled[i] {
-		d.behind.halted(Stalled, excess, 1+t.rate)
+		d.behind.halted(Stalled, excess+t.beyond(p, i), 1+t.rate)
 	} else {
 		_, part = d.behind.charged(excess)
 	}

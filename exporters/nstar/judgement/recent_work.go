@@ -4,26 +4,33 @@ package judgement
 
 // recentWork remembers whether a tier was at work in the two windows that were judged last, on the requests for which
 // its callers wait. A long statement of a database, one at a time, gives no answer for a while, longer than is usual
-// for the short statements. That is no stall.
+// for the short statements. That is no stall. It also remembers whether the tier is known to have stood still, as when
+// the kernel has seen that a signal stopped it: then its callers need not find that out themselves.
 type recentWork struct {
-	last   int64
-	worked [2]bool // in the window last, and in the one before
+	last  int64
+	noted [2]doing // in the window last, and in the one before
 }
 
-func (t *recentWork) note(index int64, worked bool) {
-	before := t.worked[0] && index == t.last+1
-	t.last, t.worked = index, [2]bool{worked, before}
+// doing is what a tier did in a window.
+type doing struct{ worked, stood bool }
+
+func (t *recentWork) note(index int64, now doing) {
+	var before doing
+	if index == t.last+1 {
+		before = t.noted[0]
+	}
+	t.last, t.noted = index, [2]doing{now, before}
 }
 
-// in reports whether the tier was at work in a window. For the window after the last one judged, the last one counts.
-func (t *recentWork) in(index int64) bool {
+// in is what the tier did in a window. For the window after the last one judged, the last one counts.
+func (t *recentWork) in(index int64) doing {
 	switch index - t.last {
 	case 0, 1:
-		return t.worked[0]
+		return t.noted[0]
 	case -1:
-		return t.worked[1]
+		return t.noted[1]
 	}
-	return false
+	return doing{}
 }
 
 // SetJudges sets how to find the judges of other tiers by name; the function returns nil if this exporter has none.
@@ -47,5 +54,11 @@ func (t *Tier) isFull(to string) bool {
 // after this one.
 func (t *Tier) isAtWork(to string, index int64) bool {
 	behind := t.behind(to)
-	return behind != nil && behind.recentWork.in(index)
+	return behind != nil && behind.recentWork.in(index).worked
+}
+
+// stood reports whether a tier behind is known to have stood still in a window.
+func (t *Tier) stood(to string, index int64) bool {
+	behind := t.behind(to)
+	return behind != nil && behind.recentWork.in(index).stood
 }

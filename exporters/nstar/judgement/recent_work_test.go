@@ -4,6 +4,7 @@ package judgement
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -43,7 +44,7 @@ func TestLongStatementIsNoStall(t *testing.T) {
 				}
 				w.Calls = []Calls{c}
 				if at := i - int64(lag/testWidth); at >= 0 {
-					database.recentWork.note(at, !report(at) || tt.works)
+					database.recentWork.note(at, doing{worked: !report(at) || tt.works})
 				}
 				_, _, j, ok := tier.Add(w)
 				if !ok || j.Index < 800 {
@@ -63,19 +64,60 @@ func TestLongStatementIsNoStall(t *testing.T) {
 }
 
 // A tier behind may be judged after the tier that calls it. Then the window before counts.
-func TestToil(t *testing.T) {
-	var recentWork recentWork
-	recentWork.note(7, true)
-	recentWork.note(8, false)
-	for index, want := range map[int64]bool{6: false, 7: true, 8: false, 9: false, 10: false} {
-		if got := recentWork.in(index); got != want {
+func TestRecentWork(t *testing.T) {
+	var recent recentWork
+	works, stands := doing{worked: true}, doing{stood: true}
+	recent.note(7, works)
+	recent.note(8, stands)
+	for index, want := range map[int64]doing{6: {}, 7: works, 8: stands, 9: stands, 10: {}} {
+		if got := recent.in(index); got != want {
 			t.Errorf("window %d: %v, want %v", index, got, want)
 		}
 	}
-	recentWork.note(12, true)
-	for index, want := range map[int64]bool{11: false, 12: true, 13: true, 14: false} {
-		if got := recentWork.in(index); got != want {
+	recent.note(12, works)
+	for index, want := range map[int64]doing{11: {}, 12: works, 13: works, 14: {}} {
+		if got := recent.in(index); got != want {
 			t.Errorf("window %d: %v, want %v", index, got, want)
+		}
+	}
+}
+
+// A signal stops the database for 50 ms now and then. What waits in the tier before it waits for the database: in the
+// stop, and until the requests that come back all at once are worked off. The tier's own windows do not prove it,
+// because they are too short.
+func TestCallsToATierThatStood(t *testing.T) {
+	for _, known := range []bool{true, false} {
+		random := rand.New(rand.NewPCG(1, 2))
+		tier, database := NewTier(testWidth), NewTier(testWidth)
+		tier.SetJudges(func(string) *Tier { return database })
+		charged := map[Cause]float64{}
+		for i := range int64(2400) {
+			w := Window{Index: i, Queue: 0.8 + random.Float64()/2, Completions: float64(3 + random.IntN(4)),
+				GC: math.NaN()}
+			batch := float64(4 * random.IntN(3))
+			c := Calls{To: "db", Outstanding: 0.3, Begun: batch, Answered: batch, Peak: 3, Connections: 10, Used: 3}
+			phase := i % 40
+			stands := phase < 1 && i >= 800
+			switch {
+			case stands:
+				c.Outstanding, c.Answered, c.Peak = 8, 0, 8
+				w.Queue, w.Completions = c.Outstanding+0.5, 1
+			case phase < 4 && i >= 800:
+				w.Queue, w.Completions = 7-float64(phase), 6
+			}
+			w.Calls = []Calls{c}
+			at := i - int64(lag/testWidth)
+			database.recentWork.note(at, doing{stood: known && at%40 < 1 && at >= 800})
+			_, _, j, ok := tier.Add(w)
+			if ok && j.Index >= 1200 {
+				for _, c := range j.Charges {
+					charged[c.Cause] += c.Queue
+				}
+			}
+		}
+		all := charged[Stalled] + charged[Demand] + charged[UnknownCause]
+		if share := charged[Stalled] / all; known && share < 0.6 || !known && share > 0.2 {
+			t.Errorf("the stop is known: %v; charged %v", known, charged)
 		}
 	}
 }

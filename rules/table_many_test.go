@@ -488,6 +488,10 @@ var truthsOfMany = []truth{
 				`{app="shop",tier="mariadb"}`: 0.02}},
 			{`round(1e5 * nstar:tier_cost:seconds15s)`, 100, map[string]float64{`{app="shop",tier="mariadb"}`: 120}},
 			{`round(nstar:app_response_time:mean15s, 0.001)`, 100, map[string]float64{`{app="shop"}`: 0.025}},
+			{`round(1e5 * nstar:tier_usual_cost:seconds)`, 100, map[string]float64{`{app="shop",tier="mariadb"}`: 20}},
+			{`round(1e5 * nstar:tier_usual_own_time:seconds{tier="mariadb"})`, 100, map[string]float64{
+				`{app="shop",tier="mariadb"}`: 240}},
+			{`round(nstar:app_usual_throughput:requests_per_second)`, 100, map[string]float64{`{app="shop"}`: 400}},
 			{`round(nstar:app_usual_response_time:seconds, 0.001)`, 100, map[string]float64{`{app="shop"}`: 0.007}},
 		},
 	},

@@ -91,7 +91,7 @@ func (d diagnosis) cureSlower() string {
 		cures = append(cures, strings.ToUpper(g[:1])+g[1:]+".")
 	}
 	if len(cures) > 0 {
-		return strings.Join(cures, " ") + " Look for what has changed: " + whyDearer + "."
+		return strings.Join(cures, " ") + " Is it " + whyDearer + "?"
 	}
 	var idle []string
 	for _, t := range d.Slower.most() {

@@ -37,7 +37,7 @@ func TestSlower(t *testing.T) {
 	d.Times = []TierTime{{Tier: "db", Cost: &Growth{Now: 0.004, Least: 0.001}}}
 	d.Edges = []Edge{{From: "proxy", To: "web", Calls: &Growth{Now: 1, Least: 0.6}}}
 	if got := d.needs(); !strings.Contains(got, "Each request of db takes 4.0 times the processor time (4.0 ms). "+
-		"Proxy calls web 1.0 times for each of its requests instead of 0.6. Look for what has changed: a query plan") {
+		"Proxy calls web 1.0 times for each of its requests instead of 0.6. Is it a query plan") {
 		t.Errorf("%q", got)
 	}
 	d.Slower = nil

@@ -52,10 +52,11 @@ func (t *Tier) Remember(k Knowledge) {
 	t.refresh()
 }
 
-// Limit is the cap on the calls outstanding to a destination; false if none was seen.
+// Limit is the cap on the calls outstanding to a destination; false if none was seen. A single connection that hardly
+// carries a call may be one that all requests share.
 func (t *Tier) Limit(to string) (float64, bool) {
 	for _, d := range t.destinations {
-		if d.to == to && !d.sharedAnswers.several() {
+		if d.to == to && !d.sharedAnswers.several() && !(d.cap.open <= 1 && d.cap.hardlyCalls()) {
 			return d.cap.found()
 		}
 	}

@@ -238,3 +238,40 @@ func TestWaitsForItself(t *testing.T) {
 		})
 	}
 }
+
+// All requests share one connection to a cache whose protocol is not known: one call at a time is seen on it, and there
+// is a call in each window, but it takes a thirtieth of the time. When requests begin to sleep for something else, more
+// come together, and so do their calls. They do not wait for that connection.
+func TestSeldomUsedConnectionIsNoPlace(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	tier := NewTier(testWidth)
+	charged := make(map[string]float64)
+	for i := range int64(2400) {
+		w := Window{Index: i, Queue: 0.3 + random.Float64()/5, Completions: 4, GC: math.NaN()}
+		c := Calls{To: "cache", Outstanding: 0.03, Begun: 4, Answered: 4, Peak: 1, Connections: 1, Used: 1}
+		work := Work{Index: i - int64(lag/testWidth), Ran: 0.2}
+		if i >= 1200 && i%8 < 4 {
+			w.Queue, c.Begun, c.Answered, c.Outstanding = 8, 6, 6, 0.045
+			w.Completions = 6
+		}
+		if work.Index >= 1200 && work.Index%8 < 4 {
+			work.Asleep = 7.5
+		}
+		w.Calls = []Calls{c}
+		tier.SetWork(work)
+		if i%20 == 19 {
+			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.2, Used: 0.1, Busy: 0.3, Others: 0.1, Thread: math.NaN()})
+		}
+		if _, _, j, ok := tier.Add(w); ok {
+			for _, c := range j.Charges {
+				charged[string(c.Cause)+">"+c.To] += c.Queue
+			}
+		}
+	}
+	if charged["soft_resource>cache"]+charged["place>cache"] > 0 {
+		t.Errorf("charged %v", charged)
+	}
+	if n, found := tier.Limit("cache"); found {
+		t.Errorf("a limit of %v calls", n)
+	}
+}

@@ -195,12 +195,23 @@ func (d diagnosis) capacity() string {
 	if p := d.Programs[d.finding.Tier]; computesAlone[p.Name] {
 		return "more processes of " + p.Name + ", because each computes on one core at a time, or faster cores"
 	}
-	if t, _ := d.time(d.finding.Tier); t.Busy != nil && *t.Busy < busyShare {
+	if t, _ := d.time(d.finding.Tier); t.hasProcessors() {
 		return "its processors are only " + percent(*t.Busy) + " busy: look at its threads, its locks and its " +
 			"disk rather than its cores"
 	}
 	return "cores, instances"
 }
+
+// hasProcessors reports whether the tier lacks no processor: they have much time, or some, and its threads hardly wait
+// for one. Requests may wait for one thread then, or for what only one request can have at a time.
+func (t TierTime) hasProcessors() bool {
+	return t.Busy != nil && (*t.Busy < busyShare || *t.Busy < someTime && t.Wanted != nil && *t.Wanted < hardlyWanted)
+}
+
+const (
+	someTime     = 0.9 // of the processors, in use
+	hardlyWanted = 0.5 // threads that wait for a processor
+)
 
 // most is the best throughput of the bottleneck, where it is known.
 func (d diagnosis) most() string {

@@ -19,6 +19,9 @@ func TestDecide(t *testing.T) {
 	}
 	speed := func(v float64) change { return limit(func(a *Application, _ *Observations) { a.Times[2].Speed = &v }) }
 	busy := func(v float64) change { return limit(func(a *Application, _ *Observations) { a.Times[2].Busy = &v }) }
+	busyUnwanted := func(busy, wanted float64) change {
+		return limit(func(a *Application, _ *Observations) { a.Times[2].Busy, a.Times[2].Wanted = &busy, &wanted })
+	}
 	cost := func(now, least, busy float64) change {
 		return limit(func(a *Application, _ *Observations) {
 			a.Times[2].Cost, a.Times[2].Speed, a.Times[2].Busy = &Growth{now, least}, &busy, &busy
@@ -52,6 +55,10 @@ func TestDecide(t *testing.T) {
 		{"with idle processors", limited, busy(0.4), SingleBottleneck,
 			"(its processors are only 40 % busy: look at its threads, its locks and its disk rather than its cores)",
 			"instances"},
+		{"with busy processors, and no thread waits for one", limited, busyUnwanted(0.8, 0.3), SingleBottleneck,
+			"(its processors are only 80 % busy: look at its threads", "instances"},
+		{"with busy processors, and a thread waits for one", limited, busyUnwanted(0.8, 1.2), SingleBottleneck,
+			"(cores, instances)", ""},
 		{"without N*", limited, limit(func(_ *Application, o *Observations) { o.Tiers[0].NStar = nil }),
 			SingleBottleneck,
 			"(queue 55)", "N*"},

@@ -41,7 +41,8 @@ func render(rules []string, scenarios []scenario) string {
 	b.WriteString("# SPDX-License-Identifier: Apache-2.0\n#\n# Written by `go test ./rules -update`; see " +
 		"rules/*_test.go.\n")
 	fmt.Fprintf(&b, "rule_files: [%s]\nevaluation_interval: 5s\n", strings.Join(rules, ", "))
-	b.WriteString("group_eval_order: [nstar_tiers, nstar_judgement, nstar_usual, nstar_curve, nstar_alerts_bottleneck]\ntests:\n")
+	b.WriteString("group_eval_order: [nstar_tiers, nstar_judgement, nstar_usual, nstar_curve, " +
+		"nstar_alerts_bottleneck]\ntests:\n")
 	for _, s := range scenarios {
 		fmt.Fprintf(&b, "  - name: %q\n    interval: %ds\n    input_series:\n", s.name, s.scrape)
 		for _, in := range s.series {

@@ -73,7 +73,8 @@ const loadWeight = 0.2
 // the wait is spread over the windows of the second in proportion to the excess.
 func (t *Tier) neighbours(p *pending) float64 {
 	l := t.load(p.Index)
-	if t.contention.add(p.Index, p.own, p.called(), t.waiting(p)) {
+	halted := t.rate >= someRate && p.Completions <= t.rate/4
+	if t.contention.add(p.Index, p.own, p.called(), t.waiting(p), halted) {
 		t.unbegun.add(t.contention.recent[len(t.contention.recent)-1])
 		return t.contention.share()
 	}
@@ -231,6 +232,9 @@ const (
 	hardlyAnyWork = 0.9 // of the requests that wait are asleep
 	busyDisk      = 0.1 // of the time
 )
+
+// someRate is how many answers a window must have had lately, so that a window with hardly any is no chance.
+const someRate = 2
 
 // dormantShare of TPmax is so little that no change of the machine's speed explains it.
 const dormantShare = 0.5

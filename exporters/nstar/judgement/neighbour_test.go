@@ -221,7 +221,7 @@ func TestSleepersAskForThread(t *testing.T) {
 		tier.SetLoad(Load{Cores: tt.ran, Thread: math.NaN()})
 		for i := range int64(20) {
 			tier.SetWork(Work{Index: i, Ran: tt.ran, Asleep: tt.asleep})
-			tier.contention.add(i, 1.5, 1, 1)
+			tier.contention.add(i, 1.5, 1, 1, false)
 		}
 		if got := tier.AsksForThread(); got != tt.want {
 			t.Errorf("%+v: asked %v", tt, got)

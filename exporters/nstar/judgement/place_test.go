@@ -260,7 +260,8 @@ func TestSeldomUsedConnectionIsNoPlace(t *testing.T) {
 		w.Calls = []Calls{c}
 		tier.SetWork(work)
 		if i%20 == 19 {
-			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.2, Used: 0.1, Busy: 0.3, Others: 0.1, Thread: math.NaN()})
+			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.2, Used: 0.1, Busy: 0.3, Others: 0.1,
+				Thread: math.NaN()})
 		}
 		if _, _, j, ok := tier.Add(w); ok {
 			for _, c := range j.Charges {

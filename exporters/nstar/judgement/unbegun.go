@@ -31,12 +31,13 @@ func (u *unbegun) add(w worked) {
 	decay(&u.sum.Unread, w.Unread)
 	decay(&u.sum.Ran, w.Ran)
 	decay(&u.sum.Waited, w.Waited)
+	decay(&u.sum.held, w.held)
 }
 
 // share is the part of the excess that waits for a worker; 0 if that is not so, or if it is so few that it may be
 // chance.
 func (u *unbegun) share() float64 {
-	waiting := u.sum.unbegun()
+	waiting := u.sum.unbegun() - u.sum.held
 	if waiting < fewUnbegun*max(u.windows, unbegunWindows) || u.sum.excess <= 0 || !u.sum.waitsForWorkers(u.windows) {
 		return 0
 	}

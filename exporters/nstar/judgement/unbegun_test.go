@@ -95,3 +95,29 @@ func fewWorkers(seed uint64, workers int, read bool) float64 {
 	}
 	return places / all
 }
+
+// Each two seconds a tier computes for 250 ms and does nothing else, so that connections wait to be accepted. They do
+// not wait for workers.
+func TestUnbegunWhileOneThreadComputes(t *testing.T) {
+	for _, computes := range []bool{true, false} {
+		c, u := newContention(testWidth), newUnbegun(testWidth)
+		for i := range int64(400) {
+			w := Work{Index: i, Ran: 0.3}
+			own, excess, halted := 0.5, 0.0, false
+			if i%40 < 5 {
+				n := 4 * float64(i%40+1)
+				w.Ran, w.Asleep, w.Unaccepted = 0.1, n/2, n/2
+				own, excess, halted = n, n, true
+				if computes {
+					w.Ran = 1
+				}
+			}
+			c.next, c.told = w, true
+			c.add(i, own, 0, excess, halted)
+			u.add(c.recent[len(c.recent)-1])
+		}
+		if share := u.share(); computes != (share == 0) {
+			t.Errorf("computes: %v; %.2f of the excess waits for a worker", computes, share)
+		}
+	}
+}

@@ -41,6 +41,7 @@ type worked struct {
 	own, excess float64
 	calls       float64 // calls for which requests wait
 	theirs      float64 // of the excess: the part that waits because others have the processors
+	held        float64 // of unbegun: those that may wait for a thread which keeps the tier from all else
 }
 
 // starves reports whether the tier's threads wanted to run for all of the window but hardly did, mostly because others
@@ -82,15 +83,19 @@ func (c *contention) of(index int64) (w Work, ok bool) {
 	return c.next, true
 }
 
-// add takes the own queue, the calls outstanding and the excess queue of the window that is judged. It reports whether
-// the window's work is known. If not, the last second begins anew.
-func (c *contention) add(index int64, own, calls, excess float64) bool {
+// add takes the own queue, the calls outstanding and the excess queue of the window that is judged, and whether far
+// less than usual was done in it. It reports whether the window's work is known. If not, the last second begins anew.
+func (c *contention) add(index int64, own, calls, excess float64, halted bool) bool {
 	w, ok := c.of(index)
 	if !ok {
 		c.recent = c.recent[:0]
 		return false
 	}
-	c.recent = append(c.recent, worked{w, own, excess, calls, w.blamed(excess)})
+	held := 0.0
+	if halted && w.Ran >= alwaysWanted {
+		held = w.unbegun()
+	}
+	c.recent = append(c.recent, worked{w, own, excess, calls, w.blamed(excess), held})
 	if len(c.recent) > c.span {
 		c.recent = c.recent[1:]
 	}
@@ -112,6 +117,7 @@ func (c *contention) sum() (sum worked) {
 		sum.calls += r.calls
 		sum.excess += r.excess
 		sum.theirs += r.theirs
+		sum.held += r.held
 	}
 	return sum
 }
@@ -210,10 +216,11 @@ func (c *contention) placesTaken(used, busy, processors float64) bool {
 }
 
 // waitsForWorkers reports whether, over so many windows of which w is the sum, at least half of the excess was not
-// begun while most of the workers held requests that slept.
+// begun while most of the workers held requests that slept. What waits while one thread keeps the tier from all else
+// does not count.
 func (w worked) waitsForWorkers(windows float64) bool {
 	taken := w.own - w.unbegun() + w.calls
-	return w.unbegun() >= w.excess/2 && taken >= someHeld*windows && w.Ran+w.Waited < taken/2
+	return w.unbegun()-w.held >= w.excess/2 && taken >= someHeld*windows && w.Ran+w.Waited < taken/2
 }
 
 // keptOut reports whether nearly all waiting requests are on connections that have not been accepted, while the threads

@@ -85,7 +85,7 @@ func TestBurst(t *testing.T) {
 			}
 			w.Index = i
 			c.next, c.told = w, true
-			c.add(i, own, 0, excess)
+			c.add(i, own, 0, excess, false)
 			// What piled up is worked off after the burst. The first second is not complete.
 			if got := c.share(); i >= 32 && i%32 < 16 && !(got >= tt.least && got <= tt.most) {
 				t.Errorf("%s: %.3f of the excess is the neighbours' in window %d, want %.2f to %.2f",
@@ -111,7 +111,7 @@ func TestLengthenedCollection(t *testing.T) {
 	} {
 		c := newContention(testWidth)
 		c.next, c.told = tt.work, true
-		c.add(0, 10, 0, 0)
+		c.add(0, 10, 0, 0, false)
 		j := Judged{Charges: []Charge{{GarbageCollection, "", 10}}}
 		j.chargeNeighbours(c.share(), c.lengthened())
 		got := map[Cause]float64{}
@@ -188,7 +188,7 @@ func TestAlways(t *testing.T) {
 				c.next, c.told = tt.work[int(i)%len(tt.work)], true
 				c.next.Index = i
 			}
-			c.add(i, 10, 0, 10)
+			c.add(i, 10, 0, 10, false)
 		}
 		if got := c.always(); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
@@ -259,7 +259,7 @@ func TestPlacesTaken(t *testing.T) {
 	} {
 		c := newContention(testWidth)
 		c.next, c.told = tt.work, true
-		c.add(0, 43, tt.calls, 40)
+		c.add(0, 43, tt.calls, 40, false)
 		if got := c.placesTaken(tt.used, 0.98, 1); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
@@ -268,14 +268,14 @@ func TestPlacesTaken(t *testing.T) {
 	for busy, want := range map[float64]bool{0.99: false, 0.7: true} {
 		c := newContention(testWidth)
 		c.next, c.told = Work{Ran: 0.95, Waited: 2.55, Unaccepted: 33}, true
-		c.add(0, 43, 0, 40)
+		c.add(0, 43, 0, 40, false)
 		if got := c.placesTaken(0.5, busy, 2); got != want {
 			t.Errorf("interpreters' locks, %g of the processors busy: %t", busy, got)
 		}
 		// Two event loops wait for these processors nearly all the time.
 		c.next, c.told = Work{Ran: 0.09, Waited: 1.78, Unread: 530}, true
 		for range 2 * c.span {
-			c.add(0, 532, 0, 40)
+			c.add(0, 532, 0, 40, false)
 		}
 		if got := c.placesTaken(0.05, busy, 2); got && busy > busyProcessors {
 			t.Errorf("event loops, %g of the processors busy: %t", busy, got)

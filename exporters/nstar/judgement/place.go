@@ -34,7 +34,10 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 		return nil
 	}
 	if busiest.cap.open <= 1 && busiest.cap.hardlyCalls() {
-		return []Charge{{Cause: SoftResource}} // a lock, or that connection if a request keeps it
+		if t.patience.unaccounted() || t.mayWaitUnseen(p) >= excess/2 {
+			return nil // for something that is not seen, as far as is known
+		}
+		return []Charge{{Cause: SoftResource}} // for a lock, or for that connection if a request keeps it
 	}
 	var charges []Charge
 	for _, d := range t.lacking(busiest) {

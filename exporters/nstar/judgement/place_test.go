@@ -242,7 +242,13 @@ func TestWaitsForItself(t *testing.T) {
 // All requests share one connection to a cache whose protocol is not known: one call at a time is seen on it, and there
 // is a call in each window, but it takes a thirtieth of the time. When requests begin to sleep for something else, more
 // come together, and so do their calls. They do not wait for that connection.
-func TestSeldomUsedConnectionIsNoPlace(t *testing.T) {
+func TestSeldomUsedConnectionIsNoPlace(t *testing.T) { seldomUsed(t, false) }
+
+// The same in a tier that also has a connection to a message broker: what sleeps may wait for what is behind that.
+func TestSeldomUsedConnectionBesideABroker(t *testing.T) { seldomUsed(t, true) }
+
+func seldomUsed(t *testing.T, broker bool) {
+	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
 	tier := NewTier(testWidth)
 	charged := make(map[string]float64)
@@ -250,14 +256,17 @@ func TestSeldomUsedConnectionIsNoPlace(t *testing.T) {
 		w := Window{Index: i, Queue: 0.3 + random.Float64()/5, Completions: 4, GC: math.NaN()}
 		c := Calls{To: "cache", Outstanding: 0.03, Begun: 4, Answered: 4, Peak: 1, Connections: 1, Used: 1}
 		work := Work{Index: i - int64(lag/testWidth), Ran: 0.2}
-		if i >= 1200 && i%8 < 4 {
+		if i >= 1200 {
 			w.Queue, c.Begun, c.Answered, c.Outstanding = 8, 6, 6, 0.045
 			w.Completions = 6
 		}
-		if work.Index >= 1200 && work.Index%8 < 4 {
+		if work.Index >= 1200 {
 			work.Asleep = 7.5
 		}
 		w.Calls = []Calls{c}
+		if broker {
+			w.Calls = append(w.Calls, Calls{To: "broker", Connections: 1, Unmeasured: indicator(i == 5)})
+		}
 		tier.SetWork(work)
 		if i%20 == 19 {
 			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.2, Used: 0.1, Busy: 0.3, Others: 0.1,
@@ -271,6 +280,9 @@ func TestSeldomUsedConnectionIsNoPlace(t *testing.T) {
 	}
 	if charged["soft_resource>cache"]+charged["place>cache"] > 0 {
 		t.Errorf("charged %v", charged)
+	}
+	if broker && charged["soft_resource>"] > 0 {
+		t.Errorf("charged %v, want nothing for a limit of its own", charged)
 	}
 	if n, found := tier.Limit("cache"); found {
 		t.Errorf("a limit of %v calls", n)

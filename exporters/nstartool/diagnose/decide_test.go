@@ -176,13 +176,13 @@ func TestDecide(t *testing.T) {
 			"they sleep in"},
 		{"well, and since then a tier is gone", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 10})
-			a.Held, a.Failed = a.Evaluations[0].At, []Failed{{"httpd", "tomcat", 34}}
+			a.Held, a.Failed = a.Evaluations[0].At, []Failed{{From: "httpd", To: "tomcat", Times: 34}}
 		}, Healthy, "httpd could not connect to tomcat (34 times)|Check whether tomcat runs", "Nothing"},
 		{"well, but a tier is gone: errors take no time", well, func(a *Application, _ *Observations) {
-			a.Failed = []Failed{{"httpd", "tomcat", 6}}
+			a.Failed = []Failed{{From: "httpd", To: "tomcat", Times: 6}}
 		}, Healthy, "httpd could not connect to tomcat (6 times)|Check whether tomcat runs", "Nothing"},
 		{"well, and nobody ever was at an address", well, func(a *Application, _ *Observations) {
-			a.Failed = []Failed{{"httpd", "127.0.0.1:8125", 6}}
+			a.Failed = []Failed{{From: "httpd", To: "127.0.0.1:8125", Times: 6}}
 		}, Healthy, "could not connect to 127.0.0.1:8125|Nothing.", "Check whether"},
 		{"well, and no longer", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{stopping, 5})

@@ -15,6 +15,8 @@ type Failed struct {
 	To   string `json:"to"`
 	// Times is how often in the range.
 	Times float64 `json:"times"`
+	// Over says that it did not happen in the last half minute of the range.
+	Over bool `json:"over,omitempty"`
 }
 
 // worthFailed is how often at least: one may meet a server that is just being started.
@@ -25,7 +27,17 @@ func (q *querier) failed(apps map[string]*Application) {
 	for _, s := range q.vector(fmt.Sprintf("sum by (app, from, to) (increase(%s)) >= %d",
 		q.over("nstar_edge_failed_connections_total", ""), worthFailed)) {
 		if a := apps[label(s.Metric, "app")]; a != nil && !triedFirst(label(s.Metric, "to")) {
-			a.Failed = append(a.Failed, Failed{label(s.Metric, "from"), label(s.Metric, "to"), float64(s.Value)})
+			a.Failed = append(a.Failed, Failed{From: label(s.Metric, "from"), To: label(s.Metric, "to"),
+				Times: float64(s.Value), Over: true})
+		}
+	}
+	for _, s := range q.vector("sum by (app, from, to) (increase(" +
+		q.selector("nstar_edge_failed_connections_total", "") + "[30s])) > 0") {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			for i := range a.Failed {
+				f := &a.Failed[i]
+				f.Over = f.Over && (f.From != label(s.Metric, "from") || f.To != label(s.Metric, "to"))
+			}
 		}
 	}
 	for _, a := range apps {
@@ -43,7 +55,10 @@ func triedFirst(address string) bool { return strings.HasPrefix(address, "[::1]:
 func (d diagnosis) refused() (notes []string) {
 	said := map[string]bool{d.finding.Tier: true} // its sentence already names its accept queue
 	for _, f := range d.Failed {
-		why := "nothing listens there, or no answer comes"
+		why, lately := "nothing listens there, or no answer comes", ""
+		if f.Over {
+			why, lately = "nothing listened there, or no answer came", ", but not in the last half minute"
+		}
 		if d.overflows(f.To) {
 			why = "its accept queue is full"
 			if !said[f.To] {
@@ -51,7 +66,8 @@ func (d diagnosis) refused() (notes []string) {
 			}
 			said[f.To] = true
 		}
-		notes = append(notes, fmt.Sprintf("%s could not connect to %s (%.0f times): %s.", f.From, f.To, f.Times, why))
+		notes = append(notes, fmt.Sprintf("%s could not connect to %s (%.0f times%s): %s.", f.From, f.To, f.Times,
+			lately, why))
 	}
 	for _, a := range d.Accepts {
 		if d.overflows(a.Tier) && !said[a.Tier] {
@@ -74,7 +90,7 @@ func (d diagnosis) overflows(tier string) bool {
 // empty name means any tier.
 func (d diagnosis) cureFailed(tier string) string {
 	for _, f := range d.Failed {
-		if tier == "" || f.From == tier {
+		if !f.Over && (tier == "" || f.From == tier) {
 			if d.overflows(f.To) {
 				return fmt.Sprintf("Give %s more workers or threads if its processors have time, or else more "+
 					"processors or less work: its accept queue is full. A longer queue (backlog) would only make "+

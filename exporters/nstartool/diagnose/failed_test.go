@@ -23,7 +23,8 @@ func TestReadFailed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Failed{{"web", "db", 700}, {"web", "cache", 40}}, o.Apps[0].Failed); diff != "" {
+	want := []Failed{{From: "web", To: "db", Times: 700}, {From: "web", To: "cache", Times: 40}}
+	if diff := cmp.Diff(want, o.Apps[0].Failed); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -43,7 +44,7 @@ func TestCureFailed(t *testing.T) {
 	} {
 		r := Decide(scene(tt.f, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeStopped, 0.010, 0.9)
-			a.Failed = []Failed{{tt.from, "cache", 700}}
+			a.Failed = []Failed{{From: tt.from, To: "cache", Times: 700}}
 		}))
 		if got := strings.HasPrefix(r.Advice, "Check whether cache runs"); got != tt.want {
 			t.Errorf("%s: %s", tt.name, r.Advice)
@@ -51,6 +52,26 @@ func TestCureFailed(t *testing.T) {
 		if len(r.Notes) == 0 || r.Notes[0] != "tomcat could not connect to cache (700 times): nothing listens there, "+
 			"or no answer comes." {
 			t.Errorf("%s: notes %q", tt.name, r.Notes)
+		}
+	}
+}
+
+// What is over is said in the past tense, and is not to be mended.
+func TestFailedBefore(t *testing.T) {
+	for _, over := range []bool{false, true} {
+		r := Decide(scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
+			a.Failed = []Failed{{From: "tomcat", To: "127.0.0.1:6379", Times: 32, Over: over}}
+		}))
+		note := "tomcat could not connect to 127.0.0.1:6379 (32 times): nothing listens there"
+		if over {
+			note = "tomcat could not connect to 127.0.0.1:6379 (32 times, but not in the last half minute): nothing " +
+				"listened there"
+		}
+		if len(r.Notes) == 0 || !strings.HasPrefix(r.Notes[0], note) {
+			t.Errorf("over: %v; notes %q", over, r.Notes)
+		}
+		if strings.HasPrefix(r.Advice, "Check whether the server at 127.0.0.1:6379 runs") == over {
+			t.Errorf("over: %v; %s", over, r.Advice)
 		}
 	}
 }
@@ -67,7 +88,7 @@ func TestFullAcceptQueue(t *testing.T) {
 		note    string
 		advice  string
 	}{
-		{"it is the only trouble", full, []Failed{{"tomcat", "odoo", 10}}, Finding{Verdict: Learning},
+		{"it is the only trouble", full, []Failed{{From: "tomcat", To: "odoo", Times: 10}}, Finding{Verdict: Learning},
 			"tomcat could not connect to odoo (10 times): its accept queue is full (on average 33 connections wait " +
 				"to be accepted, of at most 32; further connections were refused 8951 " +
 				"times).", "Give odoo more workers"},
@@ -76,7 +97,7 @@ func TestFullAcceptQueue(t *testing.T) {
 				"connections were refused 8951 times).",
 			""},
 		{"few wait: it is gone now and then", Accept{Tier: "odoo", Waiting: 1.2, Limit: 32, Refused: 8951},
-			[]Failed{{"tomcat", "odoo", 10}},
+			[]Failed{{From: "tomcat", To: "odoo", Times: 10}},
 			Finding{Verdict: Learning}, "tomcat could not connect to odoo (10 times): nothing listens there, or no " +
 				"answer comes.",
 			"Check whether odoo runs"},

@@ -105,7 +105,7 @@ func (d diagnosis) longer() string {
 	if d.Took.times() < grown || d.Took.Now-d.Took.Least < noticedSeconds {
 		return ""
 	}
-	more := d.grown(grown)
+	more := d.grown()
 	if len(more) == 0 {
 		more = append(more, "look where the time goes, in the table below")
 	}
@@ -114,15 +114,20 @@ func (d diagnosis) longer() string {
 		millis(d.Took.Now), times(d.Took.times()), strings.Join(more, "; "))
 }
 
-// grown says in which tiers a request takes so many times as much work as in the cheapest minute of the last hour,
-// and which tiers make so many times as many calls for it.
-func (d diagnosis) grown(factor float64) (more []string) {
+// grown says in which tiers a request takes twice as much work as in the cheapest minute of the last hour,
+// and which tiers make twice as many calls for it.
+func (d diagnosis) grown() (more []string) {
 	for _, t := range d.Times {
-		if t.Cost.times() >= factor {
+		if t.Cost.times() >= grown {
 			more = append(more, fmt.Sprintf("each request of %s takes %s the processor time (%s)", t.Tier,
 				times(t.Cost.times()), millis(t.Cost.Now)))
 		}
 	}
+	return append(more, d.moreCalls(grown)...)
+}
+
+// moreCalls says which tiers make so many times as many calls for a request.
+func (d diagnosis) moreCalls(factor float64) (more []string) {
 	for _, e := range d.Edges {
 		if e.Calls.times() >= factor {
 			more = append(more, fmt.Sprintf("%s calls %s %s for each of its requests instead of %.1f", e.From, e.To,

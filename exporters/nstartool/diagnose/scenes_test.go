@@ -155,7 +155,7 @@ func scenes() map[string]Observations {
 		"stopped_by_what_is_gone": scene(single("tomcat", causeStopped), func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causeStopped, 0.500, 1)
 			a.Standstills = []Standstill{{"tomcat", map[string]float64{"lock": 1}}}
-			a.Failed = []Failed{{"tomcat", "127.0.0.1:6379", 941}}
+			a.Failed = []Failed{{From: "tomcat", To: "127.0.0.1:6379", Times: 941}}
 		}),
 		"demand": scene(single("db", causeDemand), func(a *Application, o *Observations) {
 			a.blame("db", "db", causeDemand, 0.133, 0)

@@ -16,6 +16,14 @@ type Slower struct {
 	Times, Usual float64
 	// In are the tiers in which that time passes, the largest share first.
 	In []SlowerTier
+	// Dearer are the tiers whose requests take more processor time now than usual, by name.
+	Dearer []DearerTier
+}
+
+// DearerTier is how many times as much processor time as usual each request of a tier takes.
+type DearerTier struct {
+	Tier  string
+	Times float64
 }
 
 // SlowerTier is a tier's share of the time by which requests take longer, 0 to 1.
@@ -41,8 +49,16 @@ func (q *querier) slower(apps map[string]*Application) {
 			a.Slower.In = append(a.Slower.In, SlowerTier{label(s.Metric, "tier"), float64(s.Value)})
 		}
 	}
+	const cost, usual = "nstar:tier_cost:seconds15s", "nstar:tier_usual_cost:seconds"
+	for _, s := range q.vector(fmt.Sprintf("%s / on (app, tier) %s >= %g", q.selector(cost, ""), q.selector(usual, ""),
+		somewhatGrown)) {
+		if a := apps[label(s.Metric, "app")]; a != nil && a.Slower != nil {
+			a.Slower.Dearer = append(a.Slower.Dearer, DearerTier{label(s.Metric, "tier"), float64(s.Value)})
+		}
+	}
 	for _, a := range apps {
 		if a.Slower != nil {
+			slices.SortFunc(a.Slower.Dearer, func(x, y DearerTier) int { return cmp.Compare(x.Tier, y.Tier) })
 			slices.SortFunc(a.Slower.In, func(x, y SlowerTier) int {
 				return cmp.Or(cmp.Compare(y.Share, x.Share), cmp.Compare(x.Tier, y.Tier))
 			})
@@ -87,8 +103,11 @@ func (d diagnosis) cureSlower() string {
 		return ""
 	}
 	var cures []string
-	for _, g := range d.grown(somewhatGrown) {
-		cures = append(cures, strings.ToUpper(g[:1])+g[1:]+".")
+	for _, t := range d.Slower.Dearer {
+		cures = append(cures, fmt.Sprintf("Each request of %s takes %s the usual processor time.", t.Tier, times(t.Times)))
+	}
+	for _, calls := range d.moreCalls(somewhatGrown) {
+		cures = append(cures, strings.ToUpper(calls[:1])+calls[1:]+".")
 	}
 	if len(cures) > 0 {
 		return strings.Join(cures, " ") + " Is it " + whyDearer + "?"

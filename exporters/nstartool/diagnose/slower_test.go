@@ -20,6 +20,7 @@ func TestSlower(t *testing.T) {
 			`{"app":"shop","tier":"db"}`:    0.7,
 			`{"app":"shop","tier":"cache"}`: 0.03,
 		},
+		"nstar:tier_cost:seconds15s": {`{"app":"shop","tier":"db"}`: 4},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)
 	if err != nil {
@@ -31,12 +32,14 @@ func TestSlower(t *testing.T) {
 	if got := d.summary(); !strings.HasPrefix(got, want) {
 		t.Errorf("says %q, want %q", got, want)
 	}
+	dearer := d.Slower.Dearer
+	d.Slower.Dearer = nil
 	if got := d.needs(); !strings.Contains(got, "Look at db and web first") {
 		t.Errorf("%q", got)
 	}
-	d.Times = []TierTime{{Tier: "db", Cost: &Growth{Now: 0.004, Least: 0.001}}}
+	d.Slower.Dearer = dearer
 	d.Edges = []Edge{{From: "proxy", To: "web", Calls: &Growth{Now: 1, Least: 0.6}}}
-	if got := d.needs(); !strings.Contains(got, "Each request of db takes 4.0 times the processor time (4.0 ms). "+
+	if got := d.needs(); !strings.Contains(got, "Each request of db takes 4.0 times the usual processor time. "+
 		"Proxy calls web 1.0 times for each of its requests instead of 0.6. Is it a query plan") {
 		t.Errorf("%q", got)
 	}

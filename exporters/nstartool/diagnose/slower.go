@@ -104,7 +104,8 @@ func (d diagnosis) cureSlower() string {
 	}
 	var cures []string
 	for _, t := range d.Slower.Dearer {
-		cures = append(cures, fmt.Sprintf("Each request of %s takes %s the usual processor time.", t.Tier, times(t.Times)))
+		cures = append(cures,
+			fmt.Sprintf("Each request of %s takes %s the usual processor time.", t.Tier, times(t.Times)))
 	}
 	for _, calls := range d.moreCalls(somewhatGrown) {
 		cures = append(cures, strings.ToUpper(calls[:1])+calls[1:]+".")

@@ -496,6 +496,15 @@ var truthsOfMany = []truth{
 		},
 	},
 	{
+		name: "the same, but most of them sleep: a table is written anew, and locked meanwhile",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 8, x{"demand": 3.5}, nil}}), func(s *stack) {
+			s.servers[2].asleep = 6
+			s.more = append(s.more, processorTime("mariadb", 0.8, 60, 4.8))
+		}),
+		say: map[int]string{85: "learning", 150: "learning"},
+	},
+	{
 		name: "the same, and twice as much is asked: so much work takes longer",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD, {800, 0.2, nil, nil}},
 			[]load{calmTomcat, {800, 5, x{"demand": 1}, nil}},

@@ -52,11 +52,10 @@ func (t *Tier) Remember(k Knowledge) {
 	t.refresh()
 }
 
-// Limit is the cap on the calls outstanding to a destination; false if none was seen. A single connection that hardly
-// carries a call may be one that all requests share.
+// Limit is the cap on the calls outstanding to a destination; false if none was seen.
 func (t *Tier) Limit(to string) (float64, bool) {
 	for _, d := range t.destinations {
-		if d.to == to && !d.sharedAnswers.several() && !(d.cap.open <= 1 && d.cap.hardlyCalls()) {
+		if d.to == to && !d.sharedAnswers.several() && !d.cap.mayBeShared() {
 			return d.cap.found()
 		}
 	}

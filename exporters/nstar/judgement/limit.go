@@ -224,6 +224,10 @@ func (l *limit) hardlyCalls() bool { return l.inUse() < hardlyCalls }
 
 const hardlyCalls = 0.5
 
+// mayBeShared reports whether there is a single connection, and it hardly carries a call. Then all requests may share
+// it, also in a protocol that is not known here, of which no more than one call at a time is seen.
+func (l *limit) mayBeShared() bool { return l.open <= 1 && l.hardlyCalls() }
+
 // busier reports whether there are more calls while requests press than otherwise: a request that waits for a place
 // takes it as soon as it is free. It is also true if requests press all the time.
 func (l *limit) busier() bool { return l.more(busier) }

@@ -4,8 +4,7 @@ package judgement
 
 // place finds whether the excess waits for a place to call, and whose fault that is. It returns one charge, or one for
 // each destination whose places may be the ones that are lacking. It returns nothing if the excess does not wait for a
-// place. A single connection that hardly carries a call proves nothing: all requests may share it, also in a protocol
-// that is not known here, of which no more than one call at a time is seen.
+// place.
 func (t *Tier) place(p *pending, excess float64) []Charge {
 	if excess < 1 || t.flows(p.Index) || t.contention.always() {
 		return nil
@@ -33,7 +32,7 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 	if busiest == nil {
 		return nil
 	}
-	if busiest.cap.open <= 1 && busiest.cap.hardlyCalls() {
+	if busiest.cap.mayBeShared() {
 		if t.patience.unaccounted() || t.mayWaitUnseen(p) >= excess/2 {
 			return nil // for something that is not seen, as far as is known
 		}

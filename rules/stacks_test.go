@@ -139,9 +139,9 @@ func overNetwork(onTheWay, calls, answers float64) stack {
 	})
 }
 
-// processorTime is the processor time that a tier uses, in seconds every 5 s: so much before a time, and so much then.
-func processorTime(tier string, before float64, from int, then float64) series {
-	used := make([]float64, 37)
+// usesProcessors lets a tier use so much processor time, in seconds every 5 s, before a time, and so much from then on.
+func usesProcessors(s *stack, tier string, before float64, from int, then float64) {
+	used := make([]float64, s.seconds()/5+1)
 	for i := range len(used) - 1 {
 		used[i+1] = used[i] + before
 		if 5*i >= from {
@@ -149,5 +149,5 @@ func processorTime(tier string, before float64, from int, then float64) series {
 		}
 	}
 	of := fmt.Sprintf(`{job="nstar",instance="h:9965",app="shop",tier=%q}`, tier)
-	return series{"nstar_tier_cpu_seconds_total" + of, used}
+	s.more = append(s.more, series{"nstar_tier_cpu_seconds_total" + of, used})
 }

@@ -475,7 +475,7 @@ var truthsOfMany = []truth{
 		name: "requests of MariaDB take six times the processor time, far below its limit: an index was lost",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 8, x{"demand": 3.5}, nil}}), func(s *stack) {
-			s.more = append(s.more, processorTime("mariadb", 0.8, 60, 4.8))
+			usesProcessors(s, "mariadb", 0.8, 60, 4.8)
 		}),
 		say:   map[int]string{55: "healthy", 85: "single mariadb demand", 150: "single mariadb demand"},
 		alert: 170,
@@ -500,7 +500,7 @@ var truthsOfMany = []truth{
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 8, x{"demand": 3.5}, nil}}), func(s *stack) {
 			s.servers[2].asleep = 6
-			s.more = append(s.more, processorTime("mariadb", 0.8, 60, 4.8))
+			usesProcessors(s, "mariadb", 0.8, 60, 4.8)
 		}),
 		say: map[int]string{85: "learning", 150: "learning"},
 	},
@@ -509,7 +509,7 @@ var truthsOfMany = []truth{
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD, {800, 0.2, nil, nil}},
 			[]load{calmTomcat, {800, 5, x{"demand": 1}, nil}},
 			[]load{calmMariaDB, {1600, 5, x{"demand": 1.5}, nil}}), func(s *stack) {
-			s.more = append(s.more, processorTime("mariadb", 0.8, 60, 9.6))
+			usesProcessors(s, "mariadb", 0.8, 60, 9.6)
 		}),
 		say: map[int]string{55: "healthy", 85: "healthy", 130: "healthy", 175: "healthy"},
 	},

@@ -53,10 +53,12 @@ func newLimit(width time.Duration) limit {
 }
 
 // strays is how many windows of a second may have a peak beyond the cap. There may be a call beside the requests that
-// waits for no place, such as a load balancer's health check. It has a connection of its own. So on a single connection
-// there are none: two calls on it at the same time show that it is shared, and no request waits for it.
+// waits for no place, such as a load balancer's health check.
 const strays = 2
 
+// strays is that number for the connections that are open. A call beside the requests has a connection of its own. So
+// on a single connection there are none: two calls on it at the same time show that it is shared, and no request waits
+// for it.
 func (l *limit) strays() int {
 	if l.open <= 1 {
 		return 0

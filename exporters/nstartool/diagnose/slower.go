@@ -32,37 +32,39 @@ type SlowerTier struct {
 	Share float64
 }
 
-// slower reads by how much longer requests take than usual.
+// slower reads by how much longer requests take than usual. Mostly they don't, and nothing more is asked.
 func (q *querier) slower(apps map[string]*Application) {
+	found := make(map[string]*Slower)
 	for _, s := range q.vector(q.selector("nstar:app_slower:ratio", "")) {
 		if a := apps[label(s.Metric, "app")]; a != nil {
 			a.Slower = &Slower{Times: float64(s.Value)}
+			found[a.Name] = a.Slower
 		}
 	}
-	for _, s := range q.vector(q.selector("nstar:app_usual_response_time:seconds", "")) {
-		if a := apps[label(s.Metric, "app")]; a != nil && a.Slower != nil {
-			a.Slower.Usual = float64(s.Value)
+	if len(found) == 0 {
+		return
+	}
+	read := func(expr string, take func(of *Slower, tier string, value float64)) {
+		for _, s := range q.vector(expr) {
+			if of := found[label(s.Metric, "app")]; of != nil {
+				take(of, label(s.Metric, "tier"), float64(s.Value))
+			}
 		}
 	}
-	for _, s := range q.vector(q.selector("nstar:tier_slower:ratio", "") + " > 0") {
-		if a := apps[label(s.Metric, "app")]; a != nil && a.Slower != nil {
-			a.Slower.In = append(a.Slower.In, SlowerTier{label(s.Metric, "tier"), float64(s.Value)})
-		}
-	}
-	const cost, usual = "nstar:tier_cost:seconds15s", "nstar:tier_usual_cost:seconds"
-	for _, s := range q.vector(fmt.Sprintf("%s / on (app, tier) %s >= %g", q.selector(cost, ""), q.selector(usual, ""),
-		somewhatGrown)) {
-		if a := apps[label(s.Metric, "app")]; a != nil && a.Slower != nil {
-			a.Slower.Dearer = append(a.Slower.Dearer, DearerTier{label(s.Metric, "tier"), float64(s.Value)})
-		}
-	}
-	for _, a := range apps {
-		if a.Slower != nil {
-			slices.SortFunc(a.Slower.Dearer, func(x, y DearerTier) int { return cmp.Compare(x.Tier, y.Tier) })
-			slices.SortFunc(a.Slower.In, func(x, y SlowerTier) int {
-				return cmp.Or(cmp.Compare(y.Share, x.Share), cmp.Compare(x.Tier, y.Tier))
-			})
-		}
+	read(q.selector("nstar:app_usual_response_time:seconds", ""), func(of *Slower, _ string, seconds float64) {
+		of.Usual = seconds
+	})
+	read(q.selector("nstar:tier_slower:ratio", "")+" > 0", func(of *Slower, tier string, share float64) {
+		of.In = append(of.In, SlowerTier{tier, share})
+	})
+	read(fmt.Sprintf("%s / on (app, tier) %s >= %g", q.selector("nstar:tier_cost:seconds15s", ""),
+		q.selector("nstar:tier_usual_cost:seconds", ""), somewhatGrown),
+		func(of *Slower, tier string, times float64) { of.Dearer = append(of.Dearer, DearerTier{tier, times}) })
+	for _, of := range found {
+		slices.SortFunc(of.Dearer, func(x, y DearerTier) int { return cmp.Compare(x.Tier, y.Tier) })
+		slices.SortFunc(of.In, func(x, y SlowerTier) int {
+			return cmp.Or(cmp.Compare(y.Share, x.Share), cmp.Compare(x.Tier, y.Tier))
+		})
 	}
 }
 

@@ -9,25 +9,17 @@ import (
 )
 
 // leastCost is processor time that is too little to count, in seconds: if requests take less, the kernel may not see
-// what they use in a minute.
+// what they use.
 const leastCost = 1e-4
 
-// costs reads what requests cost, set by tier.
+// costs reads what requests cost, and usually do, set by tier.
 func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sample))) {
-	rate := func(metric, at string) string {
-		return "sum by (app, tier) (rate(" + q.selector(metric, "") + "[1m]" + at + "))"
-	}
-	now := fmt.Sprintf(" @ %d", q.at.Unix())
-	const computed, completed = "nstar_tier_cpu_seconds_total", "nstar_tier_completions_total"
-	each(rate(computed, "")+" / ("+rate(completed, "")+" > 0)",
-		func(t *TierTime, s *model.Sample) { t.Cost = &Growth{Now: float64(s.Value)} })
-	each("min_over_time(("+rate(computed, "")+" / ("+rate(completed, "")+" >= 0.5 * "+rate(completed, now)+
-		" > 0))[1h:30s])",
-		func(t *TierTime, s *model.Sample) {
-			if t.Cost != nil {
-				t.Cost.Least = max(float64(s.Value), leastCost)
-			}
-		})
+	each(q.selector("nstar:tier_cost:seconds15s", ""), func(t *TierTime, s *model.Sample) {
+		t.Cost = t.Cost.set(float64(s.Value), false)
+	})
+	each(q.selector("nstar:tier_usual_cost:seconds", ""), func(t *TierTime, s *model.Sample) {
+		t.Cost = t.Cost.set(max(float64(s.Value), leastCost), true)
+	})
 }
 
 // whyDearer is why requests may take more work than before.
@@ -40,8 +32,7 @@ func (d diagnosis) dearerRequests() string {
 		return ""
 	}
 	advice := fmt.Sprintf("Find out why the requests of %s have become more expensive: each takes %s of processor "+
-		"time, %.0f times as much as in the cheapest minute of the last hour. Is it %s?",
-		d.finding.Tier, millis(t.Cost.Now), t.Cost.times(), whyDearer)
+		"time, %s as much as usual. Is it %s?", d.finding.Tier, millis(t.Cost.Now), times(t.Cost.times()), whyDearer)
 	if t.Busy == nil || *t.Busy >= busyShare {
 		advice += " Until then more capacity (" + d.capacity() + ") helps."
 	}

@@ -42,10 +42,10 @@ func TestDecide(t *testing.T) {
 			"speed"},
 		{"slower than it was", limited, speed(0.55), SingleBottleneck, "55 % of its usual speed|nr_throttled", ""},
 		{"its requests cost more than they did", limited, cost(0.012, 0.001, 0.4), SingleBottleneck,
-			"each takes 12 ms of processor time, 12 times as much as in the cheapest minute|lost index",
+			"each takes 12 ms of processor time, 12 times as much as usual. Is it|lost index",
 			"speed|more capacity (|neighbour, a quota"},
 		{"the same, on processors that are full", limited, cost(0.012, 0.005, 0.98), SingleBottleneck,
-			"2 times as much|Until then more capacity (cores, instances) helps", "speed"},
+			"2.4 times as much|Until then more capacity (cores, instances) helps", "speed"},
 		{"about as much as they did", limited, cost(0.012, 0.007, 0.98), SingleBottleneck, "Give db more capacity",
 			"processor time"},
 		{"as fast as it drifts", limited, speed(0.85), SingleBottleneck, "", "speed"},
@@ -81,8 +81,8 @@ func TestDecide(t *testing.T) {
 			a.blame("db", "db", causeDemand, 0.02, 0.5)
 			a.Throughput = 45
 			a.Times[2].Cost = &Growth{0.003, 0.001}
-		}, Healthy, "is in db (cause: its own work). Each request of db takes 3.0 times the processor time of the " +
-			"cheapest minute of the last hour: is it a query plan that has changed", "limit: of"},
+		}, Healthy, "is in db (cause: its own work). Each request of db takes 3.0 times the usual " +
+			"processor time: is it a query plan that has changed", "limit: of"},
 		{"well, where requests wait for less than half of their time", well, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeDemand, 0.004, 0.5)
 			a.Throughput = 80
@@ -92,12 +92,11 @@ func TestDecide(t *testing.T) {
 			a.Times[2].Cost = &Growth{0.006, 0.001}
 			a.Edges[1].Calls = &Growth{61, 2}
 		}, Healthy, "Nothing is at its limit. But requests take 20 ms, 2.5 times as long as in the quickest minute " +
-			"of the last hour: each request of db takes 6.0 times the processor time (6.0 ms); tomcat calls db 61 " +
+			"of the last hour: each request of db takes 6.0 times the usual processor time (6.0 ms); tomcat calls db 61 " +
 			"times for each of its requests instead of 2.0.", "Nothing now"},
 		{"well, and a search has lost its index", well, func(a *Application, _ *Observations) {
 			a.Times[2].Cost = &Growth{0.006, 0.0001}
-		}, Healthy, "Each request of db takes 6.0 ms of processor time; the lowest value of the last hour was 0.1 " +
-			"ms.", ""},
+		}, Healthy, "Each request of db takes 6.0 ms of processor time; 0.1 ms is usual.", ""},
 		{"well, and a page asks for each line of a list", well, func(a *Application, _ *Observations) {
 			a.Edges[1].Calls = &Growth{61, 2}
 		}, Healthy, "tomcat calls db 61 times for each of its requests; the lowest value of the last hour was 2.0 " +

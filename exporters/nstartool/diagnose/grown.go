@@ -9,16 +9,16 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Growth is a figure in the last minute of the range, and its least value in a minute of the hour before the end.
-// Only minutes with at least half as many requests count for the least value.
-type Growth struct{ Now, Least float64 }
+// Growth is a figure at the end of the range, and what it was in the hour before: its usual value, or the least one in
+// a minute with at least half as many requests.
+type Growth struct{ Now, Before float64 }
 
 // times is how many times as much it is now.
 func (g *Growth) times() float64 {
-	if g == nil || g.Least <= 0 {
+	if g == nil || g.Before <= 0 {
 		return 1
 	}
-	return g.Now / g.Least
+	return g.Now / g.Before
 }
 
 const (
@@ -66,12 +66,12 @@ func (q *querier) grew(apps map[string]*Application) {
 }
 
 // set takes a figure; a figure without a present value is dropped.
-func (g *Growth) set(value float64, least bool) *Growth {
+func (g *Growth) set(value float64, before bool) *Growth {
 	switch {
-	case !least:
+	case !before:
 		return &Growth{Now: value}
 	case g != nil:
-		g.Least = value
+		g.Before = value
 	}
 	return g
 }
@@ -85,15 +85,15 @@ func (d diagnosis) farMoreWork() (notes []string) {
 	for _, t := range d.Times {
 		told := d.bottleneck() && t.Tier == d.finding.Tier
 		if t.Cost.times() >= farMore && t.Own >= causeShare*d.total() && !told {
-			notes = append(notes, fmt.Sprintf("Each request of %s takes %s of processor time; the lowest value of "+
-				"the last hour was %s.", t.Tier, millis(t.Cost.Now), millis(t.Cost.Least)))
+			notes = append(notes, fmt.Sprintf("Each request of %s takes %s of processor time; %s is usual.",
+				t.Tier, millis(t.Cost.Now), millis(t.Cost.Before)))
 		}
 	}
 	for _, e := range d.Edges {
-		if e.Calls.times() >= farMore && e.Calls.Now >= 1 && e.Calls.Least >= someCalls {
+		if e.Calls.times() >= farMore && e.Calls.Now >= 1 && e.Calls.Before >= someCalls {
 			notes = append(notes, fmt.Sprintf("%s calls %s %s for each of its requests; the lowest value of the "+
 				"last hour was %s.",
-				e.From, e.To, times(e.Calls.Now), times(e.Calls.Least)))
+				e.From, e.To, times(e.Calls.Now), times(e.Calls.Before)))
 		}
 	}
 	return notes
@@ -102,7 +102,7 @@ func (d diagnosis) farMoreWork() (notes []string) {
 // longer says that requests take longer than before although nothing is at its limit, and what has grown; empty if
 // they don't.
 func (d diagnosis) longer() string {
-	if d.Took.times() < grown || d.Took.Now-d.Took.Least < noticedSeconds {
+	if d.Took.times() < grown || d.Took.Now-d.Took.Before < noticedSeconds {
 		return ""
 	}
 	more := d.grown()
@@ -114,12 +114,12 @@ func (d diagnosis) longer() string {
 		millis(d.Took.Now), times(d.Took.times()), strings.Join(more, "; "))
 }
 
-// grown says in which tiers a request takes twice as much work as in the cheapest minute of the last hour,
-// and which tiers make twice as many calls for it.
+// grown says in which tiers a request takes twice as much work as usual, and which tiers make twice as many calls for
+// it.
 func (d diagnosis) grown() (more []string) {
 	for _, t := range d.Times {
 		if t.Cost.times() >= grown {
-			more = append(more, fmt.Sprintf("each request of %s takes %s the processor time (%s)", t.Tier,
+			more = append(more, fmt.Sprintf("each request of %s takes %s the usual processor time (%s)", t.Tier,
 				times(t.Cost.times()), millis(t.Cost.Now)))
 		}
 	}
@@ -131,7 +131,7 @@ func (d diagnosis) moreCalls(factor float64) (more []string) {
 	for _, e := range d.Edges {
 		if e.Calls.times() >= factor {
 			more = append(more, fmt.Sprintf("%s calls %s %s for each of its requests instead of %.1f", e.From, e.To,
-				times(e.Calls.Now), e.Calls.Least))
+				times(e.Calls.Now), e.Calls.Before))
 		}
 	}
 	return more

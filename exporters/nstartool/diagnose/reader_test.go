@@ -123,11 +123,9 @@ func TestRead(t *testing.T) {
 		"nstar:app_tail_share":               {`{` + tomcat + `,"cause":"stopped"}`: 0.75},
 		"nstar_tier_completions_total":       {`{` + tomcat + `}`: 0.5, `{` + db + `}`: 0.5},
 		"increase(nstar_tier_reopened_total": {},
-		`sum by (app, tier) (rate(nstar_tier_cpu_seconds_total{app="shop"}[1m])) / (`: {`{` + db + `}`: 0.012},
-		`min_over_time((sum by (app, tier) (rate(nstar_tier_cpu_seconds_total{app="shop"}[1m])) / (sum by (app, tier) ` +
-			`(rate(nstar_tier_completions_total{app="shop"}[1m])) >= 0.5 * `: {`{` + db + `}`: 0.001, `{` +
-			tomcat + `}`: 1},
-		"nstar_tier_own_queue_clipped": {`{` + tomcat + `}`: 0.125},
+		"nstar:tier_cost:seconds15s":         {`{` + db + `}`: 0.012},
+		"nstar:tier_usual_cost:seconds":      {`{` + db + `}`: 0.001, `{` + tomcat + `}`: 1},
+		"nstar_tier_own_queue_clipped":       {`{` + tomcat + `}`: 0.125},
 		"nstar_tier_waiting_seconds": {
 			`{` + tomcat + `,"on":"self"}`: 12.5, `{` + tomcat + `,"on":"clients"}`: 50, `{` + tomcat +
 				`,"on":"cache"}`: 12.5,

@@ -16,14 +16,6 @@ type Slower struct {
 	Times, Usual float64
 	// In are the tiers in which that time passes, the largest share first.
 	In []SlowerTier
-	// Dearer are the tiers whose requests take more processor time now than usual, by name.
-	Dearer []DearerTier
-}
-
-// DearerTier is how many times as much processor time as usual each request of a tier takes.
-type DearerTier struct {
-	Tier  string
-	Times float64
 }
 
 // SlowerTier is a tier's share of the time by which requests take longer, 0 to 1.
@@ -57,11 +49,7 @@ func (q *querier) slower(apps map[string]*Application) {
 	read(q.selector("nstar:tier_slower:ratio", "")+" > 0", func(of *Slower, tier string, share float64) {
 		of.In = append(of.In, SlowerTier{tier, share})
 	})
-	read(fmt.Sprintf("%s / on (app, tier) %s >= %g", q.selector("nstar:tier_cost:seconds15s", ""),
-		q.selector("nstar:tier_usual_cost:seconds", ""), somewhatGrown),
-		func(of *Slower, tier string, times float64) { of.Dearer = append(of.Dearer, DearerTier{tier, times}) })
 	for _, of := range found {
-		slices.SortFunc(of.Dearer, func(x, y DearerTier) int { return cmp.Compare(x.Tier, y.Tier) })
 		slices.SortFunc(of.In, func(x, y SlowerTier) int {
 			return cmp.Or(cmp.Compare(y.Share, x.Share), cmp.Compare(x.Tier, y.Tier))
 		})
@@ -105,9 +93,11 @@ func (d diagnosis) cureSlower() string {
 		return ""
 	}
 	var cures []string
-	for _, t := range d.Slower.Dearer {
-		cures = append(cures,
-			fmt.Sprintf("Each request of %s takes %s the usual processor time.", t.Tier, times(t.Times)))
+	for _, t := range d.Times {
+		if t.Cost.times() >= somewhatGrown {
+			cures = append(cures,
+				fmt.Sprintf("Each request of %s takes %s the usual processor time.", t.Tier, times(t.Cost.times())))
+		}
 	}
 	for _, calls := range d.moreCalls(somewhatGrown) {
 		cures = append(cures, strings.ToUpper(calls[:1])+calls[1:]+".")

@@ -20,7 +20,6 @@ func TestSlower(t *testing.T) {
 			`{"app":"shop","tier":"db"}`:    0.7,
 			`{"app":"shop","tier":"cache"}`: 0.03,
 		},
-		"nstar:tier_cost:seconds15s": {`{"app":"shop","tier":"db"}`: 4},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)
 	if err != nil {
@@ -32,19 +31,18 @@ func TestSlower(t *testing.T) {
 	if got := d.summary(); !strings.HasPrefix(got, want) {
 		t.Errorf("says %q, want %q", got, want)
 	}
-	dearer := d.Slower.Dearer
-	d.Slower.Dearer = nil
 	if got := d.needs(); !strings.Contains(got, "Look at db and web first") {
 		t.Errorf("%q", got)
 	}
-	d.Slower.Dearer = dearer
-	d.Edges = []Edge{{From: "proxy", To: "web", Calls: &Growth{Now: 1, Least: 0.6}}}
+	d.Times = []TierTime{{Tier: "db", Cost: &Growth{Now: 4, Before: 1}},
+		{Tier: "web", Cost: &Growth{Now: 1.2, Before: 1}}}
+	d.Edges = []Edge{{From: "proxy", To: "web", Calls: &Growth{Now: 1, Before: 0.6}}}
 	if got := d.needs(); !strings.Contains(got, "Each request of db takes 4.0 times the usual processor time. "+
 		"Proxy calls web 1.0 times for each of its requests instead of 0.6. Is it a query plan") {
 		t.Errorf("%q", got)
 	}
 	d.Slower = nil
-	if got := d.needs() + d.summary(); strings.Contains(got, "usual (") || strings.Contains(got, "db") {
+	if got := d.needs() + d.summary(); strings.Contains(got, "usual (") || strings.Contains(got, "processor time") {
 		t.Errorf("%q though requests take no longer", got)
 	}
 }
@@ -53,7 +51,7 @@ func TestSlower(t *testing.T) {
 func TestDearerBelowTheLimit(t *testing.T) {
 	busy := 0.4
 	d := diagnosis{Application: Application{Name: "shop", Slower: &Slower{Times: 3, Usual: 0.004},
-		Times: []TierTime{{Tier: "db", Own: 0.008, Busy: &busy, Cost: &Growth{Now: 0.006, Least: 0.001}}}},
+		Times: []TierTime{{Tier: "db", Own: 0.008, Busy: &busy, Cost: &Growth{Now: 0.006, Before: 0.001}}}},
 		finding: single("db", causeDemand)}
 	if got := d.blame(); !strings.HasPrefix(got, "the requests of db take 6.0 times the processor time: ") {
 		t.Errorf("%q", got)

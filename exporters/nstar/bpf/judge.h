@@ -46,7 +46,7 @@ __noinline int recognize(struct __sk_buff *skb, const struct segment *s, const s
 		return PROTOCOL_KAFKA;
 	if (is_h2_preface(p->b) || looks_like_h2(p->b, length))
 		return PROTOCOL_HTTP2;
-	if (is_broker(skb, s, p))
+	if (is_broker(skb, s, p) || is_pg_standby(p->b, length))
 		return PROTOCOL_OPAQUE;
 	return PROTOCOL_AUTO;
 }

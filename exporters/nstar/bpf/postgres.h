@@ -37,6 +37,19 @@ static __always_inline bool is_pg_startup(const __u8 *b, __u32 length)
 		code == PG_CANCEL_REQUEST);
 }
 
+/*
+ * What a standby reports while the server streams its log to it: how far it has written, or which transactions it
+ * reads. A connection that is joined in the middle of replication shows nothing else.
+ */
+static __always_inline bool is_pg_standby(const __u8 *b, __u32 length)
+{
+	__u32 size = be32(b + 1);
+
+	if (b[0] != 'd' || length < 1 + size)
+		return false;
+	return (b[5] == 'r' && size == 38) || (b[5] == 'h' && (size == 21 || size == 29));
+}
+
 static __always_inline __u32 pg_length(const __u8 *b)
 {
 	__u32 length = be32(b + 1);

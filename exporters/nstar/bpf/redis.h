@@ -22,7 +22,7 @@ static __always_inline bool is_redis_command(const __u8 *b)
 
 /*
  * SUBSCRIBE, PSUBSCRIBE, SSUBSCRIBE, MONITOR, SYNC and PSYNC begin a stream from the server, which answers nothing that
- * is asked. Letters of either case.
+ * is asked. A replica says by REPLCONF how far it has followed such a stream. Letters of either case.
  */
 static __always_inline bool begins_stream(const __u8 *b)
 {
@@ -39,6 +39,8 @@ static __always_inline bool begins_stream(const __u8 *b)
 		return name == 0x5053594e; /* PSYN */
 	case 7:
 		return name == 0x4d4f4e49; /* MONI */
+	case 8:
+		return name == 0x5245504c; /* REPL */
 	case 9:
 		return name == 0x53554253; /* SUBS */
 	case 10:

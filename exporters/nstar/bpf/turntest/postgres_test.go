@@ -49,7 +49,10 @@ var (
 	pgCopyDone  = pgMessage('c')
 	pgNotice    = pgMessage('N', make([]byte, 60))
 	pgNotify    = pgMessage('A', make([]byte, 20))
-	pgError     = pgMessage('E', make([]byte, 60))
+	// a standby's reports while it follows: the log positions and its clock; the oldest transactions that it reads
+	pgStandbyStatus = pgMessage('d', text("r"), make([]byte, 33))
+	pgStandbyReads  = pgMessage('d', text("h"), make([]byte, 24))
+	pgError         = pgMessage('E', make([]byte, 60))
 )
 
 // pgLogin is a login with SCRAM that ends at 7 ms.
@@ -207,6 +210,19 @@ func TestPostgreSQL(t *testing.T) {
 				at(9*ms).request(pgQuery("START_REPLICATION")), at(12*ms).answer(pgMessage('W', make([]byte, 3))),
 				at(60*ms).answer(pgCopyData), at(70*ms).close()),
 			want: []turn{aborted(9*ms, 12*ms)}, protocol: opaque, turn: idle,
+		},
+		{
+			name: "joined in the middle of replication: what a standby has written",
+			steps: []step{
+				at(1 * ms).answer(pgCopyData), at(2 * ms).request(pgStandbyStatus), at(30 * ms).answer(pgCopyData),
+				at(40 * ms).request(pgStandbyStatus),
+			},
+			protocol: opaque, turn: idle, multiplexed: 1,
+		},
+		{
+			name:     "joined in the middle of replication: what a standby reads",
+			steps:    []step{at(2 * ms).request(pgStandbyReads), at(30 * ms).answer(pgCopyData)},
+			protocol: opaque, turn: idle, multiplexed: 1,
 		},
 		{
 			name: "joined in the middle: a query and its answer show it",

@@ -105,6 +105,12 @@ func TestRedis(t *testing.T) {
 			protocol: opaque, turn: idle, multiplexed: 1,
 		},
 		{
+			name: "joined in the middle of replication",
+			steps: []step{at(1 * ms).request(command3("REPLCONF", "ACK", "1024")),
+				at(500 * ms).request(command3("REPLCONF", "ACK", "1024")), at(600 * ms).answer(command3("SET", "a", "b"))},
+			protocol: opaque, turn: idle, multiplexed: 1,
+		},
+		{
 			name: "joined in the middle of a value",
 			steps: []step{
 				at(1 * ms).answer(largeValue[4000:]), at(9 * ms).request(get3), at(60 * ms).answer(value3),

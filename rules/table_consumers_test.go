@@ -32,6 +32,24 @@ var truthsOfConsumers = []truth{
 		},
 	},
 	{
+		// Joined in mid-life, in a protocol that was not recognized: each report of four replicas was a call, which
+		// the primary's log answered.
+		name: "a database is stopped, and the log that its replica follows looks like calls that never end",
+		stack: with(calm3([]int{120, 120}, calmHTTPD, load{400, 1.64, x{"demand": 0.44}, nil},
+			load{800, 4, x{"stopped": 3.2}, nil}), func(s *stack) {
+			s.servers[0].queue, s.servers[1].queue, s.servers[2].queue = 5.84, 5.64, 4
+			s.servers = append(s.servers, server{tier: "replica", r0: 0.0002, queue: 0.08,
+				loads: []load{{400, 0.08, nil, nil}, {400, 0.08, nil, nil}}})
+			s.edges[0].outstanding, s.edges[1].outstanding = 5.64, 4
+			s.edges = append(s.edges, edge{from: "tomcat", to: "replica", calls: 400, outstanding: 0.08},
+				edge{from: "replica", to: "mariadb", calls: 50, outstanding: 4})
+		}),
+		say:   map[int]string{240: "single mariadb stopped"},
+		alert: 240,
+		more: []query{{`round(nstar:tier_called:mean15s{tier="mariadb"}, 0.01)`, 240, map[string]float64{
+			`{app="shop",tier="mariadb",of="all"}`: 8, `{app="shop",tier="mariadb",of="unasked"}`: 4}}},
+	},
+	{
 		name: "a consumer works on its own account behind: no answer waits for its database",
 		stack: with(tiers3([]int{240}, []load{{400, 2, x{"stopped": 0.5}, nil}}, []load{{0, 0, nil, nil}},
 			[]load{{800, 1, x{"demand": 0.7}, nil}}), func(s *stack) {

@@ -105,8 +105,11 @@ type Snapshot struct {
 	Tiers []Tier
 	// Outgoing are sorted by local address.
 	Outgoing []Connection
-	// Addresses are those of the namespaces in which there are processes.
+	// Addresses are those of the namespaces in which there are processes; NetNS is the exporter's own namespace.
 	Addresses Addresses
+	NetNS     uint32
+	// Exporters are where other exporters like this one listen there, if they belong to root or to the same user.
+	Exporters []Listener
 	// Denied counts the processes whose open files may not be read, so that their sockets could not be
 	// found. Forbidden is the oldest of them if the exporter has all capabilities that this needs, and
 	// still may not read them, as in a sandbox; otherwise 0.

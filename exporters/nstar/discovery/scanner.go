@@ -116,6 +116,10 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	s.addStarted(snap.Tiers, serving)
 	s.fs.dated(snap.Tiers)
 	snap.Addresses = s.local()
+	if self := s.procs[s.self]; self != nil {
+		snap.NetNS = self.netns
+	}
+	snap.Exporters = s.exporters(serving, listening)
 	servers := serversOf(groups)
 	s.allied(snap.Tiers, groups, servers, candidates, snap.Addresses)
 	s.overUnix(snap.Tiers, paths)

@@ -76,6 +76,7 @@ func TestScan(t *testing.T) {
 			{App: "default", Name: "mariadbd", Protocol: config.MySQL, Listeners: []Listener{at("0.0.0.0:3306")},
 				PIDs: []int32{60}, Program: "mariadb"},
 		},
+		NetNS: 1,
 		Outgoing: []Connection{
 			{NetNS: 1, Local: netip.MustParseAddrPort("127.0.0.1:33000"),
 				Remote: netip.MustParseAddrPort("127.0.0.1:8009"),

@@ -70,6 +70,7 @@ var (
 	bpfRuns    = desc("bpf_runs_total", "Runs of the kernel program.", []string{"program"})
 	bpfSeconds = desc("bpf_run_seconds_total", "Time spent in the kernel program, by the kernel's own clock.",
 		[]string{"program"})
+	peers   = desc("peers", "Other exporters whose names of tiers are used.", nil)
 	settled = desc("windows_settled_total", "Windows handed out.", nil)
 	dropped = desc("dropped_total", "What was not measured or not handed out, by reason.", []string{"reason"})
 	causeUp = desc("cause_up", "1 if the cause is measured, 0 if the kernel or the rights lack something; absent "+
@@ -171,6 +172,7 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 		}
 		s.gauge(causeUp, up, cause)
 	}
+	s.gauge(peers, float64(state.Peers))
 	s.counter(settled, float64(state.Settled))
 	s.gauge(width, windowWidth.Seconds())
 }

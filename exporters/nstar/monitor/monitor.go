@@ -27,6 +27,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/recording"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
+	"github.com/nstar-project/nstar/exporters/nstar/peers"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
 )
 
@@ -40,6 +41,8 @@ type Options struct {
 	NoCollections  bool                // garbage collections are not measured
 	StateDirectory string              // where what was learned is kept over a restart; empty: it is not kept
 	Recorder       *recording.Recorder // records what the judges are told; nil: nothing is recorded
+	Peers          *peers.Peers        // other exporters, which are asked for names; nil: none is asked
+	Boot           string              // identifies this kernel to them
 	Log            *slog.Logger
 }
 
@@ -82,6 +85,7 @@ type Monitor struct {
 	judges      *judging.Judges
 	recorder    *recording.Recorder
 	found       map[discovery.TierName]discovery.Tier // by the last scan
+	tells       peers.Answer                          // what other exporters are told
 	settled     uint64                                // windows handed out
 	listens     uint32                                // sockets that had begun to listen before the last scan
 	pace        pace

@@ -22,9 +22,9 @@ type pace struct {
 	row     int // failures in a row
 }
 
-// wantsScan reports whether a socket began to listen and it is time to look for it.
+// wantsScan reports whether a socket began to listen, or another exporter gave names, and it is time to look.
 func (m *Monitor) wantsScan() bool {
-	if m.probe.Listens() == m.listens {
+	if m.probe.Listens() == m.listens && !m.options.Peers.Fresh() {
 		return false
 	}
 	if m.now() >= m.pace.next {

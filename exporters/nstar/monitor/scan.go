@@ -11,6 +11,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/recording"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
+	"github.com/nstar-project/nstar/exporters/nstar/peers"
 	"github.com/nstar-project/nstar/exporters/nstar/programs"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
@@ -32,7 +33,15 @@ func (m *Monitor) scan() error {
 	m.forget(m.stations.Retire(found, now))
 	m.begin(m.stations.Admit(found, len(m.rules()), now))
 	m.mixes.Follow(m.rules(), m.stations.Number)
-	m.stations.Tell(found, m.remotes())
+	var others peers.Names
+	if m.options.Peers != nil {
+		others = m.options.Peers.Names()
+	}
+	m.forget(stations.Gone{Edges: m.stations.Tell(found, m.remotes(), others)})
+	if m.options.Peers != nil {
+		m.options.Peers.Ask(m.stations.Wanted(found), now)
+	}
+	m.tells = peers.Answer{Boot: m.options.Boot, Tiers: m.stations.Answer(found)}
 	if !m.options.NoCollections {
 		m.collections.Follow(found, now)
 	}

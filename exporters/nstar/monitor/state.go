@@ -15,6 +15,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
+	"github.com/nstar-project/nstar/exporters/nstar/peers"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/saturation"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -62,6 +63,7 @@ type State struct {
 	Costs   []probe.Cost
 	Host    causes.Host
 	Up      map[string]bool   // causes and places that are wanted, and whether each is measured
+	Peers   int               // other exporters whose names of tiers are used
 	Settled uint64            // windows handed out
 	Dropped map[string]uint64 // by reason
 }
@@ -129,7 +131,17 @@ func (m *Monitor) State() (State, error) {
 		s.Costs = append(s.Costs, s.Host.Costs...)
 		maps.Copy(s.Dropped, m.causes.Dropped())
 	}
+	if m.options.Peers != nil {
+		s.Peers, s.Dropped["peer_limit"] = m.options.Peers.Count()
+	}
 	return s, nil
+}
+
+// Answer is what other exporters are told.
+func (m *Monitor) Answer() peers.Answer {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.tells
 }
 
 // edgeStates adds up the stations that have the same name.

@@ -37,6 +37,9 @@ type flags struct {
 	lifecycle   bool
 	processors  int
 	causesOff   map[string]bool
+	peers       bool
+	peersPort   uint16
+	peersConfig string
 	web         *web.FlagConfig
 	log         promslog.Config
 }
@@ -76,6 +79,13 @@ func parse(args []string) (*flags, error) {
 	app.Flag("record.limit", "Megabytes after which the recording ends.").Default("100").SetValue(
 		number{"--record.limit",
 			&f.recordMost})
+	app.Flag("peers", "Ask other exporters what their tiers are called: those on this host, and those on hosts with "+
+		"private addresses that a tier here calls. Without it such calls end at an address, unless the configuration "+
+		"file names it.").Default("true").BoolVar(&f.peers)
+	app.Flag("peers.port", "Port of the exporters on other hosts; 0 for the own port.").Default("0").Uint16Var(
+		&f.peersPort)
+	app.Flag("peers.config.file", "HTTP client configuration in Prometheus' format (basic_auth, tls_config ...) for "+
+		"asking other exporters. With a tls_config they are asked over HTTPS.").StringVar(&f.peersConfig)
 	app.Flag("runtime.gomaxprocs", "Processors that the exporter runs on at a time. One is cheapest.").Envar(
 		"GOMAXPROCS").Default("1").SetValue(number{"--runtime.gomaxprocs", &f.processors})
 	app.Flag("web.enable-lifecycle",

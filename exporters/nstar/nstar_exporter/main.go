@@ -75,6 +75,11 @@ func run(f *flags, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
+	boot := bootOf(f.procfs)
+	others, err := f.others(listeners, boot, log)
+	if err != nil {
+		return err
+	}
 	var recorder *recording.Recorder
 	if f.record != "" {
 		if recorder, err = recording.Create(f.record, f.recordMost<<20, f.window, log); err != nil {
@@ -120,6 +125,7 @@ func run(f *flags, log *slog.Logger) error {
 		Window: f.window, Settle: f.settle, MaxTiers: f.maxTiers, MaxEdges: f.maxEdges, ProcRoot: f.procfs,
 		StateDirectory: f.state, Log: log,
 		Causes: why, NoCollections: f.causesOff[causes.GarbageCollection], Recorder: recorder,
+		Peers: others, Boot: boot,
 	}, p, offset, scanner, cfg, buffer)
 
 	reload := reloader(ctx, f.configFile, m, log)

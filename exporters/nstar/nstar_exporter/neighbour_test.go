@@ -15,9 +15,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
 
 // This test's binary can be a server of its own: its name, where it listens, the server that it calls for each line
@@ -33,11 +30,9 @@ const (
 	syncsFile   = "NSTAR_TEST_SYNCS"
 )
 
-// neighbourMain serves until standard input ends. The name is that of the whole process, so it must be the first thread
-// that sets it: TestMain runs there.
+// neighbourMain serves until standard input ends.
 func neighbourMain(name string) {
-	bytes := append([]byte(name), 0)
-	if err := unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(&bytes[0])), 0, 0, 0); err != nil {
+	if err := called(name); err != nil {
 		fmt.Println(err)
 		return
 	}

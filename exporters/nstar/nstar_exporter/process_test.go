@@ -16,6 +16,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // asExporter makes this test's binary behave as nstar_exporter, so that tests can run it as a process.
@@ -23,6 +26,7 @@ const asExporter = "NSTAR_TEST_AS_EXPORTER"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asExporter) != "" {
+		_ = called("nstar_exporter")
 		main()
 		return
 	}
@@ -35,6 +39,13 @@ func TestMain(m *testing.M) {
 		return
 	}
 	os.Exit(m.Run())
+}
+
+// called gives the process a name, instead of that of the test's binary. It must be the first thread that sets it:
+// TestMain runs there.
+func called(name string) error {
+	bytes := append([]byte(name), 0)
+	return unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(&bytes[0])), 0, 0, 0)
 }
 
 // command is the exporter, to be run with the arguments; a shell script before it may prepare its surroundings.

@@ -25,6 +25,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/answer"
 	"github.com/nstar-project/nstar/exporters/nstar/metrics"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor"
+	"github.com/nstar-project/nstar/exporters/nstar/peers"
 	"github.com/nstar-project/nstar/exporters/nstar/samples"
 )
 
@@ -65,7 +66,7 @@ const (
 	idleTimeout = 10 * time.Minute
 )
 
-// newServer serves /metrics, /windows, /-/healthy, a landing page and, if there is a reload, /-/reload.
+// newServer serves /metrics, /windows, /tiers, /-/healthy, a landing page and, if there is a reload, /-/reload.
 func newServer(m *monitor.Monitor, b *samples.Buffer, width time.Duration, reload func() error,
 	log *slog.Logger) *http.Server {
 	limiter := answer.NewLimiter()
@@ -89,6 +90,7 @@ func newServer(m *monitor.Monitor, b *samples.Buffer, width time.Duration, reloa
 			DisableCompression: true,
 		})))))
 	mux.Handle("/windows", windows)
+	mux.Handle(peers.Path, limiter.Handler(peers.Handler(m.Answer)))
 	mux.HandleFunc("/-/healthy", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w,
 			"nstar_exporter is healthy.")
@@ -102,6 +104,7 @@ func newServer(m *monitor.Monitor, b *samples.Buffer, width time.Duration, reloa
 			{Address: "/metrics", Text: "Metrics", Description: "cumulative counters, right at any scrape interval"},
 			{Address: "/windows", Text: "Windows",
 				Description: "the settled windows of the last seconds, each with its own time"},
+			{Address: peers.Path, Text: "Tiers", Description: "names and addresses of the tiers, for other exporters"},
 		},
 	})
 	if err != nil {

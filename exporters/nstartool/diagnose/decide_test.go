@@ -92,8 +92,8 @@ func TestDecide(t *testing.T) {
 			a.Times[2].Cost = &Growth{0.006, 0.001}
 			a.Edges[1].Calls = &Growth{61, 2}
 		}, Healthy, "Nothing is at its limit. But requests take 20 ms, 2.5 times as long as in the quickest minute " +
-			"of the last hour: each request of db takes 6.0 times the usual processor time (6.0 ms); tomcat calls db 61 " +
-			"times for each of its requests instead of 2.0.", "Nothing now"},
+			"of the last hour: each request of db takes 6.0 times the usual processor time (6.0 ms); tomcat calls db " +
+			"61 times for each of its requests instead of 2.0.", "Nothing now"},
 		{"well, and a search has lost its index", well, func(a *Application, _ *Observations) {
 			a.Times[2].Cost = &Growth{0.006, 0.0001}
 		}, Healthy, "Each request of db takes 6.0 ms of processor time; 0.1 ms is usual.", ""},

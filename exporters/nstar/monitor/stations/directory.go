@@ -3,11 +3,13 @@
 package stations
 
 import (
+	"maps"
 	"net/netip"
 	"slices"
 
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/peers"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 )
 
@@ -16,26 +18,29 @@ const otherDestinations = "other"
 
 // directory knows which tier answers at an address.
 type directory struct {
-	listeners map[discovery.Listener]discovery.TierName // of TCP
-	files     map[discovery.File]discovery.TierName     // of Unix sockets
+	listeners map[discovery.Listener][]peers.Name   // of TCP
+	files     map[discovery.File]discovery.TierName // of Unix sockets
 	remotes   map[netip.AddrPort]string
+	peers     peers.Names
 	addresses discovery.Addresses
 }
 
-func newDirectory(found discovery.Snapshot, remotes []config.Remote) *directory {
+func newDirectory(found discovery.Snapshot, remotes []config.Remote, others peers.Names) *directory {
 	d := &directory{
-		listeners: make(map[discovery.Listener]discovery.TierName),
+		listeners: make(map[discovery.Listener][]peers.Name),
 		files:     make(map[discovery.File]discovery.TierName),
 		remotes:   make(map[netip.AddrPort]string),
+		peers:     others,
 		addresses: found.Addresses,
 	}
+	maps.Copy(d.listeners, others.Here)
 	for _, tier := range found.Tiers {
 		for _, l := range tier.Listeners {
 			if l.Path != "" {
 				d.files[l.File] = tier.FullName()
 				continue
 			}
-			d.listeners[l] = tier.FullName()
+			d.listeners[l] = []peers.Name{{TierName: tier.FullName(), Protocol: tier.Protocol}}
 		}
 	}
 	for _, r := range remotes {
@@ -45,8 +50,9 @@ func newDirectory(found discovery.Snapshot, remotes []config.Remote) *directory 
 }
 
 // name says which tier answers at the destination of an edge of an application. It is a tier on this host, a remote
-// that the file names, or else the address itself; known is false in the last case. If the tier belongs to another
-// application, the name includes that application, because the caller's application may have a tier of the same name.
+// that the file names, a tier that another exporter measures, or else the address itself; known is false in the last
+// case. If the tier belongs to another application, the name includes that application, because the caller's
+// application may have a tier of the same name.
 func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 	tier, ok := d.files[discovery.File(e.File)]
 	switch {
@@ -57,7 +63,7 @@ func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 		if name, ok := d.remotes[e.To]; ok {
 			return name, true
 		}
-		tier, ok = d.tier(e)
+		tier, ok = d.tier(app, e)
 	}
 	switch {
 	case !ok && e.File != probe.File{}:
@@ -72,29 +78,38 @@ func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 
 // tier finds the tier that answers at the destination of an edge. It looks in the caller's own network namespace if the
 // address is local there, and otherwise in the namespace where it is local. If it is local in several namespaces, which
-// can't reach each other, exactly one of them must have a listener there.
-func (d *directory) tier(e probe.Edge) (discovery.TierName, bool) {
-	spaces := d.addresses[e.To.Addr()]
-	if e.To.Addr().IsLoopback() || slices.Contains(spaces, e.NetNS) {
-		return d.listener(e.NetNS, e.To, true)
+// can't reach each other, exactly one of them must have a listener there. What is not on this host may be known to an
+// exporter there.
+func (d *directory) tier(app string, e probe.Edge) (discovery.TierName, bool) {
+	if d.ownAddress(e) {
+		return d.listener(app, e.NetNS, e.To, true)
 	}
-	if tier, ok := d.listener(e.NetNS, e.To, false); ok { // at least the address is known to be bound there
+	if tier, ok := d.listener(app, e.NetNS, e.To, false); ok { // at least the address is known to be bound there
 		return tier, true
 	}
 	var found discovery.TierName
 	n := 0
-	for _, ns := range spaces {
-		if tier, ok := d.listener(ns, e.To, true); ok {
+	for _, ns := range d.addresses[e.To.Addr()] {
+		if tier, ok := d.listener(app, ns, e.To, true); ok {
 			found = tier
 			n++
 		}
 	}
+	if n == 0 {
+		name, ok := peers.Of(app, d.peers.There[e.To])
+		return name.TierName, ok
+	}
 	return found, n == 1
+}
+
+// ownAddress reports whether the destination of an edge is in the caller's own network namespace.
+func (d *directory) ownAddress(e probe.Edge) bool {
+	return e.To.Addr().IsLoopback() || slices.Contains(d.addresses[e.To.Addr()], e.NetNS)
 }
 
 // listener finds the tier that listens at an address of a namespace. It is bound to this address, or else to all
 // addresses if this one is local.
-func (d *directory) listener(ns uint32, at netip.AddrPort, local bool) (discovery.TierName, bool) {
+func (d *directory) listener(app string, ns uint32, at netip.AddrPort, local bool) (discovery.TierName, bool) {
 	candidates := []netip.Addr{at.Addr()}
 	if local && at.Addr().Is4() {
 		candidates = append(candidates, netip.IPv4Unspecified())
@@ -103,28 +118,33 @@ func (d *directory) listener(ns uint32, at netip.AddrPort, local bool) (discover
 		candidates = append(candidates, netip.IPv6Unspecified())
 	}
 	for _, a := range candidates {
-		if name, ok := d.listeners[discovery.Listener{NetNS: ns, Addr: a, Port: at.Port()}]; ok {
-			return name, true
+		if name, ok := peers.Of(app, d.listeners[discovery.Listener{NetNS: ns, Addr: a, Port: at.Port()}]); ok {
+			return name.TierName, true
 		}
 	}
 	return discovery.TierName{}, false
 }
 
-// mostOutside limits how many destinations in other namespaces the kernel side is told of.
+// mostOutside limits how many destinations in other namespaces, or on other hosts, are told.
 const mostOutside = 1024
 
-// outside returns the tiers' listeners as they are reached from other network namespaces. It is for the kernel side,
-// which looks up destinations only in the caller's namespace. An address that is local in several namespaces is left
-// out.
-func outside(found discovery.Snapshot) (out []probe.Remote) {
+// Reached are the addresses at which a tier's listener is found from other network namespaces and other hosts. An
+// address that is local in several namespaces is left out.
+type Reached struct {
+	Of discovery.Tier
+	At netip.AddrPort
+}
+
+// reached are those of all tiers.
+func reached(found discovery.Snapshot) (out []Reached) {
 	spaces := make(map[uint32][]netip.Addr)
 	for addr, in := range found.Addresses {
 		if len(in) == 1 {
 			spaces[in[0]] = append(spaces[in[0]], addr)
 		}
 	}
-	if len(spaces) < 2 {
-		return nil
+	for _, addrs := range spaces {
+		slices.SortFunc(addrs, netip.Addr.Compare) // so that the same are left out each time
 	}
 	for _, tier := range found.Tiers {
 		for _, l := range tier.Listeners {
@@ -136,10 +156,27 @@ func outside(found discovery.Snapshot) (out []probe.Remote) {
 				if len(out) >= mostOutside {
 					return out
 				}
-				out = append(out, probe.Remote{Address: netip.AddrPortFrom(addr, l.Port),
-					Protocol: tier.Protocol.Number()})
+				out = append(out, Reached{tier, netip.AddrPortFrom(addr, l.Port)})
 			}
 		}
+	}
+	return out
+}
+
+// outside returns the tiers' listeners as they are reached from other network namespaces of this host. It is for the
+// kernel side, which looks up destinations only in the caller's namespace.
+func outside(found discovery.Snapshot) (out []probe.Remote) {
+	spaces := make(map[uint32]bool)
+	for _, in := range found.Addresses {
+		if len(in) == 1 {
+			spaces[in[0]] = true
+		}
+	}
+	if len(spaces) < 2 {
+		return nil
+	}
+	for _, r := range reached(found) {
+		out = append(out, probe.Remote{Address: r.At, Protocol: r.Of.Protocol.Number()})
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/peers"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 )
 
@@ -43,7 +44,7 @@ func TestDirectory(t *testing.T) {
 		},
 	}
 	remotes := []config.Remote{{Name: "db", Address: netip.MustParseAddrPort("10.0.0.5:3306")}}
-	d := newDirectory(found, remotes)
+	d := newDirectory(found, remotes, peers.Names{})
 	for _, tt := range []struct {
 		ns    uint32
 		to    string

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/peers"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
@@ -44,7 +46,7 @@ type Stations struct {
 func New(maxTiers, maxEdges int, p Probe, begin func(window.Station), log *slog.Logger) *Stations {
 	return &Stations{
 		probe: p, log: log, begin: begin, tiers: newTiers(maxTiers), edges: newEdges(maxEdges, p),
-		directory: newDirectory(discovery.Snapshot{}, nil),
+		directory: newDirectory(discovery.Snapshot{}, nil, peers.Names{}),
 	}
 }
 
@@ -135,23 +137,27 @@ func (s *Stations) Admit(found discovery.Snapshot, rules int, now time.Duration)
 	return s.tiers.admit(found.Tiers, rules, now)
 }
 
-// Tell tells the kernel side what was found, and names the edges accordingly.
-func (s *Stations) Tell(found discovery.Snapshot, remotes []config.Remote) {
-	s.fillTables(found, remotes)
-	s.directory = newDirectory(found, remotes)
+// Tell tells the kernel side what was found, and names the edges accordingly. It returns the names that no edge has any
+// more.
+func (s *Stations) Tell(found discovery.Snapshot, remotes []config.Remote, others peers.Names) []EdgeName {
+	s.fillTables(found, remotes, others)
+	s.directory = newDirectory(found, remotes, others)
+	before := s.edges.names
 	s.nameEdges()
+	return s.edges.lost(before)
 }
 
-func (s *Stations) fillTables(found discovery.Snapshot, named []config.Remote) {
+func (s *Stations) fillTables(found discovery.Snapshot, named []config.Remote, others peers.Names) {
 	var remotes []probe.Remote
 	known := make(map[netip.AddrPort]bool)
 	for _, r := range named {
 		remotes = append(remotes, probe.Remote{Address: r.Address, Protocol: r.Protocol.Number()})
 		known[r.Address] = true
 	}
-	for _, r := range outside(found) {
+	for _, r := range slices.Concat(outside(found), elsewhere(others)) {
 		if !known[r.Address] {
 			remotes = append(remotes, r)
+			known[r.Address] = true
 		}
 	}
 	tables, left := s.tiers.tables(found, remotes, s.probe.Room())

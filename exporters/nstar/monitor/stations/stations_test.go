@@ -15,6 +15,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/peers"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
@@ -88,7 +89,7 @@ func (b *bench) find(names ...string) Gone {
 	}
 	gone := b.Retire(found, b.now)
 	b.Admit(found, 0, b.now)
-	b.Tell(found, nil)
+	b.Tell(found, nil, peers.Names{})
 	return gone
 }
 
@@ -247,8 +248,8 @@ func TestTablesFull(t *testing.T) {
 	for i := range room.Listeners + 5 {
 		many.Tiers[0].Listeners = append(many.Tiers[0].Listeners, listener(1, fmt.Sprintf("0.0.0.0:%d", 1+i)))
 	}
-	b.Tell(many, nil)
-	b.Tell(many, nil)
+	b.Tell(many, nil, peers.Names{})
+	b.Tell(many, nil, peers.Names{})
 	if n := b.TablesFull(); n != 2+5 {
 		t.Errorf("%d, want 5 sockets more", n)
 	}
@@ -263,7 +264,7 @@ func TestRemotes(t *testing.T) {
 	if e, ok := b.Edge(maxTiers); !ok || e.Known || e.To != "203.0.113.0:443" || e.Caller != 0 {
 		t.Errorf("%+v", e)
 	}
-	b.Tell(discovery.Snapshot{}, []config.Remote{{Name: "db", Address: b.kernel.edges[0].To, Protocol: config.HTTP}})
+	b.Tell(discovery.Snapshot{}, []config.Remote{{Name: "db", Address: b.kernel.edges[0].To, Protocol: config.HTTP}}, peers.Names{})
 	if e, ok := b.Edge(maxTiers); !ok || !e.Known || e.EdgeName != (EdgeName{"a", "web", "db"}) {
 		t.Errorf("%+v", e)
 	}

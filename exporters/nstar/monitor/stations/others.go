@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package stations
+
+import (
+	"net/netip"
+	"slices"
+
+	"github.com/nstar-project/nstar/exporters/nstar/config"
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/peers"
+	"github.com/nstar-project/nstar/exporters/nstar/probe"
+)
+
+// elsewhere are the tiers of other hosts' exporters whose protocol is known, for the kernel side.
+func elsewhere(others peers.Names) (out []probe.Remote) {
+	for at, names := range others.There {
+		if p := names[0].Protocol; p.Number() != config.Auto.Number() && len(out) < mostOutside {
+			out = append(out, probe.Remote{Address: at, Protocol: p.Number()})
+		}
+	}
+	slices.SortFunc(out, func(a, b probe.Remote) int { return a.Address.Compare(b.Address) })
+	return out
+}
+
+// Wanted are the destinations of edges that have no name.
+func (s *Stations) Wanted(found discovery.Snapshot) (w peers.Wanted) {
+	for _, e := range s.edges.list {
+		if name, ok := s.edges.names[e.Station]; !ok || name.Known || e.File != (probe.File{}) || e.To.Port() == 0 {
+			continue
+		}
+		if s.directory.ownAddress(e) {
+			w.Here = true
+		} else if !slices.Contains(w.There, e.To.Addr()) {
+			w.There = append(w.There, e.To.Addr())
+		}
+	}
+	for _, l := range found.Exporters {
+		w.Exporters = append(w.Exporters, netip.AddrPortFrom(reachable(l.Addr), l.Port))
+	}
+	return w
+}
+
+// reachable is where a listener of the own namespace is reached.
+func reachable(a netip.Addr) netip.Addr {
+	switch a {
+	case netip.IPv4Unspecified():
+		return netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	case netip.IPv6Unspecified(): // it takes IPv4, too, unless it was told not to
+		return netip.IPv6Loopback()
+	}
+	return a
+}
+
+// Answer is what other exporters are told about the tiers that have a number.
+func (s *Stations) Answer(found discovery.Snapshot) (tiers []peers.Tier) {
+	at := make(map[discovery.TierName][]netip.AddrPort)
+	for _, r := range reached(found) {
+		at[r.Of.FullName()] = append(at[r.Of.FullName()], r.At)
+	}
+	for _, t := range found.Tiers {
+		if _, ok := s.tiers.numbers[t.FullName()]; !ok {
+			continue
+		}
+		told := peers.Tier{App: t.App, Name: t.Name, Protocol: t.Protocol, Reached: at[t.FullName()]}
+		for _, l := range t.Listeners {
+			if l.Path == "" {
+				told.Listeners = append(told.Listeners,
+					peers.Listener{NetNS: l.NetNS, Address: netip.AddrPortFrom(l.Addr, l.Port)})
+			}
+		}
+		tiers = append(tiers, told)
+	}
+	return tiers
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package peers
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/netip"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+)
+
+const (
+	// askAgain is how long an answer is good while some destination there has no name; keepAsking while all have one.
+	askAgain   = 10 * time.Second
+	keepAsking = time.Minute
+	// noAnswerFor is how long an exporter that did not answer is left alone at first. Each time it is twice as long.
+	noAnswerFor  = 10 * time.Second
+	noAnswerMost = 10 * time.Minute
+	// forgetAfter is how long names stay valid if the exporter that gave them does not answer any more. They are
+	// nearly always right still.
+	forgetAfter = 30 * time.Minute
+	// answerLimit bounds an answer in bytes, asksMost the exporters that are asked, atOnce those of one moment.
+	answerLimit = 1 << 20
+	asksMost    = 64
+	atOnce      = 4
+	timeout     = 2 * time.Second
+)
+
+// Options say how others are asked.
+type Options struct {
+	Client *http.Client
+	Scheme string // http or https
+	Port   uint16 // where exporters of other hosts listen
+	Boot   string // identifies this kernel, see Answer
+	Log    *slog.Logger
+}
+
+// Peers are the exporters that are asked, and their answers. It is safe for concurrent use.
+type Peers struct {
+	options Options
+	slots   chan struct{}
+	fresh   atomic.Bool
+
+	mu    sync.Mutex
+	known map[netip.AddrPort]*peer
+	left  uint64
+}
+
+// peer is what is known of one. Times are monotonic.
+type peer struct {
+	here     bool // on this host, not at an address that a tier calls
+	asking   bool
+	due      time.Duration // when to ask it again
+	failures int           // in a row
+	answered time.Duration
+	answer   *Answer
+}
+
+// New makes an asker; nothing is asked yet.
+func New(o Options) *Peers {
+	if o.Client.Timeout == 0 {
+		o.Client.Timeout = timeout
+	}
+	o.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &Peers{options: o, slots: make(chan struct{}, atOnce), known: make(map[netip.AddrPort]*peer)}
+}
+
+// Wanted are destinations without a name.
+type Wanted struct {
+	// Here says that some are on this host. Exporters are where others listen on it.
+	Here      bool
+	Exporters []netip.AddrPort
+	// There are addresses of other hosts.
+	There []netip.Addr
+}
+
+// Ask asks, in the background, those exporters that may know names that are wanted, and now and then those that gave
+// some.
+func (p *Peers) Ask(wanted Wanted, now time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	nameless := make(map[netip.AddrPort]bool) // whether the exporter there is one of this host
+	if wanted.Here {
+		for _, at := range wanted.Exporters {
+			nameless[at] = true
+		}
+	}
+	for _, a := range wanted.There {
+		// An address on the Internet is hardly a host of one's own, and it is rude to ask strangers.
+		if a = a.Unmap(); a.IsPrivate() {
+			nameless[netip.AddrPortFrom(a, p.options.Port)] = false
+		}
+	}
+	p.forget(nameless, now)
+	for _, at := range slices.SortedFunc(maps.Keys(nameless), netip.AddrPort.Compare) {
+		switch {
+		case p.known[at] != nil:
+		case len(p.known) >= asksMost:
+			p.left++
+		default:
+			p.known[at] = &peer{here: nameless[at]}
+		}
+	}
+	for at, known := range p.known {
+		if _, ok := nameless[at]; ok && known.failures == 0 {
+			known.due = min(known.due, known.answered+askAgain)
+		}
+		if !known.asking && known.due <= now {
+			known.asking = true
+			go p.ask(at, known, now)
+		}
+	}
+}
+
+// forget drops exporters that gave no names, or none for long, once nothing is wanted from them.
+func (p *Peers) forget(nameless map[netip.AddrPort]bool, now time.Duration) {
+	for at, known := range p.known {
+		if known.answer != nil && now-known.answered > forgetAfter {
+			known.answer = nil
+		}
+		if _, ok := nameless[at]; !ok && known.answer == nil && !known.asking {
+			delete(p.known, at)
+		}
+	}
+}
+
+// ask asks one exporter.
+func (p *Peers) ask(at netip.AddrPort, known *peer, now time.Duration) {
+	p.slots <- struct{}{}
+	answer, err := p.get(at)
+	<-p.slots
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	known.asking = false
+	if err != nil {
+		known.due = now + min(noAnswerFor<<min(known.failures, 10), noAnswerMost)
+		known.failures++
+		p.options.Log.Debug("No names of tiers from another exporter; calls there end at their addresses",
+			"exporter", at, "err", err)
+		return
+	}
+	if known.answer == nil {
+		p.options.Log.Info("Another exporter names its tiers", "exporter", at, "tiers", len(answer.Tiers))
+	}
+	known.answer, known.answered, known.due, known.failures = answer, now, now+keepAsking, 0
+	p.fresh.Store(true)
+}
+
+func (p *Peers) get(at netip.AddrPort) (*Answer, error) {
+	url := fmt.Sprintf("%s://%s%s", p.options.Scheme, at, Path)
+	response, err := p.options.Client.Get(url)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s: %s", url, response.Status)
+	}
+	var answer Answer
+	body := &io.LimitedReader{R: response.Body, N: answerLimit}
+	if err := json.NewDecoder(body).Decode(&answer); err != nil {
+		if body.N <= 0 {
+			return nil, fmt.Errorf("%s: more than %d bytes", url, answerLimit)
+		}
+		return nil, fmt.Errorf("%s: %w", url, err)
+	}
+	return &answer, nil
+}
+
+// Fresh reports whether there were answers since Names was called last. It may be called on nil.
+func (p *Peers) Fresh() bool { return p != nil && p.fresh.Load() }
+
+// Names are those of all exporters that answered.
+func (p *Peers) Names() Names {
+	p.fresh.Store(false)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := Names{Here: make(map[discovery.Listener][]Name), There: make(map[netip.AddrPort][]Name)}
+	for _, at := range slices.SortedFunc(maps.Keys(p.known), netip.AddrPort.Compare) {
+		switch known := p.known[at]; {
+		case known.answer == nil:
+		case known.here && known.answer.Boot == p.options.Boot && p.options.Boot != "":
+			n.here(*known.answer)
+		case !known.here:
+			n.there(*known.answer, at.Addr())
+		}
+	}
+	return n
+}
+
+// Count is how many exporters have answered, and for how many there was no room, each time that they were wanted.
+func (p *Peers) Count() (answered int, left uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, known := range p.known {
+		if known.answer != nil {
+			answered++
+		}
+	}
+	return answered, p.left
+}

@@ -15,7 +15,8 @@ func (t *Tier) Forget(to string) {
 	delete(t.calls, to)
 	for i := range t.pending {
 		p := &t.pending[i]
-		p.outstanding, p.calls, p.stalled = without(p.outstanding, at), without(p.calls, at), without(p.stalled, at)
+		p.outstanding, p.calls = without(p.outstanding, at), without(p.calls, at)
+		p.stalled, p.unpromisedCalls = without(p.stalled, at), without(p.unpromisedCalls, at)
 	}
 }
 

@@ -35,3 +35,28 @@ func TestForget(t *testing.T) {
 		t.Errorf("knows %d destinations, want one", len(k.Calls))
 	}
 }
+
+// A destination may be forgotten while its windows are held back, and while nothing is known of what calls promise: an
+// edge gets another name as soon as somebody knows it.
+func TestForgetEarly(t *testing.T) {
+	const width = 50 * time.Millisecond
+	calls := func(to string) Calls {
+		return Calls{To: to, Outstanding: 2, Begun: 1, Peak: 3, Connections: 8, Used: 4}
+	}
+	for forgotten := range int64(60) {
+		tier := NewTier(width)
+		for i := range int64(100) {
+			w := Window{Index: i, Queue: 5, Calls: []Calls{calls("10.0.0.5:3306"), calls("cache")}}
+			if i >= forgotten {
+				w.Calls[0].To = "db"
+			}
+			if i == forgotten {
+				tier.Forget("10.0.0.5:3306")
+			}
+			tier.Add(w)
+		}
+		if k := tier.Knowledge(); len(k.Calls) != 2 {
+			t.Fatalf("forgotten at %d: knows %d destinations", forgotten, len(k.Calls))
+		}
+	}
+}

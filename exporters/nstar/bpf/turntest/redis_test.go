@@ -107,7 +107,8 @@ func TestRedis(t *testing.T) {
 		{
 			name: "joined in the middle of replication",
 			steps: []step{at(1 * ms).request(command3("REPLCONF", "ACK", "1024")),
-				at(500 * ms).request(command3("REPLCONF", "ACK", "1024")), at(600 * ms).answer(command3("SET", "a", "b"))},
+				at(500 * ms).request(command3("REPLCONF", "ACK", "1024")),
+				at(600 * ms).answer(command3("SET", "a", "b"))},
 			protocol: opaque, turn: idle, multiplexed: 1,
 		},
 		{

@@ -264,7 +264,8 @@ func TestRemotes(t *testing.T) {
 	if e, ok := b.Edge(maxTiers); !ok || e.Known || e.To != "203.0.113.0:443" || e.Caller != 0 {
 		t.Errorf("%+v", e)
 	}
-	b.Tell(discovery.Snapshot{}, []config.Remote{{Name: "db", Address: b.kernel.edges[0].To, Protocol: config.HTTP}}, peers.Names{})
+	b.Tell(discovery.Snapshot{}, []config.Remote{{Name: "db", Address: b.kernel.edges[0].To, Protocol: config.HTTP}},
+		peers.Names{})
 	if e, ok := b.Edge(maxTiers); !ok || !e.Known || e.EdgeName != (EdgeName{"a", "web", "db"}) {
 		t.Errorf("%+v", e)
 	}

@@ -502,6 +502,21 @@ var truths = []truth{
 			`{app="shop",at="tomcat",to="mariadb"}`: 5}}},
 	},
 	{
+		name: "a service with one worker: all threads of Tomcat wait for it, and httpd gets no answers of Tomcat, which " +
+			"nothing stops",
+		stack: with(tiers3([]int{120, 240}, []load{calmHTTPD, {7, 350, x{"stalled>tomcat": 344}, nil}},
+			[]load{calmTomcat, {7, 20, x{"place>mariadb": 20}, nil}},
+			[]load{calmMariaDB, {7, 58, x{"soft_resource": 57}, nil}}),
+			func(s *stack) {
+				s.servers[0].queue, s.servers[1].queue, s.servers[2].queue = 430, 80, 60
+				s.edges[1].outstanding = 60
+			}),
+		say:   map[int]string{110: "healthy", 180: "single mariadb soft_resource", 360: "single mariadb soft_resource"},
+		alert: 270,
+		more: []query{{`round(nstar:tier_held_behind:ratio15s, 0.01)`, 360, map[string]float64{
+			`{app="shop",to="tomcat"}`: 0.75}}},
+	},
+	{
 		name: "MariaDB stopped where one query waits: only PHP can tell",
 		stack: calm3([]int{120, 240}, load{11, 0.01, nil, nil},
 			load{11, 0.6, x{"demand": 0.12, "stalled>mariadb": 0.11}, x{"demand": 0.1, "stalled>mariadb": 0.4}},

@@ -134,6 +134,7 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 			s.cores(t, state.Host)
 		case t.Works || takers[t.TierName]: // no request ever came, so that none waits in it
 			s.counter(ownSeconds, 0, t.App, t.Tier)
+			s.active(t)
 		}
 	}
 	s.host(state.Host)

@@ -103,15 +103,20 @@ func (s sender) load(t monitor.Tier) {
 	s.known(busiestThread, t.Load.Thread, t.App, t.Tier)
 }
 
+// active sends for how long a tier's threads wanted to work, and what kept them from it.
+func (s sender) active(t monitor.Tier) {
+	for cause, v := range t.Active {
+		s.counter(active, v, t.App, t.Tier, string(cause))
+	}
+}
+
 // judgement sends the conclusions about a tier.
 func (s sender) judgement(t monitor.Tier) {
 	s.counter(ownSeconds, t.OwnSeconds, t.App, t.Tier)
 	s.counter(clippedSeconds, t.ClippedSeconds, t.App, t.Tier)
 	s.counter(patientSeconds, t.PatientSeconds, t.App, t.Tier)
 	s.counter(processorsFull, t.FullSeconds, t.App, t.Tier)
-	for cause, v := range t.Active {
-		s.counter(active, v, t.App, t.Tier, string(cause))
-	}
+	s.active(t)
 	for on, v := range t.Waiting {
 		s.counter(waiting, v, t.App, t.Tier, on)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 	"github.com/nstar-project/nstar/exporters/nstar/window"
@@ -21,6 +22,7 @@ type fakeCauses struct {
 	err   error
 	moves bool
 	polls int
+	work  *causes.Work // of every window
 }
 
 func (f *fakeCauses) Up() map[string]bool           { return map[string]bool{"runqueue": true, "cpu": false} }
@@ -34,9 +36,11 @@ func (f *fakeCauses) Total(tier window.Station) (ran, waited time.Duration, ok b
 func (f *fakeCauses) Dropped() map[string]uint64       { return map[string]uint64{"late_cause": 3} }
 func (f *fakeCauses) Follow(tiers []causes.Tier) error { f.tiers = tiers; return f.err }
 
-func (f *fakeCauses) Account(causes.Tier, causes.Window) causes.Account { return causes.Account{} }
-func (f *fakeCauses) Cores(window.Station, int64) []causes.Core         { return nil }
-func (f *fakeCauses) TakeMoves(causes.Tier) causes.Moves                { return causes.Moves{} }
+func (f *fakeCauses) Account(causes.Tier, causes.Window) causes.Account {
+	return causes.Account{Work: f.work}
+}
+func (f *fakeCauses) Cores(window.Station, int64) []causes.Core { return nil }
+func (f *fakeCauses) TakeMoves(causes.Tier) causes.Moves        { return causes.Moves{} }
 
 func (f *fakeCauses) Host() causes.Host {
 	return causes.Host{Up: map[string]bool{"cores": true}, Costs: []probe.Cost{{Program: "nstar_switch", Runs: 5}}}
@@ -170,5 +174,31 @@ func TestBeside(t *testing.T) {
 		if d := got[what] - want; d > 1e-6 || d < -1e-6 {
 			t.Errorf("%s: %g, want %g", what, got[what], want)
 		}
+	}
+}
+
+// A worker that nobody asks for anything is followed: its threads may be kept from their work. Other tiers without any
+// request are not.
+func TestWorkersAreFollowed(t *testing.T) {
+	f := &fakeCauses{work: &causes.Work{Ran: width}}
+	found := discovery.Snapshot{Tiers: []discovery.Tier{
+		{App: "shop", Name: "idle", PIDs: []int32{1}, Listeners: []discovery.Listener{{Port: 80}}},
+		{App: "shop", Name: "worker", PIDs: []int32{2}},
+	}}
+	b := newBench(t, found, nil, t.Output(), f)
+	if err := b.scan(); err != nil {
+		t.Fatal(err)
+	}
+	for range 200 {
+		b.settled()
+		if b.state(t).Tiers[1].Active[judging.Free] > 0 {
+			break
+		}
+		time.Sleep(width)
+	}
+	s := b.state(t)
+	if idle, worker := s.Tiers[0], s.Tiers[1]; worker.Active[judging.Free] == 0 || worker.HasJudged || idle.Active != nil {
+		t.Errorf("the worker was active for %v (judged: %v), the idle tier for %v", worker.Active, worker.HasJudged,
+			idle.Active)
 	}
 }

@@ -118,7 +118,8 @@ func (m *Monitor) readLoads() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
-	takers := m.takers()
+	m.takers = m.findTakers()
+	takers := m.takers
 	from := m.loads.Read(now, func(name discovery.TierName) load.Wanted {
 		j := m.judges.Find(name)
 		return load.Wanted{Load: takers[name] || j != nil, Thread: takers[name] || j != nil && j.AsksForThread()}
@@ -139,8 +140,8 @@ func (m *Monitor) readLoads() {
 	m.recorder.Loads(told)
 }
 
-// takers are the tiers that fetch their work from other tiers, with requests that wait for more work.
-func (m *Monitor) takers() map[discovery.TierName]bool {
+// findTakers finds the tiers that fetch their work from other tiers, with requests that wait for more work.
+func (m *Monitor) findTakers() map[discovery.TierName]bool {
 	takers := make(map[discovery.TierName]bool)
 	for _, n := range m.stations.Edges() {
 		if e, ok := m.stations.Edge(n); ok && m.reader.Totals(n).Takes() {

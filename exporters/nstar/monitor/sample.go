@@ -16,11 +16,12 @@ import (
 )
 
 // sample adds a tier's window to its batch. Tiers that never had a request are left out, because most listeners of a
-// host are idle.
+// host are idle. Of those that take their work from others, what keeps them from it is followed.
 func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Calls) {
 	width := m.options.Window
 	arrivals, idle := m.reader.Seen(w.Station)
 	if arrivals == 0 {
+		m.followTaker(w)
 		return
 	}
 	name, _ := m.stations.Tier(w.Station)
@@ -61,6 +62,27 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 		of := time.Duration(judged.Index+1) * width
 		b.States = append(b.States, samples.State{App: name.App, Tier: name.Tier, End: of, State: int(judged.State)})
 	}
+}
+
+// followTaker takes a window of a tier that takes its work from others, and that nobody has asked for anything yet.
+func (m *Monitor) followTaker(w window.Window) {
+	name, _ := m.stations.Tier(w.Station)
+	if !m.takers[name] && !m.found[name].Works() {
+		return
+	}
+	reasons := m.why.Of(causes.Tier{Station: w.Station, App: name.App, Name: name.Tier})
+	past, known := reasons.LookBack(w.Index, m.reader.Offset())
+	if known {
+		end := past.To
+		h := judging.Heard{Window: w, GC: m.collections.Ratio(name, end-m.options.Window, end), Work: past.Work,
+			Quota: reasons.Quota()}
+		m.recorder.Unasked(name, h)
+		if h.Work != nil {
+			m.judges.Act(name, *h.Work, h.GC, h.Quota)
+		}
+		reasons.Take(past, false)
+	}
+	reasons.Note(w.Index, 0, 0, 0)
 }
 
 // sampleEdge adds the edges between named tiers. Two addresses of the same tier are one edge.

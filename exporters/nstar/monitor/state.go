@@ -105,8 +105,10 @@ func (m *Monitor) State() (State, error) {
 		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()
-			t.Reasons = m.why.Reasons(name)
+		} else {
+			t.Active = m.judges.Unasked(name)
 		}
+		t.Reasons = m.why.Reasons(name)
 		t.Kinds, t.Work = m.mixes.Of(station, m.now())
 		if m.causes != nil {
 			if a, ok := m.causes.Accept(station); ok {

@@ -19,9 +19,8 @@ type Judgement struct {
 	FullSeconds    float64 // seconds in which the tier had all the processor time that it can get
 	// Collections is for how many seconds garbage collection stopped the tier; NaN while no window has told that.
 	Collections float64
-	// Active is the time in seconds in which some thread of the tier ran or was ready to, by what kept the thread
-	// from its work.
-	Active  map[judgement.Cause]float64
+	// Active is the time in which the tier's threads ran or were ready to.
+	Active  active
 	OwnLoad window.Loads
 	Waiting map[string]float64 // seconds of the tier's places, by what they waited for
 	States  [len(judgement.States)]uint64
@@ -48,7 +47,7 @@ type LeftKey struct {
 func newJudgement() Judgement {
 	s := Judgement{
 		Excess: make(map[ExcessKey]Excess), Left: make(map[LeftKey]float64),
-		Waiting: map[string]float64{OnClients: 0, OnSelf: 0}, Active: make(map[judgement.Cause]float64),
+		Waiting: map[string]float64{OnClients: 0, OnSelf: 0}, Active: make(active),
 		Collections: math.NaN(),
 	}
 	for _, cause := range startCauses {
@@ -125,19 +124,22 @@ func (s *Judgement) collect(gc float64, width time.Duration) {
 // Free is the label for time in which nothing keeps a thread from its work.
 const Free = judgement.Cause("nothing")
 
+// active is time in seconds in which some thread of a tier ran or was ready to, by what kept it from its work.
+type active map[judgement.Cause]float64
+
 // act adds the time in which threads did something or were ready to, which is at most the whole window. A collection
 // stops the other threads for its share of that time. A quota, whose periods are longer than a window, has its share of
 // the rest.
-func (s *Judgement) act(w judgement.Work, gc, quota float64, width time.Duration) {
-	active := min(1, w.Ran+w.Waited)
+func (a active) act(w judgement.Work, gc, quota float64, width time.Duration) {
+	all := min(1, w.Ran+w.Waited)
 	if math.IsNaN(gc) {
 		gc = 0
 	}
-	gc = min(gc, active)
+	gc = min(gc, all)
 	seconds := width.Seconds()
-	s.Active[judgement.GarbageCollection] += gc * seconds
-	s.Active[Throttled] += quota * (active - gc) * seconds
-	s.Active[Free] += (1 - quota) * (active - gc) * seconds
+	a[judgement.GarbageCollection] += gc * seconds
+	a[Throttled] += quota * (all - gc) * seconds
+	a[Free] += (1 - quota) * (all - gc) * seconds
 }
 
 func (s Judgement) copied() Judgement {

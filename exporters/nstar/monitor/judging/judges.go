@@ -19,6 +19,8 @@ type Judges struct {
 	width  time.Duration
 	tiers  map[discovery.TierName]*Judge
 	memory Memory // of an earlier run and of absent tiers, for tiers that appear
+	// unasked are tiers that have no judge, and work all the same
+	unasked map[discovery.TierName]active
 }
 
 // Judge is a tier's judge and what it has said so far.
@@ -31,7 +33,8 @@ type Judge struct {
 
 // New makes the set of judges, for windows of the given width.
 func New(width time.Duration) *Judges {
-	return &Judges{width: width, tiers: make(map[discovery.TierName]*Judge), memory: make(Memory)}
+	return &Judges{width: width, tiers: make(map[discovery.TierName]*Judge), memory: make(Memory),
+		unasked: make(map[discovery.TierName]active)}
 }
 
 // Of finds or makes a tier's judge. It is made at the tier's first request, after idle windows without one.
@@ -45,6 +48,10 @@ func (j *Judges) Of(name discovery.TierName, idle uint64) *Judge {
 			}
 			return nil
 		})
+		if before, ok := j.unasked[name]; ok {
+			t.sums.Active = before
+			delete(j.unasked, name)
+		}
 		if k, ok := j.memory[name]; ok {
 			t.Remember(k.Knowledge)
 		}
@@ -54,6 +61,20 @@ func (j *Judges) Of(name discovery.TierName, idle uint64) *Judge {
 		j.tiers[name] = t
 	}
 	return t
+}
+
+// Act takes what the threads of a tier did in a window that was judged before, if nobody has asked the tier for
+// anything yet. Such a tier may take its work from others, and be kept from it.
+func (j *Judges) Act(name discovery.TierName, w judgement.Work, gc, quota float64) {
+	if j.unasked[name] == nil {
+		j.unasked[name] = make(active)
+	}
+	j.unasked[name].act(w, gc, quota, j.width)
+}
+
+// Unasked is what Act has added up for a tier.
+func (j *Judges) Unasked(name discovery.TierName) map[judgement.Cause]float64 {
+	return maps.Clone(j.unasked[name])
 }
 
 // Find finds a tier's judge; nil if the tier has none yet.
@@ -113,7 +134,7 @@ func (t *Judge) Judge(h Heard) (own float64, done judgement.Judged, ok bool) {
 	t.sums.collect(h.GC, t.width)
 	if h.Work != nil {
 		t.SetWork(*h.Work)
-		t.sums.act(*h.Work, h.GC, h.Quota, t.width)
+		t.sums.Active.act(*h.Work, h.GC, h.Quota, t.width)
 	}
 	w := h.Window
 	own, _, done, ok = t.Add(judgement.Window{

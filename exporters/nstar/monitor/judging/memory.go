@@ -24,6 +24,7 @@ const mostKnown = 256
 
 // Retire ends the judgement of a tier that is away. What it has learned is remembered.
 func (j *Judges) Retire(name discovery.TierName) {
+	delete(j.unasked, name)
 	t := j.tiers[name]
 	if t == nil {
 		return

@@ -32,14 +32,42 @@ func TestActive(t *testing.T) {
 	const width = 50 * time.Millisecond
 	s := newJudgement()
 	for range 20 {
-		s.act(judgement.Work{Ran: 0.5, Waited: 3.5}, math.NaN(), 0, width)
-		s.act(judgement.Work{}, math.NaN(), 1, width)
-		s.act(judgement.Work{Ran: 1}, 0.75, 0, width)
-		s.act(judgement.Work{Ran: 0.1, Waited: 5}, 0.5, 0.5, width)
+		s.Active.act(judgement.Work{Ran: 0.5, Waited: 3.5}, math.NaN(), 0, width)
+		s.Active.act(judgement.Work{}, math.NaN(), 1, width)
+		s.Active.act(judgement.Work{Ran: 1}, 0.75, 0, width)
+		s.Active.act(judgement.Work{Ran: 0.1, Waited: 5}, 0.5, 0.5, width)
 	}
-	want := map[judgement.Cause]float64{judgement.GarbageCollection: 1.25, Throttled: 0.25, Free: 1.5}
+	want := active{judgement.GarbageCollection: 1.25, Throttled: 0.25, Free: 1.5}
 	if diff := cmp.Diff(want, s.Active, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// What a tier does before anybody asks it for something goes on counting when it is asked.
+func TestUnasked(t *testing.T) {
+	const width = 50 * time.Millisecond
+	name := discovery.TierName{App: "shop", Tier: "worker"}
+	j := New(width)
+	work := judgement.Work{Ran: 0.5}
+	for range 20 {
+		j.Act(name, work, math.NaN(), 0.5)
+	}
+	want := map[judgement.Cause]float64{judgement.GarbageCollection: 0, Throttled: 0.25, Free: 0.25}
+	if diff := cmp.Diff(want, j.Unasked(name), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if j.Find(name) != nil {
+		t.Error("it has a judge")
+	}
+	judge := j.Of(name, 0)
+	judge.Judge(Heard{Work: &work})
+	if got := judge.Sums().Active[Free]; math.Abs(got-0.275) > 1e-9 || j.Unasked(name) != nil {
+		t.Errorf("active for %g s, unasked %v", got, j.Unasked(name))
+	}
+	j.Act(name, work, 0, 0)
+	j.Retire(name)
+	if j.Unasked(name) != nil {
+		t.Error("it is not forgotten")
 	}
 }
 

@@ -102,6 +102,8 @@ type Tier struct {
 	GC    Figure          `json:"gc"`
 	Work  *judgement.Work `json:"work,omitempty"`
 	Quota float64         `json:"quota,omitempty"`
+	// Unasked says that the tier takes its work from others, and that nobody has asked it for anything yet.
+	Unasked bool `json:"unasked,omitempty"`
 }
 
 // Edge is a window of an edge.

@@ -96,7 +96,15 @@ func (r *Recorder) Answers(of map[discovery.TierName]judgement.Answers) {
 func (r *Recorder) Tier(name discovery.TierName, idle uint64, h judging.Heard) {
 	if r != nil {
 		r.windows.Tiers = append(r.windows.Tiers, Tier{name.App, name.Tier, idle, h.Window, Figure(h.GC),
-			h.Work, h.Quota})
+			h.Work, h.Quota, false})
+	}
+}
+
+// Unasked records a window of a tier that nobody has asked for anything yet.
+func (r *Recorder) Unasked(name discovery.TierName, h judging.Heard) {
+	if r != nil {
+		r.windows.Tiers = append(r.windows.Tiers, Tier{App: name.App, Tier: name.Tier, Window: h.Window,
+			GC: Figure(h.GC), Work: h.Work, Quota: h.Quota, Unasked: true})
 	}
 }
 

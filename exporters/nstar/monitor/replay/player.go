@@ -138,6 +138,12 @@ func (p *Player) windows(all recording.Windows) {
 		if all.Merged > 0 {
 			continue
 		}
+		if one.Unasked {
+			if one.Work != nil {
+				p.judges.Act(t.name, *one.Work, float64(one.GC), one.Quota)
+			}
+			continue
+		}
 		_, done, ok := p.judges.Of(t.name, one.Idle).Judge(judging.Heard{
 			Window: w, Calls: calls[t.name], GC: float64(one.GC), Work: one.Work, Quota: one.Quota,
 		})
@@ -175,6 +181,8 @@ func (p *Player) State() (monitor.State, error) {
 		if j := p.judges.Find(one.name); j != nil {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()
+		} else {
+			t.Active = p.judges.Unasked(one.name)
 		}
 		s.Tiers = append(s.Tiers, t)
 	}

@@ -124,6 +124,20 @@ func waitsNoMore(s *stack, calls, waiting float64) {
 		{"nstar_edge_patient_seconds_total" + fromKafka, seconds}}
 }
 
+// throttledFrom lets a quota hold a tier's threads from a time on, one of which wants to run all the time then.
+func throttledFrom(s *stack, tier string, from int) {
+	free, held, thread := make([]float64, s.seconds()/5+1), make([]float64, s.seconds()/5+1), []float64(nil)
+	for i := range free {
+		after := max(0, i-from/5)
+		free[i], held[i] = 0.5*float64(i-after)+0.1*float64(after), 4.8*float64(after)
+		thread = append(thread, min(1, 0.1+float64(after)))
+	}
+	of := fmt.Sprintf(`job="nstar",instance="h:9965",app="shop",tier=%q`, tier)
+	s.more = append(s.more, series{"nstar_tier_active_seconds_total{" + of + `,held="nothing"}`, free},
+		series{"nstar_tier_active_seconds_total{" + of + `,held="throttled"}`, held},
+		series{"nstar_tier_busiest_thread_ratio{" + of + "}", thread})
+}
+
 // fromKafka are the labels of a pipeline's edge on which records are taken.
 const fromKafka = `{job="nstar",instance="h:9965",app="shop",from="consumer",to="kafka"}`
 

@@ -261,6 +261,18 @@ var truthsOfConsumers = []truth{
 		say: map[int]string{60: "healthy", 120: "healthy", 240: "healthy"},
 	},
 	{
+		// As seen of Flink, whose records became older from the first second on.
+		name: "a consumer that had time has none any more: a quota holds its threads, which shows after half a minute",
+		stack: with(pipeline(0, 0, 65, 0.02, load{65, 0.02, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy = 0.1, 0.6
+			noLongerIdle(s, 1.4)
+			throttledFrom(s, "consumer", 60)
+		}),
+		say: map[int]string{60: "healthy", 80: "healthy", 100: "single consumer throttled",
+			240: "single consumer throttled"},
+		alert: 190,
+	},
+	{
 		name: "a consumer that had time has none any more, and what it asks can't be seen",
 		stack: with(pipeline(0, 0, 65, 0.2, load{65, 0.2, nil, nil}), func(s *stack) {
 			s.servers[2].used, s.servers[2].busy, s.servers[2].active = 0.15, 0.5, x{"nothing": 0.3}

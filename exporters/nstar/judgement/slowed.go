@@ -21,7 +21,17 @@ type slowed struct {
 type held struct {
 	windows       float64
 	queue, asleep float64 // requests that waited for no tier behind, and those of them that slept
+	unbegun       float64 // of these, requests that no worker had taken yet
 	work          Work    // Ran and Waited only
+}
+
+// sleepers are the requests that slept. If some thread ran or wanted to all the time, those that no worker had taken may
+// wait for that thread.
+func (h *held) sleepers() float64 {
+	if h.work.Ran+h.work.Waited >= alwaysWanted*h.windows {
+		return h.asleep - h.unbegun
+	}
+	return h.asleep
 }
 
 // profile is what has been usual for a tier.
@@ -46,6 +56,7 @@ func (s *slowed) add(own float64, w Work) {
 	s.now.windows++
 	s.now.queue += own
 	s.now.asleep += min(w.Asleep, own)
+	s.now.unbegun += min(w.unbegun(), w.Asleep, own)
 	s.now.work.Ran += w.Ran
 	s.now.work.Waited += w.Waited
 }
@@ -63,7 +74,7 @@ func (s *slowed) answered(a Times) {
 	}
 	if before.seconds >= knownSeconds && math.Log(long/slow) >= before.median &&
 		a.Number <= noMore*before.rate*a.Seconds &&
-		own >= fewestInLine && own >= quick*before.own && now.asleep >= nearlyAllAsleep*now.queue &&
+		own >= fewestInLine && own >= quick*before.own && now.sleepers() >= nearlyAllAsleep*now.queue &&
 		!now.work.lacksProcessors(now.windows) {
 		s.lasts += a.Seconds
 		before.learn(a, own, stubbornSeconds)

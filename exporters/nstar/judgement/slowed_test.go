@@ -41,6 +41,9 @@ func TestSlowed(t *testing.T) {
 		{"its only thread waits for a processor", ordinary, slowed, rate, Work{Ran: 0.02, Waited: 0.86}, false},
 		{"some threads wait for a processor, too", ordinary, slowed, rate, Work{Ran: 0.3, Waited: 0.6}, true},
 		{"a thread works", ordinary, slowed, rate, Work{Ran: 6, Waited: 12}, false},
+		// A worker of Puma, which takes the next request when it is done with one.
+		{"its only thread works, and the others are not accepted", ordinary, slowed, rate,
+			Work{Ran: 0.64, Waited: 0.36, Unaccepted: 1000}, false},
 		{"from the beginning", slowed, slowed, rate, Work{Ran: 0.1}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -98,6 +101,8 @@ func (s *service) run(lasts time.Duration, rate float64, takes []float64, work W
 		})
 		work.Index = s.window
 		work.Asleep = max(0, w.Queue-work.Ran-work.Waited)
+		work := work
+		work.Unaccepted = min(work.Unaccepted, work.Asleep)
 		s.works = append(s.works, work)
 		if lag := len(s.works) - 1 - int(lag/testWidth); lag >= 0 {
 			s.tier.SetWork(s.works[lag])

@@ -14,9 +14,9 @@ type Pool struct {
 	Size float64
 }
 
-// colocated reads, for edges with a cap, the largest pool of another application whose calls go to the same host. An
-// application with fewer places there than a neighbour can't make up for what the neighbour takes (CONS): its pool
-// should be as large as the neighbour's.
+// colocated reads, for edges with a cap, the largest pool of another application whose calls go to the same host, if
+// the two take the processor from each other. An application with fewer places there than a neighbour can't make up for
+// what the neighbour takes (CONS): its pool should be as large as the neighbour's.
 func (q *querier) colocated(apps map[string]*Application) {
 	capped := false
 	for _, a := range apps {
@@ -49,7 +49,7 @@ func (q *querier) colocated(apps map[string]*Application) {
 			for _, at := range hosts[tier{a.Name, e.To}] {
 				for _, beside := range tiers[at] {
 					for _, p := range pools[beside] {
-						if p.App != a.Name && p.Size > *e.Limit && (e.Larger == nil || p.Size > e.Larger.Size) {
+						if a.competes(p.App) && p.Size > *e.Limit && (e.Larger == nil || p.Size > e.Larger.Size) {
 							e.Larger = &p
 						}
 					}

@@ -69,6 +69,11 @@ func (q *querier) mirrors(apps map[string]*Application) {
 	}
 }
 
+// competes reports whether an application and another one take the processor from each other.
+func (a *Application) competes(with string) bool {
+	return slices.ContainsFunc(a.Mirrors, func(m Mirror) bool { return m.Neighbour == with && m.Processor <= mirrored })
+}
+
 // mirroring says of a bottleneck which other application takes the processor from the application, and has it taken.
 func (d diagnosis) mirroring() string {
 	if !d.bottleneck() || len(d.Mirrors) == 0 {

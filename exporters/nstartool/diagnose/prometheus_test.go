@@ -221,6 +221,8 @@ func recordedSeries(end time.Time) string {
 	board := `instance="h",app="board",`
 	series("nstar_edge_limit_calls", `instance="h",app="shop",from="tomcat",to="db"`, 0, 5, constant(2))
 	series("nstar_window_edge_connections", board+`from="web",to="db"`, 0, 1, constant(16))
+	series("nstar:app_colocated:pearson1m", `instance="h",app="shop",neighbour="board",of="processor"`, 0, 5,
+		constant(-0.5))
 	rising := func(at float64) float64 { return 100 * at }
 	series("nstar_tier_completions_total", db, 0, 5, rising)
 	series("nstar_tier_completions_total", board+`tier="db"`, 0, 5, rising)

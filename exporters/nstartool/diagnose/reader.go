@@ -62,6 +62,7 @@ func (q *querier) applications() []Application {
 	}
 	q.holding(apps)
 	q.edges(apps)
+	q.mirrors(apps)
 	q.colocated(apps)
 	q.times(apps)
 	q.latest(apps)
@@ -89,7 +90,6 @@ func (q *querier) applications() []Application {
 	q.held(apps)
 	q.placements(apps)
 	q.misses(apps)
-	q.mirrors(apps)
 	q.capacities(apps)
 	for _, name := range slices.Sorted(maps.Keys(apps)) {
 		q.worst(apps[name], len(apps))

@@ -124,6 +124,16 @@ func waitsNoMore(s *stack, calls, waiting float64) {
 		{"nstar_edge_patient_seconds_total" + fromKafka, seconds}}
 }
 
+// stopsFrom tells how often a second something stops a tier from a time on.
+func stopsFrom(s *stack, tier string, from int, perSecond float64) {
+	number := make([]float64, s.seconds()/5+1)
+	for i := range number {
+		number[i] = 5 * perSecond * float64(max(0, i-from/5))
+	}
+	s.more = append(s.more, series{fmt.Sprintf(
+		`nstar_tier_stops_total{job="nstar",instance="h:9965",app="shop",tier=%q,cause="stopped"}`, tier), number})
+}
+
 // throttledFrom lets a quota hold a tier's threads from a time on, one of which wants to run all the time then.
 func throttledFrom(s *stack, tier string, from int) {
 	free, held, thread := make([]float64, s.seconds()/5+1), make([]float64, s.seconds()/5+1), []float64(nil)

@@ -517,6 +517,23 @@ var truths = []truth{
 			`{app="shop",to="tomcat"}`: 0.75}}},
 	},
 	{
+		name: "MariaDB is stopped for the first time after 45 s, and again every 2 s: a few stops suffice",
+		stack: with(calm3([]int{45, 135}, calmHTTPD, calmTomcat, load{800, 3, x{"stopped": 2}, x{"stopped": 30}}),
+			func(s *stack) { stopsFrom(s, "mariadb", 45, 0.5) }),
+		say: map[int]string{40: "healthy", 55: "single mariadb stopped", 60: "single mariadb stopped",
+			120: "single mariadb stopped"},
+		alert: 180,
+		more: []query{{`nstar:tier_stops:count15s`, 60, map[string]float64{
+			`nstar:tier_stops:count15s{app="shop",tier="mariadb",cause="stopped"}`: 7.5}}},
+	},
+	{
+		name: "the same, of one stop: it may never come again",
+		stack: with(calm3([]int{45, 135}, calmHTTPD, calmTomcat, load{800, 3, x{"stopped": 2}, x{"stopped": 30}}),
+			func(s *stack) { stopsFrom(s, "mariadb", 45, 0.05) }),
+		say:   map[int]string{40: "healthy", 55: "healthy", 60: "healthy", 120: "single mariadb stopped"},
+		alert: 180,
+	},
+	{
 		name: "MariaDB stopped where one query waits: only PHP can tell",
 		stack: calm3([]int{120, 240}, load{11, 0.01, nil, nil},
 			load{11, 0.6, x{"demand": 0.12, "stalled>mariadb": 0.11}, x{"demand": 0.1, "stalled>mariadb": 0.4}},

@@ -81,6 +81,7 @@ func sample() monitor.State {
 		Status: saturation.Known,
 	}
 	web.WithGC = 0.84
+	web.Stops = map[judgement.Cause]uint64{judgement.Stopped: 7, judgement.GarbageCollection: 0}
 	web.Program = "php-fpm"
 	web.OverUnix = []string{"/run/mysqld/mysqld.sock"}
 	web.Start = 1700000030250 * time.Millisecond

@@ -31,7 +31,9 @@ var (
 		"Completions in the windows of the load bin of the own queue.", bin)
 	ownQueue = desc("tier_own_load_queue_seconds_total",
 		"Integral of the own queue over the windows of the load bin.", bin)
-	stateWindows  = desc("tier_state_windows_total", "Windows by the state that they were judged to have.", state)
+	stateWindows = desc("tier_state_windows_total", "Windows by the state that they were judged to have.", state)
+	stops        = desc("tier_stops_total", "How often the tier stood still, by cause. Stops that are less than "+
+		"250 ms apart are one.", []string{"app", "tier", "cause"})
 	excessSeconds = desc("tier_excess_queue_seconds_total", "Integral of the own queue beyond what the completed "+
 		"work explains, by cause; to is the tier behind, if the cause lies there.", charge)
 	excessSquares = desc("tier_excess_queue_square_seconds_total",
@@ -128,6 +130,9 @@ func (s sender) judgement(t monitor.Tier) {
 	}
 	for i, n := range t.States {
 		s.counter(stateWindows, float64(n), t.App, t.Tier, judgement.States[i])
+	}
+	for cause, n := range t.Stops {
+		s.counter(stops, float64(n), t.App, t.Tier, string(cause))
 	}
 	for key, e := range t.Excess {
 		s.counter(excessSeconds, e.Seconds, t.App, t.Tier, string(key.Cause), key.To)

@@ -24,6 +24,7 @@ type Judgement struct {
 	OwnLoad window.Loads
 	Waiting map[string]float64 // seconds of the tier's places, by what they waited for
 	States  [len(judgement.States)]uint64
+	Stops   map[judgement.Cause]uint64 // how often it stood still
 	Excess  map[ExcessKey]Excess
 	Left    map[LeftKey]float64 // seconds of what the tier's stops left behind in other tiers
 }

@@ -28,6 +28,7 @@ type Judge struct {
 	*judgement.Tier
 	width   time.Duration
 	sums    Judgement
+	stops   stops
 	answers answers
 }
 
@@ -41,7 +42,7 @@ func New(width time.Duration) *Judges {
 func (j *Judges) Of(name discovery.TierName, idle uint64) *Judge {
 	t := j.tiers[name]
 	if t == nil {
-		t = &Judge{Tier: judgement.NewTier(j.width), width: j.width, sums: newJudgement()}
+		t = &Judge{Tier: judgement.NewTier(j.width), width: j.width, sums: newJudgement(), stops: newStops()}
 		t.SetJudges(func(tier string) *judgement.Tier {
 			if other := j.tiers[discovery.TierName{App: name.App, Tier: tier}]; other != nil {
 				return other.Tier
@@ -144,9 +145,14 @@ func (t *Judge) Judge(h Heard) (own float64, done judgement.Judged, ok bool) {
 	if ok {
 		chargeQuota(&done, h.Quota)
 		t.sums.add(done, t.width)
+		t.stops.add(done, t.width)
 	}
 	return own, done, ok
 }
 
 // Sums are the totals of the judgements so far.
-func (t *Judge) Sums() Judgement { return t.sums.copied() }
+func (t *Judge) Sums() Judgement {
+	s := t.sums.copied()
+	s.Stops = maps.Clone(t.stops.number)
+	return s
+}

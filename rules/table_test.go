@@ -427,7 +427,7 @@ var truths = []truth{
 		say:   map[int]string{20: "learning", 35: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
 		alert: 130,
 		more: []query{{`round(nstar:app_excess_share:ratio{tier="tomcat",cause="soft_resource"}, 0.01)`, 240,
-			map[string]float64{`{app="shop",tier="tomcat",cause="soft_resource"}`: 0.87}},
+			map[string]float64{`{app="shop",tier="tomcat",cause="soft_resource"}`: 0.88}},
 			{`nstar:tier_refused_by:bool`, 240, map[string]float64{
 				`nstar:tier_refused_by:bool{app="shop",tier="httpd",to="tomcat"}`: 1}},
 			{`round(nstar:tier_told_excess:mean15s{tier="httpd",of="mean"})`, 240, map[string]float64{
@@ -438,6 +438,18 @@ var truths = []truth{
 				`{app="shop",tier="httpd",cause="behind",to="tomcat",part="unanswered",of="mean"}`: 10}},
 			{`nstar:tier_refuses:packets_per_second15s`, 240, map[string]float64{
 				`nstar:tier_refuses:packets_per_second15s{app="shop",tier="tomcat"}`: 80}}},
+	},
+	{
+		// As seen of pgpool with two children: its requests come only from clients that were let in.
+		name: "MariaDB has two workers and refuses others: what little its requests wait for says nothing",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{300, 9, x{"unknown": 8}, nil}},
+			[]load{{300, 0.5, x{"noisy_neighbour": 0.3}, nil}}), func(s *stack) {
+			s.servers[2].refused = 9
+		}),
+		say:   map[int]string{35: "single mariadb soft_resource", 240: "single mariadb soft_resource"},
+		alert: 130,
+		more: []query{{`nstar:tier_lacks_workers:bool`, 240, map[string]float64{
+			`nstar:tier_lacks_workers:bool{app="shop",to="mariadb"}`: 1}}},
 	},
 	{
 		name: "workers of the front server all in Tomcat, which waits for a place at a throttled MariaDB",
@@ -502,8 +514,8 @@ var truths = []truth{
 			`{app="shop",at="tomcat",to="mariadb"}`: 5}}},
 	},
 	{
-		name: "a service with one worker: all threads of Tomcat wait for it, and httpd gets no answers of Tomcat, which " +
-			"nothing stops",
+		name: "a service with one worker: all threads of Tomcat wait for it, and httpd gets no answers of Tomcat, " +
+			"which nothing stops",
 		stack: with(tiers3([]int{120, 240}, []load{calmHTTPD, {7, 350, x{"stalled>tomcat": 344}, nil}},
 			[]load{calmTomcat, {7, 20, x{"place>mariadb": 20}, nil}},
 			[]load{calmMariaDB, {7, 58, x{"soft_resource": 57}, nil}}),

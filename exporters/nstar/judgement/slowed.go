@@ -25,8 +25,8 @@ type held struct {
 	work          Work    // Ran and Waited only
 }
 
-// sleepers are the requests that slept. If some thread ran or wanted to all the time, those that no worker had taken may
-// wait for that thread.
+// sleepers are the requests that slept. If some thread ran or wanted to all the time, those that no worker had taken
+// may wait for that thread.
 func (h *held) sleepers() float64 {
 	if h.work.Ran+h.work.Waited >= alwaysWanted*h.windows {
 		return h.asleep - h.unbegun

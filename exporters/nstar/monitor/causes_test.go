@@ -197,7 +197,8 @@ func TestWorkersAreFollowed(t *testing.T) {
 		time.Sleep(width)
 	}
 	s := b.state(t)
-	if idle, worker := s.Tiers[0], s.Tiers[1]; worker.Active[judging.Free] == 0 || worker.HasJudged || idle.Active != nil {
+	idle, worker := s.Tiers[0], s.Tiers[1]
+	if worker.Active[judging.Free] == 0 || worker.HasJudged || idle.Active != nil {
 		t.Errorf("the worker was active for %v (judged: %v), the idle tier for %v", worker.Active, worker.HasJudged,
 			idle.Active)
 	}

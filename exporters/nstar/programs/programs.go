@@ -40,12 +40,15 @@ var known = func() map[string]Program {
 		{"unicorn", "worker_processes", "worker_processes (a worker has one connection)"},
 		{"gunicorn", "--workers or --threads", "pool_size and max_overflow of SQLAlchemy, or its workers"},
 		{"uwsgi", "processes or threads", "processes or threads (each has one connection)"},
+		{"uvicorn", "--workers or --limit-concurrency", "pool_size and max_overflow of SQLAlchemy, or its own pool"},
 		{"starman", "--workers", "--workers (a worker has one connection)"},
 		{"node", "", "max or connectionLimit of its pool"},
 		{"mariadb", "max_connections, or thread_pool_max_threads", ""},
 		{"mysql", "max_connections, or innodb_thread_concurrency", ""},
 		{"postgres", "max_connections", ""},
 		{"pgbouncer", "max_client_conn", "default_pool_size or max_db_connections"},
+		{"pgpool", "num_init_children", "max_pool of each of its children"},
+		{"mongodb", "net.maxIncomingConnections", ""},
 		{"memcached", "its threads (-t) or connections (-c)", ""},
 		{"redis", "maxclients", ""},
 	} {
@@ -67,7 +70,8 @@ var commands = map[string]string{
 	"envoy": "envoy", "varnishd": "varnish",
 	"cache-main": "varnish", "php-fpm": "php-fpm", "puma": "puma", "unicorn": "unicorn", "gunicorn": "gunicorn",
 	"uwsgi": "uwsgi", "uwsgi-core": "uwsgi", "node": "node", "nodejs": "node", "mariadbd": "mariadb", "mysqld": "mysql",
-	"postgres": "postgres", "postmaster": "postgres", "pgbouncer": "pgbouncer", "memcached": "memcached",
+	"postgres": "postgres", "postmaster": "postgres", "pgbouncer": "pgbouncer", "pgpool": "pgpool",
+	"memcached": "memcached", "mongod": "mongodb", "uvicorn": "uvicorn",
 	"redis-server": "redis", "valkey-server": "redis", "starman": "starman",
 }
 
@@ -80,7 +84,8 @@ var classes = []struct{ begins, program string }{
 }
 
 // scripts are programs that an interpreter runs: the process has the interpreter's name, not theirs.
-var scripts = map[string]bool{"gunicorn": true, "puma": true, "unicorn": true, "uwsgi": true, "starman": true}
+var scripts = map[string]bool{"gunicorn": true, "puma": true, "unicorn": true, "uwsgi": true, "starman": true,
+	"uvicorn": true}
 
 // Named is the program with a name; empty if the name is unknown.
 func Named(name string) Program { return known[name] }

@@ -496,6 +496,20 @@ var truthsOfMany = []truth{
 		},
 	},
 	{
+		name: "the same of MariaDB and its replica, neither of which has half of it, beside other programs",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 4.6, x{"demand": 1.7, "noisy_neighbour": 0.6}, nil}}), func(s *stack) {
+			s.servers = append(s.servers, server{tier: "replica", r0: 0.0008, used: 0.4, busy: 0.95, others: 0.3,
+				loads: []load{calmMariaDB, {800, 3.9, x{"demand": 1.5, "noisy_neighbour": 0.5}, nil}}})
+			s.servers[2].used, s.servers[2].busy, s.servers[2].others = 0.4, 0.95, 0.3
+			s.edges = append(s.edges, edge{from: "tomcat", to: "replica", calls: 800})
+			usesProcessors(s, "mariadb", 0.8, 60, 4.8)
+			usesProcessors(s, "replica", 0.8, 60, 3.6)
+		}),
+		say:   map[int]string{55: "healthy", 85: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 170,
+	},
+	{
 		name: "the same, but most of them sleep: a table is written anew, and locked meanwhile",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 8, x{"demand": 3.5}, nil}}), func(s *stack) {

@@ -34,7 +34,7 @@ func (d diagnosis) summary() string {
 		case d.troubled():
 			why = d.Errors[0].sentence() + " Errors take little time, so the waiting does not show what is wrong."
 		case d.Slower != nil:
-			why = d.Slower.sentence()
+			why = d.Slower.sentence() + " " + d.unnamed()
 		case d.wasWell() && d.slow():
 			why = "Something is wrong, and it is not known yet what it is."
 		case d.wasWell():

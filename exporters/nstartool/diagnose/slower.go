@@ -82,8 +82,21 @@ func (s *Slower) sentence() string {
 	if len(where) > 0 {
 		in = "; " + list(where)
 	}
-	return fmt.Sprintf("Requests take %s as long as usual (%s), though no more are asked for%s. No cause is large "+
-		"enough to be named.", times(s.Times), millis(s.Usual), in)
+	return fmt.Sprintf("Requests take %s as long as usual (%s), though no more are asked for%s.", times(s.Times),
+		millis(s.Usual), in)
+}
+
+// unnamed says why no cause is named if requests take longer than usual.
+func (d diagnosis) unnamed() string {
+	if len(d.Blame) == 0 {
+		return "No cause is large enough to be named."
+	}
+	if most := d.Blame[0]; most.Cause != causeUnknown && most.Seconds >= nearLimit*d.total() { // the greatest
+		return fmt.Sprintf("%s of the response time is charged to %s (cause: %s), but other things may be the reason "+
+			"for that, so that it is not named yet.", percent(min(1, most.Seconds/d.total())), most.Tier,
+			causeName(most.Cause))
+	}
+	return "No cause is large enough to be named."
 }
 
 // cureSlower is what to look at if requests take longer than usual: what has grown, and the tiers in which the time

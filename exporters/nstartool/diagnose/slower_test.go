@@ -31,6 +31,13 @@ func TestSlower(t *testing.T) {
 	if got := d.summary(); !strings.HasPrefix(got, want) {
 		t.Errorf("says %q, want %q", got, want)
 	}
+	d.Blame = []Excess{{Tier: "db", Cause: causeDemand, Seconds: 0.01}}
+	d.Times = []TierTime{{Tier: "db", Own: 0.014}}
+	want = "71 % of the response time is charged to db (cause: its own work), but other things may be the reason"
+	if got := d.summary(); strings.Contains(got, "large enough") || !strings.Contains(got, want) {
+		t.Errorf("says %q", got)
+	}
+	d.Blame, d.Times = nil, nil
 	if got := d.needs(); !strings.Contains(got, "Look at db and web first") {
 		t.Errorf("%q", got)
 	}

@@ -49,7 +49,8 @@ func ignored(ports []int) string {
 	return b.String()
 }
 
-// hostConfig is for the host of one tier: the other tiers are not there, and calls to them go to another host.
+// hostConfig is for the host of one tier: the other tiers are not there, and calls to them go to another host. What the
+// tiers there are called, the exporters ask each other.
 func hostConfig(app string, tiers []tier, here int, outside ...int) string {
 	elsewhere := slices.Clone(outside)
 	for i, t := range tiers {
@@ -57,16 +58,7 @@ func hostConfig(app string, tiers []tier, here int, outside ...int) string {
 			elsewhere = append(elsewhere, t.port)
 		}
 	}
-	var b strings.Builder
-	b.WriteString("tiers:\n" + tiers[here].rule(app, "") + ignored(elsewhere))
-	for i, name := range tiers[here].calls {
-		if i == 0 {
-			b.WriteString("remotes:\n")
-		}
-		next := tiers[slices.IndexFunc(tiers, named(name))]
-		fmt.Fprintf(&b, "- {name: %s, address: '127.0.0.1:%d', protocol: %s}\n", next.name, next.port, next.protocol)
-	}
-	return b.String()
+	return "tiers:\n" + tiers[here].rule(app, "") + ignored(elsewhere)
 }
 
 func (t tier) rule(app, dir string) string {

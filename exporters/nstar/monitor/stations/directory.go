@@ -63,7 +63,9 @@ func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 		if name, ok := d.remotes[e.To]; ok {
 			return name, true
 		}
-		tier, ok = d.tier(app, e)
+		var found peers.Name
+		found, ok = d.tier(app, e)
+		tier = found.TierName
 	}
 	switch {
 	case !ok && e.File != probe.File{}:
@@ -80,14 +82,14 @@ func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 // address is local there, and otherwise in the namespace where it is local. If it is local in several namespaces, which
 // can't reach each other, exactly one of them must have a listener there. What is not on this host may be known to an
 // exporter there.
-func (d *directory) tier(app string, e probe.Edge) (discovery.TierName, bool) {
+func (d *directory) tier(app string, e probe.Edge) (peers.Name, bool) {
 	if d.ownAddress(e) {
 		return d.listener(app, e.NetNS, e.To, true)
 	}
 	if tier, ok := d.listener(app, e.NetNS, e.To, false); ok { // at least the address is known to be bound there
 		return tier, true
 	}
-	var found discovery.TierName
+	var found peers.Name
 	n := 0
 	for _, ns := range d.addresses[e.To.Addr()] {
 		if tier, ok := d.listener(app, ns, e.To, true); ok {
@@ -96,8 +98,7 @@ func (d *directory) tier(app string, e probe.Edge) (discovery.TierName, bool) {
 		}
 	}
 	if n == 0 {
-		name, ok := peers.Of(app, d.peers.There[e.To])
-		return name.TierName, ok
+		return peers.Of(app, d.peers.There[e.To])
 	}
 	return found, n == 1
 }
@@ -109,7 +110,7 @@ func (d *directory) ownAddress(e probe.Edge) bool {
 
 // listener finds the tier that listens at an address of a namespace. It is bound to this address, or else to all
 // addresses if this one is local.
-func (d *directory) listener(app string, ns uint32, at netip.AddrPort, local bool) (discovery.TierName, bool) {
+func (d *directory) listener(app string, ns uint32, at netip.AddrPort, local bool) (peers.Name, bool) {
 	candidates := []netip.Addr{at.Addr()}
 	if local && at.Addr().Is4() {
 		candidates = append(candidates, netip.IPv4Unspecified())
@@ -119,10 +120,10 @@ func (d *directory) listener(app string, ns uint32, at netip.AddrPort, local boo
 	}
 	for _, a := range candidates {
 		if name, ok := peers.Of(app, d.listeners[discovery.Listener{NetNS: ns, Addr: a, Port: at.Port()}]); ok {
-			return name.TierName, true
+			return name, true
 		}
 	}
-	return discovery.TierName{}, false
+	return peers.Name{}, false
 }
 
 // mostOutside limits how many destinations in other namespaces, or on other hosts, are told.

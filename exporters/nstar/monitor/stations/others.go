@@ -12,15 +12,23 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/probe"
 )
 
-// elsewhere are the tiers of other hosts' exporters whose protocol is known, for the kernel side.
-func elsewhere(others peers.Names) (out []probe.Remote) {
+// elsewhere are the tiers that other exporters measure and tiers here may call, with their protocols, for the kernel
+// side: those of other hosts, and those of this one that are called.
+func (s *Stations) elsewhere(others peers.Names) (out []probe.Remote) {
 	for at, names := range others.There {
-		if p := names[0].Protocol; p.Number() != config.Auto.Number() && len(out) < mostOutside {
-			out = append(out, probe.Remote{Address: at, Protocol: p.Number()})
+		out = append(out, probe.Remote{Address: at, Protocol: names[0].Protocol.Number()})
+	}
+	for _, e := range s.edges.list {
+		from, ok := s.tiers.name(e.From)
+		if !ok || e.File != (probe.File{}) || e.To.Port() == 0 || len(others.Here) == 0 {
+			continue
+		}
+		if to, ok := s.directory.tier(from.App, e); ok && to.Protocol.Number() != config.Auto.Number() {
+			out = append(out, probe.Remote{Address: e.To, Protocol: to.Protocol.Number()})
 		}
 	}
 	slices.SortFunc(out, func(a, b probe.Remote) int { return a.Address.Compare(b.Address) })
-	return out
+	return out[:min(len(out), mostOutside)]
 }
 
 // Wanted are the destinations of edges that have no name.

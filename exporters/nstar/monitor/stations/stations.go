@@ -140,8 +140,8 @@ func (s *Stations) Admit(found discovery.Snapshot, rules int, now time.Duration)
 // Tell tells the kernel side what was found, and names the edges accordingly. It returns the names that no edge has any
 // more.
 func (s *Stations) Tell(found discovery.Snapshot, remotes []config.Remote, others peers.Names) []EdgeName {
-	s.fillTables(found, remotes, others)
 	s.directory = newDirectory(found, remotes, others)
+	s.fillTables(found, remotes, others)
 	before := s.edges.names
 	s.nameEdges()
 	return s.edges.lost(before)
@@ -154,7 +154,7 @@ func (s *Stations) fillTables(found discovery.Snapshot, named []config.Remote, o
 		remotes = append(remotes, probe.Remote{Address: r.Address, Protocol: r.Protocol.Number()})
 		known[r.Address] = true
 	}
-	for _, r := range slices.Concat(outside(found), elsewhere(others)) {
+	for _, r := range slices.Concat(outside(found), s.elsewhere(others)) {
 		if !known[r.Address] {
 			remotes = append(remotes, r)
 			known[r.Address] = true

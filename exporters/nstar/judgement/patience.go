@@ -25,6 +25,8 @@ type patience struct {
 	width                time.Duration
 	weight               float64 // number of the windows below, decayed
 	queue, own, asleep   float64
+	done, grown          float64 // answers, and requests by which the queue has grown
+	before               float64 // requests in the last window
 	unbegun              float64 // requests that no worker had taken
 	sleeping             float64 // number of windows of which it is known how many requests slept
 	seconds, quick, all  float64 // of answers: seconds covered; request-seconds of the quick ones, and of all
@@ -62,9 +64,10 @@ func (t *Tier) Patient() float64 {
 	return t.pending[len(t.pending)-1].patient
 }
 
-// add takes a window: the number of all requests in the tier, and of those that wait for no tier behind.
-func (p *patience) add(queue, own float64) {
+// add takes a window: the number of all requests in the tier, of those that wait for no tier behind, and of answers.
+func (p *patience) add(queue, own, done float64) {
 	keep := math.Exp2(-p.width.Seconds() / patienceMemory.Seconds())
+	p.done, p.grown, p.before = p.done*keep+done, p.grown*keep+queue-p.before, queue
 	p.weight = p.weight*keep + 1
 	p.queue = p.queue*keep + queue
 	p.own = p.own*keep + own
@@ -105,10 +108,17 @@ func (p *patience) waiting() float64 {
 
 // unaccounted reports whether most of the requests in the tier have been there for longer than the answered requests
 // took. If requests were answered in the order in which they came, then by Little's law the time that the answers took
-// would account for about as many requests as there are. So these requests may wait on purpose, and their time is not
-// over yet.
+// would account for about as many requests as there are: for those that came while the answered ones were there, which
+// are more than were answered if the line grows. So these requests may wait on purpose, and their time is not over yet.
 func (p *patience) unaccounted() bool {
-	return p.seconds > 0 && p.weight > 0 && p.all/p.seconds < accounted*p.begun(p.queue/p.weight)
+	if p.seconds == 0 || p.weight == 0 {
+		return false
+	}
+	came := 1.0 // for each answer
+	if p.done > 0 {
+		came = max(1, 1+p.grown/p.done)
+	}
+	return p.all/p.seconds*came < accounted*p.begun(p.queue/p.weight)
 }
 
 const (

@@ -195,7 +195,7 @@ func TestWhoIsPatientWhere(t *testing.T) {
 		tier := NewTier(testWidth)
 		p := &tier.patience
 		for range 20 {
-			p.add(tt.queue, tt.own)
+			p.add(tt.queue, tt.own, 2.5)
 			p.sleeps(tt.asleep, tt.unaccepted)
 		}
 		if tt.answers.Seconds > 0 {
@@ -244,5 +244,42 @@ func TestPollsThatHaveJustBegunWaitForNoPlace(t *testing.T) {
 		if told != (waits < 0.01*own) {
 			t.Errorf("answers told: %t; %.0f of %.0f wait for a place", told, waits, own)
 		}
+	}
+}
+
+// Three times as many requests come as a pool lets through, in their order: the answers account for what came since the
+// last answered request did, and not only for as many as were answered.
+func TestGrowingLineIsNotPatient(t *testing.T) {
+	const served, asked = 20., 60. // a second
+	tier := NewTier(testWidth)
+	tier.SetProcessors(2)
+	perWindow := testWidth.Seconds()
+	waits, own := 0.0, 0.0
+	for i := range int64(600) {
+		at := float64(i) * perWindow
+		queue := 8 + (asked-served)*at
+		took := (1 - served/asked) * at
+		calls := Calls{To: "database", Outstanding: 8, Begun: served * perWindow, Answered: served * perWindow, Peak: 8,
+			Connections: 8, Used: 8}
+		w := Window{Index: i, GC: math.NaN(), Queue: queue, Completions: served * perWindow, Calls: []Calls{calls}}
+		if i >= 40 {
+			tier.SetWork(Work{Index: i - 40, Ran: 0.05, Asleep: 8 + (asked-served)*(at-2) - 8})
+		}
+		_, _, j, ok := tier.Add(w)
+		if i%20 == 19 {
+			tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.05, Used: 0.05, Busy: 0.3, Others: 0.05})
+			tier.SetAnswers(Answers{Seconds: 1, Long: served * took})
+		}
+		if ok && j.Index >= 200 {
+			own += j.Own
+			for _, c := range j.Charges {
+				if c.Cause == SoftResource || c.Cause == Place {
+					waits += c.Queue
+				}
+			}
+		}
+	}
+	if waits < 0.9*own {
+		t.Errorf("%.0f of %.0f wait for a place", waits, own)
 	}
 }

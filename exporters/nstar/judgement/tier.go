@@ -162,7 +162,7 @@ func (t *Tier) prepare(w Window) pending {
 		rest -= p.outstanding[i]
 	}
 	p.own, p.clipped = max(rest, 0), max(-rest, 0)
-	t.patience.add(p.Queue, p.own)
+	t.patience.add(p.Queue, p.own, p.Completions)
 	t.waitingLine.add(p.Queue)
 	p.patient = min(t.patience.now, p.own)
 	p.own -= p.patient

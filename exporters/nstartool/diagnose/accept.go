@@ -25,7 +25,7 @@ func (q *querier) accepts(apps map[string]*Application) {
 	for _, s := range q.vector(q.growth("nstar_tier_accept_overflows_total")) {
 		refused[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
 	}
-	for _, s := range q.vector("sum by (app, tier) (max_over_time(" +
+	for _, s := range q.vector("sum by (app, tier) (last_over_time(" +
 		q.over("nstar_tier_accept_queue_limit_connections",
 			"") + "))") {
 		limits[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)

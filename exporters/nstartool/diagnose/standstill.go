@@ -45,12 +45,12 @@ var pauses = []pause{
 		"Find out which programs have the processors of %[1]s while it stands still (docs/metrics.md lists the " +
 			"series that show this), and give it processors of its own."},
 	{"lock", 0.5, "its requests waited for a lock inside it",
-		"Find the lock in %[1]s that all of its requests wait for, and what holds it for so long: %[2]s."},
+		"Find the lock in %[1]s that its requests wait for, and what holds it for so long: %[2]s."},
 }
 
 // idlePause remains if a tier that stands still does not run, and does not wait for anything that is measured.
 var idlePause = pause{words: "it did nothing",
-	cure: "Look for a lock in %[1]s that all of its requests wait for (%[2]s), or for something outside that it " +
+	cure: "Look for a lock in %[1]s that its requests wait for (%[2]s), or for something outside that it " +
 		"waits for: while it stands still it neither runs nor waits for a processor or the disk.",
 }
 

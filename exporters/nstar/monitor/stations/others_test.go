@@ -36,7 +36,8 @@ func TestNamesOfOthers(t *testing.T) {
 		},
 	}
 	found := discovery.Snapshot{
-		Tiers: []discovery.Tier{{App: "a", Name: "web", Listeners: []discovery.Listener{listener(hostNS, "0.0.0.0:80")}}},
+		Tiers: []discovery.Tier{{App: "a", Name: "web",
+			Listeners: []discovery.Listener{listener(hostNS, "0.0.0.0:80")}}},
 		Addresses: discovery.Addresses{netip.MustParseAddr("192.0.2.1"): {hostNS},
 			netip.MustParseAddr("172.17.0.2"): {otherNS}},
 	}
@@ -80,7 +81,8 @@ func TestOthers(t *testing.T) {
 		t.Errorf("wanted (-want +got):\n%s", diff)
 	}
 	lost := b.Tell(found, nil, peers.Names{
-		Here: map[discovery.Listener][]peers.Name{listener(hostNS, "127.0.0.1:3306"): {called("a", "db", config.MySQL)}},
+		Here: map[discovery.Listener][]peers.Name{
+			listener(hostNS, "127.0.0.1:3306"): {called("a", "db", config.MySQL)}},
 		There: map[netip.AddrPort][]peers.Name{at("10.0.0.5:6379"): {called("a", "cache", config.Redis)},
 			at("10.0.0.5:6380"): {called("a", "cache", config.Redis)}},
 	})

@@ -56,6 +56,8 @@ func TestBadFlags(t *testing.T) {
 		{"--limit.tiers=0", []string{"--limit.tiers=0", "between 1 and 1024"}},
 		{"--limit.tiers=many", []string{"--limit.tiers=many", "number"}},
 		{"--limit.edges=5000", []string{"--limit.edges=5000", "between"}},
+		{"--peers.port=99999", []string{"--peers.port=99999", "between"}},
+		{"--peers.config.file=/nowhere", []string{"--peers.config.file=/nowhere", "no such file"}},
 		{"--record.limit=0", []string{"--record.limit=0", "between"}},
 		{"--runtime.gomaxprocs=0", []string{"--runtime.gomaxprocs=0", "at least 1"}},
 		{"--record.file=/nonexistent/file", []string{"--record.file", "/nonexistent/file", "no such file"}},

@@ -38,7 +38,7 @@ type flags struct {
 	processors  int
 	causesOff   map[string]bool
 	peers       bool
-	peersPort   uint16
+	peersPort   int
 	peersConfig string
 	web         *web.FlagConfig
 	log         promslog.Config
@@ -82,8 +82,8 @@ func parse(args []string) (*flags, error) {
 	app.Flag("peers", "Ask other exporters what their tiers are called: those on this host, and those on hosts with "+
 		"private addresses that a tier here calls. Without it such calls end at an address, unless the configuration "+
 		"file names it.").Default("true").BoolVar(&f.peers)
-	app.Flag("peers.port", "Port of the exporters on other hosts; 0 for the own port.").Default("0").Uint16Var(
-		&f.peersPort)
+	app.Flag("peers.port", "Port of the exporters on other hosts; 0 for the own port.").Default("0").SetValue(
+		number{"--peers.port", &f.peersPort})
 	app.Flag("peers.config.file", "HTTP client configuration in Prometheus' format (basic_auth, tls_config ...) for "+
 		"asking other exporters. With a tls_config they are asked over HTTPS.").StringVar(&f.peersConfig)
 	app.Flag("runtime.gomaxprocs", "Processors that the exporter runs on at a time. One is cheapest.").Envar(
@@ -124,6 +124,9 @@ func (f *flags) check() error {
 	}
 	if f.processors < 1 {
 		return fmt.Errorf("--runtime.gomaxprocs=%d: must be at least 1", f.processors)
+	}
+	if f.peersPort < 0 || f.peersPort > 65535 {
+		return fmt.Errorf("--peers.port=%d: must be between 0 and 65535", f.peersPort)
 	}
 	if f.recordMost < 1 || f.recordMost > 100_000 {
 		return fmt.Errorf("--record.limit=%d: must be between 1 and 100000", f.recordMost)

@@ -22,12 +22,15 @@ func (f *flags) others(own []net.Listener, boot string, log *slog.Logger) (*peer
 	if !f.peers {
 		return nil, nil
 	}
-	o := peers.Options{Scheme: "http", Port: f.peersPort, Boot: boot, Log: log}
+	o := peers.Options{Scheme: "http", Port: uint16(f.peersPort), Boot: boot, Log: log}
 	if tcp, ok := own[0].Addr().(*net.TCPAddr); ok {
 		o.Port = cmp.Or(o.Port, uint16(tcp.Port))
 	}
-	transport := &http.Transport{DisableKeepAlives: true} // through no proxy: they are near
-	o.Client = &http.Client{Transport: transport}
+	o.Client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // through no proxy: they are near
+	if f.peersConfig == "" && *f.web.WebConfigFile != "" {
+		log.Info("Other exporters are asked for names without TLS and password; give --peers.config.file if they want " +
+			"some as this one does")
+	}
 	if f.peersConfig != "" {
 		config, _, err := promconfig.LoadHTTPConfigFile(f.peersConfig)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -48,6 +49,21 @@ func TestPeerOnThisHost(t *testing.T) {
 		front.call()
 		return strings.Contains(alone.get("/metrics"), to)
 	})
+}
+
+// Exporters that want TLS and a password are asked with these.
+func TestPeerWithPassword(t *testing.T) {
+	needsBPF(t)
+	back := neighbour(t, "back", nil)
+	front := neighbour(t, "front", nil, callsThere+"="+back.address)
+	web := file(t, "web.yml", webConfig)
+	certificate(t, filepath.Dir(web))
+	write(t, filepath.Join(filepath.Dir(web), "peers.yml"),
+		"basic_auth: {username: prometheus, password: secret}\ntls_config: {ca_file: cert.pem}\n")
+	start(t, "", 1, "--web.config.file="+web, "--config.file="+file(t, "far.yml", onlyBack))
+	near := start(t, "", 1, "--config.file="+file(t, "near.yml", onlyFront), "--peers.config.file="+
+		filepath.Join(filepath.Dir(web), "peers.yml"))
+	namesTheCall(t, near, front)
 }
 
 // Two hosts with an exporter each: the exporter of the one that calls asks the exporter at the address that is called.

@@ -546,6 +546,26 @@ var truths = []truth{
 		alert: 180,
 	},
 	{
+		// As seen of Node.js beside builds: after that it was said to be stopped for a minute.
+		name: "Tomcat stands still once in the first minute, for long: nobody knows whether that comes again",
+		stack: with(tiers3([]int{15, 10, 30, 125}, []load{calmHTTPD}, []load{calmTomcat,
+			{400, 40, x{"stopped": 35}, nil}, {400, 1.66, x{"stopped": 0.02, "demand": 0.44}, nil}, calmTomcat},
+			[]load{calmMariaDB}), func(s *stack) {
+			stops, frozen := make([]float64, s.seconds()/5+1), make([]float64, s.seconds()/5+1)
+			for i := range stops {
+				if i >= 5 {
+					stops[i], frozen[i] = 1, 20
+				}
+			}
+			of := `{job="nstar",instance="h:9965",app="shop",tier="tomcat",`
+			s.more = append(s.more, series{`nstar_tier_stops_total` + of + `cause="stopped"}`, stops},
+				series{`nstar_tier_state_windows_total` + of + `state="frozen"}`, frozen})
+		}),
+		say: map[int]string{40: "learning", 55: "healthy", 90: "healthy", 180: "healthy"},
+		more: []query{{`nstar:tier_stops:count1m`, 55, map[string]float64{
+			`nstar:tier_stops:count1m{app="shop",tier="tomcat",cause="stopped"}`: 1}}},
+	},
+	{
 		name: "MariaDB stopped where one query waits: only PHP can tell",
 		stack: calm3([]int{120, 240}, load{11, 0.01, nil, nil},
 			load{11, 0.6, x{"demand": 0.12, "stalled>mariadb": 0.11}, x{"demand": 0.1, "stalled>mariadb": 0.4}},

@@ -26,7 +26,8 @@ func (f *flags) others(own []net.Listener, boot string, log *slog.Logger) (*peer
 	if tcp, ok := own[0].Addr().(*net.TCPAddr); ok {
 		o.Port = cmp.Or(o.Port, uint16(tcp.Port))
 	}
-	o.Client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // through no proxy: they are near
+	// through no proxy: they are near
+	o.Client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	if f.peersConfig == "" && *f.web.WebConfigFile != "" {
 		log.Info("Other exporters are asked for names without TLS and password; give --peers.config.file if they want " +
 			"some as this one does")

@@ -29,8 +29,8 @@ func (f *flags) others(own []net.Listener, boot string, log *slog.Logger) (*peer
 	// through no proxy: they are near
 	o.Client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	if f.peersConfig == "" && *f.web.WebConfigFile != "" {
-		log.Info("Other exporters are asked for names without TLS and password; give --peers.config.file if they want " +
-			"some as this one does")
+		log.Info("Other exporters are asked for names without TLS and password; give --peers.config.file if they " +
+			"want some as this one does")
 	}
 	if f.peersConfig != "" {
 		config, _, err := promconfig.LoadHTTPConfigFile(f.peersConfig)

@@ -139,7 +139,7 @@ func throttledFrom(s *stack, tier string, from int) {
 	free, held, thread := make([]float64, s.seconds()/5+1), make([]float64, s.seconds()/5+1), []float64(nil)
 	for i := range free {
 		after := max(0, i-from/5)
-		free[i], held[i] = 0.5*float64(i-after)+0.1*float64(after), 4.8*float64(after)
+		free[i], held[i] = 0.5*float64(i-after)+0.1*float64(after), 4.9*float64(after)
 		thread = append(thread, min(1, 0.1+float64(after)))
 	}
 	of := fmt.Sprintf(`job="nstar",instance="h:9965",app="shop",tier=%q`, tier)

@@ -273,6 +273,22 @@ var truthsOfConsumers = []truth{
 		alert: 190,
 	},
 	{
+		name: "the same, but it reads ahead, so that it waits for more now and then",
+		stack: with(pipeline(0, 0, 65, 0.02, load{65, 0.02, nil, nil}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy = 0.1, 0.6
+			noLongerIdle(s, 1.4)
+			for i := range s.more[1].values {
+				s.more[1].values[i] += 5 * 0.3 * float64(max(0, i-12))
+			}
+			throttledFrom(s, "consumer", 60)
+		}),
+		say: map[int]string{60: "healthy", 75: "healthy", 95: "learning", 110: "single consumer throttled",
+			240: "single consumer throttled"},
+		alert: 190,
+		more: []query{{`round(nstar:consumer_idle:ratio30s, 0.01)`, 240, map[string]float64{
+			`{app="shop",from="consumer"}`: 0.3}}},
+	},
+	{
 		name: "a consumer that had time has none any more, and what it asks can't be seen",
 		stack: with(pipeline(0, 0, 65, 0.2, load{65, 0.2, nil, nil}), func(s *stack) {
 			s.servers[2].used, s.servers[2].busy, s.servers[2].active = 0.15, 0.5, x{"nothing": 0.3}

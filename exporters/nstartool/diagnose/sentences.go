@@ -35,8 +35,8 @@ func (d diagnosis) summary() string {
 			why = d.Errors[0].sentence() + " Errors take little time, so the waiting does not show what is wrong."
 		case d.Slower != nil:
 			why = d.Slower.sentence() + " " + d.unnamed()
-		case d.wasWell() && d.slow():
-			why = "Something is wrong, and it is not known yet what it is."
+		case d.slow():
+			why = strings.TrimSpace("Something is wrong, and it is not known yet what it is. " + d.suspect())
 		case d.wasWell():
 			why = "What is normal here has changed, and Nstar learns it again, so it names no cause yet."
 		}

@@ -88,15 +88,17 @@ func (s *Slower) sentence() string {
 
 // unnamed says why no cause is named if requests take longer than usual.
 func (d diagnosis) unnamed() string {
-	if len(d.Blame) == 0 {
-		return "No cause is large enough to be named."
+	return cmp.Or(d.suspect(), "No cause is large enough to be named.")
+}
+
+// suspect says what most of the response time is charged to, if that is much of it and not named yet.
+func (d diagnosis) suspect() string {
+	if len(d.Blame) == 0 || d.Blame[0].Cause == causeUnknown || d.Blame[0].Seconds < nearLimit*d.total() {
+		return ""
 	}
-	if most := d.Blame[0]; most.Cause != causeUnknown && most.Seconds >= nearLimit*d.total() { // the greatest
-		return fmt.Sprintf("%s of the response time is charged to %s (cause: %s), but other things may be the reason "+
-			"for that, so that it is not named yet.", percent(min(1, most.Seconds/d.total())), most.Tier,
-			causeName(most.Cause))
-	}
-	return "No cause is large enough to be named."
+	most := d.Blame[0] // the greatest
+	return fmt.Sprintf("%s of the response time is charged to %s (cause: %s), but other things may be the reason for "+
+		"that, so that it is not named yet.", percent(min(1, most.Seconds/d.total())), most.Tier, causeName(most.Cause))
 }
 
 // cureSlower is what to look at if requests take longer than usual: what has grown, and the tiers in which the time

@@ -206,3 +206,30 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+// Whatever another exporter answers, names are fit for labels, and nothing is named but what is reached at its address.
+func FuzzAnswer(f *testing.F) {
+	good, _ := json.Marshal(answerOf("there", "shop", "db", "0.0.0.0:3306", "10.0.0.5:3306", "10.0.0.9:3306"))
+	f.Add(string(good))
+	f.Add(`{"tiers":[{"app":"\xff","tier":"a\u0000","reached":["10.0.0.5:1","[::ffff:10.0.0.5]:2"]}]}`)
+	f.Add(`[]`)
+	f.Fuzz(func(t *testing.T, body string) {
+		p := newPeers(&network{answers: map[string]any{"10.0.0.5:9965": body}})
+		p.askNow(t, Wanted{There: []netip.Addr{netip.MustParseAddr("10.0.0.5")}}, time.Second)
+		names := p.Names()
+		for at, of := range names.There {
+			if at.Addr() != netip.MustParseAddr("10.0.0.5") || len(of) == 0 {
+				t.Errorf("%s: %v", at, of)
+			}
+			for _, n := range of {
+				fit := discovery.Visible(n.App) == n.App && discovery.Visible(n.Tier) == n.Tier
+				if n.App == "" || n.Tier == "" || !fit {
+					t.Errorf("%q %q", n.App, n.Tier)
+				}
+			}
+		}
+		if len(names.Here) > 0 {
+			t.Errorf("%v on this host", names.Here)
+		}
+	})
+}

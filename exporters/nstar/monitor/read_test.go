@@ -124,7 +124,7 @@ func TestState(t *testing.T) {
 	}
 	dropped := map[string]uint64{
 		"drift": 0, "late_window": 0, "clock_set": 0, "tier_limit": 0, "socket_tables": 0, "program_missed": 2,
-		"scan_delayed": 0, "scan_failed": 0, "jvm_limit": 0, "pair_limit": 0,
+		"scan_delayed": 0, "scan_failed": 0, "jvm_limit": 0, "pair_limit": 0, "peer_limit": 0,
 		"socket_storage": 0, "edge_limit": 7, "multiplexed_protocol": 0, "stream_table": 0, "unix_large_write": 0,
 	}
 	if diff := cmp.Diff(dropped, s.Dropped); diff != "" {

@@ -33,14 +33,8 @@ func (m *Monitor) scan() error {
 	m.forget(m.stations.Retire(found, now))
 	m.begin(m.stations.Admit(found, len(m.rules()), now))
 	m.mixes.Follow(m.rules(), m.stations.Number)
-	var others peers.Names
-	if m.options.Peers != nil {
-		others = m.options.Peers.Names()
-	}
-	m.forget(stations.Gone{Edges: m.stations.Tell(found, m.remotes(), others)})
-	if m.options.Peers != nil {
-		m.options.Peers.Ask(m.stations.Wanted(found), now)
-	}
+	m.forget(stations.Gone{Edges: m.stations.Tell(found, m.remotes(), m.options.Peers.Names())})
+	m.options.Peers.Ask(m.stations.Wanted(found), now)
 	m.tells = peers.Answer{Boot: m.options.Boot, Tiers: m.stations.Answer(found)}
 	if !m.options.NoCollections {
 		m.collections.Follow(found, now)

@@ -133,9 +133,7 @@ func (m *Monitor) State() (State, error) {
 		s.Costs = append(s.Costs, s.Host.Costs...)
 		maps.Copy(s.Dropped, m.causes.Dropped())
 	}
-	if m.options.Peers != nil {
-		s.Peers, s.Dropped["peer_limit"] = m.options.Peers.Count()
-	}
+	s.Peers, s.Dropped["peer_limit"] = m.options.Peers.Count()
 	return s, nil
 }
 

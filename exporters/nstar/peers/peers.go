@@ -44,7 +44,7 @@ type Options struct {
 	Log    *slog.Logger
 }
 
-// Peers are the exporters that are asked, and their answers. It is safe for concurrent use.
+// Peers are the exporters that are asked, and their answers. It is safe for concurrent use. Nil asks nobody.
 type Peers struct {
 	options Options
 	slots   chan struct{}
@@ -86,6 +86,9 @@ type Wanted struct {
 // Ask asks, in the background, those exporters that may know names that are wanted, and now and then those that gave
 // some.
 func (p *Peers) Ask(wanted Wanted, now time.Duration) {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	nameless := make(map[netip.AddrPort]bool) // whether the exporter there is one of this host
@@ -176,11 +179,14 @@ func (p *Peers) get(at netip.AddrPort) (*Answer, error) {
 	return &answer, nil
 }
 
-// Fresh reports whether there were answers since Names was called last. It may be called on nil.
+// Fresh reports whether there were answers since Names was called last.
 func (p *Peers) Fresh() bool { return p != nil && p.fresh.Load() }
 
 // Names are those of all exporters that answered.
 func (p *Peers) Names() Names {
+	if p == nil {
+		return Names{}
+	}
 	p.fresh.Store(false)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -199,6 +205,9 @@ func (p *Peers) Names() Names {
 
 // Count is how many exporters have answered, and for how many there was no room, each time that they were wanted.
 func (p *Peers) Count() (answered int, left uint64) {
+	if p == nil {
+		return 0, 0
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, known := range p.known {

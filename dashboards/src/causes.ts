@@ -2,10 +2,10 @@
 
 /**
  * What a tier's time is charged to, by the value of the label cause, and what to do first where it is the bottleneck.
- * The page takes both from the dashboard.
+ * The page takes both from the dashboard. The alert and nstartool use the same names.
  */
 export const CAUSES: Record<string, { name: string; advice?: string }> = {
-  work: { name: 'work' },
+  work: { name: 'usual work' },
   garbage_collection: {
     name: 'garbage collection',
     advice:
@@ -13,13 +13,13 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
       'garbage. More capacity gains little.',
   },
   stopped: {
-    name: 'stops',
+    name: 'something stops it',
     advice:
       'Find out what stops this tier: a CPU quota, another load on its processors, a disk, a lock. More capacity ' +
       'gains little.',
   },
   noisy_neighbour: {
-    name: 'a noisy neighbour',
+    name: 'noisy neighbour',
     advice:
       "Move or limit the other programs on this tier's processors, or give the tier processors of its own. More " +
       'connections or workers gain nothing.',
@@ -43,7 +43,7 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
       'link. More capacity, connections or workers gain nothing.',
   },
   demand: {
-    name: 'more work than it can do',
+    name: 'its own work',
     advice:
       'Give this tier less work per request (queries, indexes, caches) or more capacity. If it takes turns with ' +
       'another tier, do the same for that tier. More connections or workers in front of it gain nothing.',
@@ -55,7 +55,7 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
       'its peak.',
   },
   soft_resource: {
-    name: 'too few places',
+    name: 'a pool or worker limit',
     advice:
       'Raise the limit of this tier, connections or workers: requests wait for a place while the processors and ' +
       'the tier behind have time.',
@@ -67,7 +67,7 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
       'requests sleep for several times as long as before: a thread dump or its log shows what they wait for.',
   },
   unknown: {
-    name: 'not known',
+    name: 'unknown',
     advice: 'Requests wait in this tier, and Nstar does not know why: look at its windows below.',
   },
 };

@@ -104,3 +104,26 @@ func TestCausesOfTheRulesHaveAdvice(t *testing.T) {
 		}
 	}
 }
+
+// A cause has one name in the tool, the dashboard and the alert, which says the label itself where no other name is
+// given.
+func TestNamesOfCausesAgreeEverywhere(t *testing.T) {
+	dashboard := found(t, dashboardFile, `\n  (\w+): \{\s+name: '([^\n]*)',`)
+	alert := found(t, alertFile, `if eq \$named "([\w ]+)" \}\}\{\{ \$named = "([^"]+)"`)
+	if len(alert) == 0 {
+		t.Fatal("the alert names no cause")
+	}
+	for cause := range essence {
+		name := strings.ToLower(causeName(cause))
+		if dashboard[cause] != name {
+			t.Errorf("%s is %q in the tool, but %q in the dashboard", cause, name, dashboard[cause])
+		}
+		said := strings.ReplaceAll(cause, "_", " ")
+		if other, ok := alert[said]; ok {
+			said = other
+		}
+		if said != name && !slices.Contains(noAlert, cause) {
+			t.Errorf("%s is %q in the tool, but %q in the alert", cause, name, said)
+		}
+	}
+}

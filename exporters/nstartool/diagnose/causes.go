@@ -24,11 +24,15 @@ const (
 	causeWaiting    = "waiting"
 )
 
-// causeName is a cause as said in a sentence or a table.
+// causeName is a cause as said in a sentence or a table, in the summary of the alert and on the dashboard.
 func causeName(cause string) string {
 	switch cause {
 	case causeDemand:
 		return "its own work"
+	case causeStopped:
+		return "something stops it"
+	case causeBurst:
+		return "a burst of load"
 	case causePlace:
 		return "a pool or worker limit"
 	case causeSlow:

@@ -34,11 +34,15 @@ func (q *querier) paused(apps map[string]*Application) {
 // misplaced says which milliseconds may stand at another tier than the one that took them.
 func (d diagnosis) misplaced() (notes []string) {
 	for _, p := range d.Paused {
-		where := ""
+		var callers []string
 		for _, e := range d.Edges {
-			if e.To == p.Tier {
-				where = ", but as time of " + e.From
+			if e.To == p.Tier && e.From != p.Tier && !slices.Contains(callers, e.From) {
+				callers = append(callers, e.From)
 			}
+		}
+		where := ""
+		if len(callers) > 0 {
+			where = ", but as time of " + list(callers)
 		}
 		notes = append(notes, fmt.Sprintf("%s of the answers of %s pause for longer than --settle of nstar_exporter "+
 			"(500ms, unless you set it), and then go on. These pauses are not counted as time of %[2]s%s. "+

@@ -4,6 +4,7 @@ package diagnose
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,5 +24,25 @@ func TestReadPaused(t *testing.T) {
 	}
 	if diff := cmp.Diff([]Paused{{"app", 0.12}}, o.Apps[0].Paused); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Its pauses stand at the tiers that call it. Tiers of one name, two listeners of a program on several hosts, call each
+// other, but nobody learns anything from "not as time of web, but as time of web".
+func TestMisplaced(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		edges []Edge
+		want  string
+	}{
+		{"nobody calls it", nil, "not counted as time of web. "},
+		{"itself", []Edge{{From: "web", To: "web"}}, "not counted as time of web. "},
+		{"two", []Edge{{From: "lb", To: "web"}, {From: "web", To: "web"}, {From: "api", To: "web"}, {From: "web", To: "db"}},
+			"not counted as time of web, but as time of lb and api. "},
+	} {
+		d := diagnosis{Application: Application{Paused: []Paused{{"web", 0.12}}, Edges: c.edges}}
+		if got := strings.Join(d.misplaced(), ""); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q is not in: %s", c.name, c.want, got)
+		}
 	}
 }

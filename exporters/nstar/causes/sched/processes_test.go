@@ -106,6 +106,15 @@ func holds(t *testing.T, p *Probe, want table) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Errorf("the table: -want +got:\n%s", cmp.Diff(want, got))
+	for pid := range got {
+		if _, ok := want[pid]; !ok {
+			stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+			t.Logf("%d in /proc: %s %v", pid, stat, err)
+		}
+	}
+	if free, err := p.objects.NstarFree.Stats(); err == nil {
+		t.Logf("nstar_free was not run %d times, because it ran already", free.RecursionMisses)
+	}
 }
 
 // marked adds up the marks of processes that the kernel entered.

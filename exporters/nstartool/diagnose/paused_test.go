@@ -37,8 +37,9 @@ func TestMisplaced(t *testing.T) {
 	}{
 		{"nobody calls it", nil, "not counted as time of web. "},
 		{"itself", []Edge{{From: "web", To: "web"}}, "not counted as time of web. "},
-		{"two", []Edge{{From: "lb", To: "web"}, {From: "web", To: "web"}, {From: "api", To: "web"}, {From: "web", To: "db"}},
-			"not counted as time of web, but as time of lb and api. "},
+		{"two", []Edge{
+			{From: "lb", To: "web"}, {From: "web", To: "web"}, {From: "api", To: "web"}, {From: "web", To: "db"},
+		}, "not counted as time of web, but as time of lb and api. "},
 	} {
 		d := diagnosis{Application: Application{Paused: []Paused{{"web", 0.12}}, Edges: c.edges}}
 		if got := strings.Join(d.misplaced(), ""); !strings.Contains(got, c.want) {

@@ -33,7 +33,7 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 		return nil
 	}
 	if busiest.cap.mayBeShared() {
-		if t.patience.unaccounted() || t.mayWaitUnseen(p) >= excess/2 {
+		if t.mayWaitOutside(p, excess) {
 			return nil // for something that is not seen, as far as is known
 		}
 		return []Charge{{Cause: SoftResource}} // for a lock, or for that connection if a request keeps it

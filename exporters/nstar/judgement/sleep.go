@@ -59,8 +59,8 @@ func (s *sleep) together(n float64) bool {
 func (t *Tier) locked(p *pending, w Work) (n float64, locked bool) {
 	n = min(w.Asleep, p.own)
 	if n < p.own/2 || t.sleep.busy < leastBusy || t.sleep.usual() || !t.sleep.together(n) ||
-		p.Completions > fewer*t.rate || w.Ran+w.Taken >= mostWindows || t.patience.unaccounted() ||
-		p.held || slices.Contains(p.stalled, true) || t.mayWaitUnseen(p) >= p.own/2 {
+		p.Completions > fewer*t.rate || w.Ran+w.Taken >= mostWindows ||
+		p.held || slices.Contains(p.stalled, true) || t.mayWaitOutside(p, p.own) {
 		return 0, false
 	}
 	return n, true

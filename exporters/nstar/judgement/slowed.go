@@ -113,7 +113,7 @@ const (
 // tier that calls others, requests may lack a place to call or wait for a lock instead. That looks the same until a
 // line is refuted. In a tier that calls no other, it is no lock as long as requests do not go together.
 func (t *Tier) slow(p *pending) bool {
-	if !t.slowed.holds() || t.patience.unaccounted() || t.mayWaitUnseen(p) >= p.own/2 {
+	if !t.slowed.holds() || t.mayWaitOutside(p, p.own) {
 		return false
 	}
 	if len(t.destinations) == 0 {

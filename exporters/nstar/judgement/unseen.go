@@ -50,6 +50,12 @@ func (t *Tier) mayWaitUnseen(p *pending) float64 {
 	return 0
 }
 
+// mayWaitOutside reports whether requests may wait for something that is not seen: they have been there for longer than
+// the answered ones took, or half of them may wait for an answer that can't be seen.
+func (t *Tier) mayWaitOutside(p *pending, requests float64) bool {
+	return t.patience.unaccounted() || t.mayWaitUnseen(p) >= requests/2
+}
+
 // waitsUnseen reports whether, as far as is known, most of what waits in a window waits for an answer that can't be
 // seen. Fewer than asleepExcess requests may be chance.
 func (t *Tier) waitsUnseen(p *pending, excess float64) bool {

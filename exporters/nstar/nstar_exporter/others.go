@@ -40,7 +40,6 @@ func (f *flags) others(own []net.Listener, boot string, log *slog.Logger) (*peer
 		if config.TLSConfig != (promconfig.TLSConfig{}) {
 			o.Scheme = "https"
 		}
-		config.SetDirectory(filepath.Dir(f.peersConfig))
 		if o.Client, err = promconfig.NewClientFromConfig(*config, "nstar_peers",
 			promconfig.WithKeepAlivesDisabled()); err != nil {
 			return nil, fmt.Errorf("--peers.config.file=%s: %w", f.peersConfig, err)

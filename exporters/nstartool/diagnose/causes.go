@@ -73,9 +73,11 @@ func subject(tier, cause string) string {
 	case causeUnknown:
 		return "Waiting in " + tier + " for an unknown reason"
 	}
-	name := causeName(cause)
-	return strings.ToUpper(name[:1]) + name[1:] + " in " + tier
+	return capital(causeName(cause)) + " in " + tier
 }
+
+// capital writes a sentence's first letter as a capital one.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func percent(share float64) string {
 	switch p := share * 100; {

@@ -24,20 +24,16 @@ const worthFailed = 3
 
 // failed reads which tiers could not open connections.
 func (q *querier) failed(apps map[string]*Application) {
-	for _, s := range q.vector(fmt.Sprintf("sum by (app, from, to) (increase(%s)) >= %d",
-		q.over("nstar_edge_failed_connections_total", ""), worthFailed)) {
-		if a := apps[label(s.Metric, "app")]; a != nil && !triedFirst(label(s.Metric, "to")) {
-			a.Failed = append(a.Failed, Failed{From: label(s.Metric, "from"), To: label(s.Metric, "to"),
-				Times: float64(s.Value), Over: true})
-		}
-	}
+	still := map[[3]string]bool{}
 	for _, s := range q.vector("sum by (app, from, to) (increase(" +
 		q.selector("nstar_edge_failed_connections_total", "") + "[30s])) > 0") {
-		if a := apps[label(s.Metric, "app")]; a != nil {
-			for i := range a.Failed {
-				f := &a.Failed[i]
-				f.Over = f.Over && (f.From != label(s.Metric, "from") || f.To != label(s.Metric, "to"))
-			}
+		still[[3]string{label(s.Metric, "app"), label(s.Metric, "from"), label(s.Metric, "to")}] = true
+	}
+	for _, s := range q.vector(fmt.Sprintf("sum by (app, from, to) (increase(%s)) >= %d",
+		q.over("nstar_edge_failed_connections_total", ""), worthFailed)) {
+		app, from, to := label(s.Metric, "app"), label(s.Metric, "from"), label(s.Metric, "to")
+		if a := apps[app]; a != nil && !triedFirst(to) {
+			a.Failed = append(a.Failed, Failed{from, to, float64(s.Value), !still[[3]string{app, from, to}]})
 		}
 	}
 	for _, a := range apps {

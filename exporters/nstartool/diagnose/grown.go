@@ -119,11 +119,15 @@ func (d diagnosis) longer() string {
 func (d diagnosis) grown() (more []string) {
 	for _, t := range d.Times {
 		if t.Cost.times() >= grown {
-			more = append(more, fmt.Sprintf("each request of %s takes %s the usual processor time (%s)", t.Tier,
-				times(t.Cost.times()), millis(t.Cost.Now)))
+			more = append(more, fmt.Sprintf("%s (%s)", t.dearer(), millis(t.Cost.Now)))
 		}
 	}
 	return append(more, d.moreCalls(grown)...)
+}
+
+// dearer says how many times as much work as usual a request takes.
+func (t TierTime) dearer() string {
+	return fmt.Sprintf("each request of %s takes %s the usual processor time", t.Tier, times(t.Cost.times()))
 }
 
 // moreCalls says which tiers make so many times as many calls for a request.

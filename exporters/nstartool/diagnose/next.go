@@ -43,8 +43,7 @@ func (d diagnosis) mostWaiting() string {
 		if t.Cost.times() < grown {
 			return "" // its processors have time: it may be something else that is counted as its work
 		}
-		dearer = fmt.Sprintf(" Each request of %s takes %s the usual processor time: is it %s?", e.Tier,
-			times(t.Cost.times()), whyDearer)
+		dearer = fmt.Sprintf(" %s: is it %s?", capital(t.dearer()), whyDearer)
 	}
 	return fmt.Sprintf(" If it should be quicker: most of the waiting, %s of %s, is in %s (cause: %s).%s",
 		millis(e.Seconds), millis(d.total()-d.base()), e.Tier, causeName(e.Cause), dearer)

@@ -110,12 +110,11 @@ func (d diagnosis) cureSlower() string {
 	var cures []string
 	for _, t := range d.Times {
 		if t.Cost.times() >= somewhatGrown {
-			cures = append(cures,
-				fmt.Sprintf("Each request of %s takes %s the usual processor time.", t.Tier, times(t.Cost.times())))
+			cures = append(cures, capital(t.dearer())+".")
 		}
 	}
 	for _, calls := range d.moreCalls(somewhatGrown) {
-		cures = append(cures, strings.ToUpper(calls[:1])+calls[1:]+".")
+		cures = append(cures, capital(calls)+".")
 	}
 	if len(cures) > 0 {
 		return strings.Join(cures, " ") + " Is it " + whyDearer + "?"

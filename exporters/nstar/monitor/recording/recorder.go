@@ -95,17 +95,23 @@ func (r *Recorder) Answers(of map[discovery.TierName]judgement.Answers) {
 // Tier records a tier's window. For the tier's first window, idle is the number of windows without a request before it.
 func (r *Recorder) Tier(name discovery.TierName, idle uint64, h judging.Heard) {
 	if r != nil {
-		r.windows.Tiers = append(r.windows.Tiers, Tier{name.App, name.Tier, idle, h.Window, Figure(h.GC),
-			h.Work, h.Quota, false})
+		t := tierOf(name, h)
+		t.Idle = idle
+		r.windows.Tiers = append(r.windows.Tiers, t)
 	}
 }
 
 // Unasked records a window of a tier that nobody has asked for anything yet.
 func (r *Recorder) Unasked(name discovery.TierName, h judging.Heard) {
 	if r != nil {
-		r.windows.Tiers = append(r.windows.Tiers, Tier{App: name.App, Tier: name.Tier, Window: h.Window,
-			GC: Figure(h.GC), Work: h.Work, Quota: h.Quota, Unasked: true})
+		t := tierOf(name, h)
+		t.Unasked = true
+		r.windows.Tiers = append(r.windows.Tiers, t)
 	}
+}
+
+func tierOf(name discovery.TierName, h judging.Heard) Tier {
+	return Tier{App: name.App, Tier: name.Tier, Window: h.Window, GC: Figure(h.GC), Work: h.Work, Quota: h.Quota}
 }
 
 // Edge records a window of an edge.

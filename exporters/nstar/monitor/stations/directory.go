@@ -129,15 +129,14 @@ func (d *directory) listener(app string, ns uint32, at netip.AddrPort, local boo
 // mostOutside limits how many destinations in other namespaces, or on other hosts, are told.
 const mostOutside = 1024
 
-// Reached are the addresses at which a tier's listener is found from other network namespaces and other hosts. An
-// address that is local in several namespaces is left out.
-type Reached struct {
-	Of discovery.Tier
-	At netip.AddrPort
+// access is an address at which a tier's listener is found from other network namespaces and other hosts.
+type access struct {
+	of discovery.Tier
+	at netip.AddrPort
 }
 
-// reached are those of all tiers.
-func reached(found discovery.Snapshot) (out []Reached) {
+// spacesOf are the addresses that are local in one network namespace only, by namespace.
+func spacesOf(found discovery.Snapshot) map[uint32][]netip.Addr {
 	spaces := make(map[uint32][]netip.Addr)
 	for addr, in := range found.Addresses {
 		if len(in) == 1 {
@@ -147,6 +146,11 @@ func reached(found discovery.Snapshot) (out []Reached) {
 	for _, addrs := range spaces {
 		slices.SortFunc(addrs, netip.Addr.Compare) // so that the same are left out each time
 	}
+	return spaces
+}
+
+// reached is where all tiers are found so. An address that is local in several namespaces is left out.
+func reached(found discovery.Snapshot, spaces map[uint32][]netip.Addr) (out []access) {
 	for _, tier := range found.Tiers {
 		for _, l := range tier.Listeners {
 			for _, addr := range spaces[l.NetNS] {
@@ -157,7 +161,7 @@ func reached(found discovery.Snapshot) (out []Reached) {
 				if len(out) >= mostOutside {
 					return out
 				}
-				out = append(out, Reached{tier, netip.AddrPortFrom(addr, l.Port)})
+				out = append(out, access{tier, netip.AddrPortFrom(addr, l.Port)})
 			}
 		}
 	}
@@ -167,17 +171,12 @@ func reached(found discovery.Snapshot) (out []Reached) {
 // outside returns the tiers' listeners as they are reached from other network namespaces of this host. It is for the
 // kernel side, which looks up destinations only in the caller's namespace.
 func outside(found discovery.Snapshot) (out []probe.Remote) {
-	spaces := make(map[uint32]bool)
-	for _, in := range found.Addresses {
-		if len(in) == 1 {
-			spaces[in[0]] = true
-		}
-	}
+	spaces := spacesOf(found)
 	if len(spaces) < 2 {
 		return nil
 	}
-	for _, r := range reached(found) {
-		out = append(out, probe.Remote{Address: r.At, Protocol: r.Of.Protocol.Number()})
+	for _, r := range reached(found, spaces) {
+		out = append(out, probe.Remote{Address: r.at, Protocol: r.of.Protocol.Number()})
 	}
 	return out
 }

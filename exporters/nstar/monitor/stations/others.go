@@ -18,23 +18,34 @@ func (s *Stations) elsewhere(others peers.Names) (out []probe.Remote) {
 	for at, names := range others.There {
 		out = append(out, probe.Remote{Address: at, Protocol: names[0].Protocol.Number()})
 	}
+	if len(others.Here) > 0 {
+		out = append(out, s.called()...)
+	}
+	slices.SortFunc(out, func(a, b probe.Remote) int { return a.Address.Compare(b.Address) })
+	return out[:min(len(out), mostOutside)]
+}
+
+// called are the destinations of edges that a tier answers whose protocol is known.
+func (s *Stations) called() (out []probe.Remote) {
 	for _, e := range s.edges.list {
 		from, ok := s.tiers.name(e.From)
-		if !ok || e.File != (probe.File{}) || e.To.Port() == 0 || len(others.Here) == 0 {
+		if !ok || !addressed(e) {
 			continue
 		}
 		if to, ok := s.directory.tier(from.App, e); ok && to.Protocol.Number() != config.Auto.Number() {
 			out = append(out, probe.Remote{Address: e.To, Protocol: to.Protocol.Number()})
 		}
 	}
-	slices.SortFunc(out, func(a, b probe.Remote) int { return a.Address.Compare(b.Address) })
-	return out[:min(len(out), mostOutside)]
+	return out
 }
+
+// addressed reports whether the destination of an edge is an address: no Unix socket, and not that of all others.
+func addressed(e probe.Edge) bool { return e.File == (probe.File{}) && e.To.Port() != 0 }
 
 // Wanted are the destinations of edges that have no name.
 func (s *Stations) Wanted(found discovery.Snapshot) (w peers.Wanted) {
 	for _, e := range s.edges.list {
-		if name, ok := s.edges.names[e.Station]; !ok || name.Known || e.File != (probe.File{}) || e.To.Port() == 0 {
+		if name, ok := s.edges.names[e.Station]; !ok || name.Known || !addressed(e) {
 			continue
 		}
 		if s.directory.ownAddress(e) {
@@ -63,8 +74,8 @@ func reachable(a netip.Addr) netip.Addr {
 // Answer is what other exporters are told about the tiers that have a number.
 func (s *Stations) Answer(found discovery.Snapshot) (tiers []peers.Tier) {
 	at := make(map[discovery.TierName][]netip.AddrPort)
-	for _, r := range reached(found) {
-		at[r.Of.FullName()] = append(at[r.Of.FullName()], r.At)
+	for _, r := range reached(found, spacesOf(found)) {
+		at[r.of.FullName()] = append(at[r.of.FullName()], r.at)
 	}
 	for _, t := range found.Tiers {
 		if _, ok := s.tiers.numbers[t.FullName()]; !ok {

@@ -359,6 +359,6 @@ func (s *Set) Dropped() map[string]uint64 {
 	}
 	return map[string]uint64{
 		"late_cause": s.shared.sched.Late(), "child_limit": s.shared.sched.Unplaced(),
-		"added_processor": s.shared.sched.UnplacedTurns(),
+		"added_processor": s.shared.sched.UnplacedTurns(), "unreported_end": s.shared.sched.UnreportedEnds(),
 	}
 }

@@ -43,6 +43,7 @@ func (s *shared) scheduler() (*shared, error) {
 	o := s.options
 	s.sched, s.err = sched.Open(sched.Options{
 		Window: o.Window, Kept: o.Settle + Lag + lateness, MaxTiers: o.MaxTiers, Clock: o.Clock, Locks: !o.Off["lock"],
+		ProcRoot: o.ProcRoot,
 	})
 	if s.err != nil {
 		s.sched, s.err = nil, probe.Explain(s.err)

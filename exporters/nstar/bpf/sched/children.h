@@ -10,6 +10,7 @@
 #include "maps.h"
 
 #define INIT 1 /* the host's: what it starts is no part of it */
+#define ENOENT 2
 #define E2BIG 7
 #define EEXIST 17
 
@@ -71,6 +72,22 @@ int BPF_PROG(nstar_leave, struct cgroup *to, const char *path, struct task_struc
 	return 0;
 }
 
+/* A process has ended. */
+static __always_inline long ended(__u32 tgid)
+{
+	struct process *p = process_of(tgid);
+	bool forked;
+	long err;
+
+	if (!p)
+		return -ENOENT;
+	forked = p->parent != 0;
+	err = bpf_map_delete_elem(&tier_processes, &tgid);
+	if (!err && forked)
+		mark(tgid, -1);
+	return err;
+}
+
 /*
  * A thread is gone for good: at sched_process_exit it would still have to give its memory back. The first one of a
  * process goes last.
@@ -78,19 +95,19 @@ int BPF_PROG(nstar_leave, struct cgroup *to, const char *path, struct task_struc
 SEC("tp_btf/sched_process_free")
 int BPF_PROG(nstar_free, struct task_struct *task)
 {
-	__u32 id = task->tgid;
-	struct process *p;
-	bool forked;
-
-	if ((__u32)task->pid != id)
-		return 0;
-	p = process_of(id);
-	if (!p)
-		return 0;
-	forked = p->parent != 0;
-	if (!bpf_map_delete_elem(&tier_processes, &id) && forked)
-		mark(id, -1);
+	if (task->pid == task->tgid)
+		ended(task->tgid);
 	return 0;
+}
+
+/*
+ * User space saw that a process has ended. There are kernels that do not report each end (on one, some milliseconds of
+ * a processor's ends are not reported, one end in 1,000).
+ */
+SEC("syscall")
+int nstar_ended(__u32 *tgid)
+{
+	return ended(*tgid);
 }
 
 #endif

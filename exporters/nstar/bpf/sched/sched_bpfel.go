@@ -70,6 +70,7 @@ const (
 	SchedMapSlots         = "slots"
 	SchedMapTierProcesses = "tier_processes"
 	SchedMapTotals        = "totals"
+	SchedProgNstarEnded   = "nstar_ended"
 	SchedProgNstarFork    = "nstar_fork"
 	SchedProgNstarFree    = "nstar_free"
 	SchedProgNstarLeave   = "nstar_leave"
@@ -130,6 +131,7 @@ type SchedSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type SchedProgramSpecs struct {
+	NstarEnded  *ebpf.ProgramSpec `ebpf:"nstar_ended"`
 	NstarFork   *ebpf.ProgramSpec `ebpf:"nstar_fork"`
 	NstarFree   *ebpf.ProgramSpec `ebpf:"nstar_free"`
 	NstarLeave  *ebpf.ProgramSpec `ebpf:"nstar_leave"`
@@ -224,6 +226,7 @@ type SchedVariables struct {
 //
 // It can be passed to LoadSchedObjects or ebpf.CollectionSpec.LoadAndAssign.
 type SchedPrograms struct {
+	NstarEnded  *ebpf.Program `ebpf:"nstar_ended"`
 	NstarFork   *ebpf.Program `ebpf:"nstar_fork"`
 	NstarFree   *ebpf.Program `ebpf:"nstar_free"`
 	NstarLeave  *ebpf.Program `ebpf:"nstar_leave"`
@@ -232,6 +235,7 @@ type SchedPrograms struct {
 
 func (p *SchedPrograms) Close() error {
 	return _SchedClose(
+		p.NstarEnded,
 		p.NstarFork,
 		p.NstarFree,
 		p.NstarLeave,

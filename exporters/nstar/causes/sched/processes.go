@@ -5,6 +5,10 @@ package sched
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
 
 	"github.com/cilium/ebpf"
 
@@ -44,6 +48,9 @@ func (p *Probe) SetProcesses(processes map[uint32]window.Station, allies []uint3
 	if err != nil {
 		return fmt.Errorf("reading the tiers' processes: %w", err)
 	}
+	if err := p.endUnreported(have, want); err != nil {
+		errs = append(errs, err)
+	}
 	put, forget := reconcile(have, want)
 	for _, pid := range forget {
 		if err := p.objects.TierProcesses.Delete(pid); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
@@ -58,6 +65,27 @@ func (p *Probe) SetProcesses(processes map[uint32]window.Station, allies []uint3
 	}
 	if len(errs) > 0 {
 		return errs[0] // with a full table, the errors are all the same
+	}
+	return nil
+}
+
+// endUnreported removes the processes whose end the kernel did not report: the kernel entered them, and they are gone.
+func (p *Probe) endUnreported(have map[uint32]schedbpf.SchedProcess, want map[uint32]uint32) error {
+	for pid, entry := range have {
+		if _, ok := want[pid]; ok || entry.Parent == 0 {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(p.options.ProcRoot, strconv.Itoa(int(pid)))); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		result, err := p.objects.NstarEnded.Run(&ebpf.RunOptions{Context: pid})
+		if err != nil {
+			return fmt.Errorf("removing a process that has ended: %w", err)
+		}
+		if result == 0 { // otherwise the kernel has reported it meanwhile
+			p.unreported.Add(1)
+		}
+		delete(have, pid)
 	}
 	return nil
 }

@@ -91,11 +91,12 @@ func set(t testing.TB, p *Probe, processes scan) {
 	}
 }
 
-// holds waits until the kernel's table contains this, because a process leaves it a moment after it has ended.
+// holds waits until the kernel's table contains this, because a process leaves it a moment after it has ended, or, if
+// the kernel does not report its end, with the next scan.
 func holds(t *testing.T, p *Probe, want table) {
 	t.Helper()
 	var got table
-	for range 500 {
+	for i := range 500 {
 		var err error
 		if got, err = p.processes(); err != nil {
 			t.Fatal(err)
@@ -103,18 +104,14 @@ func holds(t *testing.T, p *Probe, want table) {
 		if maps.Equal(got, want) {
 			return
 		}
+		if i == 200 {
+			if err := p.endUnreported(got, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Errorf("the table: -want +got:\n%s", cmp.Diff(want, got))
-	for pid := range got {
-		if _, ok := want[pid]; !ok {
-			stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-			t.Logf("%d in /proc: %s %v", pid, stat, err)
-		}
-	}
-	if free, err := p.objects.NstarFree.Stats(); err == nil {
-		t.Logf("nstar_free was not run %d times, because it ran already", free.RecursionMisses)
-	}
 }
 
 // marked adds up the marks of processes that the kernel entered.
@@ -209,6 +206,40 @@ func newGroup(t *testing.T) string {
 		t.Error(err)
 	})
 	return dir
+}
+
+// The kernel reports nearly all ends.
+func TestReportedEnds(t *testing.T) {
+	p := open(t)
+	server := newShell(t)
+	set(t, p, scan{server.pid: 2})
+	server.run(t, "i=0; while [ $i -lt 200 ]; do (:); i=$((i+1)); done; echo")
+	holds(t, p, table{server.pid: at(2, 0)})
+	if got := p.UnreportedEnds(); got > 100 {
+		t.Errorf("%d of 200 ends were not reported", got)
+	}
+}
+
+// Kernels do not report each end: a process that is gone leaves the table with the next scan.
+func TestUnreportedEnd(t *testing.T) {
+	p := open(t)
+	server := newShell(t)
+	processes := scan{server.pid: 2}
+	set(t, p, processes)
+	pids := server.run(t, "sleep 1000 & a=$!; sleep 1000 & echo $a $!")
+	gone, stays := pids[0], pids[1]
+	if err := p.links[1].Close(); err != nil { // of nstar_free
+		t.Fatal(err)
+	}
+	server.run(t, fmt.Sprintf("kill -9 %d; wait %[1]d; echo", gone))
+	want := table{server.pid: at(2, 0), gone: at(2, server.pid), stays: at(2, server.pid)}
+	holds(t, p, want)
+	set(t, p, processes)
+	delete(want, gone)
+	holds(t, p, want)
+	if got := marked(t, p); got != 1 || p.UnreportedEnds() != 1 {
+		t.Errorf("%d processes are marked, %d ends were not reported", got, p.UnreportedEnds())
+	}
 }
 
 // A process that is moved to another control group, as containers and sessions are, no longer belongs to the tier, and

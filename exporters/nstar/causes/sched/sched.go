@@ -9,6 +9,7 @@ package sched
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/cilium/ebpf"
@@ -27,6 +28,7 @@ type Options struct {
 	Locks      bool          // whether sleeping for locks is followed
 	Clock      time.Duration // offset of the window clock to CLOCK_MONOTONIC
 	Processors int           // only the first so many are followed; 0: all of the machine
+	ProcRoot   string        // where the host's procfs is mounted
 	Children   int           // how many processes that tiers have started are followed at once; 0: 12,288
 }
 
@@ -41,6 +43,8 @@ type Probe struct {
 	totals  *ebpf.Memory
 	links   bpf.Links
 	marks   [marks]byte
+
+	unreported atomic.Uint64
 }
 
 // Open loads and attaches the programs.
@@ -126,6 +130,10 @@ func (p *Probe) Unplaced() (n uint64) {
 	_ = p.objects.Unplaced.Get(&n) // as above
 	return n
 }
+
+// UnreportedEnds counts processes that tiers had started and whose end the kernel did not report: until the next scan
+// they were in the kernel's table.
+func (p *Probe) UnreportedEnds() uint64 { return p.unreported.Load() }
 
 // Costs returns the costs of the programs so far.
 func (p *Probe) Costs() []probe.Cost {

@@ -215,7 +215,7 @@ func attached(t testing.TB) *Probe {
 
 func attachedWith(t testing.TB, o Options) *Probe {
 	t.Helper()
-	o.Window, o.Kept, o.MaxTiers, o.Locks = width, 5*time.Second, 4, true
+	o.Window, o.Kept, o.MaxTiers, o.Locks, o.ProcRoot = width, 5*time.Second, 4, true, "/proc"
 	o.Clock = clock.NewOffset(clock.Now()).Value()
 	p, err := Open(o)
 	if err != nil {

@@ -75,7 +75,8 @@ func (p *Probe) endUnreported(have map[uint32]schedbpf.SchedProcess, want map[ui
 		if _, ok := want[pid]; ok || entry.Parent == 0 {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(p.options.ProcRoot, strconv.Itoa(int(pid)))); !errors.Is(err, fs.ErrNotExist) {
+		_, err := os.Stat(filepath.Join(p.options.ProcRoot, strconv.Itoa(int(pid))))
+		if !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		result, err := p.objects.NstarEnded.Run(&ebpf.RunOptions{Context: pid})

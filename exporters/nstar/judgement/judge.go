@@ -64,7 +64,7 @@ func (t *Tier) judge() Judged {
 	t.judged++
 	if told {
 		t.slowed.add(p.own, work)
-		p.asleep, p.locked = t.sleep.add(p.own, work, t.apart)
+		p.asleep, p.locked = t.sleep.add(p.own, work, t.apart, t.atOnce(p, work))
 		if len(t.destinations) > 0 {
 			p.asleep, p.locked = t.locked(p, work)
 		} else {

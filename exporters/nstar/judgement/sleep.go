@@ -24,13 +24,17 @@ type sleep struct {
 	released     release
 }
 
-// add takes a window. It returns how many requests sleep in it, and whether that is unusual.
-func (s *sleep) add(own float64, w Work, apart bool) (n float64, unusual bool) {
+// add takes a window. It returns how many requests sleep in it, and whether that is unusual. atOnce says that its
+// requests came together (Tier.atOnce).
+func (s *sleep) add(own float64, w Work, apart, atOnce bool) (n float64, unusual bool) {
 	if own <= 0 {
 		return 0, false
 	}
 	const keep = 1 - 1./sleepWindows
 	n = min(w.Asleep, own)
+	if atOnce {
+		n = 0
+	}
 	mostly := n >= own/2
 	s.busy, s.asleep, s.sleepers = s.busy*keep+1, s.asleep*keep, s.sleepers*keep+n
 	if mostly {
@@ -41,6 +45,13 @@ func (s *sleep) add(own float64, w Work, apart bool) (n float64, unusual bool) {
 		return 0, false
 	}
 	return n, !s.usual()
+}
+
+// atOnce reports whether the requests of a window may have come together and waited for a thread at work, each of them
+// for no longer than threads worked in the window. The commands of a pipeline do so. On average over the window hardly
+// any thread works for them. More than usual must have been answered.
+func (t *Tier) atOnce(p *pending, w Work) bool {
+	return p.Completions >= burst*t.rate && p.own <= p.Completions*(w.Ran+w.Waited+w.Disk)
 }
 
 // together reports whether so many requests sleep that it is unlikely that each sleeps independently of the others. The
@@ -121,6 +132,7 @@ func (s *sleep) inMoreThan(share float64) bool {
 }
 
 const (
+	burst        = 1.5   // of the usual answers in a window
 	deviations   = 3     // one window in 1,000 has more by chance
 	fewer        = 0.8   // of the usual answers in a window
 	fewRequests  = 0.25  // mean over a window: below it, what a thread does beside requests is as much

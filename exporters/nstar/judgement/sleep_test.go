@@ -73,6 +73,52 @@ func chargedWhileLocked(queue float64, locked func(at int64) bool, work Work, ca
 	return charged
 }
 
+// A client sends 90 commands at once, four times a second, beside others that send one at a time. The server's thread
+// works for 2 ms on the 90, so that each of them waits for 1.6 ms. They don't sleep, though on average over the window
+// three requests are there and a thread works for a twentieth of it. If the same number waits for 25 ms, they do sleep.
+func TestPipelineIsNoLock(t *testing.T) {
+	for name, tt := range map[string]struct {
+		queue  float64
+		locked bool
+	}{
+		"they wait for the thread at work": {2.9, false},
+		"they sleep":                       {40, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			tier.Give(0.0001, 40)
+			lag := int64(lag / testWidth)
+			window := func(i int64) (queue, done float64, w Work) {
+				if i%5 == 0 {
+					return tt.queue, 102, Work{Ran: 0.03, Waited: 0.01, Asleep: tt.queue - 0.04, Index: i}
+				}
+				return 0.02, 12, Work{Ran: 0.01, Index: i}
+			}
+			charged, all := 0.0, 0.0
+			for i := range int64(60 * time.Second / testWidth) {
+				if at := i - lag; at >= 0 {
+					_, _, w := window(at)
+					tier.SetWork(w)
+				}
+				queue, done, _ := window(i)
+				_, _, j, ok := tier.Add(Window{Index: i, Queue: queue, Completions: done, GC: math.NaN()})
+				if !ok || j.Index < 400 {
+					continue
+				}
+				all += j.Own
+				for _, c := range j.Charges {
+					if c.Cause == Stopped {
+						charged += c.Queue
+					}
+				}
+			}
+			if locked := charged > all/2; locked != tt.locked || !locked && charged > 0 {
+				t.Errorf("%.1f of %.1f are charged to stops", charged, all)
+			}
+		})
+	}
+}
+
 // A job writes a table of a database anew, again and again. Requests that read the table wait until that is done, while
 // the job computes. If each connection has a thread or process of its own, no request can wait for that thread's work.
 // So it is a lock, though requests sleep in most of the windows for this reason. In an event loop they may wait for the

@@ -32,7 +32,8 @@ enum protocol {
 	PROTOCOL_CASSANDRA = 12,
 	PROTOCOL_MONGODB = 13,
 	PROTOCOL_MEMCACHED = 14, /* answered in their order again */
-	PROTOCOLS = 15,
+	PROTOCOL_OPENWIRE = 15, /* several at once again */
+	PROTOCOLS = 16,
 };
 
 enum turn {
@@ -63,7 +64,7 @@ enum alpn {
 static __always_inline bool has_ids(__u8 protocol)
 {
 	return protocol == PROTOCOL_HTTP2 || protocol == PROTOCOL_KAFKA || protocol == PROTOCOL_CASSANDRA ||
-	       protocol == PROTOCOL_MONGODB;
+	       protocol == PROTOCOL_MONGODB || protocol == PROTOCOL_OPENWIRE;
 }
 
 /* Whether it carries pages, whose end can be read if the program looks for it (follow.h). */

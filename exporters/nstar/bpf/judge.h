@@ -13,6 +13,7 @@
 #include "modwsgi.h"
 #include "mongodb.h"
 #include "mysql.h"
+#include "openwire.h"
 #include "postgres.h"
 #include "pushes.h"
 #include "redis.h"
@@ -44,6 +45,8 @@ __noinline int recognize(struct __sk_buff *skb, const struct segment *s, const s
 		return PROTOCOL_MONGODB;
 	if (is_kafka(p, length))
 		return PROTOCOL_KAFKA;
+	if (looks_like_openwire(p->b, length))
+		return PROTOCOL_OPENWIRE;
 	if (is_h2_preface(p->b) || looks_like_h2(p->b, length))
 		return PROTOCOL_HTTP2;
 	if (is_broker(skb, s, p) || is_pg_standby(p->b, length))
@@ -100,6 +103,7 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 	case PROTOCOL_KAFKA:
 	case PROTOCOL_CASSANDRA:
 	case PROTOCOL_MONGODB:
+	case PROTOCOL_OPENWIRE:
 		m->kind = KIND_SILENT;
 		break;
 	case PROTOCOL_HTTP:

@@ -215,7 +215,7 @@ static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, c
 				      int (*const judge)(struct half *h, const struct head *head, struct mark *m),
 				      int (*const judge_more)(struct half *h, const struct peeked *p, struct mark *m))
 {
-	struct peeked *p = &w->t->peeked;
+	struct peeked *p = &w->t->peeked[request];
 	__u32 held = w->w.h->held;
 	struct head head = {};
 	struct mark m = {};

@@ -44,7 +44,7 @@ struct streams {
 	__u32 last;         /* the number that was opened last */
 	__u32 era;          /* requests of another are forgotten */
 	struct stream_counts counts[2]; /* towards the client, and towards the server */
-	struct peeked peeked;           /* towards the server */
+	struct peeked peeked[2];        /* likewise */
 	struct stream at[STREAMS];
 };
 

@@ -7,6 +7,7 @@
 #include "http2.h"
 #include "kafka.h"
 #include "mongodb.h"
+#include "openwire.h"
 #include "stream_kinds.h"
 #include "waits.h"
 
@@ -86,6 +87,8 @@ static __always_inline int walk_streams(struct __sk_buff *skb, const struct segm
 		return n->request ? walk_cql_requests(skb, s, h, t) : walk_cql_answers(skb, s, h, t);
 	case PROTOCOL_MONGODB:
 		return n->request ? walk_mongo_requests(skb, s, h, t) : walk_mongo_answers(skb, s, h, t);
+	case PROTOCOL_OPENWIRE:
+		return n->request ? walk_openwire_commands(skb, s, h, t) : walk_openwire_responses(skb, s, h, t);
 	}
 	return LOST;
 }

@@ -40,11 +40,13 @@ const (
 	MongoDB Protocol = "mongodb"
 	// Memcached is its text protocol.
 	Memcached Protocol = "memcached"
+	// OpenWire is the protocol of ActiveMQ Classic.
+	OpenWire Protocol = "openwire"
 )
 
 // protocols lists the valid values in the order of enum protocol in conn.h, in which errors name them, too.
 var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis, HTTP2, FastCGI, Kafka,
-	Cassandra, MongoDB, Memcached}
+	Cassandra, MongoDB, Memcached, OpenWire}
 
 // Number is the protocol's number in the kernel programs.
 func (p Protocol) Number() uint32 { return uint32(max(0, slices.Index(protocols, p))) }

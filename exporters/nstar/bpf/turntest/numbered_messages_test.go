@@ -53,6 +53,12 @@ func allNumbered() []numbered {
 			answer: mongoAnswer, silent: mongo(1<<20, 0, 2006, body(80)),
 			aside: mongo(1<<21, 1<<20, mongoReply, body(40)),
 		},
+		{
+			name: "openwire", protocol: openwires, header: 16, ask: openwireSend,
+			answer: func(id uint32, _ int) []byte { return openwireAnswer(id) },
+			silent: openwire(openwireAck, 4, false, 1<<20, openwireNames(), body(60)),
+			aside:  openwire(openwireDispatch, 7, false, 0, body(90)),
+		},
 	}
 }
 

@@ -28,10 +28,12 @@ const (
 	cassandra
 	mongodb
 	memcached
+	openwires
 )
 
 var protocolNames = [...]string{"auto", "http", "ajp", "mysql", "tls", "turns", "opaque", "postgres", "redis", "http2",
-	"fastcgi", "kafka", "cassandra", "mongodb", "memcached"}
+	"fastcgi", "kafka", "cassandra", "mongodb", "memcached",
+	"openwire"}
 
 const (
 	idle uint8 = iota

@@ -222,12 +222,11 @@ type TurntestStreams struct {
 		Refused  uint32
 		Commits  uint32
 	}
-	Peeked struct {
+	Peeked [2]struct {
 		_      structs.HostLayout
 		B      [128]uint8
 		Length uint32
 	}
-	_  [4]byte
 	At [256]struct {
 		_       structs.HostLayout
 		Arrived uint64

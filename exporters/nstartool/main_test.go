@@ -25,7 +25,8 @@ func prometheus(t *testing.T, verdict, password string) string {
 		}
 		matrix := func(labels, value string) {
 			fmt.Fprintf(w,
-				`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"app":"a"%s},"values":[[%d,"%s"]]}]}}`, labels, at, value)
+				`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"app":"a"%s},"values":[[%d,"%s"],[%d,"%[3]s"]]}]}}`,
+				labels, at-60, value, at)
 		}
 		switch query := r.FormValue("query"); {
 		case strings.HasSuffix(r.URL.Path, "buildinfo"):

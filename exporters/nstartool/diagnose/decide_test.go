@@ -148,6 +148,9 @@ func TestDecide(t *testing.T) {
 			"no requests", ""},
 		{"learning without requests", learns, func(a *Application, _ *Observations) { a.Times = nil }, NotEnoughData,
 			"no requests", ""},
+		{"seen for some seconds only", learns, func(a *Application, _ *Observations) {
+			a.Throughput, a.Evaluations = 0, a.Evaluations[:20]
+		}, NotEnoughData, "too little was recorded", "no requests"},
 		{"nothing recorded", well, func(a *Application, _ *Observations) { a.Evaluations = nil }, NotEnoughData,
 			"nothing has been recorded", ""},
 		{"learning, with processors that are full", learns, func(a *Application, _ *Observations) {

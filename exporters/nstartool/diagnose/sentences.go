@@ -12,6 +12,9 @@ import (
 	"github.com/prometheus/common/model"
 )
 
+// shortest is how long an application must be known before it has figures.
+const shortest = 30 * time.Second
+
 // summary is the verdict in sentences: whether anything is wrong, where
 // requests wait and why, and since when.
 func (d diagnosis) summary() string {
@@ -19,6 +22,9 @@ func (d diagnosis) summary() string {
 	case NotEnoughData:
 		if len(d.Evaluations) == 0 {
 			return d.Name + ": nothing has been recorded in this range."
+		}
+		if n := len(d.Evaluations); d.Evaluations[n-1].At.Sub(d.Evaluations[0].At) < shortest {
+			return d.Name + ": too little was recorded in this range to say anything."
 		}
 		return d.Name + ": there were no requests in this range."
 	case Healthy:

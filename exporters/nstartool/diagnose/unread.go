@@ -53,7 +53,8 @@ func (d diagnosis) whyUnread(u Unread) string {
 // already has it.
 func (d diagnosis) unbegun() (notes []string) {
 	for _, u := range d.Unread {
-		if !d.influential(u.Tier) {
+		// More than are in the tier on average: they were there before the time that the table tells of.
+		if t, _ := d.time(u.Tier); !d.influential(u.Tier) || u.Waiting > 2*t.Own*d.Throughput {
 			continue
 		}
 		n := math.Round(u.Waiting)

@@ -44,11 +44,12 @@ func TestUnbegun(t *testing.T) {
 				"taken, or its event loop is busy."},
 		{"the accept queue is full, too", []Unread{{"tomcat", 8}}, []Accept{{"tomcat", 33, 32, 90}},
 			"tomcat: on average 8 requests are accepted, but the server has not begun to read them."},
+		{"fewer are in the tier at all", []Unread{{"httpd", 1.1}}, nil, ""},
 		{"a tier without a part in the response time", []Unread{{"metrics", 36}}, nil, ""},
 		{"none", nil, nil, ""},
 	} {
 		r := Decide(scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
-			a.Unread, a.Accepts = tt.unread, tt.accepts
+			a.Unread, a.Accepts, a.Times[1].Own = tt.unread, tt.accepts, 0.1
 		}))
 		if tt.want == "" && len(r.Notes) > 0 || tt.want != "" && !slices.Contains(r.Notes, tt.want) {
 			t.Errorf("%s: notes %q", tt.name, r.Notes)

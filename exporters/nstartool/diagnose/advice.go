@@ -249,7 +249,7 @@ func (d diagnosis) needs() string {
 	for _, t := range d.Times {
 		switch {
 		case t.Own < causeShare*d.total():
-		case t.sleeps() && d.unknown(t.Tier) >= causeShare*d.total():
+		case t.sleepsFor(d.unknown(t.Tier)) && d.unknown(t.Tier) >= causeShare*d.total():
 			needs = append(needs, d.look(t.Tier))
 		case t.Status == statusAlways:
 			always = append(always, t.Tier)
@@ -292,8 +292,12 @@ const works = 0.9
 
 // sleeps reports whether the requests in the tier sleep, and no thread that they may wait for works or is ready to
 // work.
-func (t TierTime) sleeps() bool {
-	return t.Asleep != nil && *t.Asleep >= sleepy && !(t.Active != nil && *t.Active >= works) && !t.lacksProcessors()
+func (t TierTime) sleeps() bool { return t.sleepsFor(t.Own) }
+
+// sleepsFor reports whether this part of the time that a request spends in the tier is sleep.
+func (t TierTime) sleepsFor(seconds float64) bool {
+	return t.Asleep != nil && *t.Asleep*t.Own >= sleepy*seconds && !(t.Active != nil && *t.Active >= works) &&
+		!t.lacksProcessors()
 }
 
 // lacksProcessors reports whether the tier's processors are full, and a thread or more of it waits for one all the

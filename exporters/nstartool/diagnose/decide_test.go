@@ -171,6 +171,10 @@ func TestDecide(t *testing.T) {
 			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
 		}, Learning, "for 9.0 ms of it they sleep in tomcat, 0.9 of them on average until another thread wakes them",
 			"cannot be seen"},
+		{"learning, and requests sleep beside others that work", learns, func(a *Application, _ *Observations) {
+			a.Times[1].Own, a.Times[1].Asleep = 0.019, ptr(0.5)
+			a.Blame = []Excess{{Tier: "tomcat", Cause: causeUnknown, Seconds: 0.009}}
+		}, Learning, "for 9.0 ms of it they sleep in tomcat, and Nstar cannot see why", "work or waiting"},
 		{"learning, and requests wait for a tier in which they sleep", learns, func(a *Application, _ *Observations) {
 			a.Times[2].Asleep, a.Times[2].Own = ptr(0.98), 0.006
 			a.blame("tomcat", "db", causeUnknown, 0.009, 1)

@@ -132,7 +132,7 @@ func (d diagnosis) untold() string {
 				return fmt.Sprintf("; for %s of it they wait for %s, where they sleep for %s, %s",
 					millis(e.Seconds), e.Tier, millis(t.Own), d.whySleep(e.Tier))
 			}
-			if t.sleeps() {
+			if t.sleepsFor(e.Seconds) {
 				return fmt.Sprintf("; for %s of it they sleep in %s, %s", millis(e.Seconds), e.Tier, d.whySleep(e.Tier))
 			}
 			return fmt.Sprintf("; Nstar cannot tell yet whether %s of it in %s are work or waiting",

@@ -28,6 +28,7 @@ type destination struct {
 	behind        recovery // what such a stall leaves behind in this tier
 	left          recovery // what a stop of this tier leaves behind at the destination
 	unseen        unseen
+	ceased        ceased
 
 	// sums over about the last second, decayed: how long calls take now
 	waited, answered float64

@@ -77,7 +77,7 @@ func (t *Tier) judge() Judged {
 	j.Full = t.processorsFull(p.Index)
 	clean := t.charge(p, &j)
 	t.settleItself(p, &j)
-	t.placeMemory.settle(&j, t.width, t.patience.unaccounted())
+	t.placeMemory.settle(&j, t.width, t.mayBePatient(p))
 	share := t.neighbours(p) * (1 - p.stopped)
 	if p.starves {
 		share = 1
@@ -239,7 +239,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		}
 	case len(places) > 0:
 		for _, c := range places {
-			if c.Cause != Behind && t.patience.unaccounted() {
+			if c.Cause != Behind && t.mayBePatient(p) {
 				c = Charge{Cause: UnknownCause}
 			}
 			j.charge(c, rest/float64(len(places)))

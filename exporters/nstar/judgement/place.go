@@ -6,6 +6,9 @@ package judgement
 // each destination whose places may be the ones that are lacking. It returns nothing if the excess does not wait for a
 // place.
 func (t *Tier) place(p *pending, excess float64) []Charge {
+	if p.ceased != "" {
+		return []Charge{{Cause: SoftResource, To: p.ceased}}
+	}
 	if excess < 1 || t.flows(p.Index) || t.contention.always() {
 		return nil
 	}

@@ -60,6 +60,7 @@ type pending struct {
 	patient      float64   // requests that wait on purpose and are not in the own queue
 	outstanding  []float64 // by destination
 	calls        []Calls   // by destination
+	ceased       string    // the tier behind that is not called any more (ceased.go); else empty
 	held         bool      // the tiers behind explain why nothing was done
 	frozen       Cause     // why the tier stood still; empty if it did not
 	stopsNext    Cause     // why the tier stood still from the next window on: a stop seldom begins with a window
@@ -164,7 +165,10 @@ func (t *Tier) prepare(w Window) pending {
 	p.own, p.clipped = max(rest, 0), max(-rest, 0)
 	t.patience.add(p.Queue, p.own, p.Completions)
 	t.waitingLine.add(p.Queue)
-	p.patient = min(t.patience.now, p.own)
+	t.noteCeased(&p, p.own)
+	if p.ceased == "" {
+		p.patient = min(t.patience.now, p.own)
+	}
 	p.own -= p.patient
 	return p
 }

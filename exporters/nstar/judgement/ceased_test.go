@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package judgement
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+// Most requests call a database over a pool, others do not. The pool's connections are all lost at once, so that those
+// that need one wait until they give up after ten seconds. They do not wait on purpose, although all wait equally long
+// while others are quick. If nobody asks for the database any more, while other requests wait for events, nothing is
+// wrong.
+func TestCeased(t *testing.T) {
+	const begin, giveUp = 40, 10 // seconds
+	for name, tt := range map[string]struct {
+		leak bool
+		open float64 // connections
+		want Cause
+	}{
+		"a leaked pool":          {true, 16, SoftResource},
+		"the database is gone":   {true, 0, UnknownCause},
+		"others wait for events": {false, 16, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tier := NewTier(testWidth)
+			tier.Give(0.004, 40)
+			charged, all := map[Cause]float64{}, 0.0
+			for i := range int64(90 * time.Second / testWidth) {
+				at, lost := float64(i)*testWidth.Seconds(), 0.0
+				w := Window{Index: i, Queue: 0.08, Completions: 12, GC: math.NaN()}
+				c := Calls{To: "db", Begun: 10, Answered: 10, Outstanding: 0.02, Peak: 2, Connections: 16, Used: 6}
+				switch {
+				case at < begin:
+				case tt.leak: // ten requests a window wait for a connection
+					lost = 10 * min(at-begin, giveUp) / testWidth.Seconds()
+					w.Completions = 2
+					if at-begin > giveUp {
+						w.Completions = 12
+					}
+					c = Calls{To: "db", Connections: tt.open}
+				default:
+					w.Completions = 2
+					c = Calls{To: "db", Connections: 16}
+				}
+				if !tt.leak {
+					lost = 300 // all the time
+				}
+				w.Queue += lost
+				w.Calls = []Calls{c}
+				if judged := i - int64(lag/testWidth); judged >= 0 {
+					tier.SetWork(Work{Index: judged, Ran: 0.04, Asleep: lost})
+				}
+				if i%20 == 0 {
+					a := Answers{Seconds: 1, Quick: 40 * 0.004}
+					if !tt.leak {
+						a.Long = 300
+					} else if at > begin+giveUp {
+						a.Long = 200 * giveUp
+					}
+					tier.SetAnswers(a)
+				}
+				_, _, j, ok := tier.Add(w)
+				if !ok || float64(j.Index)*testWidth.Seconds() < begin+5 {
+					continue
+				}
+				all += w.Queue
+				for _, c := range j.Charges {
+					charged[c.Cause] += c.Queue
+					if c.Cause == SoftResource && c.To != "db" {
+						t.Fatal("a place at ", c.To)
+					}
+				}
+			}
+			switch {
+			case tt.want == "" && charged[SoftResource] > 0:
+				t.Errorf("charged %v", charged)
+			case tt.want == SoftResource && charged[SoftResource] < 0.9*all:
+				t.Errorf("charged %v of %v", charged, all)
+			case tt.want == UnknownCause && charged[SoftResource] > 0:
+				t.Errorf("charged %v", charged)
+			}
+		})
+	}
+}

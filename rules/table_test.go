@@ -338,6 +338,13 @@ var truths = []truth{
 		alert: 270,
 	},
 	{
+		// As was said of a Redis that no one stopped.
+		name: "stops are an eighth of the mean and a tenth of the tail: the worst windows have other reasons",
+		stack: calm3([]int{120, 240}, calmHTTPD,
+			load{400, 3, x{"stopped": 0.55, "demand": 0.8}, x{"stopped": 1.5, "demand": 14.5}}, calmMariaDB),
+		say: map[int]string{110: "healthy", 360: "healthy"},
+	},
+	{
 		name: "G1: collections too short to matter, most of the tail as they are",
 		stack: calm3([]int{120, 240}, calmHTTPD,
 			load{400, 2, x{"garbage_collection": 0.2, "demand": 0.5}, x{"garbage_collection": 1.6, "demand": 0.6}},

@@ -10,41 +10,50 @@ import (
 // ceased finds that no calls to a destination begin any more, though connections to it are open, none of them carries
 // a call, and as many requests wait in the tier as should have called since, while the tier goes on with others. So
 // they wait for what they need to call: a pool whose connections were all taken and never given back (a leak), or that
-// is held by something else.
+// is held by something else. Soon they have all of the tier's workers, and nothing goes on any more.
 type ceased struct {
-	usual  float64 // calls begun in a window, as a mean over some seconds before that
-	missed float64 // calls that should have begun since the last one
-	done   float64 // what left the tier since then
-	before float64 // requests that waited at that time
+	usual, usualDone float64 // in a window, as a mean over some seconds before that: calls begun; what left the tier
+	missed           float64 // calls that should have begun since the last one
+	windows, done    float64 // since then: windows; what left the tier
+	before           float64 // requests that waited at that time
+	found            bool    // no call began since it was found
 }
 
 // look takes a window: the calls, how many of them are outstanding, and what the whole tier got done in it. It reports
 // whether the requests that wait are those that should have called.
 func (c *ceased) look(calls Calls, outstanding, done, waiting float64, width time.Duration) bool {
 	if calls.Begun > 0 || outstanding > 0 || calls.Connections == 0 {
-		c.missed, c.done, c.before = 0, 0, waiting
+		c.missed, c.windows, c.done, c.before, c.found = 0, 0, 0, waiting, false
 	}
+	c.windows++
 	c.done += done
 	if c.missed < enoughMissed {
-		c.usual += (calls.Begun - c.usual) * (1 - math.Exp2(-width.Seconds()/ceasedMemory.Seconds()))
+		weight := 1 - math.Exp2(-width.Seconds()/ceasedMemory.Seconds())
+		c.usual += (calls.Begun - c.usual) * weight
+		c.usualDone += (done - c.usualDone) * weight
 	}
 	c.missed += c.usual
 	second := c.usual / width.Seconds()
-	return c.missed >= max(enoughMissed, second) && waiting-c.before >= second/2 && c.done >= 1
+	c.found = c.found || c.missed >= max(enoughMissed, second) && waiting-c.before >= second/2 &&
+		c.done >= goesOn*c.usualDone*c.windows
+	return c.found
 }
 
 const (
 	ceasedMemory = 10 * time.Second // half-life
 	enoughMissed = 20               // calls, so that it is no chance
+	goesOn       = 0.1              // of what usually leaves the tier: it does not stand still
 )
 
 // mayBePatient reports whether the requests in the tier may wait on purpose, and not for what is lacking.
 func (t *Tier) mayBePatient(p *pending) bool { return p.ceased == "" && t.patience.unaccounted() }
 
-// noteCeased takes a window of all destinations.
+// noteCeased takes a window of all destinations. Requests may also wait for a program out of sight.
 func (t *Tier) noteCeased(p *pending, waiting float64) {
+	hidden := t.callsUnseen()
 	for i, d := range t.destinations {
-		if d.ceased.look(p.calls[i], p.outstanding[i], p.done(), waiting, t.width) && p.ceased == "" {
+		if d.ceased.look(p.calls[i], p.outstanding[i], p.done(), waiting, t.width) &&
+			p.ceased == "" && !hidden {
 			p.ceased = d.to
 		}
 	}

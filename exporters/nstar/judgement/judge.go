@@ -30,7 +30,7 @@ func (t *Tier) judge() Judged {
 	switch {
 	case p.frozen == "" && p.own > 0 && (p.stopped >= fullPause || p.stopped >= mostPause && p.done() == 0):
 		p.frozen = Stopped // the kernel saw the stop, so one waiting request is proof enough
-	case p.stopped < pauseShare && (p.unanswered() || t.contention.works(p)):
+	case p.stopped < pauseShare && (p.ceased != "" || p.unanswered() || t.contention.works(p)):
 		if p.frozen == Stopped {
 			p.frozen = ""
 		}

@@ -2,6 +2,8 @@
 
 package judgement
 
+import "slices"
+
 // unseen follows a destination whose calls may be out of sight: a message broker, or several requests at once inside
 // TLS. Requests that wait for such calls look like the caller's own requests.
 type unseen struct {
@@ -30,15 +32,16 @@ func (u *unseen) hides() bool { return u.given && u.open > 0 && u.answered < see
 // SetUnseen says whether the tier calls others over connections that are not measured, such as some Unix sockets.
 func (t *Tier) SetUnseen(on bool) { t.asksUnseen = on }
 
+// callsUnseen reports whether the tier calls a program out of sight.
+func (t *Tier) callsUnseen() bool {
+	return t.asksUnseen || slices.ContainsFunc(t.destinations, func(d *destination) bool { return d.unseen.hides() })
+}
+
 // mayWaitUnseen is how many of a window's requests may wait for an answer that can't be seen. If the tier calls a
 // program out of sight, these are the requests that sleep, without those that may wait for a thread of the tier
 // instead.
 func (t *Tier) mayWaitUnseen(p *pending) float64 {
-	hidden := t.asksUnseen
-	for _, d := range t.destinations {
-		hidden = hidden || d.unseen.hides()
-	}
-	if !hidden {
+	if !t.callsUnseen() {
 		return 0
 	}
 	if w, ok := t.contention.of(p.Index); ok {

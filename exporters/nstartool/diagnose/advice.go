@@ -148,11 +148,22 @@ func (d diagnosis) alike() (names []string) {
 // kind is the bottleneck and the tiers that are alike, in words.
 func (d diagnosis) kind() string { return list(append([]string{d.finding.Tier}, d.alike()...)) }
 
+// cureLost is what helps against a pool whose connections are not given back.
+func (d diagnosis) cureLost(e Edge) (first, useless string) {
+	first = fmt.Sprintf("Find out who keeps the connections from %s to %s: code that takes one from the pool and does "+
+		"not give it back (a leak; the pool's log and its leak detection tell), or a lock in front of the pool (a thread "+
+		"dump tells). Starting %[1]s anew helps for a while.", e.From, e.To)
+	return first, fmt.Sprintf("A larger pool would only last longer; more capacity for %s would gain nothing.", e.To)
+}
+
 func (d diagnosis) curePlace(tier string) (first, useless string) {
 	edge, _ := d.place()
 	to := edge.To
 	if d.ownPlace() {
 		return d.cureOwnPlace(tier)
+	}
+	if edge.lost() {
+		return d.cureLost(edge)
 	}
 	if to == "" {
 		return d.cureUnknownPlace(tier), "More capacity for the tiers behind it would gain nothing: they have time."

@@ -132,7 +132,8 @@ func (d diagnosis) answer() Answer {
 		Starts: append([]Start{}, d.Starts...), Failed: append([]Failed{}, d.Failed...),
 		Errors: append([]Errors{}, d.Errors...)} // in JSON lists, never null
 	if d.bottleneck() {
-		a.Bottleneck = &Bottleneck{d.Name, d.finding.Tier, d.finding.Cause, d.share, d.seconds * 1000, d.consumer()}
+		a.Bottleneck = &Bottleneck{App: d.Name, Tier: d.finding.Tier, Cause: d.finding.Cause, Share: d.share,
+			Milliseconds: d.seconds * 1000, Consumer: d.consumer(), lost: d.lost()}
 	}
 	if d.finding.Verdict != NotEnoughData && !d.Held.IsZero() {
 		since := d.Held.UTC()

@@ -135,6 +135,11 @@ func TestDecide(t *testing.T) {
 				a.Edges[1].Waited = ptr(1), 3
 		},
 			SingleBottleneck, "the only connection from tomcat to db is in use while db has time", "all 1"},
+		{"a pool whose connections are not given back", pool, func(a *Application, _ *Observations) {
+			e := &a.Edges[1]
+			e.Limit, e.Connections, e.Ceased, e.Waited = ptr(6), ptr(16), true, 3
+		}, SingleBottleneck, "requests of tomcat get no connection to db any more, though 16 are open and none of " +
+			"them is in use|who keeps the connections from tomcat to db", "Raise|has time"},
 		{"a pool whose size was not seen", pool, func(a *Application, _ *Observations) { a.Edges[1].Waited = 3 },
 			SingleBottleneck,
 			"requests wait in tomcat for a connection to db while db has time|More capacity for db would gain nothing",

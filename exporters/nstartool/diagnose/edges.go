@@ -41,7 +41,7 @@ func (q *querier) edges(apps map[string]*Application) {
 		if a := apps[p.app]; a != nil {
 			e := Edge{From: p.from, To: p.to, Pearson: pearson[p], Limit: limits[p], Connections: connections[p]}
 			if n := peaks[p]; n != nil {
-				e.Peak = *n
+				e.Peak, e.Ceased = *n, *n == 0
 			}
 			if w := waited[p]; w != nil {
 				e.Waited = *w
@@ -80,6 +80,11 @@ func (e Edge) spare() float64 {
 		return 0
 	}
 	return *e.Connections
+}
+
+// lost reports whether connections are open, and no request that waits for one gets it: they are not given back.
+func (e Edge) lost() bool {
+	return e.Ceased && e.Waited > 0 && e.Connections != nil && *e.Connections > 0
 }
 
 // correlations reads which causes the own queues moved with while the tier was frozen.

@@ -85,9 +85,20 @@ func (d diagnosis) cureErrors() string {
 	if !d.troubled() {
 		return ""
 	}
+	hide := " Errors take so little time that they hide what is wrong."
+	if d.Slower != nil {
+		hide = ""
+	}
 	return fmt.Sprintf("Look into the log of %s, which answers with errors. The reason may be a limit that it has "+
-		"reached (workers, connections, a time-out). Errors take so little time that they hide what is wrong.",
-		d.firstFailing())
+		"reached (workers, connections, a time-out).%s", d.firstFailing(), hide)
+}
+
+// besideErrors says what is known of the waiting.
+func (d diagnosis) besideErrors() string {
+	if d.Slower != nil {
+		return d.Slower.sentence()
+	}
+	return "Errors take little time, so the waiting does not show what is wrong."
 }
 
 // firstFailing is the tier to look at first, of the tiers that answer with errors. Tiers in front pass on what

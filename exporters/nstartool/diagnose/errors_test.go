@@ -81,3 +81,14 @@ func TestCureErrors(t *testing.T) {
 		}
 	}
 }
+
+// If requests take longer than usual, the errors do not hide that.
+func TestSlowErrors(t *testing.T) {
+	r := Decide(scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
+		a.Errors, a.Slower = []Errors{{"httpd", 300, 0.6, false}}, &Slower{Times: 300, Usual: 0.004}
+	}))
+	if all := r.Summary + r.Advice; strings.Contains(all, "little time") ||
+		!strings.Contains(all, "an error (HTTP status 500 or above). Requests take 300 times as long as usual") {
+		t.Error(all)
+	}
+}

@@ -168,6 +168,8 @@ type Edge struct {
 	// Peak is how many calls were under way at most, as the mean of the windows of the last 15 s; 0 where that is not
 	// known.
 	Peak float64
+	// Ceased says that no call was under way in the last 15 s.
+	Ceased bool
 	// Waited is the queue-time that requests waited for a place of this edge and
 	// not for the tier behind, in seconds over the range.
 	Waited float64

@@ -22,6 +22,12 @@ func (d diagnosis) place() (best Edge, limit float64) {
 	return best, limit
 }
 
+// lost reports whether the requests in the bottleneck wait for connections that are not given back.
+func (d diagnosis) lost() bool {
+	edge, _ := d.place()
+	return d.finding.Cause == causePlace && edge.lost()
+}
+
 // asMuch compares the times that requests waited for a place at two tiers behind. If one time is at least this part of
 // the other, it is unknown which of the two tiers lacks places, because the exporter charges both with the same then.
 const asMuch = 0.5

@@ -104,6 +104,8 @@ type Bottleneck struct {
 	// Consumer is the consumer that can't follow because of the bottleneck while no answer waits for it;
 	// nil if answers wait.
 	Consumer *Consumer `json:"consumer,omitempty"`
+	// lost says that the places are not given back.
+	lost bool
 }
 
 // Pauses reports whether what is to blame stops the tier for a while.
@@ -218,6 +220,10 @@ type Gain struct {
 func (r *Report) SetGain(app string, gain Gain) {
 	r.each(app, func(a *Answer) {
 		b := a.Bottleneck
+		if b != nil && b.lost {
+			a.GainMissing = "connections are not given back, so that no number of them suffices"
+			return
+		}
 		if saved := 1 - gain.ResponseTimeRatio; b != nil && (b.Pauses() || b.Places()) && saved > b.Share+withinError {
 			a.GainMissing = fmt.Sprintf("the replay of the recorded windows gives %s less response time with %s, "+
 				"which is more than the %s that this bottleneck costs", percent(saved), gain.Change, percent(b.Share))

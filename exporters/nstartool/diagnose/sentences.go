@@ -38,7 +38,7 @@ func (d diagnosis) summary() string {
 		why := "Nstar is still learning what is normal here, so it names no cause yet."
 		switch {
 		case d.troubled():
-			why = d.Errors[0].sentence() + " Errors take little time, so the waiting does not show what is wrong."
+			why = d.Errors[0].sentence() + " " + d.besideErrors()
 		case d.Slower != nil:
 			why = d.Slower.sentence() + " " + d.unnamed()
 		case d.slow():
@@ -207,6 +207,9 @@ func (d diagnosis) blame() string {
 			return fmt.Sprintf("%s already works on as many requests as it takes on at a time%s, while its processors "+
 				"have time: %s", tier, d.atOnce(), d.cost("in "+tier+
 				" for one of its workers, or for what all of its workers wait for", d.crowd()))
+		case edge.lost():
+			return fmt.Sprintf("requests of %s get no connection to %s any more, though %.0f are open and none of "+
+				"them is in use: %s", tier, to, *edge.Connections, d.cost("in "+tier+" for one of them", ""))
 		case keeps:
 			return d.blameKept(edge, pool)
 		case edge.spare() > 0:

@@ -150,9 +150,9 @@ func (d diagnosis) kind() string { return list(append([]string{d.finding.Tier}, 
 
 // cureLost is what helps against a pool whose connections are not given back.
 func (d diagnosis) cureLost(e Edge) (first, useless string) {
-	first = fmt.Sprintf("Find out who keeps the connections from %s to %s: code that takes one from the pool and does "+
-		"not give it back (a leak; the pool's log and its leak detection tell), or a lock in front of the pool (a thread "+
-		"dump tells). Starting %[1]s anew helps for a while.", e.From, e.To)
+	first = fmt.Sprintf("Find out who keeps the connections from %s to %s: code that takes one from the pool and "+
+		"does not give it back (a leak; the pool's log and its leak detection tell), or a lock in front of the pool "+
+		"(a thread dump tells). Starting %[1]s anew helps for a while.", e.From, e.To)
 	return first, fmt.Sprintf("A larger pool would only last longer; more capacity for %s would gain nothing.", e.To)
 }
 

@@ -88,7 +88,7 @@ func TestSlowErrors(t *testing.T) {
 		a.Errors, a.Slower = []Errors{{"httpd", 300, 0.6, false}}, &Slower{Times: 300, Usual: 0.004}
 	}))
 	if all := r.Summary + r.Advice; strings.Contains(all, "little time") ||
-		!strings.Contains(all, "an error (HTTP status 500 or above). Requests take 300 times as long as usual") {
+		!strings.Contains(all, "(HTTP status 500 or above). Requests now take 1200 ms, 300 times as long as usual") {
 		t.Error(all)
 	}
 }

@@ -46,8 +46,11 @@ func (d diagnosis) summary() string {
 		case d.wasWell():
 			why = "What is normal here has changed, and Nstar learns it again, so it names no cause yet."
 		}
-		return fmt.Sprintf("%s: %s Requests take %s on average%s%s. %s",
-			d.Name, why, millis(d.total()), d.mostly(), d.untold(), d.span())
+		mean := "Requests take " + millis(d.total()) + " on average"
+		if d.Slower != nil {
+			mean = "On average over this range they take " + millis(d.total())
+		}
+		return fmt.Sprintf("%s: %s %s%s%s. %s", d.Name, why, mean, d.mostly(), d.untold(), d.span())
 	case AlternatingBottleneck:
 		between := d.finding.Tier + " and the tiers next to it"
 		for _, a := range d.alternations() {

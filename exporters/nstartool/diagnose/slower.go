@@ -82,8 +82,8 @@ func (s *Slower) sentence() string {
 	if len(where) > 0 {
 		in = "; " + list(where)
 	}
-	return fmt.Sprintf("Requests take %s as long as usual (%s), though no more are asked for%s.", times(s.Times),
-		millis(s.Usual), in)
+	return fmt.Sprintf("Requests now take %s, %s as long as usual, though no more are asked for%s.",
+		millis(s.Times*s.Usual), times(s.Times), in)
 }
 
 // unnamed says why no cause is named if requests take longer than usual.

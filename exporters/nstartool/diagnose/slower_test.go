@@ -26,8 +26,8 @@ func TestSlower(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := diagnosis{Application: o.Apps[0], finding: Finding{Verdict: Learning}}
-	want := "shop: Requests take 2.0 times as long as usual (7.0 ms), though no more are asked for; 70 % of it in db " +
-		"and 27 % of it in web. No cause is large enough to be named."
+	want := "shop: Requests now take 14 ms, 2.0 times as long as usual, though no more are asked for; 70 % of it in " +
+		"db and 27 % of it in web. No cause is large enough to be named."
 	if got := d.summary(); !strings.HasPrefix(got, want) {
 		t.Errorf("says %q, want %q", got, want)
 	}

@@ -320,6 +320,9 @@ func (t TierTime) lacksProcessors() bool {
 // fullShare of the processors in use leaves none.
 const fullShare = 0.97
 
+// nearlyFull processors may be what other requests wait for.
+const nearlyFull = 0.9
+
 // unknown is the time in a tier, in seconds per request, that may be work or waiting: which one is not known.
 func (d diagnosis) unknown(tier string) float64 {
 	for _, e := range d.Blame {
@@ -333,9 +336,11 @@ func (d diagnosis) unknown(tier string) float64 {
 // look says where to look if requests sleep in a tier for a reason that is not
 // known.
 func (d diagnosis) look(tier string) string {
-	first := fmt.Sprintf(
-		"Look at what requests in %s wait for: no thread works on them, so more processors would "+
-			"gain nothing.", tier)
+	first := fmt.Sprintf("Look at what requests in %s wait for: no thread works on them", tier)
+	if t, _ := d.time(tier); t.Busy == nil || *t.Busy < nearlyFull {
+		first += ", so more processors would gain nothing"
+	}
+	first += "."
 	if d.behindUnseen() != "" { // what it may be follows
 		return first
 	}

@@ -29,6 +29,15 @@ type Capacity struct {
 	LimitingTier string `json:"limiting_tier"`
 }
 
+// capacityNow is how near the application is to the most that it can serve. It is nil if many answers are errors: these
+// come quickly, and look like throughput.
+func (d diagnosis) capacityNow() *Capacity {
+	if d.troubled() {
+		return nil
+	}
+	return d.Capacity
+}
+
 // The states of nstar:app_capacity_state.
 const (
 	capacityClient  = "client"

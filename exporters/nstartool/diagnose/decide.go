@@ -127,7 +127,7 @@ func (d diagnosis) bottleneck() bool {
 }
 
 func (d diagnosis) answer() Answer {
-	a := Answer{App: d.Name, Verdict: d.finding.Verdict, ResponseTime: d.responseTime(), Capacity: d.Capacity,
+	a := Answer{App: d.Name, Verdict: d.finding.Verdict, ResponseTime: d.responseTime(), Capacity: d.capacityNow(),
 		Notes: d.notes(), Neighbours: d.noise(), DiskNeighbours: d.onDisk(),
 		Starts: append([]Start{}, d.Starts...), Failed: append([]Failed{}, d.Failed...),
 		Errors: append([]Errors{}, d.Errors...)} // in JSON lists, never null

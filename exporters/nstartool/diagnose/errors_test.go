@@ -86,7 +86,11 @@ func TestCureErrors(t *testing.T) {
 func TestSlowErrors(t *testing.T) {
 	r := Decide(scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
 		a.Errors, a.Slower = []Errors{{"httpd", 300, 0.6, false}}, &Slower{Times: 300, Usual: 0.004}
+		a.Capacity = &Capacity{State: capacityClient, Peak: ptr(900), Headroom: ptr(300)}
 	}))
+	if r.Capacity != nil {
+		t.Errorf("errors count as throughput: %+v", r.Capacity)
+	}
 	if all := r.Summary + r.Advice; strings.Contains(all, "little time") ||
 		!strings.Contains(all, "(HTTP status 500 or above). Requests now take 1200 ms, 300 times as long as usual") {
 		t.Error(all)

@@ -305,10 +305,14 @@ func (d diagnosis) stoodStill() string {
 	return fmt.Sprintf("%s stood still, while requests waited, for %s of the time", d.finding.Tier, percent(d.frozen()))
 }
 
+// noticedStops of what a stop costs is the least for which the tier must have stood still, if that is told: a lock
+// holds requests while others go on.
+const noticedStops = 0.1
+
 // stops tells how often the bottleneck was frozen and collected garbage.
 func (d diagnosis) stops() string {
 	var facts []string
-	if d.frozen() > 0 && !d.halves() {
+	if d.frozen() >= noticedStops*d.share && d.frozen() > 0 && !d.halves() {
 		facts = append(facts, d.stoodStill())
 	}
 	if t, _ := d.time(d.finding.Tier); t.Collection != nil && d.finding.Cause == causeCollection {

@@ -169,3 +169,28 @@ func TestSafepoints(t *testing.T) {
 		}
 	}
 }
+
+// A lock holds requests while others go on: the tier hardly ever stands still, and that would be a riddle beside what
+// it costs.
+func TestStops(t *testing.T) {
+	for _, tt := range []struct {
+		frozen float64
+		want   bool
+	}{{0.009, false}, {0.3, true}} {
+		d := diagnosis{finding: single("db", causeStopped), share: 0.57,
+			servers: []Tier{{Tier: "db", Share: map[string]float64{stateFrozen: tt.frozen}}}}
+		if got := strings.Contains(d.stops(), "db stood still"); got != tt.want {
+			t.Errorf("%.1f %%: %s", tt.frozen*100, d.stops())
+		}
+	}
+}
+
+// Where the processors are full, more of them may help, whatever sleeps.
+func TestLook(t *testing.T) {
+	for _, busy := range []float64{0.5, 0.95} {
+		d := diagnosis{Application: Application{Times: []TierTime{{Tier: "app", Busy: &busy}}}}
+		if got := d.look("app"); strings.Contains(got, "more processors") != (busy < 0.9) {
+			t.Errorf("%.2f: %s", busy, got)
+		}
+	}
+}

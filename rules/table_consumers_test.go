@@ -522,7 +522,26 @@ var truthsOfConsumers = []truth{
 		}),
 		say:   map[int]string{240: "single postgres demand"},
 		alert: 160,
-		more:  []query{{`nstar:tier_unasked_calls:ratio15s`, 240, nil}},
+		more: []query{{`nstar:tier_unasked_calls:ratio15s`, 240, nil},
+			{`round(nstar:tier_asked_over_broker:bool, 1e-6)`, 240, map[string]float64{`{app="shop",tier="consumer"}`: 1,
+				`{app="shop",tier="ingest"}`: 1}}},
+	},
+	{
+		// Devices send over MQTT what a consumer writes to PostgreSQL, many rows at once. No page waits for that.
+		name: "a consumer of a broker that nobody else calls, and that never had a request: its calls are nobody's",
+		stack: with(pipeline(0, 0, 200, 80, load{200, 80, x{"demand": 79}, nil}), func(s *stack) {
+			s.more = []series{
+				{`nstar_tier_unmeasured_connections_total{job="nstar",instance="h:9965",app="shop",tier="kafka"}`,
+					slices.Repeat([]float64{7}, 49)}}
+			s.servers[1].loads, s.servers[2].unseen = []load{{0, 0, nil, nil}}, true
+			s.edges = s.edges[1:]
+		}),
+		say: map[int]string{240: "healthy"},
+		more: []query{
+			{`round(nstar:edge_to_broker:bool, 1e-6)`, 240, map[string]float64{`{app="shop",from="consumer",to="kafka"}`: 1}},
+			{`nstar:tier_asked_over_broker:bool`, 240, nil},
+			{`round(nstar:tier_unasked_calls:ratio15s, 1e-6)`, 240,
+				map[string]float64{`{app="shop",tier="consumer"}`: 1}}},
 	},
 	{
 		// HTTP/2 inside TLS: nothing is known of what nginx is asked, but all that Tomcat does is done for that.

@@ -91,6 +91,8 @@ func (t *Tier) judge() Judged {
 	t.done[0], t.done[1] = t.done[1], p.Completions
 	if p.frozen == "" {
 		t.rate += (p.Completions - t.rate) * rateWeight
+		t.typical += math.Copysign(min(typicalStep*max(t.typical, 1), math.Abs(p.Completions-t.typical)),
+			p.Completions-t.typical)
 		t.level += (p.own - t.level) * rateWeight
 		t.flow.add(p.own, p.Completions)
 		if told && !p.starves && t.warm() {

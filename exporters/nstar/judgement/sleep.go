@@ -49,9 +49,9 @@ func (s *sleep) add(own float64, w Work, apart, atOnce bool) (n float64, unusual
 
 // atOnce reports whether the requests of a window may have come together and waited for a thread at work, each of them
 // for no longer than threads worked in the window. The commands of a pipeline do so. On average over the window hardly
-// any thread works for them. More than usual must have been answered.
+// any thread works for them. More than in most windows must have been answered.
 func (t *Tier) atOnce(p *pending, w Work) bool {
-	return p.Completions >= burst*t.rate && p.own <= p.Completions*(w.Ran+w.Waited+w.Disk)
+	return p.Completions >= burst*t.typical && p.own <= p.Completions*(w.Ran+w.Waited+w.Disk)
 }
 
 // together reports whether so many requests sleep that it is unlikely that each sleeps independently of the others. The
@@ -132,7 +132,8 @@ func (s *sleep) inMoreThan(share float64) bool {
 }
 
 const (
-	burst        = 1.5   // of the usual answers in a window
+	burst        = 1.5   // of the answers in most windows
+	typicalStep  = 0.02  // of itself, by which a median follows each window
 	deviations   = 3     // one window in 1,000 has more by chance
 	fewer        = 0.8   // of the usual answers in a window
 	fewRequests  = 0.25  // mean over a window: below it, what a thread does beside requests is as much

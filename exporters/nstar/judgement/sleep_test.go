@@ -79,18 +79,28 @@ func chargedWhileLocked(queue float64, locked func(at int64) bool, work Work, ca
 func TestPipelineIsNoLock(t *testing.T) {
 	for name, tt := range map[string]struct {
 		queue  float64
+		early  float64 // a part of them is answered in the window before
 		locked bool
 	}{
-		"they wait for the thread at work": {2.9, false},
-		"they sleep":                       {40, true},
+		"they wait for the thread at work": {2.9, 0, false},
+		"some of them in the next window":  {2.9, 0.8, false},
+		"they sleep":                       {40, 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tier := NewTier(testWidth)
 			tier.Give(0.0001, 40)
 			lag := int64(lag / testWidth)
 			window := func(i int64) (queue, done float64, w Work) {
-				if i%5 == 0 {
-					return tt.queue, 102, Work{Ran: 0.03, Waited: 0.01, Asleep: tt.queue - 0.04, Index: i}
+				part := 0.0
+				switch i % 5 {
+				case 0:
+					part = 1 - tt.early
+				case 4:
+					part = tt.early
+				}
+				if part > 0 {
+					queue = part * tt.queue
+					return queue, 12 + 90*part, Work{Ran: 0.03, Waited: 0.01, Asleep: queue - 0.04, Index: i}
 				}
 				return 0.02, 12, Work{Ran: 0.01, Index: i}
 			}

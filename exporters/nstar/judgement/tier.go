@@ -46,6 +46,7 @@ type Tier struct {
 	done         [2]float64 // completions of the two windows that were judged last
 	last         float64    // own queue of the window that was judged last
 	rate         float64    // mean completions of a window outside of stops
+	typical      float64    // about the median of these
 	level        float64    // mean own queue outside of stops
 	judged       int
 	asked        int // windows that were judged since the first request

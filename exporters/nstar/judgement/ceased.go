@@ -27,13 +27,19 @@ func (c *ceased) look(calls Calls, outstanding, done, waiting float64, width tim
 	}
 	c.windows++
 	c.done += done
-	if c.missed < enoughMissed {
-		weight := 1 - math.Exp2(-width.Seconds()/ceasedMemory.Seconds())
+	weight := 1 - math.Exp2(-width.Seconds()/ceasedMemory.Seconds())
+	second := c.usual / width.Seconds()
+	switch {
+	case c.missed < enoughMissed:
 		c.usual += (calls.Begun - c.usual) * weight
 		c.usualDone += (done - c.usualDone) * weight
+	case waiting < max(1, second/4): // the tier does without these calls
+		c.usual -= c.usual * weight
+	}
+	if second < 1 {
+		c.missed, c.found = 0, false
 	}
 	c.missed += c.usual
-	second := c.usual / width.Seconds()
 	c.found = c.found || c.missed >= max(enoughMissed, second) && waiting-c.before >= second/2 &&
 		c.done >= goesOn*c.usualDone*c.windows
 	return c.found

@@ -86,3 +86,25 @@ func TestCeased(t *testing.T) {
 		})
 	}
 }
+
+// An application changes to another database. Requests wait for a moment, and the connections to the first database stay
+// open. What waits a minute later does not wait for these.
+func TestCeasedForGood(t *testing.T) {
+	var c ceased
+	found := 0
+	for i := range int(180 * time.Second / testWidth) {
+		calls, waiting := Calls{Connections: 16}, 0.5
+		switch at := float64(i) * testWidth.Seconds(); {
+		case at < 40:
+			calls.Begun = 10
+		case at < 44, at >= 160:
+			waiting = 300
+		}
+		if c.look(calls, 0, 12, waiting, testWidth) {
+			found = i
+		}
+	}
+	if at := float64(found) * testWidth.Seconds(); at < 43 || at > 130 {
+		t.Errorf("the last one is found after %.0f s", at)
+	}
+}

@@ -87,8 +87,8 @@ func TestCeased(t *testing.T) {
 	}
 }
 
-// An application changes to another database. Requests wait for a moment, and the connections to the first database stay
-// open. What waits a minute later does not wait for these.
+// An application changes to another database. Requests wait for a moment, and the connections to the first database
+// stay open. What waits two minutes later does not wait for these.
 func TestCeasedForGood(t *testing.T) {
 	var c ceased
 	found := 0

@@ -76,7 +76,7 @@ func TestAnswersInParts(t *testing.T) {
 					}
 				}
 				defer http.DefaultClient.CloseIdleConnections()
-				page() // shows that answers pause
+				page()                            // shows that answers pause
 				time.Sleep(50 * time.Millisecond) // the client may know of its end before the kernel tells
 				begin := time.Now()
 				for range requests {

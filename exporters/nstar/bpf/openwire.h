@@ -80,6 +80,7 @@ static __always_inline void find_openwire_number(const __u8 *b, __u32 behind, __
 
 	if (at + 4 > header) {
 		m->peek = at;
+		m->hint = does;
 		return;
 	}
 	barrier_var(at);
@@ -113,34 +114,19 @@ __noinline int judge_openwire_response(struct half *h, const struct head *head, 
 	return 0;
 }
 
-/* A number behind the header. */
-static __always_inline void see_openwire_number(const struct peeked *p, __u8 does, struct mark *m)
-{
-	if (p->length < 4)
-		return;
-	m->id = be32(p->b);
-	m->does = does;
-}
-
-/* Global, see numbered_messages.h. */
+/* A number behind the header; the hint is what its message does. Global, see numbered_messages.h. */
 __noinline int judge_openwire_number(struct half *h, const struct peeked *p, struct mark *m)
 {
-	if (h && p && m)
-		see_openwire_number(p, DOES_OPEN, m);
-	return 0;
-}
-
-/* Global, see numbered_messages.h. */
-__noinline int judge_openwire_answered(struct half *h, const struct peeked *p, struct mark *m)
-{
-	if (h && p && m)
-		see_openwire_number(p, DOES_ANSWER, m);
+	if (!h || !p || !m || p->length < 4)
+		return 0;
+	m->id = be32(p->b);
+	m->does = m->hint;
 	return 0;
 }
 
 /* Global, like walk_mysql(). */
 DEFINE_MARK_WALK(walk_openwire_commands, OPENWIRE_HEADER, true, judge_openwire_command, judge_openwire_number)
 DEFINE_MARK_WALK(walk_openwire_responses, OPENWIRE_RESPONSE_HEADER, false, judge_openwire_response,
-		 judge_openwire_answered)
+		 judge_openwire_number)
 
 #endif

@@ -56,10 +56,10 @@ func (t *Tier) mayBePatient(p *pending) bool { return p.ceased == "" && t.patien
 
 // noteCeased takes a window of all destinations. Requests may also wait for a program out of sight.
 func (t *Tier) noteCeased(p *pending, waiting float64) {
-	hidden := t.callsUnseen()
+	done := p.done()
 	for i, d := range t.destinations {
-		if d.ceased.look(p.calls[i], p.outstanding[i], p.done(), waiting, t.width) &&
-			p.ceased == "" && !hidden {
+		found := d.ceased.look(p.calls[i], p.outstanding[i], done, waiting, t.width)
+		if found && p.ceased == "" && !t.callsUnseen() {
 			p.ceased = d.to
 		}
 	}

@@ -87,10 +87,7 @@ func TestPipelineIsNoLock(t *testing.T) {
 		"they sleep":                       {40, 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tier := NewTier(testWidth)
-			tier.Give(0.0001, 40)
-			lag := int64(lag / testWidth)
-			window := func(i int64) (queue, done float64, w Work) {
+			charged := chargedTo(0.0001, 0, nil, func(i int64) (Window, Work) {
 				part := 0.0
 				switch i % 5 {
 				case 0:
@@ -98,32 +95,16 @@ func TestPipelineIsNoLock(t *testing.T) {
 				case 4:
 					part = tt.early
 				}
-				if part > 0 {
-					queue = part * tt.queue
-					return queue, 12 + 90*part, Work{Ran: 0.03, Waited: 0.01, Asleep: queue - 0.04, Index: i}
+				if part == 0 {
+					return Window{Queue: 0.02, Completions: 12}, Work{Ran: 0.01}
 				}
-				return 0.02, 12, Work{Ran: 0.01, Index: i}
-			}
-			charged, all := 0.0, 0.0
-			for i := range int64(60 * time.Second / testWidth) {
-				if at := i - lag; at >= 0 {
-					_, _, w := window(at)
-					tier.SetWork(w)
-				}
-				queue, done, _ := window(i)
-				_, _, j, ok := tier.Add(Window{Index: i, Queue: queue, Completions: done, GC: math.NaN()})
-				if !ok || j.Index < 400 {
-					continue
-				}
-				all += j.Own
-				for _, c := range j.Charges {
-					if c.Cause == Stopped {
-						charged += c.Queue
-					}
-				}
-			}
+				queue := part * tt.queue
+				return Window{Queue: queue, Completions: 12 + 90*part},
+					Work{Ran: 0.03, Waited: 0.01, Asleep: queue - 0.04}
+			})[Stopped]
+			all := (tt.queue + 4*0.02) / 5 // mean over the windows
 			if locked := charged > all/2; locked != tt.locked || !locked && charged > 0 {
-				t.Errorf("%.1f of %.1f are charged to stops", charged, all)
+				t.Errorf("%.2f of %.2f are charged to stops", charged, all)
 			}
 		})
 	}

@@ -260,7 +260,7 @@ func (d diagnosis) needs() string {
 	for _, t := range d.Times {
 		switch {
 		case t.Own < causeShare*d.total():
-		case t.sleepsFor(d.unknown(t.Tier)) && d.unknown(t.Tier) >= causeShare*d.total():
+		case d.asleep(t):
 			needs = append(needs, d.look(t.Tier))
 		case t.Status == statusAlways:
 			always = append(always, t.Tier)
@@ -320,9 +320,6 @@ func (t TierTime) lacksProcessors() bool {
 // fullShare of the processors in use leaves none.
 const fullShare = 0.97
 
-// nearlyFull processors may be what other requests wait for.
-const nearlyFull = 0.9
-
 // unknown is the time in a tier, in seconds per request, that may be work or waiting: which one is not known.
 func (d diagnosis) unknown(tier string) float64 {
 	for _, e := range d.Blame {
@@ -333,11 +330,17 @@ func (d diagnosis) unknown(tier string) float64 {
 	return 0
 }
 
+// asleep reports whether requests sleep in a tier for a reason that is not known, for so long that look is to say so.
+func (d diagnosis) asleep(t TierTime) bool {
+	unknown := d.unknown(t.Tier)
+	return unknown >= causeShare*d.total() && t.sleepsFor(unknown)
+}
+
 // look says where to look if requests sleep in a tier for a reason that is not
 // known.
 func (d diagnosis) look(tier string) string {
 	first := fmt.Sprintf("Look at what requests in %s wait for: no thread works on them", tier)
-	if t, _ := d.time(tier); t.Busy == nil || *t.Busy < nearlyFull {
+	if t, _ := d.time(tier); t.Busy == nil || *t.Busy < someTime {
 		first += ", so more processors would gain nothing"
 	}
 	first += "."

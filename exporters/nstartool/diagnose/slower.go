@@ -121,7 +121,7 @@ func (d diagnosis) cureSlower() string {
 	}
 	var idle []string
 	for _, t := range d.Slower.most() {
-		if one, _ := d.time(t.Tier); one.sleepsFor(d.unknown(t.Tier)) && d.unknown(t.Tier) >= causeShare*d.total() {
+		if one, _ := d.time(t.Tier); d.asleep(one) {
 			continue // look says more
 		}
 		idle = append(idle, t.Tier)

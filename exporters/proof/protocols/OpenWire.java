@@ -72,35 +72,32 @@ public class OpenWire {
           try (Connection c = factory.createConnection()) {
             send(c, "q" + i, 300, true);
           }
-          return null;
         });
         return;
       case "sessions": // producers and consumers on one, so that responses come in any order, between messages
         try (Connection c = factory.createConnection()) {
-          c.start();
-          all(16, i -> {
-            if (i % 2 == 0) {
-              send(c, "s" + i, 300, true);
-            } else {
-              receive(c, "s" + (i - 1), 300, false);
-            }
-            return null;
-          });
+          pairs(c, c, 8, 300, true);
         }
         return;
       default: // messages that want no response, and consumers that commit
         try (Connection c = factory.createConnection(); Connection d = factory.createConnection()) {
-          d.start();
-          all(4, i -> {
-            if (i % 2 == 0) {
-              send(c, "c" + i, 400, false);
-            } else {
-              receive(d, "c" + (i - 1), 400, true);
-            }
-            return null;
-          });
+          pairs(c, d, 2, 400, false);
         }
     }
+  }
+
+  /** Producers, each with a consumer of its own. Either the messages want responses, or the consumers commit. */
+  static void pairs(Connection producers, Connection consumers, int n, int messages, boolean persistent)
+      throws Exception {
+    consumers.start();
+    all(2 * n, i -> {
+      String queue = "p" + n + "-" + i / 2;
+      if (i % 2 == 0) {
+        send(producers, queue, messages, persistent);
+      } else {
+        receive(consumers, queue, messages, !persistent);
+      }
+    });
   }
 
   static void send(Connection c, String queue, int n, boolean persistent) throws Exception {
@@ -129,7 +126,7 @@ public class OpenWire {
   }
 
   interface Work {
-    Void run(int i) throws Exception;
+    void run(int i) throws Exception;
   }
 
   static void all(int n, Work work) throws Exception {
@@ -137,7 +134,10 @@ public class OpenWire {
     List<Callable<Void>> tasks = new ArrayList<>();
     for (int i = 0; i < n; i++) {
       int number = i;
-      tasks.add(() -> work.run(number));
+      tasks.add(() -> {
+        work.run(number);
+        return null;
+      });
     }
     for (Future<Void> f : pool.invokeAll(tasks)) {
       f.get();

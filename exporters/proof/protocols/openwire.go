@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,7 +34,7 @@ func startOpenWire(b *bed.Bed, _, _ string) (*subject, error) {
 	}
 	address, counts := fmt.Sprintf("tcp://127.0.0.1:%d", port), b.Path("responses")
 	virtual := []string{"taskset", "-c", "0", "java", "-Xmx256m", "-XX:+UseSerialGC", "-cp", class, program}
-	if _, err := b.Start("server", append(virtual, "serve", address, counts)...); err != nil {
+	if _, err := b.Start("server", slices.Concat(virtual, []string{"serve", address, counts})...); err != nil {
 		return nil, err
 	}
 	if err := bed.WaitFor(60*time.Second, func() error { _, err := os.Stat(counts); return err }); err != nil {
@@ -55,7 +56,7 @@ func startOpenWire(b *bed.Bed, _, _ string) (*subject, error) {
 		s.loads = append(s.loads, load{
 			name: kind.name, answered: answered, source: "the broker's responses",
 			run: func() error {
-				_, err := bed.Run(append(append([]string{}, virtual...), kind.word, address)...)
+				_, err := bed.Run(slices.Concat(virtual, []string{kind.word, address})...)
 				return err
 			},
 		})

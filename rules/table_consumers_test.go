@@ -496,7 +496,11 @@ var truthsOfConsumers = []truth{
 		say:   map[int]string{60: "single postgres throttled", 240: "single postgres throttled"},
 		alert: 160,
 		more: []query{{`round(nstar:tier_held:ratio, 1e-6)`, 240, map[string]float64{
-			`{app="shop",tier="postgres",cause="throttled"}`: 0.40404}}},
+			`{app="shop",tier="postgres",cause="throttled"}`: 0.40404}},
+			{`round(nstar:tier_counted_excess:mean1m, 1e-6)`, 240, map[string]float64{
+				`{app="shop",tier="postgres",cause="throttled"}`: 0.4, `{app="shop",tier="postgres",cause="demand"}`: 0.1}},
+			{`round(nstar:edge_calls:per_second1m{from="consumer"}, 1e-6)`, 240, map[string]float64{
+				`{app="shop",from="consumer",to="kafka"}`: 0.2, `{app="shop",from="consumer",to="postgres"}`: 200}}},
 	},
 	{
 		name: "a consumer can't follow, and asks its database through a pooler of connections",

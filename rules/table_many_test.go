@@ -262,6 +262,8 @@ var truthsOfMany = []truth{
 			{`round(nstar:app_arrivals:requests_per_second15s, 0.1)`, 135, map[string]float64{`{app="shop"}`: 643.1}},
 			{`round(nstar:app_spell:ratio, 0.01)`, 150,
 				map[string]float64{`{app="shop",tier="tomcat",cause="demand"}`: 0.83}},
+			{`round(nstar:app_much_demand:ratio, 0.01)`, 150,
+				map[string]float64{`{app="shop",tier="tomcat",cause="demand"}`: 0.83}},
 			{`nstar:app_surge:bool`, 150, map[string]float64{`nstar:app_surge:bool{app="shop"}`: 1}},
 		},
 	},

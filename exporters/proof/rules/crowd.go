@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // perApp is how many tiers an application of the crowd has, each on another host.
@@ -14,6 +15,14 @@ const perApp = 10
 var bins = []string{"0", "0.0625", "0.125", "0.25", "0.5", "0.595", "0.707", "0.841", "1", "1.19", "1.41", "1.68", "2",
 	"2.38",
 	"2.83", "3.36", "4", "4.76", "5.66", "6.73", "8", "9.51", "11.3", "13.5", "16", "19", "22.6", "26.9", "32", "38.1"}
+
+// What excess is charged to, what of it belongs to a tier behind, and what a tier in trouble has of it.
+var (
+	causes = []string{"behind", "demand", "disk", "garbage_collection", "network", "noisy_neighbour", "place", "slow",
+		"soft_resource", "stalled", "starved", "stopped", "throttled", "unknown"}
+	behind   = []string{"behind", "place", "stalled"}
+	troubles = []string{"garbage_collection", "stopped", "demand", "unknown", "soft_resource", "behind", "place"}
+)
 
 // crowd is exporters with tiers and edges between them, in applications of ten tiers that wait for each other in all
 // ways there are. Every tier shows all that a real exporter shows of one.
@@ -59,7 +68,6 @@ func (h *fake) tier(app, tier, to string, n int) {
 	h.count("nstar_tier_own_queue_seconds_total", labels, own)
 	h.count("nstar_tier_own_queue_clipped_seconds_total", labels, 0)
 	h.count("nstar_tier_own_queue_patient_seconds_total", labels, 0)
-	h.count("nstar_tier_processors_full_seconds_total", labels, 0)
 	for i, bin := range bins {
 		labels := fmt.Sprintf("%s,bin=%q", labels, bin)
 		share := 20 / float64(len(bins))
@@ -73,20 +81,21 @@ func (h *fake) tier(app, tier, to string, n int) {
 		h.count("nstar_tier_state_windows_total", fmt.Sprintf("%s,state=%q", labels, state),
 			[]float64{4, 10, 3, 1, 2, 0}[i])
 	}
-	for i, cause := range []string{"garbage_collection", "stopped", "demand", "unknown", "soft_resource", "behind",
-		"place"} {
+	// One tier in four is in all troubles at once; the others have waits for work alone, which every tier has.
+	troubled := n%4 == 0
+	for i, cause := range causes {
 		charged := fmt.Sprintf("%s,cause=%q,to=\"\"", labels, cause)
-		if i > 3 {
+		if slices.Contains(behind, cause) {
 			charged = fmt.Sprintf("%s,cause=%q,to=%q", labels, cause, to)
 		}
-		// One tier in four is in all troubles at once; the others have waits for work alone, which every tier has.
 		excess := 0.0
-		if n%4 == 0 || cause == "demand" {
+		if troubled && slices.Contains(troubles, cause) || cause == "demand" {
 			excess = own * float64((n+i)%4+1) / 40
 		}
 		h.count("nstar_tier_excess_queue_seconds_total", charged, excess)
 		h.count("nstar_tier_excess_queue_square_seconds_total", charged, 5*excess)
 	}
+	h.processes(labels, own, troubled)
 	h.show("nstar_tier_base_residence_seconds", labels, own/800)
 	h.show("nstar_tier_max_throughput_requests_per_second", labels, 800)
 	h.show("nstar_tier_saturation_point_queue_length", labels, own)
@@ -106,15 +115,61 @@ func (h *fake) tier(app, tier, to string, n int) {
 	}
 }
 
+// processes shows what the kernel tells of a tier's processes; own is the tier's own queue.
+func (h *fake) processes(labels string, own float64, troubled bool) {
+	asleep, busy, wanted, full := 0.2*own, 0.5, 0.1, 0.0
+	if troubled {
+		asleep, busy, wanted, full = 0.1*own, 0.97, 1.5, 0.8
+	}
+	for name, rate := range map[string]float64{
+		"accept_overflows": 0, "asleep_seconds": asleep, "cpu_seconds": 0.3, "disk_seconds": 0.01, "errors": 0,
+		"lock_seconds": asleep / 3, "lost_segments": 0, "processors_full_seconds": full, "runqueue_seconds": wanted,
+		"standstill_seconds": 0, "stopped_seconds": 0, "unmeasured_connections": 0,
+	} {
+		h.count("nstar_tier_"+name+"_total", labels, rate)
+	}
+	for held, rate := range map[string]float64{"garbage_collection": 0.05, "nothing": 0.4, "throttled": 0} {
+		h.count("nstar_tier_active_seconds_total", fmt.Sprintf("%s,held=%q", labels, held), rate)
+	}
+	for _, cause := range []string{"accept_queue", "asleep", "cpu", "disk", "disk_busy", "disk_queue", "lock", "memory",
+		"runqueue", "steal", "stopped", "throttled", "unread", "writeback"} {
+		h.count("nstar_tier_standstill_cause_seconds_total", fmt.Sprintf("%s,cause=%q", labels, cause), 0)
+	}
+	for _, cause := range []string{"garbage_collection", "stopped"} {
+		h.count("nstar_tier_stops_total", fmt.Sprintf("%s,cause=%q", labels, cause), full/2)
+	}
+	for on, rate := range map[string]float64{"self": own, "clients": 20} {
+		h.count("nstar_tier_waiting_seconds_total", fmt.Sprintf("%s,on=%q", labels, on), rate)
+	}
+	h.show("nstar_tier_busiest_thread_ratio", labels, 0.2)
+	h.show("nstar_tier_processors_busy_ratio", labels, busy)
+	h.show("nstar_tier_processors_others_ratio", labels, 0.1)
+	h.show("nstar_tier_processors_used", labels, 0.3)
+	h.show("nstar_tier_processors_used_ratio", labels, 0.15)
+	h.show("nstar_tier_processors_wanted_threads", labels, wanted)
+	h.show("nstar_tier_program_info", labels+`,program="tomcat",pool="",workers="maxThreads"`, 1)
+}
+
 // edge shows the calls from one tier to another.
 func (h *fake) edge(app, from, to string, n int) {
 	labels := fmt.Sprintf("app=%q,from=%q,to=%q", app, from, to)
 	h.count("nstar_edge_calls_total", labels, 200)
 	h.count("nstar_edge_wait_seconds_total", labels, 3)
 	h.show("nstar_edge_outstanding", labels, 3)
+	for name, rate := range map[string]float64{
+		"busy_seconds": 0.9, "failed_connections": 0, "lost_segments": 0, "peak_seconds": 5, "turns": 0,
+	} {
+		h.count("nstar_edge_"+name+"_total", labels, rate)
+	}
 	if n%4 == 0 { // an exporter shows it from the first stop on
-		h.count("nstar_edge_excess_seconds_total", labels+`,cause="garbage_collection"`, 0.02)
-		h.count("nstar_edge_excess_seconds_total", labels+`,cause="stopped"`, 0.01)
+		for i, cause := range []string{"garbage_collection", "stopped", "behind", "disk", "noisy_neighbour", "stalled",
+			"throttled", "unknown"} {
+			rate := 0.0
+			if i < 2 {
+				rate = 0.02 / float64(i+1)
+			}
+			h.count("nstar_edge_excess_seconds_total", fmt.Sprintf("%s,cause=%q", labels, cause), rate)
+		}
 	}
 	h.show("nstar_edge_correlation_pearson", labels, -0.4)
 	if app == "app-00" {

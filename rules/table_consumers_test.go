@@ -548,6 +548,29 @@ var truthsOfConsumers = []truth{
 				map[string]float64{`{app="shop",tier="consumer"}`: 1}}},
 	},
 	{
+		// As seen of gearmand and of beanstalkd: five workers ask for the next job, and wait until there is one.
+		name: "workers that are no tiers wait for jobs in a server that a page asks, too: no page waits for them",
+		stack: with(jobs(0.3, 4.6), func(s *stack) {
+			s.servers[2].asleep = 4.3
+		}),
+		say: map[int]string{240: "healthy"},
+		more: []query{
+			{`round(nstar:tier_idle_clients:mean15s, 0.01)`, 240, map[string]float64{`{app="shop",tier="gearmand"}`: 4.3}},
+			{`round(nstar:tier_asleep:mean15s, 0.01)`, 240, map[string]float64{`{app="shop",tier="gearmand"}`: 0}},
+			{`round(1e5 * nstar:app_response_time:seconds{tier="gearmand"})`, 240, map[string]float64{
+				`{app="shop",tier="gearmand"}`: 75}}},
+	},
+	{
+		name:  "the same, and most of those that sleep are jobs that a page waits for",
+		stack: with(jobs(40, 44), func(s *stack) { s.servers[2].asleep = 44 }),
+		say:   map[int]string{240: "learning"},
+	},
+	{
+		name:  "clients that are no tiers wait for what a server computes: it may be pages, too",
+		stack: with(jobs(0.3, 4.6), func(s *stack) { s.servers[2].asleep = 0.3 }),
+		say:   map[int]string{240: "learning"},
+	},
+	{
 		// HTTP/2 inside TLS: nothing is known of what nginx is asked, but all that Tomcat does is done for that.
 		name: "what the front tier is asked can't be measured: its calls are not taken for nobody's",
 		stack: with(tiers3([]int{240}, nil, []load{{400, 2.4, x{"soft_resource": 1.6}, nil}}, []load{calmMariaDB}),

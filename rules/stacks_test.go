@@ -101,17 +101,17 @@ func pipeline(patient, patience, calls, outstanding float64, postgres load) stac
 	}
 }
 
-// jobs is the calm three tiers with a server of jobs in place of MariaDB: how many requests Tomcat has there on average,
-// and how many are there in all. Why they wait is unknown.
+// jobs is the calm three tiers with a server of jobs in place of MariaDB: how many requests Tomcat has there on
+// average, and how many are there in all. Why they wait is unknown.
 func jobs(asked, all float64) stack {
-	return with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{{1200, all, x{"unknown": all - 0.1}, nil}}),
-		func(s *stack) {
-			s.servers[1].queue = calmTomcat.own + asked
-			s.servers[0].queue = calmHTTPD.own + s.servers[1].queue
-			s.servers[2] = server{tier: "gearmand", queue: all, loads: s.servers[2].loads}
-			s.edges[0].outstanding = s.servers[1].queue
-			s.edges[1] = edge{from: "tomcat", to: "gearmand", calls: 400, outstanding: asked}
-		})
+	gearmand := load{1200, all, x{"unknown": all - 0.1}, nil}
+	return with(calm3([]int{240}, calmHTTPD, calmTomcat, gearmand), func(s *stack) {
+		s.servers[1].queue = calmTomcat.own + asked
+		s.servers[0].queue = calmHTTPD.own + s.servers[1].queue
+		s.servers[2] = server{tier: "gearmand", queue: all, loads: s.servers[2].loads}
+		s.edges[0].outstanding = s.servers[1].queue
+		s.edges[1] = edge{from: "tomcat", to: "gearmand", calls: 400, outstanding: asked}
+	})
 }
 
 // noLongerIdle is a consumer of a pipeline that asked for records a hundred times a second for a minute, with so many

@@ -36,6 +36,7 @@ type patience struct {
 
 // Answers are the requests that were answered in a span of time, by how long they took, in request-seconds.
 type Answers struct {
+	To          int64   // index of the first window after the span
 	Seconds     float64 // length of the span
 	Quick, Long float64
 	// Half of all request-seconds were spent in answers that took Typical seconds or longer each. Alike is the
@@ -46,7 +47,7 @@ type Answers struct {
 
 // SetAnswers tells what was answered since the last call, about once a second.
 func (t *Tier) SetAnswers(a Answers) {
-	t.waitingLine.answered(a, t.contention.restsFrom(fewestInLine))
+	t.waitingLine.answered(a, t.sleepsInLine(), t.contention.queues())
 	t.slowed.answered(a.Times)
 	p := &t.patience
 	keep := math.Exp2(-a.Seconds / patienceMemory.Seconds())

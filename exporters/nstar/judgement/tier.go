@@ -165,7 +165,7 @@ func (t *Tier) prepare(w Window) pending {
 	}
 	p.own, p.clipped = max(rest, 0), max(-rest, 0)
 	t.patience.add(p.Queue, p.own, p.Completions)
-	t.waitingLine.add(p.Queue)
+	t.waitingLine.add(p.Index, p.Queue)
 	t.noteCeased(&p, p.own)
 	if p.ceased == "" {
 		p.patient = min(t.patience.now, p.own)

@@ -2,7 +2,10 @@
 
 package judgement
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // waitingLine tells whether the requests that sleep in a tier wait for each other: for a connection of a pool that
 // other requests keep while they do something else, for a lock, for a worker. Nothing of that shows in the calls, which
@@ -12,11 +15,17 @@ import "math"
 //
 // Only the answers that took long count, because not all pages need what the others wait for. Their times are compared
 // with the number of requests present, in blocks of a second at least, as logarithms.
+//
+// A window is known half a second later than the answers that were given in it. So the answers wait until the windows
+// of the same time have come: a line changes within a second.
 type waitingLine struct {
-	now             block   // the block under way
-	awake           float64 // seconds for which most requests have not slept
-	blocks, answers float64 // decayed: number of blocks so far, and of the answers that took long in them
-	pairs           pairs   // logarithms of the number of requests and of the time that these answers took
+	last            Answers   // those that wait
+	windows         []present // that have come since the span of the answers before
+	now             block     // the block under way
+	begun           bool      // it is not the first second
+	awake, few      float64   // seconds for which most requests have not slept, and of these with few requests
+	blocks, answers float64   // decayed: number of blocks so far, and of the answers that took long in them
+	pairs           pairs     // logarithms of the number of requests and of the time that these answers took
 }
 
 // block is a second or more of what waitingLine looks at.
@@ -27,25 +36,50 @@ type block struct {
 	typical        float64 // logarithm of the time that these took, weighted by their number
 }
 
-// add takes a window and the number of all requests in the tier.
-func (m *waitingLine) add(queue float64) {
-	m.now.queue += queue
-	m.now.windows++
+// present is the number of all requests in the tier in a window.
+type present struct {
+	index int64
+	queue float64
 }
 
-// answered takes the recent answers, and whether most of the requests in the tier slept. If they did not, nothing can
-// be told, and after some seconds everything begins anew: when anything begins to hold up requests, they become more
-// and take longer, whatever it is.
-func (m *waitingLine) answered(a Answers, asleep bool) {
+// add takes a window and the number of all requests in the tier.
+func (m *waitingLine) add(index int64, queue float64) {
+	if len(m.windows) == mostWaiting {
+		m.windows = slices.Delete(m.windows, 0, 1)
+	}
+	m.windows = append(m.windows, present{index, queue})
+}
+
+// answered takes the recent answers, whether most of the requests in the tier slept, and whether there were many. If
+// they did not sleep, nothing can be told. If there are not many for some seconds, or threads are at work for longer,
+// everything begins anew: when anything begins to hold up requests, they become more and take longer, whatever it is.
+// The first second says nothing for the same reason.
+func (m *waitingLine) answered(recent Answers, asleep, many bool) {
+	a := m.last
+	m.last = recent
+	n, queue := 0, 0.0
+	for ; n < len(m.windows) && m.windows[n].index < a.To; n++ {
+		queue += m.windows[n].queue
+	}
+	m.windows = slices.Delete(m.windows, 0, n)
 	b := &m.now
 	if !asleep {
 		*b = block{}
-		if m.awake += a.Seconds; m.awake >= awakeSeconds {
-			*m = waitingLine{awake: m.awake}
+		m.awake += recent.Seconds
+		if !many {
+			m.few += recent.Seconds
+		}
+		if m.awake >= awakeSeconds || m.few >= fewSeconds {
+			*m = waitingLine{awake: m.awake, few: m.few, last: recent, windows: m.windows}
 		}
 		return
 	}
-	m.awake = 0
+	m.awake, m.few = 0, 0
+	if !m.begun {
+		m.begun = true
+		return
+	}
+	b.queue, b.windows = b.queue+queue, b.windows+float64(n)
 	b.seconds += a.Seconds
 	if a.Alike > 0 {
 		b.alike += a.Alike
@@ -89,7 +123,9 @@ func (m *waitingLine) confirmed() bool {
 const (
 	blockAnswers = 30  // answers, of which the typical time is known to about a quarter
 	blockSlack   = 0.1 // s: ticks are not exact
-	awakeSeconds = 3
+	mostWaiting  = 100 // windows, if no answers are told
+	awakeSeconds = 10
+	fewSeconds   = 3
 	leastBlocks  = 5
 	fewestInLine = 1   // on average over a second
 	lineSlope    = 0.5 // 1 where all that are there wait in one line
@@ -105,14 +141,19 @@ const (
 // lineKeep makes a block count half after 15 more blocks.
 var lineKeep = math.Exp2(-1. / 15)
 
-// waitsInLine reports whether the waiting requests of a tier that calls others sleep in a line, or wait for other
-// threads of the tier. The disk must be quiet, and the tier must not call a program out of sight. In a tier that calls
-// no other tier such a line is a lock.
+// sleepsInLine reports whether a line of requests may be asleep in the tier: nearly all of them slept in the last
+// second, or most of them beside threads that are too little at work to keep so many waiting.
+func (t *Tier) sleepsInLine() bool {
+	return t.contention.restsFrom(fewestInLine) || t.contention.restsBeside()
+}
+
+// waitsInLine reports whether the waiting requests of a tier sleep in a line, or those of a tier that calls others wait
+// for other threads of the tier. The disk must be quiet, and the tier must not call a program out of sight.
 func (t *Tier) waitsInLine(p *pending) bool {
 	l := t.load(p.Index)
-	return len(t.destinations) > 0 && !p.locked &&
-		(t.waitingLine.confirmed() || t.contention.waitsForThreads(t.processors)) &&
-		t.contention.restsFrom(fewestInLine) && !t.patience.unaccounted() && t.mayWaitUnseen(p) == 0 && l != nil &&
+	return !p.locked &&
+		(t.waitingLine.confirmed() || len(t.destinations) > 0 && t.contention.waitsForThreads(t.processors)) &&
+		t.sleepsInLine() && !t.patience.unaccounted() && t.mayWaitUnseen(p) == 0 && l != nil &&
 		l.Disk < busyDisk
 }
 

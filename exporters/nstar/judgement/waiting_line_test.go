@@ -136,7 +136,7 @@ func lineShare(r *rand.Rand, slow func(float64) float64, inUse bool) (share floa
 		}
 		visits = append(visits, visit{at, to})
 	}
-	share, _ = sleepShare(visits, end, begin, 0, func(done float64) []Calls {
+	share, _ = sleepShare(visits, end, begin, hardlyWorks(0), func(done float64) []Calls {
 		calls := Calls{To: "db", Outstanding: 0.1, Begun: 2 * done, Answered: 2 * done,
 			Peak: float64(1 + r.IntN(3)), Connections: 3, Used: 1, Idle: 0.3}
 		if inUse {
@@ -147,10 +147,20 @@ func lineShare(r *rand.Rand, slow func(float64) float64, inUse bool) (share floa
 	return share
 }
 
+// hardlyWorks is a tier in which all requests sleep but a tenth of one. Of those that sleep, the share locked waits for
+// other threads.
+func hardlyWorks(locked float64) func(window int64, queue float64) Work {
+	return func(_ int64, queue float64) Work {
+		asleep := max(0, queue-0.1)
+		return Work{Ran: 0.1, Asleep: asleep, Locked: locked * asleep}
+	}
+}
+
 // sleepShare is the share for visits that sleep, and the part of it for which the pool to db is named. calls returns
-// the calls of a window, if there are any, by how many requests were answered in it. Of the requests that sleep, the
-// share locked waits for other threads.
-func sleepShare(visits []visit, end, begin, locked float64, calls func(done float64) []Calls) (share, named float64) {
+// the calls of a window, if there are any, by how many requests were answered in it. work is what threads did in a
+// window, by the requests in it. Answers are told when they were given, and windows when they have settled.
+func sleepShare(visits []visit, end, begin float64, work func(window int64, queue float64) Work,
+	calls func(done float64) []Calls) (share, named float64) {
 	width := testWidth.Seconds()
 	windows := int(end / width)
 	queue, done := byWindow(visits, windows)
@@ -162,12 +172,13 @@ func sleepShare(visits []visit, end, begin, locked float64, calls func(done floa
 	}
 	tier := NewTier(testWidth)
 	tier.SetProcessors(2)
-	second, lag := int64(time.Second/testWidth), int64(lag/testWidth)
+	second, lag, settled := int64(time.Second/testWidth), int64(lag/testWidth), int64(600*time.Millisecond/testWidth)
 	places, pool, all := 0.0, 0.0, 0.0
 	for i := range int64(windows) {
 		if at := i - lag; at >= 0 {
-			asleep := max(0, queue[at]-0.1)
-			tier.SetWork(Work{Index: at, Ran: 0.1, Asleep: asleep, Locked: locked * asleep})
+			w := work(at, queue[at])
+			w.Index = at
+			tier.SetWork(w)
 		}
 		w := Window{Index: i, Queue: queue[i], Completions: done[i], GC: math.NaN()}
 		if calls != nil {
@@ -176,16 +187,19 @@ func sleepShare(visits []visit, end, begin, locked float64, calls func(done floa
 		_, _, j, ok := tier.Add(w)
 		if i%second == second-1 {
 			tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.1, Used: 0.05, Busy: 0.3, Thread: math.NaN()})
-			a := Answers{Seconds: 1}
-			for _, v := range took[i/second] {
+		}
+		if known := i + 1 + settled; known%second == 0 && known/second <= int64(len(took)) {
+			took := took[known/second-1]
+			a := Answers{To: known, Seconds: 1}
+			for _, v := range took {
 				a.Quick += v
 			}
-			slices.Sort(took[i/second])
+			slices.Sort(took)
 			rest := a.Quick / 2
-			for k := len(took[i/second]) - 1; k >= 0 && (a.Typical == 0 || took[i/second][k] >= a.Typical/2); k-- {
+			for k := len(took) - 1; k >= 0 && (a.Typical == 0 || took[k] >= a.Typical/2); k-- {
 				a.Alike++
-				if rest -= took[i/second][k]; rest <= 0 && a.Typical == 0 {
-					a.Typical = took[i/second][k]
+				if rest -= took[k]; rest <= 0 && a.Typical == 0 {
+					a.Typical = took[k]
 				}
 			}
 			tier.SetAnswers(a)
@@ -241,7 +255,7 @@ func TestHeldConnections(t *testing.T) {
 				visits = append(visits, visit{again[k], to})
 				again[k] = to
 			}
-			share, named := sleepShare(visits, end, begin, tt.locked, func(done float64) []Calls {
+			share, named := sleepShare(visits, end, begin, hardlyWorks(tt.locked), func(done float64) []Calls {
 				held := float64(tt.places)
 				return []Calls{{To: "db", Outstanding: 0.1, Begun: 2 * done, Answered: 2 * done,
 					Peak:        float64(1 + r.IntN(tt.places)),
@@ -271,11 +285,77 @@ func TestSleepWithoutLimit(t *testing.T) {
 			}
 			visits = append(visits, visit{at, to})
 		}
-		share, _ := sleepShare(visits, end, begin, 0, nil)
+		share, _ := sleepShare(visits, end, begin, hardlyWorks(0), nil)
 		mean += share / seeds
 	}
 	if mean > 0.25 { // until that is known
 		t.Errorf("%.0f %% are charged to a place", 100*mean)
+	}
+}
+
+// 140 requests a second come to a service that calls no other tier. From the 30th second on each of them sleeps, in a
+// line or by itself, or one thread computes for all of them. All the time threads work a little, or wait for a
+// processor, beside those that sleep.
+func TestLineOfTierWithoutCalls(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		slow  func(r *rand.Rand) func(at float64) float64
+		works bool // one thread, for as long as a request is there
+		least float64
+		most  float64
+	}{
+		{"a lock, which is held for 6 ms each time", func(*rand.Rand) func(float64) float64 {
+			return line(1, func() float64 { return 0.006 })
+		}, false, 0.5, 1},
+		{"two places of 12 ms", func(r *rand.Rand) func(float64) float64 {
+			return line(2, func() float64 { return 0.01 + 0.004*r.Float64() })
+		}, false, 0.4, 1},
+		{"each sleeps for 30 ms", func(*rand.Rand) func(float64) float64 {
+			return func(at float64) float64 { return at + 0.03 }
+		}, false, 0, 0.1},
+		{"each sleeps by itself, some for long", func(r *rand.Rand) func(float64) float64 {
+			return func(at float64) float64 { return at + 0.02*r.ExpFloat64() }
+		}, false, 0, 0.1},
+		{"one thread computes", func(*rand.Rand) func(float64) float64 {
+			return line(1, func() float64 { return 0.006 })
+		}, true, 0, 0.1},
+		{"one thread computes, seldom and long", func(r *rand.Rand) func(float64) float64 {
+			return line(1, func() float64 {
+				if r.Float64() < 0.01 {
+					return 0.3
+				}
+				return 0.001
+			})
+		}, true, 0, 0.1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			const seeds, end, begin = 8, 90., 30.
+			mean := 0.
+			for seed := range uint64(seeds) {
+				r := rand.New(rand.NewPCG(seed, 11))
+				slow := tt.slow(r)
+				var visits []visit
+				for at := r.ExpFloat64() / 140; at < end; at += r.ExpFloat64() / 140 {
+					to := at + 0.001
+					if at >= begin {
+						to = slow(at + 0.001)
+					}
+					visits = append(visits, visit{at, to})
+				}
+				share, _ := sleepShare(visits, end, begin, func(_ int64, queue float64) Work {
+					ran, waited := 0.1, 0.2
+					if tt.works {
+						ran, waited = min(1, queue), 0
+					}
+					return Work{Ran: ran, Waited: waited, Asleep: max(0, queue-ran-waited)}
+				}, nil)
+				mean += share / seeds
+			}
+			t.Logf("%.0f %% are charged to a place", 100*mean)
+			if mean < tt.least || mean > tt.most {
+				t.Errorf("%.0f %% are charged to a place", 100*mean)
+			}
+		})
 	}
 }
 

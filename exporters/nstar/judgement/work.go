@@ -2,7 +2,10 @@
 
 package judgement
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Work is what the threads of a tier did in a window, as the kernel's scheduler reports it: seconds per second, so that
 // 2 means two threads.
@@ -271,6 +274,31 @@ func (c *contention) restsFrom(requests float64) bool {
 	return n > 0 && sum.excess >= requests*n && sum.Asleep >= hardlyAnyWork*sum.excess &&
 		sum.Ran < restingRan*n && sum.Ran+sum.Waited <= restingShare*sum.excess && !sum.lacksProcessors(n)
 }
+
+// restsBeside reports whether more requests than usual were there in the last second, and most of them slept, in the
+// same windows beyond the requests that may wait for a thread at work. So a thread that computes for a while and
+// keeps all others waiting does not count, however seldom that is.
+func (c *contention) restsBeside() bool {
+	if !c.queues() {
+		return false
+	}
+	sum, n, beyond := c.sum(), float64(len(c.recent)), 0.0
+	for _, w := range c.recent {
+		beyond += w.beyondThread(w.own, math.NaN())
+	}
+	return beyond >= mostBeside*sum.own && !sum.lacksProcessors(n)
+}
+
+// queues reports whether more requests were there in the last second than usual, and enough for a line.
+func (c *contention) queues() bool {
+	sum, n := c.sum(), float64(len(c.recent))
+	return n > 0 && sum.own >= fewestInLine*n && sum.excess >= someExcess*sum.own
+}
+
+const (
+	mostBeside = 0.6 // of the requests in a tier: so many must sleep
+	someExcess = 0.3 // of the requests in a tier: if less is beyond what R0 explains, all is as usual
+)
 
 const (
 	restingRan   = 0.3 // of a processor

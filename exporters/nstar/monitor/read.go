@@ -124,11 +124,10 @@ func (m *Monitor) readLoads() {
 		j := m.judges.Find(name)
 		return load.Wanted{Load: takers[name] || j != nil, Thread: takers[name] || j != nil && j.AsksForThread()}
 	}, m.scheduled)
-	index := func(at time.Duration) int64 { return int64((at + m.reader.Offset()) / m.options.Window) }
 	told := make(map[discovery.TierName]judgement.Load)
 	for name, t := range m.judges.All() {
 		l := m.loads.Of(name)
-		l.From, l.To = index(from), index(now)
+		l.From, l.To = m.index(from), m.index(now)
 		t.SetLoad(l)
 		told[name] = l
 	}
@@ -138,6 +137,11 @@ func (m *Monitor) readLoads() {
 		}
 	}
 	m.recorder.Loads(told)
+}
+
+// index of the window in which a time lies.
+func (m *Monitor) index(at time.Duration) int64 {
+	return int64((at + m.reader.Offset()) / m.options.Window)
 }
 
 // findTakers finds the tiers that fetch their work from other tiers, with requests that wait for more work.
@@ -172,6 +176,7 @@ func (m *Monitor) readAnswers() {
 	for name, t := range m.judges.All() {
 		if n, ok := m.stations.Number(name); ok {
 			if a, ok := t.Answered(now, m.reader.Residences(n)); ok {
+				a.To = m.index(now)
 				t.SetAnswers(a)
 				told[name] = a
 			}

@@ -76,6 +76,7 @@ type Load struct {
 type Answers struct {
 	App     string  `json:"app"`
 	Tier    string  `json:"tier"`
+	To      int64   `json:"to,omitempty"`
 	Seconds float64 `json:"seconds"`
 	Quick   float64 `json:"quick"`
 	Long    float64 `json:"long"`

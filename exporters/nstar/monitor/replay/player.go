@@ -5,6 +5,7 @@
 package replay
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -62,7 +63,9 @@ func (p *Player) Take(l recording.Line) {
 	}
 	for _, a := range l.Answers {
 		if j := p.judges.Find(discovery.TierName{App: a.App, Tier: a.Tier}); j != nil {
-			j.SetAnswers(judgement.Answers{Seconds: a.Seconds, Quick: a.Quick, Long: a.Long, Typical: a.Typical,
+			// recordings made before there was a.To were written when the answers were read
+			to := cmp.Or(a.To, int64(time.Duration(l.At)*time.Millisecond/p.Width))
+			j.SetAnswers(judgement.Answers{To: to, Seconds: a.Seconds, Quick: a.Quick, Long: a.Long, Typical: a.Typical,
 				Alike: a.Alike, Times: a.Times})
 		}
 	}

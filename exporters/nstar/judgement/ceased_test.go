@@ -19,9 +19,11 @@ func TestCeased(t *testing.T) {
 		open   float64 // connections
 		stands bool    // nothing leaves the tier any more, after three seconds
 		atOnce bool    // or at once
+		shared bool    // a cache behind seems to answer several requests at once
 		leaked bool
 	}{
 		"a leaked pool":          {wait: true, open: 16, leaked: true},
+		"beside a cache":         {wait: true, open: 16, shared: true, leaked: true},
 		"it takes all workers":   {wait: true, open: 16, stands: true, leaked: true},
 		"nothing goes on":        {wait: true, open: 16, stands: true, atOnce: true},
 		"the database is gone":   {wait: true},
@@ -56,6 +58,15 @@ func TestCeased(t *testing.T) {
 				}
 				w.Queue += lost
 				w.Calls = []Calls{c}
+				if tt.shared {
+					w.Calls = append(w.Calls, Calls{To: "cache", Begun: 2, Answered: 2, Outstanding: 0.01, Peak: 1,
+						Connections: 4, Used: 1})
+					for _, d := range tier.destinations {
+						if d.to == "cache" {
+							d.sharedAnswers = severalAtOnce
+						}
+					}
+				}
 				if judged := i - int64(lag/testWidth); judged >= 0 {
 					tier.SetWork(Work{Index: judged, Ran: 0.04, Asleep: lost})
 				}
@@ -86,6 +97,10 @@ func TestCeased(t *testing.T) {
 		})
 	}
 }
+
+// severalAtOnce is what is learned if each answer, in every other window, lets two requests go.
+var severalAtOnce = sharedAnswers{keep: 1, waited: 1, answered: 100, n: 100, answers: 50, left: 100, answerSquares: 50,
+	leftSquares: 200, answersLeft: 100}
 
 // An application changes to another database. Requests wait for a moment, and the connections to the first database
 // stay open. What waits two minutes later does not wait for these.

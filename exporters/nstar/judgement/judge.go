@@ -214,7 +214,10 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		return false
 	}
 	excess := t.excess(p, t.completions())
-	shared := t.sharesAnswers(p.Index)
+	var shared *destination
+	if p.ceased == "" {
+		shared = t.sharesAnswers(p.Index)
+	}
 	var places []Charge
 	if shared == nil {
 		places = t.place(p, excess)

@@ -490,6 +490,9 @@ var truthsOfMany = []truth{
 				`{app="shop",tier="mariadb"}`: 0.02}},
 			{`round(1e5 * nstar:tier_cost:seconds15s)`, 100, map[string]float64{`{app="shop",tier="mariadb"}`: 120}},
 			{`round(nstar:app_response_time:mean15s, 0.001)`, 100, map[string]float64{`{app="shop"}`: 0.025}},
+			// what is usual is not learned from these
+			{`nstar:tier_normal_cost:seconds15s or nstar:tier_normal_own_time:mean15s or nstar:app_normal_response_time:mean15s`,
+				100, nil},
 			{`round(1e5 * nstar:tier_usual_cost:seconds)`, 100, map[string]float64{`{app="shop",tier="mariadb"}`: 20}},
 			{`round(1e5 * nstar:tier_usual_own_time:seconds{tier="mariadb"})`, 100, map[string]float64{
 				`{app="shop",tier="mariadb"}`: 240}},

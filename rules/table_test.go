@@ -539,7 +539,8 @@ var truths = []truth{
 		// As seen of Node.js, whose pool gave no connection back: all of nginx's connections to it were taken then.
 		name: "Tomcat's pool has lost all connections, and httpd gets no answers of Tomcat, which nothing stops",
 		stack: with(tiers3([]int{120, 240}, []load{calmHTTPD, {1, 1400, x{"stalled>tomcat": 1398}, nil}},
-			[]load{calmTomcat, {1, 1024, x{"soft_resource>mariadb": 1023}, nil}}, []load{calmMariaDB, {0, 0, nil, nil}}),
+			[]load{calmTomcat, {1, 1024, x{"soft_resource>mariadb": 1023}, nil}},
+			[]load{calmMariaDB, {0, 0, nil, nil}}),
 			func(s *stack) { s.servers[0].queue, s.servers[1].queue = 2424, 1024 }),
 		say:   map[int]string{110: "healthy", 180: "single tomcat soft_resource", 360: "single tomcat soft_resource"},
 		alert: 270,

@@ -74,8 +74,10 @@ func (d diagnosis) notes() []string {
 	notes = append(notes, d.refused()...)
 	notes = append(notes, d.failing()...)
 	notes = append(notes, d.unbegun()...)
-	if started := d.started(); started != "" {
-		notes = append(notes, started)
+	for _, note := range []string{d.started(), d.ended()} {
+		if note != "" {
+			notes = append(notes, note)
+		}
 	}
 	for _, t := range d.Times {
 		if t.Clipped > parallelShare && d.influential(t.Tier) && t.Clipped*t.Own >= parallelTime*d.total() {

@@ -98,6 +98,8 @@ type Application struct {
 	Errors []Errors
 	// Starts are the tiers that were started in the range, in order.
 	Starts []Start
+	// Ends are the tiers that are not there any more, in order.
+	Ends []End
 	// Capacity is nil where the rules record none.
 	Capacity *Capacity
 }

@@ -84,6 +84,7 @@ func (q *querier) applications() []Application {
 	q.blind(apps)
 	q.programs(apps)
 	q.starts(apps)
+	q.ends(apps)
 	q.failed(apps)
 	q.errors(apps)
 	q.paused(apps)

@@ -67,6 +67,8 @@ type Answer struct {
 	DiskNeighbours []DiskNeighbour `json:"disk_neighbours"`
 	// Starts are the tiers that were started in the range.
 	Starts []Start `json:"starts"`
+	// Ends are the tiers that have ended in the range, and were not started again.
+	Ends []End `json:"ends,omitempty"`
 	// Failed are connections that tiers could not open.
 	Failed []Failed `json:"failed_connections"`
 	// Errors are the tiers that answered with errors.

@@ -12,6 +12,9 @@ import (
 	"github.com/prometheus/common/model"
 )
 
+// wasLonger is how many times as long as now requests took in the range, if that is worth a sentence.
+const wasLonger = 2
+
 // shortest is how long an application must be known before it has figures.
 const shortest = 30 * time.Second
 
@@ -32,8 +35,12 @@ func (d diagnosis) summary() string {
 		if d.rising() {
 			is = d.lately() + " Before that it was"
 		}
-		return fmt.Sprintf("%s healthy%s: %s mean response time at %s%s%s. %s",
-			is, d.butErrors(), millis(d.total()), per(d.Throughput), d.mostly(), d.unwaited(noticedTimes), d.span())
+		now := ""
+		if d.Latest > 0 && d.total() >= wasLonger*d.Latest { // what was before that is in the mean
+			now = fmt.Sprintf("requests now take %s; the whole range had ", millis(d.Latest))
+		}
+		return fmt.Sprintf("%s healthy%s: %s%s mean response time at %s%s%s. %s",
+			is, d.butErrors(), now, millis(d.total()), per(d.Throughput), d.mostly(), d.unwaited(noticedTimes), d.span())
 	case Learning:
 		why := "Nstar is still learning what is normal here, so it names no cause yet."
 		switch {

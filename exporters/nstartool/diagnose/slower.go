@@ -50,9 +50,21 @@ func (q *querier) slower(apps map[string]*Application) {
 		of.In = append(of.In, SlowerTier{tier, share})
 	})
 	for _, of := range found {
+		of.level()
 		slices.SortFunc(of.In, func(x, y SlowerTier) int {
 			return cmp.Or(cmp.Compare(y.Share, x.Share), cmp.Compare(x.Tier, y.Tier))
 		})
+	}
+}
+
+// level makes the shares of all tiers one together, if they are more: requests may take less time than usual in others.
+func (s *Slower) level() {
+	sum := 0.0
+	for _, t := range s.In {
+		sum += t.Share
+	}
+	for i := range s.In {
+		s.In[i].Share /= max(1, sum)
 	}
 }
 
@@ -76,7 +88,7 @@ const (
 func (s *Slower) sentence() string {
 	var where []string
 	for _, t := range s.most() {
-		where = append(where, fmt.Sprintf("%s of it in %s", percent(min(1, t.Share)), t.Tier))
+		where = append(where, fmt.Sprintf("%s of it in %s", percent(t.Share), t.Tier))
 	}
 	in := ""
 	if len(where) > 0 {
@@ -88,7 +100,11 @@ func (s *Slower) sentence() string {
 
 // unnamed says why no cause is named if requests take longer than usual.
 func (d diagnosis) unnamed() string {
-	return cmp.Or(d.suspect(), "No cause is large enough to be named.")
+	why := "No cause is large enough to be named."
+	if d.Slower != nil && len(d.Slower.most()) > 0 {
+		why = "It is not known why."
+	}
+	return cmp.Or(d.suspect(), why)
 }
 
 // suspect says what most of the response time is charged to, if that is much of it and not named yet.
@@ -101,6 +117,12 @@ func (d diagnosis) suspect() string {
 		"that, so that it is not named yet.", percent(min(1, most.Seconds/d.total())), most.Tier, causeName(most.Cause))
 }
 
+// worksLonger reports whether the processor time of a tier's requests has grown so much that it may be the reason why
+// requests take longer: a quarter as much as the response time, at least.
+func (d diagnosis) worksLonger(t TierTime) bool {
+	return t.Cost.times() >= somewhatGrown && t.Cost.times()-1 >= muchSlower*(d.Slower.Times-1)
+}
+
 // cureSlower is what to look at if requests take longer than usual: what has grown, and the tiers in which the time
 // passes. It is empty if they don't.
 func (d diagnosis) cureSlower() string {
@@ -109,7 +131,7 @@ func (d diagnosis) cureSlower() string {
 	}
 	var cures []string
 	for _, t := range d.Times {
-		if t.Cost.times() >= somewhatGrown {
+		if d.worksLonger(t) {
 			cures = append(cures, capital(t.dearer())+".")
 		}
 	}

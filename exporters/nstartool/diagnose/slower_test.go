@@ -27,7 +27,7 @@ func TestSlower(t *testing.T) {
 	}
 	d := diagnosis{Application: o.Apps[0], finding: Finding{Verdict: Learning}}
 	want := "shop: Requests now take 14 ms, 2.0 times as long as usual, though no more are asked for; 70 % of it in " +
-		"db and 27 % of it in web. No cause is large enough to be named."
+		"db and 27 % of it in web. It is not known why."
 	if got := d.summary(); !strings.HasPrefix(got, want) {
 		t.Errorf("says %q, want %q", got, want)
 	}
@@ -48,6 +48,11 @@ func TestSlower(t *testing.T) {
 		"Proxy calls web 1.0 times for each of its requests instead of 0.6. Is it a query plan") {
 		t.Errorf("%q", got)
 	}
+	// sleeping requests have become somewhat dearer, too
+	d.Slower.Times, d.Times[0].Cost.Now = 5, 1.4
+	if got := d.needs(); strings.Contains(got, "processor time") {
+		t.Errorf("%q, which makes no requests of five times the length", got)
+	}
 	d.Slower = nil
 	if got := d.needs() + d.summary(); strings.Contains(got, "usual (") || strings.Contains(got, "processor time") {
 		t.Errorf("%q though requests take no longer", got)
@@ -66,5 +71,14 @@ func TestDearerBelowTheLimit(t *testing.T) {
 	busy = 0.9
 	if got := d.blame(); !strings.HasPrefix(got, "db is at its limit: ") {
 		t.Errorf("%q", got)
+	}
+}
+
+// Requests take less time than usual in some tiers: the others have not more than all of the rest.
+func TestSlowerInTwoTiers(t *testing.T) {
+	s := Slower{Times: 2, Usual: 0.01, In: []SlowerTier{{"web-1", 0.54}, {"web-2", 0.53}, {"db", 0.01}}}
+	s.level()
+	if got := s.sentence(); !strings.HasSuffix(got, "; 50 % of it in web-1 and 49 % of it in web-2.") {
+		t.Error(got)
 	}
 }

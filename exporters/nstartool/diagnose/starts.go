@@ -79,8 +79,11 @@ func (d diagnosis) restart() (Start, bool) {
 // adviceWhenWell is what there is to do for a healthy application: requests may have been refused meanwhile, and
 // nothing waited for these.
 func (d diagnosis) adviceWhenWell() string {
+	if cure := d.cureEnd(); cure != "" {
+		return cure
+	}
 	for _, s := range d.Starts {
-		if s.Anew > 0 {
+		if s.Anew > 0 && d.influential(s.Tier) {
 			return d.cureRestart(s)
 		}
 	}

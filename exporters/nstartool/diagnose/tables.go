@@ -38,7 +38,7 @@ func writeTimes(e *sticky, a Answer) {
 	fmt.Fprintln(t)
 	var sum, others SplitTier
 	var sumWorst, othersWorst, blamed float64
-	folded := 0
+	folded, elsewhere := 0, false
 	for _, m := range mean.Tiers {
 		var w SplitTier
 		there := "?" // a destination without a name has no windows
@@ -52,9 +52,12 @@ func writeTimes(e *sticky, a Answer) {
 		sum.Milliseconds += m.Milliseconds
 		sum.Base += m.Base
 		sumWorst += w.Milliseconds
+		caused := 0.0
 		for _, milliseconds := range m.Causes {
-			blamed += milliseconds
+			caused += milliseconds
 		}
+		blamed += caused
+		elsewhere = elsewhere || !a.folded[m.Tier] && caused > m.Milliseconds+rounding
 		if a.folded[m.Tier] {
 			others.Milliseconds += m.Milliseconds
 			others.Base += m.Base
@@ -70,7 +73,13 @@ func writeTimes(e *sticky, a Answer) {
 	}
 	row("all", sum.Milliseconds, sum.Base, millis(sumWorst/1000), millis(blamed/1000), "")
 	t.Flush()
+	if elsewhere {
+		e.printf("Requests also wait for a tier in the tiers in front of it: it may cause more waiting than it has.\n")
+	}
 }
+
+// rounding is the difference between two times that the table may not show, in milliseconds.
+const rounding = 0.1
 
 // reasons lists causes with their milliseconds, the greatest first; what is
 // less than a hundredth of the whole, or rounds to nothing, is left out.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// End is a tier that was there in the range and is not there any more: all of its processes have ended.
+type End struct {
+	Tier string `json:"tier"`
+	// Seen is when it was there for the last time.
+	Seen time.Time `json:"seen"`
+}
+
+// ends reads which tiers are not there any more. Nothing is said of hosts whose exporter is gone.
+func (q *querier) ends(apps map[string]*Application) {
+	const series = "nstar_tier_start_time_seconds"
+	gone := fmt.Sprintf("(max by (app, tier, instance) (max_over_time(timestamp(%s)%s)) unless on (app, tier) %s)"+
+		" and on (instance) nstar_window_width_seconds", q.selector(series, ""), q.subquery(), q.selector(series, ""))
+	for _, s := range q.vector("max by (app, tier) (" + gone + ")") {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			seen := time.UnixMilli(int64(float64(s.Value) * 1000)).UTC()
+			a.Ends = append(a.Ends, End{label(s.Metric, "tier"), seen})
+		}
+	}
+	for _, a := range apps {
+		slices.SortFunc(a.Ends, func(x, y End) int {
+			return cmp.Or(x.Seen.Compare(y.Seen), cmp.Compare(x.Tier, y.Tier))
+		})
+	}
+}
+
+// missed are the ends of tiers that had a part in the response time.
+func (d diagnosis) missed() (all []End) {
+	for _, e := range d.Ends {
+		if d.influential(e.Tier) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// ended says which tiers have ended; empty if none has.
+func (d diagnosis) ended() string {
+	var all []string
+	for _, e := range d.missed() {
+		all = append(all, fmt.Sprintf("%s after %s", e.Tier, d.clock(e.Seen)))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "Ended in this time, and not started again: " + strings.Join(all, "; ") + "."
+}
+
+// cureEnd is what to do about a tier that has ended; empty if none has.
+func (d diagnosis) cureEnd() string {
+	all := d.missed()
+	if len(all) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Find out why %s ended after %s: look at its log, its unit or container (systemctl status, "+
+		"docker ps), and whether the kernel killed it because memory was short (dmesg). Then start it again.",
+		all[0].Tier, d.clock(all[0].Seen))
+}

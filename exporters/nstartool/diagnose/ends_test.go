@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestReadEnds(t *testing.T) {
+	seen := end.Add(-40 * time.Second)
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
+		"timestamp(nstar_tier_start_time_seconds": {`{"app":"shop","tier":"pricing"}`: float64(seen.Unix()),
+			`{"app":"gone","tier":"web"}`: float64(seen.Unix())},
+	})
+	o, err := r.Read(context.Background(), "", 3*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]End{{"pricing", seen}}, o.Apps[0].Ends); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// A tier of the application that has ended is the first thing to look at; what nobody asked for anything is not.
+func TestCureEnd(t *testing.T) {
+	at := end.Add(-time.Minute)
+	for name, tt := range map[string]struct {
+		tier       string
+		note, cure bool
+	}{
+		"a tier that requests asked": {"db", true, true},
+		"another program":            {"back", false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := Decide(scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) {
+				a.Ends = []End{{tt.tier, at}}
+			}))
+			note := strings.Contains(strings.Join(r.Notes, " "),
+				"Ended in this time, and not started again: db after 02:59:00.")
+			cure := strings.HasPrefix(r.Advice, "Find out why db ended after 02:59:00: ")
+			if note != tt.note || cure != tt.cure {
+				t.Errorf("notes %q, advice %q", r.Notes, r.Advice)
+			}
+		})
+	}
+}
+
+// The mean of the range has what was before it was healthy.
+func TestHealthyNow(t *testing.T) {
+	for _, tt := range []struct {
+		latest float64
+		want   string
+	}{
+		{0, "shop is healthy: 15 ms mean response time at 400 requests/s"},
+		{0.012, "shop is healthy: 15 ms mean response time at 400 requests/s"},
+		{0.005, "shop is healthy: requests now take 5.0 ms; the whole range had 15 ms mean response time"},
+	} {
+		r := Decide(scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) { a.Latest = tt.latest }))
+		if !strings.HasPrefix(r.Summary, tt.want) {
+			t.Errorf("%q, want %q", r.Summary, tt.want)
+		}
+	}
+}

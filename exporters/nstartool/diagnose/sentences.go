@@ -39,8 +39,8 @@ func (d diagnosis) summary() string {
 		if d.Latest > 0 && d.total() >= wasLonger*d.Latest { // what was before that is in the mean
 			now = fmt.Sprintf("requests now take %s; the whole range had ", millis(d.Latest))
 		}
-		return fmt.Sprintf("%s healthy%s: %s%s mean response time at %s%s%s. %s",
-			is, d.butErrors(), now, millis(d.total()), per(d.Throughput), d.mostly(), d.unwaited(noticedTimes), d.span())
+		return fmt.Sprintf("%s healthy%s: %s%s mean response time at %s%s%s. %s", is, d.butErrors(), now,
+			millis(d.total()), per(d.Throughput), d.mostly(), d.unwaited(noticedTimes), d.span())
 	case Learning:
 		why := "Nstar is still learning what is normal here, so it names no cause yet."
 		switch {

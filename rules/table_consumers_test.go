@@ -561,6 +561,18 @@ var truthsOfConsumers = []truth{
 				`{app="shop",tier="gearmand"}`: 75}}},
 	},
 	{
+		name: "workers wait for jobs in a server that nobody asks: it has answered nothing, and nothing comes",
+		stack: with(jobs(0.3, 4.6), func(s *stack) {
+			s.servers[2].asleep, s.servers[2].loads[0].completions = 4.3, 0
+			s.edges = s.edges[:1]
+			s.servers[1].queue, s.servers[0].queue = calmTomcat.own, calmHTTPD.own+calmTomcat.own
+			s.edges[0].outstanding = calmTomcat.own
+			s.more = append(s.more, series{`nstar_tier_arrivals_total{job="nstar",instance="h:9965",app="shop",tier="gearmand"}`,
+				make([]float64, 49)})
+		}),
+		say: map[int]string{240: "healthy"},
+	},
+	{
 		name:  "the same, and most of those that sleep are jobs that a page waits for",
 		stack: with(jobs(40, 44), func(s *stack) { s.servers[2].asleep = 44 }),
 		say:   map[int]string{240: "learning"},

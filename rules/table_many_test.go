@@ -759,6 +759,11 @@ var truthsOfMany = []truth{
 				`{app="shop",cause="garbage_collection",tier="tomcat-2"}`: 0.436}}},
 	},
 	{
+		name:  "two Tomcats have the same limit, and the rest of their waiting is unknown: it may be one",
+		stack: alike(2, []int{240}, load{200, 1.5, x{"soft_resource": 0.65, "unknown": 0.3}, nil}),
+		say:   map[int]string{240: "learning"},
+	},
+	{
 		name: "one of two servers behind a balancer, and so little of it is no matter",
 		stack: with(alike(2, []int{240}, load{100, 3, x{"demand": 1}, x{"demand": 5}}), func(s *stack) {
 			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.5, "demand": 1},

@@ -25,6 +25,7 @@ type waitingLine struct {
 	begun           bool      // it is not the first second
 	awake, few      float64   // seconds for which most requests have not slept, and of these with few requests
 	blocks, answers float64   // decayed: number of blocks so far, and of the answers that took long in them
+	known           float64   // seconds for which a line is still taken for granted
 	pairs           pairs     // logarithms of the number of requests and of the time that these answers took
 }
 
@@ -75,6 +76,7 @@ func (m *waitingLine) answered(recent Answers, asleep, many bool) {
 		return
 	}
 	m.awake, m.few = 0, 0
+	m.known = max(0, m.known-recent.Seconds)
 	if !m.begun {
 		m.begun = true
 		return
@@ -91,7 +93,16 @@ func (m *waitingLine) answered(recent Answers, asleep, many bool) {
 	m.blocks, m.answers = m.blocks*lineKeep+1, m.answers*lineKeep+b.alike
 	m.pairs.add(lineKeep, math.Log(b.queue/b.windows), b.typical/b.alike)
 	*b = block{}
+	switch {
+	case m.confirmed():
+		m.known = lineSeconds
+	case m.refuted():
+		m.known = 0
+	}
 }
+
+// there reports whether the requests wait in a line: it was confirmed lately, and not refuted since.
+func (m *waitingLine) there() bool { return m.known > 0 }
 
 // refuted reports whether the requests do not wait in a line, beyond chance: the time that they take does not follow
 // their number. If the number is always the same, this can't be known, and the result is false.
@@ -126,6 +137,7 @@ const (
 	mostWaiting  = 100 // windows, if no answers are told
 	awakeSeconds = 10
 	fewSeconds   = 3
+	lineSeconds  = 20. // a line that is nearly always as long shows less
 	leastBlocks  = 5
 	fewestInLine = 1   // on average over a second
 	lineSlope    = 0.5 // 1 where all that are there wait in one line
@@ -152,7 +164,7 @@ func (t *Tier) sleepsInLine() bool {
 func (t *Tier) waitsInLine(p *pending) bool {
 	l := t.load(p.Index)
 	return !p.locked &&
-		(t.waitingLine.confirmed() || len(t.destinations) > 0 && t.contention.waitsForThreads(t.processors)) &&
+		(t.waitingLine.there() || len(t.destinations) > 0 && t.contention.waitsForThreads(t.processors)) &&
 		t.sleepsInLine() && !t.patience.unaccounted() && t.mayWaitUnseen(p) == 0 && l != nil &&
 		l.Disk < busyDisk
 }

@@ -296,7 +296,7 @@ func (c *contention) queues() bool {
 }
 
 const (
-	mostBeside = 0.6 // of the requests in a tier: so many must sleep
+	mostBeside = 0.5 // of the requests in a tier: so many must sleep
 	someExcess = 0.3 // of the requests in a tier: if less is beyond what R0 explains, all is as usual
 )
 

@@ -132,9 +132,9 @@ func (m *waitingLine) confirmed() bool {
 }
 
 const (
-	blockAnswers = 30  // answers, of which the typical time is known to about a quarter
-	blockSlack   = 0.1 // s: ticks are not exact
-	mostWaiting  = 100 // windows, if no answers are told
+	blockAnswers = 30   // answers, of which the typical time is known to about a quarter
+	blockSlack   = 0.1  // s: ticks are not exact
+	mostWaiting  = 1000 // windows, if no answers are told
 	awakeSeconds = 10
 	fewSeconds   = 3
 	lineSeconds  = 20. // a line that is nearly always as long shows less

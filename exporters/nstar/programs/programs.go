@@ -36,7 +36,8 @@ var known = func() map[string]Program {
 		{"wildfly", "max-threads or io-workers' task-max-threads", "max-pool-size of its datasource"},
 		{"spring-boot", "server.tomcat.threads.max", "spring.datasource.hikari.maximum-pool-size"},
 		{"php-fpm", "pm.max_children", "pm.max_children (a worker has one connection)"},
-		{"puma", "its threads (RAILS_MAX_THREADS) or workers (WEB_CONCURRENCY)", "pool: of database.yml"},
+		{"puma", "its workers (WEB_CONCURRENCY), each of which computes for one request at a time, or threads " +
+			"(RAILS_MAX_THREADS)", "pool: of database.yml"},
 		{"unicorn", "worker_processes", "worker_processes (a worker has one connection)"},
 		{"gunicorn", "--workers or --threads", "pool_size and max_overflow of SQLAlchemy, or its workers"},
 		{"uwsgi", "processes or threads", "processes or threads (each has one connection)"},

@@ -123,11 +123,15 @@ func (d diagnosis) workers() float64 {
 		return 0
 	}
 	n := max(math.Round(*servers[0].NStar), math.Ceil(0.9**servers[0].NStar))
-	if d.evident(d.finding.Tier, "lock") >= n+1 {
+	if d.evident(d.finding.Tier, "lock") >= n+1 || n == 1 && oneAtATime[d.Programs[d.finding.Tier].Name] {
 		return 0
 	}
 	return n
 }
+
+// oneAtATime are programs whose threads compute one at a time, so that one request at a time may be all that their
+// processor can do, however many workers there are.
+var oneAtATime = map[string]bool{"puma": true, "gunicorn": true, "uwsgi": true, "uvicorn": true, "node": true}
 
 // curePool is what helps if all connections from one tier to another are in use.
 func (d diagnosis) curePool(from string, edge Edge) string {

@@ -51,6 +51,8 @@ func TestCurePlace(t *testing.T) {
 			"In web (php-fpm), raise pm.max_children (all of them, about 2, were taken), or find"},
 		{"the only worker", map[string]Program{"web": fpm}, nil, own, ptr(1),
 			"raise pm.max_children (there was only one), or"},
+		{"threads that compute one at a time", map[string]Program{"web": {"puma", "its workers", ""}}, nil, own,
+			ptr(1.1), "In web (puma), raise its workers, or"},
 		{"two workers, which also wait for others", map[string]Program{"web": fpm}, nil, own, ptr(1.45),
 			"raise pm.max_children (all of them, about 2, were taken), or"},
 		{"a number that is not exact", map[string]Program{"web": fpm}, nil, own, ptr(4.2),

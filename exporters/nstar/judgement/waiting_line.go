@@ -46,7 +46,7 @@ type present struct {
 // add takes a window and the number of all requests in the tier.
 func (m *waitingLine) add(index int64, queue float64) {
 	if len(m.windows) == mostWaiting {
-		m.windows = slices.Delete(m.windows, 0, 1)
+		m.windows = m.windows[:0]
 	}
 	m.windows = append(m.windows, present{index, queue})
 }

@@ -63,7 +63,6 @@ func (d diagnosis) cureEnd() string {
 	if len(all) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Find out why %s ended after %s: look at its log, its unit or container (systemctl status, "+
-		"docker ps), and whether the kernel killed it because memory was short (dmesg). Then start it again.",
-		all[0].Tier, d.clock(all[0].Seen))
+	return fmt.Sprintf("Find out why %s ended after %s: %s. Then start it again.", all[0].Tier, d.clock(all[0].Seen),
+		lookWhyEnded)
 }

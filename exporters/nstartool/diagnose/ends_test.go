@@ -44,6 +44,9 @@ func TestCureEnd(t *testing.T) {
 			note := strings.Contains(strings.Join(r.Notes, " "),
 				"Ended in this time, and not started again: db after 02:59:00.")
 			cure := strings.HasPrefix(r.Advice, "Find out why db ended after 02:59:00: ")
+			if len(r.Ends) != 1 {
+				t.Errorf("the answer has the ends %v", r.Ends)
+			}
 			if note != tt.note || cure != tt.cure {
 				t.Errorf("notes %q, advice %q", r.Notes, r.Advice)
 			}

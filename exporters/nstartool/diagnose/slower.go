@@ -101,7 +101,7 @@ func (s *Slower) sentence() string {
 // unnamed says why no cause is named if requests take longer than usual.
 func (d diagnosis) unnamed() string {
 	why := "No cause is large enough to be named."
-	if d.Slower != nil && len(d.Slower.most()) > 0 {
+	if len(d.Slower.most()) > 0 {
 		why = "It is not known why."
 	}
 	return cmp.Or(d.suspect(), why)

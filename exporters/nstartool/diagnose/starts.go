@@ -120,7 +120,10 @@ func (d diagnosis) adviceWhenWell() string {
 
 // cureRestart is what to do about a restart.
 func (d diagnosis) cureRestart(s Start) string {
-	return fmt.Sprintf("Find out what started %s again at %s, and why: look at its log, its unit or container "+
-		"(systemctl status, docker ps), and whether the kernel killed it because memory was short (dmesg). If the "+
-		"start was intended, wait until %[1]s has warmed up.", s.Tier, d.clock(s.At))
+	return fmt.Sprintf("Find out what started %s again at %s, and why: %s. If the start was intended, wait until "+
+		"%[1]s has warmed up.", s.Tier, d.clock(s.At), lookWhyEnded)
 }
+
+// lookWhyEnded says where to look for the reason why a server ended.
+const lookWhyEnded = "look at its log, its unit or container (systemctl status, docker ps), and whether the kernel " +
+	"killed it because memory was short (dmesg)"

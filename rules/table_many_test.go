@@ -764,6 +764,31 @@ var truthsOfMany = []truth{
 		say:   map[int]string{240: "learning"},
 	},
 	{
+		name: "two Tomcats have the same limit, found after requests had waited for it",
+		stack: with(alike(2, []int{120, 25, 155}, load{}), func(s *stack) {
+			for i := range 2 {
+				s.servers[1+i].loads = []load{{200, 0.64, x{"demand": 0.04}, nil},
+					{200, 2.5, x{"unknown": 1.9}, nil},
+					{200, 2.5 - 0.1*float64(i), x{"soft_resource": 1.9 - 0.1*float64(i)}, nil}}
+			}
+		}),
+		say: map[int]string{110: "healthy", 145: "learning", 170: "single tomcat-1 soft_resource",
+			300: "single tomcat-1 soft_resource"},
+		alert: 260,
+		more: []query{{"round(nstar:app_recognized:ratio, 0.01)", 170, map[string]float64{
+			`{app="shop",tier="tomcat-1"}`: 0.27, `{app="shop",tier="tomcat-2"}`: 0.27}}},
+	},
+	{
+		name: "two Tomcats have the same small limit, after more had waited for an unknown reason",
+		stack: with(alike(2, []int{120, 20, 160}, load{}), func(s *stack) {
+			for i := range 2 {
+				s.servers[1+i].loads = []load{{200, 0.64, x{"demand": 0.04}, nil},
+					{200, 4, x{"unknown": 3.4}, nil}, {200, 1.1, x{"soft_resource": 0.5}, nil}}
+			}
+		}),
+		say: map[int]string{110: "healthy", 165: "learning"},
+	},
+	{
 		name: "one of two servers behind a balancer, and so little of it is no matter",
 		stack: with(alike(2, []int{240}, load{100, 3, x{"demand": 1}, x{"demand": 5}}), func(s *stack) {
 			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.5, "demand": 1},

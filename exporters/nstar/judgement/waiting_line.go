@@ -120,7 +120,8 @@ func (m *waitingLine) refuted() bool {
 }
 
 // confirmed reports whether the requests wait in a line, beyond chance: they take longer when more requests are there,
-// and their times vary by more than chance explains.
+// and their times vary by more than chance explains. Fisher's transformation tells how far the correlation is beyond
+// chance, because a few blocks are enough if it is nearly 1.
 func (m *waitingLine) confirmed() bool {
 	if m.blocks < leastBlocks {
 		return false
@@ -128,7 +129,7 @@ func (m *waitingLine) confirmed() bool {
 	chance := byChance1 * byChance1 / m.answers * m.blocks // variance of a block's
 	xx, yy, xy := m.pairs.spread(m.blocks)
 	return xx > 0 && yy >= swing*swing*chance*m.blocks && xy >= lineSlope*xx &&
-		m.pairs.correlation(m.blocks)*math.Sqrt(m.blocks) >= beyondChance
+		math.Atanh(min(m.pairs.correlation(m.blocks), nearlyOne))*math.Sqrt(m.blocks-3) >= beyondChance
 }
 
 const (
@@ -146,6 +147,7 @@ const (
 	// so the variation must be swing times as large.
 	byChance1 = 1.44
 	swing     = 1.5
+	nearlyOne = 0.999 // a correlation of 1 may be a little more, by rounding
 	// ofBuckets is the variance of the logarithm of a time that is known to a quarter of a power of two.
 	ofBuckets = 0.0025
 )

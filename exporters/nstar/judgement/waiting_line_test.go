@@ -124,6 +124,27 @@ func TestJam(t *testing.T) {
 	}
 }
 
+// A line whose times follow the number of requests closely is known after the least number of blocks. The first second
+// does not count, and answers wait for the windows of their time.
+func TestLineIsKnownSoon(t *testing.T) {
+	var m waitingLine
+	const second = int64(time.Second / testWidth)
+	queues := []float64{2, 2, 3, 1.5, 2.5, 4, 2}
+	for s, queue := range queues {
+		for w := range second {
+			m.add(int64(s)*second+w, queue)
+		}
+		if s == len(queues)-1 && m.there() {
+			t.Error("known before there are enough blocks")
+		}
+		m.answered(Answers{To: int64(s+1) * second, Seconds: 1, Alike: 150, Typical: 0.007 * queue}, true, true)
+	}
+	m.answered(Answers{Seconds: 1}, true, true)
+	if !m.there() {
+		t.Errorf("not known after %.1f blocks", m.blocks)
+	}
+}
+
 // lineShare is the share of the excess from second 45 to 90 that was charged to a place. inUse: the connections of a
 // pool that is too small are all in use; otherwise they are not.
 func lineShare(r *rand.Rand, slow func(float64) float64, inUse bool) (share float64) {

@@ -37,6 +37,8 @@ type server struct {
 	// segments of answers a second that are sent again; not told if 0
 	lost           float64
 	asleep, locked float64 // of its requests, on which nobody works, and of these for a lock; not told if 0
+	// requests of programs that are no tiers and wait for a job, by phase, besides those of queue, own and asleep
+	workers []float64
 	stopped        float64 // share of the time for which a signal stops its processes; not told if 0
 	// share of the time in which it stands still, and its threads wait for a processor; not told if 0
 	starved float64
@@ -131,9 +133,16 @@ func (s *stack) series() []series {
 		}
 		at := func(p int) load { return v.loads[min(p, len(v.loads)-1)] }
 		counter("nstar_tier_completions_total{"+labels+"}", func(p int) float64 { return at(p).completions })
-		counter("nstar_tier_own_queue_seconds_total{"+labels+"}", func(p int) float64 { return at(p).own })
+		waiting := func(p int) float64 {
+			if len(v.workers) == 0 {
+				return 0
+			}
+			return v.workers[min(p, len(v.workers)-1)]
+		}
+		counter("nstar_tier_own_queue_seconds_total{"+labels+"}",
+			func(p int) float64 { return at(p).own + waiting(p) })
 		if told {
-			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(int) float64 { return v.queue })
+			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(p int) float64 { return v.queue + waiting(p) })
 		}
 		if v.lost > 0 {
 			counter("nstar_tier_lost_segments_total{"+labels+"}", func(int) float64 { return v.lost })
@@ -144,8 +153,9 @@ func (s *stack) series() []series {
 		if v.refused > 0 {
 			counter("nstar_tier_accept_overflows_total{"+labels+"}", func(int) float64 { return v.refused })
 		}
-		if v.asleep > 0 {
-			counter("nstar_tier_asleep_seconds_total{"+labels+"}", func(int) float64 { return v.asleep })
+		if v.asleep > 0 || len(v.workers) > 0 {
+			counter("nstar_tier_asleep_seconds_total{"+labels+"}",
+				func(p int) float64 { return v.asleep + waiting(p) })
 			counter("nstar_tier_lock_seconds_total{"+labels+"}", func(int) float64 { return v.locked })
 		}
 		if v.starved > 0 {
@@ -178,6 +188,9 @@ func (s *stack) series() []series {
 			counter("nstar_tier_processors_full_seconds_total{"+labels+"}", func(p int) float64 {
 				return v.full[min(p, len(v.full)-1)]
 			})
+		}
+		if len(v.workers) > 0 {
+			counter("nstar_tier_excess_queue_seconds_total{"+labels+`,cause="unknown",to=""}`, waiting)
 		}
 		for _, key := range v.causes() {
 			cause, to, _ := strings.Cut(key, ">")

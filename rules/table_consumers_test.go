@@ -561,6 +561,32 @@ var truthsOfConsumers = []truth{
 				`{app="shop",tier="gearmand"}`: 75}}},
 	},
 	{
+		name: "workers that are no tiers waited for jobs, and none has for half a minute: they can't follow, or are gone",
+		stack: with(jobs(0.3, 0.4), func(s *stack) {
+			s.phases, s.servers[2].workers = []int{120, 600}, []float64{1.9, 0}
+			s.servers[2].loads[0].excess = nil
+		}),
+		say: map[int]string{120: "healthy", 150: "healthy", 170: "learning", 240: "learning", 720: "learning"},
+		more: []query{{`round(nstar:tier_workers_restless:requests, 0.01)`, 720, map[string]float64{
+			`{app="shop",tier="gearmand"}`: 2}}},
+	},
+	{
+		name: "the same, and after a minute they wait again",
+		stack: with(jobs(0.3, 0.4), func(s *stack) {
+			s.phases, s.servers[2].workers = []int{120, 60, 120}, []float64{1.9, 0, 1.9}
+			s.servers[2].loads[0].excess = nil
+		}),
+		say: map[int]string{170: "learning", 200: "healthy", 300: "healthy"},
+	},
+	{
+		name: "one client waited for something for twenty seconds, and is gone",
+		stack: with(jobs(0.3, 0.4), func(s *stack) {
+			s.phases, s.servers[2].workers = []int{100, 20, 180}, []float64{0, 1, 0}
+			s.servers[2].loads[0].excess = nil
+		}),
+		say: map[int]string{170: "healthy", 300: "healthy"},
+	},
+	{
 		name: "workers wait for jobs in a server that nobody asks: it has answered nothing, and nothing comes",
 		stack: with(jobs(0.3, 4.6), func(s *stack) {
 			s.servers[2].asleep, s.servers[2].loads[0].completions = 4.3, 0

@@ -29,18 +29,28 @@ func (q *querier) consumers(apps map[string]*Application) {
 			a.Restless = append(a.Restless, label(s.Metric, "from"))
 		}
 	}
+	for _, s := range q.vector("sort_desc(" + q.selector("nstar:tier_workers_restless:requests", "") + ")") {
+		if a := apps[label(s.Metric, "app")]; a != nil {
+			a.JobsWait = append(a.JobsWait, label(s.Metric, "tier"))
+		}
+	}
 }
 
 // hadTime is how many requests for work of a consumer waited at a time, on average over a minute, when it had time.
 const hadTime = 0.5
 
-// restless says which consumers have no time any more, though they had some, and that why is not known.
-func (d diagnosis) restless() string {
-	if len(d.Restless) == 0 {
-		return ""
+// restless says which consumers and workers have no time any more, though they had some, and that why is not known.
+func (d diagnosis) restless() (s string) {
+	if len(d.Restless) > 0 {
+		s = fmt.Sprintf("; %s takes its work from a log or a queue and can't follow: it had time before, and has not "+
+			"waited for more work for half a minute; the reason is not known yet", list(d.Restless))
 	}
-	return fmt.Sprintf("; %s takes its work from a log or a queue and can't follow: it had time before, and has not "+
-		"waited for more work for half a minute; the reason is not known yet", list(d.Restless))
+	if len(d.JobsWait) > 0 {
+		s += fmt.Sprintf("; programs that waited for jobs at %s have not waited there for half a minute: they have "+
+			"more to do than they can, or have ended, and the jobs may become older and older; they are no tiers, so "+
+			"what holds them cannot be seen", list(d.JobsWait))
+	}
+	return s
 }
 
 // consumer is the consumer that can't follow because of the bottleneck; nil if answers wait for the bottleneck, or

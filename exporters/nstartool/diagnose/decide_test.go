@@ -204,6 +204,15 @@ func TestDecide(t *testing.T) {
 			a.Held, a.Restless = a.Evaluations[0].At, []string{"writer"}
 		}, Healthy, "Nothing while it was healthy; writer takes its work from a log or a queue and can't follow",
 			"ask again"},
+		{"well, and since then no worker waits for jobs", well, func(a *Application, _ *Observations) {
+			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 25})
+			a.Held, a.JobsWait = a.Evaluations[0].At, []string{"gearmand"}
+		}, Healthy, "programs that waited for jobs at gearmand have not waited there for half a minute", "ask again"},
+		{"no worker waits for jobs", learns, func(a *Application, _ *Observations) {
+			a.JobsWait = []string{"gearmand"}
+		}, Learning, "Answers do not take long, but work that no answer waits for may be late.|" +
+			"have ended, and the jobs may become older and older|Look at the programs that take jobs from gearmand",
+			"Nothing|still learning"},
 		{"well, and for a while nobody has known what is wrong", learns, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 70}, spell{learns, 25})
 			a.Held = a.Evaluations[70].At

@@ -42,6 +42,8 @@ type Application struct {
 	Consumers []Consumer
 	// Restless are consumers that had time and have none any more at the end of the range, whatever holds them.
 	Restless []string
+	// JobsWait are tiers at which workers that are no tiers waited for jobs, and none has lately.
+	JobsWait []string
 	// Worst are the windows with the longest queues; nil if they were not read, and WorstMissing says
 	// why.
 	Worst        []WorstTime

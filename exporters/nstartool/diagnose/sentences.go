@@ -50,6 +50,8 @@ func (d diagnosis) summary() string {
 			why = d.Slower.sentence() + " " + d.unnamed()
 		case d.slow():
 			why = strings.TrimSpace("Something is wrong, and it is not known yet what it is. " + d.suspect())
+		case d.restless() != "":
+			why = "Answers do not take long, but work that no answer waits for may be late."
 		case d.wasWell():
 			why = "What is normal here has changed, and Nstar learns it again, so it names no cause yet."
 		}

@@ -110,8 +110,8 @@ func (d diagnosis) adviceWhenWell() string {
 		return d.nextLimit()
 	}
 	if d.Evaluations[n-1].Verdict == Learning {
-		if len(d.Restless) > 0 {
-			return "Nothing while it was healthy" + d.restless() + "."
+		if why := d.restless(); why != "" {
+			return "Nothing while it was healthy" + why + "."
 		}
 		return "Nothing while it was healthy. What has happened since then is not known yet: ask again in a minute."
 	}

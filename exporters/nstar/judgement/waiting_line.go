@@ -19,22 +19,23 @@ import (
 // A window is known half a second later than the answers that were given in it. So the answers wait until the windows
 // of the same time have come: a line changes within a second.
 type waitingLine struct {
-	last            Answers   // those that wait
-	windows         []present // that have come since the span of the answers before
-	now             block     // the block under way
-	begun           bool      // it is not the first second
-	awake, few      float64   // seconds for which most requests have not slept, and of these with few requests
-	blocks, answers float64   // decayed: number of blocks so far, and of the answers that took long in them
-	known           float64   // seconds for which a line is still taken for granted
-	pairs           pairs     // logarithms of the number of requests and of the time that these answers took
+	last           Answers   // those that wait
+	windows        []present // that have come since the span of the answers before
+	now            block     // the block under way
+	begun          bool      // it is not the first second
+	awake, few     float64   // seconds for which most requests have not slept, and of these with few requests
+	blocks, chance float64   // decayed: number of blocks so far, and the sum of the variances by which chance moves each
+	known          float64   // seconds for which a line is still taken for granted
+	pairs          pairs     // logarithms of the number of requests and of the time that these answers took
 }
 
 // block is a second or more of what waitingLine looks at.
 type block struct {
 	queue, windows float64 // requests in the tier, summed over windows; number of windows
 	seconds        float64 // that the answers below cover
-	alike          float64 // answers that took long (Answers.Alike)
-	typical        float64 // logarithm of the time that these took, weighted by their number
+	weight         float64 // request-seconds of all answers
+	squares        float64 // and of their squares, so that weight²/squares is Answers.Effective of the block
+	center, chance float64 // Answers.Center, weighted, and Answers.Chance, by the square of the weight
 }
 
 // present is the number of all requests in the tier in a window.
@@ -84,14 +85,19 @@ func (m *waitingLine) answered(recent Answers, asleep, many bool) {
 	b.queue, b.windows = b.queue+queue, b.windows+float64(n)
 	b.seconds += a.Seconds
 	if a.Alike > 0 {
-		b.alike += a.Alike
-		b.typical += a.Alike * math.Log(a.Typical)
+		if a.Chance == 0 { // not known: as if all took times of any length (an exponential distribution)
+			a.Center, a.Chance, a.Effective = math.Log(a.Typical), 1/(math.Ln2*math.Ln2*a.Alike), a.Alike
+		}
+		weight := a.Quick + a.Long
+		b.weight, b.squares = b.weight+weight, b.squares+weight*weight/a.Effective
+		b.center, b.chance = b.center+weight*a.Center, b.chance+weight*weight*a.Chance
 	}
-	if b.seconds < 1-blockSlack || b.alike < blockAnswers || b.windows == 0 || b.queue == 0 {
+	if b.seconds < 1-blockSlack || b.squares == 0 || b.weight*b.weight < blockAnswers*b.squares || b.windows == 0 ||
+		b.queue == 0 {
 		return
 	}
-	m.blocks, m.answers = m.blocks*lineKeep+1, m.answers*lineKeep+b.alike
-	m.pairs.add(lineKeep, math.Log(b.queue/b.windows), b.typical/b.alike)
+	m.blocks, m.chance = m.blocks*lineKeep+1, m.chance*lineKeep+b.chance/(b.weight*b.weight)
+	m.pairs.add(lineKeep, math.Log(b.queue/b.windows), b.center/b.weight)
 	*b = block{}
 	switch {
 	case m.confirmed():
@@ -126,10 +132,18 @@ func (m *waitingLine) confirmed() bool {
 	if m.blocks < leastBlocks {
 		return false
 	}
-	chance := byChance1 * byChance1 / m.answers * m.blocks // variance of a block's
 	xx, yy, xy := m.pairs.spread(m.blocks)
-	return xx > 0 && yy >= swing*swing*chance*m.blocks && xy >= lineSlope*xx &&
+	return xx > 0 && yy >= mostByChance(m.blocks-1)*m.chance && xy >= lineSlope*xx &&
 		math.Atanh(min(m.pairs.correlation(m.blocks), nearlyOne))*math.Sqrt(m.blocks-3) >= beyondChance
+}
+
+// mostByChance is how many times as large as the true variance that is measured may be by chance, three standard deviations
+// away, with so many degrees of freedom (Wilson and Hilferty's approximation of the chi-squared distribution). It
+// matters because the number of requests in the tier varies with the times that they take, also if each takes its time
+// by itself: so the two are correlated anyway.
+func mostByChance(freedom float64) float64 {
+	v := 2 / (9 * freedom)
+	return math.Pow(1-v+3*math.Sqrt(v), 3)
 }
 
 const (
@@ -140,14 +154,9 @@ const (
 	fewSeconds   = 3
 	lineSeconds  = 20. // a line that is nearly always as long shows less
 	leastBlocks  = 5
-	fewestInLine = 1   // on average over a second
-	lineSlope    = 0.5 // 1 where all that are there wait in one line
-	// byChance1 is the standard deviation of the logarithm of a median of exponentially distributed times,
-	// multiplied by the root of their number: 1/ln 2. The number of requests in the tier varies with these times,
-	// so the variation must be swing times as large.
-	byChance1 = 1.44
-	swing     = 1.5
-	nearlyOne = 0.999 // a correlation of 1 may be a little more, by rounding
+	fewestInLine = 1     // on average over a second
+	lineSlope    = 0.5   // 1 where all that are there wait in one line
+	nearlyOne    = 0.999 // a correlation of 1 may be a little more, by rounding
 	// ofBuckets is the variance of the logarithm of a time that is known to a quarter of a power of two.
 	ofBuckets = 0.0025
 )

@@ -137,7 +137,8 @@ func TestLineIsKnownSoon(t *testing.T) {
 		if s == len(queues)-1 && m.there() {
 			t.Error("known before there are enough blocks")
 		}
-		m.answered(Answers{To: int64(s+1) * second, Seconds: 1, Alike: 150, Typical: 0.007 * queue}, true, true)
+		m.answered(Answers{To: int64(s+1) * second, Seconds: 1, Quick: 1.05 * queue,
+			Alike: 150, Typical: 0.007 * queue}, true, true)
 	}
 	m.answered(Answers{Seconds: 1}, true, true)
 	if !m.there() {
@@ -223,6 +224,14 @@ func sleepShare(visits []visit, end, begin float64, work func(window int64, queu
 					a.Typical = took[k]
 				}
 			}
+			for _, v := range took {
+				a.Center += v / a.Quick * math.Log(v)
+			}
+			for _, v := range took {
+				a.Chance += math.Pow(v/a.Quick*(math.Log(v)-a.Center), 2) + 1e-9
+				a.Effective += v * v
+			}
+			a.Effective = a.Quick * a.Quick / a.Effective
 			tier.SetAnswers(a)
 		}
 		if ok && j.Index >= int64((begin+15)/width) {

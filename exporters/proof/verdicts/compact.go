@@ -66,6 +66,7 @@ func (rec *recorded) needed(l recording.Line) (recording.Line, bool) {
 	for i := range l.Answers {
 		a := &l.Answers[i]
 		a.Seconds, a.Quick, a.Long, a.Typical = short(a.Seconds), short(a.Quick), short(a.Long), short(a.Typical)
+		a.Center, a.Chance, a.Effective = short(a.Center), short(a.Chance), short(a.Effective)
 		t := &a.Times
 		t.Seconds, t.Quartile, t.Median = short(t.Seconds), short(t.Quartile), short(t.Median)
 	}

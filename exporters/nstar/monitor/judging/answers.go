@@ -35,6 +35,7 @@ func (t *Judge) Answered(now time.Duration, all probe.Residences) (told judgemen
 	}
 	told.Seconds = elapsed
 	told.Typical, told.Alike = typical(since)
+	told.Center, told.Chance, told.Effective = center(since)
 	told.Times = a.times(since, elapsed)
 	from := a.patient()
 	for b, n := range since.Counts {
@@ -63,6 +64,27 @@ func typical(answers probe.Residences) (took, alike float64) {
 		}
 	}
 	return took, alike
+}
+
+// center returns Center, Chance and Effective of the answers.
+func center(answers probe.Residences) (mean, chance, effective float64) {
+	all, weights, squares := 0.0, 0.0, 0.0
+	for b, n := range answers.Counts {
+		if weight := probe.Residence(b) * float64(n); weight > 0 {
+			all, mean = all+weight, mean+weight*math.Log(probe.Residence(b))
+		}
+	}
+	if all == 0 {
+		return 0, 0, 0
+	}
+	mean /= all
+	for b, n := range answers.Counts {
+		if n > 0 {
+			weight, apart := float64(n)*probe.Residence(b)*probe.Residence(b), math.Log(probe.Residence(b))-mean
+			weights, squares = weights+weight, squares+weight*(apart*apart+withinBucket)
+		}
+	}
+	return mean, squares / (all * all), all * all / weights
 }
 
 // times is how long requests took in the block that ends with these answers. It is empty if the block has too few
@@ -106,5 +128,7 @@ const (
 	answersMemory = 30 * time.Second // half-life
 	blockAnswers  = 20               // so many that quartiles mean something
 	muchLonger    = 10
-	seconds       = 5.
+	// withinBucket is the variance of a logarithm that is known to a quarter of a power of two.
+	withinBucket = 0.0025
+	seconds      = 5.
 )

@@ -3,6 +3,7 @@
 package judging
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -98,5 +99,22 @@ func TestTypical(t *testing.T) {
 		if took, alike := typical(all); took < 0.8*tt.took || took > 1.2*tt.took || alike != tt.alike {
 			t.Errorf("%s: %.3f s, %.0f of these; want %.3f, %.0f", tt.name, took, alike, tt.took, tt.alike)
 		}
+	}
+}
+
+// The mean counts by time: 40 short answers are nothing beside nine that take 60 times as long.
+func TestCenter(t *testing.T) {
+	var all probe.Residences
+	all.Counts[bucket(5*time.Millisecond)] += 40
+	all.Counts[bucket(300*time.Millisecond)] += 9
+	mean, chance, effective := center(all)
+	if math.Abs(mean-math.Log(0.3)) > 0.4 || effective < 9 || effective > 11 {
+		t.Errorf("%.3f s, of %.1f answers", math.Exp(mean), effective)
+	}
+	if chance < 0.002 || chance > 0.2 {
+		t.Errorf("chance moves the logarithm by a variance of %.3f", chance)
+	}
+	if mean, chance, effective := center(probe.Residences{}); mean != 0 || chance != 0 || effective != 0 {
+		t.Errorf("nobody: %.3f, %.3f, %.1f", mean, chance, effective)
 	}
 }

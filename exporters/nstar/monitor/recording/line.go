@@ -82,6 +82,10 @@ type Answers struct {
 	Long    float64 `json:"long"`
 	Typical float64 `json:"typical,omitempty"`
 	Alike   float64 `json:"alike,omitempty"`
+	Center  float64 `json:"center,omitempty"`
+	Chance  float64 `json:"chance,omitempty"`
+
+	Effective float64 `json:"effective,omitempty"`
 
 	Times judgement.Times `json:"times,omitzero"`
 }

@@ -87,7 +87,8 @@ func (r *Recorder) Answers(of map[discovery.TierName]judgement.Answers) {
 	}
 	var all []Answers
 	for name, a := range of {
-		all = append(all, Answers{name.App, name.Tier, a.To, a.Seconds, a.Quick, a.Long, a.Typical, a.Alike, a.Times})
+		all = append(all, Answers{name.App, name.Tier, a.To, a.Seconds, a.Quick, a.Long, a.Typical, a.Alike,
+			a.Center, a.Chance, a.Effective, a.Times})
 	}
 	r.write(Line{Answers: all})
 }

@@ -66,7 +66,7 @@ func (p *Player) Take(l recording.Line) {
 			// recordings made before there was a.To were written when the answers were read
 			to := cmp.Or(a.To, int64(time.Duration(l.At)*time.Millisecond/p.Width))
 			j.SetAnswers(judgement.Answers{To: to, Seconds: a.Seconds, Quick: a.Quick, Long: a.Long, Typical: a.Typical,
-				Alike: a.Alike, Times: a.Times})
+				Alike: a.Alike, Center: a.Center, Chance: a.Chance, Effective: a.Effective, Times: a.Times})
 		}
 	}
 	if l.Windows != nil {

@@ -4,6 +4,7 @@ package discovery
 
 import (
 	"bytes"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -43,6 +44,7 @@ type process struct {
 	exe       string // base name of the executable, "" if unknown
 	home      home
 	jvm       bool
+	title     string // first of its arguments, which some programs overwrite with a name
 	program   string // as package programs calls it, "" if it does not know it
 	user      uint32 // effective user
 }
@@ -68,9 +70,16 @@ func (p *process) owner() string {
 const commBytes = 15
 
 // command is the name of the process, completed from the executable's name if the kernel cut it. Node.js
-// calls its main thread MainThread, which says nothing. Perl may cut it at a blank.
+// calls its main thread MainThread, which says nothing, and Traffic Server calls it [TS_MAIN]. Perl may cut it at a
+// blank. A script that calls itself by its path has the file's name.
 func (p *process) command() string {
 	switch {
+	case strings.HasPrefix(p.comm, "/"):
+		path := p.comm
+		if strings.HasPrefix(p.title, p.comm) {
+			path, _, _ = strings.Cut(p.title, " ")
+		}
+		return filepath.Base(path)
 	case p.exe == "":
 	case len(p.comm) == commBytes && len(p.exe) > commBytes && p.exe[:commBytes] == p.comm:
 		return p.exe
@@ -80,7 +89,9 @@ func (p *process) command() string {
 	return strings.TrimSpace(p.comm)
 }
 
-func isMainThread(comm string) bool { return comm == "MainThread" || comm == "node-MainThread" }
+func isMainThread(comm string) bool {
+	return comm == "MainThread" || comm == "node-MainThread" || strings.HasPrefix(comm, "[")
+}
 
 // name is the name of a tier of this process if no rule says otherwise.
 func (p *process) name() string {

@@ -43,18 +43,23 @@ func TestParseStat(t *testing.T) {
 }
 
 func TestName(t *testing.T) {
-	tests := []struct{ comm, exe, home, want string }{
-		{"java", "java", "", "java"},
-		{"java", "java", "tomcat10", "tomcat10"},
-		{"prometheus-node", "prometheus-node-exporter", "", "prometheus-node-exporter"},
-		{"mysqld_exporter", "mysqld_exporter", "", "mysqld_exporter"},
-		{"gunicorn", "python3.11", "", "gunicorn"},
-		{"MainThread", "node", "", "node"},
-		{"node-MainThread", "node", "", "node"},
-		{"fifteen-letters", "", "", "fifteen-letters"},
+	tests := []struct{ comm, exe, title, home, want string }{
+		{"java", "java", "", "", "java"},
+		{"java", "java", "", "tomcat10", "tomcat10"},
+		{"prometheus-node", "prometheus-node-exporter", "", "", "prometheus-node-exporter"},
+		{"mysqld_exporter", "mysqld_exporter", "", "", "mysqld_exporter"},
+		{"gunicorn", "python3.11", "", "", "gunicorn"},
+		{"MainThread", "node", "", "", "node"},
+		{"node-MainThread", "node", "", "", "node"},
+		{"fifteen-letters", "", "", "", "fifteen-letters"},
+		{"[TS_MAIN]", "traffic_server", "/usr/bin/traffic_server", "", "traffic_server"},
+		{"/srv/shop/seat-", "perl", "/srv/shop/seat-prices.pl", "", "seat-prices.pl"},
+		{"/srv/shop/seats", "perl", "/srv/shop/seats --port 3000", "", "seats"},
+		{"/srv/shop/price", "perl", "perl", "", "price"},
+		{"/", "perl", "/", "", "/"},
 	}
 	for _, tt := range tests {
-		p := process{identity: identity{comm: tt.comm}, exe: tt.exe, home: home{name: tt.home}}
+		p := process{identity: identity{comm: tt.comm}, exe: tt.exe, title: tt.title, home: home{name: tt.home}}
 		if got := p.name(); got != tt.want {
 			t.Errorf("name of %q (%s) in %q = %q, want %q", tt.comm, tt.exe, tt.home, got, tt.want)
 		}

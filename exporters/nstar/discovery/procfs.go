@@ -200,11 +200,14 @@ func (fs *procfs) describe(p *process, named containers) {
 // longestCommand bounds the arguments that are read of a process, in bytes: a class path may be long.
 const longestCommand = 256 << 10
 
-// program is which well-known server the process runs; "" if none.
+// program is which well-known server the process runs; "" if none. It also notes the process's title.
 func (fs *procfs) program(p *process) string {
 	var arguments []string
 	if b, err := fs.readUpTo(fs.path(p.pid, "cmdline"), longestCommand); err == nil {
 		arguments = strings.Split(strings.TrimRight(string(b), "\x00"), "\x00")
+	}
+	if p.title = ""; len(arguments) > 0 {
+		p.title = arguments[0]
 	}
 	known, _ := programs.Of(p.command(), p.exe, arguments)
 	return known.Name

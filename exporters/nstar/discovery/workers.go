@@ -74,6 +74,6 @@ func mayBeMeant(r config.TierRule, p *process) bool {
 	return p.described || slices.ContainsFunc(r.Match, func(m config.Match) bool {
 		return m.Command == "" || m.Command == p.comm || len(p.comm) == commBytes &&
 			strings.HasPrefix(m.Command, p.comm) ||
-			isMainThread(p.comm)
+			isMainThread(p.comm) || strings.HasPrefix(p.comm, "/")
 	})
 }

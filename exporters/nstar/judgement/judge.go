@@ -41,6 +41,9 @@ func (t *Tier) judge() Judged {
 	case unproven && (t.refuses.now() || t.dozes(p, work)):
 		p.frozen, p.stopsNext = "", ""
 	}
+	if told && t.jammed(p, work) {
+		p.frozen, p.stopsNext, p.jammed = "", "", true
+	}
 	t.recentWork.note(p.Index, doing{
 		worked: told && p.frozen == "" && p.own > 0 && p.stopped < pauseShare && zeroIfNaN(p.GC) < pauseShare &&
 			t.contention.works(p),
@@ -89,6 +92,9 @@ func (t *Tier) judge() Judged {
 	t.learn(p, clean)
 	j.State = t.state(p, &j)
 	t.done[0], t.done[1] = t.done[1], p.Completions
+	if !p.jammed && p.frozen == "" {
+		t.jam.add(j.Charges, t.width)
+	}
 	if p.frozen == "" {
 		t.rate += (p.Completions - t.rate) * rateWeight
 		t.typical += math.Copysign(min(typicalStep*max(t.typical, 1), math.Abs(p.Completions-t.typical)),
@@ -249,6 +255,8 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 			}
 			j.charge(c, rest/float64(len(places)))
 		}
+	case p.jammed:
+		j.charge(Charge{Cause: SoftResource, To: t.jam.to}, rest)
 	case t.refuses.now() && t.busyIn(p.Index) >= busyProcessors: // more workers would wait for processors
 		j.add(Demand, "", rest)
 	case notAccepted, t.refuses.now():

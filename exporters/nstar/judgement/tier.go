@@ -34,6 +34,7 @@ type Tier struct {
 	waitingLine  waitingLine
 	slowed       slowed
 	placeMemory  placeMemory
+	jam          jam
 	single       single
 	filled       full
 	refuses      refusal
@@ -71,6 +72,7 @@ type pending struct {
 	stopped      float64   // share of the window for which the kernel saw the tier stopped from outside
 	asleep       float64   // requests that sleep while no thread is at work
 	locked       bool      // this sleep is unusual for the tier
+	jammed       bool      // all places are taken for good
 
 	unpromised      bool   // it was looked at before anything was promised
 	unpromisedCalls []bool // the same, by destination

@@ -16,6 +16,7 @@ static __always_inline struct pipe *pipe_of(struct __sk_buff *skb, bool create);
 static __always_inline struct streams *streams_of(struct __sk_buff *skb);
 
 #include "streams.h"
+#include "tails.h"
 #include "waits.h"
 
 /*
@@ -261,6 +262,8 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 	} else if (m.protocol == PROTOCOL_AUTO) {
 		read_more(skb, s, &m);
 	}
+	if (m.protocol == PROTOCOL_AUTO && !is_old(c->request_seq, c->request_seen, s) && is_tail(skb, m.looks, now))
+		m.kind = KIND_SILENT;
 	/* a body of which the length was not read */
 	if (m.protocol == PROTOCOL_HTTP && c->turn == TURN_IN_FLIGHT && !c->pipelined && !m.begins &&
 	    m.kind != KIND_REQUEST) {
@@ -388,6 +391,8 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 		take_answers(skb, s, now);
 		return;
 	}
+	if (c->opening)
+		note_answer(c);
 	start_message(c, &m);
 	m.kind = KIND_ANSWER;
 	if (awaits_sync(c))

@@ -51,14 +51,16 @@ type NstarConn struct {
 		Held  uint8
 		Head  [32]uint8
 	}
-	Kind   uint8
-	Fresh  uint8
-	Keeps  uint8
-	Paused uint8
-	Seen   uint32
-	Asked  uint64
-	Probed uint32
-	_      [4]byte
+	Kind    uint8
+	Fresh   uint8
+	Keeps   uint8
+	Paused  uint8
+	Seen    uint32
+	Asked   uint64
+	Probed  uint32
+	Opening uint32
+	Tail    uint32
+	Tails   uint32
 }
 
 type NstarCount struct {
@@ -112,6 +114,8 @@ type NstarDeferred struct {
 		Upgrades    uint8
 		Failed      uint8
 		Node        uint32
+		Looks       uint32
+		_           [4]byte
 		Heads       uint64
 	}
 	Now uint64

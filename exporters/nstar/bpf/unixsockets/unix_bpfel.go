@@ -51,14 +51,16 @@ type UnixConn struct {
 		Held  uint8
 		Head  [32]uint8
 	}
-	Kind   uint8
-	Fresh  uint8
-	Keeps  uint8
-	Paused uint8
-	Seen   uint32
-	Asked  uint64
-	Probed uint32
-	_      [4]byte
+	Kind    uint8
+	Fresh   uint8
+	Keeps   uint8
+	Paused  uint8
+	Seen    uint32
+	Asked   uint64
+	Probed  uint32
+	Opening uint32
+	Tail    uint32
+	Tails   uint32
 }
 
 type UnixCount struct {

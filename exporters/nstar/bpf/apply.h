@@ -392,7 +392,7 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 		return;
 	}
 	if (c->opening)
-		note_answer(c);
+		note_answer(skb);
 	start_message(c, &m);
 	m.kind = KIND_ANSWER;
 	if (awaits_sync(c))

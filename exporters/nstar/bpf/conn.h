@@ -156,8 +156,7 @@ struct conn {
 	__u64 asked;         /* monotonic, ns: the time of the request up to here is split by who kept it waiting */
 	__u32 probed;        /* not 0: segments that the other end had twice, and 1, when one was sent again for a probe */
 	__u32 opening;       /* what the message that came last looks like, in an unknown protocol (tails.h); 0 for none */
-	__u32 tail;          /* the same of messages that got no answer */
-	__u32 tails;         /* how many of these came one after the other */
+	__u32 left_out;      /* 1: that message needs no answer */
 };
 
 /* How a connection began, until the first payload (greeting.h). */

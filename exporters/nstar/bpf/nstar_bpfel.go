@@ -59,8 +59,8 @@ type NstarConn struct {
 	Asked   uint64
 	Probed  uint32
 	Opening uint32
-	Tail    uint32
-	Tails   uint32
+	LeftOut uint32
+	_       [4]byte
 }
 
 type NstarCount struct {
@@ -303,6 +303,12 @@ type NstarStreams struct {
 	}
 }
 
+type NstarTail struct {
+	_       structs.HostLayout
+	Station uint32
+	Looks   uint32
+}
+
 type NstarTierSlot struct {
 	_      structs.HostLayout
 	Opened int64
@@ -339,6 +345,7 @@ const (
 	NstarMapStationPorts     = "station_ports"
 	NstarMapSteps            = "steps"
 	NstarMapStreamTables     = "stream_tables"
+	NstarMapTails            = "tails"
 	NstarMapTierProcesses    = "tier_processes"
 	NstarMapTierSlots        = "tier_slots"
 	NstarProgNstarCount      = "nstar_count"
@@ -440,6 +447,7 @@ type NstarMapSpecs struct {
 	StationPorts     *ebpf.MapSpec `ebpf:"station_ports"`
 	Steps            *ebpf.MapSpec `ebpf:"steps"`
 	StreamTables     *ebpf.MapSpec `ebpf:"stream_tables"`
+	Tails            *ebpf.MapSpec `ebpf:"tails"`
 	TierProcesses    *ebpf.MapSpec `ebpf:"tier_processes"`
 	TierSlots        *ebpf.MapSpec `ebpf:"tier_slots"`
 }
@@ -509,6 +517,7 @@ type NstarMaps struct {
 	StationPorts     *ebpf.Map `ebpf:"station_ports"`
 	Steps            *ebpf.Map `ebpf:"steps"`
 	StreamTables     *ebpf.Map `ebpf:"stream_tables"`
+	Tails            *ebpf.Map `ebpf:"tails"`
 	TierProcesses    *ebpf.Map `ebpf:"tier_processes"`
 	TierSlots        *ebpf.Map `ebpf:"tier_slots"`
 }
@@ -534,6 +543,7 @@ func (m *NstarMaps) Close() error {
 		m.StationPorts,
 		m.Steps,
 		m.StreamTables,
+		m.Tails,
 		m.TierProcesses,
 		m.TierSlots,
 	)

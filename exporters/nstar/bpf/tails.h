@@ -15,50 +15,77 @@
 #define TAILS 8          /* messages without an answer, one after the other, that are enough to know them */
 #define TAIL_GAP 1000000 /* ns after which a client that goes on has not just sent the rest of a message */
 
+struct tail {
+	__u32 station;
+	__u32 looks;
+};
+
+/* How many messages that look like this one got no answer, on all connections of a station. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, struct tail);
+	__type(value, __u32);
+} tails SEC(".maps");
+
 /* The client goes on, and the message that began the request in flight is not answered. */
-static __always_inline void note_tail(struct conn *c, __u32 looks, __u64 now)
+static __always_inline void note_tail(struct conn *c, __u64 now)
 {
-	if ((__s64)(now - c->arrived) < TAIL_GAP) {
-		c->opening = 0; /* one message in several segments */
+	struct tail t = {c->station, c->opening};
+	__u32 one = 1, *n;
+
+	if (!c->opening || (__s64)(now - c->arrived) < TAIL_GAP)
 		return;
-	}
-	if (c->opening) {
-		if (c->tail != c->opening)
-			c->tails = 0;
-		c->tail = c->opening;
-		if (c->tails < TAILS)
-			c->tails++;
-	}
-	c->opening = looks;
+	n = bpf_map_lookup_elem(&tails, &t);
+	if (!n)
+		bpf_map_update_elem(&tails, &t, &one, BPF_NOEXIST);
+	else if (*n < TAILS)
+		(*n)++;
 }
 
 /*
  * Whether a message towards the server needs no answer: it is not in the queue. Global: the verifier looks at it once.
- * What is noted here is written without the connection's lock; if an answer comes at the same moment, a message more or
- * less is counted.
+ * What is noted here is written without a lock: if an answer comes at the same moment, a message more or less is
+ * counted.
  */
 __noinline int is_tail(struct __sk_buff *skb, __u32 looks, __u64 now)
 {
 	struct conn *c = connection_of(skb);
-	bool tail;
+	struct tail t = {};
+	__u32 *n;
 
 	if (!skb || !c)
 		return 0;
 	if (c->turn == TURN_IN_FLIGHT) {
-		note_tail(c, looks, now);
+		note_tail(c, now);
+		/* the rest of a message, or another one: what is answered is not known */
+		c->opening = (__s64)(now - c->arrived) < TAIL_GAP ? 0 : looks;
 		return 0;
 	}
-	tail = looks && c->tails == TAILS && looks == c->tail && c->opening != c->tail;
+	t.station = c->station;
+	t.looks = looks;
+	n = looks && !c->left_out ? bpf_map_lookup_elem(&tails, &t) : NULL;
 	c->opening = looks;
-	return tail;
+	c->left_out = n && *n >= TAILS;
+	return c->left_out;
 }
 
-/* The server answers the message that came last. */
-static __always_inline void note_answer(struct conn *c)
+/* The server answers the message that came last. Global, too. */
+__noinline int note_answer(struct __sk_buff *skb)
 {
-	if (c->opening == c->tail)
-		c->tails = 0;
-	c->opening = 0;
+	struct conn *c = connection_of(skb);
+	struct tail t = {};
+	__u32 *n;
+
+	if (!skb || !c)
+		return 0;
+	t.station = c->station;
+	t.looks = c->opening;
+	n = bpf_map_lookup_elem(&tails, &t);
+	if (n)
+		*n = 0;
+	c->opening = c->left_out = 0;
+	return 0;
 }
 
 #endif

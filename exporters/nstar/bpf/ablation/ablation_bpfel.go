@@ -59,8 +59,8 @@ type AblationConn struct {
 	Asked   uint64
 	Probed  uint32
 	Opening uint32
-	Tail    uint32
-	Tails   uint32
+	LeftOut uint32
+	_       [4]byte
 }
 
 type AblationPorts struct {

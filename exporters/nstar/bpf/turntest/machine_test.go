@@ -158,6 +158,10 @@ func (m *machine) reset(t testing.TB, conn TurntestConn, clockOffset time.Durati
 	for i := range uint32(stations) {
 		check(t, m.objects.Pausing.Put(i, uint32(0)))
 	}
+	var tail TurntestTail
+	for keys := m.objects.Tails.Iterate(); keys.Next(&tail, new(uint32)); {
+		check(t, m.objects.Tails.Delete(tail))
+	}
 	check(t, m.objects.ClockOffset.Set(int64(clockOffset)))
 	check(t, m.objects.Drops.Set([5]uint64{}))
 }

@@ -15,7 +15,7 @@ var (
 )
 
 // TestTails: a message in an unknown protocol that is not answered before its client goes on is known after eight of
-// these, and stands in no queue from then on.
+// these on all connections of a station, and stands in no queue from then on.
 func TestTails(t *testing.T) {
 	const period = 40 * ms
 	// rounds plays so many requests that are answered after 5 ms, each with a message behind it. Until the first are

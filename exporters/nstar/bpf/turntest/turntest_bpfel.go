@@ -59,8 +59,8 @@ type TurntestConn struct {
 	Asked   uint64
 	Probed  uint32
 	Opening uint32
-	Tail    uint32
-	Tails   uint32
+	LeftOut uint32
+	_       [4]byte
 }
 
 type TurntestEdgeKey struct {
@@ -236,6 +236,12 @@ type TurntestStreams struct {
 	}
 }
 
+type TurntestTail struct {
+	_       structs.HostLayout
+	Station uint32
+	Looks   uint32
+}
+
 type TurntestTierSlot struct {
 	_      structs.HostLayout
 	Opened int64
@@ -266,6 +272,7 @@ const (
 	TurntestMapSlots         = "slots"
 	TurntestMapSteps         = "steps"
 	TurntestMapStreamTables  = "stream_tables"
+	TurntestMapTails         = "tails"
 	TurntestMapTierProcesses = "tier_processes"
 	TurntestMapTierSlots     = "tier_slots"
 	TurntestProgTestAnswer   = "test_answer"
@@ -363,6 +370,7 @@ type TurntestMapSpecs struct {
 	Slots         *ebpf.MapSpec `ebpf:"slots"`
 	Steps         *ebpf.MapSpec `ebpf:"steps"`
 	StreamTables  *ebpf.MapSpec `ebpf:"stream_tables"`
+	Tails         *ebpf.MapSpec `ebpf:"tails"`
 	TierProcesses *ebpf.MapSpec `ebpf:"tier_processes"`
 	TierSlots     *ebpf.MapSpec `ebpf:"tier_slots"`
 }
@@ -430,6 +438,7 @@ type TurntestMaps struct {
 	Slots         *ebpf.Map `ebpf:"slots"`
 	Steps         *ebpf.Map `ebpf:"steps"`
 	StreamTables  *ebpf.Map `ebpf:"stream_tables"`
+	Tails         *ebpf.Map `ebpf:"tails"`
 	TierProcesses *ebpf.Map `ebpf:"tier_processes"`
 	TierSlots     *ebpf.Map `ebpf:"tier_slots"`
 }
@@ -453,6 +462,7 @@ func (m *TurntestMaps) Close() error {
 		m.Slots,
 		m.Steps,
 		m.StreamTables,
+		m.Tails,
 		m.TierProcesses,
 		m.TierSlots,
 	)

@@ -59,8 +59,8 @@ type UnixConn struct {
 	Asked   uint64
 	Probed  uint32
 	Opening uint32
-	Tail    uint32
-	Tails   uint32
+	LeftOut uint32
+	_       [4]byte
 }
 
 type UnixCount struct {
@@ -266,6 +266,12 @@ type UnixStreams struct {
 	}
 }
 
+type UnixTail struct {
+	_       structs.HostLayout
+	Station uint32
+	Looks   uint32
+}
+
 type UnixTierSlot struct {
 	_      structs.HostLayout
 	Opened int64
@@ -299,6 +305,7 @@ const (
 	UnixMapSlots           = "slots"
 	UnixMapStationPorts    = "station_ports"
 	UnixMapSteps           = "steps"
+	UnixMapTails           = "tails"
 	UnixMapTierProcesses   = "tier_processes"
 	UnixMapTierSlots       = "tier_slots"
 	UnixMapUnixConns       = "unix_conns"
@@ -407,6 +414,7 @@ type UnixMapSpecs struct {
 	Slots         *ebpf.MapSpec `ebpf:"slots"`
 	StationPorts  *ebpf.MapSpec `ebpf:"station_ports"`
 	Steps         *ebpf.MapSpec `ebpf:"steps"`
+	Tails         *ebpf.MapSpec `ebpf:"tails"`
 	TierProcesses *ebpf.MapSpec `ebpf:"tier_processes"`
 	TierSlots     *ebpf.MapSpec `ebpf:"tier_slots"`
 	UnixConns     *ebpf.MapSpec `ebpf:"unix_conns"`
@@ -481,6 +489,7 @@ type UnixMaps struct {
 	Slots         *ebpf.Map `ebpf:"slots"`
 	StationPorts  *ebpf.Map `ebpf:"station_ports"`
 	Steps         *ebpf.Map `ebpf:"steps"`
+	Tails         *ebpf.Map `ebpf:"tails"`
 	TierProcesses *ebpf.Map `ebpf:"tier_processes"`
 	TierSlots     *ebpf.Map `ebpf:"tier_slots"`
 	UnixConns     *ebpf.Map `ebpf:"unix_conns"`
@@ -508,6 +517,7 @@ func (m *UnixMaps) Close() error {
 		m.Slots,
 		m.StationPorts,
 		m.Steps,
+		m.Tails,
 		m.TierProcesses,
 		m.TierSlots,
 		m.UnixConns,

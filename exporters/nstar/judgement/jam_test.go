@@ -18,8 +18,8 @@ func TestJammed(t *testing.T) {
 		want   Cause
 	}{
 		"all connections are lost": {small: true, want: SoftResource},
-		"it was stopped":            {small: true, halted: 1, want: Stopped},
-		"nothing waited before":     {want: Stopped},
+		"it was stopped":           {small: true, halted: 1, want: Stopped},
+		"nothing waited before":    {want: Stopped},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tier := NewTier(testWidth)

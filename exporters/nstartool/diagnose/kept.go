@@ -22,11 +22,18 @@ func (d diagnosis) keeps() (calls, pool Edge, ok bool) {
 	}
 	for _, e := range d.Edges {
 		if e.From == calls.From && e.To != calls.To && e.Connections != nil && *e.Connections == math.Round(most) &&
-			e.Peak <= *e.Connections { // otherwise requests share them
+			e.Peak <= *e.Connections && // otherwise requests share them
+			e.asOften(calls) {
 			return calls, e, true
 		}
 	}
 	return calls, pool, false
+}
+
+// asOften reports whether requests use these connections about as often as they make the other calls, as far as is
+// known: all that call keep a connection.
+func (e Edge) asOften(calls Edge) bool {
+	return e.Calls == nil || calls.Calls == nil || e.Calls.Now >= calls.Calls.Now/2
 }
 
 // blameKept says that a pool is kept while another tier is called.
@@ -43,7 +50,7 @@ func (d diagnosis) cureKept(calls, pool Edge) string {
 	if p := d.Programs[calls.From]; p.Pool != "" {
 		set = fmt.Sprintf(" (in %s: %s)", p.in(calls.From), p.Pool)
 	}
-	return fmt.Sprintf("Raise the pool of connections from %s to %s%s, of which %.0f are open, or keep none of them "+
+	return fmt.Sprintf("Raise the pool of connections from %s to %s%s, of which there are %.0f now, or keep none of them "+
 		"while %s is called. If this pool is not the limit, it is the number of worker threads of %s. More "+
 		"connections to %s gain nothing.",
 		calls.From, pool.To, set, *pool.Connections, calls.To, calls.From, calls.To)

@@ -132,7 +132,6 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 		break;
 	default:
 		m->kind = KIND_REQUEST;
-		m->looks = looks_of(b, s->length);
 	}
 	return 0;
 }
@@ -150,7 +149,6 @@ __noinline int read_more(struct __sk_buff *skb, const struct segment *s, struct 
 	load_prefix(skb, s, b);
 	if (is_broker(skb, s, (struct prefix *)b))
 		m->protocol = PROTOCOL_OPAQUE;
-	m->looks = looks_of(b, s->length);
 	return 0;
 }
 

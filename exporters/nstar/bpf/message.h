@@ -37,20 +37,8 @@ struct message {
 	__u8 upgrades;    /* an answer behind which there are no turns */
 	__u8 failed;      /* an answer that says that the server failed: HTTP status 500 or above */
 	__u32 node;       /* that the request's words lead to (kinds.h) */
-	__u32 looks;      /* what it looks like, in an unknown protocol (looks_of()); 0 if it is too short or too long */
 	__u64 heads;      /* which of the requests of HTTP that begin are HEAD, the first of them lowest */
 };
-
-/* What the first bytes and the length of a short message look like. */
-static __always_inline __u32 looks_of(const __u8 *b, __u32 length)
-{
-	__u32 first;
-
-	if (length < sizeof(first) || length > 64)
-		return 0;
-	__builtin_memcpy(&first, b, sizeof(first));
-	return (first ^ (length * 0x9e3779b1)) | 1;
-}
 
 #define PREFIX 32
 #define PACKETS_MAX 8 /* records walked in one segment */

@@ -114,8 +114,6 @@ type NstarDeferred struct {
 		Upgrades    uint8
 		Failed      uint8
 		Node        uint32
-		Looks       uint32
-		_           [4]byte
 		Heads       uint64
 	}
 	Now uint64
@@ -306,7 +304,7 @@ type NstarStreams struct {
 type NstarTail struct {
 	_       structs.HostLayout
 	Station uint32
-	Looks   uint32
+	Length  uint32
 }
 
 type NstarTierSlot struct {

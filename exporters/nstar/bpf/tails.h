@@ -2,8 +2,8 @@
 /*
  * Messages that get no answer, in unknown protocols. A client frees something on the server behind each answer that it
  * got, or acknowledges it, and waits for nothing (Firebird's op_free_statement). With the next request it goes on.
- * Such a message must not stand in the queue until then. Nothing shows what it is but what happens: a message that
- * looks like this one, by its length and first bytes, was never answered before the client went on.
+ * Such a message must not stand in the queue until then. Nothing shows what it is but what happens: messages of this
+ * length were never answered before the client went on. The bytes say nothing, as they may be encrypted.
  *
  * Only one such message in a row is left out: if the server stands still, the next one shows it.
  */
@@ -15,12 +15,14 @@
 #define TAILS 8          /* messages without an answer, one after the other, that are enough to know them */
 #define TAIL_GAP 1000000 /* ns after which a client that goes on has not just sent the rest of a message */
 
+#define TAIL_MAX 64      /* bytes of such a message */
+
 struct tail {
 	__u32 station;
-	__u32 looks;
+	__u32 length;
 };
 
-/* How many messages that look like this one got no answer, on all connections of a station. */
+/* How many messages of this length got no answer, on all connections of a station. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 4096);
@@ -48,7 +50,7 @@ static __always_inline void note_tail(struct conn *c, __u64 now)
  * What is noted here is written without a lock: if an answer comes at the same moment, a message more or less is
  * counted.
  */
-__noinline int is_tail(struct __sk_buff *skb, __u32 looks, __u64 now)
+__noinline int is_tail(struct __sk_buff *skb, __u32 length, __u64 now)
 {
 	struct conn *c = connection_of(skb);
 	struct tail t = {};
@@ -56,16 +58,18 @@ __noinline int is_tail(struct __sk_buff *skb, __u32 looks, __u64 now)
 
 	if (!skb || !c)
 		return 0;
+	if (length > TAIL_MAX)
+		length = 0;
 	if (c->turn == TURN_IN_FLIGHT) {
 		note_tail(c, now);
 		/* the rest of a message, or another one: what is answered is not known */
-		c->opening = (__s64)(now - c->arrived) < TAIL_GAP ? 0 : looks;
+		c->opening = (__s64)(now - c->arrived) < TAIL_GAP ? 0 : length;
 		return 0;
 	}
 	t.station = c->station;
-	t.looks = looks;
-	n = looks && !c->left_out ? bpf_map_lookup_elem(&tails, &t) : NULL;
-	c->opening = looks;
+	t.length = length;
+	n = length && !c->left_out ? bpf_map_lookup_elem(&tails, &t) : NULL;
+	c->opening = length;
 	c->left_out = n && *n >= TAILS;
 	return c->left_out;
 }
@@ -80,7 +84,7 @@ __noinline int note_answer(struct __sk_buff *skb)
 	if (!skb || !c)
 		return 0;
 	t.station = c->station;
-	t.looks = c->opening;
+	t.length = c->opening;
 	n = bpf_map_lookup_elem(&tails, &t);
 	if (n)
 		*n = 0;

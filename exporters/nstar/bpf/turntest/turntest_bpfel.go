@@ -239,7 +239,7 @@ type TurntestStreams struct {
 type TurntestTail struct {
 	_       structs.HostLayout
 	Station uint32
-	Looks   uint32
+	Length  uint32
 }
 
 type TurntestTierSlot struct {

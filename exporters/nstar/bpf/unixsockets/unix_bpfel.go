@@ -269,7 +269,7 @@ type UnixStreams struct {
 type UnixTail struct {
 	_       structs.HostLayout
 	Station uint32
-	Looks   uint32
+	Length  uint32
 }
 
 type UnixTierSlot struct {

@@ -39,7 +39,7 @@ type server struct {
 	asleep, locked float64 // of its requests, on which nobody works, and of these for a lock; not told if 0
 	// requests of programs that are no tiers and wait for a job, by phase, besides those of queue, own and asleep
 	workers []float64
-	stopped        float64 // share of the time for which a signal stops its processes; not told if 0
+	stopped float64 // share of the time for which a signal stops its processes; not told if 0
 	// share of the time in which it stands still, and its threads wait for a processor; not told if 0
 	starved float64
 	refused float64            // connections a second that its accept queue has no room for; not told if 0

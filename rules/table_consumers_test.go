@@ -561,7 +561,7 @@ var truthsOfConsumers = []truth{
 				`{app="shop",tier="gearmand"}`: 75}}},
 	},
 	{
-		name: "workers that are no tiers waited for jobs, and none has for half a minute: they can't follow, or are gone",
+		name: "workers that are no tiers waited for jobs, and none has for half a minute: they can't follow",
 		stack: with(jobs(0.3, 0.4), func(s *stack) {
 			s.phases, s.servers[2].workers = []int{120, 600}, []float64{1.9, 0}
 			s.servers[2].loads[0].excess = nil

@@ -776,7 +776,9 @@ var truthsOfMany = []truth{
 			300: "single tomcat-1 soft_resource"},
 		alert: 260,
 		more: []query{{"round(nstar:app_recognized:ratio, 0.01)", 170, map[string]float64{
-			`{app="shop",tier="tomcat-1"}`: 0.27, `{app="shop",tier="tomcat-2"}`: 0.27}}},
+			`{app="shop",tier="tomcat-1"}`: 0.27, `{app="shop",tier="tomcat-2"}`: 0.27}},
+			{"round(nstar:app_limit_share:ratio, 0.01) > 0", 170, map[string]float64{
+				`{app="shop",tier="tomcat-1"}`: 0.27, `{app="shop",tier="tomcat-2"}`: 0.27}}},
 	},
 	{
 		name: "two Tomcats have the same small limit, after more had waited for an unknown reason",

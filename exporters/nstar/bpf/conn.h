@@ -155,7 +155,7 @@ struct conn {
 	__u32 seen;          /* of a Unix socket: the walk that found it last (unixsockets/connections.h) */
 	__u64 asked;         /* monotonic, ns: the time of the request up to here is split by who kept it waiting */
 	__u32 probed;        /* not 0: segments that the other end had twice, and 1, when one was sent again for a probe */
-	__u32 opening;       /* bytes of the message that came last, in an unknown protocol, if it is short (tails.h); or 0 */
+	__u32 opening;       /* bytes of the message that came last, if it is short and the protocol unknown (tails.h) */
 	__u32 left_out;      /* 1: that message needs no answer */
 };
 

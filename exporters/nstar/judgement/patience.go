@@ -42,9 +42,9 @@ type Answers struct {
 	// Half of all request-seconds were spent in answers that took Typical seconds or longer each. Alike is the
 	// number of answers that took at least half of Typical. 0 if that is not known.
 	Typical, Alike float64
-	// Center is the mean natural logarithm of the seconds that answers took, each answer weighted by this time. Chance is
-	// the variance of Center by chance, if each takes its time by itself. Effective is the number of answers of which
-	// that would be so if all had the same weight. 0 if these are not known.
+	// Center is the mean natural logarithm of the seconds that answers took, each answer weighted by this time. Chance
+	// is the variance of Center by chance, if each takes its time by itself. Effective is the number of answers
+	// of which that would be so if all had the same weight. 0 if these are not known.
 	Center, Chance, Effective float64
 	Times                     Times
 }

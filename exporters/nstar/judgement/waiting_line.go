@@ -24,7 +24,7 @@ type waitingLine struct {
 	now            block     // the block under way
 	begun          bool      // it is not the first second
 	awake, few     float64   // seconds for which most requests have not slept, and of these with few requests
-	blocks, chance float64   // decayed: number of blocks so far, and the sum of the variances by which chance moves each
+	blocks, chance float64   // decayed: number of blocks so far, and the variances by which chance moves each, summed
 	known          float64   // seconds for which a line is still taken for granted
 	pairs          pairs     // logarithms of the number of requests and of the time that these answers took
 }
@@ -137,10 +137,10 @@ func (m *waitingLine) confirmed() bool {
 		math.Atanh(min(m.pairs.correlation(m.blocks), nearlyOne))*math.Sqrt(m.blocks-3) >= beyondChance
 }
 
-// mostByChance is how many times as large as the true variance that is measured may be by chance, three standard deviations
-// away, with so many degrees of freedom (Wilson and Hilferty's approximation of the chi-squared distribution). It
-// matters because the number of requests in the tier varies with the times that they take, also if each takes its time
-// by itself: so the two are correlated anyway.
+// mostByChance is how many times as large as the true variance that is measured may be by chance, three standard
+// deviations away, with so many degrees of freedom (Wilson and Hilferty's approximation of the chi-squared
+// distribution). It matters because the number of requests in the tier varies with the times that they take, also if
+// each takes its time by itself: so the two are correlated anyway.
 func mostByChance(freedom float64) float64 {
 	v := 2 / (9 * freedom)
 	return math.Pow(1-v+3*math.Sqrt(v), 3)

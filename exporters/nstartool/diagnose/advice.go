@@ -283,8 +283,8 @@ func (d diagnosis) needs() string {
 		needs = append(needs, unseen)
 	}
 	if len(d.JobsWait) > 0 {
-		needs = append(needs, fmt.Sprintf("Look at the programs that take jobs from %s: whether they run, and what they "+
-			"wait for. If they compute all the time, start more of them.", list(d.JobsWait)))
+		needs = append(needs, fmt.Sprintf("Look at the programs that take jobs from %s: whether they run, and what "+
+			"they wait for. If they compute all the time, start more of them.", list(d.JobsWait)))
 	}
 	if len(needs) == 0 && d.wasWell() && d.slow() {
 		needs = append(needs, fmt.Sprintf("Look at %s first, where most of the time passes: its log, what its "+

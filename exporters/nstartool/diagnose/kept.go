@@ -50,8 +50,8 @@ func (d diagnosis) cureKept(calls, pool Edge) string {
 	if p := d.Programs[calls.From]; p.Pool != "" {
 		set = fmt.Sprintf(" (in %s: %s)", p.in(calls.From), p.Pool)
 	}
-	return fmt.Sprintf("Raise the pool of connections from %s to %s%s, of which there are %.0f now, or keep none of them "+
-		"while %s is called. If this pool is not the limit, it is the number of worker threads of %s. More "+
+	return fmt.Sprintf("Raise the pool of connections from %s to %s%s, of which there are %.0f now, or keep none of "+
+		"them while %s is called. If this pool is not the limit, it is the number of worker threads of %s. More "+
 		"connections to %s gain nothing.",
 		calls.From, pool.To, set, *pool.Connections, calls.To, calls.From, calls.To)
 }

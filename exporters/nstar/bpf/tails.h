@@ -10,12 +10,10 @@
 #ifndef NSTAR_TAILS_H
 #define NSTAR_TAILS_H
 
-#include "message.h"
+#include "turn.h"
 
-#define TAILS 8          /* messages without an answer, one after the other, that are enough to know them */
-#define TAIL_GAP 1000000 /* ns after which a client that goes on has not just sent the rest of a message */
-
-#define TAIL_MAX 64      /* bytes of such a message */
+#define TAILS 8     /* messages without an answer, one after the other, that are enough to know them */
+#define TAIL_MAX 64 /* bytes of such a message */
 
 struct tail {
 	__u32 station;
@@ -31,13 +29,11 @@ struct {
 } tails SEC(".maps");
 
 /* The client goes on, and the message that began the request in flight is not answered. */
-static __always_inline void note_tail(struct conn *c, __u64 now)
+static __always_inline void note_tail(const struct conn *c)
 {
 	struct tail t = {c->station, c->opening};
 	__u32 one = 1, *n;
 
-	if (!c->opening || (__s64)(now - c->arrived) < TAIL_GAP)
-		return;
 	n = bpf_map_lookup_elem(&tails, &t);
 	if (!n)
 		bpf_map_update_elem(&tails, &t, &one, BPF_NOEXIST);
@@ -61,9 +57,11 @@ __noinline int is_tail(struct __sk_buff *skb, __u32 length, __u64 now)
 	if (length > TAIL_MAX)
 		length = 0;
 	if (c->turn == TURN_IN_FLIGHT) {
-		note_tail(c, now);
-		/* the rest of a message, or another one: what is answered is not known */
-		c->opening = (__s64)(now - c->arrived) < TAIL_GAP ? 0 : length;
+		bool rest = (__s64)(now - c->arrived) < SOON; /* of a message: what is answered is not known */
+
+		if (c->opening && !rest)
+			note_tail(c);
+		c->opening = rest ? 0 : length;
 		return 0;
 	}
 	t.station = c->station;

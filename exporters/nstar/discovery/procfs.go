@@ -188,7 +188,12 @@ func (fs *procfs) describe(p *process, named containers) {
 	if unix.Stat(fs.path(p.pid, "stat"), &st) == nil {
 		p.user = st.Uid
 	}
-	p.program = fs.program(p)
+	arguments := fs.arguments(p)
+	if p.title = ""; len(arguments) > 0 {
+		p.title = strings.Clone(arguments[0]) // a class path behind it may be long, and need not be kept
+	}
+	known, _ := programs.Of(p.command(), p.exe, arguments)
+	p.program = known.Name
 	p.jvm = p.exe == "java"
 	if !p.jvm {
 		// Launchers such as jsvc load the virtual machine as a library.
@@ -200,17 +205,13 @@ func (fs *procfs) describe(p *process, named containers) {
 // longestCommand bounds the arguments that are read of a process, in bytes: a class path may be long.
 const longestCommand = 256 << 10
 
-// program is which well-known server the process runs; "" if none. It also notes the process's title.
-func (fs *procfs) program(p *process) string {
-	var arguments []string
-	if b, err := fs.readUpTo(fs.path(p.pid, "cmdline"), longestCommand); err == nil {
-		arguments = strings.Split(strings.TrimRight(string(b), "\x00"), "\x00")
+// arguments are those of the process's command line; none if it can't be read.
+func (fs *procfs) arguments(p *process) []string {
+	b, err := fs.readUpTo(fs.path(p.pid, "cmdline"), longestCommand)
+	if err != nil {
+		return nil
 	}
-	if p.title = ""; len(arguments) > 0 {
-		p.title = arguments[0]
-	}
-	known, _ := programs.Of(p.command(), p.exe, arguments)
-	return known.Name
+	return strings.Split(strings.TrimRight(string(b), "\x00"), "\x00")
 }
 
 // bracketed is the number in a link such as socket:[123], whose prefix includes

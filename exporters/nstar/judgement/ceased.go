@@ -52,7 +52,10 @@ const (
 )
 
 // mayBePatient reports whether the requests in the tier may wait on purpose, and not for what is lacking.
-func (t *Tier) mayBePatient(p *pending) bool { return p.ceased == "" && t.patience.unaccounted() }
+func (t *Tier) mayBePatient(p *pending) bool { return !p.lost() && t.patience.unaccounted() }
+
+// lost reports whether places are taken for good: those to call a destination, or all of the tier (jam.go).
+func (p *pending) lost() bool { return p.ceased != "" || p.jammed }
 
 // noteCeased takes a window of all destinations. Requests may also wait for a program out of sight.
 func (t *Tier) noteCeased(p *pending, waiting float64) {

@@ -92,10 +92,10 @@ func (t *Tier) judge() Judged {
 	t.learn(p, clean)
 	j.State = t.state(p, &j)
 	t.done[0], t.done[1] = t.done[1], p.Completions
-	if !p.jammed && p.frozen == "" {
-		t.jam.add(j.Charges, t.width)
-	}
 	if p.frozen == "" {
+		if !p.jammed {
+			t.jam.add(j.Charges, t.width)
+		}
 		t.rate += (p.Completions - t.rate) * rateWeight
 		t.typical += math.Copysign(min(typicalStep*max(t.typical, 1), math.Abs(p.Completions-t.typical)),
 			p.Completions-t.typical)
@@ -221,7 +221,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 	}
 	excess := t.excess(p, t.completions())
 	var shared *destination
-	if p.ceased == "" {
+	if !p.lost() {
 		shared = t.sharesAnswers(p.Index)
 	}
 	var places []Charge
@@ -255,8 +255,6 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 			}
 			j.charge(c, rest/float64(len(places)))
 		}
-	case p.jammed:
-		j.charge(Charge{Cause: SoftResource, To: t.jam.to}, rest)
 	case t.refuses.now() && t.busyIn(p.Index) >= busyProcessors: // more workers would wait for processors
 		j.add(Demand, "", rest)
 	case notAccepted, t.refuses.now():

@@ -49,6 +49,9 @@ type Answers struct {
 	Times                     Times
 }
 
+// WithinBucket is the variance of the natural logarithm of a time that is known to a quarter of a power of two.
+const WithinBucket = 0.0025
+
 // SetAnswers tells what was answered since the last call, about once a second.
 func (t *Tier) SetAnswers(a Answers) {
 	t.waitingLine.answered(a, t.sleepsInLine(), t.contention.queues())

@@ -9,6 +9,9 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 	if p.ceased != "" {
 		return []Charge{{Cause: SoftResource, To: p.ceased}}
 	}
+	if p.jammed {
+		return []Charge{{Cause: SoftResource, To: t.jam.to}}
+	}
 	if excess < 1 || t.flows(p.Index) || t.contention.always() {
 		return nil
 	}

@@ -13,8 +13,8 @@ import (
 // each takes. Requests that sleep on purpose, for a timer or for a server out of sight, take as long as that does,
 // however many they are.
 //
-// Only the answers that took long count, because not all pages need what the others wait for. Their times are compared
-// with the number of requests present, in blocks of a second at least, as logarithms.
+// An answer counts by the time that it took, because not all pages need what the others wait for. These times are
+// compared with the number of requests present, in blocks of a second at least, as logarithms.
 //
 // A window is known half a second later than the answers that were given in it. So the answers wait until the windows
 // of the same time have come: a line changes within a second.
@@ -121,7 +121,7 @@ func (m *waitingLine) refuted() bool {
 		return false
 	}
 	slope := xy / xx
-	rest := max(0, yy-slope*xy)/m.blocks + ofBuckets
+	rest := max(0, yy-slope*xy)/m.blocks + WithinBucket
 	return slope+beyondChance*math.Sqrt(rest/xx) < lineSlope
 }
 
@@ -157,8 +157,6 @@ const (
 	fewestInLine = 1     // on average over a second
 	lineSlope    = 0.5   // 1 where all that are there wait in one line
 	nearlyOne    = 0.999 // a correlation of 1 may be a little more, by rounding
-	// ofBuckets is the variance of the logarithm of a time that is known to a quarter of a power of two.
-	ofBuckets = 0.0025
 )
 
 // lineKeep makes a block count half after 15 more blocks.

@@ -154,18 +154,9 @@ func (d diagnosis) untold() string {
 	return d.neighboursSoFar() + d.restless() + d.unwaited(slowTimes)
 }
 
-// asleep is how many requests sleep in the tier, at so many requests a second; 0 if it is not known.
-func (t TierTime) asleep(throughput float64) float64 {
-	if t.Asleep == nil {
-		return 0
-	}
-	return *t.Asleep * t.Own * throughput
-}
-
 // whySleep is what is known about why requests sleep in a tier.
 func (d diagnosis) whySleep(tier string) string {
-	t, _ := d.time(tier)
-	if n := d.evident(tier, "lock"); n > 0 && n >= t.asleep(d.Throughput)/10 && !computesAlone[d.Programs[tier].Name] {
+	if n := d.evident(tier, "lock"); n > 0 && !computesAlone[d.Programs[tier].Name] {
 		return fmt.Sprintf("%.*f of them on average until another thread wakes them: they wait for a lock, or for a "+
 			"place that other requests hold", decimals(n), n)
 	}

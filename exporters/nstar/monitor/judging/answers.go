@@ -81,7 +81,7 @@ func center(answers probe.Residences) (mean, chance, effective float64) {
 	for b, n := range answers.Counts {
 		if n > 0 {
 			weight, apart := float64(n)*probe.Residence(b)*probe.Residence(b), math.Log(probe.Residence(b))-mean
-			weights, squares = weights+weight, squares+weight*(apart*apart+withinBucket)
+			weights, squares = weights+weight, squares+weight*(apart*apart+judgement.WithinBucket)
 		}
 	}
 	return mean, squares / (all * all), all * all / weights
@@ -128,7 +128,5 @@ const (
 	answersMemory = 30 * time.Second // half-life
 	blockAnswers  = 20               // so many that quartiles mean something
 	muchLonger    = 10
-	// withinBucket is the variance of a logarithm that is known to a quarter of a power of two.
-	withinBucket = 0.0025
-	seconds      = 5.
+	seconds       = 5.
 )

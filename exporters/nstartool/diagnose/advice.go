@@ -29,6 +29,9 @@ func (d diagnosis) advice() string {
 	case Learning:
 		return d.needs()
 	}
+	if cure := d.cureEnd(d.finding.Tier); cure != "" {
+		return cure // whatever slowed it before
+	}
 	first, useless := d.cure(d.finding.Tier, d.others())
 	return strings.TrimSpace(first + " " + useless)
 }
@@ -235,7 +238,7 @@ func (d diagnosis) most() string {
 // needs says what is not known yet and how to get it. Tiers with only a little part in the response time are
 // left out.
 func (d diagnosis) needs() string {
-	var needs, full, always, learning []string
+	var needs, full, asleep, always, learning []string
 	if cure := d.cureFailed(""); cure != "" {
 		needs = append(needs, cure)
 	}
@@ -261,12 +264,15 @@ func (d diagnosis) needs() string {
 		switch {
 		case t.Own < causeShare*d.total():
 		case d.asleep(t):
-			needs = append(needs, d.look(t.Tier))
+			asleep = append(asleep, t.Tier)
 		case t.Status == statusAlways:
 			always = append(always, t.Tier)
 		case t.Status == statusLearning:
 			learning = append(learning, t.Tier)
 		}
+	}
+	if len(asleep) > 0 {
+		needs = append(needs, d.look(asleep...))
 	}
 	if len(always) > 0 {
 		needs = append(needs, fmt.Sprintf("Nstar has never seen %s lightly loaded, "+
@@ -340,11 +346,13 @@ func (d diagnosis) asleep(t TierTime) bool {
 	return unknown >= causeShare*d.total() && t.sleepsFor(unknown)
 }
 
-// look says where to look if requests sleep in a tier for a reason that is not
-// known.
-func (d diagnosis) look(tier string) string {
-	first := fmt.Sprintf("Look at what requests in %s wait for: no thread works on them", tier)
-	if t, _ := d.time(tier); t.Busy == nil || *t.Busy < someTime {
+// look says where to look if requests sleep in tiers for a reason that is not known.
+func (d diagnosis) look(tiers ...string) string {
+	first := fmt.Sprintf("Look at what requests in %s wait for: no thread works on them", list(tiers))
+	if !slices.ContainsFunc(tiers, func(tier string) bool {
+		t, _ := d.time(tier)
+		return t.Busy != nil && *t.Busy >= someTime
+	}) {
 		first += ", so more processors would gain nothing"
 	}
 	first += "."

@@ -57,12 +57,14 @@ func (d diagnosis) ended() string {
 	return "Ended in this time, and not started again: " + strings.Join(all, "; ") + "."
 }
 
-// cureEnd is what to do about a tier that has ended; empty if none has.
-func (d diagnosis) cureEnd() string {
-	all := d.missed()
-	if len(all) == 0 {
-		return ""
+// cureEnd is what to do about a tier that has ended, the given one or, if none is given, the first; empty if it has
+// not.
+func (d diagnosis) cureEnd(tier string) string {
+	for _, e := range d.missed() {
+		if tier == "" || e.Tier == tier {
+			return fmt.Sprintf("Find out why %s ended after %s: %s. Then start it again.", e.Tier, d.clock(e.Seen),
+				lookWhyEnded)
+		}
 	}
-	return fmt.Sprintf("Find out why %s ended after %s: %s. Then start it again.", all[0].Tier, d.clock(all[0].Seen),
-		lookWhyEnded)
+	return ""
 }

@@ -54,6 +54,22 @@ func TestCureEnd(t *testing.T) {
 	}
 }
 
+// A server that is gone needs no smaller heap and no cores.
+func TestCureEndOfBottleneck(t *testing.T) {
+	at := end.Add(-time.Minute)
+	for _, cause := range []string{causeCollection, causeDemand, causeStopped, causeSlow} {
+		r := Decide(scene(single("db", cause), func(a *Application, _ *Observations) { a.Ends = []End{{"db", at}} }))
+		if !strings.HasPrefix(r.Advice, "Find out why db ended after 02:59:00: ") ||
+			strings.Contains(r.Advice, "ollector") || strings.Contains(r.Advice, "apacity") {
+			t.Errorf("%s: %q", cause, r.Advice)
+		}
+		r = Decide(scene(single("db", cause), func(a *Application, _ *Observations) { a.Ends = []End{{"back", at}} }))
+		if strings.HasPrefix(r.Advice, "Find out why") && strings.Contains(r.Advice, "ended") {
+			t.Errorf("%s beside another end: %q", cause, r.Advice)
+		}
+	}
+}
+
 // The mean of the range has what was before it was healthy.
 func TestHealthyNow(t *testing.T) {
 	for _, tt := range []struct {

@@ -194,3 +194,17 @@ func TestLook(t *testing.T) {
 		}
 	}
 }
+
+// What is the same for several tiers is said once.
+func TestLookAtSeveral(t *testing.T) {
+	busy, asleep := 0.5, 1.0
+	d := diagnosis{finding: Finding{Verdict: Learning}, Application: Application{
+		Times: []TierTime{{Tier: "web", Own: 0.02, Asleep: &asleep, Busy: &busy},
+			{Tier: "app", Own: 0.03, Asleep: &asleep, Busy: &busy}},
+		Blame: []Excess{{Tier: "web", Cause: causeUnknown, Seconds: 0.02},
+			{Tier: "app", Cause: causeUnknown, Seconds: 0.03}}}}
+	got := d.needs()
+	if strings.Count(got, "Look at what requests in") != 1 || !strings.Contains(got, "requests in web and app wait for") {
+		t.Error(got)
+	}
+}

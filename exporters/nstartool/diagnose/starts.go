@@ -79,7 +79,7 @@ func (d diagnosis) restart() (Start, bool) {
 // adviceWhenWell is what there is to do for a healthy application: requests may have been refused meanwhile, and
 // nothing waited for these.
 func (d diagnosis) adviceWhenWell() string {
-	if cure := d.cureEnd(); cure != "" {
+	if cure := d.cureEnd(""); cure != "" {
 		return cure
 	}
 	for _, s := range d.Starts {

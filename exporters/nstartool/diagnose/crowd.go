@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Crowded is a tier on processors that are full with the work of its application.
@@ -121,8 +122,18 @@ func (d diagnosis) blameCrowd() string {
 
 // cureCrowd is what helps against that.
 func (d diagnosis) cureCrowd() (first, useless string) {
-	return fmt.Sprintf("Give the host of %s more processors, or move one of these tiers to another host. Or make the "+
-			"requests of %[2]s cheaper, because %[2]s has most of the processors%s.", d.crowded(), d.finding.Tier,
-			d.slowed()),
+	var dearer []string
+	for _, c := range d.sharers() {
+		if t, _ := d.time(c.Tier); t.Cost.times() >= grown {
+			dearer = append(dearer, capital(t.dearer())+".")
+		}
+	}
+	give := "Give"
+	if len(dearer) > 0 {
+		give = strings.Join(dearer, " ") + " Is it " + whyDearer + "? Until that is known, give"
+	}
+	return fmt.Sprintf("%s the host of %s more processors, or move one of these tiers to another host. Or make the "+
+			"requests of %[3]s cheaper, because %[3]s has most of the processors%s.", give, d.crowded(),
+			d.finding.Tier, d.slowed()),
 		"More threads or connections in any of these tiers would gain nothing: requests would only wait elsewhere."
 }

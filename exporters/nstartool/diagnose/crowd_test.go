@@ -4,6 +4,7 @@ package diagnose
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,6 +64,24 @@ func TestNoCrowd(t *testing.T) {
 		d := diagnosis{Application: Application{Crowd: crowd}, finding: single("db", causeDemand)}
 		if got := d.sharers(); got != nil {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// If one of them works more for each request than it did, that comes before more processors.
+func TestCrowdOfDearerRequests(t *testing.T) {
+	for _, tt := range []struct {
+		now  float64
+		want bool
+	}{{0.02, true}, {0.011, false}} {
+		d := diagnosis{finding: single("web", causeDemand), Application: Application{
+			Crowd: []Crowded{{"web", 0.4}, {"db", 0.4}},
+			Times: []TierTime{{Tier: "web"}, {Tier: "db", Cost: &Growth{Now: tt.now, Before: 0.009}}},
+			Blame: []Excess{{Tier: "db", Cause: causeUnknown, Seconds: 0.9}}}}
+		first, _ := d.cureCrowd()
+		if strings.HasPrefix(first, "Each request of db takes 2.2 times the usual processor time. Is it a query plan") !=
+			tt.want || !strings.Contains(first, "ive the host of web and db more processors") {
+			t.Errorf("%g: %s", tt.now, first)
 		}
 	}
 }

@@ -188,3 +188,10 @@ func usesProcessors(s *stack, tier string, before float64, from int, then float6
 	of := fmt.Sprintf(`{job="nstar",instance="h:9965",app="shop",tier=%q}`, tier)
 	s.more = append(s.more, series{"nstar_tier_cpu_seconds_total" + of, used})
 }
+
+// idleZope adds a program that was never asked, and whose two calls at a server of its own are not answered.
+func idleZope(s *stack) {
+	s.servers = append(s.servers, server{tier: "zope", r0: 1e-3, loads: []load{{0, 0, nil, nil}}, unseen: true},
+		server{tier: "zeo", r0: 1e-3, queue: 2, loads: []load{{0, 2, nil, nil}}})
+	s.edges = append(s.edges, edge{from: "zope", to: "zeo", outstanding: 2})
+}

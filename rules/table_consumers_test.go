@@ -548,6 +548,38 @@ var truthsOfConsumers = []truth{
 				map[string]float64{`{app="shop",tier="consumer"}`: 1}}},
 	},
 	{
+		// As seen of Zope and ZEO, whose clients send a sign of life now and then: in the protocol that nobody knows it is
+		// a request without an answer. Another program of the host had its own pages meanwhile.
+		name:  "a program that was never asked holds calls at a server of its own: no page waits for them",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), idleZope),
+		say:   map[int]string{240: "healthy"},
+		more: []query{
+			{`round(nstar:tier_unasked_calls:ratio15s, 1e-6)`, 240, map[string]float64{`{app="shop",tier="zope"}`: 1}},
+			{`round(1e5 * nstar:app_response_time:seconds{tier="zeo"})`, 240, map[string]float64{
+				`{app="shop",tier="zeo"}`: 0}}},
+	},
+	{
+		name: "the same, if the program may be asked in a way that is not measured: its calls may be a page's",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			idleZope(s)
+			s.more = []series{{`nstar_tier_unmeasured_connections_total{job="nstar",instance="h:9965",app="shop",tier="zope"}`,
+				slices.Repeat([]float64{7}, 49)}}
+		}),
+		more: []query{
+			{`nstar:tier_unasked_calls:ratio15s`, 240, nil},
+			{`round(1e5 * nstar:app_response_time:seconds{tier="zeo"})`, 240, map[string]float64{
+				`{app="shop",tier="zeo"}`: 500}}},
+	},
+	{
+		name: "the same, if a tier calls a Unix socket that is not measured: it may be the program's",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), func(s *stack) {
+			idleZope(s)
+			s.more = []series{{`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="httpd",path="/run/zope"}`,
+				slices.Repeat([]float64{1}, 49)}}
+		}),
+		more: []query{{`nstar:tier_unasked_calls:ratio15s`, 240, nil}},
+	},
+	{
 		// As seen of gearmand and of beanstalkd: five workers ask for the next job, and wait until there is one.
 		name: "workers that are no tiers wait for jobs in a server that a page asks, too: no page waits for them",
 		stack: with(jobs(0.3, 4.6), func(s *stack) {

@@ -391,11 +391,11 @@ static __always_inline void take_answer(struct __sk_buff *skb, struct conn *c, c
 		take_answers(skb, s, now);
 		return;
 	}
-	if (c->opening)
-		note_answer(skb);
 	start_message(c, &m);
 	m.kind = KIND_ANSWER;
-	if (awaits_sync(c))
+	if (m.protocol == PROTOCOL_AUTO && !is_old(c->response_seq, c->response_seen, s) && is_push(skb, s->length, now))
+		m.kind = KIND_SILENT;
+	else if (awaits_sync(c))
 		m.kind = KIND_INTERIM;
 	else if (may_be_aside(&m) &&
 	    !(m.protocol == PROTOCOL_HTTP && c->asks != ASKS_TUNNEL && is_plain_http_answer(skb, s, &m))) {

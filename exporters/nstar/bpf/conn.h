@@ -156,7 +156,8 @@ struct conn {
 	__u64 asked;         /* monotonic, ns: the time of the request up to here is split by who kept it waiting */
 	__u32 probed;        /* not 0: segments that the other end had twice, and 1, when one was sent again for a probe */
 	__u32 opening;       /* bytes of the message that came last, if it is short and the protocol unknown (tails.h) */
-	__u32 left_out;      /* 1: that message needs no answer */
+	__u16 left_out;      /* 1: that message needs no answer */
+	__u16 pushed;        /* bytes of what the server sent of itself since, the last time (tails.h) */
 };
 
 /* How a connection began, until the first payload (greeting.h). */

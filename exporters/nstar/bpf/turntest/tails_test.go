@@ -61,3 +61,55 @@ func TestTails(t *testing.T) {
 		{name: "messages in two parts", steps: parts, want: whole, protocol: auto, turn: answered},
 	})
 }
+
+// Messages of ZEO: a request, its answer, and invalidateTransaction, which the server sends of itself.
+var (
+	zeoLoad  = append([]byte{0, 0, 0, 40}, make([]byte, 40)...)
+	zeoReply = append([]byte{0, 0, 0, 31}, make([]byte, 31)...)
+	zeoPush  = append([]byte{0, 0, 0, 57}, make([]byte, 57)...)
+)
+
+// TestUnaskedMessages: what a server sends of itself, in an unknown protocol, belongs to no answer. It is known by its length
+// after it came twice in a row eight times. Until then it counts as the rest of the answer before it.
+func TestUnaskedMessages(t *testing.T) {
+	const period = 100 * ms
+	// rounds plays so many requests that are answered after 5 ms, with what follows at the given moments.
+	rounds := func(n int, then []byte, moments ...time.Duration) (steps []step) {
+		for k := range n {
+			begin := time.Duration(k) * period
+			steps = append(steps, at(begin).request(zeoLoad), at(begin+5*ms).answer(zeoReply))
+			for _, m := range moments {
+				steps = append(steps, at(begin+m).answer(then))
+			}
+		}
+		return steps
+	}
+	// ends is what is expected of them: the moments at which the answers end.
+	ends := func(n int, end func(k int) time.Duration) (want []turn) {
+		for k := range n {
+			begin := time.Duration(k) * period
+			want = append(want, served(begin, begin+end(k)))
+		}
+		want[n-1].final = false
+		return want
+	}
+	always := func(d time.Duration) func(int) time.Duration { return func(int) time.Duration { return d } }
+	playAll(t, []scenario{
+		{name: "twice behind each answer", steps: rounds(12, zeoPush, 15*ms, 25*ms),
+			want: ends(12, func(k int) time.Duration {
+				switch {
+				case k < 7:
+					return 25 * ms
+				case k == 7: // the second of them is the eighth that shows it
+					return 15 * ms
+				}
+				return 5 * ms
+			}), protocol: auto, turn: answered},
+		{name: "once behind each answer: its second part", steps: rounds(12, zeoPush, 30*ms),
+			want: ends(12, always(30*ms)), protocol: auto, turn: answered},
+		{name: "of the length of an answer", steps: rounds(12, zeoReply, 15*ms, 25*ms),
+			want: ends(12, always(25*ms)), protocol: auto, turn: answered},
+		{name: "a long answer in pieces", steps: rounds(12, make([]byte, 1000), 15*ms, 25*ms),
+			want: ends(12, always(25*ms)), protocol: auto, turn: answered},
+	})
+}

@@ -59,7 +59,8 @@ type UnixConn struct {
 	Asked   uint64
 	Probed  uint32
 	Opening uint32
-	LeftOut uint32
+	LeftOut uint16
+	Pushed  uint16
 	_       [4]byte
 }
 

@@ -776,9 +776,19 @@ var truthsOfMany = []truth{
 			300: "single tomcat-1 soft_resource"},
 		alert: 260,
 		more: []query{{"round(nstar:app_recognized:ratio, 0.01)", 170, map[string]float64{
-			`{app="shop",tier="tomcat-1"}`: 0.27, `{app="shop",tier="tomcat-2"}`: 0.27}},
+			`{app="shop",tier="tomcat-1",cause="soft_resource"}`: 0.27,
+			`{app="shop",tier="tomcat-2",cause="soft_resource"}`: 0.27}},
 			{"round(nstar:app_limit_share:ratio, 0.01) > 0", 170, map[string]float64{
 				`{app="shop",tier="tomcat-1"}`: 0.27, `{app="shop",tier="tomcat-2"}`: 0.27}}},
+	},
+	{
+		name: "statements sleep for several times as long as they did, found after requests had waited for that",
+		stack: with(tiers3([]int{120, 15, 165}, []load{calmHTTPD}, []load{calmTomcat}, []load{{400, 0.5, x{"demand": 0.1}, nil},
+			{400, 4, x{"unknown": 3.4}, nil}, {400, 4, x{"slow": 3.4}, nil}}), func(s *stack) {
+			s.servers[2].asleep = 3.8
+		}),
+		say:   map[int]string{110: "healthy", 145: "learning", 160: "single mariadb slow", 300: "single mariadb slow"},
+		alert: 260,
 	},
 	{
 		name: "two Tomcats have the same small limit, after more had waited for an unknown reason",

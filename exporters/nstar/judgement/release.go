@@ -10,6 +10,7 @@ package judgement
 // Requests that came together may leave together, whatever they do: such piles prove nothing.
 type release struct {
 	joint, all, releases float64 // decayed: requests asleep, by windows: in such piles, in all windows; such piles
+	since                float64 // windows since the last of these piles went
 
 	windows, arrivals int     // of the present pile: its age in windows, and windows in which it grew
 	peak, sum         float64 // of the present pile: most requests, and their sum over the windows
@@ -25,6 +26,10 @@ func (r *release) add(asleep float64, excused, apart bool) {
 	}
 	const keep = 1 - 1./sleepWindows
 	r.joint, r.all, r.releases = r.joint*keep, r.all*keep+asleep, r.releases*keep
+	// If they came every second for a while, and none for ten, the lock is over.
+	if r.since++; r.releases >= severalReleases && r.since*r.releases > missing*sleepWindows {
+		r.joint, r.releases = 0, 0
+	}
 	switch {
 	case asleep >= stays*r.peak && asleep >= 1 && !excused && r.falling == 0:
 		if asleep >= r.peak+grows {
@@ -38,6 +43,7 @@ func (r *release) add(asleep float64, excused, apart bool) {
 		if r.peak >= severalHeld && r.arrivals >= severalHeld+1 && r.windows >= long {
 			r.releases++
 			r.joint += r.sum
+			r.since = 0
 		}
 		r.end()
 	case r.falling < releaseWindows: // the requests that were released first are already at work
@@ -69,4 +75,5 @@ const (
 	staysApart      = 5    // the same if each request has its own thread or process, because commits are shorter
 	releaseWindows  = 2    // in which all of them go
 	severalReleases = 2    // decayed, so it takes three within about half a minute
+	missing         = 5    // times as long as between them on average, and by chance hardly ever
 )

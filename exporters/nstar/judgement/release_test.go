@@ -102,3 +102,31 @@ func TestReleasedTogether(t *testing.T) {
 		})
 	}
 }
+
+// A lock held up to eight requests at a time, every second for a minute. When it is over, a request now and then sleeps by
+// itself, as before: ten seconds later that is no lock any more. A lock that comes every 10 s is one all the time.
+func TestLockIsOver(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		every int // windows
+		after int // the lock is over, for so many windows
+		want  bool
+	}{
+		{"over for 2 s", 20, 40, true},
+		{"over for 10 s", 20, 200, false},
+		{"every 10 s, the last time 9 s ago", 200, 180, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var r release
+			for i := range 1200 {
+				r.add(min(8, 0.7*float64(i%tt.every))*float64(min(1, max(0, 12-i%tt.every))), false, true)
+			}
+			for i := range tt.after {
+				r.add(float64(i/2%2), false, true)
+			}
+			if got := r.jointly(); got != tt.want {
+				t.Errorf("jointly: %v, releases %.1f", got, r.releases)
+			}
+		})
+	}
+}

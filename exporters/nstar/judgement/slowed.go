@@ -10,11 +10,12 @@ import "math"
 //
 // It must not be a change of what clients ask for. Therefore nearly all answers must take longer, and there must not be
 // more answers than before: requests that were quick no longer are. The tier must also hold more requests than before.
-// Once this is known, it is enough that most answers take longer: the share of those that are quick varies by chance.
+// Once this is known, it is enough that most answers take longer: the share of those that are quick varies by chance. A
+// block or two in which it does not hold, such as one with many answers, are chance, too.
 type slowed struct {
 	before profile
 	now    held    // what the tier held since the last block of answers
-	lasts  float64 // seconds for which it has been slow
+	lasts  float64 // seconds for which it has been slow, up to a limit
 }
 
 // held is what a tier held in some windows, as sums.
@@ -76,12 +77,15 @@ func (s *slowed) answered(a Times) {
 		a.Number <= noMore*before.rate*a.Seconds &&
 		own >= fewestInLine && own >= quick*before.own && now.sleepers() >= nearlyAllAsleep*now.queue &&
 		!now.work.lacksProcessors(now.windows) {
-		s.lasts += a.Seconds
+		s.lasts = min(s.lasts+a.Seconds, slowedLimit)
 		before.learn(a, own, stubbornSeconds)
 		return
 	}
 
-	s.lasts = 0
+	s.lasts = max(0, s.lasts-2*a.Seconds)
+	if s.holds() {
+		return
+	}
 	before.seconds += a.Seconds
 	before.learn(a, own, min(before.seconds, usualSeconds))
 }
@@ -105,6 +109,7 @@ const (
 	usualSeconds    = 60   // of answers, over which the usual is averaged
 	stubbornSeconds = 7200 // the same while the tier is slow: what lasts for hours becomes usual, too
 	slowedSeconds   = 2
+	slowedLimit     = 6.5
 	noMore          = 1.25 // of the usual answers a second
 	nearlyAllAsleep = 0.8
 )

@@ -65,6 +65,25 @@ func TestSlowed(t *testing.T) {
 	}
 }
 
+// A second with many requests, by chance, takes nothing away from what is known of a slow service.
+func TestSlowedBesideChance(t *testing.T) {
+	const rate = 60.
+	slowed := []float64{0.250, 0.300, 0.400}
+	s := service{tier: NewTier(testWidth), rng: rand.New(rand.NewPCG(1, 2))}
+	s.run(60*time.Second, rate, []float64{0.010, 0.020, 0.030}, Work{Ran: 0.1})
+	s.run(15*time.Second, rate, slowed, Work{Ran: 0.1})
+	s.charged = nil
+	s.run(time.Second, 2*rate, slowed, Work{Ran: 0.1})
+	s.run(5*time.Second, rate, slowed, Work{Ran: 0.1})
+	all := 0.0
+	for _, queue := range s.charged {
+		all += queue
+	}
+	if s.charged[Slow] < 0.95*all || all == 0 {
+		t.Errorf("charged %v", s.charged)
+	}
+}
+
 // service is a tier without a limit, in which each request sleeps for as long as it takes, independently of the others.
 type service struct {
 	tier    *Tier

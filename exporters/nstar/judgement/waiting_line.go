@@ -26,6 +26,7 @@ type waitingLine struct {
 	awake, few     float64   // seconds for which most requests have not slept, and of these with few requests
 	blocks, chance float64   // decayed: number of blocks so far, and the variances by which chance moves each, summed
 	known          float64   // seconds for which a line is still taken for granted
+	free           bool      // a line was refuted, and nothing speaks for one since
 	pairs          pairs     // logarithms of the number of requests and of the time that these answers took
 }
 
@@ -99,10 +100,11 @@ func (m *waitingLine) answered(recent Answers, asleep, many bool) {
 	m.blocks, m.chance = m.blocks*lineKeep+1, m.chance*lineKeep+b.chance/(b.weight*b.weight)
 	m.pairs.add(lineKeep, math.Log(b.queue/b.windows), b.center/b.weight)
 	*b = block{}
+	m.free = m.refuted()
 	switch {
 	case m.confirmed():
 		m.known = lineSeconds
-	case m.refuted():
+	case m.free:
 		m.known = 0
 	}
 }
@@ -111,7 +113,8 @@ func (m *waitingLine) answered(recent Answers, asleep, many bool) {
 func (m *waitingLine) there() bool { return m.known > 0 }
 
 // refuted reports whether the requests do not wait in a line, beyond chance: the time that they take does not follow
-// their number. If the number is always the same, this can't be known, and the result is false.
+// their number. If the number is always the same, this can't be known, and the result is false. What is known is kept as
+// long as it is more likely than not.
 func (m *waitingLine) refuted() bool {
 	if m.blocks < leastBlocks {
 		return false
@@ -122,7 +125,11 @@ func (m *waitingLine) refuted() bool {
 	}
 	slope := xy / xx
 	rest := max(0, yy-slope*xy)/m.blocks + WithinBucket
-	return slope+beyondChance*math.Sqrt(rest/xx) < lineSlope
+	beyond := beyondChance
+	if m.free {
+		beyond = 1
+	}
+	return slope+beyond*math.Sqrt(rest/xx) < lineSlope
 }
 
 // confirmed reports whether the requests wait in a line, beyond chance: they take longer when more requests are there,

@@ -323,6 +323,37 @@ func TestSleepWithoutLimit(t *testing.T) {
 	}
 }
 
+// What refuted a line holds until a line is more likely than not.
+func TestLineStaysRefuted(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		slope   float64
+		noise   float64 // of the logarithms of the times
+		refuted bool    // for the first time
+		stays   bool
+	}{
+		{"no line", 0, 0.01, true, true},
+		{"no line, and much noise", 0, 0.2, false, true},
+		{"perhaps a line", 0.45, 0.1, false, false},
+		{"a line", 1, 0.01, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := waitingLine{blocks: 12}
+			for i := range 12 {
+				x := 0.3 * float64(i%3-1)
+				m.pairs.add(1, x, tt.slope*x+tt.noise*float64(i/3%2*2-1))
+			}
+			if got := m.refuted(); got != tt.refuted {
+				t.Errorf("refuted: %v", got)
+			}
+			m.free = true
+			if got := m.refuted(); got != tt.stays {
+				t.Errorf("refuted before: %v", got)
+			}
+		})
+	}
+}
+
 // 140 requests a second come to a service that calls no other tier. From the 30th second on each of them sleeps, in a
 // line or by itself, or one thread computes for all of them. All the time threads work a little, or wait for a
 // processor, beside those that sleep.

@@ -209,6 +209,15 @@ var truthsOfMany = []truth{
 		alert: 110,
 	},
 	{
+		name: "httpd can't connect to Tomcat, which is gone, and all its workers wait for that",
+		stack: with(tiers3([]int{240}, []load{{1, 80, x{"soft_resource": 79}, nil}}, []load{{100, 0.4, nil, nil}},
+			[]load{{200, 0.2, nil, nil}}), func(s *stack) {
+			s.edges[0].failed = 2
+		}),
+		say:   map[int]string{60: "single tomcat stopped", 240: "single tomcat stopped"},
+		alert: 110,
+	},
+	{
 		name: "a herd at the start, R0 known from before",
 		stack: tiers3([]int{30, 150}, []load{calmHTTPD}, []load{{400, 60, x{"demand": 58.8}, nil}, calmTomcat},
 			[]load{calmMariaDB}),

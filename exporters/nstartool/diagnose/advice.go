@@ -67,6 +67,9 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 		if app, _, other := strings.Cut(tier, "/"); other {
 			return "Look at the verdict of the application " + app + " (nstartool diagnose --app " + app + ").", useless
 		}
+		if cure := d.cureGone(tier); cure != "" {
+			return cure, useless
+		}
 		if d.measures(tier) {
 			return fmt.Sprintf("Find out what the requests of %s wait for (a thread dump, its log): a service or a "+
 				"file that Nstar does not see, a timer, a lock. Find out also what was changed when this began.",

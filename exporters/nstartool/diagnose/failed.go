@@ -85,8 +85,23 @@ func (d diagnosis) overflows(tier string) bool {
 // cureFailed is what to do if a tier can't reach another one, whatever else is seen of that one; empty if all can. An
 // empty name means any tier.
 func (d diagnosis) cureFailed(tier string) string {
+	return d.cureOne(func(f Failed) bool { return !f.Over && (tier == "" || f.From == tier) })
+}
+
+// noAnswerAt reports whether connections to an address or a tier could not be opened.
+func (d diagnosis) noAnswerAt(tier string) bool {
+	return slices.ContainsFunc(d.Failed, func(f Failed) bool { return f.To == tier })
+}
+
+// cureGone is what to do about an address or a tier to which connections could not be opened; empty if they could.
+func (d diagnosis) cureGone(tier string) string {
+	return d.cureOne(func(f Failed) bool { return f.To == tier })
+}
+
+// cureOne is what to do about the first failed connection that is meant; empty if there is none.
+func (d diagnosis) cureOne(meant func(Failed) bool) string {
 	for _, f := range d.Failed {
-		if !f.Over && (tier == "" || f.From == tier) {
+		if meant(f) {
 			if d.overflows(f.To) {
 				return fmt.Sprintf("Give %s more workers or threads if its processors have time, or else more "+
 					"processors or less work: its accept queue is full. A longer queue (backlog) would only make "+

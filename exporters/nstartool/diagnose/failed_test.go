@@ -113,3 +113,18 @@ func TestFullAcceptQueue(t *testing.T) {
 		}
 	}
 }
+
+// A server that is gone is known by its address. It is not slow, and it needs no exporter.
+func TestGoneServer(t *testing.T) {
+	const address = "127.0.0.1:21021"
+	for _, over := range []bool{false, true} {
+		r := Decide(scene(single(address, causeSlow), func(a *Application, _ *Observations) {
+			a.Failed = []Failed{{"tomcat", address, 14, over}}
+		}))
+		if !strings.Contains(r.Summary, "no connection to "+address+" could be opened: ") ||
+			!strings.HasPrefix(r.Advice, "Check whether the server at "+address+" runs, and whether tomcat can reach it") ||
+			strings.Contains(r.Advice, "Run nstar_exporter") {
+			t.Errorf("%s\n%s", r.Summary, r.Advice)
+		}
+	}
+}

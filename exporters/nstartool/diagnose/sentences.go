@@ -255,6 +255,9 @@ func (d diagnosis) blame() string {
 				d.cost("in it for something that is not measured",
 					"; its requests sleep for several times as long as before")
 		}
+		if d.noAnswerAt(tier) {
+			return "no connection to " + tier + " could be opened: " + d.cost("for it", "")
+		}
 		return tier + ", which Nstar does not measure, is slow: " + d.cost("for its answers", "")
 	case causeThrottled:
 		return "a CPU quota holds " + tier + " back: " + d.cost("for the processors that it may not use",

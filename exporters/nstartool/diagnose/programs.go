@@ -84,13 +84,38 @@ const manyWorkers = "MaxRequestWorkers of httpd, maxThreads of Tomcat, pm.max_ch
 // cureOwnPlace is what helps if all of a tier's own workers are taken.
 func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 	p := d.Programs[tier]
+	useless = fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
+	if those := d.perhaps(); len(those) > 0 {
+		return fmt.Sprintf("Find out what requests in %s wait for: %s, or one of its workers (%s).", tier,
+			strings.Join(those, ", "), cmp.Or(p.Workers, manyWorkers)), useless
+	}
 	first = fmt.Sprintf("Give %s more workers (%s)", tier, manyWorkers)
 	if p.Workers != "" {
 		first = fmt.Sprintf("In %s, raise %s%s%s", p.in(tier), p.Workers, d.daemons(tier), d.taken())
 	}
 	return first + ", or find out what the workers wait for: a lock, " + p.pool() +
 			"or something outside that Nstar does not measure.",
-		fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
+		useless
+}
+
+// perhaps is what the bottleneck's requests may wait for rather than for its workers, if nothing shows that these are
+// all taken: a pool of one connection, or a lock that the kernel saw.
+func (d diagnosis) perhaps() (those []string) {
+	tier := d.finding.Tier
+	if d.workers() > 0 || d.unaccepted(tier) != "" || slices.ContainsFunc(d.Unread, func(u Unread) bool {
+		return u.Tier == tier
+	}) {
+		return nil
+	}
+	for _, e := range d.Edges {
+		if e.From == tier && e.To != tier && e.Connections != nil && *e.Connections == 1 && e.Peak > 0 {
+			those = append(those, "its only connection to "+e.To+" (a pool of one)")
+		}
+	}
+	if d.evident(tier, "lock") > 0 {
+		those = append(those, "a lock inside it ("+d.Programs[tier].showsLocks()+")")
+	}
+	return those
 }
 
 // daemons are the workers that httpd asks in processes of its own, if it calls itself; empty for other tiers.

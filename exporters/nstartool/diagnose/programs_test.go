@@ -142,3 +142,35 @@ func TestDaemonsOfHTTPD(t *testing.T) {
 		}
 	}
 }
+
+// If nothing shows that all workers are taken, requests may as well wait for a pool of one connection, or for a lock.
+func TestWaitForEachOther(t *testing.T) {
+	many, one := 10., 1.
+	pool := func(connections *float64) func(*Application, *Observations) {
+		return func(a *Application, o *Observations) {
+			a.blame("tomcat", "tomcat", causePlace, 0.02, 0.5)
+			a.OwnPlaces = []OwnPlace{{"tomcat", 5}}
+			a.Edges[1].Connections, a.Edges[1].Peak, a.Edges[1].Limit = connections, 1, nil
+			for i := range o.Tiers {
+				o.Tiers[i].NStar = nil
+			}
+		}
+	}
+	r := Decide(scene(single("tomcat", causePlace), pool(&one)))
+	if !strings.Contains(r.Summary, "requests in tomcat wait for each other, while its processors have time: ") ||
+		!strings.HasPrefix(r.Advice, "Find out what requests in tomcat wait for: its only connection to db (a pool of one), "+
+			"or one of its workers (") {
+		t.Errorf("%s\n%s", r.Summary, r.Advice)
+	}
+	r = Decide(scene(single("tomcat", causePlace), pool(&many)))
+	if !strings.Contains(r.Summary, "already works on as many requests as it takes on at a time") {
+		t.Errorf("many connections: %s", r.Summary)
+	}
+	r = Decide(scene(single("tomcat", causePlace), func(a *Application, o *Observations) {
+		pool(&one)(a, o)
+		a.Unread = []Unread{{"tomcat", 4}}
+	}))
+	if !strings.Contains(r.Summary, "already works on as many requests as it takes on at a time") {
+		t.Errorf("unread requests: %s", r.Summary)
+	}
+}

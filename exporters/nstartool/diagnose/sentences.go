@@ -215,6 +215,9 @@ func (d diagnosis) blame() string {
 		switch {
 		case len(rivals) > 0 && !d.ownPlace():
 			return d.blameRivals(tier, rivals, theirs)
+		case d.ownPlace() && len(d.perhaps()) > 0:
+			return fmt.Sprintf("requests in %s wait for each other, while its processors have time: %s", tier,
+				d.cost("in "+tier+" for something that only a few of them can have at a time", d.crowd()))
 		case d.ownPlace():
 			return fmt.Sprintf("%s already works on as many requests as it takes on at a time%s, while its processors "+
 				"have time: %s", tier, d.atOnce(), d.cost("in "+tier+

@@ -109,10 +109,14 @@ func ill(history []Evaluation) time.Duration {
 func whole(history []Evaluation) time.Duration { return history[len(history)-1].At.Sub(history[0].At) }
 
 // held returns when the last span of a finding began and ended; breaks up to a
-// length do not end it.
+// length do not end it. What was learned is known: a healthy break ends learning
+// if it is no glimpse.
 func held(history []Evaluation, f Finding, longestBreak time.Duration) (from, to time.Time) {
 	for _, e := range slices.Backward(history) {
 		if e.Finding != f {
+			if f.Verdict == Learning && e.Verdict == Healthy && from.Sub(e.At) >= glimpse {
+				break
+			}
 			continue
 		}
 		if to.IsZero() {

@@ -136,3 +136,20 @@ func TestFiguresAreOfTheRange(t *testing.T) {
 		t.Errorf("of nothing %v", got)
 	}
 }
+
+// Nstar learned what is normal, all was healthy for a while, and then something was wrong: it was not so all the time.
+func TestLearningAgain(t *testing.T) {
+	for _, tt := range []struct{ well, want int }{{2, 0}, {5, 12}} { // evaluations
+		var history []Evaluation
+		for i := range 20 {
+			f := Finding{Verdict: Learning}
+			if i >= 12-tt.well && i < 12 {
+				f = Finding{Verdict: Healthy}
+			}
+			history = append(history, Evaluation{At: end.Add(time.Duration(5*i) * time.Second), Finding: f})
+		}
+		if from, _ := held(history, Finding{Verdict: Learning}, bridge); !from.Equal(history[tt.want].At) {
+			t.Errorf("healthy for %d evaluations: learning from the %.0fth", tt.well, from.Sub(end).Seconds()/5)
+		}
+	}
+}

@@ -792,8 +792,9 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "statements sleep for several times as long as they did, found after requests had waited for that",
-		stack: with(tiers3([]int{120, 15, 165}, []load{calmHTTPD}, []load{calmTomcat}, []load{{400, 0.5, x{"demand": 0.1}, nil},
-			{400, 4, x{"unknown": 3.4}, nil}, {400, 4, x{"slow": 3.4}, nil}}), func(s *stack) {
+		stack: with(tiers3([]int{120, 15, 165}, []load{calmHTTPD}, []load{calmTomcat}, []load{
+			{400, 0.5, x{"demand": 0.1}, nil}, {400, 4, x{"unknown": 3.4}, nil}, {400, 4, x{"slow": 3.4}, nil},
+		}), func(s *stack) {
 			s.servers[2].asleep = 3.8
 		}),
 		say:   map[int]string{110: "healthy", 145: "learning", 160: "single mariadb slow", 300: "single mariadb slow"},

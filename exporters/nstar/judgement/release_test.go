@@ -103,8 +103,8 @@ func TestReleasedTogether(t *testing.T) {
 	}
 }
 
-// A lock held up to eight requests at a time, every second for a minute. When it is over, a request now and then sleeps by
-// itself, as before: ten seconds later that is no lock any more. A lock that comes every 10 s is one all the time.
+// A lock held up to eight requests at a time, every second for a minute. When it is over, a request now and then sleeps
+// by itself, as before: ten seconds later that is no lock any more. A lock that comes every 10 s is one all the time.
 func TestLockIsOver(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

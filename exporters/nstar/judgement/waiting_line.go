@@ -113,8 +113,8 @@ func (m *waitingLine) answered(recent Answers, asleep, many bool) {
 func (m *waitingLine) there() bool { return m.known > 0 }
 
 // refuted reports whether the requests do not wait in a line, beyond chance: the time that they take does not follow
-// their number. If the number is always the same, this can't be known, and the result is false. What is known is kept as
-// long as it is more likely than not.
+// their number. If the number is always the same, this can't be known, and the result is false. What is known is kept
+// as long as it is more likely than not.
 func (m *waitingLine) refuted() bool {
 	if m.blocks < leastBlocks {
 		return false

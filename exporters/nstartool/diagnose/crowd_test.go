@@ -79,8 +79,8 @@ func TestCrowdOfDearerRequests(t *testing.T) {
 			Times: []TierTime{{Tier: "web"}, {Tier: "db", Cost: &Growth{Now: tt.now, Before: 0.009}}},
 			Blame: []Excess{{Tier: "db", Cause: causeUnknown, Seconds: 0.9}}}}
 		first, _ := d.cureCrowd()
-		if strings.HasPrefix(first, "Each request of db takes 2.2 times the usual processor time. Is it a query plan") !=
-			tt.want || !strings.Contains(first, "ive the host of web and db more processors") {
+		said := strings.HasPrefix(first, "Each request of db takes 2.2 times the usual processor time. Is it a query plan")
+		if said != tt.want || !strings.Contains(first, "ive the host of web and db more processors") {
 			t.Errorf("%g: %s", tt.now, first)
 		}
 	}

@@ -122,7 +122,7 @@ func TestGoneServer(t *testing.T) {
 			a.Failed = []Failed{{"tomcat", address, 14, over}}
 		}))
 		if !strings.Contains(r.Summary, "no connection to "+address+" could be opened: ") ||
-			!strings.HasPrefix(r.Advice, "Check whether the server at "+address+" runs, and whether tomcat can reach it") ||
+			!strings.HasPrefix(r.Advice, "Check whether the server at "+address+" runs, and whether tomcat can ") ||
 			strings.Contains(r.Advice, "Run nstar_exporter") {
 			t.Errorf("%s\n%s", r.Summary, r.Advice)
 		}

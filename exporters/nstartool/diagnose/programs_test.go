@@ -158,8 +158,8 @@ func TestWaitForEachOther(t *testing.T) {
 	}
 	r := Decide(scene(single("tomcat", causePlace), pool(&one)))
 	if !strings.Contains(r.Summary, "requests in tomcat wait for each other, while its processors have time: ") ||
-		!strings.HasPrefix(r.Advice, "Find out what requests in tomcat wait for: its only connection to db (a pool of one), "+
-			"or one of its workers (") {
+		!strings.HasPrefix(r.Advice, "Find out what requests in tomcat wait for: its only connection to db (a pool of "+
+			"one), or one of its workers (") {
 		t.Errorf("%s\n%s", r.Summary, r.Advice)
 	}
 	r = Decide(scene(single("tomcat", causePlace), pool(&many)))

@@ -136,7 +136,7 @@ func (d diagnosis) cureSlower() string {
 		}
 	}
 	for _, calls := range d.moreCalls(somewhatGrown) {
-		cures = append(cures, capital(calls)+".")
+		cures = append(cures, calls+".") // a name stays as it is
 	}
 	if len(cures) > 0 {
 		return strings.Join(cures, " ") + " Is it " + whyDearer + "?"

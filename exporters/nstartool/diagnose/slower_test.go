@@ -45,7 +45,7 @@ func TestSlower(t *testing.T) {
 		{Tier: "web", Cost: &Growth{Now: 1.2, Before: 1}}}
 	d.Edges = []Edge{{From: "proxy", To: "web", Calls: &Growth{Now: 1, Before: 0.6}}}
 	if got := d.needs(); !strings.Contains(got, "Each request of db takes 4.0 times the usual processor time. "+
-		"Proxy calls web 1.0 times for each of its requests instead of 0.6. Is it a query plan") {
+		"proxy calls web 1.0 times for each of its requests instead of 0.6. Is it a query plan") {
 		t.Errorf("%q", got)
 	}
 	// sleeping requests have become somewhat dearer, too

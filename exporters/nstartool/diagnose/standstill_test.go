@@ -204,7 +204,7 @@ func TestLookAtSeveral(t *testing.T) {
 		Blame: []Excess{{Tier: "web", Cause: causeUnknown, Seconds: 0.02},
 			{Tier: "app", Cause: causeUnknown, Seconds: 0.03}}}}
 	got := d.needs()
-	if strings.Count(got, "Look at what requests in") != 1 || !strings.Contains(got, "requests in web and app wait for") {
+	if strings.Count(got, "Look at what requests in") != 1 || !strings.Contains(got, "in web and app wait for") {
 		t.Error(got)
 	}
 }

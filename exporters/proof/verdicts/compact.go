@@ -65,10 +65,10 @@ func (rec *recorded) needed(l recording.Line) (recording.Line, bool) {
 	l.Answers = slices.DeleteFunc(l.Answers, func(a recording.Answers) bool { return a.App != rec.App })
 	for i := range l.Answers {
 		a := &l.Answers[i]
-		a.Seconds, a.Quick, a.Long, a.Typical = short(a.Seconds), short(a.Quick), short(a.Long), short(a.Typical)
-		a.Center, a.Chance, a.Effective = short(a.Center), short(a.Chance), short(a.Effective)
+		a.Seconds, a.Quick, a.Long, a.Typical = exact(a.Seconds), exact(a.Quick), exact(a.Long), exact(a.Typical)
+		a.Center, a.Chance, a.Effective = short(a.Center), exact(a.Chance), short(a.Effective)
 		t := &a.Times
-		t.Seconds, t.Quartile, t.Median = short(t.Seconds), short(t.Quartile), short(t.Median)
+		t.Seconds, t.Quartile, t.Median = exact(t.Seconds), exact(t.Quartile), exact(t.Median)
 	}
 	if w := l.Windows; w != nil {
 		w.Tiers = slices.DeleteFunc(w.Tiers, func(t recording.Tier) bool { return t.App != rec.App })
@@ -88,6 +88,9 @@ func (rec *recorded) needed(l recording.Line) (recording.Line, bool) {
 const digits = 1000
 
 func short(v float64) float64 { return math.Round(v*digits) / digits }
+
+// exact has microseconds: many requests take less than a millisecond.
+func exact(v float64) float64 { return math.Round(v*1e6) / 1e6 }
 
 func shortenLoad(l *recording.Load) {
 	for _, f := range []*recording.Figure{&l.Cores, &l.Used, &l.Busy, &l.Thread} {

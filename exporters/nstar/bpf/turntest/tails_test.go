@@ -69,8 +69,8 @@ var (
 	zeoPush  = append([]byte{0, 0, 0, 57}, make([]byte, 57)...)
 )
 
-// TestUnaskedMessages: what a server sends of itself, in an unknown protocol, belongs to no answer. It is known by its length
-// after it came twice in a row eight times. Until then it counts as the rest of the answer before it.
+// TestUnaskedMessages: what a server sends of itself, in an unknown protocol, belongs to no answer. It is known by its
+// length after it came twice in a row eight times. Until then it counts as the rest of the answer before it.
 func TestUnaskedMessages(t *testing.T) {
 	const period = 100 * ms
 	// rounds plays so many requests that are answered after 5 ms, with what follows at the given moments.

@@ -548,8 +548,8 @@ var truthsOfConsumers = []truth{
 				map[string]float64{`{app="shop",tier="consumer"}`: 1}}},
 	},
 	{
-		// As seen of Zope and ZEO, whose clients send a sign of life now and then: in a protocol that is not known it is a
-		// request without an answer. Another program of the host had its own pages meanwhile.
+		// As seen of Zope and ZEO, whose clients send a sign of life now and then: in a protocol that is not known it
+		// is a request without an answer. Another program of the host had its own pages meanwhile.
 		name:  "a program that was never asked holds calls at a server of its own: no page waits for them",
 		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, calmMariaDB), idleZope),
 		say:   map[int]string{240: "healthy"},

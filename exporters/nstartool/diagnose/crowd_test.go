@@ -79,7 +79,7 @@ func TestCrowdOfDearerRequests(t *testing.T) {
 			Times: []TierTime{{Tier: "web"}, {Tier: "db", Cost: &Growth{Now: tt.now, Before: 0.009}}},
 			Blame: []Excess{{Tier: "db", Cause: causeUnknown, Seconds: 0.9}}}}
 		first, _ := d.cureCrowd()
-		said := strings.HasPrefix(first, "Each request of db takes 2.2 times the usual processor time. Is it a query plan")
+		said := strings.HasPrefix(first, "Each request of db takes 2.2 times the usual processor time. Is it a ")
 		if said != tt.want || !strings.Contains(first, "ive the host of web and db more processors") {
 			t.Errorf("%g: %s", tt.now, first)
 		}

@@ -39,6 +39,32 @@ func (d diagnosis) dearerRequests() string {
 	return advice
 }
 
+// farDearer is what to look at if all is well, but requests take somewhat longer, and those of a tier take far more
+// work than before; empty if they don't.
+func (d diagnosis) farDearer() string {
+	if d.Took.times() < nearlyGrown || d.Took.Now-d.Took.Before < noticedSeconds {
+		return ""
+	}
+	for _, t := range d.Times {
+		if d.takesFarMore(t) && t.Cost.Now-t.Cost.Before >= noticedCost {
+			return fmt.Sprintf("Nothing is at its limit. But %s: is it %s?", t.dearer(), whyDearer)
+		}
+	}
+	return ""
+}
+
+// takesFarMore reports whether a tier that has a part in the response time takes far more work for a request than
+// before.
+func (d diagnosis) takesFarMore(t TierTime) bool {
+	return t.Cost.times() >= farMore && t.Own >= causeShare*d.total()
+}
+
+// nearlyGrown is the factor from which on longer requests are worth advice if far dearer ones explain them.
+const nearlyGrown = 1.75
+
+// noticedCost is processor time for a request, in seconds, from which on more of it is worth advice.
+const noticedCost = 1e-3
+
 // dearerBelowLimit begins the sentence on a bottleneck that has processor time left, and whose requests have become
 // dearer; empty for any other one.
 func (d diagnosis) dearerBelowLimit() string {

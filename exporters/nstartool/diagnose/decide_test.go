@@ -385,3 +385,19 @@ func TestHealthChecksAreNoNews(t *testing.T) {
 		}
 	}
 }
+
+// If a search has lost its index, the advice is not to do nothing, though no tier is at its limit.
+func TestAdviceOnFarDearerRequests(t *testing.T) {
+	for _, tt := range []struct {
+		now  float64
+		want bool
+	}{{0.006, true}, {0.0006, false}} {
+		r := Decide(scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) {
+			a.Took, a.Times[2].Cost = &Growth{0.015, 0.008}, &Growth{tt.now, 0.0001}
+		}))
+		if got := strings.HasPrefix(r.Advice, "Nothing is at its limit. But each request of db takes 60 times the "+
+			"usual processor time: is it a query plan that has changed"); got != tt.want {
+			t.Errorf("%g s: %s", tt.now, r.Advice)
+		}
+	}
+}

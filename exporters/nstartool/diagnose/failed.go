@@ -5,6 +5,7 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 )
@@ -37,10 +38,26 @@ func (q *querier) failed(apps map[string]*Application) {
 		}
 	}
 	for _, a := range apps {
+		a.Failed = slices.DeleteFunc(a.Failed, func(f Failed) bool { return f.again(a.Failed) })
 		slices.SortFunc(a.Failed, func(x, y Failed) int {
 			return cmp.Or(cmp.Compare(y.Times, x.Times), cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To))
 		})
 	}
+}
+
+// again reports whether these are connections that are counted under the name of a tier, too: a server that is gone is
+// known by its address, and by its name before and after.
+func (f Failed) again(all []Failed) bool {
+	const same = 0.8
+	return isAddress(f.To) && slices.ContainsFunc(all, func(g Failed) bool {
+		return g.From == f.From && !isAddress(g.To) && min(f.Times, g.Times) >= same*max(f.Times, g.Times)
+	})
+}
+
+// isAddress reports whether a destination has no name.
+func isAddress(to string) bool {
+	_, err := netip.ParseAddrPort(to)
+	return err == nil
 }
 
 // triedFirst reports whether an address is that of localhost in IPv6: if a server is known by the name

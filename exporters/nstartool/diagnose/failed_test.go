@@ -16,14 +16,16 @@ func TestReadFailed(t *testing.T) {
 		"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
 		"nstar_edge_failed_connections_total": {
 			`{"app":"shop","from":"web","to":"[::1]:6379"}`: 900, `{"app":"shop","from":"web","to":"cache"}`: 40,
-			`{"app":"shop","from":"web","to":"db"}`: 700,
-			`{"app":"gone","from":"web","to":"db"}`: 9},
+			`{"app":"shop","from":"web","to":"db"}`: 700, `{"app":"shop","from":"web","to":"127.0.0.1:5432"}`: 680,
+			`{"app":"shop","from":"web","to":"10.0.0.9:80"}`: 5,
+			`{"app":"gone","from":"web","to":"db"}`:          9},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Failed{{From: "web", To: "db", Times: 700}, {From: "web", To: "cache", Times: 40}}
+	want := []Failed{{From: "web", To: "db", Times: 700}, {From: "web", To: "cache", Times: 40},
+		{From: "web", To: "10.0.0.9:80", Times: 5}}
 	if diff := cmp.Diff(want, o.Apps[0].Failed); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -84,7 +84,7 @@ func (d diagnosis) farMoreWork() (notes []string) {
 	}
 	for _, t := range d.Times {
 		told := d.bottleneck() && t.Tier == d.finding.Tier
-		if t.Cost.times() >= farMore && t.Own >= causeShare*d.total() && !told {
+		if d.takesFarMore(t) && !told {
 			notes = append(notes, fmt.Sprintf("Each request of %s takes %s of processor time; %s is usual.",
 				t.Tier, millis(t.Cost.Now), millis(t.Cost.Before)))
 		}

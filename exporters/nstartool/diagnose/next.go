@@ -26,8 +26,11 @@ func (d diagnosis) nextLimit() string {
 			"%s are spent waiting for its work%s.",
 			e.Tier, millis(e.Seconds), millis(d.total()), busy)
 	}
-	return "Nothing." + d.mostWaiting()
+	return nothing + d.mostWaiting()
 }
+
+// nothing is what to do if there is nothing to do.
+const nothing = "Nothing."
 
 // mostWaiting says what requests mostly wait for, if they wait for half of their time and their users may notice it.
 func (d diagnosis) mostWaiting() string {

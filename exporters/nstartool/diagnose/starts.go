@@ -107,7 +107,11 @@ func (d diagnosis) adviceWhenWell() string {
 		if longer := d.longer(); longer != "" {
 			return longer
 		}
-		return d.nextLimit()
+		next := d.nextLimit()
+		if dearer := d.farDearer(); dearer != "" && next == nothing {
+			return dearer
+		}
+		return next
 	}
 	if d.Evaluations[n-1].Verdict == Learning {
 		if why := d.restless(); why != "" {

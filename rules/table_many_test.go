@@ -210,12 +210,34 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "httpd can't connect to Tomcat, which is gone, and all its workers wait for that",
-		stack: with(tiers3([]int{240}, []load{{1, 80, x{"soft_resource": 79}, nil}}, []load{{100, 0.4, nil, nil}},
+		stack: with(tiers3([]int{120, 40, 140},
+			[]load{{100, 0.4, nil, nil}, {1, 80, x{"soft_resource": 79}, nil}, {100, 0.4, nil, nil}},
+			[]load{{100, 0.4, nil, nil}}, []load{{200, 0.2, nil, nil}}), func(s *stack) {
+			s.edges[0].failed = 2
+		}),
+		say: map[int]string{110: "healthy", 160: "single tomcat stopped", 240: "healthy"},
+		more: []query{{`nstar:tier_waits_for_gone:bool`, 160, map[string]float64{
+			`nstar:tier_waits_for_gone:bool{app="shop",tier="httpd",to="tomcat"}`: 1}}},
+	},
+	{
+		name: "httpd stands still, and tries ::1 before each connection to Tomcat at localhost",
+		stack: with(tiers3([]int{240}, []load{{100, 8, x{"stopped": 6}, nil}}, []load{{100, 0.4, nil, nil}},
+			[]load{{200, 0.2, nil, nil}}), func(s *stack) {
+			s.edges = append(s.edges, edge{from: "httpd", to: "[::1]:8080", failed: 2})
+		}),
+		say:   map[int]string{60: "single httpd stopped", 240: "single httpd stopped"},
+		alert: 110,
+		more:  []query{{`nstar:tier_kept_from:bool`, 240, nil}},
+	},
+	{
+		name: "httpd can't connect to Tomcat now and then, and its workers are few: it gives answers all the time",
+		stack: with(tiers3([]int{240}, []load{{100, 8, x{"soft_resource": 7}, nil}}, []load{{100, 0.4, nil, nil}},
 			[]load{{200, 0.2, nil, nil}}), func(s *stack) {
 			s.edges[0].failed = 2
 		}),
-		say:   map[int]string{60: "single tomcat stopped", 240: "single tomcat stopped"},
-		alert: 110,
+		say:   map[int]string{60: "single httpd soft_resource", 240: "single httpd soft_resource"},
+		alert: 160,
+		more:  []query{{`nstar:tier_waits_for_gone:bool`, 240, nil}},
 	},
 	{
 		name: "a herd at the start, R0 known from before",

@@ -94,6 +94,7 @@ struct edge_slot {
 	__u64 commits;   /* by which the caller says that it has done what it took */
 	__u64 lost;      /* segments of the calls that were sent again */
 	__u64 failed;    /* connections that could not be opened */
+	__u64 told;      /* segments of the server on connections that can't be measured */
 	struct rare rare;
 };
 

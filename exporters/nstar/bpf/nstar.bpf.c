@@ -248,6 +248,19 @@ __noinline int first_payload(struct __sk_buff *skb, const struct segment *s)
 	return 0;
 }
 
+/*
+ * What comes from the server on a tier's own connection that can't be measured may be an answer: if nothing ever comes
+ * there, no request waits for one. Global, like resolve().
+ */
+__noinline int note_told(struct __sk_buff *skb)
+{
+	struct conn *c = connection_of(skb);
+
+	if (skb && c && c->role == ROLE_CLIENT && c->protocol == PROTOCOL_OPAQUE && c->station >= max_tiers)
+		book_told(c->station, bpf_ktime_get_ns() + clock_offset);
+	return 0;
+}
+
 SEC("cgroup_skb/ingress")
 int nstar_ingress(struct __sk_buff *skb)
 {
@@ -259,8 +272,10 @@ int nstar_ingress(struct __sk_buff *skb)
 	if (!sk || !may_take_part(sk->src_port, bpf_ntohs(sk->dst_port)) || !read_segment(skb, &s))
 		return 1;
 	c = conn_of(skb, sk, &s);
-	if (!c)
+	if (!c) {
+		note_told(skb);
 		return 1;
+	}
 	if (c->fresh)
 		first_payload(skb, &s);
 	on = goes_on(c, &s);

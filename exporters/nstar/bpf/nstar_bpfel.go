@@ -141,6 +141,7 @@ type NstarEdgeSlot struct {
 	Commits  uint64
 	Lost     uint64
 	Failed   uint64
+	Told     uint64
 	Rare     struct {
 		_        structs.HostLayout
 		Reopened uint64

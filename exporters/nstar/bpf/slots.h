@@ -187,6 +187,16 @@ static __always_inline void book_failed(__u32 station, __u64 at)
 		ADD(e->failed, 1);
 }
 
+/* The server sends something on a connection that can't be measured. */
+static __always_inline void book_told(__u32 station, __u64 at)
+{
+	__u32 key = (station - max_tiers) << ring_shift | (window_of(at) & ((1u << ring_shift) - 1));
+	struct edge_slot *e = bpf_map_lookup_elem(&edge_slots, &key);
+
+	if (e)
+		ADD(e->told, 1);
+}
+
 /*
  * The fields that only edges have, and the connections of tiers. Global and out of line:
  * the verifier looks at it once, and the requests of tiers cost two more comparisons.

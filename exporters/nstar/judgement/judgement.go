@@ -39,6 +39,7 @@ type Calls struct {
 	Used        float64 // connections that carried a call in the window
 	Idle        float64 // connections between an answer and the next call, counted when that call begins
 	Unmeasured  float64 // connections that turned out to be of a kind on which calls can't be told apart
+	Told        float64 // segments that came from the server on such connections
 }
 
 // State is what the tier did in a window.

@@ -40,6 +40,7 @@ type Tier struct {
 	refuses      refusal
 	destinations []*destination
 	asksUnseen   bool // it calls others over connections that are not measured
+	tells        bool // Calls.Told is known
 	apart        bool // each of its connections has a thread or process of its own
 	judgeOf      func(to string) *Tier
 	recentWork   recentWork
@@ -161,7 +162,7 @@ func (t *Tier) prepare(w Window) pending {
 		if w.Queue == 0 {
 			d.learnOwnCalls(p.calls[i])
 		}
-		d.unseen.add(p.calls[i])
+		d.unseen.add(p.calls[i], t.width)
 		p.outstanding[i] = d.outstanding(p.calls[i])
 		rest -= p.outstanding[i]
 	}

@@ -2,7 +2,11 @@
 
 package judgement
 
-import "slices"
+import (
+	"math"
+	"slices"
+	"time"
+)
 
 // unseen follows a destination whose calls may be out of sight: a message broker, or several requests at once inside
 // TLS. Requests that wait for such calls look like the caller's own requests.
@@ -10,11 +14,15 @@ type unseen struct {
 	given    bool    // a connection turned out to be of such a kind
 	answered float64 // answers to calls that were seen since then
 	open     float64 // connections
+	told     float64 // decayed: segments that came from there on connections of such a kind
+	speaks   bool    // several came
 }
 
 // add takes the calls of a window.
-func (u *unseen) add(c Calls) {
+func (u *unseen) add(c Calls, width time.Duration) {
 	u.open = c.Connections
+	u.told = u.told*math.Exp2(-width.Seconds()/toldMemory.Seconds()) + c.Told
+	u.speaks = u.speaks || u.told >= severalTold
 	if c.Unmeasured > 0 {
 		u.given, u.answered = true, 0
 		return
@@ -26,15 +34,28 @@ func (u *unseen) add(c Calls) {
 // connections, such as tunnels for browsers, can't be measured.
 const seen = 3
 
-// hides reports whether calls to the destination are out of sight.
-func (u *unseen) hides() bool { return u.given && u.open > 0 && u.answered < seen }
+const (
+	toldMemory  = 10 * time.Second // half-life
+	severalTold = 3                // more than a sign of life now and then
+)
+
+// hides reports whether calls to the destination are out of sight. If nothing comes back from there, as from a broker
+// to which messages are only published, no request waits for it; tells says that this would be known. A broker that
+// has answered may stand still now.
+func (u *unseen) hides(tells bool) bool {
+	return u.given && u.open > 0 && u.answered < seen && (u.speaks || !tells)
+}
 
 // SetUnseen says whether the tier calls others over connections that are not measured, such as some Unix sockets.
 func (t *Tier) SetUnseen(on bool) { t.asksUnseen = on }
 
+// SetTells says whether Calls.Told is known.
+func (t *Tier) SetTells(on bool) { t.tells = on }
+
 // callsUnseen reports whether the tier calls a program out of sight.
 func (t *Tier) callsUnseen() bool {
-	return t.asksUnseen || slices.ContainsFunc(t.destinations, func(d *destination) bool { return d.unseen.hides() })
+	return t.asksUnseen ||
+		slices.ContainsFunc(t.destinations, func(d *destination) bool { return d.unseen.hides(t.tells) })
 }
 
 // mayWaitUnseen is how many of a window's requests may wait for an answer that can't be seen. If the tier calls a

@@ -199,3 +199,31 @@ func TestWorkerStandsStillUnseen(t *testing.T) {
 		t.Errorf("charged %v, want unknown", charged)
 	}
 }
+
+// Messages are published over a broker: nobody waits for it if nothing comes back but a sign of life now and then. If
+// answers came, requests wait for them, also when the broker stands still. Older recordings do not tell.
+func TestPublishesOnly(t *testing.T) {
+	const second = int(time.Second / testWidth)
+	for _, tt := range []struct {
+		name        string
+		told        func(i int) float64
+		tells, want bool
+	}{
+		{"nothing comes back", func(int) float64 { return 0 }, true, false},
+		{"signs of life", func(i int) float64 { return float64(1 - min(1, i%(20*second))) }, true, false},
+		{"answers", func(i int) float64 { return float64(1 - min(1, i%second)) }, true, true},
+		{"answers, and the broker stands still", func(i int) float64 {
+			return float64(max(0, 1-i/(5*second)))
+		}, true, true},
+		{"it is not known", func(int) float64 { return 0 }, false, true},
+	} {
+		var u unseen
+		u.add(Calls{Connections: 1, Unmeasured: 1}, testWidth)
+		for i := range 60 * second {
+			u.add(Calls{Connections: 1, Told: tt.told(i)}, testWidth)
+		}
+		if got := u.hides(tt.tells); got != tt.want {
+			t.Errorf("%s: %v, told %.1f", tt.name, got, u.told)
+		}
+	}
+}

@@ -59,7 +59,7 @@ func (m *Monitor) facts(found discovery.Snapshot) (out []judging.Fact) {
 			continue
 		}
 		f := judging.Fact{
-			App: name.App, Tier: name.Tier, Unseen: len(t.OverUnix) > 0, Works: t.Works(),
+			App: name.App, Tier: name.Tier, Unseen: len(t.OverUnix) > 0, Tells: true, Works: t.Works(),
 			Apart: programs.Apart(t.Program),
 		}
 		if m.judges.Find(name) != nil {

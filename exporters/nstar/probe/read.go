@@ -63,6 +63,7 @@ func (p *Probe) addEdge(total *window.Sums, edge, position int) {
 	total.Peak = window.Peak{Window: uint32(s.Peak >> 32), Calls: int32(s.Peak)}
 	total.Used, total.Gaps, total.GapTime, total.Opened = s.Used, s.Gaps, s.GapTime, s.Opened
 	total.Patient, total.Patience, total.Commits, total.Lost = s.Patient, s.Patience, s.Commits, s.Lost
+	total.Told = s.Told
 	total.Failed, total.Reopened, total.Opaque = s.Failed, s.Rare.Reopened, s.Rare.Opaque
 }
 

@@ -14,7 +14,7 @@ func (e *edge) settle(w *Window, d Sums, before, after int64, width time.Duratio
 	w.ConnectionsUsed = uint64(max(before, 0)) + d.Used // a connection carries one call at a time
 	w.Gaps, w.GapTime = d.Gaps, d.GapTime
 	w.Patient, w.Patience, w.Commits = d.Patient, d.Patience, d.Commits
-	w.Failed = d.Failed
+	w.Failed, w.Told = d.Failed, d.Told
 	w.PeakCalls = e.peak(w, d.Peak, before, after, width)
 }
 

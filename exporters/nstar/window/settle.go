@@ -128,6 +128,7 @@ func (s *Settler) resync(current, settled int64, stations []Station, read Read, 
 			merged.Patience += w.Patience
 			merged.Commits += w.Commits
 			merged.Failed += w.Failed
+			merged.Told += w.Told
 			merged.PeakCalls = max(merged.PeakCalls, w.PeakCalls)
 			merged.ConnectionsUsed = max(merged.ConnectionsUsed, w.ConnectionsUsed)
 			merged.Connections = w.Connections

@@ -38,6 +38,7 @@ type Sums struct {
 	Patience int64 // ns
 	Commits  uint64
 	Failed   uint64 // connections that could not be opened
+	Told     uint64 // segments of the server on connections that can't be measured
 }
 
 // Peak is the largest number of calls outstanding at once in a window, and the low half of that window's index: a slot
@@ -72,6 +73,7 @@ func (s Sums) Add(o Sums) Sums {
 		Patience:    s.Patience + o.Patience,
 		Commits:     s.Commits + o.Commits,
 		Failed:      s.Failed + o.Failed,
+		Told:        s.Told + o.Told,
 	}
 }
 
@@ -99,6 +101,7 @@ func (s Sums) Sub(o Sums) Sums {
 		Patience:    s.Patience - o.Patience,
 		Commits:     s.Commits - o.Commits,
 		Failed:      s.Failed - o.Failed,
+		Told:        s.Told - o.Told,
 	}
 }
 
@@ -152,6 +155,9 @@ type Window struct {
 	Commits uint64 `json:"commits,omitempty"`
 	// Failed are the connections that could not be opened: refused, or never answered.
 	Failed uint64 `json:"failed,omitempty"`
+
+	// Told are the segments that the server of an edge sent on connections that can't be measured.
+	Told uint64 `json:"told,omitempty"`
 }
 
 // End is the moment when the window ends, on the window clock.

@@ -85,6 +85,7 @@ type TurntestEdgeSlot struct {
 	Commits  uint64
 	Lost     uint64
 	Failed   uint64
+	Told     uint64
 	Rare     TurntestRare
 }
 

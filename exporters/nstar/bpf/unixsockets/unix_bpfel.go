@@ -91,6 +91,7 @@ type UnixEdgeSlot struct {
 	Commits  uint64
 	Lost     uint64
 	Failed   uint64
+	Told     uint64
 	Rare     struct {
 		_        structs.HostLayout
 		Reopened uint64

@@ -29,6 +29,7 @@ func Calls(edges []Edge, width time.Duration) map[discovery.TierName][]judgement
 			Begun: float64(w.Arrivals), Answered: float64(w.Completions),
 			Peak: float64(w.PeakCalls), Connections: float64(w.Connections), Used: float64(w.ConnectionsUsed),
 			Idle: float64(w.GapTime) / float64(width), Unmeasured: float64(w.Opaque),
+			Told: float64(w.Told),
 		}
 		of := out[e.Caller]
 		i := slices.IndexFunc(of, func(o judgement.Calls) bool { return o.To == c.To })
@@ -44,6 +45,7 @@ func Calls(edges []Edge, width time.Duration) map[discovery.TierName][]judgement
 		of[i].Used += c.Used
 		of[i].Idle += c.Idle
 		of[i].Unmeasured += c.Unmeasured
+		of[i].Told += c.Told
 	}
 	return out
 }

@@ -94,6 +94,9 @@ type Fact struct {
 	SaturationPoint float64 `json:"saturation_point,omitempty"`
 	// Unseen says that the tier calls others over connections that are not measured.
 	Unseen bool `json:"unseen,omitempty"`
+	// Tells says that the windows have what comes back on connections that can't be measured. (Older recordings have
+	// not.)
+	Tells bool `json:"tells,omitempty"`
 	// Works says that the tier does not listen on any socket.
 	Works bool `json:"works,omitempty"`
 	// Apart says that each connection has a thread or process of its own.
@@ -107,6 +110,7 @@ func (j *Judges) Tell(facts []Fact) {
 			t.SetProcessors(f.Processors)
 			t.Give(f.BaseResidence, f.SaturationPoint)
 			t.SetUnseen(f.Unseen)
+			t.SetTells(f.Tells)
 			t.SetApart(f.Apart)
 		}
 	}

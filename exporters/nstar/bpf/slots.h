@@ -148,11 +148,18 @@ static __always_inline void book_rare(__u32 station, const struct change *d, __u
 		ADD(r->reopened, 1);
 }
 
+/* The fields that only edges have, in the window of a moment; NULL if the edge has no number. */
+static __always_inline struct edge_slot *edge_slot_at(__u32 station, __u64 at)
+{
+	__u32 key = (station - max_tiers) << ring_shift | (window_of(at) & ((1u << ring_shift) - 1));
+
+	return bpf_map_lookup_elem(&edge_slots, &key);
+}
+
 /* A segment is sent again: of an answer of the tier, or of a call. */
 static __always_inline void book_lost(__u32 station, __u64 at)
 {
-	__u32 position = window_of(at) & ((1u << ring_shift) - 1);
-	__u32 key = (station < max_tiers ? station : station - max_tiers) << ring_shift | position;
+	__u32 key = station << ring_shift | (window_of(at) & ((1u << ring_shift) - 1));
 	struct edge_slot *e;
 	struct tier_slot *t;
 
@@ -162,7 +169,7 @@ static __always_inline void book_lost(__u32 station, __u64 at)
 			ADD(t->lost, 1);
 		return;
 	}
-	e = bpf_map_lookup_elem(&edge_slots, &key);
+	e = edge_slot_at(station, at);
 	if (e)
 		ADD(e->lost, 1);
 }
@@ -180,8 +187,7 @@ static __always_inline void book_error(__u32 station, __u64 at)
 /* A connection to the edge's server could not be opened. */
 static __always_inline void book_failed(__u32 station, __u64 at)
 {
-	__u32 key = (station - max_tiers) << ring_shift | (window_of(at) & ((1u << ring_shift) - 1));
-	struct edge_slot *e = bpf_map_lookup_elem(&edge_slots, &key);
+	struct edge_slot *e = edge_slot_at(station, at);
 
 	if (e)
 		ADD(e->failed, 1);
@@ -190,8 +196,7 @@ static __always_inline void book_failed(__u32 station, __u64 at)
 /* The server sends something on a connection that can't be measured. */
 static __always_inline void book_told(__u32 station, __u64 at)
 {
-	__u32 key = (station - max_tiers) << ring_shift | (window_of(at) & ((1u << ring_shift) - 1));
-	struct edge_slot *e = bpf_map_lookup_elem(&edge_slots, &key);
+	struct edge_slot *e = edge_slot_at(station, at);
 
 	if (e)
 		ADD(e->told, 1);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Messages that get no answer, in unknown protocols. A client frees something on the server behind each answer that it
- * got, or acknowledges it, and waits for nothing (Firebird's op_free_statement). With the next request it goes on.
- * Such a message must not stand in the queue until then. Nothing shows what it is but what happens: messages of this
- * length were never answered before the client went on. The bytes say nothing, as they may be encrypted.
+ * Messages that belong to no answer, in unknown protocols. A client frees something on the server behind each answer
+ * that it got, or acknowledges it, and waits for nothing (Firebird's op_free_statement). With the next request it goes
+ * on. Such a message must not stand in the queue until then. Nothing shows what it is but what happens: messages of
+ * this length were never answered before the client went on. The bytes say nothing, as they may be encrypted. What a
+ * server sends of itself is known in the same way (is_push).
  *
- * Only one such message in a row is left out: if the server stands still, the next one shows it.
+ * Only one such message of a client in a row is left out: if the server stands still, the next one shows it.
  */
 #ifndef NSTAR_TAILS_H
 #define NSTAR_TAILS_H
 
 #include "turn.h"
 
-#define TAILS 8     /* messages without an answer, one after the other, that are enough to know them */
-#define TAIL_MAX 256 /* bytes of such a message */
+#define TAILS 8         /* messages without an answer, one after the other, that are enough to know them */
+#define TAIL_MAX 256    /* bytes of such a message */
 #define PUSH (1u << 31) /* in place of a length's highest bit: of a message from the server */
 
 struct tail {

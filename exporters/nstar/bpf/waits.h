@@ -11,9 +11,7 @@
 
 static __always_inline void book_patience(__u32 station, __u32 n, __u64 took, __u32 commits, __u64 now)
 {
-	__u64 window = window_of(now + clock_offset);
-	__u32 key = (station - max_tiers) << ring_shift | (window & ((1u << ring_shift) - 1));
-	struct edge_slot *s = bpf_map_lookup_elem(&edge_slots, &key);
+	struct edge_slot *s = edge_slot_at(station, now + clock_offset);
 
 	if (s) {
 		ADD(s->patient, n);

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Crowded is a tier on processors that are full with the work of its application.
@@ -130,7 +129,7 @@ func (d diagnosis) cureCrowd() (first, useless string) {
 	}
 	give := "Give"
 	if len(dearer) > 0 {
-		give = strings.Join(dearer, " ") + " Is it " + whyDearer + "? Until that is known, give"
+		give = askWhy(dearer) + " Until that is known, give"
 	}
 	return fmt.Sprintf("%s the host of %s more processors, or move one of these tiers to another host. Or make the "+
 			"requests of %[3]s cheaper, because %[3]s has most of the processors%s.", give, d.crowded(),

@@ -4,6 +4,7 @@ package diagnose
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/prometheus/common/model"
 )
@@ -24,6 +25,11 @@ func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sa
 
 // whyDearer is why requests may take more work than before.
 const whyDearer = "a query plan that has changed (a lost index), more data, other requests, a new version"
+
+// askWhy asks why requests have become dearer, behind the sentences that say so.
+func askWhy(sentences []string) string {
+	return strings.Join(sentences, " ") + " Is it " + whyDearer + "?"
+}
 
 // dearerRequests is what to do if the bottleneck's requests take more work than before; empty if they don't.
 func (d diagnosis) dearerRequests() string {

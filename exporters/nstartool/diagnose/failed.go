@@ -125,7 +125,7 @@ func (d diagnosis) cureOne(meant func(Failed) bool) string {
 					"connections wait longer.", f.To)
 			}
 			server := f.To
-			if strings.Contains(server, ":") { // an address
+			if isAddress(server) {
 				server = "the server at " + server
 			}
 			return fmt.Sprintf("Check whether %s runs, and whether %s can reach it (its log, its unit or container, a "+

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Slower says that requests take longer at the end of the range than in most of the hour before, though no more are
@@ -139,7 +138,7 @@ func (d diagnosis) cureSlower() string {
 		cures = append(cures, calls+".") // a name stays as it is
 	}
 	if len(cures) > 0 {
-		return strings.Join(cures, " ") + " Is it " + whyDearer + "?"
+		return askWhy(cures)
 	}
 	var idle []string
 	for _, t := range d.Slower.most() {

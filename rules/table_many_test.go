@@ -555,13 +555,31 @@ var truthsOfMany = []truth{
 		say: map[int]string{85: "learning", 150: "learning"},
 	},
 	{
-		name: "the same, and twice as much is asked: so much work takes longer",
+		name: "twice as much is asked: so much work takes longer, and each request takes as much processor time as before",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD, {800, 0.2, nil, nil}},
 			[]load{calmTomcat, {800, 5, x{"demand": 1}, nil}},
 			[]load{calmMariaDB, {1600, 5, x{"demand": 1.5}, nil}}), func(s *stack) {
-			usesProcessors(s, "mariadb", 0.8, 60, 9.6)
+			usesProcessors(s, "mariadb", 0.8, 60, 1.6)
 		}),
 		say: map[int]string{55: "healthy", 85: "healthy", 130: "healthy", 175: "healthy"},
+	},
+	{
+		name: "an index was lost while a third more is asked, and requests take less than twice as long",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD, {530, 0.05, nil, nil}},
+			[]load{calmTomcat, {530, 2.6, x{"demand": 0.4}, nil}},
+			[]load{calmMariaDB, {1060, 4.2, x{"demand": 1.6}, nil}}), func(s *stack) {
+			usesProcessors(s, "mariadb", 0.8, 60, 6.4)
+		}),
+		say:   map[int]string{55: "healthy", 90: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 170,
+		more:  []query{{`round(nstar:app_slower:ratio, 0.1)`, 100, map[string]float64{`{app="shop"}`: 1.8}}},
+	},
+	{
+		name: "a third more is asked, and requests take twice as long: that is more than the load explains",
+		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD, {530, 0.05, nil, nil}, calmHTTPD},
+			[]load{calmTomcat, {530, 5.5, x{"unknown": 2}, nil}, calmTomcat},
+			[]load{calmMariaDB, {1060, 2, nil, nil}, calmMariaDB}),
+		say: map[int]string{55: "healthy", 85: "learning", 115: "learning", 150: "healthy"},
 	},
 	{
 		name: "requests take twice as long in Tomcat, and nobody knows why, until they take no longer",

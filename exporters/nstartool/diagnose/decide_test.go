@@ -91,7 +91,7 @@ func TestDecide(t *testing.T) {
 			a.Took = &Growth{0.020, 0.008}
 			a.Times[2].Cost = &Growth{0.006, 0.001}
 			a.Edges[1].Calls = &Growth{61, 2}
-		}, Healthy, "Nothing is at its limit. But requests take 20 ms, 2.5 times as long as in the quickest minute " +
+		}, Healthy, "Nothing is at its limit. But requests take 20 ms, 2.5 times as long as in the quickest tenth " +
 			"of the last hour: each request of db takes 6.0 times the usual processor time (6.0 ms); tomcat calls db " +
 			"61 times for each of its requests instead of 2.0.", "Nothing now"},
 		{"well, and a search has lost its index", well, func(a *Application, _ *Observations) {
@@ -99,12 +99,12 @@ func TestDecide(t *testing.T) {
 		}, Healthy, "Each request of db takes 6.0 ms of processor time; 0.1 ms is usual.", ""},
 		{"well, and a page asks for each line of a list", well, func(a *Application, _ *Observations) {
 			a.Edges[1].Calls = &Growth{61, 2}
-		}, Healthy, "tomcat calls db 61 times for each of its requests; the lowest value of the last hour was 2.0 " +
-			"times.", ""},
+		}, Healthy, "tomcat calls db 61 times for each of its requests; in a tenth of the last hour it was 2.0 " +
+			"times at most.", ""},
 		{"well, and hardly slower than it was", well, func(a *Application, _ *Observations) {
 			a.Took = &Growth{0.006, 0.002}
 			a.Times[2].Cost = &Growth{0.006, 0.001}
-		}, Healthy, "Nothing.", "quickest minute"},
+		}, Healthy, "Nothing.", "quickest tenth"},
 		{"not all along", well, func(a *Application, _ *Observations) { a.Evaluations[300].Finding = learns }, Healthy,
 			"It has been so since 02:48:00, with breaks, for 12m", ""},
 		{"no answer at all", stopping, func(a *Application, o *Observations) {

@@ -9,8 +9,9 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Growth is a figure at the end of the range, and what it was in the hour before: its usual value, or the least one in
-// a minute with at least half as many requests.
+// Growth is a figure at the end of the range, and what it was in the hour before: its usual value, or what it was not
+// more than in a tenth of the minutes with at least half as many requests. The least of all would be that of one odd
+// minute.
 type Growth struct{ Now, Before float64 }
 
 // times is how many times as much it is now.
@@ -39,26 +40,26 @@ func (q *querier) grew(apps map[string]*Application) {
 	const took, served = "nstar:app_response_time:seconds", "nstar:app_throughput:requests_per_second"
 	enough := fmt.Sprintf("%s >= 0.5 * %[1]s @ %d > 0 and on (app) count_over_time(%s[1m]) >= 12",
 		q.selector(served, ""), q.at.Unix(), q.selector("nstar:app_queue_length:mean15s", ""))
-	read := func(now string, set func(s *model.Sample, least bool)) {
+	read := func(now string, set func(s *model.Sample, before bool)) {
 		for _, s := range q.vector(now) {
 			set(s, false)
 		}
-		for _, s := range q.vector("min_over_time((" + now + " and on (app) (" + enough + "))[1h:30s])") {
+		for _, s := range q.vector("quantile_over_time(0.1, (" + now + " and on (app) (" + enough + "))[1h:30s])") {
 			set(s, true)
 		}
 	}
-	read("sum by (app) ("+q.selector(took, "")+")", func(s *model.Sample, least bool) {
+	read("sum by (app) ("+q.selector(took, "")+")", func(s *model.Sample, before bool) {
 		if a := apps[label(s.Metric, "app")]; a != nil && isFinite(s.Value) {
-			a.Took = a.Took.set(float64(s.Value), least)
+			a.Took = a.Took.set(float64(s.Value), before)
 		}
 	})
 	read("sum by (app, from, to) (rate("+q.selector("nstar_edge_calls_total", "")+"[1m])) / on (app, from) "+
 		"group_left () label_replace(sum by (app, tier) (rate("+q.selector("nstar_tier_completions_total", "")+
-		"[1m])) > 0, `from`, `$1`, `tier`, `(.+)`)", func(s *model.Sample, least bool) {
+		"[1m])) > 0, `from`, `$1`, `tier`, `(.+)`)", func(s *model.Sample, before bool) {
 		if a := apps[label(s.Metric, "app")]; a != nil && isFinite(s.Value) {
 			for i := range a.Edges {
 				if e := &a.Edges[i]; e.From == label(s.Metric, "from") && e.To == label(s.Metric, "to") {
-					e.Calls = e.Calls.set(float64(s.Value), least)
+					e.Calls = e.Calls.set(float64(s.Value), before)
 				}
 			}
 		}
@@ -91,8 +92,8 @@ func (d diagnosis) farMoreWork() (notes []string) {
 	}
 	for _, e := range d.Edges {
 		if e.Calls.times() >= farMore && e.Calls.Now >= 1 && e.Calls.Before >= someCalls {
-			notes = append(notes, fmt.Sprintf("%s calls %s %s for each of its requests; the lowest value of the "+
-				"last hour was %s.",
+			notes = append(notes, fmt.Sprintf("%s calls %s %s for each of its requests; in a tenth of the last hour "+
+				"it was %s at most.",
 				e.From, e.To, times(e.Calls.Now), times(e.Calls.Before)))
 		}
 	}
@@ -109,7 +110,7 @@ func (d diagnosis) longer() string {
 	if len(more) == 0 {
 		more = append(more, "look where the time goes, in the table below")
 	}
-	return fmt.Sprintf("Nothing is at its limit. But requests take %s, %s as long as in the quickest minute of "+
+	return fmt.Sprintf("Nothing is at its limit. But requests take %s, %s as long as in the quickest tenth of "+
 		"the last hour: %s. If this was not intended, look at what has changed: a query plan, the data, a new version.",
 		millis(d.Took.Now), times(d.Took.times()), strings.Join(more, "; "))
 }

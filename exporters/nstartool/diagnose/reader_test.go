@@ -136,11 +136,11 @@ func TestRead(t *testing.T) {
 			`{` + db + `,"status":"always_at_limit"}`: 1, `{` + tomcat + `,"status":"known"}`: 1},
 		"avg_over_time(nstar_window_gc":                              {`{` + tomcat + `}`: 0.25},
 		`sum by (app) (nstar:app_response_time:seconds{app="shop"})`: {`{"app":"shop"}`: 0.04},
-		`min_over_time((sum by (app) (nstar:app_response_time:seconds{app="shop"}) and on (app) (` +
+		`quantile_over_time(0.1, (sum by (app) (nstar:app_response_time:seconds{app="shop"}) and on (app) (` +
 			`nstar:app_throughput:requests_per_second{app="shop"} >= 0.5 * `: {`{"app":"shop"}`: 0.01},
 		`sum by (app, from, to) (rate(nstar_edge_calls_total{app="shop"}[1m])) / on (app, from) group_left () label`: {
 			`{` + edge + `}`: 3},
-		`min_over_time((sum by (app, from, to) (rate(nstar_edge_calls_total{app="shop"}[1m])) / on (app, from) ` +
+		`quantile_over_time(0.1, (sum by (app, from, to) (rate(nstar_edge_calls_total{app="shop"}[1m])) / on (app, from) ` +
 			`group_left () label`: {`{` + edge + `}`: 1.5},
 		"nstar_edge_calls_total": {`{` + edge + `}`: 100,
 			`{"app":"shop","from":"httpd","to":"tomcat"}`: 50},

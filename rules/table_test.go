@@ -447,6 +447,20 @@ var truths = []truth{
 				`nstar:tier_refuses:packets_per_second15s{app="shop",tier="tomcat"}`: 80}}},
 	},
 	{
+		// As seen of Ktor, whose threads all waited for a connection, while those that should give theirs back waited
+		// for a thread: httpd answers with errors after its time-out.
+		name: "Tomcat's accept queue is full, and it answers nothing at all: it hangs",
+		stack: with(tiers3([]int{240}, []load{{70, 230, x{"unknown": 200}, nil}},
+			[]load{{0, 110, x{"unknown": 40, "stopped": 69}, nil}}, []load{{0, 0, nil, nil}}), func(s *stack) {
+			s.servers[1].refused = 80
+		}),
+		say: map[int]string{20: "single tomcat soft_resource", 45: "single tomcat stopped",
+			240: "single tomcat stopped"},
+		alert: 130,
+		more: []query{{`nstar:tier_hangs:bool`, 100, map[string]float64{
+			`nstar:tier_hangs:bool{app="shop",to="tomcat"}`: 1}}},
+	},
+	{
 		// As seen of pgpool with two children: its requests come only from clients that were let in.
 		name: "MariaDB has two workers and refuses others: what little its requests wait for says nothing",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{300, 9, x{"unknown": 8}, nil}},

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -120,8 +121,12 @@ func (d draft) listensAt(where map[string]bool) bool {
 	return slices.ContainsFunc(d.serves, func(s serving) bool { return where[s.listener.where()] })
 }
 
-// where is the port, or the name of a Unix socket's file.
+// where is the port, or the name of a Unix socket's file. Python's multiprocessing puts its sockets under random names
+// into a directory of a random name: those would be another tier after each start.
 func (l Listener) where() string {
+	if strings.HasPrefix(path.Base(path.Dir(l.Path)), "pymp-") {
+		return "multiprocessing"
+	}
 	if l.Path != "" {
 		return path.Base(l.Path)
 	}

@@ -21,6 +21,7 @@ func (t *Tier) judge() Judged {
 		work.Asleep = t.contention.next.Asleep
 		t.refuses.add(work, t.width)
 	}
+	t.mute.add(p.own, p.Completions)
 	p.stopped, p.starves = work.Stopped, work.starves()
 	for i, stalled := range p.stalled {
 		to := t.destinations[i].to
@@ -38,7 +39,7 @@ func (t *Tier) judge() Judged {
 	case unproven && t.mayWaitUnseen(p) >= p.own/2:
 		// The requests may wait for a program that can't be seen, and it may be that program that stands still.
 		p.frozen, p.stopsNext, p.held = "", "", true
-	case unproven && (t.refuses.now() || t.dozes(p, work)):
+	case unproven && (t.refuses.now() && !t.mute.hangs(t.width) || t.dozes(p, work)):
 		p.frozen, p.stopsNext = "", ""
 	}
 	if told && t.jammed(p, work) {

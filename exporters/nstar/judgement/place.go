@@ -42,7 +42,7 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 		if t.mayWaitOutside(p, excess) {
 			return nil // for something that is not seen, as far as is known
 		}
-		if t.slowed.holds() && !t.waitingLine.there() {
+		if t.slowed.holds() && (!t.waitingLine.there() || t.slowed.eachByItself()) {
 			return []Charge{{Cause: UnknownCause}} // each request may sleep by itself
 		}
 		return []Charge{{Cause: SoftResource}} // for a lock, or for that connection if a request keeps it
@@ -59,7 +59,8 @@ const fewAsleep = 2
 
 // unaccepted is the charge for requests that wait because all workers are taken and asleep. If most of the workers'
 // requests wait for an answer of a tier that is slow, more workers would only wait there, too. Then the requests wait
-// for that tier. If it is not known here whether that tier is slow, the workers are places to call it.
+// for that tier. If it is not known here whether that tier is slow, the workers are places to call it. If no worker is
+// ever done, their number is not what the requests wait for.
 func (t *Tier) unaccepted(p *pending) Charge {
 	held := t.contention.held()
 	for i, n := range p.outstanding {
@@ -71,6 +72,12 @@ func (t *Tier) unaccepted(p *pending) Charge {
 		case n > held:
 			return t.waitsForPlace(d)
 		}
+	}
+	switch {
+	case t.mute.hangs(t.width):
+		return Charge{Cause: Stopped}
+	case !t.mute.answered:
+		return Charge{Cause: UnknownCause}
 	}
 	return Charge{Cause: SoftResource}
 }

@@ -16,12 +16,14 @@ type slowed struct {
 	before profile
 	now    held    // what the tier held since the last block of answers
 	lasts  float64 // seconds for which it has been slow, up to a limit
+	alike  float64 // the same, for which all answers took about as long, though now more and now fewer requests were there
 }
 
 // held is what a tier held in some windows, as sums.
 type held struct {
 	windows       float64
 	queue, asleep float64 // requests that waited for no tier behind, and those of them that slept
+	squares       float64 // of queue
 	unbegun       float64 // of these, requests that no worker had taken yet
 	work          Work    // Ran and Waited only
 }
@@ -33,6 +35,12 @@ func (h *held) sleepers() float64 {
 		return h.asleep - h.unbegun
 	}
 	return h.asleep
+}
+
+// varies reports whether now more and now fewer requests were there, as of clients that come by chance.
+func (h *held) varies() bool {
+	mean := h.queue / h.windows
+	return h.squares/h.windows-mean*mean >= varied*varied*mean*mean
 }
 
 // profile is what has been usual for a tier.
@@ -56,6 +64,7 @@ type Times struct {
 func (s *slowed) add(own float64, w Work) {
 	s.now.windows++
 	s.now.queue += own
+	s.now.squares += own * own
 	s.now.asleep += min(w.Asleep, own)
 	s.now.unbegun += min(w.unbegun(), w.Asleep, own)
 	s.now.work.Ran += w.Ran
@@ -73,21 +82,39 @@ func (s *slowed) answered(a Times) {
 	if s.holds() {
 		long = a.Median
 	}
-	if before.seconds >= knownSeconds && math.Log(long/slow) >= before.median &&
-		a.Number <= noMore*before.rate*a.Seconds &&
-		own >= fewestInLine && own >= quick*before.own && now.sleepers() >= nearlyAllAsleep*now.queue &&
+	if before.seconds >= knownSeconds && before.longer(long, own) && before.noMore(a) &&
+		own >= fewSlow && own >= quick*before.own && now.sleepers() >= nearlyAllAsleep*now.queue &&
 		!now.work.lacksProcessors(now.windows) {
 		s.lasts = min(s.lasts+a.Seconds, slowedLimit)
+		if now.varies() && a.Quartile >= aboutAsLong*a.Median {
+			s.alike = min(s.alike+a.Seconds, slowedLimit)
+		} else {
+			s.alike = max(0, s.alike-a.Seconds)
+		}
 		before.learn(a, own, stubbornSeconds)
 		return
 	}
 
-	s.lasts = max(0, s.lasts-2*a.Seconds)
+	s.lasts, s.alike = max(0, s.lasts-2*a.Seconds), max(0, s.alike-2*a.Seconds)
 	if s.holds() {
 		return
 	}
 	before.seconds += a.Seconds
 	before.learn(a, own, min(before.seconds, usualSeconds))
+}
+
+// longer reports whether answers take several times as long as usual, of which most took less. If a part of the time is
+// spent in tiers behind, which are as quick as before, the answers take only twice as long, but several times as many
+// requests are in the tier itself.
+func (p *profile) longer(took, own float64) bool {
+	times := math.Log(took) - p.median
+	return times >= math.Log(slow) || times >= math.Log(twice) && own >= slow*p.own
+}
+
+// noMore reports whether there are no more answers than usual, beyond chance.
+func (p *profile) noMore(a Times) bool {
+	usual := p.rate * a.Seconds
+	return a.Number <= noMore*usual+2*math.Sqrt(usual)
 }
 
 // learn takes in a block. What was known before counts as so many seconds.
@@ -101,6 +128,10 @@ func (p *profile) learn(a Times, own, seconds float64) {
 // holds reports whether the tier has been slow for some seconds.
 func (s *slowed) holds() bool { return s.lasts >= slowedSeconds }
 
+// eachByItself reports whether the requests of a slow tier stand in no line: in a line, those that come when few are
+// there take much less time than the others.
+func (s *slowed) eachByItself() bool { return s.holds() && s.alike >= alikeSeconds }
+
 // took is how long a request was in the tier before it became slow, in seconds.
 func (s *slowed) took() float64 { return s.before.own / s.before.rate }
 
@@ -110,8 +141,15 @@ const (
 	stubbornSeconds = 7200 // the same while the tier is slow: what lasts for hours becomes usual, too
 	slowedSeconds   = 2
 	slowedLimit     = 6.5
+	twice           = 2
+	aboutAsLong     = 0.8 // the quartile over the median; a step of the histogram that they are read from is 1.19
+	varied          = 0.4 // standard deviation over mean
+	alikeSeconds    = 4
 	noMore          = 1.25 // of the usual answers a second
 	nearlyAllAsleep = 0.8
+	// fewSlow is how many requests the tier must hold on average. Fewer are not worth a name: they take half a
+	// second for each second.
+	fewSlow = 0.5
 )
 
 // slow reports whether the requests of a window wait because the tier has become slow for a reason out of sight. In a
@@ -124,5 +162,5 @@ func (t *Tier) slow(p *pending) bool {
 	if len(t.destinations) == 0 {
 		return !p.locked || !t.sleep.released.jointly()
 	}
-	return !p.locked && t.waitingLine.refuted()
+	return !p.locked && (t.waitingLine.refuted() || t.slowed.eachByItself())
 }

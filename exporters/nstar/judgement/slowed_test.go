@@ -143,3 +143,50 @@ func (s *service) run(lasts time.Duration, rate float64, takes []float64, work W
 		}
 	}
 }
+
+// Answers of a service take 28 ms, of which 24 pass in a call, and then 90 ms: three times as long, but twenty times as
+// long in the service itself. If all take about as long, though now more and now fewer are there, they stand in no line.
+// Nothing can be told of that if always as many are there.
+func TestSlowedBesideCalls(t *testing.T) {
+	for _, tt := range []struct {
+		name             string
+		quartile, median float64
+		always           bool // as many requests
+		own              float64
+		slow, byItself   bool
+	}{
+		{"each by itself", 0.081, 0.096, false, 1.8, true, true},
+		{"in a line", 0.060, 0.096, false, 1.8, true, false},
+		{"always as many", 0.081, 0.096, true, 1.8, true, false},
+		{"the call takes longer", 0.081, 0.096, false, 0.3, false, false},
+		{"hardly longer", 0.045, 0.055, false, 1.8, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var s slowed
+			rng := rand.New(rand.NewPCG(1, 2))
+			second := func(own float64, a Times) {
+				for range int(time.Second / testWidth) {
+					n := own
+					if !tt.always {
+						n = own * rng.ExpFloat64()
+					}
+					s.add(n, Work{Asleep: 0.95 * n})
+				}
+				a.Seconds, a.Number = 1, 28+5*rng.NormFloat64()
+				s.answered(a)
+			}
+			for range 30 {
+				second(0.1, Times{Quartile: 0.024, Median: 0.028})
+			}
+			if s.holds() || s.eachByItself() {
+				t.Error("before")
+			}
+			for range 10 {
+				second(tt.own, Times{Quartile: tt.quartile, Median: tt.median})
+			}
+			if s.holds() != tt.slow || s.eachByItself() != tt.byItself {
+				t.Errorf("slow %v, by itself %v", s.holds(), s.eachByItself())
+			}
+		})
+	}
+}

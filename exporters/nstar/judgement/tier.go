@@ -38,6 +38,7 @@ type Tier struct {
 	single       single
 	filled       full
 	refuses      refusal
+	mute         mute
 	destinations []*destination
 	asksUnseen   bool // it calls others over connections that are not measured
 	tells        bool // Calls.Told is known

@@ -180,7 +180,7 @@ func (t *Tier) sleepsInLine() bool {
 func (t *Tier) waitsInLine(p *pending) bool {
 	l := t.load(p.Index)
 	return !p.locked &&
-		(t.waitingLine.there() || len(t.destinations) > 0 && t.contention.waitsForThreads(t.processors)) &&
+		(t.waitingLine.there() && !t.slowed.eachByItself() || len(t.destinations) > 0 && t.contention.waitsForThreads(t.processors)) &&
 		t.sleepsInLine() && !t.patience.unaccounted() && t.mayWaitUnseen(p) == 0 && l != nil &&
 		l.Disk < busyDisk
 }

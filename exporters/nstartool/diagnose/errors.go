@@ -86,7 +86,7 @@ func (d diagnosis) cureErrors() string {
 		return ""
 	}
 	hide := " Errors take so little time that they hide what is wrong."
-	if d.Slower != nil {
+	if d.Slower != nil || d.errorsComeLate() {
 		hide = ""
 	}
 	return fmt.Sprintf("Look into the log of %s, which answers with errors. The reason may be a limit that it has "+
@@ -98,8 +98,23 @@ func (d diagnosis) besideErrors() string {
 	if d.Slower != nil {
 		return d.Slower.sentence()
 	}
+	if d.errorsComeLate() {
+		return "They come late, as after a time-out: look at what these requests wait for."
+	}
 	return "Errors take little time, so the waiting does not show what is wrong."
 }
+
+// errorsComeLate reports whether requests take so long that errors are no quick answers.
+func (d diagnosis) errorsComeLate() bool {
+	took := 0.
+	for _, t := range d.Times {
+		took += t.Own
+	}
+	return took >= lateErrorSeconds
+}
+
+// lateErrorSeconds is the response time from which errors can't be said to take little time.
+const lateErrorSeconds = 1
 
 // firstFailing is the tier to look at first, of the tiers that answer with errors. Tiers in front pass on what
 // the tier behind answers. So if several tiers have about the same number of errors, it is the last one along the

@@ -96,3 +96,16 @@ func TestSlowErrors(t *testing.T) {
 		t.Error(all)
 	}
 }
+
+// Errors that come after a time-out hide nothing.
+func TestLateErrors(t *testing.T) {
+	r := Decide(scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
+		a.Errors = []Errors{{"httpd", 300, 1, false}}
+		for i := range a.Times {
+			a.Times[i].Own = 2
+		}
+	}))
+	if all := r.Summary + r.Advice; strings.Contains(all, "little time") || !strings.Contains(all, "They come late") {
+		t.Error(all)
+	}
+}

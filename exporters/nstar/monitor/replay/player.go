@@ -35,6 +35,8 @@ type tier struct {
 	load   judgement.Load
 	works  bool               // it does not listen on any socket
 	causes map[string]float64 // seconds of the causes on which verdicts rest; nil if the scheduler was not followed
+	// packets of connections that found no room in the accept queue
+	refused float64
 }
 
 type edge struct {
@@ -167,6 +169,7 @@ func (t *tier) add(w *judgement.Work, width time.Duration) {
 	t.causes[causes.Asleep] += w.Asleep * width.Seconds()
 	t.causes[causes.Lock] += w.Locked * width.Seconds()
 	t.causes[causes.CPU] += w.Ran * width.Seconds()
+	t.refused += w.Refused * width.Seconds()
 }
 
 // placed is a window with what belongs to it in the recording.
@@ -181,6 +184,9 @@ func (p *Player) State() (monitor.State, error) {
 	for _, one := range p.tiers {
 		t := monitor.Tier{TierName: one.name, Totals: one.totals, Load: one.load, Works: one.works}
 		t.Seconds = one.causes
+		if one.refused > 0 {
+			t.Accept = &causes.Accept{Refused: uint64(one.refused)}
+		}
 		if j := p.judges.Find(one.name); j != nil {
 			t.HasJudged = true
 			t.Judgement, t.Estimate, t.WithGC = j.Sums(), j.Estimate(), j.MovesWithCollections()

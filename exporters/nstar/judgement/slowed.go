@@ -78,15 +78,16 @@ func (s *slowed) answered(a Times) {
 	}
 	now, own, before := s.now, s.now.queue/s.now.windows, &s.before
 	s.now = held{}
+	alike := now.varies() && a.Quartile >= aboutAsLong*a.Median
 	long := a.Quartile
 	if s.holds() {
 		long = a.Median
 	}
-	if before.seconds >= knownSeconds && before.longer(long, own) && before.noMore(a) &&
+	if before.seconds >= knownSeconds && before.longer(long, own, alike) && before.noMore(a) &&
 		own >= fewSlow && own >= quick*before.own && now.sleepers() >= nearlyAllAsleep*now.queue &&
 		!now.work.lacksProcessors(now.windows) {
 		s.lasts = min(s.lasts+a.Seconds, slowedLimit)
-		if now.varies() && a.Quartile >= aboutAsLong*a.Median {
+		if alike {
 			s.alike = min(s.alike+a.Seconds, slowedLimit)
 		} else {
 			s.alike = max(0, s.alike-a.Seconds)
@@ -105,16 +106,16 @@ func (s *slowed) answered(a Times) {
 
 // longer reports whether answers take several times as long as usual, of which most took less. If a part of the time is
 // spent in tiers behind, which are as quick as before, the answers take only twice as long, but several times as many
-// requests are in the tier itself.
-func (p *profile) longer(took, own float64) bool {
+// requests are in the tier itself. That counts if all take about as long: they may stand in a line otherwise.
+func (p *profile) longer(took, own float64, alike bool) bool {
 	times := math.Log(took) - p.median
-	return times >= math.Log(slow) || times >= math.Log(twice) && own >= slow*p.own
+	return times >= math.Log(slow) || alike && times >= math.Log(twice) && own >= slow*p.own
 }
 
 // noMore reports whether there are no more answers than usual, beyond chance.
 func (p *profile) noMore(a Times) bool {
 	usual := p.rate * a.Seconds
-	return a.Number <= noMore*usual+2*math.Sqrt(usual)
+	return a.Number <= max(noMore*usual, usual+2*math.Sqrt(usual))
 }
 
 // learn takes in a block. What was known before counts as so many seconds.

@@ -197,7 +197,9 @@ var truthsOfMany = []truth{
 		say:   map[int]string{60: "single tomcat stopped", 240: "single tomcat stopped"},
 		alert: 110,
 		more: []query{{`nstar:tier_kept_from:bool`, 240, map[string]float64{
-			`nstar:tier_kept_from:bool{app="shop",tier="httpd",to="tomcat"}`: 1}}},
+			`nstar:tier_kept_from:bool{app="shop",tier="httpd",to="tomcat"}`: 1}},
+			{`nstar:edge_failed:connections35s >= bool 3`, 240, map[string]float64{
+				`{app="shop",from="httpd",to="tomcat"}`: 1}}},
 	},
 	{
 		name: "the same, but it is a signal that stops httpd",
@@ -555,7 +557,7 @@ var truthsOfMany = []truth{
 		say: map[int]string{85: "learning", 150: "learning"},
 	},
 	{
-		name: "twice as much is asked: so much work takes longer, and each request takes as much processor time as before",
+		name: "twice as much is asked: so much work takes longer, and a request takes as much processor time as before",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD, {800, 0.2, nil, nil}},
 			[]load{calmTomcat, {800, 5, x{"demand": 1}, nil}},
 			[]load{calmMariaDB, {1600, 5, x{"demand": 1.5}, nil}}), func(s *stack) {

@@ -131,3 +131,16 @@ func TestUnusedName(t *testing.T) {
 		used[got] = true
 	}
 }
+
+// The sockets of Python's multiprocessing have random names, which are others after each start.
+func TestPlaceOfASocket(t *testing.T) {
+	for listener, want := range map[Listener]string{
+		{Path: "/tmp/pymp-3c1a9x2b/listener-a59u99ju"}: "multiprocessing",
+		{Path: "/run/php/php8.2-fpm.sock"}:             "php8.2-fpm.sock",
+		{Port: 8080}:                                   "8080",
+	} {
+		if got := listener.where(); got != want {
+			t.Errorf("%v: %s, want %s", listener, got, want)
+		}
+	}
+}

@@ -63,9 +63,9 @@ func TestFullAcceptQueue(t *testing.T) {
 	}
 }
 
-// All threads of a server wait for each other, such as those that wait for a connection and those that shall give theirs
-// back. They hold all places to work on a request, and connections wait to be accepted, for as long as it hangs. That
-// does not look like a stop if nothing was seen before it.
+// All threads of a server wait for each other, such as those that wait for a connection and those that shall give
+// theirs back. They hold all places to work on a request, and connections wait to be accepted, for as long as it hangs.
+// That does not look like a stop if nothing was seen before it.
 func TestServerThatHangs(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

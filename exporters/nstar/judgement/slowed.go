@@ -16,7 +16,7 @@ type slowed struct {
 	before profile
 	now    held    // what the tier held since the last block of answers
 	lasts  float64 // seconds for which it has been slow, up to a limit
-	alike  float64 // the same, for which all answers took about as long, though now more and now fewer requests were there
+	alike  float64 // of these, with answers that took about as long, though now more and now fewer were there
 }
 
 // held is what a tier held in some windows, as sums.

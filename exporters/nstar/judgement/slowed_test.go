@@ -145,8 +145,8 @@ func (s *service) run(lasts time.Duration, rate float64, takes []float64, work W
 }
 
 // Answers of a service take 28 ms, of which 24 pass in a call, and then 90 ms: three times as long, but twenty times as
-// long in the service itself. If all take about as long, though now more and now fewer are there, they stand in no line.
-// Nothing can be told of that if always as many are there.
+// long in the service itself. If all take about as long, though now more and now fewer are there, they stand in no
+// line. Nothing can be told of that if always as many are there.
 func TestSlowedBesideCalls(t *testing.T) {
 	for _, tt := range []struct {
 		name             string

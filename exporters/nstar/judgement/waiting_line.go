@@ -179,8 +179,8 @@ func (t *Tier) sleepsInLine() bool {
 // for other threads of the tier. The disk must be quiet, and the tier must not call a program out of sight.
 func (t *Tier) waitsInLine(p *pending) bool {
 	l := t.load(p.Index)
-	return !p.locked &&
-		(t.waitingLine.there() && !t.slowed.eachByItself() || len(t.destinations) > 0 && t.contention.waitsForThreads(t.processors)) &&
+	known := t.waitingLine.there() && !t.slowed.eachByItself()
+	return !p.locked && (known || len(t.destinations) > 0 && t.contention.waitsForThreads(t.processors)) &&
 		t.sleepsInLine() && !t.patience.unaccounted() && t.mayWaitUnseen(p) == 0 && l != nil &&
 		l.Disk < busyDisk
 }

@@ -58,6 +58,16 @@ func TestCureFailed(t *testing.T) {
 	}
 }
 
+// If connections failed a while ago and all is well since, there is advice all the same.
+func TestFailedBeforeAllWasWell(t *testing.T) {
+	r := Decide(scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) {
+		a.Failed = []Failed{{From: "tomcat", To: "db", Times: 32, Over: true}}
+	}))
+	if r.Advice == "" {
+		t.Error("no advice")
+	}
+}
+
 // What is over is said in the past tense, and is not to be mended.
 func TestFailedBefore(t *testing.T) {
 	for _, over := range []bool{false, true} {

@@ -90,10 +90,12 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 			strings.Join(those, ", "), cmp.Or(p.Workers, manyWorkers)), useless
 	}
 	first = fmt.Sprintf("Give %s more workers (%s)", tier, manyWorkers)
+	pool := cmp.Or(p.pool(), "a connection of a pool, ")
 	if p.Workers != "" {
+		pool = p.pool()
 		first = fmt.Sprintf("In %s, raise %s%s%s", p.in(tier), p.Workers, d.daemons(tier), d.taken())
 	}
-	return first + ", or find out what the workers wait for: a lock, " + p.pool() +
+	return first + ", or find out what the workers wait for: a lock, " + pool +
 			"or something outside that Nstar does not measure.",
 		useless
 }

@@ -89,7 +89,9 @@ func (d diagnosis) adviceWhenWell() string {
 	}
 	for _, f := range d.Failed { // errors take no time
 		if _, measured := d.time(f.To); measured {
-			return d.cureFailed(f.From)
+			if cure := d.cureFailed(f.From); cure != "" {
+				return cure
+			}
 		}
 	}
 	if cure := d.cureErrors(); cure != "" {

@@ -163,15 +163,21 @@ func (d diagnosis) whySleep(tier string) string {
 	return "and Nstar cannot see why"
 }
 
-// neighboursSoFar is what other programs on the same processors cost, if that is worth a sentence although it is not
-// enough for a verdict: it is measured, even if other things are not known.
-func (d diagnosis) neighboursSoFar() string {
+// toNeighbours is what other programs on the same processors cost, in seconds for each request.
+func (d diagnosis) toNeighbours() float64 {
 	sum := 0.0
 	for _, e := range d.Blame {
 		if e.Cause == causeNeighbour {
 			sum += e.Seconds
 		}
 	}
+	return sum
+}
+
+// neighboursSoFar is what other programs on the same processors cost, if that is worth a sentence although it is not
+// enough for a verdict: it is measured, even if other things are not known.
+func (d diagnosis) neighboursSoFar() string {
+	sum := d.toNeighbours()
 	if sum < neighbourShare*d.total() || sum == 0 {
 		return ""
 	}

@@ -79,6 +79,8 @@ func (s *Slower) most() (tiers []SlowerTier) {
 
 const (
 	muchSlower = 0.25
+	// mostSlower of the time by which requests take longer is enough to say whose fault it is.
+	mostSlower = 0.5
 	// somewhatGrown is the factor from which on work or calls for a request may be the reason for that.
 	somewhatGrown = 1.3
 )
@@ -99,11 +101,36 @@ func (s *Slower) sentence() string {
 
 // unnamed says why no cause is named if requests take longer than usual.
 func (d diagnosis) unnamed() string {
+	if d.crowdedOut() {
+		return "Most of that is waiting for processors that other programs have, but too little to be named."
+	}
 	why := "No cause is large enough to be named."
 	if len(d.Slower.most()) > 0 {
 		why = "It is not known why."
 	}
 	return cmp.Or(d.suspect(), why)
+}
+
+// crowdedOut reports whether most of the time by which requests take longer is lost to other programs on the same
+// processors, whichever tiers feel it.
+func (d diagnosis) crowdedOut() bool {
+	lost := d.toNeighbours()
+	return lost > 0 && lost >= neighbourShare*d.total() && lost >= mostSlower*(d.total()-d.Slower.Usual)
+}
+
+// cureCrowdedOut is what to look at then: the programs that took most from the tier that lost most.
+func (d diagnosis) cureCrowdedOut() string {
+	i := slices.IndexFunc(d.Blame, func(e Excess) bool { return e.Cause == causeNeighbour }) // the greatest comes first
+	var names []string
+	for _, n := range d.noiseFor(d.Blame[i].Tier) {
+		names = append(names, n.called())
+	}
+	those := ""
+	if len(names) > 0 {
+		those = " (" + list(names) + ")"
+	}
+	return fmt.Sprintf("Find out which other programs use the processors%s, and whether they may: give them less "+
+		"(CPUQuota, nice), or move them.", those)
 }
 
 // suspect says what most of the response time is charged to, if that is much of it and not named yet.
@@ -127,6 +154,9 @@ func (d diagnosis) worksLonger(t TierTime) bool {
 func (d diagnosis) cureSlower() string {
 	if d.Slower == nil {
 		return ""
+	}
+	if d.crowdedOut() {
+		return d.cureCrowdedOut()
 	}
 	var cures []string
 	for _, t := range d.Times {

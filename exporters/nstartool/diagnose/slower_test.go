@@ -82,3 +82,27 @@ func TestSlowerInTwoTiers(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Three loops of other programs cost the requests half of their time, a little in each tier, but too little for a name:
+// no tier is to be looked at.
+func TestSlowerByOthers(t *testing.T) {
+	d := diagnosis{Application: Application{Name: "shop", Slower: &Slower{Times: 2.2, Usual: 0.0038,
+		In: []SlowerTier{{"node", 0.31}, {"web", 0.2}}},
+		Times: []TierTime{{Tier: "web", Own: 0.004}, {Tier: "node", Own: 0.0045}},
+		Blame: []Excess{{Tier: "node", Cause: causeNeighbour, Seconds: 0.0026},
+			{Tier: "web", Cause: causeNeighbour, Seconds: 0.002}},
+		Neighbours: []Neighbour{{Tier: "node", Name: "yes", Share: 0.9}}}, finding: Finding{Verdict: Learning}}
+	if got := d.unnamed(); !strings.Contains(got, "Most of that is waiting for processors that other programs have") {
+		t.Error(got)
+	}
+	if got := d.needs(); !strings.Contains(got, "which other programs use the processors (yes)") ||
+		strings.Contains(got, "Look at node") {
+		t.Error(got)
+	}
+	d.Blame = d.Blame[:1]
+	d.Blame[0].Seconds = 0.002
+	got := d.unnamed() + d.needs()
+	if strings.Contains(got, "other programs have") || !strings.Contains(got, "Look at node") {
+		t.Error(got)
+	}
+}

@@ -148,9 +148,7 @@ const (
 	alikeSeconds    = 4
 	noMore          = 1.25 // of the usual answers a second
 	nearlyAllAsleep = 0.8
-	// fewSlow is how many requests the tier must hold on average. Fewer are not worth a name: they take half a
-	// second for each second.
-	fewSlow = 0.5
+	fewSlow         = 0.5 // requests that the tier must hold on average
 )
 
 // slow reports whether the requests of a window wait because the tier has become slow for a reason out of sight. In a

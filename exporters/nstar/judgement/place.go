@@ -42,7 +42,7 @@ func (t *Tier) place(p *pending, excess float64) []Charge {
 		if t.mayWaitOutside(p, excess) {
 			return nil // for something that is not seen, as far as is known
 		}
-		if t.slowed.holds() && (!t.waitingLine.there() || t.slowed.eachByItself()) {
+		if t.slowed.holds() && !t.lineIsKnown() {
 			return []Charge{{Cause: UnknownCause}} // each request may sleep by itself
 		}
 		return []Charge{{Cause: SoftResource}} // for a lock, or for that connection if a request keeps it

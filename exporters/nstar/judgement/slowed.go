@@ -23,8 +23,8 @@ type slowed struct {
 type held struct {
 	windows       float64
 	queue, asleep float64 // requests that waited for no tier behind, and those of them that slept
-	squares       float64 // of queue
 	unbegun       float64 // of these, requests that no worker had taken yet
+	squares       float64 // of queue
 	work          Work    // Ran and Waited only
 }
 

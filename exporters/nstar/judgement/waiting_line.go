@@ -175,12 +175,14 @@ func (t *Tier) sleepsInLine() bool {
 	return t.contention.restsFrom(fewestInLine) || t.contention.restsBeside()
 }
 
+// lineIsKnown reports whether requests of the tier wait in a line, as far as their times tell.
+func (t *Tier) lineIsKnown() bool { return t.waitingLine.there() && !t.slowed.eachByItself() }
+
 // waitsInLine reports whether the waiting requests of a tier sleep in a line, or those of a tier that calls others wait
 // for other threads of the tier. The disk must be quiet, and the tier must not call a program out of sight.
 func (t *Tier) waitsInLine(p *pending) bool {
 	l := t.load(p.Index)
-	known := t.waitingLine.there() && !t.slowed.eachByItself()
-	return !p.locked && (known || len(t.destinations) > 0 && t.contention.waitsForThreads(t.processors)) &&
+	return !p.locked && (t.lineIsKnown() || len(t.destinations) > 0 && t.contention.waitsForThreads(t.processors)) &&
 		t.sleepsInLine() && !t.patience.unaccounted() && t.mayWaitUnseen(p) == 0 && l != nil &&
 		l.Disk < busyDisk
 }

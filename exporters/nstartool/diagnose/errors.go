@@ -105,13 +105,7 @@ func (d diagnosis) besideErrors() string {
 }
 
 // errorsComeLate reports whether requests take so long that errors are no quick answers.
-func (d diagnosis) errorsComeLate() bool {
-	took := 0.
-	for _, t := range d.Times {
-		took += t.Own
-	}
-	return took >= lateErrorSeconds
-}
+func (d diagnosis) errorsComeLate() bool { return d.total() >= lateErrorSeconds }
 
 // lateErrorSeconds is the response time from which errors can't be said to take little time.
 const lateErrorSeconds = 1

@@ -60,9 +60,12 @@ func (p Program) showsLocks() string {
 		"py-spy dump of Python, the goroutines of Go's pprof"
 }
 
-// pool is the setting of its pool, as one of the things that workers may wait for; empty if it has no pool of its
-// own, or if each worker has a connection.
+// pool is the setting of its pool, as one of the things that workers may wait for: any pool if nothing is known of the
+// program; empty if it has no pool of its own, or if each worker has a connection.
 func (p Program) pool() string {
+	if p.Pool == "" && p.Workers == "" {
+		return "a connection of a pool, "
+	}
 	if p.Pool == "" || p.Workers != "" && strings.HasPrefix(p.Pool, p.Workers) {
 		return ""
 	}
@@ -90,12 +93,10 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 			strings.Join(those, ", "), cmp.Or(p.Workers, manyWorkers)), useless
 	}
 	first = fmt.Sprintf("Give %s more workers (%s)", tier, manyWorkers)
-	pool := cmp.Or(p.pool(), "a connection of a pool, ")
 	if p.Workers != "" {
-		pool = p.pool()
 		first = fmt.Sprintf("In %s, raise %s%s%s", p.in(tier), p.Workers, d.daemons(tier), d.taken())
 	}
-	return first + ", or find out what the workers wait for: a lock, " + pool +
+	return first + ", or find out what the workers wait for: a lock, " + p.pool() +
 			"or something outside that Nstar does not measure.",
 		useless
 }

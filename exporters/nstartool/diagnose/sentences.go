@@ -163,7 +163,8 @@ func (d diagnosis) whySleep(tier string) string {
 	return "and Nstar cannot see why"
 }
 
-// toNeighbours is what other programs on the same processors cost, in seconds for each request.
+// toNeighbours is what other programs on the same processors cost, in seconds for each request; 0 if that is not worth
+// a sentence.
 func (d diagnosis) toNeighbours() float64 {
 	sum := 0.0
 	for _, e := range d.Blame {
@@ -171,17 +172,20 @@ func (d diagnosis) toNeighbours() float64 {
 			sum += e.Seconds
 		}
 	}
+	if sum < neighbourShare*d.total() {
+		return 0
+	}
 	return sum
 }
 
-// neighboursSoFar is what other programs on the same processors cost, if that is worth a sentence although it is not
-// enough for a verdict: it is measured, even if other things are not known.
+// neighboursSoFar says what other programs on the same processors cost, although it is not enough for a verdict: it is
+// measured, even if other things are not known.
 func (d diagnosis) neighboursSoFar() string {
-	sum := d.toNeighbours()
-	if sum < neighbourShare*d.total() || sum == 0 {
+	lost := d.toNeighbours()
+	if lost == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; for %s of it they wait for processors that something else uses", millis(sum))
+	return fmt.Sprintf("; for %s of it they wait for processors that something else uses", millis(lost))
 }
 
 // neighbourShare of the response time is half of what makes neighbours the verdict.

@@ -115,7 +115,7 @@ func (d diagnosis) unnamed() string {
 // processors, whichever tiers feel it.
 func (d diagnosis) crowdedOut() bool {
 	lost := d.toNeighbours()
-	return lost > 0 && lost >= neighbourShare*d.total() && lost >= mostSlower*(d.total()-d.Slower.Usual)
+	return lost > 0 && lost >= mostSlower*(d.total()-d.Slower.Usual)
 }
 
 // cureCrowdedOut is what to look at then: the programs that took most from the tier that lost most.

@@ -68,6 +68,9 @@ type Tier struct {
 	OverUnix []string
 	// Program is which well-known server it is, as package programs calls it; empty if none.
 	Program string
+	// Code is what its interpreter or Java virtual machine runs: a script, jar, class, or module, as package programs
+	// calls it; empty for other programs.
+	Code string
 	// Start is when the last of its servers was started (of each the oldest process), as the Unix time; zero if
 	// unknown.
 	Start time.Duration

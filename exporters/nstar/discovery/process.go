@@ -46,6 +46,7 @@ type process struct {
 	jvm       bool
 	title     string // first of its arguments, which some programs overwrite with a name
 	program   string // as package programs calls it, "" if it does not know it
+	code      string // what an interpreter runs, as package programs calls it
 	user      uint32 // effective user
 }
 

@@ -194,6 +194,7 @@ func (fs *procfs) describe(p *process, named containers) {
 	}
 	known, _ := programs.Of(p.command(), p.exe, arguments)
 	p.program = known.Name
+	p.code = Visible(programs.Code(p.exe, arguments))
 	p.jvm = p.exe == "java"
 	if !p.jvm {
 		// Launchers such as jsvc load the virtual machine as a library.

@@ -94,6 +94,26 @@ func TestScan(t *testing.T) {
 	}
 }
 
+// Two Java virtual machines have names that say nothing; what they run tells which is which. Nothing else of their
+// command lines leaves the scan.
+func TestScanFindsCode(t *testing.T) {
+	f := newFakeProc(t)
+	f.add(40, fakeProcess{comm: "java", exe: "java", cmdline: "java|-jar|/srv/orders.jar|--token=x",
+		sockets: []uint64{81}})
+	f.add(50, fakeProcess{comm: "java", exe: "java", cmdline: "java|-cp|a:b|com.example.Stock", sockets: []uint64{82}})
+	f.add(60, fakeProcess{comm: "redis-server", exe: "redis-server", cmdline: "redis-server|*:83",
+		sockets: []uint64{83}})
+	f.table([]socket{listen(81, "0.0.0.0:81"), listen(82, "0.0.0.0:82"), listen(83, "0.0.0.0:83")}, 40, 50, 60)
+	got := map[string]string{}
+	for _, tier := range scan(t, NewScanner(f.root, 0)).Tiers {
+		got[tier.Name] = tier.Code
+	}
+	want := map[string]string{"java": "orders.jar", "java:82": "com.example.Stock", "redis-server": ""}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestScanReadsOnlyWhatMayHaveChanged(t *testing.T) {
 	f, sockets := chain(t)
 	s := NewScanner(f.root, 99)

@@ -126,6 +126,7 @@ func (d draft) tier() Tier {
 			pids[p.pid] = true
 			t.JVM = t.JVM || p.jvm
 			t.Program = cmp.Or(t.Program, p.program)
+			t.Code = cmp.Or(t.Code, p.code)
 			if protocol, ok := protocols[p.command()]; ok {
 				speaks = protocol
 			}

@@ -72,6 +72,10 @@ var programInfo = desc("tier_program_info",
 	"1; which well-known server the tier is, and the settings by which it limits how many requests it takes on "+
 		"(workers) and calls it makes (pool) at a time.", []string{"app", "tier", "program", "workers", "pool"})
 
+var codeInfo = desc("tier_code_info",
+	"1; what the tier's interpreter or Java virtual machine runs: a script, jar, class, or module. Absent for other "+
+		"programs.", []string{"app", "tier", "code"})
+
 var unixInfo = desc("tier_unix_socket_info",
 	"1; a Unix socket that the tier calls, which is no edge: what waits there is in the tier's own queue.",
 	[]string{"app", "tier", "path"})
@@ -89,6 +93,9 @@ func (s sender) program(t monitor.Tier) {
 	}
 	if p := programs.Named(t.Program); p.Name != "" {
 		s.gauge(programInfo, 1, t.App, t.Tier, p.Name, p.Workers, p.Pool)
+	}
+	if t.Code != "" {
+		s.gauge(codeInfo, 1, t.App, t.Tier, t.Code)
 	}
 }
 

@@ -83,6 +83,7 @@ func sample() monitor.State {
 	web.WithGC = 0.84
 	web.Stops = map[judgement.Cause]uint64{judgement.Stopped: 7, judgement.GarbageCollection: 0}
 	web.Program = "php-fpm"
+	web.Code = "bin/worker.php"
 	web.OverUnix = []string{"/run/mysqld/mysqld.sock"}
 	web.Start = 1700000030250 * time.Millisecond
 	web.Accept = &causes.Accept{Waiting: 37, Limit: 511, Refused: 12}

@@ -147,12 +147,15 @@ func TestPrograms(t *testing.T) {
 	found := chain
 	found.Tiers = slices.Clone(chain.Tiers)
 	found.Tiers[0].Program, found.Tiers[0].OverUnix = "httpd", []string{"/run/app.sock"}
+	found.Tiers[0].Code = "bin/server"
 	b.scanner.found = found
 	if err := b.scan(); err != nil {
 		t.Fatal(err)
 	}
 	if s := b.state(t); s.Tiers[0].Program != "httpd" || s.Tiers[1].Program != "" {
 		t.Errorf("the tiers are %q and %q", s.Tiers[0].Program, s.Tiers[1].Program)
+	} else if s.Tiers[0].Code != "bin/server" || s.Tiers[1].Code != "" {
+		t.Errorf("they run %q and %q", s.Tiers[0].Code, s.Tiers[1].Code)
 	} else if !slices.Equal(s.Tiers[0].OverUnix, []string{"/run/app.sock"}) || len(s.Tiers[1].OverUnix) > 0 {
 		t.Errorf("they call %q and %q", s.Tiers[0].OverUnix, s.Tiers[1].OverUnix)
 	}

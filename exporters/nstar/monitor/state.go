@@ -36,6 +36,7 @@ type Tier struct {
 	Kinds     []mix.Kind     // kinds of requests; nil if they are not distinguished
 	Work      float64        // seconds of service without load, of the requests completed
 	Program   string         // which well-known server it is, as in package programs; "" if none
+	Code      string         // what its interpreter runs, as in package programs; "" if it is another program
 	OverUnix  []string       // Unix sockets that it calls
 	Start     time.Duration  // Unix time when the last of its servers was started; 0 if not known
 	Accept    *causes.Accept // nil if the accept queue is not measured
@@ -100,7 +101,8 @@ func (m *Monitor) State() (State, error) {
 		t := Tier{
 			TierName: name, Totals: m.reader.Totals(station), Drift: m.reader.Drift(station),
 			Residences: m.reader.Residences(station), Load: m.loads.Of(name), Program: m.found[name].Program,
-			OverUnix: m.found[name].OverUnix, Works: m.found[name].Works(), Start: m.found[name].Start,
+			OverUnix: m.found[name].OverUnix, Code: m.found[name].Code,
+			Works: m.found[name].Works(), Start: m.found[name].Start,
 		}
 		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true

@@ -129,7 +129,7 @@ func (d diagnosis) bottleneck() bool {
 func (d diagnosis) answer() Answer {
 	a := Answer{App: d.Name, Verdict: d.finding.Verdict, ResponseTime: d.responseTime(), Capacity: d.capacityNow(),
 		Notes: d.notes(), Neighbours: d.noise(), DiskNeighbours: d.onDisk(),
-		Starts: append([]Start{}, d.Starts...), Ends: d.Ends, Failed: append([]Failed{}, d.Failed...),
+		Starts: append([]Start{}, d.Starts...), Ends: d.Ends, Code: d.Code, Failed: append([]Failed{}, d.Failed...),
 		Errors: append([]Errors{}, d.Errors...)} // in JSON lists, never null
 	if d.bottleneck() {
 		a.Bottleneck = &Bottleneck{App: d.Name, Tier: d.finding.Tier, Cause: d.finding.Cause, Share: d.share,

@@ -80,6 +80,8 @@ type Application struct {
 	Misses map[string]Misses
 	// Programs are which well-known servers the tiers are, by tier.
 	Programs map[string]Program
+	// Code is what the interpreters and virtual machines of tiers run, by tier.
+	Code map[string]string
 	// Accepts are tiers for which connections wait to be accepted.
 	Accepts []Accept
 	// Unread are tiers that have accepted requests and not begun to read them, by name.

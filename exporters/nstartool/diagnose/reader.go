@@ -83,6 +83,7 @@ func (q *querier) applications() []Application {
 	q.unseen(apps)
 	q.blind(apps)
 	q.programs(apps)
+	q.code(apps)
 	q.starts(apps)
 	q.ends(apps)
 	q.failed(apps)

@@ -57,6 +57,8 @@ type Answer struct {
 	Bottleneck *Bottleneck `json:"bottleneck"`
 	// ResponseTime is nil if it was not recorded.
 	ResponseTime *ResponseTime `json:"response_time"`
+	// Code is what the interpreters and Java virtual machines of tiers run (a script, jar, class, or module), by tier.
+	Code map[string]string `json:"code,omitempty"`
 	// Waiting says what each tier waited for, as the tier itself sees it.
 	Waiting []Waiting `json:"waiting"`
 	// Neighbours are the programs that had the processors that the bottleneck waited for, if that is its

@@ -176,6 +176,8 @@ func scenes() map[string]Observations {
 			a.Edges = []Edge{{From: "httpd", To: "node-1"}, {From: "httpd", To: "node-2"}, {From: "node-1", To: "db"},
 				{From: "node-2", To: "db"}}
 			a.Programs = map[string]Program{"node-1": {Name: "node"}, "node-2": {Name: "node"}}
+			a.Code = map[string]string{"node-1": "orders/index.js", "node-2": "stock/index.js", "gone": "x.js"}
+			a.Code["httpd"] = "bin/httpd"
 			a.Evidence = []Held{{"node-1", "lock", 7.7}}
 			a.Paused = []Paused{{"node-1", 0.12}}
 			o.Tiers = nil

@@ -60,6 +60,7 @@ func (r Report) writeAnswer(e *sticky, a Answer) {
 		e.printf("What that would gain is not known: %s.\n", a.GainMissing)
 	}
 	writeTimes(e, a)
+	writeCode(e, a)
 	writeWaiting(e, a)
 	writeStates(e, r.Tiers, a)
 }

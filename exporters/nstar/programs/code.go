@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package programs
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// interpreters are programs that run code of somebody else, by the name of their file without a version, each with the
+// options that take the next argument as their value.
+var interpreters = map[string]struct {
+	valued []string // their value is the next argument
+	module []string // their value is what runs
+	inline []string // their value is the code itself
+	verbs  []string // words in front of the file
+}{
+	"java": {
+		valued: []string{"-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path",
+			"--add-modules", "--add-opens", "--add-exports", "--add-reads", "--enable-native-access",
+			"--limit-modules", "--source", "--finalization"},
+		module: []string{"-jar", "-m", "--module"},
+	},
+	"python": {valued: []string{"-W", "-X"}, module: []string{"-m"}, inline: []string{"-c"}},
+	"pypy":   {valued: []string{"-W", "-X"}, module: []string{"-m"}, inline: []string{"-c"}},
+	"node": {
+		valued: []string{"-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions"},
+		inline: []string{"-e", "--eval", "-p", "--print"},
+	},
+	"bun":  {valued: []string{"-r", "--preload", "--cwd"}, inline: []string{"-e", "--eval"}, verbs: []string{"run"}},
+	"deno": {valued: []string{"-c", "--config"}, verbs: []string{"run", "serve"}},
+	"ruby": {valued: []string{"-I", "-r", "-C"}, inline: []string{"-e"}},
+	"perl": {valued: []string{"-I"}, inline: []string{"-e", "-E"}},
+	"php":  {valued: []string{"-c", "-d", "-t", "-S"}, module: []string{"-f"}, inline: []string{"-r"}},
+	"lua":  {valued: []string{"-l"}, inline: []string{"-e"}},
+}
+
+// longestCode bounds the names of code, in bytes.
+const longestCode = 80
+
+// Code is what an interpreter or a Java virtual machine runs: the file of a script with its directory, a jar, a class,
+// a module; empty if it is another program or can't be told. Nothing else of the command line, which may contain
+// secrets, is in it.
+func Code(file string, arguments []string) string {
+	name := strings.TrimRight(file, digits)
+	i, ok := interpreters[name]
+	if !ok || len(arguments) == 0 {
+		return ""
+	}
+	for n := 1; n < len(arguments); n++ {
+		option := arguments[n]
+		switch {
+		case slices.Contains(i.inline, option):
+			return ""
+		case slices.Contains(i.module, option):
+			if n+1 == len(arguments) {
+				return ""
+			}
+			return short(arguments[n+1])
+		case slices.Contains(i.valued, option):
+			n++
+		case strings.HasPrefix(option, "-"), slices.Contains(i.verbs, option):
+		case name == "java" && strings.HasPrefix(option, "@"): // a file of more arguments
+		default:
+			return short(option)
+		}
+	}
+	return ""
+}
+
+// short is the last two parts of a path, and of a jar only its name: what stands in front says where it was installed.
+func short(file string) string {
+	word, _, _ := strings.Cut(file, " ") // a process may write a title over its arguments
+	parts := strings.Split(path.Clean(word), "/")
+	keep := 2
+	if strings.HasSuffix(word, ".jar") {
+		keep = 1
+	}
+	out := strings.TrimPrefix(strings.Join(parts[max(len(parts)-keep, 0):], "/"), "/")
+	if out == "." || len(out) > longestCode {
+		return ""
+	}
+	return out
+}

@@ -2,10 +2,7 @@
 
 package judgement
 
-import (
-	"math"
-	"time"
-)
+import "time"
 
 // ceased finds that no calls to a destination begin any more, though connections to it are open, none of them carries
 // a call, and as many requests wait in the tier as should have called since, while the tier goes on with others. So
@@ -27,7 +24,7 @@ func (c *ceased) look(calls Calls, outstanding, done, waiting float64, width tim
 	}
 	c.windows++
 	c.done += done
-	weight := 1 - math.Exp2(-width.Seconds()/ceasedMemory.Seconds())
+	weight := 1 - remaining(width, ceasedMemory)
 	second := c.usual / width.Seconds()
 	switch {
 	case c.missed < enoughMissed:

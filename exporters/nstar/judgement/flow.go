@@ -70,11 +70,10 @@ func (b *blocks) change(own, completions float64) {
 	if most := max(math.Abs(own), math.Abs(completions)); most > largeChange {
 		own, completions = own*largeChange/most, completions*largeChange/most
 	}
-	decay := func(sum *float64, v float64) { *sum = *sum*flowKeep + v }
-	decay(&b.count, 1)
-	decay(&b.ownSquares, own*own)
-	decay(&b.completionSquares, completions*completions)
-	decay(&b.products, own*completions)
+	decay(&b.count, flowKeep, 1)
+	decay(&b.ownSquares, flowKeep, own*own)
+	decay(&b.completionSquares, flowKeep, completions*completions)
+	decay(&b.products, flowKeep, own*completions)
 }
 
 // largeChange is a change by a third.

@@ -2,10 +2,7 @@
 
 package judgement
 
-import (
-	"math"
-	"time"
-)
+import "time"
 
 // jam finds a tier of which all places are taken for good. Its requests waited for places (a pool, workers, a lock),
 // and then nothing goes on any more, while all of them sleep. A stop from outside looks the same. But it would be an
@@ -17,7 +14,7 @@ type jam struct {
 
 // add takes the charges of a window in which the tier did not stand still.
 func (m *jam) add(charges []Charge, width time.Duration) {
-	keep := math.Exp2(-width.Seconds() / jamMemory.Seconds())
+	keep := remaining(width, jamMemory)
 	m.places, m.all = m.places*keep, m.all*keep
 	for _, c := range charges {
 		m.all += c.Queue

@@ -48,7 +48,7 @@ const pressedMemory = 5 * time.Second
 func newLimit(width time.Duration) limit {
 	return limit{
 		second: max(int(time.Second/width), 1),
-		keep:   math.Exp2(-float64(width) / float64(pressedMemory)),
+		keep:   remaining(width, pressedMemory),
 	}
 }
 
@@ -92,26 +92,25 @@ func (l *limit) look(c Calls, outstanding, own, done float64, pressed bool) {
 	}
 	l.rotating += (outstanding + c.Idle - l.rotating) / float64(l.second)
 	l.carrying += (c.Used - l.carrying) / float64(l.second)
-	decay := func(sum *float64, v float64) { *sum = *sum*l.keep + v }
 	if !pressed {
-		decay(&l.calm, 1)
-		decay(&l.calmBegun, c.Begun)
-		decay(&l.calmAnswered, c.Answered)
-		decay(&l.calmDone, done)
-		decay(&l.calmOpens, c.Connections)
+		decay(&l.calm, l.keep, 1)
+		decay(&l.calmBegun, l.keep, c.Begun)
+		decay(&l.calmAnswered, l.keep, c.Answered)
+		decay(&l.calmDone, l.keep, done)
+		decay(&l.calmOpens, l.keep, c.Connections)
 		return
 	}
-	decay(&l.begun, c.Begun)
-	decay(&l.answered, own*c.Answered)
-	decay(&l.done, own*done)
-	decay(&l.completed, done)
+	decay(&l.begun, l.keep, c.Begun)
+	decay(&l.answered, l.keep, own*c.Answered)
+	decay(&l.done, l.keep, own*done)
+	decay(&l.completed, l.keep, done)
 	l.pairs.add(l.keep, c.Answered, done)
-	decay(&l.pressed, 1)
-	decay(&l.full, indicator(l.atPeak(c.Peak)))
-	decay(&l.used, indicator(c.Connections > 0 && c.Used >= c.Connections))
-	decay(&l.calls, outstanding)
-	decay(&l.squares, outstanding*outstanding)
-	decay(&l.opens, c.Connections)
+	decay(&l.pressed, l.keep, 1)
+	decay(&l.full, l.keep, indicator(l.atPeak(c.Peak)))
+	decay(&l.used, l.keep, indicator(c.Connections > 0 && c.Used >= c.Connections))
+	decay(&l.calls, l.keep, outstanding)
+	decay(&l.squares, l.keep, outstanding*outstanding)
+	decay(&l.opens, l.keep, c.Connections)
 	l.noteLowered(pressedWindow{l.seconds, c.Peak, outstanding})
 }
 

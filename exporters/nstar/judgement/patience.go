@@ -74,7 +74,7 @@ func (t *Tier) Patient() float64 {
 
 // add takes a window: the number of all requests in the tier, of those that wait for no tier behind, and of answers.
 func (p *patience) add(queue, own, done float64) {
-	keep := math.Exp2(-p.width.Seconds() / patienceMemory.Seconds())
+	keep := remaining(p.width, patienceMemory)
 	p.done, p.grown, p.before = p.done*keep+done, p.grown*keep+queue-p.before, queue
 	p.weight = p.weight*keep + 1
 	p.queue = p.queue*keep + queue
@@ -84,7 +84,7 @@ func (p *patience) add(queue, own, done float64) {
 // sleeps takes how many requests slept in the tier in a window, as the scheduler reports it, and how many no worker had
 // taken yet.
 func (p *patience) sleeps(asleep, unbegun float64) {
-	keep := math.Exp2(-p.width.Seconds() / patienceMemory.Seconds())
+	keep := remaining(p.width, patienceMemory)
 	p.sleeping = p.sleeping*keep + 1
 	p.asleep = p.asleep*keep + max(0, asleep-unbegun)
 	p.unbegun = p.unbegun*keep + unbegun

@@ -2,10 +2,7 @@
 
 package judgement
 
-import (
-	"math"
-	"time"
-)
+import "time"
 
 // placeMemory remembers that requests waited for a place to call, though not in each window. An example is a small pool
 // whose connections are also kept while nothing is called, for instance during a transaction in which another server is
@@ -20,7 +17,7 @@ type placeMemory struct {
 // settle charges what has no known cause in a window to the places for which requests wait again and again. It does not
 // do so if the requests may wait on purpose (patient).
 func (s *placeMemory) settle(j *Judged, width time.Duration, patient bool) {
-	keep := math.Exp2(-width.Seconds() / placeHalfLife.Seconds())
+	keep := remaining(width, placeHalfLife)
 	s.placed, s.untold = s.placed*keep, s.untold*keep
 	for _, c := range j.Charges {
 		switch {

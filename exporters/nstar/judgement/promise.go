@@ -26,7 +26,7 @@ const promiseMemory = 60 * time.Second
 type moments struct{ n, queue, sum, squares float64 }
 
 func newPromise(width time.Duration) promise {
-	return promise{keep: math.Exp2(-float64(width) / float64(promiseMemory))}
+	return promise{keep: remaining(width, promiseMemory)}
 }
 
 // widestDispersion limits the gaps that answers in waves may excuse. Beyond it, stops that are not known yet would

@@ -29,7 +29,7 @@ type sharedAnswers struct {
 const sharedAnswersMemory = 10 * time.Second
 
 func newSharedAnswers(width time.Duration) sharedAnswers {
-	return sharedAnswers{keep: math.Exp2(-float64(width) / float64(sharedAnswersMemory))}
+	return sharedAnswers{keep: remaining(width, sharedAnswersMemory)}
 }
 
 // add takes a window outside of stops: its calls, how many of them were outstanding on average, and the own queue
@@ -37,20 +37,19 @@ func newSharedAnswers(width time.Duration) sharedAnswers {
 func (r *sharedAnswers) add(c Calls, outstanding, before, after float64) {
 	answers, begun := c.Answered, c.Begun
 	left := before - after - begun
-	decay := func(sum *float64, v float64) { *sum = *sum*r.keep + v }
-	decay(&r.waited, outstanding)
-	decay(&r.answered, answers)
+	decay(&r.waited, r.keep, outstanding)
+	decay(&r.answered, r.keep, answers)
 	if before < 1 { // an answer that comes now lets no waiting request go
 		return
 	}
-	decay(&r.n, 1)
-	decay(&r.answers, answers)
-	decay(&r.left, left)
-	decay(&r.begun, begun)
-	decay(&r.answerSquares, answers*answers)
-	decay(&r.leftSquares, left*left)
-	decay(&r.answersLeft, answers*left)
-	decay(&r.answersBegun, answers*begun)
+	decay(&r.n, r.keep, 1)
+	decay(&r.answers, r.keep, answers)
+	decay(&r.left, r.keep, left)
+	decay(&r.begun, r.keep, begun)
+	decay(&r.answerSquares, r.keep, answers*answers)
+	decay(&r.leftSquares, r.keep, left*left)
+	decay(&r.answersLeft, r.keep, answers*left)
+	decay(&r.answersBegun, r.keep, answers*begun)
 }
 
 // took is how long the calls took, in windows.

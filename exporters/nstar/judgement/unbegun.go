@@ -2,10 +2,7 @@
 
 package judgement
 
-import (
-	"math"
-	"time"
-)
+import "time"
 
 // unbegun follows how many requests no worker has taken yet, over some seconds: which connections are not read is
 // looked at only now and then, so that a single second says little of a few requests. A tier whose two workers are
@@ -17,21 +14,20 @@ type unbegun struct {
 }
 
 func newUnbegun(width time.Duration) unbegun {
-	return unbegun{keep: math.Exp2(-float64(width) / float64(unbegunMemory))}
+	return unbegun{keep: remaining(width, unbegunMemory)}
 }
 
 // add takes a window's work.
 func (u *unbegun) add(w worked) {
-	decay := func(sum *float64, v float64) { *sum = *sum*u.keep + v }
-	decay(&u.windows, 1)
-	decay(&u.sum.own, w.own)
-	decay(&u.sum.calls, w.calls)
-	decay(&u.sum.excess, w.excess)
-	decay(&u.sum.Unaccepted, w.Unaccepted)
-	decay(&u.sum.Unread, w.Unread)
-	decay(&u.sum.Ran, w.Ran)
-	decay(&u.sum.Waited, w.Waited)
-	decay(&u.sum.held, w.held)
+	decay(&u.windows, u.keep, 1)
+	decay(&u.sum.own, u.keep, w.own)
+	decay(&u.sum.calls, u.keep, w.calls)
+	decay(&u.sum.excess, u.keep, w.excess)
+	decay(&u.sum.Unaccepted, u.keep, w.Unaccepted)
+	decay(&u.sum.Unread, u.keep, w.Unread)
+	decay(&u.sum.Ran, u.keep, w.Ran)
+	decay(&u.sum.Waited, u.keep, w.Waited)
+	decay(&u.sum.held, u.keep, w.held)
 }
 
 // share is the part of the excess that waits for a worker; 0 if that is not so, or if it is so few that it may be

@@ -3,7 +3,6 @@
 package judgement
 
 import (
-	"math"
 	"slices"
 	"time"
 )
@@ -21,7 +20,7 @@ type unseen struct {
 // add takes the calls of a window.
 func (u *unseen) add(c Calls, width time.Duration) {
 	u.open = c.Connections
-	u.told = u.told*math.Exp2(-width.Seconds()/toldMemory.Seconds()) + c.Told
+	decay(&u.told, remaining(width, toldMemory), c.Told)
 	u.speaks = u.speaks || u.told >= severalTold
 	if c.Unmeasured > 0 {
 		u.given, u.answered = true, 0

@@ -386,6 +386,24 @@ func TestHealthChecksAreNoNews(t *testing.T) {
 	}
 }
 
+// Calls that no request waits for go to health checks or work in the background, and to calls that were given up, where
+// they call the bottleneck: a caller that repeats them is a part of the fault.
+func TestCallsThatWereGivenUp(t *testing.T) {
+	for _, tt := range []struct{ bottleneck, says, never string }{
+		{"db", "calls to db that it has given up after a time-out and may make again", "That is no fault"},
+		{"httpd", "That is no fault", "given up"},
+	} {
+		r := Decide(scene(single(tt.bottleneck, causePlace), func(a *Application, _ *Observations) {
+			a.blame(tt.bottleneck, tt.bottleneck, causePlace, 0.200, 1)
+			a.Times[1].Clipped = 0.5
+		}))
+		notes := strings.Join(r.Apps[0].Notes, " ")
+		if !strings.Contains(notes, tt.says) || strings.Contains(notes, tt.never) {
+			t.Errorf("%s is the bottleneck: %s", tt.bottleneck, notes)
+		}
+	}
+}
+
 // If a search has lost its index, the advice is not to do nothing, though no tier is at its limit.
 func TestAdviceOnFarDearerRequests(t *testing.T) {
 	for _, tt := range []struct {

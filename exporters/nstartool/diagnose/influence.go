@@ -2,7 +2,10 @@
 
 package diagnose
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 const (
 	// Less than that of the calls and of the own queue is no influence.
@@ -34,6 +37,21 @@ func (d diagnosis) folded() map[string]bool {
 		folded[s.Tier] = !d.influential(s.Tier)
 	}
 	return folded
+}
+
+// unawaited says that a tier makes calls that none of its requests waits for, and what these may be.
+func (d diagnosis) unawaited(t TierTime) string {
+	if d.bottleneck() && slices.ContainsFunc(d.Edges, func(e Edge) bool {
+		return e.From == t.Tier && e.To == d.finding.Tier && e.To != t.Tier
+	}) {
+		return fmt.Sprintf("%s also makes calls that none of its requests waits for: several at once, health checks, "+
+			"work in the background, or calls to %s that it has given up after a time-out and may make again "+
+			"(retries). Such calls keep %s busy for nobody: compare the time-out and the number of tries in %s with "+
+			"how long %s takes.", t.Tier, d.finding.Tier, d.finding.Tier, t.Tier, d.finding.Tier)
+	}
+	return fmt.Sprintf("For information: %s also makes calls that none of its requests waits for (health checks, work "+
+		"in the background), or several at once. That is no fault, but its own part of the response time may be "+
+		"more than the %s shown here.", t.Tier, millis(t.Own))
 }
 
 // toBlame is the waiting that a tier is to blame for, in seconds.
@@ -81,9 +99,7 @@ func (d diagnosis) notes() []string {
 	}
 	for _, t := range d.Times {
 		if t.Clipped > parallelShare && d.influential(t.Tier) && t.Clipped*t.Own >= parallelTime*d.total() {
-			notes = append(notes, fmt.Sprintf("For information: %s also makes calls that none of its requests waits "+
-				"for (health checks, work in the background), or several at once. That is no fault, but its own part "+
-				"of the response time may be more than the %s shown here.", t.Tier, millis(t.Own)))
+			notes = append(notes, d.unawaited(t))
 		}
 	}
 	notes = append(notes, d.farMoreWork()...)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/config"
+	"github.com/nstar-project/nstar/exporters/nstar/programs"
 )
 
 // identity distinguishes one program in one process from the next one: a process id that was reused has
@@ -71,8 +72,9 @@ func (p *process) owner() string {
 const commBytes = 15
 
 // command is the name of the process, completed from the executable's name if the kernel cut it. Node.js
-// calls its main thread MainThread, which says nothing, and Traffic Server calls it [TS_MAIN]. Perl may cut it at a
-// blank. A script that calls itself by its path has the file's name.
+// calls its main thread MainThread, which says nothing, and Traffic Server calls it [TS_MAIN]. A script may
+// write into it what the process does (starman master, gunicorn: master): only the first word is a name. A
+// script that calls itself by its path has the file's name.
 func (p *process) command() string {
 	switch {
 	case strings.HasPrefix(p.comm, "/"):
@@ -86,6 +88,9 @@ func (p *process) command() string {
 		return p.exe
 	case isMainThread(p.comm):
 		return p.exe
+	case programs.Interprets(p.exe):
+		name, _, _ := strings.Cut(strings.TrimSpace(p.comm), " ")
+		return strings.TrimSuffix(name, ":")
 	}
 	return strings.TrimSpace(p.comm)
 }

@@ -36,6 +36,17 @@ var interpreters = map[string]struct {
 	"lua":  {valued: []string{"-l"}, inline: []string{"-e"}},
 }
 
+// Interprets reports whether a program, by the name of its file, runs code of somebody else.
+func Interprets(file string) bool {
+	_, ok := interpreters[interpreter(file)]
+	return ok
+}
+
+// interpreter is the name of a file without a version; npm's package of Bun calls its file bun.exe on all systems.
+func interpreter(file string) string {
+	return strings.TrimSuffix(strings.TrimRight(file, digits), ".exe")
+}
+
 // longestCode bounds the names of code, in bytes.
 const longestCode = 80
 
@@ -43,7 +54,7 @@ const longestCode = 80
 // a module; empty if it is another program or can't be told. Nothing else of the command line, which may contain
 // secrets, is in it.
 func Code(file string, arguments []string) string {
-	name := strings.TrimRight(file, digits)
+	name := interpreter(file)
 	i, ok := interpreters[name]
 	if !ok || len(arguments) == 0 {
 		return ""

@@ -41,6 +41,16 @@ func TestCode(t *testing.T) {
 	}
 }
 
+func TestInterprets(t *testing.T) {
+	for file, want := range map[string]bool{
+		"python3.11": true, "perl": true, "bun.exe": true, "mariadbd": false, "": false,
+	} {
+		if got := Interprets(file); got != want {
+			t.Errorf("%s: %v", file, got)
+		}
+	}
+}
+
 func TestCodeWithoutArguments(t *testing.T) {
 	if got := Code("java", nil); got != "" {
 		t.Errorf("%q", got)

@@ -853,6 +853,14 @@ var truthsOfMany = []truth{
 		say: map[int]string{110: "healthy", 165: "learning"},
 	},
 	{
+		name: "a line in a tier was longer before it was found to be one",
+		stack: tiers3([]int{120, 20, 120}, []load{calmHTTPD}, []load{{200, 0.64, x{"demand": 0.04}, nil},
+			{200, 5, x{"unknown": 4.4}, nil}, {200, 2.4, x{"soft_resource": 1.8}, nil}}, []load{calmMariaDB}),
+		say: map[int]string{110: "healthy", 165: "learning", 175: "single tomcat soft_resource",
+			240: "single tomcat soft_resource"},
+		alert: 260,
+	},
+	{
 		name: "one of two servers behind a balancer, and so little of it is no matter",
 		stack: with(alike(2, []int{240}, load{100, 3, x{"demand": 1}, x{"demand": 5}}), func(s *stack) {
 			s.servers[1].loads = []load{{100, 3, x{"garbage_collection": 0.5, "demand": 1},

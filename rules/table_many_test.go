@@ -534,6 +534,27 @@ var truthsOfMany = []truth{
 		},
 	},
 	{
+		name: "the same, and after a minute more than half of the longer time is in the tier that calls it",
+		stack: with(tiers3([]int{60, 60, 60}, []load{calmHTTPD}, []load{calmTomcat, calmTomcat, {400, 10, nil, nil}},
+			[]load{calmMariaDB, {800, 8, x{"demand": 3.5}, nil}, {800, 8, x{"demand": 3.5}, nil}}), func(s *stack) {
+			usesProcessors(s, "mariadb", 0.8, 60, 4.8)
+		}),
+		say:   map[int]string{85: "single mariadb demand", 150: "single mariadb demand", 175: "single mariadb demand"},
+		alert: 170,
+		more: []query{{`round(nstar:tier_slower:ratio{tier="mariadb"}, 0.01)`, 175, map[string]float64{
+			`{app="shop",tier="mariadb"}`: 0.46}}},
+	},
+	{
+		name: "the same, and it has less than half a processor",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 8, x{"demand": 5.5}, nil}}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy = 0.2, 0.3
+			usesProcessors(s, "mariadb", 0.8, 60, 4.8)
+		}),
+		say:   map[int]string{55: "healthy", 85: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 170,
+	},
+	{
 		name: "the same of MariaDB and its replica, neither of which has half of it, beside other programs",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 4.6, x{"demand": 1.7, "noisy_neighbour": 0.6}, nil}}), func(s *stack) {

@@ -31,7 +31,7 @@ check-protocols: build proof-tools ## compare the counts of protocols with the s
 	@tools/debian.sh postgresql-15 postgresql-client-15 redis-server redis-tools nghttp2-client php8.2-fpm memcached \
 		mosquitto >/dev/null
 	@deploy/lib/install-rabbitmq.sh
-	@exporters/check/jars.sh kafka cassandra activemq && exporters/jmx/start.sh >/dev/null
+	@exporters/check/jars.sh kafka cassandra activemq dubbo && exporters/jmx/start.sh >/dev/null
 	@test -x .cache/proof/python/bin/python || python3 -m venv .cache/proof/python
 	@.cache/proof/python/bin/python -m pip -q install $(PYTHON_CLIENTS)
 	go build -C $(PROOF)/protocols/ferretdb -o $(CURDIR)/.cache/proof/ferretdb .

@@ -33,7 +33,8 @@ enum protocol {
 	PROTOCOL_MONGODB = 13,
 	PROTOCOL_MEMCACHED = 14, /* answered in their order again */
 	PROTOCOL_OPENWIRE = 15, /* several at once again */
-	PROTOCOLS = 16,
+	PROTOCOL_DUBBO = 16,
+	PROTOCOLS = 17,
 };
 
 enum turn {
@@ -64,7 +65,7 @@ enum alpn {
 static __always_inline bool has_ids(__u8 protocol)
 {
 	return protocol == PROTOCOL_HTTP2 || protocol == PROTOCOL_KAFKA || protocol == PROTOCOL_CASSANDRA ||
-	       protocol == PROTOCOL_MONGODB || protocol == PROTOCOL_OPENWIRE;
+	       protocol == PROTOCOL_MONGODB || protocol == PROTOCOL_OPENWIRE || protocol == PROTOCOL_DUBBO;
 }
 
 /* Whether it carries pages, whose end can be read if the program looks for it (follow.h). */

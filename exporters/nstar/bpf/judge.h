@@ -5,6 +5,7 @@
 
 #include "ajp.h"
 #include "cassandra.h"
+#include "dubbo.h"
 #include "fastcgi.h"
 #include "http.h"
 #include "http2.h"
@@ -47,6 +48,8 @@ __noinline int recognize(struct __sk_buff *skb, const struct segment *s, const s
 		return PROTOCOL_KAFKA;
 	if (looks_like_openwire(p->b, length))
 		return PROTOCOL_OPENWIRE;
+	if (looks_like_dubbo(p->b, length))
+		return PROTOCOL_DUBBO;
 	if (is_h2_preface(p->b) || looks_like_h2(p->b, length))
 		return PROTOCOL_HTTP2;
 	if (is_broker(skb, s, p) || is_pg_standby(p->b, length))
@@ -104,6 +107,7 @@ __noinline int read_request(struct __sk_buff *skb, const struct segment *s, stru
 	case PROTOCOL_CASSANDRA:
 	case PROTOCOL_MONGODB:
 	case PROTOCOL_OPENWIRE:
+	case PROTOCOL_DUBBO:
 		m->kind = KIND_SILENT;
 		break;
 	case PROTOCOL_HTTP:

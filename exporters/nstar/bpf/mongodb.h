@@ -53,18 +53,14 @@ static __always_inline bool is_hello(const __u8 *b)
 	return (word == 0x68656c6c && b[4] == 'o' && !b[5]) || (word == 0x69736d61 && b[8] == 0);
 }
 
-/* Global, see numbered_messages.h. */
-__noinline int judge_mongo_request(struct half *h, const struct head *head, struct mark *m)
+static __always_inline void judge_mongo_request(const __u8 *b, struct mark *m)
 {
-	__u32 length;
+	__u32 length = le32(b);
 
-	if (!h || !head || !m)
-		return 0;
-	length = le32(head->b);
 	if (length < MONGO_HEADER || length > MONGO_LENGTH_MAX)
-		return 0;
-	m->id = le32(head->b + 4);
-	m->hint = le32(head->b + 12);
+		return;
+	m->id = le32(b + 4);
+	m->hint = le32(b + 12);
 	switch (m->hint) {
 	case MONGO_QUERY:
 	case MONGO_MSG:
@@ -84,10 +80,9 @@ __noinline int judge_mongo_request(struct half *h, const struct head *head, stru
 	case 2007:
 		break;
 	default:
-		return 0;
+		return;
 	}
 	m->length = length;
-	return 0;
 }
 
 /* Whether a getMore bounds its time: only one that awaits data may do that. */
@@ -100,45 +95,32 @@ static __always_inline bool awaits_data(const __u8 *b)
 	return false;
 }
 
-/* Global, see numbered_messages.h. */
-__noinline int judge_mongo_command(struct half *h, const struct peeked *p, struct mark *m)
+/* `b` is what follows the header. */
+static __always_inline void judge_mongo_command(const __u8 *b, struct mark *m)
 {
-	if (!h || !p || !m)
-		return 0;
 	if (m->hint == MONGO_QUERY) {
-		if (is_hello(p->b + MONGO_LEGACY_COMMAND))
+		if (is_hello(b + MONGO_LEGACY_COMMAND))
 			m->does = DOES_WAIT;
-		return 0;
+		return;
 	}
-	if (p->b[0] & MONGO_MORE_TO_COME)
+	if (b[0] & MONGO_MORE_TO_COME)
 		m->does = DOES_NOTHING;
-	else if (is_hello(p->b + MONGO_COMMAND))
+	else if (is_hello(b + MONGO_COMMAND))
 		m->does = DOES_WAIT;
-	else if (be32(p->b + MONGO_COMMAND) == 0x6765744d && awaits_data(p->b)) /* getM */
+	else if (be32(b + MONGO_COMMAND) == 0x6765744d && awaits_data(b)) /* getM */
 		m->does = DOES_WAIT;
-	return 0;
 }
 
-/* Global, see numbered_messages.h. */
-__noinline int judge_mongo_answer(struct half *h, const struct head *head, struct mark *m)
+static __always_inline void judge_mongo_answer(const __u8 *b, struct mark *m)
 {
-	__u32 length, kind;
+	__u32 length = le32(b), kind = le32(b + 12);
 
-	if (!h || !head || !m)
-		return 0;
-	length = le32(head->b);
-	kind = le32(head->b + 12);
 	if (length < MONGO_HEADER || length > MONGO_LENGTH_MAX ||
 	    (kind != MONGO_REPLY && kind != MONGO_COMPRESSED && kind != MONGO_MSG))
-		return 0;
+		return;
 	m->length = length;
-	m->id = le32(head->b + 8);
+	m->id = le32(b + 8);
 	m->does = DOES_ANSWER;
-	return 0;
 }
-
-/* Global, like walk_mysql(). */
-DEFINE_MARK_WALK(walk_mongo_requests, MONGO_HEADER, true, judge_mongo_request, judge_mongo_command)
-DEFINE_MARK_WALK(walk_mongo_answers, MONGO_HEADER, false, judge_mongo_answer, NULL)
 
 #endif

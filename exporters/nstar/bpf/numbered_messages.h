@@ -36,7 +36,7 @@ struct mark {
 	__u8 alone;   /* a request that comes when the one before was answered, or gets no answer */
 	__u8 code;    /* what is asked, where kinds are told apart by that (stream_kinds.h) */
 	__u8 commits; /* the client has done what it took before */
-	__u8 unused;  /* no hidden padding, see struct segment */
+	__u8 protocol; /* of the connection: header16.h */
 };
 
 struct head {
@@ -218,7 +218,7 @@ static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, c
 	struct peeked *p = &w->t->peeked[request];
 	__u32 held = w->w.h->held;
 	struct head head = {};
-	struct mark m = {};
+	struct mark m = {.protocol = w->n->protocol};
 
 	if (!load_head(&w->w, header, head.b))
 		return false;

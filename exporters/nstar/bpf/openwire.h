@@ -88,19 +88,15 @@ static __always_inline void find_openwire_number(const __u8 *b, __u32 behind, __
 	m->does = does;
 }
 
-/* Global, see numbered_messages.h. */
-__noinline int judge_openwire_command(struct half *h, const struct head *head, struct mark *m)
+static __always_inline void judge_openwire_command(const __u8 *b, struct mark *m)
 {
-	if (!h || !head || !m)
-		return 0;
-	m->length = openwire_length(head->b);
-	if (!m->length || head->b[4] == OPENWIRE_FORMAT)
-		return 0;
-	if (!head->b[5])
+	m->length = openwire_length(b);
+	if (!m->length || b[4] == OPENWIRE_FORMAT)
+		return;
+	if (!b[5])
 		m->does = DOES_HIDE;
-	else if (head->b[6] & 1)
-		find_openwire_number(head->b, 0, OPENWIRE_HEADER, DOES_OPEN, m);
-	return 0;
+	else if (b[6] & 1)
+		find_openwire_number(b, 0, OPENWIRE_HEADER, DOES_OPEN, m);
 }
 
 /* Global, see numbered_messages.h. */
@@ -114,18 +110,24 @@ __noinline int judge_openwire_response(struct half *h, const struct head *head, 
 	return 0;
 }
 
-/* A number behind the header; the hint is what its message does. Global, see numbered_messages.h. */
-__noinline int judge_openwire_number(struct half *h, const struct peeked *p, struct mark *m)
+/* A number behind the header; the hint is what its message does. */
+static __always_inline void take_openwire_number(const struct peeked *p, struct mark *m)
 {
-	if (!h || !p || !m || p->length < 4)
-		return 0;
+	if (p->length < 4)
+		return;
 	m->id = be32(p->b);
 	m->does = m->hint;
+}
+
+/* Global, see numbered_messages.h. */
+__noinline int judge_openwire_number(struct half *h, const struct peeked *p, struct mark *m)
+{
+	if (h && p && m)
+		take_openwire_number(p, m);
 	return 0;
 }
 
 /* Global, like walk_mysql(). */
-DEFINE_MARK_WALK(walk_openwire_commands, OPENWIRE_HEADER, true, judge_openwire_command, judge_openwire_number)
 DEFINE_MARK_WALK(walk_openwire_responses, OPENWIRE_RESPONSE_HEADER, false, judge_openwire_response,
 		 judge_openwire_number)
 

@@ -4,10 +4,9 @@
 #define NSTAR_STREAMS_H
 
 #include "cassandra.h"
+#include "header16.h"
 #include "http2.h"
 #include "kafka.h"
-#include "mongodb.h"
-#include "openwire.h"
 #include "stream_kinds.h"
 #include "waits.h"
 
@@ -86,9 +85,10 @@ static __always_inline int walk_streams(struct __sk_buff *skb, const struct segm
 	case PROTOCOL_CASSANDRA:
 		return n->request ? walk_cql_requests(skb, s, h, t) : walk_cql_answers(skb, s, h, t);
 	case PROTOCOL_MONGODB:
-		return n->request ? walk_mongo_requests(skb, s, h, t) : walk_mongo_answers(skb, s, h, t);
+	case PROTOCOL_DUBBO:
+		return n->request ? walk_requests16(skb, s, h, t) : walk_answers16(skb, s, h, t);
 	case PROTOCOL_OPENWIRE:
-		return n->request ? walk_openwire_commands(skb, s, h, t) : walk_openwire_responses(skb, s, h, t);
+		return n->request ? walk_requests16(skb, s, h, t) : walk_openwire_responses(skb, s, h, t);
 	}
 	return LOST;
 }

@@ -139,7 +139,7 @@ func TestParseErrors(t *testing.T) {
 		{"null match", "ignore:\n- ~\n",
 			"nstar.yml:2: ignore[0]: is empty; give at least one of port, address, socket, command, unit, container"},
 		{"protocol", tier + "  protocol: http3\n",
-			`nstar.yml:4: tiers[0].protocol: "http3" is not a protocol (auto, http, ajp, mysql, tls, turns, opaque, postgres, redis, http2, fastcgi, kafka, cassandra, mongodb, memcached, openwire)`},
+			`nstar.yml:4: tiers[0].protocol: "http3" is not a protocol (auto, http, ajp, mysql, tls, turns, opaque, postgres, redis, http2, fastcgi, kafka, cassandra, mongodb, memcached, openwire, dubbo)`},
 		{"base residence", tier + "  base_residence: 3\n",
 			"nstar.yml:4: tiers[0].base_residence: 3 is not a duration, such as 3ms or 1.5s"},
 		{"kind without a request", tier + "  kinds: [{service_time: 3ms}]\n",

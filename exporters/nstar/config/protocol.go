@@ -42,11 +42,13 @@ const (
 	Memcached Protocol = "memcached"
 	// OpenWire is the protocol of ActiveMQ Classic.
 	OpenWire Protocol = "openwire"
+	// Dubbo is the protocol of that name; Triple, the other one of Apache Dubbo, is HTTP2.
+	Dubbo Protocol = "dubbo"
 )
 
 // protocols lists the valid values in the order of enum protocol in conn.h, in which errors name them, too.
 var protocols = []Protocol{Auto, HTTP, AJP, MySQL, TLS, Turns, Opaque, Postgres, Redis, HTTP2, FastCGI, Kafka,
-	Cassandra, MongoDB, Memcached, OpenWire}
+	Cassandra, MongoDB, Memcached, OpenWire, Dubbo}
 
 // Number is the protocol's number in the kernel programs.
 func (p Protocol) Number() uint32 { return uint32(max(0, slices.Index(protocols, p))) }

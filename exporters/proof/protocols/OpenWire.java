@@ -28,9 +28,9 @@ import org.apache.activemq.transport.TransportFilter;
 public class OpenWire {
   public static void main(String[] args) throws Exception {
     if (args[0].equals("serve")) {
-      serve(args[1], Path.of(args[2]));
+      serve("tcp://127.0.0.1:" + args[1], Path.of(args[2]));
     } else {
-      load(args[0], new ActiveMQConnectionFactory(args[1]));
+      load(args[0], new ActiveMQConnectionFactory("tcp://127.0.0.1:" + args[1]));
     }
     System.exit(0);
   }

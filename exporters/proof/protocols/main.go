@@ -76,7 +76,7 @@ var servers = []struct {
 	{"kafka", startKafka}, {"cassandra", startCassandra},
 	{"mariadb", startMariaDB}, {"ajp", startAJP},
 	{"memcached", startMemcached}, {"mongodb", startMongoDB}, {"grpc", startGRPC},
-	{"openwire", startOpenWire},
+	{"openwire", startOpenWire}, {"dubbo", startDubbo},
 	{"nginx HTTP/1.1", startPipelinedNginx},
 	{"httpd HTTP/1.1", startPipelinedHttpd},
 }

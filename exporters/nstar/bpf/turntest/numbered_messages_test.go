@@ -59,6 +59,11 @@ func allNumbered() []numbered {
 			silent: openwire(openwireAck, 4, false, 1<<20, openwireNames(), body(60)),
 			aside:  openwire(openwireDispatch, 7, false, 0, body(90)),
 		},
+		{
+			name: "dubbo", protocol: dubbos, header: 16, ask: dubboAsk, answer: dubboAnswer,
+			silent: dubbo(dubboRequest, 1<<20, body(60)),
+			aside:  dubbo(dubboRequest|dubboWanted|dubboEvent, 1<<20, body(1)),
+		},
 	}
 }
 

@@ -29,11 +29,12 @@ const (
 	mongodb
 	memcached
 	openwires
+	dubbos
 )
 
 var protocolNames = [...]string{"auto", "http", "ajp", "mysql", "tls", "turns", "opaque", "postgres", "redis", "http2",
 	"fastcgi", "kafka", "cassandra", "mongodb", "memcached",
-	"openwire"}
+	"openwire", "dubbo"}
 
 const (
 	idle uint8 = iota
